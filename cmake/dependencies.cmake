@@ -1,0 +1,12 @@
+# The libraries Purl stands on; docs/architecture.md gives the reason for each.
+find_package(OpenMP REQUIRED COMPONENTS CXX)
+find_package(Threads REQUIRED)
+find_package(fmt REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(PNG REQUIRED)
+find_package(OpenGL REQUIRED COMPONENTS OpenGL EGL)
+if(PURL_TESTS)
+  find_package(GTest REQUIRED)
+  include(GoogleTest)
+endif()

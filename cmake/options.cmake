@@ -1,0 +1,55 @@
+# What a builder may choose, and the compiler flags that hold for all of our code.
+option(PURL_TESTS "Build the tests" ON)
+option(PURL_PYTHON "Build the Python module" ON)
+option(PURL_SANITIZE "Build with address and undefined-behaviour sanitizers" OFF)
+set(PURL_ARCH "x86-64-v3" CACHE STRING "CPU to build for (-march); empty: the compiler's default")
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+endif()
+
+# C++17 throughout: it is what Maya 2022 to 2026 build with, and what nvcc takes without being asked.
+set(CMAKE_CXX_STANDARD 17)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_CXX_VISIBILITY_PRESET hidden)
+set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+# CUDA is on whenever nvcc is found; -DPURL_CUDA=OFF leaves it out.
+include(CheckLanguage)
+check_language(CUDA)
+if(CMAKE_CUDA_COMPILER)
+  option(PURL_CUDA "Build the kernels for the GPU too" ON)
+else()
+  option(PURL_CUDA "Build the kernels for the GPU too" OFF)
+endif()
+if(PURL_CUDA)
+  if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
+    set(CMAKE_CUDA_ARCHITECTURES 80 CACHE STRING "GPU architectures to build for")
+  endif()
+  set(CMAKE_CUDA_STANDARD 17)
+  set(CMAKE_CUDA_STANDARD_REQUIRED ON)
+  enable_language(CUDA)
+  find_package(CUDAToolkit REQUIRED)
+endif()
+
+# purl_flags carries the warnings (errors in our code) and the target CPU. The arithmetic flags keep results the
+# same in Debug and Release: no contraction of a*b+c behind our back; tuned loops ask for fma by name.
+add_library(purl_flags INTERFACE)
+set(purl_warnings -Wall -Wextra -Wconversion -Wno-sign-conversion -Werror)
+set(purl_arithmetic -ffp-contract=off -fno-math-errno)
+if(PURL_ARCH)
+  list(APPEND purl_arithmetic -march=${PURL_ARCH})
+endif()
+if(PURL_SANITIZE)
+  list(APPEND purl_arithmetic -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined)
+endif()
+target_compile_options(purl_flags INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${purl_warnings};${purl_arithmetic}>")
+if(PURL_CUDA)
+  string(REPLACE ";" "," purl_cuda_host_flags "-Wall;-Wextra;-Werror;${purl_arithmetic}")
+  target_compile_options(purl_flags INTERFACE
+    "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=${purl_cuda_host_flags};--fmad=false;-Werror=all-warnings;--expt-relaxed-constexpr>")
+endif()

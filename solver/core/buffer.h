@@ -1,0 +1,102 @@
+// Buffer: an owning array on a device. Span: the pointer and length that a kernel sees.
+#pragma once
+#include <cstring>
+#include <type_traits>
+#include <utility>
+
+#include "solver/core/device.h"
+#include "solver/core/platform.h"
+
+namespace purl {
+
+template <class T>
+struct Span {
+    T* data = nullptr;
+    int count = 0;
+
+    PURL_HD T& operator[](int i) const {
+        PURL_ASSERT(i >= 0 && i < count);
+        return data[i];
+    }
+    PURL_HD T* begin() const { return data; }
+    PURL_HD T* end() const { return data + count; }
+    PURL_HD operator Span<const T>() const { return {data, count}; }
+};
+
+// Grows by half again, never shrinks its memory; new elements are zero bytes. Copies are deep.
+template <class T>
+class Buffer {
+    static_assert(std::is_trivially_copyable_v<T>, "a buffer is copied byte by byte");
+
+  public:
+    using Element = T;
+
+    explicit Buffer(Device device = Device::cpu()) : device_(std::move(device)) {}
+    Buffer(Device device, int count) : Buffer(std::move(device)) { resize(count); }
+    Buffer(const Buffer& other) : Buffer(other.device_) { *this = other; }
+    Buffer(Buffer&& other) noexcept : Buffer(other.device_) { swap(other); }
+    Buffer& operator=(const Buffer& other) {
+        if (this == &other) return *this;
+        count_ = 0;
+        resize(other.count_);
+        if (count_) std::memcpy(static_cast<void*>(data_), other.data_, sizeof(T) * static_cast<size_t>(count_));
+        return *this;
+    }
+    Buffer& operator=(Buffer&& other) noexcept {
+        swap(other);
+        return *this;
+    }
+    ~Buffer() {
+        if (data_) device_.free(data_);
+    }
+
+    void swap(Buffer& other) noexcept {
+        std::swap(device_, other.device_);
+        std::swap(data_, other.data_);
+        std::swap(count_, other.count_);
+        std::swap(capacity_, other.capacity_);
+    }
+
+    void resize(int count) {
+        PURL_ASSERT(count >= 0);
+        if (count > capacity_) {
+            const int capacity = count > capacity_ + capacity_ / 2 ? count : capacity_ + capacity_ / 2;
+            T* grown = static_cast<T*>(device_.allocate(sizeof(T) * static_cast<size_t>(capacity)));
+            if (count_) std::memcpy(static_cast<void*>(grown), data_, sizeof(T) * static_cast<size_t>(count_));
+            if (data_) device_.free(data_);
+            data_ = grown;
+            capacity_ = capacity;
+        }
+        if (count > count_)
+            std::memset(static_cast<void*>(data_ + count_), 0, sizeof(T) * static_cast<size_t>(count - count_));
+        count_ = count;
+    }
+
+    int size() const { return count_; }
+    bool empty() const { return count_ == 0; }
+    T* data() { return data_; }
+    const T* data() const { return data_; }
+    T& operator[](int i) {
+        PURL_ASSERT(i >= 0 && i < count_);
+        return data_[i];
+    }
+    const T& operator[](int i) const {
+        PURL_ASSERT(i >= 0 && i < count_);
+        return data_[i];
+    }
+    T* begin() { return data_; }
+    T* end() { return data_ + count_; }
+    const T* begin() const { return data_; }
+    const T* end() const { return data_ + count_; }
+    Span<T> span() { return {data_, count_}; }
+    Span<const T> span() const { return {data_, count_}; }
+    const Device& device() const { return device_; }
+
+  private:
+    Device device_;
+    T* data_ = nullptr;
+    int count_ = 0;
+    int capacity_ = 0;
+};
+
+}  // namespace purl

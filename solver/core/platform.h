@@ -1,0 +1,17 @@
+// The two macros of Purl, and nothing else.
+#pragma once
+#include <cstdlib>
+
+// PURL_HD marks functions that run inside kernels: on the CPU always, on the GPU when nvcc compiles them.
+#ifdef __CUDACC__
+    #define PURL_HD __host__ __device__
+#else
+    #define PURL_HD
+#endif
+
+// PURL_ASSERT catches wrong use by us, never wrong input by a user (that is an Error).
+#ifdef NDEBUG
+    #define PURL_ASSERT(condition) ((void)0)
+#else
+    #define PURL_ASSERT(condition) ((condition) ? (void)0 : std::abort())
+#endif

@@ -1,0 +1,103 @@
+#include "solver/core/sort.h"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "solver/core/forEach.h"
+
+#ifdef __CUDACC__
+    #include <thrust/scan.h>
+    #include <cub/device/device_radix_sort.cuh>
+#endif
+
+namespace purl {
+namespace {
+
+constexpr int kDigitBits = 8;
+constexpr int kDigits = 1 << kDigitBits;
+
+// One stable counting pass over one digit. Every thread owns a contiguous piece of the input and its own row of
+// counters; summing the rows digit by digit, piece by piece, gives each its place.
+struct RadixPass {
+    int pieces;
+
+    void operator()(const uint64_t* keys, const int* values, uint64_t* sortedKeys, int* sortedValues, int count,
+                    int shift) const {
+        std::vector<std::array<int, kDigits>> place(static_cast<size_t>(pieces));
+        const auto begin = [&](int piece) { return static_cast<int>(int64_t(count) * piece / pieces); };
+        const auto digit = [&](int i) { return static_cast<size_t>((keys[i] >> shift) & (kDigits - 1)); };
+
+#pragma omp parallel for num_threads(pieces) schedule(static, 1)
+        for (int p = 0; p < pieces; ++p) {
+            auto& counts = place[static_cast<size_t>(p)];
+            counts.fill(0);
+            for (int i = begin(p); i < begin(p + 1); ++i) ++counts[digit(i)];
+        }
+        int sum = 0;
+        for (size_t d = 0; d < kDigits; ++d)
+            for (auto& counts : place) sum += std::exchange(counts[d], sum);
+#pragma omp parallel for num_threads(pieces) schedule(static, 1)
+        for (int p = 0; p < pieces; ++p) {
+            auto& places = place[static_cast<size_t>(p)];
+            for (int i = begin(p); i < begin(p + 1); ++i) {
+                const int to = places[digit(i)]++;
+                sortedKeys[to] = keys[i];
+                sortedValues[to] = values[i];
+            }
+        }
+    }
+};
+
+}  // namespace
+
+void scan(const Buffer<int>& counts, Buffer<int>& starts) {
+    const int n = counts.size();
+    starts.resize(n + 1);
+#ifdef __CUDACC__
+    if (counts.device().isCuda()) {
+        starts[0] = 0;
+        thrust::inclusive_scan(thrust::device, counts.begin(), counts.end(), starts.begin() + 1);
+        counts.device().synchronize();
+        return;
+    }
+#endif
+    int sum = 0;
+    for (int i = 0; i < n; ++i) {
+        starts[i] = sum;
+        sum += counts[i];
+    }
+    starts[n] = sum;
+}
+
+void sortByKey(Buffer<uint64_t>& keys, Buffer<int>& order, int keyBits) {
+    PURL_ASSERT(keys.size() == order.size());
+    const Device& device = keys.device();
+    const int n = keys.size();
+    if (n < 2) return;
+    Buffer<uint64_t> otherKeys(device, n);
+    Buffer<int> otherOrder(device, n);
+#ifdef __CUDACC__
+    if (device.isCuda()) {
+        size_t bytes = 0;
+        cub::DeviceRadixSort::SortPairs(nullptr, bytes, keys.data(), otherKeys.data(), order.data(), otherOrder.data(),
+                                        n, 0, keyBits);
+        Buffer<unsigned char> scratch(device, static_cast<int>(bytes));
+        cub::DeviceRadixSort::SortPairs(scratch.data(), bytes, keys.data(), otherKeys.data(), order.data(),
+                                        otherOrder.data(), n, 0, keyBits);
+        keys.swap(otherKeys);
+        order.swap(otherOrder);
+        device.synchronize();
+        return;
+    }
+#endif
+    const RadixPass pass{std::clamp(n / 8192, 1, device.threads())};
+    for (int shift = 0; shift < keyBits; shift += kDigitBits) {
+        device.throwIfCancelled();
+        pass(keys.data(), order.data(), otherKeys.data(), otherOrder.data(), n, shift);
+        keys.swap(otherKeys);
+        order.swap(otherOrder);
+    }
+}
+
+}  // namespace purl

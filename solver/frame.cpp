@@ -1,0 +1,54 @@
+#include "solver/frame.h"
+
+#include <type_traits>
+
+namespace purl {
+
+Frame inUnits(Frame frame, double metersPerUnit) {
+    const auto scale = static_cast<float>(frame.metersPerUnit / metersPerUnit);
+    const auto scaleAll = [scale](auto& values) {
+        for (auto& value : values) value = value * scale;
+    };
+    Points::channels(frame.points, [&](const char*, auto& channel, bool isLength) {
+        using Value = typename std::remove_reference_t<decltype(channel)>::value_type;
+        if constexpr (!std::is_integral_v<Value>)
+            if (isLength) scaleAll(channel);
+    });
+    for (Mesh& mesh : frame.meshes) {
+        scaleAll(mesh.positions);
+        scaleAll(mesh.velocities);
+    }
+    for (BodyInfo& body : frame.bodies) {
+        body.spacing *= scale;
+        body.supportRadius *= scale;
+    }
+    frame.metersPerUnit = metersPerUnit;
+    return frame;
+}
+
+Points pointsOf(const Frame& frame, int body) {
+    const Points& all = frame.points;
+    std::vector<size_t> chosen;
+    for (size_t i = 0; i < all.bodies.size(); ++i)
+        if (all.bodies[i] == body) chosen.push_back(i);
+
+    Points some;
+    Points::channels(some, [&](const char* name, auto& to, bool) {
+        Points::channels(all, [&](const char* otherName, const auto& from, bool) {
+            if constexpr (std::is_same_v<std::decay_t<decltype(from)>, std::decay_t<decltype(to)>>) {
+                if (name != std::string(otherName) || from.empty()) return;
+                to.reserve(chosen.size());
+                for (const size_t i : chosen) to.push_back(from[i]);
+            }
+        });
+    });
+    return some;
+}
+
+int findBody(const Frame& frame, const std::string& name) {
+    for (size_t i = 0; i < frame.bodies.size(); ++i)
+        if (frame.bodies[i].name == name) return static_cast<int>(i);
+    return -1;
+}
+
+}  // namespace purl

@@ -1,0 +1,88 @@
+// Frame: everything that leaves the solver, in host memory. What nodes publish, caches hold and pictures show.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "solver/core/vec.h"
+
+namespace purl {
+
+// All particles of a frame, sorted by id. Channels are as long as `ids`, or empty where a file did not hold them.
+struct Points {
+    std::vector<int64_t> ids;
+    std::vector<int> bodies;  // index into Frame::bodies
+    std::vector<Vec3> positions, velocities, accelerations;
+    std::vector<Vec3> normals;  // unit, outward, of surface particles; zero inside
+    std::vector<float> densities, pressures;
+    std::vector<float> radii;  // of the sphere that holds the particle's mass at its density
+    std::vector<float> ages;   // s
+
+    size_t count() const { return positions.size(); }
+
+    // visit(name, vector, isLength): names as caches spell them; lengths (and rates of them) follow the unit.
+    template <class Self, class Visit>
+    static void channels(Self& self, Visit&& visit) {
+        visit("id", self.ids, false);
+        visit("body", self.bodies, false);
+        visit("position", self.positions, true);
+        visit("velocity", self.velocities, true);
+        visit("acceleration", self.accelerations, true);
+        visit("normal", self.normals, false);
+        visit("density", self.densities, false);
+        visit("pressure", self.pressures, false);
+        visit("radiusPP", self.radii, true);
+        visit("age", self.ages, false);
+    }
+};
+
+struct Mesh {
+    std::string name;
+    std::vector<Vec3> positions;
+    std::vector<Vec3> velocities;  // units per second; empty or one a vertex
+    std::vector<Vec3> normals;     // empty or one a vertex
+    std::vector<int> triangles;    // three vertex indices each, counter-clockwise seen from outside
+    Vec3 color{0.5f, 0.5f, 0.5f};
+};
+
+enum class BodyKind { liquid, gas };
+
+// What the reader of a frame must know of the body a particle belongs to.
+struct BodyInfo {
+    std::string name;
+    BodyKind kind = BodyKind::liquid;
+    float restDensity = 1000;  // kg/m³
+    float spacing = 0;         // between particles at rest
+    float supportRadius = 0;   // of the smoothing kernel
+    Vec3 color{0.5f, 0.5f, 0.5f};
+};
+
+// How well the fluid keeps its volume (Kelager §5.2), and how the frame was made.
+struct FrameStats {
+    int steps = 0;
+    double stepLength = 0;       // s
+    double meanCompression = 0;  // mean of ρ/ρ0
+    double maxCompression = 0;   // largest ρ/ρ0
+    double compressedShare = 0;  // share of particles with ρ > 1.01 ρ0
+    double maxSpeed = 0;         // m/s
+    double kineticEnergy = 0;    // J
+};
+
+struct Frame {
+    double time = 0;           // s since the simulation's start
+    double metersPerUnit = 1;  // lengths in this frame times this are metres
+    uint64_t stateHash = 0;    // of the State it was taken from: the receipt
+    std::vector<BodyInfo> bodies;
+    Points points;
+    std::vector<Mesh> meshes;
+    FrameStats stats;
+};
+
+// The same frame with lengths, and all that goes with them, in another unit.
+Frame inUnits(Frame frame, double metersPerUnit);
+// The points of one body only, in their order.
+Points pointsOf(const Frame& frame, int body);
+// Index of the body so named, or -1.
+int findBody(const Frame& frame, const std::string& name);
+
+}  // namespace purl

@@ -1,0 +1,132 @@
+#include "solver/scene.h"
+
+#include <set>
+#include <sstream>
+
+namespace purl {
+namespace {
+
+void scaleMesh(TriangleMesh& mesh, float factor) {
+    for (Vec3& vertex : mesh.vertices) vertex *= factor;
+}
+
+void checkMesh(const std::string& owner, const TriangleMesh& mesh) {
+    const auto count = static_cast<int>(mesh.vertices.size());
+    if (mesh.triangles.size() % 3 != 0) throw Error(owner + ": mesh has an incomplete triangle");
+    for (const int vertex : mesh.triangles)
+        if (vertex < 0 || vertex >= count)
+            throw Error(owner + ": mesh names vertex " + std::to_string(vertex) + " of " + std::to_string(count));
+    for (const Vec3& vertex : mesh.vertices)
+        if (!isFinite(vertex)) throw Error(owner + ": mesh has a vertex that is not finite");
+}
+
+void checkPose(const std::string& owner, const Pose& pose) {
+    if (!isFinite(pose.position) || !isFinite(pose.axes.x) || !isFinite(pose.axes.y) || !isFinite(pose.axes.z))
+        throw Error(owner + ": its matrix is not finite");
+}
+
+struct Print {
+    std::ostringstream& out;
+
+    template <class Field>
+    void operator()(Field& field, const About& about) const {
+        out << "    " << about.name << " = ";
+        if constexpr (std::is_enum_v<Field>)
+            out << choicesOf(field)[static_cast<size_t>(field)];
+        else if constexpr (std::is_same_v<Field, Vec3>)
+            out << field.x << " " << field.y << " " << field.z;
+        else if constexpr (std::is_same_v<Field, bool>)
+            out << (field ? "yes" : "no");
+        else
+            out << field;
+        if (*about.unit) out << " " << about.unit;
+        out << "\n";
+    }
+};
+
+template <class P>
+void print(std::ostringstream& out, const std::string& head, const P& params) {
+    out << head << "\n";
+    describe(Print{out}, const_cast<P&>(params));
+}
+
+}  // namespace
+
+void append(Scene& whole, const Scene& part) {
+    whole.fluids.insert(whole.fluids.end(), part.fluids.begin(), part.fluids.end());
+    whole.colliders.insert(whole.colliders.end(), part.colliders.begin(), part.colliders.end());
+    whole.fields.insert(whole.fields.end(), part.fields.begin(), part.fields.end());
+}
+
+void scaleLengths(Scene& scene, double factor) {
+    const auto f = static_cast<float>(factor);
+    scaleLengths(scene.solver, factor);
+    for (Fluid& fluid : scene.fluids) {
+        scaleLengths(fluid.params, factor);
+        for (TriangleMesh& volume : fluid.volumes) scaleMesh(volume, f);
+        for (Emitter& emitter : fluid.emitters) {
+            scaleLengths(emitter.params, factor);
+            emitter.pose.position *= f;
+            scaleMesh(emitter.mesh, f);
+        }
+    }
+    for (Collider& collider : scene.colliders) {
+        scaleLengths(collider.params, factor);
+        collider.pose.position *= f;
+        scaleMesh(collider.mesh, f);
+    }
+    for (Field& field : scene.fields) {
+        scaleLengths(field.params, factor);
+        field.position *= f;
+    }
+}
+
+void checkScene(const Scene& scene) {
+    std::set<std::string> names;
+    const auto checkName = [&](const std::string& name) {
+        if (!names.insert(name).second) throw Error(name + ": two bodies have this name; rename one");
+    };
+    checkParams("solver", scene.solver);
+    for (const Fluid& fluid : scene.fluids) {
+        checkName(fluid.name);
+        checkParams(fluid.name, fluid.params);
+        for (const TriangleMesh& volume : fluid.volumes) checkMesh(fluid.name, volume);
+        for (const Emitter& emitter : fluid.emitters) {
+            checkParams(emitter.name, emitter.params);
+            checkPose(emitter.name, emitter.pose);
+            checkMesh(emitter.name, emitter.mesh);
+            if (emitter.params.shape == EmitterShape::volume && emitter.mesh.empty())
+                throw Error(emitter.name + ": mesh has no faces; connect one to inMesh or use the disc shape");
+        }
+    }
+    for (const Collider& collider : scene.colliders) {
+        checkName(collider.name);
+        checkParams(collider.name, collider.params);
+        checkPose(collider.name, collider.pose);
+        checkMesh(collider.name, collider.mesh);
+        if (collider.params.shape == ColliderShape::mesh && collider.mesh.empty())
+            throw Error(collider.name + ": mesh has no faces; connect one to inMesh or pick a primitive shape");
+    }
+    for (const Field& field : scene.fields) {
+        checkName(field.name);
+        checkParams(field.name, field.params);
+        if (!isFinite(field.position)) throw Error(field.name + ": its position is not finite");
+    }
+}
+
+std::string toString(const Scene& scene) {
+    std::ostringstream out;
+    print(out, "solver", scene.solver);
+    for (const Fluid& fluid : scene.fluids) {
+        print(out, "fluid " + fluid.name + " (" + std::to_string(fluid.volumes.size()) + " volumes)", fluid.params);
+        for (const Emitter& emitter : fluid.emitters) print(out, "  emitter " + emitter.name, emitter.params);
+    }
+    for (const Collider& collider : scene.colliders)
+        print(out,
+              "collider " + collider.name + " (" + std::to_string(collider.mesh.triangles.size() / 3) + " triangles)",
+              collider.params);
+    for (const Field& field : scene.fields) print(out, "field " + field.name, field.params);
+    return out.str();
+}
+
+}  // namespace purl

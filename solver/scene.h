@@ -1,0 +1,275 @@
+// Scene: everything a user may set, at one moment, as plain values with defaults, in SI units.
+// Nodes gather it from Maya's graph, Python and tests build it by hand; the Simulator only reads it.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "solver/core/describe.h"
+#include "solver/core/vec.h"
+
+namespace purl {
+
+// Triangles in world space.
+struct TriangleMesh {
+    std::vector<Vec3> vertices;
+    std::vector<int> triangles;  // three vertex indices each, counter-clockwise seen from outside
+
+    bool empty() const { return triangles.empty(); }
+    bool operator==(const TriangleMesh& other) const {
+        return vertices == other.vertices && triangles == other.triangles;
+    }
+};
+
+// Where a primitive stands: local point p is at position + axes · p in the world. The axes are orthonormal.
+struct Pose {
+    Vec3 position;
+    Mat3 axes;
+
+    PURL_HD Vec3 toWorld(Vec3 local) const { return position + axes * local; }
+    PURL_HD Vec3 toLocal(Vec3 world) const { return transposed(axes) * (world - position); }
+    bool operator==(const Pose& other) const { return position == other.position && axes == other.axes; }
+};
+
+// ---- solver ---------------------------------------------------------------------------------------------------
+
+enum class Integrator { leapFrog, semiImplicitEuler, verlet };
+inline Choices choicesOf(Integrator) { return {"leapFrog", "semiImplicitEuler", "verlet"}; }
+
+struct SolverParams {
+    float gravity = 9.81f;
+    Vec3 gravityDirection{0, -1, 0};
+    int subSteps = 1;
+    float maxTimeStep = 0;
+    Integrator integrator = Integrator::leapFrog;
+    float timeScale = 1;
+    int maxParticles = 5000000;
+};
+
+template <class Visit>
+void describe(Visit&& visit, SolverParams& p) {
+    visit(p.gravity, About{"gravity", "grty", "m/s²", "Strength of gravity.", -kUnbounded, kUnbounded, 0, 20});
+    visit(p.gravityDirection,
+          About{"gravityDirection", "grdi", "", "Where gravity pulls; its length does not matter."});
+    visit(p.subSteps, About{"subSteps", "sstp", "", "Fewest steps taken in a frame.", 1, 1000, 1, 20});
+    visit(p.maxTimeStep,
+          About{"maxTimeStep", "mts", "s",
+                "Longest step allowed. 0: the longest that the fluids' stiffness and viscosity allow.", 0, 1, 0, 0.01});
+    visit(p.integrator, About{"integrator", "intg", "", "How positions and velocities are carried over a step."});
+    visit(p.timeScale,
+          About{"timeScale", "tisc", "", "Speed of time: 0.5 is half speed, 0 stands still.", 0, 100, 0, 2});
+    visit(p.maxParticles, About{"maxParticles", "mxp", "", "Emission stops at this many particles.", 0, 2e9, 0, 1e7});
+}
+
+// ---- fluids ---------------------------------------------------------------------------------------------------
+
+enum class FluidKind { liquid, gas };
+inline Choices choicesOf(FluidKind) { return {"liquid", "gas"}; }
+
+enum class PressureForm { symmetric, mean, basic };
+inline Choices choicesOf(PressureForm) { return {"symmetric", "mean", "basic"}; }
+
+// Defaults are water that compresses by a few percent (Kelager 2006, §6.5: stiffness 100).
+struct FluidParams {
+    FluidKind kind = FluidKind::liquid;
+    float restDensity = 998.29f;
+    float particleSpacing = 0.02f;
+    float kernelParticles = 30;
+    float stiffness = 100;
+    float attraction = 0.1f;
+    float viscosity = 2;
+    float surfaceTension = 0.0728f;
+    float surfaceThreshold = 0;
+    float buoyancy = 0;
+    float restitution = 0;
+    PressureForm pressureForm = PressureForm::symmetric;
+    float jitter = 0;
+    Vec3 startVelocity{0, 0, 0};
+    Vec3 color{0.12f, 0.38f, 0.62f};
+};
+
+template <class Visit>
+void describe(Visit&& visit, FluidParams& p) {
+    visit(p.kind, About{"kind", "knd", "", "A liquid falls and has a surface; a gas rises by buoyancy and has none."});
+    visit(p.restDensity, About{"restDensity", "rdns", "kg/m³", "Density at rest.", 1e-3, 1e5, 0.5, 3000});
+    visit(p.particleSpacing, About{"particleSpacing", "psp", "m",
+                                   "Distance between particles at rest; half of it, eight times the particles.", 1e-6,
+                                   kUnbounded, 0.001, 0.1});
+    visit(p.kernelParticles,
+          About{"kernelParticles", "kpt", "", "Neighbours meant to lie within the smoothing radius.", 8, 200, 12, 60});
+    visit(p.stiffness,
+          About{"stiffness", "stf", "m²/s²",
+                "Pressure per density above rest: stiffer compresses less and needs smaller steps.", 0, 1e6, 1, 500});
+    visit(p.attraction,
+          About{"attraction", "att", "", "Share of the stiffness that pulls together where the density is below rest.",
+                0, 1, 0, 1});
+    visit(p.viscosity,
+          About{"viscosity", "visc", "Pa·s",
+                "Inner friction, also the numerical damping: far above a handbook's value.", 0, 1e6, 0, 50});
+    visit(p.surfaceTension, About{"surfaceTension", "suft", "N/m", "Pulls the surface flat.", 0, 1e4, 0, 10});
+    visit(p.surfaceThreshold, About{"surfaceThreshold", "sfth", "1/m",
+                                    "Length of the colour field's gradient from which a particle counts as surface. 0: "
+                                    "√(restDensity / kernelParticles).",
+                                    0, 1e6, 0, 50});
+    visit(p.buoyancy,
+          About{"buoyancy", "buoy", "", "How fast a gas rises for being thinner than at rest.", 0, 1e3, 0, 20});
+    visit(p.restitution, About{"restitution", "rest", "", "Bounce off colliders: 0 none, 1 all.", 0, 1, 0, 1});
+    visit(p.pressureForm, About{"pressureForm", "prfm", "",
+                                "How two particles' pressures make one force; only symmetric and mean keep momentum."});
+    visit(p.jitter, About{"jitter", "jit", "", "Random offset of the filled particles, in spacings.", 0, 0.5, 0, 0.2});
+    visit(p.startVelocity, About{"startVelocity", "stv", "m/s", "Velocity of the fill at the start."});
+    visit(p.color, About{"color", "clr", "rgb", "Colour in previews.", 0, 1, 0, 1});
+}
+
+// The documents' materials, and Purl's own default, by name.
+struct FluidPreset {
+    const char* name;
+    FluidParams params;
+};
+const std::vector<FluidPreset>& fluidPresets();
+// Throws Error listing the names there are.
+FluidParams fluidPreset(const std::string& name);
+
+enum class EmitterShape { disc, volume };
+inline Choices choicesOf(EmitterShape) { return {"disc", "volume"}; }
+
+struct EmitterParams {
+    EmitterShape shape = EmitterShape::disc;
+    float rate = 1;
+    float speed = 1;
+    float radius = 0.05f;
+    float spread = 0;
+    float startTime = 0;
+    float endTime = 0;
+    float maxVolume = 0;
+    int seed = 1;
+};
+
+template <class Visit>
+void describe(Visit&& visit, EmitterParams& p) {
+    visit(p.shape, About{"shape", "shp", "", "A disc blows along its y axis; a volume fills its mesh."});
+    visit(p.rate, About{"rate", "rat", "l/s", "Litres per second.", 0, 1e6, 0, 20});
+    visit(p.speed, About{"speed", "spd", "m/s", "Speed of what comes out.", 0, 1e3, 0, 10});
+    visit(p.radius, About{"radius", "ra", "m", "Radius of the disc.", 0, kUnbounded, 0, 0.5});
+    visit(p.spread, About{"spread", "spr", "", "Random turn of the direction: 0 a beam, 1 a hemisphere.", 0, 1, 0, 1});
+    visit(p.startTime,
+          About{"startTime", "stt", "s", "Emission begins this long after the simulation.", 0, 1e6, 0, 10});
+    visit(p.endTime, About{"endTime", "ent", "s", "Emission ends. 0: never.", 0, 1e6, 0, 10});
+    visit(p.maxVolume,
+          About{"maxVolume", "mxv", "l", "Emission ends after so many litres. 0: never.", 0, 1e9, 0, 1000});
+    visit(p.seed, About{"seed", "sd", "", "Another number, another spray.", 0, 2147483647, 0, 1000});
+}
+
+struct Emitter {
+    std::string name;
+    EmitterParams params;
+    Pose pose;          // of the disc: it blows along axes.y
+    TriangleMesh mesh;  // of the volume
+
+    bool operator==(const Emitter& other) const {
+        return name == other.name && sameParams(params, other.params) && pose == other.pose && mesh == other.mesh;
+    }
+};
+
+struct Fluid {
+    std::string name;
+    FluidParams params;
+    std::vector<TriangleMesh> volumes;  // filled at the start
+    std::vector<Emitter> emitters;
+
+    bool operator==(const Fluid& other) const {
+        return name == other.name && sameParams(params, other.params) && volumes == other.volumes &&
+               emitters == other.emitters;
+    }
+};
+
+// ---- colliders ------------------------------------------------------------------------------------------------
+
+enum class ColliderShape { mesh, sphere, box, capsule, plane };
+inline Choices choicesOf(ColliderShape) { return {"mesh", "sphere", "box", "capsule", "plane"}; }
+
+struct ColliderParams {
+    ColliderShape shape = ColliderShape::mesh;
+    bool container = false;
+    float radius = 0.5f;
+    Vec3 halfSize{0.5f, 0.5f, 0.5f};
+    float halfLength = 0.5f;
+    float friction = 0;
+    float thickness = 0;
+};
+
+template <class Visit>
+void describe(Visit&& visit, ColliderParams& p) {
+    visit(p.shape,
+          About{"shape", "shp", "", "The connected mesh, or a primitive that stands where the node's matrix says."});
+    visit(p.container, About{"container", "cont", "", "Keeps particles inside instead of outside."});
+    visit(p.radius, About{"radius", "ra", "m", "Radius of the sphere or capsule.", 0, kUnbounded, 0, 2});
+    visit(p.halfSize, About{"halfSize", "hsz", "m", "Half the box's edges.", 0, kUnbounded, 0, 2});
+    visit(p.halfLength, About{"halfLength", "hln", "m", "Half the capsule's axis, along y.", 0, kUnbounded, 0, 2});
+    visit(p.friction,
+          About{"friction", "fron", "", "0: slides freely, 1: what touches it moves along with it.", 0, 1, 0, 1});
+    visit(p.thickness,
+          About{"thickness", "thss", "m", "Particles keep this far from the surface.", 0, kUnbounded, 0, 0.1});
+}
+
+struct Collider {
+    std::string name;
+    ColliderParams params;
+    Pose pose;          // of a primitive
+    TriangleMesh mesh;  // of shape mesh
+
+    bool operator==(const Collider& other) const {
+        return name == other.name && sameParams(params, other.params) && pose == other.pose && mesh == other.mesh;
+    }
+};
+
+// ---- fields ---------------------------------------------------------------------------------------------------
+
+struct FieldParams {
+    float magnitude = 9.81f;
+    Vec3 direction{0, -1, 0};
+    float radius = 0;
+};
+
+template <class Visit>
+void describe(Visit&& visit, FieldParams& p) {
+    visit(p.magnitude, About{"magnitude", "mag", "m/s²", "Acceleration, added to the solver's gravity.", -kUnbounded,
+                             kUnbounded, 0, 20});
+    visit(p.direction, About{"direction", "dir", "", "Where the field pushes; its length does not matter."});
+    visit(p.radius, About{"radius", "ra", "m", "Reach around the field's place. 0: everywhere.", 0, kUnbounded, 0, 10});
+}
+
+struct Field {
+    std::string name;
+    FieldParams params;
+    Vec3 position;
+
+    bool operator==(const Field& other) const {
+        return name == other.name && sameParams(params, other.params) && position == other.position;
+    }
+};
+
+// ---- the whole ------------------------------------------------------------------------------------------------
+
+struct Scene {
+    SolverParams solver;
+    std::vector<Fluid> fluids;
+    std::vector<Collider> colliders;
+    std::vector<Field> fields;
+
+    bool operator==(const Scene& other) const {
+        return sameParams(solver, other.solver) && fluids == other.fluids && colliders == other.colliders &&
+               fields == other.fields;
+    }
+};
+
+// Adds the bodies of `part` to `whole`; the solver's own settings stay the whole's.
+void append(Scene& whole, const Scene& part);
+// Every length of the scene times `factor`: geometry and the parameters in metres. Velocities and the rest are SI.
+void scaleLengths(Scene& scene, double factor);
+// Throws Error naming the body and the field that is out of its limits, or two bodies of one name.
+void checkScene(const Scene& scene);
+// One line a setting, as `purl info` prints it.
+std::string toString(const Scene& scene);
+
+}  // namespace purl
