@@ -1,0 +1,81 @@
+// A node: its type, name, place in the DAG, values and connections.
+#pragma once
+#include <any>
+#include <map>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "host/graph/plug.h"
+#include "host/graph/type.h"
+
+namespace purl::host {
+
+class Graph;
+
+class Node : public Object {
+  public:
+    // Place of a plug within its node; ordered by creation of attributes, so that walks are repeatable.
+    struct Key {
+        int attr;
+        std::vector<int> indices;
+        bool operator<(const Key& o) const { return attr != o.attr ? attr < o.attr : indices < o.indices; }
+    };
+    struct Input {
+        Plug plug, source;
+        double factor = 1;  // stored units of the source → stored units of the plug
+    };
+    struct Output {
+        Plug plug;
+        std::vector<Plug> destinations;
+    };
+
+    Type* type = nullptr;
+    Graph* graph = nullptr;  // null once the node is deleted
+    std::string name, uuid;
+    long long serial = 0;     // order of creation in the graph
+    MPxNode* user = nullptr;  // plugin nodes
+    std::any payload;         // built-in types may keep something here
+    bool nodeLocked = false;
+
+    // Unknown types keep what a file said about them: attribute path → its words.
+    std::map<std::string, std::vector<std::string>> kept;
+
+    ~Node() override;
+    MFn::Type apiType() const override { return type->apiType; }
+    bool hasFn(MFn::Type fn) const override { return type->hasFn(fn); }
+    NodePtr ptr() { return std::static_pointer_cast<Node>(shared_from_this()); }
+    bool alive() const { return graph != nullptr; }
+
+    // --- attributes
+    AttrPtr find(const std::string& longOrShortName) const;  // dynamic ones and children too; null: none
+    Plug plug(const AttrPtr& attr) { return Plug(ptr(), attr); }
+    // "uvst[0].uvsp[3]", "translateX", "t.tx", ".o": short or long names. Throws Error naming the nearest attribute.
+    Plug plug(const std::string& path);
+    bool has(const std::string& path) const;
+    AttrPtr addDynamic(AttrPtr attr);  // addAttr; throws if the name is taken
+    void removeDynamic(const AttrPtr& attr);
+    const std::vector<AttrPtr>& dynamic() const { return dynamic_; }
+    std::vector<AttrPtr> attributes() const;     // roots: the type's, then dynamic ones
+    std::map<std::string, std::string> aliases;  // alias → attribute path
+
+    // --- the DAG
+    bool isDag() const { return type->dag; }
+    std::vector<Node*> parents;  // empty: directly under the world
+    std::vector<Node*> children;
+    bool inWorld = false;  // has an instance directly under the world
+
+    // --- storage, used by Plug and Graph
+    Value& root(const Attr* rootAttr);
+    Value* peekRoot(const Attr* rootAttr) const;
+    std::map<Key, Input> inputs;
+    std::map<Key, Output> outputs;
+    std::set<Key> lockedPlugs;
+
+  private:
+    std::vector<AttrPtr> dynamic_;
+    std::unordered_map<const Attr*, std::unique_ptr<Value>> values_;  // looked up, never walked
+};
+
+}  // namespace purl::host

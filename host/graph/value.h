@@ -1,0 +1,50 @@
+// One attribute's value in one node: a tree that follows the attribute (compound → children, array → elements).
+#pragma once
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "host/graph/attr.h"
+
+namespace purl::host {
+
+// Numbers side by side; which member is in use follows from the attribute.
+union Numbers {
+    double d[4];
+    float f[4];
+    int i[4];
+    short s[4];
+    signed char c[4];
+    unsigned char u[4];
+    bool b[4];
+    long long l[4];
+};
+
+struct Value {
+    const Attr* attr;
+    bool whole;  // the array itself, not one of its elements
+    bool dirty = false;
+    Value* above = nullptr;
+    Numbers own{};
+    void* cell = &own;  // where the number is: here, or inside the parent's for a child of a Numeric
+    DataPtr data;
+    std::vector<std::unique_ptr<Value>> children;    // made when first asked for
+    std::map<int, std::unique_ptr<Value>> elements;  // by logical index; sparse
+
+    Value(const Attr* attr, bool whole, Value* above);
+    Value(const Value&) = delete;
+    Value& operator=(const Value&) = delete;
+
+    Value& child(int k);
+    Value& element(int index, bool* isNew = nullptr);
+    double number() const;          // scalars
+    void setNumber(double x);       // scalars; rounds for whole-number kinds
+    double component(int k) const;  // Numeric
+    void setComponent(int k, double x);
+    void reset();     // to the attribute's default
+    void setClean();  // with everything below
+};
+
+Kind storageOf(Kind kind);  // Time, Distance, Angle → Double; Enum → Short
+
+}  // namespace purl::host

@@ -1,0 +1,14 @@
+// MDoubleArray: a growing list of double-precision numbers.
+#pragma once
+#include <maya/MStatus.h>
+
+#include "host/api/array.h"
+
+namespace Autodesk::Maya::OpenMayaHost {
+
+class MDoubleArray : public purl::host::Array<double, MDoubleArray> {
+  public:
+    using Array::Array;
+};
+
+}  // namespace Autodesk::Maya::OpenMayaHost

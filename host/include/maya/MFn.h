@@ -1,0 +1,74 @@
+// MFn: the kinds of objects, as far as the host knows them.
+#pragma once
+#include <maya/MApiNamespace.h>
+
+namespace Autodesk::Maya::OpenMayaHost {
+
+class MFn {
+  public:
+    enum Type {
+        kInvalid,
+        kBase,
+        kNamedObject,
+        // nodes
+        kDependencyNode,
+        kDagNode,
+        kTransform,
+        kJoint,
+        kShape,
+        kGeometric,
+        kMesh,
+        kNurbsCurve,
+        kCamera,
+        kLight,
+        kLocator,
+        kTime,
+        kAnimCurve,
+        kSet,
+        kPluginDependNode,
+        kPluginLocatorNode,
+        kUnknown,
+        // attributes
+        kAttribute,
+        kNumericAttribute,
+        kAttribute2Double,
+        kAttribute2Float,
+        kAttribute2Int,
+        kAttribute2Short,
+        kAttribute3Double,
+        kAttribute3Float,
+        kAttribute3Int,
+        kAttribute3Short,
+        kAttribute4Double,
+        kUnitAttribute,
+        kTimeAttribute,
+        kDoubleAngleAttribute,
+        kDoubleLinearAttribute,
+        kEnumAttribute,
+        kTypedAttribute,
+        kMatrixAttribute,
+        kCompoundAttribute,
+        kMessageAttribute,
+        // data
+        kData,
+        kNumericData,
+        kStringData,
+        kMatrixData,
+        kDoubleArrayData,
+        kFloatArrayData,
+        kIntArrayData,
+        kVectorArrayData,
+        kPointArrayData,
+        kStringArrayData,
+        kComponentListData,
+        kDynArrayAttrsData,
+        kMeshData,
+        kNurbsCurveData,
+        kPluginData,
+        // the rest
+        kPlugin,
+        kComponent,
+    };
+};
+
+}  // namespace Autodesk::Maya::OpenMayaHost

@@ -1,0 +1,12 @@
+// MSpace: which coordinates a call means.
+#pragma once
+#include <maya/MApiNamespace.h>
+
+namespace Autodesk::Maya::OpenMayaHost {
+
+class MSpace {
+  public:
+    enum Space { kInvalid = 0, kTransform, kPreTransform, kPostTransform, kWorld, kObject = kPreTransform };
+};
+
+}  // namespace Autodesk::Maya::OpenMayaHost
