@@ -12,7 +12,7 @@ debianPackages=(
     g++:g++ cmake:cmake ninja-build:ninja ffmpeg:ffmpeg ca-certificates
     python3 python3-venv python3-dev
     libgtest-dev libfmt-dev libcli11-dev nlohmann-json3-dev libpng-dev
-    libegl-dev libgl-dev libegl1 libgl1-mesa-dri libosmesa6-dev
+    libopengl-dev libegl-dev libgl-dev libegl1 libgl1-mesa-dri libosmesa6-dev
 )
 # clang-format is pinned: every version formats a little differently.
 pythonPackages=(numpy pytest nanobind scikit-build-core clang-format==14.0.6)
