@@ -123,7 +123,7 @@ std::string_view Statement::value(std::string_view shortName, std::string_view l
 }
 
 Lexer::Lexer(std::string_view text, std::string fileName) : text_(text), fileName_(std::move(fileName)) {
-    if (startsWith(text_, "\xEF\xBB\xBF")) at_ = 3;   // byte order mark
+    if (startsWith(text_, "\xEF\xBB\xBF")) at_ = 3;  // byte order mark
 }
 
 bool Lexer::next(Statement& statement) {
@@ -133,7 +133,7 @@ bool Lexer::next(Statement& statement) {
     kept_.clear();
     tokens_.clear();
 
-    do {   // empty statements (";;") are skipped
+    do {  // empty statements (";;") are skipped
         if (!skipSpace()) return false;
         statement.line = line_;
         Token token;
@@ -173,7 +173,7 @@ bool Lexer::nextToken(Token& token) {
             ended_ = true;
             return false;
         }
-        if (c == ',') {   // separates the strings of { "a" , "b" }
+        if (c == ',') {  // separates the strings of { "a" , "b" }
             ++at_;
             continue;
         }
@@ -227,7 +227,7 @@ bool Lexer::skipSpace() {
 Token Lexer::readString() {
     const int startLine = line_;
     const std::size_t begin = ++at_;
-    bool plain = true;   // a view of the file will do
+    bool plain = true;  // a view of the file will do
     while (at_ < text_.size() && text_[at_] != '"') {
         const char c = text_[at_];
         if (c == '\\') {
@@ -312,17 +312,16 @@ bool parseNumber(std::string_view text, long long& value) {
 }
 
 bool parseBool(std::string_view text, bool& value) {
-    if (text == "yes" || text == "on" || text == "true" || text == "1") return value = true, true;
-    if (text == "no" || text == "off" || text == "false" || text == "0") return value = false, true;
-    return false;
+    value = text == "yes" || text == "on" || text == "true" || text == "1";
+    return value || text == "no" || text == "off" || text == "false" || text == "0";
 }
 
 std::string utf8FromWindows1252(std::string_view bytes) {
     // Code points of bytes 0x80 to 0x9F; all others are their own code point.
-    static constexpr unsigned kHigh[32] = {
-        0x20AC, 0x81,   0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
-        0x2039, 0x0152, 0x8D,   0x017D, 0x8F,   0x90,   0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
-        0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x9D,   0x017E, 0x0178};
+    static constexpr unsigned kHigh[32] = {0x20AC, 0x81,   0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
+                                           0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8D,   0x017D, 0x8F,
+                                           0x90,   0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
+                                           0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x9D,   0x017E, 0x0178};
     std::string out;
     out.reserve(bytes.size());
     for (const char c : bytes) {

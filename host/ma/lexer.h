@@ -2,21 +2,22 @@
 // no MEL is ever executed. Tokens are views into the text, so a file of hundreds of megabytes costs one pass.
 #pragma once
 #include <deque>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "host/graph/object.h"
+
 namespace purl::host {
 
 // A file that is not Maya ASCII, or stops being so: "scene.ma:123: unterminated string".
-struct SyntaxError : std::runtime_error {
-    using std::runtime_error::runtime_error;
+struct SyntaxError : Error {
+    using Error::Error;
 };
 
 struct Token {
-    std::string_view text;   // without quotes, escapes resolved
-    bool quoted = false;     // "…" or ( "…" + "…" ), as opposed to a bare word or number
+    std::string_view text;  // without quotes, escapes resolved
+    bool quoted = false;    // "…" or ( "…" + "…" ), as opposed to a bare word or number
 };
 
 // A flag and the values that belong to it: -s 8, -type "double3", -nodeType "a". The name has no dash.
@@ -27,14 +28,17 @@ struct Flag {
 
 struct Statement {
     std::string_view command;
-    std::vector<Flag> flags;    // in file order
-    std::vector<Token> args;    // everything else, in file order
-    int line = 0;               // of the command, from 1
+    std::vector<Flag> flags;  // in file order
+    std::vector<Token> args;  // everything else, in file order
+    int line = 0;             // of the command, from 1
 
     const Flag* flag(std::string_view shortName, std::string_view longName) const;
     // The flag's first value, or `otherwise` when the flag is absent or bare.
-    std::string_view value(std::string_view shortName, std::string_view longName, std::string_view otherwise = {}) const;
-    bool has(std::string_view shortName, std::string_view longName) const { return flag(shortName, longName) != nullptr; }
+    std::string_view value(std::string_view shortName, std::string_view longName,
+                           std::string_view otherwise = {}) const;
+    bool has(std::string_view shortName, std::string_view longName) const {
+        return flag(shortName, longName) != nullptr;
+    }
 };
 
 // Reads statements one after another. The text must outlive the lexer; a Statement is valid until the next call.
@@ -42,14 +46,14 @@ class Lexer {
   public:
     Lexer(std::string_view text, std::string fileName);
 
-    bool next(Statement& statement);   // false at the end of the file; throws SyntaxError
+    bool next(Statement& statement);  // false at the end of the file; throws SyntaxError
 
-    std::string_view codeset() const { return codeset_; }   // of the //Codeset: line, "" when there is none
-    bool hasEndMark() const { return hasEndMark_; }         // the "// End of" line Maya writes last has been seen
+    std::string_view codeset() const { return codeset_; }  // of the //Codeset: line, "" when there is none
+    bool hasEndMark() const { return hasEndMark_; }        // the "// End of" line Maya writes last has been seen
 
   private:
-    bool nextToken(Token& token);      // false at ';' (consumed) or at the end of the file
-    bool skipSpace();                  // false at the end of the file
+    bool nextToken(Token& token);  // false at ';' (consumed) or at the end of the file
+    bool skipSpace();              // false at the end of the file
     Token readString();
     Token readConcatenation();
     std::string_view keep(std::string text);
@@ -61,15 +65,15 @@ class Lexer {
     std::size_t at_ = 0;
     int line_ = 1;
     bool hasEndMark_ = false;
-    bool ended_ = false;               // the last nextToken() stopped at a ';'
-    std::deque<std::string> kept_;     // texts that are not a piece of the file as it stands
+    bool ended_ = false;            // the last nextToken() stopped at a ';'
+    std::deque<std::string> kept_;  // texts that are not a piece of the file as it stands
     std::vector<Token> tokens_;
 };
 
 // Numbers as files write them. False when the text is not entirely one number.
 bool parseNumber(std::string_view text, double& value);
 bool parseNumber(std::string_view text, long long& value);
-bool parseBool(std::string_view text, bool& value);   // yes no on off true false 0 1
+bool parseBool(std::string_view text, bool& value);  // yes no on off true false 0 1
 
 // The bytes of a string in code page 1252 as UTF-8.
 std::string utf8FromWindows1252(std::string_view bytes);

@@ -7,7 +7,7 @@
 namespace purl::host {
 namespace {
 
-constexpr double kSteepest = 5729577.9485111479;   // tan of the steepest tangent Maya draws
+constexpr double kSteepest = 5729577.9485111479;  // tan of the steepest tangent Maya draws
 
 double secant(const Key& a, const Key& b) { return b.time > a.time ? (b.value - a.value) / (b.time - a.time) : 0; }
 
@@ -38,7 +38,7 @@ double computedSlope(const AnimCurve& curve, int i, Tangent type, bool incoming)
     switch (type) {
         case Tangent::linear: return incoming ? before : after;
         case Tangent::spline: return smooth;
-        case Tangent::clamped: {   // a spline, but straight towards a neighbour of almost the same value
+        case Tangent::clamped: {  // a spline, but straight towards a neighbour of almost the same value
             const double kClose = 0.05;
             const Key& neighbor = incoming ? k[first ? 0 : i - 1] : k[final ? last : i + 1];
             if (std::abs(neighbor.value - k[i].value) < kClose) return incoming ? before : after;
@@ -49,7 +49,7 @@ double computedSlope(const AnimCurve& curve, int i, Tangent type, bool incoming)
         case Tangent::autoMix:
         case Tangent::autoEase:
         case Tangent::autoCustom: return first || final ? 0 : limited(smooth, before, after);
-        default: return 0;   // flat, step, slow, fast, fixed without a stored tangent
+        default: return 0;  // flat, step, slow, fast, fixed without a stored tangent
     }
 }
 
@@ -121,7 +121,8 @@ double evaluateInside(const AnimCurve& curve, double time) {
     const std::vector<Key>& k = curve.keys;
     if (time <= k.front().time) return k.front().value;
     if (time >= k.back().time) return k.back().value;
-    const auto after = std::upper_bound(k.begin(), k.end(), time, [](double t, const Key& key) { return t < key.time; });
+    const auto after =
+        std::upper_bound(k.begin(), k.end(), time, [](double t, const Key& key) { return t < key.time; });
     const int i = static_cast<int>(after - k.begin()) - 1;
     if (time == k[i].time) return k[i].value;
     return evaluateSpan(curve, i, time);
@@ -136,7 +137,7 @@ double evaluate(const AnimCurve& curve, double time) {
     const std::vector<Key>& k = curve.keys;
     if (k.empty()) return 0;
     const double start = k.front().time, end = k.back().time, span = end - start;
-    const bool before = time < start, beyond = time > end;
+    const bool before = time<start, beyond = time> end;
     if (!before && !beyond) return evaluateInside(curve, time);
 
     switch (before ? curve.pre : curve.post) {
@@ -149,7 +150,7 @@ double evaluate(const AnimCurve& curve, double time) {
             if (span <= 0) return k.front().value;
             double turns = std::floor((time - start) / span);
             double t = (time - start) - turns * span;
-            if (beyond && t == 0) turns -= 1, t = span;   // a cycle ends on its last key
+            if (beyond && t == 0) turns -= 1, t = span;  // a cycle ends on its last key
             const Infinity kind = before ? curve.pre : curve.post;
             if (kind == Infinity::oscillate && std::fmod(std::abs(turns), 2) == 1) t = span - t;
             const double value = evaluateInside(curve, start + t);

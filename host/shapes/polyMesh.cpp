@@ -104,7 +104,7 @@ struct DiscUvs {
     PolyMesh& mesh;
     int sides;
     double centerV;
-    double flip;   // −1 on the bottom, seen from below
+    double flip;  // −1 on the bottom, seen from below
 
     int addRing(double radius) const {
         const int first = static_cast<int>(mesh.uvs.size());
@@ -126,7 +126,7 @@ void addLabelUvs(Turned& t, int capRings, int sideRows, bool capBelow, bool capA
     const int rims = std::max(capRings, 1);
     if (capBelow)
         for (int i = 0; i < rims; ++i) below.push_back(bottom.addRing(kDisc * (i + 1) / rims));
-    const int labelRows = capAbove ? sideRows + 1 : sideRows;   // a cone's label ends in its apex
+    const int labelRows = capAbove ? sideRows + 1 : sideRows;  // a cone's label ends in its apex
     for (int i = 0; i < labelRows; ++i) {
         label.push_back(static_cast<int>(m.uvs.size()));
         for (int k = 0; k <= n; ++k)
@@ -141,12 +141,12 @@ void addLabelUvs(Turned& t, int capRings, int sideRows, bool capBelow, bool capA
     if (poleAbove) addUv(m, 0.5, capAbove ? 1 - kDisc : kLabelTop);
 
     const auto disc = [n](int first, int k) { return first + k % n; };
-    const int inner = capRings > 0 ? capRings - 1 : 0;   // rows of quads on each cap
+    const int inner = capRings > 0 ? capRings - 1 : 0;  // rows of quads on each cap
     for (int row = 0; row + 1 < t.rings; ++row)
         for (int k = 0; k < n; ++k) {
             if (capBelow && row < inner)
-                m.uvIds.insert(m.uvIds.end(), {disc(below[row], k), disc(below[row], k + 1), disc(below[row + 1], k + 1),
-                                               disc(below[row + 1], k)});
+                m.uvIds.insert(m.uvIds.end(), {disc(below[row], k), disc(below[row], k + 1),
+                                               disc(below[row + 1], k + 1), disc(below[row + 1], k)});
             else if (capAbove && row >= t.rings - 1 - inner) {
                 const int i = row - (t.rings - 1 - inner);
                 m.uvIds.insert(m.uvIds.end(), {disc(above[i], k), disc(above[i], k + 1), disc(above[i + 1], k + 1),
@@ -247,7 +247,7 @@ PolyMesh polyCube(double width, double height, double depth, int subWidth, int s
     const auto right = [=](int a, int b) {
         return inside(a, b) ? rightBase + (b - 1) * (nd - 1) + a - 1 : rim(a, b, nw);
     };
-    const auto left = [=](int a, int b) {   // a steps from the back
+    const auto left = [=](int a, int b) {  // a steps from the back
         return inside(a, b) ? leftBase + (b - 1) * (nd - 1) + a - 1 : rim(nd - a, b, 0);
     };
 
@@ -268,7 +268,8 @@ PolyMesh polyCube(double width, double height, double depth, int subWidth, int s
     // The unfolded cross: left, front and right beside each other; front, top, back and bottom above each other.
     const double spanU = 2 * depth + width, spanV = 2 * (height + depth), longest = std::max(spanU, spanV);
     const bool keep = uvs == UvScale::keepAspect;
-    const double su = longest > 0 ? 1 / (keep ? longest : spanU) : 0, sv = longest > 0 ? 1 / (keep ? longest : spanV) : 0;
+    const double su = longest > 0 ? 1 / (keep ? longest : spanU) : 0,
+                 sv = longest > 0 ? 1 / (keep ? longest : spanV) : 0;
     const double u0 = (1 - spanU * su) / 2, v0 = (1 - spanV * sv) / 2;
     const auto rowV = [=](int row) {
         double length = 0;
@@ -398,14 +399,26 @@ void placeOnAxis(PolyMesh& mesh, const Vec3d& axis, double slideY) {
     const Vec3d d = length > 0 ? Vec3d{axis[0] / length, axis[1] / length, axis[2] / length} : Vec3d{0, 1, 0};
     Mat4d turn = kIdentity;
     if (d[1] < -1 + 1e-12) {
-        turn = scaling({1, -1, -1});   // half a turn about x
+        turn = scaling({1, -1, -1});  // half a turn about x
     } else {
         // Rodrigues for the turn from y to d about k = y × d = (d_z, 0, −d_x):  R = I + [k] + [k]² / (1 + d_y)
         const double f = 1 / (1 + d[1]);
-        turn = {1 - d[0] * d[0] * f, -d[0], -d[0] * d[2] * f, 0,  //
-                d[0],                d[1],  d[2],             0,  //
-                -d[0] * d[2] * f,    -d[2], 1 - d[2] * d[2] * f, 0,  //
-                0,                   0,     0,                1};
+        turn = {1 - d[0] * d[0] * f,
+                -d[0],
+                -d[0] * d[2] * f,
+                0,  //
+                d[0],
+                d[1],
+                d[2],
+                0,  //
+                -d[0] * d[2] * f,
+                -d[2],
+                1 - d[2] * d[2] * f,
+                0,  //
+                0,
+                0,
+                0,
+                1};
     }
     transformPoints(mesh, multiply(translation({0, slideY, 0}), turn));
 }
@@ -423,7 +436,8 @@ std::string check(const PolyMesh& mesh) {
     const int vertices = static_cast<int>(mesh.points.size());
     for (std::size_t f = 0; f < mesh.counts.size(); ++f) {
         const std::string face = "face " + std::to_string(f);
-        if (mesh.counts[f] < 3) return face + " has " + std::to_string(mesh.counts[f]) + " vertices, expected 3 or more";
+        if (mesh.counts[f] < 3)
+            return face + " has " + std::to_string(mesh.counts[f]) + " vertices, expected 3 or more";
         if (at + mesh.counts[f] > mesh.connects.size()) return face + " has no vertices left";
         for (int i = 0; i < mesh.counts[f]; ++i) {
             const int v = mesh.connects[at + i];

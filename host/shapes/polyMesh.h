@@ -10,13 +10,13 @@
 namespace purl::host {
 
 struct PolyMesh {
-    std::vector<std::array<float, 3>> points;   // cm
-    std::vector<std::array<int, 2>> edges;      // in Maya's order; may be empty: then they follow from the faces
-    std::vector<char> smooth;                   // one per edge: 0 hard, 1 smooth
-    std::vector<int> counts;                    // vertices per face
-    std::vector<int> connects;                  // their indices, face after face
-    std::vector<std::array<float, 2>> uvs;      // of the current UV set
-    std::vector<int> uvIds;                     // per face vertex, or empty
+    std::vector<std::array<float, 3>> points;  // cm
+    std::vector<std::array<int, 2>> edges;     // in Maya's order; may be empty: then they follow from the faces
+    std::vector<char> smooth;                  // one per edge: 0 hard, 1 smooth
+    std::vector<int> counts;                   // vertices per face
+    std::vector<int> connects;                 // their indices, face after face
+    std::vector<std::array<float, 2>> uvs;     // of the current UV set
+    std::vector<int> uvIds;                    // per face vertex, or empty
 };
 
 // ---- the creators, in Maya's vertex, edge and face order; counts below the least Maya allows are raised to it ----

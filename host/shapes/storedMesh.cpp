@@ -15,7 +15,7 @@ std::string addFaceRecord(StoredMesh& mesh, std::string_view key, const std::vec
         if (numbers.size() < 2 || numbers[0] < 0 || numbers[1] != count(2)) return "a UV record has the wrong length";
         if (mesh.faceSizes.empty()) return "a UV record stands before the first face";
         StoredMesh::UvSet& set = mesh.uvSets[numbers[0]];
-        set.faceSizes.resize(mesh.faceSizes.size());   // faces without UVs in between
+        set.faceSizes.resize(mesh.faceSizes.size());  // faces without UVs in between
         if (set.faceSizes.back() == 0 && numbers[1] == mesh.faceSizes.back()) {
             set.faceSizes.back() = numbers[1];
             set.ids.insert(set.ids.end(), numbers.begin() + 2, numbers.end());
@@ -43,7 +43,7 @@ std::string decode(const StoredMesh& stored, PolyMesh& mesh) {
     std::size_t at = 0;
     for (std::size_t f = 0; f < stored.faceSizes.size(); ++f) {
         const int n = stored.faceSizes[f];
-        int end = -1, first = -1;   // where the previous edge ended, where the loop began
+        int end = -1, first = -1;  // where the previous edge ended, where the loop began
         for (int i = 0; i < n; ++i) {
             const int ref = stored.faceEdges[at + i], e = ref >= 0 ? ref : -(ref + 1);
             const std::string who = "edge " + std::to_string(e) + " of face " + std::to_string(f);

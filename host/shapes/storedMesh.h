@@ -11,19 +11,19 @@
 namespace purl::host {
 
 struct StoredMesh {
-    std::vector<std::array<float, 3>> points;    // .vt
-    std::vector<std::array<int, 3>> edges;       // .ed: v0 v1 smooth
-    std::vector<int> faceSizes;                  // .fc: f n …
-    std::vector<int> faceEdges;                  //      edge ≥ 0 forwards, edge < 0 is −edge − 1 backwards
-    int holes = 0;                               //      h n …: counted, the face is kept without its hole
+    std::vector<std::array<float, 3>> points;  // .vt
+    std::vector<std::array<int, 3>> edges;     // .ed: v0 v1 smooth
+    std::vector<int> faceSizes;                // .fc: f n …
+    std::vector<int> faceEdges;                //      edge ≥ 0 forwards, edge < 0 is −edge − 1 backwards
+    int holes = 0;                             //      h n …: counted, the face is kept without its hole
 
     struct UvSet {
-        std::string name;                        // .uvst[i].uvsn
-        std::vector<std::array<float, 2>> uvs;   // .uvst[i].uvsp
-        std::vector<int> faceSizes, ids;         // .fc: mu i n …, one entry per face so far (0: none)
+        std::string name;                       // .uvst[i].uvsn
+        std::vector<std::array<float, 2>> uvs;  // .uvst[i].uvsp
+        std::vector<int> faceSizes, ids;        // .fc: mu i n …, one entry per face so far (0: none)
     };
     std::map<int, UvSet> uvSets;
-    std::string currentUvSet;                    // .cuvs
+    std::string currentUvSet;  // .cuvs
 
     bool empty() const { return points.empty() && faceSizes.empty(); }
 };

@@ -6,33 +6,33 @@
 namespace purl::host {
 
 using Vec3d = std::array<double, 3>;
-using Mat4d = std::array<double, 16>;   // m[4 * row + column]; the translation is row 3
+using Mat4d = std::array<double, 16>;  // m[4 * row + column]; the translation is row 3
 
-enum class RotateOrder { xyz, yzx, zxy, xzy, yxz, zyx };   // the numbers of Maya's .rotateOrder
+enum class RotateOrder { xyz, yzx, zxy, xzy, yxz, zyx };  // the numbers of Maya's .rotateOrder
 
 inline constexpr Mat4d kIdentity = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
 
 // Everything a transform node holds; the joint's extra fields are identity for a plain transform.
 struct TransformParts {
     Vec3d translate{0, 0, 0};
-    Vec3d rotate{0, 0, 0};                 // radians
+    Vec3d rotate{0, 0, 0};  // radians
     RotateOrder rotateOrder = RotateOrder::xyz;
     Vec3d scale{1, 1, 1};
-    Vec3d shear{0, 0, 0};                  // xy, xz, yz
+    Vec3d shear{0, 0, 0};  // xy, xz, yz
     Vec3d rotatePivot{0, 0, 0};
     Vec3d rotatePivotTranslate{0, 0, 0};
     Vec3d scalePivot{0, 0, 0};
     Vec3d scalePivotTranslate{0, 0, 0};
-    Vec3d rotateAxis{0, 0, 0};             // radians
-    Vec3d jointOrient{0, 0, 0};            // radians, joints only
-    Vec3d inverseScale{1, 1, 1};           // of the parent joint's scale, joints only
-    bool segmentScaleCompensate = false;   // joints only: undo the parent joint's scale
+    Vec3d rotateAxis{0, 0, 0};            // radians
+    Vec3d jointOrient{0, 0, 0};           // radians, joints only
+    Vec3d inverseScale{1, 1, 1};          // of the parent joint's scale, joints only
+    bool segmentScaleCompensate = false;  // joints only: undo the parent joint's scale
 };
 
 Mat4d multiply(const Mat4d& a, const Mat4d& b);
-Mat4d inverse(const Mat4d& m);             // of a singular matrix: identity
+Mat4d inverse(const Mat4d& m);  // of a singular matrix: identity
 Mat4d transpose(const Mat4d& m);
-double determinant3(const Mat4d& m);       // of the upper left 3×3
+double determinant3(const Mat4d& m);  // of the upper left 3×3
 Vec3d transformPoint(const Vec3d& p, const Mat4d& m);
 Mat4d translation(const Vec3d& t);
 Mat4d scaling(const Vec3d& s);
@@ -44,7 +44,7 @@ Mat4d compose(const TransformParts& parts);
 // T, R, S and shear such that compose() gives m back. Angles are the ones nearest to zero.
 struct Decomposed {
     Vec3d translate, rotate, scale, shear;
-    std::array<double, 4> quaternion;      // x y z w
+    std::array<double, 4> quaternion;  // x y z w
 };
 Decomposed decompose(const Mat4d& m, RotateOrder order);
 
