@@ -1,0 +1,108 @@
+// How the table comes about, and why its meshes are closed 2-manifolds:
+// on every face of the cell, each edge where the rim goes from inside to outside is joined by a segment to the edge
+// where it next comes back inside. That joins diagonal inside corners of an ambiguous face, whichever of its two cells
+// looks at it, so both draw the same segments, in opposite directions. A cut edge lies on two faces of a cell and
+// starts a segment on one, ends one on the other: the segments close into loops. A loop is cut into triangles along
+// diagonals that stay off the faces, so that no diagonal meets one of the cell next door.
+#include "solver/surface/cells.h"
+
+#include <vector>
+
+#include "solver/core/platform.h"
+
+namespace purl {
+namespace {
+
+// Corners of the face on side 0 or 1 of an axis, counter-clockwise seen from outside the cell.
+std::array<int, 4> faceCorners(int axis, int side) {
+    const int u = 1 << (axis + 1) % 3, v = 1 << (axis + 2) % 3, base = side << axis;
+    return side ? std::array<int, 4>{base, base + u, base + u + v, base + v}
+                : std::array<int, 4>{base, base + v, base + u + v, base + u};
+}
+
+int edgeBetween(int a, int b) {
+    const int corner = a & b, difference = a ^ b;
+    const auto edges = cellEdges();
+    for (int e = 0; e < 12; ++e)
+        if (edges[static_cast<size_t>(e)].corner == corner && 1 << edges[static_cast<size_t>(e)].axis == difference)
+            return e;
+    return -1;
+}
+
+bool onOneFace(int e, int f) {
+    const auto edges = cellEdges();
+    const CellEdge a = edges[static_cast<size_t>(e)], b = edges[static_cast<size_t>(f)];
+    for (int axis = 0; axis < 3; ++axis)
+        if (axis != a.axis && axis != b.axis && (a.corner >> axis & 1) == (b.corner >> axis & 1)) return true;
+    return false;
+}
+
+// Cuts the loop, which runs clockwise seen from outside, into triangles that run the other way, with no diagonal on a
+// face; false where there is no such cut.
+bool triangulate(const std::vector<int>& loop, std::vector<int>& triangles) {
+    if (loop.size() < 3) return true;
+    const size_t last = loop.size() - 1, before = triangles.size();
+    for (size_t apex = 1; apex < last; ++apex) {
+        if (apex > 1 && onOneFace(loop[0], loop[apex])) continue;
+        if (apex < last - 1 && onOneFace(loop[apex], loop[last])) continue;
+        triangles.insert(triangles.end(), {loop[last], loop[apex], loop[0]});
+        const auto at = [&](size_t i) { return loop.begin() + static_cast<std::ptrdiff_t>(i); };
+        if (triangulate({at(0), at(apex + 1)}, triangles) && triangulate({at(apex), loop.end()}, triangles))
+            return true;
+        triangles.resize(before);
+    }
+    return false;
+}
+
+}  // namespace
+
+std::array<CellEdge, 12> cellEdges() {
+    std::array<CellEdge, 12> edges{};
+    size_t count = 0;
+    for (int axis = 0; axis < 3; ++axis)
+        for (int corner = 0; corner < 8; ++corner)
+            if (!(corner >> axis & 1)) edges[count++] = {static_cast<uint8_t>(corner), static_cast<uint8_t>(axis)};
+    return edges;
+}
+
+std::array<CellCase, 256> cellCases() {
+    std::array<CellCase, 256> cases;
+    for (int bits = 0; bits < 256; ++bits) {
+        const auto inside = [&](int corner) { return (bits >> corner & 1) != 0; };
+
+        std::array<int, 12> next;
+        next.fill(-1);
+        for (int face = 0; face < 6; ++face) {
+            const auto rim = faceCorners(face >> 1, face & 1);
+            const auto corner = [&](int k) { return rim[static_cast<size_t>(k % 4)]; };
+            for (int k = 0; k < 4; ++k) {
+                if (!inside(corner(k)) || inside(corner(k + 1))) continue;
+                int back = k + 1;
+                while (!inside(corner(back + 1))) ++back;
+                next[static_cast<size_t>(edgeBetween(corner(k), corner(k + 1)))] =
+                    edgeBetween(corner(back), corner(back + 1));
+            }
+        }
+
+        std::vector<int> triangles;
+        for (int first = 0; first < 12; ++first) {
+            std::vector<int> loop;
+            for (int e = first; next[static_cast<size_t>(e)] >= 0;) {
+                loop.push_back(e);
+                const int following = next[static_cast<size_t>(e)];
+                next[static_cast<size_t>(e)] = -1;
+                e = following;
+            }
+            const bool cut = triangulate(loop, triangles);
+            PURL_ASSERT(cut);
+            (void)cut;
+        }
+        CellCase& made = cases[static_cast<size_t>(bits)];
+        PURL_ASSERT(triangles.size() <= 3 * kMaxCellTriangles);
+        made.triangleCount = static_cast<uint8_t>(triangles.size() / 3);
+        for (size_t i = 0; i < triangles.size(); ++i) made.edges[i] = static_cast<uint8_t>(triangles[i]);
+    }
+    return cases;
+}
+
+}  // namespace purl
