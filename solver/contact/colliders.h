@@ -1,0 +1,61 @@
+// Colliders: the scene's solid things at a sub-step, and what they do to particles that run into them. One-way:
+// particles respond, colliders do not (Kelager 2006, §4.4). Knows nothing of materials but their restitution.
+#pragma once
+#include <vector>
+
+#include "solver/contact/primitives.h"
+#include "solver/core/buffer.h"
+#include "solver/scene.h"
+#include "solver/search/triangleTree.h"
+#include "solver/state.h"
+
+namespace purl {
+
+// A collider over one sub-step, as kernels see it.
+struct PlacedCollider {
+    ColliderShape shape = ColliderShape::mesh;
+    bool container = false;
+    float radius = 0, halfLength = 0;
+    Vec3 halfSize;
+    float friction = 0;
+    float gap = 0;  // particles keep this far away: the thickness, and off a mesh at least a hair's breadth
+    Pose before, after;
+    TriangleTreeView mesh;
+};
+
+// Where the scene's colliders stand.
+std::vector<ColliderPlace> placesOf(const Scene& scene);
+
+class Colliders {
+  public:
+    explicit Colliders(const Device& device);
+
+    // Colliders move evenly from `from` (the frame's start) to the scene's places (its end). Places them for the
+    // sub-step of dt seconds that spans the shares [shareBefore, shareAfter] of the way. What `from` lacks, or has with
+    // another number of vertices, stands at the scene's place all the time. Throws Error on a mesh that is none.
+    void moveTo(const Scene& scene, const std::vector<ColliderPlace>& from, float shareBefore, float shareAfter,
+                float dt);
+
+    Span<const PlacedCollider> placed() const { return placed_.span(); }
+
+  private:
+    struct MovingMesh {
+        TriangleTree tree;
+        std::vector<int> triangles;
+        std::vector<Vec3> vertices, before;  // as the tree has them
+    };
+
+    void place(const Collider& collider, const ColliderPlace* from, float shareBefore, float shareAfter,
+               MovingMesh& mesh, PlacedCollider& placed) const;
+
+    Device device_;
+    Buffer<PlacedCollider> placed_;
+    std::vector<MovingMesh> meshes_;  // one a collider, empty for primitives
+};
+
+// Brings every particle back to the allowed side of all colliders and edits the velocity of those that were not: once,
+// by the deepest contact. xBefore is where the particles stood when the sub-step began.
+void resolveContacts(Particles& particles, const Buffer<Vec3>& xBefore, const Colliders& colliders, const Scene& scene,
+                     Buffer<Vec3>& vNew, float dt);
+
+}  // namespace purl

@@ -1,0 +1,142 @@
+// Contact of one particle with one collider, and the response to it; what resolveContacts does for every particle.
+#pragma once
+#include "solver/contact/colliders.h"
+
+namespace purl {
+
+// Primitives are tested where the particle is now; thickness grows obstacles and shrinks containers.
+PURL_HD inline Contact primitiveContact(const PlacedCollider& c, Vec3 x) {
+    const Vec3 local = c.after.toLocal(x);
+    const float grow = c.container ? -c.gap : c.gap;
+    const float radius = c.radius + grow > 0 ? c.radius + grow : 0;
+    Contact contact;
+    switch (c.shape) {
+        case ColliderShape::sphere: contact = sphereContact(local, radius, c.container); break;
+        case ColliderShape::capsule: contact = capsuleContact(local, c.halfLength, radius, c.container); break;
+        case ColliderShape::box:
+            contact = boxContact(local, max(c.halfSize + Vec3{grow, grow, grow}, Vec3{}), c.container);
+            break;
+        case ColliderShape::plane: contact = planeContact(local, grow, c.container); break;
+        case ColliderShape::mesh: break;
+    }
+    if (!contact) return contact;
+    contact.point = c.after.toWorld(contact.point);
+    contact.normal = c.after.axes * contact.normal;
+    return contact;
+}
+
+// Meshes are tested along the particle's way, seen from the moving triangles, so that thin walls and fast colliders
+// leak nothing. A closed mesh has an allowed side, and what is found on the other one goes to the nearest point; an
+// open mesh keeps both sides apart. goBack: end where the way began, which is allowed for sure, instead of sliding
+// along.
+PURL_HD inline Contact meshContact(const PlacedCollider& c, Vec3 xBefore, Vec3 x, bool goBack) {
+    const bool closed = c.mesh.closed, container = closed && c.container;
+    if (!container) {
+        Bounds way;
+        way.include(xBefore);
+        way.include(x);
+        if (!overlap(grown(c.mesh.bounds(), c.gap), way)) return {};
+    }
+    const Crossings which = !closed ? Crossings::all : container ? Crossings::outward : Crossings::inward;
+    if (const Crossing crossing = c.mesh.crossesInMotion(xBefore, x, which)) {
+        const Vec3 allowed = crossing.outward ? -crossing.normal : crossing.normal;
+        const float depth = c.gap - dot(x - crossing.point, allowed);
+        return {depth, goBack ? crossing.start : x + depth * allowed, allowed, crossing.triangle};
+    }
+    const ClosestPoint nearest = c.mesh.closest(x, closed ? 1e30f : c.gap);
+    if (!nearest) return {};
+    const float side = dot(x - nearest.point, nearest.normal) < 0 ? -1.0f : 1.0f;
+    // Away from the surface; on it, where no direction is left, along the normal.
+    const bool touching = nearest.distance <= 1e-3f * c.gap;
+    const Vec3 away = touching ? side * nearest.normal : (x - nearest.point) / nearest.distance;
+    const float allowedSide = !closed ? side : container ? -1.0f : 1.0f;
+    const Vec3 allowed = allowedSide == side ? away : -away;
+    const float depth = c.gap - (allowedSide == side ? nearest.distance : -nearest.distance);
+    if (depth <= 0) return {};
+    return {depth, nearest.point + c.gap * allowed, allowed, nearest.triangle};
+}
+
+// Velocity of the collider's material at the contact, m/s.
+PURL_HD inline Vec3 surfaceVelocity(const PlacedCollider& c, const Contact& contact, float dt) {
+    if (!(dt > 0)) return {};
+    if (c.shape == ColliderShape::mesh) return c.mesh.displacement(contact.triangle, contact.point) / dt;
+    return (contact.point - c.before.toWorld(c.after.toLocal(contact.point))) / dt;
+}
+
+// Friction is the share of the sliding that this long a contact takes away, so that it does not depend on the steps.
+constexpr float kFrictionTime = 0.01f;  // s
+
+// u := u − (1 + c_R d / (Δt |u|)) (u·n) n   (4.58), seen from the surface; the time in contact cannot exceed the step,
+// and what is leaving already is left alone.
+PURL_HD inline Vec3 respond(Vec3 u, Vec3 surface, const Contact& contact, float restitution, float friction, float dt) {
+    const Vec3 relative = u - surface;
+    const float speed = length(relative), approach = dot(relative, contact.normal);
+    if (!(speed > 0) || !(dt > 0) || approach >= 0) return u;
+    const float inside = clamp(contact.depth / (dt * speed), 0, 1);
+    const Vec3 sliding = relative - approach * contact.normal;
+    const float kept = friction <= 0 ? 1 : friction >= 1 ? 0 : std::pow(1 - friction, dt / kFrictionTime);
+    return surface + kept * sliding - restitution * inside * approach * contact.normal;
+}
+
+struct ResolveContacts {
+    Span<const PlacedCollider> colliders;
+    Span<const float> restitution;  // one a body
+    Span<const int> body;
+    Span<const Vec3> xBefore;
+    float dt;
+    Span<Vec3> x, v;  // read and written
+
+    static constexpr int kPasses = 8;  // enough for a corner of three walls and an edge; see the end for the rest
+
+    // Where several colliders are touched the deepest is left first: it was entered first (§4.4.4).
+    PURL_HD void operator()(int i) const {
+        Vec3 p = x[i];
+        if (!isFinite(p)) return;
+        Contact deepest;
+        int collider = -1;
+        for (int pass = 0; pass < kPasses; ++pass) {
+            // Having been moved to one surface, p may miss it by rounding; that is no new contact.
+            Contact hit;
+            hit.depth = pass == 0 ? 0 : 4e-7f * (std::fabs(p.x) + std::fabs(p.y) + std::fabs(p.z));
+            int by = -1;
+            for (int c = 0; c < colliders.count; ++c) {
+                const Contact contact = contactWith(colliders[c], i, p, pass == kPasses - 1);
+                if (contact.depth <= hit.depth) continue;
+                hit = contact;
+                by = c;
+            }
+            if (by < 0) break;
+            p = hit.point;
+            if (hit.depth <= deepest.depth) continue;
+            deepest = hit;
+            collider = by;
+        }
+        if (collider < 0) return;
+        x[i] = insideContainers(p);
+        v[i] = respond(v[i], surfaceVelocity(colliders[collider], deepest, dt), deepest, restitution[body[i]],
+                       colliders[collider].friction, dt);
+    }
+
+    PURL_HD Contact contactWith(const PlacedCollider& c, int i, Vec3 p, bool goBack) const {
+        return c.shape == ColliderShape::mesh ? meshContact(c, xBefore[i], p, goBack) : primitiveContact(c, p);
+    }
+
+    // Colliders that contradict each other (an obstacle pressed through a wall) leave a particle no allowed place; then
+    // containers win. They are convex, so going from one to the next ends inside all of them, if there is such a place.
+    PURL_HD Vec3 insideContainers(Vec3 p) const {
+        bool moved = true;
+        for (int pass = 0; moved && pass < kPasses; ++pass) {
+            moved = false;
+            for (int c = 0; c < colliders.count; ++c) {
+                if (!colliders[c].container || colliders[c].shape == ColliderShape::mesh) continue;
+                const Contact contact = primitiveContact(colliders[c], p);
+                if (!contact || contact.point == p) continue;
+                p = contact.point;
+                moved = true;
+            }
+        }
+        return p;
+    }
+};
+
+}  // namespace purl

@@ -1,0 +1,250 @@
+#include "solver/fluid/emission.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <sstream>
+
+#include "solver/core/error.h"
+#include "solver/core/random.h"
+#include "solver/fluid/fill.h"
+
+namespace purl {
+
+namespace {
+
+constexpr double kPi = 3.14159265358979323846;
+constexpr double kLitre = 1e-3;                 // m³
+constexpr float kGoldenAngle = 2.39996323f;     // rad
+constexpr double kGoldenShare = 0.61803398875;  // of the whole
+
+// The particles there are in a box, sorted into cells, to be asked whether one is near.
+class Crowd {
+  public:
+    Crowd(const Buffer<Vec3>& x, int count, const Bounds& box, float reach) : reach_(reach), low_(box.low) {
+        const Bounds wide = grown(box, reach);
+        for (int i = 0; i < count; ++i) {
+            Bounds point;
+            point.include(x[i]);
+            if (overlap(point, wide)) add(x[i]);
+        }
+        std::sort(entries_.begin(), entries_.end(), byCell);
+    }
+    bool isNear(Vec3 p) const {
+        for (int64_t z = -1; z <= 1; ++z)
+            for (int64_t y = -1; y <= 1; ++y) {
+                // Three cells side by side have keys in a row.
+                const int64_t key = keyOf(p) + (z << 42) + (y << 21);
+                const auto first = std::lower_bound(entries_.begin(), entries_.end(), Entry{key - 1, {}}, byCell);
+                for (auto entry = first; entry != entries_.end() && entry->key <= key + 1; ++entry)
+                    if (lengthSquared(entry->x - p) < square(reach_)) return true;
+            }
+        return false;
+    }
+    void insert(Vec3 p) {
+        const Entry entry{keyOf(p), p};
+        entries_.insert(std::upper_bound(entries_.begin(), entries_.end(), entry, byCell), entry);
+    }
+
+  private:
+    struct Entry {
+        int64_t key;
+        Vec3 x;
+    };
+    static bool byCell(const Entry& a, const Entry& b) { return a.key < b.key; }
+    void add(Vec3 p) { entries_.push_back({keyOf(p), p}); }
+    // 21 bits a coordinate; no more than neighbouring cells are ever compared, so distant ones may share a key.
+    int64_t keyOf(Vec3 p) const {
+        const auto cell = [&](int axis) {
+            return static_cast<int64_t>(std::floor((p[axis] - low_[axis]) / reach_)) + (1 << 19);
+        };
+        return (cell(2) << 42) + (cell(1) << 21) + cell(0);
+    }
+
+    float reach_;
+    Vec3 low_;
+    std::vector<Entry> entries_;
+};
+
+struct Newborn {
+    Vec3 x, v;
+    double birth;
+};
+
+void add(State& state, const std::vector<Newborn>& newborns, int body, float restDensity) {
+    Particles& particles = state.particles;
+    int i = particles.count();
+    particles.resize(i + static_cast<int>(newborns.size()));
+    for (const Newborn& newborn : newborns) {
+        particles.x[i] = newborn.x;
+        particles.v[i] = particles.vHalf[i] = newborn.v;
+        particles.density[i] = restDensity;
+        particles.birth[i] = static_cast<float>(newborn.birth);
+        particles.id[i] = state.nextId++;
+        particles.body[i] = body;
+        ++i;
+    }
+}
+
+// Uniform on the cap around `axes.y` whose half angle is `spread` right angles.
+Vec3 direction(const Mat3& axes, float spread, uint64_t seed, uint64_t id) {
+    if (spread <= 0) return axes.y;
+    const float least = std::cos(spread * static_cast<float>(kPi) / 2);
+    const float up = 1 - randomUnit(seed, 2 * id) * (1 - least);
+    const float around = 2 * static_cast<float>(kPi) * randomUnit(seed, 2 * id + 1);
+    const float across = std::sqrt(std::max(0.0f, 1 - up * up));
+    return normalized(axes * Vec3{across * std::cos(around), up, across * std::sin(around)}, axes.y);
+}
+
+// A step's share of what one emitter lets out.
+struct Outflow {
+    double begin, end;      // s, when it flows within this step
+    double rate;            // m³/s
+    double before, after;   // m³ let out so far
+    double particleVolume;  // m³
+
+    // The k-th particle leaves when half of its volume is out.
+    int64_t firstParticle() const { return static_cast<int64_t>(std::floor(before / particleVolume + 0.5)); }
+    int64_t endParticle() const { return static_cast<int64_t>(std::floor(after / particleVolume + 0.5)); }
+    double timeOf(int64_t k) const {
+        const double wait = ((static_cast<double>(k) + 0.5) * particleVolume - before) / rate;
+        return std::min(end, std::max(begin, begin + wait));
+    }
+};
+
+Outflow outflow(const Emitter& emitter, float spacing, double emitted, double time, double dt) {
+    const EmitterParams& p = emitter.params;
+    Outflow flow{};
+    flow.particleVolume = std::pow(double(spacing), 3);
+    flow.begin = std::max(time, double(p.startTime));
+    flow.end = p.endTime > 0 ? std::min(time + dt, double(p.endTime)) : time + dt;
+    flow.rate = p.rate * kLitre;
+    // No more than fits through the disc: Q ≤ π R² v
+    if (p.shape == EmitterShape::disc) flow.rate = std::min(flow.rate, kPi * double(p.radius) * p.radius * p.speed);
+    flow.before = flow.after = emitted;
+    if (flow.end > flow.begin) flow.after += flow.rate * (flow.end - flow.begin);
+    if (p.maxVolume > 0) flow.after = std::max(emitted, std::min(flow.after, p.maxVolume * kLitre));
+    return flow;
+}
+
+std::vector<Newborn> throughDisc(const Emitter& emitter, float spacing, const Outflow& flow, int64_t count,
+                                 double stepEnd) {
+    std::vector<Newborn> newborns;
+    const EmitterParams& p = emitter.params;
+    for (int64_t k = flow.firstParticle(); k < flow.firstParticle() + count; ++k) {
+        const double birth = flow.timeOf(k);
+        const auto id = static_cast<uint64_t>(k);
+        const Vec3 v = p.speed * direction(emitter.pose.axes, p.spread, static_cast<uint64_t>(p.seed), id);
+        const Vec3 site = emitter.pose.toWorld(discSite(k, p.radius, spacing));
+        newborns.push_back({site + static_cast<float>(stepEnd - birth) * v, v, birth});
+    }
+    return newborns;
+}
+
+// Looks at the lattice's sites in a scattered order until enough free ones are found.
+std::vector<Newborn> intoVolume(const Emitter& emitter, float spacing, const Outflow& flow, int64_t count,
+                                const State& state) {
+    const TriangleTree tree = volumeTree(emitter.mesh);
+    const Lattice lattice(tree.bounds(), spacing);
+    Crowd crowd(state.particles.x, state.particles.count(), tree.bounds(), 0.8f * spacing);
+    const EmitterParams& p = emitter.params;
+    const auto seed = static_cast<uint64_t>(p.seed);
+    const int64_t sites = lattice.sites();
+    int64_t stride = std::max<int64_t>(1, std::llround(kGoldenShare * static_cast<double>(sites)));
+    while (std::gcd(stride, sites) != 1) ++stride;
+    int64_t site =
+        randomBits(seed, static_cast<uint64_t>(state.nextId) ^ static_cast<uint64_t>(state.time * 1e6)) % sites;
+    const int64_t looks = std::min(sites, 256 + 32 * count);  // a full volume costs little
+    std::vector<Newborn> newborns;
+    for (int64_t look = 0; look < looks && static_cast<int64_t>(newborns.size()) < count; ++look) {
+        site = (site + stride) % sites;
+        const Vec3 x = lattice.site(site);
+        if (crowd.isNear(x) || !tree.isInside(x)) continue;
+        crowd.insert(x);
+        const auto id = static_cast<uint64_t>(state.nextId) + newborns.size();
+        const int64_t k = flow.firstParticle() + static_cast<int64_t>(newborns.size());
+        newborns.push_back({x, p.speed * direction(emitter.pose.axes, p.spread, seed, id), flow.timeOf(k)});
+    }
+    return newborns;
+}
+
+}  // namespace
+
+// Sites lie on Vogel's spiral (1979), rᵢ = R √((i + ½)/n), φᵢ = i · golden angle: n equal shares of the disc, about a
+// spacing apart whatever the radius. They take turns in a scattered order, so that the jet has neither layers nor gaps:
+// when the jet is full, it has moved one spacing when a site's turn comes again.
+Vec3 discSite(int64_t k, float radius, float spacing) {
+    const double shares = kPi * double(radius) * radius / (double(spacing) * spacing);
+    const int64_t count = std::max<int64_t>(1, static_cast<int64_t>(std::ceil(shares - 0.01)));
+    if (count == 1) return {};
+    int64_t stride = std::max<int64_t>(1, std::llround(kGoldenShare * static_cast<double>(count)));
+    while (std::gcd(stride, count) != 1) ++stride;
+    const int64_t i = k % count * stride % count;
+    const float r = radius * static_cast<float>(std::sqrt((static_cast<double>(i) + 0.5) / static_cast<double>(count)));
+    const float angle = kGoldenAngle * static_cast<float>(i);
+    return {r * std::cos(angle), 0, r * std::sin(angle)};
+}
+
+void fillVolumes(State& state, const Scene& scene) {
+    state.particles.x.device().synchronize();
+    for (size_t body = 0; body < scene.fluids.size(); ++body) {
+        const Fluid& fluid = scene.fluids[body];
+        const FluidParams& p = fluid.params;
+        for (size_t volume = 0; volume < fluid.volumes.size(); ++volume) {
+            const int room = std::max(0, scene.solver.maxParticles - state.particles.count());
+            std::vector<Vec3> sites;
+            try {
+                sites = fillVolume(fluid.volumes[volume], p.particleSpacing, p.jitter, 1 + volume, room,
+                                   state.particles.x.device());
+            } catch (const Cancelled&) { throw; } catch (const Error& error) {
+                throw Error(fluid.name + ": " + error.what());
+            }
+            if (sites.empty()) {
+                std::ostringstream message;
+                message << fluid.name << ": volume mesh holds no particle at spacing " << p.particleSpacing
+                        << " m; use a smaller spacing";
+                throw Error(message.str());
+            }
+            Bounds box;
+            for (const Vec3 x : sites) box.include(x);
+            const Crowd crowd(state.particles.x, state.particles.count(), box, 0.5f * p.particleSpacing);
+            std::vector<Newborn> newborns;
+            for (const Vec3 x : sites)
+                if (!crowd.isNear(x)) newborns.push_back({x, p.startVelocity, state.time});
+            add(state, newborns, static_cast<int>(body), p.restDensity);
+        }
+    }
+}
+
+void emit(State& state, const Scene& scene, double dt) {
+    size_t index = 0;
+    for (size_t body = 0; body < scene.fluids.size(); ++body) {
+        const Fluid& fluid = scene.fluids[body];
+        const float spacing = fluid.params.particleSpacing;
+        for (const Emitter& emitter : fluid.emitters) {
+            if (state.emitted.size() <= index) state.emitted.resize(index + 1);
+            double& emitted = state.emitted[index++];
+            const Outflow flow = outflow(emitter, spacing, emitted, state.time, dt);
+            const int64_t room = std::max(0, scene.solver.maxParticles - state.particles.count());
+            const int64_t due = flow.endParticle() - flow.firstParticle();
+            const int64_t count = std::min(due, room);
+            if (count == 0) {
+                if (due == 0) emitted = flow.after;
+                continue;
+            }
+            state.particles.x.device().synchronize();
+            std::vector<Newborn> newborns;
+            try {
+                newborns = emitter.params.shape == EmitterShape::disc
+                               ? throughDisc(emitter, spacing, flow, count, state.time + dt)
+                               : intoVolume(emitter, spacing, flow, count, state);
+            } catch (const Error& error) { throw Error(emitter.name + ": " + error.what()); }
+            // What found no place is not owed: it would gush out as soon as there is some.
+            const auto let = static_cast<int64_t>(newborns.size());
+            emitted = let == due ? flow.after : flow.before + static_cast<double>(let) * flow.particleVolume;
+            add(state, newborns, static_cast<int>(body), fluid.params.restDensity);
+        }
+    }
+}
+
+}  // namespace purl

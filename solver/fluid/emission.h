@@ -1,0 +1,20 @@
+// How fluid comes into being: volumes filled at the start, and emitters that let it out over time.
+#pragma once
+#include "solver/scene.h"
+#include "solver/state.h"
+
+namespace purl {
+
+// Fills every fluid's volumes; ids follow the order of fluids, volumes and lattice sites. Where volumes overlap the
+// first one's particles stay. Throws Error on a volume that cannot be filled or gives no particle.
+void fillVolumes(State& state, const Scene& scene);
+
+// Lets out what the emitters give in the step from state.time to state.time + dt. A disc lets out its rate, but no more
+// than fits through it at its speed; a volume puts particles on free lattice sites of its mesh.
+void emit(State& state, const Scene& scene, double dt);
+
+// Where the k-th particle of a disc emitter leaves it, in the disc's plane (local x and z), for particles `spacing`
+// apart.
+Vec3 discSite(int64_t k, float radius, float spacing);
+
+}  // namespace purl
