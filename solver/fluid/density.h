@@ -1,0 +1,37 @@
+// Density of each fluid particle, and the pressure and volume that follow from it.
+#pragma once
+#include "solver/fluid/material.h"
+#include "solver/particles.h"
+#include "solver/search/neighbors.h"
+
+namespace purl {
+
+// p = k (ρ − ρ₀)   Kelager 4.12, with a stiffness of its own below rest density (§5.2): a liquid may be stiff without
+// clinging. Below rest the pressure is negative, and pulls.
+PURL_HD inline float pressureAt(float density, const FluidConstants& fluid) {
+    const float excess = density - fluid.restDensity;
+    return (excess > 0 ? fluid.stiffness : fluid.attraction) * excess;
+}
+
+struct Density {
+    Neighbors::View neighbors;
+    Span<const int> body;
+    Span<const FluidConstants> fluids;
+    Span<float> density, pressure, volume;
+
+    // ρᵢ = Σⱼ mⱼ W(xᵢ − xⱼ), i included   Kelager 4.6
+    PURL_HD void operator()(int i) const {
+        const FluidConstants& fluid = fluids[body[i]];
+        float sum = fluid.mass * fluid.poly6(0);
+        neighbors.forEach(i, [&](int j, Vec3, float r2) { sum += fluids[body[j]].mass * fluid.poly6(r2); });
+        density[i] = sum;
+        pressure[i] = pressureAt(sum, fluid);
+        volume[i] = fluid.mass / sum;
+    }
+};
+
+// Writes density and pressure, and m/ρ (m³) into `volume`.
+void computeDensity(Particles& particles, const Neighbors& neighbors, const Materials& materials,
+                    Buffer<float>& volume);
+
+}  // namespace purl

@@ -1,0 +1,57 @@
+// All forces on fluid particles in one sweep over the neighbours: a = F/ρ. To add a force: give it a header that tells
+// one pair's share, and a line here.
+#pragma once
+#include "solver/fluid/external.h"
+#include "solver/fluid/pressure.h"
+#include "solver/fluid/tension.h"
+#include "solver/fluid/viscosity.h"
+#include "solver/particles.h"
+#include "solver/search/neighbors.h"
+
+namespace purl {
+
+// A particle weighs its neighbours by its own fluid's kernels. Between fluids of unlike support radius a pair's two
+// forces therefore differ a little; within a fluid they are equal and opposite.
+struct Forces {
+    Neighbors::View neighbors;
+    Span<const FluidConstants> fluids;
+    Span<const FieldConstants> fields;
+    Vec3 gravity;
+    Span<const int> body;
+    Span<const Vec3> v;
+    Span<const float> density, pressure, volume;
+    Span<Vec3> a, normal;
+
+    PURL_HD void operator()(int i) const {
+        const FluidConstants& fluid = fluids[body[i]];
+        const bool hasSurface = fluid.kind == FluidKind::liquid;
+        const float inverseDensity = 1 / density[i];
+        const PressureSide side{pressure[i], inverseDensity, fluid.mass};
+        const Vec3 vi = v[i];
+
+        Vec3 push, friction;
+        ColorField color;
+        color.addSelf(fluid.poly6, volume[i]);
+        neighbors.forEach(i, [&](int j, Vec3 d, float r2) {
+            const float r = std::sqrt(r2);
+            const FluidConstants& other = fluids[body[j]];
+            const PressureSide otherSide{pressure[j], volume[j] * other.inverseMass, other.mass};
+            push -= (pressureTerm(fluid.pressureForm, side, otherSide) * fluid.spiky.gradientFactor(r)) * d;
+            friction += viscosityTerm(vi, v[j], volume[j], fluid.viscosityKernel.laplacian(r));
+            if (hasSurface) color.add(fluid.poly6, d, r2, volume[j]);
+        });
+
+        Vec3 acceleration = push + (fluid.viscosity * inverseDensity) * friction;
+        acceleration += weight(fluid, density[i], gravity) + fieldsAt(neighbors.x[i], fields);
+        const bool isSurface = hasSurface && color.isSurface(fluid.surfaceThreshold);
+        if (isSurface) acceleration += inverseDensity * color.tension(fluid.surfaceTension);
+        a[i] = acceleration;
+        normal[i] = isSurface ? color.outward() : Vec3{};
+    }
+};
+
+// Writes accelerations and normals; wants densities, pressures and volumes of all particles.
+void applyForces(Particles& particles, const Neighbors& neighbors, const Materials& materials,
+                 const Buffer<float>& volume);
+
+}  // namespace purl

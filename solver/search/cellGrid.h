@@ -1,0 +1,102 @@
+// CellGrid: points sorted into the cubic cells of an endless grid. Only cells that hold points exist, so that a splash
+// kilometres away costs nothing, and any three cells in a row along x are one run of the sorted points.
+#pragma once
+#include <cmath>
+#include <cstdint>
+
+#include "solver/core/buffer.h"
+#include "solver/core/vec.h"
+
+namespace purl {
+
+struct Cell {
+    int x = 0, y = 0, z = 0;
+};
+
+// cell = ⌊x / size⌋   Kelager 5.2. In double: a float quotient is off by a whole cell some kilometres out.
+PURL_HD inline int cellIndex(float x, double size) {
+    const double index = std::floor(x / size);
+    constexpr double kFarthest = 1 << 29;
+    return index > -kFarthest ? index < kFarthest ? static_cast<int>(index) : 1 << 29 : -(1 << 29);
+}
+PURL_HD inline Cell cellAt(Vec3 x, double size) {
+    return {cellIndex(x.x, size), cellIndex(x.y, size), cellIndex(x.z, size)};
+}
+
+// hash = (x p₁ xor y p₂ xor z p₃) mod tableSize   Kelager 5.1, 5.3, in unsigned 32-bit arithmetic that wraps.
+PURL_HD inline int cellHash(Cell cell, int tableSize) {
+    const uint32_t bits = static_cast<uint32_t>(cell.x) * 73856093u ^ static_cast<uint32_t>(cell.y) * 19349663u ^
+                          static_cast<uint32_t>(cell.z) * 83492791u;
+    return static_cast<int>(bits % static_cast<uint32_t>(tableSize));
+}
+
+// The smallest prime that is at least 2 count   Kelager 5.4.
+int cellTableSize(int count);
+
+// Numbers cells so that ascending keys run along x, then y, then z. An axis that spans more than 2²¹ cells wraps round:
+// far cells then share a key, and the distance test tells their points apart.
+struct CellKeys {
+    double cellSize = 1;
+    Cell low;  // one less than any occupied cell
+    int bitsX = 1, bitsY = 1, bitsZ = 1;
+
+    PURL_HD int bits() const { return bitsX + bitsY + bitsZ; }
+    // A place is a cell counted from `low`, wrapped.
+    PURL_HD Cell wrapped(Cell place) const {
+        return {place.x & ((1 << bitsX) - 1), place.y & ((1 << bitsY) - 1), place.z & ((1 << bitsZ) - 1)};
+    }
+    PURL_HD Cell place(Cell cell) const { return wrapped({cell.x - low.x, cell.y - low.y, cell.z - low.z}); }
+    PURL_HD uint64_t key(Cell place) const {
+        return ((static_cast<uint64_t>(place.z) << bitsY | static_cast<uint64_t>(place.y)) << bitsX) |
+               static_cast<uint64_t>(place.x);
+    }
+    PURL_HD Cell placeOfKey(uint64_t key) const {
+        return {static_cast<int>(key & ((1ull << bitsX) - 1)), static_cast<int>((key >> bitsX) & ((1ull << bitsY) - 1)),
+                static_cast<int>(key >> (bitsX + bitsY))};
+    }
+};
+
+// Sorted points begin … end − 1.
+struct Run {
+    int begin = 0, end = 0;
+};
+constexpr int kRunsAround = 9;  // rows of three cells, y and z each one below, level, one above
+
+class CellGrid {
+  public:
+    explicit CellGrid(const Device& device = Device::cpu());
+
+    // Only the order: for those who sort first and search later.
+    void sort(const Buffer<Vec3>& x, double cellSize);
+    // The order, the cells and their runs.
+    void build(const Buffer<Vec3>& x, double cellSize);
+
+    // order()[k] is the point in place k; equal cells keep the points' own order.
+    const Buffer<int>& order() const { return order_; }
+    // True where the points came already in order: then order()[k] = k.
+    bool wasSorted() const { return wasSorted_; }
+    // True where the nine runs around a cell follow one another: always, but for axes that wrap round.
+    bool runsAscend() const { return !wraps_; }
+    int cellCount() const { return cellStarts_.size() - 1; }
+    // Place k lies in cell cellOfPlace()[k]; cell c holds places cellStarts()[c] … cellStarts()[c + 1] − 1.
+    const Buffer<int>& cellOfPlace() const { return cellOfPlace_; }
+    const Buffer<int>& cellStarts() const { return cellStarts_; }
+    // kRunsAround for each cell, ascending: all places in the 27 cells around.
+    const Buffer<Run>& runs() const { return runs_; }
+
+  private:
+    void findCells();
+    void fillTable();
+    void findRuns();
+
+    Device device_;
+    CellKeys keys_;
+    bool wasSorted_ = false, wraps_ = false;
+    Buffer<uint64_t> pointKeys_, cellKeys_, hashes_;
+    Buffer<int> order_, isFirst_, firstsBefore_, cellOfPlace_, cellStarts_;
+    Buffer<int> hashed_;        // cells in the order of their hashes
+    Buffer<int> bucketStarts_;  // where in hashed_ a hash begins, or −1
+    Buffer<Run> runs_;
+};
+
+}  // namespace purl
