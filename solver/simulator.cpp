@@ -1,0 +1,312 @@
+#include "solver/simulator.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <utility>
+
+#include "solver/core/forEach.h"
+#include "solver/core/sort.h"
+#include "solver/fluid/emission.h"
+#include "solver/profile.h"
+#include "solver/step.h"
+
+namespace purl {
+namespace {
+
+constexpr float kTooFast = 1e4f;  // m/s; nothing an artist means moves like that
+constexpr int64_t kNobody = std::numeric_limits<int64_t>::max();
+
+std::string text(double number) {
+    char digits[32];
+    std::snprintf(digits, sizeof digits, "%.4g", number);
+    return digits;
+}
+
+// ---- the guard ------------------------------------------------------------------------------------------------
+
+struct Smallest {
+    PURL_HD int64_t operator()(int64_t a, int64_t b) const { return b < a ? b : a; }
+};
+
+// The id of a particle that has gone out of bounds, or kNobody.
+struct LostParticle {
+    Span<const Vec3> x, v;
+    Span<const int64_t> id;
+    PURL_HD int64_t operator()(int i) const {
+        const bool sound = isFinite(x[i]) && isFinite(v[i]) && lengthSquared(v[i]) <= kTooFast * kTooFast;
+        return sound ? kNobody : id[i];
+    }
+};
+
+void throwIfBlownUp(const State& state, const Scene& scene) {
+    const Particles& particles = state.particles;
+    const int64_t lost = reduce(particles.x.device(), "blownUp", particles.count(), kNobody,
+                                LostParticle{particles.x.span(), particles.v.span(), particles.id.span()}, Smallest{});
+    if (lost == kNobody) return;
+    const int i = static_cast<int>(std::find(particles.id.begin(), particles.id.end(), lost) - particles.id.begin());
+    const std::string& body = scene.fluids[static_cast<size_t>(particles.body[i])].name;
+    const std::string what = !isFinite(particles.v[i])   ? "velocity is not finite"
+                             : !isFinite(particles.x[i]) ? "position is not finite"
+                                                         : "speed is " + text(length(particles.v[i])) + " m/s";
+    throw Error(body + ": blew up at " + text(state.time) + " s: particle " + std::to_string(lost) + "'s " + what +
+                "; a smaller maxTimeStep or stiffness, or more viscosity helps");
+}
+
+// ---- step length ----------------------------------------------------------------------------------------------
+
+double automaticStep(const Scene& scene) {
+    double limit = kUnbounded;
+    for (const Fluid& fluid : scene.fluids) limit = std::min(limit, stepLimit(fluid.params));
+    return limit;
+}
+
+int stepsFor(double duration, const SolverParams& solver, double automatic) {
+    const double limit = solver.maxTimeStep > 0 ? double(solver.maxTimeStep) : automatic;
+    // A hair less than whole is whole: 0.01 s in steps of 0.001f must be ten.
+    const double needed = std::ceil(duration / limit * (1 - 1e-6));
+    constexpr double kMost = 1e7;
+    if (needed > kMost)
+        throw Error("solver: " + text(duration) + " s in steps of " + text(limit) +
+                    " s are too many; a longer maxTimeStep, a smaller stiffness or a coarser particleSpacing helps");
+    return std::max(solver.subSteps, static_cast<int>(needed));
+}
+
+// ---- frame ----------------------------------------------------------------------------------------------------
+
+Points pointsOf(const State& state, const Scene& scene) {
+    const Particles& particles = state.particles;
+    const int count = particles.count();
+    const Device host = Device::cpu(particles.x.device().threads());
+    Buffer<uint64_t> ids(host, count);
+    Buffer<int> order(host, count);
+    for (int i = 0; i < count; ++i) {
+        ids[i] = static_cast<uint64_t>(particles.id[i]);
+        order[i] = i;
+    }
+    int bits = 1;
+    while (bits < 63 && (int64_t(1) << bits) < state.nextId) ++bits;
+    sortByKey(ids, order, bits);
+
+    Points points;
+    const auto gather = [&](auto& to, const auto& from) {
+        to.resize(static_cast<size_t>(count));
+        for (int i = 0; i < count; ++i) to[static_cast<size_t>(i)] = from[order[i]];
+    };
+    gather(points.ids, particles.id);
+    gather(points.bodies, particles.body);
+    gather(points.positions, particles.x);
+    gather(points.velocities, particles.v);
+    gather(points.accelerations, particles.a);
+    gather(points.normals, particles.normal);
+    gather(points.densities, particles.density);
+    gather(points.pressures, particles.pressure);
+    gather(points.ages, particles.birth);
+    for (float& age : points.ages) age = static_cast<float>(state.time) - age;
+
+    std::vector<double> masses;
+    for (const Fluid& fluid : scene.fluids) masses.push_back(particleMass(fluid.params));
+    points.radii.resize(points.count());
+    for (size_t i = 0; i < points.count(); ++i) {
+        const double mass = masses[static_cast<size_t>(points.bodies[i])];
+        // The sphere that holds the particle's mass at its density: r = ∛(3 m / (4π ρ))   Kelager 5.19
+        const double density = points.densities[i] > 0 ? double(points.densities[i]) : kUnbounded;
+        points.radii[i] = static_cast<float>(std::cbrt(3 * mass / (4 * kPi * density)));
+    }
+    return points;
+}
+
+std::vector<BodyInfo> bodiesOf(const Scene& scene) {
+    std::vector<BodyInfo> bodies;
+    for (const Fluid& fluid : scene.fluids) {
+        BodyInfo body;
+        body.name = fluid.name;
+        body.kind = fluid.params.kind == FluidKind::gas ? BodyKind::gas : BodyKind::liquid;
+        body.restDensity = fluid.params.restDensity;
+        body.spacing = fluid.params.particleSpacing;
+        body.supportRadius = static_cast<float>(supportRadius(fluid.params));
+        body.color = fluid.params.color;
+        bodies.push_back(body);
+    }
+    return bodies;
+}
+
+FrameStats statsOf(const Points& points, const Scene& scene) {
+    FrameStats stats;
+    if (points.count() == 0) return stats;
+    for (size_t i = 0; i < points.count(); ++i) {
+        const FluidParams& params = scene.fluids[static_cast<size_t>(points.bodies[i])].params;
+        const double compression = double(points.densities[i]) / params.restDensity;
+        const double speed = length(points.velocities[i]);
+        stats.meanCompression += compression;
+        stats.maxCompression = std::max(stats.maxCompression, compression);
+        stats.compressedShare += compression > 1.01 ? 1 : 0;
+        stats.maxSpeed = std::max(stats.maxSpeed, speed);
+        stats.kineticEnergy += 0.5 * particleMass(params) * speed * speed;
+    }
+    stats.meanCompression /= double(points.count());
+    stats.compressedShare /= double(points.count());
+    return stats;
+}
+
+Frame frameOf(const State& state, const Scene& scene) {
+    Frame frame;
+    frame.time = state.time;
+    frame.bodies = bodiesOf(scene);
+    frame.points = pointsOf(state, scene);
+    frame.stats = statsOf(frame.points, scene);
+    frame.stateHash = hashOf(state);
+    return frame;
+}
+
+}  // namespace
+
+// ---- Simulator ------------------------------------------------------------------------------------------------
+
+struct Simulator::Impl {
+    explicit Impl(Device where) : device(std::move(where)), state(device), work(device) {}
+
+    Device device;
+    State state;
+    Workspace work;
+    Frame frame;
+    bool started = false;
+    std::vector<float> spacings;  // of the fluids at the start
+    std::vector<std::string> warnings;
+    std::function<void(const Progress&)> tell;
+
+    void warn(const std::string& line) {
+        if (std::find(warnings.begin(), warnings.end(), line) == warnings.end()) warnings.push_back(line);
+    }
+
+    // Remembers what may not change until the next start.
+    void start(const Scene& scene) {
+        started = true;
+        warnings.clear();
+        spacings.clear();
+        for (const Fluid& fluid : scene.fluids) spacings.push_back(fluid.params.particleSpacing);
+    }
+
+    // Any number may be edited while time runs, but not how much fluid a particle stands for.
+    void checkUnchanged(const Scene& scene) const {
+        if (scene.fluids.size() != spacings.size())
+            throw Error("solver: " + std::to_string(scene.fluids.size()) +
+                        " fluids where the simulation started with " + std::to_string(spacings.size()) +
+                        "; go back to the start frame");
+        for (size_t i = 0; i < spacings.size(); ++i)
+            if (scene.fluids[i].params.particleSpacing != spacings[i])
+                throw Error(scene.fluids[i].name + ": particleSpacing changed from " + text(spacings[i]) + " to " +
+                            text(scene.fluids[i].params.particleSpacing) +
+                            " m after the start; go back to the start frame, or back to the old spacing");
+    }
+
+    void warnOfLongSteps(const Scene& scene, double dt) {
+        // Float parameters may exceed the guide by their rounding.
+        const auto tooLong = [&](double limit) { return dt > limit * (1 + 1e-5); };
+        for (const Fluid& fluid : scene.fluids) {
+            const double stiff = stiffnessStepLimit(fluid.params), viscous = viscosityStepLimit(fluid.params);
+            if (tooLong(stiff))
+                warn(fluid.name + ": steps of " + text(dt) + " s are longer than the " + text(stiff) +
+                     " s its stiffness allows; a smaller maxTimeStep (0: automatic), more subSteps or less stiffness "
+                     "helps");
+            if (tooLong(viscous))
+                warn(fluid.name + ": steps of " + text(dt) + " s are longer than the " + text(viscous) +
+                     " s its viscosity allows; a smaller maxTimeStep (0: automatic), more subSteps or less viscosity "
+                     "helps");
+        }
+    }
+
+    void advance(const Scene& scene, double time) {
+        const double begin = state.time;
+        const double duration = (time - begin) * scene.solver.timeScale;  // s, simulated
+        work.materials.set(scene);
+        std::vector<ColliderPlace> places = placesOf(scene);
+        // A collider that has just come in stands where it is; nobody knows where it came from.
+        if (state.colliders.size() != places.size()) state.colliders = places;
+        const int steps = duration > 0 ? stepsFor(duration, scene.solver, automaticStep(scene)) : 0;
+        if (steps > 0) warnOfLongSteps(scene, duration / steps);
+        for (int i = 0; i < steps; ++i) {
+            StepSpan span;
+            span.dt = duration / steps;
+            span.timeAfter = i + 1 == steps ? time : begin + (time - begin) * (i + 1) / steps;
+            span.shareBefore = static_cast<float>(i) / static_cast<float>(steps);
+            span.shareAfter = static_cast<float>(i + 1) / static_cast<float>(steps);
+            step(state, work, scene, span);
+            throwIfBlownUp(state, scene);
+            if (tell) tell({state.time, time, state.particles.count()});
+        }
+        state.time = time;
+        state.colliders = std::move(places);
+        frame = frameOf(state, scene);
+        frame.stats.steps = steps;
+        frame.stats.stepLength = steps > 0 ? duration / steps : 0;
+    }
+};
+
+Simulator::Simulator(Device device) : impl_(std::make_unique<Impl>(std::move(device))) {}
+Simulator::~Simulator() = default;
+Simulator::Simulator(Simulator&&) noexcept = default;
+Simulator& Simulator::operator=(Simulator&&) noexcept = default;
+
+const Frame& Simulator::reset(const Scene& scene) {
+    checkScene(scene);
+    State fresh(impl_->device);
+    impl_->work.materials.set(scene);
+    fillVolumes(fresh, scene);
+    const int separated = measure(fresh, impl_->work);
+    fresh.colliders = placesOf(scene);
+    Frame first = frameOf(fresh, scene);
+
+    impl_->state = std::move(fresh);
+    impl_->frame = std::move(first);
+    impl_->start(scene);
+    if (separated > 0)
+        impl_->warn("solver: " + std::to_string(separated) +
+                    " particles stood exactly on others and were moved aside; do two fluids' volumes overlap?");
+    return impl_->frame;
+}
+
+const Frame& Simulator::advanceTo(const Scene& scene, double time) {
+    if (!std::isfinite(time)) throw Error("solver: time is not a finite number");
+    if (time <= 0) return reset(scene);
+    if (!impl_->started) reset(scene);
+    if (time <= impl_->state.time) return impl_->frame;
+    checkScene(scene);
+    impl_->checkUnchanged(scene);
+    const State before = impl_->state;
+    try {
+        impl_->advance(scene, time);
+    } catch (...) {
+        impl_->state = before;
+        throw;
+    }
+    return impl_->frame;
+}
+
+const Frame& Simulator::restore(State state, const Scene& scene) {
+    checkScene(scene);
+    State own(impl_->device);
+    own = state;  // copies into this device's memory, wherever the state was loaded
+    const auto fluids = static_cast<int>(scene.fluids.size());
+    for (const int body : own.particles.body)
+        if (body < 0 || body >= fluids)
+            throw Error("solver: the state holds particles of fluid " + std::to_string(body) + ", the scene has only " +
+                        std::to_string(fluids) + " fluids; restore the state with the scene it was saved from");
+    Frame frame = frameOf(own, scene);
+    impl_->state = std::move(own);
+    impl_->frame = std::move(frame);
+    impl_->start(scene);
+    return impl_->frame;
+}
+
+const State& Simulator::state() const { return impl_->state; }
+const Frame& Simulator::frame() const { return impl_->frame; }
+const Device& Simulator::device() const { return impl_->device; }
+void Simulator::onCancel(std::function<bool()> asked) { impl_->device.onCancel(std::move(asked)); }
+void Simulator::onProgress(std::function<void(const Progress&)> tell) { impl_->tell = std::move(tell); }
+const std::vector<PhaseTime>& Simulator::timings() const { return impl_->work.phases; }
+void Simulator::clearTimings() { impl_->work.phases.clear(); }
+const std::vector<std::string>& Simulator::warnings() const { return impl_->warnings; }
+
+}  // namespace purl

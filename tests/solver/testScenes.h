@@ -1,0 +1,103 @@
+// Small scenes and particle sets that several tests share.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "solver/core/random.h"
+#include "solver/fluid/density.h"
+#include "solver/fluid/forces.h"
+#include "solver/simulator.h"
+
+namespace purl::test {
+
+// Kelager's constant; the solver's own default is 9.81.
+constexpr float kGravity = 9.82f;
+
+inline Fluid fluidOf(const std::string& preset, const std::string& name = "") {
+    Fluid fluid;
+    fluid.name = name.empty() ? preset : name;
+    fluid.params = fluidPreset(preset);
+    return fluid;
+}
+
+// One fluid of a preset, z up as in Kelager's report.
+inline Scene sceneOf(const std::string& preset) {
+    Scene scene;
+    scene.solver.gravity = kGravity;
+    scene.solver.gravityDirection = {0, 0, -1};
+    scene.fluids.push_back(fluidOf(preset));
+    return scene;
+}
+
+inline Collider boxCollider(Vec3 low, Vec3 high, bool container = true) {
+    Collider box;
+    box.name = "box";
+    box.params.shape = ColliderShape::box;
+    box.params.container = container;
+    box.params.halfSize = 0.5f * (high - low);
+    box.pose.position = 0.5f * (low + high);
+    return box;
+}
+
+// nx × ny × nz points, `spacing` apart, the first half a spacing inside the corner `low`.
+inline std::vector<Vec3> lattice(int nx, int ny, int nz, float spacing, Vec3 low = {}) {
+    std::vector<Vec3> points;
+    for (int z = 0; z < nz; ++z)
+        for (int y = 0; y < ny; ++y)
+            for (int x = 0; x < nx; ++x)
+                points.push_back(low + spacing * Vec3{float(x) + 0.5f, float(y) + 0.5f, float(z) + 0.5f});
+    return points;
+}
+
+// Each point moved by up to `amount` along each axis.
+inline std::vector<Vec3> jittered(std::vector<Vec3> points, float amount, uint64_t seed = 1) {
+    for (size_t i = 0; i < points.size(); ++i)
+        for (int axis = 0; axis < 3; ++axis)
+            points[i][axis] += amount * (2 * randomUnit(seed, 3 * i + static_cast<uint64_t>(axis)) - 1);
+    return points;
+}
+
+// Particles of the scene's first fluid at these points, as a simulation would hold them at its start.
+inline State stateOf(const std::vector<Vec3>& points, Vec3 velocity = {}) {
+    State state;
+    state.nextId = static_cast<int64_t>(points.size());
+    Particles& particles = state.particles;
+    particles.resize(static_cast<int>(points.size()));
+    for (int i = 0; i < particles.count(); ++i) {
+        particles.x[i] = points[static_cast<size_t>(i)];
+        particles.v[i] = particles.vHalf[i] = velocity;
+        particles.id[i] = i;
+    }
+    return state;
+}
+
+// Neighbours, densities and accelerations of particles that stay where they are and in their order.
+struct Measured {
+    Particles particles;
+    Neighbors neighbors;
+    Materials materials;
+    Buffer<float> volume;
+
+    Measured(const Scene& scene, const std::vector<Vec3>& points, const std::vector<Vec3>& velocities = {})
+        : particles(stateOf(points).particles) {
+        for (size_t i = 0; i < velocities.size(); ++i) particles.v[static_cast<int>(i)] = velocities[i];
+        materials.set(scene);
+        neighbors.build(particles.x, materials.searchRadius);
+        computeDensity(particles, neighbors, materials, volume);
+        applyForces(particles, neighbors, materials, volume);
+    }
+    int count() const { return particles.count(); }
+    Vec3 a(int i) const { return particles.a[i]; }
+    // Force on a particle, N: m a.
+    Vec3 force(int i) const { return materials.fluids[particles.body[i]].mass * a(i); }
+};
+
+// Takes the particles of `state` to `time` in even steps of `dt`, a call each.
+inline const Frame& run(Simulator& simulator, const Scene& scene, double time, double dt) {
+    const double start = simulator.state().time;
+    const int calls = static_cast<int>((time - start) / dt + 0.5);
+    for (int i = 1; i <= calls; ++i) simulator.advanceTo(scene, start + (time - start) * i / calls);
+    return simulator.frame();
+}
+
+}  // namespace purl::test
