@@ -110,6 +110,7 @@ struct MeshData : Data {
         std::vector<int> ids;  // per face vertex, into colors; -1: none
     };
 
+    MMatrix matrix;                 // of worldMesh data: object → world; points stay in object space
     std::vector<float> points;      // x y z of each vertex, cm, object space
     std::vector<int> faceCounts;    // vertices of each face
     std::vector<int> faceVertices;  // vertex of each face corner, face after face
@@ -138,6 +139,7 @@ struct CurveData : Data {
     int degree = 3;
     int form = 0;  // 0 open, 1 closed, 2 periodic
     bool rational = false;
+    MMatrix matrix;  // of worldSpace data: object → world; cvs stay in object space
     std::vector<double> knots;
     std::vector<MPoint> cvs;  // periodic: the first `degree` again at the end
     int spans() const { return int(cvs.size()) - degree; }

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "host/graph/node.h"
+#include "host/graph/text.h"
 
 namespace purl::host {
 
@@ -115,12 +116,11 @@ class Graph {
     };
 
   private:
-    friend class Node;
-    struct Step;
-    void spread(std::vector<Plug>& stack);
-    Result evaluateLeaf(const Plug& plug, Value& value);
+    void spread(const Plug& plug, std::vector<Plug>& next);
+    Result refresh(const Plug& plug, Value& value);
     Result compute(const Plug& plug);
-    std::string uniqueName(const std::string& wanted, const Node& node, const Node* parent) const;
+    std::string uniqueName(const std::string& wanted, const Node& node) const;
+    void unlink(Node& node, Node* parent);
     void index(const NodePtr& node);
     void unindex(const Node& node);
 
@@ -130,8 +130,5 @@ class Graph {
     NodePtr time_;
     std::vector<Plug> computing_;
 };
-
-// Closest name to a mistyped one, or empty if none is close.
-std::string nearest(const std::string& wanted, const std::vector<std::string>& names);
 
 }  // namespace purl::host

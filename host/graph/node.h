@@ -24,7 +24,6 @@ class Node : public Object {
     };
     struct Input {
         Plug plug, source;
-        double factor = 1;  // stored units of the source → stored units of the plug
     };
     struct Output {
         Plug plug;
@@ -53,6 +52,7 @@ class Node : public Object {
     Plug plug(const AttrPtr& attr) { return Plug(ptr(), attr); }
     // "uvst[0].uvsp[3]", "translateX", "t.tx", ".o": short or long names. Throws Error naming the nearest attribute.
     Plug plug(const std::string& path);
+    std::vector<Plug> plugs(const std::string& path);  // the same, with a range in the last index: "pt[12:14]"
     bool has(const std::string& path) const;
     AttrPtr addDynamic(AttrPtr attr);  // addAttr; throws if the name is taken
     void removeDynamic(const AttrPtr& attr);

@@ -45,8 +45,9 @@ struct Type {
 
     AttrPtr find(const std::string& longOrShortName) const;       // children too, bases too; null: none
     std::vector<AttrPtr> attributes() const;                      // roots only, bases first
-    std::vector<const Attr*> affectedBy(const Attr* from) const;  // what `from` affects
-    bool isOutput(const Attr* attr) const;        // something affects it or one of its parents or children
+    const std::vector<const Attr*>& affectedBy(const Attr* from) const;  // what this type says `from` affects; bases apart
+    bool isOutput(const Attr* attr) const;  // something affects it or one of its parents
+    bool holdsOutput(const Attr* attr) const;  // it, a parent or a child is an output
     bool isA(const std::string& typeName) const;  // this type or one of its bases
     bool has(const Attr* root) const;
     bool hasFn(MFn::Type fn) const;
@@ -56,7 +57,7 @@ struct Type {
     std::vector<AttrPtr> own_;
     std::unordered_map<std::string, AttrPtr> byName_;
     std::map<const Attr*, std::vector<const Attr*>> affects_;  // looked up, never walked
-    std::unordered_map<const Attr*, int> affected_;
+    std::unordered_map<const Attr*, bool> affected_, holdsAffected_;  // sets
 };
 
 // Bases: "dependNode" (message, caching, frozen, isHistoricallyInteresting, nodeState) ⊂ everything;

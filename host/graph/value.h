@@ -20,29 +20,31 @@ union Numbers {
     long long l[4];
 };
 
+class Node;
+
 struct Value {
     const Attr* attr;
     bool whole;  // the array itself, not one of its elements
     bool dirty = false;
-    Value* above = nullptr;
+    Value* above;  // the compound or the array this is part of
+    const Node* node;
     Numbers own{};
     void* cell = &own;  // where the number is: here, or inside the parent's for a child of a Numeric
     DataPtr data;
     std::vector<std::unique_ptr<Value>> children;    // made when first asked for
     std::map<int, std::unique_ptr<Value>> elements;  // by logical index; sparse
 
-    Value(const Attr* attr, bool whole, Value* above);
+    Value(const Attr* attr, bool whole, Value* above, const Node* node);
     Value(const Value&) = delete;
     Value& operator=(const Value&) = delete;
 
     Value& child(int k);
-    Value& element(int index, bool* isNew = nullptr);
+    Value& element(int index);  // made if missing
     double number() const;          // scalars
     void setNumber(double x);       // scalars; rounds for whole-number kinds
     double component(int k) const;  // Numeric
     void setComponent(int k, double x);
     void reset();     // to the attribute's default
-    void setClean();  // with everything below
 };
 
 Kind storageOf(Kind kind);  // Time, Distance, Angle → Double; Enum → Short

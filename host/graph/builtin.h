@@ -1,0 +1,10 @@
+// The node types that are there before any plugin.
+#pragma once
+
+namespace purl::host {
+
+// Called once, before the first type is looked up. Adds dependNode, dagNode and time here, then calls
+// registerSceneTypes() of host/shapes/types.h for transform, shape, mesh, poly*, animCurve*, … .
+void registerBuiltinTypes();
+
+}  // namespace purl::host

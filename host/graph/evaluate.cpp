@@ -1,0 +1,252 @@
+// How dirt spreads and how values are made clean again.
+//
+// Dirt travels forward: from an input to the outputs it affects, along connections, and stops where it finds dirt.
+// Values travel backward: a dirty plug asks what drives it, or lets its node compute, and only then is clean.
+#include <maya/MDataBlock.h>
+#include <maya/MPlugArray.h>
+#include <maya/MPxNode.h>
+
+#include <algorithm>
+
+#include "host/api/access.h"
+#include "host/graph/graph.h"
+
+namespace purl::host {
+
+// --- dirt
+
+// The plug of `target` that belongs to the same array elements as `from`, as far as they share arrays.
+static Plug related(const Plug& from, const Attr* target) {
+    Plug p;
+    p.node = from.node;
+    p.attr = std::static_pointer_cast<Attr>(const_cast<Attr*>(target)->shared_from_this());
+    const Attr* common = target;
+    while (common && !from.attr->isOrIsBelow(common)) common = common->parent;
+    const size_t shared = common ? size_t(common->arrayDepth()) : 0;
+    p.indices.assign(from.indices.begin(), from.indices.begin() + long(std::min(shared, from.indices.size())));
+    // Below an array that is not shared, every element is meant: stay at that array.
+    std::vector<const Attr*> chain;
+    for (const Attr* a = target; a; a = a->parent) chain.insert(chain.begin(), a);
+    size_t depth = 0;
+    for (const Attr* a : chain) {
+        depth += a->array;
+        if (a->array && depth > p.indices.size()) {
+            p.attr = std::static_pointer_cast<Attr>(const_cast<Attr*>(a)->shared_from_this());
+            break;
+        }
+    }
+    return p;
+}
+
+static void affectedBelow(const Type& type, const Attr* attr, const Plug& from, std::vector<Plug>& next) {
+    for (const Attr* target : type.affectedBy(attr)) next.push_back(related(from, target));
+    for (const AttrPtr& c : attr->children) affectedBelow(type, c.get(), from, next);
+}
+
+// Follows `p` from source plug s to its destination d: the same place inside d as p has inside s.
+static Plug follow(const Plug& s, const Plug& d, const Plug& p) {
+    std::vector<const Attr*> chain;
+    for (const Attr* a = p.attr.get(); a != s.attr.get(); a = a->parent) chain.insert(chain.begin(), a);
+    Plug at = d;
+    size_t i = s.indices.size();
+    if (s.isArray() && p.indices.size() > i && at.isArray()) at = at.element(p.indices[i++]);
+    for (const Attr* a : chain) {
+        const int k = a->childIndex();
+        if (k >= at.childCount() || at.isArray()) return at;
+        at = at.child(k);
+        if (a->array && i < p.indices.size() && at.isArray()) at = at.element(p.indices[i++]);
+    }
+    return at;
+}
+
+static void worldSpaceBelow(Node& node, std::vector<Plug>& next) {
+    for (const AttrPtr& a : node.attributes())
+        if (a->worldSpace) next.push_back(node.plug(a));
+    for (Node* c : node.children) worldSpaceBelow(*c, next);
+}
+
+// Everything that depends directly on a plug.
+void Graph::spread(const Plug& plug, std::vector<Plug>& next) {
+    Node& node = *plug.node;
+    for (const Type* t = node.type; t; t = t->base) {
+        affectedBelow(*t, plug.attr.get(), plug, next);
+        for (const Attr* a = plug.attr->parent; a; a = a->parent)
+            for (const Attr* target : t->affectedBy(a)) next.push_back(related(plug, target));
+    }
+    if (plug.attr->affectsWorldSpace && node.isDag()) worldSpaceBelow(node, next);
+    if (node.user) {
+        Scope scope(*this);
+        MPlugArray affected;
+        node.user->setDependentsDirty(Api::make(plug), affected);
+        for (unsigned i = 0; i < affected.length(); ++i) next.push_back(Api::plug(affected[i]));
+    }
+    for (const auto& out : node.outputs) {
+        const Plug& s = out.second.plug;
+        const bool inside = plug.isOrIsBelow(s);
+        if (!inside && !s.isOrIsBelow(plug)) continue;
+        for (const Plug& d : out.second.destinations)
+            if (d.attr->kind != Kind::Message) next.push_back(inside ? follow(s, d, plug) : d);
+    }
+}
+
+static void spreadAll(std::vector<Plug>& stack, const std::function<void(const Plug&, std::vector<Plug>&)>& spread) {
+    while (!stack.empty()) {
+        const Plug p = std::move(stack.back());
+        stack.pop_back();
+        if (!p || !p.node->graph) continue;
+        if (std::count(p.indices.begin(), p.indices.end(), -1)) continue;
+        Value& v = *p.value();
+        if (v.allDirty()) continue;
+        v.mark(true);
+        spread(p, stack);
+    }
+}
+
+void Graph::dirty(const Plug& plug) {
+    plug.value()->mark(true);
+    dirtyBelow(plug);
+}
+
+void Graph::dirtyBelow(const Plug& plug) {
+    std::vector<Plug> stack;
+    spread(plug, stack);
+    spreadAll(stack, [this](const Plug& p, std::vector<Plug>& next) { p.node->graph->spread(p, next); });
+}
+
+void Graph::dirtyWorldSpace(Node& node) {
+    std::vector<Plug> stack;
+    worldSpaceBelow(node, stack);
+    spreadAll(stack, [this](const Plug& p, std::vector<Plug>& next) { p.node->graph->spread(p, next); });
+}
+
+// --- evaluation
+
+// How much one shown unit is in stored units; plain numbers are shown as they are.
+static double unitSize(Kind kind, const Units& u) {
+    switch (kind) {
+        case Kind::Time: return u.ticksPerFrame;
+        case Kind::Distance: return u.cmPerUnit;
+        case Kind::Angle: return u.radiansPerUnit;
+        default: return 1;
+    }
+}
+
+static double convert(double x, Kind from, Kind to, const Units& units) {
+    return from == to ? x : x * (unitSize(to, units) / unitSize(from, units));
+}
+
+static double childNumber(const Value& v, int k) {
+    if (v.attr->kind == Kind::Numeric) return v.component(k);
+    return const_cast<Value&>(v).child(k).number();
+}
+
+static void copy(Value& from, Value& to, const Units& units) {
+    if (to.whole) {
+        for (auto it = to.elements.begin(); it != to.elements.end();)
+            it = from.elements.count(it->first) ? std::next(it) : to.elements.erase(it);
+        for (auto& e : from.elements) copy(*e.second, to.element(e.first), units);
+        return;
+    }
+    const Attr& a = *to.attr;
+    if (a.kind == Kind::Numeric) {
+        for (int k = 0; k < int(a.children.size()); ++k)
+            to.setComponent(k, convert(childNumber(from, k), from.attr->children[size_t(k)]->kind, a.children[size_t(k)]->kind, units));
+    } else if (isScalar(a.kind)) {
+        to.setNumber(convert(from.number(), from.attr->kind, a.kind, units));
+    } else if (holdsData(a.kind)) {
+        const bool typed = from.data && a.dataType != DataType::Any && from.data->type() != a.dataType;
+        to.data = typed ? nullptr : from.data;
+    } else {
+        for (int k = 0; k < int(a.children.size()); ++k) copy(from.child(k), to.child(k), units);
+    }
+}
+
+// Makes one value clean, without looking below it: pulls it over its connection or lets the node compute it.
+Result Graph::refresh(const Plug& plug, Value& value) {
+    if (Plug source = plug.drivingSource()) {
+        const Result r = evaluate(source);
+        copy(*source.value(), value, units);
+        if (r != Result::Failed) value.mark(false);
+        return r;
+    }
+    if (plug.node->type->isOutput(plug.attr.get())) {
+        for (Plug p = plug; p; p = p.isElement() ? p.array() : p.parent()) {
+            const Result r = compute(p);
+            if (r != Result::Unknown) return r;
+        }
+    }
+    return Result::Unknown;
+}
+
+Result Graph::evaluate(const Plug& plug) {
+    if (plug.attr->kind == Kind::Message) return Result::Done;
+    if (plug.node->graph != this) return Result::Failed;
+    Value& v = *plug.value();
+    if (!plug.isArray() && !plug.isCompound()) {
+        if (!v.dirty) return Result::Done;
+        const Result r = refresh(plug, v);
+        if (r == Result::Unknown) v.dirty = false;
+        return r == Result::Failed ? r : Result::Done;
+    }
+    const Type& type = *plug.node->type;
+    if (v.dirty) {
+        if (!plug.isArray())  // children that are outputs exist, so that they know themselves dirty
+            for (int k = 0; k < plug.childCount(); ++k)
+                if (type.isOutput(plug.attr->children[size_t(k)].get())) v.child(k);
+        const Result r = refresh(plug, v);
+        if (r == Result::Failed) return r;
+        // An array computed element by element stays dirty as a whole: its next element begins dirty.
+        if (!plug.isArray() || !type.isOutput(plug.attr.get())) v.dirty = false;
+    }
+    Result result = Result::Done;
+    if (plug.isArray()) {
+        for (int i : plug.elements())
+            if (evaluate(plug.element(i)) == Result::Failed) result = Result::Failed;
+    } else {
+        for (int k = 0; k < plug.childCount(); ++k) {
+            if (v.children.empty() || !v.children[size_t(k)]) continue;
+            if (evaluate(plug.child(k)) == Result::Failed) result = Result::Failed;
+        }
+    }
+    return result;
+}
+
+static Result resultOf(const MStatus& s) {
+    if (s == MStatus::kSuccess) return Result::Done;
+    return s == MStatus::kUnknownParameter ? Result::Unknown : Result::Failed;
+}
+
+static Result run(const Plug& plug) {
+    Node& node = *plug.node;
+    if (node.user) {
+        MDataBlock block = Api::block(plug.node);
+        const Result r = resultOf(node.user->compute(Api::make(plug), block));
+        if (r != Result::Unknown) return r;
+    }
+    for (const Type* t = node.type; t; t = t->base)
+        if (t->compute) {
+            const Result r = t->compute(plug);
+            if (r != Result::Unknown) return r;
+        }
+    return Result::Unknown;
+}
+
+Result Graph::compute(const Plug& plug) {
+    if (std::find(computing_.begin(), computing_.end(), plug) != computing_.end()) {
+        report(Severity::Error, plug.name() + " depends on itself: the connections form a cycle");
+        return Result::Failed;
+    }
+    Scope scope(*this);
+    computing_.push_back(plug);
+    Result r = Result::Failed;
+    try {
+        r = run(plug);
+    } catch (const std::exception& e) {
+        report(Severity::Error, plug.node->name + ": " + e.what());
+    }
+    computing_.pop_back();
+    if (r != Result::Unknown) ++computeCount;
+    return r;
+}
+
+}  // namespace purl::host

@@ -1,0 +1,18 @@
+// Small text tools of the host: numbers that read back exactly, words, wildcards, near misses.
+#pragma once
+#include <string>
+#include <vector>
+
+namespace purl::host {
+
+std::string shortest(double x);  // fewest digits that read back to the same number
+std::string shortest(float x);
+bool parseNumber(const std::string& word, double& x);  // the whole word, in the C locale
+std::vector<std::string> splitWords(const std::string& text, const char* separators);
+std::string trimmed(const std::string& text);
+bool matches(const std::string& text, const std::string& pattern);  // * and ?
+
+// Closest name to a mistyped one, or empty if none is close.
+std::string nearest(const std::string& wanted, const std::vector<std::string>& names);
+
+}  // namespace purl::host

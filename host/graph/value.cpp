@@ -1,0 +1,130 @@
+#include "host/graph/value.h"
+
+#include <cmath>
+
+#include "host/graph/node.h"
+
+namespace purl::host {
+
+Kind storageOf(Kind kind) {
+    if (isUnit(kind)) return Kind::Double;
+    if (kind == Kind::Enum) return Kind::Short;
+    return kind;
+}
+
+static double read(const void* cell, Kind storage, int k) {
+    const Numbers& n = *static_cast<const Numbers*>(cell);
+    switch (storage) {
+        case Kind::Bool: return n.b[k];
+        case Kind::Char: return n.c[k];
+        case Kind::Byte: return n.u[k];
+        case Kind::Short: return n.s[k];
+        case Kind::Int: return n.i[k];
+        case Kind::Int64: return double(n.l[k]);
+        case Kind::Float: return double(n.f[k]);
+        case Kind::Double: return n.d[k];
+        default: return 0;
+    }
+}
+
+// Whole numbers saturate, so that a wild double never becomes undefined behaviour.
+template <class T>
+static T whole(double x) {
+    const double lo = double(std::numeric_limits<T>::min()), hi = double(std::numeric_limits<T>::max());
+    if (!(x > lo)) return std::isnan(x) ? T(0) : std::numeric_limits<T>::min();
+    if (!(x < hi)) return std::numeric_limits<T>::max();
+    return T(std::llround(x));
+}
+
+static void write(void* cell, Kind storage, int k, double x) {
+    Numbers& n = *static_cast<Numbers*>(cell);
+    switch (storage) {
+        case Kind::Bool: n.b[k] = x != 0; break;
+        case Kind::Char: n.c[k] = whole<signed char>(x); break;
+        case Kind::Byte: n.u[k] = whole<unsigned char>(x); break;
+        case Kind::Short: n.s[k] = whole<short>(x); break;
+        case Kind::Int: n.i[k] = whole<int>(x); break;
+        case Kind::Int64: n.l[k] = whole<long long>(x); break;
+        case Kind::Float: n.f[k] = float(x); break;
+        case Kind::Double: n.d[k] = x; break;
+        default: break;
+    }
+}
+
+static size_t sizeOf(Kind storage) {
+    switch (storage) {
+        case Kind::Short: return sizeof(short);
+        case Kind::Int: return sizeof(int);
+        case Kind::Float: return sizeof(float);
+        default: return sizeof(double);
+    }
+}
+
+Value::Value(const Attr* a, bool isWhole, Value* from, const Node* owner)
+    : attr(a), whole(isWhole), above(from), node(owner) {
+    dirty = above ? above->dirty : node->type->holdsOutput(attr);
+    if (above && above->attr->kind == Kind::Numeric && !above->whole && above->attr != attr)
+        cell = static_cast<char*>(above->cell) + sizeOf(above->attr->element) * size_t(attr->childIndex());
+    else if (!whole)
+        reset();
+}
+
+Value& Value::child(int k) {
+    if (children.empty()) children.resize(attr->children.size());
+    auto& c = children[size_t(k)];
+    if (!c) {
+        const Attr* a = attr->children[size_t(k)].get();
+        c = std::make_unique<Value>(a, a->array, this, node);
+    }
+    return *c;
+}
+
+Value& Value::element(int index) {
+    auto& e = elements[index];
+    if (!e) e = std::make_unique<Value>(attr, false, this, node);
+    return *e;
+}
+
+// A child of a Numeric is stored as its parent says, whatever its own unit.
+static Kind storageIn(const Value& v) {
+    const bool packed = v.above && v.above->attr != v.attr && v.above->attr->kind == Kind::Numeric;
+    return packed ? v.above->attr->element : storageOf(v.attr->kind);
+}
+
+double Value::number() const { return read(cell, storageIn(*this), 0); }
+void Value::setNumber(double x) { write(cell, storageIn(*this), 0, attr->kind == Kind::Time ? std::round(x) : x); }
+double Value::component(int k) const { return read(cell, attr->element, k); }
+void Value::setComponent(int k, double x) { write(cell, attr->element, k, x); }
+
+void Value::mark(bool d) {
+    dirty = d;
+    for (auto& c : children)
+        if (c) c->mark(d);
+    for (auto& e : elements) e.second->mark(d);
+}
+
+bool Value::allDirty() const {
+    if (!dirty) return false;
+    for (auto& c : children)
+        if (c && !c->allDirty()) return false;
+    for (auto& e : elements)
+        if (!e.second->allDirty()) return false;
+    return true;
+}
+
+void Value::reset() {
+    if (whole) {
+        elements.clear();
+    } else if (attr->kind == Kind::Numeric) {
+        for (int k = 0; k < int(attr->children.size()); ++k) setComponent(k, attr->initial[k]);
+    } else if (isScalar(attr->kind)) {
+        setNumber(attr->initial[0]);
+    } else if (holdsData(attr->kind)) {
+        data = attr->initialData;
+    } else {
+        for (auto& c : children)
+            if (c) c->reset();
+    }
+}
+
+}  // namespace purl::host

@@ -1,0 +1,33 @@
+// MArrayDataHandle: walks the elements of an array in a data block, in order of their indices.
+#pragma once
+#include <maya/MArrayDataBuilder.h>
+#include <maya/MDataHandle.h>
+
+namespace Autodesk::Maya::OpenMayaHost {
+
+class MArrayDataHandle {
+  public:
+    MArrayDataHandle() = default;
+    MArrayDataHandle(const MDataHandle& handle, MStatus* status = nullptr);
+
+    MDataHandle inputValue(MStatus* status = nullptr);
+    MDataHandle outputValue(MStatus* status = nullptr);
+    MArrayDataHandle inputArrayValue(MStatus* status = nullptr);
+    MArrayDataHandle outputArrayValue(MStatus* status = nullptr);
+    MStatus next();  // kFailure at the end
+    unsigned int elementCount(MStatus* status = nullptr);
+    unsigned int elementIndex(MStatus* status = nullptr);  // logical
+    MStatus jumpToElement(unsigned int logicalIndex);
+    MStatus jumpToArrayElement(unsigned int position);
+    MArrayDataBuilder builder(MStatus* status = nullptr);
+    MStatus set(const MArrayDataBuilder& builder);  // elements the builder lacks are removed
+    MStatus setClean();
+    MStatus setAllClean();
+
+  private:
+    friend struct purl::host::Api;
+    MDataHandle array_;
+    unsigned int position_ = 0;
+};
+
+}  // namespace Autodesk::Maya::OpenMayaHost

@@ -1,0 +1,51 @@
+// MDGModifier: a list of edits to the graph that can be done, undone and done again.
+#pragma once
+#include <maya/MPlug.h>
+#include <maya/MTypeId.h>
+
+#include <functional>
+#include <vector>
+
+namespace Autodesk::Maya::OpenMayaHost {
+
+class MDGModifier {
+  public:
+    MDGModifier() = default;
+    virtual ~MDGModifier() = default;
+
+    // The node is there at once; doIt only makes it official.
+    MObject createNode(const MTypeId& id, MStatus* status = nullptr);
+    MObject createNode(const MString& typeName, MStatus* status = nullptr);
+    MStatus deleteNode(const MObject& node);
+    MStatus renameNode(const MObject& node, const MString& name);
+    MStatus connect(const MPlug& source, const MPlug& destination);
+    MStatus connect(const MObject& sourceNode, const MObject& sourceAttribute, const MObject& destinationNode,
+                    const MObject& destinationAttribute);
+    MStatus disconnect(const MPlug& source, const MPlug& destination);
+    MStatus disconnect(const MObject& sourceNode, const MObject& sourceAttribute, const MObject& destinationNode,
+                       const MObject& destinationAttribute);
+    MStatus addAttribute(const MObject& node, const MObject& attribute);
+    MStatus newPlugValue(const MPlug& plug, const MObject& value);
+    MStatus newPlugValueBool(const MPlug& plug, bool value);
+    MStatus newPlugValueShort(const MPlug& plug, short value);
+    MStatus newPlugValueInt(const MPlug& plug, int value);
+    MStatus newPlugValueFloat(const MPlug& plug, float value);
+    MStatus newPlugValueDouble(const MPlug& plug, double value);
+    MStatus newPlugValueString(const MPlug& plug, const MString& value);
+    MStatus newPlugValueMTime(const MPlug& plug, const MTime& value);
+    MStatus newPlugValueMDistance(const MPlug& plug, const MDistance& value);
+    MStatus newPlugValueMAngle(const MPlug& plug, const MAngle& value);
+    MStatus doIt();  // the edits not done yet; all of them after undoIt
+    MStatus undoIt();
+
+  protected:
+    struct Edit {
+        std::function<void()> redo, undo;
+        bool done = false;
+    };
+    MStatus add(std::function<void()> redo, std::function<void()> undo, bool done = false);
+    MStatus setNumber(const MPlug& plug, double stored);
+    std::vector<Edit> edits_;
+};
+
+}  // namespace Autodesk::Maya::OpenMayaHost

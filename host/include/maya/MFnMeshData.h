@@ -1,0 +1,15 @@
+// MFnMeshData: makes the data object a mesh goes into.
+#pragma once
+#include <maya/MFnData.h>
+
+namespace Autodesk::Maya::OpenMayaHost {
+
+class MFnMeshData : public MFnData {
+  public:
+    MFnMeshData() = default;
+    MFnMeshData(const MObject& object, MStatus* status = nullptr) { init(object, status); }
+    MFn::Type type() const override { return MFn::kMeshData; }
+    MObject create(MStatus* status = nullptr);
+};
+
+}  // namespace Autodesk::Maya::OpenMayaHost

@@ -1,0 +1,51 @@
+// MFnPlugin: registers what a plugin brings; also declares the plugin's two entry points.
+#pragma once
+#include <maya/MFnBase.h>
+#include <maya/MPxCommand.h>
+#include <maya/MPxData.h>
+#include <maya/MPxNode.h>
+
+namespace Autodesk::Maya::OpenMayaHost {
+
+typedef void* (*MCreatorFunction)();
+typedef MStatus (*MInitializeFunction)();
+typedef MSyntax (*MCreateSyntaxFunction)();
+
+class MFnPlugin : public MFnBase {
+  public:
+    MFnPlugin() = default;
+    MFnPlugin(MObject& plugin, const char* vendor = "Unknown", const char* version = "Unknown",
+              const char* requiredApiVersion = "Any", MStatus* status = nullptr);
+    MFn::Type type() const override { return MFn::kPlugin; }
+
+    MString vendor(MStatus* status = nullptr) const;
+    MString version(MStatus* status = nullptr) const;
+    MString apiVersion(MStatus* status = nullptr) const;
+    MString name(MStatus* status = nullptr) const;
+    MString loadPath(MStatus* status = nullptr) const;
+    MStatus setName(const MString& name, bool allowRename = true);
+    MStatus setVersion(const MString& version);
+
+    MStatus registerNode(const MString& typeName, const MTypeId& id, MCreatorFunction create,
+                         MInitializeFunction initialize, MPxNode::Type type = MPxNode::kDependNode,
+                         const MString* classification = nullptr);
+    MStatus deregisterNode(const MTypeId& id);
+    MStatus registerData(const MString& typeName, const MTypeId& id, MCreatorFunction create,
+                         MPxData::Type type = MPxData::kData);
+    MStatus deregisterData(const MTypeId& id);
+    MStatus registerCommand(const MString& name, MCreatorFunction create, MCreateSyntaxFunction syntax = nullptr);
+    MStatus deregisterCommand(const MString& name);
+    static bool isNodeRegistered(const MString& typeName);
+    static MObject findPlugin(const MString& name);
+};
+
+}  // namespace Autodesk::Maya::OpenMayaHost
+
+using Autodesk::Maya::OpenMayaHost::MCreateSyntaxFunction;
+using Autodesk::Maya::OpenMayaHost::MCreatorFunction;
+using Autodesk::Maya::OpenMayaHost::MInitializeFunction;
+
+#ifndef MNoPluginEntry
+__attribute__((visibility("default"))) MStatus initializePlugin(MObject object);
+__attribute__((visibility("default"))) MStatus uninitializePlugin(MObject object);
+#endif

@@ -1,0 +1,113 @@
+// MPlug: one attribute of one node, and the way to its value and connections.
+#pragma once
+#include <maya/MAngle.h>
+#include <maya/MDataHandle.h>
+#include <maya/MDistance.h>
+#include <maya/MObject.h>
+#include <maya/MString.h>
+#include <maya/MTime.h>
+
+#include <vector>
+
+namespace Autodesk::Maya::OpenMayaHost {
+
+class MPlug {
+  public:
+    MPlug() = default;
+    MPlug(const MObject& node, const MObject& attribute);
+
+    MObject attribute(MStatus* status = nullptr) const;
+    MObject node(MStatus* status = nullptr) const;
+    MString name(MStatus* status = nullptr) const;
+    MString partialName(bool includeNodeName = false, bool includeNonMandatoryIndices = false,
+                        bool includeInstancedIndices = false, bool useAlias = false,
+                        bool useFullAttributePath = false, bool useLongNames = false, MStatus* status = nullptr) const;
+    MString info(MStatus* status = nullptr) const { return name(status); }
+    bool isNull(MStatus* status = nullptr) const;
+    bool operator==(const MPlug& o) const;
+    bool operator==(const MObject& attribute) const;  // whatever the indices
+    bool operator!=(const MPlug& o) const { return !(*this == o); }
+    bool operator!=(const MObject& attribute) const { return !(*this == attribute); }
+
+    bool isArray(MStatus* status = nullptr) const;
+    bool isElement(MStatus* status = nullptr) const;
+    bool isCompound(MStatus* status = nullptr) const;
+    bool isChild(MStatus* status = nullptr) const;
+    bool isConnected(MStatus* status = nullptr) const;
+    bool isDestination(MStatus* status = nullptr) const;
+    bool isSource(MStatus* status = nullptr) const;
+    bool isLocked(MStatus* status = nullptr) const;
+    MStatus setLocked(bool locked);
+    bool isKeyable(MStatus* status = nullptr) const;
+    bool isDynamic(MStatus* status = nullptr) const;
+
+    unsigned int numElements(MStatus* status = nullptr) const;
+    unsigned int evaluateNumElements(MStatus* status = nullptr);
+    MStatus setNumElements(unsigned int count);
+    unsigned int numConnectedElements(MStatus* status = nullptr) const;
+    unsigned int numChildren(MStatus* status = nullptr) const;
+    unsigned int logicalIndex(MStatus* status = nullptr) const;
+    unsigned int getExistingArrayAttributeIndices(MIntArray& indices, MStatus* status = nullptr) const;
+    MPlug child(unsigned int index, MStatus* status = nullptr) const;
+    MPlug child(const MObject& attribute, MStatus* status = nullptr) const;
+    MPlug parent(MStatus* status = nullptr) const;
+    MPlug array(MStatus* status = nullptr) const;
+    MPlug elementByLogicalIndex(unsigned int index, MStatus* status = nullptr) const;
+    MPlug elementByPhysicalIndex(unsigned int index, MStatus* status = nullptr) const;
+    MPlug connectionByPhysicalIndex(unsigned int index, MStatus* status = nullptr) const;
+    MStatus selectAncestorLogicalIndex(unsigned int index, const MObject& attribute = MObject::kNullObj);
+
+    bool connectedTo(MPlugArray& plugs, bool asDestination, bool asSource, MStatus* status = nullptr) const;
+    MPlug source(MStatus* status = nullptr) const;
+    bool destinations(MPlugArray& plugs, MStatus* status = nullptr) const;
+
+    // Reading evaluates what is dirty.
+    bool asBool(MStatus* status = nullptr) const;
+    char asChar(MStatus* status = nullptr) const;
+    short asShort(MStatus* status = nullptr) const;
+    int asInt(MStatus* status = nullptr) const;
+    float asFloat(MStatus* status = nullptr) const;
+    double asDouble(MStatus* status = nullptr) const;  // cm or radians; of a time plug: kFailure, use asMTime
+    MString asString(MStatus* status = nullptr) const;
+    MTime asMTime(MStatus* status = nullptr) const;
+    MDistance asMDistance(MStatus* status = nullptr) const;
+    MAngle asMAngle(MStatus* status = nullptr) const;
+    MObject asMObject(MStatus* status = nullptr) const;
+    MDataHandle asMDataHandle(MStatus* status = nullptr) const;
+    void destructHandle(MDataHandle& handle) const;
+
+    // Setting dirties what depends on the plug. Out of range, locked or driven: kFailure and a message.
+    MStatus setBool(bool value);
+    MStatus setChar(char value);
+    MStatus setShort(short value);
+    MStatus setInt(int value);
+    MStatus setFloat(float value);
+    MStatus setDouble(double value);
+    MStatus setString(const MString& value);
+    MStatus setMTime(const MTime& value);
+    MStatus setMDistance(const MDistance& value);
+    MStatus setMAngle(const MAngle& value);
+    MStatus setMObject(const MObject& value);
+    MStatus setMDataHandle(const MDataHandle& value);
+    MStatus setValue(bool value) { return setBool(value); }
+    MStatus setValue(char value) { return setChar(value); }
+    MStatus setValue(short value) { return setShort(value); }
+    MStatus setValue(int value) { return setInt(value); }
+    MStatus setValue(float value) { return setFloat(value); }
+    MStatus setValue(double value) { return setDouble(value); }
+    MStatus setValue(const MString& value) { return setString(value); }
+    MStatus setValue(const char* value) { return setString(value); }
+    MStatus setValue(const MTime& value) { return setMTime(value); }
+    MStatus setValue(const MDistance& value) { return setMDistance(value); }
+    MStatus setValue(const MAngle& value) { return setMAngle(value); }
+    MStatus setValue(const MObject& value) { return setMObject(value); }
+
+  private:
+    friend struct purl::host::Api;
+    MObject node_, attribute_;
+    std::vector<int> indices_;
+};
+
+std::ostream& operator<<(std::ostream& out, const MPlug& plug);
+
+}  // namespace Autodesk::Maya::OpenMayaHost

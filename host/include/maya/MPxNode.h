@@ -1,0 +1,62 @@
+// MPxNode: the base of nodes that plugins bring.
+#pragma once
+#include <maya/MDataBlock.h>
+#include <maya/MEvaluationNode.h>
+#include <maya/MPlug.h>
+#include <maya/MPlugArray.h>
+#include <maya/MString.h>
+#include <maya/MTypeId.h>
+
+namespace Autodesk::Maya::OpenMayaHost {
+
+class MPxNode {
+  public:
+    enum Type { kDependNode, kLocatorNode, kTransformNode, kLast };
+    enum SchedulingType {
+        kParallel = 1,
+        kSerial,
+        kGloballySerial,
+        kUntrusted,
+        kSerialize = kSerial,
+        kGloballySerialize = kGloballySerial,
+        kDefaultScheduling = kSerial
+    };
+    enum PostEvaluationEnum { kEvaluatedIndirectly, kEvaluatedDirectly, kLeaveDirty };
+    typedef PostEvaluationEnum PostEvaluationType;
+
+    MPxNode() = default;
+    virtual ~MPxNode();
+    MPxNode(const MPxNode&) = delete;
+    MPxNode& operator=(const MPxNode&) = delete;
+
+    virtual void postConstructor();
+    virtual Type type() const;
+    virtual MStatus compute(const MPlug& plug, MDataBlock& block);
+    virtual MStatus setDependentsDirty(const MPlug& plug, MPlugArray& affected);
+    virtual MStatus preEvaluation(const MDGContext& context, const MEvaluationNode& evaluationNode);
+    virtual MStatus postEvaluation(const MDGContext& context, const MEvaluationNode& evaluationNode,
+                                   PostEvaluationType type);
+    virtual SchedulingType schedulingType() const;
+    virtual MStatus connectionMade(const MPlug& plug, const MPlug& other, bool asSource);
+    virtual MStatus connectionBroken(const MPlug& plug, const MPlug& other, bool asSource);
+
+    MObject thisMObject() const;
+    MTypeId typeId() const;
+    MString typeName() const;
+    MString name() const;
+
+    static MStatus addAttribute(const MObject& attribute);
+    static MStatus attributeAffects(const MObject& whenChanges, const MObject& isAffected);
+    static MStatus inheritAttributesFrom(const MString& typeName);
+
+    static MObject message, caching, frozen, isHistoricallyInteresting, state;
+
+  protected:
+    MDataBlock forceCache();
+
+  private:
+    friend struct purl::host::Api;
+    std::weak_ptr<purl::host::Object> node_;
+};
+
+}  // namespace Autodesk::Maya::OpenMayaHost

@@ -1,0 +1,12 @@
+// MThreadUtils: how many threads a node may use.
+#pragma once
+#include <maya/MApiNamespace.h>
+
+namespace Autodesk::Maya::OpenMayaHost {
+
+class MThreadUtils {
+  public:
+    static int getNumThreads();
+};
+
+}  // namespace Autodesk::Maya::OpenMayaHost
