@@ -71,7 +71,8 @@ void Colliders::place(const Collider& collider, const ColliderPlace* from, float
     const std::vector<Vec3>& start = from ? from->vertices : collider.mesh.vertices;
     between(start, collider.mesh.vertices, shareAfter, vertices);
     between(start, collider.mesh.vertices, shareBefore, before);
-    if (mesh.triangles != collider.mesh.triangles || mesh.vertices.size() != vertices.size()) {
+    if (mesh.triangles.empty() || mesh.triangles != collider.mesh.triangles ||
+        mesh.vertices.size() != vertices.size()) {
         const std::string fault = faultOf(vertices, collider.mesh.triangles);
         if (!fault.empty())
             throw Error(collider.name + ": collider " + fault + "; connect another mesh or choose a primitive");

@@ -1,0 +1,89 @@
+#include "solver/fluid/fill.h"
+
+#include <gtest/gtest.h>
+
+#include "solver/core/error.h"
+#include "tests/solver/meshes.h"
+
+namespace purl {
+namespace {
+
+TEST(Fill, boxOfNSpacingsHoldsNCubed) {
+    for (const int n : {1, 2, 7, 20}) {
+        for (const float spacing : {0.02f, 0.1f, 0.3f}) {
+            const Vec3 low{-0.4f, 1.1f, 3};
+            const float edge = static_cast<float>(n) * spacing;
+            const auto points = fillVolume(boxMesh(low, low + Vec3{edge, edge, edge}), spacing, 0, 1);
+            ASSERT_EQ(points.size(), static_cast<size_t>(n * n * n)) << n << " × " << spacing;
+            EXPECT_NEAR(length(points[0] - (low + 0.5f * spacing * Vec3{1, 1, 1})), 0, 1e-5f);
+        }
+    }
+}
+
+TEST(Fill, sphereHoldsItsVolume) {
+    for (const float spacing : {0.05f, 0.037f, 0.02f}) {
+        const TriangleMesh mesh = sphereMesh({0.1f, 0.2f, 0.3f}, 0.5f, 5);
+        const auto points = fillVolume(mesh, spacing, 0, 1);
+        const double volume = static_cast<double>(points.size()) * spacing * spacing * spacing;
+        EXPECT_NEAR(volume / volumeTree(mesh).volume(), 1, 0.02) << spacing;
+    }
+}
+
+TEST(Fill, cavityStaysEmpty) {
+    TriangleMesh shell = boxMesh({-1, -1, -1}, {1, 1, 1}), cavity = boxMesh({-0.5f, -0.5f, -0.5f}, {0.5f, 0.5f, 0.5f});
+    for (size_t t = 0; t < cavity.triangles.size(); t += 3) std::swap(cavity.triangles[t], cavity.triangles[t + 1]);
+    for (const int v : cavity.triangles) shell.triangles.push_back(v + 8);
+    shell.vertices.insert(shell.vertices.end(), cavity.vertices.begin(), cavity.vertices.end());
+    EXPECT_EQ(fillVolume(shell, 0.1f, 0, 1).size(), 20u * 20 * 20 - 10u * 10 * 10);
+}
+
+TEST(Fill, meshInsideOutFillsAllTheSame) {
+    TriangleMesh mesh = boxMesh({0, 0, 0}, {1, 1, 1});
+    for (size_t t = 0; t < mesh.triangles.size(); t += 3) std::swap(mesh.triangles[t], mesh.triangles[t + 1]);
+    EXPECT_EQ(fillVolume(mesh, 0.1f, 0, 1).size(), 1000u);
+}
+
+TEST(Fill, jitterMovesButStaysInside) {
+    const TriangleMesh mesh = sphereMesh({}, 0.5f, 4);
+    const auto still = fillVolume(mesh, 0.05f, 0, 1), moved = fillVolume(mesh, 0.05f, 0.3f, 1),
+               other = fillVolume(mesh, 0.05f, 0.3f, 2);
+    ASSERT_EQ(still.size(), moved.size());
+    const TriangleTree tree = volumeTree(mesh);
+    size_t elsewhere = 0, different = 0;
+    for (size_t i = 0; i < still.size(); ++i) {
+        EXPECT_TRUE(tree.isInside(moved[i]));
+        EXPECT_LE(length(moved[i] - still[i]), 0.05f * 0.3f * 1.7321f);
+        elsewhere += moved[i] != still[i];
+        different += moved[i] != other[i];
+    }
+    EXPECT_GT(elsewhere, still.size() * 9 / 10);
+    EXPECT_GT(different, still.size() * 9 / 10);
+}
+
+TEST(Fill, anyNumberOfThreadsFillsTheSame) {
+    const TriangleMesh mesh = sphereMesh({0, 0, 0}, 0.5f, 4);
+    const auto one = fillVolume(mesh, 0.02f, 0.2f, 5, 1000000, Device::cpu(1));
+    const auto two = fillVolume(mesh, 0.02f, 0.2f, 5, 1000000, Device::cpu(2));
+    EXPECT_TRUE(one == two);
+}
+
+std::string errorOf(const TriangleMesh& mesh, float spacing, int most = 1000000) {
+    try {
+        fillVolume(mesh, spacing, 0, 1, most);
+    } catch (const Error& error) { return error.what(); }
+    return "";
+}
+
+TEST(Fill, whatCannotBeFilledSaysWhy) {
+    TriangleMesh open = boxMesh({0, 0, 0}, {1, 1, 1});
+    open.triangles.resize(open.triangles.size() - 6);
+    EXPECT_EQ(errorOf(open, 0.1f), "volume mesh is open (4 edges have one face); close its holes");
+    EXPECT_EQ(errorOf({}, 0.1f), "volume mesh has no faces; connect a closed mesh");
+    EXPECT_EQ(
+        errorOf(boxMesh({0, 0, 0}, {1, 1, 1}), 0.1f, 999),
+        "volume mesh holds more than 999 particles at spacing 0.1 m; use a larger spacing or a larger maxParticles");
+    EXPECT_NE(errorOf(boxMesh({0, 0, 0}, {1, 1, 1}), 1e-6f), "");  // at once, not after 10¹⁸ sites
+}
+
+}  // namespace
+}  // namespace purl
