@@ -77,7 +77,7 @@ constexpr FlagArity kFlagArities[] = {
 // Flags that are switches in one form and take a value in another (-uap, -uac: both occur in files of different years).
 bool isBoolWord(std::string_view text) {
     bool value;
-    return parseBool(text, value);
+    return readBool(text, value);
 }
 
 int arityOf(std::string_view command, std::string_view flag) {
@@ -288,7 +288,7 @@ void Lexer::fail(int line, const std::string& what) const {
     throw SyntaxError(fileName_ + ":" + std::to_string(line) + ": " + what);
 }
 
-bool parseNumber(std::string_view text, double& value) {
+bool readNumber(std::string_view text, double& value) {
     if (!text.empty() && text[0] == '+') text.remove_prefix(1);
     if (text.empty()) return false;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -304,14 +304,14 @@ bool parseNumber(std::string_view text, double& value) {
     return error == std::errc();
 }
 
-bool parseNumber(std::string_view text, long long& value) {
+bool readNumber(std::string_view text, long long& value) {
     if (!text.empty() && text[0] == '+') text.remove_prefix(1);
     if (text.empty()) return false;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     return error == std::errc() && end == text.data() + text.size();
 }
 
-bool parseBool(std::string_view text, bool& value) {
+bool readBool(std::string_view text, bool& value) {
     value = text == "yes" || text == "on" || text == "true" || text == "1";
     return value || text == "no" || text == "off" || text == "false" || text == "0";
 }

@@ -71,9 +71,9 @@ class Lexer {
 };
 
 // Numbers as files write them. False when the text is not entirely one number.
-bool parseNumber(std::string_view text, double& value);
-bool parseNumber(std::string_view text, long long& value);
-bool parseBool(std::string_view text, bool& value);  // yes no on off true false 0 1
+bool readNumber(std::string_view text, double& value);
+bool readNumber(std::string_view text, long long& value);
+bool readBool(std::string_view text, bool& value);  // yes no on off true false 0 1
 
 // The bytes of a string in code page 1252 as UTF-8.
 std::string utf8FromWindows1252(std::string_view bytes);

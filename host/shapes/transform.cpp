@@ -194,4 +194,27 @@ Decomposed decompose(const Mat4d& m, RotateOrder order) {
     return d;
 }
 
+Vec3d eulerFromQuaternion(const std::array<double, 4>& q) {
+    const double n = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    if (n == 0) return {0, 0, 0};
+    const double x = q[0], y = q[1], z = q[2], w = q[3], s = 2 / n;
+    const Mat4d m = {1 - s * (y * y + z * z),
+                     s * (x * y + z * w),
+                     s * (x * z - y * w),
+                     0,
+                     s * (x * y - z * w),
+                     1 - s * (x * x + z * z),
+                     s * (y * z + x * w),
+                     0,
+                     s * (x * z + y * w),
+                     s * (y * z - x * w),
+                     1 - s * (x * x + y * y),
+                     0,
+                     0,
+                     0,
+                     0,
+                     1};
+    return decompose(m, RotateOrder::xyz).rotate;
+}
+
 }  // namespace purl::host

@@ -48,4 +48,6 @@ struct Decomposed {
 };
 Decomposed decompose(const Mat4d& m, RotateOrder order);
 
+Vec3d eulerFromQuaternion(const std::array<double, 4>& q);  // x y z w → radians about x, then y, then z
+
 }  // namespace purl::host

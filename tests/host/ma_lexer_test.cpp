@@ -141,20 +141,20 @@ TEST(MaLexer, endMarkIsSeen) {
 
 TEST(MaLexer, numbersAreReadWhole) {
     double d;
-    EXPECT_TRUE(parseNumber("-1.5e-013", d));
+    EXPECT_TRUE(readNumber("-1.5e-013", d));
     EXPECT_EQ(d, -1.5e-13);
-    EXPECT_TRUE(parseNumber("+2", d));
+    EXPECT_TRUE(readNumber("+2", d));
     EXPECT_EQ(d, 2);
-    EXPECT_TRUE(parseNumber("1e-400", d));
+    EXPECT_TRUE(readNumber("1e-400", d));
     EXPECT_EQ(d, 0);
-    EXPECT_FALSE(parseNumber("1x", d));
-    EXPECT_FALSE(parseNumber("", d));
+    EXPECT_FALSE(readNumber("1x", d));
+    EXPECT_FALSE(readNumber("", d));
     long long i;
-    EXPECT_TRUE(parseNumber("-7", i));
+    EXPECT_TRUE(readNumber("-7", i));
     EXPECT_EQ(i, -7);
-    EXPECT_FALSE(parseNumber("1.5", i));
+    EXPECT_FALSE(readNumber("1.5", i));
     bool b;
-    EXPECT_TRUE(parseBool("off", b));
+    EXPECT_TRUE(readBool("off", b));
     EXPECT_FALSE(b);
-    EXPECT_FALSE(parseBool("maybe", b));
+    EXPECT_FALSE(readBool("maybe", b));
 }

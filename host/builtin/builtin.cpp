@@ -1,0 +1,16 @@
+#include "host/builtin/builtin.h"
+
+#include "host/shapes/types.h"
+
+namespace purl::host {
+
+void registerSceneTypes() {
+    addTransformTypes();
+    addMeshTypes();
+    addPolyTypes();
+    addAnimTypes();
+    addMathTypes();
+    addRenderTypes();
+}
+
+}  // namespace purl::host

@@ -1,0 +1,218 @@
+// Meshes, curves and the history nodes between a creator and its shape.
+#include <set>
+
+#include "host/builtin/builtin.h"
+#include "host/builtin/declare.h"
+
+namespace purl::host {
+namespace {
+
+// The first node upstream of a geometry input that we cannot compute: a placeholder, or nothing at all.
+NodePtr blocker(const Plug& input) {
+    std::set<const Node*> seen;
+    Plug plug = input;
+    NodePtr last;
+    while (Plug source = plug.drivingSource()) {
+        last = source.node;
+        if (last->type->placeholder || !seen.insert(last.get()).second) return last;
+        // geometry passes through nodes by one of these
+        Plug next;
+        for (const char* name : {"inMesh", "inputGeometry", "inputPolymesh", "input[0].inputGeometry"})
+            if (!next && last->has(name)) next = last->plug(name);
+        if (!next) return last;
+        plug = next;
+    }
+    return last;
+}
+
+[[noreturn]] void failNotAvailable(const Plug& input) {
+    const NodePtr by = blocker(input);
+    // The graph puts the name of the shape in front.
+    throw Error("geometry not available: " +
+                (by ? "driven by " + by->name + " (" + by->type->name + ")" : "it has no points and no history"));
+}
+
+DataPtr transformed(const DataPtr& data, const Mat4d& m) {
+    if (!data) return nullptr;
+    DataPtr copy = data->clone();
+    if (auto mesh = std::dynamic_pointer_cast<MeshData>(copy)) {
+        for (std::size_t i = 0; i + 2 < mesh->points.size(); i += 3) {
+            const Vec3d p = transformPoint({mesh->points[i], mesh->points[i + 1], mesh->points[i + 2]}, m);
+            for (int k = 0; k < 3; ++k) mesh->points[i + k] = static_cast<float>(p[k]);
+        }
+        // n' = n M⁻ᵀ, unit length again
+        const Mat4d normalMatrix = transpose(inverse(m));
+        for (std::size_t i = 0; i + 2 < mesh->faceNormals.size(); i += 3) {
+            MVector n;
+            for (int k = 0; k < 3; ++k)
+                n[k] = mesh->faceNormals[i] * normalMatrix[k] + mesh->faceNormals[i + 1] * normalMatrix[4 + k] +
+                       mesh->faceNormals[i + 2] * normalMatrix[8 + k];
+            n.normalize();
+            for (int k = 0; k < 3; ++k) mesh->faceNormals[i + k] = static_cast<float>(n[k]);
+        }
+    } else if (auto curve = std::dynamic_pointer_cast<CurveData>(copy)) {
+        for (MPoint& p : curve->cvs) {
+            const Vec3d q = transformPoint({p.x, p.y, p.z}, m);
+            p.x = q[0], p.y = q[1], p.z = q[2];
+        }
+    }
+    return copy;
+}
+
+Mat4d worldOf(Node& node, int instance) { return fromMaya(node.plug("worldMatrix").element(instance).matrix()); }
+
+// Puts a shape's geometry into the space of the world, along one of its DAG paths.
+Result putWorld(const Plug& plug, const AttrPtr& local) {
+    Node& node = *plug.node;
+    if (node.plug(local).evaluate() == Result::Failed) return Result::Failed;  // it has said why
+    plug.put(transformed(node.plug(local).data(), worldOf(node, plug.indices[0])));
+    return Result::Done;
+}
+
+// The mesh a shape shows, in its own space: its input with the tweaks .pnts added.
+DataPtr shownMesh(Node& node, const AttrPtr& inMesh, const AttrPtr& pnts) {
+    const Plug input = node.plug(inMesh);
+    auto mesh = input.data<MeshData>();
+    if (!mesh) failNotAvailable(input);
+    const Plug tweaks = node.plug(pnts);
+    const std::vector<int> elements = tweaks.elements();
+    if (elements.empty()) return input.data();
+    auto copy = std::static_pointer_cast<MeshData>(mesh->clone());
+    for (const int i : elements) {
+        if (i >= copy->vertexCount()) break;
+        const auto d = tweaks.element(i).vec3();
+        for (int k = 0; k < 3; ++k) copy->points[3 * i + k] += static_cast<float>(d[k]);
+    }
+    return copy;
+}
+
+void addMesh() {
+    Type& mesh = addType("mesh", "shape");
+    mesh.apiType = MFn::kMesh;
+    const AttrPtr inMesh = mesh.add(typed("inMesh", "i", DataType::Mesh));
+    const AttrPtr pnts = mesh.add(array(
+        numeric("pnts", "pt", Kind::Float, {distance("pntx", "px"), distance("pnty", "py"), distance("pntz", "pz")})));
+    const AttrPtr out = mesh.add(output(typed("outMesh", "o", DataType::Mesh)));
+    const AttrPtr world = mesh.add(worldSpace(output(typed("worldMesh", "w", DataType::Mesh))));
+    mesh.add(text("currentUVSet", "cuvs"));
+    mesh.add(boolean("doubleSided", "ds", true));
+    mesh.add(boolean("opposite", "op"));
+    mesh.add(integer("displaySmoothMesh", "dsm"));
+    mesh.add(integer("smoothLevel", "lev", 2));
+    mesh.affects({inMesh, pnts}, {out, world});
+    mesh.compute = [=](const Plug& plug) {
+        Node& node = *plug.node;
+        if (plug.attr == out) {
+            plug.put(shownMesh(node, inMesh, pnts));
+            return Result::Done;
+        }
+        return plug.attr == world && plug.isElement() ? putWorld(plug, out) : Result::Unknown;
+    };
+}
+
+void addCurve() {
+    Type& curve = addType("nurbsCurve", "shape");
+    curve.apiType = MFn::kNurbsCurve;
+    const AttrPtr create = curve.add(typed("create", "cr", DataType::Curve));
+    const AttrPtr cached = curve.add(typed("cached", "cc", DataType::Curve));
+    const AttrPtr points =
+        curve.add(array(numeric("controlPoints", "cp", Kind::Double,
+                                {distance("xValue", "xv"), distance("yValue", "yv"), distance("zValue", "zv")})));
+    const AttrPtr local = curve.add(output(typed("local", "l", DataType::Curve)));
+    const AttrPtr world = curve.add(worldSpace(output(typed("worldSpace", "ws", DataType::Curve))));
+    curve.affects({create, cached, points}, {local, world});
+    curve.compute = [=](const Plug& plug) {
+        Node& node = *plug.node;
+        if (plug.attr == local) {
+            const Plug input = node.plug(node.plug(create).isConnected() ? create : cached);
+            DataPtr data = input.data();
+            if (!data) failNotAvailable(input);
+            const Plug tweaks = node.plug(points);
+            if (!tweaks.elements().empty()) {
+                auto copy = std::static_pointer_cast<CurveData>(data->clone());
+                for (const int i : tweaks.elements()) {
+                    if (i >= static_cast<int>(copy->cvs.size())) break;
+                    const auto d = tweaks.element(i).vec3();
+                    copy->cvs[i].x += d[0], copy->cvs[i].y += d[1], copy->cvs[i].z += d[2];
+                }
+                data = copy;
+            }
+            plug.put(data);
+            return Result::Done;
+        }
+        return plug.attr == world && plug.isElement() ? putWorld(plug, local) : Result::Unknown;
+    };
+}
+
+// One geometry in, one geometry out.
+void addPass(const char* name, const char* inLong, const char* inShort, const char* outLong, const char* outShort,
+             const std::vector<AttrPtr>& extra, std::function<DataPtr(Node&, DataPtr)> work) {
+    Type& type = addType(name);
+    const AttrPtr in = type.add(typed(inLong, inShort, DataType::Any));
+    const AttrPtr out = type.add(output(typed(outLong, outShort, DataType::Any)));
+    std::vector<AttrPtr> inputs = extra;
+    for (const AttrPtr& a : extra) type.add(a);
+    inputs.push_back(in);
+    type.affects(inputs, {out});
+    type.compute = [=](const Plug& plug) {
+        if (plug.attr != out) return Result::Unknown;
+        plug.put(work(*plug.node, plug.node->plug(in).data()));
+        return Result::Done;
+    };
+}
+
+void addHistory() {
+    const auto same = [](Node&, DataPtr data) { return data; };
+    addPass("groupParts", "inputGeometry", "ig", "outputGeometry", "og",
+            {integer("groupId", "gi"), typed("inputComponents", "ic", DataType::ComponentList),
+             typed("inputRemoveComponent", "irc", DataType::ComponentList)},
+            same);
+    addPass("transformGeometry", "inputGeometry", "ig", "outputGeometry", "og",
+            {matrix("transform", "txf"), boolean("invertTransform", "itf")}, [](Node& node, DataPtr data) {
+                const Mat4d m = fromMaya(node.plug("transform").matrix());
+                return transformed(data, node.plug("invertTransform").flag() ? inverse(m) : m);
+            });
+    // Changes of UVs, colours and normals leave the points alone: what a simulation needs passes through.
+    for (const char* name : {"polyTweakUV", "polyColorPerVertex", "polySoftEdge", "polyNormalPerVertex"})
+        addPass(name, "inputPolymesh", "ip", "output", "out", {}, same);
+    addPass("polyTweak", "inputPolymesh", "ip", "output", "out",
+            {array(numeric("tweak", "tk", Kind::Float,
+                           {distance("tweakX", "tx"), distance("tweakY", "ty"), distance("tweakZ", "tz")}))},
+            [](Node& node, DataPtr data) -> DataPtr {
+                auto mesh = std::dynamic_pointer_cast<MeshData>(data);
+                if (!mesh) return data;
+                auto copy = std::static_pointer_cast<MeshData>(mesh->clone());
+                const Plug tweaks = node.plug("tweak");
+                for (const int i : tweaks.elements()) {
+                    if (i >= copy->vertexCount()) break;
+                    const auto d = tweaks.element(i).vec3();
+                    for (int k = 0; k < 3; ++k) copy->points[3 * i + k] += static_cast<float>(d[k]);
+                }
+                return copy;
+            });
+
+    // The first link of a chain of deformers: passes each geometry on.
+    Type& tweak = addType("tweak");
+    const AttrPtr input = tweak.add(
+        array(compound("input", "ip", {typed("inputGeometry", "ig", DataType::Any), integer("groupId", "gi")})));
+    const AttrPtr out = tweak.add(array(output(typed("outputGeometry", "og", DataType::Any))));
+    tweak.affects({input, input->children[0]}, {out});
+    tweak.compute = [=](const Plug& plug) {
+        if (plug.attr != out || !plug.isElement()) return Result::Unknown;
+        plug.put(plug.node->plug(input).element(plug.indices[0]).child(0).data());
+        return Result::Done;
+    };
+
+    Type& groupId = addType("groupId");
+    groupId.add(integer("groupId", "id"));
+}
+
+}  // namespace
+
+void addMeshTypes() {
+    addMesh();
+    addCurve();
+    addHistory();
+}
+
+}  // namespace purl::host

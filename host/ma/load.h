@@ -1,0 +1,38 @@
+// Reads a Maya ASCII scene into a graph: executes the statements it knows and counts those it does not. No MEL in a
+// scene is ever executed; script nodes keep their text and that is all.
+#pragma once
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "host/graph/graph.h"
+
+namespace purl::host {
+
+struct LoadReport {
+    int statements = 0;                       // in the file, and in the files it refers to
+    std::map<std::string, int> executed;      // statements, by command
+    std::map<std::string, int> skipped;       // what was left out, by kind: "relationship", "setAttr mesh.covm"
+    std::map<std::string, int> unknownTypes;  // placeholders made, by node type
+    std::vector<std::string> warnings;        // one line each: "scene.ma:12: …"
+    std::vector<std::string> missingPlugins;  // required, and no node type of theirs is known
+
+    std::string mayaVersion;  // of `requires maya`
+    std::string linearUnit = "cm", angularUnit = "deg", timeUnit = "film";
+    double framesPerSecond = 24;
+    bool hasFrameRange = false;              // of the scene's playbackOptions
+    double firstFrame = 1, lastFrame = 120;  // playback
+    double animationStart = 1, animationEnd = 200;
+    std::string upAxis = "y";  // "y" or "z"
+
+    int skippedCount() const;
+    std::string summary() const;  // "412 statements, 3 skipped (relationship 3), 1 unknown node (polyBevel)"
+};
+
+// Throws Error for a file that cannot be read or is not Maya ASCII, SyntaxError for one that breaks off.
+// Everything else that goes wrong is a warning in the report, and the rest of the scene loads.
+LoadReport loadScene(Graph& graph, const std::string& path);
+LoadReport loadSceneText(Graph& graph, std::string_view text, const std::string& fileName);
+
+}  // namespace purl::host

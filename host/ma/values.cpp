@@ -1,0 +1,246 @@
+#include "host/ma/values.h"
+
+#include <algorithm>
+
+#include "host/builtin/declare.h"
+
+namespace purl::host {
+
+std::string_view Words::word() {
+    if (atEnd()) throw Error("the values end too early");
+    return (at_++)->text;
+}
+
+double Words::number() {
+    const std::string_view text = word();
+    double x;
+    bool b;
+    if (readNumber(text, x)) return x;
+    if (readBool(text, b)) return b;
+    throw Error("'" + std::string(text) + "' is not a number");
+}
+
+int Words::whole() {
+    const std::string_view text = word();
+    long long x;
+    if (!readNumber(text, x) || x < -2147483647 || x > 2147483647)
+        throw Error("'" + std::string(text) + "' is not a whole number");
+    return static_cast<int>(x);
+}
+
+int Words::count() {
+    const int n = whole();
+    if (n < 0 || n > end_ - at_) throw Error("a list of " + std::to_string(n) + " ends too early");
+    return n;
+}
+
+bool Words::yesNo() {
+    const std::string_view text = word();
+    bool b;
+    if (!readBool(text, b)) throw Error("'" + std::string(text) + "' is neither yes nor no");
+    return b;
+}
+
+namespace {
+
+template <class D>
+DataPtr numbers(Words& words) {
+    auto data = std::make_shared<D>();
+    const int n = words.count();
+    data->values->reserve(n);
+    using T = typename std::remove_reference_t<decltype(data->values->front())>;
+    for (int i = 0; i < n; ++i) data->values->push_back(static_cast<T>(words.number()));
+    return data;
+}
+
+template <class D>
+DataPtr strings(Words& words) {
+    auto data = std::make_shared<D>();
+    const int n = words.count();
+    for (int i = 0; i < n; ++i) data->values->push_back(MString(std::string(words.word()).c_str()));
+    return data;
+}
+
+// 16 numbers row by row; or "xform" and the parts of a joint: scale, rotate, order, translate, shear, scale pivot and
+// its translation, rotate pivot and its translation, rotate axis and joint orient as quaternions, inverse parent
+// scale, compensate.
+DataPtr matrixData(Words& words, const Units& units) {
+    Mat4d m;
+    if (!words.atEnd() && words.peek().text == "xform") {
+        words.word();
+        const auto three = [&](double f = 1) {
+            Vec3d v;
+            for (double& x : v) x = words.number() * f;
+            return v;
+        };
+        const auto quaternion = [&] {
+            std::array<double, 4> q;
+            for (double& x : q) x = words.number();
+            return eulerFromQuaternion(q);
+        };
+        const double cm = units.cmPerUnit;
+        TransformParts p;
+        p.scale = three();
+        p.rotate = three();  // radians here, whatever the scene's unit
+        p.rotateOrder = static_cast<RotateOrder>(words.whole());
+        p.translate = three(cm);
+        p.shear = three();
+        p.scalePivot = three(cm);
+        p.scalePivotTranslate = three(cm);
+        p.rotatePivot = three(cm);
+        p.rotatePivotTranslate = three(cm);
+        p.rotateAxis = quaternion();
+        p.jointOrient = quaternion();
+        p.inverseScale = three();
+        p.segmentScaleCompensate = words.yesNo();
+        m = compose(p);
+    } else {
+        for (double& x : m) x = words.number();
+    }
+    return std::make_shared<MatrixData>(toMaya(m));
+}
+
+DataPtr curveData(Words& words, const Units& units) {
+    auto curve = std::make_shared<CurveData>();
+    curve->degree = words.whole();
+    words.whole();  // spans: follows from the points
+    curve->form = words.whole();
+    curve->rational = words.yesNo();
+    const int dimensions = words.whole();
+    if (curve->degree < 1 || dimensions < 2 || dimensions > 4)
+        throw Error("the curve has no sensible degree or dimension");
+    const int knots = words.count();
+    for (int i = 0; i < knots; ++i) curve->knots.push_back(words.number());
+    const int points = words.count();
+    for (int i = 0; i < points; ++i) {
+        MPoint p;
+        p.x = words.number() * units.cmPerUnit;
+        p.y = words.number() * units.cmPerUnit;
+        p.z = dimensions > 2 ? words.number() * units.cmPerUnit : 0;
+        p.w = curve->rational ? words.number() : 1;
+        curve->cvs.push_back(p);
+    }
+    if (points <= curve->degree || knots != points + curve->degree - 1)
+        throw Error(std::to_string(knots) + " knots do not fit " + std::to_string(points) + " points of degree " +
+                    std::to_string(curve->degree));
+    if (!std::is_sorted(curve->knots.begin(), curve->knots.end())) throw Error("the knots of the curve do not ascend");
+    return curve;
+}
+
+// "v" n xyz… "vt" n uv… "e" n a b "smooth"|"hard" … "face" "l" n edges… "lt" n uvs… "face" …
+DataPtr labelledMesh(Words& words, const Units& units) {
+    StoredMesh mesh;
+    const auto record = [&](std::vector<int> values) {  // what stands first, then n and n numbers
+        const int n = words.count();
+        values.push_back(n);
+        for (int i = 0; i < n; ++i) values.push_back(words.whole());
+        return values;
+    };
+    while (!words.atEnd()) {
+        const std::string_view label = words.word();
+        std::string wrong;
+        if (label == "v") {
+            for (int n = words.count(); n > 0; --n) {
+                std::array<float, 3> p;
+                for (float& x : p) x = static_cast<float>(words.number() * units.cmPerUnit);
+                mesh.points.push_back(p);
+            }
+        } else if (label == "vn") {
+            for (int n = 3 * words.count(); n > 0; --n) words.number();
+        } else if (label == "vt") {
+            for (int n = words.count(); n > 0; --n) {
+                const float u = static_cast<float>(words.number()), v = static_cast<float>(words.number());
+                mesh.uvSets[0].uvs.push_back({u, v});
+            }
+        } else if (label == "e") {
+            for (int n = words.count(); n > 0; --n) {
+                const int a = words.whole(), b = words.whole();
+                mesh.edges.push_back({a, b, words.word() == "smooth"});
+            }
+        } else if (label == "l") {
+            wrong = addFaceRecord(mesh, "f", record({}));
+        } else if (label == "lt") {
+            wrong = addFaceRecord(mesh, "mu", record({0}));
+        } else if (label != "face") {
+            throw Error("a mesh in the form that begins with '" + std::string(label) + "' is not understood");
+        }
+        if (!wrong.empty()) throw Error(wrong);
+    }
+    return meshDataFrom(mesh);
+}
+
+}  // namespace
+
+DataPtr readData(const std::string& type, Words& words, const Units& units) {
+    if (type == "string") return std::make_shared<StringData>(std::string(words.word()));
+    if (type == "matrix") return matrixData(words, units);
+    if (type == "doubleArray") return numbers<DoubleArrayData>(words);
+    if (type == "floatArray") return numbers<FloatArrayData>(words);
+    if (type == "Int32Array") return numbers<IntArrayData>(words);
+    if (type == "stringArray") return strings<StringArrayData>(words);
+    if (type == "componentList") return strings<ComponentListData>(words);
+    if (type == "vectorArray") {
+        auto data = std::make_shared<VectorArrayData>();
+        for (int n = words.count(); n > 0; --n) {
+            const double x = words.number(), y = words.number(), z = words.number();
+            data->values->push_back(MVector(x, y, z));
+        }
+        return data;
+    }
+    if (type == "pointArray") {
+        auto data = std::make_shared<PointArrayData>();
+        for (int n = words.count(); n > 0; --n) {
+            const double x = words.number(), y = words.number(), z = words.number(), w = words.number();
+            data->values->push_back(MPoint(x, y, z, w));
+        }
+        return data;
+    }
+    if (type == "nurbsCurve") return curveData(words, units);
+    if (type == "mesh") return labelledMesh(words, units);
+    return nullptr;
+}
+
+std::string readFaces(StoredMesh& mesh, Words& words) {
+    std::vector<int> record;
+    while (!words.atEnd()) {
+        const std::string_view key = words.word();
+        record.clear();
+        long long x;
+        while (!words.atEnd() && readNumber(words.peek().text, x)) record.push_back(words.whole());
+        const std::string wrong = addFaceRecord(mesh, key, record);
+        if (!wrong.empty()) return wrong;
+    }
+    return "";
+}
+
+DataPtr meshDataFrom(const StoredMesh& stored) {
+    PolyMesh mesh;
+    std::string wrong = decode(stored, mesh);
+    if (wrong.empty()) wrong = check(mesh);
+    if (!wrong.empty()) throw Error(wrong);
+    mesh.uvs.clear();
+    mesh.uvIds.clear();
+    auto data = std::static_pointer_cast<MeshData>(meshDataFrom(mesh));
+    data->uvSets.clear();
+    for (const auto& [index, set] : stored.uvSets) {
+        MeshData::UvSet uvs;
+        uvs.name = set.name.empty() ? "map" + std::to_string(index + 1) : set.name;
+        if (set.name == stored.currentUvSet) data->currentUvSet = static_cast<int>(data->uvSets.size());
+        for (const auto& uv : set.uvs) {
+            uvs.u.push_back(uv[0]);
+            uvs.v.push_back(uv[1]);
+        }
+        const bool sound = std::all_of(set.ids.begin(), set.ids.end(),
+                                       [&](int id) { return id >= 0 && id < static_cast<int>(set.uvs.size()); });
+        if (sound && !set.ids.empty()) {
+            uvs.counts = set.faceSizes;
+            uvs.counts.resize(stored.faceSizes.size());
+            uvs.ids = set.ids;
+        }
+        data->uvSets.push_back(std::move(uvs));
+    }
+    if (data->uvSets.empty()) data->uvSets.emplace_back();
+    return data;
+}
+
+}  // namespace purl::host
