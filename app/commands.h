@@ -1,0 +1,46 @@
+// The commands of `purl`: each has its options as plain values and a function that runs it and returns the exit code.
+#pragma once
+#include <string>
+#include <vector>
+
+namespace purl {
+
+constexpr int kDone = 0, kWrongInput = 2, kCancelled = 130;
+
+struct SimOptions {
+    std::string scene;
+    std::string out;      // empty: out/<scene name>
+    std::string frames;   // empty: the scene's playback range
+    std::string formats;  // empty: what the scene's purlCache says, or mcx,ply
+    std::string device;   // empty: what the solver says
+    std::string solver;   // needed where the scene has several
+    std::string stats;    // a JSON file with times and numbers of every frame
+    std::vector<std::string> assignments;
+    int threads = -1;  // below zero: what the solver says
+    bool oneFile = false;
+    bool resume = false;
+    bool quiet = false;
+};
+int simulate(const SimOptions& options);
+
+struct RenderOptions {
+    std::string source;  // a cache folder or a .ma scene
+    std::string out;     // folder of the pictures; empty: <cache>/frames, or out/<scene name>/frames
+    std::string frames;
+    std::string size = "960x540";
+    std::string camera;  // empty: the scene's renderable camera, or one that fits
+    std::string movie;
+    std::string solver;
+    bool points = false;  // particles even where there are meshes
+    bool quiet = false;
+};
+int renderPictures(const RenderOptions& options);
+
+int printInfo(const std::string& source);
+int verify(const std::string& cache);
+int describeNodes(bool json);
+
+// "out/damBreak" for "scenes/damBreak.ma".
+std::string defaultOutput(const std::string& scene);
+
+}  // namespace purl

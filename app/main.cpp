@@ -1,0 +1,83 @@
+// The `purl` command. Exit codes: 0 done, 2 wrong use or input, 130 cancelled.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <csignal>
+#include <functional>
+
+#include "app/commands.h"
+#include "host/host.h"
+#include "solver/core/error.h"
+
+namespace {
+
+// The first Ctrl-C asks for a clean end, the second ends at once.
+void onInterrupt(int) {
+    purl::host::requestInterrupt();
+    std::signal(SIGINT, SIG_DFL);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    CLI::App app("Purl: water, cloth and knitwear, without Maya.");
+    app.set_version_flag("--version", PURL_VERSION);
+    app.require_subcommand(1);
+    std::function<int()> run;
+
+    purl::SimOptions sim;
+    CLI::App* simCommand = app.add_subcommand("sim", "Simulate a scene and cache every frame");
+    simCommand->add_option("scene", sim.scene, "Maya ASCII scene (.ma)")->required();
+    simCommand->add_option("-o,--out", sim.out, "Folder of the cache [out/<scene>]");
+    simCommand->add_option("--frames", sim.frames, "Frames to keep, A-B [the scene's playback range]");
+    simCommand->add_option("--format", sim.formats, "What to write: mcx, mcc, ply, obj, with commas [mcx,ply]");
+    simCommand->add_option("--threads", sim.threads, "CPU threads, 0 for all; the result is the same")
+        ->check(CLI::NonNegativeNumber);
+    simCommand->add_option("--device", sim.device, "cpu or cuda")->check(CLI::IsMember({"cpu", "cuda"}));
+    simCommand->add_option("--solver", sim.solver, "Which purlSolver, where the scene has several");
+    simCommand->add_option("--set", sim.assignments, "node.attribute=value, any number of times");
+    simCommand->add_option("--stats", sim.stats, "Write times and numbers of every frame to this JSON file");
+    simCommand->add_flag("--one-file", sim.oneFile, "One nCache file for all frames");
+    simCommand->add_flag("--resume", sim.resume, "Go on where an earlier run stopped");
+    simCommand->add_flag("-q,--quiet", sim.quiet, "No progress");
+    simCommand->callback([&] { run = [&] { return purl::simulate(sim); }; });
+
+    purl::RenderOptions render;
+    CLI::App* renderCommand = app.add_subcommand("render", "Draw pictures of a cache or a scene");
+    renderCommand->add_option("source", render.source, "Cache folder or .ma scene")->required();
+    renderCommand->add_option("-o,--out", render.out, "Folder of the pictures [<cache>/frames]");
+    renderCommand->add_option("--frames", render.frames, "Frames to draw, A-B [all]");
+    renderCommand->add_option("--size", render.size, "Width x height in pixels [960x540]");
+    renderCommand->add_option("--camera", render.camera, "Camera of the scene [its renderable one, or one that fits]");
+    renderCommand->add_option("--movie", render.movie, "Also make this MP4");
+    renderCommand->add_option("--solver", render.solver, "Which purlSolver, where the scene has several");
+    renderCommand->add_flag("--points", render.points, "Particles in place of meshes");
+    renderCommand->add_flag("-q,--quiet", render.quiet, "No progress");
+    renderCommand->callback([&] { run = [&] { return purl::renderPictures(render); }; });
+
+    std::string source;
+    CLI::App* infoCommand = app.add_subcommand("info", "Tell what a cache or a scene holds");
+    infoCommand->add_option("source", source, "Cache folder or .ma scene")->required();
+    infoCommand->callback([&] { run = [&] { return purl::printInfo(source); }; });
+
+    CLI::App* verifyCommand = app.add_subcommand("verify", "Check every file of a cache against its receipt");
+    verifyCommand->add_option("cache", source, "Cache folder")->required();
+    verifyCommand->callback([&] { run = [&] { return purl::verify(source); }; });
+
+    bool json = false, markdown = false;
+    CLI::App* describeCommand = app.add_subcommand("describe", "List every node with its attributes");
+    CLI::Option* jsonFlag = describeCommand->add_flag("--json", json, "As JSON");
+    describeCommand->add_flag("--markdown", markdown, "As Markdown, the default")->excludes(jsonFlag);
+    describeCommand->callback([&] { run = [&] { return purl::describeNodes(json); }; });
+
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) { return app.exit(error) == 0 ? purl::kDone : purl::kWrongInput; }
+    std::signal(SIGINT, onInterrupt);
+    try {
+        return run();
+    } catch (const purl::Cancelled&) { return purl::kCancelled; } catch (const std::exception& error) {
+        fmt::print(stderr, "purl: {}\n", error.what());
+        return purl::kWrongInput;
+    }
+}

@@ -1,0 +1,50 @@
+#include "app/progress.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace purl {
+
+ProgressLine::ProgressLine(bool quiet) : quiet_(quiet), terminal_(isatty(fileno(stderr)) != 0) {}
+
+ProgressLine::~ProgressLine() { clear(); }
+
+void ProgressLine::clear() {
+    if (shown_) fmt::print(stderr, "\r\x1b[K");
+    shown_ = false;
+}
+
+void ProgressLine::live(const std::string& text) {
+    const auto now = std::chrono::steady_clock::now();
+    if (quiet_ || !terminal_ || now - last_ < std::chrono::milliseconds(100)) return;
+    last_ = now;
+    fmt::print(stderr, "\r\x1b[K{}", text);
+    std::fflush(stderr);
+    shown_ = true;
+}
+
+void ProgressLine::line(const std::string& text) {
+    if (quiet_) return;
+    clear();
+    fmt::print(stderr, "{}\n", text);
+}
+
+void ProgressLine::message(host::Severity severity, const std::string& text) {
+    if (severity == host::Severity::Info || std::find(said_.begin(), said_.end(), text) != said_.end()) return;
+    said_.push_back(text);
+    // Errors end the command, which prints them itself.
+    if (severity == host::Severity::Warning) line("warning: " + text);
+}
+
+std::string duration(double seconds) {
+    const auto s = static_cast<long>(std::lround(seconds));
+    if (s < 60) return fmt::format("{} s", s);
+    if (s < 3600) return fmt::format("{}:{:02}", s / 60, s % 60);
+    return fmt::format("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60);
+}
+
+}  // namespace purl

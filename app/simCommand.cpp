@@ -1,0 +1,122 @@
+// purl sim: plays a scene and caches every frame.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "app/commands.h"
+#include "app/progress.h"
+#include "farm/session.h"
+#include "host/host.h"
+#include "solver/cache/file.h"
+
+namespace purl {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+// Keeps the numbers of every frame for --stats, and the pace for the time left.
+class Log {
+  public:
+    explicit Log(const SimOptions& options) : file_(options.stats) {
+        document_["scene"] = options.scene;
+        document_["frames"] = nlohmann::json::array();
+    }
+
+    void add(int number, const Frame& frame, double seconds, Simulator& simulator) {
+        document_["device"] = simulator.device().name();
+        document_["threads"] = simulator.device().threads();
+        nlohmann::json phases = nlohmann::json::object();
+        for (const PhaseTime& phase : simulator.timings()) phases[phase.phase] = 1000 * phase.seconds;
+        const FrameStats& stats = frame.stats;
+        document_["frames"].push_back({{"frame", number},
+                                       {"ms", 1000 * seconds},
+                                       {"particles", frame.points.count()},
+                                       {"steps", stats.steps},
+                                       {"stepLength", stats.stepLength},
+                                       {"meanCompression", stats.meanCompression},
+                                       {"maxCompression", stats.maxCompression},
+                                       {"compressedShare", stats.compressedShare},
+                                       {"maxSpeed", stats.maxSpeed},
+                                       {"kineticEnergy", stats.kineticEnergy},
+                                       {"hash", toHex(frame.stateHash)},
+                                       {"phases", phases}});
+        simulator.clearTimings();
+    }
+    void save() const {
+        if (!file_.empty()) writeWhole(file_, document_.dump(1) + "\n");
+    }
+
+  private:
+    std::string file_;
+    nlohmann::json document_;
+};
+
+}  // namespace
+
+std::string defaultOutput(const std::string& scene) {
+    return (std::filesystem::path("out") / std::filesystem::path(scene).stem()).string();
+}
+
+int simulate(const SimOptions& options) {
+    ProgressLine progress(options.quiet);
+    Session session(
+        options.scene, [&](auto severity, const auto& text) { progress.message(severity, text); }, options.solver);
+    for (const std::string& note : session.loadNotes()) progress.line("note: " + note);
+    const std::string solver = session.solverName();
+    if (options.threads >= 0) session.set(solver + ".threads=" + std::to_string(options.threads));
+    if (!options.device.empty()) session.set(solver + ".device=" + options.device);
+    for (const std::string& assignment : options.assignments) session.set(assignment);
+
+    const std::string out = options.out.empty() ? defaultOutput(options.scene) : options.out;
+    const FrameRange wanted = options.frames.empty() ? session.playbackRange() : parseFrames(options.frames);
+    const int start = session.startFrame();
+    session.writeCache(out, options.formats, options.oneFile, wanted.first);
+    int done = start - 1;
+    if (options.resume) {
+        done = session.resume(out);
+        progress.line(done < start ? out + ": nothing to resume from; starting anew"
+                                   : fmt::format("{}: resuming after frame {}", out, done));
+    }
+    const int first = std::max(done + 1, std::min(start, wanted.first));
+
+    Log log(options);
+    const auto began = Clock::now();
+    int reached = done;
+    session.solver().onProgress([&](const Progress& at) {
+        const double frames = at.time * session.fps() + start;
+        const double pace = since(began) / std::max(0.05, frames - first + 1);
+        progress.live(fmt::format("frame {:.1f} of {}  {} particles  {} left", frames, wanted.last, at.particles,
+                                  duration(pace * (wanted.last - frames))));
+    });
+    try {
+        for (int number = first; number <= wanted.last; ++number) {
+            const auto frameBegan = Clock::now();
+            const auto frame = session.frame(number);
+            if (number >= wanted.first) session.saveResumePoint(out, number);
+            const double seconds = since(frameBegan);
+            reached = number;
+            log.add(number, *frame, seconds, *session.solver().simulator());
+            const FrameStats& stats = frame->stats;
+            progress.line(
+                fmt::format("frame {}: {} particles, {} steps, {:.0f} ms, density {:.1f} % mean {:.1f} % max, {}",
+                            number, frame->points.count(), stats.steps, 1000 * seconds, 100 * stats.meanCompression,
+                            100 * stats.maxCompression, toHex(frame->stateHash)));
+        }
+        session.finishCache();
+    } catch (const Cancelled&) {
+        log.save();
+        progress.line(reached < wanted.first ? std::string("cancelled before the first frame was whole")
+                                             : fmt::format("cancelled: {} holds frames {} to {}; go on with --resume",
+                                                           out, wanted.first, reached));
+        return kCancelled;
+    }
+    log.save();
+    progress.line(fmt::format("{}: frames {} to {} in {}", out, wanted.first, wanted.last, duration(since(began))));
+    return kDone;
+}
+
+}  // namespace purl

@@ -1,0 +1,227 @@
+#include "farm/session.h"
+
+#include <maya/MFnDependencyNode.h>
+#include <maya/MPlug.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+
+#include "host/host.h"
+#include "host/ma/load.h"
+#include "nodes/data.h"
+
+namespace fs = std::filesystem;
+
+MStatus initializePlugin(MObject);
+
+namespace purl {
+namespace {
+
+int parseInt(const std::string& text, const std::string& whole) {
+    int value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size() || text.empty())
+        throw Error("frames \"" + whole + "\": a frame or a range like 1-120 expected");
+    return value;
+}
+
+// The end of the chain solver → purlSurface → purlSurface …: the frame with every mesh in it.
+host::Plug endOfChain(host::Plug plug) {
+    for (bool moved = true; moved;) {
+        moved = false;
+        for (const host::Plug& next : plug.destinations())
+            if (next.node->type->name == "purlSurface" && next.attr->name == "inFrame") {
+                plug = next.node->plug("outFrame");
+                moved = true;
+                break;
+            }
+    }
+    return plug;
+}
+
+fs::path stateFile(const std::string& directory, int frame) {
+    return fs::path(directory) / "state" / (std::to_string(frame) + ".purl");
+}
+
+// Frames that have a saved state, ascending.
+std::vector<int> savedStates(const std::string& directory) {
+    std::vector<int> frames;
+    std::error_code none;
+    for (const auto& entry : fs::directory_iterator(fs::path(directory) / "state", none)) {
+        const std::string stem = entry.path().stem().string();
+        int frame = 0;
+        const auto [end, error] = std::from_chars(stem.data(), stem.data() + stem.size(), frame);
+        if (entry.path().extension() == ".purl" && error == std::errc() && end == stem.data() + stem.size())
+            frames.push_back(frame);
+    }
+    std::sort(frames.begin(), frames.end());
+    return frames;
+}
+
+}  // namespace
+
+FrameRange parseFrames(const std::string& text) {
+    // The dash that parts the numbers is not the sign of the first.
+    const size_t dash = text.find('-', 1);
+    FrameRange range;
+    range.first = parseInt(text.substr(0, dash), text);
+    range.last = dash == std::string::npos ? range.first : parseInt(text.substr(dash + 1), text);
+    if (range.last < range.first) throw Error("frames \"" + text + "\": the last comes before the first");
+    return range;
+}
+
+Session::Session(const std::string& scenePath, Listener listener, const std::string& solver)
+    : path_(scenePath), graph_(std::make_unique<host::Graph>()) {
+    const host::Graph::Scope scope(*graph_);
+    graph_->sink = [this, listener = std::move(listener)](host::Severity severity, const std::string& text) {
+        if (severity == host::Severity::Error) lastError_ = text;
+        if (listener) listener(severity, text);
+    };
+    host::loadPlugin("purl", initializePlugin);
+    try {
+        const host::LoadReport report = host::loadScene(*graph_, scenePath);
+        range_ = {static_cast<int>(std::floor(report.firstFrame)), static_cast<int>(std::floor(report.lastFrame))};
+        for (const std::string& warning : report.warnings) loadNotes_.push_back(warning);
+        if (report.skippedCount() > 0 || !report.unknownTypes.empty()) loadNotes_.push_back(report.summary());
+    } catch (const host::Error& error) { throw Error(error.what()); }
+    const auto solvers = graph_->nodesOfType("purlSolver");
+    if (solvers.empty()) throw Error(scenePath + ": has no purlSolver node; create one and connect bodies to it");
+    std::string names;
+    for (const auto& node : solvers) {
+        if (solver.empty() ? solvers.size() == 1 : node->name == solver) solver_ = node;
+        names += (names.empty() ? "" : ", ") + node->name;
+    }
+    if (!solver_)
+        throw Error(scenePath +
+                    (solver.empty() ? ": has several solvers; choose one with --solver: "
+                                    : ": has no solver \"" + solver + "\"; there are: ") +
+                    names);
+    output_ = endOfChain(solver_->plug("outFrame"));
+    for (const host::Plug& next : output_.destinations())
+        if (next.node->type->name == "purlCache" && next.attr->name == "inFrame") cache_ = next.node;
+}
+
+Session::~Session() {
+    const host::Graph::Scope scope(*graph_);
+    graph_.reset();
+}
+
+void Session::set(const std::string& assignment) {
+    const host::Graph::Scope scope(*graph_);
+    const size_t equals = assignment.find('=');
+    if (equals == std::string::npos || equals == 0)
+        throw Error("--set \"" + assignment + "\": node.attribute=value expected");
+    try {
+        graph_->plug(assignment.substr(0, equals)).setFromText(assignment.substr(equals + 1));
+    } catch (const host::Error& error) { throw Error(error.what()); }
+}
+
+double Session::fps() const { return host::kTicksPerSecond / graph_->units.ticksPerFrame; }
+
+int Session::startFrame() const { return static_cast<int>(std::floor(solver_->plug("startFrame").number())); }
+
+SolverNode& Session::solver() { return *static_cast<SolverNode*>(solver_->user); }
+
+CacheNode* Session::cacheNode() const { return cache_ ? static_cast<CacheNode*>(cache_->user) : nullptr; }
+
+std::shared_ptr<const Frame> Session::frame(int number) {
+    const host::Graph::Scope scope(*graph_);
+    // Going back means playing again: only then are all inputs what they were.
+    int next = started_ && number >= played_ ? played_ : std::min(number, startFrame());
+    if (started_ && next == played_ && number > played_) ++next;
+    std::shared_ptr<const Frame> result;
+    for (; next <= number; ++next) result = pull(next);
+    return result;
+}
+
+std::shared_ptr<const Frame> Session::pull(int number) {
+    lastError_.clear();
+    graph_->setFrame(number);
+    if (writing_) {
+        const CacheMode mode = number < firstWritten_ ? CacheMode::pass : CacheMode::write;
+        cache_->plug("mode").set(static_cast<double>(mode));
+    }
+    const host::Plug plug = cache_ ? cache_->plug("outFrame") : output_;
+    host::Result result;
+    try {
+        result = plug.evaluate();
+    } catch (const host::Error& error) { throw Error(error.what()); }
+    if (result == host::Result::Failed) {
+        if (host::interruptRequested()) throw Cancelled();
+        throw Error(lastError_.empty() ? plug.name() + ": could not be computed" : lastError_);
+    }
+    played_ = number;
+    started_ = true;
+    const MFnDependencyNode node{host::toMObject(plug.node)};
+    const auto frame = FrameData::get(node.findPlug("outFrame", true).asMObject());
+    if (!frame) throw Error(plug.name() + ": gives no frame");
+    return frame;
+}
+
+Scene Session::bodies() {
+    const host::Graph::Scope scope(*graph_);
+    Scene scene;
+    const host::Plug bodies = solver_->plug("bodies");
+    for (const int index : bodies.elements()) {
+        const host::Plug source = bodies.element(index).source();
+        if (!source) continue;
+        lastError_.clear();
+        if (source.evaluate() == host::Result::Failed)
+            throw Error(lastError_.empty() ? source.name() + ": could not be computed" : lastError_);
+        const MFnDependencyNode node{host::toMObject(source.node)};
+        if (const auto part = BodyData::get(node.findPlug("outBody", true).asMObject())) append(scene, *part);
+    }
+    return scene;
+}
+
+void Session::showFrame(int number) {
+    const host::Graph::Scope scope(*graph_);
+    graph_->setFrame(number);
+}
+
+void Session::writeCache(const std::string& directory, const std::string& formats, bool oneFile, int first) {
+    const host::Graph::Scope scope(*graph_);
+    if (!cache_) {
+        cache_ = graph_->create("purlCache", "cache");
+        graph_->connect(output_, cache_->plug("inFrame"));
+        graph_->connect(graph_->time1()->plug("outTime"), cache_->plug("currentTime"));
+    }
+    writing_ = true;
+    firstWritten_ = first;
+    cache_->plug("directory").set(directory);
+    if (!formats.empty()) cache_->plug("formats").set(formats);
+    cache_->plug("oneFile").set(oneFile ? 1.0 : 0.0);
+    cacheNode()->setScenePath(path_);
+}
+
+int Session::resume(const std::string& directory) {
+    if (!fs::exists(fs::path(directory) / "manifest.json")) return startFrame() - 1;
+    const Manifest manifest = CacheReader(directory).manifest();
+    const std::vector<int> saved = savedStates(directory);
+    for (auto frame = saved.rbegin(); frame != saved.rend(); ++frame) {
+        if (!manifest.find(*frame)) continue;
+        solver().resumeFrom(loadState(stateFile(directory, *frame).string()));
+        if (CacheNode* node = cacheNode()) node->resumeAfter(*frame);
+        played_ = *frame;
+        started_ = true;
+        return *frame;
+    }
+    return startFrame() - 1;
+}
+
+void Session::saveResumePoint(const std::string& directory, int frame) {
+    std::error_code error;
+    fs::create_directories(fs::path(directory) / "state", error);
+    const std::vector<int> before = savedStates(directory);
+    saveState(solver().simulator()->state(), stateFile(directory, frame).string());
+    for (const int old : before)
+        if (old != frame) fs::remove(stateFile(directory, old), error);
+}
+
+void Session::finishCache() {
+    if (CacheNode* node = cacheNode(); node && node->writer()) node->writer()->finish();
+}
+
+}  // namespace purl

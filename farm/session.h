@@ -1,0 +1,82 @@
+// Session: a Maya scene played without Maya. What the command line, Python and the tests share: load, set, pull frames
+// in order, cache them, resume.
+#pragma once
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "host/graph/graph.h"
+#include "nodes/cacheNode.h"
+#include "nodes/solverNode.h"
+#include "solver/frame.h"
+
+namespace purl {
+
+struct FrameRange {
+    int first = 1, last = 1;
+};
+// "10-20" or "5"; throws Error on anything else.
+FrameRange parseFrames(const std::string& text);
+
+class Session {
+  public:
+    // Told as they come up: warnings while loading, errors of nodes, infos.
+    using Listener = std::function<void(host::Severity, const std::string&)>;
+
+    // Loads a .ma scene; throws Error with file and line on one that is not. `solver` names the purlSolver to play
+    // where the scene has several.
+    explicit Session(const std::string& scenePath, Listener listener = {}, const std::string& solver = {});
+    ~Session();
+    Session(Session&&) = delete;
+
+    // "water.viscosity=0.5", in the scene's units; throws Error naming what is wrong.
+    void set(const std::string& assignment);
+
+    double fps() const;
+    FrameRange playbackRange() const { return range_; }  // as the scene has it
+    int startFrame() const;                              // of the solver
+    // Everything the load skipped or replaced, a line each.
+    const std::vector<std::string>& loadNotes() const { return loadNotes_; }
+
+    // The frame with its meshes, in scene units. Plays there frame by frame where needed, so that any order of calls
+    // gives the same bits as playing from the start. Throws Error with the node's own message, or Cancelled.
+    std::shared_ptr<const Frame> frame(int number);
+
+    // The bodies connected to the solver at the frame shown, in scene units, without simulating.
+    Scene bodies();
+    // Moves the scene to a frame without simulating: for cameras and colliders beside a cache.
+    void showFrame(int number);
+
+    // From frame `first` on, frames are written to `directory`. Uses the scene's purlCache, or puts one in. Empty
+    // formats: the node's own.
+    void writeCache(const std::string& directory, const std::string& formats, bool oneFile, int first);
+    // Goes on after the last frame of the cache in `directory` that has a saved state; returns that frame, or
+    // startFrame() − 1 where there is none.
+    int resume(const std::string& directory);
+    // Saves what resume needs beside the frame just written; the state before it is dropped.
+    void saveResumePoint(const std::string& directory, int frame);
+    // Ends the cache (puts one-file caches together).
+    void finishCache();
+
+    SolverNode& solver();
+    const std::string& solverName() const { return solver_->name; }
+    host::Graph& graph() { return *graph_; }
+    const std::string& path() const { return path_; }
+
+  private:
+    std::shared_ptr<const Frame> pull(int number);
+    CacheNode* cacheNode() const;
+
+    std::string path_;
+    std::unique_ptr<host::Graph> graph_;
+    host::NodePtr solver_, cache_;
+    host::Plug output_;  // the frame with all meshes: the last of the chain from the solver
+    FrameRange range_;
+    std::vector<std::string> loadNotes_;
+    std::string lastError_;
+    int played_ = 0;  // last frame pulled
+    bool started_ = false;
+};
+
+}  // namespace purl

@@ -1,0 +1,27 @@
+#include "nodes/emitterNode.h"
+
+#include "nodes/boundary.h"
+#include "nodes/data.h"
+#include "nodes/geometry.h"
+
+namespace purl {
+
+MStatus EmitterNode::compute(const MPlug& plug, MDataBlock& block) {
+    if (plug != outEmitter_) return MS::kUnknownParameter;
+    return guarded(*this, [&] {
+        auto emitter = std::make_shared<Emitter>();
+        emitter->name = name().asUTF8();
+        emitter->params = params_.read(block);
+        Vec3 scale;
+        emitter->pose = poseOf(block.inputValue(inMatrix_).asMatrix(), scale);
+        emitter->params.radius *= scale.x;
+        if (emitter->params.shape == EmitterShape::volume) {
+            MDataHandle mesh = block.inputValue(inMesh_);
+            emitter->mesh = worldMesh(mesh);
+        }
+        EmitterData::set(block.outputValue(outEmitter_), emitter);
+        block.setClean(plug);
+    });
+}
+
+}  // namespace purl

@@ -1,0 +1,47 @@
+#include "nodes/fluidNode.h"
+
+#include <maya/MArrayDataHandle.h>
+
+#include "nodes/boundary.h"
+#include "nodes/data.h"
+#include "nodes/geometry.h"
+
+namespace purl {
+namespace {
+
+FluidParams withPreset(FluidPresetChoice choice, const FluidParams& own) {
+    if (choice == FluidPresetChoice::custom) return own;
+    FluidParams params = fluidPreset(choicesOf(choice)[static_cast<size_t>(choice)]);
+    params.particleSpacing = own.particleSpacing;
+    params.jitter = own.jitter;
+    params.startVelocity = own.startVelocity;
+    params.color = own.color;
+    return params;
+}
+
+}  // namespace
+
+MStatus FluidNode::compute(const MPlug& plug, MDataBlock& block) {
+    if (plug != outBody_) return MS::kUnknownParameter;
+    return guarded(*this, [&] {
+        Fluid fluid;
+        fluid.name = name().asUTF8();
+        fluid.params = withPreset(nodeParams_.read(block).preset, params_.read(block));
+        MArrayDataHandle meshes = block.inputArrayValue(inMesh_);
+        for (unsigned i = 0; i < meshes.elementCount(); ++i, meshes.next()) {
+            MDataHandle element = meshes.inputValue();
+            fluid.volumes.push_back(worldMesh(element));
+            if (fluid.volumes.back().empty()) throw Error("a mesh connected to inMesh has no faces");
+        }
+        MArrayDataHandle emitters = block.inputArrayValue(inEmitter_);
+        for (unsigned i = 0; i < emitters.elementCount(); ++i, emitters.next())
+            if (const auto emitter = EmitterData::get(emitters.inputValue())) fluid.emitters.push_back(*emitter);
+
+        auto body = std::make_shared<Scene>();
+        body->fluids.push_back(std::move(fluid));
+        BodyData::set(block.outputValue(outBody_), body);
+        block.setClean(plug);
+    });
+}
+
+}  // namespace purl

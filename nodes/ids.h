@@ -1,0 +1,20 @@
+// Node and data ids. They are stored in scene files: never reuse or renumber one. Until a block is registered with
+// Autodesk they stand at the end of the range that is free for internal use.
+#pragma once
+
+namespace purl::id {
+
+constexpr unsigned kFluid = 0x7ff00;
+constexpr unsigned kEmitter = 0x7ff01;
+constexpr unsigned kCollider = 0x7ff02;
+constexpr unsigned kField = 0x7ff03;
+constexpr unsigned kSolver = 0x7ff04;
+constexpr unsigned kPoints = 0x7ff05;
+constexpr unsigned kSurface = 0x7ff06;
+constexpr unsigned kCache = 0x7ff07;
+
+constexpr unsigned kBodyData = 0x7ff80;
+constexpr unsigned kEmitterData = 0x7ff81;
+constexpr unsigned kFrameData = 0x7ff82;
+
+}  // namespace purl::id

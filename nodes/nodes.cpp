@@ -1,0 +1,89 @@
+#define MNoVersionString  // the version symbols belong to plugin.cpp
+#include "nodes/nodes.h"
+
+#include <maya/MGlobal.h>
+
+#include "nodes/cacheNode.h"
+#include "nodes/colliderNode.h"
+#include "nodes/data.h"
+#include "nodes/emitterNode.h"
+#include "nodes/fieldNode.h"
+#include "nodes/fluidNode.h"
+#include "nodes/pointsNode.h"
+#include "nodes/solverNode.h"
+#include "nodes/surfaceNode.h"
+
+namespace purl {
+namespace {
+
+struct NodeEntry {
+    const char* name;
+    unsigned id;
+    void* (*create)();
+    MStatus (*initialize)();
+    NodeReference (*reference)();
+};
+
+template <class Node>
+NodeEntry entry() {
+    return {Node::kName, Node::kId, []() -> void* { return new Node; }, [] { return addPlugs<Node>(); },
+            referenceOf<Node>};
+}
+
+const NodeEntry kNodes[] = {
+    entry<FluidNode>(),  entry<EmitterNode>(), entry<ColliderNode>(), entry<FieldNode>(),
+    entry<SolverNode>(), entry<PointsNode>(),  entry<SurfaceNode>(),  entry<CacheNode>(),
+};
+
+struct DataEntry {
+    const char* name;
+    unsigned id;
+    void* (*create)();
+};
+
+const DataEntry kData[] = {
+    {BodyTraits::kName, BodyTraits::kId, BodyData::creator},
+    {EmitterTraits::kName, EmitterTraits::kId, EmitterData::creator},
+    {FrameTraits::kName, FrameTraits::kId, FrameData::creator},
+};
+
+MStatus said(const MStatus& status, const char* what, const char* name) {
+    if (!status) MGlobal::displayError(MString("purl: cannot ") + what + " " + name + ": " + status.errorString());
+    return status;
+}
+
+}  // namespace
+
+MStatus registerNodes(MFnPlugin& plugin) {
+    for (const DataEntry& data : kData) {
+        const MStatus status = plugin.registerData(data.name, MTypeId(data.id), data.create);
+        if (!said(status, "register", data.name)) return status;
+    }
+    const MString classification("dynamics");
+    for (const NodeEntry& node : kNodes) {
+        const MStatus status = plugin.registerNode(node.name, MTypeId(node.id), node.create, node.initialize,
+                                                   MPxNode::kDependNode, &classification);
+        if (!said(status, "register", node.name)) return status;
+    }
+    return MS::kSuccess;
+}
+
+MStatus deregisterNodes(MFnPlugin& plugin) {
+    for (const NodeEntry& node : kNodes) {
+        const MStatus status = plugin.deregisterNode(MTypeId(node.id));
+        if (!said(status, "deregister", node.name)) return status;
+    }
+    for (const DataEntry& data : kData) {
+        const MStatus status = plugin.deregisterData(MTypeId(data.id));
+        if (!said(status, "deregister", data.name)) return status;
+    }
+    return MS::kSuccess;
+}
+
+std::vector<NodeReference> nodeReferences() {
+    std::vector<NodeReference> references;
+    for (const NodeEntry& node : kNodes) references.push_back(node.reference());
+    return references;
+}
+
+}  // namespace purl

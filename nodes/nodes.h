@@ -1,0 +1,20 @@
+// The table of nodes: adding one is one line in nodes.cpp.
+#pragma once
+#include <maya/MFnPlugin.h>
+#include <maya/MStatus.h>
+
+#include <string>
+#include <vector>
+
+#include "nodes/reference.h"
+
+namespace purl {
+
+// Registers, or takes back, every node and data type. The first failure ends it, with a message.
+MStatus registerNodes(MFnPlugin& plugin);
+MStatus deregisterNodes(MFnPlugin& plugin);
+
+// What every node has, as docs/attributes.md, `purl describe` and Python's docstrings tell it.
+std::vector<NodeReference> nodeReferences();
+
+}  // namespace purl

@@ -1,0 +1,166 @@
+// Turns a `describe` into Maya attributes, and reads them back into the params. Lengths (unit "m") become distance
+// attributes and arrive in Maya's centimetres; the solver node makes metres of them.
+#pragma once
+#include <maya/MDataBlock.h>
+#include <maya/MDataHandle.h>
+#include <maya/MDistance.h>
+#include <maya/MFnEnumAttribute.h>
+#include <maya/MFnNumericAttribute.h>
+#include <maya/MFnNumericData.h>
+#include <maya/MFnTypedAttribute.h>
+#include <maya/MFnUnitAttribute.h>
+#include <maya/MPxNode.h>
+#include <maya/MString.h>
+
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "solver/core/describe.h"
+
+namespace purl {
+
+constexpr double kCentimetersPerMeter = 100;
+
+inline bool isLength(const About& about) { return std::string(about.unit) == "m"; }
+
+// Creates one attribute for one described field; the overloads are the kinds of field there are.
+class AttributeMaker {
+  public:
+    MObject make(float value, const About& about) const {
+        if (isLength(about)) return makeDistance(about.name, about.shortName, value, about);
+        MFnNumericAttribute numeric;
+        const MObject attribute = numeric.create(about.name, about.shortName, MFnNumericData::kFloat, value);
+        limit(numeric, about, 1);
+        return finish(numeric, attribute);
+    }
+    MObject make(int value, const About& about) const {
+        MFnNumericAttribute numeric;
+        const MObject attribute = numeric.create(about.name, about.shortName, MFnNumericData::kInt, value);
+        limit(numeric, about, 1);
+        return finish(numeric, attribute);
+    }
+    MObject make(bool value, const About& about) const {
+        MFnNumericAttribute numeric;
+        return finish(numeric, numeric.create(about.name, about.shortName, MFnNumericData::kBoolean, value ? 1 : 0));
+    }
+    MObject make(Vec3 value, const About& about) const {
+        MFnNumericAttribute numeric;
+        if (std::string(about.unit) == "rgb") {
+            const MObject color = numeric.createColor(about.name, about.shortName);
+            numeric.setDefault(value.x, value.y, value.z);
+            return finish(numeric, color);
+        }
+        MObject child[3];
+        for (int i = 0; i < 3; ++i) {
+            const std::string axis(1, "XYZ"[i]), shortAxis(1, "xyz"[i]);
+            const std::string name = about.name + axis, shortName = about.shortName + shortAxis;
+            About part = about;
+            part.name = name.c_str();
+            part.shortName = shortName.c_str();
+            child[i] = make(value[i], part);
+        }
+        return finish(numeric, numeric.create(about.name, about.shortName, child[0], child[1], child[2]));
+    }
+    MObject make(const std::string&, const About& about) const {
+        MFnTypedAttribute typed;
+        return finish(typed, typed.create(about.name, about.shortName, MFnData::kString));
+    }
+    template <class E>
+    std::enable_if_t<std::is_enum_v<E>, MObject> make(E value, const About& about) const {
+        MFnEnumAttribute choice;
+        const MObject attribute = choice.create(about.name, about.shortName, static_cast<short>(value));
+        short index = 0;
+        for (const char* name : choicesOf(value)) choice.addField(name, index++);
+        return finish(choice, attribute);
+    }
+
+  private:
+    MObject makeDistance(const char* name, const char* shortName, float meters, const About& about) const {
+        MFnUnitAttribute unit;
+        const MObject attribute = unit.create(name, shortName, MDistance(meters, MDistance::kMeters));
+        limit(unit, about, kCentimetersPerMeter);
+        return finish(unit, attribute);
+    }
+    template <class Attribute>
+    void limit(Attribute& attribute, const About& about, double scale) const {
+        if (std::isfinite(about.min)) attribute.setMin(about.min * scale);
+        if (std::isfinite(about.max)) attribute.setMax(about.max * scale);
+        if (std::isfinite(about.softMin)) attribute.setSoftMin(about.softMin * scale);
+        if (std::isfinite(about.softMax)) attribute.setSoftMax(about.softMax * scale);
+    }
+    template <class Attribute>
+    MObject finish(Attribute& attribute, const MObject& object) const {
+        attribute.setStorable(true);
+        attribute.setKeyable(true);
+        return object;
+    }
+};
+
+// Reads one field's attribute; lengths in centimetres.
+class AttributeReader {
+  public:
+    AttributeReader(MDataBlock& block, const MObject& attribute) : handle_(block.inputValue(attribute)) {}
+
+    void read(float& value, const About& about) const {
+        value = isLength(about) ? static_cast<float>(handle_.asDistance().asCentimeters()) : handle_.asFloat();
+    }
+    void read(int& value, const About&) const { value = handle_.asInt(); }
+    void read(bool& value, const About&) const { value = handle_.asBool(); }
+    void read(Vec3& value, const About& about) const {
+        if (isLength(about)) {
+            const double3& v = handle_.asDouble3();
+            value = {static_cast<float>(v[0]), static_cast<float>(v[1]), static_cast<float>(v[2])};
+        } else {
+            const float3& v = handle_.asFloat3();
+            value = {v[0], v[1], v[2]};
+        }
+    }
+    void read(std::string& value, const About&) const { value = handle_.asString().asUTF8(); }
+    template <class E>
+    std::enable_if_t<std::is_enum_v<E>> read(E& value, const About&) const {
+        value = static_cast<E>(handle_.asShort());
+    }
+
+  private:
+    mutable MDataHandle handle_;
+};
+
+template <class P>
+class ParamAttributes {
+  public:
+    // Once, in a node's initialize: creates and adds the attributes.
+    MStatus create() {
+        P defaults;
+        MStatus status;
+        describe(
+            [&](auto& field, const About& about) {
+                attributes_.push_back(AttributeMaker().make(field, about));
+                if (status) status = MPxNode::addAttribute(attributes_.back());
+            },
+            defaults);
+        return status;
+    }
+    // In compute.
+    P read(MDataBlock& block) const {
+        P params;
+        size_t next = 0;
+        describe(
+            [&](auto& field, const About& about) { AttributeReader(block, attributes_[next++]).read(field, about); },
+            params);
+        return params;
+    }
+    // Every attribute here affects `output`.
+    MStatus affect(const MObject& output) const {
+        for (const MObject& attribute : attributes_) {
+            const MStatus status = MPxNode::attributeAffects(attribute, output);
+            if (!status) return status;
+        }
+        return MS::kSuccess;
+    }
+
+  private:
+    std::vector<MObject> attributes_;  // in the order of describe
+};
+
+}  // namespace purl

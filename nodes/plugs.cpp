@@ -1,0 +1,92 @@
+#include "nodes/plugs.h"
+
+#include <maya/MFnData.h>
+#include <maya/MFnMatrixAttribute.h>
+#include <maya/MFnNumericAttribute.h>
+#include <maya/MFnNumericData.h>
+#include <maya/MFnTypedAttribute.h>
+#include <maya/MFnUnitAttribute.h>
+#include <maya/MTime.h>
+
+#include "nodes/data.h"
+
+namespace purl {
+namespace {
+
+template <class Attribute>
+MStatus finish(Attribute& make, const MObject& attribute, const PlugAbout& about) {
+    const bool out = about.use == PlugUse::out;
+    make.setWritable(!out);
+    make.setStorable(!out && (about.type == PlugType::time || about.type == PlugType::string));
+    make.setReadable(out);
+    if (about.use == PlugUse::inArray) {
+        make.setArray(true);
+        make.setIndexMatters(false);
+        make.setDisconnectBehavior(MFnAttribute::kDelete);
+    }
+    return MPxNode::addAttribute(attribute);
+}
+
+MStatus addTyped(MObject& attribute, const PlugAbout& about, MFnData::Type type) {
+    MFnTypedAttribute make;
+    attribute = make.create(about.name, about.shortName, type);
+    return finish(make, attribute, about);
+}
+
+MStatus addTyped(MObject& attribute, const PlugAbout& about, const MTypeId& id) {
+    MFnTypedAttribute make;
+    attribute = make.create(about.name, about.shortName, id);
+    return finish(make, attribute, about);
+}
+
+}  // namespace
+
+const char* toString(PlugType type) {
+    switch (type) {
+        case PlugType::mesh: return "mesh";
+        case PlugType::matrix: return "matrix";
+        case PlugType::time: return "time";
+        case PlugType::string: return "string";
+        case PlugType::body: return BodyTraits::kName;
+        case PlugType::emitter: return EmitterTraits::kName;
+        case PlugType::frame: return FrameTraits::kName;
+        case PlugType::vectors: return "vectorArray";
+        case PlugType::doubles: return "doubleArray";
+        case PlugType::ints: return "Int32Array";
+        case PlugType::particles: return "arrayAttrs";
+        case PlugType::count: return "long";
+    }
+    return "";
+}
+
+MStatus addPlug(MObject& attribute, const PlugAbout& about) {
+    switch (about.type) {
+        case PlugType::mesh: return addTyped(attribute, about, MFnData::kMesh);
+        case PlugType::string: return addTyped(attribute, about, MFnData::kString);
+        case PlugType::vectors: return addTyped(attribute, about, MFnData::kVectorArray);
+        case PlugType::doubles: return addTyped(attribute, about, MFnData::kDoubleArray);
+        case PlugType::ints: return addTyped(attribute, about, MFnData::kIntArray);
+        case PlugType::particles: return addTyped(attribute, about, MFnData::kDynArrayAttrs);
+        case PlugType::body: return addTyped(attribute, about, BodyData::dataId());
+        case PlugType::emitter: return addTyped(attribute, about, EmitterData::dataId());
+        case PlugType::frame: return addTyped(attribute, about, FrameData::dataId());
+        case PlugType::matrix: {
+            MFnMatrixAttribute make;
+            attribute = make.create(about.name, about.shortName);
+            return finish(make, attribute, about);
+        }
+        case PlugType::time: {
+            MFnUnitAttribute make;
+            attribute = make.create(about.name, about.shortName, MFnUnitAttribute::kTime);
+            return finish(make, attribute, about);
+        }
+        case PlugType::count: {
+            MFnNumericAttribute make;
+            attribute = make.create(about.name, about.shortName, MFnNumericData::kInt, 0);
+            return finish(make, attribute, about);
+        }
+    }
+    return MS::kInvalidParameter;
+}
+
+}  // namespace purl

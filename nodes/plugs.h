@@ -1,0 +1,52 @@
+// Plugs: a node's inputs and outputs that are not params: meshes, matrices, times, frames. Each is declared once, in
+//     template <class Visit> static void plugs(Visit&& visit)    // visit(MObject& attribute, PlugAbout)
+// which both creates the attributes and writes the reference page.
+#pragma once
+#include <maya/MObject.h>
+#include <maya/MPxNode.h>
+#include <maya/MStatus.h>
+
+#include <string>
+#include <vector>
+
+#include "solver/core/describe.h"
+
+namespace purl {
+
+enum class PlugType { mesh, matrix, time, string, body, emitter, frame, vectors, doubles, ints, particles, count };
+const char* toString(PlugType type);
+
+enum class PlugUse { in, inArray, out };
+
+struct PlugAbout {
+    const char* name;
+    const char* shortName;
+    PlugType type;
+    PlugUse use;
+    const char* sentence;
+};
+
+// Creates the attribute and adds it to the node type under way.
+MStatus addPlug(MObject& attribute, const PlugAbout& about);
+
+// Creates all plugs of a node, and lets every input, params included, affect every output.
+template <class Node>
+MStatus addPlugs() {
+    MStatus status;
+    std::vector<MObject> inputs, outputs;
+    Node::plugs([&](MObject& attribute, const PlugAbout& about) {
+        if (status) status = addPlug(attribute, about);
+        (about.use == PlugUse::out ? outputs : inputs).push_back(attribute);
+    });
+    Node::params([&](auto& params) {
+        if (status) status = params.create();
+        for (const MObject& output : outputs)
+            if (status) status = params.affect(output);
+    });
+    for (const MObject& input : inputs)
+        for (const MObject& output : outputs)
+            if (status) status = MPxNode::attributeAffects(input, output);
+    return status;
+}
+
+}  // namespace purl

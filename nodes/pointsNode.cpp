@@ -1,0 +1,86 @@
+#include "nodes/pointsNode.h"
+
+#include <maya/MDoubleArray.h>
+#include <maya/MFnArrayAttrsData.h>
+#include <maya/MFnDoubleArrayData.h>
+#include <maya/MFnIntArrayData.h>
+#include <maya/MFnVectorArrayData.h>
+#include <maya/MIntArray.h>
+#include <maya/MVectorArray.h>
+
+#include "nodes/boundary.h"
+#include "nodes/data.h"
+
+namespace purl {
+namespace {
+
+void copy(const std::vector<Vec3>& from, MVectorArray& to) {
+    to.setLength(static_cast<unsigned>(from.size()));
+    for (unsigned i = 0; i < to.length(); ++i) to.set(MVector(from[i].x, from[i].y, from[i].z), i);
+}
+template <class Value>
+void copy(const std::vector<Value>& from, MDoubleArray& to) {
+    to.setLength(static_cast<unsigned>(from.size()));
+    for (unsigned i = 0; i < to.length(); ++i) to.set(static_cast<double>(from[i]), i);
+}
+void copy(const std::vector<int>& from, MIntArray& to) {
+    to = MIntArray(from.data(), static_cast<unsigned>(from.size()));
+}
+
+// Publishes a channel as array data of the function set that fits it.
+template <class FunctionSet, class Array, class Channel>
+void publish(MDataBlock& block, const MObject& plug, const Channel& channel) {
+    Array array;
+    copy(channel, array);
+    MDataHandle handle = block.outputValue(plug);
+    handle.setMObject(FunctionSet().create(array));
+    handle.setClean();
+}
+
+}  // namespace
+
+MStatus PointsNode::compute(const MPlug& plug, MDataBlock& block) {
+    bool ours = false;
+    plugs([&](const MObject& attribute, const PlugAbout& about) {
+        ours = ours || (about.use == PlugUse::out && plug == attribute);
+    });
+    if (!ours) return MS::kUnknownParameter;
+    return guarded(*this, [&] {
+        const auto frame = FrameData::get(block.inputValue(inFrame_));
+        const std::string body = choice_.read(block).body;
+        Points chosen;
+        if (frame && !body.empty()) {
+            const int index = findBody(*frame, body);
+            if (index < 0) throw Error("body \"" + body + "\" is not in the frame; leave it empty for all");
+            chosen = pointsOf(*frame, index);
+        }
+        const Points& points = frame && body.empty() ? frame->points : chosen;
+
+        publish<MFnVectorArrayData, MVectorArray>(block, outPositions_, points.positions);
+        publish<MFnVectorArrayData, MVectorArray>(block, outVelocities_, points.velocities);
+        publish<MFnVectorArrayData, MVectorArray>(block, outNormals_, points.normals);
+        publish<MFnDoubleArrayData, MDoubleArray>(block, outIds_, points.ids);
+        publish<MFnIntArrayData, MIntArray>(block, outBodies_, points.bodies);
+        publish<MFnDoubleArrayData, MDoubleArray>(block, outRadii_, points.radii);
+        publish<MFnDoubleArrayData, MDoubleArray>(block, outDensities_, points.densities);
+        publish<MFnDoubleArrayData, MDoubleArray>(block, outPressures_, points.pressures);
+
+        MFnArrayAttrsData all;
+        const MObject particles = all.create();
+        MVectorArray position = all.vectorArray("position"), velocity = all.vectorArray("velocity");
+        MDoubleArray id = all.doubleArray("id"), radius = all.doubleArray("radiusPP");
+        copy(points.positions, position);
+        copy(points.velocities, velocity);
+        copy(points.ids, id);
+        copy(points.radii, radius);
+        MDataHandle out = block.outputValue(outParticles_);
+        out.setMObject(particles);
+        out.setClean();
+
+        MDataHandle count = block.outputValue(outCount_);
+        count.setInt(static_cast<int>(points.count()));
+        count.setClean();
+    });
+}
+
+}  // namespace purl

@@ -1,0 +1,90 @@
+#include "nodes/reference.h"
+
+#include <cstdio>
+#include <sstream>
+
+namespace purl {
+namespace {
+
+std::string quoted(const std::string& text) {
+    std::string out = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\') out += '\\';
+        out += c;
+    }
+    return out + '"';
+}
+
+std::string rangeText(const AttributeReference& row) {
+    if (row.min.empty() && row.max.empty()) return "";
+    if (row.max.empty()) return "≥ " + row.min;
+    if (row.min.empty()) return "≤ " + row.max;
+    return row.min + " … " + row.max;
+}
+
+std::string joinedChoices(const AttributeReference& row) {
+    std::string out;
+    for (const std::string& choice : row.choices) out += (out.empty() ? "" : ", ") + choice;
+    return out;
+}
+
+}  // namespace
+
+std::string numberText(double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.6g", value);
+    return text;
+}
+
+std::string toMarkdown(const std::vector<NodeReference>& nodes) {
+    std::ostringstream out;
+    out << "# Nodes and attributes\n\nMade by `purl describe --markdown`; do not edit. Lengths are given in metres "
+           "here; in "
+           "a scene they are\ndistances in the scene's own unit, true to scale while `purlSolver.spaceScale` is 0.01. "
+           "All "
+           "else is SI.\n";
+    for (const NodeReference& node : nodes) {
+        char id[16];
+        std::snprintf(id, sizeof id, "0x%05x", node.id);
+        out << "\n## " << node.name << "\n\n" << node.sentence << " (id " << id << ")\n\n";
+        out << "| attribute | short | type | default | unit | range | what it does |\n|---|---|---|---|---|---|---|\n";
+        for (const AttributeReference& row : node.attributes) {
+            const std::string type = row.use == "setting" ? row.type : row.type + " " + row.use;
+            const std::string range = row.choices.empty() ? rangeText(row) : joinedChoices(row);
+            out << "| `" << row.name << "` | `" << row.shortName << "` | " << type << " | " << row.defaultValue << " | "
+                << row.unit << " | " << range << " | " << row.sentence << " |\n";
+        }
+    }
+    return out.str();
+}
+
+std::string toJson(const std::vector<NodeReference>& nodes) {
+    std::ostringstream out;
+    out << "[";
+    for (size_t n = 0; n < nodes.size(); ++n) {
+        const NodeReference& node = nodes[n];
+        out << (n ? ",\n " : "\n ") << "{\"name\": " << quoted(node.name) << ", \"id\": " << node.id
+            << ", \"sentence\": " << quoted(node.sentence) << ", \"attributes\": [";
+        for (size_t a = 0; a < node.attributes.size(); ++a) {
+            const AttributeReference& row = node.attributes[a];
+            out << (a ? ",\n   " : "\n   ") << "{\"name\": " << quoted(row.name)
+                << ", \"short\": " << quoted(row.shortName) << ", \"use\": " << quoted(row.use)
+                << ", \"type\": " << quoted(row.type);
+            if (!row.defaultValue.empty()) out << ", \"default\": " << quoted(row.defaultValue);
+            if (!row.unit.empty()) out << ", \"unit\": " << quoted(row.unit);
+            if (!row.min.empty()) out << ", \"min\": " << row.min;
+            if (!row.max.empty()) out << ", \"max\": " << row.max;
+            if (!row.choices.empty()) {
+                out << ", \"choices\": [";
+                for (size_t c = 0; c < row.choices.size(); ++c) out << (c ? ", " : "") << quoted(row.choices[c]);
+                out << "]";
+            }
+            out << ", \"sentence\": " << quoted(row.sentence) << "}";
+        }
+        out << "]}";
+    }
+    out << "\n]\n";
+    return out.str();
+}
+
+}  // namespace purl

@@ -1,0 +1,107 @@
+// The reference of a node: its plugs and attributes as rows of text, read from the same declarations that make the
+// attributes.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "nodes/paramAttributes.h"
+#include "nodes/plugs.h"
+#include "solver/core/describe.h"
+
+namespace purl {
+
+struct AttributeReference {
+    std::string name, shortName;
+    std::string type;  // "float", "distance", "enum", "purlFrame[]" …
+    std::string unit;
+    std::string defaultValue;  // lengths in metres
+    std::string min, max;      // empty where there is no limit
+    std::vector<std::string> choices;
+    std::string sentence;
+    std::string use;  // "in", "out" or "setting"
+};
+
+struct NodeReference {
+    std::string name;
+    unsigned id;
+    std::string sentence;
+    std::vector<AttributeReference> attributes;
+};
+
+std::string numberText(double value);
+
+// Turns described fields into rows.
+struct ReferenceWriter {
+    std::vector<AttributeReference>& rows;
+
+    template <class Field>
+    void operator()(Field& field, const About& about) const {
+        AttributeReference row;
+        row.name = about.name;
+        row.shortName = about.shortName;
+        row.unit = about.unit;
+        row.sentence = about.sentence;
+        row.use = "setting";
+        if (std::isfinite(about.min)) row.min = numberText(about.min);
+        if (std::isfinite(about.max)) row.max = numberText(about.max);
+        value(field, row);
+        rows.push_back(row);
+    }
+
+  private:
+    static void value(float field, AttributeReference& row) {
+        row.type = row.unit == "m" ? "distance" : "float";
+        row.defaultValue = numberText(field);
+    }
+    static void value(int field, AttributeReference& row) {
+        row.type = "int";
+        row.defaultValue = numberText(field);
+    }
+    static void value(bool field, AttributeReference& row) {
+        row.type = "bool";
+        row.defaultValue = field ? "on" : "off";
+    }
+    static void value(const Vec3& field, AttributeReference& row) {
+        row.type = row.unit == "rgb" ? "color" : row.unit == "m" ? "distance3" : "float3";
+        row.defaultValue = numberText(field.x) + " " + numberText(field.y) + " " + numberText(field.z);
+    }
+    static void value(const std::string& field, AttributeReference& row) {
+        row.type = "string";
+        row.defaultValue = field;
+    }
+    template <class E>
+    static std::enable_if_t<std::is_enum_v<E>> value(E field, AttributeReference& row) {
+        row.type = "enum";
+        for (const char* choice : choicesOf(field)) row.choices.push_back(choice);
+        row.defaultValue = row.choices[static_cast<size_t>(field)];
+    }
+};
+
+template <class P>
+P paramsOf(const ParamAttributes<P>&) {
+    return {};
+}
+
+template <class Node>
+NodeReference referenceOf() {
+    NodeReference node{Node::kName, Node::kId, Node::kSentence, {}};
+    Node::plugs([&](const MObject&, const PlugAbout& about) {
+        AttributeReference row;
+        row.name = about.name;
+        row.shortName = about.shortName;
+        row.type = std::string(toString(about.type)) + (about.use == PlugUse::inArray ? "[]" : "");
+        row.sentence = about.sentence;
+        row.use = about.use == PlugUse::out ? "out" : "in";
+        node.attributes.push_back(row);
+    });
+    Node::params([&](const auto& attributes) {
+        auto defaults = paramsOf(attributes);
+        describe(ReferenceWriter{node.attributes}, defaults);
+    });
+    return node;
+}
+
+std::string toMarkdown(const std::vector<NodeReference>& nodes);
+std::string toJson(const std::vector<NodeReference>& nodes);
+
+}  // namespace purl

@@ -1,0 +1,132 @@
+#include "nodes/solverNode.h"
+
+#include <maya/MArrayDataHandle.h>
+#include <maya/MComputation.h>
+#include <maya/MThreadUtils.h>
+#include <maya/MTime.h>
+
+#include <cmath>
+
+#include "nodes/boundary.h"
+#include "nodes/data.h"
+
+namespace purl {
+namespace {
+
+// Every so many frames a state is kept, so that scrubbing back costs at most that many frames anew.
+constexpr int kKeepEvery = 10;
+constexpr size_t kMostKept = 32;
+
+// Lets Escape stop the simulation between kernels.
+class Interruptible {
+  public:
+    explicit Interruptible(Simulator& simulator) : simulator_(simulator) {
+        computation_.beginComputation();
+        simulator_.onCancel([this] { return computation_.isInterruptRequested(); });
+    }
+    ~Interruptible() {
+        simulator_.onCancel({});
+        computation_.endComputation();
+    }
+    Interruptible(const Interruptible&) = delete;
+    Interruptible& operator=(const Interruptible&) = delete;
+
+  private:
+    Simulator& simulator_;
+    MComputation computation_;
+};
+
+}  // namespace
+
+MStatus SolverNode::compute(const MPlug& plug, MDataBlock& block) {
+    if (plug != outFrame_) return MS::kUnknownParameter;
+    return guarded(*this, [&] {
+        const PlaybackParams playback = playback_.read(block);
+        const MTime now = block.inputValue(currentTime_).asTime();
+        const MTime start(playback.startFrame, MTime::uiUnit());
+        const double frameLength = MTime(1.0, MTime::uiUnit()).as(MTime::kSeconds);
+        if (playback.enable || !simulator_) {
+            scene_ = gather(block, playback);
+            prepareSimulator(playback);
+            const Interruptible interruptible(*simulator_);
+            play((now - start).as(MTime::kSeconds), frameLength);
+            const auto& warnings = simulator_->warnings();
+            for (warningsSaid_ = std::min(warningsSaid_, warnings.size()); warningsSaid_ < warnings.size();
+                 ++warningsSaid_)
+                MGlobal::displayWarning(name() + ": " + warnings[warningsSaid_].c_str());
+        }
+        FrameData::set(block.outputValue(outFrame_),
+                       std::make_shared<Frame>(inUnits(simulator_->frame(), playback.spaceScale)));
+        block.setClean(plug);
+    });
+}
+
+Scene SolverNode::gather(MDataBlock& block, const PlaybackParams& playback) const {
+    Scene scene;
+    scene.solver = params_.read(block);
+    MArrayDataHandle bodies = block.inputArrayValue(bodies_);
+    for (unsigned i = 0; i < bodies.elementCount(); ++i, bodies.next()) {
+        MStatus status;
+        const MDataHandle element = bodies.inputValue(&status);
+        const auto body = status ? BodyData::get(element) : nullptr;
+        if (!body)
+            throw Error("bodies[" + std::to_string(bodies.elementIndex()) +
+                        "] gives no body; see the message before this one");
+        append(scene, *body);
+    }
+    scaleLengths(scene, playback.spaceScale);
+    return scene;
+}
+
+void SolverNode::prepareSimulator(const PlaybackParams& playback) {
+    const int threads = playback.threads > 0 ? playback.threads : MThreadUtils::getNumThreads();
+    const std::string device = choicesOf(playback.device)[static_cast<size_t>(playback.device)];
+    const bool fits = simulator_ && simulator_->device().threads() == threads &&
+                      simulator_->device().isCuda() == (playback.device == DeviceChoice::cuda);
+    if (!fits) {
+        auto simulator = std::make_unique<Simulator>(Device::named(device, threads));
+        if (simulator_) simulator->restore(simulator_->state(), scene_);
+        simulator_ = std::move(simulator);
+    }
+    simulator_->onProgress(progress_);
+    if (resume_) {
+        simulator_->restore(std::move(*resume_), scene_);
+        resume_.reset();
+        started_ = true;
+    }
+}
+
+// Goes to `time`, in seconds since the start, frame by frame: a jump gives the same bits as playing there.
+const Frame& SolverNode::play(double time, double frameLength) {
+    if (time <= 0 || !started_) {
+        kept_.clear();
+        simulator_->reset(scene_);
+        started_ = true;
+        if (time <= 0) return simulator_->frame();
+    }
+    constexpr double kSlack = 1e-9;  // of a frame
+    if (time < simulator_->state().time - kSlack * frameLength) {
+        const auto after = kept_.upper_bound(static_cast<int>(std::floor(time / frameLength + kSlack)));
+        if (after == kept_.begin())
+            simulator_->reset(scene_);
+        else
+            simulator_->restore(std::prev(after)->second, scene_);
+    }
+    int frame = static_cast<int>(std::floor(simulator_->state().time / frameLength + kSlack)) + 1;
+    const int framesPerSecond = static_cast<int>(std::lround(1 / frameLength));
+    const bool wholeRate = std::abs(framesPerSecond * frameLength - 1) < 1e-12;
+    for (;; ++frame) {
+        const double boundary = wholeRate ? double(frame) / framesPerSecond : frame * frameLength;
+        const bool last = boundary >= time - kSlack * frameLength;
+        simulator_->advanceTo(scene_, last ? time : boundary);
+        if (last) return simulator_->frame();
+        if (frame % kKeepEvery == 0) {
+            if (kept_.size() >= kMostKept) kept_.erase(std::next(kept_.begin()));
+            kept_.insert_or_assign(frame, simulator_->state());
+        }
+    }
+}
+
+void SolverNode::resumeFrom(State state) { resume_ = std::make_unique<State>(std::move(state)); }
+
+}  // namespace purl

@@ -1,0 +1,86 @@
+// purlSolver: the one node with memory. Gathers the bodies into a Scene, converts to SI, advances the Simulator to the
+// current time and publishes its Frame in the scene's units.
+#pragma once
+#include <maya/MPxNode.h>
+
+#include <map>
+#include <memory>
+
+#include "nodes/ids.h"
+#include "nodes/paramAttributes.h"
+#include "nodes/plugs.h"
+#include "solver/simulator.h"
+
+namespace purl {
+
+enum class DeviceChoice { cpu, cuda };
+inline Choices choicesOf(DeviceChoice) { return {"cpu", "cuda"}; }
+
+struct PlaybackParams {
+    bool enable = true;
+    float startFrame = 1;
+    float spaceScale = 0.01f;
+    DeviceChoice device = DeviceChoice::cpu;
+    int threads = 0;
+};
+template <class Visit>
+void describe(Visit&& visit, PlaybackParams& p) {
+    visit(p.enable, About{"enable", "ena", "", "Off: the last frame stays as it is."});
+    visit(p.startFrame, About{"startFrame", "stf", "", "The simulation begins here; going back to it starts anew."});
+    visit(p.spaceScale,
+          About{"spaceScale", "spsc", "",
+                "Metres in one of Maya's centimetres: 0.01 is true to scale, 1 reads a centimetre as a metre.", 1e-6,
+                1e6, 0.001, 1});
+    visit(p.device, About{"device", "dev", "", "Where the simulation runs."});
+    visit(p.threads,
+          About{"threads", "thr", "", "CPU threads; the result is the same for any number. 0: all.", 0, 1024, 0, 32});
+}
+
+class SolverNode : public MPxNode {
+  public:
+    static constexpr const char* kName = "purlSolver";
+    static constexpr unsigned kId = id::kSolver;
+    static constexpr const char* kSentence = "Simulates the bodies connected to it up to the current time.";
+
+    template <class Visit>
+    static void plugs(Visit&& visit) {
+        visit(currentTime_, PlugAbout{"currentTime", "cti", PlugType::time, PlugUse::in, "From time1.outTime."});
+        visit(bodies_, PlugAbout{"bodies", "bod", PlugType::body, PlugUse::inArray, "Fluids, colliders and fields."});
+        visit(outFrame_, PlugAbout{"outFrame", "of", PlugType::frame, PlugUse::out, "Particles at the current time."});
+    }
+    template <class Visit>
+    static void params(Visit&& visit) {
+        visit(playback_);
+        visit(params_);
+    }
+
+    MStatus compute(const MPlug& plug, MDataBlock& block) override;
+    SchedulingType schedulingType() const override { return kGloballySerial; }
+
+    // For commands, the command line and Python, which reach the node through MFnDependencyNode::userNode.
+    // The last scene gathered, in SI units, and the simulator that played it (null before the first frame).
+    const Scene& scene() const { return scene_; }
+    Simulator* simulator() { return simulator_.get(); }
+    // The next frame pulled goes on from `state` instead of from what was simulated so far.
+    void resumeFrom(State state);
+    void onProgress(std::function<void(const Progress&)> tell) { progress_ = std::move(tell); }
+
+  private:
+    Scene gather(MDataBlock& block, const PlaybackParams& playback) const;
+    void prepareSimulator(const PlaybackParams& playback);
+    const Frame& play(double time, double frameLength);
+
+    static inline MObject currentTime_, bodies_, outFrame_;
+    static inline ParamAttributes<PlaybackParams> playback_;
+    static inline ParamAttributes<SolverParams> params_;
+
+    Scene scene_;
+    std::unique_ptr<Simulator> simulator_;
+    std::unique_ptr<State> resume_;
+    bool started_ = false;       // the simulator holds a state of this scene
+    std::map<int, State> kept_;  // states by frames since the start, for scrubbing back
+    std::function<void(const Progress&)> progress_;
+    size_t warningsSaid_ = 0;
+};
+
+}  // namespace purl

@@ -1,0 +1,40 @@
+#include "plugin/describeCommand.h"
+
+#include <maya/MArgDatabase.h>
+#include <maya/MGlobal.h>
+#include <maya/MString.h>
+
+#define MNoVersionString  // the version symbols belong to plugin.cpp
+#include "nodes/nodes.h"
+
+namespace purl {
+
+MSyntax DescribeCommand::newSyntax() {
+    MSyntax syntax;
+    syntax.addFlag("-j", "-json");
+    syntax.addArg(MSyntax::kString);
+    return syntax;
+}
+
+MStatus DescribeCommand::doIt(const MArgList& arguments) {
+    MStatus status;
+    const MArgDatabase parsed(syntax(), arguments, &status);
+    if (!status) return status;
+    std::vector<NodeReference> nodes = nodeReferences();
+    MString wanted;
+    if (parsed.getCommandArgument(0, wanted)) {
+        std::vector<NodeReference> chosen;
+        for (const NodeReference& node : nodes)
+            if (wanted == node.name.c_str()) chosen.push_back(node);
+        if (chosen.empty()) {
+            MGlobal::displayError(MString(kName) + ": there is no node type \"" + wanted + "\" in Purl");
+            return MS::kInvalidParameter;
+        }
+        nodes = chosen;
+    }
+    const std::string text = parsed.isFlagSet("-j") ? toJson(nodes) : toMarkdown(nodes);
+    setResult(MString(text.c_str()));
+    return MS::kSuccess;
+}
+
+}  // namespace purl
