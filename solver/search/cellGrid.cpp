@@ -109,9 +109,14 @@ struct FindRuns {
         const Cell home = keys.placeOfKey(cellKeys[c]);
         for (int row = 0; row < kRunsAround; ++row) {
             Run run;
+            int last = -1;
             for (int dx = -1; dx <= 1; ++dx) {
-                const int cell = find(keys.wrapped({home.x + dx, home.y + row % 3 - 1, home.z + row / 3 - 1}));
+                const Cell place = keys.wrapped({home.x + dx, home.y + row % 3 - 1, home.z + row / 3 - 1});
+                // Cells next to each other along x are so in memory; only the first of a row need be looked up.
+                const bool follows = last >= 0 && last + 1 < cellKeys.count && cellKeys[last + 1] == keys.key(place);
+                const int cell = follows ? last + 1 : find(place);
                 if (cell < 0) continue;
+                last = cell;
                 const int begin = cellStarts[cell], end = cellStarts[cell + 1];
                 if (run.begin == run.end) {
                     run = {begin, end};

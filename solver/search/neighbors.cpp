@@ -1,5 +1,9 @@
 #include "solver/search/neighbors.h"
 
+#ifdef __AVX2__
+    #include <immintrin.h>
+#endif
+
 #include "solver/core/forEach.h"
 #include "solver/core/sort.h"
 
@@ -18,19 +22,62 @@ struct LayOutPoints {
     }
 };
 
-// What counting and listing have in common: the candidates of a place are nine runs of places.
+// What counting and listing have in common: the candidates of a place are nine runs of places, looked at in eights.
 struct Candidates {
     const float *x, *y, *z;
     const int* cellOfPlace;
     const Run* runs;
     float radius2;
 
-    PURL_HD bool near(int k, int other) const {
-        const float dx = x[k] - x[other], dy = y[k] - y[other], dz = z[k] - z[other];
-        return dx * dx + dy * dy + dz * dz <= radius2;
+    static constexpr int kLanes = 8;
+
+    // Bit b is set where place first + b is near place k and not k itself. Reads past the last place, into a buffer's
+    // spare bytes, and drops what it finds there.
+    PURL_HD unsigned near(int k, int first, int end) const {
+        unsigned bits = 0;
+#if defined(__AVX2__) && !defined(__CUDA_ARCH__)
+        const __m256 dx = _mm256_sub_ps(_mm256_set1_ps(x[k]), _mm256_loadu_ps(x + first));
+        const __m256 dy = _mm256_sub_ps(_mm256_set1_ps(y[k]), _mm256_loadu_ps(y + first));
+        const __m256 dz = _mm256_sub_ps(_mm256_set1_ps(z[k]), _mm256_loadu_ps(z + first));
+        const __m256 r2 =
+            _mm256_add_ps(_mm256_add_ps(_mm256_mul_ps(dx, dx), _mm256_mul_ps(dy, dy)), _mm256_mul_ps(dz, dz));
+        bits = static_cast<unsigned>(_mm256_movemask_ps(_mm256_cmp_ps(r2, _mm256_set1_ps(radius2), _CMP_LE_OQ)));
+        if (end - first < kLanes) bits &= (1u << (end - first)) - 1;
+#else
+        for (int lane = 0; lane < kLanes && first + lane < end; ++lane) {
+            const float dx = x[k] - x[first + lane], dy = y[k] - y[first + lane], dz = z[k] - z[first + lane];
+            if (dx * dx + dy * dy + dz * dz <= radius2) bits |= 1u << lane;
+        }
+#endif
+        const int self = k - first;
+        if (self >= 0 && self < kLanes) bits &= ~(1u << self);
+        return bits;
     }
-    PURL_HD const Run* runsAround(int k) const { return runs + kRunsAround * cellOfPlace[k]; }
+
+    // visit(first, bits) for each eight candidates of place k.
+    template <class Visit>
+    PURL_HD void forEach(int k, Visit&& visit) const {
+        const Run* run = runs + kRunsAround * cellOfPlace[k];
+        for (int r = 0; r < kRunsAround; ++r)
+            for (int first = run[r].begin; first < run[r].end; first += kLanes)
+                visit(first, near(k, first, run[r].end));
+    }
 };
+
+PURL_HD inline int bitCount(unsigned bits) {
+#ifdef __CUDA_ARCH__
+    return __popc(bits);
+#else
+    return __builtin_popcount(bits);
+#endif
+}
+PURL_HD inline int lowestBit(unsigned bits) {
+#ifdef __CUDA_ARCH__
+    return __ffs(static_cast<int>(bits)) - 1;
+#else
+    return __builtin_ctz(bits);
+#endif
+}
 
 struct CountNeighbors {
     Candidates candidates;
@@ -38,11 +85,8 @@ struct CountNeighbors {
     Span<int> counts;
 
     PURL_HD void operator()(int k) const {
-        const Run* runs = candidates.runsAround(k);
         int count = 0;
-        for (int r = 0; r < kRunsAround; ++r)
-            for (int other = runs[r].begin; other < runs[r].end; ++other)
-                count += static_cast<int>(candidates.near(k, other)) & static_cast<int>(other != k);
+        candidates.forEach(k, [&](int, unsigned bits) { count += bitCount(bits); });
         counts[order[k]] = count;
     }
 };
@@ -51,17 +95,15 @@ struct ListNeighbors {
     Candidates candidates;
     Span<const int> order, starts;
     Span<int> indices;
-    bool sorted;
+    bool ascending;
 
     PURL_HD void operator()(int k) const {
-        const Run* runs = candidates.runsAround(k);
-        const int i = order[k];
-        int* const list = indices.data + starts[i];
+        int* const list = indices.data + starts[order[k]];
         int count = 0;
-        for (int r = 0; r < kRunsAround; ++r)
-            for (int other = runs[r].begin; other < runs[r].end; ++other)
-                if (candidates.near(k, other) && other != k) list[count++] = order[other];
-        if (sorted) return;
+        candidates.forEach(k, [&](int first, unsigned bits) {
+            for (; bits; bits &= bits - 1) list[count++] = order[first + lowestBit(bits)];
+        });
+        if (ascending) return;
         for (int n = 1; n < count; ++n) {  // lists are short: insertion sort
             const int j = list[n];
             int at = n;

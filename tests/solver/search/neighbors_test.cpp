@@ -22,7 +22,8 @@ Buffer<Vec3> bufferOf(const std::vector<Vec3>& points) {
 std::vector<Vec3> randomPoints(int count, Vec3 low, Vec3 high, uint64_t seed = 7) {
     std::vector<Vec3> points;
     for (uint64_t i = 0; i < static_cast<uint64_t>(count); ++i)
-        points.push_back({lerp(low.x, high.x, randomUnit(seed, 3 * i)), lerp(low.y, high.y, randomUnit(seed, 3 * i + 1)),
+        points.push_back({lerp(low.x, high.x, randomUnit(seed, 3 * i)),
+                          lerp(low.y, high.y, randomUnit(seed, 3 * i + 1)),
                           lerp(low.z, high.z, randomUnit(seed, 3 * i + 2))});
     return points;
 }
@@ -64,7 +65,8 @@ void expectBruteForce(std::vector<Vec3> points, float radius) {
 
 // K-50
 TEST(Neighbors, equalBruteForceOnRandomPoints) {
-    for (const int count : {1, 2, 1000, 2000, 4000}) expectBruteForce(randomPoints(count, {-1, -1, -1}, {1, 1, 1}), 0.17f);
+    for (const int count : {1, 2, 1000, 2000, 4000})
+        expectBruteForce(randomPoints(count, {-1, -1, -1}, {1, 1, 1}), 0.17f);
 }
 
 // K-50
@@ -147,7 +149,8 @@ TEST(Neighbors, areAsManyAsKernelParticlesMean) {
         const float s = params.particleSpacing, h = static_cast<float>(supportRadius(params));
         const Vec3 low = s * Vec3{3, 3, 3}, high = s * Vec3{9, 9, 9};
         EXPECT_DOUBLE_EQ(meanInside(lattice(12, 12, 12, s), h, low, high), expected) << preset;
-        const double random = meanInside(randomPoints(8000, {}, s * Vec3{20, 20, 20}), h, s * Vec3{3, 3, 3}, s * Vec3{17, 17, 17});
+        const double random =
+            meanInside(randomPoints(8000, {}, s * Vec3{20, 20, 20}), h, s * Vec3{3, 3, 3}, s * Vec3{17, 17, 17});
         EXPECT_NEAR(random, params.kernelParticles + 1, 0.1 * (params.kernelParticles + 1)) << preset;
     }
 }
