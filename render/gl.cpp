@@ -1,0 +1,128 @@
+#include "render/gl.h"
+
+#include <cstring>
+
+#include "render/shaders.h"
+#include "solver/core/error.h"
+
+namespace purl {
+
+namespace {
+
+std::string shaderText(const std::string& name) {
+    for (int i = 0; i < kShaderFileCount; ++i) {
+        if (name != kShaderFiles[i].name) continue;
+        std::string text = kShaderFiles[i].text;
+        const std::string mark = "#include \"";
+        for (size_t at; (at = text.find(mark)) != std::string::npos;) {
+            const size_t begin = at + mark.size(), end = text.find('"', begin);
+            text.replace(at, end + 1 - at, shaderText(text.substr(begin, end - begin)));
+        }
+        return text;
+    }
+    throw Error(name + ": no such shader");
+}
+
+GLenum stageOf(const std::string& file) {
+    const std::string ending = file.substr(file.rfind('.') + 1);
+    return ending == "vert" ? GL_VERTEX_SHADER : ending == "geom" ? GL_GEOMETRY_SHADER : GL_FRAGMENT_SHADER;
+}
+
+}  // namespace
+
+Gl::Symbol Gl::find(const char* name) const {
+    void* address = context.function(name);
+    if (!address) throw Error(std::string("OpenGL: the driver lacks ") + name + "; version 3.3 is needed");
+    return {address};
+}
+
+Handle makeBuffer(const Gl& gl, GLenum target, const void* data, size_t bytes) {
+    GLuint id = 0;
+    gl.GenBuffers(1, &id);
+    Handle buffer(gl, id, [](const Gl& g, GLuint i) { g.DeleteBuffers(1, &i); });
+    gl.BindBuffer(target, id);
+    gl.BufferData(target, GLsizeiptr(bytes), data, GL_STATIC_DRAW);
+    return buffer;
+}
+
+Handle makeVertexArray(const Gl& gl) {
+    GLuint id = 0;
+    gl.GenVertexArrays(1, &id);
+    return {gl, id, [](const Gl& g, GLuint i) { g.DeleteVertexArrays(1, &i); }};
+}
+
+Handle makeTexture(const Gl& gl, GLenum format, int width, int height, int samples) {
+    GLuint id = 0;
+    gl.GenTextures(1, &id);
+    Handle texture(gl, id, [](const Gl& g, GLuint i) { g.DeleteTextures(1, &i); });
+    if (samples > 1) {
+        gl.BindTexture(GL_TEXTURE_2D_MULTISAMPLE, id);
+        gl.TexImage2DMultisample(GL_TEXTURE_2D_MULTISAMPLE, samples, format, width, height, GL_TRUE);
+        return texture;
+    }
+    const bool depth = format == GL_DEPTH_COMPONENT32F;
+    gl.BindTexture(GL_TEXTURE_2D, id);
+    gl.TexImage2D(GL_TEXTURE_2D, 0, GLint(format), width, height, 0, depth ? GL_DEPTH_COMPONENT : GL_RGBA, GL_FLOAT,
+                  nullptr);
+    gl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    gl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    gl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+    gl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    return texture;
+}
+
+Handle makeShadowMap(const Gl& gl, int size) {
+    Handle map = makeTexture(gl, GL_DEPTH_COMPONENT32F, size, size);
+    const float lit[] = {1, 1, 1, 1};
+    gl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_BORDER);
+    gl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_BORDER);
+    gl.TexParameterfv(GL_TEXTURE_2D, GL_TEXTURE_BORDER_COLOR, lit);
+    gl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
+    gl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_FUNC, GL_LEQUAL);
+    return map;
+}
+
+Handle makeTarget(const Gl& gl, GLuint color, GLuint depth, int samples) {
+    GLuint id = 0;
+    gl.GenFramebuffers(1, &id);
+    Handle target(gl, id, [](const Gl& g, GLuint i) { g.DeleteFramebuffers(1, &i); });
+    const GLenum kind = samples > 1 ? GL_TEXTURE_2D_MULTISAMPLE : GL_TEXTURE_2D;
+    gl.BindFramebuffer(GL_FRAMEBUFFER, id);
+    if (color) gl.FramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, kind, color, 0);
+    if (depth) gl.FramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, kind, depth, 0);
+    gl.DrawBuffer(color ? GL_COLOR_ATTACHMENT0 : GL_NONE);
+    gl.ReadBuffer(color ? GL_COLOR_ATTACHMENT0 : GL_NONE);
+    if (gl.CheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE) {
+        throw Error("OpenGL: the driver cannot draw into a picture of this size; try a smaller one");
+    }
+    return target;
+}
+
+Program::Program(const Gl& gl, const std::vector<std::string>& files)
+    : gl_(&gl), id_(gl, gl.CreateProgram(), [](const Gl& g, GLuint i) { g.DeleteProgram(i); }) {
+    char log[2048] = "";
+    GLint good = 0;
+    for (const std::string& file : files) {
+        const std::string text = "#version 330 core\n" + shaderText(file);
+        const char* pointer = text.c_str();
+        const Handle shader(gl, gl.CreateShader(stageOf(file)), [](const Gl& g, GLuint i) { g.DeleteShader(i); });
+        gl.ShaderSource(shader, 1, &pointer, nullptr);
+        gl.CompileShader(shader);
+        gl.GetShaderiv(shader, GL_COMPILE_STATUS, &good);
+        if (!good) {
+            gl.GetShaderInfoLog(shader, sizeof log, nullptr, log);
+            throw Error("render/shaders/" + file + ": " + log);
+        }
+        gl.AttachShader(id_, shader);
+    }
+    gl.LinkProgram(id_);
+    gl.GetProgramiv(id_, GL_LINK_STATUS, &good);
+    if (!good) {
+        gl.GetProgramInfoLog(id_, sizeof log, nullptr, log);
+        throw Error("render/shaders/" + files.back() + ": " + log);
+    }
+    const GLuint block = gl.GetUniformBlockIndex(id_, "Stage");
+    if (block != GL_INVALID_INDEX) gl.UniformBlockBinding(id_, block, 0);
+}
+
+}  // namespace purl

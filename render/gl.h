@@ -1,0 +1,140 @@
+// The part of OpenGL 3.3 core that we call, in one table, and owners for the objects it makes.
+#pragma once
+#include <GL/glcorearb.h>
+
+#include <string>
+#include <vector>
+
+#include "render/context.h"
+#include "solver/core/vec.h"
+
+namespace purl {
+
+struct Mat4;
+
+// One line a function: its type, its name, and where it is looked up. They act on the thread's current context.
+struct Gl {
+    struct Symbol {
+        void* address;
+        template <class Function>
+        operator Function*() const {
+            return reinterpret_cast<Function*>(address);
+        }
+    };
+    explicit Gl(const Context& context) : context(context) {}
+    Symbol find(const char* name) const;
+
+    const Context& context;
+    PFNGLACTIVETEXTUREPROC ActiveTexture = find("glActiveTexture");
+    PFNGLATTACHSHADERPROC AttachShader = find("glAttachShader");
+    PFNGLBINDBUFFERPROC BindBuffer = find("glBindBuffer");
+    PFNGLBINDBUFFERBASEPROC BindBufferBase = find("glBindBufferBase");
+    PFNGLBINDFRAMEBUFFERPROC BindFramebuffer = find("glBindFramebuffer");
+    PFNGLBINDTEXTUREPROC BindTexture = find("glBindTexture");
+    PFNGLBINDVERTEXARRAYPROC BindVertexArray = find("glBindVertexArray");
+    PFNGLBLENDFUNCPROC BlendFunc = find("glBlendFunc");
+    PFNGLBUFFERDATAPROC BufferData = find("glBufferData");
+    PFNGLCHECKFRAMEBUFFERSTATUSPROC CheckFramebufferStatus = find("glCheckFramebufferStatus");
+    PFNGLCLEARPROC Clear = find("glClear");
+    PFNGLCLEARCOLORPROC ClearColor = find("glClearColor");
+    PFNGLCOMPILESHADERPROC CompileShader = find("glCompileShader");
+    PFNGLCREATEPROGRAMPROC CreateProgram = find("glCreateProgram");
+    PFNGLCREATESHADERPROC CreateShader = find("glCreateShader");
+    PFNGLCULLFACEPROC CullFace = find("glCullFace");
+    PFNGLDELETEBUFFERSPROC DeleteBuffers = find("glDeleteBuffers");
+    PFNGLDELETEFRAMEBUFFERSPROC DeleteFramebuffers = find("glDeleteFramebuffers");
+    PFNGLDELETEPROGRAMPROC DeleteProgram = find("glDeleteProgram");
+    PFNGLDELETESHADERPROC DeleteShader = find("glDeleteShader");
+    PFNGLDELETETEXTURESPROC DeleteTextures = find("glDeleteTextures");
+    PFNGLDELETEVERTEXARRAYSPROC DeleteVertexArrays = find("glDeleteVertexArrays");
+    PFNGLDEPTHMASKPROC DepthMask = find("glDepthMask");
+    PFNGLDISABLEPROC Disable = find("glDisable");
+    PFNGLDRAWARRAYSPROC DrawArrays = find("glDrawArrays");
+    PFNGLDRAWBUFFERPROC DrawBuffer = find("glDrawBuffer");
+    PFNGLDRAWELEMENTSPROC DrawElements = find("glDrawElements");
+    PFNGLENABLEPROC Enable = find("glEnable");
+    PFNGLENABLEVERTEXATTRIBARRAYPROC EnableVertexAttribArray = find("glEnableVertexAttribArray");
+    PFNGLFRAMEBUFFERTEXTURE2DPROC FramebufferTexture2D = find("glFramebufferTexture2D");
+    PFNGLGENBUFFERSPROC GenBuffers = find("glGenBuffers");
+    PFNGLGENFRAMEBUFFERSPROC GenFramebuffers = find("glGenFramebuffers");
+    PFNGLGENTEXTURESPROC GenTextures = find("glGenTextures");
+    PFNGLGENVERTEXARRAYSPROC GenVertexArrays = find("glGenVertexArrays");
+    PFNGLGETERRORPROC GetError = find("glGetError");
+    PFNGLGETINTEGERVPROC GetIntegerv = find("glGetIntegerv");
+    PFNGLGETPROGRAMINFOLOGPROC GetProgramInfoLog = find("glGetProgramInfoLog");
+    PFNGLGETPROGRAMIVPROC GetProgramiv = find("glGetProgramiv");
+    PFNGLGETSHADERINFOLOGPROC GetShaderInfoLog = find("glGetShaderInfoLog");
+    PFNGLGETSHADERIVPROC GetShaderiv = find("glGetShaderiv");
+    PFNGLGETUNIFORMBLOCKINDEXPROC GetUniformBlockIndex = find("glGetUniformBlockIndex");
+    PFNGLGETUNIFORMLOCATIONPROC GetUniformLocation = find("glGetUniformLocation");
+    PFNGLLINKPROGRAMPROC LinkProgram = find("glLinkProgram");
+    PFNGLPIXELSTOREIPROC PixelStorei = find("glPixelStorei");
+    PFNGLPOLYGONOFFSETPROC PolygonOffset = find("glPolygonOffset");
+    PFNGLREADBUFFERPROC ReadBuffer = find("glReadBuffer");
+    PFNGLREADPIXELSPROC ReadPixels = find("glReadPixels");
+    PFNGLSHADERSOURCEPROC ShaderSource = find("glShaderSource");
+    PFNGLTEXIMAGE2DPROC TexImage2D = find("glTexImage2D");
+    PFNGLTEXIMAGE2DMULTISAMPLEPROC TexImage2DMultisample = find("glTexImage2DMultisample");
+    PFNGLTEXPARAMETERFVPROC TexParameterfv = find("glTexParameterfv");
+    PFNGLTEXPARAMETERIPROC TexParameteri = find("glTexParameteri");
+    PFNGLUNIFORM1FPROC Uniform1f = find("glUniform1f");
+    PFNGLUNIFORM1IPROC Uniform1i = find("glUniform1i");
+    PFNGLUNIFORM3FPROC Uniform3f = find("glUniform3f");
+    PFNGLUNIFORMBLOCKBINDINGPROC UniformBlockBinding = find("glUniformBlockBinding");
+    PFNGLUSEPROGRAMPROC UseProgram = find("glUseProgram");
+    PFNGLVERTEXATTRIBPOINTERPROC VertexAttribPointer = find("glVertexAttribPointer");
+    PFNGLVIEWPORTPROC Viewport = find("glViewport");
+};
+
+// Owns one OpenGL object; the context must be current when it goes.
+class Handle {
+  public:
+    using Delete = void (*)(const Gl&, GLuint);
+    Handle() = default;
+    Handle(const Gl& gl, GLuint id, Delete release) : gl_(&gl), id_(id), release_(release) {}
+    Handle(Handle&& other) noexcept { swap(other); }
+    Handle& operator=(Handle&& other) noexcept {
+        swap(other);
+        return *this;
+    }
+    ~Handle() {
+        if (id_) release_(*gl_, id_);
+    }
+    operator GLuint() const { return id_; }
+
+  private:
+    void swap(Handle& other) {
+        std::swap(gl_, other.gl_);
+        std::swap(id_, other.id_);
+        std::swap(release_, other.release_);
+    }
+    const Gl* gl_ = nullptr;
+    GLuint id_ = 0;
+    Delete release_ = nullptr;
+};
+
+Handle makeBuffer(const Gl& gl, GLenum target, const void* data, size_t bytes);
+Handle makeVertexArray(const Gl& gl);
+
+// A texture to draw into; `samples` above 1 keeps the samples apart.
+Handle makeTexture(const Gl& gl, GLenum format, int width, int height, int samples = 1);
+// A depth texture that shaders compare against; outside of it nothing is in shadow.
+Handle makeShadowMap(const Gl& gl, int size);
+// A framebuffer that draws into these textures; either may be 0.
+Handle makeTarget(const Gl& gl, GLuint color, GLuint depth, int samples = 1);
+
+// A linked program of the files of render/shaders; `#include "file"` in them is answered from there too.
+class Program {
+  public:
+    Program(const Gl& gl, const std::vector<std::string>& files);
+    void use() const { gl_->UseProgram(id_); }
+    void set(const char* name, int value) const { gl_->Uniform1i(gl_->GetUniformLocation(id_, name), value); }
+    void set(const char* name, float value) const { gl_->Uniform1f(gl_->GetUniformLocation(id_, name), value); }
+    void set(const char* name, Vec3 v) const { gl_->Uniform3f(gl_->GetUniformLocation(id_, name), v.x, v.y, v.z); }
+
+  private:
+    const Gl* gl_;
+    Handle id_;
+};
+
+}  // namespace purl

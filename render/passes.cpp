@@ -1,0 +1,244 @@
+#include "render/passes.h"
+
+#include <algorithm>
+
+namespace purl {
+
+namespace {
+
+constexpr int kSamples = 4;
+constexpr int kShadowTexels = 1024;
+
+// Texture units, the same in every program that reads them.
+enum Unit { kSolidShadow, kWaterShadow, kBehind, kThickness, kColor, kDepth };
+
+}  // namespace
+
+struct Passes::Items {
+    const View& view;
+    std::vector<Drawable> meshes, points, lines;  // in the view's order
+    bool hasWater = false;
+    std::vector<size_t> glass;  // blended meshes, farthest first
+
+    Items(const Gl& gl, const View& v, float radius) : view(v) {
+        for (const MeshLook& look : v.meshes) {
+            meshes.push_back(upload(gl, look));
+            hasWater |= look.material == Material::water;
+        }
+        for (const PointsLook& look : v.points) points.push_back(upload(gl, look, radius));
+        for (const LinesLook& look : v.lines) lines.push_back(upload(gl, look));
+        const auto distance = [&](size_t i) {
+            return length(boundsOf(*v.meshes[i].mesh).center() - v.camera.position);
+        };
+        for (size_t i = 0; i < meshes.size(); ++i) {
+            if (v.meshes[i].material == Material::matte && v.meshes[i].opacity < 1) glass.push_back(i);
+        }
+        std::stable_sort(glass.begin(), glass.end(), [&](size_t a, size_t b) { return distance(a) > distance(b); });
+    }
+};
+
+Passes::Passes(const Gl& gl, int width, int height)
+    : gl_(gl),
+      width_(width),
+      height_(height),
+      shadowMesh_(gl, {"shadow.vert", "shadow.frag"}),
+      shadowPoints_(gl, {"points.vert", "shadowPoints.geom", "shadowPoints.frag"}),
+      background_(gl, {"screen.vert", "background.frag"}),
+      ground_(gl, {"ground.vert", "ground.frag"}),
+      matte_(gl, {"mesh.vert", "matte.frag"}),
+      points_(gl, {"points.vert", "points.geom", "points.frag"}),
+      lines_(gl, {"lines.vert", "lines.geom", "lines.frag"}),
+      behindPass_(gl, {"screen.vert", "behind.frag"}),
+      thicknessPass_(gl, {"mesh.vert", "thickness.frag"}),
+      water_(gl, {"mesh.vert", "water.frag"}),
+      develop_(gl, {"screen.vert", "develop.frag"}),
+      screen_(makeVertexArray(gl)),
+      stage_(makeBuffer(gl, GL_UNIFORM_BUFFER, nullptr, sizeof(Stage))),
+      solidShadow_(makeShadowMap(gl, kShadowTexels)),
+      waterShadow_(makeShadowMap(gl, kShadowTexels)),
+      color_(makeTexture(gl, GL_RGBA16F, width, height, kSamples)),
+      depth_(makeTexture(gl, GL_DEPTH_COMPONENT32F, width, height, kSamples)),
+      behind_(makeTexture(gl, GL_RGBA32F, width, height)),
+      thickness_(makeTexture(gl, GL_R32F, width, height)),
+      solidShadowTarget_(makeTarget(gl, 0, solidShadow_)),
+      waterShadowTarget_(makeTarget(gl, 0, waterShadow_)),
+      sceneTarget_(makeTarget(gl, color_, depth_, kSamples)),
+      behindTarget_(makeTarget(gl, behind_, 0)),
+      thicknessTarget_(makeTarget(gl, thickness_, 0)) {
+    for (const Program* program : {&ground_, &matte_, &points_, &water_, &behindPass_, &thicknessPass_, &develop_}) {
+        program->use();
+        program->set("solidShadow", kSolidShadow);
+        program->set("waterShadow", kWaterShadow);
+        program->set("behind", kBehind);
+        program->set("thickness", kThickness);
+        program->set("colorSamples", kColor);
+        program->set("depthSamples", kDepth);
+    }
+}
+
+void Passes::draw(const View& view, GLuint framebuffer) {
+    const Stage stage = setStage(view, width_, height_, kShadowTexels);
+    const Items items(gl_, view, stage.focus.w);
+    gl_.BindBuffer(GL_UNIFORM_BUFFER, stage_);
+    gl_.BufferData(GL_UNIFORM_BUFFER, sizeof stage, &stage, GL_DYNAMIC_DRAW);
+    gl_.BindBufferBase(GL_UNIFORM_BUFFER, 0, stage_);
+
+    drawShadows(items);
+    drawSolids(items);
+    if (items.hasWater) {
+        resolveBehind();
+        measureWater(items);
+        drawWater(items);
+    }
+    drawGlass(items);
+    develop(framebuffer);
+}
+
+// Depth seen from the key light: of what stops light, and of water, which only dims it.
+void Passes::drawShadows(const Items& items) {
+    gl_.Enable(GL_DEPTH_TEST);
+    gl_.Enable(GL_POLYGON_OFFSET_FILL);
+    gl_.PolygonOffset(1.5f, 2.0f);
+    for (const Material material : {Material::matte, Material::water}) {
+        begin(material == Material::matte ? solidShadowTarget_ : waterShadowTarget_, kShadowTexels, kShadowTexels);
+        gl_.Clear(GL_DEPTH_BUFFER_BIT);
+        drawMeshes(items, shadowMesh_, material, false);
+        if (material == Material::water) continue;
+        shadowPoints_.use();
+        for (const Drawable& points : items.points) points.draw(gl_);
+    }
+    gl_.Disable(GL_POLYGON_OFFSET_FILL);
+}
+
+// Everything one cannot look through.
+void Passes::drawSolids(const Items& items) {
+    begin(sceneTarget_, width_, height_);
+    bind(kSolidShadow, GL_TEXTURE_2D, solidShadow_);
+    bind(kWaterShadow, GL_TEXTURE_2D, waterShadow_);
+    gl_.Disable(GL_DEPTH_TEST);
+    background_.use();
+    drawScreen();
+    gl_.Enable(GL_DEPTH_TEST);
+    gl_.Clear(GL_DEPTH_BUFFER_BIT);
+
+    drawMeshes(items, matte_, Material::matte, false);
+    gl_.Enable(GL_SAMPLE_ALPHA_TO_COVERAGE);  // smooth rims
+    points_.use();
+    for (const Drawable& points : items.points) points.draw(gl_);
+    gl_.Disable(GL_SAMPLE_ALPHA_TO_COVERAGE);
+    lines_.use();
+    for (size_t i = 0; i < items.lines.size(); ++i) {
+        lines_.set("color", items.view.lines[i].color);
+        lines_.set("width", items.view.lines[i].width);
+        items.lines[i].draw(gl_);
+    }
+    if (items.view.ground.visible) {  // last of them: what is hidden by now need not be lit; it fades by blending
+        gl_.Enable(GL_BLEND);
+        gl_.BlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+        ground_.use();
+        gl_.BindVertexArray(screen_);
+        gl_.DrawArrays(GL_TRIANGLE_FAN, 0, 4);
+        gl_.Disable(GL_BLEND);
+    }
+}
+
+// The picture so far, for water to bend, with the distance from the eye beside the colour.
+void Passes::resolveBehind() {
+    begin(behindTarget_, width_, height_);
+    gl_.Disable(GL_DEPTH_TEST);
+    bind(kColor, GL_TEXTURE_2D_MULTISAMPLE, color_);
+    bind(kDepth, GL_TEXTURE_2D_MULTISAMPLE, depth_);
+    behindPass_.use();
+    drawScreen();
+    bind(kBehind, GL_TEXTURE_2D, behind_);
+}
+
+// The length of each eye ray inside of water: distances of back faces less those of front faces.
+void Passes::measureWater(const Items& items) {
+    begin(thicknessTarget_, width_, height_);
+    gl_.ClearColor(0, 0, 0, 0);
+    gl_.Clear(GL_COLOR_BUFFER_BIT);
+    gl_.Enable(GL_BLEND);
+    gl_.BlendFunc(GL_ONE, GL_ONE);
+    drawMeshes(items, thicknessPass_, Material::water, false);
+    gl_.Disable(GL_BLEND);
+    bind(kThickness, GL_TEXTURE_2D, thickness_);
+}
+
+// The nearest water surface; it carries what is behind it, so it covers and needs no sorting.
+void Passes::drawWater(const Items& items) {
+    begin(sceneTarget_, width_, height_);
+    gl_.Enable(GL_DEPTH_TEST);
+    drawMeshes(items, water_, Material::water, false);
+}
+
+// Matte surfaces of less than full opacity, far ones first, each its far side first.
+void Passes::drawGlass(const Items& items) {
+    if (items.glass.empty()) return;
+    begin(sceneTarget_, width_, height_);
+    gl_.Enable(GL_DEPTH_TEST);
+    gl_.Enable(GL_BLEND);
+    gl_.BlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+    gl_.DepthMask(GL_FALSE);
+    drawMeshes(items, matte_, Material::matte, true);
+    gl_.DepthMask(GL_TRUE);
+    gl_.Disable(GL_BLEND);
+}
+
+// Linear light to sRGB, as film would: each sample on its own, so that bright edges stay smooth.
+void Passes::develop(GLuint framebuffer) {
+    begin(framebuffer, width_, height_);
+    gl_.Disable(GL_DEPTH_TEST);
+    bind(kColor, GL_TEXTURE_2D_MULTISAMPLE, color_);
+    develop_.use();
+    drawScreen();
+}
+
+void Passes::begin(GLuint target, int width, int height) const {
+    gl_.BindFramebuffer(GL_FRAMEBUFFER, target);
+    gl_.Viewport(0, 0, width, height);
+}
+
+void Passes::drawMeshes(const Items& items, const Program& program, Material material, bool blended) const {
+    program.use();
+    const auto draw = [&](size_t i) {
+        const MeshLook& look = items.view.meshes[i];
+        program.set("color", look.color);
+        program.set("roughness", look.roughness);
+        program.set("opacity", look.opacity);
+        program.set("clarity", look.clarity);
+        if (blended) {
+            gl_.Enable(GL_CULL_FACE);
+            for (const GLenum side : {GL_FRONT, GL_BACK}) {
+                gl_.CullFace(side);
+                if (side == GL_BACK || look.twoSided) items.meshes[i].draw(gl_);
+            }
+        } else {
+            const bool cull = &program == &water_ || (material == Material::matte && !look.twoSided);
+            gl_.CullFace(GL_BACK);
+            if (cull) gl_.Enable(GL_CULL_FACE);
+            items.meshes[i].draw(gl_);
+        }
+        gl_.Disable(GL_CULL_FACE);
+    };
+    if (blended) {
+        for (const size_t i : items.glass) draw(i);
+        return;
+    }
+    for (size_t i = 0; i < items.meshes.size(); ++i) {
+        const MeshLook& look = items.view.meshes[i];
+        if (look.material == material && (material == Material::water || look.opacity >= 1)) draw(i);
+    }
+}
+
+void Passes::drawScreen() const {
+    gl_.BindVertexArray(screen_);
+    gl_.DrawArrays(GL_TRIANGLES, 0, 3);
+}
+
+void Passes::bind(int unit, GLenum kind, GLuint texture) const {
+    gl_.ActiveTexture(GLenum(GL_TEXTURE0 + unit));
+    gl_.BindTexture(kind, texture);
+}
+
+}  // namespace purl

@@ -1,0 +1,42 @@
+// Passes: the list of steps that turns a view into a picture. Works in whatever context is current; owns no window.
+#pragma once
+#include "render/gl.h"
+#include "render/stage.h"
+#include "render/upload.h"
+
+namespace purl {
+
+class Passes {
+  public:
+    Passes(const Gl& gl, int width, int height);
+
+    // Into a framebuffer of the size given above.
+    void draw(const View& view, GLuint framebuffer);
+
+  private:
+    struct Items;  // of the view, uploaded
+
+    void drawShadows(const Items& items);
+    void drawSolids(const Items& items);
+    void resolveBehind();
+    void measureWater(const Items& items);
+    void drawWater(const Items& items);
+    void drawGlass(const Items& items);
+    void develop(GLuint framebuffer);
+
+    void begin(GLuint target, int width, int height) const;
+    void drawMeshes(const Items& items, const Program& program, Material material, bool blended) const;
+    void drawScreen() const;
+    void bind(int unit, GLenum kind, GLuint texture) const;
+
+    const Gl& gl_;
+    int width_, height_;
+    Program shadowMesh_, shadowPoints_, background_, ground_, matte_, points_, lines_, behindPass_, thicknessPass_,
+        water_, develop_;
+    Handle screen_, stage_;                      // a triangle over all of the picture; the uniform block
+    Handle solidShadow_, waterShadow_;           // depth seen from the light
+    Handle color_, depth_, behind_, thickness_;  // linear light, four samples; what is behind the water; how much water
+    Handle solidShadowTarget_, waterShadowTarget_, sceneTarget_, behindTarget_, thicknessTarget_;
+};
+
+}  // namespace purl

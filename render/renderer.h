@@ -1,0 +1,26 @@
+// Renderer: draws views into pictures, without a display. Two of them may live in one process.
+#pragma once
+#include <memory>
+
+#include "render/context.h"
+#include "render/picture.h"
+#include "render/view.h"
+
+namespace purl {
+
+// The same view gives the same picture, run after run, on Mesa's software renderer. One thread at a time.
+class Renderer {
+  public:
+    Renderer(int width, int height, ContextKind kind = ContextKind::any);
+    ~Renderer();
+    Renderer(const Renderer&) = delete;
+    Renderer& operator=(const Renderer&) = delete;
+
+    Picture draw(const View& view);
+
+  private:
+    struct Insides;
+    std::unique_ptr<Insides> insides_;
+};
+
+}  // namespace purl

@@ -1,0 +1,103 @@
+// How light arrives at a surface and leaves it towards the eye.
+uniform sampler2DShadow solidShadow, waterShadow;
+
+// The share of light that arrives, averaged over n x n lookups with a round weight, each of which averages 2 x 2 texels.
+// Most places are all light or all shadow: where the corners and the middle agree, that is the answer.
+float arriving(sampler2DShadow map, vec3 place, int n, float spread) {
+    float middle = 0.5 * float(n - 1), step = spread / shadow.y;
+    float sum = texture(map, place), weights = 1.0;
+    for (int corner = 0; corner < 4; ++corner) {
+        vec2 offset = middle * vec2((corner & 1) * 2 - 1, (corner & 2) - 1);
+        sum += texture(map, vec3(place.xy + offset * step, place.z));
+    }
+    bool mixed = sum > 0.0 && sum < 5.0;
+    if (!mixed) return sum / 5.0;
+    sum = weights = 0.0;
+    for (int i = 0; mixed && i < n * n; ++i) {
+        vec2 offset = vec2(i % n, i / n) - middle;
+        float weight = 1.0 - dot(offset, offset) / (2.4 * middle * middle);
+        sum += weight * texture(map, vec3(place.xy + offset * step, place.z));
+        weights += weight;
+    }
+    return sum / weights;
+}
+
+// The share of the key light that reaches a point with this normal; water lets most of it through.
+vec3 shadowAt(vec3 position, vec3 normal) {
+    if (shadow.x < 0.0) return vec3(1.0);
+    // a step along the normal keeps a surface out of its own shadow
+    vec4 place = shadowFromWorld * vec4(position + normal * 2.0 * shadow.z, 1.0);
+    vec3 p = place.xyz * 0.5 + 0.5;
+    if (any(lessThan(p.xy, vec2(0.0))) || any(greaterThan(p.xy, vec2(1.0)))) return vec3(1.0);
+    p.z = min(p.z, 0.9999);
+    vec3 light = vec3(arriving(solidShadow, p, 5, 1.6));
+    if (shadow.w > 0.0) light *= mix(vec3(0.50, 0.62, 0.66), vec3(1.0), arriving(waterShadow, p, 3, 2.5));
+    return light;
+}
+
+// Light from the sky in a direction; a smooth band around the horizon.
+vec3 sky(vec3 direction) {
+    float up = direction.y;
+    vec3 above = mix(horizon.rgb, zenith.rgb, sqrt(clamp(up, 0.0, 1.0)));
+    return mix(above, floorLight.rgb, smoothstep(0.02, -0.30, up));
+}
+
+// The sky as a mirror shows it: a large soft lamp stands where the key light comes from.
+vec3 reflected(vec3 direction) {
+    vec3 light = sky(direction);
+    if (shadow.x < 0.0) return light;
+    StageLight key = lights[int(shadow.x)];
+    float lamp = smoothstep(0.80, 0.97, dot(direction, key.place.xyz));
+    return light * 1.15 + 1.4 * lamp * key.color.rgb;
+}
+
+// Light from all of the sky on a surface with this normal.
+vec3 skyOn(vec3 normal) {
+    vec3 above = 0.5 * (horizon.rgb + zenith.rgb);
+    return mix(floorLight.rgb, above, 0.5 + 0.5 * normal.y);
+}
+
+// F = F0 + (1 - F0) (1 - cos)^5   Schlick 1994
+float fresnel(float f0, float cosine) {
+    float c = clamp(1.0 - cosine, 0.0, 1.0);
+    return f0 + (1.0 - f0) * c * c * c * c * c;
+}
+
+// The light number i at a point: towards it, and how much there is before any shadow. Ambient light has no direction.
+vec3 lightFrom(int i, vec3 position, out vec3 towards) {
+    StageLight light = lights[i];
+    if (light.place.w == 0.0) {
+        towards = light.place.xyz;
+        return light.color.rgb;
+    }
+    vec3 gap = light.place.xyz - position;
+    towards = normalize(gap);
+    return light.color.rgb * pow(max(length(gap), 1e-6), -light.color.w);
+}
+
+// Blinn-Phong, scaled so that a narrower highlight is a brighter one.
+float highlight(vec3 normal, vec3 towards, vec3 toEye, float roughness) {
+    float shine = 2.0 / max(roughness * roughness * roughness * roughness, 1e-4) - 2.0;
+    float h = max(dot(normal, normalize(towards + toEye)), 0.0);
+    return (shine + 8.0) / 25.0 * pow(h, max(shine, 0.01));
+}
+
+// A matte surface with a dielectric coat: Lambert below, highlight and some of the sky above. `key`: its shadowAt.
+vec3 lit(vec3 position, vec3 normal, vec3 albedo, float roughness, vec3 key) {
+    vec3 toEye = normalize(eye.xyz - position);
+    float coat = fresnel(0.04, max(dot(normal, toEye), 0.0)) * (1.0 - roughness) * (1.0 - roughness);
+    vec3 result = albedo * skyOn(normal) + coat * sky(reflect(-toEye, normal));
+    for (int i = 0; i < int(lightCount.x); ++i) {
+        if (lights[i].place.w == 2.0) {
+            result += albedo * lights[i].color.rgb;
+            continue;
+        }
+        vec3 towards;
+        vec3 light = lightFrom(i, position, towards);
+        float cosine = dot(normal, towards);
+        if (cosine <= 0.0) continue;
+        if (i == int(shadow.x)) light *= key;
+        result += light * cosine * (albedo + 0.04 * highlight(normal, towards, toEye, roughness));
+    }
+    return result;
+}

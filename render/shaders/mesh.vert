@@ -1,0 +1,10 @@
+// A mesh seen by the camera.
+#include "stage.glsl"
+layout(location = 0) in vec3 vertex;
+layout(location = 1) in vec3 vertexNormal;
+out vec3 position, normal;
+void main() {
+    position = vertex;
+    normal = vertexNormal;
+    gl_Position = clipFromView * viewFromWorld * vec4(vertex, 1.0);
+}

@@ -1,0 +1,35 @@
+// A square that faces the eye and just hides the ball. The shadow is looked up once a ball, where the light meets it.
+#include "stage.glsl"
+#include "light.glsl"
+layout(points) in;
+layout(triangle_strip, max_vertices = 4) out;
+in Ball {
+    vec3 center, color;
+    float radius;
+} ball[];
+flat out vec3 center, color;  // the centre as the camera sees it
+flat out vec3 key;            // the share of the key light that arrives
+flat out float radius;
+out vec3 ray;                 // from the eye through the square
+void main() {
+    vec3 c = (viewFromWorld * vec4(ball[0].center, 1.0)).xyz;
+    float r = ball[0].radius, d = length(c);
+    if (d <= r || -c.z + r < clip.x) return;
+    // The eye's tangents touch the ball on a circle; a square through the centre has to be wider than the ball:
+    // half its side is r d / sqrt(d^2 - r^2). A little more leaves room for the smooth rim.
+    float half_ = r * d / sqrt(d * d - r * r) + 0.75 * d * picture.w * 2.0 / picture.y;
+    vec3 forward = c / d;
+    vec3 right = normalize(cross(forward, abs(forward.y) < 0.9 ? vec3(0.0, 1.0, 0.0) : vec3(1.0, 0.0, 0.0)));
+    vec3 up = cross(right, forward);
+    vec3 towards = shadow.x < 0.0 ? vec3(0.0, 1.0, 0.0) : lights[int(shadow.x)].place.xyz;
+    vec3 arrives = shadowAt(ball[0].center + r * towards, towards);
+    for (int corner = 0; corner < 4; ++corner) {
+        ray = c + half_ * ((corner & 1) * 2 - 1) * right + half_ * ((corner & 2) - 1) * up;
+        center = c;
+        color = ball[0].color;
+        radius = r;
+        key = arrives;
+        gl_Position = clipFromView * vec4(ray, 1.0);
+        EmitVertex();
+    }
+}

@@ -1,0 +1,5 @@
+// Only the depth is kept, inside of the disc.
+in vec2 place;
+void main() {
+    if (dot(place, place) > 1.0) discard;
+}

@@ -1,0 +1,18 @@
+// The disc through a ball's centre, square to the light: it shades all behind it, but not the ball's own lit side.
+#include "stage.glsl"
+layout(points) in;
+layout(triangle_strip, max_vertices = 4) out;
+in Ball {
+    vec3 center, color;
+    float radius;
+} ball[];
+out vec2 place;
+void main() {
+    vec4 c = shadowFromWorld * vec4(ball[0].center, 1.0);
+    float half_ = ball[0].radius * 2.0 / (shadow.y * shadow.z);
+    for (int corner = 0; corner < 4; ++corner) {
+        place = vec2((corner & 1) * 2 - 1, (corner & 2) - 1);
+        gl_Position = c + vec4(half_ * place, 0.0, 0.0);
+        EmitVertex();
+    }
+}

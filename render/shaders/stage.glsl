@@ -1,0 +1,19 @@
+// What every shader knows of the view: the twin of Stage in render/stage.h.
+struct StageLight {
+    vec4 place;  // directional: unit vector towards the light, w = 0; point: position, w = 1; ambient: w = 2
+    vec4 color;  // colour times intensity; w: decay
+};
+layout(std140) uniform Stage {
+    mat4 viewFromWorld, clipFromView, worldFromView, shadowFromWorld;
+    vec4 eye;                         // position; w: exposure
+    vec4 focus;                       // centre of what is shown; w: its radius
+    vec4 zenith, horizon, floorLight; // of the sky
+    vec4 background;
+    vec4 ground;                      // colour; w: height
+    vec4 groundLines;                 // x: radius where the ground has faded, y: distance between lines
+    vec4 picture;                     // width, height; tangents of half the angles of view
+    vec4 clip;                        // nearest, farthest
+    vec4 shadow;                      // x: the light that casts it, or -1; y: texels a side; z: a texel's length; w: 1 if water casts one too
+    vec4 lightCount;                  // x
+    StageLight lights[8];
+};

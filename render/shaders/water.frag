@@ -1,0 +1,55 @@
+// Water: it mirrors the sky, bends what is behind it, and swallows colour with depth.
+#include "stage.glsl"
+#include "light.glsl"
+uniform vec3 color;
+uniform float roughness, clarity;
+uniform sampler2D behind, thickness;
+in vec3 position, normal;
+out vec4 result;
+
+const float kIndex = 1.333;  // of refraction, air to water
+
+void main() {
+    ivec2 pixel = ivec2(gl_FragCoord.xy);
+    vec3 n = normalize(normal);
+    vec3 toEye = normalize(eye.xyz - position);
+    if (dot(n, toEye) < 0.02) n = normalize(n + (0.02 - dot(n, toEye)) * toEye);  // smooth normals may turn away
+    float distance = length(eye.xyz - position);
+    vec4 straight = texelFetch(behind, pixel, 0);
+
+    // an open surface has no back: then it is water down to what is solid
+    float depth = texelFetch(thickness, pixel, 0).r;
+    if (depth < 0.0) depth += straight.a;
+    depth = clamp(depth, 0.0, max(straight.a - distance, 0.0));
+
+    // Snell: the bent ray leaves the water after its depth; the picture there is what one sees,
+    // unless it shows something before the water.
+    vec3 bent = refract(-toEye, n, 1.0 / kIndex);
+    vec4 end = clipFromView * viewFromWorld * vec4(position + bent * min(depth, focus.w), 1.0);
+    vec2 uv = 0.5 + 0.5 * end.xy / end.w;
+    vec4 through = texture(behind, clamp(uv, vec2(0.0), vec2(1.0)));
+    if (end.w <= 0.0 || through.a < distance) through = straight;
+
+    // Beer: light of each colour falls off exponentially; what is lost is partly scattered back as the water's own colour
+    float length_ = clarity > 0.0 ? clarity : 0.45 * focus.w;
+    vec3 left = pow(max(color, vec3(1e-3)), vec3(depth / length_));
+    vec3 key = vec3(0.0);
+    vec3 shine = vec3(0.0);
+    for (int i = 0; i < int(lightCount.x); ++i) {
+        if (lights[i].place.w == 2.0) continue;
+        vec3 towards;
+        vec3 light = lightFrom(i, position, towards);
+        if (i == int(shadow.x)) {
+            vec4 p = shadowFromWorld * vec4(position + n * 2.0 * shadow.z, 1.0);
+            light *= arriving(solidShadow, min(p.xyz * 0.5 + 0.5, vec3(2.0, 2.0, 0.9999)), 3, 1.6);
+        }
+        key += light * (0.35 + 0.65 * max(dot(n, towards), 0.0));
+        float cosine = max(dot(n, towards), 0.0);
+        shine += light * cosine * fresnel(0.02, dot(towards, normalize(towards + toEye))) * highlight(n, towards, toEye, roughness);
+    }
+    vec3 body = color * (skyOn(n) + key) * 0.55;
+    vec3 inside = through.rgb * left + body * (1.0 - left);
+
+    float mirror = fresnel(0.02, dot(n, toEye));
+    result = vec4(mix(inside, reflected(reflect(-toEye, n)), mirror) + shine, 1.0);
+}

@@ -1,0 +1,34 @@
+// Stage: what every shader knows of a view, in the layout of render/shaders/stage.glsl.
+#pragma once
+#include "render/view.h"
+
+namespace purl {
+
+struct Vec4 {
+    float x = 0, y = 0, z = 0, w = 0;
+};
+
+struct StageLight {
+    Vec4 place;  // directional: unit vector towards the light, w = 0; point: position, w = 1; ambient: w = 2
+    Vec4 color;  // colour times intensity; w: decay
+};
+
+struct Stage {
+    Mat4 viewFromWorld, clipFromView, worldFromView, shadowFromWorld;
+    Vec4 eye;                     // position; w: exposure
+    Vec4 focus;                   // centre of what is shown; w: its radius
+    Vec4 zenith, horizon, floor;  // of the sky, times its intensity
+    Vec4 background;
+    Vec4 ground;       // colour; w: height
+    Vec4 groundLines;  // x: radius where the ground has faded, y: distance between lines (0: none)
+    Vec4 picture;      // width, height in pixels; tangents of half the angles of view
+    Vec4 clip;         // nearest, farthest
+    Vec4 shadow;  // x: the light that casts it, or −1; y: texels a side; z: a texel's length; w: 1 if water casts one
+                  // too
+    Vec4 lightCount;  // x
+    StageLight lights[kMostLights];
+};
+
+Stage setStage(const View& view, int width, int height, int shadowTexels);
+
+}  // namespace purl

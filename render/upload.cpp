@@ -1,0 +1,170 @@
+#include "render/upload.h"
+
+#include <algorithm>
+
+#include "solver/core/error.h"
+
+namespace purl {
+
+namespace {
+
+struct MeshVertex {
+    Vec3 position, normal;
+};
+
+struct PointVertex {
+    Vec3 position, color;
+    float radius;
+};
+
+void check(const Mesh& mesh) {
+    const int count = int(mesh.positions.size());
+    for (const int v : mesh.triangles) {
+        if (v < 0 || v >= count) {
+            throw Error(mesh.name + ": a triangle refers to vertex " + std::to_string(v) + " of " +
+                        std::to_string(count));
+        }
+    }
+    if (mesh.triangles.size() % 3 != 0) throw Error(mesh.name + ": its triangles lack a corner");
+    if (!mesh.normals.empty() && mesh.normals.size() != mesh.positions.size()) {
+        throw Error(mesh.name + ": it has " + std::to_string(mesh.normals.size()) + " normals for " +
+                    std::to_string(count) + " vertices");
+    }
+}
+
+// The sum of a vertex' faces, weighted by area.
+std::vector<Vec3> vertexNormals(const Mesh& mesh) {
+    std::vector<Vec3> normals(mesh.positions.size());
+    for (size_t t = 0; t < mesh.triangles.size(); t += 3) {
+        const int* v = &mesh.triangles[t];
+        const Vec3 a = mesh.positions[v[0]], b = mesh.positions[v[1]], c = mesh.positions[v[2]];
+        const Vec3 face = cross(b - a, c - a);
+        for (int k = 0; k < 3; ++k) normals[v[k]] += face;
+    }
+    for (Vec3& n : normals) n = normalized(n);
+    return normals;
+}
+
+void attribute(const Gl& gl, GLuint index, int size, size_t stride, size_t offset) {
+    gl.EnableVertexAttribArray(index);
+    gl.VertexAttribPointer(index, size, GL_FLOAT, GL_FALSE, GLsizei(stride), reinterpret_cast<const void*>(offset));
+}
+
+template <class Vertex>
+Drawable start(const Gl& gl, GLenum shape, const std::vector<Vertex>& vertices) {
+    Drawable result;
+    result.shape = shape;
+    result.count = int(vertices.size());
+    result.vertexArray = makeVertexArray(gl);
+    gl.BindVertexArray(result.vertexArray);
+    result.vertices = makeBuffer(gl, GL_ARRAY_BUFFER, vertices.data(), vertices.size() * sizeof(Vertex));
+    attribute(gl, 0, 3, sizeof(Vertex), 0);
+    return result;
+}
+
+}  // namespace
+
+std::vector<Vec3> cornerNormals(const Mesh& mesh, float creaseAngle) {
+    const size_t corners = mesh.triangles.size();
+    std::vector<Vec3> faces(corners / 3);
+    std::vector<int> first(mesh.positions.size() + 1, 0), around(corners);  // triangles around each vertex
+    for (size_t t = 0; t < faces.size(); ++t) {
+        const int* v = &mesh.triangles[3 * t];
+        const Vec3 a = mesh.positions[v[0]], b = mesh.positions[v[1]], c = mesh.positions[v[2]];
+        faces[t] = cross(b - a, c - a);
+    }
+    for (const int v : mesh.triangles) ++first[v + 1];
+    for (size_t v = 1; v < first.size(); ++v) first[v] += first[v - 1];
+    std::vector<int> next(first.begin(), first.end() - 1);
+    for (size_t c = 0; c < corners; ++c) around[next[mesh.triangles[c]]++] = int(c / 3);
+
+    std::vector<Vec3> normals(corners);
+    const float limit = std::cos(creaseAngle);
+    for (size_t c = 0; c < corners; ++c) {
+        const Vec3 own = normalized(faces[c / 3]);
+        const int v = mesh.triangles[c];
+        for (int k = first[v]; k < first[v + 1]; ++k) {
+            const Vec3 other = faces[around[k]];
+            if (dot(own, other) >= limit * length(other)) normals[c] += other;
+        }
+        normals[c] = normalized(normals[c], own);
+    }
+    return normals;
+}
+
+Drawable upload(const Gl& gl, const MeshLook& look) {
+    const Mesh& mesh = *look.mesh;
+    check(mesh);
+    const bool smooth = !mesh.normals.empty() || look.creaseAngle > 3.14f;
+    const auto finite = [&](size_t t) {
+        const int* v = &mesh.triangles[t];
+        return isFinite(mesh.positions[v[0]]) && isFinite(mesh.positions[v[1]]) && isFinite(mesh.positions[v[2]]);
+    };
+    std::vector<MeshVertex> vertices;
+    std::vector<int> indices;
+    if (smooth) {  // one normal a vertex: vertices are shared
+        const std::vector<Vec3> own = mesh.normals.empty() ? vertexNormals(mesh) : std::vector<Vec3>();
+        const std::vector<Vec3>& normals = mesh.normals.empty() ? own : mesh.normals;
+        for (size_t i = 0; i < mesh.positions.size(); ++i) vertices.push_back({mesh.positions[i], normals[i]});
+        for (size_t t = 0; t < mesh.triangles.size(); t += 3) {
+            if (finite(t)) indices.insert(indices.end(), &mesh.triangles[t], &mesh.triangles[t] + 3);
+        }
+    } else {
+        const std::vector<Vec3> normals = cornerNormals(mesh, look.creaseAngle);
+        for (size_t t = 0; t < mesh.triangles.size(); t += 3) {
+            if (!finite(t)) continue;
+            for (size_t c = t; c < t + 3; ++c) vertices.push_back({mesh.positions[mesh.triangles[c]], normals[c]});
+        }
+    }
+    Drawable result = start(gl, GL_TRIANGLES, vertices);
+    attribute(gl, 1, 3, sizeof(MeshVertex), sizeof(Vec3));
+    if (smooth) {
+        result.indices = makeBuffer(gl, GL_ELEMENT_ARRAY_BUFFER, indices.data(), indices.size() * sizeof(int));
+        result.count = int(indices.size());
+        result.indexed = true;
+    }
+    return result;
+}
+
+Drawable upload(const Gl& gl, const PointsLook& look, float viewRadius) {
+    const Points& points = *look.points;
+    const size_t count = points.count();
+    if (!look.colors.empty() && look.colors.size() != count) {
+        throw Error("points: " + std::to_string(look.colors.size()) + " colours for " + std::to_string(count) +
+                    " particles");
+    }
+    const bool ownRadii = points.radii.size() == count && look.radius <= 0;
+    const float radius = look.radius > 0 ? look.radius : 0.01f * viewRadius;
+    std::vector<PointVertex> vertices;
+    vertices.reserve(count);
+    for (size_t i = 0; i < count; ++i) {
+        const float r = look.radiusScale * (ownRadii ? points.radii[i] : radius);
+        if (!isFinite(points.positions[i]) || !isFinite(r)) continue;
+        vertices.push_back({points.positions[i], look.colors.empty() ? look.color : look.colors[i], r});
+    }
+    Drawable result = start(gl, GL_POINTS, vertices);
+    attribute(gl, 1, 3, sizeof(PointVertex), sizeof(Vec3));
+    attribute(gl, 2, 1, sizeof(PointVertex), 2 * sizeof(Vec3));
+    return result;
+}
+
+Drawable upload(const Gl& gl, const LinesLook& look) {
+    std::vector<Vec3> ends;
+    for (size_t i = 0; i + 1 < look.ends.size(); i += 2) {
+        if (isFinite(look.ends[i]) && isFinite(look.ends[i + 1]))
+            ends.insert(ends.end(), {look.ends[i], look.ends[i + 1]});
+    }
+    return start(gl, GL_LINES, ends);
+}
+
+void Drawable::draw(const Gl& gl) const {
+    if (count == 0) return;
+    gl.BindVertexArray(vertexArray);
+    if (indexed) {
+        gl.DrawElements(shape, count, GL_UNSIGNED_INT, nullptr);
+    } else {
+        gl.DrawArrays(shape, 0, count);
+    }
+}
+
+}  // namespace purl

@@ -1,0 +1,26 @@
+// Items of a view as vertex buffers, ready to draw.
+#pragma once
+#include "render/gl.h"
+#include "render/view.h"
+
+namespace purl {
+
+// What one draw call needs. Attributes: 0 position, 1 normal (meshes) or colour (points), 2 radius (points).
+struct Drawable {
+    Handle vertexArray, vertices, indices;
+    GLenum shape = GL_TRIANGLES;
+    int count = 0;
+    bool indexed = false;
+
+    void draw(const Gl& gl) const;
+};
+
+Drawable upload(const Gl& gl, const MeshLook& look);
+Drawable upload(const Gl& gl, const PointsLook& look, float viewRadius);
+Drawable upload(const Gl& gl, const LinesLook& look);
+
+// A normal for each triangle corner: faces around its vertex, weighted by area, as far as they bend less than the
+// angle.
+std::vector<Vec3> cornerNormals(const Mesh& mesh, float creaseAngle);
+
+}  // namespace purl

@@ -1,0 +1,103 @@
+// View: all that one picture shows, as plain values. Colours are linear light, lengths are the scene's units, y is up.
+#pragma once
+#include <vector>
+
+#include "render/camera.h"
+#include "solver/frame.h"
+
+namespace purl {
+
+enum class LightKind { directional, point, ambient };
+
+struct Light {
+    LightKind kind = LightKind::directional;
+    Vec3 color{1, 1, 1};
+    float intensity = 1;
+    Vec3 direction{0, -1, 0};  // directional: the way the light travels
+    Vec3 position;             // point
+    float decay = 0;           // point: intensity over distance to this power
+};
+
+enum class Material { matte, water };
+
+// A mesh and what it looks like. The mesh must stay where it is until the picture is drawn.
+struct MeshLook {
+    const Mesh* mesh = nullptr;
+    Material material = Material::matte;
+    Vec3 color{0.5f, 0.5f, 0.5f};  // matte: of the surface; water: what is left of white light after `clarity`
+    float clarity = 0;             // water: a length; 0: a part of the view's size
+    float roughness = 0.6f;        // 0 mirror, 1 chalk
+    float opacity = 1;             // matte, below 1: blended over all else
+    bool twoSided = true;          // matte: draw faces seen from behind too
+    float creaseAngle = 0.7f;      // radians; where the mesh has no normals, edges sharper than this stay sharp
+};
+
+MeshLook matte(const Mesh& mesh, Vec3 color = {0.36f, 0.36f, 0.37f});
+MeshLook water(const Mesh& mesh, Vec3 color = {0.07f, 0.42f, 0.60f});
+
+// Particles as lit balls. The points must stay where they are until the picture is drawn.
+struct PointsLook {
+    const Points* points = nullptr;
+    Vec3 color{0.10f, 0.34f, 0.62f};
+    std::vector<Vec3> colors;  // one a particle, instead of `color`; bodyColors and rampColors make them
+    float radius = 0;          // of every ball; 0: its own, or where it has none a part of the view's size
+    float radiusScale = 1;
+};
+
+// Straight lines of a constant width in pixels; every two points are one line.
+struct LinesLook {
+    std::vector<Vec3> ends;
+    Vec3 color{0.12f, 0.13f, 0.15f};
+    float width = 1.5f;
+};
+
+// The light from everywhere: it fills shadows, and shows in reflections.
+struct Sky {
+    Vec3 zenith{0.42f, 0.60f, 0.90f};
+    Vec3 horizon{0.92f, 0.94f, 0.97f};
+    Vec3 floor{0.36f, 0.34f, 0.32f};
+    float intensity = 0.50f;
+};
+
+struct Ground {
+    bool visible = true;
+    float height = 0;
+    Vec3 color{0.38f, 0.375f, 0.365f};
+    float grid = 0;  // between two lines; 0: a round length that suits the view; negative: no lines
+};
+
+// A key light from the upper left, for scenes without lights of their own.
+std::vector<Light> studioLights();
+
+struct View {
+    Camera camera;
+    std::vector<Light> lights = studioLights();  // the first directional one casts shadows; at most kMostLights count
+    std::vector<MeshLook> meshes;
+    std::vector<PointsLook> points;
+    std::vector<LinesLook> lines;
+    Sky sky;
+    Ground ground;
+    Vec3 background{0.50f, 0.53f, 0.56f};
+    float exposure = 1;
+    Bounds focus;  // where ground and shadows gather; empty: all of the items. Keep it the same along a movie.
+};
+
+constexpr int kMostLights = 8;
+
+Bounds boundsOf(const Mesh& mesh);
+Bounds boundsOf(const Points& points);
+// Of all items, balls with their radii.
+Bounds boundsOf(const View& view);
+
+// Colours for PointsLook: each body in its own colour; or values from blue through white to red as they go from low to
+// high.
+std::vector<Vec3> bodyColors(const Frame& frame);
+std::vector<Vec3> rampColors(const std::vector<float>& values, float low, float high);
+std::vector<float> speeds(const Points& points);
+
+// Line ends for LinesLook: a box; the edges of a mesh that are open or bend by more than `angle`; all its edges.
+std::vector<Vec3> boxEdges(const Bounds& box);
+std::vector<Vec3> featureEdges(const Mesh& mesh, float angle = 0.35f);
+std::vector<Vec3> allEdges(const Mesh& mesh);
+
+}  // namespace purl
