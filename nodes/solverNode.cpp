@@ -17,12 +17,12 @@ namespace {
 constexpr int kKeepEvery = 10;
 constexpr size_t kMostKept = 32;
 
-// Lets Escape stop the simulation between kernels.
+// Lets Escape, or whoever asked to be asked, stop the simulation between kernels.
 class Interruptible {
   public:
-    explicit Interruptible(Simulator& simulator) : simulator_(simulator) {
+    Interruptible(Simulator& simulator, const std::function<bool()>& asked) : simulator_(simulator) {
         computation_.beginComputation();
-        simulator_.onCancel([this] { return computation_.isInterruptRequested(); });
+        simulator_.onCancel([this, asked] { return computation_.isInterruptRequested() || (asked && asked()); });
     }
     ~Interruptible() {
         simulator_.onCancel({});
@@ -48,7 +48,7 @@ MStatus SolverNode::compute(const MPlug& plug, MDataBlock& block) {
         if (playback.enable || !simulator_) {
             scene_ = gather(block, playback);
             prepareSimulator(playback);
-            const Interruptible interruptible(*simulator_);
+            const Interruptible interruptible(*simulator_, cancel_);
             play((now - start).as(MTime::kSeconds), frameLength);
             const auto& warnings = simulator_->warnings();
             for (warningsSaid_ = std::min(warningsSaid_, warnings.size()); warningsSaid_ < warnings.size();

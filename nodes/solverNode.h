@@ -64,6 +64,8 @@ class SolverNode : public MPxNode {
     // The next frame pulled goes on from `state` instead of from what was simulated so far.
     void resumeFrom(State state);
     void onProgress(std::function<void(const Progress&)> tell) { progress_ = std::move(tell); }
+    // Asked between kernels, beside Maya's Escape: true stops the frame under way.
+    void onCancel(std::function<bool()> asked) { cancel_ = std::move(asked); }
 
   private:
     Scene gather(MDataBlock& block, const PlaybackParams& playback) const;
@@ -80,6 +82,7 @@ class SolverNode : public MPxNode {
     bool started_ = false;       // the simulator holds a state of this scene
     std::map<int, State> kept_;  // states by frames since the start, for scrubbing back
     std::function<void(const Progress&)> progress_;
+    std::function<bool()> cancel_;
     size_t warningsSaid_ = 0;
 };
 

@@ -1,0 +1,144 @@
+#include "python/frame.h"
+
+#include <nanobind/ndarray.h>
+
+#include "solver/core/hash.h"
+
+namespace purl::python {
+namespace {
+
+struct PyPoints {
+    FramePtr frame;
+};
+struct PyMesh {
+    FramePtr frame;
+    size_t index;
+    const Mesh& mesh() const { return frame->meshes[index]; }
+};
+
+static_assert(sizeof(Vec3) == 3 * sizeof(float), "a Vec3 is viewed as three floats");
+
+// An owner for views: as long as one of them lives, so does the frame.
+nb::capsule share(const FramePtr& frame) {
+    return nb::capsule(new FramePtr(frame), [](void* owner) noexcept { delete static_cast<FramePtr*>(owner); });
+}
+
+template <class T>
+auto view(const FramePtr& frame, const std::vector<T>& values) {
+    return nb::ndarray<nb::numpy, const T, nb::shape<-1>>(values.data(), {values.size()}, share(frame));
+}
+auto view(const FramePtr& frame, const std::vector<Vec3>& values) {
+    const auto* floats = reinterpret_cast<const float*>(values.data());
+    return nb::ndarray<nb::numpy, const float, nb::shape<-1, 3>>(floats, {values.size(), 3}, share(frame));
+}
+auto triangleView(const FramePtr& frame, const std::vector<int>& corners) {
+    return nb::ndarray<nb::numpy, const int, nb::shape<-1, 3>>(corners.data(), {corners.size() / 3, 3}, share(frame));
+}
+
+template <class T>
+void bindChannel(nb::class_<PyPoints>& type, const char* name, std::vector<T> Points::*channel, const char* doc) {
+    type.def_prop_ro(
+        name, [channel](const PyPoints& self) { return view(self.frame, self.frame->points.*channel); }, doc);
+}
+
+void bindPoints(nb::module_& module) {
+    nb::class_<PyPoints> type(module, "Points",
+                              "The particles of a frame, sorted by id, as read-only numpy views without a copy. A "
+                              "channel that a file did not hold is empty.");
+    bindChannel(type, "ids", &Points::ids, "Ids that never change.");
+    bindChannel(type, "bodies", &Points::bodies, "Which fluid each belongs to: an index into Frame.bodies.");
+    bindChannel(type, "positions", &Points::positions, "Where they are.");
+    bindChannel(type, "velocities", &Points::velocities, "Units per second.");
+    bindChannel(type, "accelerations", &Points::accelerations, "Units per second squared.");
+    bindChannel(type, "normals", &Points::normals, "Outward unit normals of surface particles, zero inside.");
+    bindChannel(type, "densities", &Points::densities, "kg/m³");
+    bindChannel(type, "pressures", &Points::pressures, "Pa");
+    bindChannel(type, "radii", &Points::radii, "Of the sphere that holds the particle's mass at its density.");
+    bindChannel(type, "ages", &Points::ages, "Seconds since it was let in.");
+    type.def("__len__", [](const PyPoints& self) { return self.frame->points.count(); });
+    type.def("__repr__", [](const PyPoints& self) {
+        return "<purl.Points: " + std::to_string(self.frame->points.count()) + " particles>";
+    });
+}
+
+void bindMeshes(nb::module_& module) {
+    nb::class_<PyMesh>(module, "FrameMesh", "A mesh of a frame, as read-only numpy views without a copy.")
+        .def_prop_ro(
+            "name", [](const PyMesh& self) { return self.mesh().name; }, "The node that made it.")
+        .def_prop_ro(
+            "positions", [](const PyMesh& self) { return view(self.frame, self.mesh().positions); }, "Its vertices.")
+        .def_prop_ro(
+            "velocities", [](const PyMesh& self) { return view(self.frame, self.mesh().velocities); },
+            "Units per second, one a vertex, or empty.")
+        .def_prop_ro(
+            "normals", [](const PyMesh& self) { return view(self.frame, self.mesh().normals); },
+            "One a vertex, or empty.")
+        .def_prop_ro(
+            "triangles", [](const PyMesh& self) { return triangleView(self.frame, self.mesh().triangles); },
+            "Three vertex indices each, counter-clockwise seen from outside.")
+        .def_prop_ro(
+            "color", [](const PyMesh& self) { return self.mesh().color; }, "rgb, 0 … 1")
+        .def("__repr__", [](const PyMesh& self) {
+            return "<purl.FrameMesh " + self.mesh().name + " of " + std::to_string(self.mesh().positions.size()) +
+                   " vertices and " + std::to_string(self.mesh().triangles.size() / 3) + " triangles>";
+        });
+}
+
+void bindSmall(nb::module_& module) {
+    nb::class_<BodyInfo>(module, "Body", "What the reader of a frame must know of the body a particle belongs to.")
+        .def_ro("name", &BodyInfo::name)
+        .def_prop_ro(
+            "kind", [](const BodyInfo& self) { return self.kind == BodyKind::gas ? "gas" : "liquid"; },
+            nb::sig("def kind(self) -> typing.Literal['liquid', 'gas']"))
+        .def_ro("rest_density", &BodyInfo::restDensity, "kg/m³")
+        .def_ro("spacing", &BodyInfo::spacing, "Between particles at rest.")
+        .def_ro("support_radius", &BodyInfo::supportRadius, "Of the smoothing kernel.")
+        .def_ro("color", &BodyInfo::color, "rgb, 0 … 1")
+        .def("__repr__", [](const BodyInfo& self) { return "<purl.Body " + self.name + ">"; });
+    nb::class_<FrameStats>(module, "FrameStats", "How well the fluid keeps its volume, and how the frame was made.")
+        .def_ro("steps", &FrameStats::steps, "Steps taken since the frame before.")
+        .def_ro("step_length", &FrameStats::stepLength, "s")
+        .def_ro("mean_compression", &FrameStats::meanCompression, "Mean of density over rest density.")
+        .def_ro("max_compression", &FrameStats::maxCompression, "Largest density over rest density.")
+        .def_ro("compressed_share", &FrameStats::compressedShare, "Share of particles above 101 % of the rest density.")
+        .def_ro("max_speed", &FrameStats::maxSpeed, "m/s")
+        .def_ro("kinetic_energy", &FrameStats::kineticEnergy, "J");
+}
+
+}  // namespace
+
+void bindFrame(nb::module_& module) {
+    bindPoints(module);
+    bindMeshes(module);
+    bindSmall(module);
+    nb::class_<PyFrame>(module, "Frame", "What a simulation gives at one moment: particles and meshes.")
+        .def_prop_ro(
+            "points", [](const PyFrame& self) { return PyPoints{self.frame}; }, "All particles.")
+        .def_prop_ro(
+            "meshes",
+            [](const PyFrame& self) {
+                std::vector<PyMesh> meshes;
+                for (size_t i = 0; i < self.frame->meshes.size(); ++i) meshes.push_back({self.frame, i});
+                return meshes;
+            },
+            "The meshes around the liquids, where the scene makes any.")
+        .def_prop_ro(
+            "time", [](const PyFrame& self) { return self.frame->time; }, "Seconds since the simulation's start.")
+        .def_prop_ro(
+            "hash", [](const PyFrame& self) { return toHex(self.frame->stateHash); },
+            "The receipt: sixteen hexadecimal digits, the same for the same scene and build on any number of threads.")
+        .def_prop_ro(
+            "meters_per_unit", [](const PyFrame& self) { return self.frame->metersPerUnit; },
+            "Lengths in this frame times this are metres.")
+        .def_prop_ro(
+            "bodies", [](const PyFrame& self) { return self.frame->bodies; }, "The fluids, in order.")
+        .def_prop_ro(
+            "stats", [](const PyFrame& self) { return self.frame->stats; }, "Numbers about the frame.")
+        .def("__repr__", [](const PyFrame& self) {
+            return "<purl.Frame at " + std::to_string(self.frame->time) +
+                   " s: " + std::to_string(self.frame->points.count()) + " particles, " + toHex(self.frame->stateHash) +
+                   ">";
+        });
+}
+
+}  // namespace purl::python

@@ -1,0 +1,146 @@
+// Params as Python attributes: one binder for every struct that has a `describe`. Names, docstrings, limits and the
+// keywords of constructors all come from there.
+#pragma once
+#include "nodes/reference.h"
+#include "python/casters.h"
+#include "solver/core/describe.h"
+
+namespace purl::python {
+
+namespace nb = nanobind;
+
+// ---- how a row of the reference reads in Python ------------------------------------------------------------------
+
+// "float", "typing.Literal['liquid', 'gas']" …
+std::string typeText(const AttributeReference& row);
+// "Inner friction … (Pa·s, 0 … 1e+06, default 2)"
+std::string docText(const AttributeReference& row);
+// ", viscosity: float = 2": the row as a keyword of a constructor.
+std::string keywordText(const AttributeReference& row);
+
+template <class P>
+std::vector<AttributeReference> rowsOf() {
+    P defaults;
+    std::vector<AttributeReference> rows;
+    describe(ReferenceWriter{rows}, defaults);
+    return rows;
+}
+
+template <class P>
+std::string keywordsOf() {
+    std::string text = ", *";
+    for (const AttributeReference& row : rowsOf<P>()) text += keywordText(row);
+    return text;
+}
+
+// ---- values ------------------------------------------------------------------------------------------------------
+
+template <class Field>
+struct PythonValue {
+    using Type = Field;
+    static Field get(const Field& field) { return field; }
+    static void set(Field& field, const Field& value, const std::string&, const About&) { field = value; }
+};
+
+// An enum is its name.
+template <class E>
+struct EnumValue {
+    using Type = std::string;
+    static std::string get(E field) { return choicesOf(field)[static_cast<size_t>(field)]; }
+    static void set(E& field, const std::string& name, const std::string& owner, const About& about) {
+        const Choices choices = choicesOf(E{});
+        std::string names;
+        for (size_t i = 0; i < choices.size(); ++i) {
+            if (name == choices[i]) {
+                field = static_cast<E>(i);
+                return;
+            }
+            names += (i == 0 ? "" : i + 1 == choices.size() ? " or " : ", ") + std::string(choices[i]);
+        }
+        throw Error(owner + ": " + about.name + " is \"" + name + "\", must be " + names);
+    }
+};
+template <class Field>
+using ValueOf = std::conditional_t<std::is_enum_v<Field>, EnumValue<Field>, PythonValue<Field>>;
+
+// Runs `use(field, about)` on the field that `describe` names at this place.
+template <class P, class Use>
+void withField(P& params, int place, Use&& use) {
+    int next = 0;
+    describe(
+        [&](auto& field, const About& about) {
+            if (next++ == place) use(field, about);
+        },
+        params);
+}
+
+// ---- the binder --------------------------------------------------------------------------------------------------
+
+// A property for every field. For the owner's class there must be `P& paramsOf(Owner&)` and `nameOf(const Owner&)`,
+// which errors begin with.
+template <class Owner>
+void bindParams(nb::class_<Owner>& type) {
+    using P = std::remove_reference_t<decltype(paramsOf(std::declval<Owner&>()))>;
+    const std::vector<AttributeReference> rows = rowsOf<P>();
+    P defaults;
+    int place = 0;
+    describe(
+        [&](auto& example, const About& about) {
+            using Field = std::remove_reference_t<decltype(example)>;
+            using Value = ValueOf<Field>;
+            using Type = typename Value::Type;
+            const auto get = [place](Owner& self) {
+                Type value{};
+                withField(paramsOf(self), place, [&](auto& field, const About&) {
+                    if constexpr (std::is_same_v<decltype(field), Field&>) value = Value::get(field);
+                });
+                return value;
+            };
+            const auto set = [place](Owner& self, const Type& value) {
+                P changed = paramsOf(self);
+                withField(changed, place, [&](auto& field, const About& about) {
+                    if constexpr (std::is_same_v<decltype(field), Field&>)
+                        Value::set(field, value, nameOf(self), about);
+                });
+                checkParams(nameOf(self), changed);
+                paramsOf(self) = changed;
+            };
+            const AttributeReference& row = rows[static_cast<size_t>(place++)];
+            const std::string name = about.name, shown = typeText(row), doc = docText(row);
+            const std::string getter = "def " + name + "(self) -> " + shown;
+            if constexpr (std::is_enum_v<Field>) {
+                const std::string setter = "def " + name + "(self, value: " + shown + ", /) -> None";
+                type.def_prop_rw(about.name, get, set, doc.c_str(), nb::for_getter(nb::sig(getter.c_str())),
+                                 nb::for_setter(nb::sig(setter.c_str())));
+            } else {
+                type.def_prop_rw(about.name, get, set, doc.c_str(), nb::for_getter(nb::sig(getter.c_str())));
+            }
+        },
+        defaults);
+}
+
+// The keywords of a constructor into params.
+template <class P>
+void setParams(P& params, const std::string& owner, const nb::kwargs& keywords) {
+    for (const auto& [key, value] : keywords) {
+        const auto wanted = nb::cast<std::string>(key);
+        bool known = false;
+        std::string names;
+        describe(
+            [&](auto& field, const About& about) {
+                using Field = std::remove_reference_t<decltype(field)>;
+                names += (names.empty() ? "" : ", ") + std::string(about.name);
+                if (wanted != about.name) return;
+                known = true;
+                typename ValueOf<Field>::Type given;
+                if (!nb::try_cast(value, given))
+                    throw nb::type_error((owner + ": " + wanted + " cannot be " + nb::repr(value).c_str()).c_str());
+                ValueOf<Field>::set(field, given, owner, about);
+            },
+            params);
+        if (!known) throw Error(owner + ": has no setting \"" + wanted + "\"; there are " + names);
+    }
+    checkParams(owner, params);
+}
+
+}  // namespace purl::python

@@ -1,0 +1,61 @@
+"""Purl: water, cloth and knitwear for Maya, and for Python without it.
+
+    import purl
+
+    sim = purl.load("scenes/damBreak.ma", set={"water.viscosity": 0.5})
+    frame = sim.frame(24)
+    print(frame.points.positions.mean(axis=0), frame.hash)
+
+The same in plain Python, in metres: build a Scene of Fluids, Colliders and Fields, and advance a Simulator.
+"""
+from purl._purl import (
+    Body,
+    Cache,
+    Collider,
+    Emitter,
+    Error,
+    Field,
+    Fluid,
+    Frame,
+    FrameMesh,
+    FrameStats,
+    Mesh,
+    Points,
+    Scene,
+    Sim,
+    Simulator,
+    Solver,
+    __version__,
+    box,
+    describe,
+    load,
+    preset,
+    presets,
+    read_cache,
+)
+
+__all__ = [
+    "Body",
+    "Cache",
+    "Collider",
+    "Emitter",
+    "Error",
+    "Field",
+    "Fluid",
+    "Frame",
+    "FrameMesh",
+    "FrameStats",
+    "Mesh",
+    "Points",
+    "Scene",
+    "Sim",
+    "Simulator",
+    "Solver",
+    "__version__",
+    "box",
+    "describe",
+    "load",
+    "preset",
+    "presets",
+    "read_cache",
+]

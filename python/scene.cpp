@@ -1,0 +1,376 @@
+#include "python/scene.h"
+
+#include <nanobind/ndarray.h>
+
+#include "python/params.h"
+
+namespace purl::python {
+
+// ---- what bindParams asks for ----------------------------------------------------------------------------------
+
+static FluidParams& paramsOf(PyFluid& fluid) { return fluid.params; }
+static EmitterParams& paramsOf(PyEmitter& emitter) { return emitter.emitter.params; }
+static ColliderParams& paramsOf(PyCollider& collider) { return collider.collider.params; }
+static FieldParams& paramsOf(PyField& field) { return field.field.params; }
+static SolverParams& paramsOf(PySolver& solver) { return solver.params; }
+
+static const std::string& nameOf(const PyFluid& fluid) { return fluid.name; }
+static const std::string& nameOf(const PyEmitter& emitter) { return emitter.emitter.name; }
+static const std::string& nameOf(const PyCollider& collider) { return collider.collider.name; }
+static const std::string& nameOf(const PyField& field) { return field.field.name; }
+static std::string nameOf(const PySolver&) { return "solver"; }
+
+// ---- Python's scene to the solver's and back -------------------------------------------------------------------
+
+namespace {
+
+// The items of a list as C++ values; anything else in the list is the user's mistake.
+template <class T>
+std::vector<T*> itemsOf(const nb::list& list, const std::string& owner, const char* what) {
+    std::vector<T*> items;
+    for (const nb::handle item : list) {
+        T* value = nullptr;
+        if (!nb::try_cast(item, value) || !value)
+            throw nb::type_error((owner + ": a purl." + what + " expected, not " + nb::repr(item).c_str()).c_str());
+        items.push_back(value);
+    }
+    return items;
+}
+
+Emitter emitterOf(const PyEmitter& from) {
+    Emitter emitter = from.emitter;
+    emitter.mesh = *from.mesh;
+    return emitter;
+}
+
+Fluid fluidOf(const PyFluid& from) {
+    Fluid fluid;
+    fluid.name = from.name;
+    fluid.params = from.params;
+    for (const auto* volume : itemsOf<TriangleMesh>(from.volumes, from.name + ".volumes", "Mesh"))
+        fluid.volumes.push_back(*volume);
+    for (const auto* emitter : itemsOf<PyEmitter>(from.emitters, from.name + ".emitters", "Emitter"))
+        fluid.emitters.push_back(emitterOf(*emitter));
+    return fluid;
+}
+
+Collider colliderOf(const PyCollider& from) {
+    Collider collider = from.collider;
+    collider.mesh = *from.mesh;
+    return collider;
+}
+
+PyFluid pyFluidOf(const Fluid& from) {
+    PyFluid fluid;
+    fluid.name = from.name;
+    fluid.params = from.params;
+    for (const TriangleMesh& volume : from.volumes)
+        fluid.volumes.append(nb::cast(std::make_shared<TriangleMesh>(volume)));
+    for (const Emitter& emitter : from.emitters)
+        fluid.emitters.append(nb::cast(PyEmitter{emitter, std::make_shared<TriangleMesh>(emitter.mesh)}));
+    return fluid;
+}
+
+}  // namespace
+
+Scene sceneOf(const PyScene& from) {
+    Scene scene;
+    scene.solver = from.solver->params;
+    for (const auto* fluid : itemsOf<PyFluid>(from.fluids, "scene.fluids", "Fluid"))
+        scene.fluids.push_back(fluidOf(*fluid));
+    for (const auto* collider : itemsOf<PyCollider>(from.colliders, "scene.colliders", "Collider"))
+        scene.colliders.push_back(colliderOf(*collider));
+    for (const auto* field : itemsOf<PyField>(from.fields, "scene.fields", "Field"))
+        scene.fields.push_back(field->field);
+    return scene;
+}
+
+PyScene pySceneOf(const Scene& from) {
+    PyScene scene;
+    scene.solver->params = from.solver;
+    for (const Fluid& fluid : from.fluids) scene.fluids.append(nb::cast(pyFluidOf(fluid)));
+    for (const Collider& collider : from.colliders)
+        scene.colliders.append(nb::cast(PyCollider{collider, std::make_shared<TriangleMesh>(collider.mesh)}));
+    for (const Field& field : from.fields) scene.fields.append(nb::cast(PyField{field}));
+    return scene;
+}
+
+// ---- meshes ----------------------------------------------------------------------------------------------------
+
+namespace {
+
+using VertexArray = nb::ndarray<const float, nb::shape<-1, 3>, nb::c_contig, nb::device::cpu>;
+using TriangleArray = nb::ndarray<const int, nb::shape<-1, 3>, nb::c_contig, nb::device::cpu>;
+using VertexView = nb::ndarray<nb::numpy, float, nb::shape<-1, 3>>;
+using TriangleView = nb::ndarray<nb::numpy, int, nb::shape<-1, 3>>;
+
+TriangleMesh meshOf(const VertexArray& vertices, const TriangleArray& triangles) {
+    TriangleMesh mesh;
+    for (size_t i = 0; i < vertices.shape(0); ++i)
+        mesh.vertices.push_back({vertices(i, 0), vertices(i, 1), vertices(i, 2)});
+    mesh.triangles.assign(triangles.data(), triangles.data() + triangles.size());
+    for (const int vertex : mesh.triangles)
+        if (vertex < 0 || vertex >= static_cast<int>(mesh.vertices.size()))
+            throw Error("mesh: a triangle names vertex " + std::to_string(vertex) + " of " +
+                        std::to_string(mesh.vertices.size()));
+    return mesh;
+}
+
+// A box of twelve triangles, outside out.
+TriangleMesh box(Vec3 size, Vec3 center) {
+    for (int i = 0; i < 3; ++i)
+        if (!(size[i] > 0)) throw Error("box: size must be above zero along every axis");
+    TriangleMesh mesh;
+    for (int corner = 0; corner < 8; ++corner)
+        mesh.vertices.push_back(center + Vec3{corner & 1 ? 0.5f * size.x : -0.5f * size.x,
+                                              corner & 2 ? 0.5f * size.y : -0.5f * size.y,
+                                              corner & 4 ? 0.5f * size.z : -0.5f * size.z});
+    mesh.triangles = {0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4,
+                      2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5};
+    return mesh;
+}
+
+void bindMeshes(nb::module_& module) {
+    nb::class_<TriangleMesh>(module, "Mesh", "Triangles in world space, in metres.")
+        .def(
+            "__init__",
+            [](TriangleMesh* self, const VertexArray& vertices, const TriangleArray& triangles) {
+                new (self) TriangleMesh(meshOf(vertices, triangles));
+            },
+            nb::arg("vertices"), nb::arg("triangles"),
+            "From arrays of N x 3 floats and M x 3 vertex indices, counter-clockwise seen from outside.")
+        .def_prop_ro(
+            "vertices",
+            [](TriangleMesh& self) {
+                return VertexView(self.vertices.data(), {self.vertices.size(), 3}, nb::find(self));
+            },
+            "A view of the vertices: writing to it moves the mesh.")
+        .def_prop_ro(
+            "triangles",
+            [](TriangleMesh& self) {
+                return nb::ndarray<nb::numpy, const int, nb::shape<-1, 3>>(
+                    self.triangles.data(), {self.triangles.size() / 3, 3}, nb::find(self));
+            },
+            "A read-only view of the vertex indices.")
+        .def("__repr__", [](const TriangleMesh& self) {
+            return "<purl.Mesh of " + std::to_string(self.vertices.size()) + " vertices and " +
+                   std::to_string(self.triangles.size() / 3) + " triangles>";
+        });
+    module.def("box", &box, nb::arg("size"), nb::arg("center") = Vec3{0, 0, 0},
+               "A box with these edges, in metres, around its centre.");
+}
+
+// ---- bodies ----------------------------------------------------------------------------------------------------
+
+nb::list listOf(const nb::object& items) { return items.is_none() ? nb::list() : nb::list(items); }
+
+// Position and axes of a primitive or disc.
+template <class Owner>
+void bindPose(nb::class_<Owner>& type, Pose& (*pose)(Owner&)) {
+    type.def_prop_rw(
+        "position", [pose](Owner& self) { return pose(self).position; },
+        [pose](Owner& self, Vec3 position) { pose(self).position = position; }, "Where it stands. (m)");
+    type.def_prop_rw(
+        "axes",
+        [pose](Owner& self) {
+            const Mat3& axes = pose(self).axes;
+            return std::make_tuple(axes.x, axes.y, axes.z);
+        },
+        [pose](Owner& self, const std::array<Vec3, 3>& axes) {
+            pose(self).axes = {axes[0], axes[1], axes[2]};
+        },
+        "Its own x, y and z axis as unit vectors in the world, at right angles.");
+}
+
+template <class Owner>
+void bindMesh(nb::class_<Owner>& type, const char* doc) {
+    type.def_prop_rw(
+        "mesh", [](Owner& self) { return self.mesh; },
+        [](Owner& self, const TriangleMesh& mesh) { self.mesh = std::make_shared<TriangleMesh>(mesh); }, doc);
+}
+
+Pose& emitterPose(PyEmitter& self) { return self.emitter.pose; }
+Pose& colliderPose(PyCollider& self) { return self.collider.pose; }
+
+// A signature in which every parameter is a keyword.
+template <class P>
+std::string initText(const std::string& arguments) {
+    return "def __init__(self, " + arguments + keywordsOf<P>() + ") -> None";
+}
+
+const char* kKeywords = "Parameters by name; all have defaults.";
+
+void bindFluid(nb::module_& module) {
+    auto type = nb::class_<PyFluid>(module, "Fluid", "A fluid: its material, the meshes it fills, its emitters.");
+    const std::string init = initText<FluidParams>(
+        "name: str, volumes: collections.abc.Iterable[Mesh] = (), emitters: collections.abc.Iterable[Emitter] = ()");
+    type.def(
+        "__init__",
+        [](PyFluid* self, const std::string& name, const nb::object& volumes, const nb::object& emitters,
+           const nb::kwargs& keywords) {
+            PyFluid fluid{name, {}, listOf(volumes), listOf(emitters)};
+            setParams(fluid.params, name, keywords);
+            new (self) PyFluid(std::move(fluid));
+        },
+        nb::arg("name"), nb::arg("volumes") = nb::none(), nb::arg("emitters") = nb::none(), nb::arg("keywords"),
+        nb::sig(init.c_str()), kKeywords);
+    type.def_rw("name", &PyFluid::name, "What errors and frames call it.");
+    type.def_prop_rw(
+        "volumes", [](PyFluid& self) { return nb::typed<nb::list, TriangleMesh>(self.volumes); },
+        [](PyFluid& self, const nb::typed<nb::iterable, TriangleMesh>& items) { self.volumes = nb::list(items); },
+        "Closed meshes filled at the start.");
+    type.def_prop_rw(
+        "emitters", [](PyFluid& self) { return nb::typed<nb::list, PyEmitter>(self.emitters); },
+        [](PyFluid& self, const nb::typed<nb::iterable, PyEmitter>& items) { self.emitters = nb::list(items); },
+        "Emitters that feed it.");
+    type.def("__repr__", [](const PyFluid& self) { return "<purl.Fluid " + self.name + ">"; });
+    bindParams(type);
+}
+
+void bindEmitter(nb::module_& module) {
+    auto type =
+        nb::class_<PyEmitter>(module, "Emitter", "Lets fluid in: a disc that blows along its y axis, or a mesh.");
+    const std::string init = initText<EmitterParams>("name: str");
+    type.def(
+        "__init__",
+        [](PyEmitter* self, const std::string& name, const nb::kwargs& keywords) {
+            PyEmitter emitter;
+            emitter.emitter.name = name;
+            setParams(emitter.emitter.params, name, keywords);
+            new (self) PyEmitter(std::move(emitter));
+        },
+        nb::arg("name"), nb::arg("keywords"), nb::sig(init.c_str()), kKeywords);
+    type.def_prop_rw(
+        "name", [](PyEmitter& self) { return self.emitter.name; },
+        [](PyEmitter& self, const std::string& name) { self.emitter.name = name; }, "What errors call it.");
+    type.def("__repr__", [](const PyEmitter& self) { return "<purl.Emitter " + self.emitter.name + ">"; });
+    bindPose(type, &emitterPose);
+    bindMesh(type, "The closed mesh of the volume shape.");
+    bindParams(type);
+}
+
+void bindCollider(nb::module_& module) {
+    auto type =
+        nb::class_<PyCollider>(module, "Collider", "Something solid: a mesh or a primitive, obstacle or container.");
+    const std::string init = initText<ColliderParams>("name: str, mesh: Mesh | None = None");
+    type.def(
+        "__init__",
+        [](PyCollider* self, const std::string& name, const TriangleMesh* mesh, const nb::kwargs& keywords) {
+            PyCollider collider;
+            collider.collider.name = name;
+            if (mesh) *collider.mesh = *mesh;
+            setParams(collider.collider.params, name, keywords);
+            new (self) PyCollider(std::move(collider));
+        },
+        nb::arg("name"), nb::arg("mesh") = nb::none(), nb::arg("keywords"), nb::sig(init.c_str()), kKeywords);
+    type.def_prop_rw(
+        "name", [](PyCollider& self) { return self.collider.name; },
+        [](PyCollider& self, const std::string& name) { self.collider.name = name; }, "What errors call it.");
+    type.def("__repr__", [](const PyCollider& self) { return "<purl.Collider " + self.collider.name + ">"; });
+    bindPose(type, &colliderPose);
+    bindMesh(type, "The mesh of shape mesh; move its vertices, or set another with as many, and it pushes.");
+    bindParams(type);
+}
+
+void bindField(nb::module_& module) {
+    auto type = nb::class_<PyField>(module, "Field", "A push on everything in reach, on top of the solver's gravity.");
+    const std::string init = initText<FieldParams>("name: str");
+    type.def(
+        "__init__",
+        [](PyField* self, const std::string& name, const nb::kwargs& keywords) {
+            PyField field;
+            field.field.name = name;
+            setParams(field.field.params, name, keywords);
+            new (self) PyField(std::move(field));
+        },
+        nb::arg("name"), nb::arg("keywords"), nb::sig(init.c_str()), kKeywords);
+    type.def_prop_rw(
+        "name", [](PyField& self) { return self.field.name; },
+        [](PyField& self, const std::string& name) { self.field.name = name; }, "What errors call it.");
+    type.def_prop_rw(
+        "position", [](PyField& self) { return self.field.position; },
+        [](PyField& self, Vec3 position) { self.field.position = position; }, "Where it is, when it has a radius. (m)");
+    type.def("__repr__", [](const PyField& self) { return "<purl.Field " + nameOf(self) + ">"; });
+    bindParams(type);
+}
+
+void bindSolver(nb::module_& module) {
+    auto type = nb::class_<PySolver>(module, "Solver", "Settings that hold for the whole scene.");
+    const std::string keywords = keywordsOf<SolverParams>();
+    const std::string init = "def __init__(self" + keywords + ") -> None";
+    type.def(
+        "__init__",
+        [](PySolver* self, const nb::kwargs& keywords) {
+            PySolver solver;
+            setParams(solver.params, "solver", keywords);
+            new (self) PySolver(solver);
+        },
+        nb::arg("keywords"), nb::sig(init.c_str()), kKeywords);
+    bindParams(type);
+}
+
+// A list of the scene: Python's own, so that items stay what they are while others come and go.
+template <class Item>
+void bindList(nb::class_<PyScene>& type, const char* name, nb::list PyScene::*list, const char* doc) {
+    type.def_prop_rw(
+        name, [list](PyScene& self) { return nb::typed<nb::list, Item>(self.*list); },
+        [list](PyScene& self, const nb::typed<nb::iterable, Item>& items) { self.*list = nb::list(items); }, doc);
+}
+
+void bindWhole(nb::module_& module) {
+    auto type = nb::class_<PyScene>(module, "Scene", "Everything a simulation reads at one moment, in SI units.");
+    type.def(
+        "__init__",
+        [](PyScene* self, const nb::object& fluids, const nb::object& colliders, const nb::object& fields) {
+            new (self) PyScene{std::make_shared<PySolver>(), listOf(fluids), listOf(colliders), listOf(fields)};
+        },
+        nb::arg("fluids") = nb::none(), nb::arg("colliders") = nb::none(), nb::arg("fields") = nb::none(),
+        nb::sig("def __init__(self, fluids: collections.abc.Iterable[Fluid] = (), colliders: "
+                "collections.abc.Iterable[Collider] = (), fields: collections.abc.Iterable[Field] = ()) -> None"));
+    type.def_prop_rw(
+        "solver", [](PyScene& self) { return self.solver; },
+        [](PyScene& self, std::shared_ptr<PySolver> solver) { self.solver = std::move(solver); },
+        "Gravity, steps, time.");
+    bindList<PyFluid>(type, "fluids", &PyScene::fluids, "What flows.");
+    bindList<PyCollider>(type, "colliders", &PyScene::colliders, "What is solid.");
+    bindList<PyField>(type, "fields", &PyScene::fields, "What pushes.");
+    type.def(
+        "check", [](const PyScene& self) { checkScene(sceneOf(self)); },
+        "Raises Error naming what cannot be simulated: a setting out of its limits, a mesh with no faces, two bodies "
+        "of "
+        "one name.");
+    type.def(
+        "__eq__", [](const PyScene& a, const PyScene& b) { return sceneOf(a) == sceneOf(b); }, nb::is_operator());
+    type.def("__str__", [](const PyScene& self) { return toString(sceneOf(self)); });
+}
+
+PyFluid presetFluid(const std::string& preset, const std::string& name) {
+    PyFluid fluid;
+    fluid.name = name.empty() ? preset : name;
+    fluid.params = fluidPreset(preset);
+    return fluid;
+}
+
+}  // namespace
+
+void bindScene(nb::module_& module) {
+    bindMeshes(module);
+    bindEmitter(module);
+    bindFluid(module);
+    bindCollider(module);
+    bindField(module);
+    bindSolver(module);
+    bindWhole(module);
+    module.def(
+        "presets",
+        [] {
+            std::vector<std::string> names;
+            for (const FluidPreset& preset : fluidPresets()) names.push_back(preset.name);
+            return names;
+        },
+        "Names of the materials that preset knows.");
+    module.def("preset", &presetFluid, nb::arg("preset"), nb::arg("name") = "",
+               "A Fluid of that material, with nothing in it yet; called like the material unless named.");
+}
+
+}  // namespace purl::python

@@ -1,0 +1,50 @@
+// Scenes built in Python. Lists are Python's own lists and meshes are shared, so that what a user holds stays valid
+// whatever is appended or replaced; sceneOf copies it all into the solver's Scene.
+#pragma once
+#include <memory>
+
+#include "python/casters.h"
+#include "solver/scene.h"
+
+namespace purl::python {
+
+namespace nb = nanobind;
+
+using MeshPtr = std::shared_ptr<TriangleMesh>;
+
+struct PyEmitter {
+    Emitter emitter;  // its mesh is the one below
+    MeshPtr mesh = std::make_shared<TriangleMesh>();
+};
+
+struct PyCollider {
+    Collider collider;  // its mesh is the one below
+    MeshPtr mesh = std::make_shared<TriangleMesh>();
+};
+
+struct PyField {
+    Field field;
+};
+
+struct PyFluid {
+    std::string name;
+    FluidParams params;
+    nb::list volumes;   // of TriangleMesh
+    nb::list emitters;  // of PyEmitter
+};
+
+struct PySolver {
+    SolverParams params;
+};
+
+struct PyScene {
+    std::shared_ptr<PySolver> solver = std::make_shared<PySolver>();
+    nb::list fluids, colliders, fields;
+};
+
+Scene sceneOf(const PyScene& scene);
+PyScene pySceneOf(const Scene& scene);
+
+void bindScene(nb::module_& module);
+
+}  // namespace purl::python

@@ -1,0 +1,136 @@
+#include "python/sim.h"
+
+#include <nanobind/stl/pair.h>
+
+#include "farm/session.h"
+#include "python/frame.h"
+#include "python/scene.h"
+#include "python/watch.h"
+
+namespace purl::python {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A value as one would type it: True → on, (1, 2, 3) → 1 2 3.
+std::string textOf(nb::handle value) {
+    if (nb::isinstance<nb::bool_>(value)) return nb::cast<bool>(value) ? "on" : "off";
+    if (nb::isinstance<nb::str>(value)) return nb::cast<std::string>(value);
+    if (!PySequence_Check(value.ptr())) return nb::str(value).c_str();
+    std::string text;
+    for (const nb::handle item : nb::iter(value)) text += (text.empty() ? "" : " ") + textOf(item);
+    return text;
+}
+
+class PySim {
+  public:
+    PySim(const fs::path& scene, const nb::object& settings, std::optional<int> threads,
+          const std::optional<std::string>& device, const std::string& solver)
+        : session_(
+              scene.string(),
+              [this](host::Severity severity, const std::string& text) {
+                  if (severity == host::Severity::Warning) warnings_.push_back(text);
+              },
+              solver) {
+        if (threads) set(session_.solverName() + ".threads", nb::int_(*threads));
+        if (device) set(session_.solverName() + ".device", nb::cast(*device));
+        if (settings.is_none()) return;
+        for (const auto& [attribute, value] : nb::cast<nb::dict>(settings))
+            set(nb::cast<std::string>(attribute), value);
+    }
+
+    void set(const std::string& attribute, nb::handle value) {
+        const Turn turn(taken_, kName);
+        session_.set(attribute + "=" + textOf(value));
+    }
+
+    PyFrame frame(int number) {
+        const Turn turn(taken_, kName);
+        Watch watch(progress);
+        session_.solver().onCancel([&watch] { return watch.stopAsked(); });
+        session_.solver().onProgress([&watch](const Progress& at) { watch.tell(at); });
+        const Unhook unhook{session_.solver()};
+        return watch.run([&] { return PyFrame{session_.frame(number)}; });
+    }
+
+    PyScene scene() {
+        const Turn turn(taken_, kName);
+        return pySceneOf(session_.solver().scene());
+    }
+    nb::typed<nb::dict, std::string, double> timings() {
+        const Turn turn(taken_, kName);
+        nb::typed<nb::dict, std::string, double> seconds;
+        if (const Simulator* simulator = session_.solver().simulator())
+            for (const PhaseTime& phase : simulator->timings()) seconds[phase.phase.c_str()] = phase.seconds;
+        return seconds;
+    }
+
+    double fps() const { return session_.fps(); }
+    std::pair<int, int> range() const { return {session_.playbackRange().first, session_.playbackRange().last}; }
+    int startFrame() const { return session_.startFrame(); }
+    const std::vector<std::string>& notes() const { return session_.loadNotes(); }
+    const std::vector<std::string>& warnings() const { return warnings_; }
+    const std::string& path() const { return session_.path(); }
+
+    nb::object progress = nb::none();
+
+  private:
+    static constexpr const char* kName = "sim";
+
+    // However the call ends, the solver forgets the watch on its stack.
+    struct Unhook {
+        SolverNode& solver;
+        ~Unhook() {
+            solver.onCancel({});
+            solver.onProgress({});
+        }
+    };
+
+    std::vector<std::string> warnings_;  // before the session, which writes to it
+    Session session_;
+    std::atomic<bool> taken_{false};
+};
+
+}  // namespace
+
+void bindSim(nb::module_& module) {
+    nb::class_<PySim>(module, "Sim", "A Maya scene played without Maya, through the same nodes.")
+        .def("frame", &PySim::frame, nb::arg("number"),
+             "The frame, with its meshes, in the scene's units. Plays there from the last one, or from the start when "
+             "going back, so that any order of calls gives the same bits. Ctrl-C stops it.")
+        .def("set", &PySim::set, nb::arg("attribute"), nb::arg("value"),
+             nb::sig(
+                 "def set(self, attribute: str, value: float | bool | str | collections.abc.Sequence[float]) -> None"),
+             "Sets \"node.attribute\", in the scene's units.")
+        .def_prop_ro("fps", &PySim::fps, "Frames per second.")
+        .def_prop_ro("range", &PySim::range, "First and last frame of the playback range.")
+        .def_prop_ro("start_frame", &PySim::startFrame, "Where the simulation begins.")
+        .def_prop_ro("notes", &PySim::notes, "What loading skipped or replaced, a line each.")
+        .def_prop_ro("warnings", &PySim::warnings, "What nodes warned of so far, a line each.")
+        .def_prop_ro("path", &PySim::path, "The scene file.")
+        .def_prop_ro("scene", &PySim::scene, "A copy of what the solver was given for the last frame, in SI units.")
+        .def_prop_ro("timings", &PySim::timings, "Seconds spent in each phase of a step so far.")
+        .def_rw(
+            "on_progress", &PySim::progress, nb::arg().none(),
+            nb::for_getter(
+                nb::sig("def on_progress(self) -> collections.abc.Callable[[float, float, int], None] | None")),
+            nb::for_setter(nb::sig("def on_progress(self, tell: collections.abc.Callable[[float, float, int], None] | "
+                                   "None, /) -> None")),
+            "Called after every step with the time reached, the time asked for and the number of particles.")
+        .def("__repr__", [](const PySim& self) { return "<purl.Sim " + self.path() + ">"; });
+    module.def(
+        "load",
+        [](const fs::path& scene, const nb::object& set, std::optional<int> threads,
+           const std::optional<std::string>& device,
+           const std::string& solver) { return std::make_unique<PySim>(scene, set, threads, device, solver); },
+        nb::arg("scene"), nb::arg("set") = nb::none(), nb::arg("threads") = nb::none(), nb::arg("device") = nb::none(),
+        nb::arg("solver") = "",
+        nb::sig(
+            "def load(scene: str | os.PathLike, set: collections.abc.Mapping[str, float | bool | str | "
+            "collections.abc.Sequence[float]] | None = None, threads: int | None = None, device: str | None = None, "
+            "solver: str = '') -> Sim"),
+        "Loads a .ma scene. `set` gives attributes other values; `threads` and `device` are the solver's own unless "
+        "given; `solver` names the purlSolver to play where there are several.");
+}
+
+}  // namespace purl::python
