@@ -8,6 +8,8 @@
 
 #include <cerrno>
 #include <cstring>
+#include <iterator>
+#include <sstream>
 #include <vector>
 
 #include "solver/core/error.h"
@@ -19,48 +21,18 @@ namespace purl {
 namespace {
 
 std::vector<std::string> ffmpegCommand(int width, int height, double framesPerSecond, const std::string& output) {
-    const std::string size = std::to_string(width) + "x" + std::to_string(height);
-    // yuv420p halves the chroma, so odd sizes get one more row or column
-    const std::string filter = "pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=out_color_matrix=bt709,format=yuv420p";
-    return {"ffmpeg",
-            "-hide_banner",
-            "-loglevel",
-            "error",
-            "-nostdin",
-            "-y",
-            "-f",
-            "rawvideo",
-            "-pix_fmt",
-            "rgba",
-            "-s",
-            size,
-            "-framerate",
-            std::to_string(framesPerSecond),
-            "-i",
-            "pipe:0",
-            "-vf",
-            filter,
-            "-c:v",
-            "libx264",
-            "-preset",
-            "medium",
-            "-crf",
-            "18",
-            "-colorspace",
-            "bt709",
-            "-color_primaries",
-            "bt709",
-            "-color_trc",
-            "iec61966-2-1",
-            "-fflags",
-            "+bitexact",
-            "-flags:v",
-            "+bitexact",
-            "-movflags",
-            "+faststart",
-            "-f",
-            "mp4",
-            output};
+    std::stringstream words;
+    words << "ffmpeg -hide_banner -loglevel error -nostdin -y"
+          << " -f rawvideo -pix_fmt rgba -s " << width << "x" << height << " -framerate " << framesPerSecond
+          << " -i pipe:0"
+          // yuv420p halves the chroma, so odd sizes get one more row or column
+          << " -vf pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=out_color_matrix=bt709,format=yuv420p"
+          << " -c:v libx264 -preset medium -crf 18"
+          << " -colorspace bt709 -color_primaries bt709 -color_trc iec61966-2-1"
+          << " -fflags +bitexact -flags:v +bitexact -movflags +faststart -f mp4";
+    std::vector<std::string> command{std::istream_iterator<std::string>(words), {}};
+    command.push_back("file:" + output);  // whatever its name: a colon in it is no protocol
+    return command;
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ struct MeshLook {
 };
 
 MeshLook matte(const Mesh& mesh, Vec3 color = {0.36f, 0.36f, 0.37f});
-MeshLook water(const Mesh& mesh, Vec3 color = {0.07f, 0.42f, 0.60f});
+MeshLook water(const Mesh& mesh, Vec3 color = {0.05f, 0.37f, 0.58f});
 
 // Particles as lit balls. The points must stay where they are until the picture is drawn.
 struct PointsLook {

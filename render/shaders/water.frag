@@ -41,13 +41,14 @@ void main() {
         vec3 light = lightFrom(i, position, towards);
         if (i == int(shadow.x)) {
             vec4 p = shadowFromWorld * vec4(position + n * 2.0 * shadow.z, 1.0);
-            light *= arriving(solidShadow, min(p.xyz * 0.5 + 0.5, vec3(2.0, 2.0, 0.9999)), 3, 1.6);
+            vec3 place = min(p.xyz * 0.5 + 0.5, vec3(2.0, 2.0, 0.9999));
+            light *= arriving(solidShadow, place, 3, 1.6) * mix(0.55, 1.0, arriving(waterShadow, place, 3, 2.5));
         }
-        key += light * (0.35 + 0.65 * max(dot(n, towards), 0.0));
+        key += light * (0.25 + 0.75 * max(dot(n, towards), 0.0));
         float cosine = max(dot(n, towards), 0.0);
         shine += light * cosine * fresnel(0.02, dot(towards, normalize(towards + toEye))) * highlight(n, towards, toEye, roughness);
     }
-    vec3 body = color * (skyOn(n) + key) * 0.55;
+    vec3 body = color * (skyOn(n) + key) * 0.45;
     vec3 inside = through.rgb * left + body * (1.0 - left);
 
     float mirror = fresnel(0.02, dot(n, toEye));
