@@ -13,6 +13,9 @@ namespace purl::test {
 // Kelager's constant; the solver's own default is 9.81.
 constexpr float kGravity = 9.82f;
 
+// Tests run side by side: one thread each, but where threads are the point.
+inline Device oneThread() { return Device::cpu(1); }
+
 inline Fluid fluidOf(const std::string& preset, const std::string& name = "") {
     Fluid fluid;
     fluid.name = name.empty() ? preset : name;
@@ -59,7 +62,7 @@ inline std::vector<Vec3> jittered(std::vector<Vec3> points, float amount, uint64
 
 // Particles of the scene's first fluid at these points, as a simulation would hold them at its start.
 inline State stateOf(const std::vector<Vec3>& points, Vec3 velocity = {}) {
-    State state;
+    State state(oneThread());
     state.nextId = static_cast<int64_t>(points.size());
     Particles& particles = state.particles;
     particles.resize(static_cast<int>(points.size()));
@@ -74,9 +77,9 @@ inline State stateOf(const std::vector<Vec3>& points, Vec3 velocity = {}) {
 // Neighbours, densities and accelerations of particles that stay where they are and in their order.
 struct Measured {
     Particles particles;
-    Neighbors neighbors;
-    Materials materials;
-    Buffer<float> volume;
+    Neighbors neighbors{oneThread()};
+    Materials materials{oneThread()};
+    Buffer<float> volume{oneThread()};
 
     Measured(const Scene& scene, const std::vector<Vec3>& points, const std::vector<Vec3>& velocities = {})
         : particles(stateOf(points).particles) {

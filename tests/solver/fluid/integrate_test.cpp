@@ -14,7 +14,7 @@ template <class Acceleration, class Visit>
 Particles march(Integrator integrator, Vec3 x0, Vec3 v0, double dt, int steps, Acceleration&& acceleration,
                 Visit&& visit) {
     Particles particles = test::stateOf({x0}, v0).particles;
-    Buffer<Vec3> xBefore, vNew;
+    Buffer<Vec3> xBefore(test::oneThread()), vNew(test::oneThread());
     Timing timing;
     timing.dt = static_cast<float>(dt);
     timing.firstNewId = 1;
@@ -81,7 +81,7 @@ TEST(Integrate, hasNoHiddenDamping) {
 TEST(LeapFrog, staysExactWhenTheStepChanges) {
     for (const Integrator integrator : {Integrator::leapFrog, Integrator::verlet}) {
         Particles particles = test::stateOf({{}}).particles;
-        Buffer<Vec3> xBefore, vNew;
+        Buffer<Vec3> xBefore(test::oneThread()), vNew(test::oneThread());
         Timing timing;
         timing.firstNewId = 1;
         double time = 0;
@@ -101,7 +101,7 @@ TEST(LeapFrog, staysExactWhenTheStepChanges) {
 TEST(LeapFrog, startsNewParticlesByThemselves) {
     Particles particles = test::stateOf({{}, {}}, {0, 0, 1}).particles;
     particles.a[0] = particles.a[1] = falling({});
-    Buffer<Vec3> xBefore, vNew;
+    Buffer<Vec3> xBefore(test::oneThread()), vNew(test::oneThread());
     integrate(particles, Integrator::leapFrog, {0.01f, 0.01f, 1}, xBefore, vNew);
     EXPECT_FLOAT_EQ(vNew[0].z, 1 - 0.0982f);
     EXPECT_FLOAT_EQ(vNew[1].z, 1 - 0.0491f);
@@ -110,7 +110,7 @@ TEST(LeapFrog, startsNewParticlesByThemselves) {
 // Where a contact moved the particle, Verlet's velocity is what the positions say.
 TEST(Verlet, takesItsVelocityFromPositions) {
     Particles particles = test::stateOf({{}}, {1, 0, 0}).particles;
-    Buffer<Vec3> xBefore, vNew;
+    Buffer<Vec3> xBefore(test::oneThread()), vNew(test::oneThread());
     const Timing timing{0.5f, 0.5f, 1};
     integrate(particles, Integrator::verlet, timing, xBefore, vNew);
     EXPECT_EQ(particles.x[0], (Vec3{0.5f, 0, 0}));

@@ -1,0 +1,464 @@
+#include "solver/simulator.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <tuple>
+
+#include "tests/solver/meshes.h"
+#include "tests/solver/testScenes.h"
+
+namespace purl {
+namespace {
+
+using namespace test;
+
+// A block of water about to collapse in a box, filled from a mesh.
+Scene pool(int side = 8) {
+    Scene scene = sceneOf("water");
+    const float s = scene.fluids[0].params.particleSpacing, edge = s * float(side);
+    scene.fluids[0].volumes.push_back(boxMesh({0, 0, 0}, {edge, edge, edge}));
+    scene.colliders.push_back(boxCollider({0, 0, 0}, {2 * edge, edge, 3 * edge}));
+    return scene;
+}
+
+Scene loneParticle(Vec3 velocity = {}) {
+    Scene scene = sceneOf("water");
+    const float s = scene.fluids[0].params.particleSpacing;
+    scene.fluids[0].volumes.push_back(boxMesh({-s / 2, -s / 2, -s / 2}, {s / 2, s / 2, s / 2}));
+    scene.fluids[0].params.startVelocity = velocity;
+    return scene;
+}
+
+template <class Act>
+std::string messageOf(Act&& act) {
+    try {
+        act();
+    } catch (const Error& error) { return error.what(); }
+    return "no error";
+}
+
+TEST(Simulator, startsWithTheFilledVolume) {
+    Simulator simulator(oneThread());
+    const Frame& frame = simulator.reset(pool());
+    EXPECT_EQ(frame.time, 0);
+    EXPECT_EQ(frame.points.count(), 512u);
+    EXPECT_EQ(frame.stateHash, hashOf(simulator.state()));
+    ASSERT_EQ(frame.bodies.size(), 1u);
+    EXPECT_EQ(frame.bodies[0].name, "water");
+    EXPECT_EQ(frame.bodies[0].kind, BodyKind::liquid);
+    EXPECT_NEAR(frame.bodies[0].supportRadius, 0.045734, 1e-6);
+}
+
+// K-15. A second of free fall in hundredths, through the whole machine. Float positions round once a step.
+TEST(Simulator, dropsALoneParticleAsFarAsItShould) {
+    Simulator simulator(oneThread());
+    const Scene scene = loneParticle();
+    simulator.reset(scene);
+    EXPECT_NEAR(run(simulator, scene, 1, 0.01).points.positions[0].z, -4.91, 1e-5);
+}
+
+// K-35
+TEST(Simulator, leavesALoneParticleItsSpeed) {
+    Scene scene = loneParticle({1, 0, 0});
+    scene.solver.gravity = 0;
+    scene.solver.subSteps = 100;
+    Simulator simulator(oneThread());
+    simulator.reset(scene);
+    EXPECT_EQ(run(simulator, scene, 100, 1).points.velocities[0], (Vec3{1, 0, 0}));
+}
+
+// K-23 K-75
+TEST(Simulator, framesShowAllThatThereIsToSee) {
+    Simulator simulator(oneThread());
+    const Scene scene = pool();
+    simulator.reset(scene);
+    const Frame& frame = run(simulator, scene, 0.1, 0.01);
+    const Points& points = frame.points;
+    int surface = 0;
+    for (size_t i = 0; i < points.count(); ++i) {
+        EXPECT_EQ(points.ids[i], static_cast<int64_t>(i));
+        EXPECT_GT(points.densities[i], 0);
+        EXPECT_NEAR(points.pressures[i], 3 * (points.densities[i] - 998.29f), 0.01f);
+        EXPECT_NEAR(points.ages[i], 0.1f, 1e-6f);
+        surface += points.normals[i] != Vec3{} ? 1 : 0;
+    }
+    EXPECT_GT(surface, 100);
+    EXPECT_LT(surface, 512);
+    EXPECT_EQ(points.velocities.size(), points.count());
+    EXPECT_EQ(points.accelerations.size(), points.count());
+    EXPECT_EQ(frame.stats.steps, 1);
+    EXPECT_NEAR(frame.stats.stepLength, 0.01, 1e-12);
+}
+
+// K-61. ∛(3 m / (4π ρ)): a lone water particle has 0.328125 ρ₀, at rest density it would be 0.016849 m.
+TEST(Simulator, radiiHoldTheMassAtTheDensity) {
+    Simulator simulator(oneThread());
+    const Frame& frame = simulator.reset(loneParticle());
+    EXPECT_NEAR(frame.points.radii[0] * std::cbrt(0.328125), 0.016849, 1e-6);
+}
+
+// K-58
+TEST(Simulator, statsTellOfCompression) {
+    Simulator simulator(oneThread());
+    const Scene scene = pool();
+    simulator.reset(scene);
+    const Frame& frame = run(simulator, scene, 0.3, 0.01);
+    double mean = 0, most = 0, above = 0, fastest = 0, energy = 0;
+    for (size_t i = 0; i < frame.points.count(); ++i) {
+        const double ratio = double(frame.points.densities[i]) / double(998.29f);
+        const double speed = length(frame.points.velocities[i]);
+        mean += ratio / 512;
+        most = std::max(most, ratio);
+        above += ratio > 1.01 ? 1.0 / 512 : 0;
+        fastest = std::max(fastest, speed);
+        energy += 0.5 * 0.02 * speed * speed;
+    }
+    EXPECT_NEAR(frame.stats.meanCompression, mean, 1e-9);
+    EXPECT_NEAR(frame.stats.maxCompression, most, 1e-9);
+    EXPECT_NEAR(frame.stats.compressedShare, above, 1e-9);
+    EXPECT_NEAR(frame.stats.maxSpeed, fastest, 1e-9);
+    EXPECT_NEAR(frame.stats.kineticEnergy, energy, 1e-5 * energy);
+    EXPECT_GT(above, 0);
+}
+
+// K-78. With contacts, sorting and a moving box: the same bits from 1, 2 and 3 threads.
+TEST(Simulator, givesTheSameBitsForAnyNumberOfThreads) {
+    std::vector<uint64_t> hashes;
+    for (const int threads : {1, 2, 3}) {
+        Simulator simulator(Device::cpu(threads));
+        Scene scene = pool(12);
+        simulator.reset(scene);
+        for (int i = 1; i <= 50; ++i) {
+            scene.colliders[0].pose.position.x += 0.001f;
+            simulator.advanceTo(scene, 0.01 * i);
+        }
+        hashes.push_back(simulator.frame().stateHash);
+    }
+    EXPECT_EQ(hashes[0], hashes[1]);
+    EXPECT_EQ(hashes[0], hashes[2]);
+}
+
+TEST(Simulator, twoOfThemDoNotMeddle) {
+    const Scene scene = pool();
+    Simulator alone(oneThread()), a(oneThread()), b(oneThread());
+    alone.reset(scene);
+    run(alone, scene, 0.2, 0.01);
+    a.reset(scene);
+    b.reset(loneParticle());
+    for (int i = 1; i <= 20; ++i) {
+        a.advanceTo(scene, 0.2 * i / 20);
+        b.advanceTo(loneParticle(), 0.2 * i / 20);
+    }
+    EXPECT_EQ(a.frame().stateHash, alone.frame().stateHash);
+}
+
+// K-33
+TEST(Simulator, resumesToTheBit) {
+    const std::string path = testing::TempDir() + "purlResume.state";
+    const Scene scene = pool();
+    Simulator unbroken(oneThread());
+    unbroken.reset(scene);
+    run(unbroken, scene, 0.2, 0.01);
+    saveState(unbroken.state(), path);
+    const uint64_t atSave = unbroken.frame().stateHash;
+
+    Simulator resumed(Device::cpu(1));
+    EXPECT_EQ(resumed.restore(loadState(path), scene).stateHash, atSave);
+    for (int i = 1; i <= 20; ++i) {
+        const double time = 0.2 + 0.01 * i;
+        EXPECT_EQ(resumed.advanceTo(scene, time).stateHash, unbroken.advanceTo(scene, time).stateHash);
+    }
+    std::remove(path.c_str());
+}
+
+TEST(Simulator, refusesAStateOfAnotherScene) {
+    Simulator simulator(oneThread());
+    State state = stateOf({{}});
+    state.particles.body[0] = 3;
+    EXPECT_EQ(messageOf([&] { simulator.restore(state, loneParticle()); }),
+              "solver: the state holds particles of fluid 3, the scene has only 1 fluids; restore the state with the "
+              "scene it was saved from");
+}
+
+TEST(Simulator, jumpsAheadBySimulatingUpToIt) {
+    const Scene scene = pool();
+    Simulator stepwise(oneThread()), jumping(oneThread());
+    stepwise.reset(scene);
+    run(stepwise, scene, 0.32, 0.01);
+    jumping.reset(scene);
+    // As many steps in one call: the automatic length is a little over 0.01 s, so ask for it.
+    Scene fine = scene;
+    fine.solver.maxTimeStep = 0.01f;
+    const Frame& frame = jumping.advanceTo(fine, 0.32);
+    EXPECT_EQ(frame.stats.steps, 32);
+    EXPECT_EQ(frame.time, 0.32);
+    double apart = 0;
+    for (size_t i = 0; i < frame.points.count(); ++i)
+        apart = std::max<double>(apart, length(frame.points.positions[i] - stepwise.frame().points.positions[i]));
+    // The same steps but for the last bit of Δt, which a splash blows up.
+    EXPECT_LT(apart, 0.01);
+}
+
+TEST(Simulator, goesBackOnlyToTheStart) {
+    const Scene scene = pool();
+    Simulator simulator(oneThread());
+    const uint64_t first = simulator.reset(scene).stateHash;
+    const uint64_t later = run(simulator, scene, 0.1, 0.01).stateHash;
+    EXPECT_EQ(simulator.advanceTo(scene, 0.05).stateHash, later);  // already reached
+    EXPECT_EQ(simulator.advanceTo(scene, 0).stateHash, first);
+    EXPECT_EQ(simulator.state().time, 0);
+}
+
+// ---- step length --------------------------------------------------------------------------------------------------
+
+// K-29
+TEST(Simulator, choosesStepsByStiffnessViscosityAndSubSteps) {
+    Scene scene = loneParticle();
+    const auto steps = [&] {
+        Simulator simulator(oneThread());
+        simulator.reset(scene);
+        const int count = simulator.advanceTo(scene, 1.0 / 24).stats.steps;
+        EXPECT_TRUE(simulator.warnings().empty());
+        return count;
+    };
+    EXPECT_EQ(steps(), 4);  // 41.7 ms at 10.6 ms
+    scene.fluids[0].params.stiffness = 100;
+    EXPECT_EQ(steps(), 23);  // at 1.83 ms
+    scene.fluids[0].params.viscosity = 200;
+    EXPECT_EQ(steps(), 40);  // at 1.04 ms
+    scene.solver.subSteps = 50;
+    EXPECT_EQ(steps(), 50);
+    scene.solver.maxTimeStep = 0.0005f;
+    EXPECT_EQ(steps(), 84);
+}
+
+// K-29
+TEST(Simulator, warnsOfStepsTooLong) {
+    Scene scene = loneParticle();
+    scene.solver.maxTimeStep = 0.02f;
+    Simulator simulator(oneThread());
+    simulator.reset(scene);
+    run(simulator, scene, 0.1, 0.02);
+    ASSERT_EQ(simulator.warnings().size(), 1u);
+    EXPECT_EQ(simulator.warnings()[0],
+              "water: steps of 0.02 s are longer than the 0.01056 s its stiffness allows; a smaller maxTimeStep (0: "
+              "automatic), more subSteps or less stiffness helps");
+    scene.fluids[0].params.viscosity = 30;
+    simulator.advanceTo(scene, 0.12);
+    ASSERT_EQ(simulator.warnings().size(), 2u);
+    EXPECT_NE(simulator.warnings()[1].find("its viscosity allows"), std::string::npos);
+    simulator.reset(scene);
+    EXPECT_TRUE(simulator.warnings().empty());
+}
+
+// K-34
+TEST(Simulator, standsStillAtTimeScaleZero) {
+    Scene scene = pool();
+    Simulator simulator(oneThread());
+    simulator.reset(scene);
+    run(simulator, scene, 0.1, 0.01);
+    const Points before = simulator.frame().points;
+    scene.solver.timeScale = 0;
+    const Frame& paused = run(simulator, scene, 1.1, 0.01);
+    EXPECT_EQ(paused.points.positions, before.positions);
+    EXPECT_EQ(paused.points.velocities, before.velocities);
+    EXPECT_EQ(paused.stats.steps, 0);
+    EXPECT_NEAR(paused.time, 1.1, 1e-12);
+}
+
+TEST(Simulator, runsSlowerAtASmallerTimeScale) {
+    Scene scene = loneParticle();
+    scene.solver.timeScale = 0.5f;
+    Simulator simulator(oneThread());
+    simulator.reset(scene);
+    EXPECT_NEAR(run(simulator, scene, 2, 0.02).points.positions[0].z, -4.91, 1e-5);
+}
+
+// ---- edits while time runs ------------------------------------------------------------------------------------------
+
+// K-76
+TEST(Simulator, takesEditsFromTheNextStepOn) {
+    Scene scene = sceneOf("water");
+    scene.fluids[0].params.surfaceTension = 0;
+    const float h = static_cast<float>(supportRadius(scene.fluids[0].params));
+    const auto accelerationAfter = [&](auto edit) {
+        Scene edited = scene;
+        Simulator simulator(oneThread());
+        State pair = stateOf({{0, 0, 0}, {0.5f * h, 0, 0}});
+        pair.particles.v[1] = pair.particles.vHalf[1] = {0, 1, 0};
+        simulator.restore(pair, scene);
+        simulator.advanceTo(scene, 0.001);
+        edit(edited);
+        simulator.advanceTo(edited, 0.002);
+        return simulator.frame().points.accelerations[0];
+    };
+    const Vec3 plain = accelerationAfter([](Scene&) {});
+    EXPECT_NEAR(accelerationAfter([](Scene& s) { s.solver.gravity = 1; }).z, -1, 1e-5f);
+    const Vec3 stiff = accelerationAfter([](Scene& s) { s.fluids[0].params.stiffness *= 2; });
+    EXPECT_NEAR(stiff.x / plain.x, 2, 0.01f);
+    const Vec3 smooth = accelerationAfter([](Scene& s) { s.fluids[0].params.viscosity = 0; });
+    const Vec3 viscous = accelerationAfter([](Scene& s) { s.fluids[0].params.viscosity *= 2; });
+    EXPECT_NEAR((viscous - smooth).y / (plain - smooth).y, 2, 0.01f);
+    // Twice the rest density is twice the mass: ρ and ρ₀ both double, p/ρ² m stays, μ/ρ halves.
+    const Vec3 dense = accelerationAfter([](Scene& s) { s.fluids[0].params.restDensity *= 2; });
+    EXPECT_NEAR((dense - smooth).y / (plain - smooth).y, 0.5f, 0.01f);
+    // A narrower kernel no longer reaches across.
+    const Vec3 narrow = accelerationAfter([](Scene& s) { s.fluids[0].params.kernelParticles = 8; });
+    EXPECT_NE(narrow.x, plain.x);
+}
+
+TEST(Simulator, refusesANewSpacingAfterTheStart) {
+    Scene scene = pool();
+    Simulator simulator(oneThread());
+    simulator.reset(scene);
+    const uint64_t hash = simulator.advanceTo(scene, 0.01).stateHash;
+    scene.fluids[0].params.particleSpacing = 0.05f;
+    EXPECT_EQ(messageOf([&] { simulator.advanceTo(scene, 0.02); }),
+              "water: particleSpacing changed from 0.02716 to 0.05 m after the start; go back to the start frame, or "
+              "back to the old spacing");
+    EXPECT_EQ(hashOf(simulator.state()), hash);
+    EXPECT_NO_THROW(simulator.advanceTo(scene, 0));
+}
+
+TEST(Simulator, refusesASceneOutOfLimits) {
+    Scene scene = pool();
+    scene.fluids[0].params.viscosity = -1;
+    Simulator simulator(oneThread());
+    EXPECT_EQ(messageOf([&] { simulator.reset(scene); }).substr(0, 5), "water");
+    EXPECT_EQ(messageOf([&] { simulator.advanceTo(pool(), std::nan("")); }), "solver: time is not a finite number");
+}
+
+// ---- when things go wrong -------------------------------------------------------------------------------------------
+
+TEST(Simulator, rollsBackWhenCancelled) {
+    const Scene scene = pool();
+    Simulator simulator(oneThread());
+    simulator.reset(scene);
+    const uint64_t hash = run(simulator, scene, 0.05, 0.01).stateHash;
+    int asked = 0;
+    simulator.onCancel([&] { return ++asked > 100; });
+    EXPECT_THROW(simulator.advanceTo(scene, 5), Cancelled);
+    EXPECT_EQ(hashOf(simulator.state()), hash);
+    EXPECT_EQ(simulator.frame().stateHash, hash);
+    simulator.onCancel({});
+    EXPECT_NO_THROW(simulator.advanceTo(scene, 0.06));
+}
+
+TEST(Simulator, tellsOfItsProgress) {
+    Scene scene = pool();
+    scene.solver.subSteps = 8;
+    Simulator simulator(oneThread());
+    simulator.reset(scene);
+    std::vector<double> times;
+    simulator.onProgress([&](const Progress& progress) {
+        times.push_back(progress.time);
+        EXPECT_EQ(progress.until, 0.01);
+        EXPECT_EQ(progress.particles, 512);
+    });
+    simulator.advanceTo(scene, 0.01);
+    ASSERT_EQ(times.size(), 8u);
+    for (size_t i = 0; i < 8; ++i) EXPECT_NEAR(times[i], 0.01 * double(i + 1) / 8, 1e-12);
+}
+
+TEST(Simulator, saysWhoBlewUpAndRollsBack) {
+    const Scene scene = loneParticle();
+    State state = stateOf({{}, {1, 0, 0}, {2, 0, 0}});
+    state.particles.v[2].x = state.particles.vHalf[2].x = 5e4f;
+    state.particles.v[1].y = state.particles.vHalf[1].y = std::numeric_limits<float>::infinity();
+    Simulator simulator(oneThread());
+    const uint64_t hash = simulator.restore(state, scene).stateHash;
+    EXPECT_EQ(messageOf([&] { simulator.advanceTo(scene, 0.01); }),
+              "water: blew up at 0.01 s: particle 1's velocity is not finite; a smaller maxTimeStep or stiffness, or "
+              "more viscosity helps");
+    EXPECT_EQ(hashOf(simulator.state()), hash);
+
+    state.particles.v[1] = state.particles.vHalf[1] = {};
+    simulator.restore(state, scene);
+    EXPECT_NE(messageOf([&] { simulator.advanceTo(scene, 0.01); }).find("particle 2's speed is 5e+04 m/s"),
+              std::string::npos);
+}
+
+// A real explosion, not a staged one: default water at twenty times its longest step.
+TEST(Simulator, catchesARunaway) {
+    Scene scene = pool();
+    scene.fluids[0].params.stiffness = 1e5f;
+    scene.solver.maxTimeStep = 0.05f;
+    Simulator simulator(oneThread());
+    simulator.reset(scene);
+    EXPECT_NE(messageOf([&] { run(simulator, scene, 20, 0.05); }).find("blew up at"), std::string::npos);
+    for (const Vec3 x : simulator.state().particles.x) EXPECT_TRUE(isFinite(x));
+}
+
+// K-56
+TEST(Simulator, reportsCoincidentParticles) {
+    Scene scene = pool();
+    scene.fluids.push_back(scene.fluids[0]);
+    scene.fluids[1].name = "more";
+    Simulator simulator(oneThread());
+    const Frame& frame = simulator.reset(scene);
+    if (frame.points.count() == 1024) {  // unless the fill already keeps them apart
+        ASSERT_EQ(simulator.warnings().size(), 1u);
+        EXPECT_EQ(simulator.warnings()[0].substr(0, 27), "solver: 512 particles stood");
+    }
+    std::vector<Vec3> positions = frame.points.positions;
+    std::sort(positions.begin(), positions.end(),
+              [](Vec3 a, Vec3 b) { return std::tie(a.x, a.y, a.z) < std::tie(b.x, b.y, b.z); });
+    EXPECT_EQ(std::adjacent_find(positions.begin(), positions.end()), positions.end());
+}
+
+TEST(Simulator, liesQuietWithNothingToDo) {
+    Simulator simulator(oneThread());
+    EXPECT_EQ(simulator.reset({}).points.count(), 0u);
+    EXPECT_EQ(simulator.advanceTo({}, 1).time, 1);
+
+    Scene empty = sceneOf("water");  // a fluid with neither volumes nor emitters
+    simulator.reset(empty);
+    EXPECT_EQ(run(simulator, empty, 0.1, 0.05).points.count(), 0u);
+}
+
+TEST(Simulator, startsEmptyAndFillsFromAnEmitter) {
+    Scene scene = sceneOf("water");
+    scene.fluids[0].emitters.resize(1);
+    Emitter& emitter = scene.fluids[0].emitters[0];
+    emitter.name = "tap";
+    emitter.params.rate = 10;
+    emitter.params.radius = 0.1f;
+    Simulator simulator(oneThread());
+    EXPECT_EQ(simulator.reset(scene).points.count(), 0u);
+    const Frame& frame = run(simulator, scene, 0.5, 0.02);
+    // 5 litres of 0.02 litres a particle.
+    EXPECT_NEAR(double(frame.points.count()), 5 / (0.02 / 0.99829), 25);
+    EXPECT_GT(frame.points.ages.front(), 0.4f);
+    EXPECT_LT(frame.points.ages.back(), 0.1f);
+}
+
+// The farm's way: 1, 2 and 3 threads, an emitter running, saved and resumed in between.
+TEST(Simulator, emitsTheSameBitsAfterResuming) {
+    Scene scene = pool();
+    scene.fluids[0].emitters.resize(1);
+    Emitter& emitter = scene.fluids[0].emitters[0];
+    emitter.name = "tap";
+    emitter.params.rate = 5;
+    emitter.params.spread = 0.3f;
+    emitter.pose.position = {0.1f, 0.1f, 0.5f};
+    emitter.pose.axes = {{1, 0, 0}, {0, 0, -1}, {0, 1, 0}};
+    std::vector<uint64_t> hashes;
+    for (const int threads : {1, 2, 3}) {
+        Simulator first(Device::cpu(threads)), second(Device::cpu(threads));
+        first.reset(scene);
+        run(first, scene, 0.1, 0.01);
+        second.restore(first.state(), scene);
+        first.advanceTo(scene, 0.15);
+        EXPECT_EQ(second.advanceTo(scene, 0.15).stateHash, first.frame().stateHash);
+        hashes.push_back(first.frame().stateHash);
+    }
+    EXPECT_EQ(hashes[0], hashes[1]);
+    EXPECT_EQ(hashes[0], hashes[2]);
+}
+
+}  // namespace
+}  // namespace purl

@@ -1,0 +1,193 @@
+#include "solver/step.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+#include <limits>
+
+#include "tests/solver/testScenes.h"
+
+namespace purl {
+namespace {
+
+using namespace test;
+
+struct Stepper {
+    Scene scene;
+    State state;
+    Workspace work{oneThread()};
+
+    Stepper(Scene what, const std::vector<Vec3>& points, Vec3 velocity = {})
+        : scene(std::move(what)), state(stateOf(points, velocity)) {
+        work.materials.set(scene);
+        state.colliders = placesOf(scene);
+    }
+    void take(double dt) {
+        StepSpan span;
+        span.dt = dt;
+        span.timeAfter = state.time + dt;
+        step(state, work, scene, span);
+    }
+    // Of the particle with this id: steps sort.
+    int find(int64_t id) const {
+        return static_cast<int>(std::find(state.particles.id.begin(), state.particles.id.end(), id) -
+                                state.particles.id.begin());
+    }
+    Vec3 extent() const {
+        Bounds bounds;
+        for (const Vec3 x : state.particles.x) bounds.include(x);
+        return bounds.size();
+    }
+};
+
+Scene weightless(const std::string& preset) {
+    Scene scene = sceneOf(preset);
+    scene.solver.gravity = 0;
+    return scene;
+}
+
+// K-53. Densities are complete before any force, neighbours are found anew after particles have moved.
+TEST(Step, goesThroughItsPhasesInOrder) {
+    Stepper stepper(sceneOf("water"), {{0, 0, 0}});
+    stepper.take(0.01);
+    stepper.take(0.01);
+    std::vector<std::string> names;
+    for (const PhaseTime& phase : stepper.work.phases) {
+        names.push_back(phase.phase);
+        EXPECT_EQ(phase.calls, 2) << phase.phase;  // K-52: one search a step
+    }
+    EXPECT_EQ(names,
+              (std::vector<std::string>{"emit", "moveColliders", "sortParticles", "findNeighbors", "computeDensity",
+                                        "applyForces", "integrate", "resolveContacts", "finishVelocity"}));
+}
+
+// K-53. A particle that flies into reach of another is felt in the very next step.
+TEST(Step, findsNeighboursWhereParticlesAreNow) {
+    Scene scene = weightless("water");
+    scene.fluids[0].params.surfaceTension = 0;
+    const float h = static_cast<float>(supportRadius(scene.fluids[0].params));
+    Stepper stepper(scene, {{0, 0, 0}, {1.05f * h, 0, 0}});
+    stepper.state.particles.v[1] = stepper.state.particles.vHalf[1] = {-10 * h, 0, 0};
+    stepper.take(0.01);  // too far away still: now it moves to 0.95 h
+    EXPECT_EQ(stepper.state.particles.a[stepper.find(0)], Vec3{});
+    stepper.take(0.01);
+    EXPECT_NE(stepper.state.particles.a[stepper.find(0)], Vec3{});
+}
+
+// K-12
+TEST(Step, letsACompressedBlockBurstOpen) {
+    const Scene scene = weightless("water");
+    Stepper stepper(scene, lattice(8, 8, 8, 0.8f * scene.fluids[0].params.particleSpacing));
+    const float before = stepper.extent().x;
+    float last = before;
+    for (int i = 0; i < 5; ++i) {
+        stepper.take(0.01);
+        EXPECT_GT(stepper.extent().x, last);
+        last = stepper.extent().x;
+    }
+    EXPECT_GT(last, 1.3f * before);
+}
+
+// K-12
+TEST(Step, drawsAThinPairTogether) {
+    const Scene scene = weightless("water");
+    const float h = static_cast<float>(supportRadius(scene.fluids[0].params));
+    Stepper stepper(scene, {{0, 0, 0}, {0.5f * h, 0, 0}});
+    stepper.take(0.001);
+    EXPECT_LT(stepper.extent().x, 0.5f * h);
+}
+
+// K-55. d = 0 along an axis makes every force zero along it, to the bit.
+TEST(Step, keepsAPlaneAPlaneAndALineALine) {
+    const Scene scene = weightless("water");
+    const float s = scene.fluids[0].params.particleSpacing;
+    std::vector<Vec3> points = jittered(lattice(10, 10, 1, s), 0.1f * s);
+    for (Vec3& p : points) p.z = 0.25f;
+    Stepper plane(scene, points);
+    for (Vec3& p : points) p.y = -0.5f;
+    Stepper line(scene, {points.begin(), points.begin() + 10});
+    for (int i = 0; i < 300; ++i) {
+        plane.take(0.01);
+        line.take(0.01);
+    }
+    EXPECT_EQ(plane.extent().z, 0);
+    EXPECT_GT(plane.extent().x, 0);
+    EXPECT_EQ(line.extent().y, 0);
+    EXPECT_EQ(line.extent().z, 0);
+}
+
+// K-33. The reported velocity is the mean of the old half velocity and the new one after contacts.
+TEST(Step, reportsTheMeanOfHalfVelocities) {
+    Scene scene = sceneOf("water");
+    const float s = scene.fluids[0].params.particleSpacing;
+    scene.colliders.push_back(boxCollider({0, 0, 0}, s * Vec3{6, 6, 12}));
+    Stepper stepper(scene, lattice(6, 6, 6, s));
+    for (int i = 0; i < 20; ++i) stepper.take(0.01);
+    const Particles before = stepper.state.particles;
+    stepper.take(0.01);
+    const Particles& after = stepper.state.particles;
+    int bounced = 0;
+    for (int i = 0; i < before.count(); ++i) {
+        const int k = stepper.find(before.id[i]);
+        EXPECT_EQ(after.v[k], 0.5f * (before.vHalf[i] + after.vHalf[k]));
+        bounced += after.vHalf[k] != before.vHalf[i] + 0.01f * after.a[k] ? 1 : 0;
+    }
+    EXPECT_GT(bounced, 10);  // contacts there were
+}
+
+// K-56
+TEST(Step, surviveCoincidentParticles) {
+    Stepper stepper(sceneOf("water"), {{0, 0, 0}, {0, 0, 0}, {0.01f, 0, 0}});
+    for (int i = 0; i < 10; ++i) stepper.take(0.01);
+    for (const Vec3 x : stepper.state.particles.x) EXPECT_TRUE(isFinite(x));
+}
+
+// K-56
+TEST(Measure, partsCoincidentParticles) {
+    const Scene scene = weightless("water");
+    Stepper stepper(scene, {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0.02f, 0, 0}});
+    EXPECT_EQ(measure(stepper.state, stepper.work), 2);
+    const Buffer<Vec3>& x = stepper.state.particles.x;
+    for (int i = 0; i < x.size(); ++i)
+        for (int j = 0; j < i; ++j) EXPECT_NE(x[i], x[j]);
+    EXPECT_EQ(measure(stepper.state, stepper.work), 0);
+}
+
+// K-51. Eight times the particles at the same density cost about eight times as much; CPU time, for others may be busy.
+TEST(Step, costsInProportionToItsParticles) {
+    const Scene scene = weightless("water");
+    const float s = scene.fluids[0].params.particleSpacing;
+    const auto cost = [&](int side) {
+        Stepper stepper(scene, lattice(side, side, side, s));
+        stepper.take(0.001);
+        std::clock_t best = std::numeric_limits<std::clock_t>::max();
+        for (int i = 0; i < 5; ++i) {
+            const std::clock_t start = std::clock();
+            stepper.take(0.001);
+            best = std::min(best, std::clock() - start);
+        }
+        return double(best);
+    };
+    EXPECT_LT(cost(32) / cost(16), 16);
+}
+
+// The three integrators agree where the flow is smooth and the step short.
+TEST(Step, integratorsAgreeOnShortSteps) {
+    Scene scene = weightless("water");
+    const float s = scene.fluids[0].params.particleSpacing;
+    std::vector<Vec3> ends;
+    for (const Integrator integrator : {Integrator::leapFrog, Integrator::semiImplicitEuler, Integrator::verlet}) {
+        scene.solver.integrator = integrator;
+        Stepper stepper(scene, lattice(4, 4, 4, s));
+        for (int i = 0; i < 200; ++i) stepper.take(0.0001);
+        ends.push_back(stepper.state.particles.x[stepper.find(0)]);
+    }
+    EXPECT_GT(length(ends[0] - Vec3{s / 2, s / 2, s / 2}), 0.02f * s);  // it moved
+    EXPECT_LT(length(ends[1] - ends[0]), 0.002f * s);
+    EXPECT_LT(length(ends[2] - ends[0]), 0.002f * s);
+}
+
+}  // namespace
+}  // namespace purl
