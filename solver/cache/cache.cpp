@@ -1,0 +1,459 @@
+#include "solver/cache/cache.h"
+
+#include <algorithm>
+#include <climits>
+#include <cstdlib>
+#include <filesystem>
+#include <set>
+
+#include "solver/cache/format.h"
+#include "solver/cache/points.h"
+#include "solver/core/error.h"
+#include "solver/core/hash.h"
+
+namespace purl {
+namespace {
+
+namespace fs = std::filesystem;
+
+const char* const kManifest = "manifest.json";
+
+std::string inFolder(const std::string& directory, const std::string& name) {
+    return (fs::path(directory) / name).string();
+}
+
+// A body's or mesh's name as a file may bear it: Maya's "|" and ":" are not welcome everywhere.
+std::string fileStem(const std::string& item) {
+    std::string stem = item.empty() ? "unnamed" : item;
+    for (char& c : stem)
+        if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-'))
+            c = '_';
+    return stem;
+}
+
+bool isNCache(const std::string& format) { return format == "mcx" || format == "mcc"; }
+NCacheBits bitsOf(const std::string& format) { return format == "mcx" ? NCacheBits::mcx : NCacheBits::mcc; }
+
+// Which formats take the points: those made for them, else the first that can.
+bool takesPoints(const Format& format, const std::vector<std::string>& names) {
+    if (!format.points) return false;
+    for (const std::string& name : names) {
+        const Format& other = formatNamed(name);
+        if (other.points && !other.meshes) return !format.meshes;
+    }
+    return true;
+}
+
+// Removes a file that may be gone already.
+void removeFile(const std::string& path) {
+    std::error_code error;
+    fs::remove(path, error);
+    if (error) throw Error(path + ": cannot remove: " + error.message());
+}
+
+std::vector<std::string> namesIn(const std::string& directory) {
+    std::vector<std::string> names;
+    std::error_code error;
+    for (fs::directory_iterator entry(directory, error), end; !error && entry != end; entry.increment(error))
+        names.push_back(entry->path().filename().string());
+    if (error) throw Error(directory + ": cannot read: " + error.message());
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+bool isPart(const std::string& name) { return name.size() > 5 && name.compare(name.size() - 5, 5, ".part") == 0; }
+
+// Whether a file name is one that the format gives the item at some frame: "water.0012.ply", "waterFrame12.mcx".
+bool isFrameFile(const std::string& name, const std::string& item, const Format& format, double fps) {
+    const std::string stem = fileStem(item), extension = format.extension;
+    if (name.size() <= stem.size() + extension.size() || name.compare(0, stem.size(), stem) != 0) return false;
+    std::string digits;
+    for (size_t i = stem.size(); i < name.size() - extension.size(); ++i)
+        if ((name[i] >= '0' && name[i] <= '9') || name[i] == '-') digits += name[i];
+    if (digits.empty() || digits.size() > 9) return false;
+    return name == format.fileName(stem, {std::atoi(digits.c_str()), fps});
+}
+
+std::string toRange(const Manifest& manifest) {
+    return manifest.frames.empty() ? "it is empty"
+                                   : "it has " + std::to_string(manifest.frames.front().number) + " to " +
+                                         std::to_string(manifest.frames.back().number);
+}
+
+}  // namespace
+
+// ---- writing ----------------------------------------------------------------------------------------------------
+
+CacheWriter::CacheWriter(std::string directory, CacheSettings settings, Begun)
+    : directory_(std::move(directory)), settings_(std::move(settings)) {
+    if (!(settings_.fps > 0)) throw Error(directory_ + ": frames per second must be above 0");
+    int nCaches = 0;
+    for (const std::string& name : settings_.formats) nCaches += isNCache(formatNamed(name).name);
+    if (nCaches > 1) throw Error(directory_ + ": mcx and mcc share one description file; choose one of them");
+
+    std::error_code error;
+    fs::create_directories(directory_, error);
+    if (error) throw Error(directory_ + ": cannot make this folder: " + error.message());
+    if (!fs::is_directory(directory_, error))
+        throw Error(directory_ + ": cannot make this folder: a file has its name");
+
+    manifest_.toolVersion = settings_.toolVersion;
+    manifest_.scenePath = settings_.scenePath;
+    manifest_.fps = settings_.fps;
+    manifest_.startFrame = settings_.startFrame;
+    manifest_.formats = settings_.formats;
+    manifest_.parametersHash = settings_.parametersHash;
+}
+
+CacheWriter::CacheWriter(std::string directory, CacheSettings settings)
+    : CacheWriter(std::move(directory), std::move(settings), Begun{}) {
+    const std::string path = inFolder(directory_, kManifest);
+    if (fs::exists(path)) {
+        const Manifest fresh = manifest_;
+        try {
+            manifest_ = decodeManifest(readFile(path), path);
+        } catch (const Error&) {
+            // Not ours or damaged: there is nothing it could tell us to remove.
+        }
+        drop(INT_MIN);
+        manifest_ = fresh;
+    }
+    for (const std::string& name : namesIn(directory_))
+        if (isPart(name)) removeFile(inFolder(directory_, name));
+    writeManifest();
+}
+
+CacheWriter CacheWriter::resume(std::string directory, CacheSettings settings, int lastFrame) {
+    const std::string path = inFolder(directory, kManifest);
+    if (!fs::exists(path)) return CacheWriter(std::move(directory), std::move(settings));
+
+    CacheWriter writer(std::move(directory), std::move(settings), Begun{});
+    const Manifest found = decodeManifest(readFile(path), path);
+    const auto demand = [&](bool same, const char* what) {
+        if (!same) throw Error(path + ": was made with another " + what + "; run without --resume to begin anew");
+    };
+    demand(found.fps == writer.settings_.fps, "frame rate");
+    demand(found.startFrame == writer.settings_.startFrame, "start frame");
+    demand(found.formats == writer.settings_.formats, "choice of formats");
+    demand(found.parametersHash == writer.settings_.parametersHash, "set of parameters");
+    const std::string toolVersion = writer.manifest_.toolVersion, scenePath = writer.manifest_.scenePath;
+    writer.manifest_ = found;
+    writer.manifest_.toolVersion = toolVersion;
+    writer.manifest_.scenePath = scenePath;
+    writer.unpack();
+    writer.drop(lastFrame);
+    return writer;
+}
+
+void CacheWriter::writeManifest() const { writeFile(inFolder(directory_, kManifest), encodeManifest(manifest_)); }
+
+void CacheWriter::writeDescription(const std::string& body) const {
+    writeFile(inFolder(directory_, fileStem(body) + ".xml"), encodeNCacheDescription(descriptions_.at(body)));
+}
+
+void CacheWriter::write(int frameNumber, const Frame& frame) {
+    const auto numbered = [&](const FrameRecord& record) { return record.number == frameNumber; };
+    if (manifest_.find(frameNumber)) {
+        // Written again: it is not listed while its files change.
+        manifest_.frames.erase(std::find_if(manifest_.frames.begin(), manifest_.frames.end(), numbered));
+        writeManifest();
+    }
+    FrameRecord record;
+    record.number = frameNumber;
+    record.time = frame.time;
+    record.particles = static_cast<int64_t>(frame.points.count());
+    record.stateHash = frame.stateHash;
+    record.stats = frame.stats;
+
+    const FileTime time{frameNumber, settings_.fps};
+    std::set<std::string> taken;
+    const auto put = [&](const Format& format, bool mesh, const std::string& item, const Frame& part) {
+        FileRecord file{format.fileName(fileStem(item), time), format.name, mesh, item, {}};
+        // Points of a body and a mesh of the same name may both go to one format.
+        if (!mesh && format.meshes) file.name = format.fileName(fileStem(item) + "Points", time);
+        if (!taken.insert(file.name).second)
+            throw Error(inFolder(directory_, file.name) + ": two bodies or meshes would share this file; rename \"" +
+                        item + "\"");
+        const std::string bytes = format.encode(part, time);
+        writeFile(inFolder(directory_, file.name), bytes);
+        file.receipt = receiptOf(bytes);
+        record.files.push_back(std::move(file));
+    };
+    for (const std::string& name : settings_.formats) {
+        const Format& format = formatNamed(name);
+        for (int i = 0; takesPoints(format, settings_.formats) && i < static_cast<int>(frame.bodies.size()); ++i) {
+            const Frame part = onlyBody(frame, i);
+            const std::string& body = part.bodies[0].name;
+            put(format, false, body, part);
+            if (!isNCache(format.name)) continue;
+            NCacheDescription& description = descriptions_[body];
+            if (description.channels.empty()) {
+                description.bits = bitsOf(format.name);
+                description.ticksPerFrame = ticksPerFrame(settings_.fps);
+                description.extra = {settings_.scenePath, settings_.toolVersion};
+            }
+            description.include(toNCacheSample(part, frameNumber * description.ticksPerFrame));
+        }
+        for (int i = 0; format.meshes && i < static_cast<int>(frame.meshes.size()); ++i)
+            put(format, true, frame.meshes[static_cast<size_t>(i)].name, onlyMesh(frame, i));
+    }
+    for (const auto& [body, description] : descriptions_) writeDescription(body);
+
+    manifest_.metersPerUnit = frame.metersPerUnit;
+    manifest_.bodies = frame.bodies;
+    for (const Mesh& mesh : frame.meshes) {
+        const auto known = std::find_if(manifest_.meshes.begin(), manifest_.meshes.end(),
+                                        [&](const MeshInfo& info) { return info.name == mesh.name; });
+        if (known == manifest_.meshes.end())
+            manifest_.meshes.push_back({mesh.name, mesh.color});
+        else
+            known->color = mesh.color;
+    }
+    Points::channels(frame.points, [&](const char* attribute, const auto& values, bool) {
+        if (!values.empty() && !contains(manifest_.attributes, attribute)) manifest_.attributes.push_back(attribute);
+    });
+    const auto place = std::find_if(manifest_.frames.begin(), manifest_.frames.end(),
+                                    [&](const FrameRecord& other) { return other.number > frameNumber; });
+    manifest_.frames.insert(place, std::move(record));
+    writeManifest();
+}
+
+// Removes the frames after `afterFrame` from the list, then from the disk, with all that no list names.
+void CacheWriter::drop(int afterFrame) {
+    std::set<std::string> gone;
+    auto& frames = manifest_.frames;
+    const auto first =
+        std::find_if(frames.begin(), frames.end(), [&](const FrameRecord& f) { return f.number > afterFrame; });
+    for (auto frame = first; frame != frames.end(); ++frame)
+        for (const FileRecord& file : frame->files) gone.insert(file.name);
+    frames.erase(first, frames.end());
+    if (frames.empty()) {
+        for (const FileRecord& file : manifest_.files) gone.insert(file.name);
+        manifest_.files.clear();
+        for (const BodyInfo& body : manifest_.bodies) gone.insert(fileStem(body.name) + ".xml");
+    }
+    writeManifest();
+
+    std::set<std::string> listed;
+    for (const FrameRecord& frame : frames)
+        for (const FileRecord& file : frame.files) listed.insert(file.name);
+    for (const FileRecord& file : manifest_.files) listed.insert(file.name);
+    std::vector<std::string> items;
+    for (const BodyInfo& body : manifest_.bodies)
+        items.insert(items.end(), {body.name, fileStem(body.name) + "Points"});
+    for (const MeshInfo& mesh : manifest_.meshes) items.push_back(mesh.name);
+    for (const std::string& name : namesIn(directory_)) {
+        if (listed.count(name)) continue;
+        bool ours = isPart(name) || gone.count(name);
+        for (const std::string& item : items)
+            for (const Format& format : formats())
+                ours = ours ||
+                       (contains(manifest_.formats, format.name) && isFrameFile(name, item, format, manifest_.fps));
+        if (ours) removeFile(inFolder(directory_, name));
+    }
+
+    // The descriptions, from the frames that are left. All channels are known once there are particles.
+    descriptions_.clear();
+    for (const FrameRecord& frame : frames)
+        for (const FileRecord& file : frame.files) {
+            if (!isNCache(file.format)) continue;
+            NCacheDescription& description = descriptions_[file.item];
+            const int ticks = frame.number * ticksPerFrame(manifest_.fps);
+            if (description.channels.size() > 1) {
+                description.endTicks = ticks;
+                for (NCacheChannelInfo& channel : description.channels) channel.endTicks = ticks;
+                continue;
+            }
+            description.bits = bitsOf(file.format);
+            description.ticksPerFrame = ticksPerFrame(manifest_.fps);
+            description.extra = {settings_.scenePath, settings_.toolVersion};
+            const std::string path = inFolder(directory_, file.name);
+            for (NCacheSample& sample : decodeNCache(readFile(path), path)) {
+                for (NCacheChannel& channel : sample.channels)
+                    channel.interpretation = channel.name.substr(channel.name.rfind('_') + 1);
+                description.include(sample);
+            }
+        }
+    for (const auto& [body, description] : descriptions_) writeDescription(body);
+}
+
+// Killed anywhere in here, the folder holds either the frames' files or the packed ones, and the list says which.
+void CacheWriter::finish() {
+    if (!settings_.oneFile) return;
+    std::vector<std::string> packed;
+    Manifest after = manifest_;
+    for (auto& [body, description] : descriptions_) {
+        const std::string name = fileStem(body) + extensionOf(description.bits);
+        WholeFile whole(inFolder(directory_, name));
+        whole.append(encodeNCacheHead(description.bits, NCacheLayout::oneFile, 0));
+        for (FrameRecord& frame : after.frames) {
+            const auto file = std::find_if(frame.files.begin(), frame.files.end(),
+                                           [&](const FileRecord& f) { return isNCache(f.format) && f.item == body; });
+            if (file == frame.files.end()) continue;
+            const std::string path = inFolder(directory_, file->name);
+            for (const NCacheSample& sample : decodeNCache(readFile(path), path))
+                whole.append(encodeNCacheSample(description.bits, NCacheLayout::oneFile, sample));
+            packed.push_back(file->name);
+            frame.files.erase(file);
+        }
+        whole.finish();
+        after.files.erase(
+            std::remove_if(after.files.begin(), after.files.end(), [&](const FileRecord& f) { return f.name == name; }),
+            after.files.end());
+        after.files.push_back({name, description.bits == NCacheBits::mcx ? "mcx" : "mcc", false, body,
+                               receiptOfFile(inFolder(directory_, name))});
+        description.layout = NCacheLayout::oneFile;
+    }
+    if (packed.empty()) return;
+    manifest_ = std::move(after);
+    writeManifest();
+    for (const auto& [body, description] : descriptions_) writeDescription(body);
+    for (const std::string& name : packed) removeFile(inFolder(directory_, name));
+}
+
+// The reverse of packing, so that a finished cache can be resumed.
+void CacheWriter::unpack() {
+    if (manifest_.files.empty()) return;
+    const std::vector<FileRecord> packed = std::move(manifest_.files);
+    manifest_.files.clear();
+    for (const FileRecord& file : packed) {
+        const std::string path = inFolder(directory_, file.name);
+        const int perFrame = ticksPerFrame(manifest_.fps);
+        for (const NCacheSample& sample : decodeNCache(readFile(path), path)) {
+            FileRecord single = file;
+            single.name = nCacheFileName(fileStem(file.item), sample.ticks, perFrame, bitsOf(file.format));
+            const std::string bytes = encodeNCacheFrame(bitsOf(file.format), sample);
+            writeFile(inFolder(directory_, single.name), bytes);
+            single.receipt = receiptOf(bytes);
+            for (FrameRecord& frame : manifest_.frames)
+                if (frame.number * perFrame == sample.ticks) frame.files.insert(frame.files.begin(), single);
+        }
+    }
+    writeManifest();
+    for (const FileRecord& file : packed) removeFile(inFolder(directory_, file.name));
+}
+
+// ---- reading ----------------------------------------------------------------------------------------------------
+
+CacheReader::CacheReader(std::string directory) : directory_(std::move(directory)) {
+    const std::string path = inFolder(directory_, kManifest);
+    manifest_ = decodeManifest(readFile(path), path);
+}
+
+std::vector<int> CacheReader::frames() const {
+    std::vector<int> numbers;
+    for (const FrameRecord& frame : manifest_.frames) numbers.push_back(frame.number);
+    return numbers;
+}
+
+Frame CacheReader::read(int frameNumber) const {
+    const FrameRecord* record = manifest_.find(frameNumber);
+    if (!record) throw Error(directory_ + ": has no frame " + std::to_string(frameNumber) + "; " + toRange(manifest_));
+
+    // Each body and mesh once, from the first of the formats that holds it.
+    std::set<std::pair<bool, std::string>> done;
+    Frame parts;
+    const auto take = [&](const FileRecord& file, const Frame& part) {
+        if (file.mesh) {
+            parts.meshes.insert(parts.meshes.end(), part.meshes.begin(), part.meshes.end());
+            parts.meshes.back().name = file.item;
+            for (const MeshInfo& info : manifest_.meshes)
+                if (info.name == file.item) parts.meshes.back().color = info.color;
+        } else {
+            appendPoints(parts, part);
+        }
+    };
+    for (const FileRecord& file : record->files) {
+        if (!done.insert({file.mesh, file.item}).second) continue;
+        const std::string path = inFolder(directory_, file.name), bytes = readFile(path);
+        if (receiptOf(bytes) != file.receipt)
+            throw Error(path + ": is " + std::to_string(bytes.size()) + " bytes, not the " +
+                        std::to_string(file.receipt.bytes) +
+                        " that were written, or was changed; simulate this frame again");
+        take(file, formatNamed(file.format).decode(bytes, path));
+    }
+    for (const FileRecord& file : manifest_.files) {
+        if (!done.insert({file.mesh, file.item}).second) continue;
+        const std::string path = inFolder(directory_, file.name);
+        take(file, fromNCacheSample(readNCacheSample(path, frameNumber * ticksPerFrame(manifest_.fps)), path));
+    }
+
+    Frame frame;
+    frame.time = record->time;
+    frame.metersPerUnit = manifest_.metersPerUnit;
+    frame.stateHash = record->stateHash;
+    frame.stats = record->stats;
+    frame.meshes = std::move(parts.meshes);
+    frame.points = std::move(parts.points);
+    // The files know bodies by name; the manifest knows all about them.
+    frame.bodies = manifest_.bodies;
+    std::vector<int> numbers;
+    for (const BodyInfo& body : parts.bodies) {
+        if (findBody(frame, body.name) < 0) frame.bodies.push_back(body);
+        numbers.push_back(findBody(frame, body.name));
+    }
+    for (int& body : frame.points.bodies) body = numbers[static_cast<size_t>(body)];
+    sortById(frame.points);
+    const bool hasPoints = std::any_of(done.begin(), done.end(), [](const auto& item) { return !item.first; });
+    if (hasPoints && static_cast<int64_t>(frame.points.count()) != record->particles)
+        throw Error(directory_ + ": frame " + std::to_string(frameNumber) + " has " +
+                    std::to_string(frame.points.count()) + " particles in its files and " +
+                    std::to_string(record->particles) + " in the manifest");
+    return frame;
+}
+
+std::vector<std::string> verifyCache(const std::string& directory) {
+    std::vector<std::string> problems;
+    Manifest manifest;
+    std::vector<std::string> present;
+    try {
+        manifest = CacheReader(directory).manifest();
+        present = namesIn(directory);
+    } catch (const Error& error) { return {error.what()}; }
+    const auto checkFile = [&](const FileRecord& file) {
+        const std::string path = inFolder(directory, file.name);
+        if (!std::binary_search(present.begin(), present.end(), file.name)) {
+            problems.push_back(path + ": is missing");
+            return;
+        }
+        try {
+            const Receipt receipt = receiptOfFile(path);
+            if (receipt.bytes != file.receipt.bytes)
+                problems.push_back(path + ": has " + std::to_string(receipt.bytes) + " bytes, was written with " +
+                                   std::to_string(file.receipt.bytes));
+            else if (receipt.hash != file.receipt.hash)
+                problems.push_back(path + ": was changed: its hash is " + toHex(receipt.hash) + ", was " +
+                                   toHex(file.receipt.hash));
+        } catch (const Error& error) { problems.push_back(error.what()); }
+    };
+    std::set<std::string> described;
+    const auto describeFile = [&](const FileRecord& file) {
+        if (isNCache(file.format)) described.insert(file.item);
+    };
+    for (size_t i = 0; i < manifest.frames.size(); ++i) {
+        for (int gap = i ? manifest.frames[i - 1].number + 1 : manifest.frames[i].number;
+             gap < manifest.frames[i].number; ++gap)
+            problems.push_back(directory + ": frame " + std::to_string(gap) + " is missing");
+        for (const FileRecord& file : manifest.frames[i].files) checkFile(file), describeFile(file);
+    }
+    for (const FileRecord& file : manifest.files) checkFile(file), describeFile(file);
+
+    // The description follows the data; it must be whole and reach over all frames.
+    for (const std::string& body : described) {
+        const std::string path = inFolder(directory, fileStem(body) + ".xml");
+        try {
+            const NCacheDescription description = decodeNCacheDescription(readFile(path), path);
+            if (description.endTicks < manifest.frames.back().number * description.ticksPerFrame)
+                problems.push_back(path + ": ends before the last frame");
+        } catch (const Error& error) { problems.push_back(error.what()); }
+    }
+    for (const std::string& name : present)
+        if (isPart(name)) problems.push_back(inFolder(directory, name) + ": left over from a run that was cut off");
+    return problems;
+}
+
+}  // namespace purl

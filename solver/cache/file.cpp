@@ -1,0 +1,130 @@
+#include "solver/cache/file.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <utility>
+
+#include "solver/core/error.h"
+#include "solver/core/hash.h"
+
+namespace purl {
+namespace {
+
+const char* whatHelps(int error) {
+    switch (error) {
+        case ENOSPC:
+        case EDQUOT:
+        case EFBIG: return "; free some space and run again with --resume";
+        case EACCES:
+        case EPERM:
+        case EROFS: return "; choose a folder that you may write to";
+        case ENOENT:
+        case ENOTDIR: return "; its folder is not there";
+        case EISDIR: return "; a folder has its name";
+        default: return "";
+    }
+}
+
+std::ifstream openToRead(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    // A folder opens like a file and fails only when read.
+    if (file && file.peek() == std::ifstream::traits_type::eof() && !file.eof()) file.setstate(std::ios::failbit);
+    if (!file) throw Error(path + ": cannot read: " + std::strerror(errno ? errno : EIO));
+    file.clear();
+    return file;
+}
+
+// Pieces of one size, so that a file's hash does not depend on how it was written.
+constexpr size_t kPiece = 1 << 20;
+
+}  // namespace
+
+WholeFile::WholeFile(std::string path) : path_(std::move(path)) {
+    file_ = ::open((path_ + ".part").c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (file_ < 0) fail(errno);
+}
+
+WholeFile::~WholeFile() {
+    if (file_ < 0) return;
+    ::close(file_);
+    ::unlink((path_ + ".part").c_str());
+}
+
+void WholeFile::fail(int error) {
+    if (file_ >= 0) {
+        ::close(file_);
+        ::unlink((path_ + ".part").c_str());
+        file_ = -1;
+    }
+    throw Error(path_ + ": cannot write: " + std::strerror(error) + whatHelps(error));
+}
+
+void WholeFile::append(const std::string& bytes) {
+    for (size_t done = 0; done < bytes.size();) {
+        const ssize_t written = ::write(file_, bytes.data() + done, bytes.size() - done);
+        if (written < 0 && errno != EINTR) fail(errno);
+        if (written > 0) done += static_cast<size_t>(written);
+    }
+}
+
+void WholeFile::finish() {
+    if (::fsync(file_) != 0 && errno != EINVAL) fail(errno);
+    if (::close(std::exchange(file_, -1)) != 0) {
+        const int error = errno;
+        ::unlink((path_ + ".part").c_str());
+        fail(error);
+    }
+    if (std::rename((path_ + ".part").c_str(), path_.c_str()) != 0) {
+        const int error = errno;
+        ::unlink((path_ + ".part").c_str());
+        fail(error);
+    }
+}
+
+void writeFile(const std::string& path, const std::string& bytes) {
+    WholeFile file(path);
+    file.append(bytes);
+    file.finish();
+}
+
+std::string readFile(const std::string& path) { return readFilePart(path, 0, UINT64_MAX); }
+
+std::string readFilePart(const std::string& path, uint64_t offset, uint64_t size) {
+    std::ifstream file = openToRead(path);
+    file.seekg(0, std::ios::end);
+    const auto end = static_cast<uint64_t>(std::max<std::streamoff>(0, file.tellg()));
+    if (offset >= end) return {};
+    std::string bytes(static_cast<size_t>(std::min(size, end - offset)), '\0');
+    file.seekg(static_cast<std::streamoff>(offset));
+    file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    if (!file) throw Error(path + ": cannot read: " + std::strerror(errno ? errno : EIO));
+    return bytes;
+}
+
+Receipt receiptOf(const std::string& bytes) {
+    Hash hash;
+    for (size_t at = 0; at < bytes.size(); at += kPiece)
+        hash.addBytes(bytes.data() + at, std::min(kPiece, bytes.size() - at));
+    return {bytes.size(), hash.value()};
+}
+
+Receipt receiptOfFile(const std::string& path) {
+    std::ifstream file = openToRead(path);
+    Hash hash;
+    uint64_t bytes = 0;
+    for (std::string piece(kPiece, '\0'); file;) {
+        file.read(piece.data(), static_cast<std::streamsize>(kPiece));
+        const auto got = static_cast<size_t>(file.gcount());
+        if (got) hash.addBytes(piece.data(), got);
+        bytes += got;
+    }
+    return {bytes, hash.value()};
+}
+
+}  // namespace purl

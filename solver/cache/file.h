@@ -1,0 +1,42 @@
+// Files that are whole or absent, and their receipts. All of the caches' reading and writing goes through here.
+#pragma once
+#include <cstdint>
+#include <string>
+
+namespace purl {
+
+// A file under way: it grows as PATH.part and gets its name when it is whole. All throw Error.
+class WholeFile {
+  public:
+    explicit WholeFile(std::string path);
+    ~WholeFile();  // unfinished: nothing is left behind
+    WholeFile(const WholeFile&) = delete;
+    WholeFile& operator=(const WholeFile&) = delete;
+
+    void append(const std::string& bytes);
+    void finish();
+
+  private:
+    [[noreturn]] void fail(int error);
+
+    std::string path_;
+    int file_ = -1;
+};
+
+void writeFile(const std::string& path, const std::string& bytes);
+
+std::string readFile(const std::string& path);
+// The bytes from `offset` on: `size` of them, or fewer where the file ends.
+std::string readFilePart(const std::string& path, uint64_t offset, uint64_t size);
+
+// What a manifest keeps of a file, so that a changed or cut one is noticed.
+struct Receipt {
+    uint64_t bytes = 0, hash = 0;
+
+    bool operator==(const Receipt& other) const { return bytes == other.bytes && hash == other.hash; }
+    bool operator!=(const Receipt& other) const { return !(*this == other); }
+};
+Receipt receiptOf(const std::string& bytes);
+Receipt receiptOfFile(const std::string& path);
+
+}  // namespace purl

@@ -1,0 +1,55 @@
+// manifest.json: what a cache folder holds, frame by frame, with receipts. What it does not list is not there.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "solver/cache/file.h"
+#include "solver/frame.h"
+
+namespace purl {
+
+// A data file of the cache, and what it holds.
+struct FileRecord {
+    std::string name;    // in the cache's folder
+    std::string format;  // of the table of formats
+    bool mesh = false;   // or the points of a body
+    std::string item;    // name of the mesh or body
+    Receipt receipt;
+};
+
+struct FrameRecord {
+    int number = 0;
+    double time = 0;
+    int64_t particles = 0;
+    uint64_t stateHash = 0;
+    FrameStats stats;
+    std::vector<FileRecord> files;
+};
+
+struct MeshInfo {
+    std::string name;
+    Vec3 color{0.5f, 0.5f, 0.5f};
+};
+
+struct Manifest {
+    std::string toolVersion, scenePath;
+    double fps = 24;
+    int startFrame = 1;
+    double metersPerUnit = 0.01;
+    std::string upAxis = "y";
+    uint64_t parametersHash = 0;
+    std::vector<std::string> formats, attributes;
+    std::vector<BodyInfo> bodies;
+    std::vector<MeshInfo> meshes;
+    std::vector<FrameRecord> frames;  // by number, ascending
+    std::vector<FileRecord> files;    // that hold all frames
+
+    const FrameRecord* find(int number) const;
+};
+
+std::string encodeManifest(const Manifest& manifest);
+// Throws Error naming `path`.
+Manifest decodeManifest(const std::string& json, const std::string& path);
+
+}  // namespace purl

@@ -1,0 +1,429 @@
+#include "solver/cache/ncache.h"
+
+#include <algorithm>
+#include <cfloat>
+#include <climits>
+#include <cmath>
+#include <cstring>
+#include <type_traits>
+
+#include "solver/cache/file.h"
+#include "solver/cache/points.h"
+#include "solver/core/error.h"
+
+namespace purl {
+namespace {
+
+// ---- IFF: tagged chunks, big-endian -----------------------------------------------------------------------------
+
+// How the two widths differ. mcc: tag, u32 size; padded to 4. mcx: tag, 4 bytes of filler, u64 size; padded to 8.
+struct Width {
+    const char* group;
+    size_t sizeBytes, filler, padding;
+};
+Width widthOf(NCacheBits bits) { return bits == NCacheBits::mcx ? Width{"FOR8", 8, 4, 8} : Width{"FOR4", 4, 0, 4}; }
+size_t padded(size_t size, size_t to) { return (size + to - 1) / to * to; }
+
+void putInteger(std::string& out, uint64_t value, size_t bytes) {
+    for (size_t i = bytes; i-- > 0;) out.push_back(static_cast<char>(value >> (8 * i) & 0xff));
+}
+void putHead(std::string& out, const Width& width, const char* tag, size_t size) {
+    if (width.sizeBytes == 4 && size > INT32_MAX) throw Error("an mcc file holds at most 2 GB; use mcx");
+    out.append(tag, 4).append(width.filler, '\0');
+    putInteger(out, size, width.sizeBytes);
+}
+void putChunk(std::string& out, const Width& width, const char* tag, const std::string& data) {
+    putHead(out, width, tag, data.size());
+    out.append(data).append(padded(data.size(), width.padding) - data.size(), '\0');
+}
+void putIntegerChunk(std::string& out, const Width& width, const char* tag, int value) {
+    std::string data;
+    putInteger(data, static_cast<uint32_t>(value), 4);
+    putChunk(out, width, tag, data);
+}
+// A group's size counts its type and its chunks.
+std::string groupOf(const Width& width, const char* type, const std::string& chunks) {
+    std::string out;
+    out.reserve(chunks.size() + 24);
+    putHead(out, width, width.group, 4 + chunks.size());
+    return out.append(type, 4).append(chunks);
+}
+
+uint64_t takeInteger(const char* at, size_t bytes) {
+    uint64_t value = 0;
+    for (size_t i = 0; i < bytes; ++i) value = value << 8 | static_cast<unsigned char>(at[i]);
+    return value;
+}
+
+struct Chunk {
+    std::string tag;
+    const char* data = nullptr;
+    size_t size = 0, next = 0;  // next: where the following chunk begins
+};
+
+// Every size is checked against the bytes there are before it is used.
+Chunk chunkAt(const std::string& bytes, size_t at, size_t end, const Width& width, const std::string& path) {
+    const size_t head = 4 + width.filler + width.sizeBytes;
+    if (end - at < head) throw Error(path + ": cut short at byte " + std::to_string(at));
+    Chunk chunk;
+    chunk.tag = bytes.substr(at, 4);
+    const uint64_t size = takeInteger(bytes.data() + at + 4 + width.filler, width.sizeBytes);
+    if (size > end - at - head)
+        throw Error(path + ": a chunk at byte " + std::to_string(at) + " asks for " + std::to_string(size) +
+                    " bytes, " + std::to_string(end - at - head) + " are left: the file is cut short or damaged");
+    chunk.data = bytes.data() + at + head;
+    chunk.size = static_cast<size_t>(size);
+    const bool group = chunk.tag == width.group;  // groups have no padding of their own
+    chunk.next = std::min(end, at + head + (group ? chunk.size : padded(chunk.size, width.padding)));
+    return chunk;
+}
+
+Width widthFrom(const std::string& bytes, const std::string& path) {
+    for (const NCacheBits bits : {NCacheBits::mcx, NCacheBits::mcc})
+        if (bytes.compare(0, 4, widthOf(bits).group) == 0) return widthOf(bits);
+    throw Error(path + ": not an nCache file: it does not begin with FOR4 or FOR8");
+}
+
+// ---- channels ---------------------------------------------------------------------------------------------------
+
+struct TypeInfo {
+    NCacheType type;
+    const char *tag, *name;
+    int components;
+    size_t bytes;  // of a component
+};
+constexpr TypeInfo kTypes[] = {
+    {NCacheType::floatArray, "FBCA", "FloatArray", 1, 4},
+    {NCacheType::doubleArray, "DBLA", "DoubleArray", 1, 8},
+    {NCacheType::floatVectorArray, "FVCA", "FloatVectorArray", 3, 4},
+    {NCacheType::doubleVectorArray, "DVCA", "DoubleVectorArray", 3, 8},
+    {NCacheType::doubleArray, "DBCA", "DoubleArray", 1, 8},  // read only: other writers' doubles
+};
+const TypeInfo& infoOf(NCacheType type) { return kTypes[static_cast<size_t>(type)]; }
+
+std::string encodeValues(const NCacheChannel& channel) {
+    std::string out;
+    const size_t bytes = infoOf(channel.type).bytes;
+    out.reserve(channel.values.size() * bytes);
+    for (const double value : channel.values) {
+        uint64_t word = 0;
+        if (bytes == 4) {
+            const auto narrow = static_cast<float>(value);
+            uint32_t half;
+            std::memcpy(&half, &narrow, 4);
+            word = half;
+        } else {
+            std::memcpy(&word, &value, 8);
+        }
+        putInteger(out, word, bytes);
+    }
+    return out;
+}
+
+std::vector<double> decodeValues(const Chunk& chunk, const TypeInfo& type) {
+    std::vector<double> values(chunk.size / type.bytes);
+    for (size_t i = 0; i < values.size(); ++i) {
+        const uint64_t word = takeInteger(chunk.data + i * type.bytes, type.bytes);
+        if (type.bytes == 4) {
+            const auto half = static_cast<uint32_t>(word);
+            float narrow;
+            std::memcpy(&narrow, &half, 4);
+            values[i] = static_cast<double>(narrow);
+        } else {
+            std::memcpy(&values[i], &word, 8);
+        }
+    }
+    return values;
+}
+
+int integerOf(const Chunk& chunk, const std::string& path) {
+    if (chunk.size < 4) throw Error(path + ": chunk " + chunk.tag + " is too small to hold a number");
+    return static_cast<int>(static_cast<int32_t>(takeInteger(chunk.data, 4)));
+}
+
+// The chunks of one MYCH group. `ticks` is the head's time, for files that keep it there.
+NCacheSample decodeSample(const std::string& bytes, size_t at, size_t end, const Width& width, int ticks,
+                          const std::string& path) {
+    NCacheSample sample;
+    sample.ticks = ticks;
+    NCacheChannel channel;
+    bool named = false;
+    int count = -1;
+    const auto close = [&] {  // where SIZE is 0 the data may be missing
+        if (named && count > 0) throw Error(path + ": channel " + channel.name + " has no data");
+        if (named && count == 0) sample.channels.push_back(channel);
+        named = false;
+    };
+    while (at < end) {
+        const Chunk chunk = chunkAt(bytes, at, end, width, path);
+        at = chunk.next;
+        if (chunk.tag == "TIME") {
+            sample.ticks = integerOf(chunk, path);
+        } else if (chunk.tag == "CHNM") {
+            close();
+            channel = {};
+            channel.name.assign(chunk.data, chunk.size);
+            channel.name.resize(std::strlen(channel.name.c_str()));
+            named = true;
+            count = -1;
+        } else if (chunk.tag == "SIZE") {
+            count = integerOf(chunk, path);
+            if (count < 0)
+                throw Error(path + ": channel " + channel.name + " has " + std::to_string(count) + " elements");
+        } else if (named) {
+            const auto* type = std::find_if(std::begin(kTypes), std::end(kTypes),
+                                            [&](const TypeInfo& info) { return chunk.tag == info.tag; });
+            named = false;
+            if (type == std::end(kTypes)) continue;  // a kind of array that we do not know: skipped
+            const uint64_t expected =
+                static_cast<uint64_t>(std::max(0, count)) * static_cast<uint64_t>(type->components) * type->bytes;
+            if (count < 0 || chunk.size != expected)
+                throw Error(path + ": channel " + channel.name + " says " + std::to_string(count) +
+                            " elements and holds " + std::to_string(chunk.size) + " bytes");
+            channel.type = type->type;
+            channel.values = decodeValues(chunk, *type);
+            sample.channels.push_back(std::move(channel));
+            channel = {};
+        }
+    }
+    close();
+    return sample;
+}
+
+// The head: which width, the time it names, and where the first sample begins.
+struct Head {
+    Width width;
+    int ticks;
+    size_t end;
+};
+Head decodeHead(const std::string& bytes, const std::string& path) {
+    const Width width = widthFrom(bytes, path);
+    const Chunk group = chunkAt(bytes, 0, bytes.size(), width, path);
+    if (group.size < 4 || std::memcmp(group.data, "CACH", 4) != 0)
+        throw Error(path + ": not an nCache file: it has no CACH group");
+    Head head{width, 0, group.next};
+    for (size_t at = static_cast<size_t>(group.data - bytes.data()) + 4; at < head.end;) {
+        const Chunk chunk = chunkAt(bytes, at, head.end, width, path);
+        if (chunk.tag == "STIM") head.ticks = integerOf(chunk, path);
+        at = chunk.next;
+    }
+    return head;
+}
+
+// ---- particles --------------------------------------------------------------------------------------------------
+
+// Channels that nParticle expects and Points does not have are derived; they are not read back.
+void addChannel(NCacheSample& sample, const std::string& body, const char* attribute, NCacheType type,
+                std::vector<double> values) {
+    sample.channels.push_back({body + "_" + attribute, attribute, type, std::move(values)});
+}
+
+std::vector<double> flattened(const std::vector<Vec3>& values) {
+    std::vector<double> flat;
+    flat.reserve(3 * values.size());
+    for (const Vec3& v : values) flat.insert(flat.end(), {v.x, v.y, v.z});
+    return flat;
+}
+template <class T>
+std::vector<double> flattened(const std::vector<T>& values) {
+    return {values.begin(), values.end()};
+}
+
+NCacheType typeFor(const std::vector<Vec3>&) { return NCacheType::floatVectorArray; }
+template <class T>
+NCacheType typeFor(const std::vector<T>&) {
+    return NCacheType::doubleArray;  // as nParticle keeps its scalars
+}
+
+void assign(std::vector<Vec3>& to, const NCacheChannel& channel, const std::string& path) {
+    if (channel.components() != 3) throw Error(path + ": channel " + channel.name + " does not hold vectors");
+    to.resize(channel.count());
+    for (size_t i = 0; i < to.size(); ++i)
+        to[i] = {static_cast<float>(channel.values[3 * i]), static_cast<float>(channel.values[3 * i + 1]),
+                 static_cast<float>(channel.values[3 * i + 2])};
+}
+template <class T>
+void assign(std::vector<T>& to, const NCacheChannel& channel, const std::string& path) {
+    if (channel.components() != 1) throw Error(path + ": channel " + channel.name + " holds vectors, not numbers");
+    to.resize(channel.count());
+    for (size_t i = 0; i < to.size(); ++i) {
+        const double value = channel.values[i];
+        if constexpr (std::is_integral_v<T>)
+            if (!(std::abs(value) <= 9007199254740992.0))  // 2⁵³: beyond, a double skips whole numbers
+                throw Error(path + ": channel " + channel.name + " holds a number that is no id");
+        to[i] = static_cast<T>(value);
+    }
+}
+
+}  // namespace
+
+const char* nameOf(NCacheType type) { return infoOf(type).name; }
+int NCacheChannel::components() const { return infoOf(type).components; }
+const char* extensionOf(NCacheBits bits) { return bits == NCacheBits::mcx ? ".mcx" : ".mc"; }
+int ticksPerFrame(double fps) { return std::max(1, static_cast<int>(std::lround(kTicksPerSecond / fps))); }
+
+std::string nCacheFileName(const std::string& name, int ticks, int ticksPerFrame, NCacheBits bits) {
+    // The frame at or before, so that the tick is never negative.
+    const int tick = (ticks % ticksPerFrame + ticksPerFrame) % ticksPerFrame, frame = (ticks - tick) / ticksPerFrame;
+    return name + "Frame" + std::to_string(frame) + (tick ? "Tick" + std::to_string(tick) : "") + extensionOf(bits);
+}
+
+std::string encodeNCacheHead(NCacheBits bits, NCacheLayout layout, int ticks) {
+    const Width width = widthOf(bits);
+    const bool many = layout == NCacheLayout::oneFile;  // Maya then writes 0 and 1, not the range
+    std::string chunks;
+    putChunk(chunks, width, "VRSN", std::string("0.1\0", 4));
+    putIntegerChunk(chunks, width, "STIM", many ? 0 : ticks);
+    putIntegerChunk(chunks, width, "ETIM", many ? 1 : ticks);
+    return groupOf(width, "CACH", chunks);
+}
+
+std::string encodeNCacheSample(NCacheBits bits, NCacheLayout layout, const NCacheSample& sample) {
+    const Width width = widthOf(bits);
+    std::string chunks;
+    if (layout == NCacheLayout::oneFile) putIntegerChunk(chunks, width, "TIME", sample.ticks);
+    for (const NCacheChannel& channel : sample.channels) {
+        putChunk(chunks, width, "CHNM", channel.name + '\0');
+        putIntegerChunk(chunks, width, "SIZE", static_cast<int>(channel.count()));
+        putChunk(chunks, width, infoOf(channel.type).tag, encodeValues(channel));
+    }
+    return groupOf(width, "MYCH", chunks);
+}
+
+std::string encodeNCacheFrame(NCacheBits bits, const NCacheSample& sample) {
+    return encodeNCacheHead(bits, NCacheLayout::oneFilePerFrame, sample.ticks) +
+           encodeNCacheSample(bits, NCacheLayout::oneFilePerFrame, sample);
+}
+
+std::vector<NCacheSample> decodeNCache(const std::string& bytes, const std::string& path) {
+    const Head head = decodeHead(bytes, path);
+    std::vector<NCacheSample> samples;
+    for (size_t at = head.end; at < bytes.size();) {
+        const Chunk group = chunkAt(bytes, at, bytes.size(), head.width, path);
+        at = group.next;
+        if (group.tag != head.width.group || group.size < 4 || std::memcmp(group.data, "MYCH", 4) != 0) continue;
+        const size_t begin = static_cast<size_t>(group.data - bytes.data());
+        samples.push_back(decodeSample(bytes, begin + 4, begin + group.size, head.width, head.ticks, path));
+    }
+    return samples;
+}
+
+NCacheSample readNCacheSample(const std::string& path, int ticks) {
+    const std::string start = readFilePart(path, 0, 256);
+    const Head head = decodeHead(start, path);
+    const size_t groupHead = 4 + head.width.filler + head.width.sizeBytes;
+    for (uint64_t at = head.end;;) {
+        // The group's head, its type and, first in a OneFile, its time.
+        const std::string peek = readFilePart(path, at, 2 * groupHead + 8);
+        if (peek.empty()) break;
+        if (peek.size() < groupHead + 4) throw Error(path + ": cut short at byte " + std::to_string(at));
+        const uint64_t size = takeInteger(peek.data() + 4 + head.width.filler, head.width.sizeBytes);
+        if (peek.compare(groupHead, 4, "MYCH") == 0 && peek.size() == 2 * groupHead + 8 &&
+            peek.compare(groupHead + 4, 4, "TIME") == 0 &&
+            static_cast<int32_t>(takeInteger(peek.data() + 2 * groupHead + 4, 4)) == ticks) {
+            const std::string group = readFilePart(path, at, groupHead + size);
+            const Chunk whole = chunkAt(group, 0, group.size(), head.width, path);
+            return decodeSample(group, groupHead + 4, groupHead + whole.size, head.width, head.ticks, path);
+        }
+        if (size > UINT64_MAX - at - groupHead) break;
+        at += groupHead + size;
+    }
+    throw Error(path + ": holds no sample at tick " + std::to_string(ticks));
+}
+
+void NCacheDescription::include(const NCacheSample& sample) {
+    startTicks = channels.empty() ? sample.ticks : std::min(startTicks, sample.ticks);
+    endTicks = channels.empty() ? sample.ticks : std::max(endTicks, sample.ticks);
+    for (const NCacheChannel& channel : sample.channels) {
+        const auto known = std::find_if(channels.begin(), channels.end(),
+                                        [&](const NCacheChannelInfo& info) { return info.name == channel.name; });
+        if (known != channels.end()) {
+            known->startTicks = std::min(known->startTicks, sample.ticks);
+            known->endTicks = std::max(known->endTicks, sample.ticks);
+        } else {
+            channels.push_back({channel.name, nameOf(channel.type), channel.interpretation, "Regular", ticksPerFrame,
+                                sample.ticks, sample.ticks});
+        }
+    }
+}
+
+NCacheSample toNCacheSample(const Frame& frame, int ticks) {
+    NCacheSample sample;
+    sample.ticks = ticks;
+    for (int body = 0; body < static_cast<int>(frame.bodies.size()); ++body) {
+        const std::string& name = frame.bodies[static_cast<size_t>(body)].name;
+        const Points points = onlyBody(frame, body).points;
+        addChannel(sample, name, "count", NCacheType::doubleArray, {static_cast<double>(points.count())});
+        if (points.count() == 0) continue;
+        Points::channels(points, [&](const char* attribute, const auto& values, bool) {
+            if (!values.empty() && std::strcmp(attribute, "body") != 0)
+                addChannel(sample, name, attribute, typeFor(values), flattened(values));
+        });
+        if (!points.ages.empty()) {
+            std::vector<double> born;
+            for (const float age : points.ages)
+                born.push_back(static_cast<double>(ticks) / kTicksPerSecond - static_cast<double>(age));
+            addChannel(sample, name, "birthTime", NCacheType::doubleArray, std::move(born));
+        }
+        addChannel(sample, name, "lifespanPP", NCacheType::doubleArray,
+                   std::vector<double>(points.count(), static_cast<double>(FLT_MAX)));  // live forever
+        if (!points.densities.empty() && !points.radii.empty()) {
+            std::vector<double> mass;  // kg: of the sphere that holds it
+            for (size_t i = 0; i < points.count(); ++i)
+                mass.push_back(static_cast<double>(points.densities[i]) * 4.1887902047863905 *
+                               std::pow(static_cast<double>(points.radii[i]) * frame.metersPerUnit, 3));
+            addChannel(sample, name, "mass", NCacheType::doubleArray, std::move(mass));
+        }
+    }
+    return sample;
+}
+
+Frame fromNCacheSample(const NCacheSample& sample, const std::string& path) {
+    struct Body {
+        std::string name;
+        Points points;
+        double count = -1;
+    };
+    std::vector<Body> bodies;
+    const auto bodyNamed = [&](const std::string& name) -> Body& {
+        for (Body& body : bodies)
+            if (body.name == name) return body;
+        bodies.push_back({name, {}, -1});
+        return bodies.back();
+    };
+    for (const NCacheChannel& channel : sample.channels) {
+        const size_t split = channel.name.rfind('_');
+        if (split == std::string::npos) continue;
+        const std::string attribute = channel.name.substr(split + 1);
+        Body& body = bodyNamed(channel.name.substr(0, split));
+        if (attribute == "count" && !channel.values.empty()) body.count = channel.values[0];
+        Points::channels(body.points, [&](const char* known, auto& values, bool) {
+            if (attribute == known && attribute != "body") assign(values, channel, path);
+        });
+    }
+    Frame frame;
+    frame.metersPerUnit = 0.01;  // Maya's centimetres
+    frame.time = static_cast<double>(sample.ticks) / kTicksPerSecond;
+    for (Body& body : bodies) {
+        const size_t count = body.points.count();
+        if (body.count < 0 && count == 0) continue;  // some other shape's
+        if (body.count >= 0 && body.count != static_cast<double>(count))
+            throw Error(path + ": " + body.name + " counts " +
+                        std::to_string(static_cast<int64_t>(std::min(body.count, 9e15))) + " particles and places " +
+                        std::to_string(count));
+        Points::channels(body.points, [&](const char* attribute, const auto& values, bool) {
+            if (!values.empty() && values.size() != count)
+                throw Error(path + ": " + body.name + " has " + std::to_string(count) + " positions and " +
+                            std::to_string(values.size()) + " values of " + attribute);
+        });
+        Frame part;
+        part.bodies.resize(1);
+        part.bodies[0].name = body.name;
+        part.points = std::move(body.points);
+        appendPoints(frame, part);
+    }
+    if (frame.bodies.empty()) throw Error(path + ": holds no particles; a geometry cache is not read as points");
+    return frame;
+}
+
+}  // namespace purl

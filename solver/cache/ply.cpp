@@ -1,0 +1,320 @@
+#include "solver/cache/ply.h"
+
+#include <algorithm>
+#include <climits>
+#include <cstdint>
+#include <cstring>
+#include <sstream>
+#include <vector>
+
+#include "solver/core/error.h"
+
+namespace purl {
+namespace {
+
+// ---- names ------------------------------------------------------------------------------------------------------
+
+// Which properties a vector or number is kept under: visit(property names, values).
+template <class Visit>
+void meshColumns(Mesh& mesh, Visit&& visit) {
+    visit("x y z", mesh.positions);
+    visit("nx ny nz", mesh.normals);
+    visit("vx vy vz", mesh.velocities);
+}
+template <class Visit>
+void pointColumns(Points& points, Visit&& visit) {
+    visit("x y z", points.positions);
+    visit("vx vy vz", points.velocities);
+    visit("ax ay az", points.accelerations);
+    visit("nx ny nz", points.normals);
+    visit("density", points.densities);
+    visit("pressure", points.pressures);
+    visit("radius", points.radii);
+    visit("age", points.ages);
+}
+
+std::vector<std::string> wordsOf(const std::string& line) {
+    std::istringstream stream(line);
+    std::vector<std::string> words;
+    for (std::string word; stream >> word;) words.push_back(word);
+    return words;
+}
+
+template <class T>
+void put(std::string& out, T value) {
+    char bytes[sizeof(T)];
+    std::memcpy(bytes, &value, sizeof(T));
+    out.append(bytes, sizeof(T));
+}
+
+// ---- writing ----------------------------------------------------------------------------------------------------
+
+// Floats of one or three a vertex, side by side in a row.
+struct Columns {
+    std::string header;
+    std::vector<std::pair<const float*, size_t>> sources;  // and how many floats a vertex
+
+    template <class T>
+    void add(const char* names, const std::vector<T>& values) {
+        if (values.empty()) return;
+        for (const std::string& name : wordsOf(names)) header += "property float " + name + "\n";
+        sources.emplace_back(reinterpret_cast<const float*>(values.data()), sizeof(T) / sizeof(float));
+    }
+    void putRow(std::string& out, size_t row) const {
+        for (const auto& [data, width] : sources)
+            out.append(reinterpret_cast<const char*>(data + row * width), width * sizeof(float));
+    }
+};
+
+std::string headerOf(const Frame& frame, const std::string& name, size_t vertices) {
+    std::ostringstream header;
+    header.precision(17);
+    header << "ply\nformat binary_little_endian 1.0\ncomment name " << name << "\ncomment metersPerUnit "
+           << frame.metersPerUnit << "\ncomment time " << frame.time << "\nelement vertex " << vertices << "\n";
+    return header.str();
+}
+
+// ---- reading ----------------------------------------------------------------------------------------------------
+
+struct ScalarType {
+    const char *name, *alias;
+    size_t bytes;
+    double (*read)(const char*);
+};
+template <class T>
+double readScalar(const char* bytes) {
+    T value;
+    std::memcpy(&value, bytes, sizeof(T));
+    return static_cast<double>(value);
+}
+constexpr ScalarType kScalars[] = {
+    {"char", "int8", 1, readScalar<int8_t>},    {"uchar", "uint8", 1, readScalar<uint8_t>},
+    {"short", "int16", 2, readScalar<int16_t>}, {"ushort", "uint16", 2, readScalar<uint16_t>},
+    {"int", "int32", 4, readScalar<int32_t>},   {"uint", "uint32", 4, readScalar<uint32_t>},
+    {"float", "float32", 4, readScalar<float>}, {"double", "float64", 8, readScalar<double>},
+};
+const ScalarType& scalarNamed(const std::string& name, const std::string& path) {
+    for (const ScalarType& type : kScalars)
+        if (name == type.name || name == type.alias) return type;
+    throw Error(path + ": \"" + name + "\" is no PLY type");
+}
+
+struct Property {
+    std::string name;
+    const ScalarType* type = nullptr;
+    const ScalarType* countType = nullptr;  // of a list
+    size_t offset = 0;                      // in a row without lists
+};
+struct ElementKind {
+    std::string name;
+    uint64_t count = 0;
+    std::vector<Property> properties;
+    size_t stride = 0;
+
+    bool hasList() const {
+        return std::any_of(properties.begin(), properties.end(), [](const Property& p) { return p.countType; });
+    }
+};
+
+struct Header {
+    std::vector<ElementKind> elements;
+    std::string name;
+    double metersPerUnit = 1, time = 0;
+    size_t end = 0;
+};
+
+double numberFrom(const std::string& text, const std::string& path) {
+    try {
+        return std::stod(text);
+    } catch (const std::exception&) { throw Error(path + ": \"" + text + "\" in the header is not a number"); }
+}
+
+Header headerFrom(const std::string& bytes, const std::string& path) {
+    if (bytes.compare(0, 3, "ply") != 0) throw Error(path + ": not a PLY file");
+    Header header;
+    bool littleEndian = false;
+    for (size_t at = 0;;) {
+        const size_t end = bytes.find('\n', at);
+        if (end == std::string::npos) throw Error(path + ": cut short in its header");
+        const std::string line = bytes.substr(at, end - at);
+        at = end + 1;
+        const std::vector<std::string> words = wordsOf(line);
+        const auto is = [&](const char* first, size_t count) { return words.size() >= count && words[0] == first; };
+        if (is("end_header", 1)) {
+            header.end = at;
+            break;
+        }
+        if (is("format", 2)) {
+            if (words[1] != "binary_little_endian")
+                throw Error(path + ": is " + words[1] + "; only binary_little_endian is read");
+            littleEndian = true;
+        } else if (is("comment", 3) && words[1] == "name") {
+            header.name = line.substr(line.find("name") + 5);
+        } else if (is("comment", 3) && words[1] == "metersPerUnit") {
+            header.metersPerUnit = numberFrom(words[2], path);
+        } else if (is("comment", 3) && words[1] == "time") {
+            header.time = numberFrom(words[2], path);
+        } else if (is("element", 3)) {
+            const double count = numberFrom(words[2], path);
+            if (!(count >= 0 && count <= INT_MAX)) throw Error(path + ": element " + words[1] + " counts " + words[2]);
+            header.elements.push_back({words[1], static_cast<uint64_t>(count), {}, 0});
+        } else if (is("property", 3)) {
+            if (header.elements.empty()) throw Error(path + ": a property before any element");
+            ElementKind& element = header.elements.back();
+            Property property;
+            property.name = words.back();
+            if (words[1] == "list") {
+                if (words.size() < 5) throw Error(path + ": \"" + line + "\" is no list");
+                property.countType = &scalarNamed(words[2], path);
+                property.type = &scalarNamed(words[3], path);
+            } else {
+                property.type = &scalarNamed(words[1], path);
+            }
+            property.offset = element.stride;
+            element.stride += property.type->bytes;
+            element.properties.push_back(property);
+        }
+    }
+    if (!littleEndian) throw Error(path + ": does not say its format");
+    return header;
+}
+
+// Reads the columns so named from an element without lists; false where one is not there.
+template <class T>
+bool readColumns(const char* names, const ElementKind& element, const char* rows, std::vector<T>& values) {
+    std::vector<const Property*> properties;
+    for (const std::string& name : wordsOf(names)) {
+        const auto found = std::find_if(element.properties.begin(), element.properties.end(),
+                                        [&](const Property& p) { return p.name == name; });
+        if (found == element.properties.end()) return false;
+        properties.push_back(&*found);
+    }
+    values.resize(element.count);
+    for (size_t i = 0; i < element.count; ++i)
+        for (size_t k = 0; k < properties.size(); ++k) {
+            const double value = properties[k]->type->read(rows + i * element.stride + properties[k]->offset);
+            if constexpr (std::is_same_v<T, Vec3>)
+                values[i][static_cast<int>(k)] = static_cast<float>(value);
+            else
+                values[i] = static_cast<T>(value);
+        }
+    return true;
+}
+
+// Polygons, cut into fans of triangles. Returns where the element ends.
+size_t readFaces(const std::string& bytes, size_t at, const ElementKind& element, size_t vertices,
+                 std::vector<int>& triangles, const std::string& path) {
+    const auto need = [&](size_t size) {
+        if (size > bytes.size() - at) throw Error(path + ": cut short at byte " + std::to_string(at));
+    };
+    for (uint64_t row = 0; row < element.count; ++row) {
+        for (const Property& property : element.properties) {
+            if (!property.countType) {
+                need(property.type->bytes);
+                at += property.type->bytes;
+                continue;
+            }
+            need(property.countType->bytes);
+            const double count = property.countType->read(bytes.data() + at);
+            at += property.countType->bytes;
+            if (!(count >= 0) ||
+                count * static_cast<double>(property.type->bytes) > static_cast<double>(bytes.size() - at))
+                throw Error(path + ": cut short or damaged at byte " + std::to_string(at));
+            const auto corners = static_cast<size_t>(count);
+            const bool indices = property.name == "vertex_indices" || property.name == "vertex_index";
+            const auto corner = [&](size_t k) {
+                const double index = property.type->read(bytes.data() + at + k * property.type->bytes);
+                if (!(index >= 0 && index < static_cast<double>(vertices)))
+                    throw Error(path + ": face " + std::to_string(row) + " names a vertex that is not there");
+                return static_cast<int>(index);
+            };
+            for (size_t k = 2; indices && k < corners; ++k)
+                triangles.insert(triangles.end(), {corner(0), corner(k - 1), corner(k)});
+            at += corners * property.type->bytes;
+        }
+    }
+    return at;
+}
+
+}  // namespace
+
+std::string encodePly(const Frame& frame) {
+    Columns columns;
+    const auto add = [&](const char* names, const auto& values) { columns.add(names, values); };
+    if (!frame.meshes.empty()) {
+        const Mesh& mesh = frame.meshes[0];
+        meshColumns(const_cast<Mesh&>(mesh), add);  // columns are only read here
+        const size_t vertices = mesh.positions.size(), faces = mesh.triangles.size() / 3;
+        std::string out = headerOf(frame, mesh.name, vertices);
+        if (columns.header.empty()) out += "property float x\nproperty float y\nproperty float z\n";
+        out += columns.header + "element face " + std::to_string(faces) +
+               "\nproperty list uchar int vertex_indices\nend_header\n";
+        out.reserve(out.size() + vertices * 36 + faces * 13);
+        for (size_t i = 0; i < vertices; ++i) columns.putRow(out, i);
+        for (size_t f = 0; f < faces; ++f) {
+            out += '\3';
+            for (size_t k = 0; k < 3; ++k) put<int32_t>(out, mesh.triangles[3 * f + k]);
+        }
+        return out;
+    }
+    const Points& points = frame.points;
+    pointColumns(const_cast<Points&>(points), add);
+    // PLY has no 64-bit integers; a double holds ids up to 2⁵³.
+    const bool ids = !points.ids.empty(), small = !ids || points.ids.back() <= INT32_MAX;
+    std::string out = headerOf(frame, frame.bodies.empty() ? "points" : frame.bodies[0].name, points.count());
+    if (ids) out += small ? "property int id\n" : "property double id\n";
+    if (columns.header.empty()) out += "property float x\nproperty float y\nproperty float z\n";
+    out += columns.header + "end_header\n";
+    for (size_t i = 0; i < points.count(); ++i) {
+        if (ids && small) put(out, static_cast<int32_t>(points.ids[i]));
+        if (ids && !small) put(out, static_cast<double>(points.ids[i]));
+        columns.putRow(out, i);
+    }
+    return out;
+}
+
+Frame decodePly(const std::string& bytes, const std::string& path) {
+    const Header header = headerFrom(bytes, path);
+    Frame frame;
+    frame.metersPerUnit = header.metersPerUnit;
+    frame.time = header.time;
+
+    const ElementKind* vertex = nullptr;
+    const char* rows = nullptr;
+    bool isMesh = false;
+    std::vector<int> triangles;
+    size_t at = header.end;
+    for (const ElementKind& element : header.elements) {
+        if (element.hasList()) {
+            isMesh = isMesh || element.name == "face";
+            at = readFaces(bytes, at, element, vertex ? vertex->count : 0, triangles, path);
+            continue;
+        }
+        if (element.stride && element.count > (bytes.size() - at) / element.stride)
+            throw Error(path + ": cut short: " + std::to_string(element.count) + " rows of " + element.name +
+                        " do not fit into " + std::to_string(bytes.size() - at) + " bytes");
+        if (element.name == "vertex") {
+            vertex = &element;
+            rows = bytes.data() + at;
+        }
+        at += static_cast<size_t>(element.count) * element.stride;
+    }
+    if (!vertex) throw Error(path + ": holds no vertices");
+    const auto read = [&](const char* names, auto& values) { readColumns(names, *vertex, rows, values); };
+    if (isMesh) {
+        Mesh mesh;
+        mesh.name = header.name;
+        meshColumns(mesh, read);
+        mesh.triangles = std::move(triangles);
+        frame.meshes.push_back(std::move(mesh));
+    } else {
+        frame.bodies.resize(1);
+        frame.bodies[0].name = header.name;
+        pointColumns(frame.points, read);
+        readColumns("id", *vertex, rows, frame.points.ids);
+        frame.points.bodies.assign(frame.points.count(), 0);
+    }
+    return frame;
+}
+
+}  // namespace purl

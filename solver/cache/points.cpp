@@ -1,0 +1,69 @@
+#include "solver/cache/points.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace purl {
+namespace {
+
+Frame withoutContents(const Frame& frame) {
+    Frame empty;
+    empty.time = frame.time;
+    empty.metersPerUnit = frame.metersPerUnit;
+    empty.stateHash = frame.stateHash;
+    empty.stats = frame.stats;
+    return empty;
+}
+
+}  // namespace
+
+Frame onlyBody(const Frame& frame, int body) {
+    Frame part = withoutContents(frame);
+    part.bodies.push_back(frame.bodies[static_cast<size_t>(body)]);
+    part.points = frame.points.bodies.empty() ? frame.points : pointsOf(frame, body);
+    part.points.bodies.assign(part.points.count(), 0);
+    return part;
+}
+
+Frame onlyMesh(const Frame& frame, int mesh) {
+    Frame part = withoutContents(frame);
+    part.meshes.push_back(frame.meshes[static_cast<size_t>(mesh)]);
+    return part;
+}
+
+void appendPoints(Frame& whole, const Frame& part) {
+    const size_t before = whole.points.count(), after = before + part.points.count();
+    const int firstBody = static_cast<int>(whole.bodies.size());
+    whole.bodies.insert(whole.bodies.end(), part.bodies.begin(), part.bodies.end());
+
+    Points added = part.points;
+    added.bodies.resize(added.count());
+    for (int& body : added.bodies) body += firstBody;
+
+    // The two visits run in step: channel n of one goes with channel n of the other.
+    std::vector<void*> targets;
+    Points::channels(whole.points, [&](const char*, auto& values, bool) { targets.push_back(&values); });
+    size_t next = 0;
+    Points::channels(added, [&](const char*, auto& values, bool) {
+        auto& to = *static_cast<std::remove_reference_t<decltype(values)>*>(targets[next++]);
+        if (to.empty() && values.empty()) return;
+        to.resize(before);
+        to.insert(to.end(), values.begin(), values.end());
+        to.resize(after);
+    });
+}
+
+void sortById(Points& points) {
+    if (std::is_sorted(points.ids.begin(), points.ids.end())) return;
+    std::vector<size_t> order(points.ids.size());
+    std::iota(order.begin(), order.end(), size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return points.ids[a] < points.ids[b]; });
+    Points::channels(points, [&](const char*, auto& values, bool) {
+        if (values.size() != order.size()) return;
+        auto sorted = values;
+        for (size_t i = 0; i < order.size(); ++i) sorted[i] = values[order[i]];
+        values = std::move(sorted);
+    });
+}
+
+}  // namespace purl

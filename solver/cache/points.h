@@ -1,0 +1,17 @@
+// A frame taken apart into what one file holds, and put together again.
+#pragma once
+#include "solver/frame.h"
+
+namespace purl {
+
+// The frame with one of its bodies and no meshes; its points belong to body 0.
+Frame onlyBody(const Frame& frame, int body);
+// The frame with one of its meshes and no points.
+Frame onlyMesh(const Frame& frame, int mesh);
+
+// Adds the bodies and points of `part` behind those of `whole`. A channel that one of them lacks is zero there.
+void appendPoints(Frame& whole, const Frame& part);
+// Particles in the order of their ids, as a Frame has them.
+void sortById(Points& points);
+
+}  // namespace purl

@@ -1,0 +1,360 @@
+#include "solver/cache/cache.h"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "solver/cache/file.h"
+#include "tests/solver/cache/testFrames.h"
+
+namespace purl {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<int> writeFrames(CacheWriter& writer, int first, int last) {
+    std::vector<int> numbers;
+    for (int n = first; n <= last; ++n) {
+        writer.write(n, frameNumbered(n));
+        numbers.push_back(n);
+    }
+    return numbers;
+}
+
+std::vector<std::string> listing(const std::string& directory) {
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(directory)) names.push_back(entry.path().filename().string());
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+void put(const std::string& path, const std::string& text) { std::ofstream(path, std::ios::binary) << text; }
+
+TEST(WholeFile, isThereWhenFinishedAndNotBefore) {
+    Folder folder;
+    {
+        WholeFile file(folder / "a");
+        file.append("one ");
+        file.append("two");
+        EXPECT_FALSE(fs::exists(folder / "a"));
+        file.finish();
+        EXPECT_EQ(readFile(folder / "a"), "one two");
+    }
+    { WholeFile abandoned(folder / "b"); }
+    EXPECT_EQ(listing(folder / "."), std::vector<std::string>{"a"});
+    EXPECT_EQ(readFilePart(folder / "a", 4, 2), "tw");
+    EXPECT_EQ(readFilePart(folder / "a", 4, 100), "two");
+    EXPECT_EQ(readFilePart(folder / "a", 100, 1), "");
+    EXPECT_EQ(receiptOf("one two"), receiptOfFile(folder / "a"));
+    EXPECT_NE(errorOf([&] { readFile(folder / "."); }).find("cannot read"), std::string::npos);
+}
+
+TEST(WholeFile, receiptsOfLargeFilesAgreeHoweverTheyAreRead) {
+    Folder folder;
+    const std::string large((3 << 20) + 17, 'x');
+    writeFile(folder / "large", large);
+    EXPECT_EQ(receiptOf(large), receiptOfFile(folder / "large"));
+}
+
+TEST(WholeFile, fullDiskIsOneLineAndLeavesNothing) {
+    Folder folder;
+    fs::create_symlink("/dev/full", folder / "full.part");
+    const std::string what = errorOf([&] { writeFile(folder / "full", "some bytes"); });
+    EXPECT_EQ(what, (folder / "full") +
+                        ": cannot write: No space left on device; free some space and run again with --resume");
+    EXPECT_TRUE(listing(folder / ".").empty());
+}
+
+TEST(Cache, roundTripsFramesToTheBit) {
+    for (const std::vector<std::string>& formats :
+         {std::vector<std::string>{"mcx", "ply"}, {"mcc", "ply"}, {"ply"}, {"mcx", "obj", "ply"}}) {
+        Folder folder;
+        CacheSettings settings;
+        settings.formats = formats;
+        settings.fps = 25;
+        settings.scenePath = "scenes/pond & \"mud\".ma";
+        settings.toolVersion = "purl 0";
+        settings.parametersHash = 0x0123456789abcdefull;
+        CacheWriter writer(folder / "cache", settings);
+        const auto numbers = writeFrames(writer, 1, 3);
+        writer.write(0, frameNumbered(0, 0));  // an empty frame, and out of order
+        writer.finish();
+
+        const CacheReader reader(folder / "cache");
+        EXPECT_EQ(reader.frames(), (std::vector<int>{0, 1, 2, 3}));
+        EXPECT_EQ(reader.manifest().scenePath, settings.scenePath);
+        EXPECT_EQ(reader.manifest().parametersHash, settings.parametersHash);
+        EXPECT_EQ(reader.manifest().upAxis, "y");
+        EXPECT_EQ(reader.manifest().attributes.size(), 10u);
+        for (const int n : numbers) {
+            Frame expected = frameNumbered(n);
+            if (formats.size() == 3) expected.meshes[0].velocities.clear();  // the first format with meshes is OBJ
+            expectSameFrame(reader.read(n), expected);
+        }
+        EXPECT_EQ(reader.read(0).points.count(), 0u);
+        EXPECT_TRUE(verifyCache(folder / "cache").empty());
+        EXPECT_EQ(errorOf([&] { reader.read(9); }), (folder / "cache") + ": has no frame 9; it has 0 to 3");
+    }
+}
+
+TEST(Cache, descriptionIsWholeAfterEveryFrame) {
+    Folder folder;
+    CacheWriter writer(folder / ".", {});
+    for (int n = 1; n <= 3; ++n) {
+        writer.write(n, frameNumbered(n, n == 1 ? 0 : 20));
+        const NCacheDescription d = decodeNCacheDescription(readFile(folder / "water.xml"), "water.xml");
+        EXPECT_EQ(d.startTicks, 250);
+        EXPECT_EQ(d.endTicks, 250 * n);
+        ASSERT_FALSE(d.channels.empty());
+        EXPECT_EQ(d.channels[0].name, "water_count");
+        EXPECT_EQ(d.channels.back().startTicks, n == 1 ? 250 : 500);  // from when there are particles
+        EXPECT_TRUE(fs::exists(folder / ("waterFrame" + std::to_string(n) + ".mcx")));
+        EXPECT_TRUE(fs::exists(folder / ("scene_oilFrame" + std::to_string(n) + ".mcx")));
+        EXPECT_TRUE(fs::exists(folder / ("water.000" + std::to_string(n) + ".ply")));
+    }
+}
+
+TEST(Cache, packsIntoOneFileAndUnpacksToResume) {
+    Folder folder, unbroken;
+    CacheSettings settings;
+    settings.oneFile = true;
+    CacheWriter writer(folder / ".", settings);
+    writeFrames(writer, 1, 4);
+    writer.finish();
+    EXPECT_TRUE(fs::exists(folder / "water.mcx"));
+    EXPECT_FALSE(fs::exists(folder / "waterFrame1.mcx"));
+    EXPECT_EQ(decodeNCacheDescription(readFile(folder / "water.xml"), "x").layout, NCacheLayout::oneFile);
+    EXPECT_TRUE(verifyCache(folder / ".").empty());
+    for (int n = 1; n <= 4; ++n) expectSameFrame(CacheReader(folder / ".").read(n), frameNumbered(n));
+
+    CacheWriter again = CacheWriter::resume(folder / ".", settings, 2);
+    EXPECT_FALSE(fs::exists(folder / "water.mcx"));
+    EXPECT_EQ(CacheReader(folder / ".").frames(), (std::vector<int>{1, 2}));
+    EXPECT_TRUE(verifyCache(folder / ".").empty());
+    writeFrames(again, 3, 6);
+    again.finish();
+    CacheWriter whole(unbroken / ".", settings);
+    writeFrames(whole, 1, 6);
+    whole.finish();
+    EXPECT_EQ(listing(folder / "."), listing(unbroken / "."));
+    for (const std::string& name : listing(folder / ".")) EXPECT_EQ(readFile(folder / name), readFile(unbroken / name));
+}
+
+TEST(Cache, resumedEqualsUnbroken) {
+    Folder folder, unbroken;
+    CacheWriter whole(unbroken / ".", {});
+    writeFrames(whole, 1, 6);
+
+    {
+        CacheWriter killed(folder / ".", {});
+        writeFrames(killed, 1, 5);
+    }
+    // As a kill leaves it: a file under way, and whole files of a frame that was never listed.
+    put(folder / "waterFrame6.mcx.part", "half");
+    put(folder / "manifest.json.part", "{");
+    fs::copy_file(folder / "waterFrame5.mcx", folder / "waterFrame6.mcx");
+    put(folder / "notes.txt", "mine");
+    EXPECT_EQ(verifyCache(folder / ".").size(), 2u);
+    EXPECT_EQ(CacheReader(folder / ".").frames().back(), 5);
+
+    CacheWriter resumed = CacheWriter::resume(folder / ".", {}, 3);
+    EXPECT_EQ(CacheReader(folder / ".").frames(), (std::vector<int>{1, 2, 3}));
+    EXPECT_TRUE(verifyCache(folder / ".").empty());
+    EXPECT_FALSE(fs::exists(folder / "waterFrame6.mcx"));
+    EXPECT_FALSE(fs::exists(folder / "water.0005.ply"));
+    EXPECT_EQ(decodeNCacheDescription(readFile(folder / "water.xml"), "x").endTicks, 750);
+    writeFrames(resumed, 4, 6);
+
+    EXPECT_EQ(readFile(folder / "notes.txt"), "mine");
+    fs::remove(folder / "notes.txt");
+    EXPECT_EQ(listing(folder / "."), listing(unbroken / "."));
+    for (const std::string& name : listing(folder / ".")) EXPECT_EQ(readFile(folder / name), readFile(unbroken / name));
+}
+
+TEST(Cache, resumeRefusesAnotherSimulation) {
+    Folder folder;
+    CacheWriter writer(folder / ".", {});
+    writeFrames(writer, 1, 2);
+    CacheSettings other;
+    other.fps = 30;
+    EXPECT_NE(errorOf([&] { CacheWriter::resume(folder / ".", other, 2); }).find("another frame rate"),
+              std::string::npos);
+    other = {};
+    other.parametersHash = 1;
+    EXPECT_NE(errorOf([&] { CacheWriter::resume(folder / ".", other, 2); }).find("another set of parameters"),
+              std::string::npos);
+    EXPECT_EQ(CacheReader(folder / ".").frames().size(), 2u);
+    // Where there is none to resume, one begins.
+    EXPECT_TRUE(CacheWriter::resume(folder / "new", {}, 5).manifest().frames.empty());
+}
+
+TEST(Cache, beginningAnewLeavesNoFrameOfTheOldOne) {
+    Folder folder;
+    CacheWriter old(folder / ".", {});
+    writeFrames(old, 1, 5);
+    CacheWriter writer(folder / ".", {});
+    EXPECT_EQ(listing(folder / "."), std::vector<std::string>{"manifest.json"});
+    writeFrames(writer, 1, 2);
+    EXPECT_EQ(CacheReader(folder / ".").frames().size(), 2u);
+    put(folder / "manifest.json", "not json");
+    EXPECT_NO_THROW(CacheWriter(folder / ".", {}));
+}
+
+// Killed for real, at many moments: whatever is listed is whole and right.
+TEST(Cache, killedAtAnyMomentHoldsWholeFramesOnly) {
+    Folder folder;
+    int most = 0;
+    for (int round = 0; round < 12; ++round) {
+        const std::string directory = folder / ("run" + std::to_string(round));
+        const pid_t child = fork();
+        ASSERT_GE(child, 0);
+        if (child == 0) {
+            CacheWriter writer(directory, {});
+            for (int n = 1;; ++n) writer.write(n, frameNumbered(n));
+        }
+        usleep(static_cast<useconds_t>(3000 + 7001 * round));
+        kill(child, SIGKILL);
+        waitpid(child, nullptr, 0);
+        if (!fs::exists(directory + "/manifest.json")) continue;
+        const CacheReader reader(directory);
+        for (const int n : reader.frames()) expectSameFrame(reader.read(n), frameNumbered(n));
+        most = std::max(most, static_cast<int>(reader.frames().size()));
+        const int kept = static_cast<int>(reader.frames().size());
+        CacheWriter resumed = CacheWriter::resume(directory, {}, kept);
+        resumed.write(kept + 1, frameNumbered(kept + 1));
+        EXPECT_TRUE(verifyCache(directory).empty());
+    }
+    EXPECT_GT(most, 0);
+}
+
+TEST(Cache, verifyFindsWhatWasDone) {
+    Folder folder;
+    CacheWriter writer(folder / ".", {});
+    writeFrames(writer, 1, 4);
+    EXPECT_TRUE(verifyCache(folder / ".").empty());
+
+    const auto problemAfter = [&](const char* name, auto&& change) {
+        const std::string before = readFile(folder / name);
+        change(folder / name, before);
+        const auto problems = verifyCache(folder / ".");
+        put(folder / name, before);
+        EXPECT_EQ(problems.size(), 1u);
+        return problems.empty() ? "" : problems[0];
+    };
+    EXPECT_NE(problemAfter("waterFrame2.mcx",
+                           [](const std::string& path, std::string bytes) {
+                               bytes[bytes.size() / 2] ^= 1;
+                               put(path, bytes);
+                           })
+                  .find("waterFrame2.mcx: was changed"),
+              std::string::npos);
+    EXPECT_NE(
+        problemAfter("water.0003.ply", [](const std::string& path,
+                                          const std::string& bytes) { put(path, bytes.substr(0, bytes.size() - 1)); })
+            .find("water.0003.ply: has "),
+        std::string::npos);
+    EXPECT_NE(problemAfter("water.0003.ply", [](const std::string& path, const std::string&) { fs::remove(path); })
+                  .find("water.0003.ply: is missing"),
+              std::string::npos);
+    EXPECT_NE(problemAfter("water.xml",
+                           [](const std::string& path, const std::string& bytes) { put(path, bytes.substr(0, 100)); })
+                  .find("water.xml: cut short"),
+              std::string::npos);
+    put(folder / "x.part", "");
+    ASSERT_EQ(verifyCache(folder / ".").size(), 1u);
+    fs::remove(folder / "x.part");
+
+    writer.write(7, frameNumbered(7));
+    EXPECT_EQ(verifyCache(folder / ".").size(), 2u);  // 5 and 6 are not there
+    EXPECT_EQ(verifyCache(folder / "nowhere").size(), 1u);
+}
+
+TEST(Cache, readerNeverReturnsAFrameThatIsNotWhole) {
+    Folder folder;
+    CacheWriter writer(folder / "c", {});
+    writeFrames(writer, 1, 2);
+    const CacheReader reader(folder / "c");
+    const std::string name = "c/waterFrame2.mcx", bytes = readFile(folder / name);
+    put(folder / name, bytes.substr(0, bytes.size() / 2));
+    EXPECT_EQ(errorOf([&] { reader.read(2); }).find(folder / name), 0u);
+    put(folder / name, readFile(folder / "c/waterFrame1.mcx"));  // another frame's bytes, well-formed
+    EXPECT_EQ(errorOf([&] { reader.read(2); }).find(folder / name), 0u);
+    fs::remove(folder / name);
+    EXPECT_EQ(errorOf([&] { reader.read(2); }).find(folder / name), 0u);
+    expectSameFrame(reader.read(1), frameNumbered(1));
+}
+
+TEST(Cache, badPlacesAreOneLineErrors) {
+    Folder folder;
+    put(folder / "file", "");
+    EXPECT_EQ(errorOf([&] { CacheWriter(folder / "file", {}); }).find(folder / "file"), 0u);
+    EXPECT_EQ(errorOf([&] { CacheWriter(folder / "file/below", {}); }).find(folder / "file/below"), 0u);
+    EXPECT_EQ(
+        errorOf([&] { CacheReader(folder / "nowhere"); }).find((folder / "nowhere") + "/manifest.json: cannot read"),
+        0u);
+    put(folder / "manifest.json", "{\"fps\": \"fast\"}");
+    EXPECT_EQ(errorOf([&] { CacheReader(folder / "."); }).find(folder / "./manifest.json"), 0u);
+    EXPECT_NE(errorOf([&] { CacheWriter("/proc/purl", {}); }).find("/proc/purl: cannot"), std::string::npos);
+    CacheSettings settings;
+    settings.formats = {"mcx", "tiff"};
+    EXPECT_NE(errorOf([&] { CacheWriter(folder / "c", settings); }).find("\"tiff\" is not known"), std::string::npos);
+    settings.formats = {"mcx", "mcc"};
+    EXPECT_NE(errorOf([&] { CacheWriter(folder / "c", settings); }).find("choose one"), std::string::npos);
+
+    Frame clash = frameNumbered(1);
+    clash.bodies[0].name = "a:b";
+    clash.bodies[1].name = "a|b";
+    CacheWriter writer(folder / "d", {});
+    EXPECT_NE(errorOf([&] { writer.write(1, clash); }).find("share this file"), std::string::npos);
+}
+
+// A disk that fills up in the middle of a frame, played by a limit on the size of files.
+TEST(Cache, fullDiskLosesOnlyTheFrameUnderWay) {
+    Folder folder;
+    CacheWriter writer(folder / ".", {});
+    writeFrames(writer, 1, 2);
+
+    rlimit before;
+    getrlimit(RLIMIT_FSIZE, &before);
+    const auto handler = signal(SIGXFSZ, SIG_IGN);
+    const rlimit tiny{20000, before.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &tiny);
+    const std::string what = errorOf([&] { writer.write(3, frameNumbered(3, 5000)); });
+    setrlimit(RLIMIT_FSIZE, &before);
+    signal(SIGXFSZ, handler);
+
+    EXPECT_EQ(what, (folder / "./waterFrame3.mcx") +
+                        ": cannot write: File too large; free some space and run again with --resume");
+    EXPECT_TRUE(verifyCache(folder / ".").empty());
+    EXPECT_EQ(CacheReader(folder / ".").frames(), (std::vector<int>{1, 2}));
+    writer.write(3, frameNumbered(3));
+    expectSameFrame(CacheReader(folder / ".").read(3), frameNumbered(3));
+}
+
+TEST(Manifest, damagedOnesGiveErrorsAndNothingWorse) {
+    Folder folder;
+    CacheWriter writer(folder / ".", {});
+    writeFrames(writer, 1, 2);
+    const std::string whole = readFile(folder / "manifest.json");
+    for (uint64_t seed = 0; seed < 2000; ++seed) {
+        std::string damaged = whole.substr(0, seed % 2 ? whole.size() : randomBits(seed, 9) % whole.size());
+        if (!damaged.empty()) damaged[randomBits(seed, 0) % damaged.size()] = static_cast<char>(randomBits(seed, 1));
+        try {
+            decodeManifest(damaged, "m.json");
+        } catch (const Error& error) {
+            EXPECT_EQ(std::string(error.what()).find("m.json: "), 0u);
+            EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos);
+        }
+    }
+    // A name that leads out of the folder is refused.
+    std::string evil = whole;
+    evil.replace(evil.find("waterFrame1.mcx"), 15, "../../etc/passw");
+    EXPECT_NE(errorOf([&] { decodeManifest(evil, "m.json"); }).find("no file of this cache"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace purl

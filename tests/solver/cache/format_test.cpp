@@ -1,0 +1,111 @@
+#include "solver/cache/format.h"
+
+#include <gtest/gtest.h>
+
+#include "solver/cache/file.h"
+#include "solver/cache/obj.h"
+#include "solver/cache/ply.h"
+#include "tests/solver/cache/testFrames.h"
+
+namespace purl {
+namespace {
+
+Frame meshFrame() {
+    Frame frame;
+    frame.metersPerUnit = 0.01;
+    frame.time = 1.0 / 3;
+    frame.meshes.push_back(tetrahedron("pond surface", 3));
+    return frame;
+}
+
+// Cut anywhere or with a byte changed: an Error or a frame, never a crash.
+template <class Decode>
+void expectSurvivesDamage(const std::string& whole, Decode&& decode) {
+    for (uint64_t seed = 0; seed < 3000; ++seed) {
+        std::string damaged = whole.substr(0, seed % 3 ? whole.size() : randomBits(seed, 7) % whole.size());
+        if (!damaged.empty()) damaged[randomBits(seed, 0) % damaged.size()] = static_cast<char>(randomBits(seed, 1));
+        try {
+            decode(damaged);
+        } catch (const Error& error) { EXPECT_EQ(std::string(error.what()).find("damaged"), 0u) << error.what(); }
+    }
+}
+
+TEST(Ply, meshRoundTripsToTheBit) {
+    const Frame frame = meshFrame();
+    const Frame back = decodePly(encodePly(frame), "m.ply");
+    ASSERT_EQ(back.meshes.size(), 1u);
+    expectSameMesh(back.meshes[0], frame.meshes[0]);
+    EXPECT_EQ(back.time, frame.time);
+    EXPECT_EQ(back.metersPerUnit, frame.metersPerUnit);
+
+    Frame bare;
+    bare.meshes.push_back({"empty", {}, {}, {}, {}, {}});
+    EXPECT_EQ(decodePly(encodePly(bare), "e.ply").meshes.at(0).triangles.size(), 0u);
+}
+
+TEST(Ply, pointsRoundTripToTheBit) {
+    Frame frame = frameNumbered(4);
+    frame.bodies.resize(1);
+    frame.meshes.clear();
+    frame.points.bodies.assign(frame.points.count(), 0);
+    for (const int64_t first : {int64_t{0}, int64_t{1} << 40}) {
+        for (size_t i = 0; i < frame.points.count(); ++i) frame.points.ids[i] = first + static_cast<int64_t>(i);
+        const Frame back = decodePly(encodePly(frame), "p.ply");
+        EXPECT_EQ(back.bodies.at(0).name, "water");
+        expectSamePoints(back.points, frame.points);
+    }
+    frame.points = {};
+    EXPECT_EQ(decodePly(encodePly(frame), "p.ply").points.count(), 0u);
+}
+
+TEST(Ply, damagedFilesGiveErrorsAndNothingWorse) {
+    const std::string whole = encodePly(meshFrame());
+    expectSurvivesDamage(whole, [](const std::string& bytes) { decodePly(bytes, "damaged"); });
+    for (size_t size = 0; size < whole.size(); ++size)
+        EXPECT_EQ(errorOf([&] { decodePly(whole.substr(0, size), "m.ply"); }).find("m.ply: "), 0u);
+    EXPECT_NE(errorOf([] {
+                  decodePly(
+                      "ply\nformat binary_little_endian 1.0\nelement vertex 2000000000\nproperty float x\nend_header\n",
+                      "huge.ply");
+              }).find("huge.ply: cut short"),
+              std::string::npos);
+}
+
+TEST(Obj, meshRoundTripsToTheBit) {
+    const Frame frame = meshFrame();
+    Mesh expected = frame.meshes[0];
+    expected.velocities.clear();  // OBJ has none
+    expected.name = "pond";       // a name ends at a space
+    expectSameMesh(decodeObj(encodeObj(frame), "m.obj").meshes.at(0), expected);
+}
+
+TEST(Obj, readsOthersFiles) {
+    const Mesh mesh =
+        decodeObj("# by hand\r\nv 0 0 0\r\nv 1 0 0\r\nv 1 1 0\r\nv 0 1 0\r\nvt 0 0\r\nf 1/1/1 2/1 3 -1\r\n", "q.obj")
+            .meshes.at(0);
+    EXPECT_EQ(mesh.triangles, (std::vector<int>{0, 1, 2, 0, 2, 3}));
+    EXPECT_EQ(errorOf([] { decodeObj("v 0 0 0\nf 1 2 3\n", "q.obj"); }),
+              "q.obj:2: a face names a vertex that is not there");
+    EXPECT_EQ(errorOf([] { decodeObj("v 0 zero 0\n", "q.obj"); }), "q.obj:1: v needs three numbers");
+    expectSurvivesDamage(encodeObj(meshFrame()), [](const std::string& text) { decodeObj(text, "damaged"); });
+}
+
+TEST(Formats, extensionPicksTheFormat) {
+    Folder folder;
+    const Frame frame = meshFrame();
+    for (const char* name : {"a.ply", "a.obj"}) {
+        writeFrame(folder / name, frame);
+        EXPECT_TRUE(sameBits(readFrame(folder / name).meshes.at(0).positions, frame.meshes[0].positions));
+    }
+    const Frame both = frameNumbered(2);
+    for (const char* name : {"a.mcx", "a.mc"}) {
+        writeFrame(folder / name, both, {2, 24});
+        EXPECT_EQ(readFrame(folder / name).points.count(), both.points.count());
+    }
+    EXPECT_NE(errorOf([&] { writeFrame(folder / "a.png", frame); }).find("names no format"), std::string::npos);
+    EXPECT_NE(errorOf([] { formatNamed("abc"); }).find("there are mcx, mcc, ply, obj"), std::string::npos);
+    EXPECT_NE(errorOf([&] { readFrame(folder / "gone.ply"); }).find("cannot read"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace purl
