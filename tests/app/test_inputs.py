@@ -1,0 +1,173 @@
+"""What a user may get wrong: each ends in one line that says who and what, and never in a crash."""
+import os
+
+import pytest
+
+from tinyScene import HEAD, cube, tinyScene
+
+
+@pytest.mark.parametrize(
+    "assignment, words",
+    [
+        ("watr.viscosity=1", ["watr", "water"]),
+        ("water.viscocity=1", ["viscocity", "viscosity"]),
+        ("water.viscosity=thick", ["water.viscosity", "thick"]),
+        ("water.viscosity=-1", ["viscosity", "-1"]),
+        ("water.viscosity=nan", ["viscosity"]),
+        ("water.kind=plasma", ["kind", "plasma"]),
+        ("water.startVelocity=1 2", ["startVelocity"]),
+        ("water.inMesh=1", ["inMesh"]),
+        ("water", ["water"]),
+        ("=1", ["=1"]),
+    ],
+)
+def test_aWrongAssignmentIsRefusedByName(purl, scene, assignment, words):
+    complaint = purl.refuses("sim", scene(tinyScene(frames=1, surface=False)), "-o", "cache", "--set", assignment)
+    assert all(word in complaint for word in words), complaint
+    assert not (purl.folder / "cache").exists()
+
+
+@pytest.mark.parametrize("frames", ["x", "5-", "9-3", "1-2-3", "1.5"])
+def test_wrongFramesAreRefused(purl, scene, frames):
+    assert f'"{frames}"' in purl.refuses("sim", scene(tinyScene(frames=1)), "-o", "cache", "--frames", frames)
+
+
+@pytest.mark.parametrize("arguments", [[], ["sim"], ["swim", "a.ma"], ["sim", "a.ma", "--thread"], ["sim", "a.ma", "--threads", "-2"]])
+def test_wrongUseEndsWithCodeTwo(purl, arguments):
+    done = purl.run(*arguments)
+    assert done.returncode == 2 and done.stderr
+
+
+def test_helpAndVersionAreNoMistake(purl):
+    assert "sim" in purl("--help") and "--resume" in purl("sim", "--help")
+    assert purl("--version").strip()[0].isdigit()
+
+
+def test_aMissingSceneIsNamed(purl):
+    assert "nowhere.ma" in purl.refuses("sim", "nowhere.ma")
+
+
+def test_anEmptyFileIsNoScene(purl, scene):
+    assert "empty.ma" in purl.refuses("sim", scene("", "empty.ma"))
+
+
+def test_aBinaryFileIsNoScene(purl, tmp_path):
+    (tmp_path / "binary.ma").write_bytes(bytes(range(256)) * 40)
+    assert "binary.ma" in purl.refuses("sim", "binary.ma")
+
+
+def test_aTruncatedSceneNamesFileAndLine(purl, scene):
+    text = tinyScene()
+    cut = text.index('setAttr ".stiffness"') + len('setAttr ".stif')
+    line = text[:cut].count("\n") + 1
+    complaint = purl.refuses("sim", scene(text[:cut], "cut.ma"))
+    assert f"cut.ma:{line}" in complaint, complaint
+
+
+def test_anUnknownNodeIsNotedAndTheRestPlays(purl, scene, hashes):
+    extra = """createNode aiStandardSurface -n "shiny";
+	setAttr ".base_color" -type "float3" 0.2 0.3 0.4 ;
+createNode bifrostGraph -n "other";
+connectAttr "shiny.outColor" "other.inColor";
+"""
+    done = purl.run("sim", scene(tinyScene(frames=2, extra=extra, surface=False)), "-o", "cache")
+    assert done.returncode == 0, done.stderr
+    assert "aiStandardSurface" in done.stderr and "bifrostGraph" in done.stderr
+    purl("sim", scene(tinyScene(frames=2, surface=False), "plain.ma"), "-o", "plain")
+    assert hashes(purl.folder / "cache") == hashes(purl.folder / "plain")
+
+
+def test_meshesWithoutFacesAreNamed(purl, scene):
+    extra = """createNode transform -n "nothing";
+createNode mesh -n "nothingShape" -p "nothing";
+	setAttr -s 3 ".vt[0:2]" 0 0 0 1 0 0 0 1 0;
+createNode purlCollider -n "hollow";
+connectAttr "nothingShape.w" "hollow.inMesh";
+connectAttr "hollow.outBody" "solver.bodies[2]";
+"""
+    complaint = purl.refuses("sim", scene(tinyScene(extra=extra)), "-o", "cache")
+    assert "hollow" in complaint and "no faces" in complaint
+
+
+def test_aFluidWithoutAMeshToFillIsNamed(purl, scene):
+    extra = """createNode transform -n "nothing";
+createNode mesh -n "nothingShape" -p "nothing";
+connectAttr "nothingShape.w" "water.inMesh[1]";
+"""
+    complaint = purl.refuses("sim", scene(tinyScene(extra=extra)), "-o", "cache")
+    assert "water" in complaint and "no faces" in complaint
+
+
+def test_aMeshOfUnknownHistoryIsNamed(purl, scene):
+    extra = cube("rock", (5, 5, 5)).replace('connectAttr "rockCube.out" "rockShape.i";\n', "")
+    extra += """createNode polyBevel3 -n "bevel";
+createNode purlCollider -n "rockSolid";
+connectAttr "rockCube.out" "bevel.ip";
+connectAttr "bevel.out" "rockShape.i";
+connectAttr "rockShape.w" "rockSolid.inMesh";
+connectAttr "rockSolid.outBody" "solver.bodies[2]";
+"""
+    done = purl.run("sim", scene(tinyScene(extra=extra)), "-o", "cache")
+    assert done.returncode == 2 and "polyBevel3" in done.stderr
+    assert "rockSolid" in done.stderr.splitlines()[-1]
+
+
+def test_aSceneWithoutASolverSaysSo(purl, scene):
+    assert "purlSolver" in purl.refuses("sim", scene(HEAD + cube("box", (1, 1, 1)), "box.ma"))
+
+
+def test_ofSeveralSolversOneIsChosen(purl, scene):
+    extra = 'createNode purlSolver -n "other";\nconnectAttr ":time1.o" "other.currentTime";\n'
+    path = scene(tinyScene(frames=1, extra=extra, surface=False))
+    complaint = purl.refuses("sim", path, "-o", "cache")
+    assert "--solver" in complaint and "solver" in complaint and "other" in complaint
+    purl("sim", path, "-o", "cache", "--solver", "solver")
+    assert "third" in purl.refuses("sim", path, "-o", "cache", "--solver", "third")
+
+
+def test_aSceneWhoseBodiesBlowUpSaysWho(purl, scene):
+    path = scene(tinyScene(frames=4, surface=False))
+    complaint = purl.refuses("sim", path, "-o", "cache", "--set", "water.stiffness=1000000", "--set",
+                             "solver.maxTimeStep=0.04", "--set", "water.jitter=0.5")
+    assert "water" in complaint and "blew up" in complaint
+
+
+def test_aFileInTheFoldersPlaceIsRefused(purl, scene):
+    (purl.folder / "taken").write_text("mine")
+    assert "taken" in purl.refuses("sim", scene(tinyScene(frames=1)), "-o", "taken")
+    assert (purl.folder / "taken").read_text() == "mine"
+
+
+def test_aFolderThatCannotBeWrittenIsRefused(purl, scene):
+    path = scene(tinyScene(frames=1))
+    if os.geteuid() == 0:  # root may write anywhere but here
+        assert "/proc/purl" in purl.refuses("sim", path, "-o", "/proc/purl")
+    else:
+        (purl.folder / "shut").mkdir(mode=0o500)
+        assert "shut" in purl.refuses("sim", path, "-o", "shut/cache")
+
+
+def test_anUnknownFormatIsRefusedWithThoseThereAre(purl, scene):
+    complaint = purl.refuses("sim", scene(tinyScene(frames=1)), "-o", "cache", "--format", "mcx,xyz")
+    assert "xyz" in complaint and "ply" in complaint
+
+
+@pytest.mark.parametrize("command", ["info", "verify", "render"])
+def test_whatIsNoCacheIsRefused(purl, command):
+    (purl.folder / "empty").mkdir()
+    assert "empty" in purl.refuses(command, "empty")
+    assert "nowhere" in purl.refuses(command, "nowhere")
+
+
+@pytest.mark.parametrize("command", ["info", "verify", "render"])
+def test_aBrokenManifestIsRefused(purl, scene, command):
+    purl("sim", scene(tinyScene(frames=1, surface=False)), "-o", "cache")
+    manifest = purl.folder / "cache" / "manifest.json"
+    manifest.write_text(manifest.read_text()[:200])
+    assert "manifest.json" in purl.refuses(command, "cache")
+
+
+def test_noCudaIsSaidOnAMachineWithoutIt(purl, scene):
+    if os.path.exists("/dev/nvidia0"):
+        pytest.skip("this machine has a GPU")
+    assert "cuda" in purl.refuses("sim", scene(tinyScene(frames=1)), "-o", "cache", "--device", "cuda").lower()

@@ -1,0 +1,98 @@
+"""purl render: pictures of a cache, without a display."""
+import shutil
+import struct
+import subprocess
+import zlib
+
+import numpy
+import pytest
+
+from tinyScene import tinyScene
+
+
+def readPng(path):
+    """Height x width x channels of an 8-bit PNG."""
+    data = path.read_bytes()
+    assert data[:8] == b"\x89PNG\r\n\x1a\n"
+    at, idat, head = 8, b"", None
+    while at < len(data):
+        length, kind = struct.unpack(">I4s", data[at : at + 8])
+        body = data[at + 8 : at + 8 + length]
+        if kind == b"IHDR":
+            head = struct.unpack(">IIBBBBB", body)
+        if kind == b"IDAT":
+            idat += body
+        at += 12 + length
+    width, height, depth, color, _, _, interlace = head
+    assert depth == 8 and interlace == 0
+    channels = {0: 1, 2: 3, 6: 4}[color]
+    stride = width * channels
+    lines = numpy.frombuffer(zlib.decompress(idat), dtype=numpy.uint8).reshape(height, stride + 1)
+    picture = numpy.zeros((height, stride), dtype=numpy.uint8)
+    above = numpy.zeros(stride, dtype=int)
+    for row in range(height):
+        kind, line = int(lines[row, 0]), lines[row, 1:].astype(int)
+        if kind == 2:
+            line = (line + above) % 256
+        elif kind in (1, 3, 4):
+            for i in range(stride):
+                left = line[i - channels] if i >= channels else 0
+                up, corner = above[i], above[i - channels] if i >= channels else 0
+                if kind == 1:
+                    guess = left
+                elif kind == 3:
+                    guess = (left + up) // 2
+                else:
+                    p = left + up - corner
+                    guess = min((abs(p - left), 0, left), (abs(p - up), 1, up), (abs(p - corner), 2, corner))[2]
+                line[i] = (line[i] + guess) % 256
+        picture[row] = line
+        above = line
+    return picture.reshape(height, width, channels)
+
+
+@pytest.fixture
+def cache(purl, scene):
+    purl("sim", scene(tinyScene(frames=3)), "-o", "cache")
+    return "cache"
+
+
+def test_everyFrameGetsAPictureOfTheSizeAsked(purl, cache):
+    purl("render", cache, "--size", "160x96")
+    files = sorted((purl.folder / "cache" / "frames").glob("*.png"))
+    assert [file.name for file in files] == ["0001.png", "0002.png", "0003.png"]
+    first, last = readPng(files[0]), readPng(files[2])
+    assert first.shape[:2] == (96, 160)
+    # Water, ground and background differ; and the water has moved.
+    assert first[..., :3].reshape(-1, 3).std(axis=0).max() > 10
+    assert (first != last).any()
+
+
+def test_particlesAreDrawnOnRequestAndWhereThereAreNoMeshes(purl, cache):
+    purl("render", cache, "-o", "meshes", "--size", "96x64", "--frames", "2")
+    purl("render", cache, "-o", "points", "--size", "96x64", "--frames", "2", "--points")
+    assert (readPng(purl.folder / "meshes" / "0002.png") != readPng(purl.folder / "points" / "0002.png")).any()
+
+
+def test_aSceneIsDrawnWithoutACache(purl, scene):
+    purl("render", scene(tinyScene(frames=2)), "--size", "64x64", "-o", "pictures")
+    assert len(list((purl.folder / "pictures").glob("*.png"))) == 2
+
+
+def test_aMovieIsMade(purl, cache):
+    if not shutil.which("ffmpeg"):
+        pytest.skip("no ffmpeg")
+    purl("render", cache, "--size", "160x96", "--movie", "tiny.mp4")
+    movie = purl.folder / "tiny.mp4"
+    assert movie.read_bytes()[4:8] == b"ftyp"
+    if shutil.which("ffprobe"):
+        told = subprocess.run(["ffprobe", "-v", "error", "-count_frames", "-show_entries", "stream=width,height,nb_read_frames",
+                               "-of", "csv=p=0", movie], text=True, capture_output=True, check=True).stdout
+        assert told.strip() == "160,96,3"
+
+
+def test_wrongSizesFramesAndCamerasAreRefused(purl, cache):
+    assert '"big"' in purl.refuses("render", cache, "--size", "big")
+    assert '"0x9"' in purl.refuses("render", cache, "--size", "0x9")
+    assert '"nobody"' in purl.refuses("render", cache, "--size", "64x64", "--camera", "nobody")
+    assert "9" in purl.refuses("render", cache, "--size", "64x64", "--frames", "9")

@@ -1,0 +1,163 @@
+"""purl sim: a scene goes in, a cache comes out."""
+import json
+import re
+
+import pytest
+
+from tinyScene import paddleScene, tinyScene
+
+
+def test_everyFrameHasItsFiles(purl, scene):
+    purl("sim", scene(tinyScene(frames=4)), "-o", "cache")
+    cache = purl.folder / "cache"
+    manifest = json.loads((cache / "manifest.json").read_text())
+    assert [frame["number"] for frame in manifest["frames"]] == [1, 2, 3, 4]
+    assert all(frame["particles"] == 640 for frame in manifest["frames"])
+    for number in range(1, 5):
+        assert len(list(cache.glob(f"*Frame{number}.mcx"))) == 1
+    assert len(list(cache.glob("*.xml"))) == 1
+    assert len(list(cache.glob("*.ply"))) == 4
+    assert not list(cache.rglob("*.part"))
+
+
+def test_theDefaultFolderIsNamedAfterTheScene(purl, scene, hashes):
+    purl("sim", scene(tinyScene(frames=2, surface=False), "brook.ma"))
+    assert sorted(hashes(purl.folder / "out" / "brook")) == [1, 2]
+
+
+def test_everyFrameIsTheSameForAnyNumberOfThreads(purl, scene, hashes):
+    path = scene(tinyScene(frames=8, block=(16, 24, 16), surface=False))
+    purl("sim", path, "-o", "one", "--threads", "1")
+    purl("sim", path, "-o", "two", "--threads", "2")
+    purl("sim", path, "-o", "three", "--threads", "3")
+    one = hashes(purl.folder / "one")
+    assert len(one) == 8 and len(set(one.values())) == 8
+    assert hashes(purl.folder / "two") == one
+    assert hashes(purl.folder / "three") == one
+
+
+def test_framesChoosesWhatIsKeptAndChangesNothingElse(purl, scene, hashes):
+    path = scene(tinyScene(frames=6, surface=False))
+    purl("sim", path, "-o", "all")
+    purl("sim", path, "-o", "some", "--frames", "3-5")
+    purl("sim", path, "-o", "last", "--frames", "6")
+    whole = hashes(purl.folder / "all")
+    assert hashes(purl.folder / "some") == {number: whole[number] for number in (3, 4, 5)}
+    assert hashes(purl.folder / "last") == {6: whole[6]}
+
+
+def test_aSecondRunTakesThePlaceOfTheFirst(purl, scene, hashes):
+    path = scene(tinyScene(frames=4, surface=False))
+    purl("sim", path, "-o", "cache")
+    purl("sim", path, "-o", "cache", "--frames", "1-2")
+    assert sorted(hashes(purl.folder / "cache")) == [1, 2]
+    assert len(list((purl.folder / "cache").glob("*.mcx"))) == 2
+    assert "2 frames" in purl("verify", "cache")
+
+
+def test_setChangesAnAttribute(purl, scene, hashes):
+    path = scene(tinyScene(frames=3, surface=False))
+    purl("sim", path, "-o", "plain")
+    purl("sim", path, "-o", "thick", "--set", "water.viscosity=6", "--set", "solver.gravity=3.7")
+    purl("sim", path, "-o", "same", "--set", "water.viscosity=1.5")
+    assert hashes(purl.folder / "same") == hashes(purl.folder / "plain")
+    assert hashes(purl.folder / "thick")[1] == hashes(purl.folder / "plain")[1]
+    assert hashes(purl.folder / "thick")[3] != hashes(purl.folder / "plain")[3]
+
+
+def test_lengthsAreSetInTheScenesUnits(purl, scene):
+    purl("sim", scene(tinyScene(frames=1, surface=False)), "-o", "cache", "--set", "water.particleSpacing=4")
+    manifest = json.loads((purl.folder / "cache" / "manifest.json").read_text())
+    assert manifest["frames"][0]["particles"] == 4 * 5 * 4
+    assert manifest["bodies"][0]["spacing"] == pytest.approx(4)
+
+
+def test_aKeyedColliderPushesTheWater(purl, scene):
+    purl("sim", scene(paddleScene(keyed=True), "keyed.ma"), "-o", "keyed", "--format", "ply")
+    purl("sim", scene(paddleScene(keyed=False), "still.ma"), "-o", "still", "--format", "ply")
+
+    def meanX(folder, number):
+        (path,) = (purl.folder / folder).glob(f"*{number:d}.ply") if number > 9 else (purl.folder / folder).glob(f"*0{number:d}.ply")
+        return plyPositions(path).mean(axis=0)[0]
+
+    assert meanX("keyed", 1) == pytest.approx(meanX("still", 1), abs=1e-3)
+    # The plate takes 12 of the 36 cm that the pool is long; its middle goes right by several centimetres.
+    assert meanX("keyed", 12) - meanX("still", 12) > 3
+    assert meanX("still", 12) - meanX("still", 1) == pytest.approx(0, abs=1)
+
+
+def plyPositions(path):
+    """The vertices of a binary little-endian PLY, whatever else its vertices have."""
+    import numpy
+
+    data = path.read_bytes()
+    end = data.index(b"end_header\n") + len(b"end_header\n")
+    head = data[:end].decode("ascii")
+    assert "format binary_little_endian 1.0" in head
+    types = {"float": "<f4", "int": "<i4", "uchar": "u1", "double": "<f8", "uint": "<u4", "short": "<i2"}
+    count = int(re.search(r"element vertex (\d+)", head).group(1))
+    vertex = head[head.index("element vertex"):]
+    vertex = vertex[: vertex.index("element", 1)] if "element" in vertex[1:] else vertex
+    fields = [(name, types[kind]) for kind, name in re.findall(r"property (\w+) (\w+)", vertex)]
+    rows = numpy.frombuffer(data, dtype=fields, count=count, offset=end)
+    return numpy.stack([rows["x"], rows["y"], rows["z"]], axis=1)
+
+
+def test_oneFileHoldsAllFrames(purl, scene, hashes):
+    path = scene(tinyScene(frames=4, surface=False))
+    purl("sim", path, "-o", "many", "--format", "mcx")
+    purl("sim", path, "-o", "one", "--format", "mcx", "--one-file")
+    assert [file.suffix for file in sorted((purl.folder / "one").glob("*.mc?"))] == [".mcx"]
+    assert hashes(purl.folder / "one") == hashes(purl.folder / "many")
+    assert "4 frames" in purl("verify", "one")
+
+
+def test_statsTellTimesAndNumbersOfEveryFrame(purl, scene, hashes):
+    purl("sim", scene(tinyScene(frames=3)), "-o", "cache", "--threads", "2", "--stats", "stats.json")
+    stats = json.loads((purl.folder / "stats.json").read_text())
+    assert stats["threads"] == 2
+    assert {frame["frame"]: frame["hash"] for frame in stats["frames"]} == hashes(purl.folder / "cache")
+    last = stats["frames"][-1]
+    assert last["particles"] == 640 and last["steps"] > 0 and last["ms"] > 0
+    assert last["maxCompression"] >= last["meanCompression"] > 0.5
+    assert "findNeighbors" in last["phases"] and all(ms >= 0 for ms in last["phases"].values())
+
+
+def test_progressIsPlainLinesWithoutATerminal(purl, scene):
+    done = purl.run("sim", scene(tinyScene(frames=2, surface=False)), "-o", "cache")
+    assert [line for line in done.stderr.splitlines() if line.startswith("frame 2: 640 particles")]
+    assert "\r" not in done.stderr and done.stdout == ""
+    quiet = purl.run("sim", "tiny.ma", "-o", "cache", "--quiet")
+    assert quiet.stderr == ""
+
+
+def test_infoTellsWhatASceneAndACacheHold(purl, scene, hashes):
+    path = scene(tinyScene(frames=2))
+    text = purl("info", path)
+    assert "frames 1 to 2 at 24 fps" in text and "fluid water" in text and "viscosity = 1.5" in text
+    purl("sim", path, "-o", "cache")
+    text = purl("info", "cache")
+    assert "2 frames at 24 fps" in text and "640 particles" in text
+    assert all(digest in text for digest in hashes(purl.folder / "cache").values())
+
+
+@pytest.mark.parametrize("kind", ["*.mcx", "*.ply"])
+def test_aFlippedByteIsFound(purl, scene, kind):
+    purl("sim", scene(tinyScene(frames=2)), "-o", "cache")
+    assert "2 frames, all as they were written" in purl("verify", "cache")
+    victim = sorted((purl.folder / "cache").glob(kind))[0]
+    data = bytearray(victim.read_bytes())
+    data[len(data) // 2] ^= 1
+    victim.write_bytes(data)
+    done = purl.run("verify", "cache")
+    assert done.returncode == 2 and victim.name in done.stderr
+
+
+def test_aTruncatedOrMissingFileIsFoundAndReadingItIsRefused(purl, scene):
+    purl("sim", scene(tinyScene(frames=2)), "-o", "cache", "--format", "mcx")
+    first, second = sorted((purl.folder / "cache").glob("*.mcx"))
+    first.write_bytes(first.read_bytes()[:-100])
+    second.unlink()
+    done = purl.run("verify", "cache")
+    assert done.returncode == 2 and first.name in done.stderr and second.name in done.stderr
+    assert first.name in purl.refuses("render", "cache", "--size", "64x64", "--frames", "1", "--quiet")
