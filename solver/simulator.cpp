@@ -254,16 +254,13 @@ const Frame& Simulator::reset(const Scene& scene) {
     State fresh(impl_->device);
     impl_->work.materials.set(scene);
     fillVolumes(fresh, scene);
-    const int separated = measure(fresh, impl_->work);
+    measure(fresh, impl_->work);
     fresh.colliders = placesOf(scene);
     Frame first = frameOf(fresh, scene);
 
     impl_->state = std::move(fresh);
     impl_->frame = std::move(first);
     impl_->start(scene);
-    if (separated > 0)
-        impl_->warn("solver: " + std::to_string(separated) +
-                    " particles stood exactly on others and were moved aside; do two fluids' volumes overlap?");
     return impl_->frame;
 }
 

@@ -42,17 +42,14 @@ void step(State& state, Workspace& work, const Scene& scene, const StepSpan& spa
     state.lastStep = span.dt;
 }
 
-int measure(State& state, Workspace& work) {
+void measure(State& state, Workspace& work) {
     Particles& particles = state.particles;
     const Profile phase{work.device, work.phases};
-    int separated = 0;
 
     phase("sortParticles", [&] { sortParticles(particles, work); });
     phase("findNeighbors", [&] { work.neighbors.build(particles.x, work.materials.searchRadius); });
-    phase("separateNew", [&] { separated = separateCoincident(particles, work.neighbors, work.materials, 0); });
     phase("computeDensity", [&] { computeDensity(particles, work.neighbors, work.materials, work.volume); });
     phase("applyForces", [&] { applyForces(particles, work.neighbors, work.materials, work.volume); });
-    return separated;
 }
 
 Workspace::Workspace(const Device& where)

@@ -35,7 +35,7 @@ struct StepSpan {
 void step(State& state, Workspace& work, const Scene& scene, const StepSpan& span);
 
 // Sorts the particles and measures densities, pressures, normals and accelerations where they stand: what a first frame
-// shows. Those that stand exactly on another are parted; gives how many.
-int measure(State& state, Workspace& work);
+// shows.
+void measure(State& state, Workspace& work);
 
 }  // namespace purl
