@@ -11,6 +11,7 @@
 #include "host/host.h"
 #include "host/ma/load.h"
 #include "nodes/data.h"
+#include "solver/cache/stateFile.h"
 
 namespace fs = std::filesystem;
 

@@ -5,6 +5,7 @@
 #include "python/frame.h"
 #include "python/scene.h"
 #include "python/watch.h"
+#include "solver/cache/stateFile.h"
 #include "solver/core/hash.h"
 
 namespace purl::python {

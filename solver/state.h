@@ -1,7 +1,8 @@
-// State: everything that carries over to the next step, and nothing else. Hash it, save it, resume from it.
+// State: everything that carries over to the next step, and nothing else. Hash it, save it (cache/stateFile.h), resume
+// from it.
 #pragma once
 #include <cstdint>
-#include <string>
+#include <type_traits>
 #include <vector>
 
 #include "solver/particles.h"
@@ -26,10 +27,25 @@ struct State {
     std::vector<double> emitted;           // m³ let out so far, one for each emitter, fluid by fluid
 };
 
-uint64_t hashOf(const State& state);
+// visit(field) for every field of a state, in one fixed order: what is hashed, saved and compared. Numbers, vectors of
+// plain values, buffers, and the number of colliders, which a visitor that reads sets before their places come.
+template <class StateRef, class Visit>
+void visitFields(StateRef& state, Visit&& visit) {
+    visit(state.time);
+    visit(state.lastStep);
+    visit(state.nextId);
+    state.particles.channels([&](const char*, auto& channel) { visit(channel); });
+    auto colliders = state.colliders.size();
+    visit(colliders);
+    if constexpr (!std::is_const_v<StateRef>) state.colliders.resize(colliders);
+    for (auto& place : state.colliders) {
+        visit(place.pose.position);
+        visit(place.pose.axes);
+        visit(place.vertices);
+    }
+    visit(state.emitted);
+}
 
-// A state file is whole or absent (written aside, then renamed); loading checks its hash. Both throw Error.
-void saveState(const State& state, const std::string& path);
-State loadState(const std::string& path, const Device& device = Device::cpu());
+uint64_t hashOf(const State& state);
 
 }  // namespace purl

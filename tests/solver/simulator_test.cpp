@@ -8,6 +8,7 @@
 #include <limits>
 #include <tuple>
 
+#include "solver/cache/stateFile.h"
 #include "tests/solver/meshes.h"
 #include "tests/solver/testScenes.h"
 

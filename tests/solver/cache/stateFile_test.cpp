@@ -1,4 +1,4 @@
-#include "solver/state.h"
+#include "solver/cache/stateFile.h"
 
 #include <gtest/gtest.h>
 
@@ -77,27 +77,6 @@ TEST(State, damagedOrCutFilesAreRefusedByName) {
     }
     EXPECT_THROW(loadState(temporary("missing.purl")), Error);
     EXPECT_THROW(saveState(someState(), "/nowhere/at/all.purl"), Error);
-}
-
-TEST(Particles, reorderKeepsAllChannelsTogether) {
-    Particles particles = someState().particles;
-    Buffer<int> order(Device::cpu(), 10);
-    for (int i = 0; i < 10; ++i) order[i] = 9 - i;
-    particles.reorder(order);
-    for (int i = 0; i < 10; ++i) {
-        EXPECT_EQ(particles.id[i], 109 - i);
-        EXPECT_EQ(particles.x[i].y, float(9 - i));
-        EXPECT_EQ(particles.body[i], (9 - i) % 2);
-    }
-}
-
-TEST(Particles, deletionKeepsTheOthersInOrder) {
-    Particles particles = someState().particles;
-    Buffer<int> keep(Device::cpu(), 10);
-    for (int i = 0; i < 10; ++i) keep[i] = i % 3 == 0;
-    particles.keepOnly(keep);
-    ASSERT_EQ(particles.count(), 4);
-    for (int i = 0; i < 4; ++i) EXPECT_EQ(particles.id[i], 100 + 3 * i);
 }
 
 }  // namespace

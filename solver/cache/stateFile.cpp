@@ -1,0 +1,101 @@
+#include "solver/cache/stateFile.h"
+
+#include <cstring>
+
+#include "solver/cache/file.h"
+
+namespace purl {
+namespace {
+
+// A state file: these eight bytes, the hash of the state, then its fields in the order of visitFields.
+constexpr char kMagic[8] = {'p', 'u', 'r', 'l', 's', 't', '0', '1'};
+
+// Gathers the fields as they lie in memory.
+struct Pack {
+    std::string bytes;
+
+    void add(const void* data, size_t size) { bytes.append(static_cast<const char*>(data), size); }
+    template <class T>
+    void array(const T* data, size_t count) {
+        const uint64_t stored = count;
+        add(&stored, sizeof stored);
+        add(data, sizeof(T) * count);
+    }
+    template <class T>
+    void operator()(const Buffer<T>& values) {
+        array(values.data(), static_cast<size_t>(values.size()));
+    }
+    template <class T>
+    void operator()(const std::vector<T>& values) {
+        array(values.data(), values.size());
+    }
+    template <class T>
+    void operator()(const T& value) {
+        add(&value, sizeof value);
+    }
+};
+
+// Takes them out again; no count may claim more than the file holds.
+struct Unpack {
+    const std::string& bytes;
+    size_t at = 0;
+
+    size_t left() const { return bytes.size() - at; }
+    void take(void* data, size_t size) {
+        if (size > left()) throw Error("cut short; resume from an earlier frame");
+        if (size) std::memcpy(data, bytes.data() + at, size);
+        at += size;
+    }
+    size_t count(size_t elementSize) {
+        uint64_t stored = 0;
+        take(&stored, sizeof stored);
+        if (stored > left() / elementSize) throw Error("damaged; resume from an earlier frame");
+        return static_cast<size_t>(stored);
+    }
+    template <class T>
+    void operator()(Buffer<T>& values) {
+        values.resize(static_cast<int>(count(sizeof(T))));
+        take(values.data(), sizeof(T) * static_cast<size_t>(values.size()));
+    }
+    template <class T>
+    void operator()(std::vector<T>& values) {
+        values.resize(count(sizeof(T)));
+        take(values.data(), sizeof(T) * values.size());
+    }
+    void operator()(size_t& colliders) {
+        take(&colliders, sizeof colliders);
+        if (colliders > left()) throw Error("damaged; resume from an earlier frame");
+    }
+    template <class T>
+    void operator()(T& value) {
+        take(&value, sizeof value);
+    }
+};
+
+}  // namespace
+
+void saveState(const State& state, const std::string& path) {
+    Pack pack;
+    pack.add(kMagic, sizeof kMagic);
+    pack(hashOf(state));
+    visitFields(state, pack);
+    writeFile(path, pack.bytes);
+}
+
+State loadState(const std::string& path, const Device& device) {
+    const std::string bytes = readFile(path);
+    State state(device);
+    try {
+        Unpack unpack{bytes};
+        char magic[sizeof kMagic];
+        uint64_t hash = 0;
+        unpack.take(magic, sizeof magic);
+        if (std::memcmp(magic, kMagic, sizeof kMagic) != 0) throw Error("not a state file of this version of Purl");
+        unpack.take(&hash, sizeof hash);
+        visitFields(state, unpack);
+        if (hashOf(state) != hash) throw Error("damaged; resume from an earlier frame");
+    } catch (const Error& error) { throw Error(path + ": " + error.what()); }
+    return state;
+}
+
+}  // namespace purl
