@@ -30,17 +30,19 @@ MAY_INCLUDE = {
     "solver/cache/": ["solver/core/", "solver/search/", "solver/frame.", "solver/scene.", "solver/state.", "solver/particles."],
     "solver/step.": ["solver/"],
     "solver/simulator.": ["solver/"],
+    "solver/profile.": ["solver/core/", "solver/simulator."],
     "render/": ["solver/core/", "solver/frame."],
     "host/": [],
     "nodes/": SOLVER_PUBLIC,
     "plugin/": ["nodes/", "render/"],
-    "app/": ["host/", "nodes/", "render/"] + SOLVER_PUBLIC,
-    "python/": ["host/", "nodes/"] + SOLVER_PUBLIC,
+    "farm/": ["host/", "nodes/"] + SOLVER_PUBLIC,
+    "app/": ["farm/", "host/", "nodes/", "render/"] + SOLVER_PUBLIC,
+    "python/": ["farm/", "host/", "nodes/"] + SOLVER_PUBLIC,
 }
 
 # Libraries that only some rooms may know, by how their headers begin.
 LIBRARIES = {
-    "maya/": ["host/", "nodes/", "plugin/", "app/", "python/"],
+    "maya/": ["host/", "nodes/", "plugin/", "farm/"],
     "Q": ["plugin/"],
     "GL/": ["render/"],
     "EGL/": ["render/"],
