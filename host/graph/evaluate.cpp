@@ -140,11 +140,11 @@ static double childNumber(const Value& v, int k) {
     return const_cast<Value&>(v).child(k).number();
 }
 
-static void copy(Value& from, Value& to, const Units& units) {
+void copyValue(Value& from, Value& to, const Units& units) {
     if (to.whole) {
         for (auto it = to.elements.begin(); it != to.elements.end();)
             it = from.elements.count(it->first) ? std::next(it) : to.elements.erase(it);
-        for (auto& e : from.elements) copy(*e.second, to.element(e.first), units);
+        for (auto& e : from.elements) copyValue(*e.second, to.element(e.first), units);
         return;
     }
     const Attr& a = *to.attr;
@@ -152,12 +152,13 @@ static void copy(Value& from, Value& to, const Units& units) {
         for (int k = 0; k < int(a.children.size()); ++k)
             to.setComponent(k, convert(childNumber(from, k), from.attr->children[size_t(k)]->kind, a.children[size_t(k)]->kind, units));
     } else if (isScalar(a.kind)) {
-        to.setNumber(convert(from.number(), from.attr->kind, a.kind, units));
+        const bool raw = a.rawUnits || from.attr->rawUnits;
+        to.setNumber(raw ? from.number() : convert(from.number(), from.attr->kind, a.kind, units));
     } else if (holdsData(a.kind)) {
         const bool typed = from.data && a.dataType != DataType::Any && from.data->type() != a.dataType;
         to.data = typed ? nullptr : from.data;
     } else {
-        for (int k = 0; k < int(a.children.size()); ++k) copy(from.child(k), to.child(k), units);
+        for (int k = 0; k < int(a.children.size()); ++k) copyValue(from.child(k), to.child(k), units);
     }
 }
 
@@ -165,7 +166,7 @@ static void copy(Value& from, Value& to, const Units& units) {
 Result Graph::refresh(const Plug& plug, Value& value) {
     if (Plug source = plug.drivingSource()) {
         const Result r = evaluate(source);
-        copy(*source.value(), value, units);
+        copyValue(*source.value(), value, units);
         if (r != Result::Failed) value.mark(false);
         return r;
     }

@@ -112,6 +112,7 @@ NodePtr Graph::create(const std::string& typeName, const std::string& name, cons
     if (parent && !parent->isDag()) throw Error(parent->name + " cannot have children");
     auto node = std::make_shared<Node>();
     node->type = type;
+    ++type->instances;
     node->graph = this;
     node->serial = nextSerial_++;
     if (type->dag) {
@@ -339,8 +340,14 @@ std::string Graph::dagName(const NodePtr& node) const {
 }
 
 MMatrix Graph::worldMatrix(const DagPath& path) const {
+    // A transform may bring a matrix of its own between it and its parent, and may ignore its parents.
     MMatrix m;
-    for (size_t k = path.size(); k-- > 0;) m = m * path[k]->plug("matrix").matrix();
+    for (size_t k = path.size(); k-- > 0;) {
+        m = m * path[k]->plug("matrix").matrix();
+        if (!path[k]->type->isA("transform")) continue;
+        m = m * path[k]->plug("offsetParentMatrix").matrix();
+        if (!path[k]->plug("inheritsTransform").flag()) break;
+    }
     return m;
 }
 

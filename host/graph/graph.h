@@ -38,6 +38,9 @@ struct Units {
     void setTime(const std::string& name);     // film pal ntsc game show ntscf palf "48fps" sec …; throws
 };
 
+// Copies numbers and shares data; units are converted where the two attributes differ in them.
+void copyValue(Value& from, Value& to, const Units& units);
+
 // One way down from the world to a node: the nodes passed, the node itself last.
 using DagPath = std::vector<NodePtr>;
 
@@ -51,6 +54,7 @@ class Graph {
     Units units;
     MessageSink sink;  // empty: messages are dropped
     void report(Severity severity, const std::string& text);
+    std::function<void(int value, int min, int max, const std::string& text)> progress;  // of long computations
 
     // --- nodes
     // An unknown type gives a placeholder that keeps attributes and connections. A taken name gets a number; an empty

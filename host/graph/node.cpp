@@ -9,7 +9,10 @@
 
 namespace purl::host {
 
-Node::~Node() { delete user; }
+Node::~Node() {
+    delete user;
+    if (type) --type->instances;
+}
 
 static AttrPtr findIn(const AttrPtr& attr, const std::string& wanted) {
     if (attr->name == wanted || attr->shortName == wanted) return attr;

@@ -13,6 +13,7 @@
 //
 // Types are process-wide, because a plugin keeps its attributes in static members; graphs (graph.h) are not.
 #pragma once
+#include <atomic>
 #include <functional>
 #include <map>
 #include <unordered_map>
@@ -35,6 +36,7 @@ struct Type {
     MFn::Type apiType = MFn::kDependencyNode;
     std::vector<MFn::Type> functions;  // further function sets that fit, beside apiType, kDagNode and the bases'
     std::string classification, plugin;
+    std::atomic<int> instances{0};  // nodes of this type, in all graphs
     std::function<Result(const Plug&)> compute;  // built-in types; throwing Error means Failed with that message
     std::function<void(Node&)> created;          // built-in types: after creation
     void* (*create)() = nullptr;                 // plugin types: makes the MPxNode

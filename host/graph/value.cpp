@@ -86,13 +86,14 @@ Value& Value::element(int index) {
 }
 
 // A child of a Numeric is stored as its parent says, whatever its own unit.
-static Kind storageIn(const Value& v) {
-    const bool packed = v.above && v.above->attr != v.attr && v.above->attr->kind == Kind::Numeric;
-    return packed ? v.above->attr->element : storageOf(v.attr->kind);
+Kind Value::storage() const {
+    if (attr->kind == Kind::Numeric) return attr->element;
+    const bool packed = above && above->attr != attr && above->attr->kind == Kind::Numeric;
+    return packed ? above->attr->element : storageOf(attr->kind);
 }
 
-double Value::number() const { return read(cell, storageIn(*this), 0); }
-void Value::setNumber(double x) { write(cell, storageIn(*this), 0, attr->kind == Kind::Time ? std::round(x) : x); }
+double Value::number() const { return read(cell, storage(), 0); }
+void Value::setNumber(double x) { write(cell, storage(), 0, attr->kind == Kind::Time ? std::round(x) : x); }
 double Value::component(int k) const { return read(cell, attr->element, k); }
 void Value::setComponent(int k, double x) { write(cell, attr->element, k, x); }
 

@@ -11,7 +11,7 @@ namespace Autodesk::Maya::OpenMayaHost {
 
 class MPxNode {
   public:
-    enum Type { kDependNode, kLocatorNode, kTransformNode, kLast };
+    enum Type { kDependNode, kLast };
     enum SchedulingType {
         kParallel = 1,
         kSerial,
