@@ -105,11 +105,12 @@ void addAnimTypes() {
         addCurveType(std::string("animCurveU") + out.letter, Kind::Double, out.kind);
     }
 
-    // output = input · factor, both plain numbers: the wires convert nothing.
+    // output = input · factor, in stored units: its connections convert nothing.
     Type& unit = addType("unitConversion");
     const AttrPtr input = unit.add(number("input", "i"));
     const AttrPtr factor = unit.add(number("conversionFactor", "cf", 1));
     const AttrPtr out = unit.add(output(number("output", "o")));
+    input->rawUnits = out->rawUnits = true;
     unit.affects({input, factor}, {out});
     unit.compute = [=](const Plug& plug) {
         if (plug.attr != out) return Result::Unknown;

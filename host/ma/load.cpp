@@ -59,6 +59,14 @@ std::string withoutIndices(const std::string& path) {
     return out;
 }
 
+// A placeholder has the attributes of a DAG node whether it is one or not; a name in a file that happens to be one of
+// those ("m", "v") means something else, unless the node does stand under a parent.
+bool isForeign(const Node& node, const std::string& path) {
+    if (!node.type->placeholder || !node.parents.empty()) return false;
+    const AttrPtr attr = node.find(path.substr(0, path.find_first_of(".[")));
+    return attr && !attr->dynamic && !findType("dependNode")->has(attr->root());
+}
+
 // What a mesh stores of itself: names in a file, short and long.
 enum class MeshPart { none, points, edges, faces, uvPoints, uvName, normals };
 
@@ -318,6 +326,7 @@ void Loader::setValues(const NodePtr& node, const std::string& path, const State
     }
 
     std::vector<Plug> plugs;
+    if (isForeign(*node, path)) return keepWords(node, path, s);
     try {
         plugs = node->plugs(path);
     } catch (const Error& e) {
@@ -520,6 +529,7 @@ Plug Loader::standIn(const NodePtr& node, const std::string& path, const Plug& o
         (other.isArray() && isSource && other.attr->kind != Kind::Message))
         return {};
     if (isSource && other.attr->kind == Kind::Compound) return {};
+    if (node->find(path)) return {};
     const Plug plug = node->plug(node->addDynamic(copyOf(*other.attr, path)));
     if (!isSource || other.attr->kind == Kind::Message) return plug;
     if (holdsData(other.attr->kind)) {
@@ -546,6 +556,7 @@ void Loader::connectAttr(const Statement& s) {
     }
     Plug plugs[2];
     for (int i = 0; i < 2; ++i) {
+        if (isForeign(*nodes[i], paths[i])) continue;
         try {
             plugs[i] = nodes[i]->plug(paths[i]);
             for (int& index : plugs[i].indices)
