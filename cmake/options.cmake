@@ -1,5 +1,6 @@
 # What a builder may choose, and the compiler flags that hold for all of our code.
 option(PURL_TESTS "Build the tests" ON)
+option(PURL_APP "Build the purl command and its pictures" ON)
 option(PURL_PYTHON "Build the Python module" ON)
 option(PURL_SANITIZE "Build with address and undefined-behaviour sanitizers" OFF)
 set(PURL_ARCH "x86-64-v3" CACHE STRING "CPU to build for (-march); empty: the compiler's default")

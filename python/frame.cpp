@@ -18,27 +18,23 @@ struct PyMesh {
 
 static_assert(sizeof(Vec3) == 3 * sizeof(float), "a Vec3 is viewed as three floats");
 
-// An owner for views: as long as one of them lives, so does the frame.
-nb::capsule share(const FramePtr& frame) {
-    return nb::capsule(new FramePtr(frame), [](void* owner) noexcept { delete static_cast<FramePtr*>(owner); });
-}
-
+// Views for properties: nanobind makes the object they are asked of their owner, and that holds the frame.
 template <class T>
-auto view(const FramePtr& frame, const std::vector<T>& values) {
-    return nb::ndarray<nb::numpy, const T, nb::shape<-1>>(values.data(), {values.size()}, share(frame));
+auto view(const std::vector<T>& values) {
+    return nb::ndarray<nb::numpy, const T, nb::shape<-1>>(values.data(), {values.size()});
 }
-auto view(const FramePtr& frame, const std::vector<Vec3>& values) {
+auto view(const std::vector<Vec3>& values) {
     const auto* floats = reinterpret_cast<const float*>(values.data());
-    return nb::ndarray<nb::numpy, const float, nb::shape<-1, 3>>(floats, {values.size(), 3}, share(frame));
+    return nb::ndarray<nb::numpy, const float, nb::shape<-1, 3>>(floats, {values.size(), 3});
 }
-auto triangleView(const FramePtr& frame, const std::vector<int>& corners) {
-    return nb::ndarray<nb::numpy, const int, nb::shape<-1, 3>>(corners.data(), {corners.size() / 3, 3}, share(frame));
+auto triangleView(const std::vector<int>& corners) {
+    return nb::ndarray<nb::numpy, const int, nb::shape<-1, 3>>(corners.data(), {corners.size() / 3, 3});
 }
 
 template <class T>
 void bindChannel(nb::class_<PyPoints>& type, const char* name, std::vector<T> Points::*channel, const char* doc) {
     type.def_prop_ro(
-        name, [channel](const PyPoints& self) { return view(self.frame, self.frame->points.*channel); }, doc);
+        name, [channel](const PyPoints& self) { return view(self.frame->points.*channel); }, doc);
 }
 
 void bindPoints(nb::module_& module) {
@@ -66,15 +62,14 @@ void bindMeshes(nb::module_& module) {
         .def_prop_ro(
             "name", [](const PyMesh& self) { return self.mesh().name; }, "The node that made it.")
         .def_prop_ro(
-            "positions", [](const PyMesh& self) { return view(self.frame, self.mesh().positions); }, "Its vertices.")
+            "positions", [](const PyMesh& self) { return view(self.mesh().positions); }, "Its vertices.")
         .def_prop_ro(
-            "velocities", [](const PyMesh& self) { return view(self.frame, self.mesh().velocities); },
+            "velocities", [](const PyMesh& self) { return view(self.mesh().velocities); },
             "Units per second, one a vertex, or empty.")
         .def_prop_ro(
-            "normals", [](const PyMesh& self) { return view(self.frame, self.mesh().normals); },
-            "One a vertex, or empty.")
+            "normals", [](const PyMesh& self) { return view(self.mesh().normals); }, "One a vertex, or empty.")
         .def_prop_ro(
-            "triangles", [](const PyMesh& self) { return triangleView(self.frame, self.mesh().triangles); },
+            "triangles", [](const PyMesh& self) { return triangleView(self.mesh().triangles); },
             "Three vertex indices each, counter-clockwise seen from outside.")
         .def_prop_ro(
             "color", [](const PyMesh& self) { return self.mesh().color; }, "rgb, 0 … 1")

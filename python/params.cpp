@@ -1,7 +1,5 @@
 #include "python/params.h"
 
-#include <algorithm>
-
 namespace purl::python {
 namespace {
 
@@ -35,6 +33,10 @@ std::string typeText(const AttributeReference& row) {
     return isVector(row) ? "tuple[float, float, float]" : "float";
 }
 
+std::string inputText(const AttributeReference& row) {
+    return isVector(row) ? "collections.abc.Sequence[float]" : typeText(row);
+}
+
 std::string docText(const AttributeReference& row) {
     std::string notes;
     const auto add = [&](const std::string& note) { notes += (notes.empty() ? "" : ", ") + note; };
@@ -50,8 +52,7 @@ std::string docText(const AttributeReference& row) {
 }
 
 std::string keywordText(const AttributeReference& row) {
-    const std::string type = isVector(row) ? "collections.abc.Sequence[float]" : typeText(row);
-    return ", " + row.name + ": " + type + " = " + defaultText(row);
+    return ", " + row.name + ": " + inputText(row) + " = " + defaultText(row);
 }
 
 }  // namespace purl::python

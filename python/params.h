@@ -13,6 +13,8 @@ namespace nb = nanobind;
 
 // "float", "typing.Literal['liquid', 'gas']" …
 std::string typeText(const AttributeReference& row);
+// The same for a value that is given: any three numbers make a vector.
+std::string inputText(const AttributeReference& row);
 // "Inner friction … (Pa·s, 0 … 1e+06, default 2)"
 std::string docText(const AttributeReference& row);
 // ", viscosity: float = 2": the row as a keyword of a constructor.
@@ -108,13 +110,9 @@ void bindParams(nb::class_<Owner>& type) {
             const AttributeReference& row = rows[static_cast<size_t>(place++)];
             const std::string name = about.name, shown = typeText(row), doc = docText(row);
             const std::string getter = "def " + name + "(self) -> " + shown;
-            if constexpr (std::is_enum_v<Field>) {
-                const std::string setter = "def " + name + "(self, value: " + shown + ", /) -> None";
-                type.def_prop_rw(about.name, get, set, doc.c_str(), nb::for_getter(nb::sig(getter.c_str())),
-                                 nb::for_setter(nb::sig(setter.c_str())));
-            } else {
-                type.def_prop_rw(about.name, get, set, doc.c_str(), nb::for_getter(nb::sig(getter.c_str())));
-            }
+            const std::string setter = "def " + name + "(self, value: " + inputText(row) + ", /) -> None";
+            type.def_prop_rw(about.name, get, set, doc.c_str(), nb::for_getter(nb::sig(getter.c_str())),
+                             nb::for_setter(nb::sig(setter.c_str())));
         },
         defaults);
 }

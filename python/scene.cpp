@@ -2,6 +2,7 @@
 
 #include <nanobind/ndarray.h>
 
+#include "python/collect.h"
 #include "python/params.h"
 
 namespace purl::python {
@@ -102,7 +103,7 @@ namespace {
 using VertexArray = nb::ndarray<const float, nb::shape<-1, 3>, nb::c_contig, nb::device::cpu>;
 using TriangleArray = nb::ndarray<const int, nb::shape<-1, 3>, nb::c_contig, nb::device::cpu>;
 using VertexView = nb::ndarray<nb::numpy, float, nb::shape<-1, 3>>;
-using TriangleView = nb::ndarray<nb::numpy, int, nb::shape<-1, 3>>;
+using TriangleView = nb::ndarray<nb::numpy, const int, nb::shape<-1, 3>>;
 
 TriangleMesh meshOf(const VertexArray& vertices, const TriangleArray& triangles) {
     TriangleMesh mesh;
@@ -142,14 +143,13 @@ void bindMeshes(nb::module_& module) {
         .def_prop_ro(
             "vertices",
             [](TriangleMesh& self) {
-                return VertexView(self.vertices.data(), {self.vertices.size(), 3}, nb::find(self));
+                return VertexView(&self.vertices.data()->x, {self.vertices.size(), 3});
             },
             "A view of the vertices: writing to it moves the mesh.")
         .def_prop_ro(
             "triangles",
             [](TriangleMesh& self) {
-                return nb::ndarray<nb::numpy, const int, nb::shape<-1, 3>>(
-                    self.triangles.data(), {self.triangles.size() / 3, 3}, nb::find(self));
+                return TriangleView(self.triangles.data(), {self.triangles.size() / 3, 3});
             },
             "A read-only view of the vertex indices.")
         .def("__repr__", [](const TriangleMesh& self) {
@@ -201,7 +201,8 @@ std::string initText(const std::string& arguments) {
 const char* kKeywords = "Parameters by name; all have defaults.";
 
 void bindFluid(nb::module_& module) {
-    auto type = nb::class_<PyFluid>(module, "Fluid", "A fluid: its material, the meshes it fills, its emitters.");
+    auto type = nb::class_<PyFluid>(module, "Fluid", collectable<PyFluid>(),
+                                    "A fluid: its material, the meshes it fills, its emitters.");
     const std::string init = initText<FluidParams>(
         "name: str, volumes: collections.abc.Iterable[Mesh] = (), emitters: collections.abc.Iterable[Emitter] = ()");
     type.def(
@@ -318,7 +319,8 @@ void bindList(nb::class_<PyScene>& type, const char* name, nb::list PyScene::*li
 }
 
 void bindWhole(nb::module_& module) {
-    auto type = nb::class_<PyScene>(module, "Scene", "Everything a simulation reads at one moment, in SI units.");
+    auto type = nb::class_<PyScene>(module, "Scene", collectable<PyScene>(),
+                                    "Everything a simulation reads at one moment, in SI units.");
     type.def(
         "__init__",
         [](PyScene* self, const nb::object& fluids, const nb::object& colliders, const nb::object& fields) {

@@ -31,6 +31,12 @@ struct PyFluid {
     FluidParams params;
     nb::list volumes;   // of TriangleMesh
     nb::list emitters;  // of PyEmitter
+
+    template <class Visit>
+    void held(Visit&& visit) {
+        visit(volumes);
+        visit(emitters);
+    }
 };
 
 struct PySolver {
@@ -40,6 +46,13 @@ struct PySolver {
 struct PyScene {
     std::shared_ptr<PySolver> solver = std::make_shared<PySolver>();
     nb::list fluids, colliders, fields;
+
+    template <class Visit>
+    void held(Visit&& visit) {
+        visit(fluids);
+        visit(colliders);
+        visit(fields);
+    }
 };
 
 Scene sceneOf(const PyScene& scene);

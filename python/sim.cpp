@@ -3,6 +3,7 @@
 #include <nanobind/stl/pair.h>
 
 #include "farm/session.h"
+#include "python/collect.h"
 #include "python/frame.h"
 #include "python/scene.h"
 #include "python/watch.h"
@@ -74,6 +75,11 @@ class PySim {
 
     nb::object progress = nb::none();
 
+    template <class Visit>
+    void held(Visit&& visit) {
+        visit(progress);
+    }
+
   private:
     static constexpr const char* kName = "sim";
 
@@ -94,7 +100,7 @@ class PySim {
 }  // namespace
 
 void bindSim(nb::module_& module) {
-    nb::class_<PySim>(module, "Sim", "A Maya scene played without Maya, through the same nodes.")
+    nb::class_<PySim>(module, "Sim", collectable<PySim>(), "A Maya scene played without Maya, through the same nodes.")
         .def("frame", &PySim::frame, nb::arg("number"),
              "The frame, with its meshes, in the scene's units. Plays there from the last one, or from the start when "
              "going back, so that any order of calls gives the same bits. Ctrl-C stops it.")

@@ -2,6 +2,7 @@
 
 #include <nanobind/stl/map.h>
 
+#include "python/collect.h"
 #include "python/frame.h"
 #include "python/scene.h"
 #include "python/watch.h"
@@ -58,6 +59,11 @@ class PySimulator {
 
     nb::object progress = nb::none();
 
+    template <class Visit>
+    void held(Visit&& visit) {
+        visit(progress);
+    }
+
   private:
     static constexpr const char* kName = "simulator";
 
@@ -89,7 +95,8 @@ class PySimulator {
 }  // namespace
 
 void bindSimulator(nb::module_& module) {
-    nb::class_<PySimulator>(module, "Simulator", "Owns a device and a state, and advances it to a time.")
+    nb::class_<PySimulator>(module, "Simulator", collectable<PySimulator>(),
+                            "Owns a device and a state, and advances it to a time.")
         .def(nb::init<int, const std::string&>(), nb::arg("threads") = 0, nb::arg("device") = "cpu",
              "On the CPU with so many threads (0: all; the result is the same) or on \"cuda\".")
         .def("reset", &PySimulator::reset, nb::arg("scene"), "Fills the scene's volumes and stands at time 0.")

@@ -1,0 +1,297 @@
+"""Scenes built in plain Python, and the Simulator that plays them."""
+import gc
+import os
+import signal
+import threading
+import time
+import weakref
+
+import numpy
+import pytest
+
+import purl
+
+
+def damBreak(spacing=0.02):
+    """A block of water at one end of a tank, in metres."""
+    water = purl.Fluid("water", [purl.box((0.16, 0.2, 0.16), (-0.12, 0.1, 0))], particleSpacing=spacing, viscosity=1.5,
+                       stiffness=60)
+    tank = purl.Collider("tank", shape="box", container=True, halfSize=(0.2, 0.2, 0.08))
+    tank.position = (0, 0.2, 0)
+    return purl.Scene([water], [tank])
+
+
+def play(scene, threads=1, frames=4):
+    simulator = purl.Simulator(threads=threads)
+    simulator.reset(scene)
+    return [simulator.advance_to(scene, (i + 1) / 24).hash for i in range(frames)]
+
+
+def test_aDamBreaksInPlainPython():
+    scene = damBreak()
+    simulator = purl.Simulator(threads=1)
+    start = simulator.reset(scene)
+    assert start.time == 0 and len(start.points) == 8 * 10 * 8
+    first = start.points.positions.copy()
+    for i in range(12):
+        frame = simulator.advance_to(scene, (i + 1) / 24)
+    x, y, z = frame.points.positions.T
+    # It spreads along the tank, sinks, and stays inside.
+    assert x.max() > first[:, 0].max() + 0.05 and y.mean() < first[:, 1].mean()
+    assert abs(x).max() < 0.2001 and y.min() > -1e-4 and abs(z).max() < 0.0801
+    assert frame.stats.steps > 0 and frame.stats.max_speed > 0.1
+    assert "findNeighbors" in simulator.timings and simulator.state_hash == frame.hash
+    assert (frame.bodies[0].name, frame.bodies[0].kind) == ("water", "liquid")
+
+
+def test_framesAreTheSameForAnyNumberOfThreads():
+    scene = damBreak()
+    assert play(scene, threads=1) == play(scene, threads=2) == play(scene, threads=3)
+
+
+def test_channelsAreReadOnlyViewsThatKeepTheFrameAlive():
+    simulator = purl.Simulator(threads=1)
+    frame = simulator.reset(damBreak())
+    points = frame.points
+    for name in ("positions", "velocities", "accelerations", "normals"):
+        channel = getattr(points, name)
+        assert channel.shape == (640, 3) and channel.dtype == numpy.float32
+    for name, kind in (("ids", numpy.int64), ("bodies", numpy.int32), ("densities", numpy.float32),
+                       ("pressures", numpy.float32), ("radii", numpy.float32), ("ages", numpy.float32)):
+        channel = getattr(points, name)
+        assert channel.shape == (640,) and channel.dtype == kind
+    positions = points.positions
+    assert not positions.flags.owndata and not positions.flags.writeable
+    assert positions.__array_interface__["data"][0] == frame.points.positions.__array_interface__["data"][0]
+    with pytest.raises(ValueError):
+        positions[0] = 0
+    before = positions.copy()
+    del frame, points
+    simulator.advance_to(damBreak(), 0.1)
+    del simulator
+    gc.collect()
+    assert (positions == before).all()
+    assert list(purl.Simulator(threads=1).reset(damBreak()).points.ids) == list(range(640))
+
+
+def test_oldFramesStayAsTheyWere():
+    scene, simulator = damBreak(), purl.Simulator(threads=1)
+    first = simulator.advance_to(scene, 1 / 24)
+    positions, receipt = first.points.positions.copy(), first.hash
+    simulator.advance_to(scene, 2 / 24)
+    assert (first.points.positions == positions).all() and first.hash == receipt
+
+
+def test_parametersAreDeclaredOnce():
+    for node, owner in (("purlFluid", purl.Fluid("a")), ("purlEmitter", purl.Emitter("a")),
+                        ("purlCollider", purl.Collider("a")), ("purlField", purl.Field("a"))):
+        rows = [row for row in next(n for n in purl.describe() if n["name"] == node)["attributes"] if row["use"] == "setting"]
+        for row in rows:
+            if row["name"] == "preset":  # the node's own: in Python it is purl.preset
+                continue
+            value = getattr(owner, row["name"])
+            doc = getattr(type(owner), row["name"]).__doc__
+            assert doc.startswith(row["sentence"]) and row["unit"] in doc
+            if row["type"] in ("float", "distance", "int"):
+                assert value == pytest.approx(float(row["default"]), rel=1e-5)
+            if row["type"] == "enum":
+                assert value == row["default"]
+                for choice in row["choices"]:
+                    setattr(owner, row["name"], choice)
+                    assert getattr(owner, row["name"]) == choice
+
+
+def test_describeKnowsEveryNode():
+    names = [node["name"] for node in purl.describe()]
+    assert {"purlFluid", "purlEmitter", "purlCollider", "purlField", "purlSolver", "purlPoints", "purlSurface",
+            "purlCache"} <= set(names)
+
+
+@pytest.mark.parametrize("wrong", [-1, 2e6, float("nan"), float("inf")])
+def test_aValueOutOfRangeIsRefusedByName(wrong):
+    water = purl.Fluid("brook")
+    with pytest.raises(purl.Error, match="brook: viscosity") as error:
+        water.viscosity = wrong
+    assert isinstance(error.value, ValueError)
+    assert water.viscosity == 2
+    with pytest.raises(purl.Error, match="brook: viscosity"):
+        purl.Fluid("brook", viscosity=wrong)
+
+
+def test_wrongNamesAndKindsAreRefused():
+    water = purl.Fluid("brook")
+    with pytest.raises(purl.Error, match='kind is "plasma", must be liquid or gas'):
+        water.kind = "plasma"
+    with pytest.raises(purl.Error, match='no setting "viscocity"; there are .*viscosity'):
+        purl.Fluid("brook", viscocity=1)
+    with pytest.raises(AttributeError):
+        water.viscocity = 1
+    with pytest.raises(TypeError, match="viscosity"):
+        water.viscosity = "thick"
+    with pytest.raises(TypeError):
+        water.color = (1, 2)
+    with pytest.raises(purl.Error, match="color is 2"):
+        water.color = (0, 1, 2)
+    with pytest.raises(TypeError, match="purl.Fluid expected"):
+        purl.Scene([1]).check()
+    with pytest.raises(purl.Error, match="two bodies"):
+        purl.Scene([purl.Fluid("a"), purl.Fluid("a")]).check()
+    with pytest.raises(purl.Error, match="rock: mesh has no faces"):
+        purl.Simulator().reset(purl.Scene(colliders=[purl.Collider("rock")]))
+    with pytest.raises(purl.Error, match="vertex 7 of 3"):
+        purl.Mesh(numpy.zeros((3, 3)), numpy.array([[0, 1, 7]]))
+
+
+def test_listsAndMeshesStayTheUsersOwn():
+    scene = damBreak()
+    water = scene.fluids[0]
+    for i in range(100):
+        scene.fluids.append(purl.Fluid(f"drop{i}"))
+    water.viscosity = 7
+    assert scene.fluids[0].viscosity == 7 and len(scene.fluids) == 101
+    collider = purl.Collider("rock", mesh=purl.box((1, 1, 1)))
+    vertices = collider.mesh.vertices
+    vertices += 1
+    assert collider.mesh.vertices.min() == pytest.approx(0.5)
+    collider.mesh = purl.box((2, 2, 2))
+    assert vertices.max() == pytest.approx(1.5)  # the old mesh lives on in the view
+    assert collider.mesh.vertices.max() == pytest.approx(1)
+
+
+def test_presetsGiveTheirMaterials():
+    assert "mucus" in purl.presets()
+    mucus = purl.preset("mucus")
+    assert mucus.name == "mucus" and mucus.viscosity != purl.Fluid("a").viscosity
+    assert purl.preset("mucus", name="slime").name == "slime"
+    with pytest.raises(purl.Error, match="mucus"):
+        purl.preset("mucous")
+
+
+def test_aMovedColliderPushes():
+    scene = damBreak()
+    plate = purl.Collider("plate", mesh=purl.box((0.02, 0.4, 0.16), (-0.25, 0.2, 0)))
+    scene.colliders.append(plate)
+    still, pushed = purl.Simulator(threads=1), purl.Simulator(threads=1)
+    still.reset(scene)
+    pushed.reset(scene)
+    for i in range(6):
+        calm = still.advance_to(scene, (i + 1) / 24)
+    for i in range(6):
+        plate.mesh.vertices[:, 0] += 0.025
+        stirred = pushed.advance_to(scene, (i + 1) / 24)
+    assert stirred.points.positions[:, 0].mean() > calm.points.positions[:, 0].mean() + 0.02
+
+
+def test_anEmitterFillsAndAFieldPushes():
+    tap = purl.Emitter("tap", rate=2, speed=1, radius=0.04)
+    tap.position = (0, 0.5, 0)
+    tap.axes = ((0, 0, 1), (1, 0, 0), (0, 1, 0))  # its y axis, along which it blows, is the world's x
+    wind = purl.Field("wind", magnitude=5, direction=(0, 0, 1))
+    scene = purl.Scene([purl.Fluid("water", emitters=[tap])], fields=[wind])
+    simulator = purl.Simulator(threads=1)
+    frame = simulator.advance_to(scene, 0.25)
+    assert len(frame.points) * 0.02**3 * 1000 == pytest.approx(0.5, rel=0.1)  # litres
+    velocity = frame.points.velocities.mean(axis=0)
+    assert velocity[0] > 0.5 and velocity[1] < 0 and velocity[2] > 0.2
+    assert frame.points.ages.max() <= 0.25 and (frame.points.ages >= 0).all()
+
+
+def test_aSavedStateGoesOnWithTheSameBits(tmp_path):
+    scene = damBreak()
+    unbroken = purl.Simulator(threads=1)
+    for i in range(4):
+        last = unbroken.advance_to(scene, (i + 1) / 24)
+        if i == 1:
+            unbroken.save_state(tmp_path / "two.purl")
+    resumed = purl.Simulator(threads=2)
+    assert resumed.restore(tmp_path / "two.purl", scene).time == pytest.approx(2 / 24)
+    resumed.advance_to(scene, 3 / 24)
+    assert resumed.advance_to(scene, 4 / 24).hash == last.hash
+    with pytest.raises(purl.Error, match="nowhere"):
+        resumed.restore(tmp_path / "nowhere.purl", scene)
+
+
+def test_twoSimulatorsTakeTurnsAndRunSideBySide():
+    thin, thick = damBreak(), damBreak()
+    thick.fluids[0].viscosity = 8
+    alone = [play(thin), play(thick)]
+    a, b = purl.Simulator(threads=1), purl.Simulator(threads=2)
+    turns = [(a.advance_to(thin, (i + 1) / 24).hash, b.advance_to(thick, (i + 1) / 24).hash) for i in range(4)]
+    assert [list(hashes) for hashes in zip(*turns)] == alone
+    results = [None, None]
+
+    def work(which, scene):
+        results[which] = play(scene)
+
+    threads = [threading.Thread(target=work, args=item) for item in ((0, thin), (1, thick))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert results == alone
+
+
+def test_progressIsToldAndMayRaise():
+    scene, simulator, told = damBreak(), purl.Simulator(threads=1), []
+    simulator.on_progress = lambda time, until, particles: told.append((time, until, particles))
+    frame = simulator.advance_to(scene, 0.05)
+    assert len(told) == frame.stats.steps and told[-1] == (pytest.approx(0.05), 0.05, 640)
+
+    def refuse(*_):
+        raise KeyError("enough")
+
+    simulator.on_progress = refuse
+    with pytest.raises(KeyError, match="enough"):
+        simulator.advance_to(scene, 0.1)
+    assert simulator.time == pytest.approx(0.05) and simulator.state_hash == frame.hash
+    simulator.on_progress = lambda *_: simulator.advance_to(scene, 1)
+    with pytest.raises(purl.Error, match="at work"):
+        simulator.advance_to(scene, 0.1)
+    simulator.on_progress = None
+    assert simulator.advance_to(scene, 0.1).time == pytest.approx(0.1)
+
+
+def test_ctrlCStopsSoonAndLeavesTheLastWholeState():
+    scene, simulator = damBreak(spacing=0.01), purl.Simulator(threads=1)
+    simulator.reset(scene)
+    before = simulator.state_hash
+    sent = []
+
+    def interrupt():
+        sent.append(time.monotonic())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    timer = threading.Timer(0.3, interrupt)
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        simulator.advance_to(scene, 1000)
+    assert time.monotonic() - sent[0] < 0.5
+    assert simulator.state_hash == before and simulator.time == 0
+
+
+def test_otherThreadsRunWhileItSteps():
+    scene, simulator = damBreak(spacing=0.01), purl.Simulator(threads=1)
+    counted = []
+    worker = threading.Thread(target=lambda: simulator.advance_to(scene, 0.05))
+    worker.start()
+    while worker.is_alive():
+        counted.append(1)
+        time.sleep(0.01)
+    worker.join()
+    assert len(counted) > 3
+
+
+def test_cyclesThroughCallbacksAndListsAreCollected():
+    class Witness:
+        pass
+
+    witness = Witness()
+    gone = weakref.ref(witness)
+    simulator = purl.Simulator(threads=1)
+    simulator.on_progress = lambda *_: (simulator, witness)
+    scene = purl.Scene()
+    scene.fluids.append(scene)
+    scene.fluids.append(witness)
+    del simulator, scene, witness
+    gc.collect()
+    assert gone() is None
