@@ -189,7 +189,8 @@ MFnNumericData::Type MFnNumericAttribute::unitType(MStatus* status) const {
     for (int t = MFnNumericData::kBoolean; t < MFnNumericData::kLast; ++t) {
         size_t count;
         const Kind kind = kindOf(MFnNumericData::Type(t), count);
-        if (a->kind == Kind::Numeric ? kind == a->element && count == a->children.size() : kind == a->kind && count == 1)
+        if (a->kind == Kind::Numeric ? kind == a->element && count == a->children.size()
+                                     : kind == a->kind && count == 1)
             return MFnNumericData::Type(t);
     }
     return MFnNumericData::kInvalid;
@@ -233,7 +234,9 @@ static MStatus getOne(const MObject& o, double Attr::*member, double& v) {
     v = x;
     return MStatus::kSuccess;
 }
-static bool limited(const MObject& o, double Attr::*member, MStatus* s) { return std::isfinite(flag(o, member, s)) && !o.isNull(); }
+static bool limited(const MObject& o, double Attr::*member, MStatus* s) {
+    return std::isfinite(flag(o, member, s)) && !o.isNull();
+}
 
 bool MFnNumericAttribute::hasMin(MStatus* s) const { return limited(object_, &Attr::min, s); }
 bool MFnNumericAttribute::hasMax(MStatus* s) const { return limited(object_, &Attr::max, s); }
@@ -281,8 +284,7 @@ MObject MFnUnitAttribute::create(const MString& name, const MString& brief, Type
 MObject MFnUnitAttribute::create(const MString& name, const MString& brief, const MTime& initial, MStatus* status) {
     return made(object_, number(name.asChar(), brief.asChar(), ticksOf(initial), Kind::Time), status);
 }
-MObject MFnUnitAttribute::create(const MString& name, const MString& brief, const MDistance& initial,
-                                 MStatus* status) {
+MObject MFnUnitAttribute::create(const MString& name, const MString& brief, const MDistance& initial, MStatus* status) {
     return made(object_, number(name.asChar(), brief.asChar(), initial.asCentimeters(), Kind::Distance), status);
 }
 MObject MFnUnitAttribute::create(const MString& name, const MString& brief, const MAngle& initial, MStatus* status) {
@@ -411,8 +413,8 @@ static bool dataTypeOf(MFnData::Type type, DataType& out) {
     }
 }
 
-MObject MFnTypedAttribute::create(const MString& name, const MString& brief, MFnData::Type type,
-                                  const MObject& initial, MStatus* status) {
+MObject MFnTypedAttribute::create(const MString& name, const MString& brief, MFnData::Type type, const MObject& initial,
+                                  MStatus* status) {
     DataType dataType;
     if (!dataTypeOf(type, dataType)) return made(object_, nullptr, status);
     return made(object_, typed(name.asChar(), brief.asChar(), dataType, Api::as<Data>(initial)), status);

@@ -195,15 +195,20 @@ static bool scalar(const Value* v, Kind storage) {
     return v && !v->whole && isScalar(v->attr->kind) && v->attr->kind != Kind::Time && v->storage() == storage;
 }
 static bool tuple(const Value* v, Kind storage, size_t n) {
-    return v && !v->whole && v->attr->kind == Kind::Numeric && v->attr->element == storage && v->attr->children.size() == n;
+    return v && !v->whole && v->attr->kind == Kind::Numeric && v->attr->element == storage &&
+           v->attr->children.size() == n;
 }
 template <class T>
 static T& cell(const Value* v) {
     return *static_cast<T*>(v->cell);
 }
 
-bool& MDataHandle::asBool() const { return scalar(value_, Kind::Bool) ? cell<bool>(value_) : wrong<bool>(value_, "asBool"); }
-char& MDataHandle::asChar() const { return scalar(value_, Kind::Char) ? cell<char>(value_) : wrong<char>(value_, "asChar"); }
+bool& MDataHandle::asBool() const {
+    return scalar(value_, Kind::Bool) ? cell<bool>(value_) : wrong<bool>(value_, "asBool");
+}
+char& MDataHandle::asChar() const {
+    return scalar(value_, Kind::Char) ? cell<char>(value_) : wrong<char>(value_, "asChar");
+}
 unsigned char& MDataHandle::asUChar() const {
     return scalar(value_, Kind::Byte) ? cell<unsigned char>(value_) : wrong<unsigned char>(value_, "asUChar");
 }
@@ -292,8 +297,8 @@ MString& MDataHandle::asString() const {
 template <class T>
 static MObject geometry(const MDataHandle& h, DataType type, const char* asked) {
     Value* v = Api::value(h);
-    const bool fits = v && !v->whole && holdsData(v->attr->kind) &&
-                      (v->attr->dataType == type || v->attr->dataType == DataType::Any);
+    const bool fits =
+        v && !v->whole && holdsData(v->attr->kind) && (v->attr->dataType == type || v->attr->dataType == DataType::Any);
     if (!fits) {
         wrong<double>(v, asked);
         return {};
@@ -309,7 +314,8 @@ MObject MDataHandle::asMeshTransformed() const {
     if (!mesh || mesh->matrix == MMatrix()) return object;
     auto world = std::static_pointer_cast<MeshData>(mesh->clone());
     for (size_t k = 0; k + 2 < world->points.size(); k += 3) {
-        const MPoint p = MPoint(double(world->points[k]), double(world->points[k + 1]), double(world->points[k + 2])) * mesh->matrix;
+        const MPoint p =
+            MPoint(double(world->points[k]), double(world->points[k + 1]), double(world->points[k + 2])) * mesh->matrix;
         world->points[k] = float(p.x), world->points[k + 1] = float(p.y), world->points[k + 2] = float(p.z);
     }
     world->faceNormals.clear();
@@ -429,13 +435,12 @@ void MDataHandle::setString(const MString& v) {
     setData(value_, std::make_shared<StringData>(v.asChar()), "setString");
 }
 void MDataHandle::setMMatrix(const MMatrix& v) { setData(value_, std::make_shared<MatrixData>(v), "setMMatrix"); }
-MStatus MDataHandle::setMPxData(MPxData* v) {
-    return setData(value_, v ? adoptPluginData(v) : nullptr, "setMPxData");
-}
+MStatus MDataHandle::setMPxData(MPxData* v) { return setData(value_, v ? adoptPluginData(v) : nullptr, "setMPxData"); }
 MStatus MDataHandle::setMObject(const MObject& v) {
     auto data = Api::as<Data>(v);
     if (!data && !v.isNull()) return MStatus::kInvalidParameter;
-    if (auto numbers = std::dynamic_pointer_cast<NumericData>(data); numbers && value_ && value_->attr->kind == Kind::Numeric) {
+    if (auto numbers = std::dynamic_pointer_cast<NumericData>(data);
+        numbers && value_ && value_->attr->kind == Kind::Numeric) {
         for (int k = 0; k < int(value_->attr->children.size()); ++k) value_->setComponent(k, numbers->v[k]);
         return MStatus::kSuccess;
     }

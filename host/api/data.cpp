@@ -201,7 +201,9 @@ static auto itemOf(const MObject& o, unsigned int i) {
 }
 
 MObject MFnDoubleArrayData::create(MStatus* s) { return made(object_, std::make_shared<DoubleArrayData>(), s); }
-MObject MFnDoubleArrayData::create(const MDoubleArray& a, MStatus* s) { return createArray<DoubleArrayData>(object_, a, s); }
+MObject MFnDoubleArrayData::create(const MDoubleArray& a, MStatus* s) {
+    return createArray<DoubleArrayData>(object_, a, s);
+}
 unsigned int MFnDoubleArrayData::length(MStatus* s) const { return arrayLength<DoubleArrayData>(object_, s); }
 MDoubleArray MFnDoubleArrayData::array(MStatus* s) { return arrayAlias<DoubleArrayData, MDoubleArray>(object_, s); }
 MStatus MFnDoubleArrayData::set(const MDoubleArray& a) { return setArray<DoubleArrayData>(object_, a); }
@@ -217,7 +219,9 @@ MStatus MFnIntArrayData::copyTo(MIntArray& a) const { return copyArray<IntArrayD
 int MFnIntArrayData::operator[](unsigned int i) const { return itemOf<IntArrayData>(object_, i); }
 
 MObject MFnVectorArrayData::create(MStatus* s) { return made(object_, std::make_shared<VectorArrayData>(), s); }
-MObject MFnVectorArrayData::create(const MVectorArray& a, MStatus* s) { return createArray<VectorArrayData>(object_, a, s); }
+MObject MFnVectorArrayData::create(const MVectorArray& a, MStatus* s) {
+    return createArray<VectorArrayData>(object_, a, s);
+}
 unsigned int MFnVectorArrayData::length(MStatus* s) const { return arrayLength<VectorArrayData>(object_, s); }
 MVectorArray MFnVectorArrayData::array(MStatus* s) { return arrayAlias<VectorArrayData, MVectorArray>(object_, s); }
 MStatus MFnVectorArrayData::set(const MVectorArray& a) { return setArray<VectorArrayData>(object_, a); }
@@ -225,7 +229,9 @@ MStatus MFnVectorArrayData::copyTo(MVectorArray& a) const { return copyArray<Vec
 MVector MFnVectorArrayData::operator[](unsigned int i) const { return itemOf<VectorArrayData>(object_, i); }
 
 MObject MFnPointArrayData::create(MStatus* s) { return made(object_, std::make_shared<PointArrayData>(), s); }
-MObject MFnPointArrayData::create(const MPointArray& a, MStatus* s) { return createArray<PointArrayData>(object_, a, s); }
+MObject MFnPointArrayData::create(const MPointArray& a, MStatus* s) {
+    return createArray<PointArrayData>(object_, a, s);
+}
 unsigned int MFnPointArrayData::length(MStatus* s) const { return arrayLength<PointArrayData>(object_, s); }
 MPointArray MFnPointArrayData::array(MStatus* s) { return arrayAlias<PointArrayData, MPointArray>(object_, s); }
 MStatus MFnPointArrayData::set(const MPointArray& a) { return setArray<PointArrayData>(object_, a); }
@@ -233,7 +239,9 @@ MStatus MFnPointArrayData::copyTo(MPointArray& a) const { return copyArray<Point
 MPoint MFnPointArrayData::operator[](unsigned int i) const { return itemOf<PointArrayData>(object_, i); }
 
 MObject MFnStringArrayData::create(MStatus* s) { return made(object_, std::make_shared<StringArrayData>(), s); }
-MObject MFnStringArrayData::create(const MStringArray& a, MStatus* s) { return createArray<StringArrayData>(object_, a, s); }
+MObject MFnStringArrayData::create(const MStringArray& a, MStatus* s) {
+    return createArray<StringArrayData>(object_, a, s);
+}
 unsigned int MFnStringArrayData::length(MStatus* s) const { return arrayLength<StringArrayData>(object_, s); }
 MStringArray MFnStringArrayData::array(MStatus* s) { return arrayAlias<StringArrayData, MStringArray>(object_, s); }
 MStatus MFnStringArrayData::set(const MStringArray& a) { return setArray<StringArrayData>(object_, a); }
@@ -292,14 +300,30 @@ static A namedArray(const MObject& o, const MString& name, bool make, MStatus* s
     setStatus(s, MStatus::kSuccess);
     return Api::alias<A>(data->values);
 }
-MVectorArray MFnArrayAttrsData::vectorArray(const MString& n, MStatus* s) { return namedArray<VectorArrayData, MVectorArray>(object_, n, true, s); }
-MDoubleArray MFnArrayAttrsData::doubleArray(const MString& n, MStatus* s) { return namedArray<DoubleArrayData, MDoubleArray>(object_, n, true, s); }
-MIntArray MFnArrayAttrsData::intArray(const MString& n, MStatus* s) { return namedArray<IntArrayData, MIntArray>(object_, n, true, s); }
-MStringArray MFnArrayAttrsData::stringArray(const MString& n, MStatus* s) { return namedArray<StringArrayData, MStringArray>(object_, n, true, s); }
-MVectorArray MFnArrayAttrsData::getVectorData(const MString& n, MStatus* s) { return namedArray<VectorArrayData, MVectorArray>(object_, n, false, s); }
-MDoubleArray MFnArrayAttrsData::getDoubleData(const MString& n, MStatus* s) { return namedArray<DoubleArrayData, MDoubleArray>(object_, n, false, s); }
-MIntArray MFnArrayAttrsData::getIntData(const MString& n, MStatus* s) { return namedArray<IntArrayData, MIntArray>(object_, n, false, s); }
-MStringArray MFnArrayAttrsData::getStringData(const MString& n, MStatus* s) { return namedArray<StringArrayData, MStringArray>(object_, n, false, s); }
+MVectorArray MFnArrayAttrsData::vectorArray(const MString& n, MStatus* s) {
+    return namedArray<VectorArrayData, MVectorArray>(object_, n, true, s);
+}
+MDoubleArray MFnArrayAttrsData::doubleArray(const MString& n, MStatus* s) {
+    return namedArray<DoubleArrayData, MDoubleArray>(object_, n, true, s);
+}
+MIntArray MFnArrayAttrsData::intArray(const MString& n, MStatus* s) {
+    return namedArray<IntArrayData, MIntArray>(object_, n, true, s);
+}
+MStringArray MFnArrayAttrsData::stringArray(const MString& n, MStatus* s) {
+    return namedArray<StringArrayData, MStringArray>(object_, n, true, s);
+}
+MVectorArray MFnArrayAttrsData::getVectorData(const MString& n, MStatus* s) {
+    return namedArray<VectorArrayData, MVectorArray>(object_, n, false, s);
+}
+MDoubleArray MFnArrayAttrsData::getDoubleData(const MString& n, MStatus* s) {
+    return namedArray<DoubleArrayData, MDoubleArray>(object_, n, false, s);
+}
+MIntArray MFnArrayAttrsData::getIntData(const MString& n, MStatus* s) {
+    return namedArray<IntArrayData, MIntArray>(object_, n, false, s);
+}
+MStringArray MFnArrayAttrsData::getStringData(const MString& n, MStatus* s) {
+    return namedArray<StringArrayData, MStringArray>(object_, n, false, s);
+}
 
 // --- geometry and plugin data
 

@@ -141,7 +141,9 @@ MMatrix MMatrix::operator-(const MMatrix& o) const {
 MMatrix MMatrix::operator*(double s) const {
     return eachOf([&](unsigned r, unsigned c) { return (*this)(r, c) * s; });
 }
-bool MMatrix::operator==(const MMatrix& o) const { return std::equal(&matrix[0][0], &matrix[0][0] + 16, &o.matrix[0][0]); }
+bool MMatrix::operator==(const MMatrix& o) const {
+    return std::equal(&matrix[0][0], &matrix[0][0] + 16, &o.matrix[0][0]);
+}
 MMatrix MMatrix::transpose() const {
     return eachOf([&](unsigned r, unsigned c) { return (*this)(c, r); });
 }
@@ -218,7 +220,8 @@ MQuaternion MEulerRotation::asQuaternion() const {
     return q;
 }
 
-// For order ijk the matrix is Ri Rj Rk, whose element (i,k) is −sin θj for the cyclic orders and +sin θj for the others.
+// For order ijk the matrix is Ri Rj Rk, whose element (i,k) is −sin θj for the cyclic orders and +sin θj for the
+// others.
 MEulerRotation MEulerRotation::decompose(const MMatrix& given, RotationOrder order) {
     const int* axes = kAxes[order];
     const unsigned i = unsigned(axes[0]), j = unsigned(axes[1]), k = unsigned(axes[2]);
@@ -455,6 +458,8 @@ std::ostream& operator<<(std::ostream& out, const MEulerRotation& r) {
     return out << "[" << r.x << ", " << r.y << ", " << r.z << "]";
 }
 std::ostream& operator<<(std::ostream& out, const MBoundingBox& b) { return out << b.min() << " - " << b.max(); }
-std::ostream& operator<<(std::ostream& out, const MTypeId& id) { return out << "0x" << std::hex << id.id() << std::dec; }
+std::ostream& operator<<(std::ostream& out, const MTypeId& id) {
+    return out << "0x" << std::hex << id.id() << std::dec;
+}
 
 }  // namespace Autodesk::Maya::OpenMayaHost

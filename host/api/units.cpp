@@ -256,9 +256,7 @@ MStatus MDGContext::getTime(MTime& t) const {
 
 namespace purl::host {
 
-double ticksOf(const MTime& t) {
-    return std::round(t.value() * Autodesk::Maya::OpenMayaHost::ticksPer(t.unit()));
-}
+double ticksOf(const MTime& t) { return std::round(t.value() * Autodesk::Maya::OpenMayaHost::ticksPer(t.unit())); }
 
 MTime timeOf(double ticks) {
     const MTime::Unit unit = MTime::uiUnit();

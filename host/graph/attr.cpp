@@ -9,9 +9,9 @@ static std::atomic<int> nextId{1};
 Attr::Attr() : id(nextId++) {}
 
 const char* nameOf(Kind kind) {
-    static const char* const names[] = {"bool",   "char", "byte",     "short",  "long",  "int64",  "float",    "double", "enum",
-                                        "time",   "doubleLinear", "doubleAngle", "data",  "matrix", "numbers", "compound",
-                                        "message"};
+    static const char* const names[] = {"bool",  "char",   "byte",    "short",    "long",         "int64",
+                                        "float", "double", "enum",    "time",     "doubleLinear", "doubleAngle",
+                                        "data",  "matrix", "numbers", "compound", "message"};
     return names[int(kind)];
 }
 
@@ -33,7 +33,10 @@ MFn::Type Attr::apiType() const {
         case Kind::Float: return two ? MFn::kAttribute2Float : MFn::kAttribute3Float;
         case Kind::Int: return two ? MFn::kAttribute2Int : MFn::kAttribute3Int;
         case Kind::Short: return two ? MFn::kAttribute2Short : MFn::kAttribute3Short;
-        default: return two ? MFn::kAttribute2Double : children.size() == 3 ? MFn::kAttribute3Double : MFn::kAttribute4Double;
+        default:
+            return two                    ? MFn::kAttribute2Double
+                   : children.size() == 3 ? MFn::kAttribute3Double
+                                          : MFn::kAttribute4Double;
     }
 }
 

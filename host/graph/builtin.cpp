@@ -15,12 +15,10 @@ static void registerDependNode() {
     Api::set(MPxNode::message, node.add(message("message", "msg")));
     Api::set(MPxNode::caching, node.add(boolean("caching", "cch")));
     Api::set(MPxNode::frozen, node.add(boolean("frozen", "fzn")));
-    Api::set(MPxNode::isHistoricallyInteresting,
-             node.add(number("isHistoricallyInteresting", "ihi", 2, Kind::Byte)));
-    Api::set(MPxNode::state,
-             node.add(enumeration("nodeState", "nds",
-                                  {"Normal", "HasNoEffect", "Blocking", "Waiting-Normal", "Waiting-HasNoEffect",
-                                   "Waiting-Blocking"})));
+    Api::set(MPxNode::isHistoricallyInteresting, node.add(number("isHistoricallyInteresting", "ihi", 2, Kind::Byte)));
+    Api::set(MPxNode::state, node.add(enumeration("nodeState", "nds",
+                                                  {"Normal", "HasNoEffect", "Blocking", "Waiting-Normal",
+                                                   "Waiting-HasNoEffect", "Waiting-Blocking"})));
 }
 
 // The path that an element of a world-space array stands for.

@@ -44,7 +44,8 @@ MPoint CurveData::pointAt(double u, MVector* tangent) const {
     const Homogeneous& c = d[size_t(p)];
     const double w = c.w != 0 ? c.w : 1;
     // (A/w)' = (A' − (A/w) w') / w
-    if (tangent) *tangent = MVector(slope.x - c.x / w * slope.w, slope.y - c.y / w * slope.w, slope.z - c.z / w * slope.w) / w;
+    if (tangent)
+        *tangent = MVector(slope.x - c.x / w * slope.w, slope.y - c.y / w * slope.w, slope.z - c.z / w * slope.w) / w;
     return {c.x / w, c.y / w, c.z / w};
 }
 

@@ -150,7 +150,8 @@ void copyValue(Value& from, Value& to, const Units& units) {
     const Attr& a = *to.attr;
     if (a.kind == Kind::Numeric) {
         for (int k = 0; k < int(a.children.size()); ++k)
-            to.setComponent(k, convert(childNumber(from, k), from.attr->children[size_t(k)]->kind, a.children[size_t(k)]->kind, units));
+            to.setComponent(k, convert(childNumber(from, k), from.attr->children[size_t(k)]->kind,
+                                       a.children[size_t(k)]->kind, units));
     } else if (isScalar(a.kind)) {
         const bool raw = a.rawUnits || from.attr->rawUnits;
         to.setNumber(raw ? from.number() : convert(from.number(), from.attr->kind, a.kind, units));
@@ -242,9 +243,7 @@ Result Graph::compute(const Plug& plug) {
     Result r = Result::Failed;
     try {
         r = run(plug);
-    } catch (const std::exception& e) {
-        report(Severity::Error, plug.node->name + ": " + e.what());
-    }
+    } catch (const std::exception& e) { report(Severity::Error, plug.node->name + ": " + e.what()); }
     computing_.pop_back();
     if (r != Result::Unknown) ++computeCount;
     return r;

@@ -174,7 +174,8 @@ void Graph::remove(const NodePtr& node) {
     const auto outputs = node->outputs;
     for (const auto& o : outputs)
         for (const Plug& d : o.second.destinations) disconnect(o.second.plug, d);
-    for (Node* p : node->parents) p->children.erase(std::remove(p->children.begin(), p->children.end(), node.get()), p->children.end());
+    for (Node* p : node->parents)
+        p->children.erase(std::remove(p->children.begin(), p->children.end(), node.get()), p->children.end());
     unindex(*node);
     node->graph = nullptr;
     nodes_.erase(node->serial);
@@ -288,7 +289,8 @@ void Graph::addInstance(const NodePtr& node, const NodePtr& parent) {
         if (!parent->isDag()) throw Error(parent->name + " cannot have children");
         for (const DagPath& path : dagPaths(*parent))
             for (const NodePtr& above : path)
-                if (above == node) throw Error(node->name + " cannot be put under " + parent->name + ", which is below it");
+                if (above == node)
+                    throw Error(node->name + " cannot be put under " + parent->name + ", which is below it");
         if (std::find(node->parents.begin(), node->parents.end(), parent.get()) != node->parents.end()) return;
         node->parents.push_back(parent.get());
         parent->children.push_back(node.get());
@@ -371,7 +373,8 @@ static bool fits(const Attr& from, const Attr& to) {
     if (isScalar(from.kind) && isScalar(to.kind)) return true;
     if (holdsData(from.kind) && holdsData(to.kind)) {
         if (from.dataType == DataType::Any || to.dataType == DataType::Any) return true;
-        return from.dataType == to.dataType && (from.dataType != DataType::Plugin || !from.dataId || !to.dataId || from.dataId == to.dataId);
+        return from.dataType == to.dataType &&
+               (from.dataType != DataType::Plugin || !from.dataId || !to.dataId || from.dataId == to.dataId);
     }
     if (from.children.empty() || from.children.size() != to.children.size()) return false;
     for (size_t k = 0; k < from.children.size(); ++k)
@@ -381,11 +384,13 @@ static bool fits(const Attr& from, const Attr& to) {
 
 void Graph::connect(const Plug& source, const Plug& destination, bool force) {
     const std::string both = source.name() + " to " + destination.name();
-    if (source.node->graph != this || destination.node->graph != this) throw Error("cannot connect " + both + ": not in this graph");
+    if (source.node->graph != this || destination.node->graph != this)
+        throw Error("cannot connect " + both + ": not in this graph");
     if (source == destination) throw Error("cannot connect " + source.name() + " to itself");
     if (!source.attr->readable) throw Error("cannot connect " + both + ": the source is not readable");
     if (!destination.attr->writable) throw Error("cannot connect " + both + ": the destination is not writable");
-    if (!source.attr->connectable || !destination.attr->connectable) throw Error("cannot connect " + both + ": not connectable");
+    if (!source.attr->connectable || !destination.attr->connectable)
+        throw Error("cannot connect " + both + ": not connectable");
     for (const Plug* p : {&source, &destination})
         for (int i : p->indices)
             if (i < 0) throw Error("cannot connect " + both + ": " + p->name() + " needs an index");
@@ -430,7 +435,8 @@ void Graph::disconnect(const Plug& source, const Plug& destination) {
     }
     Scope scope(*this);
     if (MPxNode* user = source.node->user) user->connectionBroken(Api::make(source), Api::make(destination), true);
-    if (MPxNode* user = destination.node->user) user->connectionBroken(Api::make(destination), Api::make(source), false);
+    if (MPxNode* user = destination.node->user)
+        user->connectionBroken(Api::make(destination), Api::make(source), false);
 }
 
 Plug Graph::nextAvailable(const Plug& p) const {

@@ -42,7 +42,8 @@ static void allNames(const AttrPtr& attr, std::vector<std::string>& names) {
 }
 
 static int parseIndex(const Node& node, const std::string& path, const std::string& digits) {
-    if (digits.empty() || digits.size() > 9 || !std::all_of(digits.begin(), digits.end(), [](unsigned char c) { return std::isdigit(c); }))
+    if (digits.empty() || digits.size() > 9 ||
+        !std::all_of(digits.begin(), digits.end(), [](unsigned char c) { return std::isdigit(c); }))
         throw Error(node.name + "." + path + ": bad index [" + digits + "]");
     return std::stoi(digits);
 }
@@ -107,9 +108,7 @@ bool Node::has(const std::string& path) const {
     try {
         const_cast<Node*>(this)->plugs(path);
         return true;
-    } catch (const Error&) {
-        return false;
-    }
+    } catch (const Error&) { return false; }
 }
 
 static void markDynamic(const AttrPtr& attr) {

@@ -228,12 +228,15 @@ static void checkNumber(const Plug& p, double x) {
     const Attr& a = *p.attr;
     if (!std::isfinite(x)) throw Error(p.name() + ": value is not a finite number");
     if (x < a.min)
-        throw Error(p.name() + ": value " + shortest(p.toScene(x)) + " is below the minimum " + shortest(p.toScene(a.min)));
+        throw Error(p.name() + ": value " + shortest(p.toScene(x)) + " is below the minimum " +
+                    shortest(p.toScene(a.min)));
     if (x > a.max)
-        throw Error(p.name() + ": value " + shortest(p.toScene(x)) + " is above the maximum " + shortest(p.toScene(a.max)));
+        throw Error(p.name() + ": value " + shortest(p.toScene(x)) + " is above the maximum " +
+                    shortest(p.toScene(a.max)));
     if (a.kind == Kind::Enum && !a.fields.empty() && !a.fieldName(int(std::lround(x))))
         throw Error(p.name() + ": there is no choice number " + shortest(x));
-    if ((a.kind == Kind::Int || a.kind == Kind::Short || a.kind == Kind::Byte || a.kind == Kind::Char) && std::abs(x) > 2147483647.0)
+    if ((a.kind == Kind::Int || a.kind == Kind::Short || a.kind == Kind::Byte || a.kind == Kind::Char) &&
+        std::abs(x) > 2147483647.0)
         throw Error(p.name() + ": value " + shortest(x) + " is too large for a whole number");
 }
 
@@ -390,7 +393,8 @@ void Plug::setFromText(const std::string& text) const {
                 return set(std::static_pointer_cast<Data>(data));
             }
             case DataType::Matrix: break;
-            default: throw Error(name() + " holds " + nameOf(attr->dataType) + ", which cannot be typed; connect something");
+            default:
+                throw Error(name() + " holds " + nameOf(attr->dataType) + ", which cannot be typed; connect something");
         }
     }
     const bool isMatrix = holdsData(attr->kind);
@@ -399,7 +403,8 @@ void Plug::setFromText(const std::string& text) const {
     if (leaves.size() == 1) words = {trimmed(text)};  // an enum field may have spaces
     const size_t needed = isMatrix ? 16 : leaves.size();
     if (words.size() != needed || (words.size() == 1 && words[0].empty()))
-        throw Error(name() + " needs " + std::to_string(needed) + (needed == 1 ? " value" : " values") + ", got '" + text + "'");
+        throw Error(name() + " needs " + std::to_string(needed) + (needed == 1 ? " value" : " values") + ", got '" +
+                    text + "'");
     std::vector<double> numbers(needed);
     for (size_t k = 0; k < needed; ++k) {
         const Plug& leaf = isMatrix ? *this : leaves[k];

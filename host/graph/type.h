@@ -36,7 +36,7 @@ struct Type {
     MFn::Type apiType = MFn::kDependencyNode;
     std::vector<MFn::Type> functions;  // further function sets that fit, beside apiType, kDagNode and the bases'
     std::string classification, plugin;
-    std::atomic<int> instances{0};  // nodes of this type, in all graphs
+    std::atomic<int> instances{0};               // nodes of this type, in all graphs
     std::function<Result(const Plug&)> compute;  // built-in types; throwing Error means Failed with that message
     std::function<void(Node&)> created;          // built-in types: after creation
     void* (*create)() = nullptr;                 // plugin types: makes the MPxNode
@@ -45,11 +45,12 @@ struct Type {
     void affects(const std::vector<AttrPtr>& from, const std::vector<AttrPtr>& to);
     void affects(const Attr* from, const Attr* to);
 
-    AttrPtr find(const std::string& longOrShortName) const;       // children too, bases too; null: none
-    std::vector<AttrPtr> attributes() const;                      // roots only, bases first
-    const std::vector<const Attr*>& affectedBy(const Attr* from) const;  // what this type says `from` affects; bases apart
-    bool isOutput(const Attr* attr) const;  // something affects it or one of its parents
-    bool holdsOutput(const Attr* attr) const;  // it, a parent or a child is an output
+    AttrPtr find(const std::string& longOrShortName) const;  // children too, bases too; null: none
+    std::vector<AttrPtr> attributes() const;                 // roots only, bases first
+    const std::vector<const Attr*>& affectedBy(
+        const Attr* from) const;                  // what this type says `from` affects; bases apart
+    bool isOutput(const Attr* attr) const;        // something affects it or one of its parents
+    bool holdsOutput(const Attr* attr) const;     // it, a parent or a child is an output
     bool isA(const std::string& typeName) const;  // this type or one of its bases
     bool has(const Attr* root) const;
     bool hasFn(MFn::Type fn) const;
@@ -58,7 +59,7 @@ struct Type {
   private:
     std::vector<AttrPtr> own_;
     std::unordered_map<std::string, AttrPtr> byName_;
-    std::map<const Attr*, std::vector<const Attr*>> affects_;  // looked up, never walked
+    std::map<const Attr*, std::vector<const Attr*>> affects_;         // looked up, never walked
     std::unordered_map<const Attr*, bool> affected_, holdsAffected_;  // sets
 };
 

@@ -9,8 +9,8 @@ void Units::setLinear(const std::string& wanted) {
     static const struct {
         const char *shortName, *longName;
         double cm;
-    } table[] = {{"mm", "millimeter", 0.1}, {"cm", "centimeter", 1},  {"m", "meter", 100},    {"km", "kilometer", 100000},
-                 {"in", "inch", 2.54},      {"ft", "foot", 30.48},    {"yd", "yard", 91.44},  {"mi", "mile", 160934.4}};
+    } table[] = {{"mm", "millimeter", 0.1}, {"cm", "centimeter", 1}, {"m", "meter", 100},   {"km", "kilometer", 100000},
+                 {"in", "inch", 2.54},      {"ft", "foot", 30.48},   {"yd", "yard", 91.44}, {"mi", "mile", 160934.4}};
     for (const auto& u : table)
         if (wanted == u.shortName || wanted == u.longName) {
             linear = u.shortName;
@@ -24,7 +24,10 @@ void Units::setAngular(const std::string& wanted) {
     static const struct {
         const char *shortName, *longName;
         double degrees;
-    } table[] = {{"deg", "degree", 1}, {"rad", "radian", 57.295779513082323}, {"min", "minute", 1.0 / 60}, {"sec", "second", 1.0 / 3600}};
+    } table[] = {{"deg", "degree", 1},
+                 {"rad", "radian", 57.295779513082323},
+                 {"min", "minute", 1.0 / 60},
+                 {"sec", "second", 1.0 / 3600}};
     for (const auto& u : table)
         if (wanted == u.shortName || wanted == u.longName) {
             angular = u.shortName;
@@ -38,15 +41,29 @@ void Units::setTime(const std::string& wanted) {
     static const struct {
         const char* name;
         double perSecond;
-    } table[] = {{"game", 15},   {"film", 24},           {"pal", 25},        {"ntsc", 30}, {"show", 48}, {"palf", 50},
-                 {"ntscf", 60},  {"hour", 1.0 / 3600},   {"min", 1.0 / 60},  {"sec", 1},   {"second", 1}, {"millisec", 1000},
-                 {"23.976fps", 24000.0 / 1001}, {"29.97fps", 30000.0 / 1001}, {"29.97df", 30000.0 / 1001},
-                 {"47.952fps", 48000.0 / 1001}, {"59.94fps", 60000.0 / 1001}};
+    } table[] = {{"game", 15},
+                 {"film", 24},
+                 {"pal", 25},
+                 {"ntsc", 30},
+                 {"show", 48},
+                 {"palf", 50},
+                 {"ntscf", 60},
+                 {"hour", 1.0 / 3600},
+                 {"min", 1.0 / 60},
+                 {"sec", 1},
+                 {"second", 1},
+                 {"millisec", 1000},
+                 {"23.976fps", 24000.0 / 1001},
+                 {"29.97fps", 30000.0 / 1001},
+                 {"29.97df", 30000.0 / 1001},
+                 {"47.952fps", 48000.0 / 1001},
+                 {"59.94fps", 60000.0 / 1001}};
     double perSecond = 0;
     for (const auto& u : table)
         if (wanted == u.name) perSecond = u.perSecond;
     const size_t fps = wanted.find("fps");
-    if (perSecond == 0 && fps != std::string::npos && fps + 3 == wanted.size()) parseNumber(wanted.substr(0, fps), perSecond);
+    if (perSecond == 0 && fps != std::string::npos && fps + 3 == wanted.size())
+        parseNumber(wanted.substr(0, fps), perSecond);
     if (!(perSecond > 0) || !std::isfinite(perSecond)) throw Error("unknown unit of time " + wanted);
     time = wanted;
     ticksPerFrame = kTicksPerSecond / perSecond;

@@ -39,15 +39,15 @@ struct Value {
     Value& operator=(const Value&) = delete;
 
     Value& child(int k);
-    Value& element(int index);  // made if missing
-    Kind storage() const;          // how the numbers are kept: Double, Float, Int, Short, Bool, …
+    Value& element(int index);      // made if missing
+    Kind storage() const;           // how the numbers are kept: Double, Float, Int, Short, Bool, …
     double number() const;          // scalars
     void setNumber(double x);       // scalars; rounds for whole-number kinds
     double component(int k) const;  // Numeric
     void setComponent(int k, double x);
     void mark(bool dirty);  // with everything below that exists
     bool allDirty() const;  // this, and everything below that exists
-    void reset();     // to the attribute's default
+    void reset();           // to the attribute's default
 };
 
 Kind storageOf(Kind kind);  // Time, Distance, Angle → Double; Enum → Short

@@ -3,7 +3,7 @@
 
 // The release whose interface these headers follow; override it to compile a source as of another year.
 #ifndef MAYA_API_VERSION
-#define MAYA_API_VERSION 20240000
+    #define MAYA_API_VERSION 20240000
 #endif
 
 namespace Autodesk::Maya::OpenMayaHost {
@@ -104,12 +104,12 @@ using Autodesk::Maya::OpenMayaHost::MBoundingBox;
 using Autodesk::Maya::OpenMayaHost::MColor;
 using Autodesk::Maya::OpenMayaHost::MColorArray;
 using Autodesk::Maya::OpenMayaHost::MComputation;
-using Autodesk::Maya::OpenMayaHost::MDGContext;
-using Autodesk::Maya::OpenMayaHost::MDGModifier;
 using Autodesk::Maya::OpenMayaHost::MDagModifier;
 using Autodesk::Maya::OpenMayaHost::MDagPath;
 using Autodesk::Maya::OpenMayaHost::MDataBlock;
 using Autodesk::Maya::OpenMayaHost::MDataHandle;
+using Autodesk::Maya::OpenMayaHost::MDGContext;
+using Autodesk::Maya::OpenMayaHost::MDGModifier;
 using Autodesk::Maya::OpenMayaHost::MDistance;
 using Autodesk::Maya::OpenMayaHost::MDoubleArray;
 using Autodesk::Maya::OpenMayaHost::MEulerRotation;

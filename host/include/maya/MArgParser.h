@@ -1,8 +1,8 @@
 // MArgParser: takes a command's words apart as its syntax says.
 #pragma once
+#include <maya/MAngle.h>
 #include <maya/MArgList.h>
 #include <maya/MDistance.h>
-#include <maya/MAngle.h>
 #include <maya/MSyntax.h>
 #include <maya/MTime.h>
 
@@ -41,7 +41,7 @@ class MArgParser {
 
   protected:
     struct Use {
-        const MSyntax::Flag* flag;
+        std::string flag;  // its long name
         std::vector<std::string> args;
     };
     const std::string* argument(const char* flag, unsigned int use, unsigned int index) const;

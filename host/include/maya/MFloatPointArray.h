@@ -9,8 +9,8 @@ namespace Autodesk::Maya::OpenMayaHost {
 
 class MFloatPointArray : public purl::host::Array<MFloatPoint, MFloatPointArray> {
   public:
-    using Array::Array;
     using Array::append;
+    using Array::Array;
     MStatus append(float x, float y, float z, float w = 1.0f) { return append(MFloatPoint(x, y, z, w)); }
 };
 

@@ -1,7 +1,7 @@
 // MFnArrayAttrsData: named arrays as one piece of data; what the calls return is the data itself, not a copy.
 #pragma once
-#include <maya/MFnData.h>
 #include <maya/MDoubleArray.h>
+#include <maya/MFnData.h>
 #include <maya/MIntArray.h>
 #include <maya/MStringArray.h>
 #include <maya/MVectorArray.h>

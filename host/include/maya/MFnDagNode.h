@@ -1,7 +1,7 @@
 // MFnDagNode: a node's place in the DAG.
 #pragma once
-#include <maya/MFnDependencyNode.h>
 #include <maya/MDagPath.h>
+#include <maya/MFnDependencyNode.h>
 #include <maya/MMatrix.h>
 
 namespace Autodesk::Maya::OpenMayaHost {

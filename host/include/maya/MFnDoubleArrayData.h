@@ -1,7 +1,7 @@
 // MFnDoubleArrayData: an array of doubles as data; array() is the data itself, not a copy.
 #pragma once
-#include <maya/MFnData.h>
 #include <maya/MDoubleArray.h>
+#include <maya/MFnData.h>
 
 namespace Autodesk::Maya::OpenMayaHost {
 

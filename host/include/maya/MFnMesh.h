@@ -1,9 +1,9 @@
 // MFnMesh: polygon meshes, as nodes or as data.
 #pragma once
-#include <maya/MFnDagNode.h>
 #include <maya/MColor.h>
 #include <maya/MFloatPointArray.h>
 #include <maya/MFloatVectorArray.h>
+#include <maya/MFnDagNode.h>
 #include <maya/MPointArray.h>
 #include <maya/MSpace.h>
 #include <maya/MTypes.h>

@@ -1,7 +1,7 @@
 // MFnNurbsCurve: NURBS curves, as nodes or as data.
 #pragma once
-#include <maya/MFnDagNode.h>
 #include <maya/MDoubleArray.h>
+#include <maya/MFnDagNode.h>
 #include <maya/MPointArray.h>
 #include <maya/MSpace.h>
 

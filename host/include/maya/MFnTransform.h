@@ -1,7 +1,7 @@
 // MFnTransform: position, rotation and scale of a transform.
 #pragma once
-#include <maya/MFnDagNode.h>
 #include <maya/MEulerRotation.h>
+#include <maya/MFnDagNode.h>
 #include <maya/MSpace.h>
 #include <maya/MTransformationMatrix.h>
 

@@ -1,8 +1,8 @@
 // MFnUnitAttribute: an attribute that holds a time, a distance or an angle.
 #pragma once
-#include <maya/MFnAttribute.h>
 #include <maya/MAngle.h>
 #include <maya/MDistance.h>
+#include <maya/MFnAttribute.h>
 #include <maya/MTime.h>
 
 namespace Autodesk::Maya::OpenMayaHost {

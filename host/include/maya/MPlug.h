@@ -20,8 +20,8 @@ class MPlug {
     MObject node(MStatus* status = nullptr) const;
     MString name(MStatus* status = nullptr) const;
     MString partialName(bool includeNodeName = false, bool includeNonMandatoryIndices = false,
-                        bool includeInstancedIndices = false, bool useAlias = false,
-                        bool useFullAttributePath = false, bool useLongNames = false, MStatus* status = nullptr) const;
+                        bool includeInstancedIndices = false, bool useAlias = false, bool useFullAttributePath = false,
+                        bool useLongNames = false, MStatus* status = nullptr) const;
     MString info(MStatus* status = nullptr) const { return name(status); }
     bool isNull(MStatus* status = nullptr) const;
     bool operator==(const MPlug& o) const;

@@ -9,8 +9,8 @@ namespace Autodesk::Maya::OpenMayaHost {
 
 class MPointArray : public purl::host::Array<MPoint, MPointArray> {
   public:
-    using Array::Array;
     using Array::append;
+    using Array::Array;
     MStatus append(double x, double y, double z, double w = 1.0) { return append(MPoint(x, y, z, w)); }
 };
 

@@ -41,6 +41,7 @@ class MSyntax {
   private:
     friend struct purl::host::Api;
     friend class MArgParser;
+    friend class MArgDatabase;
     struct Flag {
         std::string shortName, longName;
         std::vector<MArgType> args;

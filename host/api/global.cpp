@@ -1,0 +1,90 @@
+#include <maya/MComputation.h>
+#include <maya/MGlobal.h>
+#include <maya/MStringArray.h>
+#include <maya/MThreadUtils.h>
+
+#include <algorithm>
+#include <thread>
+
+#include "host/api/access.h"
+#include "host/host.h"
+
+namespace Autodesk::Maya::OpenMayaHost {
+
+using namespace purl::host;
+
+void MGlobal::displayInfo(const MString& text) { report(Severity::Info, text.asChar()); }
+void MGlobal::displayWarning(const MString& text, bool) { report(Severity::Warning, text.asChar()); }
+void MGlobal::displayError(const MString& text, bool) { report(Severity::Error, text.asChar()); }
+
+MGlobal::MMayaState MGlobal::mayaState(MStatus* s) {
+    setStatus(s, MStatus::kSuccess);
+    return kBatch;
+}
+int MGlobal::apiVersion() { return MAYA_API_VERSION; }
+MString MGlobal::mayaVersion() { return MString() + MAYA_API_VERSION / 10000; }
+bool MGlobal::isUndoing() { return undoState() == UndoState::Undoing; }
+bool MGlobal::isRedoing() { return undoState() == UndoState::Redoing; }
+
+MStatus MGlobal::getSelectionListByName(const MString& name, MSelectionList& list) { return list.add(name); }
+MStatus MGlobal::getActiveSelectionList(MSelectionList& list, bool) {
+    const Graph* g = needGraph("MGlobal::getActiveSelectionList");
+    list.clear();
+    if (!g) return MStatus::kFailure;
+    for (const std::string& name : g->selection) list.add(name.c_str());
+    return MStatus::kSuccess;
+}
+MStatus MGlobal::setActiveSelectionList(const MSelectionList& list, ListAdjustment how) {
+    Graph* g = needGraph("MGlobal::setActiveSelectionList");
+    if (!g) return MStatus::kFailure;
+    MStringArray names;
+    list.getSelectionStrings(names);
+    std::vector<std::string> given;
+    for (unsigned int i = 0; i < names.length(); ++i) given.push_back(names[i].asChar());
+    std::vector<std::string>& now = g->selection;
+    auto has = [&](const std::string& n) { return std::find(now.begin(), now.end(), n) != now.end(); };
+    auto drop = [&](const std::string& n) { now.erase(std::remove(now.begin(), now.end(), n), now.end()); };
+    if (how == kReplaceList) now.clear();
+    std::vector<std::string> head;
+    for (const std::string& n : given) {
+        const bool there = has(n);
+        if (there) drop(n);
+        if (how == kRemoveFromList || (how == kXORWithList && there)) continue;
+        (how == kAddToHeadOfList ? head : now).push_back(n);
+    }
+    now.insert(now.begin(), head.begin(), head.end());
+    return MStatus::kSuccess;
+}
+MStatus MGlobal::clearSelectionList() { return setActiveSelectionList(MSelectionList()); }
+
+// --- MComputation
+
+MComputation::~MComputation() {
+    if (running_) endComputation();
+}
+void MComputation::beginComputation(bool, bool interruptable, bool) {
+    running_ = true;
+    interruptable_ = interruptable;
+}
+bool MComputation::isInterruptRequested() { return running_ && interruptable_ && interruptRequested(); }
+void MComputation::endComputation() { running_ = false; }
+void MComputation::setProgressRange(int min, int max) {
+    min_ = min;
+    max_ = max;
+}
+void MComputation::setProgress(int p) {
+    progress_ = p;
+    const Graph* g = Graph::current();
+    if (running_ && g && g->progress) g->progress(p, min_, max_, "");
+}
+void MComputation::setProgressStatus(const MString& text) {
+    const Graph* g = Graph::current();
+    if (running_ && g && g->progress) g->progress(progress_, min_, max_, text.asChar());
+}
+
+int MThreadUtils::getNumThreads() {
+    if (threadCount() > 0) return threadCount();
+    return std::max(1, int(std::thread::hardware_concurrency()));
+}
+
+}  // namespace Autodesk::Maya::OpenMayaHost

@@ -1,0 +1,30 @@
+// Plugins and the commands they brought.
+#pragma once
+#include <maya/MPxCommand.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "host/graph/object.h"
+
+namespace purl::host {
+
+struct Plugin : Object {
+    std::string name, path, vendor = "Unknown", version = "Unknown", apiVersion = "Any";
+    MFn::Type apiType() const override { return MFn::kPlugin; }
+};
+
+struct CommandType {
+    std::string name, plugin;
+    void* (*create)() = nullptr;
+    MSyntax (*syntax)() = nullptr;
+};
+
+std::shared_ptr<Plugin> findPlugin(const std::string& name);
+void addPlugin(const std::shared_ptr<Plugin>& plugin);
+void removePlugin(const std::shared_ptr<Plugin>& plugin);
+const CommandType* findCommand(const std::string& name);
+std::vector<std::string> commandNames();
+
+}  // namespace purl::host
