@@ -31,6 +31,9 @@ std::string fileStem(const std::string& item) {
     return stem;
 }
 
+// Before the first particle there is only the count; with it come all the other channels.
+bool hasParticleChannels(const NCacheDescription& description) { return description.channels.size() > 1; }
+
 bool isNCache(const std::string& format) { return format == "mcx" || format == "mcc"; }
 NCacheBits bitsOf(const std::string& format) { return format == "mcx" ? NCacheBits::mcx : NCacheBits::mcc; }
 
@@ -155,6 +158,17 @@ void CacheWriter::writeDescription(const std::string& body) const {
     writeFile(inFolder(directory_, fileStem(body) + ".xml"), encodeNCacheDescription(descriptions_.at(body)));
 }
 
+// The description of a body's nCache, begun where there is none.
+NCacheDescription& CacheWriter::described(const std::string& body, const std::string& format) {
+    const auto [entry, begun] = descriptions_.try_emplace(body);
+    if (begun) {
+        entry->second.bits = bitsOf(format);
+        entry->second.ticksPerFrame = ticksPerFrame(settings_.fps);
+        entry->second.extra = {settings_.scenePath, settings_.toolVersion};
+    }
+    return entry->second;
+}
+
 void CacheWriter::write(int frameNumber, const Frame& frame) {
     const auto numbered = [&](const FrameRecord& record) { return record.number == frameNumber; };
     if (manifest_.find(frameNumber)) {
@@ -190,13 +204,12 @@ void CacheWriter::write(int frameNumber, const Frame& frame) {
             const std::string& body = part.bodies[0].name;
             put(format, false, body, part);
             if (!isNCache(format.name)) continue;
-            NCacheDescription& description = descriptions_[body];
-            if (description.channels.empty()) {
-                description.bits = bitsOf(format.name);
-                description.ticksPerFrame = ticksPerFrame(settings_.fps);
-                description.extra = {settings_.scenePath, settings_.toolVersion};
-            }
-            description.include(toNCacheSample(part, frameNumber * description.ticksPerFrame));
+            NCacheDescription& description = described(body, format.name);
+            const int ticks = frameNumber * description.ticksPerFrame;
+            if (hasParticleChannels(description) && ticks >= description.startTicks)
+                description.extendTo(ticks);
+            else
+                description.include(toNCacheSample(part, ticks));
         }
         for (int i = 0; format.meshes && i < static_cast<int>(frame.meshes.size()); ++i)
             put(format, true, frame.meshes[static_cast<size_t>(i)].name, onlyMesh(frame, i));
@@ -261,16 +274,11 @@ void CacheWriter::drop(int afterFrame) {
     for (const FrameRecord& frame : frames)
         for (const FileRecord& file : frame.files) {
             if (!isNCache(file.format)) continue;
-            NCacheDescription& description = descriptions_[file.item];
-            const int ticks = frame.number * ticksPerFrame(manifest_.fps);
-            if (description.channels.size() > 1) {
-                description.endTicks = ticks;
-                for (NCacheChannelInfo& channel : description.channels) channel.endTicks = ticks;
+            NCacheDescription& description = described(file.item, file.format);
+            if (hasParticleChannels(description)) {
+                description.extendTo(frame.number * description.ticksPerFrame);
                 continue;
             }
-            description.bits = bitsOf(file.format);
-            description.ticksPerFrame = ticksPerFrame(manifest_.fps);
-            description.extra = {settings_.scenePath, settings_.toolVersion};
             const std::string path = inFolder(directory_, file.name);
             for (NCacheSample& sample : decodeNCache(readFile(path), path)) {
                 for (NCacheChannel& channel : sample.channels)

@@ -39,6 +39,7 @@ class CacheWriter {
     CacheWriter(std::string directory, CacheSettings settings, Begun);
     void writeManifest() const;
     void writeDescription(const std::string& body) const;
+    NCacheDescription& described(const std::string& body, const std::string& format);
     void drop(int afterFrame);
     void unpack();
 

@@ -49,6 +49,14 @@ std::string groupOf(const Width& width, const char* type, const std::string& chu
     return out.append(type, 4).append(chunks);
 }
 
+// The bytes the other way round; compilers make one instruction of it.
+template <class Word>
+Word bigEndian(Word word) {
+    Word turned = 0;
+    for (size_t i = 0; i < sizeof(Word); ++i) turned = static_cast<Word>(turned << 8 | (word >> (8 * i) & 0xff));
+    return turned;
+}
+
 uint64_t takeInteger(const char* at, size_t bytes) {
     uint64_t value = 0;
     for (size_t i = 0; i < bytes; ++i) value = value << 8 | static_cast<unsigned char>(at[i]);
@@ -102,20 +110,23 @@ constexpr TypeInfo kTypes[] = {
 const TypeInfo& infoOf(NCacheType type) { return kTypes[static_cast<size_t>(type)]; }
 
 std::string encodeValues(const NCacheChannel& channel) {
-    std::string out;
     const size_t bytes = infoOf(channel.type).bytes;
-    out.reserve(channel.values.size() * bytes);
+    std::string out(channel.values.size() * bytes, '\0');
+    char* at = out.data();
     for (const double value : channel.values) {
-        uint64_t word = 0;
         if (bytes == 4) {
             const auto narrow = static_cast<float>(value);
-            uint32_t half;
-            std::memcpy(&half, &narrow, 4);
-            word = half;
+            uint32_t word;
+            std::memcpy(&word, &narrow, 4);
+            word = bigEndian(word);
+            std::memcpy(at, &word, 4);
         } else {
+            uint64_t word;
             std::memcpy(&word, &value, 8);
+            word = bigEndian(word);
+            std::memcpy(at, &word, 8);
         }
-        putInteger(out, word, bytes);
+        at += bytes;
     }
     return out;
 }
@@ -345,6 +356,11 @@ void NCacheDescription::include(const NCacheSample& sample) {
                                 sample.ticks, sample.ticks});
         }
     }
+}
+
+void NCacheDescription::extendTo(int ticks) {
+    endTicks = std::max(endTicks, ticks);
+    for (NCacheChannelInfo& channel : channels) channel.endTicks = std::max(channel.endTicks, ticks);
 }
 
 NCacheSample toNCacheSample(const Frame& frame, int ticks) {

@@ -58,6 +58,8 @@ struct NCacheDescription {
 
     // Widens the range to hold the sample, and takes up channels seen for the first time.
     void include(const NCacheSample& sample);
+    // The same for a sample whose channels are all known.
+    void extendTo(int ticks);
 };
 
 std::string encodeNCacheDescription(const NCacheDescription& description);
