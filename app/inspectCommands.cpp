@@ -30,7 +30,7 @@ int printCache(const std::string& path) {
                manifest.metersPerUnit, manifest.scenePath);
     for (const auto& frame : manifest.frames) {
         uintmax_t bytes = 0;
-        for (const auto& file : frame.files) bytes += file.bytes;
+        for (const auto& file : frame.files) bytes += file.receipt.bytes;
         fmt::print("  frame {:4}  {:8} particles  {:10} bytes in {} files  {}\n", frame.number, frame.particles, bytes,
                    frame.files.size(), toHex(frame.stateHash));
     }

@@ -10,6 +10,7 @@
 #include "farm/session.h"
 #include "host/host.h"
 #include "solver/cache/file.h"
+#include "solver/core/hash.h"
 
 namespace purl {
 namespace {
@@ -47,7 +48,7 @@ class Log {
         simulator.clearTimings();
     }
     void save() const {
-        if (!file_.empty()) writeWhole(file_, document_.dump(1) + "\n");
+        if (!file_.empty()) writeFile(file_, document_.dump(1) + "\n");
     }
 
   private:

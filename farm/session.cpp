@@ -1,13 +1,11 @@
 #include "farm/session.h"
 
-#include <maya/MFnDependencyNode.h>
-#include <maya/MPlug.h>
-
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
 
+#include "host/api/access.h"
 #include "host/host.h"
 #include "host/ma/load.h"
 #include "nodes/data.h"
@@ -80,7 +78,7 @@ Session::Session(const std::string& scenePath, Listener listener, const std::str
         if (severity == host::Severity::Error) lastError_ = text;
         if (listener) listener(severity, text);
     };
-    host::loadPlugin("purl", initializePlugin);
+    if (!host::pluginLoaded("purl")) host::loadPlugin("purl", initializePlugin);
     try {
         const host::LoadReport report = host::loadScene(*graph_, scenePath);
         range_ = {static_cast<int>(std::floor(report.firstFrame)), static_cast<int>(std::floor(report.lastFrame))};
@@ -111,11 +109,8 @@ Session::~Session() {
 
 void Session::set(const std::string& assignment) {
     const host::Graph::Scope scope(*graph_);
-    const size_t equals = assignment.find('=');
-    if (equals == std::string::npos || equals == 0)
-        throw Error("--set \"" + assignment + "\": node.attribute=value expected");
     try {
-        graph_->plug(assignment.substr(0, equals)).setFromText(assignment.substr(equals + 1));
+        host::setAttribute(*graph_, assignment);
     } catch (const host::Error& error) { throw Error(error.what()); }
 }
 
@@ -155,8 +150,7 @@ std::shared_ptr<const Frame> Session::pull(int number) {
     }
     played_ = number;
     started_ = true;
-    const MFnDependencyNode node{host::toMObject(plug.node)};
-    const auto frame = FrameData::get(node.findPlug("outFrame", true).asMObject());
+    const auto frame = FrameData::get(host::Api::make(plug).asMObject());
     if (!frame) throw Error(plug.name() + ": gives no frame");
     return frame;
 }
@@ -171,8 +165,7 @@ Scene Session::bodies() {
         lastError_.clear();
         if (source.evaluate() == host::Result::Failed)
             throw Error(lastError_.empty() ? source.name() + ": could not be computed" : lastError_);
-        const MFnDependencyNode node{host::toMObject(source.node)};
-        if (const auto part = BodyData::get(node.findPlug("outBody", true).asMObject())) append(scene, *part);
+        if (const auto part = BodyData::get(host::Api::make(source).asMObject())) append(scene, *part);
     }
     return scene;
 }

@@ -75,6 +75,8 @@ class Session {
     FrameRange range_;
     std::vector<std::string> loadNotes_;
     std::string lastError_;
+    bool writing_ = false;
+    int firstWritten_ = 0;
     int played_ = 0;  // last frame pulled
     bool started_ = false;
 };

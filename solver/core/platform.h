@@ -9,8 +9,8 @@
     #define PURL_HD
 #endif
 
-// PURL_ASSERT catches wrong use by us, never wrong input by a user (that is an Error).
-#ifdef NDEBUG
+// PURL_ASSERT catches wrong use by us, never wrong input by a user (that is an Error). On the GPU it is silent.
+#if defined(NDEBUG) || defined(__CUDA_ARCH__)
     #define PURL_ASSERT(condition) ((void)0)
 #else
     #define PURL_ASSERT(condition) ((condition) ? (void)0 : std::abort())
