@@ -75,7 +75,7 @@ Session::Session(const std::string& scenePath, Listener listener, const std::str
     : path_(scenePath), graph_(std::make_unique<host::Graph>()) {
     const host::Graph::Scope scope(*graph_);
     graph_->sink = [this, listener = std::move(listener)](host::Severity severity, const std::string& text) {
-        if (severity == host::Severity::Error) lastError_ = text;
+        if (severity == host::Severity::Error && firstError_.empty()) firstError_ = text;
         if (listener) listener(severity, text);
     };
     if (!host::pluginLoaded("purl")) host::loadPlugin("purl", initializePlugin);
@@ -133,7 +133,7 @@ std::shared_ptr<const Frame> Session::frame(int number) {
 }
 
 std::shared_ptr<const Frame> Session::pull(int number) {
-    lastError_.clear();
+    firstError_.clear();
     graph_->setFrame(number);
     if (writing_) {
         const CacheMode mode = number < firstWritten_ ? CacheMode::pass : CacheMode::write;
@@ -144,9 +144,9 @@ std::shared_ptr<const Frame> Session::pull(int number) {
     try {
         result = plug.evaluate();
     } catch (const host::Error& error) { throw Error(error.what()); }
-    if (result == host::Result::Failed) {
+    if (result == host::Result::Failed || !firstError_.empty()) {
         if (host::interruptRequested()) throw Cancelled();
-        throw Error(lastError_.empty() ? plug.name() + ": could not be computed" : lastError_);
+        throw Error(firstError_.empty() ? plug.name() + ": could not be computed" : firstError_);
     }
     played_ = number;
     started_ = true;
@@ -162,9 +162,9 @@ Scene Session::bodies() {
     for (const int index : bodies.elements()) {
         const host::Plug source = bodies.element(index).source();
         if (!source) continue;
-        lastError_.clear();
+        firstError_.clear();
         if (source.evaluate() == host::Result::Failed)
-            throw Error(lastError_.empty() ? source.name() + ": could not be computed" : lastError_);
+            throw Error(firstError_.empty() ? source.name() + ": could not be computed" : firstError_);
         if (const auto part = BodyData::get(host::Api::make(source).asMObject())) append(scene, *part);
     }
     return scene;

@@ -74,7 +74,7 @@ class Session {
     host::Plug output_;  // the frame with all meshes: the last of the chain from the solver
     FrameRange range_;
     std::vector<std::string> loadNotes_;
-    std::string lastError_;
+    std::string firstError_;  // of the frame under way: the later ones follow from it
     bool writing_ = false;
     int firstWritten_ = 0;
     int played_ = 0;  // last frame pulled

@@ -45,8 +45,11 @@ MStatus PointsNode::compute(const MPlug& plug, MDataBlock& block) {
         ours = ours || (about.use == PlugUse::out && plug == attribute);
     });
     if (!ours) return MS::kUnknownParameter;
+    MStatus status;
+    const MDataHandle input = block.inputValue(inFrame_, &status);
+    if (!status) return status;  // the node that failed has said why
     return guarded(*this, [&] {
-        const auto frame = FrameData::get(block.inputValue(inFrame_));
+        const auto frame = FrameData::get(input);
         const std::string body = choice_.read(block).body;
         Points chosen;
         if (frame && !body.empty()) {

@@ -38,8 +38,11 @@ Mesh joined(const Frame& frame, size_t firstMesh) {
 
 MStatus SurfaceNode::compute(const MPlug& plug, MDataBlock& block) {
     if (plug != outMesh_ && plug != outFrame_) return MS::kUnknownParameter;
+    MStatus status;
+    const MDataHandle input = block.inputValue(inFrame_, &status);
+    if (!status) return status;  // the node that failed has said why
     return guarded(*this, [&] {
-        const auto from = FrameData::get(block.inputValue(inFrame_));
+        const auto from = FrameData::get(input);
         auto frame = from ? std::make_shared<Frame>(*from) : std::make_shared<Frame>();
         const size_t firstMesh = frame->meshes.size();
         const SurfaceParams params = params_.read(block);
