@@ -160,7 +160,8 @@ MStatus MFnDependencyNode::getConnections(MPlugArray& plugs) const {
 
 // --- the DAG
 
-MFnDagNode::MFnDagNode(const MDagPath& path, MStatus* status) {
+MFnDagNode::MFnDagNode(const MDagPath& path, MStatus* status) { init(path, status); }
+void MFnDagNode::init(const MDagPath& path, MStatus* status) {
     const MStatus s = setObject(path);
     if (status) *status = s;
 }
@@ -169,11 +170,8 @@ MStatus MFnDagNode::setObject(const MObject& object) {
     return MFnBase::setObject(object);
 }
 MStatus MFnDagNode::setObject(const MDagPath& path) {
-    MStatus s = MFnBase::setObject(path.node());
-    // A path to a transform is as good as one to its only shape.
-    MDagPath p = path;
-    if (!s && p.extendToShape()) s = MFnBase::setObject(p.node());
-    path_ = s ? p : MDagPath();
+    const MStatus s = MFnBase::setObject(path.node());
+    path_ = s ? path : MDagPath();
     return s;
 }
 

@@ -3,10 +3,8 @@
 #include <maya/MPxNode.h>
 
 #include "host/api/access.h"
+#include "host/builtin/builtin.h"
 #include "host/graph/graph.h"
-#if __has_include("host/shapes/types.h")
-    #include "host/shapes/types.h"
-#endif
 
 namespace purl::host {
 
@@ -43,7 +41,7 @@ static void registerDagNode() {
                                                       number("objectGrpColor", "gco", 0, Kind::Short)}))}));
     dag.add(members);
 
-    // A transform (host/shapes) adds what affects `matrix`, and computes it; the rest follows from it here.
+    // A transform (host/builtin) adds what affects `matrix`, and computes it; the rest follows from it here.
     AttrPtr local = dag.add(affectsWorldSpace(output(matrix("matrix", "m"))));
     AttrPtr inverse = dag.add(output(matrix("inverseMatrix", "im")));
     AttrPtr world = dag.add(worldSpace(output(matrix("worldMatrix", "wm"))));
@@ -84,9 +82,7 @@ void registerBuiltinTypes() {
     registerDependNode();
     registerDagNode();
     registerTime();
-#if __has_include("host/shapes/types.h")
     registerSceneTypes();
-#endif
 }
 
 }  // namespace purl::host

@@ -4,7 +4,7 @@
 namespace purl::host {
 
 // Called once, before the first type is looked up. Adds dependNode, dagNode and time here, then calls
-// registerSceneTypes() of host/shapes/types.h for transform, shape, mesh, poly*, animCurve*, … .
+// registerSceneTypes() of host/builtin/builtin.h for transform, shape, mesh, poly*, animCurve*, … .
 void registerBuiltinTypes();
 
 }  // namespace purl::host

@@ -132,7 +132,7 @@ static double unitSize(Kind kind, const Units& u) {
 }
 
 static double convert(double x, Kind from, Kind to, const Units& units) {
-    return from == to ? x : x * (unitSize(to, units) / unitSize(from, units));
+    return from == to ? x : x * unitSize(to, units) / unitSize(from, units);  // in this order frames stay whole
 }
 
 static double childNumber(const Value& v, int k) {

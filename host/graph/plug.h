@@ -63,6 +63,7 @@ class Plug {
     // --- editing from outside, as setAttr does: checks lock, connection, range and type; dirties what depends on it.
     // All throw Error("node.attr: …") and leave the old value in place.
     void set(double x) const;
+    void set(int x) const { set(double(x)); }
     void set(double x, double y, double z) const;
     void set(const MMatrix& m) const;
     void set(const std::string& text) const;

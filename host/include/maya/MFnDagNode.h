@@ -36,6 +36,8 @@ class MFnDagNode : public MFnDependencyNode {
     enum { kNextPos = 0xff };
 
   protected:
+    using MFnBase::init;
+    void init(const MDagPath& path, MStatus* status);
     MDagPath path_;  // valid only if the function set was given one
 };
 

@@ -15,7 +15,7 @@ class MFnMesh : public MFnDagNode {
     MFnMesh() = default;
     MFnMesh(const MObject& object, MStatus* status = nullptr) { init(object, status); }
     MFn::Type type() const override { return MFn::kMesh; }
-    MFnMesh(const MDagPath& path, MStatus* status = nullptr) : MFnDagNode(path, status) {}
+    MFnMesh(const MDagPath& path, MStatus* status = nullptr) { init(path, status); }
 
     enum MColorRepresentation { kAlpha = 1, kRGB = 3, kRGBA = 4 };
 

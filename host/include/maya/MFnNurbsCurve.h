@@ -12,7 +12,7 @@ class MFnNurbsCurve : public MFnDagNode {
     MFnNurbsCurve() = default;
     MFnNurbsCurve(const MObject& object, MStatus* status = nullptr) { init(object, status); }
     MFn::Type type() const override { return MFn::kNurbsCurve; }
-    MFnNurbsCurve(const MDagPath& path, MStatus* status = nullptr) : MFnDagNode(path, status) {}
+    MFnNurbsCurve(const MDagPath& path, MStatus* status = nullptr) { init(path, status); }
 
     enum Form { kInvalid, kOpen, kClosed, kPeriodic, kLast };
     MObject create(const MPointArray& controlVertices, const MDoubleArray& knotSequences, unsigned int degree,

@@ -12,7 +12,7 @@ class MFnTransform : public MFnDagNode {
     MFnTransform() = default;
     MFnTransform(const MObject& object, MStatus* status = nullptr) { init(object, status); }
     MFn::Type type() const override { return MFn::kTransform; }
-    MFnTransform(const MDagPath& path, MStatus* status = nullptr) : MFnDagNode(path, status) {}
+    MFnTransform(const MDagPath& path, MStatus* status = nullptr) { init(path, status); }
     MTransformationMatrix transformation(MStatus* status = nullptr) const;
     MStatus set(const MTransformationMatrix& m);
     MVector getTranslation(MSpace::Space space, MStatus* status = nullptr) const;  // kTransform or, by path, kWorld
