@@ -25,35 +25,69 @@ PURL_HD inline Contact primitiveContact(const PlacedCollider& c, Vec3 x) {
     return contact;
 }
 
-// Meshes are tested along the particle's way, seen from the moving triangles, so that thin walls and fast colliders
-// leak nothing. A closed mesh has an allowed side, and what is found on the other one goes to the nearest point; an
-// open mesh keeps both sides apart. goBack: end where the way began, which is allowed for sure, instead of sliding
-// along.
-PURL_HD inline Contact meshContact(const PlacedCollider& c, Vec3 xBefore, Vec3 x, bool goBack) {
-    const bool closed = c.mesh.closed, container = closed && c.container;
-    if (!container) {
-        Bounds way;
-        way.include(xBefore);
-        way.include(x);
-        if (!overlap(grown(c.mesh.bounds(), c.gap), way)) return {};
-    }
-    const Crossings which = !closed ? Crossings::all : container ? Crossings::outward : Crossings::inward;
-    if (const Crossing crossing = c.mesh.crossesInMotion(xBefore, x, which)) {
-        const Vec3 allowed = crossing.outward ? -crossing.normal : crossing.normal;
-        const float depth = c.gap - dot(x - crossing.point, allowed);
-        return {depth, goBack ? crossing.start : x + depth * allowed, allowed, crossing.triangle};
-    }
-    const ClosestPoint nearest = c.mesh.closest(x, closed ? 1e30f : c.gap);
-    if (!nearest) return {};
-    const float side = dot(x - nearest.point, nearest.normal) < 0 ? -1.0f : 1.0f;
-    // Away from the surface; on it, where no direction is left, along the normal.
-    const bool touching = nearest.distance <= 1e-3f * c.gap;
+// Having run through a triangle: back to the side it came from, sliding along; or to where the way began, carried
+// along, which is allowed for sure.
+PURL_HD inline Contact crossingContact(const Crossing& crossing, Vec3 x, float gap, bool goBack) {
+    const Vec3 allowed = crossing.outward ? -crossing.normal : crossing.normal;
+    const float depth = gap - dot(x - crossing.point, allowed);
+    return {depth, goBack ? crossing.start : x + depth * allowed, allowed, crossing.triangle};
+}
+
+// The side of the surface that x is on: 1 in front, −1 behind.
+PURL_HD inline float sideOf(const ClosestPoint& nearest, Vec3 x) {
+    return dot(x - nearest.point, nearest.normal) < 0 ? -1.0f : 1.0f;
+}
+
+// Keeps x on one side of the nearest point, `gap` away from it.
+PURL_HD inline Contact nearContact(const ClosestPoint& nearest, Vec3 x, float allowedSide, float gap) {
+    const float side = sideOf(nearest, x);
+    // On the surface itself no direction is left but the normal.
+    const bool touching = nearest.distance <= 1e-3f * gap;
     const Vec3 away = touching ? side * nearest.normal : (x - nearest.point) / nearest.distance;
-    const float allowedSide = !closed ? side : container ? -1.0f : 1.0f;
-    const Vec3 allowed = allowedSide == side ? away : -away;
-    const float depth = c.gap - (allowedSide == side ? nearest.distance : -nearest.distance);
+    const Vec3 allowed = side == allowedSide ? away : -away;
+    const float depth = gap - (side == allowedSide ? nearest.distance : -nearest.distance);
     if (depth <= 0) return {};
-    return {depth, nearest.point + c.gap * allowed, allowed, nearest.triangle};
+    return {depth, nearest.point + gap * allowed, allowed, nearest.triangle};
+}
+
+// Meshes are tested along the particle's way, seen from the moving triangles, so that thin walls and fast colliders
+// leak nothing. A closed mesh has one allowed side, and what is found on the other goes to the nearest point.
+PURL_HD inline Contact closedMeshContact(const PlacedCollider& c, Vec3 xBefore, Vec3 x, bool goBack) {
+    const Crossings forbidden = c.container ? Crossings::outward : Crossings::inward;
+    if (const Crossing crossing = c.mesh.crossesInMotion(xBefore, x, forbidden))
+        return crossingContact(crossing, x, c.gap, goBack);
+    ClosestPoint nearest = c.mesh.closest(x, c.gap);
+    // Further away it matters only on the wrong side: what was put there, or pressed there by another collider.
+    if (!nearest && c.mesh.seemsInside(x) != c.container) nearest = c.mesh.closest(x);
+    if (!nearest) return {};
+    return nearContact(nearest, x, c.container ? -1.0f : 1.0f, c.gap);
+}
+
+// An open mesh keeps its two sides apart. Where it bends as it moves, neighbouring triangles disagree a little about
+// the way; then the sides at its two ends decide.
+PURL_HD inline Contact openMeshContact(const PlacedCollider& c, Vec3 xBefore, Vec3 x, bool goBack) {
+    Crossings forbidden = Crossings::all;
+    ClosestPoint start, nearest;
+    if (c.mesh.moves) {
+        const float reach = length(x - xBefore) + c.mesh.travel + c.gap;
+        start = c.mesh.before().closest(xBefore, reach);
+        if (!start) return {};
+        if (!start.onRim) forbidden = sideOf(start, xBefore) < 0 ? Crossings::outward : Crossings::inward;
+        nearest = c.mesh.closest(x, reach);
+    } else {
+        nearest = c.mesh.closest(x, c.gap);
+    }
+    if (const Crossing crossing = c.mesh.crossesInMotion(xBefore, x, forbidden))
+        return crossingContact(crossing, x, c.gap, goBack);
+    if (!nearest) return {};
+    const bool sidesKnown = start && !start.onRim && !nearest.onRim;
+    return nearContact(nearest, x, sidesKnown ? sideOf(start, xBefore) : sideOf(nearest, x), c.gap);
+}
+
+PURL_HD inline Contact meshContact(const PlacedCollider& c, Vec3 xBefore, Vec3 x, bool goBack) {
+    const bool farAway = !overlap(grown(c.mesh.bounds(), c.gap), {min(xBefore, x), max(xBefore, x)});
+    if (farAway && !(c.mesh.closed && c.container)) return {};
+    return c.mesh.closed ? closedMeshContact(c, xBefore, x, goBack) : openMeshContact(c, xBefore, x, goBack);
 }
 
 // Velocity of the collider's material at the contact, m/s.

@@ -20,7 +20,11 @@ struct Span {
     }
     PURL_HD T* begin() const { return data; }
     PURL_HD T* end() const { return data + count; }
-    PURL_HD operator Span<const T>() const { return {data, count}; }
+    // To a span that only reads. A template, because one of Span<const T> to itself would be a warning.
+    template <class U, class = std::enable_if_t<std::is_same_v<U, const T> && !std::is_const_v<T>>>
+    PURL_HD operator Span<U>() const {
+        return {data, count};
+    }
 };
 
 // Grows by half again, never shrinks its memory; new elements are zero bytes. Copies are deep.

@@ -34,7 +34,7 @@ class Crowd {
         for (int64_t z = -1; z <= 1; ++z)
             for (int64_t y = -1; y <= 1; ++y) {
                 // Three cells side by side have keys in a row.
-                const int64_t key = keyOf(p) + (z << 42) + (y << 21);
+                const int64_t key = keyOf(p) + z * kSlab + y * kRow;
                 const auto first = std::lower_bound(entries_.begin(), entries_.end(), Entry{key - 1, {}}, byCell);
                 for (auto entry = first; entry != entries_.end() && entry->key <= key + 1; ++entry)
                     if (lengthSquared(entry->x - p) < square(reach_)) return true;
@@ -53,12 +53,13 @@ class Crowd {
     };
     static bool byCell(const Entry& a, const Entry& b) { return a.key < b.key; }
     void add(Vec3 p) { entries_.push_back({keyOf(p), p}); }
-    // 21 bits a coordinate; no more than neighbouring cells are ever compared, so distant ones may share a key.
+    static constexpr int64_t kRow = int64_t(1) << 21, kSlab = kRow * kRow;
+    // Cells far apart may share a key; the distance decides.
     int64_t keyOf(Vec3 p) const {
         const auto cell = [&](int axis) {
             return static_cast<int64_t>(std::floor((p[axis] - low_[axis]) / reach_)) + (1 << 19);
         };
-        return (cell(2) << 42) + (cell(1) << 21) + cell(0);
+        return cell(2) * kSlab + cell(1) * kRow + cell(0);
     }
 
     float reach_;

@@ -43,10 +43,13 @@ TriangleTree::TriangleTree(const Device& device)
       order_(device),
       corners_(device),
       twins_(device),
+      rim_(device),
       vertices_(device),
-      verticesBefore_(device),
       faceNormals_(device),
-      cornerNormals_(device) {}
+      cornerNormals_(device),
+      verticesBefore_(device),
+      faceNormalsBefore_(device),
+      cornerNormalsBefore_(device) {}
 
 TriangleTreeView TriangleTree::view() const {
     TriangleTreeView view;
@@ -58,6 +61,10 @@ TriangleTreeView TriangleTree::view() const {
     view.verticesBefore = moves_ ? verticesBefore_.span() : vertices_.span();
     view.faceNormals = faceNormals_.span();
     view.cornerNormals = cornerNormals_.span();
+    view.faceNormalsBefore = moves_ ? faceNormalsBefore_.span() : faceNormals_.span();
+    view.cornerNormalsBefore = moves_ ? cornerNormalsBefore_.span() : cornerNormals_.span();
+    view.rim = rim_.span();
+    view.travel = travel_;
     view.closed = isClosed();
     view.moves = moves_;
     return view;
@@ -67,6 +74,7 @@ void TriangleTree::build(const std::vector<Vec3>& vertices, const std::vector<in
     PURL_ASSERT(faultOf(vertices, triangles).empty());
     vertices_.device().synchronize();
     moves_ = false;
+    travel_ = 0;
     assign(vertices_, vertices);
     assign(corners_, triangles);
     weld(vertices);
@@ -85,16 +93,14 @@ void TriangleTree::build(const std::vector<Vec3>& vertices, const std::vector<in
     nodes_.resize(0);
     if (order_.empty()) return;
     split(centers, 0, order_.size());
-    fitNormals();
-    fitNodes();
+    fit();
 
     if (isClosed() && volume() < 0) {
         for (int t = 0; t < count; ++t) {
             std::swap(corners_[3 * t + 1], corners_[3 * t + 2]);
             std::swap(twins_[3 * t], twins_[3 * t + 2]);
         }
-        fitNormals();
-        fitNodes();
+        fit();
     }
 }
 
@@ -104,9 +110,10 @@ void TriangleTree::refit(const std::vector<Vec3>& vertices, const std::vector<Ve
     moves_ = before != vertices;
     assign(vertices_, vertices);
     if (moves_) assign(verticesBefore_, before);
+    travel_ = 0;
+    for (size_t i = 0; moves_ && i < before.size(); ++i) travel_ = std::max(travel_, length(vertices[i] - before[i]));
     if (nodes_.empty()) return;
-    fitNormals();
-    fitNodes();
+    fit();
 }
 
 void TriangleTree::weld(const std::vector<Vec3>& vertices) {
@@ -137,6 +144,7 @@ void TriangleTree::pairEdges() {
         return std::tie(a.low, a.high, a.side) < std::tie(b.low, b.high, b.side);
     });
     assign(twins_, corners_.size(), -1);
+    assign(rim_, vertices_.size(), 0);
     openEdges_ = 0;
     for (size_t begin = 0, end; begin < edges.size(); begin = end) {
         std::vector<int> rising, falling;
@@ -149,7 +157,9 @@ void TriangleTree::pairEdges() {
             twins_[falling[k]] = rising[k] / 3;
         }
         openEdges_ += static_cast<int>(rising.size() + falling.size() - 2 * pairs);
+        if (rising.size() != falling.size()) rim_[edges[begin].low] = rim_[edges[begin].high] = 1;
     }
+    for (int i = 0; i < vertices_.size(); ++i) rim_[i] = rim_[welded_[i]];
 }
 
 // Halves the triangles at the median of their centres along the longest axis; a parent stands before its children.
@@ -175,21 +185,28 @@ void TriangleTree::split(std::vector<Vec3>& centers, int begin, int end) {
     split(centers, middle, end);
 }
 
-void TriangleTree::fitNormals() {
-    assign(faceNormals_, corners_.size() / 3, Vec3{});
-    assign(cornerNormals_, vertices_.size(), Vec3{});
+void TriangleTree::fit() {
+    fitNormals(vertices_, faceNormals_, cornerNormals_);
+    if (moves_) fitNormals(verticesBefore_, faceNormalsBefore_, cornerNormalsBefore_);
+    fitNodes();
+}
+
+void TriangleTree::fitNormals(const Buffer<Vec3>& vertices, Buffer<Vec3>& faceNormals,
+                              Buffer<Vec3>& cornerNormals) const {
+    assign(faceNormals, corners_.size() / 3, Vec3{});
+    assign(cornerNormals, vertices.size(), Vec3{});
     for (const int t : order_) {
-        const std::array<Vec3, 3> p = {vertices_[corners_[3 * t]], vertices_[corners_[3 * t + 1]],
-                                       vertices_[corners_[3 * t + 2]]};
+        const int* corner = corners_.data() + 3 * t;
+        const std::array<Vec3, 3> p = {vertices[corner[0]], vertices[corner[1]], vertices[corner[2]]};
         const Vec3 n = normalized(cross(p[1] - p[0], p[2] - p[0]), {0, 0, 0});
-        faceNormals_[t] = n;
+        faceNormals[t] = n;
         for (int k = 0; k < 3; ++k) {
             const Vec3 e = normalized(p[(k + 1) % 3] - p[k]), f = normalized(p[(k + 2) % 3] - p[k]);
-            cornerNormals_[welded_[corners_[3 * t + k]]] += std::acos(clamp(dot(e, f), -1, 1)) * n;
+            cornerNormals[welded_[corner[k]]] += std::acos(clamp(dot(e, f), -1, 1)) * n;
         }
     }
-    for (int i = 0; i < vertices_.size(); ++i)
-        cornerNormals_[i] = welded_[i] == i ? normalized(cornerNormals_[i], {0, 0, 0}) : cornerNormals_[welded_[i]];
+    for (int i = 0; i < vertices.size(); ++i)
+        cornerNormals[i] = welded_[i] == i ? normalized(cornerNormals[i], {0, 0, 0}) : cornerNormals[welded_[i]];
 }
 
 // Children come after their parent, so one sweep from the last node to the first meets them before it.

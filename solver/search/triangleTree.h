@@ -13,7 +13,8 @@ struct ClosestPoint {
     int triangle = -1;  // -1: none within reach
     float distance = 0;
     Vec3 point;
-    Vec3 normal;  // unit pseudo-normal: x is outside a closed mesh where (x − point)·normal > 0
+    Vec3 normal;         // unit pseudo-normal: x is outside a closed mesh where (x − point)·normal > 0
+    bool onRim = false;  // of an open mesh: beyond it there are no sides
 
     PURL_HD explicit operator bool() const { return triangle >= 0; }
 };
@@ -53,6 +54,9 @@ struct TriangleTreeView {
     Span<const Vec3> verticesBefore;  // where the vertices were when the motion began
     Span<const Vec3> faceNormals;     // unit; zero where a triangle has no area
     Span<const Vec3> cornerNormals;   // unit, one a vertex
+    Span<const Vec3> faceNormalsBefore, cornerNormalsBefore;
+    Span<const int> rim;  // for each vertex whether it is on the rim of an open mesh
+    float travel = 0;     // m, no vertex has gone further
     bool closed = false;
     bool moves = false;
 
@@ -60,6 +64,8 @@ struct TriangleTreeView {
     PURL_HD Vec3 cornerBefore(int triangle, int k) const { return verticesBefore[corners[3 * triangle + k]]; }
     PURL_HD Bounds bounds() const { return nodes.count ? nodes[0].box : Bounds{}; }
 
+    // The same triangles, standing where they were when the motion began.
+    PURL_HD TriangleTreeView before() const;
     // The nearest point that is nearer than `reach`.
     PURL_HD ClosestPoint closest(Vec3 x, float reach = 1e30f) const;
     // The first triangle on the way from a to b.
@@ -69,12 +75,16 @@ struct TriangleTreeView {
     // How often the surface winds around x: 1 inside, 0 outside, fractions near the holes of an open mesh.
     PURL_HD float winding(Vec3 x) const;
     PURL_HD bool isInside(Vec3 x) const { return std::fabs(winding(x)) > 0.5f; }
+    // The same for a closed mesh by the first wall on the straight way out: faster, but a ray that grazes an edge may
+    // err.
+    PURL_HD bool seemsInside(Vec3 x) const;
     // How far the point of the triangle next to x has moved, from before to now.
     PURL_HD Vec3 displacement(int triangle, Vec3 x) const;
 
   private:
     PURL_HD Vec3 pseudoNormal(int triangle, int feature) const;
-    PURL_HD void crossTriangle(int triangle, Vec3 a, Vec3 b, Crossings which, Crossing& first) const;
+    PURL_HD bool isOnRim(int triangle, int feature) const;
+    PURL_HD void crossTriangle(int triangle, Vec3 a, Vec3 b, float slack, Crossings which, Crossing& first) const;
 };
 
 class TriangleTree {
@@ -102,14 +112,17 @@ class TriangleTree {
     void weld(const std::vector<Vec3>& vertices);
     void pairEdges();
     void split(std::vector<Vec3>& centers, int begin, int end);
-    void fitNormals();
+    void fitNormals(const Buffer<Vec3>& vertices, Buffer<Vec3>& faceNormals, Buffer<Vec3>& cornerNormals) const;
+    void fit();
     void fitNodes();
 
     Buffer<TreeNode> nodes_;
-    Buffer<int> order_, corners_, twins_;
-    Buffer<Vec3> vertices_, verticesBefore_, faceNormals_, cornerNormals_;
+    Buffer<int> order_, corners_, twins_, rim_;
+    Buffer<Vec3> vertices_, faceNormals_, cornerNormals_;
+    Buffer<Vec3> verticesBefore_, faceNormalsBefore_, cornerNormalsBefore_;  // only while they move
     std::vector<int> welded_;  // for each vertex the first one at the same place
     int openEdges_ = 0;
+    float travel_ = 0;
     bool moves_ = false;
 };
 
@@ -194,6 +207,24 @@ PURL_HD inline Bounds grown(const Bounds& box, float by) {
     return {box.low - Vec3{by, by, by}, box.high + Vec3{by, by, by}};
 }
 
+// Whether some of the way from a, up to `share` of it, lies between all three pairs of the box's planes.
+PURL_HD inline bool meets(const Bounds& box, Vec3 a, Vec3 way, float share) {
+    float enter = 0, leave = share;
+    for (int axis = 0; axis < 3; ++axis) {
+        const float slack = 1e-6f * (std::fabs(box.low[axis]) + std::fabs(box.high[axis]));
+        const float low = box.low[axis] - slack - a[axis], high = box.high[axis] + slack - a[axis];
+        if (way[axis] == 0) {
+            if (low > 0 || high < 0) return false;
+            continue;
+        }
+        const float s = low / way[axis], e = high / way[axis];
+        const float near = s < e ? s : e, far = s < e ? e : s;
+        enter = near > enter ? near : enter;
+        leave = far < leave ? far : leave;
+    }
+    return enter <= leave;
+}
+
 // Normal of a triangle's part that tells inside from outside (Bærentzen, Aanæs 2005): of an edge the sum of its two
 // faces', of a corner the sum weighted by angle.
 PURL_HD inline Vec3 TriangleTreeView::pseudoNormal(int t, int feature) const {
@@ -202,6 +233,21 @@ PURL_HD inline Vec3 TriangleTreeView::pseudoNormal(int t, int feature) const {
     if (feature <= triangle::corner2) return normalized(cornerNormals[corners[3 * t + feature]], n);
     const int twin = twins[3 * t + feature - triangle::edge0];
     return twin < 0 ? n : normalized(n + faceNormals[twin], n);
+}
+
+PURL_HD inline bool TriangleTreeView::isOnRim(int t, int feature) const {
+    if (feature == triangle::face) return false;
+    return feature <= triangle::corner2 ? rim[corners[3 * t + feature]] != 0
+                                        : twins[3 * t + feature - triangle::edge0] < 0;
+}
+
+PURL_HD inline TriangleTreeView TriangleTreeView::before() const {
+    TriangleTreeView view = *this;
+    view.vertices = verticesBefore;
+    view.faceNormals = faceNormalsBefore;
+    view.cornerNormals = cornerNormalsBefore;
+    view.moves = false;
+    return view;
 }
 
 PURL_HD inline ClosestPoint TriangleTreeView::closest(Vec3 x, float reach) const {
@@ -228,7 +274,9 @@ PURL_HD inline ClosestPoint TriangleTreeView::closest(Vec3 x, float reach) const
         }
         for (int k = node.first; k < node.first + node.count; ++k) {
             const int t = order[k];
-            if (faceNormals[t] == Vec3{}) continue;
+            const Vec3 n = faceNormals[t];
+            // No point of a triangle is nearer than its plane.
+            if (n == Vec3{} || square(dot(x - corner(t, 0), n)) > best2) continue;
             int part = 0;
             const Vec3 point = triangle::closest(x, corner(t, 0), corner(t, 1), corner(t, 2), part);
             const float distance2 = lengthSquared(x - point);
@@ -242,14 +290,17 @@ PURL_HD inline ClosestPoint TriangleTreeView::closest(Vec3 x, float reach) const
     if (best) {
         best.distance = std::sqrt(best2);
         best.normal = pseudoNormal(best.triangle, feature);
+        best.onRim = isOnRim(best.triangle, feature);
     }
     return best;
 }
 
 // Crosses when the ends have heights of different sign above the triangle's plane and the point between is on it.
-// Edges are a little generous, so that nothing slips between two neighbours.
-PURL_HD inline void TriangleTreeView::crossTriangle(int t, Vec3 a, Vec3 b, Crossings which, Crossing& first) const {
-    constexpr float kGenerous = 1e-4f;  // of an edge's length
+// Edges are a little generous, so that nothing slips between two neighbours: by a share of their length, and by
+// `slack`.
+PURL_HD inline void TriangleTreeView::crossTriangle(int t, Vec3 a, Vec3 b, float slack, Crossings which,
+                                                    Crossing& first) const {
+    constexpr float kGenerous = 1e-4f;
     const Vec3 n = faceNormals[t];
     if (n == Vec3{}) return;
     const Vec3 p0 = corner(t, 0);
@@ -262,7 +313,8 @@ PURL_HD inline void TriangleTreeView::crossTriangle(int t, Vec3 a, Vec3 b, Cross
     const Vec3 p = lerp(a, b, share);
     for (int k = 0; k < 3; ++k) {
         const Vec3 from = corner(t, k), edge = corner(t, (k + 1) % 3) - from;
-        if (dot(cross(edge, p - from), n) < -kGenerous * lengthSquared(edge)) return;
+        const float l = length(edge);
+        if (dot(cross(edge, p - from), n) < -l * (kGenerous * l + slack)) return;
     }
     first.triangle = t;
     first.share = share;
@@ -275,50 +327,36 @@ PURL_HD inline void TriangleTreeView::crossTriangle(int t, Vec3 a, Vec3 b, Cross
 PURL_HD inline Crossing TriangleTreeView::crosses(Vec3 a, Vec3 b, Crossings which) const {
     Crossing first;
     const Vec3 way = b - a;
+    const Bounds ends{min(a, b), max(a, b)};
     TreeStack<int> stack;
     if (nodes.count) stack.push(0);
     while (stack.count) {
         const int index = stack.pop();
         const TreeNode& node = nodes[index];
-        // The part of the way that lies between the box's three pairs of planes.
-        float enter = 0, leave = first.share;
-        bool meets = true;
-        for (int axis = 0; axis < 3; ++axis) {
-            const float low = node.box.low[axis] - a[axis], high = node.box.high[axis] - a[axis];
-            const float slack = 1e-6f * (std::fabs(node.box.low[axis]) + std::fabs(node.box.high[axis]));
-            if (way[axis] == 0) {
-                meets = meets && low <= slack && high >= -slack;
-                continue;
-            }
-            const float s = (low - slack) / way[axis], e = (high + slack) / way[axis];
-            const float near = s < e ? s : e, far = s < e ? e : s;
-            enter = near > enter ? near : enter;
-            leave = far < leave ? far : leave;
-        }
-        if (!meets || enter > leave) continue;
+        if (!overlap(node.box, ends)) continue;
         if (node.count == 0) {
+            if (!meets(node.box, a, way, first.share)) continue;
             stack.push(node.first);
             stack.push(index + 1);
             continue;
         }
-        for (int k = node.first; k < node.first + node.count; ++k) crossTriangle(order[k], a, b, which, first);
+        for (int k = node.first; k < node.first + node.count; ++k) crossTriangle(order[k], a, b, 0, which, first);
     }
     return first;
 }
 
-// In the triangle's own frame it stands still: there the point starts where the triangle would have carried it.
+// In the triangle's own frame it stands still: there the point starts where the triangle would have carried it. Two
+// neighbours that stretch or bend carry it to slightly different places, the more the longer the way: hence the slack.
 PURL_HD inline Crossing TriangleTreeView::crossesInMotion(Vec3 a, Vec3 b, Crossings which) const {
     if (!moves) return crosses(a, b, which);
     Crossing first;
-    Bounds way;
-    way.include(a);
-    way.include(b);
+    const Bounds ends{min(a, b), max(a, b)};
     TreeStack<int> stack;
     if (nodes.count) stack.push(0);
     while (stack.count) {
         const int index = stack.pop();
         const TreeNode& node = nodes[index];
-        if (!overlap(node.box, way)) continue;
+        if (!overlap(node.box, ends)) continue;
         if (node.count == 0) {
             stack.push(node.first);
             stack.push(index + 1);
@@ -328,7 +366,7 @@ PURL_HD inline Crossing TriangleTreeView::crossesInMotion(Vec3 a, Vec3 b, Crossi
             const int t = order[k];
             const auto local = triangle::coordinates(a, cornerBefore(t, 0), cornerBefore(t, 1), cornerBefore(t, 2));
             const Vec3 carried = triangle::pointAt(local, corner(t, 0), corner(t, 1), corner(t, 2));
-            crossTriangle(t, carried, b, which, first);
+            crossTriangle(t, carried, b, 0.01f * length(b - carried), which, first);
         }
     }
     return first;
@@ -358,6 +396,26 @@ PURL_HD inline float TriangleTreeView::winding(Vec3 x) const {
         }
     }
     return angle * 0.07957747f;  // 1/4π
+}
+
+PURL_HD inline bool TriangleTreeView::seemsInside(Vec3 x) const {
+    const Bounds box = bounds();
+    const Vec3 toLow = x - box.low, toHigh = box.high - x;
+    int axis = 0;
+    float shortest = 1e30f, out = 0;
+    for (int k = 0; k < 3; ++k) {
+        if (!(toLow[k] >= 0) || !(toHigh[k] >= 0)) return false;
+        const bool high = toHigh[k] < toLow[k];
+        const float way = high ? toHigh[k] : toLow[k];
+        if (way >= shortest) continue;
+        shortest = way;
+        axis = k;
+        out = (high ? 1.0f : -1.0f) * (way + 0.01f * (toLow[k] + toHigh[k]));
+    }
+    Vec3 outside = x;
+    outside[axis] += out;
+    const Crossing wall = crosses(x, outside);
+    return wall && wall.outward;
 }
 
 PURL_HD inline Vec3 TriangleTreeView::displacement(int t, Vec3 x) const {

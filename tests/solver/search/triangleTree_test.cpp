@@ -39,7 +39,7 @@ TEST(TriangleTree, closestEqualsBruteForceOnRandomTriangles) {
                 nearest, length(x - triangle::closest(x, at(mesh, t, 0), at(mesh, t, 1), at(mesh, t, 2), feature)));
         const ClosestPoint found = tree.closest(x);
         ASSERT_TRUE(found);
-        EXPECT_EQ(found.distance, nearest);
+        EXPECT_NEAR(found.distance, nearest, 1e-6f);
         EXPECT_NEAR(length(x - found.point), nearest, 1e-6f);
         EXPECT_FALSE(tree.closest(x, 0.99f * nearest));
         EXPECT_TRUE(tree.closest(x, 1.01f * nearest));
@@ -104,6 +104,7 @@ TEST(TriangleTree, insideOfASphereByWindingAndByPseudoNormal) {
         if (std::abs(length(d) - 0.7f) < 0.005f) continue;  // flat faces are this far below the sphere
         const bool inside = length(d) < 0.7f;
         EXPECT_EQ(tree.isInside(x), inside);
+        EXPECT_EQ(tree.view().seemsInside(x), inside);
         const ClosestPoint nearest = tree.closest(x);
         EXPECT_EQ(dot(x - nearest.point, nearest.normal) < 0, inside);
     }
