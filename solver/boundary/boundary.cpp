@@ -1,0 +1,524 @@
+#include "solver/boundary/boundary.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "solver/boundary/rigidFit.h"
+#include "solver/boundary/samples.h"
+#include "solver/contact/motion.h"
+#include "solver/core/error.h"
+#include "solver/core/forEach.h"
+#include "solver/core/sort.h"
+
+namespace purl {
+namespace {
+
+constexpr float kRigidTolerance = 1e-3f;  // spacings a rigid mesh's vertices may be off
+constexpr float kMostStretch = 1.25f;     // of an edge, before a mesh gets its points anew
+
+template <class T>
+void assign(Buffer<T>& buffer, const std::vector<T>& values) {
+    buffer.resize(static_cast<int>(values.size()));
+    std::copy(values.begin(), values.end(), buffer.begin());
+}
+
+// How far behind its surface a solid begins, so that the particle half a spacing before it has its lattice's density:
+// the integral over a half-space is more than the sum over the lattice's layers there.
+float solidSetBack(const WallKernel& kernel, float spacing, double missing) {
+    float low = 0, high = kernel.radius;  // of the distance to the particle
+    for (int k = 0; k < 40; ++k) {
+        const float middle = 0.5f * (low + high);
+        (kernel.shareAt(middle) > missing ? low : high) = middle;
+    }
+    return low - 0.5f * spacing;
+}
+
+// W summed over the points of a square lattice, at a height above one of them.
+double layerSum(const WallKernel& kernel, float spacing, float height) {
+    const int reach = static_cast<int>(kernel.radius / spacing) + 1;
+    double sum = 0;
+    for (int j = -reach; j <= reach; ++j)
+        for (int i = -reach; i <= reach; ++i)
+            sum += kernel(std::sqrt(square(static_cast<float>(i) * spacing) + square(static_cast<float>(j) * spacing) +
+                                    height * height));
+    return sum;
+}
+
+struct MeasureVolumes {
+    PointGridView grid;
+    const Vec3* local;
+    WallKernel kernel;
+    float calibration;
+    Span<float> volume;
+    PURL_HD void operator()(int b) const {
+        const Vec3 x = local[b];
+        float sum = 0;
+        if (const Run* run = grid.around(x))
+            for (int r = 0; r < kRunsAround; ++r)
+                for (int k = run[r].begin; k < run[r].end; ++k) sum += kernel(length(x - local[k]));
+        volume[b] = calibration / sum;
+    }
+};
+
+struct PlacePoints {
+    Pose before, after;
+    const Vec3* local;
+    const Vec3* localBefore;
+    const float* volume;
+    float friction, dt;
+    BoundaryPoint* points;
+    BoundaryMotion* motions;
+    PURL_HD void operator()(int b) const {
+        const Vec3 x = after.toWorld(local[b]);
+        points[b] = {x, volume[b]};
+        const Vec3 way = x - before.toWorld(localBefore[b]);
+        motions[b] = {dt > 0 ? way / dt : Vec3{}, friction};
+    }
+};
+
+PURL_HD inline bool within(const Bounds& box, Vec3 x) {
+    return x.x >= box.low.x && x.y >= box.low.y && x.z >= box.low.z && x.x <= box.high.x && x.y <= box.high.y &&
+           x.z <= box.high.z;
+}
+
+// Signed height of x above a plane, towards the fluid.
+PURL_HD inline float heightAbove(const Boundary::Placed& plane, Vec3 x) {
+    return plane.side * (dot(x - plane.after.position, plane.after.axes.y) - plane.height);
+}
+
+struct CountWalls {
+    Span<const Boundary::Placed> walls;
+    float radius;
+    Span<const Vec3> x;
+    Span<int> counts, padded, standIns;
+
+    PURL_HD void operator()(int i) const {
+        const Vec3 p = x[i];
+        int surface = 0, alone = 0;
+        for (int c = 0; c < walls.count; ++c) {
+            const Boundary::Placed& wall = walls[c];
+            if (!within(wall.box, p)) continue;
+            if (wall.kind == Boundary::Placed::points) {
+                const Vec3 local = wall.after.toLocal(p);
+                if (const Run* run = wall.grid.around(local))
+                    for (int r = 0; r < kRunsAround; ++r)
+                        for (int k = run[r].begin; k < run[r].end; ++k)
+                            if (lengthSquared(local - wall.local[k]) < square(radius)) ++surface;
+            } else if (wall.kind == Boundary::Placed::map) {
+                if (wall.volume.isNear(wall.after.toLocal(p))) ++alone;
+            } else if (wall.kind == Boundary::Placed::plane) {
+                if (std::fabs(heightAbove(wall, p)) < radius) ++alone;
+            }
+        }
+        constexpr int kPad = Boundary::View::kPad;
+        counts[i] = surface + alone;
+        padded[i] = (surface + alone + kPad - 1) / kPad * kPad;
+        standIns[i] = alone;
+    }
+};
+
+struct ListWalls {
+    Span<const Boundary::Placed> walls;
+    WallKernel kernel;
+    float dt;
+    Span<const Vec3> x;
+    const int *counts, *starts, *standInStarts;
+    int firstStandIn;
+    int* indices;
+    BoundaryPoint* points;
+    BoundaryMotion* motions;
+
+    PURL_HD void operator()(int i) const {
+        if (!counts[i]) return;
+        const Vec3 p = x[i];
+        int* list = indices + starts[i];
+        int next = firstStandIn + standInStarts[i];
+        for (int c = 0; c < walls.count; ++c) {
+            const Boundary::Placed& wall = walls[c];
+            if (!within(wall.box, p)) continue;
+            if (wall.kind == Boundary::Placed::points) {
+                const Vec3 local = wall.after.toLocal(p);
+                if (const Run* run = wall.grid.around(local))
+                    for (int r = 0; r < kRunsAround; ++r)
+                        for (int k = run[r].begin; k < run[r].end; ++k)
+                            if (lengthSquared(local - wall.local[k]) < square(kernel.radius)) *list++ = wall.first + k;
+            } else if (wall.kind == Boundary::Placed::map) {
+                const Vec3 local = wall.after.toLocal(p);
+                if (!wall.volume.isNear(local)) continue;
+                Vec3 gradient;
+                const float share = wall.volume.share(local, gradient);
+                *list++ = stand(next++, wall, p, share, wall.after.axes * gradient);
+            } else if (wall.kind == Boundary::Placed::plane) {
+                const float d = heightAbove(wall, p);
+                if (!(std::fabs(d) < kernel.radius)) continue;
+                const Vec3 intoWall = -wall.side * wall.after.axes.y;
+                *list++ = stand(next++, wall, p, kernel.shareAt(d), kernel.layerAt(d) * intoWall);
+            }
+        }
+        for (const int* const end = indices + starts[i + 1]; list != end; ++list) *list = Boundary::View::kNobody;
+    }
+
+    PURL_HD int stand(int at, const Boundary::Placed& wall, Vec3 p, float share, Vec3 gradient) const {
+        const BoundaryPoint point = standIn(kernel, p, share, gradient);
+        const Vec3 way = point.x - wall.before.toWorld(wall.after.toLocal(point.x));
+        points[at] = point;
+        motions[at] = {dt > 0 ? way / dt : Vec3{}, wall.friction};
+        return at;
+    }
+};
+
+std::vector<Vec3> between(const std::vector<Vec3>& a, const std::vector<Vec3>& b, float share) {
+    if (share >= 1 || a.size() != b.size()) return b;
+    std::vector<Vec3> result(b.size());
+    for (size_t i = 0; i < b.size(); ++i) result[i] = share <= 0 || a[i] == b[i] ? a[i] : lerp(a[i], b[i], share);
+    return result;
+}
+
+bool isStretched(const std::vector<Vec3>& shape, const std::vector<Vec3>& now, const std::vector<int>& triangles,
+                 float spacing) {
+    for (size_t k = 0; k < triangles.size(); ++k) {
+        const int a = triangles[k], b = triangles[k % 3 == 2 ? k - 2 : k + 1];
+        const float before = length(shape[b] - shape[a]), after = length(now[b] - now[a]);
+        if (std::fabs(after - before) > (kMostStretch - 1) * std::max(before, 0.2f * spacing)) return true;
+    }
+    return false;
+}
+
+Bounds boundsOf(const Buffer<Vec3>& points) {
+    Bounds box;
+    for (const Vec3 p : points) box.include(p);
+    return box;
+}
+
+// The box around a box in another frame.
+Bounds moved(const Bounds& box, const Pose& pose) {
+    Bounds result;
+    for (int k = 0; k < 8 && !box.empty(); ++k)
+        result.include(pose.toWorld(
+            {k & 1 ? box.high.x : box.low.x, k & 2 ? box.high.y : box.low.y, k & 4 ? box.high.z : box.low.z}));
+    return result;
+}
+
+bool sameShape(const ColliderParams& a, const ColliderParams& b) {
+    ColliderParams other = b;
+    other.friction = a.friction;
+    return sameParams(a, other);
+}
+
+}  // namespace
+
+WallCalibration calibrate(const WallKernel& kernel, float spacing) {
+    const double cube = double(spacing) * spacing * spacing, first = layerSum(kernel, spacing, spacing);
+    double missing = 0;
+    for (int k = 1; static_cast<float>(k) * spacing < kernel.radius; ++k)
+        missing += layerSum(kernel, spacing, static_cast<float>(k) * spacing);
+    const double volume = cube * (first > 0 ? missing / first : 1);
+    return {static_cast<float>(volume * layerSum(kernel, spacing, 0)), solidSetBack(kernel, spacing, cube * missing)};
+}
+
+// A collider with its points or its map, in its own frame; a mesh's is the world as its shape was in it.
+struct Boundary::Wall {
+    explicit Wall(const Device& device)
+        : tree(device), grid(device), local(device), localBefore(device), volumes(device), map(device) {}
+
+    // What it was made of.
+    ColliderParams params;
+    BoundaryModel model = BoundaryModel::particles;
+    std::string name;
+    std::vector<int> triangles;
+    RigidShape shape;
+    bool made = false;
+
+    TriangleTree tree;  // of a mesh, in the shape
+    SetBack setBack;
+    std::vector<Vec3> sampledOn;  // vertices, as they were when the samples were made
+    std::vector<SurfaceSample> samples;
+    PointGrid grid;
+    Buffer<Vec3> local, localBefore;  // points in cell order; before: where they were, of a mesh that deforms
+    Buffer<float> volumes;
+    VolumeMap map;
+    bool deformed = false;  // the points are in the world's frame, not in the shape's
+    bool stale = true;      // the points are yet to be placed
+
+    float setBackBy(float spacing) const { return spacing - std::max(0.5f * spacing, params.thickness); }
+    // The solid of a map or plane, from the surface towards the fluid.
+    float growBy(float spacing, const WallCalibration& calibration) const {
+        return std::max(0.0f, params.thickness - 0.5f * spacing) - calibration.setBack;
+    }
+};
+
+Boundary::Boundary(const Device& device)
+    : device_(device),
+      placed_(device),
+      points_(device),
+      motions_(device),
+      counts_(device),
+      padded_(device),
+      starts_(device, 1),
+      indices_(device),
+      standIns_(device),
+      standInStarts_(device) {}
+Boundary::~Boundary() = default;
+Boundary::Boundary(Boundary&&) noexcept = default;
+Boundary& Boundary::operator=(Boundary&&) noexcept = default;
+
+void Boundary::prepare(const Scene& scene, const std::vector<ColliderPlace>& shapes, float spacing,
+                       const WallKernel& kernel, const std::vector<BoundaryModel>& models) {
+    PURL_ASSERT(spacing > 0 && kernel.radius > 0);
+    device_.synchronize();
+    const bool sameFluid = spacing == spacing_ && kernel == kernel_;
+    if (!sameFluid) {
+        spacing_ = spacing;
+        kernel_ = kernel;
+        calibration_ = calibrate(kernel, spacing);
+    }
+    const size_t count = scene.colliders.size();
+    if (walls_.size() != count) laidOut_ = false;
+    while (walls_.size() < count) walls_.push_back(std::make_unique<Wall>(device_));
+    walls_.resize(count);
+
+    for (size_t c = 0; c < count; ++c) {
+        const Collider& collider = scene.colliders[c];
+        const bool isMesh = collider.params.shape == ColliderShape::mesh;
+        const BoundaryModel model = c < models.size() ? models[c] : BoundaryModel::particles;
+        const bool given = c < shapes.size() && shapes[c].vertices.size() == collider.mesh.vertices.size();
+        const std::vector<Vec3>& shape = given ? shapes[c].vertices : collider.mesh.vertices;
+        Wall& wall = *walls_[c];
+        if (wall.made && sameFluid && wall.model == model && wall.name == collider.name &&
+            sameShape(wall.params, collider.params) &&
+            (!isMesh || (wall.triangles == collider.mesh.triangles && wall.shape.vertices() == shape)))
+            continue;
+
+        walls_[c] = std::make_unique<Wall>(device_);
+        Wall& fresh = *walls_[c];
+        laidOut_ = false;
+        fresh.params = collider.params;
+        fresh.model = model;
+        fresh.name = collider.name;
+        if (isMesh) {
+            const std::string fault = faultOf(shape, collider.mesh.triangles);
+            if (!fault.empty())
+                throw Error(collider.name + ": collider " + fault + "; connect another mesh or choose a primitive");
+            fresh.triangles = collider.mesh.triangles;
+            fresh.shape.set(shape);
+            fresh.tree.build(shape, collider.mesh.triangles);
+        }
+        if (collider.params.shape == ColliderShape::plane) {
+            fresh.made = true;
+            continue;
+        }
+        if (model == BoundaryModel::particles) {
+            if (isMesh) {
+                const float inwards = fresh.setBackBy(spacing);
+                fresh.setBack.prepare(fresh.tree, collider.params.container ? -inwards : inwards);
+            }
+            makePoints(fresh, isMesh ? &shape : nullptr);
+        } else {
+            SolidDistance solid;
+            solid.shape = collider.params.shape;
+            solid.container = collider.params.container;
+            solid.radius = collider.params.radius;
+            solid.halfLength = collider.params.halfLength;
+            solid.halfSize = collider.params.halfSize;
+            solid.mesh = fresh.tree.view();
+            solid.sheet = isMesh && !fresh.tree.isClosed() ? spacing - 2 * calibration_.setBack : 0;
+            solid.grow = fresh.growBy(spacing, calibration_);
+            fresh.map.build(collider.name, solid, kernel);
+        }
+        fresh.made = true;
+    }
+}
+
+// The wall's points in its own frame, their cells and volumes; of a mesh, those that ride on it.
+void Boundary::makePoints(Wall& wall, const std::vector<Vec3>* vertices) {
+    const ColliderParams& params = wall.params;
+    std::vector<Vec3> points;
+    if (vertices) {
+        std::vector<Vec3> moved;
+        wall.setBack.apply(*vertices, moved);
+        wall.samples = sampleTriangles(moved, wall.setBack.triangles(), spacing_);
+        wall.sampledOn = *vertices;
+        const std::vector<int>& corners = wall.setBack.triangles();
+        for (const SurfaceSample& s : wall.samples) {
+            const Vec3 a = moved[corners[3 * s.triangle]], b = moved[corners[3 * s.triangle + 1]],
+                       c = moved[corners[3 * s.triangle + 2]];
+            points.push_back(a + s.u * (b - a) + s.v * (c - a));
+        }
+    } else {
+        const float grow = (params.container ? 1.0f : -1.0f) * wall.setBackBy(spacing_);
+        const float radius = std::max(0.0f, params.radius + grow);
+        if (params.shape == ColliderShape::box)
+            points = sampleBox(max(params.halfSize + Vec3{grow, grow, grow}, Vec3{}), spacing_);
+        else
+            points = sampleCapsule(params.shape == ColliderShape::capsule ? params.halfLength : 0, radius, spacing_);
+    }
+    const std::vector<int> order = wall.grid.build(points, kernel_.radius);
+    if (vertices) {
+        std::vector<SurfaceSample> sorted;
+        for (const int i : order) sorted.push_back(wall.samples[static_cast<size_t>(i)]);
+        wall.samples.swap(sorted);
+    }
+    assign(wall.local, points);
+    measureVolumes(wall);
+    wall.deformed = false;
+    wall.stale = true;
+    laidOut_ = false;
+}
+
+void Boundary::measureVolumes(Wall& wall) {
+    wall.volumes.resize(wall.local.size());
+    forEach(device_, "measureVolumes", wall.local.size(),
+            MeasureVolumes{wall.grid.view(), wall.local.data(), kernel_, calibration_.gamma, wall.volumes.span()});
+    device_.synchronize();
+}
+
+// Points of all walls in one array, behind kNobody.
+void Boundary::layOut() {
+    surfacePoints_ = 0;
+    for (const auto& wall : walls_) {
+        surfacePoints_ += wall->local.size();
+        wall->stale = true;
+    }
+    points_.resize(1 + surfacePoints_);
+    motions_.resize(1 + surfacePoints_);
+    points_[View::kNobody] = {{1e6f, 1e6f, 1e6f}, 0};
+    motions_[View::kNobody] = {};
+    laidOut_ = true;
+}
+
+void Boundary::moveTo(const Scene& scene, const std::vector<ColliderPlace>& from, float shareBefore, float shareAfter,
+                      float dt) {
+    PURL_ASSERT(walls_.size() == scene.colliders.size());
+    device_.synchronize();
+    if (!(dt > 0)) shareBefore = shareAfter;
+    const size_t count = scene.colliders.size();
+    placed_.resize(static_cast<int>(count));
+
+    for (size_t c = 0; c < count; ++c) {
+        const Collider& collider = scene.colliders[c];
+        Wall& wall = *walls_[c];
+        Placed& placed = placed_[static_cast<int>(c)];
+        const Pose before = placed.before, after = placed.after;
+        const float friction = placed.friction;
+        const ColliderPlace* start = c < from.size() ? &from[c] : nullptr;
+        if (collider.params.shape == ColliderShape::mesh) {
+            if (start && start->vertices.size() != collider.mesh.vertices.size()) start = nullptr;
+            placeMesh(wall, collider, start ? start->vertices : collider.mesh.vertices, shareBefore, shareAfter,
+                      placed);
+        } else {
+            placed.before = start ? poseBetween(start->pose, collider.pose, shareBefore) : collider.pose;
+            placed.after = start ? poseBetween(start->pose, collider.pose, shareAfter) : collider.pose;
+        }
+        placed.friction = collider.params.friction;
+        // Points that stood still and stand still are where they belong.
+        const bool rests =
+            placed.before == before && placed.after == after && placed.friction == friction && before == after;
+        if (!rests) wall.stale = true;
+    }
+
+    if (!laidOut_) layOut();
+    int first = 1;
+    for (size_t c = 0; c < count; ++c) {
+        Wall& wall = *walls_[c];
+        Placed& placed = placed_[static_cast<int>(c)];
+        const float radius = kernel_.radius;
+        placed.first = first;
+        if (wall.params.shape == ColliderShape::plane) {
+            placed.kind = Placed::plane;
+            placed.side = wall.params.container ? -1.0f : 1.0f;
+            placed.height = placed.side * wall.growBy(spacing_, calibration_);
+            placed.box = {{-1e30f, -1e30f, -1e30f}, {1e30f, 1e30f, 1e30f}};
+        } else if (wall.model == BoundaryModel::volumeMap) {
+            placed.kind = Placed::map;
+            placed.volume = wall.map.view();
+            const VolumeMapView& map = placed.volume;
+            const float brick = map.cell * VolumeMapView::kBrick;
+            placed.box =
+                moved({map.low, map.low + brick * Vec3{static_cast<float>(map.bricksX), static_cast<float>(map.bricksY),
+                                                       static_cast<float>(map.bricksZ)}},
+                      placed.after);
+        } else {
+            placed.kind = Placed::points;
+            placed.local = wall.local.data();
+            placed.grid = wall.grid.view();
+            if (wall.stale) {
+                placed.box = moved(grown(boundsOf(wall.local), radius), placed.after);
+                forEach(device_, "placeBoundary", wall.local.size(),
+                        PlacePoints{placed.before, placed.after, wall.local.data(),
+                                    wall.deformed ? wall.localBefore.data() : wall.local.data(), wall.volumes.data(),
+                                    placed.friction, dt, points_.data() + first, motions_.data() + first});
+            }
+            // What moves is placed anew next time, be it only to come to rest.
+            wall.stale = wall.deformed;
+            first += wall.local.size();
+        }
+    }
+    dt_ = dt;
+}
+
+// A mesh that keeps its shape over the frame moves as one piece, its points at rest in the shape's frame. If it does
+// not, they are carried along by its triangles, in the world's.
+void Boundary::placeMesh(Wall& wall, const Collider& collider, const std::vector<Vec3>& start, float shareBefore,
+                         float shareAfter, Placed& placed) {
+    const float tolerance = kRigidTolerance * spacing_;
+    Pose a, b;
+    const bool rigid = wall.shape.fit(start, tolerance, a) && wall.shape.fit(collider.mesh.vertices, tolerance, b);
+    if (!rigid && wall.model == BoundaryModel::volumeMap)
+        throw Error(collider.name + ": volume maps need a rigid mesh; use boundary particles");
+    placed.before = rigid ? poseBetween(a, b, shareBefore) : Pose();
+    placed.after = rigid ? poseBetween(a, b, shareAfter) : Pose();
+    if (rigid) {
+        const bool elsewhere = wall.deformed || wall.sampledOn != wall.shape.vertices();
+        if (elsewhere && wall.model == BoundaryModel::particles) makePoints(wall, &wall.shape.vertices());
+        return;
+    }
+
+    // A shape far from the first one is given points of its own, which depend on this frame's start alone.
+    const bool stretched = isStretched(wall.shape.vertices(), start, wall.triangles, spacing_);
+    const std::vector<Vec3>& sampleOn = stretched ? start : wall.shape.vertices();
+    if (wall.sampledOn != sampleOn) makePoints(wall, &sampleOn);
+
+    const std::vector<Vec3> now = between(start, collider.mesh.vertices, shareAfter);
+    const std::vector<Vec3> before = between(start, collider.mesh.vertices, shareBefore);
+    std::vector<Vec3> movedNow, movedBefore;
+    wall.setBack.apply(now, movedNow);
+    wall.setBack.apply(before, movedBefore);
+    const std::vector<int>& corners = wall.setBack.triangles();
+    const auto carried = [&](const SurfaceSample& s, const std::vector<Vec3>& vertices) {
+        const Vec3 a = vertices[corners[3 * s.triangle]], b = vertices[corners[3 * s.triangle + 1]],
+                   c = vertices[corners[3 * s.triangle + 2]];
+        return a + s.u * (b - a) + s.v * (c - a);
+    };
+    std::vector<Vec3> points;
+    for (const SurfaceSample& s : wall.samples) points.push_back(carried(s, movedNow));
+    const std::vector<int> order = wall.grid.build(points, kernel_.radius);
+    assign(wall.local, points);
+    wall.localBefore.resize(wall.local.size());
+    for (int k = 0; k < wall.local.size(); ++k)
+        wall.localBefore[k] = carried(wall.samples[static_cast<size_t>(order[static_cast<size_t>(k)])], movedBefore);
+    measureVolumes(wall);
+    wall.deformed = true;
+    wall.stale = true;
+}
+
+void Boundary::findNeighbors(const Buffer<Vec3>& x) {
+    const int count = x.size();
+    counts_.resize(count);
+    padded_.resize(count);
+    standIns_.resize(count);
+    forEach(device_, "countWalls", count,
+            CountWalls{std::as_const(placed_).span(), kernel_.radius, x.span(), counts_.span(), padded_.span(),
+                       standIns_.span()});
+    device_.synchronize();
+    scan(padded_, starts_);
+    scan(standIns_, standInStarts_);
+    indices_.resize(starts_[count]);
+    const int firstStandIn = 1 + surfacePoints_;
+    points_.resize(firstStandIn + standInStarts_[count]);
+    motions_.resize(points_.size());
+    forEach(device_, "listWalls", count,
+            ListWalls{std::as_const(placed_).span(), kernel_, dt_, x.span(), counts_.data(), starts_.data(),
+                      standInStarts_.data(), firstStandIn, indices_.data(), points_.data(), motions_.data()});
+}
+
+}  // namespace purl

@@ -1,0 +1,24 @@
+// Whether a mesh has only moved, or changed its shape too.
+#pragma once
+#include <vector>
+
+#include "solver/scene.h"
+
+namespace purl {
+
+// The shape a mesh is compared with, and three of its vertices that lie far from one another.
+class RigidShape {
+  public:
+    void set(const std::vector<Vec3>& vertices);
+    const std::vector<Vec3>& vertices() const { return vertices_; }
+
+    // The pose that takes the shape to these vertices, within `tolerance` metres each. False where there is none: then
+    // the mesh has deformed. The very same vertices give the pose that changes nothing, to the bit.
+    bool fit(const std::vector<Vec3>& vertices, float tolerance, Pose& pose) const;
+
+  private:
+    std::vector<Vec3> vertices_;
+    int anchors_[3] = {0, 0, 0};
+};
+
+}  // namespace purl

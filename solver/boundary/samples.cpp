@@ -1,0 +1,223 @@
+#include "solver/boundary/samples.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <tuple>
+
+#include "solver/search/cellGrid.h"
+
+namespace purl {
+namespace {
+
+constexpr float kPi = 3.14159265f;
+
+// Takes points one by one and refuses those too near to one taken before. Cells as wide as the distance, in a table of
+// chains, so that only the 27 cells around are looked at.
+class Sieve {
+  public:
+    explicit Sieve(float distance) : distance_(distance) { heads_.assign(1024, -1); }
+
+    bool take(Vec3 x) {
+        const Cell home = cellAt(x, distance_);
+        for (int k = 0; k < 27; ++k)
+            for (int i = heads_[slotOf({home.x + k % 3 - 1, home.y + k / 3 % 3 - 1, home.z + k / 9 - 1})]; i >= 0;
+                 i = next_[i])
+                if (lengthSquared(points_[i] - x) < square(distance_)) return false;
+        if (points_.size() > heads_.size() / 2) grow();
+        points_.push_back(x);
+        next_.push_back(-1);
+        enter(static_cast<int>(points_.size()) - 1);
+        return true;
+    }
+
+  private:
+    int slotOf(Cell cell) const { return cellHash(cell, static_cast<int>(heads_.size())); }
+    void enter(int i) {
+        int& head = heads_[slotOf(cellAt(points_[i], distance_))];
+        next_[i] = head;
+        head = i;
+    }
+    void grow() {
+        heads_.assign(4 * heads_.size(), -1);
+        for (size_t i = 0; i < points_.size(); ++i) enter(static_cast<int>(i));
+    }
+
+    float distance_;
+    std::vector<Vec3> points_;
+    std::vector<int> heads_, next_;
+};
+
+// Steps of about `spacing` in a length; none where it is less than half of one.
+int stepsIn(float length, float spacing) {
+    return length < 0.5f * spacing ? 0 : std::max(1, static_cast<int>(std::ceil(length / spacing - 0.2f)));
+}
+
+}  // namespace
+
+std::vector<SurfaceSample> sampleTriangles(const std::vector<Vec3>& vertices, const std::vector<int>& triangles,
+                                           float spacing) {
+    const int count = static_cast<int>(triangles.size()) / 3;
+    std::vector<SurfaceSample> samples;
+    Sieve sieve(kClosest * spacing);
+    const auto offer = [&](int t, float u, float v) {
+        const Vec3 a = vertices[triangles[3 * t]], b = vertices[triangles[3 * t + 1]],
+                   c = vertices[triangles[3 * t + 2]];
+        if (sieve.take(a + u * (b - a) + v * (c - a))) samples.push_back({t, u, v});
+    };
+    const auto offerOnEdge = [&](int t, int edge, float s) {  // s of the way from corner `edge` to the next
+        const float at[3][2] = {{0, 0}, {1, 0}, {0, 1}};
+        const float *from = at[edge], *to = at[(edge + 1) % 3];
+        offer(t, lerp(from[0], to[0], s), lerp(from[1], to[1], s));
+    };
+
+    // Corners and edges first, evenly divided, so that the mesh's outline is kept; then what is still bare inside, from
+    // rows along the longest edge finer than the spacing.
+    for (int t = 0; t < count; ++t)
+        for (int k = 0; k < 3; ++k) offerOnEdge(t, k, 0);
+    for (int t = 0; t < count; ++t)
+        for (int k = 0; k < 3; ++k) {
+            const float edge =
+                length(vertices[triangles[3 * t + (k + 1) % 3]] - vertices[triangles[3 * t + k]]) / spacing;
+            const int steps = std::max(1, static_cast<int>(edge + 0.5f));
+            for (int s = 1; s < steps; ++s) offerOnEdge(t, k, static_cast<float>(s) / static_cast<float>(steps));
+        }
+    const float fine = spacing / 3;
+    for (int t = 0; t < count; ++t) {
+        int longest = 0;
+        float edges[3];
+        for (int k = 0; k < 3; ++k) {
+            edges[k] = length(vertices[triangles[3 * t + (k + 1) % 3]] - vertices[triangles[3 * t + k]]);
+            if (edges[k] > edges[longest]) longest = k;
+        }
+        const Vec3 a = vertices[triangles[3 * t]], b = vertices[triangles[3 * t + 1]],
+                   c = vertices[triangles[3 * t + 2]];
+        if (!(edges[longest] > 0)) continue;
+        const float height = length(cross(b - a, c - a)) / edges[longest];
+        const int rows = static_cast<int>(std::ceil(height / fine));
+        for (int row = 0; row < rows; ++row) {
+            // Weights of the longest edge's two ends and of the corner across.
+            const float across = static_cast<float>(row) / static_cast<float>(rows);
+            const int columns = static_cast<int>(std::ceil((1 - across) * edges[longest] / fine));
+            for (int column = 0; column <= columns; ++column) {
+                float weights[3];
+                const float along = static_cast<float>(column) / static_cast<float>(std::max(columns, 1));
+                weights[longest] = (1 - across) * (1 - along);
+                weights[(longest + 1) % 3] = (1 - across) * along;
+                weights[(longest + 2) % 3] = across;
+                offer(t, weights[1], weights[2]);
+            }
+        }
+    }
+    return samples;
+}
+
+std::vector<Vec3> sampleBox(Vec3 halfSize, float spacing) {
+    std::vector<Vec3> points;
+    int steps[3];
+    for (int k = 0; k < 3; ++k) steps[k] = stepsIn(2 * halfSize[k], spacing);
+    const auto at = [&](int i, int axis) {
+        return steps[axis] ? halfSize[axis] * (2 * static_cast<float>(i) / static_cast<float>(steps[axis]) - 1) : 0.0f;
+    };
+    for (int z = 0; z <= steps[2]; ++z)
+        for (int y = 0; y <= steps[1]; ++y) {
+            const bool face = z == 0 || z == steps[2] || y == 0 || y == steps[1];
+            for (int x = 0; x <= steps[0]; x += face || steps[0] == 0 ? 1 : steps[0])
+                points.push_back({at(x, 0), at(y, 1), at(z, 2)});
+        }
+    return points;
+}
+
+std::vector<Vec3> sampleCapsule(float halfLength, float radius, float spacing) {
+    std::vector<Vec3> points;
+    const bool line = radius < 0.3f * spacing;
+    // Rings from pole to pole: their heights and radii.
+    std::vector<std::pair<float, float>> rings;
+    const int arcs = line ? 0 : std::max(1, static_cast<int>(0.5f * kPi * radius / spacing + 0.5f));
+    const int sides = stepsIn(2 * halfLength, spacing);
+    const float half = sides ? halfLength : 0;
+    const auto ringAt = [&](int k, float side) {
+        const float angle = arcs ? 0.5f * kPi * static_cast<float>(k) / static_cast<float>(arcs) : 0;
+        rings.push_back(
+            {side * (half + (line ? 0 : radius * std::cos(angle))), line || k == 0 ? 0 : radius * std::sin(angle)});
+    };
+    for (int k = 0; k <= arcs; ++k) ringAt(k, 1);
+    for (int k = 1; k < sides; ++k)
+        rings.push_back({half * (1 - 2 * static_cast<float>(k) / static_cast<float>(sides)), line ? 0 : radius});
+    for (int k = sides ? arcs : arcs - 1; k >= 0; --k) ringAt(k, -1);
+
+    for (size_t r = 0; r < rings.size(); ++r) {
+        const auto [y, radiusThere] = rings[r];
+        const int around = std::max(1, static_cast<int>(2 * kPi * radiusThere / spacing + 0.5f));
+        const float start = r % 2 ? 0.5f : 0.0f;  // every other ring between the points of the last
+        for (int k = 0; k < around; ++k) {
+            const float angle = 2 * kPi * (static_cast<float>(k) + start) / static_cast<float>(around);
+            points.push_back({radiusThere * std::cos(angle), y, radiusThere * std::sin(angle)});
+        }
+    }
+    return points;
+}
+
+void SetBack::prepare(const TriangleTree& tree, float distance) {
+    const TriangleTreeView view = tree.view();
+    triangles_.assign(view.corners.begin(), view.corners.end());
+    const std::vector<Vec3> vertices(view.vertices.begin(), view.vertices.end());
+    std::vector<int> sorted(vertices.size());
+    std::iota(sorted.begin(), sorted.end(), 0);
+    const auto place = [&](int i) { return std::make_tuple(vertices[i].x, vertices[i].y, vertices[i].z, i); };
+    std::sort(sorted.begin(), sorted.end(), [&](int a, int b) { return place(a) < place(b); });
+    welded_.assign(vertices.size(), 0);
+    for (size_t k = 0; k < sorted.size(); ++k) {
+        const bool same = k > 0 && vertices[sorted[k]] == vertices[sorted[k - 1]];
+        welded_[sorted[k]] = same ? welded_[sorted[k - 1]] : sorted[k];
+    }
+
+    distance_.assign(vertices.size(), 0);
+    if (!tree.isClosed()) return;
+    const std::vector<Vec3> mitre = mitres(vertices);
+    for (size_t i = 0; i < vertices.size(); ++i) {
+        const Vec3 way = -distance * mitre[i];
+        const float far = length(way);
+        distance_[i] = distance;
+        if (!(far > 0)) continue;
+        const Vec3 start = vertices[i] + 0.02f * way;
+        if (const Crossing wall = view.crosses(start, vertices[i] + 2.0f * way))
+            distance_[i] *= std::min(1.0f, 0.5f * length(wall.point - vertices[i]) / far);
+    }
+}
+
+// For each vertex the way that moves all its faces by 1 along their normals: with the sum n of the normals weighted by
+// their angles α, n Σα / |n|²; exact for edges and for corners of a box.
+std::vector<Vec3> SetBack::mitres(const std::vector<Vec3>& vertices) const {
+    std::vector<Vec3> sums(vertices.size());
+    std::vector<float> angles(vertices.size(), 0.0f);
+    for (size_t t = 0; t + 2 < triangles_.size(); t += 3) {
+        const Vec3 p[3] = {vertices[triangles_[t]], vertices[triangles_[t + 1]], vertices[triangles_[t + 2]]};
+        const Vec3 n = normalized(cross(p[1] - p[0], p[2] - p[0]), {0, 0, 0});
+        for (int k = 0; k < 3; ++k) {
+            const Vec3 a = p[(k + 1) % 3] - p[k], b = p[(k + 2) % 3] - p[k];
+            const float angle = std::atan2(length(cross(a, b)), dot(a, b));
+            const int corner = welded_[triangles_[t + static_cast<size_t>(k)]];
+            sums[corner] += angle * n;
+            angles[corner] += angle;
+        }
+    }
+    std::vector<Vec3> result(vertices.size());
+    for (size_t i = 0; i < vertices.size(); ++i) {
+        const Vec3 sum = sums[welded_[i]];
+        const float n = length(sum), all = angles[welded_[i]];
+        constexpr float kSharpest = 0.5f;  // a spike's mitre would have no end
+        if (n > 0) result[i] = sum / (n * std::max(n / all, kSharpest));
+    }
+    return result;
+}
+
+void SetBack::apply(const std::vector<Vec3>& vertices, std::vector<Vec3>& result) const {
+    PURL_ASSERT(vertices.size() == distance_.size());
+    result = vertices;
+    if (std::all_of(distance_.begin(), distance_.end(), [](float d) { return d == 0; })) return;
+    const std::vector<Vec3> mitre = mitres(vertices);
+    for (size_t i = 0; i < vertices.size(); ++i) result[i] -= distance_[i] * mitre[i];
+}
+
+}  // namespace purl

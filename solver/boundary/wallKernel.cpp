@@ -1,0 +1,48 @@
+#include "solver/boundary/wallKernel.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace purl {
+
+namespace {
+constexpr double kPi = 3.14159265358979323846;
+}
+
+WallKernel::WallKernel(float support, const std::function<double(double)>& W) : radius(support) {
+    constexpr int kFine = 16;  // steps of the integrals within one of the tables
+    const double step = double(support) / kSteps, fine = step / kFine;
+    const double least = 1e-9 * W(0);
+    double behind = 0, plane = 0;
+    for (int k = kSteps; k >= 0; --k) {
+        const double r = k * step;
+        // Trapezoids from the support's end inwards.
+        for (int f = kFine; k < kSteps && f > 0; --f) {
+            const double outer = r + f * fine, inner = outer - fine;
+            const double next = plane + kPi * (W(outer) * outer + W(inner) * inner) * fine;
+            behind += 0.5 * (plane + next) * fine;
+            plane = next;
+        }
+        value[k] = static_cast<float>(W(r));
+        layer[k] = static_cast<float>(plane);
+        share[k] = static_cast<float>(behind);
+        const double outer = std::min(r + fine, double(support)), inner = std::max(r - fine, 0.0);
+        steep[k] = static_cast<float>((W(inner) - W(outer)) / (outer - inner) / std::max(W(r), least));
+    }
+    for (int k = 1; k <= kSteps; ++k) steep[k] = std::max(steep[k], steep[k - 1]);
+}
+
+WallKernel WallKernel::cubicSpline(float radius) {
+    // W = 8/(π h³) (6q³ − 6q² + 1 for q ≤ ½, 2(1 − q)³ to 1), q = r/h
+    const double h = radius, factor = 8 / (kPi * h * h * h);
+    return WallKernel(radius, [=](double r) {
+        const double q = r / h;
+        return factor * (q <= 0.5 ? 6 * q * q * (q - 1) + 1 : q < 1 ? 2 * (1 - q) * (1 - q) * (1 - q) : 0);
+    });
+}
+
+bool WallKernel::operator==(const WallKernel& other) const {
+    return radius == other.radius && std::equal(std::begin(value), std::end(value), std::begin(other.value));
+}
+
+}  // namespace purl

@@ -1,0 +1,70 @@
+// WallKernel: the fluid's smoothing kernel as walls need it, in tables made once: its value and steepness at a distance
+// between points, and what a half-space of fluid adds at a distance from its face. Knows no geometry.
+#pragma once
+#include <functional>
+
+#include "solver/core/vec.h"
+
+namespace purl {
+
+// A wall's neighbour of a fluid particle: it adds ρ₀ V W to the density and ρ₀ V ∇W to the pressure force's sum.
+struct alignas(16) BoundaryPoint {
+    Vec3 x;            // m
+    float volume = 0;  // m³ at the fluid's rest density
+};
+
+struct WallKernel {
+    static constexpr int kSteps = 128;
+
+    float radius = 0;              // m, of the support; from there on W = 0
+    float value[kSteps + 1] = {};  // W, 1/m³
+    float steep[kSteps + 1] = {};  // −W′/W, 1/m, rising
+    float layer[kSteps + 1] = {};  // of a plane of fluid, 1/m
+    float share[kSteps + 1] = {};  // of the half-space behind that plane: 1/2 at 0
+
+    WallKernel() = default;
+    // W(r) in 1/m³ for 0 ≤ r ≤ radius.
+    WallKernel(float radius, const std::function<double(double)>& W);
+    // Monaghan's cubic spline, zero from `radius` on.
+    static WallKernel cubicSpline(float radius);
+
+    PURL_HD float at(const float* table, float r) const {
+        const float q = r / radius * kSteps;
+        if (!(q < kSteps)) return table[kSteps];
+        const int k = static_cast<int>(q);
+        return lerp(table[k], table[k + 1], q - static_cast<float>(k));
+    }
+    PURL_HD float operator()(float r) const { return r < radius ? at(value, r) : 0; }
+    // λ(d) = 2π ∫_d^h W r dr, φ(d) = ∫_d^∞ λ; the kernel's total is 1, so φ(−d) = 1 − φ(d).
+    PURL_HD float layerAt(float d) const { return at(layer, std::fabs(d)); }
+    PURL_HD float shareAt(float d) const { return d < 0 ? 1 - at(share, -d) : at(share, d); }
+
+    // The r with −W′(r)/W(r) = s.
+    PURL_HD float distanceOfSteepness(float s) const {
+        if (s <= steep[0]) return 0;
+        int low = 0, high = kSteps - 1;  // W is 0 at kSteps, its steepness endless
+        if (s >= steep[high]) return static_cast<float>(high) * radius / kSteps;
+        while (high - low > 1) {
+            const int middle = (low + high) / 2;
+            (steep[middle] <= s ? low : high) = middle;
+        }
+        const float rise = steep[high] - steep[low];
+        const float part = rise > 0 ? (s - steep[low]) / rise : 0;
+        return (static_cast<float>(low) + part) * radius / kSteps;
+    }
+
+    bool operator==(const WallKernel& other) const;
+};
+
+// The one point that adds to x what a whole wall adds: V W(r) = φ and V ∇W(r) = ∇φ, so that r is where the kernel is as
+// steep for its height as φ is. It always lies on the wall's side, and V is bounded even for points in the wall.
+PURL_HD inline BoundaryPoint standIn(const WallKernel& W, Vec3 x, float share, Vec3 gradient) {
+    constexpr float kLeast = 1e-5f;  // of the rest density; the tables are no better
+    const float slope = length(gradient);
+    if (!(share > kLeast)) return {x, 0};
+    if (!(slope > 0)) return {x, share / W(0)};
+    const float r = W.distanceOfSteepness(slope / share);
+    return {x + (r / slope) * gradient, share / W(r)};
+}
+
+}  // namespace purl

@@ -1,0 +1,138 @@
+#include "solver/boundary/samples.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/solver/meshes.h"
+
+namespace purl {
+namespace {
+
+std::vector<Vec3> pointsOn(const TriangleMesh& mesh, float spacing) {
+    std::vector<Vec3> points;
+    for (const SurfaceSample& s : sampleTriangles(mesh.vertices, mesh.triangles, spacing)) {
+        const Vec3 a = mesh.vertices[mesh.triangles[3 * s.triangle]];
+        const Vec3 b = mesh.vertices[mesh.triangles[3 * s.triangle + 1]];
+        const Vec3 c = mesh.vertices[mesh.triangles[3 * s.triangle + 2]];
+        EXPECT_TRUE(s.u >= 0 && s.v >= 0 && s.u + s.v <= 1.00001f);
+        points.push_back(a + s.u * (b - a) + s.v * (c - a));
+    }
+    return points;
+}
+
+float nearest(const std::vector<Vec3>& points, Vec3 x, size_t except = ~size_t(0)) {
+    float best = 1e30f;
+    for (size_t i = 0; i < points.size(); ++i)
+        if (i != except) best = std::min(best, length(points[i] - x));
+    return best;
+}
+
+// No two points nearer than half a spacing, and nothing of the surface farther than 1.1 spacings from one.
+void expectEven(const std::vector<Vec3>& points, float spacing, const std::vector<Vec3>& surface) {
+    for (size_t i = 0; i < points.size(); ++i) ASSERT_GT(nearest(points, points[i], i), 0.5f * spacing) << i;
+    for (const Vec3 x : surface) ASSERT_LT(nearest(points, x), 1.1f * spacing) << x.x << " " << x.y << " " << x.z;
+}
+
+// Random points of a mesh.
+std::vector<Vec3> scattered(const TriangleMesh& mesh, int count) {
+    std::vector<Vec3> points;
+    const int triangles = static_cast<int>(mesh.triangles.size()) / 3;
+    for (int i = 0; i < count; ++i) {
+        const int t = i % triangles;
+        float u = randomUnit(5, 2 * i), v = randomUnit(5, 2 * i + 1);
+        if (u + v > 1) u = 1 - u, v = 1 - v;
+        const Vec3 a = mesh.vertices[mesh.triangles[3 * t]], b = mesh.vertices[mesh.triangles[3 * t + 1]],
+                   c = mesh.vertices[mesh.triangles[3 * t + 2]];
+        points.push_back(a + u * (b - a) + v * (c - a));
+    }
+    return points;
+}
+
+TEST(Samples, meshesAreCoveredEvenly) {
+    const TriangleMesh box = boxMesh({0, 0, 0}, {1, 0.37f, 0.61f}), fine = sphereMesh({1, 2, 3}, 0.4f, 6),
+                       coarse = sphereMesh({}, 1, 1), sheet = sheetMesh({}, 0.5f);
+    TriangleMesh sliver;
+    sliver.vertices = {{0, 0, 0}, {2, 0.001f, 0}, {1, 0.01f, 0}};
+    sliver.triangles = {0, 1, 2};
+    for (const TriangleMesh& mesh : {box, fine, coarse, sheet, sliver}) {
+        const std::vector<Vec3> points = pointsOn(mesh, 0.07f);
+        expectEven(points, 0.07f, scattered(mesh, 3000));
+    }
+}
+
+TEST(Samples, aSheetHasAboutOnePointASpacingSquared) {
+    const float count = static_cast<float>(pointsOn(sheetMesh({}, 1), 0.05f).size());
+    EXPECT_GT(count, 0.85f * 41 * 41);
+    EXPECT_LT(count, 1.35f * 41 * 41);
+}
+
+TEST(Samples, boxesAndCapsulesAreCoveredEvenly) {
+    const float spacing = 0.05f;
+    for (const Vec3 half : {Vec3{0.5f, 0.33f, 0.2f}, Vec3{0.4f, 0.001f, 0.3f}, Vec3{0.03f, 0.03f, 0.03f}}) {
+        std::vector<Vec3> surface;
+        for (Vec3 p : scattered(boxMesh(-half, half), 2000)) surface.push_back(p);
+        expectEven(sampleBox(half, spacing), spacing, surface);
+    }
+    for (const float halfLength : {0.0f, 0.3f})
+        for (const float radius : {0.0f, 0.02f, 0.07f, 0.31f}) {
+            std::vector<Vec3> surface;
+            for (uint64_t i = 0; i < 2000; ++i) {
+                const Vec3 n = normalized(randomPoint(3, i));
+                surface.push_back(radius * n + Vec3{0, n.y < 0 ? -halfLength : halfLength, 0});
+                const Vec3 side = normalized({n.x, 0, n.z});
+                surface.push_back(radius * side + Vec3{0, halfLength * randomSigned(4, i), 0});
+            }
+            const std::vector<Vec3> points = sampleCapsule(halfLength, radius, spacing);
+            expectEven(points, spacing, surface);
+        }
+}
+
+TEST(Samples, aBoxOfWholeSpacingsIsALattice) {
+    // 5 × 4 × 3 points less the 3 × 2 × 1 within
+    EXPECT_EQ(sampleBox({2, 1.5f, 1}, 1).size(), 60u - 6u);
+    for (const Vec3 p : sampleBox({2, 1.5f, 1}, 1))
+        EXPECT_TRUE(std::fabs(p.x) == 2 || std::fabs(p.y) == 1.5f || std::fabs(p.z) == 1);
+}
+
+TEST(Samples, setBackMovesEveryFaceByTheSame) {
+    const TriangleMesh mesh = boxMesh({0, 0, 0}, {4, 3, 2});
+    TriangleTree tree;
+    tree.build(mesh.vertices, mesh.triangles);
+    for (const float distance : {0.25f, -0.5f}) {
+        SetBack setBack;
+        setBack.prepare(tree, distance);
+        std::vector<Vec3> moved;
+        setBack.apply(mesh.vertices, moved);
+        for (size_t i = 0; i < moved.size(); ++i)
+            for (int k = 0; k < 3; ++k) {
+                const float before = mesh.vertices[i][k];
+                EXPECT_NEAR(moved[i][k], before == 0 ? distance : before - distance, 1e-5f);
+            }
+    }
+}
+
+TEST(Samples, setBackOfAThinPlateEndsInItsMiddle) {
+    const TriangleMesh mesh = boxMesh({0, 0, 0}, {4, 0.1f, 4});
+    TriangleTree tree;
+    tree.build(mesh.vertices, mesh.triangles);
+    SetBack setBack;
+    setBack.prepare(tree, 0.5f);
+    std::vector<Vec3> moved;
+    setBack.apply(mesh.vertices, moved);
+    for (const Vec3 p : moved) EXPECT_NEAR(p.y, 0.05f, 1e-3f);
+}
+
+TEST(Samples, setBackLeavesAnOpenMeshAlone) {
+    const TriangleMesh mesh = sheetMesh({}, 1);
+    TriangleTree tree;
+    tree.build(mesh.vertices, mesh.triangles);
+    SetBack setBack;
+    setBack.prepare(tree, 0.5f);
+    std::vector<Vec3> moved;
+    setBack.apply(mesh.vertices, moved);
+    EXPECT_EQ(moved, mesh.vertices);
+}
+
+}  // namespace
+}  // namespace purl
