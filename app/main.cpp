@@ -72,7 +72,11 @@ int main(int argc, char** argv) {
 
     try {
         app.parse(argc, argv);
-    } catch (const CLI::ParseError& error) { return app.exit(error) == 0 ? purl::kDone : purl::kWrongInput; }
+    } catch (const CLI::ParseError& error) {
+        if (error.get_exit_code() == 0) return app.exit(error);  // --help and --version
+        fmt::print(stderr, "purl: {}; purl --help tells more\n", error.what());
+        return purl::kWrongInput;
+    }
     std::signal(SIGINT, onInterrupt);
     try {
         return run();

@@ -14,7 +14,7 @@ namespace {
 nb::dict attributeDict(const AttributeReference& row) {
     nb::dict dict;
     dict["name"] = row.name;
-    dict["short_name"] = row.shortName;
+    dict["short"] = row.shortName;
     dict["use"] = row.use;
     dict["type"] = row.type;
     dict["unit"] = row.unit;

@@ -13,7 +13,7 @@ def test_attributesPageIsFresh(purl):
 
 def test_jsonListsEveryNodeWithItsAttributes(purl):
     described = json.loads(purl("describe", "--json"))
-    nodes = {node["name"]: node for node in (described["nodes"] if isinstance(described, dict) else described)}
+    nodes = {node["name"]: node for node in described}
     assert NODES <= set(nodes)
     viscosity = next(row for row in nodes["purlFluid"]["attributes"] if row["name"] == "viscosity")
     assert viscosity["unit"] == "Pa·s" and float(viscosity["default"]) == 2 and float(viscosity["min"]) == 0
@@ -21,6 +21,6 @@ def test_jsonListsEveryNodeWithItsAttributes(purl):
     assert kind["choices"] == ["liquid", "gas"]
     for node in nodes.values():
         names = [row["name"] for row in node["attributes"]]
-        shorts = [row["shortName"] for row in node["attributes"]]
+        shorts = [row["short"] for row in node["attributes"]]
         assert len(set(names)) == len(names) and len(set(shorts)) == len(shorts), node["name"]
         assert all(row["sentence"].endswith(".") for row in node["attributes"]), node["name"]
