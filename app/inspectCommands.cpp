@@ -19,7 +19,9 @@ int printScene(const std::string& path) {
     const FrameRange range = session.playbackRange();
     fmt::print("{}: frames {} to {} at {} fps\n", path, range.first, range.last, session.fps());
     for (const std::string& note : session.loadNotes()) fmt::print("note: {}\n", note);
-    fmt::print("{}", toString(session.bodies()));
+    const auto first = session.frame(session.startFrame());
+    fmt::print("{} particles at frame {}\n{}", first->points.count(), session.startFrame(),
+               toString(session.solver().scene()));
     return kDone;
 }
 

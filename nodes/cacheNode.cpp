@@ -57,12 +57,12 @@ std::shared_ptr<const Frame> CacheNode::write(const CacheParams& params, int num
         CacheSettings settings;
         settings.formats = splitFormats(params.formats);
         settings.fps = MTime(1.0, MTime::kSeconds).as(MTime::uiUnit());
-        settings.startFrame = number;
+        settings.startFrame = static_cast<int>(std::lround(number - frame->time * settings.fps));  // where time was 0
         settings.scenePath = scenePath_;
         settings.oneFile = params.oneFile;
-        writer_ = std::make_unique<CacheWriter>(
-            resumeAfter_ ? CacheWriter::resume(params.directory, settings, *resumeAfter_)
-                         : CacheWriter(params.directory, settings));
+        writer_ =
+            std::make_unique<CacheWriter>(resumeAfter_ ? CacheWriter::resume(params.directory, settings, *resumeAfter_)
+                                                       : CacheWriter(params.directory, settings));
     }
     writer_->write(number, *frame);
     return frame;

@@ -12,7 +12,7 @@ namespace purl {
 MSyntax DescribeCommand::newSyntax() {
     MSyntax syntax;
     syntax.addFlag("-j", "-json");
-    syntax.addArg(MSyntax::kString);
+    syntax.addFlag("-nt", "-nodeType", MSyntax::kString);
     return syntax;
 }
 
@@ -21,8 +21,9 @@ MStatus DescribeCommand::doIt(const MArgList& arguments) {
     const MArgDatabase parsed(syntax(), arguments, &status);
     if (!status) return status;
     std::vector<NodeReference> nodes = nodeReferences();
-    MString wanted;
-    if (parsed.getCommandArgument(0, wanted)) {
+    if (parsed.isFlagSet("-nt")) {
+        MString wanted;
+        parsed.getFlagArgument("-nt", 0, wanted);
         std::vector<NodeReference> chosen;
         for (const NodeReference& node : nodes)
             if (wanted == node.name.c_str()) chosen.push_back(node);

@@ -1,4 +1,4 @@
-// purlDescribe: the node reference as text, for scripts and help pages.   purlDescribe [-json] [nodeType]
+// purlDescribe: the node reference as text, for scripts and help pages.   purlDescribe [-json] [-nodeType purlFluid]
 #pragma once
 #include <maya/MArgList.h>
 #include <maya/MPxCommand.h>

@@ -1,0 +1,143 @@
+// Scenes played headless: the same bits by every road, and keyed things that move.
+#include "farm/session.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "solver/simulator.h"
+
+namespace purl {
+namespace {
+
+// A pool of 10 × 3 × 6 particles of 2 cm, and a plate beside it, wider than the tank, that is keyed to travel `travel`
+// cm in half a second.
+std::string paddleScene(double travel) {
+    const std::string path = testing::TempDir() + "purl_paddle" + std::to_string(int(travel)) + ".ma";
+    std::ofstream(path) << R"(//Maya ASCII 2022 scene
+requires maya "2022";
+requires "purl" "0.1.0";
+currentUnit -l centimeter -a degree -t film;
+createNode transform -n "pool";
+	setAttr ".t" -type "double3" 0 3 0 ;
+createNode mesh -n "poolShape" -p "pool";
+createNode polyCube -n "poolCube";
+	setAttr ".w" 20;
+	setAttr ".h" 6;
+	setAttr ".d" 12;
+createNode transform -n "paddle";
+	setAttr ".t" -type "double3" -12 10 0 ;
+createNode mesh -n "paddleShape" -p "paddle";
+createNode polyCube -n "paddleCube";
+	setAttr ".w" 2;
+	setAttr ".h" 20;
+	setAttr ".d" 14;
+createNode animCurveTL -n "paddleX";
+	setAttr ".tan" 2;
+	setAttr -s 2 ".ktv[0:1]"  1 -12 13 )"
+                        << -12 + travel << R"(;
+createNode transform -n "tank";
+	setAttr ".t" -type "double3" 0 20 0 ;
+createNode purlFluid -n "water";
+	setAttr ".psp" 2;
+createNode purlCollider -n "walls";
+	setAttr ".shape" 2;
+	setAttr ".container" yes;
+	setAttr ".halfSize" -type "double3" 30 20 6 ;
+createNode purlCollider -n "plate";
+createNode purlSolver -n "solver";
+createNode purlSurface -n "surface";
+connectAttr "poolCube.out" "poolShape.i";
+connectAttr "paddleCube.out" "paddleShape.i";
+connectAttr "paddleX.o" "paddle.tx";
+connectAttr "poolShape.w" "water.inMesh[0]";
+connectAttr "paddleShape.w" "plate.inMesh";
+connectAttr "tank.wm" "walls.inMatrix";
+connectAttr "water.outBody" "solver.bodies[0]";
+connectAttr "walls.outBody" "solver.bodies[1]";
+connectAttr "plate.outBody" "solver.bodies[2]";
+connectAttr ":time1.o" "solver.currentTime";
+connectAttr "solver.outFrame" "surface.inFrame";
+)";
+    return path;
+}
+
+double meanX(const Frame& frame) {
+    double sum = 0;
+    for (const Vec3& p : frame.points.positions) sum += p.x;
+    return sum / double(frame.points.count());
+}
+
+TEST(Session, sameBitsForAnyThreadsAndThroughTheSimulatorDirectly) {
+    Session one(paddleScene(12)), two(paddleScene(12)), scenes(paddleScene(12));
+    one.set("solver.threads=1");
+    two.set("solver.threads=2");
+    Simulator simulator(Device::cpu(3));
+    for (int f = 1; f <= 12; ++f) {
+        const auto frame = one.frame(f);
+        EXPECT_EQ(frame->stateHash, two.frame(f)->stateHash) << "frame " << f;
+        scenes.frame(f);  // gathers the scene of this moment
+        const Frame& direct = simulator.advanceTo(scenes.solver().scene(), (f - 1) / 24.0);
+        EXPECT_EQ(frame->stateHash, direct.stateHash) << "frame " << f;
+        ASSERT_EQ(frame->meshes.size(), 1u);
+    }
+}
+
+TEST(Session, anyOrderOfFramesGivesThePlayedBits) {
+    Session played(paddleScene(12)), jumped(paddleScene(12));
+    std::vector<uint64_t> hashes;
+    for (int f = 1; f <= 8; ++f) hashes.push_back(played.frame(f)->stateHash);
+    for (const int f : {8, 3, 5, 5, 1, 7})
+        EXPECT_EQ(jumped.frame(f)->stateHash, hashes[size_t(f) - 1]) << "frame " << f;
+}
+
+// K-46
+TEST(Session, aKeyedPaddlePushesTheWater) {
+    Session moving(paddleScene(12)), still(paddleScene(0));
+    const auto pushed = moving.frame(13), rested = still.frame(13);
+    EXPECT_GT(meanX(*pushed), meanX(*rested) + 3);
+    // The plate stands at 0 now, 2 cm thick: nothing is left in it or behind it, and nobody went through the walls.
+    for (const Vec3& p : pushed->points.positions) {
+        EXPECT_GT(p.x, 0.99);
+        EXPECT_LT(std::abs(p.z), 6.001);
+        EXPECT_GT(p.y, -0.001);
+    }
+}
+
+TEST(Session, resumesFromItsCacheToTheBit) {
+    const std::string directory = testing::TempDir() + "purl_resume";
+    std::filesystem::remove_all(directory);
+    const std::string scene = paddleScene(12);
+    std::vector<uint64_t> unbroken;
+    Session whole(scene);
+    for (int f = 1; f <= 8; ++f) unbroken.push_back(whole.frame(f)->stateHash);
+    {
+        Session first(scene);
+        first.writeCache(directory, "mcx", false, 1);
+        for (int f = 1; f <= 4; ++f) {
+            first.frame(f);
+            first.saveResumePoint(directory, f);
+        }
+    }
+    Session second(scene);
+    second.writeCache(directory, "mcx", false, 1);
+    ASSERT_EQ(second.resume(directory), 4);
+    for (int f = 5; f <= 8; ++f) EXPECT_EQ(second.frame(f)->stateHash, unbroken[size_t(f) - 1]) << "frame " << f;
+    second.finishCache();
+    const Manifest manifest = CacheReader(directory).manifest();
+    ASSERT_EQ(manifest.frames.size(), 8u);
+    for (size_t i = 0; i < 8; ++i) EXPECT_EQ(manifest.frames[i].stateHash, unbroken[i]);
+    EXPECT_TRUE(verifyCache(directory).empty());
+}
+
+TEST(Session, wrongFramesAreRefused) {
+    EXPECT_EQ(parseFrames("3-7").last, 7);
+    EXPECT_EQ(parseFrames("-3--1").first, -3);
+    EXPECT_EQ(parseFrames("5").last, 5);
+    for (const char* wrong : {"", "a", "5-", "-", "7-3", "1-2-3", "1.5"})
+        EXPECT_THROW(parseFrames(wrong), Error) << wrong;
+}
+
+}  // namespace
+}  // namespace purl

@@ -1,0 +1,342 @@
+// The nodes in a small graph of the host's, as Maya would hold them.
+#include "nodes/nodes.h"
+
+#include <gtest/gtest.h>
+#include <maya/MFnMesh.h>
+#include <maya/MFnVectorArrayData.h>
+#include <maya/MPlug.h>
+#include <maya/MVectorArray.h>
+
+#include <filesystem>
+
+#include "host/api/access.h"
+#include "host/builtin/builtin.h"
+#include "host/host.h"
+#include "nodes/data.h"
+#include "nodes/fluidNode.h"
+#include "nodes/solverNode.h"
+
+MStatus initializePlugin(MObject);
+
+namespace purl {
+namespace {
+
+using host::NodePtr;
+using host::Plug;
+
+class Nodes : public testing::Test {
+  protected:
+    void SetUp() override {
+        if (!host::pluginLoaded("purl")) host::loadPlugin("purl", initializePlugin);
+        graph.sink = [this](host::Severity severity, const std::string& text) {
+            if (severity == host::Severity::Error) errors.push_back(text);
+        };
+    }
+
+    // A cube mesh of that size, moved; returns its shape.
+    NodePtr cube(const std::string& name, double size, double x, double y, double z) {
+        const NodePtr transform = graph.create("transform", name);
+        transform->plug("translate").set(x, y, z);
+        const NodePtr shape = graph.create("mesh", name + "Shape", transform);
+        const NodePtr maker = graph.create("polyCube", name + "Cube");
+        for (const char* edge : {"width", "height", "depth"}) maker->plug(edge).set(size);
+        graph.connect(maker->plug("output"), shape->plug("inMesh"));
+        return shape;
+    }
+
+    // 6³ particles of 2 cm in a box of 20 cm, fps 24.
+    NodePtr smallTank() {
+        fluid = graph.create("purlFluid", "water");
+        graph.connect(cube("block", 12, 0, 6, 0)->plug("worldMesh[0]"), fluid->plug("inMesh[0]"));
+        walls = graph.create("purlCollider", "walls");
+        walls->plug("shape").setFromText("box");
+        walls->plug("container").set(1);
+        walls->plug("halfSize").set(10, 20, 10);
+        const NodePtr place = graph.create("transform", "wallsPlace");
+        place->plug("translate").set(0, 20, 0);
+        graph.connect(place->plug("worldMatrix[0]"), walls->plug("inMatrix"));
+        solver = graph.create("purlSolver", "solver");
+        graph.connect(fluid->plug("outBody"), solver->plug("bodies[0]"));
+        graph.connect(walls->plug("outBody"), solver->plug("bodies[1]"));
+        graph.connect(graph.time1()->plug("outTime"), solver->plug("currentTime"));
+        return solver;
+    }
+
+    template <class Data>
+    auto value(const Plug& plug) {
+        EXPECT_EQ(plug.evaluate(), host::Result::Done) << (errors.empty() ? "" : errors.back());
+        return Data::get(host::Api::make(plug).asMObject());
+    }
+    std::shared_ptr<const Frame> frameAt(double frame) {
+        graph.setFrame(frame);
+        return value<FrameData>(solver->plug("outFrame"));
+    }
+
+    host::Graph graph;
+    host::Graph::Scope scope{graph};
+    std::vector<std::string> errors;
+    NodePtr fluid, walls, solver;
+};
+
+TEST_F(Nodes, attributesAreWhatDescribeSays) {
+    const NodePtr node = graph.create("purlFluid");
+    FluidParams params;
+    describe(
+        [&](auto& field, const About& about) {
+            const Plug plug = node->plug(about.name);
+            EXPECT_EQ(plug.attr, node->plug(about.shortName).attr) << about.name;
+            if constexpr (std::is_same_v<std::decay_t<decltype(field)>, float>) {
+                const double scale = std::string(about.unit) == "m" ? 100 : 1;
+                EXPECT_FLOAT_EQ(static_cast<float>(plug.number()), static_cast<float>(scale * field)) << about.name;
+            }
+        },
+        params);
+    EXPECT_THROW(node->plug("restDensity").set(-5), host::Error);
+    EXPECT_THROW(node->plug("kind").setFromText("plasma"), host::Error);
+}
+
+TEST_F(Nodes, fluidTakesMeshesInWorldSpace) {
+    const NodePtr node = graph.create("purlFluid", "water");
+    graph.connect(cube("block", 4, 10, 0, -3)->plug("worldMesh[0]"), node->plug("inMesh[0]"));
+    const auto body = value<BodyData>(node->plug("outBody"));
+    ASSERT_EQ(body->fluids.size(), 1u);
+    EXPECT_EQ(body->fluids[0].name, "water");
+    ASSERT_EQ(body->fluids[0].volumes.size(), 1u);
+    const TriangleMesh& mesh = body->fluids[0].volumes[0];
+    EXPECT_EQ(mesh.vertices.size(), 8u);
+    EXPECT_EQ(mesh.triangles.size(), 36u);
+    Bounds bounds;
+    for (const Vec3& vertex : mesh.vertices) bounds.include(vertex);
+    EXPECT_EQ(bounds.low, (Vec3{8, -2, -5}));
+    EXPECT_EQ(bounds.high, (Vec3{12, 2, -1}));
+}
+
+TEST_F(Nodes, presetGivesItsOwnMaterialAtTheNodesSpacing) {
+    const NodePtr node = graph.create("purlFluid");
+    node->plug("particleSpacing").set(5);
+    node->plug("viscosity").set(7);
+    node->plug("preset").setFromText("mucus");
+    const FluidParams params = value<BodyData>(node->plug("outBody"))->fluids[0].params;
+    EXPECT_FLOAT_EQ(params.viscosity, fluidPreset("mucus").viscosity);
+    EXPECT_FLOAT_EQ(params.particleSpacing, 5);
+    node->plug("preset").setFromText("custom");
+    EXPECT_FLOAT_EQ(value<BodyData>(node->plug("outBody"))->fluids[0].params.viscosity, 7);
+}
+
+// Every preset of the solver has a name in the node, and the other way round.
+TEST_F(Nodes, presetNamesAreTheSolvers) {
+    const Choices choices = choicesOf(FluidPresetChoice{});
+    ASSERT_EQ(choices.size(), fluidPresets().size() + 1);
+    for (size_t i = 1; i < choices.size(); ++i) EXPECT_NO_THROW(fluidPreset(choices[i])) << choices[i];
+}
+
+TEST_F(Nodes, primitiveTakesItsSizeFromTheMatrix) {
+    const NodePtr place = graph.create("transform", "place");
+    place->plug("translate").set(1, 2, 3);
+    place->plug("rotate").setFromText("0 90 0");
+    place->plug("scale").set(2, 3, 4);
+    const NodePtr node = graph.create("purlCollider");
+    node->plug("shape").setFromText("box");
+    node->plug("halfSize").set(1, 1, 1);
+    graph.connect(place->plug("worldMatrix[0]"), node->plug("inMatrix"));
+    const Collider collider = value<BodyData>(node->plug("outBody"))->colliders[0];
+    EXPECT_EQ(collider.params.halfSize, (Vec3{2, 3, 4}));
+    EXPECT_EQ(collider.pose.position, (Vec3{1, 2, 3}));
+    const Vec3 along = collider.pose.axes * Vec3{1, 0, 0};  // turned by 90° about y: x goes to −z
+    EXPECT_NEAR(along.z, -1, 1e-6);
+}
+
+TEST_F(Nodes, fillsTheVolumeAndPublishesInSceneUnits) {
+    smallTank();
+    const auto frame = frameAt(1);
+    EXPECT_EQ(frame->points.count(), 216u);
+    EXPECT_DOUBLE_EQ(frame->time, 0);
+    EXPECT_FLOAT_EQ(static_cast<float>(frame->metersPerUnit), 0.01f);
+    Bounds bounds;
+    for (const Vec3& p : frame->points.positions) bounds.include(p);
+    EXPECT_NEAR(bounds.low.y, 1, 1e-4);  // cm: half a spacing above the floor
+    EXPECT_NEAR(bounds.high.x, 5, 1e-4);
+}
+
+TEST_F(Nodes, scrubbingJumpingAndRewindingGiveThePlayedBits) {
+    smallTank();
+    std::vector<uint64_t> played;
+    for (int f = 1; f <= 24; ++f) played.push_back(frameAt(f)->stateHash);
+    for (const int f : {24, 13, 5, 12, 1, 24, 2})
+        EXPECT_EQ(frameAt(f)->stateHash, played[size_t(f) - 1]) << "frame " << f;
+    EXPECT_EQ(frameAt(-10)->stateHash, played[0]) << "before the start stands the start";
+}
+
+TEST_F(Nodes, twoSolversDoNotDisturbEachOther) {
+    smallTank();
+    const NodePtr other = graph.create("purlSolver", "other");
+    graph.connect(fluid->plug("outBody"), other->plug("bodies[0]"));
+    graph.connect(graph.time1()->plug("outTime"), other->plug("currentTime"));
+    std::vector<uint64_t> alone;
+    for (int f = 1; f <= 5; ++f) alone.push_back(frameAt(f)->stateHash);
+    for (int f = 1; f <= 5; ++f) {
+        EXPECT_EQ(frameAt(f)->stateHash, alone[size_t(f) - 1]);
+        EXPECT_EQ(value<FrameData>(other->plug("outFrame"))->points.count(), 216u);
+    }
+}
+
+TEST_F(Nodes, disabledSolverHoldsItsFrame) {
+    smallTank();
+    const uint64_t at4 = frameAt(4)->stateHash;
+    solver->plug("enable").set(0);
+    EXPECT_EQ(frameAt(9)->stateHash, at4);
+    solver->plug("enable").set(1);
+    EXPECT_NE(frameAt(9)->stateHash, at4);
+}
+
+TEST_F(Nodes, anEditTakesEffectFromItsFrameOn) {
+    smallTank();
+    for (int f = 1; f <= 4; ++f) frameAt(f);
+    const uint64_t unchanged = frameAt(5)->stateHash;
+    frameAt(1);
+    for (int f = 2; f <= 4; ++f) frameAt(f);
+    fluid->plug("viscosity").set(9);
+    EXPECT_NE(frameAt(5)->stateHash, unchanged);
+}
+
+// K-80: four times the model at a quarter of the scale is the same scene. Powers of two are exact, so the bits must be.
+TEST_F(Nodes, sceneUnitsDoNotChangeTheMotion) {
+    smallTank();
+    const auto small = frameAt(8);
+    for (const char* edge : {"width", "height", "depth"}) graph.find("blockCube")->plug(edge).set(48);
+    graph.find("block")->plug("translate").set(0, 24, 0);
+    graph.find("wallsPlace")->plug("translate").set(0, 80, 0);
+    walls->plug("halfSize").set(40, 80, 40);
+    fluid->plug("particleSpacing").set(8);
+    solver->plug("spaceScale").set(0.0025);
+    frameAt(1);
+    const auto large = frameAt(8);
+    EXPECT_EQ(large->stateHash, small->stateHash);
+    for (size_t i = 0; i < large->points.count(); ++i)
+        EXPECT_NEAR(large->points.positions[i].y, 4 * small->points.positions[i].y, 1e-4);
+}
+
+TEST_F(Nodes, aBodyThatFailsIsNamedAndTheProcessSurvives) {
+    smallTank();
+    const NodePtr bad = graph.create("purlCollider", "emptyBowl");
+    graph.connect(bad->plug("outBody"), solver->plug("bodies[2]"));
+    graph.setFrame(1);
+    EXPECT_EQ(solver->plug("outFrame").evaluate(), host::Result::Failed);
+    ASSERT_FALSE(errors.empty());
+    EXPECT_EQ(errors[0].rfind("emptyBowl: mesh has no faces", 0), 0u) << errors[0];
+    graph.disconnect(bad->plug("outBody"), solver->plug("bodies[2]"));
+    EXPECT_EQ(frameAt(1)->points.count(), 216u);
+}
+
+TEST_F(Nodes, aBlowUpStopsTheFrameAndNamesTheFluid) {
+    smallTank();
+    fluid->plug("stiffness").set(100000);
+    solver->plug("maxTimeStep").set(0.04);
+    graph.setFrame(1);
+    solver->plug("outFrame").evaluate();
+    host::Result last = host::Result::Done;
+    for (int f = 2; f <= 30 && last == host::Result::Done; ++f) {
+        graph.setFrame(f);
+        last = solver->plug("outFrame").evaluate();
+    }
+    EXPECT_EQ(last, host::Result::Failed);
+    ASSERT_FALSE(errors.empty());
+    EXPECT_NE(errors.back().find("water: blew up"), std::string::npos) << errors.back();
+}
+
+TEST_F(Nodes, pointsNodePublishesTheFramesArrays) {
+    smallTank();
+    const NodePtr points = graph.create("purlPoints", "points");
+    graph.connect(solver->plug("outFrame"), points->plug("inFrame"));
+    const auto frame = frameAt(3);
+    const MObject data = host::Api::make(points->plug("outPositions")).asMObject();
+    const MVectorArray positions = MFnVectorArrayData(data).array();
+    ASSERT_EQ(positions.length(), frame->points.count());
+    for (unsigned i = 0; i < positions.length(); ++i)
+        EXPECT_FLOAT_EQ(static_cast<float>(positions[i].y), frame->points.positions[i].y);
+    EXPECT_EQ(points->plug("outCount").number(), 216);
+    points->plug("body").set("oil");
+    EXPECT_EQ(points->plug("outCount").evaluate(), host::Result::Failed);
+    points->plug("body").set("water");
+    EXPECT_EQ(points->plug("outCount").number(), 216);
+}
+
+TEST_F(Nodes, surfaceNodeGivesAMeshAndPassesTheFrameOn) {
+    smallTank();
+    const NodePtr surface = graph.create("purlSurface", "surface");
+    graph.connect(solver->plug("outFrame"), surface->plug("inFrame"));
+    frameAt(1);
+    const auto frame = value<FrameData>(surface->plug("outFrame"));
+    ASSERT_EQ(frame->meshes.size(), 1u);
+    EXPECT_EQ(frame->meshes[0].name, "water");
+    EXPECT_EQ(frame->points.count(), 216u);
+    MFnMesh mesh(host::Api::make(surface->plug("outMesh")).asMObject());
+    EXPECT_EQ(static_cast<size_t>(mesh.numPolygons()), frame->meshes[0].triangles.size() / 3);
+    EXPECT_GT(mesh.numPolygons(), 100);
+}
+
+TEST_F(Nodes, cacheNodeWritesFramesAndReadsThemBack) {
+    smallTank();
+    const std::string directory = testing::TempDir() + "purl_cacheNode";
+    std::filesystem::remove_all(directory);
+    const NodePtr cache = graph.create("purlCache", "cache");
+    graph.connect(solver->plug("outFrame"), cache->plug("inFrame"));
+    graph.connect(graph.time1()->plug("outTime"), cache->plug("currentTime"));
+    cache->plug("directory").set(directory);
+    cache->plug("mode").setFromText("write");
+    std::vector<std::shared_ptr<const Frame>> written;
+    for (int f = 1; f <= 4; ++f) {
+        graph.setFrame(f);
+        written.push_back(value<FrameData>(cache->plug("outFrame")));
+    }
+    cache->plug("mode").setFromText("read");
+    const auto computed = graph.computeCount;
+    for (const int f : {4, 2, 1, 3}) {
+        graph.setFrame(f);
+        const auto read = value<FrameData>(cache->plug("outFrame"));
+        EXPECT_EQ(read->points.positions, written[size_t(f) - 1]->points.positions);
+        EXPECT_EQ(read->points.ids, written[size_t(f) - 1]->points.ids);
+        EXPECT_EQ(read->stateHash, written[size_t(f) - 1]->stateHash);
+    }
+    EXPECT_LE(graph.computeCount - computed, 8) << "the solver is not asked while the cache answers";
+    graph.setFrame(9);
+    EXPECT_EQ(cache->plug("outFrame").evaluate(), host::Result::Failed)
+        << "a missing frame is an error, never a stale one";
+}
+
+// K-74
+TEST_F(Nodes, gasIsShownAsPointsAndNeverAsAMesh) {
+    smallTank();
+    fluid->plug("preset").setFromText("steam");
+    const NodePtr surface = graph.create("purlSurface", "surface");
+    graph.connect(solver->plug("outFrame"), surface->plug("inFrame"));
+    frameAt(1);
+    const auto frame = value<FrameData>(surface->plug("outFrame"));
+    EXPECT_TRUE(frame->meshes.empty());
+    EXPECT_EQ(frame->points.radii.size(), 216u);
+    surface->plug("body").set("water");
+    EXPECT_EQ(surface->plug("outFrame").evaluate(), host::Result::Failed) << "asked for by name it is refused";
+}
+
+TEST(Reference, everyAttributeHasASentence) {
+    for (const NodeReference& node : nodeReferences()) {
+        EXPECT_FALSE(node.attributes.empty());
+        for (const AttributeReference& row : node.attributes) {
+            EXPECT_FALSE(row.sentence.empty()) << node.name << "." << row.name;
+            EXPECT_EQ(row.sentence.back(), '.') << node.name << "." << row.name;
+        }
+    }
+}
+
+TEST(Commands, describeAnswersWithTheReference) {
+    if (!host::pluginLoaded("purl")) host::loadPlugin("purl", initializePlugin);
+    host::Session session;
+    const std::string one = std::get<std::string>(session.command("purlDescribe", {"-nodeType", "purlField"}));
+    EXPECT_NE(one.find("## purlField"), std::string::npos);
+    EXPECT_EQ(one.find("## purlFluid"), std::string::npos);
+    EXPECT_EQ(std::get<std::string>(session.command("purlDescribe", {"-json"})).front(), '[');
+    EXPECT_THROW(session.command("purlDescribe", {"-nt", "purlTeapot"}), host::Error);
+}
+
+}  // namespace
+}  // namespace purl
