@@ -46,7 +46,7 @@ void forEach(const Device& device, const char* name, int count, const Kernel& ke
     if (device.isCuda()) throw Error(std::string("kernel ") + name + ": built for the CPU only");
 #endif
     // Below this a loop is over sooner than a team of threads is awake.
-    [[maybe_unused]] constexpr int kWorthThreads = 512;
+    [[maybe_unused]] constexpr int kWorthThreads = 2048;
 #pragma omp parallel for schedule(dynamic, 256) num_threads(device.threads()) if (count >= kWorthThreads)
     for (int i = 0; i < count; ++i) kernel(i);
 }
