@@ -1,7 +1,5 @@
 #include "host/builtin/builtin.h"
 
-#include "host/shapes/types.h"
-
 namespace purl::host {
 
 void registerSceneTypes() {

@@ -5,7 +5,10 @@ namespace purl::host {
 
 class Graph;
 
-// Each registers one family of types; registerBuiltinTypes() calls them once in a process.
+// All of them. Called once in a process, by registerBuiltinTypes() of host/graph/builtin.h.
+void registerSceneTypes();
+
+// Each registers one family.
 void addTransformTypes();  // transform, joint, locator
 void addMeshTypes();       // mesh, nurbsCurve, transformGeometry, groupParts, groupId, tweak
 void addPolyTypes();       // polyPlane, polyCube, polySphere, polyCylinder, polyCone, polyTorus

@@ -32,52 +32,65 @@ NodePtr blocker(const Plug& input) {
                 (by ? "driven by " + by->name + " (" + by->type->name + ")" : "it has no points and no history"));
 }
 
+// The geometry with its points moved by m, after the matrix it may carry itself.
 DataPtr transformed(const DataPtr& data, const Mat4d& m) {
-    if (!data) return nullptr;
-    DataPtr copy = data->clone();
+    DataPtr copy = data ? data->clone() : nullptr;
     if (auto mesh = std::dynamic_pointer_cast<MeshData>(copy)) {
+        const Mat4d all = multiply(fromMaya(mesh->matrix), m), forNormals = transpose(inverse(all));
+        mesh->matrix = MMatrix();
         for (std::size_t i = 0; i + 2 < mesh->points.size(); i += 3) {
-            const Vec3d p = transformPoint({mesh->points[i], mesh->points[i + 1], mesh->points[i + 2]}, m);
+            const Vec3d p = transformPoint({mesh->points[i], mesh->points[i + 1], mesh->points[i + 2]}, all);
             for (int k = 0; k < 3; ++k) mesh->points[i + k] = static_cast<float>(p[k]);
         }
         // n' = n M⁻ᵀ, unit length again
-        const Mat4d normalMatrix = transpose(inverse(m));
         for (std::size_t i = 0; i + 2 < mesh->faceNormals.size(); i += 3) {
+            const float* from = &mesh->faceNormals[i];
             MVector n;
             for (int k = 0; k < 3; ++k)
-                n[k] = mesh->faceNormals[i] * normalMatrix[k] + mesh->faceNormals[i + 1] * normalMatrix[4 + k] +
-                       mesh->faceNormals[i + 2] * normalMatrix[8 + k];
+                n[k] = from[0] * forNormals[k] + from[1] * forNormals[4 + k] + from[2] * forNormals[8 + k];
             n.normalize();
             for (int k = 0; k < 3; ++k) mesh->faceNormals[i + k] = static_cast<float>(n[k]);
         }
     } else if (auto curve = std::dynamic_pointer_cast<CurveData>(copy)) {
+        const Mat4d all = multiply(fromMaya(curve->matrix), m);
+        curve->matrix = MMatrix();
         for (MPoint& p : curve->cvs) {
-            const Vec3d q = transformPoint({p.x, p.y, p.z}, m);
+            const Vec3d q = transformPoint({p.x, p.y, p.z}, all);
             p.x = q[0], p.y = q[1], p.z = q[2];
         }
     }
     return copy;
 }
 
-Mat4d worldOf(Node& node, int instance) { return fromMaya(node.plug("worldMatrix").element(instance).matrix()); }
+// World-space data that arrives at a shape is taken with its matrix applied.
+template <class T>
+DataPtr inOwnSpace(const DataPtr& data) {
+    auto shape = std::dynamic_pointer_cast<T>(data);
+    return shape && shape->matrix != MMatrix() ? transformed(data, kIdentity) : data;
+}
 
-// Puts a shape's geometry into the space of the world, along one of its DAG paths.
+// worldMesh[i], worldSpace[i]: the geometry with the matrix of one DAG path. Who reads it applies the matrix.
+template <class T>
 Result putWorld(const Plug& plug, const AttrPtr& local) {
     Node& node = *plug.node;
     if (node.plug(local).evaluate() == Result::Failed) return Result::Failed;  // it has said why
-    plug.put(transformed(node.plug(local).data(), worldOf(node, plug.indices[0])));
+    auto shape = node.plug(local).data<T>();
+    if (!shape) return Result::Failed;
+    auto copy = std::static_pointer_cast<T>(shape->clone());
+    copy->matrix = node.plug("worldMatrix").element(plug.indices[0]).matrix();
+    plug.put(std::static_pointer_cast<Data>(copy));
     return Result::Done;
 }
 
 // The mesh a shape shows, in its own space: its input with the tweaks .pnts added.
 DataPtr shownMesh(Node& node, const AttrPtr& inMesh, const AttrPtr& pnts) {
     const Plug input = node.plug(inMesh);
-    auto mesh = input.data<MeshData>();
-    if (!mesh) failNotAvailable(input);
+    const DataPtr data = inOwnSpace<MeshData>(input.data());
+    if (!data) failNotAvailable(input);
     const Plug tweaks = node.plug(pnts);
     const std::vector<int> elements = tweaks.elements();
-    if (elements.empty()) return input.data();
-    auto copy = std::static_pointer_cast<MeshData>(mesh->clone());
+    if (elements.empty()) return data;
+    auto copy = std::static_pointer_cast<MeshData>(data->clone());
     for (const int i : elements) {
         if (i >= copy->vertexCount()) break;
         const auto d = tweaks.element(i).vec3();
@@ -106,7 +119,7 @@ void addMesh() {
             plug.put(shownMesh(node, inMesh, pnts));
             return Result::Done;
         }
-        return plug.attr == world && plug.isElement() ? putWorld(plug, out) : Result::Unknown;
+        return plug.attr == world && plug.isElement() ? putWorld<MeshData>(plug, out) : Result::Unknown;
     };
 }
 
@@ -124,9 +137,10 @@ void addCurve() {
     curve.compute = [=](const Plug& plug) {
         Node& node = *plug.node;
         if (plug.attr == local) {
-            const Plug input = node.plug(node.plug(create).isConnected() ? create : cached);
-            DataPtr data = input.data();
-            if (!data) failNotAvailable(input);
+            // What history gives, else what the file stored.
+            DataPtr data = inOwnSpace<CurveData>(node.plug(create).data());
+            if (!data) data = node.plug(cached).data();
+            if (!data) failNotAvailable(node.plug(create));
             const Plug tweaks = node.plug(points);
             if (!tweaks.elements().empty()) {
                 auto copy = std::static_pointer_cast<CurveData>(data->clone());
@@ -140,7 +154,7 @@ void addCurve() {
             plug.put(data);
             return Result::Done;
         }
-        return plug.attr == world && plug.isElement() ? putWorld(plug, local) : Result::Unknown;
+        return plug.attr == world && plug.isElement() ? putWorld<CurveData>(plug, local) : Result::Unknown;
     };
 }
 

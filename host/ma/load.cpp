@@ -39,6 +39,14 @@ void checkIsMayaAscii(std::string_view text, const std::string& fileName) {
         throw Error(fileName + ": is not Maya ASCII (its first line must begin with //Maya ASCII)");
 }
 
+// "2024ff02" of "//Maya ASCII 2024ff02 scene"
+std::string versionOf(std::string_view text) {
+    const std::size_t at = text.find("//Maya ASCII");
+    const std::vector<std::string> words =
+        splitWords(std::string(text.substr(at + 12, text.find('\n') - at - 12)), " \t\r");
+    return words.empty() ? "" : words[0];
+}
+
 // "node.attr" and "|a|b.attr" split at the dot.
 bool splitPlug(std::string_view text, std::string& node, std::string& path) {
     const std::size_t dot = text.find('.');
@@ -46,6 +54,20 @@ bool splitPlug(std::string_view text, std::string& node, std::string& path) {
     node = std::string(text.substr(0, dot));
     path = std::string(text.substr(dot + 1));
     return !path.empty();
+}
+
+// a[0:99] needs a hundred values at least: a range alone must not make a file large in memory.
+void checkRange(const std::string& path, std::size_t values) {
+    const std::size_t colon = path.find(':'), open = path.rfind('[', colon), close = path.find(']', colon);
+    if (colon == std::string::npos || open == std::string::npos || close == std::string::npos) return;
+    long long first = 0, last = 0;
+    const std::string_view text(path);
+    if (!readNumber(text.substr(open + 1, colon - open - 1), first) ||
+        !readNumber(text.substr(colon + 1, close - colon - 1), last))
+        return;
+    if (last - first >= static_cast<long long>(values))
+        throw Error(path + ": " + std::to_string(values) + " values for " + std::to_string(last - first + 1) +
+                    " elements");
 }
 
 std::string withoutIndices(const std::string& path) {
@@ -69,6 +91,33 @@ bool isForeign(const Node& node, const std::string& path) {
 
 // What a mesh stores of itself: names in a file, short and long.
 enum class MeshPart { none, points, edges, faces, uvPoints, uvName, normals };
+
+// Nodes Maya writes into every scene for its own windows and lists. They are placeholders too, but not worth a word.
+bool isBookkeeping(const std::string& type) {
+    static const std::set<std::string> kTypes = {
+        "lightLinker",
+        "displayLayer",
+        "displayLayerManager",
+        "renderLayer",
+        "renderLayerManager",
+        "materialInfo",
+        "hyperGraphInfo",
+        "hyperView",
+        "hyperLayout",
+        "nodeGraphEditorInfo",
+        "partition",
+        "dagPose",
+        "shapeEditorManager",
+        "poseInterpolatorManager",
+        "ikRPsolver",
+        "place2dTexture",
+        "file",
+        "groupId",
+        "reference",
+        "sequenceManager",
+    };
+    return kTypes.count(type) > 0;
+}
 
 // One file being read. References are read by a Loader of their own into the same graph and report.
 class Loader {
@@ -173,10 +222,7 @@ void Loader::execute(const Statement& s) {
 void Loader::requiresPlugin(const Statement& s) {
     if (s.args.empty()) return;
     const std::string plugin(s.args[0].text);
-    if (plugin == "maya") {
-        if (s.args.size() > 1 && report_.mayaVersion.empty()) report_.mayaVersion = std::string(s.args[1].text);
-        return;
-    }
+    if (plugin == "maya") return;
     bool known = false;
     for (const std::string& name : typeNames()) known = known || findType(name)->plugin == plugin;
     for (const Flag& f : s.flags)
@@ -253,7 +299,7 @@ void Loader::createNode(const Statement& s) {
     }
     current_ = !above && known && known->shape ? graph_.createWithParent(type, full) : graph_.create(type, full, above);
     if (!full.empty() && current_->name != full) renamed_[full] = current_;
-    if (current_->type->placeholder) {
+    if (current_->type->placeholder && !isBookkeeping(type)) {
         const auto plugin = pluginOf_.find(type);
         if (++report_.unknownTypes[type] == 1 && plugin != pluginOf_.end())
             warn(s, current_->name + ": unknown node type " + type + " (plug-in " + plugin->second +
@@ -325,6 +371,7 @@ void Loader::setValues(const NodePtr& node, const std::string& path, const State
         return;
     }
 
+    checkRange(path, s.args.size() - 1);
     std::vector<Plug> plugs;
     if (isForeign(*node, path)) return keepWords(node, path, s);
     try {
@@ -407,13 +454,25 @@ MeshPart meshPart(const std::string& path, int& index, int& uvSet) {
     return MeshPart::none;
 }
 
+// A file lists elements in order; an index far beyond them is damage, not a mesh.
+void checkIndex(int index, std::size_t size) {
+    constexpr int kLargestGap = 1 << 20;
+    if (index < 0 || index > static_cast<int>(size) + kLargestGap)
+        throw Error("index " + std::to_string(index) + " is out of order");
+}
+
 // Numbers in groups of N into elements index, index + 1, …
 template <class T, std::size_t N>
 void fill(std::vector<std::array<T, N>>& list, int index, Words& words, double scale) {
+    checkIndex(index, list.size());
     while (!words.atEnd()) {
         std::array<T, N> element;
-        for (T& x : element) x = static_cast<T>(words.number() * scale);
-        if (index < 0) throw Error("a negative index");
+        for (T& x : element) {
+            if constexpr (std::is_integral_v<T>)
+                x = words.whole();
+            else
+                x = static_cast<T>(words.number() * scale);
+        }
         if (index >= static_cast<int>(list.size())) list.resize(index + 1);
         list[index++] = element;
     }
@@ -434,6 +493,7 @@ bool Loader::setMeshPart(const NodePtr& node, const std::string& path, const Sta
             case MeshPart::uvPoints: fill(mesh_.uvSets[uvSet].uvs, index, words, 1); break;
             case MeshPart::uvName: mesh_.uvSets[uvSet].name = std::string(words.word()); break;
             case MeshPart::normals:
+                checkIndex(index, normals_.size() / 3);
                 normals_.resize(3 * static_cast<std::size_t>(std::max(index, 0)));
                 while (!words.atEnd()) normals_.push_back(static_cast<float>(words.number()));
                 break;
@@ -645,6 +705,7 @@ std::string upAxisOf(const Graph& graph) {
 LoadReport load(Graph& graph, std::string_view text, const std::string& fileName, const std::string& folder) {
     checkIsMayaAscii(text, fileName);
     LoadReport report;
+    report.mayaVersion = versionOf(text);
     addDefaultNodes(graph);
     Graph::Scope scope(graph);
     Loader(graph, report, fileName, folder, "", 0).run(text);
@@ -672,6 +733,8 @@ int LoadReport::skippedCount() const {
 }
 
 std::string LoadReport::summary() const {
+    std::map<std::string, int> commands;  // "setAttr mesh.covm" and "setAttr mesh.dcc" are both setAttr
+    for (const auto& [kind, count] : skipped) commands[kind.substr(0, kind.find(' '))] += count;
     const auto list = [](const std::map<std::string, int>& counts) {
         std::string text;
         for (const auto& [kind, count] : counts)
@@ -679,9 +742,10 @@ std::string LoadReport::summary() const {
         return text;
     };
     std::string text = std::to_string(statements) + " statements";
-    if (!skipped.empty()) text += ", " + std::to_string(skippedCount()) + " skipped (" + list(skipped) + ")";
-    if (!unknownTypes.empty()) text += ", unknown node types kept as placeholders: " + list(unknownTypes);
-    if (!warnings.empty()) text += ", " + std::to_string(warnings.size()) + " warnings";
+    if (!skipped.empty()) text += ", " + std::to_string(skippedCount()) + " skipped (" + list(commands) + ")";
+    if (!unknownTypes.empty()) text += ", unknown nodes kept (" + list(unknownTypes) + ")";
+    if (!warnings.empty())
+        text += ", " + std::to_string(warnings.size()) + (warnings.size() == 1 ? " warning" : " warnings");
     return text;
 }
 

@@ -14,11 +14,11 @@ struct LoadReport {
     int statements = 0;                       // in the file, and in the files it refers to
     std::map<std::string, int> executed;      // statements, by command
     std::map<std::string, int> skipped;       // what was left out, by kind: "relationship", "setAttr mesh.covm"
-    std::map<std::string, int> unknownTypes;  // placeholders made, by node type
+    std::map<std::string, int> unknownTypes;  // placeholders made, by node type; Maya's own bookkeeping is left out
     std::vector<std::string> warnings;        // one line each: "scene.ma:12: …"
     std::vector<std::string> missingPlugins;  // required, and no node type of theirs is known
 
-    std::string mayaVersion;  // of `requires maya`
+    std::string mayaVersion;  // that wrote it: "2024ff02"
     std::string linearUnit = "cm", angularUnit = "deg", timeUnit = "film";
     double framesPerSecond = 24;
     bool hasFrameRange = false;              // of the scene's playbackOptions
@@ -27,7 +27,7 @@ struct LoadReport {
     std::string upAxis = "y";  // "y" or "z"
 
     int skippedCount() const;
-    std::string summary() const;  // "412 statements, 3 skipped (relationship 3), 1 unknown node (polyBevel)"
+    std::string summary() const;  // "412 statements, 3 skipped (relationship 3), unknown nodes kept (polyBevel 1)"
 };
 
 // Throws Error for a file that cannot be read or is not Maya ASCII, SyntaxError for one that breaks off.

@@ -49,7 +49,12 @@ DataPtr numbers(Words& words) {
     const int n = words.count();
     data->values->reserve(n);
     using T = typename std::remove_reference_t<decltype(data->values->front())>;
-    for (int i = 0; i < n; ++i) data->values->push_back(static_cast<T>(words.number()));
+    for (int i = 0; i < n; ++i) {
+        if constexpr (std::is_integral_v<T>)
+            data->values->push_back(words.whole());
+        else
+            data->values->push_back(static_cast<T>(words.number()));
+    }
     return data;
 }
 

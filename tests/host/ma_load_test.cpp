@@ -39,9 +39,18 @@ struct Scene {
         };
     }
     double number(const char* plug) { return graph.plug(plug).number(); }
+    // x y z of each vertex, in the space the plug speaks of: worldMesh data carries the matrix to the world
     std::vector<float> points(const char* plug) {
         auto mesh = graph.plug(plug).data<MeshData>();
-        return mesh ? mesh->points : std::vector<float>();
+        if (!mesh) return {};
+        std::vector<float> all;
+        for (std::size_t i = 0; i < mesh->points.size(); i += 3)
+            for (unsigned k = 0; k < 3; ++k) {
+                double x = mesh->matrix(3, k);
+                for (unsigned j = 0; j < 3; ++j) x += mesh->points[i + j] * mesh->matrix(j, k);
+                all.push_back(static_cast<float>(x));
+            }
+        return all;
     }
 };
 
@@ -332,6 +341,21 @@ createNode mesh -n "aShape" -p "a";
     EXPECT_EQ(scene.errors[0], "aShape: geometry not available: it has no points and no history");
 }
 
+TEST(MaLoad, absurdIndicesCostNoMemory) {
+    Scene scene(R"(createNode transform -n "a";
+createNode mesh -n "aShape" -p "a";
+	setAttr ".vt[2000000000]" 0 0 0;
+	setAttr ".pt[0:999999999]" 1 2 3;
+	setAttr ".n[1900000000]" 1 0 0;
+createNode animCurveTL -n "c";
+	setAttr ".ktv[0:99999999]" 1 0;
+)");
+    ASSERT_EQ(scene.report.warnings.size(), 3u);
+    EXPECT_NE(scene.report.warnings[0].find("index 2000000000 is out of order"), std::string::npos);
+    EXPECT_NE(scene.report.warnings[1].find("3 values for 1000000000 elements"), std::string::npos);
+    EXPECT_NE(scene.report.warnings[2].find("2 values for 100000000 elements"), std::string::npos);
+}
+
 TEST(MaLoad, unknownNodesAreKeptWithAttributesAndConnections) {
     Scene scene(std::string(R"(requires -nodeType "magicNode" "magic" "1.0";
 relationship "link" ":lightLinker1" ":initialShadingGroup.message";
@@ -355,6 +379,8 @@ connectAttr "polyBevel1.out2" "boxShape.i";
 )");
     EXPECT_EQ(scene.report.unknownTypes.at("magicNode"), 1);
     EXPECT_EQ(scene.report.skipped.at("relationship"), 1);
+    EXPECT_NE(scene.report.summary().find("unknown nodes kept (magicNode 1, polyBevel 1)"), std::string::npos)
+        << scene.report.summary();
     EXPECT_EQ(scene.report.missingPlugins, std::vector<std::string>{"magic"});
     ASSERT_EQ(scene.report.warnings.size(), 1u);
     EXPECT_NE(scene.report.warnings[0].find("unknown node type magicNode (plug-in magic is not loaded)"),
