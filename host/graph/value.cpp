@@ -12,17 +12,22 @@ Kind storageOf(Kind kind) {
     return kind;
 }
 
-static double read(const void* cell, Kind storage, int k) {
-    const Numbers& n = *static_cast<const Numbers*>(cell);
+// A cell is addressed as an array of its own kind: the cell of a float3's second number is not aligned for a double.
+template <class T>
+static T& at(void* cell, int k) {
+    return static_cast<T*>(cell)[k];
+}
+
+static double read(void* cell, Kind storage, int k) {
     switch (storage) {
-        case Kind::Bool: return n.b[k];
-        case Kind::Char: return n.c[k];
-        case Kind::Byte: return n.u[k];
-        case Kind::Short: return n.s[k];
-        case Kind::Int: return n.i[k];
-        case Kind::Int64: return double(n.l[k]);
-        case Kind::Float: return double(n.f[k]);
-        case Kind::Double: return n.d[k];
+        case Kind::Bool: return at<bool>(cell, k);
+        case Kind::Char: return at<signed char>(cell, k);
+        case Kind::Byte: return at<unsigned char>(cell, k);
+        case Kind::Short: return at<short>(cell, k);
+        case Kind::Int: return at<int>(cell, k);
+        case Kind::Int64: return double(at<long long>(cell, k));
+        case Kind::Float: return double(at<float>(cell, k));
+        case Kind::Double: return at<double>(cell, k);
         default: return 0;
     }
 }
@@ -37,16 +42,15 @@ static T whole(double x) {
 }
 
 static void write(void* cell, Kind storage, int k, double x) {
-    Numbers& n = *static_cast<Numbers*>(cell);
     switch (storage) {
-        case Kind::Bool: n.b[k] = x != 0; break;
-        case Kind::Char: n.c[k] = whole<signed char>(x); break;
-        case Kind::Byte: n.u[k] = whole<unsigned char>(x); break;
-        case Kind::Short: n.s[k] = whole<short>(x); break;
-        case Kind::Int: n.i[k] = whole<int>(x); break;
-        case Kind::Int64: n.l[k] = whole<long long>(x); break;
-        case Kind::Float: n.f[k] = float(x); break;
-        case Kind::Double: n.d[k] = x; break;
+        case Kind::Bool: at<bool>(cell, k) = x != 0; break;
+        case Kind::Char: at<signed char>(cell, k) = whole<signed char>(x); break;
+        case Kind::Byte: at<unsigned char>(cell, k) = whole<unsigned char>(x); break;
+        case Kind::Short: at<short>(cell, k) = whole<short>(x); break;
+        case Kind::Int: at<int>(cell, k) = whole<int>(x); break;
+        case Kind::Int64: at<long long>(cell, k) = whole<long long>(x); break;
+        case Kind::Float: at<float>(cell, k) = float(x); break;
+        case Kind::Double: at<double>(cell, k) = x; break;
         default: break;
     }
 }
