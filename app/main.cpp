@@ -15,6 +15,7 @@ namespace {
 void onInterrupt(int) {
     purl::host::requestInterrupt();
     std::signal(SIGINT, SIG_DFL);
+    std::signal(SIGTERM, SIG_DFL);
 }
 
 }  // namespace
@@ -78,6 +79,8 @@ int main(int argc, char** argv) {
         return purl::kWrongInput;
     }
     std::signal(SIGINT, onInterrupt);
+    std::signal(SIGTERM, onInterrupt);
+    std::signal(SIGXFSZ, SIG_IGN);  // a file-size limit is an error like a full disk, not the end
     try {
         return run();
     } catch (const purl::Cancelled&) { return purl::kCancelled; } catch (const std::exception& error) {

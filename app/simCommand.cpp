@@ -41,6 +41,9 @@ class Log {
                                        {"meanCompression", stats.meanCompression},
                                        {"maxCompression", stats.maxCompression},
                                        {"compressedShare", stats.compressedShare},
+                                       {"densityError", stats.densityError},
+                                       {"iterations", stats.iterations},
+                                       {"divergenceIterations", stats.divergenceIterations},
                                        {"maxSpeed", stats.maxSpeed},
                                        {"kineticEnergy", stats.kineticEnergy},
                                        {"hash", toHex(frame.stateHash)},
@@ -67,9 +70,8 @@ int simulate(const SimOptions& options) {
     Session session(
         options.scene, [&](auto severity, const auto& text) { progress.message(severity, text); }, options.solver);
     for (const std::string& note : session.loadNotes()) progress.line("note: " + note);
-    const std::string solver = session.solverName();
-    if (options.threads >= 0) session.set(solver + ".threads=" + std::to_string(options.threads));
-    if (!options.device.empty()) session.set(solver + ".device=" + options.device);
+    if (options.threads >= 0 || !options.device.empty())
+        session.setDevice(options.device, std::max(options.threads, 0));
     for (const std::string& assignment : options.assignments) session.set(assignment);
 
     const std::string out = options.out.empty() ? defaultOutput(options.scene) : options.out;

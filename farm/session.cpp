@@ -9,6 +9,7 @@
 #include "host/host.h"
 #include "host/ma/load.h"
 #include "nodes/data.h"
+#include "solver/cache/file.h"
 #include "solver/cache/stateFile.h"
 
 namespace fs = std::filesystem;
@@ -81,6 +82,7 @@ Session::Session(const std::string& scenePath, Listener listener, const std::str
     if (!host::pluginLoaded("purl")) host::loadPlugin("purl", initializePlugin);
     try {
         const host::LoadReport report = host::loadScene(*graph_, scenePath);
+        origin_.add(readFile(scenePath));
         range_ = {static_cast<int>(std::floor(report.firstFrame)), static_cast<int>(std::floor(report.lastFrame))};
         for (const std::string& warning : report.warnings) loadNotes_.push_back(warning);
         if (report.skippedCount() > 0 || !report.unknownTypes.empty()) loadNotes_.push_back(report.summary());
@@ -108,6 +110,16 @@ Session::~Session() {
 }
 
 void Session::set(const std::string& assignment) {
+    assign(assignment);
+    origin_.add(assignment);
+}
+
+void Session::setDevice(const std::string& device, int threads) {
+    if (!device.empty()) assign(solver_->name + ".device=" + device);
+    assign(solver_->name + ".threads=" + std::to_string(threads));
+}
+
+void Session::assign(const std::string& assignment) {
     const host::Graph::Scope scope(*graph_);
     try {
         host::setAttribute(*graph_, assignment);
@@ -187,7 +199,7 @@ void Session::writeCache(const std::string& directory, const std::string& format
     cache_->plug("directory").set(directory);
     if (!formats.empty()) cache_->plug("formats").set(formats);
     cache_->plug("oneFile").set(oneFile ? 1.0 : 0.0);
-    cacheNode()->setScenePath(path_);
+    cacheNode()->setOrigin(fs::absolute(path_).lexically_normal().string(), origin_.value());
 }
 
 int Session::resume(const std::string& directory) {

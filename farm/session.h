@@ -9,6 +9,7 @@
 #include "host/graph/graph.h"
 #include "nodes/cacheNode.h"
 #include "nodes/solverNode.h"
+#include "solver/core/hash.h"
 #include "solver/frame.h"
 
 namespace purl {
@@ -32,6 +33,8 @@ class Session {
 
     // "water.viscosity=0.5", in the scene's units; throws Error naming what is wrong.
     void set(const std::string& assignment);
+    // Where the solver runs; the result does not depend on it. Threads 0: all; an empty device: the scene's own.
+    void setDevice(const std::string& device, int threads);
 
     double fps() const;
     FrameRange playbackRange() const { return range_; }  // as the scene has it
@@ -65,10 +68,12 @@ class Session {
     const std::string& path() const { return path_; }
 
   private:
+    void assign(const std::string& assignment);
     std::shared_ptr<const Frame> pull(int number);
     CacheNode* cacheNode() const;
 
     std::string path_;
+    Hash origin_;  // of the scene file and every assignment: a cache is resumed only by the run that began it
     std::unique_ptr<host::Graph> graph_;
     host::NodePtr solver_, cache_;
     host::Plug output_;  // the frame with all meshes: the last of the chain from the solver

@@ -59,6 +59,8 @@ std::shared_ptr<const Frame> CacheNode::write(const CacheParams& params, int num
         settings.fps = MTime(1.0, MTime::kSeconds).as(MTime::uiUnit());
         settings.startFrame = static_cast<int>(std::lround(number - frame->time * settings.fps));  // where time was 0
         settings.scenePath = scenePath_;
+        settings.parametersHash = parametersHash_;
+        settings.toolVersion = "purl " PURL_VERSION;
         settings.oneFile = params.oneFile;
         writer_ =
             std::make_unique<CacheWriter>(resumeAfter_ ? CacheWriter::resume(params.directory, settings, *resumeAfter_)

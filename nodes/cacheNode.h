@@ -55,7 +55,11 @@ class CacheNode : public MPxNode {
     // For the command line: the cache being written, goes on after `frame` (or begins anew); null before the first
     // frame.
     void resumeAfter(int frame) { resumeAfter_ = frame; }
-    void setScenePath(const std::string& path) { scenePath_ = path; }
+    // Where the frames come from, for the manifest: the scene file, and a hash that differs when the run would.
+    void setOrigin(const std::string& scenePath, uint64_t parametersHash) {
+        scenePath_ = scenePath;
+        parametersHash_ = parametersHash;
+    }
     // The cache being written; null before its first frame.
     CacheWriter* writer() { return writer_.get(); }
 
@@ -71,6 +75,7 @@ class CacheNode : public MPxNode {
     CacheParams opened_;  // what writer_ or reader_ was opened with
     std::optional<int> resumeAfter_;
     std::string scenePath_;
+    uint64_t parametersHash_ = 0;
 };
 
 }  // namespace purl

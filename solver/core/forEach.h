@@ -2,17 +2,11 @@
 // writes, its `PURL_HD void operator()(int i) const` does the work for one index and touches only its own outputs.
 #pragma once
 #include <string>
-#include <vector>
 
+#include "solver/core/buffer.h"
 #include "solver/core/device.h"
 #include "solver/core/error.h"
 #include "solver/core/platform.h"
-
-#ifdef __CUDACC__
-    #include <thrust/execution_policy.h>
-    #include <thrust/iterator/counting_iterator.h>
-    #include <thrust/transform_reduce.h>
-#endif
 
 namespace purl {
 
@@ -30,8 +24,9 @@ inline namespace withoutGpu {
 #endif
 
 // Runs kernel(0) … kernel(count − 1) in no particular order; the results may not depend on that order.
+// `grain` indices at a time go to a thread.
 template <class Kernel>
-void forEach(const Device& device, const char* name, int count, const Kernel& kernel) {
+void forEach(const Device& device, const char* name, int count, const Kernel& kernel, int grain = 256) {
     device.throwIfCancelled();
     if (count <= 0) return;
 #ifdef __CUDACC__
@@ -45,37 +40,52 @@ void forEach(const Device& device, const char* name, int count, const Kernel& ke
 #else
     if (device.isCuda()) throw Error(std::string("kernel ") + name + ": built for the CPU only");
 #endif
-    // Below this a loop is over sooner than a team of threads is awake.
-    [[maybe_unused]] constexpr int kWorthThreads = 2048;
-#pragma omp parallel for schedule(dynamic, 256) num_threads(device.threads()) if (count >= kWorthThreads)
+    // With fewer pieces than this the loop is over sooner than a team of threads is awake.
+    [[maybe_unused]] constexpr int kWorthThreads = 8;
+#pragma omp parallel for schedule(dynamic, grain) num_threads(device.threads()) if (count / grain >= kWorthThreads)
     for (int i = 0; i < count; ++i) kernel(i);
 }
 
-// Combines value(0) … value(count − 1) in one fixed order: blocks of 1024 from first to last, so that any number of
-// threads gives the same bits. `combine` must be associative up to rounding.
+// Blocks of this many are combined from first to last, then the blocks in their order.
+constexpr int kReduceBlock = 1024;
+
+template <class T, class Value, class Combine>
+PURL_HD T reduceBlock(int block, int count, const Value& value, const Combine& combine) {
+    const int begin = block * kReduceBlock;
+    const int end = count - begin < kReduceBlock ? count : begin + kReduceBlock;
+    T sum = value(begin);
+    for (int i = begin + 1; i < end; ++i) sum = combine(sum, value(i));
+    return sum;
+}
+
+template <class T, class Value, class Combine>
+struct ReduceBlocks {
+    Value value;
+    Combine combine;
+    int count;
+    T* partial;
+    PURL_HD void operator()(int block) const { partial[block] = reduceBlock<T>(block, count, value, combine); }
+};
+
+// Runs body(begin, end) for 0 … count − 1 cut into chunks, in no particular order: for tuned loops of the CPU that keep
+// something from one index to the next. The cuts do not depend on the number of threads.
+template <class Body>
+void forEachChunk(const Device& device, const char* name, int count, int chunk, const Body& body) {
+    device.throwIfCancelled();
+    if (device.isCuda()) throw Error(std::string("loop ") + name + ": for the CPU only");
+    const int chunks = count / chunk + (count % chunk != 0);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(device.threads()) if (chunks > 1)
+    for (int c = 0; c < chunks; ++c) body(c * chunk, c + 1 == chunks ? count : (c + 1) * chunk);
+}
+
+// Combines value(0) … value(count − 1) in one fixed order, so that any number of threads, and the GPU too, gives the
+// same bits. `combine` must be associative up to rounding.
 template <class T, class Value, class Combine>
 T reduce(const Device& device, const char* name, int count, T start, const Value& value, const Combine& combine) {
-    device.throwIfCancelled();
-    if (count <= 0) return start;
-#ifdef __CUDACC__
-    if (device.isCuda()) {
-        const thrust::counting_iterator<int> first(0);
-        return thrust::transform_reduce(thrust::device, first, first + count, value, start, combine);
-    }
-#else
-    if (device.isCuda()) throw Error(std::string("reduction ") + name + ": built for the CPU only");
-#endif
-    (void)name;
-    constexpr int kBlock = 1024;
-    const int blocks = (count + kBlock - 1) / kBlock;
-    std::vector<T> partial(static_cast<size_t>(blocks), start);
-#pragma omp parallel for schedule(dynamic, 4) num_threads(device.threads()) if (blocks > 1)
-    for (int b = 0; b < blocks; ++b) {
-        const int end = count < (b + 1) * kBlock ? count : (b + 1) * kBlock;
-        T sum = value(b * kBlock);
-        for (int i = b * kBlock + 1; i < end; ++i) sum = combine(sum, value(i));
-        partial[static_cast<size_t>(b)] = sum;
-    }
+    const int blocks = count > 0 ? (count - 1) / kReduceBlock + 1 : 0;
+    Buffer<T> partial(device, blocks);
+    forEach(device, name, blocks, ReduceBlocks<T, Value, Combine>{value, combine, count, partial.data()}, 4);
+    device.synchronize();
     T total = start;
     for (const T& sum : partial) total = combine(total, sum);
     return total;

@@ -7,6 +7,7 @@
 #include "solver/core/forEach.h"
 
 #ifdef __CUDACC__
+    #include <thrust/execution_policy.h>
     #include <thrust/scan.h>
     #include <cub/device/device_radix_sort.cuh>
 #endif
