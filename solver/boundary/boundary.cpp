@@ -22,17 +22,6 @@ void assign(Buffer<T>& buffer, const std::vector<T>& values) {
     std::copy(values.begin(), values.end(), buffer.begin());
 }
 
-// How far behind its surface a solid begins, so that the particle half a spacing before it has its lattice's density:
-// the integral over a half-space is more than the sum over the lattice's layers there.
-float solidSetBack(const WallKernel& kernel, float spacing, double missing) {
-    float low = 0, high = kernel.radius;  // of the distance to the particle
-    for (int k = 0; k < 40; ++k) {
-        const float middle = 0.5f * (low + high);
-        (kernel.shareAt(middle) > missing ? low : high) = middle;
-    }
-    return low - 0.5f * spacing;
-}
-
 // W summed over the points of a square lattice, at a height above one of them.
 double layerSum(const WallKernel& kernel, float spacing, float height) {
     const int reach = static_cast<int>(kernel.radius / spacing) + 1;
@@ -120,7 +109,7 @@ struct CountWalls {
 struct ListWalls {
     Span<const Boundary::Placed> walls;
     WallKernel kernel;
-    float dt;
+    float firmness, dt;
     Span<const Vec3> x;
     const int *counts, *starts, *standInStarts;
     int firstStandIn;
@@ -159,7 +148,7 @@ struct ListWalls {
     }
 
     PURL_HD int stand(int at, const Boundary::Placed& wall, Vec3 p, float share, Vec3 gradient) const {
-        const BoundaryPoint point = standIn(kernel, p, share, gradient);
+        const BoundaryPoint point = standIn(kernel, p, share, firmness * gradient);
         const Vec3 way = point.x - wall.before.toWorld(wall.after.toLocal(point.x));
         points[at] = point;
         motions[at] = {dt > 0 ? way / dt : Vec3{}, wall.friction};
@@ -209,11 +198,24 @@ bool sameShape(const ColliderParams& a, const ColliderParams& b) {
 
 WallCalibration calibrate(const WallKernel& kernel, float spacing) {
     const double cube = double(spacing) * spacing * spacing, first = layerSum(kernel, spacing, spacing);
-    double missing = 0;
-    for (int k = 1; static_cast<float>(k) * spacing < kernel.radius; ++k)
-        missing += layerSum(kernel, spacing, static_cast<float>(k) * spacing);
-    const double volume = cube * (first > 0 ? missing / first : 1);
-    return {static_cast<float>(volume * layerSum(kernel, spacing, 0)), solidSetBack(kernel, spacing, cube * missing)};
+    const float step = 0.05f * spacing;
+    double missing = 0, slope = 0;
+    for (int k = 1; static_cast<float>(k - 1) * spacing < kernel.radius; ++k) {
+        const float height = static_cast<float>(k) * spacing;
+        missing += layerSum(kernel, spacing, height);
+        slope += (layerSum(kernel, spacing, height - step) - layerSum(kernel, spacing, height + step)) / (2 * step);
+    }
+    WallCalibration result;
+    result.gamma = static_cast<float>(cube * (first > 0 ? missing / first : 1) * layerSum(kernel, spacing, 0));
+    float near = 0, far = kernel.radius;  // where a half-space adds what is missing
+    for (int k = 0; k < 40; ++k) {
+        const float middle = 0.5f * (near + far);
+        (kernel.shareAt(middle) > cube * missing ? near : far) = middle;
+    }
+    result.setBack = near - 0.5f * spacing;
+    const float layer = kernel.layerAt(near);
+    result.firmness = layer > 0 ? static_cast<float>(cube * slope / layer) : 1;
+    return result;
 }
 
 // A collider with its points or its map, in its own frame; a mesh's is the world as its shape was in it.
@@ -517,8 +519,9 @@ void Boundary::findNeighbors(const Buffer<Vec3>& x) {
     points_.resize(firstStandIn + standInStarts_[count]);
     motions_.resize(points_.size());
     forEach(device_, "listWalls", count,
-            ListWalls{std::as_const(placed_).span(), kernel_, dt_, x.span(), counts_.data(), starts_.data(),
-                      standInStarts_.data(), firstStandIn, indices_.data(), points_.data(), motions_.data()});
+            ListWalls{std::as_const(placed_).span(), kernel_, calibration_.firmness, dt_, x.span(), counts_.data(),
+                      starts_.data(), standInStarts_.data(), firstStandIn, indices_.data(), points_.data(),
+                      motions_.data()});
 }
 
 }  // namespace purl

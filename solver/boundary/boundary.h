@@ -29,7 +29,10 @@ struct WallCalibration {
     // V = γ / Σ W over the wall's points (Akinci et al. 2012, eq. 4; γ as in Band et al. 2018): then a layer of evenly
     // spread points half a spacing behind the surface adds what the layers of fluid in the wall's place would.
     float gamma = 1;
-    float setBack = 0;  // m, how far behind the surface a solid of a volume map begins, for the same reason
+    // Integrals over a half-space are not quite sums over the layers of a lattice; so a volume map's solid begins
+    // a little behind the surface, and its gradient is scaled a little.
+    float setBack = 0;  // m
+    float firmness = 1;
 };
 WallCalibration calibrate(const WallKernel& kernel, float spacing);
 

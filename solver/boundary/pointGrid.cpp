@@ -20,12 +20,13 @@ std::vector<int> PointGrid::build(std::vector<Vec3>& points, float radius) {
     // Two cells of margin: keys of the cells next to a point's never leave the box.
     Bounds box;
     for (const Vec3 p : points) box.include(p);
-    view_.cellSize = Neighbors::cellSize(radius);
-    const float margin = static_cast<float>(2 * view_.cellSize);
+    const double cellSize = Neighbors::cellSize(radius);
+    view_.inverseCell = 1 / cellSize;
+    const float margin = static_cast<float>(2 * cellSize);
     view_.low = box.low - Vec3{margin, margin, margin};
     view_.reach = {box.low - Vec3{radius, radius, radius}, box.high + Vec3{radius, radius, radius}};
     const Vec3 size = box.size();
-    if (!(std::max({size.x, size.y, size.z}) / view_.cellSize < (1 << 21) - 8))
+    if (!(std::max({size.x, size.y, size.z}) / cellSize < (1 << 21) - 8))
         throw Error("boundary: a collider spans more than two million support radii; make particles larger");
 
     std::vector<uint64_t> keys(points.size());

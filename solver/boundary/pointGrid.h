@@ -12,8 +12,8 @@ namespace purl {
 
 struct PointGridView {
     Vec3 low;
-    Bounds reach;  // nothing is near any point outside this box
-    double cellSize = 1;
+    Bounds reach;            // nothing is near any point outside this box
+    double inverseCell = 1;  // 1/m
     uint32_t tableMask = 0;
     const uint64_t* tableKeys = nullptr;
     const int* tableCells = nullptr;
@@ -24,9 +24,11 @@ struct PointGridView {
     PURL_HD static uint64_t keyOf(int x, int y, int z) {
         return static_cast<uint64_t>(z) << 42 | static_cast<uint64_t>(y) << 21 | static_cast<uint64_t>(x);
     }
+    // For points within the margin around `low`: none of their cells is negative.
     PURL_HD uint64_t keyAt(Vec3 x) const {
-        const Cell cell = cellAt(x - low, cellSize);
-        return keyOf(cell.x, cell.y, cell.z);
+        return keyOf(static_cast<int>((double(x.x) - low.x) * inverseCell),
+                     static_cast<int>((double(x.y) - low.y) * inverseCell),
+                     static_cast<int>((double(x.z) - low.z) * inverseCell));
     }
     PURL_HD uint32_t slotOf(uint64_t key) const {
         return static_cast<uint32_t>((key * 0x9e3779b97f4a7c15ull) >> 32) & tableMask;

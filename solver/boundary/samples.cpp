@@ -48,6 +48,34 @@ class Sieve {
     std::vector<int> heads_, next_;
 };
 
+// One for each edge, from corner k of triangle t at 3 t + k: whether it is open or its two faces meet at an angle.
+std::vector<char> sharpEdges(const std::vector<Vec3>& vertices, const std::vector<int>& triangles) {
+    struct Edge {
+        int low, high, side;
+    };
+    std::vector<Edge> edges;
+    for (int side = 0; side < static_cast<int>(triangles.size()); ++side) {
+        const int a = triangles[side], b = triangles[side % 3 == 2 ? side - 2 : side + 1];
+        edges.push_back({std::min(a, b), std::max(a, b), side});
+    }
+    std::sort(edges.begin(), edges.end(), [](const Edge& a, const Edge& b) {
+        return std::tie(a.low, a.high, a.side) < std::tie(b.low, b.high, b.side);
+    });
+    const auto normalOf = [&](int side) {
+        const int t = side - side % 3;
+        const Vec3 a = vertices[triangles[t]];
+        return normalized(cross(vertices[triangles[t + 1]] - a, vertices[triangles[t + 2]] - a), {0, 0, 0});
+    };
+    constexpr float kFlat = 0.94f;  // cosine of 20 degrees
+    std::vector<char> sharp(triangles.size(), 1);
+    for (size_t i = 0; i + 1 < edges.size(); ++i) {
+        const Edge &a = edges[i], &b = edges[i + 1];
+        if (a.low != b.low || a.high != b.high) continue;
+        if (dot(normalOf(a.side), normalOf(b.side)) > kFlat) sharp[a.side] = sharp[b.side] = 0;
+    }
+    return sharp;
+}
+
 // Steps of about `spacing` in a length; none where it is less than half of one.
 int stepsIn(float length, float spacing) {
     return length < 0.5f * spacing ? 0 : std::max(1, static_cast<int>(std::ceil(length / spacing - 0.2f)));
@@ -58,55 +86,66 @@ int stepsIn(float length, float spacing) {
 std::vector<SurfaceSample> sampleTriangles(const std::vector<Vec3>& vertices, const std::vector<int>& triangles,
                                            float spacing) {
     const int count = static_cast<int>(triangles.size()) / 3;
+    const auto corner = [&](int t, int k) { return vertices[triangles[3 * t + k % 3]]; };
     std::vector<SurfaceSample> samples;
     Sieve sieve(kClosest * spacing);
     const auto offer = [&](int t, float u, float v) {
-        const Vec3 a = vertices[triangles[3 * t]], b = vertices[triangles[3 * t + 1]],
-                   c = vertices[triangles[3 * t + 2]];
-        if (sieve.take(a + u * (b - a) + v * (c - a))) samples.push_back({t, u, v});
+        const Vec3 a = corner(t, 0);
+        if (sieve.take(a + u * (corner(t, 1) - a) + v * (corner(t, 2) - a))) samples.push_back({t, u, v});
     };
-    const auto offerOnEdge = [&](int t, int edge, float s) {  // s of the way from corner `edge` to the next
-        const float at[3][2] = {{0, 0}, {1, 0}, {0, 1}};
-        const float *from = at[edge], *to = at[(edge + 1) % 3];
-        offer(t, lerp(from[0], to[0], s), lerp(from[1], to[1], s));
+    // By the weights of corner k and the two that follow it.
+    const auto offerAt = [&](int t, int k, float first, float second, float third) {
+        float weights[3];
+        weights[k] = first;
+        weights[(k + 1) % 3] = second;
+        weights[(k + 2) % 3] = third;
+        offer(t, weights[1], weights[2]);
     };
 
-    // Corners and edges first, evenly divided, so that the mesh's outline is kept; then what is still bare inside, from
-    // rows along the longest edge finer than the spacing.
+    // The mesh's outline first, its sharp and open edges evenly divided, then what is still bare of the faces.
+    const std::vector<char> sharp = sharpEdges(vertices, triangles);
     for (int t = 0; t < count; ++t)
-        for (int k = 0; k < 3; ++k) offerOnEdge(t, k, 0);
+        for (int k = 0; k < 3; ++k)
+            if (sharp[3 * t + k] || sharp[3 * t + (k + 2) % 3]) offerAt(t, k, 1, 0, 0);
     for (int t = 0; t < count; ++t)
         for (int k = 0; k < 3; ++k) {
-            const float edge =
-                length(vertices[triangles[3 * t + (k + 1) % 3]] - vertices[triangles[3 * t + k]]) / spacing;
-            const int steps = std::max(1, static_cast<int>(edge + 0.5f));
-            for (int s = 1; s < steps; ++s) offerOnEdge(t, k, static_cast<float>(s) / static_cast<float>(steps));
-        }
-    const float fine = spacing / 3;
-    for (int t = 0; t < count; ++t) {
-        int longest = 0;
-        float edges[3];
-        for (int k = 0; k < 3; ++k) {
-            edges[k] = length(vertices[triangles[3 * t + (k + 1) % 3]] - vertices[triangles[3 * t + k]]);
-            if (edges[k] > edges[longest]) longest = k;
-        }
-        const Vec3 a = vertices[triangles[3 * t]], b = vertices[triangles[3 * t + 1]],
-                   c = vertices[triangles[3 * t + 2]];
-        if (!(edges[longest] > 0)) continue;
-        const float height = length(cross(b - a, c - a)) / edges[longest];
-        const int rows = static_cast<int>(std::ceil(height / fine));
-        for (int row = 0; row < rows; ++row) {
-            // Weights of the longest edge's two ends and of the corner across.
-            const float across = static_cast<float>(row) / static_cast<float>(rows);
-            const int columns = static_cast<int>(std::ceil((1 - across) * edges[longest] / fine));
-            for (int column = 0; column <= columns; ++column) {
-                float weights[3];
-                const float along = static_cast<float>(column) / static_cast<float>(std::max(columns, 1));
-                weights[longest] = (1 - across) * (1 - along);
-                weights[(longest + 1) % 3] = (1 - across) * along;
-                weights[(longest + 2) % 3] = across;
-                offer(t, weights[1], weights[2]);
+            if (!sharp[3 * t + k]) continue;
+            const int steps = std::max(1, static_cast<int>(length(corner(t, k + 1) - corner(t, k)) / spacing + 0.5f));
+            for (int s = 1; s < steps; ++s) {
+                const float share = static_cast<float>(s) / static_cast<float>(steps);
+                offerAt(t, k, 1 - share, share, 0);
             }
+        }
+    // Rows of a square lattice three times finer, along the longest sharp edge if there is one: where faces are
+    // rectangles, every third point of every third row is taken.
+    const auto stepsOf = [&](float extent) {
+        return std::max(1, static_cast<int>(std::ceil(3 * extent / spacing - 0.01f)));
+    };
+    for (int t = 0; t < count; ++t) {
+        int base = 0;
+        float best = -1;
+        for (int k = 0; k < 3; ++k) {
+            const float edge = length(corner(t, k + 1) - corner(t, k)) * (sharp[3 * t + k] ? 1e6f : 1.0f);
+            if (edge > best) base = k, best = edge;
+        }
+        const Vec3 start = corner(t, base), along = corner(t, base + 1) - start, up = corner(t, base + 2) - start;
+        const float extent = length(along);
+        if (!(extent > 0)) continue;
+        const float height = length(cross(along, up)) / extent, foot = dot(up, along) / extent;
+        const int rows = stepsOf(height), columns = stepsOf(extent);
+        const float step = extent / static_cast<float>(columns);
+        for (int row = 0; row <= rows; ++row) {
+            const float share = static_cast<float>(row) / static_cast<float>(rows);
+            const float left = share * foot, right = left + (1 - share) * extent;
+            const auto offerAlong = [&](float x) {
+                const float second = clamp((x - left) / extent, 0, 1 - share);
+                offerAt(t, base, 1 - share - second, second, share);
+            };
+            const int last = static_cast<int>(std::floor(right / step + 0.01f));
+            for (int k = static_cast<int>(std::ceil(left / step - 0.01f)); k <= last; ++k)
+                offerAlong(static_cast<float>(k) * step);
+            offerAlong(left);
+            offerAlong(right);
         }
     }
     return samples;

@@ -169,6 +169,27 @@ struct FitSpline {
     }
 };
 
+// A spline lies between the least and the largest of its coefficients: where none is above zero, neither is φ.
+struct MarkFilled {
+    Span<const float> nodes;
+    Span<uint64_t> filled;
+    PURL_HD void operator()(int i) const {
+        const float* const layer =
+            nodes.data + static_cast<size_t>(i) / kBrick * kNodes * kNodes * kNodes + i % kBrick * kNodes * kNodes;
+        uint64_t bits = 0;
+        for (int cell = 0; cell < kBrick * kBrick; ++cell) {
+            const float* const corner = layer + cell / kBrick * kNodes + cell % kBrick;
+            float most = 0;
+            for (int n = 0; n < 64; ++n) {
+                const float c = corner[(n / 16 * kNodes + n / 4 % 4) * kNodes + n % 4];
+                most = c > most ? c : most;
+            }
+            if (most > kLeastShare) bits |= uint64_t(1) << cell;
+        }
+        filled[i] = bits;
+    }
+};
+
 // The bricks of a box-shaped lattice, chosen in passes.
 struct BrickSet {
     const VolumeMapView& layout;
@@ -222,7 +243,7 @@ void assign(Buffer<T>& buffer, const std::vector<T>& values) {
 
 }  // namespace
 
-VolumeMap::VolumeMap(const Device& device) : device_(device), brickAt_(device), nodes_(device) {}
+VolumeMap::VolumeMap(const Device& device) : device_(device), brickAt_(device), nodes_(device), filled_(device) {}
 
 void VolumeMap::build(const std::string& name, const SolidDistance& solid, const WallKernel& kernel) {
     const float cell = kernel.radius / kCellsInSupport, brick = kBrick * cell;
@@ -335,6 +356,9 @@ void VolumeMap::build(const std::string& name, const SolidDistance& solid, const
     nodes_.resize(static_cast<int>(kept.size()) * kNodes * kNodes * kNodes);
     forEach(device_, "fitSpline", nodes_.size(), FitSpline{site, std::as_const(bricks).span(), nodes_.span()});
     device_.synchronize();
+    filled_.resize(bricks.size() * kBrick);
+    forEach(device_, "markFilled", filled_.size(), MarkFilled{std::as_const(nodes_).span(), filled_.span()});
+    device_.synchronize();
     brickAt_.resize(all);
     for (int i = 0; i < brickAt_.size(); ++i) brickAt_[i] = -1;
     for (int i = 0; i < bricks.size(); ++i) brickAt_[bricks[i]] = i;
@@ -344,6 +368,7 @@ VolumeMapView VolumeMap::view() const {
     VolumeMapView view = layout_;
     view.brickAt = brickAt_.data();
     view.nodes = nodes_.data();
+    view.filled = filled_.data();
     return view;
 }
 

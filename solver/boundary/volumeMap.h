@@ -2,6 +2,7 @@
 // φ(x) = ∫_solid W(|x − x′|) dx′, read off by cubic splines; one point can then stand in for the wall (Koschier and
 // Bender 2017, density maps; Bender et al. 2019, volume maps). Bricks of the grid exist only near the surface.
 #pragma once
+#include <cstdint>
 #include <string>
 
 #include "solver/boundary/wallKernel.h"
@@ -65,6 +66,8 @@ struct VolumeMapView {
     int bricksX = 0, bricksY = 0, bricksZ = 0;
     const int* brickAt = nullptr;  // −1: far from the surface
     const float* nodes = nullptr;  // spline coefficients, kNodes³ a brick
+    // Eight a brick, one for each layer of cells along z, with a bit for each cell: whether φ > 0 anywhere in it.
+    const uint64_t* filled = nullptr;
 
     PURL_HD int brickIndex(int x, int y, int z) const { return (z * bricksY + y) * bricksX + x; }
     // Finds the brick of x and its coordinates there, in cells. −1: no wall is near.
@@ -80,9 +83,14 @@ struct VolumeMapView {
             p - Vec3{static_cast<float>(bx * kBrick), static_cast<float>(by * kBrick), static_cast<float>(bz * kBrick)};
         return brickAt[brickIndex(bx, by, bz)];
     }
+    PURL_HD static int cellIn(float p) {
+        const int whole = static_cast<int>(p);
+        return whole < 0 ? 0 : whole < kBrick ? whole : kBrick - 1;
+    }
     PURL_HD bool isNear(Vec3 x) const {
-        Vec3 inBrick;
-        return find(x, inBrick) >= 0;
+        Vec3 p;
+        const int brick = find(x, p);
+        return brick >= 0 && (filled[kBrick * brick + cellIn(p.z)] >> (kBrick * cellIn(p.y) + cellIn(p.x)) & 1);
     }
     // φ, and its gradient in 1/m, which points into the wall. Both 0 where no wall is near.
     PURL_HD float share(Vec3 x, Vec3& gradient) const;
@@ -104,6 +112,7 @@ class VolumeMap {
     VolumeMapView layout_;
     Buffer<int> brickAt_;
     Buffer<float> nodes_;
+    Buffer<uint64_t> filled_;
 };
 
 // Uniform cubic B-spline at t of a cell: the weights of its four nodes, and their slopes.
@@ -127,8 +136,7 @@ PURL_HD inline float VolumeMapView::share(Vec3 x, Vec3& gradient) const {
     int at[3] = {};
     float w[3][4], slope[3][4];
     for (int axis = 0; axis < 3; ++axis) {
-        const int whole = static_cast<int>(p[axis]);
-        at[axis] = whole < 0 ? 0 : whole < kBrick ? whole : kBrick - 1;
+        at[axis] = cellIn(p[axis]);
         splineWeights(p[axis] - static_cast<float>(at[axis]), w[axis], slope[axis]);
     }
     const float* const corner = nodes + static_cast<size_t>(brick) * kNodes * kNodes * kNodes;

@@ -56,12 +56,13 @@ struct WallKernel {
     bool operator==(const WallKernel& other) const;
 };
 
+constexpr float kLeastShare = 1e-4f;  // of the rest density; maps are no better
+
 // The one point that adds to x what a whole wall adds: V W(r) = φ and V ∇W(r) = ∇φ, so that r is where the kernel is as
 // steep for its height as φ is. It always lies on the wall's side, and V is bounded even for points in the wall.
 PURL_HD inline BoundaryPoint standIn(const WallKernel& W, Vec3 x, float share, Vec3 gradient) {
-    constexpr float kLeast = 1e-5f;  // of the rest density; the tables are no better
     const float slope = length(gradient);
-    if (!(share > kLeast)) return {x, 0};
+    if (!(share > kLeastShare)) return {x, 0};
     if (!(slope > 0)) return {x, share / W(0)};
     const float r = W.distanceOfSteepness(slope / share);
     return {x + (r / slope) * gradient, share / W(r)};

@@ -294,9 +294,9 @@ TEST(Boundary, listsArePaddedToEightsWithNobody) {
 TEST(Boundary, particlesFarFromWallsHaveNoList) {
     for (const BoundaryModel model : kModels) {
         Collider box = colliderOf(ColliderShape::box, true);
-        box.params.halfSize = {2, 2, 2};
+        box.params.halfSize = {1, 1, 1};
         Tank tank(box, model);
-        tank.set({{}, {1.5f, 0, 0}, {1e4f, 0, 0}, {std::nanf(""), 0, 0}, {0, -1.7f, 1}});
+        tank.set({{}, {0.6f, 0, 0}, {1e4f, 0, 0}, {std::nanf(""), 0, 0}, {0, -0.7f, 0.5f}});
         EXPECT_TRUE(tank.boundary.empty());
         for (int i = 0; i < tank.count(); ++i) {
             EXPECT_EQ(tank.boundary.view().count(i), 0);

@@ -34,7 +34,7 @@ float shareByQuadrature(const SolidDistance& solid, const WallKernel& W, Vec3 x)
                 const double w = W(length(d));
                 if (!(w > 0)) continue;
                 all += w;
-                if (solid(x + d) < 0) inside += w;
+                inside += w * clamp(0.5f - solid(x + d) * kSteps / W.radius, 0, 1);  // a cell may be solid in part
             }
     return static_cast<float>(inside / all);
 }
@@ -80,7 +80,9 @@ TEST(VolumeMap, equalsTheIntegralAtFacesEdgesAndCorners) {
                 ++looked;
                 Vec3 gradient;
                 ASSERT_TRUE(map.view().isNear(x));
-                EXPECT_NEAR(map.view().share(x, gradient), shareByQuadrature(solid, W, x), 0.012f)
+                // Along a box's edges the surface is drawn by its distance, rounder than it is.
+                const float tolerance = shape == ColliderShape::box ? 0.025f : 0.01f;
+                EXPECT_NEAR(map.view().share(x, gradient), shareByQuadrature(solid, W, x), tolerance)
                     << int(shape) << container << " " << x.x << " " << x.y << " " << x.z;
             }
             EXPECT_EQ(looked, 60);
@@ -126,16 +128,17 @@ TEST(VolumeMap, aMeshGivesWhatThePrimitiveGives) {
 
 TEST(VolumeMap, holdsBricksOnlyNearTheSurface) {
     SolidDistance room = primitive(ColliderShape::box, true);
-    room.halfSize = {4, 4, 4};
+    room.halfSize = {2, 2, 2};
     VolumeMap map;
     map.build("room", room, WallKernel::cubicSpline(kRadius));
     const VolumeMapView view = map.view();
     EXPECT_FALSE(view.isNear({}));
-    EXPECT_FALSE(view.isNear({3.6f, 0, 0}));
+    EXPECT_FALSE(view.isNear({1.6f, 0, 0}));
+    EXPECT_FALSE(view.isNear({1.84f, 0, 0}));  // a support radius and some cells off
     EXPECT_FALSE(view.isNear({1000, 0, 0}));
     EXPECT_FALSE(view.isNear({std::nanf(""), 0, 0}));
-    EXPECT_TRUE(view.isNear({3.95f, 1, 2}));
-    EXPECT_LT(map.brickCount(), view.bricksX * view.bricksY * view.bricksZ / 4);
+    EXPECT_TRUE(view.isNear({1.95f, 1, 1.5f}));
+    EXPECT_LT(map.brickCount(), view.bricksX * view.bricksY * view.bricksZ / 3);
 }
 
 TEST(VolumeMap, refusesWhatWouldNotFit) {
