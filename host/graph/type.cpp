@@ -95,6 +95,7 @@ bool Type::hasFn(MFn::Type fn) const {
 
 namespace {
 struct Table {
+    std::mutex lock;                           // scenes that load at once may both add placeholders
     std::vector<std::unique_ptr<Type>> types;  // in order of registration; removed ones leave a gap
     std::unordered_map<std::string, Type*> byName;
     std::vector<std::unique_ptr<Type>> retired;  // nodes of a removed type may still be around
@@ -117,10 +118,11 @@ static void ready() {
 
 Type& addType(const std::string& name, const std::string& base) {
     ready();
-    Table& t = table();
-    if (t.byName.count(name)) throw Error(name + ": a node type of this name exists already");
     Type* b = nullptr;
     if (!base.empty() && !(b = findType(base))) throw Error(name + ": unknown base type " + base);
+    Table& t = table();
+    std::lock_guard<std::mutex> guard(t.lock);
+    if (t.byName.count(name)) throw Error(name + ": a node type of this name exists already");
     auto type = std::make_unique<Type>();
     type->name = name;
     type->base = b;
@@ -136,12 +138,14 @@ Type& addType(const std::string& name, const std::string& base) {
 
 Type* findType(const std::string& name) {
     ready();
+    std::lock_guard<std::mutex> guard(table().lock);
     auto it = table().byName.find(name);
     return it == table().byName.end() ? nullptr : it->second;
 }
 
 void removeType(const std::string& name) {
     Table& t = table();
+    std::lock_guard<std::mutex> guard(t.lock);
     auto it = std::find_if(t.types.begin(), t.types.end(), [&](const auto& type) { return type->name == name; });
     if (it == t.types.end()) return;
     t.byName.erase(name);
@@ -151,6 +155,7 @@ void removeType(const std::string& name) {
 
 std::vector<std::string> typeNames() {
     ready();
+    std::lock_guard<std::mutex> guard(table().lock);
     std::vector<std::string> names;
     for (const auto& type : table().types) names.push_back(type->name);
     return names;

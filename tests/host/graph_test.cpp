@@ -360,7 +360,7 @@ TEST(Graphs, evaluateOnSeveralThreads) {
         threads.emplace_back([&, t] {
             Graph graph;
             Graph::Scope scope(graph);
-            NodePtr last = graph.create("testUnit");
+            graph.create("nodeOfNobody" + std::to_string(t % 2));
             const NodePtr n = graph.create("testSum");
             for (int i = 0; i < 100; ++i) n->plug("terms").element(i).set(t);
             sums[size_t(t)] = n->plug("echo").element(2 * 99).number();

@@ -13,7 +13,7 @@ class MSelectionList {
     MStatus add(const MPlug& plug, bool mergeWithExisting = false);
     MStatus remove(unsigned int index);
     MStatus clear();
-    bool isEmpty(MStatus* status = nullptr) const { return (status ? *status = MStatus() : MStatus()), items_.empty(); }
+    bool isEmpty(MStatus* status = nullptr) const { return length(status) == 0; }
     unsigned int length(MStatus* status = nullptr) const;
     MStatus getDependNode(unsigned int index, MObject& node) const;
     MStatus getDagPath(unsigned int index, MDagPath& path) const;

@@ -67,9 +67,7 @@ class MTime {
     MTime() = default;  // zero, in the scene's unit
     MTime(double value, Unit unit);
     double as(Unit unit) const;
-#if MAYA_API_VERSION < 20240000
     double asUnits(Unit unit) const { return as(unit); }
-#endif
     Unit unit() const;
     double value() const { return value_; }
     MStatus setUnit(Unit unit);  // keeps the number
