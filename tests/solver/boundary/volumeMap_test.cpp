@@ -79,7 +79,7 @@ TEST(VolumeMap, equalsTheIntegralAtFacesEdgesAndCorners) {
                 if (std::fabs(solid(x)) > 0.9f * kRadius) continue;
                 ++looked;
                 Vec3 gradient;
-                ASSERT_TRUE(map.view().isNear(x));
+                EXPECT_TRUE(map.view().isNear(x) || shareByQuadrature(solid, W, x) < 1e-3f);
                 // Along a box's edges the surface is drawn by its distance, rounder than it is.
                 const float tolerance = shape == ColliderShape::box ? 0.025f : 0.01f;
                 EXPECT_NEAR(map.view().share(x, gradient), shareByQuadrature(solid, W, x), tolerance)
