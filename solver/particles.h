@@ -11,16 +11,17 @@ namespace purl {
 struct Particles {
     explicit Particles(const Device& device = Device::cpu());
 
-    Buffer<Vec3> x;          // m, at the state's time
-    Buffer<Vec3> v;          // m/s, at the state's time: what forces read and artists see
-    Buffer<Vec3> vHalf;      // m/s, half a step earlier (leap-frog's own velocity, Kelager 4.65)
-    Buffer<Vec3> a;          // m/s², of the last step
-    Buffer<Vec3> normal;     // unit, outward, of surface particles; zero inside
-    Buffer<float> density;   // kg/m³
-    Buffer<float> pressure;  // Pa
-    Buffer<float> birth;     // s, when it came into the simulation
-    Buffer<int64_t> id;      // never reused
-    Buffer<int> body;        // index into Scene::fluids
+    Buffer<Vec3> x;                    // m, at the state's time
+    Buffer<Vec3> v;                    // m/s, at the state's time: what forces read and artists see
+    Buffer<Vec3> vHalf;                // m/s, half a step earlier (leap-frog's own velocity, Kelager 4.65)
+    Buffer<Vec3> a;                    // m/s², of the last step
+    Buffer<Vec3> normal;               // unit, outward, of surface particles; zero inside
+    Buffer<float> density;             // kg/m³
+    Buffer<float> pressure;            // Pa
+    Buffer<float> divergencePressure;  // Pa, of dfsph's first solver; like pressure the next step's first guess
+    Buffer<float> birth;               // s, when it came into the simulation
+    Buffer<int64_t> id;                // never reused
+    Buffer<int> body;                  // index into Scene::fluids
 
     int count() const { return x.size(); }
 
@@ -34,6 +35,7 @@ struct Particles {
         visit("normal", normal);
         visit("density", density);
         visit("pressure", pressure);
+        visit("divergencePressure", divergencePressure);
         visit("birth", birth);
         visit("id", id);
         visit("body", body);
@@ -45,7 +47,8 @@ struct Particles {
 
     void resize(int count);
     // Channel by channel, element i becomes the old element order[i]; order may be shorter (that deletes) but not
-    // longer.
+    // longer. The old particles are left in `spare`, whose memory serves for the new ones.
+    void reorder(const Buffer<int>& order, Particles& spare);
     void reorder(const Buffer<int>& order);
     // Keeps the particles with keep[i] != 0, in their order.
     void keepOnly(const Buffer<int>& keep);

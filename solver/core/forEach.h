@@ -67,15 +67,25 @@ struct ReduceBlocks {
     PURL_HD void operator()(int block) const { partial[block] = reduceBlock<T>(block, count, value, combine); }
 };
 
-// Runs body(begin, end) for 0 … count − 1 cut into chunks, in no particular order: for tuned loops of the CPU that keep
-// something from one index to the next. The cuts do not depend on the number of threads.
-template <class Body>
-void forEachChunk(const Device& device, const char* name, int count, int chunk, const Body& body) {
+// Runs body(begin, end, scratch) for 0 … count − 1 cut into chunks, in no particular order: for tuned loops of the CPU
+// that keep something from one index to the next. Each thread has a Scratch of its own; the cuts do not depend on the
+// number of threads.
+template <class Scratch, class Body>
+void forEachChunkWith(const Device& device, const char* name, int count, int chunk, const Body& body) {
     device.throwIfCancelled();
     if (device.isCuda()) throw Error(std::string("loop ") + name + ": for the CPU only");
     const int chunks = count / chunk + (count % chunk != 0);
-#pragma omp parallel for schedule(dynamic, 1) num_threads(device.threads()) if (chunks > 1)
-    for (int c = 0; c < chunks; ++c) body(c * chunk, c + 1 == chunks ? count : (c + 1) * chunk);
+#pragma omp parallel num_threads(device.threads()) if (chunks > 1)
+    {
+        Scratch scratch;
+#pragma omp for schedule(dynamic, 1)
+        for (int c = 0; c < chunks; ++c) body(c * chunk, c + 1 == chunks ? count : (c + 1) * chunk, scratch);
+    }
+}
+template <class Body>
+void forEachChunk(const Device& device, const char* name, int count, int chunk, const Body& body) {
+    struct None {};
+    forEachChunkWith<None>(device, name, count, chunk, [&](int begin, int end, None&) { body(begin, end); });
 }
 
 // Combines value(0) … value(count − 1) in one fixed order, so that any number of threads, and the GPU too, gives the

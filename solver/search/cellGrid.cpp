@@ -1,6 +1,8 @@
 #include "solver/search/cellGrid.h"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "solver/core/forEach.h"
 #include "solver/core/sort.h"
@@ -9,6 +11,10 @@ namespace purl {
 namespace {
 
 constexpr int kMostBits = 21;  // an axis; three of them fit a key
+
+// A box of cells is worth its table while it has few more cells than points.
+constexpr int kCellsPerPoint = 4, kSmallBox = 1 << 16;
+constexpr int kMostPieces = 16;  // each has counters of its own for all cells of the box
 
 int bitsFor(int64_t count) {
     int bits = 1;
@@ -41,6 +47,21 @@ struct NumberPoints {
 struct StandsBack {
     Span<const uint64_t> keys;
     PURL_HD int operator()(int i) const { return i > 0 && keys[i] < keys[i - 1] ? 1 : 0; }
+};
+
+struct BoxStandsBack {
+    Span<const int> cells;
+    PURL_HD int operator()(int i) const { return i > 0 && cells[i] < cells[i - 1] ? 1 : 0; }
+};
+
+struct BeginsCell {
+    Span<const int> cells;
+    PURL_HD int operator()(int i) const { return i == 0 || cells[i] != cells[i - 1] ? 1 : 0; }
+};
+
+struct KeepOrder {
+    Span<int> order;
+    PURL_HD void operator()(int i) const { order[i] = i; }
 };
 
 struct MarkFirsts {
@@ -147,13 +168,16 @@ int cellTableSize(int count) {
 
 CellGrid::CellGrid(const Device& device)
     : device_(device),
+      order_(device),
+      cellOfPlace_(device),
+      boxCells_(device),
+      boxCounts_(device),
+      boxStarts_(device),
       pointKeys_(device),
       cellKeys_(device),
       hashes_(device),
-      order_(device),
       isFirst_(device),
       firstsBefore_(device),
-      cellOfPlace_(device),
       cellStarts_(device, 1),
       hashed_(device),
       bucketStarts_(device),
@@ -161,6 +185,7 @@ CellGrid::CellGrid(const Device& device)
 
 void CellGrid::build(const Buffer<Vec3>& x, double cellSize) {
     sort(x, cellSize);
+    if (inBox_) return;
     findCells();
     fillTable();
     findRuns();
@@ -168,11 +193,10 @@ void CellGrid::build(const Buffer<Vec3>& x, double cellSize) {
 
 void CellGrid::sort(const Buffer<Vec3>& x, double cellSize) {
     PURL_ASSERT(cellSize > 0);
-    const int count = x.size();
-    const Bounds bounds = reduce(device_, "pointBounds", count, Bounds{}, PointBounds{x.span()}, JoinBounds{});
+    const Bounds bounds = reduce(device_, "pointBounds", x.size(), Bounds{}, PointBounds{x.span()}, JoinBounds{});
     keys_ = {};
     keys_.cellSize = cellSize;
-    wraps_ = false;
+    wraps_ = inBox_ = false;
     if (!bounds.empty()) {
         // One empty cell all round, so that no neighbour of an occupied cell wraps unless the axis is too long.
         const Cell low = cellAt(bounds.low, cellSize), high = cellAt(bounds.high, cellSize);
@@ -183,7 +207,13 @@ void CellGrid::sort(const Buffer<Vec3>& x, double cellSize) {
         keys_.bitsY = bitsFor(spanY);
         keys_.bitsZ = bitsFor(spanZ);
         wraps_ = std::max({spanX, spanY, spanZ}) > int64_t(1) << kMostBits;
+        inBox_ = !device_.isCuda() && sortInBox(x, low, high);
     }
+    if (!inBox_) sortByCellKey(x);
+}
+
+void CellGrid::sortByCellKey(const Buffer<Vec3>& x) {
+    const int count = x.size();
     pointKeys_.resize(count);
     order_.resize(count);
     forEach(device_, "numberPoints", count, NumberPoints{x.span(), keys_, pointKeys_.span(), order_.span()});
@@ -192,6 +222,99 @@ void CellGrid::sort(const Buffer<Vec3>& x, double cellSize) {
         device_.synchronize();
         sortByKey(pointKeys_, order_, keys_.bits());
     }
+}
+
+// A counting sort. The points are cut in pieces, which count their cells side by side; a point's place is the number of
+// points in lower cells, plus those of its cell in earlier pieces and earlier in its own. So any pieces give one order.
+bool CellGrid::sortInBox(const Buffer<Vec3>& x, Cell low, Cell high) {
+    const int count = x.size();
+    const double cells = (double(high.x) - low.x + 3) * (double(high.y) - low.y + 3) * (double(high.z) - low.z + 3);
+    if (cells > double(kCellsPerPoint) * count + kSmallBox) return false;
+    boxX_ = high.x - low.x + 3;
+    boxY_ = high.y - low.y + 3;
+    const int boxZ = high.z - low.z + 3, boxCells = boxX_ * boxY_ * boxZ;
+    const int pieces = std::clamp(count / 8192, 1, std::min(device_.threads(), kMostPieces));
+    const auto pieceBegin = [&](int piece) { return static_cast<int>(int64_t(count) * piece / pieces); };
+    order_.resize(count);
+    cellOfPlace_.resize(count);
+    boxCells_.resize(count);
+    boxCounts_.resize(pieces * boxCells);
+    boxStarts_.resize(boxCells + 1);
+
+    // place = ⌊x / size⌋ − low + 1, kept inside the box: there is no place for what is not a number
+    const double perSize = 1 / keys_.cellSize;
+    const auto placeOf = [&](float coordinate, int lowest, int size) {
+        const double place = std::floor(coordinate * perSize) - lowest + 1, last = size - 2;
+        return static_cast<int>(place > 1 ? place < last ? place : last : 1.0);
+    };
+    const Vec3* const points = x.data();
+    int* const cellOf = boxCells_.data();
+    int* const counts = boxCounts_.data();
+    forEachChunk(device_, "countCells", pieces, 1, [&](int piece, int) {
+        int* const own = counts + int64_t(piece) * boxCells;
+        std::fill(own, own + boxCells, 0);
+        for (int i = pieceBegin(piece); i < pieceBegin(piece + 1); ++i) {
+            const Vec3 p = points[i];
+            const int cell =
+                (placeOf(p.z, low.z, boxZ) * boxY_ + placeOf(p.y, low.y, boxY_)) * boxX_ + placeOf(p.x, low.x, boxX_);
+            cellOf[i] = cell;
+            ++own[cell];
+        }
+    });
+
+    // Counts become places: blocks of cells are summed side by side, and again from where each block begins.
+    constexpr int kBlock = 8192;
+    const int blocks = (boxCells + kBlock - 1) / kBlock;
+    std::vector<int> blockStarts(static_cast<size_t>(blocks) + 1, 0);
+    const auto blockOf = [&](int cell) { return static_cast<size_t>(cell / kBlock); };
+    forEachChunk(device_, "sumCells", boxCells, kBlock, [&](int begin, int end) {
+        int sum = 0;
+        for (int p = 0; p < pieces; ++p)
+            for (int c = begin; c < end; ++c) sum += counts[int64_t(p) * boxCells + c];
+        blockStarts[blockOf(begin) + 1] = sum;
+    });
+    for (size_t b = 0; b < static_cast<size_t>(blocks); ++b) blockStarts[b + 1] += blockStarts[b];
+    int* const starts = boxStarts_.data();
+    forEachChunk(device_, "startCells", boxCells, kBlock, [&](int begin, int end) {
+        int sum = blockStarts[blockOf(begin)];
+        for (int c = begin; c < end; ++c) {
+            starts[c] = sum;
+            for (int p = 0; p < pieces; ++p) sum += std::exchange(counts[int64_t(p) * boxCells + c], sum);
+        }
+    });
+    starts[boxCells] = count;
+
+    wasSorted_ = reduce(device_, "isSorted", count, 0, BoxStandsBack{std::as_const(boxCells_).span()}, Largest{}) == 0;
+    if (wasSorted_) {
+        cellOfPlace_.swap(boxCells_);
+        forEach(device_, "keepOrder", count, KeepOrder{order_.span()});
+        return true;
+    }
+    int* const order = order_.data();
+    int* const cellOfPlace = cellOfPlace_.data();
+    forEachChunk(device_, "placePoints", pieces, 1, [&](int piece, int) {
+        int* const own = counts + int64_t(piece) * boxCells;
+        for (int i = pieceBegin(piece); i < pieceBegin(piece + 1); ++i) {
+            const int place = own[cellOf[i]]++;
+            order[place] = i;
+            cellOfPlace[place] = cellOf[i];
+        }
+    });
+    return true;
+}
+
+void CellGrid::pointsReordered() {
+    wasSorted_ = true;
+    forEach(device_, "keepOrder", order_.size(), KeepOrder{order_.span()});
+}
+
+int CellGrid::cellCount() const {
+    const Span<const int> cells = cellOfPlace_.span();
+    return reduce(device_, "cellCount", cells.count, 0, BeginsCell{cells}, Sum{});
+}
+
+CellGrid::View CellGrid::view() const {
+    return {cellOfPlace_.data(), inBox_ ? boxStarts_.data() : nullptr, runs_.data(), boxX_, boxX_ * boxY_};
 }
 
 void CellGrid::findCells() {
@@ -212,7 +335,7 @@ void CellGrid::findCells() {
 }
 
 void CellGrid::fillTable() {
-    const int cells = cellCount();
+    const int cells = cellStarts_.size() - 1;
     const int size = cellTableSize(cells);
     hashes_.resize(cells);
     hashed_.resize(cells);
@@ -228,7 +351,7 @@ void CellGrid::fillTable() {
 }
 
 void CellGrid::findRuns() {
-    const int cells = cellCount();
+    const int cells = cellStarts_.size() - 1;
     runs_.resize(kRunsAround * cells);
     forEach(device_, "findRuns", cells,
             FindRuns{keys_, std::as_const(cellKeys_).span(), std::as_const(hashes_).span(),

@@ -62,6 +62,8 @@ struct Run {
 };
 constexpr int kRunsAround = 9;  // rows of three cells, y and z each one below, level, one above
 
+// Where the points lie close together, cells are found in a table of all cells of their bounding box; else, and on a
+// GPU, by hashing those that hold points. What is found is the same.
 class CellGrid {
   public:
     explicit CellGrid(const Device& device = Device::cpu());
@@ -70,6 +72,8 @@ class CellGrid {
     void sort(const Buffer<Vec3>& x, double cellSize);
     // The order, the cells and their runs.
     void build(const Buffer<Vec3>& x, double cellSize);
+    // To be called once the points have been brought into order(): the grid then is as if built of them.
+    void pointsReordered();
 
     // order()[k] is the point in place k; equal cells keep the points' own order.
     const Buffer<int>& order() const { return order_; }
@@ -77,14 +81,28 @@ class CellGrid {
     bool wasSorted() const { return wasSorted_; }
     // True where the nine runs around a cell follow one another: always, but for axes that wrap round.
     bool runsAscend() const { return !wraps_; }
-    int cellCount() const { return cellStarts_.size() - 1; }
-    // Place k lies in cell cellOfPlace()[k]; cell c holds places cellStarts()[c] … cellStarts()[c + 1] − 1.
-    const Buffer<int>& cellOfPlace() const { return cellOfPlace_; }
-    const Buffer<int>& cellStarts() const { return cellStarts_; }
-    // kRunsAround for each cell, ascending: all places in the 27 cells around.
-    const Buffer<Run>& runs() const { return runs_; }
+    // How many cells hold points; counts them.
+    int cellCount() const;
+
+    // What a kernel sees.
+    struct View {
+        const int* cellOfPlace;
+        const int* boxStarts;   // of the table, or null
+        const Run* hashedRuns;  // kRunsAround for each cell that holds points
+        int strideY, strideZ;   // of the table
+
+        // Row 0 … kRunsAround − 1 of the 27 cells around one: with all others, every place that may be near.
+        PURL_HD Run run(int cell, int row) const {
+            if (!boxStarts) return hashedRuns[kRunsAround * cell + row];
+            const int middle = cell + (row % 3 - 1) * strideY + (row / 3 - 1) * strideZ;
+            return {boxStarts[middle - 1], boxStarts[middle + 2]};
+        }
+    };
+    View view() const;
 
   private:
+    bool sortInBox(const Buffer<Vec3>& x, Cell low, Cell high);
+    void sortByCellKey(const Buffer<Vec3>& x);
     void findCells();
     void fillTable();
     void findRuns();
@@ -92,8 +110,16 @@ class CellGrid {
     Device device_;
     CellKeys keys_;
     bool wasSorted_ = false, wraps_ = false;
+    Buffer<int> order_, cellOfPlace_;
+
+    bool inBox_ = false;       // which of the two ways holds
+    int boxX_ = 1, boxY_ = 1;  // cells along x and y
+    Buffer<int> boxCells_;     // of each point
+    Buffer<int> boxCounts_;    // of each cell, one row for each piece of the points
+    Buffer<int> boxStarts_;
+
     Buffer<uint64_t> pointKeys_, cellKeys_, hashes_;
-    Buffer<int> order_, isFirst_, firstsBefore_, cellOfPlace_, cellStarts_;
+    Buffer<int> isFirst_, firstsBefore_, cellStarts_;
     Buffer<int> hashed_;        // cells in the order of their hashes
     Buffer<int> bucketStarts_;  // where in hashed_ a hash begins, or −1
     Buffer<Run> runs_;

@@ -3,6 +3,12 @@
 #ifdef __AVX2__
     #include <immintrin.h>
 #endif
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <limits>
+#include <string>
+#include <vector>
 
 #include "solver/core/forEach.h"
 #include "solver/core/sort.h"
@@ -10,143 +16,300 @@
 namespace purl {
 namespace {
 
-struct LayOutPoints {
+// Indices are 32 bits wide.
+void throwIfTooMany(int64_t entries) {
+    if (entries > std::numeric_limits<int>::max() - Neighbors::kLanes)
+        throw Error("neighbours: " + std::to_string(entries) +
+                    " pairs are more than lists can hold; fewer particles or a smaller support radius helps");
+}
+
+// Lists are short: insertion sort.
+PURL_HD inline void sortList(int* list, int count) {
+    for (int n = 1; n < count; ++n) {
+        const int j = list[n];
+        int at = n;
+        for (; at > 0 && list[at - 1] > j; --at) list[at] = list[at - 1];
+        list[at] = j;
+    }
+}
+
+// ---- plain: counted, then listed ------------------------------------------------------------------------------
+
+// visit(place) for every place near place k but k itself.
+struct NearPlaces {
+    CellGrid::View cells;
     Span<const Vec3> x;
     Span<const int> order;
-    Span<float> sortedX, sortedY, sortedZ;
-    PURL_HD void operator()(int k) const {
-        const Vec3 p = x[order[k]];
-        sortedX[k] = p.x;
-        sortedY[k] = p.y;
-        sortedZ[k] = p.z;
-    }
-};
-
-// What counting and listing have in common: the candidates of a place are nine runs of places, looked at in eights.
-struct Candidates {
-    const float *x, *y, *z;
-    const int* cellOfPlace;
-    const Run* runs;
     float radius2;
 
-    static constexpr int kLanes = 8;
-
-    // Bit b is set where place first + b is near place k and not k itself. Reads past the last place, into a buffer's
-    // spare bytes, and drops what it finds there.
-    PURL_HD unsigned near(int k, int first, int end) const {
-        unsigned bits = 0;
-#if defined(__AVX2__) && !defined(__CUDA_ARCH__)
-        const __m256 dx = _mm256_sub_ps(_mm256_set1_ps(x[k]), _mm256_loadu_ps(x + first));
-        const __m256 dy = _mm256_sub_ps(_mm256_set1_ps(y[k]), _mm256_loadu_ps(y + first));
-        const __m256 dz = _mm256_sub_ps(_mm256_set1_ps(z[k]), _mm256_loadu_ps(z + first));
-        const __m256 r2 =
-            _mm256_add_ps(_mm256_add_ps(_mm256_mul_ps(dx, dx), _mm256_mul_ps(dy, dy)), _mm256_mul_ps(dz, dz));
-        bits = static_cast<unsigned>(_mm256_movemask_ps(_mm256_cmp_ps(r2, _mm256_set1_ps(radius2), _CMP_LE_OQ)));
-        if (end - first < kLanes) bits &= (1u << (end - first)) - 1;
-#else
-        for (int lane = 0; lane < kLanes && first + lane < end; ++lane) {
-            const float dx = x[k] - x[first + lane], dy = y[k] - y[first + lane], dz = z[k] - z[first + lane];
-            if (dx * dx + dy * dy + dz * dz <= radius2) bits |= 1u << lane;
-        }
-#endif
-        const int self = k - first;
-        if (self >= 0 && self < kLanes) bits &= ~(1u << self);
-        return bits;
-    }
-
-    // visit(first, bits) for each eight candidates of place k.
     template <class Visit>
     PURL_HD void forEach(int k, Visit&& visit) const {
-        const Run* run = runs + kRunsAround * cellOfPlace[k];
-        for (int r = 0; r < kRunsAround; ++r)
-            for (int first = run[r].begin; first < run[r].end; first += kLanes)
-                visit(first, near(k, first, run[r].end));
+        const Vec3 xk = x[order[k]];
+        for (int row = 0; row < kRunsAround; ++row) {
+            const Run run = cells.run(cells.cellOfPlace[k], row);
+            for (int place = run.begin; place < run.end; ++place)
+                if (place != k && lengthSquared(xk - x[order[place]]) <= radius2) visit(place);
+        }
     }
 };
 
-PURL_HD inline int bitCount(unsigned bits) {
-#ifdef __CUDA_ARCH__
-    return __popc(bits);
-#else
-    return __builtin_popcount(bits);
-#endif
-}
-PURL_HD inline int lowestBit(unsigned bits) {
-#ifdef __CUDA_ARCH__
-    return __ffs(static_cast<int>(bits)) - 1;
-#else
-    return __builtin_ctz(bits);
-#endif
-}
-
 struct CountNeighbors {
-    Candidates candidates;
-    Span<const int> order;
-    Span<int> counts;
+    NearPlaces near;
+    Span<int> counts, padded;
 
     PURL_HD void operator()(int k) const {
         int count = 0;
-        candidates.forEach(k, [&](int, unsigned bits) { count += bitCount(bits); });
-        counts[order[k]] = count;
+        near.forEach(k, [&](int) { ++count; });
+        const int i = near.order[k];
+        counts[i] = count;
+        padded[i] = (count + Neighbors::kLanes - 1) / Neighbors::kLanes * Neighbors::kLanes;
     }
 };
 
 struct ListNeighbors {
-    Candidates candidates;
-    Span<const int> order, starts;
+    NearPlaces near;
+    Span<const int> starts;
     Span<int> indices;
     bool ascending;
 
     PURL_HD void operator()(int k) const {
-        int* const list = indices.data + starts[order[k]];
+        const int i = near.order[k];
+        int* const list = indices.data + starts[i];
         int count = 0;
-        candidates.forEach(k, [&](int first, unsigned bits) {
-            for (; bits; bits &= bits - 1) list[count++] = order[first + lowestBit(bits)];
-        });
-        if (ascending) return;
-        for (int n = 1; n < count; ++n) {  // lists are short: insertion sort
-            const int j = list[n];
-            int at = n;
-            for (; at > 0 && list[at - 1] > j; --at) list[at] = list[at - 1];
-            list[at] = j;
-        }
+        near.forEach(k, [&](int place) { list[count++] = near.order[place]; });
+        if (!ascending) sortList(list, count);
+        for (; count % Neighbors::kLanes; ++count) list[count] = starts.count - 1;
     }
 };
+
+struct CountOf {
+    Span<const int> counts;
+    PURL_HD int64_t operator()(int i) const { return counts[i]; }
+};
+
+// ---- tuned: one pass, eight candidates at a time --------------------------------------------------------------
+
+#ifdef __AVX2__
+
+// Row b names the set bits of b, lowest first: where eight lanes go when those whose bit is not set are left out.
+constexpr std::array<std::array<uint8_t, 8>, 256> makeCompressTable() {
+    std::array<std::array<uint8_t, 8>, 256> table{};
+    for (unsigned bits = 0; bits < 256; ++bits) {
+        unsigned at = 0;
+        for (unsigned lane = 0; lane < 8; ++lane)
+            if (bits >> lane & 1) table[bits][at++] = static_cast<uint8_t>(lane);
+    }
+    return table;
+}
+alignas(64) constexpr auto kCompress = makeCompressTable();
+
+// Eight points x₀y₀z₀x₁… as three vectors of one coordinate each.
+inline void loadPoints(const Vec3* p, __m256& x, __m256& y, __m256& z) {
+    const float* const f = &p->x;
+    const auto halves = [](const float* low, const float* high) {
+        return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(low)), _mm_loadu_ps(high), 1);
+    };
+    const __m256 a = halves(f, f + 12);                                  // x₀y₀z₀x₁ | x₄…
+    const __m256 b = halves(f + 4, f + 16);                              // y₁z₁x₂y₂
+    const __m256 c = halves(f + 8, f + 20);                              // z₂x₃y₃z₃
+    const __m256 xy = _mm256_shuffle_ps(b, c, _MM_SHUFFLE(2, 1, 3, 2));  // x₂y₂x₃y₃
+    const __m256 yz = _mm256_shuffle_ps(a, b, _MM_SHUFFLE(1, 0, 2, 1));  // y₀z₀y₁z₁
+    x = _mm256_shuffle_ps(a, xy, _MM_SHUFFLE(2, 0, 3, 0));
+    y = _mm256_shuffle_ps(yz, xy, _MM_SHUFFLE(3, 1, 2, 0));
+    z = _mm256_shuffle_ps(yz, c, _MM_SHUFFLE(3, 0, 3, 1));
+}
+
+// All points that may be near those of one cell, coordinate by coordinate and in ascending places.
+class CellCandidates {
+  public:
+    // Copies the nine runs around the cell.
+    void gather(const CellGrid::View& cells, int cell, const Vec3* points, const int* order, int pointCount) {
+        int total = 0;
+        std::array<Run, kRunsAround> runs;
+        for (int row = 0; row < kRunsAround; ++row) {
+            runs[static_cast<size_t>(row)] = cells.run(cell, row);
+            total += runs[static_cast<size_t>(row)].end - runs[static_cast<size_t>(row)].begin;
+        }
+        reserve(total + 2 * Neighbors::kLanes);
+        count_ = 0;
+        for (const Run& run : runs) {
+            if (run.begin <= firstPlace_ && firstPlace_ < run.end) firstSlot_ = count_ + firstPlace_ - run.begin;
+            order ? copyOrdered(run, points, order) : copyInPlace(run, points, pointCount);
+        }
+        for (int lane = 0; lane < Neighbors::kLanes; ++lane) x_[count_ + lane] = kFar;
+    }
+    // The slot of this place, which is one of the cell's own, will be known after the next gather.
+    void follow(int place) { firstPlace_ = place; }
+    int slotOf(int place) const { return firstSlot_ + place - firstPlace_; }
+    int count() const { return count_; }
+
+    // Appends the indices of those near the point in `slot`, itself left out, to list, which has room for count() and
+    // eight more. Returns how many.
+    int listNear(int slot, float radius2, int* list) const {
+        const float own = x_[slot];
+        const __m256 x = _mm256_set1_ps(own), y = _mm256_set1_ps(y_[slot]), z = _mm256_set1_ps(z_[slot]);
+        const __m256 r2Most = _mm256_set1_ps(radius2);
+        x_[slot] = kFar;  // for now
+        int* end = list;
+        for (int n = 0; n < count_; n += Neighbors::kLanes) {
+            const __m256 dx = _mm256_sub_ps(x, _mm256_load_ps(x_ + n));
+            const __m256 dy = _mm256_sub_ps(y, _mm256_load_ps(y_ + n));
+            const __m256 dz = _mm256_sub_ps(z, _mm256_load_ps(z_ + n));
+            const __m256 r2 =
+                _mm256_add_ps(_mm256_add_ps(_mm256_mul_ps(dx, dx), _mm256_mul_ps(dy, dy)), _mm256_mul_ps(dz, dz));
+            const auto bits = static_cast<unsigned>(_mm256_movemask_ps(_mm256_cmp_ps(r2, r2Most, _CMP_LE_OQ)));
+            const __m128i packed = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(kCompress[bits].data()));
+            const __m256i index = _mm256_load_si256(reinterpret_cast<const __m256i*>(index_ + n));
+            _mm256_storeu_si256(reinterpret_cast<__m256i*>(end),
+                                _mm256_permutevar8x32_epi32(index, _mm256_cvtepu8_epi32(packed)));
+            end += __builtin_popcount(bits);
+        }
+        x_[slot] = own;
+        return static_cast<int>(end - list);
+    }
+
+  private:
+    static constexpr float kFar = 1e30f;  // its square is infinite, and so never near
+
+    void reserve(int slots) {
+        if (slots <= capacity_) return;
+        capacity_ = (2 * slots + 15) / 16 * 16;
+        memory_ = Buffer<float>(Device::cpu(1), 4 * capacity_);
+        x_ = memory_.data();
+        y_ = x_ + capacity_;
+        z_ = y_ + capacity_;
+        index_ = reinterpret_cast<int*>(z_ + capacity_);
+    }
+
+    // Copies whole lanes; what is too many the next run covers.
+    void copyInPlace(const Run& run, const Vec3* points, int pointCount) {
+        const __m256i lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+        int place = run.begin;
+        for (; place < run.end && place + Neighbors::kLanes <= pointCount; place += Neighbors::kLanes) {
+            const int slot = count_ + place - run.begin;
+            __m256 x, y, z;
+            loadPoints(points + place, x, y, z);
+            _mm256_storeu_ps(x_ + slot, x);
+            _mm256_storeu_ps(y_ + slot, y);
+            _mm256_storeu_ps(z_ + slot, z);
+            _mm256_storeu_si256(reinterpret_cast<__m256i*>(index_ + slot),
+                                _mm256_add_epi32(_mm256_set1_epi32(place), lanes));
+        }
+        for (; place < run.end; ++place) put(count_ + place - run.begin, points[place], place);
+        count_ += run.end - run.begin;
+    }
+    void copyOrdered(const Run& run, const Vec3* points, const int* order) {
+        for (int place = run.begin; place < run.end; ++place) put(count_++, points[order[place]], order[place]);
+    }
+    void put(int slot, Vec3 p, int index) {
+        x_[slot] = p.x;
+        y_[slot] = p.y;
+        z_[slot] = p.z;
+        index_[slot] = index;
+    }
+
+    Buffer<float> memory_;
+    int capacity_ = 0, count_ = 0, firstPlace_ = 0, firstSlot_ = 0;
+    float *x_ = nullptr, *y_ = nullptr, *z_ = nullptr;
+    int* index_ = nullptr;
+};
+
+struct ChunkScratch {
+    CellCandidates candidates;
+    std::vector<int> lists;
+};
+
+#endif
 
 }  // namespace
 
 Neighbors::Neighbors(const Device& device)
-    : device_(device),
-      grid_(device),
-      sortedX_(device),
-      sortedY_(device),
-      sortedZ_(device),
-      counts_(device),
-      starts_(device, 1),
-      indices_(device) {}
+    : device_(device), grid_(device), starts_(device, 1), counts_(device), padded_(device), indices_(device) {}
 
 void Neighbors::build(const Buffer<Vec3>& x, float radius) {
-    const int count = x.size();
+    grid_.build(x, cellSize(radius));
+    build(x, radius, grid_);
+}
+
+void Neighbors::build(const Buffer<Vec3>& x, float radius, const CellGrid& grid) {
+    PURL_ASSERT(grid.order().size() == x.size());
     radius_ = radius;
     x_ = x.data();
-    grid_.build(x, cellSize(radius));
-    sortedX_.resize(count);
-    sortedY_.resize(count);
-    sortedZ_.resize(count);
-    const Span<const int> order = grid_.order().span();
-    forEach(device_, "layOutPoints", count,
-            LayOutPoints{x.span(), order, sortedX_.span(), sortedY_.span(), sortedZ_.span()});
+    counts_.resize(x.size());
+#ifdef __AVX2__
+    if (!device_.isCuda()) return listTuned(grid);
+#endif
+    listPlain(grid);
+}
 
-    const Candidates candidates{sortedX_.data(),     sortedY_.data(), sortedZ_.data(), grid_.cellOfPlace().data(),
-                                grid_.runs().data(), radius * radius};
-    counts_.resize(count);
-    forEach(device_, "countNeighbors", count, CountNeighbors{candidates, order, counts_.span()});
-    device_.synchronize();
-    scan(counts_, starts_);
+void Neighbors::listPlain(const CellGrid& grid) {
+    const int count = counts_.size();
+    const NearPlaces near{grid.view(), {x_, count}, grid.order().span(), radius_ * radius_};
+    padded_.resize(count);
+    forEach(device_, "countNeighbors", count, CountNeighbors{near, counts_.span(), padded_.span()});
+    const Span<const int> padded = std::as_const(padded_).span();
+    throwIfTooMany(reduce(device_, "paddedPairs", count, int64_t(0), CountOf{padded}, Sum{}));
+    pairCount_ = reduce(device_, "pairs", count, int64_t(0), CountOf{std::as_const(counts_).span()}, Sum{});
+    scan(padded_, starts_);
     indices_.resize(starts_[count]);
     forEach(device_, "listNeighbors", count,
-            ListNeighbors{candidates, order, std::as_const(starts_).span(), indices_.span(),
-                          grid_.wasSorted() && grid_.runsAscend()});
+            ListNeighbors{near, std::as_const(starts_).span(), indices_.span(), grid.wasSorted() && grid.runsAscend()});
+}
+
+// A chunk of places lists its neighbours in memory of its own, then takes as much of the common memory. Where that lies
+// depends on who comes first; what the lists hold does not.
+void Neighbors::listTuned(const CellGrid& grid) {
+#ifdef __AVX2__
+    constexpr int kChunk = 512;
+    const int count = counts_.size();
+    const CellGrid::View cells = grid.view();
+    const int* const order = grid.wasSorted() ? nullptr : grid.order().data();
+    const bool ascending = grid.wasSorted() && grid.runsAscend();
+    const float radius2 = radius_ * radius_;
+    starts_.resize(count);
+    // As before, or what a full neighbourhood wants.
+    if (indices_.size() < 16 * count) indices_.resize(16 * count);
+    for (bool done = false; !done;) {
+        const int64_t room = indices_.size();
+        std::atomic<int64_t> taken{0}, pairs{0};
+        forEachChunkWith<ChunkScratch>(device_, "listNeighbors", count, kChunk, [&](int begin, int end, auto& scratch) {
+            auto& [candidates, lists] = scratch;
+            size_t filled = 0;
+            int found = 0, cell = -1;
+            for (int k = begin; k < end; ++k) {
+                if (cells.cellOfPlace[k] != cell) {
+                    cell = cells.cellOfPlace[k];
+                    candidates.follow(k);
+                    candidates.gather(cells, cell, x_, order, count);
+                }
+                const size_t most = filled + static_cast<size_t>(candidates.count()) + 2 * kLanes;
+                if (lists.size() < most) lists.resize(2 * most);
+                int* const list = lists.data() + filled;
+                const int near = candidates.listNear(candidates.slotOf(k), radius2, list);
+                if (!ascending) sortList(list, near);
+                _mm256_storeu_si256(reinterpret_cast<__m256i*>(list + near), _mm256_set1_epi32(count));
+                const int i = order ? order[k] : k;
+                starts_[i] = static_cast<int>(filled);
+                counts_[i] = near;
+                found += near;
+                filled += static_cast<size_t>((near + kLanes - 1) / kLanes * kLanes);
+            }
+            pairs += found;
+            const int64_t base = taken.fetch_add(static_cast<int64_t>(filled));
+            if (base + static_cast<int64_t>(filled) > room) return;
+            std::copy_n(lists.data(), filled, indices_.data() + base);
+            for (int k = begin; k < end; ++k) starts_[order ? order[k] : k] += static_cast<int>(base);
+        });
+        pairCount_ = pairs;
+        done = taken <= room;
+        if (done) continue;
+        throwIfTooMany(taken);
+        indices_.resize(0);  // nothing to keep
+        indices_.resize(static_cast<int>(std::min<int64_t>(taken + taken / 8, std::numeric_limits<int>::max())));
+    }
+#else
+    (void)grid;
+#endif
 }
 
 }  // namespace purl

@@ -11,22 +11,29 @@ class Neighbors {
 
     // Finds all pairs with |xᵢ − xⱼ| ≤ radius. The points must outlive the views made of this.
     void build(const Buffer<Vec3>& x, float radius);
+    // The same, with a grid of these very points, built with cellSize(radius).
+    void build(const Buffer<Vec3>& x, float radius, const CellGrid& grid);
 
-    // What a kernel sees.
+    static constexpr int kLanes = 8;
+
+    // What a kernel sees. Lists begin at multiples of kLanes and are filled up to one with the index of no point, one
+    // past the last: tuned loops read them in whole lanes, from arrays that hold something harmless there.
     struct View {
         const Vec3* x;
         const int* starts;
+        const int* counts;
         const int* indices;
 
-        PURL_HD int count(int i) const { return starts[i + 1] - starts[i]; }
+        PURL_HD int count(int i) const { return counts[i]; }
+        PURL_HD int paddedCount(int i) const { return (counts[i] + kLanes - 1) / kLanes * kLanes; }
         PURL_HD const int* begin(int i) const { return indices + starts[i]; }
-        PURL_HD const int* end(int i) const { return indices + starts[i + 1]; }
+        PURL_HD const int* end(int i) const { return indices + starts[i] + counts[i]; }
 
         // visit(j, d, r2) for each neighbour j ≠ i in ascending order, with d = xᵢ − xⱼ and r2 = |d|².
         template <class Visit>
         PURL_HD void forEach(int i, Visit&& visit) const {
             const Vec3 xi = x[i];
-            const int last = starts[i + 1];
+            const int last = starts[i] + counts[i];
             for (int n = starts[i]; n < last; ++n) {
                 const int j = indices[n];
                 const Vec3 d = xi - x[j];
@@ -34,22 +41,27 @@ class Neighbors {
             }
         }
     };
-    View view() const { return {x_, starts_.data(), indices_.data()}; }
+    View view() const { return {x_, starts_.data(), counts_.data(), indices_.data()}; }
 
     int count() const { return counts_.size(); }
-    int pairCount() const { return indices_.size(); }
+    int64_t pairCount() const { return pairCount_; }
+    // Entries of all lists, room between and after them included: as many values a kernel may keep beside the lists.
+    int listSize() const { return indices_.size(); }
     float radius() const { return radius_; }
 
     // Cells as wide as the radius (Kelager 5.5) and a breath more: rounding lets in pairs a little farther apart.
     static double cellSize(float radius) { return double(radius) * (1 + 1e-6); }
 
   private:
+    void listPlain(const CellGrid& grid);
+    void listTuned(const CellGrid& grid);
+
     Device device_;
     float radius_ = 0;
     const Vec3* x_ = nullptr;
+    int64_t pairCount_ = 0;
     CellGrid grid_;
-    Buffer<float> sortedX_, sortedY_, sortedZ_;  // the points place by place: whole runs are read at once
-    Buffer<int> counts_, starts_, indices_;
+    Buffer<int> starts_, counts_, padded_, indices_;
 };
 
 }  // namespace purl
