@@ -49,7 +49,8 @@ int verify(const std::string& cache) {
     const std::vector<std::string> problems = verifyCache(cache);
     for (const std::string& problem : problems) fmt::print(stderr, "{}\n", problem);
     if (!problems.empty()) {
-        fmt::print(stderr, "{}: {} problems; simulate again with --resume\n", cache, problems.size());
+        fmt::print(stderr, "{}: {} problem{}; simulate again\n", cache, problems.size(),
+                   problems.size() == 1 ? "" : "s");
         return kWrongInput;
     }
     fmt::print("{}: {} frames, all as they were written\n", cache, CacheReader(cache).manifest().frames.size());

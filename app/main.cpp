@@ -1,8 +1,10 @@
 // The `purl` command. Exit codes: 0 done, 2 wrong use or input, 130 cancelled.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <csignal>
+#include <cstdlib>
 #include <functional>
 
 #include "app/commands.h"
@@ -18,9 +20,18 @@ void onInterrupt(int) {
     std::signal(SIGTERM, SIG_DFL);
 }
 
+// Idle OpenMP threads spin by default; on a machine with other work that made a simulation many times slower. The
+// runtime reads its policy once, when it is loaded, so the command starts itself again with the kinder one.
+void sleepWhenIdle(char** argv) {
+    if (std::getenv("OMP_WAIT_POLICY")) return;
+    setenv("OMP_WAIT_POLICY", "passive", 1);
+    execv("/proc/self/exe", argv);  // comes back only if it failed: then it spins
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+    sleepWhenIdle(argv);
     CLI::App app("Purl: water, cloth and knitwear, without Maya.");
     app.set_version_flag("--version", PURL_VERSION);
     app.require_subcommand(1);

@@ -1,5 +1,6 @@
 #include "nodes/reference.h"
 
+#include <cmath>
 #include <cstdio>
 #include <sstream>
 
@@ -32,7 +33,8 @@ std::string joinedChoices(const AttributeReference& row) {
 
 std::string numberText(double value) {
     char text[32];
-    std::snprintf(text, sizeof text, "%.6g", value);
+    const bool whole = value == std::floor(value) && std::abs(value) < 1e9;
+    std::snprintf(text, sizeof text, whole ? "%.0f" : "%.6g", value);
     return text;
 }
 
