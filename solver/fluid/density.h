@@ -1,5 +1,6 @@
 // Density of each fluid particle, and the pressure and volume that follow from it.
 #pragma once
+#include "solver/fluid/lanes.h"
 #include "solver/fluid/material.h"
 #include "solver/particles.h"
 #include "solver/search/neighbors.h"
@@ -30,8 +31,17 @@ struct Density {
     }
 };
 
-// Writes density and pressure, and m/ρ (m³) into `volume`.
-void computeDensity(Particles& particles, const Neighbors& neighbors, const Materials& materials,
-                    Buffer<float>& volume);
+// Writes density and pressure, and m/ρ (m³) into `volume`. One fluid on a CPU takes a tuned loop, which sums in another
+// order.
+void computeDensity(Particles& particles, const Neighbors& neighbors, const Materials& materials, Buffer<float>& volume,
+                    LaneMemory& memory);
+inline void computeDensity(Particles& particles, const Neighbors& neighbors, const Materials& materials,
+                           Buffer<float>& volume) {
+    LaneMemory memory(volume.device());
+    computeDensity(particles, neighbors, materials, volume, memory);
+}
+// The plain loop: for several fluids and GPUs, and to hold the tuned one to.
+void computeDensityPlain(Particles& particles, const Neighbors& neighbors, const Materials& materials,
+                         Buffer<float>& volume);
 
 }  // namespace purl

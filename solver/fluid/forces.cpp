@@ -3,9 +3,107 @@
 #include "solver/core/forEach.h"
 
 namespace purl {
+namespace {
 
-void applyForces(Particles& particles, const Neighbors& neighbors, const Materials& materials,
-                 const Buffer<float>& volume) {
+constexpr int kChunk = 256;
+
+#ifdef __AVX2__
+// What the pressure force asks of a particle: p/ρ² or p, by form.
+float pressureShare(PressureForm form, float pressure, float inverseDensity) {
+    return form == PressureForm::symmetric ? pressure * square(inverseDensity) : pressure;
+}
+
+// Forces::operator() for one fluid, eight neighbours at a time. Factors that all pairs share come after the sums.
+template <PressureForm kForm, bool kHasSurface>
+void sumForces(const Forces& plain, const LaneMemory& memory, int begin, int end) {
+    const FluidConstants fluid = plain.fluids[0];
+    const Float4* const points = memory.points.data();
+    const Float4* const flow = memory.flow.data();
+    const __m256 h = _mm256_set1_ps(fluid.spiky.h), h2 = _mm256_set1_ps(fluid.poly6.h2), zero = _mm256_setzero_ps();
+    const __m256 h2Thrice = _mm256_set1_ps(3 * fluid.poly6.h2), seven = _mm256_set1_ps(7);
+    const __m256 smallest = _mm256_set1_ps(1e-30f);  // keeps 1/r finite; d is zero there
+
+    for (int i = begin; i < end; ++i) {
+        const __m256 xi = _mm256_set1_ps(points[i].x), yi = _mm256_set1_ps(points[i].y),
+                     zi = _mm256_set1_ps(points[i].z);
+        const __m256 vxi = _mm256_set1_ps(flow[i].x), vyi = _mm256_set1_ps(flow[i].y), vzi = _mm256_set1_ps(flow[i].z);
+        const __m256 pi = _mm256_set1_ps(flow[i].w);
+        LaneSum3 push, friction, gradient;
+        __m256 laplacian = zero;
+        const int* const list = plain.neighbors.begin(i);
+        for (int n = 0, near = plain.neighbors.count(i); n < near; n += Neighbors::kLanes) {
+            const Lanes4 other = loadLanes(points, list + n);
+            const __m256 dx = _mm256_sub_ps(xi, other.x), dy = _mm256_sub_ps(yi, other.y),
+                         dz = _mm256_sub_ps(zi, other.z), volume = other.w;
+            const __m256 r2 = _mm256_fmadd_ps(dz, dz, _mm256_fmadd_ps(dy, dy, _mm256_mul_ps(dx, dx)));
+            const __m256 r = _mm256_sqrt_ps(_mm256_max_ps(r2, smallest));
+            const __m256 q = _mm256_max_ps(_mm256_sub_ps(h, r), zero);
+
+            // pressure: (h − r)²/r d, times what the form makes of two pressures
+            const Lanes4 moving = loadLanes(flow, list + n);
+            __m256 pressure = moving.w;
+            if constexpr (kForm != PressureForm::basic) pressure = _mm256_add_ps(pressure, pi);
+            if constexpr (kForm != PressureForm::symmetric) pressure = _mm256_mul_ps(pressure, volume);
+            const __m256 steepness = _mm256_div_ps(_mm256_mul_ps(q, q), r);
+            push.add(_mm256_mul_ps(pressure, steepness), dx, dy, dz);
+
+            // viscosity: V (h − r) (vⱼ − vᵢ)
+            friction.add(_mm256_mul_ps(volume, q), _mm256_sub_ps(moving.x, vxi), _mm256_sub_ps(moving.y, vyi),
+                         _mm256_sub_ps(moving.z, vzi));
+
+            // colour field: V (h² − r²)² d, and V (h² − r²)(3h² − 7r²)
+            if constexpr (kHasSurface) {
+                const __m256 inside = _mm256_max_ps(_mm256_sub_ps(h2, r2), zero);
+                const __m256 weight = _mm256_mul_ps(volume, inside);
+                gradient.add(_mm256_mul_ps(weight, inside), dx, dy, dz);
+                laplacian = _mm256_fmadd_ps(weight, _mm256_fnmadd_ps(seven, r2, h2Thrice), laplacian);
+            }
+        }
+        const float inverseDensity = 1 / plain.density[i];
+        const float pressureScale = kForm == PressureForm::symmetric ? fluid.mass
+                                    : kForm == PressureForm::mean    ? 0.5f * inverseDensity
+                                                                     : inverseDensity;
+        ColorField color;
+        color.addSelf(fluid.poly6, plain.volume[i]);
+        color.gradient = fluid.poly6.gradient * gradient.total();
+        color.laplacian += fluid.poly6.laplace * sumOfLanes(laplacian);
+        plain.finish(i, -(pressureScale * fluid.spiky.gradient) * push.total(),
+                     fluid.viscosityKernel.laplace * friction.total(), color);
+    }
+}
+
+using SumForces = void (*)(const Forces&, const LaneMemory&, int, int);
+template <bool kHasSurface>
+SumForces sumForcesOf(PressureForm form) {
+    return form == PressureForm::symmetric ? sumForces<PressureForm::symmetric, kHasSurface>
+           : form == PressureForm::mean    ? sumForces<PressureForm::mean, kHasSurface>
+                                           : sumForces<PressureForm::basic, kHasSurface>;
+}
+
+void applyForcesTuned(const Forces& plain, const Device& device, LaneMemory& memory) {
+    const FluidConstants fluid = plain.fluids[0];
+    const int count = plain.a.count;
+    memory.points.resize(count + 1);
+    memory.flow.resize(count + 1);
+    memory.points[count] = kNobody4;
+    memory.flow[count] = {};
+    forEachChunk(device, "packParticles", count, 16 * kChunk, [&](int begin, int end) {
+        for (int i = begin; i < end; ++i) {
+            const Vec3 x = plain.neighbors.x[i], v = plain.v[i];
+            const float volume = plain.volume[i];
+            memory.points[i] = {x.x, x.y, x.z, volume};
+            memory.flow[i] = {v.x, v.y, v.z,
+                              pressureShare(fluid.pressureForm, plain.pressure[i], volume * fluid.inverseMass)};
+        }
+    });
+    const SumForces sum = fluid.kind == FluidKind::liquid ? sumForcesOf<true>(fluid.pressureForm)
+                                                          : sumForcesOf<false>(fluid.pressureForm);
+    forEachChunk(device, "forces", count, kChunk, [&](int begin, int end) { sum(plain, memory, begin, end); });
+}
+#endif
+
+Forces forcesOf(Particles& particles, const Neighbors& neighbors, const Materials& materials,
+                const Buffer<float>& volume) {
     Forces forces;
     forces.neighbors = neighbors.view();
     forces.fluids = materials.fluids.span();
@@ -18,7 +116,23 @@ void applyForces(Particles& particles, const Neighbors& neighbors, const Materia
     forces.volume = volume.span();
     forces.a = particles.a.span();
     forces.normal = particles.normal.span();
-    forEach(volume.device(), "forces", particles.count(), forces);
+    return forces;
+}
+
+}  // namespace
+
+void applyForcesPlain(Particles& particles, const Neighbors& neighbors, const Materials& materials,
+                      const Buffer<float>& volume) {
+    forEach(volume.device(), "forces", particles.count(), forcesOf(particles, neighbors, materials, volume));
+}
+
+void applyForces(Particles& particles, const Neighbors& neighbors, const Materials& materials,
+                 const Buffer<float>& volume, [[maybe_unused]] LaneMemory& memory) {
+#ifdef __AVX2__
+    if (materials.fluids.size() == 1 && !volume.device().isCuda())
+        return applyForcesTuned(forcesOf(particles, neighbors, materials, volume), volume.device(), memory);
+#endif
+    applyForcesPlain(particles, neighbors, materials, volume);
 }
 
 }  // namespace purl

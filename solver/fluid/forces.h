@@ -2,6 +2,7 @@
 // one pair's share, and a line here.
 #pragma once
 #include "solver/fluid/external.h"
+#include "solver/fluid/lanes.h"
 #include "solver/fluid/pressure.h"
 #include "solver/fluid/tension.h"
 #include "solver/fluid/viscosity.h"
@@ -41,17 +42,33 @@ struct Forces {
             if (hasSurface) color.add(fluid.poly6, d, r2, volume[j]);
         });
 
+        finish(i, push, friction, color);
+    }
+
+    // What follows from the sums over neighbours.
+    PURL_HD void finish(int i, Vec3 push, Vec3 friction, const ColorField& color) const {
+        const FluidConstants& fluid = fluids[body[i]];
+        const float inverseDensity = 1 / density[i];
         Vec3 acceleration = push + (fluid.viscosity * inverseDensity) * friction;
         acceleration += weight(fluid, density[i], gravity) + fieldsAt(neighbors.x[i], fields);
-        const bool isSurface = hasSurface && color.isSurface(fluid.surfaceThreshold);
+        const bool isSurface = fluid.kind == FluidKind::liquid && color.isSurface(fluid.surfaceThreshold);
         if (isSurface) acceleration += inverseDensity * color.tension(fluid.surfaceTension);
         a[i] = acceleration;
         normal[i] = isSurface ? color.outward() : Vec3{};
     }
 };
 
-// Writes accelerations and normals; wants densities, pressures and volumes of all particles.
+// Writes accelerations and normals; wants densities, pressures and volumes of all particles. One fluid on a CPU takes a
+// tuned loop, which sums in another order.
 void applyForces(Particles& particles, const Neighbors& neighbors, const Materials& materials,
-                 const Buffer<float>& volume);
+                 const Buffer<float>& volume, LaneMemory& memory);
+inline void applyForces(Particles& particles, const Neighbors& neighbors, const Materials& materials,
+                        const Buffer<float>& volume) {
+    LaneMemory memory(volume.device());
+    applyForces(particles, neighbors, materials, volume, memory);
+}
+// The plain loop: for several fluids and GPUs, and to hold the tuned one to.
+void applyForcesPlain(Particles& particles, const Neighbors& neighbors, const Materials& materials,
+                      const Buffer<float>& volume);
 
 }  // namespace purl

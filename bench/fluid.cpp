@@ -1,0 +1,180 @@
+// A dam break in a closed box, timed step by step: the scene that bench/fluid runs in the rival too. Prints one JSON
+// object: times in milliseconds a step, densities in shares of the rest density.
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "solver/core/error.h"
+#include "solver/fluid/material.h"
+#include "solver/simulator.h"
+
+namespace {
+
+using namespace purl;
+
+struct Options {
+    std::string solver = "wcsph", walls = "automatic";
+    int side = 50;         // particles along an edge of the water cube
+    float radius = 0.01f;  // m, half the spacing
+    double dt = 0.0005;    // s
+    int warm = 5, steps = 50, threads = 2, iterations = 0;
+};
+
+Options optionsOf(int count, char** words) {
+    Options options;
+    for (int i = 1; i + 1 < count; i += 2) {
+        const std::string name = words[i];
+        const char* const value = words[i + 1];
+        if (name == "--solver")
+            options.solver = value;
+        else if (name == "--walls")
+            options.walls = value;
+        else if (name == "--side")
+            options.side = std::atoi(value);
+        else if (name == "--radius")
+            options.radius = std::strtof(value, nullptr);
+        else if (name == "--dt")
+            options.dt = std::atof(value);
+        else if (name == "--warm")
+            options.warm = std::atoi(value);
+        else if (name == "--steps")
+            options.steps = std::atoi(value);
+        else if (name == "--threads")
+            options.threads = std::atoi(value);
+        else if (name == "--iterations")
+            options.iterations = std::atoi(value);
+        else
+            throw Error("no option " + name + "; there are solver walls side radius dt warm steps threads iterations");
+    }
+    return options;
+}
+
+template <class Choice>
+Choice choiceOf(const std::string& name) {
+    int index = 0;
+    for (const auto& choice : choicesOf(Choice{})) {
+        if (name == choice) return static_cast<Choice>(index);
+        ++index;
+    }
+    throw Error("no choice " + name);
+}
+
+TriangleMesh boxMesh(Vec3 low, Vec3 high) {
+    TriangleMesh mesh;
+    for (int corner = 0; corner < 8; ++corner)
+        mesh.vertices.push_back(
+            {corner & 1 ? high.x : low.x, corner & 2 ? high.y : low.y, corner & 4 ? high.z : low.z});
+    mesh.triangles = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
+                      2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
+    return mesh;
+}
+
+Scene damBreak(const Options& options) {
+    Scene scene;
+    scene.solver.pressureSolver = choiceOf<PressureSolver>(options.solver);
+    scene.solver.maxTimeStep = static_cast<float>(options.dt);
+    scene.solver.cfl = 0;
+    scene.solver.maxDensityError = scene.solver.pressureSolver == PressureSolver::pbf ? 0.1f : 0.05f;
+    scene.solver.maxDivergenceError = 0.1f;
+    scene.solver.xsph = 0;
+    scene.solver.pbfIterations = 100;
+    if (options.iterations > 0) {
+        scene.solver.pbfIterations = scene.solver.minIterations = scene.solver.maxIterations = options.iterations;
+        scene.solver.maxDensityError = 1e-6f;
+    }
+
+    const float spacing = 2 * options.radius, edge = spacing * static_cast<float>(options.side + 1);
+    Fluid water;
+    water.name = "water";
+    water.params.restDensity = 1000;
+    water.params.particleSpacing = spacing;
+    water.params.kernelParticles = static_cast<float>(4 * kPi / 3 * 8);  // a support of two spacings
+    water.params.stateEquation = StateEquation::tait;
+    water.params.stiffness = 350;  // p = 50 kPa ((ρ/ρ₀)⁷ − 1)
+    water.params.attraction = 0;
+    water.params.viscosity = 10;  // ν = 0.01 m²/s
+    water.params.surfaceTension = 0;
+    const float r = options.radius;
+    water.volumes.push_back(boxMesh({r, r, r}, {edge - r, edge - r, edge - r}));
+    scene.fluids.push_back(water);
+
+    Collider box;
+    box.name = "box";
+    box.params.shape = ColliderShape::box;
+    box.params.container = true;
+    box.params.boundary = choiceOf<WallModel>(options.walls);
+    box.params.halfSize = {1.25f, 1, edge / 2};
+    box.pose.position = box.params.halfSize;
+    scene.colliders.push_back(box);
+    return scene;
+}
+
+double milliseconds() {
+    return 1e3 * std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+int run(const Options& options) {
+    const Scene scene = damBreak(options);
+    Simulator simulator(Device::cpu(options.threads));
+    simulator.reset(scene);
+    if (options.warm > 0) simulator.advanceTo(scene, options.warm * options.dt);
+    simulator.clearTimings();
+
+    std::vector<double> times;
+    double last = 0;
+    simulator.onProgress([&](const Progress&) {
+        const double now = milliseconds();
+        times.push_back(now - last);
+        last = now;
+    });
+    last = milliseconds();
+    const Frame& frame = simulator.advanceTo(scene, (options.warm + options.steps) * options.dt);
+
+    const auto particles = static_cast<double>(frame.points.count());
+    double compression = 0, largest = 0;
+    for (const float density : frame.points.densities) {
+        const double ratio = double(density) / scene.fluids[0].params.restDensity;
+        compression += std::max(ratio - 1, 0.0);
+        largest = std::max(largest, ratio);
+    }
+    times.erase(times.begin());  // the first carries the copy of the state made for the frame
+    std::vector<double> ordered = times;
+    std::sort(ordered.begin(), ordered.end());
+    double sum = 0;
+    for (const double time : times) sum += time;
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+
+    std::printf("{\"solver\": \"%s\", \"walls\": \"%s\", \"particles\": %.0f, \"steps\": %zu, ", options.solver.c_str(),
+                options.walls.c_str(), particles, times.size());
+    std::printf("\"mean\": %.3f, \"median\": %.3f, \"best\": %.3f, ", sum / double(times.size()),
+                ordered[ordered.size() / 2], ordered[0]);
+    std::printf("\"compression\": %.6f, \"largest\": %.5f, \"iterations\": %.2f, \"divergenceIterations\": %.2f, ",
+                compression / particles, largest, frame.stats.iterations, frame.stats.divergenceIterations);
+    std::printf("\"bytesPerParticle\": %.0f, \"phases\": {", 1024.0 * double(usage.ru_maxrss) / particles);
+    const char* comma = "";
+    for (const PhaseTime& phase : simulator.timings()) {
+        std::printf("%s\"%s\": %.3f", comma, phase.phase.c_str(), 1e3 * phase.seconds / options.steps);
+        comma = ", ";
+    }
+    std::printf("}}\n");
+    for (const std::string& warning : simulator.warnings()) std::fprintf(stderr, "%s\n", warning.c_str());
+    return 0;
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+    try {
+        return run(optionsOf(count, words));
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "purl_bench_fluid: %s\n", error.what());
+        return 2;
+    }
+}

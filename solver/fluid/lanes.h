@@ -1,0 +1,74 @@
+// Eight neighbours at a time: what the tuned loops of the CPU are made of. Sums are kept lane by lane and added up in
+// one fixed order at the end, so that any number of threads gives the same bits.
+// No estimates (rsqrt): they differ between makes of CPU, and a farm has several.
+#pragma once
+#ifdef __AVX2__
+    #include <immintrin.h>
+#endif
+#include "solver/core/buffer.h"
+#include "solver/core/vec.h"
+
+namespace purl {
+
+// A vector and a number in one aligned load.
+struct alignas(16) Float4 {
+    float x, y, z, w;
+};
+
+// Working memory of the tuned loops: what they ask of a neighbour, side by side. One element more than there are
+// particles: lists are filled up with the index of none, which is far away and weighs nothing.
+struct LaneMemory {
+    explicit LaneMemory(const Device& device = Device::cpu()) : points(device), flow(device) {}
+    Buffer<Float4> points;  // x, and V
+    Buffer<Float4> flow;    // v, and what the pressure force asks for
+};
+constexpr Float4 kNobody4{1e15f, 1e15f, 1e15f, 0};
+
+#ifdef __AVX2__
+
+// Four floats of eight neighbours, lane by lane.
+struct Lanes4 {
+    __m256 x, y, z, w;
+};
+
+// Elements list[0] … list[7] of an array of 16-byte structs. Aligned loads and a transpose: gather instructions take
+// three times as long.
+template <class Four>
+inline Lanes4 loadLanes(const Four* array, const int* list) {
+    static_assert(sizeof(Four) == 16 && alignof(Four) == 16);
+    const auto pair = [&](int low) {
+        const __m128 a = _mm_load_ps(reinterpret_cast<const float*>(array + list[low]));
+        const __m128 b = _mm_load_ps(reinterpret_cast<const float*>(array + list[low + 4]));
+        return _mm256_insertf128_ps(_mm256_castps128_ps256(a), b, 1);
+    };
+    const __m256 a = pair(0), b = pair(1), c = pair(2), d = pair(3);
+    const __m256 abLow = _mm256_unpacklo_ps(a, b), abHigh = _mm256_unpackhi_ps(a, b);  // x x y y | z z w w
+    const __m256 cdLow = _mm256_unpacklo_ps(c, d), cdHigh = _mm256_unpackhi_ps(c, d);
+    return {_mm256_shuffle_ps(abLow, cdLow, _MM_SHUFFLE(1, 0, 1, 0)),
+            _mm256_shuffle_ps(abLow, cdLow, _MM_SHUFFLE(3, 2, 3, 2)),
+            _mm256_shuffle_ps(abHigh, cdHigh, _MM_SHUFFLE(1, 0, 1, 0)),
+            _mm256_shuffle_ps(abHigh, cdHigh, _MM_SHUFFLE(3, 2, 3, 2))};
+}
+
+// ((0 + 4) + (2 + 6)) + ((1 + 5) + (3 + 7))
+inline float sumOfLanes(__m256 v) {
+    const __m128 four = _mm_add_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
+    const __m128 two = _mm_add_ps(four, _mm_movehl_ps(four, four));
+    return _mm_cvtss_f32(_mm_add_ss(two, _mm_movehdup_ps(two)));
+}
+
+// Three sums, lane by lane.
+struct LaneSum3 {
+    __m256 x = _mm256_setzero_ps(), y = _mm256_setzero_ps(), z = _mm256_setzero_ps();
+
+    void add(__m256 factor, __m256 dx, __m256 dy, __m256 dz) {
+        x = _mm256_fmadd_ps(factor, dx, x);
+        y = _mm256_fmadd_ps(factor, dy, y);
+        z = _mm256_fmadd_ps(factor, dz, z);
+    }
+    Vec3 total() const { return {sumOfLanes(x), sumOfLanes(y), sumOfLanes(z)}; }
+};
+
+#endif
+
+}  // namespace purl
