@@ -64,8 +64,11 @@ struct FrameStats {
     double meanCompression = 0;  // mean of ρ/ρ0
     double maxCompression = 0;   // largest ρ/ρ0
     double compressedShare = 0;  // share of particles with ρ > 1.01 ρ0
-    double maxSpeed = 0;         // m/s
-    double kineticEnergy = 0;    // J
+    double densityError = 0;     // %, mean compression beyond ρ0: as left by the pressure solver, mean of the steps
+    double iterations = 0;       // of the pressure solver, mean of the steps; 0 with wcsph
+    double divergenceIterations = 0;  // of dfsph's first solver, mean of the steps
+    double maxSpeed = 0;              // m/s
+    double kineticEnergy = 0;         // J
 };
 
 struct Frame {

@@ -36,12 +36,31 @@ struct Pose {
 enum class Integrator { leapFrog, semiImplicitEuler, verlet };
 inline Choices choicesOf(Integrator) { return {"leapFrog", "semiImplicitEuler", "verlet"}; }
 
+// wcsph: pressure from a state equation (Kelager 2006); pbf: positions are moved until the density is right (Macklin
+// and Müller 2013); dfsph: pressures are solved for until density and divergence are right (Bender and Koschier 2015).
+enum class PressureSolver { wcsph, pbf, dfsph };
+inline Choices choicesOf(PressureSolver) { return {"wcsph", "pbf", "dfsph"}; }
+
 struct SolverParams {
     float gravity = 9.81f;
     Vec3 gravityDirection{0, -1, 0};
     int subSteps = 1;
     float maxTimeStep = 0;
+    float minTimeStep = 1e-5f;
+    float cfl = 0.2f;
     Integrator integrator = Integrator::leapFrog;
+    PressureSolver pressureSolver = PressureSolver::wcsph;
+    float maxDensityError = 0.01f;
+    float maxDivergenceError = 0.1f;
+    int minIterations = 2;
+    int maxIterations = 100;
+    int pbfIterations = 5;
+    float relaxation = 1e-3f;
+    float artificialPressure = 0.1f;
+    float artificialPressurePower = 4;
+    float artificialPressureDistance = 0.2f;
+    float xsph = 0.01f;
+    float vorticityConfinement = 0;
     float timeScale = 1;
     int maxParticles = 5000000;
 };
@@ -55,7 +74,45 @@ void describe(Visit&& visit, SolverParams& p) {
     visit(p.maxTimeStep,
           About{"maxTimeStep", "mts", "s",
                 "Longest step allowed. 0: the longest that the fluids' stiffness and viscosity allow.", 0, 1, 0, 0.01});
-    visit(p.integrator, About{"integrator", "intg", "", "How positions and velocities are carried over a step."});
+    visit(p.minTimeStep, About{"minTimeStep", "mnts", "s", "Steps are not made shorter than this for fast particles.",
+                               0, 1, 0, 0.001});
+    visit(p.cfl, About{"cfl", "cfl", "",
+                       "pbf and dfsph: support radii a particle may move in a step; fast ones shorten it. 0: any.", 0,
+                       1, 0, 1});
+    visit(p.integrator, About{"integrator", "intg", "",
+                              "How positions and velocities are carried over a step; of wcsph, the others have one."});
+    visit(p.pressureSolver,
+          About{"pressureSolver", "psol", "",
+                "How the fluid keeps its volume: wcsph is springy, pbf fast and forgiving, dfsph exact."});
+    visit(p.maxDensityError,
+          About{"maxDensityError", "mxde", "%", "pbf and dfsph iterate until the mean compression is below this.", 1e-6,
+                100, 0.001, 1});
+    visit(p.maxDivergenceError,
+          About{"maxDivergenceError", "mxdv", "%",
+                "dfsph iterates until no more than this compression a step is left in the velocities.", 1e-6, 100, 0.01,
+                1});
+    visit(p.minIterations,
+          About{"minIterations", "mnit", "", "Fewest iterations of each of dfsph's solvers.", 0, 1000, 0, 10});
+    visit(p.maxIterations,
+          About{"maxIterations", "mxit", "", "Most iterations of each of dfsph's solvers.", 1, 100000, 1, 200});
+    visit(p.pbfIterations, About{"pbfIterations", "pbit", "", "Most iterations of pbf.", 1, 10000, 1, 20});
+    visit(p.relaxation,
+          About{"relaxation", "rlx", "",
+                "pbf: softens constraints of thin neighbourhoods; share of a full one's steepness.", 1e-9, 10, 0, 0.1});
+    visit(p.artificialPressure, About{"artificialPressure", "apr", "",
+                                      "pbf: keeps particles apart, as if so much compressed, where they come "
+                                      "as near as artificialPressureDistance.",
+                                      0, 10, 0, 1});
+    visit(p.artificialPressurePower, About{"artificialPressurePower", "aprp", "",
+                                           "pbf: how fast the artificial pressure fades with distance.", 1, 16, 1, 8});
+    visit(p.artificialPressureDistance,
+          About{"artificialPressureDistance", "aprd", "",
+                "pbf: where the artificial pressure is as strong as it says, in support radii.", 0, 0.9, 0.1, 0.5});
+    visit(p.xsph,
+          About{"xsph", "xsph", "",
+                "pbf and dfsph: share by which a particle takes on its neighbours' velocity each step.", 0, 1, 0, 0.2});
+    visit(p.vorticityConfinement,
+          About{"vorticityConfinement", "vort", "", "pbf and dfsph: keeps swirls alive.", 0, 1e3, 0, 2});
     visit(p.timeScale,
           About{"timeScale", "tisc", "", "Speed of time: 0.5 is half speed, 0 stands still.", 0, 100, 0, 2});
     visit(p.maxParticles, About{"maxParticles", "mxp", "", "Emission stops at this many particles.", 0, 2e9, 0, 1e7});
@@ -66,6 +123,10 @@ void describe(Visit&& visit, SolverParams& p) {
 enum class FluidKind { liquid, gas };
 inline Choices choicesOf(FluidKind) { return {"liquid", "gas"}; }
 
+// linear: p = k (ρ − ρ₀), Kelager 4.12; tait: p = k ρ₀/7 ((ρ/ρ₀)⁷ − 1), as steep at rest and far steeper beyond.
+enum class StateEquation { linear, tait };
+inline Choices choicesOf(StateEquation) { return {"linear", "tait"}; }
+
 enum class PressureForm { symmetric, mean, basic };
 inline Choices choicesOf(PressureForm) { return {"symmetric", "mean", "basic"}; }
 
@@ -75,6 +136,7 @@ struct FluidParams {
     float restDensity = 998.29f;
     float particleSpacing = 0.02f;
     float kernelParticles = 30;
+    StateEquation stateEquation = StateEquation::linear;
     float stiffness = 100;
     float attraction = 0.1f;
     float viscosity = 2;
@@ -96,13 +158,17 @@ void describe(Visit&& visit, FluidParams& p) {
                                    "Distance between particles at rest; half of it, eight times the particles.", 1e-6,
                                    kUnbounded, 0.001, 0.1});
     visit(p.kernelParticles,
-          About{"kernelParticles", "kpt", "", "Neighbours meant to lie within the smoothing radius.", 8, 200, 12, 60});
-    visit(p.stiffness,
-          About{"stiffness", "stf", "m²/s²",
-                "Pressure per density above rest: stiffer compresses less and needs smaller steps.", 0, 1e6, 1, 500});
+          About{"kernelParticles", "kpt", "",
+                "wcsph: neighbours meant to lie within the smoothing radius. pbf and dfsph have about 33.", 8, 200, 12,
+                60});
+    visit(p.stateEquation, About{"stateEquation", "steq", "",
+                                 "wcsph: how pressure grows with density; tait resists strong compression more."});
+    visit(p.stiffness, About{"stiffness", "stf", "m²/s²",
+                             "wcsph: pressure per density above rest. Stiffer compresses less and needs smaller steps.",
+                             0, 1e6, 1, 500});
     visit(p.attraction,
-          About{"attraction", "att", "", "Share of the stiffness that pulls together where the density is below rest.",
-                0, 1, 0, 1});
+          About{"attraction", "att", "",
+                "wcsph: share of the stiffness that pulls together where the density is below rest.", 0, 1, 0, 1});
     visit(p.viscosity,
           About{"viscosity", "visc", "Pa·s",
                 "Inner friction, also the numerical damping: far above a handbook's value.", 0, 1e6, 0, 50});
@@ -188,9 +254,15 @@ struct Fluid {
 enum class ColliderShape { mesh, sphere, box, capsule, plane };
 inline Choices choicesOf(ColliderShape) { return {"mesh", "sphere", "box", "capsule", "plane"}; }
 
+// Whether the fluid's density sees a wall, and as what. Whichever it is, no particle passes a wall.
+// automatic: contact with wcsph; otherwise a volume map for primitives, particles for meshes, which may deform.
+enum class WallModel { automatic, contact, particles, volumeMap };
+inline Choices choicesOf(WallModel) { return {"automatic", "contact", "particles", "volumeMap"}; }
+
 struct ColliderParams {
     ColliderShape shape = ColliderShape::mesh;
     bool container = false;
+    WallModel boundary = WallModel::automatic;
     float radius = 0.5f;
     Vec3 halfSize{0.5f, 0.5f, 0.5f};
     float halfLength = 0.5f;
@@ -203,6 +275,9 @@ void describe(Visit&& visit, ColliderParams& p) {
     visit(p.shape,
           About{"shape", "shp", "", "The connected mesh, or a primitive that stands where the node's matrix says."});
     visit(p.container, About{"container", "cont", "", "Keeps particles inside instead of outside."});
+    visit(p.boundary, About{"boundary", "bndy", "",
+                            "How the fluid's density sees the wall: not at all (contact only), as particles on it, or "
+                            "as a volume (rigid ones only)."});
     visit(p.radius, About{"radius", "ra", "m", "Radius of the sphere or capsule.", 0, kUnbounded, 0, 2});
     visit(p.halfSize, About{"halfSize", "hsz", "m", "Half the box's edges.", 0, kUnbounded, 0, 2});
     visit(p.halfLength, About{"halfLength", "hln", "m", "Half the capsule's axis, along y.", 0, kUnbounded, 0, 2});

@@ -56,21 +56,32 @@ void throwIfBlownUp(const State& state, const Scene& scene) {
 
 // ---- step length ----------------------------------------------------------------------------------------------
 
-double automaticStep(const Scene& scene) {
-    double limit = kUnbounded;
-    for (const Fluid& fluid : scene.fluids) limit = std::min(limit, stepLimit(fluid.params));
-    return limit;
+struct SpeedSquared {
+    Span<const Vec3> v;
+    PURL_HD float operator()(int i) const { return lengthSquared(v[i]); }
+};
+
+// The longest next step, s. With pbf and dfsph fast particles shorten it.
+double nextStepLimit(const Scene& scene, const State& state) {
+    const SolverParams& solver = scene.solver;
+    const double bound = solver.maxTimeStep > 0 ? double(solver.maxTimeStep) : stepLimit(scene);
+    if (!(solver.cfl > 0) || solver.pressureSolver == PressureSolver::wcsph) return bound;
+    const Particles& particles = state.particles;
+    float speed2 =
+        reduce(particles.v.device(), "maxSpeed", particles.count(), 0.0f, SpeedSquared{particles.v.span()}, Largest{});
+    for (const Fluid& fluid : scene.fluids)
+        for (const Emitter& emitter : fluid.emitters) speed2 = std::max(speed2, square(emitter.params.speed));
+    return std::min(bound, speedStepLimit(scene, std::sqrt(double(speed2))));
 }
 
-int stepsFor(double duration, const SolverParams& solver, double automatic) {
-    const double limit = solver.maxTimeStep > 0 ? double(solver.maxTimeStep) : automatic;
+int stepsFor(double duration, double limit) {
     // A hair less than whole is whole: 0.01 s in steps of 0.001f must be ten.
     const double needed = std::ceil(duration / limit * (1 - 1e-6));
     constexpr double kMost = 1e7;
     if (needed > kMost)
         throw Error("solver: " + text(duration) + " s in steps of " + text(limit) +
                     " s are too many; a longer maxTimeStep, a smaller stiffness or a coarser particleSpacing helps");
-    return std::max(solver.subSteps, static_cast<int>(needed));
+    return std::max(1, static_cast<int>(needed));
 }
 
 // ---- frame ----------------------------------------------------------------------------------------------------
@@ -125,7 +136,7 @@ std::vector<BodyInfo> bodiesOf(const Scene& scene) {
         body.kind = fluid.params.kind == FluidKind::gas ? BodyKind::gas : BodyKind::liquid;
         body.restDensity = fluid.params.restDensity;
         body.spacing = fluid.params.particleSpacing;
-        body.supportRadius = static_cast<float>(supportRadius(fluid.params));
+        body.supportRadius = static_cast<float>(supportRadius(scene, fluid.params));
         body.color = fluid.params.color;
         bodies.push_back(body);
     }
@@ -142,11 +153,13 @@ FrameStats statsOf(const Points& points, const Scene& scene) {
         stats.meanCompression += compression;
         stats.maxCompression = std::max(stats.maxCompression, compression);
         stats.compressedShare += compression > 1.01 ? 1 : 0;
+        stats.densityError += 100 * std::max(0.0, compression - 1);
         stats.maxSpeed = std::max(stats.maxSpeed, speed);
         stats.kineticEnergy += 0.5 * particleMass(params) * speed * speed;
     }
     stats.meanCompression /= double(points.count());
     stats.compressedShare /= double(points.count());
+    stats.densityError /= double(points.count());
     return stats;
 }
 
@@ -206,7 +219,7 @@ struct Simulator::Impl {
         const auto tooLong = [&](double limit) { return dt > limit * (1 + 1e-5); };
         for (const Fluid& fluid : scene.fluids) {
             const double stiff = stiffnessStepLimit(fluid.params), viscous = viscosityStepLimit(fluid.params);
-            if (tooLong(stiff))
+            if (tooLong(stiff) && scene.solver.pressureSolver == PressureSolver::wcsph)
                 warn(fluid.name + ": steps of " + text(dt) + " s are longer than the " + text(stiff) +
                      " s its stiffness allows; a smaller maxTimeStep (0: automatic), more subSteps or less stiffness "
                      "helps");
@@ -217,30 +230,73 @@ struct Simulator::Impl {
         }
     }
 
+    // Even steps from the state's time on to the frame's end, planned anew whenever the particles' speed asks for
+    // another number.
+    struct Plan {
+        double begin = 0;     // s, on the scene's clock
+        double duration = 0;  // s, simulated
+        double share = 0;     // of the frame that had passed
+        int steps = 0, done = 0;
+
+        int left() const { return steps - done; }
+        double dt() const { return duration / steps; }
+        double passed(double part) const { return share + (1 - share) * part / steps; }
+        StepSpan next(double time) const {
+            StepSpan span;
+            span.dt = dt();
+            span.timeAfter = left() == 1 ? time : begin + (time - begin) * (done + 1) / steps;
+            span.shareBefore = static_cast<float>(passed(done));
+            span.shareAfter = left() == 1 ? 1 : static_cast<float>(passed(done + 1));
+            return span;
+        }
+    };
+
+    Plan planned(const Plan& old, const Scene& scene, double duration) const {
+        const double limit = std::min(nextStepLimit(scene, state), duration / scene.solver.subSteps);
+        Plan plan = old;
+        if (old.steps > 0) {
+            plan.duration = old.dt() * old.left();
+            plan.share = old.passed(old.done);
+        }
+        plan.steps = stepsFor(plan.duration, limit);
+        if (plan.steps == old.left()) return old;
+        plan.begin = state.time;
+        plan.done = 0;
+        return plan;
+    }
+
     void advance(const Scene& scene, double time) {
-        const double begin = state.time;
-        const double duration = (time - begin) * scene.solver.timeScale;  // s, simulated
-        work.materials.set(scene);
+        const double duration = (time - state.time) * scene.solver.timeScale;  // s, simulated
         std::vector<ColliderPlace> places = placesOf(scene);
         // A collider that has just come in stands where it is; nobody knows where it came from.
-        if (state.colliders.size() != places.size()) state.colliders = places;
-        const int steps = duration > 0 ? stepsFor(duration, scene.solver, automaticStep(scene)) : 0;
-        if (steps > 0) warnOfLongSteps(scene, duration / steps);
-        for (int i = 0; i < steps; ++i) {
-            StepSpan span;
-            span.dt = duration / steps;
-            span.timeAfter = i + 1 == steps ? time : begin + (time - begin) * (i + 1) / steps;
-            span.shareBefore = static_cast<float>(i) / static_cast<float>(steps);
-            span.shareAfter = static_cast<float>(i + 1) / static_cast<float>(steps);
-            step(state, work, scene, span);
+        if (state.colliders.size() != places.size()) state.colliders = state.shapes = places;
+        work.set(scene, state);
+        FrameStats sum;
+        Plan plan;
+        plan.begin = state.time;
+        plan.duration = duration;
+        while (duration > 0 && (plan.steps == 0 || plan.left() > 0)) {
+            plan = planned(plan, scene, duration);
+            warnOfLongSteps(scene, plan.dt());
+            step(state, work, scene, plan.next(time));
+            ++plan.done;
+            ++sum.steps;
+            sum.densityError += work.density.error;
+            sum.iterations += work.density.iterations;
+            sum.divergenceIterations += work.divergence.iterations;
             throwIfBlownUp(state, scene);
             if (tell) tell({state.time, time, state.particles.count()});
         }
         state.time = time;
         state.colliders = std::move(places);
         frame = frameOf(state, scene);
-        frame.stats.steps = steps;
-        frame.stats.stepLength = steps > 0 ? duration / steps : 0;
+        frame.stats.steps = sum.steps;
+        if (sum.steps == 0) return;
+        frame.stats.stepLength = duration / sum.steps;
+        frame.stats.iterations = sum.iterations / sum.steps;
+        frame.stats.divergenceIterations = sum.divergenceIterations / sum.steps;
+        if (scene.solver.pressureSolver != PressureSolver::wcsph)
+            frame.stats.densityError = sum.densityError / sum.steps;
     }
 };
 
@@ -252,10 +308,10 @@ Simulator& Simulator::operator=(Simulator&&) noexcept = default;
 const Frame& Simulator::reset(const Scene& scene) {
     checkScene(scene);
     State fresh(impl_->device);
-    impl_->work.materials.set(scene);
     fillVolumes(fresh, scene);
-    measure(fresh, impl_->work);
-    fresh.colliders = placesOf(scene);
+    fresh.colliders = fresh.shapes = placesOf(scene);
+    impl_->work.set(scene, fresh);
+    measure(fresh, impl_->work, scene);
     Frame first = frameOf(fresh, scene);
 
     impl_->state = std::move(fresh);

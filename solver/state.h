@@ -24,6 +24,7 @@ struct State {
     int64_t nextId = 0;
     Particles particles;
     std::vector<ColliderPlace> colliders;  // one for each of Scene::colliders
+    std::vector<ColliderPlace> shapes;     // the colliders' places at the start, which wall points are made on
     std::vector<double> emitted;           // m³ let out so far, one for each emitter, fluid by fluid
 };
 
@@ -35,14 +36,18 @@ void visitFields(StateRef& state, Visit&& visit) {
     visit(state.lastStep);
     visit(state.nextId);
     state.particles.channels([&](const char*, auto& channel) { visit(channel); });
-    auto colliders = state.colliders.size();
-    visit(colliders);
-    if constexpr (!std::is_const_v<StateRef>) state.colliders.resize(colliders);
-    for (auto& place : state.colliders) {
-        visit(place.pose.position);
-        visit(place.pose.axes);
-        visit(place.vertices);
-    }
+    const auto visitPlaces = [&](auto& places) {
+        auto count = places.size();
+        visit(count);
+        if constexpr (!std::is_const_v<StateRef>) places.resize(count);
+        for (auto& place : places) {
+            visit(place.pose.position);
+            visit(place.pose.axes);
+            visit(place.vertices);
+        }
+    };
+    visitPlaces(state.colliders);
+    visitPlaces(state.shapes);
     visit(state.emitted);
 }
 

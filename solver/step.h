@@ -2,13 +2,31 @@
 #pragma once
 #include <vector>
 
+#include "solver/boundary/boundary.h"
 #include "solver/contact/colliders.h"
+#include "solver/fluid/dfsph.h"
+#include "solver/fluid/lanes.h"
 #include "solver/fluid/material.h"
+#include "solver/fluid/pbf.h"
 #include "solver/search/neighbors.h"
 #include "solver/simulator.h"
 #include "solver/state.h"
 
 namespace purl {
+
+// The colliders that the fluid's density sees, and where they stood at the frame's start; see WallModel.
+struct Walls {
+    explicit Walls(const Device& device) : boundary(device) {}
+
+    bool any = false;  // otherwise the rest is idle
+    bool all = false;  // the fluid sees every collider there is
+    Scene scene;       // its colliders only
+    std::vector<ColliderPlace> from;
+    WallKernel kernel;  // of the fluid
+    Boundary boundary;
+
+    const Boundary* seen() const { return any ? &boundary : nullptr; }
+};
 
 struct Workspace {
     explicit Workspace(const Device& device = Device::cpu());
@@ -16,11 +34,23 @@ struct Workspace {
     Device device;
     Materials materials;  // of the scene at hand
     Colliders colliders;
+    Walls walls;
     CellGrid cells;
     Neighbors neighbors;
+    Dfsph dfsph;
+    Pbf pbf;
     Buffer<float> volume;           // m³, of each particle
     Buffer<Vec3> xBefore, vNew;     // m, m/s: where each came from, what it moved with
+    Buffer<Vec3> omega;             // 1/s, vorticity
+    Particles spare;                // memory to sort particles into
+    LaneMemory lanes;               // of the tuned loops
     std::vector<PhaseTime> phases;  // the profile
+
+    // What the pressure solvers of a step report.
+    PressureReport density, divergence;
+
+    // Takes up the scene for the steps that lead to it from `state`.
+    void set(const Scene& scene, const State& state);
 };
 
 // Where a step lies between the state's last frame and the scene's moment.
@@ -31,11 +61,11 @@ struct StepSpan {
     float shareAfter = 1;
 };
 
-// Takes the state to span.timeAfter. `work.materials` must have been set from `scene`.
+// Takes the state to span.timeAfter. `work` must have been set to `scene`.
 void step(State& state, Workspace& work, const Scene& scene, const StepSpan& span);
 
 // Sorts the particles and measures densities, pressures, normals and accelerations where they stand: what a first frame
 // shows.
-void measure(State& state, Workspace& work);
+void measure(State& state, Workspace& work, const Scene& scene);
 
 }  // namespace purl

@@ -19,6 +19,9 @@ void fieldsOf(Self& stats, const FrameStats*, Visit&& visit) {
     visit("meanCompression", stats.meanCompression);
     visit("maxCompression", stats.maxCompression);
     visit("compressedShare", stats.compressedShare);
+    visit("densityError", stats.densityError);
+    visit("iterations", stats.iterations);
+    visit("divergenceIterations", stats.divergenceIterations);
     visit("maxSpeed", stats.maxSpeed);
     visit("kineticEnergy", stats.kineticEnergy);
 }

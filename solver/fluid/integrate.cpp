@@ -1,6 +1,7 @@
 #include "solver/fluid/integrate.h"
 
 #include "solver/core/forEach.h"
+#include "solver/fluid/external.h"
 
 namespace purl {
 namespace {
@@ -54,7 +55,79 @@ struct FinishVelocity {
     }
 };
 
+struct AccelerateBy {
+    float dt;
+    Span<const Vec3> a;
+    Span<Vec3> vNew;
+    PURL_HD void operator()(int i) const { vNew[i] += dt * a[i]; }
+};
+
+struct Move {
+    float dt;
+    Span<const Vec3> vNew;
+    Span<Vec3> x, xBefore;
+    PURL_HD void operator()(int i) const {
+        xBefore[i] = x[i];
+        x[i] += dt * vNew[i];
+    }
+};
+
+struct TakeVelocity {
+    float dt;
+    Span<const Vec3> vNew;
+    Span<Vec3> v, vHalf, a;
+    PURL_HD void operator()(int i) const {
+        a[i] = (vNew[i] - v[i]) / dt;
+        v[i] = vHalf[i] = vNew[i];
+    }
+};
+
+struct Predict {
+    float dt;
+    Vec3 gravity;
+    Span<const FieldConstants> fields;
+    Span<const FluidConstants> fluids;
+    Span<const int> body;
+    Span<const float> density;
+    Span<const Vec3> v;
+    Span<Vec3> x, vHalf, a;
+    PURL_HD void operator()(int i) const {
+        const FluidConstants& fluid = fluids[body[i]];
+        const float known = density[i] > 0 ? density[i] : fluid.restDensity;  // of a new particle: not yet
+        vHalf[i] = v[i] + dt * (weight(fluid, known, gravity) + fieldsAt(x[i], fields));
+        a[i] = x[i];
+        x[i] += dt * vHalf[i];
+    }
+};
+
 }  // namespace
+
+void accelerate(const Particles& particles, float dt, Buffer<Vec3>& vNew) {
+    forEach(vNew.device(), "accelerate", particles.count(), AccelerateBy{dt, particles.a.span(), vNew.span()});
+}
+
+void move(Particles& particles, float dt, const Buffer<Vec3>& vNew, Buffer<Vec3>& xBefore) {
+    xBefore.resize(particles.count());
+    forEach(vNew.device(), "move", particles.count(), Move{dt, vNew.span(), particles.x.span(), xBefore.span()});
+}
+
+void takeVelocity(Particles& particles, float dt, const Buffer<Vec3>& vNew) {
+    forEach(vNew.device(), "takeVelocity", particles.count(),
+            TakeVelocity{dt, vNew.span(), particles.v.span(), particles.vHalf.span(), particles.a.span()});
+}
+
+void predict(Particles& particles, const Materials& materials, float dt) {
+    forEach(particles.x.device(), "predict", particles.count(),
+            Predict{dt, materials.gravity, materials.fields.span(), materials.fluids.span(), particles.body.span(),
+                    particles.density.span(), particles.v.span(), particles.x.span(), particles.vHalf.span(),
+                    particles.a.span()});
+}
+
+void takeUpPrediction(const Particles& particles, Buffer<Vec3>& xBefore, Buffer<Vec3>& vNew) {
+    particles.x.device().synchronize();
+    xBefore = particles.a;
+    vNew = particles.vHalf;
+}
 
 void integrate(Particles& particles, Integrator integrator, const Timing& timing, Buffer<Vec3>& xBefore,
                Buffer<Vec3>& vNew) {

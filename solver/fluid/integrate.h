@@ -1,6 +1,8 @@
 // Time integration: from accelerations to velocities and positions (Kelager §4.5). In two halves, for contacts come
-// between: integrate moves the particles, finishVelocity draws the conclusion once contacts have had their say.
+// between: integrate moves the particles, finishVelocity draws the conclusion once contacts have had their say. Below,
+// the smaller pieces that pbf and dfsph step by.
 #pragma once
+#include "solver/fluid/material.h"
 #include "solver/particles.h"
 #include "solver/scene.h"
 
@@ -20,5 +22,18 @@ void integrate(Particles& particles, Integrator integrator, const Timing& timing
 // Sets v and vHalf from vNew, which contacts may have edited (or from x, for Verlet: there contacts edit positions).
 void finishVelocity(Particles& particles, Integrator integrator, const Timing& timing, const Buffer<Vec3>& xBefore,
                     const Buffer<Vec3>& vNew);
+
+// vNew += Δt a
+void accelerate(const Particles& particles, float dt, Buffer<Vec3>& vNew);
+// x += Δt vNew; where they came from into xBefore.
+void move(Particles& particles, float dt, const Buffer<Vec3>& vNew, Buffer<Vec3>& xBefore);
+// a = (vNew − v)/Δt, v = vNew
+void takeVelocity(Particles& particles, float dt, const Buffer<Vec3>& vNew);
+
+// Weight and fields act and particles move, all by themselves. The prediction rides on the particles' own channels, for
+// they are yet to be sorted: where they came from on a, what they moved with on vHalf.
+void predict(Particles& particles, const Materials& materials, float dt);
+// Takes it off them again.
+void takeUpPrediction(const Particles& particles, Buffer<Vec3>& xBefore, Buffer<Vec3>& vNew);
 
 }  // namespace purl

@@ -1,6 +1,6 @@
-// The three smoothing kernels of Müller 2003 with their derivatives (Kelager §4, §4.2). Each carries its constant
-// factors, made once from the support radius h, and is zero from h on. d = xᵢ − xⱼ, r = |d|; a gradient is its factor
-// times d.
+// The three smoothing kernels of Müller 2003 with their derivatives (Kelager §4, §4.2), and the cubic spline of pbf and
+// dfsph. Each carries its constant factors, made once from the support radius h, and is zero from h on. d = xᵢ − xⱼ,
+// r = |d|; a gradient is its factor times d.
 #pragma once
 #include "solver/core/vec.h"
 
@@ -90,6 +90,31 @@ struct ViscosityKernel {
     }
     // ∇²W = 45/(π h⁶) (h − r)   4.22
     PURL_HD float laplacian(float r) const { return h > r ? laplace * (h - r) : 0; }
+};
+
+// Monaghan's cubic spline, for those who want value and gradient of one and the same kernel. q = 2 r / h.
+struct CubicSpline {
+    float h = 0, perHalf = 0;  // m; q per metre
+    float value = 0, gradient = 0;
+
+    CubicSpline() = default;
+    explicit CubicSpline(double support) : h(static_cast<float>(support)) {
+        const double half = support / 2, volume = half * half * half;
+        perHalf = static_cast<float>(1 / half);
+        value = static_cast<float>(1 / (kPi * volume));
+        gradient = static_cast<float>(1 / (kPi * volume * half * half));
+    }
+
+    // W = 1/(π (h/2)³) (¼ (2 − q)³ − (1 − q)³), each power zero where its base is negative
+    PURL_HD float operator()(float r) const {
+        const float q = perHalf * r, outer = q < 2 ? 2 - q : 0, inner = q < 1 ? 1 - q : 0;
+        return value * (0.25f * outer * outer * outer - inner * inner * inner);
+    }
+    // ∇W = 1/(π (h/2)⁵) d (9/4 q − 3) for q < 1, and −¾ (2 − q)²/q beyond: finite everywhere
+    PURL_HD float gradientFactor(float r) const {
+        const float q = perHalf * r, outer = q < 2 ? 2 - q : 0;
+        return gradient * (q < 1 ? 2.25f * q - 3 : -0.75f * outer * outer / q);
+    }
 };
 
 }  // namespace purl

@@ -13,6 +13,57 @@ double supportRadius(const FluidParams& params) {
     return params.particleSpacing * std::cbrt(3 * double(params.kernelParticles) / (4 * kPi));
 }
 
+double supportRadius(const Scene& scene, const FluidParams& params) {
+    if (scene.solver.pressureSolver == PressureSolver::wcsph) return supportRadius(params);
+    float coarsest = 0;
+    for (const Fluid& fluid : scene.fluids) coarsest = std::max(coarsest, fluid.params.particleSpacing);
+    return 2 * double(coarsest);
+}
+
+double latticeVolume(double spacing, const CubicSpline& W) {
+    const int reach = static_cast<int>(W.h / spacing) + 1;
+    double sum = 0;
+    for (int z = -reach; z <= reach; ++z)
+        for (int y = -reach; y <= reach; ++y)
+            for (int x = -reach; x <= reach; ++x)
+                sum += double(W(static_cast<float>(spacing * std::sqrt(double(x * x + y * y + z * z)))));
+    return 1 / sum;
+}
+
+namespace {
+
+// Σ W over the layers of a cubic lattice below a particle, the first a spacing away, and how fast it falls with height.
+struct LayerSum {
+    double value = 0, slope = 0;
+    LayerSum(const CubicSpline& W, double spacing) {
+        const int reach = static_cast<int>(W.h / spacing) + 1;
+        for (int y = 1; y <= reach; ++y)
+            for (int z = -reach; z <= reach; ++z)
+                for (int x = -reach; x <= reach; ++x) {
+                    const auto r = static_cast<float>(spacing * std::sqrt(double(x * x + y * y + z * z)));
+                    value += double(W(r));
+                    slope -= double(W.gradientFactor(r)) * y * spacing;
+                }
+    }
+};
+
+}  // namespace
+
+CubicSpline steepWallSpline(const CubicSpline& W, double spacing) {
+    const LayerSum fluid(W, spacing);
+    double narrow = spacing, wide = W.h;
+    for (int k = 0; k < 40; ++k) {
+        const double middle = 0.5 * (narrow + wide);
+        const LayerSum wall(CubicSpline(middle), spacing);
+        (wall.slope * fluid.value > 2 * fluid.slope * wall.value ? narrow : wide) = middle;
+    }
+    CubicSpline steep(wide);
+    const auto factor = static_cast<float>(fluid.value / LayerSum(steep, spacing).value);
+    steep.value *= factor;
+    steep.gradient *= factor;
+    return steep;
+}
+
 double surfaceThreshold(const FluidParams& params) {
     return params.surfaceThreshold > 0 ? params.surfaceThreshold
                                        : std::sqrt(double(params.restDensity) / params.kernelParticles);
@@ -29,8 +80,27 @@ double viscosityStepLimit(const FluidParams& params) {
 
 double stepLimit(const FluidParams& params) { return std::min(stiffnessStepLimit(params), viscosityStepLimit(params)); }
 
-FluidConstants constantsOf(const FluidParams& params) {
-    const double h = supportRadius(params);
+double stepLimit(const Scene& scene) {
+    const bool explicitPressure = scene.solver.pressureSolver == PressureSolver::wcsph;
+    double limit = kUnbounded, outer = std::fabs(double(scene.solver.gravity));
+    for (const Field& field : scene.fields) outer += std::fabs(double(field.params.magnitude));
+    for (const Fluid& fluid : scene.fluids) {
+        limit = std::min(limit, explicitPressure ? stepLimit(fluid.params) : viscosityStepLimit(fluid.params));
+        if (!explicitPressure && scene.solver.cfl > 0 && outer > 0)
+            limit = std::min(limit, 0.5 * scene.solver.cfl * std::sqrt(supportRadius(scene, fluid.params) / outer));
+    }
+    return limit;
+}
+
+double speedStepLimit(const Scene& scene, double speed) {
+    if (!(scene.solver.cfl > 0) || !(speed > 0)) return kUnbounded;
+    double limit = kUnbounded;
+    for (const Fluid& fluid : scene.fluids)
+        limit = std::min(limit, scene.solver.cfl * supportRadius(scene, fluid.params) / speed);
+    return std::max(limit, double(scene.solver.minTimeStep));
+}
+
+FluidConstants constantsOf(const FluidParams& params, double h) {
     FluidConstants constants;
     constants.poly6 = Poly6(h);
     constants.spiky = Spiky(h);
@@ -38,6 +108,8 @@ FluidConstants constantsOf(const FluidParams& params) {
     constants.mass = static_cast<float>(particleMass(params));
     constants.inverseMass = static_cast<float>(1 / particleMass(params));
     constants.restDensity = params.restDensity;
+    constants.inverseRestDensity = static_cast<float>(1 / double(params.restDensity));
+    constants.restVolume = static_cast<float>(latticeVolume(params.particleSpacing, CubicSpline(h)));
     constants.stiffness = params.stiffness;
     constants.attraction = params.attraction * params.stiffness;
     constants.viscosity = params.viscosity;
@@ -45,6 +117,7 @@ FluidConstants constantsOf(const FluidParams& params) {
     constants.surfaceThreshold = static_cast<float>(surfaceThreshold(params));
     constants.buoyancy = params.buoyancy;
     constants.kind = params.kind;
+    constants.stateEquation = params.stateEquation;
     constants.pressureForm = params.pressureForm;
     return constants;
 }
@@ -55,9 +128,14 @@ void Materials::set(const Scene& scene) {
     searchRadius = scene.fluids.empty() ? 1 : 0.0f;
     for (int i = 0; i < fluids.size(); ++i) {
         const FluidParams& params = scene.fluids[static_cast<size_t>(i)].params;
-        fluids[i] = constantsOf(params);
-        searchRadius = std::max(searchRadius, static_cast<float>(supportRadius(params)));
+        const double support = supportRadius(scene, params);
+        fluids[i] = constantsOf(params, support);
+        searchRadius = std::max(searchRadius, static_cast<float>(support));
+        spacing = i == 0 ? params.particleSpacing : std::min(spacing, params.particleSpacing);
+        uniform =
+            (i == 0 || uniform) && fluids[i].mass == fluids[0].mass && fluids[i].restDensity == fluids[0].restDensity;
     }
+    spline = wallSpline = CubicSpline(searchRadius);
     for (int i = 0; i < fields.size(); ++i) {
         const Field& field = scene.fields[static_cast<size_t>(i)];
         fields[i] = {field.params.magnitude * normalized(field.params.direction), field.position, field.params.radius};

@@ -11,14 +11,30 @@ namespace purl {
 double particleMass(const FluidParams& params);
 // h = ∛(3 V x / (4π n)) with V/n = spacing³   Kelager 5.14
 double supportRadius(const FluidParams& params);
+// The same, as the scene's pressure solver has it: pbf and dfsph weigh all fluids by one kernel, two spacings of the
+// coarsest wide, so that what i does to j is what j does to i.
+double supportRadius(const Scene& scene, const FluidParams& params);
+// V = 1 / Σ W over a cubic lattice: counted with this volume, particles `spacing` apart have their rest density exactly
+// (with h = 2 spacings it is spacing³ to 2 parts in 10 000).
+double latticeVolume(double spacing, const CubicSpline& W);
 // ℓ = √(ρ₀ / x)   Kelager 5.17, unless the parameter says otherwise
 double surfaceThreshold(const FluidParams& params);
+// A particle before a wall wants to be pushed as if the wall held fluid of its own pressure, and that is twice what
+// follows from a wall that adds to the density what fluid in its place would. So towards walls the kernel is narrower:
+// half a spacing before a plane it adds as much (W's own layers a spacing apart) and is twice as steep. Then fluid at
+// rest keeps its lattice's distance from walls, and its pressure is ρ g h down to the floor.
+CubicSpline steepWallSpline(const CubicSpline& W, double spacing);
 
 // The longest step that stiffness allows: sound may cross 0.4 h.   0.4 h / √k
 double stiffnessStepLimit(const FluidParams& params);
 // The longest step that viscosity allows: more injects energy instead of taking it.   1.5 ρ₀ h² / (15 μ)
 double viscosityStepLimit(const FluidParams& params);
 double stepLimit(const FluidParams& params);
+// The longest step the scene's fluids allow when at rest: the above; for pbf and dfsph stiffness does not matter, but
+// gravity and fields do:   α √(h/|a|)   Bayraktar 5.26, unless cfl is 0; with α = cfl/2, for longer steps boil at rest
+double stepLimit(const Scene& scene);
+// The longest step at this speed, m/s:   α h/|v|   Bayraktar 5.27
+double speedStepLimit(const Scene& scene, double speed);
 
 // One fluid, as kernels see it.
 struct FluidConstants {
@@ -27,15 +43,19 @@ struct FluidConstants {
     ViscosityKernel viscosityKernel;
     float mass, inverseMass;      // kg, 1/kg
     float restDensity;            // kg/m³
+    float inverseRestDensity;     // m³/kg
+    float restVolume;             // m³, that pbf and dfsph count a particle with
     float stiffness, attraction;  // m²/s², above and below rest density
     float viscosity;              // Pa·s
     float surfaceTension;         // N/m
     float surfaceThreshold;       // 1/m
     float buoyancy;
     FluidKind kind;
+    StateEquation stateEquation;
     PressureForm pressureForm;
 };
-FluidConstants constantsOf(const FluidParams& params);
+FluidConstants constantsOf(const FluidParams& params, double support);
+inline FluidConstants constantsOf(const FluidParams& params) { return constantsOf(params, supportRadius(params)); }
 
 // One field, as kernels see it.
 struct FieldConstants {
@@ -51,6 +71,10 @@ struct Materials {
 
     Buffer<FluidConstants> fluids;
     Buffer<FieldConstants> fields;
+    CubicSpline spline;      // of pbf and dfsph
+    CubicSpline wallSpline;  // the same, towards walls; see steepWallSpline
+    float spacing = 1;       // m, the smallest
+    bool uniform = true;     // all fluids have one rest density and one spacing
     Vec3 gravity;            // m/s²
     float searchRadius = 1;  // m, the largest support radius: each particle weighs what it finds by its own
 };

@@ -31,10 +31,10 @@ void expectDescriptionIsComplete(const char* struct_, int fields) {
 
 // The counts guard against a field added to a struct but not described.
 TEST(Describe, namesEveryFieldOnceWithASentence) {
-    expectDescriptionIsComplete<SolverParams>("SolverParams", 7);
-    expectDescriptionIsComplete<FluidParams>("FluidParams", 15);
+    expectDescriptionIsComplete<SolverParams>("SolverParams", 21);
+    expectDescriptionIsComplete<FluidParams>("FluidParams", 16);
     expectDescriptionIsComplete<EmitterParams>("EmitterParams", 9);
-    expectDescriptionIsComplete<ColliderParams>("ColliderParams", 7);
+    expectDescriptionIsComplete<ColliderParams>("ColliderParams", 8);
     expectDescriptionIsComplete<FieldParams>("FieldParams", 3);
 }
 

@@ -1,0 +1,41 @@
+// Divergence-free SPH (Bender and Koschier 2015): two pressure solvers a step, one that keeps velocities from
+// compressing the fluid, one that keeps its density. Both are Jacobi iterations on the same system, from the last
+// step's pressures on.
+#pragma once
+#include "solver/fluid/pressureSystem.h"
+
+namespace purl {
+
+// How a pressure solver fared.
+struct PressureReport {
+    int iterations = 0;
+    double error = 0;  // %, mean compression left
+};
+
+class Dfsph {
+  public:
+    explicit Dfsph(const Device& device = Device::cpu());
+
+    // Lays out the system where the particles stand, writes their densities, and m/ρ (m³) into `volume`.
+    void measure(Particles& particles, const Neighbors& neighbors, const Boundary* walls, const Materials& materials,
+                 Buffer<float>& volume);
+    // Edit v, m/s, and leave their pressures with the particles.
+    PressureReport solveDivergence(Particles& particles, const Neighbors& neighbors, const Materials& materials,
+                                   const SolverParams& params, float dt, Buffer<Vec3>& v);
+    PressureReport solveDensity(Particles& particles, const Neighbors& neighbors, const Materials& materials,
+                                const SolverParams& params, float dt, Buffer<Vec3>& v);
+
+  private:
+    enum class Aim { divergence, density };
+    PressureReport solve(Aim aim, Buffer<float>& pressure, const Particles& particles, const Neighbors& neighbors,
+                         const Materials& materials, const SolverParams& params, float dt, Buffer<Vec3>& v);
+
+    Device device_;
+    Buffer<Packed> points_;  // x and, in turn, V or p
+    Buffer<Packed> u_;       // m/s or m/s²
+    Buffer<Packed> wall_;
+    Buffer<float> pairs_, delta_, diagonal_;
+    Buffer<float> source_, excess_;  // δ left over before and after the pressures at hand
+};
+
+}  // namespace purl

@@ -1,0 +1,107 @@
+// All that accelerates a fluid but pressure, for solvers that find pressures otherwise: weight, fields, viscosity,
+// surface tension, XSPH and vorticity confinement, on the same neighbours.
+#pragma once
+#include "solver/boundary/boundary.h"
+#include "solver/fluid/external.h"
+#include "solver/fluid/tension.h"
+#include "solver/fluid/viscosity.h"
+#include "solver/particles.h"
+#include "solver/search/neighbors.h"
+
+namespace purl {
+
+struct OuterForces {
+    Neighbors::View neighbors;
+    Boundary::View walls;
+    bool hasWalls;
+    CubicSpline W, wallW;
+    float wallShare;  // of wallW's gradient that is the fluid's own
+    Span<const FluidConstants> fluids;
+    Span<const FieldConstants> fields;
+    Vec3 gravity;
+    bool weightToo;  // or they have acted already
+    float xsphRate;  // 1/s
+    Span<const int> body;
+    Span<const Vec3> v;
+    Span<const float> density, volume;
+    Span<Vec3> a, normal;
+
+    PURL_HD void operator()(int i) const {
+        const FluidConstants& fluid = fluids[body[i]];
+        const bool hasSurface = fluid.kind == FluidKind::liquid;
+        const float inverseDensity = 1 / density[i];
+        const Vec3 vi = v[i];
+
+        Vec3 friction, blend;
+        ColorField color;
+        color.addSelf(fluid.poly6, volume[i]);
+        neighbors.forEach(i, [&](int j, Vec3 d, float r2) {
+            const float r = std::sqrt(r2);
+            friction += viscosityTerm(vi, v[j], volume[j], fluid.viscosityKernel.laplacian(r));
+            // Δv = c Σ (vⱼ − vᵢ) mⱼ/ρ̄ Wᵢⱼ   XSPH, with the mean of both rest densities: keeps momentum, and c is a
+            // share
+            const FluidConstants& other = fluids[body[j]];
+            blend += (2 * other.mass / (fluid.restDensity + other.restDensity) * W(r)) * (v[j] - vi);
+            if (hasSurface) color.add(fluid.poly6, d, r2, volume[j]);
+        });
+        // Where there is a wall there is no surface.
+        if (hasWalls && hasSurface)
+            walls.forEach(i, [&](Vec3 x, float wallVolume, Vec3, float) {
+                const Vec3 d = neighbors.x[i] - x;
+                color.gradient += (wallShare * wallVolume * wallW.gradientFactor(length(d))) * d;
+            });
+
+        Vec3 acceleration = (fluid.viscosity * inverseDensity) * friction + xsphRate * blend;
+        if (weightToo) acceleration += weight(fluid, density[i], gravity) + fieldsAt(neighbors.x[i], fields);
+        const bool isSurface = hasSurface && color.isSurface(fluid.surfaceThreshold);
+        if (isSurface) acceleration += inverseDensity * color.tension(fluid.surfaceTension);
+        a[i] = acceleration;
+        normal[i] = isSurface ? color.outward() : Vec3{};
+    }
+};
+
+// ωᵢ = ∇×v = Σⱼ Vⱼ ∇Wᵢⱼ × (vⱼ − vᵢ)
+struct Vorticity {
+    Neighbors::View neighbors;
+    CubicSpline W;
+    Span<const Vec3> v;
+    Span<const float> volume;
+    Span<Vec3> omega;
+
+    PURL_HD void operator()(int i) const {
+        Vec3 sum;
+        neighbors.forEach(i, [&](int j, Vec3 d, float r2) {
+            sum += (volume[j] * W.gradientFactor(std::sqrt(r2))) * cross(d, v[j] - v[i]);
+        });
+        omega[i] = sum;
+    }
+};
+
+// a += ε h (N × ω), N = η/|η|, η = ∇|ω|   Macklin and Müller 2013, eq. 16; with h the strength has no unit
+struct ConfineVorticity {
+    Neighbors::View neighbors;
+    CubicSpline W;
+    float strength;
+    Span<const float> volume;
+    Span<const Vec3> omega;
+    Span<Vec3> a;
+
+    PURL_HD void operator()(int i) const {
+        const float mine = length(omega[i]);
+        Vec3 rise;
+        neighbors.forEach(i, [&](int j, Vec3 d, float r2) {
+            rise += (volume[j] * (length(omega[j]) - mine) * W.gradientFactor(std::sqrt(r2))) * d;
+        });
+        const float steepness = length(rise);
+        if (steepness > 0) a[i] += (strength * W.h / steepness) * cross(rise, omega[i]);
+    }
+};
+
+enum class Weight { included, actedBefore };
+
+// Writes accelerations and normals; wants densities and volumes. XSPH's share is taken in dt.
+void applyOuterForces(Particles& particles, const Neighbors& neighbors, const Boundary* walls,
+                      const Materials& materials, const SolverParams& params, float dt, Weight weight,
+                      const Buffer<Vec3>& v, const Buffer<float>& volume, Buffer<Vec3>& omega);
+
+}  // namespace purl

@@ -1,0 +1,141 @@
+#include "solver/fluid/pbf.h"
+
+#include <cmath>
+
+#include "solver/core/forEach.h"
+
+namespace purl {
+namespace {
+
+struct PackPoints {
+    Span<const Vec3> x;
+    Span<const int> body;
+    Span<const FluidConstants> fluids;
+    Span<Packed> points;
+    PURL_HD void operator()(int i) const { points[i] = {x[i], fluids[body[i]].restVolume}; }
+};
+
+struct Clear {
+    Span<Vec3> moved;
+    Span<float> impulse;
+    PURL_HD void operator()(int i) const {
+        moved[i] = {};
+        impulse[i] = 0;
+    }
+};
+
+struct Finish {
+    CubicSpline W, wallW;
+    Neighbors::View neighbors;
+    Boundary::View walls;
+    bool hasWalls;
+    Span<const int> body;
+    Span<const FluidConstants> fluids;
+    float dt;
+    Span<const Vec3> moved;
+    Span<const float> impulse;
+    Span<Vec3> v;
+    Span<float> density, pressure, volume;
+
+    PURL_HD void operator()(int i) const {
+        const FluidConstants& fluid = fluids[body[i]];
+        float delta = fluid.restVolume * W(0);
+        neighbors.forEach(i, [&](int j, Vec3, float r2) { delta += fluids[body[j]].restVolume * W(std::sqrt(r2)); });
+        if (hasWalls)
+            walls.forEach(i, [&](Vec3 x, float wallVolume, Vec3, float) {
+                delta += wallVolume * wallW(length(neighbors.x[i] - x));
+            });
+        density[i] = fluid.restDensity * delta;
+        volume[i] = fluid.mass / density[i];
+        pressure[i] = impulse[i] / (dt * dt);
+        v[i] += moved[i] / dt;
+    }
+};
+
+struct Element {
+    Span<const float> values;
+    PURL_HD double operator()(int i) const { return double(values[i]); }
+};
+
+// The steepness of a particle among its lattice, which relaxation and artificial pressure are shares of.
+float restSteepness(const Materials& materials) {
+    const FluidConstants& fluid = materials.fluids[0];
+    const double spacing = std::cbrt(double(fluid.mass) / fluid.restDensity);
+    const int reach = static_cast<int>(materials.spline.h / spacing) + 1;
+    double squares = 0;
+    for (int z = -reach; z <= reach; ++z)
+        for (int y = -reach; y <= reach; ++y)
+            for (int x = -reach; x <= reach; ++x) {
+                const double r = spacing * std::sqrt(double(x * x + y * y + z * z));
+                const double f = fluid.restVolume * materials.spline.gradientFactor(static_cast<float>(r)) * r;
+                squares += f * f;
+            }
+    return static_cast<float>(squares / fluid.restDensity);
+}
+
+}  // namespace
+
+Pbf::Pbf(const Device& device)
+    : device_(device), points_(device), next_(device), moved_(device), excess_(device), impulse_(device) {}
+
+PressureReport Pbf::solve(Particles& particles, const Neighbors& neighbors, const Boundary* walls,
+                          const Materials& materials, const SolverParams& params, float dt,
+                          const std::function<void()>& hold, Buffer<Vec3>& v, Buffer<float>& volume) {
+    const int count = particles.count();
+    device_.synchronize();
+    points_.resize(count);
+    next_.resize(count);
+    moved_.resize(count);
+    excess_.resize(count);
+    impulse_.resize(count);
+    volume.resize(count);
+    PressureReport report;
+    if (count == 0) return report;
+
+    const bool hasWalls = walls && !walls->empty();
+    const Boundary::View wallView = hasWalls ? walls->view() : Boundary::View{};
+    const Span<const int> body = particles.body.span();
+    const Span<const FluidConstants> fluids = materials.fluids.span();
+    const float steepness = restSteepness(materials);
+    const CubicSpline &W = materials.spline, &wallW = materials.wallSpline;
+    const PackPoints pack{std::as_const(particles.x).span(), body, fluids, points_.span()};
+    const Multipliers multipliers{
+        neighbors.view(), wallView,     hasWalls,      W, wallW, body, fluids, params.relaxation * steepness,
+        points_.span(),   next_.span(), excess_.span()};
+    const MovePoints movePoints{neighbors.view(),
+                                wallView,
+                                hasWalls,
+                                W,
+                                wallW,
+                                body,
+                                fluids,
+                                params.artificialPressure / steepness,
+                                1 / W(params.artificialPressureDistance * W.h),
+                                params.artificialPressurePower,
+                                next_.span(),
+                                points_.span(),
+                                particles.x.span(),
+                                moved_.span(),
+                                impulse_.span()};
+    forEach(device_, "packPoints", count, pack);
+    forEach(device_, "clearMoves", count, Clear{moved_.span(), impulse_.span()});
+    while (report.iterations < params.pbfIterations) {
+        forEach(device_, "multipliers", count, multipliers);
+        forEach(device_, "movePoints", count, movePoints);
+        if (hold) {
+            hold();
+            forEach(device_, "packPoints", count, pack);
+        }
+        const double sum = reduce(device_, "densityError", count, 0.0, Element{std::as_const(excess_).span()}, Sum{});
+        report.error = 100 * sum / count;
+        ++report.iterations;
+        if (report.error <= double(params.maxDensityError)) break;
+    }
+    forEach(device_, "finishPositions", count,
+            Finish{W, wallW, neighbors.view(), wallView, hasWalls, body, fluids, dt, std::as_const(moved_).span(),
+                   std::as_const(impulse_).span(), v.span(), particles.density.span(), particles.pressure.span(),
+                   volume.span()});
+    return report;
+}
+
+}  // namespace purl

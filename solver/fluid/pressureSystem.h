@@ -1,0 +1,112 @@
+// The linear system behind pbf and dfsph: how pressures accelerate particles, and how accelerations change densities.
+// All in volumes, so that fluids of unlike rest density meet as they should: δ = ρ/ρ₀ is a particle's relative density.
+#pragma once
+#include "solver/boundary/boundary.h"
+#include "solver/fluid/material.h"
+#include "solver/particles.h"
+#include "solver/search/neighbors.h"
+
+namespace purl {
+
+// A vector and a number in one aligned load: what neighbours are asked for over and over.
+struct alignas(16) Packed {
+    Vec3 v;
+    float s = 0;
+};
+
+// δ, the pairs' gradient factors and the system's diagonal, where the particles stand.
+struct MeasureSystem {
+    Neighbors::View neighbors;
+    Boundary::View walls;
+    bool hasWalls;
+    CubicSpline W, wallW;
+    Span<const int> body;
+    Span<const FluidConstants> fluids;
+    Span<const Packed> points;    // x, V
+    Span<float> pairs;            // fᵢⱼ with Vⱼ ∇Wᵢⱼ = fᵢⱼ (xᵢ − xⱼ), as neighbours are listed
+    Span<Packed> wall;            // B = Σ V ∇W over wall points, and Σ V v·∇W of their velocities
+    Span<float> delta, diagonal;  // δ, and D below
+
+    PURL_HD void operator()(int i) const {
+        const FluidConstants& fluid = fluids[body[i]];
+        const Vec3 xi = points[i].v;
+        // δᵢ = Σⱼ Vⱼ Wᵢⱼ, i and walls included
+        float sum = fluid.restVolume * W(0), squares = 0;
+        Vec3 fluidSum;
+        const int* const list = neighbors.begin(i);
+        float* const factors = pairs.data + (list - neighbors.indices);
+        for (int n = 0, count = neighbors.count(i); n < count; ++n) {
+            const int j = list[n];
+            const Vec3 d = xi - points[j].v;
+            const float r2 = dot(d, d), r = std::sqrt(r2), volume = points[j].s;
+            const float f = volume * W.gradientFactor(r);
+            factors[n] = f;
+            sum += volume * W(r);
+            fluidSum += f * d;
+            squares += fluids[body[j]].inverseMass * f * f * r2;
+        }
+        Packed seen;
+        if (hasWalls)
+            walls.forEach(i, [&](Vec3 x, float volume, Vec3 v, float) {
+                const Vec3 d = xi - x;
+                const float r = length(d);
+                const Vec3 gradient = (volume * wallW.gradientFactor(r)) * d;
+                sum += volume * wallW(r);
+                seen.v += gradient;
+                seen.s += dot(v, gradient);
+            });
+        wall[i] = seen;
+        delta[i] = sum;
+        // What one pascal at i takes from its own dδ²/dt²:
+        // D = |S + B|² / ρ₀ᵢ + mᵢ/ρ₀ᵢ Σⱼ |Vⱼ ∇Wᵢⱼ|² / mⱼ   with S = Σ Vⱼ ∇Wᵢⱼ
+        // (Bender and Koschier 2015, eq. 9, without its Δt²)
+        diagonal[i] = fluid.inverseRestDensity * (lengthSquared(fluidSum + seen.v) + fluid.mass * squares);
+    }
+};
+
+// a = −1/ρ₀ᵢ ( Σⱼ (pᵢ + pⱼ) Vⱼ ∇Wᵢⱼ + pᵢ B ): what derives from δ, so that pressures alone add no energy
+struct PressureAcceleration {
+    Neighbors::View neighbors;
+    Span<const int> body;
+    Span<const FluidConstants> fluids;
+    Span<const Packed> points;  // x, p
+    Span<const float> pairs;
+    Span<const Packed> wall;
+    Span<Packed> a;
+
+    PURL_HD void operator()(int i) const {
+        const Vec3 xi = points[i].v;
+        const float pi = points[i].s;
+        Vec3 sum = pi * wall[i].v;
+        const int* const list = neighbors.begin(i);
+        const float* const factors = pairs.data + (list - neighbors.indices);
+        for (int n = 0, count = neighbors.count(i); n < count; ++n) {
+            const Packed& other = points[list[n]];
+            sum += (factors[n] * (pi + other.s)) * (xi - other.v);
+        }
+        a[i].v = -fluids[body[i]].inverseRestDensity * sum;
+    }
+};
+
+// dδ/dt = Σⱼ Vⱼ (uᵢ − uⱼ)·∇Wᵢⱼ + uᵢ·B, less what the walls' own motion adds: how fast u compresses.
+struct CompressionRate {
+    Neighbors::View neighbors;
+    Span<const Packed> points;
+    Span<const float> pairs;
+    Span<const Packed> wall;
+    Span<const Packed> u;
+
+    PURL_HD float operator()(int i) const {
+        const Vec3 xi = points[i].v, ui = u[i].v;
+        float sum = dot(ui, wall[i].v);
+        const int* const list = neighbors.begin(i);
+        const float* const factors = pairs.data + (list - neighbors.indices);
+        for (int n = 0, count = neighbors.count(i); n < count; ++n) {
+            const int j = list[n];
+            sum += factors[n] * dot(ui - u[j].v, xi - points[j].v);
+        }
+        return sum;
+    }
+};
+
+}  // namespace purl

@@ -1,0 +1,105 @@
+#include "solver/fluid/walls.h"
+
+#include "solver/contact/contacts.h"
+#include "solver/core/forEach.h"
+#include "solver/fluid/density.h"
+
+namespace purl {
+namespace {
+
+// ρ += ρ₀ Σ V W   Akinci et al. 2012, eq. 6
+struct WallDensity {
+    Boundary::View walls;
+    Span<const int> body;
+    Span<const FluidConstants> fluids;
+    Span<const Vec3> x;
+    Span<float> density, pressure, volume;
+
+    PURL_HD void operator()(int i) const {
+        if (walls.count(i) == 0) return;
+        const FluidConstants& fluid = fluids[body[i]];
+        float sum = 0;
+        walls.forEach(i, [&](Vec3 at, float v, Vec3, float) { sum += v * fluid.poly6(lengthSquared(x[i] - at)); });
+        density[i] += fluid.restDensity * sum;
+        pressure[i] = pressureAt(density[i], fluid);
+        volume[i] = fluid.mass / density[i];
+    }
+};
+
+// a −= (p/ρ² + p/ρ₀²) ρ₀ Σ V ∇W: the wall has the fluid's pressure, at rest density. It pushes and never pulls.
+struct WallPressure {
+    Boundary::View walls;
+    Span<const int> body;
+    Span<const FluidConstants> fluids;
+    Span<const Vec3> x;
+    Span<const float> density, pressure;
+    Span<Vec3> a;
+
+    PURL_HD void operator()(int i) const {
+        if (walls.count(i) == 0 || pressure[i] <= 0) return;
+        const FluidConstants& fluid = fluids[body[i]];
+        Vec3 sum;
+        walls.forEach(i, [&](Vec3 at, float v, Vec3, float) {
+            const Vec3 d = x[i] - at;
+            sum += (v * fluid.spiky.gradientFactor(length(d))) * d;
+        });
+        const float sides = pressure[i] * (1 / square(density[i]) + square(fluid.inverseRestDensity));
+        a[i] -= (fluid.restDensity * sides) * sum;
+    }
+};
+
+struct WallFriction {
+    Boundary::View walls;
+    Span<const Vec3> x;
+    CubicSpline W;
+    float whole;  // Σ V W where friction is felt in full
+    float dt;
+    Span<Vec3> v;
+
+    PURL_HD void operator()(int i) const {
+        if (walls.count(i) == 0) return;
+        float share = 0, friction = 0;
+        Vec3 inward, motion;
+        walls.forEach(i, [&](Vec3 at, float volume, Vec3 u, float rough) {
+            const Vec3 d = x[i] - at;
+            const float r = length(d), weight = volume * W(r);
+            share += weight;
+            friction += weight * rough;
+            motion += weight * u;
+            inward += (volume * W.gradientFactor(r)) * d;
+        });
+        if (!(friction > 0) || !(share > 0)) return;
+        friction /= share;
+        const Vec3 normal = normalized(inward), relative = v[i] - motion / share;
+        const Vec3 sliding = relative - dot(relative, normal) * normal;
+        const float felt = share < whole ? share / whole : 1;
+        const float kept = friction >= 1 ? 1 - felt : std::pow(1 - friction, felt * dt / kFrictionTime);
+        v[i] -= (1 - kept) * sliding;
+    }
+};
+
+}  // namespace
+
+void addWallDensity(Particles& particles, const Boundary& walls, const Materials& materials, Buffer<float>& volume) {
+    if (walls.empty()) return;
+    forEach(volume.device(), "wallDensity", particles.count(),
+            WallDensity{walls.view(), particles.body.span(), materials.fluids.span(), particles.x.span(),
+                        particles.density.span(), particles.pressure.span(), volume.span()});
+}
+
+void addWallPressure(Particles& particles, const Boundary& walls, const Materials& materials) {
+    if (walls.empty()) return;
+    forEach(particles.x.device(), "wallPressure", particles.count(),
+            WallPressure{walls.view(), particles.body.span(), materials.fluids.span(), particles.x.span(),
+                         particles.density.span(), particles.pressure.span(), particles.a.span()});
+}
+
+void applyWallFriction(Particles& particles, const Boundary& walls, const WallKernel& kernel,
+                       const Materials& materials, float dt, Buffer<Vec3>& v) {
+    if (walls.empty()) return;
+    forEach(v.device(), "wallFriction", particles.count(),
+            WallFriction{walls.view(), particles.x.span(), materials.wallSpline,
+                         kernel.shareAt(0.5f * materials.spacing), dt, v.span()});
+}
+
+}  // namespace purl

@@ -1,0 +1,18 @@
+// What walls do to fluids that see them: they count in wcsph's density and push back, and they rub.
+#pragma once
+#include "solver/boundary/boundary.h"
+#include "solver/fluid/material.h"
+#include "solver/particles.h"
+
+namespace purl {
+
+// Adds walls to densities, pressures and volumes already computed from the fluid alone.
+void addWallDensity(Particles& particles, const Boundary& walls, const Materials& materials, Buffer<float>& volume);
+// Adds the walls' push to accelerations.
+void addWallPressure(Particles& particles, const Boundary& walls, const Materials& materials);
+// Takes from v, m/s, what the walls' friction takes in dt. Contact rubs only what touches; fluid that sees a wall stays
+// half a spacing away, and there it is rubbed in full.
+void applyWallFriction(Particles& particles, const Boundary& walls, const WallKernel& kernel,
+                       const Materials& materials, float dt, Buffer<Vec3>& v);
+
+}  // namespace purl
