@@ -119,27 +119,34 @@ inline void loadPoints(const Vec3* p, __m256& x, __m256& y, __m256& z) {
     z = _mm256_shuffle_ps(yz, c, _MM_SHUFFLE(3, 0, 3, 1));
 }
 
-// All points that may be near those of one cell, coordinate by coordinate and in ascending places.
+// Where set bits of `bits` go when the others are left out, as the permutation instructions want it.
+inline __m256i compression(unsigned bits) {
+    return _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(kCompress[bits].data())));
+}
+
+// All points that may be near some points of one cell, coordinate by coordinate and in ascending places.
 class CellCandidates {
   public:
-    // Copies the nine runs around the cell.
-    void gather(const CellGrid::View& cells, int cell, const Vec3* points, const int* order, int pointCount) {
+    // Gathers from the nine runs around the cell that places begin … end − 1 lie in.
+    void gather(const CellGrid::View& cells, int begin, int end, const Vec3* points, const int* order, int pointCount,
+                float radius2) {
         int total = 0;
         std::array<Run, kRunsAround> runs;
         for (int row = 0; row < kRunsAround; ++row) {
-            runs[static_cast<size_t>(row)] = cells.run(cell, row);
-            total += runs[static_cast<size_t>(row)].end - runs[static_cast<size_t>(row)].begin;
+            Run& run = runs[static_cast<size_t>(row)];
+            run = cells.run(cells.cellOfPlace[begin], row);
+            total += run.end - run.begin;
         }
         reserve(total + 2 * Neighbors::kLanes);
         count_ = 0;
-        for (const Run& run : runs) {
-            if (run.begin <= firstPlace_ && firstPlace_ < run.end) firstSlot_ = count_ + firstPlace_ - run.begin;
-            order ? copyOrdered(run, points, order) : copyInPlace(run, points, pointCount);
-        }
+        firstPlace_ = begin;
+        Bounds box;
+        for (int place = begin; place < end; ++place) box.include(points[order ? order[place] : place]);
+        for (const Run& run : runs)
+            order ? copyOrdered(run, points, order) : copyNear(run, box, radius2, points, pointCount);
         for (int lane = 0; lane < Neighbors::kLanes; ++lane) x_[count_ + lane] = kFar;
     }
-    // The slot of this place, which is one of the cell's own, will be known after the next gather.
-    void follow(int place) { firstPlace_ = place; }
+    // Of one of the places gathered for.
     int slotOf(int place) const { return firstSlot_ + place - firstPlace_; }
     int count() const { return count_; }
 
@@ -150,18 +157,20 @@ class CellCandidates {
         const __m256 x = _mm256_set1_ps(own), y = _mm256_set1_ps(y_[slot]), z = _mm256_set1_ps(z_[slot]);
         const __m256 r2Most = _mm256_set1_ps(radius2);
         x_[slot] = kFar;  // for now
+        // Copies, for as far as the compiler knows the list may lie over the members.
+        const float *const xs = x_, *const ys = y_, *const zs = z_;
+        const int* const indices = index_;
+        const int count = count_;
         int* end = list;
-        for (int n = 0; n < count_; n += Neighbors::kLanes) {
-            const __m256 dx = _mm256_sub_ps(x, _mm256_load_ps(x_ + n));
-            const __m256 dy = _mm256_sub_ps(y, _mm256_load_ps(y_ + n));
-            const __m256 dz = _mm256_sub_ps(z, _mm256_load_ps(z_ + n));
+        for (int n = 0; n < count; n += Neighbors::kLanes) {
+            const __m256 dx = _mm256_sub_ps(x, _mm256_load_ps(xs + n));
+            const __m256 dy = _mm256_sub_ps(y, _mm256_load_ps(ys + n));
+            const __m256 dz = _mm256_sub_ps(z, _mm256_load_ps(zs + n));
             const __m256 r2 =
                 _mm256_add_ps(_mm256_add_ps(_mm256_mul_ps(dx, dx), _mm256_mul_ps(dy, dy)), _mm256_mul_ps(dz, dz));
             const auto bits = static_cast<unsigned>(_mm256_movemask_ps(_mm256_cmp_ps(r2, r2Most, _CMP_LE_OQ)));
-            const __m128i packed = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(kCompress[bits].data()));
-            const __m256i index = _mm256_load_si256(reinterpret_cast<const __m256i*>(index_ + n));
-            _mm256_storeu_si256(reinterpret_cast<__m256i*>(end),
-                                _mm256_permutevar8x32_epi32(index, _mm256_cvtepu8_epi32(packed)));
+            const __m256i index = _mm256_load_si256(reinterpret_cast<const __m256i*>(indices + n));
+            _mm256_storeu_si256(reinterpret_cast<__m256i*>(end), _mm256_permutevar8x32_epi32(index, compression(bits)));
             end += __builtin_popcount(bits);
         }
         x_[slot] = own;
@@ -181,31 +190,52 @@ class CellCandidates {
         index_ = reinterpret_cast<int*>(z_ + capacity_);
     }
 
-    // Copies whole lanes; what is too many the next run covers.
-    void copyInPlace(const Run& run, const Vec3* points, int pointCount) {
+    // Leaves out what is too far from the box of all points gathered for: half of it, in a fluid. Rounding is
+    // monotonic, so no point of the box is nearer than the box, to the last bit. The points in the box themselves all
+    // stay, in a row.
+    void copyNear(const Run& run, const Bounds& box, float radius2, const Vec3* points, int pointCount) {
         const __m256i lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
-        int place = run.begin;
+        const __m256 r2Most = _mm256_set1_ps(radius2);
+        const auto outside = [](__m256 s, float low, float high) {
+            const __m256 below = _mm256_sub_ps(_mm256_set1_ps(low), s), above = _mm256_sub_ps(s, _mm256_set1_ps(high));
+            return _mm256_max_ps(_mm256_max_ps(below, above), _mm256_setzero_ps());
+        };
+        float *const xs = x_, *const ys = y_, *const zs = z_;  // see listNear
+        int* const indices = index_;
+        const int first = firstPlace_;
+        int filled = count_, firstSlot = firstSlot_, place = run.begin;
         for (; place < run.end && place + Neighbors::kLanes <= pointCount; place += Neighbors::kLanes) {
-            const int slot = count_ + place - run.begin;
             __m256 x, y, z;
             loadPoints(points + place, x, y, z);
-            _mm256_storeu_ps(x_ + slot, x);
-            _mm256_storeu_ps(y_ + slot, y);
-            _mm256_storeu_ps(z_ + slot, z);
-            _mm256_storeu_si256(reinterpret_cast<__m256i*>(index_ + slot),
-                                _mm256_add_epi32(_mm256_set1_epi32(place), lanes));
+            const __m256 dx = outside(x, box.low.x, box.high.x), dy = outside(y, box.low.y, box.high.y),
+                         dz = outside(z, box.low.z, box.high.z);
+            const __m256 r2 =
+                _mm256_add_ps(_mm256_add_ps(_mm256_mul_ps(dx, dx), _mm256_mul_ps(dy, dy)), _mm256_mul_ps(dz, dz));
+            auto bits = static_cast<unsigned>(_mm256_movemask_ps(_mm256_cmp_ps(r2, r2Most, _CMP_LE_OQ)));
+            if (run.end - place < Neighbors::kLanes) bits &= (1u << (run.end - place)) - 1;
+            if (place <= first && first < place + Neighbors::kLanes)
+                firstSlot = filled + __builtin_popcount(bits & ((1u << (first - place)) - 1));
+            const __m256i to = compression(bits);
+            _mm256_storeu_ps(xs + filled, _mm256_permutevar8x32_ps(x, to));
+            _mm256_storeu_ps(ys + filled, _mm256_permutevar8x32_ps(y, to));
+            _mm256_storeu_ps(zs + filled, _mm256_permutevar8x32_ps(z, to));
+            _mm256_storeu_si256(reinterpret_cast<__m256i*>(indices + filled),
+                                _mm256_permutevar8x32_epi32(_mm256_add_epi32(_mm256_set1_epi32(place), lanes), to));
+            filled += __builtin_popcount(bits);
         }
-        for (; place < run.end; ++place) put(count_ + place - run.begin, points[place], place);
-        count_ += run.end - run.begin;
+        count_ = filled;
+        firstSlot_ = firstSlot;
+        for (; place < run.end; ++place) put(place, points[place], place);
     }
     void copyOrdered(const Run& run, const Vec3* points, const int* order) {
-        for (int place = run.begin; place < run.end; ++place) put(count_++, points[order[place]], order[place]);
+        for (int place = run.begin; place < run.end; ++place) put(place, points[order[place]], order[place]);
     }
-    void put(int slot, Vec3 p, int index) {
-        x_[slot] = p.x;
-        y_[slot] = p.y;
-        z_[slot] = p.z;
-        index_[slot] = index;
+    void put(int place, Vec3 p, int index) {
+        if (place == firstPlace_) firstSlot_ = count_;
+        x_[count_] = p.x;
+        y_[count_] = p.y;
+        z_[count_] = p.z;
+        index_[count_++] = index;
     }
 
     Buffer<float> memory_;
@@ -260,7 +290,7 @@ void Neighbors::listPlain(const CellGrid& grid) {
 // depends on who comes first; what the lists hold does not.
 void Neighbors::listTuned(const CellGrid& grid) {
 #ifdef __AVX2__
-    constexpr int kChunk = 512;
+    constexpr int kChunk = 256;
     const int count = counts_.size();
     const CellGrid::View cells = grid.view();
     const int* const order = grid.wasSorted() ? nullptr : grid.order().data();
@@ -275,12 +305,12 @@ void Neighbors::listTuned(const CellGrid& grid) {
         forEachChunkWith<ChunkScratch>(device_, "listNeighbors", count, kChunk, [&](int begin, int end, auto& scratch) {
             auto& [candidates, lists] = scratch;
             size_t filled = 0;
-            int found = 0, cell = -1;
+            int found = 0, cellEnd = begin;
             for (int k = begin; k < end; ++k) {
-                if (cells.cellOfPlace[k] != cell) {
-                    cell = cells.cellOfPlace[k];
-                    candidates.follow(k);
-                    candidates.gather(cells, cell, x_, order, count);
+                if (k == cellEnd) {
+                    const int cell = cells.cellOfPlace[k];
+                    while (cellEnd < end && cells.cellOfPlace[cellEnd] == cell) ++cellEnd;
+                    candidates.gather(cells, k, cellEnd, x_, order, count, radius2);
                 }
                 const size_t most = filled + static_cast<size_t>(candidates.count()) + 2 * kLanes;
                 if (lists.size() < most) lists.resize(2 * most);
