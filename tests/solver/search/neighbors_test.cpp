@@ -155,6 +155,38 @@ TEST(Neighbors, areAsManyAsKernelParticlesMean) {
     }
 }
 
+TEST(Neighbors, ofAGridWhosePointsWereReorderedAreThoseOfTheNewOrder) {
+    const std::vector<Vec3> points = randomPoints(3000, {-1, -1, -1}, {1, 1, 1});
+    const Device device = Device::cpu(2);
+    CellGrid grid(device);
+    grid.build(bufferOf(points), Neighbors::cellSize(0.2f));
+    ASSERT_FALSE(grid.wasSorted());
+    std::vector<Vec3> sorted;
+    for (const int i : grid.order()) sorted.push_back(points[static_cast<size_t>(i)]);
+    grid.pointsReordered();
+    const Buffer<Vec3> x = bufferOf(sorted);
+    Neighbors neighbors(device);
+    neighbors.build(x, 0.2f, grid);
+    EXPECT_EQ(listsOf(neighbors), bruteForce(sorted, 0.2f));
+}
+
+// Tuned loops read whole lanes: lists begin at one, end with one, and what is too many is nobody.
+TEST(Neighbors, areFilledUpToWholeLanesWithNobody) {
+    const std::vector<Vec3> points = randomPoints(2000, {-1, -1, -1}, {1, 1, 1});
+    const Buffer<Vec3> x = bufferOf(points);
+    Neighbors neighbors(Device::cpu(2));
+    neighbors.build(x, 0.2f);
+    const Neighbors::View view = neighbors.view();
+    int64_t pairs = 0;
+    for (int i = 0; i < x.size(); ++i) {
+        pairs += view.count(i);
+        EXPECT_EQ(view.starts[i] % Neighbors::kLanes, 0);
+        EXPECT_LE(view.starts[i] + view.paddedCount(i), neighbors.listSize());
+        for (int n = view.count(i); n < view.paddedCount(i); ++n) EXPECT_EQ(view.begin(i)[n], x.size());
+    }
+    EXPECT_EQ(neighbors.pairCount(), pairs);
+}
+
 // K-78
 TEST(Neighbors, areTheSameForAnyNumberOfThreads) {
     const std::vector<Vec3> points = randomPoints(5000, {-1, -1, -1}, {1, 1, 1});
