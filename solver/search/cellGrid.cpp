@@ -14,7 +14,7 @@ constexpr int kMostBits = 21;  // an axis; three of them fit a key
 
 // A box of cells is worth its table while it has few more cells than points.
 constexpr int kCellsPerPoint = 4, kSmallBox = 1 << 16;
-constexpr int kMostPieces = 16;  // each has counters of its own for all cells of the box
+constexpr int kMostCounters = 1 << 28;  // each piece of the points has its own for all cells of the box
 
 int bitsFor(int64_t count) {
     int bits = 1;
@@ -229,11 +229,11 @@ void CellGrid::sortByCellKey(const Buffer<Vec3>& x) {
 bool CellGrid::sortInBox(const Buffer<Vec3>& x, Cell low, Cell high) {
     const int count = x.size();
     const double cells = (double(high.x) - low.x + 3) * (double(high.y) - low.y + 3) * (double(high.z) - low.z + 3);
-    if (cells > double(kCellsPerPoint) * count + kSmallBox) return false;
+    if (cells > double(kCellsPerPoint) * count + kSmallBox || cells > kMostCounters) return false;
     boxX_ = high.x - low.x + 3;
     boxY_ = high.y - low.y + 3;
     const int boxZ = high.z - low.z + 3, boxCells = boxX_ * boxY_ * boxZ;
-    const int pieces = std::clamp(count / 8192, 1, std::min(device_.threads(), kMostPieces));
+    const int pieces = std::clamp(count / 8192, 1, std::min(device_.threads(), kMostCounters / boxCells));
     const auto pieceBegin = [&](int piece) { return static_cast<int>(int64_t(count) * piece / pieces); };
     order_.resize(count);
     cellOfPlace_.resize(count);
