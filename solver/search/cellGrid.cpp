@@ -14,7 +14,9 @@ constexpr int kMostBits = 21;  // an axis; three of them fit a key
 
 // A box of cells is worth its table while it has few more cells than points.
 constexpr int kCellsPerPoint = 4, kSmallBox = 1 << 16;
-constexpr int kMostCounters = 1 << 28;  // each piece of the points has its own for all cells of the box
+// Each piece of the points has counters of its own for all cells of the box; so many may there be in all.
+constexpr int kCountersPerPoint = 16;
+constexpr double kMostCounters = 1 << 30;
 
 int bitsFor(int64_t count) {
     int bits = 1;
@@ -233,7 +235,9 @@ bool CellGrid::sortInBox(const Buffer<Vec3>& x, Cell low, Cell high) {
     boxX_ = high.x - low.x + 3;
     boxY_ = high.y - low.y + 3;
     const int boxZ = high.z - low.z + 3, boxCells = boxX_ * boxY_ * boxZ;
-    const int pieces = std::clamp(count / 8192, 1, std::min(device_.threads(), kMostCounters / boxCells));
+    const double counters = std::min(double(kCountersPerPoint) * count + kSmallBox, kMostCounters);
+    const int pieces =
+        std::clamp(count / 8192, 1, std::clamp(static_cast<int>(counters / boxCells), 1, device_.threads()));
     const auto pieceBegin = [&](int piece) { return static_cast<int>(int64_t(count) * piece / pieces); };
     order_.resize(count);
     cellOfPlace_.resize(count);
