@@ -92,7 +92,7 @@ void stepDfsph(const Context& c) {
     });
     phase("applyForces", [&] {
         applyOuterForces(particles, work.neighbors, walls, work.materials, params, dt, Weight::included, work.vNew,
-                         work.volume, work.omega);
+                         work.volume, work.omega, work.lanes);
         accelerate(particles, dt, work.vNew);
     });
     phase("solveDensity", [&] {
@@ -132,7 +132,7 @@ void stepPbf(const Context& c) {
     phase("resolveContacts", [&] { c.resolve(); });
     phase("applyForces", [&] {
         applyOuterForces(particles, work.neighbors, walls, work.materials, params, dt, Weight::actedBefore, work.vNew,
-                         work.volume, work.omega);
+                         work.volume, work.omega, work.lanes);
         accelerate(particles, dt, work.vNew);
     });
     if (walls)
@@ -195,7 +195,7 @@ void measure(State& state, Workspace& work, const Scene& scene) {
             [&] { work.dfsph.measure(particles, work.neighbors, walls, work.materials, work.volume); });
     c.phase("applyForces", [&] {
         applyOuterForces(particles, work.neighbors, walls, work.materials, scene.solver, 0, Weight::included,
-                         particles.v, work.volume, work.omega);
+                         particles.v, work.volume, work.omega, work.lanes);
     });
 }
 

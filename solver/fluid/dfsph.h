@@ -14,7 +14,8 @@ struct PressureReport {
 
 class Dfsph {
   public:
-    explicit Dfsph(const Device& device = Device::cpu());
+    // On a CPU tuned loops take the plain kernels' place, unless not wanted.
+    explicit Dfsph(const Device& device = Device::cpu(), bool tuned = true);
 
     // Lays out the system where the particles stand, writes their densities, and m/ρ (m³) into `volume`.
     void measure(Particles& particles, const Neighbors& neighbors, const Boundary* walls, const Materials& materials,
@@ -31,10 +32,12 @@ class Dfsph {
                          const Materials& materials, const SolverParams& params, float dt, Buffer<Vec3>& v);
 
     Device device_;
+    [[maybe_unused]] bool tuned_;
     Buffer<Packed> points_;  // x and, in turn, V or p
     Buffer<Packed> u_;       // m/s or m/s²
     Buffer<Packed> wall_;
     Buffer<float> pairs_, delta_, diagonal_;
+    Buffer<float> last_;             // pressures of the last iteration
     Buffer<float> source_, excess_;  // δ left over before and after the pressures at hand
 };
 

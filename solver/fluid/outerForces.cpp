@@ -1,12 +1,70 @@
 #include "solver/fluid/outerForces.h"
 
 #include "solver/core/forEach.h"
+#include "solver/fluid/pressureLanes.h"
 
 namespace purl {
+namespace {
+
+#ifdef __AVX2__
+
+// OuterForces for one fluid, eight neighbours at a time. Factors that all pairs share come after the sums.
+struct OuterForcesLanes {
+    const OuterForces& plain;
+    const Float4 *points, *flow;  // x and V; v
+
+    void operator()(int i) const {
+        const FluidConstants& fluid = plain.fluids[0];
+        const Vec3 xi{points[i].x, points[i].y, points[i].z}, vi{flow[i].x, flow[i].y, flow[i].z};
+        const __m256 zero = _mm256_setzero_ps(), h = _mm256_set1_ps(fluid.viscosityKernel.h),
+                     h2 = _mm256_set1_ps(fluid.poly6.h2), h2Thrice = _mm256_set1_ps(3 * fluid.poly6.h2),
+                     seven = _mm256_set1_ps(7);
+        LaneSum3 friction, blend, gradient;
+        __m256 laplacian = zero;
+        const int* const list = plain.neighbors.begin(i);
+        for (int n = 0, count = plain.neighbors.count(i); n < count; n += Neighbors::kLanes) {
+            const Lanes4 other = loadLanes(points, list + n);
+            const LaneOffsets d(xi, other), slip(vi, loadLanes(flow, list + n));
+            const __m256 r2 = d.lengthSquared();
+            const SplineLanes W(plain.W, r2);
+            const __m256 r = _mm256_sqrt_ps(r2);
+            friction.add(_mm256_mul_ps(other.w, _mm256_max_ps(_mm256_sub_ps(h, r), zero)), slip.x, slip.y, slip.z);
+            blend.add(W.value(), slip.x, slip.y, slip.z);
+            const __m256 inside = _mm256_max_ps(_mm256_sub_ps(h2, r2), zero), weight = _mm256_mul_ps(other.w, inside);
+            gradient.add(_mm256_mul_ps(weight, inside), d.x, d.y, d.z);
+            laplacian = _mm256_fmadd_ps(weight, _mm256_fnmadd_ps(seven, r2, h2Thrice), laplacian);
+        }
+        ColorField color;
+        color.addSelf(fluid.poly6, plain.volume[i]);
+        color.gradient = fluid.poly6.gradient * gradient.total();
+        color.laplacian += fluid.poly6.laplace * sumOfLanes(laplacian);
+        plain.finish(i, -fluid.viscosityKernel.laplace * friction.total(),
+                     -(fluid.mass / fluid.restDensity * plain.W.value) * blend.total(), color);
+    }
+};
+
+void applyTuned(const OuterForces& plain, const Device& device, LaneMemory& memory) {
+    const int count = plain.a.count;
+    memory.points.resize(count + 1);
+    memory.flow.resize(count + 1);
+    memory.points[count] = kNobody4;
+    memory.flow[count] = {};
+    forEachOnCpu(device, "packParticles", count, [&](int i) {
+        const Vec3 x = plain.neighbors.x[i], v = plain.v[i];
+        memory.points[i] = {x.x, x.y, x.z, plain.volume[i]};
+        memory.flow[i] = {v.x, v.y, v.z, 0};
+    });
+    forEachOnCpu(device, "outerForces", count, OuterForcesLanes{plain, memory.points.data(), memory.flow.data()});
+}
+
+#endif
+
+}  // namespace
 
 void applyOuterForces(Particles& particles, const Neighbors& neighbors, const Boundary* walls,
                       const Materials& materials, const SolverParams& params, float dt, Weight weight,
-                      const Buffer<Vec3>& v, const Buffer<float>& volume, Buffer<Vec3>& omega) {
+                      const Buffer<Vec3>& v, const Buffer<float>& volume, Buffer<Vec3>& omega,
+                      [[maybe_unused]] LaneMemory& memory, [[maybe_unused]] bool tuned) {
     const Device& device = volume.device();
     OuterForces forces;
     forces.neighbors = neighbors.view();
@@ -26,7 +84,12 @@ void applyOuterForces(Particles& particles, const Neighbors& neighbors, const Bo
     forces.volume = volume.span();
     forces.a = particles.a.span();
     forces.normal = particles.normal.span();
-    forEach(device, "outerForces", particles.count(), forces);
+#ifdef __AVX2__
+    if (tuned && materials.fluids.size() == 1 && !device.isCuda())
+        applyTuned(forces, device, memory);
+    else
+#endif
+        forEach(device, "outerForces", particles.count(), forces);
 
     if (!(params.vorticityConfinement > 0)) return;
     omega.resize(particles.count());

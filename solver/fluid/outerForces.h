@@ -3,6 +3,7 @@
 #pragma once
 #include "solver/boundary/boundary.h"
 #include "solver/fluid/external.h"
+#include "solver/fluid/lanes.h"
 #include "solver/fluid/tension.h"
 #include "solver/fluid/viscosity.h"
 #include "solver/particles.h"
@@ -29,7 +30,6 @@ struct OuterForces {
     PURL_HD void operator()(int i) const {
         const FluidConstants& fluid = fluids[body[i]];
         const bool hasSurface = fluid.kind == FluidKind::liquid;
-        const float inverseDensity = 1 / density[i];
         const Vec3 vi = v[i];
 
         Vec3 friction, blend;
@@ -44,6 +44,14 @@ struct OuterForces {
             blend += (2 * other.mass / (fluid.restDensity + other.restDensity) * W(r)) * (v[j] - vi);
             if (hasSurface) color.add(fluid.poly6, d, r2, volume[j]);
         });
+        finish(i, friction, blend, color);
+    }
+
+    // What follows from the sums over neighbours.
+    PURL_HD void finish(int i, Vec3 friction, Vec3 blend, ColorField color) const {
+        const FluidConstants& fluid = fluids[body[i]];
+        const bool hasSurface = fluid.kind == FluidKind::liquid;
+        const float inverseDensity = 1 / density[i];
         // Where there is a wall there is no surface.
         if (hasWalls && hasSurface)
             walls.forEach(i, [&](Vec3 x, float wallVolume, Vec3, float) {
@@ -99,9 +107,11 @@ struct ConfineVorticity {
 
 enum class Weight { included, actedBefore };
 
-// Writes accelerations and normals; wants densities and volumes. XSPH's share is taken in dt.
+// Writes accelerations and normals; wants densities and volumes. XSPH's share is taken in dt. On a CPU a tuned loop
+// takes the plain kernel's place where all fluids are alike, unless not wanted.
 void applyOuterForces(Particles& particles, const Neighbors& neighbors, const Boundary* walls,
                       const Materials& materials, const SolverParams& params, float dt, Weight weight,
-                      const Buffer<Vec3>& v, const Buffer<float>& volume, Buffer<Vec3>& omega);
+                      const Buffer<Vec3>& v, const Buffer<float>& volume, Buffer<Vec3>& omega, LaneMemory& memory,
+                      bool tuned = true);
 
 }  // namespace purl

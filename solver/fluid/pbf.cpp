@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "solver/core/forEach.h"
+#include "solver/fluid/pressureLanes.h"
 
 namespace purl {
 namespace {
@@ -52,6 +53,61 @@ struct Finish {
     }
 };
 
+#ifdef __AVX2__
+
+// Multipliers for fluids of one rest density and one spacing, eight neighbours at a time.
+struct MultipliersLanes {
+    const Multipliers& plain;
+
+    void operator()(int i) const {
+        const FluidConstants& fluid = plain.fluids[0];
+        const Packed* const points = plain.points.data;
+        const Vec3 xi = points[i].v;
+        __m256 values = _mm256_setzero_ps(), squares = values;
+        LaneSum3 gradient;
+        const int* const list = plain.neighbors.begin(i);
+        for (int n = 0, count = plain.neighbors.count(i); n < count; n += Neighbors::kLanes) {
+            const LaneOffsets d(xi, loadLanes(points, list + n));
+            const __m256 r2 = d.lengthSquared();
+            const SplineLanes W(plain.W, r2);
+            const __m256 f = W.gradientFactor();
+            values = _mm256_add_ps(values, W.value());
+            squares = _mm256_fmadd_ps(_mm256_mul_ps(f, f), r2, squares);
+            gradient.add(f, d.x, d.y, d.z);
+        }
+        const float slope = fluid.restVolume * plain.W.gradient;
+        plain.finish(i, fluid.restVolume * (plain.W(0) + plain.W.value * sumOfLanes(values)),
+                     fluid.inverseMass * slope * slope * sumOfLanes(squares), slope * gradient.total());
+    }
+};
+
+// MovePoints likewise, for powers that are whole.
+struct MovePointsLanes {
+    const MovePoints& plain;
+
+    void operator()(int i) const {
+        const Packed* const points = plain.next.data;
+        const Vec3 xi = points[i].v;
+        const __m256 own = _mm256_set1_ps(points[i].s), perW = _mm256_set1_ps(plain.perW * plain.W.value);
+        const int power = static_cast<int>(plain.power);
+        LaneSum3 sum;
+        const int* const list = plain.neighbors.begin(i);
+        for (int n = 0, count = plain.neighbors.count(i); n < count; n += Neighbors::kLanes) {
+            const Lanes4 other = loadLanes(points, list + n);
+            const LaneOffsets d(xi, other);
+            const SplineLanes W(plain.W, d.lengthSquared());
+            const __m256 share = _mm256_mul_ps(perW, W.value());
+            __m256 apart = _mm256_set1_ps(plain.artificial);
+            for (int k = 0; k < power; ++k) apart = _mm256_mul_ps(apart, share);
+            const __m256 push = _mm256_sub_ps(_mm256_add_ps(own, other.w), apart);
+            sum.add(_mm256_mul_ps(push, W.gradientFactor()), d.x, d.y, d.z);
+        }
+        plain.finish(i, (plain.fluids[0].restVolume * plain.W.gradient) * sum.total());
+    }
+};
+
+#endif
+
 struct Element {
     Span<const float> values;
     PURL_HD double operator()(int i) const { return double(values[i]); }
@@ -75,16 +131,23 @@ float restSteepness(const Materials& materials) {
 
 }  // namespace
 
-Pbf::Pbf(const Device& device)
-    : device_(device), points_(device), next_(device), moved_(device), excess_(device), impulse_(device) {}
+Pbf::Pbf(const Device& device, bool tuned)
+    : device_(device),
+      tuned_(tuned && !device.isCuda()),
+      points_(device),
+      next_(device),
+      moved_(device),
+      excess_(device),
+      impulse_(device) {}
 
 PressureReport Pbf::solve(Particles& particles, const Neighbors& neighbors, const Boundary* walls,
                           const Materials& materials, const SolverParams& params, float dt,
                           const std::function<void()>& hold, Buffer<Vec3>& v, Buffer<float>& volume) {
     const int count = particles.count();
     device_.synchronize();
-    points_.resize(count);
-    next_.resize(count);
+    points_.resize(count + 1);
+    next_.resize(count + 1);
+    points_[count] = next_[count] = kFarAway;
     moved_.resize(count);
     excess_.resize(count);
     impulse_.resize(count);
@@ -117,11 +180,21 @@ PressureReport Pbf::solve(Particles& particles, const Neighbors& neighbors, cons
                                 particles.x.span(),
                                 moved_.span(),
                                 impulse_.span()};
+    [[maybe_unused]] const bool tuned =
+        tuned_ && materials.uniform && params.artificialPressurePower == std::floor(params.artificialPressurePower);
     forEach(device_, "packPoints", count, pack);
     forEach(device_, "clearMoves", count, Clear{moved_.span(), impulse_.span()});
     while (report.iterations < params.pbfIterations) {
-        forEach(device_, "multipliers", count, multipliers);
-        forEach(device_, "movePoints", count, movePoints);
+#ifdef __AVX2__
+        if (tuned) {
+            forEachOnCpu(device_, "multipliers", count, MultipliersLanes{multipliers});
+            forEachOnCpu(device_, "movePoints", count, MovePointsLanes{movePoints});
+        } else
+#endif
+        {
+            forEach(device_, "multipliers", count, multipliers);
+            forEach(device_, "movePoints", count, movePoints);
+        }
         if (hold) {
             hold();
             forEach(device_, "packPoints", count, pack);

@@ -37,6 +37,13 @@ struct Multipliers {
             gradient += f * d;
             squares += fluids[body[j]].inverseMass * f * f * r2;
         }
+        finish(i, sum, squares, gradient);
+    }
+
+    // Adds what walls add. `squares` is Σⱼ |Vⱼ ∇Wᵢⱼ|² / mⱼ, `gradient` is S = Σⱼ Vⱼ ∇Wᵢⱼ.
+    PURL_HD void finish(int i, float sum, float squares, Vec3 gradient) const {
+        const FluidConstants& fluid = fluids[body[i]];
+        const Vec3 xi = points[i].v;
         if (hasWalls)
             walls.forEach(i, [&](Vec3 x, float volume, Vec3, float) {
                 const Vec3 d = xi - x;
@@ -67,7 +74,6 @@ struct MovePoints {
     Span<float> impulse;      // −Σ Λ, all in all
 
     PURL_HD void operator()(int i) const {
-        const FluidConstants& fluid = fluids[body[i]];
         const Vec3 xi = next[i].v;
         const float own = next[i].s;
         Vec3 sum;
@@ -79,6 +85,14 @@ struct MovePoints {
             const float apart = artificial > 0 ? artificial * std::pow(perW * W(r), power) : 0;
             sum += ((own + next[j].s - apart) * fluids[body[j]].restVolume * W.gradientFactor(r)) * d;
         }
+        finish(i, sum);
+    }
+
+    // Adds the walls' part and moves.
+    PURL_HD void finish(int i, Vec3 sum) const {
+        const FluidConstants& fluid = fluids[body[i]];
+        const Vec3 xi = next[i].v;
+        const float own = next[i].s;
         if (hasWalls && own != 0)
             walls.forEach(i, [&](Vec3 x, float volume, Vec3, float) {
                 const Vec3 d = xi - x;
@@ -93,7 +107,8 @@ struct MovePoints {
 
 class Pbf {
   public:
-    explicit Pbf(const Device& device = Device::cpu());
+    // On a CPU tuned loops take the plain kernels' place, unless not wanted.
+    explicit Pbf(const Device& device = Device::cpu(), bool tuned = true);
 
     // Moves the particles from their predicted positions and edits v, m/s, by as much over dt; writes densities,
     // pressures (−Λ over Δt²), and m/ρ into `volume`. `hold` is called after each iteration and may move particles and
@@ -104,6 +119,7 @@ class Pbf {
 
   private:
     Device device_;
+    [[maybe_unused]] bool tuned_;
     Buffer<Packed> points_, next_;
     Buffer<Vec3> moved_;
     Buffer<float> excess_, impulse_;

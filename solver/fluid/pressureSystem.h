@@ -45,6 +45,14 @@ struct MeasureSystem {
             fluidSum += f * d;
             squares += fluids[body[j]].inverseMass * f * f * r2;
         }
+        for (int n = neighbors.count(i); n < neighbors.paddedCount(i); ++n) factors[n] = 0;
+        finish(i, sum, squares, fluidSum);
+    }
+
+    // Adds what walls add. `squares` is Σⱼ |Vⱼ ∇Wᵢⱼ|² / mⱼ, `fluidSum` is S = Σⱼ Vⱼ ∇Wᵢⱼ.
+    PURL_HD void finish(int i, float sum, float squares, Vec3 fluidSum) const {
+        const FluidConstants& fluid = fluids[body[i]];
+        const Vec3 xi = points[i].v;
         Packed seen;
         if (hasWalls)
             walls.forEach(i, [&](Vec3 x, float volume, Vec3 v, float) {
@@ -58,8 +66,7 @@ struct MeasureSystem {
         wall[i] = seen;
         delta[i] = sum;
         // What one pascal at i takes from its own dδ²/dt²:
-        // D = |S + B|² / ρ₀ᵢ + mᵢ/ρ₀ᵢ Σⱼ |Vⱼ ∇Wᵢⱼ|² / mⱼ   with S = Σ Vⱼ ∇Wᵢⱼ
-        // (Bender and Koschier 2015, eq. 9, without its Δt²)
+        // D = |S + B|² / ρ₀ᵢ + mᵢ/ρ₀ᵢ Σⱼ |Vⱼ ∇Wᵢⱼ|² / mⱼ   Bender and Koschier 2015, eq. 9, without its Δt²
         diagonal[i] = fluid.inverseRestDensity * (lengthSquared(fluidSum + seen.v) + fluid.mass * squares);
     }
 };
@@ -77,14 +84,17 @@ struct PressureAcceleration {
     PURL_HD void operator()(int i) const {
         const Vec3 xi = points[i].v;
         const float pi = points[i].s;
-        Vec3 sum = pi * wall[i].v;
+        Vec3 sum;
         const int* const list = neighbors.begin(i);
         const float* const factors = pairs.data + (list - neighbors.indices);
         for (int n = 0, count = neighbors.count(i); n < count; ++n) {
             const Packed& other = points[list[n]];
             sum += (factors[n] * (pi + other.s)) * (xi - other.v);
         }
-        a[i].v = -fluids[body[i]].inverseRestDensity * sum;
+        finish(i, sum);
+    }
+    PURL_HD void finish(int i, Vec3 sum) const {
+        a[i].v = -fluids[body[i]].inverseRestDensity * (sum + points[i].s * wall[i].v);
     }
 };
 

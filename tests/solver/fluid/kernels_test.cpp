@@ -128,5 +128,28 @@ TEST(Kernels, scaleWithTheSupportRadius) {
             }
 }
 
+// The cubic spline: unit integral, values at the knots, slope by finite differences, nothing from h on.
+TEST(CubicSplineKernel, isNormalisedAndItsSlopeIsItsOwn) {
+    const float h = 0.04f;
+    const CubicSpline W(h);
+    constexpr int kSlices = 20000;
+    double integral = 0;
+    for (int i = 0; i < kSlices; ++i) {
+        const double r = (i + 0.5) * h / kSlices;
+        integral += 4 * kPi * r * r * double(W(static_cast<float>(r))) * h / kSlices;
+    }
+    EXPECT_NEAR(integral, 1, 1e-5);
+    const double half = 0.5 * h, peak = 1 / (kPi * half * half * half);
+    EXPECT_NEAR(W(0), peak, 1e-5 * peak);
+    EXPECT_NEAR(W(0.5f * h), 0.25 * peak, 1e-5 * peak);
+    EXPECT_EQ(W(h), 0);
+    EXPECT_EQ(W.gradientFactor(1.5f * h), 0);
+    for (const float q : {0.05f, 0.3f, 0.49f, 0.51f, 0.8f, 0.97f}) {
+        const double r = double(q) * h, step = 1e-3 * h;
+        const double slope = double(W(static_cast<float>(r + step)) - W(static_cast<float>(r - step))) / (2 * step);
+        EXPECT_NEAR(r * double(W.gradientFactor(static_cast<float>(r))), slope, 2e-3 * peak / h) << q;
+    }
+}
+
 }  // namespace
 }  // namespace purl

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "solver/core/error.h"
+#include "solver/fluid/density.h"
 
 namespace purl {
 namespace {
@@ -111,6 +114,35 @@ TEST(Materials, areRemadeFromTheSceneEachTime) {
     materials.set(scene);
     EXPECT_FLOAT_EQ(materials.fluids[0].spiky.h, static_cast<float>(supportRadius(scene.fluids[0].params)));
     EXPECT_FLOAT_EQ(materials.gravity.z, -9.81f);
+}
+
+// Half a spacing before a plane the steep kernel adds what the fluid's own layers would, and is twice as steep.
+TEST(Materials, towardsWallsTheKernelIsTwiceAsSteep) {
+    const double spacing = 0.02;
+    const CubicSpline W(2 * spacing), steep = steepWallSpline(W, spacing);
+    double value[2] = {}, slope[2] = {};
+    for (int y = 1; y <= 2; ++y)
+        for (int z = -2; z <= 2; ++z)
+            for (int x = -2; x <= 2; ++x) {
+                const auto r = static_cast<float>(spacing * std::sqrt(double(x * x + y * y + z * z)));
+                value[0] += double(W(r)), slope[0] += double(W.gradientFactor(r)) * y;
+                value[1] += double(steep(r)), slope[1] += double(steep.gradientFactor(r)) * y;
+            }
+    EXPECT_NEAR(value[1] / value[0], 1, 1e-4);
+    EXPECT_NEAR(slope[1] / slope[0], 2, 1e-3);
+    EXPECT_LT(steep.h, W.h);
+}
+
+// Tait's equation is as steep as the linear one at rest, and steeper beyond; below rest nothing changes.
+TEST(Materials, taitResistsStrongCompressionMore) {
+    FluidParams params;
+    const FluidConstants linear = constantsOf(params);
+    params.stateEquation = StateEquation::tait;
+    const FluidConstants tait = constantsOf(params);
+    const float rho = params.restDensity;
+    EXPECT_NEAR(pressureAt(1.0001f * rho, tait) / pressureAt(1.0001f * rho, linear), 1, 0.02);
+    EXPECT_NEAR(pressureAt(1.1f * rho, tait), 100.0 * rho / 7 * (std::pow(1.1, 7) - 1), 1e-4 * 100 * rho);
+    EXPECT_EQ(pressureAt(0.9f * rho, tait), pressureAt(0.9f * rho, linear));
 }
 
 }  // namespace
