@@ -112,8 +112,7 @@ int threadCount() { return threads; }
 
 void setAttribute(Graph& graph, const std::string& assignment) {
     const size_t equal = assignment.find('=');
-    if (equal == std::string::npos || equal == 0)
-        throw Error("'" + assignment + "': node.attribute=value is expected");
+    if (equal == std::string::npos || equal == 0) throw Error("'" + assignment + "': node.attribute=value is expected");
     Graph::Scope scope(graph);
     graph.plug(trimmed(assignment.substr(0, equal))).setFromText(trimmed(assignment.substr(equal + 1)));
 }
