@@ -8,9 +8,14 @@
 namespace purl {
 
 // p = k (ρ − ρ₀)   Kelager 4.12, with a stiffness of its own below rest density (§5.2): a liquid may be stiff without
-// clinging. Below rest the pressure is negative, and pulls.
+// clinging. Below rest the pressure is negative, and pulls. Above rest Tait's equation may take over.
 PURL_HD inline float pressureAt(float density, const FluidConstants& fluid) {
     const float excess = density - fluid.restDensity;
+    if (excess > 0 && fluid.stateEquation == StateEquation::tait) {
+        // p = k ρ₀/γ ((ρ/ρ₀)^γ − 1), γ = 7   Becker and Teschner 2007; its slope at rest is k
+        const float ratio = density / fluid.restDensity, cube = ratio * ratio * ratio;
+        return fluid.stiffness * fluid.restDensity / 7 * (cube * cube * ratio - 1);
+    }
     return (excess > 0 ? fluid.stiffness : fluid.attraction) * excess;
 }
 
