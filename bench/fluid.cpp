@@ -80,7 +80,7 @@ Scene damBreak(const Options& options) {
     scene.solver.pressureSolver = choiceOf<PressureSolver>(options.solver);
     scene.solver.maxTimeStep = static_cast<float>(options.dt);
     scene.solver.cfl = 0;
-    scene.solver.maxDensityError = scene.solver.pressureSolver == PressureSolver::pbf ? 0.1f : 0.05f;
+    scene.solver.maxDensityError = scene.solver.pressureSolver == PressureSolver::pbf ? 0.1f : 0.05f;  // as the rival
     scene.solver.maxDivergenceError = 0.1f;
     scene.solver.xsph = 0;
     scene.solver.pbfIterations = 100;
