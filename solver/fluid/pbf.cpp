@@ -39,9 +39,14 @@ struct Finish {
     Span<float> density, pressure, volume;
 
     PURL_HD void operator()(int i) const {
-        const FluidConstants& fluid = fluids[body[i]];
-        float delta = fluid.restVolume * W(0);
+        float delta = fluids[body[i]].restVolume * W(0);
         neighbors.forEach(i, [&](int j, Vec3, float r2) { delta += fluids[body[j]].restVolume * W(std::sqrt(r2)); });
+        finish(i, delta);
+    }
+
+    // Adds what walls add, and draws the conclusions.
+    PURL_HD void finish(int i, float delta) const {
+        const FluidConstants& fluid = fluids[body[i]];
         if (hasWalls)
             walls.forEach(i, [&](Vec3 x, float wallVolume, Vec3, float) {
                 delta += wallVolume * wallW(length(neighbors.x[i] - x));
@@ -103,6 +108,22 @@ struct MovePointsLanes {
             sum.add(_mm256_mul_ps(push, W.gradientFactor()), d.x, d.y, d.z);
         }
         plain.finish(i, (plain.fluids[0].restVolume * plain.W.gradient) * sum.total());
+    }
+};
+
+// Finish likewise.
+struct FinishLanes {
+    const Finish& plain;
+    const Packed* points;
+
+    void operator()(int i) const {
+        __m256 values = _mm256_setzero_ps();
+        const int* const list = plain.neighbors.begin(i);
+        for (int n = 0, count = plain.neighbors.count(i); n < count; n += Neighbors::kLanes) {
+            const LaneOffsets d(points[i].v, loadLanes(points, list + n));
+            values = _mm256_add_ps(values, SplineLanes(plain.W, d.lengthSquared()).value());
+        }
+        plain.finish(i, plain.fluids[0].restVolume * (plain.W(0) + plain.W.value * sumOfLanes(values)));
     }
 };
 
@@ -204,10 +225,26 @@ PressureReport Pbf::solve(Particles& particles, const Neighbors& neighbors, cons
         ++report.iterations;
         if (report.error <= double(params.maxDensityError)) break;
     }
-    forEach(device_, "finishPositions", count,
-            Finish{W, wallW, neighbors.view(), wallView, hasWalls, body, fluids, dt, std::as_const(moved_).span(),
-                   std::as_const(impulse_).span(), v.span(), particles.density.span(), particles.pressure.span(),
-                   volume.span()});
+    const Finish finish{W,
+                        wallW,
+                        neighbors.view(),
+                        wallView,
+                        hasWalls,
+                        body,
+                        fluids,
+                        dt,
+                        std::as_const(moved_).span(),
+                        std::as_const(impulse_).span(),
+                        v.span(),
+                        particles.density.span(),
+                        particles.pressure.span(),
+                        volume.span()};
+#ifdef __AVX2__
+    if (tuned)
+        forEachOnCpu(device_, "finishPositions", count, FinishLanes{finish, points_.data()});
+    else
+#endif
+        forEach(device_, "finishPositions", count, finish);
     return report;
 }
 
