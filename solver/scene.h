@@ -92,7 +92,7 @@ void describe(Visit&& visit, SolverParams& p) {
                 "dfsph iterates until no more than this compression a step is left in the velocities.", 1e-6, 100, 0.01,
                 1});
     visit(p.minIterations,
-          About{"minIterations", "mnit", "", "Fewest iterations of each of dfsph's solvers.", 0, 1000, 0, 10});
+          About{"minIterations", "mnit", "", "Fewest iterations of dfsph's density solver.", 0, 1000, 0, 10});
     visit(p.maxIterations,
           About{"maxIterations", "mxit", "", "Most iterations of each of dfsph's solvers.", 1, 100000, 1, 200});
     visit(p.pbfIterations, About{"pbfIterations", "pbit", "", "Most iterations of pbf.", 1, 10000, 1, 20});

@@ -216,7 +216,7 @@ PressureReport Dfsph::solve(Aim aim, Buffer<float>& pressure, const Particles& p
     int sinceRestart = 0;
     for (;;) {
         accelerate();
-        const bool enough = report.iterations >= params.minIterations && report.iterations > 0;
+        const bool enough = report.iterations >= (densityToo ? params.minIterations : 1) && report.iterations > 0;
         if (report.iterations == params.maxIterations || (enough && report.error <= tolerance)) break;
         const float momentum = static_cast<float>(sinceRestart) / static_cast<float>(sinceRestart + 3);
 #ifdef __AVX2__
