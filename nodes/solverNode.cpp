@@ -6,6 +6,8 @@
 #include <maya/MTime.h>
 
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 
 #include "nodes/boundary.h"
 #include "nodes/data.h"
@@ -16,6 +18,13 @@ namespace {
 // Every so many frames a state is kept, so that scrubbing back costs at most that many frames anew.
 constexpr int kKeepEvery = 10;
 constexpr size_t kMostKept = 32;
+
+// The number a person typed into a float attribute: 0.01, not 0.00999999978. It goes into files as the unit of lengths.
+double asTyped(float value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.7g", double(value));
+    return std::strtod(text, nullptr);
+}
 
 // Lets Escape, or whoever asked to be asked, stop the simulation between kernels.
 class Interruptible {
@@ -56,7 +65,7 @@ MStatus SolverNode::compute(const MPlug& plug, MDataBlock& block) {
                 MGlobal::displayWarning(name() + ": " + warnings[warningsSaid_].c_str());
         }
         FrameData::set(block.outputValue(outFrame_),
-                       std::make_shared<Frame>(inUnits(simulator_->frame(), playback.spaceScale)));
+                       std::make_shared<Frame>(inUnits(simulator_->frame(), asTyped(playback.spaceScale))));
         block.setClean(plug);
     });
 }

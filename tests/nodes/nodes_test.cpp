@@ -151,7 +151,7 @@ TEST_F(Nodes, fillsTheVolumeAndPublishesInSceneUnits) {
     const auto frame = frameAt(1);
     EXPECT_EQ(frame->points.count(), 216u);
     EXPECT_DOUBLE_EQ(frame->time, 0);
-    EXPECT_FLOAT_EQ(static_cast<float>(frame->metersPerUnit), 0.01f);
+    EXPECT_EQ(frame->metersPerUnit, 0.01) << "the number typed, not its float";
     Bounds bounds;
     for (const Vec3& p : frame->points.positions) bounds.include(p);
     EXPECT_NEAR(bounds.low.y, 1, 1e-4);  // cm: half a spacing above the floor
