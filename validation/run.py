@@ -1,0 +1,136 @@
+"""Plays validation cases and writes their page: one section a case, a table of figures against references, drawings.
+
+    scripts/validate [--quick] [CASE…]
+
+A case is a file of cases/ whose docstring opens its section and whose run(case) plays it. Sections of cases that are not
+played stay as they are.
+"""
+import argparse
+import importlib.util
+import pathlib
+import re
+import sys
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent
+HEAD = """# Validation
+What Purl computes, beside what is known: analytic solutions, experiments, and the figures of others. `scripts/validate` plays all
+of it on two cores and writes this page; `scripts/validate CASE` plays one case anew. A figure in **bold** misses its mark.
+"""
+
+
+class Case:
+    """What one case has to tell."""
+
+    def __init__(self, name, module, images, quick):
+        self.name, self.module, self.images, self.quick = name, module, images, quick
+        self.rows, self.drawings, self.notes = [], [], []
+
+    def row(self, what, measured, expected, unit="", within=None, note=""):
+        """A figure and what it should be; `within` is the largest share by which it may miss that, in percent."""
+        self.rows.append((what, measured, expected, unit, within, note))
+
+    def below(self, what, measured, limit, unit="", note=""):
+        """A figure that should stay under a limit."""
+        self.rows.append((what, measured, f"< {limit:g}", unit, measured <= limit, note))
+
+    def note(self, text):
+        self.notes.append(text)
+
+    def draw(self, name, xLabel, yLabel, curves, **axes):
+        """curves: (label, x, y, style), style as in matplotlib; axes: xlim, ylim, xscale, yscale."""
+        import matplotlib
+        matplotlib.use("svg")
+        matplotlib.rcParams.update({"svg.hashsalt": "purl", "font.size": 9})
+        import matplotlib.pyplot as plt
+        figure, plot = plt.subplots(figsize=(5.2, 3.4), layout="constrained")
+        for label, x, y, style in curves:
+            plot.plot(x, y, style, label=label, markersize=4, linewidth=1.2)
+        plot.set(xlabel=xLabel, ylabel=yLabel, **axes)
+        plot.grid(alpha=0.3)
+        plot.legend(frameon=False)
+        self.images.mkdir(parents=True, exist_ok=True)
+        figure.savefig(self.images / f"{name}.svg", metadata={"Date": None})
+        plt.close(figure)
+        self.drawings.append((name, f"{yLabel} against {xLabel}"))
+
+    def misses(self):
+        return [row[0] for row in self.rows if not holds(row)]
+
+    def section(self, seconds):
+        title, _, text = self.module.__doc__.strip().partition("\n")
+        lines = [f"## {title}", text.strip(), "", "| figure | Purl | reference | off by | may be off by |", "|---|---|---|---|---|"]
+        for row in self.rows:
+            what, measured, expected, unit, within, note = row
+            unit = f" {unit}" if unit else ""
+            value = f"{measured:.4g}{unit}"
+            if not holds(row):
+                value = f"**{value}**"
+            if isinstance(expected, str):
+                lines.append(f"| {what} | {value} | {expected}{unit} | | {note} |")
+            else:
+                off = f"{100 * (measured / expected - 1):+.2f} %" if expected else ""
+                allowed = "" if within is None else f"{within:g} %"
+                lines.append(f"| {what} | {value} | {expected:.4g}{unit} | {off} | {' '.join([allowed, note]).strip()} |")
+        lines += [""] + [f"{text}\n" for text in self.notes]
+        lines += [f"![{about}](images/validation/{name}.svg)" for name, about in self.drawings]
+        lines += ["", f"`scripts/validate {self.name}`, {seconds:.0f} s."]
+        return "\n".join(lines)
+
+
+def holds(row):
+    _, measured, expected, _, within, _ = row
+    if isinstance(expected, str):
+        return within
+    return within is None or abs(measured - expected) <= within / 100 * abs(expected)
+
+
+def load(name):
+    spec = importlib.util.spec_from_file_location(name, HERE / "cases" / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def sectionsOf(page):
+    """{case: section} of a page that was written before."""
+    text = page.read_text(encoding="utf-8") if page.exists() else ""
+    return {name: body.strip() for name, body in
+            re.findall(r"<!-- case (\w+) -->\n(.*?)(?=<!-- case |\Z)", text, re.S)}
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="scripts/validate")
+    parser.add_argument("--quick", action="store_true", help="coarse and short, into build/validation")
+    parser.add_argument("cases", nargs="*", metavar="CASE")
+    options = parser.parse_args()
+    there = sorted(path.stem for path in (HERE / "cases").glob("*.py"))
+    unknown = [name for name in options.cases if name not in there]
+    if unknown:
+        parser.error(f"no case {', '.join(unknown)}; there are {', '.join(there)}")
+    docs = ROOT / "build" / "validation" if options.quick else ROOT / "docs"
+    docs.mkdir(parents=True, exist_ok=True)
+    page = docs / "validation.md"
+    sys.path.insert(0, str(HERE))
+    missed = []
+    for name in options.cases or there:
+        print(f"{name} ... ", end="", flush=True)
+        begin = time.time()
+        case = Case(name, load(name), docs / "images" / "validation", options.quick)
+        case.module.run(case)
+        seconds = time.time() - begin
+        misses = case.misses()
+        print(f"{seconds:.0f} s" + "".join(f"\n  misses its mark: {what}" for what in misses), flush=True)
+        missed += misses
+        sections = sectionsOf(page)
+        sections[name] = case.section(seconds)
+        # One case at a time, so that a run broken off keeps what it has.
+        page.write_text(HEAD + "".join(f"\n<!-- case {n} -->\n{sections[n]}\n" for n in there if n in sections),
+                        encoding="utf-8")
+    print(f"written: {page}")
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
