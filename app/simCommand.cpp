@@ -44,6 +44,8 @@ class Log {
                                        {"densityError", stats.densityError},
                                        {"iterations", stats.iterations},
                                        {"divergenceIterations", stats.divergenceIterations},
+                                       {"viscosityIterations", stats.viscosityIterations},
+                                       {"viscosityError", stats.viscosityError},
                                        {"maxSpeed", stats.maxSpeed},
                                        {"kineticEnergy", stats.kineticEnergy},
                                        {"hash", toHex(frame.stateHash)},

@@ -67,6 +67,8 @@ struct FrameStats {
     double densityError = 0;     // %, mean compression beyond ρ0: as left by the pressure solver, mean of the steps
     double iterations = 0;       // of the pressure solver, mean of the steps; 0 with wcsph
     double divergenceIterations = 0;  // of dfsph's first solver, mean of the steps
+    double viscosityIterations = 0;   // of implicit viscosity, mean of the steps
+    double viscosityError = 0;        // %, what it left undone, mean of the steps
     double maxSpeed = 0;              // m/s
     double kineticEnergy = 0;         // J
 };

@@ -1,6 +1,8 @@
 #include "solver/particles.h"
 
 #include <cstring>
+#include <limits>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -29,11 +31,15 @@ struct GatherBytes {
         if (size == 12) element<12>(i);
         if (size == 8) element<8>(i);
         if (size == 4) element<4>(i);
+        if (size > 12)
+            std::memcpy(to + size * static_cast<size_t>(i), from + size * static_cast<size_t>(order[i]), size);
     }
     void range(int begin, int end) const {
         if (size == 12) elements<12>(begin, end);
         if (size == 8) elements<8>(begin, end);
         if (size == 4) elements<4>(begin, end);
+        if (size > 12)
+            for (int i = begin; i < end; ++i) (*this)(i);
     }
 };
 
@@ -59,10 +65,27 @@ Particles::Particles(const Device& device)
       divergencePressure(device),
       birth(device),
       id(device),
-      body(device) {}
+      body(device),
+      viscousChange(device) {}
+
+void WideChannel::resize(int count) {
+    const int64_t floats = int64_t(width) * count;
+    if (floats > std::numeric_limits<int>::max())
+        throw Error("solver: " + std::to_string(count) + " particles with " + std::to_string(width) +
+                    " numbers of history each are too many; a shorter memory helps");
+    values.resize(static_cast<int>(floats));
+}
+
+void WideChannel::widen(int wanted, int count) {
+    if (width == wanted) return;
+    width = wanted;
+    values.resize(0);
+    resize(count);
+}
 
 void Particles::resize(int count) {
     channels([&](const char*, auto& channel) { channel.resize(count); });
+    wideChannels([&](const char*, WideChannel& wide) { wide.resize(count); });
 }
 
 void Particles::reorder(const Buffer<int>& order) {
@@ -73,14 +96,24 @@ void Particles::reorder(const Buffer<int>& order) {
 void Particles::reorder(const Buffer<int>& order, Particles& spare) {
     PURL_ASSERT(order.size() <= count());
     const Device device = x.device();
+    std::vector<int> widths;
+    std::as_const(*this).wideChannels([&](const char*, const WideChannel& wide) { widths.push_back(wide.width); });
+    size_t nextWidth = 0;
+    spare.wideChannels([&](const char*, WideChannel& wide) { wide.width = widths[nextWidth++]; });
     spare.resize(order.size());
     std::vector<GatherBytes> gathers;
     std::as_const(*this).channels([&](const char*, const auto& channel) {
         static_assert(sizeof channel[0] == 12 || sizeof channel[0] == 8 || sizeof channel[0] == 4);
         gathers.push_back({order.data(), reinterpret_cast<const char*>(channel.data()), nullptr, sizeof channel[0]});
     });
+    std::as_const(*this).wideChannels([&](const char*, const WideChannel& wide) {
+        gathers.push_back({order.data(), reinterpret_cast<const char*>(wide.values.data()), nullptr,
+                           sizeof(float) * static_cast<size_t>(wide.width)});
+    });
     size_t next = 0;
     spare.channels([&](const char*, auto& channel) { gathers[next++].to = reinterpret_cast<char*>(channel.data()); });
+    spare.wideChannels(
+        [&](const char*, WideChannel& wide) { gathers[next++].to = reinterpret_cast<char*>(wide.values.data()); });
     if (device.isCuda()) {
         for (const GatherBytes& gather : gathers) forEach(device, "reorder", order.size(), gather);
         device.synchronize();

@@ -8,6 +8,18 @@
 
 namespace purl {
 
+// A channel of several floats a particle, or of none while nobody wants it.
+struct WideChannel {
+    explicit WideChannel(const Device& device) : values(device) {}
+
+    int width = 0;         // floats a particle
+    Buffer<float> values;  // particle i's are those from width · i on
+
+    void resize(int count);
+    // Zeros of this width for each of `count` particles, unless it has them.
+    void widen(int width, int count);
+};
+
 struct Particles {
     explicit Particles(const Device& device = Device::cpu());
 
@@ -22,6 +34,7 @@ struct Particles {
     Buffer<float> birth;               // s, when it came into the simulation
     Buffer<int64_t> id;                // never reused
     Buffer<int> body;                  // index into Scene::fluids
+    WideChannel viscousChange;         // m/s, by implicit viscosity in the last step: the next one's first guess
 
     int count() const { return x.size(); }
 
@@ -39,6 +52,15 @@ struct Particles {
         visit("birth", birth);
         visit("id", id);
         visit("body", body);
+    }
+    // visit(name, channel) for every wide one.
+    template <class Visit>
+    void wideChannels(Visit&& visit) {
+        visit("viscousChange", viscousChange);
+    }
+    template <class Visit>
+    void wideChannels(Visit&& visit) const {
+        const_cast<Particles*>(this)->wideChannels([&](const char* name, const auto& wide) { visit(name, wide); });
     }
     template <class Visit>
     void channels(Visit&& visit) const {

@@ -60,6 +60,8 @@ struct SolverParams {
     float artificialPressurePower = 4;
     float artificialPressureDistance = 0.2f;
     float xsph = 0.01f;
+    float maxViscosityError = 0.1f;
+    int maxViscosityIterations = 100;
     float vorticityConfinement = 0;
     float timeScale = 1;
     int maxParticles = 5000000;
@@ -111,6 +113,11 @@ void describe(Visit&& visit, SolverParams& p) {
     visit(p.xsph,
           About{"xsph", "xsph", "",
                 "pbf and dfsph: share by which a particle takes on its neighbours' velocity each step.", 0, 1, 0, 0.2});
+    visit(p.maxViscosityError,
+          About{"maxViscosityError", "mxve", "%",
+                "Implicit viscosity iterates until this share of its work is left undone.", 1e-4, 100, 0.01, 10});
+    visit(p.maxViscosityIterations,
+          About{"maxViscosityIterations", "mxvi", "", "Most iterations of implicit viscosity.", 1, 100000, 1, 200});
     visit(p.vorticityConfinement,
           About{"vorticityConfinement", "vort", "", "pbf and dfsph: keeps swirls alive.", 0, 1e3, 0, 2});
     visit(p.timeScale,
@@ -130,6 +137,12 @@ inline Choices choicesOf(StateEquation) { return {"linear", "tait"}; }
 enum class PressureForm { symmetric, mean, basic };
 inline Choices choicesOf(PressureForm) { return {"symmetric", "mean", "basic"}; }
 
+// How inner friction is reckoned. mueller: by the Laplacian of its own kernel (Müller 2003); morris: by finite
+// differences along the kernel's gradient (Morris 1997); xsph: velocities are blended, never more than is stable;
+// implicit: the velocities after the step are solved for, so that any viscosity takes any step (Weiler 2018).
+enum class ViscosityModel { mueller, morris, xsph, implicit };
+inline Choices choicesOf(ViscosityModel) { return {"mueller", "morris", "xsph", "implicit"}; }
+
 // Defaults are water that compresses by a few percent (Kelager 2006, §6.5: stiffness 100).
 struct FluidParams {
     FluidKind kind = FluidKind::liquid;
@@ -139,6 +152,7 @@ struct FluidParams {
     StateEquation stateEquation = StateEquation::linear;
     float stiffness = 100;
     float attraction = 0.1f;
+    ViscosityModel viscosityModel = ViscosityModel::mueller;
     float viscosity = 2;
     float surfaceTension = 0.0728f;
     float surfaceThreshold = 0;
@@ -169,6 +183,9 @@ void describe(Visit&& visit, FluidParams& p) {
     visit(p.attraction,
           About{"attraction", "att", "",
                 "wcsph: share of the stiffness that pulls together where the density is below rest.", 0, 1, 0, 1});
+    visit(p.viscosityModel,
+          About{"viscosityModel", "vmod", "",
+                "How inner friction is reckoned; honey and lava want implicit, which allows any step."});
     visit(p.viscosity,
           About{"viscosity", "visc", "Pa·s",
                 "Inner friction, also the numerical damping: far above a handbook's value.", 0, 1e6, 0, 50});

@@ -284,6 +284,8 @@ struct Simulator::Impl {
             sum.densityError += work.density.error;
             sum.iterations += work.density.iterations;
             sum.divergenceIterations += work.divergence.iterations;
+            sum.viscosityIterations += work.viscous.iterations;
+            sum.viscosityError += work.viscous.error;
             throwIfBlownUp(state, scene);
             if (tell) tell({state.time, time, state.particles.count()});
         }
@@ -295,6 +297,8 @@ struct Simulator::Impl {
         frame.stats.stepLength = duration / sum.steps;
         frame.stats.iterations = sum.iterations / sum.steps;
         frame.stats.divergenceIterations = sum.divergenceIterations / sum.steps;
+        frame.stats.viscosityIterations = sum.viscosityIterations / sum.steps;
+        frame.stats.viscosityError = sum.viscosityError / sum.steps;
         if (scene.solver.pressureSolver != PressureSolver::wcsph)
             frame.stats.densityError = sum.densityError / sum.steps;
     }

@@ -36,6 +36,10 @@ void visitFields(StateRef& state, Visit&& visit) {
     visit(state.lastStep);
     visit(state.nextId);
     state.particles.channels([&](const char*, auto& channel) { visit(channel); });
+    state.particles.wideChannels([&](const char*, auto& wide) {
+        visit(wide.width);
+        visit(wide.values);
+    });
     const auto visitPlaces = [&](auto& places) {
         auto count = places.size();
         visit(count);

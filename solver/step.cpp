@@ -41,6 +41,12 @@ struct Context {
         phase("sortParticles", [&] { sortParticles(particles(), work); });
         phase("findNeighbors", [&] { findNeighbors(particles(), work); });
     }
+    const Boundary* walls() const { return work.walls.seen(); }
+    // v, m/s, as implicit viscosity leaves it.
+    void solveViscosity(Buffer<Vec3>& v) const {
+        work.viscous = work.implicitViscosity.solve(particles(), work.neighbors, walls(), work.materials, scene.solver,
+                                                    timing.dt, work.volume, v);
+    }
     void resolve() const { resolveContacts(particles(), work.xBefore, work.colliders, scene, work.vNew, timing.dt); }
 };
 
@@ -62,6 +68,16 @@ void stepWcsph(const Context& c) {
     phase("applyForces", [&] { applyForces(particles, work.neighbors, work.materials, work.volume, work.lanes); });
     if (work.walls.any)
         phase("addWallPressure", [&] { addWallPressure(particles, work.walls.boundary, work.materials); });
+    if (work.materials.frictionPass)
+        phase("addFriction", [&] {
+            addFriction(particles, work.neighbors, c.walls(), work.materials, c.timing.dt, particles.v, work.volume);
+        });
+    if (work.materials.implicitViscosity)
+        phase("solveViscosity", [&] {
+            foreseeVelocity(particles, integrator, c.timing, work.vNew);
+            c.solveViscosity(work.vNew);
+            accelerateTo(particles, integrator, c.timing, work.vNew);
+        });
     phase("integrate", [&] { integrate(particles, integrator, c.timing, work.xBefore, work.vNew); });
     if (work.walls.any)
         phase("applyWallFriction", [&] {
@@ -93,11 +109,14 @@ void stepDfsph(const Context& c) {
     phase("applyForces", [&] {
         applyOuterForces(particles, work.neighbors, walls, work.materials, params, dt, Weight::included, work.vNew,
                          work.volume, work.omega, work.lanes);
+        addFriction(particles, work.neighbors, walls, work.materials, dt, work.vNew, work.volume);
         accelerate(particles, dt, work.vNew);
     });
     phase("solveDensity", [&] {
         work.density = work.dfsph.solveDensity(particles, work.neighbors, work.materials, params, dt, work.vNew);
     });
+    // After the pressures: before them it would not see the flow that they set going, which moves the particles.
+    if (work.materials.implicitViscosity) phase("solveViscosity", [&] { c.solveViscosity(work.vNew); });
     if (walls)
         phase("applyWallFriction",
               [&] { applyWallFriction(particles, *walls, work.walls.kernel, work.materials, dt, work.vNew); });
@@ -133,8 +152,10 @@ void stepPbf(const Context& c) {
     phase("applyForces", [&] {
         applyOuterForces(particles, work.neighbors, walls, work.materials, params, dt, Weight::actedBefore, work.vNew,
                          work.volume, work.omega, work.lanes);
+        addFriction(particles, work.neighbors, walls, work.materials, dt, work.vNew, work.volume);
         accelerate(particles, dt, work.vNew);
     });
+    if (work.materials.implicitViscosity) phase("solveViscosity", [&] { c.solveViscosity(work.vNew); });
     if (walls)
         phase("applyWallFriction",
               [&] { applyWallFriction(particles, *walls, work.walls.kernel, work.materials, dt, work.vNew); });
@@ -159,6 +180,7 @@ void step(State& state, Workspace& work, const Scene& scene, const StepSpan& spa
     const Context context{state, work, scene, timing, Profile{work.device, work.phases}};
     const Profile& phase = context.phase;
     work.density = work.divergence = {};
+    work.viscous = {};
 
     phase("emit", [&] { emit(state, scene, span.dt); });
     phase("moveColliders", [&] {
@@ -208,6 +230,7 @@ Workspace::Workspace(const Device& where)
       neighbors(where),
       dfsph(where),
       pbf(where),
+      implicitViscosity(where),
       volume(where),
       xBefore(where),
       vNew(where),

@@ -8,6 +8,7 @@
 #include "solver/fluid/lanes.h"
 #include "solver/fluid/material.h"
 #include "solver/fluid/pbf.h"
+#include "solver/fluid/viscosity.h"
 #include "solver/search/neighbors.h"
 #include "solver/simulator.h"
 #include "solver/state.h"
@@ -39,6 +40,7 @@ struct Workspace {
     Neighbors neighbors;
     Dfsph dfsph;
     Pbf pbf;
+    ImplicitViscosity implicitViscosity;
     Buffer<float> volume;           // m³, of each particle
     Buffer<Vec3> xBefore, vNew;     // m, m/s: where each came from, what it moved with
     Buffer<Vec3> omega;             // 1/s, vorticity
@@ -46,8 +48,9 @@ struct Workspace {
     LaneMemory lanes;               // of the tuned loops
     std::vector<PhaseTime> phases;  // the profile
 
-    // What the pressure solvers of a step report.
+    // What the solvers of a step report.
     PressureReport density, divergence;
+    ViscosityReport viscous;
 
     // Takes up the scene for the steps that lead to it from `state`.
     void set(const Scene& scene, const State& state);

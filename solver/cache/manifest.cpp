@@ -22,6 +22,8 @@ void fieldsOf(Self& stats, const FrameStats*, Visit&& visit) {
     visit("densityError", stats.densityError);
     visit("iterations", stats.iterations);
     visit("divergenceIterations", stats.divergenceIterations);
+    visit("viscosityIterations", stats.viscosityIterations);
+    visit("viscosityError", stats.viscosityError);
     visit("maxSpeed", stats.maxSpeed);
     visit("kineticEnergy", stats.kineticEnergy);
 }

@@ -8,7 +8,7 @@ namespace purl {
 namespace {
 
 // A state file: these eight bytes, the hash of the state, then its fields in the order of visitFields.
-constexpr char kMagic[8] = {'p', 'u', 'r', 'l', 's', 't', '0', '2'};
+constexpr char kMagic[8] = {'p', 'u', 'r', 'l', 's', 't', '0', '3'};
 
 // Gathers the fields as they lie in memory.
 struct Pack {

@@ -49,7 +49,7 @@ struct Forces {
     PURL_HD void finish(int i, Vec3 push, Vec3 friction, const ColorField& color) const {
         const FluidConstants& fluid = fluids[body[i]];
         const float inverseDensity = 1 / density[i];
-        Vec3 acceleration = push + (fluid.viscosity * inverseDensity) * friction;
+        Vec3 acceleration = push + (fluid.sweptViscosity * inverseDensity) * friction;
         acceleration += weight(fluid, density[i], gravity) + fieldsAt(neighbors.x[i], fields);
         const bool isSurface = fluid.kind == FluidKind::liquid && color.isSurface(fluid.surfaceThreshold);
         if (isSurface) acceleration += inverseDensity * color.tension(fluid.surfaceTension);

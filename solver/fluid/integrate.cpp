@@ -32,6 +32,32 @@ struct Integrate {
     }
 };
 
+// vNew = u + s a: what Integrate makes of a.
+struct Foresight {
+    Integrator integrator;
+    Timing timing;
+    Span<const Vec3> v, vHalf;
+    Span<const int64_t> id;
+
+    PURL_HD Vec3 u(int i) const { return integrator == Integrator::semiImplicitEuler ? v[i] : vHalf[i]; }
+    PURL_HD float s(int i) const {
+        if (integrator == Integrator::semiImplicitEuler) return timing.dt;
+        return 0.5f * ((id[i] >= timing.firstNewId ? 0 : timing.lastStep) + timing.dt);
+    }
+};
+struct ForeseeVelocity {
+    Foresight foresight;
+    Span<const Vec3> a;
+    Span<Vec3> vNew;
+    PURL_HD void operator()(int i) const { vNew[i] = foresight.u(i) + foresight.s(i) * a[i]; }
+};
+struct AccelerateTo {
+    Foresight foresight;
+    Span<const Vec3> vNew;
+    Span<Vec3> a;
+    PURL_HD void operator()(int i) const { a[i] = (vNew[i] - foresight.u(i)) / foresight.s(i); }
+};
+
 struct FinishVelocity {
     Integrator integrator;
     float dt;
@@ -136,6 +162,22 @@ void integrate(Particles& particles, Integrator integrator, const Timing& timing
     forEach(vNew.device(), "integrate", particles.count(),
             Integrate{integrator, timing, particles.a.span(), particles.v.span(), particles.id.span(),
                       particles.x.span(), particles.vHalf.span(), xBefore.span(), vNew.span()});
+}
+
+void foreseeVelocity(const Particles& particles, Integrator integrator, const Timing& timing, Buffer<Vec3>& vNew) {
+    vNew.resize(particles.count());
+    forEach(vNew.device(), "foreseeVelocity", particles.count(),
+            ForeseeVelocity{{integrator, timing, particles.v.span(), particles.vHalf.span(), particles.id.span()},
+                            particles.a.span(),
+                            vNew.span()});
+}
+
+void accelerateTo(Particles& particles, Integrator integrator, const Timing& timing, const Buffer<Vec3>& vNew) {
+    forEach(vNew.device(), "accelerateTo", particles.count(),
+            AccelerateTo{{integrator, timing, std::as_const(particles.v).span(), std::as_const(particles.vHalf).span(),
+                          std::as_const(particles.id).span()},
+                         vNew.span(),
+                         particles.a.span()});
 }
 
 void finishVelocity(Particles& particles, Integrator integrator, const Timing& timing, const Buffer<Vec3>& xBefore,

@@ -19,6 +19,11 @@ struct Timing {
 void integrate(Particles& particles, Integrator integrator, const Timing& timing, Buffer<Vec3>& xBefore,
                Buffer<Vec3>& vNew);
 
+// The velocity that integrate would move them with, into vNew; and the acceleration by which it will move them with
+// vNew instead. Between the two implicit forces have their say.
+void foreseeVelocity(const Particles& particles, Integrator integrator, const Timing& timing, Buffer<Vec3>& vNew);
+void accelerateTo(Particles& particles, Integrator integrator, const Timing& timing, const Buffer<Vec3>& vNew);
+
 // Sets v and vHalf from vNew, which contacts may have edited (or from x, for Verlet: there contacts edit positions).
 void finishVelocity(Particles& particles, Integrator integrator, const Timing& timing, const Buffer<Vec3>& xBefore,
                     const Buffer<Vec3>& vNew);

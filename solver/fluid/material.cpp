@@ -74,8 +74,11 @@ double stiffnessStepLimit(const FluidParams& params) {
 }
 
 double viscosityStepLimit(const FluidParams& params) {
-    const double h = supportRadius(params);
-    return params.viscosity > 0 ? 1.5 * params.restDensity * h * h / (15 * double(params.viscosity)) : kUnbounded;
+    const ViscosityModel model = params.viscosityModel;
+    if (!(params.viscosity > 0) || model == ViscosityModel::xsph || model == ViscosityModel::implicit)
+        return kUnbounded;
+    const double h = supportRadius(params), steepness = model == ViscosityModel::morris ? 24 : 15;
+    return 1.5 * params.restDensity * h * h / (steepness * params.viscosity);
 }
 
 double stepLimit(const FluidParams& params) { return std::min(stiffnessStepLimit(params), viscosityStepLimit(params)); }
@@ -113,6 +116,8 @@ FluidConstants constantsOf(const FluidParams& params, double h) {
     constants.stiffness = params.stiffness;
     constants.attraction = params.attraction * params.stiffness;
     constants.viscosity = params.viscosity;
+    constants.viscosityModel = params.viscosityModel;
+    constants.sweptViscosity = params.viscosityModel == ViscosityModel::mueller ? params.viscosity : 0;
     constants.surfaceTension = params.surfaceTension;
     constants.surfaceThreshold = static_cast<float>(surfaceThreshold(params));
     constants.buoyancy = params.buoyancy;
@@ -126,10 +131,14 @@ void Materials::set(const Scene& scene) {
     fluids.resize(static_cast<int>(scene.fluids.size()));
     fields.resize(static_cast<int>(scene.fields.size()));
     searchRadius = scene.fluids.empty() ? 1 : 0.0f;
+    frictionPass = implicitViscosity = false;
     for (int i = 0; i < fluids.size(); ++i) {
         const FluidParams& params = scene.fluids[static_cast<size_t>(i)].params;
         const double support = supportRadius(scene, params);
         fluids[i] = constantsOf(params, support);
+        const ViscosityModel model = params.viscosity > 0 ? params.viscosityModel : ViscosityModel::mueller;
+        frictionPass = frictionPass || model == ViscosityModel::morris || model == ViscosityModel::xsph;
+        implicitViscosity = implicitViscosity || model == ViscosityModel::implicit;
         searchRadius = std::max(searchRadius, static_cast<float>(support));
         spacing = i == 0 ? params.particleSpacing : std::min(spacing, params.particleSpacing);
         uniform =

@@ -27,7 +27,8 @@ CubicSpline steepWallSpline(const CubicSpline& W, double spacing);
 
 // The longest step that stiffness allows: sound may cross 0.4 h.   0.4 h / √k
 double stiffnessStepLimit(const FluidParams& params);
-// The longest step that viscosity allows: more injects energy instead of taking it.   1.5 ρ₀ h² / (15 μ)
+// The longest step that viscosity allows: more injects energy instead of taking it.   1.5 ρ₀ h² / (15 μ), and with 24
+// for Morris's form, ∇W being steeper; implicit and xsph take any.
 double viscosityStepLimit(const FluidParams& params);
 double stepLimit(const FluidParams& params);
 // The longest step the scene's fluids allow when at rest: the above; for pbf and dfsph stiffness does not matter, but
@@ -47,8 +48,10 @@ struct FluidConstants {
     float restVolume;             // m³, that pbf and dfsph count a particle with
     float stiffness, attraction;  // m²/s², above and below rest density
     float viscosity;              // Pa·s
-    float surfaceTension;         // N/m
-    float surfaceThreshold;       // 1/m
+    float sweptViscosity;         // Pa·s, in the one sweep of all forces; 0 where the model has passes of its own
+    ViscosityModel viscosityModel;
+    float surfaceTension;    // N/m
+    float surfaceThreshold;  // 1/m
     float buoyancy;
     FluidKind kind;
     StateEquation stateEquation;
@@ -71,12 +74,14 @@ struct Materials {
 
     Buffer<FluidConstants> fluids;
     Buffer<FieldConstants> fields;
-    CubicSpline spline;      // of pbf and dfsph
-    CubicSpline wallSpline;  // the same, towards walls; see steepWallSpline
-    float spacing = 1;       // m, the smallest
-    bool uniform = true;     // all fluids have one rest density and one spacing
-    Vec3 gravity;            // m/s²
-    float searchRadius = 1;  // m, the largest support radius: each particle weighs what it finds by its own
+    CubicSpline spline;              // of pbf and dfsph
+    CubicSpline wallSpline;          // the same, towards walls; see steepWallSpline
+    float spacing = 1;               // m, the smallest
+    bool uniform = true;             // all fluids have one rest density and one spacing
+    bool frictionPass = false;       // some fluid's viscosity is morris or xsph
+    bool implicitViscosity = false;  // some fluid's is implicit
+    Vec3 gravity;                    // m/s²
+    float searchRadius = 1;          // m, the largest support radius: each particle weighs what it finds by its own
 };
 
 }  // namespace purl

@@ -59,7 +59,7 @@ struct OuterForces {
                 color.gradient += (wallShare * wallVolume * wallW.gradientFactor(length(d))) * d;
             });
 
-        Vec3 acceleration = (fluid.viscosity * inverseDensity) * friction + xsphRate * blend;
+        Vec3 acceleration = (fluid.sweptViscosity * inverseDensity) * friction + xsphRate * blend;
         if (weightToo) acceleration += weight(fluid, density[i], gravity) + fieldsAt(neighbors.x[i], fields);
         const bool isSurface = hasSurface && color.isSurface(fluid.surfaceThreshold);
         if (isSurface) acceleration += inverseDensity * color.tension(fluid.surfaceTension);

@@ -1,6 +1,11 @@
-// The viscosity force: draws a particle's velocity to its neighbours', and is all the damping there is.
+// Viscosity draws a particle's velocity to its neighbours', and is most of the damping there is. Müller's force is part
+// of the one sweep of all forces; the other models have passes of their own, here.
 #pragma once
+#include "solver/boundary/boundary.h"
+#include "solver/fluid/lanes.h"
 #include "solver/fluid/material.h"
+#include "solver/particles.h"
+#include "solver/search/neighbors.h"
 
 namespace purl {
 
@@ -8,5 +13,39 @@ namespace purl {
 PURL_HD inline Vec3 viscosityTerm(Vec3 vi, Vec3 vj, float volume, float laplacian) {
     return (volume * laplacian) * (vj - vi);
 }
+
+// Adds to the accelerations what morris and xsph do to fluids of those models. Walls rub by their friction: at 1
+// nothing slips. In dt xsph blends all there is to blend, if its viscosity asks for so much or more.
+void addFriction(Particles& particles, const Neighbors& neighbors, const Boundary* walls, const Materials& materials,
+                 float dt, const Buffer<Vec3>& v, const Buffer<float>& volume);
+
+// How implicit viscosity fared.
+struct ViscosityReport {
+    int iterations = 0;
+    double error = 0;  // %, of the viscous impulse that is left over
+};
+
+// Implicit viscosity (Weiler et al. 2018): solves for the velocities that have shed in a step what their own shear
+// rubs off,   (M + Δt K) v' = M v,   by conjugate gradients without a matrix. K is symmetric and shear costs energy, so
+// any step and any viscosity go; pairs act along the line between them, so that momentum and spin are kept.
+class ImplicitViscosity {
+  public:
+    // On a CPU a tuned loop takes the plain kernel's place, unless not wanted.
+    explicit ImplicitViscosity(const Device& device = Device::cpu(), bool tuned = true);
+
+    // Edits v, m/s, of fluids of that model, and leaves the change with the particles: the next step's first guess.
+    ViscosityReport solve(Particles& particles, const Neighbors& neighbors, const Boundary* walls,
+                          const Materials& materials, const SolverParams& params, float dt, const Buffer<float>& volume,
+                          Buffer<Vec3>& v);
+
+  private:
+    Device device_;
+    [[maybe_unused]] bool tuned_;
+    Buffer<float> pairs_;        // kg/(m² ·1): how a pair resists, as neighbours are listed
+    Buffer<float> wall_;         // kg: how walls hold a particle
+    Buffer<float> inverse_;      // 1/kg: six of each particle's own inverse block
+    Buffer<Float4> points_, p_;  // x; the direction of search, m/s
+    Buffer<Vec3> b_, r_, z_, q_, change_;
+};
 
 }  // namespace purl

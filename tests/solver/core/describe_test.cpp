@@ -31,8 +31,8 @@ void expectDescriptionIsComplete(const char* struct_, int fields) {
 
 // The counts guard against a field added to a struct but not described.
 TEST(Describe, namesEveryFieldOnceWithASentence) {
-    expectDescriptionIsComplete<SolverParams>("SolverParams", 21);
-    expectDescriptionIsComplete<FluidParams>("FluidParams", 16);
+    expectDescriptionIsComplete<SolverParams>("SolverParams", 23);
+    expectDescriptionIsComplete<FluidParams>("FluidParams", 17);
     expectDescriptionIsComplete<EmitterParams>("EmitterParams", 9);
     expectDescriptionIsComplete<ColliderParams>("ColliderParams", 8);
     expectDescriptionIsComplete<FieldParams>("FieldParams", 3);
