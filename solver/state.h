@@ -35,7 +35,7 @@ void visitFields(StateRef& state, Visit&& visit) {
     visit(state.time);
     visit(state.lastStep);
     visit(state.nextId);
-    state.particles.channels([&](const char*, auto& channel) { visit(channel); });
+    state.particles.channels([&](const char*, auto& channel, unsigned) { visit(channel); });
     state.particles.wideChannels([&](const char*, auto& wide) {
         visit(wide.width);
         visit(wide.values);

@@ -16,11 +16,13 @@
 namespace purl {
 namespace {
 
-void sortParticles(Particles& particles, Workspace& work) {
-    work.cells.build(particles.x, Neighbors::cellSize(work.materials.searchRadius));
-    if (work.cells.wasSorted()) return;
-    particles.reorder(work.cells.order(), work.spare);
+// Into the order of the cells they have at x. False where it was theirs already.
+bool sortParticles(Particles& particles, const Buffer<Vec3>& x, Workspace& work, Method method) {
+    work.cells.build(x, Neighbors::cellSize(work.materials.searchRadius));
+    if (work.cells.wasSorted()) return false;
+    particles.reorder(work.cells.order(), work.spare(), method);
     work.cells.pointsReordered();
+    return true;
 }
 
 void findNeighbors(const Particles& particles, Workspace& work) {
@@ -38,7 +40,7 @@ struct Context {
 
     Particles& particles() const { return state.particles; }
     void sortAndSearch() const {
-        phase("sortParticles", [&] { sortParticles(particles(), work); });
+        phase("sortParticles", [&] { sortParticles(particles(), particles().x, work, methodOf(scene.solver)); });
         phase("findNeighbors", [&] { findNeighbors(particles(), work); });
     }
     const Boundary* walls() const { return work.walls.seen(); }
@@ -138,13 +140,18 @@ void stepPbf(const Context& c) {
     const std::function<void()> hold =
         work.walls.all ? std::function<void()>() : std::function<void()>([&] { c.resolve(); });
 
-    phase("predict", [&] { predict(particles, work.materials, dt); });
-    c.sortAndSearch();
+    // Sorted by where they are going; the prediction itself is sooner made again than brought along.
+    const auto predictMove = [&] { predict(particles, work.materials, dt, work.xBefore, work.vNew); };
+    phase("predict", predictMove);
+    phase("sortParticles", [&] {
+        if (sortParticles(particles, work.xBefore, work, kPbf)) predictMove();
+        particles.x.swap(work.xBefore);
+    });
+    phase("findNeighbors", [&] { findNeighbors(particles, work); });
     if (c.state.nextId > c.timing.firstNewId)
         phase("separateNew",
               [&] { separateCoincident(particles, work.neighbors, work.materials, c.timing.firstNewId); });
     phase("solveDensity", [&] {
-        takeUpPrediction(particles, work.xBefore, work.vNew);
         work.density =
             work.pbf.solve(particles, work.neighbors, walls, work.materials, params, dt, hold, work.vNew, work.volume);
     });
@@ -175,6 +182,12 @@ bool sees(const ColliderParams& params, PressureSolver solver, BoundaryModel& mo
 
 }  // namespace
 
+Method methodOf(const SolverParams& params) {
+    if (params.pressureSolver == PressureSolver::dfsph) return kDfsph;
+    if (params.pressureSolver == PressureSolver::pbf) return kPbf;
+    return params.integrator == Integrator::semiImplicitEuler ? kWcsph : kWcsphHalfStep;
+}
+
 void step(State& state, Workspace& work, const Scene& scene, const StepSpan& span) {
     const Timing timing{static_cast<float>(span.dt), static_cast<float>(state.lastStep), state.nextId};
     const Context context{state, work, scene, timing, Profile{work.device, work.phases}};
@@ -182,7 +195,10 @@ void step(State& state, Workspace& work, const Scene& scene, const StepSpan& spa
     work.density = work.divergence = {};
     work.viscous = {};
 
-    phase("emit", [&] { emit(state, scene, span.dt); });
+    phase("emit", [&] {
+        emit(state, scene, span.dt);
+        state.particles.holdFor(methodOf(scene.solver));
+    });
     phase("moveColliders", [&] {
         work.colliders.moveTo(scene, state.colliders, span.shareBefore, span.shareAfter, timing.dt);
         if (work.walls.any)
@@ -202,6 +218,7 @@ void measure(State& state, Workspace& work, const Scene& scene) {
     const Boundary* const walls = work.walls.seen();
     const Context c{state, work, scene, {}, Profile{work.device, work.phases}};
 
+    particles.holdFor(methodOf(scene.solver));
     if (walls) work.walls.boundary.moveTo(work.walls.scene, work.walls.from, 1, 1, 0);
     c.sortAndSearch();
     if (scene.solver.pressureSolver == PressureSolver::wcsph) {
@@ -235,7 +252,7 @@ Workspace::Workspace(const Device& where)
       xBefore(where),
       vNew(where),
       omega(where),
-      spare(where),
+      spareIds(where),
       lanes(where) {}
 
 void Workspace::set(const Scene& scene, const State& state) {

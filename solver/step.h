@@ -44,13 +44,16 @@ struct Workspace {
     Buffer<float> volume;           // m³, of each particle
     Buffer<Vec3> xBefore, vNew;     // m, m/s: where each came from, what it moved with
     Buffer<Vec3> omega;             // 1/s, vorticity
-    Particles spare;                // memory to sort particles into
+    Buffer<int64_t> spareIds;       // memory to sort into: see spare()
     LaneMemory lanes;               // of the tuned loops
     std::vector<PhaseTime> phases;  // the profile
 
     // What the solvers of a step report.
     PressureReport density, divergence;
     ViscosityReport viscous;
+
+    // What lies idle when particles are sorted is what they are sorted into.
+    Particles::Spare spare() { return {vNew, volume, cells.idle(), spareIds}; }
 
     // Takes up the scene for the steps that lead to it from `state`.
     void set(const Scene& scene, const State& state);
@@ -63,6 +66,8 @@ struct StepSpan {
     float shareBefore = 0;  // of the colliders' way to their places in the scene
     float shareAfter = 1;
 };
+
+Method methodOf(const SolverParams& params);
 
 // Takes the state to span.timeAfter. `work` must have been set to `scene`.
 void step(State& state, Workspace& work, const Scene& scene, const StepSpan& span);

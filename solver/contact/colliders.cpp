@@ -1,5 +1,8 @@
 #include "solver/contact/colliders.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "solver/contact/contacts.h"
 #include "solver/contact/motion.h"
 #include "solver/core/error.h"
@@ -23,7 +26,42 @@ void between(const std::vector<Vec3>& a, const std::vector<Vec3>& b, float share
     for (size_t i = 0; i < b.size(); ++i) result[i] = share <= 0 || a[i] == b[i] ? a[i] : lerp(a[i], b[i], share);
 }
 
+// m, how far from its place a turn moves a primitive's points.
+double reachOf(const ColliderParams& params) {
+    switch (params.shape) {
+        case ColliderShape::box: return length(params.halfSize);
+        case ColliderShape::capsule: return params.halfLength;
+        default: return 0;
+    }
+}
+
+// rad:   |A − B|² = 8 sin²(θ/2), of all nine entries
+double angleBetween(const Mat3& a, const Mat3& b) {
+    const double squares = double(lengthSquared(a.x - b.x)) + lengthSquared(a.y - b.y) + lengthSquared(a.z - b.z);
+    return 2 * std::asin(std::min(1.0, std::sqrt(squares / 8)));
+}
+
+// m, the longest way of any of its points.
+double wayOf(const Collider& collider, const ColliderPlace& from) {
+    const Pose& to = collider.pose;
+    if (collider.params.shape != ColliderShape::mesh)
+        return length(to.position - from.pose.position) +
+               reachOf(collider.params) * angleBetween(from.pose.axes, to.axes);
+    const std::vector<Vec3>& vertices = collider.mesh.vertices;
+    float longest2 = 0;
+    for (size_t i = 0; i < vertices.size() && vertices.size() == from.vertices.size(); ++i)
+        longest2 = std::max(longest2, lengthSquared(vertices[i] - from.vertices[i]));
+    return std::sqrt(double(longest2));
+}
+
 }  // namespace
+
+double fastestCollider(const Scene& scene, const std::vector<ColliderPlace>& from, double duration) {
+    double way = 0;
+    for (size_t i = 0; i < scene.colliders.size() && i < from.size(); ++i)
+        way = std::max(way, wayOf(scene.colliders[i], from[i]));
+    return duration > 0 ? way / duration : 0;
+}
 
 std::vector<ColliderPlace> placesOf(const Scene& scene) {
     std::vector<ColliderPlace> places;

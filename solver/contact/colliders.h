@@ -26,6 +26,10 @@ struct PlacedCollider {
 // Where the scene's colliders stand.
 std::vector<ColliderPlace> placesOf(const Scene& scene);
 
+// m/s, no less than the fastest point of any collider has on its even way from there to the scene's place, s long.
+// A plane counts without its turn, which has no end.
+double fastestCollider(const Scene& scene, const std::vector<ColliderPlace>& from, double duration);
+
 class Colliders {
   public:
     explicit Colliders(const Device& device);
