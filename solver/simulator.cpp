@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "solver/contact/rigid.h"
 #include "solver/core/forEach.h"
 #include "solver/core/sort.h"
 #include "solver/fluid/emission.h"
@@ -71,7 +72,20 @@ double nextStepLimit(const Scene& scene, const State& state, double colliderSpee
         reduce(particles.v.device(), "maxSpeed", particles.count(), 0.0f, SpeedSquared{particles.v.span()}, Largest{});
     for (const Fluid& fluid : scene.fluids)
         for (const Emitter& emitter : fluid.emitters) speed2 = std::max(speed2, square(emitter.params.speed));
+    for (const ColliderPlace& place : state.colliders)
+        if (place.rigid) speed2 = std::max(speed2, lengthSquared(place.velocity));
     return std::min(bound, speedStepLimit(scene, std::max(colliderSpeed, std::sqrt(double(speed2)))));
+}
+
+// Of a keyed collider over a frame; a mesh's is that of its vertices.
+Vec3 meanVelocity(const ColliderPlace& from, const ColliderPlace& to, double duration) {
+    Vec3 way = to.pose.position - from.pose.position;
+    if (!to.vertices.empty() && from.vertices.size() == to.vertices.size()) {
+        way = {};
+        for (size_t i = 0; i < to.vertices.size(); ++i) way += to.vertices[i] - from.vertices[i];
+        way = way / static_cast<float>(to.vertices.size());
+    }
+    return way / static_cast<float>(duration);
 }
 
 int stepsFor(double duration, double limit) {
@@ -300,6 +314,7 @@ struct Simulator::Impl {
         std::vector<ColliderPlace> places = placesOf(scene);
         // A collider that has just come in stands where it is; nobody knows where it came from.
         if (state.colliders.size() != places.size()) state.colliders = state.shapes = places;
+        letGo(scene, state);
         const double colliderSpeed = fastestCollider(scene, state.colliders, duration);
         work.set(scene, state);
         FrameStats sum;
@@ -321,7 +336,11 @@ struct Simulator::Impl {
             if (tell) tell({state.time, time, state.particles.count()});
         }
         state.time = time;
-        state.colliders = std::move(places);
+        for (size_t i = 0; i < places.size(); ++i) {
+            if (isRigid(scene.colliders[i])) continue;
+            if (duration > 0) places[i].velocity = meanVelocity(state.colliders[i], places[i], duration);
+            state.colliders[i] = std::move(places[i]);
+        }
         sum.stepLength = duration;
         return sum;
     }
@@ -351,6 +370,7 @@ const Frame& Simulator::reset(const Scene& scene) {
         State fresh(impl_->device);
         fillVolumes(fresh, scene);
         fresh.colliders = fresh.shapes = placesOf(scene);
+        letGo(scene, fresh);
         impl_->work.set(scene, fresh);
         measure(fresh, impl_->work, scene);
         std::swap(impl_->state, fresh);

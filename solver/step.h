@@ -4,10 +4,12 @@
 
 #include "solver/boundary/boundary.h"
 #include "solver/contact/colliders.h"
+#include "solver/contact/rigid.h"
 #include "solver/fluid/dfsph.h"
 #include "solver/fluid/lanes.h"
 #include "solver/fluid/material.h"
 #include "solver/fluid/pbf.h"
+#include "solver/fluid/reaction.h"
 #include "solver/fluid/viscosity.h"
 #include "solver/search/neighbors.h"
 #include "solver/simulator.h"
@@ -19,9 +21,10 @@ namespace purl {
 struct Walls {
     explicit Walls(const Device& device) : boundary(device) {}
 
-    bool any = false;  // otherwise the rest is idle
-    bool all = false;  // the fluid sees every collider there is
-    Scene scene;       // its colliders only
+    bool any = false;          // otherwise the rest is idle
+    bool all = false;          // the fluid sees every collider there is
+    Scene scene;               // its colliders only
+    std::vector<int> members;  // which of the scene's colliders they are
     std::vector<ColliderPlace> from;
     WallKernel kernel;  // of the fluid
     Boundary boundary;
@@ -35,6 +38,7 @@ struct Workspace {
     Device device;
     Materials materials;  // of the scene at hand
     Colliders colliders;
+    RigidBodies rigids;
     Walls walls;
     CellGrid cells;
     Neighbors neighbors;
@@ -46,6 +50,8 @@ struct Workspace {
     Buffer<Vec3> omega;             // 1/s, vorticity
     Buffer<int64_t> spareIds;       // memory to sort into: see spare()
     LaneMemory lanes;               // of the tuned loops
+    Reaction reaction;              // on rigid bodies
+    Buffer<int> touched;            // the collider each met; of scenes with rigid bodies
     std::vector<PhaseTime> phases;  // the profile
 
     // What the solvers of a step report.

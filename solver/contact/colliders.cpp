@@ -59,14 +59,15 @@ double wayOf(const Collider& collider, const ColliderPlace& from) {
 double fastestCollider(const Scene& scene, const std::vector<ColliderPlace>& from, double duration) {
     double way = 0;
     for (size_t i = 0; i < scene.colliders.size() && i < from.size(); ++i)
-        way = std::max(way, wayOf(scene.colliders[i], from[i]));
+        if (!from[i].rigid) way = std::max(way, wayOf(scene.colliders[i], from[i]));
     return duration > 0 ? way / duration : 0;
 }
 
 std::vector<ColliderPlace> placesOf(const Scene& scene) {
     std::vector<ColliderPlace> places;
     for (const Collider& collider : scene.colliders) {
-        places.push_back({collider.pose, {}});
+        places.emplace_back();
+        places.back().pose = collider.pose;
         if (collider.params.shape == ColliderShape::mesh) places.back().vertices = collider.mesh.vertices;
     }
     return places;
@@ -99,6 +100,8 @@ void Colliders::place(const Collider& collider, const ColliderPlace* from, float
     placed.halfSize = params.halfSize;
     placed.friction = params.friction;
     placed.gap = params.thickness;
+    // A rigid body's way is that of the step, not of the frame.
+    if (params.motion == ColliderMotion::dynamic) shareBefore = 0, shareAfter = 1;
     if (params.shape != ColliderShape::mesh) {
         placed.before = from ? poseBetween(from->pose, collider.pose, shareBefore) : collider.pose;
         placed.after = from ? poseBetween(from->pose, collider.pose, shareAfter) : collider.pose;
@@ -129,7 +132,7 @@ void Colliders::place(const Collider& collider, const ColliderPlace* from, float
 }
 
 void resolveContacts(Particles& particles, const Buffer<Vec3>& xBefore, const Colliders& colliders, const Scene& scene,
-                     Buffer<Vec3>& vNew, float dt) {
+                     Buffer<Vec3>& vNew, float dt, Buffer<int>* touched) {
     if (!colliders.placed().count) return;
     const Device& device = particles.x.device();
     Buffer<float> restitution(device, static_cast<int>(scene.fluids.size()));
@@ -143,6 +146,10 @@ void resolveContacts(Particles& particles, const Buffer<Vec3>& xBefore, const Co
     kernel.dt = dt;
     kernel.x = particles.x.span();
     kernel.v = vNew.span();
+    if (touched) {
+        touched->resize(particles.count());
+        kernel.touched = touched->span();
+    }
     forEach(device, "resolveContacts", particles.count(), kernel);
     device.synchronize();  // the restitutions live until here
 }
