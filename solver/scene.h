@@ -379,6 +379,8 @@ void append(Scene& whole, const Scene& part);
 void scaleLengths(Scene& scene, double factor);
 // Throws Error naming the body and the field that is out of its limits, or two bodies of one name.
 void checkScene(const Scene& scene);
+// A collider's surface where it stands, for pictures and caches; an endless plane has none.
+TriangleMesh outlineOf(const Collider& collider);
 // One line a setting, as `purl info` prints it.
 std::string toString(const Scene& scene);
 

@@ -182,8 +182,31 @@ FrameStats statsOf(const Points& points, const Scene& scene) {
     return stats;
 }
 
+// Rigid bodies where the state has them.
+std::vector<Mesh> solidsOf(const State& state, const Scene& scene) {
+    std::vector<Mesh> solids;
+    for (size_t i = 0; i < scene.colliders.size() && i < state.colliders.size(); ++i) {
+        const ColliderPlace& place = state.colliders[i];
+        if (!isRigid(scene.colliders[i]) || !place.rigid) continue;
+        Collider collider = scene.colliders[i];
+        collider.pose = place.pose;
+        collider.mesh.vertices = place.vertices;
+        TriangleMesh outline = outlineOf(collider);
+        Mesh solid;
+        solid.name = collider.name;
+        solid.solid = true;
+        solid.triangles = std::move(outline.triangles);
+        for (const Vec3 vertex : outline.vertices)
+            solid.velocities.push_back(place.velocity + cross(place.spin, vertex - place.pose.position));
+        solid.positions = std::move(outline.vertices);
+        solids.push_back(std::move(solid));
+    }
+    return solids;
+}
+
 Frame frameOf(const State& state, const Scene& scene) {
     Frame frame;
+    frame.meshes = solidsOf(state, scene);
     frame.time = state.time;
     frame.bodies = bodiesOf(scene);
     frame.points = pointsOf(state, frame.bodies);
