@@ -1,5 +1,7 @@
 #include "solver/fluid/dfsph.h"
 
+#include <algorithm>
+
 #include "solver/core/forEach.h"
 #include "solver/fluid/pressureLanes.h"
 
@@ -10,8 +12,8 @@ struct PackVolumes {
     Span<const Vec3> x;
     Span<const int> body;
     Span<const FluidConstants> fluids;
-    Span<Packed> points;
-    PURL_HD void operator()(int i) const { points[i] = {x[i], fluids[body[i]].restVolume}; }
+    Span<PressurePoint> points;
+    PURL_HD void operator()(int i) const { points[i] = {x[i], fluids[body[i]].restVolume, {}}; }
 };
 
 struct Densities {
@@ -26,10 +28,10 @@ struct Densities {
     }
 };
 
-struct PackVectors {
-    Span<const Vec3> from;
-    Span<Packed> to;
-    PURL_HD void operator()(int i) const { to[i].v = from[i]; }
+struct PackVelocities {
+    Span<const Vec3> v;
+    Span<PressurePoint> points;
+    PURL_HD void operator()(int i) const { points[i].u = v[i]; }
 };
 
 // Splashes and drops have too few neighbours to tell compression from flight.
@@ -37,61 +39,65 @@ constexpr float kWhole = 0.75f;
 
 // What is to be brought to zero: the compression that v brings about in a step, for the density on top of what there
 // is. Then pressures of the last step are the first guess, where there is anything to press against.
-template <class Rate>
 struct FirstGuess {
-    Rate rate;
+    CompressionRate rate;
     Span<const Packed> wall;
     bool densityToo;
     float dt;
     Span<const float> delta, pressure;
-    Span<float> source, last;
-    Span<Packed> points;
+    Span<float> source, excess, last;
+    Span<PressurePoint> points;
 
-    // On the GPU Rate is always the plain one; nvcc need not mind that the tuned one is the CPU's alone.
-#ifdef __CUDACC__
-    #pragma nv_exec_check_disable
-#endif
-    PURL_HD void operator()(int i) const {
-        const float compression = dt * (rate(i) - wall[i].s);
-        source[i] = densityToo ? delta[i] + compression - 1 : delta[i] < kWhole ? -1 : compression;
-        last[i] = points[i].s = source[i] > 0 ? pressure[i] : 0;
+    PURL_HD void operator()(int i) const { excess[i] = conclude(i, rate(i)); }
+
+    // What of δ would be left over without any pressure.
+    PURL_HD float conclude(int i, float rate) const {
+        const float compression = dt * (rate - wall[i].s);
+        const float left = densityToo ? delta[i] + compression - 1 : delta[i] < kWhole ? -1 : compression;
+        source[i] = left;
+        last[i] = points[i].p = left > 0 ? pressure[i] : 0;
+        return left > 0 ? left : 0;
     }
 };
 
 // pᵢ′ = max(0, yᵢ + ω (source + Δt² dδ²/dt²) / (Δt² D)),   yᵢ′ = max(0, pᵢ′ + β (pᵢ′ − pᵢ))
 // Jacobi's iteration, carried on along the way it has been going (Nesterov's method): what a plain one needs a hundred
 // iterations for takes it twenty or thirty.
-template <class Rate>
 struct Relax {
-    Rate rate;
+    CompressionRate rate;
     float dt2, momentum;  // Δt², β
     Span<const float> source, diagonal;
-    Span<float> excess, last;  // last: p
-    Span<Packed> points;       // x, y
+    Span<float> excess, last;    // last: p
+    Span<PressurePoint> points;  // p: y
 
     static constexpr float kOmega = 0.5f;  // Jacobi's iteration needs it to converge
 
-#ifdef __CUDACC__
-    #pragma nv_exec_check_disable
-#endif
-    PURL_HD void operator()(int i) const {
-        const float left = source[i] + dt2 * rate(i), scale = dt2 * diagonal[i];
-        excess[i] = left > 0 ? left : 0;
-        const float moved = scale > 0 ? points[i].s + kOmega * left / scale : 0, p = moved > 0 ? moved : 0;
+    PURL_HD void operator()(int i) const { excess[i] = conclude(i, rate(i)); }
+
+    // What of δ was left over before.
+    PURL_HD float conclude(int i, float rate) const {
+        const float left = source[i] + dt2 * rate, scale = dt2 * diagonal[i];
+        const float moved = scale > 0 ? points[i].p + kOmega * left / scale : 0, p = moved > 0 ? moved : 0;
         const float y = p + momentum * (p - last[i]);
         last[i] = p;
-        points[i].s = y > 0 ? y : 0;
+        points[i].p = y > 0 ? y : 0;
+        return left > 0 ? left : 0;
     }
+};
+
+struct NoPressure {
+    Span<float> pressure;
+    PURL_HD void operator()(int i) const { pressure[i] = 0; }
 };
 
 struct Accelerate {
     float dt;
-    Span<const Packed> a, points;
+    Span<const PressurePoint> points;
     Span<Vec3> v;
     Span<float> pressure;
     PURL_HD void operator()(int i) const {
-        v[i] += dt * a[i].v;
-        pressure[i] = points[i].s;
+        v[i] += dt * points[i].u;
+        pressure[i] = points[i].p;
     }
 };
 
@@ -112,13 +118,13 @@ struct Element {
 
 Dfsph::Dfsph(const Device& device, bool tuned)
     : device_(device),
-      tuned_(tuned && !device.isCuda()),
+      tuned_(tuned && kHasLanes && !device.isCuda()),
       points_(device),
-      u_(device),
       wall_(device),
       pairs_(device),
       delta_(device),
       diagonal_(device),
+      shortPairs_(device),
       last_(device),
       source_(device),
       excess_(device) {}
@@ -129,9 +135,7 @@ void Dfsph::measure(Particles& particles, const Neighbors& neighbors, const Boun
     const Neighbors::View view = neighbors.view();
     device_.synchronize();
     points_.resize(count + 1);
-    u_.resize(count + 1);
-    points_[count] = kFarAway;
-    u_[count] = {};
+    points_[count] = {kFar, 0, {}};
     wall_.resize(count);
     delta_.resize(count);
     diagonal_.resize(count);
@@ -139,7 +143,10 @@ void Dfsph::measure(Particles& particles, const Neighbors& neighbors, const Boun
     last_.resize(count);
     excess_.resize(count);
     volume.resize(count);
-    pairs_.resize(reduce(device_, "listEnd", count, 0, ListEnd{view}, Largest{}));
+    const int slots = reduce(device_, "listEnd", count, 0, ListEnd{view}, Largest{});
+    const bool wholeTuned = tuned_ && materials.uniform;
+    if (tuned_) shortPairs_.resize(slots);
+    if (!wholeTuned) pairs_.resize(slots);
     const bool hasWalls = walls && !walls->empty();
     forEach(
         device_, "packVolumes", count,
@@ -157,11 +164,19 @@ void Dfsph::measure(Particles& particles, const Neighbors& neighbors, const Boun
                                 delta_.span(),
                                 diagonal_.span()};
 #ifdef __AVX2__
-    if (tuned_ && materials.uniform)
-        forEachOnCpu(device_, "measureSystem", count, MeasureSystemLanes{measure});
+    float largest = 0;
+    for (const FluidConstants& fluid : materials.fluids) largest = std::max(largest, fluid.restVolume);
+    pairUnit_ = PairFactors::unitFor(materials.spline, largest);
+    const PairFactors factors{shortPairs_.data(), pairUnit_};
+    if (wholeTuned)
+        forEachOnCpu(device_, "measureSystem", count, MeasureSystemLanes{measure, factors});
     else
 #endif
         forEach(device_, "measureSystem", count, measure);
+#ifdef __AVX2__
+    if (tuned_ && !wholeTuned)
+        forEachOnCpu(device_, "shortenPairs", count, [&](int i) { factors.take(pairs_.data(), view, i); });
+#endif
     forEach(device_, "densities", count,
             Densities{delta_.span(), particles.body.span(), materials.fluids.span(), particles.density.span(),
                       volume.span()});
@@ -182,58 +197,57 @@ PressureReport Dfsph::solve(Aim aim, Buffer<float>& pressure, const Particles& p
     const int count = particles.count();
     const bool densityToo = aim == Aim::density;
     const double tolerance = densityToo ? double(params.maxDensityError) : double(params.maxDivergenceError);
-    const CompressionRate rate{neighbors.view(), points_.span(), pairs_.span(), wall_.span(), u_.span()};
+    const CompressionRate rate{neighbors.view(), points_.span(), pairs_.span(), wall_.span()};
     const PressureAcceleration acceleration{neighbors.view(), particles.body.span(), materials.fluids.span(),
-                                            points_.span(),   pairs_.span(),         wall_.span(),
-                                            u_.span()};
-    const auto firstGuess = [&](const auto& compression) {
-        using Rate = std::decay_t<decltype(compression)>;
-        return FirstGuess<Rate>{
-            compression,    wall_.span(), densityToo,    dt, delta_.span(), std::as_const(pressure).span(),
-            source_.span(), last_.span(), points_.span()};
-    };
-    const auto relax = [&](const auto& compression, float momentum) {
-        using Rate = std::decay_t<decltype(compression)>;
-        return Relax<Rate>{compression,      dt * dt,        momentum,     source_.span(),
-                           diagonal_.span(), excess_.span(), last_.span(), points_.span()};
-    };
-    const auto accelerate = [&] {
+                                            points_.span(),   pairs_.span(),         wall_.span()};
+#ifdef __AVX2__
+    const PairFactors pairs{shortPairs_.data(), pairUnit_};
+#endif
+    const FirstGuess firstGuess{
+        rate,           wall_.span(), densityToo,    dt, delta_.span(), std::as_const(pressure).span(), source_.span(),
+        excess_.span(), last_.span(), points_.span()};
+    // Runs a kernel that follows from the compression rate; the mean of what it finds left over, in %.
+    const auto sweep = [&](const char* name, const auto& kernel) {
+        double sum = 0;
 #ifdef __AVX2__
         if (tuned_)
-            return forEachOnCpu(device_, "pressureAcceleration", count, PressureAccelerationLanes{acceleration});
-#endif
-        forEach(device_, "pressureAcceleration", count, acceleration);
-    };
-
-    forEach(device_, "packVelocities", count, PackVectors{std::as_const(v).span(), u_.span()});
-#ifdef __AVX2__
-    if (tuned_)
-        forEachOnCpu(device_, "firstGuess", count, firstGuess(CompressionRateLanes{rate}));
-    else
-#endif
-        forEach(device_, "firstGuess", count, firstGuess(rate));
-    PressureReport report;
-    int sinceRestart = 0;
-    for (;;) {
-        accelerate();
-        const bool enough = report.iterations >= (densityToo ? params.minIterations : 1) && report.iterations > 0;
-        if (report.iterations == params.maxIterations || (enough && report.error <= tolerance)) break;
-        const float momentum = static_cast<float>(sinceRestart) / static_cast<float>(sinceRestart + 3);
-#ifdef __AVX2__
-        if (tuned_)
-            forEachOnCpu(device_, "relax", count, relax(CompressionRateLanes{rate}, momentum));
+            sum = concludeOnCpu(device_, name, count, CompressionRateLanes{rate, pairs}, kernel);
         else
 #endif
-            forEach(device_, "relax", count, relax(rate, momentum));
-        const double sum = reduce(device_, "densityError", count, 0.0, Element{std::as_const(excess_).span()}, Sum{});
-        const double error = count ? 100 * sum / count : 0;
+        {
+            forEach(device_, name, count, kernel);
+            sum = reduce(device_, "densityError", count, 0.0, Element{std::as_const(excess_).span()}, Sum{});
+        }
+        return count ? 100 * sum / count : 0;
+    };
+
+    forEach(device_, "packVelocities", count, PackVelocities{std::as_const(v).span(), points_.span()});
+    PressureReport report;
+    report.error = sweep("firstGuess", firstGuess);
+    if (!densityToo && report.error <= tolerance) {
+        forEach(device_, "noPressure", count, NoPressure{pressure.span()});
+        return report;
+    }
+    int sinceRestart = 0;
+    const int fewest = densityToo ? std::max(1, params.minIterations) : 1;
+    while (report.iterations < params.maxIterations) {
+#ifdef __AVX2__
+        if (tuned_)
+            forEachOnCpu(device_, "pressureAcceleration", count, PressureAccelerationLanes{acceleration, pairs});
+        else
+#endif
+            forEach(device_, "pressureAcceleration", count, acceleration);
+        const float momentum = static_cast<float>(sinceRestart) / static_cast<float>(sinceRestart + 3);
+        const double error = sweep("relax", Relax{rate, dt * dt, momentum, source_.span(), diagonal_.span(),
+                                                  excess_.span(), last_.span(), points_.span()});
         // Gone too far: begin anew from here.
         sinceRestart = report.iterations > 0 && error > report.error ? 0 : sinceRestart + 1;
         report.error = error;
         ++report.iterations;
+        if (report.iterations >= fewest && error <= tolerance) break;
     }
-    forEach(device_, "accelerate", count,
-            Accelerate{dt, std::as_const(u_).span(), std::as_const(points_).span(), v.span(), pressure.span()});
+    // The accelerations are those whose error was measured; the pressures, one iteration better, start the next step.
+    forEach(device_, "accelerate", count, Accelerate{dt, std::as_const(points_).span(), v.span(), pressure.span()});
     return report;
 }
 

@@ -2,6 +2,8 @@
 // compressing the fluid, one that keeps its density. Both are Jacobi iterations on the same system, from the last
 // step's pressures on.
 #pragma once
+#include <cstdint>
+
 #include "solver/fluid/pressureSystem.h"
 
 namespace purl {
@@ -32,11 +34,12 @@ class Dfsph {
                          const Materials& materials, const SolverParams& params, float dt, Buffer<Vec3>& v);
 
     Device device_;
-    [[maybe_unused]] bool tuned_;
-    Buffer<Packed> points_;  // x and, in turn, V or p
-    Buffer<Packed> u_;       // m/s or m/s²
+    bool tuned_;
+    Buffer<PressurePoint> points_;
     Buffer<Packed> wall_;
     Buffer<float> pairs_, delta_, diagonal_;
+    Buffer<uint16_t> shortPairs_;  // of the tuned loops
+    [[maybe_unused]] float pairUnit_ = 0;
     Buffer<float> last_;             // pressures of the last iteration
     Buffer<float> source_, excess_;  // δ left over before and after the pressures at hand
 };

@@ -10,6 +10,12 @@
 
 namespace purl {
 
+#ifdef __AVX2__
+constexpr bool kHasLanes = true;
+#else
+constexpr bool kHasLanes = false;
+#endif
+
 // A vector and a number in one aligned load.
 struct alignas(16) Float4 {
     float x, y, z, w;
@@ -31,11 +37,11 @@ struct Lanes4 {
     __m256 x, y, z, w;
 };
 
-// Elements list[0] … list[7] of an array of 16-byte structs. Aligned loads and a transpose: gather instructions take
+// The first 16 bytes of elements list[0] … list[7] of an array. Aligned loads and a transpose: gather instructions take
 // three times as long.
 template <class Four>
 inline Lanes4 loadLanes(const Four* array, const int* list) {
-    static_assert(sizeof(Four) == 16 && alignof(Four) == 16);
+    static_assert(alignof(Four) >= 16);
     const auto pair = [&](int low) {
         const __m128 a = _mm_load_ps(reinterpret_cast<const float*>(array + list[low]));
         const __m128 b = _mm_load_ps(reinterpret_cast<const float*>(array + list[low + 4]));

@@ -94,7 +94,7 @@ struct MovePointsLanes {
         const Packed* const points = plain.next.data;
         const Vec3 xi = points[i].v;
         const __m256 own = _mm256_set1_ps(points[i].s), perW = _mm256_set1_ps(plain.perW * plain.W.value);
-        const int power = static_cast<int>(plain.power);
+        const int power = plain.artificial > 0 ? static_cast<int>(plain.power) : 0;
         LaneSum3 sum;
         const int* const list = plain.neighbors.begin(i);
         for (int n = 0, count = plain.neighbors.count(i); n < count; n += Neighbors::kLanes) {

@@ -1,6 +1,9 @@
 // The sums of pressureSystem.h and pbf.h, eight neighbours at a time. Arrays of points and vectors have one element
 // more than there are particles, far away and weightless: what lists are filled up with.
 #pragma once
+#include <cstdint>
+#include <vector>
+
 #include "solver/core/forEach.h"
 #include "solver/fluid/lanes.h"
 #include "solver/fluid/pressureSystem.h"
@@ -8,7 +11,8 @@
 namespace purl {
 
 // Far enough for every kernel to be zero, near enough for its square to be finite.
-constexpr Packed kFarAway{{1e15f, 1e15f, 1e15f}, 0};
+constexpr Vec3 kFar{1e15f, 1e15f, 1e15f};
+constexpr Packed kFarAway{kFar, 0};
 
 #ifdef __AVX2__
 
@@ -49,68 +53,112 @@ struct SplineLanes {
     }
 };
 
+// The pairs' factors in half the bytes, which the sweeps wait for: whole numbers of `unit`. The error is at most 1e-5
+// of the largest, less than a thousandth of what the solvers leave; both sides of a pair get the same number, so that
+// momentum is kept.
+struct PairFactors {
+    uint16_t* values;
+    float unit;  // m³/m⁵, negative: of V ∇W over d
+
+    // The largest factor is that of r = 0.
+    static float unitFor(const CubicSpline& W, float volume) { return volume * W.gradientFactor(0) / 65535; }
+
+    // f/unit is never negative.
+    void store(int n, __m256 inUnits) const {
+        const __m256i whole = _mm256_cvtps_epi32(inUnits);
+        const __m128i packed = _mm_packus_epi32(_mm256_castsi256_si128(whole), _mm256_extracti128_si256(whole, 1));
+        _mm_store_si128(reinterpret_cast<__m128i*>(values + n), packed);
+    }
+    // From numbers in m³/m⁵.
+    void take(const float* factors, const Neighbors::View& neighbors, int i) const {
+        const int first = neighbors.starts[i], last = first + neighbors.paddedCount(i);
+        for (int n = first; n < last; n += Neighbors::kLanes)
+            store(n, _mm256_mul_ps(_mm256_set1_ps(1 / unit), _mm256_load_ps(factors + n)));
+    }
+    // In units.
+    __m256 load(int n) const {
+        const __m128i packed = _mm_load_si128(reinterpret_cast<const __m128i*>(values + n));
+        return _mm256_cvtepi32_ps(_mm256_cvtepu16_epi32(packed));
+    }
+};
+
 // MeasureSystem for fluids of one rest density and one spacing.
 struct MeasureSystemLanes {
     const MeasureSystem& plain;
+    PairFactors pairs;
 
     void operator()(int i) const {
         const FluidConstants& fluid = plain.fluids[0];
-        const Packed* const points = plain.points.data;
-        const Vec3 xi = points[i].v;
-        const __m256 scale = _mm256_set1_ps(fluid.restVolume * plain.W.gradient);
+        const PressurePoint* const points = plain.points.data;
+        const Vec3 xi = points[i].x;
+        const float slope = fluid.restVolume * plain.W.gradient;
+        const __m256 inUnits = _mm256_set1_ps(slope / pairs.unit);
         __m256 values = _mm256_setzero_ps(), squares = values;
         LaneSum3 gradient;
         const int* const list = plain.neighbors.begin(i);
-        float* const factors = plain.pairs.data + (list - plain.neighbors.indices);
+        const int first = plain.neighbors.starts[i];
         const int count = plain.neighbors.count(i);
         for (int n = 0; n < count; n += Neighbors::kLanes) {
             const LaneOffsets d(xi, loadLanes(points, list + n));
             const __m256 r2 = d.lengthSquared();
             const SplineLanes W(plain.W, r2);
-            const __m256 f = _mm256_mul_ps(scale, W.gradientFactor());
-            _mm256_storeu_ps(factors + n, f);
+            const __m256 f = W.gradientFactor();
+            pairs.store(first + n, _mm256_mul_ps(inUnits, f));
             values = _mm256_add_ps(values, W.value());
             squares = _mm256_fmadd_ps(_mm256_mul_ps(f, f), r2, squares);
             gradient.add(f, d.x, d.y, d.z);
         }
         const float delta = fluid.restVolume * (plain.W(0) + plain.W.value * sumOfLanes(values));
-        plain.finish(i, delta, fluid.inverseMass * sumOfLanes(squares), gradient.total());
+        plain.finish(i, delta, fluid.inverseMass * slope * slope * sumOfLanes(squares), slope * gradient.total());
     }
 };
 
 struct PressureAccelerationLanes {
     const PressureAcceleration& plain;
+    PairFactors pairs;
 
     void operator()(int i) const {
-        const Packed* const points = plain.points.data;
-        const Vec3 xi = points[i].v;
-        const __m256 pi = _mm256_set1_ps(points[i].s);
+        const PressurePoint* const points = plain.points.data;
+        const Vec3 xi = points[i].x;
+        const __m256 pi = _mm256_set1_ps(points[i].p);
         LaneSum3 sum;
         const int* const list = plain.neighbors.begin(i);
-        const float* const factors = plain.pairs.data + (list - plain.neighbors.indices);
+        const int first = plain.neighbors.starts[i];
         for (int n = 0, count = plain.neighbors.count(i); n < count; n += Neighbors::kLanes) {
             const Lanes4 other = loadLanes(points, list + n);
             const LaneOffsets d(xi, other);
-            sum.add(_mm256_mul_ps(_mm256_loadu_ps(factors + n), _mm256_add_ps(pi, other.w)), d.x, d.y, d.z);
+            sum.add(_mm256_mul_ps(pairs.load(first + n), _mm256_add_ps(pi, other.w)), d.x, d.y, d.z);
         }
-        plain.finish(i, sum.total());
+        plain.finish(i, pairs.unit * sum.total());
     }
 };
 
+// Two neighbours at a time, each in one load: x and p in the lower half, u and 0 in the upper.
 struct CompressionRateLanes {
     CompressionRate plain;
+    PairFactors pairs;
 
     float operator()(int i) const {
-        const Packed *const points = plain.points.data, *const u = plain.u.data;
-        const Vec3 xi = points[i].v, ui = u[i].v;
-        __m256 sum = _mm256_setzero_ps();
-        const int* const list = plain.neighbors.begin(i);
-        const float* const factors = plain.pairs.data + (list - plain.neighbors.indices);
-        for (int n = 0, count = plain.neighbors.count(i); n < count; n += Neighbors::kLanes) {
-            const LaneOffsets d(xi, loadLanes(points, list + n)), apart(ui, loadLanes(u, list + n));
-            sum = _mm256_fmadd_ps(_mm256_loadu_ps(factors + n), d.dot(apart), sum);
+        const PressurePoint* const points = plain.points.data;
+        const auto load = [&](int j) { return _mm256_load_ps(reinterpret_cast<const float*>(points + j)); };
+        const __m256 own = load(i);
+        __m256 even = _mm256_setzero_ps(), odd = even;
+        const int* list = plain.neighbors.begin(i);
+        const int first = plain.neighbors.starts[i];
+        // (uᵢ − uⱼ) (xᵢ − xⱼ) of neighbours k and k + 4, in one half each
+        const auto products = [&](int k) {
+            const __m256 a = _mm256_sub_ps(own, load(list[k])), b = _mm256_sub_ps(own, load(list[k + 4]));
+            return _mm256_mul_ps(_mm256_permute2f128_ps(a, b, 0x20), _mm256_permute2f128_ps(a, b, 0x31));
+        };
+        for (int n = 0, count = plain.neighbors.count(i); n < count;
+             n += Neighbors::kLanes, list += Neighbors::kLanes) {
+            const __m256 f = pairs.load(first + n);
+            even = _mm256_fmadd_ps(_mm256_permute_ps(f, 0x00), products(0), even);
+            odd = _mm256_fmadd_ps(_mm256_permute_ps(f, 0x55), products(1), odd);
+            even = _mm256_fmadd_ps(_mm256_permute_ps(f, 0xaa), products(2), even);
+            odd = _mm256_fmadd_ps(_mm256_permute_ps(f, 0xff), products(3), odd);
         }
-        return dot(ui, plain.wall[i].v) + sumOfLanes(sum);
+        return dot(points[i].u, plain.wall[i].v) + pairs.unit * sumOfLanes(_mm256_add_ps(even, odd));
     }
 };
 
@@ -122,6 +170,25 @@ void forEachOnCpu(const Device& device, const char* name, int count, const Kerne
     forEachChunk(device, name, count, 256, [&](int begin, int end) {
         for (int i = begin; i < end; ++i) kernel(i);
     });
+}
+
+// Likewise kernel.conclude(i, rate(i)), and adds up what that returns in an order that no number of threads changes.
+// All rates of a chunk come first: the next rate reads the very points that a conclusion writes, and would have to
+// wait.
+template <class Rate, class Kernel>
+double concludeOnCpu(const Device& device, const char* name, int count, const Rate& rate, const Kernel& kernel) {
+    constexpr int kChunk = 256;
+    std::vector<double> sums(static_cast<size_t>(count / kChunk + 1));
+    forEachChunk(device, name, count, kChunk, [&](int begin, int end) {
+        float rates[kChunk];
+        for (int i = begin; i < end; ++i) rates[i - begin] = rate(i);
+        double sum = 0;
+        for (int i = begin; i < end; ++i) sum += double(kernel.conclude(i, rates[i - begin]));
+        sums[static_cast<size_t>(begin / kChunk)] = sum;
+    });
+    double total = 0;
+    for (const double sum : sums) total += sum;
+    return total;
 }
 
 }  // namespace purl

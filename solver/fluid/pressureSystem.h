@@ -14,6 +14,14 @@ struct alignas(16) Packed {
     float s = 0;
 };
 
+// What dfsph asks of a neighbour, in one line of the cache.
+struct alignas(32) PressurePoint {
+    Vec3 x;             // m
+    float p = 0;        // Pa; while the system is measured V, m³
+    Vec3 u;             // m/s or m/s²
+    float always0 = 0;  // so that all eight numbers may be read as one
+};
+
 // δ, the pairs' gradient factors and the system's diagonal, where the particles stand.
 struct MeasureSystem {
     Neighbors::View neighbors;
@@ -22,14 +30,14 @@ struct MeasureSystem {
     CubicSpline W, wallW;
     Span<const int> body;
     Span<const FluidConstants> fluids;
-    Span<const Packed> points;    // x, V
+    Span<const PressurePoint> points;
     Span<float> pairs;            // fᵢⱼ with Vⱼ ∇Wᵢⱼ = fᵢⱼ (xᵢ − xⱼ), as neighbours are listed
     Span<Packed> wall;            // B = Σ V ∇W over wall points, and Σ V v·∇W of their velocities
     Span<float> delta, diagonal;  // δ, and D below
 
     PURL_HD void operator()(int i) const {
         const FluidConstants& fluid = fluids[body[i]];
-        const Vec3 xi = points[i].v;
+        const Vec3 xi = points[i].x;
         // δᵢ = Σⱼ Vⱼ Wᵢⱼ, i and walls included
         float sum = fluid.restVolume * W(0), squares = 0;
         Vec3 fluidSum;
@@ -37,8 +45,8 @@ struct MeasureSystem {
         float* const factors = pairs.data + (list - neighbors.indices);
         for (int n = 0, count = neighbors.count(i); n < count; ++n) {
             const int j = list[n];
-            const Vec3 d = xi - points[j].v;
-            const float r2 = dot(d, d), r = std::sqrt(r2), volume = points[j].s;
+            const Vec3 d = xi - points[j].x;
+            const float r2 = dot(d, d), r = std::sqrt(r2), volume = points[j].p;
             const float f = volume * W.gradientFactor(r);
             factors[n] = f;
             sum += volume * W(r);
@@ -52,7 +60,7 @@ struct MeasureSystem {
     // Adds what walls add. `squares` is Σⱼ |Vⱼ ∇Wᵢⱼ|² / mⱼ, `fluidSum` is S = Σⱼ Vⱼ ∇Wᵢⱼ.
     PURL_HD void finish(int i, float sum, float squares, Vec3 fluidSum) const {
         const FluidConstants& fluid = fluids[body[i]];
-        const Vec3 xi = points[i].v;
+        const Vec3 xi = points[i].x;
         Packed seen;
         if (hasWalls)
             walls.forEach(i, [&](Vec3 x, float volume, Vec3 v, float) {
@@ -76,44 +84,42 @@ struct PressureAcceleration {
     Neighbors::View neighbors;
     Span<const int> body;
     Span<const FluidConstants> fluids;
-    Span<const Packed> points;  // x, p
+    Span<PressurePoint> points;  // u: written
     Span<const float> pairs;
     Span<const Packed> wall;
-    Span<Packed> a;
 
     PURL_HD void operator()(int i) const {
-        const Vec3 xi = points[i].v;
-        const float pi = points[i].s;
+        const Vec3 xi = points[i].x;
+        const float pi = points[i].p;
         Vec3 sum;
         const int* const list = neighbors.begin(i);
         const float* const factors = pairs.data + (list - neighbors.indices);
         for (int n = 0, count = neighbors.count(i); n < count; ++n) {
-            const Packed& other = points[list[n]];
-            sum += (factors[n] * (pi + other.s)) * (xi - other.v);
+            const PressurePoint& other = points[list[n]];
+            sum += (factors[n] * (pi + other.p)) * (xi - other.x);
         }
         finish(i, sum);
     }
     PURL_HD void finish(int i, Vec3 sum) const {
-        a[i].v = -fluids[body[i]].inverseRestDensity * (sum + points[i].s * wall[i].v);
+        points[i].u = -fluids[body[i]].inverseRestDensity * (sum + points[i].p * wall[i].v);
     }
 };
 
 // dδ/dt = Σⱼ Vⱼ (uᵢ − uⱼ)·∇Wᵢⱼ + uᵢ·B, less what the walls' own motion adds: how fast u compresses.
 struct CompressionRate {
     Neighbors::View neighbors;
-    Span<const Packed> points;
+    Span<const PressurePoint> points;
     Span<const float> pairs;
     Span<const Packed> wall;
-    Span<const Packed> u;
 
     PURL_HD float operator()(int i) const {
-        const Vec3 xi = points[i].v, ui = u[i].v;
+        const Vec3 xi = points[i].x, ui = points[i].u;
         float sum = dot(ui, wall[i].v);
         const int* const list = neighbors.begin(i);
         const float* const factors = pairs.data + (list - neighbors.indices);
         for (int n = 0, count = neighbors.count(i); n < count; ++n) {
-            const int j = list[n];
-            sum += factors[n] * dot(ui - u[j].v, xi - points[j].v);
+            const PressurePoint& other = points[list[n]];
+            sum += factors[n] * dot(ui - other.u, xi - other.x);
         }
         return sum;
     }

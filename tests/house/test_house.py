@@ -17,7 +17,6 @@ MAY_INCLUDE = {
     "solver/core/": [],
     "solver/particles.": ["solver/core/"],
     "solver/scene.": ["solver/core/"],
-    "solver/outline.": ["solver/core/", "solver/scene."],
     "solver/state.": ["solver/core/", "solver/particles.", "solver/scene."],
     "solver/frame.": ["solver/core/"],
     "solver/search/": ["solver/core/"],
