@@ -1,7 +1,5 @@
 #include "app/stage.h"
 
-#include <cmath>
-
 #include "nodes/geometry.h"
 #include "solver/core/error.h"
 
@@ -30,52 +28,6 @@ host::NodePtr chooseCamera(host::Graph& graph, const std::string& name) {
     return nullptr;
 }
 
-// Points of a primitive for display.
-Mesh sphereMesh(const Pose& pose, float radius, float halfLength) {
-    constexpr int kRings = 24, kSegments = 48;
-    Mesh mesh;
-    for (int ring = 0; ring <= kRings; ++ring)
-        for (int segment = 0; segment < kSegments; ++segment) {
-            const float up = 3.14159265f * (float(ring) / kRings - 0.5f),
-                        around = 6.2831853f * float(segment) / kSegments;
-            const float shift = ring * 2 < kRings ? -halfLength : halfLength;
-            mesh.positions.push_back(
-                pose.toWorld({radius * std::cos(up) * std::cos(around), radius * std::sin(up) + shift,
-                              -radius * std::cos(up) * std::sin(around)}));
-        }
-    for (int ring = 0; ring < kRings; ++ring)
-        for (int segment = 0; segment < kSegments; ++segment) {
-            const int a = ring * kSegments + segment, b = ring * kSegments + (segment + 1) % kSegments;
-            mesh.triangles.insert(mesh.triangles.end(), {a, b, b + kSegments, a, b + kSegments, a + kSegments});
-        }
-    return mesh;
-}
-
-Mesh boxMesh(const Pose& pose, Vec3 half) {
-    Mesh mesh;
-    for (int corner = 0; corner < 8; ++corner)
-        mesh.positions.push_back(pose.toWorld(
-            {corner & 1 ? half.x : -half.x, corner & 2 ? half.y : -half.y, corner & 4 ? half.z : -half.z}));
-    mesh.triangles = {0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4,
-                      2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5};
-    return mesh;
-}
-
-Mesh displayMesh(const Collider& collider) {
-    const ColliderParams& params = collider.params;
-    switch (params.shape) {
-        case ColliderShape::sphere: return sphereMesh(collider.pose, params.radius, 0);
-        case ColliderShape::capsule: return sphereMesh(collider.pose, params.radius, params.halfLength);
-        case ColliderShape::box: return boxMesh(collider.pose, params.halfSize);
-        case ColliderShape::plane: return {};  // the ground stands for it
-        case ColliderShape::mesh: break;
-    }
-    Mesh mesh;
-    mesh.positions = collider.mesh.vertices;
-    mesh.triangles = collider.mesh.triangles;
-    return mesh;
-}
-
 }  // namespace
 
 Stage::Stage(Session* session, const std::string& camera, float aspect) : session_(session), aspect_(aspect) {
@@ -92,9 +44,15 @@ const View& Stage::at(int number, const Frame& frame, bool drawPoints) {
         addColliders();
         addLights();
     }
-    for (const Mesh& mesh : frame_.meshes) view_.meshes.push_back(water(mesh));
-    if (drawPoints || frame_.meshes.empty()) {
-        view_.meshes.resize(view_.meshes.size() - frame_.meshes.size());
+    bool hasSurface = false;
+    for (const Mesh& mesh : frame_.meshes) {
+        hasSurface = hasSurface || !mesh.solid;
+        if (mesh.solid)
+            view_.meshes.push_back(matte(mesh));
+        else if (!drawPoints)
+            view_.meshes.push_back(water(mesh));
+    }
+    if (drawPoints || !hasSurface) {
         PointsLook look;
         look.points = &frame_.points;
         look.colors = bodyColors(frame_);
@@ -112,14 +70,19 @@ const View& Stage::at(int number, const Frame& frame, bool drawPoints) {
 
 void Stage::addColliders() {
     for (const Collider& collider : session_->bodies().colliders) {
-        meshes_.push_back(displayMesh(collider));
-        const Mesh& mesh = meshes_.back();
+        if (collider.params.motion == ColliderMotion::dynamic) continue;  // the frame knows where it is
+        TriangleMesh outline = outlineOf(collider);
+        Mesh mesh;
+        mesh.positions.swap(outline.vertices);
+        mesh.triangles.swap(outline.triangles);
         if (mesh.triangles.empty()) continue;
         // A container is seen through: only its edges are drawn.
-        if (collider.params.container)
+        if (collider.params.container) {
             view_.lines.push_back({featureEdges(mesh)});
-        else
-            view_.meshes.push_back(matte(mesh));
+            continue;
+        }
+        meshes_.push_back(std::move(mesh));
+        view_.meshes.push_back(matte(meshes_.back()));
     }
 }
 

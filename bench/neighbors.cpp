@@ -37,12 +37,16 @@ struct Times {
     double neighbors = 0;                                      // of a point
 };
 
-// What a step does: sort into cells, bring all channels into that order where it is not theirs already, make lists.
+// What a step of wcsph does: sort into cells, bring what it reads of the step before into that order where it is not
+// its own already, make lists.
 Times measure(const Device& device, const std::vector<Vec3>& points, float radius, int repeats) {
     Particles given(device);
     given.resize(static_cast<int>(points.size()));
     std::copy(points.begin(), points.end(), given.x.begin());
-    Particles particles(device), spare(device);
+    Particles particles(device);
+    Buffer<Vec3> vectors(device);
+    Buffer<float> numbers(device);
+    Buffer<int64_t> ids(device);
     CellGrid cells(device);
     Neighbors neighbors(device);
     Times best;
@@ -52,7 +56,7 @@ Times measure(const Device& device, const std::vector<Vec3>& points, float radiu
         cells.build(particles.x, Neighbors::cellSize(radius));
         const double sorted = seconds();
         if (!cells.wasSorted()) {
-            particles.reorder(cells.order(), spare);
+            particles.reorder(cells.order(), {vectors, numbers, cells.idle(), ids}, kWcsphHalfStep);
             cells.pointsReordered();
         }
         const double reordered = seconds();

@@ -116,7 +116,7 @@ void bindFrame(nb::module_& module) {
                 for (size_t i = 0; i < self.frame->meshes.size(); ++i) meshes.push_back({self.frame, i});
                 return meshes;
             },
-            "The meshes around the liquids, where the scene makes any.")
+            "The rigid bodies, and the meshes around the liquids, where the scene has any.")
         .def_prop_ro(
             "time", [](const PyFrame& self) { return self.frame->time; }, "Seconds since the simulation's start.")
         .def_prop_ro(

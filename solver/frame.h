@@ -43,6 +43,7 @@ struct Mesh {
     std::vector<Vec3> normals;     // empty or one a vertex
     std::vector<int> triangles;    // three vertex indices each, counter-clockwise seen from outside
     Vec3 color{0.5f, 0.5f, 0.5f};
+    bool solid = false;  // a rigid body, not the surface of a liquid
 };
 
 enum class BodyKind { liquid, gas };

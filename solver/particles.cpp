@@ -1,10 +1,9 @@
 #include "solver/particles.h"
 
-#include <cstring>
 #include <limits>
 #include <string>
+#include <type_traits>
 #include <utility>
-#include <vector>
 
 #include "solver/core/forEach.h"
 #include "solver/core/sort.h"
@@ -13,33 +12,23 @@ namespace purl {
 namespace {
 
 // Element i of a channel becomes the old element order[i].
-struct GatherBytes {
+template <class T>
+struct Gather {
     const int* order;
-    const char* from;
-    char* to;
-    size_t size;  // of an element
+    const T* from;
+    T* to;
+    PURL_HD void operator()(int i) const { to[i] = from[order[i]]; }
+};
 
-    template <size_t kSize>
-    PURL_HD void element(int i) const {
-        std::memcpy(to + kSize * static_cast<size_t>(i), from + kSize * static_cast<size_t>(order[i]), kSize);
-    }
-    template <size_t kSize>
-    void elements(int begin, int end) const {
-        for (int i = begin; i < end; ++i) element<kSize>(i);
-    }
+// The same of rows of floats.
+struct GatherRows {
+    const int* order;
+    const float* from;
+    float* to;
+    size_t width;
     PURL_HD void operator()(int i) const {
-        if (size == 12) element<12>(i);
-        if (size == 8) element<8>(i);
-        if (size == 4) element<4>(i);
-        if (size > 12)
-            std::memcpy(to + size * static_cast<size_t>(i), from + size * static_cast<size_t>(order[i]), size);
-    }
-    void range(int begin, int end) const {
-        if (size == 12) elements<12>(begin, end);
-        if (size == 8) elements<8>(begin, end);
-        if (size == 4) elements<4>(begin, end);
-        if (size > 12)
-            for (int i = begin; i < end; ++i) (*this)(i);
+        const float* const row = from + width * static_cast<size_t>(order[i]);
+        for (size_t k = 0; k < width; ++k) to[width * static_cast<size_t>(i) + k] = row[k];
     }
 };
 
@@ -84,46 +73,56 @@ void WideChannel::widen(int wanted, int count) {
 }
 
 void Particles::resize(int count) {
-    channels([&](const char*, auto& channel) { channel.resize(count); });
+    const int before = this->count();
+    channels([&](const char*, auto& channel, unsigned) {
+        if (channel.size() == before) channel.resize(count);
+    });
     wideChannels([&](const char*, WideChannel& wide) { wide.resize(count); });
 }
 
-void Particles::reorder(const Buffer<int>& order) {
-    Particles spare(x.device());
-    reorder(order, spare);
+void Particles::holdFor(Method method) {
+    // Whoever has one velocity has no half step: it is the same.
+    if (!(method & kWcsphHalfStep))
+        vHalf = Buffer<Vec3>(vHalf.device());
+    else if (vHalf.size() != count())
+        vHalf = std::as_const(v);
+    if (!(method & kDfsph))
+        divergencePressure = Buffer<float>(divergencePressure.device());
+    else
+        divergencePressure.resize(count());
 }
 
-void Particles::reorder(const Buffer<int>& order, Particles& spare) {
-    PURL_ASSERT(order.size() <= count());
-    const Device device = x.device();
-    std::vector<int> widths;
-    std::as_const(*this).wideChannels([&](const char*, const WideChannel& wide) { widths.push_back(wide.width); });
-    size_t nextWidth = 0;
-    spare.wideChannels([&](const char*, WideChannel& wide) { wide.width = widths[nextWidth++]; });
-    spare.resize(order.size());
-    std::vector<GatherBytes> gathers;
-    std::as_const(*this).channels([&](const char*, const auto& channel) {
-        static_assert(sizeof channel[0] == 12 || sizeof channel[0] == 8 || sizeof channel[0] == 4);
-        gathers.push_back({order.data(), reinterpret_cast<const char*>(channel.data()), nullptr, sizeof channel[0]});
+void Particles::reorder(const Buffer<int>& order) {
+    const Device& device = x.device();
+    Buffer<Vec3> vectors(device);
+    Buffer<float> numbers(device);
+    Buffer<int> indices(device);
+    Buffer<int64_t> ids(device);
+    reorder(order, {vectors, numbers, indices, ids});
+}
+
+void Particles::reorder(const Buffer<int>& order, const Spare& spare, Method method) {
+    const int before = count(), after = order.size();
+    PURL_ASSERT(after <= before);
+    channels([&](const char*, auto& channel, unsigned readers) {
+        using T = typename std::decay_t<decltype(channel)>::Element;
+        if (channel.size() != before) return;
+        if (!(readers & method)) return channel.resize(after);
+        Buffer<T>& to = std::get<Buffer<T>&>(spare);
+        to.renew(after);
+        forEach(channel.device(), "reorder", after, Gather<T>{order.data(), channel.data(), to.data()}, 2048);
+        channel.swap(to);
     });
-    std::as_const(*this).wideChannels([&](const char*, const WideChannel& wide) {
-        gathers.push_back({order.data(), reinterpret_cast<const char*>(wide.values.data()), nullptr,
-                           sizeof(float) * static_cast<size_t>(wide.width)});
+    wideChannels([&](const char*, WideChannel& wide) {
+        if (wide.width == 0) return;
+        Buffer<float> to(order.device());
+        to.renew(wide.width * after);
+        forEach(order.device(), "reorder", after,
+                GatherRows{order.data(), wide.values.data(), to.data(), static_cast<size_t>(wide.width)}, 2048);
+        order.device().synchronize();
+        wide.values.swap(to);
     });
-    size_t next = 0;
-    spare.channels([&](const char*, auto& channel) { gathers[next++].to = reinterpret_cast<char*>(channel.data()); });
-    spare.wideChannels(
-        [&](const char*, WideChannel& wide) { gathers[next++].to = reinterpret_cast<char*>(wide.values.data()); });
-    if (device.isCuda()) {
-        for (const GatherBytes& gather : gathers) forEach(device, "reorder", order.size(), gather);
-        device.synchronize();
-    } else {
-        // All channels of a chunk at once: one gathering of threads instead of a dozen.
-        forEachChunk(device, "reorder", order.size(), 2048, [&](int begin, int end) {
-            for (const GatherBytes& gather : gathers) gather.range(begin, end);
-        });
-    }
-    std::swap(*this, spare);
+    order.device().synchronize();
 }
 
 void Particles::keepOnly(const Buffer<int>& keep) {

@@ -2,11 +2,21 @@
 // that no force ever does.
 #pragma once
 #include <cstdint>
+#include <tuple>
 
 #include "solver/core/buffer.h"
 #include "solver/core/vec.h"
 
 namespace purl {
+
+// The ways to step that differ in what they read of the step before.
+enum Method : unsigned {
+    kWcsph = 1,          // of one velocity: semi-implicit Euler
+    kWcsphHalfStep = 2,  // of two: leap-frog and Verlet
+    kPbf = 4,
+    kDfsph = 8,
+    kAllMethods = 15
+};
 
 // A channel of several floats a particle, or of none while nobody wants it.
 struct WideChannel {
@@ -20,6 +30,7 @@ struct WideChannel {
     void widen(int width, int count);
 };
 
+// Channels are as long as x, or empty where the method at hand has no use for them; see holdFor.
 struct Particles {
     explicit Particles(const Device& device = Device::cpu());
 
@@ -38,22 +49,29 @@ struct Particles {
 
     int count() const { return x.size(); }
 
-    // visit(name, buffer) for every channel.
+    // visit(name, buffer, readers) for every channel. `readers` are the methods whose steps read what the step before
+    // left there; all others measure it anew first, so that sorting need not bring it along.
     template <class Visit>
     void channels(Visit&& visit) {
-        visit("position", x);
-        visit("velocity", v);
-        visit("halfVelocity", vHalf);
-        visit("acceleration", a);
-        visit("normal", normal);
-        visit("density", density);
-        visit("pressure", pressure);
-        visit("divergencePressure", divergencePressure);
-        visit("birth", birth);
-        visit("id", id);
-        visit("body", body);
+        visit("position", x, kAllMethods);
+        visit("velocity", v, kAllMethods);
+        visit("halfVelocity", vHalf, kWcsphHalfStep);
+        visit("acceleration", a, 0u);
+        visit("normal", normal, 0u);
+        visit("density", density, kPbf);  // weighs a gas before it is moved
+        visit("pressure", pressure, kDfsph);
+        visit("divergencePressure", divergencePressure, kDfsph);
+        visit("birth", birth, kAllMethods);
+        visit("id", id, kAllMethods);
+        visit("body", body, kAllMethods);
     }
-    // visit(name, channel) for every wide one.
+    template <class Visit>
+    void channels(Visit&& visit) const {
+        const_cast<Particles*>(this)->channels(
+            [&](const char* name, const auto& buffer, unsigned readers) { visit(name, buffer, readers); });
+    }
+
+    // visit(name, channel) for every wide one; sorting brings them all along.
     template <class Visit>
     void wideChannels(Visit&& visit) {
         visit("viscousChange", viscousChange);
@@ -62,15 +80,16 @@ struct Particles {
     void wideChannels(Visit&& visit) const {
         const_cast<Particles*>(this)->wideChannels([&](const char* name, const auto& wide) { visit(name, wide); });
     }
-    template <class Visit>
-    void channels(Visit&& visit) const {
-        const_cast<Particles*>(this)->channels([&](const char* name, const auto& buffer) { visit(name, buffer); });
-    }
+
+    // Frees the channels that neither the method nor a frame asks for, and sets up those it asks for that were freed.
+    void holdFor(Method method);
 
     void resize(int count);
+    // Memory to reorder into, one array of each kind. What was in them is lost.
+    using Spare = std::tuple<Buffer<Vec3>&, Buffer<float>&, Buffer<int>&, Buffer<int64_t>&>;
     // Channel by channel, element i becomes the old element order[i]; order may be shorter (that deletes) but not
-    // longer. The old particles are left in `spare`, whose memory serves for the new ones.
-    void reorder(const Buffer<int>& order, Particles& spare);
+    // longer. Channels that the method measures anew are only made as long.
+    void reorder(const Buffer<int>& order, const Spare& spare, Method method = kAllMethods);
     void reorder(const Buffer<int>& order);
     // Keeps the particles with keep[i] != 0, in their order.
     void keepOnly(const Buffer<int>& keep);

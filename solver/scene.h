@@ -276,8 +276,13 @@ inline Choices choicesOf(ColliderShape) { return {"mesh", "sphere", "box", "caps
 enum class WallModel { automatic, contact, particles, volumeMap };
 inline Choices choicesOf(WallModel) { return {"automatic", "contact", "particles", "volumeMap"}; }
 
+// keyed: stands where the scene puts it; dynamic: a rigid body, which only starts there.
+enum class ColliderMotion { keyed, dynamic };
+inline Choices choicesOf(ColliderMotion) { return {"keyed", "dynamic"}; }
+
 struct ColliderParams {
     ColliderShape shape = ColliderShape::mesh;
+    ColliderMotion motion = ColliderMotion::keyed;
     bool container = false;
     WallModel boundary = WallModel::automatic;
     float radius = 0.5f;
@@ -285,12 +290,18 @@ struct ColliderParams {
     float halfLength = 0.5f;
     float friction = 0;
     float thickness = 0;
+    float density = 500;
+    float bounce = 0;
+    Vec3 startVelocity{0, 0, 0};
+    Vec3 startSpin{0, 0, 0};
 };
 
 template <class Visit>
 void describe(Visit&& visit, ColliderParams& p) {
     visit(p.shape,
           About{"shape", "shp", "", "The connected mesh, or a primitive that stands where the node's matrix says."});
+    visit(p.motion, About{"motion", "mot", "",
+                          "keyed: moves as the scene says; dynamic: a solid body that falls, floats and is pushed."});
     visit(p.container, About{"container", "cont", "", "Keeps particles inside instead of outside."});
     visit(p.boundary, About{"boundary", "bndy", "",
                             "How the fluid's density sees the wall: not at all (contact only), as particles on it, or "
@@ -299,9 +310,16 @@ void describe(Visit&& visit, ColliderParams& p) {
     visit(p.halfSize, About{"halfSize", "hsz", "m", "Half the box's edges.", 0, kUnbounded, 0, 2});
     visit(p.halfLength, About{"halfLength", "hln", "m", "Half the capsule's axis, along y.", 0, kUnbounded, 0, 2});
     visit(p.friction,
-          About{"friction", "fron", "", "0: slides freely, 1: what touches it moves along with it.", 0, 1, 0, 1});
+          About{"friction", "fron", "",
+                "0: slides freely, 1: what touches it moves along with it. Between rigid bodies Coulomb's coefficient.",
+                0, 1, 0, 1});
     visit(p.thickness,
           About{"thickness", "thss", "m", "Particles keep this far from the surface.", 0, kUnbounded, 0, 0.1});
+    visit(p.density, About{"density", "dens", "kg/m³", "dynamic: mass per volume; below the fluid's it floats.", 1e-3,
+                           1e6, 10, 8000});
+    visit(p.bounce, About{"bounce", "bnc", "", "dynamic: off other colliders; 0 none, 1 all.", 0, 1, 0, 1});
+    visit(p.startVelocity, About{"startVelocity", "stv", "m/s", "dynamic: velocity at the start."});
+    visit(p.startSpin, About{"startSpin", "stsp", "rad/s", "dynamic: spin at the start, about the world's axes."});
 }
 
 struct Collider {
@@ -361,6 +379,8 @@ void append(Scene& whole, const Scene& part);
 void scaleLengths(Scene& scene, double factor);
 // Throws Error naming the body and the field that is out of its limits, or two bodies of one name.
 void checkScene(const Scene& scene);
+// A collider's surface where it stands, for pictures and caches; an endless plane has none.
+TriangleMesh outlineOf(const Collider& collider);
 // One line a setting, as `purl info` prints it.
 std::string toString(const Scene& scene);
 

@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "solver/contact/rigid.h"
 #include "solver/core/forEach.h"
 #include "solver/core/sort.h"
 #include "solver/fluid/emission.h"
@@ -61,8 +62,8 @@ struct SpeedSquared {
     PURL_HD float operator()(int i) const { return lengthSquared(v[i]); }
 };
 
-// The longest next step, s. With pbf and dfsph fast particles shorten it.
-double nextStepLimit(const Scene& scene, const State& state) {
+// The longest next step, s. With pbf and dfsph fast particles and colliders (m/s) shorten it.
+double nextStepLimit(const Scene& scene, const State& state, double colliderSpeed) {
     const SolverParams& solver = scene.solver;
     const double bound = solver.maxTimeStep > 0 ? double(solver.maxTimeStep) : stepLimit(scene);
     if (!(solver.cfl > 0) || solver.pressureSolver == PressureSolver::wcsph) return bound;
@@ -71,7 +72,20 @@ double nextStepLimit(const Scene& scene, const State& state) {
         reduce(particles.v.device(), "maxSpeed", particles.count(), 0.0f, SpeedSquared{particles.v.span()}, Largest{});
     for (const Fluid& fluid : scene.fluids)
         for (const Emitter& emitter : fluid.emitters) speed2 = std::max(speed2, square(emitter.params.speed));
-    return std::min(bound, speedStepLimit(scene, std::sqrt(double(speed2))));
+    for (const ColliderPlace& place : state.colliders)
+        if (place.rigid) speed2 = std::max(speed2, lengthSquared(place.velocity));
+    return std::min(bound, speedStepLimit(scene, std::max(colliderSpeed, std::sqrt(double(speed2)))));
+}
+
+// Of a keyed collider over a frame; a mesh's is that of its vertices.
+Vec3 meanVelocity(const ColliderPlace& from, const ColliderPlace& to, double duration) {
+    Vec3 way = to.pose.position - from.pose.position;
+    if (!to.vertices.empty() && from.vertices.size() == to.vertices.size()) {
+        way = {};
+        for (size_t i = 0; i < to.vertices.size(); ++i) way += to.vertices[i] - from.vertices[i];
+        way = way / static_cast<float>(to.vertices.size());
+    }
+    return way / static_cast<float>(duration);
 }
 
 int stepsFor(double duration, double limit) {
@@ -86,20 +100,26 @@ int stepsFor(double duration, double limit) {
 
 // ---- frame ----------------------------------------------------------------------------------------------------
 
-Points pointsOf(const State& state, const Scene& scene) {
-    const Particles& particles = state.particles;
-    const int count = particles.count();
-    const Device host = Device::cpu(particles.x.device().threads());
-    Buffer<uint64_t> ids(host, count);
-    Buffer<int> order(host, count);
-    for (int i = 0; i < count; ++i) {
-        ids[i] = static_cast<uint64_t>(particles.id[i]);
+// order[k] is the particle with the k-th smallest id.
+Buffer<int> orderOfIds(const State& state) {
+    const Buffer<int64_t>& id = state.particles.id;
+    const Device host = Device::cpu(id.device().threads());
+    Buffer<uint64_t> keys(host, id.size());
+    Buffer<int> order(host, id.size());
+    for (int i = 0; i < id.size(); ++i) {
+        keys[i] = static_cast<uint64_t>(id[i]);
         order[i] = i;
     }
     int bits = 1;
     while (bits < 63 && (int64_t(1) << bits) < state.nextId) ++bits;
-    sortByKey(ids, order, bits);
+    sortByKey(keys, order, bits);
+    return order;
+}
 
+Points pointsOf(const State& state, const std::vector<BodyInfo>& bodies) {
+    const Particles& particles = state.particles;
+    const int count = particles.count();
+    const Buffer<int> order = orderOfIds(state);
     Points points;
     const auto gather = [&](auto& to, const auto& from) {
         to.resize(static_cast<size_t>(count));
@@ -116,11 +136,10 @@ Points pointsOf(const State& state, const Scene& scene) {
     gather(points.ages, particles.birth);
     for (float& age : points.ages) age = static_cast<float>(state.time) - age;
 
-    std::vector<double> masses;
-    for (const Fluid& fluid : scene.fluids) masses.push_back(particleMass(fluid.params));
     points.radii.resize(points.count());
     for (size_t i = 0; i < points.count(); ++i) {
-        const double mass = masses[static_cast<size_t>(points.bodies[i])];
+        const BodyInfo& body = bodies[static_cast<size_t>(points.bodies[i])];
+        const double mass = double(body.restDensity) * body.spacing * body.spacing * body.spacing;
         // The sphere that holds the particle's mass at its density: r = ∛(3 m / (4π ρ))   Kelager 5.19
         const double density = points.densities[i] > 0 ? double(points.densities[i]) : kUnbounded;
         points.radii[i] = static_cast<float>(std::cbrt(3 * mass / (4 * kPi * density)));
@@ -163,11 +182,34 @@ FrameStats statsOf(const Points& points, const Scene& scene) {
     return stats;
 }
 
+// Rigid bodies where the state has them.
+std::vector<Mesh> solidsOf(const State& state, const Scene& scene) {
+    std::vector<Mesh> solids;
+    for (size_t i = 0; i < scene.colliders.size() && i < state.colliders.size(); ++i) {
+        const ColliderPlace& place = state.colliders[i];
+        if (!isRigid(scene.colliders[i]) || !place.rigid) continue;
+        Collider collider = scene.colliders[i];
+        collider.pose = place.pose;
+        collider.mesh.vertices = place.vertices;
+        TriangleMesh outline = outlineOf(collider);
+        Mesh solid;
+        solid.name = collider.name;
+        solid.solid = true;
+        solid.triangles = std::move(outline.triangles);
+        for (const Vec3 vertex : outline.vertices)
+            solid.velocities.push_back(place.velocity + cross(place.spin, vertex - place.pose.position));
+        solid.positions = std::move(outline.vertices);
+        solids.push_back(std::move(solid));
+    }
+    return solids;
+}
+
 Frame frameOf(const State& state, const Scene& scene) {
     Frame frame;
+    frame.meshes = solidsOf(state, scene);
     frame.time = state.time;
     frame.bodies = bodiesOf(scene);
-    frame.points = pointsOf(state, scene);
+    frame.points = pointsOf(state, frame.bodies);
     frame.stats = statsOf(frame.points, scene);
     frame.stateHash = hashOf(state);
     return frame;
@@ -251,8 +293,8 @@ struct Simulator::Impl {
         }
     };
 
-    Plan planned(const Plan& old, const Scene& scene, double duration) const {
-        const double limit = std::min(nextStepLimit(scene, state), duration / scene.solver.subSteps);
+    Plan planned(const Plan& old, const Scene& scene, double duration, double colliderSpeed) const {
+        const double limit = std::min(nextStepLimit(scene, state, colliderSpeed), duration / scene.solver.subSteps);
         Plan plan = old;
         if (old.steps > 0) {
             plan.duration = old.dt() * old.left();
@@ -265,18 +307,45 @@ struct Simulator::Impl {
         return plan;
     }
 
-    void advance(const Scene& scene, double time) {
+    // Changes the state while the frame's points, which can be had from it again, are out of memory.
+    template <class Change>
+    void withoutPoints(const Change& change) {
+        frame.points = {};
+        try {
+            change();
+        } catch (...) {
+            frame.points = pointsOf(state, frame.bodies);
+            throw;
+        }
+    }
+
+    // Changes the state, or leaves it as it was.
+    template <class Change>
+    void wholly(const Change& change) {
+        State before = state;
+        try {
+            change();
+        } catch (...) {
+            state = std::move(before);
+            throw;
+        }
+    }
+
+    // All steps to `time`; returns what they add up to.
+    FrameStats advance(const Scene& scene, double time) {
         const double duration = (time - state.time) * scene.solver.timeScale;  // s, simulated
         std::vector<ColliderPlace> places = placesOf(scene);
         // A collider that has just come in stands where it is; nobody knows where it came from.
         if (state.colliders.size() != places.size()) state.colliders = state.shapes = places;
+        letGo(scene, state);
+        const double colliderSpeed = fastestCollider(scene, state.colliders, duration);
         work.set(scene, state);
         FrameStats sum;
         Plan plan;
         plan.begin = state.time;
         plan.duration = duration;
         while (duration > 0 && (plan.steps == 0 || plan.left() > 0)) {
-            plan = planned(plan, scene, duration);
+            plan = planned(plan, scene, duration, colliderSpeed);
             warnOfLongSteps(scene, plan.dt());
             step(state, work, scene, plan.next(time));
             ++plan.done;
@@ -290,11 +359,20 @@ struct Simulator::Impl {
             if (tell) tell({state.time, time, state.particles.count()});
         }
         state.time = time;
-        state.colliders = std::move(places);
+        for (size_t i = 0; i < places.size(); ++i) {
+            if (isRigid(scene.colliders[i])) continue;
+            if (duration > 0) places[i].velocity = meanVelocity(state.colliders[i], places[i], duration);
+            state.colliders[i] = std::move(places[i]);
+        }
+        sum.stepLength = duration;
+        return sum;
+    }
+
+    void show(const Scene& scene, const FrameStats& sum = {}) {
         frame = frameOf(state, scene);
         frame.stats.steps = sum.steps;
         if (sum.steps == 0) return;
-        frame.stats.stepLength = duration / sum.steps;
+        frame.stats.stepLength = sum.stepLength / sum.steps;
         frame.stats.iterations = sum.iterations / sum.steps;
         frame.stats.divergenceIterations = sum.divergenceIterations / sum.steps;
         frame.stats.viscosityIterations = sum.viscosityIterations / sum.steps;
@@ -311,15 +389,16 @@ Simulator& Simulator::operator=(Simulator&&) noexcept = default;
 
 const Frame& Simulator::reset(const Scene& scene) {
     checkScene(scene);
-    State fresh(impl_->device);
-    fillVolumes(fresh, scene);
-    fresh.colliders = fresh.shapes = placesOf(scene);
-    impl_->work.set(scene, fresh);
-    measure(fresh, impl_->work, scene);
-    Frame first = frameOf(fresh, scene);
-
-    impl_->state = std::move(fresh);
-    impl_->frame = std::move(first);
+    impl_->withoutPoints([&] {
+        State fresh(impl_->device);
+        fillVolumes(fresh, scene);
+        fresh.colliders = fresh.shapes = placesOf(scene);
+        letGo(scene, fresh);
+        impl_->work.set(scene, fresh);
+        measure(fresh, impl_->work, scene);
+        std::swap(impl_->state, fresh);
+    });
+    impl_->show(scene);
     impl_->start(scene);
     return impl_->frame;
 }
@@ -331,28 +410,26 @@ const Frame& Simulator::advanceTo(const Scene& scene, double time) {
     if (time <= impl_->state.time) return impl_->frame;
     checkScene(scene);
     impl_->checkUnchanged(scene);
-    const State before = impl_->state;
-    try {
-        impl_->advance(scene, time);
-    } catch (...) {
-        impl_->state = before;
-        throw;
-    }
+    FrameStats sum;
+    impl_->withoutPoints([&] { impl_->wholly([&] { sum = impl_->advance(scene, time); }); });
+    impl_->show(scene, sum);
     return impl_->frame;
 }
 
 const Frame& Simulator::restore(State state, const Scene& scene) {
     checkScene(scene);
-    State own(impl_->device);
-    own = state;  // copies into this device's memory, wherever the state was loaded
     const auto fluids = static_cast<int>(scene.fluids.size());
-    for (const int body : own.particles.body)
+    for (const int body : state.particles.body)
         if (body < 0 || body >= fluids)
             throw Error("solver: the state holds particles of fluid " + std::to_string(body) + ", the scene has only " +
                         std::to_string(fluids) + " fluids; restore the state with the scene it was saved from");
-    Frame frame = frameOf(own, scene);
-    impl_->state = std::move(own);
-    impl_->frame = std::move(frame);
+    // The old one goes first: there need not be memory for three.
+    impl_->started = false;
+    impl_->frame = {};
+    impl_->state = State(impl_->device);
+    impl_->state = std::as_const(state);  // copied into this device's memory, wherever it was loaded
+    state = State();
+    impl_->show(scene);
     impl_->start(scene);
     return impl_->frame;
 }

@@ -10,10 +10,13 @@
 
 namespace purl {
 
-// Where a collider was at the state's time: its motion over the next step begins there.
+// Where a collider was at the state's time: its motion over the next step begins there. A rigid body's pose is of its
+// centre of mass, a mesh's too.
 struct ColliderPlace {
     Pose pose;
     std::vector<Vec3> vertices;
+    Vec3 velocity, spin;  // m/s, rad/s: of rigid bodies, and what a keyed one would have on being let go
+    int rigid = 0;        // whether it is a rigid body
 };
 
 struct State {
@@ -35,7 +38,7 @@ void visitFields(StateRef& state, Visit&& visit) {
     visit(state.time);
     visit(state.lastStep);
     visit(state.nextId);
-    state.particles.channels([&](const char*, auto& channel) { visit(channel); });
+    state.particles.channels([&](const char*, auto& channel, unsigned) { visit(channel); });
     state.particles.wideChannels([&](const char*, auto& wide) {
         visit(wide.width);
         visit(wide.values);
@@ -48,6 +51,9 @@ void visitFields(StateRef& state, Visit&& visit) {
             visit(place.pose.position);
             visit(place.pose.axes);
             visit(place.vertices);
+            visit(place.velocity);
+            visit(place.spin);
+            visit(place.rigid);
         }
     };
     visitPlaces(state.colliders);

@@ -16,11 +16,13 @@
 namespace purl {
 namespace {
 
-void sortParticles(Particles& particles, Workspace& work) {
-    work.cells.build(particles.x, Neighbors::cellSize(work.materials.searchRadius));
-    if (work.cells.wasSorted()) return;
-    particles.reorder(work.cells.order(), work.spare);
+// Into the order of the cells they have at x. False where it was theirs already.
+bool sortParticles(Particles& particles, const Buffer<Vec3>& x, Workspace& work, Method method) {
+    work.cells.build(x, Neighbors::cellSize(work.materials.searchRadius));
+    if (work.cells.wasSorted()) return false;
+    particles.reorder(work.cells.order(), work.spare(), method);
     work.cells.pointsReordered();
+    return true;
 }
 
 void findNeighbors(const Particles& particles, Workspace& work) {
@@ -38,7 +40,7 @@ struct Context {
 
     Particles& particles() const { return state.particles; }
     void sortAndSearch() const {
-        phase("sortParticles", [&] { sortParticles(particles(), work); });
+        phase("sortParticles", [&] { sortParticles(particles(), particles().x, work, methodOf(scene.solver)); });
         phase("findNeighbors", [&] { findNeighbors(particles(), work); });
     }
     const Boundary* walls() const { return work.walls.seen(); }
@@ -47,7 +49,30 @@ struct Context {
         work.viscous = work.implicitViscosity.solve(particles(), work.neighbors, walls(), work.materials, scene.solver,
                                                     timing.dt, work.volume, v);
     }
-    void resolve() const { resolveContacts(particles(), work.xBefore, work.colliders, scene, work.vNew, timing.dt); }
+    bool hasRigids() const { return !work.rigids.empty(); }
+    void resolve() const {
+        if (hasRigids()) work.reaction.remember(work.vNew);
+        resolveContacts(particles(), work.xBefore, work.colliders, scene, work.vNew, timing.dt,
+                        hasRigids() ? &work.touched : nullptr);
+        if (hasRigids()) work.reaction.addContact(particles(), work.touched, work.materials, work.vNew);
+    }
+    void rub() const {
+        if (!work.walls.any) return;
+        const Boundary& walls = work.walls.boundary;
+        phase("applyWallFriction", [&] {
+            if (hasRigids()) work.reaction.remember(work.vNew);
+            applyWallFriction(particles(), walls, work.walls.kernel, work.materials, timing.dt, work.vNew);
+            if (hasRigids()) work.reaction.addFriction(particles(), walls, work.materials, work.vNew);
+        });
+    }
+    // With the pressures of this step known, and before the fluid moves.
+    void pushRigids() const {
+        if (!hasRigids() || !work.walls.any) return;
+        phase("pushRigids", [&] {
+            work.reaction.addPressure(particles(), work.walls.boundary, work.materials, scene.solver.pressureSolver,
+                                      timing.dt);
+        });
+    }
 };
 
 // Weakly compressible: pressures follow from densities (Kelager 2006).
@@ -78,12 +103,9 @@ void stepWcsph(const Context& c) {
             c.solveViscosity(work.vNew);
             accelerateTo(particles, integrator, c.timing, work.vNew);
         });
+    c.pushRigids();
     phase("integrate", [&] { integrate(particles, integrator, c.timing, work.xBefore, work.vNew); });
-    if (work.walls.any)
-        phase("applyWallFriction", [&] {
-            applyWallFriction(particles, work.walls.boundary, work.walls.kernel, work.materials, c.timing.dt,
-                              work.vNew);
-        });
+    c.rub();
     phase("resolveContacts", [&] { c.resolve(); });
     phase("finishVelocity", [&] { finishVelocity(particles, integrator, c.timing, work.xBefore, work.vNew); });
 }
@@ -117,9 +139,8 @@ void stepDfsph(const Context& c) {
     });
     // After the pressures: before them it would not see the flow that they set going, which moves the particles.
     if (work.materials.implicitViscosity) phase("solveViscosity", [&] { c.solveViscosity(work.vNew); });
-    if (walls)
-        phase("applyWallFriction",
-              [&] { applyWallFriction(particles, *walls, work.walls.kernel, work.materials, dt, work.vNew); });
+    c.pushRigids();
+    c.rub();
     phase("moveParticles", [&] { move(particles, dt, work.vNew, work.xBefore); });
     phase("resolveContacts", [&] { c.resolve(); });
     phase("finishVelocity", [&] { takeVelocity(particles, dt, work.vNew); });
@@ -138,16 +159,22 @@ void stepPbf(const Context& c) {
     const std::function<void()> hold =
         work.walls.all ? std::function<void()>() : std::function<void()>([&] { c.resolve(); });
 
-    phase("predict", [&] { predict(particles, work.materials, dt); });
-    c.sortAndSearch();
+    // Sorted by where they are going; the prediction itself is sooner made again than brought along.
+    const auto predictMove = [&] { predict(particles, work.materials, dt, work.xBefore, work.vNew); };
+    phase("predict", predictMove);
+    phase("sortParticles", [&] {
+        if (sortParticles(particles, work.xBefore, work, kPbf)) predictMove();
+        particles.x.swap(work.xBefore);
+    });
+    phase("findNeighbors", [&] { findNeighbors(particles, work); });
     if (c.state.nextId > c.timing.firstNewId)
         phase("separateNew",
               [&] { separateCoincident(particles, work.neighbors, work.materials, c.timing.firstNewId); });
     phase("solveDensity", [&] {
-        takeUpPrediction(particles, work.xBefore, work.vNew);
         work.density =
             work.pbf.solve(particles, work.neighbors, walls, work.materials, params, dt, hold, work.vNew, work.volume);
     });
+    c.pushRigids();
     phase("resolveContacts", [&] { c.resolve(); });
     phase("applyForces", [&] {
         applyOuterForces(particles, work.neighbors, walls, work.materials, params, dt, Weight::actedBefore, work.vNew,
@@ -156,10 +183,29 @@ void stepPbf(const Context& c) {
         accelerate(particles, dt, work.vNew);
     });
     if (work.materials.implicitViscosity) phase("solveViscosity", [&] { c.solveViscosity(work.vNew); });
-    if (walls)
-        phase("applyWallFriction",
-              [&] { applyWallFriction(particles, *walls, work.walls.kernel, work.materials, dt, work.vNew); });
+    c.rub();
     phase("finishVelocity", [&] { takeVelocity(particles, dt, work.vNew); });
+}
+
+// Rigid bodies fall and collide as if there were no fluid; the fluid then meets them on their way.
+void moveRigids(State& state, Workspace& work, const StepSpan& span) {
+    const auto dt = static_cast<float>(span.dt);
+    RigidBodies& rigids = work.rigids;
+    rigids.beginStep();
+    work.colliders.moveTo(rigids.scene(), rigids.from(), span.shareBefore, span.shareAfter, dt);
+    std::vector<Vec3> pulls;
+    for (int b = 0; b < rigids.count(); ++b)
+        pulls.push_back(work.materials.gravity +
+                        fieldsAt(state.colliders[static_cast<size_t>(rigids.colliderOf(b))].pose.position,
+                                 work.materials.fields.span()));
+    rigids.move(state, work.colliders.placed(), pulls, dt);
+    for (size_t k = 0; k < work.walls.members.size(); ++k) {
+        const auto c = static_cast<size_t>(work.walls.members[k]);
+        if (!isRigid(rigids.scene().colliders[c])) continue;
+        work.walls.scene.colliders[k] = rigids.scene().colliders[c];
+        work.walls.from[k] = rigids.from()[c];
+    }
+    work.reaction.begin(rigids, state, work.walls.members);
 }
 
 // Which of the boundary's models a collider wants, or none.
@@ -175,6 +221,12 @@ bool sees(const ColliderParams& params, PressureSolver solver, BoundaryModel& mo
 
 }  // namespace
 
+Method methodOf(const SolverParams& params) {
+    if (params.pressureSolver == PressureSolver::dfsph) return kDfsph;
+    if (params.pressureSolver == PressureSolver::pbf) return kPbf;
+    return params.integrator == Integrator::semiImplicitEuler ? kWcsph : kWcsphHalfStep;
+}
+
 void step(State& state, Workspace& work, const Scene& scene, const StepSpan& span) {
     const Timing timing{static_cast<float>(span.dt), static_cast<float>(state.lastStep), state.nextId};
     const Context context{state, work, scene, timing, Profile{work.device, work.phases}};
@@ -182,9 +234,15 @@ void step(State& state, Workspace& work, const Scene& scene, const StepSpan& spa
     work.density = work.divergence = {};
     work.viscous = {};
 
-    phase("emit", [&] { emit(state, scene, span.dt); });
+    phase("emit", [&] {
+        emit(state, scene, span.dt);
+        state.particles.holdFor(methodOf(scene.solver));
+    });
     phase("moveColliders", [&] {
-        work.colliders.moveTo(scene, state.colliders, span.shareBefore, span.shareAfter, timing.dt);
+        if (!work.rigids.empty()) moveRigids(state, work, span);
+        const Scene& placed = work.rigids.empty() ? scene : work.rigids.scene();
+        const auto& from = work.rigids.empty() ? state.colliders : work.rigids.from();
+        work.colliders.moveTo(placed, from, span.shareBefore, span.shareAfter, timing.dt);
         if (work.walls.any)
             work.walls.boundary.moveTo(work.walls.scene, work.walls.from, span.shareBefore, span.shareAfter, timing.dt);
     });
@@ -193,6 +251,7 @@ void step(State& state, Workspace& work, const Scene& scene, const StepSpan& spa
         case PressureSolver::pbf: stepPbf(context); break;
         case PressureSolver::dfsph: stepDfsph(context); break;
     }
+    if (!work.rigids.empty()) work.reaction.deliver(work.rigids, state);
     state.time = span.timeAfter;
     state.lastStep = span.dt;
 }
@@ -202,6 +261,7 @@ void measure(State& state, Workspace& work, const Scene& scene) {
     const Boundary* const walls = work.walls.seen();
     const Context c{state, work, scene, {}, Profile{work.device, work.phases}};
 
+    particles.holdFor(methodOf(scene.solver));
     if (walls) work.walls.boundary.moveTo(work.walls.scene, work.walls.from, 1, 1, 0);
     c.sortAndSearch();
     if (scene.solver.pressureSolver == PressureSolver::wcsph) {
@@ -235,19 +295,24 @@ Workspace::Workspace(const Device& where)
       xBefore(where),
       vNew(where),
       omega(where),
-      spare(where),
-      lanes(where) {}
+      spareIds(where),
+      lanes(where),
+      reaction(where),
+      touched(where) {}
 
 void Workspace::set(const Scene& scene, const State& state) {
     materials.set(scene);
+    rigids.set(scene, state);
     walls.scene.colliders.clear();
+    walls.members.clear();
     walls.from.clear();
     std::vector<ColliderPlace> shapes;
     std::vector<BoundaryModel> models;
     for (size_t i = 0; i < scene.colliders.size() && !scene.fluids.empty(); ++i) {
         BoundaryModel model;
         if (!sees(scene.colliders[i].params, scene.solver.pressureSolver, model)) continue;
-        walls.scene.colliders.push_back(scene.colliders[i]);
+        walls.scene.colliders.push_back(isRigid(scene.colliders[i]) ? rigids.scene().colliders[i] : scene.colliders[i]);
+        walls.members.push_back(static_cast<int>(i));
         walls.from.push_back(i < state.colliders.size() ? state.colliders[i] : ColliderPlace{});
         shapes.push_back(i < state.shapes.size() ? state.shapes[i] : ColliderPlace{});
         models.push_back(model);

@@ -4,10 +4,12 @@
 
 #include "solver/boundary/boundary.h"
 #include "solver/contact/colliders.h"
+#include "solver/contact/rigid.h"
 #include "solver/fluid/dfsph.h"
 #include "solver/fluid/lanes.h"
 #include "solver/fluid/material.h"
 #include "solver/fluid/pbf.h"
+#include "solver/fluid/reaction.h"
 #include "solver/fluid/viscosity.h"
 #include "solver/search/neighbors.h"
 #include "solver/simulator.h"
@@ -19,9 +21,10 @@ namespace purl {
 struct Walls {
     explicit Walls(const Device& device) : boundary(device) {}
 
-    bool any = false;  // otherwise the rest is idle
-    bool all = false;  // the fluid sees every collider there is
-    Scene scene;       // its colliders only
+    bool any = false;          // otherwise the rest is idle
+    bool all = false;          // the fluid sees every collider there is
+    Scene scene;               // its colliders only
+    std::vector<int> members;  // which of the scene's colliders they are
     std::vector<ColliderPlace> from;
     WallKernel kernel;  // of the fluid
     Boundary boundary;
@@ -35,6 +38,7 @@ struct Workspace {
     Device device;
     Materials materials;  // of the scene at hand
     Colliders colliders;
+    RigidBodies rigids;
     Walls walls;
     CellGrid cells;
     Neighbors neighbors;
@@ -44,13 +48,18 @@ struct Workspace {
     Buffer<float> volume;           // m³, of each particle
     Buffer<Vec3> xBefore, vNew;     // m, m/s: where each came from, what it moved with
     Buffer<Vec3> omega;             // 1/s, vorticity
-    Particles spare;                // memory to sort particles into
+    Buffer<int64_t> spareIds;       // memory to sort into: see spare()
     LaneMemory lanes;               // of the tuned loops
+    Reaction reaction;              // on rigid bodies
+    Buffer<int> touched;            // the collider each met; of scenes with rigid bodies
     std::vector<PhaseTime> phases;  // the profile
 
     // What the solvers of a step report.
     PressureReport density, divergence;
     ViscosityReport viscous;
+
+    // What lies idle when particles are sorted is what they are sorted into.
+    Particles::Spare spare() { return {vNew, volume, cells.idle(), spareIds}; }
 
     // Takes up the scene for the steps that lead to it from `state`.
     void set(const Scene& scene, const State& state);
@@ -63,6 +72,8 @@ struct StepSpan {
     float shareBefore = 0;  // of the colliders' way to their places in the scene
     float shareAfter = 1;
 };
+
+Method methodOf(const SolverParams& params);
 
 // Takes the state to span.timeAfter. `work` must have been set to `scene`.
 void step(State& state, Workspace& work, const Scene& scene, const StepSpan& span);

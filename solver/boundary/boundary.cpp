@@ -116,6 +116,7 @@ struct ListWalls {
     int* indices;
     BoundaryPoint* points;
     BoundaryMotion* motions;
+    int* owners;
 
     PURL_HD void operator()(int i) const {
         if (!counts[i]) return;
@@ -136,22 +137,24 @@ struct ListWalls {
                 if (!wall.volume.isNear(local)) continue;
                 Vec3 gradient;
                 const float share = wall.volume.share(local, gradient);
-                *list++ = stand(next++, wall, p, share, wall.after.axes * gradient);
+                *list++ = stand(next++, c, p, share, wall.after.axes * gradient);
             } else if (wall.kind == Boundary::Placed::plane) {
                 const float d = heightAbove(wall, p);
                 if (!(std::fabs(d) < kernel.radius)) continue;
                 const Vec3 intoWall = -wall.side * wall.after.axes.y;
-                *list++ = stand(next++, wall, p, kernel.shareAt(d), kernel.layerAt(d) * intoWall);
+                *list++ = stand(next++, c, p, kernel.shareAt(d), kernel.layerAt(d) * intoWall);
             }
         }
         for (const int* const end = indices + starts[i + 1]; list != end; ++list) *list = Boundary::View::kNobody;
     }
 
-    PURL_HD int stand(int at, const Boundary::Placed& wall, Vec3 p, float share, Vec3 gradient) const {
+    PURL_HD int stand(int at, int owner, Vec3 p, float share, Vec3 gradient) const {
+        const Boundary::Placed& wall = walls[owner];
         const BoundaryPoint point = standIn(kernel, p, share, firmness * gradient);
         const Vec3 way = point.x - wall.before.toWorld(wall.after.toLocal(point.x));
         points[at] = point;
         motions[at] = {dt > 0 ? way / dt : Vec3{}, wall.friction};
+        owners[at] = owner;
         return at;
     }
 };
@@ -254,6 +257,7 @@ Boundary::Boundary(const Device& device)
       placed_(device),
       points_(device),
       motions_(device),
+      owners_(device),
       counts_(device),
       padded_(device),
       starts_(device, 1),
@@ -383,6 +387,11 @@ void Boundary::layOut() {
     }
     points_.resize(1 + surfacePoints_);
     motions_.resize(1 + surfacePoints_);
+    owners_.resize(1 + surfacePoints_);
+    owners_[View::kNobody] = -1;
+    int next = 1;
+    for (size_t c = 0; c < walls_.size(); ++c)
+        for (int k = 0; k < walls_[c]->local.size(); ++k) owners_[next++] = static_cast<int>(c);
     points_[View::kNobody] = {{1e6f, 1e6f, 1e6f}, 0};
     motions_[View::kNobody] = {};
     laidOut_ = true;
@@ -395,6 +404,7 @@ void Boundary::moveTo(const Scene& scene, const std::vector<ColliderPlace>& from
     if (!(dt > 0)) shareBefore = shareAfter;
     const size_t count = scene.colliders.size();
     placed_.resize(static_cast<int>(count));
+    const float frameShares[2] = {shareBefore, shareAfter};
 
     for (size_t c = 0; c < count; ++c) {
         const Collider& collider = scene.colliders[c];
@@ -403,6 +413,10 @@ void Boundary::moveTo(const Scene& scene, const std::vector<ColliderPlace>& from
         const Pose before = placed.before, after = placed.after;
         const float friction = placed.friction;
         const ColliderPlace* start = c < from.size() ? &from[c] : nullptr;
+        // A rigid body's way is that of the step, not of the frame.
+        const bool rigid = collider.params.motion == ColliderMotion::dynamic;
+        shareBefore = rigid ? 0 : frameShares[0];
+        shareAfter = rigid ? 1 : frameShares[1];
         if (collider.params.shape == ColliderShape::mesh) {
             if (start && start->vertices.size() != collider.mesh.vertices.size()) start = nullptr;
             placeMesh(wall, collider, start ? start->vertices : collider.mesh.vertices, shareBefore, shareAfter,
@@ -518,10 +532,11 @@ void Boundary::findNeighbors(const Buffer<Vec3>& x) {
     const int firstStandIn = 1 + surfacePoints_;
     points_.resize(firstStandIn + standInStarts_[count]);
     motions_.resize(points_.size());
+    owners_.resize(points_.size());
     forEach(device_, "listWalls", count,
             ListWalls{std::as_const(placed_).span(), kernel_, calibration_.firmness, dt_, x.span(), counts_.data(),
                       starts_.data(), standInStarts_.data(), firstStandIn, indices_.data(), points_.data(),
-                      motions_.data()});
+                      motions_.data(), owners_.data()});
 }
 
 }  // namespace purl

@@ -68,6 +68,7 @@ class Boundary {
         const int* indices;  // into points and motions
         const BoundaryPoint* points;
         const BoundaryMotion* motions;
+        const int* owners;  // of the points: which of the scene's colliders they are of
 
         PURL_HD int count(int i) const { return counts[i]; }
         PURL_HD const int* begin(int i) const { return indices + starts[i]; }
@@ -80,7 +81,9 @@ class Boundary {
                 visit(points[*b].x, points[*b].volume, motions[*b].v, motions[*b].friction);
         }
     };
-    View view() const { return {starts_.data(), counts_.data(), indices_.data(), points_.data(), motions_.data()}; }
+    View view() const {
+        return {starts_.data(), counts_.data(), indices_.data(), points_.data(), motions_.data(), owners_.data()};
+    }
     // No wall is near any particle, so that whole passes may be left out.
     bool empty() const { return indices_.empty(); }
 
@@ -121,6 +124,7 @@ class Boundary {
     bool laidOut_ = false;
     Buffer<BoundaryPoint> points_;
     Buffer<BoundaryMotion> motions_;
+    Buffer<int> owners_;
     Buffer<int> counts_, padded_, starts_, indices_;
     Buffer<int> standIns_, standInStarts_;  // of each particle
     float dt_ = 0;

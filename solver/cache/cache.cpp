@@ -222,7 +222,7 @@ void CacheWriter::write(int frameNumber, const Frame& frame) {
         const auto known = std::find_if(manifest_.meshes.begin(), manifest_.meshes.end(),
                                         [&](const MeshInfo& info) { return info.name == mesh.name; });
         if (known == manifest_.meshes.end())
-            manifest_.meshes.push_back({mesh.name, mesh.color});
+            manifest_.meshes.push_back({mesh.name, mesh.color, mesh.solid});
         else
             known->color = mesh.color;
     }
@@ -370,7 +370,10 @@ Frame CacheReader::read(int frameNumber) const {
             parts.meshes.insert(parts.meshes.end(), part.meshes.begin(), part.meshes.end());
             parts.meshes.back().name = file.item;
             for (const MeshInfo& info : manifest_.meshes)
-                if (info.name == file.item) parts.meshes.back().color = info.color;
+                if (info.name == file.item) {
+                    parts.meshes.back().color = info.color;
+                    parts.meshes.back().solid = info.solid;
+                }
         } else {
             appendPoints(parts, part);
         }

@@ -40,6 +40,7 @@ template <class Self, class Visit>
 void fieldsOf(Self& mesh, const MeshInfo*, Visit&& visit) {
     visit("name", mesh.name);
     visit("color", mesh.color);
+    visit("isSolid", mesh.solid);
 }
 template <class Self, class Visit>
 void fieldsOf(Self& receipt, const Receipt*, Visit&& visit) {

@@ -30,6 +30,7 @@ struct FrameRecord {
 struct MeshInfo {
     std::string name;
     Vec3 color{0.5f, 0.5f, 0.5f};
+    bool solid = false;
 };
 
 struct Manifest {

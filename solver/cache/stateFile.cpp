@@ -1,5 +1,6 @@
 #include "solver/cache/stateFile.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "solver/cache/file.h"
@@ -10,11 +11,30 @@ namespace {
 // A state file: these eight bytes, the hash of the state, then its fields in the order of visitFields.
 constexpr char kMagic[8] = {'p', 'u', 'r', 'l', 's', 't', '0', '3'};
 
-// Gathers the fields as they lie in memory.
+// Writes the fields as they lie in memory, a piece at a time: a second state need not fit beside the first.
 struct Pack {
-    std::string bytes;
+    static constexpr size_t kPiece = 1 << 20;
+    WholeFile file;
+    std::string bytes;  // still to be written
 
-    void add(const void* data, size_t size) { bytes.append(static_cast<const char*>(data), size); }
+    explicit Pack(const std::string& path) : file(path) {}
+    void add(const void* data, size_t size) {
+        for (const char* from = static_cast<const char*>(data); size > 0;) {
+            const size_t piece = std::min(size, kPiece - bytes.size());
+            bytes.append(from, piece);
+            from += piece;
+            size -= piece;
+            if (bytes.size() == kPiece) flush();
+        }
+    }
+    void flush() {
+        file.append(bytes);
+        bytes.clear();
+    }
+    void finish() {
+        flush();
+        file.finish();
+    }
     template <class T>
     void array(const T* data, size_t count) {
         const uint64_t stored = count;
@@ -75,11 +95,11 @@ struct Unpack {
 }  // namespace
 
 void saveState(const State& state, const std::string& path) {
-    Pack pack;
+    Pack pack(path);
     pack.add(kMagic, sizeof kMagic);
     pack(hashOf(state));
     visitFields(state, pack);
-    writeFile(path, pack.bytes);
+    pack.finish();
 }
 
 State loadState(const std::string& path, const Device& device) {

@@ -1,5 +1,8 @@
 #include "solver/contact/colliders.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "solver/contact/contacts.h"
 #include "solver/contact/motion.h"
 #include "solver/core/error.h"
@@ -23,12 +26,48 @@ void between(const std::vector<Vec3>& a, const std::vector<Vec3>& b, float share
     for (size_t i = 0; i < b.size(); ++i) result[i] = share <= 0 || a[i] == b[i] ? a[i] : lerp(a[i], b[i], share);
 }
 
+// m, how far from its place a turn moves a primitive's points.
+double reachOf(const ColliderParams& params) {
+    switch (params.shape) {
+        case ColliderShape::box: return length(params.halfSize);
+        case ColliderShape::capsule: return params.halfLength;
+        default: return 0;
+    }
+}
+
+// rad:   |A − B|² = 8 sin²(θ/2), of all nine entries
+double angleBetween(const Mat3& a, const Mat3& b) {
+    const double squares = double(lengthSquared(a.x - b.x)) + lengthSquared(a.y - b.y) + lengthSquared(a.z - b.z);
+    return 2 * std::asin(std::min(1.0, std::sqrt(squares / 8)));
+}
+
+// m, the longest way of any of its points.
+double wayOf(const Collider& collider, const ColliderPlace& from) {
+    const Pose& to = collider.pose;
+    if (collider.params.shape != ColliderShape::mesh)
+        return length(to.position - from.pose.position) +
+               reachOf(collider.params) * angleBetween(from.pose.axes, to.axes);
+    const std::vector<Vec3>& vertices = collider.mesh.vertices;
+    float longest2 = 0;
+    for (size_t i = 0; i < vertices.size() && vertices.size() == from.vertices.size(); ++i)
+        longest2 = std::max(longest2, lengthSquared(vertices[i] - from.vertices[i]));
+    return std::sqrt(double(longest2));
+}
+
 }  // namespace
+
+double fastestCollider(const Scene& scene, const std::vector<ColliderPlace>& from, double duration) {
+    double way = 0;
+    for (size_t i = 0; i < scene.colliders.size() && i < from.size(); ++i)
+        if (!from[i].rigid) way = std::max(way, wayOf(scene.colliders[i], from[i]));
+    return duration > 0 ? way / duration : 0;
+}
 
 std::vector<ColliderPlace> placesOf(const Scene& scene) {
     std::vector<ColliderPlace> places;
     for (const Collider& collider : scene.colliders) {
-        places.push_back({collider.pose, {}});
+        places.emplace_back();
+        places.back().pose = collider.pose;
         if (collider.params.shape == ColliderShape::mesh) places.back().vertices = collider.mesh.vertices;
     }
     return places;
@@ -61,6 +100,8 @@ void Colliders::place(const Collider& collider, const ColliderPlace* from, float
     placed.halfSize = params.halfSize;
     placed.friction = params.friction;
     placed.gap = params.thickness;
+    // A rigid body's way is that of the step, not of the frame.
+    if (params.motion == ColliderMotion::dynamic) shareBefore = 0, shareAfter = 1;
     if (params.shape != ColliderShape::mesh) {
         placed.before = from ? poseBetween(from->pose, collider.pose, shareBefore) : collider.pose;
         placed.after = from ? poseBetween(from->pose, collider.pose, shareAfter) : collider.pose;
@@ -91,7 +132,7 @@ void Colliders::place(const Collider& collider, const ColliderPlace* from, float
 }
 
 void resolveContacts(Particles& particles, const Buffer<Vec3>& xBefore, const Colliders& colliders, const Scene& scene,
-                     Buffer<Vec3>& vNew, float dt) {
+                     Buffer<Vec3>& vNew, float dt, Buffer<int>* touched) {
     if (!colliders.placed().count) return;
     const Device& device = particles.x.device();
     Buffer<float> restitution(device, static_cast<int>(scene.fluids.size()));
@@ -105,6 +146,10 @@ void resolveContacts(Particles& particles, const Buffer<Vec3>& xBefore, const Co
     kernel.dt = dt;
     kernel.x = particles.x.span();
     kernel.v = vNew.span();
+    if (touched) {
+        touched->resize(particles.count());
+        kernel.touched = touched->span();
+    }
     forEach(device, "resolveContacts", particles.count(), kernel);
     device.synchronize();  // the restitutions live until here
 }

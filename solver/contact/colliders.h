@@ -1,5 +1,5 @@
-// Colliders: the scene's solid things at a sub-step, and what they do to particles that run into them. One-way:
-// particles respond, colliders do not (Kelager 2006, §4.4). Knows nothing of materials but their restitution.
+// Colliders: the scene's solid things at a sub-step, and what they do to particles that run into them (Kelager 2006,
+// §4.4); what particles do to rigid ones is fluid/reaction.h's. Knows nothing of materials but their restitution.
 #pragma once
 #include <vector>
 
@@ -25,6 +25,10 @@ struct PlacedCollider {
 
 // Where the scene's colliders stand.
 std::vector<ColliderPlace> placesOf(const Scene& scene);
+
+// m/s, no less than the fastest point of any collider has on its even way from there to the scene's place, s long.
+// A plane counts without its turn, which has no end.
+double fastestCollider(const Scene& scene, const std::vector<ColliderPlace>& from, double duration);
 
 class Colliders {
   public:
@@ -54,8 +58,9 @@ class Colliders {
 };
 
 // Brings every particle back to the allowed side of all colliders and edits the velocity of those that were not: once,
-// by the deepest contact. xBefore is where the particles stood when the sub-step began.
+// by the deepest contact. xBefore is where the particles stood when the sub-step began. `touched`, if given, tells the
+// collider that edited a particle's velocity, or -1.
 void resolveContacts(Particles& particles, const Buffer<Vec3>& xBefore, const Colliders& colliders, const Scene& scene,
-                     Buffer<Vec3>& vNew, float dt);
+                     Buffer<Vec3>& vNew, float dt, Buffer<int>* touched = nullptr);
 
 }  // namespace purl

@@ -118,13 +118,15 @@ struct ResolveContacts {
     Span<const int> body;
     Span<const Vec3> xBefore;
     float dt;
-    Span<Vec3> x, v;  // read and written
+    Span<Vec3> x, v;    // read and written
+    Span<int> touched;  // the collider that changed v, or -1; or empty
 
     static constexpr int kPasses = 8;  // enough for a corner of three walls and an edge; see the end for the rest
 
     // Where several colliders are touched the deepest is left first: it was entered first (§4.4.4).
     PURL_HD void operator()(int i) const {
         Vec3 p = x[i];
+        if (touched.count) touched[i] = -1;
         if (!isFinite(p)) return;
         Contact deepest;
         int collider = -1;
@@ -147,6 +149,7 @@ struct ResolveContacts {
         }
         if (collider < 0) return;
         x[i] = insideContainers(p);
+        if (touched.count) touched[i] = collider;
         v[i] = respond(v[i], surfaceVelocity(colliders[collider], deepest, dt), deepest, restitution[body[i]],
                        colliders[collider].friction, dt);
     }

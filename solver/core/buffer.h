@@ -41,8 +41,7 @@ class Buffer {
     Buffer(Buffer&& other) noexcept : Buffer(other.device_) { swap(other); }
     Buffer& operator=(const Buffer& other) {
         if (this == &other) return *this;
-        count_ = 0;
-        resize(other.count_);
+        renew(other.count_);
         if (count_) std::memcpy(static_cast<void*>(data_), other.data_, sizeof(T) * static_cast<size_t>(count_));
         return *this;
     }
@@ -73,6 +72,20 @@ class Buffer {
         }
         if (count > count_)
             std::memset(static_cast<void*>(data_ + count_), 0, sizeof(T) * static_cast<size_t>(count - count_));
+        count_ = count;
+    }
+
+    // Makes room for so many elements, of any value: what was there is lost, and its memory freed before more is taken.
+    // Memory is the system's until it is written, so that room to spare costs little.
+    void renew(int count) {
+        PURL_ASSERT(count >= 0);
+        if (count > capacity_) {
+            const int capacity = count > capacity_ + capacity_ / 8 ? count : capacity_ + capacity_ / 8;
+            if (data_) device_.free(std::exchange(data_, nullptr));
+            count_ = capacity_ = 0;
+            data_ = static_cast<T*>(device_.allocate(sizeof(T) * static_cast<size_t>(capacity)));
+            capacity_ = capacity;
+        }
         count_ = count;
     }
 

@@ -78,7 +78,8 @@ void add(State& state, const std::vector<Newborn>& newborns, int body, float res
     particles.resize(i + static_cast<int>(newborns.size()));
     for (const Newborn& newborn : newborns) {
         particles.x[i] = newborn.x;
-        particles.v[i] = particles.vHalf[i] = newborn.v;
+        particles.v[i] = newborn.v;
+        if (!particles.vHalf.empty()) particles.vHalf[i] = newborn.v;
         particles.density[i] = restDensity;
         particles.birth[i] = static_cast<float>(newborn.birth);
         particles.id[i] = state.nextId++;

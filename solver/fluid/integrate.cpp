@@ -70,7 +70,7 @@ struct FinishVelocity {
             v[i] = 0.5f * (vHalf[i] + vNew[i]);
             vHalf[i] = vNew[i];
         } else if (integrator == Integrator::semiImplicitEuler) {
-            v[i] = vHalf[i] = vNew[i];
+            v[i] = vNew[i];
         } else {
             // u ≈ (r_t − r_{t−Δt})/Δt   4.64. Where no contact moved it that is the velocity it moved with, without the
             // rounding of a difference of positions.
@@ -101,10 +101,10 @@ struct Move {
 struct TakeVelocity {
     float dt;
     Span<const Vec3> vNew;
-    Span<Vec3> v, vHalf, a;
+    Span<Vec3> v, a;
     PURL_HD void operator()(int i) const {
         a[i] = (vNew[i] - v[i]) / dt;
-        v[i] = vHalf[i] = vNew[i];
+        v[i] = vNew[i];
     }
 };
 
@@ -115,14 +115,13 @@ struct Predict {
     Span<const FluidConstants> fluids;
     Span<const int> body;
     Span<const float> density;
-    Span<const Vec3> v;
-    Span<Vec3> x, vHalf, a;
+    Span<const Vec3> x, v;
+    Span<Vec3> xNext, vNew;
     PURL_HD void operator()(int i) const {
         const FluidConstants& fluid = fluids[body[i]];
         const float known = density[i] > 0 ? density[i] : fluid.restDensity;  // of a new particle: not yet
-        vHalf[i] = v[i] + dt * (weight(fluid, known, gravity) + fieldsAt(x[i], fields));
-        a[i] = x[i];
-        x[i] += dt * vHalf[i];
+        vNew[i] = v[i] + dt * (weight(fluid, known, gravity) + fieldsAt(x[i], fields));
+        xNext[i] = x[i] + dt * vNew[i];
     }
 };
 
@@ -139,20 +138,16 @@ void move(Particles& particles, float dt, const Buffer<Vec3>& vNew, Buffer<Vec3>
 
 void takeVelocity(Particles& particles, float dt, const Buffer<Vec3>& vNew) {
     forEach(vNew.device(), "takeVelocity", particles.count(),
-            TakeVelocity{dt, vNew.span(), particles.v.span(), particles.vHalf.span(), particles.a.span()});
+            TakeVelocity{dt, vNew.span(), particles.v.span(), particles.a.span()});
 }
 
-void predict(Particles& particles, const Materials& materials, float dt) {
-    forEach(particles.x.device(), "predict", particles.count(),
+void predict(const Particles& particles, const Materials& materials, float dt, Buffer<Vec3>& xNext,
+             Buffer<Vec3>& vNew) {
+    xNext.resize(particles.count());
+    vNew.resize(particles.count());
+    forEach(vNew.device(), "predict", particles.count(),
             Predict{dt, materials.gravity, materials.fields.span(), materials.fluids.span(), particles.body.span(),
-                    particles.density.span(), particles.v.span(), particles.x.span(), particles.vHalf.span(),
-                    particles.a.span()});
-}
-
-void takeUpPrediction(const Particles& particles, Buffer<Vec3>& xBefore, Buffer<Vec3>& vNew) {
-    particles.x.device().synchronize();
-    xBefore = particles.a;
-    vNew = particles.vHalf;
+                    particles.density.span(), particles.x.span(), particles.v.span(), xNext.span(), vNew.span()});
 }
 
 void integrate(Particles& particles, Integrator integrator, const Timing& timing, Buffer<Vec3>& xBefore,

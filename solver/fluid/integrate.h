@@ -24,7 +24,8 @@ void integrate(Particles& particles, Integrator integrator, const Timing& timing
 void foreseeVelocity(const Particles& particles, Integrator integrator, const Timing& timing, Buffer<Vec3>& vNew);
 void accelerateTo(Particles& particles, Integrator integrator, const Timing& timing, const Buffer<Vec3>& vNew);
 
-// Sets v and vHalf from vNew, which contacts may have edited (or from x, for Verlet: there contacts edit positions).
+// Sets v, and vHalf where there is one, from vNew, which contacts may have edited (or from x, for Verlet: there
+// contacts edit positions).
 void finishVelocity(Particles& particles, Integrator integrator, const Timing& timing, const Buffer<Vec3>& xBefore,
                     const Buffer<Vec3>& vNew);
 
@@ -35,10 +36,7 @@ void move(Particles& particles, float dt, const Buffer<Vec3>& vNew, Buffer<Vec3>
 // a = (vNew − v)/Δt, v = vNew
 void takeVelocity(Particles& particles, float dt, const Buffer<Vec3>& vNew);
 
-// Weight and fields act and particles move, all by themselves. The prediction rides on the particles' own channels, for
-// they are yet to be sorted: where they came from on a, what they moved with on vHalf.
-void predict(Particles& particles, const Materials& materials, float dt);
-// Takes it off them again.
-void takeUpPrediction(const Particles& particles, Buffer<Vec3>& xBefore, Buffer<Vec3>& vNew);
+// Where weight and fields would take the particles if they were all by themselves, into xNext, and with what velocity.
+void predict(const Particles& particles, const Materials& materials, float dt, Buffer<Vec3>& xNext, Buffer<Vec3>& vNew);
 
 }  // namespace purl

@@ -81,6 +81,8 @@ class CellGrid {
     bool wasSorted() const { return wasSorted_; }
     // True where the nine runs around a cell follow one another: always, but for axes that wrap round.
     bool runsAscend() const { return !wraps_; }
+    // Memory that lies idle from one sort to the next, for anyone.
+    Buffer<int>& idle() { return boxCells_; }
     // How many cells hold points; counts them.
     int cellCount() const;
 

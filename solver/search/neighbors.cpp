@@ -281,7 +281,8 @@ void Neighbors::listPlain(const CellGrid& grid) {
     throwIfTooMany(reduce(device_, "paddedPairs", count, int64_t(0), CountOf{padded}, Sum{}));
     pairCount_ = reduce(device_, "pairs", count, int64_t(0), CountOf{std::as_const(counts_).span()}, Sum{});
     scan(padded_, starts_);
-    indices_.resize(starts_[count]);
+    listSize_ = starts_[count];
+    indices_.renew(listSize_);
     forEach(device_, "listNeighbors", count,
             ListNeighbors{near, std::as_const(starts_).span(), indices_.span(), grid.wasSorted() && grid.runsAscend()});
 }
@@ -297,8 +298,12 @@ void Neighbors::listTuned(const CellGrid& grid) {
     const bool ascending = grid.wasSorted() && grid.runsAscend();
     const float radius2 = radius_ * radius_;
     starts_.resize(count);
-    // As before, or what a full neighbourhood wants.
-    if (indices_.size() < 16 * count) indices_.resize(16 * count);
+    // What crowded neighbourhoods want; what is not wanted is not touched. Some more now, so that an emitter's
+    // particles do not ask for new room every step.
+    const auto roomFor = [](int64_t entries) {
+        return static_cast<int>(std::min<int64_t>(entries, std::numeric_limits<int>::max()));
+    };
+    if (indices_.size() < roomFor(int64_t(40) * count)) indices_.renew(roomFor(int64_t(48) * count));
     for (bool done = false; !done;) {
         const int64_t room = indices_.size();
         std::atomic<int64_t> taken{0}, pairs{0};
@@ -331,11 +336,11 @@ void Neighbors::listTuned(const CellGrid& grid) {
             for (int k = begin; k < end; ++k) starts_[order ? order[k] : k] += static_cast<int>(base);
         });
         pairCount_ = pairs;
+        listSize_ = static_cast<int>(std::min(taken.load(), room));
         done = taken <= room;
         if (done) continue;
         throwIfTooMany(taken);
-        indices_.resize(0);  // nothing to keep
-        indices_.resize(static_cast<int>(std::min<int64_t>(taken + taken / 8, std::numeric_limits<int>::max())));
+        indices_.renew(roomFor(taken + taken / 8));
     }
 #else
     (void)grid;

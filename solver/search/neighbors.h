@@ -45,8 +45,8 @@ class Neighbors {
 
     int count() const { return counts_.size(); }
     int64_t pairCount() const { return pairCount_; }
-    // Entries of all lists, room between and after them included: as many values a kernel may keep beside the lists.
-    int listSize() const { return indices_.size(); }
+    // Entries of all lists, filled up as they are: as many values a kernel may keep beside the lists.
+    int listSize() const { return listSize_; }
     float radius() const { return radius_; }
 
     // Cells as wide as the radius (Kelager 5.5) and a breath more: rounding lets in pairs a little farther apart.
@@ -60,6 +60,7 @@ class Neighbors {
     float radius_ = 0;
     const Vec3* x_ = nullptr;
     int64_t pairCount_ = 0;
+    int listSize_ = 0;
     CellGrid grid_;
     Buffer<int> starts_, counts_, padded_, indices_;
 };

@@ -17,6 +17,7 @@ MAY_INCLUDE = {
     "solver/core/": [],
     "solver/particles.": ["solver/core/"],
     "solver/scene.": ["solver/core/"],
+    "solver/outline.": ["solver/core/", "solver/scene."],
     "solver/state.": ["solver/core/", "solver/particles.", "solver/scene."],
     "solver/frame.": ["solver/core/"],
     "solver/search/": ["solver/core/"],

@@ -349,6 +349,40 @@ TEST(Simulator, rollsBackWhenCancelled) {
     EXPECT_NO_THROW(simulator.advanceTo(scene, 0.06));
 }
 
+// The frame's points are out of memory while steps are made, and are made again when these come to nothing.
+TEST(Simulator, showsTheLastFrameAfterAFailure) {
+    for (const PressureSolver solver : {PressureSolver::wcsph, PressureSolver::pbf, PressureSolver::dfsph}) {
+        Scene scene = pool();
+        scene.solver.pressureSolver = solver;
+        Simulator simulator(oneThread());
+        simulator.reset(scene);
+        const Frame before = run(simulator, scene, 0.02, 0.01);
+        const auto expectAsBefore = [&] {
+            const Frame& after = simulator.frame();
+            EXPECT_EQ(after.time, before.time);
+            EXPECT_EQ(after.stateHash, before.stateHash);
+            EXPECT_EQ(after.stats.steps, before.stats.steps);
+            Points::channels(before.points, [&](const char* name, const auto& channel, bool) {
+                Points::channels(after.points, [&](const char* other, const auto& same, bool) {
+                    if constexpr (std::is_same_v<decltype(channel), decltype(same)>) {
+                        if (name != std::string(other)) return;
+                        EXPECT_TRUE(channel == same) << name;
+                    }
+                });
+            });
+        };
+        int asked = 0;
+        simulator.onCancel([&] { return ++asked > 20; });
+        Scene edited = scene;
+        edited.fluids[0].params.restDensity = 700;  // would show in the radii
+        EXPECT_THROW(simulator.advanceTo(edited, 0.5), Cancelled);
+        expectAsBefore();
+        asked = 0;
+        EXPECT_THROW(simulator.reset(edited), Cancelled);
+        expectAsBefore();
+    }
+}
+
 TEST(Simulator, tellsOfItsProgress) {
     Scene scene = pool();
     scene.solver.subSteps = 8;

@@ -34,7 +34,7 @@ TEST(Describe, namesEveryFieldOnceWithASentence) {
     expectDescriptionIsComplete<SolverParams>("SolverParams", 23);
     expectDescriptionIsComplete<FluidParams>("FluidParams", 17);
     expectDescriptionIsComplete<EmitterParams>("EmitterParams", 9);
-    expectDescriptionIsComplete<ColliderParams>("ColliderParams", 8);
+    expectDescriptionIsComplete<ColliderParams>("ColliderParams", 13);
     expectDescriptionIsComplete<FieldParams>("FieldParams", 3);
 }
 

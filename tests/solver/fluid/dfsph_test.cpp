@@ -273,7 +273,8 @@ void expectMomentumIsKept(PressureSolver solver) {
     simulator.restore(state, scene);
     const auto momentum = [&] {
         double sum[3] = {}, scale = 0;
-        for (const Vec3& v : simulator.state().particles.vHalf) {
+        const Particles& particles = simulator.state().particles;
+        for (const Vec3& v : solver == PressureSolver::wcsph ? particles.vHalf : particles.v) {
             for (int axis = 0; axis < 3; ++axis) sum[axis] += double(v[axis]);
             scale += double(length(v));
         }
@@ -363,6 +364,41 @@ TEST(StepLength, followsTheFastestParticle) {
     scene.solver.maxTimeStep = 1e-4f;
     Simulator simulator(oneThread());
     EXPECT_EQ(simulator.advanceTo(scene, 0.01).stats.steps, 100);
+}
+
+// A collider in a hurry shortens the step as a particle of its speed would: moved, turned, or a mesh.
+TEST(StepLength, followsTheFastestCollider) {
+    Scene scene = sceneWith(PressureSolver::dfsph);
+    const double h = 2 * double(kSpacing);
+    scene.solver.gravity = 0;
+    scene.fluids[0].volumes.push_back(boxMesh({0, 0, 0}, {0.02f, 0.02f, 0.02f}));
+    scene.colliders.push_back(boxCollider({5, 5, 5}, {6, 5.5f, 5.5f}, false));
+    const auto stepLength = [&](const Scene& end) {
+        Simulator simulator(oneThread());
+        simulator.reset(scene);
+        return simulator.advanceTo(end, 0.04).stats.stepLength;
+    };
+    EXPECT_EQ(stepLength(scene), 0.04);
+    Scene moved = scene;
+    moved.colliders[0].pose.position += Vec3{0, 0.4f, 0};
+    EXPECT_NEAR(stepLength(moved), 0.2 * h / 10, 0.01 * h / 10);
+    // Its corners are √(0.5² + 0.25² + 0.25²) m from the middle, and turn by half a right angle.
+    Scene turned = scene;
+    const float half = std::sqrt(0.5f);
+    turned.colliders[0].pose.axes = {{half, half, 0}, {-half, half, 0}, {0, 0, 1}};
+    const double speed = std::sqrt(0.375) * std::acos(-1.0) / 4 / 0.04;
+    EXPECT_NEAR(stepLength(turned), 0.2 * h / speed, 0.01 * h / speed);
+
+    scene.colliders[0].params.shape = ColliderShape::mesh;
+    scene.colliders[0].params.container = false;
+    scene.colliders[0].mesh = boxMesh({5, 5, 5}, {6, 5.5f, 5.5f});
+    Scene bent = scene;
+    bent.colliders[0].mesh.vertices[7].y += 0.4f;
+    EXPECT_NEAR(stepLength(bent), 0.2 * h / 10, 0.01 * h / 10);
+    bent.solver.minTimeStep = 0.01f;
+    EXPECT_EQ(stepLength(bent), 0.01);
+    bent.solver.maxTimeStep = 0.005f;
+    EXPECT_NEAR(stepLength(bent), 0.005, 1e-9);
 }
 
 // Two fluids of unlike density: the heavy one stays below, and both keep their volume.

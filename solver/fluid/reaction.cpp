@@ -1,0 +1,179 @@
+#include "solver/fluid/reaction.h"
+
+#include "solver/core/forEach.h"
+
+namespace purl {
+namespace {
+
+// Summed in double: a body meets many particles.
+struct Push {
+    double x = 0, y = 0, z = 0, turnX = 0, turnY = 0, turnZ = 0;
+
+    // An impulse that acts at an arm's end.
+    PURL_HD void add(Vec3 impulse, Vec3 arm) {
+        const Vec3 turn = cross(arm, impulse);
+        x += double(impulse.x), y += double(impulse.y), z += double(impulse.z);
+        turnX += double(turn.x), turnY += double(turn.y), turnZ += double(turn.z);
+    }
+};
+
+struct AddPushes {
+    PURL_HD Push operator()(const Push& a, const Push& b) const {
+        return {a.x + b.x, a.y + b.y, a.z + b.z, a.turnX + b.turnX, a.turnY + b.turnY, a.turnZ + b.turnZ};
+    }
+};
+
+// J = Δt kᵢ Σ V ∇W over the wall's points, k what the solver's pressures weigh: pᵢ mᵢ/ρ₀ᵢ, or with wcsph
+// pᵢ mᵢ ρ₀ᵢ (1/ρᵢ² + 1/ρ₀ᵢ²).
+struct WallPush {
+    Boundary::View walls;
+    int wall;
+    Vec3 center;
+    bool weakly;
+    float dt;
+    CubicSpline W;
+    Span<const int> body;
+    Span<const FluidConstants> fluids;
+    Span<const Vec3> x;
+    Span<const float> density, pressure, divergencePressure;
+
+    PURL_HD Push operator()(int i) const {
+        Push push;
+        const FluidConstants& fluid = fluids[body[i]];
+        const float p = pressure[i] + (divergencePressure.count ? divergencePressure[i] : 0);
+        if (walls.count(i) == 0 || !(p > 0)) return push;
+        const float k =
+            weakly ? p * fluid.mass * fluid.restDensity * (1 / square(density[i]) + square(fluid.inverseRestDensity))
+                   : p * fluid.mass * fluid.inverseRestDensity;
+        for (const int *b = walls.begin(i), *last = walls.end(i); b != last; ++b) {
+            if (walls.owners[*b] != wall) continue;
+            const Vec3 at = walls.points[*b].x, d = x[i] - at;
+            const float r = length(d);
+            const float slope = weakly ? fluid.spiky.gradientFactor(r) : W.gradientFactor(r);
+            push.add((dt * k * walls.points[*b].volume * slope) * d, at - center);
+        }
+        return push;
+    }
+};
+
+// J = mᵢ (v − v′), shared out among the walls near by how rough they are there.
+struct WallRub {
+    Boundary::View walls;
+    int wall;
+    Vec3 center;
+    CubicSpline W;
+    Span<const int> body;
+    Span<const FluidConstants> fluids;
+    Span<const Vec3> x, before, v;
+
+    PURL_HD Push operator()(int i) const {
+        Push push;
+        if (walls.count(i) == 0 || before[i] == v[i]) return push;
+        float own = 0, all = 0;
+        for (const int *b = walls.begin(i), *last = walls.end(i); b != last; ++b) {
+            const float weight =
+                walls.points[*b].volume * W(length(x[i] - walls.points[*b].x)) * walls.motions[*b].friction;
+            all += weight;
+            if (walls.owners[*b] == wall) own += weight;
+        }
+        if (own > 0) push.add((own / all * fluids[body[i]].mass) * (before[i] - v[i]), x[i] - center);
+        return push;
+    }
+};
+
+struct ContactPush {
+    int collider;
+    Vec3 center;
+    Span<const int> touched, body;
+    Span<const FluidConstants> fluids;
+    Span<const Vec3> x, before, v;
+
+    PURL_HD Push operator()(int i) const {
+        Push push;
+        if (touched[i] == collider) push.add(fluids[body[i]].mass * (before[i] - v[i]), x[i] - center);
+        return push;
+    }
+};
+
+void add(Impulse& impulse, const Push& push) {
+    impulse.linear += {static_cast<float>(push.x), static_cast<float>(push.y), static_cast<float>(push.z)};
+    impulse.angular += {static_cast<float>(push.turnX), static_cast<float>(push.turnY), static_cast<float>(push.turnZ)};
+}
+
+}  // namespace
+
+Reaction::Reaction(const Device& device) : device_(device), before_(device) {}
+
+void Reaction::begin(const RigidBodies& rigids, const State& state, const std::vector<int>& members) {
+    targets_.clear();
+    for (int b = 0; b < rigids.count(); ++b) {
+        Target target;
+        target.collider = rigids.colliderOf(b);
+        for (size_t w = 0; w < members.size(); ++w)
+            if (members[w] == target.collider) target.wall = static_cast<int>(w);
+        target.center = state.colliders[static_cast<size_t>(target.collider)].pose.position;
+        targets_.push_back(target);
+    }
+}
+
+void Reaction::addPressure(const Particles& particles, const Boundary& walls, const Materials& materials,
+                           PressureSolver solver, float dt) {
+    if (walls.empty()) return;
+    for (Target& target : targets_) {
+        if (target.wall < 0) continue;
+        const Span<const float> more =
+            solver == PressureSolver::dfsph ? particles.divergencePressure.span() : Span<const float>{};
+        const WallPush push{walls.view(),
+                            target.wall,
+                            target.center,
+                            solver == PressureSolver::wcsph,
+                            dt,
+                            materials.wallSpline,
+                            particles.body.span(),
+                            materials.fluids.span(),
+                            particles.x.span(),
+                            particles.density.span(),
+                            particles.pressure.span(),
+                            more};
+        add(target.impulse, reduce(device_, "wallPush", particles.count(), Push{}, push, AddPushes{}));
+    }
+}
+
+void Reaction::addFriction(const Particles& particles, const Boundary& walls, const Materials& materials,
+                           const Buffer<Vec3>& v) {
+    if (walls.empty()) return;
+    for (Target& target : targets_) {
+        if (target.wall < 0) continue;
+        const WallRub rub{walls.view(),
+                          target.wall,
+                          target.center,
+                          materials.wallSpline,
+                          particles.body.span(),
+                          materials.fluids.span(),
+                          particles.x.span(),
+                          std::as_const(before_).span(),
+                          v.span()};
+        add(target.impulse, reduce(device_, "wallRub", particles.count(), Push{}, rub, AddPushes{}));
+    }
+}
+
+void Reaction::addContact(const Particles& particles, const Buffer<int>& touched, const Materials& materials,
+                          const Buffer<Vec3>& v) {
+    for (Target& target : targets_) {
+        const ContactPush push{target.collider,
+                               target.center,
+                               touched.span(),
+                               particles.body.span(),
+                               materials.fluids.span(),
+                               particles.x.span(),
+                               std::as_const(before_).span(),
+                               v.span()};
+        add(target.impulse, reduce(device_, "contactPush", particles.count(), Push{}, push, AddPushes{}));
+    }
+}
+
+void Reaction::deliver(const RigidBodies& rigids, State& state) const {
+    for (size_t b = 0; b < targets_.size(); ++b) rigids.push(state, static_cast<int>(b), targets_[b].impulse);
+}
+
+}  // namespace purl
