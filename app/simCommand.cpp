@@ -48,6 +48,8 @@ class Log {
                                        {"viscosityError", stats.viscosityError},
                                        {"maxSpeed", stats.maxSpeed},
                                        {"kineticEnergy", stats.kineticEnergy},
+                                       {"emitted", stats.emitted},
+                                       {"killed", stats.killed},
                                        {"hash", toHex(frame.stateHash)},
                                        {"phases", phases}});
         simulator.clearTimings();

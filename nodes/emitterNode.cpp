@@ -15,9 +15,13 @@ MStatus EmitterNode::compute(const MPlug& plug, MDataBlock& block) {
         Vec3 scale;
         emitter->pose = poseOf(block.inputValue(inMatrix_).asMatrix(), scale);
         emitter->params.radius *= scale.x;
-        if (emitter->params.shape == EmitterShape::volume) {
+        const EmitterShape shape = emitter->params.shape;
+        if (shape == EmitterShape::volume || shape == EmitterShape::surface) {
             MDataHandle mesh = block.inputValue(inMesh_);
             emitter->mesh = worldMesh(mesh);
+        } else if (shape == EmitterShape::curve) {
+            MDataHandle curve = block.inputValue(inCurve_);
+            emitter->curve = worldCurve(curve);
         }
         EmitterData::set(block.outputValue(outEmitter_), emitter);
         block.setClean(plug);

@@ -1,4 +1,4 @@
-// purlEmitter: a disc or a mesh volume that lets fluid in, by the litre.
+// purlEmitter: a disc, a mesh or a curve that lets fluid in, by the litre.
 #pragma once
 #include <maya/MPxNode.h>
 
@@ -14,11 +14,13 @@ class EmitterNode : public MPxNode {
     static constexpr const char* kName = "purlEmitter";
     static constexpr unsigned kId = id::kEmitter;
     static constexpr const char* kSentence =
-        "Lets fluid in: a disc that blows along its y axis, or a mesh that fills up.";
+        "Lets fluid in: a disc that blows along its y axis, a mesh that fills up or blows off its faces, or a curve.";
 
     template <class Visit>
     static void plugs(Visit&& visit) {
-        visit(inMesh_, PlugAbout{"inMesh", "im", PlugType::mesh, PlugUse::in, "The closed mesh of the volume shape."});
+        visit(inMesh_, PlugAbout{"inMesh", "im", PlugType::mesh, PlugUse::in,
+                                 "The mesh of the volume shape, closed, or of the surface shape."});
+        visit(inCurve_, PlugAbout{"inCurve", "ic", PlugType::curve, PlugUse::in, "The curve of the curve shape."});
         visit(inMatrix_,
               PlugAbout{"inMatrix", "imx", PlugType::matrix, PlugUse::in, "Where the disc stands; its scale counts."});
         visit(outEmitter_,
@@ -32,7 +34,7 @@ class EmitterNode : public MPxNode {
     MStatus compute(const MPlug& plug, MDataBlock& block) override;
 
   private:
-    static inline MObject inMesh_, inMatrix_, outEmitter_;
+    static inline MObject inMesh_, inCurve_, inMatrix_, outEmitter_;
     static inline ParamAttributes<EmitterParams> params_;
 };
 

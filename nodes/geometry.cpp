@@ -2,6 +2,7 @@
 
 #include <maya/MFnMesh.h>
 #include <maya/MFnMeshData.h>
+#include <maya/MFnNurbsCurve.h>
 #include <maya/MIntArray.h>
 #include <maya/MPoint.h>
 #include <maya/MPointArray.h>
@@ -31,6 +32,24 @@ TriangleMesh worldMesh(MDataHandle& handle) {
     mesh.triangles.reserve(vertices.length());
     for (unsigned i = 0; i < vertices.length(); ++i) mesh.triangles.push_back(vertices[i]);
     return mesh;
+}
+
+std::vector<Vec3> worldCurve(MDataHandle& handle) {
+    std::vector<Vec3> points;
+    const MObject data = handle.asNurbsCurveTransformed();
+    if (data.isNull()) return points;
+    MStatus status;
+    const MFnNurbsCurve from(data, &status);
+    double start = 0, end = 0;
+    if (!status || !from.getKnotDomain(start, end)) return points;
+    constexpr int kPerSpan = 16;
+    const int pieces = from.numSpans() * (from.degree() == 1 ? 1 : kPerSpan);
+    for (int i = 0; i <= pieces && pieces > 0; ++i) {
+        MPoint point;
+        from.getPointAtParam(start + (end - start) * i / pieces, point, MSpace::kWorld);
+        points.push_back(toVec3(point));
+    }
+    return points;
 }
 
 Pose poseOf(const MMatrix& matrix, Vec3& scale) {

@@ -1,4 +1,4 @@
-// Maya's meshes and matrices as the solver sees them, and back. Everything here is in Maya's centimetres.
+// Maya's meshes, curves and matrices as the solver sees them, and back. Everything here is in Maya's centimetres.
 #pragma once
 #include <maya/MDataHandle.h>
 #include <maya/MMatrix.h>
@@ -11,6 +11,10 @@ namespace purl {
 
 // The mesh on a plug in world space, in triangles; empty where nothing is connected.
 TriangleMesh worldMesh(MDataHandle& handle);
+
+// Points along the curve on a plug, in world space; empty where nothing is connected. As many as the curve's spans ask
+// for, so that a curve that only moves keeps their number.
+std::vector<Vec3> worldCurve(MDataHandle& handle);
 
 // Where a matrix stands and how it is turned; `scale` gets the lengths of its axes.
 Pose poseOf(const MMatrix& matrix, Vec3& scale);

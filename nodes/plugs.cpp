@@ -44,6 +44,7 @@ MStatus addTyped(MObject& attribute, const PlugAbout& about, const MTypeId& id) 
 const char* toString(PlugType type) {
     switch (type) {
         case PlugType::mesh: return "mesh";
+        case PlugType::curve: return "nurbsCurve";
         case PlugType::matrix: return "matrix";
         case PlugType::time: return "time";
         case PlugType::string: return "string";
@@ -62,6 +63,7 @@ const char* toString(PlugType type) {
 MStatus addPlug(MObject& attribute, const PlugAbout& about) {
     switch (about.type) {
         case PlugType::mesh: return addTyped(attribute, about, MFnData::kMesh);
+        case PlugType::curve: return addTyped(attribute, about, MFnData::kNurbsCurve);
         case PlugType::string: return addTyped(attribute, about, MFnData::kString);
         case PlugType::vectors: return addTyped(attribute, about, MFnData::kVectorArray);
         case PlugType::doubles: return addTyped(attribute, about, MFnData::kDoubleArray);

@@ -13,7 +13,21 @@
 
 namespace purl {
 
-enum class PlugType { mesh, matrix, time, string, body, emitter, frame, vectors, doubles, ints, particles, count };
+enum class PlugType {
+    mesh,
+    curve,
+    matrix,
+    time,
+    string,
+    body,
+    emitter,
+    frame,
+    vectors,
+    doubles,
+    ints,
+    particles,
+    count
+};
 const char* toString(PlugType type);
 
 enum class PlugUse { in, inArray, out };

@@ -97,7 +97,9 @@ void bindSmall(nb::module_& module) {
         .def_ro("max_compression", &FrameStats::maxCompression, "Largest density over rest density.")
         .def_ro("compressed_share", &FrameStats::compressedShare, "Share of particles above 101 % of the rest density.")
         .def_ro("max_speed", &FrameStats::maxSpeed, "m/s")
-        .def_ro("kinetic_energy", &FrameStats::kineticEnergy, "J");
+        .def_ro("kinetic_energy", &FrameStats::kineticEnergy, "J")
+        .def_ro("emitted", &FrameStats::emitted, "Particles let out by emitters since the start.")
+        .def_ro("killed", &FrameStats::killed, "Particles deleted by kill volumes since the start.");
 }
 
 }  // namespace

@@ -229,8 +229,8 @@ void bindFluid(nb::module_& module) {
 }
 
 void bindEmitter(nb::module_& module) {
-    auto type =
-        nb::class_<PyEmitter>(module, "Emitter", "Lets fluid in: a disc that blows along its y axis, or a mesh.");
+    auto type = nb::class_<PyEmitter>(module, "Emitter",
+                                      "Lets fluid in: a disc that blows along its y axis, a mesh or a curve.");
     const std::string init = initText<EmitterParams>("name: str");
     type.def(
         "__init__",
@@ -246,7 +246,11 @@ void bindEmitter(nb::module_& module) {
         [](PyEmitter& self, const std::string& name) { self.emitter.name = name; }, "What errors call it.");
     type.def("__repr__", [](const PyEmitter& self) { return "<purl.Emitter " + self.emitter.name + ">"; });
     bindPose(type, &emitterPose);
-    bindMesh(type, "The closed mesh of the volume shape.");
+    bindMesh(type, "The mesh of the volume shape, closed, or of the surface shape.");
+    type.def_prop_rw(
+        "curve", [](PyEmitter& self) { return self.emitter.curve; },
+        [](PyEmitter& self, const std::vector<Vec3>& points) { self.emitter.curve = points; },
+        "Points along the curve of the curve shape, in order. (m)");
     bindParams(type);
 }
 

@@ -72,6 +72,8 @@ struct FrameStats {
     double viscosityError = 0;        // %, what it left undone, mean of the steps
     double maxSpeed = 0;              // m/s
     double kineticEnergy = 0;         // J
+    int64_t emitted = 0;              // particles let out by emitters since the start
+    int64_t killed = 0;               // particles deleted by kill volumes since the start
 };
 
 struct Frame {

@@ -11,7 +11,7 @@ namespace purl {
 
 // The ways to step that differ in what they read of the step before.
 enum Method : unsigned {
-    kWcsph = 1,          // of one velocity: semi-implicit Euler
+    kWcsph = 1,          // of one velocity: semi-implicit Euler, velocity Verlet, Runge-Kutta
     kWcsphHalfStep = 2,  // of two: leap-frog and Verlet
     kPbf = 4,
     kDfsph = 8,

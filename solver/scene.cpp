@@ -25,6 +25,16 @@ void checkPose(const std::string& owner, const Pose& pose) {
         throw Error(owner + ": its matrix is not finite");
 }
 
+void checkShape(const Emitter& emitter) {
+    const EmitterShape shape = emitter.params.shape;
+    if ((shape == EmitterShape::volume || shape == EmitterShape::surface) && emitter.mesh.empty())
+        throw Error(emitter.name + ": mesh has no faces; connect one to inMesh or use the disc shape");
+    for (const Vec3& point : emitter.curve)
+        if (!isFinite(point)) throw Error(emitter.name + ": curve has a point that is not finite");
+    if (shape == EmitterShape::curve && emitter.curve.size() < 2)
+        throw Error(emitter.name + ": curve has fewer than two points; connect one to inCurve or use the disc shape");
+}
+
 struct Print {
     std::ostringstream& out;
 
@@ -68,6 +78,7 @@ void scaleLengths(Scene& scene, double factor) {
             scaleLengths(emitter.params, factor);
             emitter.pose.position *= f;
             scaleMesh(emitter.mesh, f);
+            for (Vec3& point : emitter.curve) point *= f;
         }
     }
     for (Collider& collider : scene.colliders) {
@@ -95,8 +106,7 @@ void checkScene(const Scene& scene) {
             checkParams(emitter.name, emitter.params);
             checkPose(emitter.name, emitter.pose);
             checkMesh(emitter.name, emitter.mesh);
-            if (emitter.params.shape == EmitterShape::volume && emitter.mesh.empty())
-                throw Error(emitter.name + ": mesh has no faces; connect one to inMesh or use the disc shape");
+            checkShape(emitter);
         }
     }
     for (const Collider& collider : scene.colliders) {

@@ -33,8 +33,11 @@ struct Pose {
 
 // ---- solver ---------------------------------------------------------------------------------------------------
 
-enum class Integrator { leapFrog, semiImplicitEuler, verlet };
-inline Choices choicesOf(Integrator) { return {"leapFrog", "semiImplicitEuler", "verlet"}; }
+// rungeKutta4 measures all forces four times a step, the others once.
+enum class Integrator { leapFrog, semiImplicitEuler, verlet, velocityVerlet, rungeKutta4 };
+inline Choices choicesOf(Integrator) {
+    return {"leapFrog", "semiImplicitEuler", "verlet", "velocityVerlet", "rungeKutta4"};
+}
 
 // wcsph: pressure from a state equation (Kelager 2006); pbf: positions are moved until the density is right (Macklin
 // and Müller 2013); dfsph: pressures are solved for until density and divergence are right (Bender and Koschier 2015).
@@ -79,8 +82,9 @@ void describe(Visit&& visit, SolverParams& p) {
     visit(p.minTimeStep, About{"minTimeStep", "mnts", "s", "Steps are not made shorter than this for fast particles.",
                                0, 1, 0, 0.001});
     visit(p.cfl, About{"cfl", "cfl", "",
-                       "pbf and dfsph: support radii a particle may move in a step; fast ones shorten it. 0: any.", 0,
-                       1, 0, 1});
+                       "Support radii a particle may move in a step; fast ones shorten it (wcsph: where maxTimeStep is "
+                       "0). 0: any.",
+                       0, 1, 0, 1});
     visit(p.integrator, About{"integrator", "intg", "",
                               "How positions and velocities are carried over a step; of wcsph, the others have one."});
     visit(p.pressureSolver,
@@ -213,15 +217,24 @@ const std::vector<FluidPreset>& fluidPresets();
 // Throws Error listing the names there are.
 FluidParams fluidPreset(const std::string& name);
 
-enum class EmitterShape { disc, volume };
-inline Choices choicesOf(EmitterShape) { return {"disc", "volume"}; }
+// disc: through a disc along its y axis; volume: into the free room of a closed mesh; surface: out of a mesh's faces
+// along their normals; curve: out of a tube around a curve.
+enum class EmitterShape { disc, volume, surface, curve };
+inline Choices choicesOf(EmitterShape) { return {"disc", "volume", "surface", "curve"}; }
+
+// tangent: from anywhere in the tube, along the curve; normal: from the tube's wall, away from the curve.
+enum class CurveFlow { tangent, normal };
+inline Choices choicesOf(CurveFlow) { return {"tangent", "normal"}; }
 
 struct EmitterParams {
     EmitterShape shape = EmitterShape::disc;
     float rate = 1;
     float speed = 1;
     float radius = 0.05f;
+    CurveFlow curveFlow = CurveFlow::tangent;
     float spread = 0;
+    float jitter = 0;
+    float inheritVelocity = 0;
     float startTime = 0;
     float endTime = 0;
     float maxVolume = 0;
@@ -230,11 +243,19 @@ struct EmitterParams {
 
 template <class Visit>
 void describe(Visit&& visit, EmitterParams& p) {
-    visit(p.shape, About{"shape", "shp", "", "A disc blows along its y axis; a volume fills its mesh."});
+    visit(p.shape, About{"shape", "shp", "",
+                         "A disc blows along its y axis, a volume fills its mesh, a surface blows along its faces' "
+                         "normals, a curve is a tube of fluid."});
     visit(p.rate, About{"rate", "rat", "l/s", "Litres per second.", 0, 1e6, 0, 20});
     visit(p.speed, About{"speed", "spd", "m/s", "Speed of what comes out.", 0, 1e3, 0, 10});
-    visit(p.radius, About{"radius", "ra", "m", "Radius of the disc.", 0, kUnbounded, 0, 0.5});
+    visit(p.radius,
+          About{"radius", "ra", "m", "Radius of the disc, or of the tube around the curve.", 0, kUnbounded, 0, 0.5});
+    visit(p.curveFlow, About{"curveFlow", "cvf", "",
+                             "Out of the tube along the curve's tangent, or off its wall along the normals."});
     visit(p.spread, About{"spread", "spr", "", "Random turn of the direction: 0 a beam, 1 a hemisphere.", 0, 1, 0, 1});
+    visit(p.jitter, About{"jitter", "jit", "", "Random offset of where particles leave, in spacings.", 0, 0.5, 0, 0.5});
+    visit(p.inheritVelocity, About{"inheritVelocity", "inhv", "",
+                                   "Share of the emitter's own velocity that goes with what comes out.", 0, 1, 0, 1});
     visit(p.startTime,
           About{"startTime", "stt", "s", "Emission begins this long after the simulation.", 0, 1e6, 0, 10});
     visit(p.endTime, About{"endTime", "ent", "s", "Emission ends. 0: never.", 0, 1e6, 0, 10});
@@ -246,11 +267,13 @@ void describe(Visit&& visit, EmitterParams& p) {
 struct Emitter {
     std::string name;
     EmitterParams params;
-    Pose pose;          // of the disc: it blows along axes.y
-    TriangleMesh mesh;  // of the volume
+    Pose pose;                // of the disc: it blows along axes.y
+    TriangleMesh mesh;        // of the volume or surface
+    std::vector<Vec3> curve;  // points along the curve, in order
 
     bool operator==(const Emitter& other) const {
-        return name == other.name && sameParams(params, other.params) && pose == other.pose && mesh == other.mesh;
+        return name == other.name && sameParams(params, other.params) && pose == other.pose && mesh == other.mesh &&
+               curve == other.curve;
     }
 };
 
@@ -280,8 +303,13 @@ inline Choices choicesOf(WallModel) { return {"automatic", "contact", "particles
 enum class ColliderMotion { keyed, dynamic };
 inline Choices choicesOf(ColliderMotion) { return {"keyed", "dynamic"}; }
 
+// collide: a wall; kill: what comes into it (a container: out of it) is deleted.
+enum class ColliderEffect { collide, kill };
+inline Choices choicesOf(ColliderEffect) { return {"collide", "kill"}; }
+
 struct ColliderParams {
     ColliderShape shape = ColliderShape::mesh;
+    ColliderEffect effect = ColliderEffect::collide;
     ColliderMotion motion = ColliderMotion::keyed;
     bool container = false;
     WallModel boundary = WallModel::automatic;
@@ -300,6 +328,8 @@ template <class Visit>
 void describe(Visit&& visit, ColliderParams& p) {
     visit(p.shape,
           About{"shape", "shp", "", "The connected mesh, or a primitive that stands where the node's matrix says."});
+    visit(p.effect, About{"effect", "eff", "",
+                          "A wall, or the end of every particle that comes in (a container: that gets out)."});
     visit(p.motion, About{"motion", "mot", "",
                           "keyed: moves as the scene says; dynamic: a solid body that falls, floats and is pushed."});
     visit(p.container, About{"container", "cont", "", "Keeps particles inside instead of outside."});

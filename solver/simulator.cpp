@@ -10,6 +10,7 @@
 #include "solver/core/forEach.h"
 #include "solver/core/sort.h"
 #include "solver/fluid/emission.h"
+#include "solver/fluid/nozzle.h"
 #include "solver/profile.h"
 #include "solver/step.h"
 
@@ -57,24 +58,41 @@ void throwIfBlownUp(const State& state, const Scene& scene) {
 
 // ---- step length ----------------------------------------------------------------------------------------------
 
-struct SpeedSquared {
+struct LengthSquared {
     Span<const Vec3> v;
     PURL_HD float operator()(int i) const { return lengthSquared(v[i]); }
 };
 
-// The longest next step, s. With pbf and dfsph fast particles and colliders (m/s) shorten it.
-double nextStepLimit(const Scene& scene, const State& state, double colliderSpeed) {
-    const SolverParams& solver = scene.solver;
-    const double bound = solver.maxTimeStep > 0 ? double(solver.maxTimeStep) : stepLimit(scene);
-    if (!(solver.cfl > 0) || solver.pressureSolver == PressureSolver::wcsph) return bound;
-    const Particles& particles = state.particles;
-    float speed2 =
-        reduce(particles.v.device(), "maxSpeed", particles.count(), 0.0f, SpeedSquared{particles.v.span()}, Largest{});
+// What is fastest in a scene, and what is pushed hardest.
+struct Extremes {
+    double speed = 0;         // m/s
+    double acceleration = 0;  // m/s², of the last step
+};
+
+Extremes extremesOf(const Scene& scene, const State& state, double colliderSpeed) {
+    const auto largest = [&](const Buffer<Vec3>& channel) {
+        return std::sqrt(double(
+            reduce(channel.device(), "largest", channel.size(), 0.0f, LengthSquared{channel.span()}, Largest{})));
+    };
+    Extremes extremes{largest(state.particles.v), largest(state.particles.a)};
+    extremes.speed = std::max(extremes.speed, colliderSpeed);
     for (const Fluid& fluid : scene.fluids)
-        for (const Emitter& emitter : fluid.emitters) speed2 = std::max(speed2, square(emitter.params.speed));
+        for (const Emitter& emitter : fluid.emitters)
+            extremes.speed = std::max(extremes.speed, double(emitter.params.speed));
     for (const ColliderPlace& place : state.colliders)
-        if (place.rigid) speed2 = std::max(speed2, lengthSquared(place.velocity));
-    return std::min(bound, speedStepLimit(scene, std::max(colliderSpeed, std::sqrt(double(speed2)))));
+        if (place.rigid) extremes.speed = std::max(extremes.speed, double(length(place.velocity)));
+    return extremes;
+}
+
+// The longest next step, s. Fast particles and colliders shorten it, with wcsph only where nobody said how long it is
+// to be.
+double nextStepLimit(const Scene& scene, const Extremes& extremes) {
+    const SolverParams& solver = scene.solver;
+    const bool wcsph = solver.pressureSolver == PressureSolver::wcsph;
+    if (wcsph && solver.maxTimeStep > 0) return solver.maxTimeStep;
+    double limit = solver.maxTimeStep > 0 ? double(solver.maxTimeStep) : stepLimit(scene);
+    limit = std::min(limit, speedStepLimit(scene, extremes.speed));
+    return wcsph ? std::min(limit, accelerationStepLimit(scene, extremes.acceleration)) : limit;
 }
 
 // Of a keyed collider over a frame; a mesh's is that of its vertices.
@@ -211,6 +229,8 @@ Frame frameOf(const State& state, const Scene& scene) {
     frame.bodies = bodiesOf(scene);
     frame.points = pointsOf(state, frame.bodies);
     frame.stats = statsOf(frame.points, scene);
+    frame.stats.emitted = state.nextId - state.filled;
+    frame.stats.killed = state.killed;
     frame.stateHash = hashOf(state);
     return frame;
 }
@@ -229,6 +249,7 @@ struct Simulator::Impl {
     bool started = false;
     std::vector<float> spacings;  // of the fluids at the start
     std::vector<std::string> warnings;
+    bool fastSaid = false;  // that particles are too fast
     std::function<void(const Progress&)> tell;
 
     void warn(const std::string& line) {
@@ -239,6 +260,7 @@ struct Simulator::Impl {
     void start(const Scene& scene) {
         started = true;
         warnings.clear();
+        fastSaid = false;
         spacings.clear();
         for (const Fluid& fluid : scene.fluids) spacings.push_back(fluid.params.particleSpacing);
     }
@@ -272,6 +294,21 @@ struct Simulator::Impl {
         }
     }
 
+    // Nothing may cross more than its kernel in a step (α = 1 in Bayraktar 5.27), whoever chose the step.
+    void warnOfFastParticles(const Scene& scene, double dt, const Extremes& extremes) {
+        if (fastSaid || scene.fluids.empty()) return;
+        double h = kUnbounded;
+        for (const Fluid& fluid : scene.fluids) h = std::min(h, supportRadius(scene, fluid.params));
+        if (dt * extremes.speed <= h) return;
+        fastSaid = true;
+        const SolverParams& solver = scene.solver;
+        const std::string help = dt <= 1.001 * solver.minTimeStep ? "a smaller minTimeStep helps"
+                                 : !(solver.cfl > 0)              ? "cfl above 0 lets fast particles shorten steps"
+                                                     : "a smaller maxTimeStep (0: automatic) or more subSteps helps";
+        warn("solver: at " + text(extremes.speed) + " m/s a particle moves " + text(dt * extremes.speed / h) +
+             " support radii in a step of " + text(dt) + " s; " + help);
+    }
+
     // Even steps from the state's time on to the frame's end, planned anew whenever the particles' speed asks for
     // another number.
     struct Plan {
@@ -293,8 +330,8 @@ struct Simulator::Impl {
         }
     };
 
-    Plan planned(const Plan& old, const Scene& scene, double duration, double colliderSpeed) const {
-        const double limit = std::min(nextStepLimit(scene, state, colliderSpeed), duration / scene.solver.subSteps);
+    Plan planned(const Plan& old, const Scene& scene, double duration, const Extremes& extremes) const {
+        const double limit = std::min(nextStepLimit(scene, extremes), duration / scene.solver.subSteps);
         Plan plan = old;
         if (old.steps > 0) {
             plan.duration = old.dt() * old.left();
@@ -339,14 +376,18 @@ struct Simulator::Impl {
         if (state.colliders.size() != places.size()) state.colliders = state.shapes = places;
         letGo(scene, state);
         const double colliderSpeed = fastestCollider(scene, state.colliders, duration);
+        std::vector<ColliderPlace> emitters = emitterPlacesOf(scene);
+        if (state.emitters.size() != emitters.size()) state.emitters = emitters;
         work.set(scene, state);
         FrameStats sum;
         Plan plan;
         plan.begin = state.time;
         plan.duration = duration;
         while (duration > 0 && (plan.steps == 0 || plan.left() > 0)) {
-            plan = planned(plan, scene, duration, colliderSpeed);
+            const Extremes extremes = extremesOf(scene, state, colliderSpeed);
+            plan = planned(plan, scene, duration, extremes);
             warnOfLongSteps(scene, plan.dt());
+            warnOfFastParticles(scene, plan.dt(), extremes);
             step(state, work, scene, plan.next(time));
             ++plan.done;
             ++sum.steps;
@@ -364,6 +405,7 @@ struct Simulator::Impl {
             if (duration > 0) places[i].velocity = meanVelocity(state.colliders[i], places[i], duration);
             state.colliders[i] = std::move(places[i]);
         }
+        state.emitters = std::move(emitters);
         sum.stepLength = duration;
         return sum;
     }
@@ -394,6 +436,7 @@ const Frame& Simulator::reset(const Scene& scene) {
         fillVolumes(fresh, scene);
         fresh.colliders = fresh.shapes = placesOf(scene);
         letGo(scene, fresh);
+        fresh.emitters = emitterPlacesOf(scene);
         impl_->work.set(scene, fresh);
         measure(fresh, impl_->work, scene);
         std::swap(impl_->state, fresh);

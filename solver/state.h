@@ -10,11 +10,11 @@
 
 namespace purl {
 
-// Where a collider was at the state's time: its motion over the next step begins there. A rigid body's pose is of its
+// Where a collider or an emitter was at the state's time: its motion over the next step begins there. A rigid body's pose is of its
 // centre of mass, a mesh's too.
 struct ColliderPlace {
     Pose pose;
-    std::vector<Vec3> vertices;
+    std::vector<Vec3> vertices;  // of its mesh or curve
     Vec3 velocity, spin;  // m/s, rad/s: of rigid bodies, and what a keyed one would have on being let go
     int rigid = 0;        // whether it is a rigid body
 };
@@ -25,19 +25,24 @@ struct State {
     double time = 0;      // s since the simulation's start
     double lastStep = 0;  // s, length of the last step; 0 before the first
     int64_t nextId = 0;
+    int64_t filled = 0;  // particles there were at the start; the others up to nextId came out of emitters
+    int64_t killed = 0;  // particles deleted so far
     Particles particles;
     std::vector<ColliderPlace> colliders;  // one for each of Scene::colliders
     std::vector<ColliderPlace> shapes;     // the colliders' places at the start, which wall points are made on
+    std::vector<ColliderPlace> emitters;   // fluid by fluid
     std::vector<double> emitted;           // m³ let out so far, one for each emitter, fluid by fluid
 };
 
 // visit(field) for every field of a state, in one fixed order: what is hashed, saved and compared. Numbers, vectors of
-// plain values, buffers, and the number of colliders, which a visitor that reads sets before their places come.
+// plain values, buffers, and the number of places, which a visitor that reads sets before they come.
 template <class StateRef, class Visit>
 void visitFields(StateRef& state, Visit&& visit) {
     visit(state.time);
     visit(state.lastStep);
     visit(state.nextId);
+    visit(state.filled);
+    visit(state.killed);
     state.particles.channels([&](const char*, auto& channel, unsigned) { visit(channel); });
     state.particles.wideChannels([&](const char*, auto& wide) {
         visit(wide.width);
@@ -58,6 +63,7 @@ void visitFields(StateRef& state, Visit&& visit) {
     };
     visitPlaces(state.colliders);
     visitPlaces(state.shapes);
+    visitPlaces(state.emitters);
     visit(state.emitted);
 }
 

@@ -73,7 +73,34 @@ struct Context {
                                       timing.dt);
         });
     }
+    // What came into a kill volume ends with the step; xBefore must still be in the particles' order.
+    void kill() const {
+        if (!work.colliders.anyKills()) return;
+        phase("kill", [&] { state.killed += killInside(particles(), work.xBefore, work.colliders); });
+    }
 };
+
+// Densities, pressures and all accelerations of wcsph where the particles stand.
+void measureForces(const Context& c) {
+    Particles& particles = c.particles();
+    Workspace& work = c.work;
+    const Boundary* const walls = work.walls.seen();
+    c.phase("computeDensity",
+            [&] { computeDensity(particles, work.neighbors, work.materials, work.volume, work.lanes); });
+    if (walls) c.phase("addWallDensity", [&] { addWallDensity(particles, *walls, work.materials, work.volume); });
+    c.phase("applyForces", [&] { applyForces(particles, work.neighbors, work.materials, work.volume, work.lanes); });
+    if (walls) c.phase("addWallPressure", [&] { addWallPressure(particles, *walls, work.materials); });
+    if (work.materials.frictionPass && c.timing.dt > 0)
+        c.phase("addFriction", [&] {
+            addFriction(particles, work.neighbors, walls, work.materials, c.timing.dt, particles.v, work.volume);
+        });
+}
+
+void separateNew(const Context& c) {
+    if (c.state.nextId == c.timing.firstNewId) return;
+    c.phase("separateNew",
+            [&] { separateCoincident(c.particles(), c.work.neighbors, c.work.materials, c.timing.firstNewId); });
+}
 
 // Weakly compressible: pressures follow from densities (Kelager 2006).
 void stepWcsph(const Context& c) {
@@ -83,20 +110,8 @@ void stepWcsph(const Context& c) {
     const auto& phase = c.phase;
 
     c.sortAndSearch();
-    if (c.state.nextId > c.timing.firstNewId)
-        phase("separateNew",
-              [&] { separateCoincident(particles, work.neighbors, work.materials, c.timing.firstNewId); });
-    phase("computeDensity",
-          [&] { computeDensity(particles, work.neighbors, work.materials, work.volume, work.lanes); });
-    if (work.walls.any)
-        phase("addWallDensity", [&] { addWallDensity(particles, work.walls.boundary, work.materials, work.volume); });
-    phase("applyForces", [&] { applyForces(particles, work.neighbors, work.materials, work.volume, work.lanes); });
-    if (work.walls.any)
-        phase("addWallPressure", [&] { addWallPressure(particles, work.walls.boundary, work.materials); });
-    if (work.materials.frictionPass)
-        phase("addFriction", [&] {
-            addFriction(particles, work.neighbors, c.walls(), work.materials, c.timing.dt, particles.v, work.volume);
-        });
+    separateNew(c);
+    measureForces(c);
     if (work.materials.implicitViscosity)
         phase("solveViscosity", [&] {
             foreseeVelocity(particles, integrator, c.timing, work.vNew);
@@ -108,6 +123,56 @@ void stepWcsph(const Context& c) {
     c.rub();
     phase("resolveContacts", [&] { c.resolve(); });
     phase("finishVelocity", [&] { finishVelocity(particles, integrator, c.timing, work.xBefore, work.vNew); });
+    c.kill();
+}
+
+// The same, but forces are measured where the step ends: particles move by those of the step before.
+void stepVelocityVerlet(const Context& c) {
+    Particles& particles = c.particles();
+    Workspace& work = c.work;
+    const float dt = c.timing.dt;
+
+    c.phase("integrate", [&] { kickAndDrift(particles, dt, work.xBefore, work.vNew); });
+    c.phase("resolveContacts", [&] { c.resolve(); });
+    c.phase("takeHalfVelocity", [&] { takeHalfVelocity(particles, work.vNew); });
+    c.kill();
+    c.sortAndSearch();
+    separateNew(c);
+    measureForces(c);
+    c.phase("kick", [&] {
+        kick(particles, dt);
+        work.vNew = particles.v;
+    });
+    if (work.materials.implicitViscosity) c.phase("solveViscosity", [&] { c.solveViscosity(work.vNew); });
+    c.pushRigids();
+    c.rub();
+    c.phase("finishVelocity", [&] { takeHalfVelocity(particles, work.vNew); });
+}
+
+// The same by Runge-Kutta: forces are measured four times, and the neighbours with them.
+void stepRungeKutta4(const Context& c) {
+    Particles& particles = c.particles();
+    Workspace& work = c.work;
+
+    const auto forces = [&](int stage) {
+        if (stage == 0) {
+            c.sortAndSearch();
+            separateNew(c);
+        } else {
+            c.phase("findNeighbors", [&] {
+                work.neighbors.build(particles.x, work.materials.searchRadius);
+                if (work.walls.any) work.walls.boundary.findNeighbors(particles.x);
+            });
+        }
+        measureForces(c);
+    };
+    rungeKutta4(particles, c.timing.dt, forces, work.rungeKutta, work.xBefore, work.vNew);
+    if (work.materials.implicitViscosity) c.phase("solveViscosity", [&] { c.solveViscosity(work.vNew); });
+    c.pushRigids();
+    c.rub();
+    c.phase("resolveContacts", [&] { c.resolve(); });
+    c.phase("finishVelocity", [&] { takeHalfVelocity(particles, work.vNew); });
+    c.kill();
 }
 
 // Divergence-free: pressures are solved for, first for velocities that do not compress, then for the density.
@@ -120,9 +185,7 @@ void stepDfsph(const Context& c) {
     const auto& phase = c.phase;
 
     c.sortAndSearch();
-    if (c.state.nextId > c.timing.firstNewId)
-        phase("separateNew",
-              [&] { separateCoincident(particles, work.neighbors, work.materials, c.timing.firstNewId); });
+    separateNew(c);
     phase("computeDensity", [&] { work.dfsph.measure(particles, work.neighbors, walls, work.materials, work.volume); });
     phase("solveDivergence", [&] {
         work.vNew = particles.v;
@@ -144,6 +207,7 @@ void stepDfsph(const Context& c) {
     phase("moveParticles", [&] { move(particles, dt, work.vNew, work.xBefore); });
     phase("resolveContacts", [&] { c.resolve(); });
     phase("finishVelocity", [&] { takeVelocity(particles, dt, work.vNew); });
+    c.kill();
 }
 
 // Position-based: particles move as if nothing held them, are put where the density is right, and have moved with the
@@ -167,9 +231,7 @@ void stepPbf(const Context& c) {
         particles.x.swap(work.xBefore);
     });
     phase("findNeighbors", [&] { findNeighbors(particles, work); });
-    if (c.state.nextId > c.timing.firstNewId)
-        phase("separateNew",
-              [&] { separateCoincident(particles, work.neighbors, work.materials, c.timing.firstNewId); });
+    separateNew(c);
     phase("solveDensity", [&] {
         work.density =
             work.pbf.solve(particles, work.neighbors, walls, work.materials, params, dt, hold, work.vNew, work.volume);
@@ -185,6 +247,7 @@ void stepPbf(const Context& c) {
     if (work.materials.implicitViscosity) phase("solveViscosity", [&] { c.solveViscosity(work.vNew); });
     c.rub();
     phase("finishVelocity", [&] { takeVelocity(particles, dt, work.vNew); });
+    c.kill();
 }
 
 // Rigid bodies fall and collide as if there were no fluid; the fluid then meets them on their way.
@@ -210,6 +273,7 @@ void moveRigids(State& state, Workspace& work, const StepSpan& span) {
 
 // Which of the boundary's models a collider wants, or none.
 bool sees(const ColliderParams& params, PressureSolver solver, BoundaryModel& model) {
+    if (params.effect == ColliderEffect::kill) return false;
     WallModel wanted = params.boundary;
     if (wanted == WallModel::automatic)
         wanted = solver == PressureSolver::wcsph       ? WallModel::contact
@@ -224,7 +288,8 @@ bool sees(const ColliderParams& params, PressureSolver solver, BoundaryModel& mo
 Method methodOf(const SolverParams& params) {
     if (params.pressureSolver == PressureSolver::dfsph) return kDfsph;
     if (params.pressureSolver == PressureSolver::pbf) return kPbf;
-    return params.integrator == Integrator::semiImplicitEuler ? kWcsph : kWcsphHalfStep;
+    const bool half = params.integrator == Integrator::leapFrog || params.integrator == Integrator::verlet;
+    return half ? kWcsphHalfStep : kWcsph;
 }
 
 void step(State& state, Workspace& work, const Scene& scene, const StepSpan& span) {
@@ -235,7 +300,7 @@ void step(State& state, Workspace& work, const Scene& scene, const StepSpan& spa
     work.viscous = {};
 
     phase("emit", [&] {
-        emit(state, scene, span.dt);
+        emit(state, scene, span.dt, span.shareBefore, span.shareAfter);
         state.particles.holdFor(methodOf(scene.solver));
     });
     phase("moveColliders", [&] {
@@ -247,7 +312,13 @@ void step(State& state, Workspace& work, const Scene& scene, const StepSpan& spa
             work.walls.boundary.moveTo(work.walls.scene, work.walls.from, span.shareBefore, span.shareAfter, timing.dt);
     });
     switch (scene.solver.pressureSolver) {
-        case PressureSolver::wcsph: stepWcsph(context); break;
+        case PressureSolver::wcsph:
+            switch (scene.solver.integrator) {
+                case Integrator::velocityVerlet: stepVelocityVerlet(context); break;
+                case Integrator::rungeKutta4: stepRungeKutta4(context); break;
+                default: stepWcsph(context); break;
+            }
+            break;
         case PressureSolver::pbf: stepPbf(context); break;
         case PressureSolver::dfsph: stepDfsph(context); break;
     }
@@ -265,12 +336,7 @@ void measure(State& state, Workspace& work, const Scene& scene) {
     if (walls) work.walls.boundary.moveTo(work.walls.scene, work.walls.from, 1, 1, 0);
     c.sortAndSearch();
     if (scene.solver.pressureSolver == PressureSolver::wcsph) {
-        c.phase("computeDensity",
-                [&] { computeDensity(particles, work.neighbors, work.materials, work.volume, work.lanes); });
-        if (walls) c.phase("addWallDensity", [&] { addWallDensity(particles, *walls, work.materials, work.volume); });
-        c.phase("applyForces",
-                [&] { applyForces(particles, work.neighbors, work.materials, work.volume, work.lanes); });
-        if (walls) c.phase("addWallPressure", [&] { addWallPressure(particles, *walls, work.materials); });
+        measureForces(c);
         return;
     }
     c.phase("computeDensity",
@@ -291,6 +357,7 @@ Workspace::Workspace(const Device& where)
       dfsph(where),
       pbf(where),
       implicitViscosity(where),
+      rungeKutta(where),
       volume(where),
       xBefore(where),
       vNew(where),
@@ -318,7 +385,10 @@ void Workspace::set(const Scene& scene, const State& state) {
         models.push_back(model);
     }
     walls.any = !models.empty();
-    walls.all = models.size() == scene.colliders.size();
+    const auto solid = std::count_if(scene.colliders.begin(), scene.colliders.end(), [](const Collider& collider) {
+        return collider.params.effect == ColliderEffect::collide;
+    });
+    walls.all = models.size() == static_cast<size_t>(solid);
     if (!walls.any) return;
     const bool smooth = std::all_of(models.begin(), models.end(),
                                     [](BoundaryModel model) { return model == BoundaryModel::volumeMap; });

@@ -6,6 +6,7 @@
 #include "solver/contact/colliders.h"
 #include "solver/contact/rigid.h"
 #include "solver/fluid/dfsph.h"
+#include "solver/fluid/integrate.h"
 #include "solver/fluid/lanes.h"
 #include "solver/fluid/material.h"
 #include "solver/fluid/pbf.h"
@@ -45,6 +46,7 @@ struct Workspace {
     Dfsph dfsph;
     Pbf pbf;
     ImplicitViscosity implicitViscosity;
+    RungeKutta rungeKutta;
     Buffer<float> volume;           // m³, of each particle
     Buffer<Vec3> xBefore, vNew;     // m, m/s: where each came from, what it moved with
     Buffer<Vec3> omega;             // 1/s, vorticity

@@ -26,6 +26,8 @@ void fieldsOf(Self& stats, const FrameStats*, Visit&& visit) {
     visit("viscosityError", stats.viscosityError);
     visit("maxSpeed", stats.maxSpeed);
     visit("kineticEnergy", stats.kineticEnergy);
+    visit("emitted", stats.emitted);
+    visit("killed", stats.killed);
 }
 template <class Self, class Visit>
 void fieldsOf(Self& body, const BodyInfo*, Visit&& visit) {

@@ -87,6 +87,7 @@ void Colliders::moveTo(const Scene& scene, const std::vector<ColliderPlace>& fro
     for (size_t i = 0; i < count; ++i)
         place(scene.colliders[i], i < from.size() ? &from[i] : nullptr, shareBefore, shareAfter, meshes_[i],
               placed_[static_cast<int>(i)]);
+    anyKills_ = std::any_of(placed_.begin(), placed_.end(), [](const PlacedCollider& c) { return c.kills; });
 }
 
 void Colliders::place(const Collider& collider, const ColliderPlace* from, float shareBefore, float shareAfter,
@@ -95,6 +96,7 @@ void Colliders::place(const Collider& collider, const ColliderPlace* from, float
     placed = PlacedCollider();
     placed.shape = params.shape;
     placed.container = params.container;
+    placed.kills = params.effect == ColliderEffect::kill;
     placed.radius = params.radius;
     placed.halfLength = params.halfLength;
     placed.halfSize = params.halfSize;
@@ -152,6 +154,16 @@ void resolveContacts(Particles& particles, const Buffer<Vec3>& xBefore, const Co
     }
     forEach(device, "resolveContacts", particles.count(), kernel);
     device.synchronize();  // the restitutions live until here
+}
+
+int killInside(Particles& particles, const Buffer<Vec3>& xBefore, const Colliders& colliders) {
+    const Device& device = particles.x.device();
+    const int before = particles.count();
+    Buffer<int> keep(device, before);
+    forEach(device, "survives", before, Survives{colliders.placed(), xBefore.span(), particles.x.span(), keep.span()});
+    device.synchronize();
+    particles.keepOnly(keep);
+    return before - particles.count();
 }
 
 }  // namespace purl

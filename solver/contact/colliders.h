@@ -15,6 +15,7 @@ namespace purl {
 struct PlacedCollider {
     ColliderShape shape = ColliderShape::mesh;
     bool container = false;
+    bool kills = false;
     float radius = 0, halfLength = 0;
     Vec3 halfSize;
     float friction = 0;
@@ -41,6 +42,7 @@ class Colliders {
                 float dt);
 
     Span<const PlacedCollider> placed() const { return placed_.span(); }
+    bool anyKills() const { return anyKills_; }
 
   private:
     struct MovingMesh {
@@ -54,6 +56,7 @@ class Colliders {
 
     Device device_;
     Buffer<PlacedCollider> placed_;
+    bool anyKills_ = false;
     std::vector<MovingMesh> meshes_;  // one a collider, empty for primitives
 };
 
@@ -62,5 +65,9 @@ class Colliders {
 // collider that edited a particle's velocity, or -1.
 void resolveContacts(Particles& particles, const Buffer<Vec3>& xBefore, const Colliders& colliders, const Scene& scene,
                      Buffer<Vec3>& vNew, float dt, Buffer<int>* touched = nullptr);
+
+// Deletes every particle that is inside a kill volume (outside a container) or has run through a kill mesh since
+// xBefore; how many.
+int killInside(Particles& particles, const Buffer<Vec3>& xBefore, const Colliders& colliders);
 
 }  // namespace purl

@@ -90,6 +90,10 @@ PURL_HD inline Contact meshContact(const PlacedCollider& c, Vec3 xBefore, Vec3 x
     return c.mesh.closed ? closedMeshContact(c, xBefore, x, goBack) : openMeshContact(c, xBefore, x, goBack);
 }
 
+PURL_HD inline Contact contactWith(const PlacedCollider& c, Vec3 xBefore, Vec3 x, bool goBack) {
+    return c.shape == ColliderShape::mesh ? meshContact(c, xBefore, x, goBack) : primitiveContact(c, x);
+}
+
 // Velocity of the collider's material at the contact, m/s.
 PURL_HD inline Vec3 surfaceVelocity(const PlacedCollider& c, const Contact& contact, float dt) {
     if (!(dt > 0)) return {};
@@ -136,7 +140,8 @@ struct ResolveContacts {
             hit.depth = pass == 0 ? 0 : 4e-7f * (std::fabs(p.x) + std::fabs(p.y) + std::fabs(p.z));
             int by = -1;
             for (int c = 0; c < colliders.count; ++c) {
-                const Contact contact = contactWith(colliders[c], i, p, pass == kPasses - 1);
+                if (colliders[c].kills) continue;
+                const Contact contact = contactWith(colliders[c], xBefore[i], p, pass == kPasses - 1);
                 if (contact.depth <= hit.depth) continue;
                 hit = contact;
                 by = c;
@@ -154,10 +159,6 @@ struct ResolveContacts {
                        colliders[collider].friction, dt);
     }
 
-    PURL_HD Contact contactWith(const PlacedCollider& c, int i, Vec3 p, bool goBack) const {
-        return c.shape == ColliderShape::mesh ? meshContact(c, xBefore[i], p, goBack) : primitiveContact(c, p);
-    }
-
     // Colliders that contradict each other (an obstacle pressed through a wall) leave a particle no allowed place; then
     // containers win. They are convex, so going from one to the next ends inside all of them, if there is such a place.
     PURL_HD Vec3 insideContainers(Vec3 p) const {
@@ -165,7 +166,8 @@ struct ResolveContacts {
         for (int pass = 0; moved && pass < kPasses; ++pass) {
             moved = false;
             for (int c = 0; c < colliders.count; ++c) {
-                if (!colliders[c].container || colliders[c].shape == ColliderShape::mesh) continue;
+                if (!colliders[c].container || colliders[c].kills || colliders[c].shape == ColliderShape::mesh)
+                    continue;
                 const Contact contact = primitiveContact(colliders[c], p);
                 if (!contact || contact.point == p) continue;
                 p = contact.point;
@@ -173,6 +175,20 @@ struct ResolveContacts {
             }
         }
         return p;
+    }
+};
+
+// keep[i]: whether particle i is in no kill volume. Thickness makes those larger, as it does walls.
+struct Survives {
+    Span<const PlacedCollider> colliders;
+    Span<const Vec3> xBefore, x;
+    Span<int> keep;
+
+    PURL_HD void operator()(int i) const {
+        keep[i] = 1;
+        if (!isFinite(x[i])) return;  // the guard's to report
+        for (int c = 0; c < colliders.count; ++c)
+            if (colliders[c].kills && contactWith(colliders[c], xBefore[i], x[i], false)) keep[i] = 0;
     }
 };
 

@@ -8,6 +8,7 @@
 #include "solver/core/error.h"
 #include "solver/core/random.h"
 #include "solver/fluid/fill.h"
+#include "solver/fluid/nozzle.h"
 
 namespace purl {
 
@@ -30,20 +31,24 @@ class Crowd {
         }
         std::sort(entries_.begin(), entries_.end(), byCell);
     }
-    bool isNear(Vec3 p) const {
-        for (int64_t z = -1; z <= 1; ++z)
-            for (int64_t y = -1; y <= 1; ++y) {
-                // Three cells side by side have keys in a row.
-                const int64_t key = keyOf(p) + z * kSlab + y * kRow;
-                const auto first = std::lower_bound(entries_.begin(), entries_.end(), Entry{key - 1, {}}, byCell);
-                for (auto entry = first; entry != entries_.end() && entry->key <= key + 1; ++entry)
-                    if (lengthSquared(entry->x - p) < square(reach_)) return true;
-            }
-        return false;
+    // How far p's nearest is, at most the reach.
+    float distanceTo(Vec3 p) const {
+        float nearest = square(reach_);
+        for (const std::vector<Entry>* entries : {&entries_, &recent_})
+            for (int64_t z = -1; z <= 1; ++z)
+                for (int64_t y = -1; y <= 1; ++y) {
+                    // Three cells side by side have keys in a row.
+                    const int64_t key = keyOf(p) + z * kSlab + y * kRow;
+                    const auto first = std::lower_bound(entries->begin(), entries->end(), Entry{key - 1, {}}, byCell);
+                    for (auto entry = first; entry != entries->end() && entry->key <= key + 1; ++entry)
+                        nearest = std::min(nearest, lengthSquared(entry->x - p));
+                }
+        return std::sqrt(nearest);
     }
+    bool isNear(Vec3 p) const { return distanceTo(p) < reach_; }
     void insert(Vec3 p) {
         const Entry entry{keyOf(p), p};
-        entries_.insert(std::upper_bound(entries_.begin(), entries_.end(), entry, byCell), entry);
+        recent_.insert(std::upper_bound(recent_.begin(), recent_.end(), entry, byCell), entry);
     }
 
   private:
@@ -64,7 +69,7 @@ class Crowd {
 
     float reach_;
     Vec3 low_;
-    std::vector<Entry> entries_;
+    std::vector<Entry> entries_, recent_;  // the latter came one by one: a short list is quick to insert into
 };
 
 struct Newborn {
@@ -114,60 +119,137 @@ struct Outflow {
     }
 };
 
-Outflow outflow(const Emitter& emitter, float spacing, double emitted, double time, double dt) {
+Outflow outflow(const Emitter& emitter, const Nozzle& nozzle, float spacing, double emitted, double time, double dt) {
     const EmitterParams& p = emitter.params;
     Outflow flow{};
     flow.particleVolume = std::pow(double(spacing), 3);
     flow.begin = std::max(time, double(p.startTime));
     flow.end = p.endTime > 0 ? std::min(time + dt, double(p.endTime)) : time + dt;
     flow.rate = p.rate * kLitre;
-    // No more than fits through the disc: Q ≤ π R² v
-    if (p.shape == EmitterShape::disc) flow.rate = std::min(flow.rate, kPi * double(p.radius) * p.radius * p.speed);
+    // No more than fits through: Q ≤ A v
+    if (p.shape != EmitterShape::volume) flow.rate = std::min(flow.rate, nozzle.area() * p.speed);
     flow.before = flow.after = emitted;
     if (flow.end > flow.begin) flow.after += flow.rate * (flow.end - flow.begin);
     if (p.maxVolume > 0) flow.after = std::max(emitted, std::min(flow.after, p.maxVolume * kLitre));
     return flow;
 }
 
-std::vector<Newborn> throughDisc(const Emitter& emitter, float spacing, const Outflow& flow, int64_t count,
-                                 double stepEnd) {
+// One emitter's step.
+struct Step {
+    const Emitter& emitter;
+    const Nozzle& nozzle;
+    const Outflow& flow;
+    float spacing;
+    int64_t count;     // of particles wanted
+    double time, end;  // s
+
+    const EmitterParams& params() const { return emitter.params; }
+    uint64_t seed() const { return static_cast<uint64_t>(params().seed); }
+    // 0 at the step's beginning, 1 at its end.
+    float partOf(double birth) const { return static_cast<float>((birth - time) / (end - time)); }
+    Vec3 offset(uint64_t id) const {
+        if (params().jitter <= 0) return {};
+        const auto random = [&](uint64_t axis) { return 2 * randomUnit(~seed(), 3 * id + axis) - 1; };
+        return params().jitter * spacing * Vec3{random(0), random(1), random(2)};
+    }
+    // Let out of a mouth as the id-th; it has flown since its birth.
+    Newborn newborn(const Mouth& mouth, double birth, uint64_t id) const {
+        const Vec3 v = params().speed * direction(mouth.axes, params().spread, seed(), id) +
+                       params().inheritVelocity * mouth.motion;
+        return {mouth.x + offset(id) + static_cast<float>(end - birth) * v, v, birth};
+    }
+};
+
+std::vector<Newborn> throughDisc(const Step& step) {
     std::vector<Newborn> newborns;
-    const EmitterParams& p = emitter.params;
-    for (int64_t k = flow.firstParticle(); k < flow.firstParticle() + count; ++k) {
-        const double birth = flow.timeOf(k);
+    for (int64_t k = step.flow.firstParticle(); k < step.flow.firstParticle() + step.count; ++k) {
+        const double birth = step.flow.timeOf(k);
+        const Vec3 site = discSite(k, step.params().radius, step.spacing);
+        newborns.push_back(step.newborn(step.nozzle.ofDisc(site, step.partOf(birth)), birth, static_cast<uint64_t>(k)));
+    }
+    return newborns;
+}
+
+// The k-th of a sequence that fills the unit cube evenly: multiples of the powers of 1/g, g⁴ = g + 1 (Roberts 2018).
+Vec3 evenDraw(int64_t k) {
+    const auto part = [&](double step) {
+        const double turns = step * static_cast<double>(k % (int64_t(1) << 30)) + 0.5;
+        return std::min(static_cast<float>(turns - std::floor(turns)), 0.9999999f);
+    };
+    return {part(0.8191725133961645), part(0.6710436067037893), part(0.5497004779019703)};
+}
+
+// Out of a surface or a tube. The first of several places that has nobody near, else the one with most room: even where
+// it is crowded nothing comes to lie upon another (Mitchell 1991).
+std::vector<Newborn> outOfShape(const Step& step, const State& state) {
+    constexpr uint64_t kTries = 12;
+    const Bounds box = step.nozzle.bounds();
+    const float flight = static_cast<float>(step.end - step.time) * step.params().speed +
+                         step.params().inheritVelocity * length(box.size());
+    Crowd crowd(state.particles.x, state.particles.count(), grown(box, flight), 0.9f * step.spacing);
+    std::vector<Newborn> newborns;
+    for (int64_t k = step.flow.firstParticle(); k < step.flow.firstParticle() + step.count; ++k) {
+        const double birth = step.flow.timeOf(k);
         const auto id = static_cast<uint64_t>(k);
-        const Vec3 v = p.speed * direction(emitter.pose.axes, p.spread, static_cast<uint64_t>(p.seed), id);
-        const Vec3 site = emitter.pose.toWorld(discSite(k, p.radius, spacing));
-        newborns.push_back({site + static_cast<float>(stepEnd - birth) * v, v, birth});
+        Newborn best{};
+        float room = -1;
+        for (uint64_t t = 0; t < kTries && room < 0.9f * step.spacing; ++t) {
+            const auto random = [&](uint64_t axis) { return randomUnit(step.seed(), 3 * (kTries * id + t) + axis); };
+            const Vec3 draw = t == 0 ? evenDraw(k) : Vec3{random(0), random(1), random(2)};
+            const Newborn candidate = step.newborn(step.nozzle.ofDraw(draw, step.partOf(birth)), birth, id);
+            const float distance = crowd.distanceTo(candidate.x);
+            if (distance <= room) continue;
+            room = distance;
+            best = candidate;
+        }
+        crowd.insert(best.x);
+        newborns.push_back(best);
     }
     return newborns;
 }
 
 // Looks at the lattice's sites in a scattered order until enough free ones are found.
-std::vector<Newborn> intoVolume(const Emitter& emitter, float spacing, const Outflow& flow, int64_t count,
-                                const State& state) {
-    const TriangleTree tree = volumeTree(emitter.mesh);
-    const Lattice lattice(tree.bounds(), spacing);
-    Crowd crowd(state.particles.x, state.particles.count(), tree.bounds(), 0.8f * spacing);
-    const EmitterParams& p = emitter.params;
-    const auto seed = static_cast<uint64_t>(p.seed);
+std::vector<Newborn> intoVolume(const Step& step, const State& state) {
+    const TriangleMesh mesh{step.nozzle.verticesAt(1), step.emitter.mesh.triangles};
+    TriangleTree tree = volumeTree(mesh);
+    tree.refit(mesh.vertices, step.nozzle.verticesAt(0));
+    const Lattice lattice(tree.bounds(), step.spacing);
+    Crowd crowd(state.particles.x, state.particles.count(), tree.bounds(), 0.8f * step.spacing);
     const int64_t sites = lattice.sites();
     int64_t stride = std::max<int64_t>(1, std::llround(kGoldenShare * static_cast<double>(sites)));
     while (std::gcd(stride, sites) != 1) ++stride;
     int64_t site =
-        randomBits(seed, static_cast<uint64_t>(state.nextId) ^ static_cast<uint64_t>(state.time * 1e6)) % sites;
-    const int64_t looks = std::min(sites, 256 + 32 * count);  // a full volume costs little
+        randomBits(step.seed(), static_cast<uint64_t>(state.nextId) ^ static_cast<uint64_t>(state.time * 1e6)) % sites;
+    const int64_t looks = std::min(sites, 256 + 32 * step.count);  // a full volume costs little
+    const Mat3 axes = step.nozzle.poseAt(1).axes;
+    const bool moves = step.params().inheritVelocity > 0;
     std::vector<Newborn> newborns;
-    for (int64_t look = 0; look < looks && static_cast<int64_t>(newborns.size()) < count; ++look) {
+    for (int64_t look = 0; look < looks && static_cast<int64_t>(newborns.size()) < step.count; ++look) {
         site = (site + stride) % sites;
-        const Vec3 x = lattice.site(site);
-        if (crowd.isNear(x) || !tree.isInside(x)) continue;
-        crowd.insert(x);
+        Mouth mouth{lattice.site(site), axes, {}};
+        if (crowd.isNear(mouth.x) || !tree.isInside(mouth.x)) continue;
+        crowd.insert(mouth.x);
         const auto id = static_cast<uint64_t>(state.nextId) + newborns.size();
-        const int64_t k = flow.firstParticle() + static_cast<int64_t>(newborns.size());
-        newborns.push_back({x, p.speed * direction(emitter.pose.axes, p.spread, seed, id), flow.timeOf(k)});
+        // Inside, it moves as its nearest triangle does.
+        if (const ClosestPoint nearest = moves ? tree.view().closest(mouth.x) : ClosestPoint{})
+            mouth.motion =
+                tree.view().displacement(nearest.triangle, nearest.point) / static_cast<float>(step.end - step.time);
+        Newborn newborn = step.newborn(mouth, step.end, id);  // it does not fly: it stands on its site
+        if (!tree.isInside(newborn.x)) newborn.x = mouth.x;
+        newborn.birth = step.flow.timeOf(step.flow.firstParticle() + static_cast<int64_t>(newborns.size()));
+        newborns.push_back(newborn);
     }
     return newborns;
+}
+
+std::vector<Newborn> letOut(const Step& step, const State& state) {
+    switch (step.params().shape) {
+        case EmitterShape::disc: return throughDisc(step);
+        case EmitterShape::volume: return intoVolume(step, state);
+        case EmitterShape::surface:
+        case EmitterShape::curve: return outOfShape(step, state);
+    }
+    return {};
 }
 
 }  // namespace
@@ -216,35 +298,38 @@ void fillVolumes(State& state, const Scene& scene) {
             add(state, newborns, static_cast<int>(body), p.restDensity);
         }
     }
+    state.filled = state.nextId;
 }
 
-void emit(State& state, const Scene& scene, double dt) {
+void emit(State& state, const Scene& scene, double dt, float shareBefore, float shareAfter) {
     size_t index = 0;
     for (size_t body = 0; body < scene.fluids.size(); ++body) {
         const Fluid& fluid = scene.fluids[body];
         const float spacing = fluid.params.particleSpacing;
         for (const Emitter& emitter : fluid.emitters) {
             if (state.emitted.size() <= index) state.emitted.resize(index + 1);
+            const ColliderPlace* const from = index < state.emitters.size() ? &state.emitters[index] : nullptr;
             double& emitted = state.emitted[index++];
-            const Outflow flow = outflow(emitter, spacing, emitted, state.time, dt);
-            const int64_t room = std::max(0, scene.solver.maxParticles - state.particles.count());
-            const int64_t due = flow.endParticle() - flow.firstParticle();
-            const int64_t count = std::min(due, room);
-            if (count == 0) {
-                if (due == 0) emitted = flow.after;
-                continue;
-            }
-            state.particles.x.device().synchronize();
-            std::vector<Newborn> newborns;
             try {
-                newborns = emitter.params.shape == EmitterShape::disc
-                               ? throughDisc(emitter, spacing, flow, count, state.time + dt)
-                               : intoVolume(emitter, spacing, flow, count, state);
-            } catch (const Error& error) { throw Error(emitter.name + ": " + error.what()); }
-            // What found no place is not owed: it would gush out as soon as there is some.
-            const auto let = static_cast<int64_t>(newborns.size());
-            emitted = let == due ? flow.after : flow.before + static_cast<double>(let) * flow.particleVolume;
-            add(state, newborns, static_cast<int>(body), fluid.params.restDensity);
+                const Nozzle nozzle(emitter, from, shareBefore, shareAfter, dt);
+                const Outflow flow = outflow(emitter, nozzle, spacing, emitted, state.time, dt);
+                const int64_t room = std::max(0, scene.solver.maxParticles - state.particles.count());
+                const int64_t due = flow.endParticle() - flow.firstParticle();
+                const int64_t count = std::min(due, room);
+                if (count == 0) {
+                    if (due == 0) emitted = flow.after;
+                    continue;
+                }
+                state.particles.x.device().synchronize();
+                const std::vector<Newborn> newborns =
+                    letOut({emitter, nozzle, flow, spacing, count, state.time, state.time + dt}, state);
+                // What found no place is not owed: it would gush out as soon as there is some.
+                const auto let = static_cast<int64_t>(newborns.size());
+                emitted = let == due ? flow.after : flow.before + static_cast<double>(let) * flow.particleVolume;
+                add(state, newborns, static_cast<int>(body), fluid.params.restDensity);
+            } catch (const Cancelled&) { throw; } catch (const Error& error) {
+                throw Error(emitter.name + ": " + error.what());
+            }
         }
     }
 }

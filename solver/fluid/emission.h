@@ -9,9 +9,10 @@ namespace purl {
 // first one's particles stay. Throws Error on a volume that cannot be filled or gives no particle.
 void fillVolumes(State& state, const Scene& scene);
 
-// Lets out what the emitters give in the step from state.time to state.time + dt. A disc lets out its rate, but no more
-// than fits through it at its speed; a volume puts particles on free lattice sites of its mesh.
-void emit(State& state, const Scene& scene, double dt);
+// Lets out what the emitters give in the step from state.time to state.time + dt, while they move through the shares
+// [shareBefore, shareAfter] of their way from state.emitters to the scene's places. They let out their rate, but no
+// more than fits through them at their speed; a volume puts particles on free lattice sites of its mesh.
+void emit(State& state, const Scene& scene, double dt, float shareBefore = 1, float shareAfter = 1);
 
 // Where the k-th particle of a disc emitter leaves it, in the disc's plane (local x and z), for particles `spacing`
 // apart.

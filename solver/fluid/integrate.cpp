@@ -81,6 +81,57 @@ struct FinishVelocity {
     }
 };
 
+struct KickAndDrift {
+    float dt;
+    Span<const Vec3> v, a;
+    Span<Vec3> x, xBefore, vNew;
+    PURL_HD void operator()(int i) const {
+        xBefore[i] = x[i];
+        vNew[i] = v[i] + (0.5f * dt) * a[i];
+        x[i] += dt * vNew[i];
+    }
+};
+
+struct TakeHalfVelocity {
+    Span<const Vec3> vNew;
+    Span<Vec3> v;
+    PURL_HD void operator()(int i) const { v[i] = vNew[i]; }
+};
+
+struct Kick {
+    float dt;
+    Span<const Vec3> a;
+    Span<Vec3> v;
+    PURL_HD void operator()(int i) const { v[i] += (0.5f * dt) * a[i]; }
+};
+
+// A stage of Runge-Kutta: adds the rates just measured and goes on by them from the step's beginning.
+struct RungeKuttaStage {
+    float weight;   // of the rates just measured
+    float forward;  // s, from the beginning to the next stage
+    Span<const Vec3> x0, v0;
+    Span<const Vec3> a;
+    Span<Vec3> x, v, xRate, vRate;
+    PURL_HD void operator()(int i) const {
+        xRate[i] += weight * v[i];
+        vRate[i] += weight * a[i];
+        x[i] = x0[i] + forward * v[i];
+        v[i] = v0[i] + forward * a[i];
+    }
+};
+
+struct RungeKuttaEnd {
+    float dt;
+    Span<const Vec3> x0, v0, xRate, vRate;
+    Span<Vec3> x, v, a, vNew;
+    PURL_HD void operator()(int i) const {
+        x[i] = x0[i] + dt * xRate[i];
+        vNew[i] = v0[i] + dt * vRate[i];
+        v[i] = v0[i];
+        a[i] = vRate[i];
+    }
+};
+
 struct AccelerateBy {
     float dt;
     Span<const Vec3> a;
@@ -126,6 +177,48 @@ struct Predict {
 };
 
 }  // namespace
+
+void kickAndDrift(Particles& particles, float dt, Buffer<Vec3>& xBefore, Buffer<Vec3>& vNew) {
+    xBefore.resize(particles.count());
+    vNew.resize(particles.count());
+    forEach(vNew.device(), "kickAndDrift", particles.count(),
+            KickAndDrift{dt, particles.v.span(), particles.a.span(), particles.x.span(), xBefore.span(), vNew.span()});
+}
+
+void takeHalfVelocity(Particles& particles, const Buffer<Vec3>& vNew) {
+    forEach(vNew.device(), "takeHalfVelocity", particles.count(), TakeHalfVelocity{vNew.span(), particles.v.span()});
+}
+
+void kick(Particles& particles, float dt) {
+    forEach(particles.v.device(), "kick", particles.count(), Kick{dt, particles.a.span(), particles.v.span()});
+}
+
+void rungeKutta4(Particles& particles, float dt, const std::function<void(int)>& forces, RungeKutta& stages,
+                 Buffer<Vec3>& xBefore, Buffer<Vec3>& vNew) {
+    const Device& device = particles.x.device();
+    const int count = particles.count();
+    const float weights[4] = {1 / 6.0f, 1 / 3.0f, 1 / 3.0f, 1 / 6.0f};
+    const float forward[4] = {0.5f * dt, 0.5f * dt, dt, 0};
+    for (int stage = 0; stage < 4; ++stage) {
+        forces(stage);
+        if (stage == 0) {
+            device.synchronize();
+            xBefore = particles.x;
+            stages.v = particles.v;
+            for (Buffer<Vec3>* sum : {&stages.xRate, &stages.vRate}) {
+                sum->resize(0);
+                sum->resize(count);  // all zero
+            }
+            vNew.resize(count);
+        }
+        forEach(device, "rungeKuttaStage", count,
+                RungeKuttaStage{weights[stage], forward[stage], xBefore.span(), stages.v.span(), particles.a.span(),
+                                particles.x.span(), particles.v.span(), stages.xRate.span(), stages.vRate.span()});
+    }
+    forEach(device, "rungeKuttaEnd", count,
+            RungeKuttaEnd{dt, xBefore.span(), stages.v.span(), stages.xRate.span(), stages.vRate.span(),
+                          particles.x.span(), particles.v.span(), particles.a.span(), vNew.span()});
+}
 
 void accelerate(const Particles& particles, float dt, Buffer<Vec3>& vNew) {
     forEach(vNew.device(), "accelerate", particles.count(), AccelerateBy{dt, particles.a.span(), vNew.span()});

@@ -95,12 +95,30 @@ double stepLimit(const Scene& scene) {
     return limit;
 }
 
+namespace {
+
+double smallestSupport(const Scene& scene) {
+    double h = kUnbounded;
+    for (const Fluid& fluid : scene.fluids) h = std::min(h, supportRadius(scene, fluid.params));
+    return h;
+}
+
+// wcsph has its own limit in the stiffness; the rules only catch what outruns it.
+double cflOf(const Scene& scene) {
+    if (!(scene.solver.cfl > 0)) return kUnbounded;
+    return scene.solver.pressureSolver == PressureSolver::wcsph ? 1 : double(scene.solver.cfl);
+}
+
+}  // namespace
+
 double speedStepLimit(const Scene& scene, double speed) {
-    if (!(scene.solver.cfl > 0) || !(speed > 0)) return kUnbounded;
-    double limit = kUnbounded;
-    for (const Fluid& fluid : scene.fluids)
-        limit = std::min(limit, scene.solver.cfl * supportRadius(scene, fluid.params) / speed);
-    return std::max(limit, double(scene.solver.minTimeStep));
+    if (!(speed > 0) || !std::isfinite(speed)) return kUnbounded;
+    return std::max(cflOf(scene) * smallestSupport(scene) / speed, double(scene.solver.minTimeStep));
+}
+
+double accelerationStepLimit(const Scene& scene, double acceleration) {
+    if (!(acceleration > 0) || !std::isfinite(acceleration)) return kUnbounded;
+    return std::max(cflOf(scene) * std::sqrt(smallestSupport(scene) / acceleration), double(scene.solver.minTimeStep));
 }
 
 FluidConstants constantsOf(const FluidParams& params, double h) {

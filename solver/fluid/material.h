@@ -34,8 +34,10 @@ double stepLimit(const FluidParams& params);
 // The longest step the scene's fluids allow when at rest: the above; for pbf and dfsph stiffness does not matter, but
 // gravity and fields do:   α √(h/|a|)   Bayraktar 5.26, unless cfl is 0; with α = cfl/2, for longer steps boil at rest
 double stepLimit(const Scene& scene);
-// The longest step at this speed, m/s:   α h/|v|   Bayraktar 5.27
+// The longest step at this speed, m/s:   α h/|v|   Bayraktar 5.27, with α = cfl, of wcsph 1
 double speedStepLimit(const Scene& scene, double speed);
+// The longest step at this acceleration, m/s²:   α √(h/|a|)   Bayraktar 5.26
+double accelerationStepLimit(const Scene& scene, double acceleration);
 
 // One fluid, as kernels see it.
 struct FluidConstants {

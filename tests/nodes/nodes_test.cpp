@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 #include <maya/MFnMesh.h>
+#include <maya/MFnNurbsCurve.h>
 #include <maya/MFnVectorArrayData.h>
 #include <maya/MPlug.h>
 #include <maya/MVectorArray.h>
@@ -214,6 +215,34 @@ TEST_F(Nodes, sceneUnitsDoNotChangeTheMotion) {
     EXPECT_EQ(large->stateHash, small->stateHash);
     for (size_t i = 0; i < large->points.count(); ++i)
         EXPECT_NEAR(large->points.positions[i].y, 4 * small->points.positions[i].y, 1e-4);
+}
+
+TEST_F(Nodes, emitterTakesMeshesAndCurvesWhereTheyStandInTheWorld) {
+    const NodePtr emitter = graph.create("purlEmitter", "hose");
+    emitter->plug("shape").setFromText("curve");
+    const NodePtr transform = graph.create("transform", "hosePlace");
+    transform->plug("translate").set(0, 10, 0);
+    const MPoint cvs[] = {{0, 0}, {1, 0}, {2, 0}, {3, 0}, {4, 0}};
+    const double knots[] = {0, 0, 0, 1, 2, 2, 2};
+    MFnNurbsCurve(host::Api::make(std::static_pointer_cast<host::Object>(transform)))
+        .create(MPointArray(cvs, 5), MDoubleArray(knots, 7), 3, MFnNurbsCurve::kOpen, false, false,
+                host::Api::make(std::static_pointer_cast<host::Object>(transform)));
+    const auto shape = transform->children.at(0);
+    graph.connect(shape->plug("worldSpace[0]"), emitter->plug("inCurve"));
+    const auto hose = value<EmitterData>(emitter->plug("outEmitter"));
+    ASSERT_EQ(hose->curve.size(), 2u * 16 + 1) << "as its spans ask for";
+    EXPECT_EQ(hose->curve.front(), (Vec3{0, 10, 0}));
+    EXPECT_EQ(hose->curve.back(), (Vec3{4, 10, 0}));
+    transform->plug("translateY").set(20);
+    const auto moved = value<EmitterData>(emitter->plug("outEmitter"));
+    ASSERT_EQ(moved->curve.size(), hose->curve.size());
+    EXPECT_EQ(moved->curve.back(), (Vec3{4, 20, 0}));
+
+    emitter->plug("shape").setFromText("surface");
+    graph.connect(cube("ball", 2, 5, 0, 0)->plug("worldMesh[0]"), emitter->plug("inMesh"));
+    const auto ball = value<EmitterData>(emitter->plug("outEmitter"));
+    EXPECT_EQ(ball->mesh.triangles.size(), 36u);
+    EXPECT_TRUE(ball->curve.empty());
 }
 
 TEST_F(Nodes, aBodyThatFailsIsNamedAndTheProcessSurvives) {

@@ -25,6 +25,10 @@ State someState() {
     state.colliders.resize(2);
     state.colliders[1].vertices = {{1, 2, 3}, {4, 5, 6}};
     state.emitted = {0.5, 0.25};
+    state.emitters.resize(1);
+    state.emitters[0].vertices = {{7, 8, 9}};
+    state.filled = 11;
+    state.killed = 2;
     return state;
 }
 
@@ -54,6 +58,12 @@ TEST(State, everyFieldCountsInItsHash) {
     EXPECT_NE(hashOf(other), hash);
     other = someState();
     other.emitted[1] = 0.3;
+    EXPECT_NE(hashOf(other), hash);
+    other = someState();
+    other.emitters[0].vertices[0].z = 0;
+    EXPECT_NE(hashOf(other), hash);
+    other = someState();
+    other.killed = 3;
     EXPECT_NE(hashOf(other), hash);
 }
 

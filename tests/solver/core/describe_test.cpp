@@ -33,8 +33,8 @@ void expectDescriptionIsComplete(const char* struct_, int fields) {
 TEST(Describe, namesEveryFieldOnceWithASentence) {
     expectDescriptionIsComplete<SolverParams>("SolverParams", 23);
     expectDescriptionIsComplete<FluidParams>("FluidParams", 17);
-    expectDescriptionIsComplete<EmitterParams>("EmitterParams", 9);
-    expectDescriptionIsComplete<ColliderParams>("ColliderParams", 13);
+    expectDescriptionIsComplete<EmitterParams>("EmitterParams", 12);
+    expectDescriptionIsComplete<ColliderParams>("ColliderParams", 14);
     expectDescriptionIsComplete<FieldParams>("FieldParams", 3);
 }
 

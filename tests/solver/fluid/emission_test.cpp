@@ -6,6 +6,7 @@
 #include <set>
 
 #include "solver/core/error.h"
+#include "solver/fluid/nozzle.h"
 #include "tests/solver/meshes.h"
 
 namespace purl {
@@ -196,6 +197,205 @@ TEST(Emission, volumeFillsFreeSitesAtItsRateAndThenStops) {
     for (Vec3& x : state.particles.x) x.y += 0.05f;  // half of the sites come free: no gush
     emit(state, scene, 0.01);
     EXPECT_LE(state.particles.count(), 1006);
+}
+
+// ---- surfaces and curves --------------------------------------------------------------------------------------
+
+Scene shapeScene(EmitterShape shape, float rate, float speed, float spacing) {
+    Scene scene = discScene(rate, speed, 0.03f, spacing);
+    Emitter& emitter = scene.fluids[0].emitters[0];
+    emitter.params.shape = shape;
+    emitter.mesh = sheetMesh({0, 0, 0}, 0.1f);
+    for (int i = 0; i <= 20; ++i) emitter.curve.push_back({0.02f * float(i), 0, 0});
+    return scene;
+}
+
+TEST(Emission, surfaceGivesItsLitresEvenlyAlongTheNormals) {
+    // A box: every face sends what its area is worth, straight out.
+    Scene scene = shapeScene(EmitterShape::surface, 2, 1, 0.01f);
+    scene.fluids[0].emitters[0].mesh = boxMesh({0, 0, 0}, {0.1f, 0.2f, 0.3f});
+    State state;
+    run(state, scene, 1, 0.0031);
+    const int count = state.particles.count();
+    EXPECT_NEAR(count, 2000, 1);
+    int alongX = 0, alongY = 0;
+    for (int i = 0; i < count; ++i) {
+        const Vec3 v = state.particles.v[i];
+        EXPECT_NEAR(length(v), 1, 1e-5f);
+        EXPECT_NEAR(std::max({std::fabs(v.x), std::fabs(v.y), std::fabs(v.z)}), 1, 1e-5f);
+        alongX += std::fabs(v.x) > 0.5f;
+        alongY += std::fabs(v.y) > 0.5f;
+        // It has flown from the face in question.
+        const Vec3 from = state.particles.x[i] - (1.0031f - state.particles.birth[i]) * v;
+        EXPECT_GT(from.x, -1e-2f);
+        EXPECT_LT(from.x, 0.1f + 1e-2f);
+    }
+    const double area = 2 * (0.02 + 0.03 + 0.06);
+    EXPECT_NEAR(alongX, 2000 * 2 * 0.06 / area, 20);
+    EXPECT_NEAR(alongY, 2000 * 2 * 0.03 / area, 20);
+}
+
+TEST(Emission, surfaceAtItsCapacityIsAsDenseAsTheFluidWithoutCoincidence) {
+    const Scene scene = shapeScene(EmitterShape::surface, 1e4f, 1, 0.01f);
+    for (const double dt : {0.002, 0.01, 0.04}) {
+        State state;
+        run(state, scene, 0.4, dt);
+        EXPECT_NEAR(state.particles.count(), 0.04 * 0.4 / 1e-6, 1) << "area x speed";
+        EXPECT_GT(nearestPair(state), 0.3 * 0.01) << dt;
+        // Cells of 5 spacings hold 125 particles, whatever the step.
+        std::vector<int> cells(4 * 4 * 6);
+        for (const Vec3 x : state.particles.x) {
+            const int a = static_cast<int>((x.x + 0.1f) / 0.05f), b = static_cast<int>((x.z + 0.1f) / 0.05f);
+            const int c = static_cast<int>(std::floor((x.y - 0.05f) / 0.05f));
+            if (c >= 0 && c < 6) ++cells[static_cast<size_t>((c * 4 + std::min(b, 3)) * 4 + std::min(a, 3))];
+        }
+        for (const int cell : cells) EXPECT_NEAR(cell, 125, 25) << dt;
+    }
+}
+
+TEST(Emission, curveFlowsAlongItsTangentOrItsNormals) {
+    Scene scene = shapeScene(EmitterShape::curve, 0.5f, 1, 0.01f);
+    State along;
+    run(along, scene, 1, 0.01);
+    EXPECT_NEAR(along.particles.count(), 500, 1);
+    for (int i = 0; i < along.particles.count(); ++i) {
+        EXPECT_NEAR(length(along.particles.v[i] - Vec3{1, 0, 0}), 0, 1e-5f);
+        const Vec3 x = along.particles.x[i];
+        EXPECT_LE(std::hypot(x.y, x.z), 0.03f + 1e-6f);
+    }
+    scene.fluids[0].emitters[0].params.curveFlow = CurveFlow::normal;
+    State off;
+    run(off, scene, 1, 0.01);
+    EXPECT_NEAR(off.particles.count(), 500, 1);
+    std::vector<int> tenths(10);
+    for (int i = 0; i < off.particles.count(); ++i) {
+        const Vec3 v = off.particles.v[i], x = off.particles.x[i];
+        EXPECT_NEAR(v.x, 0, 1e-5f);
+        EXPECT_NEAR(length(v), 1, 1e-5f);
+        // Its way leads straight out from the axis, beginning on the tube's wall.
+        EXPECT_NEAR(std::hypot(x.y, x.z), 0.03f + (1.01f - off.particles.birth[i]), 1e-3f);
+        EXPECT_NEAR(x.y * v.z - x.z * v.y, 0, 1e-4f);
+        ++tenths[static_cast<size_t>(clamp(x.x / 0.04f, 0, 9))];
+    }
+    for (const int tenth : tenths) EXPECT_NEAR(tenth, 50, 5);
+    // What fits through the tube's end or its wall is the most.
+    scene.fluids[0].emitters[0].params.rate = 1e4f;
+    State full;
+    run(full, scene, 0.1, 0.01);
+    EXPECT_NEAR(full.particles.count(), 0.1 * 2 * kPi * 0.03 * 0.4 / 1e-6, 2);
+}
+
+// ---- moving emitters ------------------------------------------------------------------------------------------
+
+// Emits over one frame of 1/24 s in `steps` steps while the emitter moves from `from` to the scene's place; nothing
+// flies on.
+State frameInSteps(const Scene& scene, const Emitter& from, int steps) {
+    Scene before = scene;
+    before.fluids[0].emitters[0] = from;
+    State state;
+    state.emitters = emitterPlacesOf(before);
+    for (int i = 0; i < steps; ++i) {
+        const double dt = 1.0 / 24 / steps;
+        emit(state, scene, dt, float(i) / float(steps), float(i + 1) / float(steps));
+        state.time += dt;
+    }
+    return state;
+}
+
+TEST(Emission, fastEmitterLeavesAnEvenTrail) {
+    // A metre in a frame, 24 m/s: with one step a frame or many, every tenth of the way gets a tenth.
+    for (const EmitterShape shape : {EmitterShape::disc, EmitterShape::surface, EmitterShape::curve})
+        for (const int steps : {1, 4, 20}) {
+            Scene scene = shapeScene(shape, 5, 1, 0.01f);
+            Emitter& to = scene.fluids[0].emitters[0];
+            const Emitter from = to;
+            to.pose.position += Vec3{0, 0, 1};
+            for (Vec3& vertex : to.mesh.vertices) vertex += Vec3{0, 0, 1};
+            for (Vec3& point : to.curve) point += Vec3{0, 0, 1};
+            const State state = frameInSteps(scene, from, steps);
+            EXPECT_GT(state.particles.count(), 90);
+            std::vector<double> way;
+            for (int i = 0; i < state.particles.count(); ++i) {
+                const double passed = 24 * double(state.particles.birth[i]);
+                const double start = shape == EmitterShape::disc ? 3 : 0;
+                EXPECT_NEAR(state.particles.x[i].z, start + passed, 0.15) << "leaves where the emitter is at its birth";
+                way.push_back(passed);
+            }
+            std::sort(way.begin(), way.end());
+            for (size_t i = 1; i < way.size(); ++i)
+                EXPECT_LT(way[i] - way[i - 1], 1.5 / double(way.size())) << steps << " steps";
+        }
+}
+
+TEST(Emission, ownVelocityGoesAlongByTheDial) {
+    for (const EmitterShape shape :
+         {EmitterShape::disc, EmitterShape::surface, EmitterShape::curve, EmitterShape::volume})
+        for (const float dial : {0.0f, 0.5f, 1.0f}) {
+            Scene scene = shapeScene(shape, 5, 1, 0.01f);
+            Emitter& to = scene.fluids[0].emitters[0];
+            if (shape == EmitterShape::volume) to.mesh = boxMesh({0, 0, 0}, {0.1f, 0.1f, 0.1f});
+            to.params.inheritVelocity = dial;
+            const Emitter from = to;
+            const State still = frameInSteps(scene, from, 3);
+            to.pose.position += Vec3{0.1f, 0, 0};
+            for (Vec3& vertex : to.mesh.vertices) vertex += Vec3{0.1f, 0, 0};
+            for (Vec3& point : to.curve) point += Vec3{0.1f, 0, 0};
+            const State moving = frameInSteps(scene, from, 3);
+            ASSERT_GT(moving.particles.count(), 50);
+            ASSERT_EQ(moving.particles.count(), still.particles.count());
+            for (int i = 0; i < moving.particles.count(); ++i)
+                EXPECT_NEAR(length(moving.particles.v[i] - still.particles.v[i] - dial * Vec3{2.4f, 0, 0}), 0, 1e-3f);
+        }
+    // A disc that turns flings its rim's particles by ω × r.
+    Scene scene = shapeScene(EmitterShape::disc, 5, 1, 0.01f);
+    Emitter& to = scene.fluids[0].emitters[0];
+    to.pose = {};
+    to.params.inheritVelocity = 1;
+    const Emitter from = to;
+    to.pose.axes = turned({0, 1, 0}, 0.2f);
+    const State state = frameInSteps(scene, from, 20);
+    for (int i = 0; i < state.particles.count(); ++i) {
+        const Vec3 v = state.particles.v[i], x = state.particles.x[i];
+        EXPECT_NEAR(std::hypot(v.x, v.z), 0.2 * 24 * std::hypot(x.x, x.z), 0.01);
+        EXPECT_NEAR(v.y, 1, 1e-4f);
+    }
+}
+
+TEST(Emission, jitterMovesEachParticleWithinItsBounds) {
+    Scene scene = discScene(2, 2, 0.04f, 0.01f);
+    State straight, shaken;
+    run(straight, scene, 0.2, 0.01);
+    scene.fluids[0].emitters[0].params.jitter = 0.4f;
+    run(shaken, scene, 0.2, 0.01);
+    ASSERT_EQ(straight.particles.count(), shaken.particles.count());
+    float farthest = 0;
+    for (int i = 0; i < shaken.particles.count(); ++i) {
+        const Vec3 way = shaken.particles.x[i] - straight.particles.x[i];
+        for (int axis = 0; axis < 3; ++axis) {
+            EXPECT_LE(std::fabs(way[axis]), 0.4f * 0.01f + 1e-5f);
+            farthest = std::max(farthest, std::fabs(way[axis]));
+        }
+    }
+    EXPECT_GT(farthest, 0.3f * 0.01f);
+}
+
+TEST(Emission, shapesWithoutSizeAreErrorsThatNameTheEmitter) {
+    const auto errorOf = [](const Scene& scene) -> std::string {
+        try {
+            State state;
+            checkScene(scene);
+            emit(state, scene, 0.01);
+        } catch (const Error& error) { return error.what(); }
+        return "";
+    };
+    Scene scene = shapeScene(EmitterShape::curve, 1, 1, 0.01f);
+    scene.fluids[0].emitters[0].curve = {{1, 1, 1}};
+    EXPECT_EQ(errorOf(scene), "tap: curve has fewer than two points; connect one to inCurve or use the disc shape");
+    scene.fluids[0].emitters[0].curve = {{1, 1, 1}, {1, 1, 1}};
+    EXPECT_EQ(errorOf(scene), "tap: curve has no length; connect another");
+    scene = shapeScene(EmitterShape::surface, 1, 1, 0.01f);
+    scene.fluids[0].emitters[0].mesh = {};
+    EXPECT_EQ(errorOf(scene), "tap: mesh has no faces; connect one to inMesh or use the disc shape");
 }
 
 TEST(Emission, volumesAreFilledInOrderWithoutOverlap) {
