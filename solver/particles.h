@@ -15,7 +15,8 @@ enum Method : unsigned {
     kWcsphHalfStep = 2,  // of two: leap-frog and Verlet
     kPbf = 4,
     kDfsph = 8,
-    kAllMethods = 15
+    kShown = 16,  // no method, but what a frame shows
+    kAllMethods = 31
 };
 
 // A channel of several floats a particle, or of none while nobody wants it.
@@ -56,10 +57,10 @@ struct Particles {
         visit("position", x, kAllMethods);
         visit("velocity", v, kAllMethods);
         visit("halfVelocity", vHalf, kWcsphHalfStep);
-        visit("acceleration", a, 0u);
-        visit("normal", normal, 0u);
-        visit("density", density, kPbf);  // weighs a gas before it is moved
-        visit("pressure", pressure, kDfsph);
+        visit("acceleration", a, kShown);
+        visit("normal", normal, kShown);
+        visit("density", density, kPbf | kShown);  // weighs a gas before it is moved
+        visit("pressure", pressure, kDfsph | kShown);
         visit("divergencePressure", divergencePressure, kDfsph);
         visit("birth", birth, kAllMethods);
         visit("id", id, kAllMethods);

@@ -66,6 +66,13 @@ struct SolverParams {
     float maxViscosityError = 0.1f;
     int maxViscosityIterations = 100;
     float vorticityConfinement = 0;
+    Vec3 periodicSize{0, 0, 0};
+    Vec3 periodicCenter{0, 0, 0};
+    float wallRepulsion = 1;
+    float wallRange = 1;
+    float wallStiffness = 1e5f;
+    float wallDamping = 100;
+    float wallAdhesion = 0;
     float timeScale = 1;
     int maxParticles = 5000000;
 };
@@ -82,8 +89,8 @@ void describe(Visit&& visit, SolverParams& p) {
     visit(p.minTimeStep, About{"minTimeStep", "mnts", "s", "Steps are not made shorter than this for fast particles.",
                                0, 1, 0, 0.001});
     visit(p.cfl, About{"cfl", "cfl", "",
-                       "Support radii a particle may move in a step; fast ones shorten it (wcsph: where maxTimeStep is "
-                       "0). 0: any.",
+                       "Support radii a particle may move in a step; fast ones shorten it (wcsph: 1, and only where "
+                       "maxTimeStep is 0). 0: any.",
                        0, 1, 0, 1});
     visit(p.integrator, About{"integrator", "intg", "",
                               "How positions and velocities are carried over a step; of wcsph, the others have one."});
@@ -124,6 +131,21 @@ void describe(Visit&& visit, SolverParams& p) {
           About{"maxViscosityIterations", "mxvi", "", "Most iterations of implicit viscosity.", 1, 100000, 1, 200});
     visit(p.vorticityConfinement,
           About{"vorticityConfinement", "vort", "", "pbf and dfsph: keeps swirls alive.", 0, 1e3, 0, 2});
+    visit(p.periodicSize, About{"periodicSize", "pers", "m",
+                                "wcsph: what leaves a box this wide on one side comes in on the other. 0: open.", 0,
+                                kUnbounded, 0, 10});
+    visit(p.periodicCenter, About{"periodicCenter", "perc", "m", "Middle of the periodic box."});
+    visit(p.wallRepulsion, About{"wallRepulsion", "wrep", "m²/s²",
+                                 "wcsph: strength of lennardJones walls; about gravity times depth.", 0, 1e6, 0, 20});
+    visit(p.wallRange,
+          About{"wallRange", "wrng", "",
+                "wcsph: reach of lennardJones walls in support radii; less leaves a narrower gap.", 0, 1, 0, 1});
+    visit(p.wallStiffness, About{"wallStiffness", "wstf", "1/s²",
+                                 "wcsph: push of dem walls per depth. Stiffer needs smaller steps.", 0, 1e9, 0, 1e6});
+    visit(p.wallDamping, About{"wallDamping", "wdmp", "1/s", "wcsph: how dem walls take the bounce.", 0, 1e6, 0, 1e3});
+    visit(p.wallAdhesion,
+          About{"wallAdhesion", "wadh", "",
+                "wcsph: pull towards walls that the fluid sees, in shares of its pressure there.", 0, 1, 0, 1});
     visit(p.timeScale,
           About{"timeScale", "tisc", "", "Speed of time: 0.5 is half speed, 0 stands still.", 0, 100, 0, 2});
     visit(p.maxParticles, About{"maxParticles", "mxp", "", "Emission stops at this many particles.", 0, 2e9, 0, 1e7});
@@ -296,8 +318,12 @@ inline Choices choicesOf(ColliderShape) { return {"mesh", "sphere", "box", "caps
 
 // Whether the fluid's density sees a wall, and as what. Whichever it is, no particle passes a wall.
 // automatic: contact with wcsph; otherwise a volume map for primitives, particles for meshes, which may deform.
-enum class WallModel { automatic, contact, particles, volumeMap };
-inline Choices choicesOf(WallModel) { return {"automatic", "contact", "particles", "volumeMap"}; }
+// lennardJones and dem, of wcsph only: not seen by the density, but pushing off from points on the wall, by a law of
+// molecules or as balls that touch and rub (Bayraktar §5.1.2).
+enum class WallModel { automatic, contact, particles, volumeMap, lennardJones, dem };
+inline Choices choicesOf(WallModel) {
+    return {"automatic", "contact", "particles", "volumeMap", "lennardJones", "dem"};
+}
 
 // keyed: stands where the scene puts it; dynamic: a rigid body, which only starts there.
 enum class ColliderMotion { keyed, dynamic };
@@ -335,7 +361,7 @@ void describe(Visit&& visit, ColliderParams& p) {
     visit(p.container, About{"container", "cont", "", "Keeps particles inside instead of outside."});
     visit(p.boundary, About{"boundary", "bndy", "",
                             "How the fluid's density sees the wall: not at all (contact only), as particles on it, or "
-                            "as a volume (rigid ones only)."});
+                            "as a volume (rigid ones only); wcsph: or points on it push, as molecules or as balls."});
     visit(p.radius, About{"radius", "ra", "m", "Radius of the sphere or capsule.", 0, kUnbounded, 0, 2});
     visit(p.halfSize, About{"halfSize", "hsz", "m", "Half the box's edges.", 0, kUnbounded, 0, 2});
     visit(p.halfLength, About{"halfLength", "hln", "m", "Half the capsule's axis, along y.", 0, kUnbounded, 0, 2});

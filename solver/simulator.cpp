@@ -378,6 +378,9 @@ struct Simulator::Impl {
         const double colliderSpeed = fastestCollider(scene, state.colliders, duration);
         std::vector<ColliderPlace> emitters = emitterPlacesOf(scene);
         if (state.emitters.size() != emitters.size()) state.emitters = emitters;
+        const Vec3 period = scene.solver.periodicSize;
+        if (scene.solver.pressureSolver != PressureSolver::wcsph && !(period == Vec3{}))
+            warn("solver: periodicSize holds with the pressureSolver wcsph only; the box is open");
         work.set(scene, state);
         FrameStats sum;
         Plan plan;

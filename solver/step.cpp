@@ -9,7 +9,9 @@
 #include "solver/fluid/forces.h"
 #include "solver/fluid/integrate.h"
 #include "solver/fluid/outerForces.h"
+#include "solver/fluid/periodic.h"
 #include "solver/fluid/separate.h"
+#include "solver/fluid/wallForces.h"
 #include "solver/fluid/walls.h"
 #include "solver/profile.h"
 
@@ -27,7 +29,7 @@ bool sortParticles(Particles& particles, const Buffer<Vec3>& x, Workspace& work,
 
 void findNeighbors(const Particles& particles, Workspace& work) {
     work.neighbors.build(particles.x, work.materials.searchRadius, work.cells);
-    if (work.walls.any) work.walls.boundary.findNeighbors(particles.x);
+    for (Walls* walls : {&work.walls, &work.repelling, &work.touching}) walls->findNeighbors(particles.x);
 }
 
 // Everything a step of any kind knows.
@@ -80,6 +82,27 @@ struct Context {
     }
 };
 
+// What walls do by forces alone; see WallModel.
+void pushOffWalls(const Context& c) {
+    Workspace& work = c.work;
+    const SolverParams& params = c.scene.solver;
+    if (work.repelling.any)
+        c.phase("repelFromWalls", [&] {
+            repelFromWalls(c.particles(), work.repelling.boundary, work.materials, params.wallRange,
+                           params.wallRepulsion);
+        });
+    if (work.touching.any)
+        c.phase("touchWalls", [&] {
+            touchWalls(c.particles(), work.touching.boundary, work.materials, params.wallStiffness, params.wallDamping,
+                       c.timing.dt);
+        });
+    if (!(params.wallAdhesion > 0)) return;
+    for (const Walls* walls : {&work.walls, &work.repelling, &work.touching})
+        if (walls->any)
+            c.phase("adhereToWalls",
+                    [&] { adhereToWalls(c.particles(), walls->boundary, work.materials, params.wallAdhesion); });
+}
+
 // Densities, pressures and all accelerations of wcsph where the particles stand.
 void measureForces(const Context& c) {
     Particles& particles = c.particles();
@@ -90,6 +113,7 @@ void measureForces(const Context& c) {
     if (walls) c.phase("addWallDensity", [&] { addWallDensity(particles, *walls, work.materials, work.volume); });
     c.phase("applyForces", [&] { applyForces(particles, work.neighbors, work.materials, work.volume, work.lanes); });
     if (walls) c.phase("addWallPressure", [&] { addWallPressure(particles, *walls, work.materials); });
+    pushOffWalls(c);
     if (work.materials.frictionPass && c.timing.dt > 0)
         c.phase("addFriction", [&] {
             addFriction(particles, work.neighbors, walls, work.materials, c.timing.dt, particles.v, work.volume);
@@ -161,7 +185,7 @@ void stepRungeKutta4(const Context& c) {
         } else {
             c.phase("findNeighbors", [&] {
                 work.neighbors.build(particles.x, work.materials.searchRadius);
-                if (work.walls.any) work.walls.boundary.findNeighbors(particles.x);
+                for (Walls* walls : {&work.walls, &work.repelling, &work.touching}) walls->findNeighbors(particles.x);
             });
         }
         measureForces(c);
@@ -271,16 +295,53 @@ void moveRigids(State& state, Workspace& work, const StepSpan& span) {
     work.reaction.begin(rigids, state, work.walls.members);
 }
 
+// Not for rigid bodies: they would not be pushed back.
+bool pushes(const ColliderParams& params, WallModel model) {
+    return params.boundary == model && params.effect == ColliderEffect::collide &&
+           params.motion == ColliderMotion::keyed;
+}
+
 // Which of the boundary's models a collider wants, or none.
 bool sees(const ColliderParams& params, PressureSolver solver, BoundaryModel& model) {
     if (params.effect == ColliderEffect::kill) return false;
     WallModel wanted = params.boundary;
-    if (wanted == WallModel::automatic)
+    const bool forces = wanted == WallModel::lennardJones || wanted == WallModel::dem;
+    if (pushes(params, wanted) && forces && solver == PressureSolver::wcsph) return false;
+    if (wanted == WallModel::automatic || forces)
         wanted = solver == PressureSolver::wcsph       ? WallModel::contact
                  : params.shape == ColliderShape::mesh ? WallModel::particles
                                                        : WallModel::volumeMap;
     model = wanted == WallModel::volumeMap ? BoundaryModel::volumeMap : BoundaryModel::particles;
     return wanted != WallModel::contact;
+}
+
+// wcsph's colliders that push by this model.
+void setPushing(Walls& walls, WallModel model, const Scene& scene, const State& state, const Materials& materials) {
+    walls.scene.colliders.clear();
+    walls.from.clear();
+    std::vector<ColliderPlace> shapes;
+    for (size_t i = 0; i < scene.colliders.size() && !scene.fluids.empty(); ++i) {
+        if (!pushes(scene.colliders[i].params, model)) continue;
+        if (scene.solver.pressureSolver != PressureSolver::wcsph) continue;
+        walls.scene.colliders.push_back(scene.colliders[i]);
+        walls.from.push_back(i < state.colliders.size() ? state.colliders[i] : ColliderPlace{});
+        shapes.push_back(i < state.shapes.size() ? state.shapes[i] : ColliderPlace{});
+    }
+    walls.any = !shapes.empty();
+    if (!walls.any) return;
+    const Poly6 poly6(materials.searchRadius);
+    walls.kernel = WallKernel(materials.searchRadius, [&](double r) { return poly6(static_cast<float>(r * r)); });
+    walls.boundary.prepare(walls.scene, shapes, materials.spacing, walls.kernel);
+}
+
+// The box that wcsph's particles wrap around in.
+PeriodicBox periodicOf(const SolverParams& params) {
+    return params.pressureSolver == PressureSolver::wcsph ? periodicBoxOf(params) : PeriodicBox{};
+}
+
+// A force needs the densities and normals of neighbours, and those need theirs; Runge-Kutta asks four times over.
+float reachOfForces(const Workspace& work, const SolverParams& params) {
+    return (params.integrator == Integrator::rungeKutta4 ? 12.0f : 3.0f) * work.materials.searchRadius;
 }
 
 }  // namespace
@@ -308,9 +369,15 @@ void step(State& state, Workspace& work, const Scene& scene, const StepSpan& spa
         const Scene& placed = work.rigids.empty() ? scene : work.rigids.scene();
         const auto& from = work.rigids.empty() ? state.colliders : work.rigids.from();
         work.colliders.moveTo(placed, from, span.shareBefore, span.shareAfter, timing.dt);
-        if (work.walls.any)
-            work.walls.boundary.moveTo(work.walls.scene, work.walls.from, span.shareBefore, span.shareAfter, timing.dt);
+        for (Walls* walls : {&work.walls, &work.repelling, &work.touching})
+            walls->moveTo(span.shareBefore, span.shareAfter, timing.dt);
     });
+    const PeriodicBox box = periodicOf(scene.solver);
+    if (box.any())
+        phase("addCopies", [&] {
+            wrap(state.particles, box);
+            addCopies(state.particles, box, reachOfForces(work, scene.solver));
+        });
     switch (scene.solver.pressureSolver) {
         case PressureSolver::wcsph:
             switch (scene.solver.integrator) {
@@ -323,6 +390,11 @@ void step(State& state, Workspace& work, const Scene& scene, const StepSpan& spa
         case PressureSolver::dfsph: stepDfsph(context); break;
     }
     if (!work.rigids.empty()) work.reaction.deliver(work.rigids, state);
+    if (box.any())
+        phase("dropCopies", [&] {
+            dropCopies(state.particles);
+            wrap(state.particles, box);
+        });
     state.time = span.timeAfter;
     state.lastStep = span.dt;
 }
@@ -333,10 +405,16 @@ void measure(State& state, Workspace& work, const Scene& scene) {
     const Context c{state, work, scene, {}, Profile{work.device, work.phases}};
 
     particles.holdFor(methodOf(scene.solver));
-    if (walls) work.walls.boundary.moveTo(work.walls.scene, work.walls.from, 1, 1, 0);
+    for (Walls* each : {&work.walls, &work.repelling, &work.touching}) each->moveTo(1, 1, 0);
+    const PeriodicBox box = periodicOf(scene.solver);
+    if (box.any()) {
+        wrap(particles, box);
+        addCopies(particles, box, reachOfForces(work, scene.solver));
+    }
     c.sortAndSearch();
     if (scene.solver.pressureSolver == PressureSolver::wcsph) {
         measureForces(c);
+        if (box.any()) dropCopies(particles);
         return;
     }
     c.phase("computeDensity",
@@ -352,6 +430,8 @@ Workspace::Workspace(const Device& where)
       materials(where),
       colliders(where),
       walls(where),
+      repelling(where),
+      touching(where),
       cells(where),
       neighbors(where),
       dfsph(where),
@@ -370,6 +450,8 @@ Workspace::Workspace(const Device& where)
 void Workspace::set(const Scene& scene, const State& state) {
     materials.set(scene);
     rigids.set(scene, state);
+    setPushing(repelling, WallModel::lennardJones, scene, state, materials);
+    setPushing(touching, WallModel::dem, scene, state, materials);
     walls.scene.colliders.clear();
     walls.members.clear();
     walls.from.clear();

@@ -18,7 +18,7 @@
 
 namespace purl {
 
-// The colliders that the fluid's density sees, and where they stood at the frame's start; see WallModel.
+// The colliders that the fluid sees in one way, and where they stood at the frame's start; see WallModel.
 struct Walls {
     explicit Walls(const Device& device) : boundary(device) {}
 
@@ -31,6 +31,12 @@ struct Walls {
     Boundary boundary;
 
     const Boundary* seen() const { return any ? &boundary : nullptr; }
+    void moveTo(float shareBefore, float shareAfter, float dt) {
+        if (any) boundary.moveTo(scene, from, shareBefore, shareAfter, dt);
+    }
+    void findNeighbors(const Buffer<Vec3>& x) {
+        if (any) boundary.findNeighbors(x);
+    }
 };
 
 struct Workspace {
@@ -40,7 +46,8 @@ struct Workspace {
     Materials materials;  // of the scene at hand
     Colliders colliders;
     RigidBodies rigids;
-    Walls walls;
+    Walls walls;                // in the fluid's density
+    Walls repelling, touching;  // by forces alone: wcsph's lennardJones and dem
     CellGrid cells;
     Neighbors neighbors;
     Dfsph dfsph;

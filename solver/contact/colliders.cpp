@@ -156,14 +156,19 @@ void resolveContacts(Particles& particles, const Buffer<Vec3>& xBefore, const Co
     device.synchronize();  // the restitutions live until here
 }
 
+// Copies beyond a periodic side have ids below zero.
+static bool isOwn(int64_t id) { return id >= 0; }
+
 int killInside(Particles& particles, const Buffer<Vec3>& xBefore, const Colliders& colliders) {
     const Device& device = particles.x.device();
-    const int before = particles.count();
-    Buffer<int> keep(device, before);
-    forEach(device, "survives", before, Survives{colliders.placed(), xBefore.span(), particles.x.span(), keep.span()});
+    const auto own = [&] { return std::count_if(particles.id.begin(), particles.id.end(), isOwn); };
+    const auto before = own();
+    Buffer<int> keep(device, particles.count());
+    forEach(device, "survives", particles.count(),
+            Survives{colliders.placed(), xBefore.span(), particles.x.span(), keep.span()});
     device.synchronize();
     particles.keepOnly(keep);
-    return before - particles.count();
+    return static_cast<int>(before - own());
 }
 
 }  // namespace purl

@@ -54,8 +54,8 @@ std::vector<Field> othersOf(const Field& field, const About& about) {
     } else if constexpr (std::is_same_v<Field, bool>) {
         return {!field};
     } else if constexpr (std::is_same_v<Field, Vec3>) {
-        const Vec3 other = 0.9f * field + Vec3{0.01f, 0.02f, 0.03f};
-        return {other};
+        if (std::string(about.unit) == "m") return {field + Vec3{2, 2, 2}};
+        return {0.9f * field + Vec3{0.01f, 0.02f, 0.03f}};
     } else {
         const double up = double(field) + std::max(1e-3, 0.1 * double(field)) + (std::is_integral_v<Field> ? 1 : 0);
         const double down = 0.9 * double(field) - (std::is_integral_v<Field> ? 1 : 0);

@@ -17,10 +17,13 @@ std::vector<int64_t> survivors(const Collider& collider, const std::vector<Vec3>
     colliders.moveTo(scene, placesOf(scene), 0, 1, 0.01f);
     EXPECT_TRUE(colliders.anyKills());
     Particles particles = test::stateOf(to).particles;
+    for (int i = 0; i < particles.count(); ++i) particles.a[i] = to[static_cast<size_t>(i)];
     Buffer<Vec3> xBefore(test::oneThread(), static_cast<int>(from.size()));
     for (int i = 0; i < xBefore.size(); ++i) xBefore[i] = from[static_cast<size_t>(i)];
     const int killed = killInside(particles, xBefore, colliders);
     EXPECT_EQ(killed + particles.count(), static_cast<int>(to.size()));
+    for (int i = 0; i < particles.count(); ++i)
+        EXPECT_EQ(particles.a[i], particles.x[i]) << "what a frame shows stays with its particle";
     return {particles.id.begin(), particles.id.end()};
 }
 

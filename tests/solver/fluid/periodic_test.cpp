@@ -1,0 +1,102 @@
+#include "solver/fluid/periodic.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "solver/core/error.h"
+#include "tests/solver/meshes.h"
+#include "tests/solver/testScenes.h"
+
+namespace purl {
+namespace {
+
+// A block of fluid that fills a periodic box of 0.24 m, without weight.
+Scene fullBox(Vec3 center = {}) {
+    Scene scene;
+    scene.solver.gravity = 0;
+    scene.solver.periodicSize = {0.24f, 0.24f, 0.24f};
+    scene.solver.periodicCenter = center;
+    Fluid water;
+    water.name = "water";
+    water.volumes = {boxMesh({-0.12f, -0.12f, -0.12f}, {0.12f, 0.12f, 0.12f})};
+    scene.fluids = {water};
+    return scene;
+}
+
+// B-66
+TEST(Periodic, whatLeavesOneSideComesInOnTheOtherWithItsVelocity) {
+    Scene scene = fullBox();
+    scene.fluids[0].volumes = {boxMesh({0.08f, -0.01f, -0.01f}, {0.10f, 0.01f, 0.01f})};
+    scene.fluids[0].params.startVelocity = {1, 0, 0};
+    Simulator simulator(test::oneThread());
+    const Frame& frame = simulator.advanceTo(scene, 0.1);
+    ASSERT_EQ(frame.points.count(), 1u);
+    EXPECT_NEAR(frame.points.positions[0].x, 0.19 - 0.24, 1e-5);
+    EXPECT_EQ(frame.points.velocities[0], (Vec3{1, 0, 0}));
+    EXPECT_EQ(frame.points.ids[0], 0);
+}
+
+// B-66. Across the seam the fluid is as dense as anywhere, and nobody is pushed.
+TEST(Periodic, densityIsEvenAcrossTheSeam) {
+    Simulator simulator(test::oneThread());
+    const Frame& frame = simulator.reset(fullBox());
+    ASSERT_EQ(frame.points.count(), 1728u);
+    for (size_t i = 0; i < frame.points.count(); ++i) {
+        EXPECT_NEAR(frame.points.densities[i], frame.points.densities[0], 1e-4 * frame.points.densities[0]);
+        EXPECT_LT(length(frame.points.accelerations[i]), 0.05f);
+    }
+}
+
+// Where the seam lies does not matter to the forces: the same fluid with the box half a size farther.
+TEST(Periodic, forcesDoNotKnowWhereTheSeamIs) {
+    for (const Integrator integrator : {Integrator::leapFrog, Integrator::velocityVerlet}) {
+        Scene here = fullBox(), there = fullBox({0.12f, 0.06f, 0});
+        for (Scene* scene : {&here, &there}) {
+            scene->solver.integrator = integrator;
+            scene->solver.maxTimeStep = 0.001f;
+            scene->fluids[0].params.jitter = 0.2f;
+            scene->fluids[0].params.surfaceTension = 0;
+        }
+        Simulator a(test::oneThread()), b(test::oneThread());
+        a.advanceTo(here, 0.005);
+        b.advanceTo(there, 0.005);
+        ASSERT_EQ(a.frame().points.count(), b.frame().points.count());
+        double momentum = 0;
+        for (size_t i = 0; i < a.frame().points.count(); ++i) {
+            const Vec3 va = a.frame().points.velocities[i], vb = b.frame().points.velocities[i];
+            EXPECT_LT(length(va - vb), 1e-3f);
+            momentum += va.x;
+        }
+        EXPECT_NEAR(momentum / double(a.frame().points.count()), 0, 1e-5) << "what one side gives the other gets";
+        EXPECT_GT(a.frame().stats.maxSpeed, 0.01);
+    }
+}
+
+TEST(Periodic, copiesAreOfAllChannelsAndGoAgain) {
+    Particles particles = test::stateOf({{0.01f, 0.01f, 0.5f}, {0.5f, 0.5f, 0.5f}}, {1, 2, 3}).particles;
+    const PeriodicBox box{{}, {1, 1, 0}};
+    addCopies(particles, box, 0.1f);
+    ASSERT_EQ(particles.count(), 5) << "an edge's particle is seen from three sides";
+    for (int i = 2; i < 5; ++i) {
+        EXPECT_LT(particles.id[i], 0);
+        EXPECT_EQ(particles.v[i], (Vec3{1, 2, 3}));
+        EXPECT_EQ(box.wrapped(particles.x[i]).z, 0.5f);
+        EXPECT_NEAR(box.wrapped(particles.x[i]).x, 0.01, 1e-6);
+    }
+    dropCopies(particles);
+    EXPECT_EQ(particles.count(), 2);
+    EXPECT_THROW(addCopies(particles, box, 1.5f), Error);
+}
+
+TEST(Periodic, otherSolversSayThatTheyDoNotKnowIt) {
+    Scene scene = fullBox();
+    scene.solver.pressureSolver = PressureSolver::dfsph;
+    Simulator simulator(test::oneThread());
+    simulator.advanceTo(scene, 0.01);
+    ASSERT_FALSE(simulator.warnings().empty());
+    EXPECT_NE(simulator.warnings()[0].find("periodicSize"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace purl
