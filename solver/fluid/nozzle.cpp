@@ -29,7 +29,7 @@ std::vector<ColliderPlace> emitterPlacesOf(const Scene& scene) {
     std::vector<ColliderPlace> places;
     for (const Fluid& fluid : scene.fluids)
         for (const Emitter& emitter : fluid.emitters) {
-            places.push_back({emitter.pose, {}});
+            places.emplace_back().pose = emitter.pose;
             if (emitter.params.shape != EmitterShape::disc) places.back().vertices = verticesOf(emitter);
         }
     return places;

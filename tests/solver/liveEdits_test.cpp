@@ -93,6 +93,9 @@ std::set<std::string> refused(PressureSolver solver, ParamsOf&& paramsOf) {
     Scene edited = scene;
     describe(
         [&](auto& field, const About& about) {
+            // A tank that becomes an obstacle or a rigid body is another scene, not an edit.
+            const std::string name = about.name;
+            if (name == "container" || name == "motion") return;
             const auto old = field;
             for (const auto& other : othersOf(field, about)) {
                 field = other;
