@@ -169,6 +169,11 @@ inline Choices choicesOf(PressureForm) { return {"symmetric", "mean", "basic"}; 
 enum class ViscosityModel { mueller, morris, xsph, implicit };
 inline Choices choicesOf(ViscosityModel) { return {"mueller", "morris", "xsph", "implicit"}; }
 
+// colorField: pulls the surface flat by its curvature, Kelager 4.32; cohesion: particles attract each other, Akinci et
+// al. 2013, which keeps momentum and drops of few particles round, and has the N/m it says.
+enum class TensionModel { colorField, cohesion };
+inline Choices choicesOf(TensionModel) { return {"colorField", "cohesion"}; }
+
 // Defaults are water that compresses by a few percent (Kelager 2006, §6.5: stiffness 100).
 struct FluidParams {
     FluidKind kind = FluidKind::liquid;
@@ -181,6 +186,7 @@ struct FluidParams {
     ViscosityModel viscosityModel = ViscosityModel::mueller;
     float viscosity = 2;
     float surfaceTension = 0.0728f;
+    TensionModel tensionModel = TensionModel::colorField;
     float surfaceThreshold = 0;
     float buoyancy = 0;
     float restitution = 0;
@@ -216,6 +222,9 @@ void describe(Visit&& visit, FluidParams& p) {
           About{"viscosity", "visc", "Pa·s",
                 "Inner friction, also the numerical damping: far above a handbook's value.", 0, 1e6, 0, 50});
     visit(p.surfaceTension, About{"surfaceTension", "suft", "N/m", "Pulls the surface flat.", 0, 1e4, 0, 10});
+    visit(p.tensionModel, About{"tensionModel", "tmdl", "",
+                                "colorField pulls the surface flat by its curvature; cohesion makes particles attract "
+                                "each other: drops stay round, and the tension is the N/m it says."});
     visit(p.surfaceThreshold, About{"surfaceThreshold", "sfth", "1/m",
                                     "Length of the colour field's gradient from which a particle counts as surface. 0: "
                                     "√(restDensity / kernelParticles).",
@@ -343,6 +352,7 @@ struct ColliderParams {
     Vec3 halfSize{0.5f, 0.5f, 0.5f};
     float halfLength = 0.5f;
     float friction = 0;
+    float adhesion = 0;
     float thickness = 0;
     float density = 500;
     float bounce = 0;
@@ -369,6 +379,10 @@ void describe(Visit&& visit, ColliderParams& p) {
           About{"friction", "fron", "",
                 "0: slides freely, 1: what touches it moves along with it. Between rigid bodies Coulomb's coefficient.",
                 0, 1, 0, 1});
+    visit(p.adhesion, About{"adhesion", "adh", "N/m",
+                            "Work it takes to pull a square metre of fluid off, in J/m². Against cohesion, from its "
+                            "surfaceTension on drops cling, and from twice that on they spread out.",
+                            0, 1e4, 0, 1});
     visit(p.thickness,
           About{"thickness", "thss", "m", "Particles keep this far from the surface.", 0, kUnbounded, 0, 0.1});
     visit(p.density, About{"density", "dens", "kg/m³", "dynamic: mass per volume; below the fluid's it floats.", 1e-3,

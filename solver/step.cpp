@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "solver/core/forEach.h"
+#include "solver/fluid/adhesion.h"
+#include "solver/fluid/cohesion.h"
 #include "solver/fluid/density.h"
 #include "solver/fluid/emission.h"
 #include "solver/fluid/forces.h"
@@ -80,6 +82,16 @@ struct Context {
         if (!work.colliders.anyKills()) return;
         phase("kill", [&] { state.killed += killInside(particles(), work.xBefore, work.colliders); });
     }
+    bool adhesive() const {
+        return std::any_of(scene.colliders.begin(), scene.colliders.end(),
+                           [](const Collider& collider) { return collider.params.adhesion > 0; });
+    }
+    // What holds fluids together and to walls, on top of the accelerations there are.
+    void applyBonds() const {
+        if (work.materials.cohesive)
+            phase("applyCohesion", [&] { applyCohesion(particles(), work.neighbors, work.materials, work.lanes); });
+        if (adhesive()) phase("applyAdhesion", [&] { applyAdhesion(particles(), work.colliders, work.materials); });
+    }
 };
 
 // What walls do by forces alone; see WallModel.
@@ -112,6 +124,7 @@ void measureForces(const Context& c) {
             [&] { computeDensity(particles, work.neighbors, work.materials, work.volume, work.lanes); });
     if (walls) c.phase("addWallDensity", [&] { addWallDensity(particles, *walls, work.materials, work.volume); });
     c.phase("applyForces", [&] { applyForces(particles, work.neighbors, work.materials, work.volume, work.lanes); });
+    c.applyBonds();
     if (walls) c.phase("addWallPressure", [&] { addWallPressure(particles, *walls, work.materials); });
     pushOffWalls(c);
     if (work.materials.frictionPass && c.timing.dt > 0)
@@ -219,8 +232,9 @@ void stepDfsph(const Context& c) {
         applyOuterForces(particles, work.neighbors, walls, work.materials, params, dt, Weight::included, work.vNew,
                          work.volume, work.omega, work.lanes);
         addFriction(particles, work.neighbors, walls, work.materials, dt, work.vNew, work.volume);
-        accelerate(particles, dt, work.vNew);
     });
+    c.applyBonds();
+    phase("accelerate", [&] { accelerate(particles, dt, work.vNew); });
     phase("solveDensity", [&] {
         work.density = work.dfsph.solveDensity(particles, work.neighbors, work.materials, params, dt, work.vNew);
     });
@@ -266,8 +280,9 @@ void stepPbf(const Context& c) {
         applyOuterForces(particles, work.neighbors, walls, work.materials, params, dt, Weight::actedBefore, work.vNew,
                          work.volume, work.omega, work.lanes);
         addFriction(particles, work.neighbors, walls, work.materials, dt, work.vNew, work.volume);
-        accelerate(particles, dt, work.vNew);
     });
+    c.applyBonds();
+    phase("accelerate", [&] { accelerate(particles, dt, work.vNew); });
     if (work.materials.implicitViscosity) phase("solveViscosity", [&] { c.solveViscosity(work.vNew); });
     c.rub();
     phase("finishVelocity", [&] { takeVelocity(particles, dt, work.vNew); });
@@ -406,6 +421,7 @@ void measure(State& state, Workspace& work, const Scene& scene) {
 
     particles.holdFor(methodOf(scene.solver));
     for (Walls* each : {&work.walls, &work.repelling, &work.touching}) each->moveTo(1, 1, 0);
+    if (c.adhesive()) work.colliders.moveTo(scene, state.colliders, 1, 1, 0);
     const PeriodicBox box = periodicOf(scene.solver);
     if (box.any()) {
         wrap(particles, box);
@@ -423,6 +439,7 @@ void measure(State& state, Workspace& work, const Scene& scene) {
         applyOuterForces(particles, work.neighbors, walls, work.materials, scene.solver, 0, Weight::included,
                          particles.v, work.volume, work.omega, work.lanes);
     });
+    c.applyBonds();
 }
 
 Workspace::Workspace(const Device& where)

@@ -194,6 +194,7 @@ Bounds moved(const Bounds& box, const Pose& pose) {
 bool sameShape(const ColliderParams& a, const ColliderParams& b) {
     ColliderParams other = b;
     other.friction = a.friction;
+    other.adhesion = a.adhesion;
     return sameParams(a, other);
 }
 

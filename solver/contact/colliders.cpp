@@ -101,6 +101,7 @@ void Colliders::place(const Collider& collider, const ColliderPlace* from, float
     placed.halfLength = params.halfLength;
     placed.halfSize = params.halfSize;
     placed.friction = params.friction;
+    placed.adhesion = params.adhesion;
     placed.gap = params.thickness;
     // A rigid body's way is that of the step, not of the frame.
     if (params.motion == ColliderMotion::dynamic) shareBefore = 0, shareAfter = 1;

@@ -19,7 +19,8 @@ struct PlacedCollider {
     float radius = 0, halfLength = 0;
     Vec3 halfSize;
     float friction = 0;
-    float gap = 0;  // particles keep this far away: the thickness, and off a mesh at least a hair's breadth
+    float adhesion = 0;  // N/m
+    float gap = 0;       // particles keep this far away: the thickness, and off a mesh at least a hair's breadth
     Pose before, after;
     TriangleTreeView mesh;
 };

@@ -103,7 +103,7 @@ void applyForcesTuned(const Forces& plain, const Device& device, LaneMemory& mem
 #endif
 
 Forces forcesOf(Particles& particles, const Neighbors& neighbors, const Materials& materials,
-                const Buffer<float>& volume) {
+                const Buffer<float>& volume, LaneMemory& memory) {
     Forces forces;
     forces.neighbors = neighbors.view();
     forces.fluids = materials.fluids.span();
@@ -116,23 +116,24 @@ Forces forcesOf(Particles& particles, const Neighbors& neighbors, const Material
     forces.volume = volume.span();
     forces.a = particles.a.span();
     forces.normal = particles.normal.span();
+    if (materials.cohesive) forces.gradient = roomForGradients(memory, particles.count());
     return forces;
 }
 
 }  // namespace
 
 void applyForcesPlain(Particles& particles, const Neighbors& neighbors, const Materials& materials,
-                      const Buffer<float>& volume) {
-    forEach(volume.device(), "forces", particles.count(), forcesOf(particles, neighbors, materials, volume));
+                      const Buffer<float>& volume, LaneMemory& memory) {
+    forEach(volume.device(), "forces", particles.count(), forcesOf(particles, neighbors, materials, volume, memory));
 }
 
 void applyForces(Particles& particles, const Neighbors& neighbors, const Materials& materials,
-                 const Buffer<float>& volume, [[maybe_unused]] LaneMemory& memory) {
+                 const Buffer<float>& volume, LaneMemory& memory) {
 #ifdef __AVX2__
     if (materials.fluids.size() == 1 && !volume.device().isCuda())
-        return applyForcesTuned(forcesOf(particles, neighbors, materials, volume), volume.device(), memory);
+        return applyForcesTuned(forcesOf(particles, neighbors, materials, volume, memory), volume.device(), memory);
 #endif
-    applyForcesPlain(particles, neighbors, materials, volume);
+    applyForcesPlain(particles, neighbors, materials, volume, memory);
 }
 
 }  // namespace purl

@@ -22,6 +22,7 @@ struct Forces {
     Span<const Vec3> v;
     Span<const float> density, pressure, volume;
     Span<Vec3> a, normal;
+    Span<Float4> gradient;  // of the colour field, 1/m; if wanted
 
     PURL_HD void operator()(int i) const {
         const FluidConstants& fluid = fluids[body[i]];
@@ -54,12 +55,13 @@ struct Forces {
         const bool isSurface = fluid.kind == FluidKind::liquid && color.isSurface(fluid.surfaceThreshold);
         if (isSurface) acceleration += inverseDensity * color.tension(fluid.surfaceTension);
         a[i] = acceleration;
+        if (gradient.count) gradient[i] = color.packed();
         normal[i] = isSurface ? color.outward() : Vec3{};
     }
 };
 
-// Writes accelerations and normals; wants densities, pressures and volumes of all particles. One fluid on a CPU takes a
-// tuned loop, which sums in another order.
+// Writes accelerations and normals, and leaves the colour field's gradient for cohesion; wants densities, pressures and
+// volumes of all particles. One fluid on a CPU takes a tuned loop, which sums in another order.
 void applyForces(Particles& particles, const Neighbors& neighbors, const Materials& materials,
                  const Buffer<float>& volume, LaneMemory& memory);
 inline void applyForces(Particles& particles, const Neighbors& neighbors, const Materials& materials,
@@ -69,6 +71,11 @@ inline void applyForces(Particles& particles, const Neighbors& neighbors, const 
 }
 // The plain loop: for several fluids and GPUs, and to hold the tuned one to.
 void applyForcesPlain(Particles& particles, const Neighbors& neighbors, const Materials& materials,
-                      const Buffer<float>& volume);
+                      const Buffer<float>& volume, LaneMemory& memory);
+inline void applyForcesPlain(Particles& particles, const Neighbors& neighbors, const Materials& materials,
+                             const Buffer<float>& volume) {
+    LaneMemory memory(volume.device());
+    applyForcesPlain(particles, neighbors, materials, volume, memory);
+}
 
 }  // namespace purl

@@ -24,11 +24,18 @@ struct alignas(16) Float4 {
 // Working memory of the tuned loops: what they ask of a neighbour, side by side. One element more than there are
 // particles: lists are filled up with the index of none, which is far away and weighs nothing.
 struct LaneMemory {
-    explicit LaneMemory(const Device& device = Device::cpu()) : points(device), flow(device) {}
-    Buffer<Float4> points;  // x, and V
-    Buffer<Float4> flow;    // v, and what the pressure force asks for
+    explicit LaneMemory(const Device& device = Device::cpu()) : points(device), flow(device), gradient(device) {}
+    Buffer<Float4> points;    // x, and V
+    Buffer<Float4> flow;      // v, and what the pressure force asks for
+    Buffer<Float4> gradient;  // of the colour field, 1/m; for cohesion, which plain loops want as well
 };
 constexpr Float4 kNobody4{1e15f, 1e15f, 1e15f, 0};
+
+inline Span<Float4> roomForGradients(LaneMemory& memory, int count) {
+    memory.gradient.resize(count + 1);
+    memory.gradient[count] = {};
+    return {memory.gradient.data(), count};
+}
 
 #ifdef __AVX2__
 

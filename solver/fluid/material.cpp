@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "solver/fluid/cohesion.h"
+
 namespace purl {
 
 double particleMass(const FluidParams& params) {
@@ -73,6 +75,11 @@ double stiffnessStepLimit(const FluidParams& params) {
     return params.stiffness > 0 ? 0.4 * supportRadius(params) / std::sqrt(double(params.stiffness)) : kUnbounded;
 }
 
+double tensionStepLimit(const FluidParams& params) {
+    if (params.tensionModel != TensionModel::cohesion || !(params.surfaceTension > 0)) return kUnbounded;
+    return std::sqrt(particleMass(params) / (4 * kPi * double(params.surfaceTension)));
+}
+
 double viscosityStepLimit(const FluidParams& params) {
     const ViscosityModel model = params.viscosityModel;
     if (!(params.viscosity > 0) || model == ViscosityModel::xsph || model == ViscosityModel::implicit)
@@ -81,14 +88,18 @@ double viscosityStepLimit(const FluidParams& params) {
     return 1.5 * params.restDensity * h * h / (steepness * params.viscosity);
 }
 
-double stepLimit(const FluidParams& params) { return std::min(stiffnessStepLimit(params), viscosityStepLimit(params)); }
+double stepLimit(const FluidParams& params) {
+    return std::min({stiffnessStepLimit(params), viscosityStepLimit(params), tensionStepLimit(params)});
+}
 
 double stepLimit(const Scene& scene) {
     const bool explicitPressure = scene.solver.pressureSolver == PressureSolver::wcsph;
     double limit = kUnbounded, outer = std::fabs(double(scene.solver.gravity));
     for (const Field& field : scene.fields) outer += std::fabs(double(field.params.magnitude));
     for (const Fluid& fluid : scene.fluids) {
-        limit = std::min(limit, explicitPressure ? stepLimit(fluid.params) : viscosityStepLimit(fluid.params));
+        limit = std::min(limit, explicitPressure
+                                    ? stepLimit(fluid.params)
+                                    : std::min(viscosityStepLimit(fluid.params), tensionStepLimit(fluid.params)));
         if (!explicitPressure && scene.solver.cfl > 0 && outer > 0)
             limit = std::min(limit, 0.5 * scene.solver.cfl * std::sqrt(supportRadius(scene, fluid.params) / outer));
     }
@@ -136,7 +147,11 @@ FluidConstants constantsOf(const FluidParams& params, double h) {
     constants.viscosity = params.viscosity;
     constants.viscosityModel = params.viscosityModel;
     constants.sweptViscosity = params.viscosityModel == ViscosityModel::mueller ? params.viscosity : 0;
-    constants.surfaceTension = params.surfaceTension;
+    const bool cohesive = params.tensionModel == TensionModel::cohesion && params.kind == FluidKind::liquid;
+    constants.surfaceTension = cohesive ? 0 : params.surfaceTension;
+    const CohesionStrength strength = cohesionStrength(cohesive ? double(params.surfaceTension) : 0, h);
+    constants.cohesion = static_cast<float>(strength.cohesion);
+    constants.evening = static_cast<float>(strength.evening);
     constants.surfaceThreshold = static_cast<float>(surfaceThreshold(params));
     constants.buoyancy = params.buoyancy;
     constants.kind = params.kind;
@@ -150,6 +165,7 @@ void Materials::set(const Scene& scene) {
     fields.resize(static_cast<int>(scene.fields.size()));
     searchRadius = scene.fluids.empty() ? 1 : 0.0f;
     frictionPass = implicitViscosity = false;
+    cohesive = false;
     for (int i = 0; i < fluids.size(); ++i) {
         const FluidParams& params = scene.fluids[static_cast<size_t>(i)].params;
         const double support = supportRadius(scene, params);
@@ -158,6 +174,7 @@ void Materials::set(const Scene& scene) {
         frictionPass = frictionPass || model == ViscosityModel::morris || model == ViscosityModel::xsph;
         implicitViscosity = implicitViscosity || model == ViscosityModel::implicit;
         searchRadius = std::max(searchRadius, static_cast<float>(support));
+        cohesive = cohesive || fluids[i].cohesion > 0;
         spacing = i == 0 ? params.particleSpacing : std::min(spacing, params.particleSpacing);
         uniform =
             (i == 0 || uniform) && fluids[i].mass == fluids[0].mass && fluids[i].restDensity == fluids[0].restDensity;

@@ -27,6 +27,9 @@ CubicSpline steepWallSpline(const CubicSpline& W, double spacing);
 
 // The longest step that stiffness allows: sound may cross 0.4 h.   0.4 h / √k
 double stiffnessStepLimit(const FluidParams& params);
+// The longest step that cohesion allows: the shortest capillary wave may cross a spacing.   √(ρ₀ s³ / (4π σ)), after
+// Brackbill et al. 1992, eq. 61
+double tensionStepLimit(const FluidParams& params);
 // The longest step that viscosity allows: more injects energy instead of taking it.   1.5 ρ₀ h² / (15 μ), and with 24
 // for Morris's form, ∇W being steeper; implicit and xsph take any.
 double viscosityStepLimit(const FluidParams& params);
@@ -52,8 +55,9 @@ struct FluidConstants {
     float viscosity;              // Pa·s
     float sweptViscosity;         // Pa·s, in the one sweep of all forces; 0 where the model has passes of its own
     ViscosityModel viscosityModel;
-    float surfaceTension;    // N/m
-    float surfaceThreshold;  // 1/m
+    float surfaceTension;     // N/m, of the colour field
+    float cohesion, evening;  // of the tension by cohesion; see cohesion.h
+    float surfaceThreshold;   // 1/m
     float buoyancy;
     FluidKind kind;
     StateEquation stateEquation;
@@ -84,6 +88,7 @@ struct Materials {
     bool implicitViscosity = false;  // some fluid's is implicit
     Vec3 gravity;                    // m/s²
     float searchRadius = 1;          // m, the largest support radius: each particle weighs what it finds by its own
+    bool cohesive = false;           // some fluid has cohesion
 };
 
 }  // namespace purl

@@ -63,8 +63,8 @@ void applyTuned(const OuterForces& plain, const Device& device, LaneMemory& memo
 
 void applyOuterForces(Particles& particles, const Neighbors& neighbors, const Boundary* walls,
                       const Materials& materials, const SolverParams& params, float dt, Weight weight,
-                      const Buffer<Vec3>& v, const Buffer<float>& volume, Buffer<Vec3>& omega,
-                      [[maybe_unused]] LaneMemory& memory, [[maybe_unused]] bool tuned) {
+                      const Buffer<Vec3>& v, const Buffer<float>& volume, Buffer<Vec3>& omega, LaneMemory& memory,
+                      [[maybe_unused]] bool tuned) {
     const Device& device = volume.device();
     OuterForces forces;
     forces.neighbors = neighbors.view();
@@ -84,6 +84,7 @@ void applyOuterForces(Particles& particles, const Neighbors& neighbors, const Bo
     forces.volume = volume.span();
     forces.a = particles.a.span();
     forces.normal = particles.normal.span();
+    if (materials.cohesive) forces.gradient = roomForGradients(memory, particles.count());
 #ifdef __AVX2__
     if (tuned && materials.fluids.size() == 1 && !device.isCuda())
         applyTuned(forces, device, memory);

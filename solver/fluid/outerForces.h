@@ -26,6 +26,7 @@ struct OuterForces {
     Span<const Vec3> v;
     Span<const float> density, volume;
     Span<Vec3> a, normal;
+    Span<Float4> gradient;  // of the colour field, 1/m; if wanted
 
     PURL_HD void operator()(int i) const {
         const FluidConstants& fluid = fluids[body[i]];
@@ -64,6 +65,7 @@ struct OuterForces {
         const bool isSurface = hasSurface && color.isSurface(fluid.surfaceThreshold);
         if (isSurface) acceleration += inverseDensity * color.tension(fluid.surfaceTension);
         a[i] = acceleration;
+        if (gradient.count) gradient[i] = color.packed();
         normal[i] = isSurface ? color.outward() : Vec3{};
     }
 };
@@ -107,8 +109,9 @@ struct ConfineVorticity {
 
 enum class Weight { included, actedBefore };
 
-// Writes accelerations and normals; wants densities and volumes. XSPH's share is taken in dt. On a CPU a tuned loop
-// takes the plain kernel's place where all fluids are alike, unless not wanted.
+// Writes accelerations and normals, and leaves the colour field's gradient for cohesion; wants densities and volumes.
+// XSPH's share is taken in dt. On a CPU a tuned loop takes the plain kernel's place where all fluids are alike, unless
+// not wanted.
 void applyOuterForces(Particles& particles, const Neighbors& neighbors, const Boundary* walls,
                       const Materials& materials, const SolverParams& params, float dt, Weight weight,
                       const Buffer<Vec3>& v, const Buffer<float>& volume, Buffer<Vec3>& omega, LaneMemory& memory,

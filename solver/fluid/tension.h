@@ -1,6 +1,7 @@
 // Surface of a liquid: the colour field is 1 at particles and 0 elsewhere; where its gradient is long there is a
 // surface, and where its Laplacian is large the surface is curved and tension pulls it flat.
 #pragma once
+#include "solver/fluid/lanes.h"
 #include "solver/fluid/material.h"
 
 namespace purl {
@@ -18,6 +19,8 @@ struct ColorField {
     PURL_HD bool isSurface(float threshold) const {
         return lengthSquared(gradient) >= square(threshold) && length(gradient) > 0;
     }
+    // n and |n|², as cohesion reads them.
+    PURL_HD Float4 packed() const { return {gradient.x, gradient.y, gradient.z, lengthSquared(gradient)}; }
     // N = −n / |n|   5.18
     PURL_HD Vec3 outward() const { return -gradient / length(gradient); }
     // f = σ κ n = −σ ∇²c n/|n|   4.32, of surface particles only

@@ -32,9 +32,9 @@ void expectDescriptionIsComplete(const char* struct_, int fields) {
 // The counts guard against a field added to a struct but not described.
 TEST(Describe, namesEveryFieldOnceWithASentence) {
     expectDescriptionIsComplete<SolverParams>("SolverParams", 30);
-    expectDescriptionIsComplete<FluidParams>("FluidParams", 17);
+    expectDescriptionIsComplete<FluidParams>("FluidParams", 18);
     expectDescriptionIsComplete<EmitterParams>("EmitterParams", 12);
-    expectDescriptionIsComplete<ColliderParams>("ColliderParams", 14);
+    expectDescriptionIsComplete<ColliderParams>("ColliderParams", 15);
     expectDescriptionIsComplete<FieldParams>("FieldParams", 3);
 }
 
