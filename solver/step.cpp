@@ -65,7 +65,7 @@ struct Context {
         const Boundary& walls = work.walls.boundary;
         phase("applyWallFriction", [&] {
             if (hasRigids()) work.reaction.remember(work.vNew);
-            applyWallFriction(particles(), walls, work.walls.kernel, work.materials, timing.dt, work.vNew);
+            applyWallFriction(particles(), walls, work.materials, timing.dt, work.vNew);
             if (hasRigids()) work.reaction.addFriction(particles(), walls, work.materials, work.vNew);
         });
     }
@@ -375,17 +375,19 @@ void step(State& state, Workspace& work, const Scene& scene, const StepSpan& spa
     work.density = work.divergence = {};
     work.viscous = {};
 
-    phase("emit", [&] {
-        emit(state, scene, span.dt, span.shareBefore, span.shareAfter);
-        state.particles.holdFor(methodOf(scene.solver));
-    });
     phase("moveColliders", [&] {
         if (!work.rigids.empty()) moveRigids(state, work, span);
         const Scene& placed = work.rigids.empty() ? scene : work.rigids.scene();
         const auto& from = work.rigids.empty() ? state.colliders : work.rigids.from();
         work.colliders.moveTo(placed, from, span.shareBefore, span.shareAfter, timing.dt);
+        // pbf solves where the particles have come to.
+        const bool ahead = scene.solver.pressureSolver == PressureSolver::pbf;
         for (Walls* walls : {&work.walls, &work.repelling, &work.touching})
-            walls->moveTo(span.shareBefore, span.shareAfter, timing.dt);
+            walls->moveTo(span.shareBefore, span.shareAfter, timing.dt, ahead ? WallsAt::end : WallsAt::start);
+    });
+    phase("emit", [&] {
+        emit(state, scene, span.dt, span.shareBefore, span.shareAfter, work.colliders.placed());
+        state.particles.holdFor(methodOf(scene.solver));
     });
     const PeriodicBox box = periodicOf(scene.solver);
     if (box.any())
@@ -489,14 +491,13 @@ void Workspace::set(const Scene& scene, const State& state) {
     });
     walls.all = models.size() == static_cast<size_t>(solid);
     if (!walls.any) return;
-    const bool smooth = std::all_of(models.begin(), models.end(),
-                                    [](BoundaryModel model) { return model == BoundaryModel::volumeMap; });
     if (scene.solver.pressureSolver == PressureSolver::wcsph) {
         const Poly6 poly6(materials.searchRadius);
         walls.kernel = WallKernel(materials.searchRadius, [&](double r) { return poly6(static_cast<float>(r * r)); });
     } else {
-        // Points spread a spacing apart would feel rough through a narrow kernel; volumes do not.
-        if (smooth) materials.wallSpline = steepWallSpline(materials.spline, materials.spacing);
+        const bool points = std::find(models.begin(), models.end(), BoundaryModel::particles) != models.end();
+        materials.wallSpline =
+            steepWallSpline(materials.spline, materials.spacing, wallSteepness(scene.solver.pressureSolver, points));
         walls.kernel = WallKernel::cubicSpline(materials.wallSpline.h);
     }
     walls.boundary.prepare(walls.scene, shapes, materials.spacing, walls.kernel, models);

@@ -31,8 +31,8 @@ struct Walls {
     Boundary boundary;
 
     const Boundary* seen() const { return any ? &boundary : nullptr; }
-    void moveTo(float shareBefore, float shareAfter, float dt) {
-        if (any) boundary.moveTo(scene, from, shareBefore, shareAfter, dt);
+    void moveTo(float shareBefore, float shareAfter, float dt, WallsAt where = WallsAt::end) {
+        if (any) boundary.moveTo(scene, from, shareBefore, shareAfter, dt, where);
     }
     void findNeighbors(const Buffer<Vec3>& x) {
         if (any) boundary.findNeighbors(x);

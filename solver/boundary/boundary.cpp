@@ -33,6 +33,22 @@ double layerSum(const WallKernel& kernel, float spacing, float height) {
     return sum;
 }
 
+// The same, on average over where above the lattice.
+double meanLayerSum(const WallKernel& kernel, float spacing, float height) {
+    constexpr int kPlaces = 4;
+    double sum = 0;
+    const int reach = static_cast<int>(kernel.radius / spacing) + 2;
+    for (int place = 0; place < kPlaces * kPlaces; ++place) {
+        const Vec3 at{(static_cast<float>(place % kPlaces) + 0.5f) / kPlaces, 0,
+                      (static_cast<float>(place / kPlaces) + 0.5f) / kPlaces};
+        for (int j = -reach; j <= reach; ++j)
+            for (int i = -reach; i <= reach; ++i)
+                sum += kernel(length(spacing * (at - Vec3{static_cast<float>(i), 0, static_cast<float>(j)}) +
+                                     Vec3{0, height, 0}));
+    }
+    return sum / (kPlaces * kPlaces);
+}
+
 struct MeasureVolumes {
     PointGridView grid;
     const Vec3* local;
@@ -61,7 +77,7 @@ struct PlacePoints {
         const Vec3 x = after.toWorld(local[b]);
         points[b] = {x, volume[b]};
         const Vec3 way = x - before.toWorld(localBefore[b]);
-        motions[b] = {dt > 0 ? way / dt : Vec3{}, friction};
+        motions[b] = {dt != 0 ? way / dt : Vec3{}, friction};
     }
 };
 
@@ -153,7 +169,7 @@ struct ListWalls {
         const BoundaryPoint point = standIn(kernel, p, share, firmness * gradient);
         const Vec3 way = point.x - wall.before.toWorld(wall.after.toLocal(point.x));
         points[at] = point;
-        motions[at] = {dt > 0 ? way / dt : Vec3{}, wall.friction};
+        motions[at] = {dt != 0 ? way / dt : Vec3{}, wall.friction};
         owners[at] = owner;
         return at;
     }
@@ -201,7 +217,7 @@ bool sameShape(const ColliderParams& a, const ColliderParams& b) {
 }  // namespace
 
 WallCalibration calibrate(const WallKernel& kernel, float spacing) {
-    const double cube = double(spacing) * spacing * spacing, first = layerSum(kernel, spacing, spacing);
+    const double cube = double(spacing) * spacing * spacing;
     const float step = 0.05f * spacing;
     double missing = 0, slope = 0;
     for (int k = 1; static_cast<float>(k - 1) * spacing < kernel.radius; ++k) {
@@ -210,7 +226,13 @@ WallCalibration calibrate(const WallKernel& kernel, float spacing) {
         slope += (layerSum(kernel, spacing, height - step) - layerSum(kernel, spacing, height + step)) / (2 * step);
     }
     WallCalibration result;
-    result.gamma = static_cast<float>(cube * (first > 0 ? missing / first : 1) * layerSum(kernel, spacing, 0));
+    // A particle a spacing before the points' layer sees a disc of it, √(h² − s²) wide. There are to be as many of them
+    // in it as a kernel of some thirty neighbours would see a spacing apart: too few would feel rough.
+    const float seen = square(kernel.radius / spacing) - 1;
+    result.pointSpacing = spacing * std::sqrt(clamp(seen / 2.7f, 0.05f, 1));
+    const double first = meanLayerSum(kernel, result.pointSpacing, spacing);
+    result.gamma =
+        static_cast<float>(first > 0 ? cube * missing / first * layerSum(kernel, result.pointSpacing, 0) : 1);
     float near = 0, far = kernel.radius;  // where a half-space adds what is missing
     for (int k = 0; k < 40; ++k) {
         const float middle = 0.5f * (near + far);
@@ -343,7 +365,7 @@ void Boundary::makePoints(Wall& wall, const std::vector<Vec3>* vertices) {
     if (vertices) {
         std::vector<Vec3> moved;
         wall.setBack.apply(*vertices, moved);
-        wall.samples = sampleTriangles(moved, wall.setBack.triangles(), spacing_);
+        wall.samples = sampleTriangles(moved, wall.setBack.triangles(), calibration_.pointSpacing);
         wall.sampledOn = *vertices;
         const std::vector<int>& corners = wall.setBack.triangles();
         for (const SurfaceSample& s : wall.samples) {
@@ -355,9 +377,10 @@ void Boundary::makePoints(Wall& wall, const std::vector<Vec3>* vertices) {
         const float grow = (params.container ? 1.0f : -1.0f) * wall.setBackBy(spacing_);
         const float radius = std::max(0.0f, params.radius + grow);
         if (params.shape == ColliderShape::box)
-            points = sampleBox(max(params.halfSize + Vec3{grow, grow, grow}, Vec3{}), spacing_);
+            points = sampleBox(max(params.halfSize + Vec3{grow, grow, grow}, Vec3{}), calibration_.pointSpacing);
         else
-            points = sampleCapsule(params.shape == ColliderShape::capsule ? params.halfLength : 0, radius, spacing_);
+            points = sampleCapsule(params.shape == ColliderShape::capsule ? params.halfLength : 0, radius,
+                                   calibration_.pointSpacing);
     }
     const std::vector<int> order = wall.grid.build(points, kernel_.radius);
     if (vertices) {
@@ -399,10 +422,15 @@ void Boundary::layOut() {
 }
 
 void Boundary::moveTo(const Scene& scene, const std::vector<ColliderPlace>& from, float shareBefore, float shareAfter,
-                      float dt) {
+                      float dt, WallsAt where) {
     PURL_ASSERT(walls_.size() == scene.colliders.size());
     device_.synchronize();
     if (!(dt > 0)) shareBefore = shareAfter;
+    // The start is where walls come to if time runs backwards; their velocities are the same.
+    if (where == WallsAt::start) {
+        std::swap(shareBefore, shareAfter);
+        dt = -dt;
+    }
     const size_t count = scene.colliders.size();
     placed_.resize(static_cast<int>(count));
     const float frameShares[2] = {shareBefore, shareAfter};
@@ -416,8 +444,8 @@ void Boundary::moveTo(const Scene& scene, const std::vector<ColliderPlace>& from
         const ColliderPlace* start = c < from.size() ? &from[c] : nullptr;
         // A rigid body's way is that of the step, not of the frame.
         const bool rigid = collider.params.motion == ColliderMotion::dynamic;
-        shareBefore = rigid ? 0 : frameShares[0];
-        shareAfter = rigid ? 1 : frameShares[1];
+        shareBefore = rigid ? (where == WallsAt::end ? 0.0f : 1.0f) : frameShares[0];
+        shareAfter = rigid ? 1 - shareBefore : frameShares[1];
         if (collider.params.shape == ColliderShape::mesh) {
             if (start && start->vertices.size() != collider.mesh.vertices.size()) start = nullptr;
             placeMesh(wall, collider, start ? start->vertices : collider.mesh.vertices, shareBefore, shareAfter,
@@ -448,12 +476,7 @@ void Boundary::moveTo(const Scene& scene, const std::vector<ColliderPlace>& from
         } else if (wall.model == BoundaryModel::volumeMap) {
             placed.kind = Placed::map;
             placed.volume = wall.map.view();
-            const VolumeMapView& map = placed.volume;
-            const float brick = map.cell * VolumeMapView::kBrick;
-            placed.box =
-                moved({map.low, map.low + brick * Vec3{static_cast<float>(map.bricksX), static_cast<float>(map.bricksY),
-                                                       static_cast<float>(map.bricksZ)}},
-                      placed.after);
+            placed.box = moved(placed.volume.bounds(), placed.after);
         } else {
             placed.kind = Placed::points;
             placed.local = wall.local.data();

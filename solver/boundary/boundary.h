@@ -29,12 +29,17 @@ struct WallCalibration {
     // V = γ / Σ W over the wall's points (Akinci et al. 2012, eq. 4; γ as in Band et al. 2018): then a layer of evenly
     // spread points half a spacing behind the surface adds what the layers of fluid in the wall's place would.
     float gamma = 1;
+    float pointSpacing = 1;  // m, between the points: the fluid's own, or less for a narrow kernel
     // Integrals over a half-space are not quite sums over the layers of a lattice; so a volume map's solid begins
     // a little behind the surface, and its gradient is scaled a little.
     float setBack = 0;  // m
     float firmness = 1;
 };
 WallCalibration calibrate(const WallKernel& kernel, float spacing);
+
+// Where walls stand while a step is taken: solvers that reckon from the particles' places at its start, by velocities,
+// want them there; those that reckon from where the particles have come to, at its end.
+enum class WallsAt { start, end };
 
 class Boundary {
   public:
@@ -52,7 +57,7 @@ class Boundary {
 
     // Places the walls at a sub-step: see Colliders::moveTo. Throws Error on a mesh with a volume map that deforms.
     void moveTo(const Scene& scene, const std::vector<ColliderPlace>& from, float shareBefore, float shareAfter,
-                float dt);
+                float dt, WallsAt where = WallsAt::end);
 
     // Lists the wall points within the kernel's radius of each particle.
     void findNeighbors(const Buffer<Vec3>& x);

@@ -1,3 +1,4 @@
+// Builds volume maps: set-up work, done by the host's threads brick by brick, whatever the device.
 #include "solver/boundary/volumeMap.h"
 
 #include <algorithm>
@@ -19,7 +20,7 @@ constexpr int kCellsInSupport = 4;
 // alias on the grid. What that blurs is taken out of the kernel's weights again (σ² of the spline, in cells²).
 constexpr float kBlurred = 1.5f, kVariance = 0.25f;
 
-PURL_HD inline float smoothStep(float t) {
+float smoothStep(float t) {
     const float u = t < 0 ? -t : t;
     // ∫₀ᵘ: ¾ − s² up to ½, (3/2 − s)²/2 up to 3/2
     const float half = u < 0.5f   ? u * (0.75f - u * u / 3)
@@ -28,167 +29,179 @@ PURL_HD inline float smoothStep(float t) {
     return t < 0 ? 0.5f - half : 0.5f + half;
 }
 
-// While a map is built: which bricks matter, and the solid's share of every node's own cell.
-struct Site {
-    VolumeMapView layout;
-    const float* middle;    // m, distance at the middle of a brick that is looked at
-    const int* crossed;     // number among the bricks that the surface crosses
-    const float* occupied;  // kBrickNodes a crossed brick
-    const int* blurred;     // number among the bricks whose φ is known
-    const float* share;     // φ, kBrickNodes a blurred brick
+// A brick's own nodes, x fastest; or one number for all of them.
+struct BrickValues {
+    const float* nodes = nullptr;
+    float constant = 0;
+};
 
-    PURL_HD float halfDiagonal() const { return 0.8660254f * kBrick * layout.cell; }
-    PURL_HD bool isCrossed(int brick) const {
-        return std::fabs(middle[brick]) < halfDiagonal() + kBlurred * layout.cell;
+// The nodes of a brick and kMargin more to either side, in one piece, so that sums over neighbours need not ask where
+// they lie.
+template <int kMargin>
+struct Patch {
+    static constexpr int kWide = kBrick + 2 * kMargin;
+    float at[kWide][kWide][kWide];  // z, y, x; the brick's first node is at [kMargin][kMargin][kMargin]
+
+    // valuesOf(dx, dy, dz) are those of the brick that many bricks away. Returns whether all of them are one number.
+    template <class ValuesOf>
+    bool gather(const ValuesOf& valuesOf) {
+        BrickValues around[3][3][3];
+        bool even = true;
+        for (int k = 0; k < 27; ++k) {
+            BrickValues& values = around[k / 9][k / 3 % 3][k % 3] = valuesOf(k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1);
+            even = even && !values.nodes && values.constant == around[0][0][0].constant;
+        }
+        if (even) {
+            std::fill(&at[0][0][0], &at[0][0][0] + kWide * kWide * kWide, around[0][0][0].constant);
+            return true;
+        }
+        for (int z = 0; z < kWide; ++z)
+            for (int y = 0; y < kWide; ++y) {
+                const int nodeZ = z - kMargin + kBrick, nodeY = y - kMargin + kBrick;
+                const int row = (nodeZ % kBrick * kBrick + nodeY % kBrick) * kBrick;
+                for (int b = 0; b < 3; ++b) {
+                    const BrickValues& values = around[nodeZ / kBrick][nodeY / kBrick][b];
+                    const int first = b == 0 ? kBrick - kMargin : 0, count = b == 1 ? kBrick : kMargin;
+                    float* const to = &at[z][y][b == 0 ? 0 : b == 1 ? kMargin : kMargin + kBrick];
+                    if (values.nodes)
+                        std::copy_n(values.nodes + row + first, count, to);
+                    else
+                        std::fill_n(to, count, values.constant);
+                }
+            }
+        return false;
     }
-    PURL_HD static int nodeIndex(int x, int y, int z) {
-        return ((z & (kBrick - 1)) * kBrick + (y & (kBrick - 1))) * kBrick + (x & (kBrick - 1));
-    }
-    PURL_HD int brickOf(int x, int y, int z) const { return layout.brickIndex(x / kBrick, y / kBrick, z / kBrick); }
-    PURL_HD float shareAt(int x, int y, int z) const {
-        return share[static_cast<size_t>(blurred[brickOf(x, y, z)]) * kBrickNodes + nodeIndex(x, y, z)];
-    }
-    // The lowest node of a brick, and node n of it.
-    PURL_HD Cell corner(int brick) const {
+};
+
+// While a map is built: which bricks matter, the solid's share of every node's own cell, and φ at the nodes.
+struct Site {
+    SolidDistance solid;
+    VolumeMapView layout;
+    std::vector<float> middle;    // m, distance at the middle of each brick that is looked at
+    std::vector<int> crossed;     // number among the bricks that the surface crosses, or −1
+    std::vector<float> occupied;  // kBrickNodes a crossed brick
+    std::vector<int> blurred;     // number among the bricks whose φ is known
+    std::vector<float> share;     // φ, kBrickNodes a blurred brick
+
+    float halfDiagonal() const { return 0.8660254f * kBrick * layout.cell; }
+    // The lowest node of a brick.
+    Cell corner(int brick) const {
         return {brick % layout.bricksX * kBrick, brick / layout.bricksX % layout.bricksY * kBrick,
                 brick / layout.bricksX / layout.bricksY * kBrick};
     }
-    PURL_HD Cell node(int brick, int n) const {
-        const Cell low = corner(brick);
-        return {low.x + n % kBrick, low.y + n / kBrick % kBrick, low.z + n / kBrick / kBrick};
+    Vec3 place(Cell node, float beyond = 0) const {
+        return layout.low + layout.cell * Vec3{static_cast<float>(node.x) + beyond, static_cast<float>(node.y) + beyond,
+                                               static_cast<float>(node.z) + beyond};
     }
-    PURL_HD Vec3 place(float x, float y, float z) const { return layout.low + layout.cell * Vec3{x, y, z}; }
-};
-
-// Distance at the middles of bricks.
-struct MeasureBricks {
-    SolidDistance solid;
-    Site site;
-    Span<const int> bricks;
-    Span<float> distance;
-    PURL_HD void operator()(int i) const {
-        const Cell low = site.corner(bricks[i]);
-        constexpr float kHalf = 0.5f * kBrick;
-        distance[i] = solid(site.place(static_cast<float>(low.x) + kHalf, static_cast<float>(low.y) + kHalf,
-                                       static_cast<float>(low.z) + kHalf));
+    float distanceAtMiddle(int brick) const { return solid(place(corner(brick), 0.5f * kBrick)); }
+    BrickValues occupiedIn(int brick) const {
+        const int at = crossed[static_cast<size_t>(brick)];
+        if (at >= 0) return {occupied.data() + static_cast<size_t>(at) * kBrickNodes, 0};
+        return {nullptr, middle[static_cast<size_t>(brick)] < 0 ? 1.0f : 0.0f};
     }
-};
-
-// The share of a cell around a node that is solid.
-struct FillCells {
-    SolidDistance solid;
-    Site site;
-    Span<const int> bricks;
-    Span<float> occupied;
-    PURL_HD void operator()(int i) const {
-        const Cell n = site.node(bricks[i / kBrickNodes], i % kBrickNodes);
-        const float d = solid(site.place(static_cast<float>(n.x), static_cast<float>(n.y), static_cast<float>(n.z)));
-        occupied[i] = smoothStep(-d / site.layout.cell);
+    BrickValues shareIn(int brick) const {
+        return {share.data() + static_cast<size_t>(blurred[static_cast<size_t>(brick)]) * kBrickNodes, 0};
     }
-};
 
-// φ at the nodes: Σ W ΔV over the cells around, row by row; a row meets two bricks at most.
-struct BlurCells {
-    static constexpr int kReach = kCellsInSupport, kRow = 2 * kReach + 1;
-    Site site;
-    Span<const int> bricks;
-    float weight[kReach + 1][kReach + 1][kRow];  // by |dz|, |dy|, dx + kReach
-    Span<float> share;
-
-    PURL_HD void operator()(int i) const {
-        const int brick = bricks[i / kBrickNodes];
-        const Cell low = site.corner(brick), n = site.node(brick, i % kBrickNodes);
-        constexpr float kHalf = 0.5f * kBrick;
-        const Vec3 toMiddle{static_cast<float>(n.x - low.x) - kHalf, static_cast<float>(n.y - low.y) - kHalf,
-                            static_cast<float>(n.z - low.z) - kHalf};
-        const float least = std::fabs(site.middle[brick]) / site.layout.cell - length(toMiddle);
-        if (least > kReach + kBlurred) {
-            share[i] = site.middle[brick] < 0 ? 1.0f : 0.0f;
+    // The solid's share of the cells around a cube of nodes, `size` along each edge. Where the surface is far from its
+    // middle it is far from all of them; else it is cut in eight. `bound`: the surface is within this of the middle.
+    void fillCells(Cell low, Cell first, int size, float bound, float* cells) const {
+        const float beyond = 0.5f * static_cast<float>(size - 1), reach = 1.7320508f * beyond;
+        const float d = solid(place(first, beyond), bound) / layout.cell;
+        if (std::fabs(d) > reach + kBlurred || size == 1) {
+            const float value = smoothStep(-d);
+            for (int z = 0; z < size; ++z)
+                for (int y = 0; y < size; ++y)
+                    std::fill_n(
+                        cells + ((first.z - low.z + z) * kBrick + first.y - low.y + y) * kBrick + first.x - low.x, size,
+                        value);
             return;
         }
-        float sum = 0;
-        for (int dz = -kReach; dz <= kReach; ++dz)
-            for (int dy = -kReach; dy <= kReach; ++dy)
-                if (dy * dy + dz * dz < kReach * kReach)
-                    sum += rowSum(weight[dz < 0 ? -dz : dz][dy < 0 ? -dy : dy], n.x - kReach, n.y + dy, n.z + dz);
-        share[i] = sum;
-    }
-    PURL_HD float rowSum(const float* w, int first, int y, int z) const {
-        float sum = 0;
-        for (int begin = 0; begin < kRow;) {
-            const int x = first + begin, inBrick = kBrick - (x & (kBrick - 1));
-            const int end = begin + inBrick < kRow ? begin + inBrick : kRow;
-            const int brick = site.brickOf(x, y, z);
-            if (site.isCrossed(brick)) {
-                const float* cells = site.occupied + static_cast<size_t>(site.crossed[brick]) * kBrickNodes +
-                                     Site::nodeIndex(x, y, z) - begin;
-                for (int k = begin; k < end; ++k) sum += w[k] * cells[k];
-            } else if (site.middle[brick] < 0) {
-                for (int k = begin; k < end; ++k) sum += w[k];
-            }
-            begin = end;
-        }
-        return sum;
+        const int half = size / 2;
+        const float farther = (std::fabs(d) + 0.8660254f * static_cast<float>(half) + 0.01f) * layout.cell;
+        for (int k = 0; k < 8; ++k)
+            fillCells(low, {first.x + (k & 1) * half, first.y + (k >> 1 & 1) * half, first.z + (k >> 2) * half}, half,
+                      farther, cells);
     }
 };
 
-// Whether φ is anything but one number throughout a brick and the nodes around that its splines read.
-struct Varies {
-    Site site;
-    Span<const int> bricks;
-    Span<int> varies;
-    PURL_HD void operator()(int i) const {
-        const Cell low = site.corner(bricks[i]);
-        const float first = site.shareAt(low.x, low.y, low.z);
-        varies[i] = 0;
-        for (int z = -1; z < kNodes - 1; ++z)
-            for (int y = -1; y < kNodes - 1; ++y)
-                for (int x = -1; x < kNodes - 1; ++x)
-                    if (std::fabs(site.shareAt(low.x + x, low.y + y, low.z + z) - first) > 1e-6f) varies[i] = 1;
+// φ at the nodes: Σ W ΔV over the cells around.
+struct BlurCells {
+    static constexpr int kReach = kCellsInSupport, kRow = 2 * kReach + 1;
+    float weight[kReach + 1][kReach + 1][kRow];  // by |dz|, |dy|, dx + kReach
+
+    void operator()(const Patch<kReach>& cells, float* share) const {
+        for (int z = 0; z < kBrick; ++z)
+            for (int y = 0; y < kBrick; ++y) {
+                float sum[kBrick] = {};
+                for (int dz = -kReach; dz <= kReach; ++dz)
+                    for (int dy = -kReach; dy <= kReach; ++dy) {
+                        if (dy * dy + dz * dz >= kReach * kReach) continue;
+                        const float* const w = weight[dz < 0 ? -dz : dz][dy < 0 ? -dy : dy];
+                        const float* const row = cells.at[z + dz + kReach][y + dy + kReach];
+                        for (int dx = 0; dx < kRow; ++dx)
+                            for (int x = 0; x < kBrick; ++x) sum[x] += w[dx] * row[x + dx];
+                    }
+                std::copy_n(sum, kBrick, share + (z * kBrick + y) * kBrick);
+            }
     }
 };
+
+// A brick's splines read the nodes from −1 to kBrick + 1, and fitting them one more to either side.
+constexpr int kSplineMargin = 3, kFirst = kSplineMargin - 1;
+
+// Whether φ is anything but one number throughout the nodes that a brick's splines read.
+bool varies(const Patch<kSplineMargin>& share) {
+    const float first = share.at[kFirst][kFirst][kFirst];
+    for (int z = kFirst; z < kFirst + kNodes; ++z)
+        for (int y = kFirst; y < kFirst + kNodes; ++y)
+            for (int x = kFirst; x < kFirst + kNodes; ++x)
+                if (std::fabs(share.at[z][y][x] - first) > 1e-6f) return true;
+    return false;
+}
 
 // Coefficients whose spline has the nodes' values up to the fourth order: c = f − δ²f / 6 along each axis.
-struct FitSpline {
-    Site site;
-    Span<const int> bricks;
-    Span<float> nodes;
-    PURL_HD void operator()(int i) const {
-        constexpr int kAll = kNodes * kNodes * kNodes;
-        const Cell low = site.corner(bricks[i / kAll]);
-        const int n = i % kAll;
-        const int x = low.x + n % kNodes - 1, y = low.y + n / kNodes % kNodes - 1, z = low.z + n / kNodes / kNodes - 1;
-        constexpr float kSide = -1.0f / 6, kMiddle = 4.0f / 3;
-        float sum = 0;
-        for (int k = 0; k < 27; ++k) {
-            const int dx = k % 3 - 1, dy = k / 3 % 3 - 1, dz = k / 9 - 1;
-            sum += (dx ? kSide : kMiddle) * (dy ? kSide : kMiddle) * (dz ? kSide : kMiddle) *
-                   site.shareAt(x + dx, y + dy, z + dz);
+void fitSpline(const Patch<kSplineMargin>& share, float* nodes) {
+    constexpr int kWide = kNodes + 2;
+    constexpr float kSide = -1.0f / 6, kMiddle = 4.0f / 3;
+    float alongX[kWide][kWide][kNodes], alongY[kWide][kNodes][kNodes];
+    for (int z = 0; z < kWide; ++z)
+        for (int y = 0; y < kWide; ++y) {
+            const float* const row = share.at[z + kFirst - 1][y + kFirst - 1] + kFirst - 1;
+            for (int x = 0; x < kNodes; ++x) alongX[z][y][x] = kMiddle * row[x + 1] + kSide * (row[x] + row[x + 2]);
         }
-        nodes[i] = sum;
-    }
-};
+    for (int z = 0; z < kWide; ++z)
+        for (int y = 0; y < kNodes; ++y)
+            for (int x = 0; x < kNodes; ++x)
+                alongY[z][y][x] = kMiddle * alongX[z][y + 1][x] + kSide * (alongX[z][y][x] + alongX[z][y + 2][x]);
+    for (int z = 0; z < kNodes; ++z)
+        for (int y = 0; y < kNodes; ++y)
+            for (int x = 0; x < kNodes; ++x)
+                *nodes++ = kMiddle * alongY[z + 1][y][x] + kSide * (alongY[z][y][x] + alongY[z + 2][y][x]);
+}
 
 // A spline lies between the least and the largest of its coefficients: where none is above zero, neither is φ.
-struct MarkFilled {
-    Span<const float> nodes;
-    Span<uint64_t> filled;
-    PURL_HD void operator()(int i) const {
-        const float* const layer =
-            nodes.data + static_cast<size_t>(i) / kBrick * kNodes * kNodes * kNodes + i % kBrick * kNodes * kNodes;
-        uint64_t bits = 0;
-        for (int cell = 0; cell < kBrick * kBrick; ++cell) {
-            const float* const corner = layer + cell / kBrick * kNodes + cell % kBrick;
-            float most = 0;
-            for (int n = 0; n < 64; ++n) {
-                const float c = corner[(n / 16 * kNodes + n / 4 % 4) * kNodes + n % 4];
-                most = c > most ? c : most;
-            }
-            if (most > kLeastShare) bits |= uint64_t(1) << cell;
+void markFilled(const float* nodes, uint64_t* filled) {
+    float alongX[kNodes][kNodes][kBrick], alongY[kNodes][kBrick][kBrick];
+    const auto most = [](float a, float b, float c, float d) { return std::max(std::max(a, b), std::max(c, d)); };
+    for (int z = 0; z < kNodes; ++z)
+        for (int y = 0; y < kNodes; ++y) {
+            const float* const row = nodes + (z * kNodes + y) * kNodes;
+            for (int x = 0; x < kBrick; ++x) alongX[z][y][x] = most(row[x], row[x + 1], row[x + 2], row[x + 3]);
         }
-        filled[i] = bits;
+    for (int z = 0; z < kNodes; ++z)
+        for (int y = 0; y < kBrick; ++y)
+            for (int x = 0; x < kBrick; ++x)
+                alongY[z][y][x] = most(alongX[z][y][x], alongX[z][y + 1][x], alongX[z][y + 2][x], alongX[z][y + 3][x]);
+    for (int z = 0; z < kBrick; ++z) {
+        filled[z] = 0;
+        for (int cell = 0; cell < kBrick * kBrick; ++cell) {
+            const int y = cell / kBrick, x = cell % kBrick;
+            if (most(alongY[z][y][x], alongY[z + 1][y][x], alongY[z + 2][y][x], alongY[z + 3][y][x]) > kLeastShare)
+                filled[z] |= uint64_t(1) << cell;
+        }
     }
-};
+}
 
 // The bricks of a box-shaped lattice, chosen in passes.
 struct BrickSet {
@@ -235,20 +248,28 @@ void setWeights(BlurCells& blur, const WallKernel& kernel, float cell) {
             for (float& w : row) w = static_cast<float>(w / total);
 }
 
-template <class T>
-void assign(Buffer<T>& buffer, const std::vector<T>& values) {
-    buffer.resize(static_cast<int>(values.size()));
-    std::copy(values.begin(), values.end(), buffer.begin());
+// A box or capsule whose straight parts are longer than anything that sees their ends looks the same all along them: a
+// short one gives the map, and the rest is folded away.
+Vec3 foldAway(SolidDistance& solid, float enough) {
+    Vec3 fold;
+    if (solid.shape == ColliderShape::box)
+        for (int k = 0; k < 3; ++k) fold[k] = std::max(0.0f, solid.halfSize[k] - enough);
+    if (solid.shape == ColliderShape::capsule) fold.y = std::max(0.0f, solid.halfLength - enough);
+    solid.halfSize = solid.halfSize - fold;
+    solid.halfLength -= solid.shape == ColliderShape::capsule ? fold.y : 0;
+    return fold;
 }
 
 }  // namespace
 
 VolumeMap::VolumeMap(const Device& device) : device_(device), brickAt_(device), nodes_(device), filled_(device) {}
 
-void VolumeMap::build(const std::string& name, const SolidDistance& solid, const WallKernel& kernel) {
+void VolumeMap::build(const std::string& name, const SolidDistance& whole, const WallKernel& kernel) {
+    SolidDistance solid = whole;
     const float cell = kernel.radius / kCellsInSupport, brick = kBrick * cell;
     // What φ varies in: the support around the surface, which may be thickened, and a spline's breadth.
     const float reach = kernel.radius + std::fabs(solid.grow) + 0.5f * solid.sheet + (kBlurred + 2) * cell;
+    const Vec3 fold = foldAway(solid, reach + cell);
     const Bounds box = grown(solid.bounds(), reach);
     layout_ = {};
     layout_.cell = cell;
@@ -289,79 +310,91 @@ void VolumeMap::build(const std::string& name, const SolidDistance& solid, const
         }
     }
 
-    Site site{};
+    const Device host = Device::cpu(device_.threads());
+    const auto forEachBrick = [&](const char* step, const std::vector<int>& bricks, const auto& body) {
+        forEachChunk(host, step, static_cast<int>(bricks.size()), 8, [&](int begin, int end) {
+            for (int i = begin; i < end; ++i) body(static_cast<size_t>(i), bricks[static_cast<size_t>(i)]);
+        });
+    };
+    const size_t all = candidates.has.size();
+    Site site;
+    site.solid = solid;
     site.layout = layout_;
-    Buffer<int> bricks(device_);
-    Buffer<float> distance(device_);
-    const auto measure = [&](const std::vector<int>& which) {
-        assign(bricks, which);
-        distance.resize(bricks.size());
-        forEach(device_, "measureBricks", bricks.size(),
-                MeasureBricks{solid, site, std::as_const(bricks).span(), distance.span()});
-        device_.synchronize();
+    site.middle.resize(all);
+    const auto measure = [&](const std::vector<int>& bricks) {
+        forEachBrick("measureBricks", bricks, [&](size_t, int brick) {
+            site.middle[static_cast<size_t>(brick)] = site.distanceAtMiddle(brick);
+        });
     };
 
     BrickSet chosen(layout_);  // where φ may vary
-    measure(candidates.list());
-    for (int i = 0; i < bricks.size(); ++i)
-        if (std::fabs(distance[i]) < site.halfDiagonal() + reach) chosen.has[static_cast<size_t>(bricks[i])] = 1;
+    const std::vector<int> nearby = candidates.list();
+    measure(nearby);
+    for (const int brick : nearby)
+        if (std::fabs(site.middle[static_cast<size_t>(brick)]) < site.halfDiagonal() + reach)
+            chosen.has[static_cast<size_t>(brick)] = 1;
     const BrickSet toBlur = chosen.grown(), toFill = toBlur.grown();
 
-    // Only bricks that the surface crosses need a look at each node.
-    const int all = static_cast<int>(toFill.has.size());
-    Buffer<float> middle(device_, all);
-    Buffer<int> crossed(device_, all), blurred(device_, all);
-    site.middle = middle.data();
-    site.crossed = crossed.data();
+    // Only bricks that the surface crosses need a look at their nodes.
+    const std::vector<int> filling = toFill.list(), blurring = toBlur.list();
+    measure(filling);
+    site.crossed.assign(all, -1);
     std::vector<int> crossing;
-    measure(toFill.list());
-    for (int i = 0; i < bricks.size(); ++i) {
-        middle[bricks[i]] = distance[i];
-        if (!site.isCrossed(bricks[i])) continue;
-        crossed[bricks[i]] = static_cast<int>(crossing.size());
-        crossing.push_back(bricks[i]);
+    for (const int brick : filling) {
+        if (std::fabs(site.middle[static_cast<size_t>(brick)]) > site.halfDiagonal() + kBlurred * cell) continue;
+        site.crossed[static_cast<size_t>(brick)] = static_cast<int>(crossing.size());
+        crossing.push_back(brick);
     }
-    const std::vector<int> blurring = toBlur.list();
     constexpr size_t kMostNodes = (size_t(1) << 31) / (kNodes * kNodes * kNodes);
     if (std::max(crossing.size(), blurring.size()) >= kMostNodes) throw tooLarge;
 
-    Buffer<float> occupied(device_, static_cast<int>(crossing.size()) * kBrickNodes);
-    assign(bricks, crossing);
-    forEach(device_, "fillCells", occupied.size(),
-            FillCells{solid, site, std::as_const(bricks).span(), occupied.span()});
-    device_.synchronize();
-    site.occupied = occupied.data();
+    site.occupied.resize(crossing.size() * kBrickNodes);
+    forEachBrick("fillCells", crossing, [&](size_t i, int brick) {
+        const Cell low = site.corner(brick);
+        const float bound = std::fabs(site.middle[static_cast<size_t>(brick)]) + cell;
+        site.fillCells(low, low, kBrick, bound, site.occupied.data() + i * kBrickNodes);
+    });
 
-    BlurCells blur{};
+    BlurCells blur;
     setWeights(blur, kernel, cell);
-    Buffer<float> share(device_, static_cast<int>(blurring.size()) * kBrickNodes);
-    assign(bricks, blurring);
-    for (int i = 0; i < bricks.size(); ++i) blurred[bricks[i]] = i;
-    blur.site = site;
-    blur.bricks = std::as_const(bricks).span();
-    blur.share = share.span();
-    forEach(device_, "blurCells", share.size(), blur);
-    device_.synchronize();
-    site.blurred = blurred.data();
-    site.share = share.data();
+    site.blurred.assign(all, -1);
+    for (size_t i = 0; i < blurring.size(); ++i) site.blurred[static_cast<size_t>(blurring[i])] = static_cast<int>(i);
+    site.share.resize(blurring.size() * kBrickNodes);
+    forEachBrick("blurCells", blurring, [&](size_t i, int brick) {
+        Patch<BlurCells::kReach> cells;
+        float* const share = site.share.data() + i * kBrickNodes;
+        const bool even =
+            cells.gather([&](int x, int y, int z) { return site.occupiedIn(brick + layout_.brickIndex(x, y, z)); });
+        if (even)
+            std::fill_n(share, kBrickNodes, cells.at[0][0][0]);
+        else
+            blur(cells, share);
+    });
 
-    assign(bricks, chosen.list());
-    Buffer<int> varies(device_, bricks.size());
-    forEach(device_, "findVarying", bricks.size(), Varies{site, std::as_const(bricks).span(), varies.span()});
-    device_.synchronize();
+    const std::vector<int> choice = chosen.list();
+    const auto patchOf = [&](int brick) {
+        Patch<kSplineMargin> share;
+        share.gather([&](int x, int y, int z) { return site.shareIn(brick + layout_.brickIndex(x, y, z)); });
+        return share;
+    };
+    std::vector<char> keeps(choice.size());
+    forEachBrick("findVarying", choice, [&](size_t i, int brick) { keeps[i] = varies(patchOf(brick)); });
     std::vector<int> kept;
-    for (int i = 0; i < bricks.size(); ++i)
-        if (varies[i]) kept.push_back(bricks[i]);
-    assign(bricks, kept);
-    nodes_.resize(static_cast<int>(kept.size()) * kNodes * kNodes * kNodes);
-    forEach(device_, "fitSpline", nodes_.size(), FitSpline{site, std::as_const(bricks).span(), nodes_.span()});
-    device_.synchronize();
-    filled_.resize(bricks.size() * kBrick);
-    forEach(device_, "markFilled", filled_.size(), MarkFilled{std::as_const(nodes_).span(), filled_.span()});
-    device_.synchronize();
-    brickAt_.resize(all);
-    for (int i = 0; i < brickAt_.size(); ++i) brickAt_[i] = -1;
-    for (int i = 0; i < bricks.size(); ++i) brickAt_[bricks[i]] = i;
+    for (size_t i = 0; i < choice.size(); ++i)
+        if (keeps[i]) kept.push_back(choice[i]);
+
+    constexpr int kAll = kNodes * kNodes * kNodes;
+    nodes_.resize(static_cast<int>(kept.size()) * kAll);
+    filled_.resize(static_cast<int>(kept.size()) * kBrick);
+    forEachBrick("fitSpline", kept, [&](size_t i, int brick) {
+        float* const nodes = nodes_.data() + i * kAll;
+        fitSpline(patchOf(brick), nodes);
+        markFilled(nodes, filled_.data() + i * kBrick);
+    });
+    brickAt_.resize(static_cast<int>(all));
+    std::fill(brickAt_.begin(), brickAt_.end(), -1);
+    for (size_t i = 0; i < kept.size(); ++i) brickAt_[kept[i]] = static_cast<int>(i);
+    layout_.fold = fold;
 }
 
 VolumeMapView VolumeMap::view() const {

@@ -23,13 +23,16 @@ struct SolidDistance {
     float sheet = 0;  // m
     float grow = 0;   // m, the solid is thicker by this
 
-    PURL_HD float operator()(Vec3 x) const {
-        if (shape == ColliderShape::mesh && !mesh.closed) return mesh.closest(x).distance - 0.5f * sheet;
-        const float d = surface(x);
+    // `bound`, m: a distance from x, any at all, that this one is known not to exceed.
+    PURL_HD float operator()(Vec3 x, float bound = 1e30f) const {
+        // What is within a bound of the thickened solid is a little farther from the mesh itself.
+        const float within = bound + std::fabs(grow) + sheet;
+        if (shape == ColliderShape::mesh && !mesh.closed) return mesh.closest(x, within).distance - 0.5f * sheet;
+        const float d = surface(x, within);
         return (container ? -d : d) - grow;
     }
     // Of the shape itself: negative inside.
-    PURL_HD float surface(Vec3 x) const {
+    PURL_HD float surface(Vec3 x, float within = 1e30f) const {
         switch (shape) {
             case ColliderShape::sphere: return length(x) - radius;
             case ColliderShape::capsule: return length(x - Vec3{0, clamp(x.y, -halfLength, halfLength), 0}) - radius;
@@ -41,7 +44,7 @@ struct SolidDistance {
             case ColliderShape::plane: return x.y;
             case ColliderShape::mesh: break;
         }
-        const ClosestPoint nearest = mesh.closest(x);
+        const ClosestPoint nearest = mesh.closest(x, within);
         return dot(x - nearest.point, nearest.normal) < 0 ? -nearest.distance : nearest.distance;
     }
     PURL_HD Bounds bounds() const {
@@ -66,13 +69,19 @@ struct VolumeMapView {
     int bricksX = 0, bricksY = 0, bricksZ = 0;
     const int* brickAt = nullptr;  // −1: far from the surface
     const float* nodes = nullptr;  // spline coefficients, kNodes³ a brick
+    Vec3 fold;  // m: what lies this far to either side of the origin along an axis looks like the origin
     // Eight a brick, one for each layer of cells along z, with a bit for each cell: whether φ > 0 anywhere in it.
     const uint64_t* filled = nullptr;
 
+    PURL_HD Bounds bounds() const {
+        const float brick = cell * kBrick;
+        const Vec3 size{static_cast<float>(bricksX), static_cast<float>(bricksY), static_cast<float>(bricksZ)};
+        return {low - fold, low + brick * size + fold};
+    }
     PURL_HD int brickIndex(int x, int y, int z) const { return (z * bricksY + y) * bricksX + x; }
     // Finds the brick of x and its coordinates there, in cells. −1: no wall is near.
     PURL_HD int find(Vec3 x, Vec3& inBrick) const {
-        const Vec3 p = (x - low) / cell;
+        const Vec3 p = (x - max(-fold, min(x, fold)) - low) / cell;
         if (!(p.x >= 0 && p.y >= 0 && p.z >= 0)) return -1;
         if (!(p.x < static_cast<float>(bricksX * kBrick) && p.y < static_cast<float>(bricksY * kBrick) &&
               p.z < static_cast<float>(bricksZ * kBrick)))

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <sstream>
 
+#include "solver/contact/contacts.h"
 #include "solver/core/error.h"
 #include "solver/core/random.h"
 #include "solver/fluid/fill.h"
@@ -134,6 +135,36 @@ Outflow outflow(const Emitter& emitter, const Nozzle& nozzle, float spacing, dou
     return flow;
 }
 
+// Whether a particle may be born at x: on the allowed side of every wall, and where those leave it alone.
+class Room {
+  public:
+    Room(Span<const PlacedCollider> walls, float spacing) : spacing_(spacing), walls_(walls.begin(), walls.end()) {
+        // Fluid lies half a spacing off; a hair less, for lattices begin there.
+        for (PlacedCollider& wall : walls_) wall.gap = std::max(wall.gap, 0.49f * spacing);
+    }
+    bool isFree(Vec3 x) const {
+        return std::none_of(walls_.begin(), walls_.end(), [&](const PlacedCollider& wall) {
+            return bool(wall.shape == ColliderShape::mesh ? meshContact(wall, x, x, false) : primitiveContact(wall, x));
+        });
+    }
+    // Moves x along a direction until it is free. False where no such place is near.
+    bool comeOut(Vec3& x, Vec3 along) const {
+        constexpr float kStep = 0.25f, kFarthest = 4;  // spacings
+        if (walls_.empty()) return true;
+        for (float way = 0; way <= kFarthest; way += kStep) {
+            const Vec3 there = x + (way * spacing_) * along;
+            if (!isFree(there)) continue;
+            x = there;
+            return true;
+        }
+        return false;
+    }
+
+  private:
+    float spacing_;
+    std::vector<PlacedCollider> walls_;
+};
+
 // One emitter's step.
 struct Step {
     const Emitter& emitter;
@@ -142,6 +173,7 @@ struct Step {
     float spacing;
     int64_t count;     // of particles wanted
     double time, end;  // s
+    const Room& room;
 
     const EmitterParams& params() const { return emitter.params; }
     uint64_t seed() const { return static_cast<uint64_t>(params().seed); }
@@ -152,11 +184,15 @@ struct Step {
         const auto random = [&](uint64_t axis) { return 2 * randomUnit(~seed(), 3 * id + axis) - 1; };
         return params().jitter * spacing * Vec3{random(0), random(1), random(2)};
     }
-    // Let out of a mouth as the id-th; it has flown since its birth.
-    Newborn newborn(const Mouth& mouth, double birth, uint64_t id) const {
-        const Vec3 v = params().speed * direction(mouth.axes, params().spread, seed(), id) +
-                       params().inheritVelocity * mouth.motion;
-        return {mouth.x + offset(id) + static_cast<float>(end - birth) * v, v, birth};
+    // Let out of a mouth as the id-th; it has flown since its birth. False where a wall keeps it in.
+    bool letOut(const Mouth& mouth, double birth, uint64_t id, Newborn& newborn) const {
+        const Vec3 along = direction(mouth.axes, params().spread, seed(), id);
+        const Vec3 v = params().speed * along + params().inheritVelocity * mouth.motion;
+        // Out of a wall first and then on: so the jet has neither layers nor gaps there either.
+        Vec3 x = mouth.x + offset(id);
+        if (!room.comeOut(x, along)) return false;
+        newborn = {x + static_cast<float>(end - birth) * v, v, birth};
+        return room.isFree(newborn.x);
     }
 };
 
@@ -165,7 +201,9 @@ std::vector<Newborn> throughDisc(const Step& step) {
     for (int64_t k = step.flow.firstParticle(); k < step.flow.firstParticle() + step.count; ++k) {
         const double birth = step.flow.timeOf(k);
         const Vec3 site = discSite(k, step.params().radius, step.spacing);
-        newborns.push_back(step.newborn(step.nozzle.ofDisc(site, step.partOf(birth)), birth, static_cast<uint64_t>(k)));
+        Newborn newborn;
+        if (step.letOut(step.nozzle.ofDisc(site, step.partOf(birth)), birth, static_cast<uint64_t>(k), newborn))
+            newborns.push_back(newborn);
     }
     return newborns;
 }
@@ -196,12 +234,14 @@ std::vector<Newborn> outOfShape(const Step& step, const State& state) {
         for (uint64_t t = 0; t < kTries && room < 0.9f * step.spacing; ++t) {
             const auto random = [&](uint64_t axis) { return randomUnit(step.seed(), 3 * (kTries * id + t) + axis); };
             const Vec3 draw = t == 0 ? evenDraw(k) : Vec3{random(0), random(1), random(2)};
-            const Newborn candidate = step.newborn(step.nozzle.ofDraw(draw, step.partOf(birth)), birth, id);
+            Newborn candidate;
+            if (!step.letOut(step.nozzle.ofDraw(draw, step.partOf(birth)), birth, id, candidate)) continue;
             const float distance = crowd.distanceTo(candidate.x);
             if (distance <= room) continue;
             room = distance;
             best = candidate;
         }
+        if (room < 0) continue;
         crowd.insert(best.x);
         newborns.push_back(best);
     }
@@ -227,15 +267,15 @@ std::vector<Newborn> intoVolume(const Step& step, const State& state) {
     for (int64_t look = 0; look < looks && static_cast<int64_t>(newborns.size()) < step.count; ++look) {
         site = (site + stride) % sites;
         Mouth mouth{lattice.site(site), axes, {}};
-        if (crowd.isNear(mouth.x) || !tree.isInside(mouth.x)) continue;
+        if (crowd.isNear(mouth.x) || !tree.isInside(mouth.x) || !step.room.isFree(mouth.x)) continue;
         crowd.insert(mouth.x);
         const auto id = static_cast<uint64_t>(state.nextId) + newborns.size();
         // Inside, it moves as its nearest triangle does.
         if (const ClosestPoint nearest = moves ? tree.view().closest(mouth.x) : ClosestPoint{})
             mouth.motion =
                 tree.view().displacement(nearest.triangle, nearest.point) / static_cast<float>(step.end - step.time);
-        Newborn newborn = step.newborn(mouth, step.end, id);  // it does not fly: it stands on its site
-        if (!tree.isInside(newborn.x)) newborn.x = mouth.x;
+        Newborn newborn;  // it does not fly: it stands on its site
+        if (!step.letOut(mouth, step.end, id, newborn) || !tree.isInside(newborn.x)) newborn.x = mouth.x;
         newborn.birth = step.flow.timeOf(step.flow.firstParticle() + static_cast<int64_t>(newborns.size()));
         newborns.push_back(newborn);
     }
@@ -301,7 +341,8 @@ void fillVolumes(State& state, const Scene& scene) {
     state.filled = state.nextId;
 }
 
-void emit(State& state, const Scene& scene, double dt, float shareBefore, float shareAfter) {
+void emit(State& state, const Scene& scene, double dt, float shareBefore, float shareAfter,
+          Span<const PlacedCollider> walls) {
     size_t index = 0;
     for (size_t body = 0; body < scene.fluids.size(); ++body) {
         const Fluid& fluid = scene.fluids[body];
@@ -321,10 +362,13 @@ void emit(State& state, const Scene& scene, double dt, float shareBefore, float 
                     continue;
                 }
                 state.particles.x.device().synchronize();
+                const Room free(walls, spacing);
                 const std::vector<Newborn> newborns =
-                    letOut({emitter, nozzle, flow, spacing, count, state.time, state.time + dt}, state);
-                // What found no place is not owed: it would gush out as soon as there is some.
-                const auto let = static_cast<int64_t>(newborns.size());
+                    letOut({emitter, nozzle, flow, spacing, count, state.time, state.time + dt, free}, state);
+                // What found no place in a volume is not owed: it would gush out as soon as there is some. What was
+                // kept in by a wall is lost, for the rest of the mouth cannot let out more than its share.
+                const bool fills = emitter.params.shape == EmitterShape::volume;
+                const auto let = fills ? static_cast<int64_t>(newborns.size()) : count;
                 emitted = let == due ? flow.after : flow.before + static_cast<double>(let) * flow.particleVolume;
                 add(state, newborns, static_cast<int>(body), fluid.params.restDensity);
             } catch (const Cancelled&) { throw; } catch (const Error& error) {

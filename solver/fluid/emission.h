@@ -1,5 +1,6 @@
 // How fluid comes into being: volumes filled at the start, and emitters that let it out over time.
 #pragma once
+#include "solver/contact/colliders.h"
 #include "solver/scene.h"
 #include "solver/state.h"
 
@@ -11,8 +12,10 @@ void fillVolumes(State& state, const Scene& scene);
 
 // Lets out what the emitters give in the step from state.time to state.time + dt, while they move through the shares
 // [shareBefore, shareAfter] of their way from state.emitters to the scene's places. They let out their rate, but no
-// more than fits through them at their speed; a volume puts particles on free lattice sites of its mesh.
-void emit(State& state, const Scene& scene, double dt, float shareBefore = 1, float shareAfter = 1);
+// more than fits through them at their speed; a volume puts particles on free lattice sites of its mesh. Nothing
+// is born in a wall: what is let out in one comes out of it at the surface, if that is near, and else not at all.
+void emit(State& state, const Scene& scene, double dt, float shareBefore = 1, float shareAfter = 1,
+          Span<const PlacedCollider> walls = {});
 
 // Where the k-th particle of a disc emitter leaves it, in the disc's plane (local x and z), for particles `spacing`
 // apart.

@@ -51,13 +51,22 @@ struct LayerSum {
 
 }  // namespace
 
-CubicSpline steepWallSpline(const CubicSpline& W, double spacing) {
+double shareOfLayers(const CubicSpline& W, double spacing) {
+    return spacing * spacing * spacing * LayerSum(W, spacing).value;
+}
+
+double wallSteepness(PressureSolver solver, bool points) {
+    if (solver == PressureSolver::pbf) return points ? 1.8 : 1.95;
+    return points ? 1.95 : 2.25;
+}
+
+CubicSpline steepWallSpline(const CubicSpline& W, double spacing, double steepness) {
     const LayerSum fluid(W, spacing);
     double narrow = spacing, wide = W.h;
     for (int k = 0; k < 40; ++k) {
         const double middle = 0.5 * (narrow + wide);
         const LayerSum wall(CubicSpline(middle), spacing);
-        (wall.slope * fluid.value > 2 * fluid.slope * wall.value ? narrow : wide) = middle;
+        (wall.slope * fluid.value > steepness * fluid.slope * wall.value ? narrow : wide) = middle;
     }
     CubicSpline steep(wide);
     const auto factor = static_cast<float>(fluid.value / LayerSum(steep, spacing).value);

@@ -19,11 +19,19 @@ double supportRadius(const Scene& scene, const FluidParams& params);
 double latticeVolume(double spacing, const CubicSpline& W);
 // ℓ = √(ρ₀ / x)   Kelager 5.17, unless the parameter says otherwise
 double surfaceThreshold(const FluidParams& params);
+// Σ V W over the layers of a lattice on one side of a particle, the first a spacing away: what a wall half a spacing
+// before it stands for.
+double shareOfLayers(const CubicSpline& W, double spacing);
 // A particle before a wall wants to be pushed as if the wall held fluid of its own pressure, and that is twice what
-// follows from a wall that adds to the density what fluid in its place would. So towards walls the kernel is narrower:
-// half a spacing before a plane it adds as much (W's own layers a spacing apart) and is twice as steep. Then fluid at
-// rest keeps its lattice's distance from walls, and its pressure is ρ g h down to the floor.
-CubicSpline steepWallSpline(const CubicSpline& W, double spacing);
+// follows from a wall that adds to the density what fluid in its place would: Σ p V ∇W there, Σ (p + p) V ∇W here. So
+// towards walls the kernel is narrower: half a spacing before a plane it adds as much (W's own layers a spacing apart)
+// and is `steepness` times as steep. Then fluid at rest keeps its distance from walls, and its pressure is ρ g h down
+// to the floor.
+CubicSpline steepWallSpline(const CubicSpline& W, double spacing, double steepness);
+// On a lattice it is 2. Fluid that has settled is less even, its layer next to the wall denser; pbf leaves it
+// compressed a little, and one layer of points fades faster than a volume: these are what makes its pressure on the
+// floor right.
+double wallSteepness(PressureSolver solver, bool points);
 
 // The longest step that stiffness allows: sound may cross 0.4 h.   0.4 h / √k
 double stiffnessStepLimit(const FluidParams& params);

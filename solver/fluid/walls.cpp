@@ -94,12 +94,13 @@ void addWallPressure(Particles& particles, const Boundary& walls, const Material
                          particles.density.span(), particles.pressure.span(), particles.a.span()});
 }
 
-void applyWallFriction(Particles& particles, const Boundary& walls, const WallKernel& kernel,
-                       const Materials& materials, float dt, Buffer<Vec3>& v) {
+void applyWallFriction(Particles& particles, const Boundary& walls, const Materials& materials, float dt,
+                       Buffer<Vec3>& v) {
     if (walls.empty()) return;
+    // Fluid at rest may stand a little farther off than half a spacing.
+    const auto whole = static_cast<float>(0.5 * shareOfLayers(materials.wallSpline, materials.spacing));
     forEach(v.device(), "wallFriction", particles.count(),
-            WallFriction{walls.view(), particles.x.span(), materials.wallSpline,
-                         kernel.shareAt(0.5f * materials.spacing), dt, v.span()});
+            WallFriction{walls.view(), particles.x.span(), materials.wallSpline, whole, dt, v.span()});
 }
 
 }  // namespace purl

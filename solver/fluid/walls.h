@@ -12,7 +12,7 @@ void addWallDensity(Particles& particles, const Boundary& walls, const Materials
 void addWallPressure(Particles& particles, const Boundary& walls, const Materials& materials);
 // Takes from v, m/s, what the walls' friction takes in dt. Contact rubs only what touches; fluid that sees a wall stays
 // half a spacing away, and there it is rubbed in full.
-void applyWallFriction(Particles& particles, const Boundary& walls, const WallKernel& kernel,
-                       const Materials& materials, float dt, Buffer<Vec3>& v);
+void applyWallFriction(Particles& particles, const Boundary& walls, const Materials& materials, float dt,
+                       Buffer<Vec3>& v);
 
 }  // namespace purl

@@ -82,7 +82,7 @@ TEST(Step, goesThroughItsPhasesInOrder) {
         EXPECT_EQ(phase.calls, 2) << phase.phase;  // K-52: one search a step
     }
     EXPECT_EQ(names,
-              (std::vector<std::string>{"emit", "moveColliders", "sortParticles", "findNeighbors", "computeDensity",
+              (std::vector<std::string>{"moveColliders", "emit", "sortParticles", "findNeighbors", "computeDensity",
                                         "applyForces", "integrate", "resolveContacts", "finishVelocity"}));
 }
 

@@ -345,6 +345,31 @@ TEST(Boundary, pointsMoveWithTheirCollider) {
         }
 }
 
+// At a step's start walls stand where they were, and move as fast.
+TEST(Boundary, standsAtTheStepsStartOrEnd) {
+    Collider box = colliderOf(ColliderShape::box, true);
+    for (const BoundaryModel model : kModels) {
+        Tank tank(box, model);
+        const std::vector<ColliderPlace> from = placesOf(tank.scene);
+        tank.scene.colliders[0].pose.position.x = 0.02f;
+        const Vec3 atStart{0.47f, 0, 0}, atEnd{0.49f, 0, 0};
+        float share[2];
+        for (const bool end : {false, true}) {
+            tank.move(from);
+            tank.boundary.moveTo(tank.scene, from, 0, 1, 0.01f, end ? WallsAt::end : WallsAt::start);
+            tank.find({end ? atEnd : atStart});
+            share[end] = tank.fromWalls(0);
+            int seen = 0;
+            tank.boundary.view().forEach(0, [&](Vec3, float, Vec3 v, float) {
+                ++seen;
+                EXPECT_NEAR(v.x, 2, 1e-3f);
+            });
+            EXPECT_GT(seen, 0);
+        }
+        EXPECT_NEAR(share[0], share[1], 1e-4f);
+    }
+}
+
 TEST(Boundary, aMovedColliderGivesWhatItGaveElsewhere) {
     const Pose pose{{3, -1, 2}, turned({0.3f, 1, 0.2f}, 1.1f)};
     const std::vector<Vec3> points = {{0.47f, 0.1f, 0}, {0.47f, 0.46f, 0.1f}, {0.2f, -0.48f, 0}, {}};

@@ -126,24 +126,60 @@ TEST(VolumeMap, aMeshGivesWhatThePrimitiveGives) {
     }
 }
 
+// However long a box or a capsule, its map is as small as one of a few support radii, and says the same.
+TEST(VolumeMap, straightPartsAreFoldedAway) {
+    const WallKernel W = WallKernel::cubicSpline(kRadius);
+    for (const ColliderShape shape : {ColliderShape::box, ColliderShape::capsule})
+        for (const bool container : {false, true}) {
+            SolidDistance shortOne = primitive(shape, container), longOne = shortOne;
+            shortOne.halfSize = {0.5f, 0.5f, 0.5f};
+            longOne.halfSize = {40, 0.5f, 3};
+            shortOne.halfLength = 0.5f;
+            longOne.halfLength = 40;
+            VolumeMap a, b;
+            a.build("short", shortOne, W);
+            b.build("long", longOne, W);
+            EXPECT_LE(b.brickCount(), a.brickCount() + 200);
+            const bool isBox = shape == ColliderShape::box;
+            int near = 0;
+            for (uint64_t i = 0; i < 2000; ++i) {
+                const Vec3 x = 0.8f * randomPoint(5, i);
+                Vec3 along;  // from the short one's end to the long one's
+                if (isBox) along.x = x.x < 0 ? -39.5f : 39.5f, along.z = x.z < 0 ? -2.5f : 2.5f;
+                if (!isBox) along.y = x.y < 0 ? -39.5f : 39.5f;
+                Vec3 ga, gb;
+                const float share = a.view().share(x, ga);
+                near += share > 0.01f && share < 0.99f;
+                EXPECT_NEAR(share, b.view().share(x + along, gb), 1e-3f);
+                EXPECT_NEAR(length(ga - gb), 0, 0.02f / kRadius);
+            }
+            EXPECT_GT(near, 200);
+        }
+}
+
 TEST(VolumeMap, holdsBricksOnlyNearTheSurface) {
-    SolidDistance room = primitive(ColliderShape::box, true);
-    room.halfSize = {2, 2, 2};
+    SolidDistance room;  // of a mesh: no part of it is folded away
+    const TriangleMesh walls = boxMesh({-1, -1, -1}, {1, 1, 1});
+    TriangleTree tree;
+    tree.build(walls.vertices, walls.triangles);
+    room.shape = ColliderShape::mesh;
+    room.container = true;
+    room.mesh = tree.view();
     VolumeMap map;
     map.build("room", room, WallKernel::cubicSpline(kRadius));
     const VolumeMapView view = map.view();
     EXPECT_FALSE(view.isNear({}));
-    EXPECT_FALSE(view.isNear({1.6f, 0, 0}));
-    EXPECT_FALSE(view.isNear({1.84f, 0, 0}));  // a support radius and some cells off
+    EXPECT_FALSE(view.isNear({0.6f, 0, 0}));
+    EXPECT_FALSE(view.isNear({0.84f, 0, 0}));  // a support radius and some cells off
     EXPECT_FALSE(view.isNear({1000, 0, 0}));
     EXPECT_FALSE(view.isNear({std::nanf(""), 0, 0}));
-    EXPECT_TRUE(view.isNear({1.95f, 1, 1.5f}));
+    EXPECT_TRUE(view.isNear({0.95f, 0.3f, 0.5f}));
     EXPECT_LT(map.brickCount(), view.bricksX * view.bricksY * view.bricksZ / 3);
 }
 
 TEST(VolumeMap, refusesWhatWouldNotFit) {
-    SolidDistance room = primitive(ColliderShape::box, true);
-    room.halfSize = {4000, 4000, 4000};
+    SolidDistance room = primitive(ColliderShape::sphere, true);
+    room.radius = 4000;
     VolumeMap map;
     try {
         map.build("hall", room, WallKernel::cubicSpline(kRadius));

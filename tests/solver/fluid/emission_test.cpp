@@ -8,11 +8,10 @@
 #include "solver/core/error.h"
 #include "solver/fluid/nozzle.h"
 #include "tests/solver/meshes.h"
+#include "tests/solver/testScenes.h"
 
 namespace purl {
 namespace {
-
-constexpr double kPi = 3.14159265358979;
 
 Scene discScene(float rate, float speed, float radius, float spacing) {
     Scene scene;
@@ -441,6 +440,44 @@ TEST(Emission, fillErrorsNameTheFluid) {
     EXPECT_EQ(errorOf(scene), "water: volume mesh is open (4 edges have one face); close its holes");
     scene.fluids[0].volumes[0] = {};
     EXPECT_EQ(errorOf(scene), "water: volume mesh has no faces; connect a closed mesh");
+}
+
+using test::boxCollider, test::fluidOf, test::oneThread, test::run;
+
+// A disc a little behind a wall's surface, as one modelled it into the wall: its jet comes out of the wall as it would
+// in the open, whichever way the fluid sees the wall. Deep in a wall nothing is born.
+TEST(Emission, inAWallItComesOutOfItOrNotAtAll) {
+    constexpr float kSpeed = 1.5f;
+    for (const PressureSolver solver : {PressureSolver::wcsph, PressureSolver::pbf, PressureSolver::dfsph})
+        for (const WallModel walls : {WallModel::contact, WallModel::particles, WallModel::volumeMap})
+            for (const bool deep : {false, true}) {
+                Scene scene;
+                scene.solver.pressureSolver = solver;
+                scene.solver.gravity = 0;
+                scene.fluids.push_back(fluidOf("purlWater"));
+                Emitter tap;
+                tap.params.rate = 100;
+                tap.params.speed = kSpeed;
+                tap.params.radius = 0.05f;
+                tap.pose.position = {0, deep ? -0.3f : -0.01f, 0};
+                scene.fluids[0].emitters.push_back(tap);
+                scene.colliders.push_back(boxCollider({-0.3f, -0.6f, -0.3f}, {0.3f, 0, 0.3f}, false));
+                scene.colliders[0].params.boundary = walls;
+                Simulator simulator(oneThread());
+                const Frame& frame = run(simulator, scene, 0.1, 0.02);
+                SCOPED_TRACE(std::to_string(int(solver)) + " " + std::to_string(int(walls)));
+                if (deep) {
+                    EXPECT_EQ(frame.points.count(), 0u);
+                    continue;
+                }
+                // Q t / spacing³, the disc full
+                const double due = 3.14159 * 0.05 * 0.05 * double(kSpeed) * 0.1 / std::pow(0.02, 3);
+                EXPECT_NEAR(double(frame.points.count()), due, 0.1 * due);
+                // A springy jet bursts a little, in the open as before a wall.
+                const double burst = solver == PressureSolver::wcsph ? 3 : 2;
+                EXPECT_LT(frame.stats.maxSpeed, burst * double(kSpeed));
+                for (const Vec3& x : frame.points.positions) EXPECT_GT(x.y, 0);
+            }
 }
 
 }  // namespace

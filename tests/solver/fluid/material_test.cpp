@@ -116,10 +116,10 @@ TEST(Materials, areRemadeFromTheSceneEachTime) {
     EXPECT_FLOAT_EQ(materials.gravity.z, -9.81f);
 }
 
-// Half a spacing before a plane the steep kernel adds what the fluid's own layers would, and is twice as steep.
-TEST(Materials, towardsWallsTheKernelIsTwiceAsSteep) {
+// Half a spacing before a plane the steep kernel adds what the fluid's own layers would, and is steeper by the factor.
+TEST(Materials, towardsWallsTheKernelIsSteeper) {
     const double spacing = 0.02;
-    const CubicSpline W(2 * spacing), steep = steepWallSpline(W, spacing);
+    const CubicSpline W(2 * spacing), steep = steepWallSpline(W, spacing, 2.25);
     double value[2] = {}, slope[2] = {};
     for (int y = 1; y <= 2; ++y)
         for (int z = -2; z <= 2; ++z)
@@ -129,7 +129,8 @@ TEST(Materials, towardsWallsTheKernelIsTwiceAsSteep) {
                 value[1] += double(steep(r)), slope[1] += double(steep.gradientFactor(r)) * y;
             }
     EXPECT_NEAR(value[1] / value[0], 1, 1e-4);
-    EXPECT_NEAR(slope[1] / slope[0], 2, 1e-3);
+    EXPECT_NEAR(slope[1] / slope[0], 2.25, 1e-3);
+    EXPECT_NEAR(shareOfLayers(steep, spacing), 0.15, 0.01);
     EXPECT_LT(steep.h, W.h);
 }
 

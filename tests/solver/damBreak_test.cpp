@@ -1,0 +1,135 @@
+// Dam breaks of thirty thousand to two million particles by each pressure solver: stable, nobody lost, the density
+// held; and the smaller ones go on until the water lies still and the floor bears its weight.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "solver/fluid/material.h"
+#include "tests/solver/meshes.h"
+#include "tests/solver/testScenes.h"
+
+namespace purl {
+namespace {
+
+using namespace test;
+
+struct Size {
+    const char* name;
+    int x, y, z;     // particles of the column
+    int steps;       // of the dam break; 0: on to rest
+    double restAt;   // s
+    int restFrames;  // averaged over
+};
+// A tank of one size for all: 0.8 m of water before the dam breaks, whatever the number of particles.
+constexpr Size kSizes[] = {{"thirtyThousand", 36, 36, 24, 0, 5, 24},
+                           {"hundredThousand", 58, 58, 38, 0, 5, 24},
+                           {"halfAMillion", 92, 92, 60, 120, 0, 0},
+                           {"twoMillion", 146, 146, 95, 20, 0, 0}};
+
+struct DamBreak {
+    Scene scene;
+    float spacing;
+    Vec3 room;
+
+    DamBreak(PressureSolver solver, const Size& size) : spacing(0.72f / float(size.y)) {
+        scene.solver.pressureSolver = solver;
+        scene.fluids.push_back(fluidOf("purlWater", "water"));
+        FluidParams& water = scene.fluids[0].params;
+        water.particleSpacing = spacing;
+        // A state equation needs to be stiff for so deep a tank, and as much damping.
+        if (solver == PressureSolver::wcsph) {
+            water.stiffness = 400;
+            water.viscosity = 20;
+            water.surfaceTension = 0;
+        }
+        const Vec3 column = spacing * Vec3{float(size.x), float(size.y), float(size.z)};
+        room = {2 * column.x, 1.5f * column.y, column.z};
+        scene.fluids[0].volumes.push_back(boxMesh({}, column));
+        scene.colliders.push_back(boxCollider({}, room));
+        scene.colliders[0].params.boundary = WallModel::volumeMap;
+    }
+
+    int outside(const Points& points) const {
+        int count = 0;
+        for (const Vec3& x : points.positions)
+            for (int axis = 0; axis < 3; ++axis) count += !(x[axis] > -1e-5f && x[axis] < room[axis] + 1e-5f);
+        return count;
+    }
+    // Pressure over ρ g depth: of the floor's own layer, or of all else below the top two; off the side walls.
+    struct Ratio {
+        double pressure = 0, weight = 0;
+        double value() const { return pressure / weight; }
+    };
+    void compare(const Points& points, Ratio& floor, Ratio& inside) const {
+        double mean = 0;
+        for (const Vec3& x : points.positions) mean += double(x.y) / double(points.count());
+        for (size_t i = 0; i < points.count(); ++i) {
+            const Vec3 x = points.positions[i];
+            const double depth = 2 * mean - double(x.y);
+            const float side = std::min({x.x, x.z, room.x - x.x, room.z - x.z});
+            if (side < 3 * spacing || depth < 2 * double(spacing)) continue;
+            Ratio& ratio = x.y < spacing ? floor : inside;
+            ratio.pressure += double(points.pressures[i]);
+            ratio.weight += 9.81 * double(scene.fluids[0].params.restDensity) * depth;
+        }
+    }
+};
+
+struct Case {
+    PressureSolver solver;
+    Size size;
+};
+class DamBreaks : public testing::TestWithParam<Case> {};
+std::string nameOf(const testing::TestParamInfo<Case>& info) {
+    return std::string(choicesOf(PressureSolver{})[static_cast<size_t>(info.param.solver)]) + "_" +
+           info.param.size.name;
+}
+std::vector<Case> allCases() {
+    std::vector<Case> cases;
+    for (const Size& size : kSizes)
+        for (const PressureSolver solver : {PressureSolver::wcsph, PressureSolver::pbf, PressureSolver::dfsph})
+            cases.push_back({solver, size});
+    return cases;
+}
+INSTANTIATE_TEST_SUITE_P(AllSolvers, DamBreaks, testing::ValuesIn(allCases()), nameOf);
+
+// L-26
+TEST_P(DamBreaks, areStableLoseNobodyAndComeToRest_nightly) {
+    const auto [solver, size] = GetParam();
+    const DamBreak dam(solver, size);
+    Simulator simulator;
+    const size_t all = simulator.reset(dam.scene).points.count();
+    ASSERT_EQ(all, static_cast<size_t>(size.x) * static_cast<size_t>(size.y) * static_cast<size_t>(size.z));
+    const bool springy = solver == PressureSolver::wcsph;
+    DamBreak::Ratio floor, inside;
+    double fastest = 0, worstError = 0, steps = 0;
+    const int frames = size.steps ? 1000 : static_cast<int>(24 * size.restAt + 0.5);
+    for (int frame = 1; frame <= frames && (!size.steps || steps < size.steps); ++frame) {
+        // Large ones are cut short in the middle of a frame.
+        const double rate = size.steps ? 240 : 24;
+        const Frame& now = simulator.advanceTo(dam.scene, frame / rate);
+        steps += now.stats.steps;
+        ASSERT_EQ(now.points.count(), all);
+        ASSERT_EQ(dam.outside(now.points), 0) << "frame " << frame;
+        fastest = std::max(fastest, now.stats.maxSpeed);
+        worstError = std::max(worstError, 100 * (now.stats.meanCompression - 1));
+        if (!size.steps && frame > frames - size.restFrames) dam.compare(now.points, floor, inside);
+    }
+    // √(2 g H) is 3.8 m/s; a splash up the wall may be a little faster.
+    EXPECT_LT(fastest, springy ? 12 : 9);
+    EXPECT_LT(worstError, springy ? 3 : solver == PressureSolver::pbf ? 2.5 : 0.1);
+    std::printf("%zu particles: %.0f steps, fastest %.2f m/s, mean compression at most %.3f %%", all, steps, fastest,
+                worstError);
+    if (!size.steps) {
+        std::printf("; at rest floor %.3f, inside %.3f of rho g h, fastest %.3f m/s", floor.value(), inside.value(),
+                    simulator.frame().stats.maxSpeed);
+        EXPECT_NEAR(floor.value(), 1, 0.03);
+        EXPECT_NEAR(inside.value(), 1, 0.03);
+    }
+    std::printf("\n");
+}
+
+}  // namespace
+}  // namespace purl
