@@ -55,6 +55,7 @@ Particles::Particles(const Device& device)
       birth(device),
       id(device),
       body(device),
+      history(device),
       viscousChange(device) {}
 
 void WideChannel::resize(int count) {
@@ -68,7 +69,7 @@ void WideChannel::resize(int count) {
 void WideChannel::widen(int wanted, int count) {
     if (width == wanted) return;
     width = wanted;
-    values.resize(0);
+    values = spare = Buffer<float>(values.device());
     resize(count);
 }
 
@@ -115,12 +116,11 @@ void Particles::reorder(const Buffer<int>& order, const Spare& spare, Method met
     });
     wideChannels([&](const char*, WideChannel& wide) {
         if (wide.width == 0) return;
-        Buffer<float> to(order.device());
-        to.renew(wide.width * after);
+        wide.spare.renew(wide.width * after);
         forEach(order.device(), "reorder", after,
-                GatherRows{order.data(), wide.values.data(), to.data(), static_cast<size_t>(wide.width)}, 2048);
+                GatherRows{order.data(), wide.values.data(), wide.spare.data(), static_cast<size_t>(wide.width)}, 2048);
         order.device().synchronize();
-        wide.values.swap(to);
+        wide.values.swap(wide.spare);
     });
     order.device().synchronize();
 }

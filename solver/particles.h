@@ -21,14 +21,22 @@ enum Method : unsigned {
 
 // A channel of several floats a particle, or of none while nobody wants it.
 struct WideChannel {
-    explicit WideChannel(const Device& device) : values(device) {}
+    explicit WideChannel(const Device& device) : values(device), spare(device) {}
 
     int width = 0;         // floats a particle
     Buffer<float> values;  // particle i's are those from width · i on
+    Buffer<float> spare;   // memory to reorder into
 
     void resize(int count);
     // Zeros of this width for each of `count` particles, unless it has them.
     void widen(int width, int count);
+};
+
+// When the velocities in Particles::history were taken.
+struct HistoryClock {
+    int64_t pushed = 0;   // so many samples, in all
+    double interval = 0;  // s, between them
+    int64_t waited = 0;   // steps since the last one
 };
 
 // Channels are as long as x, or empty where the method at hand has no use for them; see holdFor.
@@ -46,6 +54,7 @@ struct Particles {
     Buffer<float> birth;               // s, when it came into the simulation
     Buffer<int64_t> id;                // never reused
     Buffer<int> body;                  // index into Scene::fluids
+    WideChannel history;               // m/s, past velocities; see fractional/history.h
     WideChannel viscousChange;         // m/s, by implicit viscosity in the last step: the next one's first guess
 
     int count() const { return x.size(); }
@@ -75,6 +84,7 @@ struct Particles {
     // visit(name, channel) for every wide one; sorting brings them all along.
     template <class Visit>
     void wideChannels(Visit&& visit) {
+        visit("history", history);
         visit("viscousChange", viscousChange);
     }
     template <class Visit>

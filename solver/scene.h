@@ -40,9 +40,11 @@ inline Choices choicesOf(Integrator) {
 }
 
 // wcsph: pressure from a state equation (Kelager 2006); pbf: positions are moved until the density is right (Macklin
-// and Müller 2013); dfsph: pressures are solved for until density and divergence are right (Bender and Koschier 2015).
-enum class PressureSolver { wcsph, pbf, dfsph };
-inline Choices choicesOf(PressureSolver) { return {"wcsph", "pbf", "dfsph"}; }
+// and Müller 2013); dfsph: pressures are solved for until density and divergence are right (Bender and Koschier 2015);
+// doubleDensity: particles are pushed apart by two densities and held by springs (Clavet 2005), for fluids that harden
+// under blows (Özgen 2013).
+enum class PressureSolver { wcsph, pbf, dfsph, doubleDensity };
+inline Choices choicesOf(PressureSolver) { return {"wcsph", "pbf", "dfsph", "doubleDensity"}; }
 
 struct SolverParams {
     float gravity = 9.81f;
@@ -96,7 +98,8 @@ void describe(Visit&& visit, SolverParams& p) {
                               "How positions and velocities are carried over a step; of wcsph, the others have one."});
     visit(p.pressureSolver,
           About{"pressureSolver", "psol", "",
-                "How the fluid keeps its volume: wcsph is springy, pbf fast and forgiving, dfsph exact."});
+                "How the fluid keeps its volume: wcsph is springy, pbf fast and forgiving, dfsph exact, doubleDensity "
+                "for pastes and what hardens under blows."});
     visit(p.maxDensityError,
           About{"maxDensityError", "mxde", "%", "pbf and dfsph iterate until the mean compression is below this.", 1e-6,
                 100, 0.001, 1});
@@ -165,9 +168,23 @@ inline Choices choicesOf(PressureForm) { return {"symmetric", "mean", "basic"}; 
 
 // How inner friction is reckoned. mueller: by the Laplacian of its own kernel (Müller 2003); morris: by finite
 // differences along the kernel's gradient (Morris 1997); xsph: velocities are blended, never more than is stable;
-// implicit: the velocities after the step are solved for, so that any viscosity takes any step (Weiler 2018).
-enum class ViscosityModel { mueller, morris, xsph, implicit };
-inline Choices choicesOf(ViscosityModel) { return {"mueller", "morris", "xsph", "implicit"}; }
+// implicit: the velocities after the step are solved for, so that any viscosity takes any step (Weiler 2018);
+// fractional: mueller's on what velocities were of late (Özgen 2013).
+enum class ViscosityModel { mueller, morris, xsph, implicit, fractional };
+inline Choices choicesOf(ViscosityModel) { return {"mueller", "morris", "xsph", "implicit", "fractional"}; }
+
+// How a fractional derivative is summed: trapezoid takes any order, simpson only ½.
+enum class FractionalOperator { trapezoid, simpson };
+inline Choices choicesOf(FractionalOperator) { return {"trapezoid", "simpson"}; }
+
+// calibrated: steady shear is as viscous as `viscosity` says; literal: as the formula has it, in Pa·s^order.
+enum class FractionalScale { calibrated, literal };
+inline Choices choicesOf(FractionalScale) { return {"calibrated", "literal"}; }
+
+// The length at rest of a spring between particles that have just met: how far apart they are, or the support radius,
+// which draws nothing together.
+enum class SpringRest { distance, radius };
+inline Choices choicesOf(SpringRest) { return {"distance", "radius"}; }
 
 // colorField: pulls the surface flat by its curvature, Kelager 4.32; cohesion: particles attract each other, Akinci et
 // al. 2013, which keeps momentum and drops of few particles round, and has the N/m it says.
@@ -185,12 +202,28 @@ struct FluidParams {
     float attraction = 0.1f;
     ViscosityModel viscosityModel = ViscosityModel::mueller;
     float viscosity = 2;
+    float fractionalOrder = 0.5f;
+    int fractionalMemory = 10;
+    FractionalOperator fractionalOperator = FractionalOperator::trapezoid;
+    FractionalScale fractionalScale = FractionalScale::calibrated;
     float surfaceTension = 0.0728f;
     TensionModel tensionModel = TensionModel::colorField;
     float surfaceThreshold = 0;
     float buoyancy = 0;
     float restitution = 0;
     PressureForm pressureForm = PressureForm::symmetric;
+    float nearStiffness = 10;
+    float approachDamping = 20;
+    float impactDamping = 10;
+    float springStiffness = 300;
+    SpringRest springRest = SpringRest::distance;
+    float yieldRatio = 0.1f;
+    float plasticity = 3;
+    float hardening = 10;
+    float hardeningSpeed = 1;
+    float hardeningMemory = 1;
+    int hardeningStride = 1;
+    float wallGrip = 1;
     float jitter = 0;
     Vec3 startVelocity{0, 0, 0};
     Vec3 color{0.12f, 0.38f, 0.62f};
@@ -221,6 +254,19 @@ void describe(Visit&& visit, FluidParams& p) {
     visit(p.viscosity,
           About{"viscosity", "visc", "Pa·s",
                 "Inner friction, also the numerical damping: far above a handbook's value.", 0, 1e6, 0, 50});
+    visit(p.fractionalOrder, About{"fractionalOrder", "frod", "",
+                                   "Order of fractional viscosity and hardening: near 1 nothing is remembered, near 0 "
+                                   "all the past counts alike.",
+                                   0.001, 0.999, 0.1, 0.9});
+    visit(p.fractionalMemory,
+          About{"fractionalMemory", "frme", "", "Fractional viscosity: velocities remembered, the newest included.", 1,
+                1000, 1, 50});
+    visit(p.fractionalOperator, About{"fractionalOperator", "frop", "",
+                                      "How the fractional derivative is summed; simpson is of order ½ only."});
+    visit(p.fractionalScale,
+          About{"fractionalScale", "frsc", "",
+                "Fractional viscosity: whether steady shear is as viscous as it says, or the formula "
+                "is taken literally."});
     visit(p.surfaceTension, About{"surfaceTension", "suft", "N/m", "Pulls the surface flat.", 0, 1e4, 0, 10});
     visit(p.tensionModel, About{"tensionModel", "tmdl", "",
                                 "colorField pulls the surface flat by its curvature; cohesion makes particles attract "
@@ -234,6 +280,40 @@ void describe(Visit&& visit, FluidParams& p) {
     visit(p.restitution, About{"restitution", "rest", "", "Bounce off colliders: 0 none, 1 all.", 0, 1, 0, 1});
     visit(p.pressureForm, About{"pressureForm", "prfm", "",
                                 "How two particles' pressures make one force; only symmetric and mean keep momentum."});
+    visit(p.nearStiffness,
+          About{"nearStiffness", "nstf", "m²/s²",
+                "doubleDensity: keeps particles from clustering, and the surface together.", 0, 1e6, 0, 100});
+    visit(p.approachDamping,
+          About{"approachDamping", "apdm", "1/s",
+                "doubleDensity: slows particles that approach each other, by their speed.", 0, 1e5, 0, 200});
+    visit(p.impactDamping,
+          About{"impactDamping", "imdm", "1/m",
+                "doubleDensity: slows particles that approach each other, by its square.", 0, 1e5, 0, 200});
+    visit(p.springStiffness,
+          About{"springStiffness", "spst", "1/s²",
+                "doubleDensity: stiffness of the springs between particles. 0: no springs.", 0, 1e7, 0, 5000});
+    visit(p.springRest,
+          About{"springRest", "sprs", "", "doubleDensity: the length at rest of a spring between particles that met."});
+    visit(p.yieldRatio,
+          About{"yieldRatio", "yldr", "", "doubleDensity: strain that springs bear before they flow.", 0, 10, 0, 0.5});
+    visit(p.plasticity, About{"plasticity", "plst", "1/s", "doubleDensity: how fast springs flow beyond their yield.",
+                              0, 1e4, 0, 50});
+    visit(p.hardening, About{"hardening", "hard", "", "doubleDensity: how many times stiffer springs get when sheared.",
+                             0, 1e3, 0, 20});
+    visit(p.hardeningSpeed,
+          About{"hardeningSpeed", "hdsp", "m/s",
+                "doubleDensity: relative speed of neighbours that hardens in full, if kept up for all "
+                "of the memory.",
+                1e-4, 1e4, 0.01, 5});
+    visit(p.hardeningMemory,
+          About{"hardeningMemory", "hdme", "s", "doubleDensity: how long motion hardens. Real cornstarch: a second.",
+                0.001, 100, 0.1, 5});
+    visit(p.hardeningStride,
+          About{"hardeningStride", "hdsr", "",
+                "doubleDensity: steps from one remembered velocity to the next; more save memory.", 1, 1000, 1, 10});
+    visit(p.wallGrip,
+          About{"wallGrip", "wgrp", "",
+                "doubleDensity: how fast walls hold what has hardened: 0 not at all, 1 for good.", 0, 1, 0, 1});
     visit(p.jitter, About{"jitter", "jit", "", "Random offset of the filled particles, in spacings.", 0, 0.5, 0, 0.2});
     visit(p.startVelocity, About{"startVelocity", "stv", "m/s", "Velocity of the fill at the start."});
     visit(p.color, About{"color", "clr", "rgb", "Colour in previews.", 0, 1, 0, 1});

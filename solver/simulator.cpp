@@ -287,11 +287,19 @@ struct Simulator::Impl {
                 warn(fluid.name + ": steps of " + text(dt) + " s are longer than the " + text(stiff) +
                      " s its stiffness allows; a smaller maxTimeStep (0: automatic), more subSteps or less stiffness "
                      "helps");
-            if (tooLong(viscous))
+            if (tooLong(viscous) && scene.solver.pressureSolver != PressureSolver::doubleDensity)
                 warn(fluid.name + ": steps of " + text(dt) + " s are longer than the " + text(viscous) +
                      " s its viscosity allows; a smaller maxTimeStep (0: automatic), more subSteps or less viscosity "
                      "helps");
         }
+    }
+
+    void warnOfLongMemory() {
+        constexpr double kMuch = 1024;  // MB
+        const double megabytes = 4e-6 * double(state.particles.history.values.size());
+        if (megabytes > kMuch)
+            warn("solver: past velocities take more than " + text(kMuch) +
+                 " MB; a shorter fractionalMemory or hardeningMemory, or a longer hardeningStride helps");
     }
 
     // Nothing may cross more than its kernel in a step (α = 1 in Bayraktar 5.27), whoever chose the step.
@@ -400,6 +408,7 @@ struct Simulator::Impl {
             sum.viscosityIterations += work.viscous.iterations;
             sum.viscosityError += work.viscous.error;
             throwIfBlownUp(state, scene);
+            warnOfLongMemory();
             if (tell) tell({state.time, time, state.particles.count()});
         }
         state.time = time;
@@ -422,8 +431,7 @@ struct Simulator::Impl {
         frame.stats.divergenceIterations = sum.divergenceIterations / sum.steps;
         frame.stats.viscosityIterations = sum.viscosityIterations / sum.steps;
         frame.stats.viscosityError = sum.viscosityError / sum.steps;
-        if (scene.solver.pressureSolver != PressureSolver::wcsph)
-            frame.stats.densityError = sum.densityError / sum.steps;
+        if (solvesPressure(scene.solver.pressureSolver)) frame.stats.densityError = sum.densityError / sum.steps;
     }
 };
 

@@ -10,17 +10,27 @@
 
 namespace purl {
 
-// Where a collider or an emitter was at the state's time: its motion over the next step begins there. A rigid body's pose is of its
-// centre of mass, a mesh's too.
+// Where a collider or an emitter was at the state's time: its motion over the next step begins there. A rigid body's
+// pose is of its centre of mass, a mesh's too.
 struct ColliderPlace {
     Pose pose;
     std::vector<Vec3> vertices;  // of its mesh or curve
-    Vec3 velocity, spin;  // m/s, rad/s: of rigid bodies, and what a keyed one would have on being let go
-    int rigid = 0;        // whether it is a rigid body
+    Vec3 velocity, spin;         // m/s, rad/s: of rigid bodies, and what a keyed one would have on being let go
+    int rigid = 0;               // whether it is a rigid body
+};
+
+// Springs between particles, in the order of their ends' ids: a < b, none twice.
+struct Springs {
+    explicit Springs(const Device& device) : a(device), b(device), rest(device) {}
+
+    Buffer<int64_t> a, b;
+    Buffer<float> rest;  // m, length at rest
+
+    int count() const { return rest.size(); }
 };
 
 struct State {
-    explicit State(const Device& device = Device::cpu()) : particles(device) {}
+    explicit State(const Device& device = Device::cpu()) : particles(device), springs(device) {}
 
     double time = 0;      // s since the simulation's start
     double lastStep = 0;  // s, length of the last step; 0 before the first
@@ -28,6 +38,8 @@ struct State {
     int64_t filled = 0;  // particles there were at the start; the others up to nextId came out of emitters
     int64_t killed = 0;  // particles deleted so far
     Particles particles;
+    HistoryClock history;                  // of the particles' past velocities
+    Springs springs;                       // between particles, of doubleDensity
     std::vector<ColliderPlace> colliders;  // one for each of Scene::colliders
     std::vector<ColliderPlace> shapes;     // the colliders' places at the start, which wall points are made on
     std::vector<ColliderPlace> emitters;   // fluid by fluid
@@ -48,6 +60,12 @@ void visitFields(StateRef& state, Visit&& visit) {
         visit(wide.width);
         visit(wide.values);
     });
+    visit(state.history.pushed);
+    visit(state.history.interval);
+    visit(state.history.waited);
+    visit(state.springs.a);
+    visit(state.springs.b);
+    visit(state.springs.rest);
     const auto visitPlaces = [&](auto& places) {
         auto count = places.size();
         visit(count);

@@ -53,11 +53,22 @@ struct Context {
         work.viscous = work.implicitViscosity.solve(particles(), work.neighbors, walls(), work.materials, scene.solver,
                                                     timing.dt, work.volume, v);
     }
+    // Fractional viscosity's view of v, m/s; empty without.
+    Span<const Vec3> remember(double interval, const Buffer<Vec3>& v) const {
+        if (!work.materials.fractional) {
+            if (state.history.pushed > 0) forget(state.particles.history, state.history);
+            return {};
+        }
+        work.fractional.remember(state, scene, interval, v);
+        return work.fractional.past().span();
+    }
+    double lastInterval() const { return timing.lastStep > 0 ? state.lastStep : double(timing.dt); }
     bool hasRigids() const { return !work.rigids.empty(); }
-    void resolve() const {
+    // `grip`: how much walls hold each particle beside their friction.
+    void resolve(Span<const float> grip = {}) const {
         if (hasRigids()) work.reaction.remember(work.vNew);
         resolveContacts(particles(), work.xBefore, work.colliders, scene, work.vNew, timing.dt,
-                        hasRigids() ? &work.touched : nullptr);
+                        hasRigids() ? &work.touched : nullptr, grip);
         if (hasRigids()) work.reaction.addContact(particles(), work.touched, work.materials, work.vNew);
     }
     void rub() const {
@@ -115,15 +126,16 @@ void pushOffWalls(const Context& c) {
                     [&] { adhereToWalls(c.particles(), walls->boundary, work.materials, params.wallAdhesion); });
 }
 
-// Densities, pressures and all accelerations of wcsph where the particles stand.
-void measureForces(const Context& c) {
+// Densities, pressures and all accelerations of wcsph where the particles stand. `past`: see FractionalViscosity.
+void measureForces(const Context& c, Span<const Vec3> past = {}) {
     Particles& particles = c.particles();
     Workspace& work = c.work;
     const Boundary* const walls = work.walls.seen();
     c.phase("computeDensity",
             [&] { computeDensity(particles, work.neighbors, work.materials, work.volume, work.lanes); });
     if (walls) c.phase("addWallDensity", [&] { addWallDensity(particles, *walls, work.materials, work.volume); });
-    c.phase("applyForces", [&] { applyForces(particles, work.neighbors, work.materials, work.volume, work.lanes); });
+    c.phase("applyForces",
+            [&] { applyForces(particles, work.neighbors, work.materials, work.volume, work.lanes, past); });
     c.applyBonds();
     if (walls) c.phase("addWallPressure", [&] { addWallPressure(particles, *walls, work.materials); });
     pushOffWalls(c);
@@ -148,7 +160,10 @@ void stepWcsph(const Context& c) {
 
     c.sortAndSearch();
     separateNew(c);
-    measureForces(c);
+    Span<const Vec3> past;
+    if (work.materials.fractional || c.state.history.pushed > 0)
+        phase("rememberVelocity", [&] { past = c.remember(c.lastInterval(), particles.v); });
+    measureForces(c, past);
     if (work.materials.implicitViscosity)
         phase("solveViscosity", [&] {
             foreseeVelocity(particles, integrator, c.timing, work.vNew);
@@ -229,8 +244,9 @@ void stepDfsph(const Context& c) {
         work.divergence = work.dfsph.solveDivergence(particles, work.neighbors, work.materials, params, dt, work.vNew);
     });
     phase("applyForces", [&] {
+        const Span<const Vec3> past = c.remember(c.lastInterval(), work.vNew);
         applyOuterForces(particles, work.neighbors, walls, work.materials, params, dt, Weight::included, work.vNew,
-                         work.volume, work.omega, work.lanes);
+                         work.volume, work.omega, work.lanes, true, past);
         addFriction(particles, work.neighbors, walls, work.materials, dt, work.vNew, work.volume);
     });
     c.applyBonds();
@@ -277,8 +293,9 @@ void stepPbf(const Context& c) {
     c.pushRigids();
     phase("resolveContacts", [&] { c.resolve(); });
     phase("applyForces", [&] {
+        const Span<const Vec3> past = c.remember(double(dt), work.vNew);
         applyOuterForces(particles, work.neighbors, walls, work.materials, params, dt, Weight::actedBefore, work.vNew,
-                         work.volume, work.omega, work.lanes);
+                         work.volume, work.omega, work.lanes, true, past);
         addFriction(particles, work.neighbors, walls, work.materials, dt, work.vNew, work.volume);
     });
     c.applyBonds();
@@ -287,6 +304,38 @@ void stepPbf(const Context& c) {
     c.rub();
     phase("finishVelocity", [&] { takeVelocity(particles, dt, work.vNew); });
     c.kill();
+}
+
+// Two densities and springs, for pastes and what hardens under blows: velocities act, then all that holds the fluid
+// together moves positions, then contacts, and velocities follow (Özgen 2013, algorithm 2).
+void stepDoubleDensity(const Context& c) {
+    Particles& particles = c.particles();
+    Workspace& work = c.work;
+    DoubleDensity& paste = work.doubleDensity;
+    const float dt = c.timing.dt;
+    const auto& phase = c.phase;
+
+    c.sortAndSearch();
+    if (c.state.nextId > c.timing.firstNewId)
+        phase("separateNew",
+              [&] { separateCoincident(particles, work.neighbors, work.materials, c.timing.firstNewId); });
+    phase("applyForces", [&] { paste.accelerate(particles, work.materials, dt, work.vNew); });
+    phase("dampApproach", [&] { paste.damp(particles, work.neighbors, dt, work.vNew); });
+    phase("moveParticles", [&] { move(particles, dt, work.vNew, work.xBefore); });
+    phase("findNeighbors", [&] {
+        work.cells.build(particles.x, Neighbors::cellSize(work.materials.searchRadius));
+        work.neighbors.build(particles.x, work.materials.searchRadius, work.cells);
+    });
+    phase("adjustSprings", [&] { paste.adjustSprings(c.state, work.neighbors, dt); });
+    phase("pullSprings", [&] { paste.pullSprings(c.state, work.neighbors, dt); });
+    phase("relaxDensity", [&] { paste.relax(particles, work.neighbors, dt); });
+    phase("resolveContacts", [&] {
+        paste.beforeContact(particles, work.xBefore, dt, work.vNew);
+        c.resolve(paste.grip().span());
+        paste.holdAtWalls(particles, work.vNew, dt);
+    });
+    phase("finishVelocity", [&] { takeVelocity(particles, dt, work.vNew); });
+    phase("rememberVelocity", [&] { paste.rememberVelocity(c.state, c.scene, double(dt)); });
 }
 
 // Rigid bodies fall and collide as if there were no fluid; the fluid then meets them on their way.
@@ -323,7 +372,7 @@ bool sees(const ColliderParams& params, PressureSolver solver, BoundaryModel& mo
     const bool forces = wanted == WallModel::lennardJones || wanted == WallModel::dem;
     if (pushes(params, wanted) && forces && solver == PressureSolver::wcsph) return false;
     if (wanted == WallModel::automatic || forces)
-        wanted = solver == PressureSolver::wcsph       ? WallModel::contact
+        wanted = !solvesPressure(solver)               ? WallModel::contact
                  : params.shape == ColliderShape::mesh ? WallModel::particles
                                                        : WallModel::volumeMap;
     model = wanted == WallModel::volumeMap ? BoundaryModel::volumeMap : BoundaryModel::particles;
@@ -363,7 +412,8 @@ float reachOfForces(const Workspace& work, const SolverParams& params) {
 
 Method methodOf(const SolverParams& params) {
     if (params.pressureSolver == PressureSolver::dfsph) return kDfsph;
-    if (params.pressureSolver == PressureSolver::pbf) return kPbf;
+    // doubleDensity reads what pbf does.
+    if (params.pressureSolver != PressureSolver::wcsph) return kPbf;
     const bool half = params.integrator == Integrator::leapFrog || params.integrator == Integrator::verlet;
     return half ? kWcsphHalfStep : kWcsph;
 }
@@ -405,6 +455,7 @@ void step(State& state, Workspace& work, const Scene& scene, const StepSpan& spa
             break;
         case PressureSolver::pbf: stepPbf(context); break;
         case PressureSolver::dfsph: stepDfsph(context); break;
+        case PressureSolver::doubleDensity: stepDoubleDensity(context); break;
     }
     if (!work.rigids.empty()) work.reaction.deliver(work.rigids, state);
     if (box.any())
@@ -457,6 +508,8 @@ Workspace::Workspace(const Device& where)
       pbf(where),
       implicitViscosity(where),
       rungeKutta(where),
+      fractional(where),
+      doubleDensity(where),
       volume(where),
       xBefore(where),
       vNew(where),
@@ -471,6 +524,7 @@ void Workspace::set(const Scene& scene, const State& state) {
     rigids.set(scene, state);
     setPushing(repelling, WallModel::lennardJones, scene, state, materials);
     setPushing(touching, WallModel::dem, scene, state, materials);
+    if (scene.solver.pressureSolver == PressureSolver::doubleDensity) doubleDensity.set(scene, materials);
     walls.scene.colliders.clear();
     walls.members.clear();
     walls.from.clear();

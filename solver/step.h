@@ -6,6 +6,8 @@
 #include "solver/contact/colliders.h"
 #include "solver/contact/rigid.h"
 #include "solver/fluid/dfsph.h"
+#include "solver/fluid/doubleDensity.h"
+#include "solver/fluid/fractionalViscosity.h"
 #include "solver/fluid/integrate.h"
 #include "solver/fluid/lanes.h"
 #include "solver/fluid/material.h"
@@ -54,6 +56,8 @@ struct Workspace {
     Pbf pbf;
     ImplicitViscosity implicitViscosity;
     RungeKutta rungeKutta;
+    FractionalViscosity fractional;
+    DoubleDensity doubleDensity;
     Buffer<float> volume;           // m³, of each particle
     Buffer<Vec3> xBefore, vNew;     // m, m/s: where each came from, what it moved with
     Buffer<Vec3> omega;             // 1/s, vorticity

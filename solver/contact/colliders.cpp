@@ -135,7 +135,7 @@ void Colliders::place(const Collider& collider, const ColliderPlace* from, float
 }
 
 void resolveContacts(Particles& particles, const Buffer<Vec3>& xBefore, const Colliders& colliders, const Scene& scene,
-                     Buffer<Vec3>& vNew, float dt, Buffer<int>* touched) {
+                     Buffer<Vec3>& vNew, float dt, Buffer<int>* touched, Span<const float> grip) {
     if (!colliders.placed().count) return;
     const Device& device = particles.x.device();
     Buffer<float> restitution(device, static_cast<int>(scene.fluids.size()));
@@ -146,6 +146,7 @@ void resolveContacts(Particles& particles, const Buffer<Vec3>& xBefore, const Co
     kernel.restitution = restitution.span();
     kernel.body = particles.body.span();
     kernel.xBefore = xBefore.span();
+    kernel.grip = grip;
     kernel.dt = dt;
     kernel.x = particles.x.span();
     kernel.v = vNew.span();

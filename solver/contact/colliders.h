@@ -65,7 +65,7 @@ class Colliders {
 // by the deepest contact. xBefore is where the particles stood when the sub-step began. `touched`, if given, tells the
 // collider that edited a particle's velocity, or -1.
 void resolveContacts(Particles& particles, const Buffer<Vec3>& xBefore, const Colliders& colliders, const Scene& scene,
-                     Buffer<Vec3>& vNew, float dt, Buffer<int>* touched = nullptr);
+                     Buffer<Vec3>& vNew, float dt, Buffer<int>* touched = nullptr, Span<const float> grip = {});
 
 // Deletes every particle that is inside a kill volume (outside a container) or has run through a kill mesh since
 // xBefore; how many.

@@ -106,14 +106,15 @@ constexpr float kFrictionTime = 0.01f;  // s
 
 // u := u − (1 + c_R d / (Δt |u|)) (u·n) n   (4.58), seen from the surface; the time in contact cannot exceed the step,
 // and what is leaving already is left alone.
-PURL_HD inline Vec3 respond(Vec3 u, Vec3 surface, const Contact& contact, float restitution, float friction, float dt) {
+PURL_HD inline Vec3 respond(Vec3 u, Vec3 surface, const Contact& contact, float restitution, float friction, float dt,
+                            float grip = 0) {
     const Vec3 relative = u - surface;
     const float speed = length(relative), approach = dot(relative, contact.normal);
     if (!(speed > 0) || !(dt > 0) || approach >= 0) return u;
     const float inside = clamp(contact.depth / (dt * speed), 0, 1);
     const Vec3 sliding = relative - approach * contact.normal;
     const float kept = friction <= 0 ? 1 : friction >= 1 ? 0 : std::pow(1 - friction, dt / kFrictionTime);
-    return surface + kept * sliding - restitution * inside * approach * contact.normal;
+    return surface + (1 - grip) * kept * sliding - restitution * inside * approach * contact.normal;
 }
 
 struct ResolveContacts {
@@ -121,6 +122,7 @@ struct ResolveContacts {
     Span<const float> restitution;  // one a body
     Span<const int> body;
     Span<const Vec3> xBefore;
+    Span<const float> grip;  // one a particle, or none: share of the sliding that a touch takes, whatever the friction
     float dt;
     Span<Vec3> x, v;    // read and written
     Span<int> touched;  // the collider that changed v, or -1; or empty
@@ -156,7 +158,7 @@ struct ResolveContacts {
         x[i] = insideContainers(p);
         if (touched.count) touched[i] = collider;
         v[i] = respond(v[i], surfaceVelocity(colliders[collider], deepest, dt), deepest, restitution[body[i]],
-                       colliders[collider].friction, dt);
+                       colliders[collider].friction, dt, grip.count ? grip[i] : 0);
     }
 
     // Colliders that contradict each other (an obstacle pressed through a wall) leave a particle no allowed place; then

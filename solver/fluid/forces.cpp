@@ -87,9 +87,10 @@ void applyForcesTuned(const Forces& plain, const Device& device, LaneMemory& mem
     memory.flow.resize(count + 1);
     memory.points[count] = kNobody4;
     memory.flow[count] = {};
+    const bool remembers = plain.past.count > 0 && isFractional(fluid);
     forEachChunk(device, "packParticles", count, 16 * kChunk, [&](int begin, int end) {
         for (int i = begin; i < end; ++i) {
-            const Vec3 x = plain.neighbors.x[i], v = plain.v[i];
+            const Vec3 x = plain.neighbors.x[i], v = remembers ? plain.past[i] : plain.v[i];
             const float volume = plain.volume[i];
             memory.points[i] = {x.x, x.y, x.z, volume};
             memory.flow[i] = {v.x, v.y, v.z,
@@ -103,8 +104,9 @@ void applyForcesTuned(const Forces& plain, const Device& device, LaneMemory& mem
 #endif
 
 Forces forcesOf(Particles& particles, const Neighbors& neighbors, const Materials& materials,
-                const Buffer<float>& volume, LaneMemory& memory) {
+                const Buffer<float>& volume, LaneMemory& memory, Span<const Vec3> past) {
     Forces forces;
+    forces.past = past;
     forces.neighbors = neighbors.view();
     forces.fluids = materials.fluids.span();
     forces.fields = materials.fields.span();
@@ -123,17 +125,19 @@ Forces forcesOf(Particles& particles, const Neighbors& neighbors, const Material
 }  // namespace
 
 void applyForcesPlain(Particles& particles, const Neighbors& neighbors, const Materials& materials,
-                      const Buffer<float>& volume, LaneMemory& memory) {
-    forEach(volume.device(), "forces", particles.count(), forcesOf(particles, neighbors, materials, volume, memory));
+                      const Buffer<float>& volume, LaneMemory& memory, Span<const Vec3> past) {
+    forEach(volume.device(), "forces", particles.count(),
+            forcesOf(particles, neighbors, materials, volume, memory, past));
 }
 
 void applyForces(Particles& particles, const Neighbors& neighbors, const Materials& materials,
-                 const Buffer<float>& volume, LaneMemory& memory) {
+                 const Buffer<float>& volume, LaneMemory& memory, Span<const Vec3> past) {
 #ifdef __AVX2__
     if (materials.fluids.size() == 1 && !volume.device().isCuda())
-        return applyForcesTuned(forcesOf(particles, neighbors, materials, volume, memory), volume.device(), memory);
+        return applyForcesTuned(forcesOf(particles, neighbors, materials, volume, memory, past), volume.device(),
+                                memory);
 #endif
-    applyForcesPlain(particles, neighbors, materials, volume, memory);
+    applyForcesPlain(particles, neighbors, materials, volume, memory, past);
 }
 
 }  // namespace purl

@@ -20,6 +20,7 @@ struct Forces {
     Vec3 gravity;
     Span<const int> body;
     Span<const Vec3> v;
+    Span<const Vec3> past;  // what fractional viscosity draws together, or none
     Span<const float> density, pressure, volume;
     Span<Vec3> a, normal;
     Span<Float4> gradient;  // of the colour field, 1/m; if wanted
@@ -39,7 +40,9 @@ struct Forces {
             const FluidConstants& other = fluids[body[j]];
             const PressureSide otherSide{pressure[j], volume[j] * other.inverseMass, other.mass};
             push -= (pressureTerm(fluid.pressureForm, side, otherSide) * fluid.spiky.gradientFactor(r)) * d;
-            friction += viscosityTerm(vi, v[j], volume[j], fluid.viscosityKernel.laplacian(r));
+            const bool remembers = past.count > 0 && isFractional(fluid) && isFractional(other);
+            friction += viscosityTerm(remembers ? past[i] : vi, remembers ? past[j] : v[j], volume[j],
+                                      fluid.viscosityKernel.laplacian(r));
             if (hasSurface) color.add(fluid.poly6, d, r2, volume[j]);
         });
 
@@ -62,8 +65,9 @@ struct Forces {
 
 // Writes accelerations and normals, and leaves the colour field's gradient for cohesion; wants densities, pressures and
 // volumes of all particles. One fluid on a CPU takes a tuned loop, which sums in another order.
+// `past` is what fractional viscosity draws together; none: velocities.
 void applyForces(Particles& particles, const Neighbors& neighbors, const Materials& materials,
-                 const Buffer<float>& volume, LaneMemory& memory);
+                 const Buffer<float>& volume, LaneMemory& memory, Span<const Vec3> past = {});
 inline void applyForces(Particles& particles, const Neighbors& neighbors, const Materials& materials,
                         const Buffer<float>& volume) {
     LaneMemory memory(volume.device());
@@ -71,7 +75,7 @@ inline void applyForces(Particles& particles, const Neighbors& neighbors, const 
 }
 // The plain loop: for several fluids and GPUs, and to hold the tuned one to.
 void applyForcesPlain(Particles& particles, const Neighbors& neighbors, const Materials& materials,
-                      const Buffer<float>& volume, LaneMemory& memory);
+                      const Buffer<float>& volume, LaneMemory& memory, Span<const Vec3> past = {});
 inline void applyForcesPlain(Particles& particles, const Neighbors& neighbors, const Materials& materials,
                              const Buffer<float>& volume) {
     LaneMemory memory(volume.device());

@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "solver/fluid/cohesion.h"
+#include "solver/fluid/doubleDensity.h"
+#include "solver/fluid/fractionalViscosity.h"
 
 namespace purl {
 
@@ -94,7 +96,14 @@ double viscosityStepLimit(const FluidParams& params) {
     if (!(params.viscosity > 0) || model == ViscosityModel::xsph || model == ViscosityModel::implicit)
         return kUnbounded;
     const double h = supportRadius(params), steepness = model == ViscosityModel::morris ? 24 : 15;
-    return 1.5 * params.restDensity * h * h / (steepness * params.viscosity);
+    const double limit = 1.5 * params.restDensity * h * h / (steepness * params.viscosity);
+    if (model != ViscosityModel::fractional) return limit;
+    const PastWeights weights = fractionalWeights(params);
+    const double longer = 0.5 * relaxationLimit(weights) * limit;
+    // Literal viscosity is G μ, G = g Δt^(1−q):   Δt g Δt^(1−q) ≤ longer
+    return params.fractionalScale == FractionalScale::calibrated
+               ? longer
+               : std::pow(longer / weights.steadyGain(1), 1 / (2 - weights.order));
 }
 
 double stepLimit(const FluidParams& params) {
@@ -106,6 +115,10 @@ double stepLimit(const Scene& scene) {
     double limit = kUnbounded, outer = std::fabs(double(scene.solver.gravity));
     for (const Field& field : scene.fields) outer += std::fabs(double(field.params.magnitude));
     for (const Fluid& fluid : scene.fluids) {
+        if (scene.solver.pressureSolver == PressureSolver::doubleDensity) {
+            limit = std::min(limit, pasteStepLimit(fluid.params, supportRadius(scene, fluid.params)));
+            continue;
+        }
         limit = std::min(limit, explicitPressure
                                     ? stepLimit(fluid.params)
                                     : std::min(viscosityStepLimit(fluid.params), tensionStepLimit(fluid.params)));
@@ -155,7 +168,9 @@ FluidConstants constantsOf(const FluidParams& params, double h) {
     constants.attraction = params.attraction * params.stiffness;
     constants.viscosity = params.viscosity;
     constants.viscosityModel = params.viscosityModel;
-    constants.sweptViscosity = params.viscosityModel == ViscosityModel::mueller ? params.viscosity : 0;
+    const bool swept =
+        params.viscosityModel == ViscosityModel::mueller || params.viscosityModel == ViscosityModel::fractional;
+    constants.sweptViscosity = swept ? params.viscosity : 0;
     const bool cohesive = params.tensionModel == TensionModel::cohesion && params.kind == FluidKind::liquid;
     constants.surfaceTension = cohesive ? 0 : params.surfaceTension;
     const CohesionStrength strength = cohesionStrength(cohesive ? double(params.surfaceTension) : 0, h);
@@ -173,7 +188,7 @@ void Materials::set(const Scene& scene) {
     fluids.resize(static_cast<int>(scene.fluids.size()));
     fields.resize(static_cast<int>(scene.fields.size()));
     searchRadius = scene.fluids.empty() ? 1 : 0.0f;
-    frictionPass = implicitViscosity = false;
+    frictionPass = implicitViscosity = fractional = false;
     cohesive = false;
     for (int i = 0; i < fluids.size(); ++i) {
         const FluidParams& params = scene.fluids[static_cast<size_t>(i)].params;
@@ -181,6 +196,7 @@ void Materials::set(const Scene& scene) {
         fluids[i] = constantsOf(params, support);
         const ViscosityModel model = params.viscosity > 0 ? params.viscosityModel : ViscosityModel::mueller;
         frictionPass = frictionPass || model == ViscosityModel::morris || model == ViscosityModel::xsph;
+        fractional = fractional || model == ViscosityModel::fractional;
         implicitViscosity = implicitViscosity || model == ViscosityModel::implicit;
         searchRadius = std::max(searchRadius, static_cast<float>(support));
         cohesive = cohesive || fluids[i].cohesion > 0;

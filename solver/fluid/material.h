@@ -33,13 +33,18 @@ CubicSpline steepWallSpline(const CubicSpline& W, double spacing, double steepne
 // floor right.
 double wallSteepness(PressureSolver solver, bool points);
 
+// Whether pressures are solved for; the others push with what compression there is.
+inline bool solvesPressure(PressureSolver solver) {
+    return solver == PressureSolver::pbf || solver == PressureSolver::dfsph;
+}
+
 // The longest step that stiffness allows: sound may cross 0.4 h.   0.4 h / √k
 double stiffnessStepLimit(const FluidParams& params);
 // The longest step that cohesion allows: the shortest capillary wave may cross a spacing.   √(ρ₀ s³ / (4π σ)), after
 // Brackbill et al. 1992, eq. 61
 double tensionStepLimit(const FluidParams& params);
 // The longest step that viscosity allows: more injects energy instead of taking it.   1.5 ρ₀ h² / (15 μ), and with 24
-// for Morris's form, ∇W being steeper; implicit and xsph take any.
+// for Morris's form, ∇W being steeper; implicit and xsph take any. What fractional viscosity remembers allows more.
 double viscosityStepLimit(const FluidParams& params);
 double stepLimit(const FluidParams& params);
 // The longest step the scene's fluids allow when at rest: the above; for pbf and dfsph stiffness does not matter, but
@@ -94,6 +99,7 @@ struct Materials {
     bool uniform = true;             // all fluids have one rest density and one spacing
     bool frictionPass = false;       // some fluid's viscosity is morris or xsph
     bool implicitViscosity = false;  // some fluid's is implicit
+    bool fractional = false;         // some fluid's is fractional
     Vec3 gravity;                    // m/s²
     float searchRadius = 1;          // m, the largest support radius: each particle weighs what it finds by its own
     bool cohesive = false;           // some fluid has cohesion

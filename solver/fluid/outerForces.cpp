@@ -9,9 +9,10 @@ namespace {
 #ifdef __AVX2__
 
 // OuterForces for one fluid, eight neighbours at a time. Factors that all pairs share come after the sums.
+template <bool kRemembers>
 struct OuterForcesLanes {
     const OuterForces& plain;
-    const Float4 *points, *flow;  // x and V; v
+    const Float4 *points, *flow, *past;  // x and V; v; what fractional viscosity draws together
 
     void operator()(int i) const {
         const FluidConstants& fluid = plain.fluids[0];
@@ -28,7 +29,13 @@ struct OuterForcesLanes {
             const __m256 r2 = d.lengthSquared();
             const SplineLanes W(plain.W, r2);
             const __m256 r = _mm256_sqrt_ps(r2);
-            friction.add(_mm256_mul_ps(other.w, _mm256_max_ps(_mm256_sub_ps(h, r), zero)), slip.x, slip.y, slip.z);
+            const __m256 rub = _mm256_mul_ps(other.w, _mm256_max_ps(_mm256_sub_ps(h, r), zero));
+            if constexpr (kRemembers) {
+                const LaneOffsets drift({past[i].x, past[i].y, past[i].z}, loadLanes(past, list + n));
+                friction.add(rub, drift.x, drift.y, drift.z);
+            } else {
+                friction.add(rub, slip.x, slip.y, slip.z);
+            }
             blend.add(W.value(), slip.x, slip.y, slip.z);
             const __m256 inside = _mm256_max_ps(_mm256_sub_ps(h2, r2), zero), weight = _mm256_mul_ps(other.w, inside);
             gradient.add(_mm256_mul_ps(weight, inside), d.x, d.y, d.z);
@@ -54,7 +61,16 @@ void applyTuned(const OuterForces& plain, const Device& device, LaneMemory& memo
         memory.points[i] = {x.x, x.y, x.z, plain.volume[i]};
         memory.flow[i] = {v.x, v.y, v.z, 0};
     });
-    forEachOnCpu(device, "outerForces", count, OuterForcesLanes{plain, memory.points.data(), memory.flow.data()});
+    const Float4 *const points = memory.points.data(), *const flow = memory.flow.data();
+    if (plain.past.count == 0 || !isFractional(plain.fluids[0]))
+        return forEachOnCpu(device, "outerForces", count, OuterForcesLanes<false>{plain, points, flow, nullptr});
+    memory.past.resize(count + 1);
+    memory.past[count] = {};
+    forEachOnCpu(device, "packPast", count, [&](int i) {
+        const Vec3 past = plain.past[i];
+        memory.past[i] = {past.x, past.y, past.z, 0};
+    });
+    forEachOnCpu(device, "outerForces", count, OuterForcesLanes<true>{plain, points, flow, memory.past.data()});
 }
 
 #endif
@@ -64,7 +80,7 @@ void applyTuned(const OuterForces& plain, const Device& device, LaneMemory& memo
 void applyOuterForces(Particles& particles, const Neighbors& neighbors, const Boundary* walls,
                       const Materials& materials, const SolverParams& params, float dt, Weight weight,
                       const Buffer<Vec3>& v, const Buffer<float>& volume, Buffer<Vec3>& omega, LaneMemory& memory,
-                      [[maybe_unused]] bool tuned) {
+                      [[maybe_unused]] bool tuned, Span<const Vec3> past) {
     const Device& device = volume.device();
     OuterForces forces;
     forces.neighbors = neighbors.view();
@@ -80,6 +96,7 @@ void applyOuterForces(Particles& particles, const Neighbors& neighbors, const Bo
     forces.xsphRate = dt > 0 ? params.xsph / dt : 0;
     forces.body = particles.body.span();
     forces.v = v.span();
+    forces.past = past;
     forces.density = particles.density.span();
     forces.volume = volume.span();
     forces.a = particles.a.span();

@@ -24,6 +24,7 @@ struct OuterForces {
     float xsphRate;  // 1/s
     Span<const int> body;
     Span<const Vec3> v;
+    Span<const Vec3> past;  // what fractional viscosity draws together, or none
     Span<const float> density, volume;
     Span<Vec3> a, normal;
     Span<Float4> gradient;  // of the colour field, 1/m; if wanted
@@ -38,10 +39,12 @@ struct OuterForces {
         color.addSelf(fluid.poly6, volume[i]);
         neighbors.forEach(i, [&](int j, Vec3 d, float r2) {
             const float r = std::sqrt(r2);
-            friction += viscosityTerm(vi, v[j], volume[j], fluid.viscosityKernel.laplacian(r));
+            const FluidConstants& other = fluids[body[j]];
+            const bool remembers = past.count > 0 && isFractional(fluid) && isFractional(other);
+            friction += viscosityTerm(remembers ? past[i] : vi, remembers ? past[j] : v[j], volume[j],
+                                      fluid.viscosityKernel.laplacian(r));
             // Δv = c Σ (vⱼ − vᵢ) mⱼ/ρ̄ Wᵢⱼ   XSPH, with the mean of both rest densities: keeps momentum, and c is a
             // share
-            const FluidConstants& other = fluids[body[j]];
             blend += (2 * other.mass / (fluid.restDensity + other.restDensity) * W(r)) * (v[j] - vi);
             if (hasSurface) color.add(fluid.poly6, d, r2, volume[j]);
         });
@@ -115,6 +118,6 @@ enum class Weight { included, actedBefore };
 void applyOuterForces(Particles& particles, const Neighbors& neighbors, const Boundary* walls,
                       const Materials& materials, const SolverParams& params, float dt, Weight weight,
                       const Buffer<Vec3>& v, const Buffer<float>& volume, Buffer<Vec3>& omega, LaneMemory& memory,
-                      bool tuned = true);
+                      bool tuned = true, Span<const Vec3> past = {});
 
 }  // namespace purl

@@ -14,6 +14,11 @@ PURL_HD inline Vec3 viscosityTerm(Vec3 vi, Vec3 vj, float volume, float laplacia
     return (volume * laplacian) * (vj - vi);
 }
 
+// Between two fractional fluids Müller's force is on what they remember instead of velocities.
+PURL_HD inline bool isFractional(const FluidConstants& fluid) {
+    return fluid.viscosityModel == ViscosityModel::fractional;
+}
+
 // Adds to the accelerations what morris and xsph do to fluids of those models. Walls rub by their friction: at 1
 // nothing slips. In dt xsph blends all there is to blend, if its viscosity asks for so much or more.
 void addFriction(Particles& particles, const Neighbors& neighbors, const Boundary* walls, const Materials& materials,

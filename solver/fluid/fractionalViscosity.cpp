@@ -1,0 +1,35 @@
+#include "solver/fluid/fractionalViscosity.h"
+
+#include <algorithm>
+
+namespace purl {
+
+PastWeights fractionalWeights(const FluidParams& params, int64_t steps) {
+    return params.fractionalOperator == FractionalOperator::simpson
+               ? simpsonWeights(params.fractionalMemory, steps)
+               : trapezoidWeights(params.fractionalOrder, params.fractionalMemory, steps);
+}
+
+void FractionalViscosity::remember(State& state, const Scene& scene, double interval, const Buffer<Vec3>& v) {
+    int samples = 1;
+    for (const Fluid& fluid : scene.fluids)
+        if (fluid.params.viscosityModel == ViscosityModel::fractional)
+            samples = std::max(samples, fluid.params.fractionalMemory);
+    v.device().synchronize();
+    const int slot = nextSlot(state.particles.history, state.history, samples, interval, v.size());
+
+    rows_.resize(static_cast<int>(scene.fluids.size()) * samples);
+    float* row = rows_.data();
+    for (const Fluid& fluid : scene.fluids) {
+        const PastWeights weights = fractionalWeights(fluid.params, stepsRemembered(state.history));
+        // Calibrated, a steady shear is as viscous as it says: D^q x / G = v.
+        const double factor = fluid.params.fractionalScale == FractionalScale::literal
+                                  ? weights.scale(interval)
+                                  : weights.scale(interval) / fractionalWeights(fluid.params).steadyGain(interval);
+        const std::vector<float> ring = inRing(weights, state.history, samples, factor);
+        row = std::copy(ring.begin(), ring.end(), row);
+    }
+    pushAndSum(state.particles.history, samples, slot, v, rows_, state.particles.body, past_);
+}
+
+}  // namespace purl

@@ -1,0 +1,28 @@
+// Fractional viscosity (Özgen 2013, chapter 4): what draws neighbours together is not the difference of their
+// velocities but of their half derivatives, a weighted sum of the last few velocities. Streams that collide keep more
+// of their own motion; a steady flow is none the wiser.
+#pragma once
+#include "solver/fractional/history.h"
+#include "solver/state.h"
+
+namespace purl {
+
+// The weights of a fluid's fractional derivative, from the first step on or after `steps` of them.
+PastWeights fractionalWeights(const FluidParams& params, int64_t steps = kLongAgo);
+
+class FractionalViscosity {
+  public:
+    explicit FractionalViscosity(const Device& device = Device::cpu()) : rows_(device), past_(device) {}
+
+    // Remembers v, `interval` seconds after what was remembered before, and sums up what is remembered.
+    void remember(State& state, const Scene& scene, double interval, const Buffer<Vec3>& v);
+    // Of each particle: what the viscosity of fractional fluids draws together in place of v, m/s. Calibrated it is a
+    // mean of past velocities, literal it is D^q x.
+    const Buffer<Vec3>& past() const { return past_; }
+
+  private:
+    Buffer<float> rows_;
+    Buffer<Vec3> past_;
+};
+
+}  // namespace purl

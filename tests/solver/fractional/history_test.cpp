@@ -1,0 +1,116 @@
+#include "solver/fractional/history.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "tests/solver/testScenes.h"
+
+namespace purl {
+namespace {
+
+using namespace test;
+
+constexpr int kSamples = 6;
+
+Vec3 velocityOf(int64_t id, int step) {
+    const auto seed = static_cast<uint64_t>(id), at = static_cast<uint64_t>(3 * step);
+    return {randomUnit(seed, at) - 0.5f, randomUnit(seed, at + 1) - 0.5f, randomUnit(seed, at + 2) - 0.5f};
+}
+
+// D^½ x of all particles of a state.
+Buffer<Vec3> derivatives(const State& state) {
+    const PastWeights weights = trapezoidWeights(0.5, kSamples, stepsRemembered(state.history));
+    const std::vector<float> row = inRing(weights, state.history, kSamples, weights.scale(state.history.interval));
+    Buffer<float> rows(oneThread(), kSamples);
+    for (int i = 0; i < kSamples; ++i) rows[i] = row[static_cast<size_t>(i)];
+    Buffer<Vec3> sum(oneThread(), state.particles.count());
+    const PastVelocities past{state.particles.history.values.data(), kSamples};
+    for (int i = 0; i < sum.size(); ++i)
+        for (int axis = 0; axis < 3; ++axis)
+            sum[i][axis] = sumOfPast(past.of(i) + axis * kSamples, rows.data(), kSamples);
+    return sum;
+}
+
+// O-10. Whatever happens to a particle's place in the store, its past stays its own; a new one has none.
+TEST(History, staysWithItsParticle) {
+    State state = stateOf(lattice(3, 3, 3, 0.1f));
+    std::map<int64_t, std::vector<Vec3>> log;
+    const double dt = 0.01;
+    for (int step = 0; step < 20; ++step) {
+        Particles& particles = state.particles;
+        if (step == 7 || step == 13) {  // shuffle, lose some, gain some
+            Buffer<int> order(oneThread());
+            for (int i = particles.count() - 1; i >= 0; --i)
+                if ((i * 7 + step) % 5 != 0) {
+                    order.resize(order.size() + 1);
+                    order[order.size() - 1] = i;
+                }
+            particles.reorder(order);
+            const int before = particles.count();
+            particles.resize(before + 4);
+            for (int i = before; i < particles.count(); ++i) particles.id[i] = state.nextId++;
+        }
+        for (int i = 0; i < particles.count(); ++i) {
+            particles.v[i] = velocityOf(particles.id[i], step);
+            std::vector<Vec3>& past = log[particles.id[i]];
+            past.resize(static_cast<size_t>(step));
+            past.push_back(particles.v[i]);
+        }
+        remember(particles.history, state.history, kSamples, dt, particles.v);
+        const Buffer<Vec3> sums = derivatives(state);
+        const PastWeights weights = trapezoidWeights(0.5, kSamples, step);
+        for (int i = 0; i < particles.count(); ++i) {
+            const std::vector<Vec3>& past = log[particles.id[i]];
+            double expected = 0;
+            for (size_t k = 0; k < weights.perLag.size(); ++k)
+                expected += weights.perLag[k] * double(past[past.size() - 1 - k].y);
+            EXPECT_NEAR(double(sums[i].y), weights.scale(dt) * expected, 1e-6);
+        }
+    }
+}
+
+// O-11
+TEST(History, takesTwelveBytesASample) {
+    State state = stateOf(lattice(4, 5, 5, 0.1f));
+    remember(state.particles.history, state.history, 10, 0.01, state.particles.v);
+    EXPECT_EQ(sizeof(float) * static_cast<size_t>(state.particles.history.values.size()), 100u * 10 * 12);
+    WideChannel endless(oneThread());
+    endless.width = 3000;
+    EXPECT_THROW(endless.resize(1000000), Error);
+    forget(state.particles.history, state.history);
+    EXPECT_TRUE(state.particles.history.values.empty());
+}
+
+// O-15. A ring of another interval, or of another length, is resampled; even motion does not notice.
+TEST(History, isResampledWhenTheStepChanges) {
+    const auto after = [](double second, const std::function<Vec3(double)>& v) {
+        State state = stateOf({{0, 0, 0}});
+        double time = 0;
+        for (int step = 0; step < 30; ++step) {
+            const double dt = step < 20 ? 0.01 : second;
+            time += dt;
+            state.particles.v[0] = v(time);
+            remember(state.particles.history, state.history, kSamples, dt, state.particles.v);
+        }
+        return derivatives(state)[0];
+    };
+    const auto steady = [](double) { return Vec3{1, 2, 3}; };
+    for (const double dt : {0.005, 0.013, 0.02})
+        EXPECT_NEAR(after(dt, steady).y / (2 * trapezoidWeights(0.5, kSamples).steadyGain(dt)), 1, 0.01);
+    // A velocity that grows evenly is resampled exactly.
+    State state = stateOf({{0, 0, 0}});
+    for (int step = 0; step < 20; ++step) {
+        state.particles.v[0] = {float(0.01 * step), 0, 0};
+        remember(state.particles.history, state.history, kSamples, 0.01, state.particles.v);
+    }
+    state.particles.v[0] = {0.195f, 0, 0};
+    remember(state.particles.history, state.history, kSamples, 0.005, state.particles.v);
+    const PastWeights weights = trapezoidWeights(0.5, kSamples);
+    double expected = 0;
+    for (size_t k = 0; k < weights.perLag.size(); ++k) expected += weights.perLag[k] * (0.195 - 0.005 * double(k));
+    EXPECT_NEAR(derivatives(state)[0].x / (weights.scale(0.005) * expected), 1, 1e-5);
+}
+
+}  // namespace
+}  // namespace purl
