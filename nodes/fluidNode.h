@@ -9,7 +9,19 @@
 
 namespace purl {
 
-enum class FluidPresetChoice { custom, purlWater, water, nearIncompressibleWater, mucus, steam };
+enum class FluidPresetChoice {
+    custom,
+    purlWater,
+    water,
+    nearIncompressibleWater,
+    mucus,
+    steam,
+    honey,
+    lava,
+    milk,
+    oil,
+    cornstarch
+};
 inline Choices choicesOf(FluidPresetChoice) {
     return {"custom", "purlWater", "water", "nearIncompressibleWater", "mucus", "steam"};
 }

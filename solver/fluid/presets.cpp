@@ -1,4 +1,5 @@
-// The materials of Kelager 2006, tables 5.2 to 5.4 and §6.5, and Purl's own water.
+// The materials of Kelager 2006, tables 5.2 to 5.4 and §6.5, Purl's own water, and what else a kitchen and a volcano
+// hold.
 #include <cmath>
 
 #include "solver/core/error.h"
@@ -29,6 +30,42 @@ FluidParams colored(FluidParams params, Vec3 color) {
     return params;
 }
 
+// Thick liquids flow as their handbook's viscosity says, by the implicit model, which allows any step.
+FluidParams syrup(float restDensity, float viscosity, float surfaceTension, Vec3 color) {
+    FluidParams params;
+    params.restDensity = restDensity;
+    params.viscosityModel = ViscosityModel::implicit;
+    params.viscosity = viscosity;
+    params.surfaceTension = surfaceTension;
+    params.color = color;
+    return params;
+}
+
+// Thin ones keep purlWater's numerical damping, in proportion to what is known of milk (2 mPa·s) and water (1 mPa·s).
+FluidParams thin(float restDensity, float viscosity, float surfaceTension, Vec3 color) {
+    FluidParams params = syrup(restDensity, viscosity, surfaceTension, color);
+    params.viscosityModel = ViscosityModel::xsph;
+    return params;
+}
+
+// Cornstarch in water, for doubleDensity: hardens tenfold for a second where neighbours shear at half a metre a second
+// (Özgen 2013, chapter 5; springs and yield after Clavet 2005). 1200 kg/m³: White, Chellamuthu and Rothstein 2010.
+FluidParams cornstarch() {
+    FluidParams params;
+    params.restDensity = 1200;
+    params.stiffness = 8;
+    params.nearStiffness = 8;
+    params.approachDamping = 30;
+    params.impactDamping = 20;
+    params.springStiffness = 300;
+    params.yieldRatio = 0.1f;
+    params.plasticity = 5;
+    params.hardening = 10;
+    params.hardeningSpeed = 0.5f;
+    params.color = {0.93f, 0.9f, 0.82f};
+    return params;
+}
+
 }  // namespace
 
 const std::vector<FluidPreset>& fluidPresets() {
@@ -40,6 +77,13 @@ const std::vector<FluidPreset>& fluidPresets() {
         {"nearIncompressibleWater", material(liquid, 998.29f, 0.02, 3.5f, 0.0728f, 100, 0, 20, 0)},
         {"mucus", colored(material(liquid, 1000, 0.04, 36, 6, 5, 0.5f, 40, 0), {0.42f, 0.6f, 0.2f})},
         {"steam", colored(material(gas, 0.59f, 5e-5, 0.01f, 0, 4, 0, 12, 5), {0.85f, 0.87f, 0.9f})},
+        // Honey at 25 °C: Yanniotis, Skaltsi and Karaburnioti 2006. Basalt at 1150 °C: Giordano and Dingwell 2003.
+        // Milk at 20 °C: Bertsch 1983. Olive oil: 84 mPa·s, Fellows 2000; as xsph thrice milk's damping.
+        {"honey", syrup(1420, 10, 0.055f, {0.85f, 0.55f, 0.1f})},
+        {"lava", syrup(2650, 1000, 0.35f, {0.75f, 0.16f, 0.03f})},
+        {"milk", thin(1030, 4, 0.047f, {0.95f, 0.94f, 0.9f})},
+        {"oil", thin(911, 12, 0.032f, {0.75f, 0.68f, 0.2f})},
+        {"cornstarch", cornstarch()},
     };
     return presets;
 }

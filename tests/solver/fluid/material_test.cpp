@@ -67,12 +67,12 @@ TEST(FluidPresets, allPassTheirOwnLimits) {
 
 TEST(FluidPresets, nameEachOtherWhenAskedForAStranger) {
     try {
-        fluidPreset("honey");
+        fluidPreset("mercury");
         FAIL();
     } catch (const Error& error) {
         EXPECT_EQ(std::string(error.what()),
-                  "fluid preset \"honey\": there is none of that name; there are purlWater, water, "
-                  "nearIncompressibleWater, mucus, steam");
+                  "fluid preset \"mercury\": there is none of that name; there are purlWater, water, "
+                  "nearIncompressibleWater, mucus, steam, honey, lava, milk, oil, cornstarch");
     }
 }
 
