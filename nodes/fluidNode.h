@@ -23,7 +23,8 @@ enum class FluidPresetChoice {
     cornstarch
 };
 inline Choices choicesOf(FluidPresetChoice) {
-    return {"custom", "purlWater", "water", "nearIncompressibleWater", "mucus", "steam"};
+    return {"custom", "purlWater", "water",     "nearIncompressibleWater", "mucus", "steam", "honey", "lava",
+            "milk",   "oil",       "cornstarch"};
 }
 
 struct FluidNodeParams {
