@@ -47,6 +47,7 @@ enum class PressureSolver { wcsph, pbf, dfsph, doubleDensity };
 inline Choices choicesOf(PressureSolver) { return {"wcsph", "pbf", "dfsph", "doubleDensity"}; }
 
 struct SolverParams {
+    int dimensions = 3;
     float gravity = 9.81f;
     Vec3 gravityDirection{0, -1, 0};
     int subSteps = 1;
@@ -81,6 +82,10 @@ struct SolverParams {
 
 template <class Visit>
 void describe(Visit&& visit, SolverParams& p) {
+    visit(p.dimensions,
+          About{"dimensions", "dims", "",
+                "2: the fluid lives in the plane z = 0, and volumes and masses are those of a metre of depth.", 2, 3, 2,
+                3});
     visit(p.gravity, About{"gravity", "grty", "m/s²", "Strength of gravity.", -kUnbounded, kUnbounded, 0, 20});
     visit(p.gravityDirection,
           About{"gravityDirection", "grdi", "", "Where gravity pulls; its length does not matter."});
@@ -187,9 +192,16 @@ enum class SpringRest { distance, radius };
 inline Choices choicesOf(SpringRest) { return {"distance", "radius"}; }
 
 // colorField: pulls the surface flat by its curvature, Kelager 4.32; cohesion: particles attract each other, Akinci et
-// al. 2013, which keeps momentum and drops of few particles round, and has the N/m it says.
-enum class TensionModel { colorField, cohesion };
-inline Choices choicesOf(TensionModel) { return {"colorField", "cohesion"}; }
+// al. 2013, which keeps momentum and drops of few particles round, and has the N/m it says. The others measure
+// curvature as the spread of unit normals (Morris 2000), which are the colour field's, or point from the middle of the
+// neighbours to the particle (Bayraktar 5.6, 5.7).
+enum class TensionModel { colorField, cohesion, colorNormals, centroidNormals };
+inline Choices choicesOf(TensionModel) { return {"colorField", "cohesion", "colorNormals", "centroidNormals"}; }
+
+// How wcsph weighs neighbours. muller: density by poly6, pressure by spiky (Müller 2003); spiky (Güdükbay 2012) and
+// cubicSpline (Monaghan 1992): both by one kernel, scaled so that a lattice has its rest density.
+enum class SmoothingKernel { muller, spiky, cubicSpline };
+inline Choices choicesOf(SmoothingKernel) { return {"muller", "spiky", "cubicSpline"}; }
 
 // Defaults are water that compresses by a few percent (Kelager 2006, §6.5: stiffness 100).
 struct FluidParams {
@@ -197,6 +209,7 @@ struct FluidParams {
     float restDensity = 998.29f;
     float particleSpacing = 0.02f;
     float kernelParticles = 30;
+    SmoothingKernel kernel = SmoothingKernel::muller;
     StateEquation stateEquation = StateEquation::linear;
     float stiffness = 100;
     float attraction = 0.1f;
@@ -210,6 +223,7 @@ struct FluidParams {
     TensionModel tensionModel = TensionModel::colorField;
     float surfaceThreshold = 0;
     float buoyancy = 0;
+    float drag = 0;
     float restitution = 0;
     PressureForm pressureForm = PressureForm::symmetric;
     float nearStiffness = 10;
@@ -240,6 +254,9 @@ void describe(Visit&& visit, FluidParams& p) {
           About{"kernelParticles", "kpt", "",
                 "wcsph: neighbours meant to lie within the smoothing radius. pbf and dfsph have about 33.", 8, 200, 12,
                 60});
+    visit(p.kernel,
+          About{"kernel", "knl", "",
+                "wcsph: how neighbours are weighed; muller has a kernel for each force, the others one for all."});
     visit(p.stateEquation, About{"stateEquation", "steq", "",
                                  "wcsph: how pressure grows with density; tait resists strong compression more."});
     visit(p.stiffness, About{"stiffness", "stf", "m²/s²",
@@ -268,15 +285,23 @@ void describe(Visit&& visit, FluidParams& p) {
                 "Fractional viscosity: whether steady shear is as viscous as it says, or the formula "
                 "is taken literally."});
     visit(p.surfaceTension, About{"surfaceTension", "suft", "N/m", "Pulls the surface flat.", 0, 1e4, 0, 10});
-    visit(p.tensionModel, About{"tensionModel", "tmdl", "",
-                                "colorField pulls the surface flat by its curvature; cohesion makes particles attract "
-                                "each other: drops stay round, and the tension is the N/m it says."});
+    visit(
+        p.tensionModel,
+        About{"tensionModel", "tmdl", "",
+              "colorField pulls the surface flat by its Laplacian; cohesion makes particles attract each other: drops "
+              "stay round, and the tension is the N/m it says; colorNormals and centroidNormals pull by the spread "
+              "of normals."});
     visit(p.surfaceThreshold, About{"surfaceThreshold", "sfth", "1/m",
                                     "Length of the colour field's gradient from which a particle counts as surface. 0: "
-                                    "√(restDensity / kernelParticles).",
+                                    "√(restDensity / kernelParticles), or where curvature is taken from normals what "
+                                    "marks the outer third of a support radius.",
                                     0, 1e6, 0, 50});
     visit(p.buoyancy,
           About{"buoyancy", "buoy", "", "How fast a gas rises for being thinner than at rest.", 0, 1e3, 0, 20});
+    visit(p.drag, About{"drag", "drg", "1/s",
+                        "Still air's hold on the fluid: the share of its velocity that it takes a "
+                        "second.",
+                        0, 1e4, 0, 5});
     visit(p.restitution, About{"restitution", "rest", "", "Bounce off colliders: 0 none, 1 all.", 0, 1, 0, 1});
     visit(p.pressureForm, About{"pressureForm", "prfm", "",
                                 "How two particles' pressures make one force; only symmetric and mean keep momentum."});

@@ -192,7 +192,7 @@ FrameStats statsOf(const Points& points, const Scene& scene) {
         stats.compressedShare += compression > 1.01 ? 1 : 0;
         stats.densityError += 100 * std::max(0.0, compression - 1);
         stats.maxSpeed = std::max(stats.maxSpeed, speed);
-        stats.kineticEnergy += 0.5 * particleMass(params) * speed * speed;
+        stats.kineticEnergy += 0.5 * particleMass(params, scene.solver.dimensions) * speed * speed;
     }
     stats.meanCompression /= double(points.count());
     stats.compressedShare /= double(points.count());
@@ -248,6 +248,7 @@ struct Simulator::Impl {
     Frame frame;
     bool started = false;
     std::vector<float> spacings;  // of the fluids at the start
+    int dimensions = 3;           // at the start
     std::vector<std::string> warnings;
     bool fastSaid = false;  // that particles are too fast
     std::function<void(const Progress&)> tell;
@@ -259,6 +260,7 @@ struct Simulator::Impl {
     // Remembers what may not change until the next start.
     void start(const Scene& scene) {
         started = true;
+        dimensions = scene.solver.dimensions;
         warnings.clear();
         fastSaid = false;
         spacings.clear();
@@ -267,6 +269,9 @@ struct Simulator::Impl {
 
     // Any number may be edited while time runs, but not how much fluid a particle stands for.
     void checkUnchanged(const Scene& scene) const {
+        if (scene.solver.dimensions != dimensions)
+            throw Error("solver: dimensions changed from " + std::to_string(dimensions) + " to " +
+                        std::to_string(scene.solver.dimensions) + " after the start; go back to the start frame");
         if (scene.fluids.size() != spacings.size())
             throw Error("solver: " + std::to_string(scene.fluids.size()) +
                         " fluids where the simulation started with " + std::to_string(spacings.size()) +
@@ -282,7 +287,8 @@ struct Simulator::Impl {
         // Float parameters may exceed the guide by their rounding.
         const auto tooLong = [&](double limit) { return dt > limit * (1 + 1e-5); };
         for (const Fluid& fluid : scene.fluids) {
-            const double stiff = stiffnessStepLimit(fluid.params), viscous = viscosityStepLimit(fluid.params);
+            const double stiff = stiffnessStepLimit(fluid.params, dimensions),
+                         viscous = viscosityStepLimit(fluid.params, dimensions);
             if (tooLong(stiff) && scene.solver.pressureSolver == PressureSolver::wcsph)
                 warn(fluid.name + ": steps of " + text(dt) + " s are longer than the " + text(stiff) +
                      " s its stiffness allows; a smaller maxTimeStep (0: automatic), more subSteps or less stiffness "

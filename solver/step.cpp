@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "solver/core/error.h"
 #include "solver/core/forEach.h"
 #include "solver/fluid/adhesion.h"
 #include "solver/fluid/cohesion.h"
@@ -70,6 +71,9 @@ struct Context {
         resolveContacts(particles(), work.xBefore, work.colliders, scene, work.vNew, timing.dt,
                         hasRigids() ? &work.touched : nullptr, grip);
         if (hasRigids()) work.reaction.addContact(particles(), work.touched, work.materials, work.vNew);
+        if (scene.solver.dimensions == 3) return;
+        holdInPlane(particles().x);
+        holdInPlane(work.vNew);
     }
     void rub() const {
         if (!work.walls.any) return;
@@ -143,6 +147,7 @@ void measureForces(const Context& c, Span<const Vec3> past = {}) {
         c.phase("addFriction", [&] {
             addFriction(particles, work.neighbors, walls, work.materials, c.timing.dt, particles.v, work.volume);
         });
+    if (c.scene.solver.dimensions == 2) holdInPlane(particles.a);
 }
 
 void separateNew(const Context& c) {
@@ -366,15 +371,21 @@ bool pushes(const ColliderParams& params, WallModel model) {
 }
 
 // Which of the boundary's models a collider wants, or none.
-bool sees(const ColliderParams& params, PressureSolver solver, BoundaryModel& model) {
+bool sees(const Collider& collider, const SolverParams& solver, BoundaryModel& model) {
+    const ColliderParams& params = collider.params;
+    const bool plane = solver.dimensions == 2, weakly = solver.pressureSolver == PressureSolver::wcsph;
+    if (plane && isRigid(collider))
+        throw Error(collider.name + ": rigid bodies are of three dimensions; make it a collider that is moved");
     if (params.effect == ColliderEffect::kill) return false;
     WallModel wanted = params.boundary;
     const bool forces = wanted == WallModel::lennardJones || wanted == WallModel::dem;
-    if (pushes(params, wanted) && forces && solver == PressureSolver::wcsph) return false;
+    if (pushes(params, wanted) && forces && weakly) return false;
     if (wanted == WallModel::automatic || forces)
-        wanted = !solvesPressure(solver)               ? WallModel::contact
-                 : params.shape == ColliderShape::mesh ? WallModel::particles
-                                                       : WallModel::volumeMap;
+        wanted = !solvesPressure(solver.pressureSolver)         ? WallModel::contact
+                 : params.shape == ColliderShape::mesh || plane ? WallModel::particles
+                                                                : WallModel::volumeMap;
+    if (wanted == WallModel::volumeMap && plane && params.shape != ColliderShape::plane)
+        throw Error(collider.name + ": volume maps are of three dimensions; use boundary particles in two");
     model = wanted == WallModel::volumeMap ? BoundaryModel::volumeMap : BoundaryModel::particles;
     return wanted != WallModel::contact;
 }
@@ -393,8 +404,9 @@ void setPushing(Walls& walls, WallModel model, const Scene& scene, const State& 
     }
     walls.any = !shapes.empty();
     if (!walls.any) return;
-    const Poly6 poly6(materials.searchRadius);
-    walls.kernel = WallKernel(materials.searchRadius, [&](double r) { return poly6(static_cast<float>(r * r)); });
+    const Poly6 poly6(materials.searchRadius, materials.dimensions);
+    walls.kernel = WallKernel(
+        materials.searchRadius, [&](double r) { return poly6(static_cast<float>(r * r)); }, materials.dimensions);
     walls.boundary.prepare(walls.scene, shapes, materials.spacing, walls.kernel);
 }
 
@@ -532,7 +544,7 @@ void Workspace::set(const Scene& scene, const State& state) {
     std::vector<BoundaryModel> models;
     for (size_t i = 0; i < scene.colliders.size() && !scene.fluids.empty(); ++i) {
         BoundaryModel model;
-        if (!sees(scene.colliders[i].params, scene.solver.pressureSolver, model)) continue;
+        if (!sees(scene.colliders[i], scene.solver, model)) continue;
         walls.scene.colliders.push_back(isRigid(scene.colliders[i]) ? rigids.scene().colliders[i] : scene.colliders[i]);
         walls.members.push_back(static_cast<int>(i));
         walls.from.push_back(i < state.colliders.size() ? state.colliders[i] : ColliderPlace{});
@@ -546,13 +558,15 @@ void Workspace::set(const Scene& scene, const State& state) {
     walls.all = models.size() == static_cast<size_t>(solid);
     if (!walls.any) return;
     if (scene.solver.pressureSolver == PressureSolver::wcsph) {
-        const Poly6 poly6(materials.searchRadius);
-        walls.kernel = WallKernel(materials.searchRadius, [&](double r) { return poly6(static_cast<float>(r * r)); });
+        const FluidConstants fluid = constantsOf(scene.fluids[0].params, materials.searchRadius, materials.dimensions);
+        walls.kernel = WallKernel(
+            materials.searchRadius, [&](double r) { return fluid.densityWeight(static_cast<float>(r * r)); },
+            materials.dimensions);
     } else {
         const bool points = std::find(models.begin(), models.end(), BoundaryModel::particles) != models.end();
         materials.wallSpline =
             steepWallSpline(materials.spline, materials.spacing, wallSteepness(scene.solver.pressureSolver, points));
-        walls.kernel = WallKernel::cubicSpline(materials.wallSpline.h);
+        walls.kernel = WallKernel::cubicSpline(materials.wallSpline.h, materials.dimensions);
     }
     walls.boundary.prepare(walls.scene, shapes, materials.spacing, walls.kernel, models);
 }

@@ -22,11 +22,12 @@ void assign(Buffer<T>& buffer, const std::vector<T>& values) {
     std::copy(values.begin(), values.end(), buffer.begin());
 }
 
-// W summed over the points of a square lattice, at a height above one of them.
+// W summed over the points of a square lattice, or of a row of them in two dimensions, at a height above one of them.
 double layerSum(const WallKernel& kernel, float spacing, float height) {
     const int reach = static_cast<int>(kernel.radius / spacing) + 1;
     double sum = 0;
-    for (int j = -reach; j <= reach; ++j)
+    const int rows = kernel.dimensions == 3 ? reach : 0;
+    for (int j = -rows; j <= rows; ++j)
         for (int i = -reach; i <= reach; ++i)
             sum += kernel(std::sqrt(square(static_cast<float>(i) * spacing) + square(static_cast<float>(j) * spacing) +
                                     height * height));
@@ -38,15 +39,17 @@ double meanLayerSum(const WallKernel& kernel, float spacing, float height) {
     constexpr int kPlaces = 4;
     double sum = 0;
     const int reach = static_cast<int>(kernel.radius / spacing) + 2;
-    for (int place = 0; place < kPlaces * kPlaces; ++place) {
+    const bool isRow = kernel.dimensions == 2;
+    const int rows = isRow ? 0 : reach, places = isRow ? kPlaces : kPlaces * kPlaces;
+    for (int place = 0; place < places; ++place) {
         const Vec3 at{(static_cast<float>(place % kPlaces) + 0.5f) / kPlaces, 0,
-                      (static_cast<float>(place / kPlaces) + 0.5f) / kPlaces};
-        for (int j = -reach; j <= reach; ++j)
+                      isRow ? 0 : (static_cast<float>(place / kPlaces) + 0.5f) / kPlaces};
+        for (int j = -rows; j <= rows; ++j)
             for (int i = -reach; i <= reach; ++i)
                 sum += kernel(length(spacing * (at - Vec3{static_cast<float>(i), 0, static_cast<float>(j)}) +
                                      Vec3{0, height, 0}));
     }
-    return sum / (kPlaces * kPlaces);
+    return sum / places;
 }
 
 struct MeasureVolumes {
@@ -71,12 +74,13 @@ struct PlacePoints {
     const Vec3* localBefore;
     const float* volume;
     float friction, dt;
+    int dimensions;
     BoundaryPoint* points;
     BoundaryMotion* motions;
     PURL_HD void operator()(int b) const {
-        const Vec3 x = after.toWorld(local[b]);
+        Vec3 x = after.toWorld(local[b]), way = x - before.toWorld(localBefore[b]);
+        if (dimensions == 2) x.z = way.z = 0;
         points[b] = {x, volume[b]};
-        const Vec3 way = x - before.toWorld(localBefore[b]);
         motions[b] = {dt != 0 ? way / dt : Vec3{}, friction};
     }
 };
@@ -166,8 +170,10 @@ struct ListWalls {
 
     PURL_HD int stand(int at, int owner, Vec3 p, float share, Vec3 gradient) const {
         const Boundary::Placed& wall = walls[owner];
+        if (kernel.dimensions == 2) gradient.z = 0;
         const BoundaryPoint point = standIn(kernel, p, share, firmness * gradient);
-        const Vec3 way = point.x - wall.before.toWorld(wall.after.toLocal(point.x));
+        Vec3 way = point.x - wall.before.toWorld(wall.after.toLocal(point.x));
+        if (kernel.dimensions == 2) way.z = 0;
         points[at] = point;
         motions[at] = {dt != 0 ? way / dt : Vec3{}, wall.friction};
         owners[at] = owner;
@@ -217,7 +223,7 @@ bool sameShape(const ColliderParams& a, const ColliderParams& b) {
 }  // namespace
 
 WallCalibration calibrate(const WallKernel& kernel, float spacing) {
-    const double cube = double(spacing) * spacing * spacing;
+    const double cube = std::pow(double(spacing), kernel.dimensions);
     const float step = 0.05f * spacing;
     double missing = 0, slope = 0;
     for (int k = 1; static_cast<float>(k - 1) * spacing < kernel.radius; ++k) {
@@ -255,6 +261,7 @@ struct Boundary::Wall {
     std::string name;
     std::vector<int> triangles;
     RigidShape shape;
+    Pose pose;  // of a primitive at the start, which says where the plane of two dimensions cuts it
     bool made = false;
 
     TriangleTree tree;  // of a mesh, in the shape
@@ -312,9 +319,10 @@ void Boundary::prepare(const Scene& scene, const std::vector<ColliderPlace>& sha
         const BoundaryModel model = c < models.size() ? models[c] : BoundaryModel::particles;
         const bool given = c < shapes.size() && shapes[c].vertices.size() == collider.mesh.vertices.size();
         const std::vector<Vec3>& shape = given ? shapes[c].vertices : collider.mesh.vertices;
+        const Pose pose = c < shapes.size() ? shapes[c].pose : collider.pose;
         Wall& wall = *walls_[c];
         if (wall.made && sameFluid && wall.model == model && wall.name == collider.name &&
-            sameShape(wall.params, collider.params) &&
+            sameShape(wall.params, collider.params) && (isMesh || kernel.dimensions == 3 || wall.pose == pose) &&
             (!isMesh || (wall.triangles == collider.mesh.triangles && wall.shape.vertices() == shape)))
             continue;
 
@@ -322,6 +330,7 @@ void Boundary::prepare(const Scene& scene, const std::vector<ColliderPlace>& sha
         Wall& fresh = *walls_[c];
         laidOut_ = false;
         fresh.params = collider.params;
+        fresh.pose = pose;
         fresh.model = model;
         fresh.name = collider.name;
         if (isMesh) {
@@ -365,7 +374,9 @@ void Boundary::makePoints(Wall& wall, const std::vector<Vec3>* vertices) {
     if (vertices) {
         std::vector<Vec3> moved;
         wall.setBack.apply(*vertices, moved);
-        wall.samples = sampleTriangles(moved, wall.setBack.triangles(), calibration_.pointSpacing);
+        wall.samples = kernel_.dimensions == 2
+                           ? sampleSection(moved, wall.setBack.triangles(), calibration_.pointSpacing)
+                           : sampleTriangles(moved, wall.setBack.triangles(), calibration_.pointSpacing);
         wall.sampledOn = *vertices;
         const std::vector<int>& corners = wall.setBack.triangles();
         for (const SurfaceSample& s : wall.samples) {
@@ -376,11 +387,15 @@ void Boundary::makePoints(Wall& wall, const std::vector<Vec3>* vertices) {
     } else {
         const float grow = (params.container ? 1.0f : -1.0f) * wall.setBackBy(spacing_);
         const float radius = std::max(0.0f, params.radius + grow);
-        if (params.shape == ColliderShape::box)
+        const float halfLength = params.shape == ColliderShape::capsule ? params.halfLength : 0;
+        if (kernel_.dimensions == 2)
+            points = params.shape == ColliderShape::box
+                         ? sectionOfBox(params.halfSize + Vec3{grow, grow, grow}, wall.pose, calibration_.pointSpacing)
+                         : sectionOfCapsule(halfLength, radius, wall.pose, calibration_.pointSpacing);
+        else if (params.shape == ColliderShape::box)
             points = sampleBox(max(params.halfSize + Vec3{grow, grow, grow}, Vec3{}), calibration_.pointSpacing);
         else
-            points = sampleCapsule(params.shape == ColliderShape::capsule ? params.halfLength : 0, radius,
-                                   calibration_.pointSpacing);
+            points = sampleCapsule(halfLength, radius, calibration_.pointSpacing);
     }
     const std::vector<int> order = wall.grid.build(points, kernel_.radius);
     if (vertices) {
@@ -486,7 +501,8 @@ void Boundary::moveTo(const Scene& scene, const std::vector<ColliderPlace>& from
                 forEach(device_, "placeBoundary", wall.local.size(),
                         PlacePoints{placed.before, placed.after, wall.local.data(),
                                     wall.deformed ? wall.localBefore.data() : wall.local.data(), wall.volumes.data(),
-                                    placed.friction, dt, points_.data() + first, motions_.data() + first});
+                                    placed.friction, dt, kernel_.dimensions, points_.data() + first,
+                                    motions_.data() + first});
             }
             // What moves is placed anew next time, be it only to come to rest.
             wall.stale = wall.deformed;

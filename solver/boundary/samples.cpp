@@ -197,6 +197,90 @@ std::vector<Vec3> sampleCapsule(float halfLength, float radius, float spacing) {
     return points;
 }
 
+std::vector<SurfaceSample> sampleSection(const std::vector<Vec3>& vertices, const std::vector<int>& triangles,
+                                         float spacing) {
+    std::vector<SurfaceSample> samples;
+    Sieve sieve(kClosest * spacing);
+    // Whole spacings first, then thirds of them for what is still bare.
+    for (const float part : {1.0f, 1.0f / 3})
+        for (int t = 0; 3 * t < static_cast<int>(triangles.size()); ++t) {
+            Vec3 p[3];
+            for (int k = 0; k < 3; ++k) p[k] = vertices[triangles[3 * t + k]];
+            // The edges that pass from one side to the other: where, by the weights of corners 1 and 2.
+            float u[2], v[2];
+            int found = 0;
+            for (int k = 0; k < 3 && found < 2; ++k) {
+                const int next = (k + 1) % 3;
+                if ((p[k].z >= 0) == (p[next].z >= 0)) continue;
+                const float share = p[k].z / (p[k].z - p[next].z);
+                float weights[3] = {};
+                weights[k] = 1 - share;
+                weights[next] = share;
+                u[found] = weights[1];
+                v[found++] = weights[2];
+            }
+            if (found < 2) continue;
+            const auto at = [&](float s, float r) { return p[0] + s * (p[1] - p[0]) + r * (p[2] - p[0]); };
+            const float extent = length(at(u[1], v[1]) - at(u[0], v[0]));
+            const int steps = std::max(1, static_cast<int>(extent / (part * spacing) + 0.5f));
+            for (int s = 0; s <= steps; ++s) {
+                const float share = static_cast<float>(s) / static_cast<float>(steps);
+                const float a = lerp(u[0], u[1], share), b = lerp(v[0], v[1], share);
+                if (sieve.take(at(a, b))) samples.push_back({t, a, b});
+            }
+        }
+    return samples;
+}
+
+namespace {
+
+std::vector<Vec3> sectionOf(std::vector<Vec3> local, const std::vector<int>& triangles, const Pose& pose,
+                            float spacing) {
+    for (Vec3& vertex : local) vertex = pose.toWorld(vertex);
+    std::vector<Vec3> points;
+    for (const SurfaceSample& s : sampleSection(local, triangles, spacing)) {
+        const Vec3 a = local[triangles[3 * s.triangle]], b = local[triangles[3 * s.triangle + 1]],
+                   c = local[triangles[3 * s.triangle + 2]];
+        points.push_back(pose.toLocal(a + s.u * (b - a) + s.v * (c - a)));
+    }
+    return points;
+}
+
+}  // namespace
+
+std::vector<Vec3> sectionOfBox(Vec3 halfSize, const Pose& pose, float spacing) {
+    const Vec3 h = max(halfSize, Vec3{});
+    std::vector<Vec3> corners;
+    for (int k = 0; k < 8; ++k) corners.push_back({k & 1 ? h.x : -h.x, k & 2 ? h.y : -h.y, k & 4 ? h.z : -h.z});
+    static const int kFaces[6][4] = {{0, 1, 3, 2}, {4, 5, 7, 6}, {0, 1, 5, 4},
+                                     {2, 3, 7, 6}, {0, 2, 6, 4}, {1, 3, 7, 5}};
+    std::vector<int> triangles;
+    for (const auto& f : kFaces) triangles.insert(triangles.end(), {f[0], f[1], f[2], f[0], f[2], f[3]});
+    return sectionOf(corners, triangles, pose, spacing);
+}
+
+std::vector<Vec3> sectionOfCapsule(float halfLength, float radius, const Pose& pose, float spacing) {
+    // Sides that stay within a hundredth of a spacing of the circle, or nearly so.
+    const int around = 4 * static_cast<int>(clamp(6 * std::sqrt(radius / spacing), 4, 128));
+    std::vector<Vec3> vertices;
+    std::vector<int> triangles;
+    const int rings = around / 2 + 2;  // each pole a ring, the equator two
+    for (int ring = 0; ring < rings; ++ring) {
+        const bool upper = ring < rings / 2;
+        const float angle = 2 * kPi * static_cast<float>(upper ? ring : ring - 1) / static_cast<float>(around);
+        for (int k = 0; k < around; ++k) {
+            const float turn = 2 * kPi * static_cast<float>(k) / static_cast<float>(around);
+            vertices.push_back({radius * std::sin(angle) * std::cos(turn),
+                                (upper ? halfLength : -halfLength) + radius * std::cos(angle),
+                                radius * std::sin(angle) * std::sin(turn)});
+            if (ring == 0) continue;
+            const int here = ring * around + k, next = ring * around + (k + 1) % around;
+            triangles.insert(triangles.end(), {here - around, here, next, here - around, next, next - around});
+        }
+    }
+    return sectionOf(vertices, triangles, pose, spacing);
+}
+
 void SetBack::prepare(const TriangleTree& tree, float distance) {
     const TriangleTreeView view = tree.view();
     triangles_.assign(view.corners.begin(), view.corners.end());

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "solver/core/vec.h"
+#include "solver/scene.h"
 #include "solver/search/triangleTree.h"
 
 namespace purl {
@@ -23,6 +24,13 @@ std::vector<SurfaceSample> sampleTriangles(const std::vector<Vec3>& vertices, co
 // sheet, a line or a point.
 std::vector<Vec3> sampleBox(Vec3 halfSize, float spacing);
 std::vector<Vec3> sampleCapsule(float halfLength, float radius, float spacing);
+
+// The same in two dimensions: points about a spacing apart on the lines that the world's plane z = 0 cuts out of a mesh
+// in the world, or out of a primitive at this pose, whose points are in its own frame.
+std::vector<SurfaceSample> sampleSection(const std::vector<Vec3>& vertices, const std::vector<int>& triangles,
+                                         float spacing);
+std::vector<Vec3> sectionOfBox(Vec3 halfSize, const Pose& pose, float spacing);
+std::vector<Vec3> sectionOfCapsule(float halfLength, float radius, const Pose& pose, float spacing);
 
 // The surface parallel to a mesh: every vertex moves so that its faces move by `distance` against their normals, sharp
 // edges included (a mitre), but no farther than halfway to a wall across.

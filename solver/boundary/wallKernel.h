@@ -16,6 +16,7 @@ struct alignas(16) BoundaryPoint {
 struct WallKernel {
     static constexpr int kSteps = 128;
 
+    int dimensions = 3;            // 2: planes are lines, volumes areas
     float radius = 0;              // m, of the support; from there on W = 0
     float value[kSteps + 1] = {};  // W, 1/m³
     float steep[kSteps + 1] = {};  // −W′/W, 1/m, rising
@@ -24,9 +25,9 @@ struct WallKernel {
 
     WallKernel() = default;
     // W(r) in 1/m³ for 0 ≤ r ≤ radius.
-    WallKernel(float radius, const std::function<double(double)>& W);
+    WallKernel(float radius, const std::function<double(double)>& W, int dimensions = 3);
     // Monaghan's cubic spline, zero from `radius` on.
-    static WallKernel cubicSpline(float radius);
+    static WallKernel cubicSpline(float radius, int dimensions = 3);
 
     PURL_HD float at(const float* table, float r) const {
         const float q = r / radius * kSteps;
@@ -35,7 +36,8 @@ struct WallKernel {
         return lerp(table[k], table[k + 1], q - static_cast<float>(k));
     }
     PURL_HD float operator()(float r) const { return r < radius ? at(value, r) : 0; }
-    // λ(d) = 2π ∫_d^h W r dr, φ(d) = ∫_d^∞ λ; the kernel's total is 1, so φ(−d) = 1 − φ(d).
+    // λ(d) = 2π ∫_d^h W r dr, in two dimensions 2 ∫ W(√(d² + t²)) dt; φ(d) = ∫_d^∞ λ; the kernel's total is 1, so φ(−d)
+    // = 1 − φ(d).
     PURL_HD float layerAt(float d) const { return at(layer, std::fabs(d)); }
     PURL_HD float shareAt(float d) const { return d < 0 ? 1 - at(share, -d) : at(share, d); }
 

@@ -59,7 +59,8 @@ void computeDensityPlain(Particles& particles, const Neighbors& neighbors, const
 void computeDensity(Particles& particles, const Neighbors& neighbors, const Materials& materials, Buffer<float>& volume,
                     [[maybe_unused]] LaneMemory& memory) {
 #ifdef __AVX2__
-    if (materials.fluids.size() == 1 && !volume.device().isCuda())
+    if (materials.fluids.size() == 1 && materials.fluids[0].kernel == SmoothingKernel::muller &&
+        !volume.device().isCuda())
         return computeDensityTuned(densityOf(particles, neighbors, materials, volume),
                                    std::as_const(particles.x).span(), volume.device(), memory.points);
 #endif

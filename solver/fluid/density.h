@@ -28,16 +28,16 @@ struct Density {
     // ρᵢ = Σⱼ mⱼ W(xᵢ − xⱼ), i included   Kelager 4.6
     PURL_HD void operator()(int i) const {
         const FluidConstants& fluid = fluids[body[i]];
-        float sum = fluid.mass * fluid.poly6(0);
-        neighbors.forEach(i, [&](int j, Vec3, float r2) { sum += fluids[body[j]].mass * fluid.poly6(r2); });
+        float sum = fluid.mass * fluid.densityWeight(0);
+        neighbors.forEach(i, [&](int j, Vec3, float r2) { sum += fluids[body[j]].mass * fluid.densityWeight(r2); });
         density[i] = sum;
         pressure[i] = pressureAt(sum, fluid);
         volume[i] = fluid.mass / sum;
     }
 };
 
-// Writes density and pressure, and m/ρ (m³) into `volume`. One fluid on a CPU takes a tuned loop, which sums in another
-// order.
+// Writes density and pressure, and m/ρ (m³) into `volume`. One fluid with Müller's kernels on a CPU takes a
+// tuned loop, which sums in another order.
 void computeDensity(Particles& particles, const Neighbors& neighbors, const Materials& materials, Buffer<float>& volume,
                     LaneMemory& memory);
 inline void computeDensity(Particles& particles, const Neighbors& neighbors, const Materials& materials,

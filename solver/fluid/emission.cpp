@@ -120,15 +120,30 @@ struct Outflow {
     }
 };
 
-Outflow outflow(const Emitter& emitter, const Nozzle& nozzle, float spacing, double emitted, double time, double dt) {
+// The mouth in the plane z = 0, its x and y axes along it, and `aside` along x.
+Mouth inPlane(const Mouth& mouth, float aside) {
+    const Vec3 up = normalized({mouth.axes.y.x, mouth.axes.y.y, 0}, {0, 1, 0}), right{up.y, -up.x, 0};
+    return {Vec3{mouth.x.x, mouth.x.y, 0} + aside * right, {right, up, {0, 0, 1}}, {mouth.motion.x, mouth.motion.y, 0}};
+}
+
+// Uniform within `spread` right angles of `axes.y`, in the plane.
+Vec3 directionInPlane(const Mat3& axes, float spread, uint64_t seed, uint64_t id) {
+    if (spread <= 0) return axes.y;
+    const float angle = spread * static_cast<float>(kPi) / 2 * (2 * randomUnit(seed, 2 * id) - 1);
+    return std::sin(angle) * axes.x + std::cos(angle) * axes.y;
+}
+
+Outflow outflow(const Emitter& emitter, const Nozzle& nozzle, float spacing, int dimensions, double emitted,
+                double time, double dt) {
     const EmitterParams& p = emitter.params;
     Outflow flow{};
-    flow.particleVolume = std::pow(double(spacing), 3);
+    flow.particleVolume = std::pow(double(spacing), dimensions);
     flow.begin = std::max(time, double(p.startTime));
     flow.end = p.endTime > 0 ? std::min(time + dt, double(p.endTime)) : time + dt;
     flow.rate = p.rate * kLitre;
-    // No more than fits through: Q ≤ A v
-    if (p.shape != EmitterShape::volume) flow.rate = std::min(flow.rate, nozzle.area() * p.speed);
+    // No more than fits through: Q ≤ A v; in two dimensions a disc is a slit of its width
+    const double area = dimensions == 3 ? nozzle.area() : 2 * double(p.radius);
+    if (p.shape != EmitterShape::volume) flow.rate = std::min(flow.rate, area * p.speed);
     flow.before = flow.after = emitted;
     if (flow.end > flow.begin) flow.after += flow.rate * (flow.end - flow.begin);
     if (p.maxVolume > 0) flow.after = std::max(emitted, std::min(flow.after, p.maxVolume * kLitre));
@@ -171,6 +186,7 @@ struct Step {
     const Nozzle& nozzle;
     const Outflow& flow;
     float spacing;
+    int dimensions;
     int64_t count;     // of particles wanted
     double time, end;  // s
     const Room& room;
@@ -182,11 +198,11 @@ struct Step {
     Vec3 offset(uint64_t id) const {
         if (params().jitter <= 0) return {};
         const auto random = [&](uint64_t axis) { return 2 * randomUnit(~seed(), 3 * id + axis) - 1; };
-        return params().jitter * spacing * Vec3{random(0), random(1), random(2)};
+        return params().jitter * spacing * Vec3{random(0), random(1), dimensions == 3 ? random(2) : 0};
     }
     // Let out of a mouth as the id-th; it has flown since its birth. False where a wall keeps it in.
     bool letOut(const Mouth& mouth, double birth, uint64_t id, Newborn& newborn) const {
-        const Vec3 along = direction(mouth.axes, params().spread, seed(), id);
+        const Vec3 along = (dimensions == 3 ? direction : directionInPlane)(mouth.axes, params().spread, seed(), id);
         const Vec3 v = params().speed * along + params().inheritVelocity * mouth.motion;
         // Out of a wall first and then on: so the jet has neither layers nor gaps there either.
         Vec3 x = mouth.x + offset(id);
@@ -200,10 +216,12 @@ std::vector<Newborn> throughDisc(const Step& step) {
     std::vector<Newborn> newborns;
     for (int64_t k = step.flow.firstParticle(); k < step.flow.firstParticle() + step.count; ++k) {
         const double birth = step.flow.timeOf(k);
-        const Vec3 site = discSite(k, step.params().radius, step.spacing);
+        const float part = step.partOf(birth), radius = step.params().radius;
+        const Mouth mouth = step.dimensions == 3
+                                ? step.nozzle.ofDisc(discSite(k, radius, step.spacing), part)
+                                : inPlane(step.nozzle.ofDisc({}, part), slitSite(k, radius, step.spacing));
         Newborn newborn;
-        if (step.letOut(step.nozzle.ofDisc(site, step.partOf(birth)), birth, static_cast<uint64_t>(k), newborn))
-            newborns.push_back(newborn);
+        if (step.letOut(mouth, birth, static_cast<uint64_t>(k), newborn)) newborns.push_back(newborn);
     }
     return newborns;
 }
@@ -253,7 +271,7 @@ std::vector<Newborn> intoVolume(const Step& step, const State& state) {
     const TriangleMesh mesh{step.nozzle.verticesAt(1), step.emitter.mesh.triangles};
     TriangleTree tree = volumeTree(mesh);
     tree.refit(mesh.vertices, step.nozzle.verticesAt(0));
-    const Lattice lattice(tree.bounds(), step.spacing);
+    const Lattice lattice(tree.bounds(), step.spacing, step.dimensions);
     Crowd crowd(state.particles.x, state.particles.count(), tree.bounds(), 0.8f * step.spacing);
     const int64_t sites = lattice.sites();
     int64_t stride = std::max<int64_t>(1, std::llround(kGoldenShare * static_cast<double>(sites)));
@@ -274,6 +292,7 @@ std::vector<Newborn> intoVolume(const Step& step, const State& state) {
         if (const ClosestPoint nearest = moves ? tree.view().closest(mouth.x) : ClosestPoint{})
             mouth.motion =
                 tree.view().displacement(nearest.triangle, nearest.point) / static_cast<float>(step.end - step.time);
+        if (step.dimensions == 2) mouth = inPlane(mouth, 0);
         Newborn newborn;  // it does not fly: it stands on its site
         if (!step.letOut(mouth, step.end, id, newborn) || !tree.isInside(newborn.x)) newborn.x = mouth.x;
         newborn.birth = step.flow.timeOf(step.flow.firstParticle() + static_cast<int64_t>(newborns.size()));
@@ -282,8 +301,18 @@ std::vector<Newborn> intoVolume(const Step& step, const State& state) {
     return newborns;
 }
 
+// Which of `count` sites is the k-th in a scattered order.
+int64_t turnOf(int64_t k, int64_t count) {
+    int64_t stride = std::max<int64_t>(1, std::llround(kGoldenShare * static_cast<double>(count)));
+    while (std::gcd(stride, count) != 1) ++stride;
+    return k % count * stride % count;
+}
+
 std::vector<Newborn> letOut(const Step& step, const State& state) {
-    switch (step.params().shape) {
+    const EmitterShape shape = step.params().shape;
+    if (step.dimensions == 2 && shape != EmitterShape::disc && shape != EmitterShape::volume)
+        throw Error("surfaces and curves let out in three dimensions; use the disc or volume shape in two");
+    switch (shape) {
         case EmitterShape::disc: return throughDisc(step);
         case EmitterShape::volume: return intoVolume(step, state);
         case EmitterShape::surface:
@@ -301,12 +330,16 @@ Vec3 discSite(int64_t k, float radius, float spacing) {
     const double shares = kPi * double(radius) * radius / (double(spacing) * spacing);
     const int64_t count = std::max<int64_t>(1, static_cast<int64_t>(std::ceil(shares - 0.01)));
     if (count == 1) return {};
-    int64_t stride = std::max<int64_t>(1, std::llround(kGoldenShare * static_cast<double>(count)));
-    while (std::gcd(stride, count) != 1) ++stride;
-    const int64_t i = k % count * stride % count;
+    const int64_t i = turnOf(k, count);
     const float r = radius * static_cast<float>(std::sqrt((static_cast<double>(i) + 0.5) / static_cast<double>(count)));
     const float angle = kGoldenAngle * static_cast<float>(i);
     return {r * std::cos(angle), 0, r * std::sin(angle)};
+}
+
+float slitSite(int64_t k, float radius, float spacing) {
+    const int64_t count = std::max<int64_t>(1, static_cast<int64_t>(std::ceil(2 * double(radius) / spacing - 0.01)));
+    const auto i = static_cast<float>(turnOf(k, count));
+    return radius * ((2 * i + 1) / static_cast<float>(count) - 1);
 }
 
 void fillVolumes(State& state, const Scene& scene) {
@@ -319,22 +352,25 @@ void fillVolumes(State& state, const Scene& scene) {
             std::vector<Vec3> sites;
             try {
                 sites = fillVolume(fluid.volumes[volume], p.particleSpacing, p.jitter, 1 + volume, room,
-                                   state.particles.x.device());
+                                   state.particles.x.device(), scene.solver.dimensions);
             } catch (const Cancelled&) { throw; } catch (const Error& error) {
                 throw Error(fluid.name + ": " + error.what());
             }
             if (sites.empty()) {
                 std::ostringstream message;
                 message << fluid.name << ": volume mesh holds no particle at spacing " << p.particleSpacing
-                        << " m; use a smaller spacing";
+                        << " m; use a smaller spacing"
+                        << (scene.solver.dimensions == 2 ? ", or a mesh that the plane z = 0 cuts" : "");
                 throw Error(message.str());
             }
             Bounds box;
             for (const Vec3 x : sites) box.include(x);
             const Crowd crowd(state.particles.x, state.particles.count(), box, 0.5f * p.particleSpacing);
             std::vector<Newborn> newborns;
+            Vec3 velocity = p.startVelocity;
+            if (scene.solver.dimensions == 2) velocity.z = 0;
             for (const Vec3 x : sites)
-                if (!crowd.isNear(x)) newborns.push_back({x, p.startVelocity, state.time});
+                if (!crowd.isNear(x)) newborns.push_back({x, velocity, state.time});
             add(state, newborns, static_cast<int>(body), p.restDensity);
         }
     }
@@ -343,6 +379,7 @@ void fillVolumes(State& state, const Scene& scene) {
 
 void emit(State& state, const Scene& scene, double dt, float shareBefore, float shareAfter,
           Span<const PlacedCollider> walls) {
+    const int dimensions = scene.solver.dimensions;
     size_t index = 0;
     for (size_t body = 0; body < scene.fluids.size(); ++body) {
         const Fluid& fluid = scene.fluids[body];
@@ -353,7 +390,7 @@ void emit(State& state, const Scene& scene, double dt, float shareBefore, float 
             double& emitted = state.emitted[index++];
             try {
                 const Nozzle nozzle(emitter, from, shareBefore, shareAfter, dt);
-                const Outflow flow = outflow(emitter, nozzle, spacing, emitted, state.time, dt);
+                const Outflow flow = outflow(emitter, nozzle, spacing, dimensions, emitted, state.time, dt);
                 const int64_t room = std::max(0, scene.solver.maxParticles - state.particles.count());
                 const int64_t due = flow.endParticle() - flow.firstParticle();
                 const int64_t count = std::min(due, room);
@@ -363,8 +400,8 @@ void emit(State& state, const Scene& scene, double dt, float shareBefore, float 
                 }
                 state.particles.x.device().synchronize();
                 const Room free(walls, spacing);
-                const std::vector<Newborn> newborns =
-                    letOut({emitter, nozzle, flow, spacing, count, state.time, state.time + dt, free}, state);
+                const std::vector<Newborn> newborns = letOut(
+                    {emitter, nozzle, flow, spacing, dimensions, count, state.time, state.time + dt, free}, state);
                 // What found no place in a volume is not owed: it would gush out as soon as there is some. What was
                 // kept in by a wall is lost, for the rest of the mouth cannot let out more than its share.
                 const bool fills = emitter.params.shape == EmitterShape::volume;

@@ -13,12 +13,15 @@ void fillVolumes(State& state, const Scene& scene);
 // Lets out what the emitters give in the step from state.time to state.time + dt, while they move through the shares
 // [shareBefore, shareAfter] of their way from state.emitters to the scene's places. They let out their rate, but no
 // more than fits through them at their speed; a volume puts particles on free lattice sites of its mesh. Nothing
-// is born in a wall: what is let out in one comes out of it at the surface, if that is near, and else not at all.
+// is born in a wall: what is let out in one comes out of it at the surface, if that is near, and else not at all. In
+// two dimensions rates are those of a metre of depth, and a disc is the slit that the plane z = 0 makes of it.
 void emit(State& state, const Scene& scene, double dt, float shareBefore = 1, float shareAfter = 1,
           Span<const PlacedCollider> walls = {});
 
 // Where the k-th particle of a disc emitter leaves it, in the disc's plane (local x and z), for particles `spacing`
 // apart.
 Vec3 discSite(int64_t k, float radius, float spacing);
+// The same where the plane z = 0 cuts the disc: how far from its middle.
+float slitSite(int64_t k, float radius, float spacing);
 
 }  // namespace purl

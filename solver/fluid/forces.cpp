@@ -1,6 +1,7 @@
 #include "solver/fluid/forces.h"
 
 #include "solver/core/forEach.h"
+#include "solver/fluid/curvature.h"
 
 namespace purl {
 namespace {
@@ -20,7 +21,7 @@ void sumForces(const Forces& plain, const LaneMemory& memory, int begin, int end
     const Float4* const points = memory.points.data();
     const Float4* const flow = memory.flow.data();
     const __m256 h = _mm256_set1_ps(fluid.spiky.h), h2 = _mm256_set1_ps(fluid.poly6.h2), zero = _mm256_setzero_ps();
-    const __m256 h2Thrice = _mm256_set1_ps(3 * fluid.poly6.h2), seven = _mm256_set1_ps(7);
+    const __m256 from = _mm256_set1_ps(fluid.poly6.laplaceFrom), outward = _mm256_set1_ps(fluid.poly6.laplaceOutward);
     const __m256 smallest = _mm256_set1_ps(1e-30f);  // keeps 1/r finite; d is zero there
 
     for (int i = begin; i < end; ++i) {
@@ -56,7 +57,7 @@ void sumForces(const Forces& plain, const LaneMemory& memory, int begin, int end
                 const __m256 inside = _mm256_max_ps(_mm256_sub_ps(h2, r2), zero);
                 const __m256 weight = _mm256_mul_ps(volume, inside);
                 gradient.add(_mm256_mul_ps(weight, inside), dx, dy, dz);
-                laplacian = _mm256_fmadd_ps(weight, _mm256_fnmadd_ps(seven, r2, h2Thrice), laplacian);
+                laplacian = _mm256_fmadd_ps(weight, _mm256_fnmadd_ps(outward, r2, from), laplacian);
             }
         }
         const float inverseDensity = 1 / plain.density[i];
@@ -66,9 +67,9 @@ void sumForces(const Forces& plain, const LaneMemory& memory, int begin, int end
         ColorField color;
         color.addSelf(fluid.poly6, plain.volume[i]);
         color.gradient = fluid.poly6.gradient * gradient.total();
-        color.laplacian += fluid.poly6.laplace * sumOfLanes(laplacian);
+        color.laplacian += fluid.poly6.gradient * sumOfLanes(laplacian);
         plain.finish(i, -(pressureScale * fluid.spiky.gradient) * push.total(),
-                     fluid.viscosityKernel.laplace * friction.total(), color);
+                     (fluid.sweptViscosity * fluid.viscosityKernel.laplace) * friction.total(), color);
     }
 }
 
@@ -97,8 +98,8 @@ void applyForcesTuned(const Forces& plain, const Device& device, LaneMemory& mem
                               pressureShare(fluid.pressureForm, plain.pressure[i], volume * fluid.inverseMass)};
         }
     });
-    const SumForces sum = fluid.kind == FluidKind::liquid ? sumForcesOf<true>(fluid.pressureForm)
-                                                          : sumForcesOf<false>(fluid.pressureForm);
+    const SumForces sum =
+        fluid.hasColorSurface() ? sumForcesOf<true>(fluid.pressureForm) : sumForcesOf<false>(fluid.pressureForm);
     forEachChunk(device, "forces", count, kChunk, [&](int begin, int end) { sum(plain, memory, begin, end); });
 }
 #endif
@@ -133,11 +134,13 @@ void applyForcesPlain(Particles& particles, const Neighbors& neighbors, const Ma
 void applyForces(Particles& particles, const Neighbors& neighbors, const Materials& materials,
                  const Buffer<float>& volume, LaneMemory& memory, Span<const Vec3> past) {
 #ifdef __AVX2__
-    if (materials.fluids.size() == 1 && !volume.device().isCuda())
-        return applyForcesTuned(forcesOf(particles, neighbors, materials, volume, memory, past), volume.device(),
-                                memory);
+    if (materials.fluids.size() == 1 && materials.fluids[0].kernel == SmoothingKernel::muller &&
+        !volume.device().isCuda())
+        applyForcesTuned(forcesOf(particles, neighbors, materials, volume, memory, past), volume.device(), memory);
+    else
 #endif
-    applyForcesPlain(particles, neighbors, materials, volume, memory, past);
+        applyForcesPlain(particles, neighbors, materials, volume, memory, past);
+    if (materials.curved) applyCurvatureTension(particles, neighbors, nullptr, materials, volume, memory.normals);
 }
 
 }  // namespace purl

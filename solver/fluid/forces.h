@@ -27,7 +27,7 @@ struct Forces {
 
     PURL_HD void operator()(int i) const {
         const FluidConstants& fluid = fluids[body[i]];
-        const bool hasSurface = fluid.kind == FluidKind::liquid;
+        const bool hasSurface = fluid.hasColorSurface();
         const float inverseDensity = 1 / density[i];
         const PressureSide side{pressure[i], inverseDensity, fluid.mass};
         const Vec3 vi = v[i];
@@ -39,10 +39,11 @@ struct Forces {
             const float r = std::sqrt(r2);
             const FluidConstants& other = fluids[body[j]];
             const PressureSide otherSide{pressure[j], volume[j] * other.inverseMass, other.mass};
-            push -= (pressureTerm(fluid.pressureForm, side, otherSide) * fluid.spiky.gradientFactor(r)) * d;
+            push -= (pressureTerm(fluid.pressureForm, side, otherSide) * fluid.pressureGradient(r)) * d;
             const bool remembers = past.count > 0 && isFractional(fluid) && isFractional(other);
-            friction += viscosityTerm(remembers ? past[i] : vi, remembers ? past[j] : v[j], volume[j],
-                                      fluid.viscosityKernel.laplacian(r));
+            friction +=
+                pairViscosity(fluid, other) * viscosityTerm(remembers ? past[i] : vi, remembers ? past[j] : v[j],
+                                                            volume[j], fluid.viscosityKernel.laplacian(r));
             if (hasSurface) color.add(fluid.poly6, d, r2, volume[j]);
         });
 
@@ -53,9 +54,9 @@ struct Forces {
     PURL_HD void finish(int i, Vec3 push, Vec3 friction, const ColorField& color) const {
         const FluidConstants& fluid = fluids[body[i]];
         const float inverseDensity = 1 / density[i];
-        Vec3 acceleration = push + (fluid.sweptViscosity * inverseDensity) * friction;
-        acceleration += weight(fluid, density[i], gravity) + fieldsAt(neighbors.x[i], fields);
-        const bool isSurface = fluid.kind == FluidKind::liquid && color.isSurface(fluid.surfaceThreshold);
+        Vec3 acceleration = push + inverseDensity * friction;
+        acceleration += weight(fluid, density[i], gravity) + fieldsAt(neighbors.x[i], fields) - fluid.drag * v[i];
+        const bool isSurface = fluid.hasColorSurface() && color.isSurface(fluid.surfaceThreshold);
         if (isSurface) acceleration += inverseDensity * color.tension(fluid.surfaceTension);
         a[i] = acceleration;
         if (gradient.count) gradient[i] = color.packed();
@@ -64,7 +65,7 @@ struct Forces {
 };
 
 // Writes accelerations and normals, and leaves the colour field's gradient for cohesion; wants densities, pressures and
-// volumes of all particles. One fluid on a CPU takes a tuned loop, which sums in another order.
+// volumes of all particles. One fluid with Müller's kernels on a CPU takes a tuned loop, which sums in another order.
 // `past` is what fractional viscosity draws together; none: velocities.
 void applyForces(Particles& particles, const Neighbors& neighbors, const Materials& materials,
                  const Buffer<float>& volume, LaneMemory& memory, Span<const Vec3> past = {});

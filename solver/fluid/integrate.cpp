@@ -176,7 +176,16 @@ struct Predict {
     }
 };
 
+struct HoldInPlane {
+    Span<Vec3> vectors;
+    PURL_HD void operator()(int i) const { vectors[i].z = 0; }
+};
+
 }  // namespace
+
+void holdInPlane(Buffer<Vec3>& vectors) {
+    forEach(vectors.device(), "holdInPlane", vectors.size(), HoldInPlane{vectors.span()});
+}
 
 void kickAndDrift(Particles& particles, float dt, Buffer<Vec3>& xBefore, Buffer<Vec3>& vNew) {
     xBefore.resize(particles.count());

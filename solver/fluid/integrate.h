@@ -61,4 +61,7 @@ void takeVelocity(Particles& particles, float dt, const Buffer<Vec3>& vNew);
 // Where weight and fields would take the particles if they were all by themselves, into xNext, and with what velocity.
 void predict(const Particles& particles, const Materials& materials, float dt, Buffer<Vec3>& xNext, Buffer<Vec3>& vNew);
 
+// In two dimensions: what colliders pushed off the plane z = 0, or along z, comes back.
+void holdInPlane(Buffer<Vec3>& vectors);
+
 }  // namespace purl

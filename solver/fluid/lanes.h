@@ -25,11 +25,12 @@ struct alignas(16) Float4 {
 // particles: lists are filled up with the index of none, which is far away and weighs nothing.
 struct LaneMemory {
     explicit LaneMemory(const Device& device = Device::cpu())
-        : points(device), flow(device), gradient(device), past(device) {}
+        : points(device), flow(device), gradient(device), past(device), normals(device) {}
     Buffer<Float4> points;    // x, and V
     Buffer<Float4> flow;      // v, and what the pressure force asks for
     Buffer<Float4> gradient;  // of the colour field, 1/m; for cohesion, which plain loops want as well
     Buffer<Float4> past;      // what fractional viscosity draws together
+    Buffer<Vec3> normals;     // of curvature.h
 };
 constexpr Float4 kNobody4{1e15f, 1e15f, 1e15f, 0};
 

@@ -9,40 +9,39 @@
 
 namespace purl {
 
-double particleMass(const FluidParams& params) {
-    return double(params.restDensity) * params.particleSpacing * params.particleSpacing * params.particleSpacing;
+double particleMass(const FluidParams& params, int dimensions) {
+    return double(params.restDensity) * power(params.particleSpacing, dimensions);
 }
 
-double supportRadius(const FluidParams& params) {
-    return params.particleSpacing * std::cbrt(3 * double(params.kernelParticles) / (4 * kPi));
+double supportRadius(const FluidParams& params, int dimensions) {
+    const double particles = params.kernelParticles;
+    return params.particleSpacing *
+           (dimensions == 3 ? std::cbrt(3 * particles / (4 * kPi)) : std::sqrt(particles / kPi));
 }
 
 double supportRadius(const Scene& scene, const FluidParams& params) {
-    if (scene.solver.pressureSolver == PressureSolver::wcsph) return supportRadius(params);
+    if (scene.solver.pressureSolver == PressureSolver::wcsph) return supportRadius(params, scene.solver.dimensions);
     float coarsest = 0;
     for (const Fluid& fluid : scene.fluids) coarsest = std::max(coarsest, fluid.params.particleSpacing);
     return 2 * double(coarsest);
 }
 
-double latticeVolume(double spacing, const CubicSpline& W) {
-    const int reach = static_cast<int>(W.h / spacing) + 1;
+double latticeVolume(double spacing, const CubicSpline& W, int dimensions) {
     double sum = 0;
-    for (int z = -reach; z <= reach; ++z)
-        for (int y = -reach; y <= reach; ++y)
-            for (int x = -reach; x <= reach; ++x)
-                sum += double(W(static_cast<float>(spacing * std::sqrt(double(x * x + y * y + z * z)))));
+    forEachSite(spacing, W.h, dimensions, [&](double r) { sum += double(W(static_cast<float>(r))); });
     return 1 / sum;
 }
 
 namespace {
 
-// Σ W over the layers of a cubic lattice below a particle, the first a spacing away, and how fast it falls with height.
+// Σ W over the layers of a cubic lattice, or the rows of a square one, below a particle, the first a spacing away, and
+// how fast it falls with height.
 struct LayerSum {
     double value = 0, slope = 0;
     LayerSum(const CubicSpline& W, double spacing) {
-        const int reach = static_cast<int>(W.h / spacing) + 1;
+        const int reach = static_cast<int>(W.h / spacing) + 1, rows = W.dimensions() == 3 ? reach : 0;
         for (int y = 1; y <= reach; ++y)
-            for (int z = -reach; z <= reach; ++z)
+            for (int z = -rows; z <= rows; ++z)
                 for (int x = -reach; x <= reach; ++x) {
                     const auto r = static_cast<float>(spacing * std::sqrt(double(x * x + y * y + z * z)));
                     value += double(W(r));
@@ -54,7 +53,7 @@ struct LayerSum {
 }  // namespace
 
 double shareOfLayers(const CubicSpline& W, double spacing) {
-    return spacing * spacing * spacing * LayerSum(W, spacing).value;
+    return power(spacing, W.dimensions()) * LayerSum(W, spacing).value;
 }
 
 double wallSteepness(PressureSolver solver, bool points) {
@@ -67,10 +66,10 @@ CubicSpline steepWallSpline(const CubicSpline& W, double spacing, double steepne
     double narrow = spacing, wide = W.h;
     for (int k = 0; k < 40; ++k) {
         const double middle = 0.5 * (narrow + wide);
-        const LayerSum wall(CubicSpline(middle), spacing);
+        const LayerSum wall(CubicSpline(middle, W.dimensions()), spacing);
         (wall.slope * fluid.value > steepness * fluid.slope * wall.value ? narrow : wide) = middle;
     }
-    CubicSpline steep(wide);
+    CubicSpline steep(wide, W.dimensions());
     const auto factor = static_cast<float>(fluid.value / LayerSum(steep, spacing).value);
     steep.value *= factor;
     steep.gradient *= factor;
@@ -82,8 +81,13 @@ double surfaceThreshold(const FluidParams& params) {
                                        : std::sqrt(double(params.restDensity) / params.kernelParticles);
 }
 
-double stiffnessStepLimit(const FluidParams& params) {
-    return params.stiffness > 0 ? 0.4 * supportRadius(params) / std::sqrt(double(params.stiffness)) : kUnbounded;
+double centroidScale(double h, int dimensions) {
+    return dimensions == 3 ? 315.0 / 256 / (0.375 * h * h) : 128 / (35 * kPi) / (4 / (3 * kPi) * h * h);
+}
+
+double stiffnessStepLimit(const FluidParams& params, int dimensions) {
+    return params.stiffness > 0 ? 0.4 * supportRadius(params, dimensions) / std::sqrt(double(params.stiffness))
+                                : kUnbounded;
 }
 
 double tensionStepLimit(const FluidParams& params) {
@@ -91,11 +95,11 @@ double tensionStepLimit(const FluidParams& params) {
     return std::sqrt(particleMass(params) / (4 * kPi * double(params.surfaceTension)));
 }
 
-double viscosityStepLimit(const FluidParams& params) {
+double viscosityStepLimit(const FluidParams& params, int dimensions) {
     const ViscosityModel model = params.viscosityModel;
     if (!(params.viscosity > 0) || model == ViscosityModel::xsph || model == ViscosityModel::implicit)
         return kUnbounded;
-    const double h = supportRadius(params), steepness = model == ViscosityModel::morris ? 24 : 15;
+    const double h = supportRadius(params, dimensions), steepness = model == ViscosityModel::morris ? 24 : 15;
     const double limit = 1.5 * params.restDensity * h * h / (steepness * params.viscosity);
     if (model != ViscosityModel::fractional) return limit;
     const PastWeights weights = fractionalWeights(params);
@@ -106,8 +110,9 @@ double viscosityStepLimit(const FluidParams& params) {
                : std::pow(longer / weights.steadyGain(1), 1 / (2 - weights.order));
 }
 
-double stepLimit(const FluidParams& params) {
-    return std::min({stiffnessStepLimit(params), viscosityStepLimit(params), tensionStepLimit(params)});
+double stepLimit(const FluidParams& params, int dimensions) {
+    return std::min(
+        {stiffnessStepLimit(params, dimensions), viscosityStepLimit(params, dimensions), tensionStepLimit(params)});
 }
 
 double stepLimit(const Scene& scene) {
@@ -115,13 +120,15 @@ double stepLimit(const Scene& scene) {
     double limit = kUnbounded, outer = std::fabs(double(scene.solver.gravity));
     for (const Field& field : scene.fields) outer += std::fabs(double(field.params.magnitude));
     for (const Fluid& fluid : scene.fluids) {
+        if (fluid.params.drag > 0) limit = std::min(limit, 0.5 / fluid.params.drag);
         if (scene.solver.pressureSolver == PressureSolver::doubleDensity) {
             limit = std::min(limit, pasteStepLimit(fluid.params, supportRadius(scene, fluid.params)));
             continue;
         }
-        limit = std::min(limit, explicitPressure
-                                    ? stepLimit(fluid.params)
-                                    : std::min(viscosityStepLimit(fluid.params), tensionStepLimit(fluid.params)));
+        const int dimensions = scene.solver.dimensions;
+        limit = std::min(limit, explicitPressure ? stepLimit(fluid.params, dimensions)
+                                                 : std::min(viscosityStepLimit(fluid.params, dimensions),
+                                                            tensionStepLimit(fluid.params)));
         if (!explicitPressure && scene.solver.cfl > 0 && outer > 0)
             limit = std::min(limit, 0.5 * scene.solver.cfl * std::sqrt(supportRadius(scene, fluid.params) / outer));
     }
@@ -154,16 +161,19 @@ double accelerationStepLimit(const Scene& scene, double acceleration) {
     return std::max(cflOf(scene) * std::sqrt(smallestSupport(scene) / acceleration), double(scene.solver.minTimeStep));
 }
 
-FluidConstants constantsOf(const FluidParams& params, double h) {
+FluidConstants constantsOf(const FluidParams& params, double h, int dimensions) {
     FluidConstants constants;
-    constants.poly6 = Poly6(h);
-    constants.spiky = Spiky(h);
-    constants.viscosityKernel = ViscosityKernel(h);
-    constants.mass = static_cast<float>(particleMass(params));
-    constants.inverseMass = static_cast<float>(1 / particleMass(params));
+    constants.poly6 = Poly6(h, dimensions);
+    constants.spiky = Spiky(h, dimensions);
+    constants.viscosityKernel = ViscosityKernel(h, dimensions);
+    constants.spline = CubicSpline(h, dimensions);
+    constants.dimensions = dimensions;
+    constants.spacing = params.particleSpacing;
+    constants.mass = static_cast<float>(particleMass(params, dimensions));
+    constants.inverseMass = static_cast<float>(1 / particleMass(params, dimensions));
     constants.restDensity = params.restDensity;
     constants.inverseRestDensity = static_cast<float>(1 / double(params.restDensity));
-    constants.restVolume = static_cast<float>(latticeVolume(params.particleSpacing, CubicSpline(h)));
+    constants.restVolume = static_cast<float>(latticeVolume(params.particleSpacing, constants.spline, dimensions));
     constants.stiffness = params.stiffness;
     constants.attraction = params.attraction * params.stiffness;
     constants.viscosity = params.viscosity;
@@ -176,11 +186,24 @@ FluidConstants constantsOf(const FluidParams& params, double h) {
     const CohesionStrength strength = cohesionStrength(cohesive ? double(params.surfaceTension) : 0, h);
     constants.cohesion = static_cast<float>(strength.cohesion);
     constants.evening = static_cast<float>(strength.evening);
-    constants.surfaceThreshold = static_cast<float>(surfaceThreshold(params));
+    constants.centroidScale = static_cast<float>(centroidScale(h, dimensions));
+    // Normals of a fifth of h are those of the outer third of h.
+    const bool byNormals = isByNormals(params.tensionModel) && !(params.surfaceThreshold > 0);
+    constants.surfaceThreshold =
+        static_cast<float>(byNormals ? 0.2 * h * centroidScale(h, dimensions) : surfaceThreshold(params));
     constants.buoyancy = params.buoyancy;
+    constants.drag = params.drag;
     constants.kind = params.kind;
+    constants.kernel = params.kernel;
+    constants.tensionModel = params.tensionModel;
     constants.stateEquation = params.stateEquation;
     constants.pressureForm = params.pressureForm;
+    constants.latticeShare = 1;
+    double sum = 0;
+    forEachSite(params.particleSpacing, h, dimensions,
+                [&](double r) { sum += double(constants.densityWeight(static_cast<float>(r * r))); });
+    if (params.kernel != SmoothingKernel::muller)
+        constants.latticeShare = static_cast<float>(1 / (sum * power(params.particleSpacing, dimensions)));
     return constants;
 }
 
@@ -188,28 +211,32 @@ void Materials::set(const Scene& scene) {
     fluids.resize(static_cast<int>(scene.fluids.size()));
     fields.resize(static_cast<int>(scene.fields.size()));
     searchRadius = scene.fluids.empty() ? 1 : 0.0f;
-    frictionPass = implicitViscosity = fractional = false;
-    cohesive = false;
+    frictionPass = implicitViscosity = fractional = curved = cohesive = false;
+    dimensions = scene.solver.dimensions;
     for (int i = 0; i < fluids.size(); ++i) {
         const FluidParams& params = scene.fluids[static_cast<size_t>(i)].params;
         const double support = supportRadius(scene, params);
-        fluids[i] = constantsOf(params, support);
+        fluids[i] = constantsOf(params, support, dimensions);
         const ViscosityModel model = params.viscosity > 0 ? params.viscosityModel : ViscosityModel::mueller;
         frictionPass = frictionPass || model == ViscosityModel::morris || model == ViscosityModel::xsph;
         fractional = fractional || model == ViscosityModel::fractional;
         implicitViscosity = implicitViscosity || model == ViscosityModel::implicit;
+        curved = curved || (isByNormals(params.tensionModel) && params.kind == FluidKind::liquid);
         searchRadius = std::max(searchRadius, static_cast<float>(support));
         cohesive = cohesive || fluids[i].cohesion > 0;
         spacing = i == 0 ? params.particleSpacing : std::min(spacing, params.particleSpacing);
         uniform =
             (i == 0 || uniform) && fluids[i].mass == fluids[0].mass && fluids[i].restDensity == fluids[0].restDensity;
     }
-    spline = wallSpline = CubicSpline(searchRadius);
+    spline = wallSpline = CubicSpline(searchRadius, dimensions);
     for (int i = 0; i < fields.size(); ++i) {
         const Field& field = scene.fields[static_cast<size_t>(i)];
         fields[i] = {field.params.magnitude * normalized(field.params.direction), field.position, field.params.radius};
     }
     gravity = scene.solver.gravity * normalized(scene.solver.gravityDirection);
+    if (dimensions == 3) return;
+    gravity.z = 0;
+    for (FieldConstants& field : fields) field.acceleration.z = 0;
 }
 
 }  // namespace purl

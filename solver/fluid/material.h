@@ -1,24 +1,37 @@
 // What follows from a fluid's parameters: particle mass, support radius, threshold, step limit, and the table of
 // constants that kernels read by a particle's body.
 #pragma once
+#include <cmath>
+
 #include "solver/core/buffer.h"
 #include "solver/fluid/kernels.h"
 #include "solver/scene.h"
 
 namespace purl {
 
-// A particle stands for spacing³ of fluid: m = ρ₀ V / n   Kelager 5.12
-double particleMass(const FluidParams& params);
-// h = ∛(3 V x / (4π n)) with V/n = spacing³   Kelager 5.14
-double supportRadius(const FluidParams& params);
+// A particle stands for spacing³ of fluid: m = ρ₀ V / n   Kelager 5.12; in the plane for spacing² by a metre of depth
+double particleMass(const FluidParams& params, int dimensions = 3);
+// h = ∛(3 V x / (4π n)) with V/n = spacing³   Kelager 5.14; in the plane √(A x / (π n))
+double supportRadius(const FluidParams& params, int dimensions = 3);
 // The same, as the scene's pressure solver has it: pbf and dfsph weigh all fluids by one kernel, two spacings of the
 // coarsest wide, so that what i does to j is what j does to i.
 double supportRadius(const Scene& scene, const FluidParams& params);
-// V = 1 / Σ W over a cubic lattice: counted with this volume, particles `spacing` apart have their rest density exactly
+// visit(r) for every site of the lattice around one of its own, which is included: cubic, or square in the plane.
+template <class Visit>
+void forEachSite(double spacing, double radius, int dimensions, Visit&& visit) {
+    const int reach = static_cast<int>(radius / spacing) + 1, layers = dimensions == 3 ? reach : 0;
+    for (int z = -layers; z <= layers; ++z)
+        for (int y = -reach; y <= reach; ++y)
+            for (int x = -reach; x <= reach; ++x) visit(spacing * std::sqrt(double(x * x + y * y + z * z)));
+}
+// V = 1 / Σ W over a lattice: counted with this volume, particles `spacing` apart have their rest density exactly
 // (with h = 2 spacings it is spacing³ to 2 parts in 10 000).
-double latticeVolume(double spacing, const CubicSpline& W);
+double latticeVolume(double spacing, const CubicSpline& W, int dimensions = 3);
 // ℓ = √(ρ₀ / x)   Kelager 5.17, unless the parameter says otherwise
 double surfaceThreshold(const FluidParams& params);
+// The colour field's gradient over the distance from the neighbours' centroid, at a flat surface: 1/m². In space
+// 315/(256 h) over 3/8 h, in the plane 128/(35π h) over 4/(3π) h.
+double centroidScale(double h, int dimensions);
 // Σ V W over the layers of a lattice on one side of a particle, the first a spacing away: what a wall half a spacing
 // before it stands for.
 double shareOfLayers(const CubicSpline& W, double spacing);
@@ -39,14 +52,14 @@ inline bool solvesPressure(PressureSolver solver) {
 }
 
 // The longest step that stiffness allows: sound may cross 0.4 h.   0.4 h / √k
-double stiffnessStepLimit(const FluidParams& params);
+double stiffnessStepLimit(const FluidParams& params, int dimensions = 3);
 // The longest step that cohesion allows: the shortest capillary wave may cross a spacing.   √(ρ₀ s³ / (4π σ)), after
 // Brackbill et al. 1992, eq. 61
 double tensionStepLimit(const FluidParams& params);
 // The longest step that viscosity allows: more injects energy instead of taking it.   1.5 ρ₀ h² / (15 μ), and with 24
 // for Morris's form, ∇W being steeper; implicit and xsph take any. What fractional viscosity remembers allows more.
-double viscosityStepLimit(const FluidParams& params);
-double stepLimit(const FluidParams& params);
+double viscosityStepLimit(const FluidParams& params, int dimensions = 3);
+double stepLimit(const FluidParams& params, int dimensions = 3);
 // The longest step the scene's fluids allow when at rest: the above; for pbf and dfsph stiffness does not matter, but
 // gravity and fields do:   α √(h/|a|)   Bayraktar 5.26, unless cfl is 0; with α = cfl/2, for longer steps boil at rest
 double stepLimit(const Scene& scene);
@@ -55,12 +68,20 @@ double speedStepLimit(const Scene& scene, double speed);
 // The longest step at this acceleration, m/s²:   α √(h/|a|)   Bayraktar 5.26
 double accelerationStepLimit(const Scene& scene, double acceleration);
 
+// Whether curvature is the spread of normals; see curvature.h.
+PURL_HD inline bool isByNormals(TensionModel model) {
+    return model == TensionModel::colorNormals || model == TensionModel::centroidNormals;
+}
+
 // One fluid, as kernels see it.
 struct FluidConstants {
     Poly6 poly6;
     Spiky spiky;
     ViscosityKernel viscosityKernel;
-    float mass, inverseMass;      // kg, 1/kg
+    CubicSpline spline;
+    int dimensions;
+    float spacing;                // m
+    float mass, inverseMass;      // kg, 1/kg; of a metre of depth in the plane, like volumes
     float restDensity;            // kg/m³
     float inverseRestDensity;     // m³/kg
     float restVolume;             // m³, that pbf and dfsph count a particle with
@@ -71,12 +92,29 @@ struct FluidConstants {
     float surfaceTension;     // N/m, of the colour field
     float cohesion, evening;  // of the tension by cohesion; see cohesion.h
     float surfaceThreshold;   // 1/m
+    float centroidScale;      // 1/m²
     float buoyancy;
+    float drag;          // 1/s
+    float latticeShare;  // that scales the density's kernel; 1 for muller
     FluidKind kind;
+    SmoothingKernel kernel;
+    TensionModel tensionModel;
     StateEquation stateEquation;
     PressureForm pressureForm;
+
+    // Whether the colour field alone tells its surface; see curvature.h for the rest.
+    PURL_HD bool hasColorSurface() const { return kind == FluidKind::liquid && !isByNormals(tensionModel); }
+    // wcsph's kernels: what density and pressure weigh by.
+    PURL_HD float densityWeight(float r2) const {
+        if (kernel == SmoothingKernel::muller) return poly6(r2);
+        const float r = std::sqrt(r2);
+        return latticeShare * (kernel == SmoothingKernel::spiky ? spiky(r) : spline(r));
+    }
+    PURL_HD float pressureGradient(float r) const {
+        return kernel == SmoothingKernel::cubicSpline ? spline.gradientFactor(r) : spiky.gradientFactor(r);
+    }
 };
-FluidConstants constantsOf(const FluidParams& params, double support);
+FluidConstants constantsOf(const FluidParams& params, double support, int dimensions = 3);
 inline FluidConstants constantsOf(const FluidParams& params) { return constantsOf(params, supportRadius(params)); }
 
 // One field, as kernels see it.
@@ -100,9 +138,11 @@ struct Materials {
     bool frictionPass = false;       // some fluid's viscosity is morris or xsph
     bool implicitViscosity = false;  // some fluid's is implicit
     bool fractional = false;         // some fluid's is fractional
-    Vec3 gravity;                    // m/s²
-    float searchRadius = 1;          // m, the largest support radius: each particle weighs what it finds by its own
+    bool curved = false;             // some fluid takes its curvature from normals
     bool cohesive = false;           // some fluid has cohesion
+    int dimensions = 3;
+    Vec3 gravity;            // m/s²
+    float searchRadius = 1;  // m, the largest support radius: each particle weighs what it finds by its own
 };
 
 }  // namespace purl

@@ -1,6 +1,7 @@
 #include "solver/fluid/outerForces.h"
 
 #include "solver/core/forEach.h"
+#include "solver/fluid/curvature.h"
 #include "solver/fluid/pressureLanes.h"
 
 namespace purl {
@@ -18,8 +19,8 @@ struct OuterForcesLanes {
         const FluidConstants& fluid = plain.fluids[0];
         const Vec3 xi{points[i].x, points[i].y, points[i].z}, vi{flow[i].x, flow[i].y, flow[i].z};
         const __m256 zero = _mm256_setzero_ps(), h = _mm256_set1_ps(fluid.viscosityKernel.h),
-                     h2 = _mm256_set1_ps(fluid.poly6.h2), h2Thrice = _mm256_set1_ps(3 * fluid.poly6.h2),
-                     seven = _mm256_set1_ps(7);
+                     h2 = _mm256_set1_ps(fluid.poly6.h2), from = _mm256_set1_ps(fluid.poly6.laplaceFrom),
+                     outward = _mm256_set1_ps(fluid.poly6.laplaceOutward);
         LaneSum3 friction, blend, gradient;
         __m256 laplacian = zero;
         const int* const list = plain.neighbors.begin(i);
@@ -39,13 +40,13 @@ struct OuterForcesLanes {
             blend.add(W.value(), slip.x, slip.y, slip.z);
             const __m256 inside = _mm256_max_ps(_mm256_sub_ps(h2, r2), zero), weight = _mm256_mul_ps(other.w, inside);
             gradient.add(_mm256_mul_ps(weight, inside), d.x, d.y, d.z);
-            laplacian = _mm256_fmadd_ps(weight, _mm256_fnmadd_ps(seven, r2, h2Thrice), laplacian);
+            laplacian = _mm256_fmadd_ps(weight, _mm256_fnmadd_ps(outward, r2, from), laplacian);
         }
         ColorField color;
         color.addSelf(fluid.poly6, plain.volume[i]);
         color.gradient = fluid.poly6.gradient * gradient.total();
-        color.laplacian += fluid.poly6.laplace * sumOfLanes(laplacian);
-        plain.finish(i, -fluid.viscosityKernel.laplace * friction.total(),
+        color.laplacian += fluid.poly6.gradient * sumOfLanes(laplacian);
+        plain.finish(i, -(fluid.sweptViscosity * fluid.viscosityKernel.laplace) * friction.total(),
                      -(fluid.mass / fluid.restDensity * plain.W.value) * blend.total(), color);
     }
 };
@@ -108,6 +109,7 @@ void applyOuterForces(Particles& particles, const Neighbors& neighbors, const Bo
     else
 #endif
         forEach(device, "outerForces", particles.count(), forces);
+    if (materials.curved) applyCurvatureTension(particles, neighbors, walls, materials, volume, memory.normals);
 
     if (!(params.vorticityConfinement > 0)) return;
     omega.resize(particles.count());

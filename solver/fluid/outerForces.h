@@ -31,7 +31,7 @@ struct OuterForces {
 
     PURL_HD void operator()(int i) const {
         const FluidConstants& fluid = fluids[body[i]];
-        const bool hasSurface = fluid.kind == FluidKind::liquid;
+        const bool hasSurface = fluid.hasColorSurface();
         const Vec3 vi = v[i];
 
         Vec3 friction, blend;
@@ -41,8 +41,9 @@ struct OuterForces {
             const float r = std::sqrt(r2);
             const FluidConstants& other = fluids[body[j]];
             const bool remembers = past.count > 0 && isFractional(fluid) && isFractional(other);
-            friction += viscosityTerm(remembers ? past[i] : vi, remembers ? past[j] : v[j], volume[j],
-                                      fluid.viscosityKernel.laplacian(r));
+            friction +=
+                pairViscosity(fluid, other) * viscosityTerm(remembers ? past[i] : vi, remembers ? past[j] : v[j],
+                                                            volume[j], fluid.viscosityKernel.laplacian(r));
             // Δv = c Σ (vⱼ − vᵢ) mⱼ/ρ̄ Wᵢⱼ   XSPH, with the mean of both rest densities: keeps momentum, and c is a
             // share
             blend += (2 * other.mass / (fluid.restDensity + other.restDensity) * W(r)) * (v[j] - vi);
@@ -54,7 +55,7 @@ struct OuterForces {
     // What follows from the sums over neighbours.
     PURL_HD void finish(int i, Vec3 friction, Vec3 blend, ColorField color) const {
         const FluidConstants& fluid = fluids[body[i]];
-        const bool hasSurface = fluid.kind == FluidKind::liquid;
+        const bool hasSurface = fluid.hasColorSurface();
         const float inverseDensity = 1 / density[i];
         // Where there is a wall there is no surface.
         if (hasWalls && hasSurface)
@@ -63,7 +64,7 @@ struct OuterForces {
                 color.gradient += (wallShare * wallVolume * wallW.gradientFactor(length(d))) * d;
             });
 
-        Vec3 acceleration = (fluid.sweptViscosity * inverseDensity) * friction + xsphRate * blend;
+        Vec3 acceleration = inverseDensity * friction + xsphRate * blend - fluid.drag * v[i];
         if (weightToo) acceleration += weight(fluid, density[i], gravity) + fieldsAt(neighbors.x[i], fields);
         const bool isSurface = hasSurface && color.isSurface(fluid.surfaceThreshold);
         if (isSurface) acceleration += inverseDensity * color.tension(fluid.surfaceTension);

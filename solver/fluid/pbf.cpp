@@ -137,16 +137,11 @@ struct Element {
 // The steepness of a particle among its lattice, which relaxation and artificial pressure are shares of.
 float restSteepness(const Materials& materials) {
     const FluidConstants& fluid = materials.fluids[0];
-    const double spacing = std::cbrt(double(fluid.mass) / fluid.restDensity);
-    const int reach = static_cast<int>(materials.spline.h / spacing) + 1;
     double squares = 0;
-    for (int z = -reach; z <= reach; ++z)
-        for (int y = -reach; y <= reach; ++y)
-            for (int x = -reach; x <= reach; ++x) {
-                const double r = spacing * std::sqrt(double(x * x + y * y + z * z));
-                const double f = fluid.restVolume * materials.spline.gradientFactor(static_cast<float>(r)) * r;
-                squares += f * f;
-            }
+    forEachSite(fluid.spacing, materials.spline.h, materials.dimensions, [&](double r) {
+        const double f = fluid.restVolume * materials.spline.gradientFactor(static_cast<float>(r)) * r;
+        squares += f * f;
+    });
     return static_cast<float>(squares / fluid.restDensity);
 }
 

@@ -49,7 +49,7 @@ struct WallPush {
             if (walls.owners[*b] != wall) continue;
             const Vec3 at = walls.points[*b].x, d = x[i] - at;
             const float r = length(d);
-            const float slope = weakly ? fluid.spiky.gradientFactor(r) : W.gradientFactor(r);
+            const float slope = weakly ? fluid.pressureGradient(r) : W.gradientFactor(r);
             push.add((dt * k * walls.points[*b].volume * slope) * d, at - center);
         }
         return push;

@@ -33,7 +33,8 @@ struct MoveAside {
         const FluidConstants& fluid = fluids[body[i]];
         const auto seed = static_cast<uint64_t>(coincides.id[i]);
         const Vec3 random{randomUnit(seed, 0) - 0.5f, randomUnit(seed, 1) - 0.5f, randomUnit(seed, 2) - 0.5f};
-        xMoved[i] += (1e-3f * std::cbrt(fluid.mass / fluid.restDensity)) * normalized(random);
+        const Vec3 aside = fluid.dimensions == 3 ? random : Vec3{random.x, random.y, 0};
+        xMoved[i] += (1e-3f * fluid.spacing) * normalized(aside);
     }
 };
 

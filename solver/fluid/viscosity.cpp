@@ -66,8 +66,9 @@ struct Friction {
         return sum / density[i];
     }
 
-    // Δv = c Σⱼ mⱼ/ρ̄ Wᵢⱼ (vⱼ − vᵢ)   Monaghan 1989. Σ V W (vⱼ − vᵢ) is ∇²v ⟨r²⟩/6 with ⟨r²⟩ = 0.225 h² of the cubic
-    // spline; so c = 6 μ Δt/(ρ ⟨r²⟩) is the viscosity asked for, as long as c < 1. Beyond, all is blended.
+    // Δv = c Σⱼ mⱼ/ρ̄ Wᵢⱼ (vⱼ − vᵢ)   Monaghan 1989. Σ V W (vⱼ − vᵢ) is ∇²v ⟨r²⟩/2D with ⟨r²⟩ = 0.225 h² of the
+    // cubic spline, 0.158 h² in the plane; so c = 2D μ Δt/(ρ ⟨r²⟩) is the viscosity asked for, as long as c < 1.
+    // Beyond, all is blended.
     PURL_HD Vec3 blend(int i, const FluidConstants& fluid) const {
         Vec3 sum;
         neighbors.forEach(i, [&](int j, Vec3, float r2) {
@@ -78,7 +79,9 @@ struct Friction {
             walls.walls.forEach(i, [&](Vec3 x, float wallVolume, Vec3 u, float friction) {
                 sum += (2 * friction * wallVolume * walls.W(length(neighbors.x[i] - x))) * (u - v[i]);
             });
-        const float rate = 6 * fluid.viscosity / (fluid.restDensity * 0.225f * W.h * W.h);
+        const float spread = fluid.dimensions == 3 ? 0.225f : 0.15816f;
+        const float rate =
+            2 * static_cast<float>(fluid.dimensions) * fluid.viscosity / (fluid.restDensity * spread * W.h * W.h);
         return (dt * rate > 1 ? 1 / dt : rate) * sum;
     }
 };
@@ -128,8 +131,10 @@ struct MeasureViscosity {
             const int j = list[n];
             const Vec3 d = xi - neighbors.x[j];
             const float r2 = dot(d, d);
-            // ∇²v ≈ 2 (d + 2) Σ V (vᵢⱼ·d)/(r² + 0.01 h²) ∇W, d = 3; a pair's two sides times their volumes are equal
-            const float k = -5 * dt * (fluid.viscosity + fluids[body[j]].viscosity) * volume[i] * volume[j] *
+            // ∇²v ≈ 2 (D + 2) Σ V (vᵢⱼ·d)/(r² + 0.01 h²) ∇W in D dimensions; a pair's two sides times their volumes are
+            // equal
+            const float k = -static_cast<float>(fluid.dimensions + 2) * dt *
+                            (fluid.viscosity + fluids[body[j]].viscosity) * volume[i] * volume[j] *
                             W.gradientFactor(std::sqrt(r2)) / (r2 + kSoft * W.h * W.h);
             resistance[n] = k;
             loss += (k * dot(d, vi - v[j])) * d;

@@ -9,6 +9,13 @@
 
 namespace purl {
 
+// What the sweep rubs i with against j: the mean of both, so that forces are equal and opposite (Bayraktar 3.22, with
+// both); nothing where i's model has a pass of its own.
+PURL_HD inline float pairViscosity(const FluidConstants& i, const FluidConstants& j) {
+    const float other = j.sweptViscosity > 0 ? j.sweptViscosity : j.viscosity;
+    return i.sweptViscosity > 0 ? 0.5f * (i.sweptViscosity + other) : 0;
+}
+
 // f = μ Σ (uⱼ − uᵢ) mⱼ/ρⱼ ∇²W   Kelager 4.17: one j's share without μ
 PURL_HD inline Vec3 viscosityTerm(Vec3 vi, Vec3 vj, float volume, float laplacian) {
     return (volume * laplacian) * (vj - vi);

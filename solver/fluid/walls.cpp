@@ -19,7 +19,8 @@ struct WallDensity {
         if (walls.count(i) == 0) return;
         const FluidConstants& fluid = fluids[body[i]];
         float sum = 0;
-        walls.forEach(i, [&](Vec3 at, float v, Vec3, float) { sum += v * fluid.poly6(lengthSquared(x[i] - at)); });
+        walls.forEach(i,
+                      [&](Vec3 at, float v, Vec3, float) { sum += v * fluid.densityWeight(lengthSquared(x[i] - at)); });
         density[i] += fluid.restDensity * sum;
         pressure[i] = pressureAt(density[i], fluid);
         volume[i] = fluid.mass / density[i];
@@ -41,7 +42,7 @@ struct WallPressure {
         Vec3 sum;
         walls.forEach(i, [&](Vec3 at, float v, Vec3, float) {
             const Vec3 d = x[i] - at;
-            sum += (v * fluid.spiky.gradientFactor(length(d))) * d;
+            sum += (v * fluid.pressureGradient(length(d))) * d;
         });
         const float sides = pressure[i] * (1 / square(density[i]) + square(fluid.inverseRestDensity));
         a[i] -= (fluid.restDensity * sides) * sum;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "tests/solver/meshes.h"
 
@@ -110,6 +111,37 @@ TEST(Samples, setBackMovesEveryFaceByTheSame) {
                 EXPECT_NEAR(moved[i][k], before == 0 ? distance : before - distance, 1e-5f);
             }
     }
+}
+
+// B-06. In two dimensions: a circle where a sphere is cut, its points a spacing apart, and at the plane wherever the
+// sphere stands.
+TEST(Samples, sectionOfASphereIsACircle) {
+    Pose pose;
+    pose.position = {1, 2, 0.3f};
+    pose.axes = turned({1, 2, 3}, 0.7f);
+    const float spacing = 0.05f, radius = std::sqrt(0.25f - 0.09f);
+    std::vector<Vec3> points = sectionOfCapsule(0, 0.5f, pose, spacing);
+    EXPECT_NEAR(double(points.size()), 2 * 3.14159 * double(radius / spacing), 0.15 * double(points.size()));
+    for (Vec3& p : points) p = pose.toWorld(p);
+    for (size_t i = 0; i < points.size(); ++i) {
+        EXPECT_NEAR(points[i].z, 0, 1e-5f);
+        EXPECT_NEAR(length(points[i] - Vec3{1, 2, 0}), radius, 0.02f * spacing);
+        EXPECT_GE(nearest(points, points[i], i), kClosest * spacing - 1e-5f);
+        EXPECT_LE(nearest(points, points[i], i), 1.5f * spacing);
+    }
+}
+
+TEST(Samples, sectionOfABoxIsItsOutline) {
+    const float spacing = 0.1f;
+    const std::vector<Vec3> points = sectionOfBox({0.5f, 0.3f, 0.01f}, Pose(), spacing);
+    EXPECT_NEAR(double(points.size()), 32, 4);
+    for (const Vec3 p : points) {
+        EXPECT_NEAR(p.z, 0, 1e-6f);
+        EXPECT_TRUE(std::fabs(std::fabs(p.x) - 0.5f) < 1e-5f || std::fabs(std::fabs(p.y) - 0.3f) < 1e-5f);
+    }
+    Pose away;
+    away.position.z = 1;
+    EXPECT_TRUE(sectionOfBox({0.5f, 0.3f, 0.01f}, away, spacing).empty());
 }
 
 TEST(Samples, setBackOfAThinPlateEndsInItsMiddle) {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "tests/solver/testScenes.h"
 
 namespace purl {
@@ -21,7 +23,7 @@ TEST(Density, ofALoneParticleIsItsOwnShare) {
     }
 }
 
-// K-07
+// K-07 B-08
 TEST(Density, insideALatticeIsNearRest) {
     for (const auto& [preset, ratio] : {std::pair{"water", 0.96288}, {"mucus", 1.01512}, {"steam", 0.96756}}) {
         const Scene scene = sceneOf(preset);
@@ -29,6 +31,62 @@ TEST(Density, insideALatticeIsNearRest) {
         const Measured measured(scene, lattice(kSide, kSide, kSide, params.particleSpacing));
         EXPECT_NEAR(measured.particles.density[latticeIndex(6, 6, 6)] / params.restDensity, ratio, 1e-4) << preset;
     }
+}
+
+// B-08. Two particles: m (W(0) + W(d)).
+TEST(Density, ofAPairIsBothShares) {
+    const Scene scene = sceneOf("water");
+    const FluidConstants fluid = constantsOf(scene.fluids[0].params);
+    const Measured measured(scene, {{0, 0, 0}, {0.01f, 0, 0}});
+    EXPECT_FLOAT_EQ(measured.particles.density[0], fluid.mass * (fluid.poly6(0) + fluid.poly6(0.01f * 0.01f)));
+    EXPECT_EQ(measured.particles.density[0], measured.particles.density[1]);
+}
+
+// B-04 B-05 B-08 G-17. The spiky kernel peaks, so that a lattice with h of two spacings would weigh 1.2359 ρ₀; one
+// kernel for all is scaled to give ρ₀.
+TEST(Density, ofALatticeIsRestDensityByEitherKernelForAll) {
+    double sum = 0;
+    const Spiky W(2);
+    forEachSite(1, 2, 3, [&](double r) { sum += double(W(static_cast<float>(r))); });
+    EXPECT_NEAR(sum, 1.2359, 1e-3);
+    for (const SmoothingKernel kernel : {SmoothingKernel::spiky, SmoothingKernel::cubicSpline}) {
+        Scene scene = sceneOf("water");
+        FluidParams& params = scene.fluids[0].params;
+        params.kernel = kernel;
+        params.kernelParticles = 33.5f;  // h = 2 spacings
+        const Measured measured(scene, lattice(kSide, kSide, kSide, params.particleSpacing));
+        EXPECT_NEAR(measured.particles.density[latticeIndex(6, 6, 6)] / params.restDensity, 1, 1e-4);
+        EXPECT_NEAR(length(measured.a(latticeIndex(6, 6, 6)) - Vec3{0, 0, -kGravity}), 0, 0.05f);
+        EXPECT_GT(measured.a(latticeIndex(6, 6, 0)).z - measured.a(latticeIndex(6, 6, 11)).z, 0);  // attraction
+    }
+}
+
+// B-07. A = 1 and a linear A, from a lattice: value, gradient and Laplacian, which of a linear A is zero.
+TEST(Interpolation, givesValueGradientAndLaplacianOfALinearField) {
+    Scene scene = sceneOf("water");
+    FluidParams& params = scene.fluids[0].params;
+    params.kernelParticles = 80;
+    const Measured measured(scene, lattice(kSide, kSide, kSide, params.particleSpacing));
+    const int inside = latticeIndex(6, 5, 6);
+    const Poly6 w(supportRadius(params));
+    const float volume = particleMass(params) > 0 ? measured.materials.fluids[0].mass / params.restDensity : 0;
+    const auto A = [&](int j) { return 3 + 20 * measured.particles.x[j].x; };
+    float one = volume * w(0), value = volume * A(inside) * w(0), bend = volume * A(inside) * w.laplacian(0);
+    float flatBend = volume * w.laplacian(0);
+    Vec3 slope;
+    measured.neighbors.view().forEach(inside, [&](int j, Vec3 d, float r2) {
+        one += volume * w(r2);
+        value += volume * A(j) * w(r2);
+        slope += (volume * A(j) * w.gradientFactor(r2)) * d;
+        bend += volume * A(j) * w.laplacian(r2);
+        flatBend += volume * w.laplacian(r2);
+    });
+    EXPECT_NEAR(one, 1, 0.03f);
+    EXPECT_NEAR(value / A(inside), 1, 0.03f);
+    EXPECT_NEAR(slope.x, 20, 1);
+    EXPECT_NEAR(slope.y, 0, 1);
+    // A linear field bends as much as a constant of the same height: what is left is the lattice's.
+    EXPECT_NEAR(bend, A(inside) * flatBend, 1e-3f * std::fabs(A(inside) * volume * w.laplacian(0)));
 }
 
 // K-01. Σ V W over a lattice's inside: with the rest volume it is the lattice's 0.963, with the particles' own
@@ -49,7 +107,7 @@ TEST(Interpolation, ofAConstantGivesTheConstant) {
     EXPECT_NEAR(own, 1, 1e-5f);
 }
 
-// K-08
+// K-08 B-09 G-18
 TEST(Pressure, isLinearInDensityAndNotClamped) {
     const FluidConstants water = constantsOf(fluidPreset("water"));
     EXPECT_EQ(pressureAt(water.restDensity, water), 0);
@@ -59,7 +117,7 @@ TEST(Pressure, isLinearInDensityAndNotClamped) {
     EXPECT_NEAR(lone.particles.pressure[0], 3 * (0.328125f - 1) * 998.29f, 0.1f);
 }
 
-// K-09
+// K-09 B-09
 TEST(Pressure, hasAStiffnessOfItsOwnBelowRestDensity) {
     FluidParams params = fluidPreset("water");
     params.attraction = 0.25f;

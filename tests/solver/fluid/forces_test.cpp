@@ -51,7 +51,7 @@ std::vector<Vec3> cloud(float spacing) { return jittered(lattice(8, 8, 8, spacin
 
 // ---- pressure -------------------------------------------------------------------------------------------------
 
-// K-10 K-11. Equal and opposite in exact arithmetic; in float each pair rounds by parts in 10⁷.
+// K-10 K-11 B-10 B-11 G-19. Equal and opposite in exact arithmetic; in float each pair rounds by parts in 10⁷.
 TEST(PressureForce, keepsMomentum) {
     Scene scene = pressureOnly("water");
     FluidParams& params = scene.fluids[0].params;
@@ -63,11 +63,40 @@ TEST(PressureForce, keepsMomentum) {
     }
 }
 
-// K-11
+// K-11 B-12
 TEST(PressureForce, ofTheBasicFormLosesMomentum) {
     Scene scene = pressureOnly("water");
+    const std::vector<Vec3> points = cloud(scene.fluids[0].params.particleSpacing);
+    scene.fluids[0].params.pressureForm = PressureForm::mean;
+    const double kept = Balance(Measured(scene, points)).force;
     scene.fluids[0].params.pressureForm = PressureForm::basic;
-    EXPECT_GT(Balance(Measured(scene, cloud(scene.fluids[0].params.particleSpacing))).force, 1e-3);
+    const double lost = Balance(Measured(scene, points)).force;
+    EXPECT_GT(lost, 1e-3);
+    EXPECT_GT(lost, 100 * kept);
+}
+
+// B-10 B-11. Where the density is the same everywhere, the mean form is half of the symmetric one, and that is −∇p/ρ.
+TEST(PressureForce, ofALinearPressureIsItsSlopeAndTheMeanFormHalfOfIt) {
+    Scene scene = pressureOnly("water");
+    FluidParams& params = scene.fluids[0].params;
+    params.kernelParticles = 80;  // 5 % wants some neighbours
+    const float slope = 2 * params.restDensity;
+    const auto accelerations = [&](PressureForm form) {
+        params.pressureForm = form;
+        Measured measured(scene, lattice(kSide, kSide, kSide, params.particleSpacing));
+        for (int i = 0; i < measured.count(); ++i) {
+            measured.particles.density[i] = params.restDensity;
+            measured.volume[i] = measured.materials.fluids[0].mass / params.restDensity;
+            measured.particles.pressure[i] = slope * measured.particles.x[i].x;
+        }
+        applyForces(measured.particles, measured.neighbors, measured.materials, measured.volume);
+        return measured;
+    };
+    const Measured symmetric = accelerations(PressureForm::symmetric), mean = accelerations(PressureForm::mean);
+    EXPECT_NEAR(symmetric.a(latticeIndex(6, 6, 6)).x, -2, 0.1f);
+    float largest = 0;
+    for (int i = 0; i < mean.count(); ++i) largest = std::max(largest, length(symmetric.a(i)));
+    for (int i = 0; i < mean.count(); ++i) EXPECT_LE(length(mean.a(i) - 0.5f * symmetric.a(i)), 1e-4f * largest) << i;
 }
 
 // K-09 K-12
@@ -92,7 +121,7 @@ Scene viscosityOnly(const std::string& preset) {
     return scene;
 }
 
-// K-13
+// K-13 B-13 G-20
 TEST(ViscosityForce, opposesRelativeMotion) {
     const Scene scene = viscosityOnly("water");
     const float h = static_cast<float>(supportRadius(scene.fluids[0].params));
@@ -113,7 +142,29 @@ TEST(ViscosityForce, keepsMomentum) {
     EXPECT_LT(Balance(Measured(scene, points, randomVelocities(points.size()))).force, 1e-5);
 }
 
-// K-14. Positions frozen, only velocities change; too large a viscosity for the step is the negative control.
+// B-13. Honey and water: each feels the mean of both.
+TEST(ViscosityForce, isEqualAndOppositeBetweenFluids) {
+    Scene scene = viscosityOnly("water");
+    scene.fluids.push_back(scene.fluids[0]);
+    scene.fluids[1].params.viscosity = 50 * scene.fluids[0].params.viscosity;
+    const std::vector<Vec3> points = cloud(scene.fluids[0].params.particleSpacing);
+    Measured measured(scene, points, randomVelocities(points.size()));
+    for (int i = 0; i < measured.count(); ++i) measured.particles.body[i] = i % 2;
+    applyForces(measured.particles, measured.neighbors, measured.materials, measured.volume);
+    EXPECT_LT(Balance(measured).force, 1e-5);
+}
+
+// G-20
+TEST(ViscosityForce, isProportionalToTheViscosity) {
+    Scene scene = viscosityOnly("water");
+    const float h = static_cast<float>(supportRadius(scene.fluids[0].params));
+    const std::vector<Vec3> pair{{0, 0, 0}, {0.5f * h, 0, 0}}, shear{{0, 0.5f, 0}, {0, -0.5f, 0}};
+    const float once = Measured(scene, pair, shear).a(0).y;
+    scene.fluids[0].params.viscosity *= 2;
+    EXPECT_NEAR(Measured(scene, pair, shear).a(0).y / once, 2, 1e-5);
+}
+
+// K-14 B-13 G-20. Positions frozen, only velocities change; too large a viscosity for the step is the negative control.
 TEST(ViscosityForce, onlyDamps) {
     constexpr float kStep = 0.01f;
     for (const std::string preset : {"water", "mucus", "steam"}) {
@@ -144,7 +195,7 @@ TEST(ViscosityForce, onlyDamps) {
 
 // ---- gravity, buoyancy, fields ----------------------------------------------------------------------------------
 
-// K-15 K-18
+// K-15 K-18 B-14
 TEST(Weight, ofALiquidIsGravityWhateverItsBuoyancy) {
     Scene scene = sceneOf("water");
     scene.fluids[0].params.buoyancy = 5;
@@ -156,6 +207,24 @@ TEST(Weight, ofAGasIsBuoyancyInsteadOfGravity) {
     EXPECT_NEAR(Measured(sceneOf("steam"), {{1, 2, 3}}).a(0).z, 40.683, 1e-3);
     const FluidConstants steam = constantsOf(fluidPreset("steam"));
     EXPECT_EQ(weight(steam, steam.restDensity, {0, 0, -kGravity}), Vec3{});
+}
+
+// B-14. A free particle falls ever more slowly until drag bears its weight: v = g/c (1 − exp(−c t)), g/c = m g/c_drag.
+TEST(Drag, letsAParticleFallAtItsTerminalSpeed) {
+    for (const PressureSolver solver : {PressureSolver::wcsph, PressureSolver::pbf, PressureSolver::dfsph}) {
+        Scene scene;
+        scene.solver.pressureSolver = solver;
+        scene.solver.maxTimeStep = 0.002f;
+        scene.fluids.resize(1);
+        scene.fluids[0].name = "drop";
+        Simulator simulator(oneThread());
+        const State one = stateOf({{0, 0, 0}});
+        simulator.restore(one, scene);
+        EXPECT_NEAR(run(simulator, scene, 0.5, 0.1).points.velocities[0].y, -9.81f * 0.5f, 0.03f) << int(solver);
+        scene.fluids[0].params.drag = 4;
+        simulator.restore(one, scene);
+        EXPECT_NEAR(run(simulator, scene, 3, 0.1).points.velocities[0].y, -9.81f / 4, 0.01f * 9.81f / 4) << int(solver);
+    }
 }
 
 // K-17

@@ -1,0 +1,94 @@
+// Surface tension from the spread of normals (Morris 2000, Bayraktar 3.26 to 3.28): for fluids whose tensionModel
+// is colorNormals or centroidNormals, in a pass of its own, for it asks for the neighbours' normals.
+#pragma once
+#include "solver/boundary/boundary.h"
+#include "solver/fluid/material.h"
+#include "solver/particles.h"
+#include "solver/search/neighbors.h"
+
+namespace purl {
+
+// Outward normals n, 1/m: of the colour field, or from the centroid; zero inside, and of fluids that have none.
+struct SurfaceNormals {
+    Neighbors::View neighbors;
+    Boundary::View walls;
+    bool hasWalls;
+    CubicSpline wallW;
+    float wallShare;  // of wallW's gradient that is the fluid's own
+    Span<const FluidConstants> fluids;
+    Span<const int> body;
+    Span<const float> volume;
+    Span<Vec3> n, normal;  // written; normal: of unit length
+
+    PURL_HD void operator()(int i) const {
+        const FluidConstants& fluid = fluids[body[i]];
+        n[i] = {};
+        if (fluid.kind != FluidKind::liquid || !isByNormals(fluid.tensionModel)) return;
+        const bool fromCentroid = fluid.tensionModel == TensionModel::centroidNormals;
+        Vec3 sum;
+        int near = 1;  // i itself
+        neighbors.forEach(i, [&](int j, Vec3 d, float r2) {
+            if (r2 >= fluid.poly6.h2) return;
+            ++near;
+            // n = xᵢ − Σ xⱼ / k   5.6, 5.7; or −∇c = −Σ mⱼ/ρⱼ ∇W   3.25 with a colour of 1 at particles
+            sum += fromCentroid ? d : (-volume[j] * fluid.poly6.gradientFactor(r2)) * d;
+        });
+        // Scaled to the length that the colour field's have at a flat surface, so that σ is the same for both.
+        if (fromCentroid) sum *= fluid.centroidScale / static_cast<float>(near);
+        // Where there is a wall there is no surface.
+        if (hasWalls)
+            walls.forEach(i, [&](Vec3 x, float wallVolume, Vec3, float) {
+                const Vec3 d = neighbors.x[i] - x;
+                sum -= (wallShare * wallVolume * wallW.gradientFactor(length(d))) * d;
+            });
+        // n̂ = n/|n| where |n| > ε, else 0   3.27. One alone is all surface; up stands for every direction.
+        const bool isSurface = lengthSquared(sum) >= square(fluid.surfaceThreshold) && lengthSquared(sum) > 0;
+        if (isSurface) n[i] = sum;
+        normal[i] = isSurface ? normalized(sum) : near == 1 ? Vec3{0, 1, 0} : Vec3{};
+    }
+};
+
+struct CurvatureTension {
+    Neighbors::View neighbors;
+    Span<const FluidConstants> fluids;
+    Span<const int> body;
+    Span<const float> density, volume;
+    Span<const Vec3> n;
+    Span<Vec3> a;
+
+    static constexpr int kFewest = 6;  // neighbours: drops of fewer have no shape
+
+    // κ = ∇·n̂ = Σⱼ mⱼ/ρⱼ (n̂ⱼ − n̂ᵢ)·∇W over those with a normal (Morris 2000; printed 3.26 has the other sign), over
+    // what the same pairs would give on a surface of curvature 1: at a surface half of the neighbours are missing.
+    PURL_HD float curvature(int i) const {
+        const FluidConstants& fluid = fluids[body[i]];
+        const Vec3 own = normalized(n[i]);
+        float spread = 0, whole = 0;
+        int near = 0;
+        neighbors.forEach(i, [&](int j, Vec3 d, float r2) {
+            if (r2 >= fluid.poly6.h2) return;
+            ++near;
+            if (n[j] == Vec3{}) return;
+            const float slope = -volume[j] * fluid.poly6.gradientFactor(r2), across = dot(d, own);
+            spread += slope * dot(own - normalized(n[j]), d);
+            whole += slope * (r2 - across * across);
+        });
+        if (near < kFewest || !(whole > 0)) return 0;
+        const auto directions = static_cast<float>(fluid.dimensions - 1);
+        // A drop smaller than h cannot be told from its particles.
+        const float most = directions / fluid.spiky.h;
+        return clamp(directions * spread / whole, -most, most);
+    }
+
+    // a = −σ/ρ κ n   3.28
+    PURL_HD void operator()(int i) const {
+        if (n[i] == Vec3{}) return;
+        a[i] -= (fluids[body[i]].surfaceTension / density[i] * curvature(i)) * n[i];
+    }
+};
+
+// Adds to accelerations and writes normals, of fluids that want it; `n` is working memory. Wants densities and volumes.
+void applyCurvatureTension(Particles& particles, const Neighbors& neighbors, const Boundary* walls,
+                           const Materials& materials, const Buffer<float>& volume, Buffer<Vec3>& n);
+
+}  // namespace purl
