@@ -129,8 +129,10 @@ TEST_P(DamBreaks, areStableLoseNobodyAndComeToRest_nightly) {
         std::printf("; at rest floor %.3f, inside %.3f of rho g h, fastest %.3f m/s", floor.value(), inside.value(),
                     simulator.frame().stats.maxSpeed);
         std::printf("\n");
-        // Of pbf's pressure a few per cent are artificial and not told. The layer on the floor reads high where a
-        // splash has left it uneven. A state equation on these kernels keeps breathing: there is no rest to look at.
+        // pbf's artificial pressure bears a few per cent of the weight and is not in the pressure it tells: without it
+        // the inside of a tank reads 1.00 instead of 0.99, after forty iterations 1.02 instead of 0.92. The layer on
+        // the floor reads 1.02 in a tank filled in place but 1.14 here; what makes the difference is not known. wcsph's
+        // pressures still sway by a third at this point, so its rest is not judged.
         if (springy) return;
         EXPECT_NEAR(inside.value(), 1, solver == PressureSolver::pbf ? 0.05 : 0.03);
         EXPECT_NEAR(floor.value(), 1, 0.15);
