@@ -1,5 +1,7 @@
 #include "app/stage.h"
 
+#include <cmath>
+
 #include "nodes/geometry.h"
 #include "solver/core/error.h"
 
@@ -26,6 +28,38 @@ host::NodePtr chooseCamera(host::Graph& graph, const std::string& name) {
         if (!own && node->plug("renderable").flag()) return node;
     }
     return nullptr;
+}
+
+// Meridians and rings of a ball, or of a capsule's two halves and the way between them; what has no edges needs some.
+std::vector<Vec3> roundLines(const Pose& pose, float radius, float halfLength) {
+    constexpr int kParts = 48;
+    std::vector<Vec3> ends;
+    const auto draw = [&](auto&& at) {
+        for (int k = 0; k < kParts; ++k)
+            for (const int end : {k, k + 1}) ends.push_back(pose.toWorld(at(6.2831853f * float(end) / kParts)));
+    };
+    const auto meridian = [&](float along) {
+        const float up = radius * std::sin(along);
+        return Vec3{radius * std::cos(along), up + (up < 0 ? -halfLength : halfLength), 0};
+    };
+    draw([&](float along) { return meridian(along); });
+    draw([&](float along) {
+        const Vec3 p = meridian(along);
+        return Vec3{0, p.y, p.x};
+    });
+    for (const float height : {-halfLength, halfLength})
+        draw([&](float along) { return Vec3{radius * std::cos(along), height, radius * std::sin(along)}; });
+    return ends;
+}
+
+// The edges of what is seen through.
+std::vector<Vec3> wireOf(const Collider& collider, const Mesh& mesh) {
+    const ColliderParams& params = collider.params;
+    switch (params.shape) {
+        case ColliderShape::sphere: return roundLines(collider.pose, params.radius, 0);
+        case ColliderShape::capsule: return roundLines(collider.pose, params.radius, params.halfLength);
+        default: return featureEdges(mesh);
+    }
 }
 
 }  // namespace
@@ -76,9 +110,9 @@ void Stage::addColliders() {
         mesh.positions.swap(outline.vertices);
         mesh.triangles.swap(outline.triangles);
         if (mesh.triangles.empty()) continue;
-        // A container is seen through: only its edges are drawn.
-        if (collider.params.container) {
-            view_.lines.push_back({featureEdges(mesh)});
+        // A container is seen through, and so is what takes particles away.
+        if (collider.params.container || collider.params.effect == ColliderEffect::kill) {
+            view_.lines.push_back({wireOf(collider, mesh)});
             continue;
         }
         meshes_.push_back(std::move(mesh));
