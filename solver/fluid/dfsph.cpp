@@ -85,11 +85,6 @@ struct Relax {
     }
 };
 
-struct NoPressure {
-    Span<float> pressure;
-    PURL_HD void operator()(int i) const { pressure[i] = 0; }
-};
-
 struct Accelerate {
     float dt;
     Span<const PressurePoint> points;
@@ -124,7 +119,6 @@ Dfsph::Dfsph(const Device& device, bool tuned)
       pairs_(device),
       delta_(device),
       diagonal_(device),
-      shortPairs_(device),
       last_(device),
       source_(device),
       excess_(device) {}
@@ -143,10 +137,7 @@ void Dfsph::measure(Particles& particles, const Neighbors& neighbors, const Boun
     last_.resize(count);
     excess_.resize(count);
     volume.resize(count);
-    const int slots = reduce(device_, "listEnd", count, 0, ListEnd{view}, Largest{});
-    const bool wholeTuned = tuned_ && materials.uniform;
-    if (tuned_) shortPairs_.resize(slots);
-    if (!wholeTuned) pairs_.resize(slots);
+    pairs_.resize(reduce(device_, "listEnd", count, 0, ListEnd{view}, Largest{}));
     const bool hasWalls = walls && !walls->empty();
     forEach(
         device_, "packVolumes", count,
@@ -164,19 +155,11 @@ void Dfsph::measure(Particles& particles, const Neighbors& neighbors, const Boun
                                 delta_.span(),
                                 diagonal_.span()};
 #ifdef __AVX2__
-    float largest = 0;
-    for (const FluidConstants& fluid : materials.fluids) largest = std::max(largest, fluid.restVolume);
-    pairUnit_ = PairFactors::unitFor(materials.spline, largest);
-    const PairFactors factors{shortPairs_.data(), pairUnit_};
-    if (wholeTuned)
-        forEachOnCpu(device_, "measureSystem", count, MeasureSystemLanes{measure, factors});
+    if (tuned_ && materials.uniform)
+        forEachOnCpu(device_, "measureSystem", count, MeasureSystemLanes{measure});
     else
 #endif
         forEach(device_, "measureSystem", count, measure);
-#ifdef __AVX2__
-    if (tuned_ && !wholeTuned)
-        forEachOnCpu(device_, "shortenPairs", count, [&](int i) { factors.take(pairs_.data(), view, i); });
-#endif
     forEach(device_, "densities", count,
             Densities{delta_.span(), particles.body.span(), materials.fluids.span(), particles.density.span(),
                       volume.span()});
@@ -200,9 +183,6 @@ PressureReport Dfsph::solve(Aim aim, Buffer<float>& pressure, const Particles& p
     const CompressionRate rate{neighbors.view(), points_.span(), pairs_.span(), wall_.span()};
     const PressureAcceleration acceleration{neighbors.view(), particles.body.span(), materials.fluids.span(),
                                             points_.span(),   pairs_.span(),         wall_.span()};
-#ifdef __AVX2__
-    const PairFactors pairs{shortPairs_.data(), pairUnit_};
-#endif
     const FirstGuess firstGuess{
         rate,           wall_.span(), densityToo,    dt, delta_.span(), std::as_const(pressure).span(), source_.span(),
         excess_.span(), last_.span(), points_.span()};
@@ -211,7 +191,7 @@ PressureReport Dfsph::solve(Aim aim, Buffer<float>& pressure, const Particles& p
         double sum = 0;
 #ifdef __AVX2__
         if (tuned_)
-            sum = concludeOnCpu(device_, name, count, CompressionRateLanes{rate, pairs}, kernel);
+            sum = concludeOnCpu(device_, name, count, CompressionRateLanes{rate}, kernel);
         else
 #endif
         {
@@ -222,21 +202,19 @@ PressureReport Dfsph::solve(Aim aim, Buffer<float>& pressure, const Particles& p
     };
 
     forEach(device_, "packVelocities", count, PackVelocities{std::as_const(v).span(), points_.span()});
+    sweep("firstGuess", firstGuess);
     PressureReport report;
-    report.error = sweep("firstGuess", firstGuess);
-    if (!densityToo && report.error <= tolerance) {
-        forEach(device_, "noPressure", count, NoPressure{pressure.span()});
-        return report;
-    }
+    const auto accelerate = [&] {
+#ifdef __AVX2__
+        if (tuned_)
+            return forEachOnCpu(device_, "pressureAcceleration", count, PressureAccelerationLanes{acceleration});
+#endif
+        forEach(device_, "pressureAcceleration", count, acceleration);
+    };
     int sinceRestart = 0;
     const int fewest = densityToo ? std::max(1, params.minIterations) : 1;
     while (report.iterations < params.maxIterations) {
-#ifdef __AVX2__
-        if (tuned_)
-            forEachOnCpu(device_, "pressureAcceleration", count, PressureAccelerationLanes{acceleration, pairs});
-        else
-#endif
-            forEach(device_, "pressureAcceleration", count, acceleration);
+        accelerate();
         const float momentum = static_cast<float>(sinceRestart) / static_cast<float>(sinceRestart + 3);
         const double error = sweep("relax", Relax{rate, dt * dt, momentum, source_.span(), diagonal_.span(),
                                                   excess_.span(), last_.span(), points_.span()});
@@ -246,7 +224,7 @@ PressureReport Dfsph::solve(Aim aim, Buffer<float>& pressure, const Particles& p
         ++report.iterations;
         if (report.iterations >= fewest && error <= tolerance) break;
     }
-    // The accelerations are those whose error was measured; the pressures, one iteration better, start the next step.
+    accelerate();  // by the very pressures that stay with the particles: bodies are pushed by them too
     forEach(device_, "accelerate", count, Accelerate{dt, std::as_const(points_).span(), v.span(), pressure.span()});
     return report;
 }

@@ -2,8 +2,6 @@
 // compressing the fluid, one that keeps its density. Both are Jacobi iterations on the same system, from the last
 // step's pressures on.
 #pragma once
-#include <cstdint>
-
 #include "solver/fluid/pressureSystem.h"
 
 namespace purl {
@@ -38,8 +36,6 @@ class Dfsph {
     Buffer<PressurePoint> points_;
     Buffer<Packed> wall_;
     Buffer<float> pairs_, delta_, diagonal_;
-    Buffer<uint16_t> shortPairs_;  // of the tuned loops
-    [[maybe_unused]] float pairUnit_ = 0;
     Buffer<float> last_;             // pressures of the last iteration
     Buffer<float> source_, excess_;  // δ left over before and after the pressures at hand
 };

@@ -1,7 +1,6 @@
 // The sums of pressureSystem.h and pbf.h, eight neighbours at a time. Arrays of points and vectors have one element
 // more than there are particles, far away and weightless: what lists are filled up with.
 #pragma once
-#include <cstdint>
 #include <vector>
 
 #include "solver/core/forEach.h"
@@ -53,69 +52,37 @@ struct SplineLanes {
     }
 };
 
-// The pairs' factors in half the bytes, which the sweeps wait for: whole numbers of `unit`. The error is at most 1e-5
-// of the largest, less than a thousandth of what the solvers leave; both sides of a pair get the same number, so that
-// momentum is kept.
-struct PairFactors {
-    uint16_t* values;
-    float unit;  // m³/m⁵, negative: of V ∇W over d
-
-    // The largest factor is that of r = 0.
-    static float unitFor(const CubicSpline& W, float volume) { return volume * W.gradientFactor(0) / 65535; }
-
-    // f/unit is never negative.
-    void store(int n, __m256 inUnits) const {
-        const __m256i whole = _mm256_cvtps_epi32(inUnits);
-        const __m128i packed = _mm_packus_epi32(_mm256_castsi256_si128(whole), _mm256_extracti128_si256(whole, 1));
-        _mm_store_si128(reinterpret_cast<__m128i*>(values + n), packed);
-    }
-    // From numbers in m³/m⁵.
-    void take(const float* factors, const Neighbors::View& neighbors, int i) const {
-        const int first = neighbors.starts[i], last = first + neighbors.paddedCount(i);
-        for (int n = first; n < last; n += Neighbors::kLanes)
-            store(n, _mm256_mul_ps(_mm256_set1_ps(1 / unit), _mm256_load_ps(factors + n)));
-    }
-    // In units.
-    __m256 load(int n) const {
-        const __m128i packed = _mm_load_si128(reinterpret_cast<const __m128i*>(values + n));
-        return _mm256_cvtepi32_ps(_mm256_cvtepu16_epi32(packed));
-    }
-};
-
 // MeasureSystem for fluids of one rest density and one spacing.
 struct MeasureSystemLanes {
     const MeasureSystem& plain;
-    PairFactors pairs;
 
     void operator()(int i) const {
         const FluidConstants& fluid = plain.fluids[0];
         const PressurePoint* const points = plain.points.data;
         const Vec3 xi = points[i].x;
-        const float slope = fluid.restVolume * plain.W.gradient;
-        const __m256 inUnits = _mm256_set1_ps(slope / pairs.unit);
+        const __m256 slope = _mm256_set1_ps(fluid.restVolume * plain.W.gradient);
         __m256 values = _mm256_setzero_ps(), squares = values;
         LaneSum3 gradient;
         const int* const list = plain.neighbors.begin(i);
-        const int first = plain.neighbors.starts[i];
+        float* const factors = plain.pairs.data + plain.neighbors.starts[i];
         const int count = plain.neighbors.count(i);
         for (int n = 0; n < count; n += Neighbors::kLanes) {
             const LaneOffsets d(xi, loadLanes(points, list + n));
             const __m256 r2 = d.lengthSquared();
             const SplineLanes W(plain.W, r2);
-            const __m256 f = W.gradientFactor();
-            pairs.store(first + n, _mm256_mul_ps(inUnits, f));
+            const __m256 f = _mm256_mul_ps(slope, W.gradientFactor());
+            _mm256_storeu_ps(factors + n, f);
             values = _mm256_add_ps(values, W.value());
             squares = _mm256_fmadd_ps(_mm256_mul_ps(f, f), r2, squares);
             gradient.add(f, d.x, d.y, d.z);
         }
         const float delta = fluid.restVolume * (plain.W(0) + plain.W.value * sumOfLanes(values));
-        plain.finish(i, delta, fluid.inverseMass * slope * slope * sumOfLanes(squares), slope * gradient.total());
+        plain.finish(i, delta, fluid.inverseMass * sumOfLanes(squares), gradient.total());
     }
 };
 
 struct PressureAccelerationLanes {
     const PressureAcceleration& plain;
-    PairFactors pairs;
 
     void operator()(int i) const {
         const PressurePoint* const points = plain.points.data;
@@ -123,20 +90,19 @@ struct PressureAccelerationLanes {
         const __m256 pi = _mm256_set1_ps(points[i].p);
         LaneSum3 sum;
         const int* const list = plain.neighbors.begin(i);
-        const int first = plain.neighbors.starts[i];
+        const float* const factors = plain.pairs.data + plain.neighbors.starts[i];
         for (int n = 0, count = plain.neighbors.count(i); n < count; n += Neighbors::kLanes) {
             const Lanes4 other = loadLanes(points, list + n);
             const LaneOffsets d(xi, other);
-            sum.add(_mm256_mul_ps(pairs.load(first + n), _mm256_add_ps(pi, other.w)), d.x, d.y, d.z);
+            sum.add(_mm256_mul_ps(_mm256_loadu_ps(factors + n), _mm256_add_ps(pi, other.w)), d.x, d.y, d.z);
         }
-        plain.finish(i, pairs.unit * sum.total());
+        plain.finish(i, sum.total());
     }
 };
 
 // Two neighbours at a time, each in one load: x and p in the lower half, u and 0 in the upper.
 struct CompressionRateLanes {
     CompressionRate plain;
-    PairFactors pairs;
 
     float operator()(int i) const {
         const PressurePoint* const points = plain.points.data;
@@ -144,7 +110,7 @@ struct CompressionRateLanes {
         const __m256 own = load(i);
         __m256 even = _mm256_setzero_ps(), odd = even;
         const int* list = plain.neighbors.begin(i);
-        const int first = plain.neighbors.starts[i];
+        const float* const factors = plain.pairs.data + plain.neighbors.starts[i];
         // (uᵢ − uⱼ) (xᵢ − xⱼ) of neighbours k and k + 4, in one half each
         const auto products = [&](int k) {
             const __m256 a = _mm256_sub_ps(own, load(list[k])), b = _mm256_sub_ps(own, load(list[k + 4]));
@@ -152,13 +118,13 @@ struct CompressionRateLanes {
         };
         for (int n = 0, count = plain.neighbors.count(i); n < count;
              n += Neighbors::kLanes, list += Neighbors::kLanes) {
-            const __m256 f = pairs.load(first + n);
+            const __m256 f = _mm256_loadu_ps(factors + n);
             even = _mm256_fmadd_ps(_mm256_permute_ps(f, 0x00), products(0), even);
             odd = _mm256_fmadd_ps(_mm256_permute_ps(f, 0x55), products(1), odd);
             even = _mm256_fmadd_ps(_mm256_permute_ps(f, 0xaa), products(2), even);
             odd = _mm256_fmadd_ps(_mm256_permute_ps(f, 0xff), products(3), odd);
         }
-        return dot(points[i].u, plain.wall[i].v) + pairs.unit * sumOfLanes(_mm256_add_ps(even, odd));
+        return dot(points[i].u, plain.wall[i].v) + sumOfLanes(_mm256_add_ps(even, odd));
     }
 };
 
