@@ -51,6 +51,7 @@ void bindPoints(nb::module_& module) {
     bindChannel(type, "pressures", &Points::pressures, "Pa");
     bindChannel(type, "radii", &Points::radii, "Of the sphere that holds the particle's mass at its density.");
     bindChannel(type, "ages", &Points::ages, "Seconds since it was let in.");
+    bindChannel(type, "colors", &Points::colors, "rgb of fluids that mix; empty where none do.");
     type.def("__len__", [](const PyPoints& self) { return self.frame->points.count(); });
     type.def("__repr__", [](const PyPoints& self) {
         return "<purl.Points: " + std::to_string(self.frame->points.count()) + " particles>";

@@ -87,6 +87,7 @@ Bounds boundsOf(const View& view) {
 }
 
 std::vector<Vec3> bodyColors(const Frame& frame) {
+    if (!frame.points.colors.empty()) return frame.points.colors;
     std::vector<Vec3> colors(frame.points.count(), PointsLook().color);
     for (size_t i = 0; i < frame.points.bodies.size(); ++i) {
         const int body = frame.points.bodies[i];
