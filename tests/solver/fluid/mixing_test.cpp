@@ -20,8 +20,8 @@ Fluid layer(const std::string& name, float restDensity, Vec3 low, Vec3 high, Vec
     Fluid fluid = fluidOf("purlWater", name);
     fluid.params.restDensity = restDensity;
     fluid.params.particleSpacing = kSpacing;
-    fluid.params.stiffness = 20 * 1000 / restDensity;  // all yield alike to a pressure
-    fluid.params.viscosity = 1e-3f * restDensity;
+    fluid.params.stiffness = 20 * 1000 / restDensity;    // all yield alike to a pressure
+    fluid.params.viscosity = 3e-3f * restDensity;        // about that of Kelager's water
     fluid.params.kernel = SmoothingKernel::cubicSpline;  // muller's pair stirs a fluid this stiff and light
     fluid.params.surfaceTension = 0;
     fluid.params.jitter = 0.1f;
@@ -38,11 +38,7 @@ Scene layers(PressureSolver solver, float above, float below, float dispersion =
     scene.fluids.push_back(layer("below", below, {0, 0, 0}, {8, 6, 8}, {0, 0, 1}));
     for (Fluid& fluid : scene.fluids) fluid.params.dispersion = dispersion;
     scene.colliders.push_back(boxCollider({0, 0, 0}, kSpacing * Vec3{8, 16, 8}));
-    if (solver == PressureSolver::wcsph) {
-        scene.colliders[0].params.boundary = WallModel::particles;
-        // What settles a fluid that may be compressed: about that of Kelager's water.
-        for (Fluid& fluid : scene.fluids) fluid.params.viscosity *= 3;
-    }
+    if (solver == PressureSolver::wcsph) scene.colliders[0].params.boundary = WallModel::particles;
     return scene;
 }
 
