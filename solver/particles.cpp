@@ -56,7 +56,6 @@ Particles::Particles(const Device& device)
       id(device),
       body(device),
       history(device),
-      color(device),
       viscousChange(device) {}
 
 void WideChannel::resize(int count) {

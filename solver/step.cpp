@@ -11,7 +11,6 @@
 #include "solver/fluid/emission.h"
 #include "solver/fluid/forces.h"
 #include "solver/fluid/integrate.h"
-#include "solver/fluid/mixing.h"
 #include "solver/fluid/outerForces.h"
 #include "solver/fluid/periodic.h"
 #include "solver/fluid/separate.h"
@@ -48,18 +47,24 @@ struct Context {
     void sortAndSearch() const {
         phase("sortParticles", [&] { sortParticles(particles(), particles().x, work, methodOf(scene.solver)); });
         phase("findNeighbors", [&] { findNeighbors(particles(), work); });
-        mix();
-    }
-    // Colours spread between neighbours.
-    void mix() const {
-        if (work.materials.dispersion > 0 && timing.dt > 0)
-            phase("disperse", [&] { disperse(particles(), work.neighbors, work.materials, timing.dt); });
     }
     const Boundary* walls() const { return work.walls.seen(); }
     // v, m/s, as implicit viscosity leaves it.
     void solveViscosity(Buffer<Vec3>& v) const {
         work.viscous = work.implicitViscosity.solve(particles(), work.neighbors, walls(), work.materials, scene.solver,
                                                     timing.dt, work.volume, v);
+        dragRigids(Reaction::Viscous::solved, v);
+    }
+    // Viscosity pulls at rigid bodies: by v, m/s, that it acted on, or that it made, for a share of the step.
+    void dragRigids(Reaction::Viscous when, const Buffer<Vec3>& v, float share = 1) const {
+        if (hasRigids() && work.walls.any)
+            work.reaction.addViscosity(particles(), work.walls.boundary, work.materials, when, share * timing.dt,
+                                       work.volume, v);
+    }
+    // What morris and xsph do by v, in a share of the step.
+    void rubTogether(const Buffer<Vec3>& v, float share = 1) const {
+        addFriction(particles(), work.neighbors, walls(), work.materials, timing.dt, v, work.volume);
+        if (work.materials.frictionPass) dragRigids(Reaction::Viscous::before, v, share);
     }
     // Fractional viscosity's view of v, m/s; empty without.
     Span<const Vec3> remember(double interval, const Buffer<Vec3>& v) const {
@@ -138,7 +143,8 @@ void pushOffWalls(const Context& c) {
 }
 
 // Densities, pressures and all accelerations of wcsph where the particles stand. `past`: see FractionalViscosity.
-void measureForces(const Context& c, Span<const Vec3> past = {}) {
+// `share`: of the step that they act.
+void measureForces(const Context& c, Span<const Vec3> past = {}, float share = 1) {
     Particles& particles = c.particles();
     Workspace& work = c.work;
     const Boundary* const walls = work.walls.seen();
@@ -151,9 +157,7 @@ void measureForces(const Context& c, Span<const Vec3> past = {}) {
     if (walls) c.phase("addWallPressure", [&] { addWallPressure(particles, *walls, work.materials); });
     pushOffWalls(c);
     if (work.materials.frictionPass && c.timing.dt > 0)
-        c.phase("addFriction", [&] {
-            addFriction(particles, work.neighbors, walls, work.materials, c.timing.dt, particles.v, work.volume);
-        });
+        c.phase("addFriction", [&] { c.rubTogether(particles.v, share); });
     if (c.scene.solver.dimensions == 2) holdInPlane(particles.a);
 }
 
@@ -228,7 +232,7 @@ void stepRungeKutta4(const Context& c) {
                 for (Walls* walls : {&work.walls, &work.repelling, &work.touching}) walls->findNeighbors(particles.x);
             });
         }
-        measureForces(c);
+        measureForces(c, {}, stage == 0 || stage == 3 ? 1.0f / 6 : 1.0f / 3);
     };
     rungeKutta4(particles, c.timing.dt, forces, work.rungeKutta, work.xBefore, work.vNew);
     if (work.materials.implicitViscosity) c.phase("solveViscosity", [&] { c.solveViscosity(work.vNew); });
@@ -259,7 +263,7 @@ void stepDfsph(const Context& c) {
         const Span<const Vec3> past = c.remember(c.lastInterval(), work.vNew);
         applyOuterForces(particles, work.neighbors, walls, work.materials, params, dt, Weight::included, work.vNew,
                          work.volume, work.omega, work.lanes, true, past);
-        addFriction(particles, work.neighbors, walls, work.materials, dt, work.vNew, work.volume);
+        c.rubTogether(work.vNew);
     });
     c.applyBonds();
     phase("accelerate", [&] { accelerate(particles, dt, work.vNew); });
@@ -297,7 +301,6 @@ void stepPbf(const Context& c) {
         particles.x.swap(work.xBefore);
     });
     phase("findNeighbors", [&] { findNeighbors(particles, work); });
-    c.mix();
     separateNew(c);
     phase("solveDensity", [&] {
         work.density =
@@ -309,7 +312,7 @@ void stepPbf(const Context& c) {
         const Span<const Vec3> past = c.remember(double(dt), work.vNew);
         applyOuterForces(particles, work.neighbors, walls, work.materials, params, dt, Weight::actedBefore, work.vNew,
                          work.volume, work.omega, work.lanes, true, past);
-        addFriction(particles, work.neighbors, walls, work.materials, dt, work.vNew, work.volume);
+        c.rubTogether(work.vNew);
     });
     c.applyBonds();
     phase("accelerate", [&] { accelerate(particles, dt, work.vNew); });
@@ -458,7 +461,6 @@ void step(State& state, Workspace& work, const Scene& scene, const StepSpan& spa
     phase("emit", [&] {
         emit(state, scene, span.dt, span.shareBefore, span.shareAfter, work.colliders.placed());
         state.particles.holdFor(methodOf(scene.solver));
-        takeUpColors(state.particles, work.materials);
     });
     const PeriodicBox box = periodicOf(scene.solver);
     if (box.any())
@@ -494,7 +496,6 @@ void measure(State& state, Workspace& work, const Scene& scene) {
     const Context c{state, work, scene, {}, Profile{work.device, work.phases}};
 
     particles.holdFor(methodOf(scene.solver));
-    takeUpColors(particles, work.materials);
     for (Walls* each : {&work.walls, &work.repelling, &work.touching}) each->moveTo(1, 1, 0);
     if (c.adhesive()) work.colliders.moveTo(scene, state.colliders, 1, 1, 0);
     const PeriodicBox box = periodicOf(scene.solver);

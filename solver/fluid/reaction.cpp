@@ -1,6 +1,8 @@
 #include "solver/fluid/reaction.h"
 
 #include "solver/core/forEach.h"
+#include "solver/fluid/viscosity.h"
+#include "solver/fluid/wallSight.h"
 
 namespace purl {
 namespace {
@@ -51,6 +53,39 @@ struct WallPush {
             const float r = length(d);
             const float slope = weakly ? fluid.pressureGradient(r) : W.gradientFactor(r);
             push.add((dt * k * walls.points[*b].volume * slope) * d, at - center);
+        }
+        return push;
+    }
+};
+
+// J = k (vᵢ − u), k what viscosity held the particle with: 2 Δt μ Vᵢ times a wall point's weight, or xsph's blend.
+struct WallDrag {
+    WallSight walls;
+    int wall;
+    Vec3 center;
+    bool solved;
+    float dt;
+    CubicSpline W;
+    Span<const int> body;
+    Span<const FluidConstants> fluids;
+    Span<const Vec3> x, v;
+    Span<const float> volume;
+
+    PURL_HD Push operator()(int i) const {
+        Push push;
+        const FluidConstants& fluid = fluids[body[i]];
+        const bool blends = fluid.viscosityModel == ViscosityModel::xsph;
+        if (solved ? fluid.viscosityModel != ViscosityModel::implicit
+                   : !blends && fluid.viscosityModel != ViscosityModel::morris)
+            return push;
+        const float factor = blends ? dt * fluid.mass * blendRate(fluid, W, dt) : 2 * dt * fluid.viscosity * volume[i];
+        for (const int *b = walls.walls.begin(i), *last = walls.walls.end(i); b != last; ++b) {
+            if (walls.walls.owners[*b] != wall) continue;
+            const BoundaryPoint point = walls.walls.points[*b];
+            const BoundaryMotion motion = walls.walls.motions[*b];
+            const float weight = blends ? walls.blendWeight(x[i], point.x, point.volume, motion.friction)
+                                        : walls.weight(x[i], point.x, point.volume, motion.friction);
+            push.add((factor * weight) * (v[i] - motion.v), x[i] - center);
         }
         return push;
     }
@@ -136,6 +171,26 @@ void Reaction::addPressure(const Particles& particles, const Boundary& walls, co
                             particles.pressure.span(),
                             more};
         add(target.impulse, reduce(device_, "wallPush", particles.count(), Push{}, push, AddPushes{}));
+    }
+}
+
+void Reaction::addViscosity(const Particles& particles, const Boundary& walls, const Materials& materials, Viscous when,
+                            float dt, const Buffer<float>& volume, const Buffer<Vec3>& v) {
+    if (walls.empty()) return;
+    for (Target& target : targets_) {
+        if (target.wall < 0) continue;
+        const WallDrag drag{WallSight(&walls, materials),
+                            target.wall,
+                            target.center,
+                            when == Viscous::solved,
+                            dt,
+                            materials.spline,
+                            particles.body.span(),
+                            materials.fluids.span(),
+                            particles.x.span(),
+                            v.span(),
+                            volume.span()};
+        add(target.impulse, reduce(device_, "wallDrag", particles.count(), Push{}, drag, AddPushes{}));
     }
 }
 

@@ -20,6 +20,11 @@ class Reaction {
     void addPressure(const Particles& particles, const Boundary& walls, const Materials& materials,
                      PressureSolver solver, float dt);
 
+    // The pull of viscosity: explicit models rub by the velocities they were given, implicit ones by those they found.
+    enum class Viscous { before, solved };
+    void addViscosity(const Particles& particles, const Boundary& walls, const Materials& materials, Viscous when,
+                      float dt, const Buffer<float>& volume, const Buffer<Vec3>& v);
+
     // Takes note of velocities that friction or contact are about to change ...
     void remember(const Buffer<Vec3>& v) { before_ = v; }
     // ... and sums up what they did.

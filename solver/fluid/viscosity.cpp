@@ -4,37 +4,12 @@
 
 #include "solver/core/forEach.h"
 #include "solver/fluid/pressureLanes.h"
+#include "solver/fluid/wallSight.h"
 
 namespace purl {
 namespace {
 
-constexpr float kSoft = 0.01f;  // h² times this keeps 1/r² finite   Morris 1997
-
-// What walls look like to viscosity: the fluid's gradient there, without direction.
-struct WallSight {
-    Boundary::View walls;
-    bool any;
-    CubicSpline W;
-    float share;  // of W's gradient that is the fluid's own
-
-    WallSight(const Boundary* boundary, const Materials& materials)
-        : walls(boundary && !boundary->empty() ? boundary->view() : Boundary::View{}),
-          any(boundary && !boundary->empty()),
-          W(materials.wallSpline),
-          share(materials.wallSpline.h < materials.spline.h ? 0.5f : 1) {}
-
-    // visit(weight, velocity): Σ weight (v − velocity) is −½ ∇²v times a volume, by Morris's form. Twice, for the
-    // wall's surface is half way to its points, and it is there that nothing slips. A wall is as rough as its friction
-    // says.
-    template <class Visit>
-    PURL_HD void forEach(int i, Vec3 xi, Visit&& visit) const {
-        if (!any) return;
-        walls.forEach(i, [&](Vec3 x, float volume, Vec3 u, float friction) {
-            const float r2 = lengthSquared(xi - x), softened = r2 / (r2 + kSoft * W.h * W.h);
-            visit(-2 * share * friction * volume * W.gradientFactor(std::sqrt(r2)) * softened, u);
-        });
-    }
-};
+constexpr float kSoft = kViscositySoftening;
 
 struct Friction {
     Neighbors::View neighbors;
@@ -53,7 +28,7 @@ struct Friction {
         if (fluid.viscosityModel == ViscosityModel::xsph) a[i] += blend(i, fluid);
     }
 
-    // a = Σⱼ mⱼ (μᵢ + μⱼ)/(ρᵢ ρⱼ) (d·∇W)/(r² + 0.01 h²) (vᵢ − vⱼ)   Morris et al. 1997, eq. 22
+    // a = Σⱼ mⱼ (μᵢ + μⱼ)/(ρᵢ ρⱼ) (d·∇W)/(r² + ε h²) (vᵢ − vⱼ)   Morris et al. 1997, eq. 22
     PURL_HD Vec3 morris(int i, const FluidConstants& fluid) const {
         Vec3 sum;
         neighbors.forEach(i, [&](int j, Vec3, float r2) {
@@ -66,9 +41,7 @@ struct Friction {
         return sum / density[i];
     }
 
-    // Δv = c Σⱼ mⱼ/ρ̄ Wᵢⱼ (vⱼ − vᵢ)   Monaghan 1989. Σ V W (vⱼ − vᵢ) is ∇²v ⟨r²⟩/2D with ⟨r²⟩ = 0.225 h² of the
-    // cubic spline, 0.158 h² in the plane; so c = 2D μ Δt/(ρ ⟨r²⟩) is the viscosity asked for, as long as c < 1.
-    // Beyond, all is blended.
+    // Δv = c Σⱼ mⱼ/ρ̄ Wᵢⱼ (vⱼ − vᵢ)   Monaghan 1989
     PURL_HD Vec3 blend(int i, const FluidConstants& fluid) const {
         Vec3 sum;
         neighbors.forEach(i, [&](int j, Vec3, float r2) {
@@ -77,12 +50,9 @@ struct Friction {
         });
         if (walls.any)
             walls.walls.forEach(i, [&](Vec3 x, float wallVolume, Vec3 u, float friction) {
-                sum += (2 * friction * wallVolume * walls.W(length(neighbors.x[i] - x))) * (u - v[i]);
+                sum += walls.blendWeight(neighbors.x[i], x, wallVolume, friction) * (u - v[i]);
             });
-        const float spread = fluid.dimensions == 3 ? 0.225f : 0.15816f;
-        const float rate =
-            2 * static_cast<float>(fluid.dimensions) * fluid.viscosity / (fluid.restDensity * spread * W.h * W.h);
-        return (dt * rate > 1 ? 1 / dt : rate) * sum;
+        return blendRate(fluid, W, dt) * sum;
     }
 };
 
@@ -131,7 +101,7 @@ struct MeasureViscosity {
             const int j = list[n];
             const Vec3 d = xi - neighbors.x[j];
             const float r2 = dot(d, d);
-            // ∇²v ≈ 2 (D + 2) Σ V (vᵢⱼ·d)/(r² + 0.01 h²) ∇W in D dimensions; a pair's two sides times their volumes are
+            // ∇²v ≈ 2 (D + 2) Σ V (vᵢⱼ·d)/(r² + ε h²) ∇W in D dimensions; a pair's two sides times their volumes are
             // equal
             const float k = -static_cast<float>(fluid.dimensions + 2) * dt *
                             (fluid.viscosity + fluids[body[j]].viscosity) * volume[i] * volume[j] *

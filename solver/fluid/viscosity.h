@@ -9,12 +9,11 @@
 
 namespace purl {
 
-// What the sweep rubs i with against j: the harmonic mean of both, 2 μᵢ μⱼ/(μᵢ + μⱼ), for shear stress is the same on
-// both sides of an interface. Forces are equal and opposite (Bayraktar 3.22, with both), and the thin fluid's steps
-// are not held up by the thick one. Nothing where i's model has a pass of its own.
+// What the sweep rubs i with against j: the mean of both, so that forces are equal and opposite (Bayraktar 3.22, with
+// both); nothing where i's model has a pass of its own.
 PURL_HD inline float pairViscosity(const FluidConstants& i, const FluidConstants& j) {
     const float other = j.sweptViscosity > 0 ? j.sweptViscosity : j.viscosity;
-    return i.sweptViscosity > 0 ? 2 * i.sweptViscosity * (other / (i.sweptViscosity + other)) : 0;
+    return i.sweptViscosity > 0 ? 0.5f * (i.sweptViscosity + other) : 0;
 }
 
 // f = μ Σ (uⱼ − uᵢ) mⱼ/ρⱼ ∇²W   Kelager 4.17: one j's share without μ
@@ -25,6 +24,15 @@ PURL_HD inline Vec3 viscosityTerm(Vec3 vi, Vec3 vj, float volume, float laplacia
 // Between two fractional fluids Müller's force is on what they remember instead of velocities.
 PURL_HD inline bool isFractional(const FluidConstants& fluid) {
     return fluid.viscosityModel == ViscosityModel::fractional;
+}
+
+// c/Δt of xsph's blend, 1/s. Σ V W (vⱼ − vᵢ) is ∇²v ⟨r²⟩/2D with ⟨r²⟩ = 0.225 h² of the cubic spline, 0.158 h² in the
+// plane; so c = 2D μ Δt/(ρ ⟨r²⟩) is the viscosity asked for, as long as c < 1. Beyond, all is blended.
+PURL_HD inline float blendRate(const FluidConstants& fluid, const CubicSpline& W, float dt) {
+    const float spread = fluid.dimensions == 3 ? 0.225f : 0.15816f;
+    const float rate =
+        2 * static_cast<float>(fluid.dimensions) * fluid.viscosity / (fluid.restDensity * spread * W.h * W.h);
+    return dt * rate > 1 ? 1 / dt : rate;
 }
 
 // Adds to the accelerations what morris and xsph do to fluids of those models. Walls rub by their friction: at 1

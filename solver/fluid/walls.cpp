@@ -3,6 +3,7 @@
 #include "solver/contact/contacts.h"
 #include "solver/core/forEach.h"
 #include "solver/fluid/density.h"
+#include "solver/fluid/wallSight.h"
 
 namespace purl {
 namespace {
@@ -51,6 +52,8 @@ struct WallPressure {
 
 struct WallFriction {
     Boundary::View walls;
+    Span<const FluidConstants> fluids;
+    Span<const int> body;
     Span<const Vec3> x;
     CubicSpline W;
     float whole;  // Σ V W where friction is felt in full
@@ -58,7 +61,7 @@ struct WallFriction {
     Span<Vec3> v;
 
     PURL_HD void operator()(int i) const {
-        if (walls.count(i) == 0) return;
+        if (walls.count(i) == 0 || rubsOffWalls(fluids[body[i]])) return;
         float share = 0, friction = 0;
         Vec3 inward, motion;
         walls.forEach(i, [&](Vec3 at, float volume, Vec3 u, float rough) {
@@ -101,7 +104,8 @@ void applyWallFriction(Particles& particles, const Boundary& walls, const Materi
     // Fluid at rest may stand a little farther off than half a spacing.
     const auto whole = static_cast<float>(0.5 * shareOfLayers(materials.wallSpline, materials.spacing));
     forEach(v.device(), "wallFriction", particles.count(),
-            WallFriction{walls.view(), particles.x.span(), materials.wallSpline, whole, dt, v.span()});
+            WallFriction{walls.view(), materials.fluids.span(), particles.body.span(), particles.x.span(),
+                         materials.wallSpline, whole, dt, v.span()});
 }
 
 }  // namespace purl

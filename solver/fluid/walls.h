@@ -11,7 +11,8 @@ void addWallDensity(Particles& particles, const Boundary& walls, const Materials
 // Adds the walls' push to accelerations.
 void addWallPressure(Particles& particles, const Boundary& walls, const Materials& materials);
 // Takes from v, m/s, what the walls' friction takes in dt. Contact rubs only what touches; fluid that sees a wall stays
-// half a spacing away, and there it is rubbed in full.
+// half a spacing away, and there it is rubbed in full; unless its viscosity holds on to walls by itself, which knows
+// that it is the wall where nothing slips, and not half a spacing off.
 void applyWallFriction(Particles& particles, const Boundary& walls, const Materials& materials, float dt,
                        Buffer<Vec3>& v);
 

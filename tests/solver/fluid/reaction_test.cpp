@@ -75,6 +75,46 @@ INSTANTIATE_TEST_SUITE_P(
                      testing::Values(WallModel::contact, WallModel::particles, WallModel::volumeMap)),
     nameOf);
 
+class DragOf : public testing::TestWithParam<std::tuple<PressureSolver, ViscosityModel, Integrator>> {};
+
+// A cube slides between two slabs of honey: viscosity brakes it, and the honey takes up what it loses.
+TEST_P(DragOf, keepsMomentum) {
+    const auto [solver, model, integrator] = GetParam();
+    Scene scene;
+    scene.solver.pressureSolver = solver;
+    scene.solver.integrator = integrator;
+    scene.solver.gravity = 0;
+    scene.solver.maxTimeStep = 0.0005f;
+    scene.fluids.push_back(waterIn({-0.1f, -0.14f, -0.1f}, {0.1f, -0.06f, 0.1f}, 0.02f));
+    scene.fluids[0].volumes.push_back(boxMesh({-0.1f, 0.06f, -0.1f}, {0.1f, 0.14f, 0.1f}));
+    scene.fluids[0].params.viscosity = 20;
+    scene.fluids[0].params.viscosityModel = model;
+    scene.colliders.push_back(cube({}, 0.06f, 2000));
+    scene.colliders[0].params.boundary = WallModel::particles;
+    scene.colliders[0].params.friction = 0.9f;
+    scene.colliders[0].params.startVelocity = {0, 0, 1};
+    Simulator simulator;
+    simulator.reset(scene);
+    const Vec3 before = momentumOf(simulator, scene);
+    simulator.advanceTo(scene, 0.02);
+    EXPECT_LT(simulator.state().colliders[0].velocity.z, 0.95f);
+    // leapFrog's velocities are half a step ahead of what the cube was given.
+    EXPECT_LT(length(momentumOf(simulator, scene) - before), 0.01f * length(before));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Reaction, DragOf,
+    testing::Values(std::tuple(PressureSolver::dfsph, ViscosityModel::implicit, Integrator::leapFrog),
+                    std::tuple(PressureSolver::dfsph, ViscosityModel::morris, Integrator::leapFrog),
+                    std::tuple(PressureSolver::dfsph, ViscosityModel::xsph, Integrator::leapFrog),
+                    std::tuple(PressureSolver::wcsph, ViscosityModel::implicit, Integrator::leapFrog),
+                    std::tuple(PressureSolver::wcsph, ViscosityModel::morris, Integrator::leapFrog),
+                    std::tuple(PressureSolver::wcsph, ViscosityModel::morris, Integrator::rungeKutta4)));
+
+// O-81. Pastes meet rigid bodies by contact alone.
+INSTANTIATE_TEST_SUITE_P(ReactionOfPaste, ReactionOf,
+                         testing::Values(std::tuple(PressureSolver::doubleDensity, WallModel::contact)), nameOf);
+
 // Archimedes: a cube of half the water's density swims half immersed.
 TEST(Reaction, cubeFloatsWhereArchimedesSays) {
     Scene scene;

@@ -271,5 +271,39 @@ TEST(Viscosity, onlyForcesLimitTheStep) {
     }
 }
 
+// Plane Couette flow becomes a line from plate to plate: nothing slips at the plates, and not half a spacing before
+// them.
+TEST(Viscosity, flowBetweenPlatesIsALine) {
+    constexpr float kHeight = 0.1f, kCell = 0.01f, kSpeed = 0.1f;
+    Scene scene = syrup(ViscosityModel::morris, 10, PressureSolver::wcsph);
+    scene.solver.dimensions = 2;
+    scene.solver.periodicSize = {12 * kCell, 0, 0};
+    FluidParams& params = scene.fluids[0].params;
+    params.particleSpacing = kCell;
+    params.kernel = SmoothingKernel::cubicSpline;
+    params.stiffness = 4;
+    scene.fluids[0].volumes.push_back(boxMesh({-6 * kCell, 0, -1}, {6 * kCell, kHeight, 1}));
+    for (const bool moves : {false, true}) {
+        Collider plate;
+        plate.name = moves ? "upper" : "lower";
+        plate.params.shape = ColliderShape::plane;
+        plate.params.container = moves;
+        plate.params.boundary = WallModel::volumeMap;
+        plate.params.friction = 1;
+        plate.pose.position.y = moves ? kHeight : 0;
+        scene.colliders.push_back(plate);
+    }
+    Simulator simulator(oneThread());
+    simulator.reset(scene);
+    for (int frame = 1; frame <= 20; ++frame) {
+        scene.colliders[1].pose.position.x = 0.05f * kSpeed * static_cast<float>(frame);
+        simulator.advanceTo(scene, 0.05 * frame);
+    }
+    const Points& points = simulator.frame().points;
+    ASSERT_GT(points.count(), 100u);
+    for (size_t i = 0; i < points.count(); ++i)
+        EXPECT_NEAR(points.velocities[i].x, kSpeed * points.positions[i].y / kHeight, 0.02f * kSpeed);
+}
+
 }  // namespace
 }  // namespace purl
