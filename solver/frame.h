@@ -17,6 +17,7 @@ struct Points {
     std::vector<float> densities, pressures;
     std::vector<float> radii;  // of the sphere that holds the particle's mass at its density
     std::vector<float> ages;   // s
+    std::vector<Vec3> colors;  // of fluids that mix; empty where none do, and a body's colour is its particles'
 
     size_t count() const { return positions.size(); }
 
@@ -33,6 +34,7 @@ struct Points {
         visit("pressure", self.pressures, false);
         visit("radiusPP", self.radii, true);
         visit("age", self.ages, false);
+        visit("rgbPP", self.colors, false);
     }
 };
 

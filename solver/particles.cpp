@@ -56,6 +56,7 @@ Particles::Particles(const Device& device)
       id(device),
       body(device),
       history(device),
+      color(device),
       viscousChange(device) {}
 
 void WideChannel::resize(int count) {

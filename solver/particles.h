@@ -55,6 +55,7 @@ struct Particles {
     Buffer<int64_t> id;                // never reused
     Buffer<int> body;                  // index into Scene::fluids
     WideChannel history;               // m/s, past velocities; see fractional/history.h
+    WideChannel color;                 // three of it, rgb, of fluids that mix
     WideChannel viscousChange;         // m/s, by implicit viscosity in the last step: the next one's first guess
 
     int count() const { return x.size(); }
@@ -85,6 +86,7 @@ struct Particles {
     template <class Visit>
     void wideChannels(Visit&& visit) {
         visit("history", history);
+        visit("color", color);
         visit("viscousChange", viscousChange);
     }
     template <class Visit>

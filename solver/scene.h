@@ -224,6 +224,7 @@ struct FluidParams {
     float surfaceThreshold = 0;
     float buoyancy = 0;
     float drag = 0;
+    float dispersion = 0;
     float restitution = 0;
     PressureForm pressureForm = PressureForm::symmetric;
     float nearStiffness = 10;
@@ -254,9 +255,10 @@ void describe(Visit&& visit, FluidParams& p) {
           About{"kernelParticles", "kpt", "",
                 "wcsph: neighbours meant to lie within the smoothing radius. pbf and dfsph have about 33.", 8, 200, 12,
                 60});
-    visit(p.kernel,
-          About{"kernel", "knl", "",
-                "wcsph: how neighbours are weighed; muller has a kernel for each force, the others one for all."});
+    visit(p.kernel, About{"kernel", "knl", "",
+                          "wcsph: how neighbours are weighed; muller has a kernel for each force, the others one for "
+                          "all, which keeps "
+                          "stiff and light fluids calm."});
     visit(p.stateEquation, About{"stateEquation", "steq", "",
                                  "wcsph: how pressure grows with density; tait resists strong compression more."});
     visit(p.stiffness, About{"stiffness", "stf", "m²/s²",
@@ -302,6 +304,9 @@ void describe(Visit&& visit, FluidParams& p) {
                         "Still air's hold on the fluid: the share of its velocity that it takes a "
                         "second.",
                         0, 1e4, 0, 5});
+    visit(p.dispersion,
+          About{"dispersion", "disp", "m²/s",
+                "How fast its colour spreads into fluids that disperse too. 0: mixes with nothing.", 0, 1e3, 0, 0.01});
     visit(p.restitution, About{"restitution", "rest", "", "Bounce off colliders: 0 none, 1 all.", 0, 1, 0, 1});
     visit(p.pressureForm, About{"pressureForm", "prfm", "",
                                 "How two particles' pressures make one force; only symmetric and mean keep momentum."});

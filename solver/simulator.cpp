@@ -153,6 +153,14 @@ Points pointsOf(const State& state, const std::vector<BodyInfo>& bodies) {
     gather(points.pressures, particles.pressure);
     gather(points.ages, particles.birth);
     for (float& age : points.ages) age = static_cast<float>(state.time) - age;
+    if (particles.color.width == 3) {
+        const Buffer<float>& values = particles.color.values;
+        points.colors.resize(static_cast<size_t>(count));
+        for (int i = 0; i < count; ++i) {
+            const int from = 3 * order[i];
+            points.colors[static_cast<size_t>(i)] = {values[from], values[from + 1], values[from + 2]};
+        }
+    }
 
     points.radii.resize(points.count());
     for (size_t i = 0; i < points.count(); ++i) {
@@ -287,7 +295,7 @@ struct Simulator::Impl {
         // Float parameters may exceed the guide by their rounding.
         const auto tooLong = [&](double limit) { return dt > limit * (1 + 1e-5); };
         for (const Fluid& fluid : scene.fluids) {
-            const double stiff = stiffnessStepLimit(fluid.params, dimensions),
+            const double stiff = stiffnessStepLimit(scene, fluid.params),
                          viscous = viscosityStepLimit(fluid.params, dimensions);
             if (tooLong(stiff) && scene.solver.pressureSolver == PressureSolver::wcsph)
                 warn(fluid.name + ": steps of " + text(dt) + " s are longer than the " + text(stiff) +

@@ -11,6 +11,7 @@
 #include "solver/fluid/emission.h"
 #include "solver/fluid/forces.h"
 #include "solver/fluid/integrate.h"
+#include "solver/fluid/mixing.h"
 #include "solver/fluid/outerForces.h"
 #include "solver/fluid/periodic.h"
 #include "solver/fluid/separate.h"
@@ -47,6 +48,12 @@ struct Context {
     void sortAndSearch() const {
         phase("sortParticles", [&] { sortParticles(particles(), particles().x, work, methodOf(scene.solver)); });
         phase("findNeighbors", [&] { findNeighbors(particles(), work); });
+        mix();
+    }
+    // Colours spread between neighbours.
+    void mix() const {
+        if (work.materials.dispersion > 0 && timing.dt > 0)
+            phase("disperse", [&] { disperse(particles(), work.neighbors, work.materials, timing.dt); });
     }
     const Boundary* walls() const { return work.walls.seen(); }
     // v, m/s, as implicit viscosity leaves it.
@@ -301,6 +308,7 @@ void stepPbf(const Context& c) {
         particles.x.swap(work.xBefore);
     });
     phase("findNeighbors", [&] { findNeighbors(particles, work); });
+    c.mix();
     separateNew(c);
     phase("solveDensity", [&] {
         work.density =
@@ -461,6 +469,7 @@ void step(State& state, Workspace& work, const Scene& scene, const StepSpan& spa
     phase("emit", [&] {
         emit(state, scene, span.dt, span.shareBefore, span.shareAfter, work.colliders.placed());
         state.particles.holdFor(methodOf(scene.solver));
+        takeUpColors(state.particles, work.materials);
     });
     const PeriodicBox box = periodicOf(scene.solver);
     if (box.any())
@@ -496,6 +505,7 @@ void measure(State& state, Workspace& work, const Scene& scene) {
     const Context c{state, work, scene, {}, Profile{work.device, work.phases}};
 
     particles.holdFor(methodOf(scene.solver));
+    takeUpColors(particles, work.materials);
     for (Walls* each : {&work.walls, &work.repelling, &work.touching}) each->moveTo(1, 1, 0);
     if (c.adhesive()) work.colliders.moveTo(scene, state.colliders, 1, 1, 0);
     const PeriodicBox box = periodicOf(scene.solver);

@@ -25,11 +25,17 @@ struct Density {
     Span<const FluidConstants> fluids;
     Span<float> density, pressure, volume;
 
-    // ρᵢ = Σⱼ mⱼ W(xᵢ − xⱼ), i included   Kelager 4.6
+    // ρᵢ = ρ₀ᵢ Σⱼ mⱼ/ρ₀ⱼ W(xᵢ − xⱼ), i included: Kelager's 4.6, counted in volumes, so that a neighbour of another
+    // fluid neither thins nor crowds (Solenthaler and Pajarola 2008)
     PURL_HD void operator()(int i) const {
         const FluidConstants& fluid = fluids[body[i]];
         float sum = fluid.mass * fluid.densityWeight(0);
-        neighbors.forEach(i, [&](int j, Vec3, float r2) { sum += fluids[body[j]].mass * fluid.densityWeight(r2); });
+        neighbors.forEach(i, [&](int j, Vec3, float r2) {
+            const FluidConstants& other = fluids[body[j]];
+            const float mass =
+                body[j] == body[i] ? fluid.mass : other.mass * other.inverseRestDensity * fluid.restDensity;
+            sum += mass * fluid.densityWeight(r2);
+        });
         density[i] = sum;
         pressure[i] = pressureAt(sum, fluid);
         volume[i] = fluid.mass / sum;

@@ -78,7 +78,7 @@ struct Newborn {
     double birth;
 };
 
-void add(State& state, const std::vector<Newborn>& newborns, int body, float restDensity) {
+void add(State& state, const std::vector<Newborn>& newborns, int body, const FluidParams& params) {
     Particles& particles = state.particles;
     int i = particles.count();
     particles.resize(i + static_cast<int>(newborns.size()));
@@ -86,10 +86,11 @@ void add(State& state, const std::vector<Newborn>& newborns, int body, float res
         particles.x[i] = newborn.x;
         particles.v[i] = newborn.v;
         if (!particles.vHalf.empty()) particles.vHalf[i] = newborn.v;
-        particles.density[i] = restDensity;
+        particles.density[i] = params.restDensity;
         particles.birth[i] = static_cast<float>(newborn.birth);
         particles.id[i] = state.nextId++;
         particles.body[i] = body;
+        for (int k = 0; k < particles.color.width; ++k) particles.color.values[3 * i + k] = params.color[k];
         ++i;
     }
 }
@@ -371,7 +372,7 @@ void fillVolumes(State& state, const Scene& scene) {
             if (scene.solver.dimensions == 2) velocity.z = 0;
             for (const Vec3 x : sites)
                 if (!crowd.isNear(x)) newborns.push_back({x, velocity, state.time});
-            add(state, newborns, static_cast<int>(body), p.restDensity);
+            add(state, newborns, static_cast<int>(body), p);
         }
     }
     state.filled = state.nextId;
@@ -407,7 +408,7 @@ void emit(State& state, const Scene& scene, double dt, float shareBefore, float 
                 const bool fills = emitter.params.shape == EmitterShape::volume;
                 const auto let = fills ? static_cast<int64_t>(newborns.size()) : count;
                 emitted = let == due ? flow.after : flow.before + static_cast<double>(let) * flow.particleVolume;
-                add(state, newborns, static_cast<int>(body), fluid.params.restDensity);
+                add(state, newborns, static_cast<int>(body), fluid.params);
             } catch (const Cancelled&) { throw; } catch (const Error& error) {
                 throw Error(emitter.name + ": " + error.what());
             }

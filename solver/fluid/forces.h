@@ -29,7 +29,7 @@ struct Forces {
         const FluidConstants& fluid = fluids[body[i]];
         const bool hasSurface = fluid.hasColorSurface();
         const float inverseDensity = 1 / density[i];
-        const PressureSide side{pressure[i], inverseDensity, fluid.mass};
+        const PressureSide side{pressure[i], inverseDensity, fluid.mass, fluid.restDensity};
         const Vec3 vi = v[i];
 
         Vec3 push, friction;
@@ -38,7 +38,7 @@ struct Forces {
         neighbors.forEach(i, [&](int j, Vec3 d, float r2) {
             const float r = std::sqrt(r2);
             const FluidConstants& other = fluids[body[j]];
-            const PressureSide otherSide{pressure[j], volume[j] * other.inverseMass, other.mass};
+            const PressureSide otherSide{pressure[j], volume[j] * other.inverseMass, other.mass, other.restDensity};
             push -= (pressureTerm(fluid.pressureForm, side, otherSide) * fluid.pressureGradient(r)) * d;
             const bool remembers = past.count > 0 && isFractional(fluid) && isFractional(other);
             friction +=

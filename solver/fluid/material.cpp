@@ -90,6 +90,15 @@ double stiffnessStepLimit(const FluidParams& params, int dimensions) {
                                 : kUnbounded;
 }
 
+double stiffnessStepLimit(const Scene& scene, const FluidParams& params) {
+    double stiffest = params.stiffness;
+    for (const Fluid& other : scene.fluids) {
+        const double pushed = double(other.params.stiffness) * other.params.restDensity / params.restDensity;
+        stiffest = std::max(stiffest, 0.5 * (params.stiffness + pushed));
+    }
+    return stiffest > 0 ? 0.4 * supportRadius(params, scene.solver.dimensions) / std::sqrt(stiffest) : kUnbounded;
+}
+
 double tensionStepLimit(const FluidParams& params) {
     if (params.tensionModel != TensionModel::cohesion || !(params.surfaceTension > 0)) return kUnbounded;
     return std::sqrt(particleMass(params) / (4 * kPi * double(params.surfaceTension)));
@@ -129,6 +138,7 @@ double stepLimit(const Scene& scene) {
         limit = std::min(limit, explicitPressure ? stepLimit(fluid.params, dimensions)
                                                  : std::min(viscosityStepLimit(fluid.params, dimensions),
                                                             tensionStepLimit(fluid.params)));
+        if (explicitPressure) limit = std::min(limit, stiffnessStepLimit(scene, fluid.params));
         if (!explicitPressure && scene.solver.cfl > 0 && outer > 0)
             limit = std::min(limit, 0.5 * scene.solver.cfl * std::sqrt(supportRadius(scene, fluid.params) / outer));
     }
@@ -193,6 +203,8 @@ FluidConstants constantsOf(const FluidParams& params, double h, int dimensions) 
         static_cast<float>(byNormals ? 0.2 * h * centroidScale(h, dimensions) : surfaceThreshold(params));
     constants.buoyancy = params.buoyancy;
     constants.drag = params.drag;
+    constants.dispersion = params.dispersion;
+    constants.color = params.color;
     constants.kind = params.kind;
     constants.kernel = params.kernel;
     constants.tensionModel = params.tensionModel;
@@ -212,6 +224,7 @@ void Materials::set(const Scene& scene) {
     fields.resize(static_cast<int>(scene.fields.size()));
     searchRadius = scene.fluids.empty() ? 1 : 0.0f;
     frictionPass = implicitViscosity = fractional = curved = cohesive = false;
+    dispersion = 0;
     dimensions = scene.solver.dimensions;
     for (int i = 0; i < fluids.size(); ++i) {
         const FluidParams& params = scene.fluids[static_cast<size_t>(i)].params;
@@ -223,6 +236,7 @@ void Materials::set(const Scene& scene) {
         implicitViscosity = implicitViscosity || model == ViscosityModel::implicit;
         curved = curved || (isByNormals(params.tensionModel) && params.kind == FluidKind::liquid);
         searchRadius = std::max(searchRadius, static_cast<float>(support));
+        dispersion = std::max(dispersion, params.dispersion);
         cohesive = cohesive || fluids[i].cohesion > 0;
         spacing = i == 0 ? params.particleSpacing : std::min(spacing, params.particleSpacing);
         uniform =

@@ -53,6 +53,9 @@ inline bool solvesPressure(PressureSolver solver) {
 
 // The longest step that stiffness allows: sound may cross 0.4 h.   0.4 h / √k
 double stiffnessStepLimit(const FluidParams& params, int dimensions = 3);
+// The same among the scene's fluids, for a light one is pushed by the pressure of a heavy one too. A pressure is k ρ₀
+// times the compression, and a pair's force comes half from each side:   k = (kᵢ + kⱼ ρⱼ/ρᵢ) / 2
+double stiffnessStepLimit(const Scene& scene, const FluidParams& params);
 // The longest step that cohesion allows: the shortest capillary wave may cross a spacing.   √(ρ₀ s³ / (4π σ)), after
 // Brackbill et al. 1992, eq. 61
 double tensionStepLimit(const FluidParams& params);
@@ -94,7 +97,9 @@ struct FluidConstants {
     float surfaceThreshold;   // 1/m
     float centroidScale;      // 1/m²
     float buoyancy;
-    float drag;          // 1/s
+    float drag;        // 1/s
+    float dispersion;  // m²/s
+    Vec3 color;
     float latticeShare;  // that scales the density's kernel; 1 for muller
     FluidKind kind;
     SmoothingKernel kernel;
@@ -140,6 +145,7 @@ struct Materials {
     bool fractional = false;         // some fluid's is fractional
     bool curved = false;             // some fluid takes its curvature from normals
     bool cohesive = false;           // some fluid has cohesion
+    float dispersion = 0;            // m²/s, the largest
     int dimensions = 3;
     Vec3 gravity;            // m/s²
     float searchRadius = 1;  // m, the largest support radius: each particle weighs what it finds by its own

@@ -102,7 +102,7 @@ struct MovePointsLanes {
             const LaneOffsets d(xi, other);
             const SplineLanes W(plain.W, d.lengthSquared());
             const __m256 share = _mm256_mul_ps(perW, W.value());
-            __m256 apart = _mm256_set1_ps(plain.artificial);
+            __m256 apart = _mm256_set1_ps(plain.artificial * plain.fluids[0].restDensity);
             for (int k = 0; k < power; ++k) apart = _mm256_mul_ps(apart, share);
             const __m256 push = _mm256_sub_ps(_mm256_add_ps(own, other.w), apart);
             sum.add(_mm256_mul_ps(push, W.gradientFactor()), d.x, d.y, d.z);
@@ -134,7 +134,8 @@ struct Element {
     PURL_HD double operator()(int i) const { return double(values[i]); }
 };
 
-// The steepness of a particle among its lattice, which relaxation and artificial pressure are shares of.
+// The steepness of a particle among its lattice times its rest density, which relaxation and artificial pressure are
+// shares of.
 float restSteepness(const Materials& materials) {
     const FluidConstants& fluid = materials.fluids[0];
     double squares = 0;
@@ -142,7 +143,7 @@ float restSteepness(const Materials& materials) {
         const double f = fluid.restVolume * materials.spline.gradientFactor(static_cast<float>(r)) * r;
         squares += f * f;
     });
-    return static_cast<float>(squares / fluid.restDensity);
+    return static_cast<float>(squares);
 }
 
 }  // namespace

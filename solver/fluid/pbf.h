@@ -17,7 +17,7 @@ struct Multipliers {
     CubicSpline W, wallW;
     Span<const int> body;
     Span<const FluidConstants> fluids;
-    float relaxation;           // ε
+    float relaxation;           // ε ρ₀
     Span<const Packed> points;  // x, V
     Span<Packed> next;          // x, Λ
     Span<float> excess;         // C
@@ -54,11 +54,12 @@ struct Multipliers {
         const float c = sum > 1 ? sum - 1 : 0;
         const float steepness = fluid.inverseRestDensity * (lengthSquared(gradient) + fluid.mass * squares);
         excess[i] = c;
-        next[i] = {xi, -c / (steepness + relaxation)};
+        next[i] = {xi, -c / (steepness + relaxation * fluid.inverseRestDensity)};
     }
 };
 
-// Δx = 1/ρ₀ᵢ ( Σⱼ (Λᵢ + Λⱼ + s) Vⱼ ∇Wᵢⱼ + Λᵢ B ),   s = −k (W / W(Δq))ⁿ   eq. 12 to 14
+// Δx = 1/ρ₀ᵢ ( Σⱼ (Λᵢ + Λⱼ + s) Vⱼ ∇Wᵢⱼ + Λᵢ B ),   s = −k (W / W(Δq))ⁿ   eq. 12 to 14, k of the lighter of two
+// fluids: it moves the most
 struct MovePoints {
     Neighbors::View neighbors;
     Boundary::View walls;
@@ -66,7 +67,7 @@ struct MovePoints {
     CubicSpline W, wallW;
     Span<const int> body;
     Span<const FluidConstants> fluids;
-    float artificial;         // k
+    float artificial;         // k/ρ₀
     float perW, power;        // 1/W(Δq), n
     Span<const Packed> next;  // x, Λ
     Span<Packed> points;      // x, V: moved
@@ -75,15 +76,17 @@ struct MovePoints {
 
     PURL_HD void operator()(int i) const {
         const Vec3 xi = next[i].v;
-        const float own = next[i].s;
+        const float own = next[i].s, density = fluids[body[i]].restDensity;
         Vec3 sum;
         const int* const list = neighbors.begin(i);
         for (int n = 0, count = neighbors.count(i); n < count; ++n) {
             const int j = list[n];
             const Vec3 d = xi - next[j].v;
             const float r = length(d);
-            const float apart = artificial > 0 ? artificial * std::pow(perW * W(r), power) : 0;
-            sum += ((own + next[j].s - apart) * fluids[body[j]].restVolume * W.gradientFactor(r)) * d;
+            const FluidConstants& other = fluids[body[j]];
+            const float lighter = other.restDensity < density ? other.restDensity : density;
+            const float apart = artificial > 0 ? artificial * lighter * std::pow(perW * W(r), power) : 0;
+            sum += ((own + next[j].s - apart) * other.restVolume * W.gradientFactor(r)) * d;
         }
         finish(i, sum);
     }

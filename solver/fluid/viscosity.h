@@ -9,11 +9,12 @@
 
 namespace purl {
 
-// What the sweep rubs i with against j: the mean of both, so that forces are equal and opposite (Bayraktar 3.22, with
-// both); nothing where i's model has a pass of its own.
+// What the sweep rubs i with against j: the harmonic mean of both, 2 μᵢ μⱼ/(μᵢ + μⱼ), for shear stress is the same on
+// both sides of an interface. Forces are equal and opposite (Bayraktar 3.22, with both), and the thin fluid's steps
+// are not held up by the thick one. Nothing where i's model has a pass of its own.
 PURL_HD inline float pairViscosity(const FluidConstants& i, const FluidConstants& j) {
     const float other = j.sweptViscosity > 0 ? j.sweptViscosity : j.viscosity;
-    return i.sweptViscosity > 0 ? 0.5f * (i.sweptViscosity + other) : 0;
+    return i.sweptViscosity > 0 ? 2 * i.sweptViscosity * (other / (i.sweptViscosity + other)) : 0;
 }
 
 // f = μ Σ (uⱼ − uᵢ) mⱼ/ρⱼ ∇²W   Kelager 4.17: one j's share without μ

@@ -1,0 +1,36 @@
+#include "solver/fluid/mixing.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "solver/core/forEach.h"
+
+namespace purl {
+
+void takeUpColors(Particles& particles, const Materials& materials) {
+    const int width = materials.dispersion > 0 ? 3 : 0;
+    if (particles.color.width == width) return;
+    particles.x.device().synchronize();
+    particles.color.widen(width, particles.count());
+    for (int i = 0; width > 0 && i < particles.count(); ++i)
+        for (int k = 0; k < 3; ++k) particles.color.values[3 * i + k] = materials.fluids[particles.body[i]].color[k];
+}
+
+void disperse(Particles& particles, const Neighbors& neighbors, const Materials& materials, float dt) {
+    const Device& device = particles.x.device();
+    // −Σ 2 D V W′/r of a whole neighbourhood is 24 D/h², in the plane 23; what gives away half at most makes no new
+    // extremes.
+    const double h = materials.spline.h, whole = 24 * double(materials.dispersion) / (h * h) * double(dt);
+    const int steps = std::max(1, static_cast<int>(std::ceil(2 * whole)));
+    Buffer<float> mixed(device, particles.color.values.size());
+    for (int k = 0; k < steps; ++k) {
+        forEach(device, "disperse", particles.count(),
+                Disperse{neighbors.view(), materials.spline, materials.fluids.span(), particles.body.span(),
+                         dt / static_cast<float>(steps), std::as_const(particles.color.values).span(), mixed.span()});
+        std::swap(particles.color.values, mixed);
+    }
+    device.synchronize();
+}
+
+}  // namespace purl
