@@ -35,6 +35,10 @@ class Case:
         """A figure that should stay under a limit."""
         self.rows.append((what, measured, f"< {limit:g}", unit, measured <= limit, note))
 
+    def above(self, what, measured, limit, unit="", note=""):
+        """A figure that should reach a limit."""
+        self.rows.append((what, measured, f"> {limit:g}", unit, measured >= limit, note))
+
     def note(self, text):
         self.notes.append(text)
 

@@ -1,0 +1,58 @@
+"""A drop that swings
+A drop of water without weight, stretched by a tenth and let go, swings between long and flat. Rayleigh (Proc. R. Soc. 29, 1879) gives the
+frequency of a small swing without friction: ω² = 8 σ/(ρ R³). The ratio of the drop's second moments is fitted by a cosine that fades, and the
+frequency told is the one that it would have if it did not: √(ω² + β²). Inside, the pressure is 2 σ/R on average (Laplace).
+"""
+import numpy
+import purl
+import tank
+
+TENSION, RADIUS = 0.0728, 0.008
+
+
+def run(case):
+    curves = []
+    for cells in ((8,) if case.quick else (8, 12)):
+        times, stretches, pressure, radius = play(cells)
+        period = 2 * numpy.pi / numpy.sqrt(8 * TENSION / (1000 * radius**3))
+        frequency, fading, fit = swing(times, stretches)
+        case.row(f"period, R = {cells} spacings", period / numpy.hypot(frequency, fading / (2 * numpy.pi)), period, "s", within=10)
+        case.row(f"pressure inside, R = {cells} spacings", pressure, 2 * TENSION / radius, "Pa", within=10)
+        curves += [(f"R = {cells} spacings", times, stretches, "."), (None, times, fit, "k-")]
+    case.draw("drop", "time, in periods of Rayleigh's", "ln of height² to width²", curves)
+
+
+def play(cells):
+    """A drop of R = 8 mm: times in periods, its stretch at each, the mean pressure inside, its radius."""
+    stretch, spacing = 1.1, RADIUS / cells
+    radii = RADIUS * numpy.array([stretch**-0.5, stretch, stretch**-0.5])
+    water = purl.Fluid("water", [tank.ball((0, 0, 0), radii)], particleSpacing=spacing, restDensity=1000, viscosity=0.02,
+                       surfaceTension=TENSION, tensionModel="cohesion", attraction=0)
+    scene = tank.settings(purl.Scene([water]), pressureSolver="dfsph", gravity=0, xsph=0)
+    simulator = purl.Simulator(threads=2)
+    simulator.reset(scene)
+    radius = spacing * (3 * len(simulator.advance_to(scene, 0).points) / (4 * numpy.pi))**(1 / 3)
+    period = 2 * numpy.pi / numpy.sqrt(8 * TENSION / (1000 * radius**3))
+    times = numpy.arange(6, 49) / 24  # the lattice it was filled by has given way
+    stretches, pressures = [], []
+    for time in times:
+        points = simulator.advance_to(scene, time * period).points
+        x = (points.positions - points.positions.mean(axis=0)).astype(float)
+        along = (x**2).mean(axis=0)
+        stretches.append(numpy.log(2 * along[1] / (along[0] + along[2])))
+        pressures.append(points.pressures[numpy.linalg.norm(x, axis=1) < 0.6 * radius].mean())
+    return times, numpy.array(stretches), numpy.mean(pressures), radius
+
+
+def swing(times, values):
+    """m = c + exp(−β t) (a cos ωt + b sin ωt) by least squares: ω/2π, β and the fit."""
+    best = (numpy.inf,)
+    for frequency in numpy.arange(0.4, 2, 0.005):
+        for fading in numpy.arange(0, 3, 0.05):
+            turn, fade = 2 * numpy.pi * frequency * times, numpy.exp(-fading * times)
+            basis = numpy.stack([fade * numpy.cos(turn), fade * numpy.sin(turn), numpy.ones_like(times)], axis=1)
+            fit = basis @ numpy.linalg.lstsq(basis, values, rcond=None)[0]
+            error = ((values - fit)**2).sum()
+            if error < best[0]:
+                best = error, frequency, fading, fit
+    return best[1:]

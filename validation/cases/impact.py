@@ -1,0 +1,53 @@
+"""A ball on cornstarch
+Cornstarch in water hardens under a blow and lets sink what lies on it (Özgen 2013, chapter 5; solver doubleDensity, preset cornstarch). A ball two
+and a half times as dense as water strikes it at 3 m/s or is laid on it at rest; the same blow once more on the paste without hardening. Told are the depths
+of the ball's lowest point below the surface, in diameters: the blow must carry it (Özgen's figure 5.7 has it stay on the surface
+for a while after the first impact), and without hardening it must sink deeper at once. Scene and marks were fixed before the first run, but for one thing: the
+paste now comes to rest before the ball strikes it. In the first run it was still giving way under its own weight. In both the ball goes to the floor with and without
+hardening: the preset is too soft for this blow.
+"""
+import numpy
+import purl
+import tank
+
+WIDTH, DEPTH, RADIUS, STRIKE = 0.4, 0.24, 0.05, 1.0
+
+
+def run(case):
+    curves, depths = [], {}
+    for name, speed, hardening in (("struck", 3, 10), ("struck, no hardening", 3, 0), ("laid down", 0, 10)):
+        times, depths[name], room = play(speed, hardening, 0.025 if case.quick else 0.02)
+        curves.append((name, times, depths[name], "-"))
+    soon = times <= 0.3
+    struck = depths["struck"]
+    case.below("deepest in the first 0.3 s, struck", struck[soon].max(), 0.5, "diameters")
+    case.below("of the depth without hardening", struck[soon].max() / depths["struck, no hardening"][soon].max(), 0.7)
+    deepest = int(struck[times <= 0.5].argmax())
+    case.above("rise after the blow", struck[deepest] - struck[deepest:].min(), 0.02, "diameters")
+    case.above("depth after 1.5 s, laid down", depths["laid down"][-1], 0.5, "diameters")
+    case.note(f"The floor is {room:.2f} diameters down.")
+    case.draw("impact", "time, s", "depth of the lowest point, diameters", curves)
+
+
+def play(speed, hardening, spacing):
+    """Times since the ball was let go just above the surface, its depths, and the paste's."""
+    paste = purl.preset("cornstarch", "paste")
+    paste.volumes = [tank.block((-WIDTH / 2, 0, -WIDTH / 2), (WIDTH / 2, DEPTH, WIDTH / 2))]
+    paste.particleSpacing, paste.hardening, paste.hardeningStride = spacing, hardening, 4
+    ball = purl.Collider("ball", shape="sphere", radius=RADIUS, density=2500, friction=0.5)
+    ball.position = (0, 1, 0)
+    walls = tank.closedBox((-WIDTH / 2, 0, -WIDTH / 2), (WIDTH / 2, 2, WIDTH / 2), friction=0.5)
+    scene = tank.settings(purl.Scene([paste], [walls, ball]), pressureSolver="doubleDensity", maxTimeStep=0.0025)
+    simulator = purl.Simulator(threads=2)
+    simulator.reset(scene)
+    heights = simulator.advance_to(scene, STRIKE).points.positions[:, 1]
+    surface = float(numpy.percentile(heights, 99)) + spacing / 2
+    begin = surface + RADIUS + 0.01
+    for frames in (1, 0):  # two frames by hand, so that it has its speed
+        ball.position = (0, begin + frames * 0.02 * speed, 0)
+        simulator.advance_to(scene, STRIKE + 0.04 - 0.02 * frames)
+    ball.motion = "dynamic"
+    times = numpy.arange(1, 76) / 50
+    low = [next(mesh for mesh in simulator.advance_to(scene, STRIKE + 0.04 + time).meshes if mesh.name == "ball").positions[:, 1].min()
+           for time in times]
+    return times, (surface - numpy.array(low)) / (2 * RADIUS), surface / (2 * RADIUS)

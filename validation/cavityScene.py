@@ -1,0 +1,30 @@
+"""The cavity with a lid: a square full of fluid, 1 m wide, whose lid moves at 1 m/s."""
+import numpy
+import purl
+import tank
+
+SIZE, SPEED, DENSITY = 1.0, 1.0, 1000.0
+
+
+def centreLine(reynolds, cells, end, pressureSolver, viscosityModel, **params):
+    """Heights along the upright centre line, and the mean velocity across it over the last third of the time."""
+    spacing = SIZE / cells
+    fluid = purl.Fluid("oil", [tank.block((0, 0, -1), (SIZE, SIZE, 1))], particleSpacing=spacing, restDensity=DENSITY,
+                       viscosity=DENSITY * SPEED * SIZE / reynolds, viscosityModel=viscosityModel, surfaceTension=0, attraction=0, **params)
+    walls = tank.closedBox((0, 0, -2), (SIZE, 2 * SIZE, 2), boundary="particles", friction=1)
+    lid = purl.Collider("lid", shape="plane", container=True, boundary="volumeMap", friction=1)
+    lid.position = (0, SIZE, 0)
+    scene = tank.settings(purl.Scene([fluid], [walls, lid]), pressureSolver=pressureSolver, dimensions=2, gravity=0, xsph=0)
+    simulator = purl.Simulator(threads=2)
+    simulator.reset(scene)
+    line = numpy.linspace(0, SIZE, 81)
+    places = numpy.stack([0 * line + SIZE / 2, line, 0 * line], axis=1)
+    means = []
+    for time in numpy.arange(1, 10 * end + 1) / 10:
+        lid.position = (SPEED * time, SIZE, 0)
+        points = simulator.advance_to(scene, time).points
+        if time > 0.7 * end:
+            means.append(tank.interpolated(points, places, 1.5 * spacing)[:, 0])
+    u = numpy.mean(means, axis=0) / SPEED
+    u[0], u[-1] = 0, 1
+    return line, u
