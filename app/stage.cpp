@@ -52,6 +52,15 @@ std::vector<Vec3> roundLines(const Pose& pose, float radius, float halfLength) {
     return ends;
 }
 
+// Clear liquids bend light and take some of it; others are seen by what they throw back.
+MeshLook liquid(const Mesh& mesh) {
+    if (mesh.opacity < 0.5f) return water(mesh, mesh.color);
+    MeshLook look = matte(mesh, mesh.color);
+    look.roughness = 0.3f;
+    look.creaseAngle = 3.15f;
+    return look;
+}
+
 // The edges of what is seen through.
 std::vector<Vec3> wireOf(const Collider& collider, const Mesh& mesh) {
     const ColliderParams& params = collider.params;
@@ -84,7 +93,7 @@ const View& Stage::at(int number, const Frame& frame, bool drawPoints) {
         if (mesh.solid)
             view_.meshes.push_back(matte(mesh));
         else if (!drawPoints)
-            view_.meshes.push_back(water(mesh));
+            view_.meshes.push_back(liquid(mesh));
     }
     if (drawPoints || !hasSurface) {
         PointsLook look;

@@ -45,6 +45,7 @@ struct Mesh {
     std::vector<Vec3> normals;     // empty or one a vertex
     std::vector<int> triangles;    // three vertex indices each, counter-clockwise seen from outside
     Vec3 color{0.5f, 0.5f, 0.5f};
+    float opacity = 0;   // of a liquid: 0 clear, 1 hides what is behind
     bool solid = false;  // a rigid body, not the surface of a liquid
 };
 
@@ -58,6 +59,7 @@ struct BodyInfo {
     float spacing = 0;         // between particles at rest
     float supportRadius = 0;   // of the smoothing kernel
     Vec3 color{0.5f, 0.5f, 0.5f};
+    float opacity = 0;  // 0 clear, 1 hides what is behind
 };
 
 // How well the fluid keeps its volume (Kelager §5.2), and how the frame was made.

@@ -199,9 +199,9 @@ enum class TensionModel { colorField, cohesion, colorNormals, centroidNormals };
 inline Choices choicesOf(TensionModel) { return {"colorField", "cohesion", "colorNormals", "centroidNormals"}; }
 
 // How wcsph weighs neighbours. muller: density by poly6, pressure by spiky (Müller 2003); spiky (Güdükbay 2012) and
-// cubicSpline (Monaghan 1992): both by one kernel, scaled so that a lattice has its rest density.
-enum class SmoothingKernel { muller, spiky, cubicSpline };
-inline Choices choicesOf(SmoothingKernel) { return {"muller", "spiky", "cubicSpline"}; }
+// cubicSpline (Monaghan 1992) and wendland (1995): both by one kernel, scaled so that a lattice has its rest density.
+enum class SmoothingKernel { muller, spiky, cubicSpline, wendland };
+inline Choices choicesOf(SmoothingKernel) { return {"muller", "spiky", "cubicSpline", "wendland"}; }
 
 // Defaults are water that compresses by a few percent (Kelager 2006, §6.5: stiffness 100).
 struct FluidParams {
@@ -242,6 +242,7 @@ struct FluidParams {
     float jitter = 0;
     Vec3 startVelocity{0, 0, 0};
     Vec3 color{0.12f, 0.38f, 0.62f};
+    float opacity = 0;
 };
 
 template <class Visit>
@@ -347,6 +348,8 @@ void describe(Visit&& visit, FluidParams& p) {
     visit(p.jitter, About{"jitter", "jit", "", "Random offset of the filled particles, in spacings.", 0, 0.5, 0, 0.2});
     visit(p.startVelocity, About{"startVelocity", "stv", "m/s", "Velocity of the fill at the start."});
     visit(p.color, About{"color", "clr", "rgb", "Colour in previews.", 0, 1, 0, 1});
+    visit(p.opacity, About{"opacity", "opa", "", "Previews: 0 is clear as water, 1 hides what is behind, as milk does.",
+                           0, 1, 0, 1});
 }
 
 // The documents' materials, and Purl's own default, by name.

@@ -183,6 +183,7 @@ std::vector<BodyInfo> bodiesOf(const Scene& scene) {
         body.spacing = fluid.params.particleSpacing;
         body.supportRadius = static_cast<float>(supportRadius(scene, fluid.params));
         body.color = fluid.params.color;
+        body.opacity = fluid.params.opacity;
         bodies.push_back(body);
     }
     return bodies;

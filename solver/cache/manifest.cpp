@@ -37,11 +37,13 @@ void fieldsOf(Self& body, const BodyInfo*, Visit&& visit) {
     visit("spacing", body.spacing);
     visit("supportRadius", body.supportRadius);
     visit("color", body.color);
+    visit("opacity", body.opacity);
 }
 template <class Self, class Visit>
 void fieldsOf(Self& mesh, const MeshInfo*, Visit&& visit) {
     visit("name", mesh.name);
     visit("color", mesh.color);
+    visit("opacity", mesh.opacity);
     visit("isSolid", mesh.solid);
 }
 template <class Self, class Visit>

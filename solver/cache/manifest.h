@@ -30,6 +30,7 @@ struct FrameRecord {
 struct MeshInfo {
     std::string name;
     Vec3 color{0.5f, 0.5f, 0.5f};
+    float opacity = 0;
     bool solid = false;
 };
 

@@ -1,14 +1,15 @@
 // The smoothing kernels of the documents with their derivatives, in space and in the plane: poly6, spiky and viscosity
-// of Müller 2003 (Kelager §4, §4.2) and the cubic spline of Monaghan 1992. Each carries its constant factors, made once
-// from the support radius h, and is zero from h on. d = xᵢ − xⱼ, r = |d|; a gradient is its factor times d.
+// of Müller 2003 (Kelager §4, §4.2), the cubic spline of Monaghan 1992 and Wendland's C² of 1995. Each carries its
+// constant factors, made once from the support radius h, and is zero from h on. d = xᵢ − xⱼ, r = |d|; a gradient is its
+// factor times d.
 //
 // Who weighs by which:
 //   poly6      wcsph's density, the colour field of every solver
 //   spiky      wcsph's pressure; by choice its density too (Güdükbay 2012). Desbrun and Cani's kernel is this one,
-//   named
-//              by half its support: (2 − r/h)³ is (2h − r)³/h³
+//              named by half its support: (2 − r/h)³ is (2h − r)³/h³
 //   viscosity  viscosity of every solver
 //   spline     pbf and dfsph; by choice wcsph
+//   wendland   by choice wcsph
 // Derivatives that no solver asks for are the documents' too, and held to by the same tests.
 #pragma once
 #include <cmath>
@@ -149,6 +150,33 @@ struct CubicSpline {
     PURL_HD float laplacian(float r) const {
         const float q = perHalf * r, outer = q < 2 ? 2 - q : 0;
         return gradient * (q < 1 ? 4.5f * q - 3 : 1.5f * outer) + around * gradientFactor(r);
+    }
+};
+
+// Wendland's C²: its Fourier transform is positive, so that particles do not pair up however many they are (Dehnen and
+// Aly 2012). q = r / h.
+struct Wendland {
+    float perH = 0;  // 1/m
+    float value = 0, gradient = 0;
+    float around = 2;  // D − 1
+
+    Wendland() = default;
+    explicit Wendland(double h, int dimensions = 3) : perH(static_cast<float>(1 / h)) {
+        // 21/(2π h³) in space, 7/(π h²) in the plane
+        const double factor = (dimensions == 3 ? 10.5 : 7) / (kPi * power(h, dimensions));
+        value = static_cast<float>(factor);
+        gradient = static_cast<float>(-20 * factor / (h * h));
+        around = static_cast<float>(dimensions - 1);
+    }
+
+    PURL_HD float left(float r) const { return perH * r < 1 ? 1 - perH * r : 0; }
+    // W = 21/(2π h³) (1 − q)⁴ (1 + 4q)
+    PURL_HD float operator()(float r) const { return value * square(square(left(r))) * (1 + 4 * perH * r); }
+    // ∇W = −210/(π h⁵) d (1 − q)³
+    PURL_HD float gradientFactor(float r) const { return gradient * square(left(r)) * left(r); }
+    // ∇²W = −210/(π h⁵) (1 − q)² ((1 − 4q) + (D − 1)(1 − q))
+    PURL_HD float laplacian(float r) const {
+        return gradient * square(left(r)) * (1 - 4 * perH * r + around * left(r));
     }
 };
 

@@ -177,6 +177,7 @@ FluidConstants constantsOf(const FluidParams& params, double h, int dimensions) 
     constants.spiky = Spiky(h, dimensions);
     constants.viscosityKernel = ViscosityKernel(h, dimensions);
     constants.spline = CubicSpline(h, dimensions);
+    constants.wendland = Wendland(h, dimensions);
     constants.dimensions = dimensions;
     constants.spacing = params.particleSpacing;
     constants.mass = static_cast<float>(particleMass(params, dimensions));

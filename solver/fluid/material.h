@@ -82,6 +82,7 @@ struct FluidConstants {
     Spiky spiky;
     ViscosityKernel viscosityKernel;
     CubicSpline spline;
+    Wendland wendland;
     int dimensions;
     float spacing;                // m
     float mass, inverseMass;      // kg, 1/kg; of a metre of depth in the plane, like volumes
@@ -113,10 +114,14 @@ struct FluidConstants {
     PURL_HD float densityWeight(float r2) const {
         if (kernel == SmoothingKernel::muller) return poly6(r2);
         const float r = std::sqrt(r2);
-        return latticeShare * (kernel == SmoothingKernel::spiky ? spiky(r) : spline(r));
+        return latticeShare * (kernel == SmoothingKernel::spiky         ? spiky(r)
+                               : kernel == SmoothingKernel::cubicSpline ? spline(r)
+                                                                        : wendland(r));
     }
     PURL_HD float pressureGradient(float r) const {
-        return kernel == SmoothingKernel::cubicSpline ? spline.gradientFactor(r) : spiky.gradientFactor(r);
+        return kernel == SmoothingKernel::cubicSpline ? spline.gradientFactor(r)
+               : kernel == SmoothingKernel::wendland  ? wendland.gradientFactor(r)
+                                                      : spiky.gradientFactor(r);
     }
 };
 FluidConstants constantsOf(const FluidParams& params, double support, int dimensions = 3);

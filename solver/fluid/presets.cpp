@@ -25,25 +25,25 @@ FluidParams material(FluidKind kind, float restDensity, double mass, float visco
     return params;
 }
 
-FluidParams colored(FluidParams params, Vec3 color) {
+FluidParams colored(FluidParams params, Vec3 color, float opacity = 0) {
     params.color = color;
+    params.opacity = opacity;
     return params;
 }
 
 // Thick liquids flow as their handbook's viscosity says, by the implicit model, which allows any step.
-FluidParams syrup(float restDensity, float viscosity, float surfaceTension, Vec3 color) {
+FluidParams syrup(float restDensity, float viscosity, float surfaceTension) {
     FluidParams params;
     params.restDensity = restDensity;
     params.viscosityModel = ViscosityModel::implicit;
     params.viscosity = viscosity;
     params.surfaceTension = surfaceTension;
-    params.color = color;
     return params;
 }
 
 // Thin ones keep purlWater's numerical damping, in proportion to what is known of milk (2 mPa·s) and water (1 mPa·s).
-FluidParams thin(float restDensity, float viscosity, float surfaceTension, Vec3 color) {
-    FluidParams params = syrup(restDensity, viscosity, surfaceTension, color);
+FluidParams thin(float restDensity, float viscosity, float surfaceTension) {
+    FluidParams params = syrup(restDensity, viscosity, surfaceTension);
     params.viscosityModel = ViscosityModel::xsph;
     return params;
 }
@@ -63,6 +63,7 @@ FluidParams cornstarch() {
     params.hardening = 10;
     params.hardeningSpeed = 0.5f;
     params.color = {0.93f, 0.9f, 0.82f};
+    params.opacity = 1;
     return params;
 }
 
@@ -75,14 +76,14 @@ const std::vector<FluidPreset>& fluidPresets() {
         // name                                        ρ₀    mass     μ       σ     k  c_R   x  b
         {"water", material(liquid, 998.29f, 0.02, 3.5f, 0.0728f, 3, 0, 20, 0)},
         {"nearIncompressibleWater", material(liquid, 998.29f, 0.02, 3.5f, 0.0728f, 100, 0, 20, 0)},
-        {"mucus", colored(material(liquid, 1000, 0.04, 36, 6, 5, 0.5f, 40, 0), {0.42f, 0.6f, 0.2f})},
+        {"mucus", colored(material(liquid, 1000, 0.04, 36, 6, 5, 0.5f, 40, 0), {0.42f, 0.6f, 0.2f}, 0.4f)},
         {"steam", colored(material(gas, 0.59f, 5e-5, 0.01f, 0, 4, 0, 12, 5), {0.85f, 0.87f, 0.9f})},
         // Honey at 25 °C: Yanniotis, Skaltsi and Karaburnioti 2006. Basalt at 1150 °C: Giordano and Dingwell 2003.
         // Milk at 20 °C: Bertsch 1983. Olive oil: 84 mPa·s, Fellows 2000; as xsph thrice milk's damping.
-        {"honey", syrup(1420, 10, 0.055f, {0.85f, 0.55f, 0.1f})},
-        {"lava", syrup(2650, 1000, 0.35f, {0.75f, 0.16f, 0.03f})},
-        {"milk", thin(1030, 4, 0.047f, {0.95f, 0.94f, 0.9f})},
-        {"oil", thin(911, 12, 0.032f, {0.75f, 0.68f, 0.2f})},
+        {"honey", colored(syrup(1420, 10, 0.055f), {0.85f, 0.55f, 0.1f})},
+        {"lava", colored(syrup(2650, 1000, 0.35f), {0.75f, 0.16f, 0.03f}, 1)},
+        {"milk", colored(thin(1030, 4, 0.047f), {0.95f, 0.94f, 0.9f}, 1)},
+        {"oil", colored(thin(911, 12, 0.032f), {0.75f, 0.68f, 0.2f})},
         {"cornstarch", cornstarch()},
     };
     return presets;

@@ -388,6 +388,7 @@ Mesh makeSurface(const Device& device, const Frame& frame, int body, const Surfa
     Mesh mesh;
     mesh.name = info.name;
     mesh.color = info.color;
+    mesh.opacity = info.opacity;
 
     // A kernel narrower than a cell would fall through the grid.
     const double cell = static_cast<double>(info.spacing) / static_cast<double>(params.resolution);

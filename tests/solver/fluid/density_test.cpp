@@ -49,7 +49,8 @@ TEST(Density, ofALatticeIsRestDensityByEitherKernelForAll) {
     const Spiky W(2);
     forEachSite(1, 2, 3, [&](double r) { sum += double(W(static_cast<float>(r))); });
     EXPECT_NEAR(sum, 1.2359, 1e-3);
-    for (const SmoothingKernel kernel : {SmoothingKernel::spiky, SmoothingKernel::cubicSpline}) {
+    for (const SmoothingKernel kernel :
+         {SmoothingKernel::spiky, SmoothingKernel::cubicSpline, SmoothingKernel::wendland}) {
         Scene scene = sceneOf("water");
         FluidParams& params = scene.fluids[0].params;
         params.kernel = kernel;

@@ -30,6 +30,9 @@ const Radial kKernels[] = {
     {"cubicSpline", [](float h, float r, int D) { return CubicSpline(h, D)(r); },
      [](float h, float r, int D) { return r * CubicSpline(h, D).gradientFactor(r); },
      [](float h, float r, int D) { return CubicSpline(h, D).laplacian(r); }},
+    {"wendland", [](float h, float r, int D) { return Wendland(h, D)(r); },
+     [](float h, float r, int D) { return r * Wendland(h, D).gradientFactor(r); },
+     [](float h, float r, int D) { return Wendland(h, D).laplacian(r); }},
 };
 
 // K-02 K-03 K-04 B-01 B-02 B-03 G-16. Values of the formulas at h = 1, to float precision.

@@ -1,0 +1,65 @@
+//Maya ASCII 2022 scene
+//Name: flatDamBreak.ma
+//Codeset: UTF-8
+requires maya "2022";
+requires -nodeType "purlFluid" -nodeType "purlEmitter" -nodeType "purlCollider" -nodeType "purlField" -nodeType "purlSolver" -nodeType "purlPoints" -nodeType "purlSurface" -nodeType "purlCache"
+		"purl" "0.1.0";
+currentUnit -l centimeter -a degree -t film;
+fileInfo "application" "maya";
+fileInfo "license" "Apache-2.0";
+createNode transform -n "shot";
+	setAttr ".t" -type "double3" 0 30 150 ;
+	setAttr ".r" -type "double3" -0.7639 0.0000 0 ;
+createNode camera -n "shotShape" -p "shot";
+	setAttr -k off ".v";
+	setAttr ".rnd" yes;
+	setAttr ".fl" 35;
+	setAttr ".coi" 150.0133;
+createNode transform -n "keyLight";
+	setAttr ".r" -type "double3" -52 38 0 ;
+createNode directionalLight -n "keyLightShape" -p "keyLight";
+	setAttr -k off ".v";
+	setAttr ".in" 1.2;
+createNode transform -n "column";
+	setAttr ".v" no;
+	setAttr ".t" -type "double3" -30 20 0 ;
+createNode mesh -n "columnShape" -p "column";
+	setAttr -k off ".v";
+	setAttr ".vir" yes;
+	setAttr ".vif" yes;
+createNode polyCube -n "columnCube";
+	setAttr ".w" 28.8;
+	setAttr ".h" 39.2;
+	setAttr ".d" 4;
+	setAttr ".cuv" 4;
+createNode transform -n "tank";
+	setAttr ".t" -type "double3" 0 40 0 ;
+	setAttr ".r" -type "double3" 0 0 0 ;
+createNode locator -n "tankShape" -p "tank";
+	setAttr -k off ".v";
+createNode purlFluid -n "water";
+	setAttr ".particleSpacing" 0.8;
+	setAttr ".viscosity" 0.4;
+createNode purlCollider -n "tankWalls";
+	setAttr ".shape" 2;
+	setAttr ".container" yes;
+	setAttr ".halfSize" -type "double3" 45 40 10 ;
+createNode purlSolver -n "solver";
+	setAttr ".pressureSolver" 1;
+	setAttr ".dimensions" 2;
+createNode purlCache -n "cache";
+createNode script -n "sceneConfigurationScriptNode";
+	setAttr ".b" -type "string" "playbackOptions -min 1 -max 72 -ast 1 -aet 72 ";
+	setAttr ".st" 6;
+select -ne :time1;
+	setAttr ".o" 1;
+	setAttr ".unw" 1;
+connectAttr "columnCube.out" "columnShape.i";
+connectAttr "columnShape.w" "water.inMesh[0]";
+connectAttr "tank.wm" "tankWalls.inMatrix";
+connectAttr ":time1.o" "solver.currentTime";
+connectAttr "water.outBody" "solver.bodies[0]";
+connectAttr "tankWalls.outBody" "solver.bodies[1]";
+connectAttr "solver.outFrame" "cache.inFrame";
+connectAttr ":time1.o" "cache.currentTime";
+// End of flatDamBreak.ma
