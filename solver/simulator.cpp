@@ -459,9 +459,10 @@ const Frame& Simulator::reset(const Scene& scene) {
     checkScene(scene);
     impl_->withoutPoints([&] {
         State fresh(impl_->device);
-        fillVolumes(fresh, scene);
         fresh.colliders = fresh.shapes = placesOf(scene);
         letGo(scene, fresh);
+        impl_->work.colliders.moveTo(scene, fresh.colliders, 1, 1, 0);
+        fillVolumes(fresh, scene, impl_->work.colliders.placed());
         fresh.emitters = emitterPlacesOf(scene);
         impl_->work.set(scene, fresh);
         measure(fresh, impl_->work, scene);

@@ -306,7 +306,7 @@ std::vector<RigidBodies::Touch> RigidBodies::touches(const State& state, Span<co
         const Body& body = bodies_[static_cast<size_t>(b)];
         const Pose& before = state.colliders[static_cast<size_t>(body.collider)].pose;
         for (int c = 0; c < placed.count; ++c) {
-            if (c == body.collider) continue;
+            if (c == body.collider || placed[c].kills) continue;
             const int other = bodyOf_[static_cast<size_t>(c)];
             const Pose* const otherBefore = other < 0 ? nullptr : &state.colliders[static_cast<size_t>(c)].pose;
             // Two bodies are far from each other more often than not.

@@ -343,8 +343,12 @@ float slitSite(int64_t k, float radius, float spacing) {
     return radius * ((2 * i + 1) / static_cast<float>(count) - 1);
 }
 
-void fillVolumes(State& state, const Scene& scene) {
+void fillVolumes(State& state, const Scene& scene, Span<const PlacedCollider> walls) {
     state.particles.x.device().synchronize();
+    std::vector<PlacedCollider> solids;
+    for (const PlacedCollider& wall : walls)
+        if (!wall.container && !wall.kills) solids.push_back(wall);
+    const Room free({solids.data(), static_cast<int>(solids.size())}, 0);
     for (size_t body = 0; body < scene.fluids.size(); ++body) {
         const Fluid& fluid = scene.fluids[body];
         const FluidParams& p = fluid.params;
@@ -371,7 +375,7 @@ void fillVolumes(State& state, const Scene& scene) {
             Vec3 velocity = p.startVelocity;
             if (scene.solver.dimensions == 2) velocity.z = 0;
             for (const Vec3 x : sites)
-                if (!crowd.isNear(x)) newborns.push_back({x, velocity, state.time});
+                if (!crowd.isNear(x) && free.isFree(x)) newborns.push_back({x, velocity, state.time});
             add(state, newborns, static_cast<int>(body), p);
         }
     }

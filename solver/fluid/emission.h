@@ -7,8 +7,9 @@
 namespace purl {
 
 // Fills every fluid's volumes; ids follow the order of fluids, volumes and lattice sites. Where volumes overlap the
-// first one's particles stay. Throws Error on a volume that cannot be filled or gives no particle.
-void fillVolumes(State& state, const Scene& scene);
+// first one's particles stay; nothing is put inside obstacles. Throws Error on a volume that cannot be filled or gives
+// no particle.
+void fillVolumes(State& state, const Scene& scene, Span<const PlacedCollider> walls = {});
 
 // Lets out what the emitters give in the step from state.time to state.time + dt, while they move through the shares
 // [shareBefore, shareAfter] of their way from state.emitters to the scene's places. They let out their rate, but no

@@ -139,6 +139,17 @@ TEST(Reaction, cubeFloatsWhereArchimedesSays) {
     EXPECT_NEAR(height, level, 0.1 * 0.16);
 }
 
+TEST(Reaction, fillLeavesOutWhatIsInsideABody) {
+    Scene scene;
+    scene.solver.pressureSolver = PressureSolver::dfsph;
+    scene.fluids.push_back(waterIn({-0.2f, -0.2f, -0.2f}, {0.2f, 0.2f, 0.2f}, 0.02f));
+    scene.colliders = {cube({}, 0.1f, 1000)};
+    scene.solver.gravity = 0;
+    Simulator simulator;
+    EXPECT_EQ(simulator.reset(scene).points.count(), 8000u - 1000u);
+    EXPECT_LT(simulator.advanceTo(scene, 0.1).stats.maxSpeed, 0.5);
+}
+
 TEST(Reaction, sameBitsForAnyNumberOfThreads) {
     Scene scene;
     scene.solver.pressureSolver = PressureSolver::dfsph;
