@@ -33,7 +33,7 @@ bool sortParticles(Particles& particles, const Buffer<Vec3>& x, Workspace& work,
 
 void findNeighbors(const Particles& particles, Workspace& work) {
     work.neighbors.build(particles.x, work.materials.searchRadius, work.cells);
-    for (Walls* walls : {&work.walls, &work.repelling, &work.touching}) walls->findNeighbors(particles.x);
+    for (Walls* walls : work.allWalls()) walls->findNeighbors(particles.x);
 }
 
 // Everything a step of any kind knows.
@@ -143,7 +143,7 @@ void pushOffWalls(const Context& c) {
                        c.timing.dt);
         });
     if (!(params.wallAdhesion > 0)) return;
-    for (const Walls* walls : {&work.walls, &work.repelling, &work.touching})
+    for (const Walls* walls : work.allWalls())
         if (walls->any)
             c.phase("adhereToWalls",
                     [&] { adhereToWalls(c.particles(), walls->boundary, work.materials, params.wallAdhesion); });
@@ -236,7 +236,7 @@ void stepRungeKutta4(const Context& c) {
         } else {
             c.phase("findNeighbors", [&] {
                 work.neighbors.build(particles.x, work.materials.searchRadius);
-                for (Walls* walls : {&work.walls, &work.repelling, &work.touching}) walls->findNeighbors(particles.x);
+                for (Walls* walls : work.allWalls()) walls->findNeighbors(particles.x);
             });
         }
         measureForces(c, {}, stage == 0 || stage == 3 ? 1.0f / 6 : 1.0f / 3);
@@ -340,9 +340,7 @@ void stepDoubleDensity(const Context& c) {
     const auto& phase = c.phase;
 
     c.sortAndSearch();
-    if (c.state.nextId > c.timing.firstNewId)
-        phase("separateNew",
-              [&] { separateCoincident(particles, work.neighbors, work.materials, c.timing.firstNewId); });
+    separateNew(c);
     phase("applyForces", [&] { paste.accelerate(particles, work.materials, dt, work.vNew); });
     phase("dampApproach", [&] { paste.damp(particles, work.neighbors, dt, work.vNew); });
     phase("moveParticles", [&] { move(particles, dt, work.vNew, work.xBefore); });
@@ -360,6 +358,7 @@ void stepDoubleDensity(const Context& c) {
     });
     phase("finishVelocity", [&] { takeVelocity(particles, dt, work.vNew); });
     phase("rememberVelocity", [&] { paste.rememberVelocity(c.state, c.scene, double(dt)); });
+    c.kill();
 }
 
 // Rigid bodies fall and collide as if there were no fluid; the fluid then meets them on their way.
@@ -463,7 +462,7 @@ void step(State& state, Workspace& work, const Scene& scene, const StepSpan& spa
         work.colliders.moveTo(placed, from, span.shareBefore, span.shareAfter, timing.dt);
         // pbf solves where the particles have come to.
         const bool ahead = scene.solver.pressureSolver == PressureSolver::pbf;
-        for (Walls* walls : {&work.walls, &work.repelling, &work.touching})
+        for (Walls* walls : work.allWalls())
             walls->moveTo(span.shareBefore, span.shareAfter, timing.dt, ahead ? WallsAt::end : WallsAt::start);
     });
     phase("emit", [&] {
@@ -506,8 +505,7 @@ void measure(State& state, Workspace& work, const Scene& scene) {
 
     particles.holdFor(methodOf(scene.solver));
     takeUpColors(particles, work.materials);
-    for (Walls* each : {&work.walls, &work.repelling, &work.touching}) each->moveTo(1, 1, 0);
-    if (c.adhesive()) work.colliders.moveTo(scene, state.colliders, 1, 1, 0);
+    for (Walls* each : work.allWalls()) each->moveTo(1, 1, 0);
     const PeriodicBox box = periodicOf(scene.solver);
     if (box.any()) {
         wrap(particles, box);

@@ -1,5 +1,6 @@
 // One time step, and the working memory it needs. Nothing in a Workspace carries over to the next: only State does.
 #pragma once
+#include <array>
 #include <vector>
 
 #include "solver/boundary/boundary.h"
@@ -74,6 +75,8 @@ struct Workspace {
     // What lies idle when particles are sorted is what they are sorted into.
     Particles::Spare spare() { return {vNew, volume, cells.idle(), spareIds}; }
 
+    std::array<Walls*, 3> allWalls() { return {&walls, &repelling, &touching}; }
+
     // Takes up the scene for the steps that lead to it from `state`.
     void set(const Scene& scene, const State& state);
 };
@@ -91,8 +94,8 @@ Method methodOf(const SolverParams& params);
 // Takes the state to span.timeAfter. `work` must have been set to `scene`.
 void step(State& state, Workspace& work, const Scene& scene, const StepSpan& span);
 
-// Sorts the particles and measures densities, pressures, normals and accelerations where they stand: what a first frame
-// shows.
+// With the colliders placed: sorts the particles and measures densities, pressures, normals and accelerations where
+// they stand: what a first frame shows.
 void measure(State& state, Workspace& work, const Scene& scene);
 
 }  // namespace purl

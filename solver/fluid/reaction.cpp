@@ -137,6 +137,14 @@ void add(Impulse& impulse, const Push& push) {
 
 }  // namespace
 
+// Adds what the particles give to each body that the fluid sees; pushOn(target) is one particle's.
+template <class PushOn>
+void Reaction::forEachWall(const char* name, int particles, const PushOn& pushOn) {
+    for (Target& target : targets_)
+        if (target.wall >= 0)
+            add(target.impulse, reduce(device_, name, particles, Push{}, pushOn(target), AddPushes{}));
+}
+
 Reaction::Reaction(const Device& device) : device_(device), before_(device) {}
 
 void Reaction::begin(const RigidBodies& rigids, const State& state, const std::vector<int>& members) {
@@ -154,62 +162,56 @@ void Reaction::begin(const RigidBodies& rigids, const State& state, const std::v
 void Reaction::addPressure(const Particles& particles, const Boundary& walls, const Materials& materials,
                            PressureSolver solver, float dt) {
     if (walls.empty()) return;
-    for (Target& target : targets_) {
-        if (target.wall < 0) continue;
-        const Span<const float> more =
-            solver == PressureSolver::dfsph ? particles.divergencePressure.span() : Span<const float>{};
-        const WallPush push{walls.view(),
-                            target.wall,
-                            target.center,
-                            solver == PressureSolver::wcsph,
-                            dt,
-                            materials.wallSpline,
-                            particles.body.span(),
-                            materials.fluids.span(),
-                            particles.x.span(),
-                            particles.density.span(),
-                            particles.pressure.span(),
-                            more};
-        add(target.impulse, reduce(device_, "wallPush", particles.count(), Push{}, push, AddPushes{}));
-    }
+    const Span<const float> more =
+        solver == PressureSolver::dfsph ? particles.divergencePressure.span() : Span<const float>{};
+    forEachWall("wallPush", particles.count(), [&](const Target& target) {
+        return WallPush{walls.view(),
+                        target.wall,
+                        target.center,
+                        solver == PressureSolver::wcsph,
+                        dt,
+                        materials.wallSpline,
+                        particles.body.span(),
+                        materials.fluids.span(),
+                        particles.x.span(),
+                        particles.density.span(),
+                        particles.pressure.span(),
+                        more};
+    });
 }
 
 void Reaction::addViscosity(const Particles& particles, const Boundary& walls, const Materials& materials, Viscous when,
                             float dt, const Buffer<float>& volume, const Buffer<Vec3>& v) {
     if (walls.empty()) return;
-    for (Target& target : targets_) {
-        if (target.wall < 0) continue;
-        const WallDrag drag{WallSight(&walls, materials),
-                            target.wall,
-                            target.center,
-                            when == Viscous::solved,
-                            dt,
-                            materials.spline,
-                            particles.body.span(),
-                            materials.fluids.span(),
-                            particles.x.span(),
-                            v.span(),
-                            volume.span()};
-        add(target.impulse, reduce(device_, "wallDrag", particles.count(), Push{}, drag, AddPushes{}));
-    }
+    forEachWall("wallDrag", particles.count(), [&](const Target& target) {
+        return WallDrag{WallSight(&walls, materials),
+                        target.wall,
+                        target.center,
+                        when == Viscous::solved,
+                        dt,
+                        materials.spline,
+                        particles.body.span(),
+                        materials.fluids.span(),
+                        particles.x.span(),
+                        v.span(),
+                        volume.span()};
+    });
 }
 
 void Reaction::addFriction(const Particles& particles, const Boundary& walls, const Materials& materials,
                            const Buffer<Vec3>& v) {
     if (walls.empty()) return;
-    for (Target& target : targets_) {
-        if (target.wall < 0) continue;
-        const WallRub rub{walls.view(),
-                          target.wall,
-                          target.center,
-                          materials.wallSpline,
-                          particles.body.span(),
-                          materials.fluids.span(),
-                          particles.x.span(),
-                          std::as_const(before_).span(),
-                          v.span()};
-        add(target.impulse, reduce(device_, "wallRub", particles.count(), Push{}, rub, AddPushes{}));
-    }
+    forEachWall("wallRub", particles.count(), [&](const Target& target) {
+        return WallRub{walls.view(),
+                       target.wall,
+                       target.center,
+                       materials.wallSpline,
+                       particles.body.span(),
+                       materials.fluids.span(),
+                       particles.x.span(),
+                       std::as_const(before_).span(),
+                       v.span()};
+    });
 }
 
 void Reaction::addContact(const Particles& particles, const Buffer<int>& touched, const Materials& materials,

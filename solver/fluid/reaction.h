@@ -44,6 +44,9 @@ class Reaction {
         Impulse impulse;
     };
 
+    template <class PushOn>
+    void forEachWall(const char* name, int particles, const PushOn& pushOn);
+
     Device device_;
     std::vector<Target> targets_;
     Buffer<Vec3> before_;

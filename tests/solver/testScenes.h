@@ -1,5 +1,7 @@
 // Small scenes and particle sets that several tests share.
 #pragma once
+#include <gtest/gtest.h>
+
 #include <string>
 #include <vector>
 
@@ -94,6 +96,23 @@ struct Measured {
     // Force on a particle, N: m a.
     Vec3 force(int i) const { return materials.fluids[particles.body[i]].mass * a(i); }
 };
+
+// Every pressure solver with every wall that fluids see, or feel by contact alone.
+struct SolverAndWalls {
+    PressureSolver solver;
+    WallModel walls;
+};
+inline std::vector<SolverAndWalls> everySolverAndWalls() {
+    std::vector<SolverAndWalls> all;
+    for (const PressureSolver solver : {PressureSolver::wcsph, PressureSolver::pbf, PressureSolver::dfsph})
+        for (const WallModel walls : {WallModel::contact, WallModel::particles, WallModel::volumeMap})
+            all.push_back({solver, walls});
+    return all;
+}
+inline std::string nameOf(const testing::TestParamInfo<SolverAndWalls>& info) {
+    return std::string(choicesOf(PressureSolver{})[static_cast<size_t>(info.param.solver)]) + "_" +
+           choicesOf(WallModel{})[static_cast<size_t>(info.param.walls)];
+}
 
 // Takes the particles of `state` to `time` in even steps of `dt`, a call each.
 inline const Frame& run(Simulator& simulator, const Scene& scene, double time, double dt) {

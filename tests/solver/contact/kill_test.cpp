@@ -56,7 +56,8 @@ TEST(Kill, takesWhatRunsThroughAMeshInOneStep) {
 
 // A tap over a drain: particles come and go, and the books balance in every frame.
 TEST(Kill, booksBalanceWithEverySolverAndRunsAreEqual) {
-    for (const PressureSolver solver : {PressureSolver::wcsph, PressureSolver::pbf, PressureSolver::dfsph}) {
+    for (const PressureSolver solver :
+         {PressureSolver::wcsph, PressureSolver::pbf, PressureSolver::dfsph, PressureSolver::doubleDensity}) {
         Scene scene;
         scene.solver.pressureSolver = solver;
         Fluid water;

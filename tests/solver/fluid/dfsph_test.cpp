@@ -226,24 +226,8 @@ TEST(Dfsph, warmStartSavesIterations) {
     EXPECT_LT(1.3 * warmIterations, simulator.advanceTo(scene, later).stats.iterations);
 }
 
-struct Case {
-    PressureSolver solver;
-    WallModel walls;
-};
-
-class AllSolvers : public testing::TestWithParam<Case> {};
-std::string nameOf(const testing::TestParamInfo<Case>& info) {
-    return std::string(choicesOf(PressureSolver{})[static_cast<size_t>(info.param.solver)]) + "_" +
-           choicesOf(WallModel{})[static_cast<size_t>(info.param.walls)];
-}
-INSTANTIATE_TEST_SUITE_P(
-    Pressure, AllSolvers,
-    testing::Values(Case{PressureSolver::wcsph, WallModel::contact}, Case{PressureSolver::wcsph, WallModel::particles},
-                    Case{PressureSolver::wcsph, WallModel::volumeMap}, Case{PressureSolver::pbf, WallModel::contact},
-                    Case{PressureSolver::pbf, WallModel::particles}, Case{PressureSolver::pbf, WallModel::volumeMap},
-                    Case{PressureSolver::dfsph, WallModel::contact}, Case{PressureSolver::dfsph, WallModel::particles},
-                    Case{PressureSolver::dfsph, WallModel::volumeMap}),
-    nameOf);
+class AllSolvers : public testing::TestWithParam<SolverAndWalls> {};
+INSTANTIATE_TEST_SUITE_P(Pressure, AllSolvers, testing::ValuesIn(everySolverAndWalls()), nameOf);
 
 // L-26. Whatever the fluid sees of the walls, nothing leaves the box, and nobody flies.
 TEST_P(AllSolvers, aDamBreakStaysInItsBox) {

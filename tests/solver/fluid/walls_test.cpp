@@ -16,26 +16,10 @@ using namespace test;
 
 constexpr float kSpacing = 0.02f;
 
-struct Case {
-    PressureSolver solver;
-    WallModel walls;
-};
+class FluidAndWalls : public testing::TestWithParam<SolverAndWalls> {};
+INSTANTIATE_TEST_SUITE_P(Pressure, FluidAndWalls, testing::ValuesIn(everySolverAndWalls()), nameOf);
 
-class FluidAndWalls : public testing::TestWithParam<Case> {};
-std::string nameOf(const testing::TestParamInfo<Case>& info) {
-    return std::string(choicesOf(PressureSolver{})[static_cast<size_t>(info.param.solver)]) + "_" +
-           choicesOf(WallModel{})[static_cast<size_t>(info.param.walls)];
-}
-INSTANTIATE_TEST_SUITE_P(
-    Pressure, FluidAndWalls,
-    testing::Values(Case{PressureSolver::wcsph, WallModel::contact}, Case{PressureSolver::wcsph, WallModel::particles},
-                    Case{PressureSolver::wcsph, WallModel::volumeMap}, Case{PressureSolver::pbf, WallModel::contact},
-                    Case{PressureSolver::pbf, WallModel::particles}, Case{PressureSolver::pbf, WallModel::volumeMap},
-                    Case{PressureSolver::dfsph, WallModel::contact}, Case{PressureSolver::dfsph, WallModel::particles},
-                    Case{PressureSolver::dfsph, WallModel::volumeMap}),
-    nameOf);
-
-Scene sceneFor(const Case& which) {
+Scene sceneFor(const SolverAndWalls& which) {
     Scene scene;
     scene.solver.pressureSolver = which.solver;
     scene.fluids.push_back(fluidOf("purlWater", "water"));
@@ -49,7 +33,7 @@ struct Shaker {
     TriangleMesh sheet;
     bool boxOfTriangles;
 
-    Shaker(const Case& which, bool triangles) : scene(sceneFor(which)), boxOfTriangles(triangles) {
+    Shaker(const SolverAndWalls& which, bool triangles) : scene(sceneFor(which)), boxOfTriangles(triangles) {
         const Vec3 half{kHalf, kHalf, kHalf};
         scene.fluids[0].volumes.push_back(
             boxMesh({-kHalf + 0.5f * kSpacing, -kHalf, -kHalf}, {-1.5f * kSpacing, 2 * kSpacing, kHalf}));
@@ -93,7 +77,7 @@ struct Shaker {
     }
 };
 
-void expectNobodyEscapes(const Case& which, int steps) {
+void expectNobodyEscapes(const SolverAndWalls& which, int steps) {
     for (const bool triangles : {false, true}) {
         Shaker shaker(which, triangles);
         Simulator simulator(oneThread());
@@ -145,7 +129,7 @@ TEST_P(FluidAndWalls, aKeyedWallGivesTheFluidItsMomentum) {
 }
 
 // Speed that a floor moving at 1 m/s gives the water next to it in 0.1 s.
-double draggedAlong(const Case& which, float friction) {
+double draggedAlong(const SolverAndWalls& which, float friction) {
     Scene scene = sceneFor(which);
     scene.fluids[0].params.viscosity = 0;
     scene.solver.xsph = 0;
@@ -186,7 +170,7 @@ TEST_P(FluidAndWalls, frictionRangesFromFreeSlipToNoSlip) {
 
 // Every wall model bears the water's weight: below the two layers at the top, pressure is ρ g times the depth; that of
 // the floor's own layer too, and the water stands as high as it was poured.
-void expectHydrostatic(const Case& which, bool triangles, int across, int layers) {
+void expectHydrostatic(const SolverAndWalls& which, bool triangles, int across, int layers) {
     Scene scene = sceneFor(which);
     scene.fluids[0].params.jitter = 0.3f;  // as after a splash
     const Vec3 size = kSpacing * Vec3{float(across), float(layers), float(across)}, room = size + Vec3{0, 0.2f, 0};
