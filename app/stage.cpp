@@ -98,7 +98,7 @@ const View& Stage::at(int number, const Frame& frame, bool drawPoints) {
     if (drawPoints || !hasSurface) {
         PointsLook look;
         look.points = &frame_.points;
-        look.colors = bodyColors(frame_);
+        look.colors = colorsOf(frame_, frame_.points);
         view_.points.push_back(look);
     }
     if (focus_.empty()) {

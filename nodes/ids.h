@@ -12,6 +12,7 @@ constexpr unsigned kSolver = 0x7ff04;
 constexpr unsigned kPoints = 0x7ff05;
 constexpr unsigned kSurface = 0x7ff06;
 constexpr unsigned kCache = 0x7ff07;
+constexpr unsigned kRigid = 0x7ff08;
 
 constexpr unsigned kBodyData = 0x7ff80;
 constexpr unsigned kEmitterData = 0x7ff81;

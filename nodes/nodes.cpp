@@ -10,6 +10,7 @@
 #include "nodes/fieldNode.h"
 #include "nodes/fluidNode.h"
 #include "nodes/pointsNode.h"
+#include "nodes/rigidNode.h"
 #include "nodes/solverNode.h"
 #include "nodes/surfaceNode.h"
 
@@ -31,8 +32,8 @@ NodeEntry entry() {
 }
 
 const NodeEntry kNodes[] = {
-    entry<FluidNode>(),  entry<EmitterNode>(), entry<ColliderNode>(), entry<FieldNode>(),
-    entry<SolverNode>(), entry<PointsNode>(),  entry<SurfaceNode>(),  entry<CacheNode>(),
+    entry<FluidNode>(),  entry<EmitterNode>(), entry<ColliderNode>(), entry<FieldNode>(), entry<SolverNode>(),
+    entry<PointsNode>(), entry<SurfaceNode>(), entry<CacheNode>(),    entry<RigidNode>(),
 };
 
 struct DataEntry {

@@ -14,11 +14,16 @@ namespace purl {
 namespace {
 
 template <class Attribute>
-MStatus finish(Attribute& make, const MObject& attribute, const PlugAbout& about) {
+void describeUse(Attribute& make, const PlugAbout& about) {
     const bool out = about.use == PlugUse::out;
     make.setWritable(!out);
     make.setStorable(!out && (about.type == PlugType::time || about.type == PlugType::string));
     make.setReadable(out);
+}
+
+template <class Attribute>
+MStatus finish(Attribute& make, const MObject& attribute, const PlugAbout& about) {
+    describeUse(make, about);
     if (about.use == PlugUse::inArray) {
         make.setArray(true);
         make.setIndexMatters(false);
@@ -39,6 +44,21 @@ MStatus addTyped(MObject& attribute, const PlugAbout& about, const MTypeId& id) 
     return finish(make, attribute, about);
 }
 
+// Three numbers of a unit: nameX, nameY and nameZ.
+MStatus addThree(MObject& attribute, const PlugAbout& about, MFnUnitAttribute::Type type) {
+    MObject child[3];
+    for (int i = 0; i < 3; ++i) {
+        const std::string name = about.name + std::string(1, "XYZ"[i]),
+                          shortName = about.shortName + std::string(1, "xyz"[i]);
+        MFnUnitAttribute make;
+        child[i] = make.create(name.c_str(), shortName.c_str(), type);
+        describeUse(make, about);
+    }
+    MFnNumericAttribute make;
+    attribute = make.create(about.name, about.shortName, child[0], child[1], child[2]);
+    return finish(make, attribute, about);
+}
+
 }  // namespace
 
 const char* toString(PlugType type) {
@@ -46,6 +66,8 @@ const char* toString(PlugType type) {
         case PlugType::mesh: return "mesh";
         case PlugType::curve: return "nurbsCurve";
         case PlugType::matrix: return "matrix";
+        case PlugType::translation: return "distance3";
+        case PlugType::rotation: return "angle3";
         case PlugType::time: return "time";
         case PlugType::string: return "string";
         case PlugType::body: return BodyTraits::kName;
@@ -77,6 +99,8 @@ MStatus addPlug(MObject& attribute, const PlugAbout& about) {
             attribute = make.create(about.name, about.shortName);
             return finish(make, attribute, about);
         }
+        case PlugType::translation: return addThree(attribute, about, MFnUnitAttribute::kDistance);
+        case PlugType::rotation: return addThree(attribute, about, MFnUnitAttribute::kAngle);
         case PlugType::time: {
             MFnUnitAttribute make;
             attribute = make.create(about.name, about.shortName, MFnUnitAttribute::kTime);

@@ -17,6 +17,8 @@ enum class PlugType {
     mesh,
     curve,
     matrix,
+    translation,
+    rotation,
     time,
     string,
     body,

@@ -68,12 +68,17 @@ MStatus PointsNode::compute(const MPlug& plug, MDataBlock& block) {
         publish<MFnDoubleArrayData, MDoubleArray>(block, outDensities_, points.densities);
         publish<MFnDoubleArrayData, MDoubleArray>(block, outPressures_, points.pressures);
 
+        const std::vector<Vec3> colors = frame ? colorsOf(*frame, points) : std::vector<Vec3>();
+        publish<MFnVectorArrayData, MVectorArray>(block, outColors_, colors);
+
         MFnArrayAttrsData all;
         const MObject particles = all.create();
-        MVectorArray position = all.vectorArray("position"), velocity = all.vectorArray("velocity");
+        MVectorArray position = all.vectorArray("position"), velocity = all.vectorArray("velocity"),
+                     color = all.vectorArray("rgbPP");
         MDoubleArray id = all.doubleArray("id"), radius = all.doubleArray("radiusPP");
         copy(points.positions, position);
         copy(points.velocities, velocity);
+        copy(colors, color);
         copy(points.ids, id);
         copy(points.radii, radius);
         MDataHandle out = block.outputValue(outParticles_);

@@ -37,8 +37,11 @@ class PointsNode : public MPxNode {
               PlugAbout{"outRadii", "ord", PlugType::doubles, PlugUse::out, "Radius of each particle's sphere."});
         visit(outDensities_, PlugAbout{"outDensities", "odn", PlugType::doubles, PlugUse::out, "Density in kg/m³."});
         visit(outPressures_, PlugAbout{"outPressures", "opr", PlugType::doubles, PlugUse::out, "Pressure in Pa."});
-        visit(outParticles_, PlugAbout{"outParticles", "opt", PlugType::particles, PlugUse::out,
-                                       "All of it for an instancer's inputPoints: position, velocity, id, radiusPP."});
+        visit(outColors_, PlugAbout{"outColors", "ocl", PlugType::vectors, PlugUse::out,
+                                    "Colour of each particle: that of its fluid, or mixed."});
+        visit(outParticles_,
+              PlugAbout{"outParticles", "opt", PlugType::particles, PlugUse::out,
+                        "All of it for an instancer's inputPoints: position, velocity, id, radiusPP, rgbPP."});
         visit(outCount_, PlugAbout{"outCount", "oct", PlugType::count, PlugUse::out, "How many there are."});
     }
     template <class Visit>
@@ -50,7 +53,7 @@ class PointsNode : public MPxNode {
 
   private:
     static inline MObject inFrame_, outPositions_, outVelocities_, outNormals_, outIds_, outBodies_, outRadii_,
-        outDensities_, outPressures_, outParticles_, outCount_;
+        outDensities_, outPressures_, outColors_, outParticles_, outCount_;
     static inline ParamAttributes<BodyChoice> choice_;
 };
 

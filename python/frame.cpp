@@ -1,6 +1,7 @@
 #include "python/frame.h"
 
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/array.h>
 
 #include "solver/core/hash.h"
 
@@ -91,6 +92,18 @@ void bindSmall(nb::module_& module) {
         .def_ro("support_radius", &BodyInfo::supportRadius, "Of the smoothing kernel.")
         .def_ro("color", &BodyInfo::color, "rgb, 0 … 1")
         .def("__repr__", [](const BodyInfo& self) { return "<purl.Body " + self.name + ">"; });
+    nb::class_<Rigid>(module, "Rigid",
+                      "How a rigid body stands: point p of its geometry, about a primitive's centre or as a mesh was "
+                      "connected, is at position + p[0] axes[0] + p[1] axes[1] + p[2] axes[2].")
+        .def_ro("name", &Rigid::name, "Of its collider.")
+        .def_ro("position", &Rigid::position)
+        .def_prop_ro(
+            "axes",
+            [](const Rigid& self) {
+                return std::array<Vec3, 3>{self.axes.x, self.axes.y, self.axes.z};
+            },
+            "Three unit vectors at right angles.")
+        .def("__repr__", [](const Rigid& self) { return "<purl.Rigid " + self.name + ">"; });
     nb::class_<FrameStats>(module, "FrameStats", "How well the fluid keeps its volume, and how the frame was made.")
         .def_ro("steps", &FrameStats::steps, "Steps taken since the frame before.")
         .def_ro("step_length", &FrameStats::stepLength, "s")
@@ -130,6 +143,9 @@ void bindFrame(nb::module_& module) {
             "Lengths in this frame times this are metres.")
         .def_prop_ro(
             "bodies", [](const PyFrame& self) { return self.frame->bodies; }, "The fluids, in order.")
+        .def_prop_ro(
+            "rigids", [](const PyFrame& self) { return self.frame->rigids; },
+            "How the rigid bodies stand, in the order of the scene's colliders.")
         .def_prop_ro(
             "stats", [](const PyFrame& self) { return self.frame->stats; }, "Numbers about the frame.")
         .def("__repr__", [](const PyFrame& self) {

@@ -86,16 +86,6 @@ Bounds boundsOf(const View& view) {
     return all;
 }
 
-std::vector<Vec3> bodyColors(const Frame& frame) {
-    if (!frame.points.colors.empty()) return frame.points.colors;
-    std::vector<Vec3> colors(frame.points.count(), PointsLook().color);
-    for (size_t i = 0; i < frame.points.bodies.size(); ++i) {
-        const int body = frame.points.bodies[i];
-        if (body >= 0 && size_t(body) < frame.bodies.size()) colors[i] = frame.bodies[body].color;
-    }
-    return colors;
-}
-
 std::vector<Vec3> rampColors(const std::vector<float>& values, float low, float high) {
     static constexpr std::array<Vec3, 5> kRamp{{{0.012f, 0.060f, 0.250f},
                                                 {0.020f, 0.250f, 0.620f},

@@ -39,7 +39,7 @@ MeshLook water(const Mesh& mesh, Vec3 color = {0.05f, 0.37f, 0.58f});
 struct PointsLook {
     const Points* points = nullptr;
     Vec3 color{0.10f, 0.34f, 0.62f};
-    std::vector<Vec3> colors;  // one a particle, instead of `color`; bodyColors and rampColors make them
+    std::vector<Vec3> colors;  // one a particle, instead of `color`; colorsOf and rampColors make them
     float radius = 0;          // of every ball; 0: its own, or where it has none a part of the view's size
     float radiusScale = 1;
 };
@@ -89,9 +89,7 @@ Bounds boundsOf(const Points& points);
 // Of all items, balls with their radii.
 Bounds boundsOf(const View& view);
 
-// Colours for PointsLook: each body in its own colour; or values from blue through white to red as they go from low to
-// high.
-std::vector<Vec3> bodyColors(const Frame& frame);
+// Colours for PointsLook: values from blue through white to red as they go from low to high.
 std::vector<Vec3> rampColors(const std::vector<float>& values, float low, float high);
 std::vector<float> speeds(const Points& points);
 

@@ -2,7 +2,7 @@
 //Name: floatingBodies.ma
 //Codeset: UTF-8
 requires maya "2022";
-requires -nodeType "purlFluid" -nodeType "purlEmitter" -nodeType "purlCollider" -nodeType "purlField" -nodeType "purlSolver" -nodeType "purlPoints" -nodeType "purlSurface" -nodeType "purlCache"
+requires -nodeType "purlFluid" -nodeType "purlEmitter" -nodeType "purlCollider" -nodeType "purlField" -nodeType "purlSolver" -nodeType "purlPoints" -nodeType "purlSurface" -nodeType "purlCache" -nodeType "purlRigid"
 		"purl" "0.1.0";
 currentUnit -l centimeter -a degree -t film;
 fileInfo "application" "maya";
@@ -59,6 +59,16 @@ createNode transform -n "logPlace";
 	setAttr ".r" -type "double3" 0 30 70 ;
 createNode locator -n "logPlaceShape" -p "logPlace";
 	setAttr -k off ".v";
+createNode transform -n "crate";
+createNode mesh -n "crateShape" -p "crate";
+	setAttr -k off ".v";
+	setAttr ".vir" yes;
+	setAttr ".vif" yes;
+createNode polyCube -n "crateCube";
+	setAttr ".w" 18;
+	setAttr ".h" 12;
+	setAttr ".d" 18;
+	setAttr ".cuv" 4;
 createNode transform -n "waterMesh";
 createNode mesh -n "waterMeshShape" -p "waterMesh";
 	setAttr -k off ".v";
@@ -93,6 +103,8 @@ createNode purlCollider -n "log";
 createNode purlSolver -n "solver";
 	setAttr ".pressureSolver" 2;
 createNode purlSurface -n "surface";
+createNode purlRigid -n "boxMotion";
+	setAttr ".collider" -type "string" "box";
 createNode purlCache -n "cache";
 createNode script -n "sceneConfigurationScriptNode";
 	setAttr ".b" -type "string" "playbackOptions -min 1 -max 96 -ast 1 -aet 96 ";
@@ -117,4 +129,9 @@ connectAttr "solver.outFrame" "surface.inFrame";
 connectAttr "surface.outFrame" "cache.inFrame";
 connectAttr ":time1.o" "cache.currentTime";
 connectAttr "surface.outMesh" "waterMeshShape.i";
+connectAttr "crateCube.out" "crateShape.i";
+connectAttr "solver.outFrame" "boxMotion.inFrame";
+connectAttr "boxMotion.outTranslate" "crate.t";
+connectAttr "boxMotion.outRotate" "crate.r";
+connectAttr "crate.ro" "boxMotion.rotateOrder";
 // End of floatingBodies.ma

@@ -18,6 +18,7 @@ Frame inUnits(Frame frame, double metersPerUnit) {
         scaleAll(mesh.positions);
         scaleAll(mesh.velocities);
     }
+    for (Rigid& rigid : frame.rigids) rigid.position = rigid.position * scale;
     for (BodyInfo& body : frame.bodies) {
         body.spacing *= scale;
         body.supportRadius *= scale;
@@ -43,6 +44,16 @@ Points pointsOf(const Frame& frame, int body) {
         });
     });
     return some;
+}
+
+std::vector<Vec3> colorsOf(const Frame& frame, const Points& points) {
+    if (!points.colors.empty()) return points.colors;
+    std::vector<Vec3> colors(points.count(), BodyInfo().color);
+    for (size_t i = 0; i < points.bodies.size(); ++i) {
+        const auto body = static_cast<size_t>(points.bodies[i]);
+        if (body < frame.bodies.size()) colors[i] = frame.bodies[body].color;
+    }
+    return colors;
 }
 
 int findBody(const Frame& frame, const std::string& name) {

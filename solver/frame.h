@@ -49,6 +49,14 @@ struct Mesh {
     bool solid = false;  // a rigid body, not the surface of a liquid
 };
 
+// How a rigid body stands: point p of its geometry is at position + axes · p. A primitive's geometry is about its own
+// centre; a mesh's is where the scene had it when it was let go, so that at first nothing is moved.
+struct Rigid {
+    std::string name;  // of its collider
+    Vec3 position;
+    Mat3 axes;  // orthonormal
+};
+
 enum class BodyKind { liquid, gas };
 
 // What the reader of a frame must know of the body a particle belongs to.
@@ -87,6 +95,7 @@ struct Frame {
     std::vector<BodyInfo> bodies;
     Points points;
     std::vector<Mesh> meshes;
+    std::vector<Rigid> rigids;  // in the order of the scene's colliders
     FrameStats stats;
 };
 
@@ -94,6 +103,8 @@ struct Frame {
 Frame inUnits(Frame frame, double metersPerUnit);
 // The points of one body only, in their order.
 Points pointsOf(const Frame& frame, int body);
+// Colour of each of these points of the frame: its own where fluids mix, or its body's.
+std::vector<Vec3> colorsOf(const Frame& frame, const Points& points);
 // Index of the body so named, or -1.
 int findBody(const Frame& frame, const std::string& name);
 

@@ -209,9 +209,8 @@ FrameStats statsOf(const Points& points, const Scene& scene) {
     return stats;
 }
 
-// Rigid bodies where the state has them.
-std::vector<Mesh> solidsOf(const State& state, const Scene& scene) {
-    std::vector<Mesh> solids;
+// Rigid bodies where the state has them: how they stand, and their outlines.
+void addRigids(const State& state, const Scene& scene, Frame& frame) {
     for (size_t i = 0; i < scene.colliders.size() && i < state.colliders.size(); ++i) {
         const ColliderPlace& place = state.colliders[i];
         if (!isRigid(scene.colliders[i]) || !place.rigid) continue;
@@ -226,14 +225,20 @@ std::vector<Mesh> solidsOf(const State& state, const Scene& scene) {
         for (const Vec3 vertex : outline.vertices)
             solid.velocities.push_back(place.velocity + cross(place.spin, vertex - place.pose.position));
         solid.positions = std::move(outline.vertices);
-        solids.push_back(std::move(solid));
+        frame.meshes.push_back(std::move(solid));
+        Rigid rigid{collider.name, place.pose.position, place.pose.axes};
+        if (collider.params.shape == ColliderShape::mesh) {
+            const Pose& start = state.shapes[i].pose;
+            rigid.axes = place.pose.axes * transposed(start.axes);
+            rigid.position = place.pose.position - rigid.axes * start.position;
+        }
+        frame.rigids.push_back(std::move(rigid));
     }
-    return solids;
 }
 
 Frame frameOf(const State& state, const Scene& scene) {
     Frame frame;
-    frame.meshes = solidsOf(state, scene);
+    addRigids(state, scene, frame);
     frame.time = state.time;
     frame.bodies = bodiesOf(scene);
     frame.points = pointsOf(state, frame.bodies);

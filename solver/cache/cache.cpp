@@ -182,6 +182,7 @@ void CacheWriter::write(int frameNumber, const Frame& frame) {
     record.particles = static_cast<int64_t>(frame.points.count());
     record.stateHash = frame.stateHash;
     record.stats = frame.stats;
+    record.rigids = frame.rigids;
 
     const FileTime time{frameNumber, settings_.fps};
     std::set<std::string> taken;
@@ -399,6 +400,7 @@ Frame CacheReader::read(int frameNumber) const {
     frame.metersPerUnit = manifest_.metersPerUnit;
     frame.stateHash = record->stateHash;
     frame.stats = record->stats;
+    frame.rigids = record->rigids;
     frame.meshes = std::move(parts.meshes);
     frame.points = std::move(parts.points);
     // The files know bodies by name; the manifest knows all about them.

@@ -40,6 +40,14 @@ void fieldsOf(Self& body, const BodyInfo*, Visit&& visit) {
     visit("opacity", body.opacity);
 }
 template <class Self, class Visit>
+void fieldsOf(Self& rigid, const Rigid*, Visit&& visit) {
+    visit("name", rigid.name);
+    visit("position", rigid.position);
+    visit("axisX", rigid.axes.x);
+    visit("axisY", rigid.axes.y);
+    visit("axisZ", rigid.axes.z);
+}
+template <class Self, class Visit>
 void fieldsOf(Self& mesh, const MeshInfo*, Visit&& visit) {
     visit("name", mesh.name);
     visit("color", mesh.color);
@@ -66,6 +74,7 @@ void fieldsOf(Self& frame, const FrameRecord*, Visit&& visit) {
     visit("particles", frame.particles);
     visit("stateHash", frame.stateHash);
     visit("stats", frame.stats);
+    visit("rigids", frame.rigids);
     visit("files", frame.files);
 }
 template <class Self, class Visit>

@@ -24,6 +24,7 @@ struct FrameRecord {
     int64_t particles = 0;
     uint64_t stateHash = 0;
     FrameStats stats;
+    std::vector<Rigid> rigids;
     std::vector<FileRecord> files;
 };
 

@@ -2,6 +2,7 @@
 #include "farm/session.h"
 
 #include <gtest/gtest.h>
+#include <maya/MPoint.h>
 
 #include <filesystem>
 #include <fstream>
@@ -129,6 +130,34 @@ TEST(Session, resumesFromItsCacheToTheBit) {
     ASSERT_EQ(manifest.frames.size(), 8u);
     for (size_t i = 0; i < 8; ++i) EXPECT_EQ(manifest.frames[i].stateHash, unbroken[i]);
     EXPECT_TRUE(verifyCache(directory).empty());
+}
+
+// The crate of the scene is driven by purlRigid: it falls with the box, and its mesh is the body's outline.
+TEST(Session, aTransformFollowsARigidBodyOfTheScene) {
+    Session session(PURL_SOURCE_DIR "/scenes/floatingBodies.ma");
+    session.set("water.particleSpacing=4");  // fewer particles, for speed; the bodies fall as before
+    const auto crate = session.graph().find("crate");
+    ASSERT_TRUE(crate);
+    double before = 1e9;
+    for (const int f : {1, 3, 9}) {
+        const auto frame = session.frame(f);
+        ASSERT_EQ(frame->rigids.size(), 3u);
+        ASSERT_EQ(frame->rigids[0].name, "box");
+        const double height = crate->plug("translateY").number();
+        EXPECT_FLOAT_EQ(static_cast<float>(height), frame->rigids[0].position.y);
+        EXPECT_LT(height, before);
+        before = height;
+        // The corner of the collider's outline, through the transform; coordinates of tens of centimetres are rounded.
+        const MPoint corner = MPoint(-9, -6, -9) * crate->plug("worldMatrix[0]").matrix();
+        EXPECT_NEAR(corner.x, frame->meshes[0].positions[0].x, 2e-5);
+        EXPECT_NEAR(corner.y, frame->meshes[0].positions[0].y, 2e-5);
+        EXPECT_NEAR(corner.z, frame->meshes[0].positions[0].z, 2e-5);
+        // Free fall until it meets the water, but for the length of steps: g t dt / 2.
+        const double t = (f - 1) / 24.0;
+        if (f == 3) {
+            EXPECT_NEAR(height, 42 - 0.5 * 981 * t * t, 981 * t / 48);
+        }
+    }
 }
 
 TEST(Session, wrongFramesAreRefused) {

@@ -2,10 +2,12 @@
 #include "nodes/nodes.h"
 
 #include <gtest/gtest.h>
+#include <maya/MFnArrayAttrsData.h>
 #include <maya/MFnMesh.h>
 #include <maya/MFnNurbsCurve.h>
 #include <maya/MFnVectorArrayData.h>
 #include <maya/MPlug.h>
+#include <maya/MPoint.h>
 #include <maya/MVectorArray.h>
 
 #include <filesystem>
@@ -331,6 +333,108 @@ TEST_F(Nodes, cacheNodeWritesFramesAndReadsThemBack) {
     graph.setFrame(9);
     EXPECT_EQ(cache->plug("outFrame").evaluate(), host::Result::Failed)
         << "a missing frame is an error, never a stale one";
+}
+
+// As nParticles name it; one colour a particle whether fluids mix or not.
+TEST_F(Nodes, pointsNodeGivesColorsAsRgbPP) {
+    smallTank();
+    fluid->plug("color").set(0.25, 0.5, 0.75);
+    const NodePtr points = graph.create("purlPoints", "points");
+    graph.connect(solver->plug("outFrame"), points->plug("inFrame"));
+    const auto colors = [&] {
+        const MVectorArray separate =
+            MFnVectorArrayData(host::Api::make(points->plug("outColors")).asMObject()).array();
+        MObject together = host::Api::make(points->plug("outParticles")).asMObject();
+        const MVectorArray rgbPP = MFnArrayAttrsData(together).vectorArray("rgbPP");
+        EXPECT_EQ(separate.length(), 216u);
+        EXPECT_EQ(rgbPP.length(), 216u);
+        for (unsigned i = 0; i < rgbPP.length(); ++i) EXPECT_EQ(rgbPP[i], separate[i]);
+        return separate;
+    };
+    frameAt(1);
+    EXPECT_EQ(colors()[100], MVector(0.25, 0.5, 0.75)) << "of its fluid";
+    fluid->plug("dispersion").set(1e-4);
+    const auto mixed = frameAt(2);
+    ASSERT_EQ(mixed->points.colors.size(), 216u);
+    const Vec3 own = mixed->points.colors[100];
+    EXPECT_EQ(colors()[100], MVector(own.x, own.y, own.z)) << "of its own";
+}
+
+// A transform driven by purlRigid stands where the solver has the body, in any rotate order, live and from a cache.
+TEST_F(Nodes, rigidNodeDrivesATransformAsTheBodyMoves) {
+    smallTank();
+    walls->plug("halfSize").set(20, 40, 20);
+    const NodePtr start = graph.create("transform", "crateStart"), crate = graph.create("purlCollider", "crate");
+    start->plug("translate").set(0, 30, 0);
+    start->plug("rotate").setFromText("20 30 40");
+    crate->plug("shape").setFromText("box");
+    crate->plug("motion").setFromText("dynamic");
+    crate->plug("halfSize").set(2, 3, 4);
+    crate->plug("startSpin").set(1, 2, 3);
+    graph.connect(start->plug("worldMatrix[0]"), crate->plug("inMatrix"));
+    graph.connect(crate->plug("outBody"), solver->plug("bodies[2]"));
+    const NodePtr stone = graph.create("purlCollider", "stone");
+    stone->plug("motion").setFromText("dynamic");
+    graph.connect(cube("stoneMesh", 4, 12, 20, 5)->plug("worldMesh[0]"), stone->plug("inMesh"));
+    graph.connect(stone->plug("outBody"), solver->plug("bodies[3]"));
+
+    const std::string directory = testing::TempDir() + "purl_rigidNode";
+    std::filesystem::remove_all(directory);
+    const NodePtr cache = graph.create("purlCache", "cache");
+    graph.connect(solver->plug("outFrame"), cache->plug("inFrame"));
+    graph.connect(graph.time1()->plug("outTime"), cache->plug("currentTime"));
+    cache->plug("directory").set(directory);
+    cache->plug("mode").setFromText("write");
+
+    const NodePtr rigid = graph.create("purlRigid", "rigid"), seen = graph.create("transform", "seen"),
+                  held = graph.create("transform", "held");
+    graph.connect(cache->plug("outFrame"), rigid->plug("inFrame"));
+    graph.connect(rigid->plug("outTranslate"), seen->plug("translate"));
+    graph.connect(rigid->plug("outRotate"), seen->plug("rotate"));
+    graph.connect(seen->plug("rotateOrder"), rigid->plug("rotateOrder"));
+    graph.connect(rigid->plug("outMatrix"), held->plug("offsetParentMatrix"));
+
+    // The crate's corner, seen through the transforms and in the outline the frame holds.
+    const auto check = [&](const char* collider, const MPoint& corner, double tolerance) {
+        rigid->plug("collider").set(collider);
+        const auto frame = value<FrameData>(cache->plug("outFrame"));
+        const Mesh* outline = nullptr;
+        for (const Mesh& mesh : frame->meshes)
+            if (mesh.name == collider) outline = &mesh;
+        ASSERT_TRUE(outline) << collider;
+        const Vec3 there = outline->positions.front();
+        for (const char* order : {"xyz", "yzx", "zxy", "xzy", "yxz", "zyx"}) {
+            seen->plug("rotateOrder").setFromText(order);
+            for (const NodePtr& transform : {seen, held}) {
+                const MPoint p = corner * transform->plug("worldMatrix[0]").matrix();
+                EXPECT_NEAR(p.x, there.x, tolerance) << order;
+                EXPECT_NEAR(p.y, there.y, tolerance) << order;
+                EXPECT_NEAR(p.z, there.z, tolerance) << order;
+            }
+        }
+    };
+    // A few roundings of coordinates of tens of centimetres.
+    constexpr double kTolerance = 2e-5;
+    for (int f = 1; f <= 6; ++f) {
+        graph.setFrame(f);
+        check("crate", MPoint(-2, -3, -4), kTolerance);
+        check("stone", MPoint(12 - 2, 20 - 2, 5 + 2), kTolerance);  // as it was connected
+    }
+    const double fallen = seen->plug("translateY").number();
+    rigid->plug("collider").set("crate");
+    EXPECT_LT(seen->plug("translateY").number(), 29.5) << "0.2 s of falling";
+    cache->plug("mode").setFromText("read");
+    rigid->plug("collider").set("stone");
+    EXPECT_EQ(seen->plug("translateY").number(), fallen) << "the cache keeps it";
+    rigid->plug("collider").set("");
+    rigid->plug("index").set(1);
+    EXPECT_EQ(seen->plug("translateY").number(), fallen) << "by its index";
+    rigid->plug("index").set(2);
+    EXPECT_EQ(rigid->plug("outMatrix").evaluate(), host::Result::Failed);
+    EXPECT_NE(errors.back().find("index 2"), std::string::npos) << errors.back();
+    rigid->plug("collider").set("walls");
+    EXPECT_EQ(rigid->plug("outMatrix").evaluate(), host::Result::Failed);
+    EXPECT_NE(errors.back().find("walls"), std::string::npos) << errors.back();
 }
 
 // K-74

@@ -104,7 +104,7 @@ def test_parametersAreDeclaredOnce():
 def test_describeKnowsEveryNode():
     names = [node["name"] for node in purl.describe()]
     assert {"purlFluid", "purlEmitter", "purlCollider", "purlField", "purlSolver", "purlPoints", "purlSurface",
-            "purlCache"} <= set(names)
+            "purlCache", "purlRigid"} <= set(names)
 
 
 @pytest.mark.parametrize("wrong", [-1, 2e6, float("nan"), float("inf")])
@@ -295,3 +295,16 @@ def test_cyclesThroughCallbacksAndListsAreCollected():
     del simulator, scene, witness
     gc.collect()
     assert gone() is None
+
+
+def test_aRigidBodyTellsWhereItStands():
+    crate = purl.Collider("crate", shape="box", motion="dynamic", halfSize=(0.1, 0.1, 0.1))
+    crate.position = (0, 2, 0)
+    scene = purl.Scene(colliders=[crate])
+    scene.solver.subSteps = 10
+    sim = purl.Simulator(threads=1)
+    sim.reset(scene)
+    body, = sim.advance_to(scene, 0.25).rigids
+    assert body.name == "crate" and numpy.allclose(body.axes, numpy.eye(3))
+    dt = 0.25 / 10
+    assert body.position[1] == pytest.approx(2 - 9.81 * 0.25**2 / 2, abs=1.001 * 9.81 * 0.25 * dt / 2)

@@ -46,10 +46,10 @@ TEST(View, pointsTakeTheColorOfTheirBody) {
     frame.bodies[1].color = {1, 0, 0};
     frame.points.positions.resize(3);
     frame.points.bodies = {1, 0, 9};
-    const std::vector<Vec3> colors = bodyColors(frame);
+    const std::vector<Vec3> colors = colorsOf(frame, frame.points);
     EXPECT_EQ(colors[0], (Vec3{1, 0, 0}));
     EXPECT_EQ(colors[1], frame.bodies[0].color);
-    EXPECT_EQ(colors[2], PointsLook().color);
+    EXPECT_EQ(colors[2], BodyInfo().color) << "no body known";
 }
 
 TEST(Normals, creasesStaySharpAndCurvesSmooth) {
