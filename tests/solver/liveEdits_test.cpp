@@ -111,11 +111,13 @@ const std::set<std::string> kNone;
 
 class LiveEdits : public testing::TestWithParam<PressureSolver> {};
 
-// How much fluid a particle stands for is the one thing that cannot change under way, be it by dimensions or spacing.
+// L-80. How much fluid a particle stands for is the one thing that cannot change under way, be it by dimensions or
+// spacing.
 TEST_P(LiveEdits, ofTheSolverGoOnButForItsDimensions) {
     EXPECT_EQ(refused(GetParam(), [](Scene& s) -> SolverParams& { return s.solver; }),
               std::set<std::string>{"dimensions"});
 }
+// L-80
 TEST_P(LiveEdits, ofTheFluidGoOnButForItsSpacing) {
     EXPECT_EQ(refused(GetParam(), [](Scene& s) -> FluidParams& { return s.fluids[0].params; }),
               std::set<std::string>{"particleSpacing"});

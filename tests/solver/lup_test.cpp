@@ -46,6 +46,83 @@ Excess excessOf(const Frame& frame) {
 
 }  // namespace
 
+// L-02 L-04. Alone and with nothing to hold it a particle is where it was predicted to be: velocities are g t, and
+// semi-implicit Euler is ahead of the parabola by ½ g t Δt. Without gravity it keeps its velocity.
+TEST(Lup, aFreeParticleGoesWhereItIsPredicted) {
+    Scene scene = fallingSquare();
+    scene.colliders.clear();
+    scene.solver.gravity = 10;
+    Simulator simulator(oneThread());
+    simulator.restore(stateOf({{0, 0, 0}}, {1, 0, 0}), scene);
+    const Frame& frame = simulator.advanceTo(scene, 0.5);  // 30 steps
+    EXPECT_NEAR(frame.points.velocities[0].y, -10 * 0.5, 1e-5);
+    EXPECT_NEAR(frame.points.velocities[0].x, 1, 1e-5);
+    EXPECT_NEAR(frame.points.positions[0].y, -0.5 * 10 * 0.25 - 0.5 * 10 * 0.5 / 60, 1e-5);
+    EXPECT_NEAR(frame.points.positions[0].x, 0.5, 1e-5);
+}
+
+// L-03. Its damping, 0.999 of the velocity a step of a sixtieth of a second, is a drag of 0.06 a second.
+TEST(Lup, dragTakesItsShareOfTheVelocity) {
+    Scene scene = fallingSquare();
+    scene.colliders.clear();
+    scene.solver.gravity = 0;
+    scene.fluids[0].params.drag = 0.06f;
+    Simulator simulator(oneThread());
+    simulator.restore(stateOf({{0, 0, 0}}, {1, 0, 0}), scene);
+    EXPECT_NEAR(simulator.advanceTo(scene, 10).points.velocities[0].x, 0.5487, 1e-4);  // 600 steps
+}
+
+// L-42. The kernel reaches as far as four radii of a particle, two spacings, and cells are as wide, whatever the
+// radius.
+TEST(Lup, kernelAndCellsFollowTheRadius) {
+    Scene scene = fallingSquare();
+    for (const float radius : {0.001f, 0.01f, 0.3f}) {
+        scene.fluids[0].params.particleSpacing = 2 * radius;
+        const double h = supportRadius(scene, scene.fluids[0].params);
+        EXPECT_NEAR(h, 4 * double(radius), 1e-6 * h);
+        EXPECT_NEAR(Neighbors::cellSize(static_cast<float>(h)), h, 1e-3 * h);
+    }
+}
+
+// L-73. A square dam is the same square each time, at rest.
+TEST(Lup, damStartsTheSameEachTime) {
+    const Scene scene = fallingSquare();
+    Simulator first(oneThread()), second;
+    const Frame& frame = first.reset(scene);
+    EXPECT_EQ(frame.stateHash, second.reset(scene).stateHash);
+    for (const Vec3 v : frame.points.velocities) EXPECT_EQ(v, Vec3{});
+    Bounds bounds;
+    for (const Vec3 x : frame.points.positions) bounds.include(x);
+    EXPECT_NEAR(bounds.size().x, 29 * kSpacing, 1e-5);
+    EXPECT_NEAR(bounds.size().y, 29 * kSpacing, 1e-5);
+}
+
+// L-81. A ball put into a pool at rest pushes the water away; taken out again, the water comes back.
+TEST(Lup, waterMakesWayForABallAndComesBack) {
+    Scene scene = fallingSquare();
+    scene.solver.gravity = 9.81f;
+    scene.colliders = {boxCollider({0, 0, -1}, {30 * kSpacing, 60 * kSpacing, 1})};
+    Simulator simulator(oneThread());
+    simulator.reset(scene);
+    const Vec3 middle = 15 * kSpacing * Vec3{1, 1, 0};
+    constexpr float kRadius = 4 * kSpacing;
+    const auto near = [&](const Frame& frame) {
+        return std::count_if(frame.points.positions.begin(), frame.points.positions.end(),
+                             [&](Vec3 x) { return length(x - middle) < 0.9f * kRadius; });
+    };
+    const auto before = near(simulator.advanceTo(scene, 0.5));
+    EXPECT_GT(before, 20);
+    Collider ball;
+    ball.name = "ball";
+    ball.params.shape = ColliderShape::sphere;
+    ball.params.radius = kRadius;
+    ball.pose.position = middle;
+    scene.colliders.push_back(ball);
+    EXPECT_EQ(near(simulator.advanceTo(scene, 1)), 0);
+    scene.colliders.pop_back();
+    EXPECT_NEAR(double(near(simulator.advanceTo(scene, 2))), double(before), 0.1 * double(before));
+}
+
 // L-19
 TEST(Lup, damBreakKeepsItsDensity) {
     const Scene scene = fallingSquare();

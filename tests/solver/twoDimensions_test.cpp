@@ -128,8 +128,8 @@ double rmsSpeed(const Frame& frame) {
     return std::sqrt(sum);
 }
 
-// B-06 G-21. p = ρ g (H − y), with walls made of points. pbf's multipliers are no pressures to the per cent; of it only
-// the volume is asked.
+// B-06 B-110 G-21. p = ρ g (H − y), with walls made of points. pbf's multipliers are no pressures to the per cent; of
+// it only the volume is asked.
 TEST(TwoDimensions, aColumnAtRestHasHydrostaticPressureAndKeepsItsVolume) {
     constexpr int kLayers = 20;
     for (const PressureSolver solver : {PressureSolver::dfsph, PressureSolver::pbf}) {
@@ -141,6 +141,7 @@ TEST(TwoDimensions, aColumnAtRestHasHydrostaticPressureAndKeepsItsVolume) {
         const double depth = kLayers * double(kSpacing);
         EXPECT_LT(rmsSpeed(frame), 0.01 * std::sqrt(9.81 * depth)) << int(solver);
         EXPECT_NEAR(meanHeight(frame), 0.5 * depth, 0.02 * depth) << int(solver);
+        for (const Vec3 x : frame.points.positions) ASSERT_TRUE(x.x > 0 && x.x < 12 * kSpacing && x.y > 0) << "leaked";
         const double weight = depth * 9.81 * double(scene.fluids[0].params.restDensity);
         const Line line = pressureOverHeight(frame, 2 * double(kSpacing), (kLayers - 2) * double(kSpacing));
         if (solver == PressureSolver::dfsph) { EXPECT_NEAR(line.atZero, weight, 0.1 * weight); }
@@ -225,6 +226,45 @@ TEST(TwoDimensions, changeOnlyAtTheStart) {
     scene.solver.dimensions = 3;
     EXPECT_THROW(simulator.advanceTo(scene, 0.1), Error);
     EXPECT_NO_THROW(simulator.reset(scene));
+}
+
+// B-111. Poured into the upper mouth of a bent pipe, all of it comes out at the lower one, and nowhere else.
+TEST(TwoDimensions, whatRunsIntoAPipeComesOutOfIt) {
+    for (const PressureSolver solver : kSolvers) {
+        Scene scene;
+        scene.solver.dimensions = 2;
+        scene.solver.pressureSolver = solver;
+        scene.fluids.resize(1);
+        scene.fluids[0].name = "water";
+        scene.fluids[0].params.particleSpacing = kSpacing;
+        scene.fluids[0].params.viscosity = 0.1f;
+        scene.fluids[0].volumes.push_back(boxMesh({-0.09f, 0.61f, -1}, {0.09f, 0.99f, 1}));
+        const auto wall = [&](const char* name, Vec3 low, Vec3 high, bool container = false) {
+            scene.colliders.push_back(boxCollider(low, high, container));
+            scene.colliders.back().name = name;
+        };
+        // Down, to the right along a floor, and down again.
+        wall("left", {-0.2f, 0.1f, -1}, {-0.1f, 1.2f, 1});
+        wall("right", {0.1f, 0.4f, -1}, {0.6f, 1.2f, 1});
+        wall("floor", {-0.2f, -0.3f, -1}, {0.4f, 0.2f, 1});
+        wall("end", {0.6f, -0.3f, -1}, {0.7f, 1.2f, 1});
+        wall("outlet", {0.3f, -0.4f, -1}, {0.7f, -0.1f, 1});
+        scene.colliders.back().params.effect = ColliderEffect::kill;
+        Simulator simulator(oneThread());
+        const size_t all = simulator.reset(scene).points.count();
+        ASSERT_GT(all, 100u);
+        for (int frame = 1; frame <= 96; ++frame) {
+            const Frame& now = simulator.advanceTo(scene, frame / 24.0);
+            ASSERT_EQ(now.points.count() + static_cast<size_t>(now.stats.killed), all);
+            for (const Vec3 x : now.points.positions) {
+                const bool inPipe = x.x > -0.101f && x.x < 0.601f && x.y > 0.199f && (x.y < 0.401f || x.x < 0.101f);
+                const bool atOutlet = x.x > 0.399f && x.x < 0.601f && x.y < 0.401f && x.y > -0.3f;
+                ASSERT_TRUE(inPipe || atOutlet || x.y > 1.2f) << int(solver) << ": " << x.x << " " << x.y;
+            }
+        }
+        // A film stays on the floor; the rest has run through.
+        EXPECT_GT(simulator.frame().stats.killed, static_cast<int64_t>(0.8 * double(all))) << int(solver);
+    }
 }
 
 // B-21. A square drop without weight: tension rounds its corners, they swing past the circle, and back.

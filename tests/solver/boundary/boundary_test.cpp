@@ -309,7 +309,7 @@ TEST(Boundary, particlesFarFromWallsHaveNoList) {
     EXPECT_TRUE(none.boundary.empty());
 }
 
-// v = u + ω × (x − c)
+// B-56 B-67. v = u + ω × (x − c)
 TEST(Boundary, pointsMoveWithTheirCollider) {
     const float angle = 2e-3f, dt = 0.01f;
     const Vec3 axis = normalized({1, 2, -1}), shift{0.004f, 0, -0.002f}, center{0.3f, 0.1f, 0};

@@ -30,7 +30,8 @@ TEST(WallKernel, sharesAreTheIntegralsOfLayers) {
     EXPECT_NEAR(W.layerAt(0), 1.4f, 1e-3f);
 }
 
-// The stand-in's part of the density and of its gradient are the half-space's, at any distance and in front or behind.
+// B-56. The stand-in's part of the density and of its gradient are the half-space's, at any distance and in front or
+// behind.
 TEST(WallKernel, onePointStandsInForAHalfSpace) {
     const float h = 0.05f;
     for (const bool spline : {true, false}) {

@@ -103,7 +103,7 @@ TEST(Rigid, comesToRestOnTheGroundWithoutDrift) {
     }
 }
 
-// Rests below the angle of friction and slides above it: a = g (sin α − μ cos α)
+// G-23 L-88. Rests below the angle of friction and slides above it: a = g (sin α − μ cos α)
 TEST(Rigid, slidesDownASlopeBeyondItsAngleOfFriction) {
     for (const float angle : {0.35f, 0.6f}) {  // μ = 0.5: the angle is 0.4636
         Scene scene = sceneOf({body(ColliderShape::box, {}), ground()});

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <numeric>
 
 #include "solver/core/buffer.h"
@@ -20,13 +21,31 @@ struct Noise {
     PURL_HD float operator()(int i) const { return randomUnit(7, static_cast<uint64_t>(i)) * 1e6f - 3e5f; }
 };
 
+// L-61 L-64. Also where threads do not share them evenly, and where there are more threads than cores.
 TEST(ForEach, visitsEveryIndexOnceForAnyThreadCount) {
-    for (const int threads : {1, 2, 5})
-        for (const int count : {0, 1, 511, 512, 10007}) {
+    for (const int threads : {1, 2, 5, 6, 24})
+        for (const int count : {0, 1, 511, 512, 2500, 10007}) {
             Buffer<int> out(Device::cpu(threads), count);
             forEach(out.device(), "square", count, Square{out.span()});
             for (int i = 0; i < count; ++i) ASSERT_EQ(out[i], i * i);
         }
+}
+
+// L-59. Threads are made when first asked for, and then there.
+TEST(ForEach, makesNoThreadTwice) {
+    const std::filesystem::path tasks = "/proc/self/task";
+    if (!std::filesystem::exists(tasks)) GTEST_SKIP() << "only Linux lists threads there";
+    const auto count = [&] {
+        return std::distance(std::filesystem::directory_iterator(tasks), std::filesystem::directory_iterator());
+    };
+    for (const int threads : {1, 4, 24}) {
+        Buffer<int> out(Device::cpu(threads), 100000);
+        forEach(out.device(), "square", 10000, Square{out.span()});
+        const auto made = count();
+        EXPECT_GE(made, threads);
+        for (int i = 0; i < 50; ++i) forEach(out.device(), "square", 10000, Square{out.span()});
+        EXPECT_EQ(count(), made);
+    }
 }
 
 TEST(ForEach, stopsBeforeTheNextKernelWhenCancelled) {
@@ -63,6 +82,7 @@ TEST(Scan, startsAreTheSumsBefore) {
     EXPECT_EQ(starts[1000], std::accumulate(counts.begin(), counts.end(), 0));
 }
 
+// B-85
 TEST(SortByKey, isStableAndEqualForAnyThreadCount) {
     const int n = 50000;
     for (const int threads : {1, 2, 5}) {

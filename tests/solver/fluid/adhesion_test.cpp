@@ -61,7 +61,7 @@ INSTANTIATE_TEST_SUITE_P(SolversAndModels, Wall,
                                          std::pair{PressureSolver::dfsph, WallModel::particles},
                                          std::pair{PressureSolver::pbf, WallModel::contact}));
 
-// B-65
+// B-65 B-126
 TEST_P(Wall, holdsADropThatFallsWithoutAdhesion) {
     const auto [solver, model] = GetParam();
     EXPECT_LT(dropUnder(solver, plate(model, 0)), -0.03f);                 // ½ g t² = 49 mm

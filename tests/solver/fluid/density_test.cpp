@@ -42,7 +42,7 @@ TEST(Density, ofAPairIsBothShares) {
     EXPECT_EQ(measured.particles.density[0], measured.particles.density[1]);
 }
 
-// B-04 B-05 B-08 G-17. The spiky kernel peaks, so that a lattice with h of two spacings would weigh 1.2359 ρ₀; one
+// B-04 B-05 B-08 G-17 O-40. The spiky kernel peaks, so that a lattice with h of two spacings would weigh 1.2359 ρ₀; one
 // kernel for all is scaled to give ρ₀.
 TEST(Density, ofALatticeIsRestDensityByEitherKernelForAll) {
     double sum = 0;
@@ -108,7 +108,7 @@ TEST(Interpolation, ofAConstantGivesTheConstant) {
     EXPECT_NEAR(own, 1, 1e-5f);
 }
 
-// K-08 B-09 G-18
+// K-08 B-09 G-18 O-40
 TEST(Pressure, isLinearInDensityAndNotClamped) {
     const FluidConstants water = constantsOf(fluidPreset("water"));
     EXPECT_EQ(pressureAt(water.restDensity, water), 0);

@@ -229,7 +229,7 @@ TEST(Dfsph, warmStartSavesIterations) {
 class AllSolvers : public testing::TestWithParam<SolverAndWalls> {};
 INSTANTIATE_TEST_SUITE_P(Pressure, AllSolvers, testing::ValuesIn(everySolverAndWalls()), nameOf);
 
-// L-26. Whatever the fluid sees of the walls, nothing leaves the box, and nobody flies.
+// G-63 L-26. Whatever the fluid sees of the walls, nothing leaves the box, and nobody flies.
 TEST_P(AllSolvers, aDamBreakStaysInItsBox) {
     const Scene scene = tank(GetParam().solver, 10, 20, 10, {30, 40, 10}, GetParam().walls);
     Simulator simulator(oneThread());
@@ -290,6 +290,7 @@ TEST(Pressure, momentumIsKept) {
     }
 }
 
+// B-108 L-58 L-62. Which holds as no kernel reads what another index of it writes.
 TEST_P(AllSolvers, anyNumberOfThreadsGivesTheSameBits) {
     const Scene scene = tank(GetParam().solver, 14, 14, 14, {28, 20, 14}, GetParam().walls);
     uint64_t first = 0;

@@ -181,6 +181,7 @@ TEST(Emission, resumedStateEmitsTheSame) {
         EXPECT_NEAR(length(copy.particles.x[i] - whole.particles.x[i]), 0, 1e-5f);
 }
 
+// L-76
 TEST(Emission, volumeFillsFreeSitesAtItsRateAndThenStops) {
     Scene scene = discScene(0.5f, 0, 0, 0.01f);
     Emitter& spring = scene.fluids[0].emitters[0];

@@ -51,7 +51,7 @@ std::vector<Vec3> cloud(float spacing) { return jittered(lattice(8, 8, 8, spacin
 
 // ---- pressure -------------------------------------------------------------------------------------------------
 
-// K-10 K-11 B-10 B-11 G-19. Equal and opposite in exact arithmetic; in float each pair rounds by parts in 10⁷.
+// K-10 K-11 B-10 B-11 G-19 O-41. Equal and opposite in exact arithmetic; in float each pair rounds by parts in 10⁷.
 TEST(PressureForce, keepsMomentum) {
     Scene scene = pressureOnly("water");
     FluidParams& params = scene.fluids[0].params;

@@ -282,7 +282,7 @@ TEST(StepLength, ofWcsphFollowsSpeedAndAcceleration) {
     EXPECT_NEAR(stepAt(200, 0, 0.001f), 0.001, 1e-5) << "no shorter than minTimeStep";
 }
 
-// B-97. Who sets the step is told, once and by the parameter's name, when particles outrun it.
+// B-97 L-87. Who sets the step is told, once and by the parameter's name, when particles outrun it.
 TEST(StepLength, outsideItsLimitIsAWarningThatNamesTheParameter) {
     const auto warningOf = [](float maxStep, float minStep, float cfl) -> std::string {
         Scene scene = waterBlock();

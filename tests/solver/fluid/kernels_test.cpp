@@ -90,8 +90,8 @@ TEST(Kernels, integrateToOneInSpaceAndInThePlane) {
             }
 }
 
-// K-02 K-03 K-04 B-01 B-02 B-03 B-05 B-06 O-39. Central differences of float values are good to about a thousandth of
-// the kernel's own slope: W′ = (W(r + s) − W(r − s)) / 2s, ∇²W = W″ + (D − 1) W′/r.
+// K-02 K-03 K-04 B-01 B-02 B-03 B-05 B-06 L-12 O-39. Central differences of float values are good to about a thousandth
+// of the kernel's own slope: W′ = (W(r + s) − W(r − s)) / 2s, ∇²W = W″ + (D − 1) W′/r.
 TEST(Kernels, haveGradientsAndLaplaciansThatAreTheirDerivatives) {
     for (const Radial& kernel : kKernels)
         for (const int D : {3, 2})
@@ -120,7 +120,7 @@ TEST(Kernels, areZeroFromTheSupportRadiusOn) {
             }
 }
 
-// K-03 B-02. |∇W| → 45/(π h⁴); at 0 there is no direction, and nothing but zero may come out.
+// K-03 B-02 L-12. |∇W| → 45/(π h⁴); at 0 there is no direction, and nothing but zero may come out.
 TEST(Spiky, pushesHardestAtZeroWithoutLosingItsHead) {
     const float h = 0.0457f;
     const Spiky kernel(h);

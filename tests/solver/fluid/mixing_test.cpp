@@ -72,7 +72,7 @@ TEST_P(Phases, heavySinksBelowLight) {
     }
 }
 
-// B-83. Light above heavy stays as it is, across a jump of 1 to 10.
+// B-83 K-79. Light above heavy stays as it is, across a jump of 1 to 10.
 TEST_P(Phases, lightRestsOnHeavy) {
     const Scene scene = layers(GetParam(), 100, 1000);
     Simulator simulator(oneThread());
@@ -166,7 +166,7 @@ class Mixing : public testing::TestWithParam<PressureSolver> {};
 INSTANTIATE_TEST_SUITE_P(Solvers, Mixing,
                          testing::Values(PressureSolver::wcsph, PressureSolver::dfsph, PressureSolver::pbf));
 
-// B-79 B-81 B-82. Equal fluids: colour spreads, the faster the larger the dispersion, none is lost, none is made.
+// B-79 B-81 B-82 B-125. Equal fluids: colour spreads, the faster the larger the dispersion, none is lost, none is made.
 TEST_P(Mixing, spreadsColourAndKeepsItsAmount) {
     double last = 0.51;
     for (const float dispersion : {1e-3f, 3e-3f, 1e-2f}) {

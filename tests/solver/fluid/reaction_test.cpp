@@ -115,7 +115,7 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(ReactionOfPaste, ReactionOf,
                          testing::Values(std::tuple(PressureSolver::doubleDensity, WallModel::contact)), nameOf);
 
-// Archimedes: a cube of half the water's density swims half immersed.
+// B-133 K-79. Archimedes: a cube of half the water's density swims half immersed.
 TEST(Reaction, cubeFloatsWhereArchimedesSays) {
     Scene scene;
     scene.solver.pressureSolver = PressureSolver::dfsph;

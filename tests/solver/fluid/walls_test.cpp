@@ -157,6 +157,50 @@ double draggedAlong(const SolverAndWalls& which, float friction) {
     return sum / count;
 }
 
+// B-58 B-61. A sheet slides on a wall at rest: without friction it keeps its momentum; with all of it the layer at the
+// wall stands, and the rest slides over it. Walls drag by their own velocity: what is interpolated from the fluid
+// (Bayraktar 5.2) drags by half of it, or, normalised, not at all.
+TEST_P(FluidAndWalls, freeSlipKeepsMomentumAndNoSlipHoldsTheLayer) {
+    const auto speedsAfter = [&](float friction) {
+        Scene scene = sceneFor(GetParam());
+        scene.fluids[0].params.viscosity = 0;
+        scene.fluids[0].params.surfaceTension = 0;
+        scene.fluids[0].params.startVelocity = {1, 0, 0};
+        scene.solver.xsph = 0;
+        const bool contact = GetParam().walls == WallModel::contact;
+        const float gap = contact ? 0 : 0.5f * kSpacing;  // a lattice that lies on the floor, or sees it
+        State state = stateOf(lattice(14, 5, 14, kSpacing, {0, gap - 0.5f * kSpacing, 0}), {1, 0, 0});
+        Collider floor;
+        floor.name = "floor";
+        floor.params.shape = ColliderShape::plane;
+        floor.params.friction = friction;
+        floor.params.boundary = GetParam().walls;
+        scene.colliders.push_back(floor);
+        Simulator simulator(oneThread());
+        simulator.restore(state, scene);
+        simulator.advanceTo(scene, 0.03);
+        struct {
+            double mean = 0, wall = 0;
+        } speeds;
+        int atWall = 0;
+        const Points& points = simulator.frame().points;
+        for (size_t i = 0; i < points.count(); ++i) {
+            speeds.mean += double(points.velocities[i].x) / double(points.count());
+            if (points.positions[i].y > gap + (contact ? 0.02f : 0.3f) * kSpacing) continue;
+            speeds.wall += double(points.velocities[i].x);
+            ++atWall;
+        }
+        EXPECT_GT(atWall, 5);
+        speeds.wall /= atWall;
+        return speeds;
+    };
+    EXPECT_NEAR(speedsAfter(0).mean, 1, 0.01);
+    const auto rough = speedsAfter(1);
+    // wcsph shows the mean of the half steps' velocities, that before the contact and that after it.
+    const bool halves = GetParam().solver == PressureSolver::wcsph && GetParam().walls == WallModel::contact;
+    EXPECT_LT(std::fabs(rough.wall), (halves ? 0.1 : 0.05) * rough.mean);
+}
+
 // Friction goes all the way: 0 slips freely, 1 sticks, and more of it never drags less.
 TEST_P(FluidAndWalls, frictionRangesFromFreeSlipToNoSlip) {
     const double free = draggedAlong(GetParam(), 0), little = draggedAlong(GetParam(), 0.05f),

@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
+#include "solver/core/random.h"
+
 namespace purl {
 namespace {
 
@@ -26,6 +30,17 @@ TEST(CellIndex, isTheFloorBelowZeroToo) {
     EXPECT_EQ(cellIndex(1e5f, 0.01), 10000000);
 }
 
+// B-84. In double arithmetic, which these numbers fit into: ⌊x/s⌋.
+TEST(CellIndex, ofManyPointsIsTheFormula) {
+    for (uint64_t i = 0; i < 100000; ++i) {
+        const float x = 200 * randomUnit(3, i) - 100;
+        const double cell = 0.01 + 0.5 * double(randomUnit(4, i));
+        const int index = cellIndex(x, cell);
+        ASSERT_LE(index * cell, x * (1 + 1e-15) + 1e-12);
+        ASSERT_GT((index + 1) * cell, x);
+    }
+}
+
 TEST(CellIndex, staysAnIndexForAnyFloat) {
     EXPECT_EQ(cellIndex(1e30f, 0.01), 1 << 29);
     EXPECT_EQ(cellIndex(-1e30f, 0.01), -(1 << 29));
@@ -45,6 +60,7 @@ TEST(CellTable, isTheSmallestPrimeOfTwiceTheCount) {
     EXPECT_EQ(cellTableSize(0), 2);
 }
 
+// B-85
 TEST(CellGrid, keepsTheOrderOfPointsInACell) {
     Buffer<Vec3> x(Device::cpu(), 5);
     x[0] = {1.5f, 0, 0};
@@ -58,6 +74,32 @@ TEST(CellGrid, keepsTheOrderOfPointsInACell) {
     EXPECT_EQ(grid.cellCount(), 3);
     const int expected[] = {4, 1, 2, 0, 3};
     for (int k = 0; k < 5; ++k) EXPECT_EQ(grid.order()[k], expected[k]);
+}
+
+// B-86. Only every third cell holds points, so that the row of three around each is it alone: these rows share out all
+// points, each of them once, and all other rows are empty. Close together in a table, or far apart in hashes.
+TEST(CellGrid, runsShareOutThePoints) {
+    for (const float apart : {3.0f, 3000.0f}) {
+        constexpr int kSide = 4, kEach = 3;
+        Buffer<Vec3> x(Device::cpu(), kSide * kSide * kSide * kEach);
+        for (int i = 0; i < x.size(); ++i) {
+            const int c = i % (kSide * kSide * kSide);
+            const Vec3 cell{float(c % kSide), float(c / kSide % kSide), float(c / kSide / kSide)};
+            x[i] = apart * cell + Vec3{0.2f, 0.5f, 0.1f + 0.25f * float(i % kEach)};
+        }
+        CellGrid grid;
+        grid.build(x, 1);
+        ASSERT_EQ(grid.cellCount(), kSide * kSide * kSide);
+        const CellGrid::View view = grid.view();
+        std::vector<int> timesListed(static_cast<size_t>(x.size()));
+        for (int place = 0; place < x.size(); ++place)
+            for (int row = 0; row < kRunsAround; ++row) {
+                const purl::Run run = view.run(view.cellOfPlace[place], row);
+                ASSERT_EQ(run.end - run.begin, row == kRunsAround / 2 ? kEach : 0);
+                for (int k = run.begin; k < run.end; ++k) ++timesListed[static_cast<size_t>(k)];
+            }
+        for (const int times : timesListed) EXPECT_EQ(times, kEach);  // once for each of its cell's points
+    }
 }
 
 TEST(CellGrid, noticesThatPointsAreSorted) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "tests/solver/testScenes.h"
@@ -63,9 +64,9 @@ void expectBruteForce(std::vector<Vec3> points, float radius) {
     EXPECT_EQ(listsOf(neighbors), bruteForce(sorted, radius));
 }
 
-// K-50
+// K-50 B-87 L-41
 TEST(Neighbors, equalBruteForceOnRandomPoints) {
-    for (const int count : {1, 2, 1000, 2000, 4000})
+    for (const int count : {1, 2, 1000, 2000, 4000, 10000})
         expectBruteForce(randomPoints(count, {-1, -1, -1}, {1, 1, 1}), 0.17f);
 }
 
@@ -74,7 +75,8 @@ TEST(Neighbors, equalBruteForceOnLattice) {
     expectBruteForce(lattice(12, 12, 12, 0.02716f, {-0.16f, -0.16f, -0.16f}), 0.045734f);
 }
 
-// K-50. Every point on a face, an edge or a corner of a cell; every distance along an axis a whole radius.
+// K-50 B-87 G-14 L-41. Every point on a face, an edge or a corner of a cell; every distance along an axis a whole
+// radius.
 TEST(Neighbors, equalBruteForceOnCellFaces) {
     for (const float radius : {0.1f, 0.25f, 1 / 3.0f}) {
         std::vector<Vec3> points;
@@ -83,7 +85,7 @@ TEST(Neighbors, equalBruteForceOnCellFaces) {
     }
 }
 
-// K-50
+// K-50 G-14 L-41
 TEST(Neighbors, equalBruteForceAtNegativeCoordinates) {
     expectBruteForce(randomPoints(2000, {-101, -53, -78}, {-100, -52, -77}), 0.11f);
 }
@@ -111,6 +113,39 @@ TEST(Neighbors, equalBruteForceOnCoincidentPoints) {
     expectBruteForce(points, 0.1f);
 }
 
+// G-14. A hundred thousand points; of some of them, for brute force takes its time.
+TEST(Neighbors, ofAHundredThousandPointsAreRight) {
+    const std::vector<Vec3> points = randomPoints(100000, {-3, -3, -3}, {3, 3, 3});
+    const Buffer<Vec3> x = bufferOf(points);
+    constexpr float kRadius = 0.25f;
+    Neighbors neighbors(Device::cpu(2));
+    neighbors.build(x, kRadius);
+    for (int i = 0; i < x.size(); i += 397) {
+        std::vector<int> expected, found;
+        for (int j = 0; j < x.size(); ++j)
+            if (j != i && lengthSquared(x[i] - x[j]) <= kRadius * kRadius) expected.push_back(j);
+        neighbors.view().forEach(i, [&](int j, Vec3, float) { found.push_back(j); });
+        ASSERT_EQ(found, expected) << i;
+    }
+}
+
+// B-89. A thousand points in one cell, or a cell for each of them.
+TEST(Neighbors, knowNoLimitOfRadiusOrCrowding) {
+    const std::vector<Vec3> points = randomPoints(1000, {}, {0.1f, 0.1f, 0.1f});
+    for (const float radius : {0.001f, 0.01f, 0.1f, 1.0f}) expectBruteForce(points, radius);
+}
+
+// L-43. Of a square lattice eight lie nearer than two spacings, the next four just there.
+TEST(Neighbors, ofASquareLatticeAreEight) {
+    const Buffer<Vec3> x = bufferOf(lattice(9, 9, 1, 6));
+    Neighbors neighbors;
+    neighbors.build(x, std::nextafter(12.0f, 0.0f));
+    EXPECT_EQ(neighbors.view().count(4 + 9 * 4), 8);
+    neighbors.build(x, 12);
+    EXPECT_EQ(neighbors.view().count(4 + 9 * 4), 12);
+}
+
+// B-89
 TEST(Neighbors, areNoneOfNoPoints) {
     Neighbors neighbors;
     Buffer<Vec3> x;

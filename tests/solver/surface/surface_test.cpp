@@ -8,6 +8,7 @@
 
 #include "solver/core/error.h"
 #include "solver/core/random.h"
+#include "solver/search/triangleTree.h"
 #include "solver/surface/cells.h"
 #include "solver/surface/smooth.h"
 
@@ -107,7 +108,7 @@ SurfaceParams plain() {
     return params;
 }
 
-// K-73
+// B-68 G-49 K-73 L-82
 TEST(Surface, ballIsClosedWithTheVolumeOfItsMass) {
     // The documents' water: 20 neighbours, m = 0.02 kg, so that h = 0.0457 m and the spacing is 0.0272 m.
     const float mass = 0.02f, restDensity = 998.29f, h = 0.0457f;
@@ -132,6 +133,29 @@ TEST(Surface, ballIsClosedWithTheVolumeOfItsMass) {
     }
 }
 
+// B-127. Points and mesh of one frame show the same: no particle, of a pool or of spray, lies farther than a support
+// radius outside.
+TEST(Surface, holdsItsParticles) {
+    const float s = 0.05f, h = 0.1f;
+    std::vector<Vec3> splash;
+    for (int z = 0; z < 12; ++z)
+        for (int y = 0; y < 6; ++y)
+            for (int x = 0; x < 12; ++x) splash.push_back(s * cellCenter(x, y, z));
+    for (const Vec3 drop : randomCloud(60, 1, 9)) splash.push_back(drop + Vec3{0.3f, 1.0f, 0.3f});
+    Frame frame = frameOf(s, h, splash);
+    addDensities(frame, 1000 * std::pow(double(s), 3), double(h));
+    const Mesh mesh = makeSurface(Device::cpu(), frame, 0);
+    TriangleTree tree;
+    tree.build(mesh.positions, mesh.triangles);
+    int inside = 0;
+    for (const Vec3 x : splash) {
+        const bool in = tree.isInside(x);
+        inside += in;
+        EXPECT_TRUE(in || tree.closest(x, h)) << x.x << " " << x.y << " " << x.z;
+    }
+    EXPECT_GT(inside, 12 * 6 * 12);
+}
+
 // K-74
 TEST(Surface, gasNeverGivesAMesh) {
     Frame frame = frameOf(0.1f, 0.2f, latticeBall(0.1f, 0.5f));
@@ -146,6 +170,7 @@ TEST(Surface, ofNothingIsEmpty) {
     EXPECT_TRUE(mesh.triangles.empty());
 }
 
+// B-68
 TEST(Surface, isClosedForRandomClouds) {
     for (uint64_t seed = 1; seed <= 12; ++seed) {
         // From a mist of crumbs to a froth full of holes: all of the 256 cases come up.
@@ -271,6 +296,7 @@ TEST(Surface, refusesWhatItCannotMesh) {
     EXPECT_THROW(makeSurface(Device::cpu(), frameOf(0.1f, 0.2f, {{0, 0, 0}}), 0, wrong), Error);
 }
 
+// B-68
 TEST(Cells, everyCutEdgeCarriesAVertexAndNoOther) {
     const auto cases = cellCases();
     const auto edges = cellEdges();
