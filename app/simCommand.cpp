@@ -1,9 +1,12 @@
 // purl sim: plays a scene and caches every frame.
 #include <fmt/format.h>
+#include <sys/resource.h>
+#include <sys/utsname.h>
 
 #include <chrono>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "app/commands.h"
 #include "app/progress.h"
@@ -24,6 +27,9 @@ class Log {
   public:
     explicit Log(const SimOptions& options) : file_(options.stats) {
         document_["scene"] = options.scene;
+        utsname system;
+        if (uname(&system) == 0) document_["system"] = fmt::format("{} {}", system.sysname, system.machine);
+        document_["cores"] = std::thread::hardware_concurrency();
         document_["frames"] = nlohmann::json::array();
     }
 
@@ -32,10 +38,15 @@ class Log {
         document_["threads"] = simulator.device().threads();
         nlohmann::json phases = nlohmann::json::object();
         for (const PhaseTime& phase : simulator.timings()) phases[phase.phase] = 1000 * phase.seconds;
+        std::vector<int64_t> counts(frame.bodies.size());
+        for (const int body : frame.points.bodies) ++counts[static_cast<size_t>(body)];
+        nlohmann::json bodies = nlohmann::json::object();
+        for (size_t i = 0; i < counts.size(); ++i) bodies[frame.bodies[i].name] = counts[i];
         const FrameStats& stats = frame.stats;
         document_["frames"].push_back({{"frame", number},
                                        {"ms", 1000 * seconds},
                                        {"particles", frame.points.count()},
+                                       {"bodies", bodies},
                                        {"steps", stats.steps},
                                        {"stepLength", stats.stepLength},
                                        {"meanCompression", stats.meanCompression},
@@ -54,7 +65,10 @@ class Log {
                                        {"phases", phases}});
         simulator.clearTimings();
     }
-    void save() const {
+    void save() {
+        rusage usage;
+        // Linux tells it in kilobytes.
+        if (getrusage(RUSAGE_SELF, &usage) == 0) document_["peakMegabytes"] = 1e-3 * double(usage.ru_maxrss);
         if (!file_.empty()) writeFile(file_, document_.dump(1) + "\n");
     }
 

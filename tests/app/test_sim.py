@@ -111,12 +111,15 @@ def test_oneFileHoldsAllFrames(purl, scene, hashes):
     assert "4 frames" in purl("verify", "one")
 
 
+# B-130
 def test_statsTellTimesAndNumbersOfEveryFrame(purl, scene, hashes):
     purl("sim", scene(tinyScene(frames=3)), "-o", "cache", "--threads", "2", "--stats", "stats.json")
     stats = json.loads((purl.folder / "stats.json").read_text())
     assert stats["threads"] == 2
     assert {frame["frame"]: frame["hash"] for frame in stats["frames"]} == hashes(purl.folder / "cache")
     last = stats["frames"][-1]
+    assert stats["system"] and stats["cores"] >= 1 and stats["peakMegabytes"] > 1
+    assert last["bodies"] == {"water": 640}
     assert last["particles"] == 640 and last["steps"] > 0 and last["ms"] > 0
     assert last["maxCompression"] >= last["meanCompression"] > 0.5
     assert "findNeighbors" in last["phases"] and all(ms >= 0 for ms in last["phases"].values())

@@ -20,6 +20,7 @@ TEST(Fill, boxOfNSpacingsHoldsNCubed) {
     }
 }
 
+// B-116
 TEST(Fill, sphereHoldsItsVolume) {
     for (const float spacing : {0.05f, 0.037f, 0.02f}) {
         const TriangleMesh mesh = sphereMesh({0.1f, 0.2f, 0.3f}, 0.5f, 5);

@@ -212,6 +212,35 @@ TEST_P(FluidAndWalls, frictionRangesFromFreeSlipToNoSlip) {
     EXPECT_NEAR(all, 1, 0.1);
 }
 
+// B-121. Water falls from ball to ball, through none of them, and ends below the last.
+TEST(Cascade, fallsFromBallToBallAndThroughNone) {
+    for (const PressureSolver solver : {PressureSolver::wcsph, PressureSolver::pbf, PressureSolver::dfsph}) {
+        Scene scene = sceneFor({solver, WallModel::automatic});
+        scene.fluids[0].volumes.push_back(boxMesh(kSpacing * Vec3{-4, 40, -4}, kSpacing * Vec3{4, 48, 4}));
+        for (int k = 0; k < 3; ++k) {
+            Collider ball;
+            ball.name = "ball" + std::to_string(k);
+            ball.params.shape = ColliderShape::sphere;
+            ball.params.radius = 6 * kSpacing;
+            ball.pose.position = kSpacing * Vec3{k % 2 ? 5.0f : -5.0f, 28 - 14.0f * float(k), 1.5f};
+            scene.colliders.push_back(ball);
+        }
+        Simulator simulator(oneThread());
+        const size_t all = simulator.reset(scene).points.count();
+        for (int frame = 1; frame <= 24; ++frame) {
+            const Points& points = simulator.advanceTo(scene, frame / 24.0).points;
+            ASSERT_EQ(points.count(), all);
+            for (const Vec3 x : points.positions)
+                for (const Collider& ball : scene.colliders)
+                    ASSERT_GT(length(x - ball.pose.position), (1 - 1e-4f) * ball.params.radius) << int(solver);
+        }
+        // Some drops cling to the top of a ball for longer than this second.
+        int below = 0;
+        for (const Vec3 x : simulator.frame().points.positions) below += x.y < -6 * kSpacing;
+        EXPECT_GT(below, static_cast<int>(0.9 * double(all))) << int(solver);
+    }
+}
+
 // Every wall model bears the water's weight: below the two layers at the top, pressure is ρ g times the depth; that of
 // the floor's own layer too, and the water stands as high as it was poured.
 void expectHydrostatic(const SolverAndWalls& which, bool triangles, int across, int layers) {

@@ -1,0 +1,76 @@
+"""The example scenes do what the documents' scenes do; coarser than they are shown, so that each takes seconds."""
+from pathlib import Path
+
+import numpy
+import pytest
+import purl as module  # `purl` is the fixture that runs the command
+
+SCENES = Path(__file__).resolve().parents[2] / "scenes"
+
+
+def heightsAbove(sim, positions):
+    """How far points lie above the terrain of river and lava: a grid of 65 by 41 vertices, x fastest."""
+    terrain = 100 * numpy.asarray(sim.scene.colliders[0].mesh.vertices).reshape(41, 65, 3)
+    x = (positions[:, 0] - terrain[0, 0, 0]) / (terrain[0, 1, 0] - terrain[0, 0, 0])
+    z = (positions[:, 2] - terrain[0, 0, 2]) / (terrain[1, 0, 2] - terrain[0, 0, 2])
+    i, k = numpy.clip(x.astype(int), 0, 63), numpy.clip(z.astype(int), 0, 39)
+    u, v = x - i, z - k
+    y = terrain[:, :, 1]
+    ground = (1 - v) * ((1 - u) * y[k, i] + u * y[k, i + 1]) + v * ((1 - u) * y[k + 1, i] + u * y[k + 1, i + 1])
+    over = (x >= 0) & (x <= 64) & (z >= 0) & (z <= 40)
+    return (positions[:, 1] - ground)[over]
+
+
+# B-113. A source above, a kill volume below, and rocks that narrow the way.
+def test_riverRunsThroughItsValley():
+    sim = module.load(SCENES / "river.ma", set={"water.particleSpacing": 2.8})
+    assert sim.frame(24).stats.killed == 0
+    frame = sim.frame(96)
+    assert frame.stats.killed > 50, "it has come to the end of the valley"
+    assert len(frame.points) + frame.stats.killed == frame.stats.emitted
+    # Faces are not as bilinear as this measure of them: a tenth of a cell of the terrain.
+    assert heightsAbove(sim, frame.points.positions).min() > -0.25
+
+
+# B-114. Its front goes on and on, slower than that of a tenth of the viscosity, and above the ground.
+def test_lavaCreeps():
+    def fronts(viscosity):
+        sim = module.load(SCENES / "lava.ma", set={"melt.particleSpacing": 2.8, "melt.viscosity": viscosity})
+        found = []
+        for number in range(12, 85, 12):
+            positions = sim.frame(number).points.positions
+            found.append(positions[:, 0].max())
+            assert heightsAbove(sim, positions).min() > -0.25
+        return numpy.array(found)
+
+    thick, thin = fronts(100), fronts(10)
+    assert (numpy.diff(thick) > 0).all() and (numpy.diff(thin) > 0).all()
+    assert (thick < thin).all() and thin[-1] - thin[0] > 1.5 * (thick[-1] - thick[0])
+
+
+# B-67 B-115. 0: apart, 1: in every corner as much of the one as of the other.
+def test_mixerMixesWhatItTurns(tmp_path):
+    text = (SCENES / "mixer.ma").read_text()
+    turning, still = '".ktv[0:1]"  1 0 97 1440', '".ktv[0:1]"  1 0 97 0'
+    assert turning in text
+    (tmp_path / "still.ma").write_text(text.replace(turning, still))
+
+    def play(path):
+        sim = module.load(path, set={"milk.particleSpacing": 2, "syrup.particleSpacing": 2})
+        mixed, spin = [], 0
+        for number in (1, 72):
+            points = sim.frame(number).points
+            cells = numpy.floor(points.positions / 6).astype(int)
+            _, cell = numpy.unique(cells, axis=0, return_inverse=True)
+            count = numpy.bincount(cell.ravel())
+            share = numpy.bincount(cell.ravel(), weights=points.bodies == 0) / count
+            mixed.append((count * 2 * numpy.minimum(share, 1 - share)).sum() / count.sum())
+            x, v = points.positions, points.velocities
+            spin = (x[:, 2] * v[:, 0] - x[:, 0] * v[:, 2]).mean()  # about y, as the paddle turns
+        return mixed, spin
+
+    (before, after), spin = play(SCENES / "mixer.ma")
+    (_, rested), calm = play(tmp_path / "still.ma")
+    assert spin > 0 and spin > 10 * abs(calm), "taken along by the paddle"
+    assert after > before + 0.1
+    assert rested < before + 0.05, "layers persist"
