@@ -5,6 +5,10 @@
 
 #include "solver/core/forEach.h"
 
+#ifdef __AVX2__
+    #include <immintrin.h>
+#endif
+
 namespace purl {
 namespace {
 
@@ -71,6 +75,39 @@ struct PushAndSum {
     }
 };
 
+#ifdef __AVX2__
+// PushAndSum of particles begin … end − 1, to the same bits. The newest sample is blended in rather than written first:
+// a load of what was just written would wait for it.
+void pushAndSumTuned(const PushAndSum& plain, int begin, int end) {
+    const Push& push = plain.push;
+    const int n = push.samples, whole = n & ~3;
+    const __m128i lane = _mm_setr_epi32(0, 1, 2, 3), tail = _mm_cmpgt_epi32(_mm_set1_epi32(n - whole), lane);
+    for (int i = begin; i < end; ++i) {
+        float* const x = push.values.data + size_t(3) * size_t(n) * size_t(i);
+        float *const y = x + n, *const z = y + n;
+        const float* const row = plain.rows.data + size_t(n) * size_t(plain.body[i]);
+        const Vec3 v = push.v[i];
+        const __m128 vx = _mm_set1_ps(v.x), vy = _mm_set1_ps(v.y), vz = _mm_set1_ps(v.z);
+        __m128 sumX = _mm_setzero_ps(), sumY = sumX, sumZ = sumX, none = sumX;
+        const auto add = [&](int slot, const auto& load) {
+            const __m128 weight = load(row + slot);
+            const __m128 newest = _mm_castsi128_ps(_mm_cmpeq_epi32(_mm_set1_epi32(push.slot - slot), lane));
+            sumX = _mm_add_ps(sumX, _mm_mul_ps(weight, _mm_blendv_ps(load(x + slot), vx, newest)));
+            sumY = _mm_add_ps(sumY, _mm_mul_ps(weight, _mm_blendv_ps(load(y + slot), vy, newest)));
+            sumZ = _mm_add_ps(sumZ, _mm_mul_ps(weight, _mm_blendv_ps(load(z + slot), vz, newest)));
+        };
+        for (int slot = 0; slot < whole; slot += 4) add(slot, [](const float* from) { return _mm_loadu_ps(from); });
+        if (whole < n) add(whole, [&](const float* from) { return _mm_maskload_ps(from, tail); });
+        // (lane 0 + lane 1) + (lane 2 + lane 3) of each axis
+        _MM_TRANSPOSE4_PS(sumX, sumY, sumZ, none);
+        alignas(16) float total[4];
+        _mm_store_ps(total, _mm_add_ps(_mm_add_ps(sumX, sumY), _mm_add_ps(sumZ, none)));
+        plain.sum[i] = {total[0], total[1], total[2]};
+        push(i);
+    }
+}
+#endif
+
 void resample(WideChannel& history, HistoryClock& clock, int samples, double interval) {
     const int oldSamples = history.width / 3, count = oldSamples ? history.values.size() / history.width : 0;
     WideChannel fresh(history.values.device());
@@ -122,11 +159,18 @@ std::vector<float> inRing(const PastWeights& weights, const HistoryClock& clock,
 }
 
 void pushAndSum(WideChannel& history, int samples, int slot, const Buffer<Vec3>& v, const Buffer<float>& rows,
-                const Buffer<int>& body, Buffer<Vec3>& sum) {
+                const Buffer<int>& body, Buffer<Vec3>& sum, [[maybe_unused]] bool tuned) {
     PURL_ASSERT(history.width == 3 * samples);
     sum.resize(body.size());
-    forEach(sum.device(), "pushAndSum", body.size(),
-            PushAndSum{{v.span(), history.values.span(), samples, slot}, rows.span(), body.span(), sum.span()});
+    const PushAndSum plain{{v.span(), history.values.span(), samples, slot}, rows.span(), body.span(), sum.span()};
+#ifdef __AVX2__
+    if (tuned && !sum.device().isCuda()) {
+        forEachChunk(sum.device(), "pushAndSum", body.size(), 1024,
+                     [&](int begin, int end) { pushAndSumTuned(plain, begin, end); });
+        return;
+    }
+#endif
+    forEach(sum.device(), "pushAndSum", body.size(), plain);
 }
 
 }  // namespace purl

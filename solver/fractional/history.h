@@ -42,8 +42,8 @@ std::vector<float> inRing(const PastWeights& weights, const HistoryClock& clock,
 inline int64_t stepsRemembered(const HistoryClock& clock) { return clock.pushed > 0 ? clock.pushed - 1 : 0; }
 
 // Writes v into its slot and sum[i] = Σ row[slot] v_slot of particle i, with the row of its body: rows of `samples`
-// numbers each.
+// numbers each. Tuned or not, to the same bits.
 void pushAndSum(WideChannel& history, int samples, int slot, const Buffer<Vec3>& v, const Buffer<float>& rows,
-                const Buffer<int>& body, Buffer<Vec3>& sum);
+                const Buffer<int>& body, Buffer<Vec3>& sum, bool tuned = true);
 
 }  // namespace purl

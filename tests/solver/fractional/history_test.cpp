@@ -70,6 +70,28 @@ TEST(History, staysWithItsParticle) {
     }
 }
 
+// Whatever the ring's length, for two fluids of their own weights: the same sums, and the same ring afterwards.
+TEST(History, tunedSumsAreThePlainOnesToTheBit) {
+    constexpr int kCount = 100;
+    for (const int samples : {1, 2, 3, 4, 5, 7, 8, 10, 13, 50}) {
+        Buffer<float> rows(oneThread(), 2 * samples);
+        for (int k = 0; k < rows.size(); ++k) rows[k] = randomUnit(5, static_cast<uint64_t>(k)) - 0.3f;
+        Buffer<int> body(oneThread(), kCount);
+        for (int i = 0; i < kCount; ++i) body[i] = i % 2;
+        WideChannel tuned(oneThread()), plain(oneThread());
+        tuned.widen(3 * samples, kCount);
+        plain.widen(3 * samples, kCount);
+        Buffer<Vec3> v(oneThread(), kCount), tunedSum(oneThread()), plainSum(oneThread());
+        for (int step = 0; step < samples + 2; ++step) {
+            for (int i = 0; i < kCount; ++i) v[i] = velocityOf(i, step);
+            pushAndSum(tuned, samples, step % samples, v, rows, body, tunedSum, true);
+            pushAndSum(plain, samples, step % samples, v, rows, body, plainSum, false);
+            for (int i = 0; i < kCount; ++i) ASSERT_EQ(tunedSum[i], plainSum[i]) << samples;
+        }
+        for (int k = 0; k < plain.values.size(); ++k) ASSERT_EQ(tuned.values[k], plain.values[k]) << samples;
+    }
+}
+
 // O-11
 TEST(History, takesTwelveBytesASample) {
     State state = stateOf(lattice(4, 5, 5, 0.1f));
