@@ -38,7 +38,7 @@ struct PackVelocities {
 constexpr float kWhole = 0.75f;
 
 // What is to be brought to zero: the compression that v brings about in a step, for the density on top of what there
-// is. Then pressures of the last step are the first guess, where there is anything to press against.
+// is. Then pressures of the last step are the first guess.
 struct FirstGuess {
     CompressionRate rate;
     Span<const Packed> wall;
@@ -55,7 +55,7 @@ struct FirstGuess {
         const float compression = dt * (rate - wall[i].s);
         const float left = densityToo ? delta[i] + compression - 1 : delta[i] < kWhole ? -1 : compression;
         source[i] = left;
-        last[i] = points[i].p = left > 0 ? pressure[i] : 0;
+        last[i] = points[i].p = pressure[i];
         return left > 0 ? left : 0;
     }
 };
@@ -74,14 +74,16 @@ struct Relax {
 
     PURL_HD void operator()(int i) const { excess[i] = conclude(i, rate(i)); }
 
-    // What of δ was left over before.
+    // How far δ was off before: compressed, or pressed apart. Were the latter not counted, the iteration would end with
+    // pressures that are too high, and a tank at rest heave.
     PURL_HD float conclude(int i, float rate) const {
         const float left = source[i] + dt2 * rate, scale = dt2 * diagonal[i];
+        const bool pressed = points[i].p > 0;
         const float moved = scale > 0 ? points[i].p + kOmega * left / scale : 0, p = moved > 0 ? moved : 0;
         const float y = p + momentum * (p - last[i]);
         last[i] = p;
         points[i].p = y > 0 ? y : 0;
-        return left > 0 ? left : 0;
+        return left > 0 ? left : pressed ? -left : 0;
     }
 };
 
@@ -186,7 +188,7 @@ PressureReport Dfsph::solve(Aim aim, Buffer<float>& pressure, const Particles& p
     const FirstGuess firstGuess{
         rate,           wall_.span(), densityToo,    dt, delta_.span(), std::as_const(pressure).span(), source_.span(),
         excess_.span(), last_.span(), points_.span()};
-    // Runs a kernel that follows from the compression rate; the mean of what it finds left over, in %.
+    // Runs a kernel that follows from the compression rate; the mean of how far off it finds δ, in %.
     const auto sweep = [&](const char* name, const auto& kernel) {
         double sum = 0;
 #ifdef __AVX2__

@@ -9,7 +9,7 @@ namespace purl {
 // How a pressure solver fared.
 struct PressureReport {
     int iterations = 0;
-    double error = 0;  // %, mean compression left
+    double error = 0;  // %, mean of what δ is above 1, or of dfsph off 1 where pressure acts
 };
 
 class Dfsph {
@@ -37,7 +37,7 @@ class Dfsph {
     Buffer<Packed> wall_;
     Buffer<float> pairs_, delta_, diagonal_;
     Buffer<float> last_;             // pressures of the last iteration
-    Buffer<float> source_, excess_;  // δ left over before and after the pressures at hand
+    Buffer<float> source_, excess_;  // δ left over before the pressures at hand, and how far off it is with them
 };
 
 }  // namespace purl

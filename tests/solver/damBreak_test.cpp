@@ -104,6 +104,7 @@ TEST_P(DamBreaks, areStableLoseNobodyAndComeToRest_nightly) {
     ASSERT_EQ(all, static_cast<size_t>(size.x) * static_cast<size_t>(size.y) * static_cast<size_t>(size.z));
     const bool springy = solver == PressureSolver::wcsph;
     DamBreak::Ratio floor, inside;
+    double borne = 0;  // by the floor, in shares of the water's weight
     double fastest = 0, worstError = 0, steps = 0;
     const int frames = size.steps ? 1000 : static_cast<int>(24 * size.restAt + 0.5);
     for (int frame = 1; frame <= frames && (!size.steps || steps < size.steps); ++frame) {
@@ -117,7 +118,11 @@ TEST_P(DamBreaks, areStableLoseNobodyAndComeToRest_nightly) {
         ASSERT_EQ(dam.outside(now.points), 0) << "frame " << frame;
         fastest = std::max(fastest, now.stats.maxSpeed);
         worstError = std::max(worstError, 100 * (now.stats.meanCompression - 1));
-        if (!size.steps && frame > frames - size.restFrames) dam.compare(now.points, floor, inside);
+        if (size.steps || frame <= frames - size.restFrames) continue;
+        dam.compare(now.points, floor, inside);
+        const double area = double(dam.room.x) * dam.room.z;
+        const double weight = 9.81 * double(all) * particleMass(dam.scene.fluids[0].params) / area;
+        if (!springy) borne += pressureOnFloor(dam.scene, now, area) / weight / size.restFrames;
     }
     // √(2 g H) is 3.8 m/s; the spray where the wave hits the wall is faster.
     EXPECT_LT(fastest, 12);
@@ -126,14 +131,15 @@ TEST_P(DamBreaks, areStableLoseNobodyAndComeToRest_nightly) {
     std::printf("%zu particles: %.0f steps, fastest %.2f m/s, mean compression at most %.3f %%", all, steps, fastest,
                 worstError);
     if (!size.steps) {
-        std::printf("; at rest floor %.3f, inside %.3f of rho g h, fastest %.3f m/s", floor.value(), inside.value(),
-                    simulator.frame().stats.maxSpeed);
+        std::printf("; at rest floor bears %.3f, layer on it %.3f, inside %.3f of rho g h, fastest %.3f m/s", borne,
+                    floor.value(), inside.value(), simulator.frame().stats.maxSpeed);
         std::printf("\n");
         // pbf's artificial pressure bears a few per cent of the weight and is not in the pressure it tells: without it
         // the inside of a tank reads 1.00 instead of 0.99, after forty iterations 1.02 instead of 0.92. The layer on
         // the floor reads 1.02 in a tank filled in place but 1.14 here; what makes the difference is not known. wcsph's
         // pressures still sway by a third at this point, so its rest is not judged.
         if (springy) return;
+        EXPECT_NEAR(borne, 1, solver == PressureSolver::pbf ? 0.05 : 0.03);
         EXPECT_NEAR(inside.value(), 1, solver == PressureSolver::pbf ? 0.05 : 0.03);
         EXPECT_NEAR(floor.value(), 1, 0.15);
         return;

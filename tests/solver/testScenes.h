@@ -2,12 +2,15 @@
 #pragma once
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
+#include "solver/boundary/boundary.h"
 #include "solver/core/random.h"
 #include "solver/fluid/density.h"
 #include "solver/fluid/forces.h"
+#include "solver/fluid/material.h"
 #include "solver/simulator.h"
 
 namespace purl::test {
@@ -120,6 +123,29 @@ inline const Frame& run(Simulator& simulator, const Scene& scene, double time, d
     const int calls = static_cast<int>((time - start) / dt + 0.5);
     for (int i = 1; i <= calls; ++i) simulator.advanceTo(scene, start + (time - start) * i / calls);
     return simulator.frame();
+}
+
+// What water in a box with a volume map does to the floor, N/m²: Σ pᵢ Vᵢ B over the particles that see it. Of pbf and
+// dfsph.
+inline double pressureOnFloor(const Scene& scene, const Frame& frame, double area) {
+    Materials materials(oneThread());
+    materials.set(scene);
+    const CubicSpline W =
+        steepWallSpline(materials.spline, materials.spacing, wallSteepness(scene.solver.pressureSolver, false));
+    Boundary boundary(oneThread());
+    boundary.prepare(scene, {}, materials.spacing, WallKernel::cubicSpline(W.h), {BoundaryModel::volumeMap});
+    boundary.moveTo(scene, {}, 1, 1, 0);
+    Buffer<Vec3> x(oneThread(), static_cast<int>(frame.points.count()));
+    std::copy(frame.points.positions.begin(), frame.points.positions.end(), x.begin());
+    boundary.findNeighbors(x);
+    double force = 0;
+    for (int i = 0; i < x.size(); ++i)
+        boundary.view().forEach(i, [&](Vec3 at, float volume, Vec3, float) {
+            const Vec3 d = x[i] - at;
+            force -= double(frame.points.pressures[static_cast<size_t>(i)]) *
+                     double(materials.fluids[0].restVolume * volume * W.gradientFactor(length(d)) * d.y);
+        });
+    return force / area;
 }
 
 }  // namespace purl::test
