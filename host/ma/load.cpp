@@ -9,6 +9,7 @@
 #include "host/builtin/builtin.h"
 #include "host/ma/addAttr.h"
 #include "host/ma/lexer.h"
+#include "host/ma/meshReader.h"
 #include "host/ma/values.h"
 
 namespace purl::host {
@@ -89,9 +90,6 @@ bool isForeign(const Node& node, const std::string& path) {
     return attr && !attr->dynamic && !findType("dependNode")->has(attr->root());
 }
 
-// What a mesh stores of itself: names in a file, short and long.
-enum class MeshPart { none, points, edges, faces, uvPoints, uvName, normals };
-
 // Nodes Maya writes into every scene for its own windows and lists. They are placeholders too, but not worth a word.
 bool isBookkeeping(const std::string& type) {
     static const std::set<std::string> kTypes = {
@@ -157,7 +155,6 @@ class Loader {
 
     void finishNode();
     void setValues(const NodePtr& node, const std::string& path, const Statement& s);
-    bool setMeshPart(const NodePtr& node, const std::string& path, const Statement& s);
     void keepWords(const NodePtr& node, const std::string& path, const Statement& s);
     void readPlaybackOptions(const std::string& script);
 
@@ -180,9 +177,7 @@ class Loader {
     std::string currentName_;     // as the file calls it, for counting when it does not exist
     std::map<std::string, NodePtr> renamed_;       // names in the file that were taken in the graph
     std::map<std::string, std::string> pluginOf_;  // node type → plugin, from `requires -nodeType`
-    StoredMesh mesh_;                              // of the current node, while its statements come in
-    std::vector<float> normals_;
-    bool meshBroken_ = false;
+    MeshReader mesh_;                              // of the current node, while its statements come in
     AttrBuilder attributes_;
     std::vector<Plug> toLock_;  // after loading: files connect to locked plugs
 };
@@ -357,9 +352,13 @@ void Loader::setAttr(const Statement& s) {
 
 // Values for one attribute of one node. A value that does not fit leaves the attribute as it is.
 void Loader::setValues(const NodePtr& node, const std::string& path, const Statement& s) {
-    if (node->type->isA("mesh") && setMeshPart(node, path, s)) return;
+    const Words values(s.args.data() + 1, s.args.data() + s.args.size());
+    if (node->type->isA("mesh")) {
+        if (node == current_) mesh_.read(node->name, path, values, graph_.units.cmPerUnit);
+        if (MeshReader::keeps(path)) return;
+    }
     const std::string type(s.value("typ", "type"));
-    Words words(s.args.data() + 1, s.args.data() + s.args.size());
+    Words words = values;
 
     if (type == "attributeAlias") {  // { "smile" , "weight[0]" , … }
         std::vector<std::string> names;
@@ -426,89 +425,6 @@ void Loader::setValues(const NodePtr& node, const std::string& path, const State
     }
 }
 
-MeshPart meshPart(const std::string& path, int& index, int& uvSet) {
-    const auto indexAfter = [&](std::size_t bracket) {
-        long long value = 0;
-        const std::size_t end = path.find_first_of(":]", bracket);
-        if (bracket < path.size() && end != std::string::npos)
-            readNumber(std::string_view(path).substr(bracket + 1, end - bracket - 1), value);
-        return static_cast<int>(value);
-    };
-    const std::size_t bracket = std::min(path.find('['), path.size()), dot = path.find('.');
-    const std::string root = path.substr(0, std::min(bracket, dot));
-    index = indexAfter(bracket);
-    if (dot == std::string::npos) {
-        if (root == "vt" || root == "vrts") return MeshPart::points;
-        if (root == "ed" || root == "edge") return MeshPart::edges;
-        if (root == "fc" || root == "face") return MeshPart::faces;
-        if (root == "n" || root == "normals") return MeshPart::normals;
-        return MeshPart::none;
-    }
-    if (root != "uvst" && root != "uvSet") return MeshPart::none;
-    uvSet = index;
-    const std::size_t second = std::min(path.find('[', dot), path.size());
-    const std::string leaf = path.substr(dot + 1, second - dot - 1);
-    index = indexAfter(second);
-    if (leaf == "uvsp" || leaf == "uvSetPoints") return MeshPart::uvPoints;
-    if (leaf == "uvsn" || leaf == "uvSetName") return MeshPart::uvName;
-    return MeshPart::none;
-}
-
-// A file lists elements in order; an index far beyond them is damage, not a mesh.
-void checkIndex(int index, std::size_t size) {
-    constexpr int kLargestGap = 1 << 20;
-    if (index < 0 || index > static_cast<int>(size) + kLargestGap)
-        throw Error("index " + std::to_string(index) + " is out of order");
-}
-
-// Numbers in groups of N into elements index, index + 1, …
-template <class T, std::size_t N>
-void fill(std::vector<std::array<T, N>>& list, int index, Words& words, double scale) {
-    checkIndex(index, list.size());
-    while (!words.atEnd()) {
-        std::array<T, N> element;
-        for (T& x : element) {
-            if constexpr (std::is_integral_v<T>)
-                x = words.whole();
-            else
-                x = static_cast<T>(words.number() * scale);
-        }
-        if (index >= static_cast<int>(list.size())) list.resize(index + 1);
-        list[index++] = element;
-    }
-}
-
-// The geometry a mesh stores goes past the graph: millions of points need no plug each.
-bool Loader::setMeshPart(const NodePtr& node, const std::string& path, const Statement& s) {
-    int index = 0, uvSet = 0;
-    const MeshPart part = meshPart(path, index, uvSet);
-    if (path == "cuvs" || path == "currentUVSet") mesh_.currentUvSet = std::string(s.args.back().text);
-    if (part == MeshPart::none) return false;
-    if (node != current_ || meshBroken_) return true;
-    Words words(s.args.data() + 1, s.args.data() + s.args.size());
-    try {
-        switch (part) {
-            case MeshPart::points: fill(mesh_.points, index, words, graph_.units.cmPerUnit); break;
-            case MeshPart::edges: fill(mesh_.edges, index, words, 1); break;
-            case MeshPart::uvPoints: fill(mesh_.uvSets[uvSet].uvs, index, words, 1); break;
-            case MeshPart::uvName: mesh_.uvSets[uvSet].name = std::string(words.word()); break;
-            case MeshPart::normals:
-                checkIndex(index, normals_.size() / 3);
-                normals_.resize(3 * static_cast<std::size_t>(std::max(index, 0)));
-                while (!words.atEnd()) normals_.push_back(static_cast<float>(words.number()));
-                break;
-            default: {
-                const std::string wrong = readFaces(mesh_, words);
-                if (!wrong.empty()) throw Error(wrong);
-            }
-        }
-    } catch (const Error& e) {
-        meshBroken_ = true;
-        throw Error(node->name + "." + path + ": " + e.what() + "; the mesh is left empty");
-    }
-    return true;
-}
-
 void Loader::keepWords(const NodePtr& node, const std::string& path, const Statement& s) {
     std::vector<std::string>& kept = node->kept[path];
     kept.clear();
@@ -521,16 +437,10 @@ void Loader::keepWords(const NodePtr& node, const std::string& path, const State
 void Loader::finishNode() {
     try {
         attributes_.finish();
-        if (current_ && !mesh_.empty() && !meshBroken_) {
-            DataPtr data = meshDataFrom(mesh_);
-            auto& mesh = static_cast<MeshData&>(*data);
-            const bool whole =
-                normals_.size() == 3 * mesh.faceVertices.size() &&
-                std::all_of(normals_.begin(), normals_.end(), [](float x) { return std::abs(x) < 1e19f; });
-            if (whole) mesh.faceNormals = normals_;  // 1e+20 marks a normal that is not set
+        if (const DataPtr data = current_ ? mesh_.data() : nullptr) {
             current_->plug("inMesh").set(data);
-            if (mesh_.holes > 0)
-                report_.warnings.push_back(fileName_ + ": " + current_->name + ": " + std::to_string(mesh_.holes) +
+            if (mesh_.holes() > 0)
+                report_.warnings.push_back(fileName_ + ": " + current_->name + ": " + std::to_string(mesh_.holes()) +
                                            " holes in faces are closed");
         }
         if (current_ && current_->type->name == "script" &&
@@ -540,8 +450,6 @@ void Loader::finishNode() {
         report_.warnings.push_back(fileName_ + ": " + current_->name + ": " + e.what() + "; the mesh is left empty");
     }
     mesh_ = {};
-    normals_.clear();
-    meshBroken_ = false;
 }
 
 // "playbackOptions -min 1 -max 120 -ast 1 -aet 200": read as words, never run.
