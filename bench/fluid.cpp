@@ -9,6 +9,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "solver/core/error.h"
@@ -26,6 +28,8 @@ struct Options {
     double dt = 0.0005;    // s
     int warm = 5, steps = 50, threads = 2, iterations = 0;
     float error = 0;  // %, mean compression allowed; 0: as asked of the rival
+    // Any other parameter of the solver, the water or the box: name and value.
+    std::vector<std::pair<std::string, std::string>> set;
 };
 
 Options optionsOf(int count, char** words) {
@@ -53,9 +57,11 @@ Options optionsOf(int count, char** words) {
             options.iterations = std::atoi(value);
         else if (name == "--error")
             options.error = std::strtof(value, nullptr);
+        else if (name == "--set" && std::strchr(value, '='))
+            options.set.emplace_back(std::string(value, std::strchr(value, '=')), std::strchr(value, '=') + 1);
         else
             throw Error("no option " + name +
-                        "; there are solver walls side radius dt warm steps threads iterations error");
+                        "; there are solver walls side radius dt warm steps threads iterations error set (name=value)");
     }
     return options;
 }
@@ -68,6 +74,26 @@ Choice choiceOf(const std::string& name) {
         ++index;
     }
     throw Error("no choice " + name);
+}
+
+// True if one of the parameters has the name.
+template <class Params>
+bool setParam(Params& params, const std::string& name, const std::string& value) {
+    bool found = false;
+    describe(
+        [&](auto& field, const About& about) {
+            using Field = std::remove_reference_t<decltype(field)>;
+            if (name != about.name) return;
+            found = true;
+            if constexpr (std::is_enum_v<Field>)
+                field = choiceOf<Field>(value);
+            else if constexpr (std::is_arithmetic_v<Field>)
+                field = static_cast<Field>(std::atof(value.c_str()));
+            else
+                throw Error(name + " is not one number");
+        },
+        params);
+    return found;
 }
 
 TriangleMesh boxMesh(Vec3 low, Vec3 high) {
@@ -118,6 +144,10 @@ Scene damBreak(const Options& options) {
     box.params.halfSize = {1.25f, 1, edge / 2};
     box.pose.position = box.params.halfSize;
     scene.colliders.push_back(box);
+    for (const auto& [name, value] : options.set)
+        if (!setParam(scene.solver, name, value) && !setParam(scene.fluids[0].params, name, value) &&
+            !setParam(scene.colliders[0].params, name, value))
+            throw Error("no parameter " + name);
     return scene;
 }
 

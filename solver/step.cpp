@@ -70,7 +70,7 @@ struct Context {
     }
     // What morris and xsph do by v, in a share of the step.
     void rubTogether(const Buffer<Vec3>& v, float share = 1) const {
-        addFriction(particles(), work.neighbors, walls(), work.materials, timing.dt, v, work.volume);
+        addFriction(particles(), work.neighbors, walls(), work.materials, timing.dt, v, work.volume, work.lanes);
         if (work.materials.frictionPass) dragRigids(Reaction::Viscous::before, v, share);
     }
     // Fractional viscosity's view of v, m/s; empty without.

@@ -36,6 +36,9 @@ struct Friction {
             const float steepness = W.gradientFactor(std::sqrt(r2)) * r2 / (r2 + kSoft * W.h * W.h);
             sum += (both * volume[j] * steepness) * (v[i] - v[j]);
         });
+        return finishMorris(i, fluid, sum);
+    }
+    PURL_HD Vec3 finishMorris(int i, const FluidConstants& fluid, Vec3 sum) const {
         walls.forEach(i, neighbors.x[i],
                       [&](float weight, Vec3 u) { sum -= (2 * fluid.viscosity * weight) * (v[i] - u); });
         return sum / density[i];
@@ -48,6 +51,9 @@ struct Friction {
             const FluidConstants& other = fluids[body[j]];
             sum += (2 * other.mass / (fluid.restDensity + other.restDensity) * W(std::sqrt(r2))) * (v[j] - v[i]);
         });
+        return finishBlend(i, fluid, sum);
+    }
+    PURL_HD Vec3 finishBlend(int i, const FluidConstants& fluid, Vec3 sum) const {
         if (walls.any)
             walls.walls.forEach(i, [&](Vec3 x, float wallVolume, Vec3 u, float friction) {
                 sum += walls.blendWeight(neighbors.x[i], x, wallVolume, friction) * (u - v[i]);
@@ -55,6 +61,72 @@ struct Friction {
         return blendRate(fluid, W, dt) * sum;
     }
 };
+
+#ifdef __AVX2__
+
+struct PackFlow {
+    Span<const Vec3> x, v;
+    Span<const float> volume;
+    Span<Float4> points, flow;
+    void operator()(int i) const {
+        points[i] = {x[i].x, x[i].y, x[i].z, volume[i]};
+        flow[i] = {v[i].x, v[i].y, v[i].z, 0};
+    }
+};
+
+// Friction within one fluid.
+struct FrictionLanes {
+    Friction plain;
+    const Float4 *points, *flow;
+
+    void operator()(int i) const {
+        const FluidConstants& fluid = plain.fluids[0];
+        plain.a[i] += fluid.viscosityModel == ViscosityModel::morris ? plain.finishMorris(i, fluid, morris(i, fluid))
+                                                                     : plain.finishBlend(i, fluid, blend(i, fluid));
+    }
+    // weight(r², V) of eight neighbours times vᵢ − vⱼ, summed up.
+    template <class Weight>
+    Vec3 sum(int i, const Weight& weight) const {
+        const Vec3 xi = plain.neighbors.x[i], vi = plain.v[i];
+        const int* const list = plain.neighbors.begin(i);
+        LaneSum3 sum;
+        for (int n = 0, count = plain.neighbors.count(i); n < count; n += Neighbors::kLanes) {
+            const Lanes4 other = loadLanes(points, list + n);
+            const __m256 r2 = LaneOffsets(xi, other).lengthSquared();
+            const LaneOffsets slip(vi, loadLanes(flow, list + n));
+            sum.add(weight(r2, other.w), slip.x, slip.y, slip.z);
+        }
+        return sum.total();
+    }
+    Vec3 morris(int i, const FluidConstants& fluid) const {
+        const __m256 soft = _mm256_set1_ps(kSoft * plain.W.h * plain.W.h);
+        const Vec3 total = sum(i, [&](__m256 r2, __m256 volume) {
+            const __m256 steepness = _mm256_mul_ps(SplineLanes(plain.W, r2).gradientFactor(), r2);
+            return _mm256_mul_ps(volume, _mm256_div_ps(steepness, _mm256_add_ps(r2, soft)));
+        });
+        return (2 * fluid.viscosity * plain.W.gradient) * total;
+    }
+    Vec3 blend(int i, const FluidConstants& fluid) const {
+        const Vec3 total = sum(i, [&](__m256 r2, __m256) { return SplineLanes(plain.W, r2).value(); });
+        return (-fluid.mass / fluid.restDensity * plain.W.value) * total;
+    }
+};
+
+#endif
+
+Friction frictionOf(Particles& particles, const Neighbors& neighbors, const Boundary* walls, const Materials& materials,
+                    float dt, const Buffer<Vec3>& v, const Buffer<float>& volume) {
+    return {neighbors.view(),
+            WallSight(walls, materials),
+            materials.spline,
+            materials.fluids.span(),
+            dt,
+            particles.body.span(),
+            v.span(),
+            particles.density.span(),
+            volume.span(),
+            particles.a.span()};
+}
 
 // ---- implicit -------------------------------------------------------------------------------------------------
 
@@ -258,12 +330,32 @@ struct TakeChange {
 
 }  // namespace
 
-void addFriction(Particles& particles, const Neighbors& neighbors, const Boundary* walls, const Materials& materials,
-                 float dt, const Buffer<Vec3>& v, const Buffer<float>& volume) {
+void addFrictionPlain(Particles& particles, const Neighbors& neighbors, const Boundary* walls,
+                      const Materials& materials, float dt, const Buffer<Vec3>& v, const Buffer<float>& volume) {
     if (!materials.frictionPass) return;
     forEach(volume.device(), "friction", particles.count(),
-            Friction{neighbors.view(), WallSight(walls, materials), materials.spline, materials.fluids.span(), dt,
-                     particles.body.span(), v.span(), particles.density.span(), volume.span(), particles.a.span()});
+            frictionOf(particles, neighbors, walls, materials, dt, v, volume));
+}
+
+void addFriction(Particles& particles, const Neighbors& neighbors, const Boundary* walls, const Materials& materials,
+                 float dt, const Buffer<Vec3>& v, const Buffer<float>& volume, [[maybe_unused]] LaneMemory& memory) {
+    if (!materials.frictionPass) return;
+#ifdef __AVX2__
+    if (materials.fluids.size() == 1 && !volume.device().isCuda()) {
+        const int count = particles.count();
+        memory.points.resize(count + 1);
+        memory.flow.resize(count + 1);
+        memory.points[count] = kNobody4;
+        memory.flow[count] = {};
+        forEachOnCpu(volume.device(), "packFlow", count,
+                     PackFlow{std::as_const(particles.x).span(), v.span(), volume.span(), memory.points.span(),
+                              memory.flow.span()});
+        return forEachOnCpu(volume.device(), "friction", count,
+                            FrictionLanes{frictionOf(particles, neighbors, walls, materials, dt, v, volume),
+                                          memory.points.data(), memory.flow.data()});
+    }
+#endif
+    addFrictionPlain(particles, neighbors, walls, materials, dt, v, volume);
 }
 
 ImplicitViscosity::ImplicitViscosity(const Device& device, bool tuned)
