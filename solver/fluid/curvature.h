@@ -2,6 +2,7 @@
 // is colorNormals or centroidNormals, in a pass of its own, for it asks for the neighbours' normals.
 #pragma once
 #include "solver/boundary/boundary.h"
+#include "solver/fluid/lanes.h"
 #include "solver/fluid/material.h"
 #include "solver/particles.h"
 #include "solver/search/neighbors.h"
@@ -33,8 +34,12 @@ struct SurfaceNormals {
             // n = xᵢ − Σ xⱼ / k   5.6, 5.7; or −∇c = −Σ mⱼ/ρⱼ ∇W   3.25 with a colour of 1 at particles
             sum += fromCentroid ? d : (-volume[j] * fluid.poly6.gradientFactor(r2)) * d;
         });
+        finish(i, fluid, sum, near);
+    }
+
+    PURL_HD void finish(int i, const FluidConstants& fluid, Vec3 sum, int near) const {
         // Scaled to the length that the colour field's have at a flat surface, so that σ is the same for both.
-        if (fromCentroid) sum *= fluid.centroidScale / static_cast<float>(near);
+        if (fluid.tensionModel == TensionModel::centroidNormals) sum *= fluid.centroidScale / static_cast<float>(near);
         // Where there is a wall there is no surface.
         if (hasWalls)
             walls.forEach(i, [&](Vec3 x, float wallVolume, Vec3, float) {
@@ -88,7 +93,9 @@ struct CurvatureTension {
 };
 
 // Adds to accelerations and writes normals, of fluids that want it; `n` is working memory. Wants densities and volumes.
+// `packed`, of a scene with one fluid on a CPU: LaneMemory's points, for a tuned loop.
 void applyCurvatureTension(Particles& particles, const Neighbors& neighbors, const Boundary* walls,
-                           const Materials& materials, const Buffer<float>& volume, Buffer<Vec3>& n);
+                           const Materials& materials, const Buffer<float>& volume, Buffer<Vec3>& n,
+                           const Float4* packed = nullptr);
 
 }  // namespace purl

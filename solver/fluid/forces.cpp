@@ -133,14 +133,17 @@ void applyForcesPlain(Particles& particles, const Neighbors& neighbors, const Ma
 
 void applyForces(Particles& particles, const Neighbors& neighbors, const Materials& materials,
                  const Buffer<float>& volume, LaneMemory& memory, Span<const Vec3> past) {
+    const Float4* packed = nullptr;
 #ifdef __AVX2__
     if (materials.fluids.size() == 1 && materials.fluids[0].kernel == SmoothingKernel::muller &&
-        !volume.device().isCuda())
+        !volume.device().isCuda()) {
         applyForcesTuned(forcesOf(particles, neighbors, materials, volume, memory, past), volume.device(), memory);
-    else
+        packed = memory.points.data();
+    } else
 #endif
         applyForcesPlain(particles, neighbors, materials, volume, memory, past);
-    if (materials.curved) applyCurvatureTension(particles, neighbors, nullptr, materials, volume, memory.normals);
+    if (materials.curved)
+        applyCurvatureTension(particles, neighbors, nullptr, materials, volume, memory.normals, packed);
 }
 
 }  // namespace purl

@@ -103,13 +103,15 @@ void applyOuterForces(Particles& particles, const Neighbors& neighbors, const Bo
     forces.a = particles.a.span();
     forces.normal = particles.normal.span();
     if (materials.cohesive) forces.gradient = roomForGradients(memory, particles.count());
+    const Float4* packed = nullptr;
 #ifdef __AVX2__
-    if (tuned && materials.fluids.size() == 1 && !device.isCuda())
+    if (tuned && materials.fluids.size() == 1 && !device.isCuda()) {
         applyTuned(forces, device, memory);
-    else
+        packed = memory.points.data();
+    } else
 #endif
         forEach(device, "outerForces", particles.count(), forces);
-    if (materials.curved) applyCurvatureTension(particles, neighbors, walls, materials, volume, memory.normals);
+    if (materials.curved) applyCurvatureTension(particles, neighbors, walls, materials, volume, memory.normals, packed);
 
     if (!(params.vorticityConfinement > 0)) return;
     omega.resize(particles.count());

@@ -62,6 +62,26 @@ Buffer<Vec3> longNormals(Measured& measured) {
 
 const TensionModel kModels[] = {TensionModel::colorNormals, TensionModel::centroidNormals};
 
+TEST(SurfaceNormals, ofTheTunedLoopAgreeWithThePlainOnes) {
+    for (const TensionModel model : kModels) {
+        const Scene scene = tensionOnly(model);
+        Measured measured(scene, Ball(kRadius * supportOf(scene)).points);
+        const Buffer<Vec3> plain = longNormals(measured);
+        Buffer<Float4> packed(oneThread(), measured.count() + 1);
+        for (int i = 0; i < measured.count(); ++i) {
+            const Vec3 x = measured.particles.x[i];
+            packed[i] = {x.x, x.y, x.z, measured.volume[i]};
+        }
+        packed[measured.count()] = kNobody4;
+        Buffer<Vec3> tuned(oneThread());
+        applyCurvatureTension(measured.particles, measured.neighbors, nullptr, measured.materials, measured.volume,
+                              tuned, packed.data());
+        for (int i = 0; i < measured.count(); ++i) {
+            EXPECT_LE(length(tuned[i] - plain[i]), 1e-4f * (1 + length(plain[i]))) << i;
+        }
+    }
+}
+
 // B-15
 TEST(SurfaceNormals, followAColorFieldThatIsOneInsideAndFadesAtTheSkin) {
     const Scene scene = tensionOnly(TensionModel::colorNormals);
