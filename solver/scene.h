@@ -237,7 +237,7 @@ struct FluidParams {
     float hardening = 10;
     float hardeningSpeed = 1;
     float hardeningMemory = 1;
-    int hardeningStride = 1;
+    int hardeningStride = 0;
     float wallGrip = 1;
     float jitter = 0;
     Vec3 startVelocity{0, 0, 0};
@@ -341,7 +341,9 @@ void describe(Visit&& visit, FluidParams& p) {
                 0.001, 100, 0.1, 5});
     visit(p.hardeningStride,
           About{"hardeningStride", "hdsr", "",
-                "doubleDensity: steps from one remembered velocity to the next; more save memory.", 1, 1000, 1, 10});
+                "doubleDensity: steps from one remembered velocity to the next; more save memory and time. 0: as many "
+                "as leave a hundred velocities.",
+                0, 1000, 0, 10});
     visit(p.wallGrip,
           About{"wallGrip", "wgrp", "",
                 "doubleDensity: how fast walls hold what has hardened: 0 not at all, 1 for good.", 0, 1, 0, 1});

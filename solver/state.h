@@ -21,10 +21,12 @@ struct ColliderPlace {
 
 // Springs between particles, in the order of their ends' ids: a < b, none twice.
 struct Springs {
-    explicit Springs(const Device& device) : a(device), b(device), rest(device) {}
+    explicit Springs(const Device& device) : a(device), b(device), rest(device), shear(device) {}
 
     Buffer<int64_t> a, b;
-    Buffer<float> rest;  // m, length at rest
+    Buffer<float> rest;   // m, length at rest
+    Buffer<float> shear;  // what the past of its ends comes to, as of the last sample; see pastShear
+    int outdated = 1;     // whether there was a sample since
 
     int count() const { return rest.size(); }
 };
@@ -66,6 +68,8 @@ void visitFields(StateRef& state, Visit&& visit) {
     visit(state.springs.a);
     visit(state.springs.b);
     visit(state.springs.rest);
+    visit(state.springs.shear);
+    visit(state.springs.outdated);
     const auto visitPlaces = [&](auto& places) {
         auto count = places.size();
         visit(count);

@@ -6,7 +6,6 @@
 #include "solver/core/forEach.h"
 #include "solver/core/sort.h"
 #include "solver/fluid/external.h"
-#include "solver/fluid/lanes.h"
 
 namespace purl {
 namespace {
@@ -122,14 +121,16 @@ struct CountSprings {
     }
 };
 
+constexpr float kUnknownShear = -1;  // sums of magnitudes are not negative
+
 struct FillSprings {
     Holds holds;
     Span<const int> byId, counts, starts;
     float radius, dt;
     Span<const int64_t> oldA, oldB;
-    Span<const float> oldRest;
+    Span<const float> oldRest, oldShear;
     Span<int64_t> a, b;
-    Span<float> rest;
+    Span<float> rest, shear;
     Span<int> endA, endB, first, run;
 
     PURL_HD void operator()(int rank) const {
@@ -157,11 +158,13 @@ struct FillSprings {
             for (; at > begin && b[at - 1] > other; --at) {
                 b[at] = b[at - 1];
                 rest[at] = rest[at - 1];
+                shear[at] = shear[at - 1];
                 endB[at] = endB[at - 1];
             }
             b[at] = other;
             endB[at] = j;
             rest[at] = old < 0 ? fresh(i, j, r) : flowed(i, j, r, oldRest[old]);
+            shear[at] = old < 0 ? kUnknownShear : oldShear[old];
         });
         for (int s = begin; s < begin + made; ++s) {
             a[s] = id;
@@ -182,21 +185,26 @@ struct FillSprings {
     }
 };
 
-// K = k_min + k_hist Σ a |vᵢ − vⱼ|
+// K = k_min + k_hist Σ a |vᵢ − vⱼ|. The sum stays what it is until there is another sample.
 struct Stiffen {
     PastVelocities past;
     Span<const float> rows;
     Span<const PasteConstants> fluids;
     Span<const int> body, endA, endB;
-    Span<float> stiffness;
+    bool outdated;
+    Span<float> shear, stiffness;
 
+    PURL_HD bool asksForPast(int s) const { return outdated || shear[s] == kUnknownShear; }
     PURL_HD void operator()(int s) const {
         const int i = endA[s];
-        set(s, past.samples > 0 ? pastShear(past, rows.data + past.samples * body[i], i, endB[s]) : 0);
+        if (asksForPast(s))
+            shear[s] = past.samples > 0 ? pastShear(past, rows.data + past.samples * body[i], i, endB[s]) : 0;
+        set(s);
     }
-    PURL_HD void set(int s, float shear) const {
+    PURL_HD void set(int s) const {
         const PasteConstants &one = fluids[body[endA[s]]], &two = fluids[body[endB[s]]];
-        stiffness[s] = 0.5f * (one.spring + two.spring) + 0.5f * (one.historyStiffness + two.historyStiffness) * shear;
+        stiffness[s] =
+            0.5f * (one.spring + two.spring) + 0.5f * (one.historyStiffness + two.historyStiffness) * shear[s];
     }
 };
 
@@ -205,6 +213,10 @@ struct StiffenLanes {
     const Stiffen& plain;
 
     void operator()(int s) const {
+        if (plain.asksForPast(s)) plain.shear[s] = sum(s);
+        plain.set(s);
+    }
+    float sum(int s) const {
         const int n = plain.past.samples, i = plain.endA[s];
         const float *const a = plain.past.of(i), *const b = plain.past.of(plain.endB[s]);
         const float* const row = plain.rows.data + n * plain.body[i];
@@ -220,7 +232,7 @@ struct StiffenLanes {
         for (; slot < n; ++slot)
             sum += row[slot] * std::sqrt(square(a[slot] - b[slot]) + square(a[n + slot] - b[n + slot]) +
                                          square(a[2 * n + slot] - b[2 * n + slot]));
-        plain.set(s, sum);
+        return sum;
     }
 };
 #endif
@@ -267,7 +279,6 @@ struct DoubleDensities {
     Span<float> push, pushNear, density, pressure;
 
     PURL_HD void operator()(int i) const {
-        const PasteConstants& fluid = fluids[body[i]];
         const Vec3 xi = neighbors.x[i];
         float sum = 0, near = 0;
         for (const int *n = neighbors.begin(i), *last = neighbors.end(i); n != last; ++n) {
@@ -276,6 +287,10 @@ struct DoubleDensities {
             sum += u * u;
             near += u * u * u;
         }
+        set(i, sum, near);
+    }
+    PURL_HD void set(int i, float sum, float near) const {
+        const PasteConstants& fluid = fluids[body[i]];
         push[i] = fluid.push * (sum - fluid.restDensity);
         pushNear[i] = fluid.pushNear * near;
         const float relative = sum / fluid.latticeDensity;
@@ -305,6 +320,96 @@ struct RelaxPairs {
         moved[i] = neighbors.x[i] + (dt * dt) * sum;
     }
 };
+
+#ifdef __AVX2__
+constexpr int kChunk = 256;
+
+// Particles of one fluid beside each other: where they are, and three numbers that the loop at hand asks for.
+template <class Three>
+void pack(const Device& device, Span<const Vec3> x, const Three& three, LaneMemory& memory) {
+    memory.points.resize(x.count + 1);
+    memory.flow.resize(x.count + 1);
+    memory.points[x.count] = kNobody4;
+    memory.flow[x.count] = {};
+    forEachChunk(device, "packParticles", x.count, 16 * kChunk, [&](int begin, int end) {
+        for (int i = begin; i < end; ++i) {
+            const Vec3 asked = three(i);
+            memory.points[i] = {x[i].x, x[i].y, x[i].z, 0};
+            memory.flow[i] = {asked.x, asked.y, asked.z, 0};
+        }
+    });
+}
+
+// Visits i's neighbours eight at a time: visit(dx, dy, dz, r, u, what the loop asks for) for d = xᵢ − xⱼ and
+// u = 1 − r/H, 0 from H on. r is never 0, so that d/r is 0 where two are in one place.
+template <class Visit>
+inline void forLanes(const Neighbors::View& neighbors, const LaneMemory& memory, float perRadius, int i,
+                     const Visit& visit) {
+    const Float4 *const points = memory.points.data(), *const flow = memory.flow.data();
+    const __m256 xi = _mm256_set1_ps(points[i].x), yi = _mm256_set1_ps(points[i].y), zi = _mm256_set1_ps(points[i].z);
+    const __m256 smallest = _mm256_set1_ps(1e-30f), one = _mm256_set1_ps(1), scale = _mm256_set1_ps(perRadius);
+    const int* const list = neighbors.begin(i);
+    for (int n = 0, count = neighbors.count(i); n < count; n += Neighbors::kLanes) {
+        const Lanes4 other = loadLanes(points, list + n);
+        const __m256 dx = _mm256_sub_ps(xi, other.x), dy = _mm256_sub_ps(yi, other.y), dz = _mm256_sub_ps(zi, other.z);
+        const __m256 r2 = _mm256_fmadd_ps(dz, dz, _mm256_fmadd_ps(dy, dy, _mm256_mul_ps(dx, dx)));
+        const __m256 r = _mm256_sqrt_ps(_mm256_max_ps(r2, smallest));
+        const __m256 u = _mm256_max_ps(_mm256_fnmadd_ps(scale, r, one), _mm256_setzero_ps());
+        visit(dx, dy, dz, r, u, loadLanes(flow, list + n));
+    }
+}
+
+void dampLanes(const DampApproach& plain, const LaneMemory& memory, int begin, int end) {
+    const PasteConstants fluid = plain.fluids[0];
+    const __m256 damping = _mm256_set1_ps(plain.dt * fluid.damping), impact = _mm256_set1_ps(plain.dt * fluid.impact),
+                 zero = _mm256_setzero_ps();
+    for (int i = begin; i < end; ++i) {
+        const Vec3 v = plain.v[i];
+        const __m256 vx = _mm256_set1_ps(v.x), vy = _mm256_set1_ps(v.y), vz = _mm256_set1_ps(v.z);
+        LaneSum3 gain;
+        forLanes(
+            plain.neighbors, memory, plain.perRadius, i,
+            [&](__m256 dx, __m256 dy, __m256 dz, __m256 r, __m256 u, const Lanes4& other) {
+                const __m256 perR = _mm256_div_ps(_mm256_set1_ps(1), r);
+                // How fast they approach: −(vᵢ − vⱼ)·d/r, or 0.
+                const __m256 along = _mm256_fmadd_ps(
+                    _mm256_sub_ps(other.x, vx), dx,
+                    _mm256_fmadd_ps(_mm256_sub_ps(other.y, vy), dy, _mm256_mul_ps(_mm256_sub_ps(other.z, vz), dz)));
+                const __m256 speed = _mm256_max_ps(_mm256_mul_ps(along, perR), zero);
+                const __m256 impulse = _mm256_mul_ps(_mm256_mul_ps(u, speed), _mm256_fmadd_ps(impact, speed, damping));
+                gain.add(_mm256_mul_ps(_mm256_min_ps(impulse, speed), perR), dx, dy, dz);
+            });
+        plain.damped[i] = v + 0.5f * gain.total();
+    }
+}
+
+void densityLanes(const DoubleDensities& plain, const LaneMemory& memory, int begin, int end) {
+    for (int i = begin; i < end; ++i) {
+        __m256 sum = _mm256_setzero_ps(), near = sum;
+        forLanes(plain.neighbors, memory, plain.perRadius, i,
+                 [&](__m256, __m256, __m256, __m256, __m256 u, const Lanes4&) {
+                     const __m256 u2 = _mm256_mul_ps(u, u);
+                     sum = _mm256_add_ps(sum, u2);
+                     near = _mm256_fmadd_ps(u2, u, near);
+                 });
+        plain.set(i, sumOfLanes(sum), sumOfLanes(near));
+    }
+}
+
+void relaxLanes(const RelaxPairs& plain, const LaneMemory& memory, int begin, int end) {
+    for (int i = begin; i < end; ++i) {
+        const __m256 push = _mm256_set1_ps(plain.push[i]), pushNear = _mm256_set1_ps(plain.pushNear[i]);
+        LaneSum3 sum;
+        forLanes(plain.neighbors, memory, plain.perRadius, i,
+                 [&](__m256 dx, __m256 dy, __m256 dz, __m256 r, __m256 u, const Lanes4& other) {
+                     const __m256 size = _mm256_mul_ps(
+                         u, _mm256_fmadd_ps(_mm256_add_ps(pushNear, other.y), u, _mm256_add_ps(push, other.x)));
+                     sum.add(_mm256_div_ps(size, r), dx, dy, dz);
+                 });
+        plain.moved[i] = plain.neighbors.x[i] + (0.5f * plain.dt * plain.dt) * sum.total();
+    }
+}
+#endif
 
 struct TakePlaces {
     Span<const Vec3> moved;
@@ -341,8 +446,14 @@ double historyStiffness(const FluidParams& params) {
     return double(params.hardening) * params.springStiffness / (gain * params.hardeningSpeed);
 }
 
-int hardeningSamples(const FluidParams& params, double dt) {
-    return 1 + std::max(1, static_cast<int>(std::lround(params.hardeningMemory / (params.hardeningStride * dt))));
+int hardeningStride(const FluidParams& params, double dt) {
+    constexpr double kSamples = 100;
+    if (params.hardeningStride > 0) return params.hardeningStride;
+    return std::max(1, static_cast<int>(params.hardeningMemory / (kSamples * dt) * (1 + 1e-6)));
+}
+
+int hardeningSamples(const FluidParams& params, double dt, int stride) {
+    return 1 + std::max(1, static_cast<int>(std::lround(params.hardeningMemory / (stride * dt))));
 }
 
 double pasteStepLimit(const FluidParams& params, double radius) {
@@ -397,7 +508,8 @@ DoubleDensity::DoubleDensity(const Device& device, bool tuned)
       vFree_(device),
       xFree_(device),
       pressure_(device),
-      pressureNear_(device) {}
+      pressureNear_(device),
+      lanes_(device) {}
 
 void DoubleDensity::set(const Scene& scene, const Materials& materials) {
     radius_ = materials.searchRadius;
@@ -420,9 +532,22 @@ void DoubleDensity::accelerate(const Particles& particles, const Materials& mate
 
 void DoubleDensity::damp(const Particles& particles, const Neighbors& neighbors, float dt, Buffer<Vec3>& v) {
     moved_.resize(particles.count());
-    forEach(device_, "dampApproach", particles.count(),
-            DampApproach{neighbors.view(), std::as_const(fluids_).span(), particles.body.span(), 1 / radius_, dt,
-                         std::as_const(v).span(), moved_.span()});
+    const DampApproach plain{neighbors.view(),
+                             std::as_const(fluids_).span(),
+                             particles.body.span(),
+                             1 / radius_,
+                             dt,
+                             std::as_const(v).span(),
+                             moved_.span()};
+    if (!inLanes()) forEach(device_, "dampApproach", particles.count(), plain);
+#ifdef __AVX2__
+    if (inLanes()) {
+        pack(
+            device_, particles.x.span(), [&](int i) { return v[i]; }, lanes_);
+        forEachChunk(device_, "dampApproach", particles.count(), kChunk,
+                     [&](int begin, int end) { dampLanes(plain, lanes_, begin, end); });
+    }
+#endif
     forEach(device_, "takeVelocities", particles.count(), TakePlaces{std::as_const(moved_).span(), v.span()});
 }
 
@@ -447,20 +572,22 @@ void DoubleDensity::adjustSprings(State& state, const Neighbors& neighbors, floa
     next_.a.resize(springs);
     next_.b.resize(springs);
     next_.rest.resize(springs);
+    next_.shear.resize(springs);
+    next_.outdated = state.springs.outdated;
     endA_.resize(springs);
     endB_.resize(springs);
     const Springs& old = state.springs;
-    forEach(
-        device_, "fillSprings", count,
-        FillSprings{holds, std::as_const(byId_).span(), std::as_const(counts_).span(), std::as_const(starts_).span(),
-                    radius_, dt, old.a.span(), old.b.span(), old.rest.span(), next_.a.span(), next_.b.span(),
-                    next_.rest.span(), endA_.span(), endB_.span(), first_.span(), run_.span()});
+    forEach(device_, "fillSprings", count,
+            FillSprings{holds, std::as_const(byId_).span(), std::as_const(counts_).span(),
+                        std::as_const(starts_).span(), radius_, dt, old.a.span(), old.b.span(), old.rest.span(),
+                        old.shear.span(), next_.a.span(), next_.b.span(), next_.rest.span(), next_.shear.span(),
+                        endA_.span(), endB_.span(), first_.span(), run_.span()});
     device_.synchronize();
     std::swap(state.springs, next_);
     stiffen(state);
 }
 
-void DoubleDensity::stiffen(const State& state) {
+void DoubleDensity::stiffen(State& state) {
     const int samples = state.history.pushed > 0 ? state.particles.history.width / 3 : 0,
               springs = state.springs.count();
     rows_.resize(samples * fluids_.size());
@@ -477,7 +604,10 @@ void DoubleDensity::stiffen(const State& state) {
                           state.particles.body.span(),
                           std::as_const(endA_).span(),
                           std::as_const(endB_).span(),
+                          state.springs.outdated != 0,
+                          state.springs.shear.span(),
                           stiffness_.span()};
+    state.springs.outdated = 0;
 #ifdef __AVX2__
     if (tuned_)
         return forEachChunk(device_, "stiffen", springs, 1024, [&](int begin, int end) {
@@ -511,14 +641,43 @@ void DoubleDensity::relax(Particles& particles, const Neighbors& neighbors, floa
     moved_.resize(count);
     pressure_.resize(count);
     pressureNear_.resize(count);
-    forEach(device_, "doubleDensities", count,
-            DoubleDensities{neighbors.view(), std::as_const(fluids_).span(), std::as_const(particles.body).span(),
-                            1 / radius_, pressure_.span(), pressureNear_.span(), particles.density.span(),
-                            particles.pressure.span()});
-    forEach(
-        device_, "relaxPairs", count,
-        RelaxPairs{neighbors.view(), std::as_const(fluids_).span(), std::as_const(particles.body).span(), 1 / radius_,
-                   dt, std::as_const(pressure_).span(), std::as_const(pressureNear_).span(), moved_.span()});
+    const DoubleDensities densities{neighbors.view(),
+                                    std::as_const(fluids_).span(),
+                                    std::as_const(particles.body).span(),
+                                    1 / radius_,
+                                    pressure_.span(),
+                                    pressureNear_.span(),
+                                    particles.density.span(),
+                                    particles.pressure.span()};
+    const RelaxPairs pairs{neighbors.view(),
+                           std::as_const(fluids_).span(),
+                           std::as_const(particles.body).span(),
+                           1 / radius_,
+                           dt,
+                           std::as_const(pressure_).span(),
+                           std::as_const(pressureNear_).span(),
+                           moved_.span()};
+    if (!inLanes()) {
+        forEach(device_, "doubleDensities", count, densities);
+        forEach(device_, "relaxPairs", count, pairs);
+    }
+#ifdef __AVX2__
+    if (inLanes()) {
+        const auto places = [&] { return std::as_const(particles.x).span(); };
+        pack(
+            device_, places(), [](int) { return Vec3{}; }, lanes_);
+        forEachChunk(device_, "doubleDensities", count, kChunk,
+                     [&](int begin, int end) { densityLanes(densities, lanes_, begin, end); });
+        pack(
+            device_, places(),
+            [&](int i) {
+                return Vec3{pressure_[i], pressureNear_[i], 0};
+            },
+            lanes_);
+        forEachChunk(device_, "relaxPairs", count, kChunk,
+                     [&](int begin, int end) { relaxLanes(pairs, lanes_, begin, end); });
+    }
+#endif
     take(particles);
 }
 
@@ -535,17 +694,26 @@ void DoubleDensity::holdAtWalls(Particles& particles, const Buffer<Vec3>& v, flo
 }
 
 void DoubleDensity::rememberVelocity(State& state, const Scene& scene, double dt) {
-    int samples = 0, stride = 1;
-    for (const Fluid& fluid : scene.fluids) {
-        if (!(fluid.params.springStiffness > 0 && fluid.params.hardening > 0)) continue;
-        stride = samples == 0 ? fluid.params.hardeningStride : std::min(stride, fluid.params.hardeningStride);
-        samples = std::max(samples, hardeningSamples(fluid.params, dt));
+    const auto hardens = [](const Fluid& fluid) {
+        return fluid.params.springStiffness > 0 && fluid.params.hardening > 0;
+    };
+    int stride = 0, samples = 0;
+    for (const Fluid& fluid : scene.fluids)
+        if (hardens(fluid)) {
+            const int own = hardeningStride(fluid.params, dt);
+            stride = stride == 0 ? own : std::min(stride, own);
+        }
+    for (const Fluid& fluid : scene.fluids)
+        if (hardens(fluid)) samples = std::max(samples, hardeningSamples(fluid.params, dt, stride));
+    if (samples == 0) {
+        if (state.history.pushed > 0) state.springs.outdated = 1;
+        return forget(state.particles.history, state.history);
     }
-    if (samples == 0) return forget(state.particles.history, state.history);
     if (++state.history.waited < stride) return;
     device_.synchronize();
     remember(state.particles.history, state.history, samples, stride * dt, state.particles.v);
     state.history.waited = 0;
+    state.springs.outdated = 1;
 }
 
 }  // namespace purl

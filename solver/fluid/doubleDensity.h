@@ -3,6 +3,7 @@
 // cornstarch in water (Özgen 2013, chapter 5). Works on positions. What is done to a pair is done to both sides by what
 // was there before, so that it makes no difference who comes first.
 #pragma once
+#include "solver/fluid/lanes.h"
 #include "solver/fluid/material.h"
 #include "solver/fractional/history.h"
 #include "solver/search/neighbors.h"
@@ -28,8 +29,11 @@ struct PasteConstants {
 PasteConstants pasteOf(const FluidParams& params, double radius);
 // k_hist such that relative motion at hardeningSpeed, kept up for all of the memory, adds `hardening` times k_min.
 double historyStiffness(const FluidParams& params);
+// Steps from one remembered velocity to the next: as many as leave a hundred of them, as the thesis has at its own step
+// of 0.01 s, unless the fluid says how many.
+int hardeningStride(const FluidParams& params, double dt);
 // Velocities remembered: d + 1 for d = memory / (stride Δt)   Özgen 5.3
-int hardeningSamples(const FluidParams& params, double dt);
+int hardeningSamples(const FluidParams& params, double dt, int stride);
 // The longest step that springs and double density bear.
 double pasteStepLimit(const FluidParams& params, double radius);
 
@@ -46,7 +50,7 @@ PURL_HD inline float pastShear(const PastVelocities& past, const float* row, int
 
 class DoubleDensity {
   public:
-    // On a CPU a tuned loop sums up the past, unless not wanted.
+    // On a CPU tuned loops sum up the past, and what neighbours of one fluid do, unless not wanted.
     explicit DoubleDensity(const Device& device = Device::cpu(), bool tuned = true);
 
     void set(const Scene& scene, const Materials& materials);
@@ -72,8 +76,9 @@ class DoubleDensity {
     const Buffer<float>& hardness() const { return hardness_; }
 
   private:
-    void stiffen(const State& state);
+    void stiffen(State& state);
     void take(Particles& particles);
+    bool inLanes() const { return kHasLanes && tuned_ && fluids_.size() == 1; }
 
     Device device_;
     [[maybe_unused]] bool tuned_;
@@ -87,6 +92,7 @@ class DoubleDensity {
     Buffer<float> rows_, stiffness_, hardness_, grip_;
     Buffer<Vec3> moved_, vFree_, xFree_;
     Buffer<float> pressure_, pressureNear_;
+    LaneMemory lanes_;
 };
 
 }  // namespace purl

@@ -133,6 +133,33 @@ TEST(DoubleDensity, dampsWhatApproaches) {
     EXPECT_EQ(v[0].x, -0.5f);
 }
 
+// One fluid, eight neighbours at a time, as one at a time; coincident particles too.
+TEST(DoubleDensity, tunedLoopsAreThePlainOnesToRounding) {
+    std::vector<Vec3> points = jittered(lattice(7, 7, 7, 0.9f * kSpacing), 0.3f * kSpacing);
+    points.push_back(points[100]);
+    const int count = static_cast<int>(points.size());
+    Stages tuned(paste(), points, true), plain(paste(), points, false);
+    Buffer<Vec3> vTuned(oneThread(), count), vPlain(oneThread(), count);
+    for (int i = 0; i < count; ++i)
+        vTuned[i] = vPlain[i] = {std::sin(3.0f * float(i)), std::cos(2.0f * float(i)), 0.5f * std::sin(float(i))};
+    tuned.paste.damp(tuned.particles(), tuned.neighbors, kStep, vTuned);
+    plain.paste.damp(plain.particles(), plain.neighbors, kStep, vPlain);
+    tuned.paste.relax(tuned.particles(), tuned.neighbors, kStep);
+    plain.paste.relax(plain.particles(), plain.neighbors, kStep);
+    float damped = 0, moved = 0;
+    for (int i = 0; i < count; ++i) {
+        EXPECT_LT(length(vTuned[i] - vPlain[i]), 1e-5f);  // of velocities of a metre a second
+        EXPECT_LT(length(tuned.particles().x[i] - plain.particles().x[i]), 1e-5f * kSpacing) << i;
+        EXPECT_NEAR(tuned.particles().density[i], plain.particles().density[i], 1e-5f * plain.particles().density[i]);
+        EXPECT_NEAR(tuned.particles().pressure[i], plain.particles().pressure[i], 0.5f);  // of thousands of pascals
+        damped = std::max(damped, length(vPlain[i] - Vec3{std::sin(3.0f * float(i)), std::cos(2.0f * float(i)),
+                                                          0.5f * std::sin(float(i))}));
+        moved = std::max(moved, length(plain.particles().x[i] - points[static_cast<size_t>(i)]));
+    }
+    EXPECT_GT(damped, 0.1f);
+    EXPECT_GT(moved, 0.01f * kSpacing);
+}
+
 // O-67 O-85. Springs are all pairs within the radius, each once, whatever the particles' order.
 TEST(Springs, joinAllThatAreNearOnce) {
     Stages cloud(paste(), jittered(lattice(5, 5, 5, kSpacing), 0.3f * kSpacing));
@@ -200,7 +227,7 @@ TEST(Springs, hardenByTheirEndsPast) {
         }
         pair.adjust();
         const FluidParams& params = scene.fluids[0].params;
-        const PastWeights weights = trapezoidWeights(0.5, hardeningSamples(params, double(kStep)));
+        const PastWeights weights = trapezoidWeights(0.5, hardeningSamples(params, double(kStep), 1));
         EXPECT_EQ(weights.perLag.size(), 31u);
         double sum = 0;
         for (size_t k = 0; k < weights.perLag.size(); ++k) sum += weights.perLag[k] * double(length(apart[39 - k]));
@@ -237,10 +264,10 @@ TEST(Springs, doNotHardenInAFluidThatMovesAsOne) {
 // O-77
 TEST(Springs, rememberASecondWhateverTheStep) {
     const FluidParams params;
-    EXPECT_EQ(hardeningSamples(params, 1 / 60.0), 61);
-    EXPECT_EQ(hardeningSamples(params, 0.01), 101);
+    EXPECT_EQ(hardeningSamples(params, 1 / 60.0, 1), 61);
+    EXPECT_EQ(hardeningSamples(params, 0.01, 1), 101);
     const auto halfLife = [&](double dt) {
-        const PastWeights weights = trapezoidWeights(0.5, hardeningSamples(params, dt));
+        const PastWeights weights = trapezoidWeights(0.5, hardeningSamples(params, dt, 1));
         const auto after = [&](int steps) {
             double sum = 0;
             for (size_t k = static_cast<size_t>(steps); k < weights.perLag.size(); ++k) sum += weights.perLag[k];
@@ -251,6 +278,48 @@ TEST(Springs, rememberASecondWhateverTheStep) {
         return dt * steps;
     };
     EXPECT_NEAR(halfLife(1 / 60.0) / halfLife(0.01), 1, 0.1);
+}
+
+// Left to itself a fluid remembers a hundred velocities or somewhat more, at any step.
+TEST(Springs, rememberAHundredVelocities) {
+    FluidParams params;
+    for (const double dt : {0.0005, 0.001, 0.0022, 0.004, 0.01}) {
+        const int samples = hardeningSamples(params, dt, hardeningStride(params, dt));
+        EXPECT_GE(samples, 101) << dt;
+        EXPECT_LE(samples, 151) << dt;
+    }
+    EXPECT_EQ(hardeningStride(params, 0.01), 1);
+    EXPECT_EQ(hardeningStride(params, 1 / 60.0), 1) << "no oftener than there are steps";
+    params.hardeningStride = 3;
+    EXPECT_EQ(hardeningStride(params, 0.001), 3);
+}
+
+// Between two samples springs keep the sum of the last one, and new ones take theirs: what comes out is what summing up
+// all of them anew would give.
+TEST(Springs, keepTheirPastFromSampleToSample) {
+    for (const bool tuned : {true, false}) {
+        Stages cloud(paste(), jittered(lattice(5, 5, 5, kSpacing), 0.3f * kSpacing), tuned);
+        const auto stir = [&](int n) {
+            for (int i = 0; i < 125; ++i)
+                cloud.particles().v[i] = {std::sin(float(i + n)), std::cos(float(i * n)), 0.1f * float(n)};
+        };
+        for (int n = 0; n < 30; ++n) {
+            stir(n);
+            cloud.paste.rememberVelocity(cloud.state, cloud.scene, double(kStep));
+        }
+        cloud.adjust();
+        const int before = cloud.state.springs.count();
+        EXPECT_EQ(cloud.state.springs.outdated, 0);
+        for (int i = 0; i < 125; ++i) cloud.particles().x[i] += 0.3f * kSpacing * Vec3{std::sin(float(i)), 0, 0};
+        cloud.adjust();
+        EXPECT_NE(cloud.state.springs.count(), before) << "some are new";
+        const std::vector<float> kept(cloud.paste.stiffness().begin(), cloud.paste.stiffness().end());
+        cloud.state.springs.outdated = 1;
+        cloud.adjust();
+        const std::vector<float> anew(cloud.paste.stiffness().begin(), cloud.paste.stiffness().end());
+        EXPECT_EQ(kept, anew);
+        EXPECT_GT(*std::max_element(anew.begin(), anew.end()), 2 * cloud.scene.fluids[0].params.springStiffness);
+    }
 }
 
 Scene blockOnFloor(float lift) {
