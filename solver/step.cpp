@@ -576,17 +576,18 @@ void Workspace::set(const Scene& scene, const State& state) {
     });
     walls.all = models.size() == static_cast<size_t>(solid);
     if (!walls.any) return;
-    if (scene.solver.pressureSolver == PressureSolver::wcsph) {
-        const FluidConstants fluid = constantsOf(scene.fluids[0].params, materials.searchRadius, materials.dimensions);
-        walls.kernel = WallKernel(
-            materials.searchRadius, [&](double r) { return fluid.densityWeight(static_cast<float>(r * r)); },
-            materials.dimensions);
+    const PressureSolver solver = scene.solver.pressureSolver;
+    const bool points = std::find(models.begin(), models.end(), BoundaryModel::particles) != models.end();
+    if (solver == PressureSolver::wcsph) {
+        const double steepness = wallSteepness(double(materials.searchRadius) / materials.spacing);
+        materials.wallSpline = steepWallSpline(materials.fluids[0], steepness);
+        materials.wallPush = static_cast<float>(2 / steepness);
+        materials.wallShare = static_cast<float>(1 / steepness);
     } else {
-        const bool points = std::find(models.begin(), models.end(), BoundaryModel::particles) != models.end();
-        materials.wallSpline =
-            steepWallSpline(materials.spline, materials.spacing, wallSteepness(scene.solver.pressureSolver, points));
-        walls.kernel = WallKernel::cubicSpline(materials.wallSpline.h, materials.dimensions);
+        materials.wallSpline = steepWallSpline(materials.spline, materials.spacing, wallSteepness(solver, points));
+        materials.wallShare = 0.5f;
     }
+    walls.kernel = WallKernel::cubicSpline(materials.wallSpline.h, materials.dimensions);
     walls.boundary.prepare(walls.scene, shapes, materials.spacing, walls.kernel, models);
 }
 

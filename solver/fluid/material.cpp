@@ -38,17 +38,43 @@ namespace {
 // how fast it falls with height.
 struct LayerSum {
     double value = 0, slope = 0;
-    LayerSum(const CubicSpline& W, double spacing) {
-        const int reach = static_cast<int>(W.h / spacing) + 1, rows = W.dimensions() == 3 ? reach : 0;
+    explicit LayerSum(const CubicSpline& W, double spacing)
+        : LayerSum(
+              W.h, W.dimensions(), spacing, [&](float r) { return W(r); },
+              [&](float r) { return W.gradientFactor(r); }) {}
+    LayerSum(const FluidConstants& fluid, double spacing)
+        : LayerSum(
+              fluid.spline.h, fluid.dimensions, spacing, [&](float r) { return fluid.densityWeight(r * r); },
+              [&](float r) { return fluid.pressureGradient(r); }) {}
+
+  private:
+    template <class Weight, class GradientFactor>
+    LayerSum(double radius, int dimensions, double spacing, Weight&& W, GradientFactor&& gradientFactor) {
+        const int reach = static_cast<int>(radius / spacing) + 1, rows = dimensions == 3 ? reach : 0;
         for (int y = 1; y <= reach; ++y)
             for (int z = -rows; z <= rows; ++z)
                 for (int x = -reach; x <= reach; ++x) {
                     const auto r = static_cast<float>(spacing * std::sqrt(double(x * x + y * y + z * z)));
                     value += double(W(r));
-                    slope -= double(W.gradientFactor(r)) * y * spacing;
+                    slope -= double(gradientFactor(r)) * y * spacing;
                 }
     }
 };
+
+// The spline that adds as much as these layers and is `steepness` times as steep.
+CubicSpline steepened(const LayerSum& fluid, double radius, int dimensions, double spacing, double steepness) {
+    double narrow = spacing, wide = radius;
+    for (int k = 0; k < 40; ++k) {
+        const double middle = 0.5 * (narrow + wide);
+        const LayerSum wall(CubicSpline(middle, dimensions), spacing);
+        (wall.slope * fluid.value > steepness * fluid.slope * wall.value ? narrow : wide) = middle;
+    }
+    CubicSpline steep(wide, dimensions);
+    const auto factor = static_cast<float>(fluid.value / LayerSum(steep, spacing).value);
+    steep.value *= factor;
+    steep.gradient *= factor;
+    return steep;
+}
 
 }  // namespace
 
@@ -61,19 +87,14 @@ double wallSteepness(PressureSolver solver, bool points) {
     return points ? 1.95 : 2.25;
 }
 
+double wallSteepness(double reach) { return reach < 2.2 ? 2 : 1; }
+
 CubicSpline steepWallSpline(const CubicSpline& W, double spacing, double steepness) {
-    const LayerSum fluid(W, spacing);
-    double narrow = spacing, wide = W.h;
-    for (int k = 0; k < 40; ++k) {
-        const double middle = 0.5 * (narrow + wide);
-        const LayerSum wall(CubicSpline(middle, W.dimensions()), spacing);
-        (wall.slope * fluid.value > steepness * fluid.slope * wall.value ? narrow : wide) = middle;
-    }
-    CubicSpline steep(wide, W.dimensions());
-    const auto factor = static_cast<float>(fluid.value / LayerSum(steep, spacing).value);
-    steep.value *= factor;
-    steep.gradient *= factor;
-    return steep;
+    return steepened(LayerSum(W, spacing), W.h, W.dimensions(), spacing, steepness);
+}
+
+CubicSpline steepWallSpline(const FluidConstants& fluid, double steepness) {
+    return steepened(LayerSum(fluid, fluid.spacing), fluid.spline.h, fluid.dimensions, fluid.spacing, steepness);
 }
 
 double surfaceThreshold(const FluidParams& params) {

@@ -45,6 +45,9 @@ CubicSpline steepWallSpline(const CubicSpline& W, double spacing, double steepne
 // compressed a little, and one layer of points fades faster than a volume: these are what makes its pressure on the
 // floor right.
 double wallSteepness(PressureSolver solver, bool points);
+// wcsph's: 2, unless its kernel sees more than two layers (support radius over spacing). To the second of them a steep
+// spline would add too little; there a wall is as steep as the fluid, and pushes twice.
+double wallSteepness(double reach);
 
 // Whether pressures are solved for; the others push with what compression there is.
 inline bool solvesPressure(PressureSolver solver) {
@@ -125,6 +128,9 @@ struct FluidConstants {
     }
 };
 FluidConstants constantsOf(const FluidParams& params, double support, int dimensions = 3);
+// The same of wcsph's kernels. With it a wall's push is the gradient of the density that it adds, as pushes among the
+// fluid are: twice the push of a wall as steep as the fluid is no such gradient, and stirs water at rest.
+CubicSpline steepWallSpline(const FluidConstants& fluid, double steepness);
 inline FluidConstants constantsOf(const FluidParams& params) { return constantsOf(params, supportRadius(params)); }
 
 // One field, as kernels see it.
@@ -143,6 +149,8 @@ struct Materials {
     Buffer<FieldConstants> fields;
     CubicSpline spline;              // of pbf and dfsph
     CubicSpline wallSpline;          // the same, towards walls; see steepWallSpline
+    float wallPush = 1;              // of wcsph: times the gradient of what walls add to the density
+    float wallShare = 1;             // of the wall spline's gradient that is the fluid's own
     float spacing = 1;               // m, the smallest
     bool uniform = true;             // all fluids have one rest density and one spacing
     bool frictionPass = false;       // some fluid's viscosity is morris or xsph

@@ -26,12 +26,13 @@ struct AddPushes {
 };
 
 // J = Δt kᵢ Σ V ∇W over the wall's points, k what the solver's pressures weigh: pᵢ mᵢ/ρ₀ᵢ, or with wcsph
-// pᵢ mᵢ ρ₀ᵢ (1/ρᵢ² + 1/ρ₀ᵢ²).
+// pᵢ mᵢ c ρ₀ᵢ/ρᵢ²; see WallPressure.
 struct WallPush {
     Boundary::View walls;
     int wall;
     Vec3 center;
     bool weakly;
+    float c;
     float dt;
     CubicSpline W;
     Span<const int> body;
@@ -45,14 +46,11 @@ struct WallPush {
         const float p = pressure[i] + (divergencePressure.count ? divergencePressure[i] : 0);
         if (walls.count(i) == 0 || !(p > 0)) return push;
         const float k =
-            weakly ? p * fluid.mass * fluid.restDensity * (1 / square(density[i]) + square(fluid.inverseRestDensity))
-                   : p * fluid.mass * fluid.inverseRestDensity;
+            p * fluid.mass * (weakly ? c * fluid.restDensity / square(density[i]) : fluid.inverseRestDensity);
         for (const int *b = walls.begin(i), *last = walls.end(i); b != last; ++b) {
             if (walls.owners[*b] != wall) continue;
             const Vec3 at = walls.points[*b].x, d = x[i] - at;
-            const float r = length(d);
-            const float slope = weakly ? fluid.pressureGradient(r) : W.gradientFactor(r);
-            push.add((dt * k * walls.points[*b].volume * slope) * d, at - center);
+            push.add((dt * k * walls.points[*b].volume * W.gradientFactor(length(d))) * d, at - center);
         }
         return push;
     }
@@ -169,6 +167,7 @@ void Reaction::addPressure(const Particles& particles, const Boundary& walls, co
                         target.wall,
                         target.center,
                         solver == PressureSolver::wcsph,
+                        materials.wallPush,
                         dt,
                         materials.wallSpline,
                         particles.body.span(),

@@ -56,6 +56,7 @@ struct TouchWalls {
 
 struct AdhereToWalls {
     Boundary::View walls;
+    CubicSpline W;
     Span<const int> body;
     Span<const FluidConstants> fluids;
     Span<const Vec3> x;
@@ -69,10 +70,9 @@ struct AdhereToWalls {
         Vec3 sum;
         walls.forEach(i, [&](Vec3 at, float volume, Vec3, float) {
             const Vec3 d = x[i] - at;
-            sum += (volume * fluid.spiky.gradientFactor(length(d))) * d;
+            sum += (volume * W.gradientFactor(length(d))) * d;
         });
-        const float sides = pressure[i] * (1 / square(density[i]) + square(fluid.inverseRestDensity));
-        a[i] += (strength * fluid.restDensity * sides) * sum;
+        a[i] += (strength * fluid.restDensity * pressure[i] / square(density[i])) * sum;
     }
 };
 
@@ -97,8 +97,9 @@ void touchWalls(Particles& particles, const Boundary& walls, const Materials& ma
 void adhereToWalls(Particles& particles, const Boundary& walls, const Materials& materials, float strength) {
     if (walls.empty()) return;
     forEach(particles.x.device(), "adhereToWalls", particles.count(),
-            AdhereToWalls{walls.view(), particles.body.span(), materials.fluids.span(), particles.x.span(),
-                          particles.density.span(), particles.pressure.span(), strength, particles.a.span()});
+            AdhereToWalls{walls.view(), materials.wallSpline, particles.body.span(), materials.fluids.span(),
+                          particles.x.span(), particles.density.span(), particles.pressure.span(),
+                          strength * materials.wallPush, particles.a.span()});
 }
 
 }  // namespace purl

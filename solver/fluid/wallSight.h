@@ -28,7 +28,7 @@ struct WallSight {
         : walls(boundary && !boundary->empty() ? boundary->view() : Boundary::View{}),
           any(boundary && !boundary->empty()),
           W(materials.wallSpline),
-          share(materials.wallSpline.h < materials.spline.h ? 0.5f : 1) {}
+          share(materials.wallShare) {}
 
     // Σ weight (v − u) over the points of walls that move with u is −½ ∇²v times a volume, by Morris's form. Twice, for
     // the wall's surface is half way to its points, and it is there that nothing slips. A wall is as rough as its

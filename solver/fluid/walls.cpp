@@ -11,6 +11,7 @@ namespace {
 // ρ += ρ₀ Σ V W   Akinci et al. 2012, eq. 6
 struct WallDensity {
     Boundary::View walls;
+    CubicSpline W;
     Span<const int> body;
     Span<const FluidConstants> fluids;
     Span<const Vec3> x;
@@ -20,17 +21,19 @@ struct WallDensity {
         if (walls.count(i) == 0) return;
         const FluidConstants& fluid = fluids[body[i]];
         float sum = 0;
-        walls.forEach(i,
-                      [&](Vec3 at, float v, Vec3, float) { sum += v * fluid.densityWeight(lengthSquared(x[i] - at)); });
+        walls.forEach(i, [&](Vec3 at, float v, Vec3, float) { sum += v * W(length(x[i] - at)); });
         density[i] += fluid.restDensity * sum;
         pressure[i] = pressureAt(density[i], fluid);
         volume[i] = fluid.mass / density[i];
     }
 };
 
-// a −= (p/ρ² + p/ρ₀²) ρ₀ Σ V ∇W: the wall has the fluid's pressure, at rest density. It pushes and never pulls.
+// a −= c p/ρ² ρ₀ Σ V ∇W: with c = 1 what follows from the density above, W being steep enough to stand for a wall that
+// has the fluid's pressure. It pushes and never pulls.
 struct WallPressure {
     Boundary::View walls;
+    CubicSpline W;
+    float push;  // c
     Span<const int> body;
     Span<const FluidConstants> fluids;
     Span<const Vec3> x;
@@ -43,10 +46,9 @@ struct WallPressure {
         Vec3 sum;
         walls.forEach(i, [&](Vec3 at, float v, Vec3, float) {
             const Vec3 d = x[i] - at;
-            sum += (v * fluid.pressureGradient(length(d))) * d;
+            sum += (v * W.gradientFactor(length(d))) * d;
         });
-        const float sides = pressure[i] * (1 / square(density[i]) + square(fluid.inverseRestDensity));
-        a[i] -= (fluid.restDensity * sides) * sum;
+        a[i] -= (push * fluid.restDensity * pressure[i] / square(density[i])) * sum;
     }
 };
 
@@ -87,15 +89,16 @@ struct WallFriction {
 void addWallDensity(Particles& particles, const Boundary& walls, const Materials& materials, Buffer<float>& volume) {
     if (walls.empty()) return;
     forEach(volume.device(), "wallDensity", particles.count(),
-            WallDensity{walls.view(), particles.body.span(), materials.fluids.span(), particles.x.span(),
-                        particles.density.span(), particles.pressure.span(), volume.span()});
+            WallDensity{walls.view(), materials.wallSpline, particles.body.span(), materials.fluids.span(),
+                        particles.x.span(), particles.density.span(), particles.pressure.span(), volume.span()});
 }
 
 void addWallPressure(Particles& particles, const Boundary& walls, const Materials& materials) {
     if (walls.empty()) return;
     forEach(particles.x.device(), "wallPressure", particles.count(),
-            WallPressure{walls.view(), particles.body.span(), materials.fluids.span(), particles.x.span(),
-                         particles.density.span(), particles.pressure.span(), particles.a.span()});
+            WallPressure{walls.view(), materials.wallSpline, materials.wallPush, particles.body.span(),
+                         materials.fluids.span(), particles.x.span(), particles.density.span(),
+                         particles.pressure.span(), particles.a.span()});
 }
 
 void applyWallFriction(Particles& particles, const Boundary& walls, const Materials& materials, float dt,

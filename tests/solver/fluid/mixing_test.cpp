@@ -38,7 +38,8 @@ Scene layers(PressureSolver solver, float above, float below, float dispersion =
     scene.fluids.push_back(layer("below", below, {0, 0, 0}, {8, 6, 8}, {0, 0, 1}));
     for (Fluid& fluid : scene.fluids) fluid.params.dispersion = dispersion;
     scene.colliders.push_back(boxCollider({0, 0, 0}, kSpacing * Vec3{8, 16, 8}));
-    if (solver == PressureSolver::wcsph) scene.colliders[0].params.boundary = WallModel::particles;
+    // Smooth: between the bumps of boundary particles light ones would stay caught.
+    if (solver == PressureSolver::wcsph) scene.colliders[0].params.boundary = WallModel::volumeMap;
     return scene;
 }
 

@@ -291,5 +291,31 @@ TEST(Hydrostatics, pressureIsThatOfTheDepthInVolumeMaps_nightly) {
         expectHydrostatic({solver, WallModel::volumeMap}, false, 16, 14);
 }
 
+// A wall's push must be the gradient of what it adds to the density: any other stirs wcsph's water for ever. At rest it
+// is as calm as the solvers of pressure leave it (they: 0.02 m/s), and stands as high as it was poured.
+TEST(Hydrostatics, wcsphComesToRestBetweenWallsThatItSees) {
+    for (const WallModel model : {WallModel::particles, WallModel::volumeMap}) {
+        Scene scene = sceneFor({PressureSolver::wcsph, model});
+        FluidParams& water = scene.fluids[0].params;
+        water.stiffness = 200;  // compresses by a hundredth at 0.2 m
+        water.kernel = SmoothingKernel::cubicSpline;
+        water.attraction = water.surfaceTension = 0;
+        const Vec3 size = kSpacing * Vec3{8, 10, 8};
+        scene.fluids[0].volumes.push_back(boxMesh({}, size));
+        scene.colliders.push_back(boxCollider({}, size + Vec3{0, 0.2f, 0}));
+        scene.colliders[0].params.boundary = model;
+        Simulator simulator(oneThread());
+        simulator.reset(scene);
+        const Points& points = simulator.advanceTo(scene, 1.5).points;
+        double energy = 0, height = 0;
+        for (size_t i = 0; i < points.count(); ++i) {
+            energy += double(lengthSquared(points.velocities[i])) / double(points.count());
+            height += double(points.positions[i].y) / double(points.count());
+        }
+        EXPECT_LT(std::sqrt(energy), 0.05);
+        EXPECT_NEAR(2 * height / double(size.y), 1, 0.03);
+    }
+}
+
 }  // namespace
 }  // namespace purl
