@@ -26,7 +26,9 @@ def run(case):
         case.note(f"Seed {seed}: mean angle {numpy.nanmean(errors[0][away]):.3f} rad common, {numpy.nanmean(errors[1][away]):.3f} rad "
                   f"fractional; fractional nearer in {shares[-1]:.0f} % of {away.sum()} regions.")
     case.above("regions where fractional viscosity is nearer, mean of the seeds", numpy.mean(shares), 50, "%", note="Özgen's figure: 73 %")
-    case.note("Özgen's finding does not show here: the two coarse simulations differ from the finer one by nearly the same angles.")
+    case.note("Özgen's finding does not show here: the two coarse simulations differ from the finer one by nearly the same angles. Calibrated, fractional "
+              "viscosity is the common one with a memory of ten steps, 10 ms here, in which these flows change little; his viscosity, step and "
+              "sources are not known, and with them whether his gain was the memory's or that of another strength of viscosity.")
     case.draw("collidingFlows", "seed", "regions nearer, %", [("Purl", range(len(shares)), shares, "o"), ("Özgen", [0, len(shares) - 1], [73, 73], "k--"),
                                                               ("even", [0, len(shares) - 1], [50, 50], "k:")], ylim=(0, 100))
 

@@ -1,15 +1,17 @@
 """A ball sinks in syrup
-A ball sinks slowly through a viscous fluid (Reynolds number below ½). In an endless fluid it would fall at Stokes's speed 2/9 Δρ g R²/μ; here it
+A heavy ball sinks slowly through a viscous fluid (Reynolds number 0.01). In an endless fluid it would fall at Stokes's speed 2/9 Δρ g R²/μ; here it
 falls along the axis of a tube three times as wide, which slows it: Haberman and Sayre (1958) give by how much for a ball of R/R₀ = 1/3,
 and that is the reference. The tube's ends are more than three of its radii away, where the flow around the ball has died out. A third of the drag is
 pressure, two thirds are viscosity; both go from the fluid to the body. The ball's radius is a few particles only, so that where the fluid ends and
-the ball begins is known to half a particle.
+the ball begins is known to half a particle. It is of tungsten, for the fluid is one of particles: pressed together by its depth, here 2.5 kPa, it
+seems to bear a little shear as a solid does. A ball of twice the fluid's density, which pulls at it with a twentieth of that, began at the right speed
+and slowed to a third of it within two spacings, by dfsph and by wcsph; a heavier one does not. It is held for 0.3 s, while the lattice it was poured as gives way, and its speed is taken from 0.35 s after that on.
 """
 import numpy
 import purl
 import tank
 
-RADIUS, TUBE, VISCOSITY, DENSITY, BALL = 0.04, 0.12, 20.0, 1000.0, 2000.0
+RADIUS, TUBE, VISCOSITY, DENSITY, BALL, HELD = 0.04, 0.12, 365.0, 1000.0, 19250.0, 0.3
 STOKES = 2 / 9 * (BALL - DENSITY) * 9.81 * RADIUS**2 / VISCOSITY
 
 
@@ -26,22 +28,22 @@ def run(case):
         room = tank.hollow(tank.tube(TUBE, -0.24, 0.24), tank.ball((0, 0.02, 0), RADIUS + 0.4 * spacing))
         syrup = purl.Fluid("syrup", [room], particleSpacing=spacing, restDensity=DENSITY, viscosity=VISCOSITY,
                            viscosityModel="implicit", surfaceTension=0)
-        ball = purl.Collider("ball", shape="sphere", motion="dynamic", radius=RADIUS, density=BALL, friction=1)
+        ball = purl.Collider("ball", shape="sphere", radius=RADIUS, density=BALL, friction=1)
         ball.position = (0, 0.02, 0)
         walls = purl.Collider("tube", shape="mesh", container=True, friction=1)
         walls.mesh = tank.tube(TUBE, -0.24, 0.4)
         scene = tank.settings(purl.Scene([syrup], [walls, ball]), pressureSolver="dfsph", xsph=0, maxTimeStep=0.002)
         simulator = purl.Simulator(threads=2)
         simulator.reset(scene)
-        times, heights = numpy.arange(1, 61) * 0.01, []
+        simulator.advance_to(scene, HELD)
+        ball.motion = "dynamic"
+        times, heights = numpy.arange(1, 81) * 0.01, []
         for time in times:
-            meshes = simulator.advance_to(scene, time).meshes
+            meshes = simulator.advance_to(scene, HELD + time).meshes
             heights.append(next(mesh for mesh in meshes if mesh.name == "ball").positions[:, 1].mean())
         late = times > 0.35
         speed = -numpy.polyfit(times[late], numpy.array(heights)[late], 1)[0]
         case.row(f"speed, {cells} particles to the radius", speed, expected, "m/s", within=20 if cells == 3 else 15)
         curves.append((f"{cells} particles to the radius", times[1:], -numpy.diff(heights) / numpy.diff(times), "-"))
-    case.note("The ball does not come to a steady speed: it slows down as long as it was watched. What holds it beyond viscosity is not known; that the "
-              "particles around it must be sheared out of their order, which costs pressure, is likely.")
     curves.append(("Haberman and Sayre", times, 0 * times + expected, "k--"))
     case.draw("stokes", "time, s", "speed, m/s", curves)
