@@ -52,6 +52,14 @@ std::vector<Vec3> roundLines(const Pose& pose, float radius, float halfLength) {
     return ends;
 }
 
+// Fabric is seen from both sides, and bends smoothly however coarse its mesh.
+MeshLook cloth(const Mesh& mesh) {
+    MeshLook look = matte(mesh, mesh.color);
+    look.roughness = 0.9f;
+    look.creaseAngle = 3.15f;
+    return look;
+}
+
 // Clear liquids bend light and take some of it; others are seen by what they throw back.
 MeshLook liquid(const Mesh& mesh) {
     if (mesh.opacity < 0.5f) return water(mesh, mesh.color);
@@ -89,9 +97,11 @@ const View& Stage::at(int number, const Frame& frame, bool drawPoints) {
     }
     bool hasSurface = false;
     for (const Mesh& mesh : frame_.meshes) {
-        hasSurface = hasSurface || !mesh.solid;
-        if (mesh.solid)
+        hasSurface = hasSurface || mesh.kind == MeshKind::liquid;
+        if (mesh.kind == MeshKind::solid)
             view_.meshes.push_back(matte(mesh));
+        else if (mesh.kind == MeshKind::cloth)
+            view_.meshes.push_back(cloth(mesh));
         else if (!drawPoints)
             view_.meshes.push_back(liquid(mesh));
     }

@@ -1,5 +1,6 @@
 #include "nodes/geometry.h"
 
+#include <maya/MFloatArray.h>
 #include <maya/MFnMesh.h>
 #include <maya/MFnMeshData.h>
 #include <maya/MFnNurbsCurve.h>
@@ -12,6 +13,21 @@ namespace {
 
 Vec3 toVec3(const MPoint& p) { return {static_cast<float>(p.x), static_cast<float>(p.y), static_cast<float>(p.z)}; }
 
+std::vector<Vec3> worldPoints(const MFnMesh& mesh) {
+    MPointArray points;
+    mesh.getPoints(points, MSpace::kWorld);
+    std::vector<Vec3> result;
+    result.reserve(points.length());
+    for (unsigned i = 0; i < points.length(); ++i) result.push_back(toVec3(points[i]));
+    return result;
+}
+
+template <class Array, class Value>
+void copy(const Array& from, std::vector<Value>& to) {
+    to.reserve(from.length());
+    for (unsigned i = 0; i < from.length(); ++i) to.push_back(from[i]);
+}
+
 }  // namespace
 
 TriangleMesh worldMesh(MDataHandle& handle) {
@@ -22,16 +38,32 @@ TriangleMesh worldMesh(MDataHandle& handle) {
     const MFnMesh from(data, &status);
     if (!status || from.numPolygons() == 0) return mesh;
 
-    MPointArray points;
-    from.getPoints(points, MSpace::kWorld);
-    mesh.vertices.reserve(points.length());
-    for (unsigned i = 0; i < points.length(); ++i) mesh.vertices.push_back(toVec3(points[i]));
-
+    mesh.vertices = worldPoints(from);
     MIntArray perPolygon, vertices;
     from.getTriangles(perPolygon, vertices);
-    mesh.triangles.reserve(vertices.length());
-    for (unsigned i = 0; i < vertices.length(); ++i) mesh.triangles.push_back(vertices[i]);
+    copy(vertices, mesh.triangles);
     return mesh;
+}
+
+void worldFaces(MDataHandle& handle, std::vector<Vec3>& points, Faces& faces) {
+    const MObject data = handle.asMeshTransformed();
+    if (data.isNull()) return;
+    MStatus status;
+    const MFnMesh from(data, &status);
+    if (!status || from.numPolygons() == 0) return;
+    points = worldPoints(from);
+    MIntArray counts, corners, uvCounts, uvs;
+    from.getVertices(counts, corners);
+    copy(counts, faces.counts);
+    copy(corners, faces.corners);
+    MFloatArray u, v;
+    from.getUVs(u, v);
+    from.getAssignedUVs(uvCounts, uvs);
+    // Faces may go without; then nothing says which corner the others belong to in an array without gaps.
+    if (uvs.length() != corners.length()) return;
+    copy(u, faces.u);
+    copy(v, faces.v);
+    copy(uvs, faces.cornerUvs);
 }
 
 std::vector<Vec3> worldCurve(MDataHandle& handle) {
@@ -75,10 +107,23 @@ MObject meshData(const Mesh& mesh) {
         const Vec3 p = mesh.positions[i];
         points.set(MPoint(p.x, p.y, p.z), i);
     }
-    const auto faces = static_cast<unsigned>(mesh.triangles.size() / 3);
-    const MIntArray perPolygon(faces, 3);
-    const MIntArray vertices(mesh.triangles.data(), static_cast<unsigned>(mesh.triangles.size()));
-    MFnMesh().create(static_cast<int>(count), static_cast<int>(faces), points, perPolygon, vertices, data);
+    const auto create = [&](const std::vector<int>& counts, const std::vector<int>& corners) {
+        MFnMesh made;
+        made.create(static_cast<int>(count), static_cast<int>(counts.size()), points,
+                    MIntArray(counts.data(), static_cast<unsigned>(counts.size())),
+                    MIntArray(corners.data(), static_cast<unsigned>(corners.size())), data);
+        if (mesh.faces.cornerUvs.empty()) return;
+        const Faces& faces = mesh.faces;
+        const auto uvs = static_cast<unsigned>(faces.u.size());
+        made.setObject(data);
+        made.setUVs(MFloatArray(faces.u.data(), uvs), MFloatArray(faces.v.data(), uvs));
+        made.assignUVs(MIntArray(counts.data(), static_cast<unsigned>(counts.size())),
+                       MIntArray(faces.cornerUvs.data(), static_cast<unsigned>(faces.cornerUvs.size())));
+    };
+    if (mesh.faces.empty())
+        create(std::vector<int>(mesh.triangles.size() / 3, 3), mesh.triangles);
+    else
+        create(mesh.faces.counts, mesh.faces.corners);
     return data;
 }
 

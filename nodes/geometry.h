@@ -12,6 +12,9 @@ namespace purl {
 // The mesh on a plug in world space, in triangles; empty where nothing is connected.
 TriangleMesh worldMesh(MDataHandle& handle);
 
+// The same with its own faces, points and texture coordinates of the current set; no faces where nothing is connected.
+void worldFaces(MDataHandle& handle, std::vector<Vec3>& points, Faces& faces);
+
 // Points along the curve on a plug, in world space; empty where nothing is connected. As many as the curve's spans ask
 // for, so that a curve that only moves keeps their number.
 std::vector<Vec3> worldCurve(MDataHandle& handle);

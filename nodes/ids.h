@@ -13,6 +13,8 @@ constexpr unsigned kPoints = 0x7ff05;
 constexpr unsigned kSurface = 0x7ff06;
 constexpr unsigned kCache = 0x7ff07;
 constexpr unsigned kRigid = 0x7ff08;
+constexpr unsigned kCloth = 0x7ff09;
+constexpr unsigned kClothMesh = 0x7ff0a;
 
 constexpr unsigned kBodyData = 0x7ff80;
 constexpr unsigned kEmitterData = 0x7ff81;

@@ -4,6 +4,8 @@
 #include <maya/MGlobal.h>
 
 #include "nodes/cacheNode.h"
+#include "nodes/clothMeshNode.h"
+#include "nodes/clothNode.h"
 #include "nodes/colliderNode.h"
 #include "nodes/data.h"
 #include "nodes/emitterNode.h"
@@ -32,8 +34,9 @@ NodeEntry entry() {
 }
 
 const NodeEntry kNodes[] = {
-    entry<FluidNode>(),  entry<EmitterNode>(), entry<ColliderNode>(), entry<FieldNode>(), entry<SolverNode>(),
-    entry<PointsNode>(), entry<SurfaceNode>(), entry<CacheNode>(),    entry<RigidNode>(),
+    entry<FluidNode>(),     entry<EmitterNode>(), entry<ClothNode>(),  entry<ColliderNode>(),
+    entry<FieldNode>(),     entry<SolverNode>(),  entry<PointsNode>(), entry<SurfaceNode>(),
+    entry<ClothMeshNode>(), entry<CacheNode>(),   entry<RigidNode>(),
 };
 
 struct DataEntry {

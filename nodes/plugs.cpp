@@ -17,7 +17,9 @@ template <class Attribute>
 void describeUse(Attribute& make, const PlugAbout& about) {
     const bool out = about.use == PlugUse::out;
     make.setWritable(!out);
-    make.setStorable(!out && (about.type == PlugType::time || about.type == PlugType::string));
+    // What a person may set or paint is kept; the rest comes along connections.
+    make.setStorable(
+        !out && (about.type == PlugType::time || about.type == PlugType::string || about.type == PlugType::doubles));
     make.setReadable(out);
 }
 

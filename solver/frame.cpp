@@ -1,8 +1,21 @@
 #include "solver/frame.h"
 
+#include <algorithm>
 #include <type_traits>
+#include <utility>
 
 namespace purl {
+
+void takeFaces(Mesh& mesh, Faces faces) {
+    if (faces.cornerUvs.size() != faces.corners.size()) {
+        faces.cornerUvs.clear();
+        faces.u.clear();
+        faces.v.clear();
+    }
+    mesh.triangles = trianglesOf(faces);
+    const bool plain = std::all_of(faces.counts.begin(), faces.counts.end(), [](int count) { return count == 3; });
+    mesh.faces = plain && faces.cornerUvs.empty() ? Faces{} : std::move(faces);
+}
 
 Frame inUnits(Frame frame, double metersPerUnit) {
     const auto scale = static_cast<float>(frame.metersPerUnit / metersPerUnit);

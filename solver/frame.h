@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "solver/core/faces.h"
 #include "solver/core/vec.h"
 
 namespace purl {
@@ -38,16 +39,24 @@ struct Points {
     }
 };
 
+// liquid: the surface around a fluid's particles; solid: a rigid body; cloth: with the faces of the mesh it came from.
+enum class MeshKind { liquid, solid, cloth };
+
 struct Mesh {
     std::string name;
     std::vector<Vec3> positions;
     std::vector<Vec3> velocities;  // units per second; empty or one a vertex
     std::vector<Vec3> normals;     // empty or one a vertex
     std::vector<int> triangles;    // three vertex indices each, counter-clockwise seen from outside
+    Faces faces;                   // of more corners, and texture coordinates; empty: the triangles are all there is
     Vec3 color{0.5f, 0.5f, 0.5f};
-    float opacity = 0;   // of a liquid: 0 clear, 1 hides what is behind
-    bool solid = false;  // a rigid body, not the surface of a liquid
+    float opacity = 0;  // of a liquid: 0 clear, 1 hides what is behind
+    MeshKind kind = MeshKind::liquid;
 };
+
+// Gives a mesh its faces, as far as they say more than its triangles do; of texture coordinates, those that every
+// corner has.
+void takeFaces(Mesh& mesh, Faces faces);
 
 // How a rigid body stands: point p of its geometry is at position + axes · p. A primitive's geometry is about its own
 // centre; a mesh's is where the scene had it when it was let go, so that at first nothing is moved.
@@ -84,6 +93,8 @@ struct FrameStats {
     double viscosityError = 0;        // %, what it left undone, mean of the steps
     double maxSpeed = 0;              // m/s
     double kineticEnergy = 0;         // J
+    double clothIterations = 0;       // of implicitEuler's solver, mean of the cloths' steps
+    double maxStretch = 0;            // largest strain of a cloth's springs: 0.01 is a percent longer than at rest
     int64_t emitted = 0;              // particles let out by emitters since the start
     int64_t killed = 0;               // particles deleted by kill volumes since the start
 };

@@ -64,6 +64,7 @@ void print(std::ostringstream& out, const std::string& head, const P& params) {
 
 void append(Scene& whole, const Scene& part) {
     whole.fluids.insert(whole.fluids.end(), part.fluids.begin(), part.fluids.end());
+    whole.cloths.insert(whole.cloths.end(), part.cloths.begin(), part.cloths.end());
     whole.colliders.insert(whole.colliders.end(), part.colliders.begin(), part.colliders.end());
     whole.fields.insert(whole.fields.end(), part.fields.begin(), part.fields.end());
 }
@@ -80,6 +81,10 @@ void scaleLengths(Scene& scene, double factor) {
             scaleMesh(emitter.mesh, f);
             for (Vec3& point : emitter.curve) point *= f;
         }
+    }
+    for (Cloth& cloth : scene.cloths) {
+        scaleLengths(cloth.params, factor);
+        for (Vec3& point : cloth.points) point *= f;
     }
     for (Collider& collider : scene.colliders) {
         scaleLengths(collider.params, factor);
@@ -109,6 +114,10 @@ void checkScene(const Scene& scene) {
             checkShape(emitter);
         }
     }
+    for (const Cloth& cloth : scene.cloths) {
+        checkName(cloth.name);
+        checkCloth(cloth);
+    }
     for (const Collider& collider : scene.colliders) {
         checkName(collider.name);
         checkParams(collider.name, collider.params);
@@ -131,6 +140,8 @@ std::string toString(const Scene& scene) {
         print(out, "fluid " + fluid.name + " (" + std::to_string(fluid.volumes.size()) + " volumes)", fluid.params);
         for (const Emitter& emitter : fluid.emitters) print(out, "  emitter " + emitter.name, emitter.params);
     }
+    for (const Cloth& cloth : scene.cloths)
+        print(out, "cloth " + cloth.name + " (" + std::to_string(cloth.points.size()) + " points)", cloth.params);
     for (const Collider& collider : scene.colliders)
         print(out,
               "collider " + collider.name + " (" + std::to_string(collider.mesh.triangles.size() / 3) + " triangles)",

@@ -7,6 +7,7 @@
 
 #include "solver/core/describe.h"
 #include "solver/core/vec.h"
+#include "solver/params/cloth.h"
 
 namespace purl {
 
@@ -549,12 +550,13 @@ struct Field {
 struct Scene {
     SolverParams solver;
     std::vector<Fluid> fluids;
+    std::vector<Cloth> cloths;
     std::vector<Collider> colliders;
     std::vector<Field> fields;
 
     bool operator==(const Scene& other) const {
-        return sameParams(solver, other.solver) && fluids == other.fluids && colliders == other.colliders &&
-               fields == other.fields;
+        return sameParams(solver, other.solver) && fluids == other.fluids && cloths == other.cloths &&
+               colliders == other.colliders && fields == other.fields;
     }
 };
 

@@ -29,7 +29,10 @@ std::string text(double number) {
 // ---- the guard ------------------------------------------------------------------------------------------------
 
 struct Smallest {
-    PURL_HD int64_t operator()(int64_t a, int64_t b) const { return b < a ? b : a; }
+    template <class T>
+    PURL_HD T operator()(T a, T b) const {
+        return b < a ? b : a;
+    }
 };
 
 // The id of a particle that has gone out of bounds, or kNobody.
@@ -54,6 +57,29 @@ void throwIfBlownUp(const State& state, const Scene& scene) {
                                                          : "speed is " + text(length(particles.v[i])) + " m/s";
     throw Error(body + ": blew up at " + text(state.time) + " s: particle " + std::to_string(lost) + "'s " + what +
                 "; a smaller maxTimeStep or stiffness, or more viscosity helps");
+}
+
+// The first point of a cloth that has gone out of bounds, or the number of points.
+struct LostPoint {
+    Span<const Vec3> x, v;
+    PURL_HD int operator()(int i) const {
+        const bool sound = isFinite(x[i]) && isFinite(v[i]) && lengthSquared(v[i]) <= kTooFast * kTooFast;
+        return sound ? x.count : i;
+    }
+};
+
+void throwIfTorn(const State& state, const Scene& scene) {
+    const ClothPoints& points = state.cloth;
+    int lost = reduce(points.x.device(), "torn", points.count(), points.count(),
+                      LostPoint{points.x.span(), points.v.span()}, Smallest{});
+    if (lost == points.count()) return;
+    const bool finite = isFinite(points.x[lost]) && isFinite(points.v[lost]);
+    const std::string what = finite ? "speed is " + text(length(points.v[lost])) + " m/s" : "place is not finite";
+    size_t c = 0;
+    while (lost >= static_cast<int>(scene.cloths[c].points.size()))
+        lost -= static_cast<int>(scene.cloths[c++].points.size());
+    throw Error(scene.cloths[c].name + ": blew up at " + text(state.time) + " s: point " + std::to_string(lost) +
+                "'s " + what + "; a smaller maxTimeStep or stiffness helps");
 }
 
 // ---- step length ----------------------------------------------------------------------------------------------
@@ -220,7 +246,7 @@ void addRigids(const State& state, const Scene& scene, Frame& frame) {
         TriangleMesh outline = outlineOf(collider);
         Mesh solid;
         solid.name = collider.name;
-        solid.solid = true;
+        solid.kind = MeshKind::solid;
         solid.triangles = std::move(outline.triangles);
         for (const Vec3 vertex : outline.vertices)
             solid.velocities.push_back(place.velocity + cross(place.spin, vertex - place.pose.position));
@@ -236,9 +262,31 @@ void addRigids(const State& state, const Scene& scene, Frame& frame) {
     }
 }
 
+std::vector<Mesh> clothsOf(const State& state, const Scene& scene) {
+    std::vector<Mesh> cloths;
+    const ClothPoints& points = state.cloth;
+    int first = 0;
+    for (const Cloth& cloth : scene.cloths) {
+        const auto end = first + static_cast<int>(cloth.points.size());
+        if (end > points.count()) break;
+        Mesh mesh;
+        mesh.name = cloth.name;
+        mesh.kind = MeshKind::cloth;
+        mesh.color = cloth.params.color;
+        mesh.positions.assign(points.x.begin() + first, points.x.begin() + end);
+        mesh.velocities.assign(points.v.begin() + first, points.v.begin() + end);
+        mesh.triangles = trianglesOf(cloth.faces);
+        mesh.faces = cloth.faces;
+        cloths.push_back(std::move(mesh));
+        first = end;
+    }
+    return cloths;
+}
+
 Frame frameOf(const State& state, const Scene& scene) {
     Frame frame;
     addRigids(state, scene, frame);
+    for (Mesh& cloth : clothsOf(state, scene)) frame.meshes.push_back(std::move(cloth));
     frame.time = state.time;
     frame.bodies = bodiesOf(scene);
     frame.points = pointsOf(state, frame.bodies);
@@ -262,6 +310,7 @@ struct Simulator::Impl {
     Frame frame;
     bool started = false;
     std::vector<float> spacings;  // of the fluids at the start
+    std::vector<size_t> points;   // of the cloths at the start
     int dimensions = 3;           // at the start
     std::vector<std::string> warnings;
     bool fastSaid = false;  // that particles are too fast
@@ -279,6 +328,8 @@ struct Simulator::Impl {
         fastSaid = false;
         spacings.clear();
         for (const Fluid& fluid : scene.fluids) spacings.push_back(fluid.params.particleSpacing);
+        points.clear();
+        for (const Cloth& cloth : scene.cloths) points.push_back(cloth.points.size());
     }
 
     // Any number may be edited while time runs, but not how much fluid a particle stands for.
@@ -290,6 +341,15 @@ struct Simulator::Impl {
             throw Error("solver: " + std::to_string(scene.fluids.size()) +
                         " fluids where the simulation started with " + std::to_string(spacings.size()) +
                         "; go back to the start frame");
+        if (scene.cloths.size() != points.size())
+            throw Error("solver: " + std::to_string(scene.cloths.size()) +
+                        " cloths where the simulation started with " + std::to_string(points.size()) +
+                        "; go back to the start frame");
+        for (size_t i = 0; i < points.size(); ++i)
+            if (scene.cloths[i].points.size() != points[i])
+                throw Error(scene.cloths[i].name + ": mesh has " + std::to_string(scene.cloths[i].points.size()) +
+                            " points where the simulation started with " + std::to_string(points[i]) +
+                            "; go back to the start frame");
         for (size_t i = 0; i < spacings.size(); ++i)
             if (scene.fluids[i].params.particleSpacing != spacings[i])
                 throw Error(scene.fluids[i].name + ": particleSpacing changed from " + text(spacings[i]) + " to " +
@@ -427,7 +487,9 @@ struct Simulator::Impl {
             sum.divergenceIterations += work.divergence.iterations;
             sum.viscosityIterations += work.viscous.iterations;
             sum.viscosityError += work.viscous.error;
+            sum.clothIterations += work.cloths.report().iterations;
             throwIfBlownUp(state, scene);
+            if (!scene.cloths.empty()) throwIfTorn(state, scene);
             warnOfLongMemory();
             if (tell) tell({state.time, time, state.particles.count()});
         }
@@ -438,7 +500,18 @@ struct Simulator::Impl {
             state.colliders[i] = std::move(places[i]);
         }
         state.emitters = std::move(emitters);
+        takeTargets(state, scene);
         sum.stepLength = duration;
+        sum.maxStretch = 0;
+        for (size_t c = 0; c < scene.cloths.size(); ++c) {
+            const double stretch = work.cloths.maxStretch(state, static_cast<int>(c));
+            sum.maxStretch = std::max(sum.maxStretch, stretch);
+            const double limit = scene.cloths[c].params.strainLimit;
+            // A tenth more is what passing from spring to spring leaves.
+            if (limit > 0 && stretch > 1.1 * limit)
+                warn(scene.cloths[c].name + ": stretches beyond its strainLimit of " + text(100 * limit) +
+                     " %; a smaller maxTimeStep helps");
+        }
         return sum;
     }
 
@@ -451,6 +524,8 @@ struct Simulator::Impl {
         frame.stats.divergenceIterations = sum.divergenceIterations / sum.steps;
         frame.stats.viscosityIterations = sum.viscosityIterations / sum.steps;
         frame.stats.viscosityError = sum.viscosityError / sum.steps;
+        frame.stats.clothIterations = sum.clothIterations / sum.steps;
+        frame.stats.maxStretch = sum.maxStretch;
         if (solvesPressure(scene.solver.pressureSolver)) frame.stats.densityError = sum.densityError / sum.steps;
     }
 };
@@ -469,6 +544,7 @@ const Frame& Simulator::reset(const Scene& scene) {
         impl_->work.colliders.moveTo(scene, fresh.colliders, 1, 1, 0);
         fillVolumes(fresh, scene, impl_->work.colliders.placed());
         fresh.emitters = emitterPlacesOf(scene);
+        startCloths(fresh, scene);
         impl_->work.set(scene, fresh);
         measure(fresh, impl_->work, scene);
         std::swap(impl_->state, fresh);
@@ -498,6 +574,11 @@ const Frame& Simulator::restore(State state, const Scene& scene) {
         if (body < 0 || body >= fluids)
             throw Error("solver: the state holds particles of fluid " + std::to_string(body) + ", the scene has only " +
                         std::to_string(fluids) + " fluids; restore the state with the scene it was saved from");
+    size_t points = 0;
+    for (const Cloth& cloth : scene.cloths) points += cloth.points.size();
+    if (points != static_cast<size_t>(state.cloth.count()))
+        throw Error("solver: the state holds " + std::to_string(state.cloth.count()) + " points of cloth, the scene " +
+                    std::to_string(points) + "; restore the state with the scene it was saved from");
     // The old one goes first: there need not be memory for three.
     impl_->started = false;
     impl_->frame = {};

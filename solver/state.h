@@ -31,8 +31,22 @@ struct Springs {
     int count() const { return rest.size(); }
 };
 
+// The points of all cloths, cloth by cloth in the scene's order and in the order of their meshes.
+struct ClothPoints {
+    explicit ClothPoints(const Device& device) : x(device), v(device), rest(device), target(device) {}
+
+    Buffer<Vec3> x, v;    // m, m/s
+    Buffer<Vec3> rest;    // m, where they stood at the start, without strain
+    Buffer<Vec3> target;  // m, where the scene's meshes had them at the state's time; pins follow those
+
+    int count() const { return x.size(); }
+    void resize(int points) {
+        for (Buffer<Vec3>* channel : {&x, &v, &rest, &target}) channel->resize(points);
+    }
+};
+
 struct State {
-    explicit State(const Device& device = Device::cpu()) : particles(device), springs(device) {}
+    explicit State(const Device& device = Device::cpu()) : particles(device), springs(device), cloth(device) {}
 
     double time = 0;      // s since the simulation's start
     double lastStep = 0;  // s, length of the last step; 0 before the first
@@ -40,8 +54,9 @@ struct State {
     int64_t filled = 0;  // particles there were at the start; the others up to nextId came out of emitters
     int64_t killed = 0;  // particles deleted so far
     Particles particles;
-    HistoryClock history;                  // of the particles' past velocities
-    Springs springs;                       // between particles, of doubleDensity
+    HistoryClock history;  // of the particles' past velocities
+    Springs springs;       // between particles, of doubleDensity
+    ClothPoints cloth;
     std::vector<ColliderPlace> colliders;  // one for each of Scene::colliders
     std::vector<ColliderPlace> shapes;     // the colliders' places at the start, which wall points are made on
     std::vector<ColliderPlace> emitters;   // fluid by fluid
@@ -70,6 +85,10 @@ void visitFields(StateRef& state, Visit&& visit) {
     visit(state.springs.rest);
     visit(state.springs.shear);
     visit(state.springs.outdated);
+    visit(state.cloth.x);
+    visit(state.cloth.v);
+    visit(state.cloth.rest);
+    visit(state.cloth.target);
     const auto visitPlaces = [&](auto& places) {
         auto count = places.size();
         visit(count);

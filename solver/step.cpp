@@ -9,6 +9,7 @@
 #include "solver/fluid/cohesion.h"
 #include "solver/fluid/density.h"
 #include "solver/fluid/emission.h"
+#include "solver/fluid/external.h"
 #include "solver/fluid/forces.h"
 #include "solver/fluid/integrate.h"
 #include "solver/fluid/mixing.h"
@@ -382,6 +383,27 @@ void moveRigids(State& state, Workspace& work, const StepSpan& span) {
     work.reaction.begin(rigids, state, work.walls.members);
 }
 
+struct PullOn {
+    Vec3 gravity;
+    Span<const FieldConstants> fields;
+    Span<const Vec3> x;
+    Span<Vec3> pull;
+    PURL_HD void operator()(int i) const { pull[i] = gravity + fieldsAt(x[i], fields); }
+};
+
+void moveCloths(State& state, Workspace& work, const Scene& scene, const StepSpan& span) {
+    const ClothPoints& points = state.cloth;
+    work.clothPull.renew(points.count());
+    forEach(work.device, "pullOn", points.count(),
+            PullOn{work.materials.gravity, work.materials.fields.span(), points.x.span(), work.clothPull.span()});
+    const bool rigids = !work.rigids.empty();
+    const ClothStep step{static_cast<float>(span.dt),
+                         {span.shareBefore, span.shareAfter},
+                         rigids ? &work.rigids.scene() : &scene,
+                         rigids ? &work.rigids.from() : &state.colliders};
+    work.cloths.move(state, scene, step, work.clothPull);
+}
+
 // Not for rigid bodies: they would not be pushed back.
 bool pushes(const ColliderParams& params, WallModel model) {
     return params.boundary == model && params.effect == ColliderEffect::collide &&
@@ -470,6 +492,7 @@ void step(State& state, Workspace& work, const Scene& scene, const StepSpan& spa
         state.particles.holdFor(methodOf(scene.solver));
         takeUpColors(state.particles, work.materials);
     });
+    if (!work.cloths.empty()) phase("moveCloths", [&] { moveCloths(state, work, scene, span); });
     const PeriodicBox box = periodicOf(scene.solver);
     if (box.any())
         phase("addCopies", [&] {
@@ -530,6 +553,8 @@ Workspace::Workspace(const Device& where)
     : device(where),
       materials(where),
       colliders(where),
+      cloths(where),
+      clothPull(where),
       walls(where),
       repelling(where),
       touching(where),
@@ -553,6 +578,7 @@ Workspace::Workspace(const Device& where)
 void Workspace::set(const Scene& scene, const State& state) {
     materials.set(scene);
     rigids.set(scene, state);
+    cloths.set(scene, state);
     setPushing(repelling, WallModel::lennardJones, scene, state, materials);
     setPushing(touching, WallModel::dem, scene, state, materials);
     if (scene.solver.pressureSolver == PressureSolver::doubleDensity) doubleDensity.set(scene, materials);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "solver/boundary/boundary.h"
+#include "solver/cloth/cloth.h"
 #include "solver/contact/colliders.h"
 #include "solver/contact/rigid.h"
 #include "solver/fluid/dfsph.h"
@@ -49,6 +50,8 @@ struct Workspace {
     Materials materials;  // of the scene at hand
     Colliders colliders;
     RigidBodies rigids;
+    Cloths cloths;
+    Buffer<Vec3> clothPull;     // m/s², of gravity and fields on each of their points
     Walls walls;                // in the fluid's density
     Walls repelling, touching;  // by forces alone: wcsph's lennardJones and dem
     CellGrid cells;

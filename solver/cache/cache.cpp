@@ -223,7 +223,7 @@ void CacheWriter::write(int frameNumber, const Frame& frame) {
         const auto known = std::find_if(manifest_.meshes.begin(), manifest_.meshes.end(),
                                         [&](const MeshInfo& info) { return info.name == mesh.name; });
         if (known == manifest_.meshes.end())
-            manifest_.meshes.push_back({mesh.name, mesh.color, mesh.opacity, mesh.solid});
+            manifest_.meshes.push_back({mesh.name, mesh.color, mesh.opacity, mesh.kind});
         else
             known->color = mesh.color;
     }
@@ -374,7 +374,7 @@ Frame CacheReader::read(int frameNumber) const {
                 if (info.name == file.item) {
                     parts.meshes.back().color = info.color;
                     parts.meshes.back().opacity = info.opacity;
-                    parts.meshes.back().solid = info.solid;
+                    parts.meshes.back().kind = info.kind;
                 }
         } else {
             appendPoints(parts, part);

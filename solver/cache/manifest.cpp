@@ -26,6 +26,8 @@ void fieldsOf(Self& stats, const FrameStats*, Visit&& visit) {
     visit("viscosityError", stats.viscosityError);
     visit("maxSpeed", stats.maxSpeed);
     visit("kineticEnergy", stats.kineticEnergy);
+    visit("clothIterations", stats.clothIterations);
+    visit("maxStretch", stats.maxStretch);
     visit("emitted", stats.emitted);
     visit("killed", stats.killed);
 }
@@ -52,7 +54,7 @@ void fieldsOf(Self& mesh, const MeshInfo*, Visit&& visit) {
     visit("name", mesh.name);
     visit("color", mesh.color);
     visit("opacity", mesh.opacity);
-    visit("isSolid", mesh.solid);
+    visit("kind", mesh.kind);
 }
 template <class Self, class Visit>
 void fieldsOf(Self& receipt, const Receipt*, Visit&& visit) {
@@ -94,6 +96,8 @@ void fieldsOf(Self& manifest, const Manifest*, Visit&& visit) {
     visit("frames", manifest.frames);
 }
 
+const char* const kMeshKinds[] = {"liquid", "solid", "cloth"};
+
 // ---- to and from JSON: hashes as hexadecimal text, which no reader rounds ---------------------------------------
 
 Json toJson(const std::string& value) { return value; }
@@ -103,6 +107,7 @@ Json toJson(int64_t value) { return value; }
 Json toJson(double value) { return value; }
 Json toJson(float value) { return static_cast<double>(value); }
 Json toJson(BodyKind value) { return value == BodyKind::gas ? "gas" : "liquid"; }
+Json toJson(MeshKind value) { return kMeshKinds[static_cast<size_t>(value)]; }
 Json toJson(Vec3 value) { return {toJson(value.x), toJson(value.y), toJson(value.z)}; }
 template <class T>
 Json toJson(const std::vector<T>& values);
@@ -133,6 +138,10 @@ void fromJson(const Json& json, int64_t& value) { value = json.get<int64_t>(); }
 void fromJson(const Json& json, double& value) { value = json.is_null() ? std::nan("") : json.get<double>(); }
 void fromJson(const Json& json, float& value) { value = static_cast<float>(json.get<double>()); }
 void fromJson(const Json& json, BodyKind& value) { value = json == "gas" ? BodyKind::gas : BodyKind::liquid; }
+void fromJson(const Json& json, MeshKind& value) {
+    for (size_t k = 0; k < std::size(kMeshKinds); ++k)
+        if (json == kMeshKinds[k]) value = static_cast<MeshKind>(k);
+}
 void fromJson(const Json& json, Vec3& value) {
     for (int k = 0; k < 3; ++k) fromJson(json.at(static_cast<size_t>(k)), value[k]);
 }

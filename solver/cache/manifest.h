@@ -32,7 +32,7 @@ struct MeshInfo {
     std::string name;
     Vec3 color{0.5f, 0.5f, 0.5f};
     float opacity = 0;
-    bool solid = false;
+    MeshKind kind = MeshKind::liquid;
 };
 
 struct Manifest {

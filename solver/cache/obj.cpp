@@ -46,20 +46,33 @@ std::string encodeObj(const Frame& frame) {
     std::string out = "o " + mesh.name + "\n";
     for (const Vec3& p : mesh.positions) putVector(out, "v", p);
     for (const Vec3& n : mesh.normals) putVector(out, "vn", n);
-    for (size_t t = 0; t + 2 < mesh.triangles.size(); t += 3) {
+    for (size_t i = 0; i < mesh.faces.u.size(); ++i) {
+        char text[64];
+        char* end = std::to_chars(text, text + 30, mesh.faces.u[i]).ptr;
+        *end++ = ' ';
+        out.append("vt ").append(text, std::to_chars(end, text + sizeof text, mesh.faces.v[i]).ptr) += '\n';
+    }
+    size_t corner = 0;
+    const auto putFace = [&](const int* corners, int count) {
         out += 'f';
-        for (size_t k = 0; k < 3; ++k) {
-            const std::string index = std::to_string(mesh.triangles[t + k] + 1);
+        for (int k = 0; k < count; ++k, ++corner) {
+            const std::string index = std::to_string(corners[k] + 1);
             out += ' ' + index;
-            if (!mesh.normals.empty()) out += "//" + index;
+            if (!mesh.faces.cornerUvs.empty()) out += '/' + std::to_string(mesh.faces.cornerUvs[corner] + 1);
+            if (!mesh.normals.empty()) out += (mesh.faces.cornerUvs.empty() ? "//" : "/") + index;
         }
         out += '\n';
-    }
+    };
+    if (mesh.faces.empty())
+        for (size_t t = 0; t + 2 < mesh.triangles.size(); t += 3) putFace(&mesh.triangles[t], 3);
+    else
+        forEachFace(mesh.faces, putFace);
     return out;
 }
 
 Frame decodeObj(const std::string& text, const std::string& path) {
     Mesh mesh;
+    Faces faces;
     int number = 0;
     const auto fail = [&](const std::string& what) { throw Error(path + ":" + std::to_string(number) + ": " + what); };
     for (size_t at = 0; at < text.size();) {
@@ -75,6 +88,11 @@ Frame decodeObj(const std::string& text, const std::string& path) {
             for (int k = 0; k < 3; ++k)
                 if (!parse(line.word(), v[k])) fail(std::string(keyword) + " needs three numbers");
             (keyword == "v" ? mesh.positions : mesh.normals).push_back(v);
+        } else if (keyword == "vt") {
+            float u = 0, v = 0;
+            if (!parse(line.word(), u) || !parse(line.word(), v)) fail("vt needs two numbers");
+            faces.u.push_back(u);
+            faces.v.push_back(v);
         } else if (keyword == "f") {
             std::vector<int> corners;
             for (std::string_view word = line.word(); !word.empty(); word = line.word()) {
@@ -84,14 +102,21 @@ Frame decodeObj(const std::string& text, const std::string& path) {
                 if (index < 0) index += vertices + 1;  // −1 is the latest vertex
                 if (index < 1 || index > vertices) fail("a face names a vertex that is not there");
                 corners.push_back(static_cast<int>(index - 1));
+                const size_t slash = word.find('/');
+                int uv = 0;
+                if (slash == std::string_view::npos) continue;
+                const std::string_view rest = word.substr(slash + 1);
+                if (parse(rest.substr(0, rest.find('/')), uv) && uv >= 1 && uv <= static_cast<int>(faces.u.size()))
+                    faces.cornerUvs.push_back(uv - 1);
             }
             if (corners.size() < 3) fail("a face has fewer than three corners");
-            for (size_t k = 2; k < corners.size(); ++k)
-                mesh.triangles.insert(mesh.triangles.end(), {corners[0], corners[k - 1], corners[k]});
+            faces.counts.push_back(static_cast<int>(corners.size()));
+            faces.corners.insert(faces.corners.end(), corners.begin(), corners.end());
         }
     }
     // Normals are kept where there is one a vertex, as we write them.
     if (mesh.normals.size() != mesh.positions.size()) mesh.normals.clear();
+    takeFaces(mesh, std::move(faces));
     Frame frame;
     frame.meshes.push_back(std::move(mesh));
     return frame;

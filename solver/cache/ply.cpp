@@ -201,9 +201,9 @@ bool readColumns(const char* names, const ElementKind& element, const char* rows
     return true;
 }
 
-// Polygons, cut into fans of triangles. Returns where the element ends.
-size_t readFaces(const std::string& bytes, size_t at, const ElementKind& element, size_t vertices,
-                 std::vector<int>& triangles, const std::string& path) {
+// Polygons and the texture coordinates of their corners. Returns where the element ends.
+size_t readFaces(const std::string& bytes, size_t at, const ElementKind& element, size_t vertices, Faces& faces,
+                 const std::string& path) {
     const auto need = [&](size_t size) {
         if (size > bytes.size() - at) throw Error(path + ": cut short at byte " + std::to_string(at));
     };
@@ -228,8 +228,18 @@ size_t readFaces(const std::string& bytes, size_t at, const ElementKind& element
                     throw Error(path + ": face " + std::to_string(row) + " names a vertex that is not there");
                 return static_cast<int>(index);
             };
-            for (size_t k = 2; indices && k < corners; ++k)
-                triangles.insert(triangles.end(), {corner(0), corner(k - 1), corner(k)});
+            if (indices && corners >= 3) {
+                faces.counts.push_back(static_cast<int>(corners));
+                for (size_t k = 0; k < corners; ++k) faces.corners.push_back(corner(k));
+            }
+            for (size_t k = 0; property.name == "texcoord" && k + 1 < corners; k += 2) {
+                const auto coordinate = [&](size_t c) {
+                    return static_cast<float>(property.type->read(bytes.data() + at + c * property.type->bytes));
+                };
+                faces.cornerUvs.push_back(static_cast<int>(faces.u.size()));
+                faces.u.push_back(coordinate(k));
+                faces.v.push_back(coordinate(k + 1));
+            }
             at += corners * property.type->bytes;
         }
     }
@@ -244,17 +254,30 @@ std::string encodePly(const Frame& frame) {
     if (!frame.meshes.empty()) {
         const Mesh& mesh = frame.meshes[0];
         meshColumns(const_cast<Mesh&>(mesh), add);  // columns are only read here
-        const size_t vertices = mesh.positions.size(), faces = mesh.triangles.size() / 3;
+        const bool triangles = mesh.faces.empty(), uvs = !mesh.faces.cornerUvs.empty();
+        const size_t vertices = mesh.positions.size(),
+                     faces = triangles ? mesh.triangles.size() / 3 : mesh.faces.counts.size();
         std::string out = headerOf(frame, mesh.name, vertices);
         if (columns.header.empty()) out += "property float x\nproperty float y\nproperty float z\n";
-        out += columns.header + "element face " + std::to_string(faces) +
-               "\nproperty list uchar int vertex_indices\nend_header\n";
+        out += columns.header + "element face " + std::to_string(faces) + "\nproperty list uchar int vertex_indices\n" +
+               (uvs ? "property list uchar float texcoord\n" : "") + "end_header\n";
         out.reserve(out.size() + vertices * 36 + faces * 13);
         for (size_t i = 0; i < vertices; ++i) columns.putRow(out, i);
-        for (size_t f = 0; f < faces; ++f) {
-            out += '\3';
-            for (size_t k = 0; k < 3; ++k) put<int32_t>(out, mesh.triangles[3 * f + k]);
-        }
+        size_t next = 0;
+        const auto putFace = [&](const int* corners, int count) {
+            // A list's length is a byte, and two numbers go with each corner.
+            if (count > 127) throw Error(mesh.name + ": has a face of more than 127 corners; cut it into triangles");
+            put(out, static_cast<uint8_t>(count));
+            for (int k = 0; k < count; ++k) put<int32_t>(out, corners[k]);
+            if (uvs) put(out, static_cast<uint8_t>(2 * count));
+            for (int k = 0; uvs && k < count; ++k, ++next) {
+                const auto uv = static_cast<size_t>(mesh.faces.cornerUvs[next]);
+                put(out, mesh.faces.u[uv]);
+                put(out, mesh.faces.v[uv]);
+            }
+        };
+        for (size_t f = 0; triangles && f < faces; ++f) putFace(&mesh.triangles[3 * f], 3);
+        if (!triangles) forEachFace(mesh.faces, putFace);
         return out;
     }
     const Points& points = frame.points;
@@ -282,12 +305,12 @@ Frame decodePly(const std::string& bytes, const std::string& path) {
     const ElementKind* vertex = nullptr;
     const char* rows = nullptr;
     bool isMesh = false;
-    std::vector<int> triangles;
+    Faces faces;
     size_t at = header.end;
     for (const ElementKind& element : header.elements) {
         if (element.hasList()) {
             isMesh = isMesh || element.name == "face";
-            at = readFaces(bytes, at, element, vertex ? vertex->count : 0, triangles, path);
+            at = readFaces(bytes, at, element, vertex ? vertex->count : 0, faces, path);
             continue;
         }
         if (element.stride && element.count > (bytes.size() - at) / element.stride)
@@ -305,7 +328,7 @@ Frame decodePly(const std::string& bytes, const std::string& path) {
         Mesh mesh;
         mesh.name = header.name;
         meshColumns(mesh, read);
-        mesh.triangles = std::move(triangles);
+        takeFaces(mesh, std::move(faces));
         frame.meshes.push_back(std::move(mesh));
     } else {
         frame.bodies.resize(1);

@@ -76,22 +76,25 @@ std::vector<ColliderPlace> placesOf(const Scene& scene) {
 Colliders::Colliders(const Device& device) : device_(device), placed_(device) {}
 
 void Colliders::moveTo(const Scene& scene, const std::vector<ColliderPlace>& from, float shareBefore, float shareAfter,
-                       float dt) {
+                       float dt, Shares ofStep) {
     device_.synchronize();
     const size_t count = scene.colliders.size();
     while (meshes_.size() < count) meshes_.push_back({TriangleTree(device_), {}, {}, {}});
     meshes_.erase(meshes_.begin() + static_cast<std::ptrdiff_t>(count), meshes_.end());
     placed_.resize(static_cast<int>(count));
     // A step of no length has no motion either: what stands elsewhere afterwards was put there.
-    if (!(dt > 0)) shareBefore = shareAfter;
-    for (size_t i = 0; i < count; ++i)
-        place(scene.colliders[i], i < from.size() ? &from[i] : nullptr, shareBefore, shareAfter, meshes_[i],
+    const Shares ofFrame{dt > 0 ? shareBefore : shareAfter, shareAfter};
+    for (size_t i = 0; i < count; ++i) {
+        const Collider& collider = scene.colliders[i];
+        const bool dynamic = collider.params.motion == ColliderMotion::dynamic;
+        place(collider, i < from.size() ? &from[i] : nullptr, dynamic ? ofStep : ofFrame, meshes_[i],
               placed_[static_cast<int>(i)]);
+    }
     anyKills_ = std::any_of(placed_.begin(), placed_.end(), [](const PlacedCollider& c) { return c.kills; });
 }
 
-void Colliders::place(const Collider& collider, const ColliderPlace* from, float shareBefore, float shareAfter,
-                      MovingMesh& mesh, PlacedCollider& placed) const {
+void Colliders::place(const Collider& collider, const ColliderPlace* from, Shares shares, MovingMesh& mesh,
+                      PlacedCollider& placed) const {
     const ColliderParams& params = collider.params;
     placed = PlacedCollider();
     placed.shape = params.shape;
@@ -103,18 +106,16 @@ void Colliders::place(const Collider& collider, const ColliderPlace* from, float
     placed.friction = params.friction;
     placed.adhesion = params.adhesion;
     placed.gap = params.thickness;
-    // A rigid body's way is that of the step, not of the frame.
-    if (params.motion == ColliderMotion::dynamic) shareBefore = 0, shareAfter = 1;
     if (params.shape != ColliderShape::mesh) {
-        placed.before = from ? poseBetween(from->pose, collider.pose, shareBefore) : collider.pose;
-        placed.after = from ? poseBetween(from->pose, collider.pose, shareAfter) : collider.pose;
+        placed.before = from ? poseBetween(from->pose, collider.pose, shares.before) : collider.pose;
+        placed.after = from ? poseBetween(from->pose, collider.pose, shares.after) : collider.pose;
         return;
     }
 
     std::vector<Vec3> vertices, before;
     const std::vector<Vec3>& start = from ? from->vertices : collider.mesh.vertices;
-    between(start, collider.mesh.vertices, shareAfter, vertices);
-    between(start, collider.mesh.vertices, shareBefore, before);
+    between(start, collider.mesh.vertices, shares.after, vertices);
+    between(start, collider.mesh.vertices, shares.before, before);
     if (mesh.triangles.empty() || mesh.triangles != collider.mesh.triangles ||
         mesh.vertices.size() != vertices.size()) {
         const std::string fault = faultOf(vertices, collider.mesh.triangles);

@@ -25,6 +25,11 @@ struct PlacedCollider {
     TriangleTreeView mesh;
 };
 
+// From where to where on a way.
+struct Shares {
+    float before = 0, after = 1;
+};
+
 // Where the scene's colliders stand.
 std::vector<ColliderPlace> placesOf(const Scene& scene);
 
@@ -38,9 +43,10 @@ class Colliders {
 
     // Colliders move evenly from `from` (the frame's start) to the scene's places (its end). Places them for the
     // sub-step of dt seconds that spans the shares [shareBefore, shareAfter] of the way. What `from` lacks, or has with
-    // another number of vertices, stands at the scene's place all the time. Throws Error on a mesh that is none.
+    // another number of vertices, stands at the scene's place all the time. Rigid bodies' ways are those of a step, not
+    // of the frame: `ofStep` is the part of it. Throws Error on a mesh that is none.
     void moveTo(const Scene& scene, const std::vector<ColliderPlace>& from, float shareBefore, float shareAfter,
-                float dt);
+                float dt, Shares ofStep = {});
 
     Span<const PlacedCollider> placed() const { return placed_.span(); }
     bool anyKills() const { return anyKills_; }
@@ -52,8 +58,8 @@ class Colliders {
         std::vector<Vec3> vertices, before;  // as the tree has them
     };
 
-    void place(const Collider& collider, const ColliderPlace* from, float shareBefore, float shareAfter,
-               MovingMesh& mesh, PlacedCollider& placed) const;
+    void place(const Collider& collider, const ColliderPlace* from, Shares shares, MovingMesh& mesh,
+               PlacedCollider& placed) const;
 
     Device device_;
     Buffer<PlacedCollider> placed_;

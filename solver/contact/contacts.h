@@ -117,6 +117,58 @@ PURL_HD inline Vec3 respond(Vec3 u, Vec3 surface, const Contact& contact, float 
     return surface + (1 - grip) * kept * sliding - restitution * inside * approach * contact.normal;
 }
 
+constexpr int kContactPasses = 8;  // enough for a corner of three walls and an edge; see insideContainers for the rest
+
+// Colliders that contradict each other (an obstacle pressed through a wall) leave a particle no allowed place; then
+// containers win. They are convex, so going from one to the next ends inside all of them, if there is such a place.
+PURL_HD inline Vec3 insideContainers(Span<const PlacedCollider> colliders, Vec3 p) {
+    bool moved = true;
+    for (int pass = 0; moved && pass < kContactPasses; ++pass) {
+        moved = false;
+        for (int c = 0; c < colliders.count; ++c) {
+            if (!colliders[c].container || colliders[c].kills || colliders[c].shape == ColliderShape::mesh) continue;
+            const Contact contact = primitiveContact(colliders[c], p);
+            if (!contact || contact.point == p) continue;
+            p = contact.point;
+            moved = true;
+        }
+    }
+    return p;
+}
+
+// What a particle that went from xBefore to p runs into: its deepest contact, which collider that is with, or -1, and
+// the place that it may have instead.
+struct WayOut {
+    Contact deepest;
+    int collider = -1;
+    Vec3 place;
+};
+
+// Where several colliders are touched the deepest is left first: it was entered first (§4.4.4).
+PURL_HD inline WayOut wayOut(Span<const PlacedCollider> colliders, Vec3 xBefore, Vec3 p) {
+    WayOut way;
+    for (int pass = 0; pass < kContactPasses; ++pass) {
+        // Having been moved to one surface, p may miss it by rounding; that is no new contact.
+        Contact hit;
+        hit.depth = pass == 0 ? 0 : 4e-7f * (std::fabs(p.x) + std::fabs(p.y) + std::fabs(p.z));
+        int by = -1;
+        for (int c = 0; c < colliders.count; ++c) {
+            if (colliders[c].kills) continue;
+            const Contact contact = contactWith(colliders[c], xBefore, p, pass == kContactPasses - 1);
+            if (contact.depth <= hit.depth) continue;
+            hit = contact;
+            by = c;
+        }
+        if (by < 0) break;
+        p = hit.point;
+        if (hit.depth <= way.deepest.depth) continue;
+        way.deepest = hit;
+        way.collider = by;
+    }
+    if (way.collider >= 0) way.place = insideContainers(colliders, p);
+    return way;
+}
+
 struct ResolveContacts {
     Span<const PlacedCollider> colliders;
     Span<const float> restitution;  // one a body
@@ -127,56 +179,16 @@ struct ResolveContacts {
     Span<Vec3> x, v;    // read and written
     Span<int> touched;  // the collider that changed v, or -1; or empty
 
-    static constexpr int kPasses = 8;  // enough for a corner of three walls and an edge; see the end for the rest
-
-    // Where several colliders are touched the deepest is left first: it was entered first (§4.4.4).
     PURL_HD void operator()(int i) const {
-        Vec3 p = x[i];
         if (touched.count) touched[i] = -1;
-        if (!isFinite(p)) return;
-        Contact deepest;
-        int collider = -1;
-        for (int pass = 0; pass < kPasses; ++pass) {
-            // Having been moved to one surface, p may miss it by rounding; that is no new contact.
-            Contact hit;
-            hit.depth = pass == 0 ? 0 : 4e-7f * (std::fabs(p.x) + std::fabs(p.y) + std::fabs(p.z));
-            int by = -1;
-            for (int c = 0; c < colliders.count; ++c) {
-                if (colliders[c].kills) continue;
-                const Contact contact = contactWith(colliders[c], xBefore[i], p, pass == kPasses - 1);
-                if (contact.depth <= hit.depth) continue;
-                hit = contact;
-                by = c;
-            }
-            if (by < 0) break;
-            p = hit.point;
-            if (hit.depth <= deepest.depth) continue;
-            deepest = hit;
-            collider = by;
-        }
-        if (collider < 0) return;
-        x[i] = insideContainers(p);
-        if (touched.count) touched[i] = collider;
-        v[i] = respond(v[i], surfaceVelocity(colliders[collider], deepest, dt), deepest, restitution[body[i]],
-                       colliders[collider].friction, dt, grip.count ? grip[i] : 0);
-    }
-
-    // Colliders that contradict each other (an obstacle pressed through a wall) leave a particle no allowed place; then
-    // containers win. They are convex, so going from one to the next ends inside all of them, if there is such a place.
-    PURL_HD Vec3 insideContainers(Vec3 p) const {
-        bool moved = true;
-        for (int pass = 0; moved && pass < kPasses; ++pass) {
-            moved = false;
-            for (int c = 0; c < colliders.count; ++c) {
-                if (!colliders[c].container || colliders[c].kills || colliders[c].shape == ColliderShape::mesh)
-                    continue;
-                const Contact contact = primitiveContact(colliders[c], p);
-                if (!contact || contact.point == p) continue;
-                p = contact.point;
-                moved = true;
-            }
-        }
-        return p;
+        if (!isFinite(x[i])) return;
+        const WayOut way = wayOut(colliders, xBefore[i], x[i]);
+        if (way.collider < 0) return;
+        x[i] = way.place;
+        if (touched.count) touched[i] = way.collider;
+        const PlacedCollider& collider = colliders[way.collider];
+        v[i] = respond(v[i], surfaceVelocity(collider, way.deepest, dt), way.deepest, restitution[body[i]],
+                       collider.friction, dt, grip.count ? grip[i] : 0);
     }
 };
 

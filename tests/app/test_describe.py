@@ -3,8 +3,8 @@ import json
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-NODES = {"purlFluid", "purlEmitter", "purlCollider", "purlField", "purlSolver", "purlPoints", "purlSurface", "purlCache",
-         "purlRigid"}
+NODES = {"purlFluid", "purlEmitter", "purlCloth", "purlCollider", "purlField", "purlSolver", "purlPoints", "purlSurface",
+         "purlClothMesh", "purlCache", "purlRigid"}
 
 
 def test_attributesPageIsFresh(purl):

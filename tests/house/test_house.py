@@ -16,7 +16,8 @@ MATERIAL = ["solver/core/", "solver/search/", "solver/fractional/", "solver/scen
 MAY_INCLUDE = {
     "solver/core/": [],
     "solver/particles.": ["solver/core/"],
-    "solver/scene.": ["solver/core/"],
+    "solver/params/": ["solver/core/"],
+    "solver/scene.": ["solver/core/", "solver/params/"],
     "solver/outline.": ["solver/core/", "solver/scene."],
     "solver/state.": ["solver/core/", "solver/particles.", "solver/scene."],
     "solver/frame.": ["solver/core/"],
@@ -25,7 +26,7 @@ MAY_INCLUDE = {
     "solver/contact/": MATERIAL,
     "solver/boundary/": MATERIAL + ["solver/contact/"],
     "solver/fluid/": MATERIAL + ["solver/contact/", "solver/boundary/"],
-    "solver/cloth/": MATERIAL + ["solver/contact/"],
+    "solver/cloth/": MATERIAL + ["solver/contact/", "solver/params/"],
     "solver/knit/": MATERIAL + ["solver/contact/"],
     "solver/soft/": MATERIAL + ["solver/contact/"],
     "solver/wet/": MATERIAL + ["solver/contact/", "solver/fluid/", "solver/cloth/", "solver/knit/", "solver/soft/"],

@@ -471,5 +471,60 @@ TEST(Commands, describeAnswersWithTheReference) {
     EXPECT_THROW(session.command("purlDescribe", {"-nt", "purlTeapot"}), host::Error);
 }
 
+// A cloth goes through solver and purlClothMesh with the faces and texture coordinates of its mesh.
+TEST_F(Nodes, clothKeepsItsTopologyAndTextureCoordinates) {
+    const NodePtr transform = graph.create("transform", "sheet");
+    transform->plug("translate").set(0, 50, 0);
+    const NodePtr shape = graph.create("mesh", "sheetShape", transform);
+    const NodePtr maker = graph.create("polyPlane", "sheetPlane");
+    maker->plug("width").set(20);
+    maker->plug("height").set(30);
+    maker->plug("subdivisionsWidth").set(4);
+    maker->plug("subdivisionsHeight").set(6);
+    graph.connect(maker->plug("output"), shape->plug("inMesh"));
+    const NodePtr cloth = graph.create("purlCloth", "curtain");
+    graph.connect(shape->plug("worldMesh[0]"), cloth->plug("inMesh"));
+    cloth->plug("pinnedVertices").set(std::string("0 vtx[2:3]"));
+    const auto body = value<BodyData>(cloth->plug("outBody"));
+    ASSERT_EQ(body->cloths.size(), 1u);
+    EXPECT_EQ(body->cloths[0].points.size(), 35u);
+    EXPECT_EQ(body->cloths[0].faces.counts, std::vector<int>(24, 4));
+    EXPECT_EQ(body->cloths[0].faces.cornerUvs.size(), 96u);
+    EXPECT_EQ(std::count(body->cloths[0].pins.begin(), body->cloths[0].pins.end(), 1.0f), 3);
+
+    solver = graph.create("purlSolver", "solver");
+    graph.connect(cloth->plug("outBody"), solver->plug("bodies[0]"));
+    graph.connect(graph.time1()->plug("outTime"), solver->plug("currentTime"));
+    const NodePtr shown = graph.create("purlClothMesh", "shown");
+    graph.connect(solver->plug("outFrame"), shown->plug("inFrame"));
+    const auto frame = frameAt(3);
+    ASSERT_EQ(frame->meshes.size(), 1u);
+    EXPECT_EQ(frame->meshes[0].positions[0], (body->cloths[0].points[0]));
+    EXPECT_LT(frame->meshes[0].positions[34].y, 49.5f);
+    EXPECT_EQ(shown->plug("outMesh").evaluate(), host::Result::Done);
+    const MFnMesh mesh(host::Api::make(shown->plug("outMesh")).asMObject());
+    EXPECT_EQ(mesh.numVertices(), 35);
+    EXPECT_EQ(mesh.numPolygons(), 24);
+    EXPECT_EQ(mesh.numUVs(), 35);
+    MPoint last;
+    mesh.getPoint(34, last);
+    EXPECT_FLOAT_EQ(static_cast<float>(last.y), frame->meshes[0].positions[34].y);
+    shown->plug("cloth").set(std::string("nobody"));
+    EXPECT_EQ(shown->plug("outMesh").evaluate(), host::Result::Failed);
+    EXPECT_NE(errors.back().find("cloth \"nobody\" is not in the frame"), std::string::npos);
+}
+
+TEST_F(Nodes, clothSaysWhichPinItDoesNotUnderstand) {
+    const NodePtr cloth = graph.create("purlCloth", "curtain");
+    EXPECT_EQ(cloth->plug("outBody").evaluate(), host::Result::Failed);
+    EXPECT_NE(errors.back().find("curtain: mesh has no faces"), std::string::npos);
+    graph.connect(cube("block", 4, 0, 0, 0)->plug("worldMesh[0]"), cloth->plug("inMesh"));
+    for (const char* wrong : {"one", "1:x", "3:2", "8", "1-3"}) {
+        cloth->plug("pinnedVertices").set(std::string(wrong));
+        EXPECT_EQ(cloth->plug("outBody").evaluate(), host::Result::Failed) << wrong;
+        EXPECT_NE(errors.back().find(wrong), std::string::npos) << wrong;
+    }
+}
+
 }  // namespace
 }  // namespace purl

@@ -1,0 +1,32 @@
+#include "nodes/clothMeshNode.h"
+
+#include "nodes/boundary.h"
+#include "nodes/data.h"
+#include "nodes/geometry.h"
+
+namespace purl {
+namespace {
+
+const Mesh& chosenCloth(const Frame& frame, const std::string& name) {
+    for (const Mesh& mesh : frame.meshes)
+        if (mesh.kind == MeshKind::cloth && (name.empty() || mesh.name == name)) return mesh;
+    throw Error(name.empty() ? "the frame has no cloth; connect a purlCloth to the solver"
+                             : "cloth \"" + name + "\" is not in the frame; leave it empty for the first");
+}
+
+}  // namespace
+
+MStatus ClothMeshNode::compute(const MPlug& plug, MDataBlock& block) {
+    if (plug != outMesh_) return MS::kUnknownParameter;
+    MStatus status;
+    const MDataHandle input = block.inputValue(inFrame_, &status);
+    if (!status) return status;  // the node that failed has said why
+    return guarded(*this, [&] {
+        const auto frame = FrameData::get(input);
+        MDataHandle mesh = block.outputValue(outMesh_);
+        mesh.setMObject(meshData(frame ? chosenCloth(*frame, choice_.read(block).cloth) : Mesh()));
+        mesh.setClean();
+    });
+}
+
+}  // namespace purl

@@ -1,0 +1,42 @@
+// purlClothMesh: a cloth of a frame as a mesh, with the faces and texture coordinates it came with.
+#pragma once
+#include <maya/MPxNode.h>
+
+#include "nodes/ids.h"
+#include "nodes/paramAttributes.h"
+#include "nodes/plugs.h"
+
+namespace purl {
+
+struct ClothChoice {
+    std::string cloth;
+};
+template <class Visit>
+void describe(Visit&& visit, ClothChoice& p) {
+    visit(p.cloth, About{"cloth", "clo", "", "Name of the cloth to show. Empty: the first."});
+}
+
+class ClothMeshNode : public MPxNode {
+  public:
+    static constexpr const char* kName = "purlClothMesh";
+    static constexpr unsigned kId = id::kClothMesh;
+    static constexpr const char* kSentence = "A cloth of a frame as a mesh.";
+
+    template <class Visit>
+    static void plugs(Visit&& visit) {
+        visit(inFrame_, PlugAbout{"inFrame", "if", PlugType::frame, PlugUse::in, "From a purlSolver or purlCache."});
+        visit(outMesh_, PlugAbout{"outMesh", "om", PlugType::mesh, PlugUse::out, "To a mesh shape's inMesh."});
+    }
+    template <class Visit>
+    static void params(Visit&& visit) {
+        visit(choice_);
+    }
+
+    MStatus compute(const MPlug& plug, MDataBlock& block) override;
+
+  private:
+    static inline MObject inFrame_, outMesh_;
+    static inline ParamAttributes<ClothChoice> choice_;
+};
+
+}  // namespace purl

@@ -1,0 +1,62 @@
+// purlCloth: what a cloth is made of, the mesh it begins as, and where that holds it.
+#pragma once
+#include <maya/MPxNode.h>
+
+#include "nodes/ids.h"
+#include "nodes/paramAttributes.h"
+#include "nodes/plugs.h"
+#include "solver/scene.h"
+
+namespace purl {
+
+enum class ClothPresetChoice { custom, silk, cotton, wool, denim, leather, rubber };
+inline Choices choicesOf(ClothPresetChoice) {
+    return {"custom", "silk", "cotton", "wool", "denim", "leather", "rubber"};
+}
+
+struct ClothNodeParams {
+    ClothPresetChoice preset = ClothPresetChoice::custom;
+    std::string pinnedVertices;
+};
+template <class Visit>
+void describe(Visit&& visit, ClothNodeParams& p) {
+    visit(p.preset, About{"preset", "pre", "",
+                          "custom takes the attributes below; a named fabric takes its own density, stiffness, damping "
+                          "and friction in their place."});
+    visit(p.pinnedVertices, About{"pinnedVertices", "pnv", "",
+                                  "Vertices that follow the mesh, as in \"0 4 10:20\"; besides those that pins says."});
+}
+
+class ClothNode : public MPxNode {
+  public:
+    static constexpr const char* kName = "purlCloth";
+    static constexpr unsigned kId = id::kCloth;
+    static constexpr const char* kSentence = "A cloth: its fabric, the mesh it begins as, and what holds it.";
+
+    template <class Visit>
+    static void plugs(Visit&& visit) {
+        visit(inMesh_, PlugAbout{"inMesh", "im", PlugType::mesh, PlugUse::in,
+                                 "The mesh at the start, of any polygons; later only what is pinned follows it."});
+        visit(pins_, PlugAbout{"pins", "pns", PlugType::doubles, PlugUse::in,
+                               "How firmly each vertex follows the mesh: 0 free, 1 pinned; may be painted."});
+        visit(stiffnessMap_, PlugAbout{"stiffnessMap", "stm", PlugType::doubles, PlugUse::in,
+                                       "Factor of the stiffness at each vertex; may be painted."});
+        visit(massMap_, PlugAbout{"massMap", "msm", PlugType::doubles, PlugUse::in,
+                                  "Factor of the mass at each vertex; may be painted."});
+        visit(outBody_, PlugAbout{"outBody", "ob", PlugType::body, PlugUse::out, "To a purlSolver's bodies."});
+    }
+    template <class Visit>
+    static void params(Visit&& visit) {
+        visit(nodeParams_);
+        visit(params_);
+    }
+
+    MStatus compute(const MPlug& plug, MDataBlock& block) override;
+
+  private:
+    static inline MObject inMesh_, pins_, stiffnessMap_, massMap_, outBody_;
+    static inline ParamAttributes<ClothNodeParams> nodeParams_;
+    static inline ParamAttributes<ClothParams> params_;
+};
+
+}  // namespace purl

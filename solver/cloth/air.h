@@ -1,0 +1,47 @@
+// What air does to cloth: it takes hold of all of it (Bayraktar 4.5) and pushes along its normals (4.6).
+#pragma once
+#include "solver/cloth/fabric.h"
+
+namespace purl {
+
+// m², half the sum of the faces around i, as a vector along the normal: from the front.
+PURL_HD inline Vec3 areaVector(int i, const int* fanStarts, const int* fans, const Vec3* x) {
+    Vec3 sum;
+    for (int f = fanStarts[i]; f < fanStarts[i + 1]; f += 2) sum += cross(x[fans[f]] - x[i], x[fans[f + 1]] - x[i]);
+    return 0.5f * sum;
+}
+
+// Of dt seconds. Both laws are linear in the velocity against the air, so that it decays: exactly, and at any step.
+//     m dv/dt = −A c_drag (v − v_air) − A c_wind (n·(v − v_air)) n
+struct BlowOn {
+    Span<const int> fanStarts, fans;
+    Span<const float> inverseMass, area;
+    Vec3 wind;                // m/s
+    float gusts, time;        // share of the wind that comes and goes; s
+    float airDrag, windDrag;  // Pa·s/m
+    float dt;
+    const Vec3* x;
+    Vec3* v;
+
+    PURL_HD void operator()(int i) const {
+        const float rate = dt * area[i] * inverseMass[i];
+        if (!(rate > 0)) return;
+        const Vec3 air = gusts > 0 ? (1 - gusts * lull(x[i])) * wind : wind;
+        Vec3 u = v[i] - air;
+        if (windDrag > 0) {
+            const Vec3 n = normalized(areaVector(i, fanStarts.data, fans.data, x), Vec3{});
+            u -= ((1 - std::exp(-rate * windDrag)) * dot(n, u)) * n;
+        }
+        v[i] = air + std::exp(-rate * airDrag) * u;
+    }
+
+    // Between 0 and 1: waves of about a second and a metre that drift with time and never quite repeat.
+    PURL_HD float lull(Vec3 p) const {
+        const float a = std::sin(6.3f * time + 2.1f * p.x + 1.3f * p.z),
+                    b = std::sin(4.1f * time - 3.7f * p.y + 0.9f * p.x),
+                    c = std::sin(11.0f * time + 5.9f * p.z + 4.3f * p.y);
+        return 0.5f + 0.2f * a + 0.2f * b + 0.1f * c;
+    }
+};
+
+}  // namespace purl

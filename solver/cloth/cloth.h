@@ -1,0 +1,76 @@
+// Cloths over a step: what pulls and holds them, in the small steps they need.
+#pragma once
+#include <vector>
+
+#include "solver/cloth/approximate.h"
+#include "solver/cloth/fabric.h"
+#include "solver/cloth/implicit.h"
+#include "solver/cloth/selfContact.h"
+#include "solver/cloth/xpbd.h"
+#include "solver/contact/colliders.h"
+#include "solver/scene.h"
+#include "solver/state.h"
+
+namespace purl {
+
+// Puts the scene's cloths into a fresh state.
+void startCloths(State& state, const Scene& scene);
+
+// Where the scene's meshes have the points, cloth by cloth.
+void takeTargets(State& state, const Scene& scene);
+
+// A step as cloth sees it.
+struct ClothStep {
+    float dt = 0;                            // s
+    Shares ofFrame;                          // the part of the frame that it spans
+    const Scene* placed;                     // colliders where they go
+    const std::vector<ColliderPlace>* from;  // and where they come from; see Colliders::moveTo
+};
+
+class Cloths {
+  public:
+    explicit Cloths(const Device& device);
+
+    // Takes up the scene's cloths; the state's points must be theirs. Throws Error naming a cloth that cannot be one.
+    void set(const Scene& scene, const State& state);
+
+    bool empty() const { return fabrics_.empty(); }
+
+    // Moves all points by a step. `pull`, m/s²: gravity and fields on each.
+    void move(State& state, const Scene& scene, const ClothStep& step, const Buffer<Vec3>& pull);
+
+    // Of the last step: of implicitEuler's systems, mean of its small steps.
+    const ClothReport& report() const { return report_; }
+    // The largest strain of any spring of a cloth where the state has it.
+    double maxStretch(const State& state, int cloth) const;
+
+  private:
+    // The points of one cloth in one small step.
+    struct Points {
+        Vec3 *x, *v, *xBefore;
+        const Vec3 *pull, *from, *to;  // from, to: where the scene's mesh has them as the frame begins and ends
+    };
+    void moveFabric(size_t index, const Points& points, Shares shares, float dt, double time);
+    void blow(const Fabric& fabric, const Points& points, float dt, double time) const;
+    void limitStrain(const Fabric& fabric, const Points& points, float dt) const;
+    void setOwners();
+    void pushApart(ClothPoints& all, float dt);
+    void touch(const Fabric& fabric, const Points& points, float dt);
+
+    Device device_;
+    std::vector<Fabric> fabrics_;
+    Colliders colliders_;
+    Xpbd xpbd_;
+    ImplicitEuler implicit_;
+    std::vector<PrecomputedFilter> filters_;  // one a cloth
+    NeighborEstimate estimate_;
+    ClothReport report_;
+    Buffer<Vec3> xBefore_, force_, element_, to_, xNew_, vNew_;
+    Neighbors neighbors_;
+    Buffer<Owner> owners_;
+    Buffer<int> owner_;
+    float reach_ = 0;  // m, the largest distance that points keep; 0: none do
+    Buffer<PlacedCollider> thickened_;
+};
+
+}  // namespace purl

@@ -1,0 +1,85 @@
+// Fabric: one cloth as its solvers see it: springs and folds with the stiffness of its material, masses, and which of
+// them touch which point. Made anew when the material or the mesh is edited; nothing in it changes with time.
+#pragma once
+#include <vector>
+
+#include "solver/cloth/topology.h"
+#include "solver/core/buffer.h"
+#include "solver/params/cloth.h"
+
+namespace purl {
+
+// Energy ½ k (|xₐ − x_b| − L)², force damped along the spring by d = lag · k.
+struct Spring {
+    int a, b;
+    float rest;       // m
+    float stiffness;  // N/m
+    float lag;        // s
+};
+
+// Energy ½ k (|d| − r)² of d = Σ cᵢ xᵢ, damped the same way; see Fold.
+struct Bend {
+    int v[4];
+    float c[4];
+    float rest;
+    float stiffness;  // N/m
+    float lag;        // s
+};
+
+// One spring or fold of a point: which it is, and the point's weight in it. Springs' are 1 and −1.
+struct Part {
+    int element;
+    float weight;
+};
+
+// Elements of one colour have no point in common: they may be solved side by side. They lie at starts[c] … starts[c+1].
+struct Colors {
+    std::vector<int> starts{0};
+
+    int count() const { return static_cast<int>(starts.size()) - 1; }
+};
+
+class Fabric {
+  public:
+    explicit Fabric(const Device& device);
+
+    // Throws Error naming the cloth on a mesh that is none.
+    void set(const Cloth& cloth, Span<const Vec3> rest);
+
+    const ClothParams& params() const { return cloth_.params; }
+    const std::string& name() const { return cloth_.name; }
+    int count() const { return inverseMass.size(); }
+
+    Buffer<Spring> springs;  // by colour, and in a colour by their points
+    Buffer<Bend> bends;
+    Colors springColors, bendColors;
+    Buffer<float> inverseMass;  // 1/kg; 0: follows the scene's mesh
+    Buffer<float> area;         // m²
+    Buffer<float> pin;          // how firmly each follows the mesh; 0 free, 1 pinned
+    // Of point i: parts[starts[i]] … parts[starts[i + 1] − 1]; springs first, their elements as they are, then bends,
+    // theirs counted on from the last spring (B-107).
+    Buffer<int> starts;
+    Buffer<Part> parts;
+    std::vector<int> triangles;
+    // Triangles around each point, for normals: corners that follow it, two each.
+    Buffer<int> fanStarts, fans;
+
+    int elementCount() const { return springs.size() + bends.size(); }
+    // s, the longest step that is stable for explicit integration (Bayraktar 5.28, with every spring of a point counted
+    // and damping): no longer than the true one.
+    double stepLimit() const;
+    // m, the mean length at rest of the mesh's edges.
+    float meanEdge() const { return meanEdge_; }
+
+  private:
+    void setMasses();
+    void setElements();
+    void setParts();
+    void setFans();
+
+    Cloth cloth_;
+    Topology topology_;
+    float meanEdge_ = 0;
+};
+
+}  // namespace purl

@@ -1,0 +1,70 @@
+// Forces of springs and folds on a cloth's points (Bayraktar 4.2, 4.3), for the solvers that go by forces. Each element
+// is reckoned once and each point gathers its own, so that action and reaction are equal to the bit and any number of
+// threads sums in the same order.
+#pragma once
+#include "solver/cloth/fabric.h"
+#include "solver/core/forEach.h"
+
+namespace purl {
+
+// f = −[k (|s| − L) + d (vₐ − v_b)·ŝ] ŝ on a, s = xₐ − x_b
+struct SpringForces {
+    Span<const Spring> springs;
+    const Vec3 *x, *v;
+    Vec3* force;  // N, one an element
+
+    PURL_HD void operator()(int e) const {
+        const Spring spring = springs[e];
+        const Vec3 s = x[spring.a] - x[spring.b];
+        const float l = length(s);
+        const Vec3 along = l > 0 ? s / l : Vec3{};
+        const float approach = dot(v[spring.a] - v[spring.b], along);
+        force[e] = -(spring.stiffness * (l - spring.rest + spring.lag * approach)) * along;
+    }
+};
+
+// The same of d = Σ cᵢ xᵢ and its rate; a point's force is its weight times this.
+struct BendForces {
+    Span<const Bend> bends;
+    const Vec3 *x, *v;
+    Vec3* force;
+
+    PURL_HD void operator()(int e) const {
+        const Bend& bend = bends[e];
+        Vec3 d, rate;
+        for (int k = 0; k < 4; ++k) {
+            d += bend.c[k] * x[bend.v[k]];
+            rate += bend.c[k] * v[bend.v[k]];
+        }
+        const float size = length(d);
+        const float beyond = size > 0 ? 1 - bend.rest / size : 0;
+        force[e] = -bend.stiffness * (beyond * d + bend.lag * rate);
+    }
+};
+
+// What every element's vector comes to on a point.
+struct GatherForces {
+    Span<const int> starts;
+    Span<const Part> parts;
+    Span<const Vec3> element;
+    Vec3* sum;
+
+    PURL_HD void operator()(int i) const {
+        Vec3 total;
+        for (int p = starts[i]; p < starts[i + 1]; ++p) total += parts[p].weight * element[parts[p].element];
+        sum[i] = total;
+    }
+};
+
+// N, of all springs and folds on each point.
+inline void innerForces(const Fabric& fabric, const Vec3* x, const Vec3* v, Buffer<Vec3>& element, Vec3* force) {
+    const Device& device = fabric.springs.device();
+    element.renew(fabric.elementCount());
+    forEach(device, "springForces", fabric.springs.size(), SpringForces{fabric.springs.span(), x, v, element.data()});
+    forEach(device, "bendForces", fabric.bends.size(),
+            BendForces{fabric.bends.span(), x, v, element.data() + fabric.springs.size()});
+    forEach(device, "gatherForces", fabric.count(),
+            GatherForces{fabric.starts.span(), fabric.parts.span(), element.span(), force});
+}
+
+}  // namespace purl

@@ -1,0 +1,204 @@
+#include "solver/cloth/topology.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <unordered_set>
+#include <utility>
+
+#include "solver/core/error.h"
+
+namespace purl {
+namespace {
+
+// A side of a triangle or square, seen from that face.
+struct Side {
+    int a, b;      // a < b
+    int opposite;  // a corner of the face that is on neither end
+    int face;
+    float area;  // m², of the face
+    bool quad;
+
+    bool sameEdge(const Side& other) const { return a == other.a && b == other.b; }
+};
+
+using Pair = std::pair<int, int>;
+Pair sorted(int a, int b) { return std::minmax(a, b); }
+uint64_t keyOf(int a, int b) { return uint64_t(std::min(a, b)) << 32 | uint64_t(std::max(a, b)); }
+
+class Builder {
+  public:
+    Builder(const Faces& faces, const Vec3* points, int count) : x_(points) {
+        result_.areas.assign(static_cast<size_t>(count), 0);
+        forEachFace(faces, [&](const int* corners, int corner) {
+            if (corner == 4) {
+                addQuad(corners);
+                return;
+            }
+            for (int k = 2; k < corner; ++k) addTriangle(corners[0], corners[k - 1], corners[k]);
+        });
+        std::stable_sort(sides_.begin(), sides_.end(), [](const Side& one, const Side& other) {
+            return std::pair(one.a, one.b) < std::pair(other.a, other.b);
+        });
+        addEdges();
+        for (const Diagonal& diagonal : diagonals_)
+            // G = k for squares: two springs of length √2 h strained by γ/2 each.   k = 2 G A / L²
+            addLink(diagonal.a, diagonal.b, SpringFamily::shear, 2 * diagonal.area);
+        addFoldsAcrossEdges();
+        addFoldsAlongLines(count);
+    }
+    Topology take() { return std::move(result_); }
+
+  private:
+    struct Diagonal {
+        int a, b;
+        float area;
+    };
+
+    Vec3 at(int v) const { return x_[v]; }
+    float area(int a, int b, int c) const { return 0.5f * length(cross(at(b) - at(a), at(c) - at(a))); }
+
+    void addTriangle(int a, int b, int c) {
+        const float whole = area(a, b, c);
+        const int v[] = {a, b, c};
+        for (int k = 0; k < 3; ++k) addSide(v[k], v[(k + 1) % 3], v[(k + 2) % 3], whole, false);
+        for (const int corner : v) result_.areas[static_cast<size_t>(corner)] += whole / 3;
+        ++faceCount_;
+    }
+    void addQuad(const int* v) {
+        const float whole = area(v[0], v[1], v[2]) + area(v[0], v[2], v[3]);
+        for (int k = 0; k < 4; ++k) addSide(v[k], v[(k + 1) % 4], v[(k + 2) % 4], whole, true);
+        for (int k = 0; k < 4; ++k) result_.areas[static_cast<size_t>(v[k])] += whole / 4;
+        diagonals_.push_back({v[0], v[2], whole});
+        diagonals_.push_back({v[1], v[3], whole});
+        ++faceCount_;
+    }
+    void addSide(int a, int b, int opposite, float whole, bool quad) {
+        const auto [low, high] = sorted(a, b);
+        sides_.push_back({low, high, opposite, faceCount_, whole, quad});
+    }
+
+    // Once for every pair of points, whatever asks for it. k = modulus · fabric / L².
+    void addLink(int a, int b, SpringFamily family, float fabric) {
+        if (a == b || !linked_.insert(keyOf(a, b)).second) return;
+        const float rest = length(at(a) - at(b));
+        if (!(rest > 0))
+            throw Error("mesh has two points in one place, " + std::to_string(a) + " and " + std::to_string(b) +
+                        "; merge them");
+        result_.links.push_back({a, b, family, rest, fabric / square(rest)});
+    }
+
+    // A square's modulus is borne by two of its sides, a triangle's by all three (Van Gelder 1998): k = Y Σ A / L²,
+    // with half of a square's area.
+    void addEdges() {
+        for (size_t first = 0, next; first < sides_.size(); first = next) {
+            float fabric = 0;
+            for (next = first; next < sides_.size() && sides_[next].sameEdge(sides_[first]); ++next)
+                fabric += sides_[next].quad ? 0.5f * sides_[next].area : sides_[next].area;
+            addLink(sides_[first].a, sides_[first].b, SpringFamily::structural, fabric);
+        }
+    }
+
+    // Two triangles bend about their common edge. Σ cᵢ xᵢ = θ |e| for small angles (Bergou et al. 2006); with
+    // k = B / (A₁ + A₂) a regular sheet of triangles, equilateral or half squares, has the plate's energy ½ B κ².
+    void addFoldsAcrossEdges() {
+        for (size_t s = 0; s + 1 < sides_.size(); ++s) {
+            const Side &one = sides_[s], &other = sides_[s + 1];
+            const bool more = s + 2 < sides_.size() && sides_[s + 2].sameEdge(one);
+            const bool before = s > 0 && sides_[s - 1].sameEdge(one);
+            if (!one.sameEdge(other) || more || before || (one.quad && other.quad)) continue;
+            const Vec3 x0 = at(one.a), x1 = at(one.b), x2 = at(one.opposite), x3 = at(other.opposite);
+            const float area1 = area(one.a, one.b, one.opposite), area2 = area(one.a, one.b, other.opposite);
+            if (!(area1 > 0) || !(area2 > 0)) continue;
+            const auto cotangent = [](Vec3 p, Vec3 q) { return dot(p, q) / length(cross(p, q)); };
+            const float at0Of2 = cotangent(x1 - x0, x2 - x0), at0Of3 = cotangent(x1 - x0, x3 - x0);
+            const float at1Of2 = cotangent(x0 - x1, x2 - x1), at1Of3 = cotangent(x0 - x1, x3 - x1);
+            Fold fold{{one.a, one.b, one.opposite, other.opposite},
+                      {at1Of2 + at1Of3, at0Of2 + at0Of3, -at0Of2 - at1Of2, -at0Of3 - at1Of3},
+                      0,
+                      1 / (area1 + area2)};
+            addFold(fold);
+            addLink(one.opposite, other.opposite, SpringFamily::bend, area1 + area2);
+        }
+    }
+
+    // Through a point among squares run lines of edges that share no face. Along one the curvature is
+    // κ = 2/(l₁ + l₂) ((x₁ − x)/l₁ + (x₂ − x)/l₂), and the point's area has the energy ½ B κ².
+    void addFoldsAlongLines(int count) {
+        std::vector<std::vector<const Side*>> around(static_cast<size_t>(count));
+        for (const Side& side : sides_)
+            for (const int end : {side.a, side.b}) around[static_cast<size_t>(end)].push_back(&side);
+        for (int v = 0; v < count; ++v) {
+            const auto& sides = around[static_cast<size_t>(v)];
+            if (std::any_of(sides.begin(), sides.end(), [](const Side* side) { return !side->quad; })) continue;
+            for (const auto& [a, b] : linesThrough(v, sides)) addLine(a, v, b);
+        }
+    }
+
+    // Pairs of neighbours of v, the straightest first, each in one line only. Lines through a point with more than
+    // four neighbours may bend by up to 60°.
+    std::vector<Pair> linesThrough(int v, const std::vector<const Side*>& sides) const {
+        struct Line {
+            float bend;  // cosine between its two edges
+            int a, b;
+        };
+        std::vector<int> ends;
+        const auto otherEnd = [v](const Side* side) { return side->a == v ? side->b : side->a; };
+        const auto shareFace = [&](int a, int b) {
+            for (const Side* one : sides)
+                for (const Side* other : sides)
+                    if (otherEnd(one) == a && otherEnd(other) == b && one->face == other->face) return true;
+            return false;
+        };
+        for (const Side* side : sides)
+            if (std::find(ends.begin(), ends.end(), otherEnd(side)) == ends.end()) ends.push_back(otherEnd(side));
+        std::vector<Line> lines;
+        for (size_t i = 0; i < ends.size(); ++i)
+            for (size_t j = i + 1; j < ends.size(); ++j) {
+                if (shareFace(ends[i], ends[j])) continue;
+                const float bend = dot(normalized(at(ends[i]) - at(v)), normalized(at(ends[j]) - at(v)));
+                if (ends.size() <= 4 || bend < -0.5f) lines.push_back({bend, ends[i], ends[j]});
+            }
+        std::stable_sort(lines.begin(), lines.end(), [](const Line& p, const Line& q) { return p.bend < q.bend; });
+        std::vector<Pair> chosen;
+        std::vector<int> used;
+        for (const Line& line : lines) {
+            const auto taken = [&](int end) { return std::find(used.begin(), used.end(), end) != used.end(); };
+            if (taken(line.a) || taken(line.b)) continue;
+            used.insert(used.end(), {line.a, line.b});
+            chosen.emplace_back(line.a, line.b);
+        }
+        return chosen;
+    }
+
+    void addLine(int a, int v, int b) {
+        const float l1 = length(at(a) - at(v)), l2 = length(at(b) - at(v)), own = result_.areas[static_cast<size_t>(v)];
+        if (!(l1 > 0) || !(l2 > 0)) return;
+        // Times l₁ l₂, so that the weights are about 1 and floats do for them.
+        const float scale = l1 * l2, c1 = 2 * l2 / (l1 + l2), c2 = 2 * l1 / (l1 + l2);
+        addFold({{a, v, b, b}, {c1, -c1 - c2, c2, 0}, 0, own / square(scale)});
+        addLink(a, b, SpringFamily::bend, 2 * own);
+    }
+
+    void addFold(Fold fold) {
+        Vec3 sum;
+        for (int k = 0; k < 4; ++k) sum += fold.c[k] * at(fold.v[k]);
+        // A flat place's is not quite zero in floats, and must not be held to that.
+        const float size = length(sum), reach = length(at(fold.v[0]) - at(fold.v[1]));
+        fold.rest = size > 1e-4f * reach ? size : 0;
+        result_.folds.push_back(fold);
+    }
+
+    const Vec3* x_;
+    std::vector<Side> sides_;
+    std::vector<Diagonal> diagonals_;
+    std::unordered_set<uint64_t> linked_;
+    int faceCount_ = 0;
+    Topology result_;
+};
+
+}  // namespace
+
+Topology topologyOf(const Faces& faces, const Vec3* points, int count) { return Builder(faces, points, count).take(); }
+
+}  // namespace purl

@@ -1,0 +1,20 @@
+// XPBD: moves the points of a cloth until each spring and fold is as long as its force leaves it over the step
+// (Macklin, Müller and Chentanez 2016), going through them colour by colour.
+#pragma once
+#include "solver/cloth/fabric.h"
+
+namespace purl {
+
+class Xpbd {
+  public:
+    explicit Xpbd(const Device& device);
+
+    // x, m: the points after dt seconds without the cloth's own forces, and then with them. xBefore: before.
+    void solve(const Fabric& fabric, float dt, int iterations, const Vec3* xBefore, Vec3* x);
+
+  private:
+    Buffer<float> springForce_;  // λ of each, N·s²
+    Buffer<Vec3> bendForce_;
+};
+
+}  // namespace purl

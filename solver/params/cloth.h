@@ -1,0 +1,132 @@
+// Cloth as a scene has it: the fabric's parameters, its mesh and what holds it. All in SI and per length or area of the
+// fabric, so that the same numbers make the same cloth on a coarse mesh and on a fine one.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "solver/core/describe.h"
+#include "solver/core/faces.h"
+#include "solver/core/vec.h"
+
+namespace purl {
+
+// xpbd: points are moved until springs have the lengths that their forces leave them (Macklin 2016); implicitEuler:
+// velocities after the step are solved for (Baraff and Witkin 1998); precomputedFilter: the same with springs that pull
+// alike in all directions, so that one factored matrix serves all steps (Desbrun 1999; Bayraktar 5.39);
+// neighborEstimate: the same guessed from a point's neighbours, without solving anything (Kang 2000; Bayraktar 5.45).
+// These take any step. velocityVerlet: explicit (Bayraktar 5.25), in as many small steps as the springs need.
+enum class ClothSolver { xpbd, implicitEuler, precomputedFilter, neighborEstimate, velocityVerlet };
+inline Choices choicesOf(ClothSolver) {
+    return {"xpbd", "implicitEuler", "precomputedFilter", "neighborEstimate", "velocityVerlet"};
+}
+
+// Defaults are a light cotton: 0.15 kg/m², and threads that hardly stretch.
+struct ClothParams {
+    ClothSolver solver = ClothSolver::xpbd;
+    float maxTimeStep = 0.004f;
+    int iterations = 5;
+    float tolerance = 1e-4f;
+    float density = 0.15f;
+    float stretchStiffness = 1000;
+    float shearStiffness = 50;
+    float bendStiffness = 2e-5f;
+    float bendSpring = 0;
+    float damping = 0.002f;
+    float bendDamping = 0.01f;
+    float strainLimit = 0;
+    float airDrag = 0.02f;
+    float windDrag = 0.3f;
+    Vec3 wind{0, 0, 0};
+    float gusts = 0;
+    float friction = 0.3f;
+    float thickness = 0.004f;
+    bool selfCollision = false;
+    float selfDistance = 0;
+    Vec3 startVelocity{0, 0, 0};
+    Vec3 color{0.62f, 0.2f, 0.16f};
+};
+
+template <class Visit>
+void describe(Visit&& visit, ClothParams& p) {
+    visit(p.solver, About{"solver", "slv", "",
+                          "How the cloth moves: xpbd is fast and takes any step, implicitEuler is exact in long ones, "
+                          "the next two approximate it, velocityVerlet takes as many small ones as its springs need."});
+    visit(p.maxTimeStep, About{"maxTimeStep", "mts", "s",
+                               "Longest step of the cloth, within a step of the solver. Shorter is stiffer and "
+                               "livelier.",
+                               1e-6, 1, 0.0005, 0.02});
+    visit(p.iterations,
+          About{"iterations", "itr", "", "xpbd: times that all springs are gone through in a step. More is stiffer.", 1,
+                10000, 1, 50});
+    visit(p.tolerance,
+          About{"tolerance", "tol", "", "implicitEuler: solves until this share of the forces is unbalanced.", 1e-7, 1,
+                1e-6, 0.01});
+    visit(p.density, About{"density", "dens", "kg/m²", "Mass of the fabric per area.", 1e-4, 1e4, 0.05, 1});
+    visit(p.stretchStiffness,
+          About{"stretchStiffness", "sst", "N/m",
+                "Force per width that would stretch the threads to double length, were they to bear it.", 0, 1e9, 0,
+                5000});
+    visit(p.shearStiffness,
+          About{"shearStiffness", "shs", "N/m", "The same across the threads' squares; of faces with four corners.", 0,
+                1e9, 0, 1000});
+    visit(p.bendStiffness, About{"bendStiffness", "bst", "N·m",
+                                 "Moment per width that bends the fabric to a radius of a metre.", 0, 1e6, 0, 1e-3});
+    visit(p.bendSpring, About{"bendSpring", "bsp", "N/m",
+                              "Springs between every other point, which resist sharp folds only; stretchStiffness of "
+                              "theirs.",
+                              0, 1e9, 0, 1000});
+    visit(p.damping, About{"damping", "dmp", "s",
+                           "Stretching and shearing is damped as if the fabric had been so much later in strain.", 0,
+                           10, 0, 0.02});
+    visit(p.bendDamping, About{"bendDamping", "bdm", "s", "The same of bending.", 0, 10, 0, 0.1});
+    visit(p.strainLimit,
+          About{"strainLimit", "slim", "",
+                "No spring gets longer than at rest by more than this share. 0: none is held back.", 0, 10, 0, 0.2});
+    visit(p.airDrag, About{"airDrag", "adg", "Pa·s/m", "Still air's hold: force per area and speed.", 0, 1e4, 0, 1});
+    visit(p.windDrag,
+          About{"windDrag", "wdg", "Pa·s/m", "Air's push along the normals: force per area and speed.", 0, 1e4, 0, 5});
+    visit(p.wind, About{"wind", "wnd", "m/s", "Velocity of the air."});
+    visit(p.gusts,
+          About{"gusts", "gst", "", "Share of the wind that comes and goes, over a second and a metre.", 0, 1, 0, 1});
+    visit(p.friction, About{"friction", "fron", "",
+                            "Coulomb's coefficient, of the cloth and of what it touches the larger.", 0, 100, 0, 1});
+    visit(p.thickness, About{"thickness", "thss", "m", "Half of it is kept clear of what the cloth touches.", 0,
+                             kUnbounded, 0, 0.02});
+    visit(p.selfCollision, About{"selfCollision", "sco", "", "Points of the cloth push each other apart."});
+    visit(p.selfDistance, About{"selfDistance", "sdi", "m",
+                                "How far apart. 0: the thickness, or where that is more, 0.8 of the mesh's edges.", 0,
+                                kUnbounded, 0, 0.05});
+    visit(p.startVelocity, About{"startVelocity", "stv", "m/s", "Velocity at the start."});
+    visit(p.color, About{"color", "clr", "rgb", "Colour in previews.", 0, 1, 0, 1});
+}
+
+// Fabrics by name.
+struct ClothPreset {
+    const char* name;
+    ClothParams params;
+};
+const std::vector<ClothPreset>& clothPresets();
+// What the preset says of the fabric; what is not the fabric's (solver, wind, colour, start …) as it is in `own`.
+// Throws Error listing the names there are.
+ClothParams withClothPreset(const std::string& name, const ClothParams& own);
+
+// Where its points stand at the start is the shape that it is without strain; later only pinned points follow them.
+struct Cloth {
+    std::string name;
+    ClothParams params;
+    std::vector<Vec3> points;
+    Faces faces;
+    // One a point, or empty: how firmly it follows the mesh, 0 free to 1 pinned; and factors of its stiffness and mass.
+    std::vector<float> pins, stiffnessMap, massMap;
+
+    bool operator==(const Cloth& other) const {
+        return name == other.name && sameParams(params, other.params) && points == other.points &&
+               faces == other.faces && pins == other.pins && stiffnessMap == other.stiffnessMap &&
+               massMap == other.massMap;
+    }
+};
+
+// Throws Error naming the cloth and what is wrong with its mesh or maps.
+void checkCloth(const Cloth& cloth);
+
+}  // namespace purl

@@ -1,0 +1,63 @@
+// Small cloths for tests.
+#pragma once
+#include <functional>
+
+#include "solver/simulator.h"
+
+namespace purl::test {
+
+// A rectangle of nx × ny points in squares (or pairs of triangles), from `corner` along `across` and `along`, whole
+// lengths in metres.
+inline Cloth gridCloth(int nx, int ny, Vec3 corner, Vec3 across, Vec3 along, bool triangles = false) {
+    Cloth cloth;
+    cloth.name = "cloth";
+    for (int j = 0; j < ny; ++j)
+        for (int i = 0; i < nx; ++i)
+            cloth.points.push_back(corner + float(i) / float(nx - 1) * across + float(j) / float(ny - 1) * along);
+    for (int j = 0; j + 1 < ny; ++j)
+        for (int i = 0; i + 1 < nx; ++i) {
+            const int a = j * nx + i, b = a + 1, c = a + nx + 1, d = a + nx;
+            if (!triangles) {
+                cloth.faces.counts.push_back(4);
+                cloth.faces.corners.insert(cloth.faces.corners.end(), {a, b, c, d});
+            } else {
+                cloth.faces.counts.insert(cloth.faces.counts.end(), {3, 3});
+                cloth.faces.corners.insert(cloth.faces.corners.end(), {a, b, c, a, c, d});
+            }
+        }
+    return cloth;
+}
+
+// A level square of n × n points with this edge, m, around a place.
+inline Cloth levelCloth(int n, float edge, Vec3 center = {}) {
+    return gridCloth(n, n, center - Vec3{0.5f * edge, 0, 0.5f * edge}, {0, 0, edge}, {edge, 0, 0});
+}
+
+// No air, no damping: what is left is mechanics.
+inline Cloth& inVacuum(Cloth& cloth) {
+    cloth.params.airDrag = cloth.params.windDrag = 0;
+    cloth.params.damping = cloth.params.bendDamping = 0;
+    return cloth;
+}
+
+inline void pin(Cloth& cloth, const std::function<bool(Vec3)>& where) {
+    cloth.pins.resize(cloth.points.size());
+    for (size_t i = 0; i < cloth.points.size(); ++i)
+        if (where(cloth.points[i])) cloth.pins[i] = 1;
+}
+
+inline Scene sceneOf(const Cloth& cloth) {
+    Scene scene;
+    scene.cloths.push_back(cloth);
+    return scene;
+}
+
+// Frame by frame to `time`, s.
+inline const Frame& play(Simulator& simulator, const Scene& scene, double time, double fps = 24) {
+    const int first = static_cast<int>(simulator.state().time * fps + 0.5);
+    for (int frame = first + 1; frame <= static_cast<int>(time * fps + 0.5); ++frame)
+        simulator.advanceTo(scene, frame / fps);
+    return simulator.frame();
+}
+
+}  // namespace purl::test

@@ -1,0 +1,218 @@
+// How the cloths' solvers carry springs over a step: stability, order, energy.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "solver/cloth/approximate.h"
+#include "solver/cloth/forces.h"
+#include "solver/cloth/implicit.h"
+#include "solver/core/random.h"
+#include "tests/solver/cloth/cloths.h"
+#include "tests/solver/testScenes.h"
+
+namespace purl {
+namespace {
+
+using test::oneThread;
+
+// A square of which one side is held, and the other swings on two springs side by side.
+struct Oscillator {
+    Cloth cloth = test::gridCloth(2, 2, {}, {0.1f, 0, 0}, {0, 0.1f, 0});
+    double omega;  // 1/s
+
+    explicit Oscillator(ClothSolver solver) {
+        test::inVacuum(cloth).params.solver = solver;
+        cloth.params.shearStiffness = cloth.params.bendStiffness = 0;
+        cloth.params.stretchStiffness = 100;
+        test::pin(cloth, [](Vec3 p) { return p.x < 0.01f; });
+        // k = 50 N/m for a quarter of the square's mass.
+        omega = std::sqrt(50 / (0.25 * double(cloth.params.density) * 0.01));
+    }
+    Scene scene() const {
+        Scene scene = test::sceneOf(cloth);
+        scene.solver.gravity = 0;
+        return scene;
+    }
+    State stretched(float by = 0.001f) const {
+        Simulator simulator(oneThread());
+        simulator.reset(scene());
+        State state = simulator.state();
+        for (const int i : {1, 3}) state.cloth.x[i].x += by;
+        return state;
+    }
+    // Both energies as a share of the first.
+    double energy(const State& state, double by = 0.001) const {
+        const double beyond = double(state.cloth.x[1].x) - 0.1, v = double(state.cloth.v[1].x);
+        return (beyond * beyond + v * v / (omega * omega)) / (by * by);
+    }
+};
+
+// B-96
+TEST(ClothIntegration, velocityVerletKeepsAnOscillatorsEnergy) {
+    Oscillator oscillator(ClothSolver::velocityVerlet);
+    const double dt = 0.1 / oscillator.omega;
+    oscillator.cloth.params.maxTimeStep = static_cast<float>(1.0001 * dt);
+    const Scene scene = oscillator.scene();
+    Simulator simulator(oneThread());
+    simulator.restore(oscillator.stretched(), scene);
+    double low = 1, high = 1;
+    for (int block = 1; block <= 1000; ++block) {
+        simulator.advanceTo(scene, 100 * block * dt);
+        const double energy = oscillator.energy(simulator.state());
+        low = std::min(low, energy);
+        high = std::max(high, energy);
+    }
+    // (ω Δt)²/4 = 0.25 % is the method's own ripple; the rest is single precision's over 10⁵ steps.
+    EXPECT_GT(low, 0.99);
+    EXPECT_LT(high, 1.01);
+}
+
+// B-96, B-92: errors after half a period shrink with the step's square, those of first-order methods with the step.
+TEST(ClothIntegration, ordersAreTheMethods) {
+    const auto errorOf = [](ClothSolver solver, double steps) {
+        Oscillator oscillator(solver);
+        oscillator.cloth.params.tolerance = 1e-6f;
+        const double duration = 1 / oscillator.omega;
+        oscillator.cloth.params.maxTimeStep = static_cast<float>(1.0001 * duration / steps);
+        const Scene scene = oscillator.scene();
+        Simulator simulator(oneThread());
+        simulator.restore(oscillator.stretched(0.02f), scene);
+        simulator.advanceTo(scene, duration);
+        return std::fabs((double(simulator.state().cloth.x[1].x) - 0.1) / 0.02 - std::cos(1.0));
+    };
+    const double verlet = std::log2(errorOf(ClothSolver::velocityVerlet, 8) / errorOf(ClothSolver::velocityVerlet, 16));
+    const double euler = std::log2(errorOf(ClothSolver::implicitEuler, 32) / errorOf(ClothSolver::implicitEuler, 64));
+    EXPECT_GT(verlet, 1.8);
+    EXPECT_LT(verlet, 2.2);
+    EXPECT_GT(euler, 0.85);
+    EXPECT_LT(euler, 1.15);
+}
+
+Fabric fabricOf(const Cloth& cloth) {
+    Fabric fabric(oneThread());
+    fabric.set(cloth, {cloth.points.data(), static_cast<int>(cloth.points.size())});
+    return fabric;
+}
+
+// Largest speed after so many explicit steps, from a small disturbance.
+double speedAfter(const Cloth& cloth, const Fabric& fabric, double dt, int steps) {
+    const int count = fabric.count();
+    std::vector<Vec3> x = cloth.points, v(cloth.points.size()), f(cloth.points.size());
+    Buffer<Vec3> element(oneThread());
+    for (int i = 0; i < count; ++i)
+        for (int k = 0; k < 3; ++k)
+            v[static_cast<size_t>(i)][k] = 1e-4f * (randomUnit(3, static_cast<uint64_t>(3 * i + k)) - 0.5f);
+    const auto kick = [&] {
+        innerForces(fabric, x.data(), v.data(), element, f.data());
+        for (int i = 0; i < count; ++i)
+            v[static_cast<size_t>(i)] +=
+                static_cast<float>(0.5 * dt) * fabric.inverseMass[i] * f[static_cast<size_t>(i)];
+    };
+    double most = 0;
+    for (int step = 0; step < steps; ++step) {
+        kick();
+        for (size_t i = 0; i < x.size(); ++i)
+            if (fabric.inverseMass[static_cast<int>(i)] > 0) x[i] += static_cast<float>(dt) * v[i];
+        kick();
+    }
+    for (const Vec3& speed : v) most = std::max(most, double(length(speed)));
+    return most;
+}
+
+// B-98
+TEST(ClothIntegration, stepLimitIsNeverAboveTheTrueOne) {
+    Cloth cloth = test::levelCloth(20, 1);
+    test::inVacuum(cloth).params.stretchStiffness = 100;
+    cloth.params.bendStiffness = 1e-4f;
+    const auto calm = [&](double share) {
+        const Fabric fabric = fabricOf(cloth);
+        return speedAfter(cloth, fabric, share * fabric.stepLimit(), 400) < 0.01;
+    };
+    EXPECT_TRUE(calm(1));
+    EXPECT_FALSE(calm(1.5));
+    cloth.params.damping = 2e-3f;
+    cloth.params.bendDamping = 5e-3f;
+    EXPECT_TRUE(calm(1));
+}
+
+// B-98: one mass on a spring is stable up to 2 √(m/k).
+TEST(ClothIntegration, oneSpringIsStableUpToTwiceTheRootOfMassOverStiffness) {
+    const Oscillator oscillator(ClothSolver::velocityVerlet);
+    const Fabric fabric = fabricOf(oscillator.cloth);
+    const double limit = 2 / oscillator.omega;
+    EXPECT_LT(speedAfter(oscillator.cloth, fabric, 0.995 * limit, 1000), 0.01);
+    EXPECT_GT(speedAfter(oscillator.cloth, fabric, 1.005 * limit, 1000), 0.01);
+    EXPECT_LE(fabric.stepLimit(), limit);
+}
+
+// B-99
+TEST(ClothIntegration, implicitEulerTakesAnyStep) {
+    Cloth cloth = test::levelCloth(12, 0.3f);
+    test::inVacuum(cloth).params.solver = ClothSolver::implicitEuler;
+    cloth.params.maxTimeStep = 1 / 24.0f;
+    cloth.params.tolerance = 1e-6f;
+    const double mass = double(cloth.params.density) * 0.3 * 0.3 / 121;
+    cloth.params.stretchStiffness = static_cast<float>(1e4 * mass * 24 * 24);  // k Δt²/m = 10⁴
+    const Fabric fabric = fabricOf(cloth);
+    std::vector<Vec3> x = cloth.points, v(x.size());
+    for (size_t i = 0; i < v.size(); ++i) v[i] = {0, 0.2f * randomUnit(5, i), 0};
+    ImplicitEuler implicit(oneThread());
+    const ClothReport report = implicit.solve(fabric, 1 / 24.0f, 1e-6f, x.data(), v.data());
+    EXPECT_LT(report.error, 1e-6);
+    test::pin(cloth, [](Vec3 p) { return p.x < -0.14f; });
+    Simulator simulator(oneThread());
+    const Scene scene = test::sceneOf(cloth);
+    test::play(simulator, scene, 4);
+    for (const Vec3& speed : simulator.state().cloth.v) EXPECT_LT(length(speed), 3);
+}
+
+// B-100: with one unstretched state the springs' pull across is the only difference; on a strip that moves along itself
+// there is none.
+TEST(ClothIntegration, precomputedFilterIsImplicitEulerWithItsMatrix) {
+    Cloth cloth = test::gridCloth(2, 12, {}, {0.01f, 0, 0}, {0, 0.11f, 0});
+    test::inVacuum(cloth).params.stretchStiffness = 300;
+    cloth.params.shearStiffness = cloth.params.bendStiffness = 0;
+    const Fabric fabric = fabricOf(cloth);
+    std::vector<Vec3> x = cloth.points, exact(x.size()), filtered;
+    for (size_t i = 0; i < x.size(); ++i) exact[i].y = randomUnit(9, i / 2);
+    filtered = exact;
+    ImplicitEuler implicit(oneThread());
+    implicit.solve(fabric, 0.01f, 1e-7f, x.data(), exact.data());
+    PrecomputedFilter filter(oneThread());
+    filter.solve(fabric, 0.01f, x.data(), filtered.data());
+    for (size_t i = 0; i < x.size(); ++i) EXPECT_NEAR(filtered[i].y, exact[i].y, 1e-5);
+    // Factored once for as long as nothing changes.
+    for (int step = 0; step < 3; ++step) filter.solve(fabric, 0.01f, x.data(), filtered.data());
+    EXPECT_EQ(filter.factored(), 1);
+    filter.solve(fabric, 0.02f, x.data(), filtered.data());
+    EXPECT_EQ(filter.factored(), 2);
+}
+
+// B-101: a chain of twenty points comes to rest at any stiffness.
+TEST(ClothIntegration, neighborEstimateSettlesAtAnyStiffness) {
+    for (const double stiffness : {0.1, 1.0, 10.0, 1e2, 1e3, 1e4}) {
+        Cloth cloth = test::gridCloth(2, 20, {}, {0.05f, 0, 0}, {0.95f * 0.05f, 0.95f, 0});
+        test::inVacuum(cloth).params.solver = ClothSolver::neighborEstimate;
+        cloth.params.maxTimeStep = 0.01f;
+        cloth.params.shearStiffness = cloth.params.bendStiffness = 0;
+        const double mass = double(cloth.params.density) * 0.05 * 0.05 / 2;
+        cloth.params.stretchStiffness = static_cast<float>(stiffness * mass / 1e-4);
+        test::pin(cloth, [](Vec3 p) { return p.y < 0.01f; });
+        Scene scene = test::sceneOf(cloth);
+        scene.solver.gravity = 0;
+        Simulator simulator(oneThread());
+        simulator.reset(scene);
+        State state = simulator.state();
+        for (int i = 2; i < state.cloth.count(); ++i)
+            for (int k = 0; k < 3; ++k)
+                state.cloth.v[i][k] = 0.1f * (randomUnit(11, static_cast<uint64_t>(3 * i + k)) - 0.5f);
+        simulator.restore(state, scene);
+        test::play(simulator, scene, 20);
+        double most = 0;
+        for (const Vec3& speed : simulator.state().cloth.v) most = std::max(most, double(length(speed)));
+        EXPECT_LT(most, 0.06) << stiffness;
+    }
+}
+
+}  // namespace
+}  // namespace purl

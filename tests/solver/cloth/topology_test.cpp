@@ -1,0 +1,173 @@
+#include "solver/cloth/topology.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "solver/cloth/fabric.h"
+#include "solver/core/error.h"
+#include "tests/solver/cloth/cloths.h"
+
+namespace purl {
+namespace {
+
+std::map<SpringFamily, int> countsOf(const Topology& topology) {
+    std::map<SpringFamily, int> counts;
+    for (const Link& link : topology.links) ++counts[link.family];
+    return counts;
+}
+
+Topology topologyOf(const Cloth& cloth) {
+    return purl::topologyOf(cloth.faces, cloth.points.data(), static_cast<int>(cloth.points.size()));
+}
+
+// B-30
+TEST(ClothTopology, gridOfSquaresHasTheDocumentsSprings) {
+    for (const auto& [nx, ny] : {std::pair(2, 2), {3, 3}, {7, 5}, {20, 31}}) {
+        const Topology topology = topologyOf(test::gridCloth(nx, ny, {}, {1, 0, 0}, {0, 2, 0}));
+        auto counts = countsOf(topology);
+        EXPECT_EQ(counts[SpringFamily::structural], nx * (ny - 1) + ny * (nx - 1));
+        EXPECT_EQ(counts[SpringFamily::shear], 2 * (nx - 1) * (ny - 1));
+        EXPECT_EQ(counts[SpringFamily::bend], nx * (ny - 2) + ny * (nx - 2));
+        EXPECT_EQ(static_cast<int>(topology.folds.size()), counts[SpringFamily::bend]);
+        std::set<std::pair<int, int>> pairs;
+        for (const Link& link : topology.links) EXPECT_TRUE(pairs.insert(std::minmax(link.a, link.b)).second);
+    }
+}
+
+TEST(ClothTopology, bendSpringsSkipOnePointAlongAnAxis) {
+    const int nx = 6, ny = 4;
+    for (const Link& link : topologyOf(test::gridCloth(nx, ny, {}, {1, 0, 0}, {0, 1, 0})).links) {
+        const int di = std::abs(link.a % nx - link.b % nx), dj = std::abs(link.a / nx - link.b / nx);
+        switch (link.family) {
+            case SpringFamily::structural: EXPECT_EQ(di + dj, 1); break;
+            case SpringFamily::shear: EXPECT_TRUE(di == 1 && dj == 1); break;
+            case SpringFamily::bend: EXPECT_TRUE((di == 2 && dj == 0) || (di == 0 && dj == 2)); break;
+        }
+    }
+}
+
+TEST(ClothTopology, trianglesFoldAcrossEveryInnerEdge) {
+    const int n = 5;
+    const Topology topology = topologyOf(test::gridCloth(n, n, {}, {1, 0, 0}, {0, 1, 0}, true));
+    auto counts = countsOf(topology);
+    const int edges = 2 * n * (n - 1) + (n - 1) * (n - 1), rim = 4 * (n - 1);
+    EXPECT_EQ(counts[SpringFamily::structural], edges);
+    EXPECT_EQ(counts[SpringFamily::shear], 0);
+    EXPECT_EQ(static_cast<int>(topology.folds.size()), edges - rim);
+}
+
+TEST(ClothTopology, areasAddUpToTheMesh) {
+    for (const bool triangles : {false, true}) {
+        double sum = 0;
+        for (const float area : topologyOf(test::gridCloth(9, 6, {}, {0.5f, 0, 0}, {0, 0, 2}, triangles)).areas)
+            sum += double(area);
+        EXPECT_NEAR(sum, 1, 1e-5);
+    }
+}
+
+// A sheet stretched by a strain ε has the energy ½ Y ε² per area, one sheared by γ ½ G γ², whatever its resolution;
+// squares' diagonals bear some of a stretch too, and triangles' edges do it all.
+TEST(ClothTopology, energyOfAStrainedSheetDoesNotDependOnTheMesh) {
+    const auto energyOf = [](const Topology& topology, const Cloth& cloth, SpringFamily family, auto&& strained) {
+        double energy = 0;
+        for (const Link& link : topology.links) {
+            if (link.family != family) continue;
+            const Vec3 a = strained(cloth.points[static_cast<size_t>(link.a)]),
+                       b = strained(cloth.points[static_cast<size_t>(link.b)]);
+            energy += 0.5 * double(link.share) * square(length(a - b) - link.rest);
+        }
+        return energy;
+    };
+    constexpr float strain = 0.01f;
+    const auto stretch = [](Vec3 p) { return Vec3{p.x * (1 + strain), p.y, p.z}; };
+    const auto shear = [](Vec3 p) { return Vec3{p.x + strain * p.y, p.y, p.z}; };
+    for (const int n : {4, 11, 41}) {
+        const Cloth squares = test::gridCloth(n, 2 * n - 1, {}, {1, 0, 0}, {0, 1, 0});
+        const Topology topology = topologyOf(squares);
+        // 0.5 % for strains that are not infinitely small.
+        EXPECT_NEAR(energyOf(topology, squares, SpringFamily::structural, stretch) / (0.5 * strain * strain), 1, 0.005);
+        EXPECT_NEAR(energyOf(topology, squares, SpringFamily::structural, shear) / (0.5 * strain * strain), 0, 0.005);
+        const Cloth even = test::gridCloth(n, n, {}, {1, 0, 0}, {0, 1, 0});
+        EXPECT_NEAR(energyOf(topologyOf(even), even, SpringFamily::shear, shear) / (0.5 * strain * strain), 1, 0.01);
+    }
+}
+
+// A sheet rolled up to a radius R has the energy ½ B / R² per area: squares, triangles, coarse and fine.
+TEST(ClothTopology, energyOfABentSheetDoesNotDependOnTheMesh) {
+    constexpr float radius = 2;
+    for (const bool triangles : {false, true})
+        for (const int n : {11, 41}) {
+            const Cloth cloth = test::gridCloth(n, n, {}, {1, 0, 0}, {0, 1, 0}, triangles);
+            double energy = 0;
+            for (const Fold& fold : topologyOf(cloth).folds) {
+                Vec3 sum;
+                for (int k = 0; k < 4; ++k) {
+                    const Vec3 p = cloth.points[static_cast<size_t>(fold.v[k])];
+                    sum += fold.c[k] * Vec3{radius * std::sin(p.x / radius), p.y, radius * std::cos(p.x / radius)};
+                }
+                energy += 0.5 * double(fold.share) * double(lengthSquared(sum));
+            }
+            // A sheet of n points has n − 2 folds in a row: its two rims stay straight.
+            EXPECT_NEAR(energy * 2 * radius * radius, 1, 2.0 / n) << n << (triangles ? " triangles" : " squares");
+        }
+}
+
+TEST(ClothTopology, aBentMeshAtRestIsWithoutStrain) {
+    Cloth cloth = test::gridCloth(8, 8, {}, {1, 0, 0}, {0, 1, 0});
+    for (Vec3& p : cloth.points) p.z = 0.3f * p.x * p.x;
+    for (const Fold& fold : topologyOf(cloth).folds) {
+        Vec3 sum;
+        for (int k = 0; k < 4; ++k) sum += fold.c[k] * cloth.points[static_cast<size_t>(fold.v[k])];
+        EXPECT_NEAR(length(sum), fold.rest, 2e-5);
+    }
+}
+
+// B-107
+TEST(ClothTopology, startsAndListsHoldEverySpringTwice) {
+    const Cloth cloth = test::levelCloth(9, 1);
+    Fabric fabric(Device::cpu(1));
+    fabric.set(cloth, {cloth.points.data(), static_cast<int>(cloth.points.size())});
+    std::vector<int> seen(static_cast<size_t>(fabric.springs.size()));
+    for (int i = 0; i < fabric.count(); ++i)
+        for (int p = fabric.starts[i]; p < fabric.starts[i + 1]; ++p) {
+            const Part part = fabric.parts[p];
+            if (part.element >= fabric.springs.size()) continue;
+            ++seen[static_cast<size_t>(part.element)];
+            const Spring& spring = fabric.springs[part.element];
+            EXPECT_EQ(part.weight > 0 ? spring.a : spring.b, i);
+        }
+    EXPECT_TRUE(std::all_of(seen.begin(), seen.end(), [](int times) { return times == 2; }));
+}
+
+TEST(ClothTopology, elementsOfAColorShareNoPoint) {
+    const Cloth cloth = test::levelCloth(13, 1);
+    Fabric fabric(Device::cpu(1));
+    fabric.set(cloth, {cloth.points.data(), static_cast<int>(cloth.points.size())});
+    int springs = 0;
+    for (int c = 0; c < fabric.springColors.count(); ++c) {
+        std::set<int> points;
+        for (int s = fabric.springColors.starts[size_t(c)]; s < fabric.springColors.starts[size_t(c) + 1]; ++s) {
+            EXPECT_TRUE(points.insert(fabric.springs[s].a).second);
+            EXPECT_TRUE(points.insert(fabric.springs[s].b).second);
+            ++springs;
+        }
+    }
+    EXPECT_EQ(springs, fabric.springs.size());
+    // Eight springs meet at a point, so that eight is the least; more would cost a barrier each.
+    EXPECT_LE(fabric.springColors.count(), 12);
+}
+
+TEST(ClothTopology, pointsInOnePlaceAreAnError) {
+    Cloth cloth = test::levelCloth(4, 1);
+    cloth.points[5] = cloth.points[6];
+    try {
+        topologyOf(cloth);
+        FAIL();
+    } catch (const Error& error) { EXPECT_NE(std::string(error.what()).find("5 and 6"), std::string::npos); }
+}
+
+}  // namespace
+}  // namespace purl
