@@ -19,7 +19,7 @@ std::vector<float> mapOf(MDataHandle handle) {
     const MObject data = handle.data();
     if (data.isNull()) return map;
     MStatus status;
-    const MFnDoubleArrayData from(data, &status);
+    MFnDoubleArrayData from(data, &status);
     if (!status) return map;
     const MDoubleArray values = from.array();
     for (unsigned i = 0; i < values.length(); ++i) map.push_back(static_cast<float>(values[i]));

@@ -12,12 +12,14 @@ namespace purl::python {
 static FluidParams& paramsOf(PyFluid& fluid) { return fluid.params; }
 static EmitterParams& paramsOf(PyEmitter& emitter) { return emitter.emitter.params; }
 static ColliderParams& paramsOf(PyCollider& collider) { return collider.collider.params; }
+static ClothParams& paramsOf(PyCloth& cloth) { return cloth.cloth.params; }
 static FieldParams& paramsOf(PyField& field) { return field.field.params; }
 static SolverParams& paramsOf(PySolver& solver) { return solver.params; }
 
 static const std::string& nameOf(const PyFluid& fluid) { return fluid.name; }
 static const std::string& nameOf(const PyEmitter& emitter) { return emitter.emitter.name; }
 static const std::string& nameOf(const PyCollider& collider) { return collider.collider.name; }
+static const std::string& nameOf(const PyCloth& cloth) { return cloth.cloth.name; }
 static const std::string& nameOf(const PyField& field) { return field.field.name; }
 static std::string nameOf(const PySolver&) { return "solver"; }
 
@@ -79,6 +81,8 @@ Scene sceneOf(const PyScene& from) {
     scene.solver = from.solver->params;
     for (const auto* fluid : itemsOf<PyFluid>(from.fluids, "scene.fluids", "Fluid"))
         scene.fluids.push_back(fluidOf(*fluid));
+    for (const auto* cloth : itemsOf<PyCloth>(from.cloths, "scene.cloths", "Cloth"))
+        scene.cloths.push_back(cloth->cloth);
     for (const auto* collider : itemsOf<PyCollider>(from.colliders, "scene.colliders", "Collider"))
         scene.colliders.push_back(colliderOf(*collider));
     for (const auto* field : itemsOf<PyField>(from.fields, "scene.fields", "Field"))
@@ -90,6 +94,7 @@ PyScene pySceneOf(const Scene& from) {
     PyScene scene;
     scene.solver->params = from.solver;
     for (const Fluid& fluid : from.fluids) scene.fluids.append(nb::cast(pyFluidOf(fluid)));
+    for (const Cloth& cloth : from.cloths) scene.cloths.append(nb::cast(PyCloth{cloth}));
     for (const Collider& collider : from.colliders)
         scene.colliders.append(nb::cast(PyCollider{collider, std::make_shared<TriangleMesh>(collider.mesh)}));
     for (const Field& field : from.fields) scene.fields.append(nb::cast(PyField{field}));
@@ -277,6 +282,61 @@ void bindCollider(nb::module_& module) {
     bindParams(type);
 }
 
+using FaceArray = nb::ndarray<const int, nb::shape<-1, -1>, nb::c_contig, nb::device::cpu>;
+
+void bindCloth(nb::module_& module) {
+    auto type = nb::class_<PyCloth>(module, "Cloth", "A cloth: its fabric, the mesh it begins as, and what holds it.");
+    const std::string init = initText<ClothParams>(
+        "name: str, points: numpy.typing.ArrayLike, faces: numpy.typing.ArrayLike, pins: "
+        "collections.abc.Iterable[float] = ()");
+    type.def(
+        "__init__",
+        [](PyCloth* self, const std::string& name, const VertexArray& points, const FaceArray& faces,
+           const nb::object& pins, const nb::kwargs& keywords) {
+            PyCloth cloth;
+            cloth.cloth.name = name;
+            for (size_t i = 0; i < points.shape(0); ++i)
+                cloth.cloth.points.push_back({points(i, 0), points(i, 1), points(i, 2)});
+            cloth.cloth.faces.counts.assign(faces.shape(0), static_cast<int>(faces.shape(1)));
+            cloth.cloth.faces.corners.assign(faces.data(), faces.data() + faces.size());
+            if (!pins.is_none()) cloth.cloth.pins = nb::cast<std::vector<float>>(pins);
+            setParams(cloth.cloth.params, name, keywords);
+            new (self) PyCloth(std::move(cloth));
+        },
+        nb::arg("name"), nb::arg("points"), nb::arg("faces"), nb::arg("pins") = nb::none(), nb::arg("keywords"),
+        nb::sig(init.c_str()),
+        "From arrays of N x 3 floats and M x 3 or M x 4 vertex indices; parameters by name, all have defaults.");
+    type.def_prop_rw(
+        "name", [](PyCloth& self) { return self.cloth.name; },
+        [](PyCloth& self, const std::string& name) { self.cloth.name = name; }, "What errors and frames call it.");
+    type.def_prop_ro(
+        "points",
+        [](PyCloth& self) {
+            return VertexView(&self.cloth.points.data()->x, {self.cloth.points.size(), 3});
+        },
+        "A view of the mesh's points: writing to it moves what is pinned.");
+    type.def_prop_rw(
+        "pins", [](PyCloth& self) { return self.cloth.pins; },
+        [](PyCloth& self, const std::vector<float>& pins) { self.cloth.pins = pins; },
+        "One a point, or none: how firmly it follows the mesh, 0 free to 1 pinned.");
+    type.def_prop_rw(
+        "stiffness_map", [](PyCloth& self) { return self.cloth.stiffnessMap; },
+        [](PyCloth& self, const std::vector<float>& map) { self.cloth.stiffnessMap = map; },
+        "One a point, or none: factor of the stiffness there.");
+    type.def_prop_rw(
+        "mass_map", [](PyCloth& self) { return self.cloth.massMap; },
+        [](PyCloth& self, const std::vector<float>& map) { self.cloth.massMap = map; },
+        "One a point, or none: factor of the mass there.");
+    type.def(
+        "use_fabric",
+        [](PyCloth& self, const std::string& fabric) {
+            self.cloth.params = withClothPreset(fabric, self.cloth.params);
+        },
+        nb::arg("fabric"), "Takes a named fabric's density, stiffness, damping and friction: one of fabrics().");
+    type.def("__repr__", [](const PyCloth& self) { return "<purl.Cloth " + nameOf(self) + ">"; });
+    bindParams(type);
+}
+
 void bindField(nb::module_& module) {
     auto type = nb::class_<PyField>(module, "Field", "A push on everything in reach, on top of the solver's gravity.");
     const std::string init = initText<FieldParams>("name: str");
@@ -327,17 +387,22 @@ void bindWhole(nb::module_& module) {
                                     "Everything a simulation reads at one moment, in SI units.");
     type.def(
         "__init__",
-        [](PyScene* self, const nb::object& fluids, const nb::object& colliders, const nb::object& fields) {
-            new (self) PyScene{std::make_shared<PySolver>(), listOf(fluids), listOf(colliders), listOf(fields)};
+        [](PyScene* self, const nb::object& fluids, const nb::object& colliders, const nb::object& fields,
+           const nb::object& cloths) {
+            new (self) PyScene{std::make_shared<PySolver>(), listOf(fluids), listOf(colliders), listOf(fields),
+                               listOf(cloths)};
         },
         nb::arg("fluids") = nb::none(), nb::arg("colliders") = nb::none(), nb::arg("fields") = nb::none(),
+        nb::arg("cloths") = nb::none(),
         nb::sig("def __init__(self, fluids: collections.abc.Iterable[Fluid] = (), colliders: "
-                "collections.abc.Iterable[Collider] = (), fields: collections.abc.Iterable[Field] = ()) -> None"));
+                "collections.abc.Iterable[Collider] = (), fields: collections.abc.Iterable[Field] = (), cloths: "
+                "collections.abc.Iterable[Cloth] = ()) -> None"));
     type.def_prop_rw(
         "solver", [](PyScene& self) { return self.solver; },
         [](PyScene& self, std::shared_ptr<PySolver> solver) { self.solver = std::move(solver); },
         "Gravity, steps, time.");
     bindList<PyFluid>(type, "fluids", &PyScene::fluids, "What flows.");
+    bindList<PyCloth>(type, "cloths", &PyScene::cloths, "What drapes.");
     bindList<PyCollider>(type, "colliders", &PyScene::colliders, "What is solid.");
     bindList<PyField>(type, "fields", &PyScene::fields, "What pushes.");
     type.def(
@@ -363,6 +428,7 @@ void bindScene(nb::module_& module) {
     bindMeshes(module);
     bindEmitter(module);
     bindFluid(module);
+    bindCloth(module);
     bindCollider(module);
     bindField(module);
     bindSolver(module);
@@ -375,6 +441,14 @@ void bindScene(nb::module_& module) {
             return names;
         },
         "Names of the materials that preset knows.");
+    module.def(
+        "fabrics",
+        [] {
+            std::vector<std::string> names;
+            for (const ClothPreset& preset : clothPresets()) names.push_back(preset.name);
+            return names;
+        },
+        "Names of the fabrics that Cloth.use_fabric knows.");
     module.def("preset", &presetFluid, nb::arg("preset"), nb::arg("name") = "",
                "A Fluid of that material, with nothing in it yet; called like the material unless named.");
 }

@@ -22,6 +22,10 @@ struct PyCollider {
     MeshPtr mesh = std::make_shared<TriangleMesh>();
 };
 
+struct PyCloth {
+    Cloth cloth;
+};
+
 struct PyField {
     Field field;
 };
@@ -45,11 +49,12 @@ struct PySolver {
 
 struct PyScene {
     std::shared_ptr<PySolver> solver = std::make_shared<PySolver>();
-    nb::list fluids, colliders, fields;
+    nb::list fluids, colliders, fields, cloths;
 
     template <class Visit>
     void held(Visit&& visit) {
         visit(fluids);
+        visit(cloths);
         visit(colliders);
         visit(fields);
     }

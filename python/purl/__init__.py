@@ -6,11 +6,12 @@
     frame = sim.frame(24)
     print(frame.points.positions.mean(axis=0), frame.hash)
 
-The same in plain Python, in metres: build a Scene of Fluids, Colliders and Fields, and advance a Simulator.
+The same in plain Python, in metres: build a Scene of Fluids, Cloths, Colliders and Fields, and advance a Simulator.
 """
 from purl._purl import (
     Body,
     Cache,
+    Cloth,
     Collider,
     Emitter,
     Error,
@@ -28,6 +29,7 @@ from purl._purl import (
     __version__,
     box,
     describe,
+    fabrics,
     load,
     preset,
     presets,
@@ -37,6 +39,7 @@ from purl._purl import (
 __all__ = [
     "Body",
     "Cache",
+    "Cloth",
     "Collider",
     "Emitter",
     "Error",
@@ -54,6 +57,7 @@ __all__ = [
     "__version__",
     "box",
     "describe",
+    "fabrics",
     "load",
     "preset",
     "presets",

@@ -123,7 +123,6 @@ void takeTargets(State& state, const Scene& scene) {
 Cloths::Cloths(const Device& device)
     : device_(device),
       colliders_(device),
-      xpbd_(device),
       implicit_(device),
       estimate_(device),
       xBefore_(device),
@@ -140,7 +139,10 @@ Cloths::Cloths(const Device& device)
 void Cloths::set(const Scene& scene, const State& state) {
     while (fabrics_.size() < scene.cloths.size()) fabrics_.emplace_back(device_);
     while (fabrics_.size() > scene.cloths.size()) fabrics_.pop_back();
-    while (filters_.size() < fabrics_.size()) filters_.emplace_back(device_);
+    while (filters_.size() < fabrics_.size()) {
+        filters_.emplace_back(device_);
+        xpbds_.emplace_back(device_);
+    }
     int first = 0;
     for (size_t c = 0; c < scene.cloths.size(); ++c) {
         const auto count = static_cast<int>(scene.cloths[c].points.size());
@@ -251,7 +253,7 @@ void Cloths::moveFabric(size_t index, const Points& p, Shares shares, float dt, 
         default: break;
     }
     forEach(device_, "predict", count, predict);
-    if (params.solver == ClothSolver::xpbd) xpbd_.solve(fabric, dt, params.iterations, p.xBefore, p.x);
+    if (params.solver == ClothSolver::xpbd) xpbds_[index].solve(fabric, dt, params.iterations, p.xBefore, p.x);
     forEach(device_, "drawToPins", count, draw);
     if (params.solver == ClothSolver::xpbd)
         forEach(device_, "takeVelocity", count, TakeVelocity{dt, p.x, p.xBefore, p.v});

@@ -60,9 +60,9 @@ class Cloths {
     Device device_;
     std::vector<Fabric> fabrics_;
     Colliders colliders_;
-    Xpbd xpbd_;
-    ImplicitEuler implicit_;
+    std::vector<Xpbd> xpbds_;                 // one a cloth
     std::vector<PrecomputedFilter> filters_;  // one a cloth
+    ImplicitEuler implicit_;
     NeighborEstimate estimate_;
     ClothReport report_;
     Buffer<Vec3> xBefore_, force_, element_, to_, xNew_, vNew_;

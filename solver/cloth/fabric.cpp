@@ -105,6 +105,7 @@ void Fabric::set(const Cloth& cloth, Span<const Vec3> rest) {
     }
     setMasses();
     if (!newMaterial) return;
+    ++version_;
     setElements();
     setParts();
 }

@@ -48,6 +48,8 @@ class Fabric {
 
     const ClothParams& params() const { return cloth_.params; }
     const std::string& name() const { return cloth_.name; }
+    // Another number whenever springs or folds are others.
+    unsigned version() const { return version_; }
     int count() const { return inverseMass.size(); }
 
     Buffer<Spring> springs;  // by colour, and in a colour by their points
@@ -80,6 +82,7 @@ class Fabric {
     Cloth cloth_;
     Topology topology_;
     float meanEdge_ = 0;
+    unsigned version_ = 0;
 };
 
 }  // namespace purl

@@ -1,25 +1,11 @@
-// Eight neighbours at a time: what the tuned loops of the CPU are made of. Sums are kept lane by lane and added up in
+// Eight neighbours at a time: what the tuned loops over them are made of. Sums are kept lane by lane and added up in
 // one fixed order at the end, so that any number of threads gives the same bits.
-// No estimates (rsqrt): they differ between makes of CPU, and a farm has several.
 #pragma once
-#ifdef __AVX2__
-    #include <immintrin.h>
-#endif
 #include "solver/core/buffer.h"
+#include "solver/core/lanes.h"
 #include "solver/core/vec.h"
 
 namespace purl {
-
-#ifdef __AVX2__
-constexpr bool kHasLanes = true;
-#else
-constexpr bool kHasLanes = false;
-#endif
-
-// A vector and a number in one aligned load.
-struct alignas(16) Float4 {
-    float x, y, z, w;
-};
 
 // Working memory of the tuned loops: what they ask of a neighbour, side by side. One element more than there are
 // particles: lists are filled up with the index of none, which is far away and weighs nothing.
@@ -41,30 +27,6 @@ inline Span<Float4> roomForGradients(LaneMemory& memory, int count) {
 }
 
 #ifdef __AVX2__
-
-// Four floats of eight neighbours, lane by lane.
-struct Lanes4 {
-    __m256 x, y, z, w;
-};
-
-// The first 16 bytes of elements list[0] … list[7] of an array. Aligned loads and a transpose: gather instructions take
-// three times as long.
-template <class Four>
-inline Lanes4 loadLanes(const Four* array, const int* list) {
-    static_assert(alignof(Four) >= 16);
-    const auto pair = [&](int low) {
-        const __m128 a = _mm_load_ps(reinterpret_cast<const float*>(array + list[low]));
-        const __m128 b = _mm_load_ps(reinterpret_cast<const float*>(array + list[low + 4]));
-        return _mm256_insertf128_ps(_mm256_castps128_ps256(a), b, 1);
-    };
-    const __m256 a = pair(0), b = pair(1), c = pair(2), d = pair(3);
-    const __m256 abLow = _mm256_unpacklo_ps(a, b), abHigh = _mm256_unpackhi_ps(a, b);  // x x y y | z z w w
-    const __m256 cdLow = _mm256_unpacklo_ps(c, d), cdHigh = _mm256_unpackhi_ps(c, d);
-    return {_mm256_shuffle_ps(abLow, cdLow, _MM_SHUFFLE(1, 0, 1, 0)),
-            _mm256_shuffle_ps(abLow, cdLow, _MM_SHUFFLE(3, 2, 3, 2)),
-            _mm256_shuffle_ps(abHigh, cdHigh, _MM_SHUFFLE(1, 0, 1, 0)),
-            _mm256_shuffle_ps(abHigh, cdHigh, _MM_SHUFFLE(3, 2, 3, 2))};
-}
 
 // ((0 + 4) + (2 + 6)) + ((1 + 5) + (3 + 7))
 inline float sumOfLanes(__m256 v) {

