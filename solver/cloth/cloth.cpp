@@ -99,6 +99,11 @@ struct Draw {
     }
 };
 
+float largestStrain(const Fabric& fabric, const Vec3* x) {
+    return reduce(fabric.springs.device(), "largestStrain", fabric.springs.size(), 0.0f,
+                  Stretch{fabric.springs.span(), x}, Largest{});
+}
+
 }  // namespace
 
 void startCloths(State& state, const Scene& scene) {
@@ -269,17 +274,19 @@ void Cloths::blow(const Fabric& fabric, const Points& p, float dt, double time) 
 }
 
 void Cloths::limitStrain(const Fabric& fabric, const Points& p, float dt) const {
-    if (!(fabric.params().strainLimit > 0)) return;
-    // Each pass leaves little of what the one before had to move.
-    constexpr int kPasses = 8;
-    for (int pass = 0; pass < kPasses; ++pass)
+    const float limit = fabric.params().strainLimit;
+    if (!(limit > 0)) return;
+    // A pass takes what is too long to the springs next to it: as many as it takes, if they are not too many.
+    constexpr int kMostPasses = 64, kLookEvery = 4;
+    for (int pass = 0; pass < kMostPasses; ++pass) {
+        if (pass % kLookEvery == 0 && largestStrain(fabric, p.x) <= 1.02f * limit) return;
         for (int c = 0; c < fabric.springColors.count(); ++c) {
             const int first = fabric.springColors.starts[static_cast<size_t>(c)];
             const int end = fabric.springColors.starts[static_cast<size_t>(c) + 1];
             forEach(device_, "limitStrain", end - first,
-                    Shorten{fabric.springs.span(), first, fabric.inverseMass.span(), fabric.params().strainLimit,
-                            1 / dt, p.x, p.v});
+                    Shorten{fabric.springs.span(), first, fabric.inverseMass.span(), limit, 1 / dt, p.x, p.v});
         }
+    }
 }
 
 void Cloths::pushApart(ClothPoints& all, float dt) {
@@ -309,9 +316,7 @@ void Cloths::touch(const Fabric& fabric, const Points& p, float dt) {
 }
 
 double Cloths::maxStretch(const State& state, int cloth) const {
-    const Fabric& fabric = fabrics_[static_cast<size_t>(cloth)];
-    return reduce(device_, "maxStretch", fabric.springs.size(), 0.0f,
-                  Stretch{fabric.springs.span(), state.cloth.x.data() + owners_[cloth].first}, Largest{});
+    return largestStrain(fabrics_[static_cast<size_t>(cloth)], state.cloth.x.data() + owners_[cloth].first);
 }
 
 }  // namespace purl
