@@ -100,7 +100,7 @@ const View& Stage::at(int number, const Frame& frame, bool drawPoints) {
         hasSurface = hasSurface || mesh.kind == MeshKind::liquid;
         if (mesh.kind == MeshKind::solid)
             view_.meshes.push_back(matte(mesh));
-        else if (mesh.kind == MeshKind::cloth)
+        else if (mesh.kind == MeshKind::cloth || mesh.kind == MeshKind::softBody)
             view_.meshes.push_back(cloth(mesh));
         else if (!drawPoints)
             view_.meshes.push_back(liquid(mesh));

@@ -9,8 +9,9 @@ namespace {
 
 const Mesh& chosenCloth(const Frame& frame, const std::string& name) {
     for (const Mesh& mesh : frame.meshes)
-        if (mesh.kind == MeshKind::cloth && (name.empty() || mesh.name == name)) return mesh;
-    throw Error(name.empty() ? "the frame has no cloth; connect a purlCloth to the solver"
+        if ((mesh.kind == MeshKind::cloth || mesh.kind == MeshKind::softBody) && (name.empty() || mesh.name == name))
+            return mesh;
+    throw Error(name.empty() ? "the frame has no cloth; connect a purlCloth or purlSoftBody to the solver"
                              : "cloth \"" + name + "\" is not in the frame; leave it empty for the first");
 }
 

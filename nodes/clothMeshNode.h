@@ -1,4 +1,4 @@
-// purlClothMesh: a cloth of a frame as a mesh, with the faces and texture coordinates it came with.
+// purlClothMesh: a cloth or soft body of a frame as a mesh, with the faces and texture coordinates it came with.
 #pragma once
 #include <maya/MPxNode.h>
 
@@ -13,14 +13,14 @@ struct ClothChoice {
 };
 template <class Visit>
 void describe(Visit&& visit, ClothChoice& p) {
-    visit(p.cloth, About{"cloth", "clo", "", "Name of the cloth to show. Empty: the first."});
+    visit(p.cloth, About{"cloth", "clo", "", "Name of the cloth or soft body to show. Empty: the first."});
 }
 
 class ClothMeshNode : public MPxNode {
   public:
     static constexpr const char* kName = "purlClothMesh";
     static constexpr unsigned kId = id::kClothMesh;
-    static constexpr const char* kSentence = "A cloth of a frame as a mesh.";
+    static constexpr const char* kSentence = "A cloth or soft body of a frame as a mesh.";
 
     template <class Visit>
     static void plugs(Visit&& visit) {

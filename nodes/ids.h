@@ -15,6 +15,7 @@ constexpr unsigned kCache = 0x7ff07;
 constexpr unsigned kRigid = 0x7ff08;
 constexpr unsigned kCloth = 0x7ff09;
 constexpr unsigned kClothMesh = 0x7ff0a;
+constexpr unsigned kSoftBody = 0x7ff0b;
 
 constexpr unsigned kBodyData = 0x7ff80;
 constexpr unsigned kEmitterData = 0x7ff81;

@@ -13,6 +13,7 @@
 #include "nodes/fluidNode.h"
 #include "nodes/pointsNode.h"
 #include "nodes/rigidNode.h"
+#include "nodes/softBodyNode.h"
 #include "nodes/solverNode.h"
 #include "nodes/surfaceNode.h"
 
@@ -34,9 +35,9 @@ NodeEntry entry() {
 }
 
 const NodeEntry kNodes[] = {
-    entry<FluidNode>(),     entry<EmitterNode>(), entry<ClothNode>(),  entry<ColliderNode>(),
-    entry<FieldNode>(),     entry<SolverNode>(),  entry<PointsNode>(), entry<SurfaceNode>(),
-    entry<ClothMeshNode>(), entry<CacheNode>(),   entry<RigidNode>(),
+    entry<FluidNode>(),    entry<EmitterNode>(),   entry<ClothNode>(),  entry<SoftBodyNode>(),
+    entry<ColliderNode>(), entry<FieldNode>(),     entry<SolverNode>(), entry<PointsNode>(),
+    entry<SurfaceNode>(),  entry<ClothMeshNode>(), entry<CacheNode>(),  entry<RigidNode>(),
 };
 
 struct DataEntry {

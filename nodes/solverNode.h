@@ -45,10 +45,10 @@ class SolverNode : public MPxNode {
     template <class Visit>
     static void plugs(Visit&& visit) {
         visit(currentTime_, PlugAbout{"currentTime", "cti", PlugType::time, PlugUse::in, "From time1.outTime."});
-        visit(bodies_,
-              PlugAbout{"bodies", "bod", PlugType::body, PlugUse::inArray, "Fluids, cloths, colliders and fields."});
-        visit(outFrame_,
-              PlugAbout{"outFrame", "of", PlugType::frame, PlugUse::out, "Particles and cloths at the current time."});
+        visit(bodies_, PlugAbout{"bodies", "bod", PlugType::body, PlugUse::inArray,
+                                 "Fluids, cloths, soft bodies, colliders and fields."});
+        visit(outFrame_, PlugAbout{"outFrame", "of", PlugType::frame, PlugUse::out,
+                                   "Particles, cloths and soft bodies at the current time."});
     }
     template <class Visit>
     static void params(Visit&& visit) {

@@ -1,6 +1,7 @@
 #include "python/scene.h"
 
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
 
 #include "python/collect.h"
 #include "python/params.h"
@@ -13,6 +14,7 @@ static FluidParams& paramsOf(PyFluid& fluid) { return fluid.params; }
 static EmitterParams& paramsOf(PyEmitter& emitter) { return emitter.emitter.params; }
 static ColliderParams& paramsOf(PyCollider& collider) { return collider.collider.params; }
 static ClothParams& paramsOf(PyCloth& cloth) { return cloth.cloth.params; }
+static SoftBodyParams& paramsOf(PySoftBody& body) { return body.body.params; }
 static FieldParams& paramsOf(PyField& field) { return field.field.params; }
 static SolverParams& paramsOf(PySolver& solver) { return solver.params; }
 
@@ -20,6 +22,7 @@ static const std::string& nameOf(const PyFluid& fluid) { return fluid.name; }
 static const std::string& nameOf(const PyEmitter& emitter) { return emitter.emitter.name; }
 static const std::string& nameOf(const PyCollider& collider) { return collider.collider.name; }
 static const std::string& nameOf(const PyCloth& cloth) { return cloth.cloth.name; }
+static const std::string& nameOf(const PySoftBody& body) { return body.body.name; }
 static const std::string& nameOf(const PyField& field) { return field.field.name; }
 static std::string nameOf(const PySolver&) { return "solver"; }
 
@@ -83,6 +86,8 @@ Scene sceneOf(const PyScene& from) {
         scene.fluids.push_back(fluidOf(*fluid));
     for (const auto* cloth : itemsOf<PyCloth>(from.cloths, "scene.cloths", "Cloth"))
         scene.cloths.push_back(cloth->cloth);
+    for (const auto* body : itemsOf<PySoftBody>(from.softBodies, "scene.soft_bodies", "SoftBody"))
+        scene.softBodies.push_back(body->body);
     for (const auto* collider : itemsOf<PyCollider>(from.colliders, "scene.colliders", "Collider"))
         scene.colliders.push_back(colliderOf(*collider));
     for (const auto* field : itemsOf<PyField>(from.fields, "scene.fields", "Field"))
@@ -95,6 +100,7 @@ PyScene pySceneOf(const Scene& from) {
     scene.solver->params = from.solver;
     for (const Fluid& fluid : from.fluids) scene.fluids.append(nb::cast(pyFluidOf(fluid)));
     for (const Cloth& cloth : from.cloths) scene.cloths.append(nb::cast(PyCloth{cloth}));
+    for (const SoftBody& body : from.softBodies) scene.softBodies.append(nb::cast(PySoftBody{body}));
     for (const Collider& collider : from.colliders)
         scene.colliders.append(nb::cast(PyCollider{collider, std::make_shared<TriangleMesh>(collider.mesh)}));
     for (const Field& field : from.fields) scene.fields.append(nb::cast(PyField{field}));
@@ -284,6 +290,16 @@ void bindCollider(nb::module_& module) {
 
 using FaceArray = nb::ndarray<const int, nb::shape<-1, -1>, nb::c_contig, nb::device::cpu>;
 
+template <class Body>
+void setGeometry(Body& body, const VertexArray& points, const FaceArray* faces, const nb::object& pins) {
+    for (size_t i = 0; i < points.shape(0); ++i) body.points.push_back({points(i, 0), points(i, 1), points(i, 2)});
+    if (faces) {
+        body.faces.counts.assign(faces->shape(0), static_cast<int>(faces->shape(1)));
+        body.faces.corners.assign(faces->data(), faces->data() + faces->size());
+    }
+    if (!pins.is_none()) body.pins = nb::cast<std::vector<float>>(pins);
+}
+
 void bindCloth(nb::module_& module) {
     auto type = nb::class_<PyCloth>(module, "Cloth", "A cloth: its fabric, the mesh it begins as, and what holds it.");
     const std::string init = initText<ClothParams>(
@@ -295,11 +311,7 @@ void bindCloth(nb::module_& module) {
            const nb::object& pins, const nb::kwargs& keywords) {
             PyCloth cloth;
             cloth.cloth.name = name;
-            for (size_t i = 0; i < points.shape(0); ++i)
-                cloth.cloth.points.push_back({points(i, 0), points(i, 1), points(i, 2)});
-            cloth.cloth.faces.counts.assign(faces.shape(0), static_cast<int>(faces.shape(1)));
-            cloth.cloth.faces.corners.assign(faces.data(), faces.data() + faces.size());
-            if (!pins.is_none()) cloth.cloth.pins = nb::cast<std::vector<float>>(pins);
+            setGeometry(cloth.cloth, points, &faces, pins);
             setParams(cloth.cloth.params, name, keywords);
             new (self) PyCloth(std::move(cloth));
         },
@@ -334,6 +346,53 @@ void bindCloth(nb::module_& module) {
         },
         nb::arg("fabric"), "Takes a named fabric's density, stiffness, damping and friction: one of fabrics().");
     type.def("__repr__", [](const PyCloth& self) { return "<purl.Cloth " + nameOf(self) + ">"; });
+    bindParams(type);
+}
+
+void bindSoftBody(nb::module_& module) {
+    auto type = nb::class_<PySoftBody>(module, "SoftBody",
+                                       "A soft body: its material, the mesh or cloud it begins as, and what holds it.");
+    const std::string init = initText<SoftBodyParams>(
+        "name: str, points: numpy.typing.ArrayLike, faces: numpy.typing.ArrayLike | None = None, pins: "
+        "collections.abc.Iterable[float] = ()");
+    type.def(
+        "__init__",
+        [](PySoftBody* self, const std::string& name, const VertexArray& points, const std::optional<FaceArray>& faces,
+           const nb::object& pins, const nb::kwargs& keywords) {
+            PySoftBody body;
+            body.body.name = name;
+            setGeometry(body.body, points, faces ? &*faces : nullptr, pins);
+            setParams(body.body.params, name, keywords);
+            new (self) PySoftBody(std::move(body));
+        },
+        nb::arg("name"), nb::arg("points"), nb::arg("faces") = nb::none(), nb::arg("pins") = nb::none(),
+        nb::arg("keywords"), nb::sig(init.c_str()),
+        "From arrays of N x 3 floats and M x 3 or M x 4 vertex indices, or without those a cloud of points, whose "
+        "spacing must be told; parameters by name.");
+    type.def_prop_rw(
+        "name", [](PySoftBody& self) { return self.body.name; },
+        [](PySoftBody& self, const std::string& name) { self.body.name = name; }, "What errors and frames call it.");
+    type.def_prop_ro(
+        "points",
+        [](PySoftBody& self) {
+            return VertexView(&self.body.points.data()->x, {self.body.points.size(), 3});
+        },
+        "A view of the mesh's points: writing to it moves what is pinned or frozen.");
+    type.def_prop_rw(
+        "pins", [](PySoftBody& self) { return self.body.pins; },
+        [](PySoftBody& self, const std::vector<float>& pins) { self.body.pins = pins; },
+        "One a point, or none: how firmly it follows the mesh, 0 free to 1 pinned.");
+    type.def_prop_rw(
+        "drag_to", [](PySoftBody& self) { return self.body.dragTo; },
+        [](PySoftBody& self, Vec3 place) { self.body.dragTo = place; }, "Where what is dragged is drawn, in metres.");
+    type.def(
+        "use_material",
+        [](PySoftBody& self, const std::string& material) {
+            self.body.params = withSoftPreset(material, self.body.params);
+        },
+        nb::arg("material"),
+        "Takes a named material's density, stiffness, beta, yield, damping and friction: one of soft_materials().");
+    type.def("__repr__", [](const PySoftBody& self) { return "<purl.SoftBody " + nameOf(self) + ">"; });
     bindParams(type);
 }
 
@@ -388,21 +447,26 @@ void bindWhole(nb::module_& module) {
     type.def(
         "__init__",
         [](PyScene* self, const nb::object& fluids, const nb::object& colliders, const nb::object& fields,
-           const nb::object& cloths) {
-            new (self) PyScene{std::make_shared<PySolver>(), listOf(fluids), listOf(colliders), listOf(fields),
-                               listOf(cloths)};
+           const nb::object& cloths, const nb::object& softBodies) {
+            new (self) PyScene{std::make_shared<PySolver>(),
+                               listOf(fluids),
+                               listOf(colliders),
+                               listOf(fields),
+                               listOf(cloths),
+                               listOf(softBodies)};
         },
         nb::arg("fluids") = nb::none(), nb::arg("colliders") = nb::none(), nb::arg("fields") = nb::none(),
-        nb::arg("cloths") = nb::none(),
+        nb::arg("cloths") = nb::none(), nb::arg("soft_bodies") = nb::none(),
         nb::sig("def __init__(self, fluids: collections.abc.Iterable[Fluid] = (), colliders: "
                 "collections.abc.Iterable[Collider] = (), fields: collections.abc.Iterable[Field] = (), cloths: "
-                "collections.abc.Iterable[Cloth] = ()) -> None"));
+                "collections.abc.Iterable[Cloth] = (), soft_bodies: collections.abc.Iterable[SoftBody] = ()) -> None"));
     type.def_prop_rw(
         "solver", [](PyScene& self) { return self.solver; },
         [](PyScene& self, std::shared_ptr<PySolver> solver) { self.solver = std::move(solver); },
         "Gravity, steps, time.");
     bindList<PyFluid>(type, "fluids", &PyScene::fluids, "What flows.");
     bindList<PyCloth>(type, "cloths", &PyScene::cloths, "What drapes.");
+    bindList<PySoftBody>(type, "soft_bodies", &PyScene::softBodies, "What wobbles.");
     bindList<PyCollider>(type, "colliders", &PyScene::colliders, "What is solid.");
     bindList<PyField>(type, "fields", &PyScene::fields, "What pushes.");
     type.def(
@@ -429,6 +493,7 @@ void bindScene(nb::module_& module) {
     bindEmitter(module);
     bindFluid(module);
     bindCloth(module);
+    bindSoftBody(module);
     bindCollider(module);
     bindField(module);
     bindSolver(module);
@@ -449,6 +514,14 @@ void bindScene(nb::module_& module) {
             return names;
         },
         "Names of the fabrics that Cloth.use_fabric knows.");
+    module.def(
+        "soft_materials",
+        [] {
+            std::vector<std::string> names;
+            for (const SoftPreset& preset : softPresets()) names.push_back(preset.name);
+            return names;
+        },
+        "Names of the materials that SoftBody.use_material knows.");
     module.def("preset", &presetFluid, nb::arg("preset"), nb::arg("name") = "",
                "A Fluid of that material, with nothing in it yet; called like the material unless named.");
 }

@@ -26,6 +26,10 @@ struct PyCloth {
     Cloth cloth;
 };
 
+struct PySoftBody {
+    SoftBody body;
+};
+
 struct PyField {
     Field field;
 };
@@ -49,12 +53,13 @@ struct PySolver {
 
 struct PyScene {
     std::shared_ptr<PySolver> solver = std::make_shared<PySolver>();
-    nb::list fluids, colliders, fields, cloths;
+    nb::list fluids, colliders, fields, cloths, softBodies;
 
     template <class Visit>
     void held(Visit&& visit) {
         visit(fluids);
         visit(cloths);
+        visit(softBodies);
         visit(colliders);
         visit(fields);
     }

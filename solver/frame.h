@@ -39,8 +39,9 @@ struct Points {
     }
 };
 
-// liquid: the surface around a fluid's particles; solid: a rigid body; cloth: with the faces of the mesh it came from.
-enum class MeshKind { liquid, solid, cloth };
+// liquid: the surface around a fluid's particles; solid: a rigid body; cloth, softBody: with the faces of the mesh they
+// came from, of a cloud of points none.
+enum class MeshKind { liquid, solid, cloth, softBody };
 
 struct Mesh {
     std::string name;

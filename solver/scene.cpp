@@ -65,6 +65,7 @@ void print(std::ostringstream& out, const std::string& head, const P& params) {
 void append(Scene& whole, const Scene& part) {
     whole.fluids.insert(whole.fluids.end(), part.fluids.begin(), part.fluids.end());
     whole.cloths.insert(whole.cloths.end(), part.cloths.begin(), part.cloths.end());
+    whole.softBodies.insert(whole.softBodies.end(), part.softBodies.begin(), part.softBodies.end());
     whole.colliders.insert(whole.colliders.end(), part.colliders.begin(), part.colliders.end());
     whole.fields.insert(whole.fields.end(), part.fields.begin(), part.fields.end());
 }
@@ -85,6 +86,11 @@ void scaleLengths(Scene& scene, double factor) {
     for (Cloth& cloth : scene.cloths) {
         scaleLengths(cloth.params, factor);
         for (Vec3& point : cloth.points) point *= f;
+    }
+    for (SoftBody& body : scene.softBodies) {
+        scaleLengths(body.params, factor);
+        for (Vec3& point : body.points) point *= f;
+        body.dragTo *= f;
     }
     for (Collider& collider : scene.colliders) {
         scaleLengths(collider.params, factor);
@@ -118,6 +124,10 @@ void checkScene(const Scene& scene) {
         checkName(cloth.name);
         checkCloth(cloth);
     }
+    for (const SoftBody& body : scene.softBodies) {
+        checkName(body.name);
+        checkSoftBody(body);
+    }
     for (const Collider& collider : scene.colliders) {
         checkName(collider.name);
         checkParams(collider.name, collider.params);
@@ -142,6 +152,8 @@ std::string toString(const Scene& scene) {
     }
     for (const Cloth& cloth : scene.cloths)
         print(out, "cloth " + cloth.name + " (" + std::to_string(cloth.points.size()) + " points)", cloth.params);
+    for (const SoftBody& body : scene.softBodies)
+        print(out, "soft body " + body.name + " (" + std::to_string(body.points.size()) + " points)", body.params);
     for (const Collider& collider : scene.colliders)
         print(out,
               "collider " + collider.name + " (" + std::to_string(collider.mesh.triangles.size() / 3) + " triangles)",

@@ -8,6 +8,7 @@
 #include "solver/core/describe.h"
 #include "solver/core/vec.h"
 #include "solver/params/cloth.h"
+#include "solver/params/softBody.h"
 
 namespace purl {
 
@@ -551,12 +552,13 @@ struct Scene {
     SolverParams solver;
     std::vector<Fluid> fluids;
     std::vector<Cloth> cloths;
+    std::vector<SoftBody> softBodies;
     std::vector<Collider> colliders;
     std::vector<Field> fields;
 
     bool operator==(const Scene& other) const {
         return sameParams(solver, other.solver) && fluids == other.fluids && cloths == other.cloths &&
-               colliders == other.colliders && fields == other.fields;
+               softBodies == other.softBodies && colliders == other.colliders && fields == other.fields;
     }
 };
 

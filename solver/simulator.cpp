@@ -59,7 +59,7 @@ void throwIfBlownUp(const State& state, const Scene& scene) {
                 "; a smaller maxTimeStep or stiffness, or more viscosity helps");
 }
 
-// The first point of a cloth that has gone out of bounds, or the number of points.
+// The first point of cloths or soft bodies that has gone out of bounds, or the number of points.
 struct LostPoint {
     Span<const Vec3> x, v;
     PURL_HD int operator()(int i) const {
@@ -68,18 +68,30 @@ struct LostPoint {
     }
 };
 
+// nameOf(point): whose it is, and the point counted from the body's first on.
+template <class NameOf>
+void throwIfTorn(double time, const Buffer<Vec3>& x, const Buffer<Vec3>& v, const NameOf& nameOf) {
+    int lost = reduce(x.device(), "torn", x.size(), x.size(), LostPoint{x.span(), v.span()}, Smallest{});
+    if (lost == x.size()) return;
+    const bool finite = isFinite(x[lost]) && isFinite(v[lost]);
+    const std::string what = finite ? "speed is " + text(length(v[lost])) + " m/s" : "place is not finite";
+    const std::string name = nameOf(lost);
+    throw Error(name + ": blew up at " + text(time) + " s: point " + std::to_string(lost) + "'s " + what +
+                "; a smaller maxTimeStep or stiffness helps");
+}
+
 void throwIfTorn(const State& state, const Scene& scene) {
-    const ClothPoints& points = state.cloth;
-    int lost = reduce(points.x.device(), "torn", points.count(), points.count(),
-                      LostPoint{points.x.span(), points.v.span()}, Smallest{});
-    if (lost == points.count()) return;
-    const bool finite = isFinite(points.x[lost]) && isFinite(points.v[lost]);
-    const std::string what = finite ? "speed is " + text(length(points.v[lost])) + " m/s" : "place is not finite";
-    size_t c = 0;
-    while (lost >= static_cast<int>(scene.cloths[c].points.size()))
-        lost -= static_cast<int>(scene.cloths[c++].points.size());
-    throw Error(scene.cloths[c].name + ": blew up at " + text(state.time) + " s: point " + std::to_string(lost) +
-                "'s " + what + "; a smaller maxTimeStep or stiffness helps");
+    throwIfTorn(state.time, state.cloth.x, state.cloth.v, [&](int& point) {
+        size_t c = 0;
+        while (point >= static_cast<int>(scene.cloths[c].points.size()))
+            point -= static_cast<int>(scene.cloths[c++].points.size());
+        return scene.cloths[c].name;
+    });
+    throwIfTorn(state.time, state.soft.x, state.soft.v, [&](int& point) {
+        int b = 0;
+        while (point >= state.soft.counts[b]) point -= state.soft.counts[b++];
+        return scene.softBodies[static_cast<size_t>(b)].name;
+    });
 }
 
 // ---- step length ----------------------------------------------------------------------------------------------
@@ -283,10 +295,30 @@ std::vector<Mesh> clothsOf(const State& state, const Scene& scene) {
     return cloths;
 }
 
+// Without the points inside; a cloud has no faces.
+std::vector<Mesh> softBodiesOf(const State& state, const Scene& scene) {
+    std::vector<Mesh> bodies;
+    for (int b = 0; b < state.soft.bodies() && b < static_cast<int>(scene.softBodies.size()); ++b) {
+        const SoftBody& body = scene.softBodies[static_cast<size_t>(b)];
+        const SoftRange range = softRange(state, scene, b);
+        Mesh mesh;
+        mesh.name = body.name;
+        mesh.kind = MeshKind::softBody;
+        mesh.color = body.params.color;
+        mesh.positions.assign(state.soft.x.begin() + range.first, state.soft.x.begin() + range.first + range.vertices);
+        mesh.velocities.assign(state.soft.v.begin() + range.first, state.soft.v.begin() + range.first + range.vertices);
+        mesh.triangles = trianglesOf(body.faces);
+        mesh.faces = body.faces;
+        bodies.push_back(std::move(mesh));
+    }
+    return bodies;
+}
+
 Frame frameOf(const State& state, const Scene& scene) {
     Frame frame;
     addRigids(state, scene, frame);
     for (Mesh& cloth : clothsOf(state, scene)) frame.meshes.push_back(std::move(cloth));
+    for (Mesh& body : softBodiesOf(state, scene)) frame.meshes.push_back(std::move(body));
     frame.time = state.time;
     frame.bodies = bodiesOf(scene);
     frame.points = pointsOf(state, frame.bodies);
@@ -309,9 +341,10 @@ struct Simulator::Impl {
     Workspace work;
     Frame frame;
     bool started = false;
-    std::vector<float> spacings;  // of the fluids at the start
-    std::vector<size_t> points;   // of the cloths at the start
-    int dimensions = 3;           // at the start
+    std::vector<float> spacings;   // of the fluids at the start
+    std::vector<size_t> points;    // of the cloths at the start
+    std::vector<size_t> vertices;  // of the soft bodies so far
+    int dimensions = 3;            // at the start
     std::vector<std::string> warnings;
     bool fastSaid = false;  // that particles are too fast
     std::function<void(const Progress&)> tell;
@@ -330,6 +363,11 @@ struct Simulator::Impl {
         for (const Fluid& fluid : scene.fluids) spacings.push_back(fluid.params.particleSpacing);
         points.clear();
         for (const Cloth& cloth : scene.cloths) points.push_back(cloth.points.size());
+        takeSoftBodies(scene);
+    }
+    void takeSoftBodies(const Scene& scene) {
+        vertices.clear();
+        for (const SoftBody& body : scene.softBodies) vertices.push_back(body.points.size());
     }
 
     // Any number may be edited while time runs, but not how much fluid a particle stands for.
@@ -350,6 +388,14 @@ struct Simulator::Impl {
                 throw Error(scene.cloths[i].name + ": mesh has " + std::to_string(scene.cloths[i].points.size()) +
                             " points where the simulation started with " + std::to_string(points[i]) +
                             "; go back to the start frame");
+        if (scene.softBodies.size() < vertices.size())
+            throw Error("solver: " + std::to_string(scene.softBodies.size()) + " soft bodies where there were " +
+                        std::to_string(vertices.size()) + "; go back to the start frame");
+        for (size_t i = 0; i < vertices.size(); ++i)
+            if (scene.softBodies[i].points.size() != vertices[i])
+                throw Error(scene.softBodies[i].name + ": has " + std::to_string(scene.softBodies[i].points.size()) +
+                            " points where there were " + std::to_string(vertices[i]) +
+                            "; go back to the start frame, and connect what is added while time runs last");
         for (size_t i = 0; i < spacings.size(); ++i)
             if (scene.fluids[i].params.particleSpacing != spacings[i])
                 throw Error(scene.fluids[i].name + ": particleSpacing changed from " + text(spacings[i]) + " to " +
@@ -469,6 +515,7 @@ struct Simulator::Impl {
         const Vec3 period = scene.solver.periodicSize;
         if (scene.solver.pressureSolver != PressureSolver::wcsph && !(period == Vec3{}))
             warn("solver: periodicSize holds with the pressureSolver wcsph only; the box is open");
+        beginSoftFrame(state, scene);
         work.set(scene, state);
         FrameStats sum;
         Plan plan;
@@ -489,7 +536,7 @@ struct Simulator::Impl {
             sum.viscosityError += work.viscous.error;
             sum.clothIterations += work.cloths.report().iterations;
             throwIfBlownUp(state, scene);
-            if (!scene.cloths.empty()) throwIfTorn(state, scene);
+            throwIfTorn(state, scene);
             warnOfLongMemory();
             if (tell) tell({state.time, time, state.particles.count()});
         }
@@ -501,6 +548,7 @@ struct Simulator::Impl {
         }
         state.emitters = std::move(emitters);
         takeTargets(state, scene);
+        takeSoftTargets(state, scene);
         sum.stepLength = duration;
         sum.maxStretch = 0;
         for (size_t c = 0; c < scene.cloths.size(); ++c) {
@@ -545,6 +593,7 @@ const Frame& Simulator::reset(const Scene& scene) {
         fillVolumes(fresh, scene, impl_->work.colliders.placed());
         fresh.emitters = emitterPlacesOf(scene);
         startCloths(fresh, scene);
+        beginSoftFrame(fresh, scene);
         impl_->work.set(scene, fresh);
         measure(fresh, impl_->work, scene);
         std::swap(impl_->state, fresh);
@@ -563,6 +612,7 @@ const Frame& Simulator::advanceTo(const Scene& scene, double time) {
     impl_->checkUnchanged(scene);
     FrameStats sum;
     impl_->withoutPoints([&] { impl_->wholly([&] { sum = impl_->advance(scene, time); }); });
+    impl_->takeSoftBodies(scene);
     impl_->show(scene, sum);
     return impl_->frame;
 }
@@ -579,6 +629,14 @@ const Frame& Simulator::restore(State state, const Scene& scene) {
     if (points != static_cast<size_t>(state.cloth.count()))
         throw Error("solver: the state holds " + std::to_string(state.cloth.count()) + " points of cloth, the scene " +
                     std::to_string(points) + "; restore the state with the scene it was saved from");
+    const auto bodies = static_cast<size_t>(state.soft.bodies());
+    bool sameBodies = bodies <= scene.softBodies.size();
+    for (size_t b = 0; sameBodies && b < bodies; ++b)
+        sameBodies = scene.softBodies[b].points.size() <= static_cast<size_t>(state.soft.counts[static_cast<int>(b)]);
+    if (!sameBodies)
+        throw Error(
+            "solver: the state holds other soft bodies than the scene; restore the state with the scene it was "
+            "saved from");
     // The old one goes first: there need not be memory for three.
     impl_->started = false;
     impl_->frame = {};

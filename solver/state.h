@@ -45,8 +45,47 @@ struct ClothPoints {
     }
 };
 
+// The points of all soft bodies, body by body in the scene's order: of each its vertices (or points) and then those
+// that fill it.
+struct SoftPoints {
+    explicit SoftPoints(const Device& device)
+        : x(device),
+          v(device),
+          rest(device),
+          target(device),
+          counts(device),
+          held(device),
+          dragAt(device),
+          clusters(device),
+          plastic(device) {}
+
+    Buffer<Vec3> x, v;     // m, m/s
+    Buffer<Vec3> rest;     // m, where they came in, undeformed
+    Buffer<Vec3> target;   // m, where the scene's meshes had the vertices at the state's time; pins follow those
+    Buffer<int> counts;    // one a body: its points
+    Buffer<int> held;      // one a body: the vertex that is dragged, or -1
+    Buffer<Vec3> dragAt;   // m, one a body: where what drags it was at the state's time
+    Buffer<int> clusters;  // one a body: how many; 0 before its first step
+    Buffer<Mat3> plastic;  // one a cluster: the stretch that has come to stay
+
+    int count() const { return x.size(); }
+    int bodies() const { return counts.size(); }
+    void resize(int points) {
+        for (Buffer<Vec3>* channel : {&x, &v, &rest, &target}) channel->resize(points);
+    }
+    void addBody(int points, Vec3 draggedFrom) {
+        const int b = bodies();
+        for (Buffer<int>* channel : {&counts, &held, &clusters}) channel->resize(b + 1);
+        dragAt.resize(b + 1);
+        counts[b] = points;
+        held[b] = -1;
+        dragAt[b] = draggedFrom;
+    }
+};
+
 struct State {
-    explicit State(const Device& device = Device::cpu()) : particles(device), springs(device), cloth(device) {}
+    explicit State(const Device& device = Device::cpu())
+        : particles(device), springs(device), cloth(device), soft(device) {}
 
     double time = 0;      // s since the simulation's start
     double lastStep = 0;  // s, length of the last step; 0 before the first
@@ -57,6 +96,7 @@ struct State {
     HistoryClock history;  // of the particles' past velocities
     Springs springs;       // between particles, of doubleDensity
     ClothPoints cloth;
+    SoftPoints soft;
     std::vector<ColliderPlace> colliders;  // one for each of Scene::colliders
     std::vector<ColliderPlace> shapes;     // the colliders' places at the start, which wall points are made on
     std::vector<ColliderPlace> emitters;   // fluid by fluid
@@ -89,6 +129,15 @@ void visitFields(StateRef& state, Visit&& visit) {
     visit(state.cloth.v);
     visit(state.cloth.rest);
     visit(state.cloth.target);
+    visit(state.soft.x);
+    visit(state.soft.v);
+    visit(state.soft.rest);
+    visit(state.soft.target);
+    visit(state.soft.counts);
+    visit(state.soft.held);
+    visit(state.soft.dragAt);
+    visit(state.soft.clusters);
+    visit(state.soft.plastic);
     const auto visitPlaces = [&](auto& places) {
         auto count = places.size();
         visit(count);

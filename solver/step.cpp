@@ -391,17 +391,30 @@ struct PullOn {
     PURL_HD void operator()(int i) const { pull[i] = gravity + fieldsAt(x[i], fields); }
 };
 
+void pullOn(const Buffer<Vec3>& x, Workspace& work) {
+    work.pull.renew(x.size());
+    forEach(work.device, "pullOn", x.size(),
+            PullOn{work.materials.gravity, work.materials.fields.span(), x.span(), work.pull.span()});
+}
+
 void moveCloths(State& state, Workspace& work, const Scene& scene, const StepSpan& span) {
-    const ClothPoints& points = state.cloth;
-    work.clothPull.renew(points.count());
-    forEach(work.device, "pullOn", points.count(),
-            PullOn{work.materials.gravity, work.materials.fields.span(), points.x.span(), work.clothPull.span()});
+    pullOn(state.cloth.x, work);
     const bool rigids = !work.rigids.empty();
     const ClothStep step{static_cast<float>(span.dt),
                          {span.shareBefore, span.shareAfter},
                          rigids ? &work.rigids.scene() : &scene,
                          rigids ? &work.rigids.from() : &state.colliders};
-    work.cloths.move(state, scene, step, work.clothPull);
+    work.cloths.move(state, scene, step, work.pull);
+}
+
+void moveSoftBodies(State& state, Workspace& work, const Scene& scene, const StepSpan& span) {
+    pullOn(state.soft.x, work);
+    const bool rigids = !work.rigids.empty();
+    const SoftStep step{static_cast<float>(span.dt),
+                        {span.shareBefore, span.shareAfter},
+                        rigids ? &work.rigids.scene() : &scene,
+                        rigids ? &work.rigids.from() : &state.colliders};
+    work.softBodies.move(state, scene, step, work.pull);
 }
 
 // Not for rigid bodies: they would not be pushed back.
@@ -493,6 +506,7 @@ void step(State& state, Workspace& work, const Scene& scene, const StepSpan& spa
         takeUpColors(state.particles, work.materials);
     });
     if (!work.cloths.empty()) phase("moveCloths", [&] { moveCloths(state, work, scene, span); });
+    if (!work.softBodies.empty()) phase("moveSoftBodies", [&] { moveSoftBodies(state, work, scene, span); });
     const PeriodicBox box = periodicOf(scene.solver);
     if (box.any())
         phase("addCopies", [&] {
@@ -554,7 +568,8 @@ Workspace::Workspace(const Device& where)
       materials(where),
       colliders(where),
       cloths(where),
-      clothPull(where),
+      softBodies(where),
+      pull(where),
       walls(where),
       repelling(where),
       touching(where),
@@ -579,6 +594,7 @@ void Workspace::set(const Scene& scene, const State& state) {
     materials.set(scene);
     rigids.set(scene, state);
     cloths.set(scene, state);
+    softBodies.set(scene, state);
     setPushing(repelling, WallModel::lennardJones, scene, state, materials);
     setPushing(touching, WallModel::dem, scene, state, materials);
     if (scene.solver.pressureSolver == PressureSolver::doubleDensity) doubleDensity.set(scene, materials);

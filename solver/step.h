@@ -18,6 +18,7 @@
 #include "solver/fluid/viscosity.h"
 #include "solver/search/neighbors.h"
 #include "solver/simulator.h"
+#include "solver/soft/soft.h"
 #include "solver/state.h"
 
 namespace purl {
@@ -51,7 +52,8 @@ struct Workspace {
     Colliders colliders;
     RigidBodies rigids;
     Cloths cloths;
-    Buffer<Vec3> clothPull;     // m/s², of gravity and fields on each of their points
+    SoftBodies softBodies;
+    Buffer<Vec3> pull;          // m/s², of gravity and fields on each of their points
     Walls walls;                // in the fluid's density
     Walls repelling, touching;  // by forces alone: wcsph's lennardJones and dem
     CellGrid cells;

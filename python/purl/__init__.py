@@ -6,7 +6,8 @@
     frame = sim.frame(24)
     print(frame.points.positions.mean(axis=0), frame.hash)
 
-The same in plain Python, in metres: build a Scene of Fluids, Cloths, Colliders and Fields, and advance a Simulator.
+The same in plain Python, in metres: build a Scene of Fluids, Cloths, SoftBodies, Colliders and
+Fields, and advance a Simulator.
 """
 from purl._purl import (
     Body,
@@ -25,6 +26,7 @@ from purl._purl import (
     Scene,
     Sim,
     Simulator,
+    SoftBody,
     Solver,
     __version__,
     box,
@@ -34,6 +36,7 @@ from purl._purl import (
     preset,
     presets,
     read_cache,
+    soft_materials,
 )
 
 __all__ = [
@@ -53,6 +56,7 @@ __all__ = [
     "Scene",
     "Sim",
     "Simulator",
+    "SoftBody",
     "Solver",
     "__version__",
     "box",
@@ -62,4 +66,5 @@ __all__ = [
     "preset",
     "presets",
     "read_cache",
+    "soft_materials",
 ]

@@ -96,7 +96,7 @@ void fieldsOf(Self& manifest, const Manifest*, Visit&& visit) {
     visit("frames", manifest.frames);
 }
 
-const char* const kMeshKinds[] = {"liquid", "solid", "cloth"};
+const char* const kMeshKinds[] = {"liquid", "solid", "cloth", "softBody"};
 
 // ---- to and from JSON: hashes as hexadecimal text, which no reader rounds ---------------------------------------
 

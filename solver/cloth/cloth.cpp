@@ -26,8 +26,7 @@ struct Predict {
             x[i] += dt * v[i];
             return;
         }
-        // Without lerp's rounding where the mesh stands still.
-        x[i] = shareAfter >= 1 || from[i] == to[i] ? to[i] : lerp(from[i], to[i], shareAfter);
+        x[i] = ledTo(from[i], to[i], shareAfter);
         v[i] = (x[i] - xBefore[i]) / dt;
     }
 };
@@ -85,8 +84,6 @@ struct Stretch {
     }
 };
 
-// A weight between 0 and 1 draws the point towards the mesh, by that share in this time, whatever the steps.
-constexpr float kPinTime = 0.01f;  // s
 struct Draw {
     Span<const float> pin, inverseMass;
     const Vec3 *from, *to;
@@ -94,8 +91,7 @@ struct Draw {
     float dt;
     Vec3* x;
     PURL_HD void operator()(int i) const {
-        if (pin[i] > 0 && inverseMass[i] > 0)
-            x[i] = lerp(x[i], lerp(from[i], to[i], shareAfter), 1 - std::pow(1 - pin[i], dt / kPinTime));
+        if (pin[i] > 0 && inverseMass[i] > 0) x[i] = drawnTo(x[i], lerp(from[i], to[i], shareAfter), pin[i], dt);
     }
 };
 

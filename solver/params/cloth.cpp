@@ -1,25 +1,9 @@
 #include "solver/params/cloth.h"
 
-#include <algorithm>
-#include <numeric>
-
 #include "solver/core/error.h"
+#include "solver/params/checks.h"
 
 namespace purl {
-namespace {
-
-void checkMap(const Cloth& cloth, const char* what, const std::vector<float>& map, float most) {
-    if (map.empty()) return;
-    if (map.size() != cloth.points.size())
-        throw Error(cloth.name + ": " + what + " has " + std::to_string(map.size()) + " values for " +
-                    std::to_string(cloth.points.size()) + " points");
-    for (const float value : map)
-        if (!(value >= 0 && value <= most))
-            throw Error(cloth.name + ": " + what + " has " + std::to_string(value) +
-                        ", must be at least 0 and at most " + std::to_string(static_cast<int>(most)));
-}
-
-}  // namespace
 
 // Stiffness in the ranges that Kawabata's KES-F instruments measure (S. Kawabata, The Standardization and Analysis of
 // Hand Evaluation, 1980): bending 0.03 gf·cm²/cm for silk to 0.8 for denim (1 gf·cm²/cm = 9.8e-5 N·m), shear 0.3 to 3
@@ -70,29 +54,13 @@ ClothParams withClothPreset(const std::string& name, const ClothParams& own) {
 }
 
 void checkCloth(const Cloth& cloth) {
-    const Faces& faces = cloth.faces;
-    const auto points = static_cast<int>(cloth.points.size());
+    const size_t points = cloth.points.size();
     checkParams(cloth.name, cloth.params);
-    if (faces.empty()) throw Error(cloth.name + ": mesh has no faces; connect one to inMesh");
-    for (const int count : faces.counts)
-        if (count < 3) throw Error(cloth.name + ": mesh has a face with fewer than three corners");
-    if (std::accumulate(faces.counts.begin(), faces.counts.end(), size_t(0)) != faces.corners.size())
-        throw Error(cloth.name + ": mesh has faces with corners that are not listed");
-    for (const int vertex : faces.corners)
-        if (vertex < 0 || vertex >= points)
-            throw Error(cloth.name + ": mesh names vertex " + std::to_string(vertex) + " of " + std::to_string(points));
-    for (const Vec3& point : cloth.points)
-        if (!isFinite(point)) throw Error(cloth.name + ": mesh has a vertex that is not finite");
-    if (!faces.cornerUvs.empty() && faces.cornerUvs.size() != faces.corners.size())
-        throw Error(cloth.name + ": mesh has texture coordinates for some corners only");
-    if (faces.u.size() != faces.v.size()) throw Error(cloth.name + ": mesh has more u than v, or fewer");
-    for (const int uv : faces.cornerUvs)
-        if (uv < 0 || uv >= static_cast<int>(faces.u.size()))
-            throw Error(cloth.name + ": mesh names texture coordinate " + std::to_string(uv) + " of " +
-                        std::to_string(faces.u.size()));
-    checkMap(cloth, "pins", cloth.pins, 1);
-    checkMap(cloth, "stiffnessMap", cloth.stiffnessMap, 1e6f);
-    checkMap(cloth, "massMap", cloth.massMap, 1e6f);
+    if (cloth.faces.empty()) throw Error(cloth.name + ": mesh has no faces; connect one to inMesh");
+    checkFaces(cloth.name, cloth.points, cloth.faces);
+    checkMap(cloth.name, "pins", cloth.pins, points, 1);
+    checkMap(cloth.name, "stiffnessMap", cloth.stiffnessMap, points, 1e6f);
+    checkMap(cloth.name, "massMap", cloth.massMap, points, 1e6f);
 }
 
 }  // namespace purl

@@ -3,7 +3,7 @@ import json
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-NODES = {"purlFluid", "purlEmitter", "purlCloth", "purlCollider", "purlField", "purlSolver", "purlPoints", "purlSurface",
+NODES = {"purlFluid", "purlEmitter", "purlCloth", "purlSoftBody", "purlCollider", "purlField", "purlSolver", "purlPoints", "purlSurface",
          "purlClothMesh", "purlCache", "purlRigid"}
 
 

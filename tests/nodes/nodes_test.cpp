@@ -527,5 +527,37 @@ TEST_F(Nodes, clothSaysWhichPinItDoesNotUnderstand) {
     }
 }
 
+// A soft body goes through solver and purlClothMesh with the faces of its mesh, pinned, dragged and named.
+TEST_F(Nodes, softBodyFallsAndKeepsItsFaces) {
+    const NodePtr soft = graph.create("purlSoftBody", "jelly");
+    EXPECT_EQ(soft->plug("outBody").evaluate(), host::Result::Failed);
+    EXPECT_NE(errors.back().find("jelly: has no points"), std::string::npos);
+    graph.connect(cube("block", 20, 0, 50, 0)->plug("worldMesh[0]"), soft->plug("inMesh"));
+    soft->plug("preset").set(1);
+    soft->plug("pinnedVertices").set(std::string("0:1"));
+    const auto body = value<BodyData>(soft->plug("outBody"));
+    ASSERT_EQ(body->softBodies.size(), 1u);
+    EXPECT_EQ(body->softBodies[0].points.size(), 8u);
+    EXPECT_EQ(body->softBodies[0].faces.counts, std::vector<int>(6, 4));
+    EXPECT_EQ(body->softBodies[0].params.stiffness, withSoftPreset("jelly", {}).stiffness);
+    EXPECT_EQ(std::count(body->softBodies[0].pins.begin(), body->softBodies[0].pins.end(), 1.0f), 2);
+
+    solver = graph.create("purlSolver", "solver");
+    graph.connect(soft->plug("outBody"), solver->plug("bodies[0]"));
+    graph.connect(graph.time1()->plug("outTime"), solver->plug("currentTime"));
+    const NodePtr shown = graph.create("purlClothMesh", "shown");
+    graph.connect(solver->plug("outFrame"), shown->plug("inFrame"));
+    const auto frame = frameAt(6);
+    ASSERT_EQ(frame->meshes.size(), 1u);
+    EXPECT_EQ(frame->meshes[0].kind, MeshKind::softBody);
+    // Metres and back.
+    EXPECT_LT(length(frame->meshes[0].positions[0] - body->softBodies[0].points[0]), 1e-4f);
+    EXPECT_LT(frame->meshes[0].positions[7].y, body->softBodies[0].points[7].y - 1);
+    EXPECT_EQ(shown->plug("outMesh").evaluate(), host::Result::Done);
+    const MFnMesh mesh(host::Api::make(shown->plug("outMesh")).asMObject());
+    EXPECT_EQ(mesh.numVertices(), 8);
+    EXPECT_EQ(mesh.numPolygons(), 6);
+}
+
 }  // namespace
 }  // namespace purl

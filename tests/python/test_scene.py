@@ -308,3 +308,21 @@ def test_aRigidBodyTellsWhereItStands():
     assert body.name == "crate" and numpy.allclose(body.axes, numpy.eye(3))
     dt = 0.25 / 10
     assert body.position[1] == pytest.approx(2 - 9.81 * 0.25**2 / 2, abs=1.001 * 9.81 * 0.25 * dt / 2)
+
+
+def test_aSoftBodyFallsHangsAndIsLetGo():
+    grid = numpy.stack(numpy.meshgrid(*[numpy.arange(4)] * 3), axis=-1).reshape(-1, 3) * 0.1
+    body = purl.SoftBody("jelly", grid.astype(numpy.float32), spacing=0.1, freeze=True)
+    body.use_material("jelly")
+    scene = purl.Scene(soft_bodies=[body])
+    simulator = purl.Simulator(threads=1)
+    simulator.reset(scene)
+    hanging = simulator.advance_to(scene, 0.25).meshes[0].positions.copy()
+    assert numpy.abs(hanging - grid).max() < 1e-5
+    body.freeze = False
+    fallen = simulator.advance_to(scene, 0.5).meshes[0].positions
+    # Half a quarter of a second squared times g, and steps of four milliseconds go g t h / 2 too far.
+    assert numpy.allclose((hanging - fallen)[:, 1], 0.5 * 9.81 * 0.25**2, rtol=0.05)
+    assert "jelly" in purl.soft_materials()
+    with pytest.raises(purl.Error, match="lava"):
+        body.use_material("lava")

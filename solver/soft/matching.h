@@ -1,0 +1,256 @@
+// Shape matching (Müller, Heidelberger, Teschner and Gross 2005): the place, turn and stretch with which a cluster's
+// shape at rest comes nearest to where its points are, and the goals that this gives the points.
+#pragma once
+#include "solver/core/forEach.h"
+#include "solver/soft/clusters.h"
+#include "solver/soft/polar.h"
+
+namespace purl {
+
+// A body's parameters as kernels see them, for one step.
+struct SoftConstants {
+    float share = 0;  // of the way to their goals that points go in an iteration
+    float push = 0;   // of velocity matching: the same of a step, as a velocity
+    int iterations = 1;
+    float beta = 0;
+    int keepVolume = 0, quadratic = 0, plane = 0;
+    float yield = 0, creep = 0, maxCreep = 0;  // creep: of the step
+    float damp = 1;                            // velocity's factor of a step
+    float friction = 0;
+    int frozen = 0;
+};
+
+// Sums over hundreds of points are taken in doubles: what a float would lose of them pushes free bodies about.
+struct WideVec3 {
+    double x = 0, y = 0, z = 0;
+    PURL_HD void add(double s, Vec3 d) {
+        x += s * double(d.x);
+        y += s * double(d.y);
+        z += s * double(d.z);
+    }
+    PURL_HD void add(const WideVec3& other) {
+        x += other.x;
+        y += other.y;
+        z += other.z;
+    }
+    PURL_HD Vec3 over(double mass) const {
+        return {static_cast<float>(x / mass), static_cast<float>(y / mass), static_cast<float>(z / mass)};
+    }
+};
+
+// A piece of a cluster's members, so that one large cluster keeps all threads busy.
+struct Chunk {
+    int cluster, first, count;
+};
+constexpr int kChunk = 512;
+
+struct ChunkSums {
+    WideVec3 s;  // Σ w d, d = x − that of the cluster's middle member
+    Mat3 a;      // Σ w d qᵀ
+};
+
+// The goal of a point at rest at q from the cluster's centre is origin + t + T q, with quadratic goals + Q (squares,
+// products). In two parts, for the origin is one of the points: from it to another is known to more digits.
+struct Match {
+    Vec3 origin, t;
+    Mat3 T;
+    Mat3 elastic;  // what the cluster is stretched beyond its own shape, without its turn
+};
+struct Bend9 {
+    Mat3 squares, products;
+};
+
+struct SumChunks {
+    Span<const Chunk> chunks;
+    Span<const Cluster> clusters;
+    Span<const Member> members;
+    Span<const SoftConstants> bodies;
+    int iteration;
+    Span<const Vec3> x;
+    Span<ChunkSums> sums;
+    Span<Bend9> bends;  // empty without quadratic goals
+
+    PURL_HD void operator()(int k) const {
+        const Chunk chunk = chunks[k];
+        const Cluster& cluster = clusters[chunk.cluster];
+        if (iteration >= bodies[cluster.body].iterations) return;
+        const Vec3 origin = x[members[cluster.middle].point];
+        ChunkSums sum{{}, {{}, {}, {}}};
+        for (int m = chunk.first; m < chunk.first + chunk.count; ++m) {
+            const Member& member = members[m];
+            const Vec3 from = x[member.point] - origin, d = member.weight * from;
+            sum.s.add(double(member.weight), from);
+            sum.a.x += member.q.x * d;
+            sum.a.y += member.q.y * d;
+            sum.a.z += member.q.z * d;
+        }
+        sums[k] = sum;
+        if (cluster.quadratic < 0) return;
+        Bend9 bend{{{}, {}, {}}, {{}, {}, {}}};
+        for (int m = chunk.first; m < chunk.first + chunk.count; ++m) {
+            const Member& member = members[m];
+            const Vec3 d = member.weight * (x[member.point] - origin);
+            const Vec3 s = squaresOf(cluster, member.q), p = productsOf(cluster, member.q);
+            bend.squares = bend.squares + Mat3{s.x * d, s.y * d, s.z * d};
+            bend.products = bend.products + Mat3{p.x * d, p.y * d, p.z * d};
+        }
+        bends[k] = bend;
+    }
+};
+
+struct MatchClusters {
+    Span<const Cluster> clusters;
+    Span<const Quadratic> quadratics;
+    Span<const Member> members;
+    Span<const SoftConstants> bodies;
+    int iteration;
+    Span<const Vec3> x;
+    Span<const ChunkSums> sums;
+    Span<const Bend9> bendSums;
+    bool creeps;         // once a step
+    Span<Mat3> plastic;  // the stretch that stays
+    Span<Match> matches;
+    Span<Bend9> bends;
+
+    PURL_HD void operator()(int c) const {
+        const Cluster& cluster = clusters[c];
+        const SoftConstants& body = bodies[cluster.body];
+        if (iteration >= body.iterations) return;
+        ChunkSums sum = sums[cluster.firstChunk];
+        for (int k = 1; k < cluster.chunks; ++k) {
+            sum.s.add(sums[cluster.firstChunk + k].s);
+            sum.a = sum.a + sums[cluster.firstChunk + k].a;
+        }
+        Match match;
+        match.origin = x[members[cluster.middle].point];
+        match.t = sum.s.over(double(cluster.mass));
+        // A_pq = Σ w (x − t) qᵀ = Σ w d qᵀ, for Σ w q = 0. With the shape at rest stretched by S that stays, q is S q,
+        // and R the turn of A_pq Sᵀ: of A_pq, not of A (trap D-15).
+        const Mat3 turned = sum.a * transposed(plastic[c]);
+        const Mat3 r = body.plane ? nearestPlaneRotation(turned) : nearestRotation(turned);
+        match.T = r * plastic[c];
+        if (body.beta > 0 || body.yield > 0) stretch(c, sum, r, match);
+        match.t -= match.T * cluster.offCenter;
+        matches[c] = match;
+    }
+
+    // Sᵖ ← (I + Δt c (S − I)) Sᵖ where ‖S − I‖ exceeds what it bears, no further than its most, and without growing
+    // (SM §4.4). Before points move: those that are at their goals would creep back.
+    PURL_HD static void creep(const SoftConstants& body, const Mat3& beyond, Mat3& plastic) {
+        const float strain = norm(beyond);
+        if (!(body.yield > 0) || !(strain > body.yield)) return;
+        // More of it than there is cannot stay, however long the step.
+        const float share = body.creep < 1 ? body.creep : 1;
+        Mat3 stays = (Mat3{} + share * beyond) * plastic;
+        // What is squashed flat or turned inside out for a moment leaves no such mark.
+        constexpr float kLeast = 0.1f;
+        const float d = determinant(stays);
+        if (!(d > kLeast)) return;
+        stays = std::pow(d, -1.0f / 3) * stays;
+        const Mat3 most = stays - Mat3{};
+        const float size = norm(most);
+        if (size > body.maxCreep) stays = Mat3{} + (body.maxCreep / size) * most;
+        if (determinant(stays) > kLeast) plastic = stays;
+    }
+
+    // T = β A/∛det A + (1 − β) R S   SM eq. 10; A = A_pq A_qq⁻¹, in directions the cluster lacks R S
+    PURL_HD void stretch(int c, const ChunkSums& sum, const Mat3& r, Match& match) const {
+        const Cluster& cluster = clusters[c];
+        const SoftConstants& body = bodies[cluster.body];
+        const Mat3 a = sum.a * cluster.inverse + match.T * cluster.missing;
+        match.elastic = transposed(r) * a * inverted(plastic[c]);
+        if (creeps) creep(body, match.elastic - Mat3{}, plastic[c]);
+        const Mat3 rigid = match.T = r * plastic[c];
+        // Squashed beyond this, or turned inside out, it has no shape to take over.
+        constexpr float kFlat = 0.05f;
+        const float d = determinant(match.elastic);
+        if (!(body.beta > 0)) return;
+        if (cluster.quadratic >= 0) bends[c] = {0 * Mat3{}, 0 * Mat3{}};
+        if (!(d > kFlat)) return;
+        const float beta = body.beta;
+        const float volume =
+            body.keepVolume && cluster.rank > 0 ? std::pow(d, -1 / static_cast<float>(cluster.rank)) : 1;
+        if (cluster.quadratic < 0) {
+            match.T = beta * volume * a + (1 - beta) * rigid;
+            return;
+        }
+        //     Ã = Ã_pq Ã_qq⁻¹, 3 × 9   SM eq. 15
+        Bend9 bend = bendSums[cluster.firstChunk];
+        for (int k = 1; k < cluster.chunks; ++k) {
+            bend.squares = bend.squares + bendSums[cluster.firstChunk + k].squares;
+            bend.products = bend.products + bendSums[cluster.firstChunk + k].products;
+        }
+        const Vec3 columns[9] = {sum.a.x,        sum.a.y,         sum.a.z,         bend.squares.x, bend.squares.y,
+                                 bend.squares.z, bend.products.x, bend.products.y, bend.products.z};
+        const auto& inverse = quadratics[cluster.quadratic].inverse;
+        Vec3 whole[9];
+        for (int j = 0; j < 9; ++j)
+            for (int i = 0; i < 9; ++i) whole[j] += inverse[i][j] * columns[i];
+        const Mat3 linear = Mat3{whole[0], whole[1], whole[2]} + rigid * cluster.missing;
+        match.T = beta * volume * linear + (1 - beta) * rigid;
+        bends[c] = {beta * volume * Mat3{whole[3], whole[4], whole[5]},
+                    beta * volume * Mat3{whole[6], whole[7], whole[8]}};
+    }
+};
+
+// What kernels need to find goals.
+struct Goals {
+    Span<const int> partStarts;
+    Span<const Membership> parts;
+    Span<const Cluster> clusters;
+    Span<const Match> matches;
+    Span<const Bend9> bends;
+
+    // The way from x to the goal of point i. Differences first: places far from the origin have few digits to spare.
+    PURL_HD Vec3 wayFrom(Vec3 x, int i, bool quadratic) const {
+        Vec3 way;
+        for (int p = partStarts[i]; p < partStarts[i + 1]; ++p) {
+            const Membership& part = parts[p];
+            const Match& match = matches[part.cluster];
+            Vec3 place = (match.origin - x) + (match.t + match.T * part.q);
+            if (quadratic) {
+                const Cluster& cluster = clusters[part.cluster];
+                place += bends[part.cluster].squares * squaresOf(cluster, part.q) +
+                         bends[part.cluster].products * productsOf(cluster, part.q);
+            }
+            way += part.share * place;
+        }
+        return way;
+    }
+};
+
+// x += α' (g − x); velocities gain the same over Δt, to the last digit, which (x − xBefore)/Δt would not have.
+struct MoveToGoals {
+    Goals goals;
+    Span<const SoftConstants> bodies;
+    Span<const int> body;
+    Span<const float> inverseMass;
+    int iteration;
+    float inverseStep;  // 1/s
+    Span<Vec3> x, v;
+
+    PURL_HD void operator()(int i) const {
+        const SoftConstants& b = bodies[body[i]];
+        if (!(inverseMass[i] > 0) || iteration >= b.iterations || !(b.share > 0)) return;
+        const Vec3 way = b.share * goals.wayFrom(x[i], i, b.quadratic);
+        x[i] += way;
+        v[i] += inverseStep * way;
+    }
+};
+
+// v += α (g − x)/Δt   SM eq. 9
+struct PushToGoals {
+    Goals goals;
+    Span<const SoftConstants> bodies;
+    Span<const int> body;
+    Span<const float> inverseMass;
+    Span<const Vec3> x;
+    Span<Vec3> v;
+
+    PURL_HD void operator()(int i) const {
+        const SoftConstants& b = bodies[body[i]];
+        if (inverseMass[i] > 0 && b.push > 0) v[i] += b.push * goals.wayFrom(x[i], i, b.quadratic);
+    }
+};
+
+}  // namespace purl

@@ -1,0 +1,63 @@
+#include "solver/soft/pairs.h"
+
+#include <gtest/gtest.h>
+
+namespace purl {
+namespace {
+
+// The two balls after one push: how far each went along x.
+struct Pushed {
+    float first, second;
+};
+Pushed pushed(float apart, float distance, float w1, float w2) {
+    Buffer<Vec3> x(Device::cpu(), 2);
+    x[0] = {apart, 0, 0};
+    const NearPoint near[2] = {{0, 0, 0.5f * distance, w1, 0}, {1, 1, 0.5f * distance, w2, 0}};
+    Neighbors neighbors;
+    neighbors.build(x, 100);
+    int touching[2];
+    Vec3 moved[2];
+    const Buffer<Vec3>& read = x;
+    const CountTouching count{neighbors.view(), {near, 2}, read.span(), read.span(), {touching, 2}};
+    const PushBodiesApart push{neighbors.view(), {near, 2}, {touching, 2}, read.span(), read.span(), {moved, 2}};
+    for (int k : {0, 1}) count(k);
+    for (int k : {0, 1}) push(k);
+    return {moved[0].x, moved[1].x};
+}
+
+}  // namespace
+
+// L-37
+TEST(Pairs, closestPointOnAPath) {
+    EXPECT_EQ(closestOnPath({0, 1, 0}, {10, 11, 0}, {10, 1, 0}), (Vec3{5, 6, 0}));
+    EXPECT_EQ(closestOnPath({2, 3, 0}, {2, 3, 0}, {10, 1, 0}), (Vec3{2, 3, 0}));
+    EXPECT_EQ(closestOnPath({0, 0, 0}, {1, 0, 0}, {5, 2, 0}), (Vec3{1, 0, 0}));
+    EXPECT_EQ(closestOnPath({0, 0, 0}, {1, 0, 0}, {-5, 2, 0}), (Vec3{0, 0, 0}));
+}
+
+// L-38. Past a ball at (50, 4): neither end of the way touches it.
+TEST(Pairs, meetAlongTheirWay) {
+    const auto touch = [](Vec3 ball) { return ballsTouch(Vec3{0, 0, 0} - ball, Vec3{100, 0, 0} - ball, 6); };
+    EXPECT_GT(touch({50, 4, 0}).depth, 0);
+    EXPECT_EQ(touch({50, 6.5f, 0}).depth, 0);
+    // Run through head-on it goes back to the side it came from.
+    const BallsTouch head = ballsTouch({-50, 0, 0}, {50, 0, 0}, 6);
+    EXPECT_EQ(head.normal, (Vec3{-1, 0, 0}));
+    EXPECT_FLOAT_EQ(head.depth, 56);
+    // At one place there is still a way apart.
+    EXPECT_FLOAT_EQ(ballsTouch({}, {}, 6).depth, 6);
+    EXPECT_FLOAT_EQ(length(ballsTouch({}, {}, 6).normal), 1);
+}
+
+// L-05 L-07 L-39
+TEST(Pairs, goApartByTheirMasses) {
+    EXPECT_FLOAT_EQ(pushed(4, 6, 1, 1).first, 1);
+    EXPECT_FLOAT_EQ(pushed(4, 6, 1, 1).second, -1);
+    EXPECT_FLOAT_EQ(pushed(4, 6, 1, 0.5f).first, 4.0f / 3);
+    EXPECT_FLOAT_EQ(pushed(4, 6, 1, 0.5f).second, -2.0f / 3);
+    EXPECT_FLOAT_EQ(pushed(4, 6, 0, 0.5f).first, 0);
+    EXPECT_EQ(pushed(7, 6, 1, 1).first, 0);
+    EXPECT_EQ(pushed(7, 6, 1, 1).second, 0);
+}
+
+}  // namespace purl

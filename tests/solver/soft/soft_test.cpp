@@ -1,0 +1,505 @@
+#include "solver/soft/soft.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "solver/core/error.h"
+#include "tests/solver/soft/softBodies.h"
+
+namespace purl {
+namespace {
+
+using namespace test;
+
+constexpr float kStep = static_cast<float>(kSoftStep);
+
+// A block swollen by a fifth about its centre and let go; how far one of its corners is from the shape, m, and what
+// it moved by in the last step, after each.
+struct Swing {
+    std::vector<double> e, u;
+};
+Swing swing(float stiffness, SoftMatching matching, int steps, int iterations = 1) {
+    SoftBody body = block(4, 0.1f);
+    body.params.stiffness = stiffness;
+    body.params.matching = matching;
+    Scene scene = softScene(body);
+    stepsOf(scene, kStep, iterations);
+    const Vec3 center{0.2f, 0.2f, 0.2f};
+    Simulator simulator(oneThread());
+    simulator.restore(deformed(scene, [&](Vec3 p) { return center + 1.2f * (p - center); }), scene);
+    Swing swing;
+    for (int n = 0; n <= steps; ++n) {
+        if (n) simulator.advanceTo(scene, n * kSoftStep);
+        // From the body's middle: pushed about a thousand times it has drifted by some rounding.
+        swing.e.push_back(double(simulator.state().soft.x[0].x) - double(meanOf(simulator.state().soft.x).x) -
+                          double(body.points[0].x - center.x));
+        swing.u.push_back(double(simulator.state().soft.v[0].x) * kSoftStep);
+    }
+    return swing;
+}
+
+struct Momenta {
+    Vec3 linear, angular;  // a kilogram each
+};
+Momenta momentaOf(const SoftPoints& soft) {
+    Momenta sum;
+    const Vec3 center = meanOf(soft.x);
+    for (int i = 0; i < soft.count(); ++i) {
+        sum.linear += soft.v[i];
+        sum.angular += cross(soft.x[i] - center, soft.v[i]);
+    }
+    return sum;
+}
+
+std::string errorOf(const Scene& scene) {
+    try {
+        Simulator(oneThread()).reset(scene);
+    } catch (const Error& error) { return error.what(); }
+    return "";
+}
+
+}  // namespace
+
+// L-08
+TEST(Soft, stiffnessDoesNotDependOnIterations) {
+    EXPECT_NEAR(softShare(0.1, kSoftStep, 3), 0.0345106, 1e-7);
+    const double start = swing(0.5f, SoftMatching::projection, 0).e[0];
+    for (const int iterations : {1, 3, 10})
+        EXPECT_NEAR(swing(0.5f, SoftMatching::projection, 1, iterations).e[1], 0.5 * start, 0.005 * std::fabs(start));
+}
+
+// Nor, for what swings, on steps: a quarter of them in four times as many.
+TEST(Soft, stiffnessDoesNotDependOnSteps) {
+    EXPECT_NEAR(softShare(0.3, kSoftStep / 16) / softShare(0.3, kSoftStep / 32), 4, 0.05);
+    EXPECT_EQ(softShare(1, 1e-5), 1);
+    EXPECT_EQ(softShare(0, 1), 0);
+    EXPECT_NEAR(softShare(0.3, kSoftStep), 0.3, 1e-9);
+}
+
+// L-32
+TEST(Soft, oneStepTakesBackTheShareThatStiffnessSays) {
+    for (const float stiffness : {0.0f, 0.25f, 0.5f, 1.0f}) {
+        const Swing one = swing(stiffness, SoftMatching::projection, 1);
+        EXPECT_NEAR(one.e[1], (1 - double(stiffness)) * one.e[0], 1e-6);
+    }
+}
+
+// L-33: what a swing's two numbers span shrinks by 1 − α each step, and its amplitude by the root of that; pushed
+// instead of put, it stays as it is.
+TEST(Soft, swingsDieAwayOrDoNotAsTheModeSays) {
+    const auto area = [](const Swing& s, size_t n) { return s.e[n] * s.u[n + 1] - s.u[n] * s.e[n + 1]; };
+    for (const float stiffness : {0.1f, 0.5f}) {
+        const Swing put = swing(stiffness, SoftMatching::projection, 12);
+        for (size_t n = 1; n < 6; ++n)
+            EXPECT_NEAR(std::sqrt(area(put, n + 1) / area(put, n)), std::sqrt(1 - double(stiffness)), 0.02);
+    }
+    for (const float stiffness : {0.1f, 0.5f, 1.0f}) {
+        const Swing pushed = swing(stiffness, SoftMatching::velocity, 1000);
+        // The root of the area is the amplitude.
+        EXPECT_NEAR(std::sqrt(area(pushed, 998) / area(pushed, 1)), 1, 1e-3);
+    }
+}
+
+// L-33
+TEST(Soft, anyScrambleHoldsAtAnyStep) {
+    for (const SoftMatching matching : {SoftMatching::projection, SoftMatching::velocity})
+        for (const SoftGoal goal : {SoftGoal::linear, SoftGoal::quadratic})
+            for (const float stiffness : {0.1f, 0.5f, 1.0f})
+                for (const float dt : {1.0f / 240, 1.0f / 60, 1.0f / 10, 1.0f}) {
+                    SoftBody body = block(4, 0.1f);
+                    body.params.stiffness = stiffness;
+                    body.params.matching = matching;
+                    body.params.goal = goal;
+                    body.params.beta = goal == SoftGoal::quadratic ? 0.7f : 0;
+                    body.params.clusterSize = 0.2f;
+                    Scene scene = softScene(body);
+                    stepsOf(scene, dt);
+                    uint64_t seed = 0;
+                    Simulator simulator(oneThread());
+                    simulator.restore(deformed(scene, [&](Vec3) { return randomPoint(3, seed++); }), scene);
+                    for (int n = 1; n <= 100; ++n) simulator.advanceTo(scene, n * double(dt));
+                    for (const Vec3 x : simulator.state().soft.x) ASSERT_LT(length(x), 10);
+                }
+}
+
+// L-34. For two seconds. Points go straight on for a step before the shape takes them back: a share of ½ ω² Δt of the
+// spin is lost in a second, here 0.2 %.
+TEST(Soft, spinningBlockKeepsItsMomenta) {
+    for (const float clusterSize : {0.0f, 0.2f}) {
+        SoftBody body = block(4, 0.1f, {-0.2f, -0.2f, -0.2f});
+        body.params.stiffness = 1;
+        body.params.clusterSize = clusterSize;
+        Scene scene = softScene(body);
+        stepsOf(scene, 0.001f);
+        State state = deformed(scene, [](Vec3 p) { return p; });
+        const Vec3 spin{0.5f, 2, 0.3f};
+        for (int i = 0; i < state.soft.count(); ++i) state.soft.v[i] = Vec3{1, 0, 0} + cross(spin, state.soft.x[i]);
+        const Momenta before = momentaOf(state.soft);
+        Simulator simulator(oneThread());
+        simulator.restore(state, scene);
+        playTo(simulator, scene, 2);
+        const Momenta after = momentaOf(simulator.state().soft);
+        // Two thousand steps, each rounded where a metre has 6e-8 to spare and velocities are a thousand times that.
+        EXPECT_LT(length(after.linear - before.linear), 5e-3f * length(before.linear));
+        EXPECT_LT(length(after.angular - before.angular), 0.01f * length(before.angular));
+    }
+}
+
+// L-35 L-36 L-86. The block of the source: 36 points in the plane, two radii apart, falls, lands and stays there.
+TEST(Soft, blockOfTheSourceFallsInItsPlane) {
+    const float radius = 0.03f;
+    std::vector<Vec3> points;
+    for (const Vec3 p : lattice(6, 6, 1, 2 * radius)) points.push_back({p.x, p.y + 0.5f, 0});
+    Scene scene = softScene(cloudOf(points, 2 * radius), 9.81f);
+    scene.solver.dimensions = 2;
+    scene.softBodies[0].params.stiffness = 0.95f;
+    scene.colliders.push_back(floorAt(0));
+    Simulator simulator(oneThread());
+    simulator.reset(scene);
+    ASSERT_EQ(simulator.state().soft.count(), 36);
+    for (const Vec3 v : simulator.state().soft.v) EXPECT_EQ(v, (Vec3{}));
+    playTo(simulator, scene, 2);
+    for (const Vec3 x : simulator.state().soft.x) {
+        EXPECT_EQ(x.z, 0);
+        // Balls of that radius lie on the floor, in rows.
+        EXPECT_GT(x.y, radius - 1e-5f);
+    }
+    EXPECT_NEAR(meanOf(simulator.state().soft.x).y, 6 * radius, 0.3f * radius);
+}
+
+// Resting contact without drift.
+TEST(Soft, restsOnTheFloor) {
+    SoftBody body = bodyOf(boxMesh({-0.2f, 0.1f, -0.2f}, {0.2f, 0.5f, 0.2f}));
+    body.params.stiffness = 0.95f;
+    Scene scene = softScene(body, 9.81f);
+    scene.colliders.push_back(floorAt(0));
+    Simulator simulator(oneThread());
+    playTo(simulator, scene, 2);
+    const Vec3 before = meanOf(simulator.state().soft.x);
+    playTo(simulator, scene, 4);
+    const Vec3 after = meanOf(simulator.state().soft.x);
+    EXPECT_LT(length(after - before), 1e-4f);
+    EXPECT_NEAR(after.y, 0.2f, 0.02f);
+    for (const Vec3 x : simulator.state().soft.x) EXPECT_GT(x.y, -1e-5f);
+}
+
+// L-88. A stiff block on a slope of 20° holds at μ = 0.5 and slides at 0.2, with g (sin θ − μ cos θ).
+TEST(Soft, frictionHoldsOnASlopeUpToItsAngle) {
+    const float angle = 0.349066f;
+    const auto slid = [&](float friction) {
+        SoftBody body = block(4, 0.1f, {-0.2f, 0, -0.2f});
+        body.params.stiffness = 1;
+        body.params.friction = friction;
+        Scene scene = softScene(body, 9.81f);
+        scene.colliders.push_back(floorAt(0, 0));
+        scene.solver.gravityDirection = {std::sin(angle), -std::cos(angle), 0};
+        Simulator simulator(oneThread());
+        playTo(simulator, scene, 1);
+        return meanOf(simulator.state().soft.x).x;
+    };
+    EXPECT_LT(slid(0.5f), 0.01f);
+    const float expected = 0.5f * 9.81f * (std::sin(angle) - 0.2f * std::cos(angle));
+    EXPECT_NEAR(slid(0.2f), expected, 0.1f * expected);
+}
+
+// Every kind of collider holds a body that falls on it.
+TEST(Soft, landsOnEveryKindOfCollider) {
+    for (const ColliderShape shape : {ColliderShape::sphere, ColliderShape::box, ColliderShape::capsule,
+                                      ColliderShape::plane, ColliderShape::mesh}) {
+        SoftBody body = bodyOf(sphereMesh({0, 0.9f, 0}, 0.2f, 2));
+        body.params.stiffness = 0.95f;
+        body.params.damping = 3;
+        Scene scene = softScene(body, 9.81f);
+        Collider collider = floorAt(0);
+        collider.params.shape = shape;
+        collider.params.radius = 0.5f;
+        collider.params.halfLength = 0.1f;
+        collider.params.halfSize = {1, 0.5f, 1};
+        collider.mesh = boxMesh({-1, -0.5f, -1}, {1, 0.5f, 1});
+        const float top = shape == ColliderShape::plane ? 0 : shape == ColliderShape::capsule ? 0.6f : 0.5f;
+        scene.colliders.push_back(collider);
+        Simulator simulator(oneThread());
+        playTo(simulator, scene, 1.5);
+        EXPECT_NEAR(meanOf(simulator.state().soft.x).y, top + 0.2f, 0.05f) << static_cast<int>(shape);
+    }
+}
+
+// L-57. Two blocks head-on, each time from elsewhere: they end apart, each whole.
+TEST(Soft, bodiesThatCollideEndUpApart) {
+    for (uint64_t seed = 0; seed < 10; ++seed) {
+        Scene scene = softScene(block(4, 0.1f, {-0.8f, 0, 0}, "left"));
+        const Vec3 off = 0.15f * randomPoint(seed, 1);
+        scene.softBodies.push_back(block(4, 0.1f, Vec3{0.4f, 0, 0} + Vec3{0, off.y, off.z}, "right"));
+        scene.softBodies[0].params.startVelocity = {2, 0, 0};
+        scene.softBodies[1].params.startVelocity = {-2, 0, 0};
+        Simulator simulator(oneThread());
+        playTo(simulator, scene, 2);
+        const SoftPoints& soft = simulator.state().soft;
+        float nearest = 1;
+        for (int i = 0; i < 64; ++i)
+            for (int j = 64; j < 128; ++j) nearest = std::min(nearest, length(soft.x[i] - soft.x[j]));
+        EXPECT_GT(nearest, 0.08f);  // points keep a spacing of 0.1; what a last iteration leaves is a fifth
+        Vec3 momentum;
+        for (const Vec3 v : soft.v) momentum += v;
+        EXPECT_LT(length(momentum), 1e-3f * 128 * 2);
+        const Vec3 left = meanOf(soft.x, 0, 64), right = meanOf(soft.x, 64, 64);
+        EXPECT_GT(length(left - right), 0.3f);
+    }
+}
+
+// L-09. What presses three bodies together is found anew in each iteration: more of them leave less of it.
+TEST(Soft, contactsAreFoundInEachIteration) {
+    const auto nearest = [](int iterations) {
+        Scene scene;
+        scene.solver.gravity = 0;
+        for (int b = 0; b < 3; ++b) {
+            scene.softBodies.push_back(block(3, 0.1f, {0.35f * float(b), 0, 0}, "body" + std::to_string(b)));
+            scene.softBodies.back().params.startVelocity = {4 * float(1 - b), 0, 0};
+            scene.softBodies.back().params.stiffness = 0.9f;
+        }
+        stepsOf(scene, 1.0f / 60, iterations);
+        Simulator simulator(oneThread());
+        float least = 1;
+        for (int n = 1; n <= 10; ++n) {
+            simulator.advanceTo(scene, n / 60.0);
+            const SoftPoints& soft = simulator.state().soft;
+            for (int i = 0; i < 81; ++i)
+                for (int j = i + 1; j < 81; ++j)
+                    if (i / 27 != j / 27) least = std::min(least, length(soft.x[i] - soft.x[j]));
+        }
+        return least;
+    };
+    EXPECT_GT(nearest(8), nearest(1));
+}
+
+// L-44
+TEST(Soft, searchesGrowWithTheBodiesNotTheirSquare) {
+    const auto pairs = [](int bodies) {
+        Scene scene;
+        for (int b = 0; b < bodies; ++b)
+            scene.softBodies.push_back(block(3, 0.1f, {0.29f * float(b), 0, 0}, std::to_string(b)));
+        State state;
+        beginSoftFrame(state, scene);
+        SoftBodies soft(Device::cpu(1));
+        soft.set(scene, state);
+        Buffer<Vec3> pull(Device::cpu(1), state.soft.count());
+        soft.move(state, scene, {0.004f, {}, &scene, &state.colliders}, pull);
+        return soft.candidatePairs();
+    };
+    EXPECT_GT(pairs(20), 0);
+    EXPECT_LE(double(pairs(40)), 2.2 * double(pairs(20)));
+}
+
+// A body that was squeezed beyond its yield stays so; one that was not, or cannot yield, springs back.
+TEST(Soft, clayStaysAsItWasPressed) {
+    const auto heightAfter = [](float yield, float squeeze) {
+        SoftBody body = block(5, 0.1f);
+        body.params.stiffness = 1;
+        body.params.yield = yield;
+        body.params.creep = 50;
+        Scene scene = softScene(body);
+        Simulator simulator(oneThread());
+        simulator.restore(deformed(scene, [&](Vec3 p) { return Vec3{p.x, squeeze * p.y, p.z}; }), scene);
+        playTo(simulator, scene, 2);
+        Bounds box;
+        for (const Vec3 x : simulator.state().soft.x) box.include(x);
+        return box.size().y / 0.4f;
+    };
+    EXPECT_NEAR(heightAfter(0, 0.6f), 1, 0.01f);
+    EXPECT_NEAR(heightAfter(0.2f, 0.9f), 1, 0.01f);
+    EXPECT_LT(heightAfter(0.05f, 0.6f), 0.95f);
+    EXPECT_GT(heightAfter(0.05f, 0.6f), 0.5f);
+}
+
+// A beam held at one end: in one piece it stays as straight as it can, in clusters it bends.
+TEST(Soft, clustersBend) {
+    const auto sag = [](float clusterSize) {
+        SoftBody body = cloudOf(lattice(20, 3, 3, 0.05f), 0.05f);
+        body.params.clusterSize = clusterSize;
+        body.params.stiffness = 0.8f;
+        for (const Vec3 p : body.points) body.pins.push_back(p.x < 0.06f ? 1.0f : 0.0f);
+        Scene scene = softScene(body, 9.81f);
+        Simulator simulator(oneThread());
+        playTo(simulator, scene, 1.5);
+        float end = 1;
+        const SoftPoints& soft = simulator.state().soft;
+        for (int i = 0; i < soft.count(); ++i) {
+            end = std::min(end, soft.x[i].y);
+            if (body.pins[static_cast<size_t>(i)] < 1) continue;
+            EXPECT_EQ(soft.x[i], body.points[static_cast<size_t>(i)]);
+        }
+        return body.points[0].y - end;
+    };
+    EXPECT_GT(sag(0.2f), 2 * sag(0) + 0.02f);
+}
+
+// L-77. It comes in while time runs, hangs where its mesh is until it is released, and falls from there.
+TEST(Soft, addedFrozenAndReleased) {
+    Scene scene = softScene(block(3, 0.1f, {}, "first"), 9.81f);
+    Simulator simulator(oneThread());
+    playTo(simulator, scene, 0.25);
+    SoftBody second = bodyOf(boxMesh({1, 1, 1}, {1.3f, 1.3f, 1.3f}), "second");
+    second.params.freeze = true;
+    scene.softBodies.push_back(second);
+    playTo(simulator, scene, 0.5);
+    const SoftRange range = softRange(simulator.state(), scene, 1);
+    EXPECT_EQ(range.first, 27);
+    EXPECT_GT(range.points, range.vertices + 100);
+    for (int i = 0; i < range.points; ++i)
+        EXPECT_LT(length(simulator.state().soft.x[27 + i] - simulator.state().soft.rest[27 + i]), 1e-5f);
+    EXPECT_LT(meanOf(simulator.state().soft.x, 0, 27).y, -0.5f);
+    // Frozen, it goes where its mesh goes, inside and out.
+    for (Vec3& p : scene.softBodies[1].points) p += Vec3{0, 0, 0.1f};
+    simulator.advanceTo(scene, 0.6);
+    for (int i = 0; i < range.points; ++i)
+        EXPECT_LT(length(simulator.state().soft.x[27 + i] - simulator.state().soft.rest[27 + i] - Vec3{0, 0, 0.1f}),
+                  0.01f);
+    simulator.advanceTo(scene, 0.7);
+    const float before = meanOf(simulator.state().soft.x, 27, range.points).y;
+    scene.softBodies[1].params.freeze = false;
+    simulator.advanceTo(scene, 0.9);
+    EXPECT_NEAR(before - meanOf(simulator.state().soft.x, 27, range.points).y, 0.5f * 9.81f * 0.04f, 0.02f);
+    ASSERT_EQ(simulator.frame().meshes.size(), 2u);
+    EXPECT_EQ(simulator.frame().meshes[1].kind, MeshKind::softBody);
+    EXPECT_EQ(simulator.frame().meshes[1].positions.size(), 8u);
+    EXPECT_EQ(simulator.frame().meshes[1].velocities.size(), 8u);
+}
+
+// L-78
+TEST(Soft, isDraggedByItsNearestPointIfThatIsInReach) {
+    const auto drag = [](Vec3 from, bool& held) {
+        SoftBody body = block(4, 0.1f);
+        body.params.drag = true;
+        body.params.dragRadius = 0.1f;
+        body.dragTo = from;
+        Scene scene = softScene(body, 9.81f);
+        Simulator simulator(oneThread());
+        simulator.reset(scene);
+        for (int frame = 1; frame <= 48; ++frame) {
+            scene.softBodies[0].dragTo = from + Vec3{float(frame) / 48, 0, 0};
+            simulator.advanceTo(scene, frame / 24.0);
+        }
+        held = simulator.state().soft.held[0] >= 0;
+        const Vec3 place = meanOf(simulator.state().soft.x);
+        if (held) { EXPECT_EQ(simulator.state().soft.x[simulator.state().soft.held[0]], scene.softBodies[0].dragTo); }
+        scene.softBodies[0].params.drag = false;
+        simulator.advanceTo(scene, 2.5);
+        EXPECT_EQ(simulator.state().soft.held[0], -1);
+        EXPECT_LT(meanOf(simulator.state().soft.x).y, place.y - 0.3f);
+        return place;
+    };
+    bool held = false;
+    // Half a body's size off at most, for it hangs.
+    EXPECT_LT(length(drag({0.4f, 0.4f, 0.4f}, held) - Vec3{1.4f, 0.2f, 0.4f}), 0.2f);
+    EXPECT_TRUE(held);
+    EXPECT_LT(drag({0.6f, 0.6f, 0.6f}, held).y, -10);
+    EXPECT_FALSE(held);
+}
+
+// L-58, and a state that was saved goes on as if it had not been.
+TEST(Soft, anyNumberOfThreadsAndASaveGiveTheSameBits) {
+    Scene scene = softScene(bodyOf(sphereMesh({0, 0.5f, 0}, 0.2f, 3), "ball"), 9.81f);
+    scene.softBodies.push_back(bodyOf(sphereMesh({0.05f, 1, 0}, 0.2f, 3), "other"));
+    scene.softBodies[0].params.clusterSize = 0.15f;
+    scene.softBodies[0].params.yield = 0.02f;
+    scene.softBodies[1].params.goal = SoftGoal::quadratic;
+    scene.softBodies[1].params.beta = 0.5f;
+    scene.colliders.push_back(floorAt(0));
+    const auto hashOf = [&](int threads, bool saved) {
+        Simulator simulator(Device::cpu(threads));
+        playTo(simulator, scene, 0.25);
+        if (saved) {
+            const std::string path = testing::TempDir() + "soft.purl";
+            saveState(simulator.state(), path);
+            Simulator again(Device::cpu(threads));
+            again.restore(loadState(path), scene);
+            return playTo(again, scene, 0.5).stateHash;
+        }
+        return playTo(simulator, scene, 0.5).stateHash;
+    };
+    const uint64_t one = hashOf(1, false);
+    for (const int threads : {2, 6, 24}) EXPECT_EQ(hashOf(threads, false), one);
+    EXPECT_EQ(hashOf(2, true), one);
+}
+
+// L-80. Whatever of a body is edited, it goes on.
+TEST(Soft, everyParameterIsLive) {
+    SoftBody body = block(4, 0.1f);
+    Scene scene = softScene(body, 9.81f);
+    scene.colliders.push_back(floorAt(-0.1f));
+    Simulator simulator(oneThread());
+    int frame = 0;
+    simulator.advanceTo(scene, ++frame / 24.0);
+    int edits = 0;
+    describe(
+        [&](auto& field, const About& about) {
+            using Field = std::remove_reference_t<decltype(field)>;
+            if constexpr (std::is_same_v<Field, bool>)
+                field = !field;
+            else if constexpr (std::is_enum_v<Field>)
+                field = static_cast<Field>(1);
+            else if constexpr (std::is_same_v<Field, float>)
+                field = std::string(about.name) == "clusterSize" ? 0.2f : 0.5f * field + 0.1f;
+            ++edits;
+            simulator.advanceTo(scene, ++frame / 24.0);
+        },
+        scene.softBodies[0].params);
+    EXPECT_GT(edits, 20);
+}
+
+TEST(Soft, presetsAreUnlikeAndNamed) {
+    SoftBodyParams own;
+    own.clusterSize = 3;
+    EXPECT_LT(withSoftPreset("jelly", own).stiffness, withSoftPreset("rubber", own).stiffness);
+    EXPECT_GT(withSoftPreset("clay", own).yield, 0);
+    EXPECT_EQ(withSoftPreset("jelly", own).clusterSize, 3);
+    EXPECT_THROW(withSoftPreset("lava", own), Error);
+}
+
+TEST(Soft, badInputIsNamed) {
+    Scene scene = softScene(SoftBody{});
+    scene.softBodies[0].name = "pudding";
+    EXPECT_NE(errorOf(scene).find("pudding: has no points"), std::string::npos);
+    scene.softBodies[0].points = {{0, 0, 0}, {1, 0, 0}};
+    EXPECT_NE(errorOf(scene).find("pudding: a cloud of points needs a spacing above 0"), std::string::npos);
+    scene.softBodies[0].params.spacing = 0.1f;
+    EXPECT_EQ(errorOf(scene), "");
+    scene.softBodies[0].pins = {1};
+    EXPECT_NE(errorOf(scene).find("pudding: pins has 1 values for 2 points"), std::string::npos);
+    scene.softBodies[0].pins.clear();
+    scene.softBodies[0].params.stiffness = 1.5f;
+    EXPECT_NE(errorOf(scene).find("pudding"), std::string::npos);
+    scene.softBodies[0].params.stiffness = 0.5f;
+    scene.softBodies[0].points[1].x = NAN;
+    EXPECT_NE(errorOf(scene).find("not finite"), std::string::npos);
+    scene = softScene(bodyOf(boxMesh({}, {1, 1, 1}), "pudding"));
+    scene.softBodies[0].params.spacing = 1e-4f;
+    EXPECT_NE(errorOf(scene).find("pudding: "), std::string::npos);
+    EXPECT_NE(errorOf(scene).find("a larger spacing helps"), std::string::npos);
+
+    scene = softScene(block(2, 0.1f));
+    Simulator simulator(oneThread());
+    simulator.advanceTo(scene, 0.1);
+    scene.softBodies[0].points.pop_back();
+    EXPECT_THROW(simulator.advanceTo(scene, 0.2), Error);
+    scene.softBodies.clear();
+    EXPECT_THROW(simulator.advanceTo(scene, 0.2), Error);
+    EXPECT_THROW(simulator.restore(State(simulator.state()), scene), Error);
+}
+
+// Points all at one place, or two, or one: nothing to match, nothing to break.
+TEST(Soft, leastBodiesHold) {
+    for (const std::vector<Vec3>& points : {std::vector<Vec3>{{0, 1, 0}}, std::vector<Vec3>{{0, 1, 0}, {0, 1, 0}},
+                                            std::vector<Vec3>{{0, 1, 0}, {0.1f, 1, 0}}}) {
+        Scene scene = softScene(cloudOf(points, 0.1f), 9.81f);
+        scene.softBodies[0].params.beta = 0.5f;
+        scene.softBodies[0].params.goal = SoftGoal::quadratic;
+        scene.colliders.push_back(floorAt(0));
+        Simulator simulator(oneThread());
+        playTo(simulator, scene, 1);
+        for (const Vec3 x : simulator.state().soft.x) EXPECT_NEAR(x.y, 0.05f, 1e-4f);
+    }
+}
+
+}  // namespace purl
