@@ -101,6 +101,24 @@ struct LengthSquared {
     PURL_HD float operator()(int i) const { return lengthSquared(v[i]); }
 };
 
+struct DepthAlong {
+    Vec3 down;
+    Span<const Vec3> x;
+    PURL_HD float operator()(int i) const { return dot(down, x[i]); }
+};
+
+// √(g H) of the fluid from its highest to its lowest particle, m/s. dfsph's forces grow with the pressure wherever
+// particles shift against each other: in steps longer than this speed allows, a deep tank at rest shakes itself to
+// pieces. The depth, not the pressure itself: that sways, and steps that sway with it are worse than long ones.
+double speedOfDepth(const Scene& scene, const Particles& particles) {
+    if (particles.count() == 0) return 0;
+    const DepthAlong depth{normalized(scene.solver.gravityDirection), particles.x.span()};
+    const Device& device = particles.x.device();
+    const float least = reduce(device, "leastDepth", particles.count(), depth(0), depth, Smallest{});
+    const float most = reduce(device, "mostDepth", particles.count(), depth(0), depth, Largest{});
+    return std::sqrt(std::fabs(double(scene.solver.gravity)) * double(most - least));
+}
+
 // What is fastest in a scene, and what is pushed hardest.
 struct Extremes {
     double speed = 0;         // m/s
@@ -114,6 +132,8 @@ Extremes extremesOf(const Scene& scene, const State& state, double colliderSpeed
     };
     Extremes extremes{largest(state.particles.v), largest(state.particles.a)};
     extremes.speed = std::max(extremes.speed, colliderSpeed);
+    if (scene.solver.pressureSolver == PressureSolver::dfsph)
+        extremes.speed = std::max(extremes.speed, speedOfDepth(scene, state.particles));
     for (const Fluid& fluid : scene.fluids)
         for (const Emitter& emitter : fluid.emitters)
             extremes.speed = std::max(extremes.speed, double(emitter.params.speed));

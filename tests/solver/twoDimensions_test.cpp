@@ -142,9 +142,16 @@ TEST(TwoDimensions, aColumnAtRestHasHydrostaticPressureAndKeepsItsVolume) {
         EXPECT_LT(rmsSpeed(frame), 0.01 * std::sqrt(9.81 * depth)) << int(solver);
         EXPECT_NEAR(meanHeight(frame), 0.5 * depth, 0.02 * depth) << int(solver);
         for (const Vec3 x : frame.points.positions) ASSERT_TRUE(x.x > 0 && x.x < 12 * kSpacing && x.y > 0) << "leaked";
+        if (solver != PressureSolver::dfsph) continue;
+        // Its pressures flicker from step to step; a second's mean does not.
         const double weight = depth * 9.81 * double(scene.fluids[0].params.restDensity);
-        const Line line = pressureOverHeight(frame, 2 * double(kSpacing), (kLayers - 2) * double(kSpacing));
-        if (solver == PressureSolver::dfsph) { EXPECT_NEAR(line.atZero, weight, 0.1 * weight); }
+        constexpr int kFrames = 24;
+        double floor = 0;
+        for (int f = 1; f <= kFrames; ++f) {
+            const Frame& later = simulator.advanceTo(scene, 1.5 + f / 24.0);
+            floor += pressureOverHeight(later, 2 * double(kSpacing), (kLayers - 2) * double(kSpacing)).atZero / kFrames;
+        }
+        EXPECT_NEAR(floor, weight, 0.1 * weight);
     }
 }
 

@@ -191,6 +191,18 @@ TEST(Dfsph, aColumnAtRestHasHydrostaticPressure) {
     EXPECT_NEAR(floor, weight, 0.05 * weight);
 }
 
+// The deeper, the stiffer: with steps that only speeds limit, this tank burst within two frames.
+TEST(Dfsph, aDeepTankStaysAtRest) {
+    Scene scene = tank(PressureSolver::dfsph, 10, 40, 10, {10, 60, 10});
+    Simulator simulator(oneThread());
+    const double rest = meanHeight(simulator.reset(scene));
+    for (int frame = 1; frame <= 12; ++frame) {
+        const Frame& now = simulator.advanceTo(scene, frame / 24.0);
+        ASSERT_LT(now.stats.maxSpeed, 0.8) << frame;  // √(2 g H) is 4 m/s
+        EXPECT_NEAR(meanHeight(now) / rest, 1, 0.02) << frame;
+    }
+}
+
 // The last step's pressures are this one's first guess.
 TEST(Dfsph, warmStartSavesIterations) {
     Scene scene = tank(PressureSolver::dfsph, 6, 20, 6, {6, 30, 6});

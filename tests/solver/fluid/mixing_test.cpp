@@ -60,7 +60,7 @@ TEST_P(Phases, heavySinksBelowLight) {
     Simulator simulator(oneThread());
     simulator.reset(scene);
     EXPECT_NEAR(meanHeight(simulator.frame(), 0), 9, 0.2);
-    simulator.advanceTo(scene, 1.2);
+    simulator.advanceTo(scene, 1.6);
     const Frame& frame = simulator.frame();
     EXPECT_LT(meanHeight(frame, 0) + 4.5, meanHeight(frame, 1));
     for (int body = 0; body < 2; ++body) {
