@@ -15,8 +15,8 @@ const std::vector<SoftPreset>& softPresets() {
             float density, stiffness, beta, yield, damping, friction;
         };
         const Row rows[] = {
-            {"jelly", 1050, 0.6f, 0.6f, 0, 1, 0.2f}, {"sponge", 60, 0.4f, 0.3f, 0, 2, 0.7f},
-            {"rubber", 1100, 0.9f, 0, 0, 0.06f, 0.8f},  {"clay", 1700, 0.95f, 0, 0.05f, 2, 0.6f},
+            {"jelly", 1050, 0.6f, 0.6f, 0, 1, 0.2f},   {"sponge", 60, 0.4f, 0.3f, 0, 2, 0.7f},
+            {"rubber", 1100, 0.9f, 0, 0, 0.06f, 0.8f}, {"clay", 1700, 0.95f, 0, 0.05f, 2, 0.6f},
             {"rigid", 1000, 1, 0, 0, 0.06f, 0.4f},
         };
         std::vector<SoftPreset> list;
