@@ -154,9 +154,7 @@ TEST(Session, aTransformFollowsARigidBodyOfTheScene) {
         EXPECT_NEAR(corner.z, frame->meshes[0].positions[0].z, 2e-5);
         // Free fall until it meets the water, but for the length of steps: g t dt / 2.
         const double t = (f - 1) / 24.0;
-        if (f == 3) {
-            EXPECT_NEAR(height, 42 - 0.5 * 981 * t * t, 981 * t / 48);
-        }
+        if (f == 3) { EXPECT_NEAR(height, 42 - 0.5 * 981 * t * t, 981 * t / 48); }
     }
 }
 
