@@ -25,7 +25,7 @@ const std::vector<SoftPreset>& softPresets() {
             preset.params.density = row.density;
             preset.params.stiffness = row.stiffness;
             preset.params.beta = row.beta;
-            preset.params.yield = row.yield;
+            preset.params.yieldStrain = row.yield;
             preset.params.damping = row.damping;
             preset.params.friction = row.friction;
             list.push_back(preset);
@@ -44,7 +44,7 @@ SoftBodyParams withSoftPreset(const std::string& name, const SoftBodyParams& own
         params.density = preset.params.density;
         params.stiffness = preset.params.stiffness;
         params.beta = preset.params.beta;
-        params.yield = preset.params.yield;
+        params.yieldStrain = preset.params.yieldStrain;
         params.damping = preset.params.damping;
         params.friction = preset.params.friction;
         return params;

@@ -24,7 +24,7 @@ struct SoftBodyParams {
     float stiffness = 0.8f;
     float beta = 0;
     bool keepVolume = true;
-    float yield = 0;
+    float yieldStrain = 0;
     float creep = 10;
     float maxCreep = 0.5f;
     float clusterSize = 0;
@@ -62,8 +62,9 @@ void describe(Visit&& visit, SoftBodyParams& p) {
                         "springs back.",
                         0, 0.99, 0, 0.95});
     visit(p.keepVolume, About{"keepVolume", "kvl", "", "What beta allows leaves the volume as it is."});
-    visit(p.yield, About{"yield", "yld", "",
-                         "Strain from which on deformation stays, as in clay. 0: all of it goes back.", 0, 10, 0, 0.5});
+    visit(p.yieldStrain,
+          About{"yieldStrain", "yld", "", "Strain from which on deformation stays, as in clay. 0: all of it goes back.",
+                0, 10, 0, 0.5});
     visit(p.creep, About{"creep", "crp", "1/s", "How fast it comes to stay.", 0, 1e4, 0, 100});
     visit(p.maxCreep, About{"maxCreep", "mcr", "", "Strain that can stay at most.", 0, 10, 0, 1});
     visit(p.clusterSize, About{"clusterSize", "csz", "m",

@@ -283,7 +283,7 @@ void SoftBodies::assemble() {
         }
         firsts_.push_back(static_cast<int>(owners.size()));
         anyQuadratic_ = anyQuadratic_ || !own.quadratics.empty();
-        anyYields_ = anyYields_ || body.params.yield > 0;
+        anyYields_ = anyYields_ || body.params.yieldStrain > 0;
         anyPush_ = anyPush_ || body.params.matching == SoftMatching::velocity;
         colliding += body.params.bodyCollision ? 1 : 0;
     }
@@ -360,7 +360,7 @@ void SoftBodies::setConstants(float dt) {
         c.keepVolume = params.keepVolume;
         c.quadratic = params.goal == SoftGoal::quadratic && c.beta > 0;
         c.plane = dimensions_ == 2;
-        c.yield = params.freeze ? 0 : params.yield;
+        c.yield = params.freeze ? 0 : params.yieldStrain;
         c.creep = dt * params.creep;
         c.maxCreep = params.maxCreep;
         c.damp = std::exp(-params.damping * dt);

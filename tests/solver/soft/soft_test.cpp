@@ -296,7 +296,7 @@ TEST(Soft, clayStaysAsItWasPressed) {
     const auto heightAfter = [](float yield, float squeeze) {
         SoftBody body = block(5, 0.1f);
         body.params.stiffness = 1;
-        body.params.yield = yield;
+        body.params.yieldStrain = yield;
         body.params.creep = 50;
         Scene scene = softScene(body);
         Simulator simulator(oneThread());
@@ -402,7 +402,7 @@ TEST(Soft, anyNumberOfThreadsAndASaveGiveTheSameBits) {
     Scene scene = softScene(bodyOf(sphereMesh({0, 0.5f, 0}, 0.2f, 3), "ball"), 9.81f);
     scene.softBodies.push_back(bodyOf(sphereMesh({0.05f, 1, 0}, 0.2f, 3), "other"));
     scene.softBodies[0].params.clusterSize = 0.15f;
-    scene.softBodies[0].params.yield = 0.02f;
+    scene.softBodies[0].params.yieldStrain = 0.02f;
     scene.softBodies[1].params.goal = SoftGoal::quadratic;
     scene.softBodies[1].params.beta = 0.5f;
     scene.colliders.push_back(floorAt(0));
@@ -452,7 +452,7 @@ TEST(Soft, presetsAreUnlikeAndNamed) {
     SoftBodyParams own;
     own.clusterSize = 3;
     EXPECT_LT(withSoftPreset("jelly", own).stiffness, withSoftPreset("rubber", own).stiffness);
-    EXPECT_GT(withSoftPreset("clay", own).yield, 0);
+    EXPECT_GT(withSoftPreset("clay", own).yieldStrain, 0);
     EXPECT_EQ(withSoftPreset("jelly", own).clusterSize, 3);
     EXPECT_THROW(withSoftPreset("lava", own), Error);
 }
