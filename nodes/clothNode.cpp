@@ -3,7 +3,6 @@
 #include "nodes/boundary.h"
 #include "nodes/data.h"
 #include "nodes/geometry.h"
-#include "nodes/pins.h"
 
 namespace purl {
 
@@ -12,10 +11,8 @@ MStatus ClothNode::compute(const MPlug& plug, MDataBlock& block) {
     return guarded(*this, [&] {
         Cloth cloth;
         cloth.name = name().asUTF8();
-        const ClothNodeParams own = nodeParams_.read(block);
-        cloth.params = params_.read(block);
-        if (own.preset != ClothPresetChoice::custom)
-            cloth.params = withClothPreset(choicesOf(own.preset)[static_cast<size_t>(own.preset)], cloth.params);
+        const auto own = nodeParams_.read(block);
+        cloth.params = own.applyTo(params_.read(block), fabrics());
         MDataHandle mesh = block.inputValue(inMesh_);
         worldFaces(mesh, cloth.points, cloth.faces);
         if (cloth.faces.empty()) throw Error("mesh has no faces; connect one to inMesh");

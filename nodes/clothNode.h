@@ -4,6 +4,7 @@
 
 #include "nodes/ids.h"
 #include "nodes/paramAttributes.h"
+#include "nodes/pins.h"
 #include "nodes/plugs.h"
 #include "solver/scene.h"
 
@@ -12,19 +13,6 @@ namespace purl {
 enum class ClothPresetChoice { custom, silk, cotton, wool, denim, leather, rubber };
 inline Choices choicesOf(ClothPresetChoice) {
     return {"custom", "silk", "cotton", "wool", "denim", "leather", "rubber"};
-}
-
-struct ClothNodeParams {
-    ClothPresetChoice preset = ClothPresetChoice::custom;
-    std::string pinnedVertices;
-};
-template <class Visit>
-void describe(Visit&& visit, ClothNodeParams& p) {
-    visit(p.preset, About{"preset", "pre", "",
-                          "custom takes the attributes below; a named fabric takes its own density, stiffness, damping "
-                          "and friction in their place."});
-    visit(p.pinnedVertices, About{"pinnedVertices", "pnv", "",
-                                  "Vertices that follow the mesh, as in \"0 4 10:20\"; besides those that pins says."});
 }
 
 class ClothNode : public MPxNode {
@@ -55,7 +43,7 @@ class ClothNode : public MPxNode {
 
   private:
     static inline MObject inMesh_, pins_, stiffnessMap_, massMap_, outBody_;
-    static inline ParamAttributes<ClothNodeParams> nodeParams_;
+    static inline ParamAttributes<MaterialAndPins<ClothPresetChoice>> nodeParams_;
     static inline ParamAttributes<ClothParams> params_;
 };
 

@@ -1,11 +1,35 @@
-// What holds the vertices of cloths and soft bodies: painted maps and lists of vertices.
+// What the nodes of cloths and soft bodies have in common: a material by name, and what holds their vertices, as
+// painted maps and as lists.
 #pragma once
 #include <maya/MDataHandle.h>
 
 #include <string>
 #include <vector>
 
+#include "solver/core/describe.h"
+
 namespace purl {
+
+// Choice: an enum whose first is custom, the others named as the materials are.
+template <class Choice>
+struct MaterialAndPins {
+    Choice preset{};
+    std::string pinnedVertices;
+
+    // The material's parameters in place of their own, if one is chosen.
+    template <class Params, class Table>
+    Params applyTo(const Params& own, const Table& table) const {
+        return preset == Choice{} ? own : table.with(choicesOf(preset)[static_cast<size_t>(preset)], own);
+    }
+};
+template <class Visit, class Choice>
+void describe(Visit&& visit, MaterialAndPins<Choice>& p) {
+    visit(p.preset, About{"preset", "pre", "",
+                          "custom takes the attributes below; a named material takes its own density, stiffness, "
+                          "damping, friction and what else makes it in their place."});
+    visit(p.pinnedVertices, About{"pinnedVertices", "pnv", "",
+                                  "Vertices that follow the mesh, as in \"0 4 10:20\"; besides those that pins says."});
+}
 
 // A painted map, or empty where there is none.
 std::vector<float> mapOf(MDataHandle handle);

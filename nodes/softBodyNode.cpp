@@ -6,7 +6,6 @@
 #include "nodes/boundary.h"
 #include "nodes/data.h"
 #include "nodes/geometry.h"
-#include "nodes/pins.h"
 
 namespace purl {
 namespace {
@@ -33,10 +32,8 @@ MStatus SoftBodyNode::compute(const MPlug& plug, MDataBlock& block) {
     return guarded(*this, [&] {
         SoftBody soft;
         soft.name = name().asUTF8();
-        const SoftNodeParams own = nodeParams_.read(block);
-        soft.params = params_.read(block);
-        if (own.preset != SoftPresetChoice::custom)
-            soft.params = withSoftPreset(choicesOf(own.preset)[static_cast<size_t>(own.preset)], soft.params);
+        const auto own = nodeParams_.read(block);
+        soft.params = own.applyTo(params_.read(block), softMaterials());
         MDataHandle mesh = block.inputValue(inMesh_);
         worldFaces(mesh, soft.points, soft.faces);
         if (soft.faces.empty()) soft.points = pointsOf(block.inputValue(inPoints_));

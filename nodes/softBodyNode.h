@@ -4,6 +4,7 @@
 
 #include "nodes/ids.h"
 #include "nodes/paramAttributes.h"
+#include "nodes/pins.h"
 #include "nodes/plugs.h"
 #include "solver/scene.h"
 
@@ -11,19 +12,6 @@ namespace purl {
 
 enum class SoftPresetChoice { custom, jelly, sponge, rubber, clay, rigid };
 inline Choices choicesOf(SoftPresetChoice) { return {"custom", "jelly", "sponge", "rubber", "clay", "rigid"}; }
-
-struct SoftNodeParams {
-    SoftPresetChoice preset = SoftPresetChoice::custom;
-    std::string pinnedVertices;
-};
-template <class Visit>
-void describe(Visit&& visit, SoftNodeParams& p) {
-    visit(p.preset, About{"preset", "pre", "",
-                          "custom takes the attributes below; a named material takes its own density, stiffness, beta, "
-                          "yield, damping and friction in their place."});
-    visit(p.pinnedVertices, About{"pinnedVertices", "pnv", "",
-                                  "Vertices that follow the mesh, as in \"0 4 10:20\"; besides those that pins says."});
-}
 
 class SoftBodyNode : public MPxNode {
   public:
@@ -54,7 +42,7 @@ class SoftBodyNode : public MPxNode {
 
   private:
     static inline MObject inMesh_, inPoints_, pins_, inDrag_, outBody_;
-    static inline ParamAttributes<SoftNodeParams> nodeParams_;
+    static inline ParamAttributes<MaterialAndPins<SoftPresetChoice>> nodeParams_;
     static inline ParamAttributes<SoftBodyParams> params_;
 };
 

@@ -341,9 +341,7 @@ void bindCloth(nb::module_& module) {
         "One a point, or none: factor of the mass there.");
     type.def(
         "use_fabric",
-        [](PyCloth& self, const std::string& fabric) {
-            self.cloth.params = withClothPreset(fabric, self.cloth.params);
-        },
+        [](PyCloth& self, const std::string& fabric) { self.cloth.params = fabrics().with(fabric, self.cloth.params); },
         nb::arg("fabric"), "Takes a named fabric's density, stiffness, damping and friction: one of fabrics().");
     type.def("__repr__", [](const PyCloth& self) { return "<purl.Cloth " + nameOf(self) + ">"; });
     bindParams(type);
@@ -388,7 +386,7 @@ void bindSoftBody(nb::module_& module) {
     type.def(
         "use_material",
         [](PySoftBody& self, const std::string& material) {
-            self.body.params = withSoftPreset(material, self.body.params);
+            self.body.params = softMaterials().with(material, self.body.params);
         },
         nb::arg("material"),
         "Takes a named material's density, stiffness, beta, yield, damping and friction: one of soft_materials().");
@@ -507,20 +505,9 @@ void bindScene(nb::module_& module) {
         },
         "Names of the materials that preset knows.");
     module.def(
-        "fabrics",
-        [] {
-            std::vector<std::string> names;
-            for (const ClothPreset& preset : clothPresets()) names.push_back(preset.name);
-            return names;
-        },
-        "Names of the fabrics that Cloth.use_fabric knows.");
+        "fabrics", [] { return fabrics().names(); }, "Names of the fabrics that Cloth.use_fabric knows.");
     module.def(
-        "soft_materials",
-        [] {
-            std::vector<std::string> names;
-            for (const SoftPreset& preset : softPresets()) names.push_back(preset.name);
-            return names;
-        },
+        "soft_materials", [] { return softMaterials().names(); },
         "Names of the materials that SoftBody.use_material knows.");
     module.def("preset", &presetFluid, nb::arg("preset"), nb::arg("name") = "",
                "A Fluid of that material, with nothing in it yet; called like the material unless named.");

@@ -112,10 +112,11 @@ struct DepthAlong {
 // pieces. The depth, not the pressure itself: that sways, and steps that sway with it are worse than long ones.
 double speedOfDepth(const Scene& scene, const Particles& particles) {
     if (particles.count() == 0) return 0;
+    constexpr float kInfinite = std::numeric_limits<float>::infinity();
     const DepthAlong depth{normalized(scene.solver.gravityDirection), particles.x.span()};
     const Device& device = particles.x.device();
-    const float least = reduce(device, "leastDepth", particles.count(), depth(0), depth, Smallest{});
-    const float most = reduce(device, "mostDepth", particles.count(), depth(0), depth, Largest{});
+    const float least = reduce(device, "leastDepth", particles.count(), kInfinite, depth, Smallest{});
+    const float most = reduce(device, "mostDepth", particles.count(), -kInfinite, depth, Largest{});
     return std::sqrt(std::fabs(double(scene.solver.gravity)) * double(most - least));
 }
 

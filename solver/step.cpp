@@ -397,24 +397,22 @@ void pullOn(const Buffer<Vec3>& x, Workspace& work) {
             PullOn{work.materials.gravity, work.materials.fields.span(), x.span(), work.pull.span()});
 }
 
+BodyStep bodyStep(const State& state, const Workspace& work, const Scene& scene, const StepSpan& span) {
+    const bool rigids = !work.rigids.empty();
+    return {static_cast<float>(span.dt),
+            {span.shareBefore, span.shareAfter},
+            rigids ? &work.rigids.scene() : &scene,
+            rigids ? &work.rigids.from() : &state.colliders};
+}
+
 void moveCloths(State& state, Workspace& work, const Scene& scene, const StepSpan& span) {
     pullOn(state.cloth.x, work);
-    const bool rigids = !work.rigids.empty();
-    const ClothStep step{static_cast<float>(span.dt),
-                         {span.shareBefore, span.shareAfter},
-                         rigids ? &work.rigids.scene() : &scene,
-                         rigids ? &work.rigids.from() : &state.colliders};
-    work.cloths.move(state, scene, step, work.pull);
+    work.cloths.move(state, scene, bodyStep(state, work, scene, span), work.pull);
 }
 
 void moveSoftBodies(State& state, Workspace& work, const Scene& scene, const StepSpan& span) {
     pullOn(state.soft.x, work);
-    const bool rigids = !work.rigids.empty();
-    const SoftStep step{static_cast<float>(span.dt),
-                        {span.shareBefore, span.shareAfter},
-                        rigids ? &work.rigids.scene() : &scene,
-                        rigids ? &work.rigids.from() : &state.colliders};
-    work.softBodies.move(state, scene, step, work.pull);
+    work.softBodies.move(state, scene, bodyStep(state, work, scene, span), work.pull);
 }
 
 // Not for rigid bodies: they would not be pushed back.

@@ -15,24 +15,13 @@ PURL_HD inline float heft(float stiffness, float lag, float dt) { return (dt * d
 
 // Δt f − Δt² k Σ cᵢ vᵢ of each element, from its force f.
 struct DriveElements {
-    Span<const Spring> springs;
-    Span<const Bend> bends;
+    Elements elements;
     const Vec3* v;
     float dt;
     Span<Vec3> element;
 
     PURL_HD void operator()(int e) const {
-        Vec3 u;
-        float k;
-        if (e < springs.count) {
-            u = v[springs[e].a] - v[springs[e].b];
-            k = springs[e].stiffness;
-        } else {
-            const Bend& b = bends[e - springs.count];
-            for (int i = 0; i < 4; ++i) u += b.c[i] * v[b.v[i]];
-            k = b.stiffness;
-        }
-        element[e] = dt * element[e] - (dt * dt * k) * u;
+        element[e] = dt * element[e] - (dt * dt * elements.stiffness(e)) * elements.difference(e, v);
     }
 };
 
@@ -41,16 +30,14 @@ void drive(const Fabric& fabric, float dt, const Vec3* x, const Vec3* v, Buffer<
     const Device& device = fabric.springs.device();
     result.renew(fabric.count());
     innerForces(fabric, x, v, element, result.data());
-    forEach(device, "driveElements", fabric.elementCount(),
-            DriveElements{fabric.springs.span(), fabric.bends.span(), v, dt, element.span()});
+    forEach(device, "driveElements", fabric.elementCount(), DriveElements{fabric.elements(), v, dt, element.span()});
     forEach(device, "gatherForces", fabric.count(),
             GatherForces{fabric.starts.span(), fabric.parts.span(), element.span(), result.data()});
 }
 
 // A point's row of the matrix: its diagonal, and what its springs' other ends add.
 struct RowOf {
-    Span<const Spring> springs;
-    Span<const Bend> bends;
+    Elements elements;
     Span<const int> starts;
     Span<const Part> parts;
     Span<const float> inverseMass;
@@ -60,10 +47,7 @@ struct RowOf {
         float sum = 1 / inverseMass[i];
         for (int p = starts[i]; p < starts[i + 1]; ++p) {
             const int e = parts[p].element;
-            const bool spring = e < springs.count;
-            const float k = spring ? springs[e].stiffness : bends[e - springs.count].stiffness;
-            const float lag = spring ? springs[e].lag : bends[e - springs.count].lag;
-            sum += square(parts[p].weight) * heft(k, lag, dt);
+            sum += square(parts[p].weight) * heft(elements.stiffness(e), elements.lag(e), dt);
         }
         return sum;
     }
@@ -87,8 +71,8 @@ struct Conclude {
         Vec3 sum = drive[i];
         for (int p = row.starts[i]; p < row.starts[i + 1]; ++p) {
             const int e = row.parts[p].element;
-            if (e >= row.springs.count) continue;
-            const Spring& spring = row.springs[e];
+            if (!row.elements.isSpring(e)) continue;
+            const Spring& spring = row.elements.springs[e];
             sum += heft(spring.stiffness, spring.lag, row.dt) * guess[spring.a == i ? spring.b : spring.a];
         }
         v[i] += sum / row.diagonal(i);
@@ -101,8 +85,7 @@ void NeighborEstimate::solve(const Fabric& fabric, float dt, const Vec3* x, Vec3
     const Device& device = fabric.springs.device();
     drive(fabric, dt, x, v, element_, drive_);
     guess_.renew(fabric.count());
-    const RowOf row{fabric.springs.span(), fabric.bends.span(),       fabric.starts.span(),
-                    fabric.parts.span(),   fabric.inverseMass.span(), dt};
+    const RowOf row{fabric.elements(), fabric.starts.span(), fabric.parts.span(), fabric.inverseMass.span(), dt};
     forEach(device, "guess", fabric.count(), Guess{row, drive_.span(), guess_.span()});
     forEach(device, "conclude", fabric.count(), Conclude{row, drive_.span(), guess_.span(), v});
 }

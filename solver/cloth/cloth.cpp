@@ -177,7 +177,7 @@ void Cloths::setOwners() {
     }
 }
 
-void Cloths::move(State& state, const Scene& scene, const ClothStep& step, const Buffer<Vec3>& pull) {
+void Cloths::move(State& state, const Scene& scene, const BodyStep& step, const Buffer<Vec3>& pull) {
     ClothPoints& all = state.cloth;
     to_.renew(all.count());
     Vec3* at = to_.data();
@@ -192,17 +192,10 @@ void Cloths::move(State& state, const Scene& scene, const ClothStep& step, const
         // A tenth less than the bound: forces that bend and turn are not linear.
         if (fabric.params().solver == ClothSolver::velocityVerlet) limit = std::min(limit, 0.9 * fabric.stepLimit());
     }
-    // A hair less than whole is whole, as for the solver's own steps.
-    const int steps = std::max(1, static_cast<int>(std::min(1e7, std::ceil(step.dt / limit * (1 - 1e-6)))));
-    const float dt = step.dt / static_cast<float>(steps);
+    const int steps = smallSteps(step, limit);
     const bool collide = !step.placed->colliders.empty();
     for (int s = 0; s < steps; ++s) {
-        const Shares ofStep{static_cast<float>(s) / static_cast<float>(steps),
-                            s + 1 == steps ? 1 : static_cast<float>(s + 1) / static_cast<float>(steps)};
-        const auto ofFrame = [&](float share) {
-            return share >= 1 ? step.ofFrame.after : lerp(step.ofFrame.before, step.ofFrame.after, share);
-        };
-        const Shares shares{ofFrame(ofStep.before), ofFrame(ofStep.after)};
+        const auto [dt, ofStep, shares] = smallStep(step, s, steps);
         const auto pointsOf = [&](int first) {
             return Points{all.x.data() + first, all.v.data() + first,      xBefore_.data() + first,
                           pull.data() + first,  all.target.data() + first, to_.data() + first};

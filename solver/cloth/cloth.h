@@ -7,7 +7,7 @@
 #include "solver/cloth/implicit.h"
 #include "solver/cloth/selfContact.h"
 #include "solver/cloth/xpbd.h"
-#include "solver/contact/colliders.h"
+#include "solver/contact/bodyStep.h"
 #include "solver/scene.h"
 #include "solver/state.h"
 
@@ -19,14 +19,6 @@ void startCloths(State& state, const Scene& scene);
 // Where the scene's meshes have the points, cloth by cloth.
 void takeTargets(State& state, const Scene& scene);
 
-// A step as cloth sees it.
-struct ClothStep {
-    float dt = 0;                            // s
-    Shares ofFrame;                          // the part of the frame that it spans
-    const Scene* placed;                     // colliders where they go
-    const std::vector<ColliderPlace>* from;  // and where they come from; see Colliders::moveTo
-};
-
 class Cloths {
   public:
     explicit Cloths(const Device& device);
@@ -37,7 +29,7 @@ class Cloths {
     bool empty() const { return fabrics_.empty(); }
 
     // Moves all points by a step. `pull`, m/s²: gravity and fields on each.
-    void move(State& state, const Scene& scene, const ClothStep& step, const Buffer<Vec3>& pull);
+    void move(State& state, const Scene& scene, const BodyStep& step, const Buffer<Vec3>& pull);
 
     // Of the last step: of implicitEuler's systems, mean of its small steps.
     const ClothReport& report() const { return report_; }

@@ -32,6 +32,25 @@ struct Part {
     float weight;
 };
 
+// Springs and then folds, counted through, as all of them are seen by their points' velocities or moves.
+struct Elements {
+    Span<const Spring> springs;
+    Span<const Bend> bends;
+
+    PURL_HD bool isSpring(int e) const { return e < springs.count; }
+    PURL_HD const Bend& bend(int e) const { return bends[e - springs.count]; }
+    PURL_HD float stiffness(int e) const { return isSpring(e) ? springs[e].stiffness : bend(e).stiffness; }
+    PURL_HD float lag(int e) const { return isSpring(e) ? springs[e].lag : bend(e).lag; }
+    // Σ cᵢ pᵢ of a vector p on each point
+    PURL_HD Vec3 difference(int e, const Vec3* p) const {
+        if (isSpring(e)) return p[springs[e].a] - p[springs[e].b];
+        const Bend& b = bend(e);
+        Vec3 sum;
+        for (int i = 0; i < 4; ++i) sum += b.c[i] * p[b.v[i]];
+        return sum;
+    }
+};
+
 // Elements of one colour have no point in common: they may be solved side by side. They lie at starts[c] … starts[c+1].
 struct Colors {
     std::vector<int> starts{0};
@@ -67,6 +86,7 @@ class Fabric {
     Buffer<int> fanStarts, fans;
 
     int elementCount() const { return springs.size() + bends.size(); }
+    Elements elements() const { return {springs.span(), bends.span()}; }
     // s, the longest step that is stable for explicit integration (Bayraktar 5.28, with every spring of a point counted
     // and damping): no longer than the true one.
     double stepLimit() const;

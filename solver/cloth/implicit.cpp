@@ -46,21 +46,14 @@ struct Linearize {
 
 // The system's matrix on p, first part: of each element.
 struct MultiplyElements {
-    Span<const Spring> springs;
-    Span<const Bend> bends;
+    Elements elements;
     Span<const Vec3> along;
     Span<const float> stiff, turn;
     const Vec3* p;
     Span<Vec3> element;
 
     PURL_HD void operator()(int e) const {
-        Vec3 u;
-        if (e < springs.count) {
-            u = p[springs[e].a] - p[springs[e].b];
-        } else {
-            const Bend& b = bends[e - springs.count];
-            for (int i = 0; i < 4; ++i) u += b.c[i] * p[b.v[i]];
-        }
+        const Vec3 u = elements.difference(e, p);
         element[e] = turn[e] * u + ((stiff[e] - turn[e]) * dot(along[e], u)) * along[e];
     }
 };
@@ -115,8 +108,7 @@ struct Begin {
 
 // Δt² K v of each element: as MultiplyElements without damping, which acts on v in the forces already.
 struct Drift {
-    Span<const Spring> springs;
-    Span<const Bend> bends;
+    Elements elements;
     Span<const Vec3> along;
     Span<const float> turn;
     const Vec3* v;
@@ -124,18 +116,9 @@ struct Drift {
     Span<Vec3> element;
 
     PURL_HD void operator()(int e) const {
-        Vec3 u;
-        float damped = 0, k = 0;
-        if (e < springs.count) {
-            u = v[springs[e].a] - v[springs[e].b];
-            k = springs[e].stiffness;
-        } else {
-            const Bend& b = bends[e - springs.count];
-            for (int i = 0; i < 4; ++i) u += b.c[i] * v[b.v[i]];
-            k = b.stiffness;
-            damped = dt * b.lag * k;
-        }
-        const float across = turn[e] - damped;
+        const Vec3 u = elements.difference(e, v);
+        const float k = elements.stiffness(e);
+        const float across = turn[e] - (elements.isSpring(e) ? 0 : dt * elements.lag(e) * k);
         element[e] = across * u + ((dt * dt * k - across) * dot(along[e], u)) * along[e];
     }
 };
@@ -206,8 +189,7 @@ ClothReport ImplicitEuler::solve(const Fabric& fabric, float dt, float tolerance
     forEach(device, "diagonal", count,
             Diagonal{fabric.starts.span(), fabric.parts.span(), fabric.inverseMass.span(), stiff_.span(),
                      inverseDiagonal_.span()});
-    forEach(device, "drift", elements,
-            Drift{fabric.springs.span(), fabric.bends.span(), along_.span(), turn_.span(), v, dt, element_.span()});
+    forEach(device, "drift", elements, Drift{fabric.elements(), along_.span(), turn_.span(), v, dt, element_.span()});
     forEach(device, "gatherForces", count,
             GatherForces{fabric.starts.span(), fabric.parts.span(), element_.span(), product_.data()});
     forEach(device, "begin", count,
@@ -222,8 +204,8 @@ ClothReport ImplicitEuler::solve(const Fabric& fabric, float dt, float tolerance
     ClothReport report;
     while (left > enough && report.iterations < kMostIterations) {
         forEach(device, "multiplyElements", elements,
-                MultiplyElements{fabric.springs.span(), fabric.bends.span(), along_.span(), stiff_.span(), turn_.span(),
-                                 way_.data(), element_.span()});
+                MultiplyElements{fabric.elements(), along_.span(), stiff_.span(), turn_.span(), way_.data(),
+                                 element_.span()});
         forEach(device, "multiplyPoints", count,
                 MultiplyPoints{fabric.starts.span(), fabric.parts.span(), element_.span(), fabric.inverseMass.span(),
                                way_.data(), product_.span()});

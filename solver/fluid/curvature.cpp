@@ -48,7 +48,7 @@ void applyCurvatureTension(Particles& particles, const Neighbors& neighbors, con
     normals.hasWalls = walls && !walls->empty();
     normals.walls = normals.hasWalls ? walls->view() : Boundary::View{};
     normals.wallW = materials.wallSpline;
-    normals.wallShare = materials.wallSpline.h < materials.spline.h ? 0.5f : 1;
+    normals.wallShare = materials.wallShare;
     normals.fluids = materials.fluids.span();
     normals.body = particles.body.span();
     normals.volume = volume.span();

@@ -2,6 +2,7 @@
 // one fixed order at the end, so that any number of threads gives the same bits.
 #pragma once
 #include "solver/core/buffer.h"
+#include "solver/core/forEach.h"
 #include "solver/core/lanes.h"
 #include "solver/core/vec.h"
 
@@ -26,7 +27,29 @@ inline Span<Float4> roomForGradients(LaneMemory& memory, int count) {
     return {memory.gradient.data(), count};
 }
 
+// Runs kernel(i) for each i on the CPU; unlike forEach's, its kernel need not compile for a GPU.
+template <class Kernel>
+void forEachOnCpu(const Device& device, const char* name, int count, const Kernel& kernel) {
+    forEachChunk(device, name, count, 256, [&](int begin, int end) {
+        for (int i = begin; i < end; ++i) kernel(i);
+    });
+}
+
 #ifdef __AVX2__
+
+// Positions with volumes, and velocities, each followed by nobody's.
+inline void packFlow(const Device& device, Span<const Vec3> x, Span<const Vec3> v, Span<const float> volume,
+                     LaneMemory& memory) {
+    const int count = x.count;
+    memory.points.resize(count + 1);
+    memory.flow.resize(count + 1);
+    memory.points[count] = kNobody4;
+    memory.flow[count] = {};
+    forEachOnCpu(device, "packFlow", count, [&](int i) {
+        memory.points[i] = {x[i].x, x[i].y, x[i].z, volume[i]};
+        memory.flow[i] = {v[i].x, v[i].y, v[i].z, 0};
+    });
+}
 
 // ((0 + 4) + (2 + 6)) + ((1 + 5) + (3 + 7))
 inline float sumOfLanes(__m256 v) {

@@ -53,15 +53,7 @@ struct OuterForcesLanes {
 
 void applyTuned(const OuterForces& plain, const Device& device, LaneMemory& memory) {
     const int count = plain.a.count;
-    memory.points.resize(count + 1);
-    memory.flow.resize(count + 1);
-    memory.points[count] = kNobody4;
-    memory.flow[count] = {};
-    forEachOnCpu(device, "packParticles", count, [&](int i) {
-        const Vec3 x = plain.neighbors.x[i], v = plain.v[i];
-        memory.points[i] = {x.x, x.y, x.z, plain.volume[i]};
-        memory.flow[i] = {v.x, v.y, v.z, 0};
-    });
+    packFlow(device, {plain.neighbors.x, count}, plain.v, plain.volume, memory);
     const Float4 *const points = memory.points.data(), *const flow = memory.flow.data();
     if (plain.past.count == 0 || !isFractional(plain.fluids[0]))
         return forEachOnCpu(device, "outerForces", count, OuterForcesLanes<false>{plain, points, flow, nullptr});
@@ -89,7 +81,7 @@ void applyOuterForces(Particles& particles, const Neighbors& neighbors, const Bo
     forces.walls = forces.hasWalls ? walls->view() : Boundary::View{};
     forces.W = materials.spline;
     forces.wallW = materials.wallSpline;
-    forces.wallShare = materials.wallSpline.h < materials.spline.h ? 0.5f : 1;
+    forces.wallShare = materials.wallShare;
     forces.fluids = materials.fluids.span();
     forces.fields = materials.fields.span();
     forces.gravity = materials.gravity;

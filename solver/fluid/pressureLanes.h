@@ -130,17 +130,9 @@ struct CompressionRateLanes {
 
 #endif
 
-// Runs kernel(i) for each i on the CPU; unlike forEach's, its kernel need not compile for a GPU.
-template <class Kernel>
-void forEachOnCpu(const Device& device, const char* name, int count, const Kernel& kernel) {
-    forEachChunk(device, name, count, 256, [&](int begin, int end) {
-        for (int i = begin; i < end; ++i) kernel(i);
-    });
-}
-
-// Likewise kernel.conclude(i, rate(i)), and adds up what that returns in an order that no number of threads changes.
-// All rates of a chunk come first: the next rate reads the very points that a conclusion writes, and would have to
-// wait.
+// Runs kernel.conclude(i, rate(i)) as forEachOnCpu would, and adds up what that returns in an order that no number of
+// threads changes. All rates of a chunk come first: the next rate reads the very points that a conclusion writes, and
+// would have to wait.
 template <class Rate, class Kernel>
 double concludeOnCpu(const Device& device, const char* name, int count, const Rate& rate, const Kernel& kernel) {
     constexpr int kChunk = 256;

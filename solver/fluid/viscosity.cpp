@@ -64,16 +64,6 @@ struct Friction {
 
 #ifdef __AVX2__
 
-struct PackFlow {
-    Span<const Vec3> x, v;
-    Span<const float> volume;
-    Span<Float4> points, flow;
-    void operator()(int i) const {
-        points[i] = {x[i].x, x[i].y, x[i].z, volume[i]};
-        flow[i] = {v[i].x, v[i].y, v[i].z, 0};
-    }
-};
-
 // Friction within one fluid.
 struct FrictionLanes {
     Friction plain;
@@ -342,15 +332,8 @@ void addFriction(Particles& particles, const Neighbors& neighbors, const Boundar
     if (!materials.frictionPass) return;
 #ifdef __AVX2__
     if (materials.fluids.size() == 1 && !volume.device().isCuda()) {
-        const int count = particles.count();
-        memory.points.resize(count + 1);
-        memory.flow.resize(count + 1);
-        memory.points[count] = kNobody4;
-        memory.flow[count] = {};
-        forEachOnCpu(volume.device(), "packFlow", count,
-                     PackFlow{std::as_const(particles.x).span(), v.span(), volume.span(), memory.points.span(),
-                              memory.flow.span()});
-        return forEachOnCpu(volume.device(), "friction", count,
+        packFlow(volume.device(), std::as_const(particles.x).span(), v.span(), volume.span(), memory);
+        return forEachOnCpu(volume.device(), "friction", particles.count(),
                             FrictionLanes{frictionOf(particles, neighbors, walls, materials, dt, v, volume),
                                           memory.points.data(), memory.flow.data()});
     }

@@ -9,48 +9,18 @@ namespace purl {
 // Hand Evaluation, 1980): bending 0.03 gf·cm²/cm for silk to 0.8 for denim (1 gf·cm²/cm = 9.8e-5 N·m), shear 0.3 to 3
 // gf/(cm·deg) (1 gf/(cm·deg) = 56 N/m), stretch 2 … 8 % at 500 gf/cm (490 N/m). Leather and rubber are plates a
 // millimetre thick: stretch E t and bending E t³/12 (1 − ν²), with E of 50 and 1.5 MPa. Masses are of common weights.
-const std::vector<ClothPreset>& clothPresets() {
-    static const std::vector<ClothPreset> presets = [] {
-        struct Row {
-            const char* name;
-            float density, stretch, shear, bend, damping, friction;
-        };
-        const Row rows[] = {
-            {"silk", 0.06f, 5000, 17, 3e-6f, 0.001f, 0.2f},        {"cotton", 0.15f, 8000, 56, 7e-6f, 0.002f, 0.35f},
-            {"wool", 0.22f, 6000, 34, 1.2e-5f, 0.004f, 0.4f},      {"denim", 0.4f, 15000, 170, 8e-5f, 0.003f, 0.5f},
-            {"leather", 0.9f, 50000, 8000, 4.6e-3f, 0.005f, 0.5f}, {"rubber", 1.1f, 1500, 500, 1.7e-4f, 0.005f, 0.9f},
-        };
-        std::vector<ClothPreset> list;
-        for (const Row& row : rows) {
-            ClothPreset preset{row.name, {}};
-            preset.params.density = row.density;
-            preset.params.stretchStiffness = row.stretch;
-            preset.params.shearStiffness = row.shear;
-            preset.params.bendStiffness = row.bend;
-            preset.params.damping = row.damping;
-            preset.params.friction = row.friction;
-            list.push_back(preset);
-        }
-        return list;
-    }();
-    return presets;
-}
-
-ClothParams withClothPreset(const std::string& name, const ClothParams& own) {
-    std::string names;
-    for (const ClothPreset& preset : clothPresets()) {
-        names += std::string(names.empty() ? "" : ", ") + preset.name;
-        if (name != preset.name) continue;
-        ClothParams params = own;
-        params.density = preset.params.density;
-        params.stretchStiffness = preset.params.stretchStiffness;
-        params.shearStiffness = preset.params.shearStiffness;
-        params.bendStiffness = preset.params.bendStiffness;
-        params.damping = preset.params.damping;
-        params.friction = preset.params.friction;
-        return params;
-    }
-    throw Error("there is no fabric \"" + name + "\"; there are: " + names);
+const FabricTable& fabrics() {
+    using P = ClothParams;
+    static const FabricTable table{
+        "fabric",
+        {&P::density, &P::stretchStiffness, &P::shearStiffness, &P::bendStiffness, &P::damping, &P::friction},
+        {{"silk", {0.06f, 5000, 17, 3e-6f, 0.001f, 0.2f}},
+         {"cotton", {0.15f, 8000, 56, 7e-6f, 0.002f, 0.35f}},
+         {"wool", {0.22f, 6000, 34, 1.2e-5f, 0.004f, 0.4f}},
+         {"denim", {0.4f, 15000, 170, 8e-5f, 0.003f, 0.5f}},
+         {"leather", {0.9f, 50000, 8000, 4.6e-3f, 0.005f, 0.5f}},
+         {"rubber", {1.1f, 1500, 500, 1.7e-4f, 0.005f, 0.9f}}}};
+    return table;
 }
 
 void checkCloth(const Cloth& cloth) {

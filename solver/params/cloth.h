@@ -7,6 +7,7 @@
 #include "solver/core/describe.h"
 #include "solver/core/faces.h"
 #include "solver/core/vec.h"
+#include "solver/params/materialTable.h"
 
 namespace purl {
 
@@ -100,15 +101,9 @@ void describe(Visit&& visit, ClothParams& p) {
     visit(p.color, About{"color", "clr", "rgb", "Colour in previews.", 0, 1, 0, 1});
 }
 
-// Fabrics by name.
-struct ClothPreset {
-    const char* name;
-    ClothParams params;
-};
-const std::vector<ClothPreset>& clothPresets();
-// What the preset says of the fabric; what is not the fabric's (solver, wind, colour, start …) as it is in `own`.
-// Throws Error listing the names there are.
-ClothParams withClothPreset(const std::string& name, const ClothParams& own);
+// Fabrics by name; what is not the fabric's (solver, wind, colour, start …) they leave alone.
+using FabricTable = MaterialTable<ClothParams, 6>;
+const FabricTable& fabrics();
 
 // Where its points stand at the start is the shape that it is without strain; later only pinned points follow them.
 struct Cloth {

@@ -8,48 +8,17 @@ namespace purl {
 // Densities are of the materials: gelatine is mostly water, cellular rubber and foams are listed with 30 … 300 kg/m³,
 // solid rubber with 1100, modelling clay with 1700. Shape matching has no moduli to measure: the other numbers were
 // chosen by looking at a body of 30 cm that falls a metre.
-const std::vector<SoftPreset>& softPresets() {
-    static const std::vector<SoftPreset> presets = [] {
-        struct Row {
-            const char* name;
-            float density, stiffness, beta, yield, damping, friction;
-        };
-        const Row rows[] = {
-            {"jelly", 1050, 0.6f, 0.6f, 0, 1, 0.2f},   {"sponge", 60, 0.4f, 0.3f, 0, 2, 0.7f},
-            {"rubber", 1100, 0.9f, 0, 0, 0.06f, 0.8f}, {"clay", 1700, 0.95f, 0, 0.05f, 2, 0.6f},
-            {"rigid", 1000, 1, 0, 0, 0.06f, 0.4f},
-        };
-        std::vector<SoftPreset> list;
-        for (const Row& row : rows) {
-            SoftPreset preset{row.name, {}};
-            preset.params.density = row.density;
-            preset.params.stiffness = row.stiffness;
-            preset.params.beta = row.beta;
-            preset.params.yieldStrain = row.yield;
-            preset.params.damping = row.damping;
-            preset.params.friction = row.friction;
-            list.push_back(preset);
-        }
-        return list;
-    }();
-    return presets;
-}
-
-SoftBodyParams withSoftPreset(const std::string& name, const SoftBodyParams& own) {
-    std::string names;
-    for (const SoftPreset& preset : softPresets()) {
-        names += std::string(names.empty() ? "" : ", ") + preset.name;
-        if (name != preset.name) continue;
-        SoftBodyParams params = own;
-        params.density = preset.params.density;
-        params.stiffness = preset.params.stiffness;
-        params.beta = preset.params.beta;
-        params.yieldStrain = preset.params.yieldStrain;
-        params.damping = preset.params.damping;
-        params.friction = preset.params.friction;
-        return params;
-    }
-    throw Error("there is no soft material \"" + name + "\"; there are: " + names);
+const SoftMaterialTable& softMaterials() {
+    using P = SoftBodyParams;
+    static const SoftMaterialTable table{
+        "soft material",
+        {&P::density, &P::stiffness, &P::beta, &P::yieldStrain, &P::damping, &P::friction},
+        {{"jelly", {1050, 0.6f, 0.6f, 0, 1, 0.2f}},
+         {"sponge", {60, 0.4f, 0.3f, 0, 2, 0.7f}},
+         {"rubber", {1100, 0.9f, 0, 0, 0.06f, 0.8f}},
+         {"clay", {1700, 0.95f, 0, 0.05f, 2, 0.6f}},
+         {"rigid", {1000, 1, 0, 0, 0.06f, 0.4f}}}};
+    return table;
 }
 
 void checkSoftBody(const SoftBody& body) {

@@ -6,6 +6,7 @@
 #include "solver/core/describe.h"
 #include "solver/core/faces.h"
 #include "solver/core/vec.h"
+#include "solver/params/materialTable.h"
 
 namespace purl {
 
@@ -98,14 +99,9 @@ void describe(Visit&& visit, SoftBodyParams& p) {
     visit(p.color, About{"color", "clr", "rgb", "Colour in previews.", 0, 1, 0, 1});
 }
 
-// Materials by name.
-struct SoftPreset {
-    const char* name;
-    SoftBodyParams params;
-};
-const std::vector<SoftPreset>& softPresets();
-// What the preset says of the material; the rest as it is in `own`. Throws Error listing the names there are.
-SoftBodyParams withSoftPreset(const std::string& name, const SoftBodyParams& own);
+// Materials by name; what is not the material's they leave alone.
+using SoftMaterialTable = MaterialTable<SoftBodyParams, 6>;
+const SoftMaterialTable& softMaterials();
 
 // Where its points stand at the start, or when it comes in, is the shape it goes back to; later only what is pinned,
 // and frozen bodies, follow them.

@@ -382,7 +382,7 @@ void SoftBodies::match(SoftPoints& all, int iteration, bool creeps) {
         4);
 }
 
-void SoftBodies::move(State& state, const Scene& scene, const SoftStep& step, const Buffer<Vec3>& pull) {
+void SoftBodies::move(State& state, const Scene& scene, const BodyStep& step, const Buffer<Vec3>& pull) {
     device_.synchronize();
     SoftPoints& all = state.soft;
     setTargets(state, scene);
@@ -400,19 +400,12 @@ void SoftBodies::move(State& state, const Scene& scene, const SoftStep& step, co
         limit = std::min(limit, double(taken.body.params.maxTimeStep));
         iterations = std::max(iterations, taken.body.params.iterations);
     }
-    // A hair less than whole is whole, as for the solver's own steps.
-    const int steps = std::max(1, static_cast<int>(std::min(1e7, std::ceil(double(step.dt) / limit * (1 - 1e-6)))));
-    const float dt = step.dt / static_cast<float>(steps);
+    const int steps = smallSteps(step, limit);
     const Goals goals{partStarts_.span(), parts_.span(), clusters_.span(), matches_.span(), bends_.span()};
     const bool collide = !step.placed->colliders.empty();
-    setConstants(dt);
+    setConstants(step.dt / static_cast<float>(steps));
     for (int s = 0; s < steps; ++s) {
-        const Shares ofStep{static_cast<float>(s) / static_cast<float>(steps),
-                            s + 1 == steps ? 1 : static_cast<float>(s + 1) / static_cast<float>(steps)};
-        const auto ofFrame = [&](float share) {
-            return share >= 1 ? step.ofFrame.after : lerp(step.ofFrame.before, step.ofFrame.after, share);
-        };
-        const Shares shares{ofFrame(ofStep.before), ofFrame(ofStep.after)};
+        const auto [dt, ofStep, shares] = smallStep(step, s, steps);
         if (collide) {
             colliders_.moveTo(*step.placed, *step.from, shares.before, shares.after, dt, ofStep);
             placeColliders();

@@ -3,7 +3,7 @@
 #pragma once
 #include <vector>
 
-#include "solver/contact/colliders.h"
+#include "solver/contact/bodyStep.h"
 #include "solver/scene.h"
 #include "solver/search/neighbors.h"
 #include "solver/soft/matching.h"
@@ -25,14 +25,6 @@ struct SoftRange {
 };
 SoftRange softRange(const State& state, const Scene& scene, int b);
 
-// A step as soft bodies see it.
-struct SoftStep {
-    float dt = 0;                            // s
-    Shares ofFrame;                          // the part of the frame that it spans
-    const Scene* placed;                     // colliders where they go
-    const std::vector<ColliderPlace>* from;  // and where they come from; see Colliders::moveTo
-};
-
 class SoftBodies {
   public:
     explicit SoftBodies(const Device& device);
@@ -43,7 +35,7 @@ class SoftBodies {
     bool empty() const { return bodies_.empty(); }
 
     // Moves all points by a step. `pull`, m/s²: gravity and fields on each.
-    void move(State& state, const Scene& scene, const SoftStep& step, const Buffer<Vec3>& pull);
+    void move(State& state, const Scene& scene, const BodyStep& step, const Buffer<Vec3>& pull);
 
     // Of the last small step: pairs of points that were near enough to be looked at.
     int64_t candidatePairs() const { return candidates_; }

@@ -15,8 +15,10 @@
 #include "host/api/access.h"
 #include "host/builtin/builtin.h"
 #include "host/host.h"
+#include "nodes/clothNode.h"
 #include "nodes/data.h"
 #include "nodes/fluidNode.h"
+#include "nodes/softBodyNode.h"
 #include "nodes/solverNode.h"
 
 MStatus initializePlugin(MObject);
@@ -131,6 +133,10 @@ TEST_F(Nodes, presetNamesAreTheSolvers) {
     const Choices choices = choicesOf(FluidPresetChoice{});
     ASSERT_EQ(choices.size(), fluidPresets().size() + 1);
     for (size_t i = 1; i < choices.size(); ++i) EXPECT_NO_THROW(fluidPreset(choices[i])) << choices[i];
+
+    const auto withoutCustom = [](const Choices& all) { return std::vector<std::string>(all.begin() + 1, all.end()); };
+    EXPECT_EQ(withoutCustom(choicesOf(ClothPresetChoice{})), fabrics().names());
+    EXPECT_EQ(withoutCustom(choicesOf(SoftPresetChoice{})), softMaterials().names());
 }
 
 TEST_F(Nodes, primitiveTakesItsSizeFromTheMatrix) {
@@ -539,7 +545,7 @@ TEST_F(Nodes, softBodyFallsAndKeepsItsFaces) {
     ASSERT_EQ(body->softBodies.size(), 1u);
     EXPECT_EQ(body->softBodies[0].points.size(), 8u);
     EXPECT_EQ(body->softBodies[0].faces.counts, std::vector<int>(6, 4));
-    EXPECT_EQ(body->softBodies[0].params.stiffness, withSoftPreset("jelly", {}).stiffness);
+    EXPECT_EQ(body->softBodies[0].params.stiffness, softMaterials().with("jelly", {}).stiffness);
     EXPECT_EQ(std::count(body->softBodies[0].pins.begin(), body->softBodies[0].pins.end(), 1.0f), 2);
 
     solver = graph.create("purlSolver", "solver");

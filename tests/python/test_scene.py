@@ -330,3 +330,27 @@ def test_aSoftBodyFallsHangsAndIsLetGo():
     assert "jelly" in purl.soft_materials()
     with pytest.raises(purl.Error, match="lava"):
         body.use_material("lava")
+
+
+def test_aClothHangsByItsPinsWhichFollowThePoints():
+    u, w = numpy.meshgrid(numpy.linspace(0, 0.4, 9), numpy.linspace(0, 0.4, 9), indexing="ij")
+    points = numpy.stack([u.ravel(), numpy.zeros(81), w.ravel()], axis=1).astype(numpy.float32)
+    corner = (numpy.arange(8)[:, None] * 9 + numpy.arange(8)).ravel()
+    faces = numpy.stack([corner, corner + 1, corner + 10, corner + 9], axis=1)
+    pins = [1.0 if i < 9 else 0.0 for i in range(81)]
+    cloth = purl.Cloth("towel", points, faces, pins=pins, air_drag=0.2)
+    cloth.use_fabric("denim")
+    assert cloth.density == pytest.approx(0.4, rel=0.5)  # a denim's kg/m²; cotton's own is 0.15
+    scene = purl.Scene(cloths=[cloth])
+    simulator = purl.Simulator(threads=1)
+    simulator.reset(scene)
+    cloth.points[:, 0] += 0.1
+    hung = simulator.advance_to(scene, 0.5).meshes[0].positions
+    assert numpy.abs(hung[:9] - cloth.points[:9]).max() < 1e-6
+    assert hung[9:, 1].max() < 0 and hung[:, 1].min() > -0.42  # all fell, none stretched
+    assert len(cloth.pins) == 81 and "denim" in purl.fabrics()
+    with pytest.raises(purl.Error, match="cheese"):
+        cloth.use_fabric("cheese")
+    cloth.mass_map = [1.0] * 80
+    with pytest.raises(purl.Error, match="towel"):
+        purl.Simulator(threads=1).reset(scene)

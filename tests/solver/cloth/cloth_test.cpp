@@ -443,16 +443,17 @@ TEST(Cloth, presetsAreFabrics) {
     ClothParams own;
     own.color = {1, 0, 1};
     own.wind = {3, 0, 0};
-    for (const ClothPreset& preset : clothPresets()) {
-        const ClothParams params = withClothPreset(preset.name, own);
-        checkParams(preset.name, params);
-        EXPECT_EQ(params.density, preset.params.density);
+    for (const FabricTable::Row& fabric : fabrics().rows) {
+        const ClothParams params = fabrics().with(fabric.name, own);
+        checkParams(fabric.name, params);
+        EXPECT_EQ(params.density, fabric.values[0]);
+        EXPECT_EQ(params.friction, fabric.values[5]);
         EXPECT_EQ(params.color, own.color);
         EXPECT_EQ(params.wind, own.wind);
     }
-    EXPECT_LT(withClothPreset("silk", own).bendStiffness, withClothPreset("denim", own).bendStiffness);
+    EXPECT_LT(fabrics().with("silk", own).bendStiffness, fabrics().with("denim", own).bendStiffness);
     try {
-        withClothPreset("tweed", own);
+        fabrics().with("tweed", own);
         FAIL();
     } catch (const Error& error) { EXPECT_NE(std::string(error.what()).find("silk, cotton"), std::string::npos); }
 }

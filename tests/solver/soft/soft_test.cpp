@@ -451,10 +451,10 @@ TEST(Soft, everyParameterIsLive) {
 TEST(Soft, presetsAreUnlikeAndNamed) {
     SoftBodyParams own;
     own.clusterSize = 3;
-    EXPECT_LT(withSoftPreset("jelly", own).stiffness, withSoftPreset("rubber", own).stiffness);
-    EXPECT_GT(withSoftPreset("clay", own).yieldStrain, 0);
-    EXPECT_EQ(withSoftPreset("jelly", own).clusterSize, 3);
-    EXPECT_THROW(withSoftPreset("lava", own), Error);
+    EXPECT_LT(softMaterials().with("jelly", own).stiffness, softMaterials().with("rubber", own).stiffness);
+    EXPECT_GT(softMaterials().with("clay", own).yieldStrain, 0);
+    EXPECT_EQ(softMaterials().with("jelly", own).clusterSize, 3);
+    EXPECT_THROW(softMaterials().with("lava", own), Error);
 }
 
 TEST(Soft, badInputIsNamed) {
