@@ -338,7 +338,7 @@ def test_aClothHangsByItsPinsWhichFollowThePoints():
     corner = (numpy.arange(8)[:, None] * 9 + numpy.arange(8)).ravel()
     faces = numpy.stack([corner, corner + 1, corner + 10, corner + 9], axis=1)
     pins = [1.0 if i < 9 else 0.0 for i in range(81)]
-    cloth = purl.Cloth("towel", points, faces, pins=pins, air_drag=0.2)
+    cloth = purl.Cloth("towel", points, faces, pins=pins, airDrag=0.2)
     cloth.use_fabric("denim")
     assert cloth.density == pytest.approx(0.4, rel=0.5)  # a denim's kg/m²; cotton's own is 0.15
     scene = purl.Scene(cloths=[cloth])
