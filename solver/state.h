@@ -19,7 +19,7 @@ struct ColliderPlace {
     int rigid = 0;               // whether it is a rigid body
 };
 
-// Springs between particles, in the order of their ends' ids: a < b, none twice.
+// Springs between particles, by their ids: a < b, none twice, those of one a side by side.
 struct Springs {
     explicit Springs(const Device& device) : a(device), b(device), rest(device), shear(device) {}
 

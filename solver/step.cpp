@@ -339,16 +339,23 @@ void stepDoubleDensity(const Context& c) {
     DoubleDensity& paste = work.doubleDensity;
     const float dt = c.timing.dt;
     const auto& phase = c.phase;
+    const auto searchUnsorted = [&] {
+        work.cells.build(particles.x, Neighbors::cellSize(work.materials.searchRadius));
+        work.neighbors.build(particles.x, work.materials.searchRadius, work.cells);
+    };
 
-    c.sortAndSearch();
+    // The past weighs more than all else of a particle: it is moved about only as often as it grows.
+    if (c.state.history.waited == 0) {
+        c.sortAndSearch();
+    } else {
+        phase("findNeighbors", searchUnsorted);
+        c.mix();
+    }
     separateNew(c);
     phase("applyForces", [&] { paste.accelerate(particles, work.materials, dt, work.vNew); });
     phase("dampApproach", [&] { paste.damp(particles, work.neighbors, dt, work.vNew); });
     phase("moveParticles", [&] { move(particles, dt, work.vNew, work.xBefore); });
-    phase("findNeighbors", [&] {
-        work.cells.build(particles.x, Neighbors::cellSize(work.materials.searchRadius));
-        work.neighbors.build(particles.x, work.materials.searchRadius, work.cells);
-    });
+    phase("findNeighbors", searchUnsorted);
     phase("adjustSprings", [&] { paste.adjustSprings(c.state, work.neighbors, dt); });
     phase("pullSprings", [&] { paste.pullSprings(c.state, work.neighbors, dt); });
     phase("relaxDensity", [&] { paste.relax(particles, work.neighbors, dt); });

@@ -37,6 +37,13 @@ void forEachOnCpu(const Device& device, const char* name, int count, const Kerne
 
 #ifdef __AVX2__
 
+// Positions alone, followed by nobody's.
+inline void packPlaces(const Device& device, Span<const Vec3> x, LaneMemory& memory) {
+    memory.points.resize(x.count + 1);
+    memory.points[x.count] = kNobody4;
+    forEachOnCpu(device, "packPlaces", x.count, [&](int i) { memory.points[i] = {x[i].x, x[i].y, x[i].z, 0}; });
+}
+
 // Positions with volumes, and velocities, each followed by nobody's.
 inline void packFlow(const Device& device, Span<const Vec3> x, Span<const Vec3> v, Span<const float> volume,
                      LaneMemory& memory) {

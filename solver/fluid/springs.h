@@ -1,0 +1,59 @@
+// The springs that hold a paste together: between all particles that are near, flowing where they are strained beyond
+// their yield, and stiffer where their ends have moved against each other of late (Özgen 2013, chapter 5).
+#pragma once
+#include <vector>
+
+#include "solver/fluid/lanes.h"
+#include "solver/fluid/paste.h"
+#include "solver/fractional/history.h"
+#include "solver/search/neighbors.h"
+#include "solver/state.h"
+
+namespace purl {
+
+// Σ row[slot] |vᵢ − vⱼ| over the ring: of magnitudes, so that shaking adds up   Özgen 5.13
+PURL_HD inline float pastShear(const PastVelocities& past, const float* row, int i, int j) {
+    const float *const a = past.of(i), *const b = past.of(j);
+    const int n = past.samples;
+    float sum = 0;
+    for (int slot = 0; slot < n; ++slot)
+        sum += row[slot] * std::sqrt(square(a[slot] - b[slot]) + square(a[n + slot] - b[n + slot]) +
+                                     square(a[2 * n + slot] - b[2 * n + slot]));
+    return sum;
+}
+
+class PasteSprings {
+  public:
+    // On a CPU tuned loops sum up the past, and pull the particles of one fluid, unless not wanted.
+    PasteSprings(const Device& device, bool tuned);
+
+    // `radius`: H, m.
+    void set(const Buffer<PasteConstants>& fluids, std::vector<double> orders, float radius);
+    // Springs for all that are near, none for the others; those strained beyond their yield flow, all harden.
+    void adjust(State& state, const Neighbors& neighbors, float dt);
+    // moved, m: where the springs between the neighbours of `adjust` take particles.
+    void pull(const State& state, const Neighbors& neighbors, float dt, Buffer<Vec3>& moved, LaneMemory& memory);
+
+    // Of each spring, in their order: stiffness, 1/s²; of each particle: mean share of the most hardening, and how much
+    // walls grip it for that, 0 … 1.
+    const Buffer<float>& stiffness() const { return stiffness_; }
+    const Buffer<float>& hardness() const { return hardness_; }
+    const Buffer<float>& grip() const { return grip_; }
+
+  private:
+    void stiffen(State& state);
+
+    Device device_;
+    [[maybe_unused]] bool tuned_;
+    float radius_ = 1;  // m
+    Buffer<PasteConstants> fluids_;
+    std::vector<double> orders_;   // of the fractional derivative, one a fluid
+    Buffer<int> oldFirst_;         // by id: where a particle's springs began
+    Buffer<int> counts_, starts_;  // of each particle: springs that it holds
+    Buffer<int> endA_, endB_;      // of each spring: its particles
+    Buffer<int> springOf_;         // of each entry of the neighbours' lists: the spring, or kNoSpring
+    Springs next_;
+    Buffer<float> rows_, stiffness_, hardness_, grip_;
+};
+
+}  // namespace purl
