@@ -210,6 +210,9 @@ Points pointsOf(const State& state, const std::vector<BodyInfo>& bodies) {
     gather(points.normals, particles.normal);
     gather(points.densities, particles.density);
     gather(points.pressures, particles.pressure);
+    // dfsph's two solvers push one after the other.
+    for (int i = 0; i < particles.divergencePressure.size(); ++i)
+        points.pressures[static_cast<size_t>(i)] += particles.divergencePressure[order[i]];
     gather(points.ages, particles.birth);
     for (float& age : points.ages) age = static_cast<float>(state.time) - age;
     if (particles.color.width == 3) {

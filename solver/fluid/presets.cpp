@@ -59,8 +59,9 @@ FluidParams cornstarch() {
     params.impactDamping = 20;
     params.springStiffness = 300;
     params.yieldRatio = 0.1f;
-    params.plasticity = 5;
-    params.hardening = 10;
+    // A ball of stone thrown at it bounces, and sinks when it is laid down: docs/validation.md.
+    params.plasticity = 10;
+    params.hardening = 100;
     params.hardeningSpeed = 0.5f;
     params.color = {0.93f, 0.9f, 0.82f};
     params.opacity = 1;
