@@ -53,15 +53,15 @@ FluidParams thin(float restDensity, float viscosity, float surfaceTension) {
 FluidParams cornstarch() {
     FluidParams params;
     params.restDensity = 1200;
-    params.stiffness = 8;
-    params.nearStiffness = 8;
+    params.stiffness = 20;
+    params.nearStiffness = 20;
     params.approachDamping = 30;
     params.impactDamping = 20;
-    params.springStiffness = 300;
-    params.yieldRatio = 0.1f;
+    params.springStiffness = 500;
+    params.yieldRatio = 0.01f;
     // A ball of stone thrown at it bounces, and sinks when it is laid down: docs/validation.md.
     params.plasticity = 10;
-    params.hardening = 100;
+    params.hardening = 200;
     params.hardeningSpeed = 0.5f;
     params.color = {0.93f, 0.9f, 0.82f};
     params.opacity = 1;
