@@ -1,0 +1,130 @@
+// The same fabric on coarse and fine meshes has one shape.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/solver/cloth/cloths.h"
+#include "tests/solver/testScenes.h"
+
+namespace purl {
+namespace {
+
+constexpr float kEdge = 0.6f, kRadius = 0.2f, kSpan = 0.4f;  // m
+
+// A square of felt: it bends over about 9 cm, (B/w)^⅓, so that 24 squares a side resolve its folds and it has one way
+// to lie. Finer fabrics fold in many ways, and which of them they take is chance at any resolution.
+Cloth felt(int squares, ClothSolver solver, Vec3 center = {}) {
+    Cloth cloth = test::levelCloth(squares + 1, kEdge, center);
+    ClothParams& params = cloth.params;
+    params.solver = solver;
+    params.maxTimeStep = 0.02f;
+    params.tolerance = 2e-3f;
+    params.bendStiffness = 1e-3f;
+    params.stretchStiffness = 200;
+    params.shearStiffness = 20;
+    params.damping = 2e-4f;
+    params.airDrag = 1;
+    return cloth;
+}
+
+// m: how far below the ball's top the sheet's corners and the middles of its edges hang, and the root of the area of
+// its shadow, as of Cusick's drape test.
+struct Drape {
+    double corner = 0, middle = 0, shadow = 0;
+};
+
+Drape onBall(int squares, ClothSolver solver, int iterations = 5, float dt = 0.02f) {
+    Cloth cloth = felt(squares, solver, {0, kRadius + 0.0021f, 0});
+    cloth.params.iterations = iterations;
+    cloth.params.maxTimeStep = dt;
+    Scene scene = test::sceneOf(cloth);
+    Collider ball;
+    ball.name = "ball";
+    ball.params.shape = ColliderShape::sphere;
+    ball.params.radius = kRadius;
+    ball.params.friction = 0.8f;
+    scene.colliders.push_back(ball);
+    Simulator simulator(test::oneThread());
+    test::play(simulator, scene, solver == ClothSolver::xpbd ? 2 : 1);
+    const Buffer<Vec3>& x = simulator.state().cloth.x;
+    const int n = squares + 1, half = squares / 2;
+    const float top = x[half * n + half].y;
+    Drape drape;
+    for (const int i : {0, squares, squares * n, squares * n + squares}) drape.corner += double(top - x[i].y) / 4;
+    for (const int i : {half, half * n, half * n + squares, squares * n + half})
+        drape.middle += double(top - x[i].y) / 4;
+    double area = 0;
+    const auto side = [&](int from, int step) {
+        for (int k = 0; k < squares; ++k) {
+            const Vec3 a = x[from + k * step], b = x[from + (k + 1) * step];
+            area += 0.5 * double(a.z * b.x - a.x * b.z);
+        }
+    };
+    side(0, 1);
+    side(squares, n);
+    side(squares * n + squares, -1);
+    side(squares * n, -n);
+    drape.shadow = std::sqrt(std::fabs(area));
+    return drape;
+}
+
+void expectSameDrape(const Drape& one, const Drape& other, double within) {
+    EXPECT_NEAR(one.corner / other.corner, 1, within);
+    EXPECT_NEAR(one.middle / other.middle, 1, within);
+    EXPECT_NEAR(one.shadow / other.shadow, 1, within);
+}
+
+// m: how deep the middle and the lower edge of a sheet hang that is held at two stretches of one edge, which are
+// brought together.
+Vec3 hung(int squares) {
+    Cloth cloth = felt(squares, ClothSolver::implicitEuler);
+    test::pin(cloth, [](Vec3 p) { return p.x < -0.299f && std::fabs(p.z) > 0.5f * kSpan - 0.001f; });
+    Scene scene = test::sceneOf(cloth);
+    Simulator simulator(test::oneThread());
+    simulator.reset(scene);
+    for (int frame = 1; frame <= 24; ++frame) {
+        const float closer = 0.12f * std::min(1.0f, float(frame) / 12);
+        for (size_t i = 0; i < cloth.points.size(); ++i)
+            scene.cloths[0].points[i].z = cloth.points[i].z - std::copysign(closer, cloth.points[i].z);
+        simulator.advanceTo(scene, frame / 24.0);
+    }
+    const Buffer<Vec3>& x = simulator.state().cloth.x;
+    const int n = squares + 1, half = squares / 2;
+    return {-x[half].y, -x[half * n + half].y, -x[squares * n + half].y};
+}
+
+// Within 3 % of each other, the bound; they come within 1.
+TEST(ClothResolution, draperyIsTheSameOnFinerMeshes) {
+    const Drape coarse = onBall(24, ClothSolver::implicitEuler), fine = onBall(48, ClothSolver::implicitEuler);
+    EXPECT_GT(coarse.corner, 0.1);
+    expectSameDrape(coarse, fine, 0.03);
+}
+
+TEST(ClothResolution, hangingClothIsTheSameOnFinerMeshes) {
+    const Vec3 coarse = hung(24), fine = hung(48);
+    for (int k = 0; k < 3; ++k) EXPECT_NEAR(coarse[k], fine[k], 0.03 * double(fine[2])) << k;
+    EXPECT_GT(fine[2], 0.4f);
+}
+
+TEST(ClothResolution, nightlyDraperyOfAHundredSquaresIsThatOfTwentyFour) {
+    const Drape coarse = onBall(24, ClothSolver::implicitEuler), finest = onBall(96, ClothSolver::implicitEuler);
+    expectSameDrape(coarse, finest, 0.03);
+    const Vec3 wide = hung(24), narrow = hung(96);
+    for (int k = 0; k < 3; ++k) EXPECT_NEAR(wide[k], narrow[k], 0.03 * double(narrow[2])) << k;
+}
+
+// xpbd is too soft while its iterations do not reach across the cloth: more of them, or shorter steps, bring it to the
+// same shape.
+TEST(ClothResolution, xpbdComesToTheSameShapeWithIterations) {
+    const Drape exact = onBall(24, ClothSolver::implicitEuler);
+    const auto errorOf = [&](int iterations, float dt) {
+        const Drape drape = onBall(24, ClothSolver::xpbd, iterations, dt);
+        return std::fabs(drape.corner / exact.corner - 1) + std::fabs(drape.middle / exact.middle - 1);
+    };
+    const double few = errorOf(5, 0.004f), many = errorOf(40, 0.004f);
+    EXPECT_GT(few, 0.3);
+    EXPECT_LT(many, 0.25);
+}
+
+}  // namespace
+}  // namespace purl
