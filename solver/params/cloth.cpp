@@ -6,9 +6,11 @@
 namespace purl {
 
 // Stiffness in the ranges that Kawabata's KES-F instruments measure (S. Kawabata, The Standardization and Analysis of
-// Hand Evaluation, 1980): bending 0.03 gf·cm²/cm for silk to 0.8 for denim (1 gf·cm²/cm = 9.8e-5 N·m), shear 0.3 to 3
-// gf/(cm·deg) (1 gf/(cm·deg) = 56 N/m), stretch 2 … 8 % at 500 gf/cm (490 N/m). Leather and rubber are plates a
-// millimetre thick: stretch E t and bending E t³/12 (1 − ν²), with E of 50 and 1.5 MPa. Masses are of common weights.
+// Hand Evaluation, 2nd edition, Textile Machinery Society of Japan, Osaka 1980): bending 0.03 (silk), 0.07 (cotton),
+// 0.12 (wool) and 0.8 gf·cm²/cm (denim; 1 gf·cm²/cm = 9.8e-5 N·m); shear 0.3, 1, 0.6 and 3 gf/(cm·deg) (1 gf/(cm·deg) =
+// 56 N/m); stretch of 3 to 10 % at 500 gf/cm (490 N/m). Leather and rubber are plates a millimetre thick, of E = 50 and
+// 1.5 MPa, ν = 0.3 and 0.5: stretch E t, shear E t/2(1 + ν), bending E t³/12(1 − ν²). Masses are of common weights: 12
+// oz/yd² of denim are 0.4 kg/m². Damping and friction are nobody's figures: chosen, in that order of fabrics.
 const FabricTable& fabrics() {
     using P = ClothParams;
     static const FabricTable table{
@@ -18,7 +20,7 @@ const FabricTable& fabrics() {
          {"cotton", {0.15f, 8000, 56, 7e-6f, 0.002f, 0.35f}},
          {"wool", {0.22f, 6000, 34, 1.2e-5f, 0.004f, 0.4f}},
          {"denim", {0.4f, 15000, 170, 8e-5f, 0.003f, 0.5f}},
-         {"leather", {0.9f, 50000, 8000, 4.6e-3f, 0.005f, 0.5f}},
+         {"leather", {0.9f, 50000, 19000, 4.6e-3f, 0.005f, 0.5f}},
          {"rubber", {1.1f, 1500, 500, 1.7e-4f, 0.005f, 0.9f}}}};
     return table;
 }
