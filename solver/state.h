@@ -33,11 +33,13 @@ struct Springs {
 
 // The points of all cloths, cloth by cloth in the scene's order and in the order of their meshes.
 struct ClothPoints {
-    explicit ClothPoints(const Device& device) : x(device), v(device), rest(device), target(device) {}
+    explicit ClothPoints(const Device& device) : x(device), v(device), rest(device), target(device), past(device) {}
 
     Buffer<Vec3> x, v;    // m, m/s
     Buffer<Vec3> rest;    // m, where they stood at the start, without strain
     Buffer<Vec3> target;  // m, where the scene's meshes had them at the state's time; pins follow those
+    WideChannel past;     // m/s, past velocities where any cloth is immersed; see fractional/history.h
+    HistoryClock clock;   // when those were taken
 
     int count() const { return x.size(); }
     void resize(int points) {
@@ -129,6 +131,11 @@ void visitFields(StateRef& state, Visit&& visit) {
     visit(state.cloth.v);
     visit(state.cloth.rest);
     visit(state.cloth.target);
+    visit(state.cloth.past.width);
+    visit(state.cloth.past.values);
+    visit(state.cloth.clock.pushed);
+    visit(state.cloth.clock.interval);
+    visit(state.cloth.clock.waited);
     visit(state.soft.x);
     visit(state.soft.v);
     visit(state.soft.rest);

@@ -26,10 +26,11 @@ struct DriveElements {
 };
 
 // kg·m/s, on each point.
-void drive(const Fabric& fabric, float dt, const Vec3* x, const Vec3* v, Buffer<Vec3>& element, Buffer<Vec3>& result) {
+void drive(const Fabric& fabric, float dt, const Vec3* x, const Vec3* v, const Vec3* damped, Buffer<Vec3>& element,
+           Buffer<Vec3>& result) {
     const Device& device = fabric.springs.device();
     result.renew(fabric.count());
-    innerForces(fabric, x, v, element, result.data());
+    innerForces(fabric, x, damped ? damped : v, element, result.data());
     forEach(device, "driveElements", fabric.elementCount(), DriveElements{fabric.elements(), v, dt, element.span()});
     forEach(device, "gatherForces", fabric.count(),
             GatherForces{fabric.starts.span(), fabric.parts.span(), element.span(), result.data()});
@@ -81,9 +82,9 @@ struct Conclude {
 
 }  // namespace
 
-void NeighborEstimate::solve(const Fabric& fabric, float dt, const Vec3* x, Vec3* v) {
+void NeighborEstimate::solve(const Fabric& fabric, float dt, const Vec3* x, Vec3* v, const Vec3* damped) {
     const Device& device = fabric.springs.device();
-    drive(fabric, dt, x, v, element_, drive_);
+    drive(fabric, dt, x, v, damped, element_, drive_);
     guess_.renew(fabric.count());
     const RowOf row{fabric.elements(), fabric.starts.span(), fabric.parts.span(), fabric.inverseMass.span(), dt};
     forEach(device, "guess", fabric.count(), Guess{row, drive_.span(), guess_.span()});
@@ -138,8 +139,8 @@ void PrecomputedFilter::factor(const Fabric& fabric, float dt) {
     ++factored_;
 }
 
-void PrecomputedFilter::solve(const Fabric& fabric, float dt, const Vec3* x, Vec3* v) {
-    drive(fabric, dt, x, v, element_, drive_);
+void PrecomputedFilter::solve(const Fabric& fabric, float dt, const Vec3* x, Vec3* v, const Vec3* damped) {
+    drive(fabric, dt, x, v, damped, element_, drive_);
     fabric.springs.device().synchronize();
     factor(fabric, dt);
     const int count = fabric.count();

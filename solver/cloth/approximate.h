@@ -8,7 +8,8 @@
 
 namespace purl {
 
-// Both change v, m/s, of points at x by what the fabric's forces do to it in dt seconds.
+// Both change v, m/s, of points at x by what the fabric's forces do to it in dt seconds. `damped`: what damping takes
+// for v, if not v.
 
 // The matrix is factored once, and again whenever masses, stiffness or the step change (Desbrun 1999; Bayraktar 5.39).
 class PrecomputedFilter {
@@ -16,7 +17,7 @@ class PrecomputedFilter {
     explicit PrecomputedFilter(const Device& device) : element_(device), drive_(device) {}
 
     // Throws Error naming the cloth where the factor would not fit: points that are linked lie too far apart in order.
-    void solve(const Fabric& fabric, float dt, const Vec3* x, Vec3* v);
+    void solve(const Fabric& fabric, float dt, const Vec3* x, Vec3* v, const Vec3* damped = nullptr);
     int factored() const { return factored_; }
 
   private:
@@ -35,7 +36,7 @@ class NeighborEstimate {
   public:
     explicit NeighborEstimate(const Device& device) : element_(device), drive_(device), guess_(device) {}
 
-    void solve(const Fabric& fabric, float dt, const Vec3* x, Vec3* v);
+    void solve(const Fabric& fabric, float dt, const Vec3* x, Vec3* v, const Vec3* damped = nullptr);
 
   private:
     Buffer<Vec3> element_, drive_, guess_;

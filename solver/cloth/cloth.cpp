@@ -39,17 +39,27 @@ struct TakeVelocity {
     PURL_HD void operator()(int i) const { v[i] = (x[i] - xBefore[i]) / dt; }
 };
 
-// v += Δt (pull + f/m)
+// v += Δt (weight · pull + f/m)
 struct Kick {
     Span<const float> inverseMass;
     const Vec3* pull;
+    float weight;       // what the fluid around leaves of it
     const Vec3* force;  // or null
     float dt;
     Vec3* v;
     PURL_HD void operator()(int i) const {
         if (!(inverseMass[i] > 0)) return;
-        v[i] += dt * (force ? pull[i] + inverseMass[i] * force[i] : pull[i]);
+        v[i] += dt * (force ? weight * pull[i] + inverseMass[i] * force[i] : weight * pull[i]);
     }
+};
+
+// sum = a + s b
+struct AddScaled {
+    const Vec3* a;
+    float s;
+    const Vec3* b;
+    Vec3* sum;
+    PURL_HD void operator()(int i) const { sum[i] = a[i] + s * b[i]; }
 };
 
 // A spring that is too long is shortened at once, whatever its stiffness, and its ends' velocities follow.
@@ -132,6 +142,9 @@ Cloths::Cloths(const Device& device)
       to_(device),
       xNew_(device),
       vNew_(device),
+      remembered_(device),
+      damped_(device),
+      rows_(device),
       neighbors_(device),
       owners_(device),
       owner_(device),
@@ -143,7 +156,9 @@ void Cloths::set(const Scene& scene, const State& state) {
     while (filters_.size() < fabrics_.size()) {
         filters_.emplace_back(device_);
         xpbds_.emplace_back(device_);
+        directionals_.emplace_back();
     }
+    gravity_ = scene.solver.gravity * normalized(scene.solver.gravityDirection, Vec3{});
     int first = 0;
     for (size_t c = 0; c < scene.cloths.size(); ++c) {
         const auto count = static_cast<int>(scene.cloths[c].points.size());
@@ -194,11 +209,19 @@ void Cloths::move(State& state, const Scene& scene, const BodyStep& step, const 
     }
     const int steps = smallSteps(step, limit);
     const bool collide = !step.placed->colliders.empty();
+    damped_.renew(all.count());
     for (int s = 0; s < steps; ++s) {
         const auto [dt, ofStep, shares] = smallStep(step, s, steps);
+        remember(state, double(dt));
         const auto pointsOf = [&](int first) {
-            return Points{all.x.data() + first, all.v.data() + first,      xBefore_.data() + first,
-                          pull.data() + first,  all.target.data() + first, to_.data() + first};
+            return Points{all.x.data() + first,
+                          all.v.data() + first,
+                          xBefore_.data() + first,
+                          pull.data() + first,
+                          all.target.data() + first,
+                          to_.data() + first,
+                          all.clock.pushed > 0 ? remembered_.data() + first : nullptr,
+                          damped_.data() + first};
         };
         for (size_t f = 0; f < fabrics_.size(); ++f)
             moveFabric(f, pointsOf(owners_[static_cast<int>(f)].first), shares, dt,
@@ -212,54 +235,117 @@ void Cloths::move(State& state, const Scene& scene, const BodyStep& step, const 
     report_.error /= steps;
 }
 
+void Cloths::remember(State& state, double dt) {
+    ClothPoints& all = state.cloth;
+    int samples = 0;
+    for (const Fabric& fabric : fabrics_) samples = std::max(samples, samplesOf(fabric.params(), dt));
+    memories_.assign(fabrics_.size(), Memory{});
+    if (samples == 0 && all.clock.pushed > 0) forget(all.past, all.clock);
+    const int slot = samples > 0 ? nextSlot(all.past, all.clock, samples, dt, all.count()) : 0;
+    rows_.renew(samples * static_cast<int>(fabrics_.size()));
+    float* row = rows_.data();
+    for (size_t f = 0; f < fabrics_.size(); ++f) {
+        const ClothParams& params = fabrics_[f].params();
+        const double order = dampingOrder(params);
+        if (samples > 0) {
+            memories_[f] = memoryOf(order, samplesOf(params, dt), stepsRemembered(all.clock), dt);
+            const std::vector<float> own = inRing(memories_[f].past, all.clock, samples, 1);
+            row = std::copy(own.begin(), own.end(), row);
+        }
+        fabrics_[f].setLags(memories_[f].lag(params.damping, order), memories_[f].lag(params.bendDamping, order));
+    }
+    if (samples > 0) pushAndSum(all.past, samples, slot, all.v, rows_, owner_, remembered_);
+}
+
+const Vec3* Cloths::dampedVelocity(const Fabric& fabric, const Points& p) const {
+    if (!p.remembered) return p.v;
+    forEach(device_, "recall", fabric.count(), AddScaled{p.v, 1, p.remembered, p.damped});
+    return p.damped;
+}
+
+const Vec3* Cloths::dampedFrom(const Fabric& fabric, const Points& p, float dt) const {
+    if (!p.remembered) return p.xBefore;
+    forEach(device_, "recall", fabric.count(), AddScaled{p.xBefore, -dt, p.remembered, p.damped});
+    return p.damped;
+}
+
+void Cloths::pullSoftly(const Fabric& fabric, const Points& p, float dt) {
+    // Folds have weights of 1, −2 and 1: four times a spring's pull on a point.
+    const float stiffest = Directional::kSoftest * fabric.leastMass() / (dt * dt), latest = 10 * dt;
+    innerForces(fabric, p.x, dampedVelocity(fabric, p), element_, force_.data(), {stiffest, latest},
+                {0.25f * stiffest, latest});
+    forEach(device_, "kick", fabric.count(), Kick{fabric.inverseMass.span(), p.pull, 0, force_.data(), dt, p.v});
+}
+
 void Cloths::moveFabric(size_t index, const Points& p, Shares shares, float dt, double time) {
     const Fabric& fabric = fabrics_[index];
     const ClothParams& params = fabric.params();
     const int count = fabric.count();
-    const Kick pulled{fabric.inverseMass.span(), p.pull, nullptr, dt, p.v};
+    const float weight = weightLeft(params);
+    const Kick pulled{fabric.inverseMass.span(), p.pull, weight, nullptr, dt, p.v};
     const Predict predict{fabric.inverseMass.span(), p.from, p.to, shares.after, dt, p.x, p.v, p.xBefore};
     const Draw draw{fabric.pin.span(), fabric.inverseMass.span(), p.from, p.to, shares.after, dt, p.x};
 
     if (params.solver == ClothSolver::velocityVerlet) {
         //     v½ = v + ½ Δt a,  x' = x + Δt v½,  v' = v½ + ½ Δt a'   Bayraktar 5.25; what depends on v sees v½
-        const Kick half{fabric.inverseMass.span(), p.pull, force_.data(), 0.5f * dt, p.v};
-        innerForces(fabric, p.x, p.v, element_, force_.data());
+        const Kick half{fabric.inverseMass.span(), p.pull, weight, force_.data(), 0.5f * dt, p.v};
+        innerForces(fabric, p.x, dampedVelocity(fabric, p), element_, force_.data());
         forEach(device_, "kick", count, half);
-        blow(fabric, p, dt, time);
+        blow(index, p, shares, dt, time);
         forEach(device_, "predict", count, predict);
         forEach(device_, "drawToPins", count, draw);
-        innerForces(fabric, p.x, p.v, element_, force_.data());
+        innerForces(fabric, p.x, dampedVelocity(fabric, p), element_, force_.data());
         forEach(device_, "kick", count, half);
         limitStrain(fabric, p, dt);
         return;
     }
-    blow(fabric, p, dt, time);
+    blow(index, p, shares, dt, time);
     forEach(device_, "kick", count, pulled);
     switch (params.solver) {
         case ClothSolver::implicitEuler: {
-            const ClothReport solved = implicit_.solve(fabric, dt, params.tolerance, p.x, p.v);
+            const ClothReport solved =
+                implicit_.solve(fabric, dt, params.tolerance, p.x, p.v, dampedVelocity(fabric, p));
             report_.iterations += solved.iterations;
             report_.error += solved.error;
             break;
         }
-        case ClothSolver::precomputedFilter: filters_[index].solve(fabric, dt, p.x, p.v); break;
-        case ClothSolver::neighborEstimate: estimate_.solve(fabric, dt, p.x, p.v); break;
+        case ClothSolver::precomputedFilter:
+            filters_[index].solve(fabric, dt, p.x, p.v, dampedVelocity(fabric, p));
+            break;
+        case ClothSolver::neighborEstimate: estimate_.solve(fabric, dt, p.x, p.v, dampedVelocity(fabric, p)); break;
+        case ClothSolver::directional: pullSoftly(fabric, p, dt); break;
         default: break;
     }
     forEach(device_, "predict", count, predict);
-    if (params.solver == ClothSolver::xpbd) xpbds_[index].solve(fabric, dt, params.iterations, p.xBefore, p.x);
-    forEach(device_, "drawToPins", count, draw);
+    const bool directional = params.solver == ClothSolver::directional;
+    const Vec3 down = normalized(gravity_, Vec3{0, -1, 0});
     if (params.solver == ClothSolver::xpbd)
+        xpbds_[index].solve(fabric, dt, params.iterations, dampedFrom(fabric, p, dt), p.x);
+    device_.synchronize();
+    if (directional) directionals_[index].enforceOn(fabric, down, params.iterations, p.x);
+    forEach(device_, "drawToPins", count, draw);
+    if (params.solver == ClothSolver::xpbd || directional)
         forEach(device_, "takeVelocity", count, TakeVelocity{dt, p.x, p.xBefore, p.v});
+    device_.synchronize();
+    if (directional)
+        directionals_[index].steady(fabric, down, Directional::steadyShare(dt, length(gravity_), fabric.meanEdge()),
+                                    p.v);
     limitStrain(fabric, p, dt);
 }
 
-void Cloths::blow(const Fabric& fabric, const Points& p, float dt, double time) const {
+void Cloths::blow(size_t index, const Points& p, Shares shares, float dt, double time) const {
+    const Fabric& fabric = fabrics_[index];
     const ClothParams& params = fabric.params();
-    if (!(params.airDrag > 0) && !(params.windDrag > 0)) return;
-    forEach(device_, "blowOn", fabric.count(),
-            BlowOn{fabric.fanStarts.span(), fabric.fans.span(), fabric.inverseMass.span(), fabric.area.span(),
-                   params.wind, params.gusts, static_cast<float>(time), params.airDrag, params.windDrag, dt, p.x, p.v});
+    const float inAir = 1 - params.immersion, airDrag = inAir * params.airDrag, windDrag = inAir * params.windDrag;
+    if (airDrag > 0 || windDrag > 0)
+        forEach(device_, "blowOn", fabric.count(),
+                BlowOn{fabric.fanStarts.span(), fabric.fans.span(), fabric.inverseMass.span(), fabric.area.span(),
+                       params.wind, params.gusts, static_cast<float>(time), airDrag, windDrag, dt, p.x, p.v});
+    if (isImmersed(params))
+        forEach(device_, "dragInFluid", fabric.count(), dragOn(fabric, memories_[index], dt, p.remembered, p.x, p.v));
+    if (params.follow > 0)
+        forEach(device_, "followMesh", fabric.count(),
+                FollowMesh{fabric.inverseMass.span(), p.from, p.to, shares, params.follow, dt, p.x, p.v});
 }
 
 void Cloths::limitStrain(const Fabric& fabric, const Points& p, float dt) const {

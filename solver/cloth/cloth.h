@@ -3,7 +3,9 @@
 #include <vector>
 
 #include "solver/cloth/approximate.h"
+#include "solver/cloth/directional.h"
 #include "solver/cloth/fabric.h"
+#include "solver/cloth/immersion.h"
 #include "solver/cloth/implicit.h"
 #include "solver/cloth/selfContact.h"
 #include "solver/cloth/xpbd.h"
@@ -41,9 +43,19 @@ class Cloths {
     struct Points {
         Vec3 *x, *v, *xBefore;
         const Vec3 *pull, *from, *to;  // from, to: where the scene's mesh has them as the frame begins and ends
+        const Vec3* remembered;        // m/s, what the past adds to velocities that damp; null: nothing
+        Vec3* damped;                  // room for what damping takes for v or xBefore
     };
+    // Takes up velocities into the past and sums it up, for immersed cloths.
+    void remember(State& state, double dt);
     void moveFabric(size_t index, const Points& points, Shares shares, float dt, double time);
-    void blow(const Fabric& fabric, const Points& points, float dt, double time) const;
+    // What is around the cloth and what leads it: air, fluid, its mesh.
+    void blow(size_t index, const Points& points, Shares shares, float dt, double time) const;
+    // Of the fabric's own forces: what damping takes for the velocities, or for the places before.
+    const Vec3* dampedVelocity(const Fabric& fabric, const Points& points) const;
+    const Vec3* dampedFrom(const Fabric& fabric, const Points& points, float dt) const;
+    // directional's forces, as far as its steps bear them.
+    void pullSoftly(const Fabric& fabric, const Points& points, float dt);
     void limitStrain(const Fabric& fabric, const Points& points, float dt) const;
     void setOwners();
     void pushApart(ClothPoints& all, float dt);
@@ -54,10 +66,14 @@ class Cloths {
     Colliders colliders_;
     std::vector<Xpbd> xpbds_;                 // one a cloth
     std::vector<PrecomputedFilter> filters_;  // one a cloth
+    std::vector<Directional> directionals_;   // one a cloth
+    std::vector<Memory> memories_;            // one a cloth
+    Vec3 gravity_;                            // m/s²
     ImplicitEuler implicit_;
     NeighborEstimate estimate_;
     ClothReport report_;
-    Buffer<Vec3> xBefore_, force_, element_, to_, xNew_, vNew_;
+    Buffer<Vec3> xBefore_, force_, element_, to_, xNew_, vNew_, remembered_, damped_;
+    Buffer<float> rows_;
     Neighbors neighbors_;
     Buffer<Owner> owners_;
     Buffer<int> owner_;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "solver/cloth/immersion.h"
 #include "solver/core/error.h"
 
 namespace purl {
@@ -92,6 +93,7 @@ void Fabric::set(const Cloth& cloth, Span<const Vec3> rest) {
             cloth_.points.clear();
             throw Error(cloth.name + ": " + error.what());
         }
+        ++meshVersion_;
         triangles = trianglesOf(cloth.faces);
         setFans();
         double sum = 0;
@@ -112,14 +114,17 @@ void Fabric::set(const Cloth& cloth, Span<const Vec3> rest) {
 
 void Fabric::setMasses() {
     const auto count = static_cast<int>(cloth_.points.size());
+    leastMass_ = 0;
     inverseMass.renew(count);
     area.renew(count);
     pin.renew(count);
     for (int i = 0; i < count; ++i) {
         area[i] = topology_.areas[static_cast<size_t>(i)];
         pin[i] = at(cloth_.pins, i, 0);
-        const float mass = cloth_.params.density * area[i] * at(cloth_.massMap, i, 1);
-        inverseMass[i] = mass > 0 && pin[i] < 1 ? 1 / mass : 0;
+        const float mass = heavierBy(cloth_.params) * cloth_.params.density * area[i] * at(cloth_.massMap, i, 1);
+        const bool isFree = mass > 0 && pin[i] < 1;
+        inverseMass[i] = isFree ? 1 / mass : 0;
+        if (isFree && !(leastMass_ > 0 && leastMass_ < mass)) leastMass_ = mass;
     }
 }
 
@@ -156,6 +161,17 @@ void Fabric::setElements() {
     });
     put(springs, springList);
     put(bends, bendList);
+    springLag_ = params.damping;
+    bendLag_ = params.bendDamping;
+}
+
+void Fabric::setLags(float ofSprings, float ofBends) {
+    if (ofSprings == springLag_ && ofBends == bendLag_) return;
+    springs.device().synchronize();
+    springLag_ = ofSprings;
+    bendLag_ = ofBends;
+    for (Spring& spring : springs) spring.lag = ofSprings;
+    for (Bend& bend : bends) bend.lag = ofBends;
 }
 
 void Fabric::setParts() {

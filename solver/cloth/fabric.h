@@ -69,7 +69,11 @@ class Fabric {
     const std::string& name() const { return cloth_.name; }
     // Another number whenever springs or folds are others.
     unsigned version() const { return version_; }
+    // Another number whenever the mesh is another.
+    unsigned meshVersion() const { return meshVersion_; }
     int count() const { return inverseMass.size(); }
+    const Topology& topology() const { return topology_; }
+    Vec3 rest(int i) const { return cloth_.points[static_cast<size_t>(i)]; }
 
     Buffer<Spring> springs;  // by colour, and in a colour by their points
     Buffer<Bend> bends;
@@ -84,6 +88,13 @@ class Fabric {
     std::vector<int> triangles;
     // Triangles around each point, for normals: corners that follow it, two each.
     Buffer<int> fanStarts, fans;
+
+    // s, of all springs and of all folds: what they are damped by, unless told otherwise its parameters' damping.
+    float springLag() const { return springLag_; }
+    float bendLag() const { return bendLag_; }
+    void setLags(float ofSprings, float ofBends);
+    // kg, of the lightest point that is free; 0: none is.
+    float leastMass() const { return leastMass_; }
 
     int elementCount() const { return springs.size() + bends.size(); }
     Elements elements() const { return {springs.span(), bends.span()}; }
@@ -101,8 +112,9 @@ class Fabric {
 
     Cloth cloth_;
     Topology topology_;
-    float meanEdge_ = 0;
-    unsigned version_ = 0;
+    float meanEdge_ = 0, leastMass_ = 0;
+    float springLag_ = 0, bendLag_ = 0;
+    unsigned version_ = 0, meshVersion_ = 0;
 };
 
 }  // namespace purl

@@ -7,11 +7,21 @@
 
 namespace purl {
 
+// What a solver can bear of them, if not all.
+struct SpringLimits {
+    float stiffest = kUnbounded;  // N/m
+    float latest = kUnbounded;    // s
+
+    PURL_HD float stiffness(float k) const { return k < stiffest ? k : stiffest; }
+    PURL_HD float lag(float t) const { return t < latest ? t : latest; }
+};
+
 // f = −[k (|s| − L) + d (vₐ − v_b)·ŝ] ŝ on a, s = xₐ − x_b
 struct SpringForces {
     Span<const Spring> springs;
     const Vec3 *x, *v;
     Vec3* force;  // N, one an element
+    SpringLimits limits = {};
 
     PURL_HD void operator()(int e) const {
         const Spring spring = springs[e];
@@ -19,7 +29,8 @@ struct SpringForces {
         const float l = length(s);
         const Vec3 along = l > 0 ? s / l : Vec3{};
         const float approach = dot(v[spring.a] - v[spring.b], along);
-        force[e] = -(spring.stiffness * (l - spring.rest + spring.lag * approach)) * along;
+        force[e] =
+            -(limits.stiffness(spring.stiffness) * (l - spring.rest + limits.lag(spring.lag) * approach)) * along;
     }
 };
 
@@ -28,6 +39,7 @@ struct BendForces {
     Span<const Bend> bends;
     const Vec3 *x, *v;
     Vec3* force;
+    SpringLimits limits = {};
 
     PURL_HD void operator()(int e) const {
         const Bend& bend = bends[e];
@@ -38,7 +50,7 @@ struct BendForces {
         }
         const float size = length(d);
         const float beyond = size > 0 ? 1 - bend.rest / size : 0;
-        force[e] = -bend.stiffness * (beyond * d + bend.lag * rate);
+        force[e] = -limits.stiffness(bend.stiffness) * (beyond * d + limits.lag(bend.lag) * rate);
     }
 };
 
@@ -57,12 +69,14 @@ struct GatherForces {
 };
 
 // N, of all springs and folds on each point.
-inline void innerForces(const Fabric& fabric, const Vec3* x, const Vec3* v, Buffer<Vec3>& element, Vec3* force) {
+inline void innerForces(const Fabric& fabric, const Vec3* x, const Vec3* v, Buffer<Vec3>& element, Vec3* force,
+                        SpringLimits ofSprings = {}, SpringLimits ofBends = {}) {
     const Device& device = fabric.springs.device();
     element.renew(fabric.elementCount());
-    forEach(device, "springForces", fabric.springs.size(), SpringForces{fabric.springs.span(), x, v, element.data()});
+    forEach(device, "springForces", fabric.springs.size(),
+            SpringForces{fabric.springs.span(), x, v, element.data(), ofSprings});
     forEach(device, "bendForces", fabric.bends.size(),
-            BendForces{fabric.bends.span(), x, v, element.data() + fabric.springs.size()});
+            BendForces{fabric.bends.span(), x, v, element.data() + fabric.springs.size(), ofBends});
     forEach(device, "gatherForces", fabric.count(),
             GatherForces{fabric.starts.span(), fabric.parts.span(), element.span(), force});
 }

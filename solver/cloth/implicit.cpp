@@ -174,7 +174,8 @@ ImplicitEuler::ImplicitEuler(const Device& device)
       product_(device) {}
 
 //     (M + Δt D + Δt² K) Δv = Δt (f − Δt K v)   Bayraktar 5.36, H = −K
-ClothReport ImplicitEuler::solve(const Fabric& fabric, float dt, float tolerance, const Vec3* x, Vec3* v) {
+ClothReport ImplicitEuler::solve(const Fabric& fabric, float dt, float tolerance, const Vec3* x, Vec3* v,
+                                 const Vec3* damped) {
     const Device& device = fabric.springs.device();
     const int count = fabric.count(), elements = fabric.elementCount();
     along_.renew(elements);
@@ -183,7 +184,7 @@ ClothReport ImplicitEuler::solve(const Fabric& fabric, float dt, float tolerance
     for (Buffer<Vec3>* points : {&sum_, &change_, &rest_, &way_, &product_}) points->renew(count);
     inverseDiagonal_.renew(count);
 
-    innerForces(fabric, x, v, element_, sum_.data());
+    innerForces(fabric, x, damped ? damped : v, element_, sum_.data());
     forEach(device, "linearize", elements,
             Linearize{fabric.springs.span(), fabric.bends.span(), x, dt, along_.span(), stiff_.span(), turn_.span()});
     forEach(device, "diagonal", count,

@@ -15,7 +15,8 @@ class ImplicitEuler {
     explicit ImplicitEuler(const Device& device);
 
     // v, m/s, of points at x after dt seconds of the fabric's forces; it holds those of all other forces already.
-    ClothReport solve(const Fabric& fabric, float dt, float tolerance, const Vec3* x, Vec3* v);
+    ClothReport solve(const Fabric& fabric, float dt, float tolerance, const Vec3* x, Vec3* v,
+                      const Vec3* damped = nullptr);
 
   private:
     Buffer<Vec3> along_;             // unit, of each element's force

@@ -283,11 +283,10 @@ void Xpbd::solveTuned(const Fabric& fabric, float dt, int iterations, const Vec3
             PackPoints{fabric.inverseMass.span(), x, xBefore, points_.span(), before_.span()});
     points_[count] = before_[count] = {};
 
-    const ClothParams& params = fabric.params();
     const float inverseStep = 1 / dt, inverseStep2 = inverseStep * inverseStep;
-    const ProjectBendBlock bends{bendBlocks_.data(), inverseStep2,   params.bendDamping * inverseStep,
+    const ProjectBendBlock bends{bendBlocks_.data(), inverseStep2,   fabric.bendLag() * inverseStep,
                                  before_.data(),     points_.data(), bendForces_.data()};
-    const ProjectSpringBlock springs{springBlocks_.data(), inverseStep2,   params.damping * inverseStep,
+    const ProjectSpringBlock springs{springBlocks_.data(), inverseStep2,   fabric.springLag() * inverseStep,
                                      before_.data(),       points_.data(), springForces_.data()};
     const int bendColors = bendColors_.count(), colors = bendColors + springColors_.count();
     const auto range = [&](int phase) {

@@ -16,10 +16,19 @@ namespace purl {
 // alike in all directions, so that one factored matrix serves all steps (Desbrun 1999; Bayraktar 5.39);
 // neighborEstimate: the same guessed from a point's neighbours, without solving anything (Kang 2000; Bayraktar 5.45).
 // These take any step. velocityVerlet: explicit (Bayraktar 5.25), in as many small steps as the springs need.
-enum class ClothSolver { xpbd, implicitEuler, precomputedFilter, neighborEstimate, velocityVerlet };
+// What bends and hangs is of the same shape on any mesh with implicitEuler and velocityVerlet. xpbd is softer than its
+// numbers where a step's iterations do not reach across the mesh. The two approximations come to rest late or not where
+// the others do: precomputedFilter slows all turning by Δt² k / m, neighborEstimate leaves stiff springs too long.
+// directional: soft springs, explicit, and once a step all that is too long is set right, from what is held down along
+// gravity (Özgen 2013, chapter 6).
+enum class ClothSolver { xpbd, implicitEuler, precomputedFilter, neighborEstimate, velocityVerlet, directional };
 inline Choices choicesOf(ClothSolver) {
-    return {"xpbd", "implicitEuler", "precomputedFilter", "neighborEstimate", "velocityVerlet"};
+    return {"xpbd", "implicitEuler", "precomputedFilter", "neighborEstimate", "velocityVerlet", "directional"};
 }
+
+// In which order directional goes on from a point: to those across (h), straight down (v), or down diagonals (s).
+enum class CorrectionOrder { hvs, hsv, vhs, vsh, shv, svh };
+inline Choices choicesOf(CorrectionOrder) { return {"hvs", "hsv", "vhs", "vsh", "shv", "svh"}; }
 
 // Defaults are a light cotton: 0.15 kg/m², and threads that hardly stretch.
 struct ClothParams {
@@ -27,6 +36,8 @@ struct ClothParams {
     float maxTimeStep = 0.004f;
     int iterations = 5;
     float tolerance = 1e-4f;
+    CorrectionOrder correctionOrder = CorrectionOrder::hvs;
+    int visitLimit = 2;
     float density = 0.15f;
     float stretchStiffness = 1000;
     float shearStiffness = 50;
@@ -43,6 +54,17 @@ struct ClothParams {
     float thickness = 0.004f;
     bool selfCollision = false;
     float selfDistance = 0;
+    float immersion = 0;
+    float fluidDensity = 1000;
+    float fluidViscosity = 0.001f;
+    Vec3 current{0, 0, 0};
+    float wetDensity = 1050;
+    float addedMass = 0.5f;
+    float normalDrag = 1.2f;
+    float boundaryLayer = 0.001f;
+    float historyDrag = 1;
+    float memory = 0.1f;
+    float follow = 0;
     Vec3 startVelocity{0, 0, 0};
     Vec3 color{0.62f, 0.2f, 0.16f};
 };
@@ -50,18 +72,27 @@ struct ClothParams {
 template <class Visit>
 void describe(Visit&& visit, ClothParams& p) {
     visit(p.solver, About{"solver", "slv", "",
-                          "How the cloth moves: xpbd is fast and takes any step, implicitEuler is exact in long ones, "
-                          "the next two approximate it, velocityVerlet takes as many small ones as its springs need."});
+                          "How the cloth moves: xpbd is fast and takes any step, but softer than its stiffness on fine "
+                          "meshes unless iterations rise with them; implicitEuler is exact in long steps; "
+                          "precomputedFilter approximates it and turns as in syrup, neighborEstimate too and "
+                          "stretches; velocityVerlet takes as many small steps as its springs need; directional "
+                          "has soft springs and sets right what is too long, once, from what is held downwards."});
     visit(p.maxTimeStep, About{"maxTimeStep", "mts", "s",
                                "Longest step of the cloth, within a step of the solver. Shorter is stiffer and "
                                "livelier.",
                                1e-6, 1, 0.0005, 0.02});
     visit(p.iterations,
-          About{"iterations", "itr", "", "xpbd: times that all springs are gone through in a step. More is stiffer.", 1,
-                10000, 1, 50});
+          About{"iterations", "itr", "",
+                "xpbd: times that all springs are gone through in a step. More is stiffer. directional: the same where "
+                "the cloth hangs from several things.",
+                1, 10000, 1, 50});
     visit(p.tolerance,
           About{"tolerance", "tol", "", "implicitEuler: solves until this share of the forces is unbalanced.", 1e-7, 1,
                 1e-6, 0.01});
+    visit(p.correctionOrder, About{"correctionOrder", "cor", "",
+                                   "directional: whether springs across (h), down (v) or diagonal (s) come first."});
+    visit(p.visitLimit,
+          About{"visitLimit", "vli", "", "directional: how often a step may set a point right.", 1, 100, 1, 5});
     visit(p.density, About{"density", "dens", "kg/m²", "Mass of the fabric per area.", 1e-4, 1e4, 0.05, 1});
     visit(p.stretchStiffness,
           About{"stretchStiffness", "sst", "N/m",
@@ -97,6 +128,37 @@ void describe(Visit&& visit, ClothParams& p) {
     visit(p.selfDistance, About{"selfDistance", "sdi", "m",
                                 "How far apart. 0: the thickness, or where that is more, 0.8 of the mesh's edges.", 0,
                                 kUnbounded, 0, 0.05});
+    visit(p.immersion,
+          About{"immersion", "imm", "",
+                "0 in air, 1 under water: buoyancy, drag, and damping that remembers, without any fluid in the scene.",
+                0, 1, 0, 1});
+    visit(p.fluidDensity, About{"fluidDensity", "fld", "kg/m³", "Of what it is immersed in.", 0, 1e5, 0, 2000});
+    visit(p.fluidViscosity, About{"fluidViscosity", "flv", "Pa·s", "Of what it is immersed in.", 0, 1e5, 0, 1});
+    visit(p.current, About{"current", "cur", "m/s", "Velocity of what it is immersed in."});
+    visit(p.wetDensity,
+          About{"wetDensity", "wde", "kg/m³",
+                "Of the soaked fabric: it floats where the fluid's is more, and sinks the faster the less "
+                "that is.",
+                1, 1e5, 900, 2000});
+    visit(p.addedMass, About{"addedMass", "adm", "",
+                             "Fluid that is moved along, as a share of what the fabric displaces.", 0, 1e4, 0, 10});
+    visit(p.normalDrag, About{"normalDrag", "ndr", "",
+                              "Coefficient of the fluid's drag on what moves across it, by the square of its speed; a "
+                              "plate's is 1.2.",
+                              0, 1000, 0, 5});
+    visit(p.boundaryLayer,
+          About{"boundaryLayer", "bly", "m",
+                "Thickness of the fluid that is sheared beside the cloth. Thinner drags more: 2 viscosity/thickness.",
+                1e-6, kUnbounded, 1e-4, 0.01});
+    visit(p.historyDrag,
+          About{"historyDrag", "hdr", "", "Factor of the drag by how the cloth moved before.", 0, 1000, 0, 5});
+    visit(p.memory,
+          About{"memory", "mem", "s", "How far back immersed cloth remembers, at most 255 steps.", 0, 1000, 0, 0.5});
+    visit(p.follow,
+          About{"follow", "fol", "1/s",
+                "How fast all of the cloth is drawn to the mesh, which may be animated or a cache: that motion, "
+                "as the fabric and the fluid let it. 0: only pins follow.",
+                0, 1e4, 0, 50});
     visit(p.startVelocity, About{"startVelocity", "stv", "m/s", "Velocity at the start."});
     visit(p.color, About{"color", "clr", "rgb", "Colour in previews.", 0, 1, 0, 1});
 }

@@ -293,5 +293,36 @@ TEST(Hardening, isBoundedByItsGain) {
     }
 }
 
+// O-28: forward Euler on an oscillator of ω² = 100 1/s², damped as a dashpot, by half a derivative of three past
+// intervals, or both: the longest steps that are stable.
+TEST(FractionalOscillator, halfDerivativeSteadiesForwardEuler) {
+    const auto settles = [](double viscous, double fractional, double dt) {
+        const PastWeights weights = simpsonWeights(4, 1000);
+        double x = 1, past[4] = {};
+        for (int step = 0; step < 20000; ++step) {
+            double half = 0;
+            for (size_t k = 0; k < 4; ++k) half += weights.scale(dt) * weights.perLag[k] * past[k];
+            const double a = -100 * x - viscous * past[0] - fractional * half;
+            x += dt * past[0];
+            const double next = past[0] + dt * a;
+            for (size_t k = 3; k > 0; --k) past[k] = past[k - 1];
+            past[0] = next;
+            if (std::fabs(x) > 1e3) return false;
+        }
+        return std::fabs(x) < 1;
+    };
+    const auto limit = [&](double viscous, double fractional) {
+        double low = 1e-4, high = 0.1;
+        for (int k = 0; k < 20; ++k) {
+            const double middle = 0.5 * (low + high);
+            (settles(viscous, fractional, middle) ? low : high) = middle;
+        }
+        return low;
+    };
+    EXPECT_NEAR(limit(1, 0), 0.010, 0.001);
+    EXPECT_NEAR(limit(0, 5), 0.0098, 0.00098);
+    EXPECT_NEAR(limit(1, 5), 0.0245, 0.00245);
+}
+
 }  // namespace
 }  // namespace purl
