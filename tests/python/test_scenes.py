@@ -88,3 +88,20 @@ def test_mixerMixesWhatItTurns(tmp_path):
     assert spin > 0 and spin > 10 * abs(calm), "taken along by the paddle"
     assert after > before + 0.1
     assert rested < before + 0.05, "layers persist"
+
+
+# The same scarf, swayed by its upper edge: in air its lower edge swings out, under water a wave goes down it instead.
+def test_scarfSwingsInAirAndWavesUnderWater():
+    def lines(scene):
+        sim = module.load(SCENES / scene)
+        mesh = [sim.frame(number).meshes[0].positions.reshape(81, 21, 3)[:, 10, 2] for number in range(49, 97, 4)]
+        return numpy.array(mesh)  # times × rows from the bottom up, cm
+
+    def turns(line):
+        """How often it bends the other way, in folds of a millimetre and more."""
+        bent = numpy.diff(line[::8], 2)
+        bent = bent[abs(bent) > 0.1]
+        return int((bent[1:] * bent[:-1] < 0).sum())
+    air, water = lines("airScarf.ma"), lines("underwaterScarf.ma")
+    assert numpy.ptp(air[:, 0]) > 2 * numpy.ptp(water[:, 0])
+    assert numpy.mean([turns(line) for line in water]) > numpy.mean([turns(line) for line in air])

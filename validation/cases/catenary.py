@@ -1,0 +1,42 @@
+"""A strip that hangs: the catenary
+A strip without bending stiffness, a metre long, whose ends are brought to 0.8 and to 0.4 m of each other: it hangs as y = a cosh(x/a), a from length and span.
+implicitEuler, stiff threads; errors are of the middle line's points, in shares of the length.
+"""
+import numpy
+import purl
+from sheets import STILL, positions, scene, sheet
+
+
+def parameter(span):
+    """a of 2 a sinh(span/2a) = 1"""
+    low, high = 1e-3, 100.0
+    for _ in range(200):
+        middle = (low + high) / 2
+        low, high = (middle, high) if 2 * middle * numpy.sinh(min(700, span / 2 / middle)) > 1 else (low, middle)
+    return low
+
+
+def run(case):
+    curves = []
+    rows = 25 if case.quick else 49
+    for span in (0.8, 0.4):
+        strip = sheet(3, rows, (0, 0, -0.02), (0, 0, 0.04), (1, 0, 0), held=lambda p: p[0] < 1e-6 or p[0] > 1 - 1e-6,
+                      **dict(STILL, airDrag=1, damping=0.002), solver="implicitEuler", maxTimeStep=0.01, bendStiffness=0, stretchStiffness=20000, tolerance=1e-5)
+        made = scene(strip)
+        simulator = purl.Simulator(threads=1)
+        simulator.reset(made)
+        rest = numpy.array(made.cloths[0].points)
+        for frame in range(1, 97):
+            closer = (1 - span) / 2 * min(1, frame / 24)
+            made.cloths[0].points[:] = rest + numpy.where(rest[:, :1] < 0.5, 1, -1) * numpy.array([[closer, 0, 0]], numpy.float32)
+            there = simulator.advance_to(made, frame / 24)
+        line = positions(there)[1::3]
+        x, y = line[:, 0] - 0.5, line[:, 1]
+        a = parameter(span)
+        # Along it, so that steep ends count as what they are: s = a sinh(x/a).
+        s = numpy.linspace(-0.5, 0.5, rows)
+        exact = numpy.stack([a * numpy.arcsinh(s / a), numpy.hypot(a, s) - numpy.hypot(a, 0.5)], axis=1)
+        case.row(f"sag, span {span} m", -y.min(), -exact[:, 1].min(), "m", within=1)
+        case.below(f"largest distance from the curve, span {span} m", 100 * numpy.linalg.norm(numpy.stack([x, y], 1) - exact, axis=1).max(), 1, "% of the length")
+        curves += [(f"Purl, span {span} m", x, y, "o"), ("catenary", exact[:, 0], exact[:, 1], "k-")]
+    case.draw("catenary", "x, m", "y, m", curves)
