@@ -205,11 +205,13 @@ void Directional::steady(const Fabric& fabric, Vec3 down, float share, Vec3* v) 
     for (const Correction& c : list.walk) v[c.to] -= share * (v[c.to] - v[c.from]);
 }
 
-void Directional::enforceOn(const Fabric& fabric, Vec3 down, int passes, Vec3* x) {
+int Directional::enforceOn(const Fabric& fabric, Vec3 down, int passes, Vec3* x) {
     const CorrectionList& list = listFor(fabric, down);
     const Span<const float> w = fabric.inverseMass.span();
-    if (list.instead.empty()) enforce(list.walk, {}, w, x);
-    for (int pass = 0; pass < passes && !list.instead.empty(); ++pass) enforce(list.instead, {true, 0.5f}, w, x);
+    if (list.instead.empty()) return enforce(list.walk, {}, w, x);
+    int corrected = 0;
+    for (int pass = 0; pass < passes; ++pass) corrected += enforce(list.instead, {true, 0.5f}, w, x);
+    return corrected;
 }
 
 }  // namespace purl

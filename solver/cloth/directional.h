@@ -51,8 +51,9 @@ int enforce(const std::vector<Correction>& walk, const Enforcement& how, Span<co
 // Lists by what is held: made when it is met first, and kept for when it comes again (§6.4.1).
 class Directional {
   public:
-    // x, m, of points after the step without it; `passes` of those that take the list's place.
-    void enforceOn(const Fabric& fabric, Vec3 down, int passes, Vec3* x);
+    // x, m, of points after the step without it; `passes` of those that take the list's place. How many corrections
+    // there were.
+    int enforceOn(const Fabric& fabric, Vec3 down, int passes, Vec3* x);
 
     // A correction gives its point velocity and takes it from no other, so that a chain of them is a chain of pendulums
     // each of which drives the next, at √(g/ℓ). What points move against those that they hang from is damped, and the

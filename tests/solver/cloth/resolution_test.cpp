@@ -9,12 +9,12 @@
 namespace purl {
 namespace {
 
-constexpr float kEdge = 0.6f, kRadius = 0.2f, kSpan = 0.4f;  // m
+constexpr float kEdge = 0.6f, kSpan = 0.4f;  // m
 
 // A square of felt: it bends over about 9 cm, (B/w)^⅓, so that 24 squares a side resolve its folds and it has one way
 // to lie. Finer fabrics fold in many ways, and which of them they take is chance at any resolution.
-Cloth felt(int squares, ClothSolver solver, Vec3 center = {}) {
-    Cloth cloth = test::levelCloth(squares + 1, kEdge, center);
+Cloth felt(int squares, ClothSolver solver) {
+    Cloth cloth = test::levelCloth(squares + 1, kEdge);
     ClothParams& params = cloth.params;
     params.solver = solver;
     params.maxTimeStep = 0.02f;
@@ -27,25 +27,21 @@ Cloth felt(int squares, ClothSolver solver, Vec3 center = {}) {
     return cloth;
 }
 
-// m: how far below the ball's top the sheet's corners and the middles of its edges hang, and the root of the area of
-// its shadow, as of Cusick's drape test.
+// m: how far below what holds it the sheet's corners and the middles of its edges hang, and the root of the area of its
+// shadow, as of Cusick's drape test.
 struct Drape {
     double corner = 0, middle = 0, shadow = 0;
 };
 
-Drape onBall(int squares, ClothSolver solver, int iterations = 5, float dt = 0.02f) {
-    Cloth cloth = felt(squares, solver, {0, kRadius + 0.0021f, 0});
+// Held level in its middle, a third of its edge, and let go. Not laid on anything: where cloth rests on what is round,
+// friction lets it creep a little with every step, and longer ones further.
+Drape overEdge(int squares, ClothSolver solver, int iterations = 5, float dt = 0.02f) {
+    Cloth cloth = felt(squares, solver);
     cloth.params.iterations = iterations;
     cloth.params.maxTimeStep = dt;
-    Scene scene = test::sceneOf(cloth);
-    Collider ball;
-    ball.name = "ball";
-    ball.params.shape = ColliderShape::sphere;
-    ball.params.radius = kRadius;
-    ball.params.friction = 0.8f;
-    scene.colliders.push_back(ball);
+    test::pin(cloth, [](Vec3 p) { return std::max(std::fabs(p.x), std::fabs(p.z)) < kEdge / 6 + 1e-4f; });
     Simulator simulator(test::oneThread());
-    test::play(simulator, scene, solver == ClothSolver::xpbd ? 2 : 1);
+    test::play(simulator, test::sceneOf(cloth), solver == ClothSolver::xpbd ? 2 : 1);
     const Buffer<Vec3>& x = simulator.state().cloth.x;
     const int n = squares + 1, half = squares / 2;
     const float top = x[half * n + half].y;
@@ -93,9 +89,9 @@ Vec3 hung(int squares) {
     return {-x[half].y, -x[half * n + half].y, -x[squares * n + half].y};
 }
 
-// Within 3 % of each other, the bound; they come within 1.
+// Within 3 % of each other; they come within 2.
 TEST(ClothResolution, draperyIsTheSameOnFinerMeshes) {
-    const Drape coarse = onBall(24, ClothSolver::implicitEuler), fine = onBall(48, ClothSolver::implicitEuler);
+    const Drape coarse = overEdge(24, ClothSolver::implicitEuler), fine = overEdge(48, ClothSolver::implicitEuler);
     EXPECT_GT(coarse.corner, 0.1);
     expectSameDrape(coarse, fine, 0.03);
 }
@@ -107,7 +103,7 @@ TEST(ClothResolution, hangingClothIsTheSameOnFinerMeshes) {
 }
 
 TEST(ClothResolution, nightlyDraperyOfAHundredSquaresIsThatOfTwentyFour) {
-    const Drape coarse = onBall(24, ClothSolver::implicitEuler), finest = onBall(96, ClothSolver::implicitEuler);
+    const Drape coarse = overEdge(24, ClothSolver::implicitEuler), finest = overEdge(96, ClothSolver::implicitEuler);
     expectSameDrape(coarse, finest, 0.03);
     const Vec3 wide = hung(24), narrow = hung(96);
     for (int k = 0; k < 3; ++k) EXPECT_NEAR(wide[k], narrow[k], 0.03 * double(narrow[2])) << k;
@@ -116,9 +112,9 @@ TEST(ClothResolution, nightlyDraperyOfAHundredSquaresIsThatOfTwentyFour) {
 // xpbd is too soft while its iterations do not reach across the cloth: more of them, or shorter steps, bring it to the
 // same shape.
 TEST(ClothResolution, xpbdComesToTheSameShapeWithIterations) {
-    const Drape exact = onBall(24, ClothSolver::implicitEuler);
+    const Drape exact = overEdge(24, ClothSolver::implicitEuler);
     const auto errorOf = [&](int iterations, float dt) {
-        const Drape drape = onBall(24, ClothSolver::xpbd, iterations, dt);
+        const Drape drape = overEdge(24, ClothSolver::xpbd, iterations, dt);
         return std::fabs(drape.corner / exact.corner - 1) + std::fabs(drape.middle / exact.middle - 1);
     };
     const double few = errorOf(5, 0.004f), many = errorOf(40, 0.004f);
