@@ -33,17 +33,22 @@ struct Springs {
 
 // The points of all cloths, cloth by cloth in the scene's order and in the order of their meshes.
 struct ClothPoints {
-    explicit ClothPoints(const Device& device) : x(device), v(device), rest(device), target(device), past(device) {}
+    explicit ClothPoints(const Device& device)
+        : x(device), v(device), rest(device), target(device), past(device), push(device), burden(device) {}
 
     Buffer<Vec3> x, v;    // m, m/s
     Buffer<Vec3> rest;    // m, where they stood at the start, without strain
     Buffer<Vec3> target;  // m, where the scene's meshes had them at the state's time; pins follow those
     WideChannel past;     // m/s, past velocities where any cloth is immersed; see fractional/history.h
     HistoryClock clock;   // when those were taken
+    // Of the last step, where fluids meet them: what those gave, and how much fluid seemed to stand behind it.
+    Buffer<Vec3> push;     // N s
+    Buffer<float> burden;  // kg
 
     int count() const { return x.size(); }
     void resize(int points) {
-        for (Buffer<Vec3>* channel : {&x, &v, &rest, &target}) channel->resize(points);
+        for (Buffer<Vec3>* channel : {&x, &v, &rest, &target, &push}) channel->resize(points);
+        burden.resize(points);
     }
 };
 
@@ -136,6 +141,8 @@ void visitFields(StateRef& state, Visit&& visit) {
     visit(state.cloth.clock.pushed);
     visit(state.cloth.clock.interval);
     visit(state.cloth.clock.waited);
+    visit(state.cloth.push);
+    visit(state.cloth.burden);
     visit(state.soft.x);
     visit(state.soft.v);
     visit(state.soft.rest);

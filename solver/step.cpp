@@ -61,18 +61,18 @@ struct Context {
     void solveViscosity(Buffer<Vec3>& v) const {
         work.viscous = work.implicitViscosity.solve(particles(), work.neighbors, walls(), work.materials, scene.solver,
                                                     timing.dt, work.volume, v);
-        dragRigids(Reaction::Viscous::solved, v);
+        dragBodies(Reaction::Viscous::solved, v);
     }
-    // Viscosity pulls at rigid bodies: by v, m/s, that it acted on, or that it made, for a share of the step.
-    void dragRigids(Reaction::Viscous when, const Buffer<Vec3>& v, float share = 1) const {
-        if (hasRigids() && work.walls.any)
+    // Viscosity pulls at bodies: by v, m/s, that it acted on, or that it made, for a share of the step.
+    void dragBodies(Reaction::Viscous when, const Buffer<Vec3>& v, float share = 1) const {
+        if (reacts() && work.walls.any)
             work.reaction.addViscosity(particles(), work.walls.boundary, work.materials, when, share * timing.dt,
                                        work.volume, v);
     }
     // What morris and xsph do by v, in a share of the step.
     void rubTogether(const Buffer<Vec3>& v, float share = 1) const {
         addFriction(particles(), work.neighbors, walls(), work.materials, timing.dt, v, work.volume, work.lanes);
-        if (work.materials.frictionPass) dragRigids(Reaction::Viscous::before, v, share);
+        if (work.materials.frictionPass) dragBodies(Reaction::Viscous::before, v, share);
     }
     // Fractional viscosity's view of v, m/s; empty without.
     Span<const Vec3> remember(double interval, const Buffer<Vec3>& v) const {
@@ -84,13 +84,14 @@ struct Context {
         return work.fractional.past().span();
     }
     double lastInterval() const { return timing.lastStep > 0 ? state.lastStep : double(timing.dt); }
-    bool hasRigids() const { return !work.rigids.empty(); }
+    // Something is pushed by fluids.
+    bool reacts() const { return !work.rigids.empty() || !work.skins.empty(); }
     // `grip`: how much walls hold each particle beside their friction.
     void resolve(Span<const float> grip = {}) const {
-        if (hasRigids()) work.reaction.remember(work.vNew);
+        if (reacts()) work.reaction.remember(work.vNew);
         resolveContacts(particles(), work.xBefore, work.colliders, scene, work.vNew, timing.dt,
-                        hasRigids() ? &work.touched : nullptr, grip);
-        if (hasRigids()) work.reaction.addContact(particles(), work.touched, work.materials, work.vNew);
+                        reacts() ? &work.touched : nullptr, grip);
+        if (reacts()) work.reaction.addContact(particles(), work.touched, work.colliders, work.materials, work.vNew);
         if (scene.solver.dimensions == 3) return;
         holdInPlane(particles().x);
         holdInPlane(work.vNew);
@@ -99,15 +100,15 @@ struct Context {
         if (!work.walls.any) return;
         const Boundary& walls = work.walls.boundary;
         phase("applyWallFriction", [&] {
-            if (hasRigids()) work.reaction.remember(work.vNew);
+            if (reacts()) work.reaction.remember(work.vNew);
             applyWallFriction(particles(), walls, work.materials, timing.dt, work.vNew);
-            if (hasRigids()) work.reaction.addFriction(particles(), walls, work.materials, work.vNew);
+            if (reacts()) work.reaction.addFriction(particles(), walls, work.materials, work.vNew);
         });
     }
     // With the pressures of this step known, and before the fluid moves.
-    void pushRigids() const {
-        if (!hasRigids() || !work.walls.any) return;
-        phase("pushRigids", [&] {
+    void pushBodies() const {
+        if (!reacts() || !work.walls.any) return;
+        phase("pushBodies", [&] {
             work.reaction.addPressure(particles(), work.walls.boundary, work.materials, scene.solver.pressureSolver,
                                       timing.dt);
         });
@@ -194,7 +195,7 @@ void stepWcsph(const Context& c) {
             c.solveViscosity(work.vNew);
             accelerateTo(particles, integrator, c.timing, work.vNew);
         });
-    c.pushRigids();
+    c.pushBodies();
     phase("integrate", [&] { integrate(particles, integrator, c.timing, work.xBefore, work.vNew); });
     c.rub();
     phase("resolveContacts", [&] { c.resolve(); });
@@ -220,7 +221,7 @@ void stepVelocityVerlet(const Context& c) {
         work.vNew = particles.v;
     });
     if (work.materials.implicitViscosity) c.phase("solveViscosity", [&] { c.solveViscosity(work.vNew); });
-    c.pushRigids();
+    c.pushBodies();
     c.rub();
     c.phase("finishVelocity", [&] { takeHalfVelocity(particles, work.vNew); });
 }
@@ -244,7 +245,7 @@ void stepRungeKutta4(const Context& c) {
     };
     rungeKutta4(particles, c.timing.dt, forces, work.rungeKutta, work.xBefore, work.vNew);
     if (work.materials.implicitViscosity) c.phase("solveViscosity", [&] { c.solveViscosity(work.vNew); });
-    c.pushRigids();
+    c.pushBodies();
     c.rub();
     c.phase("resolveContacts", [&] { c.resolve(); });
     c.phase("finishVelocity", [&] { takeHalfVelocity(particles, work.vNew); });
@@ -280,7 +281,7 @@ void stepDfsph(const Context& c) {
     });
     // After the pressures: before them it would not see the flow that they set going, which moves the particles.
     if (work.materials.implicitViscosity) phase("solveViscosity", [&] { c.solveViscosity(work.vNew); });
-    c.pushRigids();
+    c.pushBodies();
     c.rub();
     phase("moveParticles", [&] { move(particles, dt, work.vNew, work.xBefore); });
     phase("resolveContacts", [&] { c.resolve(); });
@@ -315,7 +316,7 @@ void stepPbf(const Context& c) {
         work.density =
             work.pbf.solve(particles, work.neighbors, walls, work.materials, params, dt, hold, work.vNew, work.volume);
     });
-    c.pushRigids();
+    c.pushBodies();
     phase("resolveContacts", [&] { c.resolve(); });
     phase("applyForces", [&] {
         const Span<const Vec3> past = c.remember(double(dt), work.vNew);
@@ -383,11 +384,10 @@ void moveRigids(State& state, Workspace& work, const StepSpan& span) {
     rigids.move(state, work.colliders.placed(), pulls, dt);
     for (size_t k = 0; k < work.walls.members.size(); ++k) {
         const auto c = static_cast<size_t>(work.walls.members[k]);
-        if (!isRigid(rigids.scene().colliders[c])) continue;
+        if (work.walls.members[k] < 0 || !isRigid(rigids.scene().colliders[c])) continue;
         work.walls.scene.colliders[k] = rigids.scene().colliders[c];
         work.walls.from[k] = rigids.from()[c];
     }
-    work.reaction.begin(rigids, state, work.walls.members);
 }
 
 struct PullOn {
@@ -404,22 +404,161 @@ void pullOn(const Buffer<Vec3>& x, Workspace& work) {
             PullOn{work.materials.gravity, work.materials.fields.span(), x.span(), work.pull.span()});
 }
 
-BodyStep bodyStep(const State& state, const Workspace& work, const Scene& scene, const StepSpan& span) {
-    const bool rigids = !work.rigids.empty();
-    return {static_cast<float>(span.dt),
-            {span.shareBefore, span.shareAfter},
-            rigids ? &work.rigids.scene() : &scene,
-            rigids ? &work.rigids.from() : &state.colliders};
+// The colliders there are, rigid ones where the step takes them, and where they come from.
+struct Placed {
+    const Scene* scene;
+    const std::vector<ColliderPlace>* from;
+};
+Placed placedIn(const State& state, const Workspace& work, const Scene& scene) {
+    if (work.rigids.empty()) return {&scene, &state.colliders};
+    return {&work.rigids.scene(), &work.rigids.from()};
+}
+
+BodyStep bodyStep(const Placed& placed, const StepSpan& span) {
+    return {static_cast<float>(span.dt), {span.shareBefore, span.shareAfter}, placed.scene, placed.from};
+}
+
+// Unit, of each cloth's points where they are; zero for all others.
+std::vector<Vec3> clothNormals(const State& state, const Skins& skins) {
+    std::vector<Vec3> normals(static_cast<size_t>(state.cloth.count() + state.soft.count()));
+    for (const Skin& skin : skins.all()) {
+        if (!skin.ofCloth) continue;
+        const Vec3* const x = state.cloth.x.data() + skin.first;
+        Vec3* const n = normals.data() + skin.first;
+        const std::vector<int>& corners = skin.shape.mesh.triangles;
+        for (size_t t = 0; t + 2 < corners.size(); t += 3) {
+            const Vec3 face = cross(x[corners[t + 1]] - x[corners[t]], x[corners[t + 2]] - x[corners[t]]);
+            for (size_t k = 0; k < 3; ++k) n[corners[t + k]] += face;
+        }
+        for (int i = 0; i < skin.count; ++i) n[i] = normalized(n[i], {0, 0, 0});
+    }
+    return normals;
+}
+
+// What fluids have to do with the cloths' motion. A cloth is moved by what they gave it in the step before; but that
+// they gave because it stood in their way, and would have given less had it moved: by what its acceleration a takes of
+// the fluid behind the push, M. With m its own mass,
+//     (m + M) a = m g + push/Δt
+// (Robin's condition, as Fernández et al. 2013 have it for incompressible fluids). The fluid that lies on it it takes
+// along, so that of the push nothing is lost but what is still farther away. Between two wet sides a sheet keeps a
+// spacing free: water that is not there, but weighs.
+struct WetCloths {
+    State& state;
+    Workspace& work;
+    std::vector<Vec3> before;  // m/s, of the points
+
+    void feel(const Scene& scene, const StepSpan& span) {
+        ClothPoints& cloth = state.cloth;
+        before.assign(cloth.v.begin(), cloth.v.end());
+        if (work.walls.any) {
+            work.walls.moveTo(span.shareBefore, span.shareBefore, 0);
+            work.walls.findNeighbors(state.particles.x);
+            work.rides.set(work.skins, work.walls.firstSkin, work.walls.boundary, state);
+            work.nearFluid.feel(state.particles, work.walls.boundary, work.rides, work.materials,
+                                clothNormals(state, work.skins));
+        }
+        work.burden.renew(cloth.count());
+        int i = 0;
+        for (size_t c = 0; c < scene.cloths.size(); ++c) {
+            const Buffer<float>& masses = work.cloths.masses(static_cast<int>(c));
+            for (int k = 0; k < masses.size(); ++k, ++i) {
+                NearFluid::Near near;
+                if (work.walls.any) near = work.nearFluid.near()[static_cast<size_t>(i)];
+                const bool wet = !work.walls.any || near.mass() > 0;
+                const float burden = wet ? std::max(near.mass(), cloth.burden[i]) : 0, own = masses[k];
+                const float between = std::min(near.above, near.below);
+                work.burden[i] = burden;
+                if (!(own > 0)) continue;
+                Vec3 force = (own + between) * work.pull[i];
+                if (state.lastStep > 0) force += cloth.push[i] / static_cast<float>(state.lastStep);
+                work.pull[i] = force / (own + burden);
+            }
+        }
+    }
+
+    void takeAlong() {
+        ClothPoints& cloth = state.cloth;
+        std::vector<Vec3> along(static_cast<size_t>(cloth.count() + state.soft.count()));
+        for (int i = 0; i < cloth.count(); ++i)
+            along[static_cast<size_t>(i)] = cloth.v[i] - before[static_cast<size_t>(i)];
+        if (work.walls.any) work.nearFluid.moveAlong(along, work.walls.boundary, work.rides, state.particles);
+    }
+};
+
+// The fluid's push on cloths, and how much of it stands behind that: of wcsph what is near, which is all that a step's
+// pressures reach; where pressures are solved for a whole column, and that is what it would have gone on with, had it
+// not been stopped. Where it would hardly have moved, that says nothing.
+void pushCloths(State& state, const Workspace& work, const SolverParams& params, float dt) {
+    constexpr float kMostBehind = 100;  // of what is near
+    const float still = std::max(0.5f * dt * length(work.materials.gravity), 1e-3f * work.materials.spacing / dt);
+    const std::vector<Vec3>& pushes = work.reaction.onPoints();
+    ClothPoints& cloth = state.cloth;
+    for (int i = 0; i < cloth.count(); ++i) {
+        cloth.push[i] = pushes[static_cast<size_t>(i)];
+        const float touching = work.reaction.touching()[static_cast<size_t>(i)];
+        NearFluid::Near near;
+        if (work.walls.any) near = work.nearFluid.near()[static_cast<size_t>(i)];
+        const float mass = std::max(near.mass(), touching);
+        cloth.burden[i] = work.walls.any ? 0 : mass;
+        if (!(mass > 0) || params.pressureSolver == PressureSolver::wcsph) continue;
+        const Vec3 free = (near.mass() > 0 ? near.momentum / near.mass() : Vec3{}) + dt * work.materials.gravity;
+        const float stopped = std::max(length(free - cloth.v[i]), still);
+        cloth.burden[i] = std::max(mass, std::min(kMostBehind * mass, length(cloth.push[i]) / stopped));
+    }
 }
 
 void moveCloths(State& state, Workspace& work, const Scene& scene, const StepSpan& span) {
     pullOn(state.cloth.x, work);
-    work.cloths.move(state, scene, bodyStep(state, work, scene, span), work.pull);
+    const bool wet = !work.skins.empty();
+    WetCloths cloths{state, work, {}};
+    if (wet) cloths.feel(scene, span);
+    Placed placed = placedIn(state, work, scene);
+    if (!work.softSkins.empty()) {
+        work.softSkins.beginStep();
+        work.softSkins.endStep(state, *placed.scene, *placed.from);
+        placed = {&work.softSkins.scene(), &work.softSkins.from()};
+    }
+    work.cloths.move(state, scene, bodyStep(placed, span), work.pull,
+                     wet ? std::as_const(work.burden).span() : Span<const float>{});
+    if (wet) cloths.takeAlong();
 }
 
 void moveSoftBodies(State& state, Workspace& work, const Scene& scene, const StepSpan& span) {
     pullOn(state.soft.x, work);
-    work.softBodies.move(state, scene, bodyStep(state, work, scene, span), work.pull);
+    work.softBodies.move(state, scene, bodyStep(placedIn(state, work, scene), span), work.pull);
+}
+
+// All that fluids meet, where the step takes it.
+void moveColliders(State& state, Workspace& work, const Scene& scene, const StepSpan& span) {
+    const auto dt = static_cast<float>(span.dt);
+    Placed placed = placedIn(state, work, scene);
+    if (!work.skins.empty()) {
+        work.skins.endStep(state, *placed.scene, *placed.from);
+        placed = {&work.skins.scene(), &work.skins.from()};
+    }
+    work.colliders.moveTo(*placed.scene, *placed.from, span.shareBefore, span.shareAfter, dt);
+    Walls& walls = work.walls;
+    for (size_t s = 0, w = static_cast<size_t>(walls.firstSkin); w < walls.from.size(); ++s, ++w) {
+        walls.scene.colliders[w].mesh.vertices = work.skins.all()[s].shape.mesh.vertices;
+        walls.from[w] = work.skins.all()[s].from;
+    }
+    // pbf solves where the particles have come to.
+    const bool ahead = scene.solver.pressureSolver == PressureSolver::pbf;
+    for (Walls* each : work.allWalls())
+        each->moveTo(span.shareBefore, span.shareAfter, dt, ahead ? WallsAt::end : WallsAt::start);
+    if (walls.any && !work.skins.empty())
+        work.rides.set(work.skins, walls.firstSkin, walls.boundary, state);
+    else
+        work.rides.clear();
+    work.reaction.begin(work.rigids, state, walls.members, work.skins, work.rides);
+}
+
+// What fluids did in the step, to those they did it to.
+void deliverPushes(State& state, Workspace& work, const SolverParams& params, float dt) {
+    work.reaction.deliver(work.rigids, state);
+    if (work.skins.empty()) return;
+    pushCloths(state, work, params, dt);
+    if (!work.softBodies.empty()) work.softBodies.push(state, work.reaction.onPoints().data() + state.cloth.count());
 }
 
 // Not for rigid bodies: they would not be pushed back.
@@ -495,23 +634,17 @@ void step(State& state, Workspace& work, const Scene& scene, const StepSpan& spa
     work.density = work.divergence = {};
     work.viscous = {};
 
-    phase("moveColliders", [&] {
-        if (!work.rigids.empty()) moveRigids(state, work, span);
-        const Scene& placed = work.rigids.empty() ? scene : work.rigids.scene();
-        const auto& from = work.rigids.empty() ? state.colliders : work.rigids.from();
-        work.colliders.moveTo(placed, from, span.shareBefore, span.shareAfter, timing.dt);
-        // pbf solves where the particles have come to.
-        const bool ahead = scene.solver.pressureSolver == PressureSolver::pbf;
-        for (Walls* walls : work.allWalls())
-            walls->moveTo(span.shareBefore, span.shareAfter, timing.dt, ahead ? WallsAt::end : WallsAt::start);
-    });
+    if (!work.rigids.empty()) phase("moveRigids", [&] { moveRigids(state, work, span); });
+    work.skins.beginStep();
+    // First, for cloths lie on them.
+    if (!work.softBodies.empty()) phase("moveSoftBodies", [&] { moveSoftBodies(state, work, scene, span); });
+    if (!work.cloths.empty()) phase("moveCloths", [&] { moveCloths(state, work, scene, span); });
+    phase("moveColliders", [&] { moveColliders(state, work, scene, span); });
     phase("emit", [&] {
         emit(state, scene, span.dt, span.shareBefore, span.shareAfter, work.colliders.placed());
         state.particles.holdFor(methodOf(scene.solver));
         takeUpColors(state.particles, work.materials);
     });
-    if (!work.cloths.empty()) phase("moveCloths", [&] { moveCloths(state, work, scene, span); });
-    if (!work.softBodies.empty()) phase("moveSoftBodies", [&] { moveSoftBodies(state, work, scene, span); });
     const PeriodicBox box = periodicOf(scene.solver);
     if (box.any())
         phase("addCopies", [&] {
@@ -530,7 +663,7 @@ void step(State& state, Workspace& work, const Scene& scene, const StepSpan& spa
         case PressureSolver::dfsph: stepDfsph(context); break;
         case PressureSolver::doubleDensity: stepDoubleDensity(context); break;
     }
-    if (!work.rigids.empty()) work.reaction.deliver(work.rigids, state);
+    if (context.reacts()) phase("deliverPushes", [&] { deliverPushes(state, work, scene.solver, timing.dt); });
     if (box.any())
         phase("dropCopies", [&] {
             dropCopies(state.particles);
@@ -575,6 +708,9 @@ Workspace::Workspace(const Device& where)
       cloths(where),
       softBodies(where),
       pull(where),
+      rides(where),
+      nearFluid(where),
+      burden(where),
       walls(where),
       repelling(where),
       touching(where),
@@ -600,6 +736,9 @@ void Workspace::set(const Scene& scene, const State& state) {
     rigids.set(scene, state);
     cloths.set(scene, state);
     softBodies.set(scene, state);
+    const Placed placed = placedIn(state, *this, scene);
+    skins.set(scene, *placed.scene, *placed.from, state);
+    softSkins.setForCloths(scene, *placed.scene, *placed.from, state);
     setPushing(repelling, WallModel::lennardJones, scene, state, materials);
     setPushing(touching, WallModel::dem, scene, state, materials);
     if (scene.solver.pressureSolver == PressureSolver::doubleDensity) doubleDensity.set(scene, materials);
@@ -617,14 +756,25 @@ void Workspace::set(const Scene& scene, const State& state) {
         shapes.push_back(i < state.shapes.size() ? state.shapes[i] : ColliderPlace{});
         models.push_back(model);
     }
+    const auto seen = models.size();
+    walls.firstSkin = static_cast<int>(seen);
+    for (size_t s = 0; s < skins.all().size() && scene.solver.pressureSolver != PressureSolver::doubleDensity; ++s) {
+        const Skin& skin = skins.all()[s];
+        walls.scene.colliders.push_back(skin.shape);
+        walls.members.push_back(-1);
+        walls.from.push_back(skin.from);
+        shapes.push_back(skins.shapes()[s]);
+        models.push_back(skin.contact == FluidContact::surface ? BoundaryModel::particles : BoundaryModel::vertices);
+    }
     walls.any = !models.empty();
     const auto solid = std::count_if(scene.colliders.begin(), scene.colliders.end(), [](const Collider& collider) {
         return collider.params.effect == ColliderEffect::collide;
     });
-    walls.all = models.size() == static_cast<size_t>(solid);
+    walls.all = seen == static_cast<size_t>(solid);
     if (!walls.any) return;
     const PressureSolver solver = scene.solver.pressureSolver;
-    const bool points = std::find(models.begin(), models.end(), BoundaryModel::particles) != models.end();
+    const bool points = std::any_of(models.begin(), models.end(),
+                                    [](BoundaryModel model) { return model != BoundaryModel::volumeMap; });
     if (solver == PressureSolver::wcsph) {
         const double steepness = wallSteepness(double(materials.searchRadius) / materials.spacing);
         materials.wallSpline = steepWallSpline(materials.fluids[0], steepness);

@@ -7,14 +7,17 @@
 #include "solver/cloth/cloth.h"
 #include "solver/contact/colliders.h"
 #include "solver/contact/rigid.h"
+#include "solver/contact/skins.h"
 #include "solver/fluid/dfsph.h"
 #include "solver/fluid/doubleDensity.h"
 #include "solver/fluid/fractionalViscosity.h"
 #include "solver/fluid/integrate.h"
 #include "solver/fluid/lanes.h"
 #include "solver/fluid/material.h"
+#include "solver/fluid/nearFluid.h"
 #include "solver/fluid/pbf.h"
 #include "solver/fluid/reaction.h"
+#include "solver/fluid/rides.h"
 #include "solver/fluid/viscosity.h"
 #include "solver/search/neighbors.h"
 #include "solver/simulator.h"
@@ -30,7 +33,8 @@ struct Walls {
     bool any = false;          // otherwise the rest is idle
     bool all = false;          // the fluid sees every collider there is
     Scene scene;               // its colliders only
-    std::vector<int> members;  // which of the scene's colliders they are
+    std::vector<int> members;  // which of the scene's colliders they are, or -1
+    int firstSkin = 0;         // the first of them that is a skin
     std::vector<ColliderPlace> from;
     WallKernel kernel;  // of the fluid
     Boundary boundary;
@@ -54,6 +58,11 @@ struct Workspace {
     Cloths cloths;
     SoftBodies softBodies;
     Buffer<Vec3> pull;          // m/s², of gravity and fields on each of their points
+    Skins skins;                // by which fluids meet them
+    Rides rides;                // of the skins' wall points
+    Skins softSkins;            // by which cloths meet soft bodies
+    NearFluid nearFluid;        // by cloths
+    Buffer<float> burden;       // kg, what moves with each point of the cloths
     Walls walls;                // in the fluid's density
     Walls repelling, touching;  // by forces alone: wcsph's lennardJones and dem
     CellGrid cells;
@@ -69,8 +78,8 @@ struct Workspace {
     Buffer<Vec3> omega;             // 1/s, vorticity
     Buffer<int64_t> spareIds;       // memory to sort into: see spare()
     LaneMemory lanes;               // of the tuned loops
-    Reaction reaction;              // on rigid bodies
-    Buffer<int> touched;            // the collider each met; of scenes with rigid bodies
+    Reaction reaction;              // on rigid bodies, cloths and soft bodies
+    Buffer<int> touched;            // the collider each met; of scenes where any of these is pushed
     std::vector<PhaseTime> phases;  // the profile
 
     // What the solvers of a step report.

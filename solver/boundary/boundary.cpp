@@ -268,6 +268,7 @@ struct Boundary::Wall {
     SetBack setBack;
     std::vector<Vec3> sampledOn;  // vertices, as they were when the samples were made
     std::vector<SurfaceSample> samples;
+    std::vector<int> order;  // which sample, or vertex, each point is
     PointGrid grid;
     Buffer<Vec3> local, localBefore;  // points in cell order; before: where they were, of a mesh that deforms
     Buffer<float> volumes;
@@ -333,7 +334,10 @@ void Boundary::prepare(const Scene& scene, const std::vector<ColliderPlace>& sha
         fresh.pose = pose;
         fresh.model = model;
         fresh.name = collider.name;
-        if (isMesh) {
+        if (isMesh && model == BoundaryModel::vertices) {
+            fresh.triangles = collider.mesh.triangles;
+            fresh.shape.set(shape);
+        } else if (isMesh) {
             const std::string fault = faultOf(shape, collider.mesh.triangles);
             if (!fault.empty())
                 throw Error(collider.name + ": collider " + fault + "; connect another mesh or choose a primitive");
@@ -345,8 +349,8 @@ void Boundary::prepare(const Scene& scene, const std::vector<ColliderPlace>& sha
             fresh.made = true;
             continue;
         }
-        if (model == BoundaryModel::particles) {
-            if (isMesh) {
+        if (model != BoundaryModel::volumeMap) {
+            if (isMesh && model == BoundaryModel::particles) {
                 const float inwards = fresh.setBackBy(spacing);
                 fresh.setBack.prepare(fresh.tree, collider.params.container ? -inwards : inwards);
             }
@@ -371,7 +375,9 @@ void Boundary::prepare(const Scene& scene, const std::vector<ColliderPlace>& sha
 void Boundary::makePoints(Wall& wall, const std::vector<Vec3>* vertices) {
     const ColliderParams& params = wall.params;
     std::vector<Vec3> points;
-    if (vertices) {
+    if (vertices && wall.model == BoundaryModel::vertices) {
+        points = *vertices;
+    } else if (vertices) {
         std::vector<Vec3> moved;
         wall.setBack.apply(*vertices, moved);
         wall.samples = kernel_.dimensions == 2
@@ -397,12 +403,7 @@ void Boundary::makePoints(Wall& wall, const std::vector<Vec3>* vertices) {
         else
             points = sampleCapsule(halfLength, radius, calibration_.pointSpacing);
     }
-    const std::vector<int> order = wall.grid.build(points, kernel_.radius);
-    if (vertices) {
-        std::vector<SurfaceSample> sorted;
-        for (const int i : order) sorted.push_back(wall.samples[static_cast<size_t>(i)]);
-        wall.samples.swap(sorted);
-    }
+    wall.order = wall.grid.build(points, kernel_.radius);
     assign(wall.local, points);
     measureVolumes(wall);
     wall.deformed = false;
@@ -516,6 +517,12 @@ void Boundary::moveTo(const Scene& scene, const std::vector<ColliderPlace>& from
 // not, they are carried along by its triangles, in the world's.
 void Boundary::placeMesh(Wall& wall, const Collider& collider, const std::vector<Vec3>& start, float shareBefore,
                          float shareAfter, Placed& placed) {
+    if (wall.model == BoundaryModel::vertices) {
+        placed.before = placed.after = Pose();
+        std::vector<Vec3> points = between(start, collider.mesh.vertices, shareAfter);
+        placeCarried(wall, points, between(start, collider.mesh.vertices, shareBefore));
+        return;
+    }
     const float tolerance = kRigidTolerance * spacing_;
     Pose a, b;
     const bool rigid = wall.shape.fit(start, tolerance, a) && wall.shape.fit(collider.mesh.vertices, tolerance, b);
@@ -545,16 +552,43 @@ void Boundary::placeMesh(Wall& wall, const Collider& collider, const std::vector
                    c = vertices[corners[3 * s.triangle + 2]];
         return a + s.u * (b - a) + s.v * (c - a);
     };
-    std::vector<Vec3> points;
-    for (const SurfaceSample& s : wall.samples) points.push_back(carried(s, movedNow));
-    const std::vector<int> order = wall.grid.build(points, kernel_.radius);
+    std::vector<Vec3> points, pointsBefore;
+    for (const SurfaceSample& s : wall.samples) {
+        points.push_back(carried(s, movedNow));
+        pointsBefore.push_back(carried(s, movedBefore));
+    }
+    placeCarried(wall, points, pointsBefore);
+}
+
+// Points of a mesh that deforms, in the world's frame.
+void Boundary::placeCarried(Wall& wall, std::vector<Vec3>& points, const std::vector<Vec3>& before) {
+    wall.order = wall.grid.build(points, kernel_.radius);
     assign(wall.local, points);
     wall.localBefore.resize(wall.local.size());
     for (int k = 0; k < wall.local.size(); ++k)
-        wall.localBefore[k] = carried(wall.samples[static_cast<size_t>(order[static_cast<size_t>(k)])], movedBefore);
+        wall.localBefore[k] = before[static_cast<size_t>(wall.order[static_cast<size_t>(k)])];
     measureVolumes(wall);
     wall.deformed = true;
     wall.stale = true;
+}
+
+void Boundary::carriersOf(int index, std::vector<PointCarrier>& carriers) const {
+    const Wall& wall = *walls_[static_cast<size_t>(index)];
+    const std::vector<int>& corners = wall.setBack.triangles();
+    for (const int i : wall.order) {
+        PointCarrier carrier;
+        if (wall.model == BoundaryModel::vertices) {
+            carrier.vertex[0] = i;
+            carrier.share[0] = 1;
+        } else {
+            const SurfaceSample& s = wall.samples[static_cast<size_t>(i)];
+            for (int k = 0; k < 3; ++k) carrier.vertex[k] = corners[static_cast<size_t>(3 * s.triangle + k)];
+            carrier.share[0] = 1 - s.u - s.v;
+            carrier.share[1] = s.u;
+            carrier.share[2] = s.v;
+        }
+        carriers.push_back(carrier);
+    }
 }
 
 void Boundary::findNeighbors(const Buffer<Vec3>& x) {

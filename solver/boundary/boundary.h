@@ -14,8 +14,15 @@
 
 namespace purl {
 
-enum class BoundaryModel { particles, volumeMap };
-inline Choices choicesOf(BoundaryModel) { return {"particles", "volumeMap"}; }
+// vertices: points where a mesh has its vertices, and nowhere else.
+enum class BoundaryModel { particles, volumeMap, vertices };
+inline Choices choicesOf(BoundaryModel) { return {"particles", "volumeMap", "vertices"}; }
+
+// The vertices of a mesh that a wall point rides on, and their shares of it; −1: none.
+struct PointCarrier {
+    int vertex[3] = {-1, -1, -1};
+    float share[3] = {0, 0, 0};
+};
 
 // How a wall point moves, and what its collider's friction is.
 struct alignas(16) BoundaryMotion {
@@ -89,6 +96,13 @@ class Boundary {
     View view() const {
         return {starts_.data(), counts_.data(), indices_.data(), points_.data(), motions_.data(), owners_.data()};
     }
+    // Lengths of all particles' lists together.
+    int entries() const { return indices_.size(); }
+    // Appends what each point of a mesh's wall rides on, in the order of the points; moveTo may change that.
+    void carriersOf(int wall, std::vector<PointCarrier>& carriers) const;
+    // The wall's first point.
+    int firstPoint(int wall) const { return placed_[wall].first; }
+
     // No wall is near any particle, so that whole passes may be left out.
     bool empty() const { return indices_.empty(); }
 
@@ -117,6 +131,7 @@ class Boundary {
     void measureVolumes(Wall& wall);
     void placeMesh(Wall& wall, const Collider& collider, const std::vector<Vec3>& start, float shareBefore,
                    float shareAfter, Placed& placed);
+    void placeCarried(Wall& wall, std::vector<Vec3>& points, const std::vector<Vec3>& before);
     void layOut();
 
     Device device_;

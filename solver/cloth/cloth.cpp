@@ -192,8 +192,12 @@ void Cloths::setOwners() {
     }
 }
 
-void Cloths::move(State& state, const Scene& scene, const BodyStep& step, const Buffer<Vec3>& pull) {
+void Cloths::move(State& state, const Scene& scene, const BodyStep& step, const Buffer<Vec3>& pull,
+                  Span<const float> burden) {
     ClothPoints& all = state.cloth;
+    device_.synchronize();
+    for (size_t f = 0; f < fabrics_.size() && burden.count; ++f)
+        fabrics_[f].carry({burden.data + owners_[static_cast<int>(f)].first, fabrics_[f].count()});
     to_.renew(all.count());
     Vec3* at = to_.data();
     for (const Cloth& cloth : scene.cloths) at = std::copy(cloth.points.begin(), cloth.points.end(), at);

@@ -30,8 +30,13 @@ class Cloths {
 
     bool empty() const { return fabrics_.empty(); }
 
-    // Moves all points by a step. `pull`, m/s²: gravity and fields on each.
-    void move(State& state, const Scene& scene, const BodyStep& step, const Buffer<Vec3>& pull);
+    // Moves all points by a step. `pull`, m/s²: gravity and fields on each. `burden`, kg: what moves with each; none:
+    // nothing does.
+    void move(State& state, const Scene& scene, const BodyStep& step, const Buffer<Vec3>& pull,
+              Span<const float> burden = {});
+
+    // kg, of each point of the scene's c-th cloth.
+    const Buffer<float>& masses(int c) const { return fabrics_[static_cast<size_t>(c)].mass; }
 
     // Of the last step: of implicitEuler's systems, mean of its small steps.
     const ClothReport& report() const { return report_; }

@@ -71,6 +71,7 @@ Fabric::Fabric(const Device& device)
     : springs(device),
       bends(device),
       inverseMass(device),
+      mass(device),
       area(device),
       pin(device),
       starts(device),
@@ -116,16 +117,22 @@ void Fabric::setMasses() {
     const auto count = static_cast<int>(cloth_.points.size());
     leastMass_ = 0;
     inverseMass.renew(count);
+    mass.renew(count);
     area.renew(count);
     pin.renew(count);
     for (int i = 0; i < count; ++i) {
         area[i] = topology_.areas[static_cast<size_t>(i)];
         pin[i] = at(cloth_.pins, i, 0);
-        const float mass = heavierBy(cloth_.params) * cloth_.params.density * area[i] * at(cloth_.massMap, i, 1);
-        const bool isFree = mass > 0 && pin[i] < 1;
-        inverseMass[i] = isFree ? 1 / mass : 0;
-        if (isFree && !(leastMass_ > 0 && leastMass_ < mass)) leastMass_ = mass;
+        mass[i] = heavierBy(cloth_.params) * cloth_.params.density * area[i] * at(cloth_.massMap, i, 1);
+        const bool isFree = mass[i] > 0 && pin[i] < 1;
+        if (isFree && !(leastMass_ > 0 && leastMass_ < mass[i])) leastMass_ = mass[i];
     }
+    carry({});
+}
+
+void Fabric::carry(Span<const float> burden) {
+    for (int i = 0; i < count(); ++i)
+        inverseMass[i] = mass[i] > 0 && pin[i] < 1 ? 1 / (mass[i] + (burden.count ? burden[i] : 0)) : 0;
 }
 
 void Fabric::setElements() {

@@ -78,7 +78,8 @@ class Fabric {
     Buffer<Spring> springs;  // by colour, and in a colour by their points
     Buffer<Bend> bends;
     Colors springColors, bendColors;
-    Buffer<float> inverseMass;  // 1/kg; 0: follows the scene's mesh
+    Buffer<float> inverseMass;  // 1/kg, with what it carries; 0: follows the scene's mesh
+    Buffer<float> mass;         // kg, its own
     Buffer<float> area;         // m²
     Buffer<float> pin;          // how firmly each follows the mesh; 0 free, 1 pinned
     // Of point i: parts[starts[i]] … parts[starts[i + 1] − 1]; springs first, their elements as they are, then bends,
@@ -95,6 +96,8 @@ class Fabric {
     void setLags(float ofSprings, float ofBends);
     // kg, of the lightest point that is free; 0: none is.
     float leastMass() const { return leastMass_; }
+    // Each point moves as if it weighed so much more, kg; none: as it is.
+    void carry(Span<const float> burden);
 
     int elementCount() const { return springs.size() + bends.size(); }
     Elements elements() const { return {springs.span(), bends.span()}; }

@@ -7,6 +7,7 @@
 #include "solver/core/describe.h"
 #include "solver/core/faces.h"
 #include "solver/core/vec.h"
+#include "solver/params/fluidContact.h"
 #include "solver/params/materialTable.h"
 
 namespace purl {
@@ -65,6 +66,8 @@ struct ClothParams {
     float historyDrag = 1;
     float memory = 0.1f;
     float follow = 0;
+    FluidContact fluidContact = FluidContact::surface;
+    bool fluidPush = true;
     Vec3 startVelocity{0, 0, 0};
     Vec3 color{0.62f, 0.2f, 0.16f};
 };
@@ -159,6 +162,11 @@ void describe(Visit&& visit, ClothParams& p) {
                 "How fast all of the cloth is drawn to the mesh, which may be animated or a cache: that motion, "
                 "as the fabric and the fluid let it. 0: only pins follow.",
                 0, 1e4, 0, 50});
+    visit(p.fluidContact,
+          About{"fluidContact", "fcn", "",
+                "What fluids of three dimensions meet: all of its surface, which holds them, its points "
+                "alone, between which they leak, or nothing."});
+    visit(p.fluidPush, About{"fluidPush", "fpu", "", "Fluids push the cloth. Off: only it pushes them."});
     visit(p.startVelocity, About{"startVelocity", "stv", "m/s", "Velocity at the start."});
     visit(p.color, About{"color", "clr", "rgb", "Colour in previews.", 0, 1, 0, 1});
 }

@@ -6,6 +6,7 @@
 #include "solver/core/describe.h"
 #include "solver/core/faces.h"
 #include "solver/core/vec.h"
+#include "solver/params/fluidContact.h"
 #include "solver/params/materialTable.h"
 
 namespace purl {
@@ -38,6 +39,8 @@ struct SoftBodyParams {
     bool bodyCollision = true;
     float maxTimeStep = 0.004f;
     int iterations = 2;
+    FluidContact fluidContact = FluidContact::surface;
+    bool fluidPush = true;
     bool freeze = false;
     bool drag = false;
     float dragRadius = 0.1f;
@@ -92,6 +95,10 @@ void describe(Visit&& visit, SoftBodyParams& p) {
                 1e-6, 10, 0.0005, 0.05});
     visit(p.iterations, About{"iterations", "itr", "",
                               "Times that shapes are matched and contacts found anew in a step.", 1, 1000, 1, 20});
+    visit(p.fluidContact, About{"fluidContact", "fcn", "",
+                                "What fluids meet: its surface, its points alone (always so of clouds and in two "
+                                "dimensions), or nothing."});
+    visit(p.fluidPush, About{"fluidPush", "fpu", "", "Fluids push the body. Off: only it pushes them."});
     visit(p.freeze, About{"freeze", "frz", "", "Follows its mesh; let go, it has the velocity of its way."});
     visit(p.drag, About{"drag", "drg", "", "inDrag's place draws the nearest vertex along that it found in reach."});
     visit(p.dragRadius, About{"dragRadius", "drr", "m", "How near that must have come.", 0, kUnbounded, 0, 1});

@@ -186,6 +186,8 @@ SoftBodies::SoftBodies(const Device& device)
       bendSums_(device),
       bends_(device),
       matches_(device),
+      impulses_(device),
+      kicks_(device),
       xBefore_(device),
       from_(device),
       to_(device),
@@ -430,6 +432,96 @@ void SoftBodies::move(State& state, const Scene& scene, const BodyStep& step, co
         }
         if (dimensions_ == 2) forEach(device_, "holdInPlane", all.count(), HoldInPlane{all.x.span(), all.v.span()});
     }
+}
+
+// Δv = P/m + ω × r,  I ω = Σ r × J: momentum and angular momentum are those of the impulses. Points alone would be
+// pressed in by as much as the step is long.
+struct SoftBodies::GatherKick {
+    Span<const Cluster> clusters;
+    Span<const Member> members;
+    Span<const int> partStarts;
+    Span<const Membership> parts;
+    Span<const Vec3> x, impulses;
+    Span<Kick> kicks;
+
+    PURL_HD float shareOf(int point, int cluster) const {
+        for (int p = partStarts[point]; p < partStarts[point + 1]; ++p)
+            if (parts[p].cluster == cluster) return parts[p].share;
+        return 0;
+    }
+    PURL_HD void operator()(int c) const {
+        const Cluster& cluster = clusters[c];
+        const Member* const own = members.data + cluster.firstMember;
+        double mass = 0, sum[3] = {};
+        for (int m = 0; m < cluster.members; ++m) {
+            mass += double(own[m].weight);
+            for (int k = 0; k < 3; ++k) sum[k] += double(own[m].weight) * double(x[own[m].point][k]);
+        }
+        Kick kick;
+        for (int k = 0; k < 3; ++k) kick.center[k] = static_cast<float>(sum[k] / mass);
+        Vec3 total, turn;
+        double xx = 0, yy = 0, zz = 0, xy = 0, yz = 0, zx = 0;
+        for (int m = 0; m < cluster.members; ++m) {
+            const Vec3 r = x[own[m].point] - kick.center;
+            const double w = own[m].weight;
+            xx += w * double(r.x * r.x), yy += w * double(r.y * r.y), zz += w * double(r.z * r.z);
+            xy += w * double(r.x * r.y), yz += w * double(r.y * r.z), zx += w * double(r.z * r.x);
+            const Vec3 impulse = impulses[own[m].point];
+            if (impulse == Vec3{}) continue;
+            const Vec3 taken = shareOf(own[m].point, c) * impulse;
+            total += taken;
+            turn += cross(r, taken);
+        }
+        kick.velocity = total / static_cast<float>(mass);
+        // By Cramer's rule; a body that is a line or a point does not turn.
+        const double a = yy + zz, b = xx + zz, d = xx + yy, trace = xx + yy + zz;
+        const double cofactor[6] = {b * d - yz * yz,  a * d - zx * zx,  a * b - xy * xy,
+                                    zx * yz + xy * d, xy * yz + zx * b, xy * zx + yz * a};
+        const double det = a * cofactor[0] - xy * cofactor[3] - zx * cofactor[4];
+        if (det > 1e-9 * trace * trace * trace) {
+            const double t[3] = {turn.x, turn.y, turn.z};
+            kick.spin = {static_cast<float>((cofactor[0] * t[0] + cofactor[3] * t[1] + cofactor[4] * t[2]) / det),
+                         static_cast<float>((cofactor[3] * t[0] + cofactor[1] * t[1] + cofactor[5] * t[2]) / det),
+                         static_cast<float>((cofactor[4] * t[0] + cofactor[5] * t[1] + cofactor[2] * t[2]) / det)};
+        }
+        kicks[c] = kick;
+    }
+};
+
+struct SoftBodies::ApplyKicks {
+    Span<const int> partStarts;
+    Span<const Membership> parts;
+    Span<const Kick> kicks;
+    Span<const float> inverseMass;
+    Span<const Vec3> x;
+    Span<Vec3> v;
+    PURL_HD void operator()(int i) const {
+        if (!(inverseMass[i] > 0)) return;
+        for (int p = partStarts[i]; p < partStarts[i + 1]; ++p) {
+            const Kick& kick = kicks[parts[p].cluster];
+            v[i] += parts[p].share * (kick.velocity + cross(kick.spin, x[i] - kick.center));
+        }
+    }
+};
+
+void SoftBodies::push(State& state, const Vec3* impulses) {
+    SoftPoints& all = state.soft;
+    impulses_.renew(all.count());
+    // In two dimensions fluids push as if a metre deep; bodies are as deep as their spacing.
+    for (size_t b = 0; b < bodies_.size(); ++b) {
+        const float depth = dimensions_ == 2 ? bodies_[b].spacing : 1;
+        for (int i = firsts_[b]; i < firsts_[b + 1]; ++i) impulses_[i] = depth * impulses[i];
+    }
+    kicks_.renew(clusters_.size());
+    forEach(device_, "gatherKick", clusters_.size(),
+            GatherKick{clusters_.span(), members_.span(), partStarts_.span(), parts_.span(), all.x.span(),
+                       impulses_.span(), kicks_.span()},
+            1);
+    forEach(
+        device_, "applyKicks", all.count(),
+        ApplyKicks{partStarts_.span(), parts_.span(), kicks_.span(), inverseMass_.span(), all.x.span(), all.v.span()});
+    device_.synchronize();
+    if (dimensions_ == 2) forEach(device_, "holdInPlane", all.count(), HoldInPlane{all.x.span(), all.v.span()});
 }
 
 // Which points of colliding bodies may touch in this small step.

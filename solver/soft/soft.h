@@ -37,6 +37,9 @@ class SoftBodies {
     // Moves all points by a step. `pull`, m/s²: gravity and fields on each.
     void move(State& state, const Scene& scene, const BodyStep& step, const Buffer<Vec3>& pull);
 
+    // Hands impulses, N s, one a point, to the bodies: each cluster takes its points' as one piece, whole and turning.
+    void push(State& state, const Vec3* impulses);
+
     // Of the last small step: pairs of points that were near enough to be looked at.
     int64_t candidatePairs() const { return candidates_; }
 
@@ -49,6 +52,12 @@ class SoftBodies {
         float spacing = 0;  // m
         Anatomy anatomy;
     };
+    // What a push makes of a cluster's motion.
+    struct Kick {
+        Vec3 center, velocity, spin;
+    };
+    struct GatherKick;
+    struct ApplyKicks;
     bool takeUp(const SoftBody& body, Span<const Vec3> rest, int held, Taken& taken) const;
     void assemble();
     void setTargets(State& state, const Scene& scene);
@@ -82,6 +91,8 @@ class SoftBodies {
     Buffer<ChunkSums> sums_;
     Buffer<Bend9> bendSums_, bends_;
     Buffer<Match> matches_;
+    Buffer<Vec3> impulses_;
+    Buffer<Kick> kicks_;
     Buffer<Vec3> xBefore_, from_, to_;
     Buffer<Bounds> bounds_;
     Buffer<int> isNear_, starts_, touching_;
