@@ -464,8 +464,7 @@ struct WetCloths {
             for (int k = 0; k < masses.size(); ++k, ++i) {
                 NearFluid::Near near;
                 if (work.walls.any) near = work.nearFluid.near()[static_cast<size_t>(i)];
-                const bool wet = !work.walls.any || near.mass() > 0;
-                const float burden = wet ? std::max(near.mass(), cloth.burden[i]) : 0, own = masses[k];
+                const float burden = std::max(near.mass(), cloth.burden[i]), own = masses[k];
                 const float between = std::min(near.above, near.below);
                 work.burden[i] = burden;
                 if (!(own > 0)) continue;
@@ -485,25 +484,32 @@ struct WetCloths {
     }
 };
 
-// The fluid's push on cloths, and how much of it stands behind that: of wcsph what is near, which is all that a step's
-// pressures reach; where pressures are solved for a whole column, and that is what it would have gone on with, had it
-// not been stopped. Where it would hardly have moved, that says nothing.
+// The fluid's push on cloths, and how much of it stands behind that. Where pressures are solved for that is a whole
+// column: what it would have gone on with, had it not been stopped; so a push never makes a point faster than the fluid
+// that gave it, nor by more than a share of a spacing a step: what is pinched between folds would throw them about. A
+// step's pressures of wcsph do not reach that far: what is near will do, unless it is far too little.
 void pushCloths(State& state, const Workspace& work, const SolverParams& params, float dt) {
-    constexpr float kMostBehind = 100;  // of what is near
-    const float still = std::max(0.5f * dt * length(work.materials.gravity), 1e-3f * work.materials.spacing / dt);
-    const std::vector<Vec3>& pushes = work.reaction.onPoints();
+    constexpr float kFarTooLittle = 0.05f, kMostAtOnce = 0.05f;
+    const bool weakly = params.pressureSolver == PressureSolver::wcsph;
+    const Vec3 fall = dt * work.materials.gravity;
+    // m/s; slower than this nothing can be told from what it would have moved.
+    const float still = std::max(0.5f * length(fall), 1e-3f * work.materials.spacing / dt);
+    const float most = std::max(still, kMostAtOnce * work.materials.spacing / dt);
     ClothPoints& cloth = state.cloth;
     for (int i = 0; i < cloth.count(); ++i) {
-        cloth.push[i] = pushes[static_cast<size_t>(i)];
-        const float touching = work.reaction.touching()[static_cast<size_t>(i)];
+        const auto p = static_cast<size_t>(i);
+        cloth.push[i] = work.reaction.onPoints()[p];
+        const float push = length(cloth.push[i]), touching = work.reaction.touching()[p];
         NearFluid::Near near;
-        if (work.walls.any) near = work.nearFluid.near()[static_cast<size_t>(i)];
-        const float mass = std::max(near.mass(), touching);
-        cloth.burden[i] = work.walls.any ? 0 : mass;
-        if (!(mass > 0) || params.pressureSolver == PressureSolver::wcsph) continue;
-        const Vec3 free = (near.mass() > 0 ? near.momentum / near.mass() : Vec3{}) + dt * work.materials.gravity;
-        const float stopped = std::max(length(free - cloth.v[i]), still);
-        cloth.burden[i] = std::max(mass, std::min(kMostBehind * mass, length(cloth.push[i]) / stopped));
+        if (work.walls.any) near = work.nearFluid.near()[p];
+        float stopped = still;
+        if (near.mass() > 0)
+            stopped = std::max(still, length(near.momentum / near.mass() + fall - cloth.v[i]));
+        else if (touching > 0)
+            stopped = std::max(still, push / touching);
+        stopped = std::min(stopped, most);
+        const float behind = std::max(push / stopped, near.mass() > 0 ? 0 : touching);
+        cloth.burden[i] = !weakly || near.mass() < kFarTooLittle * behind ? behind : 0;
     }
 }
 
@@ -739,6 +745,14 @@ void Workspace::set(const Scene& scene, const State& state) {
     const Placed placed = placedIn(state, *this, scene);
     skins.set(scene, *placed.scene, *placed.from, state);
     softSkins.setForCloths(scene, *placed.scene, *placed.from, state);
+    // Their trees are made on the shapes at the start, so that they do not depend on when a simulation was resumed.
+    if (!skins.empty()) {
+        Scene start = skins.scene();
+        for (size_t s = 0; s < skins.all().size(); ++s)
+            if (const int c = skins.all()[s].collider; c >= 0)
+                start.colliders[static_cast<size_t>(c)].mesh.vertices = skins.shapes()[s].vertices;
+        colliders.moveTo(start, {}, 1, 1, 0);
+    }
     setPushing(repelling, WallModel::lennardJones, scene, state, materials);
     setPushing(touching, WallModel::dem, scene, state, materials);
     if (scene.solver.pressureSolver == PressureSolver::doubleDensity) doubleDensity.set(scene, materials);

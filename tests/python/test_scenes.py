@@ -105,3 +105,35 @@ def test_scarfSwingsInAirAndWavesUnderWater():
     air, water = lines("airScarf.ma"), lines("underwaterScarf.ma")
     assert numpy.ptp(air[:, 0]) > 2 * numpy.ptp(water[:, 0])
     assert numpy.mean([turns(line) for line in water]) > numpy.mean([turns(line) for line in air])
+
+
+# B-29, B-117. Two nets of points: water runs through the coarse one, and the dense one sags under it.
+def test_coarseClothLeaksAndDenseClothHolds():
+    sim = module.load(SCENES / "leak.ma")
+    frame = sim.frame(30)
+    x, y = frame.points.positions[:, 0], frame.points.positions[:, 1]
+    assert (y[x < 0] < 20).mean() > 0.9
+    # What ran through runs along the floor to the other side.
+    assert ((x > 0) & (y > 10)).sum() > 0.85 * len(x) / 2
+    heights = {mesh.name: mesh.positions[:, 1].min() for mesh in frame.meshes}
+    assert heights["dense"] < heights["coarse"] - 5
+
+
+# L-54. Bodies lighter than water come to rest above heavier ones, in space and in the plane.
+@pytest.mark.parametrize("scene, spacing", [("softPool", 3), ("flatSoftPool", 1.5)])
+def test_softBodiesFloatBySortOfDensity(scene, spacing):
+    sim = module.load(SCENES / f"{scene}.ma", set={"water.particleSpacing": spacing})
+    frame = sim.frame(72)
+    heights = {mesh.name: mesh.positions[:, 1].mean() for mesh in frame.meshes}
+    for light in ("cork", "wood", "jelly"):
+        for heavy in ("rubber", "clay"):
+            assert heights[light] > heights[heavy] + 3
+
+
+# A cloth falls on water, and nothing of it comes to lie below.
+def test_clothStaysOnWater():
+    sim = module.load(SCENES / "clothInWater.ma", set={"water.particleSpacing": 3})
+    frame = sim.frame(36)
+    cloth = next(mesh for mesh in frame.meshes if mesh.name == "cloth").positions
+    assert numpy.isfinite(cloth).all()
+    assert cloth[:, 1].mean() > 8, "it lies on the water, which was 16 cm deep"

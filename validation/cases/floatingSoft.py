@@ -31,8 +31,8 @@ def run(case):
         expected = level + (0.5 - share) * EDGE
         curves += [(f"{1000 * share:.0f} kg/m³", times, heights, "-"), (None, times, 0 * times + expected, "k--")]
         measured = numpy.mean(heights[-30:])
-        case.row(f"height of the centre, {1000 * share:.0f} kg/m³", measured, expected, "m", within=5)
-        case.below(f"error, {1000 * share:.0f} kg/m³", abs(measured - expected) / EDGE * 100, 8, "% of the edge")
+        case.row(f"height of the centre, {1000 * share:.0f} kg/m³", measured, expected, "m", within=3)
+        case.below(f"error, {1000 * share:.0f} kg/m³", abs(measured - expected) / EDGE * 100, 5, "% of the edge")
     case.draw("floatingSoft", "time, s", "height of the centre, m", curves)
 
 
