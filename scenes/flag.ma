@@ -48,7 +48,7 @@ createNode purlCloth -n "flag";
 	setAttr ".windDrag" 0.6;
 	setAttr ".wind" -type "float3" 9 0 2.5 ;
 	setAttr ".gusts" 0.5;
-	setAttr ".selfCollision" yes;
+	setAttr ".selfCollision" 1;
 	setAttr ".pinnedVertices" -type "string" "0 49 98 147 196 245 294 343 392 441 490 539 588 637 686 735 784 833 882 931 980 1029 1078 1127 1176 1225 1274 1323 1372 1421 1470 1519 1568";
 	setAttr ".color" -type "float3" 0.72 0.16 0.12 ;
 createNode purlCollider -n "pole";

@@ -148,6 +148,7 @@ Cloths::Cloths(const Device& device)
       neighbors_(device),
       owners_(device),
       owner_(device),
+      layers_(device),
       thickened_(device) {}
 
 void Cloths::set(const Scene& scene, const State& state) {
@@ -167,6 +168,7 @@ void Cloths::set(const Scene& scene, const State& state) {
         first += count;
     }
     setOwners();
+    layers_.set(fabrics_, state.cloth.rest.span());
 }
 
 void Cloths::setOwners() {
@@ -178,14 +180,14 @@ void Cloths::setOwners() {
         const float own =
             params.selfDistance > 0 ? params.selfDistance : std::max(params.thickness, 0.8f * fabric.meanEdge());
         owners_[index] = {first,
-                          params.selfCollision ? 0.5f * own : 0,
+                          params.selfCollision == SelfCollision::points ? 0.5f * own : 0,
                           params.friction,
                           fabric.springs.span(),
                           fabric.bends.span(),
                           fabric.starts.span(),
                           fabric.parts.span(),
                           fabric.inverseMass.span()};
-        if (params.selfCollision) reach_ = std::max(reach_, own);
+        if (params.selfCollision == SelfCollision::points) reach_ = std::max(reach_, own);
         owner_.resize(first + fabric.count());
         std::fill(owner_.begin() + first, owner_.end(), index++);
         first += fabric.count();
@@ -230,10 +232,13 @@ void Cloths::move(State& state, const Scene& scene, const BodyStep& step, const 
         for (size_t f = 0; f < fabrics_.size(); ++f)
             moveFabric(f, pointsOf(owners_[static_cast<int>(f)].first), shares, dt,
                        state.time + double(step.dt) * double(ofStep.before));
-        if (reach_ > 0) pushApart(all, dt);
         if (collide) colliders_.moveTo(*step.placed, *step.from, shares.before, shares.after, dt, ofStep);
+        layers_.moveSolids(colliders_.placed());
+        if (reach_ > 0) pushApart(all, dt);
+        if (layers_.any()) layers_.pushApart(xBefore_, all.x, all.v, dt);
         for (size_t f = 0; collide && f < fabrics_.size(); ++f)
             touch(fabrics_[f], pointsOf(owners_[static_cast<int>(f)].first), dt);
+        if (layers_.any()) layers_.holdBack(xBefore_, all.x, all.v, dt);
     }
     report_.iterations /= steps;
     report_.error /= steps;

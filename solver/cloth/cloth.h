@@ -7,6 +7,7 @@
 #include "solver/cloth/fabric.h"
 #include "solver/cloth/immersion.h"
 #include "solver/cloth/implicit.h"
+#include "solver/cloth/layers.h"
 #include "solver/cloth/selfContact.h"
 #include "solver/cloth/xpbd.h"
 #include "solver/contact/bodyStep.h"
@@ -82,6 +83,7 @@ class Cloths {
     Neighbors neighbors_;
     Buffer<Owner> owners_;
     Buffer<int> owner_;
+    Layers layers_;
     float reach_ = 0;  // m, the largest distance that points keep; 0: none do
     Buffer<PlacedCollider> thickened_;
 };

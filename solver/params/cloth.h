@@ -31,6 +31,11 @@ inline Choices choicesOf(ClothSolver) {
 enum class CorrectionOrder { hvs, hsv, vhs, vsh, shv, svh };
 inline Choices choicesOf(CorrectionOrder) { return {"hvs", "hsv", "vhs", "vsh", "shv", "svh"}; }
 
+// points: those that no spring links keep a distance, which a coarse mesh lets things through between; robust: points
+// and triangles, edges and edges, so that nothing crosses.
+enum class SelfCollision { none, points, robust };
+inline Choices choicesOf(SelfCollision) { return {"none", "points", "robust"}; }
+
 // Defaults are a light cotton: 0.15 kg/m², and threads that hardly stretch.
 struct ClothParams {
     ClothSolver solver = ClothSolver::xpbd;
@@ -53,7 +58,7 @@ struct ClothParams {
     float gusts = 0;
     float friction = 0.3f;
     float thickness = 0.004f;
-    bool selfCollision = false;
+    SelfCollision selfCollision = SelfCollision::none;
     float selfDistance = 0;
     float immersion = 0;
     float fluidDensity = 1000;
@@ -127,10 +132,14 @@ void describe(Visit&& visit, ClothParams& p) {
                             "Coulomb's coefficient, of the cloth and of what it touches the larger.", 0, 100, 0, 1});
     visit(p.thickness, About{"thickness", "thss", "m", "Half of it is kept clear of what the cloth touches.", 0,
                              kUnbounded, 0, 0.02});
-    visit(p.selfCollision, About{"selfCollision", "sco", "", "Points of the cloth push each other apart."});
+    visit(p.selfCollision,
+          About{"selfCollision", "sco", "",
+                "How the cloth minds itself and other cloths that do likewise: points push each other apart, which "
+                "leaves gaps between them; robust lets nothing cross."});
     visit(p.selfDistance, About{"selfDistance", "sdi", "m",
-                                "How far apart. 0: the thickness, or where that is more, 0.8 of the mesh's edges.", 0,
-                                kUnbounded, 0, 0.05});
+                                "How far apart. 0: of points the thickness, or where that is more, 0.8 of the mesh's "
+                                "edges; of robust the thickness, but no more than half of the edges.",
+                                0, kUnbounded, 0, 0.05});
     visit(p.immersion,
           About{"immersion", "imm", "",
                 "0 in air, 1 under water: buoyancy, drag, and damping that remembers, without any fluid in the scene.",

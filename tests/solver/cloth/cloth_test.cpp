@@ -377,7 +377,7 @@ TEST_P(ExactClothSolver, drapesOnABallAndComesToRest) {
 TEST(Cloth, foldedClothKeepsItsDistance) {
     const int n = 17;
     Cloth cloth = test::levelCloth(n, 0.32f, {0, 0.2f, 0});
-    cloth.params.selfCollision = true;
+    cloth.params.selfCollision = SelfCollision::points;
     cloth.params.airDrag = 0.3f;
     Scene scene = test::sceneOf(cloth);
     Collider floor;
@@ -408,7 +408,7 @@ TEST(Cloth, foldedClothKeepsItsDistance) {
 // B-48
 TEST(Cloth, linkedPointsDoNotPushEachOther) {
     Cloth cloth = test::levelCloth(9, 0.16f);
-    test::inVacuum(cloth).params.selfCollision = true;
+    test::inVacuum(cloth).params.selfCollision = SelfCollision::points;
     cloth.params.selfDistance = 0.03f;  // half again a square's edge
     Scene scene = test::sceneOf(cloth);
     scene.solver.gravity = 0;

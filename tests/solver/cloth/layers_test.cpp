@@ -1,0 +1,283 @@
+#include "solver/cloth/layers.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "solver/cache/stateFile.h"
+#include "tests/solver/cloth/cloths.h"
+#include "tests/solver/testScenes.h"
+
+namespace purl {
+namespace {
+
+using test::oneThread;
+
+struct Wide {
+    double x, y, z;
+};
+Wide operator-(Wide a, Wide b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+Wide wide(Vec3 a) { return {double(a.x), double(a.y), double(a.z)}; }
+// The sign of the volume that four points span: 1, −1, or 0 where they lie in a plane as far as doubles can tell.
+// Coordinates are floats: their differences are exact, and three products of those are good to 1e-15 of their sum.
+int sideOf(Wide a, Wide b, Wide c, Wide d) {
+    const Wide p = b - a, q = c - a, r = d - a;
+    const double terms[] = {p.x * q.y * r.z,  -p.x * q.z * r.y, p.y * q.z * r.x,
+                            -p.y * q.x * r.z, p.z * q.x * r.y,  -p.z * q.y * r.x};
+    double sum = 0, size = 0;
+    for (const double term : terms) {
+        sum += term;
+        size += std::fabs(term);
+    }
+    return sum > 1e-15 * size ? 1 : sum < -1e-15 * size ? -1 : 0;
+}
+
+// Whether edge pq goes through triangle abc.
+bool pierces(Vec3 p, Vec3 q, Vec3 a, Vec3 b, Vec3 c) {
+    const Wide P = wide(p), Q = wide(q), A = wide(a), B = wide(b), C = wide(c);
+    if (sideOf(A, B, C, P) * sideOf(A, B, C, Q) >= 0) return false;
+    const int ab = sideOf(P, Q, A, B), bc = sideOf(P, Q, B, C), ca = sideOf(P, Q, C, A);
+    return ab != 0 && ab == bc && bc == ca;
+}
+
+// Pairs of an edge and a triangle, of any cloth, that cross. Every one is looked at, but those whose boxes are apart.
+int crossingsIn(const Frame& frame) {
+    std::vector<Vec3> x;
+    std::vector<int> triangles;
+    for (const Mesh& mesh : frame.meshes) {
+        if (mesh.kind != MeshKind::cloth) continue;
+        for (const int corner : mesh.triangles) triangles.push_back(corner + static_cast<int>(x.size()));
+        x.insert(x.end(), mesh.positions.begin(), mesh.positions.end());
+    }
+    const auto at = [&](size_t k) { return x[static_cast<size_t>(triangles[k])]; };
+    std::vector<Bounds> boxes;
+    for (size_t t = 0; t < triangles.size(); t += 3) {
+        boxes.emplace_back();
+        for (size_t k = 0; k < 3; ++k) boxes.back().include(at(t + k));
+    }
+    int crossings = 0;
+    for (size_t t = 0; t < triangles.size(); t += 3)
+        for (size_t u = 0; u < triangles.size(); u += 3) {
+            if (t == u || !overlap(boxes[t / 3], boxes[u / 3])) continue;
+            for (size_t k = 0; k < 3; ++k) {
+                const int p = triangles[t + k], q = triangles[t + (k + 1) % 3];
+                bool shared = false;
+                for (size_t m = 0; m < 3; ++m) shared = shared || triangles[u + m] == p || triangles[u + m] == q;
+                if (!shared && pierces(at(t + k), at(t + (k + 1) % 3), at(u), at(u + 1), at(u + 2))) ++crossings;
+            }
+        }
+    return crossings;
+}
+
+Cloth robust(Cloth cloth) {
+    cloth.params.selfCollision = SelfCollision::robust;
+    return cloth;
+}
+
+Collider floorPlane() {
+    Collider floor;
+    floor.name = "floor";
+    floor.params.shape = ColliderShape::plane;
+    floor.params.friction = 0.5f;
+    return floor;
+}
+
+// 0 … 1, the same everywhere.
+float uniform(std::mt19937& random) { return float(random() >> 8) / float(1 << 24); }
+Vec3 somewhere(std::mt19937& random) {
+    const float x = uniform(random), y = uniform(random), z = uniform(random);
+    return {x, y, z};
+}
+
+// How near they come is known where they are led through each other at random: the safe share leaves them apart, and
+// what is left of the way would have brought them together.
+TEST(Approach, noWayThatIsCalledSafeCrosses) {
+    std::mt19937 random(7);
+    int hits = 0, safe = 0;
+    for (int trial = 0; trial < 20000; ++trial)
+        for (const Passing passing : {Passing::pointTriangle, Passing::edgeEdge}) {
+            Vec3 x[4], way[4];
+            for (int k = 0; k < 4; ++k) {
+                x[k] = somewhere(random);
+                way[k] = 2 * somewhere(random) - Vec3{1, 1, 1};
+            }
+            const float share = safeShare(passing, x, way), start = length(nearestOf(passing, x).apart);
+            share < 1 ? ++hits : ++safe;
+            float least = start;
+            for (int s = 0; s <= 100; ++s) {
+                Vec3 at[4];
+                for (int k = 0; k < 4; ++k) at[k] = x[k] + share * float(s) / 100 * way[k];
+                least = std::min(least, length(nearestOf(passing, at).apart));
+            }
+            ASSERT_GE(least, 0.99f * kKeptShare * start) << trial;
+        }
+    EXPECT_GT(hits, 1000);
+    EXPECT_GT(safe, 1000);
+}
+
+TEST(Approach, nearestPointsAreNearest) {
+    std::mt19937 random(3);
+    for (int trial = 0; trial < 2000; ++trial) {
+        Vec3 x[4];
+        for (Vec3& p : x) p = somewhere(random);
+        const float vt = length(nearestOf(Passing::pointTriangle, x).apart),
+                    ee = length(nearestOf(Passing::edgeEdge, x).apart);
+        for (int a = 0; a <= 20; ++a)
+            for (int b = 0; b <= 20; ++b) {
+                const float s = float(a) / 20, t = float(b) / 20;
+                EXPECT_LE(ee, length(lerp(x[0], x[1], s) - lerp(x[2], x[3], t)) + 1e-6f);
+                if (s + t > 1) continue;
+                EXPECT_LE(vt, length(x[0] - x[1] - s * (x[2] - x[1]) - t * (x[3] - x[1])) + 1e-6f);
+            }
+    }
+}
+
+TEST(Layers, sheetsShotAtEachOtherDoNotCross) {
+    for (const float speed : {1.0f, 6.0f, 25.0f}) {
+        Scene scene;
+        for (const float side : {-1.0f, 1.0f}) {
+            // Meshes that do not lie on each other: edges meet edges and points triangles.
+            Cloth cloth = robust(test::gridCloth(14, 14, {-0.2f + 0.013f * side, side * 0.1f, -0.2f},
+                                                 {0.4f, 0.03f, 0.02f}, {0.03f, 0, 0.4f}, side > 0));
+            cloth.name = side > 0 ? "upper" : "lower";
+            cloth.params.startVelocity = {0.2f * side, -side * speed, 0};
+            scene.cloths.push_back(cloth);
+        }
+        scene.solver.gravity = 0;
+        Simulator simulator(oneThread());
+        for (int frame = 1; frame <= 12; ++frame)
+            ASSERT_EQ(crossingsIn(simulator.advanceTo(scene, frame / 24.0)), 0) << speed << " " << frame;
+        // They met, and stopped each other: through each other they would have gone on at this speed. The rims stand
+        // out and fold around, so that something moves on.
+        double upper = 0, lower = 0;
+        for (int i = 0; i < 196; ++i) {
+            lower += double(simulator.state().cloth.v[i].y) / 196;
+            upper += double(simulator.state().cloth.v[196 + i].y) / 196;
+        }
+        EXPECT_LT(std::fabs(lower), 0.1 * double(speed));
+        EXPECT_LT(std::fabs(upper), 0.1 * double(speed));
+    }
+}
+
+// A wavy sheet stood on its edge.
+Cloth standing(int nx, int ny) {
+    Cloth cloth = robust(test::gridCloth(nx, ny, {-0.1f, 0.01f, 0}, {0.2f, 0, 0.01f}, {0.02f, 0.8f, 0.03f}));
+    for (Vec3& p : cloth.points) p.z += 0.03f * std::sin(20 * p.y + p.x);
+    cloth.params.bendStiffness = 1e-6f;
+    return cloth;
+}
+
+TEST(Layers, clothThatFallsInFoldsOnItselfDoesNotCross) {
+    Scene scene = test::sceneOf(standing(12, 40));
+    scene.colliders.push_back(floorPlane());
+    Simulator simulator(oneThread());
+    for (int frame = 1; frame <= 24; ++frame)
+        ASSERT_EQ(crossingsIn(simulator.advanceTo(scene, frame / 24.0)), 0) << frame;
+    float highest = 0;
+    for (const Vec3& x : simulator.state().cloth.x) highest = std::max(highest, x.y);
+    EXPECT_LT(highest, 0.2f);  // it has come down
+}
+
+// A strip whose ends are turned against each other, three times around.
+TEST(Layers, twistedClothDoesNotCross) {
+    const int nx = 10, ny = 30;
+    Cloth cloth = robust(test::gridCloth(nx, ny, {-0.1f, 0, 0}, {0.2f, 0, 0}, {0, 0.6f, 0}));
+    cloth.params.strainLimit = 0.1f;
+    test::pin(cloth, [](Vec3 p) { return p.y < 0.001f || p.y > 0.599f; });
+    Scene scene = test::sceneOf(cloth);
+    Simulator simulator(oneThread());
+    simulator.reset(scene);
+    const int frames = 72;
+    for (int frame = 1; frame <= frames; ++frame) {
+        const float angle = 6.2831853f * 3 * float(frame) / frames;
+        for (int i = 0; i < nx; ++i) {
+            const Vec3 p = cloth.points[static_cast<size_t>((ny - 1) * nx + i)];
+            scene.cloths[0].points[static_cast<size_t>((ny - 1) * nx + i)] = {
+                p.x * std::cos(angle), 0.6f - 0.15f * float(frame) / frames, p.x * std::sin(angle)};
+        }
+        ASSERT_EQ(crossingsIn(simulator.advanceTo(scene, frame / 24.0)), 0) << frame;
+    }
+}
+
+// A pyramid of this height, its base a square of this edge below the origin.
+Collider spike(float edge, float height) {
+    Collider collider;
+    collider.name = "spike";
+    collider.params.shape = ColliderShape::mesh;
+    const float h = 0.5f * edge;
+    collider.mesh.vertices = {{-h, 0, -h}, {h, 0, -h}, {h, 0, h}, {-h, 0, h}, {0, height, 0}};
+    collider.mesh.triangles = {0, 1, 2, 0, 2, 3, 1, 0, 4, 2, 1, 4, 3, 2, 4, 0, 3, 4};
+    return collider;
+}
+
+// How many edges of a solid go through triangles of the cloth.
+int piercings(const Frame& frame, const TriangleMesh& solid) {
+    const Mesh& cloth = frame.meshes[0];
+    const auto corner = [&](size_t k) { return cloth.positions[static_cast<size_t>(cloth.triangles[k])]; };
+    int count = 0;
+    for (size_t t = 0; t < solid.triangles.size(); t += 3)
+        for (size_t k = 0; k < 3; ++k) {
+            const Vec3 p = solid.vertices[static_cast<size_t>(solid.triangles[t + k])],
+                       q = solid.vertices[static_cast<size_t>(solid.triangles[t + (k + 1) % 3])];
+            for (size_t u = 0; u < cloth.triangles.size(); u += 3)
+                if (pierces(p, q, corner(u), corner(u + 1), corner(u + 2))) ++count;
+        }
+    return count;
+}
+
+// The point of a spike is narrower than the squares that fall on it, so that no point of the cloth ever meets it.
+TEST(Layers, spikeDoesNotComeThroughBetweenPoints) {
+    for (const SelfCollision mode : {SelfCollision::none, SelfCollision::robust}) {
+        Cloth cloth = test::gridCloth(10, 10, {-0.23f, 0.15f, -0.21f}, {0.4f, 0, 0}, {0, 0, 0.4f}, true);
+        cloth.params.selfCollision = mode;
+        cloth.params.startVelocity = {0, -4, 0};
+        Scene scene = test::sceneOf(cloth);
+        scene.colliders.push_back(spike(0.05f, 0.12f));
+        Simulator simulator(oneThread());
+        for (int frame = 1; frame <= 12; ++frame)
+            ASSERT_EQ(piercings(simulator.advanceTo(scene, frame / 24.0), scene.colliders[0].mesh), 0) << frame;
+        // Above the point lies cloth still.
+        float highest = 0;
+        for (const Vec3& x : simulator.state().cloth.x) highest = std::max(highest, x.y);
+        EXPECT_GT(highest, 0.1f);
+    }
+}
+
+// The edges and corners of a table top, between the points of a coarse cloth that is drawn down over them.
+TEST(Layers, tableEdgesDoNotComeThrough) {
+    Cloth cloth = test::levelCloth(14, 0.5f, {0.02f, 0.03f, 0.01f});
+    cloth.params.airDrag = 0.2f;
+    Scene scene = test::sceneOf(cloth);
+    Collider table;
+    table.name = "table";
+    table.params.shape = ColliderShape::box;
+    table.params.halfSize = {0.12f, 0.02f, 0.12f};
+    table.params.friction = 0.8f;
+    scene.colliders.push_back(table);
+    const TriangleMesh top = outlineOf(table);
+    Simulator simulator(oneThread());
+    for (int frame = 1; frame <= 36; ++frame)
+        ASSERT_EQ(piercings(simulator.advanceTo(scene, frame / 24.0), top), 0) << frame;
+    EXPECT_LT(simulator.state().cloth.x[0].y, -0.05f);  // the corners hang down
+}
+
+TEST(Layers, sameBitsForAnyNumberOfThreadsAndOnResuming) {
+    Scene scene = test::sceneOf(standing(30, 60));
+    scene.colliders.push_back(floorPlane());
+    uint64_t hashes[2] = {};
+    for (const int threads : {1, 2}) {
+        Simulator simulator(Device::cpu(threads));
+        hashes[threads - 1] = test::play(simulator, scene, 0.25).stateHash;
+    }
+    EXPECT_EQ(hashes[0], hashes[1]);
+    Simulator part(oneThread()), rest(oneThread());
+    test::play(part, scene, 0.125);
+    const std::string path = testing::TempDir() + "layers.purl";
+    saveState(part.state(), path);
+    rest.restore(loadState(path, oneThread()), scene);
+    EXPECT_EQ(test::play(rest, scene, 0.25).stateHash, hashes[0]);
+}
+
+}  // namespace
+}  // namespace purl
