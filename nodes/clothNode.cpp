@@ -20,6 +20,10 @@ MStatus ClothNode::compute(const MPlug& plug, MDataBlock& block) {
         cloth.stiffnessMap = mapOf(block.inputValue(stiffnessMap_));
         cloth.massMap = mapOf(block.inputValue(massMap_));
         pinListed(own.pinnedVertices, cloth.pins, cloth.points.size());
+        const ClothAttachment attachment = attachment_.read(block);
+        cloth.attachTo = attachment.attachTo;
+        cloth.attachedVertices = listed("attachedVertices", attachment.attachedVertices, cloth.points.size());
+        cloth.attachDistance = attachment.attachDistance;
         auto body = std::make_shared<Scene>();
         body->cloths.push_back(std::move(cloth));
         BodyData::set(block.outputValue(outBody_), body);

@@ -15,6 +15,22 @@ inline Choices choicesOf(ClothPresetChoice) {
     return {"custom", "silk", "cotton", "wool", "denim", "leather", "rubber"};
 }
 
+// What fixes a cloth to a collider.
+struct ClothAttachment {
+    std::string attachTo;
+    std::string attachedVertices;
+    float attachDistance = Cloth().attachDistance;
+};
+template <class Visit>
+void describe(Visit&& visit, ClothAttachment& p) {
+    visit(p.attachTo, About{"attachTo", "att", "",
+                            "Name of a purlCollider that vertices are fixed to, moved, bent or falling as it may be."});
+    visit(p.attachedVertices,
+          About{"attachedVertices", "atv", "",
+                "Which, as in \"0 4 10:20\". Empty: those that are in it at the start, or near it."});
+    visit(p.attachDistance, About{"attachDistance", "atd", "m", "How near.", 0, kUnbounded, 0, 0.1});
+}
+
 class ClothNode : public MPxNode {
   public:
     static constexpr const char* kName = "purlCloth";
@@ -36,6 +52,7 @@ class ClothNode : public MPxNode {
     template <class Visit>
     static void params(Visit&& visit) {
         visit(nodeParams_);
+        visit(attachment_);
         visit(params_);
     }
 
@@ -44,6 +61,7 @@ class ClothNode : public MPxNode {
   private:
     static inline MObject inMesh_, pins_, stiffnessMap_, massMap_, outBody_;
     static inline ParamAttributes<MaterialAndPins<ClothPresetChoice>> nodeParams_;
+    static inline ParamAttributes<ClothAttachment> attachment_;
     static inline ParamAttributes<ClothParams> params_;
 };
 

@@ -3,7 +3,6 @@
 #include <maya/MDoubleArray.h>
 #include <maya/MFnDoubleArrayData.h>
 
-#include <algorithm>
 #include <sstream>
 
 #include "solver/core/error.h"
@@ -22,7 +21,8 @@ std::vector<float> mapOf(MDataHandle handle) {
     return map;
 }
 
-void pinListed(const std::string& list, std::vector<float>& pins, size_t count) {
+std::vector<int> listed(const std::string& attribute, const std::string& list, size_t count) {
+    std::vector<int> vertices;
     std::istringstream words(list);
     for (std::string word; words >> word;) {
         const size_t open = word.find('[');
@@ -35,12 +35,19 @@ void pinListed(const std::string& list, std::vector<float>& pins, size_t count) 
         last = first;
         if (numbers >> colon) numbers >> last;
         if (first < 0 || last < first || (colon && colon != ':') || !numbers.eof())
-            throw Error("pinnedVertices: \"" + word + "\" is no vertex and no range; write 7 or 3:7");
+            throw Error(attribute + ": \"" + word + "\" is no vertex and no range; write 7 or 3:7");
         if (last >= static_cast<long>(count))
-            throw Error("pinnedVertices: \"" + word + "\" goes beyond the mesh, which has " + std::to_string(count) +
+            throw Error(attribute + ": \"" + word + "\" goes beyond the mesh, which has " + std::to_string(count) +
                         " vertices");
+        for (long v = first; v <= last; ++v) vertices.push_back(static_cast<int>(v));
+    }
+    return vertices;
+}
+
+void pinListed(const std::string& list, std::vector<float>& pins, size_t count) {
+    for (const int v : listed("pinnedVertices", list, count)) {
         pins.resize(count);
-        std::fill(pins.begin() + first, pins.begin() + last + 1, 1.0f);
+        pins[static_cast<size_t>(v)] = 1;
     }
 }
 

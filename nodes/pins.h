@@ -34,8 +34,10 @@ void describe(Visit&& visit, MaterialAndPins<Choice>& p) {
 // A painted map, or empty where there is none.
 std::vector<float> mapOf(MDataHandle handle);
 
-// Pins the vertices of a list as Maya writes them, "3", "3:7" or "vtx[3:7]"; `count`: how many there are. Throws Error
-// on what is no vertex of them.
+// The vertices of a list as Maya writes them, "3", "3:7" or "vtx[3:7]"; `count`: how many there are. Throws Error
+// naming the attribute on what is no vertex of them.
+std::vector<int> listed(const std::string& attribute, const std::string& list, size_t count);
+// Pins those of pinnedVertices.
 void pinListed(const std::string& list, std::vector<float>& pins, size_t count);
 
 }  // namespace purl

@@ -339,6 +339,17 @@ void bindCloth(nb::module_& module) {
         "mass_map", [](PyCloth& self) { return self.cloth.massMap; },
         [](PyCloth& self, const std::vector<float>& map) { self.cloth.massMap = map; },
         "One a point, or none: factor of the mass there.");
+    type.def_prop_rw(
+        "attach_to", [](PyCloth& self) { return self.cloth.attachTo; },
+        [](PyCloth& self, const std::string& name) { self.cloth.attachTo = name; },
+        "Name of a collider that points are fixed to, or nothing.");
+    type.def_prop_rw(
+        "attached_vertices", [](PyCloth& self) { return self.cloth.attachedVertices; },
+        [](PyCloth& self, const std::vector<int>& vertices) { self.cloth.attachedVertices = vertices; },
+        "Which are; none: those that are in it at the start, or near it.");
+    type.def_prop_rw(
+        "attach_distance", [](PyCloth& self) { return self.cloth.attachDistance; },
+        [](PyCloth& self, float distance) { self.cloth.attachDistance = distance; }, "How near, in metres.");
     type.def(
         "use_fabric",
         [](PyCloth& self, const std::string& fabric) { self.cloth.params = fabrics().with(fabric, self.cloth.params); },

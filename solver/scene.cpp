@@ -84,6 +84,7 @@ void scaleLengths(Scene& scene, double factor) {
         }
     }
     for (Cloth& cloth : scene.cloths) {
+        cloth.attachDistance *= static_cast<float>(factor);
         scaleLengths(cloth.params, factor);
         for (Vec3& point : cloth.points) point *= f;
     }

@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "solver/cloth/tear.h"
 #include "solver/contact/rigid.h"
 #include "solver/core/forEach.h"
 #include "solver/core/sort.h"
@@ -82,10 +83,9 @@ void throwIfTorn(double time, const Buffer<Vec3>& x, const Buffer<Vec3>& v, cons
 
 void throwIfTorn(const State& state, const Scene& scene) {
     throwIfTorn(state.time, state.cloth.x, state.cloth.v, [&](int& point) {
-        size_t c = 0;
-        while (point >= static_cast<int>(scene.cloths[c].points.size()))
-            point -= static_cast<int>(scene.cloths[c++].points.size());
-        return scene.cloths[c].name;
+        int c = 0;
+        while (point >= state.cloth.counts[c]) point -= state.cloth.counts[c++];
+        return scene.cloths[static_cast<size_t>(c)].name;
     });
     throwIfTorn(state.time, state.soft.x, state.soft.v, [&](int& point) {
         int b = 0;
@@ -150,6 +150,9 @@ double nextStepLimit(const Scene& scene, const Extremes& extremes) {
     const bool wcsph = solver.pressureSolver == PressureSolver::wcsph;
     if (wcsph && solver.maxTimeStep > 0) return solver.maxTimeStep;
     double limit = solver.maxTimeStep > 0 ? double(solver.maxTimeStep) : stepLimit(scene);
+    // A tear goes on by a point a step.
+    for (const Cloth& cloth : scene.cloths)
+        if (cloth.params.tearStrain > 0) limit = std::min(limit, double(cloth.params.maxTimeStep));
     limit = std::min(limit, speedStepLimit(scene, extremes.speed));
     return wcsph ? std::min(limit, accelerationStepLimit(scene, extremes.acceleration)) : limit;
 }
@@ -302,17 +305,17 @@ std::vector<Mesh> clothsOf(const State& state, const Scene& scene) {
     std::vector<Mesh> cloths;
     const ClothPoints& points = state.cloth;
     int first = 0;
-    for (const Cloth& cloth : scene.cloths) {
-        const auto end = first + static_cast<int>(cloth.points.size());
-        if (end > points.count()) break;
+    for (size_t c = 0; c < scene.cloths.size(); ++c) {
+        const Cloth& cloth = scene.cloths[c];
+        const int end = first + points.counts[static_cast<int>(c)];
         Mesh mesh;
         mesh.name = cloth.name;
         mesh.kind = MeshKind::cloth;
         mesh.color = cloth.params.color;
         mesh.positions.assign(points.x.begin() + first, points.x.begin() + end);
         mesh.velocities.assign(points.v.begin() + first, points.v.begin() + end);
-        mesh.triangles = trianglesOf(cloth.faces);
-        mesh.faces = cloth.faces;
+        mesh.faces = facesAsTorn(cloth, points, static_cast<int>(c));
+        mesh.triangles = trianglesOf(mesh.faces);
         cloths.push_back(std::move(mesh));
         first = end;
     }
@@ -649,8 +652,17 @@ const Frame& Simulator::restore(State state, const Scene& scene) {
             throw Error("solver: the state holds particles of fluid " + std::to_string(body) + ", the scene has only " +
                         std::to_string(fluids) + " fluids; restore the state with the scene it was saved from");
     size_t points = 0;
-    for (const Cloth& cloth : scene.cloths) points += cloth.points.size();
-    if (points != static_cast<size_t>(state.cloth.count()))
+    bool sameCloths = scene.cloths.size() == static_cast<size_t>(state.cloth.counts.size());
+    for (size_t c = 0; c < scene.cloths.size(); ++c) {
+        points += scene.cloths[c].points.size();
+        // Tears have added to them; a torn cloth's faces are as many as before.
+        sameCloths = sameCloths &&
+                     (state.cloth.corners.empty()
+                          ? static_cast<int>(scene.cloths[c].points.size()) == state.cloth.counts[static_cast<int>(c)]
+                          : static_cast<int>(scene.cloths[c].faces.corners.size()) ==
+                                state.cloth.cornerCounts[static_cast<int>(c)]);
+    }
+    if (!sameCloths)
         throw Error("solver: the state holds " + std::to_string(state.cloth.count()) + " points of cloth, the scene " +
                     std::to_string(points) + "; restore the state with the scene it was saved from");
     const auto bodies = static_cast<size_t>(state.soft.bodies());

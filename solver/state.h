@@ -34,7 +34,17 @@ struct Springs {
 // The points of all cloths, cloth by cloth in the scene's order and in the order of their meshes.
 struct ClothPoints {
     explicit ClothPoints(const Device& device)
-        : x(device), v(device), rest(device), target(device), past(device), push(device), burden(device) {}
+        : x(device),
+          v(device),
+          rest(device),
+          target(device),
+          past(device),
+          push(device),
+          burden(device),
+          counts(device),
+          origins(device),
+          corners(device),
+          cornerCounts(device) {}
 
     Buffer<Vec3> x, v;    // m, m/s
     Buffer<Vec3> rest;    // m, where they stood at the start, without strain
@@ -44,11 +54,21 @@ struct ClothPoints {
     // Of the last step, where fluids meet them: what those gave, and how much fluid seemed to stand behind it.
     Buffer<Vec3> push;     // N s
     Buffer<float> burden;  // kg
+    Buffer<int> counts;   // one a cloth: its points
+    // Once something is torn: of each point the vertex of the scene's mesh that it was; the corners of all faces,
+    // cloth by cloth, as points counted from their cloth's first; and how many those are, one a cloth. Empty before.
+    Buffer<int> origins, corners, cornerCounts;
 
     int count() const { return x.size(); }
     void resize(int points) {
         for (Buffer<Vec3>* channel : {&x, &v, &rest, &target, &push}) channel->resize(points);
         burden.resize(points);
+    }
+    // The first point of a cloth, in the scene's order.
+    int firstOf(int cloth) const {
+        int first = 0;
+        for (int c = 0; c < cloth; ++c) first += counts[c];
+        return first;
     }
 };
 
@@ -136,6 +156,10 @@ void visitFields(StateRef& state, Visit&& visit) {
     visit(state.cloth.v);
     visit(state.cloth.rest);
     visit(state.cloth.target);
+    visit(state.cloth.counts);
+    visit(state.cloth.origins);
+    visit(state.cloth.corners);
+    visit(state.cloth.cornerCounts);
     visit(state.cloth.past.width);
     visit(state.cloth.past.values);
     visit(state.cloth.clock.pushed);

@@ -6,6 +6,7 @@
 #include "solver/cloth/air.h"
 #include "solver/cloth/contact.h"
 #include "solver/cloth/forces.h"
+#include "solver/cloth/tear.h"
 #include "solver/core/error.h"
 #include "solver/core/forEach.h"
 
@@ -113,8 +114,12 @@ float largestStrain(const Fabric& fabric, const Vec3* x) {
 }  // namespace
 
 void startCloths(State& state, const Scene& scene) {
-    takeTargets(state, scene);
     ClothPoints& points = state.cloth;
+    for (const Cloth& cloth : scene.cloths) {
+        points.counts.resize(points.counts.size() + 1);
+        points.counts[points.counts.size() - 1] = static_cast<int>(cloth.points.size());
+    }
+    takeTargets(state, scene);
     points.resize(points.target.size());
     points.x = points.rest = points.target;
     int i = 0;
@@ -123,12 +128,13 @@ void startCloths(State& state, const Scene& scene) {
 }
 
 void takeTargets(State& state, const Scene& scene) {
-    Buffer<Vec3>& target = state.cloth.target;
-    size_t count = 0;
-    for (const Cloth& cloth : scene.cloths) count += cloth.points.size();
-    target.resize(static_cast<int>(count));
-    Vec3* at = target.data();
-    for (const Cloth& cloth : scene.cloths) at = std::copy(cloth.points.begin(), cloth.points.end(), at);
+    ClothPoints& points = state.cloth;
+    const auto cloths = static_cast<int>(scene.cloths.size());
+    points.target.resize(points.firstOf(cloths));
+    for (int c = 0, i = 0; c < cloths; ++c)
+        for (int k = 0; k < points.counts[c]; ++k, ++i)
+            points.target[i] = scene.cloths[static_cast<size_t>(c)]
+                                   .points[static_cast<size_t>(points.origins.empty() ? k : points.origins[i])];
 }
 
 Cloths::Cloths(const Device& device)
@@ -149,6 +155,7 @@ Cloths::Cloths(const Device& device)
       owners_(device),
       owner_(device),
       layers_(device),
+      from_(device),
       thickened_(device) {}
 
 void Cloths::set(const Scene& scene, const State& state) {
@@ -160,11 +167,16 @@ void Cloths::set(const Scene& scene, const State& state) {
         directionals_.emplace_back();
     }
     gravity_ = scene.solver.gravity * normalized(scene.solver.gravityDirection, Vec3{});
+    worn_.clear();
+    for (size_t c = 0; c < scene.cloths.size(); ++c)
+        worn_.push_back(asTorn(scene.cloths[c], state.cloth, static_cast<int>(c)));
+    attachments_.set(scene, worn_, state.shapes, state.cloth.rest.span());
+    attachments_.pin(worn_);
     int first = 0;
-    for (size_t c = 0; c < scene.cloths.size(); ++c) {
-        const auto count = static_cast<int>(scene.cloths[c].points.size());
+    for (size_t c = 0; c < worn_.size(); ++c) {
+        const auto count = static_cast<int>(worn_[c].points.size());
         PURL_ASSERT(first + count <= state.cloth.count());
-        fabrics_[c].set(scene.cloths[c], {state.cloth.rest.data() + first, count});
+        fabrics_[c].set(worn_[c], {state.cloth.rest.data() + first, count});
         first += count;
     }
     setOwners();
@@ -202,7 +214,8 @@ void Cloths::move(State& state, const Scene& scene, const BodyStep& step, const 
         fabrics_[f].carry({burden.data + owners_[static_cast<int>(f)].first, fabrics_[f].count()});
     to_.renew(all.count());
     Vec3* at = to_.data();
-    for (const Cloth& cloth : scene.cloths) at = std::copy(cloth.points.begin(), cloth.points.end(), at);
+    for (const Cloth& cloth : worn_) at = std::copy(cloth.points.begin(), cloth.points.end(), at);
+    from_ = all.target;
     xBefore_.renew(all.count());
     force_.renew(all.count());
     report_ = {};
@@ -224,24 +237,51 @@ void Cloths::move(State& state, const Scene& scene, const BodyStep& step, const 
                           all.v.data() + first,
                           xBefore_.data() + first,
                           pull.data() + first,
-                          all.target.data() + first,
+                          from_.data() + first,
                           to_.data() + first,
                           all.clock.pushed > 0 ? remembered_.data() + first : nullptr,
                           damped_.data() + first};
         };
+        if (collide) colliders_.moveTo(*step.placed, *step.from, shares.before, shares.after, dt, ofStep);
+        attachments_.lead(colliders_.placed(), from_.data(), to_.data());
         for (size_t f = 0; f < fabrics_.size(); ++f)
             moveFabric(f, pointsOf(owners_[static_cast<int>(f)].first), shares, dt,
                        state.time + double(step.dt) * double(ofStep.before));
-        if (collide) colliders_.moveTo(*step.placed, *step.from, shares.before, shares.after, dt, ofStep);
         layers_.moveSolids(colliders_.placed());
         if (reach_ > 0) pushApart(all, dt);
-        if (layers_.any()) layers_.pushApart(xBefore_, all.x, all.v, dt);
-        for (size_t f = 0; collide && f < fabrics_.size(); ++f)
-            touch(fabrics_[f], pointsOf(owners_[static_cast<int>(f)].first), dt);
-        if (layers_.any()) layers_.holdBack(xBefore_, all.x, all.v, dt);
+        const auto touchAll = [&] {
+            for (size_t f = 0; collide && f < fabrics_.size(); ++f)
+                touch(fabrics_[f], pointsOf(owners_[static_cast<int>(f)].first), dt);
+        };
+        touchAll();
+        if (!layers_.any()) continue;
+        // What lies on solids is seen there, and not where it would have fallen to; and stays out of them.
+        layers_.pushApart(xBefore_, all.x, all.v, dt);
+        touchAll();
+        layers_.holdBack(xBefore_, all.x, all.v, dt);
     }
     report_.iterations /= steps;
     report_.error /= steps;
+    tearApart(state, scene);
+}
+
+void Cloths::tearApart(State& state, const Scene& scene) {
+    device_.synchronize();
+    std::vector<Torn> torn;
+    bool any = false;
+    for (size_t f = 0; f < fabrics_.size(); ++f) {
+        const Fabric& fabric = fabrics_[f];
+        const int first = owners_[static_cast<int>(f)].first, count = fabric.count();
+        const float limit = fabric.params().tearStrain;
+        torn.push_back({{}, worn_[f].faces});
+        if (!(limit > 0)) continue;
+        torn.back().copies = tear(torn.back().faces, {state.cloth.rest.data() + first, count},
+                                  {state.cloth.x.data() + first, count}, fabric.inverseMass.span(), limit);
+        any = any || !torn.back().copies.empty();
+    }
+    if (!any) return;
+    takeTears(state.cloth, torn);
+    set(scene, state);
 }
 
 void Cloths::remember(State& state, double dt) {

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "solver/cloth/approximate.h"
+#include "solver/cloth/attach.h"
 #include "solver/cloth/directional.h"
 #include "solver/cloth/fabric.h"
 #include "solver/cloth/immersion.h"
@@ -64,6 +65,7 @@ class Cloths {
     void pullSoftly(const Fabric& fabric, const Points& points, float dt);
     void limitStrain(const Fabric& fabric, const Points& points, float dt) const;
     void setOwners();
+    void tearApart(State& state, const Scene& scene);
     void pushApart(ClothPoints& all, float dt);
     void touch(const Fabric& fabric, const Points& points, float dt);
 
@@ -84,7 +86,10 @@ class Cloths {
     Buffer<Owner> owners_;
     Buffer<int> owner_;
     Layers layers_;
-    float reach_ = 0;  // m, the largest distance that points keep; 0: none do
+    std::vector<Cloth> worn_;  // the scene's cloths as they are torn and fixed
+    Attachments attachments_;
+    Buffer<Vec3> from_;  // m, where what leads each point begins
+    float reach_ = 0;    // m, the largest distance that points keep; 0: none do
     Buffer<PlacedCollider> thickened_;
 };
 

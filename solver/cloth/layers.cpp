@@ -14,34 +14,40 @@ namespace {
 
 // ---- search ---------------------------------------------------------------------------------------------------
 
-// Where each point is during the step, and how near others may come.
+// Where each point is looked for, on its way for some steps, and how near others may come.
 struct FitReach {
     const Vec3 *from, *to;
     const int* sheetOf;
     Span<const Sheet> sheets;
-    float skin;
-    Bounds *reach, *allowed;
+    float steps, skin;
+    Vec3 *foreseen, *way;
+    Bounds* reach;
 
     PURL_HD void operator()(int i) const {
         const Sheet& sheet = sheets[sheetOf[i]];
-        const Bounds way{min(from[i], to[i]), max(from[i], to[i])};
-        allowed[i] = grown(way, 0.5f * skin);
-        reach[i] = grown(allowed[i], sheet.half > sheet.toSolid ? sheet.half : sheet.toSolid);
+        foreseen[i] = from[i];
+        way[i] = to[i] - from[i];
+        const Vec3 last = from[i] + steps * way[i];
+        reach[i] = grown({min(from[i], last), max(from[i], last)},
+                         0.5f * skin + (sheet.half > sheet.toSolid ? sheet.half : sheet.toSolid));
     }
 };
 
-// 1 where a point has left the place it was looked for.
-struct HasLeft {
-    const Vec3 *from, *to;
-    const Bounds* allowed;
-    PURL_HD int operator()(int i) const {
-        const Bounds& box = allowed[i];
-        const Vec3 low = min(from[i], to[i]), high = max(from[i], to[i]);
-        return low.x >= box.low.x && low.y >= box.low.y && low.z >= box.low.z && high.x <= box.high.x &&
-                       high.y <= box.high.y && high.z <= box.high.z
-                   ? 0
-                   : 1;
+// m, how far a point is, along an axis, from where it was foreseen as the step begins and as it ends.
+struct Deviation {
+    const Vec3 *from, *to, *foreseen, *way;
+    float step;  // since then
+    PURL_HD float operator()(int i) const {
+        const Vec3 a = from[i] - foreseen[i] - step * way[i], b = to[i] - foreseen[i] - (step + 1) * way[i];
+        const Vec3 most = max(max(a, -a), max(b, -b));
+        const float xy = most.x > most.y ? most.x : most.y;
+        return xy > most.z ? xy : most.z;
     }
+};
+
+struct WayLength {
+    const Vec3 *from, *to;
+    PURL_HD float operator()(int i) const { return length(to[i] - from[i]); }
 };
 
 struct FitItems {
@@ -54,7 +60,7 @@ struct FitItems {
     }
 };
 
-// Counts the meetings of each item with later ones, or lists them.
+// Lists what of an item and of later ones may meet in the steps to come.
 struct FindMeetings {
     BoxTreeView tree;
     Span<const Item> items;
@@ -63,19 +69,18 @@ struct FindMeetings {
     const int* sheetOf;
     Span<const Sheet> sheets;
     Span<const Vec3> rest;
-    const int* starts;  // or null, to count
-    int* counts;
-    Meeting* meetings;
+    const float* inverseMass;
+    const Vec3 *from, *way;
+    float steps, skin;
 
-    PURL_HD void operator()(int i) const {
+    void list(int i, std::vector<Meeting>& meetings) const {
         const Item& own = items[i];
         const bool solid = i >= clothItems;
         const bool robust = !solid && sheets[sheetOf[own.v[0]]].robust;
-        int count = 0;
-        Meeting* const at = starts ? meetings + starts[i] : nullptr;
         const auto emit = [&](Passing passing, int a, int b, int c, int d) {
-            if (at) at[count] = {{a, b, c, d}, passing, keepOf(passing, a, b, c, d)};
-            ++count;
+            if (solid && isHeld(a, b, c, d)) return;
+            Meeting meeting{{a, b, c, d}, passing, thickness(sheetOf[a], sheetOf[d])};
+            if (mayMeet(meeting)) meetings.push_back(meeting);
         };
         if (solid || robust)
             tree.forEachOverlap(boxOf(own), solid ? 0 : i + 1, [&](int k) {
@@ -84,7 +89,6 @@ struct FindMeetings {
                 meet(own, other, emit);
                 meetPoints(other, own, emit);
             });
-        if (!starts) counts[i] = count;
     }
 
     PURL_HD Bounds boxOf(const Item& item) const {
@@ -116,17 +120,43 @@ struct FindMeetings {
             if (overlap(reach[p], boxOf(other))) emit(Passing::pointTriangle, p, other.v[0], other.v[1], other.v[2]);
         }
     }
-    // What is nearer at rest than the thickness stays as near.
-    PURL_HD float keepOf(Passing passing, int a, int b, int c, int d) const {
-        const int first = sheetOf[a], second = sheetOf[d];
+    // What holds a point of cloth may be the solid itself.
+    PURL_HD bool isHeld(int a, int b, int c, int d) const {
+        for (const int v : {a, b, c, d})
+            if (!sheets[sheetOf[v]].solid && !(inverseMass[v] > 0)) return true;
+        return false;
+    }
+    PURL_HD float thickness(int first, int second) const {
         const Sheet &one = sheets[first], &other = sheets[second];
-        if (one.solid) return one.half + other.toSolid;
-        if (other.solid) return one.toSolid + other.half;
-        const float keep = one.half + other.half;
-        if (first != second) return keep;
-        const Vec3 x[4] = {rest[a], rest[b], rest[c], rest[d]};
-        const float apart = 0.7f * length(nearestOf(passing, x).apart);
-        return keep < apart ? keep : apart;
+        return one.solid ? one.half + other.toSolid : other.solid ? one.toSolid + other.half : one.half + other.half;
+    }
+    // Neither thing strays from its way by more than half the skin along each axis.
+    bool mayMeet(Meeting& m) const {
+        constexpr float kDiagonal = 1.7320508f;
+        Vec3 x[4], along[4];
+        for (int k = 0; k < 4; ++k) {
+            x[k] = from[m.v[k]];
+            along[k] = way[m.v[k]];
+        }
+        const float apart = length(nearestOf(m.passing, x).apart) - steps * mostApproach(m.passing, along);
+        if (apart > m.keep + kDiagonal * skin) return false;
+        // What is nearer at rest than the thickness stays as near.
+        if (sheetOf[m.v[0]] == sheetOf[m.v[3]]) {
+            for (int k = 0; k < 4; ++k) x[k] = rest[m.v[k]];
+            const float atRest = 0.7f * length(nearestOf(m.passing, x).apart);
+            m.keep = m.keep < atRest ? m.keep : atRest;
+        }
+        return true;
+    }
+};
+
+template <class T>
+struct GatherIf {
+    const int *wanted, *starts;
+    const T* all;
+    T* some;
+    PURL_HD void operator()(int i) const {
+        if (wanted[i]) some[starts[i]] = all[i];
     }
 };
 
@@ -153,6 +183,12 @@ struct Sides {
     }
 };
 
+PURL_HD inline float larger(float a, float b) { return a > b ? a : b; }
+
+// Where nearly all the weight is on points that are led, the others would be flung far to make up for it: none is moved
+// by more than twice what is missing.
+constexpr float kLeast = 0.5f;
+
 struct MeasurePresses {
     const Meeting* meetings;
     Sides sides;
@@ -174,20 +210,17 @@ struct MeasurePresses {
         const Vec3 came = nearest.between(before);
         const bool passed = dot(nearest.apart, came) < 0;
         if (distance >= m.keep && !passed) return;
+        if (passed && distance >= m.keep) {
+            // Those that only turned about each other, never near, have not.
+            Vec3 way[4];
+            for (int k = 0; k < 4; ++k) way[k] = x[k] - before[k];
+            if (length(nearestOf(m.passing, before).apart) - mostApproach(m.passing, way) >= m.keep) return;
+        }
         const Vec3 n = distance > 0 ? (passed ? -1 : 1) * nearest.apart / distance : normalized(came);
         if (!sides.holds(m, n)) return;
         near[i] = 1;
         presses[i] = {
             {m.v[0], m.v[1], m.v[2], m.v[3]}, {nearest.w[0], nearest.w[1], nearest.w[2], nearest.w[3]}, n, m.keep};
-    }
-};
-
-struct GatherPresses {
-    const int *near, *starts;
-    const Press* all;
-    Press* presses;
-    PURL_HD void operator()(int i) const {
-        if (near[i]) presses[starts[i]] = all[i];
     }
 };
 
@@ -205,14 +238,16 @@ struct PressApart {
         const Press& press = presses[p];
         move[p] = kick[p] = {};
         Vec3 x, before, speed;
-        float sum = 0;
+        float sum = 0, most = 0;
         for (int k = 0; k < 4; ++k) {
             const int i = press.v[k];
             x += press.w[k] * (to[i] - to[press.v[0]]);
             before += press.w[k] * (from[i] - from[press.v[0]]);
             speed += press.w[k] * v[i];
             sum += inverseMass[i] * square(press.w[k]);
+            most = larger(most, inverseMass[i] * std::fabs(press.w[k]));
         }
+        sum = larger(sum, kLeast * most);
         const float missing = press.keep - dot(x, press.n);
         if (!(missing > 0) || !(sum > 0)) return;
         const float f = sheets[sheetOf[press.v[0]]].friction, g = sheets[sheetOf[press.v[3]]].friction;
@@ -342,13 +377,13 @@ Layers::Layers(const Device& device)
       from_(device),
       to_(device),
       v_(device),
+      foreseen_(device),
+      way_(device),
       reach_(device),
-      allowed_(device),
       tree_(device),
-      counts_(device),
-      starts_(device),
       meetings_(device),
       near_(device),
+      starts_(device),
       allPresses_(device),
       presses_(device),
       pressStarts_(device),
@@ -383,7 +418,7 @@ void Layers::set(const std::vector<Fabric>& fabrics, Span<const Vec3> rest) {
         sheets_[index] = {0.5f * own, 0.5f * params.thickness, params.friction, robust, 0};
         std::fill(sheetOf_.begin() + first, sheetOf_.begin() + first + fabric.count(), index);
         std::copy(fabric.inverseMass.begin(), fabric.inverseMass.end(), inverseMass_.begin() + first);
-        skin_ = std::min(skin_, 0.2f * fabric.meanEdge());
+        skin_ = std::min(skin_, 0.15f * fabric.meanEdge());
         first += fabric.count();
         ++index;
     }
@@ -514,26 +549,39 @@ void Layers::load(const Buffer<Vec3>& before, const Buffer<Vec3>& x, const Buffe
 
 bool Layers::findMeetings() {
     const int count = from_.size();
-    const HasLeft hasLeft{from_.data(), to_.data(), allowed_.data()};
-    if (searched_ && reduce(device_, "hasLeft", count, 0, hasLeft, Largest{}) == 0) return false;
+    if (searched_ && step_ + 1 <= steps_) {
+        const Deviation deviation{from_.data(), to_.data(), foreseen_.data(), way_.data(), step_};
+        if (reduce(device_, "deviation", count, 0.0f, deviation, Largest{}) <= 0.5f * skin_) return false;
+    }
+    // As many steps ahead as move nothing by more than a few edges.
+    const float fastest = reduce(device_, "wayLength", count, 0.0f, WayLength{from_.data(), to_.data()}, Largest{});
+    steps_ = std::floor(clamp(10 * skin_ / (fastest + 1e-12f), 1, 64));
+    step_ = 0;
     searched_ = true;
+    for (Buffer<Vec3>* channel : {&foreseen_, &way_}) channel->renew(count);
     reach_.renew(count);
-    allowed_.renew(count);
     forEach(device_, "fitReach", count,
-            FitReach{from_.data(), to_.data(), sheetOf_.data(), sheets_.span(), skin_, reach_.data(), allowed_.data()});
+            FitReach{from_.data(), to_.data(), sheetOf_.data(), sheets_.span(), steps_, skin_, foreseen_.data(),
+                     way_.data(), reach_.data()});
     tree_.boxes().renew(clothItems_);
     forEach(device_, "fitItems", clothItems_, FitItems{items_.data(), reach_.data(), tree_.boxes().data()});
     tree_.fit();
-    counts_.renew(items_.size());
-    FindMeetings find{tree_.view(),   items_.span(), clothItems_, reach_.data(),  sheetOf_.data(),
-                      sheets_.span(), rest_.span(),  nullptr,     counts_.data(), nullptr};
-    forEach(device_, "countMeetings", items_.size(), find, 64);
-    scan(counts_, starts_);
     device_.synchronize();
-    meetings_.renew(starts_[items_.size()]);
-    find.starts = starts_.data();
-    find.meetings = meetings_.data();
-    forEach(device_, "findMeetings", items_.size(), find, 64);
+    // On the CPU, in pieces that do not depend on the number of threads, so that neither does the order.
+    constexpr int kPiece = 256;
+    const FindMeetings find{tree_.view(),    items_.span(),  clothItems_,  reach_.data(),
+                            sheetOf_.data(), sheets_.span(), rest_.span(), inverseMass_.data(),
+                            from_.data(),    way_.data(),    steps_,       skin_};
+    pieces_.resize(static_cast<size_t>(items_.size() / kPiece + 1));
+    for (std::vector<Meeting>& piece : pieces_) piece.clear();
+    forEachChunk(Device::cpu(device_.threads()), "findMeetings", items_.size(), kPiece, [&](int begin, int end) {
+        for (int i = begin; i < end; ++i) find.list(i, pieces_[static_cast<size_t>(begin / kPiece)]);
+    });
+    size_t total = 0;
+    for (const std::vector<Meeting>& piece : pieces_) total += piece.size();
+    meetings_.renew(static_cast<int>(total));
+    Meeting* at = meetings_.data();
+    for (const std::vector<Meeting>& piece : pieces_) at = std::copy(piece.begin(), piece.end(), at);
     return true;
 }
 
@@ -554,7 +602,7 @@ void Layers::listPresses() {
     presses_.renew(pressCount);
     if (!pressCount) return;
     forEach(device_, "gatherPresses", count,
-            GatherPresses{near_.data(), starts_.data(), allPresses_.data(), presses_.data()});
+            GatherIf<Press>{near_.data(), starts_.data(), allPresses_.data(), presses_.data()});
     device_.synchronize();
     pressStarts_.renew(clothPoints_ + 1);
     std::fill(pressStarts_.begin(), pressStarts_.end(), 0);
@@ -629,8 +677,12 @@ void Layers::pushBack() {
         }
         const Nearest nearest = nearestOf(m.passing, x);
         const float distance = length(nearest.apart), start = length(nearestOf(m.passing, before).apart);
-        float sum = 0;
-        for (int k = 0; k < 4; ++k) sum += inverseMass_[m.v[k]] * square(nearest.w[k]);
+        float sum = 0, most = 0;
+        for (int k = 0; k < 4; ++k) {
+            sum += inverseMass_[m.v[k]] * square(nearest.w[k]);
+            most = larger(most, inverseMass_[m.v[k]] * std::fabs(nearest.w[k]));
+        }
+        sum = larger(sum, kLeast * most);
         if (!(distance > 0) || !(sum > 0)) continue;
         const Vec3 n = nearest.apart / distance;
         const float missing = std::max(distance, 0.5f * std::min(start, m.keep)) - dot(nearest.between(after), n);
@@ -703,12 +755,12 @@ void Layers::holdBack(const Buffer<Vec3>& before, Buffer<Vec3>& x, Buffer<Vec3>&
     load(before, x, v, dt);
     changed_.resize(0);
     int hits = checkWays();
-    if (!hits) return;
     for (int pass = 0; hits && pass < kPasses; ++pass) {
         pushBack();
         hits = checkWays();
     }
     if (hits) moveAsOne();
+    step_ += 1;
     for (int i = 0; i < clothPoints_; ++i) {
         if (to_[i] == x[i]) continue;
         v[i] += (to_[i] - x[i]) / dt;

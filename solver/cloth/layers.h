@@ -78,7 +78,7 @@ class Layers {
     Device device_;
     bool robust_ = false;
     int clothPoints_ = 0, clothItems_ = 0;
-    float skin_ = 0;  // m, how far points may go until meetings are looked for anew
+    float skin_ = 0;  // m
     std::vector<unsigned> versions_;
     std::vector<int> solidKinds_;  // what the solids were made from: shape and number of triangles, one a collider
     struct Solid {
@@ -91,14 +91,18 @@ class Layers {
     Buffer<int> sheetOf_;
     Buffer<Sheet> sheets_;
     Buffer<float> inverseMass_;
-    Buffer<Vec3> rest_, outward_;     // outward: of solids' points, or zero where there is no inside
-    Buffer<Vec3> from_, to_, v_;      // of all points, solids' behind cloths'
-    Buffer<Bounds> reach_, allowed_;  // where each point may touch, and be, without a new search
+    Buffer<Vec3> rest_, outward_;  // outward: of solids' points, or zero where there is no inside
+    Buffer<Vec3> from_, to_, v_;   // of all points, solids' behind cloths'
+    // What was foreseen when meetings were last looked for: each point from its place on a step's way a step. As long
+    // as none strays from that by half the skin, no others can meet.
+    Buffer<Vec3> foreseen_, way_;
+    float steps_ = 0, step_ = 0;  // how many were foreseen, and have passed
+    Buffer<Bounds> reach_;
     BoxTree tree_;
     bool searched_ = false;
-    Buffer<int> counts_, starts_;
     Buffer<Meeting> meetings_;
-    Buffer<int> near_;
+    std::vector<std::vector<Meeting>> pieces_;  // of the search
+    Buffer<int> near_, starts_;
     Buffer<Press> allPresses_, presses_;
     Buffer<int> pressStarts_, pressParts_;  // of each point: 4 · press + which of its four
     Buffer<Vec3> move_, kick_;              // of each press

@@ -157,7 +157,8 @@ class Builder {
             for (size_t j = i + 1; j < ends.size(); ++j) {
                 if (shareFace(ends[i], ends[j])) continue;
                 const float bend = dot(normalized(at(ends[i]) - at(v)), normalized(at(ends[j]) - at(v)));
-                if (ends.size() <= 4 || bend < -0.5f) lines.push_back({bend, ends[i], ends[j]});
+                // Not two sides of a crack that begins here.
+                if (bend < (ends.size() <= 4 ? 0.9f : -0.5f)) lines.push_back({bend, ends[i], ends[j]});
             }
         std::stable_sort(lines.begin(), lines.end(), [](const Line& p, const Line& q) { return p.bend < q.bend; });
         std::vector<Pair> chosen;

@@ -33,6 +33,10 @@ void checkCloth(const Cloth& cloth) {
     checkMap(cloth.name, "pins", cloth.pins, points, 1);
     checkMap(cloth.name, "stiffnessMap", cloth.stiffnessMap, points, 1e6f);
     checkMap(cloth.name, "massMap", cloth.massMap, points, 1e6f);
+    for (const int v : cloth.attachedVertices)
+        if (v < 0 || v >= static_cast<int>(points))
+            throw Error(cloth.name + ": attachedVertices names vertex " + std::to_string(v) + " of " +
+                        std::to_string(points));
 }
 
 }  // namespace purl

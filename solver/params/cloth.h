@@ -52,6 +52,7 @@ struct ClothParams {
     float damping = 0.002f;
     float bendDamping = 0.01f;
     float strainLimit = 0;
+    float tearStrain = 0;
     float airDrag = 0.02f;
     float windDrag = 0.3f;
     Vec3 wind{0, 0, 0};
@@ -122,6 +123,11 @@ void describe(Visit&& visit, ClothParams& p) {
     visit(p.strainLimit,
           About{"strainLimit", "slim", "",
                 "No spring gets longer than at rest by more than this share. 0: none is held back.", 0, 10, 0, 0.2});
+    visit(p.tearStrain,
+          About{"tearStrain", "tst", "",
+                "Where an edge gets longer than at rest by more than this share, the mesh comes apart. 0: never; and "
+                "not where strainLimit is less.",
+                0, 100, 0, 1});
     visit(p.airDrag, About{"airDrag", "adg", "Pa·s/m", "Still air's hold: force per area and speed.", 0, 1e4, 0, 1});
     visit(p.windDrag,
           About{"windDrag", "wdg", "Pa·s/m", "Air's push along the normals: force per area and speed.", 0, 1e4, 0, 5});
@@ -192,11 +198,17 @@ struct Cloth {
     Faces faces;
     // One a point, or empty: how firmly it follows the mesh, 0 free to 1 pinned; and factors of its stiffness and mass.
     std::vector<float> pins, stiffnessMap, massMap;
+    // What is fixed to a collider, and goes where it goes: those listed, or if none are all that at the start are in it
+    // or no further away than this, m.
+    std::string attachTo;  // the collider's name; empty: nothing is
+    std::vector<int> attachedVertices;
+    float attachDistance = 0.01f;
 
     bool operator==(const Cloth& other) const {
         return name == other.name && sameParams(params, other.params) && points == other.points &&
                faces == other.faces && pins == other.pins && stiffnessMap == other.stiffnessMap &&
-               massMap == other.massMap;
+               massMap == other.massMap && attachTo == other.attachTo && attachedVertices == other.attachedVertices &&
+               attachDistance == other.attachDistance;
     }
 };
 

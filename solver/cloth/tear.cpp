@@ -1,0 +1,230 @@
+#include "solver/cloth/tear.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace purl {
+namespace {
+
+struct Strained {
+    float strain;
+    int a, b;  // a < b
+};
+
+class Splitter {
+  public:
+    Splitter(Faces& faces, Span<const Vec3> x) : faces_(faces), x_(x), around_(static_cast<size_t>(x.count)) {
+        int first = 0, face = 0;
+        for (const int count : faces.counts) {
+            firsts_.push_back(first);
+            for (int k = 0; k < count; ++k) around_[static_cast<size_t>(corner(face, k))].push_back(face);
+            first += count;
+            ++face;
+        }
+    }
+
+    // The faces of v on the far side of the plane through it across `along` go to a copy. False where all are on one.
+    bool split(int v, Vec3 along) {
+        std::vector<int> stay, go;
+        for (const int face : around_[static_cast<size_t>(v)]) {
+            Vec3 middle;
+            const int count = faces_.counts[static_cast<size_t>(face)];
+            for (int k = 0; k < count; ++k) middle += place(corner(face, k)) - place(v);
+            (dot(middle, along) > 0 ? go : stay).push_back(face);
+        }
+        if (stay.empty() || go.empty()) return false;
+        const std::vector<int> nearby = neighbors(v);
+        moveTo(go, v, addCopy(v));
+        separate(v);
+        separate(points() - 1);
+        for (const int w : nearby) separate(w);
+        return true;
+    }
+
+    std::vector<int> neighbors(int v) const {
+        std::vector<int> found;
+        for (const int face : around_[static_cast<size_t>(v)])
+            for (int k = 0; k < faces_.counts[static_cast<size_t>(face)]; ++k)
+                if (corner(face, k) != v) found.push_back(corner(face, k));
+        std::sort(found.begin(), found.end());
+        found.erase(std::unique(found.begin(), found.end()), found.end());
+        return found;
+    }
+
+    std::vector<int> takeCopies() { return std::move(copies_); }
+
+  private:
+    int points() const { return static_cast<int>(around_.size()); }
+    int& corner(int face, int k) const {
+        return faces_.corners[static_cast<size_t>(firsts_[static_cast<size_t>(face)] + k)];
+    }
+    Vec3 place(int v) const {
+        while (v >= x_.count) v = copies_[static_cast<size_t>(v - x_.count)];
+        return x_[v];
+    }
+    int addCopy(int v) {
+        copies_.push_back(v);
+        around_.emplace_back();
+        return points() - 1;
+    }
+    void moveTo(const std::vector<int>& some, int v, int copy) {
+        for (const int face : some) {
+            for (int k = 0; k < faces_.counts[static_cast<size_t>(face)]; ++k)
+                if (corner(face, k) == v) corner(face, k) = copy;
+            auto& left = around_[static_cast<size_t>(v)];
+            left.erase(std::find(left.begin(), left.end(), face));
+            around_[static_cast<size_t>(copy)].push_back(face);
+        }
+    }
+    // Whether two faces of v have an edge in common that ends there.
+    bool joined(int one, int other, int v) const {
+        const auto beside = [&](int face, int& before, int& after) {
+            const int count = faces_.counts[static_cast<size_t>(face)];
+            for (int k = 0; k < count; ++k)
+                if (corner(face, k) == v) {
+                    before = corner(face, (k + count - 1) % count);
+                    after = corner(face, (k + 1) % count);
+                }
+        };
+        int p = 0, q = 0, r = 0, s = 0;
+        beside(one, p, q);
+        beside(other, r, s);
+        return p == r || p == s || q == r || q == s;
+    }
+    // Faces that hang together at v by no edge, only by the point itself, get one each.
+    void separate(int v) {
+        std::vector<int> left = around_[static_cast<size_t>(v)];
+        for (bool first = true; !left.empty(); first = false) {
+            std::vector<int> whole{left[0]};
+            left.erase(left.begin());
+            for (size_t k = 0; k < whole.size(); ++k)
+                for (size_t m = 0; m < left.size();)
+                    if (joined(whole[k], left[m], v)) {
+                        whole.push_back(left[m]);
+                        left.erase(left.begin() + static_cast<std::ptrdiff_t>(m));
+                    } else {
+                        ++m;
+                    }
+            if (!first) moveTo(whole, v, addCopy(v));
+        }
+    }
+
+    Faces& faces_;
+    Span<const Vec3> x_;
+    std::vector<int> firsts_;
+    std::vector<std::vector<int>> around_;  // faces of each point
+    std::vector<int> copies_;
+};
+
+std::vector<Strained> tooLong(const Faces& faces, Span<const Vec3> rest, Span<const Vec3> x, float limit) {
+    std::vector<Strained> found;
+    forEachFace(faces, [&](const int* corners, int count) {
+        for (int k = 0; k < count; ++k) {
+            const auto [a, b] = std::minmax(corners[k], corners[(k + 1) % count]);
+            const float most2 = square(1 + limit) * lengthSquared(rest[a] - rest[b]), l2 = lengthSquared(x[a] - x[b]);
+            if (l2 > most2) found.push_back({l2 / most2, a, b});
+        }
+    });
+    std::sort(found.begin(), found.end(), [](const Strained& p, const Strained& q) {
+        return std::make_tuple(-p.strain, p.a, p.b) < std::make_tuple(-q.strain, q.a, q.b);
+    });
+    return found;
+}
+
+}  // namespace
+
+std::vector<int> tear(Faces& faces, Span<const Vec3> rest, Span<const Vec3> x, Span<const float> inverseMass,
+                      float limit) {
+    const std::vector<Strained> strained = tooLong(faces, rest, x, limit);
+    if (strained.empty()) return {};
+    Splitter mesh(faces, x);
+    std::vector<char> busy(static_cast<size_t>(x.count));
+    for (const Strained& edge : strained) {
+        const int ends[] = {edge.a, edge.b};
+        const bool secondFirst = !(inverseMass[edge.a] > 0) && inverseMass[edge.b] > 0;
+        for (int k = 0; k < 2; ++k) {
+            const int v = ends[secondFirst ? 1 - k : k];
+            if (!(inverseMass[v] > 0) || busy[edge.a] || busy[edge.b]) continue;
+            const std::vector<int> nearby = mesh.neighbors(v);
+            if (!mesh.split(v, x[edge.b] - x[edge.a])) continue;
+            busy[v] = 1;
+            for (const int w : nearby)
+                if (w < x.count) busy[w] = 1;
+            break;
+        }
+    }
+    return mesh.takeCopies();
+}
+
+Faces facesAsTorn(const Cloth& cloth, const ClothPoints& points, int index) {
+    Faces faces = cloth.faces;
+    if (points.corners.empty()) return faces;
+    int first = 0;
+    for (int c = 0; c < index; ++c) first += points.cornerCounts[c];
+    std::copy(points.corners.begin() + first, points.corners.begin() + first + points.cornerCounts[index],
+              faces.corners.begin());
+    return faces;
+}
+
+Cloth asTorn(const Cloth& cloth, const ClothPoints& points, int index) {
+    if (points.origins.empty()) return cloth;
+    Cloth torn = cloth;
+    torn.faces = facesAsTorn(cloth, points, index);
+    const int first = points.firstOf(index), count = points.counts[index];
+    const auto spread = [&](auto& values) {
+        if (values.empty()) return;
+        const auto before = values;
+        values.resize(static_cast<size_t>(count));
+        for (int i = 0; i < count; ++i)
+            values[static_cast<size_t>(i)] = before[static_cast<size_t>(points.origins[first + i])];
+    };
+    spread(torn.points);
+    spread(torn.pins);
+    spread(torn.stiffnessMap);
+    spread(torn.massMap);
+    torn.attachedVertices.clear();
+    for (int i = 0; i < count; ++i)
+        if (std::find(cloth.attachedVertices.begin(), cloth.attachedVertices.end(), points.origins[first + i]) !=
+            cloth.attachedVertices.end())
+            torn.attachedVertices.push_back(i);
+    return torn;
+}
+
+void takeTears(ClothPoints& points, const std::vector<Torn>& torn) {
+    std::vector<int> source, origins, corners, cornerCounts;
+    int first = 0;
+    for (size_t c = 0; c < torn.size(); ++c) {
+        int& count = points.counts[static_cast<int>(c)];
+        const auto originOf = [&](int i) { return points.origins.empty() ? i : points.origins[first + i]; };
+        for (int i = 0; i < count; ++i) source.push_back(first + i);
+        for (int copy : torn[c].copies) {
+            while (copy >= count) copy = torn[c].copies[static_cast<size_t>(copy - count)];
+            source.push_back(first + copy);
+        }
+        for (size_t k = origins.size(); k < source.size(); ++k) origins.push_back(originOf(source[k] - first));
+        corners.insert(corners.end(), torn[c].faces.corners.begin(), torn[c].faces.corners.end());
+        cornerCounts.push_back(static_cast<int>(torn[c].faces.corners.size()));
+        first += count;
+        count += static_cast<int>(torn[c].copies.size());
+    }
+    const auto gather = [&](auto& channel, int width) {
+        if (channel.empty()) return;
+        const auto before = channel;
+        channel.resize(width * static_cast<int>(source.size()));
+        for (size_t i = 0; i < source.size(); ++i)
+            for (int k = 0; k < width; ++k) channel[width * static_cast<int>(i) + k] = before[width * source[i] + k];
+    };
+    for (Buffer<Vec3>* channel : {&points.x, &points.v, &points.rest, &points.target, &points.push})
+        gather(*channel, 1);
+    gather(points.burden, 1);
+    gather(points.past.values, points.past.width);
+    const auto put = [](Buffer<int>& buffer, const std::vector<int>& values) {
+        buffer.renew(static_cast<int>(values.size()));
+        std::copy(values.begin(), values.end(), buffer.begin());
+    };
+    put(points.origins, origins);
+    put(points.corners, corners);
+    put(points.cornerCounts, cornerCounts);
+}
+
+}  // namespace purl
