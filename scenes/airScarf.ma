@@ -44,7 +44,7 @@ createNode animCurveTL -n "scarfSheet_translateZ";
 createNode purlCloth -n "scarf";
 	setAttr ".preset" 1;
 	setAttr ".bendDamping" 0.02;
-	setAttr ".selfCollision" yes;
+	setAttr ".selfCollision" 1;
 	setAttr ".selfDistance" 1;
 	setAttr ".iterations" 10;
 	setAttr ".pinnedVertices" -type "string" "1680 1681 1682 1683 1684 1685 1686 1687 1688 1689 1690 1691 1692 1693 1694 1695 1696 1697 1698 1699 1700";

@@ -44,7 +44,7 @@ createNode animCurveTL -n "scarfSheet_translateZ";
 createNode purlCloth -n "scarf";
 	setAttr ".preset" 1;
 	setAttr ".bendDamping" 0.02;
-	setAttr ".selfCollision" yes;
+	setAttr ".selfCollision" 1;
 	setAttr ".selfDistance" 1;
 	setAttr ".iterations" 10;
 	setAttr ".immersion" 1;
