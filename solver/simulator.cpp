@@ -152,7 +152,8 @@ double nextStepLimit(const Scene& scene, const Extremes& extremes) {
     double limit = solver.maxTimeStep > 0 ? double(solver.maxTimeStep) : stepLimit(scene);
     // A tear goes on by a point a step.
     for (const Cloth& cloth : scene.cloths)
-        if (cloth.params.tearStrain > 0) limit = std::min(limit, double(cloth.params.maxTimeStep));
+        if (cloth.params.tearStrain > 0 && scene.fluids.empty())
+            limit = std::min(limit, double(cloth.params.maxTimeStep));
     limit = std::min(limit, speedStepLimit(scene, extremes.speed));
     return wcsph ? std::min(limit, accelerationStepLimit(scene, extremes.acceleration)) : limit;
 }
@@ -542,6 +543,9 @@ struct Simulator::Impl {
         const Vec3 period = scene.solver.periodicSize;
         if (scene.solver.pressureSolver != PressureSolver::wcsph && !(period == Vec3{}))
             warn("solver: periodicSize holds with the pressureSolver wcsph only; the box is open");
+        for (const Cloth& cloth : scene.cloths)
+            if (cloth.params.tearStrain > 0 && !scene.fluids.empty())
+                warn(cloth.name + ": tears only where the solver has no fluids; its tearStrain is left aside");
         beginSoftFrame(state, scene);
         work.set(scene, state);
         FrameStats sum;

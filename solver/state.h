@@ -54,7 +54,7 @@ struct ClothPoints {
     // Of the last step, where fluids meet them: what those gave, and how much fluid seemed to stand behind it.
     Buffer<Vec3> push;     // N s
     Buffer<float> burden;  // kg
-    Buffer<int> counts;   // one a cloth: its points
+    Buffer<int> counts;    // one a cloth: its points
     // Once something is torn: of each point the vertex of the scene's mesh that it was; the corners of all faces,
     // cloth by cloth, as points counted from their cloth's first; and how many those are, one a cloth. Empty before.
     Buffer<int> origins, corners, cornerCounts;

@@ -262,7 +262,8 @@ void Cloths::move(State& state, const Scene& scene, const BodyStep& step, const 
     }
     report_.iterations /= steps;
     report_.error /= steps;
-    tearApart(state, scene);
+    // Fluids know the cloths' skins as they were when the frame began.
+    if (scene.fluids.empty()) tearApart(state, scene);
 }
 
 void Cloths::tearApart(State& state, const Scene& scene) {

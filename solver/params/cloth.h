@@ -125,8 +125,8 @@ void describe(Visit&& visit, ClothParams& p) {
                 "No spring gets longer than at rest by more than this share. 0: none is held back.", 0, 10, 0, 0.2});
     visit(p.tearStrain,
           About{"tearStrain", "tst", "",
-                "Where an edge gets longer than at rest by more than this share, the mesh comes apart. 0: never; and "
-                "not where strainLimit is less.",
+                "Where an edge gets longer than at rest by more than this share, the mesh comes apart. 0: never; nor "
+                "where strainLimit is less, or the solver has fluids.",
                 0, 100, 0, 1});
     visit(p.airDrag, About{"airDrag", "adg", "Pa·s/m", "Still air's hold: force per area and speed.", 0, 1e4, 0, 1});
     visit(p.windDrag,
