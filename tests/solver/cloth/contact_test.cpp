@@ -33,7 +33,7 @@ Scene onSlope(float angle, float friction, SelfCollision mode = SelfCollision::n
     return scene;
 }
 
-// Half a degree to either side of atan μ: below it rests, above it gains g (sin θ − μ cos θ) a second.
+// B-46, G-23. Half a degree to either side of atan μ: below it rests, above it gains g (sin θ − μ cos θ) a second.
 TEST(ClothContact, slidesOnASlopeBeyondAtanMuAndNotBefore) {
     for (const float mu : {0.2f, 0.5f, 1.0f}) {
         const float limit = std::atan(mu), half = 0.0087f;

@@ -168,6 +168,7 @@ Cloth standing(int nx, int ny) {
     return cloth;
 }
 
+// B-47, with nothing between points left open.
 TEST(Layers, clothThatFallsInFoldsOnItselfDoesNotCross) {
     Scene scene = test::sceneOf(standing(12, 40));
     scene.colliders.push_back(floorPlane());
@@ -177,6 +178,18 @@ TEST(Layers, clothThatFallsInFoldsOnItselfDoesNotCross) {
     float highest = 0;
     for (const Vec3& x : simulator.state().cloth.x) highest = std::max(highest, x.y);
     EXPECT_LT(highest, 0.2f);  // it has come down
+}
+
+// B-48: what is nearer at rest than the distance to be kept is not pushed.
+TEST(Layers, flatClothIsNotMoved) {
+    Cloth cloth = robust(test::levelCloth(9, 0.16f));
+    test::inVacuum(cloth).params.selfDistance = 0.03f;  // half again a square's edge
+    Scene scene = test::sceneOf(cloth);
+    scene.solver.gravity = 0;
+    Simulator simulator(oneThread());
+    test::play(simulator, scene, 0.5);
+    for (int i = 0; i < simulator.state().cloth.count(); ++i)
+        EXPECT_EQ(simulator.state().cloth.x[i], cloth.points[static_cast<size_t>(i)]);
 }
 
 // A strip whose ends are turned against each other, three times around.
