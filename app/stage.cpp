@@ -105,6 +105,7 @@ const View& Stage::at(int number, const Frame& frame, bool drawPoints) {
         else if (!drawPoints)
             view_.meshes.push_back(liquid(mesh));
     }
+    for (const Curves& curves : frame_.curves) view_.yarns.push_back({&curves});
     if (drawPoints || !hasSurface) {
         PointsLook look;
         look.points = &frame_.points;

@@ -12,7 +12,7 @@ namespace {
 
 std::vector<std::string> splitFormats(const std::string& text) {
     std::vector<std::string> names(1);
-    for (const char c : text.empty() ? std::string("mcx,ply") : text) {
+    for (const char c : text.empty() ? std::string("mcx,ply,usda") : text) {
         if (c == ',')
             names.emplace_back();
         else if (c != ' ')

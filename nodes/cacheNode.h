@@ -26,7 +26,8 @@ void describe(Visit&& visit, CacheParams& p) {
     visit(p.mode,
           About{"mode", "mod", "", "pass hands frames on, write also puts them on disk, read takes them from there."});
     visit(p.directory, About{"directory", "dir", "", "Folder of the cache."});
-    visit(p.formats, About{"formats", "fmt", "", "What to write, with commas: mcx, mcc, ply, obj. Empty: mcx,ply."});
+    visit(p.formats,
+          About{"formats", "fmt", "", "What to write, with commas: mcx, mcc, ply, obj, usda. Empty: mcx,ply,usda."});
     visit(p.oneFile,
           About{"oneFile", "onf", "", "One nCache file for all frames, put together when the range is done."});
 }

@@ -1,9 +1,11 @@
 #include "nodes/geometry.h"
 
+#include <maya/MDoubleArray.h>
 #include <maya/MFloatArray.h>
 #include <maya/MFnMesh.h>
 #include <maya/MFnMeshData.h>
 #include <maya/MFnNurbsCurve.h>
+#include <maya/MFnNurbsCurveData.h>
 #include <maya/MIntArray.h>
 #include <maya/MPoint.h>
 #include <maya/MPointArray.h>
@@ -124,6 +126,28 @@ MObject meshData(const Mesh& mesh) {
         create(std::vector<int>(mesh.triangles.size() / 3, 3), mesh.triangles);
     else
         create(mesh.faces.counts, mesh.faces.corners);
+    return data;
+}
+
+MObject curveData(const std::vector<Vec3>& points) {
+    MFnNurbsCurveData make;
+    MObject data = make.create();
+    const auto count = static_cast<int>(points.size());
+    if (count < 2) return data;
+    MPointArray cvs;
+    MDoubleArray knots;
+    const auto append = [&](Vec3 p) { cvs.append(MPoint(p.x, p.y, p.z)); };
+    append(points[0]);
+    for (int i = 0; i + 1 < count; ++i) {
+        // Bézier points of a Catmull–Rom span: b, b + (c − a)/6, c − (d − b)/6, c
+        const CurveSpan span(points.data(), count, i);
+        append(span.b + (span.c - span.a) / 6);
+        append(span.c - (span.d - span.b) / 6);
+        append(span.c);
+    }
+    for (int i = 0; i < count; ++i)
+        for (int k = 0; k < 3; ++k) knots.append(i);
+    MFnNurbsCurve().create(cvs, knots, 3, MFnNurbsCurve::kOpen, false, false, data);
     return data;
 }
 

@@ -25,4 +25,8 @@ Pose poseOf(const MMatrix& matrix, Vec3& scale);
 // Mesh data for an output plug.
 MObject meshData(const Mesh& mesh);
 
+// The Catmull–Rom curve through these points, for an output plug: cubic, each span a Bézier piece, so that it is the
+// same curve to the last digit.
+MObject curveData(const std::vector<Vec3>& points);
+
 }  // namespace purl

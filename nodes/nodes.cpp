@@ -11,11 +11,13 @@
 #include "nodes/emitterNode.h"
 #include "nodes/fieldNode.h"
 #include "nodes/fluidNode.h"
+#include "nodes/knitNode.h"
 #include "nodes/pointsNode.h"
 #include "nodes/rigidNode.h"
 #include "nodes/softBodyNode.h"
 #include "nodes/solverNode.h"
 #include "nodes/surfaceNode.h"
+#include "nodes/yarnNode.h"
 
 namespace purl {
 namespace {
@@ -35,9 +37,9 @@ NodeEntry entry() {
 }
 
 const NodeEntry kNodes[] = {
-    entry<FluidNode>(),    entry<EmitterNode>(),   entry<ClothNode>(),  entry<SoftBodyNode>(),
-    entry<ColliderNode>(), entry<FieldNode>(),     entry<SolverNode>(), entry<PointsNode>(),
-    entry<SurfaceNode>(),  entry<ClothMeshNode>(), entry<CacheNode>(),  entry<RigidNode>(),
+    entry<FluidNode>(),     entry<EmitterNode>(), entry<ClothNode>(),  entry<SoftBodyNode>(), entry<KnitNode>(),
+    entry<ColliderNode>(),  entry<FieldNode>(),   entry<SolverNode>(), entry<PointsNode>(),   entry<SurfaceNode>(),
+    entry<ClothMeshNode>(), entry<YarnNode>(),    entry<CacheNode>(),  entry<RigidNode>(),
 };
 
 struct DataEntry {

@@ -1,44 +1,12 @@
 #include "nodes/pointsNode.h"
 
-#include <maya/MDoubleArray.h>
 #include <maya/MFnArrayAttrsData.h>
-#include <maya/MFnDoubleArrayData.h>
-#include <maya/MFnIntArrayData.h>
-#include <maya/MFnVectorArrayData.h>
-#include <maya/MIntArray.h>
-#include <maya/MVectorArray.h>
 
 #include "nodes/boundary.h"
 #include "nodes/data.h"
+#include "nodes/publish.h"
 
 namespace purl {
-namespace {
-
-void copy(const std::vector<Vec3>& from, MVectorArray& to) {
-    to.setLength(static_cast<unsigned>(from.size()));
-    for (unsigned i = 0; i < to.length(); ++i) to.set(MVector(from[i].x, from[i].y, from[i].z), i);
-}
-template <class Value>
-void copy(const std::vector<Value>& from, MDoubleArray& to) {
-    to.setLength(static_cast<unsigned>(from.size()));
-    for (unsigned i = 0; i < to.length(); ++i) to.set(static_cast<double>(from[i]), i);
-}
-void copy(const std::vector<int>& from, MIntArray& to) {
-    to = MIntArray(from.data(), static_cast<unsigned>(from.size()));
-}
-
-// Publishes a channel as array data of the function set that fits it.
-template <class FunctionSet, class Array, class Channel>
-void publish(MDataBlock& block, const MObject& plug, const Channel& channel) {
-    Array array;
-    copy(channel, array);
-    MDataHandle handle = block.outputValue(plug);
-    handle.setMObject(FunctionSet().create(array));
-    handle.setClean();
-}
-
-}  // namespace
-
 MStatus PointsNode::compute(const MPlug& plug, MDataBlock& block) {
     bool ours = false;
     plugs([&](const MObject& attribute, const PlugAbout& about) {

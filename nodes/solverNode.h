@@ -46,9 +46,9 @@ class SolverNode : public MPxNode {
     static void plugs(Visit&& visit) {
         visit(currentTime_, PlugAbout{"currentTime", "cti", PlugType::time, PlugUse::in, "From time1.outTime."});
         visit(bodies_, PlugAbout{"bodies", "bod", PlugType::body, PlugUse::inArray,
-                                 "Fluids, cloths, soft bodies, colliders and fields."});
+                                 "Fluids, cloths, soft bodies, knits, colliders and fields."});
         visit(outFrame_, PlugAbout{"outFrame", "of", PlugType::frame, PlugUse::out,
-                                   "Particles, cloths and soft bodies at the current time."});
+                                   "Particles, cloths, soft bodies and yarns at the current time."});
     }
     template <class Visit>
     static void params(Visit&& visit) {

@@ -17,6 +17,12 @@ struct PyMesh {
     const Mesh& mesh() const { return frame->meshes[index]; }
 };
 
+struct PyCurves {
+    FramePtr frame;
+    size_t index;
+    const Curves& curves() const { return frame->curves[index]; }
+};
+
 static_assert(sizeof(Vec3) == 3 * sizeof(float), "a Vec3 is viewed as three floats");
 
 // Views for properties: nanobind makes the object they are asked of their owner, and that holds the frame.
@@ -81,6 +87,36 @@ void bindMeshes(nb::module_& module) {
         });
 }
 
+template <class T>
+void bindChannel(nb::class_<PyCurves>& type, const char* name, std::vector<T> Curves::*channel, const char* doc) {
+    type.def_prop_ro(
+        name, [channel](const PyCurves& self) { return view(self.curves().*channel); }, doc);
+}
+
+void bindCurves(nb::module_& module) {
+    nb::class_<PyCurves> type(
+        module, "FrameCurves",
+        "The yarns of a knit, as read-only numpy views without a copy: uniform Catmull-Rom curves "
+        "through their points, pinned at their ends.");
+    type.def_prop_ro(
+        "name", [](const PyCurves& self) { return self.curves().name; }, "The knit.");
+    type.def_prop_ro(
+        "plies", [](const PyCurves& self) { return self.curves().plies; }, "Threads that a yarn is twisted of.");
+    bindChannel(type, "counts", &Curves::counts, "Points of each yarn.");
+    bindChannel(type, "ids", &Curves::ids, "Of each yarn; they never change.");
+    bindChannel(type, "colors", &Curves::colors, "rgb of each yarn, 0 … 1");
+    bindChannel(type, "positions", &Curves::positions, "Points, one yarn after the other.");
+    bindChannel(type, "velocities", &Curves::velocities, "Units per second, one a point.");
+    bindChannel(type, "widths", &Curves::widths, "Diameters, one a point.");
+    bindChannel(type, "twists", &Curves::twists, "Radians that the plies have turned by, one a point.");
+    bindChannel(type, "courses", &Curves::courses, "Row of the stitch that a point belongs to; -1: cast-on.");
+    bindChannel(type, "wales", &Curves::wales, "Column of that stitch.");
+    type.def("__repr__", [](const PyCurves& self) {
+        return "<purl.FrameCurves " + self.curves().name + " of " + std::to_string(self.curves().counts.size()) +
+               " yarns and " + std::to_string(self.curves().count()) + " points>";
+    });
+}
+
 void bindSmall(nb::module_& module) {
     nb::class_<BodyInfo>(module, "Body", "What the reader of a frame must know of the body a particle belongs to.")
         .def_ro("name", &BodyInfo::name)
@@ -121,8 +157,9 @@ void bindSmall(nb::module_& module) {
 void bindFrame(nb::module_& module) {
     bindPoints(module);
     bindMeshes(module);
+    bindCurves(module);
     bindSmall(module);
-    nb::class_<PyFrame>(module, "Frame", "What a simulation gives at one moment: particles and meshes.")
+    nb::class_<PyFrame>(module, "Frame", "What a simulation gives at one moment: particles, meshes and yarns.")
         .def_prop_ro(
             "points", [](const PyFrame& self) { return PyPoints{self.frame}; }, "All particles.")
         .def_prop_ro(
@@ -133,6 +170,14 @@ void bindFrame(nb::module_& module) {
                 return meshes;
             },
             "The rigid bodies, and the meshes around the liquids, where the scene has any.")
+        .def_prop_ro(
+            "curves",
+            [](const PyFrame& self) {
+                std::vector<PyCurves> curves;
+                for (size_t i = 0; i < self.frame->curves.size(); ++i) curves.push_back({self.frame, i});
+                return curves;
+            },
+            "The yarns of each knit.")
         .def_prop_ro(
             "time", [](const PyFrame& self) { return self.frame->time; }, "Seconds since the simulation's start.")
         .def_prop_ro(

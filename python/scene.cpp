@@ -15,6 +15,7 @@ static EmitterParams& paramsOf(PyEmitter& emitter) { return emitter.emitter.para
 static ColliderParams& paramsOf(PyCollider& collider) { return collider.collider.params; }
 static ClothParams& paramsOf(PyCloth& cloth) { return cloth.cloth.params; }
 static SoftBodyParams& paramsOf(PySoftBody& body) { return body.body.params; }
+static KnitParams& paramsOf(PyKnit& knit) { return knit.knit.params; }
 static FieldParams& paramsOf(PyField& field) { return field.field.params; }
 static SolverParams& paramsOf(PySolver& solver) { return solver.params; }
 
@@ -23,6 +24,7 @@ static const std::string& nameOf(const PyEmitter& emitter) { return emitter.emit
 static const std::string& nameOf(const PyCollider& collider) { return collider.collider.name; }
 static const std::string& nameOf(const PyCloth& cloth) { return cloth.cloth.name; }
 static const std::string& nameOf(const PySoftBody& body) { return body.body.name; }
+static const std::string& nameOf(const PyKnit& knit) { return knit.knit.name; }
 static const std::string& nameOf(const PyField& field) { return field.field.name; }
 static std::string nameOf(const PySolver&) { return "solver"; }
 
@@ -88,6 +90,7 @@ Scene sceneOf(const PyScene& from) {
         scene.cloths.push_back(cloth->cloth);
     for (const auto* body : itemsOf<PySoftBody>(from.softBodies, "scene.soft_bodies", "SoftBody"))
         scene.softBodies.push_back(body->body);
+    for (const auto* knit : itemsOf<PyKnit>(from.knits, "scene.knits", "Knit")) scene.knits.push_back(knit->knit);
     for (const auto* collider : itemsOf<PyCollider>(from.colliders, "scene.colliders", "Collider"))
         scene.colliders.push_back(colliderOf(*collider));
     for (const auto* field : itemsOf<PyField>(from.fields, "scene.fields", "Field"))
@@ -101,6 +104,7 @@ PyScene pySceneOf(const Scene& from) {
     for (const Fluid& fluid : from.fluids) scene.fluids.append(nb::cast(pyFluidOf(fluid)));
     for (const Cloth& cloth : from.cloths) scene.cloths.append(nb::cast(PyCloth{cloth}));
     for (const SoftBody& body : from.softBodies) scene.softBodies.append(nb::cast(PySoftBody{body}));
+    for (const Knit& knit : from.knits) scene.knits.append(nb::cast(PyKnit{knit}));
     for (const Collider& collider : from.colliders)
         scene.colliders.append(nb::cast(PyCollider{collider, std::make_shared<TriangleMesh>(collider.mesh)}));
     for (const Field& field : from.fields) scene.fields.append(nb::cast(PyField{field}));
@@ -291,12 +295,17 @@ void bindCollider(nb::module_& module) {
 using FaceArray = nb::ndarray<const int, nb::shape<-1, -1>, nb::c_contig, nb::device::cpu>;
 
 template <class Body>
-void setGeometry(Body& body, const VertexArray& points, const FaceArray* faces, const nb::object& pins) {
+void setMesh(Body& body, const VertexArray& points, const FaceArray* faces) {
     for (size_t i = 0; i < points.shape(0); ++i) body.points.push_back({points(i, 0), points(i, 1), points(i, 2)});
     if (faces) {
         body.faces.counts.assign(faces->shape(0), static_cast<int>(faces->shape(1)));
         body.faces.corners.assign(faces->data(), faces->data() + faces->size());
     }
+}
+
+template <class Body>
+void setGeometry(Body& body, const VertexArray& points, const FaceArray* faces, const nb::object& pins) {
+    setMesh(body, points, faces);
     if (!pins.is_none()) body.pins = nb::cast<std::vector<float>>(pins);
 }
 
@@ -355,6 +364,38 @@ void bindCloth(nb::module_& module) {
         [](PyCloth& self, const std::string& fabric) { self.cloth.params = fabrics().with(fabric, self.cloth.params); },
         nb::arg("fabric"), "Takes a named fabric's density, stiffness, damping and friction: one of fabrics().");
     type.def("__repr__", [](const PyCloth& self) { return "<purl.Cloth " + nameOf(self) + ">"; });
+    bindParams(type);
+}
+
+void bindKnit(nb::module_& module) {
+    auto type = nb::class_<PyKnit>(module, "Knit", "A knit: its stitches, its yarn, and the mesh that they follow.");
+    const std::string init = initText<KnitParams>(
+        "name: str, points: numpy.typing.ArrayLike, faces: numpy.typing.ArrayLike, chart: str = ''");
+    type.def(
+        "__init__",
+        [](PyKnit* self, const std::string& name, const VertexArray& points, const FaceArray& faces,
+           const std::string& chart, const nb::kwargs& keywords) {
+            PyKnit knit;
+            knit.knit.name = name;
+            knit.knit.chart = chart;
+            setMesh(knit.knit, points, &faces);
+            setParams(knit.knit.params, name, keywords);
+            new (self) PyKnit(std::move(knit));
+        },
+        nb::arg("name"), nb::arg("points"), nb::arg("faces"), nb::arg("chart") = "", nb::arg("keywords"),
+        nb::sig(init.c_str()),
+        "From arrays of N x 3 floats and M x 4 vertex indices in rows; parameters by name, all have defaults. chart is "
+        "the text of one, in place of a named pattern.");
+    type.def_prop_rw(
+        "name", [](PyKnit& self) { return self.knit.name; },
+        [](PyKnit& self, const std::string& name) { self.knit.name = name; }, "What errors and frames call it.");
+    type.def_prop_ro(
+        "points",
+        [](PyKnit& self) {
+            return VertexView(&self.knit.points.data()->x, {self.knit.points.size(), 3});
+        },
+        "A view of the mesh's points: writing to it moves the knit.");
+    type.def("__repr__", [](const PyKnit& self) { return "<purl.Knit " + nameOf(self) + ">"; });
     bindParams(type);
 }
 
@@ -456,19 +497,17 @@ void bindWhole(nb::module_& module) {
     type.def(
         "__init__",
         [](PyScene* self, const nb::object& fluids, const nb::object& colliders, const nb::object& fields,
-           const nb::object& cloths, const nb::object& softBodies) {
-            new (self) PyScene{std::make_shared<PySolver>(),
-                               listOf(fluids),
-                               listOf(colliders),
-                               listOf(fields),
-                               listOf(cloths),
-                               listOf(softBodies)};
+           const nb::object& cloths, const nb::object& softBodies, const nb::object& knits) {
+            new (self)
+                PyScene{std::make_shared<PySolver>(), listOf(fluids), listOf(colliders), listOf(fields), listOf(cloths),
+                        listOf(softBodies),           listOf(knits)};
         },
         nb::arg("fluids") = nb::none(), nb::arg("colliders") = nb::none(), nb::arg("fields") = nb::none(),
-        nb::arg("cloths") = nb::none(), nb::arg("soft_bodies") = nb::none(),
+        nb::arg("cloths") = nb::none(), nb::arg("soft_bodies") = nb::none(), nb::arg("knits") = nb::none(),
         nb::sig("def __init__(self, fluids: collections.abc.Iterable[Fluid] = (), colliders: "
                 "collections.abc.Iterable[Collider] = (), fields: collections.abc.Iterable[Field] = (), cloths: "
-                "collections.abc.Iterable[Cloth] = (), soft_bodies: collections.abc.Iterable[SoftBody] = ()) -> None"));
+                "collections.abc.Iterable[Cloth] = (), soft_bodies: collections.abc.Iterable[SoftBody] = (), knits: "
+                "collections.abc.Iterable[Knit] = ()) -> None"));
     type.def_prop_rw(
         "solver", [](PyScene& self) { return self.solver; },
         [](PyScene& self, std::shared_ptr<PySolver> solver) { self.solver = std::move(solver); },
@@ -476,6 +515,7 @@ void bindWhole(nb::module_& module) {
     bindList<PyFluid>(type, "fluids", &PyScene::fluids, "What flows.");
     bindList<PyCloth>(type, "cloths", &PyScene::cloths, "What drapes.");
     bindList<PySoftBody>(type, "soft_bodies", &PyScene::softBodies, "What wobbles.");
+    bindList<PyKnit>(type, "knits", &PyScene::knits, "What is knitted.");
     bindList<PyCollider>(type, "colliders", &PyScene::colliders, "What is solid.");
     bindList<PyField>(type, "fields", &PyScene::fields, "What pushes.");
     type.def(
@@ -503,6 +543,7 @@ void bindScene(nb::module_& module) {
     bindFluid(module);
     bindCloth(module);
     bindSoftBody(module);
+    bindKnit(module);
     bindCollider(module);
     bindField(module);
     bindSolver(module);

@@ -30,6 +30,10 @@ struct PySoftBody {
     SoftBody body;
 };
 
+struct PyKnit {
+    Knit knit;
+};
+
 struct PyField {
     Field field;
 };
@@ -53,13 +57,14 @@ struct PySolver {
 
 struct PyScene {
     std::shared_ptr<PySolver> solver = std::make_shared<PySolver>();
-    nb::list fluids, colliders, fields, cloths, softBodies;
+    nb::list fluids, colliders, fields, cloths, softBodies, knits;
 
     template <class Visit>
     void held(Visit&& visit) {
         visit(fluids);
         visit(cloths);
         visit(softBodies);
+        visit(knits);
         visit(colliders);
         visit(fields);
     }

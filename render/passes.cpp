@@ -16,7 +16,7 @@ enum Unit { kSolidShadow, kWaterShadow, kBehind, kThickness, kColor, kDepth };
 
 struct Passes::Items {
     const View& view;
-    std::vector<Drawable> meshes, points, lines;  // in the view's order
+    std::vector<Drawable> meshes, points, lines, yarns;  // in the view's order
     bool hasWater = false;
     std::vector<size_t> glass;  // blended meshes, farthest first
 
@@ -27,6 +27,7 @@ struct Passes::Items {
         }
         for (const PointsLook& look : v.points) points.push_back(upload(gl, look, radius));
         for (const LinesLook& look : v.lines) lines.push_back(upload(gl, look));
+        for (const YarnLook& look : v.yarns) yarns.push_back(upload(gl, look));
         const auto distance = [&](size_t i) {
             return length(boundsOf(*v.meshes[i].mesh).center() - v.camera.position);
         };
@@ -48,6 +49,7 @@ Passes::Passes(const Gl& gl, int width, int height)
       matte_(gl, {"mesh.vert", "matte.frag"}),
       points_(gl, {"points.vert", "points.geom", "points.frag"}),
       lines_(gl, {"lines.vert", "lines.geom", "lines.frag"}),
+      yarn_(gl, {"yarn.vert", "yarn.frag"}),
       behindPass_(gl, {"screen.vert", "behind.frag"}),
       thicknessPass_(gl, {"mesh.vert", "thickness.frag"}),
       water_(gl, {"mesh.vert", "water.frag"}),
@@ -65,7 +67,8 @@ Passes::Passes(const Gl& gl, int width, int height)
       sceneTarget_(makeTarget(gl, color_, depth_, kSamples)),
       behindTarget_(makeTarget(gl, behind_, 0)),
       thicknessTarget_(makeTarget(gl, thickness_, 0)) {
-    for (const Program* program : {&ground_, &matte_, &points_, &water_, &behindPass_, &thicknessPass_, &develop_}) {
+    for (const Program* program :
+         {&ground_, &matte_, &points_, &yarn_, &water_, &behindPass_, &thicknessPass_, &develop_}) {
         program->use();
         program->set("solidShadow", kSolidShadow);
         program->set("waterShadow", kWaterShadow);
@@ -104,6 +107,7 @@ void Passes::drawShadows(const Items& items) {
         gl_.Clear(GL_DEPTH_BUFFER_BIT);
         drawMeshes(items, shadowMesh_, material, false);
         if (material == Material::water) continue;
+        for (const Drawable& yarn : items.yarns) yarn.draw(gl_);
         shadowPoints_.use();
         for (const Drawable& points : items.points) points.draw(gl_);
     }
@@ -122,6 +126,11 @@ void Passes::drawSolids(const Items& items) {
     gl_.Clear(GL_DEPTH_BUFFER_BIT);
 
     drawMeshes(items, matte_, Material::matte, false);
+    yarn_.use();
+    for (size_t i = 0; i < items.yarns.size(); ++i) {
+        yarn_.set("twisted", items.view.yarns[i].curves->plies > 1 ? 1 : 0);
+        items.yarns[i].draw(gl_);
+    }
     gl_.Enable(GL_SAMPLE_ALPHA_TO_COVERAGE);  // smooth rims
     points_.use();
     for (const Drawable& points : items.points) points.draw(gl_);

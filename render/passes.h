@@ -31,8 +31,8 @@ class Passes {
 
     const Gl& gl_;
     int width_, height_;
-    Program shadowMesh_, shadowPoints_, background_, ground_, matte_, points_, lines_, behindPass_, thicknessPass_,
-        water_, develop_;
+    Program shadowMesh_, shadowPoints_, background_, ground_, matte_, points_, lines_, yarn_, behindPass_,
+        thicknessPass_, water_, develop_;
     Handle screen_, stage_;                      // a triangle over all of the picture; the uniform block
     Handle solidShadow_, waterShadow_;           // depth seen from the light
     Handle color_, depth_, behind_, thickness_;  // linear light, four samples; what is behind the water; how much water

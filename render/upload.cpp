@@ -17,6 +17,20 @@ struct PointVertex {
     float radius;
 };
 
+struct YarnVertex {
+    Vec3 position, normal, color, around;
+    float phase;
+};
+
+void check(const Curves& curves) {
+    size_t points = 0;
+    for (const int count : curves.counts) points += static_cast<size_t>(std::max(count, 0));
+    if (points != curves.count() || curves.colors.size() != curves.counts.size())
+        throw Error(curves.name + ": its yarns have " + std::to_string(points) + " points and " +
+                    std::to_string(curves.colors.size()) + " colours for " + std::to_string(curves.count()) +
+                    " positions of " + std::to_string(curves.counts.size()) + " yarns");
+}
+
 void check(const Mesh& mesh) {
     const int count = int(mesh.positions.size());
     for (const int v : mesh.triangles) {
@@ -155,6 +169,66 @@ Drawable upload(const Gl& gl, const LinesLook& look) {
             ends.insert(ends.end(), {look.ends[i], look.ends[i + 1]});
     }
     return start(gl, GL_LINES, ends);
+}
+
+// Rings around the curve, joined to a tube. A ring's frame is the last one's, turned the least (Bishop 1975).
+Drawable upload(const Gl& gl, const YarnLook& look) {
+    const Curves& curves = *look.curves;
+    check(curves);
+    // A close-up deserves round tubes; of a whole garment a stitch is a few pixels.
+    const bool fine = curves.count() < 60000;
+    const int perSpan = fine ? 4 : 2, sides = fine ? 10 : 6;
+    std::vector<YarnVertex> vertices;
+    std::vector<int> indices;
+    size_t first = 0;
+    for (size_t yarn = 0; yarn < curves.counts.size(); ++yarn) {
+        const int count = curves.counts[yarn];
+        const Vec3* points = curves.positions.data() + first;
+        bool joined = false;
+        Vec3 side{1, 0, 0};
+        const auto putRing = [&](const CurveSpan& span, int i, float t) {
+            const Vec3 along = normalized(span.tangent(t), normalized(span.c - span.b));
+            const Vec3 least = std::abs(along.x) < 0.7f ? Vec3{1, 0, 0} : Vec3{0, 1, 0};
+            side = normalized(side - dot(side, along) * along, normalized(cross(along, least)));
+            const Vec3 up = cross(along, side), center = span.at(t);
+            const auto value = [&](const std::vector<float>& values, float otherwise) {
+                const size_t at = first + static_cast<size_t>(i);
+                return values.size() == curves.count() ? lerp(values[at], values[at + 1], t) : otherwise;
+            };
+            const float radius = value(curves.widths, 0) / 2, twist = value(curves.twists, 0);
+            const auto base = static_cast<int>(vertices.size());
+            for (int k = 0; k <= sides; ++k) {
+                const float angle = 6.2831853f * float(k) / float(sides);
+                const Vec3 out = std::cos(angle) * side + std::sin(angle) * up;
+                const Vec3 around = std::cos(angle) * up - std::sin(angle) * side;
+                vertices.push_back(
+                    {center + radius * out, out, curves.colors[yarn], around, float(curves.plies) * (angle - twist)});
+            }
+            for (int k = 0; joined && k < sides; ++k) {
+                const int a = base + k, b = a - (sides + 1);
+                indices.insert(indices.end(), {b, b + 1, a, a, b + 1, a + 1});
+            }
+            joined = true;
+        };
+        for (int i = 0; i + 1 < count; ++i) {
+            const CurveSpan span(points, count, i);
+            if (!isFinite(span.a) || !isFinite(span.b) || !isFinite(span.c) || !isFinite(span.d)) {
+                joined = false;
+                continue;
+            }
+            for (int k = joined ? 1 : 0; k <= perSpan; ++k) putRing(span, i, float(k) / float(perSpan));
+        }
+        first += static_cast<size_t>(count);
+    }
+    Drawable result = start(gl, GL_TRIANGLES, vertices);
+    attribute(gl, 1, 3, sizeof(YarnVertex), sizeof(Vec3));
+    attribute(gl, 2, 3, sizeof(YarnVertex), 2 * sizeof(Vec3));
+    attribute(gl, 3, 3, sizeof(YarnVertex), 3 * sizeof(Vec3));
+    attribute(gl, 4, 1, sizeof(YarnVertex), 4 * sizeof(Vec3));
+    result.indices = makeBuffer(gl, GL_ELEMENT_ARRAY_BUFFER, indices.data(), indices.size() * sizeof(int));
+    result.count = int(indices.size());
+    result.indexed = true;
+    return result;
 }
 
 void Drawable::draw(const Gl& gl) const {

@@ -5,7 +5,8 @@
 
 namespace purl {
 
-// What one draw call needs. Attributes: 0 position, 1 normal (meshes) or colour (points), 2 radius (points).
+// What one draw call needs. Attributes: 0 position, 1 normal (meshes, yarns) or colour (points), 2 radius (points) or
+// colour (yarns), 3 the way around the yarn, 4 the phase of its plies.
 struct Drawable {
     Handle vertexArray, vertices, indices;
     GLenum shape = GL_TRIANGLES;
@@ -18,6 +19,7 @@ struct Drawable {
 Drawable upload(const Gl& gl, const MeshLook& look);
 Drawable upload(const Gl& gl, const PointsLook& look, float viewRadius);
 Drawable upload(const Gl& gl, const LinesLook& look);
+Drawable upload(const Gl& gl, const YarnLook& look);
 
 // A normal for each triangle corner: faces around its vertex, weighted by area, as far as they bend less than the
 // angle.

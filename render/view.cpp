@@ -69,6 +69,18 @@ Bounds boundsOf(const Points& points) {
     return bounds;
 }
 
+Bounds boundsOf(const Curves& curves) {
+    Bounds bounds;
+    for (size_t i = 0; i < curves.count(); ++i) {
+        const Vec3 p = curves.positions[i];
+        const float r = curves.widths.empty() ? 0 : curves.widths[i] / 2;
+        if (!isFinite(p) || !isFinite(r)) continue;
+        bounds.include(p - Vec3{r, r, r});
+        bounds.include(p + Vec3{r, r, r});
+    }
+    return bounds;
+}
+
 Bounds boundsOf(const View& view) {
     Bounds all;
     const auto include = [&](const Bounds& bounds) {
@@ -78,6 +90,7 @@ Bounds boundsOf(const View& view) {
     };
     for (const MeshLook& look : view.meshes) include(boundsOf(*look.mesh));
     for (const PointsLook& look : view.points) include(boundsOf(*look.points));
+    for (const YarnLook& look : view.yarns) include(boundsOf(*look.curves));
     for (const LinesLook& look : view.lines) {
         for (const Vec3 p : look.ends) {
             if (isFinite(p)) all.include(p);

@@ -51,6 +51,12 @@ struct LinesLook {
     float width = 1.5f;
 };
 
+// Yarns as round tubes of their widths, with plies where they show. The curves must stay where they are until the
+// picture is drawn.
+struct YarnLook {
+    const Curves* curves = nullptr;
+};
+
 // The light from everywhere: it fills shadows, and shows in reflections.
 struct Sky {
     Vec3 zenith{0.42f, 0.60f, 0.90f};
@@ -75,6 +81,7 @@ struct View {
     std::vector<MeshLook> meshes;
     std::vector<PointsLook> points;
     std::vector<LinesLook> lines;
+    std::vector<YarnLook> yarns;
     Sky sky;
     Ground ground;
     Vec3 background{0.50f, 0.53f, 0.56f};
@@ -86,6 +93,7 @@ constexpr int kMostLights = 8;
 
 Bounds boundsOf(const Mesh& mesh);
 Bounds boundsOf(const Points& points);
+Bounds boundsOf(const Curves& curves);
 // Of all items, balls with their radii.
 Bounds boundsOf(const View& view);
 

@@ -22,15 +22,17 @@ Frame inUnits(Frame frame, double metersPerUnit) {
     const auto scaleAll = [scale](auto& values) {
         for (auto& value : values) value = value * scale;
     };
-    Points::channels(frame.points, [&](const char*, auto& channel, bool isLength) {
+    const auto scaleLength = [&](const char*, auto& channel, bool isLength) {
         using Value = typename std::remove_reference_t<decltype(channel)>::value_type;
         if constexpr (!std::is_integral_v<Value>)
             if (isLength) scaleAll(channel);
-    });
+    };
+    Points::channels(frame.points, scaleLength);
     for (Mesh& mesh : frame.meshes) {
         scaleAll(mesh.positions);
         scaleAll(mesh.velocities);
     }
+    for (Curves& curves : frame.curves) Curves::channels(curves, scaleLength);
     for (Rigid& rigid : frame.rigids) rigid.position = rigid.position * scale;
     for (BodyInfo& body : frame.bodies) {
         body.spacing *= scale;

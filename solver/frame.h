@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "solver/core/curves.h"
 #include "solver/core/faces.h"
 #include "solver/core/vec.h"
 
@@ -107,7 +108,8 @@ struct Frame {
     std::vector<BodyInfo> bodies;
     Points points;
     std::vector<Mesh> meshes;
-    std::vector<Rigid> rigids;  // in the order of the scene's colliders
+    std::vector<Curves> curves;  // the yarns of each knit
+    std::vector<Rigid> rigids;   // in the order of the scene's colliders
     FrameStats stats;
 };
 

@@ -66,6 +66,7 @@ void append(Scene& whole, const Scene& part) {
     whole.fluids.insert(whole.fluids.end(), part.fluids.begin(), part.fluids.end());
     whole.cloths.insert(whole.cloths.end(), part.cloths.begin(), part.cloths.end());
     whole.softBodies.insert(whole.softBodies.end(), part.softBodies.begin(), part.softBodies.end());
+    whole.knits.insert(whole.knits.end(), part.knits.begin(), part.knits.end());
     whole.colliders.insert(whole.colliders.end(), part.colliders.begin(), part.colliders.end());
     whole.fields.insert(whole.fields.end(), part.fields.begin(), part.fields.end());
 }
@@ -92,6 +93,10 @@ void scaleLengths(Scene& scene, double factor) {
         scaleLengths(body.params, factor);
         for (Vec3& point : body.points) point *= f;
         body.dragTo *= f;
+    }
+    for (Knit& knit : scene.knits) {
+        scaleLengths(knit.params, factor);
+        for (Vec3& point : knit.points) point *= f;
     }
     for (Collider& collider : scene.colliders) {
         scaleLengths(collider.params, factor);
@@ -129,6 +134,10 @@ void checkScene(const Scene& scene) {
         checkName(body.name);
         checkSoftBody(body);
     }
+    for (const Knit& knit : scene.knits) {
+        checkName(knit.name);
+        checkKnit(knit);
+    }
     for (const Collider& collider : scene.colliders) {
         checkName(collider.name);
         checkParams(collider.name, collider.params);
@@ -155,6 +164,8 @@ std::string toString(const Scene& scene) {
         print(out, "cloth " + cloth.name + " (" + std::to_string(cloth.points.size()) + " points)", cloth.params);
     for (const SoftBody& body : scene.softBodies)
         print(out, "soft body " + body.name + " (" + std::to_string(body.points.size()) + " points)", body.params);
+    for (const Knit& knit : scene.knits)
+        print(out, "knit " + knit.name + " (" + std::to_string(knit.points.size()) + " points)", knit.params);
     for (const Collider& collider : scene.colliders)
         print(out,
               "collider " + collider.name + " (" + std::to_string(collider.mesh.triangles.size() / 3) + " triangles)",

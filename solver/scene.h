@@ -8,6 +8,7 @@
 #include "solver/core/describe.h"
 #include "solver/core/vec.h"
 #include "solver/params/cloth.h"
+#include "solver/params/knit.h"
 #include "solver/params/softBody.h"
 
 namespace purl {
@@ -553,12 +554,14 @@ struct Scene {
     std::vector<Fluid> fluids;
     std::vector<Cloth> cloths;
     std::vector<SoftBody> softBodies;
+    std::vector<Knit> knits;
     std::vector<Collider> colliders;
     std::vector<Field> fields;
 
     bool operator==(const Scene& other) const {
         return sameParams(solver, other.solver) && fluids == other.fluids && cloths == other.cloths &&
-               softBodies == other.softBodies && colliders == other.colliders && fields == other.fields;
+               softBodies == other.softBodies && knits == other.knits && colliders == other.colliders &&
+               fields == other.fields;
     }
 };
 

@@ -12,6 +12,7 @@
 #include "solver/core/sort.h"
 #include "solver/fluid/emission.h"
 #include "solver/fluid/nozzle.h"
+#include "solver/knit/knits.h"
 #include "solver/profile.h"
 #include "solver/step.h"
 
@@ -362,16 +363,18 @@ Frame frameOf(const State& state, const Scene& scene) {
 // ---- Simulator ------------------------------------------------------------------------------------------------
 
 struct Simulator::Impl {
-    explicit Impl(Device where) : device(std::move(where)), state(device), work(device) {}
+    explicit Impl(Device where) : device(std::move(where)), state(device), work(device), knits(device) {}
 
     Device device;
     State state;
     Workspace work;
+    Knits knits;
     Frame frame;
     bool started = false;
     std::vector<float> spacings;   // of the fluids at the start
     std::vector<size_t> points;    // of the cloths at the start
     std::vector<size_t> vertices;  // of the soft bodies so far
+    std::vector<size_t> knitted;   // points of the knits at the start
     int dimensions = 3;            // at the start
     std::vector<std::string> warnings;
     bool fastSaid = false;  // that particles are too fast
@@ -391,6 +394,9 @@ struct Simulator::Impl {
         for (const Fluid& fluid : scene.fluids) spacings.push_back(fluid.params.particleSpacing);
         points.clear();
         for (const Cloth& cloth : scene.cloths) points.push_back(cloth.points.size());
+        knitted.clear();
+        for (const Knit& knit : scene.knits) knitted.push_back(knit.points.size());
+        for (const std::string& note : knits.notes()) warn(note);
         takeSoftBodies(scene);
     }
     void takeSoftBodies(const Scene& scene) {
@@ -415,6 +421,14 @@ struct Simulator::Impl {
             if (scene.cloths[i].points.size() != points[i])
                 throw Error(scene.cloths[i].name + ": mesh has " + std::to_string(scene.cloths[i].points.size()) +
                             " points where the simulation started with " + std::to_string(points[i]) +
+                            "; go back to the start frame");
+        if (scene.knits.size() != knitted.size())
+            throw Error("solver: " + std::to_string(scene.knits.size()) + " knits where the simulation started with " +
+                        std::to_string(knitted.size()) + "; go back to the start frame");
+        for (size_t i = 0; i < knitted.size(); ++i)
+            if (scene.knits[i].points.size() != knitted[i])
+                throw Error(scene.knits[i].name + ": mesh has " + std::to_string(scene.knits[i].points.size()) +
+                            " points where the simulation started with " + std::to_string(knitted[i]) +
                             "; go back to the start frame");
         if (scene.softBodies.size() < vertices.size())
             throw Error("solver: " + std::to_string(scene.softBodies.size()) + " soft bodies where there were " +
@@ -580,6 +594,7 @@ struct Simulator::Impl {
         state.emitters = std::move(emitters);
         takeTargets(state, scene);
         takeSoftTargets(state, scene);
+        moveKnits(state, scene, duration);
         sum.stepLength = duration;
         sum.maxStretch = 0;
         for (size_t c = 0; c < scene.cloths.size(); ++c) {
@@ -596,6 +611,7 @@ struct Simulator::Impl {
 
     void show(const Scene& scene, const FrameStats& sum = {}) {
         frame = frameOf(state, scene);
+        frame.curves = knits.curvesOf(state, scene);
         frame.stats.steps = sum.steps;
         if (sum.steps == 0) return;
         frame.stats.stepLength = sum.stepLength / sum.steps;
@@ -625,6 +641,8 @@ const Frame& Simulator::reset(const Scene& scene) {
         fresh.emitters = emitterPlacesOf(scene);
         startCloths(fresh, scene);
         beginSoftFrame(fresh, scene);
+        startKnits(fresh, scene);
+        impl_->knits.make(scene, fresh);
         impl_->work.set(scene, fresh);
         measure(fresh, impl_->work, scene);
         std::swap(impl_->state, fresh);
@@ -641,6 +659,7 @@ const Frame& Simulator::advanceTo(const Scene& scene, double time) {
     if (time <= impl_->state.time) return impl_->frame;
     checkScene(scene);
     impl_->checkUnchanged(scene);
+    impl_->knits.update(scene, impl_->state);
     FrameStats sum;
     impl_->withoutPoints([&] { impl_->wholly([&] { sum = impl_->advance(scene, time); }); });
     impl_->takeSoftBodies(scene);
@@ -677,12 +696,16 @@ const Frame& Simulator::restore(State state, const Scene& scene) {
         throw Error(
             "solver: the state holds other soft bodies than the scene; restore the state with the scene it was "
             "saved from");
+    if (knitPointsOf(scene) != state.knit.x.size())
+        throw Error("solver: the state holds " + std::to_string(state.knit.x.size()) + " points of knits, the scene " +
+                    std::to_string(knitPointsOf(scene)) + "; restore the state with the scene it was saved from");
     // The old one goes first: there need not be memory for three.
     impl_->started = false;
     impl_->frame = {};
     impl_->state = State(impl_->device);
     impl_->state = std::as_const(state);  // copied into this device's memory, wherever it was loaded
     state = State();
+    impl_->knits.make(scene, impl_->state);
     impl_->show(scene);
     impl_->start(scene);
     return impl_->frame;

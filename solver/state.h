@@ -110,9 +110,17 @@ struct SoftPoints {
     }
 };
 
+// The meshes that knits follow, knit by knit in the scene's order.
+struct KnitPoints {
+    explicit KnitPoints(const Device& device) : x(device), v(device), rest(device) {}
+
+    Buffer<Vec3> x, v;  // m, m/s; at the state's time
+    Buffer<Vec3> rest;  // m, where they stood at the start
+};
+
 struct State {
     explicit State(const Device& device = Device::cpu())
-        : particles(device), springs(device), cloth(device), soft(device) {}
+        : particles(device), springs(device), cloth(device), soft(device), knit(device) {}
 
     double time = 0;      // s since the simulation's start
     double lastStep = 0;  // s, length of the last step; 0 before the first
@@ -124,6 +132,7 @@ struct State {
     Springs springs;       // between particles, of doubleDensity
     ClothPoints cloth;
     SoftPoints soft;
+    KnitPoints knit;
     std::vector<ColliderPlace> colliders;  // one for each of Scene::colliders
     std::vector<ColliderPlace> shapes;     // the colliders' places at the start, which wall points are made on
     std::vector<ColliderPlace> emitters;   // fluid by fluid
@@ -176,6 +185,9 @@ void visitFields(StateRef& state, Visit&& visit) {
     visit(state.soft.dragAt);
     visit(state.soft.clusters);
     visit(state.soft.plastic);
+    visit(state.knit.x);
+    visit(state.knit.v);
+    visit(state.knit.rest);
     const auto visitPlaces = [&](auto& places) {
         auto count = places.size();
         visit(count);

@@ -6,8 +6,8 @@
     frame = sim.frame(24)
     print(frame.points.positions.mean(axis=0), frame.hash)
 
-The same in plain Python, in metres: build a Scene of Fluids, Cloths, SoftBodies, Colliders and
-Fields, and advance a Simulator.
+The same in plain Python, in metres: build a Scene of Fluids, Cloths, SoftBodies, Knits, Colliders
+and Fields, and advance a Simulator.
 """
 from purl._purl import (
     Body,
@@ -19,8 +19,10 @@ from purl._purl import (
     Field,
     Fluid,
     Frame,
+    FrameCurves,
     FrameMesh,
     FrameStats,
+    Knit,
     Mesh,
     Points,
     Scene,
@@ -49,8 +51,10 @@ __all__ = [
     "Field",
     "Fluid",
     "Frame",
+    "FrameCurves",
     "FrameMesh",
     "FrameStats",
+    "Knit",
     "Mesh",
     "Points",
     "Scene",

@@ -186,13 +186,13 @@ void CacheWriter::write(int frameNumber, const Frame& frame) {
 
     const FileTime time{frameNumber, settings_.fps};
     std::set<std::string> taken;
-    const auto put = [&](const Format& format, bool mesh, const std::string& item, const Frame& part) {
-        FileRecord file{format.fileName(fileStem(item), time), format.name, mesh, item, {}};
+    const auto put = [&](const Format& format, Content content, const std::string& item, const Frame& part) {
+        FileRecord file{format.fileName(fileStem(item), time), format.name, content, item, {}};
         // Points of a body and a mesh of the same name may both go to one format.
-        if (!mesh && format.meshes) file.name = format.fileName(fileStem(item) + "Points", time);
+        if (content == Content::points && format.meshes) file.name = format.fileName(fileStem(item) + "Points", time);
         if (!taken.insert(file.name).second)
-            throw Error(inFolder(directory_, file.name) + ": two bodies or meshes would share this file; rename \"" +
-                        item + "\"");
+            throw Error(inFolder(directory_, file.name) +
+                        ": two bodies, meshes or knits would share this file; rename \"" + item + "\"");
         const std::string bytes = format.encode(part, time);
         writeFile(inFolder(directory_, file.name), bytes);
         file.receipt = receiptOf(bytes);
@@ -203,7 +203,7 @@ void CacheWriter::write(int frameNumber, const Frame& frame) {
         for (int i = 0; takesPoints(format, settings_.formats) && i < static_cast<int>(frame.bodies.size()); ++i) {
             const Frame part = onlyBody(frame, i);
             const std::string& body = part.bodies[0].name;
-            put(format, false, body, part);
+            put(format, Content::points, body, part);
             if (!isNCache(format.name)) continue;
             NCacheDescription& description = described(body, format.name);
             const int ticks = frameNumber * description.ticksPerFrame;
@@ -213,7 +213,9 @@ void CacheWriter::write(int frameNumber, const Frame& frame) {
                 description.include(toNCacheSample(part, ticks));
         }
         for (int i = 0; format.meshes && i < static_cast<int>(frame.meshes.size()); ++i)
-            put(format, true, frame.meshes[static_cast<size_t>(i)].name, onlyMesh(frame, i));
+            put(format, Content::mesh, frame.meshes[static_cast<size_t>(i)].name, onlyMesh(frame, i));
+        for (int i = 0; format.curves && i < static_cast<int>(frame.curves.size()); ++i)
+            put(format, Content::curves, frame.curves[static_cast<size_t>(i)].name, onlyCurves(frame, i));
     }
     for (const auto& [body, description] : descriptions_) writeDescription(body);
 
@@ -260,6 +262,9 @@ void CacheWriter::drop(int afterFrame) {
     for (const BodyInfo& body : manifest_.bodies)
         items.insert(items.end(), {body.name, fileStem(body.name) + "Points"});
     for (const MeshInfo& mesh : manifest_.meshes) items.push_back(mesh.name);
+    for (const FrameRecord& frame : frames)
+        for (const FileRecord& file : frame.files)
+            if (file.content == Content::curves) items.push_back(file.item);
     for (const std::string& name : namesIn(directory_)) {
         if (listed.count(name)) continue;
         bool ours = isPart(name) || gone.count(name);
@@ -313,7 +318,7 @@ void CacheWriter::finish() {
         after.files.erase(
             std::remove_if(after.files.begin(), after.files.end(), [&](const FileRecord& f) { return f.name == name; }),
             after.files.end());
-        after.files.push_back({name, description.bits == NCacheBits::mcx ? "mcx" : "mcc", false, body,
+        after.files.push_back({name, description.bits == NCacheBits::mcx ? "mcx" : "mcc", Content::points, body,
                                receiptOfFile(inFolder(directory_, name))});
         description.layout = NCacheLayout::oneFile;
     }
@@ -363,11 +368,13 @@ Frame CacheReader::read(int frameNumber) const {
     const FrameRecord* record = manifest_.find(frameNumber);
     if (!record) throw Error(directory_ + ": has no frame " + std::to_string(frameNumber) + "; " + toRange(manifest_));
 
-    // Each body and mesh once, from the first of the formats that holds it.
-    std::set<std::pair<bool, std::string>> done;
+    // Each body, mesh and knit once, from the first of the formats that holds it.
+    std::set<std::pair<Content, std::string>> done;
     Frame parts;
     const auto take = [&](const FileRecord& file, const Frame& part) {
-        if (file.mesh) {
+        if (file.content == Content::curves) {
+            parts.curves.insert(parts.curves.end(), part.curves.begin(), part.curves.end());
+        } else if (file.content == Content::mesh) {
             parts.meshes.insert(parts.meshes.end(), part.meshes.begin(), part.meshes.end());
             parts.meshes.back().name = file.item;
             for (const MeshInfo& info : manifest_.meshes)
@@ -381,7 +388,7 @@ Frame CacheReader::read(int frameNumber) const {
         }
     };
     for (const FileRecord& file : record->files) {
-        if (!done.insert({file.mesh, file.item}).second) continue;
+        if (!done.insert({file.content, file.item}).second) continue;
         const std::string path = inFolder(directory_, file.name), bytes = readFile(path);
         if (receiptOf(bytes) != file.receipt)
             throw Error(path + ": is " + std::to_string(bytes.size()) + " bytes, not the " +
@@ -390,7 +397,7 @@ Frame CacheReader::read(int frameNumber) const {
         take(file, formatNamed(file.format).decode(bytes, path));
     }
     for (const FileRecord& file : manifest_.files) {
-        if (!done.insert({file.mesh, file.item}).second) continue;
+        if (!done.insert({file.content, file.item}).second) continue;
         const std::string path = inFolder(directory_, file.name);
         take(file, fromNCacheSample(readNCacheSample(path, frameNumber * ticksPerFrame(manifest_.fps)), path));
     }
@@ -402,6 +409,7 @@ Frame CacheReader::read(int frameNumber) const {
     frame.stats = record->stats;
     frame.rigids = record->rigids;
     frame.meshes = std::move(parts.meshes);
+    frame.curves = std::move(parts.curves);
     frame.points = std::move(parts.points);
     // The files know bodies by name; the manifest knows all about them.
     frame.bodies = manifest_.bodies;
@@ -412,7 +420,8 @@ Frame CacheReader::read(int frameNumber) const {
     }
     for (int& body : frame.points.bodies) body = numbers[static_cast<size_t>(body)];
     sortById(frame.points);
-    const bool hasPoints = std::any_of(done.begin(), done.end(), [](const auto& item) { return !item.first; });
+    const bool hasPoints =
+        std::any_of(done.begin(), done.end(), [](const auto& item) { return item.first == Content::points; });
     if (hasPoints && static_cast<int64_t>(frame.points.count()) != record->particles)
         throw Error(directory_ + ": frame " + std::to_string(frameNumber) + " has " +
                     std::to_string(frame.points.count()) + " particles in its files and " +

@@ -12,7 +12,7 @@
 namespace purl {
 
 struct CacheSettings {
-    std::vector<std::string> formats{"mcx", "ply"};
+    std::vector<std::string> formats{"mcx", "ply", "usda"};
     double fps = 24;
     int startFrame = 1;
     std::string scenePath, toolVersion;

@@ -6,6 +6,7 @@
 #include "solver/cache/ncache.h"
 #include "solver/cache/obj.h"
 #include "solver/cache/ply.h"
+#include "solver/cache/usd.h"
 #include "solver/core/error.h"
 
 namespace purl {
@@ -37,6 +38,7 @@ std::string numbered(const std::string& item, FileTime time) {
 }
 const char* const kPly = ".ply";
 const char* const kObj = ".obj";
+const char* const kUsd = ".usda";
 
 std::string encodePlyAt(const Frame& part, FileTime) { return encodePly(part); }
 std::string encodeObjAt(const Frame& part, FileTime) { return encodeObj(part); }
@@ -45,13 +47,14 @@ std::string encodeObjAt(const Frame& part, FileTime) { return encodeObj(part); }
 
 const std::vector<Format>& formats() {
     static const std::vector<Format> table = {
-        {"mcx", ".mcx", "Maya's nCache, 64 bit: particles with all attributes.", true, false,
+        {"mcx", ".mcx", "Maya's nCache, 64 bit: particles with all attributes.", true, false, false,
          nCacheName<NCacheBits::mcx>, encodeNCache<NCacheBits::mcx>, decodeNCacheFrame},
-        {"mcc", ".mc", "Maya's nCache, 32 bit: particles with all attributes, up to 2 GB a file.", true, false,
+        {"mcc", ".mc", "Maya's nCache, 32 bit: particles with all attributes, up to 2 GB a file.", true, false, false,
          nCacheName<NCacheBits::mcc>, encodeNCache<NCacheBits::mcc>, decodeNCacheFrame},
         {"ply", ".ply", "Meshes with normals and velocities; particles too where no other format takes them.", true,
-         true, numbered<kPly>, encodePlyAt, decodePly},
-        {"obj", ".obj", "Meshes with normals, as text.", false, true, numbered<kObj>, encodeObjAt, decodeObj},
+         true, false, numbered<kPly>, encodePlyAt, decodePly},
+        {"obj", ".obj", "Meshes with normals, as text.", false, true, false, numbered<kObj>, encodeObjAt, decodeObj},
+        {"usda", ".usda", "Yarns as BasisCurves, as text.", false, false, true, numbered<kUsd>, encodeUsd, decodeUsd},
     };
     return table;
 }
@@ -79,7 +82,10 @@ const Format& formatOf(const std::string& path) {
 
 void writeFrame(const std::string& path, const Frame& frame, FileTime time) {
     const Format& format = formatOf(path);
-    if (!format.points && frame.meshes.empty()) throw Error(path + ": holds meshes only, and the frame has none");
+    if (format.curves && frame.curves.size() != 1)
+        throw Error(path + ": holds the yarns of one knit, and the frame has " + std::to_string(frame.curves.size()));
+    if (format.meshes && !format.points && frame.meshes.empty())
+        throw Error(path + ": holds meshes only, and the frame has none");
     if (format.meshes && frame.meshes.size() + (frame.meshes.empty() ? frame.bodies.size() : 0) > 1)
         throw Error(path + ": holds one mesh or body, and the frame has more");
     writeFile(path, format.encode(frame, time));

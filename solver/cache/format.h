@@ -14,12 +14,12 @@ struct FileTime {
 };
 
 struct Format {
-    const char* name;       // as --format spells it
-    const char* extension;  // of its files
-    const char* sentence;   // what it holds
-    bool points, meshes;    // what it can hold
+    const char* name;             // as --format spells it
+    const char* extension;        // of its files
+    const char* sentence;         // what it holds
+    bool points, meshes, curves;  // what it can hold
     std::string (*fileName)(const std::string& item, FileTime time);
-    // One file holds the points of one body, or one mesh.
+    // One file holds the points of one body, one mesh, or the yarns of one knit.
     std::string (*encode)(const Frame& part, FileTime time);
     Frame (*decode)(const std::string& bytes, const std::string& path);
 };

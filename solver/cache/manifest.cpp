@@ -65,7 +65,7 @@ template <class Self, class Visit>
 void fieldsOf(Self& file, const FileRecord*, Visit&& visit) {
     visit("name", file.name);
     visit("format", file.format);
-    visit("isMesh", file.mesh);
+    visit("content", file.content);
     visit("item", file.item);
     visit("receipt", file.receipt);
 }
@@ -96,18 +96,19 @@ void fieldsOf(Self& manifest, const Manifest*, Visit&& visit) {
     visit("frames", manifest.frames);
 }
 
+const char* const kContents[] = {"points", "mesh", "curves"};
 const char* const kMeshKinds[] = {"liquid", "solid", "cloth", "softBody"};
 
 // ---- to and from JSON: hashes as hexadecimal text, which no reader rounds ---------------------------------------
 
 Json toJson(const std::string& value) { return value; }
-Json toJson(bool value) { return value; }
 Json toJson(int value) { return value; }
 Json toJson(int64_t value) { return value; }
 Json toJson(double value) { return value; }
 Json toJson(float value) { return static_cast<double>(value); }
 Json toJson(BodyKind value) { return value == BodyKind::gas ? "gas" : "liquid"; }
 Json toJson(MeshKind value) { return kMeshKinds[static_cast<size_t>(value)]; }
+Json toJson(Content value) { return kContents[static_cast<size_t>(value)]; }
 Json toJson(Vec3 value) { return {toJson(value.x), toJson(value.y), toJson(value.z)}; }
 template <class T>
 Json toJson(const std::vector<T>& values);
@@ -131,7 +132,6 @@ Json toJson(const std::vector<T>& values) {
 }
 
 void fromJson(const Json& json, std::string& value) { value = json.get<std::string>(); }
-void fromJson(const Json& json, bool& value) { value = json.get<bool>(); }
 void fromJson(const Json& json, int& value) { value = json.get<int>(); }
 void fromJson(const Json& json, int64_t& value) { value = json.get<int64_t>(); }
 // JSON has no word for a number that is not finite; it comes as null.
@@ -141,6 +141,10 @@ void fromJson(const Json& json, BodyKind& value) { value = json == "gas" ? BodyK
 void fromJson(const Json& json, MeshKind& value) {
     for (size_t k = 0; k < std::size(kMeshKinds); ++k)
         if (json == kMeshKinds[k]) value = static_cast<MeshKind>(k);
+}
+void fromJson(const Json& json, Content& value) {
+    for (size_t k = 0; k < std::size(kContents); ++k)
+        if (json == kContents[k]) value = static_cast<Content>(k);
 }
 void fromJson(const Json& json, Vec3& value) {
     for (int k = 0; k < 3; ++k) fromJson(json.at(static_cast<size_t>(k)), value[k]);

@@ -9,12 +9,14 @@
 
 namespace purl {
 
+enum class Content { points, mesh, curves };
+
 // A data file of the cache, and what it holds.
 struct FileRecord {
     std::string name;    // in the cache's folder
     std::string format;  // of the table of formats
-    bool mesh = false;   // or the points of a body
-    std::string item;    // name of the mesh or body
+    Content content = Content::points;
+    std::string item;  // name of the body, mesh or knit
     Receipt receipt;
 };
 

@@ -31,6 +31,12 @@ Frame onlyMesh(const Frame& frame, int mesh) {
     return part;
 }
 
+Frame onlyCurves(const Frame& frame, int knit) {
+    Frame part = withoutContents(frame);
+    part.curves.push_back(frame.curves[static_cast<size_t>(knit)]);
+    return part;
+}
+
 void appendPoints(Frame& whole, const Frame& part) {
     const size_t before = whole.points.count(), after = before + part.points.count();
     const int firstBody = static_cast<int>(whole.bodies.size());

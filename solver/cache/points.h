@@ -8,6 +8,8 @@ namespace purl {
 Frame onlyBody(const Frame& frame, int body);
 // The frame with one of its meshes and no points.
 Frame onlyMesh(const Frame& frame, int mesh);
+// The frame with the yarns of one of its knits.
+Frame onlyCurves(const Frame& frame, int knit);
 
 // Adds the bodies and points of `part` behind those of `whole`. A channel that one of them lacks is zero there.
 void appendPoints(Frame& whole, const Frame& part);

@@ -3,8 +3,8 @@ import json
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-NODES = {"purlFluid", "purlEmitter", "purlCloth", "purlSoftBody", "purlCollider", "purlField", "purlSolver", "purlPoints", "purlSurface",
-         "purlClothMesh", "purlCache", "purlRigid"}
+NODES = {"purlFluid", "purlEmitter", "purlCloth", "purlSoftBody", "purlKnit", "purlCollider", "purlField", "purlSolver", "purlPoints", "purlSurface",
+         "purlClothMesh", "purlYarn", "purlCache", "purlRigid"}
 
 
 def test_attributesPageIsFresh(purl):

@@ -27,7 +27,7 @@ MAY_INCLUDE = {
     "solver/boundary/": MATERIAL + ["solver/contact/"],
     "solver/fluid/": MATERIAL + ["solver/contact/", "solver/boundary/"],
     "solver/cloth/": MATERIAL + ["solver/contact/", "solver/params/"],
-    "solver/knit/": MATERIAL + ["solver/contact/"],
+    "solver/knit/": MATERIAL + ["solver/contact/", "solver/params/"],
     "solver/soft/": MATERIAL + ["solver/contact/", "solver/params/", "solver/fluid/fill."],
     "solver/wet/": MATERIAL + ["solver/contact/", "solver/fluid/", "solver/cloth/", "solver/knit/", "solver/soft/"],
     "solver/surface/": ["solver/core/", "solver/search/", "solver/frame."],

@@ -565,5 +565,54 @@ TEST_F(Nodes, softBodyFallsAndKeepsItsFaces) {
     EXPECT_EQ(mesh.numPolygons(), 6);
 }
 
+TEST_F(Nodes, yarnFollowsAMeshThatMoves) {
+    const NodePtr transform = graph.create("transform", "sheet"), shape = graph.create("mesh", "sheetShape", transform);
+    const NodePtr plane = graph.create("polyPlane", "sheetPlane");
+    plane->plug("width").set(10);
+    plane->plug("height").set(8);
+    graph.connect(plane->plug("output"), shape->plug("inMesh"));
+    const NodePtr knit = graph.create("purlKnit", "swatch"), yarn = graph.create("purlYarn", "shown");
+    knit->plug("stitchWidth").set(0.5);
+    knit->plug("stitchHeight").set(0.4);
+    solver = graph.create("purlSolver", "solver");
+    graph.connect(shape->plug("worldMesh[0]"), knit->plug("inMesh"));
+    graph.connect(knit->plug("outBody"), solver->plug("bodies[0]"));
+    graph.connect(graph.time1()->plug("outTime"), solver->plug("currentTime"));
+    graph.connect(solver->plug("outFrame"), yarn->plug("inFrame"));
+
+    const auto first = frameAt(1);
+    ASSERT_TRUE(first);
+    ASSERT_EQ(first->curves.size(), 1u);
+    const Curves& at1 = first->curves[0];
+    EXPECT_EQ(at1.name, "swatch");
+    EXPECT_EQ(*std::max_element(at1.wales.begin(), at1.wales.end()), 19);
+    EXPECT_EQ(*std::max_element(at1.courses.begin(), at1.courses.end()), 20);  // of 20, and what binds off
+    EXPECT_NEAR(at1.widths[0], 0.12f, 1e-6f);                                  // cm, twice the default radius
+
+    transform->plug("translate").set(0, 3, 0);
+    const auto second = frameAt(2);
+    ASSERT_TRUE(second);
+    for (size_t i = 0; i < at1.count(); ++i) {
+        // Rounding of metres and back at a length of 10 cm.
+        EXPECT_LT(length(second->curves[0].positions[i] - at1.positions[i] - Vec3{0, 3, 0}), 1e-5f);
+        EXPECT_LT(length(second->curves[0].velocities[i] - Vec3{0, 72, 0}), 1e-3f);  // 3 cm in 1/24 s
+    }
+    ASSERT_EQ(yarn->plug("outCurve").evaluate(), host::Result::Done);
+    const MFnNurbsCurve curve(host::Api::make(yarn->plug("outCurve")).asMObject());
+    MPoint point;
+    ASSERT_EQ(curve.numSpans(), at1.counts[0] - 1);
+    for (const unsigned i : {0u, 7u, 100u}) {
+        curve.getPointAtParam(i, point);
+        EXPECT_NEAR(point.y, double(second->curves[0].positions[i].y), 1e-5);
+    }
+    EXPECT_TRUE(errors.empty()) << errors[0];
+    knit->plug("pattern").setFromText("argyle");
+    graph.setFrame(1);
+    EXPECT_NE(solver->plug("outFrame").evaluate(), host::Result::Done);
+    ASSERT_FALSE(errors.empty());
+    EXPECT_EQ(errors[0].find("solver: swatch: pattern \"argyle\" is not known; there are stockinette"), 0u)
+        << errors[0];
+}
+
 }  // namespace
 }  // namespace purl

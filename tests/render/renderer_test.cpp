@@ -376,5 +376,27 @@ TEST_F(RendererTest, anEmptyViewIsGroundAndBackground) {
     EXPECT_EQ(picture.pixel(3, 3)[3], 255);
 }
 
+// A straight yarn covers a strip of its width, in its colour, and ends at its last point.
+TEST_F(RendererTest, yarnsAreTubesOfTheirWidth) {
+    Curves curves;
+    curves.counts = {3};
+    curves.ids = {0};
+    curves.colors = {kRed};
+    curves.positions = {{-1, 0, 0}, {0, 0, 0}, {1, 0, 0}};
+    curves.widths = {0.8f, 0.8f, 0.8f};
+    View view = frontView();
+    view.yarns = {{&curves}};
+    const Picture picture = renderer->draw(view);
+    for (const float x : {-0.9f, 0.0f, 0.9f}) {
+        EXPECT_TRUE(isRed(picture.pixel(pixelX(x), pixelY(0)))) << x;
+        EXPECT_TRUE(isRed(picture.pixel(pixelX(x), pixelY(0.3f)))) << x;
+        EXPECT_FALSE(isRed(picture.pixel(pixelX(x), pixelY(0.5f)))) << x;
+        EXPECT_FALSE(isRed(picture.pixel(pixelX(x), pixelY(-0.5f)))) << x;
+    }
+    EXPECT_FALSE(isRed(picture.pixel(pixelX(1.3f), pixelY(0))));
+    curves.counts = {4};
+    EXPECT_THROW(renderer->draw(view), Error);
+}
+
 }  // namespace
 }  // namespace purl

@@ -5,6 +5,7 @@
 #include "solver/cache/file.h"
 #include "solver/cache/obj.h"
 #include "solver/cache/ply.h"
+#include "solver/cache/usd.h"
 #include "tests/solver/cache/testFrames.h"
 
 namespace purl {
@@ -90,6 +91,58 @@ TEST(Obj, readsOthersFiles) {
     expectSurvivesDamage(encodeObj(meshFrame()), [](const std::string& text) { decodeObj(text, "damaged"); });
 }
 
+Frame yarnFrame() {
+    Frame frame;
+    frame.metersPerUnit = 0.01;
+    frame.time = 1.0 / 3;
+    Curves curves;
+    curves.name = "left \"sleeve\"";
+    curves.plies = 3;
+    curves.counts = {4, 3};
+    curves.ids = {0, 1};
+    curves.colors = {{0.1f, 0.2f, 0.3f}, {1, 0, 0.5f}};
+    for (int i = 0; i < 7; ++i) {
+        const float x = 1.0f / static_cast<float>(i + 3);
+        curves.positions.push_back({x, -x, 3 * x});
+        curves.velocities.push_back({0, x * 1e-9f, 1e9f * x});
+        curves.widths.push_back(x);
+        curves.twists.push_back(10 * x);
+        curves.courses.push_back(i - 1);
+        curves.wales.push_back(2 * i);
+    }
+    frame.curves.push_back(curves);
+    return frame;
+}
+
+// G-64
+TEST(Usd, yarnsRoundTripToTheBit) {
+    const Frame frame = yarnFrame();
+    const Frame back = decodeUsd(encodeUsd(frame, {12, 24}), "y.usda");
+    ASSERT_EQ(back.curves.size(), 1u);
+    const Curves &expected = frame.curves[0], &found = back.curves[0];
+    EXPECT_EQ(found.name, expected.name);
+    EXPECT_EQ(found.plies, expected.plies);
+    EXPECT_EQ(found.counts, expected.counts);
+    EXPECT_EQ(found.ids, expected.ids);
+    EXPECT_EQ(found.colors, expected.colors);
+    EXPECT_EQ(found.positions, expected.positions);
+    EXPECT_EQ(found.velocities, expected.velocities);
+    EXPECT_EQ(found.widths, expected.widths);
+    EXPECT_EQ(found.twists, expected.twists);
+    EXPECT_EQ(found.courses, expected.courses);
+    EXPECT_EQ(found.wales, expected.wales);
+    EXPECT_EQ(back.time, frame.time);
+    EXPECT_EQ(back.metersPerUnit, frame.metersPerUnit);
+}
+
+TEST(Usd, damagedFilesGiveErrorsAndNothingWorse) {
+    const std::string whole = encodeUsd(yarnFrame(), {1, 24});
+    expectSurvivesDamage(whole, [](const std::string& text) { decodeUsd(text, "damaged"); });
+    EXPECT_EQ(errorOf([] { decodeUsd("o mesh\n", "m.usda"); }), "m.usda: is not USD as text");
+    EXPECT_EQ(errorOf([] { encodeUsd(meshFrame(), {}); }),
+              "a USD file holds yarns only; choose ply or mcx for meshes and points");
+}
+
 TEST(Formats, extensionPicksTheFormat) {
     Folder folder;
     const Frame frame = meshFrame();
@@ -103,7 +156,7 @@ TEST(Formats, extensionPicksTheFormat) {
         EXPECT_EQ(readFrame(folder / name).points.count(), both.points.count());
     }
     EXPECT_NE(errorOf([&] { writeFrame(folder / "a.png", frame); }).find("names no format"), std::string::npos);
-    EXPECT_NE(errorOf([] { formatNamed("abc"); }).find("there are mcx, mcc, ply, obj"), std::string::npos);
+    EXPECT_NE(errorOf([] { formatNamed("abc"); }).find("there are mcx, mcc, ply, obj, usda"), std::string::npos);
     EXPECT_NE(errorOf([&] { readFrame(folder / "gone.ply"); }).find("cannot read"), std::string::npos);
 }
 

@@ -1,0 +1,29 @@
+#include "nodes/knitNode.h"
+
+#include "nodes/boundary.h"
+#include "nodes/data.h"
+#include "nodes/geometry.h"
+#include "solver/cache/file.h"
+
+namespace purl {
+
+MStatus KnitNode::compute(const MPlug& plug, MDataBlock& block) {
+    if (plug != outBody_) return MS::kUnknownParameter;
+    return guarded(*this, [&] {
+        Knit knit;
+        knit.name = name().asUTF8();
+        knit.params = params_.read(block);
+        MDataHandle mesh = block.inputValue(inMesh_);
+        worldFaces(mesh, knit.points, knit.faces);
+        if (knit.faces.empty()) throw Error("mesh has no faces; connect one to inMesh");
+        // Our own patterns have plain names; a file's has an extension.
+        const std::string& pattern = knit.params.pattern;
+        if (pattern.find('.') != std::string::npos) knit.chart = readFile(pattern);
+        auto body = std::make_shared<Scene>();
+        body->knits.push_back(std::move(knit));
+        BodyData::set(block.outputValue(outBody_), body);
+        block.setClean(plug);
+    });
+}
+
+}  // namespace purl

@@ -1,0 +1,63 @@
+#include "nodes/yarnNode.h"
+
+#include "nodes/boundary.h"
+#include "nodes/data.h"
+#include "nodes/geometry.h"
+#include "nodes/publish.h"
+
+namespace purl {
+namespace {
+
+const Curves& chosenKnit(const Frame& frame, const std::string& name) {
+    for (const Curves& curves : frame.curves)
+        if (name.empty() || curves.name == name) return curves;
+    throw Error(name.empty() ? "the frame has no knit; connect a purlKnit to the solver"
+                             : "knit \"" + name + "\" is not in the frame; leave it empty for the first");
+}
+
+// The points of one of its yarns.
+std::vector<Vec3> pointsOf(const Curves& curves, int yarn) {
+    size_t first = 0;
+    for (size_t k = 0; k < curves.counts.size(); ++k) {
+        const auto count = static_cast<size_t>(curves.counts[k]);
+        if (curves.ids[k] == yarn)
+            return std::vector<Vec3>(curves.positions.begin() + static_cast<std::ptrdiff_t>(first),
+                                     curves.positions.begin() + static_cast<std::ptrdiff_t>(first + count));
+        first += count;
+    }
+    throw Error("yarn " + std::to_string(yarn) + " is not in knit \"" + curves.name + "\", which has " +
+                std::to_string(curves.counts.size()));
+}
+
+}  // namespace
+
+MStatus YarnNode::compute(const MPlug& plug, MDataBlock& block) {
+    bool ours = false;
+    plugs([&](const MObject& attribute, const PlugAbout& about) {
+        ours = ours || (about.use == PlugUse::out && plug == attribute);
+    });
+    if (!ours) return MS::kUnknownParameter;
+    MStatus status;
+    const MDataHandle input = block.inputValue(inFrame_, &status);
+    if (!status) return status;  // the node that failed has said why
+    return guarded(*this, [&] {
+        const auto frame = FrameData::get(input);
+        const YarnChoice choice = choice_.read(block);
+        const Curves none;
+        const Curves& curves = frame ? chosenKnit(*frame, choice.knit) : none;
+        publish<MFnVectorArrayData, MVectorArray>(block, outPositions_, curves.positions);
+        publish<MFnVectorArrayData, MVectorArray>(block, outVelocities_, curves.velocities);
+        publish<MFnDoubleArrayData, MDoubleArray>(block, outWidths_, curves.widths);
+        publish<MFnDoubleArrayData, MDoubleArray>(block, outTwists_, curves.twists);
+        publish<MFnIntArrayData, MIntArray>(block, outCourses_, curves.courses);
+        publish<MFnIntArrayData, MIntArray>(block, outWales_, curves.wales);
+        publish<MFnIntArrayData, MIntArray>(block, outCounts_, curves.counts);
+        publish<MFnIntArrayData, MIntArray>(block, outIds_, curves.ids);
+        publish<MFnVectorArrayData, MVectorArray>(block, outColors_, curves.colors);
+        MDataHandle curve = block.outputValue(outCurve_);
+        curve.setMObject(curveData(frame ? pointsOf(curves, choice.yarn) : std::vector<Vec3>()));
+        curve.setClean();
+    });
+}
+
+}  // namespace purl

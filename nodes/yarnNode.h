@@ -1,0 +1,60 @@
+// purlYarn: the yarns of a knit, one as a NURBS curve and all as arrays for instancers and expressions.
+#pragma once
+#include <maya/MPxNode.h>
+
+#include "nodes/ids.h"
+#include "nodes/paramAttributes.h"
+#include "nodes/plugs.h"
+
+namespace purl {
+
+struct YarnChoice {
+    std::string knit;
+    int yarn = 0;
+};
+template <class Visit>
+void describe(Visit&& visit, YarnChoice& p) {
+    visit(p.knit, About{"knit", "kni", "", "Name of the knit to show. Empty: the first."});
+    visit(p.yarn,
+          About{"yarn", "yrn", "", "Which of its yarns outCurve is: 0 is A of the chart, 1 is B.", 0, 25, 0, 3});
+}
+
+class YarnNode : public MPxNode {
+  public:
+    static constexpr const char* kName = "purlYarn";
+    static constexpr unsigned kId = id::kYarn;
+    static constexpr const char* kSentence = "The yarns of a knit as a curve and as arrays.";
+
+    template <class Visit>
+    static void plugs(Visit&& visit) {
+        visit(inFrame_, PlugAbout{"inFrame", "if", PlugType::frame, PlugUse::in, "From a purlSolver or purlCache."});
+        visit(outCurve_, PlugAbout{"outCurve", "oc", PlugType::curve, PlugUse::out,
+                                   "One yarn, to a nurbsCurve's create; cubic, through the points below."});
+        visit(outPositions_, PlugAbout{"outPositions", "ops", PlugType::vectors, PlugUse::out,
+                                       "Points of all yarns, one yarn after the other."});
+        visit(outVelocities_,
+              PlugAbout{"outVelocities", "ovl", PlugType::vectors, PlugUse::out, "Velocity per second of each."});
+        visit(outWidths_, PlugAbout{"outWidths", "owd", PlugType::doubles, PlugUse::out, "Diameter at each."});
+        visit(outTwists_, PlugAbout{"outTwists", "otw", PlugType::doubles, PlugUse::out,
+                                    "Radians that the plies have turned by there."});
+        visit(outCourses_,
+              PlugAbout{"outCourses", "ocs", PlugType::ints, PlugUse::out, "Row of the stitch; -1 is cast on."});
+        visit(outWales_, PlugAbout{"outWales", "owl", PlugType::ints, PlugUse::out, "Column of the stitch."});
+        visit(outCounts_, PlugAbout{"outCounts", "ocn", PlugType::ints, PlugUse::out, "Points of each yarn."});
+        visit(outIds_, PlugAbout{"outIds", "oid", PlugType::ints, PlugUse::out, "Of each yarn; they never change."});
+        visit(outColors_, PlugAbout{"outColors", "ocl", PlugType::vectors, PlugUse::out, "Colour of each yarn."});
+    }
+    template <class Visit>
+    static void params(Visit&& visit) {
+        visit(choice_);
+    }
+
+    MStatus compute(const MPlug& plug, MDataBlock& block) override;
+
+  private:
+    static inline MObject inFrame_, outCurve_, outPositions_, outVelocities_, outWidths_, outTwists_, outCourses_,
+        outWales_, outCounts_, outIds_, outColors_;
+    static inline ParamAttributes<YarnChoice> choice_;
+};
+
+}  // namespace purl

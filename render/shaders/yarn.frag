@@ -1,0 +1,24 @@
+// Yarn: plies twisted around each other, soft and without gloss. A ply bulges between two grooves.
+#include "stage.glsl"
+#include "light.glsl"
+uniform bool twisted;
+in vec3 position, normal, color, around;
+in float phase;  // radians: a ply's middle at multiples of 2 pi
+out vec4 result;
+void main() {
+    vec3 n = normalize(normal), a = normalize(around);
+    vec3 albedo = color;
+    if (twisted) {
+        // fibres run at an angle to the plies; both fade where they are finer than a pixel
+        float sharp = clamp(1.5 - fwidth(phase) * 0.5, 0.0, 1.0);
+        n = normalize(n + 0.75 * sharp * sin(phase) * a);
+        albedo *= mix(1.0, 0.45 + 0.55 * smoothstep(-1.0, 0.1, cos(phase)), sharp);
+        float fibre = clamp(1.5 - fwidth(phase) * 4.0, 0.0, 1.0);
+        albedo *= 1.0 + 0.10 * fibre * sin(7.0 * phase + 2.0 * sin(phase));
+    }
+    vec3 toEye = normalize(eye.xyz - position);
+    // fluff: the rim is lighter, as light passes through the hairs there
+    float rim = 1.0 - max(dot(n, toEye), 0.0);
+    vec3 light = lit(position, n, albedo, 0.95, shadowAt(position, n));
+    result = vec4(light * (0.85 + 0.30 * rim * rim), 1.0);
+}

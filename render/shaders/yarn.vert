@@ -1,0 +1,17 @@
+// A tube of yarn seen by the camera.
+#include "stage.glsl"
+layout(location = 0) in vec3 vertex;
+layout(location = 1) in vec3 vertexNormal;
+layout(location = 2) in vec3 vertexColor;
+layout(location = 3) in vec3 vertexAround;
+layout(location = 4) in float vertexPhase;
+out vec3 position, normal, color, around;
+out float phase;
+void main() {
+    position = vertex;
+    normal = vertexNormal;
+    color = vertexColor;
+    around = vertexAround;
+    phase = vertexPhase;
+    gl_Position = clipFromView * viewFromWorld * vec4(vertex, 1.0);
+}

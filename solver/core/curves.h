@@ -1,0 +1,67 @@
+// Curves: yarns as they leave the solver, and the spline that runs through their points.
+#pragma once
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "solver/core/platform.h"
+#include "solver/core/vec.h"
+
+namespace purl {
+
+// Uniform Catmull–Rom curves through their points (Bayraktar 4.4), pinned at their ends. All yarns of one knit.
+struct Curves {
+    std::string name;  // of the knit
+    int plies = 1;     // threads that each yarn is twisted of
+    // One a yarn.
+    std::vector<int> counts;   // of its points
+    std::vector<int> ids;      // never change
+    std::vector<Vec3> colors;  // rgb
+    // One a point, yarn by yarn.
+    std::vector<Vec3> positions;
+    std::vector<Vec3> velocities;  // units per second
+    std::vector<float> widths;     // diameters
+    std::vector<float> twists;     // radians that the plies have turned since the yarn's beginning
+    std::vector<int> courses;      // row of the stitch it belongs to; -1: cast-on
+    std::vector<int> wales;        // column of that stitch
+
+    size_t count() const { return positions.size(); }
+
+    // visit(name, vector, isLength) for what there is one of a point.
+    template <class Self, class Visit>
+    static void channels(Self& self, Visit&& visit) {
+        visit("points", self.positions, true);
+        visit("velocities", self.velocities, true);
+        visit("widths", self.widths, true);
+        visit("twist", self.twists, false);
+        visit("course", self.courses, false);
+        visit("wale", self.wales, false);
+    }
+};
+
+// Between b (t = 0) and c (t = 1):
+// P(t) = ½ [2b + (c − a) t + (2a − 5b + 4c − d) t² + (−a + 3b − 3c + d) t³]
+PURL_HD inline Vec3 catmullRom(Vec3 a, Vec3 b, Vec3 c, Vec3 d, float t) {
+    return 0.5f *
+           (2.0f * b + t * ((c - a) + t * ((2.0f * a - 5.0f * b + 4.0f * c - d) + t * (3.0f * b - a - 3.0f * c + d))));
+}
+// dP/dt of it.
+PURL_HD inline Vec3 catmullRomTangent(Vec3 a, Vec3 b, Vec3 c, Vec3 d, float t) {
+    return 0.5f *
+           ((c - a) + t * (2.0f * (2.0f * a - 5.0f * b + 4.0f * c - d) + 3.0f * t * (3.0f * b - a - 3.0f * c + d)));
+}
+
+// The four points that span `i` of a curve needs; beyond its ends it goes on straight: 2 p0 − p1.
+struct CurveSpan {
+    Vec3 a, b, c, d;
+
+    CurveSpan(const Vec3* points, int count, int i)
+        : a(i > 0 ? points[i - 1] : 2.0f * points[0] - points[1]),
+          b(points[i]),
+          c(points[i + 1]),
+          d(i + 2 < count ? points[i + 2] : 2.0f * points[i + 1] - points[i]) {}
+    Vec3 at(float t) const { return catmullRom(a, b, c, d, t); }
+    Vec3 tangent(float t) const { return catmullRomTangent(a, b, c, d, t); }
+};
+
+}  // namespace purl

@@ -1,0 +1,145 @@
+#include "solver/knit/interlock.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <utility>
+
+namespace purl {
+namespace {
+
+constexpr int kPerSpan = 8;  // straight pieces of a span; more change a crossing's place by less than a percent
+
+std::vector<Vec3> sampled(const std::vector<Vec3>& points) {
+    std::vector<Vec3> samples;
+    const auto count = static_cast<int>(points.size());
+    for (int i = 0; i + 1 < count; ++i) {
+        const CurveSpan span(points.data(), count, i);
+        for (int k = 0; k < kPerSpan; ++k) samples.push_back(span.at(float(k) / kPerSpan));
+    }
+    if (count > 0) samples.push_back(points.back());
+    return samples;
+}
+
+// The least distance between two straight pieces.
+float between(Vec3 a, Vec3 b, Vec3 c, Vec3 d) {
+    const Vec3 u = b - a, v = d - c, w = a - c;
+    const float uu = dot(u, u), uv = dot(u, v), vv = dot(v, v), uw = dot(u, w), vw = dot(v, w);
+    const float det = uu * vv - uv * uv;
+    float s = det > 1e-12f * uu * vv ? clamp((uv * vw - vv * uw) / det, 0, 1) : 0;
+    float t = vv > 0 ? clamp((uv * s + vw) / vv, 0, 1) : 0;
+    s = uu > 0 ? clamp((uv * t - uw) / uu, 0, 1) : 0;
+    return length(w + s * u - t * v);
+}
+
+Vec3 middleOf(const std::vector<Vec3>& points) {
+    Vec3 sum;
+    for (const Vec3 point : points) sum += point;
+    return sum / static_cast<float>(points.size());
+}
+
+}  // namespace
+
+std::vector<LoopOfYarn> loopsOf(const Curves& curves) {
+    std::map<std::pair<int, int>, LoopOfYarn> loops;
+    size_t first = 0;
+    for (const int count : curves.counts) {
+        const auto end = first + static_cast<size_t>(count);
+        for (size_t i = first; i < end;) {
+            size_t next = i;
+            while (next < end && curves.courses[next] == curves.courses[i] && curves.wales[next] == curves.wales[i])
+                ++next;
+            // A piece goes on to where its neighbours begin; of several pieces in one stitch (floats behind it) the
+            // longest is its loop.
+            const size_t from = i > first ? i - 1 : i, to = std::min(next + 1, end);
+            LoopOfYarn& loop = loops[{curves.courses[i], curves.wales[i]}];
+            if (to - from > loop.points.size()) {
+                loop.course = curves.courses[i];
+                loop.wale = curves.wales[i];
+                loop.points.assign(curves.positions.begin() + static_cast<std::ptrdiff_t>(from),
+                                   curves.positions.begin() + static_cast<std::ptrdiff_t>(to));
+                // Every other course of flat knitting goes to the left; all loops are to be seen from one side.
+                const bool before = i > first && curves.courses[i - 1] == loop.course;
+                const bool after = next < end && curves.courses[next] == loop.course;
+                if ((before && curves.wales[i - 1] > loop.wale) || (after && curves.wales[next] < loop.wale))
+                    std::reverse(loop.points.begin(), loop.points.end());
+            }
+            i = next;
+        }
+        first = end;
+    }
+    std::vector<LoopOfYarn> all;
+    for (auto& [place, loop] : loops) all.push_back(std::move(loop));
+    return all;
+}
+
+std::vector<Crossing> crossingsOf(const LoopOfYarn& lower, const LoopOfYarn& upper) {
+    std::vector<Crossing> crossings;
+    if (lower.points.size() < 4 || upper.points.size() < 4) return crossings;
+    // The plane: along the upper loop's feet, and from the lower loop to the upper one.
+    const Vec3 along = upper.points.back() - upper.points.front();
+    const Vec3 up = middleOf(upper.points) - middleOf(lower.points);
+    const Vec3 normal = normalized(cross(along, up)), x = normalized(along), y = cross(normal, x);
+    const std::vector<Vec3> a = sampled(lower.points), b = sampled(upper.points);
+    const auto flat = [&](Vec3 p) { return Vec3{dot(p, x), dot(p, y), dot(p, normal)}; };
+    for (size_t i = 0; i + 1 < a.size(); ++i) {
+        const Vec3 p = flat(a[i]), u = flat(a[i + 1]) - p;
+        for (size_t j = 0; j + 1 < b.size(); ++j) {
+            const Vec3 q = flat(b[j]), v = flat(b[j + 1]) - q, w = q - p;
+            const float det = u.x * v.y - u.y * v.x;
+            if (det == 0) continue;
+            const float s = (w.x * v.y - w.y * v.x) / det, t = (w.x * u.y - w.y * u.x) / det;
+            if (s < 0 || s >= 1 || t < 0 || t >= 1) continue;
+            const float gap = (p.z + s * u.z) - (q.z + t * v.z);
+            crossings.push_back({(float(i) + s) / kPerSpan, (float(j) + t) / kPerSpan, gap > 0, std::abs(gap)});
+        }
+    }
+    std::stable_sort(crossings.begin(), crossings.end(),
+                     [](const Crossing& l, const Crossing& r) { return l.lower < r.lower; });
+    return crossings;
+}
+
+bool isHeld(const std::vector<Crossing>& crossings) {
+    if (crossings.size() < 4) return false;
+    // A loop that is carried or stacked may cross the feet of the other more often; it is held where sides change
+    // twice.
+    int changes = 0;
+    for (size_t i = 1; i < crossings.size(); ++i) changes += crossings[i].lowerInFront != crossings[i - 1].lowerInFront;
+    return changes >= 2;
+}
+
+Interlocking checkInterlocking(const Curves& curves, int reach) {
+    std::map<std::pair<int, int>, LoopOfYarn> loops;
+    int last = -1;
+    for (LoopOfYarn& loop : loopsOf(curves)) {
+        last = std::max(last, loop.course);
+        loops[{loop.course, loop.wale}] = std::move(loop);
+    }
+    Interlocking result;
+    const auto holds = [&](const LoopOfYarn& lower, int course, int wale) {
+        const auto upper = loops.find({course, wale});
+        return upper != loops.end() && isHeld(crossingsOf(lower, upper->second));
+    };
+    for (const auto& [place, loop] : loops) {
+        // Floats have no head to be held: only feet, which are three points and the neighbours'.
+        if (loop.course == last || loop.points.size() < 6) continue;
+        ++result.loops;
+        bool held = false;
+        for (int course = loop.course + 1; !held && course <= std::min(last, loop.course + reach); ++course)
+            for (int away = 0; !held && away <= reach; ++away)
+                held = holds(loop, course, loop.wale + away) || holds(loop, course, loop.wale - away);
+        if (!held) result.loose.push_back(loop);
+    }
+    return result;
+}
+
+float clearance(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
+    const std::vector<Vec3> p = sampled(a), q = sampled(b);
+    float least = std::numeric_limits<float>::max();
+    for (size_t i = 0; i + 1 < p.size(); ++i)
+        for (size_t j = 0; j + 1 < q.size(); ++j) least = std::min(least, between(p[i], p[i + 1], q[j], q[j + 1]));
+    return least;
+}
+
+}  // namespace purl

@@ -1,0 +1,33 @@
+// All knits of a scene: what their rest shapes decide, kept from frame to frame, and the yarns of a state.
+#pragma once
+#include "solver/knit/yarn.h"
+#include "solver/scene.h"
+#include "solver/state.h"
+
+namespace purl {
+
+class Knits {
+  public:
+    explicit Knits(const Device& device) : device_(device) {}
+
+    // Makes the fabrics of a state's rest shapes. All throw Error naming the knit.
+    void make(const Scene& scene, const State& state);
+    // Makes them again where a knit's settings changed.
+    void update(const Scene& scene, const State& state);
+    std::vector<Curves> curvesOf(const State& state, const Scene& scene) const;
+    // What was left out of the patterns read, a line each.
+    std::vector<std::string> notes() const;
+
+  private:
+    Device device_;
+    std::vector<KnitFabric> fabrics_;
+};
+
+// Points of all knits' meshes.
+int knitPointsOf(const Scene& scene);
+// At the start: meshes as the scene has them, at rest.
+void startKnits(State& state, const Scene& scene);
+// Where the scene has the meshes `duration` seconds after the state's.
+void moveKnits(State& state, const Scene& scene, double duration);
+
+}  // namespace purl

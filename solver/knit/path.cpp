@@ -1,0 +1,224 @@
+#include "solver/knit/path.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace purl {
+namespace {
+
+// Where a loop's head is held; nowhere: row -1.
+struct Head {
+    int row = -1, column = 0;
+    int stack = 0;        // loops that the same cell holds before it
+    int carried = 0;      // columns to the right
+    bool inFront = true;  // of others that are carried
+};
+
+// A loop on the needle: made in a course (-1: cast on), perhaps carried since.
+struct Loop {
+    int course, wale;
+    int carried = 0;
+    bool inFront = true;
+};
+
+class Knitter {
+  public:
+    Knitter(const LatticeSize& size, const std::vector<PatternStitch>& stitches, bool edges)
+        : size_(size), stitches_(stitches), edges_(edges) {
+        hold();
+    }
+
+    std::vector<YarnPath> lay() {
+        int yarns = 0;
+        for (const PatternStitch& stitch : stitches_) yarns = std::max(yarns, stitch.yarn + 1);
+        std::vector<YarnPath> paths;
+        for (int yarn = 0; yarn < yarns; ++yarn) {
+            YarnPath path{yarn, {}};
+            // Whoever knits the first course is cast on, and who knits the last binds off.
+            const bool castsOn = edges_ && at(0, 0).yarn == yarn;
+            const bool bindsOff = edges_ && at(size_.courses - 1, size_.wales - 1).yarn == yarn;
+            bool rightwards = true;
+            const auto take = [&](std::vector<YarnPoint> course) {
+                if (!rightwards) std::reverse(course.begin(), course.end());
+                // Flat knitting turns at the edge; round knitting goes on.
+                rightwards = size_.closed || !rightwards;
+                // On a tube a course ends where the next begins.
+                if (size_.closed && !path.points.empty() && path.points.back().course >= 0 &&
+                    path.points.back().course + 1 == course.front().course)
+                    path.points.pop_back();
+                path.points.insert(path.points.end(), course.begin(), course.end());
+            };
+            if (castsOn) {
+                rightwards = size_.closed;
+                take(castOn());
+            }
+            for (int row = 0; row < size_.courses; ++row)
+                if (isIn(row, yarn)) take(course(row, yarn));
+            if (bindsOff) take(bindOff());
+            if (path.points.size() > 1) paths.push_back(std::move(path));
+        }
+        return paths;
+    }
+
+  private:
+    size_t index(int row, int column) const {
+        return static_cast<size_t>(row) * static_cast<size_t>(size_.wales) + static_cast<size_t>(column);
+    }
+    const PatternStitch& at(int row, int column) const { return stitches_[index(row, column)]; }
+    Head& head(const Loop& loop) { return heads_[index(loop.course + 1, loop.wale)]; }
+    const Head& head(int row, int column) const { return heads_[index(row + 1, column)]; }
+    bool isIn(int row, int yarn) const {
+        for (int c = 0; c < size_.wales; ++c)
+            if (at(row, c).yarn == yarn) return true;
+        return false;
+    }
+    const Stitch& stitchAt(int row, int column) const {
+        return stitchOf(row < size_.courses ? at(row, column).kind : StitchKind::bindOff);
+    }
+
+    // Knits in the mind: which cell ends up with the head of each loop.
+    void hold() {
+        const int wales = size_.wales;
+        heads_.assign(index(size_.courses + 1, 0), {});
+        std::vector<std::vector<Loop>> needles(static_cast<size_t>(wales)), carried;
+        for (int c = 0; edges_ && c < wales; ++c) needles[static_cast<size_t>(c)].push_back({-1, c});
+        const auto take = [&](std::vector<Loop>& loops, int row, int column) {
+            // The one that was there lies before those that come from the side.
+            std::stable_sort(loops.begin(), loops.end(),
+                             [](const Loop& a, const Loop& b) { return std::abs(a.carried) < std::abs(b.carried); });
+            int stack = 0;
+            for (const Loop& loop : loops) head(loop) = {row, column, stack++, loop.carried, loop.inFront};
+            loops.clear();
+        };
+        for (int row = 0; row < size_.courses; ++row) {
+            carried.assign(static_cast<size_t>(wales), {});
+            for (int c = 0; c < wales; ++c) {
+                const PatternStitch& stitch = at(row, c);
+                int to = c + stitch.shift;
+                if (stitch.drops) continue;
+                // A decrease to either side takes this one along.
+                if (stitch.shift == 0 && c > 0 && stitchOf(at(row, c - 1).kind).lean == 1) to = c - 1;
+                if (stitch.shift == 0 && c + 1 < wales && stitchOf(at(row, c + 1).kind).lean == -1) to = c + 1;
+                if (to < 0 || to >= wales) to = c;
+                for (Loop loop : needles[static_cast<size_t>(c)]) {
+                    loop.carried += to - c;
+                    loop.inFront = stitch.inFront;
+                    carried[static_cast<size_t>(to)].push_back(loop);
+                }
+            }
+            needles.swap(carried);
+            for (int c = 0; c < wales; ++c) {
+                std::vector<Loop>& needle = needles[static_cast<size_t>(c)];
+                const Stitch& stitch = stitchAt(row, c);
+                if (stitch.holds) take(needle, row, c);
+                if (stitch.loops) needle.push_back({row, c});
+            }
+        }
+        for (int c = 0; c < wales; ++c) take(needles[static_cast<size_t>(c)], size_.courses, c);
+    }
+
+    // Puts a point into the course under way.
+    void put(int row, int column, const BondingPoint& bond, int course, int wale) {
+        course_.push_back({row, column, bond, course, wale});
+    }
+
+    // The head of a loop, in the cell that holds it. Those that share a cell lie one behind the other, and lean to
+    // where they come from.
+    void putHead(const Head& head, int course, int wale) {
+        if (head.row < 0) return;
+        const Stitch& stitch = stitchAt(head.row, head.column);
+        const float away = stitch.t[1].depth < 0.5f ? -0.5f : 0.5f;
+        for (const int t : kHead) {
+            BondingPoint bond = stitch.t[static_cast<size_t>(t)];
+            if (head.stack > 0) {
+                const auto stack = static_cast<float>(head.stack);
+                const float lean = head.carried > 0 ? -0.12f : head.carried < 0 ? 0.12f : 0.0f;
+                const float rise = t == 1 || t == 2 ? 0.1f * stack : 0.0f;
+                bond = bondAt(bond.u() + lean, bond.v() + rise, bond.depth + away * stack);
+            }
+            put(head.row, head.column, bond, course, wale);
+        }
+    }
+    // A loop that is carried over others passes before or behind them on its way.
+    void putCrossing(const Head& head, int row, int column, float u) {
+        if (std::abs(head.carried) < 2 && head.stack > 0) return;
+        if (head.carried == 0) return;
+        const float across = static_cast<float>(column) + u + 0.5f * static_cast<float>(head.carried);
+        const int cell = std::clamp(static_cast<int>(std::floor(across)), 0, size_.wales - 1);
+        put(row, cell, bondAt(across - static_cast<float>(cell), 0.7f, head.inFront ? -0.7f : 1.7f), row, column);
+    }
+
+    std::vector<YarnPoint> castOn() {
+        for (int c = 0; c < size_.wales; ++c) {
+            putHead(head(-1, c), -1, c);
+            // From loop to loop it dips below the first course.
+            if (c + 1 < size_.wales) put(0, c, bondAt(1, -0.15f, 0.5f), -1, c);
+        }
+        return std::exchange(course_, {});
+    }
+
+    std::vector<YarnPoint> bindOff() {
+        const int row = size_.courses;
+        const Stitch& stitch = stitchOf(StitchKind::bindOff);
+        for (int c = 0; c < size_.wales; ++c) {
+            put(row, c, stitch.t[kCorner], row, c);
+            for (const int t : kUp) put(row, c, stitch.t[static_cast<size_t>(t)], row, c);
+            for (const int t : kDown) put(row, c, stitch.t[static_cast<size_t>(t)], row, c);
+        }
+        put(row, size_.wales - 1, stitch.t[kEnd], row, size_.wales - 1);
+        return std::exchange(course_, {});
+    }
+
+    std::vector<YarnPoint> course(int row, int yarn) {
+        const auto loopsHere = [&](int c) { return at(row, c).yarn == yarn && stitchAt(row, c).loops; };
+        for (int c = 0; c < size_.wales; ++c) {
+            const Stitch& stitch = stitchAt(row, c);
+            const bool loops = loopsHere(c), looped = c > 0 && loopsHere(c - 1);
+            const bool crossed = c > 0 && at(row, c).yarn != at(row, c - 1).yarn;
+            if (loops && crossed)
+                put(row, c, bondAt(0, 0, 1.6f), row, c);  // from behind the yarn that leaves here
+            else if (looped && crossed)
+                put(row, c, bondAt(0, 0.16f, 1.1f), row, c);
+            else if (loops || looped || c == 0) {
+                // Between a knit and a purl it changes sides.
+                BondingPoint corner = stitch.t[kCorner];
+                if (looped) corner.depth = 0.5f * (corner.depth + stitchAt(row, c - 1).t[kEnd].depth);
+                put(row, c, corner, row, c);
+            }
+            if (!loops) {
+                put(row, c, bondAt(0.5f, 0.1f, 1.45f), row, c);
+                continue;
+            }
+            const Head& held = head(row, c);
+            for (const int t : kUp) {
+                // Of a loop that nothing holds, only the feet are left.
+                if (held.row < 0 && t == kUp[1]) continue;
+                put(row, c, stitch.t[static_cast<size_t>(t)], row, c);
+            }
+            putCrossing(held, row, c, stitch.t[kHead[0]].u());
+            putHead(held, row, c);
+            putCrossing(held, row, c, stitch.t[kHead[3]].u());
+            for (const int t : kDown) {
+                if (held.row < 0 && t == kDown[0]) continue;
+                put(row, c, stitch.t[static_cast<size_t>(t)], row, c);
+            }
+        }
+        put(row, size_.wales - 1, stitchAt(row, size_.wales - 1).t[kEnd], row, size_.wales - 1);
+        return std::exchange(course_, {});
+    }
+
+    LatticeSize size_;
+    const std::vector<PatternStitch>& stitches_;
+    bool edges_;
+    std::vector<Head> heads_;  // of each loop, the cast-on row first
+    std::vector<YarnPoint> course_;
+};
+
+}  // namespace
+
+std::vector<YarnPath> layYarns(const LatticeSize& size, const std::vector<PatternStitch>& stitches, bool edges) {
+    return Knitter(size, stitches, edges).lay();
+}
+
+}  // namespace purl

@@ -1,0 +1,296 @@
+#include "solver/knit/surfaceMap.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <queue>
+
+#include "solver/core/error.h"
+
+namespace purl {
+namespace {
+
+// A face of four corners in a net of rows: its place, and which of its corners is the lower left one.
+struct QuadPlace {
+    bool placed = false;
+    int column = 0, row = 0, turn = 0;
+};
+
+struct Quads {
+    std::vector<std::array<int, 4>> corners;
+    std::map<std::pair<int, int>, std::pair<int, int>> edges;  // from vertex to vertex: quad, and which of its edges
+
+    explicit Quads(const Faces& faces) {
+        forEachFace(faces, [&](const int* at, int count) {
+            if (count != 4) return;
+            const auto quad = static_cast<int>(corners.size());
+            corners.push_back({at[0], at[1], at[2], at[3]});
+            for (int k = 0; k < 4; ++k) edges[{at[k], at[(k + 1) % 4]}] = {quad, k};
+        });
+    }
+};
+
+// Across its edges 0 … 3: below, to the right, above, to the left.
+constexpr int kColumnStep[] = {0, 1, 0, -1}, kRowStep[] = {-1, 0, 1, 0};
+
+// One connected net. Walking on, a quad may be met again with another column (a tube) or row.
+struct Net {
+    std::vector<int> quads;
+    int around[2] = {0, 0};  // columns, rows after which it meets itself; 0: open
+    bool regular = true;
+
+    Net(const Quads& all, int first, std::vector<QuadPlace>& places) {
+        std::queue<int> next;
+        places[static_cast<size_t>(first)].placed = true;
+        next.push(first);
+        while (!next.empty()) {
+            const int quad = next.front();
+            next.pop();
+            quads.push_back(quad);
+            const QuadPlace place = places[static_cast<size_t>(quad)];
+            const auto& corners = all.corners[static_cast<size_t>(quad)];
+            for (int side = 0; side < 4; ++side) {
+                const int k = (side + place.turn) % 4;
+                const auto met =
+                    all.edges.find({corners[static_cast<size_t>((k + 1) % 4)], corners[static_cast<size_t>(k)]});
+                if (met == all.edges.end()) continue;
+                const auto [other, edge] = met->second;
+                // Our side is the opposite one of the neighbour.
+                const QuadPlace there{true, place.column + kColumnStep[side], place.row + kRowStep[side],
+                                      (edge - (side + 2) + 8) % 4};
+                QuadPlace& known = places[static_cast<size_t>(other)];
+                if (!known.placed) {
+                    known = there;
+                    next.push(other);
+                    continue;
+                }
+                const int gap[2] = {there.column - known.column, there.row - known.row};
+                regular = regular && there.turn == known.turn && (gap[0] == 0 || gap[1] == 0);
+                for (int axis = 0; axis < 2; ++axis) {
+                    const int length = std::abs(gap[axis]);
+                    regular = regular && (length == 0 || around[axis] == 0 || around[axis] == length);
+                    if (length > 0) around[axis] = length;
+                }
+            }
+        }
+        regular = regular && (around[0] == 0 || around[1] == 0);
+    }
+};
+
+}  // namespace
+
+SurfaceMap::SurfaceMap(const Knit& knit, const std::vector<Vec3>& rest) {
+    const KnitLayout layout = knit.params.layout;
+    const bool hasUvs = !knit.faces.cornerUvs.empty();
+    if (layout == KnitLayout::uvs && !hasUvs)
+        throw Error(knit.name +
+                    ": mesh has no texture coordinates on all of its faces; unfold it, or set layout to edgeLoops");
+    if (layout != KnitLayout::edgeLoops && hasUvs)
+        takeUvs(knit.faces, rest, knit.params.turned);
+    else if (!takeEdgeLoops(knit.faces, rest, knit.params.turned))
+        throw Error(knit.name + ": mesh has no regular rows of quads" + (hasUvs ? "" : " and no texture coordinates") +
+                    " for courses to follow; give it texture coordinates");
+    fit();
+}
+
+void SurfaceMap::takeUvs(const Faces& faces, const std::vector<Vec3>& rest, bool turned) {
+    const std::vector<float>&us = turned ? faces.v : faces.u, &vs = turned ? faces.u : faces.v;
+    // Shells: what hangs together in texture space. The one of the largest area is knitted; caps and other parts are
+    // not.
+    std::vector<int> shell(us.size());
+    std::iota(shell.begin(), shell.end(), 0);
+    const auto root = [&](int uv) {
+        while (shell[static_cast<size_t>(uv)] != uv) {
+            shell[static_cast<size_t>(uv)] = shell[static_cast<size_t>(shell[static_cast<size_t>(uv)])];
+            uv = shell[static_cast<size_t>(uv)];
+        }
+        return uv;
+    };
+    std::vector<int> corner;  // uv of each corner of the triangles
+    const int* uv = faces.cornerUvs.data();
+    forEachFace(faces, [&](const int* vertices, int count) {
+        for (int k = 2; k < count; ++k) {
+            corner.insert(corner.end(), {uv[0], uv[k - 1], uv[k]});
+            triangles_.push_back({{vertices[0], vertices[k - 1], vertices[k]}, {}, {}});
+        }
+        for (int k = 1; k < count; ++k) shell[static_cast<size_t>(root(uv[k]))] = root(uv[0]);
+        uv += count;
+    });
+    std::map<int, double> areas;
+    for (size_t t = 0; t < triangles_.size(); ++t) {
+        const auto at = [&](size_t k) { return rest[static_cast<size_t>(triangles_[t].vertex[k])]; };
+        areas[root(corner[3 * t])] += double(length(cross(at(1) - at(0), at(2) - at(0))));
+        for (size_t k = 0; k < 3; ++k) {
+            triangles_[t].u[k] = us[static_cast<size_t>(corner[3 * t + k])];
+            triangles_[t].v[k] = vs[static_cast<size_t>(corner[3 * t + k])];
+        }
+    }
+    const int largest = std::max_element(areas.begin(), areas.end(), [](const auto& a, const auto& b) {
+                            return a.second < b.second;
+                        })->first;
+    size_t kept = 0;
+    for (size_t t = 0; t < triangles_.size(); ++t)
+        if (root(corner[3 * t]) == largest) triangles_[kept++] = triangles_[t];
+    triangles_.resize(kept);
+
+    // A tube was cut open: vertices of the cut have both ends of u.
+    std::map<int, std::pair<float, float>> ends;  // of each vertex: lowest and highest u
+    float low = triangles_[0].u[0], high = low;
+    for (const MappedTriangle& triangle : triangles_)
+        for (size_t k = 0; k < 3; ++k) {
+            const float u = triangle.u[k];
+            auto& range = ends.emplace(triangle.vertex[k], std::make_pair(u, u)).first->second;
+            range = {std::min(range.first, u), std::max(range.second, u)};
+            low = std::min(low, u);
+            high = std::max(high, u);
+        }
+    const float slack = 1e-3f * (high - low);
+    int onSeam = 0, atEnd = 0;
+    for (const auto& [vertex, range] : ends) {
+        atEnd += range.first <= low + slack;
+        onSeam += range.first <= low + slack && range.second >= high - slack;
+    }
+    closed_ = onSeam > 1 && 2 * onSeam > atEnd;
+}
+
+bool SurfaceMap::takeEdgeLoops(const Faces& faces, const std::vector<Vec3>& rest, bool turned) {
+    const Quads quads(faces);
+    if (quads.corners.empty()) return false;
+    std::vector<QuadPlace> places(quads.corners.size());
+    // The largest net is knitted; caps and other parts are not.
+    Net best(quads, 0, places);
+    for (size_t q = 0; q < quads.corners.size(); ++q)
+        if (!places[q].placed) {
+            const Net net(quads, static_cast<int>(q), places);
+            if (net.quads.size() > best.quads.size()) best = net;
+        }
+    if (!best.regular) return false;
+
+    // Courses go around a tube, and across a sheet such that wales rise.
+    Vec3 alongColumns, alongRows;
+    for (const int q : best.quads) {
+        const auto& c = quads.corners[static_cast<size_t>(q)];
+        const int turn = places[static_cast<size_t>(q)].turn;
+        const auto corner = [&](int k) { return rest[static_cast<size_t>(c[static_cast<size_t>((k + turn) % 4)])]; };
+        alongColumns += corner(1) - corner(0);
+        alongRows += corner(3) - corner(0);
+    }
+    bool swap = best.around[1] > 0;
+    if (best.around[0] == 0 && best.around[1] == 0) swap = std::abs(alongColumns.y) > std::abs(alongRows.y) * 1.001f;
+    if (turned) swap = !swap;
+    const Vec3 up = swap ? alongColumns : alongRows;
+    const bool flip = up.y < -1e-6f * length(up);  // upside down: turned by half a turn, so that the front stays
+    closed_ = best.around[swap ? 1 : 0] > 0;
+    const int around = best.around[swap ? 1 : 0];
+    for (const int q : best.quads) {
+        const auto& c = quads.corners[static_cast<size_t>(q)];
+        const QuadPlace& place = places[static_cast<size_t>(q)];
+        int column = place.column;
+        const int row = place.row;
+        int across = swap ? row : column, along = swap ? column : row;
+        if (around > 0) across = ((across % around) + around) % around;
+        const float du[] = {0, 1, 1, 0}, dv[] = {0, 0, 1, 1};
+        std::array<int, 4> vertex;
+        std::array<float, 4> u, v;
+        for (int k = 0; k < 4; ++k) {
+            const auto i = static_cast<size_t>(k);
+            vertex[i] = c[static_cast<size_t>((k + place.turn) % 4)];
+            u[i] = static_cast<float>(across) + (swap ? dv[k] : du[k]);
+            v[i] = static_cast<float>(along) + (swap ? du[k] : dv[k]);
+            if (swap) u[i] = -u[i];  // so that the front stays the front
+            if (flip) u[i] = -u[i], v[i] = -v[i];
+        }
+        triangles_.push_back({{vertex[0], vertex[1], vertex[2]}, {u[0], u[1], u[2]}, {v[0], v[1], v[2]}});
+        triangles_.push_back({{vertex[0], vertex[2], vertex[3]}, {u[0], u[2], u[3]}, {v[0], v[2], v[3]}});
+    }
+    return true;
+}
+
+// To 0 … 1, and into bins.
+void SurfaceMap::fit() {
+    float low[2] = {triangles_[0].u[0], triangles_[0].v[0]}, high[2] = {low[0], low[1]};
+    const auto forEachCoordinate = [&](auto&& visit) {
+        for (MappedTriangle& triangle : triangles_)
+            for (size_t k = 0; k < 3; ++k) visit(triangle.u[k], 0), visit(triangle.v[k], 1);
+    };
+    forEachCoordinate([&](float& x, int axis) {
+        low[axis] = std::min(low[axis], x);
+        high[axis] = std::max(high[axis], x);
+    });
+    forEachCoordinate([&](float& x, int axis) {
+        const float size = high[axis] - low[axis];
+        x = size > 0 ? (x - low[axis]) / size : 0;
+    });
+    bins_ = std::clamp(static_cast<int>(std::sqrt(0.5 * double(triangles_.size()))), 1, 1024);
+    inBin_.resize(static_cast<size_t>(bins_) * static_cast<size_t>(bins_));
+    const auto bin = [&](float x) { return std::clamp(static_cast<int>(x * static_cast<float>(bins_)), 0, bins_ - 1); };
+    for (size_t t = 0; t < triangles_.size(); ++t) {
+        const auto [u0, u1] = std::minmax({triangles_[t].u[0], triangles_[t].u[1], triangles_[t].u[2]});
+        const auto [v0, v1] = std::minmax({triangles_[t].v[0], triangles_[t].v[1], triangles_[t].v[2]});
+        for (int j = bin(v0 - 1e-5f); j <= bin(v1 + 1e-5f); ++j)
+            for (int i = bin(u0 - 1e-5f); i <= bin(u1 + 1e-5f); ++i)
+                inBin_[static_cast<size_t>(j * bins_ + i)].push_back(static_cast<int>(t));
+    }
+}
+
+MeshBond SurfaceMap::at(double u, double v) const {
+    if (closed_) u -= std::floor(u);
+    // The triangle that holds it, or of those around the one that it is least outside of.
+    int best = -1;
+    double bestOutside = 1e30, bestWeights[3] = {};
+    const auto consider = [&](int t) {
+        const MappedTriangle& triangle = triangles_[static_cast<size_t>(t)];
+        const double ax = triangle.u[1] - triangle.u[0], ay = triangle.v[1] - triangle.v[0];
+        const double bx = triangle.u[2] - triangle.u[0], by = triangle.v[2] - triangle.v[0];
+        const double px = u - triangle.u[0], py = v - triangle.v[0], area = ax * by - ay * bx;
+        if (area == 0) return;
+        double w[3] = {0, (px * by - py * bx) / area, (ax * py - ay * px) / area};
+        w[0] = 1 - w[1] - w[2];
+        // How far outside, as a length in u and v.
+        const double outside = std::max(0.0, -std::min({w[0], w[1], w[2]})) * std::sqrt(std::abs(area));
+        if (outside < bestOutside) {
+            bestOutside = outside;
+            best = t;
+            std::copy(w, w + 3, bestWeights);
+        }
+    };
+    const auto bin = [&](double x) { return std::clamp(static_cast<int>(x * bins_), 0, bins_ - 1); };
+    const int i0 = bin(u), j0 = bin(v);
+    for (int ring = 0; ring < bins_ && (best < 0 || (ring < 2 && bestOutside > 1e-6)); ++ring)
+        for (int j = std::max(0, j0 - ring); j <= std::min(bins_ - 1, j0 + ring); ++j)
+            for (int i = std::max(0, i0 - ring); i <= std::min(bins_ - 1, i0 + ring); ++i) {
+                if (std::max(std::abs(i - i0), std::abs(j - j0)) != ring) continue;
+                for (const int t : inBin_[static_cast<size_t>(j * bins_ + i)]) consider(t);
+            }
+    MeshBond bond{};
+    if (best < 0) return bond;
+    // Onto the triangle, where it is outside of all.
+    double sum = 0;
+    for (double& w : bestWeights) sum += w = std::max(0.0, w);
+    for (size_t k = 0; k < 3; ++k) {
+        bond.vertex[k] = triangles_[static_cast<size_t>(best)].vertex[k];
+        bond.weight[k] = static_cast<float>(bestWeights[k] / sum);
+    }
+    return bond;
+}
+
+SurfaceMap::Range SurfaceMap::outline(double v) const {
+    if (closed_) return {};
+    // Of the triangles that this height cuts, the outermost cuts.
+    Range range{1, 0};
+    for (const MappedTriangle& triangle : triangles_)
+        for (size_t k = 0; k < 3; ++k) {
+            const double v0 = triangle.v[k], v1 = triangle.v[(k + 1) % 3];
+            const double u0 = triangle.u[k], u1 = triangle.u[(k + 1) % 3];
+            if (v < std::min(v0, v1) || v > std::max(v0, v1)) continue;
+            const double t = v1 == v0 ? 0 : (v - v0) / (v1 - v0);
+            for (const double u : {u0 + t * (u1 - u0), v1 == v0 ? u1 : u0 + t * (u1 - u0)}) {
+                range.begin = std::min(range.begin, u);
+                range.end = std::max(range.end, u);
+            }
+        }
+    return range.begin < range.end ? range : Range{};
+}
+
+}  // namespace purl

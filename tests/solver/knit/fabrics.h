@@ -1,0 +1,53 @@
+// Knits that tests share: flat sheets and tubes of quads, and yarns on them.
+#pragma once
+#include <cmath>
+
+#include "solver/knit/yarn.h"
+
+namespace purl::testing {
+
+// A sheet in the plane z = 0, columns × rows quads, each a metre: one stitch a quad, as the documents have it.
+inline Knit unitSheet(int columns, int rows, float thickness = 0.3f) {
+    Knit knit;
+    knit.name = "swatch";
+    for (int j = 0; j <= rows; ++j)
+        for (int i = 0; i <= columns; ++i) knit.points.push_back({float(i), float(j), 0});
+    for (int j = 0; j < rows; ++j)
+        for (int i = 0; i < columns; ++i) {
+            const int a = j * (columns + 1) + i, b = a + columns + 1;
+            knit.faces.counts.push_back(4);
+            knit.faces.corners.insert(knit.faces.corners.end(), {a, a + 1, b + 1, b});
+        }
+    knit.params.stitchWidth = knit.params.stitchHeight = 1;
+    knit.params.thickness = thickness;
+    knit.params.yarnRadius = 0.1f;
+    return knit;
+}
+
+// A tube around the y axis, open at its ends; faces look outward.
+inline Knit tube(int around, int rows, float radius, float height) {
+    Knit knit;
+    knit.name = "sleeve";
+    for (int j = 0; j <= rows; ++j)
+        for (int i = 0; i < around; ++i) {
+            const float angle = 6.2831853f * float(i) / float(around);
+            knit.points.push_back(
+                {radius * std::cos(angle), height * float(j) / float(rows), -radius * std::sin(angle)});
+        }
+    for (int j = 0; j < rows; ++j)
+        for (int i = 0; i < around; ++i) {
+            const int a = j * around + i, b = j * around + (i + 1) % around;
+            knit.faces.counts.push_back(4);
+            knit.faces.corners.insert(knit.faces.corners.end(), {a, b, b + around, a + around});
+        }
+    return knit;
+}
+
+inline Curves yarnsOn(const KnitFabric& fabric, const std::vector<Vec3>& points) {
+    const std::vector<Vec3> still(points.size());
+    const auto count = static_cast<int>(points.size());
+    return fabric.curvesOf(fabric.follow({points.data(), count}, {still.data(), count}));
+}
+inline Curves yarnsOf(const Knit& knit) { return yarnsOn(KnitFabric(Device::cpu(2), knit, knit.points), knit.points); }
+
+}  // namespace purl::testing

@@ -1,0 +1,227 @@
+#include "solver/knit/yarn.h"
+
+#include <gtest/gtest.h>
+
+#include "solver/core/error.h"
+#include "tests/solver/knit/fabrics.h"
+
+namespace purl {
+namespace {
+
+using testing::tube;
+using testing::unitSheet;
+using testing::yarnsOf;
+using testing::yarnsOn;
+
+// A sheet that is bent, sheared and uneven.
+std::vector<Vec3> deformed(std::vector<Vec3> points) {
+    for (Vec3& p : points)
+        p = {1.1f * p.x + 0.2f * p.y + 0.1f * std::sin(p.y), 0.9f * p.y + 0.15f * std::cos(2 * p.x),
+             0.4f * std::sin(p.x)};
+    return points;
+}
+
+Vec3 bonded(const KnitLayers& layers, const LatticeSize& size, int row, int column, const BondingPoint& bond) {
+    Vec3 place;
+    for (int m = 0; m < 4; ++m) {
+        const int corner = size.corner(row, column, m);
+        place += bond.m[static_cast<size_t>(m)] *
+                 ((1 - bond.depth) * layers.front[corner] + bond.depth * layers.back[corner]);
+    }
+    return place;
+}
+
+KnitLayers layersOn(const KnitFabric& fabric, const std::vector<Vec3>& points) {
+    const std::vector<Vec3> still(points.size());
+    const auto count = static_cast<int>(points.size());
+    return fabric.follow({points.data(), count}, {still.data(), count});
+}
+
+// G-11 B-42
+TEST(Yarn, stitchesTileToTheBitOnADeformedSheet) {
+    const Knit knit = unitSheet(5, 5);
+    const KnitFabric fabric(Device::cpu(1), knit, knit.points);
+    const LatticeSize& size = fabric.lattice().size;
+    ASSERT_EQ(size.wales, 5);
+    ASSERT_EQ(size.courses, 5);
+    const KnitLayers layers = layersOn(fabric, deformed(knit.points));
+    const auto& t = stitchOf(StitchKind::knit).t;
+    for (int r = 0; r < 4; ++r)
+        for (int c = 0; c < 4; ++c) {
+            EXPECT_EQ(bonded(layers, size, r, c, t[7]), bonded(layers, size, r + 1, c, t[0]));
+            EXPECT_EQ(bonded(layers, size, r, c, t[11]), bonded(layers, size, r + 1, c, t[3]));
+            EXPECT_EQ(bonded(layers, size, r, c, t[8]), bonded(layers, size, r, c + 1, t[4]));
+        }
+}
+
+// G-13 B-43: in every frame the yarn's points are eq. 1 of that frame's mass points, with no error at all.
+TEST(Yarn, everyPointIsBoundToTheCurrentMassPoints) {
+    Knit knit = unitSheet(6, 5);
+    knit.params.tighten = 0;  // else stretching moves them along their cells
+    knit.params.edges = false;
+    const KnitFabric fabric(Device::cpu(2), knit, knit.points);
+    const std::vector<Vec3> moved = deformed(knit.points);
+    const KnitLayers layers = layersOn(fabric, moved);
+    const Curves curves = yarnsOn(fabric, moved);
+    const LatticeSize& size = fabric.lattice().size;
+    const std::vector<YarnPath> paths =
+        layYarns(size, fill(patternNamed("stockinette", ""), size.courses, size.wales), false);
+    ASSERT_EQ(paths.size(), 1u);
+    ASSERT_EQ(paths[0].points.size(), curves.count());
+    for (size_t i = 0; i < curves.count(); ++i) {
+        const YarnPoint& point = paths[0].points[i];
+        EXPECT_EQ(curves.positions[i], bonded(layers, size, point.row, point.column, point.bond)) << i;
+    }
+}
+
+// G-08 B-43: 1e-6 of the sheet's size, six metres.
+TEST(Yarn, anAffineMapOfMassPointsMapsBondingPointsTheSame) {
+    const Knit knit = unitSheet(5, 5);
+    const KnitFabric fabric(Device::cpu(1), knit, knit.points);
+    const KnitLayers layers = layersOn(fabric, knit.points);
+    const auto map = [](Vec3 p) {
+        return Vec3{1.2f * p.x - 0.3f * p.y + 2, 0.1f * p.x + 0.8f * p.y - p.z, 0.5f * p.z + 0.2f * p.x - 1};
+    };
+    KnitLayers mapped = layers;
+    for (Vec3& p : mapped.front) p = map(p);
+    for (Vec3& p : mapped.back) p = map(p);
+    for (const BondingPoint& bond : stitchOf(StitchKind::knit).t) {
+        const Vec3 there = bonded(mapped, fabric.lattice().size, 2, 2, bond);
+        EXPECT_LT(length(there - map(bonded(layers, fabric.lattice().size, 2, 2, bond))), 6e-6f);
+    }
+}
+
+// G-41 B-44
+TEST(Yarn, curvePassesThroughItsPointsWithoutACorner) {
+    const Curves curves = yarnsOf(unitSheet(4, 4));
+    const auto count = static_cast<int>(curves.count());
+    for (int i = 1; i + 2 < count; ++i) {
+        const CurveSpan before(curves.positions.data(), count, i - 1), after(curves.positions.data(), count, i);
+        EXPECT_LT(length(before.at(1) - curves.positions[static_cast<size_t>(i)]), 1e-5f);
+        EXPECT_EQ(after.at(0), curves.positions[static_cast<size_t>(i)]);
+        const Vec3 a = normalized(before.tangent(1)), b = normalized(after.tangent(0));
+        EXPECT_LT(length(a - b), 0.0017f) << i;  // 0.1 degrees
+    }
+}
+
+// The document's 4.56 cell widths a stitch at a thickness of 0.3.
+TEST(Yarn, aStitchTakesAsMuchYarnAsTheDocumentSays) {
+    const Curves curves = yarnsOf(unitSheet(9, 9));
+    const auto count = static_cast<int>(curves.count());
+    double sum = 0;
+    for (int i = 0; i + 1 < count; ++i) {
+        const auto at = static_cast<size_t>(i);
+        if (curves.courses[at] != 4 || curves.wales[at] < 3 || curves.wales[at] > 5) continue;
+        const CurveSpan span(curves.positions.data(), count, i);
+        for (int k = 0; k < 16; ++k) sum += double(length(span.at(float(k + 1) / 16) - span.at(float(k) / 16)));
+    }
+    EXPECT_NEAR(sum / 3, 4.56, 0.01);
+}
+
+TEST(Yarn, numberOfStitchesFollowsFromTheirSize) {
+    Knit knit = unitSheet(10, 6);
+    knit.params.stitchWidth = 0.25f;
+    knit.params.stitchHeight = 0.2f;
+    const LatticeSize size = KnitFabric(Device::cpu(1), knit, knit.points).lattice().size;
+    EXPECT_EQ(size.wales, 40);
+    EXPECT_EQ(size.courses, 30);
+    EXPECT_FALSE(size.closed);
+}
+
+TEST(Yarn, aFabricOfOneColourIsOneCurve) {
+    const Curves curves = yarnsOf(unitSheet(8, 8));
+    ASSERT_EQ(curves.counts.size(), 1u);
+    EXPECT_EQ(curves.counts[0], static_cast<int>(curves.count()));
+    // No step is longer than a stitch: it nowhere jumps.
+    for (size_t i = 1; i < curves.count(); ++i)
+        EXPECT_LT(length(curves.positions[i] - curves.positions[i - 1]), 1.3f) << i;
+}
+
+TEST(Yarn, aTubeIsOneSpiralWithoutASeam) {
+    Knit knit = tube(40, 12, 5, 12);
+    knit.params.stitchWidth = knit.params.stitchHeight = 0.8f;
+    knit.params.thickness = 0.24f;
+    const KnitFabric fabric(Device::cpu(2), knit, knit.points);
+    EXPECT_TRUE(fabric.lattice().size.closed);
+    EXPECT_EQ(fabric.lattice().size.wales, 39);  // 2π 5 / 0.8, on a polygon
+    const Curves curves = yarnsOn(fabric, knit.points);
+    ASSERT_EQ(curves.counts.size(), 1u);
+    for (size_t i = 1; i < curves.count(); ++i)
+        if (curves.courses[i - 1] >= 0) {  // but for the step from the cast-on edge to the spiral's beginning
+            EXPECT_LT(length(curves.positions[i] - curves.positions[i - 1]), 1.1f) << i;
+            EXPECT_GT(length(curves.positions[i] - curves.positions[i - 1]), 1e-4f) << i;
+        }
+    // The front is outside: legs, at layer 1, lie further from the axis than the heads behind them.
+    for (const Vec3 p : curves.positions) EXPECT_NEAR(std::hypot(p.x, p.z), 5, 0.3f);
+}
+
+TEST(Yarn, aTubeUnfoldedInTextureSpaceClosesToo) {
+    Knit knit = tube(24, 8, 3, 8);
+    for (int j = 0; j <= 8; ++j)
+        for (int i = 0; i <= 24; ++i) {
+            knit.faces.u.push_back(float(i) / 24);
+            knit.faces.v.push_back(float(j) / 8);
+        }
+    for (int j = 0; j < 8; ++j)
+        for (int i = 0; i < 24; ++i) {
+            const int a = j * 25 + i;
+            knit.faces.cornerUvs.insert(knit.faces.cornerUvs.end(), {a, a + 1, a + 26, a + 25});
+        }
+    knit.params.stitchWidth = knit.params.stitchHeight = 0.5f;
+    const KnitFabric fabric(Device::cpu(2), knit, knit.points);
+    EXPECT_TRUE(fabric.lattice().size.closed);
+    for (const Vec3 p : yarnsOn(fabric, knit.points).positions) EXPECT_NEAR(std::hypot(p.x, p.z), 3, 0.1f);
+}
+
+// Stretching a sheet by a fifth asks for more yarn; loops that tighten give more than a third of it. In life the fabric
+// would grow narrower too, which is not for loops to do.
+TEST(Yarn, loopsTightenWhereTheFabricIsStretched) {
+    Knit knit = unitSheet(12, 12);
+    std::vector<Vec3> wide = knit.points;
+    for (Vec3& p : wide) p.x *= 1.2f;
+    const auto lengthOf = [](const Curves& curves) {
+        double sum = 0;
+        const auto count = static_cast<int>(curves.count());
+        for (int i = 0; i + 1 < count; ++i) {
+            const CurveSpan span(curves.positions.data(), count, i);
+            for (int k = 0; k < 8; ++k) sum += double(length(span.at(float(k + 1) / 8) - span.at(float(k) / 8)));
+        }
+        return sum;
+    };
+    const KnitFabric tightening(Device::cpu(1), knit, knit.points);
+    knit.params.tighten = 0;
+    const KnitFabric slack(Device::cpu(1), knit, knit.points);
+    const double rest = lengthOf(yarnsOn(slack, knit.points));
+    EXPECT_DOUBLE_EQ(lengthOf(yarnsOn(tightening, knit.points)), rest);
+    const double loose = lengthOf(yarnsOn(slack, wide)) / rest - 1,
+                 tight = lengthOf(yarnsOn(tightening, wide)) / rest - 1;
+    EXPECT_GT(loose, 0.05);
+    EXPECT_LT(tight, 0.67 * loose);
+}
+
+TEST(Yarn, threadsDoNotChangeABit) {
+    Knit knit = unitSheet(30, 30);
+    knit.params.pattern = "cable";
+    const std::vector<Vec3> moved = deformed(knit.points);
+    const Curves one = yarnsOn(KnitFabric(Device::cpu(1), knit, knit.points), moved);
+    const Curves many = yarnsOn(KnitFabric(Device::cpu(3), knit, knit.points), moved);
+    EXPECT_EQ(one.positions, many.positions);
+    EXPECT_EQ(one.twists, many.twists);
+}
+
+TEST(Yarn, aMeshWithoutRowsOrCoordinatesIsRefused) {
+    Knit knit = unitSheet(2, 2);
+    knit.faces.counts = {3};
+    knit.faces.corners = {0, 1, 4};
+    try {
+        yarnsOf(knit);
+        FAIL();
+    } catch (const Error& error) {
+        EXPECT_STREQ(error.what(),
+                     "swatch: mesh has no regular rows of quads and no texture coordinates for courses to follow; give "
+                     "it texture coordinates");
+    }
+}
+
+}  // namespace
+}  // namespace purl
