@@ -354,3 +354,22 @@ def test_aClothHangsByItsPinsWhichFollowThePoints():
     cloth.mass_map = [1.0] * 80
     with pytest.raises(purl.Error, match="towel"):
         purl.Simulator(threads=1).reset(scene)
+
+
+def test_yarnFollowsPointsThatAreMoved():
+    x, y = numpy.meshgrid(numpy.arange(5.0), numpy.arange(5.0))
+    points = 0.01 * numpy.stack([x.ravel(), y.ravel(), 0 * x.ravel()], axis=1).astype(numpy.float32)
+    corners = numpy.array([[5 * j + i, 5 * j + i + 1, 5 * j + i + 6, 5 * j + i + 5] for j in range(4) for i in range(4)],
+                          dtype=numpy.int32)
+    knit = purl.Knit("swatch", points, corners, chart="k p\np k\n", stitchWidth=0.005, stitchHeight=0.005)
+    scene = purl.Scene(knits=[knit])
+    simulator = purl.Simulator(threads=1)
+    yarn = simulator.reset(scene).curves[0]
+    before = yarn.positions.copy()
+    assert yarn.name == "swatch" and list(yarn.counts) == [len(before)] and yarn.wales.max() == 7
+    knit.points[:, 2] += 0.012
+    after = simulator.advance_to(scene, 0.5).curves[0]
+    assert numpy.allclose(after.positions, before + (0, 0, 0.012), atol=1e-6)
+    assert numpy.allclose(after.velocities, (0, 0, 0.024), atol=1e-5)
+    knit.pattern = "argyle"
+    assert knit.pattern == "argyle"

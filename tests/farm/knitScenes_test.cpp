@@ -1,0 +1,29 @@
+// The example scenes of knits: no yarn is pulled through another while they move.
+#include <gtest/gtest.h>
+
+#include "farm/session.h"
+#include "solver/knit/interlock.h"
+
+namespace purl {
+namespace {
+
+void expectHeld(const std::string& scene, int first, int last, int stride, int loops) {
+    Session session(std::string(PURL_SOURCE_DIR) + "/scenes/" + scene);
+    for (int number = first; number <= last; number += stride) {
+        int held = 0;
+        for (const Curves& curves : session.frame(number)->curves) {
+            const Interlocking result = checkInterlocking(curves);
+            EXPECT_TRUE(result.loose.empty()) << scene << " frame " << number << ": " << curves.name << ", course "
+                                              << result.loose[0].course << ", wale " << result.loose[0].wale;
+            held += result.loops;
+        }
+        EXPECT_GT(held, loops);
+    }
+}
+
+// G-12
+TEST(KnitScenes, swatchesKeepAllTheirLoops) { expectHeld("knitSwatch.ma", 1, 25, 4, 2000); }
+TEST(KnitScenes, theTubeKeepsAllItsLoops) { expectHeld("knitTube.ma", 1, 49, 12, 1500); }
+
+}  // namespace
+}  // namespace purl
