@@ -77,8 +77,8 @@ std::vector<LoopOfYarn> loopsOf(const Curves& curves) {
 std::vector<Crossing> crossingsOf(const LoopOfYarn& lower, const LoopOfYarn& upper) {
     std::vector<Crossing> crossings;
     if (lower.points.size() < 4 || upper.points.size() < 4) return crossings;
-    // The plane: along the upper loop's feet, and from the lower loop to the upper one.
-    const Vec3 along = upper.points.back() - upper.points.front();
+    // The plane: along the upper loop's feet, without its neighbours', and from the lower loop to the upper one.
+    const Vec3 along = upper.points[upper.points.size() - 2] - upper.points[1];
     const Vec3 up = middleOf(upper.points) - middleOf(lower.points);
     const Vec3 normal = normalized(cross(along, up)), x = normalized(along), y = cross(normal, x);
     const std::vector<Vec3> a = sampled(lower.points), b = sampled(upper.points);

@@ -22,11 +22,24 @@ struct Loop {
     bool inFront = true;
 };
 
+// How far a cell's points are from where they would be without crossings near by.
+struct Drift {
+    float across = 0;  // columns to the right
+    float depth = 0;
+
+    void operator+=(const Drift& other) {
+        across += other.across;
+        depth += other.depth;
+    }
+    bool operator==(const Drift& other) const { return across == other.across && depth == other.depth; }
+};
+
 class Knitter {
   public:
     Knitter(const LatticeSize& size, const std::vector<PatternStitch>& stitches, bool edges)
         : size_(size), stitches_(stitches), edges_(edges) {
         hold();
+        drift();
     }
 
     std::vector<YarnPath> lay() {
@@ -118,9 +131,45 @@ class Knitter {
         for (int c = 0; c < wales; ++c) take(needles[static_cast<size_t>(c)], size_.courses, c);
     }
 
+    // Courses before and after a crossing lean towards it, and those in front bulge: no single course could take so
+    // long a step.
+    void drift() {
+        drifts_.assign(index(size_.rows(), 0), {});
+        constexpr float kAcross[] = {0.3f, 0.14f, 0.05f}, kDepth[] = {0.5f, 0.3f, 0.1f};
+        for (int row = 0; row < size_.courses; ++row)
+            for (int c = 0; c < size_.wales; ++c) {
+                const PatternStitch& stitch = at(row, c);
+                if (stitch.kind != StitchKind::cable || stitch.shift == 0) continue;
+                const auto shift = static_cast<float>(stitch.shift);
+                for (int k = 0; k < 3; ++k) {
+                    const Drift lean{kAcross[k] * shift, stitch.inFront ? -kDepth[k] : kDepth[k]};
+                    if (row - 1 - k >= 0) drifts_[index(row - 1 - k, c)] += lean;
+                    if (row + k < size_.rows()) drifts_[index(row + k, c + stitch.shift)] += {-lean.across, lean.depth};
+                }
+            }
+    }
     // Puts a point into the course under way.
-    void put(int row, int column, const BondingPoint& bond, int course, int wale) {
+    void put(int row, int column, BondingPoint bond, int course, int wale) {
+        const Drift& drift = drifts_[index(row, column)];
+        if (drift.across != 0 || drift.depth != 0) {
+            const float across = static_cast<float>(column) + bond.u() + drift.across;
+            column = std::clamp(static_cast<int>(std::floor(across)), 0, size_.wales - 1);
+            bond = bondAt(across - static_cast<float>(column), bond.v(), bond.depth + drift.depth);
+        }
         course_.push_back({row, column, bond, course, wale});
+    }
+
+    // Where a stitch begins, and the one to its left ends where that is looped too.
+    void putCorner(int row, int c, bool looped) {
+        BondingPoint corner = stitchAt(row, c).t[kCorner];
+        if (looped) {
+            const BondingPoint& end = stitchAt(row, c - 1).t[kEnd];
+            if (drifts_[index(row, c)] == drifts_[index(row, c - 1)])
+                corner.depth = 0.5f * (corner.depth + end.depth);  // between a knit and a purl it changes sides
+            else
+                put(row, c - 1, end, row, c - 1);  // they have parted
+        }
+        put(row, c, corner, row, c);
     }
 
     // The head of a loop, in the cell that holds it. Those that share a cell lie one behind the other, and lean to
@@ -146,7 +195,8 @@ class Knitter {
         if (head.carried == 0) return;
         const float across = static_cast<float>(column) + u + 0.5f * static_cast<float>(head.carried);
         const int cell = std::clamp(static_cast<int>(std::floor(across)), 0, size_.wales - 1);
-        put(row, cell, bondAt(across - static_cast<float>(cell), 0.7f, head.inFront ? -0.7f : 1.7f), row, column);
+        course_.push_back(
+            {row, cell, bondAt(across - static_cast<float>(cell), 0.7f, head.inFront ? -0.7f : 1.7f), row, column});
     }
 
     std::vector<YarnPoint> castOn() {
@@ -162,7 +212,7 @@ class Knitter {
         const int row = size_.courses;
         const Stitch& stitch = stitchOf(StitchKind::bindOff);
         for (int c = 0; c < size_.wales; ++c) {
-            put(row, c, stitch.t[kCorner], row, c);
+            putCorner(row, c, c > 0);
             for (const int t : kUp) put(row, c, stitch.t[static_cast<size_t>(t)], row, c);
             for (const int t : kDown) put(row, c, stitch.t[static_cast<size_t>(t)], row, c);
         }
@@ -180,12 +230,7 @@ class Knitter {
                 put(row, c, bondAt(0, 0, 1.6f), row, c);  // from behind the yarn that leaves here
             else if (looped && crossed)
                 put(row, c, bondAt(0, 0.16f, 1.1f), row, c);
-            else if (loops || looped || c == 0) {
-                // Between a knit and a purl it changes sides.
-                BondingPoint corner = stitch.t[kCorner];
-                if (looped) corner.depth = 0.5f * (corner.depth + stitchAt(row, c - 1).t[kEnd].depth);
-                put(row, c, corner, row, c);
-            }
+            else if (loops || looped || c == 0) { putCorner(row, c, looped); }
             if (!loops) {
                 put(row, c, bondAt(0.5f, 0.1f, 1.45f), row, c);
                 continue;
@@ -211,7 +256,8 @@ class Knitter {
     LatticeSize size_;
     const std::vector<PatternStitch>& stitches_;
     bool edges_;
-    std::vector<Head> heads_;  // of each loop, the cast-on row first
+    std::vector<Drift> drifts_;  // of each cell
+    std::vector<Head> heads_;    // of each loop, the cast-on row first
     std::vector<YarnPoint> course_;
 };
 
