@@ -201,9 +201,10 @@ class Knitter {
 
     std::vector<YarnPoint> castOn() {
         for (int c = 0; c < size_.wales; ++c) {
+            // Before, after and between loops it dips below the first course.
+            if (c == 0) put(0, c, bondAt(0, -0.15f, 0.5f), -1, c);
             putHead(head(-1, c), -1, c);
-            // From loop to loop it dips below the first course.
-            if (c + 1 < size_.wales) put(0, c, bondAt(1, -0.15f, 0.5f), -1, c);
+            put(0, c, bondAt(1, -0.15f, 0.5f), -1, c);
         }
         return std::exchange(course_, {});
     }
