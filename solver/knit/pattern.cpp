@@ -31,12 +31,12 @@ const NamedChart kCharts[] = {
      "p [ p p k k k k p p ] p\n"
      "p [ p p k k k k p p ] p"},
     {"lace",
+     "k [ k k k o \\ k k k ] k\n"
      "k [ k k k k k k k k ] k\n"
-     "k [ k k o / k k k k ] k\n"
+     "k [ k k o \\ k / o k ] k\n"
      "k [ k k k k k k k k ] k\n"
-     "k [ k \\ o k o / k k ] k\n"
-     "k [ k k k k k k k k ] k\n"
-     "k [ \\ o k k k o / k ] k"},
+     "k [ k o \\ k k k / o ] k\n"
+     "k [ k k k k k k k k ] k"},
     {"fairIsle",
      "A A A A A A A A\n"
      "A A A B A A A A\n"
