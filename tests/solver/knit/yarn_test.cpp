@@ -173,8 +173,8 @@ TEST(Yarn, aTubeUnfoldedInTextureSpaceClosesToo) {
     for (const Vec3 p : yarnsOn(fabric, knit.points).positions) EXPECT_NEAR(std::hypot(p.x, p.z), 3, 0.1f);
 }
 
-// Stretching a sheet by a fifth asks for more yarn; loops that tighten give more than a quarter of it. In life the fabric
-// would grow narrower too, which is not for loops to do.
+// Stretching a sheet by a fifth asks for more yarn; loops that tighten give more than a quarter of it. In life the
+// fabric would grow narrower too, which is not for loops to do.
 TEST(Yarn, loopsTightenWhereTheFabricIsStretched) {
     Knit knit = unitSheet(12, 12);
     std::vector<Vec3> wide = knit.points;
