@@ -230,7 +230,9 @@ void Cloths::move(State& state, const Scene& scene, const BodyStep& step, const 
     const bool collide = !step.placed->colliders.empty();
     damped_.renew(all.count());
     for (int s = 0; s < steps; ++s) {
-        const auto [dt, ofStep, shares] = smallStep(step, s, steps);
+        const SmallStep small = smallStep(step, s, steps);
+        const float dt = small.dt;
+        const Shares ofStep = small.ofStep, shares = small.ofFrame;
         remember(state, double(dt));
         const auto pointsOf = [&](int first) {
             return Points{all.x.data() + first,
