@@ -157,15 +157,13 @@ void add(Impulse& impulse, const Push& push) {
     impulse.angular += {static_cast<float>(push.turnX), static_cast<float>(push.turnY), static_cast<float>(push.turnZ)};
 }
 
-}  // namespace
-
 // What contact gave to skins: the point of the triangle that is nearest to where the particle was put.
-struct Reaction::HoldOn {
+struct HoldOn {
     Span<const PlacedCollider> colliders;
     Span<const int> firstOf, touched, body;
     Span<const FluidConstants> fluids;
     Span<const Vec3> x, before, v;
-    Span<Held> held;
+    Span<HeldBySkin> held;
 
     PURL_HD void operator()(int i) const {
         held[i] = {};
@@ -174,7 +172,7 @@ struct Reaction::HoldOn {
         const TriangleTreeView& mesh = colliders[c].mesh;
         const ClosestPoint nearest = mesh.closest(x[i]);
         if (!nearest) return;
-        Held& own = held[i];
+        HeldBySkin& own = held[i];
         own.skin = c;
         own.mass = fluids[body[i]].mass;
         own.impulse = own.mass * (before[i] - v[i]);
@@ -191,6 +189,8 @@ struct Reaction::HoldOn {
                         : 1.0f / 3;
     }
 };
+
+}  // namespace
 
 // To each rigid body that the fluid sees, and to the points of skins.
 template <class Pushes>
@@ -293,7 +293,7 @@ void Reaction::addContact(const Particles& particles, const Buffer<int>& touched
             HoldOn{colliders.placed(), firstOf_.span(), touched.span(), particles.body.span(), materials.fluids.span(),
                    particles.x.span(), std::as_const(before_).span(), v.span(), held_.span()});
     device_.synchronize();
-    for (const Held& held : held_) {
+    for (const HeldBySkin& held : held_) {
         if (held.skin < 0) continue;
         addAt(held.carrier, firstOf_[held.skin], held.impulse);
         for (int k = 0; k < 3; ++k)

@@ -13,6 +13,14 @@
 
 namespace purl {
 
+// What contact hands to a skin: its triangle's corners, and to each its share.
+struct HeldBySkin {
+    int skin = -1;
+    PointCarrier carrier;
+    Vec3 impulse;    // N s
+    float mass = 0;  // kg
+};
+
 class Reaction {
   public:
     explicit Reaction(const Device& device);
@@ -54,15 +62,6 @@ class Reaction {
         Impulse impulse;
     };
 
-    // What contact hands to a skin: its triangle's corners, and to each its share.
-    struct Held {
-        int skin = -1;
-        PointCarrier carrier;
-        Vec3 impulse;    // N s
-        float mass = 0;  // kg
-    };
-    struct HoldOn;
-
     template <class Pushes>
     void addAll(const char* name, int particles, const Boundary& walls, const Pushes& pushes);
     void addAt(const PointCarrier& carrier, int first, Vec3 impulse);
@@ -72,7 +71,7 @@ class Reaction {
     const Rides* rides_ = nullptr;  // none: no skin is pushed
     Buffer<int> firstOf_;           // of the points behind each collider, or -1 where it is no skin that is pushed
     Buffer<Vec3> entries_;          // N s, of each entry of the walls' lists
-    Buffer<Held> held_;
+    Buffer<HeldBySkin> held_;
     std::vector<Vec3> onPoints_;
     std::vector<float> touching_;
     Buffer<Vec3> before_;

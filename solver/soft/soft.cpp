@@ -434,15 +434,17 @@ void SoftBodies::move(State& state, const Scene& scene, const BodyStep& step, co
     }
 }
 
+namespace {
+
 // Δv = P/m + ω × r,  I ω = Σ r × J: momentum and angular momentum are those of the impulses. Points alone would be
 // pressed in by as much as the step is long.
-struct SoftBodies::GatherKick {
+struct GatherKick {
     Span<const Cluster> clusters;
     Span<const Member> members;
     Span<const int> partStarts;
     Span<const Membership> parts;
     Span<const Vec3> x, impulses;
-    Span<Kick> kicks;
+    Span<ClusterKick> kicks;
 
     PURL_HD float shareOf(int point, int cluster) const {
         for (int p = partStarts[point]; p < partStarts[point + 1]; ++p)
@@ -457,7 +459,7 @@ struct SoftBodies::GatherKick {
             mass += double(own[m].weight);
             for (int k = 0; k < 3; ++k) sum[k] += double(own[m].weight) * double(x[own[m].point][k]);
         }
-        Kick kick;
+        ClusterKick kick;
         for (int k = 0; k < 3; ++k) kick.center[k] = static_cast<float>(sum[k] / mass);
         Vec3 total, turn;
         double xx = 0, yy = 0, zz = 0, xy = 0, yz = 0, zx = 0;
@@ -488,21 +490,23 @@ struct SoftBodies::GatherKick {
     }
 };
 
-struct SoftBodies::ApplyKicks {
+struct ApplyKicks {
     Span<const int> partStarts;
     Span<const Membership> parts;
-    Span<const Kick> kicks;
+    Span<const ClusterKick> kicks;
     Span<const float> inverseMass;
     Span<const Vec3> x;
     Span<Vec3> v;
     PURL_HD void operator()(int i) const {
         if (!(inverseMass[i] > 0)) return;
         for (int p = partStarts[i]; p < partStarts[i + 1]; ++p) {
-            const Kick& kick = kicks[parts[p].cluster];
+            const ClusterKick& kick = kicks[parts[p].cluster];
             v[i] += parts[p].share * (kick.velocity + cross(kick.spin, x[i] - kick.center));
         }
     }
 };
+
+}  // namespace
 
 void SoftBodies::push(State& state, const Vec3* impulses) {
     SoftPoints& all = state.soft;

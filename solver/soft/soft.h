@@ -25,6 +25,11 @@ struct SoftRange {
 };
 SoftRange softRange(const State& state, const Scene& scene, int b);
 
+// What a push makes of a cluster's motion.
+struct ClusterKick {
+    Vec3 center, velocity, spin;
+};
+
 class SoftBodies {
   public:
     explicit SoftBodies(const Device& device);
@@ -52,12 +57,6 @@ class SoftBodies {
         float spacing = 0;  // m
         Anatomy anatomy;
     };
-    // What a push makes of a cluster's motion.
-    struct Kick {
-        Vec3 center, velocity, spin;
-    };
-    struct GatherKick;
-    struct ApplyKicks;
     bool takeUp(const SoftBody& body, Span<const Vec3> rest, int held, Taken& taken) const;
     void assemble();
     void setTargets(State& state, const Scene& scene);
@@ -92,7 +91,7 @@ class SoftBodies {
     Buffer<Bend9> bendSums_, bends_;
     Buffer<Match> matches_;
     Buffer<Vec3> impulses_;
-    Buffer<Kick> kicks_;
+    Buffer<ClusterKick> kicks_;
     Buffer<Vec3> xBefore_, from_, to_;
     Buffer<Bounds> bounds_;
     Buffer<int> isNear_, starts_, touching_;
