@@ -33,6 +33,7 @@ MAY_INCLUDE = {
     "solver/surface/": ["solver/core/", "solver/search/", "solver/frame."],
     "solver/cache/": ["solver/core/", "solver/search/", "solver/frame.", "solver/scene.", "solver/state.", "solver/particles."],
     "solver/step.": ["solver/"],
+    "solver/wetCloths.": ["solver/"],
     "solver/simulator.": ["solver/"],
     "solver/profile.": ["solver/core/", "solver/simulator."],
     "render/": ["solver/core/", "solver/frame."],

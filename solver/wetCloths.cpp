@@ -1,0 +1,87 @@
+#include "solver/wetCloths.h"
+
+#include <algorithm>
+
+namespace purl {
+namespace {
+
+// Unit, of each cloth's points where they are; zero for all others.
+std::vector<Vec3> clothNormals(const State& state, const Skins& skins) {
+    std::vector<Vec3> normals(static_cast<size_t>(state.cloth.count() + state.soft.count()));
+    for (const Skin& skin : skins.all()) {
+        if (!skin.ofCloth) continue;
+        const Vec3* const x = state.cloth.x.data() + skin.first;
+        Vec3* const n = normals.data() + skin.first;
+        const std::vector<int>& corners = skin.shape.mesh.triangles;
+        for (size_t t = 0; t + 2 < corners.size(); t += 3) {
+            const Vec3 face = cross(x[corners[t + 1]] - x[corners[t]], x[corners[t + 2]] - x[corners[t]]);
+            for (size_t k = 0; k < 3; ++k) n[corners[t + k]] += face;
+        }
+        for (int i = 0; i < skin.count; ++i) n[i] = normalized(n[i], {0, 0, 0});
+    }
+    return normals;
+}
+
+}  // namespace
+
+void WetCloths::feel(const Scene& scene, const StepSpan& span) {
+    ClothPoints& cloth = state.cloth;
+    before.assign(cloth.v.begin(), cloth.v.end());
+    if (work.walls.any) {
+        work.walls.moveTo(span.shareBefore, span.shareBefore, 0);
+        work.walls.findNeighbors(state.particles.x);
+        work.rides.set(work.skins, work.walls.firstSkin, work.walls.boundary, state);
+        work.nearFluid.feel(state.particles, work.walls.boundary, work.rides, work.materials,
+                            clothNormals(state, work.skins));
+    }
+    work.burden.renew(cloth.count());
+    int i = 0;
+    for (size_t c = 0; c < scene.cloths.size(); ++c) {
+        const Buffer<float>& masses = work.cloths.masses(static_cast<int>(c));
+        for (int k = 0; k < masses.size(); ++k, ++i) {
+            NearFluid::Near near;
+            if (work.walls.any) near = work.nearFluid.near()[static_cast<size_t>(i)];
+            const float burden = std::max(near.mass(), cloth.burden[i]), own = masses[k];
+            const float between = std::min(near.above, near.below);
+            work.burden[i] = burden;
+            if (!(own > 0)) continue;
+            Vec3 force = (own + between) * work.pull[i];
+            if (state.lastStep > 0) force += cloth.push[i] / static_cast<float>(state.lastStep);
+            work.pull[i] = force / (own + burden);
+        }
+    }
+}
+
+void WetCloths::takeAlong() {
+    ClothPoints& cloth = state.cloth;
+    std::vector<Vec3> along(static_cast<size_t>(cloth.count() + state.soft.count()));
+    for (int i = 0; i < cloth.count(); ++i) along[static_cast<size_t>(i)] = cloth.v[i] - before[static_cast<size_t>(i)];
+    if (work.walls.any) work.nearFluid.moveAlong(along, work.walls.boundary, work.rides, state.particles);
+}
+
+void pushCloths(State& state, const Workspace& work, const SolverParams& params, float dt) {
+    constexpr float kFarTooLittle = 0.05f, kMostAtOnce = 0.05f;
+    const bool weakly = params.pressureSolver == PressureSolver::wcsph;
+    const Vec3 fall = dt * work.materials.gravity;
+    // m/s; slower than this nothing can be told from what it would have moved.
+    const float still = std::max(0.5f * length(fall), 1e-3f * work.materials.spacing / dt);
+    const float most = std::max(still, kMostAtOnce * work.materials.spacing / dt);
+    ClothPoints& cloth = state.cloth;
+    for (int i = 0; i < cloth.count(); ++i) {
+        const auto p = static_cast<size_t>(i);
+        cloth.push[i] = work.reaction.onPoints()[p];
+        const float push = length(cloth.push[i]), touching = work.reaction.touching()[p];
+        NearFluid::Near near;
+        if (work.walls.any) near = work.nearFluid.near()[p];
+        float stopped = still;
+        if (near.mass() > 0)
+            stopped = std::max(still, length(near.momentum / near.mass() + fall - cloth.v[i]));
+        else if (touching > 0)
+            stopped = std::max(still, push / touching);
+        stopped = std::min(stopped, most);
+        const float behind = std::max(push / stopped, near.mass() > 0 ? 0 : touching);
+        cloth.burden[i] = !weakly || near.mass() < kFarTooLittle * behind ? behind : 0;
+    }
+}
+
+}  // namespace purl
