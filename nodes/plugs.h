@@ -3,6 +3,7 @@
 // which both creates the attributes and writes the reference page.
 #pragma once
 #include <maya/MObject.h>
+#include <maya/MPlug.h>
 #include <maya/MPxNode.h>
 #include <maya/MStatus.h>
 
@@ -63,6 +64,15 @@ MStatus addPlugs() {
         for (const MObject& output : outputs)
             if (status) status = MPxNode::attributeAffects(input, output);
     return status;
+}
+
+template <class Node>
+bool isOutput(const MPlug& plug) {
+    bool is = false;
+    Node::plugs([&](const MObject& attribute, const PlugAbout& about) {
+        is = is || (about.use == PlugUse::out && plug == attribute);
+    });
+    return is;
 }
 
 }  // namespace purl

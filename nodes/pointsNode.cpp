@@ -8,11 +8,7 @@
 
 namespace purl {
 MStatus PointsNode::compute(const MPlug& plug, MDataBlock& block) {
-    bool ours = false;
-    plugs([&](const MObject& attribute, const PlugAbout& about) {
-        ours = ours || (about.use == PlugUse::out && plug == attribute);
-    });
-    if (!ours) return MS::kUnknownParameter;
+    if (!isOutput<PointsNode>(plug)) return MS::kUnknownParameter;
     MStatus status;
     const MDataHandle input = block.inputValue(inFrame_, &status);
     if (!status) return status;  // the node that failed has said why

@@ -12,14 +12,11 @@ namespace {
 struct LatticeSums {
     double density = 0, near = 0, arm = 0, armNear = 0;
     LatticeSums(double spacing, double radius) {
-        const int reach = static_cast<int>(radius / spacing) + 1;
-        for (int z = -reach; z <= reach; ++z)
-            for (int y = -reach; y <= reach; ++y)
-                for (int x = -reach; x <= reach; ++x) {
-                    const double r = spacing * std::sqrt(double(x * x + y * y + z * z)), u = 1 - r / radius;
-                    if (!(r > 0) || u <= 0) continue;
-                    density += u * u, near += u * u * u, arm += u * r, armNear += u * u * r;
-                }
+        forEachSite(spacing, radius, 3, [&](double r) {
+            const double u = 1 - r / radius;
+            if (!(r > 0) || u <= 0) return;
+            density += u * u, near += u * u * u, arm += u * r, armNear += u * u * r;
+        });
     }
 };
 
