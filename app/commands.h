@@ -36,6 +36,13 @@ struct RenderOptions {
 };
 int renderPictures(const RenderOptions& options);
 
+struct EditOptions {
+    std::string scene, out;
+    std::string solver;
+    std::vector<std::string> assignments;
+};
+int editScene(const EditOptions& options);
+
 int printInfo(const std::string& source);
 int verify(const std::string& cache);
 int describeNodes(bool json);

@@ -68,6 +68,14 @@ int main(int argc, char** argv) {
     renderCommand->add_flag("-q,--quiet", render.quiet, "No progress");
     renderCommand->callback([&] { run = [&] { return purl::renderPictures(render); }; });
 
+    purl::EditOptions edit;
+    CLI::App* editCommand = app.add_subcommand("edit", "Write a scene anew with some attributes changed");
+    editCommand->add_option("scene", edit.scene, "Maya ASCII scene (.ma)")->required();
+    editCommand->add_option("-o,--out", edit.out, "The new scene (.ma)")->required();
+    editCommand->add_option("--set", edit.assignments, "node.attribute=value, any number of times");
+    editCommand->add_option("--solver", edit.solver, "Which purlSolver, where the scene has several");
+    editCommand->callback([&] { run = [&] { return purl::editScene(edit); }; });
+
     std::string source;
     CLI::App* infoCommand = app.add_subcommand("info", "Tell what a cache or a scene holds");
     infoCommand->add_option("source", source, "Cache folder or .ma scene")->required();

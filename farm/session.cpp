@@ -8,6 +8,7 @@
 #include "host/api/access.h"
 #include "host/host.h"
 #include "host/ma/load.h"
+#include "host/ma/save.h"
 #include "nodes/data.h"
 #include "solver/cache/file.h"
 #include "solver/cache/stateFile.h"
@@ -112,6 +113,13 @@ Session::~Session() {
 void Session::set(const std::string& assignment) {
     assign(assignment);
     origin_.add(assignment);
+}
+
+void Session::save(const std::string& path) const {
+    const host::Graph::Scope scope(*graph_);
+    try {
+        host::saveScene(*graph_, path);
+    } catch (const host::Error& error) { throw Error(error.what()); }
 }
 
 void Session::setDevice(const std::string& device, int threads) {

@@ -36,6 +36,9 @@ class Session {
     // Where the solver runs; the result does not depend on it. Threads 0: all; an empty device: the scene's own.
     void setDevice(const std::string& device, int threads);
 
+    // The scene as it is now, as Maya ASCII. Throws Error naming the path where it cannot be written.
+    void save(const std::string& path) const;
+
     double fps() const;
     FrameRange playbackRange() const { return range_; }  // as the scene has it
     int startFrame() const;                              // of the solver

@@ -66,6 +66,11 @@ class PySim {
         return seconds;
     }
 
+    void save(const fs::path& path) {
+        const Turn turn(taken_, kName);
+        session_.save(path.string());
+    }
+
     double fps() const { return session_.fps(); }
     std::pair<int, int> range() const { return {session_.playbackRange().first, session_.playbackRange().last}; }
     int startFrame() const { return session_.startFrame(); }
@@ -108,6 +113,8 @@ void bindSim(nb::module_& module) {
              nb::sig(
                  "def set(self, attribute: str, value: float | bool | str | collections.abc.Sequence[float]) -> None"),
              "Sets \"node.attribute\", in the scene's units.")
+        .def("save", &PySim::save, nb::arg("path"), nb::sig("def save(self, path: str | os.PathLike) -> None"),
+             "Writes the scene as it is now as Maya ASCII.")
         .def_prop_ro("fps", &PySim::fps, "Frames per second.")
         .def_prop_ro("range", &PySim::range, "First and last frame of the playback range.")
         .def_prop_ro("start_frame", &PySim::startFrame, "Where the simulation begins.")

@@ -64,6 +64,7 @@ class Attr : public Object {
     bool array = false, readable = true, writable = true, storable = true, keyable = false, channelBox = false;
     bool hidden = false, connectable = true, cached = true, internal = false, indexMatters = true;
     bool usesArrayBuilder = false, usedAsColor = false, usedAsFilename = false, dynamic = false;
+    bool standIn = false;            // made for a connection of a placeholder, whose own attributes nobody knows
     bool rawUnits = false;           // connections pass stored values as they are: unitConversion does the converting
     bool worldSpace = false;         // depends on the DAG path: dirty when an ancestor moves
     bool affectsWorldSpace = false;  // moves the node and what is below it

@@ -105,6 +105,12 @@ class Graph {
     double startTicks = 0, endTicks = 0;  // animation range
 
     std::vector<std::string> selection;  // names of nodes and plugs
+    // Plug-ins that the scene's file asked for, with the types it expects of them.
+    struct Requirement {
+        std::string plugin, version;
+        std::vector<std::string> nodeTypes, dataTypes;
+    };
+    std::vector<Requirement> required;
     std::map<std::string, std::string> fileInfo;
 
     // --- which graph the API means on this thread

@@ -38,8 +38,14 @@ class Node : public Object {
     std::any payload;         // built-in types may keep something here
     bool nodeLocked = false;
 
-    // Unknown types keep what a file said about them: attribute path → its words.
-    std::map<std::string, std::vector<std::string>> kept;
+    // What a file said that has no place in the graph, in its order: values of attributes we do not know, how plugs are
+    // shown, connections between attributes of which we know neither.
+    struct KeptStatement {
+        std::string path;
+        std::vector<std::string> flags, values;  // words as they are to be written again
+    };
+    std::vector<KeptStatement> kept;
+    std::map<std::string, std::string> keptConnections;  // attribute path → "node.attr" that drives it
 
     ~Node() override;
     MFn::Type apiType() const override { return type->apiType; }

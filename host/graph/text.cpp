@@ -27,6 +27,22 @@ bool parseNumber(const std::string& word, double& x) {
     return end.ec == std::errc() && end.ptr == last && first != last;
 }
 
+std::string inQuotes(const std::string& text) {
+    std::string out = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\') out += '\\';
+        if (c == '\n')
+            out += "\\n";
+        else if (c == '\t')
+            out += "\\t";
+        else if (c == '\r')
+            out += "\\r";
+        else
+            out += c;
+    }
+    return out + '"';
+}
+
 std::vector<std::string> splitWords(const std::string& text, const char* separators) {
     std::vector<std::string> words;
     size_t at = 0;

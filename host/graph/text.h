@@ -9,6 +9,7 @@ std::string shortest(double x);  // fewest digits that read back to the same num
 std::string shortest(float x);
 bool parseNumber(const std::string& word, double& x);  // the whole word, in the C locale
 std::vector<std::string> splitWords(const std::string& text, const char* separators);
+std::string inQuotes(const std::string& text);  // as a scene file has it: "…" with \" \\ \n \t
 std::string trimmed(const std::string& text);
 bool matches(const std::string& text, const std::string& pattern);  // * and ?
 

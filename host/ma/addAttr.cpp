@@ -1,6 +1,9 @@
 #include "host/ma/addAttr.h"
 
+#include <cmath>
+
 #include "host/builtin/declare.h"
+#include "host/ma/values.h"
 
 namespace purl::host {
 namespace {
@@ -44,13 +47,10 @@ const NumberType* findNumberType(const std::string& name) {
     return nullptr;
 }
 
-double unitSize(Kind kind, const Units& units) {
-    switch (kind) {
-        case Kind::Time: return units.ticksPerFrame;
-        case Kind::Distance: return units.cmPerUnit;
-        case Kind::Angle: return units.radiansPerUnit;
-        default: return 1;
-    }
+const char* nameOfNumberType(Kind kind, std::size_t components) {
+    for (const NumberType& t : kNumberTypes)
+        if (t.kind == kind && static_cast<std::size_t>(t.components) == components) return t.name;
+    return "double";
 }
 
 // "off:on=4:auto" → off 0, on 4, auto 5
@@ -153,7 +153,7 @@ AttrPtr AttrBuilder::build(const Spec& spec, const Units& units) {
     if (const NumberType* numberType = findNumberType(type)) {
         if (numberType->components == 1) {
             a = number(spec.name, spec.shortName, 0, numberType->kind);
-            const double size = unitSize(numberType->kind, units);
+            const double size = sizeOfUnit(numberType->kind, units);
             const auto read = [size](const std::string& text, double& x) {
                 double value;
                 bool yes;
@@ -208,6 +208,64 @@ AttrPtr AttrBuilder::build(const Spec& spec, const Units& units) {
     a->usedAsFilename = spec.filename;
     a->niceName = spec.niceName;
     return a;
+}
+
+namespace {
+
+std::string addAttrFlags(const Attr& a, const Units& units) {
+    std::string out;
+    const auto limit = [&](const char* flag, double value) {
+        if (std::isfinite(value)) out += std::string(" -") + flag + " " + numberText(value, sizeOfUnit(a.kind, units));
+    };
+    if (isScalar(a.kind)) {
+        if (a.initial[0] != 0) limit("dv", a.initial[0]);
+        limit("min", a.min);
+        limit("max", a.max);
+        if (a.softMin != a.min) limit("smn", a.softMin);
+        if (a.softMax != a.max) limit("smx", a.softMax);
+    }
+    if (a.kind == Kind::Enum) {
+        std::string fields;
+        for (const auto& field : a.fields)
+            fields += (fields.empty() ? "" : ":") + field.second + "=" + std::to_string(field.first);
+        out += " -en " + inQuotes(fields);
+    }
+    if (a.array) out += " -m";
+    if (a.keyable) out += " -k true";
+    if (a.hidden) out += " -h true";
+    if (!a.writable) out += " -w false";
+    if (!a.readable) out += " -r false";
+    if (a.usedAsColor) out += " -uac";
+    if (a.usedAsFilename) out += " -uaf";
+    if (!a.niceName.empty()) out += " -nn " + inQuotes(a.niceName);
+    return out;
+}
+
+std::string typeFlag(const Attr& a) {
+    switch (a.kind) {
+        case Kind::Numeric: return std::string("-at \"") + nameOfNumberType(a.element, a.children.size()) + "\"";
+        case Kind::Compound: return "-at \"compound\"";
+        case Kind::Message: return "-at \"message\"";
+        case Kind::Matrix: return "-at \"matrix\"";
+        case Kind::Typed:
+            // Two types are Maya's way to say: several will do.
+            if (a.dataType == DataType::Any) return "-dt \"mesh\" -dt \"nurbsCurve\"";
+            return std::string("-dt \"") + nameOf(a.dataType) + "\"";
+        default: return std::string("-at \"") + nameOfNumberType(a.kind, 1) + "\"";
+    }
+}
+
+}  // namespace
+
+std::vector<std::string> addAttrStatements(const Attr& attr, const Units& units) {
+    std::string text = "addAttr -ci true -sn " + inQuotes(attr.shortName) + " -ln " + inQuotes(attr.name);
+    if (attr.parent) text += " -p " + inQuotes(attr.parent->name);
+    text += addAttrFlags(attr, units) + " " + typeFlag(attr);
+    if (!attr.children.empty()) text += " -nc " + std::to_string(attr.children.size());
+    std::vector<std::string> all = {text + ";"};
+    for (const AttrPtr& child : attr.children)
+        for (const std::string& statement : addAttrStatements(*child, units)) all.push_back(statement);
+    return all;
 }
 
 }  // namespace purl::host

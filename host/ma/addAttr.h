@@ -10,6 +10,9 @@
 
 namespace purl::host {
 
+// The statements that add a dynamic attribute, its children after it: what AttrBuilder reads.
+std::vector<std::string> addAttrStatements(const Attr& attr, const Units& units);
+
 class AttrBuilder {
   public:
     // Takes one statement for a node. Throws Error for a kind of attribute we do not have.

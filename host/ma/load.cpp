@@ -156,6 +156,7 @@ class Loader {
     void finishNode();
     void setValues(const NodePtr& node, const std::string& path, const Statement& s);
     void keepWords(const NodePtr& node, const std::string& path, const Statement& s);
+    void keepDisplay(const NodePtr& node, const std::string& path, const Statement& s);
     void readPlaybackOptions(const std::string& script);
 
     std::string qualified(std::string_view name) const;
@@ -218,6 +219,15 @@ void Loader::requiresPlugin(const Statement& s) {
     if (s.args.empty()) return;
     const std::string plugin(s.args[0].text);
     if (plugin == "maya") return;
+    if (depth_ == 0) {
+        Graph::Requirement needs{plugin, s.args.size() > 1 ? std::string(s.args[1].text) : "", {}, {}};
+        for (const Flag& f : s.flags) {
+            if (f.values.empty()) continue;
+            if (f.name == "nodeType" || f.name == "nt") needs.nodeTypes.emplace_back(f.values[0].text);
+            if (f.name == "dataType" || f.name == "dt") needs.dataTypes.emplace_back(f.values[0].text);
+        }
+        graph_.required.push_back(std::move(needs));
+    }
     bool known = false;
     for (const std::string& name : typeNames()) known = known || findType(name)->plugin == plugin;
     for (const Flag& f : s.flags)
@@ -344,6 +354,8 @@ void Loader::setAttr(const Statement& s) {
     attributes_.finish();
 
     if (s.args.size() > 1) setValues(node, path, s);
+    const bool keptWhole = !node->kept.empty() && node->kept.back().path == path && !node->kept.back().values.empty();
+    if (!keptWhole) keepDisplay(node, path, s);
 
     bool lock = false;
     if (readBool(s.value("l", "lock"), lock) && lock && node->has(path))
@@ -425,12 +437,34 @@ void Loader::setValues(const NodePtr& node, const std::string& path, const State
     }
 }
 
+std::string asWritten(const Token& token) {
+    return token.quoted ? inQuotes(std::string(token.text)) : std::string(token.text);
+}
+
+void appendFlag(std::vector<std::string>& words, const Flag& flag) {
+    words.push_back("-" + std::string(flag.name));
+    for (const Token& value : flag.values) words.push_back(asWritten(value));
+}
+
 void Loader::keepWords(const NodePtr& node, const std::string& path, const Statement& s) {
-    std::vector<std::string>& kept = node->kept[path];
-    kept.clear();
-    const std::string_view type = s.value("typ", "type");
-    if (!type.empty()) kept.insert(kept.end(), {"-type", std::string(type)});
-    for (std::size_t i = 1; i < s.args.size(); ++i) kept.emplace_back(s.args[i].text);
+    Node::KeptStatement statement{path, {}, {}};
+    for (const Flag& flag : s.flags) appendFlag(statement.flags, flag);
+    for (std::size_t i = 1; i < s.args.size(); ++i) statement.values.push_back(asWritten(s.args[i]));
+    for (Node::KeptStatement& before : node->kept)
+        if (before.path == path && !before.values.empty()) {
+            before = std::move(statement);
+            return;
+        }
+    node->kept.push_back(std::move(statement));
+}
+
+// Whether a plug is keyable or stands in the channel box: for Maya's windows only.
+void Loader::keepDisplay(const NodePtr& node, const std::string& path, const Statement& s) {
+    static const std::set<std::string_view> kFlags = {"k", "keyable", "cb", "channelBox", "ca", "caching"};
+    Node::KeptStatement statement{path, {}, {}};
+    for (const Flag& flag : s.flags)
+        if (kFlags.count(flag.name)) appendFlag(statement.flags, flag);
+    if (!statement.flags.empty()) node->kept.push_back(std::move(statement));
 }
 
 // All statements about the current node have come: what was collected becomes its data.
@@ -498,7 +532,9 @@ Plug Loader::standIn(const NodePtr& node, const std::string& path, const Plug& o
         return {};
     if (isSource && other.attr->kind == Kind::Compound) return {};
     if (node->find(path)) return {};
-    const Plug plug = node->plug(node->addDynamic(copyOf(*other.attr, path)));
+    const AttrPtr attr = node->addDynamic(copyOf(*other.attr, path));
+    attr->standIn = true;
+    const Plug plug = node->plug(attr);
     if (!isSource || other.attr->kind == Kind::Message) return plug;
     if (holdsData(other.attr->kind)) {
         plug.put(other.data());
@@ -539,7 +575,7 @@ void Loader::connectAttr(const Statement& s) {
     if (!plugs[1] && plugs[0]) plugs[1] = standIn(nodes[1], paths[1], plugs[0], false);
     if (!plugs[0] || !plugs[1]) {
         // Neither end is ours: remembered in words.
-        nodes[1]->kept["connectAttr " + paths[1]] = {nodes[0]->name + "." + paths[0]};
+        nodes[1]->keptConnections[paths[1]] = graph_.dagName(nodes[0]) + "." + paths[0];
         if (!nodes[0]->type->placeholder && !nodes[1]->type->placeholder)
             skip("connectAttr " + nodes[0]->type->name + "." + withoutIndices(paths[0]) + " to " +
                  nodes[1]->type->name + "." + withoutIndices(paths[1]));

@@ -1,8 +1,10 @@
 #include "host/ma/values.h"
 
 #include <algorithm>
+#include <cstdio>
 
 #include "host/builtin/declare.h"
+#include "host/ma/meshWriter.h"
 
 namespace purl::host {
 
@@ -203,6 +205,98 @@ DataPtr readData(const std::string& type, Words& words, const Units& units) {
     if (type == "nurbsCurve") return curveData(words, units);
     if (type == "mesh") return labelledMesh(words, units);
     return nullptr;
+}
+
+namespace {
+
+// T: float or double, as it is stored and read back.
+template <class T>
+std::string numberIn(T stored, double size) {
+    if (size == 1) return shortest(stored);
+    const double shown = stored / size;
+    for (int digits = sizeof(T) == sizeof(float) ? 6 : 15; digits < 17; ++digits) {
+        char text[40];
+        std::snprintf(text, sizeof text, "%.*g", digits, shown);
+        double read = 0;
+        if (parseNumber(text, read) && static_cast<T>(read * size) == stored) return text;
+    }
+    return shortest(shown);
+}
+
+template <class Array, class Text>
+std::string listText(const char* type, const Array& values, Text&& text) {
+    std::string out = "-type \"" + std::string(type) + "\" " + std::to_string(values.size());
+    for (const auto& value : values) out += " " + text(value);
+    return out;
+}
+
+std::string curveText(const CurveData& curve, const Units& units) {
+    std::string out = "-type \"nurbsCurve\"\n\t\t" + std::to_string(curve.degree) + " " +
+                      std::to_string(curve.spans()) + " " + std::to_string(curve.form) +
+                      (curve.rational ? " yes 3" : " no 3");
+    out += "\n\t\t" + std::to_string(curve.knots.size());
+    for (const double k : curve.knots) out += " " + shortest(k);
+    out += "\n\t\t" + std::to_string(curve.cvs.size());
+    for (const MPoint& p : curve.cvs) {
+        out += "\n\t\t" + numberText(p.x, units.cmPerUnit) + " " + numberText(p.y, units.cmPerUnit) + " " +
+               numberText(p.z, units.cmPerUnit);
+        if (curve.rational) out += " " + shortest(p.w);
+    }
+    return out;
+}
+
+}  // namespace
+
+std::string numberText(double stored, double size) { return numberIn(stored, size); }
+std::string numberText(float stored, double size) { return numberIn(stored, size); }
+
+double sizeOfUnit(Kind kind, const Units& units) {
+    switch (kind) {
+        case Kind::Time: return units.ticksPerFrame;
+        case Kind::Distance: return units.cmPerUnit;
+        case Kind::Angle: return units.radiansPerUnit;
+        default: return 1;
+    }
+}
+
+std::string dataText(const Data& data, const Units& units) {
+    const auto number = [](auto x) { return shortest(x); };
+    const auto whole = [](int x) { return std::to_string(x); };
+    const auto string = [](const MString& s) { return inQuotes(s.asChar()); };
+    switch (data.type()) {
+        case DataType::String:
+            return "-type \"string\" " + inQuotes(static_cast<const StringData&>(data).text.asChar());
+        case DataType::Matrix: {
+            std::string out = "-type \"matrix\"";
+            const MMatrix& m = static_cast<const MatrixData&>(data).matrix;
+            for (unsigned i = 0; i < 4; ++i)
+                for (unsigned k = 0; k < 4; ++k) out += " " + shortest(m(i, k));
+            return out;
+        }
+        case DataType::DoubleArray:
+            return listText("doubleArray", *static_cast<const DoubleArrayData&>(data).values, number);
+        case DataType::FloatArray:
+            return listText("floatArray", *static_cast<const FloatArrayData&>(data).values, number);
+        case DataType::IntArray: return listText("Int32Array", *static_cast<const IntArrayData&>(data).values, whole);
+        case DataType::StringArray:
+            return listText("stringArray", *static_cast<const StringArrayData&>(data).values, string);
+        case DataType::ComponentList:
+            return listText("componentList", *static_cast<const ComponentListData&>(data).values, string);
+        case DataType::VectorArray:
+            return listText("vectorArray", *static_cast<const VectorArrayData&>(data).values,
+                            [](const MVector& v) { return shortest(v.x) + " " + shortest(v.y) + " " + shortest(v.z); });
+        case DataType::PointArray:
+            return listText("pointArray", *static_cast<const PointArrayData&>(data).values, [](const MPoint& p) {
+                return shortest(p.x) + " " + shortest(p.y) + " " + shortest(p.z) + " " + shortest(p.w);
+            });
+        case DataType::Curve: return curveText(static_cast<const CurveData&>(data), units);
+        case DataType::Mesh: return "-type \"mesh\"" + labelledMeshText(static_cast<const MeshData&>(data), units);
+        case DataType::Any:
+        case DataType::Numeric:
+        case DataType::ArrayAttrs:
+        case DataType::Plugin: return "";
+    }
+    return "";
 }
 
 std::string readFaces(StoredMesh& mesh, Words& words) {

@@ -29,6 +29,14 @@ class Words {
 // Data of the given -type, or null when the type is not one we read. Distances are converted to cm.
 DataPtr readData(const std::string& type, Words& words, const Units& units);
 
+// The reverse: the type's name and its values as a file has them; empty for data that files do not hold.
+std::string dataText(const Data& data, const Units& units);
+
+// A number in a unit of `size` (cm, radians, ticks) as text, with the fewest digits that read back to the same bits.
+std::string numberText(double stored, double size);
+std::string numberText(float stored, double size);
+double sizeOfUnit(Kind kind, const Units& units);
+
 // polyFaces: f 4 0 1 2 3 mu 0 4 … . Returns "" or what is wrong.
 std::string readFaces(StoredMesh& mesh, Words& words);
 

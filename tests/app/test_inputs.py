@@ -190,3 +190,11 @@ def test_noCudaIsSaidOnAMachineWithoutIt(purl, scene):
     if os.path.exists("/dev/nvidia0"):
         pytest.skip("this machine has a GPU")
     assert "cuda" in purl.refuses("sim", scene(tinyScene(frames=1)), "-o", "cache", "--device", "cuda").lower()
+
+
+def test_aSceneWrittenAnew(purl, scene):
+    purl("edit", scene(tinyScene(frames=1, surface=False)), "--set", "water.viscosity=3", "-o", "thick.ma")
+    assert 'createNode purlFluid -n "water"' in (purl.folder / "thick.ma").read_text()
+    assert "water" in purl("info", "thick.ma")
+    complaint = purl.refuses("edit", "thick.ma", "-o", "no/such/folder/a.ma")
+    assert "no/such/folder/a.ma" in complaint and "cannot be written" in complaint

@@ -386,8 +386,12 @@ connectAttr "polyBevel1.out2" "boxShape.i";
     EXPECT_NE(scene.report.warnings[0].find("unknown node type magicNode (plug-in magic is not loaded)"),
               std::string::npos);
     const NodePtr magic = scene.graph.get("magic1");
-    EXPECT_EQ(magic->kept.at("power"), std::vector<std::string>{"3"});
-    EXPECT_EQ(magic->kept.at("list[2].deep"), (std::vector<std::string>{"-type", "double3", "1", "2", "3"}));
+    ASSERT_EQ(magic->kept.size(), 2u);
+    EXPECT_EQ(magic->kept[0].path, "power");
+    EXPECT_EQ(magic->kept[0].values, std::vector<std::string>{"3"});
+    EXPECT_EQ(magic->kept[1].path, "list[2].deep");
+    EXPECT_EQ(magic->kept[1].flags, (std::vector<std::string>{"-type", "\"double3\""}));
+    EXPECT_EQ(magic->kept[1].values, (std::vector<std::string>{"1", "2", "3"}));
     EXPECT_EQ(scene.graph.plug("t.ty").source().node, magic);
     EXPECT_EQ(scene.graph.plug("t.tx").destinations().at(0).node, magic);
 

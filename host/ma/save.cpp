@@ -1,0 +1,351 @@
+#include "host/ma/save.h"
+
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include "host/api/plugin.h"
+#include "host/builtin/builtin.h"
+#include "host/ma/addAttr.h"
+#include "host/ma/meshWriter.h"
+#include "host/ma/values.h"
+
+namespace purl::host {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kNumbersInStatement = 500;  // as Maya's: a line that an editor can still show
+constexpr const char* kRangeNode = "sceneConfigurationScriptNode";
+
+bool isCamera(const Node& node) {
+    return node.type->isA("camera") || (!node.children.empty() && node.children[0]->type->isA("camera"));
+}
+
+bool allNumbers(const Attr& attr) {
+    if (isScalar(attr.kind)) return true;
+    if (attr.kind == Kind::Numeric) return true;
+    if (attr.kind != Kind::Compound) return false;
+    for (const AttrPtr& child : attr.children)
+        if (child->array || !allNumbers(*child)) return false;
+    return true;
+}
+
+class Writer {
+  public:
+    explicit Writer(const Graph& graph) : graph_(graph) { addDefaultNodes(blank_); }
+
+    std::string run(const std::string& name) {
+        out_ = "//Maya ASCII 2024 scene\n//Name: " + name + "\n//Codeset: UTF-8\nrequires maya \"2024\";\n";
+        writeRequirements();
+        out_ += "currentUnit -l " + graph_.units.linear + " -a " + graph_.units.angular + " -t " + graph_.units.time +
+                ";\n";
+        for (const auto& [key, value] : graph_.fileInfo)
+            out_ += "fileInfo " + inQuotes(key) + " " + inQuotes(value) + ";\n";
+        const std::vector<NodePtr> nodes = inOrder();
+        for (const NodePtr& node : nodes)
+            if (!isDefault(*node) || isCamera(*node)) writeNode(*node);
+        writeRange();
+        for (const NodePtr& node : nodes)
+            if (isDefault(*node) && !isCamera(*node)) writeDefault(*node);
+        for (const NodePtr& node : nodes) writeInstances(node);
+        for (const NodePtr& node : nodes) writeConnections(*node);
+        out_ += "// End of " + name + "\n";
+        return std::move(out_);
+    }
+
+  private:
+    // Parents before children, as created; then all that has no place in the DAG.
+    std::vector<NodePtr> inOrder() const {
+        std::vector<NodePtr> nodes;
+        std::set<const Node*> seen;
+        const auto descend = [&](const NodePtr& node, const auto& self) -> void {
+            if (!seen.insert(node.get()).second) return;
+            nodes.push_back(node);
+            for (Node* child : node->children) self(child->ptr(), self);
+        };
+        for (const NodePtr& node : graph_.nodes())
+            if (node->isDag() && node->parents.empty() && (node->inWorld || !node->type->placeholder))
+                descend(node, descend);
+        for (const NodePtr& node : graph_.nodes())
+            if (seen.insert(node.get()).second) nodes.push_back(node);
+        return nodes;
+    }
+
+    // Whether every scene has the node without being told.
+    bool isDefault(const Node& node) const {
+        if (!node.parents.empty() && !isCamera(node)) return false;
+        const NodePtr there = blank_.find(node.name);
+        return there && there->type == node.type;
+    }
+
+    std::string nameOf(const NodePtr& node) const {
+        return (isDefault(*node) && !isCamera(*node) ? ":" : "") + graph_.dagName(node);
+    }
+
+    void writeRequirements() {
+        std::vector<Graph::Requirement> all;
+        std::set<std::string> covered;
+        for (const Graph::Requirement& needs : graph_.required) {
+            all.push_back(needs);
+            covered.insert(needs.nodeTypes.begin(), needs.nodeTypes.end());
+        }
+        std::set<std::string> types;
+        for (const NodePtr& node : graph_.nodes())
+            if (!node->type->plugin.empty()) types.insert(node->type->name);
+        for (const std::string& name : types) {
+            if (covered.count(name)) continue;
+            const std::string& plugin = findType(name)->plugin;
+            Graph::Requirement* needs = nullptr;
+            for (Graph::Requirement& r : all)
+                if (r.plugin == plugin) needs = &r;
+            if (!needs) {
+                const std::shared_ptr<Plugin> loaded = findPlugin(plugin);
+                all.push_back({plugin, loaded ? loaded->version : "", {}, {}});
+                needs = &all.back();
+            }
+            needs->nodeTypes.push_back(name);
+        }
+        for (const Graph::Requirement& needs : all) {
+            out_ += "requires";
+            for (const std::string& type : needs.nodeTypes) out_ += " -nodeType " + inQuotes(type);
+            for (const std::string& type : needs.dataTypes) out_ += " -dataType " + inQuotes(type);
+            out_ += " " + inQuotes(needs.plugin) + " " + inQuotes(needs.version) + ";\n";
+        }
+    }
+
+    void writeNode(Node& node) {
+        if (node.type->name == "script" && node.name == kRangeNode) return;  // writeRange's
+        out_ += "createNode " + node.type->name;
+        if (isDefault(node)) out_ += " -s";
+        out_ += " -n " + inQuotes(node.name);
+        if (!node.parents.empty()) out_ += " -p " + inQuotes(graph_.dagName(node.parents[0]->ptr()));
+        out_ += ";\n";
+        if (!node.uuid.empty()) out_ += "\trename -uid " + inQuotes(node.uuid) + ";\n";
+        writeStatements(node);
+        if (node.nodeLocked) out_ += "\tlockNode -l 1;\n";
+    }
+
+    void writeDefault(Node& node) {
+        const std::size_t before = out_.size();
+        out_ += "select -ne :" + node.name + ";\n";
+        const std::size_t begun = out_.size();
+        writeStatements(node);
+        if (out_.size() == begun) out_.resize(before);
+    }
+
+    void writeStatements(Node& node) {
+        for (const AttrPtr& attr : node.dynamic()) {
+            if (attr->standIn) continue;
+            for (const std::string& statement : addAttrStatements(*attr, graph_.units)) out_ += "\t" + statement + "\n";
+        }
+        const bool outsideDag = node.type->placeholder && node.parents.empty();
+        for (const AttrPtr& attr : node.attributes()) {
+            if (!attr->storable || !attr->writable || attr->standIn || node.type->isOutput(attr.get())) continue;
+            if (outsideDag && !attr->dynamic && !findType("dependNode")->has(attr.get())) continue;
+            writePlug(node.plug(attr));
+        }
+        for (const Node::KeptStatement& kept : node.kept) {
+            out_ += "\tsetAttr";
+            bool typed = false;
+            for (const std::string& word : kept.flags) {
+                // -type stands behind the attribute.
+                if (word == "-type" || word == "-typ") break;
+                out_ += " " + word;
+            }
+            out_ += " \"." + kept.path + "\"";
+            for (const std::string& word : kept.flags) {
+                typed = typed || word == "-type" || word == "-typ";
+                if (typed) out_ += " " + word;
+            }
+            for (const std::string& word : kept.values) out_ += " " + word;
+            out_ += ";\n";
+        }
+        if (!node.aliases.empty()) {
+            std::string words;
+            for (const auto& [alias, path] : node.aliases)
+                words += (words.empty() ? "" : ",") + inQuotes(alias) + "," + inQuotes(path);
+            out_ += "\tsetAttr \".aal\" -type \"attributeAlias\" {" + words + "};\n";
+        }
+        for (const AttrPtr& attr : node.attributes()) writeLocks(node, *attr);
+    }
+
+    void writeLocks(Node& node, const Attr& attr) {
+        for (const Node::Key& key : node.lockedPlugs)
+            if (key.attr == attr.id) {
+                const auto pointer = std::static_pointer_cast<Attr>(const_cast<Attr&>(attr).shared_from_this());
+                out_ += "\tsetAttr -l on \"." + Plug(node.ptr(), pointer, key.indices).path(false) + "\";\n";
+            }
+        for (const AttrPtr& child : attr.children) writeLocks(node, *child);
+    }
+
+    // Driven by something that will be there when the scene is read again.
+    static bool driven(const Plug& plug) {
+        const Plug source = plug.drivingSource();
+        return source && !source.attr->standIn;
+    }
+
+    static bool anyDrivenBelow(const Plug& plug) {
+        for (const auto& [key, input] : plug.node->inputs)
+            if (input.plug != plug && input.plug.isOrIsBelow(plug) && driven(input.plug)) return true;
+        return false;
+    }
+
+    void writePlug(const Plug& plug) {
+        const Value* value = plug.peek();
+        if (!value || driven(plug)) return;
+        const Attr& attr = *plug.attr;
+        if (plug.isArray()) {
+            if (allNumbers(attr) && !anyDrivenBelow(plug)) return writeRuns(plug);
+            for (const int i : plug.elements()) writePlug(plug.element(i));
+        } else if (holdsData(attr.kind)) {
+            writeData(plug, *value);
+        } else if (attr.kind == Kind::Compound || (attr.kind == Kind::Numeric && anyDrivenBelow(plug))) {
+            for (int k = 0; k < plug.childCount(); ++k) writePlug(plug.child(k));
+        } else if (attr.kind != Kind::Message && (plug.isElement() || differs(plug, *value))) {
+            std::string type;
+            if (attr.kind == Kind::Numeric) type = " -type " + inQuotes(numericName(attr));
+            out_ += "\tsetAttr \"." + plug.path(false) + "\"" + type + numbersOf(plug) + ";\n";
+        }
+    }
+
+    static std::string numericName(const Attr& attr) {
+        const char* element = attr.element == Kind::Float   ? "float"
+                              : attr.element == Kind::Int   ? "long"
+                              : attr.element == Kind::Short ? "short"
+                                                            : "double";
+        return element + std::to_string(attr.children.size());
+    }
+
+    // From its type's default, or from what it is in a new scene.
+    bool differs(const Plug& plug, const Value& value) const {
+        if (differsFromType(plug, value)) return true;
+        if (!isDefault(*plug.node)) return false;
+        const Plug there(blank_.find(plug.node->name), plug.attr, plug.indices);
+        const Value* other = plug.attr->dynamic ? nullptr : there.peek();
+        return other && differsFromType(there, *other);
+    }
+
+    static bool differsFromType(const Plug& plug, const Value& value) {
+        const Attr& attr = *plug.attr;
+        if (attr.kind != Kind::Numeric) {
+            const Value* above = value.above;
+            const bool packed = above && above->attr != &attr && above->attr->kind == Kind::Numeric;
+            return value.number() != (packed ? above->attr->initial[attr.childIndex()] : attr.initial[0]);
+        }
+        for (int k = 0; k < plug.childCount(); ++k)
+            if (value.component(k) != attr.initial[k]) return true;
+        return false;
+    }
+
+    // All numbers of a plug, compound children one after another, each behind a blank.
+    std::string numbersOf(const Plug& plug) const {
+        const Attr& attr = *plug.attr;
+        std::string text;
+        if (!isScalar(attr.kind)) {
+            for (int k = 0; k < plug.childCount(); ++k) text += numbersOf(plug.child(k));
+            return text;
+        }
+        const Value& value = *plug.value();
+        const double size = sizeOfUnit(attr.kind, graph_.units);
+        if (attr.kind == Kind::Bool) return value.number() != 0 ? " yes" : " no";
+        if (value.storage() == Kind::Float) return " " + numberText(static_cast<float>(value.number()), size);
+        return " " + numberText(value.number(), size);
+    }
+
+    // An array of numbers: neighbours in one statement.
+    void writeRuns(const Plug& array) {
+        const std::vector<int> elements = array.elements();
+        const int each = std::max(1, static_cast<int>(array.attr->leafCount()));
+        const std::size_t most = static_cast<std::size_t>(std::max(1, kNumbersInStatement / each));
+        for (std::size_t first = 0; first < elements.size();) {
+            std::size_t end = first + 1;
+            while (end < elements.size() && end - first < most && elements[end] == elements[end - 1] + 1) ++end;
+            out_ += "\tsetAttr ";
+            if (first == 0) out_ += "-s " + std::to_string(elements.size()) + " ";
+            out_ += "\"." + array.path(false) + "[" + std::to_string(elements[first]) +
+                    (end - first > 1 ? ":" + std::to_string(elements[end - 1]) : "") + "]\"";
+            if (array.attr->kind == Kind::Numeric) out_ += " -type " + inQuotes(numericName(*array.attr));
+            for (std::size_t i = first; i < end; ++i) out_ += numbersOf(array.element(elements[i]));
+            out_ += ";\n";
+            first = end;
+        }
+    }
+
+    void writeData(const Plug& plug, const Value& value) {
+        if (!value.data || value.data == plug.attr->initialData) return;
+        const auto* text = dynamic_cast<const StringData*>(value.data.get());
+        if (text && text->text.length() == 0 && !plug.attr->initialData) return;
+        if (plug.node->type->isA("mesh") && plug.attr->name == "inMesh" && value.data->type() == DataType::Mesh) {
+            out_ += meshStatements(static_cast<const MeshData&>(*value.data), graph_.units);
+            return;
+        }
+        const std::string words = dataText(*value.data, graph_.units);
+        if (!words.empty()) out_ += "\tsetAttr \"." + plug.path(false) + "\" " + words + ";\n";
+    }
+
+    // Maya keeps the time slider in a script node.
+    void writeRange() {
+        const NodePtr node = graph_.find(kRangeNode);
+        if (!node && graph_.maxTicks <= graph_.minTicks) return;
+        const auto frame = [&](double ticks) { return numberText(ticks, graph_.units.ticksPerFrame); };
+        out_ += std::string("createNode script -n \"") + kRangeNode + "\";\n";
+        if (node && !node->uuid.empty()) out_ += "\trename -uid " + inQuotes(node->uuid) + ";\n";
+        out_ += "\tsetAttr \".b\" -type \"string\" \"playbackOptions -min " + frame(graph_.minTicks) + " -max " +
+                frame(graph_.maxTicks) + " -ast " + frame(graph_.startTicks) + " -aet " + frame(graph_.endTicks) +
+                " \";\n\tsetAttr \".st\" 6;\n";
+    }
+
+    void writeInstances(const NodePtr& node) {
+        if (node->parents.size() < 2) return;
+        const std::string first = Graph::fullName(graph_.dagPaths(*node).front());
+        for (std::size_t i = 1; i < node->parents.size(); ++i)
+            out_ += "parent -s -nc -r -add " + inQuotes(first) + " " +
+                    inQuotes(graph_.dagName(node->parents[i]->ptr())) + ";\n";
+    }
+
+    void writeConnections(Node& node) {
+        for (const auto& [key, input] : node.inputs) {
+            if (isDefault(node) && isDefault(*input.source.node)) {
+                const NodePtr there = blank_.find(node.name);
+                const Plug same(there, input.plug.attr, input.plug.indices);
+                if (same.source() && same.source().node->name == input.source.node->name) continue;
+            }
+            out_ += "connectAttr " + inQuotes(nameOf(input.source.node) + "." + input.source.path(false)) + " " +
+                    inQuotes(nameOf(node.ptr()) + "." + input.plug.path(false)) + ";\n";
+        }
+        for (const auto& [path, source] : node.keptConnections)
+            out_ += "connectAttr " + inQuotes(source) + " " + inQuotes(nameOf(node.ptr()) + "." + path) + ";\n";
+    }
+
+    const Graph& graph_;
+    Graph blank_;
+    std::string out_;
+};
+
+}  // namespace
+
+std::string sceneText(const Graph& graph, const std::string& name) { return Writer(graph).run(name); }
+
+void saveScene(const Graph& graph, const std::string& path) {
+    const fs::path part = path + ".part";
+    const std::string text = sceneText(graph, fs::path(path).filename().string());
+    const auto fail = [&](const std::string& what) {
+        std::error_code ignored;
+        fs::remove(part, ignored);
+        throw Error(path + ": cannot be written: " + what);
+    };
+    errno = 0;
+    std::ofstream file(part, std::ios::binary);
+    file.write(text.data(), static_cast<std::streamsize>(text.size()));
+    file.close();
+    if (!file) fail(errno ? std::strerror(errno) : "is there such a folder?");
+    std::error_code error;
+    fs::rename(part, path, error);
+    if (error) fail(error.message());
+}
+
+}  // namespace purl::host

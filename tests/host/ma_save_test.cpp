@@ -1,0 +1,236 @@
+// Graphs out as scenes: what was read is written, and what was written reads back as the same scene.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "host/ma/load.h"
+#include "host/ma/save.h"
+
+using namespace purl::host;
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string savedAgain(const std::string& text) {
+    Graph graph;
+    loadSceneText(graph, text, "scene.ma");
+    return sceneText(graph, "scene.ma");
+}
+
+struct Saved {
+    Graph before, after;
+    std::string text;
+
+    explicit Saved(const std::string& body, const std::string& units = "") {
+        loadSceneText(before, "//Maya ASCII 2024 scene\nrequires maya \"2024\";\n" + units + body, "scene.ma");
+        text = sceneText(before, "scene.ma");
+        loadSceneText(after, text, "scene.ma");
+    }
+    // What must hold of any scene: nothing changes from the second time on.
+    void expectStill() { EXPECT_EQ(savedAgain(text), text); }
+    bool has(const std::string& line) const { return text.find(line) != std::string::npos; }
+};
+
+}  // namespace
+
+TEST(SaveScene, numbersComeBackToTheSameBits) {
+    Saved scene(
+        "createNode transform -n \"ball\";\n"
+        "setAttr \".t\" -type \"double3\" 0.1 2.0000000000000004 -1e-30;\n"
+        "setAttr \".r\" -type \"double3\" 30 -33.333333333333336 1e-5;\nsetAttr \".v\" no;\nsetAttr \".ro\" 3;\n",
+        "currentUnit -l inch -a degree -t ntsc;\n");
+    for (const char* plug : {"ball.tx", "ball.ty", "ball.tz", "ball.rx", "ball.ry", "ball.rz", "ball.v", "ball.ro"})
+        EXPECT_EQ(scene.after.plug(plug).number(), scene.before.plug(plug).number()) << plug;
+    EXPECT_TRUE(scene.has("setAttr \".r\" -type \"double3\" 30 -33.333333333333336 1e-05;")) << scene.text;
+    EXPECT_TRUE(scene.has("currentUnit -l in -a deg -t ntsc;"));
+    scene.expectStill();
+}
+
+TEST(SaveScene, onlyWhatDiffersIsWritten) {
+    Saved scene("createNode transform -n \"plain\";\n");
+    EXPECT_TRUE(scene.has("createNode transform -n \"plain\";\n"));
+    const std::size_t at = scene.text.find("\"plain\";\n") + 9;
+    EXPECT_NE(scene.text.substr(at, 8), "\tsetAttr");
+    EXPECT_FALSE(scene.has("createNode time")) << "every scene has its default nodes without being told";
+    EXPECT_TRUE(scene.has("createNode transform -s -n \"persp\""));
+}
+
+TEST(SaveScene, parentsInstancesNamesAndConnections) {
+    Saved scene(
+        "createNode transform -n \"a\";\ncreateNode transform -n \"b\";\n"
+        "createNode transform -n \"ball\" -p \"a\";\ncreateNode mesh -n \"shape\" -p \"|a|ball\";\n"
+        "createNode transform -n \"ball\" -p \"b\";\n\tsetAttr \".ty\" 4;\n"
+        "createNode polySphere -n \"maker\";\n\tsetAttr \".r\" 2;\n"
+        "createNode animCurveTL -n \"rise\";\n\tsetAttr -s 2 \".ktv[0:1]\"  1 0 24 10;\n"
+        "connectAttr \"maker.out\" \"shape.i\";\nconnectAttr \"rise.o\" \"|a|ball.tx\";\n"
+        "parent -s -nc -r -add \"|a|ball|shape\" \"|b|ball\";\n");
+    EXPECT_EQ(scene.after.dagPaths(*scene.after.get("shape")).size(), 2u);
+    EXPECT_EQ(scene.after.plug("|b|ball.ty").number(), 4);
+    scene.after.setFrame(24);
+    EXPECT_NEAR(scene.after.plug("|a|ball.tx").number(), 10, 1e-9);
+    EXPECT_EQ(scene.after.plug("shape.i").source().name(), "maker.output");
+    EXPECT_FALSE(scene.has(".vt[")) << "points that a node makes are not stored";
+    scene.expectStill();
+}
+
+TEST(SaveScene, storedMeshWithTextureCoordinates) {
+    Saved scene(
+        "createNode transform -n \"sheet\";\ncreateNode mesh -n \"sheetShape\" -p \"sheet\";\n"
+        "setAttr \".uvst[0].uvsn\" -type \"string\" \"map1\";\n"
+        "setAttr -s 4 \".uvst[0].uvsp[0:3]\" -type \"float2\" 0 0 1 0 1 1 0 0.30000001;\n"
+        "setAttr -s 4 \".vt[0:3]\"  0 0 0 1 0 0 1 0 1 0 0 1.1;\n"
+        "setAttr -s 5 \".ed[0:4]\"  0 1 0 1 2 1 2 3 1 3 0 1 0 2 0;\n"
+        "setAttr -s 2 -ch 6 \".fc[0:1]\" -type \"polyFaces\" f 3 0 1 -5 mu 0 3 0 1 2 f 3 4 2 3 mu 0 3 0 2 3;\n",
+        "currentUnit -l meter -a degree -t film;\n");
+    const auto before = scene.before.plug("sheetShape.outMesh").data<MeshData>();
+    const auto after = scene.after.plug("sheetShape.outMesh").data<MeshData>();
+    ASSERT_TRUE(before && after);
+    EXPECT_EQ(after->points, before->points);
+    EXPECT_EQ(after->faceVertices, before->faceVertices);
+    EXPECT_EQ(after->faceCounts, before->faceCounts);
+    ASSERT_EQ(after->uvSets.size(), 1u);
+    EXPECT_EQ(after->uvSets[0].v, before->uvSets[0].v);
+    EXPECT_EQ(after->uvSets[0].ids, before->uvSets[0].ids);
+    ASSERT_EQ(after->edges().size(), 5u);
+    EXPECT_FALSE(after->edges()[4].smooth);
+    EXPECT_TRUE(after->edges()[1].smooth);
+    scene.expectStill();
+}
+
+TEST(SaveScene, dynamicAttributesLocksAliasesAndText) {
+    Saved scene(
+        "createNode transform -n \"n\";\n"
+        "addAttr -ci true -sn \"ht\" -ln \"heat\" -dv 0.5 -min 0 -max 2 -smx 1 -at \"double\";\n"
+        "addAttr -ci true -sn \"md\" -ln \"mode\" -en \"off:on=4:auto\" -at \"enum\";\n"
+        "addAttr -ci true -sn \"wh\" -ln \"where\" -at \"double3\" -nc 3;\n"
+        "addAttr -ci true -sn \"whX\" -ln \"whereX\" -at \"doubleLinear\" -p \"where\";\n"
+        "addAttr -ci true -sn \"whY\" -ln \"whereY\" -at \"doubleLinear\" -p \"where\";\n"
+        "addAttr -ci true -sn \"whZ\" -ln \"whereZ\" -at \"doubleLinear\" -p \"where\";\n"
+        "addAttr -ci true -sn \"nts\" -ln \"notes\" -dt \"string\";\n"
+        "addAttr -ci true -sn \"lst\" -ln \"list\" -m -at \"double\";\n"
+        "setAttr -k on \".ht\" 1.25;\nsetAttr \".md\" 4;\nsetAttr \".wh\" -type \"double3\" 1 2 3;\n"
+        "setAttr \".nts\" -type \"string\" \"a \\\"b\\\"\\n\\tc\\\\d\";\nsetAttr \".lst[2:4]\" 7 0 9;\n"
+        "setAttr -l on -k off \".tx\";\nsetAttr \".aal\" -type \"attributeAlias\" {\"warmth\",\"heat\"};\n");
+    Node& node = *scene.after.get("n");
+    EXPECT_EQ(node.plug("heat").number(), 1.25);
+    EXPECT_EQ(node.find("heat")->max, 2);
+    EXPECT_EQ(node.find("heat")->initial[0], 0.5);
+    EXPECT_EQ(node.plug("mode").asText(), "on");
+    EXPECT_EQ(node.plug("where").vec3()[2], 3);
+    EXPECT_EQ(node.plug("notes").text(), "a \"b\"\n\tc\\d");
+    EXPECT_EQ(node.plug("list").elements(), (std::vector<int>{2, 3, 4}));
+    EXPECT_EQ(node.plug("warmth").number(), 1.25);
+    EXPECT_TRUE(node.plug("tx").locked());
+    EXPECT_FALSE(node.plug("ty").locked());
+    EXPECT_TRUE(scene.has("setAttr -k off \".tx\";")) << "how Maya shows a plug is kept, though nothing here shows it";
+    scene.expectStill();
+}
+
+// Nodes of plug-ins that are not here, and Maya's own that we do not run: their words come out as they came in.
+TEST(SaveScene, unknownNodesAreKeptInTheirWords) {
+    Saved scene(
+        "requires -nodeType \"fancy\" \"fancyPlugin\" \"3.1\";\n"
+        "createNode fancy -n \"thing\";\n\trename -uid \"1111-22\";\n"
+        "setAttr \".power\" 3;\nsetAttr -s 2 \".names[0:1]\" -type \"stringArray\" 2 \"a b\" \"3\";\n"
+        "setAttr \".m\" 7;\n"
+        "createNode transform -n \"t\";\ncreateNode mesh -n \"tShape\" -p \"t\";\n"
+        "setAttr -s 3 \".vt[0:2]\"  0 0 0 1 0 0 0 0 1;\nsetAttr -s 3 \".ed[0:2]\"  0 1 0 1 2 0 2 0 0;\n"
+        "setAttr -s 1 -ch 3 \".fc[0]\" -type \"polyFaces\" f 3 0 1 2;\n"
+        "createNode fancy -n \"other\";\n"
+        "connectAttr \"thing.result\" \"tShape.i\";\nconnectAttr \"thing.a[0]\" \"other.b.c\";\n");
+    EXPECT_TRUE(scene.has("requires -nodeType \"fancy\" \"fancyPlugin\" \"3.1\";"));
+    EXPECT_TRUE(scene.has("setAttr \".power\" 3;"));
+    EXPECT_TRUE(scene.has("setAttr \".m\" 7;"));
+    EXPECT_TRUE(scene.has("setAttr -s 2 \".names[0:1]\" -type \"stringArray\" 2 \"a b\" \"3\";")) << scene.text;
+    EXPECT_TRUE(scene.has("rename -uid \"1111-22\";"));
+    EXPECT_TRUE(scene.has("connectAttr \"thing.result\" \"tShape.i\";"));
+    EXPECT_TRUE(scene.has("connectAttr \"thing.a[0]\" \"other.b.c\";"));
+    EXPECT_FALSE(scene.has("-ln \"result\"")) << "the attribute is the plug-in's, not ours to add";
+    const auto mesh = scene.after.plug("tShape.outMesh").data<MeshData>();
+    ASSERT_TRUE(mesh);
+    EXPECT_EQ(mesh->vertexCount(), 3) << "the points stored under a node that nobody runs";
+    scene.expectStill();
+}
+
+TEST(SaveScene, timeRangeCurvesAndArrays) {
+    Saved scene(
+        "createNode transform -n \"c\";\ncreateNode nurbsCurve -n \"cShape\" -p \"c\";\n"
+        "setAttr \".cc\" -type \"nurbsCurve\" 3 1 0 no 3 6 0 0 0 1 1 1 4 0 0 0 1 0 0 2 0 1 3 0 0;\n"
+        "createNode script -n \"sceneConfigurationScriptNode\";\n"
+        "setAttr \".b\" -type \"string\" \"playbackOptions -min 3 -max 77 -ast 1 -aet 100 \";\n"
+        "select -ne :time1;\n\tsetAttr \".o\" 12;\n",
+        "currentUnit -l cm -a deg -t pal;\n");
+    EXPECT_EQ(scene.after.frame(), 12);
+    EXPECT_EQ(scene.after.maxTicks, 77 * scene.after.units.ticksPerFrame);
+    EXPECT_EQ(scene.after.startTicks, scene.after.units.ticksPerFrame);
+    const auto curve = scene.after.plug("cShape.local").data<CurveData>();
+    ASSERT_TRUE(curve);
+    EXPECT_EQ(curve->cvs.size(), 4u);
+    EXPECT_EQ(curve->cvs[2].z, 1);
+    scene.expectStill();
+}
+
+// Every scene that Purl ships reads back as itself.
+TEST(SaveScene, shippedScenes) {
+    int scenes = 0;
+    for (const auto& entry : fs::directory_iterator(PURL_SOURCE_DIR "/scenes")) {
+        if (entry.path().extension() != ".ma") continue;
+        ++scenes;
+        Graph graph;
+        loadScene(graph, entry.path().string());
+        const std::string once = sceneText(graph, "scene.ma");
+        EXPECT_EQ(savedAgain(once), once) << entry.path();
+    }
+    EXPECT_GT(scenes, 20);
+}
+
+// So do scenes as Maya wrote them, of several years; used where the folder is there.
+TEST(SaveScene, realScenes) {
+    const fs::path folder = fs::path(PURL_SOURCE_DIR) / "../shared/fixtures/ma";
+    if (!fs::is_directory(folder)) GTEST_SKIP() << "no real scenes here";
+    for (const auto& entry : fs::directory_iterator(folder)) {
+        Graph graph, again;
+        const LoadReport report = loadScene(graph, entry.path().string());
+        const std::string once = sceneText(graph, "scene.ma");
+        const LoadReport after = loadSceneText(again, once, "scene.ma");
+        EXPECT_EQ(sceneText(again, "scene.ma"), once) << entry.path();
+        EXPECT_EQ(again.nodes().size(), graph.nodes().size()) << entry.path();
+        EXPECT_EQ(after.unknownTypes, report.unknownTypes) << entry.path();
+        for (const NodePtr& node : graph.nodesOfType("mesh")) {
+            const auto mesh = node->plug("outMesh").data<MeshData>();
+            const NodePtr same = again.find(graph.dagName(node));
+            ASSERT_TRUE(same) << node->name;
+            const auto read = same->plug("outMesh").data<MeshData>();
+            ASSERT_EQ(bool(read), bool(mesh)) << node->name;
+            if (mesh) {
+                EXPECT_EQ(read->points, mesh->points) << entry.path() << " " << node->name;
+            }
+        }
+    }
+}
+
+TEST(SaveScene, aFolderThatIsNotThere) {
+    Graph graph;
+    try {
+        saveScene(graph, "/no/such/folder/scene.ma");
+        FAIL();
+    } catch (const Error& error) {
+        EXPECT_NE(std::string(error.what()).find("/no/such/folder/scene.ma: cannot be written"), std::string::npos)
+            << error.what();
+    }
+}
+
+TEST(SaveScene, aFileIsReplacedWhole) {
+    const std::string path = (fs::temp_directory_path() / "purl_save_test.ma").string();
+    Graph graph;
+    graph.create("transform", "first");
+    saveScene(graph, path);
+    graph.create("transform", "second");
+    saveScene(graph, path);
+    Graph read;
+    loadScene(read, path);
+    EXPECT_TRUE(read.find("first") && read.find("second"));
+    EXPECT_FALSE(fs::exists(path + ".part"));
+    fs::remove(path);
+}
