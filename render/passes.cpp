@@ -1,6 +1,10 @@
 #include "render/passes.h"
 
 #include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include "render/lumislice.h"
 
 namespace purl {
 
@@ -10,24 +14,73 @@ constexpr int kSamples = 4;
 constexpr int kShadowTexels = 1024;
 
 // Texture units, the same in every program that reads them.
-enum Unit { kSolidShadow, kWaterShadow, kBehind, kThickness, kColor, kDepth };
+enum Unit { kSolidShadow, kWaterShadow, kBehind, kThickness, kColor, kDepth, kSlice };
+
+constexpr int kQuadsAtOnce = 1 << 16;
+constexpr float kCoreRadius = 0.72f;  // of yarns' opaque middle, in their radii
+
+// A yarn's radius in pixels where it is nearest to the eye of all of its body; and in the scene's units.
+struct YarnSize {
+    float pixels = 0, radius = 0;
+};
+
+YarnSize sizeOf(const Curves& curves, const Camera& camera, int height) {
+    double sum = 0;
+    for (const float width : curves.widths) sum += width;
+    YarnSize size;
+    if (curves.widths.empty()) return size;
+    size.radius = static_cast<float>(0.5 * sum / static_cast<double>(curves.widths.size()));
+    const Bounds bounds = boundsOf(curves);
+    const Vec3 nearest{std::clamp(camera.position.x, bounds.low.x, bounds.high.x),
+                       std::clamp(camera.position.y, bounds.low.y, bounds.high.y),
+                       std::clamp(camera.position.z, bounds.low.z, bounds.high.z)};
+    const float distance = std::max(length(nearest - camera.position), 1e-6f * size.radius);
+    size.pixels = size.radius / distance / std::tan(camera.verticalFov / 2) * float(height) / 2;
+    return size;
+}
+
+// Fibres show from here on; below, a tube looks the same.
+constexpr float kFibrePixels = 2.5f;
+
+bool hasFibres(const YarnLook& look, const Camera& camera, int height) {
+    if (look.detail != YarnDetail::automatic) return look.detail == YarnDetail::fibres;
+    return sizeOf(*look.curves, camera, height).pixels >= kFibrePixels;
+}
+
+// Quads a pixel or so apart, but no more than fibres are fine.
+QuadSettings quadsFor(const YarnLook& look, const Camera& camera, int height) {
+    const YarnSize size = sizeOf(*look.curves, camera, height);
+    const float pixels = std::clamp(size.pixels, 2.5f, 14.0f);
+    QuadSettings settings;
+    settings.gap = std::max(size.radius / pixels, 1e-12f);
+    settings.layers = static_cast<int>(std::lround(pixels));
+    settings.stride = std::max(1, static_cast<int>(std::lround(pixels / 3)));
+    settings.lengthwise = look.stacks == YarnStacks::three;
+    return settings;
+}
 
 }  // namespace
 
 struct Passes::Items {
     const View& view;
-    std::vector<Drawable> meshes, points, lines, yarns;  // in the view's order
+    std::vector<Drawable> meshes, points, lines, yarns, cores;  // in the view's order
+    std::vector<bool> fibres;                                   // whether a yarn is drawn as such
     bool hasWater = false;
     std::vector<size_t> glass;  // blended meshes, farthest first
 
-    Items(const Gl& gl, const View& v, float radius) : view(v) {
+    Items(const Gl& gl, const View& v, float radius, int height) : view(v) {
         for (const MeshLook& look : v.meshes) {
             meshes.push_back(upload(gl, look));
             hasWater |= look.material == Material::water;
         }
         for (const PointsLook& look : v.points) points.push_back(upload(gl, look, radius));
         for (const LinesLook& look : v.lines) lines.push_back(upload(gl, look));
-        for (const YarnLook& look : v.yarns) yarns.push_back(upload(gl, look));
+        for (const YarnLook& look : v.yarns) {
+            fibres.push_back(hasFibres(look, v.camera, height));
+            yarns.push_back(upload(gl, look));
+            // Where fibres are blended over it, a tube is their core.
+            cores.push_back(fibres.back() && look.core ? upload(gl, look, kCoreRadius) : Drawable());
+        }
         const auto distance = [&](size_t i) {
             return length(boundsOf(*v.meshes[i].mesh).center() - v.camera.position);
         };
@@ -50,6 +103,7 @@ Passes::Passes(const Gl& gl, int width, int height)
       points_(gl, {"points.vert", "points.geom", "points.frag"}),
       lines_(gl, {"lines.vert", "lines.geom", "lines.frag"}),
       yarn_(gl, {"yarn.vert", "yarn.frag"}),
+      fibres_(gl, {"lumislice.vert", "lumislice.frag"}),
       behindPass_(gl, {"screen.vert", "behind.frag"}),
       thicknessPass_(gl, {"mesh.vert", "thickness.frag"}),
       water_(gl, {"mesh.vert", "water.frag"}),
@@ -68,7 +122,7 @@ Passes::Passes(const Gl& gl, int width, int height)
       behindTarget_(makeTarget(gl, behind_, 0)),
       thicknessTarget_(makeTarget(gl, thickness_, 0)) {
     for (const Program* program :
-         {&ground_, &matte_, &points_, &yarn_, &water_, &behindPass_, &thicknessPass_, &develop_}) {
+         {&ground_, &matte_, &points_, &yarn_, &fibres_, &water_, &behindPass_, &thicknessPass_, &develop_}) {
         program->use();
         program->set("solidShadow", kSolidShadow);
         program->set("waterShadow", kWaterShadow);
@@ -76,12 +130,14 @@ Passes::Passes(const Gl& gl, int width, int height)
         program->set("thickness", kThickness);
         program->set("colorSamples", kColor);
         program->set("depthSamples", kDepth);
+        program->set("slice", kSlice);
     }
+    std::tie(quadArray_, quadVertices_, quadIndices_) = makeQuads(gl, kQuadsAtOnce);
 }
 
 void Passes::draw(const View& view, GLuint framebuffer) {
     const Stage stage = setStage(view, width_, height_, kShadowTexels);
-    const Items items(gl_, view, stage.focus.w);
+    const Items items(gl_, view, stage.focus.w, height_);
     gl_.BindBuffer(GL_UNIFORM_BUFFER, stage_);
     gl_.BufferData(GL_UNIFORM_BUFFER, sizeof stage, &stage, GL_DYNAMIC_DRAW);
     gl_.BindBufferBase(GL_UNIFORM_BUFFER, 0, stage_);
@@ -129,7 +185,7 @@ void Passes::drawSolids(const Items& items) {
     yarn_.use();
     for (size_t i = 0; i < items.yarns.size(); ++i) {
         yarn_.set("twisted", items.view.yarns[i].curves->plies > 1 ? 1 : 0);
-        items.yarns[i].draw(gl_);
+        (items.fibres[i] ? items.cores : items.yarns)[i].draw(gl_);
     }
     gl_.Enable(GL_SAMPLE_ALPHA_TO_COVERAGE);  // smooth rims
     points_.use();
@@ -149,6 +205,48 @@ void Passes::drawSolids(const Items& items) {
         gl_.DrawArrays(GL_TRIANGLE_FAN, 0, 4);
         gl_.Disable(GL_BLEND);
     }
+    drawFibres(items);
+}
+
+// Yarns' fibres, far ones first. Bodies of yarn are drawn one after the other: where two are mingled the later one
+// covers too much.
+void Passes::drawFibres(const Items& items) {
+    quads_.resize(items.view.yarns.size());
+    fibres_.use();
+    gl_.Enable(GL_BLEND);
+    gl_.BlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+    gl_.DepthMask(GL_FALSE);
+    std::vector<QuadVertex> vertices(size_t(4) * kQuadsAtOnce);
+    for (size_t i = 0; i < items.view.yarns.size(); ++i) {
+        if (!items.fibres[i]) continue;
+        const YarnLook& look = items.view.yarns[i];
+        YarnQuads& quads = quads_[i];
+        quads.set(*look.curves, quadsFor(look, items.view.camera, height_));
+        quads.sortFrom(items.view.camera.position);
+        bind(kSlice, GL_TEXTURE_2D, sliceOf(look.curves->plies));
+        fibres_.set("radius", sizeOf(*look.curves, items.view.camera, height_).radius);
+        gl_.BindVertexArray(quadArray_);
+        gl_.BindBuffer(GL_ARRAY_BUFFER, quadVertices_);
+        for (int first = 0; first < quads.count(); first += kQuadsAtOnce) {
+            const int count = std::min(kQuadsAtOnce, quads.count() - first);
+            quads.expand(first, count, vertices.data());
+            gl_.BufferData(GL_ARRAY_BUFFER, GLsizeiptr(sizeof(QuadVertex) * 4 * size_t(count)), vertices.data(),
+                           GL_STREAM_DRAW);
+            gl_.DrawElements(GL_TRIANGLES, 6 * count, GL_UNSIGNED_INT, nullptr);
+        }
+    }
+    gl_.DepthMask(GL_TRUE);
+    gl_.Disable(GL_BLEND);
+}
+
+GLuint Passes::sliceOf(int plies) {
+    Handle& slice = slices_[plies];
+    if (!slice) {
+        SliceParams params;
+        params.plies = plies;
+        slice = makeSliceTexture(gl_, makeSlice(params));
+    }
+    return slice;
 }
 
 // The picture so far, for water to bend, with the distance from the eye beside the colour.

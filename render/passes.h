@@ -1,8 +1,11 @@
 // Passes: the list of steps that turns a view into a picture. Works in whatever context is current; owns no window.
 #pragma once
+#include <map>
+
 #include "render/gl.h"
 #include "render/stage.h"
 #include "render/upload.h"
+#include "render/yarnQuads.h"
 
 namespace purl {
 
@@ -18,6 +21,8 @@ class Passes {
 
     void drawShadows(const Items& items);
     void drawSolids(const Items& items);
+    void drawFibres(const Items& items);
+    GLuint sliceOf(int plies);
     void resolveBehind();
     void measureWater(const Items& items);
     void drawWater(const Items& items);
@@ -31,11 +36,14 @@ class Passes {
 
     const Gl& gl_;
     int width_, height_;
-    Program shadowMesh_, shadowPoints_, background_, ground_, matte_, points_, lines_, yarn_, behindPass_,
+    Program shadowMesh_, shadowPoints_, background_, ground_, matte_, points_, lines_, yarn_, fibres_, behindPass_,
         thicknessPass_, water_, develop_;
     Handle screen_, stage_;                      // a triangle over all of the picture; the uniform block
     Handle solidShadow_, waterShadow_;           // depth seen from the light
     Handle color_, depth_, behind_, thickness_;  // linear light, four samples; what is behind the water; how much water
+    std::vector<YarnQuads> quads_;               // of the view's yarns, in its order, kept from picture to picture
+    std::map<int, Handle> slices_;               // of yarns, by their plies
+    Handle quadArray_, quadVertices_, quadIndices_;
     Handle solidShadowTarget_, waterShadowTarget_, sceneTarget_, behindTarget_, thicknessTarget_;
 };
 

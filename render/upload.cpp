@@ -1,7 +1,9 @@
 #include "render/upload.h"
 
 #include <algorithm>
+#include <cstddef>
 
+#include "render/yarnQuads.h"
 #include "solver/core/error.h"
 
 namespace purl {
@@ -172,7 +174,7 @@ Drawable upload(const Gl& gl, const LinesLook& look) {
 }
 
 // Rings around the curve, joined to a tube. A ring's frame is the last one's, turned the least (Bishop 1975).
-Drawable upload(const Gl& gl, const YarnLook& look) {
+Drawable upload(const Gl& gl, const YarnLook& look, float share) {
     const Curves& curves = *look.curves;
     check(curves);
     // A close-up deserves round tubes; of a whole garment a stitch is a few pixels.
@@ -195,7 +197,7 @@ Drawable upload(const Gl& gl, const YarnLook& look) {
                 const size_t at = first + static_cast<size_t>(i);
                 return values.size() == curves.count() ? lerp(values[at], values[at + 1], t) : otherwise;
             };
-            const float radius = value(curves.widths, 0) / 2, twist = value(curves.twists, 0);
+            const float radius = share * value(curves.widths, 0) / 2, twist = value(curves.twists, 0);
             const auto base = static_cast<int>(vertices.size());
             for (int k = 0; k <= sides; ++k) {
                 const float angle = 6.2831853f * float(k) / float(sides);
@@ -229,6 +231,28 @@ Drawable upload(const Gl& gl, const YarnLook& look) {
     result.count = int(indices.size());
     result.indexed = true;
     return result;
+}
+
+std::tuple<Handle, Handle, Handle> makeQuads(const Gl& gl, int quads) {
+    std::vector<int> corners;
+    for (int q = 0; q < quads; ++q)
+        for (const int k : {0, 1, 2, 0, 2, 3}) corners.push_back(4 * q + k);
+    Handle array = makeVertexArray(gl);
+    gl.BindVertexArray(array);
+    Handle vertices = makeBuffer(gl, GL_ARRAY_BUFFER, nullptr, 0);
+    constexpr size_t kSize = sizeof(QuadVertex);
+    for (GLuint k = 0; k < 4; ++k) attribute(gl, k, 3, kSize, k * sizeof(Vec3));
+    attribute(gl, 4, 2, kSize, offsetof(QuadVertex, u));
+    attribute(gl, 5, 1, kSize, offsetof(QuadVertex, twist));
+    attribute(gl, 6, 1, kSize, offsetof(QuadVertex, depth));
+    Handle indices = makeBuffer(gl, GL_ELEMENT_ARRAY_BUFFER, corners.data(), corners.size() * sizeof(int));
+    return {std::move(array), std::move(vertices), std::move(indices)};
+}
+
+Handle makeSliceTexture(const Gl& gl, const Slice& slice) {
+    Handle texture = makeTexture(gl, GL_RGBA8, slice.size, slice.size);
+    gl.TexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, slice.size, slice.size, 0, GL_RGBA, GL_UNSIGNED_BYTE, slice.rgba.data());
+    return texture;
 }
 
 void Drawable::draw(const Gl& gl) const {

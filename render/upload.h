@@ -1,6 +1,9 @@
 // Items of a view as vertex buffers, ready to draw.
 #pragma once
+#include <tuple>
+
 #include "render/gl.h"
+#include "render/lumislice.h"
 #include "render/view.h"
 
 namespace purl {
@@ -19,7 +22,11 @@ struct Drawable {
 Drawable upload(const Gl& gl, const MeshLook& look);
 Drawable upload(const Gl& gl, const PointsLook& look, float viewRadius);
 Drawable upload(const Gl& gl, const LinesLook& look);
-Drawable upload(const Gl& gl, const YarnLook& look);
+// Tubes; `share`: of the yarns' radii.
+Drawable upload(const Gl& gl, const YarnLook& look, float share = 1);
+// Room for so many QuadVertex quads: vertex array, vertices to be filled, indices.
+std::tuple<Handle, Handle, Handle> makeQuads(const Gl& gl, int quads);
+Handle makeSliceTexture(const Gl& gl, const Slice& slice);
 
 // A normal for each triangle corner: faces around its vertex, weighted by area, as far as they bend less than the
 // angle.

@@ -51,10 +51,18 @@ struct LinesLook {
     float width = 1.5f;
 };
 
-// Yarns as round tubes of their widths, with plies where they show. The curves must stay where they are until the
-// picture is drawn.
+// How yarns are drawn. fibres: as slices of their fibres; tubes: round, with plies where they show; automatic: fibres
+// where a yarn is wide enough in the picture to show them.
+enum class YarnDetail { automatic, tubes, fibres };
+// The quads that fibres are drawn by, for comparison: all three stacks, or those across the yarn only.
+enum class YarnStacks { three, one };
+
+// Yarns of their widths. The curves must stay where they are until the picture is drawn.
 struct YarnLook {
     const Curves* curves = nullptr;
+    YarnDetail detail = YarnDetail::automatic;
+    YarnStacks stacks = YarnStacks::three;
+    bool core = true;  // fibres: nothing shows through the middle of a yarn
 };
 
 // The light from everywhere: it fills shadows, and shows in reflections.

@@ -8,7 +8,7 @@ currentUnit -l centimeter -a degree -t film;
 fileInfo "application" "maya";
 fileInfo "license" "Apache-2.0";
 createNode transform -n "shot";
-	setAttr ".t" -type "double3" 0 11 44 ;
+	setAttr ".t" -type "double3" 0 11 54 ;
 	setAttr ".r" -type "double3" 0 0 0 ;
 createNode camera -n "shotShape" -p "shot";
 	setAttr -k off ".v";

@@ -8,7 +8,7 @@ currentUnit -l centimeter -a degree -t film;
 fileInfo "application" "maya";
 fileInfo "license" "Apache-2.0";
 createNode transform -n "shot";
-	setAttr ".t" -type "double3" 0 16 42 ;
+	setAttr ".t" -type "double3" 0 19 66 ;
 	setAttr ".r" -type "double3" -8 0 0 ;
 createNode camera -n "shotShape" -p "shot";
 	setAttr -k off ".v";

@@ -22,16 +22,31 @@ float arriving(sampler2DShadow map, vec3 place, int n, float spread) {
     return sum / weights;
 }
 
+// Where a point with this normal lies in the shadow maps. A step along the normal keeps a surface out of its own shadow.
+vec3 shadowPlace(vec3 position, vec3 normal) {
+    vec4 place = shadowFromWorld * vec4(position + normal * 2.0 * shadow.z, 1.0);
+    vec3 p = place.xyz * 0.5 + 0.5;
+    return vec3(p.xy, min(p.z, 0.9999));
+}
+
+const vec3 kThroughWater = vec3(0.50, 0.62, 0.66);  // share of light that water lets pass
+
 // The share of the key light that reaches a point with this normal; water lets most of it through.
 vec3 shadowAt(vec3 position, vec3 normal) {
     if (shadow.x < 0.0) return vec3(1.0);
-    // a step along the normal keeps a surface out of its own shadow
-    vec4 place = shadowFromWorld * vec4(position + normal * 2.0 * shadow.z, 1.0);
-    vec3 p = place.xyz * 0.5 + 0.5;
+    vec3 p = shadowPlace(position, normal);
     if (any(lessThan(p.xy, vec2(0.0))) || any(greaterThan(p.xy, vec2(1.0)))) return vec3(1.0);
-    p.z = min(p.z, 0.9999);
     vec3 light = vec3(arriving(solidShadow, p, 5, 1.6));
-    if (shadow.w > 0.0) light *= mix(vec3(0.50, 0.62, 0.66), vec3(1.0), arriving(waterShadow, p, 3, 2.5));
+    if (shadow.w > 0.0) light *= mix(kThroughWater, vec3(1.0), arriving(waterShadow, p, 3, 2.5));
+    return light;
+}
+
+// The same with a lookup or two, for what is small and many.
+vec3 shadowNear(vec3 position, vec3 normal) {
+    if (shadow.x < 0.0) return vec3(1.0);
+    vec3 p = shadowPlace(position, normal);
+    vec3 light = vec3(textureLod(solidShadow, p, 0.0));
+    if (shadow.w > 0.0) light *= mix(kThroughWater, vec3(1.0), textureLod(waterShadow, p, 0.0));
     return light;
 }
 

@@ -1,0 +1,27 @@
+// A slice of a yarn's fibres seen by the camera. Light is looked up here, at the yarn's surface: there are many quads.
+#include "stage.glsl"
+#include "light.glsl"
+layout(location = 0) in vec3 vertex;
+layout(location = 1) in vec3 vertexOut;    // from the yarn's middle, in radii
+layout(location = 2) in vec3 vertexAlong;  // of the yarn
+layout(location = 3) in vec3 vertexColor;
+layout(location = 4) in vec2 vertexPlace;  // in the slice, before it is turned
+layout(location = 5) in float vertexTwist;
+layout(location = 6) in float vertexDepth;
+uniform float radius;
+out vec3 outward, along, color, position;
+out vec2 place;
+out float twist, depth;
+out vec3 key;
+void main() {
+    position = vertex;
+    outward = vertexOut;
+    along = vertexAlong;
+    color = vertexColor;
+    place = vertexPlace;
+    twist = vertexTwist;
+    depth = vertexDepth;
+    vec3 n = normalize(vertexOut + 1e-6 * vertexAlong);
+    key = shadowNear(vertex - radius * vertexOut + radius * n, n);
+    gl_Position = clipFromView * viewFromWorld * vec4(vertex, 1.0);
+}

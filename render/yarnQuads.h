@@ -1,0 +1,84 @@
+// Yarns as clouds of small quads that show a slice of fibres (lumislice.h): quads across the yarn, and quads along it
+// in two directions, so that from nowhere all of them are seen edge-on (Güdükbay 6.1). They are blended, so they are
+// sorted far to near for each eye.
+#pragma once
+#include <vector>
+
+#include "solver/core/buffer.h"
+#include "solver/core/curves.h"
+
+namespace purl {
+
+// A yarn's path at even distances.
+struct YarnSample {
+    Vec3 x, along, side;  // side and cross(along, side) turn as little as they can (Bishop 1975)
+    float radius = 0, twist = 0;
+    int yarn = 0;
+};
+
+enum class YarnShape { spline, straight };  // straight: from point to point, as fig. 3a has it
+
+// Samples of all yarns, yarn by yarn; of each the gap is its length over a whole number, near `gap`.
+std::vector<YarnSample> sampleYarns(const Curves& curves, float gap, YarnShape shape = YarnShape::spline);
+
+struct QuadSettings {
+    float gap = 0;   // between quads across the yarn, a length
+    int layers = 6;  // of quads along it, in each direction
+    int stride = 3;  // samples that a quad along it spans
+    bool across = true, lengthwise = true;
+    YarnShape shape = YarnShape::spline;
+
+    bool operator==(const QuadSettings& o) const {
+        return gap == o.gap && layers == o.layers && stride == o.stride && across == o.across &&
+               lengthwise == o.lengthwise && shape == o.shape;
+    }
+};
+
+// As attributes 0 to 6 of lumislice.vert.
+struct QuadVertex {
+    Vec3 position;
+    Vec3 out;    // from the yarn's middle, in radii
+    Vec3 along;  // of the yarn
+    Vec3 color;
+    float u, v;   // the same as `out` in the yarn's own frame
+    float twist;  // radians
+    float depth;  // how much yarn the quad stands for towards the eye, in radii
+};
+
+class YarnQuads {
+  public:
+    // Makes them anew where curves or settings are not those of the last call.
+    void set(const Curves& curves, const QuadSettings& settings);
+    // Far to near; does nothing where neither the quads nor the eye changed since the last call.
+    void sortFrom(Vec3 eye);
+
+    int count() const { return quads_.size(); }
+    int sorts() const { return sorts_; }
+    const std::vector<YarnSample>& samples() const { return samples_; }
+    size_t bytes() const;
+
+    // Of quads `first` … `first + count`, in their order, four vertices each: (−, −), (+, −), (+, +), (−, +).
+    void expand(int first, int count, QuadVertex* vertices) const;
+
+  private:
+    struct Quad {
+        int sample;
+        short stack;  // 0: across; 1, 2: along it, `side` or `up` being its normal
+        short layer;
+    };
+    friend struct ExpandQuad;
+    friend struct QuadDepth;
+
+    std::vector<YarnSample> samples_;
+    std::vector<Vec3> colors_;
+    Buffer<Quad> quads_;
+    Buffer<int> order_;
+    Buffer<uint64_t> keys_;
+    QuadSettings settings_;
+    uint64_t made_ = 0;  // hash of what they were made of
+    bool sorted_ = false;
+    int sorts_ = 0;
+    Vec3 eye_;
+};
+
+}  // namespace purl

@@ -1,0 +1,226 @@
+// Yarn as slices of fibres: the slice, the quads that show it, their order.
+#include "render/lumislice.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "render/renderer.h"
+#include "render/yarnQuads.h"
+#include "solver/core/random.h"
+
+namespace purl {
+namespace {
+
+// A yarn that winds and bends sharply at its points.
+Curves winding() {
+    Curves curves;
+    curves.plies = 3;
+    curves.counts = {40, 12};
+    curves.ids = {0, 1};
+    curves.colors = {{0.8f, 0.7f, 0.5f}, {0.2f, 0.3f, 0.8f}};
+    for (int i = 0; i < 52; ++i) {
+        const float t = float(i);
+        curves.positions.push_back({0.3f * t, std::sin(1.3f * t), 0.5f * std::cos(0.9f * t)});
+        curves.widths.push_back(0.2f);
+        curves.twists.push_back(0.8f * t);
+    }
+    return curves;
+}
+
+// A piece as long as it is wide.
+Curves stub(Vec3 along) {
+    Curves curves;
+    curves.plies = 3;
+    curves.counts = {3};
+    curves.ids = {0};
+    curves.colors = {{0.8f, 0.8f, 0.8f}};
+    curves.positions = {-along, {0, 0, 0}, along};
+    curves.widths = {2, 2, 2};
+    curves.twists = {0, 1, 2};
+    return curves;
+}
+
+int covered(const Picture& picture) {
+    int pixels = 0;
+    for (int y = 0; y < picture.height; ++y)
+        for (int x = 0; x < picture.width; ++x) pixels += picture.pixel(x, y)[0] > 24;
+    return pixels;
+}
+
+}  // namespace
+
+// G-39: alpha of fibres, none outside of the yarn, as much in all as its fibres have area.
+TEST(Lumislice, coversWhatItsFibresDo) {
+    for (const int plies : {1, 2, 3, 4}) {
+        SliceParams params;
+        params.plies = plies;
+        const Slice slice = makeSlice(params);
+        double alpha = 0;
+        for (int y = 0; y < slice.size; ++y)
+            for (int x = 0; x < slice.size; ++x) {
+                const uint8_t a = slice.rgba[size_t(4) * size_t(y * slice.size + x) + 3];
+                const float texel = 2.0f / float(slice.size);
+                const float out = std::hypot((float(x) + 0.5f) * texel - 1, (float(y) + 0.5f) * texel - 1);
+                if (out > 1 + texel) { EXPECT_EQ(a, 0) << x << " " << y; }
+                alpha += a / 255.0 * texel * texel;
+            }
+        const double fibres = slice.fibres * 3.14159265 * params.fibreRadius * params.fibreRadius;
+        EXPECT_NEAR(alpha, fibres, 0.05 * fibres) << plies;
+        EXPECT_GT(slice.fibres, 150) << plies;
+    }
+}
+
+// G-41: the yarn goes through its points and has one direction there; point to point it has two.
+TEST(YarnQuads, aSplineHasNoCorners) {
+    const Curves curves = winding();
+    const auto sharpest = [&](YarnShape shape) {
+        const std::vector<YarnSample> samples = sampleYarns(curves, 0.002f, shape);
+        float least = 1;
+        for (size_t i = 1; i < samples.size(); ++i)
+            if (samples[i].yarn == samples[i - 1].yarn)
+                least = std::min(least, dot(samples[i].along, samples[i - 1].along));
+        return least;
+    };
+    EXPECT_GT(sharpest(YarnShape::spline), 0.995f);  // it bends by a few degrees a gap at most
+    EXPECT_LT(sharpest(YarnShape::straight), 0.9f);
+    const std::vector<YarnSample> samples = sampleYarns(curves, 0.002f);
+    for (int i = 0; i < 40; ++i) {
+        float nearest = 1;
+        for (const YarnSample& s : samples) nearest = std::min(nearest, length(s.x - curves.positions[size_t(i)]));
+        EXPECT_LT(nearest, 0.0011f) << i;  // half a gap: a sample need not lie on the point itself
+    }
+}
+
+// G-42, G-43, G-44: even gaps, one unbroken run a yarn; quads across face along; they turn as the plies do.
+TEST(YarnQuads, evenGapsAndTwist) {
+    const Curves curves = winding();
+    YarnQuads quads;
+    QuadSettings settings;
+    settings.gap = 0.02f;
+    settings.lengthwise = false;
+    quads.set(curves, settings);
+    quads.sortFrom({3, 2, 20});
+    ASSERT_EQ(quads.count(), static_cast<int>(quads.samples().size()));
+    for (const int yarn : {0, 1}) {
+        std::vector<float> gaps;
+        const std::vector<YarnSample>& all = quads.samples();
+        for (size_t i = 1; i < all.size(); ++i)
+            if (all[i].yarn == yarn && all[i - 1].yarn == yarn) gaps.push_back(length(all[i].x - all[i - 1].x));
+        const float mean = std::accumulate(gaps.begin(), gaps.end(), 0.0f) / float(gaps.size());
+        float spread = 0;
+        for (const float gap : gaps) spread += (gap - mean) * (gap - mean);
+        EXPECT_LT(std::sqrt(spread / float(gaps.size())), 0.02f * mean);
+        EXPECT_NEAR(mean, settings.gap, 0.01f * settings.gap);
+        const auto first = std::find_if(all.begin(), all.end(), [&](const YarnSample& s) { return s.yarn == yarn; });
+        EXPECT_TRUE(std::all_of(first, first + long(gaps.size()) + 1, [&](const auto& s) { return s.yarn == yarn; }));
+    }
+    std::vector<QuadVertex> corners(size_t(4) * size_t(quads.count()));
+    quads.expand(0, quads.count(), corners.data());
+    for (size_t q = 0; q < corners.size(); q += 4) {
+        const Vec3 normal = normalized(
+            cross(corners[q + 1].position - corners[q].position, corners[q + 3].position - corners[q].position));
+        EXPECT_GT(std::abs(dot(normal, corners[q].along)), 0.999f);
+    }
+    // Twist between samples: what the curve says a length, times the gap.
+    const std::vector<YarnSample>& all = quads.samples();
+    const float first = all[0].twist, last = 0.8f * 39;
+    float sum = 0;
+    for (size_t i = 1; i < all.size() && all[i].yarn == 0; ++i) sum += all[i].twist - all[i - 1].twist;
+    EXPECT_NEAR(sum, last - first, 1e-3f);
+}
+
+// G-45, G-46: far to near, each quad once; sorted again only where eye or yarn changed.
+TEST(YarnQuads, farToNearForEachEye) {
+    Curves curves = winding();
+    YarnQuads quads;
+    QuadSettings settings;
+    settings.gap = 0.01f;
+    quads.set(curves, settings);
+    const Vec3 eye{5, 1, 4};
+    quads.sortFrom(eye);
+    std::vector<QuadVertex> corners(size_t(4) * size_t(quads.count()));
+    quads.expand(0, quads.count(), corners.data());
+    float before = 1e30f;
+    double sum = 0;
+    for (size_t q = 0; q < corners.size(); q += 4) {
+        const Vec3 middle =
+            0.25f * (corners[q].position + corners[q + 1].position + corners[q + 2].position + corners[q + 3].position);
+        const float distance = length(middle - eye);
+        EXPECT_LE(distance, before + 1e-5f);
+        before = distance;
+        sum += distance;
+    }
+    EXPECT_EQ(quads.sorts(), 1);
+    quads.set(curves, settings);
+    quads.sortFrom(eye);
+    EXPECT_EQ(quads.sorts(), 1) << "nothing moved";
+    quads.sortFrom({5, 1, 5});
+    EXPECT_EQ(quads.sorts(), 2);
+    curves.positions[3].y += 0.1f;
+    quads.set(curves, settings);
+    quads.sortFrom({5, 1, 5});
+    EXPECT_EQ(quads.sorts(), 3);
+}
+
+// G-40: three stacks are seen from everywhere, a single one vanishes where it is seen edge-on.
+TEST(YarnQuads, coverTheYarnFromEverywhere) {
+    Renderer renderer(120, 120);
+    View view;
+    view.ground.visible = false;
+    view.background = {0, 0, 0};
+    int least = 1 << 30, most = 0, edgeOn = 0;
+    const Curves yarn = stub({1, 0, 0});
+    for (int i = 0; i < 27; ++i) {
+        if (i == 13) continue;  // the middle of the cube
+        const Vec3 from = normalized(Vec3{float(i % 3 - 1), float(i / 3 % 3 - 1), float(i / 9 - 1)});
+        view.camera = lookAt(12.0f * from, {0, 0, 0}, std::abs(from.y) > 0.9f ? Vec3{0, 0, 1} : Vec3{0, 1, 0});
+        view.camera.verticalFov = 0.4f;
+        YarnLook look;
+        look.curves = &yarn;
+        look.detail = YarnDetail::fibres;
+        look.core = false;
+        view.yarns = {look};
+        const int pixels = covered(renderer.draw(view));
+        least = std::min(least, pixels);
+        most = std::max(most, pixels);
+        if (from == Vec3{0, 0, 1}) {
+            view.yarns[0].stacks = YarnStacks::one;
+            edgeOn = covered(renderer.draw(view));
+        }
+    }
+    EXPECT_GT(least, most / 2);
+    EXPECT_LT(edgeOn, most / 10);
+    EXPECT_GT(most, 1000);
+}
+
+// G-61: the paper's size, 6.5 million quads, made and sorted.
+TEST(YarnQuads, sixAndAHalfMillion_nightly) {
+    Curves curves;
+    curves.plies = 3;
+    for (int yarn = 0; yarn < 130; ++yarn) {
+        curves.counts.push_back(1000);
+        curves.ids.push_back(yarn);
+        curves.colors.push_back({0.5f, 0.5f, 0.5f});
+        for (int i = 0; i < 1000; ++i) {
+            curves.positions.push_back(
+                {0.5f * float(i), float(yarn) + 0.3f * std::sin(float(i)), 0.2f * std::cos(float(i))});
+            curves.widths.push_back(0.3f);
+            curves.twists.push_back(0.5f * float(i));
+        }
+    }
+    YarnQuads quads;
+    QuadSettings settings;
+    settings.gap = 0.052f;
+    settings.layers = 6;
+    settings.stride = 3;
+    quads.set(curves, settings);
+    quads.sortFrom({250, 60, 300});
+    EXPECT_GT(quads.count(), 6500000);
+    std::printf("%d quads, %.0f MB\n", quads.count(), double(quads.bytes()) / 1e6);
+    EXPECT_LT(quads.bytes(), size_t(600) << 20);
+}
+
+}  // namespace purl
