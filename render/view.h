@@ -67,16 +67,16 @@ struct YarnLook {
 
 // The light from everywhere: it fills shadows, and shows in reflections.
 struct Sky {
-    Vec3 zenith{0.42f, 0.60f, 0.90f};
-    Vec3 horizon{0.92f, 0.94f, 0.97f};
-    Vec3 floor{0.36f, 0.34f, 0.32f};
-    float intensity = 0.50f;
+    Vec3 zenith{0.80f, 0.90f, 1.05f};
+    Vec3 horizon{0.42f, 0.47f, 0.54f};
+    Vec3 floor{0.24f, 0.23f, 0.22f};
+    float intensity = 0.62f;
 };
 
 struct Ground {
     bool visible = true;
     float height = 0;
-    Vec3 color{0.38f, 0.375f, 0.365f};
+    Vec3 color{0.155f, 0.153f, 0.15f};
     float grid = 0;  // between two lines; 0: a round length that suits the view; negative: no lines
 };
 
@@ -92,7 +92,7 @@ struct View {
     std::vector<YarnLook> yarns;
     Sky sky;
     Ground ground;
-    Vec3 background{0.50f, 0.53f, 0.56f};
+    Vec3 background{0.155f, 0.175f, 0.205f};
     float exposure = 1;
     Bounds focus;  // where ground and shadows gather; empty: all of the items. Keep it the same along a movie.
 };

@@ -17,7 +17,7 @@ void main() {
     float distance = length(position.xz - focus.xz) / groundLines.x;
     float there = 1.0 - smoothstep(0.15, 0.95, distance);
     vec3 albedo = ground.rgb;
-    if (groundLines.y > 0.0) albedo *= 1.0 - 0.14 * lines(position.xz, groundLines.y);
+    if (groundLines.y > 0.0) albedo *= 1.0 + 0.16 * lines(position.xz, groundLines.y);
     const vec3 up = vec3(0.0, 1.0, 0.0);
     result = vec4(lit(position, up, albedo, 0.85, shadowAt(position, up)), there);
 }

@@ -57,19 +57,25 @@ vec3 sky(vec3 direction) {
     return mix(above, floorLight.rgb, smoothstep(0.02, -0.30, up));
 }
 
-// The sky as a mirror shows it: a large soft lamp stands where the key light comes from.
-vec3 reflected(vec3 direction) {
-    vec3 light = sky(direction);
-    if (shadow.x < 0.0) return light;
-    StageLight key = lights[int(shadow.x)];
-    float lamp = smoothstep(0.80, 0.97, dot(direction, key.place.xyz));
-    return light * 1.15 + 1.4 * lamp * key.color.rgb;
-}
-
 // Light from all of the sky on a surface with this normal.
 vec3 skyOn(vec3 normal) {
     vec3 above = 0.5 * (horizon.rgb + zenith.rgb);
     return mix(floorLight.rgb, above, 0.5 + 0.5 * normal.y);
+}
+
+// What a mirror shows of the studio: its wall up to some height, the sky above, a large soft lamp where the key light
+// comes from and a long one opposite, low over the horizon.
+vec3 reflected(vec3 direction) {
+    vec3 wall = background.rgb * 1.05;
+    vec3 light = mix(wall, 1.5 * zenith.rgb, smoothstep(0.15, 0.85, direction.y));
+    light = mix(light, ground.rgb * skyOn(vec3(0.0, 1.0, 0.0)), smoothstep(0.0, -0.25, direction.y));
+    if (shadow.x < 0.0) return light;
+    StageLight key = lights[int(shadow.x)];
+    light += 2.2 * smoothstep(0.80, 0.95, dot(direction, key.place.xyz)) * key.color.rgb;
+    vec2 away = normalize(key.place.xz + vec2(1e-4, 0.0));
+    float opposite = smoothstep(0.55, 0.9, -dot(normalize(direction.xz + vec2(1e-5, 0.0)), away));
+    light += 0.7 * opposite * smoothstep(0.12, 0.2, direction.y) * smoothstep(0.5, 0.4, direction.y) * key.color.rgb;
+    return light;
 }
 
 // F = F0 + (1 - F0) (1 - cos)^5   Schlick 1994

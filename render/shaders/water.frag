@@ -48,7 +48,7 @@ void main() {
         float cosine = max(dot(n, towards), 0.0);
         shine += light * cosine * fresnel(0.02, dot(towards, normalize(towards + toEye))) * highlight(n, towards, toEye, roughness);
     }
-    vec3 body = color * (skyOn(n) + key) * 0.45;
+    vec3 body = color * (skyOn(n) + key) * 0.35;
     vec3 inside = through.rgb * left + body * (1.0 - left);
 
     float mirror = fresnel(0.02, dot(n, toEye));

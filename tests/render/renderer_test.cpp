@@ -175,7 +175,7 @@ TEST_F(RendererTest, thingsCastASoftShadowOnTheGround) {
         int between = 0;  // neither full light nor full shadow
         for (float x = 1.2f; x < 2.2f; x += 0.01f) {
             const int here = at(picture, {x, 0, 0});
-            between += here > at(picture, {1.2f, 0, 0}) + 15 && here < at(bare, {x, 0, 0}) - 15;
+            between += here > at(picture, {1.2f, 0, 0}) + 6 && here < at(bare, {x, 0, 0}) - 6;
         }
         EXPECT_GT(between, 1);
     }
