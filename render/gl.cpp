@@ -71,15 +71,37 @@ Handle makeTexture(const Gl& gl, GLenum format, int width, int height, int sampl
     return texture;
 }
 
-Handle makeShadowMap(const Gl& gl, int size) {
-    Handle map = makeTexture(gl, GL_DEPTH_COMPONENT32F, size, size);
-    const float lit[] = {1, 1, 1, 1};
-    gl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_BORDER);
-    gl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_BORDER);
-    gl.TexParameterfv(GL_TEXTURE_2D, GL_TEXTURE_BORDER_COLOR, lit);
-    gl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
-    gl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_FUNC, GL_LEQUAL);
-    return map;
+Handle makeShadowMaps(const Gl& gl, int size, int layers) {
+    GLuint id = 0;
+    gl.GenTextures(1, &id);
+    Handle maps(gl, id, [](const Gl& g, GLuint i) { g.DeleteTextures(1, &i); });
+    gl.BindTexture(GL_TEXTURE_2D_ARRAY, id);
+    gl.TexImage3D(GL_TEXTURE_2D_ARRAY, 0, GL_DEPTH_COMPONENT32F, size, size, layers, 0, GL_DEPTH_COMPONENT, GL_FLOAT,
+                  nullptr);
+    const struct {
+        GLenum name;
+        GLint value;
+    } settings[] = {{GL_TEXTURE_MIN_FILTER, GL_LINEAR},
+                    {GL_TEXTURE_MAG_FILTER, GL_LINEAR},
+                    {GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE},
+                    {GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE},
+                    {GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE},
+                    {GL_TEXTURE_COMPARE_FUNC, GL_LEQUAL}};
+    for (const auto& setting : settings) gl.TexParameteri(GL_TEXTURE_2D_ARRAY, setting.name, setting.value);
+    return maps;
+}
+
+Handle makeShadowTarget(const Gl& gl, GLuint maps, int layer) {
+    GLuint id = 0;
+    gl.GenFramebuffers(1, &id);
+    Handle target(gl, id, [](const Gl& g, GLuint i) { g.DeleteFramebuffers(1, &i); });
+    gl.BindFramebuffer(GL_FRAMEBUFFER, id);
+    gl.FramebufferTextureLayer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, maps, 0, layer);
+    gl.DrawBuffer(GL_NONE);
+    gl.ReadBuffer(GL_NONE);
+    if (gl.CheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
+        throw Error("OpenGL: the driver cannot draw shadow maps");
+    return target;
 }
 
 Handle makeTarget(const Gl& gl, GLuint color, GLuint depth, int samples) {

@@ -55,6 +55,7 @@ struct Gl {
     PFNGLENABLEPROC Enable = find("glEnable");
     PFNGLENABLEVERTEXATTRIBARRAYPROC EnableVertexAttribArray = find("glEnableVertexAttribArray");
     PFNGLFRAMEBUFFERTEXTURE2DPROC FramebufferTexture2D = find("glFramebufferTexture2D");
+    PFNGLFRAMEBUFFERTEXTURELAYERPROC FramebufferTextureLayer = find("glFramebufferTextureLayer");
     PFNGLGENBUFFERSPROC GenBuffers = find("glGenBuffers");
     PFNGLGENFRAMEBUFFERSPROC GenFramebuffers = find("glGenFramebuffers");
     PFNGLGENTEXTURESPROC GenTextures = find("glGenTextures");
@@ -75,6 +76,7 @@ struct Gl {
     PFNGLSHADERSOURCEPROC ShaderSource = find("glShaderSource");
     PFNGLTEXIMAGE2DPROC TexImage2D = find("glTexImage2D");
     PFNGLTEXIMAGE2DMULTISAMPLEPROC TexImage2DMultisample = find("glTexImage2DMultisample");
+    PFNGLTEXIMAGE3DPROC TexImage3D = find("glTexImage3D");
     PFNGLTEXPARAMETERFVPROC TexParameterfv = find("glTexParameterfv");
     PFNGLTEXPARAMETERIPROC TexParameteri = find("glTexParameteri");
     PFNGLUNIFORM1FPROC Uniform1f = find("glUniform1f");
@@ -118,8 +120,10 @@ Handle makeVertexArray(const Gl& gl);
 
 // A texture to draw into; `samples` above 1 keeps the samples apart.
 Handle makeTexture(const Gl& gl, GLenum format, int width, int height, int samples = 1);
-// A depth texture that shaders compare against; outside of it nothing is in shadow.
-Handle makeShadowMap(const Gl& gl, int size);
+// Depth textures that shaders compare against, as layers of one array.
+Handle makeShadowMaps(const Gl& gl, int size, int layers);
+// A framebuffer that draws into one of them.
+Handle makeShadowTarget(const Gl& gl, GLuint maps, int layer);
 // A framebuffer that draws into these textures; either may be 0.
 Handle makeTarget(const Gl& gl, GLuint color, GLuint depth, int samples = 1);
 

@@ -110,17 +110,19 @@ Passes::Passes(const Gl& gl, int width, int height)
       develop_(gl, {"screen.vert", "develop.frag"}),
       screen_(makeVertexArray(gl)),
       stage_(makeBuffer(gl, GL_UNIFORM_BUFFER, nullptr, sizeof(Stage))),
-      solidShadow_(makeShadowMap(gl, kShadowTexels)),
-      waterShadow_(makeShadowMap(gl, kShadowTexels)),
+      solidShadow_(makeShadowMaps(gl, kShadowTexels, kCascades)),
+      waterShadow_(makeShadowMaps(gl, kShadowTexels, kCascades)),
       color_(makeTexture(gl, GL_RGBA16F, width, height, kSamples)),
       depth_(makeTexture(gl, GL_DEPTH_COMPONENT32F, width, height, kSamples)),
       behind_(makeTexture(gl, GL_RGBA32F, width, height)),
       thickness_(makeTexture(gl, GL_R32F, width, height)),
-      solidShadowTarget_(makeTarget(gl, 0, solidShadow_)),
-      waterShadowTarget_(makeTarget(gl, 0, waterShadow_)),
       sceneTarget_(makeTarget(gl, color_, depth_, kSamples)),
       behindTarget_(makeTarget(gl, behind_, 0)),
       thicknessTarget_(makeTarget(gl, thickness_, 0)) {
+    for (int i = 0; i < kCascades; ++i) {
+        solidShadowTargets_.push_back(makeShadowTarget(gl, solidShadow_, i));
+        waterShadowTargets_.push_back(makeShadowTarget(gl, waterShadow_, i));
+    }
     for (const Program* program :
          {&ground_, &matte_, &points_, &yarn_, &fibres_, &water_, &behindPass_, &thicknessPass_, &develop_}) {
         program->use();
@@ -158,11 +160,18 @@ void Passes::drawShadows(const Items& items) {
     gl_.Enable(GL_DEPTH_TEST);
     gl_.Enable(GL_POLYGON_OFFSET_FILL);
     gl_.PolygonOffset(1.5f, 2.0f);
-    for (const Material material : {Material::matte, Material::water}) {
-        begin(material == Material::matte ? solidShadowTarget_ : waterShadowTarget_, kShadowTexels, kShadowTexels);
+    const auto cascades = static_cast<size_t>(std::min(std::max(items.view.cascades, 1), kCascades));
+    for (size_t i = 0; i < cascades; ++i) {
+        for (const Program* program : {&shadowPoints_, &shadowMesh_}) {
+            program->use();
+            program->set("cascade", static_cast<int>(i));
+        }
+        begin(waterShadowTargets_[i], kShadowTexels, kShadowTexels);
         gl_.Clear(GL_DEPTH_BUFFER_BIT);
-        drawMeshes(items, shadowMesh_, material, false);
-        if (material == Material::water) continue;
+        if (items.hasWater) drawMeshes(items, shadowMesh_, Material::water, false);
+        begin(solidShadowTargets_[i], kShadowTexels, kShadowTexels);
+        gl_.Clear(GL_DEPTH_BUFFER_BIT);
+        drawMeshes(items, shadowMesh_, Material::matte, false);
         for (const Drawable& yarn : items.yarns) yarn.draw(gl_);
         shadowPoints_.use();
         for (const Drawable& points : items.points) points.draw(gl_);
@@ -173,8 +182,8 @@ void Passes::drawShadows(const Items& items) {
 // Everything one cannot look through.
 void Passes::drawSolids(const Items& items) {
     begin(sceneTarget_, width_, height_);
-    bind(kSolidShadow, GL_TEXTURE_2D, solidShadow_);
-    bind(kWaterShadow, GL_TEXTURE_2D, waterShadow_);
+    bind(kSolidShadow, GL_TEXTURE_2D_ARRAY, solidShadow_);
+    bind(kWaterShadow, GL_TEXTURE_2D_ARRAY, waterShadow_);
     gl_.Disable(GL_DEPTH_TEST);
     background_.use();
     drawScreen();

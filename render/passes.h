@@ -38,13 +38,14 @@ class Passes {
     int width_, height_;
     Program shadowMesh_, shadowPoints_, background_, ground_, matte_, points_, lines_, yarn_, fibres_, behindPass_,
         thicknessPass_, water_, develop_;
-    Handle screen_, stage_;                      // a triangle over all of the picture; the uniform block
-    Handle solidShadow_, waterShadow_;           // depth seen from the light
+    Handle screen_, stage_;             // a triangle over all of the picture; the uniform block
+    Handle solidShadow_, waterShadow_;  // depth seen from the light, a layer a cascade
+    std::vector<Handle> solidShadowTargets_, waterShadowTargets_;
     Handle color_, depth_, behind_, thickness_;  // linear light, four samples; what is behind the water; how much water
     std::vector<YarnQuads> quads_;               // of the view's yarns, in its order, kept from picture to picture
     std::map<int, Handle> slices_;               // of yarns, by their plies
     Handle quadArray_, quadVertices_, quadIndices_;
-    Handle solidShadowTarget_, waterShadowTarget_, sceneTarget_, behindTarget_, thicknessTarget_;
+    Handle sceneTarget_, behindTarget_, thicknessTarget_;
 };
 
 }  // namespace purl

@@ -1,6 +1,8 @@
 #include "render/stage.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 
 namespace purl {
 
@@ -25,19 +27,64 @@ float roundSpacing(float length) {
     return power * (times < 2 ? 1.0f : times < 5 ? 2.0f : 5.0f);
 }
 
-// An upright square of light rays around the ball. Its size goes in steps and its place in whole texels, so that
-// shadows hold still while the ball moves a little from frame to frame.
-Mat4 shadowMatrix(const Ball& ball, Vec3 towardsLight, int texels, float& texelLength) {
-    const float radius = std::exp2(std::ceil(4 * std::log2(1.05f * ball.radius)) / 4);
-    texelLength = 2 * radius / float(texels);
+// Bounds of points along the axes of the light.
+template <class Points>
+Bounds seenBy(const Mat3& axes, const Points& points) {
+    Bounds bounds;
+    for (const Vec3 p : points) bounds.include({dot(p, axes.x), dot(p, axes.y), dot(p, axes.z)});
+    return bounds;
+}
+
+std::array<Vec3, 8> cornersOf(const Bounds& b) {
+    std::array<Vec3, 8> corners;
+    for (size_t i = 0; i < 8; ++i)
+        corners[i] = {i & 1 ? b.high.x : b.low.x, i & 2 ? b.high.y : b.low.y, i & 4 ? b.high.z : b.low.z};
+    return corners;
+}
+
+// What a camera sees between two distances.
+std::array<Vec3, 8> slice(const Camera& camera, float aspect, float from, float to) {
+    const float tangent = std::tan(camera.verticalFov / 2);
+    std::array<Vec3, 8> corners;
+    for (size_t i = 0; i < 8; ++i) {
+        const float z = i & 4 ? to : from, x = (i & 1 ? z : -z) * tangent * aspect, y = (i & 2 ? z : -z) * tangent;
+        corners[i] = camera.position + camera.axes * Vec3{x, y, -z};
+    }
+    return corners;
+}
+
+// A square of light rays around what both casts shadows and may throw them into the slice. Its size goes in steps and
+// its place in whole texels, so that shadows hold still while things move a little from frame to frame.
+Mat4 shadowMatrix(const Bounds& casting, const std::array<Vec3, 8>& seen, Vec3 towardsLight, int texels,
+                  float& texelLength) {
     Camera sun = lookAt(towardsLight, {0, 0, 0});
-    const auto snapped = [&](Vec3 axis) { return std::round(dot(ball.center, axis) / texelLength) * texelLength; };
-    const float back = dot(ball.center, sun.axes.z) + 2 * radius;
-    sun.position = sun.axes * Vec3{snapped(sun.axes.x), snapped(sun.axes.y), back};
-    return orthographic(radius, 0, 4 * radius) * viewMatrix(sun);
+    const Bounds all = seenBy(sun.axes, cornersOf(casting)), part = seenBy(sun.axes, seen);
+    // Shadows fall along the light, so that what is beside all casters gets none.
+    const auto within = [](float x, float low, float high) { return std::min(std::max(x, low), high); };
+    const Vec3 low{within(part.low.x, all.low.x, all.high.x), within(part.low.y, all.low.y, all.high.y), all.low.z};
+    const Vec3 high{within(part.high.x, all.low.x, all.high.x), within(part.high.y, all.low.y, all.high.y), all.high.z};
+    const float size = std::max({high.x - low.x, high.y - low.y, 1e-3f * length(all.size())});
+    const float radius = std::exp2(std::ceil(4 * std::log2(0.53f * size)) / 4);
+    texelLength = 2 * radius / float(texels);
+    const auto snapped = [&](float a, float b) { return std::round(0.5f * (a + b) / texelLength) * texelLength; };
+    const float depth = all.high.z - all.low.z, margin = 0.05f * depth + radius;
+    sun.position = sun.axes * Vec3{snapped(low.x, high.x), snapped(low.y, high.y), all.high.z + margin};
+    return orthographic(radius, 0, depth + 2 * margin) * viewMatrix(sun);
 }
 
 }  // namespace
+
+// zᵢ = λ n (f/n)^(i/N) + (1 − λ)(n + (f − n) i/N)
+std::vector<float> cascadeEnds(float nearest, float farthest, int count) {
+    constexpr float kShare = 0.6f;  // λ
+    std::vector<float> ends;
+    for (int i = 1; i <= count; ++i) {
+        const float t = float(i) / float(count);
+        ends.push_back(kShare * nearest * std::pow(farthest / nearest, t) +
+                       (1 - kShare) * (nearest + t * (farthest - nearest)));
+    }
+    return ends;
+}
 
 Stage setStage(const View& view, int width, int height, int shadowTexels) {
     Stage stage;
@@ -100,7 +147,27 @@ Stage setStage(const View& view, int width, int height, int shadowTexels) {
             casting.include(view.focus.low);
             casting.include(view.focus.high);
         }
-        stage.shadowFromWorld = shadowMatrix(ballAround(casting), {d.x, d.y, d.z}, shadowTexels, stage.shadow.z);
+        if (casting.empty()) casting = {{-1, -1, -1}, {1, 1, 1}};
+        // From the nearest caster or ground in sight to where shadows can still fall.
+        const Ball around = ballAround(casting);
+        const float away = length(around.center - eye);
+        const float from = std::max({nearest, away - 1.5f * around.radius, 0.05f * away});
+        const float to = std::max(std::min(farthest, away + 2 * around.radius), 1.01f * from);
+        const int cascades = std::min(std::max(view.cascades, 1), kCascades);
+        std::vector<float> ends = cascadeEnds(from, to, cascades);
+        float* holds[] = {&stage.cascadeEnds.x, &stage.cascadeEnds.y, &stage.cascadeEnds.z, &stage.cascadeEnds.w};
+        float* texels[] = {&stage.cascadeTexels.x, &stage.cascadeTexels.y, &stage.cascadeTexels.z,
+                           &stage.cascadeTexels.w};
+        for (int i = 0; i < kCascades; ++i) {
+            const int own = std::min(i, cascades - 1);  // where there are fewer, the last serves for the rest
+            // A single map is made for all of the scene; the first also holds what is nearer, the last what is farther.
+            const float begin = own > 0 ? ends[size_t(own - 1)] : nearest;
+            const float end = own == cascades - 1 ? farthest : ends[size_t(own)];
+            stage.shadowFromWorld[i] = shadowMatrix(casting, slice(view.camera, aspect, begin, end), {d.x, d.y, d.z},
+                                                    shadowTexels, *texels[i]);
+            *holds[i] = end;
+        }
+        stage.shadow.z = 0.008f * around.radius;
     }
     return stage;
 }

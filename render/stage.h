@@ -1,5 +1,7 @@
 // Stage: what every shader knows of a view, in the layout of render/shaders/stage.glsl.
 #pragma once
+#include <vector>
+
 #include "render/view.h"
 
 namespace purl {
@@ -13,18 +15,26 @@ struct StageLight {
     Vec4 color;  // colour times intensity; w: decay
 };
 
+constexpr int kCascades = 4;
+
+// Where each of `count` parts of the way from `nearest` to `farthest` ends: between even steps and even ratios.
+std::vector<float> cascadeEnds(float nearest, float farthest, int count);
+
 struct Stage {
-    Mat4 viewFromWorld, clipFromView, worldFromView, shadowFromWorld;
-    Vec4 eye;                     // position; w: exposure
-    Vec4 focus;                   // centre of what is shown; w: its radius
-    Vec4 zenith, horizon, floor;  // of the sky, times its intensity
+    Mat4 viewFromWorld, clipFromView, worldFromView;
+    Mat4 shadowFromWorld[kCascades];  // one a cascade, nearest first
+    Vec4 cascadeEnds;                 // distance before the eye up to which each holds
+    Vec4 cascadeTexels;               // length of a texel in each
+    Vec4 eye;                         // position; w: exposure
+    Vec4 focus;                       // centre of what is shown; w: its radius
+    Vec4 zenith, horizon, floor;      // of the sky, times its intensity
     Vec4 background;
     Vec4 ground;       // colour; w: height
     Vec4 groundLines;  // x: radius where the ground has faded, y: distance between lines (0: none)
     Vec4 picture;      // width, height in pixels; tangents of half the angles of view
     Vec4 clip;         // nearest, farthest
-    Vec4 shadow;  // x: the light that casts it, or −1; y: texels a side; z: a texel's length; w: 1 if water casts one
-                  // too
+    Vec4 shadow;  // x: the light that casts it, or −1; y: texels a side; z: width of half-shadows; w: 1 if water casts
+                  // one too
     Vec4 lightCount;  // x
     StageLight lights[kMostLights];
 };

@@ -94,7 +94,8 @@ struct View {
     Ground ground;
     Vec3 background{0.155f, 0.175f, 0.205f};
     float exposure = 1;
-    Bounds focus;  // where ground and shadows gather; empty: all of the items. Keep it the same along a movie.
+    int cascades = 4;  // shadow maps for the parts of the picture, near ones finer; 1 to 4
+    Bounds focus;      // where ground and shadows gather; empty: all of the items. Keep it the same along a movie.
 };
 
 constexpr int kMostLights = 8;

@@ -1,32 +1,45 @@
 // How light arrives at a surface and leaves it towards the eye.
-uniform sampler2DShadow solidShadow, waterShadow;
+uniform sampler2DArrayShadow solidShadow, waterShadow;
+
+// A place in the shadow maps: which of them, where, and how deep.
+struct ShadowPlace {
+    int cascade;
+    vec3 at;
+};
+
+// Where a point with this normal lies. A step along the normal keeps a surface out of its own shadow.
+ShadowPlace shadowPlace(vec3 position, vec3 normal) {
+    float before = -(viewFromWorld * vec4(position, 1.0)).z;
+    int cascade = 0;
+    for (int i = 0; i < 3; ++i) cascade += before > cascadeEnds[i] ? 1 : 0;
+    vec4 place = shadowFromWorld[cascade] * vec4(position + normal * 2.0 * cascadeTexels[cascade], 1.0);
+    vec3 p = place.xyz * 0.5 + 0.5;
+    return ShadowPlace(cascade, vec3(p.xy, min(p.z, 0.9999)));
+}
+
+float lightAt(sampler2DArrayShadow map, ShadowPlace place, vec2 offset) {
+    return texture(map, vec4(place.at.xy + offset / shadow.y, float(place.cascade), place.at.z));
+}
 
 // The share of light that arrives, averaged over n x n lookups with a round weight, each of which averages 2 x 2 texels.
 // Most places are all light or all shadow: where the corners and the middle agree, that is the answer.
-float arriving(sampler2DShadow map, vec3 place, int n, float spread) {
-    float middle = 0.5 * float(n - 1), step = spread / shadow.y;
-    float sum = texture(map, place), weights = 1.0;
-    for (int corner = 0; corner < 4; ++corner) {
-        vec2 offset = middle * vec2((corner & 1) * 2 - 1, (corner & 2) - 1);
-        sum += texture(map, vec3(place.xy + offset * step, place.z));
-    }
-    bool mixed = sum > 0.0 && sum < 5.0;
-    if (!mixed) return sum / 5.0;
-    sum = weights = 0.0;
-    for (int i = 0; mixed && i < n * n; ++i) {
+float arriving(sampler2DArrayShadow map, ShadowPlace place, int n) {
+    if (any(lessThan(place.at.xy, vec2(0.0))) || any(greaterThan(place.at.xy, vec2(1.0)))) return 1.0;
+    // lookups farther apart than the texels they average would show as steps
+    float middle = 0.5 * float(n - 1), step = clamp(shadow.z / cascadeTexels[place.cascade] / middle, 0.75, 2.0);
+    float sum = lightAt(map, place, vec2(0.0));
+    for (int corner = 0; corner < 4; ++corner)
+        sum += lightAt(map, place, middle * step * vec2((corner & 1) * 2 - 1, (corner & 2) - 1));
+    if (sum <= 0.0 || sum >= 5.0) return sum / 5.0;
+    sum = 0.0;
+    float weights = 0.0;
+    for (int i = 0; i < n * n; ++i) {
         vec2 offset = vec2(i % n, i / n) - middle;
         float weight = 1.0 - dot(offset, offset) / (2.4 * middle * middle);
-        sum += weight * texture(map, vec3(place.xy + offset * step, place.z));
+        sum += weight * lightAt(map, place, offset * step);
         weights += weight;
     }
     return sum / weights;
-}
-
-// Where a point with this normal lies in the shadow maps. A step along the normal keeps a surface out of its own shadow.
-vec3 shadowPlace(vec3 position, vec3 normal) {
-    vec4 place = shadowFromWorld * vec4(position + normal * 2.0 * shadow.z, 1.0);
-    vec3 p = place.xyz * 0.5 + 0.5;
-    return vec3(p.xy, min(p.z, 0.9999));
 }
 
 const vec3 kThroughWater = vec3(0.50, 0.62, 0.66);  // share of light that water lets pass
@@ -34,19 +47,18 @@ const vec3 kThroughWater = vec3(0.50, 0.62, 0.66);  // share of light that water
 // The share of the key light that reaches a point with this normal; water lets most of it through.
 vec3 shadowAt(vec3 position, vec3 normal) {
     if (shadow.x < 0.0) return vec3(1.0);
-    vec3 p = shadowPlace(position, normal);
-    if (any(lessThan(p.xy, vec2(0.0))) || any(greaterThan(p.xy, vec2(1.0)))) return vec3(1.0);
-    vec3 light = vec3(arriving(solidShadow, p, 5, 1.6));
-    if (shadow.w > 0.0) light *= mix(kThroughWater, vec3(1.0), arriving(waterShadow, p, 3, 2.5));
+    ShadowPlace place = shadowPlace(position, normal);
+    vec3 light = vec3(arriving(solidShadow, place, 5));
+    if (shadow.w > 0.0) light *= mix(kThroughWater, vec3(1.0), arriving(waterShadow, place, 3));
     return light;
 }
 
 // The same with a lookup or two, for what is small and many.
 vec3 shadowNear(vec3 position, vec3 normal) {
     if (shadow.x < 0.0) return vec3(1.0);
-    vec3 p = shadowPlace(position, normal);
-    vec3 light = vec3(textureLod(solidShadow, p, 0.0));
-    if (shadow.w > 0.0) light *= mix(kThroughWater, vec3(1.0), textureLod(waterShadow, p, 0.0));
+    ShadowPlace place = shadowPlace(position, normal);
+    vec3 light = vec3(lightAt(solidShadow, place, vec2(0.0)));
+    if (shadow.w > 0.0) light *= mix(kThroughWater, vec3(1.0), lightAt(waterShadow, place, vec2(0.0)));
     return light;
 }
 

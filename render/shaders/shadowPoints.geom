@@ -7,9 +7,10 @@ in Ball {
     float radius;
 } ball[];
 out vec2 place;
+uniform int cascade;
 void main() {
-    vec4 c = shadowFromWorld * vec4(ball[0].center, 1.0);
-    float half_ = ball[0].radius * 2.0 / (shadow.y * shadow.z);
+    vec4 c = shadowFromWorld[cascade] * vec4(ball[0].center, 1.0);
+    float half_ = ball[0].radius * 2.0 / (shadow.y * cascadeTexels[cascade]);
     for (int corner = 0; corner < 4; ++corner) {
         place = vec2((corner & 1) * 2 - 1, (corner & 2) - 1);
         gl_Position = c + vec4(half_ * place, 0.0, 0.0);

@@ -4,7 +4,10 @@ struct StageLight {
     vec4 color;  // colour times intensity; w: decay
 };
 layout(std140) uniform Stage {
-    mat4 viewFromWorld, clipFromView, worldFromView, shadowFromWorld;
+    mat4 viewFromWorld, clipFromView, worldFromView;
+    mat4 shadowFromWorld[4];          // one a cascade, nearest first
+    vec4 cascadeEnds;                 // distance before the eye up to which each holds
+    vec4 cascadeTexels;               // length of a texel in each
     vec4 eye;                         // position; w: exposure
     vec4 focus;                       // centre of what is shown; w: its radius
     vec4 zenith, horizon, floorLight; // of the sky
@@ -13,7 +16,7 @@ layout(std140) uniform Stage {
     vec4 groundLines;                 // x: radius where the ground has faded, y: distance between lines
     vec4 picture;                     // width, height; tangents of half the angles of view
     vec4 clip;                        // nearest, farthest
-    vec4 shadow;                      // x: the light that casts it, or -1; y: texels a side; z: a texel's length; w: 1 if water casts one too
+    vec4 shadow;                      // x: the light that casts it, or -1; y: texels a side; z: width of half-shadows; w: 1 if water casts one too
     vec4 lightCount;                  // x
     StageLight lights[8];
 };

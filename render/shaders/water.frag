@@ -40,9 +40,8 @@ void main() {
         vec3 towards;
         vec3 light = lightFrom(i, position, towards);
         if (i == int(shadow.x)) {
-            vec4 p = shadowFromWorld * vec4(position + n * 2.0 * shadow.z, 1.0);
-            vec3 place = min(p.xyz * 0.5 + 0.5, vec3(2.0, 2.0, 0.9999));
-            light *= arriving(solidShadow, place, 3, 1.6) * mix(0.55, 1.0, arriving(waterShadow, place, 3, 2.5));
+            ShadowPlace place = shadowPlace(position, n);
+            light *= arriving(solidShadow, place, 3) * mix(0.55, 1.0, arriving(waterShadow, place, 3));
         }
         key += light * (0.25 + 0.75 * max(dot(n, towards), 0.0));
         float cosine = max(dot(n, towards), 0.0);

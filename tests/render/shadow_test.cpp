@@ -1,0 +1,105 @@
+// Shadows: maps that are finer near the eye, and soft edges.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "render/renderer.h"
+#include "render/stage.h"
+#include "tests/render/shapes.h"
+
+namespace purl {
+namespace {
+
+constexpr int kWidth = 320, kHeight = 240;
+
+// A board over the ground before the eye, and others far away down a long alley. The light comes straight from above,
+// so that the near board's shadow is the board's outline on the ground.
+struct Alley {
+    std::vector<Mesh> boards;
+    View view;
+
+    explicit Alley(int cascades) {
+        for (int i = 0; i < 12; ++i) {
+            const float z = -20.0f * float(i);
+            boards.push_back(box({{-0.51f, 2, z - 0.5f}, {0.49f, 2.1f, z + 0.5f}}));
+        }
+        for (const Mesh& board : boards) view.meshes.push_back(matte(board));
+        view.camera = lookAt({0, 1.5f, 5}, {0, 0, 0});
+        view.camera.verticalFov = 0.5f;
+        view.lights[0].direction = {0, -1, 0};
+        view.sky.intensity = 0.1f;
+        view.ground.grid = -1;
+        view.cascades = cascades;
+    }
+    // Brightness of the ground at a point.
+    int at(const Picture& picture, Vec3 p) const {
+        const Mat4 clip =
+            perspective(view.camera.verticalFov, float(kWidth) / kHeight, 0.1f, 1000) * viewMatrix(view.camera);
+        const Vec3 q = project(clip, p);
+        return brightness(picture, int((0.5f + 0.5f * q.x) * kWidth), int((0.5f - 0.5f * q.y) * kHeight));
+    }
+};
+
+}  // namespace
+
+// G-47: the parts of the way into the picture follow each other and leave nothing out.
+TEST(Cascades, endsAscendToTheFarthest) {
+    for (const float farthest : {1.5f, 20.0f, 1e5f}) {
+        const std::vector<float> ends = cascadeEnds(1, farthest, 4);
+        ASSERT_EQ(ends.size(), 4u);
+        float before = 1;
+        for (const float end : ends) {
+            EXPECT_GT(end, before);
+            before = end;
+        }
+        EXPECT_NEAR(ends.back(), farthest, 1e-4f * farthest);
+        EXPECT_LT(ends[0] - 1, (farthest - 1) / 4) << "near parts are shorter";
+    }
+}
+
+// G-47: near the eye the maps are at least four times as fine as one for all, and the edge of a shadow lies nearer to
+// where the light's rays put it.
+TEST(Cascades, nearShadowsAreFiner) {
+    const Alley four(4), one(1);
+    const Stage fine = setStage(four.view, kWidth, kHeight, 1024), coarse = setStage(one.view, kWidth, kHeight, 1024);
+    EXPECT_LE(4 * fine.cascadeTexels.x, coarse.cascadeTexels.x);
+
+    Renderer renderer(kWidth, kHeight);
+    const Picture finePicture = renderer.draw(four.view), coarsePicture = renderer.draw(one.view);
+    const int lit = four.at(finePicture, {0.9f, 0, 0.2f}), dark = four.at(finePicture, {0.2f, 0, 0.2f});
+    EXPECT_GT(lit, dark + 60);
+    const auto wrong = [&](const Alley& alley, const Picture& picture) {
+        int count = 0;
+        for (float z = -0.3f; z < 0.4f; z += 0.02f)
+            for (float x = 0.3f; x < 0.7f; x += 0.01f)
+                count += (alley.at(picture, {x, 0, z}) < (lit + dark) / 2) != (x < 0.49f);
+        return count;
+    };
+    EXPECT_LT(2 * wrong(four, finePicture), wrong(one, coarsePicture));
+}
+
+// G-48: across the edge of a shadow light rises step by step.
+TEST(Cascades, edgesAreSoft) {
+    Renderer renderer(kWidth, kHeight);
+    const Mesh board = box({{-1, 1, -1}, {0.3f, 1.1f, 1}});
+    View view;
+    view.meshes = {matte(board)};
+    view.camera = lookAt({0.3f, 1.5f, 2.5f}, {0.3f, 0, 0});
+    view.camera.verticalFov = 0.12f;
+    view.lights[0].direction = {0, -1, 0};
+    view.ground.grid = -1;
+    const Picture picture = renderer.draw(view);
+    std::vector<int> profile;
+    for (int x = 0; x < kWidth; ++x) profile.push_back(brightness(picture, x, kHeight / 2));
+    const int dark = profile.front(), lit = profile.back();
+    EXPECT_GT(lit, dark + 60);
+    std::vector<int> levels;
+    for (size_t x = 1; x < profile.size(); ++x) {
+        EXPECT_GE(profile[x], profile[x - 1] - 2) << x;
+        if (profile[x] > dark + 5 && profile[x] < lit - 5 && (levels.empty() || profile[x] > levels.back() + 3))
+            levels.push_back(profile[x]);
+    }
+    EXPECT_GE(levels.size(), 3u);
+}
+
+}  // namespace purl
