@@ -71,6 +71,21 @@ Handle makeTexture(const Gl& gl, GLenum format, int width, int height, int sampl
     return texture;
 }
 
+Handle makeCube(const Gl& gl, GLenum format, int size) {
+    GLuint id = 0;
+    gl.GenTextures(1, &id);
+    Handle cube(gl, id, [](const Gl& g, GLuint i) { g.DeleteTextures(1, &i); });
+    gl.BindTexture(GL_TEXTURE_CUBE_MAP, id);
+    for (GLenum side = 0; side < 6; ++side)
+        gl.TexImage2D(GL_TEXTURE_CUBE_MAP_POSITIVE_X + side, 0, GLint(format), size, size, 0, GL_RGBA, GL_FLOAT,
+                      nullptr);
+    for (const GLenum filter : {GL_TEXTURE_MIN_FILTER, GL_TEXTURE_MAG_FILTER})
+        gl.TexParameteri(GL_TEXTURE_CUBE_MAP, filter, GL_LINEAR);
+    for (const GLenum wrap : {GL_TEXTURE_WRAP_S, GL_TEXTURE_WRAP_T, GL_TEXTURE_WRAP_R})
+        gl.TexParameteri(GL_TEXTURE_CUBE_MAP, wrap, GL_CLAMP_TO_EDGE);
+    return cube;
+}
+
 Handle makeShadowMaps(const Gl& gl, int size, int layers) {
     GLuint id = 0;
     gl.GenTextures(1, &id);
@@ -117,6 +132,20 @@ Handle makeTarget(const Gl& gl, GLuint color, GLuint depth, int samples) {
     if (gl.CheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE) {
         throw Error("OpenGL: the driver cannot draw into a picture of this size; try a smaller one");
     }
+    return target;
+}
+
+Handle makeCubeTarget(const Gl& gl, GLuint cube, int side, GLuint depth) {
+    GLuint id = 0;
+    gl.GenFramebuffers(1, &id);
+    Handle target(gl, id, [](const Gl& g, GLuint i) { g.DeleteFramebuffers(1, &i); });
+    gl.BindFramebuffer(GL_FRAMEBUFFER, id);
+    gl.FramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GLenum(GL_TEXTURE_CUBE_MAP_POSITIVE_X + side), cube,
+                            0);
+    gl.FramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, depth, 0);
+    gl.DrawBuffer(GL_COLOR_ATTACHMENT0);
+    if (gl.CheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
+        throw Error("OpenGL: the driver cannot draw into a cube");
     return target;
 }
 

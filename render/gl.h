@@ -33,6 +33,7 @@ struct Gl {
     PFNGLBINDTEXTUREPROC BindTexture = find("glBindTexture");
     PFNGLBINDVERTEXARRAYPROC BindVertexArray = find("glBindVertexArray");
     PFNGLBLENDFUNCPROC BlendFunc = find("glBlendFunc");
+    PFNGLBLENDFUNCSEPARATEPROC BlendFuncSeparate = find("glBlendFuncSeparate");
     PFNGLBUFFERDATAPROC BufferData = find("glBufferData");
     PFNGLCHECKFRAMEBUFFERSTATUSPROC CheckFramebufferStatus = find("glCheckFramebufferStatus");
     PFNGLCLEARPROC Clear = find("glClear");
@@ -124,6 +125,10 @@ Handle makeTexture(const Gl& gl, GLenum format, int width, int height, int sampl
 Handle makeShadowMaps(const Gl& gl, int size, int layers);
 // A framebuffer that draws into one of them.
 Handle makeShadowTarget(const Gl& gl, GLuint maps, int layer);
+// A cube of six square pictures.
+Handle makeCube(const Gl& gl, GLenum format, int size);
+// A framebuffer that draws into one of its sides.
+Handle makeCubeTarget(const Gl& gl, GLuint cube, int side, GLuint depth);
 // A framebuffer that draws into these textures; either may be 0.
 Handle makeTarget(const Gl& gl, GLuint color, GLuint depth, int samples = 1);
 

@@ -12,9 +12,20 @@ namespace {
 
 constexpr int kSamples = 4;
 constexpr int kShadowTexels = 1024;
+constexpr int kCubeTexels = 256;
 
 // Texture units, the same in every program that reads them.
-enum Unit { kSolidShadow, kWaterShadow, kBehind, kThickness, kColor, kDepth, kSlice };
+enum Unit {
+    kSolidShadow,
+    kWaterShadow,
+    kBehind,
+    kBehindDepth,
+    kFluidDepth,
+    kThickness,
+    kSurroundings,
+    kColor,
+    kSlice,
+};
 
 constexpr int kQuadsAtOnce = 1 << 16;
 constexpr float kCoreRadius = 0.72f;  // of yarns' opaque middle, in their radii
@@ -66,12 +77,18 @@ struct Passes::Items {
     std::vector<Drawable> meshes, points, lines, yarns, cores;  // in the view's order
     std::vector<bool> fibres;                                   // whether a yarn is drawn as such
     bool hasWater = false;
+    Bounds water;
     std::vector<size_t> glass;  // blended meshes, farthest first
 
     Items(const Gl& gl, const View& v, float radius, int height) : view(v) {
         for (const MeshLook& look : v.meshes) {
             meshes.push_back(upload(gl, look));
-            hasWater |= look.material == Material::water;
+            if (look.material != Material::water) continue;
+            hasWater = true;
+            const Bounds own = boundsOf(*look.mesh);
+            if (own.empty()) continue;
+            water.include(own.low);
+            water.include(own.high);
         }
         for (const PointsLook& look : v.points) points.push_back(upload(gl, look, radius));
         for (const LinesLook& look : v.lines) lines.push_back(upload(gl, look));
@@ -104,7 +121,7 @@ Passes::Passes(const Gl& gl, int width, int height)
       lines_(gl, {"lines.vert", "lines.geom", "lines.frag"}),
       yarn_(gl, {"yarn.vert", "yarn.frag"}),
       fibres_(gl, {"lumislice.vert", "lumislice.frag"}),
-      behindPass_(gl, {"screen.vert", "behind.frag"}),
+      fluidDepthPass_(gl, {"mesh.vert", "shadow.frag"}),
       thicknessPass_(gl, {"mesh.vert", "thickness.frag"}),
       water_(gl, {"mesh.vert", "water.frag"}),
       develop_(gl, {"screen.vert", "develop.frag"}),
@@ -114,45 +131,64 @@ Passes::Passes(const Gl& gl, int width, int height)
       waterShadow_(makeShadowMaps(gl, kShadowTexels, kCascades)),
       color_(makeTexture(gl, GL_RGBA16F, width, height, kSamples)),
       depth_(makeTexture(gl, GL_DEPTH_COMPONENT32F, width, height, kSamples)),
-      behind_(makeTexture(gl, GL_RGBA32F, width, height)),
+      cube_(makeCube(gl, GL_RGBA16F, kCubeTexels)),
+      cubeDepth_(makeTexture(gl, GL_DEPTH_COMPONENT32F, kCubeTexels, kCubeTexels)),
+      fluidDepth_(makeTexture(gl, GL_DEPTH_COMPONENT32F, width, height)),
+      behind_(makeTexture(gl, GL_RGBA16F, width, height)),
+      behindDepth_(makeTexture(gl, GL_DEPTH_COMPONENT32F, width, height)),
       thickness_(makeTexture(gl, GL_R32F, width, height)),
       sceneTarget_(makeTarget(gl, color_, depth_, kSamples)),
-      behindTarget_(makeTarget(gl, behind_, 0)),
+      fluidTarget_(makeTarget(gl, 0, fluidDepth_)),
+      behindTarget_(makeTarget(gl, behind_, behindDepth_)),
       thicknessTarget_(makeTarget(gl, thickness_, 0)) {
     for (int i = 0; i < kCascades; ++i) {
         solidShadowTargets_.push_back(makeShadowTarget(gl, solidShadow_, i));
         waterShadowTargets_.push_back(makeShadowTarget(gl, waterShadow_, i));
     }
+    for (int i = 0; i < kCubeSides; ++i) cubeTargets_.push_back(makeCubeTarget(gl, cube_, i, cubeDepth_));
     for (const Program* program :
-         {&ground_, &matte_, &points_, &yarn_, &fibres_, &water_, &behindPass_, &thicknessPass_, &develop_}) {
+         {&ground_, &matte_, &points_, &yarn_, &fibres_, &water_, &thicknessPass_, &develop_}) {
         program->use();
         program->set("solidShadow", kSolidShadow);
         program->set("waterShadow", kWaterShadow);
         program->set("behind", kBehind);
+        program->set("behindDepth", kBehindDepth);
+        program->set("fluidDepth", kFluidDepth);
         program->set("thickness", kThickness);
+        program->set("surroundings", kSurroundings);
         program->set("colorSamples", kColor);
-        program->set("depthSamples", kDepth);
         program->set("slice", kSlice);
     }
     std::tie(quadArray_, quadVertices_, quadIndices_) = makeQuads(gl, kQuadsAtOnce);
 }
 
+// In the order of Güdükbay 6.4.
 void Passes::draw(const View& view, GLuint framebuffer) {
-    const Stage stage = setStage(view, width_, height_, kShadowTexels);
+    records_.clear();
+    const Stage stage = purl::setStage(view, width_, height_, kShadowTexels);
     const Items items(gl_, view, stage.focus.w, height_);
+    setStage(stage);
+
+    drawShadows(items);
+    bind(kSolidShadow, GL_TEXTURE_2D_ARRAY, solidShadow_);
+    bind(kWaterShadow, GL_TEXTURE_2D_ARRAY, waterShadow_);
+    if (items.hasWater) {
+        drawSurroundings(items, stage);
+        measureFluid(items);
+        drawBehind(items);
+        measureWater(items);
+    }
+    drawEnvironment(items);
+    if (items.hasWater) drawWater(items);
+    if (!items.yarns.empty()) drawKnits(items);
+    drawGlass(items);
+    develop(framebuffer);
+}
+
+void Passes::setStage(const Stage& stage) const {
     gl_.BindBuffer(GL_UNIFORM_BUFFER, stage_);
     gl_.BufferData(GL_UNIFORM_BUFFER, sizeof stage, &stage, GL_DYNAMIC_DRAW);
     gl_.BindBufferBase(GL_UNIFORM_BUFFER, 0, stage_);
-
-    drawShadows(items);
-    drawSolids(items);
-    if (items.hasWater) {
-        resolveBehind();
-        measureWater(items);
-        drawWater(items);
-    }
-    drawGlass(items);
-    develop(framebuffer);
 }
 
 // Depth seen from the key light: of what stops light, and of water, which only dims it.
@@ -166,37 +202,90 @@ void Passes::drawShadows(const Items& items) {
             program->use();
             program->set("cascade", static_cast<int>(i));
         }
-        begin(waterShadowTargets_[i], kShadowTexels, kShadowTexels);
-        gl_.Clear(GL_DEPTH_BUFFER_BIT);
-        if (items.hasWater) drawMeshes(items, shadowMesh_, Material::water, false);
-        begin(solidShadowTargets_[i], kShadowTexels, kShadowTexels);
+        if (items.hasWater) {
+            begin("water shadow", waterShadowTargets_[i], kShadowTexels, kShadowTexels);
+            gl_.Clear(GL_DEPTH_BUFFER_BIT);
+            drawMeshes(items, shadowMesh_, Material::water, false);
+        }
+        begin("shadow", solidShadowTargets_[i], kShadowTexels, kShadowTexels);
         gl_.Clear(GL_DEPTH_BUFFER_BIT);
         drawMeshes(items, shadowMesh_, Material::matte, false);
-        for (const Drawable& yarn : items.yarns) yarn.draw(gl_);
+        for (const Drawable& yarn : items.yarns) {
+            yarn.draw(gl_);
+            ++records_.back().yarns;
+        }
         shadowPoints_.use();
         for (const Drawable& points : items.points) points.draw(gl_);
     }
     gl_.Disable(GL_POLYGON_OFFSET_FILL);
 }
 
-// Everything one cannot look through.
-void Passes::drawSolids(const Items& items) {
-    begin(sceneTarget_, width_, height_);
-    bind(kSolidShadow, GL_TEXTURE_2D_ARRAY, solidShadow_);
-    bind(kWaterShadow, GL_TEXTURE_2D_ARRAY, waterShadow_);
+// Everything but water as it looks from the middle of the water, to all sides; where there is nothing, alpha is 0.
+void Passes::drawSurroundings(const Items& items, const Stage& stage) {
+    const Vec3 center = items.water.empty() ? Vec3{stage.focus.x, stage.focus.y, stage.focus.z} : items.water.center();
+    for (int side = 0; side < kCubeSides; ++side) {
+        setStage(seenFrom(stage, center, side, kCubeTexels));
+        begin("cube", cubeTargets_[size_t(side)], kCubeTexels, kCubeTexels);
+        gl_.ClearColor(0, 0, 0, 0);
+        gl_.Clear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+        gl_.Enable(GL_DEPTH_TEST);
+        drawSolids(items, false);
+        drawTubes(items);
+        drawGround(items);
+    }
+    setStage(stage);
+    water_.use();
+    water_.set("cubeCenter", center);
+    bind(kSurroundings, GL_TEXTURE_CUBE_MAP, cube_);
+}
+
+// How near the water is.
+void Passes::measureFluid(const Items& items) {
+    begin("fluid depth", fluidTarget_, width_, height_);
+    gl_.Enable(GL_DEPTH_TEST);
+    gl_.Clear(GL_DEPTH_BUFFER_BIT);
+    drawMeshes(items, fluidDepthPass_, Material::water, false);
+    bind(kFluidDepth, GL_TEXTURE_2D, fluidDepth_);
+}
+
+// What is behind the water, for it to bend. Yarns are tubes here, at any size.
+void Passes::drawBehind(const Items& items) {
+    const auto only = [&](bool behind) {
+        for (const Program* program : {&matte_, &yarn_, &points_, &ground_}) {
+            program->use();
+            program->set("onlyBehindFluid", behind ? 1 : 0);
+        }
+    };
+    only(true);
+    begin("refraction", behindTarget_, width_, height_);
     gl_.Disable(GL_DEPTH_TEST);
     background_.use();
     drawScreen();
     gl_.Enable(GL_DEPTH_TEST);
     gl_.Clear(GL_DEPTH_BUFFER_BIT);
+    drawSolids(items, false);
+    drawTubes(items);
+    drawGround(items);
+    only(false);
+    bind(kBehind, GL_TEXTURE_2D, behind_);
+    bind(kBehindDepth, GL_TEXTURE_2D, behindDepth_);
+}
 
+// Everything one cannot look through, but for knits.
+void Passes::drawEnvironment(const Items& items) {
+    begin("environment", sceneTarget_, width_, height_);
+    gl_.Disable(GL_DEPTH_TEST);
+    background_.use();
+    drawScreen();
+    gl_.Enable(GL_DEPTH_TEST);
+    gl_.Clear(GL_DEPTH_BUFFER_BIT);
+    drawSolids(items, true);
+    drawGround(items);
+}
+
+void Passes::drawSolids(const Items& items, bool smoothRims) {
     drawMeshes(items, matte_, Material::matte, false);
-    yarn_.use();
-    for (size_t i = 0; i < items.yarns.size(); ++i) {
-        yarn_.set("twisted", items.view.yarns[i].curves->plies > 1 ? 1 : 0);
-        (items.fibres[i] ? items.cores : items.yarns)[i].draw(gl_);
-    }
-    gl_.Enable(GL_SAMPLE_ALPHA_TO_COVERAGE);  // smooth rims
+    if (smoothRims) gl_.Enable(GL_SAMPLE_ALPHA_TO_COVERAGE);
     points_.use();
     for (const Drawable& points : items.points) points.draw(gl_);
     gl_.Disable(GL_SAMPLE_ALPHA_TO_COVERAGE);
@@ -206,13 +295,38 @@ void Passes::drawSolids(const Items& items) {
         lines_.set("width", items.view.lines[i].width);
         items.lines[i].draw(gl_);
     }
-    if (items.view.ground.visible) {  // last of them: what is hidden by now need not be lit; it fades by blending
-        gl_.Enable(GL_BLEND);
-        gl_.BlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
-        ground_.use();
-        gl_.BindVertexArray(screen_);
-        gl_.DrawArrays(GL_TRIANGLE_FAN, 0, 4);
-        gl_.Disable(GL_BLEND);
+}
+
+// Last of what is solid: what is hidden by now need not be lit. It fades by blending; alpha says how much of it is
+// left.
+void Passes::drawGround(const Items& items) const {
+    if (!items.view.ground.visible) return;
+    gl_.Enable(GL_BLEND);
+    gl_.BlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+    ground_.use();
+    gl_.BindVertexArray(screen_);
+    gl_.DrawArrays(GL_TRIANGLE_FAN, 0, 4);
+    gl_.Disable(GL_BLEND);
+}
+
+void Passes::drawTubes(const Items& items) {
+    yarn_.use();
+    for (size_t i = 0; i < items.yarns.size(); ++i) {
+        yarn_.set("twisted", items.view.yarns[i].curves->plies > 1 ? 1 : 0);
+        items.yarns[i].draw(gl_);
+        ++records_.back().yarns;
+    }
+}
+
+// Yarns over all else: tubes, or the cores of those that show fibres, and then the fibres.
+void Passes::drawKnits(const Items& items) {
+    begin("knit", sceneTarget_, width_, height_);
+    gl_.Enable(GL_DEPTH_TEST);
+    yarn_.use();
+    for (size_t i = 0; i < items.yarns.size(); ++i) {
+        yarn_.set("twisted", items.view.yarns[i].curves->plies > 1 ? 1 : 0);
+        (items.fibres[i] ? items.cores : items.yarns)[i].draw(gl_);
+        ++records_.back().yarns;
     }
     drawFibres(items);
 }
@@ -258,20 +372,10 @@ GLuint Passes::sliceOf(int plies) {
     return slice;
 }
 
-// The picture so far, for water to bend, with the distance from the eye beside the colour.
-void Passes::resolveBehind() {
-    begin(behindTarget_, width_, height_);
-    gl_.Disable(GL_DEPTH_TEST);
-    bind(kColor, GL_TEXTURE_2D_MULTISAMPLE, color_);
-    bind(kDepth, GL_TEXTURE_2D_MULTISAMPLE, depth_);
-    behindPass_.use();
-    drawScreen();
-    bind(kBehind, GL_TEXTURE_2D, behind_);
-}
-
 // The length of each eye ray inside of water: distances of back faces less those of front faces.
 void Passes::measureWater(const Items& items) {
-    begin(thicknessTarget_, width_, height_);
+    begin("thickness", thicknessTarget_, width_, height_);
+    gl_.Disable(GL_DEPTH_TEST);
     gl_.ClearColor(0, 0, 0, 0);
     gl_.Clear(GL_COLOR_BUFFER_BIT);
     gl_.Enable(GL_BLEND);
@@ -283,7 +387,7 @@ void Passes::measureWater(const Items& items) {
 
 // The nearest water surface; it carries what is behind it, so it covers and needs no sorting.
 void Passes::drawWater(const Items& items) {
-    begin(sceneTarget_, width_, height_);
+    begin("fluid", sceneTarget_, width_, height_);
     gl_.Enable(GL_DEPTH_TEST);
     drawMeshes(items, water_, Material::water, false);
 }
@@ -291,7 +395,7 @@ void Passes::drawWater(const Items& items) {
 // Matte surfaces of less than full opacity, far ones first, each its far side first.
 void Passes::drawGlass(const Items& items) {
     if (items.glass.empty()) return;
-    begin(sceneTarget_, width_, height_);
+    begin("glass", sceneTarget_, width_, height_);
     gl_.Enable(GL_DEPTH_TEST);
     gl_.Enable(GL_BLEND);
     gl_.BlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
@@ -303,22 +407,24 @@ void Passes::drawGlass(const Items& items) {
 
 // Linear light to sRGB, as film would: each sample on its own, so that bright edges stay smooth.
 void Passes::develop(GLuint framebuffer) {
-    begin(framebuffer, width_, height_);
+    begin("develop", framebuffer, width_, height_);
     gl_.Disable(GL_DEPTH_TEST);
     bind(kColor, GL_TEXTURE_2D_MULTISAMPLE, color_);
     develop_.use();
     drawScreen();
 }
 
-void Passes::begin(GLuint target, int width, int height) const {
+void Passes::begin(const char* pass, GLuint target, int width, int height) {
+    records_.push_back({pass});
     gl_.BindFramebuffer(GL_FRAMEBUFFER, target);
     gl_.Viewport(0, 0, width, height);
 }
 
-void Passes::drawMeshes(const Items& items, const Program& program, Material material, bool blended) const {
+void Passes::drawMeshes(const Items& items, const Program& program, Material material, bool blended) {
     program.use();
     const auto draw = [&](size_t i) {
         const MeshLook& look = items.view.meshes[i];
+        ++(material == Material::water ? records_.back().fluids : records_.back().solids);
         program.set("color", look.color);
         program.set("roughness", look.roughness);
         program.set("opacity", look.opacity);

@@ -1,6 +1,8 @@
 // Passes: the list of steps that turns a view into a picture. Works in whatever context is current; owns no window.
 #pragma once
 #include <map>
+#include <string>
+#include <vector>
 
 #include "render/gl.h"
 #include "render/stage.h"
@@ -9,43 +11,63 @@
 
 namespace purl {
 
+// What a pass drew: for tests, and for who wants to know where the time goes.
+struct PassRecord {
+    std::string name;
+    int solids = 0, fluids = 0, yarns = 0;
+};
+
 class Passes {
   public:
     Passes(const Gl& gl, int width, int height);
 
     // Into a framebuffer of the size given above.
     void draw(const View& view, GLuint framebuffer);
+    // Of the last picture, in order.
+    const std::vector<PassRecord>& records() const { return records_; }
 
   private:
     struct Items;  // of the view, uploaded
 
     void drawShadows(const Items& items);
-    void drawSolids(const Items& items);
-    void drawFibres(const Items& items);
-    GLuint sliceOf(int plies);
-    void resolveBehind();
+    void drawSurroundings(const Items& items, const Stage& stage);
+    void measureFluid(const Items& items);
+    void drawBehind(const Items& items);
     void measureWater(const Items& items);
+    void drawEnvironment(const Items& items);
     void drawWater(const Items& items);
+    void drawKnits(const Items& items);
+    void drawFibres(const Items& items);
     void drawGlass(const Items& items);
     void develop(GLuint framebuffer);
 
-    void begin(GLuint target, int width, int height) const;
-    void drawMeshes(const Items& items, const Program& program, Material material, bool blended) const;
+    void begin(const char* pass, GLuint target, int width, int height);
+    void setStage(const Stage& stage) const;
+    void drawSolids(const Items& items, bool smoothRims);
+    void drawTubes(const Items& items);
+    void drawGround(const Items& items) const;
+    void drawMeshes(const Items& items, const Program& program, Material material, bool blended);
     void drawScreen() const;
     void bind(int unit, GLenum kind, GLuint texture) const;
+    GLuint sliceOf(int plies);
 
     const Gl& gl_;
     int width_, height_;
-    Program shadowMesh_, shadowPoints_, background_, ground_, matte_, points_, lines_, yarn_, fibres_, behindPass_,
+    Program shadowMesh_, shadowPoints_, background_, ground_, matte_, points_, lines_, yarn_, fibres_, fluidDepthPass_,
         thicknessPass_, water_, develop_;
     Handle screen_, stage_;             // a triangle over all of the picture; the uniform block
     Handle solidShadow_, waterShadow_;  // depth seen from the light, a layer a cascade
     std::vector<Handle> solidShadowTargets_, waterShadowTargets_;
-    Handle color_, depth_, behind_, thickness_;  // linear light, four samples; what is behind the water; how much water
-    std::vector<YarnQuads> quads_;               // of the view's yarns, in its order, kept from picture to picture
-    std::map<int, Handle> slices_;               // of yarns, by their plies
+    Handle color_, depth_;                     // linear light, four samples
+    Handle cube_, cubeDepth_;                  // what stands around the water
+    std::vector<Handle> cubeTargets_;          // its sides
+    Handle fluidDepth_;                        // of the nearest water
+    Handle behind_, behindDepth_, thickness_;  // what is behind it; how much of it there is
+    std::vector<YarnQuads> quads_;             // of the view's yarns, in its order, kept from picture to picture
+    std::map<int, Handle> slices_;             // of yarns, by their plies
     Handle quadArray_, quadVertices_, quadIndices_;
-    Handle sceneTarget_, behindTarget_, thicknessTarget_;
+    Handle sceneTarget_, fluidTarget_, behindTarget_, thicknessTarget_;
+    std::vector<PassRecord> records_;
 };
 
 }  // namespace purl

@@ -42,6 +42,8 @@ Renderer::Renderer(int width, int height, ContextKind kind)
 
 Renderer::~Renderer() = default;
 
+const std::vector<PassRecord>& Renderer::passes() const { return insides_->passes->records(); }
+
 Picture Renderer::draw(const View& view) {
     Insides& in = *insides_;
     const auto current = in.context->makeCurrent();

@@ -1,12 +1,15 @@
 // Renderer: draws views into pictures, without a display. Two of them may live in one process.
 #pragma once
 #include <memory>
+#include <vector>
 
 #include "render/context.h"
 #include "render/picture.h"
 #include "render/view.h"
 
 namespace purl {
+
+struct PassRecord;
 
 // The same view gives the same picture, run after run, on Mesa's software renderer. One thread at a time.
 class Renderer {
@@ -17,6 +20,8 @@ class Renderer {
     Renderer& operator=(const Renderer&) = delete;
 
     Picture draw(const View& view);
+    // What was drawn for the last picture, pass by pass.
+    const std::vector<PassRecord>& passes() const;
 
   private:
     struct Insides;

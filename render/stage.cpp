@@ -27,6 +27,16 @@ float roundSpacing(float length) {
     return power * (times < 2 ? 1.0f : times < 5 ? 2.0f : 5.0f);
 }
 
+void setEye(Stage& stage, const Camera& camera, float nearest, float farthest) {
+    const Vec3 eye = camera.position;
+    const Mat3& axes = camera.axes;
+    stage.viewFromWorld = viewMatrix(camera);
+    stage.worldFromView = {{axes.x.x, axes.x.y, axes.x.z, 0, axes.y.x, axes.y.y, axes.y.z, 0, axes.z.x, axes.z.y,
+                            axes.z.z, 0, eye.x, eye.y, eye.z, 1}};
+    stage.eye = vec4(eye, stage.eye.w);
+    stage.clip = {nearest, farthest, 0, 0};
+}
+
 // Bounds of points along the axes of the light.
 template <class Points>
 Bounds seenBy(const Mat3& axes, const Points& points) {
@@ -103,12 +113,9 @@ Stage setStage(const View& view, int width, int height, int shadowTexels) {
     if (view.ground.visible) nearest = std::min(nearest, 0.5f * std::abs(eye.y - view.ground.height));
     nearest = std::max({view.camera.nearClip, 0.9f * nearest, 1e-4f * farthest});
 
-    stage.viewFromWorld = viewMatrix(view.camera);
+    setEye(stage, view.camera, nearest, farthest);
     stage.clipFromView = perspective(view.camera.verticalFov, aspect, nearest, farthest);
-    const Mat3& axes = view.camera.axes;
-    stage.worldFromView = {{axes.x.x, axes.x.y, axes.x.z, 0, axes.y.x, axes.y.y, axes.y.z, 0, axes.z.x, axes.z.y,
-                            axes.z.z, 0, eye.x, eye.y, eye.z, 1}};
-    stage.eye = vec4(eye, view.exposure);
+    stage.eye.w = view.exposure;
     stage.focus = vec4(ball.center, ball.radius);
     stage.zenith = vec4(view.sky.intensity * view.sky.zenith);
     stage.horizon = vec4(view.sky.intensity * view.sky.horizon);
@@ -117,8 +124,9 @@ Stage setStage(const View& view, int width, int height, int shadowTexels) {
     stage.ground = vec4(view.ground.color, view.ground.height);
     const float grid = view.ground.grid;
     stage.groundLines = {reach, grid < 0 ? 0 : grid > 0 ? grid : roundSpacing(2 * ball.radius), 0, 0};
+    const Vec3 forward = -view.camera.axes.z;
+    stage.cascadeAxis = vec4(forward, -dot(forward, eye));
     stage.picture = {float(width), float(height), tangent * aspect, tangent};
-    stage.clip = {nearest, farthest, 0, 0};
 
     int caster = -1, count = 0;
     for (const Light& light : view.lights) {
@@ -170,6 +178,21 @@ Stage setStage(const View& view, int width, int height, int shadowTexels) {
         stage.shadow.z = 0.008f * around.radius;
     }
     return stage;
+}
+
+Stage seenFrom(const Stage& stage, Vec3 center, int side, int texels) {
+    // Upside down, as cube maps are read.
+    static const struct {
+        Vec3 forward, up;
+    } kSides[kCubeSides] = {{{1, 0, 0}, {0, -1, 0}},  {{-1, 0, 0}, {0, -1, 0}}, {{0, 1, 0}, {0, 0, 1}},
+                            {{0, -1, 0}, {0, 0, -1}}, {{0, 0, 1}, {0, -1, 0}},  {{0, 0, -1}, {0, -1, 0}}};
+    const Camera camera = lookAt(center, center + kSides[side].forward, kSides[side].up);
+    Stage result = stage;
+    const float nearest = 0.01f * stage.focus.w, farthest = stage.clip.y;
+    setEye(result, camera, nearest, farthest);
+    result.clipFromView = perspective(1.57079633f, 1, nearest, farthest);
+    result.picture = {float(texels), float(texels), 1, 1};
+    return result;
 }
 
 }  // namespace purl

@@ -25,6 +25,7 @@ struct Stage {
     Mat4 shadowFromWorld[kCascades];  // one a cascade, nearest first
     Vec4 cascadeEnds;                 // distance before the eye up to which each holds
     Vec4 cascadeTexels;               // length of a texel in each
+    Vec4 cascadeAxis;                 // with (p, 1): how far p is before the eye that they were made for
     Vec4 eye;                         // position; w: exposure
     Vec4 focus;                       // centre of what is shown; w: its radius
     Vec4 zenith, horizon, floor;      // of the sky, times its intensity
@@ -40,5 +41,9 @@ struct Stage {
 };
 
 Stage setStage(const View& view, int width, int height, int shadowTexels);
+
+// The same as one side of a cube around a point sees it: +x, −x, +y, −y, +z, −z.
+constexpr int kCubeSides = 6;
+Stage seenFrom(const Stage& stage, Vec3 center, int side, int texels);
 
 }  // namespace purl

@@ -1,6 +1,7 @@
 // The ground: matte, with faint lines, fading into the background with distance.
 #include "stage.glsl"
 #include "light.glsl"
+#include "refraction.glsl"
 in vec3 position;
 out vec4 result;
 
@@ -13,6 +14,7 @@ float lines(vec2 p, float spacing) {
 }
 
 void main() {
+    if (isBeforeFluid()) discard;
     if (eye.y <= ground.w) discard;  // from below one looks through it
     float distance = length(position.xz - focus.xz) / groundLines.x;
     float there = 1.0 - smoothstep(0.15, 0.95, distance);

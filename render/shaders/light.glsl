@@ -9,7 +9,7 @@ struct ShadowPlace {
 
 // Where a point with this normal lies. A step along the normal keeps a surface out of its own shadow.
 ShadowPlace shadowPlace(vec3 position, vec3 normal) {
-    float before = -(viewFromWorld * vec4(position, 1.0)).z;
+    float before = dot(cascadeAxis, vec4(position, 1.0));
     int cascade = 0;
     for (int i = 0; i < 3; ++i) cascade += before > cascadeEnds[i] ? 1 : 0;
     vec4 place = shadowFromWorld[cascade] * vec4(position + normal * 2.0 * cascadeTexels[cascade], 1.0);

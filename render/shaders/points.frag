@@ -1,6 +1,7 @@
 // A ball: where the eye's ray meets it, with that point's depth and light.
 #include "stage.glsl"
 #include "light.glsl"
+#include "refraction.glsl"
 flat in vec3 center, color, key;
 flat in float radius;
 in vec3 ray;
@@ -21,6 +22,7 @@ void main() {
     vec3 hit = t * direction;
     vec4 place = clipFromView * vec4(hit, 1.0);
     gl_FragDepth = clamp(0.5 + 0.5 * place.z / place.w, 0.0, 1.0);
+    if (isBeforeFluid()) discard;
 
     vec3 normal = normalize(mat3(worldFromView) * (hit - center));
     vec3 position = (worldFromView * vec4(hit, 1.0)).xyz;

@@ -8,6 +8,7 @@ layout(std140) uniform Stage {
     mat4 shadowFromWorld[4];          // one a cascade, nearest first
     vec4 cascadeEnds;                 // distance before the eye up to which each holds
     vec4 cascadeTexels;               // length of a texel in each
+    vec4 cascadeAxis;                 // with (p, 1): how far p is before the eye that they were made for
     vec4 eye;                         // position; w: exposure
     vec4 focus;                       // centre of what is shown; w: its radius
     vec4 zenith, horizon, floorLight; // of the sky

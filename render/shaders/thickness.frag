@@ -1,10 +1,10 @@
 // Water's back faces count with their distance, front faces against it; nothing counts behind what is solid.
 #include "stage.glsl"
-uniform sampler2D behind;
+#include "refraction.glsl"
 in vec3 position, normal;
 out vec4 result;
 void main() {
-    float limit = texelFetch(behind, ivec2(gl_FragCoord.xy), 0).a;
+    float limit = distanceBehind(gl_FragCoord.xy / picture.xy);
     float distance = min(length(position - eye.xyz), limit);
     result = vec4(gl_FrontFacing ? -distance : distance, 0.0, 0.0, 0.0);
 }

@@ -1,34 +1,44 @@
 // Water: it mirrors the sky, bends what is behind it, and swallows colour with depth.
 #include "stage.glsl"
 #include "light.glsl"
-uniform vec3 color;
+#include "refraction.glsl"
+uniform vec3 color, cubeCenter;
 uniform float roughness, clarity;
-uniform sampler2D behind, thickness;
+uniform sampler2D thickness;
+uniform samplerCube surroundings;  // what stands around the water; nothing where alpha is 0
 in vec3 position, normal;
 out vec4 result;
 
 const float kIndex = 1.333;  // of refraction, air to water
 
+// The light from a direction: things of the scene, as they look from the middle of the water, before the studio.
+vec3 mirrored(vec3 direction) {
+    vec3 there = position + direction * focus.w - cubeCenter;  // things are taken to be that far away
+    vec4 thing = texture(surroundings, there);
+    return thing.rgb + (1.0 - thing.a) * reflected(direction);
+}
+
 void main() {
-    ivec2 pixel = ivec2(gl_FragCoord.xy);
+    vec2 here = gl_FragCoord.xy / picture.xy;
     vec3 n = normalize(normal);
     vec3 toEye = normalize(eye.xyz - position);
     if (dot(n, toEye) < 0.02) n = normalize(n + (0.02 - dot(n, toEye)) * toEye);  // smooth normals may turn away
     float distance = length(eye.xyz - position);
-    vec4 straight = texelFetch(behind, pixel, 0);
+    float solid = distanceBehind(here);
 
     // an open surface has no back: then it is water down to what is solid
-    float depth = texelFetch(thickness, pixel, 0).r;
-    if (depth < 0.0) depth += straight.a;
-    depth = clamp(depth, 0.0, max(straight.a - distance, 0.0));
+    float depth = texelFetch(thickness, ivec2(gl_FragCoord.xy), 0).r;
+    if (depth < 0.0) depth += solid;
+    depth = clamp(depth, 0.0, max(solid - distance, 0.0));
 
-    // Snell: the bent ray leaves the water after its depth; the picture there is what one sees,
-    // unless it shows something before the water.
+    // Snell: the bent ray leaves the water as deep below its surface as the straight one would; the picture there is
+    // what one sees, unless it shows something before the water.
     vec3 bent = refract(-toEye, n, 1.0 / kIndex);
-    vec4 end = clipFromView * viewFromWorld * vec4(position + bent * min(depth, focus.w), 1.0);
-    vec2 uv = 0.5 + 0.5 * end.xy / end.w;
-    vec4 through = texture(behind, clamp(uv, vec2(0.0), vec2(1.0)));
-    if (end.w <= 0.0 || through.a < distance) through = straight;
+    float bentDepth = depth * dot(n, toEye) / max(dot(-n, bent), 1e-3);
+    vec4 end = clipFromView * viewFromWorld * vec4(position + bent * min(bentDepth, focus.w), 1.0);
+    vec2 uv = clamp(0.5 + 0.5 * end.xy / end.w, vec2(0.0), vec2(1.0));
+    if (end.w <= 0.0 || distanceBehind(uv) < distance) uv = here;
+    vec3 through = texture(behind, uv).rgb;
 
     // Beer: light of each colour falls off exponentially; what is lost is partly scattered back as the water's own colour
     float length_ = clarity > 0.0 ? clarity : 0.45 * focus.w;
@@ -48,8 +58,8 @@ void main() {
         shine += light * cosine * fresnel(0.02, dot(towards, normalize(towards + toEye))) * highlight(n, towards, toEye, roughness);
     }
     vec3 body = color * (skyOn(n) + key) * 0.35;
-    vec3 inside = through.rgb * left + body * (1.0 - left);
+    vec3 inside = through * left + body * (1.0 - left);
 
     float mirror = fresnel(0.02, dot(n, toEye));
-    result = vec4(mix(inside, reflected(reflect(-toEye, n)), mirror) + shine, 1.0);
+    result = vec4(mix(inside, mirrored(reflect(-toEye, n)), mirror) + shine, 1.0);
 }

@@ -1,11 +1,13 @@
 // Yarn: plies twisted around each other, soft and without gloss. A ply bulges between two grooves.
 #include "stage.glsl"
 #include "light.glsl"
+#include "refraction.glsl"
 uniform bool twisted;
 in vec3 position, normal, color, around;
 in float phase;  // radians: a ply's middle at multiples of 2 pi
 out vec4 result;
 void main() {
+    if (isBeforeFluid()) discard;
     vec3 n = normalize(normal), a = normalize(around);
     vec3 albedo = color;
     if (twisted) {

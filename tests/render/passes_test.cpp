@@ -1,0 +1,160 @@
+// The order of passes, and what water shows: things around it, things behind it, and nothing that is before it.
+#include "render/passes.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+
+#include "render/renderer.h"
+#include "render/shaders.h"
+#include "tests/render/shapes.h"
+
+namespace purl {
+namespace {
+
+constexpr int kWidth = 240, kHeight = 180;
+constexpr Vec3 kRed{0.8f, 0.02f, 0.02f}, kGreen{0.02f, 0.8f, 0.02f};
+
+int redPixels(const Picture& picture) {
+    int count = 0;
+    for (int y = 0; y < picture.height; ++y)
+        for (int x = 0; x < picture.width; ++x) count += isRed(picture.pixel(x, y));
+    return count;
+}
+
+View plainView() {
+    View view;
+    view.ground.visible = false;
+    view.background = {0.1f, 0.1f, 0.1f};
+    return view;
+}
+
+// Where a point of the scene is in the picture, in pixels.
+Vec3 pixelOf(const View& view, Vec3 p) {
+    const Mat4 clip =
+        perspective(view.camera.verticalFov, float(kWidth) / kHeight, 0.1f, 1000) * viewMatrix(view.camera);
+    const Vec3 q = project(clip, p);
+    return {(0.5f + 0.5f * q.x) * kWidth, (0.5f - 0.5f * q.y) * kHeight, 0};
+}
+
+}  // namespace
+
+// G-54, G-55: shadows, six sides of a cube, the fluid's depth, what it bends, environment, fluid, knit; and the fluid
+// is in neither its own reflections nor refractions.
+TEST(Passes, inTheOrderOfTheDocument) {
+    Renderer renderer(kWidth, kHeight);
+    const Mesh pool = box({{-1, -0.5f, -1}, {1, 0, 1}}), post = box({{-0.1f, -0.4f, -0.1f}, {0.1f, 1, 0.1f}});
+    Curves yarn;
+    yarn.counts = {2};
+    yarn.ids = {0};
+    yarn.colors = {kRed};
+    yarn.positions = {{-1, 0.5f, 0}, {1, 0.5f, 0}};
+    yarn.widths = {0.1f, 0.1f};
+    View view = plainView();
+    view.meshes = {water(pool), matte(post)};
+    view.yarns = {{&yarn}};
+    view.camera = lookAt({0, 2, 5}, {0, 0, 0});
+    renderer.draw(view);
+    std::vector<std::string> names;
+    for (const PassRecord& pass : renderer.passes()) {
+        names.push_back(pass.name);
+        if (pass.name == "cube" || pass.name == "refraction" || pass.name == "environment") {
+            EXPECT_EQ(pass.fluids, 0) << pass.name;
+            EXPECT_EQ(pass.solids, 1) << pass.name;
+        }
+        if (pass.name == "shadow" || pass.name == "cube" || pass.name == "refraction" || pass.name == "knit") {
+            EXPECT_EQ(pass.yarns, 1) << pass.name;
+        }
+    }
+    std::vector<std::string> expected;
+    for (int i = 0; i < kCascades; ++i) expected.insert(expected.end(), {"water shadow", "shadow"});
+    for (int i = 0; i < kCubeSides; ++i) expected.push_back("cube");
+    expected.insert(expected.end(),
+                    {"fluid depth", "refraction", "thickness", "environment", "fluid", "knit", "develop"});
+    EXPECT_EQ(names, expected);
+}
+
+// G-56: the shaders of a knit's fibres know of shadows, but of neither reflections nor refractions.
+TEST(Passes, knitsUseShadowMapsOnly) {
+    int seen = 0;
+    for (int i = 0; i < kShaderFileCount; ++i) {
+        if (std::strncmp(kShaderFiles[i].name, "lumislice", 9) != 0) continue;
+        ++seen;
+        EXPECT_EQ(std::strstr(kShaderFiles[i].text, "surroundings"), nullptr);
+        EXPECT_EQ(std::strstr(kShaderFiles[i].text, "behind"), nullptr);
+    }
+    EXPECT_EQ(seen, 2);
+}
+
+// G-51: still water shows the wall behind it upside down, in the wall's colour; and shows it where it now is.
+TEST(Passes, waterMirrorsWhatStandsAroundIt) {
+    Renderer renderer(kWidth, kHeight);
+    const Mesh pool = box({{-3, -0.2f, -3}, {3, 0, 3}});
+    View view = plainView();
+    view.camera = lookAt({0, 0.5f, 5.5f}, {0, 0, 0});
+    view.camera.verticalFov = 0.5f;
+    view.focus = {{-3, -1, -3}, {3, 3, 3}};
+    const auto redness = [&](const Mesh& wall) {
+        view.meshes = {water(pool), matte(wall, kRed)};
+        const Picture picture = renderer.draw(view);
+        const Vec3 p = pixelOf(view, {0, 0, -0.5f});
+        const uint8_t* pixel = picture.pixel(int(p.x), int(p.y));
+        return int(pixel[0]) - int(pixel[2]);
+    };
+    const int there = redness(card(-3, 0, 3, 3, -3.2f)), elsewhere = redness(card(20, 0, 23, 3, -3.2f));
+    EXPECT_GT(there, elsewhere + 25);
+}
+
+// G-52: a ray that comes in at 45 degrees goes on at 32.12. Two colours on the floor of a pool meet where it lands.
+TEST(Passes, waterBendsLightAsSnellSays) {
+    Renderer renderer(kWidth, kHeight);
+    const Mesh pool = box({{-6, -1, -6}, {6, 0, 6}});
+    const auto floor = [](float x0, float x1) {
+        Mesh mesh;
+        mesh.positions = {{x0, -1, -6}, {x1, -1, -6}, {x1, -1, 6}, {x0, -1, 6}};
+        mesh.triangles = {0, 2, 1, 0, 3, 2};
+        return mesh;
+    };
+    const Mesh left = floor(-6, 0), right = floor(0, 6);
+    View view = plainView();
+    view.sky.intensity = 0.3f;
+    const float far = 200;
+    const float slope = std::tan(std::asin(std::sin(0.78539816f) / 1.333f));  // of the bent ray
+    EXPECT_NEAR(std::atan(slope) * 57.29578f, 32.12f, 0.1f);
+    view.camera = lookAt({-far - slope, far, 0}, {-slope, 0, 0}, {0, 1, 0});
+    view.camera.verticalFov = 0.02f;
+    view.meshes = {water(pool, {0.9f, 0.9f, 0.9f}), matte(left, kRed), matte(right, kGreen)};
+    const Picture picture = renderer.draw(view);
+    // The middle of the picture looks at the surface point whose bent ray meets the line x = 0.
+    int edge = -1;
+    for (int y = 1; y < kHeight; ++y) {
+        const uint8_t *above = picture.pixel(kWidth / 2, y - 1), *below = picture.pixel(kWidth / 2, y);
+        if (above[1] > above[0] && below[0] >= below[1]) edge = y;
+    }
+    // 180 pixels are 4 units across the ray, 5.66 along the surface: a pixel is 0.03, or 1.3 degrees.
+    EXPECT_NEAR(edge, kHeight / 2, 3);
+}
+
+// G-53: what is before water is not seen in it, however the water bends; what is behind is.
+TEST(Passes, waterBendsOnlyWhatIsBehindIt) {
+    Renderer renderer(kWidth, kHeight);
+    Mesh wavy = ball({0, 0, 0}, 1.2f, 24);
+    View view = plainView();
+    view.camera = lookAt({0, 0, 8}, {0, 0, 0});
+    view.camera.verticalFov = 0.4f;
+    const Mesh before = card(-1.4f, -1.4f, -0.6f, 1.4f, 2), behind = card(-0.4f, -1.4f, 0.4f, 1.4f, -2);
+    view.meshes = {matte(before, kRed)};
+    const int own = redPixels(renderer.draw(view));
+    view.meshes = {matte(before, kRed), water(wavy, {0.9f, 0.9f, 0.9f})};
+    EXPECT_NEAR(redPixels(renderer.draw(view)), own, own / 50);
+    view.meshes = {matte(behind, kRed), water(wavy, {0.9f, 0.9f, 0.9f})};
+    const Picture picture = renderer.draw(view);
+    int inside = 0;
+    for (int y = 0; y < kHeight; ++y)
+        for (int x = 0; x < kWidth; ++x)
+            inside += isRed(picture.pixel(x, y)) && std::hypot(x - kWidth / 2, y - kHeight / 2) < 50;
+    EXPECT_GT(inside, 100);
+}
+
+}  // namespace purl
