@@ -31,7 +31,12 @@ struct RenderOptions {
     std::string camera;  // empty: the scene's renderable camera, or one that fits
     std::string movie;
     std::string solver;
-    bool points = false;  // particles even where there are meshes
+    std::string sheet;     // a PNG of all pictures, small
+    std::string show;      // what particles are coloured by: speed, density, pressure, age; empty: their own colours
+    std::string scale;     // "0-2", what the colours go from and to; empty: what the first picture has
+    int samples = 1;       // moments that a picture is the mean of
+    double shutter = 0.5;  // frames that it is open for, with more than one sample
+    bool points = false;   // particles even where there are meshes
     bool quiet = false;
 };
 int renderPictures(const RenderOptions& options);

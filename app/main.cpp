@@ -64,6 +64,15 @@ int main(int argc, char** argv) {
     renderCommand->add_option("--camera", render.camera, "Camera of the scene [its renderable one, or one that fits]");
     renderCommand->add_option("--movie", render.movie, "Also make this MP4");
     renderCommand->add_option("--solver", render.solver, "Which purlSolver, where the scene has several");
+    renderCommand->add_option("--samples", render.samples, "Moments a picture is the mean of: motion blur [1]")
+        ->check(CLI::Range(1, 256));
+    renderCommand->add_option("--shutter", render.shutter, "Frames the shutter is open for, with samples [0.5]")
+        ->check(CLI::Range(0.0, 4.0));
+    renderCommand->add_option("--sheet", render.sheet, "Also make this PNG of all pictures side by side");
+    renderCommand->add_option("--show", render.show, "Colour particles by speed, density, pressure or age")
+        ->check(CLI::IsMember({"speed", "density", "pressure", "age"}));
+    renderCommand->add_option("--scale", render.scale,
+                              "What those colours go from and to, like 0-2.5 [the first picture's lowest and highest]");
     renderCommand->add_flag("--points", render.points, "Particles in place of meshes");
     renderCommand->add_flag("-q,--quiet", render.quiet, "No progress");
     renderCommand->callback([&] { run = [&] { return purl::renderPictures(render); }; });

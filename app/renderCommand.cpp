@@ -1,6 +1,7 @@
 // purl render: pictures and a movie of a cache, or of a scene that is simulated on the way.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 
@@ -8,6 +9,7 @@
 #include "app/progress.h"
 #include "app/stage.h"
 #include "host/host.h"
+#include "render/compose.h"
 #include "render/movie.h"
 #include "render/renderer.h"
 #include "solver/cache/cache.h"
@@ -64,6 +66,75 @@ class Source {
     std::string out_;
 };
 
+// Colours by a quantity of the particles, on a scale that holds for all pictures.
+class Heatmap {
+  public:
+    Heatmap(const std::string& show, const std::string& scale) : show_(show) {
+        if (scale.empty()) return;
+        int used = 0;
+        if (std::sscanf(scale.c_str(), "%f-%f%n", &low_, &high_, &used) != 2 || used != int(scale.size()) ||
+            !(high_ > low_))
+            throw Error("scale \"" + scale + "\": lowest and highest value expected, like 0-2.5");
+        known_ = true;
+    }
+    bool on() const { return !show_.empty(); }
+
+    std::vector<Vec3> colors(const Points& points) {
+        const std::vector<float> values = valuesOf(points);
+        if (values.size() != points.count())
+            throw Error("show \"" + show_ + "\": the cache does not hold it; simulate with --format mcx");
+        if (!known_ && !values.empty()) {
+            const auto [low, high] = std::minmax_element(values.begin(), values.end());
+            low_ = *low;
+            high_ = *high > *low ? *high : *low + 1;
+            known_ = true;
+        }
+        return rampColors(values, low_, high_);
+    }
+    void drawLegend(Picture& picture) const {
+        constexpr int kSteps = 256;
+        std::vector<float> steps(kSteps);
+        for (int i = 0; i < kSteps; ++i) steps[size_t(i)] = float(i) / (kSteps - 1);
+        purl::drawLegend(picture, rampColors(steps, 0, 1), low_, high_);
+    }
+
+  private:
+    std::vector<float> valuesOf(const Points& points) const {
+        if (show_ == "speed") return speeds(points);
+        return show_ == "density" ? points.densities : show_ == "pressure" ? points.pressures : points.ages;
+    }
+
+    std::string show_;
+    float low_ = 0, high_ = 1;
+    bool known_ = false;
+};
+
+// Where its velocities bring a frame within `seconds`.
+Frame moved(Frame frame, double seconds) {
+    const auto move = [seconds](std::vector<Vec3>& positions, const std::vector<Vec3>& velocities) {
+        if (velocities.size() != positions.size()) return;
+        for (size_t i = 0; i < positions.size(); ++i) positions[i] += static_cast<float>(seconds) * velocities[i];
+    };
+    move(frame.points.positions, frame.points.velocities);
+    for (Mesh& mesh : frame.meshes) move(mesh.positions, mesh.velocities);
+    for (Curves& curves : frame.curves) move(curves.positions, curves.velocities);
+    return frame;
+}
+
+// What a camera with an open shutter takes: the mean of moments.
+Picture takePicture(Renderer& renderer, Stage& stage, Heatmap& heatmap, int number, const Frame& frame, double fps,
+                    const RenderOptions& options) {
+    const std::vector<Vec3> colors = heatmap.on() ? heatmap.colors(frame.points) : std::vector<Vec3>();
+    const bool points = options.points || heatmap.on();
+    if (options.samples < 2) return renderer.draw(stage.at(number, frame, points, colors));
+    Exposure exposure;
+    for (int i = 0; i < options.samples; ++i) {
+        const double seconds = options.shutter * (i + 0.5) / options.samples / fps;
+        exposure.add(renderer.draw(stage.at(number, moved(frame, seconds), points, colors)));
+    }
+    return exposure.picture();
+}
+
 }  // namespace
 
 int renderPictures(const RenderOptions& options) {
@@ -76,6 +147,9 @@ int renderPictures(const RenderOptions& options) {
     fs::create_directories(out, error);
     if (error) throw Error(out + ": cannot make this folder: " + error.message());
 
+    Heatmap heatmap(options.show, options.scale);
+    constexpr int kSheetColumns = 6, kSheetWidth = 320;
+    ContactSheet sheet(kSheetColumns, kSheetWidth);
     Renderer renderer(width, height);
     Stage stage(source.session(), options.camera, float(width) / float(height));
     std::unique_ptr<Movie> movie;
@@ -85,12 +159,15 @@ int renderPictures(const RenderOptions& options) {
             progress.line(fmt::format("cancelled: {} holds pictures up to frame {}", out, number - 1));
             return kCancelled;
         }
-        const Picture picture = renderer.draw(stage.at(number, source.frame(number), options.points));
+        Picture picture = takePicture(renderer, stage, heatmap, number, source.frame(number), source.fps(), options);
+        if (heatmap.on()) heatmap.drawLegend(picture);
         writePng(picture, (fs::path(out) / fmt::format("{:04}.png", number)).string());
         if (movie) movie->add(picture);
+        if (!options.sheet.empty()) sheet.add(picture);
         progress.live(fmt::format("picture {} of {}", number, range.last));
     }
     if (movie) movie->finish();
+    if (!options.sheet.empty()) writePng(sheet.picture(), options.sheet);
     progress.line(fmt::format("{}: pictures {} to {}{}", out, range.first, range.last,
                               movie ? " and the movie " + options.movie : std::string()));
     return kDone;

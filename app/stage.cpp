@@ -86,7 +86,7 @@ Stage::Stage(Session* session, const std::string& camera, float aspect) : sessio
     if (!session_ && !camera.empty()) throw Error("camera \"" + camera + "\": the cache's scene file is not there");
 }
 
-const View& Stage::at(int number, const Frame& frame, bool drawPoints) {
+const View& Stage::at(int number, const Frame& frame, bool drawPoints, const std::vector<Vec3>& colors) {
     view_ = View();
     meshes_.clear();
     frame_ = frame;
@@ -109,7 +109,7 @@ const View& Stage::at(int number, const Frame& frame, bool drawPoints) {
     if (drawPoints || !hasSurface) {
         PointsLook look;
         look.points = &frame_.points;
-        look.colors = colorsOf(frame_, frame_.points);
+        look.colors = colors.empty() ? colorsOf(frame_, frame_.points) : colors;
         view_.points.push_back(look);
     }
     if (focus_.empty()) {

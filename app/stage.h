@@ -14,8 +14,8 @@ class Stage {
     // Without a session (the scene file is gone) there are only studio lights and a camera that fits.
     Stage(Session* session, const std::string& camera, float aspect);
 
-    // The view of one frame; it stays valid until the next call.
-    const View& at(int number, const Frame& frame, bool drawPoints);
+    // The view of one frame; it stays valid until the next call. `colors`: one a particle, or none for their own.
+    const View& at(int number, const Frame& frame, bool drawPoints, const std::vector<Vec3>& colors = {});
 
   private:
     void addColliders();

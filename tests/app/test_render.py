@@ -96,3 +96,19 @@ def test_wrongSizesFramesAndCamerasAreRefused(purl, cache):
     assert '"0x9"' in purl.refuses("render", cache, "--size", "0x9")
     assert '"nobody"' in purl.refuses("render", cache, "--size", "64x64", "--camera", "nobody")
     assert "9" in purl.refuses("render", cache, "--size", "64x64", "--frames", "9")
+
+
+def test_aShutterBlursWhatMoves(purl, cache):
+    purl("render", cache, "-o", "sharp", "--frames", "3", "--size", "160x120")
+    purl("render", cache, "-o", "blurred", "--frames", "3", "--size", "160x120", "--samples", "4", "--shutter", "4")
+    sharp, blurred = (readPng(purl.folder / name / "0003.png").astype(float) for name in ("sharp", "blurred"))
+    assert sharp.shape == blurred.shape
+    assert numpy.abs(sharp - blurred).max() > 10  # what falls is smeared
+    assert numpy.abs(sharp - blurred)[:4].max() <= 2  # what stands still is not
+
+
+def test_aSheetAndAHeatmap(purl, cache):
+    purl("render", cache, "-o", "hot", "--size", "320x240", "--show", "speed", "--scale", "0-1", "--sheet", "all.png")
+    sheet = readPng(purl.folder / "all.png")
+    assert sheet.shape[1] == 3 * 324 + 4 and sheet.shape[0] == 240 + 8
+    assert '"5"' in purl.refuses("render", cache, "-o", "hot", "--show", "speed", "--scale", "5")

@@ -1,0 +1,150 @@
+#include "render/compose.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <string>
+
+#include "solver/core/error.h"
+
+namespace purl {
+namespace {
+
+// sRGB's curve, IEC 61966-2-1.
+float toLinear(float s) { return s <= 0.04045f ? s / 12.92f : std::pow((s + 0.055f) / 1.055f, 2.4f); }
+float toSrgb(float x) { return x <= 0.0031308f ? 12.92f * x : 1.055f * std::pow(x, 1 / 2.4f) - 0.055f; }
+
+uint8_t toByte(float linear) { return static_cast<uint8_t>(std::lround(255 * toSrgb(std::clamp(linear, 0.0f, 1.0f)))); }
+
+const std::array<float, 256>& linearOfByte() {
+    static const std::array<float, 256> table = [] {
+        std::array<float, 256> t{};
+        for (size_t i = 0; i < 256; ++i) t[i] = toLinear(float(i) / 255);
+        return t;
+    }();
+    return table;
+}
+
+uint8_t* pixelOf(Picture& picture, int x, int y) {
+    return &picture.rgba[4 * (size_t(y) * size_t(picture.width) + size_t(x))];
+}
+
+void put(Picture& picture, int x, int y, const uint8_t (&rgb)[3]) {
+    if (x < 0 || y < 0 || x >= picture.width || y >= picture.height) return;
+    std::copy_n(rgb, 3, pixelOf(picture, x, y));
+}
+
+void fill(Picture& picture, int x0, int y0, int width, int height, const uint8_t (&rgb)[3]) {
+    for (int y = y0; y < y0 + height; ++y)
+        for (int x = x0; x < x0 + width; ++x) put(picture, x, y, rgb);
+}
+
+// Digits of five by seven dots, a row a byte, the leftmost dot the highest of five bits.
+struct Glyph {
+    char letter;
+    uint8_t rows[7];
+};
+constexpr Glyph kGlyphs[] = {
+    {'0', {14, 17, 19, 21, 25, 17, 14}}, {'1', {4, 12, 4, 4, 4, 4, 14}},  {'2', {14, 17, 1, 2, 4, 8, 31}},
+    {'3', {31, 2, 4, 2, 1, 17, 14}},     {'4', {2, 6, 10, 18, 31, 2, 2}}, {'5', {31, 16, 30, 1, 1, 17, 14}},
+    {'6', {6, 8, 16, 30, 17, 17, 14}},   {'7', {31, 1, 2, 4, 8, 8, 8}},   {'8', {14, 17, 17, 14, 17, 17, 14}},
+    {'9', {14, 17, 17, 15, 1, 2, 12}},   {'-', {0, 0, 0, 31, 0, 0, 0}},   {'.', {0, 0, 0, 0, 0, 12, 12}},
+    {'e', {0, 0, 14, 17, 31, 16, 14}},   {'+', {0, 4, 4, 31, 4, 4, 0}},
+};
+
+void write(Picture& picture, int x, int y, int size, const std::string& text) {
+    constexpr uint8_t kWhite[3] = {240, 240, 240};
+    for (const char c : text) {
+        for (const Glyph& glyph : kGlyphs) {
+            if (glyph.letter != c) continue;
+            for (int row = 0; row < 7; ++row)
+                for (int column = 0; column < 5; ++column)
+                    if (glyph.rows[row] >> (4 - column) & 1)
+                        fill(picture, x + size * column, y + size * row, size, size, kWhite);
+        }
+        x += 6 * size;
+    }
+}
+
+std::string numberText(float x) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.3g", double(x));
+    return text;
+}
+
+}  // namespace
+
+void Exposure::add(const Picture& picture) {
+    if (count_ == 0) {
+        width_ = picture.width;
+        height_ = picture.height;
+        sum_.assign(size_t(3) * size_t(width_) * size_t(height_), 0);
+    }
+    if (picture.width != width_ || picture.height != height_) throw Error("exposure: pictures of two sizes");
+    ++count_;
+    for (size_t p = 0; p < sum_.size() / 3; ++p)
+        for (size_t k = 0; k < 3; ++k) sum_[3 * p + k] += linearOfByte()[picture.rgba[4 * p + k]];
+}
+
+Picture Exposure::picture() const {
+    Picture result{width_, height_, std::vector<uint8_t>(size_t(4) * size_t(width_) * size_t(height_), 255)};
+    for (size_t p = 0; p < sum_.size() / 3; ++p)
+        for (size_t k = 0; k < 3; ++k) result.rgba[4 * p + k] = toByte(sum_[3 * p + k] / float(count_));
+    return result;
+}
+
+// Each pixel of a copy is the mean of the square it stands for.
+void ContactSheet::add(const Picture& picture) {
+    const int width = std::min(width_, picture.width);
+    const int height = std::max(1, picture.height * width / std::max(picture.width, 1));
+    Picture copy{width, height, std::vector<uint8_t>(size_t(4) * size_t(width) * size_t(height), 255)};
+    for (int y = 0; y < height; ++y)
+        for (int x = 0; x < width; ++x) {
+            const int x0 = x * picture.width / width, x1 = std::max(x0 + 1, (x + 1) * picture.width / width);
+            const int y0 = y * picture.height / height, y1 = std::max(y0 + 1, (y + 1) * picture.height / height);
+            for (int k = 0; k < 3; ++k) {
+                float sum = 0;
+                for (int j = y0; j < y1; ++j)
+                    for (int i = x0; i < x1; ++i) sum += linearOfByte()[picture.pixel(i, j)[k]];
+                pixelOf(copy, x, y)[k] = toByte(sum / float((x1 - x0) * (y1 - y0)));
+            }
+        }
+    copies_.push_back(std::move(copy));
+}
+
+Picture ContactSheet::picture() const {
+    constexpr int kGap = 4;
+    int cellWidth = 1, cellHeight = 1;
+    for (const Picture& copy : copies_) {
+        cellWidth = std::max(cellWidth, copy.width);
+        cellHeight = std::max(cellHeight, copy.height);
+    }
+    const int count = static_cast<int>(copies_.size()), columns = std::max(1, std::min(columns_, count));
+    const int rows = (count + columns - 1) / columns;
+    Picture sheet{columns * (cellWidth + kGap) + kGap, rows * (cellHeight + kGap) + kGap, {}};
+    sheet.rgba.assign(size_t(4) * size_t(sheet.width) * size_t(sheet.height), 255);
+    constexpr uint8_t kMargin[3] = {24, 24, 26};
+    fill(sheet, 0, 0, sheet.width, sheet.height, kMargin);
+    for (int i = 0; i < count; ++i) {
+        const Picture& copy = copies_[size_t(i)];
+        const int left = kGap + i % columns * (cellWidth + kGap), top = kGap + i / columns * (cellHeight + kGap);
+        for (int y = 0; y < copy.height; ++y)
+            std::copy_n(copy.pixel(0, y), 4 * copy.width, pixelOf(sheet, left, top + y));
+    }
+    return sheet;
+}
+
+void drawLegend(Picture& picture, const std::vector<Vec3>& colors, float low, float high) {
+    const int size = std::max(1, picture.height / 270), width = 8 * size, height = picture.height / 3;
+    const int left = 10 * size, bottom = picture.height - 12 * size;
+    for (int y = 0; y < height && !colors.empty(); ++y) {
+        const size_t at = std::min(colors.size() - 1, size_t(float(y) / float(height) * float(colors.size())));
+        const uint8_t rgb[3] = {toByte(colors[at].x), toByte(colors[at].y), toByte(colors[at].z)};
+        fill(picture, left, bottom - y, width, 1, rgb);
+    }
+    write(picture, left + width + 3 * size, bottom - 6 * size, size, numberText(low));
+    write(picture, left + width + 3 * size, bottom - height, size, numberText(high));
+}
+
+}  // namespace purl
