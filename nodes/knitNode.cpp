@@ -12,10 +12,15 @@ MStatus KnitNode::compute(const MPlug& plug, MDataBlock& block) {
     return guarded(*this, [&] {
         Knit knit;
         knit.name = name().asUTF8();
-        knit.params = params_.read(block);
+        const auto own = nodeParams_.read(block);
+        knit.params = own.applyTo(params_.read(block), gauges());
         MDataHandle mesh = block.inputValue(inMesh_);
         worldFaces(mesh, knit.points, knit.faces);
         if (knit.faces.empty()) throw Error("mesh has no faces; connect one to inMesh");
+        knit.pins = mapOf(block.inputValue(pins_));
+        knit.stiffnessMap = mapOf(block.inputValue(stiffnessMap_));
+        knit.massMap = mapOf(block.inputValue(massMap_));
+        pinListed(own.pinnedVertices, knit.pins, knit.points.size());
         // Our own patterns have plain names; a file's has an extension.
         const std::string& pattern = knit.params.pattern;
         if (pattern.find('.') != std::string::npos) knit.chart = readFile(pattern);

@@ -370,20 +370,21 @@ void bindCloth(nb::module_& module) {
 void bindKnit(nb::module_& module) {
     auto type = nb::class_<PyKnit>(module, "Knit", "A knit: its stitches, its yarn, and the mesh that they follow.");
     const std::string init = initText<KnitParams>(
-        "name: str, points: numpy.typing.ArrayLike, faces: numpy.typing.ArrayLike, chart: str = ''");
+        "name: str, points: numpy.typing.ArrayLike, faces: numpy.typing.ArrayLike, chart: str = '', pins: "
+        "collections.abc.Iterable[float] = ()");
     type.def(
         "__init__",
         [](PyKnit* self, const std::string& name, const VertexArray& points, const FaceArray& faces,
-           const std::string& chart, const nb::kwargs& keywords) {
+           const std::string& chart, const nb::object& pins, const nb::kwargs& keywords) {
             PyKnit knit;
             knit.knit.name = name;
             knit.knit.chart = chart;
-            setMesh(knit.knit, points, &faces);
+            setGeometry(knit.knit, points, &faces, pins);
             setParams(knit.knit.params, name, keywords);
             new (self) PyKnit(std::move(knit));
         },
-        nb::arg("name"), nb::arg("points"), nb::arg("faces"), nb::arg("chart") = "", nb::arg("keywords"),
-        nb::sig(init.c_str()),
+        nb::arg("name"), nb::arg("points"), nb::arg("faces"), nb::arg("chart") = "", nb::arg("pins") = nb::none(),
+        nb::arg("keywords"), nb::sig(init.c_str()),
         "From arrays of N x 3 floats and M x 4 vertex indices in rows; parameters by name, all have defaults. chart is "
         "the text of one, in place of a named pattern.");
     type.def_prop_rw(
@@ -394,7 +395,16 @@ void bindKnit(nb::module_& module) {
         [](PyKnit& self) {
             return VertexView(&self.knit.points.data()->x, {self.knit.points.size(), 3});
         },
-        "A view of the mesh's points: writing to it moves the knit.");
+        "A view of the mesh's points: writing to it moves the knit, or what is pinned of it.");
+    type.def_prop_rw(
+        "pins", [](PyKnit& self) { return self.knit.pins; },
+        [](PyKnit& self, const std::vector<float>& pins) { self.knit.pins = pins; },
+        "One a point, or none: how firmly what is knitted there follows the mesh, 0 free to 1 pinned.");
+    type.def(
+        "use_gauge",
+        [](PyKnit& self, const std::string& gauge) { self.knit.params = gauges().with(gauge, self.knit.params); },
+        nb::arg("gauge"),
+        "Takes a named yarn's stitch size, thickness, mass, stiffness and friction: one of gauges().");
     type.def("__repr__", [](const PyKnit& self) { return "<purl.Knit " + nameOf(self) + ">"; });
     bindParams(type);
 }
@@ -558,6 +568,8 @@ void bindScene(nb::module_& module) {
         "Names of the materials that preset knows.");
     module.def(
         "fabrics", [] { return fabrics().names(); }, "Names of the fabrics that Cloth.use_fabric knows.");
+    module.def(
+        "gauges", [] { return gauges().names(); }, "Names of the yarns and gauges that Knit.use_gauge knows.");
     module.def(
         "soft_materials", [] { return softMaterials().names(); },
         "Names of the materials that SoftBody.use_material knows.");

@@ -639,12 +639,13 @@ const Frame& Simulator::reset(const Scene& scene) {
         impl_->work.colliders.moveTo(scene, fresh.colliders, 1, 1, 0);
         fillVolumes(fresh, scene, impl_->work.colliders.placed());
         fresh.emitters = emitterPlacesOf(scene);
-        startCloths(fresh, scene);
-        beginSoftFrame(fresh, scene);
         startKnits(fresh, scene);
         impl_->knits.make(scene, fresh);
-        impl_->work.set(scene, fresh);
-        measure(fresh, impl_->work, scene);
+        const Scene woven = impl_->knits.woven(scene);
+        startCloths(fresh, woven);
+        beginSoftFrame(fresh, scene);
+        impl_->work.set(woven, fresh);
+        measure(fresh, impl_->work, woven);
         std::swap(impl_->state, fresh);
     });
     impl_->show(scene);
@@ -661,7 +662,8 @@ const Frame& Simulator::advanceTo(const Scene& scene, double time) {
     impl_->checkUnchanged(scene);
     impl_->knits.update(scene, impl_->state);
     FrameStats sum;
-    impl_->withoutPoints([&] { impl_->wholly([&] { sum = impl_->advance(scene, time); }); });
+    const Scene woven = impl_->knits.woven(scene);
+    impl_->withoutPoints([&] { impl_->wholly([&] { sum = impl_->advance(woven, time); }); });
     impl_->takeSoftBodies(scene);
     impl_->show(scene, sum);
     return impl_->frame;
@@ -674,16 +676,22 @@ const Frame& Simulator::restore(State state, const Scene& scene) {
         if (body < 0 || body >= fluids)
             throw Error("solver: the state holds particles of fluid " + std::to_string(body) + ", the scene has only " +
                         std::to_string(fluids) + " fluids; restore the state with the scene it was saved from");
+    if (knitPointsOf(scene) != state.knit.x.size())
+        throw Error("solver: the state holds " + std::to_string(state.knit.x.size()) + " points of knits, the scene " +
+                    std::to_string(knitPointsOf(scene)) + "; restore the state with the scene it was saved from");
+    Knits knits(impl_->device);
+    knits.make(scene, state);
+    const std::vector<Cloth> cloths = knits.woven(scene).cloths;
     size_t points = 0;
-    bool sameCloths = scene.cloths.size() == static_cast<size_t>(state.cloth.counts.size());
-    for (size_t c = 0; c < scene.cloths.size(); ++c) {
-        points += scene.cloths[c].points.size();
+    bool sameCloths = cloths.size() == static_cast<size_t>(state.cloth.counts.size());
+    for (size_t c = 0; c < cloths.size(); ++c) {
+        points += cloths[c].points.size();
         // Tears have added to them; a torn cloth's faces are as many as before.
-        sameCloths = sameCloths &&
-                     (state.cloth.corners.empty()
-                          ? static_cast<int>(scene.cloths[c].points.size()) == state.cloth.counts[static_cast<int>(c)]
-                          : static_cast<int>(scene.cloths[c].faces.corners.size()) ==
-                                state.cloth.cornerCounts[static_cast<int>(c)]);
+        sameCloths =
+            sameCloths &&
+            (state.cloth.corners.empty()
+                 ? static_cast<int>(cloths[c].points.size()) == state.cloth.counts[static_cast<int>(c)]
+                 : static_cast<int>(cloths[c].faces.corners.size()) == state.cloth.cornerCounts[static_cast<int>(c)]);
     }
     if (!sameCloths)
         throw Error("solver: the state holds " + std::to_string(state.cloth.count()) + " points of cloth, the scene " +
@@ -696,16 +704,13 @@ const Frame& Simulator::restore(State state, const Scene& scene) {
         throw Error(
             "solver: the state holds other soft bodies than the scene; restore the state with the scene it was "
             "saved from");
-    if (knitPointsOf(scene) != state.knit.x.size())
-        throw Error("solver: the state holds " + std::to_string(state.knit.x.size()) + " points of knits, the scene " +
-                    std::to_string(knitPointsOf(scene)) + "; restore the state with the scene it was saved from");
     // The old one goes first: there need not be memory for three.
     impl_->started = false;
     impl_->frame = {};
     impl_->state = State(impl_->device);
     impl_->state = std::as_const(state);  // copied into this device's memory, wherever it was loaded
     state = State();
-    impl_->knits.make(scene, impl_->state);
+    impl_->knits = std::move(knits);
     impl_->show(scene);
     impl_->start(scene);
     return impl_->frame;

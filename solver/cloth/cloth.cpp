@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "solver/cloth/air.h"
 #include "solver/cloth/contact.h"
 #include "solver/cloth/forces.h"
 #include "solver/cloth/tear.h"
+#include "solver/cloth/thickness.h"
 #include "solver/core/error.h"
 #include "solver/core/forEach.h"
 
@@ -156,6 +158,7 @@ Cloths::Cloths(const Device& device)
       owner_(device),
       layers_(device),
       from_(device),
+      normals_(device),
       thickened_(device) {}
 
 void Cloths::set(const Scene& scene, const State& state) {
@@ -229,6 +232,7 @@ void Cloths::move(State& state, const Scene& scene, const BodyStep& step, const 
     const int steps = smallSteps(step, limit);
     const bool collide = !step.placed->colliders.empty();
     damped_.renew(all.count());
+    xNew_.renew(all.count());
     for (int s = 0; s < steps; ++s) {
         const SmallStep small = smallStep(step, s, steps);
         const float dt = small.dt;
@@ -252,8 +256,13 @@ void Cloths::move(State& state, const Scene& scene, const BodyStep& step, const 
         layers_.moveSolids(colliders_.placed());
         if (reach_ > 0) pushApart(all, dt);
         const auto touchAll = [&] {
-            for (size_t f = 0; collide && f < fabrics_.size(); ++f)
-                touch(fabrics_[f], pointsOf(owners_[static_cast<int>(f)].first), dt);
+            for (size_t f = 0; f < fabrics_.size(); ++f) {
+                const int first = owners_[static_cast<int>(f)].first;
+                const bool thick = fabrics_[f].layers() > 1;
+                if (thick) std::copy_n(all.x.begin() + first, fabrics_[f].count(), xNew_.begin() + first);
+                if (collide) touch(fabrics_[f], pointsOf(first), dt);
+                if (thick) keepOrder(fabrics_[f], all.rest.data() + first, xNew_.data() + first, pointsOf(first));
+            }
         };
         touchAll();
         if (!layers_.any()) continue;
@@ -388,7 +397,8 @@ void Cloths::moveFabric(size_t index, const Points& p, Shares shares, float dt, 
 void Cloths::blow(size_t index, const Points& p, Shares shares, float dt, double time) const {
     const Fabric& fabric = fabrics_[index];
     const ClothParams& params = fabric.params();
-    const float inAir = 1 - params.immersion, airDrag = inAir * params.airDrag, windDrag = inAir * params.windDrag;
+    const float inAir = fabric.ofLayer() * (1 - params.immersion);
+    const float airDrag = inAir * params.airDrag, windDrag = inAir * params.windDrag;
     if (airDrag > 0 || windDrag > 0)
         forEach(device_, "blowOn", fabric.count(),
                 BlowOn{fabric.fanStarts.span(), fabric.fans.span(), fabric.inverseMass.span(), fabric.area.span(),
@@ -440,6 +450,18 @@ void Cloths::touch(const Fabric& fabric, const Points& p, float dt) {
         device_, "touchColliders", fabric.count(),
         TouchColliders{thickened_.span(), fabric.inverseMass.span(), fabric.params().friction, dt, p.xBefore, p.x, p.v},
         64);
+}
+
+void Cloths::keepOrder(const Fabric& fabric, const Vec3* rest, const Vec3* untouched, const Points& p) {
+    const int ofLayer = fabric.count() / fabric.layers();
+    normals_.renew(ofLayer);
+    forEach(device_, "middleNormals", ofLayer,
+            MiddleNormals{fabric.fanStarts.span(), fabric.fans.span(), fabric.layers() / 2 * ofLayer, p.x,
+                          normals_.span()});
+    forEach(device_, "keepOrder", ofLayer,
+            KeepOrder{fabric.layers(), ofLayer, fabric.inverseMass.span(), rest, untouched,
+                      std::as_const(normals_).span(), p.x, p.v});
+    device_.synchronize();
 }
 
 double Cloths::maxStretch(const State& state, int cloth) const {

@@ -68,6 +68,8 @@ class Cloths {
     void tearApart(State& state, const Scene& scene);
     void pushApart(ClothPoints& all, float dt);
     void touch(const Fabric& fabric, const Points& points, float dt);
+    // Of a thick fabric; `untouched`: where its points were before they touched anything.
+    void keepOrder(const Fabric& fabric, const Vec3* rest, const Vec3* untouched, const Points& points);
 
     Device device_;
     std::vector<Fabric> fabrics_;
@@ -88,8 +90,9 @@ class Cloths {
     Layers layers_;
     std::vector<Cloth> worn_;  // the scene's cloths as they are torn and fixed
     Attachments attachments_;
-    Buffer<Vec3> from_;  // m, where what leads each point begins
-    float reach_ = 0;    // m, the largest distance that points keep; 0: none do
+    Buffer<Vec3> from_;     // m, where what leads each point begins
+    Buffer<Vec3> normals_;  // of a thick fabric's middle layer
+    float reach_ = 0;       // m, the largest distance that points keep; 0: none do
     Buffer<PlacedCollider> thickened_;
 };
 

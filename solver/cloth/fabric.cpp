@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 
 #include "solver/cloth/immersion.h"
 #include "solver/core/error.h"
@@ -82,14 +83,17 @@ Fabric::Fabric(const Device& device)
 void Fabric::set(const Cloth& cloth, Span<const Vec3> rest) {
     springs.device().synchronize();
     const bool newMesh = cloth_.points.size() != cloth.points.size() || cloth_.faces != cloth.faces ||
-                         !std::equal(rest.begin(), rest.end(), cloth_.points.begin());
-    const bool newMaterial =
-        newMesh || !sameParams(cloth_.params, cloth.params) || cloth_.stiffnessMap != cloth.stiffnessMap;
+                         !std::equal(rest.begin(), rest.end(), cloth_.points.begin()) ||
+                         cloth_.layers.count != cloth.layers.count || cloth_.layers.seams != cloth.layers.seams;
+    const bool newMaterial = newMesh || !sameParams(cloth_.params, cloth.params) ||
+                             cloth_.stiffnessMap != cloth.stiffnessMap || !(cloth_.layers == cloth.layers);
     cloth_ = cloth;
     cloth_.points.assign(rest.begin(), rest.end());
     if (newMesh) {
         try {
             topology_ = topologyOf(cloth.faces, rest.data, rest.count);
+            if (cloth.layers.count > 1) joinLayers(topology_, rest.data, cloth.layers.count);
+            sew(topology_, rest.data, cloth.layers.seams);
         } catch (const Error& error) {
             cloth_.points.clear();
             throw Error(cloth.name + ": " + error.what());
@@ -123,7 +127,7 @@ void Fabric::setMasses() {
     for (int i = 0; i < count; ++i) {
         area[i] = topology_.areas[static_cast<size_t>(i)];
         pin[i] = at(cloth_.pins, i, 0);
-        mass[i] = heavierBy(cloth_.params) * cloth_.params.density * area[i] * at(cloth_.massMap, i, 1);
+        mass[i] = ofLayer() * heavierBy(cloth_.params) * cloth_.params.density * area[i] * at(cloth_.massMap, i, 1);
         const bool isFree = mass[i] > 0 && pin[i] < 1;
         if (isFree && !(leastMass_ > 0 && leastMass_ < mass[i])) leastMass_ = mass[i];
     }
@@ -139,17 +143,32 @@ void Fabric::setElements() {
     const ClothParams& params = cloth_.params;
     const auto count = static_cast<int>(cloth_.points.size());
     const auto painted = [&](int i) { return at(cloth_.stiffnessMap, i, 1); };
-    std::vector<Spring> springList;
+    // Of thick fabrics the softest come first and what keeps the thickness last: solvers that go through springs one by
+    // one leave the last ones as they should be.
+    constexpr SpringFamily kOrder[] = {SpringFamily::slant, SpringFamily::bend, SpringFamily::shear,
+                                       SpringFamily::structural, SpringFamily::strut};
+    std::vector<std::vector<Spring>> groups(layers() > 1 ? std::size(kOrder) : 1);
+    const auto groupOf = [&](SpringFamily family) -> std::vector<Spring>& {
+        const auto place = std::find(std::begin(kOrder), std::end(kOrder), family) - std::begin(kOrder);
+        return groups[layers() > 1 ? static_cast<size_t>(place) : 0];
+    };
+    const auto modulusOf = [&](SpringFamily family) {
+        switch (family) {
+            case SpringFamily::structural: return ofLayer() * params.stretchStiffness;
+            case SpringFamily::shear: return ofLayer() * params.shearStiffness;
+            case SpringFamily::bend: return ofLayer() * params.bendSpring;
+            case SpringFamily::strut: return cloth_.layers.compressStiffness;
+            default: return cloth_.layers.slideStiffness;
+        }
+    };
     for (const Link& link : topology_.links) {
-        const float modulus = link.family == SpringFamily::structural ? params.stretchStiffness
-                              : link.family == SpringFamily::shear    ? params.shearStiffness
-                                                                      : params.bendSpring;
-        const float stiffness = modulus * link.share * 0.5f * (painted(link.a) + painted(link.b));
-        if (stiffness > 0) springList.push_back({link.a, link.b, link.rest, stiffness, params.damping});
+        const float stiffness = modulusOf(link.family) * link.share * 0.5f * (painted(link.a) + painted(link.b));
+        if (stiffness > 0) groupOf(link.family).push_back({link.a, link.b, link.rest, stiffness, params.damping});
     }
     std::vector<Bend> bendList;
     for (const Fold& fold : topology_.folds) {
-        const float stiffness = params.bendStiffness * fold.share * 0.5f * (painted(fold.v[0]) + painted(fold.v[1]));
+        const float stiffness =
+            ofLayer() * params.bendStiffness * fold.share * 0.5f * (painted(fold.v[0]) + painted(fold.v[1]));
         if (!(stiffness > 0)) continue;
         Bend bend{};
         std::copy(fold.v, fold.v + 4, bend.v);
@@ -159,10 +178,17 @@ void Fabric::setElements() {
         bend.lag = params.bendDamping;
         bendList.push_back(bend);
     }
-    springColors = sortByColor(springList, count, [](const Spring& spring, const auto& visit) {
-        visit(spring.a);
-        visit(spring.b);
-    });
+    std::vector<Spring> springList;
+    springColors = {};
+    for (std::vector<Spring>& group : groups) {
+        const Colors colors = sortByColor(group, count, [](const Spring& spring, const auto& visit) {
+            visit(spring.a);
+            visit(spring.b);
+        });
+        for (int c = 1; c <= colors.count(); ++c)
+            springColors.starts.push_back(static_cast<int>(springList.size()) + colors.starts[static_cast<size_t>(c)]);
+        springList.insert(springList.end(), group.begin(), group.end());
+    }
     bendColors = sortByColor(bendList, count, [](const Bend& bend, const auto& visit) {
         for (const int v : bend.v) visit(v);
     });

@@ -74,6 +74,9 @@ class Fabric {
     int count() const { return inverseMass.size(); }
     const Topology& topology() const { return topology_; }
     Vec3 rest(int i) const { return cloth_.points[static_cast<size_t>(i)]; }
+    int layers() const { return cloth_.layers.count; }
+    // Share of what its parameters say that each of its layers has.
+    float ofLayer() const { return 1 / static_cast<float>(layers()); }
 
     Buffer<Spring> springs;  // by colour, and in a colour by their points
     Buffer<Bend> bends;

@@ -1,6 +1,7 @@
 // Which points of a mesh are linked by springs, and where its fabric folds: from any faces, and from a regular grid of
 // squares exactly Bayraktar's network (§4.1.1: structural, shear, bend). Knows places at rest, no materials.
 #pragma once
+#include <utility>
 #include <vector>
 
 #include "solver/core/faces.h"
@@ -8,15 +9,16 @@
 
 namespace purl {
 
-// structural: along edges; shear: across faces of four corners; bend: past a point, to the one behind it.
-enum class SpringFamily { structural, shear, bend };
+// structural: along edges; shear: across faces of four corners; bend: past a point, to the one behind it. Between the
+// layers of thick fabrics: strut, straight through; slant, to the neighbours of the point behind.
+enum class SpringFamily { structural, shear, bend, strut, slant };
 
 struct Link {
     int a = 0, b = 0;
     SpringFamily family = SpringFamily::structural;
     float rest = 0;  // m
     // What a modulus in N/m is multiplied by to give the spring's stiffness, N/m: the width of fabric that it stands
-    // for over its length.
+    // for over its length. Between layers, a modulus in Pa: the area over the length.
     float share = 0;
 };
 
@@ -38,5 +40,11 @@ struct Topology {
 // Polygons of more than four corners count as fans of triangles. Throws Error, to be completed by the cloth's name, on
 // an edge without length.
 Topology topologyOf(const Faces& faces, const Vec3* points, int count);
+
+// Adds what holds `layers` sheets, of as many points each, to the ones behind them (Güdükbay §3; the document has no
+// formula). Throws Error likewise, on layers that touch.
+void joinLayers(Topology& topology, const Vec3* points, int layers);
+// Adds springs, as along edges, between pairs of points.
+void sew(Topology& topology, const Vec3* points, const std::vector<std::pair<int, int>>& seams);
 
 }  // namespace purl

@@ -34,10 +34,10 @@ void Skins::set(const Scene& scene, const Scene& placed, const std::vector<Colli
         int first = 0;
         for (const Cloth& cloth : scene.cloths) {
             Skin skin;
-            skin.first = first;
-            skin.count = static_cast<int>(cloth.points.size());
-            first += skin.count;
-            describeSkin(skin, cloth.name, cloth.params, cloth.faces);
+            skin.first = first + cloth.middle();
+            skin.count = cloth.pointsOfLayer();
+            first += static_cast<int>(cloth.points.size());
+            describeSkin(skin, cloth.name, cloth.params, cloth.facesOfLayer());
             // A metre of depth has no place on a sheet.
             if (scene.solver.dimensions == 2) skin.contact = FluidContact::none;
             skins_.push_back(std::move(skin));

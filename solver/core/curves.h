@@ -9,13 +9,16 @@
 
 namespace purl {
 
+// Yarns A to Z, in each piece of a knit that is cast on by itself.
+constexpr int kYarnsOfPiece = 26;
+
 // Uniform Catmull–Rom curves through their points (Bayraktar 4.4), pinned at their ends. All yarns of one knit.
 struct Curves {
     std::string name;  // of the knit
     int plies = 1;     // threads that each yarn is twisted of
     // One a yarn.
     std::vector<int> counts;   // of its points
-    std::vector<int> ids;      // never change
+    std::vector<int> ids;      // never change; kYarnsOfPiece times its piece, and its letter
     std::vector<Vec3> colors;  // rgb
     // One a point, yarn by yarn.
     std::vector<Vec3> positions;

@@ -4,10 +4,13 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <tuple>
 #include <utility>
 
 namespace purl {
 namespace {
+
+using Place = std::tuple<int, int, int>;  // piece, course, wale
 
 constexpr int kPerSpan = 8;  // straight pieces of a span; more change a crossing's place by less than a percent
 
@@ -42,10 +45,11 @@ Vec3 middleOf(const std::vector<Vec3>& points) {
 }  // namespace
 
 std::vector<LoopOfYarn> loopsOf(const Curves& curves) {
-    std::map<std::pair<int, int>, LoopOfYarn> loops;
+    std::map<Place, LoopOfYarn> loops;
     size_t first = 0;
-    for (const int count : curves.counts) {
-        const auto end = first + static_cast<size_t>(count);
+    for (size_t yarn = 0; yarn < curves.counts.size(); ++yarn) {
+        const auto end = first + static_cast<size_t>(curves.counts[yarn]);
+        const int piece = curves.ids[yarn] / kYarnsOfPiece;
         for (size_t i = first; i < end;) {
             size_t next = i;
             while (next < end && curves.courses[next] == curves.courses[i] && curves.wales[next] == curves.wales[i])
@@ -53,8 +57,9 @@ std::vector<LoopOfYarn> loopsOf(const Curves& curves) {
             // A piece goes on to where its neighbours begin; of several pieces in one stitch (floats behind it) the
             // longest is its loop.
             const size_t from = i > first ? i - 1 : i, to = std::min(next + 1, end);
-            LoopOfYarn& loop = loops[{curves.courses[i], curves.wales[i]}];
+            LoopOfYarn& loop = loops[{piece, curves.courses[i], curves.wales[i]}];
             if (to - from > loop.points.size()) {
+                loop.piece = piece;
                 loop.course = curves.courses[i];
                 loop.wale = curves.wales[i];
                 loop.points.assign(curves.positions.begin() + static_cast<std::ptrdiff_t>(from),
@@ -74,13 +79,15 @@ std::vector<LoopOfYarn> loopsOf(const Curves& curves) {
     return all;
 }
 
-std::vector<Crossing> crossingsOf(const LoopOfYarn& lower, const LoopOfYarn& upper) {
+std::vector<Crossing> crossingsOf(const LoopOfYarn& lower, const LoopOfYarn& upper, float leanAlong, float leanUp) {
     std::vector<Crossing> crossings;
     if (lower.points.size() < 4 || upper.points.size() < 4) return crossings;
     // The plane: along the upper loop's feet, without its neighbours', and from the lower loop to the upper one.
-    const Vec3 along = upper.points[upper.points.size() - 2] - upper.points[1];
+    const Vec3 along = normalized(upper.points[upper.points.size() - 2] - upper.points[1]);
     const Vec3 up = middleOf(upper.points) - middleOf(lower.points);
-    const Vec3 normal = normalized(cross(along, up)), x = normalized(along), y = cross(normal, x);
+    const Vec3 across = normalized(cross(along, up));
+    const Vec3 normal = normalized(across + leanAlong * along + leanUp * cross(across, along));
+    const Vec3 x = normalized(along - dot(along, normal) * normal), y = cross(normal, x);
     const std::vector<Vec3> a = sampled(lower.points), b = sampled(upper.points);
     const auto flat = [&](Vec3 p) { return Vec3{dot(p, x), dot(p, y), dot(p, normal)}; };
     for (size_t i = 0; i + 1 < a.size(); ++i) {
@@ -109,19 +116,28 @@ bool isHeld(const std::vector<Crossing>& crossings) {
     return changes >= 2;
 }
 
+bool isHeldBy(const LoopOfYarn& lower, const LoopOfYarn& upper) {
+    for (const float leanAlong : {0.0f, 0.6f, -0.6f})
+        for (const float leanUp : {0.0f, 0.6f, -0.6f})
+            if (isHeld(crossingsOf(lower, upper, leanAlong, leanUp))) return true;
+    return false;
+}
+
 Interlocking checkInterlocking(const Curves& curves, int reach) {
-    std::map<std::pair<int, int>, LoopOfYarn> loops;
-    int last = -1;
+    std::map<Place, LoopOfYarn> loops;
+    std::map<int, int> lasts;  // courses of each piece
     for (LoopOfYarn& loop : loopsOf(curves)) {
+        int& last = lasts.emplace(loop.piece, -1).first->second;
         last = std::max(last, loop.course);
-        loops[{loop.course, loop.wale}] = std::move(loop);
+        loops[{loop.piece, loop.course, loop.wale}] = std::move(loop);
     }
     Interlocking result;
     const auto holds = [&](const LoopOfYarn& lower, int course, int wale) {
-        const auto upper = loops.find({course, wale});
-        return upper != loops.end() && isHeld(crossingsOf(lower, upper->second));
+        const auto upper = loops.find({lower.piece, course, wale});
+        return upper != loops.end() && isHeldBy(lower, upper->second);
     };
     for (const auto& [place, loop] : loops) {
+        const int last = lasts[loop.piece];
         // Floats have no head to be held: only feet, which are three points and the neighbours'.
         if (loop.course == last || loop.points.size() < 6) continue;
         ++result.loops;

@@ -15,22 +15,26 @@ struct Crossing {
 
 // A loop of a course, as points of its curve; course and wale as Curves has them.
 struct LoopOfYarn {
-    int course = 0, wale = 0;
+    int piece = 0, course = 0, wale = 0;
     std::vector<Vec3> points;
 };
 std::vector<LoopOfYarn> loopsOf(const Curves& curves);
 
-// Crossings of a loop with one of a later course, in the order of the lower one.
-std::vector<Crossing> crossingsOf(const LoopOfYarn& lower, const LoopOfYarn& upper);
+// Crossings of a loop with one of a later course, in the order of the lower one; seen along the fabric's normal, or
+// from the side that this leans to, along the course and up the wale.
+std::vector<Crossing> crossingsOf(const LoopOfYarn& lower, const LoopOfYarn& upper, float leanAlong = 0,
+                                  float leanUp = 0);
 // Four crossings, where the lower loop lies on one side, twice on the other, and on the first again (G-12).
 bool isHeld(const std::vector<Crossing>& crossings);
+// Whether it is, from where it is seen best: in a sharp fold, loops hide each other's crossings.
+bool isHeldBy(const LoopOfYarn& lower, const LoopOfYarn& upper);
 
 struct Interlocking {
     int loops = 0;                  // that were to be held
     std::vector<LoopOfYarn> loose;  // those that no later loop holds
 };
 // `reach`: courses and wales away that a loop's holder is looked for; slipped loops are held later, carried ones
-// beside. Loops of the last course hold others, and need no holder themselves.
+// beside. Loops of a piece's last course hold others, and need no holder themselves.
 Interlocking checkInterlocking(const Curves& curves, int reach = 6);
 
 // The least distance between the curves of two pieces of yarn.

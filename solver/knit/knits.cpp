@@ -1,31 +1,80 @@
 #include "solver/knit/knits.h"
 
-namespace purl {
+#include <algorithm>
 
-void Knits::make(const Scene& scene, const State& state) {
+#include "solver/core/error.h"
+
+namespace purl {
+namespace {
+
+std::vector<KnitFabric> fabricsOf(const Device& device, const Scene& scene, const State& state) {
     std::vector<KnitFabric> fabrics;
     const Vec3* rest = state.knit.rest.data();
     for (const Knit& knit : scene.knits) {
-        fabrics.emplace_back(device_, knit, std::vector<Vec3>(rest, rest + knit.points.size()));
+        fabrics.emplace_back(device, knit, std::vector<Vec3>(rest, rest + knit.points.size()));
         rest += knit.points.size();
     }
-    fabrics_.swap(fabrics);
+    return fabrics;
 }
+
+// Layers that a knit has as a cloth; 0: it is none.
+int clothLayers(const Scene& scene, const Knit& knit) {
+    if (knit.params.motion == KnitMotion::simulated) return kKnitLayers;
+    return scene.fluids.empty() ? 0 : 1;
+}
+
+}  // namespace
+
+void Knits::make(const Scene& scene, const State& state) { fabrics_ = fabricsOf(device_, scene, state); }
 
 void Knits::update(const Scene& scene, const State& state) {
     bool fits = fabrics_.size() == scene.knits.size();
     for (size_t k = 0; fits && k < fabrics_.size(); ++k) fits = fabrics_[k].fits(scene.knits[k]);
-    if (!fits) make(scene, state);
+    if (fits) return;
+    std::vector<KnitFabric> fabrics = fabricsOf(device_, scene, state);
+    for (size_t k = 0; k < std::min(fabrics.size(), fabrics_.size()); ++k) {
+        const Knit &before = fabrics_[k].knit(), &now = scene.knits[k];
+        if (before.params.motion != now.params.motion)
+            throw Error(now.name + ": motion changed after the start; go back to the start frame");
+        if (clothLayers(scene, now) > 0 && fabrics[k].massPoints() != fabrics_[k].massPoints())
+            throw Error(now.name + ": the number of its stitches changed after the start; go back to the start frame");
+    }
+    fabrics_.swap(fabrics);
+}
+
+Scene Knits::woven(const Scene& scene) const {
+    Scene woven = scene;
+    for (size_t k = 0; k < fabrics_.size(); ++k) {
+        const int layers = clothLayers(scene, scene.knits[k]);
+        if (layers == 0) continue;
+        Cloth cloth = fabrics_[k].asCloth(scene.knits[k], layers);
+        if (scene.knits[k].params.motion == KnitMotion::follow) {
+            cloth.pins.assign(cloth.points.size(), 1);
+            cloth.params.stretchStiffness = cloth.params.shearStiffness = cloth.params.bendStiffness = 0;
+            cloth.params.bendSpring = 0;
+            cloth.params.selfCollision = SelfCollision::none;
+        }
+        woven.cloths.push_back(std::move(cloth));
+    }
+    return woven;
 }
 
 std::vector<Curves> Knits::curvesOf(const State& state, const Scene& scene) const {
     std::vector<Curves> curves;
-    int first = 0;
+    int first = 0, cloth = static_cast<int>(scene.cloths.size());
     for (size_t k = 0; k < fabrics_.size(); ++k) {
+        const KnitFabric& fabric = fabrics_[k];
+        const bool simulated = scene.knits[k].params.motion == KnitMotion::simulated;
         const auto count = static_cast<int>(scene.knits[k].points.size());
-        const Span<const Vec3> x{state.knit.x.data() + first, count}, v{state.knit.v.data() + first, count};
-        curves.push_back(fabrics_[k].curvesOf(fabrics_[k].follow(x, v)));
+        const auto at = [](const Buffer<Vec3>& buffer, int from, int size) {
+            return Span<const Vec3>{buffer.data() + from, size};
+        };
+        const int onCloth = simulated ? state.cloth.firstOf(cloth) : 0, ofCloth = kKnitLayers * fabric.massPoints();
+        curves.push_back(fabric.curvesOf(
+            simulated ? fabric.layersOf(at(state.cloth.x, onCloth, ofCloth), at(state.cloth.v, onCloth, ofCloth))
+                      : fabric.follow(at(state.knit.x, first, count), at(state.knit.v, first, count))));
         first += count;
+        cloth += clothLayers(scene, scene.knits[k]) > 0 ? 1 : 0;
     }
     return curves;
 }

@@ -12,9 +12,14 @@ class Knits {
 
     // Makes the fabrics of a state's rest shapes. All throw Error naming the knit.
     void make(const Scene& scene, const State& state);
-    // Makes them again where a knit's settings changed.
+    // Makes them again where a knit's settings changed. Those that are cloths keep their number of stitches.
     void update(const Scene& scene, const State& state);
+    // The scene with its knits among its cloths, behind the others: simulated ones as cloths of three layers, those
+    // that follow as sheets held everywhere, where there are fluids to meet them.
+    Scene woven(const Scene& scene) const;
+    // The yarns of a state of the woven scene; `scene`: as it was before.
     std::vector<Curves> curvesOf(const State& state, const Scene& scene) const;
+    const KnitFabric& fabric(size_t k) const { return fabrics_[k]; }
     // What was left out of the patterns read, a line each.
     std::vector<std::string> notes() const;
 

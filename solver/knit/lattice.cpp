@@ -74,10 +74,7 @@ class Sheet {
     std::vector<double> across_, along_;  // m
 };
 
-}  // namespace
-
-Lattice layLattice(const Knit& knit, const std::vector<Vec3>& rest, const Pattern& pattern) {
-    const SurfaceMap map(knit, rest);
+Lattice layLattice(const Knit& knit, const SurfaceMap& map, const std::vector<Vec3>& rest, const Pattern& pattern) {
     const Sheet sheet(map, rest);
     const double wales = sheet.width() / double(knit.params.stitchWidth);
     const double courses = sheet.height() / double(knit.params.stitchHeight);
@@ -103,6 +100,14 @@ Lattice layLattice(const Knit& knit, const std::vector<Vec3>& rest, const Patter
             for (int c = 0; c <= size.wales; ++c) put(double(c) / size.wales, double(r) / size.courses);
 
     return lattice;
+}
+
+}  // namespace
+
+std::vector<Lattice> layLattices(const Knit& knit, const std::vector<Vec3>& rest, const Pattern& pattern) {
+    std::vector<Lattice> lattices;
+    for (const SurfaceMap& map : SurfaceMap::of(knit, rest)) lattices.push_back(layLattice(knit, map, rest, pattern));
+    return lattices;
 }
 
 }  // namespace purl

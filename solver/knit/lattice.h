@@ -16,11 +16,11 @@ struct MeshBond {
 
 struct Lattice {
     LatticeSize size;
-    std::vector<MeshBond> bonds;  // one a mass point; those after them go on straight from the two rows below
+    std::vector<MeshBond> bonds;  // one a mass point; the points after them go on straight from the two rows below
 };
 
-// Throws Error naming the knit where its mesh has neither texture coordinates nor rows of quads, or asks for too many
-// stitches.
-Lattice layLattice(const Knit& knit, const std::vector<Vec3>& rest, const Pattern& pattern);
+// One a piece that is knitted. Throws Error naming the knit where its mesh has neither texture coordinates nor rows of
+// quads, or asks for too many stitches.
+std::vector<Lattice> layLattices(const Knit& knit, const std::vector<Vec3>& rest, const Pattern& pattern);
 
 }  // namespace purl

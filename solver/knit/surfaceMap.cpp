@@ -5,6 +5,7 @@
 #include <map>
 #include <numeric>
 #include <queue>
+#include <utility>
 
 #include "solver/core/error.h"
 
@@ -78,66 +79,17 @@ struct Net {
     }
 };
 
-}  // namespace
+// What hangs together, before it is fitted to 0 … 1.
+struct Shell {
+    std::vector<MappedTriangle> triangles;
+    bool closed = false;
+};
 
-SurfaceMap::SurfaceMap(const Knit& knit, const std::vector<Vec3>& rest) {
-    const KnitLayout layout = knit.params.layout;
-    const bool hasUvs = !knit.faces.cornerUvs.empty();
-    if (layout == KnitLayout::uvs && !hasUvs)
-        throw Error(knit.name +
-                    ": mesh has no texture coordinates on all of its faces; unfold it, or set layout to edgeLoops");
-    if (layout != KnitLayout::edgeLoops && hasUvs)
-        takeUvs(knit.faces, rest, knit.params.turned);
-    else if (!takeEdgeLoops(knit.faces, rest, knit.params.turned))
-        throw Error(knit.name + ": mesh has no regular rows of quads" + (hasUvs ? "" : " and no texture coordinates") +
-                    " for courses to follow; give it texture coordinates");
-    fit();
-}
-
-void SurfaceMap::takeUvs(const Faces& faces, const std::vector<Vec3>& rest, bool turned) {
-    const std::vector<float>&us = turned ? faces.v : faces.u, &vs = turned ? faces.u : faces.v;
-    // Shells: what hangs together in texture space. The one of the largest area is knitted; caps and other parts are
-    // not.
-    std::vector<int> shell(us.size());
-    std::iota(shell.begin(), shell.end(), 0);
-    const auto root = [&](int uv) {
-        while (shell[static_cast<size_t>(uv)] != uv) {
-            shell[static_cast<size_t>(uv)] = shell[static_cast<size_t>(shell[static_cast<size_t>(uv)])];
-            uv = shell[static_cast<size_t>(uv)];
-        }
-        return uv;
-    };
-    std::vector<int> corner;  // uv of each corner of the triangles
-    const int* uv = faces.cornerUvs.data();
-    forEachFace(faces, [&](const int* vertices, int count) {
-        for (int k = 2; k < count; ++k) {
-            corner.insert(corner.end(), {uv[0], uv[k - 1], uv[k]});
-            triangles_.push_back({{vertices[0], vertices[k - 1], vertices[k]}, {}, {}});
-        }
-        for (int k = 1; k < count; ++k) shell[static_cast<size_t>(root(uv[k]))] = root(uv[0]);
-        uv += count;
-    });
-    std::map<int, double> areas;
-    for (size_t t = 0; t < triangles_.size(); ++t) {
-        const auto at = [&](size_t k) { return rest[static_cast<size_t>(triangles_[t].vertex[k])]; };
-        areas[root(corner[3 * t])] += double(length(cross(at(1) - at(0), at(2) - at(0))));
-        for (size_t k = 0; k < 3; ++k) {
-            triangles_[t].u[k] = us[static_cast<size_t>(corner[3 * t + k])];
-            triangles_[t].v[k] = vs[static_cast<size_t>(corner[3 * t + k])];
-        }
-    }
-    const int largest = std::max_element(areas.begin(), areas.end(), [](const auto& a, const auto& b) {
-                            return a.second < b.second;
-                        })->first;
-    size_t kept = 0;
-    for (size_t t = 0; t < triangles_.size(); ++t)
-        if (root(corner[3 * t]) == largest) triangles_[kept++] = triangles_[t];
-    triangles_.resize(kept);
-
-    // A tube was cut open: vertices of the cut have both ends of u.
+// A tube was cut open: vertices of the cut have both ends of u.
+bool closesItself(const std::vector<MappedTriangle>& triangles) {
     std::map<int, std::pair<float, float>> ends;  // of each vertex: lowest and highest u
-    float low = triangles_[0].u[0], high = low;
-    for (const MappedTriangle& triangle : triangles_)
+    float low = triangles[0].u[0], high = low;
+    for (const MappedTriangle& triangle : triangles)
         for (size_t k = 0; k < 3; ++k) {
             const float u = triangle.u[k];
             auto& range = ends.emplace(triangle.vertex[k], std::make_pair(u, u)).first->second;
@@ -151,44 +103,83 @@ void SurfaceMap::takeUvs(const Faces& faces, const std::vector<Vec3>& rest, bool
         atEnd += range.first <= low + slack;
         onSeam += range.first <= low + slack && range.second >= high - slack;
     }
-    closed_ = onSeam > 1 && 2 * onSeam > atEnd;
+    return onSeam > 1 && 2 * onSeam > atEnd;
 }
 
-bool SurfaceMap::takeEdgeLoops(const Faces& faces, const std::vector<Vec3>& rest, bool turned) {
-    const Quads quads(faces);
-    if (quads.corners.empty()) return false;
-    std::vector<QuadPlace> places(quads.corners.size());
-    // The largest net is knitted; caps and other parts are not.
-    Net best(quads, 0, places);
-    for (size_t q = 0; q < quads.corners.size(); ++q)
-        if (!places[q].placed) {
-            const Net net(quads, static_cast<int>(q), places);
-            if (net.quads.size() > best.quads.size()) best = net;
+// What hangs together in texture space, the largest area first.
+std::vector<Shell> shellsOf(const Faces& faces, const std::vector<Vec3>& rest, bool turned) {
+    const std::vector<float>&us = turned ? faces.v : faces.u, &vs = turned ? faces.u : faces.v;
+    std::vector<int> shell(us.size());
+    std::iota(shell.begin(), shell.end(), 0);
+    const auto root = [&](int uv) {
+        while (shell[static_cast<size_t>(uv)] != uv) {
+            shell[static_cast<size_t>(uv)] = shell[static_cast<size_t>(shell[static_cast<size_t>(uv)])];
+            uv = shell[static_cast<size_t>(uv)];
         }
-    if (!best.regular) return false;
+        return uv;
+    };
+    std::vector<int> firstUv;  // of each triangle
+    std::vector<MappedTriangle> triangles;
+    const int* uv = faces.cornerUvs.data();
+    forEachFace(faces, [&](const int* vertices, int count) {
+        for (int k = 2; k < count; ++k) {
+            MappedTriangle triangle{{vertices[0], vertices[k - 1], vertices[k]}, {}, {}};
+            const int corner[] = {uv[0], uv[k - 1], uv[k]};
+            for (size_t c = 0; c < 3; ++c) {
+                triangle.u[c] = us[static_cast<size_t>(corner[c])];
+                triangle.v[c] = vs[static_cast<size_t>(corner[c])];
+            }
+            triangles.push_back(triangle);
+            firstUv.push_back(uv[0]);
+        }
+        for (int k = 1; k < count; ++k) shell[static_cast<size_t>(root(uv[k]))] = root(uv[0]);
+        uv += count;
+    });
+    struct Part {
+        double area = 0;
+        Shell shell;
+    };
+    std::map<int, Part> parts;
+    for (size_t t = 0; t < triangles.size(); ++t) {
+        const auto at = [&](size_t k) { return rest[static_cast<size_t>(triangles[t].vertex[k])]; };
+        Part& part = parts[root(firstUv[t])];
+        part.area += double(length(cross(at(1) - at(0), at(2) - at(0))));
+        part.shell.triangles.push_back(triangles[t]);
+    }
+    std::vector<Part*> order;
+    for (auto& [first, part] : parts) order.push_back(&part);
+    std::stable_sort(order.begin(), order.end(), [](const Part* a, const Part* b) { return a->area > b->area; });
+    std::vector<Shell> shells;
+    for (Part* part : order) {
+        part->shell.closed = closesItself(part->shell.triangles);
+        shells.push_back(std::move(part->shell));
+    }
+    return shells;
+}
 
-    // Courses go around a tube, and across a sheet such that wales rise.
+// A net's rows and columns as coordinates. Courses go around a tube, and across a sheet such that wales rise.
+Shell unfolded(const Net& net, const Quads& quads, const std::vector<QuadPlace>& places, const std::vector<Vec3>& rest,
+               bool turned) {
     Vec3 alongColumns, alongRows;
-    for (const int q : best.quads) {
+    for (const int q : net.quads) {
         const auto& c = quads.corners[static_cast<size_t>(q)];
         const int turn = places[static_cast<size_t>(q)].turn;
         const auto corner = [&](int k) { return rest[static_cast<size_t>(c[static_cast<size_t>((k + turn) % 4)])]; };
         alongColumns += corner(1) - corner(0);
         alongRows += corner(3) - corner(0);
     }
-    bool swap = best.around[1] > 0;
-    if (best.around[0] == 0 && best.around[1] == 0) swap = std::abs(alongColumns.y) > std::abs(alongRows.y) * 1.001f;
+    bool swap = net.around[1] > 0;
+    if (net.around[0] == 0 && net.around[1] == 0) swap = std::abs(alongColumns.y) > std::abs(alongRows.y) * 1.001f;
     if (turned) swap = !swap;
     const Vec3 up = swap ? alongColumns : alongRows;
     const bool flip = up.y < -1e-6f * length(up);  // upside down: turned by half a turn, so that the front stays
-    closed_ = best.around[swap ? 1 : 0] > 0;
-    const int around = best.around[swap ? 1 : 0];
-    for (const int q : best.quads) {
+    Shell shell;
+    shell.closed = net.around[swap ? 1 : 0] > 0;
+    const int around = net.around[swap ? 1 : 0];
+    for (const int q : net.quads) {
         const auto& c = quads.corners[static_cast<size_t>(q)];
         const QuadPlace& place = places[static_cast<size_t>(q)];
-        int column = place.column;
-        const int row = place.row;
-        int across = swap ? row : column, along = swap ? column : row;
+        int across = swap ? place.row : place.column, along = swap ? place.column : place.row;
         if (around > 0) across = ((across % around) + around) % around;
         const float du[] = {0, 1, 1, 0}, dv[] = {0, 0, 1, 1};
         std::array<int, 4> vertex;
@@ -201,14 +192,53 @@ bool SurfaceMap::takeEdgeLoops(const Faces& faces, const std::vector<Vec3>& rest
             if (swap) u[i] = -u[i];  // so that the front stays the front
             if (flip) u[i] = -u[i], v[i] = -v[i];
         }
-        triangles_.push_back({{vertex[0], vertex[1], vertex[2]}, {u[0], u[1], u[2]}, {v[0], v[1], v[2]}});
-        triangles_.push_back({{vertex[0], vertex[2], vertex[3]}, {u[0], u[2], u[3]}, {v[0], v[2], v[3]}});
+        shell.triangles.push_back({{vertex[0], vertex[1], vertex[2]}, {u[0], u[1], u[2]}, {v[0], v[1], v[2]}});
+        shell.triangles.push_back({{vertex[0], vertex[2], vertex[3]}, {u[0], u[2], u[3]}, {v[0], v[2], v[3]}});
     }
-    return true;
+    return shell;
+}
+
+// Nets of rows of quads, that of the most quads first; empty: the mesh has none, or one that is not regular.
+std::vector<Shell> netsOf(const Faces& faces, const std::vector<Vec3>& rest, bool turned, bool all) {
+    const Quads quads(faces);
+    std::vector<QuadPlace> places(quads.corners.size());
+    std::vector<Net> nets;
+    for (size_t q = 0; q < quads.corners.size(); ++q)
+        if (!places[q].placed) nets.emplace_back(quads, static_cast<int>(q), places);
+    std::stable_sort(nets.begin(), nets.end(),
+                     [](const Net& a, const Net& b) { return a.quads.size() > b.quads.size(); });
+    if (!all && nets.size() > 1) nets.erase(nets.begin() + 1, nets.end());
+    std::vector<Shell> shells;
+    for (const Net& net : nets) {
+        if (!net.regular) return {};
+        shells.push_back(unfolded(net, quads, places, rest, turned));
+    }
+    return shells;
+}
+
+}  // namespace
+
+std::vector<SurfaceMap> SurfaceMap::of(const Knit& knit, const std::vector<Vec3>& rest) {
+    const KnitLayout layout = knit.params.layout;
+    const bool hasUvs = !knit.faces.cornerUvs.empty(), all = knit.params.shells == KnitShells::all;
+    if (layout == KnitLayout::uvs && !hasUvs)
+        throw Error(knit.name +
+                    ": mesh has no texture coordinates on all of its faces; unfold it, or set layout to edgeLoops");
+    std::vector<Shell> shells = layout != KnitLayout::edgeLoops && hasUvs
+                                    ? shellsOf(knit.faces, rest, knit.params.turned)
+                                    : netsOf(knit.faces, rest, knit.params.turned, all);
+    if (shells.empty())
+        throw Error(knit.name + ": mesh has no regular rows of quads" + (hasUvs ? "" : " and no texture coordinates") +
+                    " for courses to follow; give it texture coordinates");
+    if (!all) shells.erase(shells.begin() + 1, shells.end());
+    std::vector<SurfaceMap> maps;
+    for (Shell& shell : shells) maps.push_back(SurfaceMap(std::move(shell.triangles), shell.closed));
+    return maps;
 }
 
 // To 0 … 1, and into bins.
-void SurfaceMap::fit() {
+SurfaceMap::SurfaceMap(std::vector<MappedTriangle> triangles, bool closed)
+    : triangles_(std::move(triangles)), closed_(closed) {
     float low[2] = {triangles_[0].u[0], triangles_[0].v[0]}, high[2] = {low[0], low[1]};
     const auto forEachCoordinate = [&](auto&& visit) {
         for (MappedTriangle& triangle : triangles_)

@@ -15,8 +15,8 @@ struct MappedTriangle {
 
 class SurfaceMap {
   public:
-    // Throws Error naming the knit.
-    SurfaceMap(const Knit& knit, const std::vector<Vec3>& rest);
+    // Of what is knitted of a mesh, the largest shell or net of rows first. Throws Error naming the knit.
+    static std::vector<SurfaceMap> of(const Knit& knit, const std::vector<Vec3>& rest);
 
     bool closed() const { return closed_; }  // u = 1 is u = 0 again
     // The place there, or the nearest one.
@@ -28,9 +28,7 @@ class SurfaceMap {
     Range outline(double v) const;
 
   private:
-    void takeUvs(const Faces& faces, const std::vector<Vec3>& rest, bool turned);
-    bool takeEdgeLoops(const Faces& faces, const std::vector<Vec3>& rest, bool turned);
-    void fit();
+    SurfaceMap(std::vector<MappedTriangle> triangles, bool closed);
 
     std::vector<MappedTriangle> triangles_;
     bool closed_ = false;

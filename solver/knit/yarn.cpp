@@ -32,49 +32,47 @@ struct VertexNormals {
     }
 };
 
-// Mass points of the lattice, halfway between the layers: m, m/s, and the way to the front layer.
+// Mass points of the lattice, with half of the thickness to the front and to the back.
 struct FollowMesh {
     Span<const MeshBond> bonds;
     Span<const Vec3> x, v, normal;
     float offset;  // m, half of the thickness
-    int perRow;
-    Span<Vec3> front, back, velocity;
+    Span<Vec3> front, back, vFront, vBack;
 
-    PURL_HD Vec3 blend(Span<const Vec3> values, int point) const {
-        const MeshBond& bond = bonds[point];
+    PURL_HD Vec3 blend(Span<const Vec3> values, int i) const {
+        const MeshBond& bond = bonds[i];
         return bond.weight[0] * values[bond.vertex[0]] + bond.weight[1] * values[bond.vertex[1]] +
                bond.weight[2] * values[bond.vertex[2]];
     }
-    PURL_HD Vec3 out(Span<const Vec3> values, int point, int beyond) const {
-        const Vec3 here = blend(values, point);
-        return beyond == 0 ? here : here + static_cast<float>(beyond) * (here - blend(values, point - perRow));
-    }
     PURL_HD void operator()(int i) const {
-        // Beyond the mesh's edge, the last two rows go on straight.
-        int point = i, beyond = 0;
-        for (; point >= bonds.count; point -= perRow) ++beyond;
-        const Vec3 middle = out(x, point, beyond), way = offset * normalized(blend(normal, point));
+        const Vec3 middle = blend(x, i), way = offset * normalized(blend(normal, i));
         front[i] = middle + way;
         back[i] = middle - way;
-        velocity[i] = out(v, point, beyond);
+        vFront[i] = vBack[i] = blend(v, i);
     }
+};
+
+// Beyond the fabric's last row, the two before go on straight.
+struct GoBeyond {
+    Span<const BeyondPoint> points;
+    int first;
+    Span<Vec3> values;
+    PURL_HD void operator()(int i) const { values[first + i] = 2.0f * values[points[i].a] - values[points[i].b]; }
 };
 
 // m, how long and high each cell is, together.
 struct CellSizes {
-    LatticeSize size;
+    Span<const KnitCell> cells;
     Span<const Vec3> front, back;
     Span<float> total;
 
-    PURL_HD Vec3 middle(int row, int column, int m) const {
-        const int point = size.corner(row, column, m - 1);
-        return 0.5f * (front[point] + back[point]);
-    }
     PURL_HD void operator()(int cell) const {
-        const int row = cell / size.wales, column = cell % size.wales;
-        const Vec3 m1 = middle(row, column, 1), m2 = middle(row, column, 2), m3 = middle(row, column, 3),
-                   m4 = middle(row, column, 4);
-        total[cell] = 0.5f * (length(m4 - m3) + length(m2 - m1) + length(m1 - m3) + length(m2 - m4));
+        Vec3 m[4];
+        for (int k = 0; k < 4; ++k) {
+            const int point = cells[cell].corner[k];
+            m[k] = 0.5f * (front[point] + back[point]);
+        }
+        total[cell] = 0.5f * (length(m[3] - m[2]) + length(m[1] - m[0]) + length(m[0] - m[2]) + length(m[1] - m[3]));
     }
 };
 
@@ -95,31 +93,71 @@ struct Tighten {
 
 // Bonding points (Güdükbay eq. 1) of the current mass points.
 struct Bond {
-    LatticeSize size;
-    Span<const YarnPoint> points;
-    Span<const Vec3> front, back, v;
+    Span<const BoundPoint> points;
+    Span<const Vec3> front, back, vFront, vBack;
     Span<const float> reach;
     Vec3* position;
     Vec3* velocity;
 
     PURL_HD void operator()(int i) const {
-        const YarnPoint& point = points[i];
+        const BoundPoint& point = points[i];
         // P(u, s v) = s P(u, v) + (1 − s) P(u, 0)
-        const float s = reach[point.row * size.wales + point.column];
+        const float s = reach[point.cell];
         const auto& m = point.bond.m;
         const float low = 1 - s;
         const float weight[4] = {s * m[0], s * m[1], s * m[2] + low * (m[0] + m[2]), s * m[3] + low * (m[1] + m[3])};
         const float depth = point.bond.depth;
         Vec3 place, speed;
         for (int k = 0; k < 4; ++k) {
-            const int corner = size.corner(point.row, point.column, k);
+            const int corner = point.corner[k];
             place += weight[k] * ((1 - depth) * front[corner] + depth * back[corner]);
-            speed += weight[k] * v[corner];
+            speed += weight[k] * ((1 - depth) * vFront[corner] + depth * vBack[corner]);
         }
         position[i] = place;
         velocity[i] = speed;
     }
 };
+
+// A mass point at the edge of its piece, and the one next to it inside.
+struct RimPoint {
+    int piece, point, inner;
+};
+
+// Of one lattice of so many mass points; a tube's sides are none.
+std::vector<RimPoint> rimOf(const LatticeSize& size, int massPoints) {
+    std::vector<RimPoint> rim;
+    const int perRow = size.perRow();
+    for (int i = 0; i < massPoints; ++i) {
+        if (i < perRow)
+            rim.push_back({0, i, i + perRow});
+        else if (i >= massPoints - perRow)
+            rim.push_back({0, i, i - perRow});
+        else if (!size.closed && i % perRow == 0)
+            rim.push_back({0, i, i + 1});
+        else if (!size.closed && i % perRow == perRow - 1)
+            rim.push_back({0, i, i - 1});
+    }
+    return rim;
+}
+
+// Where pieces meet edge to edge, each edge's points are sewn to the inside of the other; edges themselves lie in one
+// place, and no spring has no length. `reach`, m: more than half a stitch, less than one.
+std::vector<std::pair<int, int>> seamsOf(const std::vector<RimPoint>& rims, const KnitLayers& layers, float reach) {
+    std::vector<std::pair<int, int>> seams;
+    const auto at = [&](int i) { return 0.5f * (layers.front[i] + layers.back[i]); };
+    for (const RimPoint& one : rims) {
+        const RimPoint* nearest = nullptr;
+        float least = reach;
+        for (const RimPoint& other : rims) {
+            const float apart = other.piece == one.piece ? least : length(at(one.point) - at(other.point));
+            if (!(apart < least)) continue;
+            least = apart;
+            nearest = &other;
+        }
+        if (nearest && at(one.point) != at(nearest->inner)) seams.emplace_back(one.point, nearest->inner);
+    }
+    return seams;
+}
 
 Pattern patternOf(const Knit& knit) {
     const std::string& name = knit.params.pattern;
@@ -133,37 +171,65 @@ KnitFabric::KnitFabric(const Device& device, const Knit& knit, const std::vector
     : device_(device),
       knit_(knit),
       bonds_(device),
+      beyond_(device),
       firstFace_(device),
       faces_(device),
+      cells_(device),
       points_(device),
       cellSizes_(device) {
     knit_.points = rest;
     const Pattern pattern = patternOf(knit);
     notes_ = pattern.notes;
-    lattice_ = layLattice(knit, rest, pattern);
-    const LatticeSize& size = lattice_.size;
-    const std::vector<YarnPath> paths = layYarns(size, fill(pattern, size.courses, size.wales), knit.params.edges);
-
+    lattices_ = layLattices(knit, rest, pattern);
     curves_.name = knit.name;
     curves_.plies = knit.params.plies;
-    std::vector<YarnPoint> points;
-    for (const YarnPath& path : paths) {
-        const auto yarn = static_cast<size_t>(path.yarn);
-        curves_.counts.push_back(static_cast<int>(path.points.size()));
-        curves_.ids.push_back(path.yarn);
-        const bool said = yarn < pattern.colors.size() && pattern.colors[yarn];
-        curves_.colors.push_back(said        ? *pattern.colors[yarn]
-                                 : yarn == 0 ? knit.params.color
-                                             : knit.params.secondColor);
-        for (const YarnPoint& point : path.points) {
-            points.push_back(point);
-            curves_.courses.push_back(point.course);
-            curves_.wales.push_back(point.wale);
+    int massPoints = 0;
+    for (const Lattice& lattice : lattices_) massPoints += static_cast<int>(lattice.bonds.size());
+    std::vector<MeshBond> bonds;
+    std::vector<BeyondPoint> beyond;
+    std::vector<KnitCell> cells;
+    std::vector<BoundPoint> points;
+    std::vector<RimPoint> rims;
+    for (size_t piece = 0; piece < lattices_.size(); ++piece) {
+        const Lattice& lattice = lattices_[piece];
+        const LatticeSize& size = lattice.size;
+        // Mass points of all pieces come first, then what is beyond them.
+        const auto own = static_cast<int>(lattice.bonds.size()), first = static_cast<int>(bonds.size()),
+                   firstBeyond = massPoints + static_cast<int>(beyond.size()),
+                   firstCell = static_cast<int>(cells.size());
+        const auto inAll = [&](int i) { return i < own ? first + i : firstBeyond + i - own; };
+        bonds.insert(bonds.end(), lattice.bonds.begin(), lattice.bonds.end());
+        for (int i = own; i < size.points(); ++i)
+            beyond.push_back({inAll(i - size.perRow()), inAll(i - 2 * size.perRow())});
+        for (int cell = 0; cell < size.cells(); ++cell) {
+            cells.emplace_back();
+            for (int m = 0; m < 4; ++m)
+                cells.back().corner[m] = inAll(size.corner(cell / size.wales, cell % size.wales, m));
+        }
+        for (const RimPoint& rim : rimOf(size, own))
+            rims.push_back({static_cast<int>(piece), first + rim.point, first + rim.inner});
+        for (const YarnPath& path : layYarns(size, fill(pattern, size.courses, size.wales), knit.params.edges)) {
+            const auto yarn = static_cast<size_t>(path.yarn);
+            curves_.counts.push_back(static_cast<int>(path.points.size()));
+            curves_.ids.push_back(static_cast<int>(piece) * kYarnsOfPiece + path.yarn);
+            const bool said = yarn < pattern.colors.size() && pattern.colors[yarn];
+            curves_.colors.push_back(said        ? *pattern.colors[yarn]
+                                     : yarn == 0 ? knit.params.color
+                                                 : knit.params.secondColor);
+            for (const YarnPoint& point : path.points) {
+                const int cell = firstCell + point.row * size.wales + point.column;
+                points.push_back({{}, point.bond, cell});
+                std::copy_n(cells[static_cast<size_t>(cell)].corner, 4, points.back().corner);
+                curves_.courses.push_back(point.course);
+                curves_.wales.push_back(point.wale);
+            }
         }
     }
     curves_.widths.assign(points.size(), 2 * knit.params.yarnRadius);
+    bonds_ = toBuffer(device, bonds);
+    beyond_ = toBuffer(device, beyond);
+    cells_ = toBuffer(device, cells);
     points_ = toBuffer(device, points);
-    bonds_ = toBuffer(device, lattice_.bonds);
 
     std::vector<int> first(rest.size() + 1, 0);
     const std::vector<int> triangles = trianglesOf(knit.faces);
@@ -183,6 +249,8 @@ KnitFabric::KnitFabric(const Device& device, const Knit& knit, const std::vector
     Buffer<Vec3> x = toBuffer(device, rest), v(device, static_cast<int>(rest.size()));
     const KnitLayers layers = follow(std::as_const(x).span(), std::as_const(v).span());
     cellSizes_ = cellSizes(layers);
+    if (lattices_.size() > 1)
+        seams_ = seamsOf(rims, layers, 0.6f * std::max(knit.params.stitchWidth, knit.params.stitchHeight));
     const Curves atRest = curvesOf(layers);
     constexpr float kTurn = 6.2831853f;
     size_t i = 0;
@@ -204,31 +272,121 @@ KnitLayers KnitFabric::follow(Span<const Vec3> x, Span<const Vec3> v) const {
     Buffer<Vec3> normal(device_, x.count);
     forEach(device_, "knitNormals", x.count, VertexNormals{firstFace_.span(), faces_.span(), x, normal.span()});
     KnitLayers layers(device_);
-    const int count = lattice_.size.points();
-    for (Buffer<Vec3>* buffer : {&layers.front, &layers.back, &layers.v}) buffer->renew(count);
+    for (Buffer<Vec3>* buffer : {&layers.front, &layers.back, &layers.vFront, &layers.vBack})
+        buffer->renew(massPoints() + beyond_.size());
     const Buffer<Vec3>& normals = normal;
-    forEach(device_, "followMesh", count,
-            FollowMesh{bonds_.span(), x, v, normals.span(), 0.5f * knit_.params.thickness, lattice_.size.perRow(),
-                       layers.front.span(), layers.back.span(), layers.v.span()});
-    device_.synchronize();
+    forEach(device_, "followMesh", massPoints(),
+            FollowMesh{bonds_.span(), x, v, normals.span(), 0.5f * knit_.params.thickness, layers.front.span(),
+                       layers.back.span(), layers.vFront.span(), layers.vBack.span()});
+    goBeyond(layers);
     return layers;
 }
 
+KnitLayers KnitFabric::layersOf(Span<const Vec3> x, Span<const Vec3> v) const {
+    PURL_ASSERT(x.count == kKnitLayers * massPoints() && v.count == x.count);
+    KnitLayers layers(device_);
+    const auto take = [&](Buffer<Vec3>& buffer, const Vec3* from) {
+        buffer.renew(massPoints() + beyond_.size());
+        std::copy_n(from, massPoints(), buffer.begin());
+    };
+    const int back = (kKnitLayers - 1) * massPoints();
+    device_.synchronize();
+    take(layers.front, x.data);
+    take(layers.back, x.data + back);
+    take(layers.vFront, v.data);
+    take(layers.vBack, v.data + back);
+    goBeyond(layers);
+    return layers;
+}
+
+void KnitFabric::goBeyond(KnitLayers& layers) const {
+    for (Buffer<Vec3>* buffer : {&layers.front, &layers.back, &layers.vFront, &layers.vBack})
+        forEach(device_, "goBeyond", beyond_.size(), GoBeyond{beyond_.span(), massPoints(), buffer->span()});
+    device_.synchronize();
+}
+
+// Firm only where all around it is; else a coarse mesh would hold what is far from its pins.
+std::vector<float> KnitFabric::atMassPoints(const std::vector<float>& map) const {
+    constexpr float kNegligible = 1e-3f;
+    std::vector<float> values;
+    for (const MeshBond& bond : bonds_) {
+        if (map.empty()) break;
+        float least = kUnbounded;
+        for (int k = 0; k < 3; ++k)
+            if (bond.weight[k] > kNegligible) least = std::min(least, map[static_cast<size_t>(bond.vertex[k])]);
+        values.push_back(least);
+    }
+    return values;
+}
+
+Cloth KnitFabric::asCloth(const Knit& knit, int layers) const {
+    const auto vertices = static_cast<int>(knit.points.size());
+    const Buffer<Vec3> still(device_, vertices);
+    const KnitLayers led = follow({knit.points.data(), vertices}, still.span());
+    Cloth cloth;
+    cloth.name = knit.name;
+    cloth.params = knit.params;
+    cloth.params.thickness = 2 * knit.params.yarnRadius;
+    cloth.params.windDrag *= 1 - knit.params.openness;
+    cloth.layers.count = layers;
+    cloth.layers.compressStiffness = knit.params.compressStiffness;
+    cloth.layers.slideStiffness = knit.params.slideStiffness;
+    for (int layer = 0; layer < layers; ++layer)
+        for (const auto& [a, b] : seams_)
+            cloth.layers.seams.emplace_back(layer * massPoints() + a, layer * massPoints() + b);
+    const std::vector<float> pins = atMassPoints(knit.pins), stiffness = atMassPoints(knit.stiffnessMap),
+                             mass = atMassPoints(knit.massMap);
+    for (int layer = 0; layer < layers; ++layer) {
+        // 0 at the front, 1 at the back.
+        const float depth = layers == 1 ? 0.5f : static_cast<float>(layer) / static_cast<float>(layers - 1);
+        for (int i = 0; i < massPoints(); ++i) cloth.points.push_back(lerp(led.front[i], led.back[i], depth));
+        cloth.pins.insert(cloth.pins.end(), pins.begin(), pins.end());
+        cloth.stiffnessMap.insert(cloth.stiffnessMap.end(), stiffness.begin(), stiffness.end());
+        cloth.massMap.insert(cloth.massMap.end(), mass.begin(), mass.end());
+        for (const KnitCell& cell : cells_) {
+            // m3, m4, m2, m1: counter-clockwise seen from the front, and the first edge along the course.
+            const int corners[] = {cell.corner[2], cell.corner[3], cell.corner[1], cell.corner[0]};
+            if (std::max({corners[0], corners[1], corners[2], corners[3]}) >= massPoints()) continue;
+            cloth.faces.counts.push_back(4);
+            for (const int corner : corners) cloth.faces.corners.push_back(layer * massPoints() + corner);
+        }
+    }
+    return cloth;
+}
+
+template <class T>
+std::vector<T> KnitFabric::onYarn(Span<const T> ofMassPoints) const {
+    PURL_ASSERT(ofMassPoints.count == massPoints());
+    std::vector<T> values;
+    values.reserve(static_cast<size_t>(points_.size()));
+    for (const BoundPoint& point : points_) {
+        T sum{};
+        for (int k = 0; k < 4; ++k) {
+            // Beyond the last row there is what that has.
+            int corner = point.corner[k];
+            if (corner >= massPoints()) corner = beyond_[corner - massPoints()].a;
+            sum += point.bond.m[static_cast<size_t>(k)] * ofMassPoints[corner];
+        }
+        values.push_back(sum);
+    }
+    return values;
+}
+template std::vector<float> KnitFabric::onYarn(Span<const float>) const;
+template std::vector<Vec3> KnitFabric::onYarn(Span<const Vec3>) const;
+
 Buffer<float> KnitFabric::cellSizes(const KnitLayers& layers) const {
-    const LatticeSize& size = lattice_.size;
-    Buffer<float> sizes(device_, size.cells());
-    forEach(device_, "measureStitches", size.cells(),
-            CellSizes{size, layers.front.span(), layers.back.span(), sizes.span()});
+    Buffer<float> sizes(device_, cells_.size());
+    forEach(device_, "measureStitches", cells_.size(),
+            CellSizes{cells_.span(), layers.front.span(), layers.back.span(), sizes.span()});
     device_.synchronize();
     return sizes;
 }
 
 Curves KnitFabric::curvesOf(const KnitLayers& layers) const {
     Curves curves = curves_;
-    const LatticeSize& size = lattice_.size;
     const Buffer<float> sizes = cellSizes(layers);
-    Buffer<float> reach(device_, size.cells());
-    forEach(device_, "tightenLoops", size.cells(),
+    Buffer<float> reach(device_, cells_.size());
+    forEach(device_, "tightenLoops", cells_.size(),
             Tighten{cellSizes_.span(), sizes.span(), knit_.params.tighten, reach.span()});
     const int count = points_.size();
     curves.positions.resize(static_cast<size_t>(count));
@@ -236,8 +394,8 @@ Curves KnitFabric::curvesOf(const KnitLayers& layers) const {
     Buffer<Vec3> position(device_, count), velocity(device_, count);
     const Buffer<float>& reached = reach;
     forEach(device_, "bondYarn", count,
-            Bond{size, points_.span(), layers.front.span(), layers.back.span(), layers.v.span(), reached.span(),
-                 position.data(), velocity.data()});
+            Bond{points_.span(), layers.front.span(), layers.back.span(), layers.vFront.span(), layers.vBack.span(),
+                 reached.span(), position.data(), velocity.data()});
     device_.synchronize();
     std::copy(position.begin(), position.end(), curves.positions.begin());
     std::copy(velocity.begin(), velocity.end(), curves.velocities.begin());

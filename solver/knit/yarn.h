@@ -1,18 +1,37 @@
-// Yarns on a mesh that moves: lattice, layers and bonding points, and the curves through them. Nothing here has motion
-// of its own; whoever moves mass points by forces hands them to `curvesOf`.
+// Yarns on a lattice that moves: layers and bonding points, and the curves through them. Nothing here has motion of its
+// own: the lattice follows a mesh, or is moved as a cloth of three layers is.
 #pragma once
+#include <utility>
+
 #include "solver/core/buffer.h"
 #include "solver/core/curves.h"
 #include "solver/knit/lattice.h"
 
 namespace purl {
 
-// The outer layers of a fabric's mass points; the one between them bears no yarn.
-struct KnitLayers {
-    explicit KnitLayers(const Device& device) : front(device), back(device), v(device) {}
+constexpr int kKnitLayers = 3;
 
-    Buffer<Vec3> front, back;  // m; layers 1 and 3
-    Buffer<Vec3> v;            // m/s
+// The outer layers of a fabric's mass points, and behind them those of a row beyond the last, which go on straight from
+// the two before. The layer between bears no yarn.
+struct KnitLayers {
+    explicit KnitLayers(const Device& device) : front(device), back(device), vFront(device), vBack(device) {}
+
+    Buffer<Vec3> front, back;    // m; layers 1 and 3
+    Buffer<Vec3> vFront, vBack;  // m/s
+};
+
+// A point of yarn: where it is among four mass points, and the cell between those.
+struct BoundPoint {
+    int corner[4];
+    BondingPoint bond;
+    int cell;
+};
+struct KnitCell {
+    int corner[4];  // m1 … m4
+};
+// A point beyond the last row: 2 a − b.
+struct BeyondPoint {
+    int a, b;
 };
 
 // All that a knit's rest shape and pattern decide: made once, used every frame.
@@ -22,24 +41,42 @@ class KnitFabric {
     KnitFabric(const Device& device, const Knit& knit, const std::vector<Vec3>& rest);
 
     bool fits(const Knit& knit) const;  // whether it was made of these
-    const Lattice& lattice() const { return lattice_; }
+    const Knit& knit() const { return knit_; }
+    // One a piece.
+    const std::vector<Lattice>& lattices() const { return lattices_; }
     const std::vector<std::string>& notes() const { return notes_; }
 
-    // The layers where the mesh's points, with their velocities, bring them.
+    // Mass points of a layer: what there is one of a stitch's corner.
+    int massPoints() const { return bonds_.size(); }
+    // The fabric as a cloth of three layers, or of the middle one alone, led by the mesh as the scene has it: its
+    // points are its mass points, and its faces its stitches.
+    Cloth asCloth(const Knit& knit, int layers) const;
+
+    // The layers where the mesh's points, with their velocities, bring them ...
     KnitLayers follow(Span<const Vec3> x, Span<const Vec3> v) const;
+    // ... or where the points of a cloth of three layers are.
+    KnitLayers layersOf(Span<const Vec3> x, Span<const Vec3> v) const;
     Curves curvesOf(const KnitLayers& layers) const;
+    // What the mass points of a layer have, on each point of the curves. T: float, Vec3.
+    template <class T>
+    std::vector<T> onYarn(Span<const T> ofMassPoints) const;
 
   private:
+    void goBeyond(KnitLayers& layers) const;
     Buffer<float> cellSizes(const KnitLayers& layers) const;
+    std::vector<float> atMassPoints(const std::vector<float>& map) const;
 
     Device device_;
     Knit knit_;  // as it was at the start
-    Lattice lattice_;
+    std::vector<Lattice> lattices_;
+    std::vector<std::pair<int, int>> seams_;  // mass points of two pieces
     std::vector<std::string> notes_;
     Curves curves_;  // what does not change
     Buffer<MeshBond> bonds_;
+    Buffer<BeyondPoint> beyond_;
     Buffer<int> firstFace_, faces_;  // corners of the triangles around each vertex of the mesh, three each
-    Buffer<YarnPoint> points_;
+    Buffer<KnitCell> cells_;
+    Buffer<BoundPoint> points_;
     Buffer<float> cellSizes_;  // m, at rest
 };
 

@@ -1,5 +1,7 @@
 #include "solver/params/cloth.h"
 
+#include <cstddef>
+
 #include "solver/core/error.h"
 #include "solver/params/checks.h"
 
@@ -23,6 +25,15 @@ const FabricTable& fabrics() {
          {"leather", {0.9f, 50000, 19000, 4.6e-3f, 0.005f, 0.5f}},
          {"rubber", {1.1f, 1500, 500, 1.7e-4f, 0.005f, 0.9f}}}};
     return table;
+}
+
+Faces Cloth::facesOfLayer() const {
+    if (layers.count == 1) return faces;
+    const auto count = static_cast<std::ptrdiff_t>(layers.count);
+    Faces one;
+    one.counts.assign(faces.counts.begin(), faces.counts.begin() + std::ptrdiff_t(faces.counts.size()) / count);
+    one.corners.assign(faces.corners.begin(), faces.corners.begin() + std::ptrdiff_t(faces.corners.size()) / count);
+    return one;
 }
 
 void checkCloth(const Cloth& cloth) {

@@ -2,6 +2,7 @@
 // fabric, so that the same numbers make the same cloth on a coarse mesh and on a fine one.
 #pragma once
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "solver/core/describe.h"
@@ -78,8 +79,9 @@ struct ClothParams {
     Vec3 color{0.62f, 0.2f, 0.16f};
 };
 
+// What woven and knitted fabrics have in common.
 template <class Visit>
-void describe(Visit&& visit, ClothParams& p) {
+void describeFabric(Visit&& visit, ClothParams& p) {
     visit(p.solver, About{"solver", "slv", "",
                           "How the cloth moves: xpbd is fast and takes any step, but softer than its stiffness on fine "
                           "meshes unless iterations rise with them; implicitEuler is exact in long steps; "
@@ -98,10 +100,6 @@ void describe(Visit&& visit, ClothParams& p) {
     visit(p.tolerance,
           About{"tolerance", "tol", "", "implicitEuler: solves until this share of the forces is unbalanced.", 1e-7, 1,
                 1e-6, 0.01});
-    visit(p.correctionOrder, About{"correctionOrder", "cor", "",
-                                   "directional: whether springs across (h), down (v) or diagonal (s) come first."});
-    visit(p.visitLimit,
-          About{"visitLimit", "vli", "", "directional: how often a step may set a point right.", 1, 100, 1, 5});
     visit(p.density, About{"density", "dens", "kg/m²", "Mass of the fabric per area.", 1e-4, 1e4, 0.05, 1});
     visit(p.stretchStiffness,
           About{"stretchStiffness", "sst", "N/m",
@@ -123,11 +121,6 @@ void describe(Visit&& visit, ClothParams& p) {
     visit(p.strainLimit,
           About{"strainLimit", "slim", "",
                 "No spring gets longer than at rest by more than this share. 0: none is held back.", 0, 10, 0, 0.2});
-    visit(p.tearStrain,
-          About{"tearStrain", "tst", "",
-                "Where an edge gets longer than at rest by more than this share, the mesh comes apart. 0: never; nor "
-                "where strainLimit is less, or the solver has fluids.",
-                0, 100, 0, 1});
     visit(p.airDrag, About{"airDrag", "adg", "Pa·s/m", "Still air's hold: force per area and speed.", 0, 1e4, 0, 1});
     visit(p.windDrag,
           About{"windDrag", "wdg", "Pa·s/m", "Air's push along the normals: force per area and speed.", 0, 1e4, 0, 5});
@@ -136,8 +129,6 @@ void describe(Visit&& visit, ClothParams& p) {
           About{"gusts", "gst", "", "Share of the wind that comes and goes, over a second and a metre.", 0, 1, 0, 1});
     visit(p.friction, About{"friction", "fron", "",
                             "Coulomb's coefficient, of the cloth and of what it touches the larger.", 0, 100, 0, 1});
-    visit(p.thickness, About{"thickness", "thss", "m", "Half of it is kept clear of what the cloth touches.", 0,
-                             kUnbounded, 0, 0.02});
     visit(p.selfCollision,
           About{"selfCollision", "sco", "",
                 "How the cloth minds itself and other cloths that do likewise: points push each other apart, which "
@@ -146,6 +137,33 @@ void describe(Visit&& visit, ClothParams& p) {
                                 "How far apart. 0: of points the thickness, or where that is more, 0.8 of the mesh's "
                                 "edges; of robust the thickness, but no more than half of the edges.",
                                 0, kUnbounded, 0, 0.05});
+    visit(p.follow,
+          About{"follow", "fol", "1/s",
+                "How fast all of the cloth is drawn to the mesh, which may be animated or a cache: that motion, "
+                "as the fabric and the fluid let it. 0: only pins follow.",
+                0, 1e4, 0, 50});
+    visit(p.fluidContact,
+          About{"fluidContact", "fcn", "",
+                "What fluids of three dimensions meet: all of its surface, which holds them, its points "
+                "alone, between which they leak, or nothing."});
+    visit(p.fluidPush, About{"fluidPush", "fpu", "", "Fluids push the cloth. Off: only it pushes them."});
+    visit(p.startVelocity, About{"startVelocity", "stv", "m/s", "Velocity at the start."});
+}
+
+template <class Visit>
+void describe(Visit&& visit, ClothParams& p) {
+    describeFabric(visit, p);
+    visit(p.correctionOrder, About{"correctionOrder", "cor", "",
+                                   "directional: whether springs across (h), down (v) or diagonal (s) come first."});
+    visit(p.visitLimit,
+          About{"visitLimit", "vli", "", "directional: how often a step may set a point right.", 1, 100, 1, 5});
+    visit(p.tearStrain,
+          About{"tearStrain", "tst", "",
+                "Where an edge gets longer than at rest by more than this share, the mesh comes apart. 0: never; nor "
+                "where strainLimit is less, or the solver has fluids.",
+                0, 100, 0, 1});
+    visit(p.thickness, About{"thickness", "thss", "m", "Half of it is kept clear of what the cloth touches.", 0,
+                             kUnbounded, 0, 0.02});
     visit(p.immersion,
           About{"immersion", "imm", "",
                 "0 in air, 1 under water: buoyancy, drag, and damping that remembers, without any fluid in the scene.",
@@ -172,23 +190,26 @@ void describe(Visit&& visit, ClothParams& p) {
           About{"historyDrag", "hdr", "", "Factor of the drag by how the cloth moved before.", 0, 1000, 0, 5});
     visit(p.memory,
           About{"memory", "mem", "s", "How far back immersed cloth remembers, at most 255 steps.", 0, 1000, 0, 0.5});
-    visit(p.follow,
-          About{"follow", "fol", "1/s",
-                "How fast all of the cloth is drawn to the mesh, which may be animated or a cache: that motion, "
-                "as the fabric and the fluid let it. 0: only pins follow.",
-                0, 1e4, 0, 50});
-    visit(p.fluidContact,
-          About{"fluidContact", "fcn", "",
-                "What fluids of three dimensions meet: all of its surface, which holds them, its points "
-                "alone, between which they leak, or nothing."});
-    visit(p.fluidPush, About{"fluidPush", "fpu", "", "Fluids push the cloth. Off: only it pushes them."});
-    visit(p.startVelocity, About{"startVelocity", "stv", "m/s", "Velocity at the start."});
     visit(p.color, About{"color", "clr", "rgb", "Colour in previews.", 0, 1, 0, 1});
 }
 
 // Fabrics by name; what is not the fabric's (solver, wind, colour, start …) they leave alone.
 using FabricTable = MaterialTable<ClothParams, 6>;
 const FabricTable& fabrics();
+
+// A thick fabric: as many sheets, one behind the other from the front on, of the same faces each; what the parameters
+// say is of all of them together. Springs hold them at their distance, straight and askew.
+struct ClothLayers {
+    int count = 1;
+    float compressStiffness = 0;             // Pa, pressure that would squeeze them to nothing, were they to bear it
+    float slideStiffness = 0;                // Pa, the same of what drags one along another by their distance
+    std::vector<std::pair<int, int>> seams;  // points that springs sew together, as if there were an edge
+
+    bool operator==(const ClothLayers& other) const {
+        return count == other.count && compressStiffness == other.compressStiffness &&
+               slideStiffness == other.slideStiffness && seams == other.seams;
+    }
+};
 
 // Where its points stand at the start is the shape that it is without strain; later only pinned points follow them.
 struct Cloth {
@@ -203,12 +224,20 @@ struct Cloth {
     std::string attachTo;  // the collider's name; empty: nothing is
     std::vector<int> attachedVertices;
     float attachDistance = 0.01f;
+    // Points and faces are layer by layer. Of a knit, faces' first edges go along courses, their second along wales.
+    ClothLayers layers;
+
+    int pointsOfLayer() const { return static_cast<int>(points.size()) / layers.count; }
+    // Its first point in the middle of the thickness, where fluids meet it.
+    int middle() const { return layers.count / 2 * pointsOfLayer(); }
+    // Faces of one layer, as points counted from its first.
+    Faces facesOfLayer() const;
 
     bool operator==(const Cloth& other) const {
         return name == other.name && sameParams(params, other.params) && points == other.points &&
                faces == other.faces && pins == other.pins && stiffnessMap == other.stiffnessMap &&
                massMap == other.massMap && attachTo == other.attachTo && attachedVertices == other.attachedVertices &&
-               attachDistance == other.attachDistance;
+               attachDistance == other.attachDistance && layers == other.layers;
     }
 };
 

@@ -614,5 +614,38 @@ TEST_F(Nodes, yarnFollowsAMeshThatMoves) {
         << errors[0];
 }
 
+TEST_F(Nodes, aSimulatedKnitHangsFromItsPinnedVertices) {
+    const NodePtr transform = graph.create("transform", "sheet"), shape = graph.create("mesh", "sheetShape", transform);
+    const NodePtr plane = graph.create("polyPlane", "sheetPlane");
+    plane->plug("width").set(10);
+    plane->plug("height").set(10);
+    plane->plug("subdivisionsWidth").set(4);
+    plane->plug("subdivisionsHeight").set(4);
+    graph.connect(plane->plug("output"), shape->plug("inMesh"));
+    const NodePtr knit = graph.create("purlKnit", "swatch");
+    knit->plug("motion").setFromText("1");
+    knit->plug("preset").setFromText("3");
+    knit->plug("pinnedVertices").setFromText("0:4");
+    solver = graph.create("purlSolver", "solver");
+    graph.connect(shape->plug("worldMesh[0]"), knit->plug("inMesh"));
+    graph.connect(knit->plug("outBody"), solver->plug("bodies[0]"));
+    graph.connect(graph.time1()->plug("outTime"), solver->plug("currentTime"));
+    const auto first = frameAt(1);
+    ASSERT_TRUE(first);
+    EXPECT_NEAR(first->curves.at(0).widths[0], 0.16f, 1e-6f);  // cm, of chunky
+    const auto last = frameAt(13);
+    ASSERT_TRUE(last);
+    EXPECT_TRUE(errors.empty()) << errors[0];
+    // The level sheet has swung down about its pinned edge.
+    const auto lowest = [](const Frame& frame) {
+        float low = 0;
+        for (const Vec3 p : frame.curves[0].positions) low = std::min(low, p.y);
+        return low;
+    };
+    EXPECT_GT(lowest(*first), -0.5f);
+    EXPECT_LT(lowest(*last), -5);
+    EXPECT_TRUE(last->meshes.empty());
+}
+
 }  // namespace
 }  // namespace purl

@@ -373,3 +373,11 @@ def test_yarnFollowsPointsThatAreMoved():
     assert numpy.allclose(after.velocities, (0, 0, 0.024), atol=1e-5)
     knit.pattern = "argyle"
     assert knit.pattern == "argyle"
+
+    hung = purl.Knit("hung", points, corners, pins=[1.0 if y > 0.039 else 0.0 for y in points[:, 1]], motion="simulated")
+    assert len(hung.pins) == len(points) and "worsted" in purl.gauges()
+    hung.use_gauge("chunky")
+    scene = purl.Scene(knits=[hung])
+    start = simulator.reset(scene).curves[0].positions.copy()
+    low = simulator.advance_to(scene, 0.25).curves[0].positions
+    assert low[:, 1].min() < start[:, 1].min() and abs(low[:, 1].max() - start[:, 1].max()) < 1e-3

@@ -135,7 +135,7 @@ TEST_P(EveryClothSolver, pinsFollowTheMesh) {
     EXPECT_LT(meanOf(simulator.state().cloth.x).z, -0.5f);
 }
 
-// B-31
+// B-31 G-03
 TEST(Cloth, twoMassesSwingWithTheSpringsPeriod) {
     // One square whose four sides are springs: stretched along x it swings as two masses on two springs side by side.
     Cloth cloth = test::gridCloth(2, 2, {}, {0.1f, 0, 0}, {0, 0.1f, 0});
@@ -165,7 +165,7 @@ TEST(Cloth, twoMassesSwingWithTheSpringsPeriod) {
     EXPECT_NEAR(crossings[2] - crossings[0], period, 0.01 * period);
 }
 
-// B-31
+// B-31 G-03
 TEST(Cloth, actionIsReactionToTheBit) {
     const Cloth cloth = test::gridCloth(2, 2, {}, {0.1f, 0, 0}, {0, 0.13f, 0});
     Fabric fabric(oneThread());
@@ -184,7 +184,7 @@ TEST(Cloth, actionIsReactionToTheBit) {
     }
 }
 
-// B-31: with damping, and nothing from outside, energy never rises.
+// B-31, G-03: with damping, and nothing from outside, energy never rises.
 TEST(Cloth, dampingNeverAddsEnergy) {
     Cloth cloth = test::levelCloth(5, 0.2f);
     test::inVacuum(cloth).params.solver = ClothSolver::velocityVerlet;

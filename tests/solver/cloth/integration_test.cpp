@@ -47,7 +47,7 @@ struct Oscillator {
     }
 };
 
-// B-96
+// B-96 G-06
 TEST(ClothIntegration, velocityVerletKeepsAnOscillatorsEnergy) {
     Oscillator oscillator(ClothSolver::velocityVerlet);
     const double dt = 0.1 / oscillator.omega;
@@ -67,7 +67,7 @@ TEST(ClothIntegration, velocityVerletKeepsAnOscillatorsEnergy) {
     EXPECT_LT(high, 1.01);
 }
 
-// B-96, B-92: errors after half a period shrink with the step's square, those of first-order methods with the step.
+// B-96, B-92, G-06: errors after half a period shrink with the step's square, those of first-order methods with the step.
 TEST(ClothIntegration, ordersAreTheMethods) {
     const auto errorOf = [](ClothSolver solver, double steps) {
         Oscillator oscillator(solver);

@@ -24,6 +24,21 @@ inline Knit unitSheet(int columns, int rows, float thickness = 0.3f) {
     return knit;
 }
 
+// A simulated one of so many stitches of its own size, in the plane z = 0, below y = 0.
+inline Knit swatch(int wales, int courses) {
+    Knit knit = unitSheet(wales, courses);
+    knit.params = KnitParams();
+    knit.params.motion = KnitMotion::simulated;
+    for (Vec3& p : knit.points)
+        p = {p.x * knit.params.stitchWidth, (p.y - float(courses)) * knit.params.stitchHeight, 0};
+    return knit;
+}
+// Pins what of it is at y = 0.
+inline void pinTop(Knit& knit) {
+    knit.pins.clear();
+    for (const Vec3 p : knit.points) knit.pins.push_back(p.y == 0 ? 1.0f : 0.0f);
+}
+
 // A tube around the y axis, open at its ends; faces look outward.
 inline Knit tube(int around, int rows, float radius, float height) {
     Knit knit;

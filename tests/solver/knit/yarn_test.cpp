@@ -41,7 +41,7 @@ KnitLayers layersOn(const KnitFabric& fabric, const std::vector<Vec3>& points) {
 TEST(Yarn, stitchesTileToTheBitOnADeformedSheet) {
     const Knit knit = unitSheet(5, 5);
     const KnitFabric fabric(Device::cpu(1), knit, knit.points);
-    const LatticeSize& size = fabric.lattice().size;
+    const LatticeSize& size = fabric.lattices()[0].size;
     ASSERT_EQ(size.wales, 5);
     ASSERT_EQ(size.courses, 5);
     const KnitLayers layers = layersOn(fabric, deformed(knit.points));
@@ -63,7 +63,7 @@ TEST(Yarn, everyPointIsBoundToTheCurrentMassPoints) {
     const std::vector<Vec3> moved = deformed(knit.points);
     const KnitLayers layers = layersOn(fabric, moved);
     const Curves curves = yarnsOn(fabric, moved);
-    const LatticeSize& size = fabric.lattice().size;
+    const LatticeSize& size = fabric.lattices()[0].size;
     const std::vector<YarnPath> paths =
         layYarns(size, fill(patternNamed("stockinette", ""), size.courses, size.wales), false);
     ASSERT_EQ(paths.size(), 1u);
@@ -86,8 +86,8 @@ TEST(Yarn, anAffineMapOfMassPointsMapsBondingPointsTheSame) {
     for (Vec3& p : mapped.front) p = map(p);
     for (Vec3& p : mapped.back) p = map(p);
     for (const BondingPoint& bond : stitchOf(StitchKind::knit).t) {
-        const Vec3 there = bonded(mapped, fabric.lattice().size, 2, 2, bond);
-        EXPECT_LT(length(there - map(bonded(layers, fabric.lattice().size, 2, 2, bond))), 6e-6f);
+        const Vec3 there = bonded(mapped, fabric.lattices()[0].size, 2, 2, bond);
+        EXPECT_LT(length(there - map(bonded(layers, fabric.lattices()[0].size, 2, 2, bond))), 6e-6f);
     }
 }
 
@@ -122,7 +122,7 @@ TEST(Yarn, numberOfStitchesFollowsFromTheirSize) {
     Knit knit = unitSheet(10, 6);
     knit.params.stitchWidth = 0.25f;
     knit.params.stitchHeight = 0.2f;
-    const LatticeSize size = KnitFabric(Device::cpu(1), knit, knit.points).lattice().size;
+    const LatticeSize size = KnitFabric(Device::cpu(1), knit, knit.points).lattices()[0].size;
     EXPECT_EQ(size.wales, 40);
     EXPECT_EQ(size.courses, 30);
     EXPECT_FALSE(size.closed);
@@ -142,8 +142,8 @@ TEST(Yarn, aTubeIsOneSpiralWithoutASeam) {
     knit.params.stitchWidth = knit.params.stitchHeight = 0.8f;
     knit.params.thickness = 0.24f;
     const KnitFabric fabric(Device::cpu(2), knit, knit.points);
-    EXPECT_TRUE(fabric.lattice().size.closed);
-    EXPECT_EQ(fabric.lattice().size.wales, 39);  // 2π 5 / 0.8, on a polygon
+    EXPECT_TRUE(fabric.lattices()[0].size.closed);
+    EXPECT_EQ(fabric.lattices()[0].size.wales, 39);  // 2π 5 / 0.8, on a polygon
     const Curves curves = yarnsOn(fabric, knit.points);
     ASSERT_EQ(curves.counts.size(), 1u);
     for (size_t i = 1; i < curves.count(); ++i)
@@ -169,7 +169,7 @@ TEST(Yarn, aTubeUnfoldedInTextureSpaceClosesToo) {
         }
     knit.params.stitchWidth = knit.params.stitchHeight = 0.5f;
     const KnitFabric fabric(Device::cpu(2), knit, knit.points);
-    EXPECT_TRUE(fabric.lattice().size.closed);
+    EXPECT_TRUE(fabric.lattices()[0].size.closed);
     for (const Vec3 p : yarnsOn(fabric, knit.points).positions) EXPECT_NEAR(std::hypot(p.x, p.z), 3, 0.1f);
 }
 

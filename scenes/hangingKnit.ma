@@ -1,0 +1,60 @@
+//Maya ASCII 2022 scene
+//Name: hangingKnit.ma
+//Codeset: UTF-8
+requires maya "2022";
+requires -nodeType "purlKnit" -nodeType "purlCollider" -nodeType "purlYarn" -nodeType "purlSolver" -nodeType "purlCache"
+		"purl" "0.1.0";
+currentUnit -l centimeter -a degree -t film;
+fileInfo "application" "maya";
+fileInfo "license" "Apache-2.0";
+createNode transform -n "shot";
+	setAttr ".t" -type "double3" 14 26 66 ;
+	setAttr ".r" -type "double3" -6 12 0 ;
+createNode camera -n "shotShape" -p "shot";
+	setAttr -k off ".v";
+	setAttr ".rnd" yes;
+	setAttr ".fl" 50;
+	setAttr ".coi" 66;
+createNode transform -n "keyLight";
+	setAttr ".r" -type "double3" -46 -38 0 ;
+createNode directionalLight -n "keyLightShape" -p "keyLight";
+	setAttr -k off ".v";
+	setAttr ".in" 1.3;
+createNode transform -n "sheet";
+	setAttr ".v" no;
+	setAttr ".t" -type "double3" 0 20 0 ;
+	setAttr ".r" -type "double3" 0 0 0 ;
+createNode mesh -n "sheetShape" -p "sheet";
+	setAttr -k off ".v";
+	setAttr ".vir" yes;
+	setAttr ".vif" yes;
+createNode polyPlane -n "sheetPlane";
+	setAttr ".w" 30;
+	setAttr ".h" 30;
+	setAttr ".sw" 50;
+	setAttr ".sh" 21;
+	setAttr ".ax" -type "double3" 0 0 1 ;
+createNode purlKnit -n "knitted";
+	setAttr ".preset" 2;
+	setAttr ".motion" 1;
+	setAttr ".pattern" -type "string" "cable";
+	setAttr ".pinnedVertices" -type "string" "1071:1121";
+	setAttr ".wind" -type "double3" 0.4 0 -1.6 ;
+	setAttr ".gusts" 0.7;
+	setAttr ".selfCollision" 1;
+	setAttr ".color" -type "float3" 0.4 0.47 0.44 ;
+createNode purlSolver -n "solver";
+createNode purlCache -n "cache";
+createNode script -n "sceneConfigurationScriptNode";
+	setAttr ".b" -type "string" "playbackOptions -min 1 -max 97 -ast 1 -aet 97 ";
+	setAttr ".st" 6;
+select -ne :time1;
+	setAttr ".o" 1;
+	setAttr ".unw" 1;
+connectAttr "sheetPlane.out" "sheetShape.i";
+connectAttr "sheetShape.w" "knitted.inMesh";
+connectAttr "knitted.outBody" "solver.bodies[0]";
+connectAttr "solver.outFrame" "cache.inFrame";
+connectAttr ":time1.o" "cache.currentTime";
+connectAttr ":time1.o" "solver.currentTime";
+// End of hangingKnit.ma

@@ -1,0 +1,70 @@
+// The layers of thick fabrics stay in their order, whatever is done to them: springs alone would let one that is pushed
+// through another settle on its wrong side.
+#pragma once
+#include "solver/cloth/air.h"
+#include "solver/cloth/fabric.h"
+
+namespace purl {
+
+struct MiddleNormals {
+    Span<const int> fanStarts, fans;
+    int middle;  // the first point of the middle layer
+    const Vec3* x;
+    Span<Vec3> normal;
+    PURL_HD void operator()(int i) const {
+        normal[i] = normalized(areaVector(middle + i, fanStarts.data, fans.data, x), Vec3{});
+    }
+};
+
+// Along the fabric's normal, no layer comes nearer to the next than a share of their distance at rest, nor slides along
+// it by more than that distance. What colliders have moved stays where it is, and what is put upright on it as well: so
+// a fall on a floor does not flatten it.
+struct KeepOrder {
+    int layers, ofLayer;
+    Span<const float> inverseMass;
+    const Vec3 *rest, *untouched;  // untouched: places before colliders moved them
+    Span<const Vec3> normal;       // of each column
+    Vec3 *x, *v;
+
+    static constexpr float kLeast = 0.5f, kMostSlide = 1;
+
+    PURL_HD void operator()(int i) const {
+        if (normal[i] == Vec3{}) return;
+        const int last = i + (layers - 1) * ofLayer;
+        // From the side that is held, if one is.
+        if (weight(last) > 0)
+            for (int a = i, held = 0; a < last; a += ofLayer) held = part(a, a + ofLayer, held, 0, normal[i]);
+        else
+            for (int b = last, held = 0; b > i; b -= ofLayer) held = part(b - ofLayer, b, 0, held, normal[i]);
+    }
+    PURL_HD float weight(int i) const { return x[i] == untouched[i] ? inverseMass[i] : 0; }
+    // a lies in front of b. Returns whether the one that moved last has something firm behind it.
+    PURL_HD int part(int a, int b, int heldA, int heldB, Vec3 n) const {
+        const float apart = length(rest[a] - rest[b]), across = dot(x[a] - x[b], n);
+        const Vec3 along = x[a] - x[b] - across * n;
+        const float missing = kLeast * apart - across, slid = length(along), beyond = slid - kMostSlide * apart;
+        if (!(missing > 0 || beyond > 0)) return 0;
+        const float wa = heldA ? 0 : weight(a), wb = heldB ? 0 : weight(b);
+        if (!(wa + wb > 0)) return 1;
+        Vec3 move, kick;
+        if (missing > 0) {
+            const float approach = dot(v[a] - v[b], n);
+            move = missing * n;
+            if (approach < 0) kick = -approach * n;
+        }
+        if (beyond > 0) {
+            const Vec3 way = along / slid;
+            const float away = dot(v[a] - v[b], way);
+            move -= beyond * way;
+            if (away > 0) kick -= away * way;
+        }
+        const float ofA = wa / (wa + wb), ofB = wb / (wa + wb);
+        x[a] += ofA * move;
+        x[b] -= ofB * move;
+        v[a] += ofA * kick;
+        v[b] -= ofB * kick;
+        return wa == 0 || wb == 0;
+    }
+};
+
+}  // namespace purl
