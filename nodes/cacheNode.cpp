@@ -11,8 +11,9 @@ namespace purl {
 namespace {
 
 std::vector<std::string> splitFormats(const std::string& text) {
+    if (text.empty()) return defaultFormats();
     std::vector<std::string> names(1);
-    for (const char c : text.empty() ? std::string("mcx,ply,usda") : text) {
+    for (const char c : text) {
         if (c == ',')
             names.emplace_back();
         else if (c != ' ')

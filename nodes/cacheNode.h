@@ -27,7 +27,9 @@ void describe(Visit&& visit, CacheParams& p) {
           About{"mode", "mod", "", "pass hands frames on, write also puts them on disk, read takes them from there."});
     visit(p.directory, About{"directory", "dir", "", "Folder of the cache."});
     visit(p.formats,
-          About{"formats", "fmt", "", "What to write, with commas: mcx, mcc, ply, obj, usda. Empty: mcx,ply,usda."});
+          About{"formats", "fmt", "",
+                "What to write, with commas: mcx, mcc, abc, bgeo, vdb, ply, obj, usda; abc:points, abc:meshes or "
+                "abc:curves is that alone. Empty: mcx,ply,usda:curves."});
     visit(p.oneFile,
           About{"oneFile", "onf", "", "One nCache file for all frames, put together when the range is done."});
 }

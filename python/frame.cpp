@@ -2,7 +2,11 @@
 
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/array.h>
+#include <nanobind/stl/pair.h>
 
+#include "solver/cache/attributes.h"
+#include "solver/cache/points.h"
+#include "solver/core/error.h"
 #include "solver/core/hash.h"
 
 namespace purl::python {
@@ -38,6 +42,54 @@ auto triangleView(const std::vector<int>& corners) {
     return nb::ndarray<nb::numpy, const int, nb::shape<-1, 3>>(corners.data(), {corners.size() / 3, 3});
 }
 
+// An array that goes to Python for good.
+template <class T>
+auto given(std::vector<T> values, size_t columns) {
+    auto* kept = new std::vector<T>(std::move(values));
+    const nb::capsule owner(kept, [](void* pointer) noexcept { delete static_cast<std::vector<T>*>(pointer); });
+    return nb::ndarray<nb::numpy, const T>(kept->data(), {kept->size() / columns, columns}, owner);
+}
+
+// One array of the list that every format writes, and the frame that it lives in.
+struct PyAttribute {
+    FramePtr frame;
+    Attribute attribute;
+};
+template <class Item>
+std::vector<PyAttribute> attributeList(const FramePtr& frame, const Item& item) {
+    std::vector<PyAttribute> list;
+    for (const Attribute& attribute : attributesOf(item)) list.push_back({frame, attribute});
+    return list;
+}
+void bindAttributes(nb::module_& module) {
+    constexpr const char* kMeanings[] = {"plain", "id", "point", "vector", "normal", "color", "length"};
+    nb::class_<PyAttribute>(module, "Attribute", "A named array of a frame's particles, mesh or yarns.")
+        .def_prop_ro(
+            "name", [](const PyAttribute& self) { return self.attribute.name; }, "As nCache spells it.")
+        .def_prop_ro(
+            "meaning",
+            [kMeanings](const PyAttribute& self) { return kMeanings[static_cast<size_t>(self.attribute.meaning)]; },
+            nb::sig("def meaning(self) -> typing.Literal['plain', 'id', 'point', 'vector', 'normal', 'color', "
+                    "'length']"))
+        .def_prop_ro(
+            "scope",
+            [](const PyAttribute& self) { return self.attribute.scope == Scope::uniform ? "uniform" : "vertex"; },
+            nb::sig("def scope(self) -> typing.Literal['vertex', 'uniform']"))
+        .def_prop_ro(
+            "values",
+            [](const PyAttribute& self) {
+                const Attribute& a = self.attribute;
+                const size_t shape[2] = {a.count, static_cast<size_t>(a.components)};
+                const nb::dlpack::dtype type = a.type == AttributeType::float32 ? nb::dtype<float>()
+                                               : a.type == AttributeType::int32 ? nb::dtype<int32_t>()
+                                                                                : nb::dtype<int64_t>();
+                return nb::ndarray<nb::numpy, nb::ro>(a.data, a.components > 1 ? 2 : 1, shape, nb::handle(), nullptr,
+                                                      type);
+            },
+            "A view: one value, or row of three, a particle, vertex, point or yarn.")
+        .def("__repr__", [](const PyAttribute& self) { return "<purl.Attribute " + self.attribute.name + ">"; });
+}
+
 template <class T>
 void bindChannel(nb::class_<PyPoints>& type, const char* name, std::vector<T> Points::*channel, const char* doc) {
     type.def_prop_ro(
@@ -59,6 +111,9 @@ void bindPoints(nb::module_& module) {
     bindChannel(type, "radii", &Points::radii, "Of the sphere that holds the particle's mass at its density.");
     bindChannel(type, "ages", &Points::ages, "Seconds since it was let in.");
     bindChannel(type, "colors", &Points::colors, "rgb of fluids that mix; empty where none do.");
+    type.def_prop_ro(
+        "attributes", [](const PyPoints& self) { return attributeList(self.frame, self.frame->points); },
+        "Every channel that is not empty, as files name them.");
     type.def("__len__", [](const PyPoints& self) { return self.frame->points.count(); });
     type.def("__repr__", [](const PyPoints& self) {
         return "<purl.Points: " + std::to_string(self.frame->points.count()) + " particles>";
@@ -79,6 +134,26 @@ void bindMeshes(nb::module_& module) {
         .def_prop_ro(
             "triangles", [](const PyMesh& self) { return triangleView(self.mesh().triangles); },
             "Three vertex indices each, counter-clockwise seen from outside.")
+        .def_prop_ro(
+            "faces",
+            [](const PyMesh& self) {
+                const Faces faces = facesOf(self.mesh());
+                return std::make_pair(given(faces.counts, 1), given(faces.corners, 1));
+            },
+            "Corners of each face, and the vertices of all corners, face by face; counter-clockwise from outside.")
+        .def_prop_ro(
+            "uvs",
+            [](const PyMesh& self) {
+                const Faces& faces = self.mesh().faces;
+                std::vector<float> uvs;
+                for (const int uv : faces.cornerUvs)
+                    uvs.insert(uvs.end(), {faces.u[static_cast<size_t>(uv)], faces.v[static_cast<size_t>(uv)]});
+                return given(std::move(uvs), 2);
+            },
+            "Texture coordinates of every corner, face by face; none where the mesh came without.")
+        .def_prop_ro(
+            "attributes", [](const PyMesh& self) { return attributeList(self.frame, self.mesh()); },
+            "Every channel of its vertices that is not empty, as files name them.")
         .def_prop_ro(
             "color", [](const PyMesh& self) { return self.mesh().color; }, "rgb, 0 … 1")
         .def("__repr__", [](const PyMesh& self) {
@@ -111,6 +186,9 @@ void bindCurves(nb::module_& module) {
     bindChannel(type, "twists", &Curves::twists, "Radians that the plies have turned by, one a point.");
     bindChannel(type, "courses", &Curves::courses, "Row of the stitch that a point belongs to; -1: cast-on.");
     bindChannel(type, "wales", &Curves::wales, "Column of that stitch.");
+    type.def_prop_ro(
+        "attributes", [](const PyCurves& self) { return attributeList(self.frame, self.curves()); },
+        "Every channel of its points and yarns that is not empty, as files name them.");
     type.def("__repr__", [](const PyCurves& self) {
         return "<purl.FrameCurves " + self.curves().name + " of " + std::to_string(self.curves().counts.size()) +
                " yarns and " + std::to_string(self.curves().count()) + " points>";
@@ -155,6 +233,7 @@ void bindSmall(nb::module_& module) {
 }  // namespace
 
 void bindFrame(nb::module_& module) {
+    bindAttributes(module);
     bindPoints(module);
     bindMeshes(module);
     bindCurves(module);
@@ -162,6 +241,15 @@ void bindFrame(nb::module_& module) {
     nb::class_<PyFrame>(module, "Frame", "What a simulation gives at one moment: particles, meshes and yarns.")
         .def_prop_ro(
             "points", [](const PyFrame& self) { return PyPoints{self.frame}; }, "All particles.")
+        .def(
+            "points_of",
+            [](const PyFrame& self, int body) {
+                if (body < 0 || body >= static_cast<int>(self.frame->bodies.size()))
+                    throw Error("body " + std::to_string(body) + ": the frame has " +
+                                std::to_string(self.frame->bodies.size()));
+                return PyPoints{std::make_shared<Frame>(onlyBody(*self.frame, body))};
+            },
+            nb::arg("body"), "The particles of one body, an index into bodies.")
         .def_prop_ro(
             "meshes",
             [](const PyFrame& self) {

@@ -16,6 +16,8 @@ debianPackages=(
 )
 # clang-format is pinned: every version formats a little differently.
 pythonPackages=(numpy pytest nanobind scikit-build-core clang-format==14.0.6)
+# Other people's readers of our files: where they are not to be had, the tests that need them are skipped.
+optionalPythonPackages=(usd-core alembic3d)
 
 say() { printf '%s\n' "$*"; }
 fail() {
@@ -71,17 +73,26 @@ installDebianPackages() {
     quietly install "Installing ${missing[*]}" aptInstall "${missing[@]}"
 }
 
+installReaders() {
+    local package
+    for package in "${optionalPythonPackages[@]}"; do
+        "$python" -m pip install --disable-pip-version-check --only-binary :all: "$package" ||
+            say "No $package for this Python: what only it opens is not tested."
+    done
+}
+
 makeVenv() {
     # /usr/bin/python3 by name: one from elsewhere may lack the headers that the Python module needs.
     rm -rf "$build/venv"
     /usr/bin/python3 -m venv "$build/venv" &&
         "$python" -m pip install --disable-pip-version-check "${pythonPackages[@]}" &&
-        printf '%s\n' "${pythonPackages[@]}" >"$build/venv/packages"
+        installReaders &&
+        printf '%s\n' "${pythonPackages[@]}" "${optionalPythonPackages[@]}" >"$build/venv/packages"
 }
 
 installPythonPackages() {
     # The stamp is written last, so that an interrupted installation starts over; python -c, as a moved folder breaks a venv.
-    if [[ $(cat "$build/venv/packages" 2>/dev/null) == "$(printf '%s\n' "${pythonPackages[@]}")" ]] &&
+    if [[ $(cat "$build/venv/packages" 2>/dev/null) == "$(printf '%s\n' "${pythonPackages[@]}" "${optionalPythonPackages[@]}")" ]] &&
         "$python" -c 'import numpy, pytest, nanobind' 2>/dev/null; then
         return 0
     fi

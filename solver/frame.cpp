@@ -28,10 +28,7 @@ Frame inUnits(Frame frame, double metersPerUnit) {
             if (isLength) scaleAll(channel);
     };
     Points::channels(frame.points, scaleLength);
-    for (Mesh& mesh : frame.meshes) {
-        scaleAll(mesh.positions);
-        scaleAll(mesh.velocities);
-    }
+    for (Mesh& mesh : frame.meshes) Mesh::channels(mesh, scaleLength);
     for (Curves& curves : frame.curves) Curves::channels(curves, scaleLength);
     for (Rigid& rigid : frame.rigids) rigid.position = rigid.position * scale;
     for (BodyInfo& body : frame.bodies) {

@@ -54,6 +54,14 @@ struct Mesh {
     Vec3 color{0.5f, 0.5f, 0.5f};
     float opacity = 0;  // of a liquid: 0 clear, 1 hides what is behind
     MeshKind kind = MeshKind::liquid;
+
+    // visit(name, vector, isLength) for what each vertex has, as Points::channels has it.
+    template <class Self, class Visit>
+    static void channels(Self& self, Visit&& visit) {
+        visit("position", self.positions, true);
+        visit("velocity", self.velocities, true);
+        visit("normal", self.normals, false);
+    }
 };
 
 // Gives a mesh its faces, as far as they say more than its triangles do; of texture coordinates, those that every

@@ -10,6 +10,7 @@ The same in plain Python, in metres: build a Scene of Fluids, Cloths, SoftBodies
 and Fields, and advance a Simulator.
 """
 from purl._purl import (
+    Attribute,
     Body,
     Cache,
     Cloth,
@@ -43,6 +44,7 @@ from purl._purl import (
 )
 
 __all__ = [
+    "Attribute",
     "Body",
     "Cache",
     "Cloth",

@@ -37,15 +37,8 @@ bool hasParticleChannels(const NCacheDescription& description) { return descript
 bool isNCache(const std::string& format) { return format == "mcx" || format == "mcc"; }
 NCacheBits bitsOf(const std::string& format) { return format == "mcx" ? NCacheBits::mcx : NCacheBits::mcc; }
 
-// Which formats take the points: those made for them, else the first that can.
-bool takesPoints(const Format& format, const std::vector<std::string>& names) {
-    if (!format.points) return false;
-    for (const std::string& name : names) {
-        const Format& other = formatNamed(name);
-        if (other.points && !other.meshes) return !format.meshes;
-    }
-    return true;
-}
+// Kinds of mesh that have an inside, and so a field of distances.
+bool isClosed(const Mesh& mesh) { return mesh.kind == MeshKind::liquid || mesh.kind == MeshKind::solid; }
 
 // Removes a file that may be gone already.
 void removeFile(const std::string& path) {
@@ -68,6 +61,12 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
     return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+// Whether a manifest's formats, "usda" or "usda:curves", are of this one.
+bool isAsked(const Format& format, const std::vector<std::string>& names) {
+    return std::any_of(names.begin(), names.end(),
+                       [&](const std::string& name) { return name.substr(0, name.find(':')) == format.name; });
+}
+
 bool isPart(const std::string& name) { return name.size() > 5 && name.compare(name.size() - 5, 5, ".part") == 0; }
 
 // Whether a file name is one that the format gives the item at some frame: "water.0012.ply", "waterFrame12.mcx".
@@ -79,6 +78,19 @@ bool isFrameFile(const std::string& name, const std::string& item, const Format&
         if ((name[i] >= '0' && name[i] <= '9') || name[i] == '-') digits += name[i];
     if (digits.empty() || digits.size() > 9) return false;
     return name == format.fileName(stem, {std::atoi(digits.c_str()), fps});
+}
+
+// Points of a body and a mesh of the same name may both go to one format.
+std::string stemOf(const FileRecord& file, const Format& format) {
+    return fileStem(file.item) + (file.content == Content::points && format.meshes ? "Points" : "");
+}
+std::string frameFileName(const FileRecord& file, const Format& format, FileTime time) {
+    return format.fileName(stemOf(file, format), time);
+}
+// Of the file that holds all frames.
+std::string reelName(const FileRecord& file, const Format& format) { return stemOf(file, format) + format.extension; }
+bool isOneOf(const FileRecord& reel, const FileRecord& file) {
+    return reel.format == file.format && reel.content == file.content && reel.item == file.item;
 }
 
 std::string toRange(const Manifest& manifest) {
@@ -95,7 +107,7 @@ CacheWriter::CacheWriter(std::string directory, CacheSettings settings, Begun)
     : directory_(std::move(directory)), settings_(std::move(settings)) {
     if (!(settings_.fps > 0)) throw Error(directory_ + ": frames per second must be above 0");
     int nCaches = 0;
-    for (const std::string& name : settings_.formats) nCaches += isNCache(formatNamed(name).name);
+    for (const Choice& choice : choicesOf(settings_.formats)) nCaches += isNCache(choice.format->name);
     if (nCaches > 1) throw Error(directory_ + ": mcx and mcc share one description file; choose one of them");
 
     std::error_code error;
@@ -187,9 +199,8 @@ void CacheWriter::write(int frameNumber, const Frame& frame) {
     const FileTime time{frameNumber, settings_.fps};
     std::set<std::string> taken;
     const auto put = [&](const Format& format, Content content, const std::string& item, const Frame& part) {
-        FileRecord file{format.fileName(fileStem(item), time), format.name, content, item, {}};
-        // Points of a body and a mesh of the same name may both go to one format.
-        if (content == Content::points && format.meshes) file.name = format.fileName(fileStem(item) + "Points", time);
+        FileRecord file{"", format.name, content, item, {}};
+        file.name = frameFileName(file, format, time);
         if (!taken.insert(file.name).second)
             throw Error(inFolder(directory_, file.name) +
                         ": two bodies, meshes or knits would share this file; rename \"" + item + "\"");
@@ -198,9 +209,9 @@ void CacheWriter::write(int frameNumber, const Frame& frame) {
         file.receipt = receiptOf(bytes);
         record.files.push_back(std::move(file));
     };
-    for (const std::string& name : settings_.formats) {
-        const Format& format = formatNamed(name);
-        for (int i = 0; takesPoints(format, settings_.formats) && i < static_cast<int>(frame.bodies.size()); ++i) {
+    for (const Choice& choice : choicesOf(settings_.formats)) {
+        const Format& format = *choice.format;
+        for (int i = 0; choice.points && i < static_cast<int>(frame.bodies.size()); ++i) {
             const Frame part = onlyBody(frame, i);
             const std::string& body = part.bodies[0].name;
             put(format, Content::points, body, part);
@@ -212,9 +223,10 @@ void CacheWriter::write(int frameNumber, const Frame& frame) {
             else
                 description.include(toNCacheSample(part, ticks));
         }
-        for (int i = 0; format.meshes && i < static_cast<int>(frame.meshes.size()); ++i)
-            put(format, Content::mesh, frame.meshes[static_cast<size_t>(i)].name, onlyMesh(frame, i));
-        for (int i = 0; format.curves && i < static_cast<int>(frame.curves.size()); ++i)
+        for (int i = 0; choice.meshes && i < static_cast<int>(frame.meshes.size()); ++i)
+            if (format.decode || isClosed(frame.meshes[static_cast<size_t>(i)]))
+                put(format, Content::mesh, frame.meshes[static_cast<size_t>(i)].name, onlyMesh(frame, i));
+        for (int i = 0; choice.curves && i < static_cast<int>(frame.curves.size()); ++i)
             put(format, Content::curves, frame.curves[static_cast<size_t>(i)].name, onlyCurves(frame, i));
     }
     for (const auto& [body, description] : descriptions_) writeDescription(body);
@@ -270,8 +282,7 @@ void CacheWriter::drop(int afterFrame) {
         bool ours = isPart(name) || gone.count(name);
         for (const std::string& item : items)
             for (const Format& format : formats())
-                ours = ours ||
-                       (contains(manifest_.formats, format.name) && isFrameFile(name, item, format, manifest_.fps));
+                ours = ours || (isAsked(format, manifest_.formats) && isFrameFile(name, item, format, manifest_.fps));
         if (ours) removeFile(inFolder(directory_, name));
     }
 
@@ -300,32 +311,42 @@ void CacheWriter::finish() {
     if (!settings_.oneFile) return;
     std::vector<std::string> packed;
     Manifest after = manifest_;
-    for (auto& [body, description] : descriptions_) {
-        const std::string name = fileStem(body) + extensionOf(description.bits);
-        WholeFile whole(inFolder(directory_, name));
-        whole.append(encodeNCacheHead(description.bits, NCacheLayout::oneFile, 0));
+    // What a frame's file is one of: all of the same format, content and item go to one reel.
+    std::vector<FileRecord> reels;
+    for (const FrameRecord& frame : manifest_.frames)
+        for (const FileRecord& file : frame.files)
+            if (formatNamed(file.format).begin &&
+                std::none_of(reels.begin(), reels.end(), [&](const FileRecord& r) { return isOneOf(r, file); }))
+                reels.push_back(file);
+    for (FileRecord& reel : reels) {
+        const Format& format = formatNamed(reel.format);
+        reel.name = reelName(reel, format);
+        const std::unique_ptr<Reel> whole = format.begin(inFolder(directory_, reel.name), manifest_.fps);
         for (FrameRecord& frame : after.frames) {
             const auto file = std::find_if(frame.files.begin(), frame.files.end(),
-                                           [&](const FileRecord& f) { return isNCache(f.format) && f.item == body; });
+                                           [&](const FileRecord& f) { return isOneOf(reel, f); });
             if (file == frame.files.end()) continue;
             const std::string path = inFolder(directory_, file->name);
-            for (const NCacheSample& sample : decodeNCache(readFile(path), path))
-                whole.append(encodeNCacheSample(description.bits, NCacheLayout::oneFile, sample));
+            Frame part = format.decode(readFile(path), path);
+            part.metersPerUnit = manifest_.metersPerUnit;
+            whole->add(part, frame.number);
             packed.push_back(file->name);
             frame.files.erase(file);
         }
-        whole.finish();
-        after.files.erase(
-            std::remove_if(after.files.begin(), after.files.end(), [&](const FileRecord& f) { return f.name == name; }),
-            after.files.end());
-        after.files.push_back({name, description.bits == NCacheBits::mcx ? "mcx" : "mcc", Content::points, body,
-                               receiptOfFile(inFolder(directory_, name))});
-        description.layout = NCacheLayout::oneFile;
+        whole->finish();
+        reel.receipt = receiptOfFile(inFolder(directory_, reel.name));
+        after.files.erase(std::remove_if(after.files.begin(), after.files.end(),
+                                         [&](const FileRecord& f) { return f.name == reel.name; }),
+                          after.files.end());
+        after.files.push_back(reel);
     }
     if (packed.empty()) return;
     manifest_ = std::move(after);
     writeManifest();
-    for (const auto& [body, description] : descriptions_) writeDescription(body);
+    for (auto& [body, description] : descriptions_) {
+        description.layout = NCacheLayout::oneFile;
+        writeDescription(body);
+    }
     for (const std::string& name : packed) removeFile(inFolder(directory_, name));
 }
 
@@ -334,17 +355,23 @@ void CacheWriter::unpack() {
     if (manifest_.files.empty()) return;
     const std::vector<FileRecord> packed = std::move(manifest_.files);
     manifest_.files.clear();
-    for (const FileRecord& file : packed) {
-        const std::string path = inFolder(directory_, file.name);
-        const int perFrame = ticksPerFrame(manifest_.fps);
-        for (const NCacheSample& sample : decodeNCache(readFile(path), path)) {
-            FileRecord single = file;
-            single.name = nCacheFileName(fileStem(file.item), sample.ticks, perFrame, bitsOf(file.format));
-            const std::string bytes = encodeNCacheFrame(bitsOf(file.format), sample);
+    for (auto file = packed.rbegin(); file != packed.rend(); ++file) {
+        const std::string path = inFolder(directory_, file->name);
+        const Format& format = formatNamed(file->format);
+        for (FrameRecord& frame : manifest_.frames) {
+            const FileTime time{frame.number, manifest_.fps};
+            Frame part;
+            try {
+                part = format.readAt(path, time);
+            } catch (const Error&) { continue; }  // what had not begun yet, or was gone
+            part.metersPerUnit = manifest_.metersPerUnit;
+            part.time = frame.time;
+            FileRecord single = *file;
+            single.name = frameFileName(single, format, time);
+            const std::string bytes = format.encode(part, time);
             writeFile(inFolder(directory_, single.name), bytes);
             single.receipt = receiptOf(bytes);
-            for (FrameRecord& frame : manifest_.frames)
-                if (frame.number * perFrame == sample.ticks) frame.files.insert(frame.files.begin(), single);
+            frame.files.insert(frame.files.begin(), single);
         }
     }
     writeManifest();
@@ -375,7 +402,7 @@ Frame CacheReader::read(int frameNumber) const {
         if (file.content == Content::curves) {
             parts.curves.insert(parts.curves.end(), part.curves.begin(), part.curves.end());
         } else if (file.content == Content::mesh) {
-            parts.meshes.insert(parts.meshes.end(), part.meshes.begin(), part.meshes.end());
+            parts.meshes.push_back(part.meshes.empty() ? Mesh{} : part.meshes[0]);  // some formats know no empty one
             parts.meshes.back().name = file.item;
             for (const MeshInfo& info : manifest_.meshes)
                 if (info.name == file.item) {
@@ -385,10 +412,11 @@ Frame CacheReader::read(int frameNumber) const {
                 }
         } else {
             appendPoints(parts, part);
+            if (parts.bodies.back().name.empty()) parts.bodies.back().name = file.item;  // some keep no names
         }
     };
     for (const FileRecord& file : record->files) {
-        if (!done.insert({file.content, file.item}).second) continue;
+        if (!formatNamed(file.format).decode || !done.insert({file.content, file.item}).second) continue;
         const std::string path = inFolder(directory_, file.name), bytes = readFile(path);
         if (receiptOf(bytes) != file.receipt)
             throw Error(path + ": is " + std::to_string(bytes.size()) + " bytes, not the " +
@@ -399,7 +427,7 @@ Frame CacheReader::read(int frameNumber) const {
     for (const FileRecord& file : manifest_.files) {
         if (!done.insert({file.content, file.item}).second) continue;
         const std::string path = inFolder(directory_, file.name);
-        take(file, fromNCacheSample(readNCacheSample(path, frameNumber * ticksPerFrame(manifest_.fps)), path));
+        take(file, formatNamed(file.format).readAt(path, {frameNumber, manifest_.fps}));
     }
 
     Frame frame;

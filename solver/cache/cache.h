@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "solver/cache/format.h"
 #include "solver/cache/manifest.h"
 #include "solver/cache/ncache.h"
 #include "solver/frame.h"
@@ -12,7 +13,7 @@
 namespace purl {
 
 struct CacheSettings {
-    std::vector<std::string> formats{"mcx", "ply", "usda"};
+    std::vector<std::string> formats = defaultFormats();
     double fps = 24;
     int startFrame = 1;
     std::string scenePath, toolVersion;

@@ -65,12 +65,19 @@ void WholeFile::fail(int error) {
     throw Error(path_ + ": cannot write: " + std::strerror(error) + whatHelps(error));
 }
 
-void WholeFile::append(const std::string& bytes) {
-    for (size_t done = 0; done < bytes.size();) {
-        const ssize_t written = ::write(file_, bytes.data() + done, bytes.size() - done);
+void WholeFile::append(const void* bytes, size_t size) {
+    for (const char* at = static_cast<const char*>(bytes); size > 0;) {
+        const ssize_t written = ::write(file_, at, size);
         if (written < 0 && errno != EINTR) fail(errno);
-        if (written > 0) done += static_cast<size_t>(written);
+        if (written <= 0) continue;
+        at += written;
+        size -= static_cast<size_t>(written);
     }
+}
+
+void WholeFile::overwrite(uint64_t offset, const std::string& bytes) {
+    const ssize_t written = ::pwrite(file_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    if (written != static_cast<ssize_t>(bytes.size())) fail(written < 0 ? errno : EIO);
 }
 
 void WholeFile::finish() {
@@ -104,6 +111,53 @@ std::string readFilePart(const std::string& path, uint64_t offset, uint64_t size
     file.seekg(static_cast<std::streamoff>(offset));
     file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     if (!file) throw Error(path + ": cannot read: " + std::strerror(errno ? errno : EIO));
+    return bytes;
+}
+
+ByteSource ByteSource::ofFile(std::string path) {
+    ByteSource source(std::move(path));
+    source.file_ = ::open(source.path_.c_str(), O_RDONLY | O_CLOEXEC);
+    const off_t end = source.file_ < 0 ? -1 : ::lseek(source.file_, 0, SEEK_END);
+    if (end < 0) throw Error(source.path_ + ": cannot read: " + std::strerror(errno));
+    source.size_ = static_cast<uint64_t>(end);
+    return source;
+}
+
+ByteSource ByteSource::ofBytes(const std::string& bytes, std::string path) {
+    ByteSource source(std::move(path));
+    source.bytes_ = bytes.data();
+    source.size_ = bytes.size();
+    return source;
+}
+
+ByteSource::ByteSource(ByteSource&& other) noexcept
+    : path_(std::move(other.path_)),
+      file_(std::exchange(other.file_, -1)),
+      bytes_(std::exchange(other.bytes_, nullptr)),
+      size_(std::exchange(other.size_, 0)) {}
+
+ByteSource::~ByteSource() {
+    if (file_ >= 0) ::close(file_);
+}
+
+void ByteSource::read(uint64_t offset, void* to, size_t size) const {
+    if (offset > size_ || size > size_ - offset)
+        throw Error(path_ + ": asks for " + std::to_string(size) + " bytes at byte " + std::to_string(offset) +
+                    " and has " + std::to_string(size_) + ": it is cut short or damaged");
+    if (bytes_ && size) std::memcpy(to, bytes_ + offset, size);
+    for (char* at = static_cast<char*>(to); !bytes_ && size > 0;) {
+        const ssize_t got = ::pread(file_, at, size, static_cast<off_t>(offset));
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) throw Error(path_ + ": cannot read: " + std::strerror(got < 0 ? errno : EIO));
+        at += got;
+        offset += static_cast<uint64_t>(got);
+        size -= static_cast<size_t>(got);
+    }
+}
+
+std::string ByteSource::read(uint64_t offset, uint64_t size) const {
+    std::string bytes(offset <= size_ && size <= size_ - offset ? static_cast<size_t>(size) : 0, '\0');
+    read(offset, bytes.data(), static_cast<size_t>(size));
     return bytes;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <string>
+#include <utility>
 
 namespace purl {
 
@@ -13,7 +14,10 @@ class WholeFile {
     WholeFile(const WholeFile&) = delete;
     WholeFile& operator=(const WholeFile&) = delete;
 
-    void append(const std::string& bytes);
+    void append(const std::string& bytes) { append(bytes.data(), bytes.size()); }
+    void append(const void* bytes, size_t size);
+    // Writes over what was appended before.
+    void overwrite(uint64_t offset, const std::string& bytes);
     void finish();
 
   private:
@@ -28,6 +32,31 @@ void writeFile(const std::string& path, const std::string& bytes);
 std::string readFile(const std::string& path);
 // The bytes from `offset` on: `size` of them, or fewer where the file ends.
 std::string readFilePart(const std::string& path, uint64_t offset, uint64_t size);
+
+// Bytes to be read here and there: a file's, or some in memory. Nothing is read beyond their end.
+class ByteSource {
+  public:
+    // Throws Error where the file cannot be read.
+    static ByteSource ofFile(std::string path);
+    static ByteSource ofBytes(const std::string& bytes, std::string path);
+    ~ByteSource();
+    ByteSource(ByteSource&& other) noexcept;
+    ByteSource& operator=(ByteSource&&) = delete;
+
+    uint64_t size() const { return size_; }
+    const std::string& path() const { return path_; }
+    // Throws Error where fewer are there.
+    void read(uint64_t offset, void* to, size_t size) const;
+    std::string read(uint64_t offset, uint64_t size) const;
+
+  private:
+    explicit ByteSource(std::string path) : path_(std::move(path)) {}
+
+    std::string path_;
+    int file_ = -1;
+    const char* bytes_ = nullptr;
+    uint64_t size_ = 0;
+};
 
 // What a manifest keeps of a file, so that a changed or cut one is noticed.
 struct Receipt {

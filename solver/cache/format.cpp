@@ -1,12 +1,16 @@
 #include "solver/cache/format.h"
 
+#include <algorithm>
 #include <cstdio>
 
+#include "solver/cache/alembic.h"
+#include "solver/cache/bgeo.h"
 #include "solver/cache/file.h"
 #include "solver/cache/ncache.h"
 #include "solver/cache/obj.h"
 #include "solver/cache/ply.h"
 #include "solver/cache/usd.h"
+#include "solver/cache/vdb.h"
 #include "solver/core/error.h"
 
 namespace purl {
@@ -29,6 +33,34 @@ Frame decodeNCacheFrame(const std::string& bytes, const std::string& path) {
     return fromNCacheSample(samples[0], path);
 }
 
+// One nCache file with all samples; the description beside it is cache.h's.
+template <NCacheBits bits>
+class NCacheReel : public Reel {
+  public:
+    NCacheReel(const std::string& path, double fps) : file_(path), fps_(fps) {
+        file_.append(encodeNCacheHead(bits, NCacheLayout::oneFile, 0));
+    }
+    void add(const Frame& part, int frameNumber) override {
+        file_.append(
+            encodeNCacheSample(bits, NCacheLayout::oneFile, toNCacheSample(part, ticksOf({frameNumber, fps_}))));
+    }
+    void finish() override { file_.finish(); }
+
+  private:
+    WholeFile file_;
+    double fps_;
+};
+template <class Writer>
+std::unique_ptr<Reel> beginReel(const std::string& path, double fps) {
+    return std::make_unique<Writer>(path, fps);
+}
+Frame nCacheAt(const std::string& path, FileTime time) {
+    return fromNCacheSample(readNCacheSample(path, ticksOf(time)), path);
+}
+Frame alembicAt(const std::string& path, FileTime time) {
+    return AlembicReader(ByteSource::ofFile(path)).read(time.frame);
+}
+
 // water.0012.ply
 template <const char* const& extension>
 std::string numbered(const std::string& item, FileTime time) {
@@ -39,6 +71,9 @@ std::string numbered(const std::string& item, FileTime time) {
 const char* const kPly = ".ply";
 const char* const kObj = ".obj";
 const char* const kUsd = ".usda";
+const char* const kAbc = ".abc";
+const char* const kBgeo = ".bgeo";
+const char* const kVdb = ".vdb";
 
 std::string encodePlyAt(const Frame& part, FileTime) { return encodePly(part); }
 std::string encodeObjAt(const Frame& part, FileTime) { return encodeObj(part); }
@@ -47,14 +82,24 @@ std::string encodeObjAt(const Frame& part, FileTime) { return encodeObj(part); }
 
 const std::vector<Format>& formats() {
     static const std::vector<Format> table = {
-        {"mcx", ".mcx", "Maya's nCache, 64 bit: particles with all attributes.", true, false, false,
-         nCacheName<NCacheBits::mcx>, encodeNCache<NCacheBits::mcx>, decodeNCacheFrame},
-        {"mcc", ".mc", "Maya's nCache, 32 bit: particles with all attributes, up to 2 GB a file.", true, false, false,
-         nCacheName<NCacheBits::mcc>, encodeNCache<NCacheBits::mcc>, decodeNCacheFrame},
-        {"ply", ".ply", "Meshes with normals and velocities; particles too where no other format takes them.", true,
-         true, false, numbered<kPly>, encodePlyAt, decodePly},
-        {"obj", ".obj", "Meshes with normals, as text.", false, true, false, numbered<kObj>, encodeObjAt, decodeObj},
-        {"usda", ".usda", "Yarns as BasisCurves, as text.", false, false, true, numbered<kUsd>, encodeUsd, decodeUsd},
+        {"mcx", ".mcx", "Maya's nCache, 64 bit: particles with all attributes.", TakesPoints::yes, false, false,
+         nCacheName<NCacheBits::mcx>, encodeNCache<NCacheBits::mcx>, decodeNCacheFrame,
+         beginReel<NCacheReel<NCacheBits::mcx>>, nCacheAt},
+        {"mcc", ".mc", "Maya's nCache, 32 bit: particles with all attributes, up to 2 GB a file.", TakesPoints::yes,
+         false, false, nCacheName<NCacheBits::mcc>, encodeNCache<NCacheBits::mcc>, decodeNCacheFrame,
+         beginReel<NCacheReel<NCacheBits::mcc>>, nCacheAt},
+        {"abc", ".abc", "Alembic (Ogawa): particles, meshes and yarns with all attributes.", TakesPoints::yes, true,
+         true, numbered<kAbc>, encodeAlembic, decodeAlembic, beginReel<AlembicWriter>, alembicAt, true},
+        {"bgeo", ".bgeo", "Houdini's classic geometry: particles and meshes with all attributes.", TakesPoints::yes,
+         true, false, numbered<kBgeo>, encodeBgeo, decodeBgeo},
+        {"vdb", ".vdb", "OpenVDB: a closed mesh as level set, particles as fog, both with velocities.",
+         TakesPoints::yes, true, false, numbered<kVdb>, encodeVdbFrame, nullptr},
+        {"ply", ".ply", "Meshes with normals and velocities; particles too where no other format takes them.",
+         TakesPoints::ifNoOther, true, false, numbered<kPly>, encodePlyAt, decodePly},
+        {"obj", ".obj", "Meshes with normals, as text.", TakesPoints::no, true, false, numbered<kObj>, encodeObjAt,
+         decodeObj},
+        {"usda", ".usda", "USD as text: particles, meshes and yarns with all attributes.", TakesPoints::yes, true, true,
+         numbered<kUsd>, encodeUsd, decodeUsd},
     };
     return table;
 }
@@ -80,17 +125,50 @@ const Format& formatOf(const std::string& path) {
     throw Error(path + ": its extension names no format; there are " + extensions);
 }
 
+std::vector<Choice> choicesOf(const std::vector<std::string>& names) {
+    std::vector<Choice> choices;
+    for (const std::string& name : names) {
+        const size_t colon = name.find(':');
+        const Format& format = formatNamed(name.substr(0, colon));
+        Choice choice{&format, format.points != TakesPoints::no, format.meshes, format.curves};
+        if (colon != std::string::npos) {
+            const std::string only = name.substr(colon + 1);
+            choice.points = choice.points && only == "points";
+            choice.meshes = choice.meshes && only == "meshes";
+            choice.curves = choice.curves && only == "curves";
+            if (!choice.points && !choice.meshes && !choice.curves)
+                throw Error("format \"" + name + "\": after the colon stands points, meshes or curves, which " +
+                            format.name + " must be able to hold");
+        }
+        choices.push_back(choice);
+    }
+    for (Choice& choice : choices)
+        if (choice.format->points == TakesPoints::ifNoOther)
+            choice.points = choice.points && std::none_of(choices.begin(), choices.end(), [](const Choice& other) {
+                                return other.points && other.format->points == TakesPoints::yes;
+                            });
+    return choices;
+}
+
 void writeFrame(const std::string& path, const Frame& frame, FileTime time) {
     const Format& format = formatOf(path);
+    if (format.manyItems) {
+        writeFile(path, format.encode(frame, time));
+        return;
+    }
     if (format.curves && frame.curves.size() != 1)
         throw Error(path + ": holds the yarns of one knit, and the frame has " + std::to_string(frame.curves.size()));
-    if (format.meshes && !format.points && frame.meshes.empty())
+    if (format.meshes && format.points == TakesPoints::no && frame.meshes.empty())
         throw Error(path + ": holds meshes only, and the frame has none");
     if (format.meshes && frame.meshes.size() + (frame.meshes.empty() ? frame.bodies.size() : 0) > 1)
         throw Error(path + ": holds one mesh or body, and the frame has more");
     writeFile(path, format.encode(frame, time));
 }
 
-Frame readFrame(const std::string& path) { return formatOf(path).decode(readFile(path), path); }
+Frame readFrame(const std::string& path) {
+    const Format& format = formatOf(path);
+    if (!format.decode) throw Error(path + ": holds fields, from which no particles or meshes come back");
+    return format.decode(readFile(path), path);
+}
 
 }  // namespace purl

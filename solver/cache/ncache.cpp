@@ -7,6 +7,7 @@
 #include <cstring>
 #include <type_traits>
 
+#include "solver/cache/bigEndian.h"
 #include "solver/cache/file.h"
 #include "solver/cache/points.h"
 #include "solver/core/error.h"
@@ -24,13 +25,10 @@ struct Width {
 Width widthOf(NCacheBits bits) { return bits == NCacheBits::mcx ? Width{"FOR8", 8, 4, 8} : Width{"FOR4", 4, 0, 4}; }
 size_t padded(size_t size, size_t to) { return (size + to - 1) / to * to; }
 
-void putInteger(std::string& out, uint64_t value, size_t bytes) {
-    for (size_t i = bytes; i-- > 0;) out.push_back(static_cast<char>(value >> (8 * i) & 0xff));
-}
 void putHead(std::string& out, const Width& width, const char* tag, size_t size) {
     if (width.sizeBytes == 4 && size > INT32_MAX) throw Error("an mcc file holds at most 2 GB; use mcx");
     out.append(tag, 4).append(width.filler, '\0');
-    putInteger(out, size, width.sizeBytes);
+    putBigEndian(out, size, width.sizeBytes);
 }
 void putChunk(std::string& out, const Width& width, const char* tag, const std::string& data) {
     putHead(out, width, tag, data.size());
@@ -38,7 +36,7 @@ void putChunk(std::string& out, const Width& width, const char* tag, const std::
 }
 void putIntegerChunk(std::string& out, const Width& width, const char* tag, int value) {
     std::string data;
-    putInteger(data, static_cast<uint32_t>(value), 4);
+    putBigEndian(data, static_cast<uint32_t>(value), 4);
     putChunk(out, width, tag, data);
 }
 // A group's size counts its type and its chunks.
@@ -47,20 +45,6 @@ std::string groupOf(const Width& width, const char* type, const std::string& chu
     out.reserve(chunks.size() + 24);
     putHead(out, width, width.group, 4 + chunks.size());
     return out.append(type, 4).append(chunks);
-}
-
-// The bytes the other way round; compilers make one instruction of it.
-template <class Word>
-Word bigEndian(Word word) {
-    Word turned = 0;
-    for (size_t i = 0; i < sizeof(Word); ++i) turned = static_cast<Word>(turned << 8 | (word >> (8 * i) & 0xff));
-    return turned;
-}
-
-uint64_t takeInteger(const char* at, size_t bytes) {
-    uint64_t value = 0;
-    for (size_t i = 0; i < bytes; ++i) value = value << 8 | static_cast<unsigned char>(at[i]);
-    return value;
 }
 
 struct Chunk {
@@ -75,7 +59,7 @@ Chunk chunkAt(const std::string& bytes, size_t at, size_t end, const Width& widt
     if (end - at < head) throw Error(path + ": cut short at byte " + std::to_string(at));
     Chunk chunk;
     chunk.tag = bytes.substr(at, 4);
-    const uint64_t size = takeInteger(bytes.data() + at + 4 + width.filler, width.sizeBytes);
+    const uint64_t size = takeBigEndian(bytes.data() + at + 4 + width.filler, width.sizeBytes);
     if (size > end - at - head)
         throw Error(path + ": a chunk at byte " + std::to_string(at) + " asks for " + std::to_string(size) +
                     " bytes, " + std::to_string(end - at - head) + " are left: the file is cut short or damaged");
@@ -118,12 +102,12 @@ std::string encodeValues(const NCacheChannel& channel) {
             const auto narrow = static_cast<float>(value);
             uint32_t word;
             std::memcpy(&word, &narrow, 4);
-            word = bigEndian(word);
+            word = swapped(word);
             std::memcpy(at, &word, 4);
         } else {
             uint64_t word;
             std::memcpy(&word, &value, 8);
-            word = bigEndian(word);
+            word = swapped(word);
             std::memcpy(at, &word, 8);
         }
         at += bytes;
@@ -134,7 +118,7 @@ std::string encodeValues(const NCacheChannel& channel) {
 std::vector<double> decodeValues(const Chunk& chunk, const TypeInfo& type) {
     std::vector<double> values(chunk.size / type.bytes);
     for (size_t i = 0; i < values.size(); ++i) {
-        const uint64_t word = takeInteger(chunk.data + i * type.bytes, type.bytes);
+        const uint64_t word = takeBigEndian(chunk.data + i * type.bytes, type.bytes);
         if (type.bytes == 4) {
             const auto half = static_cast<uint32_t>(word);
             float narrow;
@@ -149,7 +133,7 @@ std::vector<double> decodeValues(const Chunk& chunk, const TypeInfo& type) {
 
 int integerOf(const Chunk& chunk, const std::string& path) {
     if (chunk.size < 4) throw Error(path + ": chunk " + chunk.tag + " is too small to hold a number");
-    return static_cast<int>(static_cast<int32_t>(takeInteger(chunk.data, 4)));
+    return static_cast<int>(static_cast<int32_t>(takeBigEndian(chunk.data, 4)));
 }
 
 // The chunks of one MYCH group. `ticks` is the head's time, for files that keep it there.
@@ -328,10 +312,10 @@ NCacheSample readNCacheSample(const std::string& path, int ticks) {
         const std::string peek = readFilePart(path, at, 2 * groupHead + 8);
         if (peek.empty()) break;
         if (peek.size() < groupHead + 4) throw Error(path + ": cut short at byte " + std::to_string(at));
-        const uint64_t size = takeInteger(peek.data() + 4 + head.width.filler, head.width.sizeBytes);
+        const uint64_t size = takeBigEndian(peek.data() + 4 + head.width.filler, head.width.sizeBytes);
         if (peek.compare(groupHead, 4, "MYCH") == 0 && peek.size() == 2 * groupHead + 8 &&
             peek.compare(groupHead + 4, 4, "TIME") == 0 &&
-            static_cast<int32_t>(takeInteger(peek.data() + 2 * groupHead + 4, 4)) == ticks) {
+            static_cast<int32_t>(takeBigEndian(peek.data() + 2 * groupHead + 4, 4)) == ticks) {
             const std::string group = readFilePart(path, at, groupHead + size);
             const Chunk whole = chunkAt(group, 0, group.size(), head.width, path);
             return decodeSample(group, groupHead + 4, groupHead + whole.size, head.width, head.ticks, path);

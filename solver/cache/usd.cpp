@@ -2,36 +2,50 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstring>
 
+#include "solver/cache/attributes.h"
 #include "solver/core/error.h"
 
 namespace purl {
 namespace {
+
+// ---- text -------------------------------------------------------------------------------------------------------
 
 template <class T>
 void putNumber(std::string& out, T value) {
     char text[32];
     out.append(text, std::to_chars(text, text + sizeof text, value).ptr);
 }
-void put(std::string& out, float value) { putNumber(out, value); }
-void put(std::string& out, int value) { putNumber(out, value); }
-void put(std::string& out, Vec3 value) {
-    for (int k = 0; k < 3; ++k) {
-        out += k == 0 ? "(" : ", ";
-        putNumber(out, value[k]);
-    }
-    out += ')';
-}
+// Elements of one, two or three numbers.
 template <class T>
-std::string listOf(const std::vector<T>& values) {
+std::string listOf(const T* values, size_t count, int components) {
     std::string out = "[";
-    for (size_t i = 0; i < values.size(); ++i) {
+    for (size_t i = 0; i < count; ++i) {
         if (i > 0) out += ", ";
-        put(out, values[i]);
+        if (components > 1) out += '(';
+        for (int k = 0; k < components; ++k) {
+            if (k > 0) out += ", ";
+            putNumber(out, *values++);
+        }
+        if (components > 1) out += ')';
     }
     return out + "]";
 }
-
+std::string listOf(const Attribute& a) {
+    switch (a.type) {
+        case AttributeType::int32: return listOf(static_cast<const int32_t*>(a.data), a.count, a.components);
+        case AttributeType::int64: return listOf(static_cast<const int64_t*>(a.data), a.count, a.components);
+        case AttributeType::float32: break;
+    }
+    return listOf(a.floats(), a.count, a.components);
+}
+std::string listOf(const std::vector<int>& values) { return listOf(values.data(), values.size(), 1); }
+std::string textOf(double value) {
+    std::string out;
+    putNumber(out, value);
+    return out;
+}
 // A prim's name: letters, digits and underscores.
 std::string primName(const std::string& name) {
     std::string prim = name.empty() || (name[0] >= '0' && name[0] <= '9') ? "_" + name : name;
@@ -47,39 +61,139 @@ std::string quoted(const std::string& text) {
     }
     return out + "\"";
 }
-std::string textOf(double value) {
-    std::string out;
-    putNumber(out, value);
-    return out;
+
+// ---- names ------------------------------------------------------------------------------------------------------
+
+enum class Prim { points, mesh, curves };
+constexpr const char* kPrims[] = {"Points", "Mesh", "BasisCurves"};
+
+// What USD has an attribute for; everything else is a primvar of its own name, which shaders see.
+std::string attributeName(const std::string& channel, Prim prim) {
+    if (channel == "position") return "points";
+    if (channel == "velocity") return "velocities";
+    if (channel == "acceleration") return "accelerations";
+    if (channel == "normal" && prim == Prim::mesh) return "normals";
+    if (channel == "id" && prim == Prim::points) return "ids";
+    if (channel == "width") return "widths";
+    if (channel == "radiusPP") return "primvars:radius";
+    if (channel == "rgbPP") return "primvars:displayColor";
+    if (channel == "restPosition") return "primvars:rest";
+    if (channel == "source") return "primvars:sourceId";
+    return "primvars:" + channel;
+}
+const char* typeName(const Attribute& a) {
+    if (a.components == 3) {
+        switch (a.meaning) {
+            case Meaning::point: return "point3f[]";
+            case Meaning::normal: return "normal3f[]";
+            case Meaning::color: return "color3f[]";
+            default: return "vector3f[]";
+        }
+    }
+    switch (a.type) {
+        case AttributeType::int32: return "int[]";
+        case AttributeType::int64: return "int64[]";
+        case AttributeType::float32: break;
+    }
+    return "float[]";
+}
+// Whether it may have an interpolation; places, rates and ids of the schema do not.
+bool hasInterpolation(const std::string& name) {
+    return name == "normals" || name == "widths" || name.compare(0, 9, "primvars:") == 0;
+}
+// What never changes of a knit stands without a time, so that a renderer need not ask for it again.
+bool isConstant(const std::string& channel, Prim prim) {
+    constexpr const char* kConstant[] = {"rgbPP", "yarnId", "twist", "course", "wale"};
+    return prim == Prim::curves &&
+           std::any_of(std::begin(kConstant), std::end(kConstant), [&](const char* name) { return channel == name; });
 }
 
-constexpr const char* kInterpolation[] = {"constant", "uniform", "vertex"};
-enum Scope { kConstant, kUniform, kVertex };
+// ---- writing ----------------------------------------------------------------------------------------------------
 
-// The lists of a file, each named once: visit(type, name, list, scope, whether it changes from frame to frame).
-template <class CurvesRef, class Visit>
-void listsOf(CurvesRef& curves, Visit&& visit) {
-    visit("int[]", "curveVertexCounts", curves.counts, kConstant, false);
-    visit("point3f[]", "points", curves.positions, kConstant, true);
-    visit("vector3f[]", "velocities", curves.velocities, kConstant, true);
-    visit("float[]", "widths", curves.widths, kVertex, true);
-    visit("color3f[]", "primvars:displayColor", curves.colors, kUniform, false);
-    visit("int[]", "primvars:yarnId", curves.ids, kUniform, false);
-    visit("float[]", "primvars:twist", curves.twists, kVertex, false);
-    visit("int[]", "primvars:course", curves.courses, kVertex, false);
-    visit("int[]", "primvars:wale", curves.wales, kVertex, false);
+struct Layer {
+    std::string out, at;
+
+    // `shown`: its interpolation, or empty.
+    void put(const std::string& type, const std::string& name, const std::string& list, const std::string& shown,
+             bool constant = false) {
+        const std::string about = shown.empty() ? "" : " (\n        interpolation = \"" + shown + "\"\n    )";
+        out += "    " + type + " " + name;
+        if (constant) {
+            out += " = " + list + about + "\n";
+            return;
+        }
+        // Metadata stand with the attribute, samples in a statement of their own.
+        if (!about.empty()) out += about + "\n    " + type + " " + name;
+        out += ".timeSamples = {\n        " + at + ": " + list + ",\n    }\n";
+    }
+    template <class Item>
+    void putAll(const Item& item, Prim prim) {
+        for (const Attribute& attribute : attributesOf(item)) {
+            const std::string name = attributeName(attribute.name, prim);
+            const char* shown = attribute.scope == Scope::uniform ? "uniform" : "vertex";
+            put(typeName(attribute), name, listOf(attribute), hasInterpolation(name) ? shown : "",
+                isConstant(attribute.name, prim));
+        }
+    }
+    void putExtent(const std::vector<Vec3>& positions, float margin) {
+        Bounds bounds;
+        for (const Vec3 p : positions) bounds.include(p);
+        if (bounds.empty()) bounds = {{}, {}};
+        const Vec3 around{margin, margin, margin}, corners[2] = {bounds.low - around, bounds.high + around};
+        put("float3[]", "extent", listOf(&corners[0].x, 2, 3), "");
+    }
+};
+
+float largest(const std::vector<float>& values) {
+    return values.empty() ? 0 : *std::max_element(values.begin(), values.end());
 }
+
+void putPoints(Layer& layer, const Points& points) {
+    layer.putExtent(points.positions, largest(points.radii));
+    layer.putAll(points, Prim::points);
+    std::vector<float> widths(points.radii.size());
+    std::transform(points.radii.begin(), points.radii.end(), widths.begin(), [](float r) { return 2 * r; });
+    layer.put("float[]", "widths", listOf(widths.data(), widths.size(), 1), "vertex");
+}
+
+void putMesh(Layer& layer, const Mesh& mesh) {
+    // Else it would be rendered smoothed, and its normals ignored.
+    layer.out += "    uniform token subdivisionScheme = \"none\"\n";
+    if (mesh.kind == MeshKind::cloth) layer.out += "    uniform bool doubleSided = 1\n";
+    layer.putExtent(mesh.positions, 0);
+    layer.putAll(mesh, Prim::mesh);
+    const Faces faces = facesOf(mesh);
+    layer.put("int[]", "faceVertexCounts", listOf(faces.counts), "");
+    layer.put("int[]", "faceVertexIndices", listOf(faces.corners), "");
+    if (faces.cornerUvs.empty()) return;
+    std::vector<float> uvs;
+    for (size_t i = 0; i < faces.u.size(); ++i) uvs.insert(uvs.end(), {faces.u[i], faces.v[i]});
+    layer.put("texCoord2f[]", "primvars:st", listOf(uvs.data(), faces.u.size(), 2), "faceVarying");
+    layer.put("int[]", "primvars:st:indices", listOf(faces.cornerUvs), "");
+}
+
+void putCurves(Layer& layer, const Curves& curves) {
+    layer.out +=
+        "    uniform token type = \"cubic\"\n    uniform token basis = \"catmullRom\"\n    uniform token wrap = "
+        "\"pinned\"\n    custom int purl:plies = " +
+        std::to_string(curves.plies) + "\n";
+    layer.putExtent(curves.positions, largest(curves.widths) / 2);
+    layer.put("int[]", "curveVertexCounts", listOf(curves.counts), "", true);
+    layer.putAll(curves, Prim::curves);
+}
+
+// ---- reading ----------------------------------------------------------------------------------------------------
 
 class Text {
   public:
     Text(const std::string& text, const std::string& path) : text_(text), path_(path) {
         if (text.compare(0, 5, "#usda") != 0) throw Error(path + ": is not USD as text");
     }
+    bool has(const std::string& words) const { return text_.find(words) != std::string::npos; }
     // What follows these words.
     size_t after(const std::string& words) const {
         const size_t at = text_.find(words);
-        if (at == std::string::npos)
-            throw Error(path_ + ": holds no " + words + "; only yarns written by Purl are read");
+        if (at == std::string::npos) throw Error(path_ + ": holds no " + words + "; only what Purl wrote is read");
         return at + words.size();
     }
     template <class T>
@@ -90,24 +204,39 @@ class Text {
         if (error != std::errc()) throw Error(path_ + ": a number is damaged or cut short");
         return static_cast<size_t>(next - text_.data());
     }
-    size_t number(size_t at, Vec3& value) const {
-        for (int k = 0; k < 3; ++k) at = number(at, value[k]);
-        return at;
-    }
+    // An attribute's numbers, whether it stands with a time or without; none where it is not there.
     template <class T>
-    void list(const std::string& name, std::vector<T>& values) const {
-        const size_t begin = text_.find('[', after(" " + name)), end = text_.find(']', begin);
+    std::vector<T> list(const std::string& name) const {
+        std::vector<T> values;
+        size_t at = text_.find("] " + name + ".timeSamples");
+        if (at == std::string::npos) at = text_.find("] " + name + " = ");
+        if (at == std::string::npos) return values;
+        const size_t begin = text_.find('[', at), end = text_.find(']', begin);
         if (end == std::string::npos) throw Error(path_ + ": " + name + " is cut short");
-        for (size_t at = begin + 1; text_.find_first_not_of("(), \n", at) < end;)
-            at = number(at, values.emplace_back());
+        for (at = begin + 1; text_.find_first_not_of("(), \n", at) < end;) at = number(at, values.emplace_back());
+        return values;
     }
     std::string string(const std::string& name) const {
         std::string value;
-        for (size_t at = text_.find('"', after(name)) + 1; at < text_.size() && text_[at] != '"'; ++at) {
-            if (text_[at] == '\\') ++at;
+        for (size_t at = text_.find('"', after(name)) + 1; at > 0 && at < text_.size() && text_[at] != '"'; ++at) {
+            if (text_[at] == '\\' && at + 1 < text_.size()) ++at;
             value += text_[at];
         }
         return value;
+    }
+    // Fills a channel from the attribute that stands for it.
+    template <class T>
+    void channel(const char* channel, std::vector<T>& values, Prim prim) const {
+        if (std::strcmp(channel, "body") == 0) return;
+        const std::string name = attributeName(channel, prim);
+        if constexpr (std::is_same_v<T, Vec3>) {
+            const std::vector<float> flat = list<float>(name);
+            if (flat.size() % 3) throw Error(path_ + ": " + name + " holds no vectors");
+            values.resize(flat.size() / 3);
+            if (!flat.empty()) std::memcpy(static_cast<void*>(values.data()), flat.data(), sizeof(float) * flat.size());
+        } else {
+            values = list<T>(name);
+        }
     }
 
   private:
@@ -117,42 +246,28 @@ class Text {
 
 }  // namespace
 
-std::string encodeUsd(const Frame& frame, FileTime time) {
-    if (frame.curves.empty()) throw Error("a USD file holds yarns only; choose ply or mcx for meshes and points");
-    const Curves& curves = frame.curves[0];
-    const std::string prim = primName(curves.name), at = std::to_string(time.frame);
-    std::string out = "#usda 1.0\n(\n    defaultPrim = \"" + prim +
-                      "\"\n    metersPerUnit = " + textOf(frame.metersPerUnit) +
-                      "\n    upAxis = \"Y\"\n    timeCodesPerSecond = " + textOf(time.fps) +
-                      "\n    framesPerSecond = " + textOf(time.fps) + "\n    startTimeCode = " + at +
-                      "\n    endTimeCode = " + at + "\n)\n\ndef BasisCurves \"" + prim + "\"\n{\n";
-    out +=
-        "    uniform token type = \"cubic\"\n    uniform token basis = \"catmullRom\"\n    uniform token wrap = "
-        "\"pinned\"\n";
-    out += "    custom string purl:name = " + quoted(curves.name) +
-           "\n    custom double purl:time = " + textOf(frame.time) +
-           "\n    custom int purl:plies = " + std::to_string(curves.plies) + "\n";
-    Bounds bounds;
-    float widest = 0;
-    for (const Vec3 p : curves.positions) bounds.include(p);
-    for (const float width : curves.widths) widest = std::max(widest, width);
-    const Vec3 margin{widest / 2, widest / 2, widest / 2};
-    if (!bounds.empty())
-        out += "    float3[] extent.timeSamples = {\n        " + at + ": " +
-               listOf(std::vector<Vec3>{bounds.low - margin, bounds.high + margin}) + ",\n    }\n";
-    listsOf(curves, [&](const char* type, const char* name, const auto& list, Scope scope, bool changes) {
-        out += std::string("    ") + type + " " + name;
-        const std::string shown =
-            scope == kConstant ? ""
-                               : std::string(" (\n        interpolation = \"") + kInterpolation[scope] + "\"\n    )";
-        // Metadata stand with the attribute, samples in a statement of their own.
-        if (changes && scope != kConstant) out += shown + "\n    " + type + " " + name;
-        if (changes)
-            out += ".timeSamples = {\n        " + at + ": " + listOf(list) + ",\n    }\n";
-        else
-            out += " = " + listOf(list) + shown + "\n";
-    });
-    return out + "}\n";
+std::string encodeUsd(const Frame& part, FileTime time) {
+    if (part.curves.empty() && part.meshes.empty() && part.bodies.empty())
+        throw Error("a USD file holds yarns, a mesh or particles, and the frame has none");
+    const Prim kind = !part.curves.empty() ? Prim::curves : !part.meshes.empty() ? Prim::mesh : Prim::points;
+    const std::string& name = kind == Prim::curves ? part.curves[0].name
+                              : kind == Prim::mesh ? part.meshes[0].name
+                                                   : part.bodies[0].name;
+    const std::string prim = primName(name);
+    Layer layer;
+    layer.at = std::to_string(time.frame);
+    layer.out = "#usda 1.0\n(\n    defaultPrim = \"" + prim + "\"\n    metersPerUnit = " + textOf(part.metersPerUnit) +
+                "\n    upAxis = \"Y\"\n    timeCodesPerSecond = " + textOf(time.fps) +
+                "\n    framesPerSecond = " + textOf(time.fps) + "\n    startTimeCode = " + layer.at +
+                "\n    endTimeCode = " + layer.at + "\n)\n\ndef " + kPrims[static_cast<size_t>(kind)] + " \"" + prim +
+                "\"\n{\n    custom string purl:name = " + quoted(name) +
+                "\n    custom double purl:time = " + textOf(part.time) + "\n";
+    switch (kind) {
+        case Prim::points: putPoints(layer, part.points); break;
+        case Prim::mesh: putMesh(layer, part.meshes[0]); break;
+        case Prim::curves: putCurves(layer, part.curves[0]); break;
+    }
+    return layer.out + "}\n";
 }
 
 Frame decodeUsd(const std::string& text, const std::string& path) {
@@ -160,25 +275,48 @@ Frame decodeUsd(const std::string& text, const std::string& path) {
     Frame frame;
     from.number(from.after("metersPerUnit"), frame.metersPerUnit);
     from.number(from.after("purl:time"), frame.time);
-    Curves curves;
-    curves.name = from.string("purl:name");
-    from.number(from.after("purl:plies"), curves.plies);
-    listsOf(curves, [&](const char*, const char* name, auto& list, Scope, bool changes) {
-        from.list(name + std::string(changes ? ".timeSamples" : " ="), list);
-    });
-    size_t points = 0;
-    for (const int count : curves.counts) {
-        if (count < 2) throw Error(path + ": a yarn has fewer than two points");
-        points += static_cast<size_t>(count);
+    const std::string name = from.string("purl:name");
+    const auto read = [&](auto& item, Prim prim) {
+        std::decay_t<decltype(item)>::channels(
+            item, [&](const char* channel, auto& values, bool) { from.channel(channel, values, prim); });
+    };
+    if (from.has("def BasisCurves")) {
+        Curves curves;
+        curves.name = name;
+        from.number(from.after("purl:plies"), curves.plies);
+        curves.counts = from.list<int>("curveVertexCounts");
+        read(curves, Prim::curves);
+        Curves::yarnChannels(
+            curves, [&](const char* channel, auto& values, bool) { from.channel(channel, values, Prim::curves); });
+        checkCounts(curves, path);
+        frame.curves.push_back(std::move(curves));
+    } else if (from.has("def Mesh")) {
+        Mesh mesh;
+        mesh.name = name;
+        read(mesh, Prim::mesh);
+        mesh.faces.counts = from.list<int>("faceVertexCounts");
+        mesh.faces.corners = from.list<int>("faceVertexIndices");
+        const std::vector<float> uvs = from.list<float>("primvars:st");
+        for (size_t i = 0; i + 1 < uvs.size(); i += 2) {
+            mesh.faces.u.push_back(uvs[i]);
+            mesh.faces.v.push_back(uvs[i + 1]);
+        }
+        mesh.faces.cornerUvs = from.list<int>("primvars:st:indices");
+        const auto isUv = [&](int uv) { return uv >= 0 && uv < static_cast<int>(mesh.faces.u.size()); };
+        if (!std::all_of(mesh.faces.cornerUvs.begin(), mesh.faces.cornerUvs.end(), isUv))
+            throw Error(path + ": a corner has texture coordinates that are not there");
+        checkCounts(mesh, path);
+        takeFaces(mesh, Faces(mesh.faces));
+        frame.meshes.push_back(std::move(mesh));
+    } else if (from.has("def Points")) {
+        frame.bodies.resize(1);
+        frame.bodies[0].name = name;
+        read(frame.points, Prim::points);
+        checkCounts(frame.points, path);
+        frame.points.bodies.assign(frame.points.count(), 0);
+    } else {
+        throw Error(path + ": holds no BasisCurves, Mesh or Points; only what Purl wrote is read");
     }
-    Curves::channels(curves, [&](const char* name, const auto& channel, bool) {
-        if (channel.size() != points)
-            throw Error(path + ": " + name + " has " + std::to_string(channel.size()) + " values for " +
-                        std::to_string(points) + " points");
-    });
-    if (curves.ids.size() != curves.counts.size() || curves.colors.size() != curves.counts.size())
-        throw Error(path + ": ids or colours are not as many as the yarns");
-    frame.curves.push_back(std::move(curves));
     return frame;
 }
 

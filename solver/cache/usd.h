@@ -1,5 +1,5 @@
-// USD as text: the yarns of a knit as BasisCurves, which renderers and DCCs open. One frame a file, as a time sample of
-// its number, so that the files can be strung together as value clips.
+// USD as text: particles as Points, meshes as Mesh, yarns as BasisCurves, which renderers and DCCs open. One frame a
+// file, as a time sample of its number, so that the files can be strung together as value clips (python/purl/usd.py).
 #pragma once
 #include <string>
 
@@ -8,8 +8,8 @@
 
 namespace purl {
 
-// Of the frame's first curves; numbers are as short as they can be and still come back to the bit.
-std::string encodeUsd(const Frame& frame, FileTime time);
+// Of the frame's first curves, mesh or body; numbers are as short as they can be and still come back to the bit.
+std::string encodeUsd(const Frame& part, FileTime time);
 // Reads what encodeUsd writes, not any USD. Throws Error naming `path`.
 Frame decodeUsd(const std::string& text, const std::string& path);
 

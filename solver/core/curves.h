@@ -33,12 +33,18 @@ struct Curves {
     // visit(name, vector, isLength) for what there is one of a point.
     template <class Self, class Visit>
     static void channels(Self& self, Visit&& visit) {
-        visit("points", self.positions, true);
-        visit("velocities", self.velocities, true);
-        visit("widths", self.widths, true);
+        visit("position", self.positions, true);
+        visit("velocity", self.velocities, true);
+        visit("width", self.widths, true);
         visit("twist", self.twists, false);
         visit("course", self.courses, false);
         visit("wale", self.wales, false);
+    }
+    // The same for what there is one of a yarn.
+    template <class Self, class Visit>
+    static void yarnChannels(Self& self, Visit&& visit) {
+        visit("yarnId", self.ids, false);
+        visit("rgbPP", self.colors, false);
     }
 };
 

@@ -139,8 +139,8 @@ TEST(Usd, damagedFilesGiveErrorsAndNothingWorse) {
     const std::string whole = encodeUsd(yarnFrame(), {1, 24});
     expectSurvivesDamage(whole, [](const std::string& text) { decodeUsd(text, "damaged"); });
     EXPECT_EQ(errorOf([] { decodeUsd("o mesh\n", "m.usda"); }), "m.usda: is not USD as text");
-    EXPECT_EQ(errorOf([] { encodeUsd(meshFrame(), {}); }),
-              "a USD file holds yarns only; choose ply or mcx for meshes and points");
+    EXPECT_EQ(errorOf([] { encodeUsd({}, {}); }),
+              "a USD file holds yarns, a mesh or particles, and the frame has none");
 }
 
 TEST(Formats, extensionPicksTheFormat) {
@@ -156,7 +156,8 @@ TEST(Formats, extensionPicksTheFormat) {
         EXPECT_EQ(readFrame(folder / name).points.count(), both.points.count());
     }
     EXPECT_NE(errorOf([&] { writeFrame(folder / "a.png", frame); }).find("names no format"), std::string::npos);
-    EXPECT_NE(errorOf([] { formatNamed("abc"); }).find("there are mcx, mcc, ply, obj, usda"), std::string::npos);
+    EXPECT_NE(errorOf([] { formatNamed("tiff"); }).find("there are mcx, mcc, abc, bgeo, vdb, ply, obj, usda"),
+              std::string::npos);
     EXPECT_NE(errorOf([&] { readFrame(folder / "gone.ply"); }).find("cannot read"), std::string::npos);
 }
 

@@ -74,6 +74,51 @@ inline Frame frameNumbered(int number, int particles = 20) {
     return frame;
 }
 
+// The same with what else a frame may hold: colours, a cloth of quads with texture coordinates, and yarns.
+inline Frame everything(int number) {
+    Frame frame = frameNumbered(number);
+    const auto seed = static_cast<uint64_t>(number);
+    const auto value = [&](uint64_t k) { return randomUnit(seed + 7, k) * 3 - 1; };
+    const auto vector = [&](uint64_t k) { return Vec3{value(k), value(k + 1), value(k + 2)}; };
+    for (size_t i = 0; i < frame.points.count(); ++i) frame.points.colors.push_back(vector(3 * i + 1000));
+
+    Mesh cloth;
+    cloth.name = "cloth";
+    cloth.kind = MeshKind::cloth;
+    for (uint64_t i = 0; i < 6; ++i) {
+        cloth.positions.push_back(vector(3 * i));
+        cloth.velocities.push_back(vector(3 * i + 100));
+        cloth.normals.push_back(vector(3 * i + 200));
+    }
+    Faces faces;
+    faces.counts = {4, 4};
+    faces.corners = {0, 1, 4, 3, 1, 2, 5, 4};
+    for (int i = 0; i < 8; ++i) {
+        faces.u.push_back(0.125f * static_cast<float>(i));
+        faces.v.push_back(1 - 0.0625f * static_cast<float>(i));
+        faces.cornerUvs.push_back(i);
+    }
+    takeFaces(cloth, faces);
+    frame.meshes.push_back(cloth);
+
+    Curves yarns;
+    yarns.name = "jumper";
+    yarns.plies = 3;
+    yarns.counts = {5, 4};
+    yarns.ids = {7, 9};
+    yarns.colors = {{0.5f, 0.25f, 0.125f}, {1, 0, 0.5f}};
+    for (uint64_t i = 0; i < 9; ++i) {
+        yarns.positions.push_back(vector(3 * i + 300));
+        yarns.velocities.push_back(vector(3 * i + 400));
+        yarns.widths.push_back(0.1f + 0.01f * value(i + 500));
+        yarns.twists.push_back(value(i + 600));
+        yarns.courses.push_back(static_cast<int>(i / 3) - 1);
+        yarns.wales.push_back(static_cast<int>(i));
+    }
+    frame.curves.push_back(yarns);
+    return frame;
+}
+
 template <class T>
 bool sameBits(const std::vector<T>& a, const std::vector<T>& b) {
     return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
@@ -98,6 +143,23 @@ inline void expectSameMesh(const Mesh& a, const Mesh& b) {
     EXPECT_EQ(a.triangles, b.triangles);
 }
 
+inline void expectSameCurves(const Curves& a, const Curves& b) {
+    EXPECT_EQ(a.name, b.name);
+    EXPECT_EQ(a.plies, b.plies);
+    EXPECT_EQ(a.counts, b.counts);
+    const auto compare = [](const char* name, const auto& values, const auto& others) {
+        EXPECT_TRUE(sameBits(values, others)) << name;
+    };
+    compare("ids", a.ids, b.ids);
+    compare("colors", a.colors, b.colors);
+    compare("positions", a.positions, b.positions);
+    compare("velocities", a.velocities, b.velocities);
+    compare("widths", a.widths, b.widths);
+    compare("twists", a.twists, b.twists);
+    compare("courses", a.courses, b.courses);
+    compare("wales", a.wales, b.wales);
+}
+
 inline void expectSameFrame(const Frame& a, const Frame& b) {
     EXPECT_EQ(a.time, b.time);
     EXPECT_EQ(a.metersPerUnit, b.metersPerUnit);
@@ -120,6 +182,8 @@ inline void expectSameFrame(const Frame& a, const Frame& b) {
         expectSameMesh(a.meshes[i], b.meshes[i]);
         EXPECT_EQ(a.meshes[i].color, b.meshes[i].color);
     }
+    ASSERT_EQ(a.curves.size(), b.curves.size());
+    for (size_t i = 0; i < a.curves.size(); ++i) expectSameCurves(a.curves[i], b.curves[i]);
 }
 
 // Runs `act` and returns the message of the Error it throws; a test fails where it throws none or more than one line.

@@ -1,0 +1,212 @@
+"""Purl's caches as USD, through usd-core (pip install usd-core).
+
+    python -m purl.usd out/damBreak water.usdc            # all frames in one file
+    python -m purl.usd out/damBreak clips/water.usda --clips  # a file a frame, strung together as value clips
+
+Fluids become Points, meshes Mesh without subdivision, yarns BasisCurves; velocities are units per second, widths are
+diameters, and everything else is a primvar.
+"""
+import argparse
+import re
+import sys
+from pathlib import Path
+
+import numpy
+
+import purl
+
+try:
+    from pxr import Sdf, Usd, UsdGeom, UsdUtils, Vt
+except ImportError as missing:
+    raise ImportError("USD needs usd-core: pip install usd-core") from missing
+
+# What USD has an attribute for; the rest are primvars under these names, or their own.
+ATTRIBUTES = {"velocity": "velocities", "acceleration": "accelerations"}
+PRIMVARS = {"radiusPP": "radius", "rgbPP": "displayColor", "restPosition": "rest", "source": "sourceId"}
+VECTORS = {"point": "Point3f", "normal": "Normal3f", "color": "Color3f"}
+
+
+def prim_name(name, taken):
+    """A name that USD allows and that no other prim has."""
+    name = re.sub(r"[^A-Za-z0-9_]", "_", name or "unnamed")
+    name = f"_{name}" if name[0].isdigit() else name
+    while name in taken:
+        name += "_"
+    return name
+
+
+def values(array):
+    """A numpy array as USD takes it without a loop."""
+    array = numpy.ascontiguousarray(array)
+    if array.ndim == 2:
+        return (Vt.Vec2fArray if array.shape[1] == 2 else Vt.Vec3fArray).FromNumpy(array)
+    kinds = {"float32": Vt.FloatArray, "int32": Vt.IntArray, "int64": Vt.Int64Array}
+    return kinds[array.dtype.name].FromNumpy(array)
+
+
+def value_type(attribute):
+    if attribute.values.ndim == 2:
+        return getattr(Sdf.ValueTypeNames, VECTORS.get(attribute.meaning, "Vector3f") + "Array")
+    return {"float32": Sdf.ValueTypeNames.FloatArray, "int32": Sdf.ValueTypeNames.IntArray,
+            "int64": Sdf.ValueTypeNames.Int64Array}[attribute.values.dtype.name]
+
+
+class Writer:
+    """Frames into one stage. Prims are named after bodies, meshes and knits, under the default prim."""
+
+    def __init__(self, stage, root="/World"):
+        self.stage, self.root = stage, UsdGeom.Xform.Define(stage, root)
+        stage.SetDefaultPrim(self.root.GetPrim())
+        self.prims = {}
+
+    def prim(self, schema, kind, name):
+        if (kind, name) not in self.prims:
+            taken = {prim.GetPrim().GetName() for prim in self.prims.values()}
+            plain = prim_name(name, ())
+            name_ = prim_name(name if plain not in taken else f"{name}{kind}", taken)
+            self.prims[kind, name] = schema.Define(self.stage, self.root.GetPath().AppendChild(name_))
+        return self.prims[kind, name]
+
+    def add(self, number, frame):
+        for index, body in enumerate(frame.bodies):
+            self.add_points(self.prim(UsdGeom.Points, "Points", body.name), number, frame.points_of(index).attributes)
+        for mesh in frame.meshes:
+            self.add_mesh(self.prim(UsdGeom.Mesh, "Mesh", mesh.name), number, mesh)
+        for curves in frame.curves:
+            self.add_curves(self.prim(UsdGeom.BasisCurves, "Curves", curves.name), number, curves)
+
+    def add_attributes(self, prim, number, attributes):
+        api = UsdGeom.PrimvarsAPI(prim)
+        for attribute in attributes:
+            if attribute.name == "position":
+                prim.GetPointsAttr().Set(values(attribute.values), number)
+            elif attribute.name in ATTRIBUTES:
+                prim.GetPrim().GetAttribute(ATTRIBUTES[attribute.name]).Set(values(attribute.values), number)
+            elif attribute.name == "normal" and prim.GetPrim().IsA(UsdGeom.Mesh):
+                prim.GetNormalsAttr().Set(values(attribute.values), number)
+                prim.SetNormalsInterpolation(UsdGeom.Tokens.vertex)
+            elif attribute.name == "id" and prim.GetPrim().IsA(UsdGeom.Points):
+                prim.GetIdsAttr().Set(values(attribute.values), number)
+            elif attribute.name == "width":
+                prim.GetWidthsAttr().Set(values(attribute.values), number)
+                prim.SetWidthsInterpolation(UsdGeom.Tokens.vertex)
+            else:
+                name = PRIMVARS.get(attribute.name, attribute.name)
+                primvar = api.CreatePrimvar(name, value_type(attribute), attribute.scope)
+                primvar.Set(values(attribute.values), number)
+        # The box that holds it, widths included, as the schema computes it.
+        extent = UsdGeom.Boundable.ComputeExtentFromPlugins(prim, number)
+        if extent:
+            prim.GetExtentAttr().Set(extent, number)
+
+    def add_points(self, prim, number, attributes):
+        for attribute in attributes:
+            if attribute.name == "radiusPP":
+                prim.GetWidthsAttr().Set(values(2 * attribute.values), number)
+                prim.SetWidthsInterpolation(UsdGeom.Tokens.vertex)
+        if not attributes:
+            prim.GetPointsAttr().Set(Vt.Vec3fArray(), number)
+        self.add_attributes(prim, number, attributes)
+
+    def add_mesh(self, prim, number, mesh):
+        prim.CreateSubdivisionSchemeAttr(UsdGeom.Tokens.none)
+        counts, corners = mesh.faces
+        prim.GetFaceVertexCountsAttr().Set(values(counts.ravel()), number)
+        prim.GetFaceVertexIndicesAttr().Set(values(corners.ravel()), number)
+        self.add_attributes(prim, number, mesh.attributes)
+        if len(mesh.uvs):
+            st = UsdGeom.PrimvarsAPI(prim).CreatePrimvar("st", Sdf.ValueTypeNames.TexCoord2fArray,
+                                                         UsdGeom.Tokens.faceVarying)
+            st.Set(values(mesh.uvs), number)
+
+    def add_curves(self, prim, number, curves):
+        prim.CreateTypeAttr(UsdGeom.Tokens.cubic)
+        prim.CreateBasisAttr(UsdGeom.Tokens.catmullRom)
+        prim.CreateWrapAttr(UsdGeom.Tokens.pinned)
+        prim.GetCurveVertexCountsAttr().Set(values(curves.counts), number)
+        self.add_attributes(prim, number, curves.attributes)
+
+
+def describe(stage, cache, first, last):
+    """The five things that a stage must say of itself."""
+    UsdGeom.SetStageMetersPerUnit(stage, cache.meters_per_unit)
+    UsdGeom.SetStageUpAxis(stage, UsdGeom.Tokens.y)
+    stage.SetTimeCodesPerSecond(cache.fps)
+    stage.SetFramesPerSecond(cache.fps)
+    stage.SetStartTimeCode(first)
+    stage.SetEndTimeCode(last)
+
+
+def write(cache, path, numbers=None):
+    """All frames of a cache into one file: .usdc, or .usda as text."""
+    cache, path = open_cache(cache), Path(path)
+    numbers = list(numbers or cache.numbers)
+    part = path.with_name(f"{path.stem}.part{path.suffix}")
+    stage = Usd.Stage.CreateNew(str(part))
+    describe(stage, cache, numbers[0], numbers[-1])
+    writer = Writer(stage)
+    for number in numbers:
+        writer.add(number, cache.frame(number))
+    stage.Save()
+    part.replace(path)
+
+
+def write_clips(cache, path, numbers=None):
+    """A .usdc file a frame beside `path`, and `path` itself, which strings them together as value clips."""
+    cache, path = open_cache(cache), Path(path)
+    numbers = list(numbers or cache.numbers)
+    files = []
+    for number in numbers:
+        files.append(path.with_name(f"{path.stem}.{number:04d}.usdc"))
+        write(cache, files[-1], [number])
+    topology = path.with_name(f"{path.stem}.topology.usda")
+    manifest = path.with_name(f"{path.stem}.manifest.usda")
+    for file in (topology, manifest, path):
+        file.unlink(missing_ok=True)
+    names = [f"./{file.name}" for file in files]
+    top = Sdf.Layer.CreateNew(str(topology))
+    UsdUtils.StitchClipsTopology(top, [str(file) for file in files])
+    clips = Sdf.Layer.CreateNew(str(manifest))
+    UsdUtils.StitchClipsManifest(clips, top, "/World", [str(file) for file in files])
+    stage = Usd.Stage.CreateNew(str(path))
+    stage.GetRootLayer().subLayerPaths.append(f"./{topology.name}")
+    describe(stage, cache, numbers[0], numbers[-1])
+    world = stage.OverridePrim("/World")
+    stage.SetDefaultPrim(world)
+    api = Usd.ClipsAPI(world)
+    api.SetClipPrimPath("/World")
+    api.SetClipAssetPaths(names)
+    api.SetClipManifestAssetPath(f"./{manifest.name}")
+    api.SetClipActive([(number, index) for index, number in enumerate(numbers)])
+    api.SetClipTimes([(number, number) for number in numbers])
+    stage.Save()
+
+
+def open_cache(cache):
+    return cache if isinstance(cache, purl.Cache) else purl.read_cache(cache)
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(prog="python -m purl.usd", description=__doc__.splitlines()[0])
+    parser.add_argument("cache", help="folder that purl sim wrote")
+    parser.add_argument("out", help=".usdc or .usda")
+    parser.add_argument("--clips", action="store_true", help="a file a frame, as value clips")
+    parser.add_argument("--frames", help="A-B [all]")
+    options = parser.parse_args(arguments)
+    try:
+        cache = purl.read_cache(options.cache)
+        numbers = cache.numbers
+        if options.frames:
+            first, _, last = options.frames.partition("-")
+            numbers = [number for number in numbers if int(first) <= number <= int(last or first)]
+        if not numbers:
+            raise purl.Error(f"{options.cache}: holds none of these frames")
+        (write_clips if options.clips else write)(cache, options.out, numbers)
+    except (purl.Error, ValueError) as error:
+        print(f"purl.usd: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

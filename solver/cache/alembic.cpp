@@ -1,0 +1,855 @@
+#include "solver/cache/alembic.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <map>
+
+#include "solver/cache/attributes.h"
+#include "solver/cache/manifest.h"
+#include "solver/cache/ogawa.h"
+#include "solver/cache/points.h"
+#include "solver/core/error.h"
+#include "solver/core/hash.h"
+#include "solver/core/platform.h"
+
+namespace purl {
+namespace {
+
+// ---- words of the format ----------------------------------------------------------------------------------------
+
+enum class Kind : uint32_t { compound = 0, scalar = 1, array = 2 };
+// Numbers as Alembic counts its plain types.
+enum class Pod : uint32_t { uint8 = 1, int32 = 6, uint64 = 7, int64 = 8, float32 = 10, float64 = 11 };
+const char* nameOf(Pod pod) {
+    switch (pod) {
+        case Pod::uint8: return "uint8_t";
+        case Pod::int32: return "int32_t";
+        case Pod::uint64: return "uint64_t";
+        case Pod::int64: return "int64_t";
+        case Pod::float32: return "float32_t";
+        case Pod::float64: return "float64_t";
+    }
+    return "";
+}
+Pod podOf(AttributeType type) {
+    switch (type) {
+        case AttributeType::int32: return Pod::int32;
+        case AttributeType::int64: return Pod::int64;
+        case AttributeType::float32: break;
+    }
+    return Pod::float32;
+}
+
+constexpr size_t kKeyBytes = 16;  // each sample begins with a digest of itself
+constexpr int32_t kFileVersion = 0, kLibraryVersion = 10800;
+constexpr double kAcyclic = 1.7976931348623157e+308 / 32;  // time per cycle of samples at times of their own
+
+struct Schema {
+    Content content;
+    const char* name;
+};
+constexpr Schema kSchemas[] = {{Content::points, "AbcGeom_Points_v1"},
+                               {Content::mesh, "AbcGeom_PolyMesh_v1"},
+                               {Content::curves, "AbcGeom_Curve_v2"}};
+std::string schemaData(const char* name) {
+    return std::string("schema=") + name + ";schemaBaseType=AbcGeom_GeomBase_v1";
+}
+
+// Channels whose name on disk is another; those with true are properties of the schema, all others go to the
+// arbitrary parameters under their own.
+struct Spelling {
+    const char *channel, *onDisk;
+    bool ofSchema;
+};
+constexpr Spelling kSpellings[] = {{"position", "P", true},         {"velocity", ".velocities", true},
+                                   {"normal", "N", true},           {"width", "width", true},
+                                   {"radiusPP", "radius", false},   {"rgbPP", "Cd", false},
+                                   {"restPosition", "rest", false}, {"source", "sourceId", false}};
+// Ids are a property of points only.
+Spelling spellingOf(const std::string& channel, Content content) {
+    if (channel == "id" && content == Content::points) return {"id", ".pointIds", true};
+    for (const Spelling& spelling : kSpellings)
+        if (channel == spelling.channel) return {spelling.channel, spelling.onDisk, spelling.ofSchema};
+    return {channel.c_str(), channel.c_str(), false};
+}
+
+std::string interpretationOf(Meaning meaning) {
+    switch (meaning) {
+        case Meaning::point: return "point";
+        case Meaning::vector: return "vector";
+        case Meaning::normal: return "normal";
+        case Meaning::color: return "rgb";
+        default: return "";
+    }
+}
+// What a parameter says of itself, keys in order.
+std::string parameterData(Pod pod, int extent, const char* scope, const std::string& interpretation) {
+    return std::string("arrayExtent=1;geoScope=") + scope +
+           (interpretation.empty() ? "" : ";interpretation=" + interpretation) +
+           ";isGeomParam=true;podExtent=" + std::to_string(extent) + ";podName=" + nameOf(pod);
+}
+
+std::string textOf(double value) {
+    char text[32];
+    return {text, std::to_chars(text, text + sizeof text, value).ptr};
+}
+double numberOf(const std::string& text, double fallback) {
+    double value = fallback;
+    std::from_chars(text.data(), text.data() + text.size(), value);
+    return std::isfinite(value) ? value : fallback;
+}
+// Names of objects: anything but what parts paths and metadata.
+std::string objectName(const std::string& item) {
+    std::string name = item.empty() ? "unnamed" : item;
+    for (char& c : name)
+        if (c == '/' || c == '|' || c == ';' || c == '=') c = '_';
+    return name;
+}
+
+template <class T>
+void put(std::string& out, T value) {
+    out.append(reinterpret_cast<const char*>(&value), sizeof value);
+}
+
+// ---- a property over time ---------------------------------------------------------------------------------------
+
+struct Sample {
+    OgawaChild at = kOgawaData;
+    uint64_t digest = 0;
+    size_t elements = 0;
+};
+
+struct Series {
+    std::string name, about;  // about: its metadata
+    Kind kind = Kind::array;
+    Pod pod = Pod::float32;
+    int extent = 1;
+    std::vector<Sample> samples;
+    bool fresh = false;  // has the sample of the frame under way
+};
+
+// ---- one thing in the archive -----------------------------------------------------------------------------------
+
+struct Shape {
+    Content content = Content::points;
+    std::string item, name;  // name: of its object
+    std::vector<Series> geometry, parameters;
+};
+
+}  // namespace
+
+// =================================================================================================================
+// Writing
+// =================================================================================================================
+
+struct AlembicWriter::Archive {
+    OgawaWriter out;
+    double fps;
+    double metersPerUnit = 0.01, simTime = 0;
+    std::vector<int> numbers;
+    std::vector<Shape> shapes;
+
+    explicit Archive(double rate) : fps(rate) {}
+    Archive(const std::string& path, double rate) : out(path), fps(rate) {}
+
+    Shape& shapeOf(Content content, const std::string& item) {
+        for (Shape& shape : shapes)
+            if (shape.content == content && shape.item == item) return shape;
+        Shape shape;
+        shape.content = content;
+        shape.item = item;
+        shape.name = objectName(item);
+        const auto taken = [&] {
+            return std::any_of(shapes.begin(), shapes.end(), [&](const Shape& s) { return s.name == shape.name; });
+        };
+        // A fluid and its surface may bear one name.
+        const char* const suffix[] = {"Points", "Mesh", "Curves"};
+        while (taken()) shape.name += suffix[static_cast<size_t>(content)];
+        shapes.push_back(std::move(shape));
+        return shapes.back();
+    }
+
+    // The sample of this frame. The same as the last one: it is not written again.
+    void sample(std::vector<Series>& list, const std::string& name, const std::string& about, Kind kind, Pod pod,
+                int extent, const void* data, size_t bytes, size_t elements) {
+        auto series = std::find_if(list.begin(), list.end(), [&](const Series& s) { return s.name == name; });
+        if (series == list.end()) {
+            Series begun;
+            begun.name = name;
+            begun.about = about;
+            begun.kind = kind;
+            begun.pod = pod;
+            begun.extent = extent;
+            list.push_back(std::move(begun));
+            series = list.end() - 1;
+        }
+        while (series->samples.size() + 1 < numbers.size()) series->samples.push_back(emptySample(*series));
+        series->samples.push_back(written(*series, data, bytes, elements));
+        series->fresh = true;
+    }
+    Sample written(const Series& series, const void* data, size_t bytes, size_t elements) {
+        Hash hash;
+        hash.addBytes(data, bytes);
+        const uint64_t key[2] = {hash.value(), bytes};
+        static_assert(sizeof key == kKeyBytes);
+        if (!series.samples.empty() && series.samples.back().digest == key[0] &&
+            series.samples.back().elements == elements)
+            return series.samples.back();
+        if (bytes == 0) return {kOgawaData, key[0], 0};
+        return {out.data({{key, sizeof key}, {data, bytes}}), key[0], elements};
+    }
+    Sample emptySample(const Series& series) {
+        const std::string zeros(series.kind == Kind::scalar ? (series.pod == Pod::float64 ? 48 : 4) : 0, '\0');
+        return written(series, zeros.data(), zeros.size(), series.kind == Kind::scalar ? 1 : 0);
+    }
+
+    void put(Shape& shape, const Attribute& attribute) {
+        const Spelling spelling = spellingOf(attribute.name, shape.content);
+        const bool isId = std::strcmp(spelling.onDisk, ".pointIds") == 0;
+        const Pod pod = isId ? Pod::uint64 : podOf(attribute.type);
+        std::string about;
+        if (isId)
+            about = "geoScope=var";
+        else if (attribute.name == "position")
+            about = shape.content == Content::points ? "geoScope=var;interpretation=point"
+                                                     : "geoScope=vtx;interpretation=point";
+        else if (attribute.name == "velocity")
+            about = "interpretation=vector";
+        else
+            about = parameterData(pod, attribute.components, attribute.scope == Scope::uniform ? "uni" : "vtx",
+                                  interpretationOf(attribute.meaning));
+        sample(spelling.ofSchema ? shape.geometry : shape.parameters, spelling.onDisk, about, Kind::array, pod,
+               attribute.components, attribute.data, attribute.bytes(), attribute.count);
+    }
+    void putIntegers(Shape& shape, const char* name, const std::vector<int>& values) {
+        sample(shape.geometry, name, "", Kind::array, Pod::int32, 1, values.data(), sizeof(int) * values.size(),
+               values.size());
+    }
+    void putBounds(Shape& shape, const std::vector<Vec3>& positions) {
+        Bounds bounds;
+        for (const Vec3 p : positions) bounds.include(p);
+        if (bounds.empty()) bounds = {{}, {}};
+        std::array<double, 6> box;
+        for (int k = 0; k < 3; ++k) {
+            box[static_cast<size_t>(k)] = static_cast<double>(bounds.low[k]);
+            box[static_cast<size_t>(k + 3)] = static_cast<double>(bounds.high[k]);
+        }
+        sample(shape.geometry, ".selfBnds", "interpretation=box", Kind::scalar, Pod::float64, 6, box.data(), sizeof box,
+               1);
+    }
+    // Positions are there even of nothing: readers take the number of samples from them.
+    template <class Item>
+    void putAll(Shape& shape, const Item& item, const std::vector<Vec3>& positions) {
+        putBounds(shape, positions);
+        Attribute places{"position",       AttributeType::float32, 3, Meaning::point, Scope::vertex,
+                         positions.data(), positions.size()};
+        put(shape, places);
+        for (const Attribute& attribute : attributesOf(item))
+            if (attribute.name != "position") put(shape, attribute);
+    }
+
+    void putPoints(Shape& shape, const Points& points) {
+        putAll(shape, points, points.positions);
+        if (points.ids.empty())  // the first sample must have them
+            put(shape, {"id", AttributeType::int64, 1, Meaning::id, Scope::vertex, nullptr, 0});
+        std::vector<float> widths(points.radii.size());
+        std::transform(points.radii.begin(), points.radii.end(), widths.begin(), [](float r) { return 2 * r; });
+        sample(shape.geometry, ".widths", parameterData(Pod::float32, 1, "vtx", ""), Kind::array, Pod::float32, 1,
+               widths.data(), sizeof(float) * widths.size(), widths.size());
+    }
+    // Alembic goes round a face clockwise.
+    void putMesh(Shape& shape, const Mesh& mesh) {
+        putAll(shape, mesh, mesh.positions);
+        Faces faces = facesOf(mesh);
+        auto corner = faces.corners.begin();
+        for (const int count : faces.counts) {
+            std::reverse(corner, corner + count);
+            corner += count;
+        }
+        putIntegers(shape, ".faceIndices", faces.corners);
+        putIntegers(shape, ".faceCounts", faces.counts);
+        if (faces.cornerUvs.empty()) return;
+        std::vector<float> uvs;
+        uvs.reserve(2 * faces.cornerUvs.size());
+        auto uv = faces.cornerUvs.begin();
+        for (const int count : faces.counts) {
+            std::reverse(uv, uv + count);
+            uv += count;
+        }
+        for (const int index : faces.cornerUvs) {
+            uvs.push_back(faces.u[static_cast<size_t>(index)]);
+            uvs.push_back(faces.v[static_cast<size_t>(index)]);
+        }
+        sample(shape.geometry, "uv", parameterData(Pod::float32, 2, "fvr", "vector"), Kind::array, Pod::float32, 2,
+               uvs.data(), sizeof(float) * uvs.size(), uvs.size() / 2);
+    }
+    // Cubic Catmull-Rom, open; what has too few points for a cubic makes the whole linear.
+    void putCurves(Shape& shape, const Curves& curves) {
+        putAll(shape, curves, curves.positions);
+        putIntegers(shape, "nVertices", curves.counts);
+        const bool cubic = std::all_of(curves.counts.begin(), curves.counts.end(), [](int n) { return n >= 4; });
+        const uint8_t basis[4] = {static_cast<uint8_t>(cubic ? 0 : 1), 0, static_cast<uint8_t>(cubic ? 3 : 0),
+                                  static_cast<uint8_t>(cubic ? 3 : 0)};
+        sample(shape.geometry, "curveBasisAndType", "", Kind::scalar, Pod::uint8, 4, basis, sizeof basis, 1);
+        const int plies = curves.plies;
+        sample(shape.parameters, "plies", parameterData(Pod::int32, 1, "con", ""), Kind::array, Pod::int32, 1, &plies,
+               sizeof plies, 1);
+    }
+
+    void closeFrame() {
+        for (Shape& shape : shapes)
+            for (std::vector<Series>* list : {&shape.geometry, &shape.parameters})
+                for (Series& series : *list) {
+                    if (!series.fresh) series.samples.push_back(emptySample(series));
+                    series.fresh = false;
+                }
+    }
+
+    // ---- the tree, once all samples stand -----------------------------------------------------------------------
+
+    // A property's samples; those before its first change and after its last one are not repeated. Adds its header.
+    OgawaChild property(const Series& series, std::string& headers) {
+        const auto count = static_cast<uint32_t>(series.samples.size());
+        uint32_t first = 0, last = 0;
+        for (uint32_t i = 1; i < count; ++i)
+            if (series.samples[i].at != series.samples[i - 1].at) {
+                if (first == 0) first = i;
+                last = i;
+            }
+        std::vector<OgawaChild> children;
+        const auto add = [&](uint32_t i) {
+            children.push_back(series.samples[i].at);
+            if (series.kind == Kind::array) children.push_back(kOgawaData);  // its length says its dimensions
+        };
+        add(0);
+        for (uint32_t i = first; first > 0 && i <= last; ++i) add(i);
+
+        const auto elements = [&](const Sample& s) { return s.elements; };
+        const bool scalarLike = std::all_of(series.samples.begin(), series.samples.end(),
+                                            [&](const Sample& s) { return elements(s) == 1; });
+        const bool homogenous = std::all_of(series.samples.begin(), series.samples.end(), [&](const Sample& s) {
+            return elements(s) == elements(series.samples[0]);
+        });
+        const bool named = first > 0 && (first != 1 || last != count - 1);  // whether first and last are told
+        const size_t longest = std::max({series.about.size(), series.name.size(), size_t{count}});
+        const uint32_t width = longest < 256 ? 0 : longest < 65536 ? 1 : 2;
+        uint32_t info = static_cast<uint32_t>(series.kind) | width << 2 | static_cast<uint32_t>(series.pod) << 4 |
+                        1u << 8 | static_cast<uint32_t>(series.extent) << 12;
+        if (series.kind == Kind::array && scalarLike) info |= 1;
+        if (named) info |= 1u << 9;
+        if (homogenous) info |= 1u << 10;
+        if (first == 0) info |= 1u << 11;
+        info |= (series.about.empty() ? 0u : 0xffu) << 20;  // the metadata follow
+        const auto number = [&](size_t value) { headers.append(reinterpret_cast<const char*>(&value), 1u << width); };
+        purl::put(headers, info);
+        number(count);
+        if (named) {
+            number(first);
+            number(last);
+        }
+        number(1);  // the archive's second time sampling
+        number(series.name.size());
+        headers += series.name;
+        if (!series.about.empty()) {
+            number(series.about.size());
+            headers += series.about;
+        }
+        return out.group(children);
+    }
+    static void compoundHeader(std::string& headers, const std::string& name, const std::string& about) {
+        purl::put(headers, (about.empty() ? 0u : 0xffu) << 20);
+        headers += static_cast<char>(name.size());
+        headers += name;
+        if (about.empty()) return;
+        headers += static_cast<char>(about.size());
+        headers += about;
+    }
+    static std::string objectHeader(const std::string& name, const std::string& about) {
+        std::string header;
+        purl::put(header, static_cast<uint32_t>(name.size()));
+        header += name + '\xff';
+        purl::put(header, static_cast<uint32_t>(about.size()));
+        return header + about;
+    }
+    // Behind an object's children stand two digests, of its properties and of its children.
+    static std::string digests(const std::string& properties, const std::string& objects) {
+        std::string bytes;
+        for (const std::string* text : {&properties, &objects}) {
+            Hash hash;
+            hash.add(*text);
+            purl::put(bytes, hash.value());
+            purl::put(bytes, uint64_t{text->size()});
+        }
+        return bytes;
+    }
+
+    OgawaChild geometry(const Shape& shape, std::string& digest) {
+        std::string headers, inner;
+        std::vector<OgawaChild> children, innerChildren;
+        for (const Series& series : shape.geometry) children.push_back(property(series, headers));
+        if (!shape.parameters.empty()) {
+            for (const Series& series : shape.parameters) innerChildren.push_back(property(series, inner));
+            innerChildren.push_back(out.data(inner));
+            children.push_back(out.group(innerChildren));
+            compoundHeader(headers, ".arbGeomParams", "");
+        }
+        children.push_back(out.data(headers));
+        digest = headers + inner;
+        for (const std::vector<Series>* list : {&shape.geometry, &shape.parameters})
+            for (const Series& series : *list)
+                for (const Sample& sample : series.samples) purl::put(digest, sample.digest);
+        return out.group(children);
+    }
+
+    // Transform and shape beneath it, as Maya writes them.
+    OgawaChild object(const Shape& shape, std::string& digest) {
+        const char* const schema = kSchemas[static_cast<size_t>(shape.content)].name;
+        std::string headers;
+        compoundHeader(headers, ".geom", schemaData(schema));
+        const OgawaChild geom = geometry(shape, digest);
+        const OgawaChild properties = out.group({geom, out.data(headers)});
+        const OgawaChild leaf = out.group({properties, out.data(digests(digest, ""))});
+
+        const std::string about =
+            schemaData(schema) + ";schemaObjTitle=" + schema + ":.geom;purl:item=" + objectName(shape.item);
+        const std::string child = objectHeader(shape.name + "Shape", about);
+        std::string transform;
+        compoundHeader(transform, ".xform", "schema=AbcGeom_Xform_v3");
+        const OgawaChild identity = out.group({0, out.data(transform)});
+        return out.group({identity, leaf, out.data(child + digests(transform, child + digest))});
+    }
+
+    void finish() {
+        std::vector<OgawaChild> children{0};  // the top has no properties
+        std::string headers, all;
+        for (const Shape& shape : shapes) {
+            std::string digest;
+            children.push_back(object(shape, digest));
+            headers += objectHeader(shape.name, "schema=AbcGeom_Xform_v3;schemaObjTitle=AbcGeom_Xform_v3:.xform");
+            all += digest;
+        }
+        children.push_back(out.data(headers + digests("", headers + all)));
+        const OgawaChild top = out.group(children);
+
+        const std::string about = "DCC FPS=" + textOf(fps) + ";_ai_AlembicVersion=Alembic 1.8.0;_ai_Application=Purl" +
+                                  ";purl:fps=" + textOf(fps) + ";purl:metersPerUnit=" + textOf(metersPerUnit) +
+                                  ";purl:simTime=" + textOf(simTime) +
+                                  ";purl:upAxis=Y;purl:velocities=units per second;purl:widths=diameter";
+        out.finish(out.group({out.data(std::string(reinterpret_cast<const char*>(&kFileVersion), 4)),
+                              out.data(std::string(reinterpret_cast<const char*>(&kLibraryVersion), 4)), top,
+                              out.data(about), out.data(times()), kOgawaData}));
+    }
+    // Two time samplings: the one all archives begin with, and ours: every frame, or, where there are gaps, the times.
+    std::string times() const {
+        std::string bytes;
+        const auto add = [&](size_t samples, double cycle, const std::vector<double>& stored) {
+            purl::put(bytes, static_cast<uint32_t>(samples));
+            purl::put(bytes, cycle);
+            purl::put(bytes, static_cast<uint32_t>(stored.size()));
+            for (const double time : stored) purl::put(bytes, time);
+        };
+        add(0, 1, {0});
+        std::vector<double> stored;
+        for (const int number : numbers) stored.push_back(number / fps);
+        const bool whole = numbers.empty() || numbers.back() - numbers.front() + 1 == static_cast<int>(numbers.size());
+        if (whole) stored.resize(std::min<size_t>(1, stored.size()));
+        if (stored.empty()) stored.push_back(0);
+        add(numbers.size(), whole ? 1 / fps : kAcyclic, stored);
+        return bytes;
+    }
+};
+
+AlembicWriter::AlembicWriter(double fps) : archive_(std::make_unique<Archive>(fps)) {}
+AlembicWriter::AlembicWriter(const std::string& path, double fps) : archive_(std::make_unique<Archive>(path, fps)) {}
+AlembicWriter::~AlembicWriter() = default;
+
+void AlembicWriter::add(const Frame& frame, int number) {
+    Archive& archive = *archive_;
+    PURL_ASSERT(archive.numbers.empty() || number > archive.numbers.back());
+    if (archive.numbers.empty()) {
+        archive.metersPerUnit = frame.metersPerUnit;
+        archive.simTime = frame.time;
+    }
+    archive.numbers.push_back(number);
+    for (int body = 0; body < static_cast<int>(frame.bodies.size()); ++body)
+        archive.putPoints(archive.shapeOf(Content::points, frame.bodies[static_cast<size_t>(body)].name),
+                          onlyBody(frame, body).points);
+    for (const Mesh& mesh : frame.meshes) archive.putMesh(archive.shapeOf(Content::mesh, mesh.name), mesh);
+    for (const Curves& curves : frame.curves) archive.putCurves(archive.shapeOf(Content::curves, curves.name), curves);
+    archive.closeFrame();
+}
+
+void AlembicWriter::finish() { archive_->finish(); }
+std::string AlembicWriter::take() { return archive_->out.take(); }
+
+std::string encodeAlembic(const Frame& frame, FileTime time) {
+    AlembicWriter writer(time.fps);
+    writer.add(frame, time.frame);
+    writer.finish();
+    return writer.take();
+}
+
+// =================================================================================================================
+// Reading
+// =================================================================================================================
+
+namespace {
+
+// Bytes one behind the other, never beyond their end.
+class Bytes {
+  public:
+    Bytes(const std::string& bytes, const std::string& path) : bytes_(bytes), path_(path) {}
+
+    bool empty() const { return at_ == bytes_.size(); }
+    const char* take(size_t size) {
+        if (size > bytes_.size() - at_) throw Error(path_ + ": damaged: a header is cut short");
+        at_ += size;
+        return bytes_.data() + at_ - size;
+    }
+    template <class T>
+    T number() {
+        T value;
+        std::memcpy(&value, take(sizeof value), sizeof value);
+        return value;
+    }
+    size_t number(uint32_t width) {
+        switch (width) {
+            case 0: return number<uint8_t>();
+            case 1: return number<uint16_t>();
+            default: return number<uint32_t>();
+        }
+    }
+    std::string text(size_t size) { return {take(size), size}; }
+
+  private:
+    const std::string& bytes_;
+    const std::string& path_;
+    size_t at_ = 0;
+};
+
+// "a=b;c=d"
+std::string valueOf(const std::string& metadata, const std::string& key) {
+    for (size_t at = 0; at < metadata.size();) {
+        const size_t end = std::min(metadata.find(';', at), metadata.size());
+        if (metadata.compare(at, key.size() + 1, key + "=") == 0)
+            return metadata.substr(at + key.size() + 1, end - at - key.size() - 1);
+        at = end + 1;
+    }
+    return "";
+}
+
+struct Property {
+    Kind kind = Kind::compound;
+    Pod pod = Pod::float32;
+    int extent = 1;
+    size_t samples = 0, first = 0, last = 0;
+    size_t times = 0;  // which time sampling
+    std::string about;
+    OgawaChild group = 0;
+};
+using Properties = std::map<std::string, Property>;
+
+struct Found {
+    Content content;
+    std::string item;
+    Properties geometry, parameters;
+};
+
+struct Times {
+    double cycle = 1;
+    std::vector<double> stored;
+};
+
+}  // namespace
+
+struct AlembicReader::Archive {
+    OgawaReader in;
+    std::string about;
+    std::vector<std::string> indexed{""};  // metadata that headers name by number
+    std::vector<Times> times;
+    std::vector<Found> shapes;
+    double fps = 24;
+    size_t left;  // headers that may still be read: a damaged file may go round in circles
+
+    explicit Archive(ByteSource source) : in(std::move(source)), left(static_cast<size_t>(in.fileSize() / 4)) {
+        const std::vector<OgawaChild> root = in.children(in.root());
+        if (root.size() < 6) throw Error(in.path() + ": not an Alembic archive");
+        about = in.data(root[3]);
+        const std::string sampling = in.data(root[4]), metadata = in.data(root[5]);
+        for (Bytes bytes(metadata, in.path()); !bytes.empty();) {
+            const size_t size = bytes.number<uint8_t>();
+            indexed.push_back(bytes.text(size));
+        }
+        for (Bytes bytes(sampling, in.path()); !bytes.empty();) {
+            bytes.number<uint32_t>();
+            Times entry;
+            entry.cycle = bytes.number<double>();
+            for (uint32_t n = bytes.number<uint32_t>(); n > 0; --n) entry.stored.push_back(bytes.number<double>());
+            times.push_back(std::move(entry));
+        }
+        walk(root[2], 0);
+        fps = numberOf(valueOf(about, "purl:fps"), 0);
+        if (!(fps > 0)) fps = times.size() > 1 && times[1].cycle > 0 && times[1].cycle < 1e6 ? 1 / times[1].cycle : 24;
+    }
+
+    void spend() {
+        if (left-- == 0) throw Error(in.path() + ": damaged: its objects go round in circles");
+    }
+
+    void walk(OgawaChild group, int depth) {
+        const std::vector<OgawaChild> children = in.children(group);
+        if (children.size() < 2 || depth > 32) return;
+        std::string headers = in.data(children.back());
+        headers.resize(headers.size() - std::min<size_t>(headers.size(), 2 * kKeyBytes));
+        Bytes bytes(headers, in.path());
+        for (size_t i = 1; !bytes.empty(); ++i) {
+            spend();
+            const std::string name = bytes.text(bytes.number<uint32_t>()), metadata = metadataOf(bytes, 2);
+            if (i + 1 >= children.size()) throw Error(in.path() + ": damaged: object " + name + " is not there");
+            const std::string schema = valueOf(metadata, "schema");
+            for (const Schema& known : kSchemas)
+                if (schema == known.name) take(known.content, name, metadata, children[i]);
+            walk(children[i], depth + 1);
+        }
+    }
+    std::string metadataOf(Bytes& bytes, uint32_t width) {
+        const size_t index = bytes.number<uint8_t>();
+        if (index == 0xff) return bytes.text(bytes.number(width));
+        if (index >= indexed.size()) throw Error(in.path() + ": damaged: metadata " + std::to_string(index));
+        return indexed[index];
+    }
+    void take(Content content, const std::string& name, const std::string& metadata, OgawaChild object) {
+        const std::vector<OgawaChild> children = in.children(object);
+        if (children.empty()) return;
+        const Properties top = propertiesOf(children[0]);
+        const auto geom = top.find(".geom");
+        if (geom == top.end()) return;
+        Found found;
+        found.content = content;
+        found.item = valueOf(metadata, "purl:item");
+        if (found.item.empty()) found.item = name;
+        found.geometry = propertiesOf(geom->second.group);
+        const auto more = found.geometry.find(".arbGeomParams");
+        if (more != found.geometry.end()) found.parameters = propertiesOf(more->second.group);
+        shapes.push_back(std::move(found));
+    }
+    Properties propertiesOf(OgawaChild group) {
+        Properties list;
+        const std::vector<OgawaChild> children = in.children(group);
+        if (children.empty()) return list;
+        const std::string headers = in.data(children.back());
+        Bytes bytes(headers, in.path());
+        for (size_t i = 0; !bytes.empty(); ++i) {
+            spend();
+            const auto info = bytes.number<uint32_t>();
+            const uint32_t width = info >> 2 & 3;
+            Property p;
+            p.kind = (info & 3) == 3 ? Kind::array : static_cast<Kind>(info & 3);
+            if (p.kind != Kind::compound) {
+                p.pod = static_cast<Pod>(info >> 4 & 15);
+                p.extent = static_cast<int>(info >> 12 & 0xff);
+                p.samples = bytes.number(width);
+                if (info & 1u << 9) {
+                    p.first = bytes.number(width);
+                    p.last = bytes.number(width);
+                } else if (!(info & 1u << 11) && p.samples > 0) {
+                    p.first = 1;
+                    p.last = p.samples - 1;
+                }
+                if (info & 1u << 8) p.times = bytes.number(width);
+            }
+            const std::string name = bytes.text(bytes.number(width));
+            const size_t index = info >> 20 & 0xff;
+            if (index == 0xff)
+                p.about = bytes.text(bytes.number(width));
+            else if (index < indexed.size())
+                p.about = indexed[index];
+            if (i + 1 >= children.size()) throw Error(in.path() + ": damaged: property " + name + " is not there");
+            p.group = children[i];
+            list.emplace(name, std::move(p));
+        }
+        return list;
+    }
+
+    // ---- samples ------------------------------------------------------------------------------------------------
+
+    // All numbers of frames that a property has samples of.
+    std::vector<int> numbersOf(const Property& p) const {
+        std::vector<int> numbers;
+        if (p.times >= times.size()) return numbers;
+        const Times& sampling = times[p.times];
+        for (size_t i = 0; i < std::min<size_t>(p.samples, in.fileSize() / 8); ++i) {
+            if (sampling.stored.empty() || (sampling.cycle >= kAcyclic && i >= sampling.stored.size())) break;
+            const size_t per = sampling.stored.size();
+            const double time = sampling.cycle >= kAcyclic
+                                    ? sampling.stored[i]
+                                    : sampling.stored[i % per] + static_cast<double>(i / per) * sampling.cycle;
+            const double number = time * fps;
+            if (!(std::abs(number) < 1e9)) break;
+            numbers.push_back(static_cast<int>(std::lround(number)));
+        }
+        return numbers;
+    }
+    // Where samples are held over, fewer are stored than there are.
+    static size_t storedIndex(const Property& p, size_t i) {
+        if (p.first == 0 && p.last == 0) return 0;
+        if (i < p.first) return 0;
+        return std::min(i, p.last) - p.first + 1;
+    }
+    std::string bytesAt(const Property& p, size_t i, uint64_t& budget) const {
+        const std::vector<OgawaChild> children = in.children(p.group);
+        const size_t at = storedIndex(p, i) * (p.kind == Kind::array ? 2 : 1);
+        if (at >= children.size()) throw Error(in.path() + ": damaged: a sample is not there");
+        const uint64_t size = in.sizeOf(children[at]);
+        if (size > budget) throw Error(in.path() + ": damaged: its samples are more than the file holds");
+        budget -= size;
+        return in.data(children[at], kKeyBytes);
+    }
+
+    template <class Item>
+    void fill(Item& item, const Found& found, size_t index, uint64_t& budget) const {
+        for (const Properties* list : {&found.geometry, &found.parameters})
+            for (const auto& [name, property] : *list) {
+                if (property.kind != Kind::array || index >= property.samples) continue;
+                Attribute attribute;
+                switch (property.pod) {
+                    case Pod::float32: attribute.type = AttributeType::float32; break;
+                    case Pod::int32: attribute.type = AttributeType::int32; break;
+                    case Pod::int64:
+                    case Pod::uint64: attribute.type = AttributeType::int64; break;
+                    default: continue;
+                }
+                attribute.name = channelOf(name, found.content);
+                attribute.components = property.extent;
+                if (attribute.components != 1 && attribute.components != 3) continue;
+                attribute.scope = valueOf(property.about, "geoScope") == "uni" ? Scope::uniform : Scope::vertex;
+                const std::string bytes = bytesAt(property, index, budget);
+                attribute.data = bytes.data();
+                attribute.count = bytes.size() / bytesOf(attribute.type) / static_cast<size_t>(attribute.components);
+                assign(item, attribute);
+            }
+    }
+    static std::string channelOf(const std::string& onDisk, Content content) {
+        if (onDisk == ".pointIds") return "id";
+        if (onDisk == ".widths") return "";
+        for (const Spelling& spelling : kSpellings)
+            if (onDisk == spelling.onDisk) return spelling.channel;
+        return onDisk == "id" && content == Content::points ? "" : onDisk;
+    }
+    std::vector<int> integers(const Found& found, const char* name, size_t index, uint64_t& budget) const {
+        const auto property = found.geometry.find(name);
+        if (property == found.geometry.end() || property->second.pod != Pod::int32) return {};
+        const std::string bytes = bytesAt(property->second, index, budget);
+        std::vector<int> values(bytes.size() / sizeof(int));
+        std::memcpy(values.data(), bytes.data(), values.size() * sizeof(int));
+        return values;
+    }
+
+    Frame read(int number) const {
+        Frame frame;
+        frame.metersPerUnit = numberOf(valueOf(about, "purl:metersPerUnit"), 0.01);
+        uint64_t budget = 8 * in.fileSize();
+        bool any = shapes.empty();
+        for (const Found& found : shapes) {
+            const auto places = found.geometry.find("P");
+            if (places == found.geometry.end()) continue;
+            const std::vector<int> numbers = numbersOf(places->second);
+            const auto at = std::find(numbers.begin(), numbers.end(), number);
+            if (at == numbers.end()) continue;
+            any = true;
+            const auto index = static_cast<size_t>(at - numbers.begin());
+            frame.time = numberOf(valueOf(about, "purl:simTime"), 0) + (number - numbers.front()) / fps;
+            readShape(frame, found, index, budget);
+        }
+        if (!any) throw Error(in.path() + ": has no frame " + std::to_string(number));
+        return frame;
+    }
+    void readShape(Frame& frame, const Found& found, size_t index, uint64_t& budget) const {
+        if (found.content == Content::points) {
+            Frame part;
+            part.bodies.resize(1);
+            part.bodies[0].name = found.item;
+            fill(part.points, found, index, budget);
+            checkCounts(part.points, in.path());
+            appendPoints(frame, part);
+        } else if (found.content == Content::mesh) {
+            Mesh mesh;
+            mesh.name = found.item;
+            fill(mesh, found, index, budget);
+            mesh.faces.counts = integers(found, ".faceCounts", index, budget);
+            mesh.faces.corners = integers(found, ".faceIndices", index, budget);
+            const std::vector<int> counts = mesh.faces.counts;
+            checkCounts(mesh, in.path());
+            readUvs(mesh.faces, found, index, budget);
+            auto corner = mesh.faces.corners.begin();
+            for (const int count : counts) {
+                std::reverse(corner, corner + count);
+                corner += count;
+            }
+            takeFaces(mesh, Faces(mesh.faces));
+            frame.meshes.push_back(std::move(mesh));
+        } else {
+            Curves curves;
+            curves.name = found.item;
+            fill(curves, found, index, budget);
+            curves.counts = integers(found, "nVertices", index, budget);
+            const auto plies = found.parameters.find("plies");
+            if (plies != found.parameters.end() && plies->second.pod == Pod::int32) {
+                const std::string bytes = bytesAt(plies->second, index, budget);
+                if (bytes.size() >= sizeof(int)) std::memcpy(&curves.plies, bytes.data(), sizeof(int));
+            }
+            checkCounts(curves, in.path());
+            frame.curves.push_back(std::move(curves));
+        }
+    }
+    // One for each corner; those that are the same are told apart no more.
+    void readUvs(Faces& faces, const Found& found, size_t index, uint64_t& budget) const {
+        const auto uv = found.geometry.find("uv");
+        if (uv == found.geometry.end() || uv->second.kind != Kind::array || uv->second.pod != Pod::float32 ||
+            uv->second.extent != 2 || index >= uv->second.samples)
+            return;
+        const std::string bytes = bytesAt(uv->second, index, budget);
+        if (bytes.size() != 2 * sizeof(float) * faces.corners.size()) return;
+        std::vector<float> values(2 * faces.corners.size());
+        std::memcpy(values.data(), bytes.data(), bytes.size());
+        size_t corner = 0;
+        for (const int count : faces.counts) {
+            for (size_t k = corner + static_cast<size_t>(count); k-- > corner;) {
+                faces.u.push_back(values[2 * k]);
+                faces.v.push_back(values[2 * k + 1]);
+                faces.cornerUvs.push_back(static_cast<int>(faces.cornerUvs.size()));
+            }
+            corner += static_cast<size_t>(count);
+        }
+    }
+};
+
+AlembicReader::AlembicReader(ByteSource source) : archive_(std::make_unique<Archive>(std::move(source))) {}
+AlembicReader::~AlembicReader() = default;
+
+std::vector<int> AlembicReader::frames() const {
+    std::vector<int> all;
+    for (const Found& found : archive_->shapes) {
+        const auto places = found.geometry.find("P");
+        if (places == found.geometry.end()) continue;
+        const std::vector<int> numbers = archive_->numbersOf(places->second);
+        all.insert(all.end(), numbers.begin(), numbers.end());
+    }
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+    return all;
+}
+
+Frame AlembicReader::read(int number) const { return archive_->read(number); }
+
+Frame decodeAlembic(const std::string& bytes, const std::string& path) {
+    const AlembicReader reader(ByteSource::ofBytes(bytes, path));
+    const std::vector<int> numbers = reader.frames();
+    if (numbers.empty()) throw Error(path + ": holds no points, meshes or curves");
+    return reader.read(numbers.front());
+}
+
+}  // namespace purl

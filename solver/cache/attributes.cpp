@@ -1,0 +1,186 @@
+#include "solver/cache/attributes.h"
+
+#include <algorithm>
+#include <cstring>
+#include <type_traits>
+
+#include "solver/core/error.h"
+
+namespace purl {
+namespace {
+
+template <class T>
+constexpr AttributeType typeOf() {
+    if constexpr (std::is_same_v<T, int>)
+        return AttributeType::int32;
+    else if constexpr (std::is_same_v<T, int64_t>)
+        return AttributeType::int64;
+    else
+        return AttributeType::float32;
+}
+
+// Meanings of the names; any other that is a length is a vector or a length, and the rest is plain.
+Meaning meaningOf(const std::string& name, bool isVector, bool isLength) {
+    if (name == "position" || name == "restPosition") return Meaning::point;
+    if (name == "normal") return Meaning::normal;
+    if (name == "rgbPP" || name == "dye") return Meaning::color;
+    if (name == "id" || name == "yarnId") return Meaning::id;
+    if (isLength) return isVector ? Meaning::vector : Meaning::length;
+    return isVector ? Meaning::vector : Meaning::plain;
+}
+
+// Collects what a `channels` visits.
+struct Collect {
+    std::vector<Attribute>& list;
+    Scope scope;
+
+    template <class T>
+    void operator()(const char* name, const std::vector<T>& values, bool isLength) const {
+        if (values.empty() || std::strcmp(name, "body") == 0) return;
+        constexpr bool isVector = std::is_same_v<T, Vec3>;
+        const Attribute attribute{name,  typeOf<T>(),   isVector ? 3 : 1, meaningOf(name, isVector, isLength),
+                                  scope, values.data(), values.size()};
+        list.insert(std::strcmp(name, "position") == 0 ? list.begin() : list.end(), attribute);
+    }
+};
+
+template <class T>
+T numberAt(const Attribute& from, size_t i) {
+    switch (from.type) {
+        case AttributeType::int32: return static_cast<T>(static_cast<const int32_t*>(from.data)[i]);
+        case AttributeType::int64: return static_cast<T>(static_cast<const int64_t*>(from.data)[i]);
+        case AttributeType::float32: break;
+    }
+    const float value = static_cast<const float*>(from.data)[i];
+    if constexpr (std::is_integral_v<T>)
+        return value > -2e9f && value < 2e9f ? static_cast<T>(value) : T{};  // what is no whole number becomes none
+    else
+        return static_cast<T>(value);
+}
+
+// Finds the channel and fills it.
+struct Fill {
+    const Attribute& from;
+    bool& found;
+
+    template <class T>
+    void operator()(const char* name, std::vector<T>& values, bool) const {
+        constexpr int components = std::is_same_v<T, Vec3> ? 3 : 1;
+        if (from.name != name || from.components != components) return;
+        found = true;
+        values.resize(from.count);
+        if (from.count == 0) return;
+        if (from.type == typeOf<T>())
+            std::memcpy(static_cast<void*>(values.data()), from.data, from.bytes());
+        else if constexpr (components == 3)
+            for (size_t i = 0; i < 3 * from.count; ++i)
+                values[i / 3][static_cast<int>(i % 3)] = numberAt<float>(from, i);
+        else
+            for (size_t i = 0; i < from.count; ++i) values[i] = numberAt<T>(from, i);
+    }
+};
+
+template <class Item>
+void checkChannels(const Item& item, size_t count, const std::string& path) {
+    Item::channels(item, [&](const char* name, const auto& values, bool) {
+        if (!values.empty() && values.size() != count)
+            throw Error(path + ": " + name + " has " + std::to_string(values.size()) + " values for " +
+                        std::to_string(count) + " points");
+    });
+}
+
+}  // namespace
+
+size_t bytesOf(AttributeType type) { return type == AttributeType::int64 ? 8 : 4; }
+
+std::vector<Attribute> attributesOf(const Points& points) {
+    std::vector<Attribute> list;
+    Points::channels(points, Collect{list, Scope::vertex});
+    return list;
+}
+
+std::vector<Attribute> attributesOf(const Mesh& mesh) {
+    std::vector<Attribute> list;
+    Mesh::channels(mesh, Collect{list, Scope::vertex});
+    return list;
+}
+
+std::vector<Attribute> attributesOf(const Curves& curves) {
+    std::vector<Attribute> list;
+    Curves::channels(curves, Collect{list, Scope::vertex});
+    Curves::yarnChannels(curves, Collect{list, Scope::uniform});
+    return list;
+}
+
+const Attribute* find(const std::vector<Attribute>& attributes, const std::string& name) {
+    const auto found = std::find_if(attributes.begin(), attributes.end(),
+                                    [&](const Attribute& attribute) { return attribute.name == name; });
+    return found == attributes.end() ? nullptr : &*found;
+}
+
+bool assign(Points& points, const Attribute& from) {
+    bool found = false;
+    Points::channels(points, Fill{from, found});
+    return found;
+}
+
+bool assign(Mesh& mesh, const Attribute& from) {
+    bool found = false;
+    Mesh::channels(mesh, Fill{from, found});
+    return found;
+}
+
+bool assign(Curves& curves, const Attribute& from) {
+    bool found = false;
+    if (from.scope == Scope::vertex)
+        Curves::channels(curves, Fill{from, found});
+    else
+        Curves::yarnChannels(curves, Fill{from, found});
+    return found;
+}
+
+void checkCounts(const Points& points, const std::string& path) { checkChannels(points, points.count(), path); }
+
+void checkCounts(const Mesh& mesh, const std::string& path) {
+    checkChannels(mesh, mesh.positions.size(), path);
+    const auto count = static_cast<int>(mesh.positions.size());
+    const auto isVertex = [&](int vertex) { return vertex >= 0 && vertex < count; };
+    size_t corners = 0;
+    for (const int face : mesh.faces.counts) {
+        if (face < 1) throw Error(path + ": a face has " + std::to_string(face) + " corners");
+        corners += static_cast<size_t>(face);
+    }
+    if (corners != mesh.faces.corners.size())
+        throw Error(path + ": its faces count " + std::to_string(corners) + " corners and list " +
+                    std::to_string(mesh.faces.corners.size()));
+    if (!std::all_of(mesh.triangles.begin(), mesh.triangles.end(), isVertex) ||
+        !std::all_of(mesh.faces.corners.begin(), mesh.faces.corners.end(), isVertex))
+        throw Error(path + ": a face has a corner that is no vertex");
+}
+
+void checkCounts(const Curves& curves, const std::string& path) {
+    size_t points = 0;
+    for (const int count : curves.counts) {
+        if (count < 2) throw Error(path + ": a yarn has fewer than two points");
+        points += static_cast<size_t>(count);
+    }
+    if (points != curves.count())
+        throw Error(path + ": its yarns count " + std::to_string(points) + " points and place " +
+                    std::to_string(curves.count()));
+    checkChannels(curves, points, path);
+    Curves::yarnChannels(curves, [&](const char* name, const auto& values, bool) {
+        if (values.size() != curves.counts.size())
+            throw Error(path + ": " + name + " has " + std::to_string(values.size()) + " values for " +
+                        std::to_string(curves.counts.size()) + " yarns");
+    });
+}
+
+Faces facesOf(const Mesh& mesh) {
+    if (!mesh.faces.empty()) return mesh.faces;
+    Faces faces;
+    faces.counts.assign(mesh.triangles.size() / 3, 3);
+    faces.corners = mesh.triangles;
+    return faces;
+}
+
+}  // namespace purl

@@ -1,0 +1,38 @@
+// Numbers with their first byte first, as nCache and bgeo keep them.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+
+namespace purl {
+
+// The bytes the other way round; compilers make one instruction of it.
+template <class Word>
+Word swapped(Word word) {
+    Word turned = 0;
+    for (size_t i = 0; i < sizeof(Word); ++i) turned = static_cast<Word>(turned << 8 | (word >> (8 * i) & 0xff));
+    return turned;
+}
+
+// Turns `count` words of four bytes from memory into the file's order, or back.
+inline void swapWords(char* to, const void* from, size_t count) {
+    const char* source = static_cast<const char*>(from);
+    for (size_t i = 0; i < count; ++i) {
+        uint32_t word;
+        std::memcpy(&word, source + 4 * i, 4);
+        word = swapped(word);
+        std::memcpy(to + 4 * i, &word, 4);
+    }
+}
+
+inline void putBigEndian(std::string& out, uint64_t value, size_t bytes) {
+    for (size_t i = bytes; i-- > 0;) out.push_back(static_cast<char>(value >> (8 * i) & 0xff));
+}
+inline uint64_t takeBigEndian(const char* at, size_t bytes) {
+    uint64_t value = 0;
+    for (size_t i = 0; i < bytes; ++i) value = value << 8 | static_cast<unsigned char>(at[i]);
+    return value;
+}
+
+}  // namespace purl
