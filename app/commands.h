@@ -16,7 +16,10 @@ struct SimOptions {
     std::string solver;   // needed where the scene has several
     std::string stats;    // a JSON file with times and numbers of every frame
     std::vector<std::string> assignments;
-    int threads = -1;  // below zero: what the solver says
+    std::string branch;    // a name: goes on from the cache at frame `from` with the assignments, into a branch of it
+    int from = 0;          // the branch's first frame
+    int checkpoints = 24;  // every so many frames a whole state is kept; 0: the last only
+    int threads = -1;      // below zero: what the solver says
     bool oneFile = false;
     bool resume = false;
     bool quiet = false;
@@ -48,8 +51,19 @@ struct EditOptions {
 };
 int editScene(const EditOptions& options);
 
+struct ConvertOptions {
+    std::string cache, out;  // out: a file, by its extension, or a folder: a cache
+    std::string formats;     // of a cache; empty: those of the first
+    std::string frames;      // of the new one; empty: all there are
+    double speed = 1;        // 0.5: slow motion
+    double fps = 0;          // of the new one; 0: as it was
+    bool oneFile = false, quiet = false;
+};
+int convert(const ConvertOptions& options);
+
 int printInfo(const std::string& source);
-int verify(const std::string& cache);
+// `rerun`: also simulates up to this frame and compares; below zero: not.
+int verify(const std::string& cache, int rerun);
 int describeNodes(bool json);
 
 // "out/damBreak" for "scenes/damBreak.ma".

@@ -1,6 +1,8 @@
-// purl info, verify, describe: what is in a file, whether it is whole, and what a node has.
+// purl info, verify, describe: what is in a file, whether it is whole and comes out the same again, and what a node
+// has.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "app/commands.h"
@@ -25,6 +27,61 @@ int printScene(const std::string& path) {
     return kDone;
 }
 
+std::string joined(const std::vector<std::string>& parts) {
+    std::string text;
+    for (const std::string& part : parts) text += (text.empty() ? "" : ", ") + part;
+    return text;
+}
+
+// The branches that left a cache, and theirs.
+void printBranches(const std::string& path, int depth) {
+    for (const std::string& name : branchesOf(path)) {
+        const std::string where = branchFolder(path, name);
+        const Manifest manifest = CacheReader(where).manifest();
+        fmt::print("{:{}}branch {}: from frame {}, {} frames, {}\n", "", 2 * depth, name, manifest.branchFrame,
+                   manifest.frames.size(), joined(manifest.assignments));
+        printBranches(where, depth + 1);
+    }
+}
+
+// The caches from the first one to this, each a branch of the one before.
+std::vector<const CacheReader*> lineageOf(const CacheReader& reader) {
+    std::vector<const CacheReader*> line;
+    for (const CacheReader* at = &reader; at; at = at->parent()) line.insert(line.begin(), at);
+    return line;
+}
+
+// Simulates again and compares the state of every frame up to `last` with the receipts; true where all agree.
+bool rerunAgrees(const std::string& cache, int last) {
+    const CacheReader reader(cache);
+    const std::vector<const CacheReader*> line = lineageOf(reader);
+    const Manifest& first = line.front()->manifest();
+    Session session(first.scenePath);
+    if (session.sceneHash() != first.sceneHash)
+        throw Error(cache + ": its scene " + first.scenePath + " was changed since; it cannot be run again");
+    session.writeNothing();
+    for (const std::string& assignment : first.assignments) session.set(assignment);
+    size_t next = 1, compared = 0;
+    for (int number = session.startFrame(); number <= last; ++number) {
+        // What a branch set beyond its parent's comes at its first frame.
+        for (; next < line.size() && line[next]->manifest().branchFrame == number; ++next) {
+            const auto &before = line[next - 1]->manifest().assignments, &after = line[next]->manifest().assignments;
+            for (size_t i = before.size(); i < after.size(); ++i) session.set(after[i]);
+        }
+        const auto frame = session.frame(number);
+        const FrameRecord* record = line[next - 1]->manifest().find(number);
+        if (!record) continue;
+        ++compared;
+        if (record->stateHash != frame->stateHash) {
+            fmt::print(stderr, "{}: frame {} was {} and is {} when run again\n", cache, number,
+                       toHex(record->stateHash), toHex(frame->stateHash));
+            return false;
+        }
+    }
+    fmt::print("{}: {} frames, the same when run again\n", cache, compared);
+    return true;
+}
+
 int printCache(const std::string& path) {
     const CacheReader reader(path);
     const Manifest& manifest = reader.manifest();
@@ -36,6 +93,14 @@ int printCache(const std::string& path) {
         fmt::print("  frame {:4}  {:8} particles  {:10} bytes in {} files  {}\n", frame.number, frame.particles, bytes,
                    frame.files.size(), toHex(frame.stateHash));
     }
+    std::vector<std::string> attributes;
+    for (const AttributeRecord& attribute : manifest.attributes) attributes.push_back(attribute.name);
+    std::sort(attributes.begin(), attributes.end());
+    attributes.erase(std::unique(attributes.begin(), attributes.end()), attributes.end());
+    fmt::print("by {}, as {}: {}\n", manifest.toolVersion, joined(manifest.formats), joined(attributes));
+    if (!manifest.assignments.empty()) fmt::print("set: {}\n", joined(manifest.assignments));
+    if (reader.parent()) fmt::print("a branch of {} from frame {}\n", manifest.parent, manifest.branchFrame);
+    printBranches(path, 1);
     return kDone;
 }
 
@@ -45,7 +110,7 @@ int printInfo(const std::string& source) {
     return fs::path(source).extension() == ".ma" ? printScene(source) : printCache(source);
 }
 
-int verify(const std::string& cache) {
+int verify(const std::string& cache, int rerun) {
     const std::vector<std::string> problems = verifyCache(cache);
     for (const std::string& problem : problems) fmt::print(stderr, "{}\n", problem);
     if (!problems.empty()) {
@@ -54,7 +119,7 @@ int verify(const std::string& cache) {
         return kWrongInput;
     }
     fmt::print("{}: {} frames, all as they were written\n", cache, CacheReader(cache).manifest().frames.size());
-    return kDone;
+    return rerun < 0 || rerunAgrees(cache, rerun) ? kDone : kWrongInput;
 }
 
 int describeNodes(bool json) {

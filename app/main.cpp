@@ -51,7 +51,13 @@ int main(int argc, char** argv) {
     simCommand->add_option("--solver", sim.solver, "Which purlSolver, where the scene has several");
     simCommand->add_option("--set", sim.assignments, "node.attribute=value, any number of times");
     simCommand->add_option("--stats", sim.stats, "Write times and numbers of every frame to this JSON file");
-    simCommand->add_flag("--one-file", sim.oneFile, "One nCache file for all frames");
+    simCommand->add_flag("--one-file", sim.oneFile, "One nCache or Alembic file for all frames");
+    simCommand->add_option("--checkpoints", sim.checkpoints, "Keep a whole state every so many frames [24; 0: none]")
+        ->check(CLI::NonNegativeNumber);
+    CLI::Option* branchOption =
+        simCommand->add_option("--branch", sim.branch,
+                               "Go on from the cache at frame --from with what --set says, into a branch of this name");
+    branchOption->needs(simCommand->add_option("--from", sim.from, "First frame of the branch"));
     simCommand->add_flag("--resume", sim.resume, "Go on where an earlier run stopped");
     simCommand->add_flag("-q,--quiet", sim.quiet, "No progress");
     simCommand->callback([&] { run = [&] { return purl::simulate(sim); }; });
@@ -93,7 +99,24 @@ int main(int argc, char** argv) {
 
     CLI::App* verifyCommand = app.add_subcommand("verify", "Check every file of a cache against its receipt");
     verifyCommand->add_option("cache", source, "Cache folder")->required();
-    verifyCommand->callback([&] { run = [&] { return purl::verify(source); }; });
+    int rerun = -1;
+    verifyCommand->add_option("--rerun", rerun, "Also simulate up to this frame and compare")
+        ->check(CLI::NonNegativeNumber);
+    verifyCommand->callback([&] { run = [&] { return purl::verify(source, rerun); }; });
+
+    purl::ConvertOptions convert;
+    CLI::App* convertCommand = app.add_subcommand("convert", "Write a cache in other formats, or retimed");
+    convertCommand->add_option("cache", convert.cache, "Cache folder")->required();
+    convertCommand->add_option("out", convert.out, "A file (.abc) that takes all frames, or the folder of a new cache")
+        ->required();
+    convertCommand->add_option("--format", convert.formats, "Of a new cache, as in purl sim [as it was]");
+    convertCommand->add_option("--frames", convert.frames, "Frames of the new one, A-B [all]");
+    convertCommand->add_option("--speed", convert.speed, "0.5 is slow motion")->check(CLI::PositiveNumber);
+    convertCommand->add_option("--fps", convert.fps, "Frames per second of the new one [as it was]")
+        ->check(CLI::PositiveNumber);
+    convertCommand->add_flag("--one-file", convert.oneFile, "One file for all frames, where a format can");
+    convertCommand->add_flag("-q,--quiet", convert.quiet, "No progress");
+    convertCommand->callback([&] { run = [&] { return purl::convert(convert); }; });
 
     bool json = false, markdown = false;
     CLI::App* describeCommand = app.add_subcommand("describe", "List every node with its attributes");

@@ -12,6 +12,7 @@
 #include "app/progress.h"
 #include "farm/session.h"
 #include "host/host.h"
+#include "solver/cache/cache.h"
 #include "solver/cache/file.h"
 #include "solver/core/hash.h"
 
@@ -77,6 +78,44 @@ class Log {
     nlohmann::json document_;
 };
 
+// Takes the simulation of the cache in `root` to the frame before the branch's first, from the nearest state that was
+// kept, and then sets what the branch changes. Returns the last frame that is done.
+int beginBranch(Session& session, const SimOptions& options, const std::string& root, const std::string& out,
+                ProgressLine& progress) {
+    const CacheReader parent(root);
+    const Manifest& manifest = parent.manifest();
+    if (session.sceneHash() != manifest.sceneHash)
+        throw Error(root + ": was made from another scene than " + options.scene + "; simulate it anew");
+    if (options.from <= session.startFrame())
+        throw Error(root + ": a branch begins after frame " + std::to_string(session.startFrame()));
+    std::string formats = options.formats;
+    for (const std::string& name : manifest.formats)
+        if (options.formats.empty()) formats += (formats.empty() ? "" : ",") + name;
+    for (const std::string& assignment : manifest.assignments) session.set(assignment);
+    session.writeBranch(options.branch, "../..", options.from);
+    const bool goesOn = options.resume && std::filesystem::exists(std::filesystem::path(out) / "manifest.json");
+    int done = options.from - 1;
+    if (!goesOn) {
+        session.writeNothing();
+        done = session.restore(root, options.from - 1);
+        progress.line(done < session.startFrame()
+                          ? fmt::format("{}: no state kept before frame {}; playing from the start", root, options.from)
+                          : fmt::format("{}: going on from frame {}", root, done));
+        if (done < options.from - 1) {
+            const auto last = session.frame(options.from - 1);
+            const FrameRecord* record = manifest.find(options.from - 1);
+            if (record && record->stateHash != last->stateHash)
+                throw Error(root + ": frame " + std::to_string(options.from - 1) +
+                            " comes out otherwise now; it was made by another version of Purl");
+        }
+        done = options.from - 1;
+    }
+    for (const std::string& assignment : options.assignments) session.set(assignment);
+    session.writeCache(out, formats, options.oneFile, options.from);
+    if (goesOn) done = std::max(done, session.resume(out));
+    return done;
+}
+
 }  // namespace
 
 std::string defaultOutput(const std::string& scene) {
@@ -90,17 +129,24 @@ int simulate(const SimOptions& options) {
     for (const std::string& note : session.loadNotes()) progress.line("note: " + note);
     if (options.threads >= 0 || !options.device.empty())
         session.setDevice(options.device, std::max(options.threads, 0));
-    for (const std::string& assignment : options.assignments) session.set(assignment);
 
-    const std::string out = options.out.empty() ? defaultOutput(options.scene) : options.out;
-    const FrameRange wanted = options.frames.empty() ? session.playbackRange() : parseFrames(options.frames);
+    const std::string root = options.out.empty() ? defaultOutput(options.scene) : options.out;
+    FrameRange wanted = options.frames.empty() ? session.playbackRange() : parseFrames(options.frames);
     const int start = session.startFrame();
-    session.writeCache(out, options.formats, options.oneFile, wanted.first);
+    std::string out = root;
     int done = start - 1;
-    if (options.resume) {
-        done = session.resume(out);
-        progress.line(done < start ? out + ": nothing to resume from; starting anew"
-                                   : fmt::format("{}: resuming after frame {}", out, done));
+    if (!options.branch.empty()) {
+        out = branchFolder(root, options.branch);
+        wanted.first = options.from;
+        done = beginBranch(session, options, root, out, progress);
+    } else {
+        for (const std::string& assignment : options.assignments) session.set(assignment);
+        session.writeCache(out, options.formats, options.oneFile, wanted.first);
+        if (options.resume) {
+            done = session.resume(out);
+            progress.line(done < start ? out + ": nothing to resume from; starting anew"
+                                       : fmt::format("{}: resuming after frame {}", out, done));
+        }
     }
     const int first = std::max(done + 1, std::min(start, wanted.first));
 
@@ -117,7 +163,7 @@ int simulate(const SimOptions& options) {
         for (int number = first; number <= wanted.last; ++number) {
             const auto frameBegan = Clock::now();
             const auto frame = session.frame(number);
-            if (number >= wanted.first) session.saveResumePoint(out, number);
+            if (number >= wanted.first) session.saveResumePoint(out, number, options.checkpoints);
             const double seconds = since(frameBegan);
             reached = number;
             log.add(number, *frame, seconds, *session.solver().simulator());
@@ -129,6 +175,7 @@ int simulate(const SimOptions& options) {
         }
         session.finishCache();
     } catch (const Cancelled&) {
+        session.waitForDisk();
         log.save();
         progress.line(reached < wanted.first ? std::string("cancelled before the first frame was whole")
                                              : fmt::format("cancelled: {} holds frames {} to {}; go on with --resume",

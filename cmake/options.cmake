@@ -3,6 +3,7 @@ option(PURL_TESTS "Build the tests" ON)
 option(PURL_APP "Build the purl command and its pictures" ON)
 option(PURL_PYTHON "Build the Python module" ON)
 option(PURL_SANITIZE "Build with address and undefined-behaviour sanitizers" OFF)
+option(PURL_FUZZ "Build the readers of files for libFuzzer (clang)" OFF)
 set(PURL_ARCH "x86-64-v3" CACHE STRING "CPU to build for (-march); empty: the compiler's default")
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <climits>
 #include <cmath>
 #include <filesystem>
+#include <sstream>
 
 #include "host/api/access.h"
 #include "host/host.h"
@@ -61,6 +63,13 @@ std::vector<int> savedStates(const std::string& directory) {
     return frames;
 }
 
+std::vector<std::string> linesOf(const std::string& text) {
+    std::vector<std::string> lines;
+    std::istringstream stream(text);
+    for (std::string line; std::getline(stream, line);) lines.push_back(line);
+    return lines;
+}
+
 }  // namespace
 
 FrameRange parseFrames(const std::string& text) {
@@ -84,6 +93,7 @@ Session::Session(const std::string& scenePath, Listener listener, const std::str
     try {
         const host::LoadReport report = host::loadScene(*graph_, scenePath);
         origin_.add(readFile(scenePath));
+        sceneHash_ = origin_.value();
         range_ = {static_cast<int>(std::floor(report.firstFrame)), static_cast<int>(std::floor(report.lastFrame))};
         for (const std::string& warning : report.warnings) loadNotes_.push_back(warning);
         if (report.skippedCount() > 0 || !report.unknownTypes.empty()) loadNotes_.push_back(report.summary());
@@ -113,6 +123,7 @@ Session::~Session() {
 void Session::set(const std::string& assignment) {
     assign(assignment);
     origin_.add(assignment);
+    assignments_.push_back(assignment);
 }
 
 void Session::save(const std::string& path) const {
@@ -155,7 +166,7 @@ std::shared_ptr<const Frame> Session::frame(int number) {
 std::shared_ptr<const Frame> Session::pull(int number) {
     firstError_.clear();
     graph_->setFrame(number);
-    if (writing_) {
+    if (writing_ && cache_) {
         const CacheMode mode = number < firstWritten_ ? CacheMode::pass : CacheMode::write;
         cache_->plug("mode").set(static_cast<double>(mode));
     }
@@ -207,17 +218,36 @@ void Session::writeCache(const std::string& directory, const std::string& format
     cache_->plug("directory").set(directory);
     if (!formats.empty()) cache_->plug("formats").set(formats);
     cache_->plug("oneFile").set(oneFile ? 1.0 : 0.0);
-    cacheNode()->setOrigin(fs::absolute(path_).lexically_normal().string(), origin_.value());
+    CacheNode::Origin origin;
+    origin.scenePath = fs::absolute(path_).lexically_normal().string();
+    origin.sceneHash = sceneHash_;
+    origin.parametersHash = origin_.value();
+    origin.assignments = assignments_;
+    origin.values = [this] { return linesOf(toString(solver().scene())); };
+    origin.branch = branch_;
+    origin.parent = parent_;
+    origin.branchFrame = branchFrame_;
+    cacheNode()->setOrigin(std::move(origin));
 }
 
-int Session::resume(const std::string& directory) {
+void Session::writeBranch(const std::string& name, const std::string& parent, int first) {
+    branch_ = name;
+    parent_ = parent;
+    branchFrame_ = first;
+}
+
+void Session::writeNothing() {
+    writing_ = true;
+    firstWritten_ = INT_MAX;
+}
+
+int Session::restore(const std::string& directory, int last) {
     if (!fs::exists(fs::path(directory) / "manifest.json")) return startFrame() - 1;
     const Manifest manifest = CacheReader(directory).manifest();
     const std::vector<int> saved = savedStates(directory);
     for (auto frame = saved.rbegin(); frame != saved.rend(); ++frame) {
-        if (!manifest.find(*frame)) continue;
+        if (*frame > last || !manifest.find(*frame)) continue;
         solver().resumeFrom(loadState(stateFile(directory, *frame).string()));
-        if (CacheNode* node = cacheNode()) node->resumeAfter(*frame);
         played_ = *frame;
         started_ = true;
         return *frame;
@@ -225,17 +255,34 @@ int Session::resume(const std::string& directory) {
     return startFrame() - 1;
 }
 
-void Session::saveResumePoint(const std::string& directory, int frame) {
-    std::error_code error;
-    fs::create_directories(fs::path(directory) / "state", error);
-    const std::vector<int> before = savedStates(directory);
-    saveState(solver().simulator()->state(), stateFile(directory, frame).string());
-    for (const int old : before)
-        if (old != frame) fs::remove(stateFile(directory, old), error);
+int Session::resume(const std::string& directory) {
+    const int frame = restore(directory, INT_MAX);
+    CacheNode* node = cacheNode();
+    if (node && frame >= startFrame()) node->resumeAfter(frame);
+    return frame;
+}
+
+void Session::saveResumePoint(const std::string& directory, int frame, int every) {
+    // The state goes on changing while its bytes are written.
+    const auto bytes = std::make_shared<std::string>(encodeState(solver().simulator()->state()));
+    const int start = startFrame();
+    cacheNode()->addJob([bytes, directory, frame, every, start] {
+        std::error_code error;
+        fs::create_directories(fs::path(directory) / "state", error);
+        const std::vector<int> before = savedStates(directory);
+        writeFile(stateFile(directory, frame).string(), *bytes);
+        for (const int old : before)
+            if (old != frame && (every <= 0 || (old - start) % every != 0))
+                fs::remove(stateFile(directory, old), error);
+    });
 }
 
 void Session::finishCache() {
-    if (CacheNode* node = cacheNode(); node && node->writer()) node->writer()->finish();
+    if (CacheNode* node = cacheNode()) node->finish();
+}
+
+void Session::waitForDisk() {
+    if (CacheNode* node = cacheNode()) node->waitForDisk();
 }
 
 }  // namespace purl

@@ -57,13 +57,24 @@ class Session {
     // From frame `first` on, frames are written to `directory`. Uses the scene's purlCache, or puts one in. Empty
     // formats: the node's own.
     void writeCache(const std::string& directory, const std::string& formats, bool oneFile, int first);
+    // What is written is a branch: it left the cache in `parent`, a path from the branch's folder, at frame `first`.
+    void writeBranch(const std::string& name, const std::string& parent, int first);
+    // Nothing is written, whatever the scene's purlCache says.
+    void writeNothing();
     // Goes on after the last frame of the cache in `directory` that has a saved state; returns that frame, or
     // startFrame() − 1 where there is none.
     int resume(const std::string& directory);
-    // Saves what resume needs beside the frame just written; the state before it is dropped.
-    void saveResumePoint(const std::string& directory, int frame);
-    // Ends the cache (puts one-file caches together).
+    // The same for a frame no later than `last`, to go on elsewhere.
+    int restore(const std::string& directory, int last);
+    // Saves what resume needs behind the frame just written. Of the states before it only every `every`-th frame's
+    // is kept (0: none).
+    void saveResumePoint(const std::string& directory, int frame, int every);
+    // Waits until all is on disk and ends the cache (puts one-file caches together).
     void finishCache();
+    // Waits only. Both throw what went wrong in writing.
+    void waitForDisk();
+    const std::vector<std::string>& assignments() const { return assignments_; }
+    uint64_t sceneHash() const { return sceneHash_; }
 
     SolverNode& solver();
     const std::string& solverName() const { return solver_->name; }
@@ -76,6 +87,10 @@ class Session {
     CacheNode* cacheNode() const;
 
     std::string path_;
+    std::vector<std::string> assignments_;
+    uint64_t sceneHash_ = 0;
+    std::string branch_, parent_;
+    int branchFrame_ = 0;
     Hash origin_;  // of the scene file and every assignment: a cache is resumed only by the run that began it
     std::unique_ptr<host::Graph> graph_;
     host::NodePtr solver_, cache_;

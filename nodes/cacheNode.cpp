@@ -33,13 +33,14 @@ MStatus CacheNode::compute(const MPlug& plug, MDataBlock& block) {
         if (params.mode != CacheMode::pass && params.directory.empty())
             throw Error("directory is empty; name the folder of the cache");
         if (!sameParams(params, opened_)) {
+            waitForDisk();
             writer_.reset();
             reader_.reset();
             opened_ = params;
         }
         std::shared_ptr<const Frame> frame;
         if (params.mode == CacheMode::read) {
-            frame = read(params, number);
+            frame = read(params, now);
         } else {
             MStatus status;
             const MDataHandle handle = block.inputValue(inFrame_, &status);
@@ -54,26 +55,52 @@ MStatus CacheNode::compute(const MPlug& plug, MDataBlock& block) {
 
 std::shared_ptr<const Frame> CacheNode::write(const CacheParams& params, int number,
                                               std::shared_ptr<const Frame> frame) {
-    if (!writer_) {
-        CacheSettings settings;
-        settings.formats = splitFormats(params.formats);
-        settings.fps = MTime(1.0, MTime::kSeconds).as(MTime::uiUnit());
-        settings.startFrame = static_cast<int>(std::lround(number - frame->time * settings.fps));  // where time was 0
-        settings.scenePath = scenePath_;
-        settings.parametersHash = parametersHash_;
-        settings.toolVersion = "purl " PURL_VERSION;
-        settings.oneFile = params.oneFile;
-        writer_ =
-            std::make_unique<CacheWriter>(resumeAfter_ ? CacheWriter::resume(params.directory, settings, *resumeAfter_)
-                                                       : CacheWriter(params.directory, settings));
-    }
-    writer_->write(number, *frame);
+    if (!writer_) begin(params, number, *frame);
+    addJob([this, number, frame] { writer_->write(number, *frame); });
     return frame;
 }
 
-std::shared_ptr<const Frame> CacheNode::read(const CacheParams& params, int number) {
+void CacheNode::begin(const CacheParams& params, int number, const Frame& frame) {
+    CacheSettings settings;
+    settings.formats = splitFormats(params.formats);
+    settings.fps = MTime(1.0, MTime::kSeconds).as(MTime::uiUnit());
+    settings.startFrame = static_cast<int>(std::lround(number - frame.time * settings.fps));  // where time was 0
+    settings.scenePath = origin_.scenePath;
+    settings.sceneHash = origin_.sceneHash;
+    settings.parametersHash = origin_.parametersHash;
+    settings.assignments = origin_.assignments;
+    if (origin_.values) settings.parameters = origin_.values();
+    settings.branch = origin_.branch;
+    settings.parent = origin_.parent;
+    settings.branchFrame = origin_.branchFrame;
+    settings.toolVersion = "purl " PURL_VERSION;
+    settings.oneFile = params.oneFile;
+    writer_ =
+        std::make_unique<CacheWriter>(resumeAfter_ ? CacheWriter::resume(params.directory, settings, *resumeAfter_)
+                                                   : CacheWriter(params.directory, settings));
+}
+
+void CacheNode::addJob(std::function<void()> job) {
+    if (!behind_) behind_ = std::make_unique<WriteBehind>();
+    behind_->add(std::move(job));
+}
+
+void CacheNode::waitForDisk() {
+    if (behind_) behind_->finish();
+}
+
+void CacheNode::finish() {
+    waitForDisk();
+    if (writer_) writer_->finish();
+}
+
+// Time goes by in the scene's frames, the cache in its own; they agree at retimeStart.
+std::shared_ptr<const Frame> CacheNode::read(const CacheParams& params, double now) {
     if (!reader_) reader_ = std::make_unique<CacheReader>(params.directory);
-    return std::make_shared<Frame>(reader_->read(number));
+    const double fps = MTime(1.0, MTime::kSeconds).as(MTime::uiUnit());
+    const double start = static_cast<double>(params.speedStart);
+    const double frame = start + (now - start) * static_cast<double>(params.speed) * (reader_->manifest().fps / fps);
+    return std::make_shared<Frame>(reader_->at(frame));
 }
 
 }  // namespace purl

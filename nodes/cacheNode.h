@@ -2,6 +2,7 @@
 #pragma once
 #include <maya/MPxNode.h>
 
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -9,6 +10,7 @@
 #include "nodes/paramAttributes.h"
 #include "nodes/plugs.h"
 #include "solver/cache/cache.h"
+#include "solver/cache/writeBehind.h"
 
 namespace purl {
 
@@ -20,6 +22,8 @@ struct CacheParams {
     std::string directory;
     std::string formats;
     bool oneFile = false;
+    float speed = 1;
+    float speedStart = 1;
 };
 template <class Visit>
 void describe(Visit&& visit, CacheParams& p) {
@@ -30,8 +34,14 @@ void describe(Visit&& visit, CacheParams& p) {
           About{"formats", "fmt", "",
                 "What to write, with commas: mcx, mcc, abc, bgeo, vdb, ply, obj, usda; abc:points, abc:meshes or "
                 "abc:curves is that alone. Empty: mcx,ply,usda:curves."});
-    visit(p.oneFile,
-          About{"oneFile", "onf", "", "One nCache file for all frames, put together when the range is done."});
+    visit(p.oneFile, About{"oneFile", "onf", "",
+                           "One nCache or Alembic file for all frames, put together when the range is done."});
+    visit(p.speed,
+          About{"retime", "rtm", "",
+                "How fast a cache is played: 0.5 is slow motion, -1 backwards. Between frames particles follow "
+                "the curve of their positions and velocities.",
+                -1000, 1000, 0, 4});
+    visit(p.speedStart, About{"retimeStart", "rts", "", "The frame that a retimed cache shows at its own time."});
 }
 
 class CacheNode : public MPxNode {
@@ -58,17 +68,28 @@ class CacheNode : public MPxNode {
     // For the command line: the cache being written, goes on after `frame` (or begins anew); null before the first
     // frame.
     void resumeAfter(int frame) { resumeAfter_ = frame; }
-    // Where the frames come from, for the manifest: the scene file, and a hash that differs when the run would.
-    void setOrigin(const std::string& scenePath, uint64_t parametersHash) {
-        scenePath_ = scenePath;
-        parametersHash_ = parametersHash;
-    }
-    // The cache being written; null before its first frame.
-    CacheWriter* writer() { return writer_.get(); }
+    // Where the frames come from, for the manifest.
+    struct Origin {
+        std::string scenePath;
+        uint64_t sceneHash = 0, parametersHash = 0;        // the second differs when the run would
+        std::vector<std::string> assignments;              // set beside the scene file
+        std::function<std::vector<std::string>()> values;  // of all parameters, asked when the first frame is written
+        std::string branch, parent;
+        int branchFrame = 0;
+    };
+    void setOrigin(Origin origin) { origin_ = std::move(origin); }
+    // Frames are written while the next one is simulated. A job added here is done behind those before it; what goes
+    // wrong is thrown by the next frame, job or finish.
+    void addJob(std::function<void()> job);
+    // Waits until all frames are on disk, and ends the cache.
+    void finish();
+    // Waits only: what was simulated is on disk then.
+    void waitForDisk();
 
   private:
     std::shared_ptr<const Frame> write(const CacheParams& params, int number, std::shared_ptr<const Frame> frame);
-    std::shared_ptr<const Frame> read(const CacheParams& params, int number);
+    std::shared_ptr<const Frame> read(const CacheParams& params, double now);
+    void begin(const CacheParams& params, int number, const Frame& frame);
 
     static inline MObject inFrame_, currentTime_, outFrame_;
     static inline ParamAttributes<CacheParams> params_;
@@ -77,8 +98,8 @@ class CacheNode : public MPxNode {
     std::unique_ptr<CacheReader> reader_;
     CacheParams opened_;  // what writer_ or reader_ was opened with
     std::optional<int> resumeAfter_;
-    std::string scenePath_;
-    uint64_t parametersHash_ = 0;
+    Origin origin_;
+    std::unique_ptr<WriteBehind> behind_;  // last: it still needs the writer
 };
 
 }  // namespace purl

@@ -12,14 +12,10 @@ class PyCache {
   public:
     explicit PyCache(const fs::path& directory) : directory_(directory.string()), reader_(directory_) {}
 
-    std::vector<int> numbers() const {
-        std::vector<int> numbers;
-        for (const auto& frame : manifest().frames) numbers.push_back(frame.number);
-        return numbers;
-    }
-    PyFrame frame(int number) {
+    std::vector<int> numbers() const { return reader_.frames(); }
+    PyFrame frame(double number) {
         const nb::gil_scoped_release unlocked;
-        return {std::make_shared<Frame>(reader_.read(number))};
+        return {std::make_shared<Frame>(reader_.at(number))};
     }
     const Manifest& manifest() const { return reader_.manifest(); }
     std::vector<std::string> verify() const {
@@ -38,7 +34,7 @@ class PyCache {
 void bindCache(nb::module_& module) {
     nb::class_<PyCache>(module, "Cache", "The frames of a cache folder, read when asked for.")
         .def("frame", &PyCache::frame, nb::arg("number"),
-             "Reads a frame; raises Error where it is not there or not whole.")
+             "Reads a frame, or one between two, as 12.5; raises Error where it is not there or not whole.")
         .def("verify", &PyCache::verify,
              "Checks every file against its receipt: one line a problem, none when all is well.")
         .def_prop_ro("numbers", &PyCache::numbers, "Numbers of the frames it holds, ascending.")
@@ -49,7 +45,7 @@ void bindCache(nb::module_& module) {
             "Lengths in its frames times this are metres.")
         .def_prop_ro(
             "scene", [](const PyCache& self) { return self.manifest().scenePath; }, "The scene file it was made from.")
-        .def("__len__", [](const PyCache& self) { return self.manifest().frames.size(); })
+        .def("__len__", [](const PyCache& self) { return self.numbers().size(); })
         .def("__repr__", [](const PyCache& self) { return "<purl.Cache " + self.directory() + ">"; });
     module.def(
         "read_cache", [](const fs::path& directory) { return std::make_unique<PyCache>(directory); },

@@ -62,13 +62,11 @@ std::vector<PyAttribute> attributeList(const FramePtr& frame, const Item& item) 
     return list;
 }
 void bindAttributes(nb::module_& module) {
-    constexpr const char* kMeanings[] = {"plain", "id", "point", "vector", "normal", "color", "length"};
     nb::class_<PyAttribute>(module, "Attribute", "A named array of a frame's particles, mesh or yarns.")
         .def_prop_ro(
             "name", [](const PyAttribute& self) { return self.attribute.name; }, "As nCache spells it.")
         .def_prop_ro(
-            "meaning",
-            [kMeanings](const PyAttribute& self) { return kMeanings[static_cast<size_t>(self.attribute.meaning)]; },
+            "meaning", [](const PyAttribute& self) { return nameOf(self.attribute.meaning); },
             nb::sig("def meaning(self) -> typing.Literal['plain', 'id', 'point', 'vector', 'normal', 'color', "
                     "'length']"))
         .def_prop_ro(
@@ -140,6 +138,7 @@ void bindMeshes(nb::module_& module) {
                 const Faces faces = facesOf(self.mesh());
                 return std::make_pair(given(faces.counts, 1), given(faces.corners, 1));
             },
+            nb::rv_policy::move,
             "Corners of each face, and the vertices of all corners, face by face; counter-clockwise from outside.")
         .def_prop_ro(
             "uvs",
@@ -150,7 +149,7 @@ void bindMeshes(nb::module_& module) {
                     uvs.insert(uvs.end(), {faces.u[static_cast<size_t>(uv)], faces.v[static_cast<size_t>(uv)]});
                 return given(std::move(uvs), 2);
             },
-            "Texture coordinates of every corner, face by face; none where the mesh came without.")
+            nb::rv_policy::move, "Texture coordinates of every corner, face by face; none where the mesh came without.")
         .def_prop_ro(
             "attributes", [](const PyMesh& self) { return attributeList(self.frame, self.mesh()); },
             "Every channel of its vertices that is not empty, as files name them.")

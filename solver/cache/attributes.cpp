@@ -91,6 +91,17 @@ void checkChannels(const Item& item, size_t count, const std::string& path) {
 
 }  // namespace
 
+const char* nameOf(Meaning meaning) {
+    constexpr const char* kNames[] = {"plain", "id", "point", "vector", "normal", "color", "length"};
+    return kNames[static_cast<size_t>(meaning)];
+}
+
+std::string typeName(const Attribute& attribute) {
+    constexpr const char* kNames[] = {"float32", "int32", "int64"};
+    const std::string name = kNames[static_cast<size_t>(attribute.type)];
+    return attribute.components == 1 ? name : name + "[" + std::to_string(attribute.components) + "]";
+}
+
 size_t bytesOf(AttributeType type) { return type == AttributeType::int64 ? 8 : 4; }
 
 std::vector<Attribute> attributesOf(const Points& points) {

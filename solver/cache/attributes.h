@@ -15,6 +15,7 @@ size_t bytesOf(AttributeType type);
 
 // What the numbers are, for programs that treat a normal otherwise than a place.
 enum class Meaning { plain, id, point, vector, normal, color, length };
+const char* nameOf(Meaning meaning);
 // One a point (or vertex), or one a curve.
 enum class Scope { vertex, uniform };
 
@@ -31,6 +32,9 @@ struct Attribute {
     size_t bytes() const { return count * static_cast<size_t>(components) * bytesOf(type); }
     const float* floats() const { return static_cast<const float*>(data); }
 };
+
+// "float32", "float32[3]", "int64" …
+std::string typeName(const Attribute& attribute);
 
 // Those that are not empty, positions first. The body of a point is left out: a file holds one body.
 std::vector<Attribute> attributesOf(const Points& points);

@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <climits>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <set>
 
+#include "solver/cache/attributes.h"
 #include "solver/cache/format.h"
 #include "solver/cache/points.h"
+#include "solver/cache/retime.h"
 #include "solver/core/error.h"
 #include "solver/core/hash.h"
 
@@ -55,10 +58,6 @@ std::vector<std::string> namesIn(const std::string& directory) {
     if (error) throw Error(directory + ": cannot read: " + error.message());
     std::sort(names.begin(), names.end());
     return names;
-}
-
-bool contains(const std::vector<std::string>& names, const std::string& name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
 }
 
 // Whether a manifest's formats, "usda" or "usda:curves", are of this one.
@@ -121,7 +120,13 @@ CacheWriter::CacheWriter(std::string directory, CacheSettings settings, Begun)
     manifest_.fps = settings_.fps;
     manifest_.startFrame = settings_.startFrame;
     manifest_.formats = settings_.formats;
+    manifest_.sceneHash = settings_.sceneHash;
     manifest_.parametersHash = settings_.parametersHash;
+    manifest_.assignments = settings_.assignments;
+    manifest_.parameters = settings_.parameters;
+    manifest_.branch = settings_.branch;
+    manifest_.parent = settings_.parent;
+    manifest_.branchFrame = settings_.branchFrame;
 }
 
 CacheWriter::CacheWriter(std::string directory, CacheSettings settings)
@@ -241,9 +246,17 @@ void CacheWriter::write(int frameNumber, const Frame& frame) {
         else
             known->color = mesh.color;
     }
-    Points::channels(frame.points, [&](const char* attribute, const auto& values, bool) {
-        if (!values.empty() && !contains(manifest_.attributes, attribute)) manifest_.attributes.push_back(attribute);
-    });
+    const auto list = [&](Content content, const std::vector<Attribute>& attributes) {
+        for (const Attribute& attribute : attributes) {
+            const AttributeRecord record{content, attribute.name, typeName(attribute), nameOf(attribute.meaning)};
+            if (std::find(manifest_.attributes.begin(), manifest_.attributes.end(), record) ==
+                manifest_.attributes.end())
+                manifest_.attributes.push_back(record);
+        }
+    };
+    list(Content::points, attributesOf(frame.points));
+    for (const Mesh& mesh : frame.meshes) list(Content::mesh, attributesOf(mesh));
+    for (const Curves& curves : frame.curves) list(Content::curves, attributesOf(curves));
     const auto place = std::find_if(manifest_.frames.begin(), manifest_.frames.end(),
                                     [&](const FrameRecord& other) { return other.number > frameNumber; });
     manifest_.frames.insert(place, std::move(record));
@@ -380,18 +393,38 @@ void CacheWriter::unpack() {
 
 // ---- reading ----------------------------------------------------------------------------------------------------
 
-CacheReader::CacheReader(std::string directory) : directory_(std::move(directory)) {
+CacheReader::CacheReader(std::string directory) : CacheReader(std::move(directory), 0) {}
+
+CacheReader::CacheReader(std::string directory, int generation) : directory_(std::move(directory)) {
+    constexpr int kMostGenerations = 32;  // a manifest that names itself as its parent would go on for ever
     const std::string path = inFolder(directory_, kManifest);
     manifest_ = decodeManifest(readFile(path), path);
+    if (manifest_.parent.empty()) return;
+    if (generation == kMostGenerations) throw Error(path + ": its branches go round in circles");
+    parent_.reset(new CacheReader(inFolder(directory_, manifest_.parent), generation + 1));
 }
 
 std::vector<int> CacheReader::frames() const {
     std::vector<int> numbers;
+    if (parent_)
+        for (const int number : parent_->frames())
+            if (number < manifest_.branchFrame) numbers.push_back(number);
     for (const FrameRecord& frame : manifest_.frames) numbers.push_back(frame.number);
     return numbers;
 }
 
+Frame CacheReader::at(double frame) const {
+    if (!(std::abs(frame) < 1e9)) throw Error(directory_ + ": has no such frame");
+    const auto first = static_cast<int>(std::floor(frame));
+    const double share = frame - first;
+    constexpr double kSlack = 1e-6;  // of a frame: times come as sums of fractions
+    if (share < kSlack) return read(first);
+    if (share > 1 - kSlack) return read(first + 1);
+    return between(read(first), read(first + 1), share);
+}
+
 Frame CacheReader::read(int frameNumber) const {
+    if (parent_ && frameNumber < manifest_.branchFrame) return parent_->read(frameNumber);
     const FrameRecord* record = manifest_.find(frameNumber);
     if (!record) throw Error(directory_ + ": has no frame " + std::to_string(frameNumber) + "; " + toRange(manifest_));
 
@@ -455,6 +488,21 @@ Frame CacheReader::read(int frameNumber) const {
                     std::to_string(frame.points.count()) + " particles in its files and " +
                     std::to_string(record->particles) + " in the manifest");
     return frame;
+}
+
+std::string branchFolder(const std::string& directory, const std::string& branch) {
+    if (branch.empty() || fileStem(branch) != branch)
+        throw Error("branch \"" + branch + "\": letters, digits, - and _ only");
+    return (fs::path(directory) / "branches" / branch).string();
+}
+
+std::vector<std::string> branchesOf(const std::string& directory) {
+    std::vector<std::string> names;
+    const fs::path branches = fs::path(directory) / "branches";
+    if (!fs::is_directory(branches)) return names;
+    for (const std::string& name : namesIn(branches.string()))
+        if (fs::exists(branches / name / kManifest)) names.push_back(name);
+    return names;
 }
 
 std::vector<std::string> verifyCache(const std::string& directory) {

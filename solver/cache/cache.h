@@ -2,6 +2,7 @@
 // Killed at any moment it holds whole frames only, and all that the manifest lists.
 #pragma once
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -17,8 +18,11 @@ struct CacheSettings {
     double fps = 24;
     int startFrame = 1;
     std::string scenePath, toolVersion;
-    uint64_t parametersHash = 0;
-    bool oneFile = false;  // finish() packs an nCache's frames into one file a body
+    uint64_t sceneHash = 0, parametersHash = 0;
+    std::vector<std::string> assignments, parameters;
+    std::string branch, parent;  // of a branch: see Manifest
+    int branchFrame = 0;
+    bool oneFile = false;  // finish() packs the frames of each thing into one file, where its format can hold them
 };
 
 class CacheWriter {
@@ -55,14 +59,27 @@ class CacheReader {
     explicit CacheReader(std::string directory);
 
     const Manifest& manifest() const { return manifest_; }
+    // The cache that this one is a branch of; null where it is none.
+    const CacheReader* parent() const { return parent_.get(); }
+    // Of a branch, with those of its parent before it left.
     std::vector<int> frames() const;
     // Throws Error naming the file that is missing, cut short or changed; never another frame than the one asked for.
     Frame read(int frameNumber) const;
+    // Between frames: see retime.h. Throws where one of the two around it is not there.
+    Frame at(double frame) const;
 
   private:
+    CacheReader(std::string directory, int generation);
+
+    std::unique_ptr<CacheReader> parent_;
     std::string directory_;
     Manifest manifest_;
 };
+
+// Where a branch of a cache is kept.
+std::string branchFolder(const std::string& directory, const std::string& branch);
+// The names of the branches that left a cache, in order of the alphabet.
+std::vector<std::string> branchesOf(const std::string& directory);
 
 // One line a problem: what is missing, changed, left over or between frames. Empty: all is as it was written.
 std::vector<std::string> verifyCache(const std::string& directory);

@@ -57,6 +57,13 @@ void fieldsOf(Self& mesh, const MeshInfo*, Visit&& visit) {
     visit("kind", mesh.kind);
 }
 template <class Self, class Visit>
+void fieldsOf(Self& attribute, const AttributeRecord*, Visit&& visit) {
+    visit("content", attribute.content);
+    visit("name", attribute.name);
+    visit("type", attribute.type);
+    visit("meaning", attribute.meaning);
+}
+template <class Self, class Visit>
 void fieldsOf(Self& receipt, const Receipt*, Visit&& visit) {
     visit("bytes", receipt.bytes);
     visit("hash", receipt.hash);
@@ -87,7 +94,13 @@ void fieldsOf(Self& manifest, const Manifest*, Visit&& visit) {
     visit("startFrame", manifest.startFrame);
     visit("metersPerUnit", manifest.metersPerUnit);
     visit("upAxis", manifest.upAxis);
+    visit("sceneHash", manifest.sceneHash);
     visit("parametersHash", manifest.parametersHash);
+    visit("assignments", manifest.assignments);
+    visit("branch", manifest.branch);
+    visit("parent", manifest.parent);
+    visit("branchFrame", manifest.branchFrame);
+    visit("parameters", manifest.parameters);
     visit("formats", manifest.formats);
     visit("attributes", manifest.attributes);
     visit("bodies", manifest.bodies);

@@ -30,6 +30,16 @@ struct FrameRecord {
     std::vector<FileRecord> files;
 };
 
+// An attribute that the files carry.
+struct AttributeRecord {
+    Content content = Content::points;
+    std::string name, type, meaning;
+
+    bool operator==(const AttributeRecord& other) const {
+        return content == other.content && name == other.name && type == other.type && meaning == other.meaning;
+    }
+};
+
 struct MeshInfo {
     std::string name;
     Vec3 color{0.5f, 0.5f, 0.5f};
@@ -43,8 +53,15 @@ struct Manifest {
     int startFrame = 1;
     double metersPerUnit = 0.01;
     std::string upAxis = "y";
-    uint64_t parametersHash = 0;
-    std::vector<std::string> formats, attributes;
+    uint64_t sceneHash = 0;                // of the scene file
+    uint64_t parametersHash = 0;           // of the scene file and all that was set beside it
+    std::vector<std::string> assignments;  // what was set beside it: "water.viscosity=0.5"
+    std::vector<std::string> parameters;   // values of all, a line each, as of the first frame written
+    // Of a branch: its name, the cache it left (a path from its own folder) and its first frame there.
+    std::string branch, parent;
+    int branchFrame = 0;
+    std::vector<std::string> formats;
+    std::vector<AttributeRecord> attributes;
     std::vector<BodyInfo> bodies;
     std::vector<MeshInfo> meshes;
     std::vector<FrameRecord> frames;  // by number, ascending

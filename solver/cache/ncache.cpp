@@ -93,10 +93,10 @@ constexpr TypeInfo kTypes[] = {
 };
 const TypeInfo& infoOf(NCacheType type) { return kTypes[static_cast<size_t>(type)]; }
 
-std::string encodeValues(const NCacheChannel& channel) {
-    const size_t bytes = infoOf(channel.type).bytes;
-    std::string out(channel.values.size() * bytes, '\0');
-    char* at = out.data();
+void putValues(std::string& out, const NCacheChannel& channel) {
+    const size_t bytes = infoOf(channel.type).bytes, before = out.size();
+    out.resize(before + channel.values.size() * bytes);
+    char* at = out.data() + before;
     for (const double value : channel.values) {
         if (bytes == 4) {
             const auto narrow = static_cast<float>(value);
@@ -112,7 +112,6 @@ std::string encodeValues(const NCacheChannel& channel) {
         }
         at += bytes;
     }
-    return out;
 }
 
 std::vector<double> decodeValues(const Chunk& chunk, const TypeInfo& type) {
@@ -273,21 +272,47 @@ std::string encodeNCacheHead(NCacheBits bits, NCacheLayout layout, int ticks) {
     return groupOf(width, "CACH", chunks);
 }
 
-std::string encodeNCacheSample(NCacheBits bits, NCacheLayout layout, const NCacheSample& sample) {
-    const Width width = widthOf(bits);
-    std::string chunks;
-    if (layout == NCacheLayout::oneFile) putIntegerChunk(chunks, width, "TIME", sample.ticks);
+namespace {
+
+// The bytes that a sample's group will have behind its head, so that they need not be moved once they stand.
+size_t bytesOf(const NCacheSample& sample, const Width& width, bool timed) {
+    const size_t head = 4 + width.filler + width.sizeBytes, number = head + padded(4, width.padding);
+    size_t bytes = 4 + (timed ? number : 0);
+    for (const NCacheChannel& channel : sample.channels)
+        bytes += head + padded(channel.name.size() + 1, width.padding) + number + head +
+                 padded(channel.values.size() * infoOf(channel.type).bytes, width.padding);
+    return bytes;
+}
+
+void putSample(std::string& out, const Width& width, const NCacheSample& sample, bool timed) {
+    const size_t bytes = bytesOf(sample, width, timed);
+    out.reserve(out.size() + bytes + 64);
+    putHead(out, width, width.group, bytes);
+    out.append("MYCH", 4);
+    if (timed) putIntegerChunk(out, width, "TIME", sample.ticks);
     for (const NCacheChannel& channel : sample.channels) {
-        putChunk(chunks, width, "CHNM", channel.name + '\0');
-        putIntegerChunk(chunks, width, "SIZE", static_cast<int>(channel.count()));
-        putChunk(chunks, width, infoOf(channel.type).tag, encodeValues(channel));
+        putChunk(out, width, "CHNM", channel.name + '\0');
+        putIntegerChunk(out, width, "SIZE", static_cast<int>(channel.count()));
+        const TypeInfo& type = infoOf(channel.type);
+        const size_t size = channel.values.size() * type.bytes;
+        putHead(out, width, type.tag, size);
+        putValues(out, channel);
+        out.append(padded(size, width.padding) - size, '\0');
     }
-    return groupOf(width, "MYCH", chunks);
+}
+
+}  // namespace
+
+std::string encodeNCacheSample(NCacheBits bits, NCacheLayout layout, const NCacheSample& sample) {
+    std::string out;
+    putSample(out, widthOf(bits), sample, layout == NCacheLayout::oneFile);
+    return out;
 }
 
 std::string encodeNCacheFrame(NCacheBits bits, const NCacheSample& sample) {
-    return encodeNCacheHead(bits, NCacheLayout::oneFilePerFrame, sample.ticks) +
-           encodeNCacheSample(bits, NCacheLayout::oneFilePerFrame, sample);
+    std::string out = encodeNCacheHead(bits, NCacheLayout::oneFilePerFrame, sample.ticks);
+    putSample(out, widthOf(bits), sample, false);
+    return out;
 }
 
 std::vector<NCacheSample> decodeNCache(const std::string& bytes, const std::string& path) {

@@ -11,30 +11,12 @@ namespace {
 // A state file: these eight bytes, the hash of the state, then its fields in the order of visitFields.
 constexpr char kMagic[8] = {'p', 'u', 'r', 'l', 's', 't', '1', '2'};
 
-// Writes the fields as they lie in memory, a piece at a time: a second state need not fit beside the first.
+// Writes the fields as they lie in memory, to anything that takes bytes.
+template <class Out>
 struct Pack {
-    static constexpr size_t kPiece = 1 << 20;
-    WholeFile file;
-    std::string bytes;  // still to be written
+    Out& out;
 
-    explicit Pack(const std::string& path) : file(path) {}
-    void add(const void* data, size_t size) {
-        for (const char* from = static_cast<const char*>(data); size > 0;) {
-            const size_t piece = std::min(size, kPiece - bytes.size());
-            bytes.append(from, piece);
-            from += piece;
-            size -= piece;
-            if (bytes.size() == kPiece) flush();
-        }
-    }
-    void flush() {
-        file.append(bytes);
-        bytes.clear();
-    }
-    void finish() {
-        flush();
-        file.finish();
-    }
+    void add(const void* data, size_t size) { out.append(static_cast<const char*>(data), size); }
     template <class T>
     void array(const T* data, size_t count) {
         const uint64_t stored = count;
@@ -94,16 +76,54 @@ struct Unpack {
 
 }  // namespace
 
-void saveState(const State& state, const std::string& path) {
-    Pack pack(path);
+namespace {
+
+template <class Out>
+void packState(const State& state, Out& out) {
+    Pack<Out> pack{out};
     pack.add(kMagic, sizeof kMagic);
     pack(hashOf(state));
     visitFields(state, pack);
-    pack.finish();
 }
 
-State loadState(const std::string& path, const Device& device) {
-    const std::string bytes = readFile(path);
+// Gathers small pieces, so that a field is not a write each.
+struct Gathered {
+    static constexpr size_t kPiece = 1 << 20;
+    WholeFile& file;
+    std::string bytes;
+
+    void append(const char* data, size_t size) {
+        if (bytes.size() + size > kPiece) flush();
+        if (size > kPiece)
+            file.append(data, size);
+        else
+            bytes.append(data, size);
+    }
+    void flush() {
+        file.append(bytes);
+        bytes.clear();
+    }
+};
+
+}  // namespace
+
+std::string encodeState(const State& state) {
+    std::string bytes;
+    packState(state, bytes);
+    return bytes;
+}
+
+void saveState(const State& state, const std::string& path) {
+    WholeFile file(path);
+    Gathered gathered{file, {}};
+    packState(state, gathered);
+    gathered.flush();
+    file.finish();
+}
+
+State loadState(const std::string& path, const Device& device) { return decodeState(readFile(path), path, device); }
+
+State decodeState(const std::string& bytes, const std::string& path, const Device& device) {
     State state(device);
     try {
         Unpack unpack{bytes};

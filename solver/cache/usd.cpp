@@ -81,7 +81,7 @@ std::string attributeName(const std::string& channel, Prim prim) {
     if (channel == "source") return "primvars:sourceId";
     return "primvars:" + channel;
 }
-const char* typeName(const Attribute& a) {
+const char* usdType(const Attribute& a) {
     if (a.components == 3) {
         switch (a.meaning) {
             case Meaning::point: return "point3f[]";
@@ -131,7 +131,7 @@ struct Layer {
         for (const Attribute& attribute : attributesOf(item)) {
             const std::string name = attributeName(attribute.name, prim);
             const char* shown = attribute.scope == Scope::uniform ? "uniform" : "vertex";
-            put(typeName(attribute), name, listOf(attribute), hasInterpolation(name) ? shown : "",
+            put(usdType(attribute), name, listOf(attribute), hasInterpolation(name) ? shown : "",
                 isConstant(attribute.name, prim));
         }
     }

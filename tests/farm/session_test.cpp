@@ -118,7 +118,7 @@ TEST(Session, resumesFromItsCacheToTheBit) {
         first.writeCache(directory, "mcx", false, 1);
         for (int f = 1; f <= 4; ++f) {
             first.frame(f);
-            first.saveResumePoint(directory, f);
+            first.saveResumePoint(directory, f, 0);
         }
     }
     Session second(scene);

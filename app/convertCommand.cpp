@@ -1,0 +1,132 @@
+// purl convert: the frames of a cache in other formats, at another speed or frame rate.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <filesystem>
+
+#include "app/commands.h"
+#include "app/progress.h"
+#include "farm/session.h"
+#include "host/host.h"
+#include "solver/cache/cache.h"
+#include "solver/core/error.h"
+
+namespace fs = std::filesystem;
+
+namespace purl {
+namespace {
+
+// Which moment of the old cache a frame of the new one shows; both begin with the same frame.
+struct Timing {
+    int first;
+    double ratio;
+
+    double sourceOf(int number) const { return first + (number - first) * ratio; }
+};
+
+std::vector<std::string> splitAtCommas(const std::string& text) {
+    std::vector<std::string> names(1);
+    for (const char c : text) {
+        if (c == ',')
+            names.emplace_back();
+        else if (c != ' ')
+            names.back() += c;
+    }
+    return names;
+}
+
+// Everything of every frame, to one file or into a folder.
+class Target {
+  public:
+    virtual ~Target() = default;
+    virtual void add(int number, const Frame& frame) = 0;
+    virtual void finish() = 0;
+};
+
+class FileTarget : public Target {
+  public:
+    FileTarget(const std::string& path, double fps) {
+        const Format& format = formatOf(path);
+        if (!format.begin || !format.manyItems)
+            throw Error(path + ": one file for all frames is .abc; name a folder and --format " + format.name +
+                        " for a file a frame");
+        reel_ = format.begin(path, fps);
+    }
+    void add(int number, const Frame& frame) override { reel_->add(frame, number); }
+    void finish() override { reel_->finish(); }
+
+  private:
+    std::unique_ptr<Reel> reel_;
+};
+
+class CacheTarget : public Target {
+  public:
+    CacheTarget(const ConvertOptions& options, const Manifest& from, double fps)
+        : writer_(options.out, [&] {
+              CacheSettings settings;
+              settings.formats = options.formats.empty() ? from.formats : splitAtCommas(options.formats);
+              settings.fps = fps;
+              settings.startFrame = from.startFrame;
+              settings.scenePath = from.scenePath;
+              settings.sceneHash = from.sceneHash;
+              settings.assignments = from.assignments;
+              settings.parameters = from.parameters;
+              settings.toolVersion = "purl " PURL_VERSION;
+              settings.oneFile = options.oneFile;
+              return settings;
+          }()) {}
+    void add(int number, const Frame& frame) override { writer_.write(number, frame); }
+    void finish() override { writer_.finish(); }
+
+  private:
+    CacheWriter writer_;
+};
+
+}  // namespace
+
+int convert(const ConvertOptions& options) {
+    ProgressLine progress(options.quiet);
+    const CacheReader reader(options.cache);
+    const std::vector<int> numbers = reader.frames();
+    if (numbers.empty()) throw Error(options.cache + ": the cache holds no frames");
+    std::error_code none;
+    if (fs::equivalent(options.cache, options.out, none))
+        throw Error(options.out + ": is the cache itself; name another place");
+
+    const double oldFps = reader.manifest().fps, fps = options.fps > 0 ? options.fps : oldFps;
+    const Timing timing{numbers.front(), options.speed * oldFps / fps};
+    FrameRange range{numbers.front(), numbers.front()};
+    range.last += static_cast<int>(std::floor((numbers.back() - numbers.front()) / timing.ratio + 1e-9));
+    if (!options.frames.empty()) range = parseFrames(options.frames);
+
+    std::unique_ptr<Target> target;
+    if (fs::path(options.out).has_extension())
+        target = std::make_unique<FileTarget>(options.out, fps);
+    else
+        target = std::make_unique<CacheTarget>(options, reader.manifest(), fps);
+    for (int number = range.first; number <= range.last; ++number) {
+        if (host::interruptRequested()) {
+            progress.line("cancelled");
+            return kCancelled;
+        }
+        Frame frame = reader.at(timing.sourceOf(number));
+        // Played slower, everything moves slower.
+        const auto slow = static_cast<float>(options.speed);
+        if (options.speed != 1) {
+            const auto scale = [slow](std::vector<Vec3>& values, float by) {
+                for (Vec3& value : values) value = (by * slow) * value;
+            };
+            scale(frame.points.velocities, 1);
+            scale(frame.points.accelerations, slow);
+            for (Mesh& mesh : frame.meshes) scale(mesh.velocities, 1);
+            for (Curves& curves : frame.curves) scale(curves.velocities, 1);
+        }
+        target->add(number, frame);
+        progress.live(fmt::format("frame {} of {}", number, range.last));
+    }
+    target->finish();
+    progress.line(fmt::format("{}: frames {} to {} at {} fps", options.out, range.first, range.last, fps));
+    return kDone;
+}
+
+}  // namespace purl

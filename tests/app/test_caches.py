@@ -1,0 +1,190 @@
+"""Caches as people use them: verified by running again, branched, retimed, converted, and what happens to them when the
+disk does not play along."""
+import json
+import os
+import shutil
+import signal
+import subprocess
+import time
+
+import numpy
+import pytest
+
+import purl as purlModule
+from tinyScene import paddleScene, tinyScene
+
+
+def manifestOf(folder):
+    return json.loads((folder / "manifest.json").read_text())
+
+
+def test_theManifestIsAReceipt(purl, scene):
+    purl("sim", scene(tinyScene(frames=2)), "-o", "cache", "--set", "water.viscosity=2")
+    manifest = manifestOf(purl.folder / "cache")
+    assert manifest["toolVersion"].startswith("purl ") and manifest["metersPerUnit"] == 0.01 and manifest["fps"] == 24
+    assert len(manifest["sceneHash"]) == 16 and manifest["sceneHash"] != manifest["parametersHash"]
+    assert manifest["assignments"] == ["water.viscosity=2"]
+    assert any("viscosity = 2" in line for line in manifest["parameters"])
+    attributes = {(entry["content"], entry["name"]): (entry["type"], entry["meaning"]) for entry in manifest["attributes"]}
+    assert attributes["points", "position"] == ("float32[3]", "point")
+    assert attributes["points", "id"] == ("int64", "id")
+    assert attributes["mesh", "velocity"] == ("float32[3]", "vector")
+    for frame in manifest["frames"]:
+        assert all(file["receipt"]["bytes"] > 0 and len(file["receipt"]["hash"]) == 16 for file in frame["files"])
+
+
+def test_verifyRunsTheSceneAgain(purl, scene):
+    path = scene(tinyScene(frames=4, surface=False))
+    purl("sim", path, "-o", "cache", "--set", "water.viscosity=2", "--threads", "2")
+    assert "3 frames, the same when run again" in purl("verify", "cache", "--rerun", "3")
+    # A receipt that does not agree is found.
+    text = (purl.folder / "cache" / "manifest.json").read_text()
+    third = manifestOf(purl.folder / "cache")["frames"][2]["stateHash"]
+    (purl.folder / "cache" / "manifest.json").write_text(text.replace(third, "0123456789abcdef"))
+    done = purl.run("verify", "cache", "--rerun", "4")
+    assert done.returncode == 2 and "frame 3 was 0123456789abcdef" in done.stderr
+    (purl.folder / "cache" / "manifest.json").write_text(text)
+    path.write_text(path.read_text() + "// changed\n")
+    assert "was changed since" in purl.refuses("verify", "cache", "--rerun", "4")
+
+
+def test_aBranchComputesOnlyWhatIsNew(purl, scene, hashes):
+    path = scene(paddleScene(keyed=True, frames=10))
+    purl("sim", path, "-o", "cache", "--checkpoints", "4", "--format", "mcx")
+    states = {int(file.stem) for file in (purl.folder / "cache" / "state").iterdir()}
+    assert states == {1, 5, 9, 10}  # every fourth from the first on, and the last
+    done = purl.run("sim", path, "-o", "cache", "--branch", "thick", "--from", "7", "--set", "water.viscosity=9")
+    assert done.returncode == 0, done.stderr
+    assert "going on from frame 5" in done.stderr and "frame 5:" not in done.stderr and "frame 7:" in done.stderr
+    main, branch = hashes(purl.folder / "cache"), hashes(purl.folder / "cache" / "branches" / "thick")
+    assert sorted(main) == list(range(1, 11)) and sorted(branch) == [7, 8, 9, 10]
+    assert all(branch[number] != main[number] for number in branch)
+    # The same as changing it by hand while it plays.
+    sim = purlModule.load(path)
+    for number in range(1, 7):
+        sim.frame(number)
+    sim.set("water.viscosity", 9)
+    assert [sim.frame(number).hash for number in (7, 8, 9, 10)] == [branch[number] for number in (7, 8, 9, 10)]
+    # A branch reads as a whole cache, and can be verified, run again and resumed.
+    folder = purl.folder / "cache" / "branches" / "thick"
+    cache = purlModule.read_cache(folder)
+    assert cache.numbers == list(range(1, 11))
+    assert cache.frame(3).hash == main[3] and cache.frame(8).hash == branch[8]
+    purl("verify", folder)
+    assert "10 frames, the same when run again" in purl("verify", folder, "--rerun", "10")
+    before = branch
+    purl("sim", path, "-o", "cache", "--branch", "thick", "--from", "7", "--set", "water.viscosity=9", "--frames", "1-8")
+    purl("sim", path, "-o", "cache", "--branch", "thick", "--from", "7", "--set", "water.viscosity=9", "--resume")
+    assert hashes(folder) == before
+
+
+def test_infoShowsTheTree(purl, scene):
+    path = scene(tinyScene(frames=4, surface=False))
+    purl("sim", path, "-o", "cache", "--checkpoints", "1", "--format", "mcx")
+    purl("sim", path, "-o", "cache", "--branch", "honey", "--from", "3", "--set", "water.viscosity=9")
+    purl("sim", path, "-o", "cache", "--branch", "moon", "--from", "4", "--set", "solver.gravity=1.6")
+    text = purl("info", "cache")
+    assert "branch honey: from frame 3, 2 frames, water.viscosity=9" in text
+    assert "branch moon: from frame 4, 1 frames, solver.gravity=1.6" in text
+    assert "a branch of ../.. from frame 3" in purl("info", "cache/branches/honey")
+    assert "letters, digits" in purl.refuses("sim", path, "-o", "cache", "--branch", "../up", "--from", "3")
+
+
+def test_convertWritesOtherFormats(purl, scene, hashes):
+    purl("sim", scene(tinyScene(frames=3)), "-o", "cache")
+    for formats in ("abc", "bgeo", "usda", "mcc,ply", "mcx,obj"):
+        out = formats.replace(",", "_")
+        purl("convert", "cache", out, "--format", formats)
+        assert hashes(purl.folder / out) == hashes(purl.folder / "cache")
+        purl("verify", out)
+        one, other = (purlModule.read_cache(purl.folder / folder).frame(2) for folder in ("cache", out))
+        assert numpy.array_equal(one.points.positions, other.points.positions)
+        assert numpy.array_equal(one.points.ids, other.points.ids)
+        assert numpy.array_equal(one.meshes[0].positions, other.meshes[0].positions)
+    purl("convert", "cache", "all.abc")
+    assert (purl.folder / "all.abc").stat().st_size > 10000
+    assert "name a folder" in purl.refuses("convert", "cache", "all.ply")
+    assert "is the cache itself" in purl.refuses("convert", "cache", "cache")
+
+
+def test_convertRetimes(purl, scene):
+    purl("sim", scene(tinyScene(frames=5, surface=False)), "-o", "cache", "--format", "mcx")
+    purl("convert", "cache", "slow", "--speed", "0.5")
+    cache, slow = (purlModule.read_cache(purl.folder / name) for name in ("cache", "slow"))
+    assert slow.numbers == list(range(1, 10))
+    for number in range(1, 6):
+        assert numpy.array_equal(slow.frame(2 * number - 1).points.positions, cache.frame(number).points.positions)
+        assert numpy.allclose(slow.frame(2 * number - 1).points.velocities, 0.5 * cache.frame(number).points.velocities)
+    purl("convert", "cache", "fine", "--fps", "48")
+    fine = purlModule.read_cache(purl.folder / "fine")
+    assert fine.fps == 48 and fine.numbers == list(range(1, 10))
+    # Half-way: the cubic of the two frames.
+    a, b = cache.frame(2).points, cache.frame(3).points
+    middle = (a.positions + b.positions) / 2 + (a.velocities - b.velocities) / 24 / 8
+    assert numpy.allclose(fine.frame(4).points.positions, middle, atol=1e-3)
+
+
+def test_aFolderThatIsGoneIsNamed(purl, scene):
+    run = purl.start("sim", scene(tinyScene(frames=400, surface=False)), "-o", "cache", "--format", "mcx")
+    cache = purl.folder / "cache"
+    for _ in range(2000):
+        if (cache / "manifest.json").exists() and len(manifestOf(cache)["frames"]) >= 3:
+            break
+        time.sleep(0.01)
+    os.rename(cache, purl.folder / "moved")
+    _, text = run.communicate(timeout=60)
+    assert run.returncode == 2
+    complaint = text.splitlines()[-1]
+    assert "cache/" in complaint and "its folder is not there" in complaint
+    # What was written is whole, and the run goes on from there.
+    moved = purl.folder / "moved"
+    frames = len(manifestOf(moved)["frames"])
+    assert frames >= 3
+    done = purl.run("sim", "tiny.ma", "-o", "moved", "--format", "mcx", "--frames", f"1-{frames + 2}", "--resume")
+    assert done.returncode == 0, done.stderr
+    assert f"{frames + 2} frames, all as they were written" in purl("verify", "moved")
+
+
+def test_aFullDiskIsNamedAndTheRunGoesOnLater(purl, scene, hashes):
+    """A disk that fills up, played by a limit on the size of files that a frame fits under and a state does not."""
+    path = scene(tinyScene(frames=3, surface=False))
+    purl("sim", path, "-o", "whole", "--format", "mcx")
+    size = (purl.folder / "whole" / "waterFrame1.mcx").stat().st_size
+    limited = ["bash", "-c", f"ulimit -f {size // 2 // 1024}; exec \"$0\" \"$@\"", purl.program]
+    done = subprocess.run([*limited, "sim", str(path), "-o", "cache", "--format", "mcx"], cwd=purl.folder, text=True,
+                          capture_output=True, timeout=60)
+    assert done.returncode == 2, done.stderr
+    complaint = done.stderr.splitlines()[-1]
+    assert "cache/waterFrame1.mcx: cannot write" in complaint and "--resume" in complaint
+    assert not list((purl.folder / "cache").glob("*.part")) and manifestOf(purl.folder / "cache")["frames"] == []
+    purl("sim", path, "-o", "cache", "--format", "mcx", "--resume")
+    assert hashes(purl.folder / "cache") == hashes(purl.folder / "whole")
+
+
+def test_aFolderThatMayNotBeWrittenIsNamed(purl, scene):
+    path = scene(tinyScene(frames=1, surface=False))
+    if os.geteuid() == 0:
+        complaint = purl.refuses("sim", path, "-o", "/proc/purl")  # where not even root may
+        assert "/proc/purl: cannot make this folder" in complaint
+        return
+    shut = purl.folder / "shut"
+    shut.mkdir(mode=0o500)
+    assert "choose a folder that you may write to" in purl.refuses("sim", path, "-o", "shut")
+
+
+def test_killedWhileWritingBehindItResumesToTheSameBits(purl, scene, hashes):
+    """The frames on disk lag behind those simulated; whatever the moment, what is listed is whole and resumable."""
+    path = scene(tinyScene(frames=12, surface=False))
+    purl("sim", path, "-o", "unbroken", "--format", "abc")
+    for delay in (0.05, 0.15, 0.3):
+        shutil.rmtree(purl.folder / "cache", ignore_errors=True)
+        run = purl.start("sim", path, "-o", "cache", "--format", "abc")
+        time.sleep(delay)
+        run.send_signal(signal.SIGKILL)
+        run.communicate()
+        if (purl.folder / "cache" / "manifest.json").exists():
+            left, whole = hashes(purl.folder / "cache"), hashes(purl.folder / "unbroken")
+            assert left == {number: whole[number] for number in left}
+        purl("sim", path, "-o", "cache", "--format", "abc", "--resume")
+        assert hashes(purl.folder / "cache") == hashes(purl.folder / "unbroken")
+        purl("verify", "cache")

@@ -1,0 +1,116 @@
+// Every reader of files, for libFuzzer (clang): whatever the bytes are, a reader gives a frame or throws Error.
+// PURL_READER names the reader; with PURL_SEEDS a folder is filled with whole files to begin from, and nothing is run.
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+#include "solver/cache/alembic.h"
+#include "solver/cache/bgeo.h"
+#include "solver/cache/file.h"
+#include "solver/cache/manifest.h"
+#include "solver/cache/ncache.h"
+#include "solver/cache/obj.h"
+#include "solver/cache/ply.h"
+#include "solver/cache/points.h"
+#include "solver/cache/stateFile.h"
+#include "solver/cache/usd.h"
+#include "solver/cache/vdb.h"
+#include "solver/core/error.h"
+#include "tests/solver/cache/frames.h"
+
+namespace purl {
+namespace {
+
+using Bytes = std::string;
+
+// Files that a reader may be given, one for each thing they can hold.
+std::vector<Bytes> partsOf(Bytes (*encode)(const Frame&), bool points, bool meshes, bool curves) {
+    const Frame frame = everything(2);
+    std::vector<Bytes> seeds;
+    if (points) seeds.push_back(encode(onlyBody(frame, 0)));
+    for (int i = 0; meshes && i < 2; ++i) seeds.push_back(encode(onlyMesh(frame, i)));
+    if (curves) seeds.push_back(encode(onlyCurves(frame, 0)));
+    return seeds;
+}
+
+struct Reader {
+    const char* name;
+    void (*read)(const Bytes&);
+    std::vector<Bytes> (*seeds)();
+};
+
+const Reader kReaders[] = {
+    {"mcx",
+     [](const Bytes& bytes) {
+         for (const auto& s : decodeNCache(bytes, "f")) fromNCacheSample(s, "f");
+     },
+     [] {
+         return std::vector<Bytes>{encodeNCacheFrame(NCacheBits::mcx, toNCacheSample(everything(2), 500)),
+                                   encodeNCacheFrame(NCacheBits::mcc, toNCacheSample(everything(2), 500))};
+     }},
+    {"xml", [](const Bytes& bytes) { decodeNCacheDescription(bytes, "f"); },
+     [] {
+         NCacheDescription description;
+         description.include(toNCacheSample(everything(2), 500));
+         return std::vector<Bytes>{encodeNCacheDescription(description)};
+     }},
+    {"abc", [](const Bytes& bytes) { decodeAlembic(bytes, "f"); },
+     [] {
+         AlembicWriter two(24);
+         two.add(everything(1), 1);
+         two.add(everything(2), 2);
+         two.finish();
+         return std::vector<Bytes>{encodeAlembic(everything(2), {}), two.take()};
+     }},
+    {"usda", [](const Bytes& bytes) { decodeUsd(bytes, "f"); },
+     [] { return partsOf([](const Frame& part) { return encodeUsd(part, {}); }, true, true, true); }},
+    {"bgeo", [](const Bytes& bytes) { decodeBgeo(bytes, "f"); },
+     [] { return partsOf([](const Frame& part) { return encodeBgeo(part, {}); }, true, true, false); }},
+    {"vdb", [](const Bytes& bytes) { decodeVdb(bytes, "f"); },
+     [] { return partsOf([](const Frame& part) { return encodeVdbFrame(part, {}); }, true, false, false); }},
+    {"ply", [](const Bytes& bytes) { decodePly(bytes, "f"); }, [] { return partsOf(encodePly, true, true, false); }},
+    {"obj", [](const Bytes& bytes) { decodeObj(bytes, "f"); }, [] { return partsOf(encodeObj, false, true, false); }},
+    {"manifest", [](const Bytes& bytes) { decodeManifest(bytes, "f"); },
+     [] {
+         Manifest manifest;
+         manifest.frames.push_back({1, 0, 10, 5, {}, {}, {{"a.mcx", "mcx", Content::points, "a", {3, 4}}}});
+         manifest.bodies = everything(2).bodies;
+         manifest.meshes.push_back({"a"});
+         manifest.attributes.push_back({Content::points, "position", "float32[3]", "point"});
+         return std::vector<Bytes>{encodeManifest(manifest)};
+     }},
+    {"state", [](const Bytes& bytes) { decodeState(bytes, "f"); },
+     [] { return std::vector<Bytes>{encodeState(State())}; }},
+};
+
+const Reader* chosen = nullptr;
+
+}  // namespace
+}  // namespace purl
+
+extern "C" int LLVMFuzzerInitialize(int*, char***) {
+    const char* const wanted = std::getenv("PURL_READER");
+    for (const purl::Reader& reader : purl::kReaders)
+        if (wanted && std::string(wanted) == reader.name) purl::chosen = &reader;
+    if (!purl::chosen) {
+        for (const purl::Reader& reader : purl::kReaders) std::printf("%s\n", reader.name);
+        std::exit(wanted ? 2 : 0);
+    }
+    if (const char* folder = std::getenv("PURL_SEEDS")) {
+        int number = 0;
+        for (const std::string& seed : purl::chosen->seeds())
+            purl::writeFile(std::string(folder) + "/" + std::to_string(number++), seed);
+        std::exit(0);
+    }
+    return 0;
+}
+
+extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, size_t size) {
+    try {
+        purl::chosen->read(std::string(reinterpret_cast<const char*>(data), size));
+    } catch (const purl::Error&) {
+        // Refused: what it should do.
+    }
+    return 0;
+}
