@@ -167,7 +167,7 @@ def write_clips(cache, path, numbers=None):
     top = Sdf.Layer.CreateNew(str(topology))
     UsdUtils.StitchClipsTopology(top, [str(file) for file in files])
     clips = Sdf.Layer.CreateNew(str(manifest))
-    UsdUtils.StitchClipsManifest(clips, top, "/World", [str(file) for file in files])
+    UsdUtils.StitchClipsManifest(clips, top, [str(file) for file in files], "/World")
     stage = Usd.Stage.CreateNew(str(path))
     stage.GetRootLayer().subLayerPaths.append(f"./{topology.name}")
     describe(stage, cache, numbers[0], numbers[-1])
