@@ -112,6 +112,9 @@ void bindPoints(nb::module_& module) {
     type.def_prop_ro(
         "attributes", [](const PyPoints& self) { return attributeList(self.frame, self.frame->points); },
         "Every channel that is not empty, as files name them.");
+    bindChannel(type, "sources", &Points::sources,
+                "Which of its fluid's volumes let it in, or, counted on from them, emitters.");
+    bindChannel(type, "rest_positions", &Points::restPositions, "Where they were let in.");
     type.def("__len__", [](const PyPoints& self) { return self.frame->points.count(); });
     type.def("__repr__", [](const PyPoints& self) {
         return "<purl.Points: " + std::to_string(self.frame->points.count()) + " particles>";
@@ -129,6 +132,24 @@ void bindMeshes(nb::module_& module) {
             "Units per second, one a vertex, or empty.")
         .def_prop_ro(
             "normals", [](const PyMesh& self) { return view(self.mesh().normals); }, "One a vertex, or empty.")
+        .def_prop_ro(
+            "colors", [](const PyMesh& self) { return view(self.mesh().colors); },
+            "rgb of a liquid's surface, one a vertex, or empty.")
+        .def_prop_ro(
+            "rest_positions", [](const PyMesh& self) { return view(self.mesh().restPositions); },
+            "Where the liquid was let in, one a vertex, or empty.")
+        .def_prop_ro(
+            "ages", [](const PyMesh& self) { return view(self.mesh().ages); },
+            "Seconds since the liquid was let in, one a vertex, or empty.")
+        .def_prop_ro(
+            "ids", [](const PyMesh& self) { return view(self.mesh().ids); },
+            "Id of the nearest particle, one a vertex, or empty.")
+        .def_prop_ro(
+            "bodies", [](const PyMesh& self) { return view(self.mesh().bodies); },
+            "Which fluid each vertex is of, where several share a surface; or empty.")
+        .def_prop_ro(
+            "sources", [](const PyMesh& self) { return view(self.mesh().sources); },
+            "Points.sources of the nearest particle, one a vertex, or empty.")
         .def_prop_ro(
             "triangles", [](const PyMesh& self) { return triangleView(self.mesh().triangles); },
             "Three vertex indices each, counter-clockwise seen from outside.")
@@ -198,8 +219,8 @@ void bindSmall(nb::module_& module) {
     nb::class_<BodyInfo>(module, "Body", "What the reader of a frame must know of the body a particle belongs to.")
         .def_ro("name", &BodyInfo::name)
         .def_prop_ro(
-            "kind", [](const BodyInfo& self) { return self.kind == BodyKind::gas ? "gas" : "liquid"; },
-            nb::sig("def kind(self) -> typing.Literal['liquid', 'gas']"))
+            "kind", [](const BodyInfo& self) { return kindName(self.kind); },
+            nb::sig("def kind(self) -> typing.Literal['liquid', 'gas', 'foam']"))
         .def_ro("rest_density", &BodyInfo::restDensity, "kg/m³")
         .def_ro("spacing", &BodyInfo::spacing, "Between particles at rest.")
         .def_ro("support_radius", &BodyInfo::supportRadius, "Of the smoothing kernel.")

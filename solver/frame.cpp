@@ -6,6 +6,11 @@
 
 namespace purl {
 
+const char* kindName(BodyKind kind) {
+    constexpr const char* kNames[] = {"liquid", "gas", "foam"};
+    return kNames[static_cast<int>(kind)];
+}
+
 void takeFaces(Mesh& mesh, Faces faces) {
     if (faces.cornerUvs.size() != faces.corners.size()) {
         faces.cornerUvs.clear();
@@ -56,6 +61,28 @@ Points pointsOf(const Frame& frame, int body) {
         });
     });
     return some;
+}
+
+void appendPoints(Frame& whole, const Frame& part) {
+    const size_t before = whole.points.count(), after = before + part.points.count();
+    const int firstBody = static_cast<int>(whole.bodies.size());
+    whole.bodies.insert(whole.bodies.end(), part.bodies.begin(), part.bodies.end());
+
+    Points added = part.points;
+    added.bodies.resize(added.count());
+    for (int& body : added.bodies) body += firstBody;
+
+    // The two visits run in step: channel n of one goes with channel n of the other.
+    std::vector<void*> targets;
+    Points::channels(whole.points, [&](const char*, auto& values, bool) { targets.push_back(&values); });
+    size_t next = 0;
+    Points::channels(added, [&](const char*, auto& values, bool) {
+        auto& to = *static_cast<std::remove_reference_t<decltype(values)>*>(targets[next++]);
+        if (to.empty() && values.empty()) return;
+        to.resize(before);
+        to.insert(to.end(), values.begin(), values.end());
+        to.resize(after);
+    });
 }
 
 std::vector<Vec3> colorsOf(const Frame& frame, const Points& points) {

@@ -20,6 +20,8 @@ struct Points {
     std::vector<float> radii;  // of the sphere that holds the particle's mass at its density
     std::vector<float> ages;   // s
     std::vector<Vec3> colors;  // of fluids that mix; empty where none do, and a body's colour is its particles'
+    std::vector<int> sources;  // which of its body's volumes let it in, or, counted on from them, emitters; see foam.h
+    std::vector<Vec3> restPositions;  // where it was let in
 
     size_t count() const { return positions.size(); }
 
@@ -37,6 +39,8 @@ struct Points {
         visit("radiusPP", self.radii, true);
         visit("age", self.ages, false);
         visit("rgbPP", self.colors, false);
+        visit("source", self.sources, false);
+        visit("restPosition", self.restPositions, true);
     }
 };
 
@@ -55,12 +59,25 @@ struct Mesh {
     float opacity = 0;  // of a liquid: 0 clear, 1 hides what is behind
     MeshKind kind = MeshKind::liquid;
 
+    // Of a liquid, from its particles, each empty or one a vertex: colours, ages and rest positions are mixed, the rest
+    // is the nearest particle's.
+    std::vector<Vec3> colors{}, restPositions{};
+    std::vector<float> ages{};  // s
+    std::vector<int64_t> ids{};
+    std::vector<int> bodies{}, sources{};
+
     // visit(name, vector, isLength) for what each vertex has, as Points::channels has it.
     template <class Self, class Visit>
     static void channels(Self& self, Visit&& visit) {
         visit("position", self.positions, true);
         visit("velocity", self.velocities, true);
         visit("normal", self.normals, false);
+        visit("rgbPP", self.colors, false);
+        visit("restPosition", self.restPositions, true);
+        visit("age", self.ages, false);
+        visit("id", self.ids, false);
+        visit("body", self.bodies, false);
+        visit("source", self.sources, false);
     }
 };
 
@@ -76,7 +93,9 @@ struct Rigid {
     Mat3 axes;  // orthonormal
 };
 
-enum class BodyKind { liquid, gas };
+// foam: spray, foam and bubbles upon a liquid; see surface/foam.h
+enum class BodyKind { liquid, gas, foam };
+const char* kindName(BodyKind kind);
 
 // What the reader of a frame must know of the body a particle belongs to.
 struct BodyInfo {
@@ -107,6 +126,7 @@ struct FrameStats {
     double maxStretch = 0;            // largest strain of a cloth's springs: 0.01 is a percent longer than at rest
     int64_t emitted = 0;              // particles let out by emitters since the start
     int64_t killed = 0;               // particles deleted by kill volumes since the start
+    double surfaceMemory = 0;         // MB that the liquids' surfaces took while they were made, at most
 };
 
 struct Frame {
@@ -125,6 +145,8 @@ struct Frame {
 Frame inUnits(Frame frame, double metersPerUnit);
 // The points of one body only, in their order.
 Points pointsOf(const Frame& frame, int body);
+// Adds the bodies and points of `part` behind those of `whole`. A channel that one of them lacks is zero there.
+void appendPoints(Frame& whole, const Frame& part);
 // Colour of each of these points of the frame: its own where fluids mix, or its body's.
 std::vector<Vec3> colorsOf(const Frame& frame, const Points& points);
 // Index of the body so named, or -1.

@@ -55,6 +55,8 @@ Particles::Particles(const Device& device)
       birth(device),
       id(device),
       body(device),
+      source(device),
+      rest(device),
       history(device),
       color(device),
       viscousChange(device) {}

@@ -54,6 +54,8 @@ struct Particles {
     Buffer<float> birth;               // s, when it came into the simulation
     Buffer<int64_t> id;                // never reused
     Buffer<int> body;                  // index into Scene::fluids
+    Buffer<int> source;                // which of its fluid's volumes let it in, or, counted on from them, emitters
+    Buffer<Vec3> rest;                 // m, where it was let in
     WideChannel history;               // m/s, past velocities; see fractional/history.h
     WideChannel color;                 // three of it, rgb, of fluids that mix
     WideChannel viscousChange;         // m/s, by implicit viscosity in the last step: the next one's first guess
@@ -75,6 +77,8 @@ struct Particles {
         visit("birth", birth, kAllMethods);
         visit("id", id, kAllMethods);
         visit("body", body, kAllMethods);
+        visit("source", source, kAllMethods);
+        visit("rest", rest, kAllMethods);
     }
     template <class Visit>
     void channels(Visit&& visit) const {

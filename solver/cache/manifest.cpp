@@ -119,7 +119,7 @@ Json toJson(int value) { return value; }
 Json toJson(int64_t value) { return value; }
 Json toJson(double value) { return value; }
 Json toJson(float value) { return static_cast<double>(value); }
-Json toJson(BodyKind value) { return value == BodyKind::gas ? "gas" : "liquid"; }
+Json toJson(BodyKind value) { return kindName(value); }
 Json toJson(MeshKind value) { return kMeshKinds[static_cast<size_t>(value)]; }
 Json toJson(Content value) { return kContents[static_cast<size_t>(value)]; }
 Json toJson(Vec3 value) { return {toJson(value.x), toJson(value.y), toJson(value.z)}; }
@@ -150,7 +150,11 @@ void fromJson(const Json& json, int64_t& value) { value = json.get<int64_t>(); }
 // JSON has no word for a number that is not finite; it comes as null.
 void fromJson(const Json& json, double& value) { value = json.is_null() ? std::nan("") : json.get<double>(); }
 void fromJson(const Json& json, float& value) { value = static_cast<float>(json.get<double>()); }
-void fromJson(const Json& json, BodyKind& value) { value = json == "gas" ? BodyKind::gas : BodyKind::liquid; }
+void fromJson(const Json& json, BodyKind& value) {
+    value = BodyKind::liquid;
+    for (const BodyKind kind : {BodyKind::gas, BodyKind::foam})
+        if (json == kindName(kind)) value = kind;
+}
 void fromJson(const Json& json, MeshKind& value) {
     for (size_t k = 0; k < std::size(kMeshKinds); ++k)
         if (json == kMeshKinds[k]) value = static_cast<MeshKind>(k);

@@ -20,6 +20,11 @@ void meshColumns(Mesh& mesh, Visit&& visit) {
     visit("x y z", mesh.positions);
     visit("nx ny nz", mesh.normals);
     visit("vx vy vz", mesh.velocities);
+    visit("r g b", mesh.colors);
+    visit("restX restY restZ", mesh.restPositions);
+    visit("age", mesh.ages);
+    visit("body", mesh.bodies);
+    visit("source", mesh.sources);
 }
 template <class Visit>
 void pointColumns(Points& points, Visit&& visit) {
@@ -31,6 +36,9 @@ void pointColumns(Points& points, Visit&& visit) {
     visit("pressure", points.pressures);
     visit("radius", points.radii);
     visit("age", points.ages);
+    visit("r g b", points.colors);
+    visit("restX restY restZ", points.restPositions);
+    visit("source", points.sources);
 }
 
 std::vector<std::string> wordsOf(const std::string& line) {
@@ -49,20 +57,20 @@ void put(std::string& out, T value) {
 
 // ---- writing ----------------------------------------------------------------------------------------------------
 
-// Floats of one or three a vertex, side by side in a row.
+// Numbers of four bytes, one or three a vertex, side by side in a row.
 struct Columns {
     std::string header;
-    std::vector<std::pair<const float*, size_t>> sources;  // and how many floats a vertex
+    std::vector<std::pair<const char*, size_t>> sources;  // and how many bytes a vertex
 
     template <class T>
     void add(const char* names, const std::vector<T>& values) {
         if (values.empty()) return;
-        for (const std::string& name : wordsOf(names)) header += "property float " + name + "\n";
-        sources.emplace_back(reinterpret_cast<const float*>(values.data()), sizeof(T) / sizeof(float));
+        const std::string type = std::is_same_v<T, int> ? "int " : "float ";
+        for (const std::string& name : wordsOf(names)) header += "property " + type + name + "\n";
+        sources.emplace_back(reinterpret_cast<const char*>(values.data()), sizeof(T));
     }
     void putRow(std::string& out, size_t row) const {
-        for (const auto& [data, width] : sources)
-            out.append(reinterpret_cast<const char*>(data + row * width), width * sizeof(float));
+        for (const auto& [data, width] : sources) out.append(data + row * width, width);
     }
 };
 

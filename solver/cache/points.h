@@ -11,8 +11,6 @@ Frame onlyMesh(const Frame& frame, int mesh);
 // The frame with the yarns of one of its knits.
 Frame onlyCurves(const Frame& frame, int knit);
 
-// Adds the bodies and points of `part` behind those of `whole`. A channel that one of them lacks is zero there.
-void appendPoints(Frame& whole, const Frame& part);
 // Particles in the order of their ids, as a Frame has them.
 void sortById(Points& points);
 

@@ -78,7 +78,7 @@ struct Newborn {
     double birth;
 };
 
-void add(State& state, const std::vector<Newborn>& newborns, int body, const FluidParams& params) {
+void add(State& state, const std::vector<Newborn>& newborns, int body, size_t source, const FluidParams& params) {
     Particles& particles = state.particles;
     int i = particles.count();
     particles.resize(i + static_cast<int>(newborns.size()));
@@ -90,6 +90,8 @@ void add(State& state, const std::vector<Newborn>& newborns, int body, const Flu
         particles.birth[i] = static_cast<float>(newborn.birth);
         particles.id[i] = state.nextId++;
         particles.body[i] = body;
+        particles.source[i] = static_cast<int>(source);
+        particles.rest[i] = newborn.x;
         for (int k = 0; k < particles.color.width; ++k) particles.color.values[3 * i + k] = params.color[k];
         ++i;
     }
@@ -376,7 +378,7 @@ void fillVolumes(State& state, const Scene& scene, Span<const PlacedCollider> wa
             if (scene.solver.dimensions == 2) velocity.z = 0;
             for (const Vec3 x : sites)
                 if (!crowd.isNear(x) && free.isFree(x)) newborns.push_back({x, velocity, state.time});
-            add(state, newborns, static_cast<int>(body), p);
+            add(state, newborns, static_cast<int>(body), volume, p);
         }
     }
     state.filled = state.nextId;
@@ -412,7 +414,8 @@ void emit(State& state, const Scene& scene, double dt, float shareBefore, float 
                 const bool fills = emitter.params.shape == EmitterShape::volume;
                 const auto let = fills ? static_cast<int64_t>(newborns.size()) : count;
                 emitted = let == due ? flow.after : flow.before + static_cast<double>(let) * flow.particleVolume;
-                add(state, newborns, static_cast<int>(body), fluid.params);
+                const size_t source = fluid.volumes.size() + static_cast<size_t>(&emitter - fluid.emitters.data());
+                add(state, newborns, static_cast<int>(body), source, fluid.params);
             } catch (const Cancelled&) { throw; } catch (const Error& error) {
                 throw Error(emitter.name + ": " + error.what());
             }

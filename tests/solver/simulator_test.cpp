@@ -76,9 +76,11 @@ TEST(Simulator, leavesALoneParticleItsSpeed) {
 TEST(Simulator, framesShowAllThatThereIsToSee) {
     Simulator simulator(oneThread());
     const Scene scene = pool();
-    simulator.reset(scene);
+    const std::vector<Vec3> start = simulator.reset(scene).points.positions;
     const Frame& frame = run(simulator, scene, 0.1, 0.01);
     const Points& points = frame.points;
+    EXPECT_EQ(points.restPositions, start);
+    EXPECT_EQ(points.sources, std::vector<int>(points.count(), 0));
     int surface = 0;
     for (size_t i = 0; i < points.count(); ++i) {
         EXPECT_EQ(points.ids[i], static_cast<int64_t>(i));

@@ -416,8 +416,33 @@ TEST(Emission, volumesAreFilledInOrderWithoutOverlap) {
         EXPECT_EQ(state.particles.id[i], i);
         EXPECT_EQ(state.particles.body[i], i < 2000 ? 0 : 1);
         EXPECT_EQ(state.particles.v[i].x, 1);
+        EXPECT_EQ(state.particles.source[i], i >= 1000 && i < 2000 ? 1 : 0);
+        EXPECT_EQ(state.particles.rest[i], state.particles.x[i]);
     }
     EXPECT_GT(nearestPair(state), 0.099);
+}
+
+// Emitters are counted on from the volumes.
+TEST(Emission, particlesKnowWhatLetThemInAndWhere) {
+    Scene scene = discScene(1, 1, 0.05f, 0.01f);
+    scene.fluids[0].emitters.push_back(scene.fluids[0].emitters[0]);
+    scene.fluids[0].emitters[1].pose.position = {5, 2, 3};
+    scene.fluids[0].volumes = {boxMesh({0, 0, 0}, {0.05f, 0.05f, 0.05f})};
+    State state;
+    fillVolumes(state, scene);
+    run(state, scene, 0.2, 0.01);
+    int from[3] = {};
+    for (int i = 0; i < state.particles.count(); ++i) {
+        const int source = state.particles.source[i];
+        ASSERT_TRUE(source >= 0 && source < 3);
+        ++from[source];
+        const Vec3 there =
+            source == 0 ? Vec3{0.025f, 0.025f, 0.025f} : scene.fluids[0].emitters[source == 2].pose.position;
+        EXPECT_LT(length(state.particles.rest[i] - there), 0.07f);
+    }
+    EXPECT_EQ(from[0], 125);
+    EXPECT_GT(from[1], 100);
+    EXPECT_EQ(from[1], from[2]);
 }
 
 TEST(Emission, fillErrorsNameTheFluid) {
