@@ -15,6 +15,7 @@
 #include "solver/cache/cache.h"
 #include "solver/cache/file.h"
 #include "solver/core/hash.h"
+#include "solver/surface/flicker.h"
 
 namespace purl {
 namespace {
@@ -34,7 +35,8 @@ class Log {
         document_["frames"] = nlohmann::json::array();
     }
 
-    void add(int number, const Frame& frame, double seconds, Simulator& simulator) {
+    void add(int number, const std::shared_ptr<const Frame>& now, double seconds, Simulator& simulator) {
+        const Frame& frame = *now;
         document_["device"] = simulator.device().name();
         document_["threads"] = simulator.device().threads();
         nlohmann::json phases = nlohmann::json::object();
@@ -44,6 +46,8 @@ class Log {
         nlohmann::json bodies = nlohmann::json::object();
         for (size_t i = 0; i < counts.size(); ++i) bodies[frame.bodies[i].name] = counts[i];
         const FrameStats& stats = frame.stats;
+        const Flicker flicker = before_ && !file_.empty() ? flickerBetween(*before_, frame) : Flicker{};
+        before_ = now;
         document_["frames"].push_back({{"frame", number},
                                        {"ms", 1000 * seconds},
                                        {"particles", frame.points.count()},
@@ -62,6 +66,9 @@ class Log {
                                        {"kineticEnergy", stats.kineticEnergy},
                                        {"emitted", stats.emitted},
                                        {"killed", stats.killed},
+                                       {"surfaceMegabytes", stats.surfaceMemory},
+                                       {"flicker", flicker.rms},
+                                       {"surfaceChanged", flicker.changed},
                                        {"hash", toHex(frame.stateHash)},
                                        {"phases", phases}});
         simulator.clearTimings();
@@ -76,6 +83,7 @@ class Log {
   private:
     std::string file_;
     nlohmann::json document_;
+    std::shared_ptr<const Frame> before_;
 };
 
 // Takes the simulation of the cache in `root` to the frame before the branch's first, from the nearest state that was
@@ -166,7 +174,7 @@ int simulate(const SimOptions& options) {
             if (number >= wanted.first) session.saveResumePoint(out, number, options.checkpoints);
             const double seconds = since(frameBegan);
             reached = number;
-            log.add(number, *frame, seconds, *session.solver().simulator());
+            log.add(number, frame, seconds, *session.solver().simulator());
             const FrameStats& stats = frame->stats;
             progress.line(
                 fmt::format("frame {}: {} particles, {} steps, {:.0f} ms, density {:.1f} % mean {:.1f} % max, {}",

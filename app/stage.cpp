@@ -89,6 +89,7 @@ Stage::Stage(Session* session, const std::string& camera, float aspect) : sessio
 const View& Stage::at(int number, const Frame& frame, bool drawPoints, const std::vector<Vec3>& colors) {
     view_ = View();
     meshes_.clear();
+    foams_.clear();
     frame_ = frame;
     if (session_) {
         session_->showFrame(number);
@@ -110,6 +111,15 @@ const View& Stage::at(int number, const Frame& frame, bool drawPoints, const std
         PointsLook look;
         look.points = &frame_.points;
         look.colors = colors.empty() ? colorsOf(frame_, frame_.points) : colors;
+        view_.points.push_back(look);
+    }
+    // Foam has no surface: it is points upon the liquid's.
+    for (size_t b = 0; !drawPoints && hasSurface && b < frame_.bodies.size(); ++b) {
+        if (frame_.bodies[b].kind != BodyKind::foam) continue;
+        foams_.push_back(pointsOf(frame_, static_cast<int>(b)));
+        PointsLook look;
+        look.points = &foams_.back();
+        look.color = frame_.bodies[b].color;
         view_.points.push_back(look);
     }
     if (focus_.empty()) {

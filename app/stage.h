@@ -28,6 +28,7 @@ class Stage {
     Bounds focus_;  // of the first frame: ground and fitted camera stay where they are
     Camera fitted_;
     std::list<Mesh> meshes_;  // what the view points to
+    std::list<Points> foams_;
     Frame frame_;
     View view_;
 };

@@ -11,6 +11,7 @@
 #include "nodes/emitterNode.h"
 #include "nodes/fieldNode.h"
 #include "nodes/fluidNode.h"
+#include "nodes/foamNode.h"
 #include "nodes/knitNode.h"
 #include "nodes/pointsNode.h"
 #include "nodes/rigidNode.h"
@@ -39,7 +40,7 @@ NodeEntry entry() {
 const NodeEntry kNodes[] = {
     entry<FluidNode>(),     entry<EmitterNode>(), entry<ClothNode>(),  entry<SoftBodyNode>(), entry<KnitNode>(),
     entry<ColliderNode>(),  entry<FieldNode>(),   entry<SolverNode>(), entry<PointsNode>(),   entry<SurfaceNode>(),
-    entry<ClothMeshNode>(), entry<YarnNode>(),    entry<CacheNode>(),  entry<RigidNode>(),
+    entry<ClothMeshNode>(), entry<YarnNode>(),    entry<CacheNode>(),  entry<RigidNode>(),    entry<FoamNode>(),
 };
 
 struct DataEntry {

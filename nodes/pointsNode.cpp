@@ -7,6 +7,19 @@
 #include "nodes/publish.h"
 
 namespace purl {
+
+std::vector<int> chosenLiquids(const Frame& frame, const std::string& name) {
+    if (!name.empty()) {
+        const int index = findBody(frame, name);
+        if (index < 0) throw Error("body \"" + name + "\" is not in the frame; leave it empty for all liquids");
+        return {index};
+    }
+    std::vector<int> liquids;
+    for (size_t i = 0; i < frame.bodies.size(); ++i)
+        if (frame.bodies[i].kind == BodyKind::liquid) liquids.push_back(static_cast<int>(i));
+    return liquids;
+}
+
 MStatus PointsNode::compute(const MPlug& plug, MDataBlock& block) {
     if (!isOutput<PointsNode>(plug)) return MS::kUnknownParameter;
     MStatus status;

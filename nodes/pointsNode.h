@@ -5,6 +5,7 @@
 #include "nodes/ids.h"
 #include "nodes/paramAttributes.h"
 #include "nodes/plugs.h"
+#include "solver/frame.h"
 
 namespace purl {
 
@@ -16,6 +17,9 @@ template <class Visit>
 void describe(Visit&& visit, BodyChoice& p) {
     visit(p.body, About{"body", "bdy", "", "Name of the fluid to show. Empty: all of them."});
 }
+
+// The body so named, or every liquid where the name is empty.
+std::vector<int> chosenLiquids(const Frame& frame, const std::string& name);
 
 class PointsNode : public MPxNode {
   public:

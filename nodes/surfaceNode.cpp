@@ -2,33 +2,34 @@
 
 #include <maya/MThreadUtils.h>
 
+#include <algorithm>
+
 #include "nodes/boundary.h"
 #include "nodes/data.h"
 #include "nodes/geometry.h"
+#include "nodes/publish.h"
 
 namespace purl {
 namespace {
-
-// The bodies to be meshed: the one named, or every liquid.
-std::vector<int> chosenBodies(const Frame& frame, const std::string& name) {
-    if (!name.empty()) {
-        const int index = findBody(frame, name);
-        if (index < 0) throw Error("body \"" + name + "\" is not in the frame; leave it empty for all liquids");
-        return {index};
-    }
-    std::vector<int> liquids;
-    for (size_t i = 0; i < frame.bodies.size(); ++i)
-        if (frame.bodies[i].kind == BodyKind::liquid) liquids.push_back(static_cast<int>(i));
-    return liquids;
-}
 
 // One mesh of several, for the single outMesh.
 Mesh joined(const Frame& frame, size_t firstMesh) {
     Mesh all;
     for (size_t m = firstMesh; m < frame.meshes.size(); ++m) {
         const Mesh& mesh = frame.meshes[m];
-        const auto base = static_cast<int>(all.positions.size());
-        all.positions.insert(all.positions.end(), mesh.positions.begin(), mesh.positions.end());
+        const size_t before = all.positions.size(), after = before + mesh.positions.size();
+        const auto base = static_cast<int>(before);
+        forEachChannel(all, mesh, [&](auto& to, const auto& from) {
+            if (to.empty() && from.empty()) return;
+            to.resize(before);
+            to.insert(to.end(), from.begin(), from.end());
+            to.resize(after);
+        });
+        // Where none mix, a body's colour is its vertices'.
+        if (mesh.colors.empty()) {
+            all.colors.resize(before);
+            all.colors.resize(after, mesh.color);
+        }
         for (const int vertex : mesh.triangles) all.triangles.push_back(base + vertex);
     }
     return all;
@@ -37,7 +38,7 @@ Mesh joined(const Frame& frame, size_t firstMesh) {
 }  // namespace
 
 MStatus SurfaceNode::compute(const MPlug& plug, MDataBlock& block) {
-    if (plug != outMesh_ && plug != outFrame_) return MS::kUnknownParameter;
+    if (!isOutput<SurfaceNode>(plug)) return MS::kUnknownParameter;
     MStatus status;
     const MDataHandle input = block.inputValue(inFrame_, &status);
     if (!status) return status;  // the node that failed has said why
@@ -47,12 +48,28 @@ MStatus SurfaceNode::compute(const MPlug& plug, MDataBlock& block) {
         const size_t firstMesh = frame->meshes.size();
         const SurfaceParams params = params_.read(block);
         const Device device = Device::cpu(MThreadUtils::getNumThreads());
-        for (const int body : chosenBodies(*frame, choice_.read(block).body))
-            frame->meshes.push_back(makeSurface(device, *frame, body, params));
+        const std::vector<int> liquids = chosenLiquids(*frame, choice_.read(block).body);
+        const auto add = [&](const std::vector<int>& bodies) {
+            SurfaceReport report;
+            frame->meshes.push_back(makeSurface(device, *frame, bodies, params, &report));
+            frame->stats.surfaceMemory = std::max(frame->stats.surfaceMemory, report.megabytes);
+        };
+        if (together_.read(block).together && !liquids.empty())
+            add(liquids);
+        else
+            for (const int body : liquids) add({body});
 
         MDataHandle mesh = block.outputValue(outMesh_);
-        mesh.setMObject(meshData(joined(*frame, firstMesh)));
+        const Mesh all = joined(*frame, firstMesh);
+        mesh.setMObject(meshData(all));
         mesh.setClean();
+        publish<MFnVectorArrayData, MVectorArray>(block, outVelocities_, all.velocities);
+        publish<MFnVectorArrayData, MVectorArray>(block, outNormals_, all.normals);
+        publish<MFnVectorArrayData, MVectorArray>(block, outColors_, all.colors);
+        publish<MFnVectorArrayData, MVectorArray>(block, outRestPositions_, all.restPositions);
+        publish<MFnDoubleArrayData, MDoubleArray>(block, outAges_, all.ages);
+        publish<MFnDoubleArrayData, MDoubleArray>(block, outIds_, all.ids);
+        publish<MFnIntArrayData, MIntArray>(block, outSources_, all.sources);
         MDataHandle out = block.outputValue(outFrame_);
         FrameData::set(out, frame);
         out.setClean();

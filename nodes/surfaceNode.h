@@ -10,6 +10,15 @@
 
 namespace purl {
 
+struct SurfaceChoice {
+    bool together = false;
+};
+template <class Visit>
+void describe(Visit&& visit, SurfaceChoice& p) {
+    visit(p.together, About{"together", "tgt", "",
+                            "One surface around all the liquids, as such that mix want; off: one around each."});
+}
+
 class SurfaceNode : public MPxNode {
   public:
     static constexpr const char* kName = "purlSurface";
@@ -22,18 +31,33 @@ class SurfaceNode : public MPxNode {
               PlugAbout{"inFrame", "if", PlugType::frame, PlugUse::in, "From a purlSolver, purlCache or purlSurface."});
         visit(outMesh_, PlugAbout{"outMesh", "om", PlugType::mesh, PlugUse::out, "To a mesh shape's inMesh."});
         visit(outFrame_, PlugAbout{"outFrame", "of", PlugType::frame, PlugUse::out, "The frame with the mesh put in."});
+        visit(outVelocities_, PlugAbout{"outVelocities", "ovl", PlugType::vectors, PlugUse::out,
+                                        "Velocity per second of each vertex of outMesh, for motion blur."});
+        visit(outNormals_, PlugAbout{"outNormals", "onr", PlugType::vectors, PlugUse::out,
+                                     "Outward normal of each vertex, from the field."});
+        visit(outColors_, PlugAbout{"outColors", "ocl", PlugType::vectors, PlugUse::out, "Colour of each vertex."});
+        visit(outRestPositions_, PlugAbout{"outRestPositions", "orp", PlugType::vectors, PlugUse::out,
+                                           "Where the liquid at each vertex was let in."});
+        visit(outAges_, PlugAbout{"outAges", "oag", PlugType::doubles, PlugUse::out, "Seconds since then."});
+        visit(outIds_, PlugAbout{"outIds", "oid", PlugType::doubles, PlugUse::out,
+                                 "Id of the particle nearest to each vertex."});
+        visit(outSources_, PlugAbout{"outSources", "osr", PlugType::ints, PlugUse::out,
+                                     "Which of the liquid's volumes let it in, or, counted on from them, emitters."});
     }
     template <class Visit>
     static void params(Visit&& visit) {
         visit(choice_);
+        visit(together_);
         visit(params_);
     }
 
     MStatus compute(const MPlug& plug, MDataBlock& block) override;
 
   private:
-    static inline MObject inFrame_, outMesh_, outFrame_;
+    static inline MObject inFrame_, outMesh_, outFrame_, outVelocities_, outNormals_, outColors_, outRestPositions_,
+        outAges_, outIds_, outSources_;
     static inline ParamAttributes<BodyChoice> choice_;
+    static inline ParamAttributes<SurfaceChoice> together_;
     static inline ParamAttributes<SurfaceParams> params_;
 };
 

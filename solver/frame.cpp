@@ -51,14 +51,10 @@ Points pointsOf(const Frame& frame, int body) {
         if (all.bodies[i] == body) chosen.push_back(i);
 
     Points some;
-    Points::channels(some, [&](const char* name, auto& to, bool) {
-        Points::channels(all, [&](const char* otherName, const auto& from, bool) {
-            if constexpr (std::is_same_v<std::decay_t<decltype(from)>, std::decay_t<decltype(to)>>) {
-                if (name != std::string(otherName) || from.empty()) return;
-                to.reserve(chosen.size());
-                for (const size_t i : chosen) to.push_back(from[i]);
-            }
-        });
+    forEachChannel(some, all, [&](auto& to, const auto& from) {
+        if (from.empty()) return;
+        to.reserve(chosen.size());
+        for (const size_t i : chosen) to.push_back(from[i]);
     });
     return some;
 }
@@ -72,15 +68,10 @@ void appendPoints(Frame& whole, const Frame& part) {
     added.bodies.resize(added.count());
     for (int& body : added.bodies) body += firstBody;
 
-    // The two visits run in step: channel n of one goes with channel n of the other.
-    std::vector<void*> targets;
-    Points::channels(whole.points, [&](const char*, auto& values, bool) { targets.push_back(&values); });
-    size_t next = 0;
-    Points::channels(added, [&](const char*, auto& values, bool) {
-        auto& to = *static_cast<std::remove_reference_t<decltype(values)>*>(targets[next++]);
-        if (to.empty() && values.empty()) return;
+    forEachChannel(whole.points, added, [&](auto& to, const auto& from) {
+        if (to.empty() && from.empty()) return;
         to.resize(before);
-        to.insert(to.end(), values.begin(), values.end());
+        to.insert(to.end(), from.begin(), from.end());
         to.resize(after);
     });
 }

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "solver/core/curves.h"
@@ -80,6 +81,18 @@ struct Mesh {
         visit("source", self.sources, false);
     }
 };
+
+// visit(channel of a, same channel of b) for two Points, or two meshes.
+template <class Channels, class Visit>
+void forEachChannel(Channels& a, const Channels& b, Visit&& visit) {
+    // The two visits run in step: channel n of one goes with channel n of the other.
+    std::vector<const void*> others;
+    Channels::channels(b, [&](const char*, const auto& values, bool) { others.push_back(&values); });
+    size_t next = 0;
+    Channels::channels(a, [&](const char*, auto& values, bool) {
+        visit(values, *static_cast<std::remove_reference_t<decltype(values)> const*>(others[next++]));
+    });
+}
 
 // Gives a mesh its faces, as far as they say more than its triangles do; of texture coordinates, those that every
 // corner has.

@@ -1,436 +1,416 @@
-// The grid is anchored at the world's origin (a body at rest gets the same triangles in every frame) and sparse: it
-// consists of blocks of 8³ nodes, there only where a particle reaches. All lengths below are in cells.
 #include "solver/surface/surface.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
+#include <numeric>
 
-#include "solver/core/buffer.h"
+#include "solver/core/error.h"
 #include "solver/core/forEach.h"
-#include "solver/core/sort.h"
-#include "solver/surface/cells.h"
+#include "solver/surface/carry.h"
+#include "solver/surface/field.h"
+#include "solver/surface/march.h"
+#include "solver/surface/shape.h"
 #include "solver/surface/smooth.h"
 
 namespace purl {
 namespace {
 
-constexpr int kEdge = 8;  // of a block, in nodes: a row of a block is one vector register
-constexpr int kSlab = kEdge * kEdge;
-constexpr int kBlock = kEdge * kSlab;
-constexpr int kAxisBits = 21;
-constexpr int kFar = (1 << (kAxisBits - 1)) - 16;  // blocks from the origin; farther does not fit a key
+constexpr double kPi = 3.14159265358979323846;
 
-struct BlockPlace {
-    int x, y, z;
-};
+bool isRoot(SurfaceField field) { return field != SurfaceField::color && field != SurfaceField::anisotropic; }
 
-// Blocks are sorted by key: by z, then y, then x.
-PURL_HD inline uint64_t keyOf(BlockPlace b) {
-    const auto bits = [](int i) { return static_cast<uint64_t>(i + (1 << (kAxisBits - 1))); };
-    return bits(b.z) << (2 * kAxisBits) | bits(b.y) << kAxisBits | bits(b.x);
-}
-PURL_HD inline BlockPlace placeOf(uint64_t key) {
-    const auto index = [&](int shift) {
-        return static_cast<int>(key >> shift & ((1u << kAxisBits) - 1)) - (1 << (kAxisBits - 1));
-    };
-    return {index(0), index(kAxisBits), index(2 * kAxisBits)};
-}
-
-// A particle's part in the field.
-struct Blob {
-    Vec3 x;      // from its block's first node
-    float peak;  // m/ρ W(0)
-};
-
-// What the kernels see of the grid.
-struct Grid {
-    Span<const uint64_t> keys;  // of the blocks, sorted
-    Span<const int> firstBlob;  // of each block, and the end
-    Span<const int> ahead;      // eight a block: itself and its neighbours towards +x, +y, +z; −1: none
-    Span<const Blob> blobs;     // sorted by block
-    float radius;               // of a blob
-    int reach;                  // blocks that a radius spans
-
-    // Index of a block, or −1.
-    PURL_HD int find(uint64_t key) const {
-        int low = 0, high = keys.count;
-        while (low < high) {
-            const int middle = (low + high) / 2;
-            if (keys[middle] < key)
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        return low < keys.count && keys[low] == key ? low : -1;
-    }
-
-    // Index of node (x, y, z) of a block, each at most kEdge: one past the block's own; −1 where no block is.
-    PURL_HD int node(int block, int x, int y, int z) const {
-        const int towards = (x == kEdge) | (y == kEdge) << 1 | (z == kEdge) << 2;
-        const int owner = towards ? ahead[8 * block + towards] : block;
-        return owner < 0 ? -1 : owner * kBlock + (z & 7) * kSlab + (y & 7) * kEdge + (x & 7);
-    }
-
-    // Visits, in one fixed order, the blobs of all blocks that may reach the slab z of a block:
-    // visit(index, offset from the block's first node).
-    template <class Visit>
-    PURL_HD void forEachBlob(int block, int z, Visit&& visit) const {
-        const BlockPlace here = placeOf(keys[block]);
-        for (int dz = -reach; dz <= reach; ++dz) {
-            const auto low = static_cast<float>(kEdge * dz - z), high = low + kEdge;
-            if (low >= radius + 1 || high <= -radius) continue;
-            for (int dy = -reach; dy <= reach; ++dy) {
-                for (int dx = -reach; dx <= reach; ++dx) {
-                    const int there = find(keyOf({here.x + dx, here.y + dy, here.z + dz}));
-                    if (there < 0) continue;
-                    const Vec3 offset{static_cast<float>(kEdge * dx), static_cast<float>(kEdge * dy),
-                                      static_cast<float>(kEdge * dz)};
-                    for (int j = firstBlob[there]; j < firstBlob[there + 1]; ++j) visit(j, blobs[j].x + offset);
-                }
-            }
-        }
-    }
-};
-
-struct FindAhead {
-    Grid grid;
-    Span<int> ahead;
-
-    PURL_HD void operator()(int i) const {
-        const BlockPlace b = placeOf(grid.keys[i >> 3]);
-        ahead[i] = grid.find(keyOf({b.x + (i & 1), b.y + (i >> 1 & 1), b.z + (i >> 2 & 1)}));
-    }
-};
-
-// c(x) = Σⱼ mⱼ/ρⱼ W(x − xⱼ),  W(r) = W(0) (1 − r²/R²)³   Kelager 2006, eq. 4.27, 4.3
-// One index is a slab of 8 × 8 nodes; every row of it is summed at once.
-struct ColorField {
-    Grid grid;
-    Span<float> color;
-
-    PURL_HD void operator()(int slab) const {
-        const int block = slab / kEdge, z = slab % kEdge;
-        const float inverse = 1 / square(grid.radius);
-        float sum[kSlab] = {};
-        grid.forEachBlob(block, z, [&](int j, Vec3 x) {
-            const float atZ = 1 - square(x.z - static_cast<float>(z)) * inverse;
-            if (atZ <= 0) return;
-            const float peak = grid.blobs[j].peak;
-            for (int row = 0; row < kEdge; ++row) {
-                const float atRow = atZ - square(x.y - static_cast<float>(row)) * inverse;
-                if (atRow <= 0) continue;
-                for (int k = 0; k < kEdge; ++k) {
-                    const float q = atRow - square(x.x - static_cast<float>(k)) * inverse;
-                    const float inside = q > 0 ? q : 0;
-                    sum[row * kEdge + k] += peak * inside * inside * inside;
-                }
-            }
-        });
-        for (int k = 0; k < kSlab; ++k) color[slab * kSlab + k] = sum[k];
-    }
-};
-
-// Bit a: the edge from the cell's first corner along axis a is cut.
-PURL_HD inline int cutEdges(int bits) {
-    return ((bits ^ bits >> 1) & 1) | ((bits ^ bits >> 2) & 1) << 1 | ((bits ^ bits >> 4) & 1) << 2;
-}
-PURL_HD inline int bitCount(int threeBits) { return (threeBits & 1) + (threeBits >> 1 & 1) + (threeBits >> 2 & 1); }
-
-// Which of the 256 cases the cell at each node is, and how many vertices and triangles a slab will have.
-struct ClassifyCells {
-    Grid grid;
+// The field's measures, in cells.
+struct Scale {
+    double cell;     // in the frame's unit
+    double radius;   // of a blob
+    double spacing;  // between particles at rest
+    bool root;
     float isoValue;
-    Span<const float> color;
-    Span<const CellCase> cases;
-    Span<uint8_t> cell;
-    Span<int> vertexCount, triangleCount;
 
-    PURL_HD void operator()(int slab) const {
-        const int block = slab / kEdge, z = slab % kEdge;
-        constexpr int kRow = kEdge + 1;
-        uint8_t inside[2 * kRow * kRow];
-        for (int k = 0; k < 2; ++k)
-            for (int y = 0; y < kRow; ++y)
-                for (int x = 0; x < kRow; ++x) {
-                    const int node = grid.node(block, x, y, z + k);
-                    inside[(k * kRow + y) * kRow + x] = node >= 0 && color[node] > isoValue;
-                }
-        int vertices = 0, triangles = 0;
-        for (int y = 0; y < kEdge; ++y) {
-            for (int x = 0; x < kEdge; ++x) {
-                const uint8_t* low = inside + y * kRow + x;
-                const uint8_t* high = low + kRow * kRow;
-                const int bits = low[0] | low[1] << 1 | low[kRow] << 2 | low[kRow + 1] << 3 | high[0] << 4 |
-                                 high[1] << 5 | high[kRow] << 6 | high[kRow + 1] << 7;
-                cell[slab * kSlab + y * kEdge + x] = static_cast<uint8_t>(bits);
-                vertices += bitCount(cutEdges(bits));
-                triangles += cases[bits].triangleCount;
-            }
-        }
-        vertexCount[slab] = vertices;
-        triangleCount[slab] = triangles;
+    // ∫ (1 − (r/R)²)³ over the ball
+    double integral() const { return 64 * kPi / 315 * radius * radius * radius; }
+    // Σ deep inside, before any root
+    double fullSum() const { return root ? integral() / (spacing * spacing * spacing) : 1; }
+    float full() const { return static_cast<float>(root ? std::sqrt(fullSum()) : 1); }
+    // What samples a spacing apart must exceed for all between them to be inside: a hole so small as to hide between
+    // them takes a quarter of the field at most. Weights may halve a root's terms.
+    float enough() const {
+        const double iso = static_cast<double>(isoValue);
+        return static_cast<float>((root ? 2 * iso * iso : iso) + 0.15 * fullSum());
     }
 };
 
-// A vertex on every cut edge, where the field between its two nodes passes the iso value.
-struct PlaceVertices {
-    Grid grid;
-    float isoValue;
-    double cellSize;
-    Span<const float> color;
-    Span<const uint8_t> cell;
-    Span<const Vec3> velocity;    // of the blobs
-    Span<const int> firstVertex;  // of each slab
-    Span<int> vertexAt;           // first vertex of each node
-    Span<Vec3> position, normal, vertexVelocity;
-
-    PURL_HD void operator()(int slab) const {
-        if (firstVertex[slab] == firstVertex[slab + 1]) return;
-        const int block = slab / kEdge, z = slab % kEdge;
-        const BlockPlace place = placeOf(grid.keys[block]);
-        int next = firstVertex[slab];
-        for (int k = 0; k < kSlab; ++k) {
-            const int node = slab * kSlab + k, x = k % kEdge, y = k / kEdge;
-            vertexAt[node] = next;
-            const int cut = cutEdges(cell[node]);
-            for (int axis = 0; axis < 3; ++axis) {
-                if (!(cut >> axis & 1)) continue;
-                const int other = grid.node(block, x + (axis == 0), y + (axis == 1), z + (axis == 2));
-                const float a = color[node], b = other < 0 ? 0 : color[other];
-                Vec3 at{static_cast<float>(x), static_cast<float>(y), static_cast<float>(z)};
-                at[axis] += clamp((isoValue - a) / (b - a), 0, 1);
-                position[next++] = at;
-            }
-        }
-        // Over the blobs around the slab, for all of its vertices at once: −∇c, and Σ V W v / Σ V W.
-        const int first = firstVertex[slab], count = next - first;
-        Bounds bounds;
-        for (int i = 0; i < count; ++i) bounds.include(position[first + i]);
-        float weight[3 * kSlab] = {};
-        const float inverse = 1 / square(grid.radius);
-        grid.forEachBlob(block, z, [&](int j, Vec3 x) {
-            const Vec3 nearest = max(bounds.low, min(bounds.high, x));
-            if (lengthSquared(nearest - x) * inverse >= 1) return;
-            for (int i = 0; i < count; ++i) {
-                const Vec3 d = position[first + i] - x;
-                const float q = 1 - lengthSquared(d) * inverse;
-                if (q <= 0) continue;
-                const float w = grid.blobs[j].peak * q * q;
-                normal[first + i] += w * d;
-                vertexVelocity[first + i] += (w * q) * velocity[j];
-                weight[i] += w * q;
-            }
-        });
-        for (int i = 0; i < count; ++i) {
-            const Vec3 local = position[first + i];
-            const auto world = [&](int start, float offset) {
-                return static_cast<float>((static_cast<double>(kEdge) * start + static_cast<double>(offset)) *
-                                          cellSize);
-            };
-            position[first + i] = {world(place.x, local.x), world(place.y, local.y), world(place.z, local.z)};
-            normal[first + i] = normalized(normal[first + i]);
-            if (weight[i] > 0) vertexVelocity[first + i] = vertexVelocity[first + i] / weight[i];
-        }
+Scale scaleOf(const Frame& frame, const std::vector<int>& bodies, const SurfaceParams& params) {
+    double spacing = kUnbounded, support = 0;
+    for (const int body : bodies) {
+        const BodyInfo& info = frame.bodies[static_cast<size_t>(body)];
+        spacing = std::min(spacing, static_cast<double>(info.spacing));
+        support =
+            std::max(support, static_cast<double>(info.supportRadius > 0 ? info.supportRadius : 2 * info.spacing));
     }
-};
+    const double cell = spacing / static_cast<double>(params.resolution);
+    // A kernel narrower than a cell would fall through the grid.
+    const double radius = std::max(1.0, static_cast<double>(params.kernelScale) * support / cell);
+    return {cell, radius, static_cast<double>(params.resolution), isRoot(params.field), params.isoValue};
+}
 
-struct JoinTriangles {
-    Grid grid;
-    Span<const CellCase> cases;
-    Span<const CellEdge> edges;
-    Span<const uint8_t> cell;
-    Span<const int> firstTriangle;  // of each slab
-    Span<const int> vertexAt;
-    Span<int> corner;
-
-    PURL_HD void operator()(int slab) const {
-        const int block = slab / kEdge, z = slab % kEdge;
-        int next = 3 * firstTriangle[slab];
-        if (next == 3 * firstTriangle[slab + 1]) return;
-        for (int k = 0; k < kSlab; ++k) {
-            const CellCase& made = cases[cell[slab * kSlab + k]];
-            for (int e = 0; e < 3 * made.triangleCount; ++e) {
-                const CellEdge edge = edges[made.edges[e]];
-                const int node = grid.node(block, k % kEdge + (edge.corner & 1), k / kEdge + (edge.corner >> 1 & 1),
-                                           z + (edge.corner >> 2 & 1));
-                PURL_ASSERT(node >= 0);
-                corner[next++] = vertexAt[node] + bitCount(cutEdges(cell[node]) & ((1 << edge.axis) - 1));
-            }
-        }
-    }
-};
-
-// The particles of one body, sorted by block, and the blocks that they reach.
-struct SparseField {
-    Buffer<uint64_t> keys;
-    Buffer<int> firstBlob, ahead;
+template <class Form>
+struct BlobSet {
     Buffer<Blob> blobs;
-    Buffer<Vec3> velocities;
-    float radius;
-    int reach;
+    Buffer<Form> forms;
 
-    Grid grid() const { return {keys.span(), firstBlob.span(), ahead.span(), blobs.span(), radius, reach}; }
+    BlobView<Form> view(const Members& members, float reach) const {
+        return {members.runs(), blobs.span(), forms.span(), reach};
+    }
 };
 
-void sortKeys(Buffer<uint64_t>& keys, Buffer<int>& order) {
-    order.resize(keys.size());
-    for (int i = 0; i < order.size(); ++i) order[i] = i;
-    sortByKey(keys, order, 3 * kAxisBits);
-    keys.device().synchronize();
-}
-
-template <class T, size_t n>
-Buffer<T> onDevice(const Device& device, const std::array<T, n>& values) {
-    Buffer<T> copy(device, static_cast<int>(n));
-    std::copy(values.begin(), values.end(), copy.begin());
-    return copy;
-}
-
-SparseField gather(const Device& device, const Frame& frame, int body, double cell, double radius) {
-    const Points& points = frame.points;
-    const BodyInfo& info = frame.bodies[static_cast<size_t>(body)];
-    std::vector<size_t> members;
-    for (size_t i = 0; i < points.count(); ++i)
-        if (points.bodies.empty() || points.bodies[i] == body) members.push_back(i);
-    const int count = static_cast<int>(members.size());
-
-    Buffer<uint64_t> blobKeys(device, count);
-    Buffer<int> order(device);
-    for (int i = 0; i < count; ++i) {
-        const Vec3 x = points.positions[members[static_cast<size_t>(i)]];
-        int at[3];
-        for (int axis = 0; axis < 3; ++axis) {
-            const double block = std::floor(static_cast<double>(x[axis]) / (cell * kEdge));
-            if (!(std::abs(block) < kFar))
-                throw Error(info.name + ": a particle is too far away to be meshed; raise the spacing or delete it");
-            at[axis] = static_cast<int>(block);
-        }
-        blobKeys[i] = keyOf({at[0], at[1], at[2]});
-    }
-    sortKeys(blobKeys, order);
-
-    SparseField field{Buffer<uint64_t>(device),
-                      Buffer<int>(device),
-                      Buffer<int>(device),
-                      Buffer<Blob>(device, count),
-                      Buffer<Vec3>(device, count),
-                      static_cast<float>(radius),
-                      0};
-    field.reach = static_cast<int>(std::ceil(radius / kEdge));
-    constexpr double kPi = 3.14159265358979323846;
-    const double peak = 315 / (64 * kPi * radius * radius * radius);
-    for (int i = 0; i < count; ++i) {
-        const size_t p = members[static_cast<size_t>(order[i])];
-        const BlockPlace b = placeOf(blobKeys[i]);
-        const auto local = [&](float x, int block) {
-            return static_cast<float>(static_cast<double>(x) / cell - static_cast<double>(kEdge) * block);
-        };
-        const Vec3 x = points.positions[p];
+// Equal balls, as tall as the field has them.
+BlobSet<Ball> ballsOf(const Device& device, const Frame& frame, const Members& members, const Scale& scale) {
+    BlobSet<Ball> set{Buffer<Blob>(device), Buffer<Ball>(device)};
+    set.blobs.renew(members.count());
+    set.forms.renew(members.count());
+    const auto radius = static_cast<float>(scale.radius);
+    const std::vector<float>& radii = frame.points.radii;
+    for (int i = 0; i < members.count(); ++i) {
+        const auto p = static_cast<size_t>(members.particles[i]);
+        const double spacing = static_cast<double>(
+            frame.bodies[frame.points.bodies.empty() ? 0 : static_cast<size_t>(frame.points.bodies[p])].spacing);
         // m/ρ: the volume of the particle's sphere; where the frame holds none, its volume at rest
-        const double size = points.radii.empty() ? info.spacing / cell : points.radii[p] / cell;
-        const double volume = (points.radii.empty() ? 1 : 4 * kPi / 3) * size * size * size;
-        field.blobs[i] = {{local(x.x, b.x), local(x.y, b.y), local(x.z, b.z)}, static_cast<float>(volume * peak)};
-        if (!points.velocities.empty()) field.velocities[i] = points.velocities[p];
+        const double size = (radii.empty() ? spacing : static_cast<double>(radii[p])) / scale.cell;
+        const double volume = (radii.empty() ? 1 : 4 * kPi / 3) * size * size * size;
+        set.blobs[i] = {members.x[i], static_cast<float>(scale.root ? 1 : volume / scale.integral())};
+        set.forms[i] = {1 / (radius * radius), radius, 0};
     }
+    return set;
+}
 
-    // Every block within a radius of a block's particles, and a cell more: then no cut cell lies outside.
-    Buffer<uint64_t> reached(device);
-    for (int begin = 0, end = 0; begin < count; begin = end) {
-        Bounds bounds;
-        for (; end < count && blobKeys[end] == blobKeys[begin]; ++end) bounds.include(field.blobs[end].x);
-        const BlockPlace b = placeOf(blobKeys[begin]);
-        int low[3], high[3];
-        for (int axis = 0; axis < 3; ++axis) {
-            low[axis] = static_cast<int>(std::floor((bounds.low[axis] - field.radius - 1.01f) / kEdge));
-            high[axis] = static_cast<int>(std::floor((bounds.high[axis] + field.radius + 1.01f) / kEdge));
+// Members in one frame of reference: cells from the first block's corner.
+Buffer<Vec3> placesOf(const Device& device, const Members& members, const std::vector<int>& chosen) {
+    Buffer<Vec3> x(device);
+    x.renew(static_cast<int>(chosen.size()));
+    if (chosen.empty()) return x;
+    const BlockPlace origin = placeOf(members.keys[0]);
+    int block = 0;
+    for (int i = 0; i < x.size(); ++i) {
+        const int member = chosen[static_cast<size_t>(i)];
+        while (members.starts[block + 1] <= member) ++block;
+        const BlockPlace place = placeOf(members.keys[block]);
+        const auto cells = [](int blocks) { return static_cast<float>(kEdge * blocks); };
+        x[i] =
+            members.x[member] + Vec3{cells(place.x - origin.x), cells(place.y - origin.y), cells(place.z - origin.z)};
+    }
+    return x;
+}
+Buffer<Vec3> placesOf(const Device& device, const Members& members) {
+    std::vector<int> all(static_cast<size_t>(members.count()));
+    std::iota(all.begin(), all.end(), 0);
+    return placesOf(device, members, all);
+}
+
+// What the field makes of particles near the surface, and the artist of lone ones.
+void weigh(const Device& device, const Members& members, const Scale& scale, const SurfaceParams& params,
+           BlobSet<Ball>& balls) {
+    const SurfaceField field = params.field;
+    const bool values = isRoot(field) && field != SurfaceField::root;
+    const bool lone = params.loneParticles != LoneParticles::keep;
+    if (!values && !lone) return;
+    const Buffer<Vec3> x = placesOf(device, members);
+    const auto h = static_cast<float>(scale.radius);
+    Neighbors neighbors(device);
+    neighbors.build(x, h);
+    Buffer<float> weight(device);
+    if (values) {
+        surfaceValues(neighbors, h, weight);
+        for (int i = 0; i < members.count(); ++i) {
+            const float s = weight[i];
+            Ball& ball = balls.forms[i];
+            if (field == SurfaceField::rootWeighted) balls.blobs[i].peak *= s;
+            // Zero beyond h s.
+            if (field == SurfaceField::rootRadius) ball = {1 / (h * h * s * s), h * s, 0};
+            // (1 − (d s/h)²)³ up to d = h, where it breaks off.
+            if (field == SurfaceField::rootPrinted) ball = {s * s / (h * h), h, 1 - s * s};
         }
-        for (int z = low[2]; z <= high[2]; ++z)
-            for (int y = low[1]; y <= high[1]; ++y)
-                for (int x = low[0]; x <= high[0]; ++x) {
-                    reached.resize(reached.size() + 1);
-                    reached[reached.size() - 1] = keyOf({b.x + x, b.y + y, b.z + z});
-                }
     }
-    sortKeys(reached, order);
-    const int blocks = static_cast<int>(std::unique(reached.begin(), reached.end()) - reached.begin());
-    if (blocks > 2000000)
-        throw Error(info.name + ": the surface's grid is too large; lower resolution (" +
-                    std::to_string(static_cast<int>(info.spacing / cell + 0.5)) + " now)");
-    reached.resize(blocks);
-    field.keys.swap(reached);
-    field.firstBlob.resize(blocks + 1);
-    for (int b = 0, blob = 0; b <= blocks; ++b) {
-        while (blob < count && (b == blocks || blobKeys[blob] < field.keys[b])) ++blob;
-        field.firstBlob[b] = blob;
+    if (lone) {
+        loneWeights(neighbors, params.loneParticles == LoneParticles::drop, weight);
+        for (int i = 0; i < members.count(); ++i) balls.blobs[i].peak *= weight[i];
     }
-    Buffer<int> ahead(device, 8 * blocks);
-    forEach(device, "findAhead", 8 * blocks, FindAhead{field.grid(), ahead.span()});
-    field.ahead.swap(ahead);
+}
+
+template <int kStep>
+void judge(const Device& device, const Blocks& blocks, const BlobView<Ball>& blobs, float touch2, float enough,
+           Buffer<uint8_t>& fill) {
+    Buffer<float> samples(device);
+    samples.renew(SampleField<kStep>::kCount * blocks.count());
+    forEach(device, "sampleField", blocks.count(),
+            SampleField<kStep>{blobs, blocks.keys.span(), touch2, samples.span()}, 16);
+    forEach(device, "judgeBlocks", blocks.count(),
+            JudgeBlocks<kStep>{blocks.view(), std::as_const(samples).span(), enough, fill.span()}, 64);
+    device.synchronize();
+}
+
+// The blocks where the field has to be known, and of those the ones that are liquid through and through.
+struct Band {
+    Blocks blocks;
+    Buffer<uint8_t> isLiquid;
+    int liquidBlocks = 0;
+};
+
+Band bandOf(const Device& device, const Members& members, const BlobSet<Ball>& balls, const Scale& scale, float reach) {
+    const auto blocksIn = [](double cells) { return static_cast<int>(std::ceil(cells / kEdge)); };
+    Blocks all(device);
+    all.keys = members.keys;
+    // A cell more than a blob's reach: then no cut cell lies outside.
+    dilate(all.keys, blocksIn(static_cast<double>(reach) + 1.01));
+    findAhead(all);
+    Buffer<uint8_t> fill(device), liquid(device);
+    fill.renew(all.count());
+    liquid.renew(all.count());
+    // Samples a spacing apart, and near enough for none of the blobs to slip through.
+    const double widest = std::min(scale.spacing, scale.radius / 2);
+    const int step = widest >= 8 ? 8 : widest >= 4 ? 4 : widest >= 2 ? 2 : 1;
+    if (step == 1) {
+        device.synchronize();
+        std::fill(fill.begin(), fill.end(), static_cast<uint8_t>(Fill::mixed));
+    } else {
+        const float touch2 = square(reach) + 0.75f * square(static_cast<float>(step));
+        const BlobView<Ball> blobs = balls.view(members, std::sqrt(touch2));
+        switch (step) {
+            case 2: judge<2>(device, all, blobs, touch2, scale.enough(), fill); break;
+            case 4: judge<4>(device, all, blobs, touch2, scale.enough(), fill); break;
+            default: judge<8>(device, all, blobs, touch2, scale.enough(), fill); break;
+        }
+    }
+    // Of the full ones, those before a block that is not are kept for the cells between.
+    Buffer<uint8_t> keep(device);
+    keep.renew(all.count());
+    int fulls = 0;
+    for (int b = 0; b < all.count(); ++b) {
+        const auto is = [&](int block, Fill what) { return block >= 0 && fill[block] == static_cast<uint8_t>(what); };
+        liquid[b] = is(b, Fill::liquid);
+        fulls += liquid[b];
+        keep[b] = is(b, Fill::mixed);
+        for (int k = 1; liquid[b] && !keep[b] && k < 8; ++k) keep[b] = is(all.ahead[8 * b + k], Fill::mixed);
+    }
+    Band band{kept(all, keep, liquid), Buffer<uint8_t>(device), fulls};
+    band.isLiquid.renew(band.blocks.count());
+    for (int b = 0, next = 0; b < all.count(); ++b)
+        if (keep[b]) band.isLiquid[next++] = liquid[b];
+    return band;
+}
+
+template <class Form>
+Buffer<float> fieldOf(const Device& device, const Band& band, const BlobView<Form>& blobs, const Scale& scale) {
+    Buffer<float> field(device);
+    field.renew(kBlock * band.blocks.count());
+    forEach(
+        device, "sumField", band.blocks.count(),
+        SumField<Form>{blobs, band.blocks.keys.span(), band.isLiquid.span(), scale.root, scale.full(), field.span()},
+        8);
+    device.synchronize();
     return field;
 }
 
-template <class T>
-std::vector<T> onHost(const Buffer<T>& values) {
-    return {values.begin(), values.end()};
+// Particles that reach a block of the band are shaped, and those in their reach are looked at for it.
+BlobSet<Ellipsoid> ellipsoidsOf(const Device& device, const Members& members, const BlobSet<Ball>& balls,
+                                const Band& band, const Scale& scale, float mostMove) {
+    const auto radius = static_cast<float>(scale.radius);
+    Buffer<uint64_t> shaped(device), searched(device);
+    for (int b = 0; b < band.blocks.count(); ++b) {
+        if (band.isLiquid[b]) continue;
+        shaped.resize(shaped.size() + 1);
+        shaped[shaped.size() - 1] = band.blocks.keys[b];
+    }
+    const int reach = static_cast<int>(std::ceil((radius + mostMove) / kEdge));
+    dilate(shaped, reach);
+    searched = shaped;
+    dilate(searched, reach);
+    std::vector<int> chosen;
+    std::vector<uint8_t> near;
+    for (int block = 0; block < members.keys.size(); ++block) {
+        const auto has = [&](const Buffer<uint64_t>& keys) {
+            return std::binary_search(keys.begin(), keys.end(), members.keys[block]);
+        };
+        if (!has(searched)) continue;
+        const uint8_t isNear = has(shaped);
+        for (int i = members.starts[block]; i < members.starts[block + 1]; ++i) {
+            chosen.push_back(i);
+            near.push_back(isNear);
+        }
+    }
+    const Buffer<Vec3> x = placesOf(device, members, chosen);
+    Buffer<uint8_t> isNear(device);
+    isNear.renew(x.size());
+    std::copy(near.begin(), near.end(), isNear.begin());
+    Neighbors neighbors(device);
+    neighbors.build(x, radius);
+    const Shapes shapes = shapesOf(neighbors, isNear, radius, mostMove);
+
+    BlobSet<Ellipsoid> set{balls.blobs, Buffer<Ellipsoid>(device)};
+    set.forms.renew(members.count());
+    const float round = 1 / (radius * radius);
+    std::fill(set.forms.begin(), set.forms.end(), Ellipsoid{round, 0, 0, round, 0, round, {radius, radius, radius}});
+    for (int k = 0; k < x.size(); ++k) {
+        const int i = chosen[static_cast<size_t>(k)];
+        set.blobs[i].x += shapes.move[k];
+        set.blobs[i].peak *= shapes.scale[k];
+        set.forms[i] = shapes.form[k];
+    }
+    return set;
+}
+
+struct WorldPositions {
+    Span<const uint64_t> keys;
+    Span<const int> firstVertex;
+    Span<const Vec3> local;
+    double cell;
+    Span<Vec3> world;
+
+    PURL_HD void operator()(int block) const {
+        const BlockPlace place = placeOf(keys[block]);
+        const auto at = [&](int start, float offset) {
+            return static_cast<float>((static_cast<double>(kEdge) * start + static_cast<double>(offset)) * cell);
+        };
+        for (int i = firstVertex[block]; i < firstVertex[block + 1]; ++i)
+            world[i] = {at(place.x, local[i].x), at(place.y, local[i].y), at(place.z, local[i].z)};
+    }
+};
+
+// The particles' channels that are mixed, one behind the other: visit(particles' values, vertices' values).
+template <class Visit>
+void forEachMixed(const Points& points, const std::vector<Vec3>& colors, Mesh& mesh, Visit&& visit) {
+    visit(points.velocities, mesh.velocities);
+    visit(colors, mesh.colors);
+    visit(points.restPositions, mesh.restPositions);
+    visit(points.ages, mesh.ages);
+}
+
+// Returns the bytes it took, the mesh included.
+template <class Form>
+double carry(const Device& device, const Frame& frame, const std::vector<int>& bodies, const Members& members,
+             const BlobView<Form>& blobs, const Blocks& blocks, const Triangulation& made, Mesh& mesh) {
+    const Points& points = frame.points;
+    const std::vector<Vec3> colors = bodies.size() > 1 ? colorsOf(frame, points) : points.colors;
+    int width = 0;
+    forEachMixed(points, colors, mesh, [&](const auto& from, const auto&) {
+        if (!from.empty()) width += static_cast<int>(sizeof(from[0]) / sizeof(float));
+    });
+    Buffer<float> numbers(device), mixed(device);
+    numbers.renew(width * members.count());
+    int column = 0;
+    forEachMixed(points, colors, mesh, [&](const auto& from, const auto&) {
+        if (from.empty()) return;
+        const int floats = static_cast<int>(sizeof(from[0]) / sizeof(float));
+        const auto* const values = reinterpret_cast<const float*>(from.data());
+        for (int i = 0; i < members.count(); ++i)
+            for (int k = 0; k < floats; ++k)
+                numbers[width * i + column + k] = values[floats * members.particles[i] + k];
+        column += floats;
+    });
+    const int count = made.vertexCount();
+    Buffer<Vec3> normal(device);
+    Buffer<int> nearest(device);
+    normal.renew(count);
+    nearest.renew(count);
+    mixed.renew(width * count);
+    forEach(device, "carryChannels", blocks.count(),
+            CarryChannels<Form>{blobs, blocks.keys.span(), made.firstVertex.span(), made.local.span(),
+                                std::as_const(numbers).span(), width, normal.span(), mixed.span(), nearest.span()},
+            8);
+    device.synchronize();
+    mesh.normals.assign(normal.begin(), normal.end());
+    column = 0;
+    forEachMixed(points, colors, mesh, [&](const auto& from, auto& to) {
+        if (from.empty()) return;
+        const int floats = static_cast<int>(sizeof(from[0]) / sizeof(float));
+        to.resize(static_cast<size_t>(count));
+        auto* const values = reinterpret_cast<float*>(to.data());
+        for (int i = 0; i < count; ++i)
+            for (int k = 0; k < floats; ++k) values[floats * i + k] = mixed[width * i + column + k];
+        column += floats;
+    });
+    const auto take = [&](const auto& from, auto& to) {
+        if (from.empty()) return;
+        to.resize(static_cast<size_t>(count));
+        for (int i = 0; i < count; ++i)
+            to[static_cast<size_t>(i)] = from[static_cast<size_t>(members.particles[nearest[i]])];
+    };
+    take(points.ids, mesh.ids);
+    take(points.sources, mesh.sources);
+    if (bodies.size() > 1) take(points.bodies, mesh.bodies);
+    const double vertex = 2 * double(sizeof(float)) * width + 3 * double(sizeof(Vec3)) + 3 * double(sizeof(int64_t));
+    return double(sizeof(float)) * width * members.count() + vertex * count +
+           2 * double(sizeof(int)) * made.corners.size();
 }
 
 }  // namespace
 
-Mesh makeSurface(const Device& device, const Frame& frame, int body, const SurfaceParams& params) {
-    if (body < 0 || body >= static_cast<int>(frame.bodies.size()))
-        throw Error("surface: the frame has no body number " + std::to_string(body));
-    const BodyInfo& info = frame.bodies[static_cast<size_t>(body)];
-    if (info.kind == BodyKind::gas) throw Error(info.name + ": a gas has no surface; show its points");
-    if (!(info.spacing > 0)) throw Error(info.name + ": has no particle spacing to make a surface with");
+Mesh makeSurface(const Device& device, const Frame& frame, const std::vector<int>& bodies, const SurfaceParams& params,
+                 SurfaceReport* report) {
+    if (bodies.empty()) return {};
+    for (const int body : bodies) {
+        if (body < 0 || body >= static_cast<int>(frame.bodies.size()))
+            throw Error("surface: the frame has no body number " + std::to_string(body));
+        const BodyInfo& info = frame.bodies[static_cast<size_t>(body)];
+        if (info.kind == BodyKind::gas) throw Error(info.name + ": a gas has no surface; show its points");
+        if (info.kind == BodyKind::foam) throw Error(info.name + ": foam has no surface; show its points");
+        if (!(info.spacing > 0)) throw Error(info.name + ": has no particle spacing to make a surface with");
+    }
+    const BodyInfo& info = frame.bodies[static_cast<size_t>(bodies[0])];
     checkParams(info.name, params);
-
     Mesh mesh;
     mesh.name = info.name;
     mesh.color = info.color;
     mesh.opacity = info.opacity;
 
-    // A kernel narrower than a cell would fall through the grid.
-    const double cell = static_cast<double>(info.spacing) / static_cast<double>(params.resolution);
-    const double support = info.supportRadius > 0 ? info.supportRadius : 2 * info.spacing;
-    const double radius = std::max(1.0, static_cast<double>(params.kernelScale) * support / cell);
+    const Scale scale = scaleOf(frame, bodies, params);
+    const bool stretched = params.field == SurfaceField::anisotropic;
+    // Smoothing moves particles by noise only, which is less than this.
+    const auto mostMove = static_cast<float>(stretched ? 0.3 * scale.spacing : 0);
+    const float reach = static_cast<float>(scale.radius) + mostMove;
+    const Members members = gather(device, frame, bodies, scale.cell, info.name);
+    BlobSet<Ball> balls = ballsOf(device, frame, members, scale);
+    weigh(device, members, scale, params, balls);
+    const Band band = bandOf(device, members, balls, scale, reach);
+    if (band.blocks.count() > 2000000)
+        throw Error(info.name + ": the surface's grid is too large; lower resolution (" +
+                    std::to_string(static_cast<int>(scale.spacing + 0.5)) + " now)");
+    Triangulation made(device);
+    double bytes = 0;
+    const auto polygonize = [&](const auto& blobs) {
+        const double particles = members.count() * double(sizeof(Vec3) + sizeof(int) + sizeof(Blob) + sizeof(Ball) +
+                                                          (stretched ? sizeof(Blob) + sizeof(Ellipsoid) : 0));
+        made = march(band.blocks, fieldOf(device, band, blobs, scale), scale.isoValue, scale.full());
+        const double grid = band.blocks.count() * double(kBlock * sizeof(float) + 8 * sizeof(int) + sizeof(uint64_t));
+        const double carried = carry(device, frame, bodies, members, blobs, band.blocks, made, mesh);
+        bytes = particles + std::max(grid + double(made.bytes), carried);
+    };
+    if (stretched)
+        polygonize(ellipsoidsOf(device, members, balls, band, scale, mostMove).view(members, reach));
+    else
+        polygonize(balls.view(members, reach));
 
-    const SparseField field = gather(device, frame, body, cell, radius);
-    const Grid grid = field.grid();
-    const int slabs = field.keys.size() * kEdge, nodes = slabs * kSlab;
-    const Buffer<CellCase> cases = onDevice(device, cellCases());
-    const Buffer<CellEdge> edges = onDevice(device, cellEdges());
-
-    Buffer<float> color(device, nodes);
-    forEach(device, "colorField", slabs, ColorField{grid, color.span()});
-    const Span<const float> c = color.span();
-
-    Buffer<uint8_t> cells(device, nodes);
-    Buffer<int> vertexCounts(device, slabs), triangleCounts(device, slabs), firstVertex(device), firstTriangle(device);
-    forEach(device, "classifyCells", slabs,
-            ClassifyCells{grid, params.isoValue, c, cases.span(), cells.span(), vertexCounts.span(),
-                          triangleCounts.span()});
-    scan(vertexCounts, firstVertex);
-    scan(triangleCounts, firstTriangle);
+    Buffer<Vec3> world(device);
+    world.renew(made.vertexCount());
+    forEach(
+        device, "worldPositions", band.blocks.count(),
+        WorldPositions{band.blocks.keys.span(), made.firstVertex.span(), made.local.span(), scale.cell, world.span()},
+        64);
     device.synchronize();
-    const int vertices = firstVertex[slabs], triangles = firstTriangle[slabs];
-
-    Buffer<int> vertexAt(device, nodes), corners(device, 3 * triangles);
-    Buffer<Vec3> x(device, vertices), n(device, vertices), v(device, vertices);
-    forEach(device, "placeVertices", slabs,
-            PlaceVertices{grid, params.isoValue, cell, c, cells.span(), field.velocities.span(), firstVertex.span(),
-                          vertexAt.span(), x.span(), n.span(), v.span()});
-    forEach(device, "joinTriangles", slabs,
-            JoinTriangles{grid, cases.span(), edges.span(), cells.span(), firstTriangle.span(), vertexAt.span(),
-                          corners.span()});
-    device.synchronize();
-
-    mesh.positions = onHost(x);
-    mesh.normals = onHost(n);
-    if (!frame.points.velocities.empty()) mesh.velocities = onHost(v);
-    mesh.triangles = onHost(corners);
+    mesh.positions.assign(world.begin(), world.end());
+    mesh.triangles.assign(made.corners.begin(), made.corners.end());
     smoothMesh(device, mesh, params.smoothing);
+    if (report) {
+        report->blocks = band.blocks.count();
+        report->liquidBlocks = band.liquidBlocks;
+        report->megabytes = 1e-6 * bytes;
+    }
     return mesh;
+}
+
+Mesh makeSurface(const Device& device, const Frame& frame, int body, const SurfaceParams& params,
+                 SurfaceReport* report) {
+    return makeSurface(device, frame, std::vector<int>{body}, params, report);
 }
 
 }  // namespace purl

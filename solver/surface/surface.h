@@ -1,4 +1,4 @@
-// Particles → triangles: the closed surface of a liquid, by marching cubes over its colour field.
+// Particles → triangles: the closed surface of a liquid, by marching cubes over a field of its particles.
 // A gas has no surface and is shown as points.
 #pragma once
 #include "solver/core/describe.h"
@@ -7,16 +7,33 @@
 
 namespace purl {
 
+// color: Σ m/ρ W, Kelager 4.27. root: √Σ (1 − (d/h)²)³, Bayraktar 5.5, and the same where particles near the surface
+// count for less (5.8, 5.9): rootWeighted multiplies each by its surface value, rootRadius its reach, rootPrinted the
+// distance, as 5.10 is printed, which thickens. anisotropic: color, with particles flattened along the surface and
+// moved onto a smooth one, after Yu and Turk 2013.
+enum class SurfaceField { color, root, rootWeighted, rootRadius, rootPrinted, anisotropic };
+inline Choices choicesOf(SurfaceField) {
+    return {"color", "root", "rootWeighted", "rootRadius", "rootPrinted", "anisotropic"};
+}
+
+// What becomes of particles with hardly another in reach. keep: drops of their volume; fade: drops the smaller the
+// fewer are near; drop: none.
+enum class LoneParticles { keep, fade, drop };
+inline Choices choicesOf(LoneParticles) { return {"keep", "fade", "drop"}; }
+
 // At the default kernelScale a lone particle's drop is as large as the particle's volume.
 struct SurfaceParams {
+    SurfaceField field = SurfaceField::color;
     float resolution = 2;
     float kernelScale = 1.15f;
     float isoValue = 0.5f;
-    int smoothing = 4;
+    LoneParticles loneParticles = LoneParticles::keep;
+    int smoothing = 10;
 };
 
 template <class Visit>
 void describe(Visit&& visit, SurfaceParams& p) {
+    visit(p.field, About{"field", "fld", "", "What the surface is a level of; anisotropic is the smoothest."});
     visit(p.resolution,
           About{"resolution", "rsl", "", "Grid cells per particle spacing: 2 shows every ripple.", 0.5, 8, 1, 4});
     visit(p.kernelScale,
@@ -24,12 +41,26 @@ void describe(Visit&& visit, SurfaceParams& p) {
                 "Reach of a particle, in smoothing radii: more is flatter and loses thin sheets.", 0.5, 3, 0.8, 1.5});
     visit(p.isoValue,
           About{"isoValue", "iso", "", "Share of liquid that counts as inside: less is fatter.", 0.01, 0.99, 0.2, 0.8});
+    visit(
+        p.loneParticles,
+        About{"loneParticles", "lpt", "",
+              "Particles with fewer than four others in reach: kept as drops, faded the fewer there are, or dropped."});
     visit(p.smoothing,
           About{"smoothing", "smth", "", "Passes that flatten ripples and keep the volume.", 0, 100, 0, 20});
 }
 
-// The surface of body number `body`, in the frame's units, with velocities and normals; empty where it has no
-// particles. Throws Error for a gas.
-Mesh makeSurface(const Device& device, const Frame& frame, int body, const SurfaceParams& params = {});
+// How a surface came about.
+struct SurfaceReport {
+    int blocks = 0;        // of 8³ nodes whose field was summed
+    int liquidBlocks = 0;  // that were seen to be full without it
+    double megabytes = 0;  // most memory held at a time, the mesh included
+};
+
+// The one surface of these bodies together, in the frame's units, with all that Mesh::channels has; empty where they
+// have no particles. Named and coloured like the first. Throws Error for a gas or foam.
+Mesh makeSurface(const Device& device, const Frame& frame, const std::vector<int>& bodies,
+                 const SurfaceParams& params = {}, SurfaceReport* report = nullptr);
+Mesh makeSurface(const Device& device, const Frame& frame, int body, const SurfaceParams& params = {},
+                 SurfaceReport* report = nullptr);
 
 }  // namespace purl

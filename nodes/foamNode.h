@@ -1,0 +1,51 @@
+// purlFoam: spray, foam and bubbles upon a liquid, made as its frames go by. Its memory is the foam of the last frame.
+#pragma once
+#include <maya/MPxNode.h>
+
+#include "nodes/ids.h"
+#include "nodes/paramAttributes.h"
+#include "nodes/plugs.h"
+#include "nodes/pointsNode.h"
+#include "solver/surface/foam.h"
+
+namespace purl {
+
+class FoamNode : public MPxNode {
+  public:
+    static constexpr const char* kName = "purlFoam";
+    static constexpr unsigned kId = id::kFoam;
+    static constexpr const char* kSentence =
+        "Spray, foam and bubbles where a liquid traps air and crests break. Play frame by frame: going back or more "
+        "than half a second on, it begins anew.";
+
+    template <class Visit>
+    static void plugs(Visit&& visit) {
+        visit(inFrame_, PlugAbout{"inFrame", "if", PlugType::frame, PlugUse::in, "From a purlSolver or purlCache."});
+        visit(bodies_, PlugAbout{"bodies", "bod", PlugType::body, PlugUse::inArray, "Colliders that stop foam."});
+        visit(outFrame_, PlugAbout{"outFrame", "of", PlugType::frame, PlugUse::out,
+                                   "The frame with the foam put in, as a body named after its liquid."});
+    }
+    template <class Visit>
+    static void params(Visit&& visit) {
+        visit(choice_);
+        visit(params_);
+    }
+
+    MStatus compute(const MPlug& plug, MDataBlock& block) override;
+    SchedulingType schedulingType() const override { return kGloballySerial; }
+
+  private:
+    static inline MObject inFrame_, bodies_, outFrame_;
+    static inline ParamAttributes<BodyChoice> choice_;
+    static inline ParamAttributes<FoamParams> params_;
+
+    // Of one liquid. The same frame may be asked for again, and gives the same foam.
+    struct Played {
+        std::string body;
+        double time;
+        Foam foam;
+    };
+    std::vector<Played> played_;
+};
+
+}  // namespace purl

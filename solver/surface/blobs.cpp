@@ -1,0 +1,85 @@
+#include "solver/surface/blobs.h"
+
+#include <cmath>
+
+#include "solver/core/error.h"
+#include "solver/core/forEach.h"
+#include "solver/core/sort.h"
+#include "solver/search/cellGrid.h"
+
+namespace purl {
+namespace {
+
+struct IntoBlocks {
+    Span<const Vec3> x;
+    Span<const int> order;
+    double cell;
+    Span<uint64_t> keys;  // of each particle's block
+    Span<Vec3> local;
+
+    PURL_HD void operator()(int i) const {
+        const Vec3 at = x[order[i]];
+        const Cell block = cellAt(at, cell * kEdge);
+        const auto within = [&](float a, int b) {
+            return static_cast<float>(static_cast<double>(a) / cell - static_cast<double>(kEdge) * b);
+        };
+        keys[i] = keyOf({block.x, block.y, block.z});
+        local[i] = {within(at.x, block.x), within(at.y, block.y), within(at.z, block.z)};
+    }
+};
+
+}  // namespace
+
+Members intoBlocks(const Buffer<Vec3>& points, double cell, const std::string& name) {
+    const Device& device = points.device();
+    const int count = points.size();
+    const double farthest = kFarthestBlock * cell * kEdge;
+    for (const Vec3 x : points)
+        for (int axis = 0; axis < 3; ++axis)
+            if (!(std::abs(static_cast<double>(x[axis])) < farthest))
+                throw Error(name + ": a particle is too far away to be meshed; raise the spacing or delete it");
+    CellGrid grid(device);
+    grid.sort(points, cell * kEdge);
+    device.synchronize();
+
+    Members members(device);
+    members.particles = grid.order();
+    members.x.renew(count);
+    Buffer<uint64_t> keys(device);
+    keys.renew(count);
+    forEach(device, "intoBlocks", count,
+            IntoBlocks{points.span(), grid.order().span(), cell, keys.span(), members.x.span()}, 4096);
+    device.synchronize();
+    int blocks = 0;
+    for (int i = 0; i < count; ++i) blocks += i == 0 || keys[i] != keys[i - 1];
+    members.keys.renew(blocks);
+    members.starts.renew(blocks + 1);
+    int block = 0;
+    for (int i = 0; i < count; ++i) {
+        if (i > 0 && keys[i] == keys[i - 1]) continue;
+        members.keys[block] = keys[i];
+        members.starts[block++] = i;
+    }
+    members.starts[blocks] = count;
+    return members;
+}
+
+Members gather(const Device& device, const Frame& frame, const std::vector<int>& bodies, double cell,
+               const std::string& name) {
+    const Points& points = frame.points;
+    std::vector<char> chosen(frame.bodies.size());
+    for (const int body : bodies) chosen[static_cast<size_t>(body)] = 1;
+    std::vector<int> particles;
+    particles.reserve(points.count());
+    for (size_t i = 0; i < points.count(); ++i)
+        if (points.bodies.empty() ? chosen[0] : chosen[static_cast<size_t>(points.bodies[i])])
+            particles.push_back(static_cast<int>(i));
+    Buffer<Vec3> x(device);
+    x.renew(static_cast<int>(particles.size()));
+    for (int i = 0; i < x.size(); ++i) x[i] = points.positions[static_cast<size_t>(particles[static_cast<size_t>(i)])];
+    Members members = intoBlocks(x, cell, name);
+    for (int& particle : members.particles) particle = particles[static_cast<size_t>(particle)];
+    return members;
+}
+
+}  // namespace purl

@@ -1,0 +1,109 @@
+#include "solver/surface/blocks.h"
+
+#include <algorithm>
+
+#include "solver/core/forEach.h"
+#include "solver/core/sort.h"
+
+namespace purl {
+namespace {
+
+constexpr int kWalk = 64;  // blocks that one index of FindAhead takes, one after the other
+
+// Neighbours of blocks in a row are in a row too: after the first they are found by walking on.
+struct FindAhead {
+    Span<const uint64_t> keys;
+    Span<int> ahead;
+
+    PURL_HD void operator()(int walk) const {
+        const int begin = kWalk * walk, end = begin + kWalk < keys.count ? begin + kWalk : keys.count;
+        int at[4];
+        for (int block = begin; block < end; ++block) {
+            const BlockPlace b = placeOf(keys[block]);
+            for (int k = 0; k < 4; ++k) {  // y in bit 0, z in bit 1
+                const uint64_t wanted = keyOf({b.x, b.y + (k & 1), b.z + (k >> 1)});
+                if (block == begin) at[k] = lowerBound(keys, wanted);
+                while (at[k] < keys.count && keys[at[k]] < wanted) ++at[k];
+                int next = at[k];
+                const bool level = next < keys.count && keys[next] == wanted;
+                ahead[8 * block + 2 * k] = level ? next : kAir;
+                next += level;
+                ahead[8 * block + 2 * k + 1] = next < keys.count && keys[next] == wanted + 1 ? next : kAir;
+            }
+        }
+    }
+};
+
+struct Keep {
+    Span<const uint64_t> keys;
+    Span<const int> ahead;
+    Span<const uint8_t> keep, liquid;
+    Span<const int> place;
+    Span<uint64_t> keptKeys;
+    Span<int> keptAhead;
+
+    PURL_HD void operator()(int i) const {
+        if (!keep[i]) return;
+        keptKeys[place[i]] = keys[i];
+        for (int k = 0; k < 8; ++k) {
+            const int there = ahead[8 * i + k];
+            keptAhead[8 * place[i] + k] = there < 0       ? kAir
+                                          : keep[there]   ? place[there]
+                                          : liquid[there] ? kLiquid
+                                                          : kAir;
+        }
+    }
+};
+
+}  // namespace
+
+void dilate(Buffer<uint64_t>& keys, int reach) {
+    for (int axis = 0; axis < 3; ++axis) {
+        // The list moved by each distance is sorted still; a merge of them all, each key once.
+        const uint64_t step = uint64_t(1) << (axis * kAxisBits);
+        Buffer<uint64_t> wide = std::as_const(keys), merged(keys.device());
+        for (int move = -reach; move <= reach; ++move) {
+            if (move == 0) continue;
+            const uint64_t by = static_cast<uint64_t>(static_cast<int64_t>(move)) * step;
+            merged.renew(wide.size() + keys.size());
+            uint64_t* out = merged.begin();
+            const uint64_t* a = wide.begin();
+            for (const uint64_t key : std::as_const(keys)) {
+                while (a != wide.end() && *a < key + by) *out++ = *a++;
+                if (a == wide.end() || *a != key + by) *out++ = key + by;
+            }
+            out = std::copy(a, static_cast<const uint64_t*>(wide.end()), out);
+            merged.resize(static_cast<int>(out - merged.begin()));
+            wide.swap(merged);
+        }
+        keys.swap(wide);
+    }
+}
+
+void findAhead(Blocks& blocks) {
+    const Device& device = blocks.keys.device();
+    blocks.ahead.renew(8 * blocks.count());
+    const Blocks& constant = blocks;
+    forEach(device, "findAhead", (blocks.count() + kWalk - 1) / kWalk,
+            FindAhead{constant.keys.span(), blocks.ahead.span()}, 16);
+}
+
+Blocks kept(const Blocks& blocks, const Buffer<uint8_t>& keep, const Buffer<uint8_t>& liquid) {
+    const Device& device = blocks.keys.device();
+    device.synchronize();
+    Buffer<int> counts(device), place(device);
+    counts.renew(blocks.count());
+    for (int i = 0; i < blocks.count(); ++i) counts[i] = keep[i] != 0;
+    scan(counts, place);
+    device.synchronize();
+    Blocks chosen(device);
+    chosen.keys.renew(place[blocks.count()]);
+    chosen.ahead.renew(8 * place[blocks.count()]);
+    forEach(device, "keepBlocks", blocks.count(),
+            Keep{blocks.keys.span(), blocks.ahead.span(), keep.span(), liquid.span(), std::as_const(place).span(),
+                 chosen.keys.span(), chosen.ahead.span()});
+    device.synchronize();
+    return chosen;
+}
+
+}  // namespace purl

@@ -1,0 +1,137 @@
+// The field whose iso surface is the liquid's: sums over blobs at the nodes of blocks. Header only for its kernels are
+// templates of the blobs' form; surface.cpp runs them.
+#pragma once
+#include <cmath>
+
+#include "solver/core/lanes.h"
+#include "solver/surface/blobs.h"
+
+namespace purl {
+
+// out[k] += peak (1 − q²)³ for the eight nodes of a row, dx from the blob. Compilers do not see that it is one
+// register.
+PURL_HD inline void addRow(const RowForm& row, float floor, float peak, const float* dx, float* out) {
+#if defined(__AVX2__) && !defined(__CUDA_ARCH__)
+    const __m256 d = _mm256_loadu_ps(dx);
+    const __m256 q =
+        _mm256_sub_ps(_mm256_set1_ps(row.c),
+                      _mm256_mul_ps(d, _mm256_add_ps(_mm256_mul_ps(_mm256_set1_ps(row.a), d), _mm256_set1_ps(row.b))));
+    const __m256 inside = _mm256_and_ps(q, _mm256_cmp_ps(q, _mm256_set1_ps(floor), _CMP_GT_OQ));
+    const __m256 w = _mm256_mul_ps(_mm256_mul_ps(_mm256_mul_ps(_mm256_set1_ps(peak), inside), inside), inside);
+    _mm256_storeu_ps(out, _mm256_add_ps(_mm256_loadu_ps(out), w));
+#else
+    for (int k = 0; k < kEdge; ++k) {
+        const float q = row.c - dx[k] * (row.a * dx[k] + row.b);
+        const float inside = q > floor ? q : 0;
+        out[k] += peak * inside * inside * inside;
+    }
+#endif
+}
+
+// φ(x) = Σⱼ Wⱼ(x − xⱼ), or its square root. One index is a block; each blob adds to the rows it reaches.
+template <class Form>
+struct SumField {
+    BlobView<Form> blobs;
+    Span<const uint64_t> keys;     // of the blocks
+    Span<const uint8_t> isLiquid;  // blocks that are full without a look
+    bool root;
+    float full;  // φ deep inside
+    Span<float> field;
+
+    PURL_HD void operator()(int block) const {
+        float* const nodes = field.data + static_cast<size_t>(block) * kBlock;
+        if (isLiquid[block]) {
+            for (int k = 0; k < kBlock; ++k) nodes[k] = full;
+            return;
+        }
+        float sum[kBlock] = {};
+        constexpr float kLast = kEdge - 1;
+        blobs.forEachNear(placeOf(keys[block]), {0, 0, 0}, {kLast, kLast, kLast}, [&](int j, Vec3 x) {
+            const Form form = blobs.forms[j];
+            const Vec3 extent = form.extent();
+            if (x.x + extent.x <= 0 || x.x - extent.x >= kLast) return;
+            const int y0 = firstNode(x.y - extent.y), y1 = lastNode(x.y + extent.y);
+            const int z0 = firstNode(x.z - extent.z), z1 = lastNode(x.z + extent.z);
+            const float peak = blobs.blobs[j].peak;
+            float dx[kEdge];
+            for (int k = 0; k < kEdge; ++k) dx[k] = static_cast<float>(k) - x.x;
+            for (int z = z0; z <= z1; ++z) {
+                const float dz = static_cast<float>(z) - x.z;
+                for (int y = y0; y <= y1; ++y) {
+                    const RowForm row = form.row(static_cast<float>(y) - x.y, dz);
+                    if (form.highest(row) <= 0) continue;
+                    addRow(row, form.floor, peak, dx, sum + z * kSlab + y * kEdge);
+                }
+            }
+        });
+        for (int k = 0; k < kBlock; ++k) nodes[k] = root ? std::sqrt(sum[k]) : sum[k];
+    }
+
+  private:
+    PURL_HD static int firstNode(float x) { return x > 0 ? static_cast<int>(std::ceil(x)) : 0; }
+    PURL_HD static int lastNode(float x) { return x < kEdge - 1 ? static_cast<int>(std::floor(x)) : kEdge - 1; }
+};
+
+// A quick look at a block: the field of equal balls at every kStep-th node along each axis. −1 says that not even a
+// kStep away from there anything reaches, so that between nodes that all say so there is nothing.
+template <int kStep>
+struct SampleField {
+    static constexpr int kAcross = kEdge / kStep, kCount = kAcross * kAcross * kAcross;
+    BlobView<Ball> blobs;
+    Span<const uint64_t> keys;
+    float touch2;  // cells², reach of a blob and half a step along each axis more
+    Span<float> samples;
+
+    PURL_HD void operator()(int block) const {
+        float atX[kCount], atY[kCount], atZ[kCount], sum[kCount], nearest[kCount];
+        for (int k = 0; k < kCount; ++k) {
+            atX[k] = static_cast<float>(kStep * (k % kAcross));
+            atY[k] = static_cast<float>(kStep * (k / kAcross % kAcross));
+            atZ[k] = static_cast<float>(kStep * (k / (kAcross * kAcross)));
+            sum[k] = 0;
+            nearest[k] = 1e30f;
+        }
+        constexpr float kLast = kEdge - kStep;
+        blobs.forEachNear(placeOf(keys[block]), {0, 0, 0}, {kLast, kLast, kLast}, [&](int j, Vec3 x) {
+            const float inverse = blobs.forms[j].inverse, peak = blobs.blobs[j].peak;
+            for (int k = 0; k < kCount; ++k) {
+                const float r2 = square(atX[k] - x.x) + square(atY[k] - x.y) + square(atZ[k] - x.z);
+                const float q = 1 - r2 * inverse, inside = q > 0 ? q : 0;
+                sum[k] += peak * inside * inside * inside;
+                nearest[k] = r2 < nearest[k] ? r2 : nearest[k];
+            }
+        });
+        for (int k = 0; k < kCount; ++k) samples[kCount * block + k] = nearest[k] < touch2 ? sum[k] : -1;
+    }
+};
+
+enum class Fill : uint8_t { air, mixed, liquid };
+
+// What a block holds by the samples in it and at its far faces.
+template <int kStep>
+struct JudgeBlocks {
+    static constexpr int kAcross = kEdge / kStep, kCount = kAcross * kAcross * kAcross;
+    BlockView blocks;
+    Span<const float> samples;
+    float enough;  // where all samples have more, no air is between them
+    Span<uint8_t> fill;
+
+    PURL_HD void operator()(int block) const {
+        bool untouched = true, full = true;
+        for (int z = 0; z <= kAcross; ++z)
+            for (int y = 0; y <= kAcross; ++y)
+                for (int x = 0; x <= kAcross; ++x) {
+                    const int owner =
+                        blocks.ahead[8 * block + ((x == kAcross) | (y == kAcross) << 1 | (z == kAcross) << 2)];
+                    const float value =
+                        owner < 0
+                            ? -1
+                            : samples[kCount * owner + (z % kAcross * kAcross + y % kAcross) * kAcross + x % kAcross];
+                    untouched = untouched && value < 0;
+                    full = full && value > enough;
+                }
+        fill[block] = static_cast<uint8_t>(untouched ? Fill::air : full ? Fill::liquid : Fill::mixed);
+    }
+};
+
+}  // namespace purl

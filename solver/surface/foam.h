@@ -1,0 +1,96 @@
+// Foam, spray and bubbles: particles that a liquid throws up where it traps air and where its crests break, made of its
+// frames after they are simulated. They go with the liquid and do nothing to it.   Ihmsen et al. 2012, Unified spray,
+// foam and air bubbles for particle-based fluids
+#pragma once
+#include <memory>
+
+#include "solver/core/describe.h"
+#include "solver/core/device.h"
+#include "solver/core/faces.h"
+#include "solver/frame.h"
+
+namespace purl {
+
+// What a foam particle is at the moment, by how much liquid is around it; Points::sources of a foam body.
+enum class FoamClass { spray, foam, bubble };
+
+struct FoamParams {
+    float airRate = 400;
+    float crestRate = 800;
+    float minTurbulence = 0.5f, maxTurbulence = 3;
+    float minCurvature = 0.1f, maxCurvature = 0.5f;
+    float minSpeed = 1, maxSpeed = 5;
+    float lifetime = 2;
+    float size = 0.3f;
+    float buoyancy = 2;
+    float drag = 0.8f;
+    Vec3 gravity{0, -9.81f, 0};
+    Vec3 color{0.95f, 0.97f, 1};
+    int maxParticles = 2000000;
+    int seed = 0;
+};
+
+template <class Visit>
+void describe(Visit&& visit, FoamParams& p) {
+    visit(p.airRate, About{"airRate", "arr", "1/s",
+                           "Particles a second that a liquid particle throws up where it traps all the air it can.", 0,
+                           1e6, 0, 4000});
+    visit(p.crestRate,
+          About{"crestRate", "crr", "1/s",
+                "Particles a second that a liquid particle throws up on the sharpest crests.", 0, 1e6, 0, 4000});
+    visit(p.minTurbulence,
+          About{"minTurbulence", "mit", "m/s", "Speed at which neighbours must meet to trap air.", 0, 1000, 0, 5});
+    visit(p.maxTurbulence,
+          About{"maxTurbulence", "mat", "m/s", "Speed at which they trap as much as they can.", 0, 1000, 0, 20});
+    visit(p.minCurvature,
+          About{"minCurvature", "mic", "", "How bent a crest must be to break: 0 is flat.", 0, 2, 0, 1});
+    visit(p.maxCurvature, About{"maxCurvature", "mac", "", "How bent the sharpest crests are.", 0, 2, 0, 2});
+    visit(p.minSpeed, About{"minSpeed", "mis", "m/s", "Liquid slower than this makes no foam.", 0, 1000, 0, 5});
+    visit(p.maxSpeed,
+          About{"maxSpeed", "mas", "m/s", "Faster liquid makes no more foam than at this.", 0, 1000, 0, 20});
+    visit(p.lifetime,
+          About{"lifetime", "lft", "s", "How long foam lasts at most; spray and bubbles age a quarter as fast.", 0.01,
+                1000, 0.1, 10});
+    visit(p.size, About{"size", "siz", "", "Largest diameter, in particle spacings.", 0.01, 2, 0.1, 0.5});
+    visit(p.buoyancy, About{"buoyancy", "byc", "", "How many times their weight bubbles are lifted.", 0, 100, 0, 5});
+    visit(p.drag, About{"drag", "drg", "", "How much of the liquid's velocity bubbles take on at once.", 0, 1, 0, 1});
+    visit(p.gravity, About{"gravity", "grv", "m/s²", "What spray falls by, in m/s² whatever the scene's unit."});
+    visit(p.color, About{"color", "clr", "rgb", "Colour in previews.", 0, 1});
+    visit(p.maxParticles, About{"maxParticles", "mxp", "", "No more are made beyond this many.", 0, 2e9, 0, 1e7});
+    visit(p.seed, About{"seed", "sd", "", "Another number, other foam.", 0, 1e9, 0, 100});
+}
+
+// Something solid, as it stands at a frame; in the frames' unit.
+struct FoamWall {
+    std::vector<Vec3> vertices;
+    std::vector<int> triangles;
+};
+
+// How readily the liquid's particles make foam, each 0 … 1   Ihmsen eqs 2 to 8, with sums over neighbours made means.
+struct FoamPotentials {
+    std::vector<float> air, crest, energy;
+};
+FoamPotentials foamPotentials(const Device& device, const Frame& frame, int body, const FoamParams& params);
+
+// The foam of one liquid, from frame to frame. The same frames give the same foam, for any number of threads.
+class Foam {
+  public:
+    // Of the frame's liquid called `body`.
+    explicit Foam(std::string body, const Device& device = Device::cpu());
+    ~Foam();
+    Foam(Foam&&) noexcept;
+    Foam& operator=(Foam&&) noexcept;
+
+    // To the next frame. The first one only says where the liquid is; one that is no later than the last, or half a
+    // second beyond, is a first one again.
+    void advance(const Frame& frame, const FoamParams& params, const std::vector<FoamWall>& walls = {});
+    // Adds the foam to a frame of the same time as a body of its own, named after the liquid.
+    void addTo(Frame& frame, const FoamParams& params) const;
+    const Points& points() const;
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace purl

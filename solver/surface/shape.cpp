@@ -1,0 +1,226 @@
+#include "solver/surface/shape.h"
+
+#include <cmath>
+
+#include "solver/core/forEach.h"
+
+namespace purl {
+namespace {
+
+struct CentroidNormals {
+    Neighbors::View neighbors;
+    float h;
+    Span<float> length;
+
+    PURL_HD void operator()(int i) const {
+        Vec3 sum;  // of xᵢ − xⱼ
+        neighbors.forEach(i, [&](int, Vec3 d, float) { sum += d; });
+        const int others = neighbors.count(i);
+        length[i] = others ? purl::length(sum) / static_cast<float>(others + 1) : 0.375f * h;
+    }
+};
+
+struct MeanLengths {
+    Neighbors::View neighbors;
+    float h;
+    Span<const float> length;
+    Span<float> mean;
+
+    PURL_HD void operator()(int i) const {
+        float sum = length[i];
+        neighbors.forEach(i, [&](int j, Vec3, float) { sum += length[j]; });
+        mean[i] = sum / (static_cast<float>(neighbors.count(i) + 1) * h);
+    }
+};
+
+struct At {
+    Span<const float> values;
+    PURL_HD float operator()(int i) const { return values[i]; }
+};
+
+struct SurfaceValue {
+    float most;
+    Span<float> value;
+    PURL_HD void operator()(int i) const { value[i] = clamp(1 - (value[i] + most / 2), 0.1f, 1); }
+};
+
+struct LoneWeight {
+    Neighbors::View neighbors;
+    bool drop;
+    Span<float> weight;
+
+    PURL_HD void operator()(int i) const {
+        const int others = neighbors.count(i);
+        weight[i] = others >= kCompany ? 1 : drop ? 0 : static_cast<float>(others + 1) / (kCompany + 1);
+    }
+};
+
+// w = 1 − (r/radius)³   Yu and Turk 2013, eq. 11
+PURL_HD inline float weightOf(float r2, float radius) {
+    const float q = std::sqrt(r2) / radius;
+    return q < 1 ? 1 - q * q * q : 0;
+}
+
+// From each particle to the middle of its surroundings.
+struct ToMiddle {
+    Neighbors::View neighbors;
+    Span<const uint8_t> isNear;
+    float radius;
+    Span<Vec3> middle;
+
+    PURL_HD void operator()(int i) const {
+        middle[i] = {};
+        if (!isNear[i]) return;
+        Vec3 sum;
+        float weights = 1;
+        neighbors.forEach(i, [&](int, Vec3 d, float r2) {
+            const float w = weightOf(r2, radius);
+            sum -= w * d;
+            weights += w;
+        });
+        middle[i] = sum / weights;
+    }
+};
+
+// Eigenvectors of a symmetric matrix by Jacobi's rotations; `a` becomes diagonal.
+PURL_HD inline void diagonalize(float a[3][3], float v[3][3]) {
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) v[i][j] = i == j;
+    for (int sweep = 0; sweep < 6; ++sweep)
+        for (int p = 0; p < 2; ++p)
+            for (int q = p + 1; q < 3; ++q) {
+                if (std::fabs(a[p][q]) < 1e-9f * (std::fabs(a[p][p]) + std::fabs(a[q][q]))) continue;
+                const float theta = (a[q][q] - a[p][p]) / (2 * a[p][q]);
+                const float t = (theta < 0 ? -1.0f : 1.0f) / (std::fabs(theta) + std::sqrt(theta * theta + 1));
+                const float c = 1 / std::sqrt(t * t + 1), s = t * c;
+                for (int k = 0; k < 3; ++k) {
+                    const float kp = a[k][p], kq = a[k][q];
+                    a[k][p] = c * kp - s * kq;
+                    a[k][q] = s * kp + c * kq;
+                }
+                for (int k = 0; k < 3; ++k) {
+                    const float pk = a[p][k], qk = a[q][k];
+                    a[p][k] = c * pk - s * qk;
+                    a[q][k] = s * pk + c * qk;
+                }
+                for (int k = 0; k < 3; ++k) {
+                    const float kp = v[k][p], kq = v[k][q];
+                    v[k][p] = c * kp - s * kq;
+                    v[k][q] = s * kp + c * kq;
+                }
+            }
+}
+
+struct Stretch {
+    Neighbors::View neighbors;
+    Span<const uint8_t> isNear;
+    float radius, mostMove;
+    Span<const Vec3> middle;
+    Span<Vec3> move;
+    Span<Ellipsoid> form;
+    Span<float> scale;
+
+    PURL_HD void operator()(int i) const {
+        const float round = 1 / (radius * radius);
+        move[i] = {};
+        scale[i] = 1;
+        form[i] = {round, 0, 0, round, 0, round, {radius, radius, radius}};
+        const int others = neighbors.count(i);
+        if (!isNear[i] || others < kFew) return;
+        // C = Σ w (xⱼ − x̄)(xⱼ − x̄)ᵀ / Σ w   eq. 9; and the mean of the surroundings' own ways to their middles
+        float c[3][3] = {}, v[3][3];
+        float weights = 1;
+        Vec3 mean = middle[i];
+        add(c, -middle[i], 1);
+        neighbors.forEach(i, [&](int j, Vec3 d, float r2) {
+            const float w = weightOf(r2, radius);
+            add(c, -d - middle[i], w);
+            mean += w * middle[j];
+            weights += w;
+        });
+        mean = mean / weights;
+        for (int a = 0; a < 3; ++a)
+            for (int b = 0; b < 3; ++b) c[a][b] /= weights;
+        diagonalize(c, v);
+        // In the midst of liquid an axis has 0.15 radius², on a flat surface the one across it a third of that. Only
+        // there is it to be stretched: what else differs is noise. And few neighbours mean little.
+        const float full = 0.15f * radius * radius;
+        const float least = std::fmin(c[0][0], std::fmin(c[1][1], c[2][2])) / full;
+        const float trust = clamp(static_cast<float>(others - kFew) / (kMany - kFew), 0, 1);
+        const float stretch = trust * clamp((0.8f - least) / 0.3f, 0, 1);
+        float axis[3];
+        for (int k = 0; k < 3; ++k) axis[k] = clamp(lerp(1, c[k][k] / full, stretch), 1 / kMostRatio, 1);  // eq. 15
+        scale[i] = 1 / (axis[0] * axis[1] * axis[2]);
+        // x ← x + λ (way to the middle − what the surroundings share of it)
+        move[i] = (kMove * trust) * (middle[i] - mean);
+        const float way = length(move[i]);
+        if (way > mostMove) move[i] *= mostMove / way;
+        // M = Σ e eᵀ / (radius axis)²; half² = Σ (radius axis e)²
+        float m[3][3] = {}, half[3] = {};
+        for (int k = 0; k < 3; ++k)
+            for (int a = 0; a < 3; ++a) {
+                half[a] += square(radius * axis[k] * v[a][k]);
+                for (int b = 0; b < 3; ++b) m[a][b] += v[a][k] * v[b][k] * round / square(axis[k]);
+            }
+        form[i] = {m[0][0],
+                   m[0][1],
+                   m[0][2],
+                   m[1][1],
+                   m[1][2],
+                   m[2][2],
+                   {std::sqrt(half[0]), std::sqrt(half[1]), std::sqrt(half[2])}};
+    }
+
+  private:
+    static constexpr int kFew = 6, kMany = 20;
+    static constexpr float kMostRatio = 4;  // kᵣ: an axis is at least so much of the radius
+    static constexpr float kMove = 0.9f;    // λ
+
+    PURL_HD static void add(float c[3][3], Vec3 d, float w) {
+        for (int a = 0; a < 3; ++a)
+            for (int b = 0; b < 3; ++b) c[a][b] += w * d[a] * d[b];
+    }
+};
+
+}  // namespace
+
+float surfaceValues(const Neighbors& neighbors, float h, Buffer<float>& values) {
+    const Device& device = values.device();
+    const int count = neighbors.count();
+    Buffer<float> lengths(device);
+    lengths.renew(count);
+    values.renew(count);
+    forEach(device, "centroidNormals", count, CentroidNormals{neighbors.view(), h, lengths.span()});
+    forEach(device, "meanLengths", count,
+            MeanLengths{neighbors.view(), h, std::as_const(lengths).span(), values.span()});
+    const float most = reduce(device, "largestMean", count, 0.0f, At{std::as_const(values).span()}, Largest{});
+    forEach(device, "surfaceValue", count, SurfaceValue{most, values.span()});
+    device.synchronize();
+    return most;
+}
+
+void loneWeights(const Neighbors& neighbors, bool drop, Buffer<float>& weights) {
+    const Device& device = weights.device();
+    weights.renew(neighbors.count());
+    forEach(device, "loneWeights", neighbors.count(), LoneWeight{neighbors.view(), drop, weights.span()});
+    device.synchronize();
+}
+
+Shapes shapesOf(const Neighbors& neighbors, const Buffer<uint8_t>& isNear, float radius, float mostMove) {
+    const Device& device = isNear.device();
+    const int count = neighbors.count();
+    Shapes shapes(device);
+    Buffer<Vec3> middle(device);
+    middle.renew(count);
+    shapes.move.renew(count);
+    shapes.form.renew(count);
+    shapes.scale.renew(count);
+    forEach(device, "toMiddle", count, ToMiddle{neighbors.view(), isNear.span(), radius, middle.span()});
+    forEach(device, "stretch", count,
+            Stretch{neighbors.view(), isNear.span(), radius, mostMove, std::as_const(middle).span(), shapes.move.span(),
+                    shapes.form.span(), shapes.scale.span()});
+    device.synchronize();
+    return shapes;
+}
+
+}  // namespace purl
