@@ -84,6 +84,11 @@ void Particles::resize(int count) {
     wideChannels([&](const char*, WideChannel& wide) { wide.resize(count); });
 }
 
+void Particles::forgetOrigins() {
+    source = Buffer<int>(source.device());
+    rest = Buffer<Vec3>(rest.device());
+}
+
 void Particles::holdFor(Method method) {
     // Whoever has one velocity has no half step: it is the same.
     if (!(method & kWcsphHalfStep))

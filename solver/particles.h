@@ -54,11 +54,12 @@ struct Particles {
     Buffer<float> birth;               // s, when it came into the simulation
     Buffer<int64_t> id;                // never reused
     Buffer<int> body;                  // index into Scene::fluids
-    Buffer<int> source;                // which of its fluid's volumes let it in, or, counted on from them, emitters
-    Buffer<Vec3> rest;                 // m, where it was let in
-    WideChannel history;               // m/s, past velocities; see fractional/history.h
-    WideChannel color;                 // three of it, rgb, of fluids that mix
-    WideChannel viscousChange;         // m/s, by implicit viscosity in the last step: the next one's first guess
+    // Where they are wanted, else empty; see SolverParams::origins.
+    Buffer<int> source;         // which of its fluid's volumes let it in, or, counted on from them, emitters
+    Buffer<Vec3> rest;          // m, where it was let in
+    WideChannel history;        // m/s, past velocities; see fractional/history.h
+    WideChannel color;          // three of it, rgb, of fluids that mix
+    WideChannel viscousChange;  // m/s, by implicit viscosity in the last step: the next one's first guess
 
     int count() const { return x.size(); }
 
@@ -98,6 +99,7 @@ struct Particles {
         const_cast<Particles*>(this)->wideChannels([&](const char* name, const auto& wide) { visit(name, wide); });
     }
 
+    void forgetOrigins();
     // Frees the channels that neither the method nor a frame asks for, and sets up those it asks for that were freed.
     void holdFor(Method method);
 

@@ -81,6 +81,7 @@ struct SolverParams {
     float wallAdhesion = 0;
     float timeScale = 1;
     int maxParticles = 5000000;
+    bool origins = false;
 };
 
 template <class Visit>
@@ -160,6 +161,9 @@ void describe(Visit&& visit, SolverParams& p) {
     visit(p.timeScale,
           About{"timeScale", "tisc", "", "Speed of time: 0.5 is half speed, 0 stands still.", 0, 100, 0, 2});
     visit(p.maxParticles, About{"maxParticles", "mxp", "", "Emission stops at this many particles.", 0, 2e9, 0, 1e7});
+    visit(p.origins, About{"origins", "org", "",
+                           "Particles remember where, and by which volume or emitter, they were let in, for 32 bytes "
+                           "each; to be set from the start."});
 }
 
 // ---- fluids ---------------------------------------------------------------------------------------------------

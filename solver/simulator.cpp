@@ -211,8 +211,10 @@ Points pointsOf(const State& state, const std::vector<BodyInfo>& bodies) {
     gather(points.bodies, particles.body);
     gather(points.positions, particles.x);
     gather(points.velocities, particles.v);
-    gather(points.sources, particles.source);
-    gather(points.restPositions, particles.rest);
+    if (!particles.source.empty()) {
+        gather(points.sources, particles.source);
+        gather(points.restPositions, particles.rest);
+    }
     gather(points.accelerations, particles.a);
     gather(points.normals, particles.normal);
     gather(points.densities, particles.density);

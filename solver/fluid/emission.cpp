@@ -78,10 +78,13 @@ struct Newborn {
     double birth;
 };
 
-void add(State& state, const std::vector<Newborn>& newborns, int body, size_t source, const FluidParams& params) {
+void add(State& state, const std::vector<Newborn>& newborns, int body, size_t source, const Scene& scene) {
+    const FluidParams& params = scene.fluids[static_cast<size_t>(body)].params;
     Particles& particles = state.particles;
     int i = particles.count();
     particles.resize(i + static_cast<int>(newborns.size()));
+    if (!scene.solver.origins) particles.forgetOrigins();
+    const bool origins = !particles.source.empty();
     for (const Newborn& newborn : newborns) {
         particles.x[i] = newborn.x;
         particles.v[i] = newborn.v;
@@ -90,8 +93,8 @@ void add(State& state, const std::vector<Newborn>& newborns, int body, size_t so
         particles.birth[i] = static_cast<float>(newborn.birth);
         particles.id[i] = state.nextId++;
         particles.body[i] = body;
-        particles.source[i] = static_cast<int>(source);
-        particles.rest[i] = newborn.x;
+        if (origins) particles.source[i] = static_cast<int>(source);
+        if (origins) particles.rest[i] = newborn.x;
         for (int k = 0; k < particles.color.width; ++k) particles.color.values[3 * i + k] = params.color[k];
         ++i;
     }
@@ -378,7 +381,7 @@ void fillVolumes(State& state, const Scene& scene, Span<const PlacedCollider> wa
             if (scene.solver.dimensions == 2) velocity.z = 0;
             for (const Vec3 x : sites)
                 if (!crowd.isNear(x) && free.isFree(x)) newborns.push_back({x, velocity, state.time});
-            add(state, newborns, static_cast<int>(body), volume, p);
+            add(state, newborns, static_cast<int>(body), volume, scene);
         }
     }
     state.filled = state.nextId;
@@ -415,7 +418,7 @@ void emit(State& state, const Scene& scene, double dt, float shareBefore, float 
                 const auto let = fills ? static_cast<int64_t>(newborns.size()) : count;
                 emitted = let == due ? flow.after : flow.before + static_cast<double>(let) * flow.particleVolume;
                 const size_t source = fluid.volumes.size() + static_cast<size_t>(&emitter - fluid.emitters.data());
-                add(state, newborns, static_cast<int>(body), source, fluid.params);
+                add(state, newborns, static_cast<int>(body), source, scene);
             } catch (const Cancelled&) { throw; } catch (const Error& error) {
                 throw Error(emitter.name + ": " + error.what());
             }

@@ -82,6 +82,8 @@ struct BlockRuns {
 // What kernels see.
 template <class Form>
 struct BlobView {
+    using FormType = Form;
+
     BlockRuns runs;
     Span<const Blob> blobs;
     Span<const Form> forms;

@@ -32,14 +32,16 @@ PURL_HD inline void addRow(const RowForm& row, float floor, float peak, const fl
 template <class Form>
 struct SumField {
     BlobView<Form> blobs;
+    int first;                     // block, of those wanted
     Span<const uint64_t> keys;     // of the blocks
     Span<const uint8_t> isLiquid;  // blocks that are full without a look
     bool root;
     float full;  // φ deep inside
     Span<float> field;
 
-    PURL_HD void operator()(int block) const {
-        float* const nodes = field.data + static_cast<size_t>(block) * kBlock;
+    PURL_HD void operator()(int index) const {
+        const int block = first + index;
+        float* const nodes = field.data + static_cast<size_t>(index) * kBlock;
         if (isLiquid[block]) {
             for (int k = 0; k < kBlock; ++k) nodes[k] = full;
             return;

@@ -23,14 +23,17 @@ PURL_HD inline int bitCount(int threeBits) { return (threeBits & 1) + (threeBits
 // the block has. Nothing is written of a block that has none of either.
 struct ClassifyCells {
     BlockView blocks;
+    int first;  // block of this layer
     float isoValue;
-    Span<const float> field;
+    Span<const float> field;  // from the first block on
     Span<const CellCase> cases;
     Span<uint8_t> cell;
     Span<uint16_t> vertexAt;  // counted from the block's first
-    Span<int> vertexCount, triangleCount;
+    Span<int> vertexCount;    // of this layer's blocks
+    Span<int> triangleCount;  // of all
 
-    PURL_HD void operator()(int block) const {
+    PURL_HD void operator()(int index) const {
+        const int block = first + index;
         constexpr int kRow = kEdge + 1, kAll = (1 << kRow) - 1;
         int inside[kRow * kRow];  // rows of nodes along x, a bit each
         int any = 0, all = kAll;
@@ -41,15 +44,15 @@ struct ClassifyCells {
                 any |= row;
                 all &= row;
             }
-        vertexCount[block] = triangleCount[block] = 0;
+        vertexCount[index] = triangleCount[block] = 0;
         if (!any || all == kAll) return;
         int vertices = 0, triangles = 0;
-        const int first = block * kBlock;
+        const int firstNode = block * kBlock;
         for (int z = 0; z < kEdge; ++z)
             for (int y = 0; y < kEdge; ++y) {
                 const int* const low = inside + z * kRow + y;
                 const int a = low[0], b = low[1], c = low[kRow], d = low[kRow + 1];
-                const int row = first + z * kSlab + y * kEdge;
+                const int row = firstNode + z * kSlab + y * kEdge;
                 for (int x = 0; x < kEdge; ++x) {
                     const int bits = (a >> x & 3) | (b >> x & 3) << 2 | (c >> x & 3) << 4 | (d >> x & 3) << 6;
                     cell[row + x] = static_cast<uint8_t>(bits);
@@ -59,7 +62,7 @@ struct ClassifyCells {
                     triangles += cases[bits].triangleCount;
                 }
             }
-        vertexCount[block] = vertices;
+        vertexCount[index] = vertices;
         triangleCount[block] = triangles;
     }
 
@@ -69,13 +72,13 @@ struct ClassifyCells {
         const int owner = towards ? blocks.ahead[8 * block + towards] : block;
         if (owner >= 0) {
             const float* const nodes =
-                field.data + static_cast<size_t>(owner) * kBlock + (z & 7) * kSlab + (y & 7) * kEdge;
+                field.data + static_cast<size_t>(owner - first) * kBlock + (z & 7) * kSlab + (y & 7) * kEdge;
             for (int x = 0; x < kEdge; ++x) bits |= (nodes[x] > isoValue) << x;
         } else if (owner == kLiquid) {
             bits = (1 << kEdge) - 1;
         }
         const int end = blocks.node(block, kEdge, y, z);
-        const bool last = end >= 0 ? field[end] > isoValue : end == kLiquid;
+        const bool last = end >= 0 ? field[end - first * kBlock] > isoValue : end == kLiquid;
         return bits | last << kEdge;
     }
 };
@@ -83,13 +86,15 @@ struct ClassifyCells {
 // A vertex on every cut edge, where the field between its two nodes passes the iso value.
 struct PlaceVertices {
     BlockView blocks;
+    int first;
     float isoValue, full;
     Span<const float> field;
     Span<const uint8_t> cell;
     Span<const int> firstVertex;
     Span<Vec3> local;
 
-    PURL_HD void operator()(int block) const {
+    PURL_HD void operator()(int index) const {
+        const int block = first + index;
         int next = firstVertex[block];
         const int end = firstVertex[block + 1];
         for (int k = 0; k < kBlock && next < end; ++k) {
@@ -99,7 +104,8 @@ struct PlaceVertices {
             for (int axis = 0; axis < 3; ++axis) {
                 if (!(cut >> axis & 1)) continue;
                 const int other = blocks.node(block, x + (axis == 0), y + (axis == 1), z + (axis == 2));
-                const float a = field[node], b = other >= 0 ? field[other] : other == kLiquid ? full : 0;
+                const float a = field[node - first * kBlock];
+                const float b = other >= 0 ? field[other - first * kBlock] : other == kLiquid ? full : 0;
                 Vec3 at{static_cast<float>(x), static_cast<float>(y), static_cast<float>(z)};
                 at[axis] += clamp((isoValue - a) / (b - a), kLeastShare, 1 - kLeastShare);
                 local[next++] = at;
@@ -137,6 +143,15 @@ struct JoinTriangles {
     }
 };
 
+constexpr int kChunk = 4096;  // blocks marched through at a time, at least: enough for many threads, 8 MB
+
+// The end of the first whole layers along z, from `begin` on, that have so many blocks.
+int endOfLayers(const Buffer<uint64_t>& keys, int begin, int least) {
+    int end = std::min(begin + least, keys.size());
+    while (end < keys.size() && placeOf(keys[end]).z == placeOf(keys[end - 1]).z) ++end;
+    return end;
+}
+
 template <class T, size_t n>
 Buffer<T> onDevice(const Device& device, const std::array<T, n>& values) {
     Buffer<T> copy(device, static_cast<int>(n));
@@ -146,41 +161,63 @@ Buffer<T> onDevice(const Device& device, const std::array<T, n>& values) {
 
 }  // namespace
 
-Triangulation march(const Blocks& blocks, const Buffer<float>& field, float isoValue, float full) {
-    const Device& device = field.device();
+Triangulation march(const Blocks& blocks, const FieldOf& fieldOf, float isoValue, float full) {
+    const Device& device = blocks.keys.device();
     const int count = blocks.count();
     const BlockView view = blocks.view();
     const Buffer<CellCase> cases = onDevice(device, cellCases());
     const Buffer<CellEdge> edges = onDevice(device, cellEdges());
     Buffer<uint8_t> cells(device);
     Buffer<uint16_t> vertexAt(device);
-    cells.renew(field.size());
-    vertexAt.renew(field.size());
-    Buffer<int> vertexCounts(device), triangleCounts(device), firstTriangle(device);
-    vertexCounts.renew(count);
+    cells.renew(kBlock * count);
+    vertexAt.renew(kBlock * count);
+    Buffer<int> triangleCounts(device), firstTriangle(device), vertexCounts(device), starts(device);
     triangleCounts.renew(count);
-    forEach(device, "classifyCells", count,
-            ClassifyCells{view, isoValue, field.span(), cases.span(), cells.span(), vertexAt.span(),
-                          vertexCounts.span(), triangleCounts.span()},
-            16);
     Triangulation made(device);
-    scan(vertexCounts, made.firstVertex);
+    made.firstVertex.renew(count + 1);
+    const auto constant = [](const auto& buffer) { return buffer.span(); };
+
+    // Blocks [begin, end) are marched through; those up to `ahead` are the layer that they look into.
+    Buffer<float> field(device), next(device);
+    int begin = 0, end = 0, known = 0, most = 0;
+    while (end < count) {
+        begin = end;
+        end = endOfLayers(blocks.keys, begin, kChunk);
+        const int ahead = end < count ? endOfLayers(blocks.keys, end, 1) : end;
+        // What was ahead of the last layers is known already.
+        next.renew(kBlock * (ahead - begin));
+        std::copy(field.end() - kBlock * (known - begin), field.end(), next.begin());
+        field.swap(next);
+        fieldOf(known, ahead - known, {field.data() + kBlock * (known - begin), kBlock * (ahead - known)});
+        known = ahead;
+        most = std::max(most, field.size());
+        vertexCounts.renew(end - begin);
+        forEach(device, "classifyCells", end - begin,
+                ClassifyCells{view, begin, isoValue, constant(field), cases.span(), cells.span(), vertexAt.span(),
+                              vertexCounts.span(), triangleCounts.span()},
+                16);
+        scan(vertexCounts, starts);
+        device.synchronize();
+        const int before = made.local.size();
+        for (int b = begin; b <= end; ++b) made.firstVertex[b] = before + starts[b - begin];
+        made.local.resize(made.firstVertex[end]);
+        forEach(device, "placeVertices", end - begin,
+                PlaceVertices{view, begin, isoValue, full, constant(field), constant(cells), constant(made.firstVertex),
+                              made.local.span()},
+                16);
+        device.synchronize();
+    }
+    made.firstVertex[count] = made.local.size();
+    field = next = Buffer<float>(device);
     scan(triangleCounts, firstTriangle);
     device.synchronize();
-    made.local.renew(made.firstVertex[count]);
     made.corners.renew(3 * firstTriangle[count]);
-    const Triangulation& constant = made;
-    forEach(device, "placeVertices", count,
-            PlaceVertices{view, isoValue, full, field.span(), std::as_const(cells).span(), constant.firstVertex.span(),
-                          made.local.span()},
-            16);
     forEach(device, "joinTriangles", count,
-            JoinTriangles{view, cases.span(), edges.span(), std::as_const(cells).span(), std::as_const(vertexAt).span(),
-                          constant.firstVertex.span(), std::as_const(firstTriangle).span(), made.corners.span()},
+            JoinTriangles{view, cases.span(), edges.span(), constant(cells), constant(vertexAt),
+                          constant(made.firstVertex), constant(firstTriangle), made.corners.span()},
             16);
     device.synchronize();
-    made.bytes = 3 * static_cast<size_t>(field.size()) + 24 * static_cast<size_t>(made.local.size()) +
-                 4 * static_cast<size_t>(made.corners.size());
+    made.bytes = 8.0 * most + 3.0 * cells.size() + 12.0 * made.local.size() + 4.0 * made.corners.size();
     return made;
 }
 

@@ -1,5 +1,7 @@
 // Marching cubes over blocks: the vertices and triangles of the surface between a field's nodes.
 #pragma once
+#include <functional>
+
 #include "solver/surface/blocks.h"
 
 namespace purl {
@@ -11,10 +13,14 @@ struct Triangulation {
 
     explicit Triangulation(const Device& device) : firstVertex(device), local(device), corners(device) {}
     int vertexCount() const { return local.size(); }
-    size_t bytes = 0;  // that the making took beside the field
+    double bytes = 0;  // that the making took, with it
 };
 
-// Where the field passes isoValue. Beyond the blocks it is 0 in air and `full` in liquid.
-Triangulation march(const Blocks& blocks, const Buffer<float>& field, float isoValue, float full);
+// Writes the field at the nodes of blocks first … first + count − 1.
+using FieldOf = std::function<void(int first, int count, Span<float> nodes)>;
+
+// Where the field passes isoValue. Beyond the blocks it is 0 in air and `full` in liquid. The field is asked for a few
+// layers of blocks at a time and forgotten behind them: of a large grid most of the memory would be its.
+Triangulation march(const Blocks& blocks, const FieldOf& fieldOf, float isoValue, float full);
 
 }  // namespace purl

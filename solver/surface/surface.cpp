@@ -7,6 +7,7 @@
 #include "solver/core/error.h"
 #include "solver/core/forEach.h"
 #include "solver/surface/carry.h"
+#include "solver/surface/decimate.h"
 #include "solver/surface/field.h"
 #include "solver/surface/march.h"
 #include "solver/surface/shape.h"
@@ -199,18 +200,6 @@ Band bandOf(const Device& device, const Members& members, const BlobSet<Ball>& b
     return band;
 }
 
-template <class Form>
-Buffer<float> fieldOf(const Device& device, const Band& band, const BlobView<Form>& blobs, const Scale& scale) {
-    Buffer<float> field(device);
-    field.renew(kBlock * band.blocks.count());
-    forEach(
-        device, "sumField", band.blocks.count(),
-        SumField<Form>{blobs, band.blocks.keys.span(), band.isLiquid.span(), scale.root, scale.full(), field.span()},
-        8);
-    device.synchronize();
-    return field;
-}
-
 // Particles that reach a block of the band are shaped, and those in their reach are looked at for it.
 BlobSet<Ellipsoid> ellipsoidsOf(const Device& device, const Members& members, const BlobSet<Ball>& balls,
                                 const Band& band, const Scale& scale, float mostMove) {
@@ -290,7 +279,8 @@ template <class Form>
 double carry(const Device& device, const Frame& frame, const std::vector<int>& bodies, const Members& members,
              const BlobView<Form>& blobs, const Blocks& blocks, const Triangulation& made, Mesh& mesh) {
     const Points& points = frame.points;
-    const std::vector<Vec3> colors = bodies.size() > 1 ? colorsOf(frame, points) : points.colors;
+    const std::vector<Vec3> own = bodies.size() > 1 ? colorsOf(frame, points) : std::vector<Vec3>();
+    const std::vector<Vec3>& colors = bodies.size() > 1 ? own : points.colors;
     int width = 0;
     forEachMixed(points, colors, mesh, [&](const auto& from, const auto&) {
         if (!from.empty()) width += static_cast<int>(sizeof(from[0]) / sizeof(float));
@@ -318,7 +308,9 @@ double carry(const Device& device, const Frame& frame, const std::vector<int>& b
                                 std::as_const(numbers).span(), width, normal.span(), mixed.span(), nearest.span()},
             8);
     device.synchronize();
+    numbers = Buffer<float>(device);
     mesh.normals.assign(normal.begin(), normal.end());
+    normal = Buffer<Vec3>(device);
     column = 0;
     forEachMixed(points, colors, mesh, [&](const auto& from, auto& to) {
         if (from.empty()) return;
@@ -380,16 +372,24 @@ Mesh makeSurface(const Device& device, const Frame& frame, const std::vector<int
     const auto polygonize = [&](const auto& blobs) {
         const double particles = members.count() * double(sizeof(Vec3) + sizeof(int) + sizeof(Blob) + sizeof(Ball) +
                                                           (stretched ? sizeof(Blob) + sizeof(Ellipsoid) : 0));
-        made = march(band.blocks, fieldOf(device, band, blobs, scale), scale.isoValue, scale.full());
-        const double grid = band.blocks.count() * double(kBlock * sizeof(float) + 8 * sizeof(int) + sizeof(uint64_t));
+        const auto sum = [&](int first, int count, Span<float> nodes) {
+            forEach(device, "sumField", count,
+                    SumField<typename std::decay_t<decltype(blobs)>::FormType>{
+                        blobs, first, band.blocks.keys.span(), band.isLiquid.span(), scale.root, scale.full(), nodes},
+                    8);
+        };
+        made = march(band.blocks, sum, scale.isoValue, scale.full());
+        const double grid = band.blocks.count() * double(8 * sizeof(int) + sizeof(uint64_t));
         const double carried = carry(device, frame, bodies, members, blobs, band.blocks, made, mesh);
-        bytes = particles + std::max(grid + double(made.bytes), carried);
+        bytes = particles + grid + std::max(made.bytes, carried);
     };
     if (stretched)
         polygonize(ellipsoidsOf(device, members, balls, band, scale, mostMove).view(members, reach));
     else
         polygonize(balls.view(members, reach));
 
+    mesh.triangles.assign(made.corners.begin(), made.corners.end());
+    made.corners = Buffer<int>(device);
     Buffer<Vec3> world(device);
     world.renew(made.vertexCount());
     forEach(
@@ -398,8 +398,8 @@ Mesh makeSurface(const Device& device, const Frame& frame, const std::vector<int
         64);
     device.synchronize();
     mesh.positions.assign(world.begin(), world.end());
-    mesh.triangles.assign(made.corners.begin(), made.corners.end());
     smoothMesh(device, mesh, params.smoothing);
+    decimateMesh(mesh, params.decimation);
     if (report) {
         report->blocks = band.blocks.count();
         report->liquidBlocks = band.liquidBlocks;

@@ -29,6 +29,7 @@ struct SurfaceParams {
     float isoValue = 0.5f;
     LoneParticles loneParticles = LoneParticles::keep;
     int smoothing = 10;
+    float decimation = 0;
 };
 
 template <class Visit>
@@ -47,6 +48,9 @@ void describe(Visit&& visit, SurfaceParams& p) {
               "Particles with fewer than four others in reach: kept as drops, faded the fewer there are, or dropped."});
     visit(p.smoothing,
           About{"smoothing", "smth", "", "Passes that flatten ripples and keep the volume.", 0, 100, 0, 20});
+    visit(p.decimation,
+          About{"decimation", "dcm", "", "Share of the triangles that is taken away, first where the surface is flat.",
+                0, 0.95, 0, 0.9});
 }
 
 // How a surface came about.

@@ -75,8 +75,10 @@ TEST(Simulator, leavesALoneParticleItsSpeed) {
 // K-23 K-75
 TEST(Simulator, framesShowAllThatThereIsToSee) {
     Simulator simulator(oneThread());
-    const Scene scene = pool();
+    Scene scene = pool();
+    scene.solver.origins = true;
     const std::vector<Vec3> start = simulator.reset(scene).points.positions;
+    EXPECT_EQ(simulator.frame().points.restPositions, start);
     const Frame& frame = run(simulator, scene, 0.1, 0.01);
     const Points& points = frame.points;
     EXPECT_EQ(points.restPositions, start);
@@ -95,6 +97,9 @@ TEST(Simulator, framesShowAllThatThereIsToSee) {
     EXPECT_EQ(points.accelerations.size(), points.count());
     EXPECT_EQ(frame.stats.steps, 1);
     EXPECT_NEAR(frame.stats.stepLength, 0.01, 1e-12);
+    // Only who wants origins pays for them.
+    scene.solver.origins = false;
+    EXPECT_TRUE(simulator.reset(scene).points.restPositions.empty());
 }
 
 // K-61. ∛(3 m / (4π ρ)): a lone water particle has 0.328125 ρ₀, at rest density it would be 0.016849 m.

@@ -400,6 +400,7 @@ TEST(Emission, shapesWithoutSizeAreErrorsThatNameTheEmitter) {
 
 TEST(Emission, volumesAreFilledInOrderWithoutOverlap) {
     Scene scene;
+    scene.solver.origins = true;
     for (const char* name : {"water", "oil"}) {
         Fluid fluid;
         fluid.name = name;
@@ -425,6 +426,7 @@ TEST(Emission, volumesAreFilledInOrderWithoutOverlap) {
 // Emitters are counted on from the volumes.
 TEST(Emission, particlesKnowWhatLetThemInAndWhere) {
     Scene scene = discScene(1, 1, 0.05f, 0.01f);
+    scene.solver.origins = true;
     scene.fluids[0].emitters.push_back(scene.fluids[0].emitters[0]);
     scene.fluids[0].emitters[1].pose.position = {5, 2, 3};
     scene.fluids[0].volumes = {boxMesh({0, 0, 0}, {0.05f, 0.05f, 0.05f})};

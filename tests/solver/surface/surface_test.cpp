@@ -7,6 +7,7 @@
 #include "solver/core/error.h"
 #include "solver/search/triangleTree.h"
 #include "solver/surface/cells.h"
+#include "solver/surface/decimate.h"
 #include "solver/surface/smooth.h"
 #include "tests/solver/surface/surfaces.h"
 
@@ -458,6 +459,44 @@ TEST(Cells, everyCutEdgeCarriesAVertexAndNoOther) {
         }
         EXPECT_EQ(used, cut) << "case " << bits;
     }
+}
+
+// Nine tenths less, and still the same closed shape; flat parts pay for it.
+TEST(DecimateMesh, keepsShapeAndManifold) {
+    Frame frame = frameOf(1, 2, latticeBlock(16, 10, 16, 0.1f));
+    for (const Vec3 p : latticeBall(1, 3, {30, 0, 0})) {
+        frame.points.positions.push_back(p);
+        frame.points.ids.push_back(static_cast<int64_t>(frame.points.ids.size()));
+        frame.points.bodies.push_back(0);
+    }
+    frame.points.velocities = frame.points.positions;
+    SurfaceParams params;
+    const Mesh whole = makeSurface(Device::cpu(), frame, 0, params);
+    for (const float share : {0.5f, 0.9f}) {
+        params.decimation = share;
+        const Mesh mesh = makeSurface(Device::cpu(), frame, 0, params);
+        EXPECT_TRUE(isClosed(mesh));
+        EXPECT_EQ(componentsOf(mesh), 2);
+        EXPECT_EQ(eulerCharacteristic(mesh), 4);
+        EXPECT_LE(static_cast<float>(mesh.triangles.size()),
+                  1.05f * (1 - share) * static_cast<float>(whole.triangles.size()));
+        EXPECT_NEAR(volumeOf(mesh), volumeOf(whole), 0.01 * volumeOf(whole));
+        EXPECT_GT(leastArea(mesh), 0);
+        TriangleTree tree;
+        tree.build(whole.positions, whole.triangles);
+        ASSERT_EQ(mesh.velocities.size(), mesh.positions.size());
+        for (size_t i = 0; i < mesh.positions.size(); ++i) {
+            EXPECT_TRUE(tree.closest(mesh.positions[i], 0.3f));  // less than a cell
+            EXPECT_LT(length(mesh.velocities[i] - mesh.positions[i]), 1.2f);
+        }
+    }
+    // Froth, where most edges must stay.
+    Mesh froth = makeSurface(Device::cpu(), frameOf(0.1f, 0.15f, randomCloud(800, 1.2f, 3)), 0, plain());
+    const int euler = eulerCharacteristic(froth), components = componentsOf(froth);
+    decimateMesh(froth, 0.8f);
+    EXPECT_TRUE(isClosed(froth));
+    EXPECT_EQ(eulerCharacteristic(froth), euler);
+    EXPECT_EQ(componentsOf(froth), components);
 }
 
 TEST(SmoothMesh, keepsVolume) {
