@@ -310,6 +310,37 @@ TEST_F(Nodes, surfaceNodeGivesAMeshAndPassesTheFrameOn) {
     MFnMesh mesh(host::Api::make(surface->plug("outMesh")).asMObject());
     EXPECT_EQ(static_cast<size_t>(mesh.numPolygons()), frame->meshes[0].triangles.size() / 3);
     EXPECT_GT(mesh.numPolygons(), 100);
+    for (const char* plug : {"outVelocities", "outNormals", "outColors"}) {
+        const MVectorArray values = MFnVectorArrayData(host::Api::make(surface->plug(plug)).asMObject()).array();
+        EXPECT_EQ(values.length(), frame->meshes[0].positions.size()) << plug;
+    }
+    EXPECT_GT(frame->stats.surfaceMemory, 0);
+}
+
+TEST_F(Nodes, foamNodePutsABodyInThatIsNeverMeshed) {
+    smallTank();
+    fluid->plug("startVelocity").set(0, -6, 0);
+    const NodePtr foam = graph.create("purlFoam", "foam"), surface = graph.create("purlSurface", "surface");
+    graph.connect(solver->plug("outFrame"), foam->plug("inFrame"));
+    graph.connect(foam->plug("outFrame"), surface->plug("inFrame"));
+    foam->plug("minTurbulence").set(0.05);
+    foam->plug("airRate").set(100000.0);
+    for (int f = 1; f <= 4; ++f) {
+        graph.setFrame(f);
+        value<FrameData>(surface->plug("outFrame"));
+    }
+    const auto frame = value<FrameData>(surface->plug("outFrame"));
+    const int body = findBody(*frame, "waterFoam");
+    ASSERT_GE(body, 0);
+    EXPECT_EQ(frame->bodies[static_cast<size_t>(body)].kind, BodyKind::foam);
+    EXPECT_GT(pointsOf(*frame, body).count(), 0u);
+    ASSERT_EQ(frame->meshes.size(), 1u);
+    EXPECT_EQ(frame->meshes[0].name, "water");
+    // Asked for again it is the same, and at the start there is none.
+    foam->plug("color").set(1, 0, 0);
+    EXPECT_EQ(pointsOf(*value<FrameData>(surface->plug("outFrame")), body).positions, pointsOf(*frame, body).positions);
+    graph.setFrame(1);
+    EXPECT_EQ(pointsOf(*value<FrameData>(surface->plug("outFrame")), body).count(), 0u);
 }
 
 TEST_F(Nodes, cacheNodeWritesFramesAndReadsThemBack) {
