@@ -44,6 +44,15 @@ struct RenderOptions {
 };
 int renderPictures(const RenderOptions& options);
 
+struct FoamOptions {
+    std::string cache, out;
+    std::string body;  // empty: every liquid
+    std::vector<std::string> assignments;
+    int threads = 0;
+    bool quiet = false;
+};
+int addFoam(const FoamOptions& options);
+
 struct EditOptions {
     std::string scene, out;
     std::string solver;

@@ -84,6 +84,17 @@ int main(int argc, char** argv) {
     renderCommand->add_flag("-q,--quiet", render.quiet, "No progress");
     renderCommand->callback([&] { run = [&] { return purl::renderPictures(render); }; });
 
+    purl::FoamOptions foam;
+    CLI::App* foamCommand = app.add_subcommand("foam", "Add spray, foam and bubbles to a cache, into another one");
+    foamCommand->add_option("cache", foam.cache, "Cache folder")->required();
+    foamCommand->add_option("-o,--out", foam.out, "Folder of the new cache")->required();
+    foamCommand->add_option("--body", foam.body, "Which liquid [all]");
+    foamCommand->add_option("--set", foam.assignments, "attribute=value, as purlFoam has them, any number of times");
+    foamCommand->add_option("--threads", foam.threads, "CPU threads, 0 for all; the result is the same")
+        ->check(CLI::NonNegativeNumber);
+    foamCommand->add_flag("-q,--quiet", foam.quiet, "No progress");
+    foamCommand->callback([&] { run = [&] { return purl::addFoam(foam); }; });
+
     purl::EditOptions edit;
     CLI::App* editCommand = app.add_subcommand("edit", "Write a scene anew with some attributes changed");
     editCommand->add_option("scene", edit.scene, "Maya ASCII scene (.ma)")->required();

@@ -7,13 +7,12 @@
 
 #include "nodes/boundary.h"
 #include "nodes/data.h"
-#include "solver/scene.h"
 
 namespace purl {
 namespace {
 
 std::vector<FoamWall> wallsOf(MArrayDataHandle bodies) {
-    std::vector<FoamWall> walls;
+    Scene all;
     for (unsigned i = 0; i < bodies.elementCount(); ++i, bodies.next()) {
         MStatus status;
         const MDataHandle element = bodies.inputValue(&status);
@@ -21,16 +20,22 @@ std::vector<FoamWall> wallsOf(MArrayDataHandle bodies) {
         if (!body)
             throw Error("bodies[" + std::to_string(bodies.elementIndex()) +
                         "] gives no body; see the message before this one");
-        for (const Collider& collider : body->colliders) {
-            if (collider.params.effect == ColliderEffect::kill) continue;
-            TriangleMesh outline = outlineOf(collider);
-            walls.push_back({std::move(outline.vertices), std::move(outline.triangles)});
-        }
+        append(all, *body);
     }
-    return walls;
+    return foamWalls(all);
 }
 
 }  // namespace
+
+std::vector<FoamWall> foamWalls(const Scene& scene) {
+    std::vector<FoamWall> walls;
+    for (const Collider& collider : scene.colliders) {
+        if (collider.params.effect == ColliderEffect::kill) continue;
+        TriangleMesh outline = outlineOf(collider);
+        walls.push_back({std::move(outline.vertices), std::move(outline.triangles)});
+    }
+    return walls;
+}
 
 MStatus FoamNode::compute(const MPlug& plug, MDataBlock& block) {
     if (plug != outFrame_) return MS::kUnknownParameter;

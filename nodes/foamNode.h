@@ -6,9 +6,13 @@
 #include "nodes/paramAttributes.h"
 #include "nodes/plugs.h"
 #include "nodes/pointsNode.h"
+#include "solver/scene.h"
 #include "solver/surface/foam.h"
 
 namespace purl {
+
+// What stops foam: a scene's colliders, as they stand and in their unit.
+std::vector<FoamWall> foamWalls(const Scene& scene);
 
 class FoamNode : public MPxNode {
   public:

@@ -119,6 +119,7 @@ def test_statsTellTimesAndNumbersOfEveryFrame(purl, scene, hashes):
     assert {frame["frame"]: frame["hash"] for frame in stats["frames"]} == hashes(purl.folder / "cache")
     last = stats["frames"][-1]
     assert stats["system"] and stats["cores"] >= 1 and stats["peakMegabytes"] > 1
+    assert last["surfaceMegabytes"] > 0 and 0 < last["flicker"] < 0.5 and 0 <= last["surfaceChanged"] < 0.5
     assert last["bodies"] == {"water": 640}
     assert last["particles"] == 640 and last["steps"] > 0 and last["ms"] > 0
     assert last["maxCompression"] >= last["meanCompression"] > 0.5

@@ -1,0 +1,93 @@
+// purl foam: spray, foam and bubbles of a cache's liquids, frame by frame from its first one on.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <sstream>
+
+#include "app/commands.h"
+#include "app/progress.h"
+#include "farm/session.h"
+#include "nodes/foamNode.h"
+#include "solver/cache/cache.h"
+
+namespace fs = std::filesystem;
+
+namespace purl {
+namespace {
+
+// "airRate=800", "gravity=0,-9.81,0"
+void set(FoamParams& params, const std::string& assignment) {
+    const size_t equals = assignment.find('=');
+    const std::string name = assignment.substr(0, equals);
+    std::string text = equals == std::string::npos ? "" : assignment.substr(equals + 1);
+    std::replace(text.begin(), text.end(), ',', ' ');
+    bool known = false, read = false;
+    describe(
+        [&](auto& field, const About& about) {
+            if (name != about.name) return;
+            known = true;
+            std::istringstream stream(text);
+            if constexpr (std::is_same_v<std::remove_reference_t<decltype(field)>, Vec3>)
+                read = static_cast<bool>(stream >> field.x >> field.y >> field.z);
+            else
+                read = static_cast<bool>(stream >> field);
+        },
+        params);
+    if (!known) throw Error("foam: has no attribute \"" + name + "\"; purl describe lists those of purlFoam");
+    if (!read) throw Error("foam: \"" + assignment + "\" gives no number; attribute=value expected");
+}
+
+}  // namespace
+
+int addFoam(const FoamOptions& options) {
+    ProgressLine progress(options.quiet);
+    FoamParams params;
+    for (const std::string& assignment : options.assignments) set(params, assignment);
+    const CacheReader reader(options.cache);
+    const Manifest& manifest = reader.manifest();
+    if (manifest.frames.empty()) throw Error(options.cache + ": the cache holds no frames");
+    std::error_code ignored;
+    if (fs::equivalent(options.cache, options.out, ignored))
+        throw Error(options.out + ": is the cache itself; name another folder for the one with foam");
+    std::unique_ptr<Session> session;
+    if (fs::exists(manifest.scenePath))
+        session = std::make_unique<Session>(manifest.scenePath,
+                                            [&](auto severity, const auto& text) { progress.message(severity, text); });
+    else
+        progress.line("warning: " + options.cache + ": its scene \"" + manifest.scenePath +
+                      "\" is not there; no colliders stop the foam");
+
+    CacheSettings settings;
+    settings.formats = manifest.formats;
+    settings.fps = manifest.fps;
+    settings.startFrame = manifest.startFrame;
+    settings.scenePath = manifest.scenePath;
+    settings.toolVersion = manifest.toolVersion;
+    settings.parametersHash = manifest.parametersHash;
+    CacheWriter writer(options.out, settings);
+    const Device device = Device::cpu(options.threads);
+    std::vector<std::pair<std::string, Foam>> foams;
+    for (const FrameRecord& record : manifest.frames) {
+        Frame frame = reader.read(record.number);
+        std::vector<FoamWall> walls;
+        if (session) {
+            session->showFrame(record.number);
+            walls = foamWalls(session->bodies());
+        }
+        size_t count = 0;
+        for (const int index : chosenLiquids(frame, options.body)) {
+            const std::string body = frame.bodies[static_cast<size_t>(index)].name;
+            auto foam = std::find_if(foams.begin(), foams.end(), [&](const auto& f) { return f.first == body; });
+            if (foam == foams.end()) foam = foams.insert(foams.end(), {body, Foam(body, device)});
+            foam->second.advance(frame, params, walls);
+            foam->second.addTo(frame, params);
+            count += foam->second.points().count();
+        }
+        writer.write(record.number, frame);
+        progress.line(fmt::format("frame {}: {} of foam", record.number, count));
+    }
+    writer.finish();
+    return kDone;
+}
+
+}  // namespace purl
