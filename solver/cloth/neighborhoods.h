@@ -1,0 +1,62 @@
+// Neighborhoods: patches of a cloth that touch each other. As long as a neighbourhood moves much as one, no two of its
+// parts can meet, and none of the many pairs in it needs a look.
+//     |φ(a) − φ(b) − R (a − b)| ≤ ∫ |F − R|   along the way from a to b on the cloth at rest, any turn R
+// Where that way is straight in a view of the neighbourhood that sees no triangle from behind, and |F − R| ≤ ε on all
+// of it, what is d apart at rest is at least (1 − ε/c) d apart, c the least cosine of the triangles' tilts. Ends that
+// go straight make F linear in time: what holds as a step begins and as it ends holds in between.
+#pragma once
+#include <vector>
+
+#include "solver/cloth/layerParts.h"
+
+namespace purl {
+
+// A triangle's two orthonormal tangents at rest, and what makes the deformation's columns of its edges:
+// F t₁ = a e₁, F t₂ = b e₁ + d e₂.
+struct TangentFrame {
+    Vec3 t1, t2;
+    float a, b, d;
+};
+
+// Of a patch: a turn as a unit quaternion, and the largest |F − R| there is.
+struct PatchTurn {
+    float q[4];
+    float strain;
+};
+
+struct Neighborhood {
+    int other;           // the later of the two patches
+    float tilt, height;  // c, and the least distance, m, of parts that have no point in common; 0: nothing is known
+    int members[8];      // patches that straight ways between the two lead over, these two first
+    int memberCount;
+};
+
+class Neighborhoods {
+  public:
+    explicit Neighborhoods(const Device& device);
+
+    // Takes up the patches of cloths that mind themselves.
+    void set(const LayerParts& parts);
+    // Looks which neighbourhoods move as one for ways like those from `from` to `to`.
+    void look(const LayerParts& parts, const Vec3* from, const Vec3* to);
+    // Whether those still do.
+    bool hold(const LayerParts& parts, const Vec3* from, const Vec3* to);
+
+    // Of patch p: all its neighbours from itself on, in ascending order; and whether they move as one.
+    Span<const Neighborhood> of(int p) const { return {all_.data() + starts_[p], starts_[p + 1] - starts_[p]}; }
+    const int* movesAsOne(int p) const { return asOne_.data() + starts_[p]; }
+
+  private:
+    Device device_;
+    Buffer<int> patchStarts_;
+    Buffer<TangentFrame> frames_, turned_;  // of each triangle: at rest, and by its patch's turn
+    Buffer<PatchTurn> turns_;
+    Buffer<int> starts_;
+    Buffer<Neighborhood> all_;
+    Buffer<int> asOne_;
+    Buffer<int> memberStarts_, memberOf_;  // of each patch: which neighbourhoods lead over it
+    Buffer<float> bounds_;                 // of each patch: how far it may strain
+    Buffer<int> strained_;                 // of each patch: whether it did further
+};
+
+}  // namespace purl

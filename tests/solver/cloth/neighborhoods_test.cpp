@@ -1,0 +1,138 @@
+#include "solver/cloth/neighborhoods.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "solver/contact/approach.h"
+#include "tests/solver/cloth/cloths.h"
+#include "tests/solver/testScenes.h"
+
+namespace purl {
+namespace {
+
+using test::oneThread;
+
+LayerParts partsOf(const Cloth& cloth) {
+    std::vector<Fabric> fabrics;
+    fabrics.emplace_back(oneThread());
+    fabrics[0].set(cloth, {cloth.points.data(), static_cast<int>(cloth.points.size())});
+    LayerParts parts(oneThread());
+    parts.setCloths(fabrics, {cloth.points.data(), static_cast<int>(cloth.points.size())});
+    return parts;
+}
+
+Cloth robustCloth(int n) {
+    Cloth cloth = test::levelCloth(n, 1);
+    cloth.params.selfCollision = SelfCollision::robust;
+    return cloth;
+}
+
+// Every point and triangle, and every two edges, of two patches that have no point in common.
+template <class Visit>
+void forEachPair(const LayerParts& parts, int p, int q, const Visit& visit) {
+    const auto shares = [](int a, const int* v, int count) { return std::find(v, v + count, a) != v + count; };
+    const auto begin = [&](int patch) { return parts.patchStarts[static_cast<size_t>(patch)]; };
+    for (int i = begin(p); i < begin(p + 1); ++i)
+        for (int k = begin(q); k < begin(q + 1); ++k) {
+            const int *a = parts.items[i].v, *b = parts.items[k].v;
+            for (int m = 0; m < 3; ++m) {
+                if (!shares(a[m], b, 3)) visit(Passing::pointTriangle, a[m], b[0], b[1], b[2]);
+                if (!shares(b[m], a, 3)) visit(Passing::pointTriangle, b[m], a[0], a[1], a[2]);
+                for (int l = 0; l < 3; ++l) {
+                    const int other[2] = {b[l], b[(l + 1) % 3]};
+                    if (!shares(a[m], other, 2) && !shares(a[(m + 1) % 3], other, 2))
+                        visit(Passing::edgeEdge, a[m], a[(m + 1) % 3], other[0], other[1]);
+                }
+            }
+        }
+}
+
+// Cloth that is bent, sheared and shaken at random, from flat to crumpled: what is said to move as one keeps its
+// distances, and crosses nowhere. Many such must be found, and in the crumpled not all, or the test would say nothing.
+TEST(Neighborhoods, whatMovesAsOneKeepsApart) {
+    const LayerParts parts = partsOf(robustCloth(9));
+    Neighborhoods neighborhoods(oneThread());
+    neighborhoods.set(parts);
+    std::mt19937 random(7);
+    std::uniform_real_distribution<float> any(-1, 1);
+    const auto patches = static_cast<int>(parts.patchStarts.size()) - 1;
+    int asOne = 0, not_ = 0;
+    for (int round = 0; round < 60; ++round) {
+        const float roughness = 0.0015f * static_cast<float>(round), wave = 6 * any(random), turn = 3 * any(random);
+        const auto shape = [&](Buffer<Vec3>& x, float more) {
+            for (int i = 0; i < parts.clothPoints; ++i) {
+                const Vec3 r = parts.rest[i];
+                const float angle = wave * r.x + turn + more;
+                const Vec3 noise = roughness * Vec3{any(random), any(random), any(random)};
+                x[i] = Vec3{r.z * std::cos(more) + 0.3f * r.x, 0.1f * std::sin(angle), r.x} + noise;
+            }
+        };
+        Buffer<Vec3> from(oneThread(), parts.clothPoints), to(oneThread(), parts.clothPoints);
+        shape(from, 0);
+        shape(to, 0.1f * any(random));
+        neighborhoods.look(parts, from.data(), to.data());
+        EXPECT_TRUE(neighborhoods.hold(parts, from.data(), to.data()));
+        const float thickness = 2 * parts.sheets[0].half;
+        for (int p = 0; p < patches; ++p) {
+            const Span<const Neighborhood> neighbors = neighborhoods.of(p);
+            for (int k = 0; k < neighbors.count; ++k) {
+                if (!neighborhoods.movesAsOne(p)[k]) {
+                    ++not_;
+                    continue;
+                }
+                ++asOne;
+                forEachPair(parts, p, neighbors[k].other, [&](Passing passing, int a, int b, int c, int d) {
+                    const int v[4] = {a, b, c, d};
+                    Vec3 rest[4], x[4], way[4], now[4];
+                    for (int m = 0; m < 4; ++m) {
+                        rest[m] = parts.rest[v[m]];
+                        x[m] = from[v[m]];
+                        way[m] = to[v[m]] - from[v[m]];
+                    }
+                    const float keep = std::min(thickness, 0.7f * length(nearestOf(passing, rest).apart));
+                    for (const float share : {0.0f, 0.3f, 0.7f, 1.0f}) {
+                        for (int m = 0; m < 4; ++m) now[m] = x[m] + share * way[m];
+                        // To rounding.
+                        EXPECT_GT(length(nearestOf(passing, now).apart), 0.9999f * keep);
+                    }
+                    EXPECT_EQ(safeShare(passing, x, way), 1);
+                });
+            }
+        }
+    }
+    EXPECT_GT(asOne, 500);
+    EXPECT_GT(not_, 100);
+}
+
+// All of a flat cloth that only turns moves as one; and what a cut runs through is not known to, though its two sides
+// lie together at rest.
+TEST(Neighborhoods, cutIsSeen) {
+    Cloth cloth = robustCloth(9);
+    const auto knownIn = [](const Cloth& of, int& all) {
+        const LayerParts parts = partsOf(of);
+        Neighborhoods neighborhoods(oneThread());
+        neighborhoods.set(parts);
+        Buffer<Vec3> x(oneThread(), parts.clothPoints);
+        for (int i = 0; i < parts.clothPoints; ++i) x[i] = {-parts.rest[i].z, parts.rest[i].y, parts.rest[i].x};
+        neighborhoods.look(parts, x.data(), x.data());
+        int known = 0;
+        all = 0;
+        for (int p = 0; p + 1 < static_cast<int>(parts.patchStarts.size()); ++p)
+            for (int k = 0; k < neighborhoods.of(p).count; ++k, ++all) known += neighborhoods.movesAsOne(p)[k];
+        return known;
+    };
+    int all = 0;
+    EXPECT_EQ(knownIn(cloth, all), all);
+    // Points of the fourth row twice, but for its ends; faces below it take the copies.
+    const auto first = static_cast<int>(cloth.points.size());
+    for (int i = 1; i < 8; ++i) cloth.points.push_back(cloth.points[static_cast<size_t>(4 * 9 + i)]);
+    for (size_t f = 4 * 8 * 4; f < cloth.faces.corners.size(); ++f) {
+        int& corner = cloth.faces.corners[f];
+        if (corner > 4 * 9 && corner < 4 * 9 + 8) corner += first - 4 * 9 - 1;
+    }
+    EXPECT_LT(knownIn(cloth, all), all);
+}
+
+}  // namespace
+}  // namespace purl
