@@ -19,6 +19,7 @@ MStatus ClothNode::compute(const MPlug& plug, MDataBlock& block) {
         cloth.pins = mapOf(block.inputValue(pins_));
         cloth.stiffnessMap = mapOf(block.inputValue(stiffnessMap_));
         cloth.massMap = mapOf(block.inputValue(massMap_));
+        cloth.pores = poresOf(block, pores_, poreMaps_);
         pinListed(own.pinnedVertices, cloth.pins, cloth.points.size());
         const ClothAttachment attachment = attachment_.read(block);
         cloth.attachTo = attachment.attachTo;

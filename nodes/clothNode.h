@@ -6,6 +6,7 @@
 #include "nodes/paramAttributes.h"
 #include "nodes/pins.h"
 #include "nodes/plugs.h"
+#include "nodes/pores.h"
 #include "solver/scene.h"
 
 namespace purl {
@@ -47,6 +48,7 @@ class ClothNode : public MPxNode {
                                        "Factor of the stiffness at each vertex; may be painted."});
         visit(massMap_, PlugAbout{"massMap", "msm", PlugType::doubles, PlugUse::in,
                                   "Factor of the mass at each vertex; may be painted."});
+        describePoreMaps(visit, poreMaps_);
         visit(outBody_, PlugAbout{"outBody", "ob", PlugType::body, PlugUse::out, "To a purlSolver's bodies."});
     }
     template <class Visit>
@@ -54,6 +56,7 @@ class ClothNode : public MPxNode {
         visit(nodeParams_);
         visit(attachment_);
         visit(params_);
+        visit(pores_);
     }
 
     MStatus compute(const MPlug& plug, MDataBlock& block) override;
@@ -63,6 +66,8 @@ class ClothNode : public MPxNode {
     static inline ParamAttributes<MaterialAndPins<ClothPresetChoice>> nodeParams_;
     static inline ParamAttributes<ClothAttachment> attachment_;
     static inline ParamAttributes<ClothParams> params_;
+    static inline ParamAttributes<WetParams> pores_;
+    static inline PoreMapPlugs poreMaps_;
 };
 
 }  // namespace purl

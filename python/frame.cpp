@@ -94,6 +94,23 @@ void bindChannel(nb::class_<PyPoints>& type, const char* name, std::vector<T> Po
         name, [channel](const PyPoints& self) { return view(self.frame->points.*channel); }, doc);
 }
 
+template <class Owner, class Of>
+void bindWetting(nb::class_<Owner>& type, Of wettingOf) {
+    type.def_prop_ro(
+        "wetness", [wettingOf](const Owner& self) { return view(wettingOf(self).wetness); },
+        "Saturation of the pores, 0 dry to 1 full; of a particle, of the fabric that it touches. Empty where none "
+        "soaks.");
+    type.def_prop_ro(
+        "film_thickness", [wettingOf](const Owner& self) { return view(wettingOf(self).filmThickness); },
+        "Of the water upon the fabric.");
+    type.def_prop_ro(
+        "time_since_wet", [wettingOf](const Owner& self) { return view(wettingOf(self).timeSinceWet); },
+        "Seconds since water last came, or a particle touched a fabric; -1: never.");
+    type.def_prop_ro(
+        "dye", [wettingOf](const Owner& self) { return view(wettingOf(self).dye); },
+        "rgb of the water in it; of particles empty, for it is their colour.");
+}
+
 void bindPoints(nb::module_& module) {
     nb::class_<PyPoints> type(module, "Points",
                               "The particles of a frame, sorted by id, as read-only numpy views without a copy. A "
@@ -115,6 +132,7 @@ void bindPoints(nb::module_& module) {
     bindChannel(type, "sources", &Points::sources,
                 "Which of its fluid's volumes let it in, or, counted on from them, emitters.");
     bindChannel(type, "rest_positions", &Points::restPositions, "Where they were let in.");
+    bindWetting(type, [](const PyPoints& self) -> const Wetting& { return self.frame->points.wetting; });
     type.def("__len__", [](const PyPoints& self) { return self.frame->points.count(); });
     type.def("__repr__", [](const PyPoints& self) {
         return "<purl.Points: " + std::to_string(self.frame->points.count()) + " particles>";
@@ -122,7 +140,11 @@ void bindPoints(nb::module_& module) {
 }
 
 void bindMeshes(nb::module_& module) {
-    nb::class_<PyMesh>(module, "FrameMesh", "A mesh of a frame, as read-only numpy views without a copy.")
+    nb::class_<PyMesh> type(module, "FrameMesh", "A mesh of a frame, as read-only numpy views without a copy.");
+    bindWetting(type, [](const PyMesh& self) -> const Wetting& { return self.mesh().wetting; });
+    type.def_prop_ro(
+            "colors", [](const PyMesh& self) { return view(self.mesh().colors); },
+            "rgb of each vertex, or empty where all of it is of one colour.")
         .def_prop_ro(
             "name", [](const PyMesh& self) { return self.mesh().name; }, "The node that made it.")
         .def_prop_ro(
@@ -209,6 +231,7 @@ void bindCurves(nb::module_& module) {
     type.def_prop_ro(
         "attributes", [](const PyCurves& self) { return attributeList(self.frame, self.curves()); },
         "Every channel of its points and yarns that is not empty, as files name them.");
+    bindWetting(type, [](const PyCurves& self) -> const Wetting& { return self.curves().wetting; });
     type.def("__repr__", [](const PyCurves& self) {
         return "<purl.FrameCurves " + self.curves().name + " of " + std::to_string(self.curves().counts.size()) +
                " yarns and " + std::to_string(self.curves().count()) + " points>";
@@ -247,7 +270,16 @@ void bindSmall(nb::module_& module) {
         .def_ro("max_speed", &FrameStats::maxSpeed, "m/s")
         .def_ro("kinetic_energy", &FrameStats::kineticEnergy, "J")
         .def_ro("emitted", &FrameStats::emitted, "Particles let out by emitters since the start.")
-        .def_ro("killed", &FrameStats::killed, "Particles deleted by kill volumes since the start.");
+        .def_ro("killed", &FrameStats::killed, "Particles deleted by kill volumes since the start.")
+        .def_ro("absorbed", &FrameStats::absorbed, "Particles taken up by fabrics since the start.")
+        .def_ro("dripped", &FrameStats::dripped, "Particles that dripped from fabrics since the start.")
+        .def_ro("liquid_mass", &FrameStats::liquidMass, "kg of particles now, where fabrics soak.")
+        .def_ro("fabric_mass", &FrameStats::fabricMass, "kg of water in fabrics now.")
+        .def_ro("evaporated_mass", &FrameStats::evaporatedMass, "kg of water dried up since the start.")
+        .def_ro("supplied_mass", &FrameStats::suppliedMass,
+                "kg let out by emitters since the start, where fabrics soak.")
+        .def_ro("drained_mass", &FrameStats::drainedMass,
+                "kg deleted by kill volumes since the start, where fabrics soak.");
 }
 
 }  // namespace

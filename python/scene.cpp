@@ -23,6 +23,8 @@ static const std::string& nameOf(const PyFluid& fluid) { return fluid.name; }
 static const std::string& nameOf(const PyEmitter& emitter) { return emitter.emitter.name; }
 static const std::string& nameOf(const PyCollider& collider) { return collider.collider.name; }
 static const std::string& nameOf(const PyCloth& cloth) { return cloth.cloth.name; }
+static WetParams& paramsOf(Pores& pores) { return pores.params; }
+static std::string nameOf(const Pores&) { return "pores"; }
 static const std::string& nameOf(const PySoftBody& body) { return body.body.name; }
 static const std::string& nameOf(const PyKnit& knit) { return knit.knit.name; }
 static const std::string& nameOf(const PyField& field) { return field.field.name; }
@@ -309,6 +311,25 @@ void setGeometry(Body& body, const VertexArray& points, const FaceArray* faces, 
     if (!pins.is_none()) body.pins = nb::cast<std::vector<float>>(pins);
 }
 
+// How fabrics soak; what a cloth's `pores` is.
+void bindPores(nb::module_& module) {
+    auto type = nb::class_<Pores>(module, "Pores", "How a fabric takes up water and lets it go, and what that does.");
+    const std::string init = "def __init__(self" + keywordsOf<WetParams>() + ") -> None";
+    type.def(
+        "__init__",
+        [](Pores* self, const nb::kwargs& keywords) {
+            Pores pores;
+            setParams(pores.params, "pores", keywords);
+            new (self) Pores(std::move(pores));
+        },
+        nb::arg("keywords"), nb::sig(init.c_str()), kKeywords);
+    type.def_rw("wetness_map", &Pores::wetnessMap, "One a point, or none: saturation at the start.");
+    type.def_rw("porosity_map", &Pores::porosityMap, "One a point, or none: factor of the porosity there.");
+    type.def_rw("permeability_map", &Pores::permeabilityMap, "One a point, or none: factor of the permeability there.");
+    type.def("__repr__", [](const Pores&) { return "<purl.Pores>"; });
+    bindParams(type);
+}
+
 void bindCloth(nb::module_& module) {
     auto type = nb::class_<PyCloth>(module, "Cloth", "A cloth: its fabric, the mesh it begins as, and what holds it.");
     const std::string init = initText<ClothParams>(
@@ -348,6 +369,10 @@ void bindCloth(nb::module_& module) {
         "mass_map", [](PyCloth& self) { return self.cloth.massMap; },
         [](PyCloth& self, const std::vector<float>& map) { self.cloth.massMap = map; },
         "One a point, or none: factor of the mass there.");
+    type.def_prop_rw(
+        "pores", [](PyCloth& self) -> Pores& { return self.cloth.pores; },
+        [](PyCloth& self, const Pores& pores) { self.cloth.pores = pores; }, nb::rv_policy::reference_internal,
+        "How it soaks.");
     type.def_prop_rw(
         "attach_to", [](PyCloth& self) { return self.cloth.attachTo; },
         [](PyCloth& self, const std::string& name) { self.cloth.attachTo = name; },
@@ -551,6 +576,7 @@ void bindScene(nb::module_& module) {
     bindMeshes(module);
     bindEmitter(module);
     bindFluid(module);
+    bindPores(module);
     bindCloth(module);
     bindSoftBody(module);
     bindKnit(module);

@@ -11,7 +11,7 @@ namespace purl {
 namespace {
 
 struct MeshVertex {
-    Vec3 position, normal;
+    Vec3 position, normal, color;
 };
 
 struct PointVertex {
@@ -116,12 +116,15 @@ Drawable upload(const Gl& gl, const MeshLook& look) {
         const int* v = &mesh.triangles[t];
         return isFinite(mesh.positions[v[0]]) && isFinite(mesh.positions[v[1]]) && isFinite(mesh.positions[v[2]]);
     };
+    const bool own = mesh.colors.size() == mesh.positions.size();
+    const auto colorOf = [&](size_t i) { return own ? mesh.colors[i] : look.color; };
     std::vector<MeshVertex> vertices;
     std::vector<int> indices;
     if (smooth) {  // one normal a vertex: vertices are shared
-        const std::vector<Vec3> own = mesh.normals.empty() ? vertexNormals(mesh) : std::vector<Vec3>();
-        const std::vector<Vec3>& normals = mesh.normals.empty() ? own : mesh.normals;
-        for (size_t i = 0; i < mesh.positions.size(); ++i) vertices.push_back({mesh.positions[i], normals[i]});
+        const std::vector<Vec3> made = mesh.normals.empty() ? vertexNormals(mesh) : std::vector<Vec3>();
+        const std::vector<Vec3>& normals = mesh.normals.empty() ? made : mesh.normals;
+        for (size_t i = 0; i < mesh.positions.size(); ++i)
+            vertices.push_back({mesh.positions[i], normals[i], colorOf(i)});
         for (size_t t = 0; t < mesh.triangles.size(); t += 3) {
             if (finite(t)) indices.insert(indices.end(), &mesh.triangles[t], &mesh.triangles[t] + 3);
         }
@@ -129,11 +132,15 @@ Drawable upload(const Gl& gl, const MeshLook& look) {
         const std::vector<Vec3> normals = cornerNormals(mesh, look.creaseAngle);
         for (size_t t = 0; t < mesh.triangles.size(); t += 3) {
             if (!finite(t)) continue;
-            for (size_t c = t; c < t + 3; ++c) vertices.push_back({mesh.positions[mesh.triangles[c]], normals[c]});
+            for (size_t c = t; c < t + 3; ++c) {
+                const auto v = static_cast<size_t>(mesh.triangles[c]);
+                vertices.push_back({mesh.positions[v], normals[c], colorOf(v)});
+            }
         }
     }
     Drawable result = start(gl, GL_TRIANGLES, vertices);
     attribute(gl, 1, 3, sizeof(MeshVertex), sizeof(Vec3));
+    attribute(gl, 2, 3, sizeof(MeshVertex), 2 * sizeof(Vec3));
     if (smooth) {
         result.indices = makeBuffer(gl, GL_ELEMENT_ARRAY_BUFFER, indices.data(), indices.size() * sizeof(int));
         result.count = int(indices.size());

@@ -8,6 +8,7 @@
 #include "solver/core/curves.h"
 #include "solver/core/faces.h"
 #include "solver/core/vec.h"
+#include "solver/core/wetting.h"
 
 namespace purl {
 
@@ -23,6 +24,8 @@ struct Points {
     std::vector<Vec3> colors;  // of fluids that mix; empty where none do, and a body's colour is its particles'
     std::vector<int> sources;  // which of its body's volumes let it in, or, counted on from them, emitters; see foam.h
     std::vector<Vec3> restPositions;  // where it was let in
+
+    Wetting wetting;  // where fabrics soak
 
     size_t count() const { return positions.size(); }
 
@@ -42,6 +45,7 @@ struct Points {
         visit("rgbPP", self.colors, false);
         visit("source", self.sources, false);
         visit("restPosition", self.restPositions, true);
+        Wetting::channels(self.wetting, visit);
     }
 };
 
@@ -55,6 +59,8 @@ struct Mesh {
     std::vector<Vec3> velocities;  // units per second; empty or one a vertex
     std::vector<Vec3> normals;     // empty or one a vertex
     std::vector<int> triangles;    // three vertex indices each, counter-clockwise seen from outside
+    std::vector<Vec3> colors;      // rgb; empty: all of it is of one colour
+    Wetting wetting;               // of a cloth that soaks
     Faces faces;                   // of more corners, and texture coordinates; empty: the triangles are all there is
     Vec3 color{0.5f, 0.5f, 0.5f};
     float opacity = 0;  // of a liquid: 0 clear, 1 hides what is behind
@@ -79,6 +85,7 @@ struct Mesh {
         visit("id", self.ids, false);
         visit("body", self.bodies, false);
         visit("source", self.sources, false);
+        Wetting::channels(self.wetting, visit);
     }
 };
 
@@ -140,6 +147,14 @@ struct FrameStats {
     int64_t emitted = 0;              // particles let out by emitters since the start
     int64_t killed = 0;               // particles deleted by kill volumes since the start
     double surfaceMemory = 0;         // MB that the liquids' surfaces took while they were made, at most
+    // Where fabrics soak: liquid + fabric + evaporated + drained - supplied is always what it was at the start.
+    int64_t absorbed = 0;       // particles taken up since the start
+    int64_t dripped = 0;        // particles that dripped since the start
+    double liquidMass = 0;      // kg, of what are particles now
+    double fabricMass = 0;      // kg, of the water in fabrics now
+    double evaporatedMass = 0;  // kg, since the start
+    double suppliedMass = 0;    // kg, by emitters since the start
+    double drainedMass = 0;     // kg, into kill volumes since the start
 };
 
 struct Frame {

@@ -59,7 +59,8 @@ Particles::Particles(const Device& device)
       rest(device),
       history(device),
       color(device),
-      viscousChange(device) {}
+      viscousChange(device),
+      soaking(device) {}
 
 void WideChannel::resize(int count) {
     const int64_t floats = int64_t(width) * count;

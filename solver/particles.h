@@ -39,6 +39,15 @@ struct HistoryClock {
     int64_t waited = 0;   // steps since the last one
 };
 
+// The numbers of Particles::soaking.
+enum Soaking {
+    kGiven,     // kg, of its mass that a fabric has taken already; it stays a particle until all is
+    kTouched,   // s, when it last touched a fabric; 0: never
+    kWetness,   // saturation of what it touches; 0: nothing
+    kFilm,      // m, the film upon that
+    kSoakings,  // how many these are
+};
+
 // Channels are as long as x, or empty where the method at hand has no use for them; see holdFor.
 struct Particles {
     explicit Particles(const Device& device = Device::cpu());
@@ -60,6 +69,7 @@ struct Particles {
     WideChannel history;        // m/s, past velocities; see fractional/history.h
     WideChannel color;          // three of it, rgb, of fluids that mix
     WideChannel viscousChange;  // m/s, by implicit viscosity in the last step: the next one's first guess
+    WideChannel soaking;        // where fabrics soak, what they did to it: see Soaking
 
     int count() const { return x.size(); }
 
@@ -93,6 +103,7 @@ struct Particles {
         visit("history", history);
         visit("color", color);
         visit("viscousChange", viscousChange);
+        visit("soaking", soaking);
     }
     template <class Visit>
     void wideChannels(Visit&& visit) const {

@@ -87,6 +87,7 @@ void scaleLengths(Scene& scene, double factor) {
     for (Cloth& cloth : scene.cloths) {
         cloth.attachDistance *= static_cast<float>(factor);
         scaleLengths(cloth.params, factor);
+        scaleLengths(cloth.pores.params, factor);
         for (Vec3& point : cloth.points) point *= f;
     }
     for (SoftBody& body : scene.softBodies) {
@@ -160,8 +161,10 @@ std::string toString(const Scene& scene) {
         print(out, "fluid " + fluid.name + " (" + std::to_string(fluid.volumes.size()) + " volumes)", fluid.params);
         for (const Emitter& emitter : fluid.emitters) print(out, "  emitter " + emitter.name, emitter.params);
     }
-    for (const Cloth& cloth : scene.cloths)
+    for (const Cloth& cloth : scene.cloths) {
         print(out, "cloth " + cloth.name + " (" + std::to_string(cloth.points.size()) + " points)", cloth.params);
+        if (cloth.pores.absorb()) print(out, "  pores", cloth.pores.params);
+    }
     for (const SoftBody& body : scene.softBodies)
         print(out, "soft body " + body.name + " (" + std::to_string(body.points.size()) + " points)", body.params);
     for (const Knit& knit : scene.knits)

@@ -153,7 +153,7 @@ double nextStepLimit(const Scene& scene, const Extremes& extremes) {
     double limit = solver.maxTimeStep > 0 ? double(solver.maxTimeStep) : stepLimit(scene);
     // A tear goes on by a point a step.
     for (const Cloth& cloth : scene.cloths)
-        if (cloth.params.tearStrain > 0 && scene.fluids.empty())
+        if (cloth.params.tearStrain > 0 && mayTear(scene))
             limit = std::min(limit, double(cloth.params.maxTimeStep));
     limit = std::min(limit, speedStepLimit(scene, extremes.speed));
     return wcsph ? std::min(limit, accelerationStepLimit(scene, extremes.acceleration)) : limit;
@@ -233,10 +233,25 @@ Points pointsOf(const State& state, const std::vector<BodyInfo>& bodies) {
         }
     }
 
+    if (const WideChannel& soaking = particles.soaking; soaking.width > 0) {
+        const auto told = [&](int i, int what) { return soaking.values[soaking.width * order[i] + what]; };
+        for (int i = 0; i < count; ++i) {
+            points.wetting.wetness.push_back(told(i, kWetness));
+            points.wetting.filmThickness.push_back(told(i, kFilm));
+            const float at = told(i, kTouched);
+            points.wetting.timeSinceWet.push_back(at > 0 ? static_cast<float>(state.time) - at : -1);
+        }
+    }
+
     points.radii.resize(points.count());
     for (size_t i = 0; i < points.count(); ++i) {
         const BodyInfo& body = bodies[static_cast<size_t>(points.bodies[i])];
-        const double mass = double(body.restDensity) * body.spacing * body.spacing * body.spacing;
+        double mass = double(body.restDensity) * body.spacing * body.spacing * body.spacing;
+        // What a fabric has taken of it already is seen there.
+        if (particles.soaking.width > 0)
+            mass = std::max(
+                0.0,
+                mass - double(particles.soaking.values[particles.soaking.width * order[static_cast<int>(i)] + kGiven]));
         // The sphere that holds the particle's mass at its density: r = ∛(3 m / (4π ρ))   Kelager 5.19
         const double density = points.densities[i] > 0 ? double(points.densities[i]) : kUnbounded;
         points.radii[i] = static_cast<float>(std::cbrt(3 * mass / (4 * kPi * density)));
@@ -562,8 +577,9 @@ struct Simulator::Impl {
         if (scene.solver.pressureSolver != PressureSolver::wcsph && !(period == Vec3{}))
             warn("solver: periodicSize holds with the pressureSolver wcsph only; the box is open");
         for (const Cloth& cloth : scene.cloths)
-            if (cloth.params.tearStrain > 0 && !scene.fluids.empty())
-                warn(cloth.name + ": tears only where the solver has no fluids; its tearStrain is left aside");
+            if (cloth.params.tearStrain > 0 && !mayTear(scene))
+                warn(cloth.name +
+                     ": tears only where the solver has no fluids and no cloth soaks; its tearStrain is left aside");
         beginSoftFrame(state, scene);
         work.set(scene, state);
         FrameStats sum;
@@ -613,8 +629,30 @@ struct Simulator::Impl {
         return sum;
     }
 
+    // What fabrics hold, and the books of it.
+    void showWater(const Scene& scene) {
+        work.wet.set(scene, state);
+        if (work.wet.empty()) return;
+        for (size_t c = 0; c < scene.cloths.size(); ++c)
+            for (Mesh& mesh : frame.meshes)
+                if (mesh.kind == MeshKind::cloth && mesh.name == scene.cloths[c].name) {
+                    mesh.wetting = work.wet.wettingOf(state, scene, static_cast<int>(c));
+                    mesh.colors = work.wet.colorsOf(state, scene, static_cast<int>(c));
+                }
+        FrameStats& stats = frame.stats;
+        stats.absorbed = state.wet.absorbed;
+        stats.dripped = state.wet.dripped;
+        stats.emitted -= state.wet.dripped;
+        stats.liquidMass = WetFabrics::liquidMass(state, scene);
+        stats.fabricMass = work.wet.fabricMass(state);
+        stats.evaporatedMass = state.wet.evaporated;
+        stats.suppliedMass = state.wet.supplied;
+        stats.drainedMass = state.wet.drained;
+    }
+
     void show(const Scene& scene, const FrameStats& sum = {}) {
         frame = frameOf(state, scene);
+        showWater(scene);
         frame.curves = knits.curvesOf(state, scene);
         frame.stats.steps = sum.steps;
         if (sum.steps == 0) return;
@@ -647,6 +685,7 @@ const Frame& Simulator::reset(const Scene& scene) {
         impl_->knits.make(scene, fresh);
         const Scene woven = impl_->knits.woven(scene);
         startCloths(fresh, woven);
+        startWet(fresh, woven);
         beginSoftFrame(fresh, scene);
         impl_->work.set(woven, fresh);
         measure(fresh, impl_->work, woven);

@@ -118,9 +118,28 @@ struct KnitPoints {
     Buffer<Vec3> rest;  // m, where they stood at the start
 };
 
+// Water in fabrics, a cell at each of the cloths' points; no cells where no fabric absorbs.
+struct WetCells {
+    explicit WetCells(const Device& device) : contents(device), wetAt(device) {}
+
+    int width = 0;  // numbers a cell
+    Buffer<double>
+        contents;         // kg, of each of the scene's fluids (or of one, if there is none), then of what colours it
+    Buffer<float> wetAt;  // s, when water last came to it; -1: never
+    double waited = 0;    // s, since water last moved along the fabrics
+    // Since the start.
+    double evaporated = 0;  // kg, into the air
+    double supplied = 0;    // kg, by emitters
+    double drained = 0;     // kg, deleted in kill volumes
+    int64_t absorbed = 0;   // particles that fabrics have taken up
+    int64_t dripped = 0;    // particles that have dripped from them
+
+    int count() const { return wetAt.size(); }
+};
+
 struct State {
     explicit State(const Device& device = Device::cpu())
-        : particles(device), springs(device), cloth(device), soft(device), knit(device) {}
+        : particles(device), springs(device), cloth(device), soft(device), knit(device), wet(device) {}
 
     double time = 0;      // s since the simulation's start
     double lastStep = 0;  // s, length of the last step; 0 before the first
@@ -133,6 +152,7 @@ struct State {
     ClothPoints cloth;
     SoftPoints soft;
     KnitPoints knit;
+    WetCells wet;
     std::vector<ColliderPlace> colliders;  // one for each of Scene::colliders
     std::vector<ColliderPlace> shapes;     // the colliders' places at the start, which wall points are made on
     std::vector<ColliderPlace> emitters;   // fluid by fluid
@@ -188,6 +208,15 @@ void visitFields(StateRef& state, Visit&& visit) {
     visit(state.knit.x);
     visit(state.knit.v);
     visit(state.knit.rest);
+    visit(state.wet.width);
+    visit(state.wet.contents);
+    visit(state.wet.wetAt);
+    visit(state.wet.waited);
+    visit(state.wet.evaporated);
+    visit(state.wet.supplied);
+    visit(state.wet.drained);
+    visit(state.wet.absorbed);
+    visit(state.wet.dripped);
     const auto visitPlaces = [&](auto& places) {
         auto count = places.size();
         visit(count);

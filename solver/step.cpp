@@ -117,8 +117,14 @@ struct Context {
     // What came into a kill volume ends with the step; xBefore must still be in the particles' order.
     void kill() const {
         if (!work.colliders.anyKills()) return;
-        phase("kill", [&] { state.killed += killInside(particles(), work.xBefore, work.colliders); });
+        phase("kill", [&] {
+            const double before = liquid();
+            state.killed += killInside(particles(), work.xBefore, work.colliders);
+            state.wet.drained += before - liquid();
+        });
     }
+    // kg, for the books of scenes where fabrics soak.
+    double liquid() const { return work.wet.empty() ? 0 : WetFabrics::liquidMass(state, scene); }
     bool adhesive() const {
         return std::any_of(scene.colliders.begin(), scene.colliders.end(),
                            [](const Collider& collider) { return collider.params.adhesion > 0; });
@@ -431,8 +437,25 @@ void moveCloths(State& state, Workspace& work, const Scene& scene, const StepSpa
         placed = {&work.softSkins.scene(), &work.softSkins.from()};
     }
     work.cloths.move(state, scene, bodyStep(placed, span), work.pull,
-                     wet ? std::as_const(work.burden).span() : Span<const float>{});
+                     wet ? std::as_const(work.burden).span() : work.wet.load(state, scene), work.wet.saturation());
     if (wet) cloths.takeAlong();
+}
+
+// Water into fabrics and along them. The walls' lists are those that the cloths felt the fluid by.
+void soakFabrics(State& state, Workspace& work, const Scene& scene, double dt) {
+    const FabricContact contact{work.walls.boundary, work.walls.firstSkin, work.skins};
+    std::vector<float> masses;
+    for (size_t c = 0; c < scene.cloths.size(); ++c)
+        for (const float mass : work.cloths.masses(static_cast<int>(c))) masses.push_back(mass);
+    const bool felt = !work.skins.empty() && work.walls.any;
+    work.wet.soak(state, scene, work.materials, felt ? &contact : nullptr, masses, dt);
+}
+
+// What drips from them. Their own skins, which come behind the scene's colliders, are no walls to it.
+void dripFabrics(State& state, Workspace& work, const Scene& scene) {
+    const Span<const PlacedCollider> placed = work.colliders.placed();
+    const auto own = static_cast<int>(scene.colliders.size());
+    work.wet.drip(state, scene, {placed.data, std::min(own, placed.count)});
 }
 
 void moveSoftBodies(State& state, Workspace& work, const Scene& scene, const StepSpan& span) {
@@ -551,9 +574,13 @@ void step(State& state, Workspace& work, const Scene& scene, const StepSpan& spa
     // First, for cloths lie on them.
     if (!work.softBodies.empty()) phase("moveSoftBodies", [&] { moveSoftBodies(state, work, scene, span); });
     if (!work.cloths.empty()) phase("moveCloths", [&] { moveCloths(state, work, scene, span); });
+    if (!work.wet.empty()) phase("soakFabrics", [&] { soakFabrics(state, work, scene, span.dt); });
     phase("moveColliders", [&] { moveColliders(state, work, scene, span); });
+    if (!work.wet.empty()) phase("dripFabrics", [&] { dripFabrics(state, work, scene); });
     phase("emit", [&] {
+        const double before = context.liquid();
         emit(state, scene, span.dt, span.shareBefore, span.shareAfter, work.colliders.placed());
+        state.wet.supplied += context.liquid() - before;
         state.particles.holdFor(methodOf(scene.solver));
         takeUpColors(state.particles, work.materials);
     });
@@ -623,6 +650,7 @@ Workspace::Workspace(const Device& where)
       rides(where),
       nearFluid(where),
       burden(where),
+      wet(where),
       walls(where),
       repelling(where),
       touching(where),
@@ -646,7 +674,8 @@ Workspace::Workspace(const Device& where)
 void Workspace::set(const Scene& scene, const State& state) {
     materials.set(scene);
     rigids.set(scene, state);
-    cloths.set(scene, state);
+    wet.set(scene, state);
+    cloths.set(scene, state, wet.saturation());
     softBodies.set(scene, state);
     const Placed placed = placedIn(state, *this, scene);
     skins.set(scene, *placed.scene, *placed.from, state);

@@ -23,6 +23,7 @@
 #include "solver/simulator.h"
 #include "solver/soft/soft.h"
 #include "solver/state.h"
+#include "solver/wet/fabrics.h"
 
 namespace purl {
 
@@ -63,6 +64,7 @@ struct Workspace {
     Skins softSkins;            // by which cloths meet soft bodies
     NearFluid nearFluid;        // by cloths
     Buffer<float> burden;       // kg, what moves with each point of the cloths
+    WetFabrics wet;             // water in them
     Walls walls;                // in the fluid's density
     Walls repelling, touching;  // by forces alone: wcsph's lennardJones and dem
     CellGrid cells;

@@ -35,16 +35,18 @@ void WetCloths::feel(const Scene& scene, const StepSpan& span) {
                             clothNormals(state, work.skins));
     }
     work.burden.renew(cloth.count());
+    const Span<const float> water = work.wet.load(state, scene);
     int i = 0;
     for (size_t c = 0; c < scene.cloths.size(); ++c) {
         const Buffer<float>& masses = work.cloths.masses(static_cast<int>(c));
         for (int k = 0; k < masses.size(); ++k, ++i) {
             NearFluid::Near near;
             if (work.walls.any) near = work.nearFluid.near()[static_cast<size_t>(i)];
-            const float burden = std::max(near.mass(), cloth.burden[i]), own = masses[k];
+            const float soaked = water.count ? water[i] : 0;
+            const float burden = std::max(near.mass(), cloth.burden[i]), own = masses[k] + soaked;
             const float between = std::min(near.above, near.below);
-            work.burden[i] = burden;
-            if (!(own > 0)) continue;
+            work.burden[i] = burden + soaked;
+            if (!(masses[k] > 0)) continue;
             Vec3 force = (own + between) * work.pull[i];
             if (state.lastStep > 0) force += cloth.push[i] / static_cast<float>(state.lastStep);
             work.pull[i] = force / (own + burden);

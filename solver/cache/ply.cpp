@@ -16,6 +16,13 @@ namespace {
 
 // Which properties a vector or number is kept under: visit(property names, values).
 template <class Visit>
+void wettingColumns(Wetting& wetting, Visit&& visit) {
+    visit("wetness", wetting.wetness);
+    visit("filmThickness", wetting.filmThickness);
+    visit("timeSinceWet", wetting.timeSinceWet);
+    visit("dyeR dyeG dyeB", wetting.dye);
+}
+template <class Visit>
 void meshColumns(Mesh& mesh, Visit&& visit) {
     visit("x y z", mesh.positions);
     visit("nx ny nz", mesh.normals);
@@ -25,6 +32,7 @@ void meshColumns(Mesh& mesh, Visit&& visit) {
     visit("age", mesh.ages);
     visit("body", mesh.bodies);
     visit("source", mesh.sources);
+    wettingColumns(mesh.wetting, visit);
 }
 template <class Visit>
 void pointColumns(Points& points, Visit&& visit) {
@@ -39,6 +47,7 @@ void pointColumns(Points& points, Visit&& visit) {
     visit("r g b", points.colors);
     visit("restX restY restZ", points.restPositions);
     visit("source", points.sources);
+    wettingColumns(points.wetting, visit);
 }
 
 std::vector<std::string> wordsOf(const std::string& line) {

@@ -159,9 +159,11 @@ Cloths::Cloths(const Device& device)
       layers_(device),
       from_(device),
       normals_(device),
-      thickened_(device) {}
+      thickened_(device),
+      grip_(device),
+      cling_(device) {}
 
-void Cloths::set(const Scene& scene, const State& state) {
+void Cloths::set(const Scene& scene, const State& state, Span<const float> saturation) {
     while (fabrics_.size() < scene.cloths.size()) fabrics_.emplace_back(device_);
     while (fabrics_.size() > scene.cloths.size()) fabrics_.pop_back();
     while (filters_.size() < fabrics_.size()) {
@@ -179,7 +181,9 @@ void Cloths::set(const Scene& scene, const State& state) {
     for (size_t c = 0; c < worn_.size(); ++c) {
         const auto count = static_cast<int>(worn_[c].points.size());
         PURL_ASSERT(first + count <= state.cloth.count());
-        fabrics_[c].set(worn_[c], {state.cloth.rest.data() + first, count});
+        const bool told = first + count <= saturation.count;
+        fabrics_[c].set(worn_[c], {state.cloth.rest.data() + first, count},
+                        told ? Span<const float>{saturation.data + first, count} : Span<const float>{});
         first += count;
     }
     setOwners();
@@ -201,7 +205,9 @@ void Cloths::setOwners() {
                           fabric.bends.span(),
                           fabric.starts.span(),
                           fabric.parts.span(),
-                          fabric.inverseMass.span()};
+                          fabric.inverseMass.span(),
+                          {},
+                          {}};
         if (params.selfCollision == SelfCollision::points) reach_ = std::max(reach_, own);
         owner_.resize(first + fabric.count());
         std::fill(owner_.begin() + first, owner_.end(), index++);
@@ -210,9 +216,10 @@ void Cloths::setOwners() {
 }
 
 void Cloths::move(State& state, const Scene& scene, const BodyStep& step, const Buffer<Vec3>& pull,
-                  Span<const float> burden) {
+                  Span<const float> burden, Span<const float> saturation) {
     ClothPoints& all = state.cloth;
     device_.synchronize();
+    takeWetness(saturation);
     for (size_t f = 0; f < fabrics_.size() && burden.count; ++f)
         fabrics_[f].carry({burden.data + owners_[static_cast<int>(f)].first, fabrics_[f].count()});
     to_.renew(all.count());
@@ -246,7 +253,9 @@ void Cloths::move(State& state, const Scene& scene, const BodyStep& step, const 
                           from_.data() + first,
                           to_.data() + first,
                           all.clock.pushed > 0 ? remembered_.data() + first : nullptr,
-                          damped_.data() + first};
+                          damped_.data() + first,
+                          grip_.empty() ? nullptr : grip_.data() + first,
+                          cling_.empty() ? nullptr : cling_.data() + first};
         };
         if (collide) colliders_.moveTo(*step.placed, *step.from, shares.before, shares.after, dt, ofStep);
         attachments_.lead(colliders_.placed(), from_.data(), to_.data());
@@ -273,8 +282,7 @@ void Cloths::move(State& state, const Scene& scene, const BodyStep& step, const 
     }
     report_.iterations /= steps;
     report_.error /= steps;
-    // Fluids know the cloths' skins as they were when the frame began.
-    if (scene.fluids.empty()) tearApart(state, scene);
+    if (mayTear(scene)) tearApart(state, scene);
 }
 
 void Cloths::tearApart(State& state, const Scene& scene) {
@@ -427,7 +435,7 @@ void Cloths::limitStrain(const Fabric& fabric, const Points& p, float dt) const 
 }
 
 void Cloths::pushApart(ClothPoints& all, float dt) {
-    neighbors_.build(all.x, reach_);
+    neighbors_.build(all.x, cling_.empty() ? reach_ : reach_ + kClingReach);
     xNew_.renew(all.count());
     vNew_.renew(all.count());
     forEach(device_, "pushApart", all.count(),
@@ -439,17 +447,44 @@ void Cloths::pushApart(ClothPoints& all, float dt) {
 }
 
 void Cloths::touch(const Fabric& fabric, const Points& p, float dt) {
-    device_.synchronize();
     const Span<const PlacedCollider> placed = colliders_.placed();
-    thickened_.renew(placed.count);
-    for (int c = 0; c < placed.count; ++c) {
-        thickened_[c] = placed[c];
-        thickened_[c].gap += 0.5f * fabric.params().thickness;
+    const auto thicken = [&](float by) {
+        device_.synchronize();
+        thickened_.renew(placed.count);
+        for (int c = 0; c < placed.count; ++c) {
+            thickened_[c] = placed[c];
+            thickened_[c].gap += by;
+        }
+    };
+    const float half = 0.5f * fabric.params().thickness;
+    thicken(half);
+    forEach(device_, "touchColliders", fabric.count(),
+            TouchColliders{thickened_.span(), fabric.inverseMass.span(), fabric.params().friction, p.grip, dt,
+                           p.xBefore, p.x, p.v},
+            64);
+    if (!p.cling || !(fabric.wetParams().wetCling > 0)) return;
+    thicken(half + kClingReach);
+    forEach(device_, "clingToColliders", fabric.count(),
+            ClingToColliders{thickened_.span(), fabric.inverseMass.span(), p.cling, dt, p.xBefore, p.x, p.v}, 64);
+}
+
+void Cloths::takeWetness(Span<const float> saturation) {
+    grip_.renew(saturation.count);
+    cling_.renew(saturation.count);
+    for (size_t f = 0; f < fabrics_.size(); ++f) {
+        Owner& owner = owners_[static_cast<int>(f)];
+        owner.grip = owner.cling = {};
+        const Fabric& fabric = fabrics_[f];
+        const WetParams& params = fabric.wetParams();
+        if (saturation.count == 0 || params.absorption == Absorption::none) continue;
+        for (int i = 0; i < fabric.count(); ++i) {
+            const float s = saturation[owner.first + i];
+            grip_[owner.first + i] = 1 + (params.wetFriction - 1) * s;
+            cling_[owner.first + i] = params.wetCling * s * fabric.area[i];
+        }
+        owner.grip = {grip_.data() + owner.first, fabric.count()};
+        owner.cling = {cling_.data() + owner.first, fabric.count()};
     }
-    forEach(
-        device_, "touchColliders", fabric.count(),
-        TouchColliders{thickened_.span(), fabric.inverseMass.span(), fabric.params().friction, dt, p.xBefore, p.x, p.v},
-        64);
 }
 
 void Cloths::keepOrder(const Fabric& fabric, const Vec3* rest, const Vec3* untouched, const Points& p) {

@@ -28,14 +28,15 @@ class Cloths {
     explicit Cloths(const Device& device);
 
     // Takes up the scene's cloths; the state's points must be theirs. Throws Error naming a cloth that cannot be one.
-    void set(const Scene& scene, const State& state);
+    // `saturation`: how wet each point is; none: all are dry.
+    void set(const Scene& scene, const State& state, Span<const float> saturation = {});
 
     bool empty() const { return fabrics_.empty(); }
 
     // Moves all points by a step. `pull`, m/s²: gravity and fields on each. `burden`, kg: what moves with each; none:
-    // nothing does.
+    // nothing does. `saturation`: as above; what is wet sticks.
     void move(State& state, const Scene& scene, const BodyStep& step, const Buffer<Vec3>& pull,
-              Span<const float> burden = {});
+              Span<const float> burden = {}, Span<const float> saturation = {});
 
     // kg, of each point of the scene's c-th cloth.
     const Buffer<float>& masses(int c) const { return fabrics_[static_cast<size_t>(c)].mass; }
@@ -52,6 +53,8 @@ class Cloths {
         const Vec3 *pull, *from, *to;  // from, to: where the scene's mesh has them as the frame begins and ends
         const Vec3* remembered;        // m/s, what the past adds to velocities that damp; null: nothing
         Vec3* damped;                  // room for what damping takes for v or xBefore
+        const float* grip;             // factor of friction; null: 1
+        const float* cling;            // N; null: nothing sticks
     };
     // Takes up velocities into the past and sums it up, for immersed cloths.
     void remember(State& state, double dt);
@@ -70,6 +73,8 @@ class Cloths {
     void touch(const Fabric& fabric, const Points& points, float dt);
     // Of a thick fabric; `untouched`: where its points were before they touched anything.
     void keepOrder(const Fabric& fabric, const Vec3* rest, const Vec3* untouched, const Points& points);
+    // What being wet adds to contact.
+    void takeWetness(Span<const float> saturation);
 
     Device device_;
     std::vector<Fabric> fabrics_;
@@ -94,6 +99,7 @@ class Cloths {
     Buffer<Vec3> normals_;  // of a thick fabric's middle layer
     float reach_ = 0;       // m, the largest distance that points keep; 0: none do
     Buffer<PlacedCollider> thickened_;
+    Buffer<float> grip_, cling_;  // of each point: factor of friction, and N that it sticks with; none: all are dry
 };
 
 }  // namespace purl

@@ -66,6 +66,21 @@ void put(Buffer<T>& buffer, const std::vector<T>& values) {
     std::copy(values.begin(), values.end(), buffer.begin());
 }
 
+// In coarse steps, so that springs are not made anew for every drop that comes.
+std::vector<float> softnessOf(const WetParams& params, Span<const float> saturation) {
+    constexpr float kSteps = 16;
+    std::vector<float> softness;
+    if (params.absorption == Absorption::none || params.wetStiffness == 1) return softness;
+    bool wet = false;
+    for (const float s : saturation) {
+        const float step = std::round(kSteps * s) / kSteps;
+        wet = wet || step > 0;
+        softness.push_back(1 + (params.wetStiffness - 1) * step);
+    }
+    if (!wet) softness.clear();
+    return softness;
+}
+
 }  // namespace
 
 Fabric::Fabric(const Device& device)
@@ -80,13 +95,16 @@ Fabric::Fabric(const Device& device)
       fanStarts(device),
       fans(device) {}
 
-void Fabric::set(const Cloth& cloth, Span<const Vec3> rest) {
+void Fabric::set(const Cloth& cloth, Span<const Vec3> rest, Span<const float> saturation) {
     springs.device().synchronize();
     const bool newMesh = cloth_.points.size() != cloth.points.size() || cloth_.faces != cloth.faces ||
                          !std::equal(rest.begin(), rest.end(), cloth_.points.begin()) ||
                          cloth_.layers.count != cloth.layers.count || cloth_.layers.seams != cloth.layers.seams;
+    std::vector<float> softness = softnessOf(cloth.pores.params, saturation);
     const bool newMaterial = newMesh || !sameParams(cloth_.params, cloth.params) ||
-                             cloth_.stiffnessMap != cloth.stiffnessMap || !(cloth_.layers == cloth.layers);
+                             cloth_.stiffnessMap != cloth.stiffnessMap || !(cloth_.layers == cloth.layers) ||
+                             softness_ != softness;
+    softness_ = std::move(softness);
     cloth_ = cloth;
     cloth_.points.assign(rest.begin(), rest.end());
     if (newMesh) {
@@ -142,7 +160,7 @@ void Fabric::carry(Span<const float> burden) {
 void Fabric::setElements() {
     const ClothParams& params = cloth_.params;
     const auto count = static_cast<int>(cloth_.points.size());
-    const auto painted = [&](int i) { return at(cloth_.stiffnessMap, i, 1); };
+    const auto painted = [&](int i) { return at(cloth_.stiffnessMap, i, 1) * at(softness_, i, 1); };
     // Of thick fabrics the softest come first and what keeps the thickness last: solvers that go through springs one by
     // one leave the last ones as they should be.
     constexpr SpringFamily kOrder[] = {SpringFamily::slant, SpringFamily::bend, SpringFamily::shear,

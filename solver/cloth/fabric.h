@@ -62,10 +62,12 @@ class Fabric {
   public:
     explicit Fabric(const Device& device);
 
-    // Throws Error naming the cloth on a mesh that is none.
-    void set(const Cloth& cloth, Span<const Vec3> rest);
+    // `saturation`: of each point, or none: how wet it is, and so how stiff. Throws Error naming the cloth on a mesh
+    // that is none.
+    void set(const Cloth& cloth, Span<const Vec3> rest, Span<const float> saturation = {});
 
     const ClothParams& params() const { return cloth_.params; }
+    const WetParams& wetParams() const { return cloth_.pores.params; }
     const std::string& name() const { return cloth_.name; }
     // Another number whenever springs or folds are others.
     unsigned version() const { return version_; }
@@ -117,6 +119,7 @@ class Fabric {
     void setFans();
 
     Cloth cloth_;
+    std::vector<float> softness_;  // of each point, factor of its stiffness for being wet; none: dry
     Topology topology_;
     float meanEdge_ = 0, leastMass_ = 0;
     float springLag_ = 0, bendLag_ = 0;

@@ -2,6 +2,7 @@
 // (Bayraktar §4.3, as a rule on places instead of a force: it needs no small steps). Points only: between them a coarse
 // mesh lets things through.
 #pragma once
+#include "solver/cloth/contact.h"
 #include "solver/cloth/fabric.h"
 #include "solver/search/neighbors.h"
 
@@ -17,6 +18,11 @@ struct Owner {
     Span<const int> starts;
     Span<const Part> parts;
     Span<const float> inverseMass;
+    Span<const float> grip;   // factor of the friction, of each point; none: 1
+    Span<const float> cling;  // N, that each sticks with when it comes near; none: none does
+
+    PURL_HD float rough(int i) const { return grip.count ? grip[i] * friction : friction; }
+    PURL_HD float stick(int i) const { return cling.count ? cling[i] : 0; }
 
     // Whether two of its points, counted from its first, are in one spring or fold.
     PURL_HD bool links(int i, int j) const {
@@ -54,18 +60,28 @@ struct PushApart {
         neighbors.forEach(i, [&](int j, Vec3 d, float r2) {
             const Owner& other = owners[owner[j]];
             const float distance = own.half + other.half;
-            if (!(other.half > 0) || r2 >= square(distance) || !(r2 > 0)) return;
+            const float stick = 0.5f * (own.stick(i - own.first) + other.stick(j - other.first));
+            if (!(other.half > 0) || r2 >= square(stick > 0 ? distance + kClingReach : distance) || !(r2 > 0)) return;
             if (owner[i] == owner[j] &&
                 (lengthSquared(rest[i] - rest[j]) < square(distance) || own.links(i - own.first, j - own.first)))
                 return;
             const float r = std::sqrt(r2), share = w / (w + other.inverseMass[j - other.first]);
             const Vec3 n = d / r, relative = v[i] - v[j];
             const float approach = dot(relative, n);
+            if (approach > 0) {
+                // Wet points hold on to each other, no more than brings them to rest.
+                const float most = dt * stick * (w + other.inverseMass[j - other.first]);
+                change -= (share * (approach < most ? approach : most)) * n;
+            }
+            if (r2 >= square(distance)) {
+                touching += approach > 0 && stick > 0;
+                return;
+            }
             move += (share * (distance - r)) * n;
             ++touching;
             if (approach >= 0) return;
             const Vec3 sliding = relative - approach * n;
-            const float speed = length(sliding), most = -own.friction * approach;
+            const float speed = length(sliding), most = -own.rough(i - own.first) * approach;
             change -= share * (approach * n + (speed > most ? most / speed : 1.0f) * sliding);
         });
         if (!touching) return;

@@ -190,6 +190,11 @@ Cloth asTorn(const Cloth& cloth, const ClothPoints& points, int index) {
     return torn;
 }
 
+bool mayTear(const Scene& scene) {
+    return scene.fluids.empty() && std::none_of(scene.cloths.begin(), scene.cloths.end(),
+                                                [](const Cloth& cloth) { return cloth.pores.absorb(); });
+}
+
 void takeTears(ClothPoints& points, const std::vector<Torn>& torn) {
     std::vector<int> source, origins, corners, cornerCounts;
     int first = 0;

@@ -6,6 +6,7 @@
 
 #include "solver/core/platform.h"
 #include "solver/core/vec.h"
+#include "solver/core/wetting.h"
 
 namespace purl {
 
@@ -27,6 +28,7 @@ struct Curves {
     std::vector<float> twists;     // radians that the plies have turned since the yarn's beginning
     std::vector<int> courses;      // row of the stitch it belongs to; -1: cast-on
     std::vector<int> wales;        // column of that stitch
+    Wetting wetting;               // of a knit that soaks
 
     size_t count() const { return positions.size(); }
 
@@ -39,6 +41,7 @@ struct Curves {
         visit("twist", self.twists, false);
         visit("course", self.courses, false);
         visit("wale", self.wales, false);
+        Wetting::channels(self.wetting, visit);
     }
     // The same for what there is one of a yarn.
     template <class Self, class Visit>

@@ -5,11 +5,11 @@
 #include <numeric>
 #include <sstream>
 
-#include "solver/contact/contacts.h"
 #include "solver/core/error.h"
 #include "solver/core/random.h"
 #include "solver/fluid/fill.h"
 #include "solver/fluid/nozzle.h"
+#include "solver/fluid/room.h"
 
 namespace purl {
 
@@ -73,33 +73,6 @@ class Crowd {
     std::vector<Entry> entries_, recent_;  // the latter came one by one: a short list is quick to insert into
 };
 
-struct Newborn {
-    Vec3 x, v;
-    double birth;
-};
-
-void add(State& state, const std::vector<Newborn>& newborns, int body, size_t source, const Scene& scene) {
-    const FluidParams& params = scene.fluids[static_cast<size_t>(body)].params;
-    Particles& particles = state.particles;
-    int i = particles.count();
-    particles.resize(i + static_cast<int>(newborns.size()));
-    if (!scene.solver.origins) particles.forgetOrigins();
-    const bool origins = !particles.source.empty();
-    for (const Newborn& newborn : newborns) {
-        particles.x[i] = newborn.x;
-        particles.v[i] = newborn.v;
-        if (!particles.vHalf.empty()) particles.vHalf[i] = newborn.v;
-        particles.density[i] = params.restDensity;
-        particles.birth[i] = static_cast<float>(newborn.birth);
-        particles.id[i] = state.nextId++;
-        particles.body[i] = body;
-        if (origins) particles.source[i] = static_cast<int>(source);
-        if (origins) particles.rest[i] = newborn.x;
-        for (int k = 0; k < particles.color.width; ++k) particles.color.values[3 * i + k] = params.color[k];
-        ++i;
-    }
-}
-
 // Uniform on the cap around `axes.y` whose half angle is `spread` right angles.
 Vec3 direction(const Mat3& axes, float spread, uint64_t seed, uint64_t id) {
     if (spread <= 0) return axes.y;
@@ -155,36 +128,6 @@ Outflow outflow(const Emitter& emitter, const Nozzle& nozzle, float spacing, int
     if (p.maxVolume > 0) flow.after = std::max(emitted, std::min(flow.after, p.maxVolume * kLitre));
     return flow;
 }
-
-// Whether a particle may be born at x: on the allowed side of every wall, and where those leave it alone.
-class Room {
-  public:
-    Room(Span<const PlacedCollider> walls, float spacing) : spacing_(spacing), walls_(walls.begin(), walls.end()) {
-        // Fluid lies half a spacing off; a hair less, for lattices begin there.
-        for (PlacedCollider& wall : walls_) wall.gap = std::max(wall.gap, 0.49f * spacing);
-    }
-    bool isFree(Vec3 x) const {
-        return std::none_of(walls_.begin(), walls_.end(), [&](const PlacedCollider& wall) {
-            return bool(wall.shape == ColliderShape::mesh ? meshContact(wall, x, x, false) : primitiveContact(wall, x));
-        });
-    }
-    // Moves x along a direction until it is free. False where no such place is near.
-    bool comeOut(Vec3& x, Vec3 along) const {
-        constexpr float kStep = 0.25f, kFarthest = 4;  // spacings
-        if (walls_.empty()) return true;
-        for (float way = 0; way <= kFarthest; way += kStep) {
-            const Vec3 there = x + (way * spacing_) * along;
-            if (!isFree(there)) continue;
-            x = there;
-            return true;
-        }
-        return false;
-    }
-
-  private:
-    float spacing_;
-    std::vector<PlacedCollider> walls_;
-};
 
 // One emitter's step.
 struct Step {
@@ -348,6 +291,28 @@ float slitSite(int64_t k, float radius, float spacing) {
     return radius * ((2 * i + 1) / static_cast<float>(count) - 1);
 }
 
+void addParticles(State& state, const std::vector<Newborn>& newborns, int body, size_t source, const Scene& scene) {
+    const FluidParams& params = scene.fluids[static_cast<size_t>(body)].params;
+    Particles& particles = state.particles;
+    int i = particles.count();
+    particles.resize(i + static_cast<int>(newborns.size()));
+    if (!scene.solver.origins) particles.forgetOrigins();
+    const bool origins = !particles.source.empty();
+    for (const Newborn& newborn : newborns) {
+        particles.x[i] = newborn.x;
+        particles.v[i] = newborn.v;
+        if (!particles.vHalf.empty()) particles.vHalf[i] = newborn.v;
+        particles.density[i] = params.restDensity;
+        particles.birth[i] = static_cast<float>(newborn.birth);
+        particles.id[i] = state.nextId++;
+        particles.body[i] = body;
+        if (origins) particles.source[i] = static_cast<int>(source);
+        if (origins) particles.rest[i] = newborn.x;
+        for (int k = 0; k < particles.color.width; ++k) particles.color.values[3 * i + k] = params.color[k];
+        ++i;
+    }
+}
+
 void fillVolumes(State& state, const Scene& scene, Span<const PlacedCollider> walls) {
     state.particles.x.device().synchronize();
     std::vector<PlacedCollider> solids;
@@ -381,7 +346,7 @@ void fillVolumes(State& state, const Scene& scene, Span<const PlacedCollider> wa
             if (scene.solver.dimensions == 2) velocity.z = 0;
             for (const Vec3 x : sites)
                 if (!crowd.isNear(x) && free.isFree(x)) newborns.push_back({x, velocity, state.time});
-            add(state, newborns, static_cast<int>(body), volume, scene);
+            addParticles(state, newborns, static_cast<int>(body), volume, scene);
         }
     }
     state.filled = state.nextId;
@@ -418,7 +383,7 @@ void emit(State& state, const Scene& scene, double dt, float shareBefore, float 
                 const auto let = fills ? static_cast<int64_t>(newborns.size()) : count;
                 emitted = let == due ? flow.after : flow.before + static_cast<double>(let) * flow.particleVolume;
                 const size_t source = fluid.volumes.size() + static_cast<size_t>(&emitter - fluid.emitters.data());
-                add(state, newborns, static_cast<int>(body), source, scene);
+                addParticles(state, newborns, static_cast<int>(body), source, scene);
             } catch (const Cancelled&) { throw; } catch (const Error& error) {
                 throw Error(emitter.name + ": " + error.what());
             }

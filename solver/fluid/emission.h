@@ -1,5 +1,7 @@
 // How fluid comes into being: volumes filled at the start, and emitters that let it out over time.
 #pragma once
+#include <vector>
+
 #include "solver/contact/colliders.h"
 #include "solver/scene.h"
 #include "solver/state.h"
@@ -10,6 +12,13 @@ namespace purl {
 // first one's particles stay; nothing is put inside obstacles. Throws Error on a volume that cannot be filled or gives
 // no particle.
 void fillVolumes(State& state, const Scene& scene, Span<const PlacedCollider> walls = {});
+
+struct Newborn {
+    Vec3 x, v;
+    double birth;  // s
+};
+// Adds particles of a fluid, with the next ids; `source`: what let them in, see Particles::source.
+void addParticles(State& state, const std::vector<Newborn>& newborns, int body, size_t source, const Scene& scene);
 
 // Lets out what the emitters give in the step from state.time to state.time + dt, while they move through the shares
 // [shareBefore, shareAfter] of their way from state.emitters to the scene's places. They let out their rate, but no

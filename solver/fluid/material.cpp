@@ -247,6 +247,8 @@ void Materials::set(const Scene& scene) {
     searchRadius = scene.fluids.empty() ? 1 : 0.0f;
     frictionPass = implicitViscosity = fractional = curved = cohesive = false;
     dispersion = 0;
+    colored =
+        std::any_of(scene.cloths.begin(), scene.cloths.end(), [](const Cloth& cloth) { return cloth.pores.absorb(); });
     dimensions = scene.solver.dimensions;
     for (int i = 0; i < fluids.size(); ++i) {
         const FluidParams& params = scene.fluids[static_cast<size_t>(i)].params;
@@ -259,6 +261,7 @@ void Materials::set(const Scene& scene) {
         curved = curved || (isByNormals(params.tensionModel) && params.kind == FluidKind::liquid);
         searchRadius = std::max(searchRadius, static_cast<float>(support));
         dispersion = std::max(dispersion, params.dispersion);
+        colored = colored || params.dispersion > 0;
         cohesive = cohesive || fluids[i].cohesion > 0;
         spacing = i == 0 ? params.particleSpacing : std::min(spacing, params.particleSpacing);
         uniform =

@@ -159,6 +159,7 @@ struct Materials {
     bool curved = false;             // some fluid takes its curvature from normals
     bool cohesive = false;           // some fluid has cohesion
     float dispersion = 0;            // m²/s, the largest
+    bool colored = false;            // particles have colours of their own: some fluid disperses, or a fabric soaks
     int dimensions = 3;
     Vec3 gravity;            // m/s²
     float searchRadius = 1;  // m, the largest support radius: each particle weighs what it finds by its own

@@ -9,7 +9,7 @@
 namespace purl {
 
 void takeUpColors(Particles& particles, const Materials& materials) {
-    const int width = materials.dispersion > 0 ? 3 : 0;
+    const int width = materials.colored ? 3 : 0;
     if (particles.color.width == width) return;
     particles.x.device().synchronize();
     particles.color.widen(width, particles.count());

@@ -38,8 +38,8 @@ struct Disperse {
     }
 };
 
-// Gives every particle its fluid's colour, if some fluid disperses and they have none yet; takes colours away if none
-// does.
+// Gives every particle its fluid's colour, if they are to have some of their own and have none yet; takes colours away
+// if not.
 void takeUpColors(Particles& particles, const Materials& materials);
 // Lets colours spread for dt seconds, in as many steps as dispersion asks for.
 void disperse(Particles& particles, const Neighbors& neighbors, const Materials& materials, float dt);

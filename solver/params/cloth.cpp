@@ -44,6 +44,7 @@ void checkCloth(const Cloth& cloth) {
     checkMap(cloth.name, "pins", cloth.pins, points, 1);
     checkMap(cloth.name, "stiffnessMap", cloth.stiffnessMap, points, 1e6f);
     checkMap(cloth.name, "massMap", cloth.massMap, points, 1e6f);
+    checkPores(cloth.name, cloth.pores, points);
     for (const int v : cloth.attachedVertices)
         if (v < 0 || v >= static_cast<int>(points))
             throw Error(cloth.name + ": attachedVertices names vertex " + std::to_string(v) + " of " +

@@ -10,6 +10,7 @@
 #include "solver/core/vec.h"
 #include "solver/params/fluidContact.h"
 #include "solver/params/materialTable.h"
+#include "solver/params/wet.h"
 
 namespace purl {
 
@@ -219,6 +220,7 @@ struct Cloth {
     Faces faces;
     // One a point, or empty: how firmly it follows the mesh, 0 free to 1 pinned; and factors of its stiffness and mass.
     std::vector<float> pins, stiffnessMap, massMap;
+    Pores pores;
     // What is fixed to a collider, and goes where it goes: those listed, or if none are all that at the start are in it
     // or no further away than this, m.
     std::string attachTo;  // the collider's name; empty: nothing is
@@ -236,8 +238,9 @@ struct Cloth {
     bool operator==(const Cloth& other) const {
         return name == other.name && sameParams(params, other.params) && points == other.points &&
                faces == other.faces && pins == other.pins && stiffnessMap == other.stiffnessMap &&
-               massMap == other.massMap && attachTo == other.attachTo && attachedVertices == other.attachedVertices &&
-               attachDistance == other.attachDistance && layers == other.layers;
+               massMap == other.massMap && pores == other.pores && attachTo == other.attachTo &&
+               attachedVertices == other.attachedVertices && attachDistance == other.attachDistance &&
+               layers == other.layers;
     }
 };
 

@@ -29,7 +29,7 @@ MAY_INCLUDE = {
     "solver/cloth/": MATERIAL + ["solver/contact/", "solver/params/"],
     "solver/knit/": MATERIAL + ["solver/contact/", "solver/params/"],
     "solver/soft/": MATERIAL + ["solver/contact/", "solver/params/", "solver/fluid/fill."],
-    "solver/wet/": MATERIAL + ["solver/contact/", "solver/fluid/", "solver/cloth/", "solver/knit/", "solver/soft/"],
+    "solver/wet/": MATERIAL + ["solver/contact/", "solver/boundary/", "solver/fluid/"],
     "solver/surface/": ["solver/core/", "solver/search/", "solver/frame."],
     "solver/cache/": ["solver/core/", "solver/search/", "solver/frame.", "solver/scene.", "solver/state.", "solver/particles."],
     "solver/step.": ["solver/"],

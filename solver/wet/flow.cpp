@@ -1,0 +1,222 @@
+#include "solver/wet/flow.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "solver/core/error.h"
+#include "solver/core/forEach.h"
+#include "solver/wet/pores.h"
+
+namespace purl {
+namespace {
+
+constexpr float kArrived = 0.02f;       // saturation from which on water counts as come
+constexpr float kThickestFilm = 5e-4f;  // m; thicker ones are turbulent, and no faster
+constexpr double kMostOver = 0.05;      // of the pores
+constexpr int kMostSteps = 64, kFilmSteps = 8;
+
+struct MeasureCells {
+    CellLayout layout;
+    Span<const PoreCell> cells;
+    Span<const float> room;
+    Span<const double> contents;
+    Span<CellWater> water;
+
+    PURL_HD void operator()(int i) const {
+        const PoreCell& cell = cells[i];
+        CellWater& own = water[i];
+        own = {};
+        if (cell.fabric < 0) return;
+        own.volume = layout.volumeOf(contents.data + static_cast<size_t>(layout.width()) * static_cast<size_t>(i));
+        const double s = own.volume / double(room[i]);
+        own.saturation = static_cast<float>(s < 1 ? s : 1);
+        own.film = static_cast<float>(s > 1 ? (own.volume - double(room[i])) / double(cell.area) : 0);
+        // What is too full pushes, but no harder than a film of millimetres would.
+        const double over = s - 1 < kMostOver ? s - 1 : kMostOver;
+        own.pressure = s < 1 ? -double(cell.pull) * leverett(s) : double(cell.pull) * kSteepestLeverett * over;
+    }
+};
+
+// What goes from cell to cell; the same numbers for both ends but for their signs: below zero the other way.
+struct Fluxes {
+    Span<const PoreCell> cells;
+    Span<const PoreFabric> fabrics;
+    Span<const int> starts;
+    Span<const PoreLink> links;
+    Span<const CellWater> water;
+    Span<const Vec3> x;
+    Vec3 weight;  // N/m³, of the water
+    double slow;  // share of the pores' conductance that the step allows
+
+    PURL_HD double fall(int i, const PoreLink& link) const { return dot(weight, x[link.to] - x[i]); }
+    PURL_HD double mobility(int i) const { return 1 / double(fabrics[cells[i].fabric].viscosity); }
+    // m, of the film what runs.
+    PURL_HD double loose(int i) const {
+        const float film = water[i].film - fabrics[cells[i].fabric].clingingFilm;
+        return film > 0 ? film : 0;
+    }
+    // q = κ k(s)/μ · depth · width/length · (Φᵢ − Φⱼ), Φ = p − ρ g·x, k(s) of where it comes from   Darcy 1856; and of
+    // a film δ³/(3 μ) · width/length · ρ g·(xⱼ − xᵢ)   Nusselt 1916
+    PURL_HD Flux out(int i, const PoreLink& link) const {
+        const CellWater &own = water[i], &other = water[link.to];
+        const double down = fall(i, link), drop = own.pressure - other.pressure + down;
+        Flux flux;
+        flux.pores =
+            slow * double(link.conductance) * mobility(i) * openShare((drop > 0 ? own : other).saturation) * drop;
+        const double film = loose(down > 0 ? i : link.to);
+        const double thick = film < double(kThickestFilm) ? film : double(kThickestFilm);
+        flux.film = double(link.slope) * thick * thick * thick / 3 * mobility(i) * down;
+        return flux;
+    }
+};
+
+// 1/s: how fast the pores around a cell level out, and how fast its film runs off.
+struct LevelRate {
+    Fluxes fluxes;
+    Span<const float> room;
+    bool ofFilm;
+
+    PURL_HD double operator()(int i) const {
+        const PoreCell& cell = fluxes.cells[i];
+        if (cell.fabric < 0) return 0;
+        double sum = 0;
+        const double own = fluxes.water[i].saturation, film = fluxes.loose(i);
+        if (ofFilm && !(film > 0)) return 0;
+        for (int k = fluxes.starts[i]; k < fluxes.starts[i + 1]; ++k) {
+            const PoreLink& link = fluxes.links[k];
+            const double other = fluxes.water[link.to].saturation, runs = fluxes.out(i, link).film;
+            if (ofFilm)
+                sum += runs > 0 ? runs : 0;
+            else
+                sum += double(link.conductance) * openShare(own > other ? own : other);
+        }
+        return ofFilm ? sum / (film * double(cell.area))
+                      : sum * double(cell.pull) * kSteepestLeverett * fluxes.mobility(i) / double(room[i]);
+    }
+};
+
+// Of what each cell would give, the shares that it has.
+struct LimitOutflow {
+    Fluxes fluxes;
+    double dt;
+    Span<Flux> share;
+
+    PURL_HD void operator()(int i) const {
+        share[i] = {1, 1};
+        if (fluxes.cells[i].fabric < 0) return;
+        Flux out;
+        for (int k = fluxes.starts[i]; k < fluxes.starts[i + 1]; ++k) {
+            const Flux flux = fluxes.out(i, fluxes.links[k]);
+            if (flux.pores > 0) out.pores += dt * flux.pores;
+            if (flux.film > 0) out.film += dt * flux.film;
+        }
+        const double runs = fluxes.loose(i) * double(fluxes.cells[i].area);
+        if (out.film > runs) share[i].film = runs / out.film;
+        const double left = fluxes.water[i].volume - share[i].film * out.film;
+        if (out.pores > left) share[i].pores = left > 0 ? left / out.pores : 0;
+    }
+};
+
+// Every cell's new contents: what it keeps, and from each neighbour what that gives. All that is in a cell goes along
+// in like parts.
+struct MoveWater {
+    Fluxes fluxes;
+    CellLayout layout;
+    double dt;
+    float time;
+    Span<const float> room;
+    Span<const Flux> share;
+    Span<const double> from;
+    Span<double> to;
+    Span<float> wetAt;
+
+    PURL_HD void operator()(int i) const {
+        const auto width = static_cast<size_t>(layout.width());
+        const double* const own = from.data + width * static_cast<size_t>(i);
+        double* const next = to.data + width * static_cast<size_t>(i);
+        double kept = 1;
+        for (size_t c = 0; c < width; ++c) next[c] = 0;
+        for (int k = fluxes.starts[i]; k < fluxes.starts[i + 1]; ++k) {
+            const int j = fluxes.links[k].to;
+            const Flux flux = fluxes.out(i, fluxes.links[k]);
+            const double gives =
+                (flux.pores > 0 ? share[i].pores * flux.pores : 0) + (flux.film > 0 ? share[i].film * flux.film : 0);
+            const double takes =
+                (flux.pores < 0 ? share[j].pores * -flux.pores : 0) + (flux.film < 0 ? share[j].film * -flux.film : 0);
+            if (gives > 0) kept -= dt * gives / fluxes.water[i].volume;
+            if (!(takes > 0)) continue;
+            const double part = dt * takes / fluxes.water[j].volume;
+            const double* const other = from.data + width * static_cast<size_t>(j);
+            for (size_t c = 0; c < width; ++c) next[c] += part * other[c];
+        }
+        if (kept < 0) kept = 0;  // by rounding: it gave all
+        for (size_t c = 0; c < width; ++c) next[c] += kept * own[c];
+        if (fluxes.cells[i].fabric >= 0 && fluxes.water[i].saturation < kArrived &&
+            layout.volumeOf(next) >= double(kArrived) * double(room[i]))
+            wetAt[i] = time;
+    }
+};
+
+}  // namespace
+
+CellLayout layoutOf(const Scene& scene) {
+    CellLayout layout;
+    const auto fluids = static_cast<int>(scene.fluids.size());
+    if (fluids > CellLayout::kMostFluids)
+        throw Error("solver: fabrics soak up " + std::to_string(CellLayout::kMostFluids) + " fluids at most, not " +
+                    std::to_string(fluids));
+    layout.fluids = std::max(1, fluids);
+    layout.inverseDensity[0] = 1 / FluidParams().restDensity;
+    for (int f = 0; f < fluids; ++f)
+        layout.inverseDensity[f] = 1 / scene.fluids[static_cast<size_t>(f)].params.restDensity;
+    return layout;
+}
+
+Flow::Flow(const Device& device) : device_(device), water_(device), share_(device), next_(device) {}
+
+const Buffer<CellWater>& Flow::measure(const WetCells& wet, const CellLayout& layout, const PoreSheet& sheet,
+                                       const Buffer<float>& room) {
+    water_.renew(sheet.cells.size());
+    forEach(device_, "measureCells", sheet.cells.size(),
+            MeasureCells{layout, sheet.cells.span(), room.span(), wet.contents.span(), water_.span()});
+    device_.synchronize();
+    return water_;
+}
+
+void Flow::move(WetCells& wet, const CellLayout& layout, const PoreSheet& sheet, const Buffer<Vec3>& x,
+                const Buffer<float>& room, Vec3 pull, double time, double dt) {
+    const int count = sheet.cells.size();
+    measure(wet, layout, sheet, room);
+    Fluxes fluxes{sheet.cells.span(),
+                  sheet.fabrics.span(),
+                  sheet.linkStarts.span(),
+                  sheet.links.span(),
+                  std::as_const(water_).span(),
+                  x.span(),
+                  pull / layout.inverseDensity[0],
+                  1};
+    // Explicit steps are stable while a cell gives at most half of what would level it out. Where that asks for too
+    // many water goes as fast as the most steps let it. A film's need only be so many that it does not come in gulps:
+    // it gives no more than it has.
+    const auto rate = [&](bool film) {
+        return reduce(device_, "levelRate", count, 0.0, LevelRate{fluxes, room.span(), film}, Largest{});
+    };
+    const double needed = 2 * rate(false) * dt, wanted = std::min(rate(true) * dt, double(kFilmSteps));
+    const int steps = std::clamp(static_cast<int>(std::ceil(std::max(std::min(needed, 1e6), wanted))), 1, kMostSteps);
+    fluxes.slow = needed > steps ? steps / needed : 1;
+    share_.renew(count);
+    next_.renew(wet.contents.size());
+    for (int s = 0; s < steps; ++s) {
+        const double part = dt / steps;
+        if (s > 0) measure(wet, layout, sheet, room);
+        forEach(device_, "limitOutflow", count, LimitOutflow{fluxes, part, share_.span()});
+        forEach(device_, "moveWater", count,
+                MoveWater{fluxes, layout, part, static_cast<float>(time), room.span(), std::as_const(share_).span(),
+                          std::as_const(wet.contents).span(), next_.span(), wet.wetAt.span()});
+        device_.synchronize();
+        wet.contents.swap(next_);
+    }
+}
+
+}  // namespace purl

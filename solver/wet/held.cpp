@@ -1,0 +1,90 @@
+#include "solver/wet/held.h"
+
+#include <algorithm>
+
+#include "solver/boundary/pointGrid.h"
+#include "solver/fluid/kernels.h"
+#include "solver/wet/pores.h"
+
+namespace purl {
+
+std::vector<HeldPair> heldPairs(const Particles& particles, const Buffer<Vec3>& cells, const PoreSheet& sheet,
+                                const Scene& scene, const Materials& materials, Absorption absorption) {
+    std::vector<Vec3> places;
+    std::vector<int> indices;
+    for (int i = 0; i < sheet.cells.size(); ++i) {
+        const int fabric = sheet.cells[i].fabric;
+        if (fabric < 0 || scene.cloths[static_cast<size_t>(fabric)].pores.params.absorption != absorption) continue;
+        places.push_back(cells[i]);
+        indices.push_back(i);
+    }
+    std::vector<HeldPair> pairs;
+    if (places.empty()) return pairs;
+    PointGrid grid;
+    const std::vector<int> order = grid.build(places, materials.searchRadius);
+    const PointGridView view = grid.view();
+    for (int j = 0; j < particles.count(); ++j) {
+        const FluidConstants& fluid = materials.fluids[particles.body[j]];
+        const Run* const runs = view.around(particles.x[j]);
+        if (!runs || fluid.kind != FluidKind::liquid) continue;
+        for (int r = 0; r < kRunsAround; ++r)
+            for (int k = runs[r].begin; k < runs[r].end; ++k) {
+                const float distance = length(places[static_cast<size_t>(k)] - particles.x[j]);
+                if (distance < fluid.spiky.h)
+                    pairs.push_back({j, indices[static_cast<size_t>(order[static_cast<size_t>(k)])], distance});
+            }
+    }
+    return pairs;
+}
+
+std::vector<double> sharedLoad(const std::vector<HeldPair>& pairs, const Particles& particles,
+                               const Materials& materials, int cells) {
+    std::vector<double> load(static_cast<size_t>(cells), 0);
+    const auto weight = [&](const HeldPair& pair) {
+        return double(materials.fluids[particles.body[pair.particle]].poly6(square(pair.distance)));
+    };
+    for (size_t begin = 0, end = 0; begin < pairs.size(); begin = end) {
+        double all = 0;
+        for (; end < pairs.size() && pairs[end].particle == pairs[begin].particle; ++end) all += weight(pairs[end]);
+        const double mass = double(materials.fluids[particles.body[pairs[begin].particle]].mass);
+        for (size_t k = begin; k < end && all > 0; ++k)
+            load[static_cast<size_t>(pairs[k].cell)] += mass * weight(pairs[k]) / all;
+    }
+    return load;
+}
+
+std::vector<double> rawSaturation(const std::vector<HeldPair>& pairs, const Particles& particles,
+                                  const PoreSheet& sheet, const Materials& materials) {
+    std::vector<double> saturation(static_cast<size_t>(sheet.cells.size()), 0);
+    for (const HeldPair& pair : pairs) {
+        const FluidConstants& fluid = materials.fluids[particles.body[pair.particle]];
+        saturation[static_cast<size_t>(pair.cell)] += double(fluid.mass) * double(fluid.poly6(square(pair.distance))) /
+                                                      (double(sheet.cells[pair.cell].porosity) * fluid.restDensity);
+    }
+    return saturation;
+}
+
+Pulls capillaryPulls(const std::vector<HeldPair>& pairs, const std::vector<double>& saturation,
+                     const Particles& particles, const Buffer<Vec3>& cells, const PoreSheet& sheet,
+                     const Materials& materials, double dt) {
+    Pulls pulls;
+    pulls.onParticles.resize(static_cast<size_t>(particles.count()));
+    pulls.onCells.resize(static_cast<size_t>(sheet.cells.size()));
+    for (const HeldPair& pair : pairs) {
+        const FluidConstants& fluid = materials.fluids[particles.body[pair.particle]];
+        const PoreCell& cell = sheet.cells[pair.cell];
+        const double raw = saturation[static_cast<size_t>(pair.cell)];
+        const double s = sheet.fabrics[cell.fabric].pushes ? raw : std::min(1.0, raw);
+        if (!(pair.distance > 0)) continue;
+        const double volume = double(fluid.mass) * double(fluid.inverseRestDensity);
+        // W′ is negative: towards the cell is along xᵢ − xⱼ.
+        const double force = volume * double(cell.volume) * double(cell.pull) * leverett(s) *
+                             -double(fluid.spiky.gradientFactor(pair.distance));
+        const Vec3 impulse = static_cast<float>(force * dt) * (cells[pair.cell] - particles.x[pair.particle]);
+        pulls.onParticles[static_cast<size_t>(pair.particle)] += fluid.inverseMass * impulse;
+        pulls.onCells[static_cast<size_t>(pair.cell)] -= impulse;
+    }
+    return pulls;
+}
+
+}  // namespace purl

@@ -1,0 +1,282 @@
+// Water between fluids and fabrics: taken up, carried on, dried, dripped; and what it does to the fabric.
+#include "solver/wet/fabrics.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "solver/simulator.h"
+#include "solver/wet/held.h"
+#include "tests/solver/cloth/cloths.h"
+#include "tests/solver/meshes.h"
+
+namespace purl {
+namespace {
+
+using namespace test;
+
+constexpr float kSpacing = 0.005f;
+
+Fluid water(const std::string& name = "water") {
+    Fluid fluid;
+    fluid.name = name;
+    fluid.params.restDensity = 1000;
+    fluid.params.particleSpacing = kSpacing;
+    return fluid;
+}
+
+// A level swatch, held at its border, and above it a block of water n particles wide.
+Scene dropOnSwatch(int n, float edge = 0.2f, int points = 41) {
+    Scene scene;
+    scene.solver.pressureSolver = PressureSolver::dfsph;
+    scene.fluids.push_back(water());
+    const float half = 0.5f * static_cast<float>(n) * kSpacing;
+    scene.fluids[0].volumes.push_back(boxMesh({-half, 0.005f, -half}, {half, 0.005f + 2 * half, half}));
+    Cloth swatch = levelCloth(points, edge);
+    swatch.params.thickness = 0.002f;
+    swatch.pores.params.absorption = Absorption::soak;
+    pin(swatch, [&](Vec3 p) { return std::max(std::fabs(p.x), std::fabs(p.z)) > 0.499f * edge; });
+    scene.cloths.push_back(swatch);
+    return scene;
+}
+
+// A cloth that hangs from its upper edge, wet through, and a fluid that it may drip as.
+Scene wetTowel(int nx = 11, int ny = 21, float width = 0.1f, float height = 0.2f) {
+    Scene scene;
+    scene.solver.pressureSolver = PressureSolver::pbf;
+    scene.fluids.push_back(water());
+    Cloth towel = gridCloth(nx, ny, {}, {width, 0, 0}, {0, height, 0});
+    towel.params.thickness = 0.002f;
+    towel.pores.params.absorption = Absorption::soak;
+    towel.pores.params.startWetness = 1;
+    pin(towel, [&](Vec3 p) { return p.y > 0.999f * height; });
+    scene.cloths.push_back(towel);
+    return scene;
+}
+
+double bookOf(const Frame& frame) {
+    const FrameStats& stats = frame.stats;
+    return stats.liquidMass + stats.fabricMass + stats.evaporatedMass + stats.drainedMass - stats.suppliedMass;
+}
+
+// G-59 B-27 B-28 G-30
+TEST(WetFabrics, dropInTheMiddleOfASwatchIsTakenUpAndStaysInTheMiddle) {
+    const Scene scene = dropOnSwatch(3, 0.16f, 33);
+    Simulator simulator;
+    const double mass = bookOf(simulator.reset(scene));
+    EXPECT_NEAR(mass, 27 * 1000 * std::pow(double(kSpacing), 3), 1e-9);
+    double before = 0;
+    for (int frame = 1; frame <= 24; ++frame) {
+        const Frame& shown = simulator.advanceTo(scene, frame / 24.0);
+        EXPECT_NEAR(bookOf(shown), mass, 1e-12 * mass);
+        EXPECT_GE(shown.stats.fabricMass + shown.stats.evaporatedMass, before) << "nothing drips: it only grows";
+        before = shown.stats.fabricMass + shown.stats.evaporatedMass;
+    }
+    const Frame& shown = simulator.frame();
+    EXPECT_GT(shown.stats.fabricMass, 0.6 * mass);
+    // No more than a part of a particle for each place is in the fabric and still seen as one.
+    EXPECT_GT(double(shown.stats.absorbed) / 27, 0.8 * shown.stats.fabricMass / mass);
+    EXPECT_EQ(shown.stats.absorbed + static_cast<int64_t>(shown.points.count()), 27);
+    const Mesh& swatch = shown.meshes[0];
+    ASSERT_EQ(swatch.wetting.wetness.size(), swatch.positions.size());
+    double center = 0;
+    int inside = 0;
+    for (size_t i = 0; i < swatch.positions.size(); ++i) {
+        const Vec3 rest = scene.cloths[0].points[i];
+        const float out = std::sqrt(rest.x * rest.x + rest.z * rest.z);
+        const float s = swatch.wetting.wetness[i];
+        EXPECT_GE(s, 0);
+        EXPECT_LE(s, 1);
+        if (out < 0.02f) center += s, ++inside;
+        if (out > 0.075f) {
+            EXPECT_LT(s, 0.01f);
+            EXPECT_EQ(swatch.wetting.timeSinceWet[i], -1);
+        }
+        if (s == 0) { EXPECT_EQ(swatch.colors[i], scene.cloths[0].params.color) << "clear water does not stain"; }
+    }
+    EXPECT_GT(center / inside, 0.3);
+}
+
+TEST(WetFabrics, sameBitsForAnyNumberOfThreads) {
+    const Scene scene = dropOnSwatch(3, 0.1f, 21);
+    uint64_t hash = 0;
+    for (const int threads : {1, 3}) {
+        Simulator simulator(Device::cpu(threads));
+        simulator.reset(scene);
+        for (int frame = 1; frame <= 6; ++frame) simulator.advanceTo(scene, frame / 24.0);
+        if (hash == 0) hash = simulator.frame().stateHash;
+        EXPECT_EQ(simulator.frame().stateHash, hash);
+        EXPECT_GT(simulator.frame().stats.fabricMass, 0);
+    }
+}
+
+// B-22
+TEST(WetFabrics, goOnFromASavedState) {
+    const Scene scene = dropOnSwatch(3, 0.1f, 21);
+    Simulator whole, resumed;
+    whole.reset(scene);
+    for (int frame = 1; frame <= 4; ++frame) whole.advanceTo(scene, frame / 24.0);
+    EXPECT_GT(whole.frame().stats.fabricMass, 0);
+    resumed.restore(whole.state(), scene);
+    EXPECT_EQ(resumed.frame().meshes[0].wetting.wetness, whole.frame().meshes[0].wetting.wetness);
+    for (int frame = 5; frame <= 8; ++frame) {
+        whole.advanceTo(scene, frame / 24.0);
+        resumed.advanceTo(scene, frame / 24.0);
+    }
+    EXPECT_EQ(resumed.frame().stateHash, whole.frame().stateHash);
+}
+
+// B-27 G-30
+TEST(WetFabrics, takeUpNoMoreThanTheyHold) {
+    Scene scene = dropOnSwatch(6, 0.03f, 13);
+    scene.cloths[0].pins.assign(scene.cloths[0].points.size(), 1);
+    scene.cloths[0].pores.params.evaporation = 0;
+    Simulator simulator;
+    const double mass = bookOf(simulator.reset(scene));
+    const double most = 0.03 * 0.03 * 0.001 * 0.6 * 1000;
+    ASSERT_GT(mass, 5 * most) << "more than enough";
+    for (int frame = 1; frame <= 24; ++frame) simulator.advanceTo(scene, frame / 24.0);
+    // Full cells push, and what is on its way between them is a little more than they hold.
+    EXPECT_LE(simulator.frame().stats.fabricMass, 1.02 * most);
+    EXPECT_GT(simulator.frame().stats.fabricMass, 0.8 * most);
+    EXPECT_NEAR(bookOf(simulator.frame()), mass, 1e-12 * mass);
+}
+
+TEST(WetFabrics, dripWhatCapillarityDoesNotHold) {
+    const Scene scene = wetTowel();
+    Simulator simulator;
+    const Frame& first = simulator.reset(scene);
+    const double mass = bookOf(first);
+    EXPECT_NEAR(first.stats.fabricMass, 0.1 * 0.2 * 0.001 * 0.6 * 1000, 1e-6);
+    EXPECT_EQ(first.points.count(), 0u);
+    for (int frame = 1; frame <= 48; ++frame) {
+        const Frame& shown = simulator.advanceTo(scene, frame / 24.0);
+        ASSERT_NEAR(bookOf(shown), mass, 1e-12 * mass);
+    }
+    const Frame& shown = simulator.frame();
+    EXPECT_GT(shown.stats.dripped, 3);
+    EXPECT_EQ(shown.stats.dripped, static_cast<int64_t>(shown.points.count()));
+    EXPECT_EQ(shown.stats.emitted, 0) << "drops are not emitted";
+    for (size_t i = 0; i < shown.points.count(); ++i) {
+        EXPECT_EQ(shown.points.ids[i], static_cast<int64_t>(i)) << "the next ids";
+        EXPECT_LT(shown.points.positions[i].y, 0.02f) << "off the lower hem";
+    }
+    // What is left hangs in the pores, the less the higher: J(s) draws as hard as the water below weighs.
+    const Mesh& towel = shown.meshes[0];
+    EXPECT_GT(towel.wetting.wetness[5], 0.95f);
+    EXPECT_LT(towel.wetting.wetness[20 * 11 + 5], towel.wetting.wetness[5 * 11 + 5]);
+}
+
+TEST(WetFabrics, withNoFluidToDripAsAWetTowelIsAnError) {
+    Scene scene = wetTowel();
+    scene.fluids.clear();
+    Simulator simulator;
+    simulator.reset(scene);
+    try {
+        for (int frame = 1; frame <= 48; ++frame) simulator.advanceTo(scene, frame / 24.0);
+        FAIL() << "it drips";
+    } catch (const Error& error) {
+        EXPECT_STREQ(
+            error.what(),
+            "cloth: drips, and there is no fluid to drip as; connect a purlFluid to the solver or turn drips off");
+    }
+    scene.cloths[0].pores.params.drips = false;
+    simulator.reset(scene);
+    const double mass = bookOf(simulator.frame());
+    for (int frame = 1; frame <= 12; ++frame) simulator.advanceTo(scene, frame / 24.0);
+    EXPECT_NEAR(bookOf(simulator.frame()), mass, 1e-12 * mass);
+    scene.cloths[0].pores.params.startFluid = "milk";
+    EXPECT_THROW(simulator.reset(scene), Error);
+}
+
+// G-31
+TEST(WetFabrics, waterWeighsAndStretchesThem) {
+    const auto length = [](float wetness, float weight) {
+        Scene scene = wetTowel();
+        scene.fluids.clear();
+        Cloth& towel = scene.cloths[0];
+        towel.params.stretchStiffness = 50;
+        towel.params.solver = ClothSolver::implicitEuler;
+        towel.params.damping = 0.1f;
+        towel.pores.params.startWetness = wetness;
+        towel.pores.params.drips = false;
+        towel.pores.params.wickingSpeed = 0;
+        towel.pores.params.evaporation = 0;
+        towel.pores.params.squeeze = 0;
+        towel.pores.params.wetWeight = weight;
+        towel.pores.params.wetStiffness = 1;
+        Simulator simulator;
+        simulator.reset(scene);
+        for (int frame = 1; frame <= 48; ++frame) simulator.advanceTo(scene, frame / 24.0);
+        return 0.2f - simulator.frame().meshes[0].positions[5].y;
+    };
+    const float dry = length(0, 1) - 0.2f, wet = length(0.5f, 1) - 0.2f, weightless = length(0.5f, 0) - 0.2f;
+    // Dry 0.15 kg/m², wet by 0.3 more: three times the weight, three times the stretch.
+    EXPECT_NEAR(wet / dry, 3, 0.1);
+    EXPECT_NEAR(weightless, dry, 1e-4f);
+
+    const Scene scene = wetTowel();
+    Simulator simulator;
+    simulator.reset(scene);
+    WetFabrics fabrics(Device::cpu());
+    fabrics.set(scene, simulator.state());
+    double load = 0;
+    for (const float kg : fabrics.load(simulator.state(), scene)) load += double(kg);
+    EXPECT_NEAR(load, simulator.frame().stats.fabricMass, 1e-5 * load);
+}
+
+TEST(WetFabrics, dryAtTheRateTheySay) {
+    Scene scene = wetTowel();
+    scene.cloths[0].pores.params.drips = false;
+    scene.cloths[0].pores.params.evaporation = 0.01f;
+    Simulator simulator;
+    simulator.reset(scene);
+    const double mass = bookOf(simulator.frame());
+    for (int frame = 1; frame <= 24; ++frame) simulator.advanceTo(scene, frame / 24.0);
+    // A second over 0.02 m²; the last interval of flow may still be due.
+    EXPECT_NEAR(simulator.frame().stats.evaporatedMass, 0.01 * 0.02, 0.01 * 0.01 * 0.02);
+    EXPECT_NEAR(bookOf(simulator.frame()), mass, 1e-12 * mass);
+}
+
+TEST(WetFabrics, stretchingWringsWaterOut) {
+    Scene scene = wetTowel();
+    Cloth& towel = scene.cloths[0];
+    towel.pores.params.startWetness = 0.9f;
+    towel.pores.params.wickingSpeed = 0;
+    towel.pins.assign(towel.points.size(), 1);
+    Simulator simulator;
+    simulator.reset(scene);
+    const double mass = bookOf(simulator.frame());
+    for (int frame = 1; frame <= 6; ++frame) simulator.advanceTo(scene, frame / 24.0);
+    EXPECT_EQ(simulator.frame().stats.dripped, 0) << "it holds what it has";
+    Scene pulled = scene;
+    for (Vec3& p : pulled.cloths[0].points) p.y = 0.2f - 1.2f * (0.2f - p.y);
+    for (int frame = 7; frame <= 24; ++frame) simulator.advanceTo(pulled, frame / 24.0);
+    EXPECT_GT(simulator.frame().stats.dripped, 3) << "a fifth longer closes two fifths of the pores";
+    EXPECT_NEAR(bookOf(simulator.frame()), mass, 1e-12 * mass);
+}
+
+TEST(WetFabrics, carryTheColourOfTheFluidInAndOut) {
+    Scene scene = wetTowel();
+    scene.fluids[0].params.color = {0.8f, 0.1f, 0.2f};
+    scene.fluids[0].params.opacity = 1;
+    Fluid other = water("other");
+    other.params.color = {0, 0, 1};
+    scene.fluids.push_back(other);
+    Simulator simulator;
+    simulator.reset(scene);
+    for (int frame = 1; frame <= 36; ++frame) simulator.advanceTo(scene, frame / 24.0);
+    const Frame& shown = simulator.frame();
+    ASSERT_GT(shown.points.count(), 0u);
+    for (size_t i = 0; i < shown.points.count(); ++i) {
+        EXPECT_EQ(shown.points.bodies[i], 0) << "it drips as what it soaked up";
+        for (int k = 0; k < 3; ++k) EXPECT_NEAR(shown.points.colors[i][k], scene.fluids[0].params.color[k], 1e-5f);
+    }
+    const Mesh& towel = shown.meshes[0];
+    EXPECT_NEAR(towel.wetting.dye[5].x, 0.8f, 1e-5f);
+    // Full of an opaque fluid it has that fluid's colour, darkened.
+    EXPECT_NEAR(towel.colors[5].x, 0.85f * 0.8f, 0.03f);
+}
+
+}  // namespace
+}  // namespace purl
