@@ -20,6 +20,7 @@ MStatus KnitNode::compute(const MPlug& plug, MDataBlock& block) {
         knit.pins = mapOf(block.inputValue(pins_));
         knit.stiffnessMap = mapOf(block.inputValue(stiffnessMap_));
         knit.massMap = mapOf(block.inputValue(massMap_));
+        knit.pores = poresOf(block, pores_, poreMaps_);
         pinListed(own.pinnedVertices, knit.pins, knit.points.size());
         // Our own patterns have plain names; a file's has an extension.
         const std::string& pattern = knit.params.pattern;

@@ -6,6 +6,7 @@
 #include "nodes/paramAttributes.h"
 #include "nodes/pins.h"
 #include "nodes/plugs.h"
+#include "nodes/pores.h"
 #include "solver/scene.h"
 
 namespace purl {
@@ -34,12 +35,14 @@ class KnitNode : public MPxNode {
                                        "Factor of the stiffness at each vertex; may be painted."});
         visit(massMap_, PlugAbout{"massMap", "msm", PlugType::doubles, PlugUse::in,
                                   "Factor of the mass at each vertex; may be painted."});
+        describePoreMaps(visit, poreMaps_);
         visit(outBody_, PlugAbout{"outBody", "ob", PlugType::body, PlugUse::out, "To a purlSolver's bodies."});
     }
     template <class Visit>
     static void params(Visit&& visit) {
         visit(nodeParams_);
         visit(params_);
+        visit(pores_);
     }
 
     MStatus compute(const MPlug& plug, MDataBlock& block) override;
@@ -48,6 +51,8 @@ class KnitNode : public MPxNode {
     static inline MObject inMesh_, pins_, stiffnessMap_, massMap_, outBody_;
     static inline ParamAttributes<MaterialAndPins<KnitPresetChoice>> nodeParams_;
     static inline ParamAttributes<KnitParams> params_;
+    static inline ParamAttributes<WetParams> pores_;
+    static inline PoreMapPlugs poreMaps_;
 };
 
 }  // namespace purl

@@ -422,6 +422,10 @@ void bindKnit(nb::module_& module) {
         },
         "A view of the mesh's points: writing to it moves the knit, or what is pinned of it.");
     type.def_prop_rw(
+        "pores", [](PyKnit& self) -> Pores& { return self.knit.pores; },
+        [](PyKnit& self, const Pores& pores) { self.knit.pores = pores; }, nb::rv_policy::reference_internal,
+        "How it soaks.");
+    type.def_prop_rw(
         "pins", [](PyKnit& self) { return self.knit.pins; },
         [](PyKnit& self, const std::vector<float>& pins) { self.knit.pins = pins; },
         "One a point, or none: how firmly what is knitted there follows the mesh, 0 free to 1 pinned.");

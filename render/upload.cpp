@@ -205,13 +205,16 @@ Drawable upload(const Gl& gl, const YarnLook& look, float share) {
                 return values.size() == curves.count() ? lerp(values[at], values[at + 1], t) : otherwise;
             };
             const float radius = share * value(curves.widths, 0) / 2, twist = value(curves.twists, 0);
+            const size_t at = first + static_cast<size_t>(i);
+            const Vec3 color = curves.pointColors.size() == curves.count()
+                                   ? lerp(curves.pointColors[at], curves.pointColors[at + 1], t)
+                                   : curves.colors[yarn];
             const auto base = static_cast<int>(vertices.size());
             for (int k = 0; k <= sides; ++k) {
                 const float angle = 6.2831853f * float(k) / float(sides);
                 const Vec3 out = std::cos(angle) * side + std::sin(angle) * up;
                 const Vec3 around = std::cos(angle) * up - std::sin(angle) * side;
-                vertices.push_back(
-                    {center + radius * out, out, curves.colors[yarn], around, float(curves.plies) * (angle - twist)});
+                vertices.push_back({center + radius * out, out, color, around, float(curves.plies) * (angle - twist)});
             }
             for (int k = 0; joined && k < sides; ++k) {
                 const int a = base + k, b = a - (sides + 1);

@@ -52,8 +52,9 @@ void sampleYarn(const Curves& curves, size_t first, int yarn, float gap, YarnSha
     const Path path(curves.positions.data() + first, curves.counts[size_t(yarn)], shape);
     const float length = path.length();
     if (!(length > 0)) return;
-    const auto value = [&](const std::vector<float>& values, int span, float t) {
-        if (values.size() != curves.count()) return 0.0f;
+    const auto value = [&](const auto& values, int span, float t) {
+        using T = typename std::decay_t<decltype(values)>::value_type;
+        if (values.size() != curves.count()) return T{};
         return lerp(values[first + size_t(span)], values[first + size_t(span) + 1], t);
     };
     const int gaps = std::max(1, static_cast<int>(std::lround(length / gap)));
@@ -73,6 +74,9 @@ void sampleYarn(const Curves& curves, size_t first, int yarn, float gap, YarnSha
         side = normalized(side - dot(side, sample.along) * sample.along, normalized(cross(sample.along, other)));
         sample.side = side;
         sample.radius = value(curves.widths, span, t) / 2;
+        const bool wet = curves.pointColors.size() == curves.count();
+        if (wet || size_t(yarn) < curves.colors.size())
+            sample.color = wet ? value(curves.pointColors, span, t) : curves.colors[size_t(yarn)];
         sample.twist = value(curves.twists, span, t);
         sample.yarn = yarn;
         samples.push_back(sample);
@@ -83,6 +87,7 @@ uint64_t hashOf(const Curves& curves, const QuadSettings& settings) {
     Hash hash;
     hash.add(curves.counts);
     hash.add(curves.colors);
+    hash.add(curves.pointColors);
     hash.add(curves.positions);
     hash.add(curves.widths);
     hash.add(curves.twists);
@@ -145,7 +150,7 @@ struct ExpandQuad {
 
     void put(QuadVertex& vertex, const YarnSample& s, float u, float v, float depth) const {
         const Vec3 out = u * s.side + v * cross(s.along, s.side);
-        vertex = {s.x + s.radius * out, out, s.along, own.colors_[size_t(s.yarn)], u, v, s.twist, depth};
+        vertex = {s.x + s.radius * out, out, s.along, s.color, u, v, s.twist, depth};
     }
     void operator()(int i) const {
         const YarnQuads::Quad quad = own.quads_[own.order_[first + i]];
@@ -181,7 +186,6 @@ void YarnQuads::set(const Curves& curves, const QuadSettings& settings) {
     made_ = made;
     sorted_ = false;
     settings_ = settings;
-    colors_ = curves.colors;
     samples_ = sampleYarns(curves, settings.gap, settings.shape);
     std::vector<Quad> quads;
     for (int i = 0; i < static_cast<int>(samples_.size()); ++i) {

@@ -12,6 +12,7 @@ namespace purl {
 // A yarn's path at even distances.
 struct YarnSample {
     Vec3 x, along, side;  // side and cross(along, side) turn as little as they can (Bishop 1975)
+    Vec3 color;
     float radius = 0, twist = 0;
     int yarn = 0;
 };
@@ -70,7 +71,6 @@ class YarnQuads {
     friend struct QuadDepth;
 
     std::vector<YarnSample> samples_;
-    std::vector<Vec3> colors_;
     Buffer<Quad> quads_;
     Buffer<int> order_;
     Buffer<uint64_t> keys_;

@@ -97,6 +97,7 @@ void scaleLengths(Scene& scene, double factor) {
     }
     for (Knit& knit : scene.knits) {
         scaleLengths(knit.params, factor);
+        scaleLengths(knit.pores.params, factor);
         for (Vec3& point : knit.points) point *= f;
     }
     for (Collider& collider : scene.colliders) {
@@ -167,8 +168,10 @@ std::string toString(const Scene& scene) {
     }
     for (const SoftBody& body : scene.softBodies)
         print(out, "soft body " + body.name + " (" + std::to_string(body.points.size()) + " points)", body.params);
-    for (const Knit& knit : scene.knits)
+    for (const Knit& knit : scene.knits) {
         print(out, "knit " + knit.name + " (" + std::to_string(knit.points.size()) + " points)", knit.params);
+        if (knit.pores.absorb()) print(out, "  pores", knit.pores.params);
+    }
     for (const Collider& collider : scene.colliders)
         print(out,
               "collider " + collider.name + " (" + std::to_string(collider.mesh.triangles.size() / 3) + " triangles)",

@@ -15,6 +15,7 @@
 #include "solver/knit/knits.h"
 #include "solver/profile.h"
 #include "solver/step.h"
+#include "solver/wet/look.h"
 
 namespace purl {
 namespace {
@@ -153,8 +154,7 @@ double nextStepLimit(const Scene& scene, const Extremes& extremes) {
     double limit = solver.maxTimeStep > 0 ? double(solver.maxTimeStep) : stepLimit(scene);
     // A tear goes on by a point a step.
     for (const Cloth& cloth : scene.cloths)
-        if (cloth.params.tearStrain > 0 && mayTear(scene))
-            limit = std::min(limit, double(cloth.params.maxTimeStep));
+        if (cloth.params.tearStrain > 0 && mayTear(scene)) limit = std::min(limit, double(cloth.params.maxTimeStep));
     limit = std::min(limit, speedStepLimit(scene, extremes.speed));
     return wcsph ? std::min(limit, accelerationStepLimit(scene, extremes.acceleration)) : limit;
 }
@@ -581,6 +581,7 @@ struct Simulator::Impl {
                 warn(cloth.name +
                      ": tears only where the solver has no fluids and no cloth soaks; its tearStrain is left aside");
         beginSoftFrame(state, scene);
+        if (state.wet.count() == 0) startWet(state, scene);  // absorption may be turned on at any time
         work.set(scene, state);
         FrameStats sum;
         Plan plan;
@@ -631,14 +632,34 @@ struct Simulator::Impl {
 
     // What fabrics hold, and the books of it.
     void showWater(const Scene& scene) {
-        work.wet.set(scene, state);
+        if (state.wet.count() == 0) return;
+        const Scene woven = knits.woven(scene);
+        work.wet.set(woven, state);
         if (work.wet.empty()) return;
-        for (size_t c = 0; c < scene.cloths.size(); ++c)
-            for (Mesh& mesh : frame.meshes)
-                if (mesh.kind == MeshKind::cloth && mesh.name == scene.cloths[c].name) {
-                    mesh.wetting = work.wet.wettingOf(state, scene, static_cast<int>(c));
-                    mesh.colors = work.wet.colorsOf(state, scene, static_cast<int>(c));
-                }
+        for (int c = 0; c < static_cast<int>(woven.cloths.size()); ++c) {
+            const Cloth& cloth = woven.cloths[static_cast<size_t>(c)];
+            const Wetting wetting = work.wet.wettingOf(state, woven, c);
+            const std::vector<float> stain = work.wet.stainOf(state, woven, c);
+            if (wetting.empty()) continue;
+            for (Mesh& mesh : frame.meshes) {
+                if (mesh.kind != MeshKind::cloth || mesh.name != cloth.name) continue;
+                mesh.wetting = wetting;
+                for (size_t i = 0; i < stain.size(); ++i)
+                    mesh.colors.push_back(
+                        wetColor(cloth.pores.params, cloth.params.color, wetting.wetness[i], stain[i], wetting.dye[i]));
+            }
+            for (size_t k = 0; k < frame.curves.size(); ++k) {
+                if (frame.curves[k].name != cloth.name) continue;
+                const auto onYarn = [&](const auto& values) {
+                    using T = typename std::decay_t<decltype(values)>::value_type;
+                    return knits.fabric(k).onYarn(Span<const T>{values.data(), static_cast<int>(values.size())});
+                };
+                wetYarn(cloth.pores.params,
+                        {onYarn(wetting.wetness), onYarn(wetting.filmThickness), onYarn(wetting.timeSinceWet),
+                         onYarn(wetting.dye)},
+                        onYarn(stain), frame.curves[k]);
+            }
+        }
         FrameStats& stats = frame.stats;
         stats.absorbed = state.wet.absorbed;
         stats.dripped = state.wet.dripped;
@@ -652,8 +673,8 @@ struct Simulator::Impl {
 
     void show(const Scene& scene, const FrameStats& sum = {}) {
         frame = frameOf(state, scene);
-        showWater(scene);
         frame.curves = knits.curvesOf(state, scene);
+        showWater(scene);
         frame.stats.steps = sum.steps;
         if (sum.steps == 0) return;
         frame.stats.stepLength = sum.stepLength / sum.steps;
@@ -747,6 +768,13 @@ const Frame& Simulator::restore(State state, const Scene& scene) {
         throw Error(
             "solver: the state holds other soft bodies than the scene; restore the state with the scene it was "
             "saved from");
+    const bool absorb =
+        std::any_of(cloths.begin(), cloths.end(), [](const Cloth& cloth) { return cloth.pores.absorb(); });
+    if (absorb && state.wet.count() > 0 &&
+        (state.wet.count() != state.cloth.count() || state.wet.width != layoutOf(scene).width()))
+        throw Error(
+            "solver: the state holds the water of other fabrics or fluids than the scene; restore it with the scene it "
+            "was saved from");
     // The old one goes first: there need not be memory for three.
     impl_->started = false;
     impl_->frame = {};

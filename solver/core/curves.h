@@ -28,7 +28,9 @@ struct Curves {
     std::vector<float> twists;     // radians that the plies have turned since the yarn's beginning
     std::vector<int> courses;      // row of the stitch it belongs to; -1: cast-on
     std::vector<int> wales;        // column of that stitch
-    Wetting wetting;               // of a knit that soaks
+    // Of a knit that soaks; empty of others.
+    std::vector<Vec3> pointColors;  // rgb at each point
+    Wetting wetting;
 
     size_t count() const { return positions.size(); }
 

@@ -328,6 +328,8 @@ Cloth KnitFabric::asCloth(const Knit& knit, int layers) const {
     cloth.params = knit.params;
     cloth.params.thickness = 2 * knit.params.yarnRadius;
     cloth.params.windDrag *= 1 - knit.params.openness;
+    cloth.pores = {knit.pores.params, atMassPoints(knit.pores.wetnessMap), atMassPoints(knit.pores.porosityMap),
+                   atMassPoints(knit.pores.permeabilityMap)};
     cloth.layers.count = layers;
     cloth.layers.compressStiffness = knit.params.compressStiffness;
     cloth.layers.slideStiffness = knit.params.slideStiffness;

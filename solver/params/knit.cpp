@@ -58,6 +58,7 @@ void checkKnit(const Knit& knit) {
         throw Error(knit.name + ": thickness is 0; a simulated knit has layers, which need a distance");
     if (knit.params.solver == ClothSolver::directional)
         throw Error(knit.name + ": the solver directional is for cloths of one layer; xpbd is for knits too");
+    checkPores(knit.name, knit.pores, knit.points.size());
 }
 
 }  // namespace purl

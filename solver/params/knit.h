@@ -97,11 +97,12 @@ struct Knit {
     Faces faces;
     // Of simulated ones, as Cloth has them: one a point of the mesh, or empty.
     std::vector<float> pins, stiffnessMap, massMap;
+    Pores pores;
 
     bool operator==(const Knit& other) const {
         return name == other.name && sameParams(params, other.params) && chart == other.chart &&
                points == other.points && faces == other.faces && pins == other.pins &&
-               stiffnessMap == other.stiffnessMap && massMap == other.massMap;
+               stiffnessMap == other.stiffnessMap && massMap == other.massMap && pores == other.pores;
     }
 };
 

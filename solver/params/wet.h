@@ -103,8 +103,8 @@ void describe(Visit&& visit, WetParams& p) {
                 "it be."});
 }
 
-// The pores of a fabric, and what is painted on its points, each one a point or empty: saturation at the start, and
-// factors of porosity and permeability.
+// The pores of a fabric, and what is painted on its points (of one layer, if it has several), each one a point or
+// empty: saturation at the start, and factors of porosity and permeability.
 struct Pores {
     WetParams params;
     std::vector<float> wetnessMap, porosityMap, permeabilityMap;

@@ -100,8 +100,9 @@ void startWet(State& state, const Scene& scene) {
         const int fluid = startFluidOf(cloth, scene);
         const FluidParams params =
             scene.fluids.empty() ? FluidParams() : scene.fluids[static_cast<size_t>(fluid)].params;
-        for (size_t k = 0; k < cloth.points.size() && pores.params.absorption == Absorption::soak; ++k) {
-            const int i = first + static_cast<int>(k);
+        const auto count = static_cast<size_t>(cloth.pointsOfLayer());
+        for (size_t k = 0; k < count && pores.params.absorption == Absorption::soak; ++k) {
+            const int i = first + cloth.middle() + static_cast<int>(k);
             const double s =
                 double(pores.params.startWetness) * double(pores.wetnessMap.empty() ? 1 : pores.wetnessMap[k]);
             if (!(s > 0) || sheet.cells[i].fabric < 0) continue;
@@ -125,8 +126,7 @@ void WetFabrics::set(const Scene& scene, const State& state) {
     layout_ = layoutOf(scene);
     PURL_ASSERT(state.wet.count() == sheet_.cells.size() && state.wet.width == layout_.width());
     sheet_.measureRoom(state.cloth.x, room_);
-    const Buffer<CellWater>& water = flow_.measure(state.wet, layout_, sheet_, room_);
-    for (int i = 0; i < water.size(); ++i) saturation_[static_cast<size_t>(i)] = water[i].saturation;
+    takeSaturation(state, scene);
     setFootprints(scene, state);
 }
 
@@ -170,16 +170,30 @@ void WetFabrics::setFootprints(const Scene& scene, const State& state) {
 Span<const float> WetFabrics::load(const State& state, const Scene& scene) {
     if (empty()) return {};
     load_.renew(sheet_.cells.size());
-    for (int i = 0; i < sheet_.cells.size(); ++i) {
-        const int fabric = sheet_.cells[i].fabric;
-        load_[i] = 0;
-        if (fabric < 0) continue;
-        const double* const own =
-            state.wet.contents.data() + static_cast<size_t>(layout_.width()) * static_cast<size_t>(i);
-        load_[i] =
-            scene.cloths[static_cast<size_t>(fabric)].pores.params.wetWeight * static_cast<float>(layout_.massOf(own));
+    std::fill(load_.begin(), load_.end(), 0.0f);
+    int first = 0;
+    for (const Cloth& cloth : scene.cloths) {
+        const int count = cloth.pointsOfLayer(), layers = cloth.layers.count;
+        for (int k = 0; k < count && cloth.pores.absorb(); ++k) {
+            const auto mass = static_cast<float>(layout_.massOf(contentsOf(state, first + cloth.middle() + k)));
+            // All layers bear it.
+            for (int layer = 0; layer < layers; ++layer)
+                load_[first + layer * count + k] = cloth.pores.params.wetWeight * mass / static_cast<float>(layers);
+        }
+        first += static_cast<int>(cloth.points.size());
     }
     return std::as_const(load_).span();
+}
+
+void WetFabrics::takeSaturation(const State& state, const Scene& scene) {
+    const Buffer<CellWater>& water = flow_.measure(state.wet, layout_, sheet_, room_);
+    int first = 0;
+    for (const Cloth& cloth : scene.cloths) {
+        const int count = cloth.pointsOfLayer();
+        for (int i = 0; i < static_cast<int>(cloth.points.size()); ++i)
+            saturation_[static_cast<size_t>(first + i)] = water[first + cloth.middle() + i % count].saturation;
+        first += static_cast<int>(cloth.points.size());
+    }
 }
 
 void WetFabrics::soak(State& state, const Scene& scene, const Materials& materials, const FabricContact* contact,
@@ -203,8 +217,7 @@ void WetFabrics::soak(State& state, const Scene& scene, const Materials& materia
         }
         wet.waited = 0;
     }
-    const Buffer<CellWater>& water = flow_.measure(wet, layout_, sheet_, room_);
-    for (int i = 0; i < water.size(); ++i) saturation_[static_cast<size_t>(i)] = water[i].saturation;
+    takeSaturation(state, scene);
 }
 
 // The pores draw from particles on them: per area ρ κ p/(μ · ½ depth), p what they draw with. A particle gives by and
@@ -525,45 +538,38 @@ Wetting WetFabrics::wettingOf(const State& state, const Scene& scene, int cloth)
     Wetting wetting;
     const Cloth& own = scene.cloths[static_cast<size_t>(cloth)];
     if (empty() || !own.pores.absorb()) return wetting;
-    const int first = state.cloth.firstOf(cloth), count = state.cloth.counts[cloth];
+    const int first = state.cloth.firstOf(cloth) + own.middle();
     sheet_.measureRoom(state.cloth.x, room_);
     const Buffer<CellWater>& water = flow_.measure(state.wet, layout_, sheet_, room_);
-    for (int i = first; i < first + count; ++i) {
-        const double* const contents =
-            state.wet.contents.data() + static_cast<size_t>(layout_.width()) * static_cast<size_t>(i);
+    for (int i = first; i < first + own.pointsOfLayer(); ++i) {
         wetting.wetness.push_back(water[i].saturation);
         wetting.filmThickness.push_back(water[i].film);
         const float at = state.wet.wetAt[i];
         wetting.timeSinceWet.push_back(at < 0 ? -1 : static_cast<float>(state.time) - at);
-        wetting.dye.push_back(dyeOf(contents + layout_.fluids));
+        wetting.dye.push_back(dyeOf(contentsOf(state, i) + layout_.fluids));
     }
     return wetting;
 }
 
-std::vector<Vec3> WetFabrics::colorsOf(const State& state, const Scene& scene, int cloth) {
-    const Wetting wetting = wettingOf(state, scene, cloth);
-    std::vector<Vec3> colors;
+std::vector<float> WetFabrics::stainOf(const State& state, const Scene& scene, int cloth) const {
+    std::vector<float> stain;
     const Cloth& own = scene.cloths[static_cast<size_t>(cloth)];
-    const WetParams& params = own.pores.params;
-    const int first = state.cloth.firstOf(cloth);
-    for (size_t k = 0; k < wetting.wetness.size(); ++k) {
-        const int i = first + static_cast<int>(k);
-        const double* const dyes =
-            state.wet.contents.data() + static_cast<size_t>(layout_.width()) * static_cast<size_t>(i) + layout_.fluids;
+    if (empty() || !own.pores.absorb()) return stain;
+    const int first = state.cloth.firstOf(cloth) + own.middle();
+    for (int i = first; i < first + own.pointsOfLayer(); ++i) {
+        const double pigment = contentsOf(state, i)[layout_.fluids + kPigment];
         const double full = double(sheet_.cells[i].pores()) / double(layout_.inverseDensity[0]);
-        const auto stain = static_cast<float>(full > 0 ? std::min(1.0, dyes[kPigment] / full) : 0);
-        colors.push_back(wetShade(params.wetDarkening, wetting.wetness[k]) *
-                         lerp(own.params.color, wetting.dye[k], params.staining * stain));
+        // A little stains much.
+        const double clear = full > 0 ? std::max(0.0, 1 - pigment / full) : 1;
+        stain.push_back(own.pores.params.staining * static_cast<float>(1 - clear * clear));
     }
-    return colors;
+    return stain;
 }
 
 double WetFabrics::fabricMass(const State& state) const {
     double sum = 0;
     for (int i = 0; i < sheet_.cells.size(); ++i)
-        if (soaks(i))
-            sum += layout_.massOf(state.wet.contents.data() +
-                                  static_cast<size_t>(layout_.width()) * static_cast<size_t>(i));
+        if (soaks(i)) sum += layout_.massOf(contentsOf(state, i));
     return sum;
 }
 

@@ -45,10 +45,10 @@ class WetFabrics {
     // Lets fall what they cannot hold, but not into walls. Throws Error where there is no fluid to drip as.
     void drip(State& state, const Scene& scene, Span<const PlacedCollider> walls);
 
-    // What a frame shows of a cloth; empty if it absorbs nothing.
+    // What a frame shows of a cloth's points, of a thick one of those in the middle; empty if it absorbs nothing.
     Wetting wettingOf(const State& state, const Scene& scene, int cloth);
-    // rgb of each of its points: its colour, darker where wet and stained by what is in it.
-    std::vector<Vec3> colorsOf(const State& state, const Scene& scene, int cloth);
+    // Of each of its points, how much of the colour of what is in it it shows.
+    std::vector<float> stainOf(const State& state, const Scene& scene, int cloth) const;
     // kg, of the water in fabrics and of the fluids' particles, without what fabrics have taken of those.
     double fabricMass(const State& state) const;
     static double liquidMass(const State& state, const Scene& scene);
@@ -57,6 +57,10 @@ class WetFabrics {
     double* contentsOf(State& state, int cell) const {
         return state.wet.contents.data() + static_cast<size_t>(layout_.width()) * static_cast<size_t>(cell);
     }
+    const double* contentsOf(const State& state, int cell) const {
+        return state.wet.contents.data() + static_cast<size_t>(layout_.width()) * static_cast<size_t>(cell);
+    }
+    void takeSaturation(const State& state, const Scene& scene);
     bool soaks(int cell) const;
     void takeWhole(State& state, const Scene& scene, const std::vector<int>& drunk);
     void takeUp(State& state, const Scene& scene, const FabricContact& contact, double dt);

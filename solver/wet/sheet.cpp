@@ -18,16 +18,16 @@ void put(Buffer<T>& buffer, const std::vector<T>& values) {
     std::copy(values.begin(), values.end(), buffer.begin());
 }
 
-// Unit, along a triangle's courses: where u of its texture coordinates grows; without them along x as far as it lies in
-// the triangle.
-Vec3 courseOf(const Vec3* p, const float* u, const float* v, Vec3 normal) {
+// Unit, along a triangle's courses: where u of its texture coordinates grows; without them along the first edge of its
+// face, as knits have it.
+Vec3 courseOf(const Vec3* p, const float* u, const float* v, Vec3 firstEdge, Vec3 normal) {
     Vec3 along;
     if (u) {
         const float u1 = u[1] - u[0], u2 = u[2] - u[0], v1 = v[1] - v[0], v2 = v[2] - v[0];
         const float det = u1 * v2 - u2 * v1;
         if (det != 0) along = (v2 / det) * (p[1] - p[0]) - (v1 / det) * (p[2] - p[0]);
     }
-    if (!(lengthSquared(along) > 0)) along = Vec3{1, 0, 0} - normal.x * normal;
+    if (!(lengthSquared(along) > 0)) along = firstEdge - dot(firstEdge, normal) * normal;
     return normalized(along, normalized(p[1] - p[0]));
 }
 
@@ -110,7 +110,8 @@ void PoreSheet::set(const Scene& scene, const Buffer<Vec3>& rest) {
     first = 0;
     for (size_t c = 0; c < scene.cloths.size(); ++c) {
         if (any && scene.cloths[c].pores.absorb())
-            addFabric(scene.cloths[c], static_cast<int>(c), first, rest.data() + first);
+            addFabric(scene.cloths[c], static_cast<int>(c), first + scene.cloths[c].middle(),
+                      rest.data() + first + scene.cloths[c].middle());
         first += static_cast<int>(scene.cloths[c].points.size());
     }
     linkUp();
@@ -127,18 +128,20 @@ void PoreSheet::addFabric(const Cloth& cloth, int fabric, int first, const Vec3*
     common.depth = params.soakDepth;
     common.pushes = params.poresPush;
     common.soaks = params.absorption == Absorption::soak;
-    for (size_t i = 0; i < cloth.points.size(); ++i) {
+    const auto count = static_cast<size_t>(cloth.pointsOfLayer());
+    for (size_t i = 0; i < count; ++i) {
         PoreCell& cell = cells[first + static_cast<int>(i)];
         cell.fabric = fabric;
         cell.porosity = params.porosity * at(cloth.pores.porosityMap, i);
         cell.permeability = params.permeability * at(cloth.pores.permeabilityMap, i);
         cell.pull = static_cast<float>(capillaryPull(params.capillarity, cell.permeability, cell.porosity));
     }
-    const Faces& faces = cloth.faces;
+    const Faces faces = cloth.facesOfLayer();
     const bool uvs = faces.cornerUvs.size() == faces.corners.size();
     size_t corner = 0;
-    forEachFace(faces, [&](const int* corners, int count) {
-        for (int k = 2; k < count; ++k) {
+    forEachFace(faces, [&](const int* corners, int sides) {
+        const Vec3 firstEdge = rest[corners[1]] - rest[corners[0]];
+        for (int k = 2; k < sides; ++k) {
             const int fan[3] = {0, k - 1, k};
             Vec3 p[3];
             float u[3] = {}, v[3] = {};
@@ -155,7 +158,7 @@ void PoreSheet::addFabric(const Cloth& cloth, int fabric, int first, const Vec3*
             const float area = 0.5f * length(twice);
             if (!(area > 0)) continue;
             const Vec3 normal = twice / (2 * area);
-            const Vec3 course = courseOf(p, uvs ? u : nullptr, v, normal), wale = cross(normal, course);
+            const Vec3 course = courseOf(p, uvs ? u : nullptr, v, firstEdge, normal), wale = cross(normal, course);
             const float aa = dot(a, a), ab = dot(a, b), bb = dot(b, b), det = aa * bb - ab * ab;
             list_.push_back({{index[0], index[1], index[2]}, area, bb / det, -ab / det, aa / det, params.squeeze});
             // ∇φ of linear shape functions; what flows from i to j is −A ∇φᵢ·D ∇φⱼ of the drop between them, D the
@@ -177,9 +180,9 @@ void PoreSheet::addFabric(const Cloth& cloth, int fabric, int first, const Vec3*
                                   double(params.wickingSpeed) * double(params.soakDepth) * across, plain});
             }
         }
-        corner += static_cast<size_t>(count);
+        corner += static_cast<size_t>(sides);
     });
-    for (size_t i = 0; i < cloth.points.size(); ++i)
+    for (size_t i = 0; i < count; ++i)
         if (PoreCell& cell = cells[first + static_cast<int>(i)]; !(cell.area > 0)) cell.fabric = -1;
 }
 

@@ -1,6 +1,6 @@
-// PoreSheet: the scene's fabrics as cells of pores, one at each point of the cloths, and the links that water takes
-// from cell to cell. Made on the shapes at rest; knows neither water nor motion but how much of the pores strain leaves
-// open.
+// PoreSheet: the scene's fabrics as cells of pores, one at each point of the cloths (of thick ones in the middle), and
+// the links that water takes from cell to cell. Made on the shapes at rest; knows neither water nor motion but how much
+// of the pores strain leaves open.
 #pragma once
 #include <vector>
 
