@@ -23,7 +23,7 @@ constexpr AttributeType typeOf() {
 Meaning meaningOf(const std::string& name, bool isVector, bool isLength) {
     if (name == "position" || name == "restPosition") return Meaning::point;
     if (name == "normal") return Meaning::normal;
-    if (name == "rgbPP" || name == "dye") return Meaning::color;
+    if (name == "rgbPP" || name == "wetColor" || name == "dye") return Meaning::color;
     if (name == "id" || name == "yarnId") return Meaning::id;
     if (isLength) return isVector ? Meaning::vector : Meaning::length;
     return isVector ? Meaning::vector : Meaning::plain;

@@ -43,6 +43,7 @@ struct Curves {
         visit("twist", self.twists, false);
         visit("course", self.courses, false);
         visit("wale", self.wales, false);
+        visit("wetColor", self.pointColors, false);
         Wetting::channels(self.wetting, visit);
     }
     // The same for what there is one of a yarn.
