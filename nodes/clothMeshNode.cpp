@@ -18,14 +18,18 @@ const Mesh& chosenCloth(const Frame& frame, const std::string& name) {
 }  // namespace
 
 MStatus ClothMeshNode::compute(const MPlug& plug, MDataBlock& block) {
-    if (plug != outMesh_) return MS::kUnknownParameter;
+    if (!isOutput<ClothMeshNode>(plug)) return MS::kUnknownParameter;
     MStatus status;
     const MDataHandle input = block.inputValue(inFrame_, &status);
     if (!status) return status;  // the node that failed has said why
     return guarded(*this, [&] {
         const auto frame = FrameData::get(input);
+        const Mesh none;
+        const Mesh& cloth = frame ? chosenCloth(*frame, choice_.read(block).cloth) : none;
+        publish<MFnVectorArrayData, MVectorArray>(block, outColors_, cloth.colors);
+        publishWetting(block, wetting_, cloth.wetting);
         MDataHandle mesh = block.outputValue(outMesh_);
-        mesh.setMObject(meshData(frame ? chosenCloth(*frame, choice_.read(block).cloth) : Mesh()));
+        mesh.setMObject(meshData(cloth));
         mesh.setClean();
     });
 }

@@ -5,6 +5,7 @@
 #include "nodes/ids.h"
 #include "nodes/paramAttributes.h"
 #include "nodes/plugs.h"
+#include "nodes/wetting.h"
 
 namespace purl {
 
@@ -26,6 +27,9 @@ class ClothMeshNode : public MPxNode {
     static void plugs(Visit&& visit) {
         visit(inFrame_, PlugAbout{"inFrame", "if", PlugType::frame, PlugUse::in, "From a purlSolver or purlCache."});
         visit(outMesh_, PlugAbout{"outMesh", "om", PlugType::mesh, PlugUse::out, "To a mesh shape's inMesh."});
+        visit(outColors_, PlugAbout{"outColors", "ocl", PlugType::vectors, PlugUse::out,
+                                    "Colour of each vertex of a cloth that soaks: darker and stained where wet."});
+        describeWetting(visit, wetting_);
     }
     template <class Visit>
     static void params(Visit&& visit) {
@@ -35,7 +39,8 @@ class ClothMeshNode : public MPxNode {
     MStatus compute(const MPlug& plug, MDataBlock& block) override;
 
   private:
-    static inline MObject inFrame_, outMesh_;
+    static inline MObject inFrame_, outMesh_, outColors_;
+    static inline WettingPlugs wetting_;
     static inline ParamAttributes<ClothChoice> choice_;
 };
 

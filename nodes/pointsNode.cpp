@@ -44,6 +44,7 @@ MStatus PointsNode::compute(const MPlug& plug, MDataBlock& block) {
         publish<MFnDoubleArrayData, MDoubleArray>(block, outRadii_, points.radii);
         publish<MFnDoubleArrayData, MDoubleArray>(block, outDensities_, points.densities);
         publish<MFnDoubleArrayData, MDoubleArray>(block, outPressures_, points.pressures);
+        publishWetting(block, wetting_, points.wetting);
 
         const std::vector<Vec3> colors = frame ? colorsOf(*frame, points) : std::vector<Vec3>();
         publish<MFnVectorArrayData, MVectorArray>(block, outColors_, colors);

@@ -6,6 +6,7 @@
 #include "nodes/paramAttributes.h"
 #include "nodes/plugs.h"
 #include "solver/frame.h"
+#include "nodes/wetting.h"
 
 namespace purl {
 
@@ -43,6 +44,7 @@ class PointsNode : public MPxNode {
         visit(outPressures_, PlugAbout{"outPressures", "opr", PlugType::doubles, PlugUse::out, "Pressure in Pa."});
         visit(outColors_, PlugAbout{"outColors", "ocl", PlugType::vectors, PlugUse::out,
                                     "Colour of each particle: that of its fluid, or mixed."});
+        describeWetting(visit, wetting_);
         visit(outParticles_,
               PlugAbout{"outParticles", "opt", PlugType::particles, PlugUse::out,
                         "All of it for an instancer's inputPoints: position, velocity, id, radiusPP, rgbPP."});
@@ -58,6 +60,7 @@ class PointsNode : public MPxNode {
   private:
     static inline MObject inFrame_, outPositions_, outVelocities_, outNormals_, outIds_, outBodies_, outRadii_,
         outDensities_, outPressures_, outColors_, outParticles_, outCount_;
+    static inline WettingPlugs wetting_;
     static inline ParamAttributes<BodyChoice> choice_;
 };
 

@@ -50,6 +50,8 @@ MStatus YarnNode::compute(const MPlug& plug, MDataBlock& block) {
         publish<MFnIntArrayData, MIntArray>(block, outCounts_, curves.counts);
         publish<MFnIntArrayData, MIntArray>(block, outIds_, curves.ids);
         publish<MFnVectorArrayData, MVectorArray>(block, outColors_, curves.colors);
+        publish<MFnVectorArrayData, MVectorArray>(block, outWetColors_, curves.pointColors);
+        publishWetting(block, wetting_, curves.wetting);
         MDataHandle curve = block.outputValue(outCurve_);
         curve.setMObject(curveData(frame ? pointsOf(curves, choice.yarn) : std::vector<Vec3>()));
         curve.setClean();

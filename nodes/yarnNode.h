@@ -5,6 +5,7 @@
 #include "nodes/ids.h"
 #include "nodes/paramAttributes.h"
 #include "nodes/plugs.h"
+#include "nodes/wetting.h"
 
 namespace purl {
 
@@ -43,6 +44,9 @@ class YarnNode : public MPxNode {
         visit(outCounts_, PlugAbout{"outCounts", "ocn", PlugType::ints, PlugUse::out, "Points of each yarn."});
         visit(outIds_, PlugAbout{"outIds", "oid", PlugType::ints, PlugUse::out, "Of each yarn; they never change."});
         visit(outColors_, PlugAbout{"outColors", "ocl", PlugType::vectors, PlugUse::out, "Colour of each yarn."});
+        visit(outWetColors_, PlugAbout{"outWetColors", "owc", PlugType::vectors, PlugUse::out,
+                                       "Colour of each point of a knit that soaks: darker and stained where wet."});
+        describeWetting(visit, wetting_);
     }
     template <class Visit>
     static void params(Visit&& visit) {
@@ -53,7 +57,8 @@ class YarnNode : public MPxNode {
 
   private:
     static inline MObject inFrame_, outCurve_, outPositions_, outVelocities_, outWidths_, outTwists_, outCourses_,
-        outWales_, outCounts_, outIds_, outColors_;
+        outWales_, outCounts_, outIds_, outColors_, outWetColors_;
+    static inline WettingPlugs wetting_;
     static inline ParamAttributes<YarnChoice> choice_;
 };
 

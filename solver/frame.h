@@ -59,8 +59,6 @@ struct Mesh {
     std::vector<Vec3> velocities;  // units per second; empty or one a vertex
     std::vector<Vec3> normals;     // empty or one a vertex
     std::vector<int> triangles;    // three vertex indices each, counter-clockwise seen from outside
-    std::vector<Vec3> colors;      // rgb; empty: all of it is of one colour
-    Wetting wetting;               // of a cloth that soaks
     Faces faces;                   // of more corners, and texture coordinates; empty: the triangles are all there is
     Vec3 color{0.5f, 0.5f, 0.5f};
     float opacity = 0;  // of a liquid: 0 clear, 1 hides what is behind
@@ -72,6 +70,8 @@ struct Mesh {
     std::vector<float> ages{};  // s
     std::vector<int64_t> ids{};
     std::vector<int> bodies{}, sources{};
+    // Of a cloth that soaks; it has colours too.
+    Wetting wetting{};
 
     // visit(name, vector, isLength) for what each vertex has, as Points::channels has it.
     template <class Self, class Visit>

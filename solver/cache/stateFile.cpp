@@ -9,7 +9,7 @@ namespace purl {
 namespace {
 
 // A state file: these eight bytes, the hash of the state, then its fields in the order of visitFields.
-constexpr char kMagic[8] = {'p', 'u', 'r', 'l', 's', 't', '1', '3'};
+constexpr char kMagic[8] = {'p', 'u', 'r', 'l', 's', 't', '1', '4'};
 
 // Writes the fields as they lie in memory, to anything that takes bytes.
 template <class Out>

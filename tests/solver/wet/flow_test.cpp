@@ -172,7 +172,8 @@ double takenUp(Strip& strip, double seconds) {
 TEST(Flow, isTakenUpWithTheRootOfTime) {
     Strip strip(81, {0.1f, 0, 0});
     const double early = takenUp(strip, 0.02), late = takenUp(strip, 0.06);
-    EXPECT_NEAR(std::log(late / early) / std::log(4.0), 0.5, 0.03) << "of four times the time; the front is some twenty cells";
+    EXPECT_NEAR(std::log(late / early) / std::log(4.0), 0.5, 0.03)
+        << "of four times the time; the front is some twenty cells";
 }
 
 // mass ~ √(D t) · capacity, D = κ p/(φ μ), p ~ √(φ/κ)
