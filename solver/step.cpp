@@ -19,7 +19,7 @@
 #include "solver/fluid/wallForces.h"
 #include "solver/fluid/walls.h"
 #include "solver/profile.h"
-#include "solver/wetCloths.h"
+#include "solver/ladenCloths.h"
 
 namespace purl {
 namespace {
@@ -427,9 +427,9 @@ BodyStep bodyStep(const Placed& placed, const StepSpan& span) {
 
 void moveCloths(State& state, Workspace& work, const Scene& scene, const StepSpan& span) {
     pullOn(state.cloth.x, work);
-    const bool wet = !work.skins.empty();
-    WetCloths cloths{state, work, {}};
-    if (wet) cloths.feel(scene, span);
+    const bool laden = !work.skins.empty();
+    LadenCloths cloths{state, work, {}};
+    if (laden) cloths.feel(scene, span);
     Placed placed = placedIn(state, work, scene);
     if (!work.softSkins.empty()) {
         work.softSkins.beginStep();
@@ -437,8 +437,8 @@ void moveCloths(State& state, Workspace& work, const Scene& scene, const StepSpa
         placed = {&work.softSkins.scene(), &work.softSkins.from()};
     }
     work.cloths.move(state, scene, bodyStep(placed, span), work.pull,
-                     wet ? std::as_const(work.burden).span() : work.wet.load(state, scene), work.wet.saturation());
-    if (wet) cloths.takeAlong();
+                     laden ? std::as_const(work.burden).span() : work.wet.load(state, scene), work.wet.saturation());
+    if (laden) cloths.takeAlong();
 }
 
 // Water into fabrics and along them. The walls' lists are those that the cloths felt the fluid by.

@@ -13,7 +13,7 @@ namespace purl {
 // (Robin's condition, as Fernández et al. 2013 have it for incompressible fluids). The fluid that lies on it it takes
 // along, so that of the push nothing is lost but what is still farther away. Between two wet sides a sheet keeps a
 // spacing free: water that is not there, but weighs.
-struct WetCloths {
+struct LadenCloths {
     State& state;
     Workspace& work;
     std::vector<Vec3> before;  // m/s, of the points

@@ -1,4 +1,4 @@
-#include "solver/wetCloths.h"
+#include "solver/ladenCloths.h"
 
 #include <algorithm>
 
@@ -24,7 +24,7 @@ std::vector<Vec3> clothNormals(const State& state, const Skins& skins) {
 
 }  // namespace
 
-void WetCloths::feel(const Scene& scene, const StepSpan& span) {
+void LadenCloths::feel(const Scene& scene, const StepSpan& span) {
     ClothPoints& cloth = state.cloth;
     before.assign(cloth.v.begin(), cloth.v.end());
     if (work.walls.any) {
@@ -54,7 +54,7 @@ void WetCloths::feel(const Scene& scene, const StepSpan& span) {
     }
 }
 
-void WetCloths::takeAlong() {
+void LadenCloths::takeAlong() {
     ClothPoints& cloth = state.cloth;
     std::vector<Vec3> along(static_cast<size_t>(cloth.count() + state.soft.count()));
     for (int i = 0; i < cloth.count(); ++i) along[static_cast<size_t>(i)] = cloth.v[i] - before[static_cast<size_t>(i)];
