@@ -278,5 +278,129 @@ TEST(WetFabrics, carryTheColourOfTheFluidInAndOut) {
     EXPECT_NEAR(towel.colors[5].x, 0.85f * 0.8f, 0.03f);
 }
 
+TEST(WetFabrics, dropsKnowWhichCellTheyCameFrom) {
+    Scene scene = wetTowel();
+    scene.solver.origins = true;
+    Simulator simulator;
+    simulator.reset(scene);
+    for (int frame = 1; frame <= 24; ++frame) simulator.advanceTo(scene, frame / 24.0);
+    const Points& points = simulator.frame().points;
+    ASSERT_GT(points.count(), 0u);
+    for (size_t i = 0; i < points.count(); ++i) {
+        // The fluid has no volumes and no emitters: its sources are the cells of fabrics.
+        EXPECT_GE(points.sources[i], 0);
+        EXPECT_LT(points.sources[i], 11) << "of the lower hem";
+        EXPECT_NEAR(points.restPositions[i].x, scene.cloths[0].points[static_cast<size_t>(points.sources[i])].x, 0.02f);
+    }
+}
+
+TEST(WetFabrics, soakedFabricIsAsSoftAsItSays) {
+    const auto stretch = [](float wetness) {
+        Scene scene = wetTowel();
+        scene.fluids.clear();
+        Cloth& towel = scene.cloths[0];
+        towel.params.stretchStiffness = 50;
+        towel.params.solver = ClothSolver::implicitEuler;
+        towel.params.damping = 0.1f;
+        WetParams& params = towel.pores.params;
+        params.startWetness = wetness;
+        params.drips = false;
+        params.wickingSpeed = params.evaporation = params.squeeze = params.wetWeight = 0;
+        params.wetStiffness = 0.5f;
+        Simulator simulator;
+        simulator.reset(scene);
+        for (int frame = 1; frame <= 48; ++frame) simulator.advanceTo(scene, frame / 24.0);
+        return -simulator.frame().meshes[0].positions[5].y;
+    };
+    EXPECT_NEAR(stretch(1) / stretch(0), 2, 0.1);
+}
+
+TEST(WetFabrics, soakedFabricClingsToACeiling) {
+    const auto fallen = [](float wetness, float cling) {
+        Scene scene;
+        Cloth cloth = levelCloth(11, 0.1f, {0, -0.002f, 0});
+        cloth.params.thickness = 0.002f;
+        WetParams& params = cloth.pores.params;
+        params.absorption = Absorption::soak;
+        params.startWetness = wetness;
+        params.drips = false;
+        params.wetCling = cling;
+        scene.cloths.push_back(cloth);
+        Collider ceiling;
+        ceiling.name = "ceiling";
+        ceiling.params.shape = ColliderShape::plane;
+        ceiling.params.container = true;
+        scene.colliders.push_back(ceiling);
+        Simulator simulator;
+        simulator.reset(scene);
+        for (int frame = 1; frame <= 12; ++frame) simulator.advanceTo(scene, frame / 24.0);
+        return -simulator.frame().meshes[0].positions[60].y;
+    };
+    // (0.15 + 0.6) kg/m² weigh 7.4 Pa.
+    EXPECT_LT(fallen(1, 30), 0.004f);
+    EXPECT_GT(fallen(0, 30), 0.5f) << "dry it falls";
+    EXPECT_GT(fallen(1, 0), 0.5f);
+}
+
+// G-58 B-28
+TEST(WetFabrics, wetYarnIsThickerAndDarker) {
+    Scene scene;
+    scene.fluids.push_back(water());
+    const Cloth plane = gridCloth(9, 9, {}, {0.08f, 0, 0}, {0, 0.08f, 0});
+    Knit knit;
+    knit.name = "knit";
+    knit.points = plane.points;
+    knit.faces = plane.faces;
+    knit.pores.params.absorption = Absorption::soak;
+    scene.knits.push_back(knit);
+    Simulator simulator;
+    const Curves dry = simulator.reset(scene).curves[0];
+    EXPECT_EQ(dry.wetting.wetness.size(), dry.count());
+    EXPECT_EQ(dry.pointColors[0], dry.colors[0]) << "dry is the colour itself";
+    scene.knits[0].pores.params.startWetness = 1;
+    // Wet below, dry above.
+    for (const Vec3 p : knit.points) scene.knits[0].pores.wetnessMap.push_back(p.y < 0.04f ? 1.0f : 0.0f);
+    const Curves wet = simulator.reset(scene).curves[0];
+    for (size_t i = 0; i < wet.count(); ++i) {
+        EXPECT_NEAR(wet.widths[i] / dry.widths[i], 1 + 0.1f * wet.wetting.wetness[i], 1e-4f);
+        if (wet.wetting.wetness[i] > 0) {
+            EXPECT_GT(wet.widths[i], dry.widths[i]);
+            EXPECT_LT(wet.pointColors[i].x, dry.pointColors[i].x);
+        } else {
+            EXPECT_EQ(wet.pointColors[i], dry.pointColors[i]);
+        }
+        if (wet.positions[i].y < 0.03f) { EXPECT_NEAR(wet.wetting.wetness[i], 1, 1e-4f); }
+        if (wet.positions[i].y > 0.05f) { EXPECT_EQ(wet.wetting.wetness[i], 0); }
+    }
+    const double mass = bookOf(simulator.frame());
+    EXPECT_GT(mass, 0);
+    for (int frame = 1; frame <= 12; ++frame) simulator.advanceTo(scene, frame / 24.0);
+    EXPECT_NEAR(bookOf(simulator.frame()), mass, 1e-12 * mass);
+}
+
+// B-122 G-31
+TEST(WetFabrics, simulatedKnitsBearTheirWaterInAllLayers) {
+    Scene scene;
+    scene.fluids.push_back(water());
+    const Cloth plane = gridCloth(9, 9, {}, {0.06f, 0, 0}, {0, 0.06f, 0});
+    Knit knit;
+    knit.name = "knit";
+    knit.points = plane.points;
+    knit.faces = plane.faces;
+    knit.params.motion = KnitMotion::simulated;
+    knit.pores.params.absorption = Absorption::soak;
+    knit.pores.params.startWetness = 1;
+    for (const Vec3 p : knit.points) knit.pins.push_back(p.y > 0.059f ? 1.0f : 0.0f);
+    scene.knits.push_back(knit);
+    Simulator simulator;
+    simulator.reset(scene);
+    const double mass = bookOf(simulator.frame());
+    // Stitches reach about as far as the mesh does.
+    EXPECT_NEAR(mass, 0.06 * 0.06 * 0.001 * 0.6 * 1000, 0.1 * 0.00216);
+    for (int frame = 1; frame <= 12; ++frame) simulator.advanceTo(scene, frame / 24.0);
+    EXPECT_NEAR(bookOf(simulator.frame()), mass, 1e-12 * mass);
+    for (const Vec3 p : simulator.frame().curves[0].positions) EXPECT_TRUE(isFinite(p));
+}
+
 }  // namespace
 }  // namespace purl

@@ -1,0 +1,61 @@
+"""Water climbs in cloth
+A strip of cloth whose lower end lies in a wide wet sheet, which feeds it. Level, what it takes up grows with √t (Washburn 1921); twice as wide pores, of four times the permeability, take up √2 as much, for
+D = κ p/(φ μ) and p ~ √(φ/κ). Upright, in the end the pores draw at every height z as hard as the water below weighs, σ J(s)/√(κ/φ) = ρ g z, and beyond the capillary height σ J(0)/(√(κ/φ) ρ g) = 10.2 cm the strip is dry.
+"""
+import numpy
+import purl
+from sheets import meshOf, scene, sheet
+
+RHO = 998.29
+
+
+def leverett(s):
+    return 1.417 * (1 - s) - 2.120 * (1 - s)**2 + 1.263 * (1 - s)**3
+
+
+def strip(length, rows, direction, wet, **params):
+    """Held everywhere; `wet`: saturation of each point at the start, of its distance from the lower end."""
+    along = length * numpy.array(direction, float)
+    cloth = sheet(3, rows, (0, 0, 0), (0, 0, 0.01), along, held=lambda p: True)
+    cloth.pores = purl.Pores(absorption="soak", drips=False, evaporation=0, startWetness=1, **params)
+    distance = numpy.repeat(numpy.linspace(0, length, rows), 3)
+    cloth.pores.wetness_map = [float(wet(d)) for d in distance]
+    return scene(cloth), distance
+
+
+def wetness(simulator, made, time):
+    return numpy.array(meshOf(simulator.advance_to(made, time)).wetness, float)
+
+
+def run(case):
+    # A third of a long strip is the reservoir: its own drying out is small while the front is short.
+    def taken(times, **params):
+        made, distance = strip(0.6, 241, (1, 0, 0), lambda d: d < 0.4, **params)
+        simulator = purl.Simulator(threads=1)
+        simulator.reset(made)
+        return numpy.array([wetness(simulator, made, t)[distance >= 0.4].sum() for t in times])
+
+    times = numpy.arange(1, 17) / 24
+    plain = taken(times)
+    power = numpy.polyfit(numpy.log(times[1:]), numpy.log(plain[1:]), 1)[0]
+    case.row("what is taken up grows as t to the", power, 0.5, "", within=5)
+    case.row("four times the permeability takes up", taken(times[-1:], permeability=4e-9)[0] / plain[-1], 2**0.5, "times", within=5)
+    case.row("half the porosity takes up, of the pores' share,", taken(times[-1:], porosity=0.3)[0] / plain[-1], 2**0.25, "times", within=5)
+    case.draw("wickingRoot", "√time, √s", "taken up", [("Purl", numpy.sqrt(times), plain, "o")])
+
+    made, height = strip(0.2, 41, (0, 1, 0), lambda d: d < 0.1, wickingSpeed=20)
+    simulator = purl.Simulator(threads=1)
+    simulator.reset(made)
+    s = wetness(simulator, made, 3.0 if case.quick else 8.0)[1::3]
+    z = height[1::3]
+    pull = 0.0728 / numpy.sqrt(1e-9 / 0.6)
+    drawn = pull * leverett(s)
+    level = next(z[k] - drawn[k] / (RHO * 9.81) for k in range(len(z)) if drawn[k] > 20)
+    top = pull * 0.56 / (RHO * 9.81)
+    inside = (z - level > 0.01) & (z - level < 0.8 * top)
+    error = 100 * abs(drawn[inside] / (RHO * 9.81) - (z[inside] - level)).max() / top
+    case.below("largest error of the suction at a height, of the capillary height", error, 3, "%")
+    front = z[s > 0.02].max() - level
+    case.row("capillary height", 100 * front, 100 * top, "cm", within=6)
+    exact = numpy.linspace(0, 1, 101)
+    case.draw("wickingHeight", "saturation", "height above the water, cm", [("Purl", s, 100 * (z - level), "o"), ("σJ(s) = ρgz", exact, 100 * pull * leverett(exact) / (RHO * 9.81), "k-")])
