@@ -369,7 +369,7 @@ TEST(WetFabrics, wetYarnIsThickerAndDarker) {
         } else {
             EXPECT_EQ(wet.pointColors[i], dry.pointColors[i]);
         }
-        if (wet.positions[i].y < 0.03f) { EXPECT_NEAR(wet.wetting.wetness[i], 1, 1e-4f); }
+        if (wet.positions[i].y < 0.02f) { EXPECT_NEAR(wet.wetting.wetness[i], 1, 1e-4f); }
         if (wet.positions[i].y > 0.05f) { EXPECT_EQ(wet.wetting.wetness[i], 0); }
     }
     const double mass = bookOf(simulator.frame());
