@@ -303,7 +303,8 @@ struct Foam::Impl {
     }
 
     // n = Φ_energy (k_air Φ_air + k_crest Φ_crest) Δt a particle, in the cylinder it sweeps   Ihmsen eqs 9, 10
-    void make(const Frame& frame, int index, const Liquid& now, float dt, const FoamParams& params) {
+    void make(const Frame& frame, int index, const Liquid& now, float dt, const FoamParams& params,
+              Span<const TriangleTreeView> walls) {
         const BodyInfo& info = frame.bodies[static_cast<size_t>(index)];
         const FoamPotentials potentials = foamPotentials(device, frame, index, params);
         const auto seed = static_cast<uint64_t>(params.seed);
@@ -324,7 +325,11 @@ struct Foam::Impl {
                 const float r = 0.5f * info.spacing * std::sqrt(random(0)), angle = 6.2831853f * random(1);
                 const Vec3 out = (r * std::cos(angle)) * side + (r * std::sin(angle)) * up;
                 const float back = random(2) * dt;
-                points.positions.push_back(now.x[i] + out - back * now.v[i]);
+                Vec3 at = now.x[i] + out - back * now.v[i];
+                // Where it came from may lie behind a wall that has turned it back.
+                for (const TriangleTreeView& wall : walls)
+                    if (wall.crosses(now.x[i], at)) at = now.x[i];
+                points.positions.push_back(at);
                 // It leaves the stream sideways as fast as it lies beside it within a step   Ihmsen §3.1
                 points.velocities.push_back(now.v[i] + out / std::max(dt, 1e-3f) * 0.1f);
                 points.radii.push_back(0.5f * params.size * info.spacing * (0.4f + 0.6f * random(3)));
@@ -378,7 +383,7 @@ void Foam::advance(const Frame& frame, const FoamParams& params, const std::vect
         impl_->move(now, (static_cast<float>(s) + 0.5f) / static_cast<float>(steps), dt / static_cast<float>(steps),
                     info, frame, params, std::as_const(views).span());
     impl_->removeDead();
-    impl_->make(frame, index, now, dt, params);
+    impl_->make(frame, index, now, dt, params, std::as_const(views).span());
     impl_->last = std::move(now);
 }
 

@@ -15,8 +15,8 @@ namespace purl {
 enum class FoamClass { spray, foam, bubble };
 
 struct FoamParams {
-    float airRate = 400;
-    float crestRate = 800;
+    float airRate = 200;
+    float crestRate = 200;
     float minTurbulence = 0.5f, maxTurbulence = 3;
     float minCurvature = 0.1f, maxCurvature = 0.5f;
     float minSpeed = 1, maxSpeed = 5;

@@ -173,6 +173,24 @@ TEST(Foam, isStoppedByWalls) {
     }
 }
 
+// Water that has bounced off a wall came from where the wall is: no foam is made behind it.
+TEST(Foam, isMadeOnItsLiquidsSideOfAWall) {
+    FoamParams params;
+    const auto bounced = [](double time) {
+        Frame frame = clash(3, time);
+        for (size_t i = 0; i < frame.points.count(); ++i)
+            frame.points.velocities[i] += Vec3{0, 3, 0};  // up, off a floor just below
+        return frame;
+    };
+    const float y = -0.001f;
+    const FoamWall floor{{{-50, y, -50}, {-50, y, 50}, {50, y, 50}, {50, y, -50}}, {0, 1, 2, 0, 2, 3}};
+    Foam foam("water");
+    foam.advance(bounced(0), params, {floor});
+    foam.advance(bounced(1 / 24.0), params, {floor});
+    ASSERT_GT(foam.points().count(), 50u);
+    for (const Vec3 p : foam.points().positions) EXPECT_GE(p.y, y);
+}
+
 // A body of its own, in the frame's unit, whose ids are nobody else's.
 TEST(Foam, isABodyOfTheFrame) {
     FoamParams params;
