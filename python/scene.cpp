@@ -6,6 +6,14 @@
 #include "python/collect.h"
 #include "python/params.h"
 
+namespace purl {
+
+// Bound as it is, unlike the bodies below: bindParams looks for these beside its type.
+static WetParams& paramsOf(Pores& pores) { return pores.params; }
+static std::string nameOf(const Pores&) { return "pores"; }
+
+}  // namespace purl
+
 namespace purl::python {
 
 // ---- what bindParams asks for ----------------------------------------------------------------------------------
@@ -23,8 +31,6 @@ static const std::string& nameOf(const PyFluid& fluid) { return fluid.name; }
 static const std::string& nameOf(const PyEmitter& emitter) { return emitter.emitter.name; }
 static const std::string& nameOf(const PyCollider& collider) { return collider.collider.name; }
 static const std::string& nameOf(const PyCloth& cloth) { return cloth.cloth.name; }
-static WetParams& paramsOf(Pores& pores) { return pores.params; }
-static std::string nameOf(const Pores&) { return "pores"; }
 static const std::string& nameOf(const PySoftBody& body) { return body.body.name; }
 static const std::string& nameOf(const PyKnit& knit) { return knit.knit.name; }
 static const std::string& nameOf(const PyField& field) { return field.field.name; }
