@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "solver/clothPushes.h"
 #include "solver/core/error.h"
 #include "solver/core/forEach.h"
 #include "solver/fluid/adhesion.h"
@@ -436,8 +437,11 @@ void moveCloths(State& state, Workspace& work, const Scene& scene, const StepSpa
         work.softSkins.endStep(state, *placed.scene, *placed.from);
         placed = {&work.softSkins.scene(), &work.softSkins.from()};
     }
+    const bool moveWhatTheyTouch = !work.rigids.empty() || !work.softSkins.empty();
     work.cloths.move(state, scene, bodyStep(placed, span), work.pull,
-                     laden ? std::as_const(work.burden).span() : work.wet.load(state, scene), work.wet.saturation());
+                     laden ? std::as_const(work.burden).span() : work.wet.load(state, scene), work.wet.saturation(),
+                     moveWhatTheyTouch);
+    if (moveWhatTheyTouch) deliverClothPushes(state, work);
     if (laden) cloths.takeAlong();
 }
 

@@ -161,7 +161,8 @@ Cloths::Cloths(const Device& device)
       normals_(device),
       thickened_(device),
       grip_(device),
-      cling_(device) {}
+      cling_(device),
+      pushed_(device) {}
 
 void Cloths::set(const Scene& scene, const State& state, Span<const float> saturation) {
     while (fabrics_.size() < scene.cloths.size()) fabrics_.emplace_back(device_);
@@ -216,7 +217,9 @@ void Cloths::setOwners() {
 }
 
 void Cloths::move(State& state, const Scene& scene, const BodyStep& step, const Buffer<Vec3>& pull,
-                  Span<const float> burden, Span<const float> saturation) {
+                  Span<const float> burden, Span<const float> saturation, bool asked) {
+    asked_ = asked;
+    pushes_.clear();
     ClothPoints& all = state.cloth;
     device_.synchronize();
     takeWetness(saturation);
@@ -279,6 +282,7 @@ void Cloths::move(State& state, const Scene& scene, const BodyStep& step, const 
         layers_.pushApart(xBefore_, all.x, all.v, dt);
         touchAll();
         layers_.holdBack(xBefore_, all.x, all.v, dt);
+        if (asked_) pushes_.insert(pushes_.end(), layers_.pushes().begin(), layers_.pushes().end());
     }
     report_.iterations /= steps;
     report_.error /= steps;
@@ -457,15 +461,26 @@ void Cloths::touch(const Fabric& fabric, const Points& p, float dt) {
         }
     };
     const float half = 0.5f * fabric.params().thickness;
+    if (asked_) pushed_.renew(fabric.count());
+    ClothPush* const pushed = asked_ ? pushed_.data() : nullptr;
+    const auto takePushes = [&] {
+        if (!asked_) return;
+        device_.synchronize();
+        for (const ClothPush& push : pushed_)
+            if (push.impulse != Vec3{}) pushes_.push_back(push);
+    };
     thicken(half);
     forEach(device_, "touchColliders", fabric.count(),
             TouchColliders{thickened_.span(), fabric.inverseMass.span(), fabric.params().friction, p.grip, dt,
-                           p.xBefore, p.x, p.v},
+                           p.xBefore, p.x, p.v, pushed},
             64);
+    takePushes();
     if (!p.cling || !(fabric.wetParams().wetCling > 0)) return;
     thicken(half + kClingReach);
     forEach(device_, "clingToColliders", fabric.count(),
-            ClingToColliders{thickened_.span(), fabric.inverseMass.span(), p.cling, dt, p.xBefore, p.x, p.v}, 64);
+            ClingToColliders{thickened_.span(), fabric.inverseMass.span(), p.cling, dt, p.xBefore, p.x, p.v, pushed},
+            64);
+    takePushes();
 }
 
 void Cloths::takeWetness(Span<const float> saturation) {

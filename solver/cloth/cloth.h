@@ -4,6 +4,7 @@
 
 #include "solver/cloth/approximate.h"
 #include "solver/cloth/attach.h"
+#include "solver/cloth/contact.h"
 #include "solver/cloth/directional.h"
 #include "solver/cloth/fabric.h"
 #include "solver/cloth/immersion.h"
@@ -34,9 +35,12 @@ class Cloths {
     bool empty() const { return fabrics_.empty(); }
 
     // Moves all points by a step. `pull`, m/s²: gravity and fields on each. `burden`, kg: what moves with each; none:
-    // nothing does. `saturation`: as above; what is wet sticks.
+    // nothing does. `saturation`: as above; what is wet sticks. `asked`: whether anyone takes pushes().
     void move(State& state, const Scene& scene, const BodyStep& step, const Buffer<Vec3>& pull,
-              Span<const float> burden = {}, Span<const float> saturation = {});
+              Span<const float> burden = {}, Span<const float> saturation = {}, bool asked = false);
+
+    // What cloths gave in the last step to what they touched, if `asked` then.
+    const std::vector<ClothPush>& pushes() const { return pushes_; }
 
     // kg, of each point of the scene's c-th cloth.
     const Buffer<float>& masses(int c) const { return fabrics_[static_cast<size_t>(c)].mass; }
@@ -100,6 +104,9 @@ class Cloths {
     float reach_ = 0;       // m, the largest distance that points keep; 0: none do
     Buffer<PlacedCollider> thickened_;
     Buffer<float> grip_, cling_;  // of each point: factor of friction, and N that it sticks with; none: all are dry
+    bool asked_ = false;
+    Buffer<ClothPush> pushed_;  // of each point
+    std::vector<ClothPush> pushes_;
 };
 
 }  // namespace purl

@@ -5,6 +5,14 @@
 
 namespace purl {
 
+// What cloth gives to what it touches.
+struct ClothPush {
+    int collider = -1;  // among those the step placed; −1: none
+    int triangle = -1;  // of a mesh
+    Vec3 point;         // m
+    Vec3 impulse;       // N s
+};
+
 struct TouchColliders {
     Span<const PlacedCollider> colliders;  // with the cloth's half thickness in their gaps
     Span<const float> inverseMass;
@@ -13,10 +21,17 @@ struct TouchColliders {
     float dt;
     const Vec3* xBefore;
     Vec3 *x, *v;
+    ClothPush* pushes;  // or null: nobody asks
 
     PURL_HD void operator()(int i) const {
+        const Vec3 before = v[i];
+        WayOut way;
         if (inverseMass[i] > 0)
-            touchColliders(colliders, grip ? grip[i] * friction : friction, dt, xBefore[i], x[i], v[i]);
+            way = touchColliders(colliders, grip ? grip[i] * friction : friction, dt, xBefore[i], x[i], v[i]);
+        if (!pushes) return;
+        pushes[i] = {};
+        if (way.collider >= 0)
+            pushes[i] = {way.collider, way.deepest.triangle, way.deepest.point, (before - v[i]) / inverseMass[i]};
     }
 };
 
@@ -31,8 +46,10 @@ struct ClingToColliders {
     float dt;
     const Vec3* xBefore;
     Vec3 *x, *v;
+    ClothPush* pushes;  // or null: nobody asks
 
     PURL_HD void operator()(int i) const {
+        if (pushes) pushes[i] = {};
         const float most = dt * cling[i] * inverseMass[i];  // m/s
         if (!(most > 0) || !isFinite(x[i])) return;
         const WayOut way = wayOut(colliders, xBefore[i], x[i]);
@@ -43,6 +60,7 @@ struct ClingToColliders {
         const Vec3 held = limited(relative - (leaving < 0 ? leaving : 0) * n, most);
         v[i] -= held;
         x[i] -= dt * held;
+        if (pushes) pushes[i] = {way.collider, way.deepest.triangle, way.deepest.point, held / inverseMass[i]};
     }
 };
 

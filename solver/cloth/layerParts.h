@@ -36,6 +36,11 @@ struct LayerParts {
     // Where the solids' points go in a small step, and what they ask of cloth.
     void moveSolids(Span<const PlacedCollider> placed, Vec3* from, Vec3* to, Vec3* outward);
 
+    // Which collider a sheet is of; −1: it is a cloth.
+    int colliderOf(int sheet) const {
+        const int solid = sheet - static_cast<int>(versions_.size());
+        return solid < 0 ? -1 : solids_[static_cast<size_t>(solid)].collider;
+    }
     int points() const { return sheetOf.size(); }
     bool anySolids() const { return !solids_.empty(); }
 

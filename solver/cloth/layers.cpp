@@ -100,7 +100,8 @@ struct PressApart {
     const Vec3* from;
     Vec3 *to, *v;
 
-    void operator()(int p) const {
+    // The kick that velocities took, times inverse mass and weight.
+    Vec3 operator()(int p) const {
         const Press& press = presses[p];
         Vec3 x, before, speed;
         float sum = 0, most = 0;
@@ -114,7 +115,7 @@ struct PressApart {
         }
         sum = larger(sum, kLeast * most);
         const float missing = press.keep - dot(x, press.n);
-        if (!(missing > 0) || !(sum > 0)) return;
+        if (!(missing > 0) || !(sum > 0)) return {};
         const float mu = larger(sheets[sheetOf[press.v[0]]].friction, sheets[sheetOf[press.v[3]]].friction);
         const float came = dot(before - x, press.n);
         const float approached = came < missing ? came : missing;
@@ -128,6 +129,7 @@ struct PressApart {
             to[press.v[k]] += share * move;
             v[press.v[k]] += share * kick;
         }
+        return kick;
     }
 };
 
@@ -201,6 +203,7 @@ void Layers::moveSolids(Span<const PlacedCollider> placed) {
 
 void Layers::load(const Buffer<Vec3>& before, const Buffer<Vec3>& x, const Buffer<Vec3>& v, float dt) {
     device_.synchronize();
+    dt_ = dt;
     const int count = parts_.points();
     for (Buffer<Vec3>* channel : {&from_, &to_, &v_, &outward_}) channel->resize(count);
     std::copy(before.begin(), before.end(), from_.begin());
@@ -232,6 +235,7 @@ void Layers::listPresses() {
 
 void Layers::pushApart(const Buffer<Vec3>& before, Buffer<Vec3>& x, Buffer<Vec3>& v, float dt) {
     constexpr int kPasses = 3;
+    pushes_.clear();
     load(before, x, v, dt);
     // What is listed serves here, even if some came from elsewhere: they are met when it is seen that none crosses.
     if (!meetings_.searched()) meetings_.find(parts_, from_, to_);
@@ -248,7 +252,7 @@ void Layers::pushApart(const Buffer<Vec3>& before, Buffer<Vec3>& x, Buffer<Vec3>
                            to_.data(),
                            v_.data()};
     for (int pass = 0; pass < kPasses; ++pass)
-        for (int p = 0; p < count; ++p) press(p);
+        for (int p = 0; p < count; ++p) takePush(presses_[p].v, presses_[p].w, press(p));
     std::copy(to_.begin(), to_.begin() + parts_.clothPoints, x.begin());
     std::copy(v_.begin(), v_.begin() + parts_.clothPoints, v.begin());
 }
@@ -304,8 +308,28 @@ void Layers::pushBack(bool byPlanes) {
         const float aim = byPlanes ? 0 : distance;
         const float missing = std::max(aim, 0.5f * std::min(start, m.keep)) - dot(nearest.between(after), n);
         if (!(missing > 0) || !(sum > 0)) continue;
-        for (int k = 0; k < 4; ++k) to_[m.v[k]] += (parts_.inverseMass[m.v[k]] * nearest.w[k] * missing / sum) * n;
+        const Vec3 move = (missing / sum) * n;
+        for (int k = 0; k < 4; ++k) to_[m.v[k]] += (parts_.inverseMass[m.v[k]] * nearest.w[k]) * move;
+        takePush(m.v, nearest.w, move / dt_);
     }
+}
+
+void Layers::takePush(const int (&v)[4], const float (&w)[4], Vec3 kick) {
+    if (kick == Vec3{} || !parts_.anySolids()) return;
+    int collider = -1;
+    float weight = 0;
+    Vec3 impulse, at;
+    for (int k = 0; k < 4; ++k) {
+        const int of = parts_.colliderOf(parts_.sheetOf[v[k]]);
+        if (of >= 0) {
+            collider = of;
+            weight += std::fabs(w[k]);
+            at += std::fabs(w[k]) * to_[v[k]];
+        } else if (parts_.inverseMass[v[k]] > 0) {
+            impulse -= w[k] * kick;
+        }
+    }
+    if (collider >= 0 && weight > 0) pushes_.push_back({collider, -1, at / weight, impulse});
 }
 
 // The last resort: what would still cross moves as one, with the momentum that it has, or as what leads it. Groups only

@@ -5,6 +5,7 @@
 #pragma once
 #include <vector>
 
+#include "solver/cloth/contact.h"
 #include "solver/cloth/layerParts.h"
 #include "solver/cloth/meetings.h"
 
@@ -35,6 +36,9 @@ class Layers {
     // To be called last: changes what would cross on its way from `before` to x.
     void holdBack(const Buffer<Vec3>& before, Buffer<Vec3>& x, Buffer<Vec3>& v, float dt);
 
+    // What cloths gave to the edges and corners of solids since the last pushApart.
+    const std::vector<ClothPush>& pushes() const { return pushes_; }
+
     // Of the last holdBack, how many points it had to move as one with others: 0 in all but the worst jams.
     int jammed() const { return jammed_; }
     int meetings() const { return meetings_.all().size(); }
@@ -45,6 +49,9 @@ class Layers {
     int checkWays();
     void pushBack(bool byPlanes);
     void moveAsOne();
+    // Four points, with weights as in Nearest, change the velocities of those that are cloth's by so much times
+    // inverse mass and weight: what a solid among them takes.
+    void takePush(const int (&v)[4], const float (&w)[4], Vec3 kick);
 
     Device device_;
     LayerParts parts_;
@@ -56,7 +63,9 @@ class Layers {
     Buffer<int> changed_;  // of each point, since ways were checked; empty: all
     Buffer<float> share_;  // of each meeting's ways
     std::vector<int> hits_;
+    std::vector<ClothPush> pushes_;
     int jammed_ = 0;
+    float dt_ = 0;  // s, of the small step
 };
 
 }  // namespace purl

@@ -24,7 +24,7 @@ class Skins {
     // Takes up those of the scene's cloths and soft bodies that fluids meet, where `state` has them, beside the
     // colliders there are, which are on their way from `from`.
     void set(const Scene& scene, const Scene& placed, const std::vector<ColliderPlace>& from, const State& state);
-    // The same of those that cloths meet: soft bodies that have a surface and collide. They are not pushed back.
+    // The same of those that cloths meet: soft bodies that have a surface and collide.
     void setForCloths(const Scene& scene, const Scene& placed, const std::vector<ColliderPlace>& from,
                       const State& state);
     bool empty() const { return skins_.empty(); }

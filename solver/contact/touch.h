@@ -14,11 +14,12 @@ PURL_HD inline Vec3 limited(Vec3 a, float most) {
 // Brings a point that went from xBefore to x out of the colliders. What slid along the surface is taken back by up to
 // μ times the depth that was pushed out: a step's weight on a slope of angle θ goes m g Δt² sin θ along and
 // m g Δt² cos θ in, so that it rests up to tan θ = μ. μ is the larger of the collider's friction and the point's.
-PURL_HD inline void touchColliders(Span<const PlacedCollider> colliders, float friction, float dt, Vec3 xBefore,
-                                   Vec3& x, Vec3& v) {
-    if (!isFinite(x)) return;  // the guard's to report
+// Returns what it ran into, see WayOut.
+PURL_HD inline WayOut touchColliders(Span<const PlacedCollider> colliders, float friction, float dt, Vec3 xBefore,
+                                     Vec3& x, Vec3& v) {
+    if (!isFinite(x)) return {};  // the guard's to report
     const WayOut way = wayOut(colliders, xBefore, x);
-    if (way.collider < 0) return;
+    if (way.collider < 0) return way;
     const PlacedCollider& collider = colliders[way.collider];
     const Vec3 n = way.deepest.normal, surface = surfaceVelocity(collider, way.deepest, dt);
     const float mu = collider.friction > friction ? collider.friction : friction;
@@ -26,9 +27,10 @@ PURL_HD inline void touchColliders(Span<const PlacedCollider> colliders, float f
     x = way.place - limited(slid, mu * way.deepest.depth);
     const Vec3 relative = v - surface;
     const float approach = dot(relative, n);
-    if (approach >= 0) return;
+    if (approach >= 0) return way;
     const Vec3 sliding = relative - approach * n;
     v = surface + sliding - limited(sliding, -mu * approach);
+    return way;
 }
 
 // Where a pinned point is at that share of the frame; without lerp's rounding where what leads it stands still.
