@@ -14,6 +14,7 @@
 #include "solver/fluid/nozzle.h"
 #include "solver/knit/knits.h"
 #include "solver/profile.h"
+#include "solver/soft/skinning.h"
 #include "solver/step.h"
 #include "solver/wet/look.h"
 
@@ -353,7 +354,8 @@ std::vector<Mesh> softBodiesOf(const State& state, const Scene& scene) {
         mesh.name = body.name;
         mesh.kind = MeshKind::softBody;
         mesh.color = body.params.color;
-        mesh.positions.assign(state.soft.x.begin() + range.first, state.soft.x.begin() + range.first + range.vertices);
+        mesh.positions = skinOf(state.soft.x.device(), body, {state.soft.rest.data() + range.first, range.vertices},
+                                {state.soft.x.data() + range.first, range.vertices});
         mesh.velocities.assign(state.soft.v.begin() + range.first, state.soft.v.begin() + range.first + range.vertices);
         mesh.triangles = trianglesOf(body.faces);
         mesh.faces = body.faces;

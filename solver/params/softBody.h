@@ -44,6 +44,7 @@ struct SoftBodyParams {
     bool freeze = false;
     bool drag = false;
     float dragRadius = 0.1f;
+    float smoothing = 1;
     Vec3 startVelocity{0, 0, 0};
     Vec3 color{0.75f, 0.42f, 0.2f};
 };
@@ -102,6 +103,11 @@ void describe(Visit&& visit, SoftBodyParams& p) {
     visit(p.freeze, About{"freeze", "frz", "", "Follows its mesh; let go, it has the velocity of its way."});
     visit(p.drag, About{"drag", "drg", "", "inDrag's place draws the nearest vertex along that it found in reach."});
     visit(p.dragRadius, About{"dragRadius", "drr", "m", "How near that must have come.", 0, kUnbounded, 0, 1});
+    visit(p.smoothing,
+          About{"smoothing", "smg", "",
+                "How much of what a single vertex stands out by is taken off the mesh that is shown; larger shapes "
+                "stay.",
+                0, 1, 0, 1});
     visit(p.startVelocity, About{"startVelocity", "stv", "m/s", "Velocity at the start."});
     visit(p.color, About{"color", "clr", "rgb", "Colour in previews.", 0, 1, 0, 1});
 }
