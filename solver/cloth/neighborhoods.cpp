@@ -105,7 +105,7 @@ struct MoveAsOne {
         if (!(own.tilt > 0)) return;
         const Sheet& sheet = sheets[sheetOf[items[patchStarts[own.other]].v[0]]];
         const float room = 1 - 2 * sheet.half / own.height;
-        const float bound = own.tilt * (room < kMuch ? kMuch : room > kMost ? kMost : room);
+        const float bound = own.tilt * clamp(room, kMuch, kMost);
         const float *a = turns[own.members[0]].q, *b = turns[own.members[1]].q;
         const float same = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] < 0 ? -1 : 1;
         float mean[4], l2 = 0;
@@ -241,7 +241,29 @@ struct Mesh {
         return cross(parts.rest[item.v[1]] - p, parts.rest[item.v[2]] - p);
     }
 
-    // The neighbourhood of these two; nothing is known where it is too crooked at rest, or has a rim within.
+    // Whether the triangles of its two patches hang together by edges of its members.
+    bool isOnePiece(const Neighborhood& all) const {
+        const auto begin = [&](int m) { return parts.patchStarts[static_cast<size_t>(all.members[m])]; };
+        const auto end = [&](int m) { return parts.patchStarts[static_cast<size_t>(all.members[m]) + 1]; };
+        const auto memberOf = [&](int i) {
+            const int* const last = all.members + all.memberCount;
+            return std::find(all.members, last, patchOf[static_cast<size_t>(i)]) != last;
+        };
+        std::vector<int> met{begin(0)};
+        for (size_t next = 0; next < met.size(); ++next)
+            for (int k = 0; k < 3; ++k) {
+                const int twin = twins[static_cast<size_t>(3 * met[next] + k)];
+                if (twin >= 0 && memberOf(twin) && std::find(met.begin(), met.end(), twin) == met.end())
+                    met.push_back(twin);
+            }
+        for (const int m : {0, 1})
+            for (int i = begin(m); i < end(m); ++i)
+                if (std::find(met.begin(), met.end(), i) == met.end()) return false;
+        return true;
+    }
+
+    // The neighbourhood of these two; nothing is known where it is too crooked at rest, has a rim within or falls into
+    // pieces.
     Neighborhood around(int one, int other) const {
         Neighborhood result{other, 0, 0, {one, other}, 2};
         Vec3 sum;
@@ -289,6 +311,7 @@ struct Mesh {
                 }
             }
         }
+        if (!isOnePiece(result)) return result;
         result.tilt = tilt;
         // In a plane nothing is nearer to a point that is not of its own than the least height of a triangle.
         result.height = height * tilt;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <random>
 #include <tuple>
 
 #include "solver/cloth/fabric.h"
@@ -302,7 +303,7 @@ TEST(Coupling, flatBodiesFloatOrSink) {
     }
 }
 
-// A cloth falls over a block and stays on it, while the block falls on the floor; it does not press on the block.
+// A cloth falls over a block and stays on it, while the block falls on the floor.
 TEST(Coupling, clothLiesOnASoftBody) {
     Scene s;
     s.colliders.push_back(floorAt(0));
@@ -320,6 +321,80 @@ TEST(Coupling, clothLiesOnASoftBody) {
     for (const Vec3 x : state.cloth.x) top = std::max(top, x.y);
     EXPECT_NEAR(top, 0.2f, 0.02f);
     EXPECT_GT(countIf(state.cloth.x, [](Vec3 x) { return x.y < 0.17f; }), 50);  // its sides hang down
+}
+
+// L-40: shot at a block by five diameters a step, from any side, a particle ends on the side that it came from.
+TEST(Coupling, fastParticleDoesNotPassASoftBody) {
+    std::mt19937 random(5);
+    std::uniform_real_distribution<float> any(-1, 1);
+    constexpr float kSpacing = 0.02f, kStep = 1.0f / 240;
+    for (int run = 0; run < 100; ++run) {
+        Scene s;
+        s.solver.pressureSolver = PressureSolver::dfsph;
+        s.solver.gravity = 0;
+        s.solver.cfl = 0;
+        s.solver.maxTimeStep = kStep;
+        s.softBodies.push_back(cube({}, 0.06f, 5, 1000));
+        const float side = run % 2 ? 1.0f : -1.0f;
+        Vec3 from = 0.02f * Vec3{any(random), any(random), any(random)},
+             along = 0.1f * Vec3{any(random), any(random), any(random)};
+        from[run % 3] = 0.2f * side;
+        along[run % 3] = -side;
+        s.fluids.push_back(waterIn(from - Vec3{0.01f, 0.01f, 0.01f}, from + Vec3{0.01f, 0.01f, 0.01f}, kSpacing));
+        Simulator simulator(oneThread());
+        simulator.reset(s);
+        State state = simulator.state();
+        ASSERT_EQ(state.particles.count(), 1);
+        state.particles.v[0] = 5 * kSpacing / kStep * normalized(along);
+        simulator.restore(state, s);
+        simulator.advanceTo(s, 6 * kStep);
+        EXPECT_GT(side * simulator.state().particles.x[0][run % 3], 0.05f) << run;
+        EXPECT_LT(side * meanOf(simulator.state().soft.v)[run % 3], -0.01f) << run;  // it was hit
+    }
+}
+
+// L-56: under its own weight a soft block sinks in further than a stiff one; and neither lets water in.
+TEST(Coupling, stiffnessIsWhatHoldsABodyUp) {
+    float top[2];
+    for (const int stiff : {0, 1}) {
+        Scene s;
+        s.colliders.push_back(floorAt(0));
+        s.softBodies.push_back(cube({0, 0.1f, 0}, 0.1f, 4, 1000));
+        s.softBodies[0].params.stiffness = stiff ? 0.9f : 0.1f;
+        s.softBodies[0].params.damping = 5;
+        Simulator simulator(oneThread());
+        simulator.reset(s);
+        play(simulator, s, 1);
+        top[stiff] = meanOf(simulator.state().soft.x).y;
+    }
+    EXPECT_LT(top[0], top[1]);
+    EXPECT_LT(top[1], 0.1f);
+}
+
+// B-119: a jet pushes a hanging cloth away; when it is over, and has fallen off, the cloth swings back.
+TEST(Coupling, jetPushesHangingClothAndItSwingsBack) {
+    Scene s;
+    s.solver.pressureSolver = PressureSolver::dfsph;
+    Cloth cloth = gridCloth(13, 13, {-0.18f, -0.24f, 0}, {0.36f, 0, 0}, {0, 0.36f, 0});
+    pin(cloth, [](Vec3 p) { return p.y > 0.119f; });
+    s.cloths.push_back(cloth);
+    s.fluids.push_back(waterIn({-0.04f, -0.12f, 0.03f}, {0.04f, -0.04f, 0.43f}, 0.02f));
+    s.fluids[0].params.startVelocity = {0, 0, -2};
+    Simulator simulator;
+    simulator.reset(s);
+    float away = 0;
+    for (int frame = 1; frame <= 8; ++frame) {
+        simulator.advanceTo(s, frame / 24.0);
+        away = std::min(away, meanOf(simulator.state().cloth.x).z);
+    }
+    EXPECT_LT(away, -0.02f);
+    play(simulator, s, 2);
+    float back = 0;
+    for (int frame = 49; frame <= 72; ++frame) {
+        simulator.advanceTo(s, frame / 24.0);
+        back += meanOf(simulator.state().cloth.x).z / 24;
+    }
+    EXPECT_LT(std::fabs(back), 0.25f * std::fabs(away));
 }
 
 // A drop falls on a block and on a sheet.

@@ -151,4 +151,31 @@ TEST(Lup, stepsOfAThirtiethOfASecondHold) {
     } catch (const Error& error) { RecordProperty("explicitSph", error.what()); }
 }
 
+// L-75. The program's demo: 1600 particles of water and five squares of 36 points, two threads, a minute.
+TEST(Lup, shippedDemoRunsForAMinute_nightly) {
+    Scene scene = fallingSquare();
+    const float side = 40 * kSpacing;
+    scene.fluids[0].volumes = {boxMesh({0, 0, -0.5f}, {side, side, 0.5f})};
+    scene.colliders = {boxCollider({0, 0, -1}, {2 * side, 2 * side, 1})};
+    for (int b = 0; b < 5; ++b) {
+        SoftBody body;
+        body.name = "body" + std::to_string(b);
+        body.params.spacing = kSpacing;
+        for (int i = 0; i < 36; ++i)
+            body.points.push_back(kSpacing * Vec3{float(12 * b + 8 + i % 6), float(46 + i / 6), 0});
+        scene.softBodies.push_back(body);
+    }
+    Simulator simulator(Device::cpu(2));
+    simulator.reset(scene);
+    EXPECT_EQ(simulator.state().particles.count(), 1600);
+    // A number that is none would be an error.
+    for (int frame = 1; frame <= 60 * 24; ++frame) simulator.advanceTo(scene, frame / 24.0);
+    EXPECT_EQ(simulator.state().particles.count(), 1600);
+    for (const Vec3 x : simulator.state().soft.x) {
+        EXPECT_GE(x.x, 0);
+        EXPECT_LE(x.x, 2 * side);
+        EXPECT_GE(x.y, 0);
+    }
+}
+
 }  // namespace purl

@@ -47,6 +47,7 @@ TEST(TriangleTree, closestEqualsBruteForceOnRandomTriangles) {
 }
 
 // No point of a triangle sampled at random is nearer than the one that was found.
+// L-51
 TEST(TriangleTree, closestOnTriangleBeatsEverySample) {
     for (int i = 0; i < 200; ++i) {
         const Vec3 a = randomPoint(1, 4 * i), b = randomPoint(1, 4 * i + 1), c = randomPoint(1, 4 * i + 2);
@@ -111,6 +112,7 @@ TEST(TriangleTree, insideOfASphereByWindingAndByPseudoNormal) {
 }
 
 // Where the nearest point is an edge or a corner no face's normal alone tells the side (Bærentzen, Aanæs 2005).
+// L-50
 TEST(TriangleTree, pseudoNormalsTellTheSideAtSharpCorners) {
     TriangleMesh spike;  // a needle-sharp tetrahedron
     spike.vertices = {{0, 0, 0}, {0.1f, 0, 0}, {0, 0, 0.1f}, {0.03f, 2, 0.03f}};
