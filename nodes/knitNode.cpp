@@ -13,7 +13,13 @@ MStatus KnitNode::compute(const MPlug& plug, MDataBlock& block) {
         Knit knit;
         knit.name = name().asUTF8();
         const auto own = nodeParams_.read(block);
-        knit.params = own.applyTo(params_.read(block), gauges());
+        knit.params = params_.read(block);
+        if (own.preset != KnitPresetChoice::custom) {
+            // Gauges are in metres, attributes in Maya's centimetres.
+            scaleLengths(knit.params, 1 / kCentimetersPerMeter);
+            knit.params = own.applyTo(knit.params, gauges());
+            scaleLengths(knit.params, kCentimetersPerMeter);
+        }
         MDataHandle mesh = block.inputValue(inMesh_);
         worldFaces(mesh, knit.points, knit.faces);
         if (knit.faces.empty()) throw Error("mesh has no faces; connect one to inMesh");

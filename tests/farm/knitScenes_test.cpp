@@ -24,6 +24,13 @@ void expectHeld(const std::string& scene, int first, int last, int stride, int l
 // G-12
 TEST(KnitScenes, swatchesKeepAllTheirLoops) { expectHeld("knitSwatch.ma", 1, 25, 4, 2000); }
 TEST(KnitScenes, theTubeKeepsAllItsLoops) { expectHeld("knitTube.ma", 1, 49, 12, 1500); }
+// Simulated: every frame of the fall, the blow and what comes after it.
+TEST(KnitScenes, theKnitOnTheBallKeepsAllItsLoops) { expectHeld("knitOnSphere.ma", 1, 20, 1, 4000); }
+TEST(KnitScenes, theHangingKnitKeepsAllItsLoops) { expectHeld("hangingKnit.ma", 1, 20, 1, 1500); }
+TEST(KnitScenes, simulatedKnitsKeepAllTheirLoopsToTheEnd_nightly) {
+    expectHeld("knitOnSphere.ma", 1, 73, 1, 4000);
+    expectHeld("hangingKnit.ma", 1, 97, 1, 1500);
+}
 
 }  // namespace
 }  // namespace purl
