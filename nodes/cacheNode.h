@@ -32,7 +32,7 @@ void describe(Visit&& visit, CacheParams& p) {
     visit(p.directory, About{"directory", "dir", "", "Folder of the cache."});
     visit(p.formats,
           About{"formats", "fmt", "",
-                "What to write, with commas: mcx, mcc, abc, bgeo, vdb, ply, obj, usda; abc:points, abc:meshes or "
+                "What to write, with commas: mcx, mcc, abc, bgeo, vdb, ply, obj, usda, pov; abc:points, abc:meshes or "
                 "abc:curves is that alone. Empty: mcx,ply,usda:curves."});
     visit(p.oneFile, About{"oneFile", "onf", "",
                            "One nCache or Alembic file for all frames, put together when the range is done."});

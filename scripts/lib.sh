@@ -13,11 +13,12 @@ debianPackages=(
     python3 python3-venv python3-dev
     libgtest-dev libfmt-dev libcli11-dev nlohmann-json3-dev libpng-dev
     libopengl-dev libegl-dev libgl-dev libegl1 libgl1-mesa-dri libosmesa6-dev
+    libopenvdb-tools:vdb_print
 )
 # clang-format is pinned: every version formats a little differently.
 pythonPackages=(numpy pytest nanobind scikit-build-core clang-format==14.0.6)
 # Other people's readers of our files: where they are not to be had, the tests that need them are skipped.
-optionalPythonPackages=(usd-core alembic3d)
+optionalPythonPackages=(usd-core alembic3d pysplashsurf)
 
 say() { printf '%s\n' "$*"; }
 fail() {

@@ -229,7 +229,7 @@ void CacheWriter::write(int frameNumber, const Frame& frame) {
                 description.include(toNCacheSample(part, ticks));
         }
         for (int i = 0; choice.meshes && i < static_cast<int>(frame.meshes.size()); ++i)
-            if (format.decode || isClosed(frame.meshes[static_cast<size_t>(i)]))
+            if (!format.closedOnly || isClosed(frame.meshes[static_cast<size_t>(i)]))
                 put(format, Content::mesh, frame.meshes[static_cast<size_t>(i)].name, onlyMesh(frame, i));
         for (int i = 0; choice.curves && i < static_cast<int>(frame.curves.size()); ++i)
             put(format, Content::curves, frame.curves[static_cast<size_t>(i)].name, onlyCurves(frame, i));

@@ -9,6 +9,7 @@
 #include "solver/cache/ncache.h"
 #include "solver/cache/obj.h"
 #include "solver/cache/ply.h"
+#include "solver/cache/pov.h"
 #include "solver/cache/usd.h"
 #include "solver/cache/vdb.h"
 #include "solver/core/error.h"
@@ -74,6 +75,7 @@ const char* const kUsd = ".usda";
 const char* const kAbc = ".abc";
 const char* const kBgeo = ".bgeo";
 const char* const kVdb = ".vdb";
+const char* const kPov = ".inc";
 
 std::string encodePlyAt(const Frame& part, FileTime) { return encodePly(part); }
 std::string encodeObjAt(const Frame& part, FileTime) { return encodeObj(part); }
@@ -93,13 +95,15 @@ const std::vector<Format>& formats() {
         {"bgeo", ".bgeo", "Houdini's classic geometry: particles and meshes with all attributes.", TakesPoints::yes,
          true, false, numbered<kBgeo>, encodeBgeo, decodeBgeo},
         {"vdb", ".vdb", "OpenVDB: a closed mesh as level set, particles as fog, both with velocities.",
-         TakesPoints::yes, true, false, numbered<kVdb>, encodeVdbFrame, nullptr},
+         TakesPoints::yes, true, false, numbered<kVdb>, encodeVdbFrame, nullptr, nullptr, nullptr, false, true},
         {"ply", ".ply", "Meshes with normals and velocities; particles too where no other format takes them.",
          TakesPoints::ifNoOther, true, false, numbered<kPly>, encodePlyAt, decodePly},
         {"obj", ".obj", "Meshes with normals, as text.", TakesPoints::no, true, false, numbered<kObj>, encodeObjAt,
          decodeObj},
         {"usda", ".usda", "USD as text: particles, meshes and yarns with all attributes.", TakesPoints::yes, true, true,
          numbered<kUsd>, encodeUsd, decodeUsd},
+        {"pov", ".inc", "POV-Ray: a mesh as mesh2, as text.", TakesPoints::no, true, false, numbered<kPov>, encodePov,
+         nullptr},
     };
     return table;
 }
@@ -167,7 +171,7 @@ void writeFrame(const std::string& path, const Frame& frame, FileTime time) {
 
 Frame readFrame(const std::string& path) {
     const Format& format = formatOf(path);
-    if (!format.decode) throw Error(path + ": holds fields, from which no particles or meshes come back");
+    if (!format.decode) throw Error(path + ": is of a format that nothing is read back from");
     return format.decode(readFile(path), path);
 }
 

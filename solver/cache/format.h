@@ -39,7 +39,8 @@ struct Format {
     // Of formats that hold all frames in one file: how it is begun, and how one frame is read. Else null.
     std::unique_ptr<Reel> (*begin)(const std::string& path, double fps) = nullptr;
     Frame (*readAt)(const std::string& path, FileTime time) = nullptr;
-    bool manyItems = false;  // whether a file holds any number of bodies, meshes and knits
+    bool manyItems = false;   // whether a file holds any number of bodies, meshes and knits
+    bool closedOnly = false;  // of meshes, those that have an inside
 };
 
 const std::vector<Format>& formats();

@@ -118,21 +118,22 @@ TEST(Cache, descriptionIsWholeAfterEveryFrame) {
     }
 }
 
-TEST(Cache, packsIntoOneFileAndUnpacksToResume) {
+void packAndUnpack(const std::string& format, const std::string& extension) {
     Folder folder, unbroken;
     CacheSettings settings;
+    settings.formats[0] = format;
     settings.oneFile = true;
     CacheWriter writer(folder / ".", settings);
     writeFrames(writer, 1, 4);
     writer.finish();
-    EXPECT_TRUE(fs::exists(folder / "water.mcx"));
-    EXPECT_FALSE(fs::exists(folder / "waterFrame1.mcx"));
+    EXPECT_TRUE(fs::exists(folder / ("water" + extension)));
+    EXPECT_FALSE(fs::exists(folder / ("waterFrame1" + extension)));
     EXPECT_EQ(decodeNCacheDescription(readFile(folder / "water.xml"), "x").layout, NCacheLayout::oneFile);
     EXPECT_TRUE(verifyCache(folder / ".").empty());
     for (int n = 1; n <= 4; ++n) expectSameFrame(CacheReader(folder / ".").read(n), frameNumbered(n));
 
     CacheWriter again = CacheWriter::resume(folder / ".", settings, 2);
-    EXPECT_FALSE(fs::exists(folder / "water.mcx"));
+    EXPECT_FALSE(fs::exists(folder / ("water" + extension)));
     EXPECT_EQ(CacheReader(folder / ".").frames(), (std::vector<int>{1, 2}));
     EXPECT_TRUE(verifyCache(folder / ".").empty());
     writeFrames(again, 3, 6);
@@ -142,6 +143,11 @@ TEST(Cache, packsIntoOneFileAndUnpacksToResume) {
     whole.finish();
     EXPECT_EQ(listing(folder / "."), listing(unbroken / "."));
     for (const std::string& name : listing(folder / ".")) EXPECT_EQ(readFile(folder / name), readFile(unbroken / name));
+}
+
+TEST(Cache, packsIntoOneFileAndUnpacksToResume) {
+    packAndUnpack("mcx", ".mcx");
+    packAndUnpack("mcc", ".mc");
 }
 
 TEST(Cache, resumedEqualsUnbroken) {

@@ -156,7 +156,7 @@ TEST(Formats, extensionPicksTheFormat) {
         EXPECT_EQ(readFrame(folder / name).points.count(), both.points.count());
     }
     EXPECT_NE(errorOf([&] { writeFrame(folder / "a.png", frame); }).find("names no format"), std::string::npos);
-    EXPECT_NE(errorOf([] { formatNamed("tiff"); }).find("there are mcx, mcc, abc, bgeo, vdb, ply, obj, usda"),
+    EXPECT_NE(errorOf([] { formatNamed("tiff"); }).find("there are mcx, mcc, abc, bgeo, vdb, ply, obj, usda, pov"),
               std::string::npos);
     EXPECT_NE(errorOf([&] { readFrame(folder / "gone.ply"); }).find("cannot read"), std::string::npos);
 }
