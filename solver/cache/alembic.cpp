@@ -474,9 +474,11 @@ void AlembicWriter::add(const Frame& frame, int number) {
         archive.simTime = frame.time;
     }
     archive.numbers.push_back(number);
-    for (int body = 0; body < static_cast<int>(frame.bodies.size()); ++body)
+    for (int body = 0; body < static_cast<int>(frame.bodies.size()); ++body) {
+        Points room;
         archive.putPoints(archive.shapeOf(Content::points, frame.bodies[static_cast<size_t>(body)].name),
-                          onlyBody(frame, body).points);
+                          bodyPoints(frame, body, room));
+    }
     for (const Mesh& mesh : frame.meshes) archive.putMesh(archive.shapeOf(Content::mesh, mesh.name), mesh);
     for (const Curves& curves : frame.curves) archive.putCurves(archive.shapeOf(Content::curves, curves.name), curves);
     archive.closeFrame();
@@ -485,8 +487,31 @@ void AlembicWriter::add(const Frame& frame, int number) {
 void AlembicWriter::finish() { archive_->finish(); }
 std::string AlembicWriter::take() { return archive_->out.take(); }
 
+void AlembicWriter::reserve(size_t bytes) { archive_->out.reserve(bytes); }
+
+namespace {
+
+// What the arrays of a frame take, and some room for the rest.
+size_t bytesOf(const Frame& frame) {
+    size_t bytes = 1 << 16;
+    const auto add = [&](const std::vector<Attribute>& attributes) {
+        for (const Attribute& attribute : attributes) bytes += attribute.bytes() + 64;
+    };
+    add(attributesOf(frame.points));
+    bytes += 4 * frame.points.radii.size();
+    for (const Mesh& mesh : frame.meshes) {
+        add(attributesOf(mesh));
+        bytes += 4 * (mesh.triangles.size() + mesh.triangles.size() / 3 + 6 * mesh.faces.corners.size());
+    }
+    for (const Curves& curves : frame.curves) add(attributesOf(curves));
+    return bytes;
+}
+
+}  // namespace
+
 std::string encodeAlembic(const Frame& frame, FileTime time) {
     AlembicWriter writer(time.fps);
+    writer.reserve(bytesOf(frame));
     writer.add(frame, time.frame);
     writer.finish();
     return writer.take();

@@ -23,6 +23,8 @@ class AlembicWriter : public Reel {
     void add(const Frame& frame, int number) override;
     void finish() override;
     std::string take();
+    // Room for so many bytes in memory.
+    void reserve(size_t bytes);
 
   private:
     struct Archive;

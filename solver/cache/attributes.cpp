@@ -36,7 +36,7 @@ struct Collect {
 
     template <class T>
     void operator()(const char* name, const std::vector<T>& values, bool isLength) const {
-        if (values.empty() || std::strcmp(name, "body") == 0) return;
+        if (values.empty()) return;
         constexpr bool isVector = std::is_same_v<T, Vec3>;
         const Attribute attribute{name,  typeOf<T>(),   isVector ? 3 : 1, meaningOf(name, isVector, isLength),
                                   scope, values.data(), values.size()};
@@ -107,6 +107,8 @@ size_t bytesOf(AttributeType type) { return type == AttributeType::int64 ? 8 : 4
 std::vector<Attribute> attributesOf(const Points& points) {
     std::vector<Attribute> list;
     Points::channels(points, Collect{list, Scope::vertex});
+    list.erase(std::remove_if(list.begin(), list.end(), [](const Attribute& a) { return a.name == "body"; }),
+               list.end());
     return list;
 }
 

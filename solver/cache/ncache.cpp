@@ -377,7 +377,8 @@ NCacheSample toNCacheSample(const Frame& frame, int ticks) {
     sample.ticks = ticks;
     for (int body = 0; body < static_cast<int>(frame.bodies.size()); ++body) {
         const std::string& name = frame.bodies[static_cast<size_t>(body)].name;
-        const Points points = onlyBody(frame, body).points;
+        Points room;
+        const Points& points = bodyPoints(frame, body, room);
         addChannel(sample, name, "count", NCacheType::doubleArray, {static_cast<double>(points.count())});
         if (points.count() == 0) continue;
         Points::channels(points, [&](const char* attribute, const auto& values, bool) {

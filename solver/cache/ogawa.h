@@ -27,6 +27,7 @@ class OgawaWriter {
     OgawaChild group(const std::vector<OgawaChild>& children);
     void finish(OgawaChild root);
     std::string take() { return std::move(pending_); }
+    void reserve(size_t bytes) { pending_.reserve(bytes); }
 
   private:
     void append(const void* bytes, size_t size);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstring>
 #include <sstream>
+#include <type_traits>
 #include <vector>
 
 #include "solver/core/error.h"
@@ -14,40 +15,28 @@ namespace {
 
 // ---- names ------------------------------------------------------------------------------------------------------
 
-// Which properties a vector or number is kept under: visit(property names, values).
-template <class Visit>
-void wettingColumns(Wetting& wetting, Visit&& visit) {
-    visit("wetness", wetting.wetness);
-    visit("filmThickness", wetting.filmThickness);
-    visit("timeSinceWet", wetting.timeSinceWet);
-    visit("dyeR dyeG dyeB", wetting.dye);
+// Names that PLY's readers know; any other vector ends in X, Y and Z, and a number has its own.
+std::string propertiesOf(const std::string& channel, bool isVector) {
+    constexpr const char* kNames[][2] = {
+        {"position", "x y z"},    {"normal", "nx ny nz"},
+        {"velocity", "vx vy vz"}, {"acceleration", "ax ay az"},
+        {"rgbPP", "r g b"},       {"dye", "dyeR dyeG dyeB"},
+        {"radiusPP", "radius"},   {"restPosition", "restX restY restZ"},
+    };
+    for (const auto& name : kNames)
+        if (channel == name[0]) return name[1];
+    return isVector ? channel + "X " + channel + "Y " + channel + "Z" : channel;
 }
-template <class Visit>
-void meshColumns(Mesh& mesh, Visit&& visit) {
-    visit("x y z", mesh.positions);
-    visit("nx ny nz", mesh.normals);
-    visit("vx vy vz", mesh.velocities);
-    visit("r g b", mesh.colors);
-    visit("restX restY restZ", mesh.restPositions);
-    visit("age", mesh.ages);
-    visit("body", mesh.bodies);
-    visit("source", mesh.sources);
-    wettingColumns(mesh.wetting, visit);
-}
-template <class Visit>
-void pointColumns(Points& points, Visit&& visit) {
-    visit("x y z", points.positions);
-    visit("vx vy vz", points.velocities);
-    visit("ax ay az", points.accelerations);
-    visit("nx ny nz", points.normals);
-    visit("density", points.densities);
-    visit("pressure", points.pressures);
-    visit("radius", points.radii);
-    visit("age", points.ages);
-    visit("r g b", points.colors);
-    visit("restX restY restZ", points.restPositions);
-    visit("source", points.sources);
-    wettingColumns(points.wetting, visit);
+// visit(property names, values) for every channel that PLY has a number for: all but those of 64 bits. A file holds
+// the points of one body, so these do not say which.
+template <class Item, class Visit>
+void columnsOf(Item& item, Visit&& visit) {
+    Item::channels(item, [&](const char* channel, auto& values, bool) {
+        using Value = typename std::remove_reference_t<decltype(values)>::value_type;
+        if constexpr (!std::is_same_v<Value, int64_t>)
+            if (std::is_same_v<std::remove_const_t<Item>, Mesh> || std::strcmp(channel, "body") != 0)
+                visit(propertiesOf(channel, std::is_same_v<Value, Vec3>).c_str(), values);
+    });
 }
 
 std::vector<std::string> wordsOf(const std::string& line) {
@@ -270,7 +259,7 @@ std::string encodePly(const Frame& frame) {
     const auto add = [&](const char* names, const auto& values) { columns.add(names, values); };
     if (!frame.meshes.empty()) {
         const Mesh& mesh = frame.meshes[0];
-        meshColumns(const_cast<Mesh&>(mesh), add);  // columns are only read here
+        columnsOf(mesh, add);
         const bool triangles = mesh.faces.empty(), uvs = !mesh.faces.cornerUvs.empty();
         const size_t vertices = mesh.positions.size(),
                      faces = triangles ? mesh.triangles.size() / 3 : mesh.faces.counts.size();
@@ -298,7 +287,7 @@ std::string encodePly(const Frame& frame) {
         return out;
     }
     const Points& points = frame.points;
-    pointColumns(const_cast<Points&>(points), add);
+    columnsOf(points, add);
     // PLY has no 64-bit integers; a double holds ids up to 2⁵³.
     const bool ids = !points.ids.empty(), small = !ids || points.ids.back() <= INT32_MAX;
     std::string out = headerOf(frame, frame.bodies.empty() ? "points" : frame.bodies[0].name, points.count());
@@ -344,13 +333,13 @@ Frame decodePly(const std::string& bytes, const std::string& path) {
     if (isMesh) {
         Mesh mesh;
         mesh.name = header.name;
-        meshColumns(mesh, read);
+        columnsOf(mesh, read);
         takeFaces(mesh, std::move(faces));
         frame.meshes.push_back(std::move(mesh));
     } else {
         frame.bodies.resize(1);
         frame.bodies[0].name = header.name;
-        pointColumns(frame.points, read);
+        columnsOf(frame.points, read);
         readColumns("id", *vertex, rows, frame.points.ids);
         frame.points.bodies.assign(frame.points.count(), 0);
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace purl {
 namespace {
@@ -20,9 +21,17 @@ Frame withoutContents(const Frame& frame) {
 Frame onlyBody(const Frame& frame, int body) {
     Frame part = withoutContents(frame);
     part.bodies.push_back(frame.bodies[static_cast<size_t>(body)]);
-    part.points = frame.points.bodies.empty() ? frame.points : pointsOf(frame, body);
+    Points room;
+    const Points& points = bodyPoints(frame, body, room);
+    part.points = &points == &room ? std::move(room) : points;
     part.points.bodies.assign(part.points.count(), 0);
     return part;
+}
+
+const Points& bodyPoints(const Frame& frame, int body, Points& room) {
+    if (frame.bodies.size() == 1 || frame.points.bodies.empty()) return frame.points;
+    room = pointsOf(frame, body);
+    return room;
 }
 
 Frame onlyMesh(const Frame& frame, int mesh) {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "solver/core/random.h"
+#include "solver/core/wetting.h"
 #include "solver/frame.h"
 
 namespace purl {
@@ -52,6 +53,16 @@ inline Frame frameNumbered(int number, int particles = 20) {
     return frame;
 }
 
+// Something in every channel that tells of wetting.
+inline void wet(Wetting& wetting, size_t count, uint64_t seed) {
+    uint64_t next = 0;
+    Wetting::channels(wetting, [&](const char*, auto& values, bool) {
+        values.resize(count);
+        auto* numbers = reinterpret_cast<float*>(values.data());
+        for (size_t i = 0; i < sizeof(values[0]) / sizeof(float) * count; ++i) numbers[i] = randomUnit(seed, ++next);
+    });
+}
+
 // The same with what else a frame may hold: colours, a cloth of quads with texture coordinates, and yarns.
 inline Frame everything(int number) {
     Frame frame = frameNumbered(number);
@@ -77,6 +88,8 @@ inline Frame everything(int number) {
         faces.cornerUvs.push_back(i);
     }
     takeFaces(cloth, faces);
+    wet(cloth.wetting, cloth.positions.size(), seed);
+    wet(frame.points.wetting, frame.points.count(), seed + 1);
     frame.meshes.push_back(cloth);
 
     Curves yarns;
@@ -93,6 +106,7 @@ inline Frame everything(int number) {
         yarns.courses.push_back(static_cast<int>(i / 3) - 1);
         yarns.wales.push_back(static_cast<int>(i));
     }
+    wet(yarns.wetting, yarns.positions.size(), seed + 2);
     frame.curves.push_back(yarns);
     return frame;
 }

@@ -45,11 +45,20 @@ inline void expectSamePoints(const Points& a, const Points& b) {
     });
 }
 
+// Every channel that there is one of a point or vertex.
+template <class Item>
+void expectSameChannels(const Item& a, const Item& b) {
+    std::vector<const void*> others;
+    Item::channels(b, [&](const char*, const auto& values, bool) { others.push_back(&values); });
+    size_t next = 0;
+    Item::channels(a, [&](const char* name, const auto& values, bool) {
+        EXPECT_TRUE(sameBits(values, *static_cast<std::remove_reference_t<decltype(values)>*>(others[next++]))) << name;
+    });
+}
+
 inline void expectSameMesh(const Mesh& a, const Mesh& b) {
     EXPECT_EQ(a.name, b.name);
-    EXPECT_TRUE(sameBits(a.positions, b.positions));
-    EXPECT_TRUE(sameBits(a.normals, b.normals));
-    EXPECT_TRUE(sameBits(a.velocities, b.velocities));
+    expectSameChannels(a, b);
     EXPECT_EQ(a.triangles, b.triangles);
 }
 
@@ -57,17 +66,9 @@ inline void expectSameCurves(const Curves& a, const Curves& b) {
     EXPECT_EQ(a.name, b.name);
     EXPECT_EQ(a.plies, b.plies);
     EXPECT_EQ(a.counts, b.counts);
-    const auto compare = [](const char* name, const auto& values, const auto& others) {
-        EXPECT_TRUE(sameBits(values, others)) << name;
-    };
-    compare("ids", a.ids, b.ids);
-    compare("colors", a.colors, b.colors);
-    compare("positions", a.positions, b.positions);
-    compare("velocities", a.velocities, b.velocities);
-    compare("widths", a.widths, b.widths);
-    compare("twists", a.twists, b.twists);
-    compare("courses", a.courses, b.courses);
-    compare("wales", a.wales, b.wales);
+    EXPECT_EQ(a.ids, b.ids);
+    EXPECT_TRUE(sameBits(a.colors, b.colors));
+    expectSameChannels(a, b);
 }
 
 inline void expectSameFrame(const Frame& a, const Frame& b) {
