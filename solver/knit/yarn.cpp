@@ -52,12 +52,18 @@ struct FollowMesh {
     }
 };
 
-// Beyond the fabric's last row, the two before go on straight.
+// Beyond the fabric's last row, the two before go on straight, as thick as the last.
 struct GoBeyond {
     Span<const BeyondPoint> points;
     int first;
-    Span<Vec3> values;
-    PURL_HD void operator()(int i) const { values[first + i] = 2.0f * values[points[i].a] - values[points[i].b]; }
+    Span<Vec3> front, back;
+
+    PURL_HD void operator()(int i) const {
+        const auto [a, b] = points[i];
+        const Vec3 middle = front[a] + back[a] - 0.5f * (front[b] + back[b]), half = 0.5f * (front[a] - back[a]);
+        front[first + i] = middle + half;
+        back[first + i] = middle - half;
+    }
 };
 
 // m, how long and high each cell is, together.
@@ -300,8 +306,11 @@ KnitLayers KnitFabric::layersOf(Span<const Vec3> x, Span<const Vec3> v) const {
 }
 
 void KnitFabric::goBeyond(KnitLayers& layers) const {
-    for (Buffer<Vec3>* buffer : {&layers.front, &layers.back, &layers.vFront, &layers.vBack})
-        forEach(device_, "goBeyond", beyond_.size(), GoBeyond{beyond_.span(), massPoints(), buffer->span()});
+    const auto go = [&](Buffer<Vec3>& front, Buffer<Vec3>& back) {
+        forEach(device_, "goBeyond", beyond_.size(), GoBeyond{beyond_.span(), massPoints(), front.span(), back.span()});
+    };
+    go(layers.front, layers.back);
+    go(layers.vFront, layers.vBack);
     device_.synchronize();
 }
 
