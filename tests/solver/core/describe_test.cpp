@@ -36,6 +36,7 @@ TEST(Describe, namesEveryFieldOnceWithASentence) {
     expectDescriptionIsComplete<EmitterParams>("EmitterParams", 12);
     expectDescriptionIsComplete<ColliderParams>("ColliderParams", 15);
     expectDescriptionIsComplete<FieldParams>("FieldParams", 3);
+    expectDescriptionIsComplete<WetParams>("WetParams", 24);
 }
 
 TEST(Describe, outOfRangeIsAnErrorThatNamesOwnerFieldAndLimit) {
