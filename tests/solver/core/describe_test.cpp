@@ -31,7 +31,7 @@ void expectDescriptionIsComplete(const char* struct_, int fields) {
 
 // The counts guard against a field added to a struct but not described.
 TEST(Describe, namesEveryFieldOnceWithASentence) {
-    expectDescriptionIsComplete<SolverParams>("SolverParams", 31);
+    expectDescriptionIsComplete<SolverParams>("SolverParams", 32);
     expectDescriptionIsComplete<FluidParams>("FluidParams", 38);
     expectDescriptionIsComplete<EmitterParams>("EmitterParams", 12);
     expectDescriptionIsComplete<ColliderParams>("ColliderParams", 15);
