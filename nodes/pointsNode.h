@@ -5,8 +5,8 @@
 #include "nodes/ids.h"
 #include "nodes/paramAttributes.h"
 #include "nodes/plugs.h"
-#include "solver/frame.h"
 #include "nodes/wetting.h"
+#include "solver/frame.h"
 
 namespace purl {
 

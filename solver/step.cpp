@@ -19,8 +19,8 @@
 #include "solver/fluid/separate.h"
 #include "solver/fluid/wallForces.h"
 #include "solver/fluid/walls.h"
-#include "solver/profile.h"
 #include "solver/ladenCloths.h"
+#include "solver/profile.h"
 
 namespace purl {
 namespace {

@@ -22,8 +22,8 @@ std::vector<int> tear(Faces& faces, Span<const Vec3> rest, Span<const Vec3> x, S
 Cloth asTorn(const Cloth& cloth, const ClothPoints& points, int index);
 Faces facesAsTorn(const Cloth& cloth, const ClothPoints& points, int index);
 
-// Not where fluids know the cloths' skins as they were when the frame began, nor where water is in cells that would have
-// to be torn too.
+// Not where fluids know the cloths' skins as they were when the frame began, nor where water is in cells that would
+// have to be torn too.
 bool mayTear(const Scene& scene);
 
 // What one cloth's tears add.

@@ -203,9 +203,7 @@ TEST(SaveScene, realScenes) {
             ASSERT_TRUE(same) << node->name;
             const auto read = same->plug("outMesh").data<MeshData>();
             ASSERT_EQ(bool(read), bool(mesh)) << node->name;
-            if (mesh) {
-                EXPECT_EQ(read->points, mesh->points) << entry.path() << " " << node->name;
-            }
+            if (mesh) { EXPECT_EQ(read->points, mesh->points) << entry.path() << " " << node->name; }
         }
     }
 }

@@ -67,7 +67,8 @@ TEST(ClothIntegration, velocityVerletKeepsAnOscillatorsEnergy) {
     EXPECT_LT(high, 1.01);
 }
 
-// B-96, B-92, G-06: errors after half a period shrink with the step's square, those of first-order methods with the step.
+// B-96, B-92, G-06: errors after half a period shrink with the step's square, those of first-order methods with the
+// step.
 TEST(ClothIntegration, ordersAreTheMethods) {
     const auto errorOf = [](ClothSolver solver, double steps) {
         Oscillator oscillator(solver);
