@@ -1,6 +1,8 @@
 #include "solver/surface/blobs.h"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "solver/core/error.h"
 #include "solver/core/forEach.h"
@@ -47,9 +49,19 @@ Members intoBlocks(const Buffer<Vec3>& points, double cell, const std::string& n
     members.x.renew(count);
     Buffer<uint64_t> keys(device);
     keys.renew(count);
-    forEach(device, "intoBlocks", count,
-            IntoBlocks{points.span(), grid.order().span(), cell, keys.span(), members.x.span()}, 4096);
-    device.synchronize();
+    const auto place = [&] {
+        forEach(device, "intoBlocks", count,
+                IntoBlocks{points.span(), std::as_const(members.particles).span(), cell, keys.span(), members.x.span()},
+                4096);
+        device.synchronize();
+    };
+    place();
+    // The grid divides by another rounding: a point on the very face between two blocks may have been put with the
+    // other one.
+    if (!std::is_sorted(keys.begin(), keys.end())) {
+        sortByKey(keys, members.particles, 3 * kAxisBits);
+        place();
+    }
     int blocks = 0;
     for (int i = 0; i < count; ++i) blocks += i == 0 || keys[i] != keys[i - 1];
     members.keys.renew(blocks);

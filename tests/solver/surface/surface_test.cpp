@@ -201,6 +201,23 @@ TEST(Surface, isClosedForAwkwardPlaces) {
             }
 }
 
+// Walls hold particles on round coordinates, which are faces of blocks too, give or take the last digit.
+TEST(Surface, isClosedWhereParticlesLieOnBlocksFaces) {
+    std::vector<Vec3> positions;
+    const float spacing = std::nextafter(5.0f, 0.0f);
+    for (int z = -4; z <= 4; ++z)
+        for (int y = 0; y < 9; ++y)
+            for (int x = -12; x <= 0; ++x) {
+                const auto inner = [](int k) { return std::nextafter(5 * static_cast<float>(k), 0.0f); };
+                positions.push_back({inner(x), inner(y), inner(z)});
+            }
+    SurfaceParams params;
+    params.smoothing = 0;
+    const Mesh mesh = makeSurface(Device::cpu(2), frameOf(spacing, 9.64f, positions), 0, params);
+    EXPECT_TRUE(isClosed(mesh));
+    EXPECT_EQ(eulerCharacteristic(mesh), 2) << "a box";
+}
+
 TEST(Surface, facesOutward) {
     const Mesh mesh = makeSurface(Device::cpu(), frameOf(0.1f, 0.2f, latticeBall(0.1f, 0.5f, {-7, -3, -11})), 0);
     EXPECT_TRUE(isClosed(mesh));
