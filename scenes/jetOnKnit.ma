@@ -8,7 +8,7 @@ currentUnit -l centimeter -a degree -t film;
 fileInfo "application" "maya";
 fileInfo "license" "Apache-2.0";
 createNode transform -n "shot";
-	setAttr ".t" -type "double3" 30 30 46 ;
+	setAttr ".t" -type "double3" 34.5 32.5 53 ;
 	setAttr ".r" -type "double3" -14 33 0 ;
 createNode camera -n "shotShape" -p "shot";
 	setAttr -k off ".v";

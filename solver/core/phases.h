@@ -1,5 +1,7 @@
 // Loops one after the other by one team of threads: where each is so short that waking a team for it would take longer.
 #pragma once
+#include <cstdint>
+
 #include "solver/core/device.h"
 #include "solver/core/error.h"
 
@@ -11,14 +13,15 @@ template <class Range, class Body>
 void forEachInPhases(const Device& device, const char* name, int phases, const Range& range, const Body& body) {
     device.throwIfCancelled();
     if (device.isCuda()) throw Error(std::string("loop ") + name + ": for the CPU only");
-    // Shorter ones are over sooner than two threads have met at their end.
-    [[maybe_unused]] constexpr int kWorthThreads = 64;
-    [[maybe_unused]] int longest = 0;
+    // Shorter ones are over sooner than threads have met at their end, which takes tens of microseconds where waiting
+    // threads sleep. Their mean decides: a knit has many phases, and most are short.
+    [[maybe_unused]] constexpr int64_t kWorthThreads = 256;
+    [[maybe_unused]] int64_t all = 0;
     for (int phase = 0; phase < phases; ++phase) {
         const auto [first, last] = range(phase);
-        longest = longest < last - first ? last - first : longest;
+        all += last - first;
     }
-#pragma omp parallel num_threads(device.threads()) if (longest >= kWorthThreads)
+#pragma omp parallel num_threads(device.threads()) if (all >= kWorthThreads * phases)
     for (int phase = 0; phase < phases; ++phase) {
         const auto bounds = range(phase);
         const int first = bounds.first, last = bounds.second;
