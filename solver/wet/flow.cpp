@@ -14,7 +14,7 @@ namespace {
 constexpr float kArrived = 0.02f;       // saturation from which on water counts as come
 constexpr float kThickestFilm = 5e-4f;  // m; thicker ones are turbulent, and no faster
 constexpr double kMostOver = 0.05;      // of the pores
-constexpr int kMostSteps = 64, kFilmSteps = 8;
+constexpr int kMostSteps = 1024, kFilmSteps = 8;
 
 struct MeasureCells {
     CellLayout layout;

@@ -381,3 +381,12 @@ def test_yarnFollowsPointsThatAreMoved():
     start = simulator.reset(scene).curves[0].positions.copy()
     low = simulator.advance_to(scene, 0.25).curves[0].positions
     assert low[:, 1].min() < start[:, 1].min() and abs(low[:, 1].max() - start[:, 1].max()) < 1e-3
+
+
+def test_aClothMaySoak():
+    points = numpy.array([(0, 0, 0), (1, 0, 0), (1, 0, 1), (0, 0, 1)], numpy.float32)
+    cloth = purl.Cloth("towel", points, numpy.array([(0, 2, 1), (0, 3, 2)], numpy.int32))
+    cloth.pores = purl.Pores(absorption="soak", porosity=0.5)
+    assert cloth.pores.porosity == 0.5
+    with pytest.raises(purl.Error, match="porosity"):
+        purl.Pores(porosity=2)

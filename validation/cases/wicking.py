@@ -24,7 +24,11 @@ def strip(length, rows, direction, wet, **params):
 
 
 def wetness(simulator, made, time):
-    return numpy.array(meshOf(simulator.advance_to(made, time)).wetness, float)
+    """Frame by frame: a frame without fluids is one step of the water in the pores."""
+    frame = None
+    for number in range(int(round(simulator.time * 24)) + 1, int(round(time * 24)) + 1):
+        frame = simulator.advance_to(made, number / 24)
+    return numpy.array(meshOf(frame).wetness, float)
 
 
 def run(case):
