@@ -34,6 +34,7 @@ struct RenderOptions {
     std::string camera;  // empty: the scene's renderable camera, or one that fits
     std::string movie;
     std::string solver;
+    std::string stats;     // a JSON file with the times of every pass
     std::string sheet;     // a PNG of all pictures, small
     std::string show;      // what particles are coloured by: speed, density, pressure, age; empty: their own colours
     std::string scale;     // "0-2", what the colours go from and to; empty: what the first picture has

@@ -81,6 +81,7 @@ int main(int argc, char** argv) {
         ->check(CLI::IsMember({"speed", "density", "pressure", "age"}));
     renderCommand->add_option("--scale", render.scale,
                               "What those colours go from and to, like 0-2.5 [the first picture's lowest and highest]");
+    renderCommand->add_option("--stats", render.stats, "Also write this JSON: milliseconds of every pass");
     renderCommand->add_flag("--points", render.points, "Particles in place of meshes");
     renderCommand->add_flag("-q,--quiet", render.quiet, "No progress");
     renderCommand->callback([&] { run = [&] { return purl::renderPictures(render); }; });

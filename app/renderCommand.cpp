@@ -2,12 +2,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "app/commands.h"
 #include "app/progress.h"
-#include "app/stage.h"
+#include "app/shot.h"
 #include "host/host.h"
 #include "render/compose.h"
 #include "render/movie.h"
@@ -122,15 +124,15 @@ Frame moved(Frame frame, double seconds) {
 }
 
 // What a camera with an open shutter takes: the mean of moments.
-Picture takePicture(Renderer& renderer, Stage& stage, Heatmap& heatmap, int number, const Frame& frame, double fps,
+Picture takePicture(Renderer& renderer, Shot& shot, Heatmap& heatmap, int number, const Frame& frame, double fps,
                     const RenderOptions& options) {
     const std::vector<Vec3> colors = heatmap.on() ? heatmap.colors(frame.points) : std::vector<Vec3>();
     const bool points = options.points || heatmap.on();
-    if (options.samples < 2) return renderer.draw(stage.at(number, frame, points, colors));
+    if (options.samples < 2) return renderer.draw(shot.at(number, frame, points, colors));
     Exposure exposure;
     for (int i = 0; i < options.samples; ++i) {
         const double seconds = options.shutter * (i + 0.5) / options.samples / fps;
-        exposure.add(renderer.draw(stage.at(number, moved(frame, seconds), points, colors)));
+        exposure.add(renderer.draw(shot.at(number, moved(frame, seconds), points, colors)));
     }
     return exposure.picture();
 }
@@ -151,7 +153,9 @@ int renderPictures(const RenderOptions& options) {
     constexpr int kSheetColumns = 6, kSheetWidth = 320;
     ContactSheet sheet(kSheetColumns, kSheetWidth);
     Renderer renderer(width, height);
-    Stage stage(source.session(), options.camera, float(width) / float(height));
+    renderer.measure(!options.stats.empty());
+    nlohmann::json stats = nlohmann::json::array();
+    Shot shot(source.session(), options.camera, float(width) / float(height));
     std::unique_ptr<Movie> movie;
     if (!options.movie.empty()) movie = std::make_unique<Movie>(options.movie, width, height, source.fps());
     for (int number = range.first; number <= range.last; ++number) {
@@ -159,7 +163,19 @@ int renderPictures(const RenderOptions& options) {
             progress.line(fmt::format("cancelled: {} holds pictures up to frame {}", out, number - 1));
             return kCancelled;
         }
-        Picture picture = takePicture(renderer, stage, heatmap, number, source.frame(number), source.fps(), options);
+        const Frame frame = source.frame(number);
+        const auto began = std::chrono::steady_clock::now();
+        Picture picture = takePicture(renderer, shot, heatmap, number, frame, source.fps(), options);
+        if (!options.stats.empty()) {
+            const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
+            nlohmann::json passes = nlohmann::json::object();  // of the last moment, where a picture has several
+            for (const PassTime& time : renderer.times()) passes[time.name] = 1000 * time.seconds;
+            stats.push_back({{"frame", number},
+                             {"ms", 1000 * took.count()},
+                             {"quads", renderer.quads()},
+                             {"quadMegabytes", 1e-6 * double(renderer.bytesOfQuads())},
+                             {"passes", passes}});
+        }
         if (heatmap.on()) heatmap.drawLegend(picture);
         writePng(picture, (fs::path(out) / fmt::format("{:04}.png", number)).string());
         if (movie) movie->add(picture);
@@ -168,6 +184,7 @@ int renderPictures(const RenderOptions& options) {
     }
     if (movie) movie->finish();
     if (!options.sheet.empty()) writePng(sheet.picture(), options.sheet);
+    if (!options.stats.empty()) writeFile(options.stats, nlohmann::json{{"pictures", stats}}.dump(1) + "\n");
     progress.line(fmt::format("{}: pictures {} to {}{}", out, range.first, range.last,
                               movie ? " and the movie " + options.movie : std::string()));
     return kDone;

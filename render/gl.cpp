@@ -51,102 +51,92 @@ Handle makeVertexArray(const Gl& gl) {
     return {gl, id, [](const Gl& g, GLuint i) { g.DeleteVertexArrays(1, &i); }};
 }
 
-Handle makeTexture(const Gl& gl, GLenum format, int width, int height, int samples) {
+namespace {
+
+Handle nameTexture(const Gl& gl, GLenum kind) {
     GLuint id = 0;
     gl.GenTextures(1, &id);
-    Handle texture(gl, id, [](const Gl& g, GLuint i) { g.DeleteTextures(1, &i); });
+    gl.BindTexture(kind, id);
+    return {gl, id, [](const Gl& g, GLuint i) { g.DeleteTextures(1, &i); }};
+}
+
+// Smooth between texels, and nothing new beyond the edge.
+void setSmooth(const Gl& gl, GLenum kind) {
+    for (const GLenum filter : {GL_TEXTURE_MIN_FILTER, GL_TEXTURE_MAG_FILTER})
+        gl.TexParameteri(kind, filter, GL_LINEAR);
+    for (const GLenum wrap : {GL_TEXTURE_WRAP_S, GL_TEXTURE_WRAP_T, GL_TEXTURE_WRAP_R})
+        gl.TexParameteri(kind, wrap, GL_CLAMP_TO_EDGE);
+}
+
+// `attach` says into what it draws; `color`: whether that has colours.
+template <class Attach>
+Handle makeFramebuffer(const Gl& gl, bool color, const Attach& attach) {
+    GLuint id = 0;
+    gl.GenFramebuffers(1, &id);
+    Handle target(gl, id, [](const Gl& g, GLuint i) { g.DeleteFramebuffers(1, &i); });
+    gl.BindFramebuffer(GL_FRAMEBUFFER, id);
+    attach();
+    gl.DrawBuffer(color ? GL_COLOR_ATTACHMENT0 : GL_NONE);
+    gl.ReadBuffer(color ? GL_COLOR_ATTACHMENT0 : GL_NONE);
+    if (gl.CheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
+        throw Error("OpenGL: the driver cannot draw into a picture of this size; try a smaller one");
+    return target;
+}
+
+}  // namespace
+
+Handle makeTexture(const Gl& gl, GLenum format, int width, int height, int samples) {
     if (samples > 1) {
-        gl.BindTexture(GL_TEXTURE_2D_MULTISAMPLE, id);
+        Handle texture = nameTexture(gl, GL_TEXTURE_2D_MULTISAMPLE);
         gl.TexImage2DMultisample(GL_TEXTURE_2D_MULTISAMPLE, samples, format, width, height, GL_TRUE);
         return texture;
     }
     const bool depth = format == GL_DEPTH_COMPONENT32F;
-    gl.BindTexture(GL_TEXTURE_2D, id);
+    Handle texture = nameTexture(gl, GL_TEXTURE_2D);
     gl.TexImage2D(GL_TEXTURE_2D, 0, GLint(format), width, height, 0, depth ? GL_DEPTH_COMPONENT : GL_RGBA, GL_FLOAT,
                   nullptr);
-    gl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-    gl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-    gl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-    gl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    setSmooth(gl, GL_TEXTURE_2D);
     return texture;
 }
 
 Handle makeCube(const Gl& gl, GLenum format, int size) {
-    GLuint id = 0;
-    gl.GenTextures(1, &id);
-    Handle cube(gl, id, [](const Gl& g, GLuint i) { g.DeleteTextures(1, &i); });
-    gl.BindTexture(GL_TEXTURE_CUBE_MAP, id);
+    Handle cube = nameTexture(gl, GL_TEXTURE_CUBE_MAP);
     for (GLenum side = 0; side < 6; ++side)
         gl.TexImage2D(GL_TEXTURE_CUBE_MAP_POSITIVE_X + side, 0, GLint(format), size, size, 0, GL_RGBA, GL_FLOAT,
                       nullptr);
-    for (const GLenum filter : {GL_TEXTURE_MIN_FILTER, GL_TEXTURE_MAG_FILTER})
-        gl.TexParameteri(GL_TEXTURE_CUBE_MAP, filter, GL_LINEAR);
-    for (const GLenum wrap : {GL_TEXTURE_WRAP_S, GL_TEXTURE_WRAP_T, GL_TEXTURE_WRAP_R})
-        gl.TexParameteri(GL_TEXTURE_CUBE_MAP, wrap, GL_CLAMP_TO_EDGE);
+    setSmooth(gl, GL_TEXTURE_CUBE_MAP);
     return cube;
 }
 
 Handle makeShadowMaps(const Gl& gl, int size, int layers) {
-    GLuint id = 0;
-    gl.GenTextures(1, &id);
-    Handle maps(gl, id, [](const Gl& g, GLuint i) { g.DeleteTextures(1, &i); });
-    gl.BindTexture(GL_TEXTURE_2D_ARRAY, id);
+    Handle maps = nameTexture(gl, GL_TEXTURE_2D_ARRAY);
     gl.TexImage3D(GL_TEXTURE_2D_ARRAY, 0, GL_DEPTH_COMPONENT32F, size, size, layers, 0, GL_DEPTH_COMPONENT, GL_FLOAT,
                   nullptr);
-    const struct {
-        GLenum name;
-        GLint value;
-    } settings[] = {{GL_TEXTURE_MIN_FILTER, GL_LINEAR},
-                    {GL_TEXTURE_MAG_FILTER, GL_LINEAR},
-                    {GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE},
-                    {GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE},
-                    {GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE},
-                    {GL_TEXTURE_COMPARE_FUNC, GL_LEQUAL}};
-    for (const auto& setting : settings) gl.TexParameteri(GL_TEXTURE_2D_ARRAY, setting.name, setting.value);
+    setSmooth(gl, GL_TEXTURE_2D_ARRAY);
+    gl.TexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
+    gl.TexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_COMPARE_FUNC, GL_LEQUAL);
     return maps;
 }
 
-Handle makeShadowTarget(const Gl& gl, GLuint maps, int layer) {
-    GLuint id = 0;
-    gl.GenFramebuffers(1, &id);
-    Handle target(gl, id, [](const Gl& g, GLuint i) { g.DeleteFramebuffers(1, &i); });
-    gl.BindFramebuffer(GL_FRAMEBUFFER, id);
-    gl.FramebufferTextureLayer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, maps, 0, layer);
-    gl.DrawBuffer(GL_NONE);
-    gl.ReadBuffer(GL_NONE);
-    if (gl.CheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
-        throw Error("OpenGL: the driver cannot draw shadow maps");
-    return target;
+Handle makeTarget(const Gl& gl, GLuint color, GLuint depth, int samples) {
+    const GLenum kind = samples > 1 ? GL_TEXTURE_2D_MULTISAMPLE : GL_TEXTURE_2D;
+    return makeFramebuffer(gl, color != 0, [&] {
+        if (color) gl.FramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, kind, color, 0);
+        if (depth) gl.FramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, kind, depth, 0);
+    });
 }
 
-Handle makeTarget(const Gl& gl, GLuint color, GLuint depth, int samples) {
-    GLuint id = 0;
-    gl.GenFramebuffers(1, &id);
-    Handle target(gl, id, [](const Gl& g, GLuint i) { g.DeleteFramebuffers(1, &i); });
-    const GLenum kind = samples > 1 ? GL_TEXTURE_2D_MULTISAMPLE : GL_TEXTURE_2D;
-    gl.BindFramebuffer(GL_FRAMEBUFFER, id);
-    if (color) gl.FramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, kind, color, 0);
-    if (depth) gl.FramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, kind, depth, 0);
-    gl.DrawBuffer(color ? GL_COLOR_ATTACHMENT0 : GL_NONE);
-    gl.ReadBuffer(color ? GL_COLOR_ATTACHMENT0 : GL_NONE);
-    if (gl.CheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE) {
-        throw Error("OpenGL: the driver cannot draw into a picture of this size; try a smaller one");
-    }
-    return target;
+Handle makeShadowTarget(const Gl& gl, GLuint maps, int layer) {
+    return makeFramebuffer(gl, false,
+                           [&] { gl.FramebufferTextureLayer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, maps, 0, layer); });
 }
 
 Handle makeCubeTarget(const Gl& gl, GLuint cube, int side, GLuint depth) {
-    GLuint id = 0;
-    gl.GenFramebuffers(1, &id);
-    Handle target(gl, id, [](const Gl& g, GLuint i) { g.DeleteFramebuffers(1, &i); });
-    gl.BindFramebuffer(GL_FRAMEBUFFER, id);
-    gl.FramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GLenum(GL_TEXTURE_CUBE_MAP_POSITIVE_X + side), cube,
-                            0);
-    gl.FramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, depth, 0);
-    gl.DrawBuffer(GL_COLOR_ATTACHMENT0);
-    if (gl.CheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
-        throw Error("OpenGL: the driver cannot draw into a cube");
-    return target;
+    return makeFramebuffer(gl, true, [&] {
+        const auto face = GLenum(GL_TEXTURE_CUBE_MAP_POSITIVE_X + side);
+        gl.FramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, face, cube, 0);
+        gl.FramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, depth, 0);
+    });
 }
 
 Program::Program(const Gl& gl, const std::vector<std::string>& files)

@@ -48,6 +48,7 @@ struct Gl {
     PFNGLDELETESHADERPROC DeleteShader = find("glDeleteShader");
     PFNGLDELETETEXTURESPROC DeleteTextures = find("glDeleteTextures");
     PFNGLDELETEVERTEXARRAYSPROC DeleteVertexArrays = find("glDeleteVertexArrays");
+    PFNGLDEPTHFUNCPROC DepthFunc = find("glDepthFunc");
     PFNGLDEPTHMASKPROC DepthMask = find("glDepthMask");
     PFNGLDISABLEPROC Disable = find("glDisable");
     PFNGLDRAWARRAYSPROC DrawArrays = find("glDrawArrays");
@@ -55,6 +56,7 @@ struct Gl {
     PFNGLDRAWELEMENTSPROC DrawElements = find("glDrawElements");
     PFNGLENABLEPROC Enable = find("glEnable");
     PFNGLENABLEVERTEXATTRIBARRAYPROC EnableVertexAttribArray = find("glEnableVertexAttribArray");
+    PFNGLFINISHPROC Finish = find("glFinish");
     PFNGLFRAMEBUFFERTEXTURE2DPROC FramebufferTexture2D = find("glFramebufferTexture2D");
     PFNGLFRAMEBUFFERTEXTURELAYERPROC FramebufferTextureLayer = find("glFramebufferTextureLayer");
     PFNGLGENBUFFERSPROC GenBuffers = find("glGenBuffers");

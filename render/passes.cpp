@@ -25,6 +25,8 @@ enum Unit {
     kSurroundings,
     kColor,
     kSlice,
+    kDepth,
+    kFibres,
 };
 
 constexpr int kQuadsAtOnce = 1 << 16;
@@ -53,15 +55,20 @@ YarnSize sizeOf(const Curves& curves, const Camera& camera, int height) {
 // Fibres show from here on; below, a tube looks the same.
 constexpr float kFibrePixels = 2.5f;
 
-bool hasFibres(const YarnLook& look, const Camera& camera, int height) {
-    if (look.detail != YarnDetail::automatic) return look.detail == YarnDetail::fibres;
-    return sizeOf(*look.curves, camera, height).pixels >= kFibrePixels;
+bool hasFibres(const YarnLook& look, const YarnSize& size) {
+    return look.detail == YarnDetail::automatic ? size.pixels >= kFibrePixels : look.detail == YarnDetail::fibres;
+}
+
+// A close-up deserves round tubes; of a whole garment a stitch is a few pixels, and there are very many.
+TubeShape tubeFor(const Curves& curves, const YarnSize& size) {
+    if (size.pixels < 1.2f) return {1, 4};
+    if (size.pixels < 3 || curves.count() > 60000) return {2, 6};
+    return {4, 10};
 }
 
 // Quads a pixel or so apart, but no more than fibres are fine.
-QuadSettings quadsFor(const YarnLook& look, const Camera& camera, int height) {
-    const YarnSize size = sizeOf(*look.curves, camera, height);
-    const float pixels = std::clamp(size.pixels, 2.5f, 14.0f);
+QuadSettings quadsFor(const YarnLook& look, const YarnSize& size) {
+    const float pixels = std::clamp(size.pixels, 2.25f, 14.0f);
     QuadSettings settings;
     settings.gap = std::max(size.radius / pixels, 1e-12f);
     settings.layers = static_cast<int>(std::lround(pixels));
@@ -75,6 +82,7 @@ QuadSettings quadsFor(const YarnLook& look, const Camera& camera, int height) {
 struct Passes::Items {
     const View& view;
     std::vector<Drawable> meshes, points, lines, yarns, cores;  // in the view's order
+    std::vector<YarnSize> sizes;                                // of the yarns
     std::vector<bool> fibres;                                   // whether a yarn is drawn as such
     bool hasWater = false;
     Bounds water;
@@ -93,10 +101,12 @@ struct Passes::Items {
         for (const PointsLook& look : v.points) points.push_back(upload(gl, look, radius));
         for (const LinesLook& look : v.lines) lines.push_back(upload(gl, look));
         for (const YarnLook& look : v.yarns) {
-            fibres.push_back(hasFibres(look, v.camera, height));
-            yarns.push_back(upload(gl, look));
+            sizes.push_back(sizeOf(*look.curves, v.camera, height));
+            fibres.push_back(hasFibres(look, sizes.back()));
+            const TubeShape tube = tubeFor(*look.curves, sizes.back());
+            yarns.push_back(upload(gl, look, tube));
             // Where fibres are blended over it, a tube is their core.
-            cores.push_back(fibres.back() && look.core ? upload(gl, look, kCoreRadius) : Drawable());
+            cores.push_back(fibres.back() && look.core ? upload(gl, look, tube, kCoreRadius) : Drawable());
         }
         const auto distance = [&](size_t i) {
             return length(boundsOf(*v.meshes[i].mesh).center() - v.camera.position);
@@ -124,6 +134,8 @@ Passes::Passes(const Gl& gl, int width, int height)
       fluidDepthPass_(gl, {"mesh.vert", "shadow.frag"}),
       thicknessPass_(gl, {"mesh.vert", "thickness.frag"}),
       water_(gl, {"mesh.vert", "water.frag"}),
+      farthest_(gl, {"screen.vert", "farthest.frag"}),
+      over_(gl, {"screen.vert", "over.frag"}),
       develop_(gl, {"screen.vert", "develop.frag"}),
       screen_(makeVertexArray(gl)),
       stage_(makeBuffer(gl, GL_UNIFORM_BUFFER, nullptr, sizeof(Stage))),
@@ -137,7 +149,10 @@ Passes::Passes(const Gl& gl, int width, int height)
       behind_(makeTexture(gl, GL_RGBA16F, width, height)),
       behindDepth_(makeTexture(gl, GL_DEPTH_COMPONENT32F, width, height)),
       thickness_(makeTexture(gl, GL_R32F, width, height)),
+      fibreLayer_(makeTexture(gl, GL_RGBA16F, width, height)),
+      fibreDepth_(makeTexture(gl, GL_DEPTH_COMPONENT32F, width, height)),
       sceneTarget_(makeTarget(gl, color_, depth_, kSamples)),
+      fibreTarget_(makeTarget(gl, fibreLayer_, fibreDepth_)),
       fluidTarget_(makeTarget(gl, 0, fluidDepth_)),
       behindTarget_(makeTarget(gl, behind_, behindDepth_)),
       thicknessTarget_(makeTarget(gl, thickness_, 0)) {
@@ -147,7 +162,7 @@ Passes::Passes(const Gl& gl, int width, int height)
     }
     for (int i = 0; i < kCubeSides; ++i) cubeTargets_.push_back(makeCubeTarget(gl, cube_, i, cubeDepth_));
     for (const Program* program :
-         {&ground_, &matte_, &points_, &yarn_, &fibres_, &water_, &thicknessPass_, &develop_}) {
+         {&ground_, &matte_, &points_, &yarn_, &fibres_, &water_, &thicknessPass_, &farthest_, &over_, &develop_}) {
         program->use();
         program->set("solidShadow", kSolidShadow);
         program->set("waterShadow", kWaterShadow);
@@ -158,6 +173,8 @@ Passes::Passes(const Gl& gl, int width, int height)
         program->set("surroundings", kSurroundings);
         program->set("colorSamples", kColor);
         program->set("slice", kSlice);
+        program->set("depthSamples", kDepth);
+        program->set("fibres", kFibres);
     }
     std::tie(quadArray_, quadVertices_, quadIndices_) = makeQuads(gl, kQuadsAtOnce);
 }
@@ -165,11 +182,14 @@ Passes::Passes(const Gl& gl, int width, int height)
 // In the order of Güdükbay 6.4.
 void Passes::draw(const View& view, GLuint framebuffer) {
     records_.clear();
+    times_.clear();
+    gl_.DepthFunc(GL_LEQUAL);
+    count("upload");
     const Stage stage = purl::setStage(view, width_, height_, kShadowTexels);
     const Items items(gl_, view, stage.focus.w, height_);
     setStage(stage);
 
-    drawShadows(items);
+    drawShadows(items, stage);
     bind(kSolidShadow, GL_TEXTURE_2D_ARRAY, solidShadow_);
     bind(kWaterShadow, GL_TEXTURE_2D_ARRAY, waterShadow_);
     if (items.hasWater) {
@@ -183,21 +203,25 @@ void Passes::draw(const View& view, GLuint framebuffer) {
     if (!items.yarns.empty()) drawKnits(items);
     drawGlass(items);
     develop(framebuffer);
+    count(nullptr);
 }
 
-void Passes::setStage(const Stage& stage) const {
+void Passes::setStage(const Stage& stage) {
+    sight_ = stage.clipFromView * stage.viewFromWorld;
     gl_.BindBuffer(GL_UNIFORM_BUFFER, stage_);
     gl_.BufferData(GL_UNIFORM_BUFFER, sizeof stage, &stage, GL_DYNAMIC_DRAW);
     gl_.BindBufferBase(GL_UNIFORM_BUFFER, 0, stage_);
 }
 
 // Depth seen from the key light: of what stops light, and of water, which only dims it.
-void Passes::drawShadows(const Items& items) {
+void Passes::drawShadows(const Items& items, const Stage& stage) {
     gl_.Enable(GL_DEPTH_TEST);
     gl_.Enable(GL_POLYGON_OFFSET_FILL);
     gl_.PolygonOffset(1.5f, 2.0f);
+    const Mat4 eyes = sight_;
     const auto cascades = static_cast<size_t>(std::min(std::max(items.view.cascades, 1), kCascades));
     for (size_t i = 0; i < cascades; ++i) {
+        sight_ = stage.shadowFromWorld[i];
         for (const Program* program : {&shadowPoints_, &shadowMesh_}) {
             program->use();
             program->set("cascade", static_cast<int>(i));
@@ -211,13 +235,14 @@ void Passes::drawShadows(const Items& items) {
         gl_.Clear(GL_DEPTH_BUFFER_BIT);
         drawMeshes(items, shadowMesh_, Material::matte, false);
         for (const Drawable& yarn : items.yarns) {
-            yarn.draw(gl_);
+            yarn.draw(gl_, sight_);
             ++records_.back().yarns;
         }
         shadowPoints_.use();
-        for (const Drawable& points : items.points) points.draw(gl_);
+        for (const Drawable& points : items.points) points.draw(gl_, sight_);
     }
     gl_.Disable(GL_POLYGON_OFFSET_FILL);
+    sight_ = eyes;
 }
 
 // Everything but water as it looks from the middle of the water, to all sides; where there is nothing, alpha is 0.
@@ -287,13 +312,13 @@ void Passes::drawSolids(const Items& items, bool smoothRims) {
     drawMeshes(items, matte_, Material::matte, false);
     if (smoothRims) gl_.Enable(GL_SAMPLE_ALPHA_TO_COVERAGE);
     points_.use();
-    for (const Drawable& points : items.points) points.draw(gl_);
+    for (const Drawable& points : items.points) points.draw(gl_, sight_);
     gl_.Disable(GL_SAMPLE_ALPHA_TO_COVERAGE);
     lines_.use();
     for (size_t i = 0; i < items.lines.size(); ++i) {
         lines_.set("color", items.view.lines[i].color);
         lines_.set("width", items.view.lines[i].width);
-        items.lines[i].draw(gl_);
+        items.lines[i].draw(gl_, sight_);
     }
 }
 
@@ -309,11 +334,13 @@ void Passes::drawGround(const Items& items) const {
     gl_.Disable(GL_BLEND);
 }
 
-void Passes::drawTubes(const Items& items) {
+// `asKnit`: as they are seen, which of yarns that show fibres is only what these are blended over.
+void Passes::drawTubes(const Items& items, bool asKnit) {
     yarn_.use();
     for (size_t i = 0; i < items.yarns.size(); ++i) {
         yarn_.set("twisted", items.view.yarns[i].curves->plies > 1 ? 1 : 0);
-        items.yarns[i].draw(gl_);
+        yarn_.set("plain", !asKnit || items.fibres[i] ? 1 : 0);
+        (asKnit && items.fibres[i] ? items.cores : items.yarns)[i].draw(gl_, sight_);
         ++records_.back().yarns;
     }
 }
@@ -322,32 +349,41 @@ void Passes::drawTubes(const Items& items) {
 void Passes::drawKnits(const Items& items) {
     begin("knit", sceneTarget_, width_, height_);
     gl_.Enable(GL_DEPTH_TEST);
-    yarn_.use();
-    for (size_t i = 0; i < items.yarns.size(); ++i) {
-        yarn_.set("twisted", items.view.yarns[i].curves->plies > 1 ? 1 : 0);
-        (items.fibres[i] ? items.cores : items.yarns)[i].draw(gl_);
-        ++records_.back().yarns;
-    }
+    drawTubes(items, true);
     drawFibres(items);
 }
 
-// Yarns' fibres, far ones first. Bodies of yarn are drawn one after the other: where two are mingled the later one
-// covers too much.
+// Yarns' fibres, far ones first, as a layer of their own that is then laid over the picture: millions of blended quads
+// with one sample a pixel cost a third of those with four, and fibres have no edges that need them. Bodies of yarn are
+// drawn one after the other: where two are mingled the later one covers too much.
 void Passes::drawFibres(const Items& items) {
     quads_.resize(items.view.yarns.size());
+    if (std::find(items.fibres.begin(), items.fibres.end(), true) == items.fibres.end()) return;
+    gl_.BindFramebuffer(GL_FRAMEBUFFER, fibreTarget_);
+    bind(kDepth, GL_TEXTURE_2D_MULTISAMPLE, depth_);
+    gl_.DepthFunc(GL_ALWAYS);
+    farthest_.use();
+    drawScreen();
+    gl_.DepthFunc(GL_LEQUAL);
+    gl_.ClearColor(0, 0, 0, 0);  // after it: what it leaves as a colour is undefined
+    gl_.Clear(GL_COLOR_BUFFER_BIT);
+
     fibres_.use();
     gl_.Enable(GL_BLEND);
-    gl_.BlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+    gl_.BlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
     gl_.DepthMask(GL_FALSE);
     std::vector<QuadVertex> vertices(size_t(4) * kQuadsAtOnce);
     for (size_t i = 0; i < items.view.yarns.size(); ++i) {
         if (!items.fibres[i]) continue;
         const YarnLook& look = items.view.yarns[i];
         YarnQuads& quads = quads_[i];
-        quads.set(*look.curves, quadsFor(look, items.view.camera, height_));
+        count("fibres: made");
+        quads.set(*look.curves, quadsFor(look, items.sizes[i]));
+        count("fibres: sorted");
         quads.sortFrom(items.view.camera.position);
+        count("fibres: drawn");
         bind(kSlice, GL_TEXTURE_2D, sliceOf(look.curves->plies));
-        fibres_.set("radius", sizeOf(*look.curves, items.view.camera, height_).radius);
+        fibres_.set("radius", items.sizes[i].radius);
         gl_.BindVertexArray(quadArray_);
         gl_.BindBuffer(GL_ARRAY_BUFFER, quadVertices_);
         for (int first = 0; first < quads.count(); first += kQuadsAtOnce) {
@@ -358,6 +394,12 @@ void Passes::drawFibres(const Items& items) {
             gl_.DrawElements(GL_TRIANGLES, 6 * count, GL_UNSIGNED_INT, nullptr);
         }
     }
+    gl_.BindFramebuffer(GL_FRAMEBUFFER, sceneTarget_);
+    gl_.Disable(GL_DEPTH_TEST);
+    gl_.BlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+    bind(kFibres, GL_TEXTURE_2D, fibreLayer_);
+    over_.use();
+    drawScreen();
     gl_.DepthMask(GL_TRUE);
     gl_.Disable(GL_BLEND);
 }
@@ -414,7 +456,33 @@ void Passes::develop(GLuint framebuffer) {
     drawScreen();
 }
 
+int Passes::quads() const {
+    int sum = 0;
+    for (const YarnQuads& quads : quads_) sum += quads.count();
+    return sum;
+}
+
+size_t Passes::bytesOfQuads() const {
+    size_t sum = 0;
+    for (const YarnQuads& quads : quads_) sum += quads.bytes();
+    return sum;
+}
+
+void Passes::count(const char* phase) {
+    if (!measured_) return;
+    gl_.Finish();
+    const auto now = std::chrono::steady_clock::now();
+    if (!phase_.empty()) {
+        auto time = std::find_if(times_.begin(), times_.end(), [&](const PassTime& t) { return t.name == phase_; });
+        if (time == times_.end()) time = times_.insert(times_.end(), {phase_});
+        time->seconds += std::chrono::duration<double>(now - since_).count();
+    }
+    phase_ = phase ? phase : "";
+    since_ = now;
+}
+
 void Passes::begin(const char* pass, GLuint target, int width, int height) {
+    count(pass);
     records_.push_back({pass});
     gl_.BindFramebuffer(GL_FRAMEBUFFER, target);
     gl_.Viewport(0, 0, width, height);
@@ -433,13 +501,13 @@ void Passes::drawMeshes(const Items& items, const Program& program, Material mat
             gl_.Enable(GL_CULL_FACE);
             for (const GLenum side : {GL_FRONT, GL_BACK}) {
                 gl_.CullFace(side);
-                if (side == GL_BACK || look.twoSided) items.meshes[i].draw(gl_);
+                if (side == GL_BACK || look.twoSided) items.meshes[i].draw(gl_, sight_);
             }
         } else {
             const bool cull = &program == &water_ || (material == Material::matte && !look.twoSided);
             gl_.CullFace(GL_BACK);
             if (cull) gl_.Enable(GL_CULL_FACE);
-            items.meshes[i].draw(gl_);
+            items.meshes[i].draw(gl_, sight_);
         }
         gl_.Disable(GL_CULL_FACE);
     };

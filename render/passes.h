@@ -1,21 +1,17 @@
 // Passes: the list of steps that turns a view into a picture. Works in whatever context is current; owns no window.
 #pragma once
+#include <chrono>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "render/gl.h"
+#include "render/record.h"
 #include "render/stage.h"
 #include "render/upload.h"
 #include "render/yarnQuads.h"
 
 namespace purl {
-
-// What a pass drew: for tests, and for who wants to know where the time goes.
-struct PassRecord {
-    std::string name;
-    int solids = 0, fluids = 0, yarns = 0;
-};
 
 class Passes {
   public:
@@ -25,11 +21,16 @@ class Passes {
     void draw(const View& view, GLuint framebuffer);
     // Of the last picture, in order.
     const std::vector<PassRecord>& records() const { return records_; }
+    const std::vector<PassTime>& times() const { return times_; }
+    int quads() const;            // that fibres of the last picture were drawn by
+    size_t bytesOfQuads() const;  // that are kept for them
+    // Waits after each pass until it is drawn, so that its time is its own.
+    void measure(bool on) { measured_ = on; }
 
   private:
     struct Items;  // of the view, uploaded
 
-    void drawShadows(const Items& items);
+    void drawShadows(const Items& items, const Stage& stage);
     void drawSurroundings(const Items& items, const Stage& stage);
     void measureFluid(const Items& items);
     void drawBehind(const Items& items);
@@ -42,9 +43,10 @@ class Passes {
     void develop(GLuint framebuffer);
 
     void begin(const char* pass, GLuint target, int width, int height);
-    void setStage(const Stage& stage) const;
+    void count(const char* phase);  // time from here on for it; null: for nothing
+    void setStage(const Stage& stage);
     void drawSolids(const Items& items, bool smoothRims);
-    void drawTubes(const Items& items);
+    void drawTubes(const Items& items, bool asKnit = false);
     void drawGround(const Items& items) const;
     void drawMeshes(const Items& items, const Program& program, Material material, bool blended);
     void drawScreen() const;
@@ -54,7 +56,7 @@ class Passes {
     const Gl& gl_;
     int width_, height_;
     Program shadowMesh_, shadowPoints_, background_, ground_, matte_, points_, lines_, yarn_, fibres_, fluidDepthPass_,
-        thicknessPass_, water_, develop_;
+        thicknessPass_, water_, farthest_, over_, develop_;
     Handle screen_, stage_;             // a triangle over all of the picture; the uniform block
     Handle solidShadow_, waterShadow_;  // depth seen from the light, a layer a cascade
     std::vector<Handle> solidShadowTargets_, waterShadowTargets_;
@@ -66,8 +68,14 @@ class Passes {
     std::vector<YarnQuads> quads_;             // of the view's yarns, in its order, kept from picture to picture
     std::map<int, Handle> slices_;             // of yarns, by their plies
     Handle quadArray_, quadVertices_, quadIndices_;
-    Handle sceneTarget_, fluidTarget_, behindTarget_, thicknessTarget_;
+    Handle fibreLayer_, fibreDepth_;  // fibres alone, one sample a pixel: they are soft by themselves
+    Handle sceneTarget_, fibreTarget_, fluidTarget_, behindTarget_, thicknessTarget_;
+    Mat4 sight_;  // clip from world, of what is being drawn
     std::vector<PassRecord> records_;
+    bool measured_ = false;
+    std::vector<PassTime> times_;
+    std::string phase_;  // whose time is being counted since
+    std::chrono::steady_clock::time_point since_;
 };
 
 }  // namespace purl

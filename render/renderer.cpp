@@ -44,6 +44,14 @@ Renderer::~Renderer() = default;
 
 const std::vector<PassRecord>& Renderer::passes() const { return insides_->passes->records(); }
 
+void Renderer::measure(bool on) { insides_->passes->measure(on); }
+
+const std::vector<PassTime>& Renderer::times() const { return insides_->passes->times(); }
+
+int Renderer::quads() const { return insides_->passes->quads(); }
+
+size_t Renderer::bytesOfQuads() const { return insides_->passes->bytesOfQuads(); }
+
 Picture Renderer::draw(const View& view) {
     Insides& in = *insides_;
     const auto current = in.context->makeCurrent();

@@ -5,11 +5,10 @@
 
 #include "render/context.h"
 #include "render/picture.h"
+#include "render/record.h"
 #include "render/view.h"
 
 namespace purl {
-
-struct PassRecord;
 
 // The same view gives the same picture, run after run, on Mesa's software renderer. One thread at a time.
 class Renderer {
@@ -22,6 +21,11 @@ class Renderer {
     Picture draw(const View& view);
     // What was drawn for the last picture, pass by pass.
     const std::vector<PassRecord>& passes() const;
+    // How long each pass of the last picture took, where that was asked for before: passes then wait for each other.
+    void measure(bool on);
+    const std::vector<PassTime>& times() const;
+    int quads() const;            // that fibres of yarn were drawn by
+    size_t bytesOfQuads() const;  // that are kept for them
 
   private:
     struct Insides;

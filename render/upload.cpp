@@ -1,10 +1,12 @@
 #include "render/upload.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 
 #include "render/yarnQuads.h"
 #include "solver/core/error.h"
+#include "solver/core/forEach.h"
 
 namespace purl {
 
@@ -78,6 +80,60 @@ Drawable start(const Gl& gl, GLenum shape, const std::vector<Vertex>& vertices) 
     return result;
 }
 
+constexpr int kPartTriangles = 1024;
+
+// Triangles by the thousand with the box around them; neighbours in the list mostly lie together.
+template <class Vertex>
+void setTriangles(const Gl& gl, Drawable& drawable, const std::vector<Vertex>& vertices,
+                  const std::vector<int>& indices) {
+    drawable.indices = makeBuffer(gl, GL_ELEMENT_ARRAY_BUFFER, indices.data(), indices.size() * sizeof(int));
+    drawable.count = int(indices.size());
+    drawable.indexed = true;
+    for (int first = 0; first < drawable.count; first += 3 * kPartTriangles) {
+        Drawable::Part part{first, std::min(3 * kPartTriangles, drawable.count - first), {}};
+        for (int i = first; i < first + part.count; ++i)
+            part.bounds.include(vertices[size_t(indices[size_t(i)])].position);
+        drawable.parts.push_back(part);
+    }
+}
+
+// Whether all corners of a box are beyond one side of what is in sight.
+bool isOutside(const Bounds& box, const Mat4& clip) {
+    int beyond[6] = {};
+    for (int i = 0; i < 8; ++i) {
+        const float p[4] = {i & 1 ? box.high.x : box.low.x, i & 2 ? box.high.y : box.low.y,
+                            i & 4 ? box.high.z : box.low.z, 1};
+        float q[4] = {};
+        for (int row = 0; row < 4; ++row)
+            for (int k = 0; k < 4; ++k) q[row] += clip.m[4 * k + row] * p[k];
+        for (int axis = 0; axis < 3; ++axis) {
+            beyond[2 * axis] += q[axis] < -q[3];
+            beyond[2 * axis + 1] += q[axis] > q[3];
+        }
+    }
+    return std::any_of(std::begin(beyond), std::end(beyond), [](int corners) { return corners == 8; });
+}
+
+// One ring around the curve.
+struct PutRing {
+    const YarnSample* samples;
+    YarnVertex* vertices;
+    int sides, plies;
+    float share;
+
+    void operator()(int i) const {
+        const YarnSample& s = samples[i];
+        const Vec3 up = cross(s.along, s.side);
+        for (int k = 0; k <= sides; ++k) {
+            const float angle = 6.2831853f * float(k) / float(sides);
+            const Vec3 out = std::cos(angle) * s.side + std::sin(angle) * up;
+            const Vec3 around = std::cos(angle) * up - std::sin(angle) * s.side;
+            vertices[i * (sides + 1) + k] = {s.x + share * s.radius * out, out, s.color, around,
+                                             float(plies) * (angle - s.twist)};
+        }
+    }
+};
+
 }  // namespace
 
 std::vector<Vec3> cornerNormals(const Mesh& mesh, float creaseAngle) {
@@ -141,11 +197,7 @@ Drawable upload(const Gl& gl, const MeshLook& look) {
     Drawable result = start(gl, GL_TRIANGLES, vertices);
     attribute(gl, 1, 3, sizeof(MeshVertex), sizeof(Vec3));
     attribute(gl, 2, 3, sizeof(MeshVertex), 2 * sizeof(Vec3));
-    if (smooth) {
-        result.indices = makeBuffer(gl, GL_ELEMENT_ARRAY_BUFFER, indices.data(), indices.size() * sizeof(int));
-        result.count = int(indices.size());
-        result.indexed = true;
-    }
+    if (smooth) setTriangles(gl, result, vertices, indices);
     return result;
 }
 
@@ -180,66 +232,30 @@ Drawable upload(const Gl& gl, const LinesLook& look) {
     return start(gl, GL_LINES, ends);
 }
 
-// Rings around the curve, joined to a tube. A ring's frame is the last one's, turned the least (Bishop 1975).
-Drawable upload(const Gl& gl, const YarnLook& look, float share) {
+// Rings around the curve, joined.
+Drawable upload(const Gl& gl, const YarnLook& look, TubeShape tube, float share) {
     const Curves& curves = *look.curves;
     check(curves);
-    // A close-up deserves round tubes; of a whole garment a stitch is a few pixels.
-    const bool fine = curves.count() < 60000;
-    const int perSpan = fine ? 4 : 2, sides = fine ? 10 : 6;
-    std::vector<YarnVertex> vertices;
+    const std::vector<YarnSample> samples = sampleSpans(curves, tube.perSpan);
+    const int row = tube.sides + 1;
+    std::vector<YarnVertex> vertices(samples.size() * size_t(row));
+    forEach(Device::cpu(), "rings of yarns", static_cast<int>(samples.size()),
+            PutRing{samples.data(), vertices.data(), tube.sides, curves.plies, share}, 256);
     std::vector<int> indices;
-    size_t first = 0;
-    for (size_t yarn = 0; yarn < curves.counts.size(); ++yarn) {
-        const int count = curves.counts[yarn];
-        const Vec3* points = curves.positions.data() + first;
-        bool joined = false;
-        Vec3 side{1, 0, 0};
-        const auto putRing = [&](const CurveSpan& span, int i, float t) {
-            const Vec3 along = normalized(span.tangent(t), normalized(span.c - span.b));
-            const Vec3 least = std::abs(along.x) < 0.7f ? Vec3{1, 0, 0} : Vec3{0, 1, 0};
-            side = normalized(side - dot(side, along) * along, normalized(cross(along, least)));
-            const Vec3 up = cross(along, side), center = span.at(t);
-            const auto value = [&](const std::vector<float>& values, float otherwise) {
-                const size_t at = first + static_cast<size_t>(i);
-                return values.size() == curves.count() ? lerp(values[at], values[at + 1], t) : otherwise;
-            };
-            const float radius = share * value(curves.widths, 0) / 2, twist = value(curves.twists, 0);
-            const size_t at = first + static_cast<size_t>(i);
-            const Vec3 color = curves.pointColors.size() == curves.count()
-                                   ? lerp(curves.pointColors[at], curves.pointColors[at + 1], t)
-                                   : curves.colors[yarn];
-            const auto base = static_cast<int>(vertices.size());
-            for (int k = 0; k <= sides; ++k) {
-                const float angle = 6.2831853f * float(k) / float(sides);
-                const Vec3 out = std::cos(angle) * side + std::sin(angle) * up;
-                const Vec3 around = std::cos(angle) * up - std::sin(angle) * side;
-                vertices.push_back({center + radius * out, out, color, around, float(curves.plies) * (angle - twist)});
-            }
-            for (int k = 0; joined && k < sides; ++k) {
-                const int a = base + k, b = a - (sides + 1);
-                indices.insert(indices.end(), {b, b + 1, a, a, b + 1, a + 1});
-            }
-            joined = true;
-        };
-        for (int i = 0; i + 1 < count; ++i) {
-            const CurveSpan span(points, count, i);
-            if (!isFinite(span.a) || !isFinite(span.b) || !isFinite(span.c) || !isFinite(span.d)) {
-                joined = false;
-                continue;
-            }
-            for (int k = joined ? 1 : 0; k <= perSpan; ++k) putRing(span, i, float(k) / float(perSpan));
+    indices.reserve(samples.size() * size_t(tube.sides) * 6);
+    for (size_t i = 1; i < samples.size(); ++i) {
+        if (samples[i].run != samples[i - 1].run) continue;
+        for (int k = 0; k < tube.sides; ++k) {
+            const int a = int(i) * row + k, b = a - row;
+            indices.insert(indices.end(), {b, b + 1, a, a, b + 1, a + 1});
         }
-        first += static_cast<size_t>(count);
     }
     Drawable result = start(gl, GL_TRIANGLES, vertices);
     attribute(gl, 1, 3, sizeof(YarnVertex), sizeof(Vec3));
     attribute(gl, 2, 3, sizeof(YarnVertex), 2 * sizeof(Vec3));
     attribute(gl, 3, 3, sizeof(YarnVertex), 3 * sizeof(Vec3));
     attribute(gl, 4, 1, sizeof(YarnVertex), 4 * sizeof(Vec3));
-    result.indices = makeBuffer(gl, GL_ELEMENT_ARRAY_BUFFER, indices.data(), indices.size() * sizeof(int));
-    result.count = int(indices.size());
-    result.indexed = true;
+    setTriangles(gl, result, vertices, indices);
     return result;
 }
 
@@ -253,8 +269,7 @@ std::tuple<Handle, Handle, Handle> makeQuads(const Gl& gl, int quads) {
     constexpr size_t kSize = sizeof(QuadVertex);
     for (GLuint k = 0; k < 4; ++k) attribute(gl, k, 3, kSize, k * sizeof(Vec3));
     attribute(gl, 4, 2, kSize, offsetof(QuadVertex, u));
-    attribute(gl, 5, 1, kSize, offsetof(QuadVertex, twist));
-    attribute(gl, 6, 1, kSize, offsetof(QuadVertex, depth));
+    attribute(gl, 5, 1, kSize, offsetof(QuadVertex, depth));
     Handle indices = makeBuffer(gl, GL_ELEMENT_ARRAY_BUFFER, corners.data(), corners.size() * sizeof(int));
     return {std::move(array), std::move(vertices), std::move(indices)};
 }
@@ -265,14 +280,30 @@ Handle makeSliceTexture(const Gl& gl, const Slice& slice) {
     return texture;
 }
 
-void Drawable::draw(const Gl& gl) const {
+void Drawable::draw(const Gl& gl, const Mat4& clipFromWorld) const {
     if (count == 0) return;
     gl.BindVertexArray(vertexArray);
-    if (indexed) {
-        gl.DrawElements(shape, count, GL_UNSIGNED_INT, nullptr);
-    } else {
-        gl.DrawArrays(shape, 0, count);
+    const auto drawRun = [&](int first, int corners) {
+        if (corners == 0) return;
+        if (indexed) {
+            gl.DrawElements(shape, corners, GL_UNSIGNED_INT,
+                            reinterpret_cast<const void*>(sizeof(int) * size_t(first)));
+        } else {
+            gl.DrawArrays(shape, first, corners);
+        }
+    };
+    if (parts.empty()) return drawRun(0, count);
+    int first = 0, corners = 0;  // of a run of parts in sight
+    for (const Part& part : parts) {
+        if (!isOutside(part.bounds, clipFromWorld)) {
+            corners += part.count;
+            continue;
+        }
+        drawRun(first, corners);
+        first = part.first + part.count;
+        corners = 0;
     }
+    drawRun(first, corners);
 }
 
 }  // namespace purl

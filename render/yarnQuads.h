@@ -4,23 +4,10 @@
 #pragma once
 #include <vector>
 
+#include "render/yarnPath.h"
 #include "solver/core/buffer.h"
-#include "solver/core/curves.h"
 
 namespace purl {
-
-// A yarn's path at even distances.
-struct YarnSample {
-    Vec3 x, along, side;  // side and cross(along, side) turn as little as they can (Bishop 1975)
-    Vec3 color;
-    float radius = 0, twist = 0;
-    int yarn = 0;
-};
-
-enum class YarnShape { spline, straight };  // straight: from point to point, as fig. 3a has it
-
-// Samples of all yarns, yarn by yarn; of each the gap is its length over a whole number, near `gap`.
-std::vector<YarnSample> sampleYarns(const Curves& curves, float gap, YarnShape shape = YarnShape::spline);
 
 struct QuadSettings {
     float gap = 0;   // between quads across the yarn, a length
@@ -35,14 +22,13 @@ struct QuadSettings {
     }
 };
 
-// As attributes 0 to 6 of lumislice.vert.
+// As attributes 0 to 5 of lumislice.vert.
 struct QuadVertex {
     Vec3 position;
     Vec3 out;    // from the yarn's middle, in radii
     Vec3 along;  // of the yarn
     Vec3 color;
-    float u, v;   // the same as `out` in the yarn's own frame
-    float twist;  // radians
+    float u, v;   // the same as `out` in the frame of the plies
     float depth;  // how much yarn the quad stands for towards the eye, in radii
 };
 
@@ -64,13 +50,18 @@ class YarnQuads {
   private:
     struct Quad {
         int sample;
-        short stack;  // 0: across; 1, 2: along it, `side` or `up` being its normal
-        short layer;
+        short span;  // samples to its other end; 0: it lies across the yarn
+        char stack;  // of those along it: 1, 2: `side` or `up` is its normal
+        char layer;
     };
     friend struct ExpandQuad;
     friend struct QuadDepth;
 
+    struct Turn {
+        float cosine, sine;
+    };
     std::vector<YarnSample> samples_;
+    std::vector<Turn> turns_;  // by the samples' twists
     Buffer<Quad> quads_;
     Buffer<int> order_;
     Buffer<uint64_t> keys_;

@@ -115,6 +115,21 @@ float highlight(vec3 normal, vec3 towards, vec3 toEye, float roughness) {
     return (shine + 8.0) / 25.0 * pow(h, max(shine, 0.01));
 }
 
+// A surface without any gloss: Lambert. `key`: its shadowAt.
+vec3 litDull(vec3 position, vec3 normal, vec3 albedo, vec3 key) {
+    vec3 light = skyOn(normal);
+    for (int i = 0; i < int(lightCount.x); ++i) {
+        if (lights[i].place.w == 2.0) {
+            light += lights[i].color.rgb;
+            continue;
+        }
+        vec3 towards;
+        vec3 own = lightFrom(i, position, towards);
+        light += max(dot(normal, towards), 0.0) * (i == int(shadow.x) ? own * key : own);
+    }
+    return albedo * light;
+}
+
 // A matte surface with a dielectric coat: Lambert below, highlight and some of the sky above. `key`: its shadowAt.
 vec3 lit(vec3 position, vec3 normal, vec3 albedo, float roughness, vec3 key) {
     vec3 toEye = normalize(eye.xyz - position);

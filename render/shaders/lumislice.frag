@@ -1,20 +1,18 @@
-// Fibres in the cross-section of a yarn, turned as the plies are. Hair catches light by its direction, not by a
+// Fibres in the cross-section of a yarn. Hair catches light by its direction, not by a
 // surface (Kajiya and Kay 1989); what lies on the far side of the yarn gets less of it.
 #include "stage.glsl"
 #include "light.glsl"
 uniform sampler2D slice;
 in vec3 outward, along, color, position;
 in vec2 place;
-in float twist, depth;
+in float depth;
 in vec3 key;
 out vec4 result;
 
 const float kSliceDepth = 0.30;  // radii of yarn that let as much through as the slice says
 
 void main() {
-    float c = cos(twist), s = sin(twist);
-    vec2 turned = vec2(c * place.x + s * place.y, c * place.y - s * place.x);
-    vec4 fibre = texture(slice, 0.5 * turned + 0.5);
+    vec4 fibre = texture(slice, 0.5 * place + 0.5);
     float opacity = 1.0 - pow(1.0 - fibre.a, depth / kSliceDepth);
     if (opacity < 0.004) discard;
     vec3 n = normalize(outward + 1e-6 * along);

@@ -5,13 +5,12 @@ layout(location = 0) in vec3 vertex;
 layout(location = 1) in vec3 vertexOut;    // from the yarn's middle, in radii
 layout(location = 2) in vec3 vertexAlong;  // of the yarn
 layout(location = 3) in vec3 vertexColor;
-layout(location = 4) in vec2 vertexPlace;  // in the slice, before it is turned
-layout(location = 5) in float vertexTwist;
-layout(location = 6) in float vertexDepth;
+layout(location = 4) in vec2 vertexPlace;  // in the slice
+layout(location = 5) in float vertexDepth;
 uniform float radius;
 out vec3 outward, along, color, position;
 out vec2 place;
-out float twist, depth;
+out float depth;
 out vec3 key;
 void main() {
     position = vertex;
@@ -19,7 +18,6 @@ void main() {
     along = vertexAlong;
     color = vertexColor;
     place = vertexPlace;
-    twist = vertexTwist;
     depth = vertexDepth;
     vec3 n = normalize(vertexOut + 1e-6 * vertexAlong);
     key = shadowNear(vertex - radius * vertexOut + radius * n, n);

@@ -2,7 +2,7 @@
 #include "stage.glsl"
 #include "light.glsl"
 #include "refraction.glsl"
-uniform bool twisted;
+uniform bool twisted, plain;  // plain: small, far or covered; shadows need not be soft
 in vec3 position, normal, color, around;
 in float phase;  // radians: a ply's middle at multiples of 2 pi
 out vec4 result;
@@ -21,6 +21,6 @@ void main() {
     vec3 toEye = normalize(eye.xyz - position);
     // fluff: the rim is lighter, as light passes through the hairs there
     float rim = 1.0 - max(dot(n, toEye), 0.0);
-    vec3 light = lit(position, n, albedo, 0.95, shadowAt(position, n));
+    vec3 light = litDull(position, n, albedo, plain ? shadowNear(position, n) : shadowAt(position, n));
     result = vec4(light * (0.85 + 0.30 * rim * rim), 1.0);
 }

@@ -1,4 +1,5 @@
 """purl render: pictures of a cache, without a display."""
+import json
 import shutil
 import struct
 import subprocess
@@ -112,3 +113,13 @@ def test_aSheetAndAHeatmap(purl, cache):
     sheet = readPng(purl.folder / "all.png")
     assert sheet.shape[1] == 3 * 324 + 4 and sheet.shape[0] == 240 + 8
     assert '"5"' in purl.refuses("render", cache, "-o", "hot", "--show", "speed", "--scale", "5")
+
+
+# G-62
+def test_statsTellWhatEachPassTook(purl, cache, tmp_path):
+    purl("render", cache, "--size", "160x96", "--frames", "2-3", "--stats", "passes.json")
+    pictures = json.loads((tmp_path / "passes.json").read_text())["pictures"]
+    assert [p["frame"] for p in pictures] == [2, 3]
+    for picture in pictures:
+        assert {"upload", "shadow", "environment", "develop"} <= set(picture["passes"])
+        assert 0 < sum(picture["passes"].values()) <= 1.05 * picture["ms"]  # all of it is some pass's

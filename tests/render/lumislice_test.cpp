@@ -80,7 +80,7 @@ TEST(YarnQuads, aSplineHasNoCorners) {
         const std::vector<YarnSample> samples = sampleYarns(curves, 0.002f, shape);
         float least = 1;
         for (size_t i = 1; i < samples.size(); ++i)
-            if (samples[i].yarn == samples[i - 1].yarn)
+            if (samples[i].run == samples[i - 1].run)
                 least = std::min(least, dot(samples[i].along, samples[i - 1].along));
         return least;
     };
@@ -108,14 +108,14 @@ TEST(YarnQuads, evenGapsAndTwist) {
         std::vector<float> gaps;
         const std::vector<YarnSample>& all = quads.samples();
         for (size_t i = 1; i < all.size(); ++i)
-            if (all[i].yarn == yarn && all[i - 1].yarn == yarn) gaps.push_back(length(all[i].x - all[i - 1].x));
+            if (all[i].run == yarn && all[i - 1].run == yarn) gaps.push_back(length(all[i].x - all[i - 1].x));
         const float mean = std::accumulate(gaps.begin(), gaps.end(), 0.0f) / float(gaps.size());
         float spread = 0;
         for (const float gap : gaps) spread += (gap - mean) * (gap - mean);
         EXPECT_LT(std::sqrt(spread / float(gaps.size())), 0.02f * mean);
         EXPECT_NEAR(mean, settings.gap, 0.01f * settings.gap);
-        const auto first = std::find_if(all.begin(), all.end(), [&](const YarnSample& s) { return s.yarn == yarn; });
-        EXPECT_TRUE(std::all_of(first, first + long(gaps.size()) + 1, [&](const auto& s) { return s.yarn == yarn; }));
+        const auto first = std::find_if(all.begin(), all.end(), [&](const YarnSample& s) { return s.run == yarn; });
+        EXPECT_TRUE(std::all_of(first, first + long(gaps.size()) + 1, [&](const auto& s) { return s.run == yarn; }));
     }
     std::vector<QuadVertex> corners(size_t(4) * size_t(quads.count()));
     quads.expand(0, quads.count(), corners.data());
@@ -128,7 +128,7 @@ TEST(YarnQuads, evenGapsAndTwist) {
     const std::vector<YarnSample>& all = quads.samples();
     const float first = all[0].twist, last = 0.8f * 39;
     float sum = 0;
-    for (size_t i = 1; i < all.size() && all[i].yarn == 0; ++i) sum += all[i].twist - all[i - 1].twist;
+    for (size_t i = 1; i < all.size() && all[i].run == 0; ++i) sum += all[i].twist - all[i - 1].twist;
     EXPECT_NEAR(sum, last - first, 1e-3f);
 }
 
@@ -194,6 +194,73 @@ TEST(YarnQuads, coverTheYarnFromEverywhere) {
     EXPECT_GT(least, most / 2);
     EXPECT_LT(edgeOn, most / 10);
     EXPECT_GT(most, 1000);
+}
+
+// G-57, G-58: of a yarn that is wet at one end, that end is darker by C' = C (1 - 0.15 sqrt(s)) and thicker; as tubes
+// and as fibres alike, for both are made of these samples.
+TEST(YarnQuads, wetEndsAreDarkerAndThicker) {
+    Curves curves = stub({3, 0, 0});
+    const float wetness[] = {0, 0.25f, 1};
+    for (const float s : wetness) curves.pointColors.push_back((1 - 0.15f * std::sqrt(s)) * curves.colors[0]);
+    curves.widths = {2, 2.05f, 2.2f};
+    curves.twists = {0, 0, 0};  // the same fibres face the eye all along
+    const float factors[] = {1, 0.925f, 0.85f};
+    for (const auto& samples : {sampleYarns(curves, 0.01f), sampleSpans(curves, 4)}) {
+        for (size_t i = 0; i < 3; ++i) {
+            const auto nearest =
+                std::min_element(samples.begin(), samples.end(), [&](const YarnSample& a, const YarnSample& b) {
+                    return length(a.x - curves.positions[i]) < length(b.x - curves.positions[i]);
+                });
+            // a sample may lie half a gap from the point: 0.005 of 3, over which the colour changes by 0.06
+            EXPECT_NEAR(nearest->color.x / curves.colors[0].x, factors[i], 2e-4f);
+            EXPECT_NEAR(nearest->radius, curves.widths[i] / 2, 2e-3f);
+        }
+    }
+    Renderer renderer(200, 80);
+    View view;
+    view.ground.visible = false;
+    view.background = {0, 0, 0};
+    view.camera = lookAt({0, 0, 12}, {0, 0, 0});
+    view.lights[0].direction = {0, 0, -1};
+    YarnLook look;
+    look.curves = &curves;
+    for (const YarnDetail detail : {YarnDetail::tubes, YarnDetail::fibres}) {
+        look.detail = detail;
+        view.yarns = {look};
+        const Picture picture = renderer.draw(view);
+        const auto mean = [&](int from, int to) {
+            int sum = 0;
+            for (int y = 34; y < 46; ++y)
+                for (int x = from; x < to; ++x) sum += picture.pixel(x, y)[0];
+            return double(sum) / (12 * (to - from));
+        };
+        const double dry = mean(70, 80), wet = mean(120, 130);
+        EXPECT_LT(wet, 0.985 * dry) << int(detail);  // light falls by 0.88, as sRGB on film by 0.95 to 0.97
+        EXPECT_GT(wet, 0.9 * dry) << int(detail);
+    }
+}
+
+// G-62: the times of making, sorting and drawing yarn are told apart, and only where they were asked for.
+TEST(Renderer, tellsWhatEachPassTook) {
+    Renderer renderer(64, 64);
+    const Curves curves = winding();
+    View view;
+    YarnLook look;
+    look.curves = &curves;
+    look.detail = YarnDetail::fibres;
+    view.yarns = {look};
+    view.camera = fitCamera(boundsOf(view), 1);
+    renderer.draw(view);
+    EXPECT_TRUE(renderer.times().empty());
+    renderer.measure(true);
+    renderer.draw(view);
+    for (const char* name : {"upload", "shadow", "environment", "fibres: made", "fibres: sorted", "fibres: drawn"}) {
+        const auto& times = renderer.times();
+        EXPECT_EQ(std::count_if(times.begin(), times.end(), [&](const PassTime& t) { return t.name == name; }), 1)
+            << name;
+    }
+    EXPECT_GT(renderer.quads(), 100);
+    EXPECT_GT(renderer.bytesOfQuads(), 1000u);
 }
 
 // G-61: the paper's size, 6.5 million quads, made and sorted.

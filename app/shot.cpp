@@ -1,4 +1,4 @@
-#include "app/stage.h"
+#include "app/shot.h"
 
 #include <cmath>
 
@@ -81,12 +81,12 @@ std::vector<Vec3> wireOf(const Collider& collider, const Mesh& mesh) {
 
 }  // namespace
 
-Stage::Stage(Session* session, const std::string& camera, float aspect) : session_(session), aspect_(aspect) {
+Shot::Shot(Session* session, const std::string& camera, float aspect) : session_(session), aspect_(aspect) {
     if (session_) camera_ = chooseCamera(session_->graph(), camera);
     if (!session_ && !camera.empty()) throw Error("camera \"" + camera + "\": the cache's scene file is not there");
 }
 
-const View& Stage::at(int number, const Frame& frame, bool drawPoints, const std::vector<Vec3>& colors) {
+const View& Shot::at(int number, const Frame& frame, bool drawPoints, const std::vector<Vec3>& colors) {
     view_ = View();
     meshes_.clear();
     foams_.clear();
@@ -132,7 +132,7 @@ const View& Stage::at(int number, const Frame& frame, bool drawPoints, const std
     return view_;
 }
 
-void Stage::addColliders() {
+void Shot::addColliders() {
     for (const Collider& collider : session_->bodies().colliders) {
         if (collider.params.motion == ColliderMotion::dynamic) continue;  // the frame knows where it is
         TriangleMesh outline = outlineOf(collider);
@@ -150,7 +150,7 @@ void Stage::addColliders() {
     }
 }
 
-void Stage::addLights() {
+void Shot::addLights() {
     std::vector<Light> lights;
     host::Graph& graph = session_->graph();
     const auto add = [&](const char* type, LightKind kind) {
@@ -172,7 +172,7 @@ void Stage::addLights() {
     if (!lights.empty()) view_.lights = lights;
 }
 
-void Stage::placeCamera() {
+void Shot::placeCamera() {
     view_.camera = fitted_;
     if (!camera_) return;
     host::Graph& graph = session_->graph();

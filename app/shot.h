@@ -1,4 +1,4 @@
-// Stage: what surrounds a simulation in a picture, taken from the scene at each frame: camera, lights, colliders.
+// Shot: what surrounds a simulation in a picture, taken from the scene at each frame: camera, lights, colliders.
 #pragma once
 #include <list>
 #include <memory>
@@ -9,10 +9,10 @@
 
 namespace purl {
 
-class Stage {
+class Shot {
   public:
     // Without a session (the scene file is gone) there are only studio lights and a camera that fits.
-    Stage(Session* session, const std::string& camera, float aspect);
+    Shot(Session* session, const std::string& camera, float aspect);
 
     // The view of one frame; it stays valid until the next call. `colors`: one a particle, or none for their own.
     const View& at(int number, const Frame& frame, bool drawPoints, const std::vector<Vec3>& colors = {});

@@ -1,0 +1,7 @@
+// The farthest of a pixel's samples, as the depth of a picture with one sample a pixel.
+uniform sampler2DMS depthSamples;
+void main() {
+    float depth = 0.0;
+    for (int i = 0; i < 4; ++i) depth = max(depth, texelFetch(depthSamples, ivec2(gl_FragCoord.xy), i).r);
+    gl_FragDepth = depth;
+}

@@ -1,0 +1,157 @@
+#include "render/yarnPath.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "solver/core/buffer.h"
+#include "solver/core/forEach.h"
+
+namespace purl {
+namespace {
+
+// Consecutive points of a yarn, two or more, all finite.
+struct Run {
+    int first, count;
+    int yarn;
+};
+
+std::vector<Run> runsOf(const Curves& curves) {
+    std::vector<Run> runs;
+    int first = 0;
+    for (int yarn = 0; yarn < static_cast<int>(curves.counts.size()); ++yarn) {
+        const int end = first + curves.counts[size_t(yarn)];
+        for (int i = first; i < end;) {
+            int stop = i;
+            while (stop < end && isFinite(curves.positions[size_t(stop)])) ++stop;
+            if (stop - i > 1) runs.push_back({i, stop - i, yarn});
+            i = stop + 1;
+        }
+        first = end;
+    }
+    return runs;
+}
+
+// Between point `span` of a run and the next.
+struct Place {
+    int run, span;
+    float t;
+};
+
+struct Path {
+    const Curves& curves;
+    const std::vector<Run>& runs;
+    YarnShape shape;
+
+    CurveSpan span(const Run& run, int i) const { return CurveSpan(curves.positions.data() + run.first, run.count, i); }
+    Vec3 at(const Run& run, int i, float t) const {
+        const CurveSpan own = span(run, i);
+        return shape == YarnShape::straight ? lerp(own.b, own.c, t) : own.at(t);
+    }
+    Vec3 along(const Run& run, int i, float t) const {
+        const CurveSpan own = span(run, i);
+        const Vec3 straight = normalized(own.c - own.b);
+        return shape == YarnShape::straight ? straight : normalized(own.tangent(t), straight);
+    }
+};
+
+constexpr int kPieces = 24;  // of a span, for its length: gaps are then even to a percent or two
+
+struct PieceLengths {
+    Path path;
+    const Run& run;
+    float* lengths;
+
+    void operator()(int span) const {
+        Vec3 before = path.at(run, span, 0);
+        for (int k = 0; k < kPieces; ++k) {
+            const Vec3 next = path.at(run, span, float(k + 1) / kPieces);
+            lengths[span * kPieces + k] = length(next - before);
+            before = next;
+        }
+    }
+};
+
+// Where the yarn is at a place and what it is like; its side is yet to be found.
+struct SampleAt {
+    Path path;
+    const Place* places;
+    YarnSample* samples;
+
+    template <class T>
+    T value(const std::vector<T>& values, int point, float t, T otherwise) const {
+        if (values.size() != path.curves.count()) return otherwise;
+        return lerp(values[size_t(point)], values[size_t(point) + 1], t);
+    }
+    void operator()(int i) const {
+        const Place place = places[i];
+        const Run& run = path.runs[size_t(place.run)];
+        const Curves& curves = path.curves;
+        const int point = run.first + place.span;
+        YarnSample& sample = samples[i];
+        sample.x = path.at(run, place.span, place.t);
+        sample.along = path.along(run, place.span, place.t);
+        const Vec3 dry = size_t(run.yarn) < curves.colors.size() ? curves.colors[size_t(run.yarn)] : Vec3{};
+        sample.color = value(curves.pointColors, point, place.t, dry);
+        sample.radius = value(curves.widths, point, place.t, 0.0f) / 2;
+        sample.twist = value(curves.twists, point, place.t, 0.0f);
+        sample.run = place.run;
+    }
+};
+
+std::vector<YarnSample> sampleAt(const Path& path, const std::vector<Place>& places) {
+    std::vector<YarnSample> samples(places.size());
+    forEach(Device::cpu(), "points of yarns", static_cast<int>(places.size()),
+            SampleAt{path, places.data(), samples.data()}, 1024);
+    // One after the other: each frame is the last one's, turned the least.
+    Vec3 side{1, 0, 0};
+    for (size_t i = 0; i < samples.size(); ++i) {
+        if (i > 0 && samples[i].run != samples[i - 1].run) side = {1, 0, 0};
+        const Vec3 along = samples[i].along;
+        const Vec3 across = side - dot(side, along) * along;
+        const Vec3 other = std::abs(along.x) < 0.7f ? Vec3{1, 0, 0} : Vec3{0, 1, 0};
+        side = lengthSquared(across) > 1e-12f ? normalized(across) : normalized(cross(along, other));
+        samples[i].side = side;
+    }
+    return samples;
+}
+
+}  // namespace
+
+std::vector<YarnSample> sampleYarns(const Curves& curves, float gap, YarnShape shape) {
+    const std::vector<Run> runs = runsOf(curves);
+    const Path path{curves, runs, shape};
+    std::vector<Place> places;
+    std::vector<float> lengths;
+    for (int r = 0; r < static_cast<int>(runs.size()); ++r) {
+        const Run& run = runs[size_t(r)];
+        const int pieces = (run.count - 1) * kPieces;
+        lengths.resize(size_t(pieces));
+        forEach(Device::cpu(), "lengths of yarns", run.count - 1, PieceLengths{path, run, lengths.data()}, 64);
+        double whole = 0;  // a garment's yarn is a hundred thousand gaps long
+        for (const float own : lengths) whole += own;
+        if (!(whole > 0)) continue;
+        const int gaps = std::max(1, static_cast<int>(std::lround(whole / gap)));
+        int piece = 0;
+        double before = 0;
+        for (int k = 0; k <= gaps; ++k) {
+            const double wanted = whole * k / gaps;
+            while (piece + 1 < pieces && before + lengths[size_t(piece)] < wanted) before += lengths[size_t(piece++)];
+            const float own = lengths[size_t(piece)];
+            const float within = own > 0 ? std::clamp(static_cast<float>((wanted - before) / own), 0.0f, 1.0f) : 0;
+            places.push_back({r, piece / kPieces, (float(piece % kPieces) + within) / kPieces});
+        }
+    }
+    return sampleAt(path, places);
+}
+
+std::vector<YarnSample> sampleSpans(const Curves& curves, int perSpan) {
+    const std::vector<Run> runs = runsOf(curves);
+    std::vector<Place> places;
+    for (int r = 0; r < static_cast<int>(runs.size()); ++r) {
+        for (int span = 0; span + 1 < runs[size_t(r)].count; ++span)
+            for (int k = span > 0 ? 1 : 0; k <= perSpan; ++k) places.push_back({r, span, float(k) / float(perSpan)});
+    }
+    return sampleAt({curves, runs, YarnShape::spline}, places);
+}
+
+}  // namespace purl
