@@ -24,17 +24,6 @@ struct Timing {
     double sourceOf(int number) const { return first + (number - first) * ratio; }
 };
 
-std::vector<std::string> splitAtCommas(const std::string& text) {
-    std::vector<std::string> names(1);
-    for (const char c : text) {
-        if (c == ',')
-            names.emplace_back();
-        else if (c != ' ')
-            names.back() += c;
-    }
-    return names;
-}
-
 // Everything of every frame, to one file or into a folder.
 class Target {
   public:
@@ -64,7 +53,7 @@ class CacheTarget : public Target {
     CacheTarget(const ConvertOptions& options, const Manifest& from, double fps)
         : writer_(options.out, [&] {
               CacheSettings settings;
-              settings.formats = options.formats.empty() ? from.formats : splitAtCommas(options.formats);
+              settings.formats = options.formats.empty() ? from.formats : splitFormats(options.formats);
               settings.fps = fps;
               settings.startFrame = from.startFrame;
               settings.scenePath = from.scenePath;

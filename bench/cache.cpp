@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 
+#include "bench/shapes.h"
 #include "solver/cache/cache.h"
 #include "solver/cache/file.h"
 #include "solver/cache/stateFile.h"
@@ -123,12 +124,7 @@ Scene damBreak(int particles) {
     Fluid water;
     water.name = "water";
     water.params.particleSpacing = static_cast<float>(std::cbrt(0.001 / particles));
-    TriangleMesh box;
-    for (int corner = 0; corner < 8; ++corner)
-        box.vertices.push_back({corner & 1 ? 0.1f : 0, corner & 2 ? 0.1f : 0, corner & 4 ? 0.1f : 0});
-    box.triangles = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
-                     2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
-    water.volumes.push_back(box);
+    water.volumes.push_back(boxMesh({0, 0, 0}, {0.1f, 0.1f, 0.1f}));
     scene.fluids.push_back(water);
     Collider tank;
     tank.name = "tank";

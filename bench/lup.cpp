@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/shapes.h"
 #include "solver/simulator.h"
 
 namespace {
@@ -17,15 +18,6 @@ namespace {
 using namespace purl;
 
 constexpr float kSpacing = 0.05f;
-
-TriangleMesh boxMesh(Vec3 low, Vec3 high) {
-    TriangleMesh mesh;
-    for (int k = 0; k < 8; ++k)
-        mesh.vertices.push_back({k & 1 ? high.x : low.x, k & 2 ? high.y : low.y, k & 4 ? high.z : low.z});
-    mesh.triangles = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
-                      2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
-    return mesh;
-}
 
 Scene pool(int particles, int bodies, PressureSolver solver) {
     Scene scene;

@@ -8,22 +8,6 @@
 #include "nodes/data.h"
 
 namespace purl {
-namespace {
-
-std::vector<std::string> splitFormats(const std::string& text) {
-    if (text.empty()) return defaultFormats();
-    std::vector<std::string> names(1);
-    for (const char c : text) {
-        if (c == ',')
-            names.emplace_back();
-        else if (c != ' ')
-            names.back() += c;
-    }
-    return names;
-}
-
-}  // namespace
-
 MStatus CacheNode::compute(const MPlug& plug, MDataBlock& block) {
     if (plug != outFrame_) return MS::kUnknownParameter;
     return guarded(*this, [&] {
@@ -62,7 +46,7 @@ std::shared_ptr<const Frame> CacheNode::write(const CacheParams& params, int num
 
 void CacheNode::begin(const CacheParams& params, int number, const Frame& frame) {
     CacheSettings settings;
-    settings.formats = splitFormats(params.formats);
+    settings.formats = params.formats.empty() ? defaultFormats() : splitFormats(params.formats);
     settings.fps = MTime(1.0, MTime::kSeconds).as(MTime::uiUnit());
     settings.startFrame = static_cast<int>(std::lround(number - frame.time * settings.fps));  // where time was 0
     settings.scenePath = origin_.scenePath;

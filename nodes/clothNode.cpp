@@ -2,7 +2,6 @@
 
 #include "nodes/boundary.h"
 #include "nodes/data.h"
-#include "nodes/geometry.h"
 
 namespace purl {
 
@@ -13,14 +12,7 @@ MStatus ClothNode::compute(const MPlug& plug, MDataBlock& block) {
         cloth.name = name().asUTF8();
         const auto own = nodeParams_.read(block);
         cloth.params = own.applyTo(params_.read(block), fabrics());
-        MDataHandle mesh = block.inputValue(inMesh_);
-        worldFaces(mesh, cloth.points, cloth.faces);
-        if (cloth.faces.empty()) throw Error("mesh has no faces; connect one to inMesh");
-        cloth.pins = mapOf(block.inputValue(pins_));
-        cloth.stiffnessMap = mapOf(block.inputValue(stiffnessMap_));
-        cloth.massMap = mapOf(block.inputValue(massMap_));
-        cloth.pores = poresOf(block, pores_, poreMaps_);
-        pinListed(own.pinnedVertices, cloth.pins, cloth.points.size());
+        readFabric(block, fabric_, pores_, own.pinnedVertices, cloth);
         const ClothAttachment attachment = attachment_.read(block);
         cloth.attachTo = attachment.attachTo;
         cloth.attachedVertices = listed("attachedVertices", attachment.attachedVertices, cloth.points.size());

@@ -2,11 +2,11 @@
 #pragma once
 #include <maya/MPxNode.h>
 
+#include "nodes/fabric.h"
 #include "nodes/ids.h"
 #include "nodes/paramAttributes.h"
 #include "nodes/pins.h"
 #include "nodes/plugs.h"
-#include "nodes/pores.h"
 #include "solver/scene.h"
 
 namespace purl {
@@ -40,15 +40,9 @@ class ClothNode : public MPxNode {
 
     template <class Visit>
     static void plugs(Visit&& visit) {
-        visit(inMesh_, PlugAbout{"inMesh", "im", PlugType::mesh, PlugUse::in,
-                                 "The mesh at the start, of any polygons; later only what is pinned follows it."});
-        visit(pins_, PlugAbout{"pins", "pns", PlugType::doubles, PlugUse::in,
-                               "How firmly each vertex follows the mesh: 0 free, 1 pinned; may be painted."});
-        visit(stiffnessMap_, PlugAbout{"stiffnessMap", "stm", PlugType::doubles, PlugUse::in,
-                                       "Factor of the stiffness at each vertex; may be painted."});
-        visit(massMap_, PlugAbout{"massMap", "msm", PlugType::doubles, PlugUse::in,
-                                  "Factor of the mass at each vertex; may be painted."});
-        describePoreMaps(visit, poreMaps_);
+        describeFabricPlugs(visit, fabric_,
+                            "The mesh at the start, of any polygons; later only what is pinned follows it.",
+                            "How firmly each vertex follows the mesh: 0 free, 1 pinned; may be painted.");
         visit(outBody_, PlugAbout{"outBody", "ob", PlugType::body, PlugUse::out, "To a purlSolver's bodies."});
     }
     template <class Visit>
@@ -62,12 +56,12 @@ class ClothNode : public MPxNode {
     MStatus compute(const MPlug& plug, MDataBlock& block) override;
 
   private:
-    static inline MObject inMesh_, pins_, stiffnessMap_, massMap_, outBody_;
+    static inline FabricPlugs fabric_;
+    static inline MObject outBody_;
     static inline ParamAttributes<MaterialAndPins<ClothPresetChoice>> nodeParams_;
     static inline ParamAttributes<ClothAttachment> attachment_;
     static inline ParamAttributes<ClothParams> params_;
     static inline ParamAttributes<WetParams> pores_;
-    static inline PoreMapPlugs poreMaps_;
 };
 
 }  // namespace purl

@@ -1,6 +1,7 @@
 // What flows along our own connections: a handle on a value that nobody changes any more. Copying a handle is free,
 // so a frame of a million particles passes through ten nodes at no cost.
 #pragma once
+#include <maya/MArrayDataHandle.h>
 #include <maya/MDataHandle.h>
 #include <maya/MFnPluginData.h>
 #include <maya/MPxData.h>
@@ -11,6 +12,7 @@
 #include <utility>
 
 #include "nodes/ids.h"
+#include "solver/core/error.h"
 #include "solver/frame.h"
 #include "solver/scene.h"
 
@@ -74,5 +76,18 @@ class SharedData : public MPxData {
 using BodyData = SharedData<BodyTraits>;
 using EmitterData = SharedData<EmitterTraits>;
 using FrameData = SharedData<FrameTraits>;
+
+// All bodies of an array plug in one scene, behind what it holds. Throws Error where one could not be computed.
+inline void appendBodies(Scene& scene, MArrayDataHandle bodies) {
+    for (unsigned i = 0; i < bodies.elementCount(); ++i, bodies.next()) {
+        MStatus status;
+        const MDataHandle element = bodies.inputValue(&status);
+        const auto body = status ? BodyData::get(element) : nullptr;
+        if (!body)
+            throw Error("bodies[" + std::to_string(bodies.elementIndex()) +
+                        "] gives no body; see the message before this one");
+        append(scene, *body);
+    }
+}
 
 }  // namespace purl

@@ -1,6 +1,5 @@
 #include "nodes/foamNode.h"
 
-#include <maya/MArrayDataHandle.h>
 #include <maya/MThreadUtils.h>
 
 #include <algorithm>
@@ -9,24 +8,6 @@
 #include "nodes/data.h"
 
 namespace purl {
-namespace {
-
-std::vector<FoamWall> wallsOf(MArrayDataHandle bodies) {
-    Scene all;
-    for (unsigned i = 0; i < bodies.elementCount(); ++i, bodies.next()) {
-        MStatus status;
-        const MDataHandle element = bodies.inputValue(&status);
-        const auto body = status ? BodyData::get(element) : nullptr;
-        if (!body)
-            throw Error("bodies[" + std::to_string(bodies.elementIndex()) +
-                        "] gives no body; see the message before this one");
-        append(all, *body);
-    }
-    return foamWalls(all);
-}
-
-}  // namespace
-
 std::vector<FoamWall> foamWalls(const Scene& scene) {
     std::vector<FoamWall> walls;
     for (const Collider& collider : scene.colliders) {
@@ -52,8 +33,11 @@ MStatus FoamNode::compute(const MPlug& plug, MDataBlock& block) {
             if (played == played_.end())
                 played =
                     played_.insert(played_.end(), {body, -1, Foam(body, Device::cpu(MThreadUtils::getNumThreads()))});
-            if (played->time != frame->time)
-                played->foam.advance(*frame, params, wallsOf(block.inputArrayValue(bodies_)));
+            if (played->time != frame->time) {
+                Scene walls;
+                appendBodies(walls, block.inputArrayValue(bodies_));
+                played->foam.advance(*frame, params, foamWalls(walls));
+            }
             played->time = frame->time;
             played->foam.addTo(*frame, params);
         }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "nodes/paramAttributes.h"
 #include "solver/core/describe.h"
 
 namespace purl {
@@ -16,10 +17,16 @@ struct MaterialAndPins {
     Choice preset{};
     std::string pinnedVertices;
 
-    // The material's parameters in place of their own, if one is chosen.
+    // The material's parameters in place of their own, if one is chosen. Tables are in metres, attributes in Maya's
+    // centimetres.
     template <class Params, class Table>
     Params applyTo(const Params& own, const Table& table) const {
-        return preset == Choice{} ? own : table.with(choicesOf(preset)[static_cast<size_t>(preset)], own);
+        if (preset == Choice{}) return own;
+        Params material = table.with(choicesOf(preset)[static_cast<size_t>(preset)], Params());
+        scaleLengths(material, kCentimetersPerMeter);
+        Params chosen = own;
+        for (const auto field : table.fields) chosen.*field = material.*field;
+        return chosen;
     }
 };
 template <class Visit, class Choice>

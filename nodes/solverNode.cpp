@@ -1,6 +1,5 @@
 #include "nodes/solverNode.h"
 
-#include <maya/MArrayDataHandle.h>
 #include <maya/MComputation.h>
 #include <maya/MThreadUtils.h>
 #include <maya/MTime.h>
@@ -73,16 +72,7 @@ MStatus SolverNode::compute(const MPlug& plug, MDataBlock& block) {
 Scene SolverNode::gather(MDataBlock& block, const PlaybackParams& playback) const {
     Scene scene;
     scene.solver = params_.read(block);
-    MArrayDataHandle bodies = block.inputArrayValue(bodies_);
-    for (unsigned i = 0; i < bodies.elementCount(); ++i, bodies.next()) {
-        MStatus status;
-        const MDataHandle element = bodies.inputValue(&status);
-        const auto body = status ? BodyData::get(element) : nullptr;
-        if (!body)
-            throw Error("bodies[" + std::to_string(bodies.elementIndex()) +
-                        "] gives no body; see the message before this one");
-        append(scene, *body);
-    }
+    appendBodies(scene, block.inputArrayValue(bodies_));
     scaleLengths(scene, playback.spaceScale);
     return scene;
 }

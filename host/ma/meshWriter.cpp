@@ -9,9 +9,6 @@
 namespace purl::host {
 namespace {
 
-// Statements hold about this many numbers each, as Maya's do: a line that an editor can still show.
-constexpr int kNumbersInStatement = 500;
-
 std::string rangeOf(int first, int last) {
     return first == last ? "[" + std::to_string(first) + "]"
                          : "[" + std::to_string(first) + ":" + std::to_string(last) + "]";

@@ -6,6 +6,9 @@
 
 namespace purl::host {
 
+// A statement holds about so many numbers, as Maya's do: a line that an editor can still show.
+constexpr int kNumbersInStatement = 500;
+
 // setAttr statements, a line or more each, beginning with a tab.
 std::string meshStatements(const MeshData& mesh, const Units& units);
 // The same as values of one setAttr -type "mesh".

@@ -18,7 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kNumbersInStatement = 500;  // as Maya's: a line that an editor can still show
 constexpr const char* kRangeNode = "sceneConfigurationScriptNode";
 
 bool isCamera(const Node& node) {

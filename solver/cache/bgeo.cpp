@@ -6,6 +6,7 @@
 
 #include "solver/cache/attributes.h"
 #include "solver/cache/bigEndian.h"
+#include "solver/cache/byteReader.h"
 #include "solver/core/error.h"
 
 namespace purl {
@@ -109,27 +110,9 @@ void putPolygons(std::string& out, const Faces& faces, size_t points) {
 
 // ---- reading ----------------------------------------------------------------------------------------------------
 
-class In {
-  public:
-    In(const std::string& bytes, const std::string& path) : bytes_(bytes), path_(path) {}
-
-    const char* take(uint64_t size) {
-        if (size > bytes_.size() - at_) throw Error(path_ + ": cut short at byte " + std::to_string(at_));
-        at_ += static_cast<size_t>(size);
-        return bytes_.data() + at_ - size;
-    }
-    uint64_t left() const { return bytes_.size() - at_; }
-    uint32_t number(size_t bytes = 4) { return static_cast<uint32_t>(takeBigEndian(take(bytes), bytes)); }
-    std::string string() {
-        const uint32_t size = number(2);
-        return {take(size), size};
-    }
-
-  private:
-    const std::string& bytes_;
-    const std::string& path_;
-    size_t at_ = 0;
-};
+uint32_t takeNumber(ByteReader& in, size_t bytes = 4) {
+    return static_cast<uint32_t>(takeBigEndian(in.take(bytes), bytes));
+}
 
 struct Column {
     std::string name;
@@ -138,16 +121,16 @@ struct Column {
 };
 
 // The definitions of one kind's attributes; returns the words that an element of it has.
-size_t takeColumns(In& in, uint32_t count, std::vector<Column>& columns, const std::string& path) {
+size_t takeColumns(ByteReader& in, uint32_t count, std::vector<Column>& columns, const std::string& path) {
     size_t words = 0;
     for (uint32_t i = 0; i < count; ++i) {
         Column column;
-        column.name = in.string();
-        column.words = in.number(2);
-        column.type = in.number();
+        column.name = in.text(takeNumber(in, 2));
+        column.words = takeNumber(in, 2);
+        column.type = takeNumber(in);
         column.offset = words;
         if (column.type == kIndex) {
-            for (uint32_t strings = in.number(); strings > 0; --strings) in.string();
+            for (uint32_t strings = takeNumber(in); strings > 0; --strings) in.text(takeNumber(in, 2));
         } else if (column.type == kFloat || column.type == kInteger || column.type == kVector) {
             in.take(4 * column.words);  // the default
         } else {
@@ -177,29 +160,29 @@ void takeValues(Item& item, const std::vector<Column>& columns, const char* rows
     }
 }
 
-Faces takePolygons(In& in, uint32_t count, uint64_t points, size_t vertexWords, const std::string& path) {
+Faces takePolygons(ByteReader& in, uint32_t count, uint64_t points, size_t vertexWords, const std::string& path) {
     const size_t bytes = indexBytes(points);
     Faces faces;
     for (uint32_t run = 0, key = 0; count > 0; --count) {
         if (run > 0) {
             --run;
         } else {
-            key = in.number();
+            key = takeNumber(in);
             if (key == kRun) {
-                run = in.number(2);
-                key = in.number();
+                run = takeNumber(in, 2);
+                key = takeNumber(in);
                 if (run == 0) throw Error(path + ": damaged: a run of no primitives");
                 --run;
             }
         }
         if (key != kPolygon) throw Error(path + ": holds primitives that are no polygons; only those are read");
-        const uint32_t corners = in.number();
+        const uint32_t corners = takeNumber(in);
         in.take(1);
         if (corners > in.left() / (bytes + 4 * vertexWords)) throw Error(path + ": cut short in its polygons");
         faces.counts.push_back(static_cast<int>(corners));
         const size_t first = faces.corners.size();
         for (uint32_t k = 0; k < corners; ++k) {
-            faces.corners.push_back(static_cast<int>(in.number(bytes)));
+            faces.corners.push_back(static_cast<int>(takeNumber(in, bytes)));
             in.take(4 * vertexWords);
         }
         std::reverse(faces.corners.begin() + static_cast<std::ptrdiff_t>(first), faces.corners.end());
@@ -239,13 +222,13 @@ std::string encodeBgeo(const Frame& part, FileTime) {
 }
 
 Frame decodeBgeo(const std::string& bytes, const std::string& path) {
-    In in(bytes, path);
+    ByteReader in(bytes, path);
     if (bytes.compare(0, 5, kMagic) != 0) throw Error(path + ": not a classic bgeo file");
     in.take(5);
-    if (in.number() != kVersion) throw Error(path + ": is a bgeo of another version than 5");
-    const uint32_t points = in.number(), primitives = in.number();
+    if (takeNumber(in) != kVersion) throw Error(path + ": is a bgeo of another version than 5");
+    const uint32_t points = takeNumber(in), primitives = takeNumber(in);
     in.take(8);  // groups of both, which come after the primitives
-    const uint32_t pointAttributes = in.number(), vertexAttributes = in.number();
+    const uint32_t pointAttributes = takeNumber(in), vertexAttributes = takeNumber(in);
     in.take(8);  // attributes of primitives and of all, which come last and are not read
     std::vector<Column> columns, vertexColumns;
     const size_t words = 4 + takeColumns(in, pointAttributes, columns, path);

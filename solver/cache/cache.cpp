@@ -217,8 +217,11 @@ void CacheWriter::write(int frameNumber, const Frame& frame) {
     for (const Choice& choice : choicesOf(settings_.formats)) {
         const Format& format = *choice.format;
         for (int i = 0; choice.points && i < static_cast<int>(frame.bodies.size()); ++i) {
-            const Frame part = onlyBody(frame, i);
-            const std::string& body = part.bodies[0].name;
+            const std::string& body = frame.bodies[static_cast<size_t>(i)].name;
+            // A frame that is one body's points alone need not be taken apart.
+            const bool whole = frame.bodies.size() == 1 && frame.meshes.empty() && frame.curves.empty();
+            const Frame taken = whole ? Frame() : onlyBody(frame, i);
+            const Frame& part = whole ? frame : taken;
             put(format, Content::points, body, part);
             if (!isNCache(format.name)) continue;
             NCacheDescription& description = described(body, format.name);

@@ -10,8 +10,8 @@
 #include <fstream>
 #include <utility>
 
+#include "solver/cache/laneHash.h"
 #include "solver/core/error.h"
-#include "solver/core/hash.h"
 
 namespace purl {
 namespace {
@@ -164,7 +164,7 @@ std::string ByteSource::read(uint64_t offset, uint64_t size) const {
 Receipt receiptOf(const std::string& bytes) {
     Hash hash;
     for (size_t at = 0; at < bytes.size(); at += kPiece)
-        hash.addBytes(bytes.data() + at, std::min(kPiece, bytes.size() - at));
+        addInLanes(hash, bytes.data() + at, std::min(kPiece, bytes.size() - at));
     return {bytes.size(), hash.value()};
 }
 
@@ -175,7 +175,7 @@ Receipt receiptOfFile(const std::string& path) {
     for (std::string piece(kPiece, '\0'); file;) {
         file.read(piece.data(), static_cast<std::streamsize>(kPiece));
         const auto got = static_cast<size_t>(file.gcount());
-        if (got) hash.addBytes(piece.data(), got);
+        if (got) addInLanes(hash, piece.data(), got);
         bytes += got;
     }
     return {bytes, hash.value()};

@@ -25,7 +25,7 @@ std::string nCacheName(const std::string& item, FileTime time) {
 }
 template <NCacheBits bits>
 std::string encodeNCache(const Frame& part, FileTime time) {
-    return encodeNCacheFrame(bits, toNCacheSample(part, ticksOf(time)));
+    return encodeNCacheSample(bits, NCacheLayout::oneFilePerFrame, part, ticksOf(time));
 }
 Frame decodeNCacheFrame(const std::string& bytes, const std::string& path) {
     const std::vector<NCacheSample> samples = decodeNCache(bytes, path);
@@ -42,8 +42,7 @@ class NCacheReel : public Reel {
         file_.append(encodeNCacheHead(bits, NCacheLayout::oneFile, 0));
     }
     void add(const Frame& part, int frameNumber) override {
-        file_.append(
-            encodeNCacheSample(bits, NCacheLayout::oneFile, toNCacheSample(part, ticksOf({frameNumber, fps_}))));
+        file_.append(encodeNCacheSample(bits, NCacheLayout::oneFile, part, ticksOf({frameNumber, fps_})));
     }
     void finish() override { file_.finish(); }
 
@@ -127,6 +126,17 @@ const Format& formatOf(const std::string& path) {
         extensions += (extensions.empty() ? "" : ", ") + extension;
     }
     throw Error(path + ": its extension names no format; there are " + extensions);
+}
+
+std::vector<std::string> splitFormats(const std::string& text) {
+    std::vector<std::string> names(1);
+    for (const char c : text) {
+        if (c == ',')
+            names.emplace_back();
+        else if (c != ' ')
+            names.back() += c;
+    }
+    return names;
 }
 
 std::vector<Choice> choicesOf(const std::vector<std::string>& names) {

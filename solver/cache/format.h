@@ -56,6 +56,8 @@ struct Choice {
 };
 // Throws Error naming what is not known.
 std::vector<Choice> choicesOf(const std::vector<std::string>& names);
+// "mcx, abc" as names.
+std::vector<std::string> splitFormats(const std::string& text);
 // What is written where nobody asked: every kind once.
 inline std::vector<std::string> defaultFormats() { return {"mcx", "ply", "usda:curves"}; }
 

@@ -93,24 +93,21 @@ constexpr TypeInfo kTypes[] = {
 };
 const TypeInfo& infoOf(NCacheType type) { return kTypes[static_cast<size_t>(type)]; }
 
-void putValues(std::string& out, const NCacheChannel& channel) {
-    const size_t bytes = infoOf(channel.type).bytes, before = out.size();
-    out.resize(before + channel.values.size() * bytes);
-    char* at = out.data() + before;
-    for (const double value : channel.values) {
-        if (bytes == 4) {
-            const auto narrow = static_cast<float>(value);
-            uint32_t word;
-            std::memcpy(&word, &narrow, 4);
-            word = swapped(word);
-            std::memcpy(at, &word, 4);
-        } else {
-            uint64_t word;
-            std::memcpy(&word, &value, 8);
-            word = swapped(word);
-            std::memcpy(at, &word, 8);
+// The numbers in the file's order, a handful at a time: they are in the processor's nearest memory when they are
+// appended.
+template <class Word, class Number, class NumberAt>
+void putValues(std::string& out, size_t count, NumberAt&& numberAt) {
+    constexpr size_t kHandful = 1024;
+    Word words[kHandful];
+    for (size_t begin = 0; begin < count; begin += kHandful) {
+        const size_t size = std::min(kHandful, count - begin);
+        for (size_t i = 0; i < size; ++i) {
+            const auto number = static_cast<Number>(numberAt(begin + i));
+            Word word;
+            std::memcpy(&word, &number, sizeof word);
+            words[i] = swapped(word);
         }
-        at += bytes;
+        out.append(reinterpret_cast<const char*>(words), size * sizeof(Word));
     }
 }
 
@@ -206,27 +203,55 @@ Head decodeHead(const std::string& bytes, const std::string& path) {
 
 // ---- particles --------------------------------------------------------------------------------------------------
 
-// Channels that nParticle expects and Points does not have are derived; they are not read back.
-void addChannel(NCacheSample& sample, const std::string& body, const char* attribute, NCacheType type,
-                std::vector<double> values) {
-    sample.channels.push_back({body + "_" + attribute, attribute, type, std::move(values)});
-}
-
-std::vector<double> flattened(const std::vector<Vec3>& values) {
-    std::vector<double> flat;
-    flat.reserve(3 * values.size());
-    for (const Vec3& v : values) flat.insert(flat.end(), {v.x, v.y, v.z});
-    return flat;
-}
-template <class T>
-std::vector<double> flattened(const std::vector<T>& values) {
-    return {values.begin(), values.end()};
-}
-
 NCacheType typeFor(const std::vector<Vec3>&) { return NCacheType::floatVectorArray; }
 template <class T>
 NCacheType typeFor(const std::vector<T>&) {
     return NCacheType::doubleArray;  // as nParticle keeps its scalars
+}
+const float* numbersOf(const std::vector<Vec3>& values) { return &values.data()->x; }
+template <class T>
+const T* numbersOf(const std::vector<T>& values) {
+    return values.data();
+}
+
+// Calls visit(name, interpretation, type, count, numberAt) for each channel; `count` is of numbers, three a vector.
+template <class Visit>
+void visitChannels(const NCacheSample& sample, Visit&& visit) {
+    for (const NCacheChannel& channel : sample.channels)
+        visit(channel.name, channel.interpretation, channel.type, channel.values.size(),
+              [&](size_t i) { return channel.values[i]; });
+}
+// Channels that nParticle expects and Points does not have are derived; they are not read back.
+template <class Visit>
+void visitChannels(const Frame& frame, int ticks, Visit&& visit) {
+    for (int body = 0; body < static_cast<int>(frame.bodies.size()); ++body) {
+        const std::string& name = frame.bodies[static_cast<size_t>(body)].name;
+        const auto scalars = [&](const char* attribute, size_t count, auto&& numberAt) {
+            visit(name + "_" + attribute, attribute, NCacheType::doubleArray, count, numberAt);
+        };
+        Points room;
+        const Points& points = bodyPoints(frame, body, room);
+        const size_t count = points.count();
+        scalars("count", 1, [&](size_t) { return static_cast<double>(count); });
+        if (count == 0) continue;
+        Points::channels(points, [&](const char* attribute, const auto& values, bool) {
+            if (values.empty() || std::strcmp(attribute, "body") == 0) return;
+            const NCacheType type = typeFor(values);
+            const auto* numbers = numbersOf(values);
+            visit(name + "_" + attribute, attribute, type, values.size() * static_cast<size_t>(infoOf(type).components),
+                  [numbers](size_t i) { return numbers[i]; });
+        });
+        if (!points.ages.empty()) {
+            const double now = static_cast<double>(ticks) / kTicksPerSecond;
+            scalars("birthTime", count, [&](size_t i) { return now - static_cast<double>(points.ages[i]); });
+        }
+        scalars("lifespanPP", count, [](size_t) { return static_cast<double>(FLT_MAX); });  // live forever
+        if (!points.densities.empty() && !points.radii.empty())
+            scalars("mass", count, [&](size_t i) {  // kg: of the sphere that holds it
+                const double radius = static_cast<double>(points.radii[i]) * frame.metersPerUnit;
+                return static_cast<double>(points.densities[i]) * 4.1887902047863905 * (radius * radius * radius);
+            });
+    }
 }
 
 void assign(std::vector<Vec3>& to, const NCacheChannel& channel, const std::string& path) {
@@ -274,44 +299,47 @@ std::string encodeNCacheHead(NCacheBits bits, NCacheLayout layout, int ticks) {
 
 namespace {
 
-// The bytes that a sample's group will have behind its head, so that they need not be moved once they stand.
-size_t bytesOf(const NCacheSample& sample, const Width& width, bool timed) {
+// One sample's group; visitAll(visit) visits its channels.
+template <class VisitAll>
+void putSample(std::string& out, const Width& width, int ticks, bool timed, VisitAll&& visitAll) {
+    // What will stand behind the group's head, so that nothing need be moved once it stands.
     const size_t head = 4 + width.filler + width.sizeBytes, number = head + padded(4, width.padding);
     size_t bytes = 4 + (timed ? number : 0);
-    for (const NCacheChannel& channel : sample.channels)
-        bytes += head + padded(channel.name.size() + 1, width.padding) + number + head +
-                 padded(channel.values.size() * infoOf(channel.type).bytes, width.padding);
-    return bytes;
-}
-
-void putSample(std::string& out, const Width& width, const NCacheSample& sample, bool timed) {
-    const size_t bytes = bytesOf(sample, width, timed);
+    visitAll([&](const std::string& name, const std::string&, NCacheType type, size_t count, auto&&) {
+        bytes += head + padded(name.size() + 1, width.padding) + number + head +
+                 padded(count * infoOf(type).bytes, width.padding);
+    });
     out.reserve(out.size() + bytes + 64);
     putHead(out, width, width.group, bytes);
     out.append("MYCH", 4);
-    if (timed) putIntegerChunk(out, width, "TIME", sample.ticks);
-    for (const NCacheChannel& channel : sample.channels) {
-        putChunk(out, width, "CHNM", channel.name + '\0');
-        putIntegerChunk(out, width, "SIZE", static_cast<int>(channel.count()));
-        const TypeInfo& type = infoOf(channel.type);
-        const size_t size = channel.values.size() * type.bytes;
-        putHead(out, width, type.tag, size);
-        putValues(out, channel);
+    if (timed) putIntegerChunk(out, width, "TIME", ticks);
+    visitAll([&](const std::string& name, const std::string&, NCacheType type, size_t count, auto&& numberAt) {
+        const TypeInfo& info = infoOf(type);
+        putChunk(out, width, "CHNM", name + '\0');
+        putIntegerChunk(out, width, "SIZE", static_cast<int>(count / static_cast<size_t>(info.components)));
+        const size_t size = count * info.bytes;
+        putHead(out, width, info.tag, size);
+        if (info.bytes == 4)
+            putValues<uint32_t, float>(out, count, numberAt);
+        else
+            putValues<uint64_t, double>(out, count, numberAt);
         out.append(padded(size, width.padding) - size, '\0');
-    }
+    });
 }
 
 }  // namespace
 
 std::string encodeNCacheSample(NCacheBits bits, NCacheLayout layout, const NCacheSample& sample) {
-    std::string out;
-    putSample(out, widthOf(bits), sample, layout == NCacheLayout::oneFile);
+    const bool many = layout == NCacheLayout::oneFile;
+    std::string out = many ? "" : encodeNCacheHead(bits, layout, sample.ticks);
+    putSample(out, widthOf(bits), sample.ticks, many, [&](auto&& visit) { visitChannels(sample, visit); });
     return out;
 }
 
-std::string encodeNCacheFrame(NCacheBits bits, const NCacheSample& sample) {
-    std::string out = encodeNCacheHead(bits, NCacheLayout::oneFilePerFrame, sample.ticks);
-    putSample(out, widthOf(bits), sample, false);
+std::string encodeNCacheSample(NCacheBits bits, NCacheLayout layout, const Frame& frame, int ticks) {
+    const bool many = layout == NCacheLayout::oneFile;
+    std::string out = many ? "" : encodeNCacheHead(bits, layout, ticks);
+    putSample(out, widthOf(bits), ticks, many, [&](auto&& visit) { visitChannels(frame, ticks, visit); });
     return out;
 }
 
@@ -375,32 +403,12 @@ void NCacheDescription::extendTo(int ticks) {
 NCacheSample toNCacheSample(const Frame& frame, int ticks) {
     NCacheSample sample;
     sample.ticks = ticks;
-    for (int body = 0; body < static_cast<int>(frame.bodies.size()); ++body) {
-        const std::string& name = frame.bodies[static_cast<size_t>(body)].name;
-        Points room;
-        const Points& points = bodyPoints(frame, body, room);
-        addChannel(sample, name, "count", NCacheType::doubleArray, {static_cast<double>(points.count())});
-        if (points.count() == 0) continue;
-        Points::channels(points, [&](const char* attribute, const auto& values, bool) {
-            if (!values.empty() && std::strcmp(attribute, "body") != 0)
-                addChannel(sample, name, attribute, typeFor(values), flattened(values));
-        });
-        if (!points.ages.empty()) {
-            std::vector<double> born;
-            for (const float age : points.ages)
-                born.push_back(static_cast<double>(ticks) / kTicksPerSecond - static_cast<double>(age));
-            addChannel(sample, name, "birthTime", NCacheType::doubleArray, std::move(born));
-        }
-        addChannel(sample, name, "lifespanPP", NCacheType::doubleArray,
-                   std::vector<double>(points.count(), static_cast<double>(FLT_MAX)));  // live forever
-        if (!points.densities.empty() && !points.radii.empty()) {
-            std::vector<double> mass;  // kg: of the sphere that holds it
-            for (size_t i = 0; i < points.count(); ++i)
-                mass.push_back(static_cast<double>(points.densities[i]) * 4.1887902047863905 *
-                               std::pow(static_cast<double>(points.radii[i]) * frame.metersPerUnit, 3));
-            addChannel(sample, name, "mass", NCacheType::doubleArray, std::move(mass));
-        }
-    }
+    visitChannels(frame, ticks,
+                  [&](const std::string& name, const char* attribute, NCacheType type, size_t count, auto&& numberAt) {
+                      std::vector<double> values(count);
+                      for (size_t i = 0; i < count; ++i) values[i] = static_cast<double>(numberAt(i));
+                      sample.channels.push_back({name, attribute, type, std::move(values)});
+                  });
     return sample;
 }
 

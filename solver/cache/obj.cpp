@@ -4,17 +4,17 @@
 #include <cstdint>
 #include <vector>
 
+#include "solver/cache/text.h"
 #include "solver/core/error.h"
 
 namespace purl {
 namespace {
 
 void putVector(std::string& out, const char* keyword, Vec3 v) {
-    char text[64];
     out += keyword;
     for (int k = 0; k < 3; ++k) {
         out += ' ';
-        out.append(text, std::to_chars(text, text + sizeof text, v[k]).ptr);
+        putNumber(out, v[k]);
     }
     out += '\n';
 }
@@ -47,10 +47,11 @@ std::string encodeObj(const Frame& frame) {
     for (const Vec3& p : mesh.positions) putVector(out, "v", p);
     for (const Vec3& n : mesh.normals) putVector(out, "vn", n);
     for (size_t i = 0; i < mesh.faces.u.size(); ++i) {
-        char text[64];
-        char* end = std::to_chars(text, text + 30, mesh.faces.u[i]).ptr;
-        *end++ = ' ';
-        out.append("vt ").append(text, std::to_chars(end, text + sizeof text, mesh.faces.v[i]).ptr) += '\n';
+        out += "vt ";
+        putNumber(out, mesh.faces.u[i]);
+        out += ' ';
+        putNumber(out, mesh.faces.v[i]);
+        out += '\n';
     }
     size_t corner = 0;
     const auto putFace = [&](const int* corners, int count) {

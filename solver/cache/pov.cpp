@@ -1,17 +1,11 @@
 #include "solver/cache/pov.h"
 
-#include <charconv>
-
+#include "solver/cache/text.h"
 #include "solver/core/error.h"
 
 namespace purl {
 namespace {
 
-template <class T>
-void putNumber(std::string& out, T value) {
-    char text[32];
-    out.append(text, std::to_chars(text, text + sizeof text, value).ptr);
-}
 template <class T>
 void putTriple(std::string& out, T a, T b, T c) {
     out += ",\n    <";

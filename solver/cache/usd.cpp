@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "solver/cache/attributes.h"
+#include "solver/cache/text.h"
 #include "solver/core/error.h"
 
 namespace purl {
@@ -12,11 +13,6 @@ namespace {
 
 // ---- text -------------------------------------------------------------------------------------------------------
 
-template <class T>
-void putNumber(std::string& out, T value) {
-    char text[32];
-    out.append(text, std::to_chars(text, text + sizeof text, value).ptr);
-}
 // Elements of one, two or three numbers.
 template <class T>
 std::string listOf(const T* values, size_t count, int components) {

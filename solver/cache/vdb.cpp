@@ -6,6 +6,7 @@
 #include <map>
 #include <tuple>
 
+#include "solver/cache/byteReader.h"
 #include "solver/core/error.h"
 
 namespace purl {
@@ -253,41 +254,10 @@ void putGrid(std::string& out, const VdbGrid& grid, double metersPerUnit) {
 
 // ---- reading ----------------------------------------------------------------------------------------------------
 
-class In {
-  public:
-    In(const std::string& bytes, const std::string& path) : bytes_(bytes), path_(path) {}
-
-    const char* take(uint64_t size) {
-        if (size > bytes_.size() - at_) fail("cut short at byte " + std::to_string(at_));
-        at_ += static_cast<size_t>(size);
-        return bytes_.data() + at_ - size;
-    }
-    template <class T>
-    T number() {
-        T value;
-        std::memcpy(&value, take(sizeof value), sizeof value);
-        return value;
-    }
-    std::string text() {
-        const auto size = number<uint32_t>();
-        return {take(size), size};
-    }
-    // Forwards only: what was read is not read again, however many grids say that they stand there.
-    void seek(int64_t at) {
-        if (at < 0 || static_cast<uint64_t>(at) > bytes_.size() || static_cast<size_t>(at) < at_)
-            fail("damaged: a grid stands where none can");
-        at_ = static_cast<size_t>(at);
-    }
-    [[noreturn]] void fail(const std::string& what) const { throw Error(path_ + ": " + what); }
-
-  private:
-    const std::string& bytes_;
-    const std::string& path_;
-    size_t at_ = 0;
-};
+std::string takeText(ByteReader& in) { return in.text(in.number<uint32_t>()); }
 
 struct Reading {
-    In& in;
+    ByteReader& in;
     VdbGrid& grid;
     uint32_t flags;
 
@@ -385,12 +355,12 @@ struct Reading {
     }
 };
 
-std::map<std::string, std::string> takeMetadata(In& in) {
+std::map<std::string, std::string> takeMetadata(ByteReader& in) {
     std::map<std::string, std::string> entries;
     for (auto count = in.number<uint32_t>(); count > 0; --count) {
-        const std::string name = in.text();
-        in.text();
-        entries[name] = in.text();
+        const std::string name = takeText(in);
+        takeText(in);
+        entries[name] = takeText(in);
     }
     return entries;
 }
@@ -419,7 +389,7 @@ std::string encodeVdb(const std::vector<VdbGrid>& grids, double metersPerUnit) {
 }
 
 std::vector<VdbGrid> decodeVdb(const std::string& bytes, const std::string& path) {
-    In in(bytes, path);
+    ByteReader in(bytes, path);
     if (bytes.size() < 8 || in.number<uint64_t>() != kMagic) throw Error(path + ": not an OpenVDB file");
     const auto version = in.number<uint32_t>();
     if (version != kFileVersion)
@@ -431,8 +401,8 @@ std::vector<VdbGrid> decodeVdb(const std::string& bytes, const std::string& path
     std::vector<VdbGrid> grids;
     for (auto count = in.number<uint32_t>(); count > 0; --count) {
         VdbGrid grid;
-        const std::string unique = in.text(), type = in.text();
-        in.text();
+        const std::string unique = takeText(in), type = takeText(in);
+        takeText(in);
         const auto begin = in.number<int64_t>();
         in.number<int64_t>();
         const auto end = in.number<int64_t>();
@@ -452,7 +422,7 @@ std::vector<VdbGrid> decodeVdb(const std::string& bytes, const std::string& path
         };
         grid.name = entry("name");
         grid.kind = entry("class");
-        const std::string map = in.text();
+        const std::string map = takeText(in);
         if (map != "UniformScaleMap")
             throw Error(path + ": grid " + grid.name + " has a " + map + "; only UniformScaleMap is read");
         grid.voxel = in.number<double>();

@@ -46,8 +46,9 @@ const Reader kReaders[] = {
          for (const auto& s : decodeNCache(bytes, "f")) fromNCacheSample(s, "f");
      },
      [] {
-         return std::vector<Bytes>{encodeNCacheFrame(NCacheBits::mcx, toNCacheSample(everything(2), 500)),
-                                   encodeNCacheFrame(NCacheBits::mcc, toNCacheSample(everything(2), 500))};
+         return std::vector<Bytes>{
+             encodeNCacheSample(NCacheBits::mcx, NCacheLayout::oneFilePerFrame, toNCacheSample(everything(2), 500)),
+             encodeNCacheSample(NCacheBits::mcc, NCacheLayout::oneFilePerFrame, toNCacheSample(everything(2), 500))};
      }},
     {"xml", [](const Bytes& bytes) { decodeNCacheDescription(bytes, "f"); },
      [] {

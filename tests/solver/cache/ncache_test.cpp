@@ -43,7 +43,7 @@ void expectSameSample(const NCacheSample& a, const NCacheSample& b) {
 
 TEST(NCache, roundTripsEveryTypeInBothWidths) {
     for (const NCacheBits bits : {NCacheBits::mcc, NCacheBits::mcx}) {
-        const std::string single = encodeNCacheFrame(bits, sampleOfAllTypes(-2575));
+        const std::string single = encodeNCacheSample(bits, NCacheLayout::oneFilePerFrame, sampleOfAllTypes(-2575));
         const auto one = decodeNCache(single, "single");
         ASSERT_EQ(one.size(), 1u);
         expectSameSample(one[0], sampleOfAllTypes(-2575));
@@ -82,7 +82,7 @@ TEST(NCache, headsHaveTheSizesThatMayaWrites) {
 
 TEST(NCache, damagedFilesGiveErrorsAndNothingWorse) {
     for (const NCacheBits bits : {NCacheBits::mcc, NCacheBits::mcx}) {
-        const std::string whole = encodeNCacheFrame(bits, sampleOfAllTypes(250));
+        const std::string whole = encodeNCacheSample(bits, NCacheLayout::oneFilePerFrame, sampleOfAllTypes(250));
         for (size_t size = 0; size < whole.size(); ++size) {
             // Between the head and the sample a file may end: it then has none.
             if (size == encodeNCacheHead(bits, NCacheLayout::oneFilePerFrame, 0).size()) continue;
@@ -179,7 +179,8 @@ TEST(NCache, pointsBecomeNParticleChannels) {
     // 1250 ticks are 5/24 s; the particles were born at the first frame.
     EXPECT_NEAR(channel("water_birthTime").values[0], 1.0 / 24, 1e-7);
 
-    Frame back = fromNCacheSample(decodeNCache(encodeNCacheFrame(NCacheBits::mcx, sample), "f").at(0), "f");
+    Frame back = fromNCacheSample(
+        decodeNCache(encodeNCacheSample(NCacheBits::mcx, NCacheLayout::oneFilePerFrame, sample), "f").at(0), "f");
     ASSERT_EQ(back.bodies.size(), 2u);
     EXPECT_EQ(back.bodies[1].name, "scene:oil");
     expectSamePoints(pointsOf(back, 0), pointsOf(frame, 0));
@@ -190,7 +191,8 @@ TEST(NCache, frameBeforeTheFirstParticleHoldsItsCount) {
     const NCacheSample sample = toNCacheSample(frameNumbered(1, 0), 250);
     ASSERT_EQ(sample.channels.size(), 2u);
     EXPECT_EQ(sample.channels[0].name, "water_count");
-    const Frame back = fromNCacheSample(decodeNCache(encodeNCacheFrame(NCacheBits::mcx, sample), "f").at(0), "f");
+    const Frame back = fromNCacheSample(
+        decodeNCache(encodeNCacheSample(NCacheBits::mcx, NCacheLayout::oneFilePerFrame, sample), "f").at(0), "f");
     EXPECT_EQ(back.bodies.size(), 2u);
     EXPECT_EQ(back.points.count(), 0u);
 }
@@ -218,7 +220,7 @@ TEST(NCache, rewritesMayasOwnFilesByteForByte) {
         EXPECT_EQ(samples[0].ticks, ticks);
         ASSERT_EQ(samples[0].channels.size(), 2u);
         EXPECT_EQ(samples[0].channels[0].count(), 36u);
-        EXPECT_EQ(encodeNCacheFrame(NCacheBits::mcc, samples[0]), readFile(path));
+        EXPECT_EQ(encodeNCacheSample(NCacheBits::mcc, NCacheLayout::oneFilePerFrame, samples[0]), readFile(path));
     }
     for (const char* name : {"pCubeShape1", "pCubeShape2"}) {
         const std::string path = kFixtures + "/sine_oneFile/" + name;

@@ -1,0 +1,36 @@
+// Words of Alembic that its writer and its reader have in common.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+#include "solver/cache/manifest.h"
+
+namespace purl::alembic {
+
+enum class Kind : uint32_t { compound = 0, scalar = 1, array = 2 };
+// Numbers as Alembic counts its plain types.
+enum class Pod : uint32_t { uint8 = 1, int32 = 6, uint64 = 7, int64 = 8, float32 = 10, float64 = 11 };
+
+constexpr size_t kKeyBytes = 16;                           // each sample begins with a digest of itself
+constexpr double kAcyclic = 1.7976931348623157e+308 / 32;  // time per cycle of samples at times of their own
+
+struct Schema {
+    Content content;
+    const char* name;
+};
+constexpr Schema kSchemas[] = {{Content::points, "AbcGeom_Points_v1"},
+                               {Content::mesh, "AbcGeom_PolyMesh_v1"},
+                               {Content::curves, "AbcGeom_Curve_v2"}};
+
+// Channels whose name on disk is another; those with true are properties of the schema, all others go to the
+// arbitrary parameters under their own.
+struct Spelling {
+    const char *channel, *onDisk;
+    bool ofSchema;
+};
+constexpr Spelling kSpellings[] = {{"position", "P", true},         {"velocity", ".velocities", true},
+                                   {"normal", "N", true},           {"width", "width", true},
+                                   {"radiusPP", "radius", false},   {"rgbPP", "Cd", false},
+                                   {"restPosition", "rest", false}, {"source", "sourceId", false}};
+
+}  // namespace purl::alembic

@@ -1,0 +1,45 @@
+// Bytes of a file taken one behind the other, never beyond their end.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+
+#include "solver/core/error.h"
+
+namespace purl {
+
+// Both strings outlive it. Throws Error naming the path.
+class ByteReader {
+  public:
+    ByteReader(const std::string& bytes, const std::string& path) : bytes_(bytes), path_(path) {}
+
+    uint64_t left() const { return bytes_.size() - at_; }
+    const char* take(uint64_t size) {
+        if (size > left()) fail("cut short at byte " + std::to_string(at_));
+        at_ += static_cast<size_t>(size);
+        return bytes_.data() + at_ - size;
+    }
+    std::string text(uint64_t size) { return {take(size), static_cast<size_t>(size)}; }
+    // As it lies in memory.
+    template <class T>
+    T number() {
+        T value;
+        std::memcpy(&value, take(sizeof value), sizeof value);
+        return value;
+    }
+    // Forwards only: what was read is not read again, however many things say that they stand there.
+    void seek(int64_t at) {
+        if (at < 0 || static_cast<uint64_t>(at) > bytes_.size() || static_cast<size_t>(at) < at_)
+            fail("damaged: it points to where nothing can be");
+        at_ = static_cast<size_t>(at);
+    }
+    [[noreturn]] void fail(const std::string& what) const { throw Error(path_ + ": " + what); }
+
+  private:
+    const std::string& bytes_;
+    const std::string& path_;
+    size_t at_ = 0;
+};
+
+}  // namespace purl

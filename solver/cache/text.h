@@ -1,0 +1,14 @@
+// Numbers as text, the same in every locale: as short as they can be and still come back to the same bits.
+#pragma once
+#include <charconv>
+#include <string>
+
+namespace purl {
+
+template <class T>
+void putNumber(std::string& out, T value) {
+    char text[32];
+    out.append(text, std::to_chars(text, text + sizeof text, value).ptr);
+}
+
+}  // namespace purl
