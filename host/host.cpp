@@ -11,6 +11,11 @@
 
 #include "host/api/access.h"
 #include "host/api/plugin.h"
+#include "host/builtin/builtin.h"
+#include "host/commands/command.h"
+#include "host/ma/addAttr.h"
+#include "host/ma/load.h"
+#include "host/ma/save.h"
 
 namespace purl::host {
 
@@ -96,6 +101,38 @@ void unloadPlugin(const std::string& name, PluginEntry uninitialize) {
 
 bool pluginLoaded(const std::string& name) { return findPlugin(name) != nullptr; }
 
+namespace {
+struct LinkedPlugin {
+    std::string name;
+    PluginEntry initialize, uninitialize;
+};
+std::vector<LinkedPlugin>& linkedPlugins() {
+    static std::vector<LinkedPlugin> all;
+    return all;
+}
+const LinkedPlugin& linkedPlugin(const std::string& name) {
+    std::string names;
+    for (const LinkedPlugin& p : linkedPlugins()) {
+        if (p.name == name) return p;
+        names += (names.empty() ? "; there are: " : ", ") + p.name;
+    }
+    throw Error("there is no plugin " + name + " in this program" + names);
+}
+}  // namespace
+
+void linkPlugin(const std::string& name, PluginEntry initialize, PluginEntry uninitialize) {
+    for (const LinkedPlugin& p : linkedPlugins())
+        if (p.name == name) return;
+    linkedPlugins().push_back({name, initialize, uninitialize});
+}
+bool loadLinkedPlugin(const std::string& name) {
+    const LinkedPlugin& plugin = linkedPlugin(name);
+    if (pluginLoaded(name)) return false;
+    loadPlugin(name, plugin.initialize);
+    return true;
+}
+void unloadLinkedPlugin(const std::string& name) { unloadPlugin(name, linkedPlugin(name).uninitialize); }
+
 // --- interrupts and threads
 
 static std::atomic<bool> interrupt{false};
@@ -170,39 +207,96 @@ CommandResult& currentCommandResult() {
     return result;
 }
 
+// One thing that undo undoes: a command of a plugin, the edits of a built-in one, or a chunk of several.
 struct Session::Done {
     std::string name;
     std::unique_ptr<MPxCommand> command;
+    Edits edits;
+    std::vector<std::unique_ptr<Done>> parts;
+
+    void undo() {
+        for (size_t k = parts.size(); k-- > 0;) parts[k]->undo();
+        if (command && !command->undoIt()) throw Error(name + ": undo failed");
+        edits.undo();
+    }
+    void redo() {
+        for (const auto& part : parts) part->redo();
+        if (command && !command->redoIt()) throw Error(name + ": redo failed");
+        edits.redo();
+    }
 };
 
 Session::Session() : graph_(std::make_unique<Graph>()) {}
 Session::~Session() {
-    done_.clear();
-    undone_.clear();
+    forgetHistory();
+    attributes_.reset();
 }
 
-void Session::newScene() {
-    done_.clear();
-    undone_.clear();
-    auto fresh = std::make_unique<Graph>();
-    fresh->sink = graph_->sink;
-    fresh->progress = graph_->progress;
-    graph_ = std::move(fresh);
+AttrBuilder& Session::attributeBuilder() {
+    if (!attributes_) attributes_ = std::make_unique<AttrBuilder>();
+    return *attributes_;
 }
 
-CommandResult Session::command(const std::string& name, const std::vector<std::string>& args) {
-    const CommandType* type = findCommand(name);
-    if (!type) {
-        const std::string close = nearest(name, commandNames());
-        throw Error("there is no command " + name + (close.empty() ? "" : "; did you mean " + close + "?"));
+// --- calls
+
+bool Session::knowsCommand(const std::string& name) { return findBuiltinCommand(name) || findCommand(name); }
+
+[[noreturn]] static void unknownCommand(const std::string& name) {
+    std::vector<std::string> names = commandNames();
+    for (const std::string& n : builtinCommandNames()) names.push_back(n);
+    const std::string close = nearest(name, names);
+    throw Error("there is no command " + name + (close.empty() ? "" : "; did you mean " + close + "?"));
+}
+
+CommandResult Session::command(const std::string& name, const std::vector<std::string>& words) {
+    if (!findBuiltinCommand(name)) return runPlugin(name, words);
+    return runBuiltin(name, std::vector<Word>(words.begin(), words.end()));
+}
+
+CommandResult Session::runWords(const std::string& name, const std::vector<Word>& words) {
+    if (findBuiltinCommand(name)) return runBuiltin(name, words);
+    std::vector<std::string> texts;
+    for (const Word& w : words) texts.push_back(w.text);
+    return runPlugin(name, texts);
+}
+
+CommandResult Session::run(const Call& call) {
+    if (findBuiltinCommand(call.name)) return runBuiltin(call.name, call);
+    const CommandType* type = findCommand(call.name);
+    if (!type) unknownCommand(call.name);
+    return runPlugin(call.name, Api::words(type->syntax ? type->syntax() : MSyntax(), call));
+}
+
+template <class Given>
+CommandResult Session::runBuiltin(const std::string& name, const Given& given) {
+    const Command& builtin = *findBuiltinCommand(name);
+    Graph::Scope scope(*graph_);
+    const Invocation call = understood(builtin, given);
+    auto done = std::make_unique<Done>();
+    done->name = name;
+    Doing doing{*this, *graph_, done->edits, call};
+    CommandResult result;
+    try {
+        result = builtin.run(doing);
+    } catch (const Error& e) {
+        if (graph_.get() == &doing.graph) done->edits.undo();
+        const std::string what = e.what();
+        throw Error(what.compare(0, name.size() + 1, name + ":") == 0 ? what : name + ": " + what);
     }
+    if (!done->edits.empty()) keep(std::move(done));
+    return result;
+}
+
+CommandResult Session::runPlugin(const std::string& name, const std::vector<std::string>& words) {
+    const CommandType* type = findCommand(name);
+    if (!type) unknownCommand(name);
     Graph::Scope scope(*graph_);
     auto done = std::make_unique<Done>();
     done->name = name;
     done->command.reset(static_cast<MPxCommand*>(type->create()));
     Api::setSyntax(*done->command, type->syntax);
     MArgList list;
-    for (const std::string& a : args) list.addArg(a.c_str());
+    for (const std::string& w : words) list.addArg(w.c_str());
     // A command may run another: keep the outer one's result.
     CommandResult outer = std::move(currentCommandResult());
     currentCommandResult() = CommandResult();
@@ -216,21 +310,53 @@ CommandResult Session::command(const std::string& name, const std::vector<std::s
     }
     CommandResult result = std::move(currentCommandResult());
     currentCommandResult() = std::move(outer);
-    if (!s) throw Error(name + ": " + why);
-    if (done->command->isUndoable()) {
-        done_.push_back(std::move(done));
-        undone_.clear();
-    }
+    if (!s) throw Error(why.compare(0, name.size() + 1, name + ":") == 0 ? why : name + ": " + why);
+    if (done->command->isUndoable()) keep(std::move(done));
     return result;
 }
+
+// --- undo
+
+void Session::keep(std::unique_ptr<Done> done) {
+    modified_ = true;
+    undone_.clear();
+    (chunk_ ? chunk_->parts : done_).push_back(std::move(done));
+}
+
+void Session::openChunk() {
+    if (chunkDepth_++ == 0) chunk_ = std::make_unique<Done>();
+}
+
+void Session::closeChunk() {
+    if (chunkDepth_ == 0 || --chunkDepth_ > 0) return;
+    auto chunk = std::move(chunk_);
+    if (chunk->parts.empty()) return;
+    chunk->name = chunk->parts.back()->name;
+    done_.push_back(std::move(chunk));
+}
+
+void Session::forgetHistory() {
+    undone_.clear();
+    while (!done_.empty()) done_.pop_back();
+    if (chunk_) chunk_->parts.clear();
+}
+
+std::string Session::undoName() const { return done_.empty() ? "" : done_.back()->name; }
+std::string Session::redoName() const { return undone_.empty() ? "" : undone_.back()->name; }
+
+namespace {
+class Undoing {
+  public:
+    explicit Undoing(UndoState state) { undoing = state; }
+    ~Undoing() { undoing = UndoState::Doing; }
+};
+}  // namespace
 
 void Session::undo() {
     if (done_.empty()) throw Error("there is nothing to undo");
     Graph::Scope scope(*graph_);
-    undoing = UndoState::Undoing;
-    const MStatus s = done_.back()->command->undoIt();
-    undoing = UndoState::Doing;
-    if (!s) throw Error(done_.back()->name + ": undo failed");
+    const Undoing state(UndoState::Undoing);
+    done_.back()->undo();
     undone_.push_back(std::move(done_.back()));
     done_.pop_back();
 }
@@ -238,12 +364,59 @@ void Session::undo() {
 void Session::redo() {
     if (undone_.empty()) throw Error("there is nothing to redo");
     Graph::Scope scope(*graph_);
-    undoing = UndoState::Redoing;
-    const MStatus s = undone_.back()->command->redoIt();
-    undoing = UndoState::Doing;
-    if (!s) throw Error(undone_.back()->name + ": redo failed");
+    const Undoing state(UndoState::Redoing);
+    undone_.back()->redo();
     done_.push_back(std::move(undone_.back()));
     undone_.pop_back();
+}
+
+// --- files
+
+void Session::begin(std::unique_ptr<Graph> graph) {
+    forgetHistory();
+    attributes_.reset();
+    graph->sink = graph_->sink;
+    graph->progress = graph_->progress;
+    {
+        Graph::Scope scope(*graph_);
+        Graph* const before = graph_.release();
+        graph_ = std::move(graph);
+        delete before;
+    }
+    modified_ = false;
+}
+
+void Session::newScene() {
+    auto fresh = std::make_unique<Graph>();
+    addDefaultNodes(*fresh);
+    begin(std::move(fresh));
+    sceneName_.clear();
+}
+
+void Session::told(const LoadReport& report) {
+    for (const std::string& warning : report.warnings) graph_->report(Severity::Warning, warning);
+    if (report.skippedCount() > 0 || !report.unknownTypes.empty()) graph_->report(Severity::Info, report.summary());
+}
+
+void Session::open(const std::string& path) {
+    auto fresh = std::make_unique<Graph>();
+    fresh->sink = graph_->sink;
+    const LoadReport report = loadScene(*fresh, path);
+    begin(std::move(fresh));
+    sceneName_ = path;
+    told(report);
+}
+
+void Session::importScene(const std::string& path, const std::string& nameSpace) {
+    forgetHistory();  // as Maya does
+    told(loadInto(*graph_, path, nameSpace));
+    modified_ = true;
+}
+
+void Session::save() {
+    if (sceneName_.empty()) throw Error("the scene has no name; say file -rename first");
+    saveScene(*graph_, sceneName_);
+    modified_ = false;
 }
 
 }  // namespace purl::host

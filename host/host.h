@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "host/api/commandResult.h"
+#include "host/commands/call.h"
 #include "host/graph/graph.h"
 
 namespace purl::host {
@@ -23,7 +24,12 @@ using PluginEntry = MStatus (*)(MObject);
 void loadPlugin(const std::string& name, PluginEntry initialize, const std::string& path = {});  // throws
 void unloadPlugin(const std::string& name, PluginEntry uninitialize);                            // throws
 bool pluginLoaded(const std::string& name);
-std::vector<std::string> commandNames();
+std::vector<std::string> pluginNames();
+std::vector<std::string> commandNames();  // those of plugins
+// A plugin that is part of this program: the commands loadPlugin and unloadPlugin know it by its name.
+void linkPlugin(const std::string& name, PluginEntry initialize, PluginEntry uninitialize);
+bool loadLinkedPlugin(const std::string& name);    // false: it is loaded already; throws where there is none
+void unloadLinkedPlugin(const std::string& name);  // throws
 
 // --- interrupts. Safe to call from a signal handler; seen by MComputation::isInterruptRequested.
 void requestInterrupt();
@@ -49,27 +55,66 @@ void setAttribute(Graph& graph, const std::string& assignment);
 // after. The values are those of plain pulling.
 Result evaluateManaged(Graph& graph, const std::vector<Plug>& wanted);
 
-// One scene and what was done to it.
+class AttrBuilder;
+struct LoadReport;
+
+// One scene and what was done to it: the commands of maya.cmds and of the plugins, each undoable. One that throws
+// leaves the scene as it was.
 class Session {
   public:
     Session();
     ~Session();
     Graph& graph() { return *graph_; }
     const Graph& graph() const { return *graph_; }
-    void newScene();  // an empty graph; sinks stay, history goes
 
     void set(const std::string& assignment) { setAttribute(*graph_, assignment); }
     std::string get(const std::string& plug) const { return graph_->plug(plug).asText(); }
 
-    // Runs a command that a plugin registered. Throws Error with the command's own message if it fails.
-    CommandResult command(const std::string& name, const std::vector<std::string>& args = {});
+    // All throw Error with the command's own message if it fails.
+    CommandResult command(const std::string& name, const std::vector<std::string>& words = {});  // -flags among them
+    CommandResult runWords(const std::string& name, const std::vector<Word>& words);             // as MEL has them
+    CommandResult run(const Call& call);                                                         // as Python has them
+    static bool knowsCommand(const std::string& name);
+
     void undo();  // throws if there is nothing to undo
     void redo();
+    std::string undoName() const;  // of the command that undo would undo; empty: none
+    std::string redoName() const;
+    // What is done between the two is undone at once; they may be nested.
+    void openChunk();
+    void closeChunk();
+    void forgetHistory();
+
+    // --- files
+    void newScene();  // what every new scene of Maya holds; messages go where they went, history goes
+    void open(const std::string& path);
+    void importScene(const std::string& path, const std::string& nameSpace);
+    void save();  // to sceneName
+    const std::string& sceneName() const { return sceneName_; }
+    void setSceneName(const std::string& path) { sceneName_ = path; }
+    bool modified() const { return modified_; }
+
+    std::map<std::string, CommandResult> optionVars;
+    bool interactive = false;  // there are windows, or stand-ins for them (about -batch)
+
+    AttrBuilder& attributeBuilder();  // addAttr: compounds come in several commands
 
   private:
     struct Done;
+    CommandResult runPlugin(const std::string& name, const std::vector<std::string>& words);
+    template <class Given>
+    CommandResult runBuiltin(const std::string& name, const Given& given);
+    void keep(std::unique_ptr<Done> done);
+    void begin(std::unique_ptr<Graph> graph);
+    void told(const LoadReport& report);
+
     std::unique_ptr<Graph> graph_;
     std::vector<std::unique_ptr<Done>> done_, undone_;
+    std::unique_ptr<Done> chunk_;
+    int chunkDepth_ = 0;
+    std::unique_ptr<AttrBuilder> attributes_;
+    std::string sceneName_;
+    bool modified_ = false;
 };
 
 }  // namespace purl::host

@@ -10,6 +10,7 @@
 #include <maya/MPxNode.h>
 #include <maya/MString.h>
 
+#include "host/commands/call.h"
 #include "host/graph/graph.h"
 
 namespace purl::host {
@@ -99,6 +100,8 @@ struct Api {
         return e;
     }
     static void setSyntax(MPxCommand& command, MSyntax (*create)()) { command.createSyntax_ = create; }
+    // A call as the words that a command of this syntax takes; throws Error for a flag it has not.
+    static std::vector<std::string> words(const MSyntax& syntax, const Call& call);
 };
 
 inline void setStatus(MStatus* status, MStatus::MStatusCode code) {

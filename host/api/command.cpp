@@ -12,6 +12,43 @@
 #include "host/api/access.h"
 #include "host/api/commandResult.h"
 
+namespace purl::host {
+
+std::vector<std::string> Api::words(const MSyntax& syntax, const Call& call) {
+    std::vector<std::string> words;
+    const auto truth = [](const Argument& a) {
+        return a.words.empty() || (a.words[0] != "0" && a.words[0] != "off" && a.words[0] != "false");
+    };
+    bool query = false;
+    for (const auto& [name, value] : call.flags) {
+        const bool q = name == "q" || name == "query", e = name == "e" || name == "edit";
+        if ((q || e) && truth(value)) words.push_back(q ? "-query" : "-edit");
+        query = query || (q && truth(value));
+    }
+    for (const auto& [name, value] : call.flags) {
+        if (name == "q" || name == "query" || name == "e" || name == "edit") continue;
+        const MSyntax::Flag* flag = syntax.find(name);
+        const std::string dashed = "-" + (flag ? flag->longName : name);
+        const size_t each = flag ? flag->args.size() : 0;
+        const bool bare = each == 0 || (query && !flag->fullQuery);
+        if (bare) {
+            if (truth(value)) words.push_back(dashed);
+            continue;
+        }
+        // A list for a flag that may be given several times is several uses.
+        const size_t uses = flag->multiUse && value.words.size() % each == 0 ? value.words.size() / each : 1;
+        for (size_t k = 0; k < uses; ++k) {
+            words.push_back(dashed);
+            const size_t first = k * each, last = uses == 1 ? value.words.size() : first + each;
+            words.insert(words.end(), value.words.begin() + long(first), value.words.begin() + long(last));
+        }
+    }
+    for (const Argument& a : call.args) words.insert(words.end(), a.words.begin(), a.words.end());
+    return words;
+}
+
+}  // namespace purl::host
+
 namespace Autodesk::Maya::OpenMayaHost {
 
 using namespace purl::host;

@@ -6,8 +6,9 @@
 
 namespace purl::host {
 
+using Rows = std::vector<std::vector<double>>;  // what maya.cmds gives as a list of tuples
 using CommandResult = std::variant<std::monostate, bool, int, double, std::string, std::vector<int>,
-                                   std::vector<double>, std::vector<std::string>>;
+                                   std::vector<double>, std::vector<std::string>, Rows>;
 
 CommandResult& currentCommandResult();  // of the command that runs on this thread
 

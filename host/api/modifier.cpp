@@ -2,6 +2,7 @@
 #include <maya/MDagModifier.h>
 
 #include "host/api/access.h"
+#include "host/graph/edits.h"
 
 namespace Autodesk::Maya::OpenMayaHost {
 
@@ -9,8 +10,8 @@ using namespace purl::host;
 
 static MObject wrap(const NodePtr& n) { return Api::make(std::static_pointer_cast<Object>(n)); }
 
-MStatus MDGModifier::add(std::function<void()> redo, std::function<void()> undo, bool done) {
-    edits_.push_back({std::move(redo), std::move(undo), done});
+MStatus MDGModifier::add(const purl::host::Edit& edit) {
+    edits_.push_back({edit.redo, edit.undo, edit.done});
     return MStatus::kSuccess;
 }
 
@@ -56,7 +57,7 @@ MObject MDGModifier::createNode(const MString& type, MStatus* status) {
     const MStatus s = attempt([&] {
         const NodePtr n = g->create(type.asChar());
         made = wrap(n);
-        add([g, n] { g->restore(n); }, [g, n] { g->remove(n); }, true);
+        add(creating(*g, {n}));
     });
     setStatus(status, s.statusCode());
     return made;
@@ -77,12 +78,7 @@ MObject MDagModifier::createNode(const MString& type, MObject parent, MStatus* s
         const NodePtr shape = n;
         if (!above && t->shape) n = n->parents.front()->ptr();
         made = wrap(n);
-        add(
-            [g, n, shape] {
-                g->restore(n);
-                if (shape != n) g->restore(shape);
-            },
-            [g, n] { g->remove(n); }, true);
+        add(creating(*g, shape == n ? std::vector<NodePtr>{n} : std::vector<NodePtr>{n, shape}));
     });
     setStatus(status, s.statusCode());
     return made;
@@ -94,58 +90,19 @@ MObject MDagModifier::createNode(const MTypeId& id, MObject parent, MStatus* s) 
 MStatus MDagModifier::reparentNode(const MObject& node, MObject newParent) {
     const NodePtr n = Api::node(node), to = Api::node(newParent);
     if (!n || !n->graph || !n->isDag() || (!to && !newParent.isNull())) return MStatus::kInvalidParameter;
-    auto before = std::make_shared<NodePtr>();
-    return add(
-        [n, to, before] {
-            *before = n->parents.empty() ? nullptr : n->parents.front()->ptr();
-            n->graph->setParent(n, to);
-        },
-        [n, before] { n->graph->setParent(n, *before); });
+    return add(reparenting(n, to));
 }
 
 MStatus MDGModifier::deleteNode(const MObject& node) {
     const NodePtr n = Api::node(node);
     if (!n || !n->graph) return MStatus::kInvalidParameter;
-    // What hangs below goes too, and comes back, each with its connections.
-    struct Removed {
-        std::vector<NodePtr> nodes;
-        std::vector<std::pair<Plug, Plug>> connections;
-    };
-    auto removed = std::make_shared<Removed>();
-    Graph* g = n->graph;
-    return add(
-        [g, n, removed] {
-            *removed = Removed();
-            removed->nodes.push_back(n);
-            for (size_t k = 0; k < removed->nodes.size(); ++k) {
-                const NodePtr at = removed->nodes[k];
-                for (Node* c : at->children)
-                    if (c->parents.size() + c->inWorld == 1) removed->nodes.push_back(c->ptr());
-            }
-            for (const NodePtr& at : removed->nodes) {
-                for (const auto& in : at->inputs) removed->connections.emplace_back(in.second.source, in.second.plug);
-                for (const auto& out : at->outputs)
-                    for (const Plug& d : out.second.destinations) removed->connections.emplace_back(out.second.plug, d);
-            }
-            g->remove(n);
-        },
-        [g, removed] {
-            for (const NodePtr& at : removed->nodes) g->restore(at);
-            for (const auto& c : removed->connections) g->connect(c.first, c.second);
-        });
+    return add(removing(n));
 }
 
 MStatus MDGModifier::renameNode(const MObject& node, const MString& name) {
     const NodePtr n = Api::node(node);
     if (!n || !n->graph) return MStatus::kInvalidParameter;
-    auto before = std::make_shared<std::string>();
-    const std::string wanted = name.asChar();
-    return add(
-        [n, wanted, before] {
-            *before = n->name;
-            n->graph->rename(n, wanted);
-        },
-        [n, before] { n->graph->rename(n, *before); });
+    return add(renaming(n, name.asChar()));
 }
 
 // --- connections
@@ -153,12 +110,12 @@ MStatus MDGModifier::renameNode(const MObject& node, const MString& name) {
 MStatus MDGModifier::connect(const MPlug& source, const MPlug& destination) {
     const Plug s = Api::plug(source), d = Api::plug(destination);
     if (!s || !d) return MStatus::kInvalidParameter;
-    return add([s, d] { s.node->graph->connect(s, d); }, [s, d] { s.node->graph->disconnect(s, d); });
+    return add(connecting(s, d));
 }
 MStatus MDGModifier::disconnect(const MPlug& source, const MPlug& destination) {
     const Plug s = Api::plug(source), d = Api::plug(destination);
     if (!s || !d) return MStatus::kInvalidParameter;
-    return add([s, d] { s.node->graph->disconnect(s, d); }, [s, d] { s.node->graph->connect(s, d); });
+    return add(disconnecting(s, d));
 }
 MStatus MDGModifier::connect(const MObject& sn, const MObject& sa, const MObject& dn, const MObject& da) {
     return connect(MPlug(sn, sa), MPlug(dn, da));
@@ -173,20 +130,13 @@ MStatus MDGModifier::addAttribute(const MObject& node, const MObject& attribute)
     const NodePtr n = Api::node(node);
     const AttrPtr a = Api::attr(attribute);
     if (!n || !a) return MStatus::kInvalidParameter;
-    return add([n, a] { n->addDynamic(a); }, [n, a] { n->removeDynamic(a); });
+    return add(addingAttribute(n, a));
 }
 
 MStatus MDGModifier::setNumber(const MPlug& plug, double stored) {
     const Plug p = Api::plug(plug);
     if (!p) return MStatus::kInvalidParameter;
-    auto before = std::make_shared<double>();
-    return add(
-        [p, stored, before] {
-            const double old = p.number();
-            p.set(stored);
-            *before = old;
-        },
-        [p, before] { p.set(*before); });
+    return add(setting(p, [p, stored] { p.set(stored); }));
 }
 MStatus MDGModifier::newPlugValueBool(const MPlug& p, bool v) { return setNumber(p, v); }
 MStatus MDGModifier::newPlugValueShort(const MPlug& p, short v) { return setNumber(p, v); }
@@ -212,14 +162,7 @@ MStatus MDGModifier::newPlugValue(const MPlug& plug, const MObject& value) {
     const Plug p = Api::plug(plug);
     const DataPtr data = Api::as<Data>(value);
     if (!p || !data) return MStatus::kInvalidParameter;
-    auto before = std::make_shared<DataPtr>();
-    return add(
-        [p, data, before] {
-            const DataPtr old = p.data();
-            p.set(data);
-            *before = old;
-        },
-        [p, before] { p.set(*before); });
+    return add(setting(p, [p, data] { p.set(data); }));
 }
 MStatus MDGModifier::newPlugValueString(const MPlug& plug, const MString& v) {
     return newPlugValue(plug, Api::make(std::static_pointer_cast<Object>(std::make_shared<StringData>(v.asChar()))));

@@ -35,6 +35,11 @@ const CommandType* findCommand(const std::string& name) {
         if (c.name == name) return &c;
     return nullptr;
 }
+std::vector<std::string> pluginNames() {
+    std::vector<std::string> names;
+    for (const auto& p : plugins()) names.push_back(p->name);
+    return names;
+}
 std::vector<std::string> commandNames() {
     std::vector<std::string> names;
     for (const CommandType& c : commands()) names.push_back(c.name);

@@ -104,7 +104,7 @@ class Graph {
     double minTicks = 0, maxTicks = 0;    // playback range
     double startTicks = 0, endTicks = 0;  // animation range
 
-    std::vector<std::string> selection;  // names of nodes and plugs
+    std::vector<std::string> selection;  // names of nodes, plugs and components; follows renaming and deletion
     // Plug-ins that the scene's file asked for, with the types it expects of them.
     struct Requirement {
         std::string plugin, version;
@@ -133,6 +133,7 @@ class Graph {
     void unlink(Node& node, Node* parent);
     void index(const NodePtr& node);
     void unindex(const Node& node);
+    std::vector<size_t> selectedPlaces(const Node& node) const;  // where the selection names it
 
     std::map<long long, NodePtr> nodes_;  // by serial
     std::unordered_map<std::string, std::vector<Node*>> byName_;

@@ -698,6 +698,20 @@ LoadReport loadScene(Graph& graph, const std::string& path) {
     return load(graph, text, path, fs::path(path).parent_path().string());
 }
 
+LoadReport loadInto(Graph& graph, const std::string& path, const std::string& nameSpace) {
+    const std::string text = readWhole(path);
+    checkIsMayaAscii(text, path);
+    LoadReport report;
+    report.mayaVersion = versionOf(text);
+    Graph::Scope scope(graph);
+    const Units units = graph.units;
+    // One level down: what the scene has already, its default nodes and times, stays as it is.
+    Loader(graph, report, path, fs::path(path).parent_path().string(), nameSpace.empty() ? "" : nameSpace + ":", 1)
+        .run(text);
+    graph.units = units;
+    return report;
+}
+
 LoadReport loadSceneText(Graph& graph, std::string_view text, const std::string& fileName) {
     return load(graph, text, fileName, fs::path(fileName).parent_path().string());
 }

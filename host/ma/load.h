@@ -33,6 +33,8 @@ struct LoadReport {
 // Throws Error for a file that cannot be read or is not Maya ASCII, SyntaxError for one that breaks off.
 // Everything else that goes wrong is a warning in the report, and the rest of the scene loads.
 LoadReport loadScene(Graph& graph, const std::string& path);
+// Adds what the file holds to a graph, under a namespace unless that is empty. The file's units are its own.
+LoadReport loadInto(Graph& graph, const std::string& path, const std::string& nameSpace);
 LoadReport loadSceneText(Graph& graph, std::string_view text, const std::string& fileName);
 
 }  // namespace purl::host

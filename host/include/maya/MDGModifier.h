@@ -6,6 +6,10 @@
 #include <functional>
 #include <vector>
 
+namespace purl::host {
+struct Edit;
+}
+
 namespace Autodesk::Maya::OpenMayaHost {
 
 class MDGModifier {
@@ -43,7 +47,7 @@ class MDGModifier {
         std::function<void()> redo, undo;
         bool done = false;
     };
-    MStatus add(std::function<void()> redo, std::function<void()> undo, bool done = false);
+    MStatus add(const purl::host::Edit& edit);
     MStatus setNumber(const MPlug& plug, double stored);
     std::vector<Edit> edits_;
 };

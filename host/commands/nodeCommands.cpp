@@ -1,0 +1,387 @@
+// Nodes by name: create, delete, rename, select, list.
+#include <algorithm>
+#include <set>
+
+#include "host/commands/command.h"
+
+namespace purl::host {
+namespace {
+
+CommandResult createNode(Doing& d) {
+    const std::vector<std::string> words = d.call.words();
+    if (words.size() != 1) throw Error("one node type is expected");
+    const std::string &type = words[0], name = d.call.text("name");
+    const Type* known = findType(type);
+    if (!known || known->placeholder) {
+        std::vector<std::string> names;
+        for (const std::string& n : typeNames())
+            if (!findType(n)->placeholder) names.push_back(n);
+        const std::string close = nearest(type, names);
+        throw Error("there is no node type " + type + (close.empty() ? "" : "; did you mean " + close + "?"));
+    }
+    if (d.call.on("shared") && !name.empty())
+        if (const NodePtr there = d.graph.find(name)) return nameOf(d.graph, there);
+    const NodePtr parent = d.call.has("parent") ? d.graph.get(d.call.text("parent")) : nullptr;
+    NodePtr node;
+    if (known->shape && !parent) {
+        node = d.graph.createWithParent(type, name);
+        d.edits.make(creating(d.graph, {node->parents.front()->ptr(), node}));
+    } else {
+        node = createdNode(d, type, name, parent);
+    }
+    if (!d.call.on("skipSelect")) d.edits.make(selecting(d.graph, {nameOf(d.graph, node)}));
+    return nameOf(d.graph, node);
+}
+
+bool isDefault(const Graph& graph, const NodePtr& node) {
+    static const std::set<std::string> kNames = {"time1",
+                                                 "persp",
+                                                 "perspShape",
+                                                 "top",
+                                                 "topShape",
+                                                 "front",
+                                                 "frontShape",
+                                                 "side",
+                                                 "sideShape",
+                                                 "lambert1",
+                                                 "standardSurface1",
+                                                 "initialShadingGroup",
+                                                 "initialParticleSE",
+                                                 "defaultRenderGlobals",
+                                                 "defaultResolution",
+                                                 "defaultLightSet",
+                                                 "defaultObjectSet"};
+    return node == graph.time1() || kNames.count(node->name) > 0;
+}
+
+bool isHistory(const Node& node) {
+    const std::string& type = node.type->name;
+    return type.rfind("animCurve", 0) == 0 || type == "unitConversion" || type == "transformGeometry" ||
+           type == "groupParts" || type == "groupId" || type == "tweak" ||
+           (type.rfind("poly", 0) == 0 && !node.isDag());
+}
+
+// What fed a node that goes, and now feeds nobody: its creator, its animation curves. As Maya, with the node.
+void removeLeftovers(Doing& d, const std::vector<NodePtr>& feeders) {
+    for (const NodePtr& node : feeders) {
+        if (!node->alive() || !isHistory(*node) || !node->outputs.empty()) continue;
+        std::vector<NodePtr> above;
+        for (const auto& in : node->inputs) above.push_back(in.second.source.node);
+        d.edits.make(removing(node));
+        removeLeftovers(d, above);
+    }
+}
+
+void collectFeeders(const Node& node, std::vector<NodePtr>& feeders) {
+    for (const auto& in : node.inputs) feeders.push_back(in.second.source.node);
+    for (const Node* c : node.children) collectFeeders(*c, feeders);
+}
+
+// The mesh of a shape, without the nodes that made it.
+void bakeHistory(Doing& d, const NodePtr& node) {
+    const NodePtr shape = node->isDag() ? firstShape(node) : nullptr;
+    if (!shape || !shape->type->isA("mesh")) return;
+    const Plug in = shape->plug("inMesh");
+    const Plug source = in.source();
+    if (!source) return;
+    const DataPtr mesh = in.data();
+    d.edits.make(disconnecting(source, in));
+    d.edits.make(setting(in, [in, mesh] { in.set(mesh); }));
+    removeLeftovers(d, {source.node});
+}
+
+CommandResult deleteNodes(Doing& d) {
+    if (d.call.on("constructionHistory")) {
+        for (const NodePtr& node : targets(d)) bakeHistory(d, node);
+        return {};
+    }
+    for (const NodePtr& node : targets(d)) {
+        if (!node->alive()) continue;  // went with one before it
+        if (isDefault(d.graph, node)) throw Error(node->name + " belongs to every scene and cannot be deleted");
+        if (node->nodeLocked) throw Error(node->name + " is locked");
+        std::vector<NodePtr> feeders;
+        collectFeeders(*node, feeders);
+        d.edits.make(removing(node));
+        removeLeftovers(d, feeders);
+    }
+    return {};
+}
+
+CommandResult rename(Doing& d) {
+    const std::vector<std::string> words = d.call.words();
+    if (words.empty() || words.size() > 2) throw Error("a node and its new name are expected");
+    const std::vector<std::string>& selected = d.graph.selection;
+    if (words.size() == 1 && selected.size() != 1) throw Error("a node and its new name are expected");
+    const NodePtr node = d.graph.get(words.size() == 2 ? words[0] : selected[0]);
+    if (node->nodeLocked || isDefault(d.graph, node)) throw Error(node->name + " cannot be renamed");
+    const std::string& wanted = words.back();
+    // A shape called after its transform follows it: ball1, ballShape1.
+    std::vector<NodePtr> shapes;
+    if (!d.call.on("ignoreShape"))
+        for (Node* c : node->children)
+            if (c->type->shape && c->name == shapeName(node->name)) shapes.push_back(c->ptr());
+    d.edits.make(renaming(node, wanted));
+    for (const NodePtr& shape : shapes) d.edits.make(renaming(shape, shapeName(node->name)));
+    return nameOf(d.graph, node);
+}
+
+void addBelow(const Graph& graph, const Node& node, std::vector<std::string>& names) {
+    for (Node* c : node.children) {
+        names.push_back(nameOf(graph, c->ptr()));
+        addBelow(graph, *c, names);
+    }
+}
+
+CommandResult select(Doing& d) {
+    if (d.call.on("clear")) {
+        d.edits.make(selecting(d.graph, {}));
+        return {};
+    }
+    std::vector<std::string> given;
+    if (d.call.on("all")) {
+        for (const NodePtr& n : d.graph.nodes())
+            if (n->isDag() && n->inWorld && !isDefault(d.graph, n)) given.push_back(nameOf(d.graph, n));
+    }
+    for (const std::string& word : d.call.words()) {
+        const size_t dot = word.find('.');
+        for (const NodePtr& n : nodesNamed(d.graph, {word.substr(0, dot)})) {
+            if (dot != std::string::npos && word.find(".vtx[") == std::string::npos &&
+                word.find(".f[") == std::string::npos && word.find(".e[") == std::string::npos)
+                n->plugs(word.substr(dot + 1));  // throws where there is no such attribute
+            given.push_back(nameOf(d.graph, n) + (dot == std::string::npos ? "" : word.substr(dot)));
+            if (d.call.on("hierarchy")) addBelow(d.graph, *n, given);
+        }
+    }
+    std::vector<std::string> now = d.graph.selection;
+    const auto drop = [&](const std::string& name) {
+        const auto it = std::find(now.begin(), now.end(), name);
+        if (it == now.end()) return false;
+        now.erase(it);
+        return true;
+    };
+    const bool adds = d.call.on("add") || d.call.on("addFirst");
+    if (!adds && !d.call.on("deselect") && !d.call.on("toggle")) now.clear();
+    for (const std::string& name : given) {
+        const bool there = drop(name);
+        if (d.call.on("deselect") || (d.call.on("toggle") && there)) continue;
+        now.push_back(name);
+    }
+    d.edits.make(selecting(d.graph, now));
+    return {};
+}
+
+// DAG nodes from the world down, then all others as they were made.
+void hierarchy(const NodePtr& node, std::set<Node*>& seen, std::vector<NodePtr>& out) {
+    if (!seen.insert(node.get()).second) return;
+    out.push_back(node);
+    for (Node* c : node->children) hierarchy(c->ptr(), seen, out);
+}
+
+std::vector<NodePtr> inOrder(const Graph& graph) {
+    std::vector<NodePtr> out, others;
+    std::set<Node*> seen;
+    for (const NodePtr& n : graph.nodes()) {
+        if (n->isDag() && n->inWorld) hierarchy(n, seen, out);
+    }
+    for (const NodePtr& n : graph.nodes())
+        if (!seen.count(n.get())) out.push_back(n);
+    return out;
+}
+
+CommandResult ls(Doing& d) {
+    const Invocation& call = d.call;
+    const bool longNames = call.on("long");
+    std::vector<std::string> words = call.words(), suffixes;
+    std::vector<NodePtr> nodes;
+    if (call.on("selection")) { words = d.graph.selection; }
+    if (!words.empty() || call.on("selection")) {
+        for (const std::string& word : words) {
+            const size_t dot = word.find('.');
+            const std::string name = word.substr(0, dot);
+            std::vector<NodePtr> found = d.graph.findAll(name);
+            for (const NodePtr& n : found) {
+                if (dot != std::string::npos && word.find(".vtx[") == std::string::npos &&
+                    word.find(".f[") == std::string::npos && word.find(".e[") == std::string::npos &&
+                    !n->has(word.substr(dot + 1)))
+                    continue;
+                nodes.push_back(n);
+                suffixes.push_back(dot == std::string::npos ? "" : word.substr(dot));
+            }
+        }
+    } else {
+        nodes = inOrder(d.graph);
+        suffixes.assign(nodes.size(), "");
+    }
+    if (call.on("dag") && !words.empty()) {
+        std::vector<NodePtr> below;
+        std::set<Node*> seen;
+        for (const NodePtr& n : nodes)
+            if (n->isDag()) hierarchy(n, seen, below);
+        nodes = below;
+        suffixes.assign(nodes.size(), "");
+    }
+    const auto types = call.values("type");
+    std::vector<std::string> out;
+    for (size_t k = 0; k < nodes.size(); ++k) {
+        const Node& n = *nodes[k];
+        bool fits = true;
+        if (!types.empty()) {
+            fits = false;
+            for (const auto& t : types) fits = fits || n.type->isA(t[0]);
+        }
+        for (const auto& t : call.values("exactType")) fits = fits && n.type->name == t[0];
+        if (call.on("dag")) fits = fits && n.isDag() && !n.type->placeholder;
+        if (call.on("shapes")) fits = fits && n.type->shape;
+        if (call.on("geometry")) fits = fits && (n.type->isA("mesh") || n.type->isA("nurbsCurve"));
+        if (call.on("transforms")) fits = fits && n.type->isA("transform");
+        if (call.on("cameras")) fits = fits && n.type->isA("camera");
+        if (call.on("lights")) fits = fits && n.type->isA("light");
+        if (call.on("materials")) fits = fits && (n.type->isA("lambert") || n.type->isA("standardSurface"));
+        if (call.on("sets")) fits = fits && n.type->isA("objectSet");
+        if (call.on("assemblies")) fits = fits && n.isDag() && n.inWorld && !n.type->placeholder;
+        if (call.on("noIntermediate") && n.isDag()) fits = fits && !nodes[k]->plug("intermediateObject").flag();
+        if (call.on("intermediateObjects")) fits = fits && n.isDag() && nodes[k]->plug("intermediateObject").flag();
+        if (call.on("defaultNodes")) fits = fits && isDefault(d.graph, nodes[k]);
+        if (call.on("referencedNodes")) fits = fits && n.name.find(':') != std::string::npos;
+        if (!fits) continue;
+        if (call.on("uuid")) {
+            out.push_back(n.uuid);
+        } else {
+            std::vector<std::string> names = {nameOf(d.graph, nodes[k], longNames)};
+            if (call.on("allPaths") && n.isDag()) {
+                names.clear();
+                for (const DagPath& path : d.graph.dagPaths(n)) names.push_back(Graph::fullName(path));
+            }
+            for (const std::string& name : names) out.push_back(name + suffixes[k]);
+        }
+        if (call.on("showType")) out.push_back(n.type->name);
+    }
+    if (call.has("head")) out.resize(std::min(out.size(), size_t(call.number("head"))));
+    if (call.has("tail")) out.erase(out.begin(), out.end() - long(std::min(out.size(), size_t(call.number("tail")))));
+    return out;
+}
+
+CommandResult objExists(Doing& d) {
+    const std::vector<std::string> words = d.call.words();
+    if (words.size() != 1) throw Error("one name is expected");
+    const size_t dot = words[0].find('.');
+    const std::vector<NodePtr> found = d.graph.findAll(words[0].substr(0, dot));
+    if (dot == std::string::npos) return !found.empty();
+    for (const NodePtr& n : found) {
+        if (n->has(words[0].substr(dot + 1))) return true;
+        try {
+            NodePtr shape;
+            std::vector<int> vertices;
+            if (verticesNamed(d.graph, words[0], shape, vertices)) return true;
+        } catch (const Error&) { return false; }
+    }
+    return false;
+}
+
+CommandResult nodeType(Doing& d) {
+    const std::vector<std::string> words = d.call.words();
+    if (words.size() != 1) throw Error("one node is expected");
+    const Type* type =
+        d.call.on("isTypeName") ? findType(words[0]) : d.graph.get(words[0].substr(0, words[0].find('.')))->type;
+    if (!type) throw Error("there is no node type " + words[0]);
+    if (!d.call.on("inherited")) return type->name;
+    std::vector<std::string> line;
+    for (const Type* t = type; t; t = t->base)
+        if (t->name != "dependNode") line.insert(line.begin(), t->name);
+    return line;
+}
+
+CommandResult allNodeTypes(Doing&) {
+    std::vector<std::string> names;
+    for (const std::string& n : typeNames())
+        if (!findType(n)->placeholder) names.push_back(n);
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+CommandResult lockNode(Doing& d) {
+    const bool on = d.call.on("lock", true);
+    std::vector<int> locked;
+    for (const NodePtr& node : targets(d)) {
+        locked.push_back(node->nodeLocked);
+        if (d.call.query) continue;
+        d.edits.make(
+            {[node, on] { node->nodeLocked = on; }, [node, was = node->nodeLocked] { node->nodeLocked = was; }});
+    }
+    return locked;
+}
+
+// listHistory and listFuture in one: the nodes that feed a node, or that it feeds, itself first.
+CommandResult listHistory(Doing& d) {
+    std::vector<NodePtr> found;
+    for (NodePtr node : targets(d)) {
+        if (const NodePtr shape = node->isDag() ? firstShape(node) : nullptr) node = shape;
+        found.push_back(node);
+    }
+    const bool future = d.call.on("future");
+    for (size_t k = 0; k < found.size(); ++k) {
+        std::vector<NodePtr> next;
+        if (future)
+            for (const auto& out : found[k]->outputs)
+                for (const Plug& p : out.second.destinations) {
+                    if (p.attr->kind != Kind::Message) next.push_back(p.node);
+                }
+        else
+            for (const auto& in : found[k]->inputs)
+                if (in.second.plug.attr->kind != Kind::Message) next.push_back(in.second.source.node);
+        for (const NodePtr& n : next)
+            if (n != d.graph.time1() && std::find(found.begin(), found.end(), n) == found.end()) found.push_back(n);
+    }
+    return listOrNothing(namesOf(d.graph, found));
+}
+
+}  // namespace
+
+std::vector<Command> nodeCommands() {
+    return {
+        {"createNode", {"name n string", "parent p string", "shared s", "skipSelect ss"}, createNode},
+        {"delete", {"constructionHistory ch"}, deleteNodes},
+        {"rename", {"ignoreShape is"}, rename},
+        {"select",
+         {"replace r", "add add", "addFirst af", "deselect d", "toggle tgl", "clear cl", "all all", "noExpand ne",
+          "hierarchy hi"},
+         select},
+        {"ls",
+         {"type typ string ...",
+          "exactType et string ...",
+          "selection sl",
+          "long l",
+          "dag dag",
+          "dagObjects do",
+          "shapes s",
+          "geometry g",
+          "transforms tr",
+          "cameras ca",
+          "lights lt",
+          "materials mat",
+          "sets set",
+          "assemblies as",
+          "noIntermediate ni",
+          "intermediateObjects io",
+          "defaultNodes dn",
+          "referencedNodes rn",
+          "allPaths ap",
+          "uuid uid",
+          "showType st",
+          "head hd int",
+          "tail tl int",
+          "flatten fl",
+          "recursive r",
+          "dependencyNodes dep",
+          "objectsOnly o"},
+         ls},
+        {"objExists", {}, objExists},
+        {"nodeType", {"inherited i", "isTypeName itn", "apiType api"}, nodeType},
+        {"objectType", {"inherited i", "isTypeName itn", "apiType api"}, nodeType},
+        {"allNodeTypes", {}, allNodeTypes},
+        {"lockNode", {"lock l bool"}, lockNode},
+        {"listHistory", {"future f", "pruneDagObjects pdo", "leaf lf"}, listHistory},
+    };
+}
+
+}  // namespace purl::host
