@@ -12,24 +12,6 @@ Vec3 toVec3(const std::array<double, 3>& v) {
     return {static_cast<float>(v[0]), static_cast<float>(v[1]), static_cast<float>(v[2])};
 }
 
-// A camera counts when it is renderable and not one of Maya's four own.
-host::NodePtr chooseCamera(host::Graph& graph, const std::string& name) {
-    if (!name.empty()) {
-        const host::NodePtr node = graph.find(name);
-        if (node && node->type->name == "camera") return node;
-        if (node)
-            for (host::Node* child : node->children)
-                if (child->type->name == "camera") return child->ptr();
-        throw Error("camera \"" + name + "\": not in the scene");
-    }
-    for (const host::NodePtr& node : graph.nodesOfType("camera")) {
-        const std::string& shape = node->name;
-        const bool own = shape == "perspShape" || shape == "topShape" || shape == "frontShape" || shape == "sideShape";
-        if (!own && node->plug("renderable").flag()) return node;
-    }
-    return nullptr;
-}
-
 // Meridians and rings of a ball, or of a capsule's two halves and the way between them; what has no edges needs some.
 std::vector<Vec3> roundLines(const Pose& pose, float radius, float halfLength) {
     constexpr int kParts = 48;
@@ -79,80 +61,8 @@ std::vector<Vec3> wireOf(const Collider& collider, const Mesh& mesh) {
     }
 }
 
-}  // namespace
-
-Shot::Shot(Session* session, const std::string& camera, float aspect) : session_(session), aspect_(aspect) {
-    if (session_) camera_ = chooseCamera(session_->graph(), camera);
-    if (!session_ && !camera.empty()) throw Error("camera \"" + camera + "\": the cache's scene file is not there");
-}
-
-const View& Shot::at(int number, const Frame& frame, bool drawPoints, const std::vector<Vec3>& colors) {
-    view_ = View();
-    meshes_.clear();
-    foams_.clear();
-    frame_ = frame;
-    if (session_) {
-        session_->showFrame(number);
-        addColliders();
-        addLights();
-    }
-    bool hasSurface = false;
-    for (const Mesh& mesh : frame_.meshes) {
-        hasSurface = hasSurface || mesh.kind == MeshKind::liquid;
-        if (mesh.kind == MeshKind::solid)
-            view_.meshes.push_back(matte(mesh));
-        else if (mesh.kind == MeshKind::cloth || mesh.kind == MeshKind::softBody)
-            view_.meshes.push_back(cloth(mesh));
-        else if (!drawPoints)
-            view_.meshes.push_back(liquid(mesh));
-    }
-    for (const Curves& curves : frame_.curves) view_.yarns.push_back({&curves});
-    if (drawPoints || !hasSurface) {
-        PointsLook look;
-        look.points = &frame_.points;
-        look.colors = colors.empty() ? colorsOf(frame_, frame_.points) : colors;
-        view_.points.push_back(look);
-    }
-    // Foam has no surface: it is points upon the liquid's.
-    for (size_t b = 0; !drawPoints && hasSurface && b < frame_.bodies.size(); ++b) {
-        if (frame_.bodies[b].kind != BodyKind::foam) continue;
-        foams_.push_back(pointsOf(frame_, static_cast<int>(b)));
-        PointsLook look;
-        look.points = &foams_.back();
-        look.color = frame_.bodies[b].color;
-        view_.points.push_back(look);
-    }
-    if (focus_.empty()) {
-        focus_ = boundsOf(view_);
-        fitted_ = fitCamera(focus_, aspect_);
-    }
-    view_.focus = focus_;
-    view_.ground.height = focus_.empty() ? 0 : focus_.low.y;
-    placeCamera();
-    return view_;
-}
-
-void Shot::addColliders() {
-    for (const Collider& collider : session_->bodies().colliders) {
-        if (collider.params.motion == ColliderMotion::dynamic) continue;  // the frame knows where it is
-        TriangleMesh outline = outlineOf(collider);
-        Mesh mesh;
-        mesh.positions.swap(outline.vertices);
-        mesh.triangles.swap(outline.triangles);
-        if (mesh.triangles.empty()) continue;
-        // A container is seen through, and so is what takes particles away.
-        if (collider.params.container || collider.params.effect == ColliderEffect::kill) {
-            view_.lines.push_back({wireOf(collider, mesh)});
-            continue;
-        }
-        meshes_.push_back(std::move(mesh));
-        view_.meshes.push_back(matte(meshes_.back()));
-    }
-}
-
-void Shot::addLights() {
+std::vector<Light> lightsOf(host::Graph& graph) {
     std::vector<Light> lights;
-    host::Graph& graph = session_->graph();
     const auto add = [&](const char* type, LightKind kind) {
         for (const host::NodePtr& node : graph.nodesOfType(type)) {
             Vec3 scale;
@@ -169,21 +79,122 @@ void Shot::addLights() {
     add("directionalLight", LightKind::directional);
     add("pointLight", LightKind::point);
     add("ambientLight", LightKind::ambient);
-    if (!lights.empty()) view_.lights = lights;
+    return lights;
 }
 
-void Shot::placeCamera() {
-    view_.camera = fitted_;
-    if (!camera_) return;
-    host::Graph& graph = session_->graph();
-    Vec3 scale;
-    const Pose pose = poseOf(graph.worldMatrix(graph.dagPaths(*camera_).front()), scale);
-    view_.camera.position = pose.position;
-    view_.camera.axes = pose.axes;
-    // The film's width fills the picture's width (Maya's horizontal fit); apertures are in inches, the lens in mm.
-    const double aperture = 25.4 * camera_->plug("horizontalFilmAperture").number();
-    const double focalLength = camera_->plug("focalLength").number();
-    view_.camera.verticalFov = static_cast<float>(2 * std::atan(0.5 * aperture / focalLength / aspect_));
+void addColliders(Surroundings& around, const Scene& scene) {
+    for (const Collider& collider : scene.colliders) {
+        if (collider.params.motion == ColliderMotion::dynamic) continue;  // the frame knows where it is
+        TriangleMesh outline = outlineOf(collider);
+        Mesh mesh;
+        mesh.positions.swap(outline.vertices);
+        mesh.triangles.swap(outline.triangles);
+        if (mesh.triangles.empty()) continue;
+        // A container is seen through, and so is what takes particles away.
+        if (collider.params.container || collider.params.effect == ColliderEffect::kill)
+            around.wires.push_back({wireOf(collider, mesh)});
+        else
+            around.solids.push_back(std::move(mesh));
+    }
+}
+
+}  // namespace
+
+// A camera counts when it is renderable and not one of Maya's four own.
+host::NodePtr chooseCamera(host::Graph& graph, const std::string& name) {
+    if (!name.empty()) {
+        const host::NodePtr node = graph.find(name);
+        if (node && node->type->name == "camera") return node;
+        if (node)
+            for (host::Node* child : node->children)
+                if (child->type->name == "camera") return child->ptr();
+        throw Error("camera \"" + name + "\": not in the scene");
+    }
+    for (const host::NodePtr& node : graph.nodesOfType("camera")) {
+        const std::string& shape = node->name;
+        const bool own = shape == "perspShape" || shape == "topShape" || shape == "frontShape" || shape == "sideShape";
+        if (!own && node->plug("renderable").flag()) return node;
+    }
+    return nullptr;
+}
+
+Surroundings surroundingsAt(Session& session, const host::NodePtr& camera, int number) {
+    Surroundings around;
+    session.showFrame(number);
+    addColliders(around, session.bodies());
+    host::Graph& graph = session.graph();
+    around.lights = lightsOf(graph);
+    if (camera) {
+        Vec3 scale;
+        // Apertures are in inches, the lens in mm.
+        const double aperture = 25.4 * camera->plug("horizontalFilmAperture").number();
+        around.camera = {poseOf(graph.worldMatrix(graph.dagPaths(*camera).front()), scale),
+                         0.5 * aperture / camera->plug("focalLength").number()};
+    }
+    return around;
+}
+
+Camera cameraOf(const Surroundings::SceneCamera& from, float aspect) {
+    Camera camera;
+    camera.position = from.pose.position;
+    camera.axes = from.pose.axes;
+    camera.verticalFov = static_cast<float>(2 * std::atan(from.widthTangent / aspect));
+    return camera;
+}
+
+View arrange(const Frame& frame, const Surroundings& around, bool drawPoints, const std::vector<Vec3>& colors,
+             std::list<Points>& foams) {
+    View view;
+    foams.clear();
+    if (!around.lights.empty()) view.lights = around.lights;
+    view.lines = around.wires;
+    for (const Mesh& mesh : around.solids) view.meshes.push_back(matte(mesh));
+    bool hasSurface = false;
+    for (const Mesh& mesh : frame.meshes) {
+        hasSurface = hasSurface || mesh.kind == MeshKind::liquid;
+        if (mesh.kind == MeshKind::solid)
+            view.meshes.push_back(matte(mesh));
+        else if (mesh.kind == MeshKind::cloth || mesh.kind == MeshKind::softBody)
+            view.meshes.push_back(cloth(mesh));
+        else if (!drawPoints)
+            view.meshes.push_back(liquid(mesh));
+    }
+    for (const Curves& curves : frame.curves) view.yarns.push_back({&curves});
+    if (drawPoints || !hasSurface) {
+        PointsLook look;
+        look.points = &frame.points;
+        look.colors = colors.empty() ? colorsOf(frame, frame.points) : colors;
+        view.points.push_back(look);
+    }
+    // Foam has no surface: it is points upon the liquid's.
+    for (size_t b = 0; !drawPoints && hasSurface && b < frame.bodies.size(); ++b) {
+        if (frame.bodies[b].kind != BodyKind::foam) continue;
+        foams.push_back(pointsOf(frame, static_cast<int>(b)));
+        PointsLook look;
+        look.points = &foams.back();
+        look.color = frame.bodies[b].color;
+        view.points.push_back(look);
+    }
+    return view;
+}
+
+Shot::Shot(Session* session, const std::string& camera, float aspect) : session_(session), aspect_(aspect) {
+    if (session_) camera_ = chooseCamera(session_->graph(), camera);
+    if (!session_ && !camera.empty()) throw Error("camera \"" + camera + "\": the cache's scene file is not there");
+}
+
+const View& Shot::at(int number, const Frame& frame, bool drawPoints, const std::vector<Vec3>& colors) {
+    frame_ = frame;
+    around_ = session_ ? surroundingsAt(*session_, camera_, number) : Surroundings();
+    view_ = arrange(frame_, around_, drawPoints, colors, foams_);
+    if (focus_.empty()) {
+        focus_ = boundsOf(view_);
+        fitted_ = fitCamera(focus_, aspect_);
+    }
+    view_.focus = focus_;
+    view_.ground.height = focus_.empty() ? 0 : focus_.low.y;
+    view_.camera = around_.camera ? cameraOf(*around_.camera, aspect_) : fitted_;
+    return view_;
 }
 
 }  // namespace purl

@@ -1,13 +1,39 @@
-// Shot: what surrounds a simulation in a picture, taken from the scene at each frame: camera, lights, colliders.
+// What surrounds a simulation in a picture, taken from the scene at each frame: camera, lights, colliders.
 #pragma once
 #include <list>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "farm/session.h"
 #include "render/view.h"
 
 namespace purl {
+
+// All that a picture of one frame shows beside the simulation; it no longer needs the scene that it was taken from.
+struct Surroundings {
+    struct SceneCamera {
+        Pose pose;
+        double widthTangent = 1;  // of half the angle across the picture (Maya's horizontal fit)
+    };
+    std::vector<Mesh> solids;
+    std::vector<LinesLook> wires;  // of what is seen through
+    std::vector<Light> lights;     // none: the scene has none
+    std::optional<SceneCamera> camera;
+};
+
+// The scene's renderable camera, or the one so named; null where there is none. Throws Error on a name that is not one.
+host::NodePtr chooseCamera(host::Graph& graph, const std::string& name);
+// Moves the scene to the frame without simulating.
+Surroundings surroundingsAt(Session& session, const host::NodePtr& camera, int number);
+// How a camera of the scene sees, in a picture so much wider than high.
+Camera cameraOf(const Surroundings::SceneCamera& camera, float aspect);
+
+// A view of a frame amid its surroundings, which both must stay where they are until it is drawn. Without camera, focus
+// and ground; `foams` keeps what the view points to. `colors`: one a particle, or none for their own.
+View arrange(const Frame& frame, const Surroundings& around, bool drawPoints, const std::vector<Vec3>& colors,
+             std::list<Points>& foams);
 
 class Shot {
   public:
@@ -18,16 +44,13 @@ class Shot {
     const View& at(int number, const Frame& frame, bool drawPoints, const std::vector<Vec3>& colors = {});
 
   private:
-    void addColliders();
-    void addLights();
-    void placeCamera();
-
     Session* session_;
     host::NodePtr camera_;
     float aspect_;
     Bounds focus_;  // of the first frame: ground and fitted camera stay where they are
     Camera fitted_;
-    std::list<Mesh> meshes_;  // what the view points to
+    // What the view points to.
+    Surroundings around_;
     std::list<Points> foams_;
     Frame frame_;
     View view_;

@@ -247,12 +247,16 @@ int Session::restore(const std::string& directory, int last) {
     const std::vector<int> saved = savedStates(directory);
     for (auto frame = saved.rbegin(); frame != saved.rend(); ++frame) {
         if (*frame > last || !manifest.find(*frame)) continue;
-        solver().resumeFrom(loadState(stateFile(directory, *frame).string()));
-        played_ = *frame;
-        started_ = true;
+        goOnFrom(loadState(stateFile(directory, *frame).string()), *frame);
         return *frame;
     }
     return startFrame() - 1;
+}
+
+void Session::goOnFrom(State state, int number) {
+    solver().resumeFrom(std::move(state));
+    played_ = number;
+    started_ = true;
 }
 
 int Session::resume(const std::string& directory) {

@@ -66,6 +66,8 @@ class Session {
     int resume(const std::string& directory);
     // The same for a frame no later than `last`, to go on elsewhere.
     int restore(const std::string& directory, int last);
+    // Goes on from `state`, which is that of frame `number`; for who keeps states in memory.
+    void goOnFrom(State state, int number);
     // Saves what resume needs behind the frame just written. Of the states before it only every `every`-th frame's
     // is kept (0: none).
     void saveResumePoint(const std::string& directory, int frame, int every);

@@ -29,7 +29,71 @@ std::string joinedChoices(const AttributeReference& row) {
     return out;
 }
 
+// Where sections begin, in the order of describe: what stands before a node's first is under its own name. Nodes that
+// share a block of settings share its headings; an attribute that a node does not have is passed over.
+struct SectionStart {
+    const char *node, *attribute, *heading;  // node: empty for all
+};
+const SectionStart kSections[] = {
+    {"purlSolver", "enable", "Playback"},
+    {"purlSolver", "dimensions", "World"},
+    {"purlSolver", "subSteps", "Time steps"},
+    {"purlSolver", "integrator", "Pressure"},
+    {"purlSolver", "pbfIterations", "Position-based fluids"},
+    {"purlSolver", "maxViscosityError", "Viscosity and swirls"},
+    {"purlSolver", "periodicSize", "Periodic box"},
+    {"purlSolver", "wallRepulsion", "Walls of wcsph"},
+    {"purlSolver", "timeScale", "Limits"},
+    {"purlFluid", "preset", "Material"},
+    {"purlFluid", "kernelParticles", "Kernel and pressure"},
+    {"purlFluid", "viscosityModel", "Viscosity"},
+    {"purlFluid", "surfaceTension", "Surface"},
+    {"purlFluid", "buoyancy", "In the air"},
+    {"purlFluid", "nearStiffness", "Pastes"},
+    {"purlFluid", "jitter", "Start and look"},
+    {"purlEmitter", "shape", "Emitter"},
+    {"purlEmitter", "startTime", "When"},
+    {"purlSoftBody", "preset", "Material"},
+    {"purlSoftBody", "clusterSize", "Clusters"},
+    {"purlSoftBody", "density", "Body and contact"},
+    {"purlSoftBody", "maxTimeStep", "Solver"},
+    {"purlSoftBody", "fluidContact", "Fluids and dragging"},
+    {"purlCloth", "preset", "Fabric and pins"},
+    {"purlKnit", "preset", "Yarn and pins"},
+    {"purlKnit", "pattern", "Stitches"},
+    {"purlKnit", "plies", "Yarn"},
+    {"", "solver", "Solver"},
+    {"purlCloth", "density", "Stiffness"},
+    {"purlKnit", "density", "Stiffness"},
+    {"", "airDrag", "Air"},
+    {"purlCloth", "friction", "Contact"},
+    {"purlKnit", "friction", "Contact"},
+    {"purlCloth", "correctionOrder", "Tearing and order"},
+    {"purlCloth", "immersion", "Under water"},
+    {"purlCloth", "color", "Look"},
+    {"", "absorption", "Soaking"},
+    {"", "wickingSpeed", "Wicking"},
+    {"", "wetWeight", "When wet"},
+    {"purlCollider", "shape", "Collider"},
+    {"purlCollider", "friction", "Contact"},
+    {"purlCollider", "density", "Rigid body"},
+    {"purlSurface", "body", "Surface"},
+    {"purlFoam", "body", "Foam"},
+    {"purlFoam", "minTurbulence", "Where it comes from"},
+    {"purlFoam", "lifetime", "Life and look"},
+};
+
 }  // namespace
+
+void parted(NodeReference& node) {
+    std::string heading = node.name.rfind("purl", 0) == 0 ? node.name.substr(4) : node.name;
+    for (AttributeReference& row : node.attributes) {
+        if (row.use != "setting") continue;
+        for (const SectionStart& start : kSections)
+            if (row.name == start.attribute && (!*start.node || node.name == start.node)) heading = start.heading;
+        row.section = heading;
+    }
+}
 
 std::string numberText(double value) {
     char text[32];
@@ -76,6 +140,9 @@ std::string toJson(const std::vector<NodeReference>& nodes) {
             if (!row.unit.empty()) out << ", \"unit\": " << quoted(row.unit);
             if (!row.min.empty()) out << ", \"min\": " << row.min;
             if (!row.max.empty()) out << ", \"max\": " << row.max;
+            if (!row.softMin.empty()) out << ", \"softMin\": " << row.softMin;
+            if (!row.softMax.empty()) out << ", \"softMax\": " << row.softMax;
+            if (!row.section.empty()) out << ", \"section\": " << quoted(row.section);
             if (!row.choices.empty()) {
                 out << ", \"choices\": [";
                 for (size_t c = 0; c < row.choices.size(); ++c) out << (c ? ", " : "") << quoted(row.choices[c]);

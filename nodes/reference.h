@@ -14,8 +14,10 @@ struct AttributeReference {
     std::string name, shortName;
     std::string type;  // "float", "distance", "enum", "purlFrame[]" …
     std::string unit;
-    std::string defaultValue;  // lengths in metres
-    std::string min, max;      // empty where there is no limit
+    std::string defaultValue;      // lengths in metres
+    std::string min, max;          // empty where there is no limit
+    std::string softMin, softMax;  // a slider's range; empty: the limits
+    std::string section;           // heading that an attribute editor puts it under; of settings
     std::vector<std::string> choices;
     std::string sentence;
     std::string use;  // "in", "out" or "setting"
@@ -29,6 +31,8 @@ struct NodeReference {
 };
 
 std::string numberText(double value);
+// Gives the settings of a node their sections.
+void parted(NodeReference& node);
 
 // Turns described fields into rows.
 struct ReferenceWriter {
@@ -44,6 +48,8 @@ struct ReferenceWriter {
         row.use = "setting";
         if (std::isfinite(about.min)) row.min = numberText(about.min);
         if (std::isfinite(about.max)) row.max = numberText(about.max);
+        if (std::isfinite(about.softMin)) row.softMin = numberText(about.softMin);
+        if (std::isfinite(about.softMax)) row.softMax = numberText(about.softMax);
         value(field, row);
         rows.push_back(row);
     }
@@ -98,6 +104,7 @@ NodeReference referenceOf() {
         auto defaults = paramsOf(attributes);
         describe(ReferenceWriter{node.attributes}, defaults);
     });
+    parted(node);
     return node;
 }
 
