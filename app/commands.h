@@ -71,12 +71,12 @@ struct ConvertOptions {
 };
 int convert(const ConvertOptions& options);
 
+struct ViewOptions;  // app/view/view.h
+int view(const ViewOptions& options);
+
 int printInfo(const std::string& source);
 // `rerun`: also simulates up to this frame and compares; below zero: not.
 int verify(const std::string& cache, int rerun);
 int describeNodes(bool json);
-
-// "out/damBreak" for "scenes/damBreak.ma".
-std::string defaultOutput(const std::string& scene);
 
 }  // namespace purl

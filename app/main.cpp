@@ -8,6 +8,7 @@
 #include <functional>
 
 #include "app/commands.h"
+#include "app/view/view.h"
 #include "host/host.h"
 #include "solver/core/error.h"
 
@@ -85,6 +86,19 @@ int main(int argc, char** argv) {
     renderCommand->add_flag("--points", render.points, "Particles in place of meshes");
     renderCommand->add_flag("-q,--quiet", render.quiet, "No progress");
     renderCommand->callback([&] { run = [&] { return purl::renderPictures(render); }; });
+
+    purl::ViewOptions view;
+    CLI::App* viewCommand = app.add_subcommand("view", "Open a window on a scene or a cache");
+    viewCommand->add_option("source", view.source, "Cache folder or .ma scene")->required();
+    viewCommand->add_option("--frame", view.frame, "Frame to begin with [the first]");
+    viewCommand->add_option("--size", view.size, "Of the window in pixels [1400x840]");
+    viewCommand->add_option("--show", view.show, "Colour by speed, density, pressure, wetness or strain")
+        ->check(CLI::IsMember({"look", "speed", "density", "pressure", "wetness", "strain"}));
+    viewCommand->add_option("--select", view.select, "Node whose settings are shown");
+    viewCommand->add_option("--tab", view.tab, "Tab of the panel to open");
+    viewCommand->add_option("--set", view.assignments, "node.attribute=value, any number of times");
+    viewCommand->add_option("--screenshot", view.screenshot, "Save a picture of the window to this PNG and end");
+    viewCommand->callback([&] { run = [&] { return purl::view(view); }; });
 
     purl::FoamOptions foam;
     CLI::App* foamCommand = app.add_subcommand("foam", "Add spray, foam and bubbles to a cache, into another one");

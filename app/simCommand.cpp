@@ -126,10 +126,6 @@ int beginBranch(Session& session, const SimOptions& options, const std::string& 
 
 }  // namespace
 
-std::string defaultOutput(const std::string& scene) {
-    return (std::filesystem::path("out") / std::filesystem::path(scene).stem()).string();
-}
-
 int simulate(const SimOptions& options) {
     ProgressLine progress(options.quiet);
     Session session(

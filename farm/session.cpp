@@ -82,6 +82,8 @@ FrameRange parseFrames(const std::string& text) {
     return range;
 }
 
+std::string defaultOutput(const std::string& scene) { return (fs::path("out") / fs::path(scene).stem()).string(); }
+
 Session::Session(const std::string& scenePath, Listener listener, const std::string& solver)
     : path_(scenePath), graph_(std::make_unique<host::Graph>()) {
     const host::Graph::Scope scope(*graph_);

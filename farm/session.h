@@ -19,6 +19,8 @@ struct FrameRange {
 };
 // "10-20" or "5"; throws Error on anything else.
 FrameRange parseFrames(const std::string& text);
+// Where a scene's cache goes: "out/damBreak" for "scenes/damBreak.ma".
+std::string defaultOutput(const std::string& scene);
 
 class Session {
   public:

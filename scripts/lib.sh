@@ -13,7 +13,7 @@ debianPackages=(
     python3 python3-venv python3-dev
     libgtest-dev libfmt-dev libcli11-dev nlohmann-json3-dev libpng-dev
     libopengl-dev libegl-dev libgl-dev libegl1 libgl1-mesa-dri libosmesa6-dev
-    libopenvdb-tools:vdb_print
+    libopenvdb-tools:vdb_print qt6-base-dev
 )
 # clang-format is pinned: every version formats a little differently.
 pythonPackages=(numpy pytest nanobind scikit-build-core clang-format==14.0.6)

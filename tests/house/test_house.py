@@ -40,16 +40,18 @@ MAY_INCLUDE = {
     "render/": ["solver/core/", "solver/frame."],
     "host/": [],
     "nodes/": SOLVER_PUBLIC,
-    "plugin/": ["nodes/", "render/"],
+    "panel/": [],
+    "plugin/": ["nodes/", "panel/", "render/"],
     "farm/": ["host/", "nodes/"] + SOLVER_PUBLIC,
     "app/": ["farm/", "host/", "nodes/", "render/"] + SOLVER_PUBLIC,
+    "app/view/": ["app/", "farm/", "host/", "nodes/", "panel/", "plugin/panelNodes.", "render/"] + SOLVER_PUBLIC,
     "python/": ["farm/", "host/", "nodes/"] + SOLVER_PUBLIC,
 }
 
 # Libraries that only some rooms may know, by how their headers begin.
 LIBRARIES = {
     "maya/": ["host/", "nodes/", "plugin/", "farm/"],
-    "Q": ["plugin/"],
+    "Q": ["plugin/", "panel/", "app/view/"],
     "GL/": ["render/"],
     "EGL/": ["render/"],
     "nanobind/": ["python/"],

@@ -1,0 +1,591 @@
+#include "app/view/player.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <utility>
+
+#include "host/api/access.h"
+#include "plugin/panelNodes.h"
+
+namespace fs = std::filesystem;
+
+namespace purl {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// States kept in memory, to go on from; above it every other one is dropped.
+constexpr size_t kMostStateBytes = size_t(768) << 20;
+// Frames kept in memory; above it those farthest from the one looked at are dropped, and simulated again when asked
+// for.
+constexpr size_t kMostShotBytes = size_t(2048) << 20;
+constexpr size_t kMostMessages = 200;
+
+// What a body is at the start: half-way through a simulation another value means nothing, or something else.
+const char* const kOfTheStart[] = {
+    "particleSpacing", "jitter",          "startVelocity", "startSpin", "startFrame", "spaceScale", "dimensions",
+    "pattern",         "stitchWidth",     "stitchHeight",  "layout",    "shells",     "turned",     "edges",
+    "startWetness",    "startFluid",      "clusterSize",   "overlap",   "spacing",    "origins",    "preset",
+    "pressureSolver",  "kernelParticles", "restDensity",   "motion"};
+
+template <class T>
+size_t bytesOf(const T&) {
+    return sizeof(T);
+}
+template <class T>
+size_t bytesOf(const std::vector<T>& values) {
+    return sizeof(T) * values.size();
+}
+template <class T>
+size_t bytesOf(const Buffer<T>& values) {
+    return sizeof(T) * static_cast<size_t>(values.size());
+}
+
+size_t bytesOf(const State& state) {
+    size_t bytes = 0;
+    visitFields(state, [&](const auto& field) { bytes += bytesOf(field); });
+    return bytes;
+}
+
+size_t bytesOf(const Frame& frame) {
+    size_t bytes = 0;
+    const auto add = [&](const char*, const auto& values, bool) { bytes += bytesOf(values); };
+    Points::channels(frame.points, add);
+    for (const Mesh& mesh : frame.meshes) {
+        Mesh::channels(mesh, add);
+        bytes += bytesOf(mesh.triangles);
+    }
+    for (const Curves& curves : frame.curves) Curves::channels(curves, add);
+    return bytes;
+}
+
+double megabytesInUse() {
+    long pages = 0;
+    if (std::FILE* file = std::fopen("/proc/self/statm", "r")) {
+        if (std::fscanf(file, "%*d %ld", &pages) != 1) pages = 0;
+        std::fclose(file);
+    }
+    return 1e-6 * double(pages) * double(sysconf(_SC_PAGESIZE));
+}
+
+double meanWetness(const Frame& frame) {
+    double sum = 0, count = 0;
+    const auto add = [&](const Wetting& wetting) {
+        for (const float wetness : wetting.wetness) sum += wetness;
+        count += double(wetting.wetness.size());
+    };
+    for (const Mesh& mesh : frame.meshes) add(mesh.wetting);
+    for (const Curves& curves : frame.curves) add(curves.wetting);
+    return count > 0 ? sum / count : 0;
+}
+
+double balanceOf(const FrameStats& stats) {
+    return stats.liquidMass + stats.fabricMass + stats.evaporatedMass + stats.drainedMass - stats.suppliedMass;
+}
+
+// `balance`: of the first frame.
+PanelSample sampleOf(int number, const FrameStats& stats, double particles, double balance) {
+    PanelSample sample;
+    sample.frame = number;
+    sample.particles = particles;
+    sample.densityError = stats.densityError;
+    sample.maxStrain = 100 * stats.maxStretch;
+    sample.maxSpeed = stats.maxSpeed;
+    sample.waterMass = stats.liquidMass + stats.fabricMass;
+    const double ever = sample.waterMass + stats.evaporatedMass + stats.drainedMass;
+    if (ever > 0) sample.massError = 100 * (balanceOf(stats) - balance) / ever;
+    return sample;
+}
+
+// kg of fluid, where the solver does not keep books of it.
+double massOf(const Frame& frame) {
+    std::vector<double> masses;
+    for (const BodyInfo& body : frame.bodies) {
+        const double spacing = frame.metersPerUnit * double(body.spacing);
+        masses.push_back(body.kind == BodyKind::foam ? 0 : double(body.restDensity) * spacing * spacing * spacing);
+    }
+    double sum = 0;
+    for (const int body : frame.points.bodies) sum += masses[static_cast<size_t>(body)];
+    return sum;
+}
+
+void insert(std::vector<PanelSample>& samples, const PanelSample& sample) {
+    const auto at = std::lower_bound(samples.begin(), samples.end(), sample.frame,
+                                     [](const PanelSample& s, int frame) { return s.frame < frame; });
+    if (at != samples.end() && at->frame == sample.frame)
+        *at = sample;
+    else
+        samples.insert(at, sample);
+}
+
+PanelSeverity panelSeverity(host::Severity severity) {
+    return severity == host::Severity::Error     ? PanelSeverity::error
+           : severity == host::Severity::Warning ? PanelSeverity::warning
+                                                 : PanelSeverity::note;
+}
+
+}  // namespace
+
+Player::Player(const std::string& source, std::function<void()> changed) : changed_(std::move(changed)) {
+    const bool scene = fs::path(source).extension() == ".ma";
+    if (!scene) reader_ = std::make_unique<CacheReader>(source);
+    const std::string path = scene ? source : reader_->manifest().scenePath;
+    if (scene || fs::exists(path)) {
+        session_ = std::make_unique<Session>(
+            path, [this](host::Severity severity, const std::string& text) { say(panelSeverity(severity), text); });
+        session_->writeNothing();
+        session_->solver().onCancel([this] { return stop_.load(std::memory_order_relaxed); });
+        camera_ = chooseCamera(session_->graph(), "");
+        for (const std::string& note : session_->loadNotes()) say(PanelSeverity::note, note);
+        shown_.firstFrame = session_->playbackRange().first;
+        shown_.lastFrame = session_->playbackRange().last;
+        shown_.fps = session_->fps();
+        shown_.title = fs::path(path).filename().string();
+        cacheFolder_ = defaultOutput(path);
+        session_->solver().onProgress([this](const Progress& at) {
+            const std::lock_guard<std::mutex> lock(mutex_);
+            const double frame = session_->startFrame() + at.time * shown_.fps;
+            const double span = std::max(1, wanted_ - shown_.firstFrame + 1);
+            shown_.progress = std::clamp((frame - shown_.firstFrame + 1) / span, 0.0, 1.0);
+        });
+        listNodes();
+    } else {
+        say(PanelSeverity::warning, source + ": its scene \"" + path + "\" is not there; no colliders are shown");
+    }
+    if (reader_) open(fs::absolute(source).lexically_normal().string());
+    wanted_ = shown_.firstFrame;
+    looked_ = shown_.firstFrame;
+    listCaches();
+    thread_ = std::thread([this] { work(); });
+}
+
+Player::~Player() {
+    {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        ending_ = true;
+        stop_ = true;
+    }
+    wake_.notify_all();
+    thread_.join();
+}
+
+PanelState Player::state() const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    PanelState state = shown_;
+    state.frames.assign(static_cast<size_t>(std::max(0, state.lastFrame - state.firstFrame + 1)), PanelFrame::missing);
+    for (const auto& shot : shots_) {
+        const int place = shot.first - state.firstFrame;
+        if (place < 0 || place >= static_cast<int>(state.frames.size())) continue;
+        state.frames[static_cast<size_t>(place)] = shot.first < olderBefore_ ? PanelFrame::older : PanelFrame::whole;
+    }
+    return state;
+}
+
+ShotPtr Player::shot(int frame) const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const auto found = shots_.find(frame);
+    return found == shots_.end() ? nullptr : found->second;
+}
+
+ShotPtr Player::firstShot() const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return shots_.empty() ? nullptr : shots_.begin()->second;
+}
+
+void Player::post(Job job) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    jobs_.push_back(std::move(job));
+    wake_.notify_all();
+}
+
+void Player::set(const std::string& node, const std::string& attribute, const std::string& value) {
+    const std::string plug = node + "." + attribute;
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const bool queued = pending_.count(plug) > 0;
+    pending_[plug] = value;
+    if (queued) return;
+    stop_ = true;
+    jobs_.push_back([this, plug] {
+        std::string latest;
+        {
+            const std::lock_guard<std::mutex> inner(mutex_);
+            latest = pending_[plug];
+            pending_.erase(plug);
+        }
+        const host::Graph::Scope scope(session_->graph());
+        const std::string before = session_->graph().plug(plug).asText();
+        assign(plug, latest);
+        // A slider that is dragged is one edit.
+        if (!done_.empty() && done_.back().plug == plug && undone_.empty())
+            done_.back().after = latest;
+        else
+            done_.push_back({plug, before, latest});
+        undone_.clear();
+    });
+    wake_.notify_all();
+}
+
+void Player::undo() {
+    stop_ = true;
+    post([this] {
+        if (done_.empty()) return;
+        const Edit edit = done_.back();
+        done_.pop_back();
+        assign(edit.plug, edit.before);
+        undone_.push_back(edit);
+    });
+}
+
+void Player::redo() {
+    stop_ = true;
+    post([this] {
+        if (undone_.empty()) return;
+        const Edit edit = undone_.back();
+        undone_.pop_back();
+        assign(edit.plug, edit.after);
+        done_.push_back(edit);
+    });
+}
+
+void Player::simulateTo(int frame) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    wanted_ = std::min(frame, shown_.lastFrame);
+    wake_.notify_all();
+}
+
+void Player::cancel() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    wanted_ = kNone;
+    stop_ = true;
+}
+
+void Player::restart() {
+    stop_ = true;
+    post([this] { forgetFrom(kNone); });
+}
+
+void Player::look(int frame) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    looked_ = frame;
+}
+
+void Player::editFrom(EditFrom from) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    editFrom_ = from;
+}
+
+void Player::wait() {
+    std::unique_lock<std::mutex> lock(mutex_);
+    rest_.wait(lock, [this] { return !busy_ && jobs_.empty() && missing() == kNone; });
+}
+
+void Player::save(const std::string& path) {
+    post([this, path] {
+        session_->save(path);
+        say(PanelSeverity::note, "saved as " + path);
+        const std::lock_guard<std::mutex> lock(mutex_);
+        shown_.changed = false;
+        shown_.title = fs::path(path).filename().string();
+    });
+}
+
+void Player::fix(const PanelProblem&) {}
+
+void Player::openCache(const std::string& folder) {
+    stop_ = true;
+    post([this, folder] { open(folder); });
+}
+
+void Player::open(const std::string& folder) {
+    std::unique_ptr<CacheReader> reader;
+    if (!folder.empty()) reader = std::make_unique<CacheReader>(folder);
+    const std::vector<int> numbers = reader ? reader->frames() : std::vector<int>();
+    if (reader && numbers.empty()) throw Error(folder + ": the cache holds no frames");
+    if (!reader && !session_) throw Error("there is no scene to simulate; its file is gone");
+    std::vector<PanelSample> samples;
+    const CacheReader* root = reader.get();
+    while (root && root->parent()) root = root->parent();
+    if (root && !root->manifest().frames.empty()) balance_ = balanceOf(root->manifest().frames.front().stats);
+    // A branch's frames before it left are its parents'.
+    for (const CacheReader* each = reader.get(); each; each = each->parent())
+        for (const FrameRecord& record : each->manifest().frames)
+            if (samples.empty() || each == reader.get() || record.number < samples.front().frame)
+                insert(samples, sampleOf(record.number, record.stats, double(record.particles), balance_));
+    reader_ = std::move(reader);
+    // All branches of what is looked at are listed, from the first cache on.
+    std::string first = folder;
+    for (const CacheReader* each = reader_.get(); each && each->parent(); each = each->parent())
+        first = (fs::path(first) / each->manifest().parent).lexically_normal().string();
+    if (reader_) cacheFolder_ = first;
+    listCaches();
+    forgetFrom(kNone);
+    const std::lock_guard<std::mutex> lock(mutex_);
+    shown_.editable = !reader_;
+    shown_.samples = std::move(samples);
+    if (reader_) {
+        shown_.firstFrame = numbers.front();
+        shown_.lastFrame = numbers.back();
+        shown_.fps = reader_->manifest().fps;
+        shown_.title = fs::path(folder).filename().string();
+    } else {
+        shown_.firstFrame = session_->playbackRange().first;
+        shown_.lastFrame = session_->playbackRange().last;
+        shown_.fps = session_->fps();
+        shown_.title = fs::path(session_->path()).filename().string();
+    }
+    wanted_ = std::clamp(wanted_, shown_.firstFrame, shown_.lastFrame);
+}
+
+void Player::work() {
+    for (;;) {
+        Job job;
+        {
+            std::unique_lock<std::mutex> lock(mutex_);
+            busy_ = false;
+            if (jobs_.empty() && missing() == kNone) {
+                shown_.activity = PanelActivity::idle;
+                rest_.notify_all();
+                lock.unlock();
+                publish();
+                lock.lock();
+            }
+            wake_.wait(lock, [this] { return ending_ || !jobs_.empty() || missing() != kNone; });
+            if (ending_) return;
+            busy_ = true;
+            stop_ = false;
+            if (!jobs_.empty()) {
+                job = std::move(jobs_.front());
+                jobs_.pop_front();
+            }
+        }
+        try {
+            if (job)
+                job();
+            else
+                step();
+        } catch (const Cancelled&) {
+            // Asked for by whoever posted the next job, or by cancel().
+        } catch (const std::exception& error) {
+            say(PanelSeverity::error, error.what());
+            const std::lock_guard<std::mutex> lock(mutex_);
+            wanted_ = kNone;
+        }
+        publish();
+    }
+}
+
+int Player::missing() const {
+    if (wanted_ == kNone) return kNone;
+    int number = shown_.firstFrame;
+    for (auto shot = shots_.begin(); shot != shots_.end() && number <= wanted_; ++shot) {
+        if (shot->first < number) continue;
+        if (shot->first > number) break;
+        ++number;
+    }
+    return number <= wanted_ ? number : kNone;
+}
+
+bool Player::step() {
+    int number = kNone;
+    {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        number = missing();
+        if (number == kNone) return false;
+        if (!reader_) shown_.activity = PanelActivity::simulating;
+    }
+    if (reader_)
+        put(number, std::make_shared<const Frame>(reader_->read(number)));
+    else
+        simulate(number);
+    return true;
+}
+
+void Player::simulate(int number) {
+    if (played_ != kNone && played_ != number - 1 && !states_.empty()) {
+        // From the nearest frame before it that is kept.
+        const auto after = states_.lower_bound(number);
+        if (after != states_.begin()) {
+            const auto nearest = std::prev(after);
+            session_->goOnFrom(nearest->second, nearest->first);
+            played_ = nearest->first;
+        }
+    }
+    const auto began = Clock::now();
+    if (Simulator* simulator = session_->solver().simulator()) simulator->clearTimings();
+    const auto frame = session_->frame(number);
+    const double seconds = std::chrono::duration<double>(Clock::now() - began).count();
+    played_ = number;
+    keepState(number);
+
+    std::vector<PanelPhase> phases;
+    for (const PhaseTime& phase : session_->solver().simulator()->timings())
+        phases.push_back({phase.phase, 1000 * phase.seconds});
+    if (number <= session_->startFrame()) balance_ = balanceOf(frame->stats);
+    PanelSample sample = sampleOf(number, frame->stats, double(frame->points.count()), balance_);
+    sample.milliseconds = 1000 * seconds;
+    sample.wetness = 100 * meanWetness(*frame);
+    if (sample.waterMass == 0) sample.waterMass = massOf(*frame);
+    put(number, frame);
+    const std::lock_guard<std::mutex> lock(mutex_);
+    insert(shown_.samples, sample);
+    shown_.phases = std::move(phases);
+    shown_.memory = megabytesInUse();
+}
+
+void Player::keepState(int number) {
+    const State& state = session_->solver().simulator()->state();
+    stateBytes_ += bytesOf(state);
+    states_.insert_or_assign(number, state);
+    // Thinned out evenly: an edit then takes effect a few frames earlier.
+    for (bool drop = true; stateBytes_ > kMostStateBytes && states_.size() > 2;) {
+        for (auto each = std::next(states_.begin()); each != states_.end() && std::next(each) != states_.end();
+             drop = !drop) {
+            if (!drop) {
+                ++each;
+                continue;
+            }
+            stateBytes_ -= bytesOf(each->second);
+            each = states_.erase(each);
+        }
+    }
+}
+
+void Player::put(int number, std::shared_ptr<const Frame> frame) {
+    auto shot = std::make_shared<Shot>();
+    shot->number = number;
+    shot->frame = std::move(frame);
+    if (session_) shot->around = surroundingsAt(*session_, camera_, number);
+    const std::lock_guard<std::mutex> lock(mutex_);
+    shots_[number] = std::move(shot);
+    size_t bytes = 0;
+    for (const auto& each : shots_) bytes += bytesOf(*each.second->frame);
+    while (bytes > kMostShotBytes && shots_.size() > 2) {
+        // Never the newest: it would be wanted again at once.
+        auto farthest = shots_.begin();
+        for (auto each = shots_.begin(); each != shots_.end(); ++each)
+            if (each->first != number && std::abs(each->first - looked_) > std::abs(farthest->first - looked_))
+                farthest = each;
+        bytes -= bytesOf(*farthest->second->frame);
+        shots_.erase(farthest);
+    }
+}
+
+void Player::assign(const std::string& plug, const std::string& value) {
+    session_->set(plug + "=" + value);
+    listNodes();
+    const std::string attribute = plug.substr(plug.rfind('.') + 1);
+    bool ofTheStart = false;
+    for (const char* name : kOfTheStart) ofTheStart = ofTheStart || attribute == name;
+    int from = kNone;
+    {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        shown_.changed = true;
+        if (!ofTheStart && editFrom_ == EditFrom::thisFrame) from = looked_;
+    }
+    forgetFrom(from);
+}
+
+// Frames from this one on are to be simulated again, or where no state before it is kept, from an earlier one on.
+void Player::forgetFrom(int frame) {
+    const auto after = states_.lower_bound(frame);
+    int keep = kNone;
+    if (frame != kNone && after != states_.begin()) keep = std::prev(after)->first;
+    for (auto each = keep == kNone ? states_.begin() : states_.upper_bound(keep); each != states_.end();) {
+        stateBytes_ -= bytesOf(each->second);
+        each = states_.erase(each);
+    }
+    if (keep != kNone) session_->goOnFrom(states_.at(keep), keep);
+    played_ = keep;
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (shown_.editable && wanted_ == kNone) wanted_ = looked_;
+    shots_.erase(keep == kNone ? shots_.begin() : shots_.upper_bound(keep), shots_.end());
+    olderBefore_ = keep == kNone ? kNone : keep + 1;
+    auto& samples = shown_.samples;
+    samples.erase(std::remove_if(samples.begin(), samples.end(), [&](const auto& s) { return s.frame > keep; }),
+                  samples.end());
+}
+
+void Player::writeCache(const std::string& folder) {
+    stop_ = true;
+    post([this, folder] {
+        if (reader_) throw Error("a cache is open; go back to the simulation to write another");
+        if (!folder.empty()) cacheFolder_ = folder;
+        forgetFrom(kNone);
+        FrameRange range;
+        {
+            const std::lock_guard<std::mutex> lock(mutex_);
+            shown_.activity = PanelActivity::caching;
+            range = {shown_.firstFrame, shown_.lastFrame};
+            wanted_ = range.last;
+        }
+        session_->writeCache(cacheFolder_, "", false, range.first);
+        try {
+            for (int number = range.first; number <= range.last; ++number) {
+                simulate(number);
+                session_->saveResumePoint(cacheFolder_, number, 24);
+                const std::lock_guard<std::mutex> lock(mutex_);
+                shown_.progressText = "frame " + std::to_string(number) + " of " + std::to_string(range.last);
+                changed_();
+            }
+            session_->finishCache();
+            say(PanelSeverity::note, cacheFolder_ + ": frames " + std::to_string(range.first) + " to " +
+                                         std::to_string(range.last) + " written");
+        } catch (...) {
+            session_->waitForDisk();
+            session_->writeNothing();
+            listCaches();
+            throw;
+        }
+        session_->writeNothing();
+        listCaches();
+    });
+}
+
+void Player::listNodes() {
+    const host::Graph::Scope scope(session_->graph());
+    const host::NodePtr solver = session_->graph().find(session_->solverName());
+    auto nodes = std::make_shared<std::vector<PanelNode>>(panelNodes(host::Api::make(solver)));
+    const std::lock_guard<std::mutex> lock(mutex_);
+    shown_.nodes = std::move(nodes);
+    ++shown_.edits;
+}
+
+void Player::listCaches() {
+    std::vector<PanelCache> caches;
+    const std::function<void(const std::string&, const std::string&, int)> add =
+        [&](const std::string& folder, const std::string& name, int depth) {
+            const Manifest manifest = CacheReader(folder).manifest();
+            PanelCache cache;
+            cache.name = name;
+            cache.folder = folder;
+            cache.depth = depth;
+            if (!manifest.frames.empty()) {
+                cache.firstFrame = manifest.frames.front().number;
+                cache.lastFrame = manifest.frames.back().number;
+            }
+            for (const std::string& change : manifest.assignments)
+                cache.changes += (cache.changes.empty() ? "" : ", ") + change;
+            caches.push_back(cache);
+            for (const std::string& branch : branchesOf(folder)) add(branchFolder(folder, branch), branch, depth + 1);
+        };
+    if (fs::exists(fs::path(cacheFolder_) / "manifest.json"))
+        add(cacheFolder_, fs::path(cacheFolder_).filename().string(), 0);
+    const std::lock_guard<std::mutex> lock(mutex_);
+    shown_.caches = std::move(caches);
+}
+
+void Player::say(PanelSeverity severity, const std::string& text) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    auto& messages = shown_.messages;
+    if (!messages.empty() && messages.back().text == text) return;
+    messages.push_back({severity, text});
+    if (messages.size() > kMostMessages) messages.erase(messages.begin());
+}
+
+void Player::publish() { changed_(); }
+
+}  // namespace purl

@@ -1,0 +1,89 @@
+#include "app/view/timeline.h"
+
+#include <QMouseEvent>
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+
+#include "panel/style.h"
+
+namespace purl {
+namespace {
+
+constexpr int kMargin = 12;
+
+// Between numbers, so that they do not touch: 1, 2, 5, 10 …
+int stepFor(int frames, int width) {
+    const int most = std::max(1, width / 52);
+    for (int power = 1;; power *= 10)
+        for (const int step : {1, 2, 5})
+            if (frames / (step * power) <= most) return step * power;
+}
+
+}  // namespace
+
+Timeline::Timeline(QWidget* parent) : QWidget(parent) {
+    setMinimumHeight(40);
+    setCursor(Qt::PointingHandCursor);
+}
+
+void Timeline::show(const PanelState& state, int frame) {
+    first_ = state.firstFrame;
+    last_ = std::max(state.lastFrame, first_ + 1);
+    frames_ = state.frames;
+    frame_ = frame;
+    update();
+}
+
+// A frame is as wide as all others; this is its left edge.
+double Timeline::placeOf(double frame) const {
+    return kMargin + (frame - first_) / (last_ - first_ + 1) * (width() - 2 * kMargin);
+}
+
+void Timeline::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const double top = 6, height = 12;
+    painter.fillRect(QRectF(kMargin, top, width() - 2 * kMargin, height), ink::kField);
+    for (size_t i = 0; i < frames_.size(); ++i) {
+        if (frames_[i] == PanelFrame::missing) continue;
+        size_t end = i + 1;
+        while (end < frames_.size() && frames_[end] == frames_[i]) ++end;
+        const double left = placeOf(first_ + double(i)), right = placeOf(first_ + double(end));
+        QColor color = frames_[i] == PanelFrame::whole ? ink::kAccent : ink::kFaint;
+        color.setAlpha(190);
+        painter.fillRect(QRectF(left, top + 3, right - left, height - 6), color);
+        i = end - 1;
+    }
+    QFont font = this->font();
+    font.setPixelSize(11);
+    painter.setFont(font);
+    const int step = stepFor(last_ - first_ + 1, width() - 2 * kMargin);
+    for (int frame = first_; frame <= last_; ++frame) {
+        if (frame % step != 0 && frame != first_) continue;
+        const double x = (placeOf(frame) + placeOf(frame + 1)) / 2;
+        painter.setPen(ink::kLine);
+        painter.drawLine(QPointF(x, top + height), QPointF(x, top + height + 3));
+        painter.setPen(ink::kQuiet);
+        if (std::abs(frame - frame_) > step / 3 || frame == frame_)
+            painter.drawText(QRectF(x - 26, top + height + 3, 52, 14), Qt::AlignCenter, QString::number(frame));
+    }
+    const double left = placeOf(frame_), right = placeOf(frame_ + 1), middle = (left + right) / 2;
+    const double half = std::max(1.5, (right - left) / 2);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(QColor(255, 255, 255, 70));
+    painter.drawRect(QRectF(middle - half, top - 2, 2 * half, height + 4));
+    painter.setBrush(QColor(255, 255, 255));
+    painter.drawRect(QRectF(middle - 1, top - 3, 2, height + 6));
+}
+
+void Timeline::scrub(int x) {
+    const double share = double(x - kMargin) / std::max(1, width() - 2 * kMargin);
+    const int frame = first_ + static_cast<int>(std::floor(share * (last_ - first_ + 1)));
+    if (onScrub) onScrub(std::clamp(frame, first_, last_));
+}
+
+void Timeline::mousePressEvent(QMouseEvent* event) { scrub(event->pos().x()); }
+void Timeline::mouseMoveEvent(QMouseEvent* event) { scrub(event->pos().x()); }
+
+}  // namespace purl

@@ -1,0 +1,34 @@
+// Timeline: which frames there are, and which is looked at; dragging along it scrubs.
+#pragma once
+#include <QWidget>
+
+#include <functional>
+#include <vector>
+
+#include "panel/model.h"
+
+namespace purl {
+
+class Timeline : public QWidget {
+  public:
+    explicit Timeline(QWidget* parent = nullptr);
+
+    void show(const PanelState& state, int frame);
+    std::function<void(int frame)> onScrub;
+
+    QSize sizeHint() const override { return {600, 40}; }
+
+  protected:
+    void paintEvent(QPaintEvent*) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+
+  private:
+    double placeOf(double frame) const;
+    void scrub(int x);
+
+    int first_ = 1, last_ = 1, frame_ = 1;
+    std::vector<PanelFrame> frames_;
+};
+
+}  // namespace purl

@@ -1,0 +1,88 @@
+#include "app/view/view.h"
+
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QStyleFactory>
+#include <QTabWidget>
+#include <QThread>
+#include <cstdio>
+#include <cstdlib>
+
+#include "app/commands.h"
+#include "app/view/viewport.h"
+#include "app/view/window.h"
+#include "panel/bodyTree.h"
+#include "panel/panel.h"
+#include "panel/style.h"
+#include "solver/core/error.h"
+
+namespace purl {
+namespace {
+
+Show showNamed(const std::string& name) {
+    for (int i = 0; i < kShows; ++i)
+        if (QString(nameOf(static_cast<Show>(i))).toLower().toStdString() == name) return static_cast<Show>(i);
+    throw Error("show \"" + name + "\": expected look, speed, density, pressure, wetness or strain");
+}
+
+// Arranges the window as asked for, waits for its picture, and saves it.
+void takeScreenshot(Window& window, const ViewOptions& options) {
+    const int frame = options.frame ? options.frame : window.frame();
+    window.goTo(frame);
+    while (!window.settled() || window.frame() != frame) {
+        QApplication::processEvents(QEventLoop::AllEvents, 20);
+        QThread::msleep(5);
+        const PanelState state = window.player().state();
+        const bool failed = state.activity == PanelActivity::idle && !window.player().shot(frame) &&
+                            !state.messages.empty() && state.messages.back().severity == PanelSeverity::error;
+        if (failed) throw Error(state.messages.back().text);
+    }
+    QApplication::processEvents();
+    if (!window.grab().save(QString::fromStdString(options.screenshot)))
+        throw Error(options.screenshot + ": cannot be written");
+}
+
+}  // namespace
+
+int viewScene(const ViewOptions& options) {
+    int width = 0, height = 0, used = 0;
+    if (std::sscanf(options.size.c_str(), "%dx%d%n", &width, &height, &used) != 2 || used != int(options.size.size()) ||
+        width < 640 || height < 400 || width > 8192 || height > 8192)
+        throw Error("size \"" + options.size + "\": width x height in pixels expected, 640x400 or more");
+    const bool display = std::getenv("DISPLAY") || std::getenv("WAYLAND_DISPLAY") || std::getenv("QT_QPA_PLATFORM");
+    if (!display && options.screenshot.empty())
+        throw Error("view: there is no display; set DISPLAY, or take a picture of the window with --screenshot FILE");
+    if (!display) setenv("QT_QPA_PLATFORM", "offscreen", 1);
+    int argc = 1;
+    char name[] = "purl", *argv[] = {name, nullptr};
+    QApplication app(argc, argv);
+    QApplication::setStyle(QStyleFactory::create("Fusion"));
+    app.setStyleSheet(styleSheet());
+    Window window(options.source);
+    window.resize(width, height);
+    if (!options.show.empty()) window.setShow(showNamed(options.show));
+    for (const std::string& assignment : options.assignments) {
+        const size_t dot = assignment.find('.'), equals = assignment.find('=');
+        if (dot == std::string::npos || equals == std::string::npos || dot > equals)
+            throw Error("set \"" + assignment + "\": node.attribute=value expected");
+        window.player().set(assignment.substr(0, dot), assignment.substr(dot + 1, equals - dot - 1),
+                            assignment.substr(equals + 1));
+    }
+    if (!options.select.empty()) window.panel().tree().select(options.select);
+    QTabWidget& tabs = window.panel().tabs();
+    for (int i = 0; i < tabs.count(); ++i)
+        if (tabs.tabText(i).toLower().startsWith(QString::fromStdString(options.tab).toLower())) {
+            tabs.setCurrentIndex(i);
+            break;
+        }
+    if (!options.screenshot.empty()) {
+        window.setAttribute(Qt::WA_DontShowOnScreen);
+        window.show();
+        takeScreenshot(window, options);
+        return kDone;
+    }
+    window.show();
+    return QApplication::exec();
+}
+
+}  // namespace purl

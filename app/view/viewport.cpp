@@ -1,0 +1,132 @@
+#include "app/view/viewport.h"
+
+#include <QMouseEvent>
+#include <QPainter>
+#include <QPainterPath>
+#include <cmath>
+
+#include "panel/style.h"
+
+namespace purl {
+namespace {
+
+constexpr float kTurnPerPixel = 0.008f;
+
+}  // namespace
+
+Viewport::Viewport(QWidget* parent) : QWidget(parent) {
+    setMinimumSize(320, 200);
+    setFocusPolicy(Qt::ClickFocus);
+    setCursor(Qt::OpenHandCursor);
+}
+
+void Viewport::show(const Painting& painting) {
+    const Picture& picture = painting.picture;
+    image_ =
+        QImage(picture.rgba.data(), picture.width, picture.height, 4 * picture.width, QImage::Format_RGBA8888).copy();
+    show_ = painting.of.show;
+    low_ = painting.low;
+    high_ = painting.high;
+    hasValues_ = painting.hasValues;
+    update();
+}
+
+void Viewport::setCaption(const QString& left, const QString& right) {
+    if (left == left_ && right == right_) return;
+    left_ = left;
+    right_ = right;
+    update();
+}
+
+void Viewport::setNotice(const QString& text) {
+    if (text == notice_) return;
+    notice_ = text;
+    update();
+}
+
+void Viewport::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::SmoothPixmapTransform);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.fillRect(rect(), QColor(0x2b, 0x2f, 0x35));
+    if (!image_.isNull()) painter.drawImage(rect(), image_);
+
+    const auto write = [&](const QRectF& where, int flags, const QString& text, const QColor& color) {
+        painter.setPen(QColor(0, 0, 0, 150));
+        painter.drawText(where.translated(0, 1), flags, text);
+        painter.setPen(color);
+        painter.drawText(where, flags, text);
+    };
+    const QRectF inside = QRectF(rect()).adjusted(14, 11, -14, -11);
+    write(inside, Qt::AlignLeft | Qt::AlignTop, left_, QColor(255, 255, 255, 225));
+    write(inside, Qt::AlignRight | Qt::AlignTop, right_, QColor(255, 255, 255, 150));
+    if (show_ != Show::look) drawLegend(painter);
+    if (!notice_.isEmpty()) {
+        QRectF text = painter.boundingRect(inside, Qt::AlignCenter | Qt::TextWordWrap, notice_);
+        text.adjust(-18, -11, 18, 11);
+        QPainterPath path;
+        path.addRoundedRect(text, 6, 6);
+        painter.fillPath(path, QColor(20, 22, 25, 200));
+        write(inside, Qt::AlignCenter | Qt::TextWordWrap, notice_, ink::kText);
+    }
+}
+
+void Viewport::drawLegend(QPainter& painter) const {
+    const QRectF bar(14, height() - 40, 220, 10);
+    const QString title = nameOf(show_);
+    painter.setPen(QColor(255, 255, 255, 220));
+    if (!hasValues_) {
+        painter.drawText(QRectF(14, height() - 34, 500, 18), Qt::AlignLeft, title + ": nothing here has it");
+        return;
+    }
+    constexpr int kSteps = 48;
+    std::vector<float> values(kSteps);
+    for (int i = 0; i < kSteps; ++i) values[static_cast<size_t>(i)] = float(i) / (kSteps - 1);
+    const std::vector<Vec3> colors = rampColors(values, 0, 1);
+    QLinearGradient gradient(bar.left(), 0, bar.right(), 0);
+    for (int i = 0; i < kSteps; ++i) {
+        const Vec3 c = colors[static_cast<size_t>(i)];
+        const auto byte = [](float x) {
+            return static_cast<int>(255 * std::pow(std::min(std::max(x, 0.0f), 1.0f), 1 / 2.2f));
+        };
+        gradient.setColorAt(double(i) / (kSteps - 1), QColor(byte(c.x), byte(c.y), byte(c.z)));
+    }
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(gradient);
+    painter.drawRoundedRect(bar, 3, 3);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QColor(255, 255, 255, 220));
+    const QString unit = *unitOf(show_) ? QString(" ") + unitOf(show_) : QString();
+    painter.drawText(QRectF(bar.left(), bar.top() - 20, bar.width(), 16), Qt::AlignLeft, title);
+    const QRectF below(bar.left(), bar.bottom() + 3, bar.width(), 16);
+    painter.drawText(below, Qt::AlignLeft, QString::number(double(low_), 'g', 3));
+    painter.drawText(below, Qt::AlignRight, QString::number(double(high_), 'g', 3) + unit);
+}
+
+void Viewport::resizeEvent(QResizeEvent*) {
+    if (onResize) onResize();
+}
+
+void Viewport::mousePressEvent(QMouseEvent* event) {
+    last_ = event->pos();
+    setCursor(Qt::ClosedHandCursor);
+}
+
+void Viewport::mouseReleaseEvent(QMouseEvent*) { setCursor(Qt::OpenHandCursor); }
+
+void Viewport::mouseMoveEvent(QMouseEvent* event) {
+    const QPoint moved = event->pos() - last_;
+    last_ = event->pos();
+    const float dx = static_cast<float>(moved.x()), dy = static_cast<float>(moved.y());
+    const float tall = static_cast<float>(std::max(1, height()));
+    if ((event->buttons() & Qt::LeftButton) && onTurn) onTurn(-kTurnPerPixel * dx, kTurnPerPixel * dy);
+    if ((event->buttons() & Qt::MiddleButton) && onPan) onPan(dx / tall, -dy / tall);
+    // As in Maya: to the right and up is nearer.
+    if ((event->buttons() & Qt::RightButton) && onZoom) onZoom(std::exp(-0.006f * (dx - dy)));
+}
+
+void Viewport::wheelEvent(QWheelEvent* event) {
+    if (onZoom) onZoom(std::exp(-0.0012f * static_cast<float>(event->angleDelta().y())));
+}
+
+}  // namespace purl

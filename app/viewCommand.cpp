@@ -1,0 +1,16 @@
+// purl view: a window on a scene or a cache; where it was built without Qt, a word about that.
+#include "app/commands.h"
+#include "app/view/view.h"
+#include "solver/core/error.h"
+
+namespace purl {
+
+int view([[maybe_unused]] const ViewOptions& options) {
+#ifdef PURL_HAS_VIEW
+    return viewScene(options);
+#else
+    throw Error("view: this purl was built without Qt; install qt6-base-dev (Debian) and build again");
+#endif
+}
+
+}  // namespace purl

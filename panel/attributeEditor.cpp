@@ -1,0 +1,367 @@
+#include "panel/attributeEditor.h"
+
+#include <QCheckBox>
+#include <QColorDialog>
+#include <QComboBox>
+#include <QDoubleValidator>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QSlider>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "panel/style.h"
+
+namespace purl {
+namespace {
+
+constexpr int kSliderSteps = 1000;
+constexpr int kLabelWidth = 132, kNumberWidth = 74;
+
+std::array<double, 3> threeOf(const std::string& text) {
+    std::array<double, 3> numbers{};
+    const QStringList parts = QString::fromStdString(text).split(' ', Qt::SkipEmptyParts);
+    for (int i = 0; i < 3 && i < parts.size(); ++i) numbers[static_cast<size_t>(i)] = parts[i].toDouble();
+    return numbers;
+}
+
+QString shortNumber(double value) { return QString::number(value, 'g', 5); }
+
+// Linear light, as scenes keep colours, and what a screen shows.
+QColor onScreen(const std::array<double, 3>& linear) {
+    const auto encode = [](double x) {
+        x = std::clamp(x, 0.0, 1.0);
+        return x < 0.0031308 ? 12.92 * x : 1.055 * std::pow(x, 1 / 2.4) - 0.055;
+    };
+    return QColor::fromRgbF(static_cast<float>(encode(linear[0])), static_cast<float>(encode(linear[1])),
+                            static_cast<float>(encode(linear[2])));
+}
+double toLinear(double x) { return x < 0.04045 ? x / 12.92 : std::pow((x + 0.055) / 1.055, 2.4); }
+
+// A slider's places are even steps, or, where the range spans decades, even ratios.
+class Range {
+  public:
+    Range(double low, double high) : low_(low), high_(high), ratio_(low > 0 && high / low >= 500) {}
+    double at(int place) const {
+        const double share = double(place) / kSliderSteps;
+        return ratio_ ? low_ * std::pow(high_ / low_, share) : low_ + share * (high_ - low_);
+    }
+    int placeOf(double value) const {
+        const double clamped = std::clamp(value, low_, high_);
+        const double share =
+            ratio_ ? std::log(clamped / low_) / std::log(high_ / low_) : (clamped - low_) / (high_ - low_);
+        return static_cast<int>(std::lround(share * kSliderSteps));
+    }
+
+  private:
+    double low_, high_;
+    bool ratio_;
+};
+
+}  // namespace
+
+// One setting: its label and what edits it.
+class AttributeRow {
+  public:
+    using Edit = std::function<void(const std::string& value)>;
+
+    AttributeRow(const PanelAttribute& about, QGridLayout* grid, Edit edit) : about_(about), edit_(std::move(edit)) {
+        label_ = new QLabel(QString::fromStdString(spoken(about.name)));
+        label_->setFixedWidth(kLabelWidth);
+        label_->setContextMenuPolicy(Qt::CustomContextMenu);
+        QObject::connect(label_, &QLabel::customContextMenuRequested, label_, [this](const QPoint& at) { offer(at); });
+        body_ = new QWidget;
+        auto* layout = new QHBoxLayout(body_);
+        layout->setContentsMargins(0, 0, 0, 0);
+        layout->setSpacing(6);
+        build(layout);
+        const int row = grid->rowCount();
+        grid->addWidget(label_, row, 0);
+        grid->addWidget(body_, row, 1);
+        show(about);
+    }
+
+    const PanelAttribute& about() const { return about_; }
+
+    void show(const PanelAttribute& about) {
+        about_ = about;
+        label_->setObjectName(about.value == about.usual ? "quiet" : "changed");
+        label_->setStyleSheet("");  // re-reads the sheet for the new name
+        QString tip = QString::fromStdString("<p><b>" + about.name + "</b>" +
+                                             (about.unit.empty() ? "" : " (" + about.unit + ")") + "</p><p>") +
+                      QString::fromStdString(about.sentence).toHtmlEscaped() + "</p>";
+        if (!about.usual.empty()) tip += QString::fromStdString("<p>Usually " + about.usual + ".</p>");
+        if (!about.driver.empty()) tip += QString::fromStdString("<p>Driven by " + about.driver + ".</p>");
+        label_->setToolTip(tip);
+        body_->setToolTip(tip);
+        body_->setEnabled(about.driver.empty());
+        if (box_) {
+            const QSignalBlocker quiet(box_);
+            box_->setCurrentText(QString::fromStdString(spoken(about.value)));
+        }
+        if (check_) {
+            const QSignalBlocker quiet(check_);
+            check_->setChecked(about.value == "on");
+        }
+        if (swatch_)
+            swatch_->setStyleSheet("background: " + onScreen(threeOf(about.value)).name() + "; border-radius: 3px;");
+        if (slider_ && !slider_->isSliderDown()) {
+            const QSignalBlocker quiet(slider_);
+            slider_->setValue(range().placeOf(std::atof(about.value.c_str())));
+        }
+        if (fields_.size() == 3) {
+            const auto numbers = threeOf(about.value);
+            for (size_t i = 0; i < 3; ++i)
+                if (!fields_[i]->hasFocus()) fields_[i]->setText(shortNumber(numbers[i]));
+        } else if (!fields_.empty() && !fields_[0]->hasFocus()) {
+            fields_[0]->setText(about.type == "string" ? QString::fromStdString(about.value)
+                                                       : shortNumber(std::atof(about.value.c_str())));
+        }
+    }
+
+    bool matches(const QString& text) const {
+        return text.isEmpty() || QString::fromStdString(spoken(about_.name) + " " + about_.name + " " + about_.sentence)
+                                     .contains(text, Qt::CaseInsensitive);
+    }
+    void setVisible(bool visible) {
+        label_->setVisible(visible);
+        body_->setVisible(visible);
+    }
+
+  private:
+    Range range() const {
+        // Half-open ranges get an end from the value itself.
+        const double value = std::atof(about_.value.c_str());
+        const double low = std::isfinite(about_.softMin) ? about_.softMin : std::min(0.0, 2 * value);
+        double high = std::isfinite(about_.softMax) ? about_.softMax : std::max(1.0, 2 * value);
+        if (!(high > low)) high = low + 1;
+        return {low, high};
+    }
+
+    QLineEdit* addField(QHBoxLayout* layout, bool number) {
+        auto* field = new QLineEdit;
+        if (number) field->setValidator(new QDoubleValidator(field));
+        QObject::connect(field, &QLineEdit::editingFinished, field, [this, field] {
+            if (!field->isModified()) return;
+            field->setModified(false);
+            QString text = fields_[0]->text();
+            for (size_t i = 1; i < fields_.size(); ++i) text += " " + fields_[i]->text();
+            edit_(text.toStdString());
+        });
+        fields_.push_back(field);
+        layout->addWidget(field);
+        return field;
+    }
+
+    void build(QHBoxLayout* layout) {
+        if (about_.type == "enum") {
+            box_ = new QComboBox;
+            for (const std::string& choice : about_.choices) box_->addItem(QString::fromStdString(spoken(choice)));
+            QObject::connect(box_, qOverload<int>(&QComboBox::currentIndexChanged), box_,
+                             [this](int choice) { edit_(about_.choices[static_cast<size_t>(choice)]); });
+            box_->setFocusPolicy(Qt::StrongFocus);
+            layout->addWidget(box_, 1);
+        } else if (about_.type == "bool") {
+            check_ = new QCheckBox;
+            QObject::connect(check_, &QCheckBox::toggled, check_, [this](bool on) { edit_(on ? "on" : "off"); });
+            layout->addWidget(check_);
+            layout->addStretch(1);
+        } else if (about_.type == "color") {
+            swatch_ = new QPushButton;
+            swatch_->setFixedSize(46, 20);
+            QObject::connect(swatch_, &QPushButton::clicked, swatch_, [this] { chooseColor(); });
+            layout->addWidget(swatch_);
+            layout->addStretch(1);
+        } else if (about_.type == "float3" || about_.type == "distance3") {
+            for (int i = 0; i < 3; ++i) addField(layout, true);
+        } else if (about_.type == "string") {
+            addField(layout, false);
+        } else {
+            addField(layout, true)->setFixedWidth(kNumberWidth);
+            slider_ = new QSlider(Qt::Horizontal);
+            slider_->setRange(0, kSliderSteps);
+            slider_->setFocusPolicy(Qt::StrongFocus);  // a wheel over it scrolls the page
+            QObject::connect(slider_, &QSlider::valueChanged, slider_, [this](int place) {
+                double value = range().at(place);
+                if (about_.type == "int") value = std::round(value);
+                const QString text = QString::number(value, 'g', 4);
+                fields_[0]->setText(shortNumber(text.toDouble()));
+                edit_(text.toStdString());
+            });
+            layout->addWidget(slider_, 1);
+        }
+        if (!about_.unit.empty() && about_.unit != "rgb") {
+            auto* unit = new QLabel(QString::fromStdString(about_.unit));
+            unit->setObjectName("quiet");
+            unit->setFixedWidth(44);
+            layout->addWidget(unit);
+        }
+    }
+
+    void offer(const QPoint& at) {
+        if (about_.usual.empty() || about_.value == about_.usual || !about_.driver.empty()) return;
+        QMenu menu;
+        QAction* reset = menu.addAction("Back to " + QString::fromStdString(about_.usual));
+        if (menu.exec(label_->mapToGlobal(at)) == reset) edit_(about_.usual);
+    }
+
+    void chooseColor() {
+        const QColor color = QColorDialog::getColor(onScreen(threeOf(about_.value)), swatch_);
+        if (!color.isValid()) return;
+        edit_(QString("%1 %2 %3")
+                  .arg(toLinear(double(color.redF())), 0, 'g', 4)
+                  .arg(toLinear(double(color.greenF())), 0, 'g', 4)
+                  .arg(toLinear(double(color.blueF())), 0, 'g', 4)
+                  .toStdString());
+    }
+
+    PanelAttribute about_;
+    Edit edit_;
+    QLabel* label_ = nullptr;
+    QWidget* body_ = nullptr;
+    QComboBox* box_ = nullptr;
+    QCheckBox* check_ = nullptr;
+    QPushButton* swatch_ = nullptr;
+    QSlider* slider_ = nullptr;
+    std::vector<QLineEdit*> fields_;
+};
+
+struct AttributeEditor::Section {
+    std::string heading;
+    QToolButton* head = nullptr;
+    QWidget* body = nullptr;
+    std::vector<std::unique_ptr<AttributeRow>> rows;
+};
+
+AttributeEditor::AttributeEditor(QWidget* parent) : QWidget(parent) {
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(10, 8, 4, 0);
+    layout->setSpacing(4);
+    title_ = new QLabel;
+    title_->setObjectName("title");
+    sentence_ = new QLabel;
+    sentence_->setObjectName("quiet");
+    sentence_->setWordWrap(true);
+    search_ = new QLineEdit;
+    search_->setPlaceholderText("Find a setting");
+    search_->setClearButtonEnabled(true);
+    connect(search_, &QLineEdit::textChanged, this, [this](const QString& text) { filter(text); });
+    scroll_ = new QScrollArea;
+    scroll_->setWidgetResizable(true);
+    scroll_->setFrameShape(QFrame::NoFrame);
+    scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    layout->addWidget(title_);
+    layout->addWidget(sentence_);
+    layout->addWidget(search_);
+    layout->addWidget(scroll_, 1);
+}
+
+AttributeEditor::~AttributeEditor() = default;
+
+void AttributeEditor::show(const PanelState& state, const std::string& name) {
+    const PanelNode* node = nullptr;
+    for (const PanelNode& each : *state.nodes)
+        if (each.name == name) node = &each;
+    search_->setVisible(node != nullptr);
+    if (!node) {
+        node_.clear();
+        title_->setText("Nothing selected");
+        sentence_->setText("Choose a body above to see its settings.");
+        scroll_->setWidget(new QWidget);
+        sections_.clear();
+        return;
+    }
+    if (node_ != name) build(*node);
+    scroll_->widget()->setEnabled(state.editable);
+    sentence_->setText(QString::fromStdString(
+        state.editable ? node->sentence : "A cache is being looked at; go back to the simulation to change settings."));
+    for (const auto& section : sections_)
+        for (const auto& row : section->rows)
+            if (const PanelAttribute* now = node->find(row->about().name))
+                if (now->value != row->about().value || now->driver != row->about().driver) row->show(*now);
+}
+
+void AttributeEditor::build(const PanelNode& node) {
+    node_ = node.name;
+    type_ = node.type;
+    title_->setText(QString::fromStdString(node.name));
+    sections_.clear();
+    auto* page = new QWidget;
+    auto* column = new QVBoxLayout(page);
+    column->setContentsMargins(0, 0, 6, 12);
+    column->setSpacing(0);
+    for (const PanelAttribute& attribute : node.attributes) {
+        if (sections_.empty() || sections_.back()->heading != attribute.section) {
+            auto section = std::make_unique<Section>();
+            section->heading = attribute.section;
+            section->head = new QToolButton;
+            section->head->setObjectName("section");
+            section->head->setText(QString::fromStdString(attribute.section));
+            section->head->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+            section->head->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+            section->body = new QWidget;
+            auto* grid = new QGridLayout(section->body);
+            grid->setContentsMargins(6, 5, 0, 8);
+            grid->setHorizontalSpacing(8);
+            grid->setVerticalSpacing(4);
+            grid->setColumnStretch(1, 1);
+            column->addWidget(section->head);
+            column->addWidget(section->body);
+            const std::string key = node.type + "/" + attribute.section;
+            const auto toggle = [this, key, head = section->head, body = section->body](bool open) {
+                head->setArrowType(open ? Qt::DownArrow : Qt::RightArrow);
+                body->setVisible(open);
+                if (open)
+                    closed_.erase(key);
+                else
+                    closed_.insert(key);
+            };
+            connect(section->head, &QToolButton::clicked, this,
+                    [toggle, body = section->body] { toggle(!body->isVisible()); });
+            toggle(closed_.count(key) == 0);
+            sections_.push_back(std::move(section));
+        }
+        Section& section = *sections_.back();
+        section.rows.push_back(std::make_unique<AttributeRow>(attribute,
+                                                              static_cast<QGridLayout*>(section.body->layout()),
+                                                              [this, name = attribute.name](const std::string& value) {
+                                                                  if (onEdit) onEdit(name, value);
+                                                              }));
+    }
+    column->addStretch(1);
+    scroll_->setWidget(page);
+    filter(search_->text());
+}
+
+void AttributeEditor::filter(const QString& text) {
+    for (const auto& section : sections_) {
+        bool any = false;
+        for (const auto& row : section->rows) {
+            const bool matches = row->matches(text);
+            any = any || matches;
+            row->setVisible(matches);
+        }
+        section->head->setVisible(any);
+        section->body->setVisible(any && (!text.isEmpty() || closed_.count(type_ + "/" + section->heading) == 0));
+    }
+}
+
+bool AttributeEditor::enter(const std::string& attribute, const std::string& value) {
+    for (const auto& section : sections_)
+        for (const auto& row : section->rows)
+            if (row->about().name == attribute) {
+                if (onEdit) onEdit(attribute, value);
+                return true;
+            }
+    return false;
+}
+
+}  // namespace purl

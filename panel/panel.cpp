@@ -1,0 +1,125 @@
+#include "panel/panel.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QProgressBar>
+#include <QSplitter>
+#include <QTabWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "panel/attributeEditor.h"
+#include "panel/bodyTree.h"
+#include "panel/plots.h"
+#include "panel/style.h"
+
+namespace purl {
+namespace {
+
+constexpr int kProgressSteps = 1000;
+
+QToolButton* button(Glyph glyph, const char* text, const char* tip) {
+    auto* made = new QToolButton;
+    made->setIcon(iconOf(glyph));
+    made->setIconSize({16, 16});
+    made->setText(text);
+    made->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    made->setToolTip(tip);
+    return made;
+}
+
+QString statusOf(const PanelState& state) {
+    const auto whole = std::count_if(state.frames.begin(), state.frames.end(),
+                                     [](PanelFrame frame) { return frame != PanelFrame::missing; });
+    const QString frames = QString("%1 of %2 frames").arg(whole).arg(state.frames.size());
+    if (!state.progressText.empty() && state.activity != PanelActivity::idle)
+        return QString::fromStdString(state.progressText);
+    switch (state.activity) {
+        case PanelActivity::idle: return frames;
+        case PanelActivity::simulating: return "Simulating · " + frames;
+        case PanelActivity::caching: return "Writing a cache · " + frames;
+    }
+    return frames;
+}
+
+}  // namespace
+
+Panel::Panel(PanelModel& model, QWidget* parent) : QWidget(parent), model_(model) {
+    setObjectName("panel");
+    setAttribute(Qt::WA_StyledBackground);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    tree_ = new BodyTree;
+    attributes_ = new AttributeEditor;
+    plots_ = new Plots;
+    tabs_ = new QTabWidget;
+    tabs_->setDocumentMode(true);
+    tabs_->addTab(attributes_, "Settings");
+    tabs_->addTab(plots_, "Plots");
+    auto* split = new QSplitter(Qt::Vertical);
+    split->addWidget(tree_);
+    split->addWidget(tabs_);
+    split->setStretchFactor(0, 0);
+    split->setStretchFactor(1, 1);
+    split->setSizes({210, 560});
+    split->setChildrenCollapsible(false);
+    column->addWidget(makeBar());
+    column->addWidget(split, 1);
+    tree_->onSelect = [this](const std::string& node) { attributes_->show(state_, node); };
+    attributes_->onEdit = [this](const std::string& attribute, const std::string& value) {
+        model_.set(tree_->selected(), attribute, value);
+    };
+    setMinimumWidth(340);
+    refresh();
+}
+
+QWidget* Panel::makeBar() {
+    auto* bar = new QWidget;
+    auto* column = new QVBoxLayout(bar);
+    column->setContentsMargins(8, 8, 8, 6);
+    column->setSpacing(6);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(5);
+    simulate_ = button(Glyph::play, "Simulate", "Simulate every frame of the range");
+    cache_ = button(Glyph::cache, "Cache", "Simulate anew and write every frame to disk");
+    stop_ = button(Glyph::stop, "Stop", "Stop what is under way; whole frames are kept");
+    for (QToolButton* each : {simulate_, cache_, stop_}) row->addWidget(each);
+    row->addStretch(1);
+    status_ = new QLabel;
+    status_->setObjectName("quiet");
+    row->addWidget(status_);
+    progress_ = new QProgressBar;
+    progress_->setRange(0, kProgressSteps);
+    progress_->setTextVisible(false);
+    column->addLayout(row);
+    column->addWidget(progress_);
+    connect(simulate_, &QToolButton::clicked, this, [this] { model_.simulateTo(state_.lastFrame); });
+    connect(cache_, &QToolButton::clicked, this, [this] { model_.writeCache(""); });
+    connect(stop_, &QToolButton::clicked, this, [this] { model_.cancel(); });
+    return bar;
+}
+
+void Panel::refresh(int frame) {
+    frame_ = frame;
+    state_ = model_.state();
+    const bool first = tree_->topLevelItemCount() == 0;
+    tree_->show(state_);
+    // A body says more than the solver above it.
+    if (first)
+        for (const PanelNode& node : *state_.nodes)
+            if (node.kind != PanelKind::solver) {
+                tree_->select(node.name);
+                break;
+            }
+    attributes_->show(state_, tree_->selected());
+    plots_->show(state_, frame_);
+    const bool busy = state_.activity != PanelActivity::idle;
+    simulate_->setEnabled(!busy && state_.editable);
+    cache_->setEnabled(!busy && state_.editable);
+    stop_->setEnabled(busy);
+    progress_->setValue(busy ? static_cast<int>(kProgressSteps * state_.progress) : 0);
+    status_->setText(statusOf(state_));
+}
+
+}  // namespace purl

@@ -1,0 +1,50 @@
+// The panel: bodies, their settings, plots, caches, presets and the doctor of one simulation, as one widget that docks
+// anywhere. Shows what its model says whenever `refresh` is called.
+#pragma once
+#include <QWidget>
+
+#include <functional>
+#include <string>
+
+#include "panel/model.h"
+
+class QLabel;
+class QProgressBar;
+class QTabWidget;
+class QToolButton;
+
+namespace purl {
+
+class AttributeEditor;
+class BodyTree;
+class Plots;
+
+class Panel : public QWidget {
+  public:
+    explicit Panel(PanelModel& model, QWidget* parent = nullptr);
+
+    // Call it where the model may have changed, or another frame is looked at.
+    void refresh(int frame);
+    void refresh() { refresh(frame_); }
+
+    const PanelState& shown() const { return state_; }
+    BodyTree& tree() { return *tree_; }
+    AttributeEditor& attributes() { return *attributes_; }
+    QTabWidget& tabs() { return *tabs_; }
+
+  private:
+    QWidget* makeBar();
+
+    PanelModel& model_;
+    PanelState state_;
+    int frame_ = 1;
+    BodyTree* tree_;
+    AttributeEditor* attributes_;
+    Plots* plots_;
+    QTabWidget* tabs_;
+    QToolButton *simulate_, *cache_, *stop_;
+    QProgressBar* progress_;
+    QLabel* status_;
+};
+
+}  // namespace purl

@@ -1,0 +1,60 @@
+// Live plots of what a simulation measures, frame by frame, and where its time goes.
+#pragma once
+#include <QScrollArea>
+#include <QWidget>
+
+#include <vector>
+
+#include "panel/model.h"
+
+namespace purl {
+
+// One number over the frames, with the newest value and a line at the frame looked at.
+class Plot : public QWidget {
+  public:
+    using Field = double PanelSample::*;
+
+    Plot(const char* title, const char* unit, Field field, QColor color, QWidget* parent = nullptr);
+    void show(const PanelState& state, int frame);
+    bool hasData() const { return hasData_; }
+
+    QSize sizeHint() const override { return {280, 92}; }
+
+  protected:
+    void paintEvent(QPaintEvent*) override;
+
+  private:
+    QString title_, unit_;
+    Field field_;
+    QColor color_;
+    std::vector<PanelSample> samples_;
+    int first_ = 1, last_ = 1, frame_ = 1;
+    bool hasData_ = false;
+};
+
+// Milliseconds of each phase of the last frame, as bars.
+class PhaseBars : public QWidget {
+  public:
+    explicit PhaseBars(QWidget* parent = nullptr);
+    void show(const PanelState& state);
+
+  protected:
+    void paintEvent(QPaintEvent*) override;
+
+  private:
+    std::vector<PanelPhase> phases_;
+    double total_ = 0, memory_ = 0;
+};
+
+// All of them, those without data left out.
+class Plots : public QScrollArea {
+  public:
+    explicit Plots(QWidget* parent = nullptr);
+    void show(const PanelState& state, int frame);
+
+  private:
+    std::vector<Plot*> plots_;
+    PhaseBars* phases_;
+};
+
+}  // namespace purl

@@ -1,0 +1,165 @@
+#include "plugin/panelNodes.h"
+
+#include <maya/MDistance.h>
+#include <maya/MFnDependencyNode.h>
+#include <maya/MFnEnumAttribute.h>
+#include <maya/MItDependencyNodes.h>
+#include <maya/MPlug.h>
+#include <maya/MPlugArray.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#define MNoVersionString  // the version symbols belong to plugin.cpp
+#include "nodes/nodes.h"
+
+namespace purl {
+namespace {
+
+struct KindOfType {
+    const char* type;
+    PanelKind kind;
+};
+const KindOfType kKinds[] = {
+    {"purlSolver", PanelKind::solver}, {"purlFluid", PanelKind::fluid},       {"purlEmitter", PanelKind::emitter},
+    {"purlCloth", PanelKind::cloth},   {"purlKnit", PanelKind::knit},         {"purlSoftBody", PanelKind::softBody},
+    {"purlField", PanelKind::field},   {"purlCollider", PanelKind::collider},
+};
+
+PanelKind kindOf(const std::string& type) {
+    for (const KindOfType& row : kKinds)
+        if (type == row.type) return row.kind;
+    return PanelKind::output;
+}
+
+bool isLength(const AttributeReference& row) { return row.type == "distance" || row.type == "distance3"; }
+
+double unitsPerMeter() { return MDistance(1, MDistance::kMeters).as(MDistance::uiUnit()); }
+
+// Of a single number. Floats are told in as many digits as they have.
+std::string numberOf(const MPlug& plug, const AttributeReference& row) {
+    if (row.type == "int") return std::to_string(plug.asInt());
+    return numberText(isLength(row) ? plug.asMDistance().as(MDistance::uiUnit()) : plug.asDouble());
+}
+
+std::string valueOf(const MPlug& plug, const AttributeReference& row) {
+    if (row.type == "string") return plug.asString().asUTF8();
+    if (row.type == "bool") return plug.asBool() ? "on" : "off";
+    if (row.type == "enum") {
+        const auto choice = static_cast<size_t>(plug.asShort());
+        return choice < row.choices.size() ? row.choices[choice] : row.defaultValue;
+    }
+    if (plug.numChildren() != 3) return numberOf(plug, row);
+    std::string text;
+    for (unsigned i = 0; i < 3; ++i) text += (i ? " " : "") + numberOf(plug.child(i), row);
+    return text;
+}
+
+// What drives a plug; a null one where nothing does. MPlug::source is younger than the oldest Maya we build for.
+MPlug sourceOf(const MPlug& plug) {
+    MPlugArray sources;
+    plug.connectedTo(sources, true, false);
+    return sources.length() > 0 ? sources[0] : MPlug();
+}
+
+std::string driverOf(const MPlug& plug) {
+    MPlug source = sourceOf(plug);
+    for (unsigned i = 0; source.isNull() && plug.isCompound() && i < plug.numChildren(); ++i)
+        source = sourceOf(plug.child(i));
+    return source.isNull() ? std::string() : source.name().asUTF8();
+}
+
+// "1 2 3" in metres, in the scene's units.
+std::string inUnits(const std::string& meters, double perMeter) {
+    std::string text;
+    const char* at = meters.c_str();
+    for (char* end = nullptr;; at = end) {
+        const double number = std::strtod(at, &end);
+        if (end == at) return text;
+        text += (text.empty() ? "" : " ") + numberText(number * perMeter);
+    }
+}
+
+PanelAttribute attributeOf(const MFnDependencyNode& node, const AttributeReference& row) {
+    PanelAttribute attribute;
+    attribute.name = row.name;
+    attribute.section = row.section;
+    attribute.sentence = row.sentence;
+    attribute.type = row.type;
+    attribute.choices = row.choices;
+    const double scale = isLength(row) ? unitsPerMeter() : 1;
+    attribute.unit = isLength(row) ? "" : row.unit;
+    attribute.usual = isLength(row) ? inUnits(row.defaultValue, scale) : row.defaultValue;
+    const auto limit = [scale](const std::string& text, double& value) {
+        if (!text.empty()) value = scale * std::strtod(text.c_str(), nullptr);
+    };
+    limit(row.min, attribute.min);
+    limit(row.max, attribute.max);
+    attribute.softMin = attribute.min;
+    attribute.softMax = attribute.max;
+    limit(row.softMin, attribute.softMin);
+    limit(row.softMax, attribute.softMax);
+    const MPlug plug = node.findPlug(MString(row.name.c_str()), false);
+    if (plug.isNull()) return attribute;
+    attribute.value = valueOf(plug, row);
+    attribute.driver = driverOf(plug);
+    return attribute;
+}
+
+class Lister {
+  public:
+    Lister() : references_(nodeReferences()) {}
+
+    void add(const MObject& object, const std::string& owner) {
+        const MFnDependencyNode node(object);
+        const std::string name = node.name().asUTF8(), type = node.typeName().asUTF8();
+        const auto reference = std::find_if(references_.begin(), references_.end(),
+                                            [&](const NodeReference& each) { return each.name == type; });
+        const bool known = std::any_of(nodes.begin(), nodes.end(), [&](const PanelNode& n) { return n.name == name; });
+        if (reference == references_.end() || known) return;
+        PanelNode row;
+        row.name = name;
+        row.type = type;
+        row.kind = kindOf(type);
+        row.owner = owner;
+        row.sentence = reference->sentence;
+        for (const AttributeReference& attribute : reference->attributes)
+            if (attribute.use == "setting") row.attributes.push_back(attributeOf(node, attribute));
+        nodes.push_back(std::move(row));
+        if (type == "purlFluid") addSources(node, "inEmitter", name);
+        if (type == "purlSolver") {
+            addSources(node, "bodies", name);
+            addReaders(node, name);
+        }
+        if (type == "purlSurface" || type == "purlFoam" || type == "purlCache") addReaders(node, owner);
+    }
+
+    std::vector<PanelNode> nodes;
+
+  private:
+    void addSources(const MFnDependencyNode& node, const char* array, const std::string& owner) {
+        const MPlug plugs = node.findPlug(MString(array), false);
+        for (unsigned i = 0; i < plugs.numElements(); ++i) {
+            const MPlug source = sourceOf(plugs.elementByPhysicalIndex(i));
+            if (!source.isNull()) add(source.node(), owner);
+        }
+    }
+    void addReaders(const MFnDependencyNode& node, const std::string& owner) {
+        MPlugArray readers;
+        node.findPlug(MString("outFrame"), false).connectedTo(readers, false, true);
+        for (unsigned i = 0; i < readers.length(); ++i) add(readers[i].node(), owner);
+    }
+
+    std::vector<NodeReference> references_;
+};
+
+}  // namespace
+
+std::vector<PanelNode> panelNodes(const MObject& solver) {
+    Lister lister;
+    if (!solver.isNull()) lister.add(solver, "");
+    for (MItDependencyNodes each; !each.isDone(); each.next()) lister.add(each.thisNode(), "");
+    return lister.nodes;
+}
+
+}  // namespace purl

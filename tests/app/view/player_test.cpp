@@ -1,0 +1,165 @@
+// The player: frames simulated on its own thread, edits that take effect where they should, and the same bits as ever.
+#include "app/view/player.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+namespace purl {
+namespace {
+
+const std::string kScene = PURL_SOURCE_DIR "/scenes/damBreak.ma";
+
+// The dam break with a few hundred particles: frames of milliseconds.
+class Coarse {
+  public:
+    explicit Coarse(const std::string& source = kScene) : player(source, [] {}) {
+        player.set("water", "particleSpacing", "5");
+        player.wait();
+    }
+    uint64_t hash(int frame) { return player.shot(frame)->frame->stateHash; }
+    void simulateTo(int frame) {
+        player.simulateTo(frame);
+        player.wait();
+    }
+
+    Player player;
+};
+
+std::string valueOf(const Player& player, const std::string& node, const std::string& attribute) {
+    const PanelState state = player.state();
+    for (const PanelNode& each : *state.nodes)
+        if (each.name == node)
+            if (const PanelAttribute* row = each.find(attribute)) return row->value;
+    return "none";
+}
+
+TEST(Player, framesAreThoseOfASession) {
+    Coarse coarse;
+    coarse.simulateTo(4);
+    Session session(kScene);
+    session.writeNothing();
+    session.set("water.particleSpacing=5");
+    for (int frame = 1; frame <= 4; ++frame) EXPECT_EQ(coarse.hash(frame), session.frame(frame)->stateHash);
+    const PanelState state = coarse.player.state();
+    EXPECT_EQ(state.activity, PanelActivity::idle);
+    EXPECT_EQ(state.samples.size(), 4u);
+    EXPECT_GT(state.samples.back().waterMass, 0);
+    EXPECT_FALSE(state.phases.empty());
+    EXPECT_EQ(state.frames[3], PanelFrame::whole);
+    EXPECT_EQ(state.frames[4], PanelFrame::missing);
+}
+
+TEST(Player, anEditTakesEffectAtTheFrameLookedAt) {
+    Coarse coarse;
+    coarse.simulateTo(5);
+    const uint64_t third = coarse.hash(3), fifth = coarse.hash(5);
+    coarse.player.look(4);
+    coarse.player.set("water", "viscosity", "20");
+    coarse.player.wait();
+    EXPECT_EQ(valueOf(coarse.player, "water", "viscosity"), "20");
+    EXPECT_EQ(coarse.hash(3), third) << "frames before the edit stay";
+    EXPECT_EQ(coarse.player.state().frames[2], PanelFrame::older);
+    coarse.simulateTo(5);
+    EXPECT_NE(coarse.hash(5), fifth);
+    EXPECT_TRUE(coarse.player.state().changed);
+
+    // The same as a session that is given the value at that frame.
+    Session session(kScene);
+    session.writeNothing();
+    session.set("water.particleSpacing=5");
+    session.frame(3);
+    session.set("water.viscosity=20");
+    EXPECT_EQ(coarse.hash(5), session.frame(5)->stateHash);
+}
+
+TEST(Player, undoBringsTheOldFramesBack) {
+    Coarse coarse;
+    coarse.player.editFrom(EditFrom::start);
+    coarse.simulateTo(3);
+    const uint64_t before = coarse.hash(3);
+    coarse.player.set("solver", "gravity", "3");
+    coarse.simulateTo(3);
+    EXPECT_NE(coarse.hash(3), before);
+    coarse.player.undo();
+    coarse.player.wait();
+    EXPECT_EQ(valueOf(coarse.player, "solver", "gravity"), "9.81");
+    coarse.simulateTo(3);
+    EXPECT_EQ(coarse.hash(3), before);
+    coarse.player.redo();
+    coarse.player.wait();
+    EXPECT_EQ(valueOf(coarse.player, "solver", "gravity"), "3");
+}
+
+TEST(Player, aWrongValueIsAMessageAndChangesNothing) {
+    Coarse coarse;
+    coarse.simulateTo(2);
+    const uint64_t before = coarse.hash(2);
+    coarse.player.set("water", "viscosity", "-1");
+    coarse.player.wait();
+    const PanelState state = coarse.player.state();
+    EXPECT_EQ(state.messages.back().severity, PanelSeverity::error);
+    EXPECT_NE(state.messages.back().text.find("viscosity"), std::string::npos);
+    EXPECT_EQ(valueOf(coarse.player, "water", "viscosity"), "0.5");
+    EXPECT_EQ(coarse.hash(2), before);
+}
+
+TEST(Player, cancelKeepsWholeFramesAndGoesOnLater) {
+    Player player(kScene, [] {});  // 18,000 particles: a frame takes a while
+    player.simulateTo(72);
+    while (!player.shot(1)) std::this_thread::yield();
+    player.cancel();
+    player.wait();
+    EXPECT_FALSE(player.shot(72));
+    EXPECT_EQ(player.state().activity, PanelActivity::idle);
+    const uint64_t first = player.shot(1)->frame->stateHash;
+    player.simulateTo(2);
+    player.wait();
+    EXPECT_EQ(player.shot(1)->frame->stateHash, first);
+    EXPECT_TRUE(player.shot(2));
+}
+
+TEST(Player, writesACacheAndLooksAtIt) {
+    const std::string folder = testing::TempDir() + "purl_view_cache";
+    std::filesystem::remove_all(folder);
+    uint64_t live = 0;
+    {
+        Coarse coarse;
+        coarse.player.set("solver", "maxParticles", "100000");
+        coarse.player.cancel();
+        coarse.player.writeCache(folder);
+        while (!coarse.player.shot(6)) std::this_thread::yield();
+        coarse.player.cancel();
+        coarse.player.wait();
+        live = coarse.hash(6);
+        EXPECT_EQ(coarse.player.state().caches.size(), 1u);
+    }
+    Player player(folder, [] {});
+    player.simulateTo(6);
+    player.wait();
+    const PanelState state = player.state();
+    EXPECT_FALSE(state.editable);
+    EXPECT_EQ(state.firstFrame, 1);
+    EXPECT_GE(state.lastFrame, 6);
+    EXPECT_GE(state.samples.size(), 6u) << "the manifest knows the numbers of all frames";
+    EXPECT_EQ(player.shot(6)->frame->stateHash, live);
+    EXPECT_FALSE(player.shot(6)->around.solids.empty()) << "the pillar is of the scene";
+    player.openCache("");
+    player.wait();
+    EXPECT_TRUE(player.state().editable);
+}
+
+TEST(Player, savesWhatWasEdited) {
+    const std::string path = testing::TempDir() + "purl_view_saved.ma";
+    Coarse coarse;
+    coarse.player.set("water", "viscosity", "7");
+    coarse.player.save(path);
+    coarse.player.wait();
+    EXPECT_FALSE(coarse.player.state().changed);
+    Player again(path, [] {});
+    EXPECT_EQ(valueOf(again, "water", "viscosity"), "7");
+    EXPECT_EQ(valueOf(again, "water", "particleSpacing"), "5");
+}
+
+}  // namespace
+}  // namespace purl
