@@ -2,7 +2,7 @@
 #pragma once
 #include <optional>
 
-#include "app/stage.h"
+#include "app/shot.h"
 #include "render/camera.h"
 
 namespace purl {

@@ -53,7 +53,7 @@ std::vector<float> lengthsOf(const std::vector<Vec3>& vectors, double scale) {
 // A frame coloured by a quantity; what does not have it turns grey.
 class Tinted {
   public:
-    Tinted(const Shot& shot, const Shot* start, Show show) : frame_(*shot.frame) {
+    Tinted(const Moment& moment, const Moment* start, Show show) : frame_(*moment.frame) {
         const double meters = frame_.metersPerUnit;
         const Frame* before = start ? start->frame.get() : nullptr;
         std::vector<float> points;
@@ -214,9 +214,9 @@ void Painter::work() {
         try {
             std::list<Points> foams;
             std::optional<Tinted> tinted;
-            if (of.show != Show::look) tinted.emplace(*of.shot, of.start.get(), of.show);
+            if (of.show != Show::look) tinted.emplace(*of.moment, of.start.get(), of.show);
             static const std::vector<Vec3> kOwn;
-            View view = arrange(tinted ? tinted->frame() : *of.shot->frame, of.shot->around, of.points || tinted,
+            View view = arrange(tinted ? tinted->frame() : *of.moment->frame, of.moment->around, of.points || tinted,
                                 tinted ? tinted->colors() : kOwn, foams);
             view.camera = of.camera;
             view.focus = of.focus;

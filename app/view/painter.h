@@ -1,5 +1,5 @@
-// Painter: draws shots on a thread of its own, the newest request first; what was asked for in between is passed over.
-// Knows nothing of Qt.
+// Painter: draws moments on a thread of its own, the newest request first; what was asked for in between is passed
+// over. Knows nothing of Qt.
 #pragma once
 #include <condition_variable>
 #include <functional>
@@ -24,7 +24,7 @@ const char* unitOf(Show show);
 enum class Detail { sketch, picture };
 
 struct PaintRequest {
-    ShotPtr shot, start;  // strain is measured against `start`
+    MomentPtr moment, start;  // strain is measured against `start`
     Camera camera;
     Bounds focus;  // ground and shadows stay where they are
     int width = 0, height = 0;

@@ -22,7 +22,7 @@ using Clock = std::chrono::steady_clock;
 constexpr size_t kMostStateBytes = size_t(768) << 20;
 // Frames kept in memory; above it those farthest from the one looked at are dropped, and simulated again when asked
 // for.
-constexpr size_t kMostShotBytes = size_t(2048) << 20;
+constexpr size_t kMostMomentBytes = size_t(2048) << 20;
 constexpr size_t kMostMessages = 200;
 
 // What a body is at the start: half-way through a simulation another value means nothing, or something else.
@@ -177,23 +177,23 @@ PanelState Player::state() const {
     const std::lock_guard<std::mutex> lock(mutex_);
     PanelState state = shown_;
     state.frames.assign(static_cast<size_t>(std::max(0, state.lastFrame - state.firstFrame + 1)), PanelFrame::missing);
-    for (const auto& shot : shots_) {
-        const int place = shot.first - state.firstFrame;
+    for (const auto& moment : moments_) {
+        const int place = moment.first - state.firstFrame;
         if (place < 0 || place >= static_cast<int>(state.frames.size())) continue;
-        state.frames[static_cast<size_t>(place)] = shot.first < olderBefore_ ? PanelFrame::older : PanelFrame::whole;
+        state.frames[static_cast<size_t>(place)] = moment.first < olderBefore_ ? PanelFrame::older : PanelFrame::whole;
     }
     return state;
 }
 
-ShotPtr Player::shot(int frame) const {
+MomentPtr Player::moment(int frame) const {
     const std::lock_guard<std::mutex> lock(mutex_);
-    const auto found = shots_.find(frame);
-    return found == shots_.end() ? nullptr : found->second;
+    const auto found = moments_.find(frame);
+    return found == moments_.end() ? nullptr : found->second;
 }
 
-ShotPtr Player::firstShot() const {
+MomentPtr Player::firstMoment() const {
     const std::lock_guard<std::mutex> lock(mutex_);
-    return shots_.empty() ? nullptr : shots_.begin()->second;
+    return moments_.empty() ? nullptr : moments_.begin()->second;
 }
 
 void Player::post(Job job) {
@@ -381,9 +381,9 @@ void Player::work() {
 int Player::missing() const {
     if (wanted_ == kNone) return kNone;
     int number = shown_.firstFrame;
-    for (auto shot = shots_.begin(); shot != shots_.end() && number <= wanted_; ++shot) {
-        if (shot->first < number) continue;
-        if (shot->first > number) break;
+    for (auto moment = moments_.begin(); moment != moments_.end() && number <= wanted_; ++moment) {
+        if (moment->first < number) continue;
+        if (moment->first > number) break;
         ++number;
     }
     return number <= wanted_ ? number : kNone;
@@ -455,22 +455,22 @@ void Player::keepState(int number) {
 }
 
 void Player::put(int number, std::shared_ptr<const Frame> frame) {
-    auto shot = std::make_shared<Shot>();
-    shot->number = number;
-    shot->frame = std::move(frame);
-    if (session_) shot->around = surroundingsAt(*session_, camera_, number);
+    auto moment = std::make_shared<Moment>();
+    moment->number = number;
+    moment->frame = std::move(frame);
+    if (session_) moment->around = surroundingsAt(*session_, camera_, number);
     const std::lock_guard<std::mutex> lock(mutex_);
-    shots_[number] = std::move(shot);
+    moments_[number] = std::move(moment);
     size_t bytes = 0;
-    for (const auto& each : shots_) bytes += bytesOf(*each.second->frame);
-    while (bytes > kMostShotBytes && shots_.size() > 2) {
+    for (const auto& each : moments_) bytes += bytesOf(*each.second->frame);
+    while (bytes > kMostMomentBytes && moments_.size() > 2) {
         // Never the newest: it would be wanted again at once.
-        auto farthest = shots_.begin();
-        for (auto each = shots_.begin(); each != shots_.end(); ++each)
+        auto farthest = moments_.begin();
+        for (auto each = moments_.begin(); each != moments_.end(); ++each)
             if (each->first != number && std::abs(each->first - looked_) > std::abs(farthest->first - looked_))
                 farthest = each;
         bytes -= bytesOf(*farthest->second->frame);
-        shots_.erase(farthest);
+        moments_.erase(farthest);
     }
 }
 
@@ -502,7 +502,7 @@ void Player::forgetFrom(int frame) {
     played_ = keep;
     const std::lock_guard<std::mutex> lock(mutex_);
     if (shown_.editable && wanted_ == kNone) wanted_ = looked_;
-    shots_.erase(keep == kNone ? shots_.begin() : shots_.upper_bound(keep), shots_.end());
+    moments_.erase(keep == kNone ? moments_.begin() : moments_.upper_bound(keep), moments_.end());
     olderBefore_ = keep == kNone ? kNone : keep + 1;
     auto& samples = shown_.samples;
     samples.erase(std::remove_if(samples.begin(), samples.end(), [&](const auto& s) { return s.frame > keep; }),

@@ -12,19 +12,19 @@
 #include <thread>
 #include <vector>
 
-#include "app/stage.h"
+#include "app/shot.h"
 #include "panel/model.h"
 #include "solver/cache/cache.h"
 
 namespace purl {
 
 // A frame and what stands around it, apart from the scene they came from.
-struct Shot {
+struct Moment {
     int number = 0;
     std::shared_ptr<const Frame> frame;
     Surroundings around;
 };
-using ShotPtr = std::shared_ptr<const Shot>;
+using MomentPtr = std::shared_ptr<const Moment>;
 
 // Where an edit takes effect.
 enum class EditFrom { thisFrame, start };
@@ -38,9 +38,9 @@ class Player : public PanelModel {
 
     PanelState state() const override;
     // Null where the frame is not there (yet).
-    ShotPtr shot(int frame) const;
+    MomentPtr moment(int frame) const;
     // The first frame that is there; colours by strain compare with it.
-    ShotPtr firstShot() const;
+    MomentPtr firstMoment() const;
 
     void set(const std::string& node, const std::string& attribute, const std::string& value) override;
     void simulateTo(int frame) override;
@@ -101,7 +101,7 @@ class Player : public PanelModel {
     int wanted_ = kNone;  // simulate up to here
     int looked_ = 1;
     EditFrom editFrom_ = EditFrom::thisFrame;
-    std::map<int, ShotPtr> shots_;
+    std::map<int, MomentPtr> moments_;
     int olderBefore_ = kNone;  // frames before this one are of values that have changed since
     PanelState shown_;
     std::map<std::string, std::string> pending_;  // values not yet set, by plug: a slider may be faster than the solver

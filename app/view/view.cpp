@@ -33,7 +33,7 @@ void takeScreenshot(Window& window, const ViewOptions& options) {
         QApplication::processEvents(QEventLoop::AllEvents, 20);
         QThread::msleep(5);
         const PanelState state = window.player().state();
-        const bool failed = state.activity == PanelActivity::idle && !window.player().shot(frame) &&
+        const bool failed = state.activity == PanelActivity::idle && !window.player().moment(frame) &&
                             !state.messages.empty() && state.messages.back().severity == PanelSeverity::error;
         if (failed) throw Error(state.messages.back().text);
     }

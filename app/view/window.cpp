@@ -39,9 +39,9 @@ QToolButton* flat(Glyph glyph, const char* tip) {
     return made;
 }
 
-Bounds boundsOf(const Shot& shot) {
+Bounds boundsOf(const Moment& moment) {
     std::list<Points> foams;
-    return purl::boundsOf(arrange(*shot.frame, shot.around, false, {}, foams));
+    return purl::boundsOf(arrange(*moment.frame, moment.around, false, {}, foams));
 }
 
 }  // namespace
@@ -264,7 +264,7 @@ void Window::advance() {
     const PanelState& state = panel_->shown();
     const int next = frame_ >= state.lastFrame ? state.firstFrame : frame_ + 1;
     // Nor faster than they are drawn.
-    if (!player_->shot(next) || (current_ && taken_ < serial_ && sketcher_->busy())) return;
+    if (!player_->moment(next) || (current_ && taken_ < serial_ && sketcher_->busy())) return;
     frame_ = next;
     player_->look(frame_);
     refresh();
@@ -294,34 +294,34 @@ void Window::refresh() {
         message_->setToolTip(message_->text());
         message_->setStyleSheet("color: " + colorOf(last.severity).name());
     }
-    const ShotPtr shot = player_->shot(frame_);
-    if (shot && shot != current_) {
-        current_ = shot;
-        if (focus_.empty()) focus_ = boundsOf(*shot);
+    const MomentPtr moment = player_->moment(frame_);
+    if (moment && moment != current_) {
+        current_ = moment;
+        if (focus_.empty()) focus_ = boundsOf(*moment);
         if (!orbit_.placed()) {
-            if (shot->around.camera)
-                orbit_.takeOver(*shot->around.camera, focus_);
+            if (moment->around.camera)
+                orbit_.takeOver(*moment->around.camera, focus_);
             else
                 orbit_.frame(focus_, float(viewport_->width()) / float(std::max(1, viewport_->height())));
         }
         repaintScene();
     }
-    const bool waiting = !shot && state.activity != PanelActivity::idle;
-    viewport_->setNotice(shot      ? QString()
+    const bool waiting = !moment && state.activity != PanelActivity::idle;
+    viewport_->setNotice(moment    ? QString()
                          : waiting ? QString("Simulating frame %1 …").arg(frame_)
                                    : QString("Frame %1 is not simulated yet. Space plays.").arg(frame_));
-    if (shot)
+    if (moment)
         viewport_->setCaption(
-            QString("%1   frame %2").arg(QString::fromStdString(state.title)).arg(shot->number),
-            QString("%L1 particles   %2 s").arg(shot->frame->points.count()).arg(shot->frame->time, 0, 'f', 3));
+            QString("%1   frame %2").arg(QString::fromStdString(state.title)).arg(moment->number),
+            QString("%L1 particles   %2 s").arg(moment->frame->points.count()).arg(moment->frame->time, 0, 'f', 3));
 }
 
 PaintRequest Window::request(Detail detail) const {
     const double ratio = viewport_->devicePixelRatioF();
     const double scale = detail == Detail::sketch ? kSketchScale : 1;
     PaintRequest request;
-    request.shot = current_;
-    request.start = player_->firstShot();
+    request.moment = current_;
+    request.start = player_->firstMoment();
     request.width = std::max(16, static_cast<int>(scale * ratio * viewport_->width()));
     request.height = std::max(16, static_cast<int>(scale * ratio * viewport_->height()));
     request.camera = orbit_.camera(float(request.width) / float(request.height));

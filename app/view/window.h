@@ -70,7 +70,7 @@ class Window : public QMainWindow {
     Bounds focus_;
     int frame_ = 1;
     bool points_ = false, ground_ = true;
-    ShotPtr current_;  // of the last request
+    MomentPtr current_;  // of the last request
     long serial_ = 0, taken_ = -1;
     bool takenWhole_ = false;
     double pictureSeconds_ = 1;  // what the last full one took: a fast machine draws no sketches

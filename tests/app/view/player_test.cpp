@@ -17,7 +17,7 @@ class Coarse {
         player.set("water", "particleSpacing", "5");
         player.wait();
     }
-    uint64_t hash(int frame) { return player.shot(frame)->frame->stateHash; }
+    uint64_t hash(int frame) { return player.moment(frame)->frame->stateHash; }
     void simulateTo(int frame) {
         player.simulateTo(frame);
         player.wait();
@@ -107,16 +107,16 @@ TEST(Player, aWrongValueIsAMessageAndChangesNothing) {
 TEST(Player, cancelKeepsWholeFramesAndGoesOnLater) {
     Player player(kScene, [] {});  // 18,000 particles: a frame takes a while
     player.simulateTo(72);
-    while (!player.shot(1)) std::this_thread::yield();
+    while (!player.moment(1)) std::this_thread::yield();
     player.cancel();
     player.wait();
-    EXPECT_FALSE(player.shot(72));
+    EXPECT_FALSE(player.moment(72));
     EXPECT_EQ(player.state().activity, PanelActivity::idle);
-    const uint64_t first = player.shot(1)->frame->stateHash;
+    const uint64_t first = player.moment(1)->frame->stateHash;
     player.simulateTo(2);
     player.wait();
-    EXPECT_EQ(player.shot(1)->frame->stateHash, first);
-    EXPECT_TRUE(player.shot(2));
+    EXPECT_EQ(player.moment(1)->frame->stateHash, first);
+    EXPECT_TRUE(player.moment(2));
 }
 
 TEST(Player, writesACacheAndLooksAtIt) {
@@ -128,7 +128,7 @@ TEST(Player, writesACacheAndLooksAtIt) {
         coarse.player.set("solver", "maxParticles", "100000");
         coarse.player.cancel();
         coarse.player.writeCache(folder);
-        while (!coarse.player.shot(6)) std::this_thread::yield();
+        while (!coarse.player.moment(6)) std::this_thread::yield();
         coarse.player.cancel();
         coarse.player.wait();
         live = coarse.hash(6);
@@ -142,8 +142,8 @@ TEST(Player, writesACacheAndLooksAtIt) {
     EXPECT_EQ(state.firstFrame, 1);
     EXPECT_GE(state.lastFrame, 6);
     EXPECT_GE(state.samples.size(), 6u) << "the manifest knows the numbers of all frames";
-    EXPECT_EQ(player.shot(6)->frame->stateHash, live);
-    EXPECT_FALSE(player.shot(6)->around.solids.empty()) << "the pillar is of the scene";
+    EXPECT_EQ(player.moment(6)->frame->stateHash, live);
+    EXPECT_FALSE(player.moment(6)->around.solids.empty()) << "the pillar is of the scene";
     player.openCache("");
     player.wait();
     EXPECT_TRUE(player.state().editable);

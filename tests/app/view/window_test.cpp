@@ -109,12 +109,12 @@ TEST_F(WindowTest, playsByTheSpaceBarAndStops) {
 TEST_F(WindowTest, anEditedSettingIsSimulatedAgain) {
     window->goTo(3);
     ASSERT_TRUE(until([&] { return window->settled(); }));
-    const uint64_t before = window->player().shot(3)->frame->stateHash;
+    const uint64_t before = window->player().moment(3)->frame->stateHash;
     window->panel().tree().select("water");
     ASSERT_TRUE(window->panel().attributes().enter("viscosity", "30"));
     ASSERT_TRUE(until([&] {
-        const ShotPtr shot = window->player().shot(3);
-        return shot && shot->frame->stateHash != before;
+        const MomentPtr moment = window->player().moment(3);
+        return moment && moment->frame->stateHash != before;
     }));
     ASSERT_TRUE(until([&] { return window->settled(); }));
     EXPECT_EQ(attribute("water", "viscosity")->value, "30");
