@@ -91,7 +91,7 @@ int printCache(const std::string& path) {
         uintmax_t bytes = 0;
         for (const auto& file : frame.files) bytes += file.receipt.bytes;
         fmt::print("  frame {:4}  {:8} particles  {:10} bytes in {} files  {}\n", frame.number, frame.particles, bytes,
-                   frame.files.size(), toHex(frame.stateHash));
+                   frame.files.size(), frame.stateHash ? toHex(frame.stateHash) : "between simulated frames");
     }
     std::vector<std::string> attributes;
     for (const AttributeRecord& attribute : manifest.attributes) attributes.push_back(attribute.name);

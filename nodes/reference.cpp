@@ -1,5 +1,6 @@
 #include "nodes/reference.h"
 
+#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <sstream>
@@ -98,8 +99,9 @@ void parted(NodeReference& node) {
 std::string numberText(double value) {
     char text[32];
     const bool whole = value == std::floor(value) && std::abs(value) < 1e9;
-    std::snprintf(text, sizeof text, whole ? "%.0f" : "%.6g", value);
-    return text;
+    const auto end = whole ? std::to_chars(text, text + sizeof text, std::llround(value))
+                           : std::to_chars(text, text + sizeof text, value, std::chars_format::general, 6);
+    return {text, end.ptr};  // with a point in every locale
 }
 
 std::string toMarkdown(const std::vector<NodeReference>& nodes) {

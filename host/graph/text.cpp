@@ -19,6 +19,12 @@ std::string shortest(float x) {
     return std::string(text, end.ptr);
 }
 
+std::string withDigits(double x, int digits) {
+    char text[64];
+    const auto end = std::to_chars(text, text + sizeof text, x, std::chars_format::general, digits);
+    return std::string(text, end.ptr);
+}
+
 bool parseNumber(const std::string& word, double& x) {
     const char* first = word.data();
     const char* last = first + word.size();

@@ -7,6 +7,8 @@ namespace purl::host {
 
 std::string shortest(double x);  // fewest digits that read back to the same number
 std::string shortest(float x);
+// As printf's %.*g, with a point in every locale: a host with windows takes over the user's.
+std::string withDigits(double x, int digits);
 bool parseNumber(const std::string& word, double& x);  // the whole word, in the C locale
 std::vector<std::string> splitWords(const std::string& text, const char* separators);
 std::string inQuotes(const std::string& text);  // as a scene file has it: "…" with \" \\ \n \t

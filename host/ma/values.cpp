@@ -1,7 +1,6 @@
 #include "host/ma/values.h"
 
 #include <algorithm>
-#include <cstdio>
 
 #include "host/builtin/declare.h"
 #include "host/ma/meshWriter.h"
@@ -215,8 +214,7 @@ std::string numberIn(T stored, double size) {
     if (size == 1) return shortest(stored);
     const double shown = stored / size;
     for (int digits = sizeof(T) == sizeof(float) ? 6 : 15; digits < 17; ++digits) {
-        char text[40];
-        std::snprintf(text, sizeof text, "%.*g", digits, shown);
+        const std::string text = withDigits(shown, digits);
         double read = 0;
         if (parseNumber(text, read) && static_cast<T>(read * size) == stored) return text;
     }

@@ -1,6 +1,7 @@
 #include "solver/cache/ply.h"
 
 #include <algorithm>
+#include <charconv>
 #include <climits>
 #include <cstdint>
 #include <cstring>
@@ -130,9 +131,11 @@ struct Header {
 };
 
 double numberFrom(const std::string& text, const std::string& path) {
-    try {
-        return std::stod(text);
-    } catch (const std::exception&) { throw Error(path + ": \"" + text + "\" in the header is not a number"); }
+    double value = 0;
+    const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (result.ec != std::errc() || result.ptr != text.data() + text.size())
+        throw Error(path + ": \"" + text + "\" in the header is not a number");
+    return value;
 }
 
 Header headerFrom(const std::string& bytes, const std::string& path) {
