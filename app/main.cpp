@@ -71,6 +71,11 @@ int main(int argc, char** argv) {
     renderCommand->add_option("--frames", render.frames, "Frames to draw, A-B [all]");
     renderCommand->add_option("--size", render.size, "Width x height in pixels [960x540]");
     renderCommand->add_option("--camera", render.camera, "Camera of the scene [its renderable one, or one that fits]");
+    renderCommand->add_option("--sky", render.sky, "Panorama that lights it and is mirrored, .hdr or .exr [a studio]");
+    renderCommand
+        ->add_option("--format", render.format,
+                     "png, exr (linear light, depth, normals, velocities, wetness, ids) or png,exr [png]")
+        ->check(CLI::IsMember({"png", "exr", "png,exr"}));
     renderCommand->add_option("--movie", render.movie, "Also make this MP4");
     renderCommand->add_option("--solver", render.solver, "Which purlSolver, where the scene has several");
     renderCommand->add_option("--samples", render.samples, "Moments a picture is the mean of: motion blur [1]")

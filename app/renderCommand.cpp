@@ -12,6 +12,7 @@
 #include "app/shot.h"
 #include "host/host.h"
 #include "render/compose.h"
+#include "render/exr.h"
 #include "render/movie.h"
 #include "render/renderer.h"
 #include "solver/cache/cache.h"
@@ -125,15 +126,21 @@ Frame moved(Frame frame, double seconds) {
 
 // What a camera with an open shutter takes: the mean of moments.
 Picture takePicture(Renderer& renderer, Shot& shot, Heatmap& heatmap, int number, const Frame& frame, double fps,
-                    const RenderOptions& options) {
+                    const RenderOptions& options, PictureLayers* layers) {
     const std::vector<Vec3> colors = heatmap.on() ? heatmap.colors(frame.points) : std::vector<Vec3>();
     const bool points = options.points || heatmap.on();
-    if (options.samples < 2) return renderer.draw(shot.at(number, frame, points, colors));
+    if (options.samples < 2) return renderer.draw(shot.at(number, frame, points, colors), layers);
+    // Light is the moments' mean, all else of the frame as it stands.
+    if (layers) renderer.draw(shot.at(number, frame, points, colors), layers);
+    std::vector<Vec3> light(layers ? layers->light.size() : 0);
     Exposure exposure;
     for (int i = 0; i < options.samples; ++i) {
         const double seconds = options.shutter * (i + 0.5) / options.samples / fps;
-        exposure.add(renderer.draw(shot.at(number, moved(frame, seconds), points, colors)));
+        PictureLayers moment;
+        exposure.add(renderer.draw(shot.at(number, moved(frame, seconds), points, colors), layers ? &moment : nullptr));
+        for (size_t k = 0; k < light.size(); ++k) light[k] += moment.light[k] / float(options.samples);
     }
+    if (layers) layers->light = std::move(light);
     return exposure.picture();
 }
 
@@ -149,13 +156,14 @@ int renderPictures(const RenderOptions& options) {
     fs::create_directories(out, error);
     if (error) throw Error(out + ": cannot make this folder: " + error.message());
 
+    const bool png = options.format != "exr", exr = options.format != "png";
     Heatmap heatmap(options.show, options.scale);
     constexpr int kSheetColumns = 6, kSheetWidth = 320;
     ContactSheet sheet(kSheetColumns, kSheetWidth);
     Renderer renderer(width, height);
     renderer.measure(!options.stats.empty());
     nlohmann::json stats = nlohmann::json::array();
-    Shot shot(source.session(), options.camera, float(width) / float(height));
+    Shot shot(source.session(), options.camera, float(width) / float(height), options.sky);
     std::unique_ptr<Movie> movie;
     if (!options.movie.empty()) movie = std::make_unique<Movie>(options.movie, width, height, source.fps());
     for (int number = range.first; number <= range.last; ++number) {
@@ -165,7 +173,9 @@ int renderPictures(const RenderOptions& options) {
         }
         const Frame frame = source.frame(number);
         const auto began = std::chrono::steady_clock::now();
-        Picture picture = takePicture(renderer, shot, heatmap, number, frame, source.fps(), options);
+        PictureLayers layers;
+        Picture picture =
+            takePicture(renderer, shot, heatmap, number, frame, source.fps(), options, exr ? &layers : nullptr);
         if (!options.stats.empty()) {
             const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
             nlohmann::json passes = nlohmann::json::object();  // of the last moment, where a picture has several
@@ -177,7 +187,11 @@ int renderPictures(const RenderOptions& options) {
                              {"passes", passes}});
         }
         if (heatmap.on()) heatmap.drawLegend(picture);
-        writePng(picture, (fs::path(out) / fmt::format("{:04}.png", number)).string());
+        const auto file = [&](const char* ending) {
+            return (fs::path(out) / fmt::format("{:04}.{}", number, ending)).string();
+        };
+        if (png) writePng(picture, file("png"));
+        if (exr) writeExr(layers, file("exr"));
         if (movie) movie->add(picture);
         if (!options.sheet.empty()) sheet.add(picture);
         progress.live(fmt::format("picture {} of {}", number, range.last));

@@ -98,6 +98,18 @@ void addColliders(Surroundings& around, const Scene& scene) {
     }
 }
 
+// The sky lights everything; its sun, if it has one, casts shadows.
+void setSky(View& view, const std::shared_ptr<const SkyPicture>& sky) {
+    view.sky.picture = sky;
+    view.sky.intensity = 1;
+    view.lights.clear();
+    if (!sky->sun.there) return;
+    Light sun;
+    sun.color = sky->sun.color;
+    sun.direction = -sky->sun.towards;
+    view.lights.push_back(sun);
+}
+
 }  // namespace
 
 // A camera counts when it is renderable and not one of Maya's four own.
@@ -146,6 +158,7 @@ View arrange(const Frame& frame, const Surroundings& around, bool drawPoints, co
              std::list<Points>& foams) {
     View view;
     foams.clear();
+    if (around.sky) setSky(view, around.sky);
     if (!around.lights.empty()) view.lights = around.lights;
     view.lines = around.wires;
     for (const Mesh& mesh : around.solids) view.meshes.push_back(matte(mesh));
@@ -162,6 +175,7 @@ View arrange(const Frame& frame, const Surroundings& around, bool drawPoints, co
     for (const Curves& curves : frame.curves) view.yarns.push_back({&curves});
     if (drawPoints || !hasSurface) {
         PointsLook look;
+        look.name = "particles";
         look.points = &frame.points;
         look.colors = colors.empty() ? colorsOf(frame, frame.points) : colors;
         view.points.push_back(look);
@@ -171,6 +185,7 @@ View arrange(const Frame& frame, const Surroundings& around, bool drawPoints, co
         if (frame.bodies[b].kind != BodyKind::foam) continue;
         foams.push_back(pointsOf(frame, static_cast<int>(b)));
         PointsLook look;
+        look.name = frame.bodies[b].name;
         look.points = &foams.back();
         look.color = frame.bodies[b].color;
         view.points.push_back(look);
@@ -178,7 +193,9 @@ View arrange(const Frame& frame, const Surroundings& around, bool drawPoints, co
     return view;
 }
 
-Shot::Shot(Session* session, const std::string& camera, float aspect) : session_(session), aspect_(aspect) {
+Shot::Shot(Session* session, const std::string& camera, float aspect, const std::string& sky)
+    : session_(session), aspect_(aspect) {
+    if (!sky.empty()) sky_ = readSky(sky);
     if (session_) camera_ = chooseCamera(session_->graph(), camera);
     if (!session_ && !camera.empty()) throw Error("camera \"" + camera + "\": the cache's scene file is not there");
 }
@@ -186,6 +203,7 @@ Shot::Shot(Session* session, const std::string& camera, float aspect) : session_
 const View& Shot::at(int number, const Frame& frame, bool drawPoints, const std::vector<Vec3>& colors) {
     frame_ = frame;
     around_ = session_ ? surroundingsAt(*session_, camera_, number) : Surroundings();
+    around_.sky = sky_;
     view_ = arrange(frame_, around_, drawPoints, colors, foams_);
     if (focus_.empty()) {
         focus_ = boundsOf(view_);

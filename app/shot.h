@@ -21,6 +21,7 @@ struct Surroundings {
     std::vector<LinesLook> wires;  // of what is seen through
     std::vector<Light> lights;     // none: the scene has none
     std::optional<SceneCamera> camera;
+    std::shared_ptr<const SkyPicture> sky;  // none: a studio
 };
 
 // The scene's renderable camera, or the one so named; null where there is none. Throws Error on a name that is not one.
@@ -37,8 +38,9 @@ View arrange(const Frame& frame, const Surroundings& around, bool drawPoints, co
 
 class Shot {
   public:
-    // Without a session (the scene file is gone) there are only studio lights and a camera that fits.
-    Shot(Session* session, const std::string& camera, float aspect);
+    // Without a session (the scene file is gone) there are only studio lights and a camera that fits. `sky`: a
+    // panorama, .hdr or .exr, as the sky and, where the scene has no lights, the light; empty: a studio.
+    Shot(Session* session, const std::string& camera, float aspect, const std::string& sky);
 
     // The view of one frame; it stays valid until the next call. `colors`: one a particle, or none for their own.
     const View& at(int number, const Frame& frame, bool drawPoints, const std::vector<Vec3>& colors = {});
@@ -47,6 +49,7 @@ class Shot {
     Session* session_;
     host::NodePtr camera_;
     float aspect_;
+    std::shared_ptr<const SkyPicture> sky_;
     Bounds focus_;  // of the first frame: ground and fitted camera stay where they are
     Camera fitted_;
     // What the view points to.

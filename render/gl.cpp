@@ -126,6 +126,18 @@ Handle makeTarget(const Gl& gl, GLuint color, GLuint depth, int samples) {
     });
 }
 
+Handle makeTargets(const Gl& gl, const std::vector<GLuint>& colors, GLuint depth) {
+    Handle target = makeFramebuffer(gl, true, [&] {
+        for (size_t i = 0; i < colors.size(); ++i)
+            gl.FramebufferTexture2D(GL_FRAMEBUFFER, GLenum(GL_COLOR_ATTACHMENT0 + i), GL_TEXTURE_2D, colors[i], 0);
+        gl.FramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, depth, 0);
+    });
+    std::vector<GLenum> places;
+    for (size_t i = 0; i < colors.size(); ++i) places.push_back(GLenum(GL_COLOR_ATTACHMENT0 + i));
+    gl.DrawBuffers(GLsizei(places.size()), places.data());
+    return target;
+}
+
 Handle makeShadowTarget(const Gl& gl, GLuint maps, int layer) {
     return makeFramebuffer(gl, false,
                            [&] { gl.FramebufferTextureLayer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, maps, 0, layer); });

@@ -53,6 +53,7 @@ struct Gl {
     PFNGLDISABLEPROC Disable = find("glDisable");
     PFNGLDRAWARRAYSPROC DrawArrays = find("glDrawArrays");
     PFNGLDRAWBUFFERPROC DrawBuffer = find("glDrawBuffer");
+    PFNGLDRAWBUFFERSPROC DrawBuffers = find("glDrawBuffers");
     PFNGLDRAWELEMENTSPROC DrawElements = find("glDrawElements");
     PFNGLENABLEPROC Enable = find("glEnable");
     PFNGLENABLEVERTEXATTRIBARRAYPROC EnableVertexAttribArray = find("glEnableVertexAttribArray");
@@ -60,6 +61,7 @@ struct Gl {
     PFNGLFRAMEBUFFERTEXTURE2DPROC FramebufferTexture2D = find("glFramebufferTexture2D");
     PFNGLFRAMEBUFFERTEXTURELAYERPROC FramebufferTextureLayer = find("glFramebufferTextureLayer");
     PFNGLGENBUFFERSPROC GenBuffers = find("glGenBuffers");
+    PFNGLGENERATEMIPMAPPROC GenerateMipmap = find("glGenerateMipmap");
     PFNGLGENFRAMEBUFFERSPROC GenFramebuffers = find("glGenFramebuffers");
     PFNGLGENTEXTURESPROC GenTextures = find("glGenTextures");
     PFNGLGENVERTEXARRAYSPROC GenVertexArrays = find("glGenVertexArrays");
@@ -131,6 +133,8 @@ Handle makeShadowTarget(const Gl& gl, GLuint maps, int layer);
 Handle makeCube(const Gl& gl, GLenum format, int size);
 // A framebuffer that draws into one of its sides.
 Handle makeCubeTarget(const Gl& gl, GLuint cube, int side, GLuint depth);
+// A framebuffer that draws into all of these textures and a depth.
+Handle makeTargets(const Gl& gl, const std::vector<GLuint>& colors, GLuint depth);
 // A framebuffer that draws into these textures; either may be 0.
 Handle makeTarget(const Gl& gl, GLuint color, GLuint depth, int samples = 1);
 

@@ -27,6 +27,7 @@ enum Unit {
     kSlice,
     kDepth,
     kFibres,
+    kPanorama,
 };
 
 constexpr int kQuadsAtOnce = 1 << 16;
@@ -88,9 +89,9 @@ struct Passes::Items {
     Bounds water;
     std::vector<size_t> glass;  // blended meshes, farthest first
 
-    Items(const Gl& gl, const View& v, float radius, int height) : view(v) {
+    Items(const Gl& gl, const View& v, float radius, int height, bool tell) : view(v) {
         for (const MeshLook& look : v.meshes) {
-            meshes.push_back(upload(gl, look));
+            meshes.push_back(upload(gl, look, tell));
             if (look.material != Material::water) continue;
             hasWater = true;
             const Bounds own = boundsOf(*look.mesh);
@@ -98,15 +99,15 @@ struct Passes::Items {
             water.include(own.low);
             water.include(own.high);
         }
-        for (const PointsLook& look : v.points) points.push_back(upload(gl, look, radius));
+        for (const PointsLook& look : v.points) points.push_back(upload(gl, look, radius, tell));
         for (const LinesLook& look : v.lines) lines.push_back(upload(gl, look));
         for (const YarnLook& look : v.yarns) {
             sizes.push_back(sizeOf(*look.curves, v.camera, height));
             fibres.push_back(hasFibres(look, sizes.back()));
             const TubeShape tube = tubeFor(*look.curves, sizes.back());
-            yarns.push_back(upload(gl, look, tube));
+            yarns.push_back(upload(gl, look, tube, tell));
             // Where fibres are blended over it, a tube is their core.
-            cores.push_back(fibres.back() && look.core ? upload(gl, look, tube, kCoreRadius) : Drawable());
+            cores.push_back(fibres.back() && look.core ? upload(gl, look, tube, false, kCoreRadius) : Drawable());
         }
         const auto distance = [&](size_t i) {
             return length(boundsOf(*v.meshes[i].mesh).center() - v.camera.position);
@@ -137,6 +138,9 @@ Passes::Passes(const Gl& gl, int width, int height)
       farthest_(gl, {"screen.vert", "farthest.frag"}),
       over_(gl, {"screen.vert", "over.frag"}),
       develop_(gl, {"screen.vert", "develop.frag"}),
+      told_(gl, {"told.vert", "told.frag"}),
+      toldPoints_(gl, {"points.vert", "points.geom", "toldPoints.frag"}),
+      toldGround_(gl, {"ground.vert", "toldGround.frag"}),
       screen_(makeVertexArray(gl)),
       stage_(makeBuffer(gl, GL_UNIFORM_BUFFER, nullptr, sizeof(Stage))),
       solidShadow_(makeShadowMaps(gl, kShadowTexels, kCascades)),
@@ -161,8 +165,8 @@ Passes::Passes(const Gl& gl, int width, int height)
         waterShadowTargets_.push_back(makeShadowTarget(gl, waterShadow_, i));
     }
     for (int i = 0; i < kCubeSides; ++i) cubeTargets_.push_back(makeCubeTarget(gl, cube_, i, cubeDepth_));
-    for (const Program* program :
-         {&ground_, &matte_, &points_, &yarn_, &fibres_, &water_, &thicknessPass_, &farthest_, &over_, &develop_}) {
+    for (const Program* program : {&background_, &ground_, &matte_, &toldPoints_, &points_, &yarn_, &fibres_, &water_,
+                                   &thicknessPass_, &farthest_, &over_, &develop_}) {
         program->use();
         program->set("solidShadow", kSolidShadow);
         program->set("waterShadow", kWaterShadow);
@@ -175,18 +179,20 @@ Passes::Passes(const Gl& gl, int width, int height)
         program->set("slice", kSlice);
         program->set("depthSamples", kDepth);
         program->set("fibres", kFibres);
+        program->set("panorama", kPanorama);
     }
     std::tie(quadArray_, quadVertices_, quadIndices_) = makeQuads(gl, kQuadsAtOnce);
 }
 
 // In the order of Güdükbay 6.4.
-void Passes::draw(const View& view, GLuint framebuffer) {
+void Passes::draw(const View& view, GLuint framebuffer, PictureLayers* layers) {
     records_.clear();
     times_.clear();
     gl_.DepthFunc(GL_LEQUAL);
     count("upload");
     const Stage stage = purl::setStage(view, width_, height_, kShadowTexels);
-    const Items items(gl_, view, stage.focus.w, height_);
+    const Items items(gl_, view, stage.focus.w, height_, layers != nullptr);
+    setSky(view.sky);
     setStage(stage);
 
     drawShadows(items, stage);
@@ -203,7 +209,24 @@ void Passes::draw(const View& view, GLuint framebuffer) {
     if (!items.yarns.empty()) drawKnits(items);
     drawGlass(items);
     develop(framebuffer);
+    if (layers) tell(items, stage, *layers);
     count(nullptr);
+}
+
+// The picture of the sky with smaller ones of it, for dull reflections.
+void Passes::setSky(const Sky& sky) {
+    if (sky.picture != sky_ && sky.picture) {
+        const Panorama& panorama = sky.picture->panorama;
+        gl_.ActiveTexture(GLenum(GL_TEXTURE0 + kPanorama));
+        panorama_ = makeTexture(gl_, GL_RGBA16F, panorama.width, panorama.height);
+        gl_.TexImage2D(GL_TEXTURE_2D, 0, GL_RGB16F, panorama.width, panorama.height, 0, GL_RGB, GL_FLOAT,
+                       panorama.light.data());
+        gl_.GenerateMipmap(GL_TEXTURE_2D);
+        gl_.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
+        gl_.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_REPEAT);
+    }
+    sky_ = sky.picture;
+    if (sky_) bind(kPanorama, GL_TEXTURE_2D, panorama_);
 }
 
 void Passes::setStage(const Stage& stage) {
@@ -453,7 +476,86 @@ void Passes::develop(GLuint framebuffer) {
     gl_.Disable(GL_DEPTH_TEST);
     bind(kColor, GL_TEXTURE_2D_MULTISAMPLE, color_);
     develop_.use();
+    develop_.set("plain", 0);
     drawScreen();
+}
+
+// Linear light, and what each pixel shows; yarn is told as tubes.
+void Passes::tell(const Items& items, const Stage& stage, PictureLayers& layers) {
+    if (!toldTarget_) {
+        light_ = makeTexture(gl_, GL_RGBA32F, width_, height_);
+        surface_ = makeTexture(gl_, GL_RGBA32F, width_, height_);
+        motion_ = makeTexture(gl_, GL_RGBA32F, width_, height_);
+        toldDepth_ = makeTexture(gl_, GL_DEPTH_COMPONENT32F, width_, height_);
+        lightTarget_ = makeTarget(gl_, light_, 0);
+        toldTarget_ = makeTargets(gl_, {surface_, motion_}, toldDepth_);
+    }
+    layers = {};
+    layers.width = width_;
+    layers.height = height_;
+    begin("layers", lightTarget_, width_, height_);
+    develop_.set("plain", 1);
+    drawScreen();
+
+    gl_.BindFramebuffer(GL_FRAMEBUFFER, toldTarget_);
+    gl_.Enable(GL_DEPTH_TEST);
+    gl_.ClearColor(0, 0, 0, 0);
+    gl_.Clear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+    const View& view = items.view;
+    const auto name = [&](const Program& program, const std::string& of) {
+        layers.names.push_back(of);
+        program.set("id", static_cast<int>(layers.names.size()));
+    };
+    told_.use();
+    for (size_t i = 0; i < items.meshes.size(); ++i) {
+        name(told_, view.meshes[i].mesh->name);
+        items.meshes[i].draw(gl_, sight_);
+    }
+    toldPoints_.use();
+    for (size_t i = 0; i < items.points.size(); ++i) {
+        name(toldPoints_, view.points[i].name);
+        items.points[i].draw(gl_, sight_);
+    }
+    told_.use();
+    for (size_t i = 0; i < items.yarns.size(); ++i) {
+        name(told_, view.yarns[i].curves->name);
+        items.yarns[i].draw(gl_, sight_);
+    }
+    if (view.ground.visible) {
+        toldGround_.use();
+        name(toldGround_, "ground");
+        gl_.BindVertexArray(screen_);
+        gl_.DrawArrays(GL_TRIANGLE_FAN, 0, 4);
+    }
+
+    const size_t count = size_t(width_) * size_t(height_);
+    std::vector<Vec4> pixels(count);
+    // Rows come from below.
+    const auto read = [&](GLuint target, int attachment, auto&& put) {
+        gl_.BindFramebuffer(GL_FRAMEBUFFER, target);
+        gl_.ReadBuffer(GLenum(GL_COLOR_ATTACHMENT0 + attachment));
+        gl_.ReadPixels(0, 0, width_, height_, GL_RGBA, GL_FLOAT, pixels.data());
+        for (size_t y = size_t(height_); y-- > 0;)
+            for (size_t x = 0; x < size_t(width_); ++x) put(pixels[y * size_t(width_) + x]);
+    };
+    read(lightTarget_, 0, [&](Vec4 p) { layers.light.push_back({p.x, p.y, p.z}); });
+    read(toldTarget_, 0, [&](Vec4 p) {
+        layers.normals.push_back({p.x, p.y, p.z});
+        layers.wetness.push_back(p.w);
+    });
+    read(toldTarget_, 1, [&](Vec4 p) {
+        layers.velocities.push_back({p.x, p.y, p.z});
+        layers.ids.push_back(static_cast<int>(std::lround(p.w)));
+    });
+    std::vector<float> depths(count);
+    gl_.ReadPixels(0, 0, width_, height_, GL_DEPTH_COMPONENT, GL_FLOAT, depths.data());
+    const float n = stage.clip.x, f = stage.clip.y;
+    for (size_t y = size_t(height_); y-- > 0;)
+        for (size_t x = 0; x < size_t(width_); ++x) {
+            const float depth = depths[y * size_t(width_) + x];
+            layers.depth.push_back(depth < 1 ? 2 * n * f / (f + n - (2 * depth - 1) * (f - n))
+                                             : PictureLayers::kNothing);
+        }
 }
 
 int Passes::quads() const {

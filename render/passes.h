@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "render/gl.h"
+#include "render/pictureLayers.h"
 #include "render/record.h"
 #include "render/stage.h"
 #include "render/upload.h"
@@ -18,7 +19,7 @@ class Passes {
     Passes(const Gl& gl, int width, int height);
 
     // Into a framebuffer of the size given above.
-    void draw(const View& view, GLuint framebuffer);
+    void draw(const View& view, GLuint framebuffer, PictureLayers* layers = nullptr);
     // Of the last picture, in order.
     const std::vector<PassRecord>& records() const { return records_; }
     const std::vector<PassTime>& times() const { return times_; }
@@ -41,6 +42,7 @@ class Passes {
     void drawFibres(const Items& items);
     void drawGlass(const Items& items);
     void develop(GLuint framebuffer);
+    void tell(const Items& items, const Stage& stage, PictureLayers& layers);
 
     void begin(const char* pass, GLuint target, int width, int height);
     void count(const char* phase);  // time from here on for it; null: for nothing
@@ -50,13 +52,14 @@ class Passes {
     void drawGround(const Items& items) const;
     void drawMeshes(const Items& items, const Program& program, Material material, bool blended);
     void drawScreen() const;
+    void setSky(const Sky& sky);
     void bind(int unit, GLenum kind, GLuint texture) const;
     GLuint sliceOf(int plies);
 
     const Gl& gl_;
     int width_, height_;
     Program shadowMesh_, shadowPoints_, background_, ground_, matte_, points_, lines_, yarn_, fibres_, fluidDepthPass_,
-        thicknessPass_, water_, farthest_, over_, develop_;
+        thicknessPass_, water_, farthest_, over_, develop_, told_, toldPoints_, toldGround_;
     Handle screen_, stage_;             // a triangle over all of the picture; the uniform block
     Handle solidShadow_, waterShadow_;  // depth seen from the light, a layer a cascade
     std::vector<Handle> solidShadowTargets_, waterShadowTargets_;
@@ -70,7 +73,10 @@ class Passes {
     Handle quadArray_, quadVertices_, quadIndices_;
     Handle fibreLayer_, fibreDepth_;  // fibres alone, one sample a pixel: they are soft by themselves
     Handle sceneTarget_, fibreTarget_, fluidTarget_, behindTarget_, thicknessTarget_;
-    Mat4 sight_;  // clip from world, of what is being drawn
+    std::shared_ptr<const SkyPicture> sky_;  // whose texture it is
+    Handle panorama_;
+    Handle light_, surface_, motion_, toldDepth_, lightTarget_, toldTarget_;  // for layers, made when first asked for
+    Mat4 sight_;                                                              // clip from world, of what is being drawn
     std::vector<PassRecord> records_;
     bool measured_ = false;
     std::vector<PassTime> times_;

@@ -52,10 +52,10 @@ int Renderer::quads() const { return insides_->passes->quads(); }
 
 size_t Renderer::bytesOfQuads() const { return insides_->passes->bytesOfQuads(); }
 
-Picture Renderer::draw(const View& view) {
+Picture Renderer::draw(const View& view, PictureLayers* layers) {
     Insides& in = *insides_;
     const auto current = in.context->makeCurrent();
-    in.passes->draw(view, in.target);
+    in.passes->draw(view, in.target, layers);
 
     Picture picture{in.width, in.height, {}};
     const size_t row = 4 * size_t(in.width), rows = size_t(in.height);

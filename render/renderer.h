@@ -5,6 +5,7 @@
 
 #include "render/context.h"
 #include "render/picture.h"
+#include "render/pictureLayers.h"
 #include "render/record.h"
 #include "render/view.h"
 
@@ -18,7 +19,8 @@ class Renderer {
     Renderer(const Renderer&) = delete;
     Renderer& operator=(const Renderer&) = delete;
 
-    Picture draw(const View& view);
+    // `layers`: also what the picture is made of, in numbers.
+    Picture draw(const View& view, PictureLayers* layers = nullptr);
     // What was drawn for the last picture, pass by pass.
     const std::vector<PassRecord>& passes() const;
     // How long each pass of the last picture took, where that was asked for before: passes then wait for each other.

@@ -120,6 +120,11 @@ Stage setStage(const View& view, int width, int height, int shadowTexels) {
     stage.zenith = vec4(view.sky.intensity * view.sky.zenith);
     stage.horizon = vec4(view.sky.intensity * view.sky.horizon);
     stage.floor = vec4(view.sky.intensity * view.sky.floor);
+    if (view.sky.picture) {
+        stage.zenith.w = 1;
+        for (int i = 0; i < 9; ++i) stage.skyLight[i] = vec4(view.sky.intensity * view.sky.picture->light.c[i]);
+        stage.skyLight[0].w = view.sky.intensity;
+    }
     stage.background = vec4(view.background);
     stage.ground = vec4(view.ground.color, view.ground.height);
     const float grid = view.ground.grid;

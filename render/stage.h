@@ -28,7 +28,8 @@ struct Stage {
     Vec4 cascadeAxis;                 // with (p, 1): how far p is before the eye that they were made for
     Vec4 eye;                         // position; w: exposure
     Vec4 focus;                       // centre of what is shown; w: its radius
-    Vec4 zenith, horizon, floor;      // of the sky, times its intensity
+    Vec4 zenith, horizon, floor;      // of the sky, times its intensity; zenith.w: 1 where it is a picture
+    Vec4 skyLight[9];                 // what such a sky gives a matte surface (SkyLight); w of the first: its intensity
     Vec4 background;
     Vec4 ground;       // colour; w: height
     Vec4 groundLines;  // x: radius where the ground has faded, y: distance between lines (0: none)

@@ -26,6 +26,21 @@ struct YarnVertex {
     float phase;
 };
 
+// What PictureLayers say of a vertex.
+struct ToldVertex {
+    Vec3 velocity;
+    float wetness = 0;
+};
+
+// Of vertex i; where there is no such channel, it is at rest and dry.
+template <class Item>
+ToldVertex toldOf(const Item& item, size_t i) {
+    ToldVertex told;
+    if (i < item.velocities.size()) told.velocity = item.velocities[i];
+    if (i < item.wetting.wetness.size()) told.wetness = item.wetting.wetness[i];
+    return told;
+}
+
 void check(const Curves& curves) {
     size_t points = 0;
     for (const int count : curves.counts) points += static_cast<size_t>(std::max(count, 0));
@@ -78,6 +93,13 @@ Drawable start(const Gl& gl, GLenum shape, const std::vector<Vertex>& vertices) 
     result.vertices = makeBuffer(gl, GL_ARRAY_BUFFER, vertices.data(), vertices.size() * sizeof(Vertex));
     attribute(gl, 0, 3, sizeof(Vertex), 0);
     return result;
+}
+
+void setTold(const Gl& gl, Drawable& drawable, const std::vector<ToldVertex>& told) {
+    gl.BindVertexArray(drawable.vertexArray);
+    drawable.told = makeBuffer(gl, GL_ARRAY_BUFFER, told.data(), told.size() * sizeof(ToldVertex));
+    attribute(gl, 5, 3, sizeof(ToldVertex), 0);
+    attribute(gl, 6, 1, sizeof(ToldVertex), sizeof(Vec3));
 }
 
 constexpr int kPartTriangles = 1024;
@@ -164,7 +186,7 @@ std::vector<Vec3> cornerNormals(const Mesh& mesh, float creaseAngle) {
     return normals;
 }
 
-Drawable upload(const Gl& gl, const MeshLook& look) {
+Drawable upload(const Gl& gl, const MeshLook& look, bool tell) {
     const Mesh& mesh = *look.mesh;
     check(mesh);
     const bool smooth = !mesh.normals.empty() || look.creaseAngle > 3.14f;
@@ -175,12 +197,15 @@ Drawable upload(const Gl& gl, const MeshLook& look) {
     const bool own = mesh.colors.size() == mesh.positions.size();
     const auto colorOf = [&](size_t i) { return own ? mesh.colors[i] : look.color; };
     std::vector<MeshVertex> vertices;
+    std::vector<ToldVertex> told;
     std::vector<int> indices;
     if (smooth) {  // one normal a vertex: vertices are shared
         const std::vector<Vec3> made = mesh.normals.empty() ? vertexNormals(mesh) : std::vector<Vec3>();
         const std::vector<Vec3>& normals = mesh.normals.empty() ? made : mesh.normals;
-        for (size_t i = 0; i < mesh.positions.size(); ++i)
+        for (size_t i = 0; i < mesh.positions.size(); ++i) {
             vertices.push_back({mesh.positions[i], normals[i], colorOf(i)});
+            if (tell) told.push_back(toldOf(mesh, i));
+        }
         for (size_t t = 0; t < mesh.triangles.size(); t += 3) {
             if (finite(t)) indices.insert(indices.end(), &mesh.triangles[t], &mesh.triangles[t] + 3);
         }
@@ -191,17 +216,19 @@ Drawable upload(const Gl& gl, const MeshLook& look) {
             for (size_t c = t; c < t + 3; ++c) {
                 const auto v = static_cast<size_t>(mesh.triangles[c]);
                 vertices.push_back({mesh.positions[v], normals[c], colorOf(v)});
+                if (tell) told.push_back(toldOf(mesh, v));
             }
         }
     }
     Drawable result = start(gl, GL_TRIANGLES, vertices);
     attribute(gl, 1, 3, sizeof(MeshVertex), sizeof(Vec3));
     attribute(gl, 2, 3, sizeof(MeshVertex), 2 * sizeof(Vec3));
+    if (tell) setTold(gl, result, told);
     if (smooth) setTriangles(gl, result, vertices, indices);
     return result;
 }
 
-Drawable upload(const Gl& gl, const PointsLook& look, float viewRadius) {
+Drawable upload(const Gl& gl, const PointsLook& look, float viewRadius, bool tell) {
     const Points& points = *look.points;
     const size_t count = points.count();
     if (!look.colors.empty() && look.colors.size() != count) {
@@ -211,15 +238,18 @@ Drawable upload(const Gl& gl, const PointsLook& look, float viewRadius) {
     const bool ownRadii = points.radii.size() == count && look.radius <= 0;
     const float radius = look.radius > 0 ? look.radius : 0.01f * viewRadius;
     std::vector<PointVertex> vertices;
+    std::vector<ToldVertex> told;
     vertices.reserve(count);
     for (size_t i = 0; i < count; ++i) {
         const float r = look.radiusScale * (ownRadii ? points.radii[i] : radius);
         if (!isFinite(points.positions[i]) || !isFinite(r)) continue;
         vertices.push_back({points.positions[i], look.colors.empty() ? look.color : look.colors[i], r});
+        if (tell) told.push_back(toldOf(points, i));
     }
     Drawable result = start(gl, GL_POINTS, vertices);
     attribute(gl, 1, 3, sizeof(PointVertex), sizeof(Vec3));
     attribute(gl, 2, 1, sizeof(PointVertex), 2 * sizeof(Vec3));
+    if (tell) setTold(gl, result, told);
     return result;
 }
 
@@ -233,7 +263,7 @@ Drawable upload(const Gl& gl, const LinesLook& look) {
 }
 
 // Rings around the curve, joined.
-Drawable upload(const Gl& gl, const YarnLook& look, TubeShape tube, float share) {
+Drawable upload(const Gl& gl, const YarnLook& look, TubeShape tube, bool tell, float share) {
     const Curves& curves = *look.curves;
     check(curves);
     const std::vector<YarnSample> samples = sampleSpans(curves, tube.perSpan);
@@ -255,6 +285,11 @@ Drawable upload(const Gl& gl, const YarnLook& look, TubeShape tube, float share)
     attribute(gl, 2, 3, sizeof(YarnVertex), 2 * sizeof(Vec3));
     attribute(gl, 3, 3, sizeof(YarnVertex), 3 * sizeof(Vec3));
     attribute(gl, 4, 1, sizeof(YarnVertex), 4 * sizeof(Vec3));
+    if (tell) {
+        std::vector<ToldVertex> told;
+        for (const YarnSample& s : samples) told.insert(told.end(), size_t(row), {s.velocity, s.wetness});
+        setTold(gl, result, told);
+    }
     setTriangles(gl, result, vertices, indices);
     return result;
 }

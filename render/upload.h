@@ -9,9 +9,9 @@
 namespace purl {
 
 // What one draw call needs. Attributes: 0 position, 1 normal (meshes, yarns) or colour (points), 2 radius (points) or
-// colour (yarns), 3 the way around the yarn, 4 the phase of its plies.
+// colour (yarns), 3 the way around the yarn, 4 the phase of its plies; where it is to be told, 5 velocity, 6 wetness.
 struct Drawable {
-    Handle vertexArray, vertices, indices;
+    Handle vertexArray, vertices, indices, told;
     GLenum shape = GL_TRIANGLES;
     int count = 0;
     bool indexed = false;
@@ -26,8 +26,9 @@ struct Drawable {
     void draw(const Gl& gl, const Mat4& clipFromWorld) const;
 };
 
-Drawable upload(const Gl& gl, const MeshLook& look);
-Drawable upload(const Gl& gl, const PointsLook& look, float viewRadius);
+// `tell`: with what PictureLayers say of it.
+Drawable upload(const Gl& gl, const MeshLook& look, bool tell);
+Drawable upload(const Gl& gl, const PointsLook& look, float viewRadius, bool tell);
 Drawable upload(const Gl& gl, const LinesLook& look);
 
 // How finely a tube is cut.
@@ -36,7 +37,7 @@ struct TubeShape {
     int sides = 10;
 };
 // Tubes; `share`: of the yarns' radii.
-Drawable upload(const Gl& gl, const YarnLook& look, TubeShape tube, float share = 1);
+Drawable upload(const Gl& gl, const YarnLook& look, TubeShape tube, bool tell, float share = 1);
 
 // Room for so many QuadVertex quads: vertex array, vertices to be filled, indices.
 std::tuple<Handle, Handle, Handle> makeQuads(const Gl& gl, int quads);

@@ -1,8 +1,11 @@
 // View: all that one picture shows, as plain values. Colours are linear light, lengths are the scene's units, y is up.
 #pragma once
+#include <memory>
+#include <string>
 #include <vector>
 
 #include "render/camera.h"
+#include "render/panorama.h"
 #include "solver/frame.h"
 
 namespace purl {
@@ -42,6 +45,7 @@ struct PointsLook {
     std::vector<Vec3> colors;  // one a particle, instead of `color`; colorsOf and rampColors make them
     float radius = 0;          // of every ball; 0: its own, or where it has none a part of the view's size
     float radiusScale = 1;
+    std::string name{};  // for layers
 };
 
 // Straight lines of a constant width in pixels; every two points are one line.
@@ -71,6 +75,7 @@ struct Sky {
     Vec3 horizon{0.42f, 0.47f, 0.54f};
     Vec3 floor{0.24f, 0.23f, 0.22f};
     float intensity = 0.62f;
+    std::shared_ptr<const SkyPicture> picture{};  // instead of the three colours, and behind everything
 };
 
 struct Ground {

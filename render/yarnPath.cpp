@@ -94,6 +94,8 @@ struct SampleAt {
         sample.color = value(curves.pointColors, point, place.t, dry);
         sample.radius = value(curves.widths, point, place.t, 0.0f) / 2;
         sample.twist = value(curves.twists, point, place.t, 0.0f);
+        sample.velocity = value(curves.velocities, point, place.t, Vec3{});
+        sample.wetness = value(curves.wetting.wetness, point, place.t, 0.0f);
         sample.run = place.run;
     }
 };

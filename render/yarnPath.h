@@ -9,8 +9,8 @@ namespace purl {
 // A point of a yarn's path.
 struct YarnSample {
     Vec3 x, along, side;  // side and cross(along, side) turn as little as they can (Bishop 1975)
-    Vec3 color;
-    float radius = 0, twist = 0;
+    Vec3 color, velocity;
+    float radius = 0, twist = 0, wetness = 0;
     int run = 0;  // samples of one run are joined; a yarn is one, but for where its points are not finite
 };
 

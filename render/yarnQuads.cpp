@@ -34,7 +34,7 @@ float layerAt(int layer, int layers) { return (2 * float(layer) + 1) / float(lay
 }  // namespace
 
 // The middle of a quad, and the direction it faces.
-struct QuadPlace {
+struct QuadPose {
     Vec3 middle, normal;
 };
 
@@ -43,7 +43,7 @@ struct QuadDepth {
     Vec3 eye;
     uint64_t* keys;
 
-    static QuadPlace place(const YarnQuads& own, const YarnQuads::Quad& quad) {
+    static QuadPose place(const YarnQuads& own, const YarnQuads::Quad& quad) {
         const YarnSample& s = own.samples_[size_t(quad.sample)];
         if (quad.stack == 0) return {s.x, s.along};
         const YarnSample& e = own.samples_[size_t(quad.sample + quad.span)];
@@ -81,7 +81,7 @@ struct ExpandQuad {
         const YarnQuads::Quad quad = own.quads_[own.order_[first + i]];
         const QuadSettings& settings = own.settings_;
         const YarnSample& s = own.samples_[size_t(quad.sample)];
-        const QuadPlace place = QuadDepth::place(own, quad);
+        const QuadPose place = QuadDepth::place(own, quad);
         // A ray through the yarn meets |n·v|/gap quads of a stack a length. Each standing for gap |n·v| of it, the
         // three stacks together stand for all of it, since Σ (n·v)² = 1.
         const float facing = std::abs(dot(place.normal, normalized(own.eye_ - place.middle)));

@@ -11,14 +11,14 @@ python=$build/venv/bin/python
 debianPackages=(
     g++:g++ cmake:cmake ninja-build:ninja ffmpeg:ffmpeg ca-certificates
     python3 python3-venv python3-dev
-    libgtest-dev libfmt-dev libcli11-dev nlohmann-json3-dev libpng-dev
+    libgtest-dev libfmt-dev libcli11-dev nlohmann-json3-dev libpng-dev libopenexr-dev
     libopengl-dev libegl-dev libgl-dev libegl1 libgl1-mesa-dri libosmesa6-dev
     libopenvdb-tools:vdb_print qt6-base-dev
 )
 # clang-format is pinned: every version formats a little differently.
 pythonPackages=(numpy pytest nanobind scikit-build-core clang-format==14.0.6)
 # Other people's readers of our files: where they are not to be had, the tests that need them are skipped.
-optionalPythonPackages=(usd-core alembic3d pysplashsurf)
+optionalPythonPackages=(usd-core alembic3d pysplashsurf OpenEXR)
 
 say() { printf '%s\n' "$*"; }
 fail() {

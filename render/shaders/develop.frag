@@ -1,6 +1,7 @@
 // From light to a picture: exposure, the shoulder of film, the curve of sRGB; the samples of a pixel meet at the end.
 #include "stage.glsl"
 uniform sampler2DMS colorSamples;
+uniform bool plain;  // linear light as it is
 out vec4 result;
 
 // Straight up to 0.6, then bending so that even very bright light stays below 1.
@@ -17,6 +18,9 @@ vec3 sRgb(vec3 linear) {
 
 void main() {
     vec3 sum = vec3(0.0);
-    for (int i = 0; i < 4; ++i) sum += film(eye.w * texelFetch(colorSamples, ivec2(gl_FragCoord.xy), i).rgb);
-    result = vec4(sRgb(0.25 * sum), 1.0);
+    for (int i = 0; i < 4; ++i) {
+        vec3 light = texelFetch(colorSamples, ivec2(gl_FragCoord.xy), i).rgb;
+        sum += plain ? light : film(eye.w * light);
+    }
+    result = vec4(plain ? 0.25 * sum : sRgb(0.25 * sum), 1.0);
 }

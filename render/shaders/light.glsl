@@ -1,4 +1,5 @@
 // How light arrives at a surface and leaves it towards the eye.
+#include "panorama.glsl"
 uniform sampler2DArrayShadow solidShadow, waterShadow;
 
 // A place in the shadow maps: which of them, where, and how deep.
@@ -64,6 +65,7 @@ vec3 shadowNear(vec3 position, vec3 normal) {
 
 // Light from the sky in a direction; a smooth band around the horizon.
 vec3 sky(vec3 direction) {
+    if (zenith.w > 0.0) return panoramaAt(direction, 5.0);
     float up = direction.y;
     vec3 above = mix(horizon.rgb, zenith.rgb, sqrt(clamp(up, 0.0, 1.0)));
     return mix(above, floorLight.rgb, smoothstep(0.02, -0.30, up));
@@ -71,6 +73,12 @@ vec3 sky(vec3 direction) {
 
 // Light from all of the sky on a surface with this normal.
 vec3 skyOn(vec3 normal) {
+    if (zenith.w > 0.0) {
+        vec3 n = normal;
+        vec3 light = skyLight[0].rgb + n.y * skyLight[1].rgb + n.z * skyLight[2].rgb + n.x * skyLight[3].rgb;
+        light += n.x * n.y * skyLight[4].rgb + n.y * n.z * skyLight[5].rgb + (3.0 * n.z * n.z - 1.0) * skyLight[6].rgb;
+        return max(light + n.x * n.z * skyLight[7].rgb + (n.x * n.x - n.y * n.y) * skyLight[8].rgb, vec3(0.0));
+    }
     vec3 above = 0.5 * (horizon.rgb + zenith.rgb);
     return mix(floorLight.rgb, above, 0.5 + 0.5 * normal.y);
 }
@@ -78,6 +86,7 @@ vec3 skyOn(vec3 normal) {
 // What a mirror shows of the studio: its wall up to some height, the sky above, a large soft lamp where the key light
 // comes from and a long one opposite, low over the horizon.
 vec3 reflected(vec3 direction) {
+    if (zenith.w > 0.0) return panoramaAt(direction, 0.0);
     vec3 wall = background.rgb * 1.05;
     vec3 light = mix(wall, 1.5 * zenith.rgb, smoothstep(0.15, 0.85, direction.y));
     light = mix(light, ground.rgb * skyOn(vec3(0.0, 1.0, 0.0)), smoothstep(0.0, -0.25, direction.y));

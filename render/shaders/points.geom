@@ -4,12 +4,12 @@
 layout(points) in;
 layout(triangle_strip, max_vertices = 4) out;
 in Ball {
-    vec3 center, color;
-    float radius;
+    vec3 center, color, velocity;
+    float radius, wetness;
 } ball[];
-flat out vec3 center, color;  // the centre as the camera sees it
-flat out vec3 key;            // the share of the key light that arrives
-flat out float radius;
+flat out vec3 center, color, velocity;  // the centre as the camera sees it
+flat out vec3 key;                      // the share of the key light that arrives
+flat out float radius, wetness;
 out vec3 ray;                 // from the eye through the square
 void main() {
     vec3 c = (viewFromWorld * vec4(ball[0].center, 1.0)).xyz;
@@ -28,6 +28,8 @@ void main() {
         center = c;
         color = ball[0].color;
         radius = r;
+        velocity = ball[0].velocity;
+        wetness = ball[0].wetness;
         key = arrives;
         gl_Position = clipFromView * vec4(ray, 1.0);
         EmitVertex();

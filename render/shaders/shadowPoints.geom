@@ -3,8 +3,8 @@
 layout(points) in;
 layout(triangle_strip, max_vertices = 4) out;
 in Ball {
-    vec3 center, color;
-    float radius;
+    vec3 center, color, velocity;
+    float radius, wetness;
 } ball[];
 out vec2 place;
 uniform int cascade;

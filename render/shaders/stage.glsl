@@ -11,7 +11,8 @@ layout(std140) uniform Stage {
     vec4 cascadeAxis;                 // with (p, 1): how far p is before the eye that they were made for
     vec4 eye;                         // position; w: exposure
     vec4 focus;                       // centre of what is shown; w: its radius
-    vec4 zenith, horizon, floorLight; // of the sky
+    vec4 zenith, horizon, floorLight; // of the sky; zenith.w: 1 where it is a picture
+    vec4 skyLight[9];                 // what such a sky gives a matte surface; w of the first: its intensity
     vec4 background;
     vec4 ground;                      // colour; w: height
     vec4 groundLines;                 // x: radius where the ground has faded, y: distance between lines

@@ -123,3 +123,29 @@ def test_statsTellWhatEachPassTook(purl, cache, tmp_path):
     for picture in pictures:
         assert {"upload", "shadow", "environment", "develop"} <= set(picture["passes"])
         assert 0 < sum(picture["passes"].values()) <= 1.05 * picture["ms"]  # all of it is some pass's
+
+
+def test_exrHoldsTheLayersForOthersToRead(purl, cache, tmp_path):
+    openExr = pytest.importorskip("OpenEXR")
+    purl("render", cache, "--size", "160x96", "--frames", "2", "-o", "numbers", "--format", "png,exr")
+    assert (tmp_path / "numbers" / "0002.png").exists()
+    with openExr.File(str(tmp_path / "numbers" / "0002.exr"), separate_channels=True) as file:
+        channels = {name: channel.pixels for name, channel in file.channels().items()}
+        names = file.header()["ids"]
+    assert {"R", "G", "B", "A", "Z", "N.X", "velocity.Y", "wetness", "id"} <= set(channels)
+    assert all(c.shape == (96, 160) for c in channels.values())
+    ids = dict(entry.split(" ", 1) for entry in names.split(", "))
+    water = next(number for number, name in ids.items() if name != "ground")
+    seen = channels["id"] == int(water)
+    assert seen.any()
+    length = numpy.sqrt(sum(channels["N." + axis][seen].astype(float) ** 2 for axis in "XYZ"))
+    assert numpy.allclose(length, 1, atol=1e-3)
+    assert (channels["Z"][seen] < 1e9).all() and numpy.isfinite(channels["R"]).all()
+
+
+def test_aSkyMustBeAPanorama(purl, cache, tmp_path):
+    (tmp_path / "sky.hdr").write_bytes(b"#?RADIANCE\n\n-Y 8 +X 8\n" + bytes([200, 10, 10, 129]) * 64)
+    purl("render", cache, "--size", "96x64", "--frames", "2", "-o", "red", "--sky", "sky.hdr")
+    corner = readPng(tmp_path / "red" / "0002.png")[2, 2]
+    assert corner[0] > 200 and corner[1] < 90
+    assert "sky.jpg" in purl.refuses("render", cache, "--size", "64x64", "--sky", "sky.jpg")

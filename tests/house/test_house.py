@@ -54,6 +54,7 @@ LIBRARIES = {
     "Q": ["plugin/", "panel/", "app/view/"],
     "GL/": ["render/"],
     "EGL/": ["render/"],
+    "Imf": ["render/"],
     "nanobind/": ["python/"],
     "Python.h": ["python/"],
     "CLI/": ["app/"],

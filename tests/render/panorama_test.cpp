@@ -1,0 +1,116 @@
+// Skies that are pictures: how they are read, what light they give, and that they show.
+#include "render/panorama.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+
+#include "render/renderer.h"
+#include "solver/core/error.h"
+#include "tests/render/shapes.h"
+
+namespace purl {
+namespace {
+
+std::string temporary(const char* name) { return testing::TempDir() + name; }
+
+// Written pixel by pixel, or as one run a channel and row.
+std::string writeHdr(const char* name, int width, int height, bool runs, const uint8_t (&pixel)[4]) {
+    const std::string path = temporary(name);
+    std::ofstream file(path, std::ios::binary);
+    file << "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y " << height << " +X " << width << "\n";
+    for (int y = 0; y < height; ++y) {
+        if (runs) {
+            file << char(2) << char(2) << char(width >> 8) << char(width & 255);
+            for (const uint8_t channel : pixel) file << char(128 + width) << char(channel);
+        } else {
+            for (int x = 0; x < width; ++x)
+                for (const uint8_t channel : pixel) file << char(channel);
+        }
+    }
+    return path;
+}
+
+Panorama even(int width, int height, Vec3 light) {
+    return {width, height, std::vector<Vec3>(size_t(width) * size_t(height), light)};
+}
+
+}  // namespace
+
+TEST(Panorama, radianceFilesAreRead) {
+    const uint8_t pixel[4] = {128, 64, 255, 129};  // 1, 0.5 and 255/128
+    for (const bool runs : {false, true}) {
+        const std::string path = writeHdr("sky.hdr", 16, 8, runs, pixel);
+        const Panorama panorama = readPanorama(path);
+        ASSERT_EQ(panorama.width, 16);
+        ASSERT_EQ(panorama.light.size(), 128u);
+        for (const Vec3 light : panorama.light) EXPECT_EQ(light, (Vec3{1, 0.5f, 255.0f / 128}));
+        // cut short
+        std::ifstream whole(path, std::ios::binary);
+        std::string bytes((std::istreambuf_iterator<char>(whole)), std::istreambuf_iterator<char>());
+        std::ofstream(path, std::ios::binary) << bytes.substr(0, bytes.size() - 3);
+        EXPECT_THROW(readPanorama(path), Error);
+        std::remove(path.c_str());
+    }
+    EXPECT_THROW(readPanorama("/nowhere.hdr"), Error);
+    EXPECT_THROW(readPanorama("sky.jpg"), Error);
+}
+
+// A white room lights everything alike; a bright upper half gives what the half it fills of a surface's view does.
+TEST(Panorama, lightOnMatteSurfaces) {
+    const Panorama room = even(64, 32, {1, 2, 3});
+    const SkyLight all = skyLightOf(room, sunOf(room));
+    for (const Vec3 n : {Vec3{0, 1, 0}, Vec3{1, 0, 0}, Vec3{0, -0.6f, 0.8f}})
+        EXPECT_LT(length(all.on(n) - Vec3{1, 2, 3}), 0.01f);
+    Panorama above = even(64, 32, {0, 0, 0});
+    for (size_t i = 0; i < above.light.size() / 2; ++i) above.light[i] = {1, 1, 1};
+    const SkyLight half = skyLightOf(above, sunOf(above));
+    EXPECT_NEAR(half.on({0, 1, 0}).x, 1, 0.05f);  // nine numbers hold such an edge to a few percent
+    EXPECT_NEAR(half.on({1, 0, 0}).x, 0.5f, 0.02f);
+    EXPECT_NEAR(half.on({0, -1, 0}).x, 0, 0.05f);
+    EXPECT_FALSE(sunOf(above).there);
+}
+
+// A few very bright pixels are a sun: where they are, as strong as all of their light, and not part of the sky.
+TEST(Panorama, theSunIsTakenOut) {
+    Panorama sky = even(256, 128, {0.2f, 0.2f, 0.2f});
+    const size_t at = 32 * 256 + 192;
+    sky.light[at] = {20000, 18000, 15000};
+    const Sun sun = sunOf(sky);
+    ASSERT_TRUE(sun.there);
+    EXPECT_GT(dot(sun.towards, sky.direction(192, 32)), 0.9999f);
+    EXPECT_NEAR(sun.color.x, 20000 * sky.solidAngle(32) / 3.14159265f, 0.01f);
+    EXPECT_NEAR(skyLightOf(sky, sun).on({0, 1, 0}).x, 0.2f, 0.01f);
+    float whole = 0;
+    for (int y = 0; y < sky.height; ++y) whole += 256 * sky.solidAngle(y);
+    EXPECT_NEAR(whole, 4 * 3.14159265f, 1e-3f);
+}
+
+// What is behind the camera's view of the panorama shows: red to the left (-x), green to the right, and on a ball too.
+TEST(Panorama, isSeenAndLights) {
+    auto sky = std::make_shared<SkyPicture>();
+    sky->panorama = even(64, 32, {0.6f, 0.02f, 0.02f});
+    for (int y = 0; y < 32; ++y)
+        for (int x = 32; x < 64; ++x) sky->panorama.light[size_t(64 * y + x)] = {0.02f, 0.6f, 0.02f};
+    sky->sun = sunOf(sky->panorama);
+    sky->light = skyLightOf(sky->panorama, sky->sun);
+    Renderer renderer(160, 120);
+    const Mesh mesh = ball({0, 0, 0}, 1, 24);
+    View view;
+    view.sky.picture = sky;
+    view.sky.intensity = 1;
+    view.lights.clear();
+    view.ground.visible = false;
+    view.meshes = {matte(mesh, {0.8f, 0.8f, 0.8f})};
+    view.camera = lookAt({0, 0, 8}, {0, 0, 0});
+    const Picture picture = renderer.draw(view);
+    EXPECT_TRUE(isRed(picture.pixel(10, 60)));
+    EXPECT_TRUE(isGreen(picture.pixel(150, 60)));
+    EXPECT_GT(picture.pixel(64, 60)[0], picture.pixel(64, 60)[1] + 30) << "the ball's left is lit red";
+    EXPECT_GT(picture.pixel(96, 60)[1], picture.pixel(96, 60)[0] + 30);
+    EXPECT_EQ(picture, renderer.draw(view));
+}
+
+}  // namespace purl
