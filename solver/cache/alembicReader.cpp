@@ -244,7 +244,7 @@ struct AlembicReader::Archive {
         if (property == found.geometry.end() || property->second.pod != Pod::int32) return {};
         const std::string bytes = bytesAt(property->second, index, budget);
         std::vector<int> values(bytes.size() / sizeof(int));
-        std::memcpy(values.data(), bytes.data(), values.size() * sizeof(int));
+        if (!values.empty()) std::memcpy(values.data(), bytes.data(), values.size() * sizeof(int));
         return values;
     }
 
@@ -314,7 +314,7 @@ struct AlembicReader::Archive {
         const std::string bytes = bytesAt(uv->second, index, budget);
         if (bytes.size() != 2 * sizeof(float) * faces.corners.size()) return;
         std::vector<float> values(2 * faces.corners.size());
-        std::memcpy(values.data(), bytes.data(), bytes.size());
+        if (!values.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
         size_t corner = 0;
         for (const int count : faces.counts) {
             for (size_t k = corner + static_cast<size_t>(count); k-- > corner;) {

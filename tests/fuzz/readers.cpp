@@ -62,7 +62,11 @@ const Reader kReaders[] = {
          two.add(everything(1), 1);
          two.add(everything(2), 2);
          two.finish();
-         return std::vector<Bytes>{encodeAlembic(everything(2), {}), two.take()};
+         AlembicWriter late(24);  // things that are not there in the first frame
+         late.add({}, 1);
+         late.add(everything(2), 2);
+         late.finish();
+         return std::vector<Bytes>{encodeAlembic(everything(2), {}), two.take(), late.take()};
      }},
     {"usda", [](const Bytes& bytes) { decodeUsd(bytes, "f"); },
      [] { return partsOf([](const Frame& part) { return encodeUsd(part, {}); }, true, true, true); }},
