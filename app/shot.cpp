@@ -65,6 +65,7 @@ std::vector<Light> lightsOf(host::Graph& graph) {
     std::vector<Light> lights;
     const auto add = [&](const char* type, LightKind kind) {
         for (const host::NodePtr& node : graph.nodesOfType(type)) {
+            if (!isVisible(graph, *node)) continue;
             Vec3 scale;
             const Pose pose = poseOf(graph.worldMatrix(graph.dagPaths(*node).front()), scale);
             Light light;
@@ -73,6 +74,8 @@ std::vector<Light> lightsOf(host::Graph& graph) {
             light.intensity = static_cast<float>(node->plug("intensity").number());
             light.direction = -pose.axes.z;  // Maya's lights shine along their −z
             light.position = pose.position;
+            // No Decay, Linear, Quadratic, Cubic: the power of the distance; only point lights have one.
+            if (kind == LightKind::point) light.decay = static_cast<float>(node->plug("decayRate").number());
             lights.push_back(light);
         }
     };
@@ -82,9 +85,23 @@ std::vector<Light> lightsOf(host::Graph& graph) {
     return lights;
 }
 
-void addColliders(Surroundings& around, const Scene& scene) {
+// Meshes that stand around, as the scene's shaders have them.
+void addProps(Surroundings& around, host::Graph& graph) {
+    for (const host::NodePtr& shape : propsOf(graph)) {
+        Mesh mesh = meshOf(graph, *shape);
+        if (!mesh.triangles.empty()) around.solids.push_back({std::move(mesh), shadingOf(*shape)});
+    }
+}
+
+void addColliders(Surroundings& around, const Scene& scene, host::Graph& graph) {
     for (const Collider& collider : scene.colliders) {
-        if (collider.params.motion == ColliderMotion::dynamic) continue;  // the frame knows where it is
+        std::optional<Shading> shading;
+        if (const host::NodePtr node = graph.find(collider.name))
+            if (const host::NodePtr shape = shapeBehind(node->plug("inMesh"))) shading = shadingOf(*shape);
+        if (collider.params.motion == ColliderMotion::dynamic) {  // the frame knows where it is
+            if (shading) around.shadings[collider.name] = *shading;
+            continue;
+        }
         TriangleMesh outline = outlineOf(collider);
         Mesh mesh;
         mesh.positions.swap(outline.vertices);
@@ -94,7 +111,7 @@ void addColliders(Surroundings& around, const Scene& scene) {
         if (collider.params.container || collider.params.effect == ColliderEffect::kill)
             around.wires.push_back({wireOf(collider, mesh)});
         else
-            around.solids.push_back(std::move(mesh));
+            around.solids.push_back({std::move(mesh), shading});
     }
 }
 
@@ -133,8 +150,18 @@ host::NodePtr chooseCamera(host::Graph& graph, const std::string& name) {
 Surroundings surroundingsAt(Session& session, const host::NodePtr& camera, int number) {
     Surroundings around;
     session.showFrame(number);
-    addColliders(around, session.bodies());
     host::Graph& graph = session.graph();
+    const Scene scene = session.bodies();
+    addColliders(around, scene, graph);
+    addProps(around, graph);
+    const auto shade = [&](const auto& bodies, MeshKind kind) {
+        for (const auto& body : bodies)
+            if (const host::NodePtr shape = shapeShowing(graph, body.name, kind))
+                if (const auto shading = shadingOf(*shape)) around.shadings[body.name] = *shading;
+    };
+    shade(scene.fluids, MeshKind::liquid);
+    shade(scene.cloths, MeshKind::cloth);
+    shade(scene.softBodies, MeshKind::softBody);
     around.lights = lightsOf(graph);
     if (camera) {
         Vec3 scale;
@@ -161,16 +188,19 @@ View arrange(const Frame& frame, const Surroundings& around, bool drawPoints, co
     if (around.sky) setSky(view, around.sky);
     if (!around.lights.empty()) view.lights = around.lights;
     view.lines = around.wires;
-    for (const Mesh& mesh : around.solids) view.meshes.push_back(matte(mesh));
+    for (const Surroundings::Solid& solid : around.solids) {
+        view.meshes.push_back(matte(solid.mesh));
+        if (solid.shading) apply(*solid.shading, view.meshes.back());
+    }
     bool hasSurface = false;
     for (const Mesh& mesh : frame.meshes) {
         hasSurface = hasSurface || mesh.kind == MeshKind::liquid;
-        if (mesh.kind == MeshKind::solid)
-            view.meshes.push_back(matte(mesh));
-        else if (mesh.kind == MeshKind::cloth || mesh.kind == MeshKind::softBody)
-            view.meshes.push_back(cloth(mesh));
-        else if (!drawPoints)
-            view.meshes.push_back(liquid(mesh));
+        if (mesh.kind == MeshKind::liquid && drawPoints) continue;
+        view.meshes.push_back(mesh.kind == MeshKind::solid    ? matte(mesh)
+                              : mesh.kind == MeshKind::liquid ? liquid(mesh)
+                                                              : cloth(mesh));
+        const auto shading = around.shadings.find(mesh.name);
+        if (shading != around.shadings.end()) apply(shading->second, view.meshes.back());
     }
     for (const Curves& curves : frame.curves) view.yarns.push_back({&curves});
     if (drawPoints || !hasSurface) {
@@ -186,6 +216,7 @@ View arrange(const Frame& frame, const Surroundings& around, bool drawPoints, co
         foams.push_back(pointsOf(frame, static_cast<int>(b)));
         PointsLook look;
         look.name = frame.bodies[b].name;
+        look.foam = true;
         look.points = &foams.back();
         look.color = frame.bodies[b].color;
         view.points.push_back(look);

@@ -1,11 +1,13 @@
 // What surrounds a simulation in a picture, taken from the scene at each frame: camera, lights, colliders.
 #pragma once
 #include <list>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "app/props.h"
 #include "farm/session.h"
 #include "render/view.h"
 
@@ -17,9 +19,14 @@ struct Surroundings {
         Pose pose;
         double widthTangent = 1;  // of half the angle across the picture (Maya's horizontal fit)
     };
-    std::vector<Mesh> solids;
-    std::vector<LinesLook> wires;  // of what is seen through
-    std::vector<Light> lights;     // none: the scene has none
+    struct Solid {
+        Mesh mesh;
+        std::optional<Shading> shading;  // none: nobody chose one
+    };
+    std::vector<Solid> solids;
+    std::map<std::string, Shading> shadings;  // of the simulation's meshes, by their bodies' names
+    std::vector<LinesLook> wires;             // of what is seen through
+    std::vector<Light> lights;                // none: the scene has none
     std::optional<SceneCamera> camera;
     std::shared_ptr<const SkyPicture> sky;  // none: a studio
 };

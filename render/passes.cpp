@@ -28,6 +28,7 @@ enum Unit {
     kDepth,
     kFibres,
     kPanorama,
+    kShade,
 };
 
 constexpr int kQuadsAtOnce = 1 << 16;
@@ -85,7 +86,7 @@ struct Passes::Items {
     std::vector<Drawable> meshes, points, lines, yarns, cores;  // in the view's order
     std::vector<YarnSize> sizes;                                // of the yarns
     std::vector<bool> fibres;                                   // whether a yarn is drawn as such
-    bool hasWater = false;
+    bool hasWater = false, hasFoam = false;
     Bounds water;
     std::vector<size_t> glass;  // blended meshes, farthest first
 
@@ -99,7 +100,10 @@ struct Passes::Items {
             water.include(own.low);
             water.include(own.high);
         }
-        for (const PointsLook& look : v.points) points.push_back(upload(gl, look, radius, tell));
+        for (const PointsLook& look : v.points) {
+            points.push_back(upload(gl, look, radius, tell));
+            hasFoam = hasFoam || look.foam;
+        }
         for (const LinesLook& look : v.lines) lines.push_back(upload(gl, look));
         for (const YarnLook& look : v.yarns) {
             sizes.push_back(sizeOf(*look.curves, v.camera, height));
@@ -137,6 +141,9 @@ Passes::Passes(const Gl& gl, int width, int height)
       water_(gl, {"mesh.vert", "water.frag"}),
       farthest_(gl, {"screen.vert", "farthest.frag"}),
       over_(gl, {"screen.vert", "over.frag"}),
+      foam_(gl, {"points.vert", "foam.geom", "foam.frag"}),
+      occlusion_(gl, {"screen.vert", "occlusion.frag"}),
+      smooth_(gl, {"screen.vert", "smooth.frag"}),
       develop_(gl, {"screen.vert", "develop.frag"}),
       told_(gl, {"told.vert", "told.frag"}),
       toldPoints_(gl, {"points.vert", "points.geom", "toldPoints.frag"}),
@@ -155,6 +162,8 @@ Passes::Passes(const Gl& gl, int width, int height)
       thickness_(makeTexture(gl, GL_R32F, width, height)),
       fibreLayer_(makeTexture(gl, GL_RGBA16F, width, height)),
       fibreDepth_(makeTexture(gl, GL_DEPTH_COMPONENT32F, width, height)),
+      shade_(makeTexture(gl, GL_R16F, width, height)),
+      shadeTarget_(makeTarget(gl, shade_, 0)),
       sceneTarget_(makeTarget(gl, color_, depth_, kSamples)),
       fibreTarget_(makeTarget(gl, fibreLayer_, fibreDepth_)),
       fluidTarget_(makeTarget(gl, 0, fluidDepth_)),
@@ -165,8 +174,9 @@ Passes::Passes(const Gl& gl, int width, int height)
         waterShadowTargets_.push_back(makeShadowTarget(gl, waterShadow_, i));
     }
     for (int i = 0; i < kCubeSides; ++i) cubeTargets_.push_back(makeCubeTarget(gl, cube_, i, cubeDepth_));
-    for (const Program* program : {&background_, &ground_, &matte_, &toldPoints_, &points_, &yarn_, &fibres_, &water_,
-                                   &thicknessPass_, &farthest_, &over_, &develop_}) {
+    for (const Program* program :
+         {&background_, &ground_, &matte_, &toldPoints_, &foam_, &occlusion_, &smooth_, &points_, &yarn_, &fibres_,
+          &water_, &thicknessPass_, &farthest_, &over_, &develop_}) {
         program->use();
         program->set("solidShadow", kSolidShadow);
         program->set("waterShadow", kWaterShadow);
@@ -180,6 +190,7 @@ Passes::Passes(const Gl& gl, int width, int height)
         program->set("depthSamples", kDepth);
         program->set("fibres", kFibres);
         program->set("panorama", kPanorama);
+        program->set("occlusion", kShade);
     }
     std::tie(quadArray_, quadVertices_, quadIndices_) = makeQuads(gl, kQuadsAtOnce);
 }
@@ -188,6 +199,7 @@ Passes::Passes(const Gl& gl, int width, int height)
 void Passes::draw(const View& view, GLuint framebuffer, PictureLayers* layers) {
     records_.clear();
     times_.clear();
+    without_ = view.without;
     gl_.DepthFunc(GL_LEQUAL);
     count("upload");
     const Stage stage = purl::setStage(view, width_, height_, kShadowTexels);
@@ -205,8 +217,10 @@ void Passes::draw(const View& view, GLuint framebuffer, PictureLayers* layers) {
         measureWater(items);
     }
     drawEnvironment(items);
-    if (items.hasWater) drawWater(items);
-    if (!items.yarns.empty()) drawKnits(items);
+    if (items.hasWater && isWanted("fluid")) drawWater(items);
+    if (!items.yarns.empty() && isWanted("knit")) drawKnits(items);
+    if (view.occlusion > 0 && isWanted("occlusion")) drawOcclusion(items);
+    drawFoam(items);
     drawGlass(items);
     develop(framebuffer);
     if (layers) tell(items, stage, *layers);
@@ -252,17 +266,18 @@ void Passes::drawShadows(const Items& items, const Stage& stage) {
         if (items.hasWater) {
             begin("water shadow", waterShadowTargets_[i], kShadowTexels, kShadowTexels);
             gl_.Clear(GL_DEPTH_BUFFER_BIT);
-            drawMeshes(items, shadowMesh_, Material::water, false);
+            if (isWanted("water shadow")) drawMeshes(items, shadowMesh_, Material::water, false);
         }
         begin("shadow", solidShadowTargets_[i], kShadowTexels, kShadowTexels);
         gl_.Clear(GL_DEPTH_BUFFER_BIT);
+        if (!isWanted("shadow")) continue;
         drawMeshes(items, shadowMesh_, Material::matte, false);
         for (const Drawable& yarn : items.yarns) {
             yarn.draw(gl_, sight_);
             ++records_.back().yarns;
         }
         shadowPoints_.use();
-        for (const Drawable& points : items.points) points.draw(gl_, sight_);
+        drawPoints(items, false);
     }
     gl_.Disable(GL_POLYGON_OFFSET_FILL);
     sight_ = eyes;
@@ -277,6 +292,7 @@ void Passes::drawSurroundings(const Items& items, const Stage& stage) {
         gl_.ClearColor(0, 0, 0, 0);
         gl_.Clear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
         gl_.Enable(GL_DEPTH_TEST);
+        if (!isWanted("cube")) continue;
         drawSolids(items, false);
         drawTubes(items);
         drawGround(items);
@@ -292,28 +308,25 @@ void Passes::measureFluid(const Items& items) {
     begin("fluid depth", fluidTarget_, width_, height_);
     gl_.Enable(GL_DEPTH_TEST);
     gl_.Clear(GL_DEPTH_BUFFER_BIT);
-    drawMeshes(items, fluidDepthPass_, Material::water, false);
+    if (isWanted("fluid depth")) drawMeshes(items, fluidDepthPass_, Material::water, false);
     bind(kFluidDepth, GL_TEXTURE_2D, fluidDepth_);
 }
 
 // What is behind the water, for it to bend. Yarns are tubes here, at any size.
 void Passes::drawBehind(const Items& items) {
     const auto only = [&](bool behind) {
-        for (const Program* program : {&matte_, &yarn_, &points_, &ground_}) {
+        for (const Program* program : {&matte_, &yarn_, &points_, &ground_, &foam_}) {
             program->use();
             program->set("onlyBehindFluid", behind ? 1 : 0);
         }
     };
     only(true);
-    begin("refraction", behindTarget_, width_, height_);
-    gl_.Disable(GL_DEPTH_TEST);
-    background_.use();
-    drawScreen();
-    gl_.Enable(GL_DEPTH_TEST);
-    gl_.Clear(GL_DEPTH_BUFFER_BIT);
-    drawSolids(items, false);
-    drawTubes(items);
-    drawGround(items);
+    if (beginWithBackdrop("refraction", behindTarget_)) {
+        drawSolids(items, false);
+        drawTubes(items);
+        drawGround(items);
+        if (items.hasFoam) blendFoam(items);  // bubbles
+    }
     only(false);
     bind(kBehind, GL_TEXTURE_2D, behind_);
     bind(kBehindDepth, GL_TEXTURE_2D, behindDepth_);
@@ -321,21 +334,30 @@ void Passes::drawBehind(const Items& items) {
 
 // Everything one cannot look through, but for knits.
 void Passes::drawEnvironment(const Items& items) {
-    begin("environment", sceneTarget_, width_, height_);
+    if (!beginWithBackdrop("environment", sceneTarget_)) return;
+    drawSolids(items, true);
+    drawGround(items);
+}
+
+// False where the pass is left out: then all is black.
+bool Passes::beginWithBackdrop(const char* pass, GLuint target) {
+    begin(pass, target, width_, height_);
+    gl_.Enable(GL_DEPTH_TEST);
+    gl_.ClearColor(0, 0, 0, 1);
+    gl_.Clear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+    if (!isWanted(pass)) return false;
     gl_.Disable(GL_DEPTH_TEST);
     background_.use();
     drawScreen();
     gl_.Enable(GL_DEPTH_TEST);
-    gl_.Clear(GL_DEPTH_BUFFER_BIT);
-    drawSolids(items, true);
-    drawGround(items);
+    return true;
 }
 
 void Passes::drawSolids(const Items& items, bool smoothRims) {
     drawMeshes(items, matte_, Material::matte, false);
     if (smoothRims) gl_.Enable(GL_SAMPLE_ALPHA_TO_COVERAGE);
     points_.use();
-    for (const Drawable& points : items.points) points.draw(gl_, sight_);
+    drawPoints(items, false);
     gl_.Disable(GL_SAMPLE_ALPHA_TO_COVERAGE);
     lines_.use();
     for (size_t i = 0; i < items.lines.size(); ++i) {
@@ -445,7 +467,7 @@ void Passes::measureWater(const Items& items) {
     gl_.Clear(GL_COLOR_BUFFER_BIT);
     gl_.Enable(GL_BLEND);
     gl_.BlendFunc(GL_ONE, GL_ONE);
-    drawMeshes(items, thicknessPass_, Material::water, false);
+    if (isWanted("thickness")) drawMeshes(items, thicknessPass_, Material::water, false);
     gl_.Disable(GL_BLEND);
     bind(kThickness, GL_TEXTURE_2D, thickness_);
 }
@@ -459,7 +481,7 @@ void Passes::drawWater(const Items& items) {
 
 // Matte surfaces of less than full opacity, far ones first, each its far side first.
 void Passes::drawGlass(const Items& items) {
-    if (items.glass.empty()) return;
+    if (items.glass.empty() || !isWanted("glass")) return;
     begin("glass", sceneTarget_, width_, height_);
     gl_.Enable(GL_DEPTH_TEST);
     gl_.Enable(GL_BLEND);
@@ -467,6 +489,47 @@ void Passes::drawGlass(const Items& items) {
     gl_.DepthMask(GL_FALSE);
     drawMeshes(items, matte_, Material::matte, true);
     gl_.DepthMask(GL_TRUE);
+    gl_.Disable(GL_BLEND);
+}
+
+void Passes::drawPoints(const Items& items, bool foam) const {
+    for (size_t i = 0; i < items.points.size(); ++i)
+        if (items.view.points[i].foam == foam) items.points[i].draw(gl_, sight_);
+}
+
+// Foam is white on white: its discs are blended in any order.
+void Passes::blendFoam(const Items& items) const {
+    foam_.use();
+    gl_.Enable(GL_BLEND);
+    gl_.BlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+    gl_.DepthMask(GL_FALSE);
+    drawPoints(items, true);
+    gl_.DepthMask(GL_TRUE);
+    gl_.Disable(GL_BLEND);
+}
+
+void Passes::drawFoam(const Items& items) {
+    if (!items.hasFoam || !isWanted("foam")) return;
+    begin("foam", sceneTarget_, width_, height_);
+    gl_.Enable(GL_DEPTH_TEST);
+    blendFoam(items);
+}
+
+// What is dull gets less of the sky in corners. It darkens all of a pixel's light, the key's too: a preview's bargain.
+void Passes::drawOcclusion(const Items& items) {
+    begin("occlusion", shadeTarget_, width_, height_);
+    gl_.Disable(GL_DEPTH_TEST);
+    bind(kDepth, GL_TEXTURE_2D_MULTISAMPLE, depth_);
+    bind(kColor, GL_TEXTURE_2D_MULTISAMPLE, color_);
+    occlusion_.use();
+    drawScreen();
+    gl_.BindFramebuffer(GL_FRAMEBUFFER, sceneTarget_);
+    bind(kShade, GL_TEXTURE_2D, shade_);
+    gl_.Enable(GL_BLEND);
+    gl_.BlendFunc(GL_ZERO, GL_SRC_COLOR);
+    smooth_.use();
+    smooth_.set("strength", items.view.occlusion);
+    drawScreen();
     gl_.Disable(GL_BLEND);
 }
 
@@ -514,6 +577,7 @@ void Passes::tell(const Items& items, const Stage& stage, PictureLayers& layers)
     toldPoints_.use();
     for (size_t i = 0; i < items.points.size(); ++i) {
         name(toldPoints_, view.points[i].name);
+        if (view.points[i].foam) continue;  // soft: it has no surface to tell of
         items.points[i].draw(gl_, sight_);
     }
     told_.use();

@@ -40,10 +40,13 @@ class Passes {
     void drawWater(const Items& items);
     void drawKnits(const Items& items);
     void drawFibres(const Items& items);
+    void drawFoam(const Items& items);
+    void drawOcclusion(const Items& items);
     void drawGlass(const Items& items);
     void develop(GLuint framebuffer);
     void tell(const Items& items, const Stage& stage, PictureLayers& layers);
 
+    bool beginWithBackdrop(const char* pass, GLuint target);
     void begin(const char* pass, GLuint target, int width, int height);
     void count(const char* phase);  // time from here on for it; null: for nothing
     void setStage(const Stage& stage);
@@ -51,7 +54,10 @@ class Passes {
     void drawTubes(const Items& items, bool asKnit = false);
     void drawGround(const Items& items) const;
     void drawMeshes(const Items& items, const Program& program, Material material, bool blended);
+    void drawPoints(const Items& items, bool foam) const;
+    void blendFoam(const Items& items) const;
     void drawScreen() const;
+    bool isWanted(const char* pass) const { return without_.count(pass) == 0; }
     void setSky(const Sky& sky);
     void bind(int unit, GLenum kind, GLuint texture) const;
     GLuint sliceOf(int plies);
@@ -59,7 +65,7 @@ class Passes {
     const Gl& gl_;
     int width_, height_;
     Program shadowMesh_, shadowPoints_, background_, ground_, matte_, points_, lines_, yarn_, fibres_, fluidDepthPass_,
-        thicknessPass_, water_, farthest_, over_, develop_, told_, toldPoints_, toldGround_;
+        thicknessPass_, water_, farthest_, over_, foam_, occlusion_, smooth_, develop_, told_, toldPoints_, toldGround_;
     Handle screen_, stage_;             // a triangle over all of the picture; the uniform block
     Handle solidShadow_, waterShadow_;  // depth seen from the light, a layer a cascade
     std::vector<Handle> solidShadowTargets_, waterShadowTargets_;
@@ -72,10 +78,12 @@ class Passes {
     std::map<int, Handle> slices_;             // of yarns, by their plies
     Handle quadArray_, quadVertices_, quadIndices_;
     Handle fibreLayer_, fibreDepth_;  // fibres alone, one sample a pixel: they are soft by themselves
+    Handle shade_, shadeTarget_;      // how much of the sky is hidden
     Handle sceneTarget_, fibreTarget_, fluidTarget_, behindTarget_, thicknessTarget_;
     std::shared_ptr<const SkyPicture> sky_;  // whose texture it is
     Handle panorama_;
     Handle light_, surface_, motion_, toldDepth_, lightTarget_, toldTarget_;  // for layers, made when first asked for
+    std::set<std::string> without_;                                           // passes that are left out
     Mat4 sight_;                                                              // clip from world, of what is being drawn
     std::vector<PassRecord> records_;
     bool measured_ = false;

@@ -1,6 +1,7 @@
 // View: all that one picture shows, as plain values. Colours are linear light, lengths are the scene's units, y is up.
 #pragma once
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -46,6 +47,7 @@ struct PointsLook {
     float radius = 0;          // of every ball; 0: its own, or where it has none a part of the view's size
     float radiusScale = 1;
     std::string name{};  // for layers
+    bool foam = false;   // soft discs that are blended, instead of balls
 };
 
 // Straight lines of a constant width in pixels; every two points are one line.
@@ -99,8 +101,11 @@ struct View {
     Ground ground;
     Vec3 background{0.155f, 0.175f, 0.205f};
     float exposure = 1;
-    int cascades = 4;  // shadow maps for the parts of the picture, near ones finer; 1 to 4
-    Bounds focus;      // where ground and shadows gather; empty: all of the items. Keep it the same along a movie.
+    float occlusion = 0.65f;  // how dark corners get where things hide the sky from each other; 0: not at all
+    int cascades = 4;         // shadow maps for the parts of the picture, near ones finer; 1 to 4
+    // Passes that draw nothing, by their names (Renderer::passes): for comparisons.
+    std::set<std::string> without{};
+    Bounds focus;  // where ground and shadows gather; empty: all of the items. Keep it the same along a movie.
 };
 
 constexpr int kMostLights = 8;

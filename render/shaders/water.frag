@@ -61,5 +61,6 @@ void main() {
     vec3 inside = through * left + body * (1.0 - left);
 
     float mirror = fresnel(0.02, dot(n, toEye));
-    result = vec4(mix(inside, mirrored(reflect(-toEye, n)), mirror) + shine, 1.0);
+    // alpha 0: no occlusion here
+    result = vec4(mix(inside, mirrored(reflect(-toEye, n)), mirror) + shine, 0.0);
 }

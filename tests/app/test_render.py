@@ -149,3 +149,60 @@ def test_aSkyMustBeAPanorama(purl, cache, tmp_path):
     corner = readPng(tmp_path / "red" / "0002.png")[2, 2]
     assert corner[0] > 200 and corner[1] < 90
     assert "sky.jpg" in purl.refuses("render", cache, "--size", "64x64", "--sky", "sky.jpg")
+
+
+SHADERS = {
+    "lambert": 'setAttr ".c" -type "float3" 0.9 0.01 0.01 ;',
+    "blinn": 'setAttr ".c" -type "float3" 0.9 0.01 0.01 ; setAttr ".ec" 0.2;',
+    "phong": 'setAttr ".c" -type "float3" 0.9 0.01 0.01 ; setAttr ".cp" 40;',
+    "standardSurface": 'setAttr ".bc" -type "float3" 0.9 0.01 0.01 ;',
+}
+
+
+def prop(shader, visible="yes"):
+    """A cube beside the simulation, by a shading group."""
+    return f"""createNode transform -n "prop";
+	setAttr ".v" {visible};
+	setAttr ".t" -type "double3" 0 30 0 ;
+createNode mesh -n "propShape" -p "prop";
+createNode polyCube -n "propMaker";
+	setAttr ".w" 30; setAttr ".h" 30; setAttr ".d" 30;
+createNode {shader} -n "paint";
+	{SHADERS[shader]}
+createNode shadingEngine -n "paintSG";
+connectAttr "propMaker.out" "propShape.i";
+connectAttr "paint.oc" "paintSG.ss";
+connectAttr "propShape.iog" "paintSG.dsm" -na;
+"""
+
+
+def redPixels(picture):
+    colors = picture[..., :3].astype(int)
+    return int(((colors[..., 0] > 90) & (colors[..., 1] < 60) & (colors[..., 2] < 60)).sum())
+
+
+@pytest.mark.parametrize("shader", SHADERS)
+def test_shadersOfTheSceneColorItsMeshes(purl, scene, tmp_path, shader):
+    purl("render", scene(tinyScene(frames=1, extra=prop(shader))), "--size", "96x64", "--frames", "1", "-o", "painted")
+    assert redPixels(readPng(tmp_path / "painted" / "0001.png")) > 100
+
+
+def test_hiddenMeshesAndLightsAreNotSeen(purl, scene, tmp_path):
+    purl("render", scene(tinyScene(frames=1, extra=prop("lambert", "no"))), "--size", "96x64", "--frames", "1", "-o", "hidden")
+    assert redPixels(readPng(tmp_path / "hidden" / "0001.png")) == 0
+
+    def lamp(decay, visible="yes"):
+        return f"""createNode transform -n "lamp";
+	setAttr ".v" {visible};
+	setAttr ".t" -type "double3" 0 200 0 ;
+createNode pointLight -n "lampShape" -p "lamp";
+	setAttr ".in" 2;
+	setAttr ".de" {decay};
+"""
+
+    light = {}
+    for name, text in {"none": "", "far": lamp(0), "decays": lamp(2), "hidden": lamp(0, "no")}.items():
+        purl("render", scene(tinyScene(frames=1, extra=text)), "--size", "96x64", "--frames", "1", "-o", name)
+        light[name] = readPng(tmp_path / name / "0001.png")[..., :3].mean()
+    assert light["far"] > light["decays"] + 5  # at 200 cm a quadratic lamp has nothing left
+    assert light["hidden"] == light["none"]

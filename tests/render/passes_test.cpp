@@ -71,7 +71,7 @@ TEST(Passes, inTheOrderOfTheDocument) {
     for (int i = 0; i < kCascades; ++i) expected.insert(expected.end(), {"water shadow", "shadow"});
     for (int i = 0; i < kCubeSides; ++i) expected.push_back("cube");
     expected.insert(expected.end(),
-                    {"fluid depth", "refraction", "thickness", "environment", "fluid", "knit", "develop"});
+                    {"fluid depth", "refraction", "thickness", "environment", "fluid", "knit", "occlusion", "develop"});
     EXPECT_EQ(names, expected);
 }
 
