@@ -42,7 +42,7 @@ struct Alley {
 
 }  // namespace
 
-// G-47: the parts of the way into the picture follow each other and leave nothing out.
+// G-47, B-55: the parts of the way into the picture follow each other and leave nothing out.
 TEST(Cascades, endsAscendToTheFarthest) {
     for (const float farthest : {1.5f, 20.0f, 1e5f}) {
         const std::vector<float> ends = cascadeEnds(1, farthest, 4);
@@ -78,7 +78,7 @@ TEST(Cascades, nearShadowsAreFiner) {
     EXPECT_LT(2 * wrong(four, finePicture), wrong(one, coarsePicture));
 }
 
-// G-48: across the edge of a shadow light rises step by step.
+// G-48, B-55: across the edge of a shadow light rises step by step.
 TEST(Cascades, edgesAreSoft) {
     Renderer renderer(kWidth, kHeight);
     const Mesh board = box({{-1, 1, -1}, {0.3f, 1.1f, 1}});
@@ -100,6 +100,32 @@ TEST(Cascades, edgesAreSoft) {
             levels.push_back(profile[x]);
     }
     EXPECT_GE(levels.size(), 3u);
+}
+
+// B-55: a sheet in folds lies partly in its own shadow, a flat one does not.
+TEST(Cascades, foldsAreDarkerThanWhatIsFlat) {
+    Renderer renderer(kWidth, kHeight);
+    const auto meanOf = [&](float depth) {
+        Mesh sheet;  // a zigzag along x; `depth` is how high its ridges are
+        for (int i = 0; i <= 20; ++i)
+            for (const float z : {-1.0f, 1.0f}) {
+                sheet.positions.push_back({0.1f * float(i) - 1, 0.5f + (i % 2 ? depth : 0), z});
+                sheet.normals.push_back({0, 1, 0});  // lit alike: what differs is the shadow
+            }
+        for (int i = 0; i < 20; ++i)
+            for (const int k : {0, 1, 2, 1, 3, 2}) sheet.triangles.push_back(2 * i + k);
+        View view;
+        view.meshes = {matte(sheet)};
+        view.camera = lookAt({0, 6, 0.01f}, {0, 0.5f, 0});
+        view.camera.verticalFov = 0.25f;
+        view.lights[0].direction = normalized(Vec3{1, -0.6f, 0});
+        const Picture picture = renderer.draw(view);
+        double sum = 0;
+        for (int y = kHeight / 3; y < 2 * kHeight / 3; ++y)
+            for (int x = kWidth / 3; x < 2 * kWidth / 3; ++x) sum += brightness(picture, x, y);
+        return sum / ((kHeight / 3) * (kWidth / 3));
+    };
+    EXPECT_LT(meanOf(0.15f), 0.9 * meanOf(0));
 }
 
 }  // namespace purl
