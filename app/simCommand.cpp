@@ -2,9 +2,12 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <sys/utsname.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -22,6 +25,14 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+// As Linux calls it; empty elsewhere.
+std::string processorName() {
+    std::ifstream file("/proc/cpuinfo");
+    for (std::string line; std::getline(file, line);)
+        if (line.rfind("model name", 0) == 0) return line.substr(std::min(line.find(':') + 2, line.size()));
+    return "";
+}
+
 double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 // Keeps the numbers of every frame for --stats, and the pace for the time left.
@@ -31,7 +42,9 @@ class Log {
         document_["scene"] = options.scene;
         utsname system;
         if (uname(&system) == 0) document_["system"] = fmt::format("{} {}", system.sysname, system.machine);
+        document_["processor"] = processorName();
         document_["cores"] = std::thread::hardware_concurrency();
+        document_["memoryMegabytes"] = 1e-6 * double(sysconf(_SC_PHYS_PAGES)) * double(sysconf(_SC_PAGE_SIZE));
         document_["frames"] = nlohmann::json::array();
     }
 

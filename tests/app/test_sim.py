@@ -1,6 +1,7 @@
 """purl sim: a scene goes in, a cache comes out."""
 import json
 import re
+import sys
 
 import pytest
 
@@ -111,14 +112,15 @@ def test_oneFileHoldsAllFrames(purl, scene, hashes):
     assert "4 frames" in purl("verify", "one")
 
 
-# B-130
+# B-130, B-131
 def test_statsTellTimesAndNumbersOfEveryFrame(purl, scene, hashes):
     purl("sim", scene(tinyScene(frames=3)), "-o", "cache", "--threads", "2", "--stats", "stats.json")
     stats = json.loads((purl.folder / "stats.json").read_text())
     assert stats["threads"] == 2
     assert {frame["frame"]: frame["hash"] for frame in stats["frames"]} == hashes(purl.folder / "cache")
     last = stats["frames"][-1]
-    assert stats["system"] and stats["cores"] >= 1 and stats["peakMegabytes"] > 1
+    assert stats["system"] and stats["cores"] >= 1 and 1 < stats["peakMegabytes"] < stats["memoryMegabytes"]
+    assert stats["processor"] or sys.platform != "linux"
     assert last["surfaceMegabytes"] > 0 and 0 < last["flicker"] < 0.5 and 0 <= last["surfaceChanged"] < 0.5
     assert last["bodies"] == {"water": 640}
     assert last["particles"] == 640 and last["steps"] > 0 and last["ms"] > 0
