@@ -63,6 +63,14 @@ struct EditOptions {
 };
 int editScene(const EditOptions& options);
 
+struct DoctorOptions {
+    std::string scene;
+    std::string out;  // with `fix`: the scene with all that can be put right put right
+    std::string solver;
+    bool fix = false;
+};
+int examineScene(const DoctorOptions& options);
+
 struct ConvertOptions {
     std::string cache, out;  // out: a file, by its extension, or a folder: a cache
     std::string formats;     // of a cache; empty: those of the first

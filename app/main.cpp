@@ -124,6 +124,16 @@ int main(int argc, char** argv) {
     editCommand->add_option("--solver", edit.solver, "Which purlSolver, where the scene has several");
     editCommand->callback([&] { run = [&] { return purl::editScene(edit); }; });
 
+    purl::DoctorOptions doctor;
+    CLI::App* doctorCommand = app.add_subcommand("doctor", "Tell what is likely wrong with a scene, and put it right");
+    doctorCommand->add_option("scene", doctor.scene, "Maya ASCII scene (.ma)")->required();
+    CLI::Option* fixFlag = doctorCommand->add_flag("--fix", doctor.fix, "Put right what can be, into the scene of -o");
+    CLI::Option* fixedOption = doctorCommand->add_option("-o,--out", doctor.out, "The new scene (.ma)");
+    fixFlag->needs(fixedOption);
+    fixedOption->needs(fixFlag);
+    doctorCommand->add_option("--solver", doctor.solver, "Which purlSolver, where the scene has several");
+    doctorCommand->callback([&] { run = [&] { return purl::examineScene(doctor); }; });
+
     std::string source;
     CLI::App* infoCommand = app.add_subcommand("info", "Tell what a cache or a scene holds");
     infoCommand->add_option("source", source, "Cache folder or .ma scene")->required();

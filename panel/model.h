@@ -96,6 +96,7 @@ struct PanelState {
     std::vector<PanelMessage> messages;  // the newest last
     std::vector<PanelProblem> problems;
     std::vector<PanelCache> caches;
+    std::string openCache;  // the folder of the one that is looked at; empty: the simulation
     // These change with edits only.
     std::shared_ptr<const std::vector<PanelNode>> nodes = std::make_shared<std::vector<PanelNode>>();
     long edits = 0;  // how often `nodes` changed

@@ -7,10 +7,14 @@
 #include <QTabWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "panel/attributeEditor.h"
 #include "panel/bodyTree.h"
+#include "panel/cacheTree.h"
+#include "panel/doctorList.h"
 #include "panel/plots.h"
+#include "panel/presetBrowser.h"
 #include "panel/style.h"
 
 namespace purl {
@@ -57,6 +61,12 @@ Panel::Panel(PanelModel& model, QWidget* parent) : QWidget(parent), model_(model
     tabs_->setDocumentMode(true);
     tabs_->addTab(attributes_, "Settings");
     tabs_->addTab(plots_, "Plots");
+    presets_ = new PresetBrowser;
+    tabs_->addTab(presets_, "Presets");
+    caches_ = new CacheTree;
+    tabs_->addTab(caches_, "Caches");
+    doctor_ = new DoctorList;
+    tabs_->addTab(doctor_, "Doctor");
     auto* split = new QSplitter(Qt::Vertical);
     split->addWidget(tree_);
     split->addWidget(tabs_);
@@ -66,7 +76,17 @@ Panel::Panel(PanelModel& model, QWidget* parent) : QWidget(parent), model_(model
     split->setChildrenCollapsible(false);
     column->addWidget(makeBar());
     column->addWidget(split, 1);
-    tree_->onSelect = [this](const std::string& node) { attributes_->show(state_, node); };
+    tree_->onSelect = [this](const std::string& node) {
+        attributes_->show(state_, node);
+        presets_->show(state_, node);
+    };
+    presets_->onPick = [this](const std::string& preset) { model_.set(tree_->selected(), "preset", preset); };
+    caches_->onOpen = [this](const std::string& folder) { model_.openCache(folder); };
+    doctor_->onFix = [this](const PanelProblem& problem) { model_.fix(problem); };
+    doctor_->onNode = [this](const std::string& node) {
+        tree_->select(node);
+        tabs_->setCurrentWidget(attributes_);
+    };
     attributes_->onEdit = [this](const std::string& attribute, const std::string& value) {
         model_.set(tree_->selected(), attribute, value);
     };
@@ -114,6 +134,12 @@ void Panel::refresh(int frame) {
             }
     attributes_->show(state_, tree_->selected());
     plots_->show(state_, frame_);
+    presets_->show(state_, tree_->selected());
+    caches_->show(state_);
+    doctor_->show(state_);
+    const auto problems = std::count_if(state_.problems.begin(), state_.problems.end(),
+                                        [](const auto& p) { return p.severity != PanelSeverity::note; });
+    tabs_->setTabText(tabs_->indexOf(doctor_), problems ? QString("Doctor (%1)").arg(problems) : QString("Doctor"));
     const bool busy = state_.activity != PanelActivity::idle;
     simulate_->setEnabled(!busy && state_.editable);
     cache_->setEnabled(!busy && state_.editable);

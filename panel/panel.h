@@ -17,7 +17,10 @@ namespace purl {
 
 class AttributeEditor;
 class BodyTree;
+class CacheTree;
+class DoctorList;
 class Plots;
+class PresetBrowser;
 
 class Panel : public QWidget {
   public:
@@ -31,6 +34,9 @@ class Panel : public QWidget {
     BodyTree& tree() { return *tree_; }
     AttributeEditor& attributes() { return *attributes_; }
     QTabWidget& tabs() { return *tabs_; }
+    PresetBrowser& presets() { return *presets_; }
+    DoctorList& doctor() { return *doctor_; }
+    CacheTree& caches() { return *caches_; }
 
   private:
     QWidget* makeBar();
@@ -41,6 +47,9 @@ class Panel : public QWidget {
     BodyTree* tree_;
     AttributeEditor* attributes_;
     Plots* plots_;
+    PresetBrowser* presets_;
+    CacheTree* caches_;
+    DoctorList* doctor_;
     QTabWidget* tabs_;
     QToolButton *simulate_, *cache_, *stop_;
     QProgressBar* progress_;

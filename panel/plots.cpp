@@ -13,7 +13,7 @@ namespace {
 
 QString rounded(double value) {
     const double size = std::abs(value);
-    return QString::number(value, 'f', size >= 100 || size == 0 ? 0 : size >= 10 ? 1 : size >= 0.1 ? 2 : 4);
+    return QString::number(value, 'f', size >= 100 || size == 0 ? 0 : size >= 10 ? 1 : size >= 0.1 ? 2 : 3);
 }
 
 QFont smaller(QFont font) {
@@ -39,8 +39,11 @@ Plot::Plot(const char* title, const char* unit, Field field, QColor color, QWidg
 
 void Plot::show(const PanelState& state, int frame) {
     samples_ = state.samples;
+    // As far as there are numbers, so that the first few are seen too.
+    constexpr int kFewest = 12;
     first_ = state.firstFrame;
-    last_ = std::max(state.lastFrame, first_ + 1);
+    last_ = std::min(std::max(state.lastFrame, first_ + 1), first_ + kFewest);
+    if (!samples_.empty()) last_ = std::max(last_, samples_.back().frame);
     frame_ = frame;
     hasData_ = std::any_of(samples_.begin(), samples_.end(), [&](const auto& s) { return s.*field_ != 0; });
     update();
@@ -73,18 +76,18 @@ void Plot::paintEvent(QPaintEvent*) {
                          rounded(now->*field_) + " " + unit_);
     }
     painter.setPen(ink::kFaint);
-    painter.drawText(area.adjusted(4, 1, -4, 0), Qt::AlignLeft | Qt::AlignTop, rounded(top));
+    painter.drawText(area.adjusted(4, 1, -4, 0), Qt::AlignRight | Qt::AlignTop, rounded(top));
     painter.setPen(QPen(ink::kLine, 1, Qt::DotLine));
     painter.drawLine(place(first_, (top + bottom) / 2), place(last_, (top + bottom) / 2));
-    const QPointF cursor = place(frame_, bottom);
+    const QPointF cursor = place(std::min(frame_, last_), bottom);
     painter.setPen(QPen(ink::kFaint, 1));
     painter.drawLine(QPointF(cursor.x(), area.top()), QPointF(cursor.x(), area.bottom()));
     if (samples_.empty()) return;
     QPainterPath line;
-    int before = 0;
+    int before = first_ - 2;
     for (const PanelSample& sample : samples_) {
         const QPointF point = place(sample.frame, sample.*field_);
-        if (line.isEmpty() || sample.frame > before + 1)
+        if (sample.frame > before + 1)
             line.moveTo(point);
         else
             line.lineTo(point);

@@ -137,9 +137,18 @@ class Tinted {
     bool any_ = false;
 };
 
-// Cheaper to draw without a GPU: no refraction, no fibres, one shadow map.
+// Cheaper to draw without a GPU: no refraction, no fibres, no shadows.
 void simplify(View& view) {
     view.cascades = 1;
+    // Lights from afar, which look the same but cast none.
+    const Vec3 middle = view.focus.empty() ? Vec3{} : view.focus.center();
+    const float far = view.focus.empty() ? 1e4f : 1e3f * length(view.focus.size());
+    for (Light& light : view.lights)
+        if (light.kind == LightKind::directional) {
+            light.kind = LightKind::point;
+            light.position = middle - far * normalized(light.direction);
+            light.decay = 0;
+        }
     for (MeshLook& look : view.meshes)
         if (look.material == Material::water) {
             const Mesh& mesh = *look.mesh;

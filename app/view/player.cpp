@@ -153,6 +153,7 @@ Player::Player(const std::string& source, std::function<void()> changed) : chang
             shown_.progress = std::clamp((frame - shown_.firstFrame + 1) / span, 0.0, 1.0);
         });
         listNodes();
+        listProblems();
     } else {
         say(PanelSeverity::warning, source + ": its scene \"" + path + "\" is not there; no colliders are shown");
     }
@@ -293,7 +294,24 @@ void Player::save(const std::string& path) {
     });
 }
 
-void Player::fix(const PanelProblem&) {}
+void Player::fix(const PanelProblem& shown) {
+    stop_ = true;
+    post([this, shown] {
+        for (const Problem& problem : problems_) {
+            if (problem.node != shown.node || problem.what != shown.text) continue;
+            cure(*session_, problem);
+            listNodes();
+            {
+                const std::lock_guard<std::mutex> lock(mutex_);
+                shown_.changed = true;
+            }
+            // Connections change what there is to simulate.
+            forgetFrom(kNone);
+            listProblems();
+            return;
+        }
+    });
+}
 
 void Player::openCache(const std::string& folder) {
     stop_ = true;
@@ -325,6 +343,7 @@ void Player::open(const std::string& folder) {
     forgetFrom(kNone);
     const std::lock_guard<std::mutex> lock(mutex_);
     shown_.editable = !reader_;
+    shown_.openCache = folder;
     shown_.samples = std::move(samples);
     if (reader_) {
         shown_.firstFrame = numbers.front();
@@ -477,6 +496,7 @@ void Player::put(int number, std::shared_ptr<const Frame> frame) {
 void Player::assign(const std::string& plug, const std::string& value) {
     session_->set(plug + "=" + value);
     listNodes();
+    listProblems();
     const std::string attribute = plug.substr(plug.rfind('.') + 1);
     bool ofTheStart = false;
     for (const char* name : kOfTheStart) ofTheStart = ofTheStart || attribute == name;
@@ -576,6 +596,19 @@ void Player::listCaches() {
         add(cacheFolder_, fs::path(cacheFolder_).filename().string(), 0);
     const std::lock_guard<std::mutex> lock(mutex_);
     shown_.caches = std::move(caches);
+}
+
+void Player::listProblems() {
+    std::vector<PanelProblem> shown;
+    problems_ = examine(*session_);
+    for (const Problem& problem : problems_) {
+        const PanelSeverity severity = problem.harm == Harm::error     ? PanelSeverity::error
+                                       : problem.harm == Harm::warning ? PanelSeverity::warning
+                                                                       : PanelSeverity::note;
+        shown.push_back({severity, problem.node, problem.what, problem.curable() ? problem.remedy : ""});
+    }
+    const std::lock_guard<std::mutex> lock(mutex_);
+    shown_.problems = std::move(shown);
 }
 
 void Player::say(PanelSeverity severity, const std::string& text) {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "app/shot.h"
+#include "farm/doctor.h"
 #include "panel/model.h"
 #include "solver/cache/cache.h"
 
@@ -76,6 +77,7 @@ class Player : public PanelModel {
     void put(int number, std::shared_ptr<const Frame> frame);
     void listNodes();
     void listCaches();
+    void listProblems();
     void say(PanelSeverity severity, const std::string& text);
     void publish();
     int missing() const;  // the first frame wanted that is not there, or kNone; with the lock held
@@ -92,6 +94,7 @@ class Player : public PanelModel {
     double balance_ = 0;       // kg: see PanelSample::massError
     std::string cacheFolder_;  // where caches go, and where the tree of those that are there begins
     std::vector<Edit> done_, undone_;
+    std::vector<Problem> problems_;  // as they are shown
 
     std::function<void()> changed_;
     mutable std::mutex mutex_;  // guards all below

@@ -26,8 +26,8 @@ namespace purl {
 namespace {
 
 constexpr int kStillMilliseconds = 180;
-constexpr double kSketchScale = 0.5;  // of the viewport's width and height
-constexpr double kFastEnough = 0.06;  // s: full pictures this quick need no sketches
+constexpr double kSketchScale = 0.42;  // of the viewport's width and height
+constexpr double kFastEnough = 0.06;   // s: full pictures this quick need no sketches
 
 QToolButton* flat(Glyph glyph, const char* tip) {
     auto* made = new QToolButton;
@@ -290,7 +290,9 @@ void Window::refresh() {
     if (state.messages.size() != messagesSeen_ && !state.messages.empty()) {
         messagesSeen_ = state.messages.size();
         const PanelMessage& last = state.messages.back();
-        message_->setText(QString::fromStdString(last.text));
+        // What was said of the file on loading it is the doctor's to tell.
+        const bool loading = state.edits <= 1 && last.severity == PanelSeverity::note;
+        message_->setText(loading ? QString() : QString::fromStdString(last.text));
         message_->setToolTip(message_->text());
         message_->setStyleSheet("color: " + colorOf(last.severity).name());
     }

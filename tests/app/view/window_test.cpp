@@ -5,14 +5,19 @@
 
 #include <QApplication>
 #include <QKeyEvent>
+#include <QLabel>
 #include <QMouseEvent>
+#include <QPushButton>
+#include <QTabWidget>
 #include <QThread>
 #include <set>
 
 #include "app/view/viewport.h"
 #include "panel/attributeEditor.h"
 #include "panel/bodyTree.h"
+#include "panel/doctorList.h"
 #include "panel/panel.h"
+#include "panel/presetBrowser.h"
 #include "panel/style.h"
 
 namespace purl {
@@ -145,6 +150,41 @@ TEST_F(WindowTest, coloursByWhatIsAskedFor) {
     window->setShow(Show::speed);
     ASSERT_TRUE(until([&] { return window->settled(); }));
     EXPECT_NE(window->viewport().image(), look);
+}
+
+TEST_F(WindowTest, aPresetIsTakenWithAClick) {
+    ASSERT_TRUE(until([&] { return window->settled(); }));
+    // Custom and ten liquids.
+    EXPECT_EQ(window->panel().presets().count(), 11);
+    window->panel().presets().onPick("honey");
+    ASSERT_TRUE(until([&] { return attribute("water", "preset")->value == "honey"; }));
+    window->panel().tree().select("tankWalls");
+    EXPECT_EQ(window->panel().presets().count(), 0) << "a wall is of no material";
+}
+
+TEST_F(WindowTest, theDoctorsFixIsOneClickAway) {
+    window->player().set("solver", "gravity", "981");
+    ASSERT_TRUE(until([&] { return window->panel().shown().problems.size() == 1; }));
+    EXPECT_EQ(window->panel().tabs().tabText(window->panel().tabs().indexOf(&window->panel().doctor())), "Doctor (1)");
+    auto* fix = window->panel().doctor().findChild<QPushButton*>();
+    ASSERT_TRUE(fix);
+    fix->click();
+    ASSERT_TRUE(until([&] { return window->panel().shown().problems.empty(); }));
+    EXPECT_EQ(attribute("solver", "gravity")->value, "9.81");
+}
+
+TEST_F(WindowTest, settingsAreFoundByTheirWords) {
+    ASSERT_TRUE(until([&] { return window->settled(); }));
+    const auto visible = [&] {
+        int count = 0;
+        for (const QLabel* label : window->panel().attributes().findChildren<QLabel*>())
+            if (label->isVisible() && (label->objectName() == "quiet" || label->objectName() == "changed")) ++count;
+        return count;
+    };
+    const int all = visible();
+    window->panel().attributes().filter("tension");
+    EXPECT_LT(visible(), all / 3);
+    EXPECT_GT(visible(), 0);
 }
 
 }  // namespace

@@ -1,0 +1,30 @@
+// purl doctor: what is likely wrong with a scene; with --fix, the scene put right.
+#include <fmt/format.h>
+
+#include "app/commands.h"
+#include "farm/doctor.h"
+
+namespace purl {
+namespace {
+
+const char* nameOf(Harm harm) { return harm == Harm::error ? "error" : harm == Harm::warning ? "warning" : "note"; }
+
+}  // namespace
+
+int examineScene(const DoctorOptions& options) {
+    Session session(options.scene, {}, options.solver);
+    bool well = true;
+    for (const Problem& problem : examine(session)) {
+        const bool fixed = options.fix && problem.curable();
+        const std::string remedy = problem.remedy.empty() ? "" : (fixed ? "; fixed: " : "; --fix: ") + problem.remedy;
+        fmt::print("{}: {}{}{}{}\n", nameOf(problem.harm), problem.node, problem.node.empty() ? "" : " ", problem.what,
+                   remedy);
+        if (fixed) cure(session, problem);
+        well = well && (fixed || problem.harm == Harm::note);
+    }
+    if (well && !options.fix) fmt::print("{}: nothing is wrong\n", options.scene);
+    if (options.fix) session.save(options.out);
+    return well ? kDone : kWrongInput;
+}
+
+}  // namespace purl
