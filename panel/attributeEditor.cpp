@@ -33,6 +33,8 @@ std::array<double, 3> threeOf(const std::string& text) {
     return numbers;
 }
 
+// With a point, whatever the user's language.
+double numberIn(const std::string& text) { return QString::fromStdString(text).toDouble(); }
 QString shortNumber(double value) { return QString::number(value, 'g', 5); }
 
 // Linear light, as scenes keep colours, and what a screen shows.
@@ -115,7 +117,7 @@ class AttributeRow {
             swatch_->setStyleSheet("background: " + onScreen(threeOf(about.value)).name() + "; border-radius: 3px;");
         if (slider_ && !slider_->isSliderDown()) {
             const QSignalBlocker quiet(slider_);
-            slider_->setValue(range().placeOf(std::atof(about.value.c_str())));
+            slider_->setValue(range().placeOf(numberIn(about.value)));
         }
         if (fields_.size() == 3) {
             const auto numbers = threeOf(about.value);
@@ -123,7 +125,7 @@ class AttributeRow {
                 if (!fields_[i]->hasFocus()) fields_[i]->setText(shortNumber(numbers[i]));
         } else if (!fields_.empty() && !fields_[0]->hasFocus()) {
             fields_[0]->setText(about.type == "string" ? QString::fromStdString(about.value)
-                                                       : shortNumber(std::atof(about.value.c_str())));
+                                                       : shortNumber(numberIn(about.value)));
         }
     }
 
@@ -139,7 +141,7 @@ class AttributeRow {
   private:
     Range range() const {
         // Half-open ranges get an end from the value itself.
-        const double value = std::atof(about_.value.c_str());
+        const double value = numberIn(about_.value);
         const double low = std::isfinite(about_.softMin) ? about_.softMin : std::min(0.0, 2 * value);
         double high = std::isfinite(about_.softMax) ? about_.softMax : std::max(1.0, 2 * value);
         if (!(high > low)) high = low + 1;
@@ -148,7 +150,11 @@ class AttributeRow {
 
     QLineEdit* addField(QHBoxLayout* layout, bool number) {
         auto* field = new QLineEdit;
-        if (number) field->setValidator(new QDoubleValidator(field));
+        if (number) {
+            auto* validator = new QDoubleValidator(field);
+            validator->setLocale(QLocale::c());
+            field->setValidator(validator);
+        }
         QObject::connect(field, &QLineEdit::editingFinished, field, [this, field] {
             if (!field->isModified()) return;
             field->setModified(false);

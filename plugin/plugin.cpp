@@ -5,11 +5,19 @@
 
 #include "nodes/nodes.h"
 #include "plugin/describeCommand.h"
+#ifdef PURL_MAYA_PANEL
+    #include "plugin/maya/panelCommand.h"
+#endif
 
 MStatus initializePlugin(MObject object) {
     MFnPlugin plugin(object, "Purl", PURL_VERSION, "Any");
     MStatus status = purl::registerNodes(plugin);
     if (!status) return status;
+#ifdef PURL_MAYA_PANEL
+    status =
+        plugin.registerCommand(purl::PanelCommand::kName, purl::PanelCommand::creator, purl::PanelCommand::newSyntax);
+    if (!status) return status;
+#endif
     return plugin.registerCommand(purl::DescribeCommand::kName, purl::DescribeCommand::creator,
                                   purl::DescribeCommand::newSyntax);
 }
@@ -18,5 +26,10 @@ MStatus uninitializePlugin(MObject object) {
     MFnPlugin plugin(object);
     MStatus status = plugin.deregisterCommand(purl::DescribeCommand::kName);
     if (!status) return status;
+#ifdef PURL_MAYA_PANEL
+    purl::PanelCommand::close();
+    status = plugin.deregisterCommand(purl::PanelCommand::kName);
+    if (!status) return status;
+#endif
     return purl::deregisterNodes(plugin);
 }

@@ -5,6 +5,7 @@
 #include <QStyleFactory>
 #include <QTabWidget>
 #include <QThread>
+#include <clocale>
 #include <cstdio>
 #include <cstdlib>
 
@@ -56,6 +57,7 @@ int viewScene(const ViewOptions& options) {
     int argc = 1;
     char name[] = "purl", *argv[] = {name, nullptr};
     QApplication app(argc, argv);
+    std::setlocale(LC_NUMERIC, "C");  // Qt has taken over the user's; numbers in files have a point
     QApplication::setStyle(QStyleFactory::create("Fusion"));
     app.setStyleSheet(styleSheet());
     Window window(options.source);

@@ -1,0 +1,87 @@
+#include "plugin/maya/panelCommand.h"
+
+#include <maya/MAnimControl.h>
+#include <maya/MArgDatabase.h>
+#include <maya/MGlobal.h>
+#include <maya/MQtUtil.h>
+#include <maya/MTime.h>
+
+#include <QTimer>
+#include <QVBoxLayout>
+#include <cmath>
+
+#include "panel/panel.h"
+#include "plugin/maya/panelModel.h"
+
+namespace purl {
+namespace {
+
+constexpr const char* kControl = "purlPanelControl";
+constexpr int kMilliseconds = 300;  // between two looks at the scene
+
+// The panel with a model of its own, looked at while it is seen.
+class MayaPanel : public QWidget {
+  public:
+    explicit MayaPanel(QWidget* parent) : QWidget(parent) {
+        auto* column = new QVBoxLayout(this);
+        column->setContentsMargins(0, 0, 0, 0);
+        model_.watch();
+        panel_ = new Panel(model_, this);
+        column->addWidget(panel_);
+        connect(&clock_, &QTimer::timeout, this, [this] {
+            if (!isVisible()) return;
+            model_.watch();
+            panel_->refresh(static_cast<int>(std::floor(MAnimControl::currentTime().as(MTime::uiUnit()))));
+        });
+        clock_.start(kMilliseconds);
+    }
+
+  private:
+    MayaPanelModel model_;
+    Panel* panel_;
+    QTimer clock_;
+};
+
+MStatus fill() {
+    QWidget* tab = MQtUtil::findControl(kControl);
+    if (!tab) {
+        MGlobal::displayError(MString(PanelCommand::kName) + ": Maya has no tab " + kControl);
+        return MS::kFailure;
+    }
+    if (!tab->layout()) new QVBoxLayout(tab);
+    tab->layout()->setContentsMargins(0, 0, 0, 0);
+    tab->layout()->addWidget(new MayaPanel(tab));
+    return MS::kSuccess;
+}
+
+}  // namespace
+
+MSyntax PanelCommand::newSyntax() {
+    MSyntax syntax;
+    syntax.addFlag("-r", "-restore");
+    return syntax;
+}
+
+MStatus PanelCommand::doIt(const MArgList& arguments) {
+    MStatus status;
+    const MArgDatabase parsed(syntax(), arguments, &status);
+    if (!status) return status;
+    if (MGlobal::mayaState() != MGlobal::kInteractive) {
+        MGlobal::displayError(MString(kName) + ": there is no window in batch mode");
+        return MS::kFailure;
+    }
+    if (parsed.isFlagSet("-r")) return fill();
+    const MString control(kControl);
+    return MGlobal::executeCommand("if (`workspaceControl -exists " + control + "`) workspaceControl -e -restore " +
+                                   control + "; else workspaceControl -label \"Purl\" -loadImmediately true " +
+                                   "-initialWidth 400 -minimumWidth 340 -requiredPlugin \"purl\" -uiScript \"" + kName +
+                                   " -restore\" " + control + ";");
+}
+
+void PanelCommand::close() {
+    if (MGlobal::mayaState() != MGlobal::kInteractive) return;
+    const MString control(kControl);
+    MGlobal::executeCommand("if (`workspaceControl -exists " + control + "`) deleteUI -control " + control + ";");
+}
+
+}  // namespace purl

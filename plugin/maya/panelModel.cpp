@@ -1,0 +1,132 @@
+#include "plugin/maya/panelModel.h"
+
+#include <maya/MAnimControl.h>
+#include <maya/MFnDependencyNode.h>
+#include <maya/MGlobal.h>
+#include <maya/MItDependencyNodes.h>
+#include <maya/MSelectionList.h>
+#include <maya/MTime.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "nodes/solverNode.h"
+#include "plugin/panelNodes.h"
+
+namespace purl {
+namespace {
+
+bool isSolver(const MObject& object) { return MFnDependencyNode(object).typeId() == MTypeId(SolverNode::kId); }
+
+// The selected one, or the scene's first.
+MObject currentSolver() {
+    MSelectionList selection;
+    MGlobal::getActiveSelectionList(selection);
+    for (unsigned i = 0; i < selection.length(); ++i) {
+        MObject object;
+        if (selection.getDependNode(i, object) && isSolver(object)) return object;
+    }
+    for (MItDependencyNodes each(MFn::kPluginDependNode); !each.isDone(); each.next())
+        if (isSolver(each.thisNode())) return each.thisNode();
+    return MObject::kNullObj;
+}
+
+bool sameValues(const std::vector<PanelNode>& a, const std::vector<PanelNode>& b) {
+    if (a.size() != b.size()) return false;
+    for (size_t n = 0; n < a.size(); ++n) {
+        if (a[n].name != b[n].name || a[n].attributes.size() != b[n].attributes.size()) return false;
+        for (size_t k = 0; k < a[n].attributes.size(); ++k)
+            if (a[n].attributes[k].value != b[n].attributes[k].value) return false;
+    }
+    return true;
+}
+
+std::string quoted(const std::string& text) {
+    std::string out = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\') out += '\\';
+        out += c;
+    }
+    return out + '"';
+}
+
+// Undoable, and echoed to the script editor as if it had been typed.
+void run(const std::string& mel) { MGlobal::executeCommand(MString(mel.c_str()), true, true); }
+
+}  // namespace
+
+PanelState MayaPanelModel::state() const { return shown_; }
+
+void MayaPanelModel::watch() {
+    shown_.title = "Purl";
+    shown_.firstFrame = static_cast<int>(std::floor(MAnimControl::minTime().as(MTime::uiUnit())));
+    shown_.lastFrame = static_cast<int>(std::floor(MAnimControl::maxTime().as(MTime::uiUnit())));
+    shown_.fps = MTime(1.0, MTime::kSeconds).as(MTime::uiUnit());
+    const MObject solver = currentSolver();
+    std::vector<PanelNode> nodes = panelNodes(solver);
+    if (!sameValues(nodes, *shown_.nodes)) {
+        shown_.nodes = std::make_shared<const std::vector<PanelNode>>(std::move(nodes));
+        ++shown_.edits;
+    }
+    shown_.activity = MAnimControl::isPlaying() ? PanelActivity::simulating : PanelActivity::idle;
+    const int now = static_cast<int>(std::floor(MAnimControl::currentTime().as(MTime::uiUnit())));
+    shown_.progress = double(now - shown_.firstFrame + 1) / std::max(1, shown_.lastFrame - shown_.firstFrame + 1);
+    auto* node = solver.isNull() ? nullptr : static_cast<SolverNode*>(MFnDependencyNode(solver).userNode());
+    Simulator* simulator = node ? node->simulator() : nullptr;
+    if (!simulator) return;
+    shown_.phases.clear();
+    PanelSample sample;
+    sample.frame = now;
+    for (const PhaseTime& phase : simulator->timings()) {
+        shown_.phases.push_back({phase.phase, 1000 * phase.seconds});
+        sample.milliseconds += 1000 * phase.seconds;
+    }
+    const Frame& frame = simulator->frame();
+    sample.particles = double(frame.points.count());
+    sample.densityError = frame.stats.densityError;
+    sample.maxStrain = 100 * frame.stats.maxStretch;
+    sample.maxSpeed = frame.stats.maxSpeed;
+    sample.waterMass = frame.stats.liquidMass + frame.stats.fabricMass;
+    auto& samples = shown_.samples;
+    // Going back starts anew.
+    samples.erase(std::remove_if(samples.begin(), samples.end(), [now](const auto& s) { return s.frame >= now; }),
+                  samples.end());
+    samples.push_back(sample);
+}
+
+void MayaPanelModel::set(const std::string& node, const std::string& attribute, const std::string& value) {
+    for (const PanelNode& each : *shown_.nodes) {
+        const PanelAttribute* row = each.name == node ? each.find(attribute) : nullptr;
+        if (!row) continue;
+        const std::string plug = quoted(node + "." + attribute);
+        if (row->type == "enum") {
+            const auto choice = std::find(row->choices.begin(), row->choices.end(), value) - row->choices.begin();
+            run("setAttr " + plug + " " + std::to_string(choice));
+        } else if (row->type == "string") {
+            run("setAttr -type \"string\" " + plug + " " + quoted(value));
+        } else if (row->type == "color" || row->type == "float3" || row->type == "distance3") {
+            run("setAttr -type \"double3\" " + plug + " " + value);
+        } else {
+            run("setAttr " + plug + " " + value);
+        }
+    }
+}
+
+void MayaPanelModel::simulateTo(int) { run("play -forward on"); }
+void MayaPanelModel::cancel() { run("play -state off"); }
+void MayaPanelModel::writeCache(const std::string& folder) {
+    run(folder.empty() ? "purlCacheSim" : "purlCacheSim -directory " + quoted(folder));
+}
+// The doctor knows the host's scenes only, so there are no problems to fix here.
+void MayaPanelModel::fix(const PanelProblem&) {}
+
+void MayaPanelModel::openCache(const std::string& folder) {
+    for (const PanelNode& node : *shown_.nodes) {
+        if (node.type != "purlCache") continue;
+        if (!folder.empty()) set(node.name, "directory", folder);
+        set(node.name, "mode", folder.empty() ? "pass" : "read");
+        return;
+    }
+}
+
+}  // namespace purl
