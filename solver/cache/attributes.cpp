@@ -51,11 +51,7 @@ T numberAt(const Attribute& from, size_t i) {
         case AttributeType::int64: return static_cast<T>(static_cast<const int64_t*>(from.data)[i]);
         case AttributeType::float32: break;
     }
-    const float value = static_cast<const float*>(from.data)[i];
-    if constexpr (std::is_integral_v<T>)
-        return value > -2e9f && value < 2e9f ? static_cast<T>(value) : T{};  // what is no whole number becomes none
-    else
-        return static_cast<T>(value);
+    return asChannel<T>(static_cast<double>(from.floats()[i]));
 }
 
 // Finds the channel and fills it.

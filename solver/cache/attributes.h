@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "solver/frame.h"
@@ -42,6 +43,17 @@ std::vector<Attribute> attributesOf(const Mesh& mesh);
 std::vector<Attribute> attributesOf(const Curves& curves);
 // The one so named, or null.
 const Attribute* find(const std::vector<Attribute>& attributes, const std::string& name);
+
+// A file's number as a channel keeps it. What is no whole number, where the channel has only those, becomes 0.
+template <class T>
+T asChannel(double value) {
+    if constexpr (std::is_integral_v<T>) {
+        constexpr double kMost = sizeof(T) > 4 ? 9007199254740992.0 : 2147483647.0;  // 2⁵³: doubles skip some beyond
+        return value >= -kMost && value <= kMost ? static_cast<T>(value) : T{};
+    } else {
+        return static_cast<T>(value);
+    }
+}
 
 // Copies an array into the channel of its name, from any type of number; returns whether there is such a channel.
 bool assign(Points& points, const Attribute& from);

@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "solver/cache/attributes.h"
 #include "solver/core/error.h"
 
 namespace purl {
@@ -205,7 +206,7 @@ bool readColumns(const char* names, const ElementKind& element, const char* rows
             if constexpr (std::is_same_v<T, Vec3>)
                 values[i][static_cast<int>(k)] = static_cast<float>(value);
             else
-                values[i] = static_cast<T>(value);
+                values[i] = asChannel<T>(value);
         }
     return true;
 }

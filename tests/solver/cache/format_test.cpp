@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "solver/cache/file.h"
 #include "solver/cache/obj.h"
 #include "solver/cache/ply.h"
@@ -57,6 +59,18 @@ TEST(Ply, pointsRoundTripToTheBit) {
     }
     frame.points = {};
     EXPECT_EQ(decodePly(encodePly(frame), "p.ply").points.count(), 0u);
+}
+
+TEST(Ply, numbersThatNoIdCanBeBecomeZero) {
+    std::string bytes =
+        "ply\nformat binary_little_endian 1.0\nelement vertex 1\nproperty float x\nproperty float y\nproperty float z\n"
+        "property float id\nproperty float source\nend_header\n";
+    for (const float value : {1.0f, 2.0f, 3.0f, std::numeric_limits<float>::quiet_NaN(), -4.5e21f})
+        bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
+    const Frame frame = decodePly(bytes, "f.ply");
+    EXPECT_EQ(frame.points.ids, std::vector<int64_t>{0});
+    EXPECT_EQ(frame.points.sources.at(0), 0);
+    EXPECT_EQ(frame.points.positions.at(0), (Vec3{1, 2, 3}));
 }
 
 TEST(Ply, damagedFilesGiveErrorsAndNothingWorse) {
