@@ -87,6 +87,16 @@ int main(int argc, char** argv) {
         ->check(CLI::IsMember({"speed", "density", "pressure", "age"}));
     renderCommand->add_option("--scale", render.scale,
                               "What those colours go from and to, like 0-2.5 [the first picture's lowest and highest]");
+    renderCommand
+        ->add_option("--yarn", render.yarn,
+                     "tubes or fibres; for comparison fibres by one stack of quads, or straight from point to point")
+        ->check(CLI::IsMember({"tubes", "fibres", "oneStack", "straight"}));
+    renderCommand
+        ->add_option("--without", render.without, "A pass that draws nothing, for comparison; any number of times")
+        ->check(CLI::IsMember({"shadow", "water shadow", "cube", "fluid depth", "refraction", "thickness",
+                               "environment", "fluid", "knit", "occlusion", "foam", "glass"}));
+    renderCommand->add_option("--cascades", render.cascades, "Shadow maps, near ones finer [4]")
+        ->check(CLI::Range(1, 4));
     renderCommand->add_option("--stats", render.stats, "Also write this JSON: milliseconds of every pass");
     renderCommand->add_flag("--points", render.points, "Particles in place of meshes");
     renderCommand->add_flag("-q,--quiet", render.quiet, "No progress");

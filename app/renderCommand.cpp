@@ -124,20 +124,36 @@ Frame moved(Frame frame, double seconds) {
     return frame;
 }
 
+// A view with what the command line says of it.
+View viewed(View view, const RenderOptions& options) {
+    view.cascades = options.cascades;
+    view.without.insert(options.without.begin(), options.without.end());
+    if (options.yarn.empty()) return view;
+    for (YarnLook& look : view.yarns) {
+        look.detail = options.yarn == "tubes" ? YarnDetail::tubes : YarnDetail::fibres;
+        look.stacks = options.yarn == "oneStack" ? YarnStacks::one : YarnStacks::three;
+        look.shape = options.yarn == "straight" ? YarnShape::straight : YarnShape::spline;
+        // A core would fill what the poorer ways leave open.
+        look.core = options.yarn == "fibres";
+    }
+    return view;
+}
+
 // What a camera with an open shutter takes: the mean of moments.
 Picture takePicture(Renderer& renderer, Shot& shot, Heatmap& heatmap, int number, const Frame& frame, double fps,
                     const RenderOptions& options, PictureLayers* layers) {
     const std::vector<Vec3> colors = heatmap.on() ? heatmap.colors(frame.points) : std::vector<Vec3>();
     const bool points = options.points || heatmap.on();
-    if (options.samples < 2) return renderer.draw(shot.at(number, frame, points, colors), layers);
+    if (options.samples < 2) return renderer.draw(viewed(shot.at(number, frame, points, colors), options), layers);
     // Light is the moments' mean, all else of the frame as it stands.
-    if (layers) renderer.draw(shot.at(number, frame, points, colors), layers);
+    if (layers) renderer.draw(viewed(shot.at(number, frame, points, colors), options), layers);
     std::vector<Vec3> light(layers ? layers->light.size() : 0);
     Exposure exposure;
     for (int i = 0; i < options.samples; ++i) {
         const double seconds = options.shutter * (i + 0.5) / options.samples / fps;
         PictureLayers moment;
-        exposure.add(renderer.draw(shot.at(number, moved(frame, seconds), points, colors), layers ? &moment : nullptr));
+        exposure.add(renderer.draw(viewed(shot.at(number, moved(frame, seconds), points, colors), options),
+                                   layers ? &moment : nullptr));
         for (size_t k = 0; k < light.size(); ++k) light[k] += moment.light[k] / float(options.samples);
     }
     if (layers) layers->light = std::move(light);

@@ -115,6 +115,32 @@ void addColliders(Surroundings& around, const Scene& scene, host::Graph& graph) 
     }
 }
 
+// Of the first purlView that is visible.
+ViewParams displayOf(host::Graph& graph) {
+    ViewParams params;
+    for (const host::NodePtr& node : graph.nodesOfType("purlView")) {
+        if (!isVisible(graph, *node)) continue;
+        params.showPoints = node->plug("showPoints").flag();
+        params.pointScale = static_cast<float>(node->plug("pointScale").number());
+        params.showSurface = node->plug("showSurface").flag();
+        params.showCloth = node->plug("showCloth").flag();
+        params.yarn = static_cast<YarnDrawing>(static_cast<int>(node->plug("yarn").number()));
+        params.showWetness = node->plug("showWetness").flag();
+        params.showBounds = node->plug("showBounds").flag();
+        params.showGround = node->plug("showGround").flag();
+        break;
+    }
+    return params;
+}
+
+YarnDetail detailOf(YarnDrawing yarn) {
+    switch (yarn) {
+        case YarnDrawing::tubes: return YarnDetail::tubes;
+        case YarnDrawing::fibres: return YarnDetail::fibres;
+        default: return YarnDetail::automatic;
+    }
+}
+
 // The sky lights everything; its sun, if it has one, casts shadows.
 void setSky(View& view, const std::shared_ptr<const SkyPicture>& sky) {
     view.sky.picture = sky;
@@ -163,6 +189,7 @@ Surroundings surroundingsAt(Session& session, const host::NodePtr& camera, int n
     shade(scene.cloths, MeshKind::cloth);
     shade(scene.softBodies, MeshKind::softBody);
     around.lights = lightsOf(graph);
+    around.display = displayOf(graph);
     if (camera) {
         Vec3 scale;
         // Apertures are in inches, the lens in mm.
@@ -171,6 +198,13 @@ Surroundings surroundingsAt(Session& session, const host::NodePtr& camera, int n
                          0.5 * aperture / camera->plug("focalLength").number()};
     }
     return around;
+}
+
+void showWetness(Frame& frame) {
+    for (Curves& curves : frame.curves)
+        if (!curves.wetting.empty()) curves.pointColors = rampColors(curves.wetting.wetness, 0, 1);
+    for (Mesh& mesh : frame.meshes)
+        if (!mesh.wetting.empty()) mesh.colors = rampColors(mesh.wetting.wetness, 0, 1);
 }
 
 Camera cameraOf(const Surroundings::SceneCamera& from, float aspect) {
@@ -184,6 +218,7 @@ Camera cameraOf(const Surroundings::SceneCamera& from, float aspect) {
 View arrange(const Frame& frame, const Surroundings& around, bool drawPoints, const std::vector<Vec3>& colors,
              std::list<Points>& foams) {
     View view;
+    const ViewParams& display = around.display;
     foams.clear();
     if (around.sky) setSky(view, around.sky);
     if (!around.lights.empty()) view.lights = around.lights;
@@ -195,17 +230,21 @@ View arrange(const Frame& frame, const Surroundings& around, bool drawPoints, co
     bool hasSurface = false;
     for (const Mesh& mesh : frame.meshes) {
         hasSurface = hasSurface || mesh.kind == MeshKind::liquid;
-        if (mesh.kind == MeshKind::liquid && drawPoints) continue;
+        const bool fabric = mesh.kind == MeshKind::cloth || mesh.kind == MeshKind::softBody;
+        if (mesh.kind == MeshKind::liquid && (drawPoints || !display.showSurface)) continue;
+        if (fabric && !display.showCloth) continue;
         view.meshes.push_back(mesh.kind == MeshKind::solid    ? matte(mesh)
                               : mesh.kind == MeshKind::liquid ? liquid(mesh)
                                                               : cloth(mesh));
         const auto shading = around.shadings.find(mesh.name);
         if (shading != around.shadings.end()) apply(shading->second, view.meshes.back());
     }
-    for (const Curves& curves : frame.curves) view.yarns.push_back({&curves});
-    if (drawPoints || !hasSurface) {
+    for (const Curves& curves : frame.curves)
+        if (display.yarn != YarnDrawing::none) view.yarns.push_back({&curves, detailOf(display.yarn)});
+    if (drawPoints || !hasSurface || display.showPoints) {
         PointsLook look;
         look.name = "particles";
+        look.radiusScale = display.pointScale;
         look.points = &frame.points;
         look.colors = colors.empty() ? colorsOf(frame, frame.points) : colors;
         view.points.push_back(look);
@@ -221,6 +260,8 @@ View arrange(const Frame& frame, const Surroundings& around, bool drawPoints, co
         look.color = frame.bodies[b].color;
         view.points.push_back(look);
     }
+    view.ground.visible = display.showGround;
+    if (display.showBounds) view.lines.push_back({boxEdges(boundsOf(view))});
     return view;
 }
 
@@ -235,6 +276,7 @@ const View& Shot::at(int number, const Frame& frame, bool drawPoints, const std:
     frame_ = frame;
     around_ = session_ ? surroundingsAt(*session_, camera_, number) : Surroundings();
     around_.sky = sky_;
+    if (around_.display.showWetness) showWetness(frame_);
     view_ = arrange(frame_, around_, drawPoints, colors, foams_);
     if (focus_.empty()) {
         focus_ = boundsOf(view_);

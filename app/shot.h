@@ -9,6 +9,7 @@
 
 #include "app/props.h"
 #include "farm/session.h"
+#include "nodes/viewNode.h"
 #include "render/view.h"
 
 namespace purl {
@@ -29,6 +30,7 @@ struct Surroundings {
     std::vector<Light> lights;                // none: the scene has none
     std::optional<SceneCamera> camera;
     std::shared_ptr<const SkyPicture> sky;  // none: a studio
+    ViewParams display;                     // of the scene's purlView
 };
 
 // The scene's renderable camera, or the one so named; null where there is none. Throws Error on a name that is not one.
@@ -42,6 +44,9 @@ Camera cameraOf(const Surroundings::SceneCamera& camera, float aspect);
 // and ground; `foams` keeps what the view points to. `colors`: one a particle, or none for their own.
 View arrange(const Frame& frame, const Surroundings& around, bool drawPoints, const std::vector<Vec3>& colors,
              std::list<Points>& foams);
+
+// Fabrics' colours by how wet they are.
+void showWetness(Frame& frame);
 
 class Shot {
   public:

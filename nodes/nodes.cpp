@@ -18,6 +18,7 @@
 #include "nodes/softBodyNode.h"
 #include "nodes/solverNode.h"
 #include "nodes/surfaceNode.h"
+#include "nodes/viewNode.h"
 #include "nodes/yarnNode.h"
 
 namespace purl {
@@ -28,19 +29,25 @@ struct NodeEntry {
     unsigned id;
     void* (*create)();
     MStatus (*initialize)();
+    MPxNode::Type type;
     NodeReference (*reference)();
 };
 
 template <class Node>
 NodeEntry entry() {
-    return {Node::kName, Node::kId, []() -> void* { return new Node; }, [] { return addPlugs<Node>(); },
+    return {Node::kName,
+            Node::kId,
+            []() -> void* { return new Node; },
+            [] { return addPlugs<Node>(); },
+            std::is_base_of_v<MPxLocatorNode, Node> ? MPxNode::kLocatorNode : MPxNode::kDependNode,
             referenceOf<Node>};
 }
 
 const NodeEntry kNodes[] = {
-    entry<FluidNode>(),     entry<EmitterNode>(), entry<ClothNode>(),  entry<SoftBodyNode>(), entry<KnitNode>(),
-    entry<ColliderNode>(),  entry<FieldNode>(),   entry<SolverNode>(), entry<PointsNode>(),   entry<SurfaceNode>(),
-    entry<ClothMeshNode>(), entry<YarnNode>(),    entry<CacheNode>(),  entry<RigidNode>(),    entry<FoamNode>(),
+    entry<FluidNode>(),  entry<EmitterNode>(),  entry<ClothNode>(),     entry<SoftBodyNode>(),
+    entry<KnitNode>(),   entry<ColliderNode>(), entry<FieldNode>(),     entry<SolverNode>(),
+    entry<PointsNode>(), entry<SurfaceNode>(),  entry<ClothMeshNode>(), entry<YarnNode>(),
+    entry<CacheNode>(),  entry<RigidNode>(),    entry<FoamNode>(),      entry<ViewNode>(),
 };
 
 struct DataEntry {
@@ -69,8 +76,8 @@ MStatus registerNodes(MFnPlugin& plugin) {
     }
     const MString classification("dynamics");
     for (const NodeEntry& node : kNodes) {
-        const MStatus status = plugin.registerNode(node.name, MTypeId(node.id), node.create, node.initialize,
-                                                   MPxNode::kDependNode, &classification);
+        const MStatus status =
+            plugin.registerNode(node.name, MTypeId(node.id), node.create, node.initialize, node.type, &classification);
         if (!said(status, "register", node.name)) return status;
     }
     return MS::kSuccess;

@@ -76,6 +76,7 @@ QuadSettings quadsFor(const YarnLook& look, const YarnSize& size) {
     settings.layers = static_cast<int>(std::lround(pixels));
     settings.stride = std::max(1, static_cast<int>(std::lround(pixels / 3)));
     settings.lengthwise = look.stacks == YarnStacks::three;
+    settings.shape = look.shape;
     return settings;
 }
 

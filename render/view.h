@@ -7,6 +7,7 @@
 
 #include "render/camera.h"
 #include "render/panorama.h"
+#include "render/yarnPath.h"
 #include "solver/frame.h"
 
 namespace purl {
@@ -68,7 +69,8 @@ struct YarnLook {
     const Curves* curves = nullptr;
     YarnDetail detail = YarnDetail::automatic;
     YarnStacks stacks = YarnStacks::three;
-    bool core = true;  // fibres: nothing shows through the middle of a yarn
+    YarnShape shape = YarnShape::spline;  // of fibres, for comparison
+    bool core = true;                     // fibres: nothing shows through the middle of a yarn
 };
 
 // The light from everywhere: it fills shadows, and shows in reflections.

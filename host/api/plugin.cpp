@@ -1,4 +1,5 @@
 #include <maya/MFnPlugin.h>
+#include <maya/MPxLocatorNode.h>
 
 #include <algorithm>
 
@@ -98,7 +99,7 @@ static Type* typeWithId(unsigned id) {
 }
 
 MStatus MFnPlugin::registerNode(const MString& typeName, const MTypeId& id, MCreatorFunction create,
-                                MInitializeFunction initialize, MPxNode::Type, const MString* classification) {
+                                MInitializeFunction initialize, MPxNode::Type kind, const MString* classification) {
     auto plugin = Api::as<Plugin>(object_);
     const std::string name = typeName.asChar();
     if (!plugin || !create || !initialize) return MStatus::kInvalidParameter;
@@ -114,9 +115,10 @@ MStatus MFnPlugin::registerNode(const MString& typeName, const MTypeId& id, MCre
         }
         removeType(name);
     }
-    Type& type = addType(name);
+    const bool locator = kind == MPxNode::kLocatorNode;
+    Type& type = addType(name, locator ? "locator" : "");
     type.id = id.id();
-    type.apiType = MFn::kPluginDependNode;
+    type.apiType = locator ? MFn::kPluginLocatorNode : MFn::kPluginDependNode;
     type.create = create;
     type.plugin = plugin->name;
     if (classification) type.classification = classification->asChar();
@@ -194,6 +196,9 @@ MObject MPxNode::message, MPxNode::caching, MPxNode::frozen, MPxNode::isHistoric
 MPxNode::~MPxNode() = default;
 void MPxNode::postConstructor() {}
 MPxNode::Type MPxNode::type() const { return kDependNode; }
+MPxNode::Type MPxLocatorNode::type() const { return kLocatorNode; }
+bool MPxLocatorNode::isBounded() const { return false; }
+MBoundingBox MPxLocatorNode::boundingBox() const { return {}; }
 MStatus MPxNode::compute(const MPlug&, MDataBlock&) { return MStatus::kUnknownParameter; }
 MStatus MPxNode::setDependentsDirty(const MPlug&, MPlugArray&) { return MStatus::kSuccess; }
 MStatus MPxNode::preEvaluation(const MDGContext&, const MEvaluationNode&) { return MStatus::kSuccess; }

@@ -4,7 +4,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 NODES = {"purlFluid", "purlEmitter", "purlCloth", "purlSoftBody", "purlKnit", "purlCollider", "purlField", "purlSolver", "purlPoints", "purlSurface",
-         "purlClothMesh", "purlYarn", "purlCache", "purlRigid", "purlFoam"}
+         "purlClothMesh", "purlYarn", "purlCache", "purlRigid", "purlFoam", "purlView"}
 
 
 def test_attributesPageIsFresh(purl):

@@ -206,3 +206,44 @@ createNode pointLight -n "lampShape" -p "lamp";
         light[name] = readPng(tmp_path / name / "0001.png")[..., :3].mean()
     assert light["far"] > light["decays"] + 5  # at 200 cm a quadratic lamp has nothing left
     assert light["hidden"] == light["none"]
+
+
+def test_purlViewSaysWhatIsShown(purl, scene, tmp_path):
+    def picture(name, *settings):
+        view = 'createNode transform -n "shown";\ncreateNode purlView -n "shownShape" -p "shown";\n'
+        view += "".join(f"	setAttr {s};\n" for s in settings)
+        view += 'connectAttr "surface.outFrame" "shownShape.inFrame";\n'
+        purl("render", scene(tinyScene(frames=1, extra=view)), "--size", "96x64", "--frames", "1", "-o", name)
+        return readPng(tmp_path / name / "0001.png").astype(int)
+
+    plain = picture("plain")
+    bare = picture("bare", '".showSurface" no')
+    ground = picture("ground", '".showGround" no')
+    points = picture("points", '".showPoints" yes', '".pointScale" 1.5')
+    box = picture("box", '".showBounds" yes')
+    hidden = picture("hidden", '".v" no', '".showSurface" no')
+    assert (hidden == plain).all()  # a view that is not seen says nothing
+    for other in (bare, ground, points, box):
+        assert (abs(other - plain).max(axis=2) > 10).sum() > 40
+    assert (abs(box - plain).max(axis=2) > 10).sum() < (abs(points - plain).max(axis=2) > 10).sum()
+
+
+# G-60
+def test_poorerPicturesDifferWhereTheyShould(purl, scene, tmp_path):
+    text = """createNode transform -n "board";
+	setAttr ".t" -type "double3" 0 45 0 ;
+createNode mesh -n "boardShape" -p "board";
+createNode polyCube -n "boardMaker";
+	setAttr ".w" 30; setAttr ".h" 2; setAttr ".d" 30;
+connectAttr "boardMaker.out" "boardShape.i";
+"""
+    path = scene(tinyScene(frames=1, extra=text))
+
+    def picture(name, *options):
+        purl("render", path, "--size", "160x96", "--frames", "1", "-o", name, *options)
+        return readPng(tmp_path / name / "0001.png").astype(int)
+
+    whole, bright, dry = picture("whole"), picture("bright", "--without", "shadow"), picture("dry", "--without", "fluid")
+    assert bright.mean() > whole.mean() + 0.2  # what is in shadow is darker
+    assert (dry != whole).any() and (bright >= whole - 2).all()  # and nothing becomes darker without it
+    purl.refuses("render", path, "--without", "nonsense")

@@ -11,7 +11,7 @@ namespace Autodesk::Maya::OpenMayaHost {
 
 class MPxNode {
   public:
-    enum Type { kDependNode, kLast };
+    enum Type { kDependNode, kLocatorNode, kLast };
     enum SchedulingType {
         kParallel = 1,
         kSerial,

@@ -1,0 +1,65 @@
+// purlView: how a frame is shown. Pictures of a scene (`purl render`) follow it.
+#pragma once
+#include <maya/MPxLocatorNode.h>
+
+#include "nodes/ids.h"
+#include "nodes/paramAttributes.h"
+#include "nodes/plugs.h"
+
+namespace purl {
+
+enum class YarnDrawing { none, automatic, tubes, fibres };
+inline Choices choicesOf(YarnDrawing) { return {"none", "automatic", "tubes", "fibres"}; }
+
+struct ViewParams {
+    bool showPoints = false;
+    float pointScale = 1;
+    bool showSurface = true;
+    bool showCloth = true;
+    YarnDrawing yarn = YarnDrawing::automatic;
+    bool showWetness = false;
+    bool showBounds = false;
+    bool showGround = true;
+};
+
+template <class Visit>
+void describe(Visit&& visit, ViewParams& p) {
+    visit(p.showPoints, About{"showPoints", "shp", "", "Particles as balls, also where there is a surface."});
+    visit(p.pointScale, About{"pointScale", "pts", "", "Size of those balls, of their own.", 0, 100, 0.1, 3});
+    visit(p.showSurface, About{"showSurface", "shs", "", "Surfaces of liquids."});
+    visit(p.showCloth, About{"showCloth", "shc", "", "Cloths and soft bodies."});
+    visit(p.yarn, About{"yarn", "yrn", "",
+                        "Yarns as tubes, as slices of their fibres, or as what their size in the picture calls for."});
+    visit(p.showWetness,
+          About{"showWetness", "shw", "",
+                "Fabrics by how wet they are, blue for dry to red for full, in place of their colours."});
+    visit(p.showBounds, About{"showBounds", "shb", "", "The box around all of the frame."});
+    visit(p.showGround, About{"showGround", "shg", "", "A ground below."});
+}
+
+class ViewNode : public MPxLocatorNode {
+  public:
+    static constexpr const char* kName = "purlView";
+    static constexpr unsigned kId = id::kView;
+    static constexpr const char* kSentence =
+        "How the frame is shown: pictures of the scene follow the first visible one. Its box in the viewport is the "
+        "frame's.";
+
+    template <class Visit>
+    static void plugs(Visit&& visit) {
+        visit(inFrame_, PlugAbout{"inFrame", "ifr", PlugType::frame, PlugUse::in, "From a purlSolver or purlCache."});
+    }
+    template <class Visit>
+    static void params(Visit&& visit) {
+        visit(params_);
+    }
+
+    bool isBounded() const override { return true; }
+    MBoundingBox boundingBox() const override;
+
+  private:
+    static inline MObject inFrame_;
+    static inline ParamAttributes<ViewParams> params_;
+};
+
+}  // namespace purl
