@@ -14,6 +14,7 @@
 #include <QSlider>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <QWheelEvent>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -47,6 +48,19 @@ QColor onScreen(const std::array<double, 3>& linear) {
                             static_cast<float>(encode(linear[2])));
 }
 double toLinear(double x) { return x < 0.04045 ? x / 12.92 : std::pow((x + 0.055) / 1.055, 2.4); }
+
+// A page that is scrolled changes no values on the way, and keys stay with the timeline.
+template <class Widget>
+class Calm : public Widget {
+  public:
+    template <class... Arguments>
+    explicit Calm(Arguments&&... arguments) : Widget(std::forward<Arguments>(arguments)...) {
+        this->setFocusPolicy(Qt::NoFocus);
+    }
+
+  protected:
+    void wheelEvent(QWheelEvent* event) override { event->ignore(); }
+};
 
 // A slider's places are even steps, or, where the range spans decades, even ratios.
 class Range {
@@ -155,6 +169,8 @@ class AttributeRow {
             validator->setLocale(QLocale::c());
             field->setValidator(validator);
         }
+        field->setFocusPolicy(Qt::ClickFocus);
+        QObject::connect(field, &QLineEdit::returnPressed, field, [field] { field->clearFocus(); });
         QObject::connect(field, &QLineEdit::editingFinished, field, [this, field] {
             if (!field->isModified()) return;
             field->setModified(false);
@@ -169,19 +185,20 @@ class AttributeRow {
 
     void build(QHBoxLayout* layout) {
         if (about_.type == "enum") {
-            box_ = new QComboBox;
+            box_ = new Calm<QComboBox>;
             for (const std::string& choice : about_.choices) box_->addItem(QString::fromStdString(spoken(choice)));
             QObject::connect(box_, qOverload<int>(&QComboBox::currentIndexChanged), box_,
                              [this](int choice) { edit_(about_.choices[static_cast<size_t>(choice)]); });
-            box_->setFocusPolicy(Qt::StrongFocus);
             layout->addWidget(box_, 1);
         } else if (about_.type == "bool") {
             check_ = new QCheckBox;
+            check_->setFocusPolicy(Qt::NoFocus);
             QObject::connect(check_, &QCheckBox::toggled, check_, [this](bool on) { edit_(on ? "on" : "off"); });
             layout->addWidget(check_);
             layout->addStretch(1);
         } else if (about_.type == "color") {
             swatch_ = new QPushButton;
+            swatch_->setFocusPolicy(Qt::NoFocus);
             swatch_->setFixedSize(46, 20);
             QObject::connect(swatch_, &QPushButton::clicked, swatch_, [this] { chooseColor(); });
             layout->addWidget(swatch_);
@@ -192,9 +209,8 @@ class AttributeRow {
             addField(layout, false);
         } else {
             addField(layout, true)->setFixedWidth(kNumberWidth);
-            slider_ = new QSlider(Qt::Horizontal);
+            slider_ = new Calm<QSlider>(Qt::Horizontal);
             slider_->setRange(0, kSliderSteps);
-            slider_->setFocusPolicy(Qt::StrongFocus);  // a wheel over it scrolls the page
             QObject::connect(slider_, &QSlider::valueChanged, slider_, [this](int place) {
                 double value = range().at(place);
                 if (about_.type == "int") value = std::round(value);
@@ -258,6 +274,7 @@ AttributeEditor::AttributeEditor(QWidget* parent) : QWidget(parent) {
     sentence_->setWordWrap(true);
     search_ = new QLineEdit;
     search_->setPlaceholderText("Find a setting");
+    search_->setFocusPolicy(Qt::ClickFocus);
     search_->setClearButtonEnabled(true);
     connect(search_, &QLineEdit::textChanged, this, [this](const QString& text) { filter(text); });
     scroll_ = new QScrollArea;
@@ -310,6 +327,7 @@ void AttributeEditor::build(const PanelNode& node) {
             section->heading = attribute.section;
             section->head = new QToolButton;
             section->head->setObjectName("section");
+            section->head->setFocusPolicy(Qt::NoFocus);
             section->head->setText(QString::fromStdString(attribute.section));
             section->head->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
             section->head->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);

@@ -21,6 +21,7 @@ QString detailOf(const PanelNode& node) {
 
 BodyTree::BodyTree(QWidget* parent) : QTreeWidget(parent) {
     setColumnCount(2);
+    setFocusPolicy(Qt::NoFocus);
     setHeaderHidden(true);
     setIconSize({18, 18});
     setIndentation(14);

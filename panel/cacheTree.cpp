@@ -9,6 +9,7 @@ namespace purl {
 
 CacheTree::CacheTree(QWidget* parent) : QTreeWidget(parent) {
     setColumnCount(3);
+    setFocusPolicy(Qt::NoFocus);
     setHeaderLabels({"Cache", "Frames", "What was changed"});
     setIndentation(16);
     setUniformRowHeights(true);

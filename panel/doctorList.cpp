@@ -5,7 +5,6 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSplitter>
-#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -38,6 +37,7 @@ DoctorList::DoctorList(QWidget* parent) : QWidget(parent) {
     scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     log_ = new QPlainTextEdit;
     log_->setReadOnly(true);
+    log_->setFocusPolicy(Qt::ClickFocus);
     log_->setPlaceholderText("Messages of the simulation come here.");
     split->addWidget(scroll_);
     split->addWidget(log_);
@@ -57,15 +57,14 @@ QWidget* DoctorList::cardOf(const PanelProblem& problem) {
     column->setContentsMargins(12, 9, 10, 9);
     column->setSpacing(6);
     if (!problem.node.empty()) {
-        auto* node = new QToolButton;
-        node->setObjectName("flat");
-        node->setText(QString::fromStdString(problem.node));
-        node->setStyleSheet("font-weight: 600; padding: 0;");
-        node->setCursor(Qt::PointingHandCursor);
-        connect(node, &QToolButton::clicked, this, [this, name = problem.node] {
+        auto* node = new QLabel("<a href='node' style='color: " + ink::kText.name() +
+                                "; text-decoration: none; font-weight: 600'>" +
+                                QString::fromStdString(problem.node).toHtmlEscaped() + "</a>");
+        node->setToolTip("Show its settings");
+        connect(node, &QLabel::linkActivated, this, [this, name = problem.node] {
             if (onNode) onNode(name);
         });
-        column->addWidget(node, 0, Qt::AlignLeft);
+        column->addWidget(node);
     }
     auto* text = new QLabel(capitalised(problem.text) + ".");
     text->setWordWrap(true);

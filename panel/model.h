@@ -120,13 +120,21 @@ class PanelModel {
     virtual void openCache(const std::string& folder) = 0;
 };
 
-// "Wall repulsion" for "wallRepulsion".
+// "Wall repulsion" for "wallRepulsion", "PBF iterations" for "pbfIterations".
 inline std::string spoken(const std::string& camelCase) {
     std::string text;
+    size_t capitals = 0;  // at the beginning
+    for (const char* initials : {"wcsph", "dfsph", "xsph", "pbf", "xpbd", "cfl", "dem"}) {
+        const size_t length = std::char_traits<char>::length(initials);
+        const bool whole = camelCase.size() == length ||
+                           (camelCase.size() > length && std::isupper(static_cast<unsigned char>(camelCase[length])));
+        if (camelCase.compare(0, length, initials) == 0 && whole) capitals = length;
+    }
     for (const char c : camelCase) {
         const auto letter = static_cast<unsigned char>(c);
         if (!text.empty() && std::isupper(letter)) text += ' ';
-        text += static_cast<char>(text.empty() ? std::toupper(letter) : std::tolower(letter));
+        const bool capital = text.empty() || text.size() < capitals;
+        text += static_cast<char>(capital ? std::toupper(letter) : std::tolower(letter));
     }
     return text;
 }

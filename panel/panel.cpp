@@ -29,6 +29,7 @@ QToolButton* button(Glyph glyph, const char* text, const char* tip) {
     made->setText(text);
     made->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     made->setToolTip(tip);
+    made->setFocusPolicy(Qt::NoFocus);
     return made;
 }
 
@@ -59,6 +60,7 @@ Panel::Panel(PanelModel& model, QWidget* parent) : QWidget(parent), model_(model
     plots_ = new Plots;
     tabs_ = new QTabWidget;
     tabs_->setDocumentMode(true);
+    tabs_->setFocusPolicy(Qt::NoFocus);
     tabs_->addTab(attributes_, "Settings");
     tabs_->addTab(plots_, "Plots");
     presets_ = new PresetBrowser;

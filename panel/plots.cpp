@@ -76,7 +76,9 @@ void Plot::paintEvent(QPaintEvent*) {
                          rounded(now->*field_) + " " + unit_);
     }
     painter.setPen(ink::kFaint);
-    painter.drawText(area.adjusted(4, 1, -4, 0), Qt::AlignRight | Qt::AlignTop, rounded(top));
+    // Out of the cursor's way.
+    const bool early = frame_ < (first_ + last_) / 2;
+    painter.drawText(area.adjusted(4, 1, -4, 0), (early ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignTop, rounded(top));
     painter.setPen(QPen(ink::kLine, 1, Qt::DotLine));
     painter.drawLine(place(first_, (top + bottom) / 2), place(last_, (top + bottom) / 2));
     const QPointF cursor = place(std::min(frame_, last_), bottom);

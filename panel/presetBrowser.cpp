@@ -134,6 +134,7 @@ PresetBrowser::PresetBrowser(QWidget* parent) : QWidget(parent) {
     title_->setObjectName("quiet");
     title_->setWordWrap(true);
     list_ = new QListWidget;
+    list_->setFocusPolicy(Qt::NoFocus);
     list_->setViewMode(QListView::IconMode);
     list_->setIconSize({kSwatch, kSwatch});
     list_->setGridSize({kSwatch + 26, kSwatch + 48});

@@ -197,9 +197,11 @@ MomentPtr Player::firstMoment() const {
     return moments_.empty() ? nullptr : moments_.begin()->second;
 }
 
+// Stops the frame under way, which the job makes worthless; the next one is begun behind it.
 void Player::post(Job job) {
     const std::lock_guard<std::mutex> lock(mutex_);
     jobs_.push_back(std::move(job));
+    stop_ = true;
     wake_.notify_all();
 }
 
@@ -231,7 +233,6 @@ void Player::set(const std::string& node, const std::string& attribute, const st
 }
 
 void Player::undo() {
-    stop_ = true;
     post([this] {
         if (done_.empty()) return;
         const Edit edit = done_.back();
@@ -242,7 +243,6 @@ void Player::undo() {
 }
 
 void Player::redo() {
-    stop_ = true;
     post([this] {
         if (undone_.empty()) return;
         const Edit edit = undone_.back();
@@ -265,7 +265,6 @@ void Player::cancel() {
 }
 
 void Player::restart() {
-    stop_ = true;
     post([this] { forgetFrom(kNone); });
 }
 
@@ -295,7 +294,6 @@ void Player::save(const std::string& path) {
 }
 
 void Player::fix(const PanelProblem& shown) {
-    stop_ = true;
     post([this, shown] {
         for (const Problem& problem : problems_) {
             if (problem.node != shown.node || problem.what != shown.text) continue;
@@ -314,7 +312,6 @@ void Player::fix(const PanelProblem& shown) {
 }
 
 void Player::openCache(const std::string& folder) {
-    stop_ = true;
     post([this, folder] { open(folder); });
 }
 
@@ -530,7 +527,6 @@ void Player::forgetFrom(int frame) {
 }
 
 void Player::writeCache(const std::string& folder) {
-    stop_ = true;
     post([this, folder] {
         if (reader_) throw Error("a cache is open; go back to the simulation to write another");
         if (!folder.empty()) cacheFolder_ = folder;

@@ -134,6 +134,8 @@ QWidget* Window::makeTransport() {
     number_->setAlignment(Qt::AlignCenter);
     number_->setFixedWidth(58);
     number_->setKeyboardTracking(false);
+    number_->setFocusPolicy(Qt::ClickFocus);
+    connect(number_, &QSpinBox::editingFinished, number_, [this] { number_->clearFocus(); });
     for (QWidget* each : {static_cast<QWidget*>(toStart), static_cast<QWidget*>(back), static_cast<QWidget*>(play_),
                           static_cast<QWidget*>(on), static_cast<QWidget*>(toEnd), static_cast<QWidget*>(number_)})
         row->addWidget(each);
