@@ -132,7 +132,8 @@ void checkSteps(const Chart& chart, Problems& found) {
     const double sub = frame / std::max(1.0, chart.solver->plug("subSteps").number());
     const bool wcsph = chart.solver->plug("pressureSolver").asText() == "wcsph";
     for (const Fluid& fluid : chart.bodies.fluids) {
-        // wcsph: sound crosses no more than 0.4 of a spacing in a step; c² = stiffness
+        // A rule of thumb, wider than the solver's own bound: in wcsph sound crosses no more than two spacings in a
+        // step; c² = stiffness.
         const double sound = std::sqrt(double(fluid.params.stiffness));
         const double spacing = chart.meters * double(fluid.params.particleSpacing);
         const double limit = wcsph && sound > 0 ? 2 * spacing / sound : 0.01;

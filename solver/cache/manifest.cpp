@@ -1,6 +1,7 @@
 #include "solver/cache/manifest.h"
 
 #include <algorithm>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "solver/core/error.h"
@@ -145,8 +146,16 @@ Json toJson(const std::vector<T>& values) {
 }
 
 void fromJson(const Json& json, std::string& value) { value = json.get<std::string>(); }
-void fromJson(const Json& json, int& value) { value = json.get<int>(); }
-void fromJson(const Json& json, int64_t& value) { value = json.get<int64_t>(); }
+template <class T>
+T wholeFrom(const Json& json) {
+    const bool fits = json.is_number_unsigned()  ? json.get<uint64_t>() <= uint64_t(std::numeric_limits<T>::max())
+                      : json.is_number_integer() ? json.get<int64_t>() >= int64_t(std::numeric_limits<T>::min())
+                                                 : false;
+    if (!fits) throw Error(json.dump() + " is no whole number, or too large a one");
+    return json.get<T>();
+}
+void fromJson(const Json& json, int& value) { value = wholeFrom<int>(json); }
+void fromJson(const Json& json, int64_t& value) { value = wholeFrom<int64_t>(json); }
 // JSON has no word for a number that is not finite; it comes as null.
 void fromJson(const Json& json, double& value) { value = json.is_null() ? std::nan("") : json.get<double>(); }
 void fromJson(const Json& json, float& value) { value = static_cast<float>(json.get<double>()); }
@@ -174,7 +183,7 @@ void fromJson(const Json& json, T& value) {
         using Field = std::decay_t<decltype(field)>;
         const Json& found = json.at(name);
         if constexpr (std::is_same_v<Field, uint64_t>)
-            field = name == "bytes" ? found.template get<uint64_t>() : fromHex(found.template get<std::string>());
+            field = name == "bytes" ? wholeFrom<uint64_t>(found) : fromHex(found.template get<std::string>());
         else
             fromJson(found, field);
     });

@@ -356,6 +356,13 @@ TEST(Manifest, damagedOnesGiveErrorsAndNothingWorse) {
             EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos);
         }
     }
+    // A count that no whole number can be.
+    for (const char* number : {"1e300", "2.5", "99999999999999999999"}) {
+        std::string odd = whole;
+        const size_t at = odd.find("\"number\": 1") + 10;
+        odd.replace(at, 1, number);
+        EXPECT_NE(errorOf([&] { decodeManifest(odd, "m.json"); }).find("whole number"), std::string::npos) << number;
+    }
     // A name that leads out of the folder is refused.
     std::string evil = whole;
     evil.replace(evil.find("waterFrame1.mcx"), 15, "../../etc/passw");
