@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "farm/commands.h"
 #include "host/api/access.h"
 #include "host/host.h"
 #include "host/ma/load.h"
@@ -16,8 +17,6 @@
 #include "solver/cache/stateFile.h"
 
 namespace fs = std::filesystem;
-
-MStatus initializePlugin(MObject);
 
 namespace purl {
 namespace {
@@ -30,37 +29,24 @@ int parseInt(const std::string& text, const std::string& whole) {
     return value;
 }
 
-// The end of the chain solver → purlSurface → purlSurface …: the frame with every mesh in it.
+// The end of the chain solver → purlCache → purlFoam → purlSurface …: the frame with every mesh in it. A purlCache is
+// part of it where something comes behind; else it is where frames are written.
 host::Plug endOfChain(host::Plug plug) {
     for (bool moved = true; moved;) {
         moved = false;
-        for (const host::Plug& next : plug.destinations())
-            if (next.node->type->name == "purlSurface" && next.attr->name == "inFrame") {
-                plug = next.node->plug("outFrame");
-                moved = true;
-                break;
-            }
+        for (const host::Plug& next : plug.destinations()) {
+            if (next.attr->name != "inFrame") continue;
+            const std::string& type = next.node->type->name;
+            const host::Plug out = type == "purlSurface" || type == "purlFoam" || type == "purlCache"
+                                       ? next.node->plug("outFrame")
+                                       : host::Plug();
+            if (!out || (type == "purlCache" && out.destinations().empty())) continue;
+            plug = out;
+            moved = true;
+            break;
+        }
     }
     return plug;
-}
-
-fs::path stateFile(const std::string& directory, int frame) {
-    return fs::path(directory) / "state" / (std::to_string(frame) + ".purl");
-}
-
-// Frames that have a saved state, ascending.
-std::vector<int> savedStates(const std::string& directory) {
-    std::vector<int> frames;
-    std::error_code none;
-    for (const auto& entry : fs::directory_iterator(fs::path(directory) / "state", none)) {
-        const std::string stem = entry.path().stem().string();
-        int frame = 0;
-        const auto [end, error] = std::from_chars(stem.data(), stem.data() + stem.size(), frame);
-        if (entry.path().extension() == ".purl" && error == std::errc() && end == stem.data() + stem.size())
-            frames.push_back(frame);
-    }
-    std::sort(frames.begin(), frames.end());
-    return frames;
 }
 
 std::vector<std::string> linesOf(const std::string& text) {
@@ -91,7 +77,7 @@ Session::Session(const std::string& scenePath, Listener listener, const std::str
         if (severity == host::Severity::Error && firstError_.empty()) firstError_ = text;
         if (listener) listener(severity, text);
     };
-    if (!host::pluginLoaded("purl")) host::loadPlugin("purl", initializePlugin);
+    loadPurl();
     try {
         const host::LoadReport report = host::loadScene(*graph_, scenePath);
         origin_.add(readFile(scenePath));
@@ -210,6 +196,10 @@ void Session::showFrame(int number) {
 
 void Session::writeCache(const std::string& directory, const std::string& formats, bool oneFile, int first) {
     const host::Graph::Scope scope(*graph_);
+    // What an artist plays from a cache of his own is simulated here.
+    for (const host::NodePtr& node : graph_->nodesOfType("purlCache"))
+        if (node != cache_ && !node->plug("mode").isConnected())
+            node->plug("mode").set(static_cast<double>(CacheMode::pass));
     if (!cache_) {
         cache_ = graph_->create("purlCache", "cache");
         graph_->connect(output_, cache_->plug("inFrame"));
@@ -249,7 +239,7 @@ int Session::restore(const std::string& directory, int last) {
     const std::vector<int> saved = savedStates(directory);
     for (auto frame = saved.rbegin(); frame != saved.rend(); ++frame) {
         if (*frame > last || !manifest.find(*frame)) continue;
-        goOnFrom(loadState(stateFile(directory, *frame).string()), *frame);
+        goOnFrom(loadState(stateFileOf(directory, *frame)), *frame);
         return *frame;
     }
     return startFrame() - 1;
@@ -272,15 +262,7 @@ void Session::saveResumePoint(const std::string& directory, int frame, int every
     // The state goes on changing while its bytes are written.
     const auto bytes = std::make_shared<std::string>(encodeState(solver().simulator()->state()));
     const int start = startFrame();
-    cacheNode()->addJob([bytes, directory, frame, every, start] {
-        std::error_code error;
-        fs::create_directories(fs::path(directory) / "state", error);
-        const std::vector<int> before = savedStates(directory);
-        writeFile(stateFile(directory, frame).string(), *bytes);
-        for (const int old : before)
-            if (old != frame && (every <= 0 || (old - start) % every != 0))
-                fs::remove(stateFile(directory, old), error);
-    });
+    cacheNode()->addJob([bytes, directory, frame, every, start] { keepState(*bytes, directory, frame, every, start); });
 }
 
 void Session::finishCache() {

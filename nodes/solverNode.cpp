@@ -10,6 +10,7 @@
 
 #include "nodes/boundary.h"
 #include "nodes/data.h"
+#include "solver/cache/stateFile.h"
 
 namespace purl {
 namespace {
@@ -55,6 +56,7 @@ MStatus SolverNode::compute(const MPlug& plug, MDataBlock& block) {
         const double frameLength = MTime(1.0, MTime::uiUnit()).as(MTime::kSeconds);
         if (playback.enable || !simulator_) {
             scene_ = gather(block, playback);
+            takeInitialState(playback.initialState);
             prepareSimulator(playback);
             const Interruptible interruptible(*simulator_, cancel_);
             play((now - start).as(MTime::kSeconds), frameLength);
@@ -95,27 +97,52 @@ void SolverNode::prepareSimulator(const PlaybackParams& playback) {
     }
 }
 
+void SolverNode::takeInitialState(const std::string& file) {
+    if (file == initialFile_) return;
+    auto state = file.empty() ? nullptr : std::make_unique<State>(loadState(file));
+    initial_ = std::move(state);
+    initialFile_ = file;
+    started_ = false;
+}
+
+void SolverNode::begin() {
+    kept_.clear();
+    if (initial_)
+        simulator_->restore(*initial_, scene_);
+    else
+        simulator_->reset(scene_);
+    started_ = true;
+}
+
 // Goes to `time`, in seconds since the start, frame by frame: a jump gives the same bits as playing there.
 const Frame& SolverNode::play(double time, double frameLength) {
-    if (time <= 0 || !started_) {
-        kept_.clear();
-        simulator_->reset(scene_);
-        started_ = true;
-        if (time <= 0) return simulator_->frame();
-    }
     constexpr double kSlack = 1e-9;  // of a frame
+    const int framesPerSecond = static_cast<int>(std::lround(1 / frameLength));
+    const bool wholeRate = std::abs(framesPerSecond * frameLength - 1) < 1e-12;
+    const auto boundaryOf = [&](int frame) {
+        return wholeRate ? double(frame) / framesPerSecond : frame * frameLength;
+    };
+    const bool atStart = time <= 0;
+    if (initial_) {
+        // It goes on at the state's own time, and on whole frames as it would have without a break.
+        time += initial_->time;
+        const auto nearest = static_cast<int>(std::lround(time / frameLength));
+        if (std::abs(time - boundaryOf(nearest)) < kSlack * frameLength) time = boundaryOf(nearest);
+    }
+    if (atStart || !started_) {
+        begin();
+        if (atStart) return simulator_->frame();
+    }
     if (time < simulator_->state().time - kSlack * frameLength) {
         const auto after = kept_.upper_bound(static_cast<int>(std::floor(time / frameLength + kSlack)));
         if (after == kept_.begin())
-            simulator_->reset(scene_);
+            begin();
         else
             simulator_->restore(std::prev(after)->second, scene_);
     }
     int frame = static_cast<int>(std::floor(simulator_->state().time / frameLength + kSlack)) + 1;
-    const int framesPerSecond = static_cast<int>(std::lround(1 / frameLength));
-    const bool wholeRate = std::abs(framesPerSecond * frameLength - 1) < 1e-12;
     for (;; ++frame) {
-        const double boundary = wholeRate ? double(frame) / framesPerSecond : frame * frameLength;
+        const double boundary = boundaryOf(frame);
         const bool last = boundary >= time - kSlack * frameLength;
         simulator_->advanceTo(scene_, last ? time : boundary);
         if (last) return simulator_->frame();

@@ -19,6 +19,7 @@ inline Choices choicesOf(DeviceChoice) { return {"cpu", "cuda"}; }
 struct PlaybackParams {
     bool enable = true;
     float startFrame = 1;
+    std::string initialState;
     float spaceScale = 0.01f;
     DeviceChoice device = DeviceChoice::cpu;
     int threads = 0;
@@ -27,6 +28,9 @@ template <class Visit>
 void describe(Visit&& visit, PlaybackParams& p) {
     visit(p.enable, About{"enable", "ena", "", "Off: the last frame stays as it is."});
     visit(p.startFrame, About{"startFrame", "stf", "", "The simulation begins here; going back to it starts anew."});
+    visit(p.initialState, About{"initialState", "ini", "",
+                                "File of a state to begin from, in place of what the bodies say, as "
+                                "purlInitialState keeps it. Empty: none."});
     visit(p.spaceScale,
           About{"spaceScale", "spsc", "",
                 "Metres in one of Maya's centimetres: 0.01 is true to scale, 1 reads a centimetre as a metre.", 1e-6,
@@ -72,6 +76,8 @@ class SolverNode : public MPxNode {
   private:
     Scene gather(MDataBlock& block, const PlaybackParams& playback) const;
     void prepareSimulator(const PlaybackParams& playback);
+    void takeInitialState(const std::string& file);
+    void begin();
     const Frame& play(double time, double frameLength);
 
     static inline MObject currentTime_, bodies_, outFrame_;
@@ -80,7 +86,8 @@ class SolverNode : public MPxNode {
 
     Scene scene_;
     std::unique_ptr<Simulator> simulator_;
-    std::unique_ptr<State> resume_;
+    std::unique_ptr<State> resume_, initial_;
+    std::string initialFile_;    // that initial_ was read from
     bool started_ = false;       // the simulator holds a state of this scene
     std::map<int, State> kept_;  // states by frames since the start, for scrubbing back
     std::function<void(const Progress&)> progress_;

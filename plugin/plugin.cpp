@@ -4,32 +4,55 @@
 #include <maya/MObject.h>
 
 #include "nodes/nodes.h"
+#include "plugin/cacheCommand.h"
+#include "plugin/createCommand.h"
 #include "plugin/describeCommand.h"
+#include "plugin/infoCommand.h"
+#include "plugin/stateCommands.h"
 #ifdef PURL_MAYA_PANEL
     #include "plugin/maya/panelCommand.h"
 #endif
 
+namespace purl {
+namespace {
+
+template <class C>
+CommandEntry entry() {
+    return {C::kName, C::creator, C::newSyntax};
+}
+
+}  // namespace
+
+const std::vector<CommandEntry>& purlCommands() {
+    static const std::vector<CommandEntry> all = {
+        entry<CreateCommand>(),       entry<CacheCommand>(),  entry<ExportCommand>(),
+        entry<InitialStateCommand>(), entry<BranchCommand>(), entry<InfoCommand>(),
+        entry<DescribeCommand>(),
+#ifdef PURL_MAYA_PANEL
+        entry<PanelCommand>(),
+#endif
+    };
+    return all;
+}
+
+}  // namespace purl
+
 MStatus initializePlugin(MObject object) {
     MFnPlugin plugin(object, "Purl", PURL_VERSION, "Any");
     MStatus status = purl::registerNodes(plugin);
-    if (!status) return status;
-#ifdef PURL_MAYA_PANEL
-    status =
-        plugin.registerCommand(purl::PanelCommand::kName, purl::PanelCommand::creator, purl::PanelCommand::newSyntax);
-    if (!status) return status;
-#endif
-    return plugin.registerCommand(purl::DescribeCommand::kName, purl::DescribeCommand::creator,
-                                  purl::DescribeCommand::newSyntax);
+    for (const purl::CommandEntry& command : purl::purlCommands())
+        if (status) status = plugin.registerCommand(command.name, command.create, command.syntax);
+    return status;
 }
 
 MStatus uninitializePlugin(MObject object) {
     MFnPlugin plugin(object);
-    MStatus status = plugin.deregisterCommand(purl::DescribeCommand::kName);
-    if (!status) return status;
 #ifdef PURL_MAYA_PANEL
     purl::PanelCommand::close();
-    status = plugin.deregisterCommand(purl::PanelCommand::kName);
-    if (!status) return status;
 #endif
+    MStatus status;
+    for (const purl::CommandEntry& command : purl::purlCommands())
+        if (status) status = plugin.deregisterCommand(command.name);
+    if (!status) return status;
     return purl::deregisterNodes(plugin);
 }

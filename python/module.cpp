@@ -1,6 +1,7 @@
 // The extension module purl._purl, one bind function a file. purl/__init__.py is what users import.
 #include "nodes/nodes.h"
 #include "python/cache.h"
+#include "python/commands.h"
 #include "python/frame.h"
 #include "python/scene.h"
 #include "python/sim.h"
@@ -55,6 +56,7 @@ NB_MODULE(_purl, module) {
     bindSimulator(module);
     bindSim(module);
     bindCache(module);
+    bindCommands(module);
     module.def("describe", &describeNodes, nb::sig("def describe() -> list[dict[str, typing.Any]]"),
                "Every node with its attributes: name, type, unit, default, limits and sentence, as text.");
 }

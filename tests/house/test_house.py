@@ -41,7 +41,7 @@ MAY_INCLUDE = {
     "host/": [],
     "nodes/": SOLVER_PUBLIC,
     "panel/": [],
-    "plugin/": ["nodes/", "panel/", "render/"],
+    "plugin/": ["nodes/", "panel/", "render/"] + SOLVER_PUBLIC,
     "farm/": ["host/", "nodes/"] + SOLVER_PUBLIC,
     "app/": ["farm/", "host/", "nodes/", "render/"] + SOLVER_PUBLIC,
     "app/view/": ["app/", "farm/", "host/", "nodes/", "panel/", "plugin/panelNodes.", "render/"] + SOLVER_PUBLIC,

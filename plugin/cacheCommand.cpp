@@ -1,0 +1,135 @@
+#include "plugin/cacheCommand.h"
+
+#include <maya/MGlobal.h>
+
+#include "nodes/cacheNode.h"
+#include "plugin/writeFrames.h"
+#include "solver/core/error.h"
+
+namespace purl {
+
+MSyntax CacheCommand::newSyntax() {
+    MSyntax syntax;
+    addRangeFlags(syntax);
+    syntax.addFlag("-cp", "-checkpoints", MSyntax::kLong);
+    syntax.addFlag("-at", "-attach", MSyntax::kBoolean);
+    syntax.addFlag("-ena", "-enable", MSyntax::kBoolean);
+    syntax.addFlag("-del", "-delete");
+    syntax.enableQuery(true);
+    syntax.enableEdit(true);
+    return syntax;
+}
+
+void CacheCommand::run(const MArgDatabase& arguments) {
+    const MObject solver = needSolver(arguments);
+    if (arguments.isQuery()) return query(arguments, solver);
+    if (arguments.isEdit()) return edit(arguments, solver);
+    FrameJob job;
+    job.solver = solver;
+    job.frames = plugOf(solver, "outFrame");
+    job.directory = directoryOf(arguments);
+    const Range range = rangeOf(arguments, solver);
+    job.first = range.first;
+    job.last = range.last;
+    job.from = startFrameOf(solver);
+    int checkpoints = 24;
+    if (arguments.isFlagSet("-checkpoints")) arguments.getFlagArgument("-checkpoints", 0, checkpoints);
+    job.checkpoints = checkpoints;
+    job.settings = settingsOf(arguments, solver);
+    const FramesWritten written = writeFrames(job);
+    if (written.last < written.first) throw Cancelled();
+    bool attaches = true;
+    if (arguments.isFlagSet("-attach")) arguments.getFlagArgument("-attach", 0, attaches);
+    if (attaches) attach(solver, job.directory.c_str());
+    setResult(MString(job.directory.c_str()));
+}
+
+void CacheCommand::attach(const MObject& solver, const MString& directory) {
+    MObject cache = cacheBehind(solver);
+    if (cache.isNull()) {
+        cache = create(CacheNode::kName, nameOf(solver) + "Cache1");
+        connect(plugOf(timeNode(), "outTime"), plugOf(cache, "currentTime"));
+        const MPlug live = plugOf(solver, "outFrame");
+        for (const MPlug& to : destinationsOf(live)) {
+            disconnect(live, to);
+            connect(plugOf(cache, "outFrame"), to);
+        }
+        connect(live, plugOf(cache, "inFrame"));
+    }
+    set(plugOf(cache, "directory"), directory);
+    set(plugOf(cache, "mode"), int(CacheMode::read));
+}
+
+void CacheCommand::detach(const MObject& solver) {
+    const MObject cache = cacheBehind(solver);
+    if (cache.isNull()) throw Error(std::string(nameOf(solver).asChar()) + " has no cache");
+    const MPlug played = plugOf(cache, "outFrame"), live = plugOf(solver, "outFrame");
+    for (const MPlug& to : destinationsOf(played)) {
+        disconnect(played, to);
+        connect(live, to);
+    }
+    remove(cache);
+}
+
+void CacheCommand::edit(const MArgDatabase& arguments, const MObject& solver) {
+    if (arguments.isFlagSet("-delete")) return detach(solver);
+    const MObject cache = cacheBehind(solver);
+    if (arguments.isFlagSet("-directory")) {
+        MString directory;
+        arguments.getFlagArgument("-directory", 0, directory);
+        attach(solver, directory);
+    } else if (cache.isNull()) {
+        throw Error(std::string(nameOf(solver).asChar()) + " has no cache");
+    }
+    if (arguments.isFlagSet("-enable")) {
+        bool on = true;
+        arguments.getFlagArgument("-enable", 0, on);
+        set(plugOf(cacheBehind(solver), "mode"), int(on ? CacheMode::read : CacheMode::pass));
+    }
+}
+
+void CacheCommand::query(const MArgDatabase& arguments, const MObject& solver) {
+    const MObject cache = cacheBehind(solver);
+    if (cache.isNull()) {
+        if (arguments.isFlagSet("-enable")) setResult(false);
+        return;
+    }
+    const MString directory = plugOf(cache, "directory").asString();
+    if (arguments.isFlagSet("-directory")) return setResult(directory);
+    if (arguments.isFlagSet("-enable")) return setResult(plugOf(cache, "mode").asInt() == int(CacheMode::read));
+    const Manifest manifest = CacheReader(directory.asUTF8()).manifest();
+    if (manifest.frames.empty()) throw Error(std::string(directory.asUTF8()) + ": holds no frame");
+    if (arguments.isFlagSet("-startFrame")) return setResult(manifest.frames.front().number);
+    if (arguments.isFlagSet("-endFrame")) return setResult(manifest.frames.back().number);
+    if (arguments.isFlagSet("-format")) {
+        std::string all;
+        for (const std::string& format : manifest.formats) all += (all.empty() ? "" : ",") + format;
+        return setResult(MString(all.c_str()));
+    }
+    throw Error("nothing is asked for");
+}
+
+MSyntax ExportCommand::newSyntax() {
+    MSyntax syntax;
+    addRangeFlags(syntax);
+    return syntax;
+}
+
+void ExportCommand::run(const MArgDatabase& arguments) {
+    FrameJob job;
+    job.solver = needSolver(arguments);
+    job.frames = lastFrame(job.solver);
+    job.directory = directoryOf(arguments);
+    const Range range = rangeOf(arguments, job.solver);
+    job.first = range.first;
+    job.last = range.last;
+    // What plays from a cache need not be played up to the first frame.
+    const MObject cache = cacheBehind(job.solver);
+    const bool plays = !cache.isNull() && plugOf(cache, "mode").asInt() == int(CacheMode::read);
+    job.from = plays ? job.first : startFrameOf(job.solver);
+    job.settings = settingsOf(arguments, job.solver);
+    if (writeFrames(job).last < job.first) throw Cancelled();
+    setResult(MString(job.directory.c_str()));
+}
+
+}  // namespace purl

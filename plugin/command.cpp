@@ -1,0 +1,259 @@
+#include "plugin/command.h"
+
+#include <maya/MFnDagNode.h>
+#include <maya/MFnDependencyNode.h>
+#include <maya/MGlobal.h>
+#include <maya/MItDependencyNodes.h>
+#include <maya/MPlugArray.h>
+#include <maya/MSelectionList.h>
+
+#include <algorithm>
+
+#include "nodes/solverNode.h"
+#include "solver/core/error.h"
+
+namespace purl {
+
+MStatus PurlCommand::doIt(const MArgList& list) {
+    MStatus status;
+    const MArgDatabase arguments(syntax(), list, &status);
+    if (!status) return status;
+    try {
+        run(arguments);
+        return MS::kSuccess;
+    } catch (const Cancelled&) { displayError(MString(name()) + ": cancelled"); } catch (const std::exception& error) {
+        displayError(MString(name()) + ": " + error.what());
+    }
+    if (edited_) modifier_.undoIt();
+    edited_ = false;
+    return MS::kFailure;
+}
+
+void PurlCommand::done(const MStatus& status, const MString& what) {
+    if (!status) throw Error(std::string("cannot ") + what.asChar());
+}
+
+void PurlCommand::settle() {
+    edited_ = true;
+    done(modifier_.doIt(), "edit the scene");
+}
+
+MObject PurlCommand::create(const char* type, const MString& name) {
+    MStatus status;
+    const MObject node = modifier_.MDGModifier::createNode(MString(type), &status);
+    done(status, MString("create a ") + type);
+    if (name.length() > 0) modifier_.renameNode(node, name);
+    settle();
+    return node;
+}
+
+MObject PurlCommand::createTransform(const MString& name) {
+    MStatus status;
+    const MObject node = modifier_.createNode("transform", MObject::kNullObj, &status);
+    done(status, "create a transform");
+    modifier_.renameNode(node, name);
+    settle();
+    return node;
+}
+
+MObject PurlCommand::createShape(const char* type, const MString& name, const MObject& parent) {
+    MStatus status;
+    const MObject node = modifier_.createNode(type, parent, &status);
+    done(status, MString("create a ") + type);
+    modifier_.renameNode(node, name);
+    settle();
+    return node;
+}
+
+void PurlCommand::connect(const MPlug& source, const MPlug& destination) {
+    modifier_.connect(source, destination);
+    settle();
+}
+void PurlCommand::disconnect(const MPlug& source, const MPlug& destination) {
+    modifier_.disconnect(source, destination);
+    settle();
+}
+void PurlCommand::set(const MPlug& plug, const MString& text) {
+    modifier_.newPlugValueString(plug, text);
+    settle();
+}
+void PurlCommand::set(const MPlug& plug, int value) {
+    modifier_.newPlugValueInt(plug, value);
+    settle();
+}
+void PurlCommand::remove(const MObject& node) {
+    modifier_.deleteNode(node);
+    settle();
+}
+
+// --- the graph
+
+MPlug plugOf(const MObject& node, const char* attribute) {
+    MStatus status;
+    const MPlug plug = MFnDependencyNode(node).findPlug(MString(attribute), false, &status);
+    if (!status || plug.isNull()) throw Error(nameOf(node).asChar() + std::string(" has no attribute ") + attribute);
+    return plug;
+}
+
+MString nameOf(const MObject& node) {
+    if (node.hasFn(MFn::kDagNode)) return MFnDagNode(node).partialPathName();
+    return MFnDependencyNode(node).name();
+}
+
+std::string typeOf(const MObject& node) { return MFnDependencyNode(node).typeName().asChar(); }
+
+MObject nodeNamed(const MString& name) {
+    MSelectionList list;
+    MObject node;
+    if (!list.add(name) || !list.getDependNode(0, node)) throw Error(std::string("there is no node ") + name.asChar());
+    return node;
+}
+
+std::vector<MObject> nodesOfType(const char* type) {
+    std::vector<MObject> found;
+    for (MItDependencyNodes nodes; !nodes.isDone(); nodes.next())
+        if (typeOf(nodes.thisNode()) == type) found.push_back(nodes.thisNode());
+    return found;
+}
+
+MPlug sourceOf(const MPlug& plug) {
+    MPlugArray sources;
+    plug.connectedTo(sources, true, false);
+    return sources.length() > 0 ? sources[0] : MPlug();
+}
+
+std::vector<MPlug> destinationsOf(const MPlug& plug) {
+    MPlugArray plugs;
+    plug.connectedTo(plugs, false, true);
+    std::vector<MPlug> found;
+    for (unsigned i = 0; i < plugs.length(); ++i) found.push_back(plugs[i]);
+    return found;
+}
+
+MPlug nextElement(const MPlug& array) {
+    for (unsigned i = 0;; ++i) {
+        const MPlug element = array.elementByLogicalIndex(i);
+        if (sourceOf(element).isNull()) return element;
+    }
+}
+
+MObject timeNode() {
+    const std::vector<MObject> times = nodesOfType("time");
+    if (times.empty()) throw Error("the scene has no time1");
+    return times.front();
+}
+
+// Follows what a node gives until a solver is met.
+static MObject solverFrom(const MObject& node, int depth) {
+    if (typeOf(node) == SolverNode::kName) return node;
+    if (depth == 0) return MObject();
+    MPlugArray plugs;
+    MFnDependencyNode(node).getConnections(plugs);
+    for (unsigned i = 0; i < plugs.length(); ++i) {
+        for (const MPlug& to : destinationsOf(plugs[i])) {
+            const std::string type = typeOf(to.node());
+            if (type.compare(0, 4, "purl") != 0) continue;
+            const MObject found = solverFrom(to.node(), depth - 1);
+            if (!found.isNull()) return found;
+        }
+        // A mesh shown by purlClothMesh belongs to the solver that feeds that.
+        const MPlug from = sourceOf(plugs[i]);
+        if (!from.isNull() && typeOf(from.node()).compare(0, 4, "purl") == 0) {
+            const MString attribute = MPlug(plugs[i]).partialName(false, false, false, false, false, true);
+            if (attribute == "inFrame" || attribute == "inMesh") {
+                const MObject found = solverFrom(from.node(), depth - 1);
+                if (!found.isNull()) return found;
+            }
+        }
+    }
+    return MObject();
+}
+
+MObject findSolver(const MString& name, const std::vector<MObject>& selected) {
+    if (name.length() > 0) {
+        const MObject node = nodeNamed(name);
+        if (typeOf(node) != SolverNode::kName) throw Error(std::string(name.asChar()) + " is no purlSolver");
+        return node;
+    }
+    constexpr int kFar = 6;  // mesh, cloth, solver, cache, surface, shape: no chain of ours is longer
+    for (const MObject& object : selected) {
+        for (const MObject& start : {object, shapeOf(object)}) {
+            if (start.isNull()) continue;
+            const MObject found = solverFrom(start, kFar);
+            if (!found.isNull()) return found;
+        }
+    }
+    const std::vector<MObject> solvers = nodesOfType(SolverNode::kName);
+    if (solvers.size() > 1) {
+        std::string names;
+        for (const MObject& s : solvers) names += (names.empty() ? "" : ", ") + std::string(nameOf(s).asChar());
+        throw Error("the scene has several solvers; choose one with -solver: " + names);
+    }
+    return solvers.empty() ? MObject() : solvers.front();
+}
+
+MObject needSolver(const MArgDatabase& arguments) {
+    MString name;
+    if (arguments.isFlagSet("-solver")) arguments.getFlagArgument("-solver", 0, name);
+    const MObject solver = findSolver(name, objectsOf(arguments));
+    if (solver.isNull()) throw Error("the scene has no purlSolver; make one with purlCreate");
+    return solver;
+}
+
+SolverNode& solverNode(const MObject& solver) {
+    return *static_cast<SolverNode*>(MFnDependencyNode(solver).userNode());
+}
+
+static bool isNamed(const MPlug& plug, const char* longName) {
+    return plug.partialName(false, false, false, false, false, true) == longName;
+}
+
+MObject cacheBehind(const MObject& solver) {
+    for (const MPlug& to : destinationsOf(plugOf(solver, "outFrame")))
+        if (typeOf(to.node()) == "purlCache" && isNamed(to, "inFrame")) return to.node();
+    return MObject();
+}
+
+MPlug frameSource(const MObject& solver) {
+    const MObject cache = cacheBehind(solver);
+    return plugOf(cache.isNull() ? solver : cache, "outFrame");
+}
+
+MPlug lastFrame(const MObject& solver) {
+    MPlug last = frameSource(solver);
+    for (bool moved = true; moved;) {
+        moved = false;
+        for (const MPlug& to : destinationsOf(last)) {
+            const std::string type = typeOf(to.node());
+            if ((type != "purlSurface" && type != "purlFoam") || !isNamed(to, "inFrame")) continue;
+            last = plugOf(to.node(), "outFrame");
+            moved = true;
+            break;
+        }
+    }
+    return last;
+}
+
+std::vector<MObject> objectsOf(const MArgDatabase& arguments) {
+    MSelectionList list;
+    arguments.getObjects(list);
+    std::vector<MObject> objects;
+    for (unsigned i = 0; i < list.length(); ++i) {
+        MObject object;
+        if (list.getDependNode(i, object)) objects.push_back(object);
+    }
+    return objects;
+}
+
+MObject shapeOf(const MObject& object) {
+    if (!object.hasFn(MFn::kDagNode)) return MObject();
+    if (!object.hasFn(MFn::kTransform)) return object;
+    const MFnDagNode dag(object);
+    for (unsigned i = 0; i < dag.childCount(); ++i) {
+        const MObject child = dag.child(i);
+        if (!child.hasFn(MFn::kTransform) && !MFnDagNode(child).isIntermediateObject()) return child;
+    }
+    return MObject();
+}
+
+}  // namespace purl

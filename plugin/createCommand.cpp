@@ -1,0 +1,261 @@
+#include "plugin/createCommand.h"
+
+#include <maya/MFnDagNode.h>
+#include <maya/MFnDependencyNode.h>
+#include <maya/MGlobal.h>
+#include <maya/MStringArray.h>
+
+#include "nodes/solverNode.h"
+#include "solver/core/error.h"
+
+namespace purl {
+
+struct CreateCommand::Kind {
+    const char* name;
+    void (CreateCommand::*make)();
+};
+const CreateCommand::Kind CreateCommand::kKinds[] = {
+    {"fluid", &CreateCommand::makeFluid},       {"emitter", &CreateCommand::makeEmitter},
+    {"collider", &CreateCommand::makeCollider}, {"cloth", &CreateCommand::makeCloth},
+    {"knit", &CreateCommand::makeKnit},         {"softBody", &CreateCommand::makeSoftBody},
+    {"field", &CreateCommand::makeField},       {"solver", &CreateCommand::makeSolver},
+};
+
+MSyntax CreateCommand::newSyntax() {
+    MSyntax syntax;
+    syntax.addFlag("-typ", "-type", MSyntax::kString);
+    syntax.addFlag("-n", "-name", MSyntax::kString);
+    syntax.addFlag("-s", "-solver", MSyntax::kString);
+    syntax.addFlag("-o", "-output", MSyntax::kBoolean);
+    syntax.setObjectType(MSyntax::kSelectionList, 0);
+    syntax.useSelectionAsDefault(true);
+    syntax.enableQuery(true);
+    return syntax;
+}
+
+void CreateCommand::run(const MArgDatabase& arguments) {
+    if (arguments.isQuery()) {
+        MStringArray names;
+        for (const Kind& kind : kKinds) names.append(kind.name);
+        return setResult(names);
+    }
+    MString type;
+    if (!arguments.isFlagSet("-type"))
+        throw Error("-type is needed: fluid, emitter, collider, cloth, knit, softBody, field or solver");
+    arguments.getFlagArgument("-type", 0, type);
+    if (arguments.isFlagSet("-name")) arguments.getFlagArgument("-name", 0, name_);
+    if (arguments.isFlagSet("-solver")) arguments.getFlagArgument("-solver", 0, solverName_);
+    if (arguments.isFlagSet("-output")) arguments.getFlagArgument("-output", 0, output_);
+    objects_ = objectsOf(arguments);
+    for (const Kind& kind : kKinds) {
+        if (type != kind.name) continue;
+        (this->*kind.make)();
+        MStringArray names;
+        for (const MObject& node : made_) names.append(nameOf(node));
+        return setResult(names);
+    }
+    throw Error(std::string("there is no type ") + type.asChar() +
+                ": fluid, emitter, collider, cloth, knit, softBody, field or solver");
+}
+
+// --- parts
+
+void CreateCommand::tell(const MObject& node) { made_.push_back(node); }
+
+MObject CreateCommand::solver() {
+    if (!solver_.isNull()) return solver_;
+    solver_ = findSolver(solverName_, objects_);
+    if (!solver_.isNull()) return solver_;
+    solver_ = create(SolverNode::kName, "");
+    connect(plugOf(timeNode(), "outTime"), plugOf(solver_, "currentTime"));
+    return solver_;
+}
+
+MObject CreateCommand::body(const char* type) {
+    const MObject node = create(type, name_);
+    tell(node);
+    return node;
+}
+
+void CreateCommand::join(const MObject& body) {
+    connect(plugOf(body, "outBody"), nextElement(plugOf(solver(), "bodies")));
+}
+
+std::vector<MObject> CreateCommand::selected(const char* shapeType) const {
+    std::vector<MObject> shapes;
+    for (const MObject& object : objects_) {
+        const MObject shape = shapeOf(object);
+        if (!shape.isNull() && typeOf(shape) == shapeType) shapes.push_back(shape);
+    }
+    return shapes;
+}
+
+// Matrices are taken from transforms; without one selected a locator is made to be moved about.
+MObject CreateCommand::place(const MObject& object) {
+    if (!object.isNull()) return object;
+    const MObject transform = createTransform((name_.length() > 0 ? name_ : MString("purl")) + "Place1");
+    createShape("locator", nameOf(transform) + "Shape", transform);
+    tell(transform);
+    return transform;
+}
+
+void CreateCommand::takeMesh(const MObject& mesh, const MPlug& in, bool becomesIntermediate) {
+    connect(plugOf(mesh, "worldMesh").elementByLogicalIndex(0), in);
+    // What is simulated is shown by an output; the mesh it began as steps back, as stock does it.
+    if (becomesIntermediate && output_) set(plugOf(mesh, "intermediateObject"), 1);
+}
+
+void CreateCommand::showMesh(const MPlug& mesh, const char* name) {
+    const MObject transform = createTransform(MString(name) + "1");
+    const MObject shape = createShape("mesh", nameOf(transform) + "Shape", transform);
+    connect(mesh, plugOf(shape, "inMesh"));
+    for (const MObject& group : nodesOfType("shadingEngine"))
+        if (MFnDependencyNode(group).name() == "initialShadingGroup")
+            connect(plugOf(shape, "instObjGroups").elementByLogicalIndex(0),
+                    nextElement(plugOf(group, "dagSetMembers")));
+    tell(transform);
+}
+
+void CreateCommand::showCurve(const MPlug& curve, const char* name) {
+    const MObject transform = createTransform(MString(name) + "1");
+    const MObject shape = createShape("nurbsCurve", nameOf(transform) + "Shape", transform);
+    connect(curve, plugOf(shape, "create"));
+    tell(transform);
+}
+
+// --- kinds
+
+void CreateCommand::makeSolver() {
+    solver_ = create(SolverNode::kName, name_);
+    connect(plugOf(timeNode(), "outTime"), plugOf(solver_, "currentTime"));
+    tell(solver_);
+}
+
+void CreateCommand::makeFluid() {
+    const MObject fluid = body("purlFluid");
+    for (const MObject& mesh : selected("mesh")) takeMesh(mesh, nextElement(plugOf(fluid, "inMesh")), true);
+    for (const MObject& object : objects_)
+        if (typeOf(object) == "purlEmitter")
+            connect(plugOf(object, "outEmitter"), nextElement(plugOf(fluid, "inEmitter")));
+    join(fluid);
+    if (!output_) return;
+    // One surface shows all liquids of a solver.
+    const MPlug last = lastFrame(solver());
+    if (typeOf(last.node()) == "purlSurface") return;
+    const MObject surface = create("purlSurface", "");
+    connect(last, plugOf(surface, "inFrame"));
+    tell(surface);
+    showMesh(plugOf(surface, "outMesh"), "outputFluid");
+}
+
+void CreateCommand::makeEmitter() {
+    const std::vector<MObject> meshes = selected("mesh"), curves = selected("nurbsCurve");
+    MObject fluid;
+    for (const MObject& object : objects_)
+        if (typeOf(object) == "purlFluid") fluid = object;
+    const MObject emitter = body("purlEmitter");
+    if (!meshes.empty()) {
+        takeMesh(meshes.front(), plugOf(emitter, "inMesh"), false);
+        set(plugOf(emitter, "shape"), int(EmitterShape::surface));
+    } else if (!curves.empty()) {
+        connect(plugOf(curves.front(), "worldSpace").elementByLogicalIndex(0), plugOf(emitter, "inCurve"));
+        set(plugOf(emitter, "shape"), int(EmitterShape::curve));
+    } else {
+        MObject at;
+        for (const MObject& object : objects_)
+            if (object.hasFn(MFn::kTransform)) at = object;
+        at = place(at);
+        connect(plugOf(at, "worldMatrix").elementByLogicalIndex(0), plugOf(emitter, "inMatrix"));
+    }
+    if (fluid.isNull()) {
+        const std::vector<MObject> fluids = nodesOfType("purlFluid");
+        if (fluids.size() > 1) throw Error("the scene has several fluids; select the one to feed too");
+        if (!fluids.empty()) fluid = fluids.front();
+    }
+    if (!fluid.isNull()) {
+        connect(plugOf(emitter, "outEmitter"), nextElement(plugOf(fluid, "inEmitter")));
+        return;
+    }
+    name_ = "";
+    objects_ = {emitter};
+    makeFluid();
+}
+
+void CreateCommand::makeCollider() {
+    const std::vector<MObject> meshes = selected("mesh");
+    for (const MObject& each : meshes) {
+        const MObject collider = body("purlCollider");
+        takeMesh(each, plugOf(collider, "inMesh"), false);
+        set(plugOf(collider, "shape"), int(ColliderShape::mesh));
+        join(collider);
+    }
+    if (!meshes.empty()) return;
+    MObject at;
+    for (const MObject& object : objects_)
+        if (object.hasFn(MFn::kTransform)) at = object;
+    const MObject collider = body("purlCollider");
+    at = place(at);
+    connect(plugOf(at, "worldMatrix").elementByLogicalIndex(0), plugOf(collider, "inMatrix"));
+    set(plugOf(collider, "shape"), int(ColliderShape::plane));
+    join(collider);
+}
+
+void CreateCommand::makeCloth() {
+    const std::vector<MObject> meshes = selected("mesh");
+    if (meshes.empty()) throw Error("no mesh is selected to be a cloth");
+    for (const MObject& each : meshes) {
+        const MObject cloth = body("purlCloth");
+        takeMesh(each, plugOf(cloth, "inMesh"), true);
+        join(cloth);
+        if (!output_) continue;
+        const MObject shown = create("purlClothMesh", "");
+        connect(frameSource(solver()), plugOf(shown, "inFrame"));
+        set(plugOf(shown, "cloth"), nameOf(cloth));
+        tell(shown);
+        showMesh(plugOf(shown, "outMesh"), "outputCloth");
+    }
+}
+
+void CreateCommand::makeKnit() {
+    const std::vector<MObject> meshes = selected("mesh");
+    if (meshes.empty()) throw Error("no mesh is selected to be knitted");
+    for (const MObject& each : meshes) {
+        const MObject knit = body("purlKnit");
+        takeMesh(each, plugOf(knit, "inMesh"), true);
+        join(knit);
+        if (!output_) continue;
+        const MObject shown = create("purlYarn", "");
+        connect(frameSource(solver()), plugOf(shown, "inFrame"));
+        set(plugOf(shown, "knit"), nameOf(knit));
+        tell(shown);
+        showCurve(plugOf(shown, "outCurve"), "outputYarn");
+    }
+}
+
+void CreateCommand::makeSoftBody() {
+    const std::vector<MObject> meshes = selected("mesh");
+    if (meshes.empty()) throw Error("no mesh is selected to be a soft body");
+    for (const MObject& each : meshes) {
+        const MObject soft = body("purlSoftBody");
+        takeMesh(each, plugOf(soft, "inMesh"), true);
+        join(soft);
+        if (!output_) continue;
+        const MObject shown = create("purlClothMesh", "");
+        connect(frameSource(solver()), plugOf(shown, "inFrame"));
+        set(plugOf(shown, "cloth"), nameOf(soft));
+        tell(shown);
+        showMesh(plugOf(shown, "outMesh"), "outputSoftBody");
+    }
+}
+
+void CreateCommand::makeField() {
+    MObject at;
+    for (const MObject& object : objects_)
+        if (object.hasFn(MFn::kTransform)) at = object;
+    const MObject field = body("purlField");
+    at = place(at);
+    connect(plugOf(at, "worldMatrix").elementByLogicalIndex(0), plugOf(field, "inMatrix"));
+    join(field);
+}
+
+}  // namespace purl

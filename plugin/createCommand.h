@@ -1,0 +1,48 @@
+// purlCreate: a fluid, an emitter, a collider, a cloth, a knit, a soft body, a field or a solver from what is selected,
+// wired as a stock "create nCloth" does: time into the solver, the mesh into the body, the body into the solver, and an
+// output with a shape of its own behind it.
+//     purlCreate -type cloth [-name flag] [-solver purlSolver1] [-output off] [pPlane1 …]
+//     purlCreate -query -type                     what there is to create
+#pragma once
+#include "plugin/command.h"
+
+namespace purl {
+
+class CreateCommand : public PurlCommand {
+  public:
+    static constexpr const char* kName = "purlCreate";
+    static void* creator() { return new CreateCommand; }
+    static MSyntax newSyntax();
+
+  private:
+    const char* name() const override { return kName; }
+    void run(const MArgDatabase& arguments) override;
+
+    struct Kind;
+    void makeSolver();
+    void makeFluid();
+    void makeEmitter();
+    void makeCollider();
+    void makeCloth();
+    void makeKnit();
+    void makeSoftBody();
+    void makeField();
+
+    MObject solver();  // that bodies join: found, or made
+    MObject body(const char* type);
+    void join(const MObject& body);
+    MObject place(const MObject& object);  // the transform of an object, or a new locator's
+    void takeMesh(const MObject& mesh, const MPlug& in, bool becomesIntermediate);
+    void showMesh(const MPlug& mesh, const char* name);
+    void showCurve(const MPlug& curve, const char* name);
+    std::vector<MObject> selected(const char* shapeType) const;
+    void tell(const MObject& node);
+
+    static const Kind kKinds[];
+    std::vector<MObject> objects_, made_;
+    MString name_, solverName_;
+    MObject solver_;
+    bool output_ = true;
+};
+
+}  // namespace purl

@@ -1,0 +1,88 @@
+#include "plugin/infoCommand.h"
+
+#include <maya/MAnimControl.h>
+#include <maya/MDoubleArray.h>
+#include <maya/MStringArray.h>
+#include <maya/MTime.h>
+
+#include <cstdio>
+
+#include "nodes/data.h"
+#include "nodes/solverNode.h"
+#include "solver/core/error.h"
+#include "solver/core/hash.h"
+
+namespace purl {
+namespace {
+
+// Names and particles of what is in a frame, with its cloths and yarns.
+MStringArray bodiesOf(const Frame& frame) {
+    MStringArray names;
+    for (const BodyInfo& body : frame.bodies) names.append(body.name.c_str());
+    for (const Mesh& mesh : frame.meshes) names.append(mesh.name.c_str());
+    for (const Curves& curves : frame.curves) names.append(curves.name.c_str());
+    return names;
+}
+
+}  // namespace
+
+MSyntax InfoCommand::newSyntax() {
+    MSyntax syntax;
+    syntax.addFlag("-b", "-bodies");
+    syntax.addFlag("-p", "-particles");
+    syntax.addFlag("-h", "-hash");
+    syntax.addFlag("-ph", "-phases");
+    syntax.addFlag("-ms", "-milliseconds");
+    syntax.addFlag("-de", "-densityError");
+    syntax.addFlag("-str", "-maxStretch");
+    syntax.addFlag("-sol", "-solvers");
+    syntax.addFlag("-s", "-solver", MSyntax::kString);
+    syntax.makeFlagQueryWithFullArgs("-solver", false);
+    syntax.setObjectType(MSyntax::kSelectionList, 0);
+    syntax.useSelectionAsDefault(true);
+    syntax.enableQuery(true);
+    return syntax;
+}
+
+void InfoCommand::run(const MArgDatabase& arguments) {
+    if (arguments.isQuery() && arguments.isFlagSet("-solvers")) {
+        MStringArray names;
+        for (const MObject& solver : nodesOfType(SolverNode::kName)) names.append(nameOf(solver));
+        return setResult(names);
+    }
+    const MObject solver = needSolver(arguments);
+    MStatus status;
+    const MObject data = frameSource(solver).asMObject(&status);
+    const auto frame = status ? FrameData::get(data) : nullptr;
+    if (!frame) throw Error(std::string(nameOf(solver).asChar()) + ": gives no frame; see the message before this one");
+    Simulator* const simulator = solverNode(solver).simulator();
+    double seconds = 0;
+    MStringArray phases;
+    MDoubleArray times;
+    for (const PhaseTime& phase : simulator ? simulator->timings() : std::vector<PhaseTime>()) {
+        seconds += phase.seconds;
+        phases.append(phase.phase.c_str());
+        times.append(1000 * phase.seconds);
+    }
+    if (arguments.isQuery()) {
+        if (arguments.isFlagSet("-bodies")) return setResult(bodiesOf(*frame));
+        if (arguments.isFlagSet("-particles")) return setResult(static_cast<int>(frame->points.count()));
+        if (arguments.isFlagSet("-hash")) return setResult(MString(toHex(frame->stateHash).c_str()));
+        if (arguments.isFlagSet("-phases")) return setResult(phases);
+        if (arguments.isFlagSet("-milliseconds")) return setResult(times);
+        if (arguments.isFlagSet("-densityError")) return setResult(frame->stats.densityError);
+        if (arguments.isFlagSet("-maxStretch")) return setResult(frame->stats.maxStretch);
+        throw Error("nothing is asked for");
+    }
+    char line[200];
+    std::snprintf(line, sizeof line,
+                  ": frame %g, %d particles, %zu cloths and surfaces, %zu knits, %.0f ms since it began\n",
+                  MAnimControl::currentTime().as(MTime::uiUnit()), static_cast<int>(frame->points.count()),
+                  frame->meshes.size(), frame->curves.size(), 1000 * seconds);
+    MString text = nameOf(solver) + line;
+    const MStringArray names = bodiesOf(*frame);
+    for (unsigned i = 0; i < names.length(); ++i) text += MString("  ") + names[i] + "\n";
+    setResult(text + "  state " + toHex(frame->stateHash).c_str());
+}
+
+}  // namespace purl

@@ -1,0 +1,20 @@
+// purlInfo: what a solver holds at the current time, and what it cost.
+//     purlInfo [-solver purlSolver1]              a few lines of text
+//     purlInfo -query -bodies | -particles | -hash | -phases | -milliseconds | -massError | -maxStretch | -solvers
+#pragma once
+#include "plugin/command.h"
+
+namespace purl {
+
+class InfoCommand : public PurlCommand {
+  public:
+    static constexpr const char* kName = "purlInfo";
+    static void* creator() { return new InfoCommand; }
+    static MSyntax newSyntax();
+
+  private:
+    const char* name() const override { return kName; }
+    void run(const MArgDatabase& arguments) override;
+};
+
+}  // namespace purl

@@ -1,0 +1,31 @@
+"""The commands of maya.cmds, without Maya: one script runs in both.
+
+    try:
+        from maya import cmds
+    except ImportError:
+        from purl import cmds
+
+    cmds.loadPlugin("purl", quiet=True)
+    sheet = cmds.polyPlane(width=20, height=20)[0]
+    cmds.purlCreate(sheet, type="cloth")
+
+Positional arguments, flags by long or short name, query=True and edit=True are Maya's; so is what comes back: None
+where there is nothing, lists where Maya gives lists, [(x, y, z)] for a vector. A command that fails raises
+RuntimeError and leaves the scene as it was.
+"""
+from purl import _purl
+
+
+def __getattr__(name):
+    if name.startswith("__") or not _purl.knows_command(name):
+        raise AttributeError(f"purl.cmds has no command {name}")
+
+    def command(*args, **flags):
+        return _purl.command(name, args, flags)
+
+    command.__name__ = command.__qualname__ = name
+    return command
+
+
+def __dir__():
+    return sorted(_purl.command_names())

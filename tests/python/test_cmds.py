@@ -1,0 +1,185 @@
+"""purl.cmds: the commands of maya.cmds without Maya, and Purl's own among them."""
+import importlib.util
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import purl
+from purl import cmds
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(autouse=True)
+def emptyScene():
+    cmds.file(new=True, force=True)
+    yield
+    cmds.file(new=True, force=True)
+
+
+def script(name):
+    spec = importlib.util.spec_from_file_location(name, ROOT / "scenes" / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_resultsAreOfMayasTypes():
+    assert cmds.polyCube(name="box", w=2) == ["box", "polyCube1"]
+    assert cmds.getAttr("box.translate") == [(0.0, 0.0, 0.0)]
+    assert cmds.setAttr("box.translate", 1, 2, 3) is None
+    assert cmds.getAttr("box.ty") == 2.0 and isinstance(cmds.getAttr("box.ty"), float)
+    assert cmds.getAttr("box.visibility") is True
+    assert cmds.getAttr("box.rotateOrder") == 0 and cmds.getAttr("box.rotateOrder", asString=True) == "xyz"
+    assert cmds.listConnections("persp") is None
+    assert cmds.listRelatives("box", shapes=True) == ["boxShape"]
+    assert cmds.ls("nobody*") == []
+    assert cmds.objExists("box") is True
+    assert cmds.currentTime(query=True) == 1.0
+    assert len(cmds.xform("box", query=True, matrix=True, worldSpace=True)) == 16
+    assert cmds.polyCube("box", query=True, width=True) == 2.0
+    assert cmds.ls(type=["mesh", "polyCube"]) == ["boxShape", "polyCube1"]
+
+
+def test_errorsAreRuntimeErrorsInOneLine():
+    with pytest.raises(RuntimeError, match="^createNode: there is no node type purlFliud; did you mean purlFluid[?]$"):
+        cmds.createNode("purlFliud")
+    with pytest.raises(RuntimeError, match="^polyCube: unknown flag -wdith; did you mean -width[?]$"):
+        cmds.polyCube(wdith=3)
+    with pytest.raises(AttributeError, match="no command polyKube"):
+        cmds.polyKube()
+    with pytest.raises(TypeError):
+        cmds.polyCube(name=object())
+
+
+def test_listsOfNumbersFillArrays():
+    cmds.createNode("purlCloth", name="towel")
+    cmds.setAttr("towel.pins", [0, 0.5, 1], type="doubleArray")
+    assert cmds.getAttr("towel.pins") == [0, 0.5, 1]
+    np = pytest.importorskip("numpy")
+    cmds.setAttr("towel.pins", np.linspace(0, 1, 5).tolist(), type="doubleArray")
+    assert len(cmds.getAttr("towel.pins")) == 5
+
+
+def test_allCommandsAreListed():
+    assert {"createNode", "setAttr", "undo", "purlCreate", "purlCacheSim", "purlDescribe"} <= set(dir(cmds))
+
+
+def test_createWiresLikeStock():
+    cmds.polyPlane(name="sheet")
+    made = cmds.purlCreate(type="cloth")  # the selection
+    assert made == ["purlCloth1", "purlClothMesh1", "outputCloth1"]
+    assert cmds.listConnections("purlCloth1.inMesh", shapes=True, plugs=True) == ["sheetShape.worldMesh[0]"]
+    assert cmds.getAttr("sheetShape.intermediateObject") is True
+    assert cmds.listConnections("purlSolver1.bodies[0]", plugs=True) == ["purlCloth1.outBody"]
+    assert cmds.listConnections("purlSolver1.currentTime") == ["time1"]
+    assert cmds.listConnections("outputCloth1Shape.inMesh", plugs=True) == ["purlClothMesh1.outMesh"]
+    assert "outputCloth1Shape" in cmds.sets("initialShadingGroup", query=True)
+    cmds.polySphere(name="ball")
+    assert cmds.purlCreate("ball", type="collider", name="stone") == ["stone"]
+    assert cmds.listConnections("stone.outBody", plugs=True) == ["purlSolver1.bodies[1]"], "the one solver is joined"
+    before = cmds.ls()
+    for kind in cmds.purlCreate(query=True, type=True):
+        cmds.select("sheet" if kind in ("fluid", "emitter") else "ball")
+        made = cmds.purlCreate(type=kind, solver="purlSolver1")
+        assert made and all(cmds.objExists(name) for name in made), kind
+        cmds.undo()
+        assert not cmds.objExists(made[-1]), kind
+        cmds.undo()
+        assert cmds.ls() == before, kind
+    with pytest.raises(RuntimeError, match="^purlCreate: no mesh is selected to be a cloth$"):
+        cmds.purlCreate("persp", type="cloth")
+    with pytest.raises(RuntimeError, match="^purlCreate: there is no type silk"):
+        cmds.purlCreate(type="silk")
+
+
+def test_jetOnClothFromNothing(tmp_path):
+    scene = script("jetOnCloth")
+    solver = scene.build()
+    assert set(cmds.nodeType(n) for n in cmds.listConnections(solver + ".bodies")) == {"purlCloth", "purlFluid", "purlCollider"}
+    directory = str(tmp_path / "cache")
+    assert scene.cache(solver, directory, 6) == directory
+    assert purl.read_cache(directory).numbers == [1, 2, 3, 4, 5, 6]
+    assert purl.read_cache(directory).verify() == []
+    # The cache plays in the solver's place.
+    player = cmds.listConnections(solver + ".outFrame", type="purlCache")[0]
+    assert cmds.purlCacheSim(query=True, directory=True, solver=solver) == directory
+    assert cmds.purlCacheSim(query=True, endFrame=True) == 6
+    cmds.currentTime(6)
+    played = cmds.purlInfo(query=True, hash=True)
+    assert cmds.purlInfo(query=True, particles=True) > 0
+    output = cmds.listConnections(cmds.ls(type="purlClothMesh")[0] + ".outMesh", shapes=True)[0]
+    assert cmds.polyEvaluate(output, vertex=True) == 169
+    moved = cmds.exactWorldBoundingBox(output)
+    assert cmds.polyEvaluate("outputFluid1", face=True) > 0
+    # Off, it simulates: the same bits.
+    cmds.purlCacheSim(edit=True, enable=False)
+    assert cmds.purlInfo(query=True, hash=True) == played
+    assert cmds.exactWorldBoundingBox(output) == pytest.approx(moved, abs=1e-4)
+    assert "towel" in cmds.purlInfo(query=True, bodies=True)
+    assert cmds.purlInfo().startswith(solver + ": frame 6")
+    # Saved, it is a scene that the command line plays as well, to the same state.
+    path = tmp_path / "jetOnCloth.ma"
+    cmds.file(rename=str(path))
+    cmds.file(save=True, type="mayaAscii")
+    assert purl.load(str(path)).frame(6).hash == played
+    cmds.purlCacheSim(edit=True, delete=True)
+    assert not cmds.objExists(player)
+    cmds.undo()
+    assert cmds.objExists(player)
+
+
+def test_initialStateBeginsWhereItWasKept(tmp_path):
+    scene = script("jetOnCloth")
+    solver = scene.build()
+    cmds.currentTime(4)
+    here = cmds.purlInfo(query=True, hash=True)
+    cmds.currentTime(6)
+    later = cmds.purlInfo(query=True, hash=True)
+    cmds.currentTime(4)
+    state = str(tmp_path / "rest.purl")
+    assert cmds.purlInitialState(setFromCurrent=state) == solver
+    assert cmds.purlInitialState(query=True) == state
+    cmds.currentTime(1)
+    assert cmds.purlInfo(query=True, hash=True) == here
+    cmds.currentTime(3)
+    assert cmds.purlInfo(query=True, hash=True) == later, "two frames on from there"
+    cmds.undo(), cmds.undo()
+    cmds.purlInitialState(clear=True)
+    cmds.currentTime(4)
+    assert cmds.purlInfo(query=True, hash=True) == here
+
+
+def test_branchesGoOnOtherwise(tmp_path):
+    scene = script("jetOnCloth")
+    solver = scene.build()
+    directory = str(tmp_path / "cache")
+    scene.cache(solver, directory, 5)
+    cmds.setAttr("jet.rate", 2)
+    folder = cmds.purlBranch(name="more", **{"from": 4}, endFrame=5)
+    assert cmds.purlCacheSim(query=True, directory=True) == folder
+    branch, trunk = purl.read_cache(folder), purl.read_cache(directory)
+    assert len(branch.frame(5).points) > len(trunk.frame(5).points)
+    assert branch.frame(3).hash == trunk.frame(3).hash, "what was before is the parent's"
+    cmds.undo()
+    assert cmds.purlBranch(query=True, list=True) == ["more"]
+    with pytest.raises(RuntimeError, match="a branch begins after frame 1"):
+        cmds.purlBranch(name="early", **{"from": 1})
+
+
+def test_exportWritesWhatLeaves(tmp_path):
+    scene = script("jetOnCloth")
+    scene.build()
+    cmds.purlExport(directory=str(tmp_path / "out"), format="ply,abc", startFrame=3, endFrame=4)
+    names = sorted(p.name for p in (tmp_path / "out").iterdir())
+    assert any(n.endswith("0004.ply") for n in names), names
+    with pytest.raises(RuntimeError, match="^purlExport: -directory is needed"):
+        cmds.purlExport()
+
+
+def test_scriptRunsOnItsOwn(tmp_path):
+    done = subprocess.run([sys.executable, ROOT / "scenes" / "jetOnCloth.py", tmp_path / "out", "2"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "out" / "manifest.json").exists()
