@@ -74,6 +74,14 @@ struct DoctorOptions {
 };
 int examineScene(const DoctorOptions& options);
 
+struct MelOptions {
+    std::string script;
+    std::string scene;               // opened first; empty: a new one
+    std::vector<std::string> paths;  // where scripts and procedures are looked for
+    bool windows = false;            // stand-ins for Maya's windows, told at the end
+};
+int runMel(const MelOptions& options);
+
 struct ConvertOptions {
     std::string cache, out;  // out: a file, by its extension, or a folder: a cache
     std::string formats;     // of a cache; empty: those of the first

@@ -144,6 +144,15 @@ int main(int argc, char** argv) {
     doctorCommand->add_option("--solver", doctor.solver, "Which purlSolver, where the scene has several");
     doctorCommand->callback([&] { run = [&] { return purl::examineScene(doctor); }; });
 
+    purl::MelOptions mel;
+    CLI::App* melCommand = app.add_subcommand("mel", "Run a MEL script, of the kind that Purl's own are");
+    melCommand->add_option("script", mel.script, "The script (.mel)")->required();
+    melCommand->add_option("--scene", mel.scene, "Maya ASCII scene to open first [a new one]");
+    melCommand->add_option("--path", mel.paths,
+                           "Folder that scripts and procedures are looked for in, any number of times");
+    melCommand->add_flag("--windows", mel.windows, "With stand-ins for Maya's windows, and tell what they would show");
+    melCommand->callback([&] { run = [&] { return purl::runMel(mel); }; });
+
     std::string source;
     CLI::App* infoCommand = app.add_subcommand("info", "Tell what a cache or a scene holds");
     infoCommand->add_option("source", source, "Cache folder or .ma scene")->required();

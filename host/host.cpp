@@ -101,6 +101,11 @@ void unloadPlugin(const std::string& name, PluginEntry uninitialize) {
 
 bool pluginLoaded(const std::string& name) { return findPlugin(name) != nullptr; }
 
+UiProcedures pluginUi(const std::string& name) {
+    const auto plugin = findPlugin(name);
+    return plugin ? UiProcedures{plugin->createUi, plugin->deleteUi} : UiProcedures();
+}
+
 namespace {
 struct LinkedPlugin {
     std::string name;

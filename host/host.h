@@ -25,7 +25,11 @@ void loadPlugin(const std::string& name, PluginEntry initialize, const std::stri
 void unloadPlugin(const std::string& name, PluginEntry uninitialize);                            // throws
 bool pluginLoaded(const std::string& name);
 std::vector<std::string> pluginNames();
-std::vector<std::string> commandNames();  // those of plugins
+struct UiProcedures {
+    std::string create, remove;
+};
+UiProcedures pluginUi(const std::string& name);  // MEL procedures that it registered for its windows
+std::vector<std::string> commandNames();         // those of plugins
 // A plugin that is part of this program: the commands loadPlugin and unloadPlugin know it by its name.
 void linkPlugin(const std::string& name, PluginEntry initialize, PluginEntry uninitialize);
 bool loadLinkedPlugin(const std::string& name);    // false: it is loaded already; throws where there is none

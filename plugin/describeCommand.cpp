@@ -3,6 +3,7 @@
 #include <maya/MArgDatabase.h>
 #include <maya/MGlobal.h>
 #include <maya/MString.h>
+#include <maya/MStringArray.h>
 
 #define MNoVersionString  // the version symbols belong to plugin.cpp
 #include "nodes/nodes.h"
@@ -13,6 +14,9 @@ MSyntax DescribeCommand::newSyntax() {
     MSyntax syntax;
     syntax.addFlag("-j", "-json");
     syntax.addFlag("-nt", "-nodeType", MSyntax::kString);
+    syntax.addFlag("-nts", "-nodeTypes");
+    syntax.addFlag("-rws", "-rows");
+    syntax.addFlag("-ins", "-inputs");
     return syntax;
 }
 
@@ -32,6 +36,23 @@ MStatus DescribeCommand::doIt(const MArgList& arguments) {
             return MS::kInvalidParameter;
         }
         nodes = chosen;
+    }
+    MStringArray list;
+    if (parsed.isFlagSet("-nts")) {
+        for (const NodeReference& node : nodes) list.append(node.name.c_str());
+    } else if (parsed.isFlagSet("-rws") || parsed.isFlagSet("-ins")) {
+        const bool settings = parsed.isFlagSet("-rws");
+        for (const NodeReference& node : nodes)
+            for (const AttributeReference& row : node.attributes) {
+                const bool isSetting = row.use == "setting";
+                if (isSetting != settings) continue;
+                const std::string section = row.section.empty() ? node.name.substr(4) : row.section;
+                list.append((settings ? section + "|" + row.name + "|" + row.sentence : row.name).c_str());
+            }
+    }
+    if (parsed.isFlagSet("-nts") || parsed.isFlagSet("-rws") || parsed.isFlagSet("-ins")) {
+        setResult(list);
+        return MS::kSuccess;
     }
     const std::string text = parsed.isFlagSet("-j") ? toJson(nodes) : toMarkdown(nodes);
     setResult(MString(text.c_str()));

@@ -1,4 +1,8 @@
-// purlDescribe: the node reference as text, for scripts and help pages.   purlDescribe [-json] [-nodeType purlFluid]
+// purlDescribe: the node reference as text, for scripts and help pages.
+//     purlDescribe [-json] [-nodeType purlFluid]
+//     purlDescribe -nodeTypes                        names of all nodes
+//     purlDescribe -rows -nodeType purlFluid         its settings in the editor's order: "section|attribute|sentence"
+//     purlDescribe -inputs -nodeType purlFluid       what is connected rather than set
 #pragma once
 #include <maya/MArgList.h>
 #include <maya/MPxCommand.h>

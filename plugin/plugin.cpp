@@ -42,6 +42,8 @@ MStatus initializePlugin(MObject object) {
     MStatus status = purl::registerNodes(plugin);
     for (const purl::CommandEntry& command : purl::purlCommands())
         if (status) status = plugin.registerCommand(command.name, command.create, command.syntax);
+    // Menu, shelf, hotkeys and templates; where there are no windows nothing of it runs.
+    if (status) status = plugin.registerUI("purlCreateUI", "purlDeleteUI");
     return status;
 }
 

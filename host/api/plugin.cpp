@@ -189,6 +189,14 @@ MStatus MFnPlugin::deregisterCommand(const MString& name) {
     return MStatus::kSuccess;
 }
 
+MStatus MFnPlugin::registerUI(const MString& create, const MString& remove, const MString&, const MString&) {
+    auto plugin = Api::as<Plugin>(object_);
+    if (!plugin) return MStatus::kFailure;
+    plugin->createUi = create.asChar();
+    plugin->deleteUi = remove.asChar();
+    return MStatus::kSuccess;
+}
+
 // --- MPxNode
 
 MObject MPxNode::message, MPxNode::caching, MPxNode::frozen, MPxNode::isHistoricallyInteresting, MPxNode::state;

@@ -12,6 +12,7 @@ namespace purl::host {
 
 struct Plugin : Object {
     std::string name, path, vendor = "Unknown", version = "Unknown", apiVersion = "Any";
+    std::string createUi, deleteUi;  // MEL procedures
     MFn::Type apiType() const override { return MFn::kPlugin; }
 };
 

@@ -36,6 +36,9 @@ class MFnPlugin : public MFnBase {
     MStatus registerCommand(const MString& name, MCreatorFunction create, MCreateSyntaxFunction syntax = nullptr);
     MStatus deregisterCommand(const MString& name);
     static bool isNodeRegistered(const MString& typeName);
+    // MEL procedures that make and remove the plugin's windows. The host has none, unless stand-ins are asked for.
+    MStatus registerUI(const MString& creationProc, const MString& deletionProc, const MString& creationBatchProc = "",
+                       const MString& deletionBatchProc = "");
     static MObject findPlugin(const MString& name);
 };
 

@@ -1,0 +1,635 @@
+#include "host/mel/parser.h"
+
+#include <cctype>
+#include <charconv>
+#include <cstdlib>
+
+namespace purl::host::mel {
+namespace {
+
+bool startsName(char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_'; }
+bool inName(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+bool isDigit(char c) { return std::isdigit(static_cast<unsigned char>(c)); }
+
+constexpr int kDeepest = 200;  // nested brackets and blocks: more is a slip, or an attack
+
+class Parser {
+  public:
+    Parser(const std::string& text, const std::string& file) : text_(text), file_(file) {}
+
+    TreePtr all() {
+        auto block = make(mel::Kind::block);
+        while (skip(), !atEnd()) block->parts.push_back(statement());
+        return block;
+    }
+
+  private:
+    // --- characters
+
+    bool atEnd() const { return at_ >= text_.size(); }
+    char peek(size_t ahead = 0) const { return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0'; }
+    void advance() {
+        if (text_[at_++] == '\n') ++line_;
+    }
+    void skip() {
+        while (!atEnd()) {
+            if (std::isspace(static_cast<unsigned char>(peek()))) {
+                advance();
+            } else if (peek() == '/' && peek(1) == '/') {
+                while (!atEnd() && peek() != '\n') advance();
+            } else if (peek() == '/' && peek(1) == '*') {
+                advance(), advance();
+                while (!atEnd() && !(peek() == '*' && peek(1) == '/')) advance();
+                if (atEnd()) fail("a comment is not ended");
+                advance(), advance();
+            } else {
+                return;
+            }
+        }
+    }
+    bool sees(const char* word) {
+        skip();
+        return text_.compare(at_, std::char_traits<char>::length(word), word) == 0;
+    }
+    bool take(const char* symbol) {
+        if (!sees(symbol)) return false;
+        at_ += std::char_traits<char>::length(symbol);
+        return true;
+    }
+    void need(const char* symbol) {
+        if (!take(symbol))
+            fail(std::string("'") + symbol + "' is expected" + (atEnd() ? "" : std::string(", not '") + peek() + "'"));
+    }
+    // A whole word, not the beginning of a longer one.
+    bool seesWord(const std::string& word) {
+        skip();
+        return text_.compare(at_, word.size(), word) == 0 && !inName(peek(word.size()));
+    }
+    bool takeWord(const std::string& word) {
+        if (!seesWord(word)) return false;
+        at_ += word.size();
+        return true;
+    }
+    std::string name() {
+        skip();
+        if (!startsName(peek())) fail("a name is expected");
+        const size_t from = at_;
+        while (inName(peek())) ++at_;
+        return text_.substr(from, at_ - from);
+    }
+    std::string variableName() {
+        skip();
+        if (peek() != '$') fail("a variable is expected");
+        ++at_;
+        return "$" + name();
+    }
+    [[noreturn]] void fail(const std::string& what) const {
+        throw Error(file_ + ":" + std::to_string(line_) + ": " + what);
+    }
+    TreePtr make(mel::Kind kind) const {
+        auto tree = std::make_shared<Tree>();
+        tree->kind = kind;
+        tree->line = line_;
+        return tree;
+    }
+    class Deeper {
+      public:
+        explicit Deeper(Parser& p) : p_(p) {
+            if (++p_.depth_ > kDeepest) p_.fail("nested too deeply");
+        }
+        ~Deeper() { --p_.depth_; }
+
+      private:
+        Parser& p_;
+    };
+
+    // --- statements
+
+    bool takeType(ValueType& type) {
+        const struct {
+            const char* name;
+            Base base;
+        } kTypes[] = {{"int", Base::integer}, {"float", Base::real}, {"string", Base::string}};
+        for (const auto& t : kTypes)
+            if (takeWord(t.name)) {
+                type.base = t.base;
+                type.array = false;
+                return true;
+            }
+        return false;
+    }
+    bool takeBrackets() {
+        if (!take("[")) return false;
+        skip();
+        while (isDigit(peek())) ++at_;  // a size is only a hint
+        need("]");
+        return true;
+    }
+
+    TreePtr statement() {
+        const Deeper deeper(*this);
+        skip();
+        if (take(";")) return make(mel::Kind::nothing);
+        if (sees("{")) return block();
+        if (seesWord("global") || seesWord("proc")) return globalOrProc();
+        if (seesWord("if")) return ifElse();
+        if (seesWord("while")) return whileLoop();
+        if (seesWord("do")) return doLoop();
+        if (seesWord("for")) return forLoop();
+        if (seesWord("switch")) return choose();
+        if (takeWord("break")) return ended(make(mel::Kind::stop));
+        if (takeWord("continue")) return ended(make(mel::Kind::next));
+        if (takeWord("return")) {
+            auto tree = make(mel::Kind::give);
+            if (!sees(";")) tree->parts.push_back(expression());
+            return ended(tree);
+        }
+        const size_t from = at_;
+        const int line = line_;
+        ValueType type;
+        if (takeType(type)) {
+            skip();
+            if (peek() == '$') return declaration(type, false);
+            at_ = from, line_ = line;
+        }
+        return ended(startsName(peek()) ? nameOrCommand() : expression());
+    }
+    TreePtr ended(TreePtr tree) {
+        skip();
+        if (!atEnd() && !sees("}"))
+            need(";");
+        else if (sees("}"))
+            fail("';' is expected");
+        return tree;
+    }
+    TreePtr block() {
+        need("{");
+        auto tree = make(mel::Kind::block);
+        while (!sees("}")) {
+            if (atEnd()) fail("'}' is expected");
+            tree->parts.push_back(statement());
+        }
+        need("}");
+        return tree;
+    }
+    TreePtr declaration(const ValueType& type, bool global) {
+        auto all = make(mel::Kind::block);
+        all->flag = true;  // its names belong to the block around it
+        do {
+            auto tree = make(mel::Kind::declare);
+            tree->text = variableName();
+            tree->type = type;
+            tree->type.array = takeBrackets();
+            tree->global = global;
+            if (take("=")) tree->parts.push_back(expression());
+            all->parts.push_back(tree);
+        } while (take(","));
+        return ended(all);
+    }
+    TreePtr globalOrProc() {
+        const bool global = takeWord("global");
+        ValueType type;
+        if (!takeWord("proc")) {
+            if (!takeType(type)) fail("proc or a type is expected");
+            return declaration(type, global);
+        }
+        auto tree = make(mel::Kind::procedure);
+        tree->global = global;
+        if (takeType(type)) type.array = takeBrackets();
+        tree->type = type;
+        tree->text = name();
+        need("(");
+        while (!sees(")")) {
+            ValueType of;
+            if (!takeType(of)) fail("the type of a parameter is expected");
+            Parameter parameter;
+            parameter.name = variableName();
+            of.array = takeBrackets();
+            parameter.type = of;
+            tree->params.push_back(parameter);
+            if (!take(",")) break;
+        }
+        need(")");
+        tree->parts.push_back(block());
+        return tree;
+    }
+    TreePtr ifElse() {
+        takeWord("if");
+        auto tree = make(mel::Kind::ifElse);
+        need("(");
+        tree->parts.push_back(expression());
+        need(")");
+        tree->parts.push_back(statement());
+        if (takeWord("else")) tree->parts.push_back(statement());
+        return tree;
+    }
+    TreePtr whileLoop() {
+        takeWord("while");
+        auto tree = make(mel::Kind::loop);
+        need("(");
+        tree->parts = {make(mel::Kind::nothing), expression(), make(mel::Kind::nothing), nullptr};
+        need(")");
+        tree->parts[3] = statement();
+        return tree;
+    }
+    TreePtr doLoop() {
+        takeWord("do");
+        auto tree = make(mel::Kind::loop);
+        tree->flag = true;
+        tree->parts = {make(mel::Kind::nothing), nullptr, make(mel::Kind::nothing), statement()};
+        if (!takeWord("while")) fail("while is expected");
+        need("(");
+        tree->parts[1] = expression();
+        need(")");
+        return ended(tree);
+    }
+    TreePtr forLoop() {
+        takeWord("for");
+        need("(");
+        const size_t from = at_;
+        const int line = line_;
+        ValueType type;
+        takeType(type);
+        skip();
+        if (peek() == '$') {
+            const std::string variable = variableName();
+            if (takeWord("in")) {
+                auto tree = make(mel::Kind::forIn);
+                tree->text = variable;
+                tree->parts.push_back(expression());
+                need(")");
+                tree->parts.push_back(statement());
+                return tree;
+            }
+        }
+        at_ = from, line_ = line;
+        auto tree = make(mel::Kind::loop);
+        tree->parts = {series(";"), sees(";") ? nullptr : expression(), nullptr, nullptr};
+        need(";");
+        tree->parts[2] = series(")");
+        tree->parts[3] = statement();
+        return tree;
+    }
+    // Expressions with commas, up to a symbol that is taken.
+    TreePtr series(const char* end) {
+        auto tree = make(mel::Kind::block);
+        tree->flag = true;
+        while (!sees(end)) {
+            ValueType type;
+            if (takeType(type)) {
+                auto declare = make(mel::Kind::declare);
+                declare->text = variableName();
+                declare->type = type;
+                if (take("=")) declare->parts.push_back(expression());
+                tree->parts.push_back(declare);
+            } else {
+                tree->parts.push_back(expression());
+            }
+            if (!take(",")) break;
+        }
+        need(end);
+        return tree;
+    }
+    TreePtr choose() {
+        takeWord("switch");
+        auto tree = make(mel::Kind::choose);
+        need("(");
+        tree->parts.push_back(expression());
+        need(")");
+        need("{");
+        while (!take("}")) {
+            auto part = make(mel::Kind::matching);
+            if (takeWord("default")) {
+                part->flag = true;
+            } else {
+                if (!takeWord("case")) fail("case or default is expected");
+                part->parts.push_back(expression());
+            }
+            need(":");
+            while (!seesWord("case") && !seesWord("default") && !sees("}")) {
+                if (atEnd()) fail("'}' is expected");
+                part->parts.push_back(statement());
+            }
+            tree->parts.push_back(part);
+        }
+        return tree;
+    }
+
+    // --- commands
+
+    // name(a, b), or name and words.
+    TreePtr nameOrCommand() {
+        const size_t from = at_;
+        const int line = line_;
+        name();
+        const bool function = peek() == '(' || (skip(), peek() == '(' && isFunctionCall());
+        at_ = from, line_ = line;
+        return function ? expression() : command('\0');
+    }
+    // Whether the bracket after a name holds all there is: print ("a") is either; parent (x) y is a command.
+    bool isFunctionCall() {
+        const size_t from = at_;
+        const int line = line_;
+        int depth = 0;
+        bool quoted = false;
+        while (!atEnd()) {
+            const char c = peek();
+            if (quoted && c == '\\')
+                ++at_;
+            else if (c == '"')
+                quoted = !quoted;
+            else if (!quoted && c == '(')
+                ++depth;
+            else if (!quoted && c == ')' && --depth == 0) {
+                ++at_;
+                break;
+            }
+            advance();
+        }
+        skip();
+        const bool alone = atEnd() || peek() == ';' || peek() == '`';
+        at_ = from, line_ = line;
+        return alone;
+    }
+    TreePtr command(char end) {
+        const Deeper deeper(*this);
+        auto tree = make(mel::Kind::command);
+        while (skip(), !atEnd() && peek() != ';' && peek() != end && !(end == '\0' && peek() == '}')) {
+            if (end == '`' && peek() == '}') fail("'`' is expected");
+            tree->parts.push_back(word());
+        }
+        if (tree->parts.empty()) fail("a command is expected");
+        return tree;
+    }
+    TreePtr word() {
+        const char c = peek();
+        if (c == '"') return literal(string());
+        if (c == '$') return postfix(variable());
+        if (c == '`') return backtick();
+        if (c == '(') {
+            ++at_;
+            auto tree = expression();
+            need(")");
+            return tree;
+        }
+        if (c == '{') return arrayLiteral();
+        // A bare word: a flag, a number, a name with dots, bars, brackets.
+        const size_t from = at_;
+        int brackets = 0;
+        while (!atEnd()) {
+            const char d = peek();
+            if (d == '[') ++brackets;
+            if (d == ']') --brackets;
+            if (std::isspace(static_cast<unsigned char>(d)) || d == ';' || d == '`' || d == '"' || d == ')' ||
+                d == '(' || d == '{' || d == '}' || d == '$' || d == ',')
+                break;
+            ++at_;
+        }
+        (void)brackets;
+        if (at_ == from) fail(std::string("'") + c + "' has no place here");
+        auto tree = literal(text_.substr(from, at_ - from));
+        const std::string& word = std::get<std::string>(tree->value);
+        tree->flag = word.size() > 1 && word[0] == '-' && startsName(word[1]);
+        return tree;
+    }
+    TreePtr backtick() {
+        need("`");
+        skip();
+        const size_t from = at_;
+        const int line = line_;
+        // `name(a, b)` is a call too.
+        if (startsName(peek())) {
+            name();
+            skip();
+            const bool function = peek() == '(' && isFunctionCall();
+            at_ = from, line_ = line;
+            if (function) {
+                auto tree = expression();
+                need("`");
+                return tree;
+            }
+        }
+        auto tree = command('`');
+        need("`");
+        return tree;
+    }
+
+    // --- expressions, by precedence
+
+    TreePtr expression() {
+        const Deeper deeper(*this);
+        TreePtr left = ternary();
+        skip();
+        for (const char* op : {"+=", "-=", "*=", "/=", "%="})
+            if (take(op)) return binaryTree(mel::Kind::assign, op, left, expression());
+        if (peek() == '=' && peek(1) != '=') {
+            ++at_;
+            return binaryTree(mel::Kind::assign, "=", left, expression());
+        }
+        return left;
+    }
+    TreePtr binaryTree(mel::Kind kind, const std::string& op, TreePtr a, TreePtr b) {
+        auto tree = make(kind);
+        tree->text = op;
+        tree->parts = {std::move(a), std::move(b)};
+        return tree;
+    }
+    TreePtr ternary() {
+        TreePtr condition = binary(0);
+        if (!take("?")) return condition;
+        auto tree = make(mel::Kind::ternary);
+        tree->parts = {condition, expression(), nullptr};
+        need(":");
+        tree->parts[2] = expression();
+        return tree;
+    }
+    TreePtr binary(size_t level) {
+        static const std::vector<std::vector<const char*>> kLevels = {
+            {"||"}, {"&&"}, {"==", "!="}, {"<=", ">=", "<", ">"}, {"+", "-"}, {"*", "/", "%"}};
+        if (level == kLevels.size()) return unary();
+        TreePtr left = binary(level + 1);
+        for (bool found = true; found;) {
+            found = false;
+            skip();
+            for (const char* op : kLevels[level]) {
+                const size_t size = std::char_traits<char>::length(op);
+                // not the beginning of += or ++, nor of <<
+                if (!sees(op) || (size == 1 && peek(1) == '=') ||
+                    (size == 1 && (*op == '+' || *op == '-') && peek(1) == *op))
+                    continue;
+                at_ += size;
+                left = binaryTree(mel::Kind::binary, op, left, binary(level + 1));
+                found = true;
+                break;
+            }
+        }
+        return left;
+    }
+    TreePtr unary() {
+        const Deeper deeper(*this);
+        skip();
+        for (const char* op : {"++", "--"})
+            if (take(op)) {
+                auto tree = make(mel::Kind::step);
+                tree->text = op;
+                tree->flag = true;
+                tree->parts.push_back(unary());
+                return tree;
+            }
+        if (peek() == '-' || peek() == '!') {
+            auto tree = make(mel::Kind::unary);
+            tree->text = std::string(1, peek());
+            ++at_;
+            tree->parts.push_back(unary());
+            return tree;
+        }
+        return postfix(primary());
+    }
+    TreePtr postfix(TreePtr tree) {
+        for (;;) {
+            if (peek() == '[') {
+                ++at_;
+                auto index = make(mel::Kind::index);
+                index->parts = {tree, expression()};
+                need("]");
+                tree = index;
+                continue;
+            }
+            if ((peek() == '+' && peek(1) == '+') || (peek() == '-' && peek(1) == '-')) {
+                auto step = make(mel::Kind::step);
+                step->text = text_.substr(at_, 2);
+                at_ += 2;
+                step->parts.push_back(tree);
+                tree = step;
+                continue;
+            }
+            return tree;
+        }
+    }
+    TreePtr primary() {
+        skip();
+        const char c = peek();
+        if (c == '"') return literal(string());
+        if (c == '$') return variable();
+        if (c == '`') return backtick();
+        if (c == '{') return arrayLiteral();
+        if (c == '(') {
+            ++at_;
+            ValueType type;
+            const size_t from = at_;
+            const int line = line_;
+            if (takeType(type) && take(")")) {
+                auto tree = make(mel::Kind::cast);
+                tree->type = type;
+                tree->parts.push_back(unary());
+                return tree;
+            }
+            at_ = from, line_ = line;
+            auto tree = expression();
+            need(")");
+            return tree;
+        }
+        if (isDigit(c) || (c == '.' && isDigit(peek(1)))) return number();
+        if (startsName(c)) {
+            const int line = line_;
+            const std::string word = name();
+            for (const char* yes : {"true", "on", "yes"})
+                if (word == yes) return literalNumber(1);
+            for (const char* no : {"false", "off", "no"})
+                if (word == no) return literalNumber(0);
+            skip();
+            if (peek() != '(') fail("'" + word + "' has no place in an expression; `" + word + "` calls a command");
+            ++at_;
+            auto tree = make(mel::Kind::call);
+            tree->line = line;
+            tree->text = word;
+            while (!sees(")")) {
+                tree->parts.push_back(expression());
+                if (!take(",")) break;
+            }
+            need(")");
+            return tree;
+        }
+        if (atEnd()) fail("the script breaks off");
+        fail(std::string("'") + c + "' has no place here");
+    }
+    TreePtr variable() {
+        auto tree = make(mel::Kind::variable);
+        tree->text = variableName();
+        return tree;
+    }
+    TreePtr arrayLiteral() {
+        need("{");
+        auto tree = make(mel::Kind::array);
+        while (!sees("}")) {
+            tree->parts.push_back(expression());
+            if (!take(",")) break;
+        }
+        need("}");
+        return tree;
+    }
+    TreePtr literal(Value value) {
+        auto tree = make(mel::Kind::literal);
+        tree->value = std::move(value);
+        return tree;
+    }
+    TreePtr literalNumber(int value) { return literal(Value(value)); }
+    TreePtr number() {
+        const size_t from = at_;
+        if (peek() == '0' && (peek(1) == 'x' || peek(1) == 'X')) {
+            at_ += 2;
+            const size_t digits = at_;
+            while (std::isxdigit(static_cast<unsigned char>(peek()))) ++at_;
+            return literal(int(std::strtoul(text_.substr(digits, at_ - digits).c_str(), nullptr, 16)));
+        }
+        bool real = false;
+        while (isDigit(peek())) ++at_;
+        if (peek() == '.') {
+            real = true;
+            ++at_;
+            while (isDigit(peek())) ++at_;
+        }
+        if (peek() == 'e' || peek() == 'E') {
+            real = true;
+            ++at_;
+            if (peek() == '+' || peek() == '-') ++at_;
+            while (isDigit(peek())) ++at_;
+        }
+        const double x = std::strtod(text_.substr(from, at_ - from).c_str(), nullptr);
+        if (!real && x > 2147483647.0) fail("the number is too large");
+        return literal(real ? Value(x) : Value(int(x)));
+    }
+    std::string string() {
+        const int line = line_;
+        need("\"");
+        std::string out;
+        while (!atEnd() && peek() != '"') {
+            if (peek() == '\\') {
+                ++at_;
+                const char c = peek();
+                out += c == 'n' ? '\n' : c == 't' ? '\t' : c == 'r' ? '\r' : c;
+                if (!atEnd()) advance();
+            } else {
+                out += peek();
+                advance();
+            }
+        }
+        if (atEnd()) {
+            line_ = line;
+            fail("a string is not ended");
+        }
+        ++at_;
+        return out;
+    }
+
+    const std::string& text_;
+    std::string file_;
+    size_t at_ = 0;
+    int line_ = 1, depth_ = 0;
+};
+
+}  // namespace
+
+TreePtr parse(const std::string& text, const std::string& file) { return Parser(text, file).all(); }
+
+}  // namespace purl::host::mel

@@ -1,0 +1,124 @@
+// Purl's own MEL, run with stand-ins for Maya's windows: what an artist would find in the menu, the shelf and the
+// attribute editor, that it does what it says, and that nothing of it stays.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "farm/commands.h"
+#include "host/mel/interpreter.h"
+
+namespace purl {
+namespace {
+
+using host::mel::UiItem;
+
+class PurlMel : public ::testing::Test {
+  protected:
+    PurlMel() : session(newCommandSession()), mel(*session) {
+        session->interactive = true;
+        mel.scriptPaths = {PURL_SOURCE_DIR "/mel"};
+        mel.out = [this](const std::string& text) { printed += text; };
+    }
+    std::string run(const std::string& text) {
+        printed.clear();
+        mel.run(text, "test.mel");
+        return printed;
+    }
+    std::vector<std::string> types() {
+        return std::get<std::vector<std::string>>(session->command("purlCreate", {"-q", "-type"}));
+    }
+    // Runs what a click on an item would.
+    void click(const std::string& item, const char* flag = "command") {
+        const UiItem* found = mel.ui.find(item);
+        ASSERT_NE(found, nullptr) << item;
+        const std::string script = found->find(flag)->front();
+        mel.run(script, item);
+    }
+
+    std::unique_ptr<host::Session> session;
+    host::mel::Interpreter mel;
+    std::string printed;
+};
+
+TEST_F(PurlMel, everythingThatCanBeCreatedIsInTheMenuTheShelfAndTheHotkeys) {
+    mel.call(host::pluginUi("purl").create, {});
+    ASSERT_NE(mel.ui.find("purlMenu"), nullptr);
+    EXPECT_EQ(mel.ui.find("purlMenu")->parent, "MayaWindow");
+    for (const std::string& type : types()) {
+        const UiItem* item = mel.ui.find("purlMenu_" + type);
+        ASSERT_NE(item, nullptr) << type;
+        EXPECT_EQ(item->parent, "purlMenu");
+        ASSERT_NE(mel.ui.find("purlMenu_" + type + "Box"), nullptr) << type;
+        ASSERT_NE(mel.ui.find("purlShelf_" + type), nullptr) << type;
+        EXPECT_EQ(mel.ui.find("purlShelf_" + type)->parent, "Purl");
+    }
+    ASSERT_NE(mel.ui.find("PurlCreateCloth"), nullptr);
+    EXPECT_EQ(run("print `menuItem -q -label purlMenu_softBody`;"), "Soft Body");
+}
+
+TEST_F(PurlMel, nothingStaysWhenThePluginGoes) {
+    mel.call(host::pluginUi("purl").create, {});
+    click("purlMenu_clothBox");
+    EXPECT_NE(mel.ui.find("purlOptions"), nullptr);
+    mel.call(host::pluginUi("purl").remove, {});
+    EXPECT_TRUE(mel.ui.items().empty()) << mel.ui.text();
+}
+
+TEST_F(PurlMel, batchHasNoWindows) {
+    session->interactive = false;
+    mel.call(host::pluginUi("purl").create, {});
+    mel.call(host::pluginUi("purl").remove, {});
+    EXPECT_TRUE(mel.ui.items().empty());
+}
+
+TEST_F(PurlMel, menuItemsCreateFromTheSelection) {
+    mel.call(host::pluginUi("purl").create, {});
+    run("polyPlane -n sheet;");
+    click("purlMenu_cloth");
+    EXPECT_EQ(run("print `nodeType purlCloth1`;"), "purlCloth");
+    EXPECT_EQ(run("string $s[] = `ls -sl`; print $s[0];"), "purlCloth1");
+    run("polySphere -n ball;");
+    click("purlShelf_collider");
+    EXPECT_EQ(run("print `nodeType purlCollider1`;"), "purlCollider");
+}
+
+TEST_F(PurlMel, optionBoxesKeepTheirChoices) {
+    mel.call(host::pluginUi("purl").create, {});
+    run("polyPlane -n sheet;");
+    click("purlMenu_clothBox");
+    run("textFieldGrp -e -text \"towel\" purlOptionName; checkBoxGrp -e -value1 0 purlOptionOutput;");
+    click("purlOptionCreate");
+    EXPECT_EQ(mel.ui.find("purlOptions"), nullptr);
+    EXPECT_EQ(run("print `nodeType towel`; print `objExists outputCloth1`; print `optionVar -q purlCreateName_cloth`;"),
+              "purlCloth0towel");
+}
+
+TEST_F(PurlMel, templatesShowEveryAttributeOfEveryNodeOnce) {
+    mel.call(host::pluginUi("purl").create, {});
+    const auto nodes = std::get<std::vector<std::string>>(session->command("purlDescribe", {"-nodeTypes"}));
+    EXPECT_GE(nodes.size(), 15u);
+    for (const std::string& type : nodes) {
+        const size_t before = mel.ui.items().size();
+        mel.call("AE" + type + "Template", {host::mel::Value(std::string("node1"))});
+        std::multiset<std::string> shown;
+        int open = 0;
+        for (size_t k = before; k < mel.ui.items().size(); ++k) {
+            const UiItem& item = mel.ui.items()[k];
+            if (const auto* control = item.find("addControl")) shown.insert(control->front());
+            open += item.find("beginLayout") != nullptr;
+            open -= item.find("endLayout") != nullptr;
+        }
+        EXPECT_EQ(open, 0) << type;
+        const host::Type& known = *host::findType(type);
+        for (const std::string& attribute : shown) {
+            EXPECT_EQ(shown.count(attribute), 1u) << type << "." << attribute;
+            EXPECT_NE(known.find(attribute), nullptr) << type << "." << attribute;
+        }
+        const auto rows =
+            std::get<std::vector<std::string>>(session->command("purlDescribe", {"-rows", "-nodeType", type}));
+        EXPECT_EQ(shown.size(), rows.size()) << type;
+    }
+}
+
+}  // namespace
+}  // namespace purl

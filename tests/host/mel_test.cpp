@@ -1,0 +1,143 @@
+// MEL as our own scripts use it: values, control flow, procedures, commands, errors with their place, windows written
+// down.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "host/mel/interpreter.h"
+
+namespace purl::host::mel {
+namespace {
+
+class MelTest : public ::testing::Test {
+  protected:
+    MelTest() : mel(session) {
+        session.newScene();
+        mel.out = [this](const std::string& text) { printed += text; };
+    }
+    std::string run(const std::string& text) {
+        printed.clear();
+        mel.run(text, "test.mel");
+        return printed;
+    }
+    std::string error(const std::string& text) {
+        try {
+            mel.run(text, "test.mel");
+        } catch (const Error& e) { return e.what(); }
+        return "";
+    }
+
+    Session session;
+    Interpreter mel;
+    std::string printed;
+};
+
+TEST_F(MelTest, valuesAreTypedByTheirVariables) {
+    EXPECT_EQ(run("int $a = 7.9; print $a;"), "7");
+    EXPECT_EQ(run("float $a = 3; $a /= 2; print $a;"), "1.5");
+    EXPECT_EQ(run("print (7 / 2);"), "3");
+    EXPECT_EQ(run("print (7 / 2.0);"), "3.5");
+    EXPECT_EQ(run("string $s = \"a\" + 1 + \"b\"; print ($s + size($s));"), "a1b3");
+    EXPECT_EQ(run("$x = 1 + 2 * 3 - -4; print $x;"), "11");
+    EXPECT_EQ(run("print ((1 < 2) && !(3 == 4) || 0);"), "1");
+    EXPECT_EQ(run("print (\"a\" == \"a\" ? \"same\" : \"other\");"), "same");
+    EXPECT_EQ(run("int $i = 5; print ($i++ + ++$i);"), "12");
+    EXPECT_EQ(run("string $a[] = {\"x\", \"y\"}; $a[size($a)] = \"z\"; print $a;"), "x\ny\nz\n");
+    EXPECT_EQ(run("int $a[3]; $a[4] = 2; print (size($a) + $a[9]);"), "5");
+    EXPECT_EQ(run("print (\"tab\\tquote\\\"\");"), "tab\tquote\"");
+}
+
+TEST_F(MelTest, controlFlowGoesItsWays) {
+    EXPECT_EQ(run("int $i; for ($i = 0; $i < 5; $i++) { if ($i == 1) continue; if ($i == 4) break; print $i; }"),
+              "023");
+    EXPECT_EQ(run("for ($n in {\"a\", \"b\"}) print $n;"), "ab");
+    EXPECT_EQ(run("int $i = 3; while ($i > 0) { print $i; $i--; }"), "321");
+    EXPECT_EQ(run("int $i = 0; do { print $i; } while (++$i < 2);"), "01");
+    const char* choose =
+        "string $s = \"b\"; switch ($s) { case \"a\": print 1; break; case \"b\": print 2; case \"c\": print 3; break; "
+        "default: print 4; }";
+    EXPECT_EQ(run(choose), "23");
+    EXPECT_EQ(run("switch (9) { default: print \"d\"; break; case 1: print \"one\"; }"), "d");
+    EXPECT_EQ(run("if (0) print 1; else if (1) print 2; else print 3; // a comment\n /* another */"), "2");
+}
+
+TEST_F(MelTest, proceduresHaveTheirOwnNames) {
+    EXPECT_EQ(run("global proc int fact(int $n) { if ($n < 2) return 1; return $n * fact($n - 1); } print `fact 5`; "
+                  "print (fact(6));"),
+              "120720");
+    EXPECT_EQ(run("int $k = 1; proc string[] two(string $a) { string $r[] = {$a, $a}; return $r; } for ($x in `two "
+                  "\"q\"`) print $x;"),
+              "qq");
+    EXPECT_EQ(run("global int $gCount = 2; global proc bump() { global int $gCount; $gCount += 1; } bump; bump(); "
+                  "print $gCount;"),
+              "4");
+    EXPECT_EQ(error("proc f() { print $gHidden; } global int $gHidden; f;"), "test.mel:1: $gHidden has no value");
+    EXPECT_EQ(error("proc f(int $a) {}\nf(1, 2);"), "test.mel:2: f takes 1 arguments, not 2");
+    EXPECT_EQ(error("proc f() { f(); }\n\nf;"), "test.mel:1: f: procedures call each other without end");
+}
+
+TEST_F(MelTest, commandsAreTheSessions) {
+    EXPECT_EQ(run("string $made[] = `polyCube -name \"box\" -width 3`; print $made[0]; setAttr ($made[0] + \".tx\") 4; "
+                  "print `getAttr box.tx`;"),
+              "box4");
+    EXPECT_EQ(run("select -r box; string $s[] = `ls -sl`; print $s[0]; move -r 0 1 0 $s; print `getAttr \"box.ty\"`;"),
+              "box1");
+    EXPECT_EQ(run("if (`objExists box` && !`objExists nobody`) print \"yes\";"), "yes");
+    EXPECT_EQ(run("float $t[] = `getAttr box.translate`; print (size($t));"), "3");
+    EXPECT_EQ(run("eval(\"polySphere -n ball\"); print `nodeType ballShape`;"), "mesh");
+    EXPECT_EQ(run("optionVar -iv purlTest 3; print (`optionVar -q purlTest` + 1);"), "4");
+    EXPECT_EQ(run("print `exists polyCube`; print `exists noSuchThing`; print `whatIs polyCube`;"), "10Command");
+    EXPECT_EQ(run("print (catch(`getAttr nobody.tx`)); print (catchQuiet(eval(\"error bad\")));"), "11");
+    EXPECT_EQ(run("undo; undo; print `objExists ball`;"), "0");
+}
+
+TEST_F(MelTest, stringsAreTakenApart) {
+    EXPECT_EQ(run("print (substring(\"purlCloth\", 5, 9));"), "Cloth");
+    EXPECT_EQ(run("string $p[] = stringToStringArray(\"a|b|c\", \"|\"); print $p[2];"), "c");
+    EXPECT_EQ(run("print (stringArrayToString({\"a\", \"b\"}, \", \"));"), "a, b");
+    EXPECT_EQ(run("print `match \"[0-9]+\" \"abc123\"`; print (substitute(\"b\", \"abc\", \"_\"));"), "123a_c");
+    EXPECT_EQ(run("print (interToUI(\"particleSpacing\") + capitalizeString(\"x\") + toupper(\"y\"));"),
+              "Particle SpacingXY");
+}
+
+TEST_F(MelTest, errorsSayWhere) {
+    EXPECT_EQ(error("int $a = 1;\n\nsetAttr nobody.tx 1;"), "test.mel:3: setAttr: there is no node nobody");
+    EXPECT_EQ(error("print (1 +);"), "test.mel:1: ')' has no place here");
+    EXPECT_EQ(error("if (1) {\n print 2;\n"), "test.mel:3: '}' is expected");
+    EXPECT_EQ(error("string $s = \"abc;\nprint 1;"), "test.mel:1: a string is not ended");
+    EXPECT_EQ(error("print (1 / 0);"), "test.mel:1: division by zero");
+    EXPECT_EQ(error("polyCub;"), "test.mel:1: there is no command polyCub; did you mean polyCube?");
+    EXPECT_EQ(error("int $a[]; $a[-1] = 2;"), "test.mel:1: bad index -1");
+    EXPECT_EQ(error(std::string(500, '(')), "test.mel:1: nested too deeply");
+    EXPECT_EQ(error("source \"nothing.mel\";"), "test.mel:1: there is no script nothing.mel");
+}
+
+TEST_F(MelTest, proceduresAreFoundByTheNameOfTheirFile) {
+    const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "mel_test";
+    std::filesystem::create_directories(folder);
+    std::ofstream(folder / "sayHello.mel") << "global proc string sayHello(string $who) { return \"hello \" + $who; }";
+    mel.scriptPaths = {folder.string()};
+    EXPECT_EQ(run("print `sayHello \"you\"`;"), "hello you");
+    std::filesystem::remove_all(folder);
+}
+
+TEST_F(MelTest, windowsAreWrittenDown) {
+    EXPECT_EQ(error("menu -label Purl purlMenu;"), "test.mel:1: menu: there are no windows in batch");
+    session.interactive = true;
+    run("global string $gMainWindow; setParent $gMainWindow; menu -label \"Purl\" -tearOff true purlMenu;"
+        "menuItem -label \"Cloth\" -command \"performPurl cloth 0\" purlCloth; menuItem -optionBox true -command "
+        "\"performPurl cloth 1\" purlClothBox;"
+        "setParent -menu ..;");
+    ASSERT_NE(mel.ui.find("purlCloth"), nullptr);
+    EXPECT_EQ(mel.ui.find("purlCloth")->parent, "purlMenu");
+    EXPECT_EQ(mel.ui.find("purlMenu")->parent, "MayaWindow");
+    EXPECT_EQ(run("print `menu -exists purlMenu`; print `menuItem -q -label purlCloth`;"), "1Cloth");
+    run("menuItem -e -label \"Fabric\" purlCloth;");
+    EXPECT_EQ(run("print `menuItem -q -label purlCloth`;"), "Fabric");
+    run("deleteUI -menu purlMenu;");
+    EXPECT_TRUE(mel.ui.items().empty());
+}
+
+}  // namespace
+}  // namespace purl::host::mel
