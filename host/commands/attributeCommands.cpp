@@ -60,6 +60,8 @@ std::vector<std::string> valueWords(const Doing& d, const std::string& type) {
 void setValue(Doing& d, const Plug& plug, const std::string& type, const std::vector<std::string>& words) {
     if (plug.isArray()) throw Error(plug.name() + " is an array; name one element, like " + plug.path() + "[0]");
     if (plug.attr->kind == Kind::Message) throw Error(plug.name() + " is a message: it carries no value");
+    for (const Attr* at = plug.attr.get(); at; at = at->parent)
+        if (!at->writable) throw Error(plug.name() + " is computed and cannot be set");
     if (holdsData(plug.attr->kind)) {
         std::string wanted = type;
         if (wanted.empty() && (plug.attr->kind == Kind::Matrix || plug.attr->dataType == DataType::Matrix))

@@ -7,7 +7,19 @@ namespace purl::host {
 namespace {
 
 // Names in a file, short and long.
-enum class MeshPart { none, points, edges, faces, uvPoints, uvName, currentUvSet, normals };
+enum class MeshPart {
+    none,
+    points,
+    edges,
+    faces,
+    uvPoints,
+    uvName,
+    currentUvSet,
+    normals,
+    colors,
+    colorName,
+    currentColorSet
+};
 
 MeshPart meshPart(const std::string& path, int& index, int& uvSet) {
     const auto indexAfter = [&](std::size_t bracket) {
@@ -26,13 +38,18 @@ MeshPart meshPart(const std::string& path, int& index, int& uvSet) {
         if (root == "fc" || root == "face") return MeshPart::faces;
         if (root == "n" || root == "normals") return MeshPart::normals;
         if (root == "cuvs" || root == "currentUVSet") return MeshPart::currentUvSet;
+        if (root == "ccls" || root == "currentColorSet") return MeshPart::currentColorSet;
         return MeshPart::none;
     }
-    if (root != "uvst" && root != "uvSet") return MeshPart::none;
+    const bool colors = root == "clst" || root == "colorSet";
+    if (root != "uvst" && root != "uvSet" && !colors) return MeshPart::none;
     uvSet = index;
     const std::size_t second = std::min(path.find('[', dot), path.size());
     const std::string leaf = path.substr(dot + 1, second - dot - 1);
     index = indexAfter(second);
+    if (leaf == "clsp" || leaf == "colorSetPoints") return colors ? MeshPart::colors : MeshPart::none;
+    if (leaf == "clsn" || leaf == "colorName") return colors ? MeshPart::colorName : MeshPart::none;
+    if (colors) return MeshPart::none;
     if (leaf == "uvsp" || leaf == "uvSetPoints") return MeshPart::uvPoints;
     if (leaf == "uvsn" || leaf == "uvSetName") return MeshPart::uvName;
     return MeshPart::none;
@@ -67,7 +84,7 @@ void fill(std::vector<std::array<T, N>>& list, int index, Words& words, double s
 bool MeshReader::keeps(const std::string& path) {
     int index = 0, uvSet = 0;
     const MeshPart part = meshPart(path, index, uvSet);
-    return part != MeshPart::none && part != MeshPart::currentUvSet;
+    return part != MeshPart::none && part != MeshPart::currentUvSet && part != MeshPart::currentColorSet;
 }
 
 void MeshReader::read(const std::string& node, const std::string& path, Words words, double cmPerUnit) {
@@ -82,6 +99,9 @@ void MeshReader::read(const std::string& node, const std::string& path, Words wo
             case MeshPart::uvPoints: fill(mesh_.uvSets[uvSet].uvs, index, words, 1); break;
             case MeshPart::uvName: mesh_.uvSets[uvSet].name = std::string(words.word()); break;
             case MeshPart::currentUvSet: mesh_.currentUvSet = std::string(words.word()); break;
+            case MeshPart::colors: fill(mesh_.colorSets[uvSet].colors, index, words, 1); break;
+            case MeshPart::colorName: mesh_.colorSets[uvSet].name = std::string(words.word()); break;
+            case MeshPart::currentColorSet: mesh_.currentColorSet = std::string(words.word()); break;
             case MeshPart::normals:
                 checkIndex(index, normals_.size() / 3);
                 normals_.resize(3 * static_cast<std::size_t>(std::max(index, 0)));

@@ -85,6 +85,15 @@ std::string meshStatements(const MeshData& mesh, const Units& units) {
         writeList(out, path + ".uvsp", static_cast<int>(set.u.size()), 2, "-type \"float2\"",
                   [&](int i) { return shortest(set.u[i]) + " " + shortest(set.v[i]); });
     }
+    for (std::size_t s = 0; s < mesh.colorSets.size(); ++s) {
+        const MeshData::ColorSet& set = mesh.colorSets[s];
+        const std::string path = "clst[" + std::to_string(s) + "]";
+        out += "\tsetAttr \"." + path + ".clsn\" -type \"string\" " + inQuotes(set.name) + ";\n";
+        writeList(out, path + ".clsp", static_cast<int>(set.colors.size()), 4, "", [&](int i) {
+            const MColor& c = set.colors[i];
+            return shortest(c.r) + " " + shortest(c.g) + " " + shortest(c.b) + " " + shortest(c.a);
+        });
+    }
     writeList(out, "vt", mesh.vertexCount(), 3, "", [&](int i) { return pointText(mesh, i, units.cmPerUnit); });
     const std::vector<MeshData::Edge>& edges = mesh.edges();
     writeList(out, "ed", static_cast<int>(edges.size()), 3, "", [&](int e) {
@@ -111,6 +120,11 @@ std::string meshStatements(const MeshData& mesh, const Units& units) {
                 const MeshData::UvSet& set = mesh.uvSets[s];
                 if (maps(set, f))
                     out += "\n\t\tmu " + std::to_string(s) + " " + listOf(&set.ids[starts[s][f]], set.counts[f]);
+            }
+            for (std::size_t s = 0; s < mesh.colorSets.size(); ++s) {
+                const int* ids = mesh.colorSets[s].ids.data() + mesh.faceStarts()[f];
+                const bool any = std::any_of(ids, ids + mesh.faceCounts[f], [](int id) { return id >= 0; });
+                if (any) out += "\n\t\tmc " + std::to_string(s) + " " + listOf(ids, mesh.faceCounts[f]);
             }
         }
         out += ";\n";

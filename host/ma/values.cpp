@@ -337,6 +337,17 @@ DataPtr meshDataFrom(const StoredMesh& stored) {
         data->uvSets.push_back(std::move(uvs));
     }
     if (data->uvSets.empty()) data->uvSets.emplace_back();
+    for (const auto& [index, set] : stored.colorSets) {
+        MeshData::ColorSet colors;
+        colors.name = set.name.empty() ? "colorSet" + std::to_string(index + 1) : set.name;
+        if (set.name == stored.currentColorSet) data->currentColorSet = static_cast<int>(data->colorSets.size());
+        for (const auto& c : set.colors) colors.colors.emplace_back(c[0], c[1], c[2], c[3]);
+        colors.ids = set.ids;
+        colors.ids.resize(data->faceVertices.size(), -1);
+        for (int& id : colors.ids)
+            if (id < 0 || id >= static_cast<int>(colors.colors.size())) id = -1;
+        data->colorSets.push_back(std::move(colors));
+    }
     return data;
 }
 

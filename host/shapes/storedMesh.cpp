@@ -20,7 +20,17 @@ std::string addFaceRecord(StoredMesh& mesh, std::string_view key, const std::vec
             set.faceSizes.back() = numbers[1];
             set.ids.insert(set.ids.end(), numbers.begin() + 2, numbers.end());
         }
-    } else if (key != "mc" && key != "fc" && key != "mf") {
+    } else if (key == "mc") {
+        if (numbers.size() < 2 || numbers[0] < 0 || numbers[1] != count(2))
+            return "a colour record has the wrong length";
+        if (mesh.faceSizes.empty()) return "a colour record stands before the first face";
+        if (numbers[1] != mesh.faceSizes.back()) return "";
+        std::vector<int>& ids = mesh.colorSets[numbers[0]].ids;
+        const std::size_t first = mesh.faceEdges.size() - static_cast<std::size_t>(mesh.faceSizes.back());
+        if (ids.size() > first) return "";  // a second one for the same face
+        ids.resize(first, -1);              // faces without colours in between
+        ids.insert(ids.end(), numbers.begin() + 2, numbers.end());
+    } else if (key != "fc" && key != "mf") {
         return "unknown face record '" + std::string(key) + "'";
     }
     return "";

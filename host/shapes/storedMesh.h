@@ -25,6 +25,14 @@ struct StoredMesh {
     std::map<int, UvSet> uvSets;
     std::string currentUvSet;  // .cuvs
 
+    struct ColorSet {
+        std::string name;                          // .clst[i].clsn
+        std::vector<std::array<float, 4>> colors;  // .clst[i].clsp
+        std::vector<int> ids;                      // .fc: mc i n …, one per face corner so far; -1: none
+    };
+    std::map<int, ColorSet> colorSets;
+    std::string currentColorSet;  // .ccls
+
     bool empty() const { return points.empty() && faceSizes.empty(); }
 };
 

@@ -74,6 +74,23 @@ TEST(SaveScene, parentsInstancesNamesAndConnections) {
     scene.expectStill();
 }
 
+TEST(SaveScene, coloursOfMeshesStay) {
+    Saved scene(
+        "createNode mesh -n \"triShape\";\n"
+        "setAttr -s 2 \".clst[0].clsp[0:1]\" 1 0 0 1 0 0.5 1 0.25;\nsetAttr \".clst[0].clsn\" -type \"string\" "
+        "\"wet\";\n"
+        "setAttr -s 4 \".vt[0:3]\" 0 0 0 1 0 0 0 1 0 1 1 0;\n"
+        "setAttr -s 5 \".ed[0:4]\" 0 1 0 1 2 0 2 0 0 1 3 0 3 2 0;\n"
+        "setAttr -s 2 -ch 6 \".fc[0:1]\" -type \"polyFaces\" f 3 0 1 2 f 3 3 4 -2 mc 0 3 1 -1 0;\n");
+    const auto mesh = scene.after.plug("triShape.outMesh").data<MeshData>();
+    ASSERT_EQ(mesh->colorSets.size(), 1u);
+    EXPECT_EQ(mesh->colorSets[0].name, "wet");
+    EXPECT_EQ(mesh->colorSets[0].ids, (std::vector<int>{-1, -1, -1, 1, -1, 0})) << "a face without colours has none";
+    EXPECT_EQ(mesh->colorSets[0].colors[1], MColor(0, 0.5, 1, 0.25));
+    EXPECT_TRUE(scene.has("mc 0 3 1 -1 0"));
+    scene.expectStill();
+}
+
 TEST(SaveScene, storedMeshWithTextureCoordinates) {
     Saved scene(
         "createNode transform -n \"sheet\";\ncreateNode mesh -n \"sheetShape\" -p \"sheet\";\n"
