@@ -25,9 +25,8 @@ CommandEntry entry() {
 
 const std::vector<CommandEntry>& purlCommands() {
     static const std::vector<CommandEntry> all = {
-        entry<CreateCommand>(),       entry<CacheCommand>(),  entry<ExportCommand>(),
-        entry<InitialStateCommand>(), entry<BranchCommand>(), entry<InfoCommand>(),
-        entry<DescribeCommand>(),
+        entry<CreateCommand>(), entry<CacheCommand>(), entry<ExportCommand>(),   entry<InitialStateCommand>(),
+        entry<BranchCommand>(), entry<InfoCommand>(),  entry<DescribeCommand>(),
 #ifdef PURL_MAYA_PANEL
         entry<PanelCommand>(),
 #endif
