@@ -42,6 +42,7 @@ bool isBare(const std::string& command, const std::string& flag) {
                                                 "beginNoOptimize",
                                                 "endNoOptimize",
                                                 "topLevel"};
+    if (command == "deleteUI" || command == "setParent") return true;  // they say what kind of thing it is
     if (command == "menuItem" && flag == "menu") return false;
     return kBare.count(flag) > 0;
 }

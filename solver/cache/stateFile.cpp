@@ -161,7 +161,8 @@ std::vector<int> savedStates(const std::string& cacheDirectory) {
 
 void keepState(const std::string& encoded, const std::string& cacheDirectory, int frame, int every, int start) {
     std::error_code error;
-    std::filesystem::create_directories(std::filesystem::path(cacheDirectory) / "state", error);
+    // Only its own folder: a cache that was moved away meanwhile does not come back empty.
+    std::filesystem::create_directory(std::filesystem::path(cacheDirectory) / "state", error);
     const std::vector<int> before = savedStates(cacheDirectory);
     writeFile(stateFileOf(cacheDirectory, frame), encoded);
     for (const int old : before)
