@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <vector>
 
+#include "bench/shapes.h"
 #include "solver/simulator.h"
 
 int main(int count, char** words) {
@@ -26,15 +27,7 @@ int main(int count, char** words) {
     params.motion = KnitMotion::simulated;
     params.selfCollision = selfCollision ? SelfCollision::points : SelfCollision::none;
     params.solver = static_cast<ClothSolver>(solver);
-    for (int j = 0; j < n; ++j)
-        for (int i = 0; i < n; ++i) {
-            knit.points.push_back({float(i) * params.stitchWidth, float(j) * params.stitchHeight, 0});
-            knit.pins.push_back(j == n - 1 ? 1.0f : 0.0f);
-            if (i + 1 == n || j + 1 == n) continue;
-            const int a = j * n + i;
-            knit.faces.counts.push_back(4);
-            knit.faces.corners.insert(knit.faces.corners.end(), {a, a + 1, a + 1 + n, a + n});
-        }
+    hang(knit, n, {0, 0, 0});
     scene.knits.push_back(std::move(knit));
 
     Simulator simulator(Device::cpu(threads));

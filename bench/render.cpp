@@ -10,6 +10,7 @@
 #include <fstream>
 #include <string>
 
+#include "bench/shapes.h"
 #include "render/renderer.h"
 #include "solver/core/random.h"
 #include "solver/simulator.h"
@@ -49,16 +50,7 @@ Curves wetKnit(int n) {
     KnitParams& params = knit.params;
     params.motion = KnitMotion::simulated;
     params.color = {0.76f, 0.6f, 0.36f};
-    for (int j = 0; j < n; ++j)
-        for (int i = 0; i < n; ++i) {
-            knit.points.push_back(
-                {(float(i) - 0.5f * float(n)) * params.stitchWidth, float(j) * params.stitchHeight, 0});
-            knit.pins.push_back(j == n - 1 ? 1.0f : 0.0f);
-            if (i + 1 == n || j + 1 == n) continue;
-            const int a = j * n + i;
-            knit.faces.counts.push_back(4);
-            knit.faces.corners.insert(knit.faces.corners.end(), {a, a + 1, a + 1 + n, a + n});
-        }
+    hang(knit, n, {-0.5f * float(n) * params.stitchWidth, 0, 0});
     scene.knits.push_back(std::move(knit));
     Simulator simulator(Device::cpu(2));
     simulator.reset(scene);

@@ -8,15 +8,6 @@
 namespace purl {
 namespace {
 
-std::string quoted(const std::string& text) {
-    std::string out = "\"";
-    for (const char c : text) {
-        if (c == '"' || c == '\\') out += '\\';
-        out += c;
-    }
-    return out + '"';
-}
-
 std::string rangeText(const AttributeReference& row) {
     if (row.min.empty() && row.max.empty()) return "";
     if (row.max.empty()) return "≥ " + row.min;
@@ -94,6 +85,15 @@ void parted(NodeReference& node) {
             if (row.name == start.attribute && (!*start.node || node.name == start.node)) heading = start.heading;
         row.section = heading;
     }
+}
+
+std::string quoted(const std::string& text) {
+    std::string out = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\') out += '\\';
+        out += c;
+    }
+    return out + '"';
 }
 
 std::string numberText(double value) {

@@ -31,6 +31,8 @@ struct NodeReference {
 };
 
 std::string numberText(double value);
+// In quotes, as JSON and MEL want it.
+std::string quoted(const std::string& text);
 // Gives the settings of a node their sections.
 void parted(NodeReference& node);
 

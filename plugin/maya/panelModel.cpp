@@ -1,4 +1,5 @@
 #include "plugin/maya/panelModel.h"
+#include "nodes/reference.h"
 
 #include <maya/MAnimControl.h>
 #include <maya/MFnDependencyNode.h>
@@ -39,15 +40,6 @@ bool sameValues(const std::vector<PanelNode>& a, const std::vector<PanelNode>& b
             if (a[n].attributes[k].value != b[n].attributes[k].value) return false;
     }
     return true;
-}
-
-std::string quoted(const std::string& text) {
-    std::string out = "\"";
-    for (const char c : text) {
-        if (c == '"' || c == '\\') out += '\\';
-        out += c;
-    }
-    return out + '"';
 }
 
 // Undoable, and echoed to the script editor as if it had been typed.

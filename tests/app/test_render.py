@@ -4,11 +4,14 @@ import shutil
 import struct
 import subprocess
 import zlib
+from pathlib import Path
 
 import numpy
 import pytest
 
 from tinyScene import tinyScene
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def readPng(path):
@@ -247,3 +250,15 @@ connectAttr "boardMaker.out" "boardShape.i";
     assert bright.mean() > whole.mean() + 0.2  # what is in shadow is darker
     assert (dry != whole).any() and (bright >= whole - 2).all()  # and nothing becomes darker without it
     purl.refuses("render", path, "--without", "nonsense")
+
+
+def test_yarnIsDrawnAsAsked(purl, tmp_path):
+    def picture(*options):
+        purl("render", ROOT / "scenes" / "knitSwatch.ma", "--size", "240x136", "--frames", "1", "-o", "out", *options)
+        return readPng(tmp_path / "out" / "0001.png").astype(int)
+
+    ways = [picture("--yarn", way) for way in ("tubes", "fibres", "oneStack", "straight")]
+    for i, one in enumerate(ways):
+        for other in ways[:i]:
+            assert (abs(one - other).max(axis=2) > 10).sum() > 100  # all four differ over many pixels
+    purl.refuses("render", ROOT / "scenes" / "knitSwatch.ma", "--yarn", "wool")

@@ -52,6 +52,9 @@ TEST_F(PurlMel, everythingThatCanBeCreatedIsInTheMenuTheShelfAndTheHotkeys) {
         ASSERT_NE(mel.ui.find("purlShelf_" + type), nullptr) << type;
         EXPECT_EQ(mel.ui.find("purlShelf_" + type)->parent, "Purl");
     }
+    EXPECT_NE(mel.ui.find("purlMenu_performPurlExportBox"), nullptr);
+    EXPECT_NE(mel.ui.find("purlMenu_performPurlBranch"), nullptr);
+    EXPECT_EQ(mel.ui.find("purlMenu_performPurlBranchBox"), nullptr) << "it has no options";
     ASSERT_NE(mel.ui.find("PurlCreateCloth"), nullptr);
     EXPECT_EQ(run("print `menuItem -q -label purlMenu_softBody`;"), "Soft Body");
 }
