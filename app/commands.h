@@ -33,7 +33,7 @@ struct RenderOptions {
     std::string size = "960x540";
     std::string camera;          // empty: the scene's renderable camera, or one that fits
     std::string sky;             // a panorama, .hdr or .exr; empty: a studio
-    std::string format = "png";  // png, exr, or both with a comma
+    std::string format = "png";  // png, exr, or both with a comma; json: the views in numbers
     std::string movie;
     std::string solver;
     std::string stats;  // a JSON file with the times of every pass

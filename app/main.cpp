@@ -74,8 +74,9 @@ int main(int argc, char** argv) {
     renderCommand->add_option("--sky", render.sky, "Panorama that lights it and is mirrored, .hdr or .exr [a studio]");
     renderCommand
         ->add_option("--format", render.format,
-                     "png, exr (linear light, depth, normals, velocities, wetness, ids) or png,exr [png]")
-        ->check(CLI::IsMember({"png", "exr", "png,exr"}));
+                     "png, exr (linear light, depth, normals, velocities, wetness, ids), png,exr, or json (no picture: "
+                     "camera, lights and looks for other renderers) [png]")
+        ->check(CLI::IsMember({"png", "exr", "png,exr", "json"}));
     renderCommand->add_option("--movie", render.movie, "Also make this MP4");
     renderCommand->add_option("--solver", render.solver, "Which purlSolver, where the scene has several");
     renderCommand->add_option("--samples", render.samples, "Moments a picture is the mean of: motion blur [1]")

@@ -10,6 +10,7 @@
 #include "app/commands.h"
 #include "app/progress.h"
 #include "app/shot.h"
+#include "app/viewJson.h"
 #include "host/host.h"
 #include "render/compose.h"
 #include "render/exr.h"
@@ -172,14 +173,24 @@ int renderPictures(const RenderOptions& options) {
     fs::create_directories(out, error);
     if (error) throw Error(out + ": cannot make this folder: " + error.message());
 
-    const bool png = options.format != "exr", exr = options.format != "png";
+    const bool numbers = options.format == "json", png = options.format == "png" || options.format == "png,exr",
+               exr = options.format == "exr" || options.format == "png,exr";
     Heatmap heatmap(options.show, options.scale);
     constexpr int kSheetColumns = 6, kSheetWidth = 320;
     ContactSheet sheet(kSheetColumns, kSheetWidth);
+    Shot shot(source.session(), options.camera, float(width) / float(height), options.sky);
+    if (numbers) {
+        for (int number = range.first; number <= range.last; ++number) {
+            const Frame frame = source.frame(number);
+            writeFile((fs::path(out) / fmt::format("{:04}.json", number)).string(),
+                      viewJson(viewed(shot.at(number, frame, options.points), options), frame));
+        }
+        progress.line(fmt::format("{}: views {} to {}", out, range.first, range.last));
+        return kDone;
+    }
     Renderer renderer(width, height);
     renderer.measure(!options.stats.empty());
     nlohmann::json stats = nlohmann::json::array();
-    Shot shot(source.session(), options.camera, float(width) / float(height), options.sky);
     std::unique_ptr<Movie> movie;
     if (!options.movie.empty()) movie = std::make_unique<Movie>(options.movie, width, height, source.fps());
     for (int number = range.first; number <= range.last; ++number) {

@@ -1,0 +1,486 @@
+"""Purl's caches drawn by Blender's Cycles, through bpy (pip install bpy: 300 MB, for one version of Python each).
+
+    python -m purl.cycles out/jetOnKnit --frames 28 --size 960x540 --samples 64
+
+It takes our files as anybody's renderer would: liquids from Alembic, cloths, yarns and foam from USD. Camera, lights and
+looks are those of `purl render` (`--format json`), so the two pictures show the same thing. Water is glass with absorption in its
+volume; yarns are curves, a curve a ply, darker and shinier where they are wet.
+"""
+import argparse
+import json
+import math
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy
+
+
+class Refused(Exception):
+    """Wrong input: one line that says who, what, and what would help."""
+
+
+def read_frames(text, known):
+    """Frames of "3" or "3-7" that the cache has; all of them without a text."""
+    if not text:
+        return known
+    match = re.fullmatch(r"(\d+)(?:-(\d+))?", text)
+    if not match:
+        raise Refused(f'frames "{text}": a number or two expected, like 1-24')
+    first, last = int(match[1]), int(match[2] or match[1])
+    if last < first or any(number not in known for number in range(first, last + 1)):
+        raise Refused(f'frames "{text}": the cache has {known[0]}-{known[-1]}')
+    return list(range(first, last + 1))
+
+
+def read_size(text):
+    match = re.fullmatch(r"(\d+)x(\d+)", text)
+    if not match or not all(16 <= int(side) <= 16384 for side in match.groups()):
+        raise Refused(f'size "{text}": width x height in pixels expected, like 960x540')
+    return int(match[1]), int(match[2])
+
+
+def read_manifest(cache):
+    try:
+        manifest = json.loads((Path(cache) / "manifest.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        raise Refused(f"{cache}: not a cache; purl sim makes one") from None
+    if not manifest.get("frames"):
+        raise Refused(f"{cache}: the cache holds no frames")
+    return manifest
+
+
+def ask_purl(*words):
+    program = os.environ.get("PURL_BIN") or shutil.which("purl")
+    if not program:
+        raise Refused("purl: not found; put it on the PATH, or name it by PURL_BIN")
+    done = subprocess.run([program, *map(str, words)], capture_output=True, text=True)
+    if done.returncode:
+        raise Refused(done.stderr.strip().splitlines()[-1].removeprefix("purl: "))
+
+
+def absorption(color, depth):
+    """How much of each colour water takes a length, where `color` is left of white after `depth`: Beer's law."""
+    return [-math.log(min(max(c, 1e-3), 0.999)) / depth for c in color]
+
+
+def upright(points):
+    """Maya's y is up, Blender's z."""
+    points = numpy.asarray(points, dtype=numpy.float32).reshape(-1, 3)
+    return numpy.stack([points[:, 0], -points[:, 2], points[:, 1]], axis=1)
+
+
+def spans(positions, values, per_span):
+    """A Catmull-Rom curve that is pinned at its ends, `per_span` points a span; `values` (dict) go along linearly."""
+    p = numpy.concatenate([2 * positions[:1] - positions[1:2], positions, 2 * positions[-1:] - positions[-2:-1]])
+    a, b, c, d = (p[k:len(p) - 3 + k, None, :] for k in range(4))
+    t = numpy.linspace(0, 1, per_span, endpoint=False, dtype=numpy.float32)[None, :, None]
+    x = 0.5 * (2 * b + (c - a) * t + (2 * a - 5 * b + 4 * c - d) * t ** 2 + (3 * b - a - 3 * c + d) * t ** 3)
+
+    def along(v):
+        v = v.reshape(len(v), -1)
+        between = v[:-1, None, :] * (1 - t) + v[1:, None, :] * t
+        return numpy.concatenate([between.reshape(-1, v.shape[1]), v[-1:]])
+
+    return numpy.concatenate([x.reshape(-1, 3), positions[-1:]]), {name: along(v) for name, v in values.items()}
+
+
+def unit(v):
+    return v / numpy.maximum(numpy.linalg.norm(v, axis=-1, keepdims=True), 1e-12)
+
+
+def sides(x):
+    """Unit vectors across a curve that turn about it as little as they can."""
+    tangents = unit(numpy.gradient(x, axis=0)).astype(numpy.float64)
+    side, result = numpy.array([1.0, 0, 0]), numpy.empty_like(tangents)
+    for i, tangent in enumerate(tangents):
+        across = side - side.dot(tangent) * tangent
+        length = math.sqrt(across.dot(across))
+        if length < 1e-6:
+            across = numpy.cross(tangent, [0, 1, 0] if abs(tangent[0]) > 0.7 else [1, 0, 0])
+            length = math.sqrt(across.dot(across))
+        side = result[i] = across / length
+    return result, numpy.cross(tangents, result)
+
+
+def ply_curves(positions, radii, twists, plies, values, per_span=3):
+    """The threads that a yarn is twisted of: so many curves, each [positions, radii, values]. They touch each other and fill the
+    yarn's width."""
+    x, along = spans(positions, {**values, "radius": radii, "twist": twists}, per_span)
+    share = math.sin(math.pi / plies) / (1 + math.sin(math.pi / plies))
+    side, other = sides(x)
+    radius = along.pop("radius")
+    turn = along.pop("twist")
+    threads = []
+    for k in range(plies):
+        angle = turn + 2 * math.pi * k / plies
+        offset = (1 - share) * radius * (numpy.cos(angle) * side + numpy.sin(angle) * other)
+        threads.append([(x + offset).astype(numpy.float32), (share * radius).ravel(), along])
+    return threads
+
+
+class Stage:
+    """What Cycles draws: one frame at a time, as a view of `purl render` says. Lengths are the scene's units."""
+
+    def __init__(self, bpy, size, samples):
+        self.bpy, self.size = bpy, size
+        bpy.ops.wm.read_factory_settings(use_empty=True)
+        self.scene = bpy.context.scene
+        self.scene.render.engine = "CYCLES"
+        cycles = self.scene.cycles
+        cycles.device = "CPU"
+        cycles.samples = samples
+        cycles.seed = 0
+        cycles.use_denoising = True
+        cycles.denoiser = "OPENIMAGEDENOISE"
+        cycles.max_bounces = cycles.transmission_bounces = 12
+        cycles.sample_clamp_indirect = 8  # light through water that a few paths find would be speckles
+        self.scene.render.resolution_x, self.scene.render.resolution_y = size
+        self.scene.render.image_settings.file_format = "PNG"
+        self.scene.view_settings.view_transform = "AgX"
+        self.scene.view_settings.look = "AgX - Medium High Contrast"
+
+    def set(self, view, files, number):
+        """`files`: the frame's, by (name of what is in it, ending)."""
+        for thing in list(self.bpy.data.objects):
+            self.bpy.data.objects.remove(thing)
+        self.bpy.ops.outliner.orphans_purge(do_recursive=True)
+        low, high = (numpy.array(view["focus"][end]) for end in ("low", "high"))
+        self.radius = max(0.5 * numpy.linalg.norm(high - low), 1e-4) if (high >= low).all() else 1.0
+        self.middle = 0.5 * (low + high)
+        self.scene.view_settings.exposure = math.log2(view["exposure"])
+        self.set_camera(view["camera"])
+        self.set_sky(view)
+        for light in view["lights"]:
+            self.add_light(light)
+        if view["ground"]["visible"]:
+            self.add_ground(view["ground"])
+        shown = 0
+        for mesh in view["meshes"]:
+            shown += self.add_mesh(mesh, files, number)
+        for yarn in view["yarns"]:
+            shown += self.add_yarn(yarn, files, number)
+        for foam in view["foams"]:
+            shown += self.add_foam(foam, files, number)
+        for lines in view["lines"]:
+            self.add_lines(lines)
+        return shown
+
+    def draw(self, path):
+        self.scene.render.filepath = str(path)
+        self.bpy.ops.render.render(write_still=True)
+
+    def add(self, name, data):
+        thing = self.bpy.data.objects.new(name, data)
+        self.scene.collection.objects.link(thing)
+        return thing
+
+    def turned(self, position, right, up, back):
+        """A matrix of Blender for something at a place of Maya with these axes."""
+        from mathutils import Matrix
+
+        columns = upright([right, up, back, position])
+        return Matrix([[*(float(columns[c][r]) for c in range(4))] for r in range(3)] + [[0, 0, 0, 1]])
+
+    def set_camera(self, camera):
+        lens = self.bpy.data.cameras.new("camera")
+        lens.sensor_fit = "VERTICAL"
+        lens.angle_y = camera["verticalFov"]
+        away = float(numpy.linalg.norm(numpy.array(camera["position"]) - self.middle))
+        lens.clip_start, lens.clip_end = 1e-3 * self.radius, away + 100 * self.radius
+        thing = self.add("camera", lens)
+        thing.matrix_world = self.turned(camera["position"], camera["right"], camera["up"], camera["back"])
+        self.scene.camera = thing
+
+    def set_sky(self, view):
+        """The sky lights and is mirrored; behind everything, and through water, is the studio's wall."""
+        world = self.scene.world = self.bpy.data.worlds.new("sky")
+        world.use_nodes = True
+        tree = world.node_tree
+        new, link = tree.nodes.new, tree.links.new
+        ambient = sum((numpy.array(light["color"]) for light in view["lights"] if light["kind"] == "ambient"), numpy.zeros(3))
+        where = new("ShaderNodeTexCoord")
+        height = new("ShaderNodeSeparateXYZ")
+        link(where.outputs["Generated"], height.inputs[0])
+        share = new("ShaderNodeMapRange")
+        share.inputs["From Min"].default_value = -1
+        link(height.outputs["Z"], share.inputs["Value"])
+        ramp = new("ShaderNodeValToRGB")
+        stops = ramp.color_ramp.elements
+        stops.new(0.5)
+        for stop, at, name in zip(stops, (0.35, 0.51, 1.0), ("floor", "horizon", "zenith")):
+            stop.position, stop.color = at, (*(numpy.array(view["sky"][name]) + ambient), 1)
+        link(share.outputs[0], ramp.inputs[0])
+        path = new("ShaderNodeLightPath")
+        straight = new("ShaderNodeMath")
+        straight.operation = "MAXIMUM"
+        link(path.outputs["Is Camera Ray"], straight.inputs[0])
+        link(path.outputs["Is Transmission Ray"], straight.inputs[1])
+        wall = new("ShaderNodeMix")
+        wall.data_type = "RGBA"
+        link(straight.outputs[0], wall.inputs["Factor"])
+        link(ramp.outputs["Color"], wall.inputs[6])
+        wall.inputs[7].default_value = (*view["background"], 1)
+        link(wall.outputs[2], tree.nodes["Background"].inputs["Color"])
+
+    def add_light(self, light):
+        """`purl render` shows albedo × light × cos, Cycles albedo / π × irradiance × cos."""
+        if light["kind"] == "ambient":
+            return
+        directional = light["kind"] == "directional"
+        lamp = self.bpy.data.lights.new("light", "SUN" if directional else "POINT")
+        strength = max(light["color"]) or 1
+        lamp.color = [c / strength for c in light["color"]]
+        if directional:
+            lamp.energy, lamp.angle = math.pi * strength, 0.03
+        else:
+            # a lamp of P watts gives P / (4π d²); other decays agree with it in the middle of what is shown
+            away = float(numpy.linalg.norm(numpy.array(light["position"]) - self.middle))
+            lamp.energy = 4 * math.pi ** 2 * strength * away ** (2 - light["decay"])
+            lamp.shadow_soft_size = 0.02 * self.radius
+        back = -unit(numpy.array(light["direction"]))
+        right = unit(numpy.cross([0, 1, 0] if abs(back[1]) < 0.9 else [1, 0, 0], back))
+        self.add("light", lamp).matrix_world = self.turned(light["position"], right, numpy.cross(back, right), back)
+
+    def shader(self, name, color, roughness):
+        material = self.bpy.data.materials.new(name)
+        material.use_nodes = True
+        bsdf = material.node_tree.nodes["Principled BSDF"]
+        bsdf.inputs["Base Color"].default_value = (*color, 1)
+        bsdf.inputs["Roughness"].default_value = roughness
+        return material, material.node_tree, bsdf
+
+    def water(self, look):
+        material, tree, bsdf = self.shader(look["name"], (1, 1, 1), 0)
+        bsdf.inputs["IOR"].default_value = 1.333
+        bsdf.inputs["Transmission Weight"].default_value = 1
+        taken = absorption(look["color"], look["clarity"] or 0.45 * self.radius)
+        volume = tree.nodes.new("ShaderNodeVolumeAbsorption")
+        # Cycles takes density × (1 − colour).
+        volume.inputs["Color"].default_value = (*(1 - t / max(taken) for t in taken), 1)
+        volume.inputs["Density"].default_value = max(taken)
+        end = tree.nodes["Material Output"]
+        tree.links.new(volume.outputs[0], end.inputs["Volume"])
+        # Light reaches what is under water straight on, dimmed by the volume: caustics would need very many paths.
+        clear, either, path = map(tree.nodes.new, ("ShaderNodeBsdfTransparent", "ShaderNodeMixShader", "ShaderNodeLightPath"))
+        tree.links.new(path.outputs["Is Shadow Ray"], either.inputs[0])
+        tree.links.new(bsdf.outputs[0], either.inputs[1])
+        tree.links.new(clear.outputs[0], either.inputs[2])
+        tree.links.new(either.outputs[0], end.inputs["Surface"])
+        return material
+
+    def fabric(self, name, color, attributes):
+        """Colours of the points where they have some; wetness makes it shine and lays its fuzz down."""
+        material, tree, bsdf = self.shader(name, color, 0.75)
+
+        def attribute(of, output):
+            node = tree.nodes.new("ShaderNodeAttribute")
+            node.attribute_name = of
+            return node.outputs[output]
+
+        def mapped(value, dry, wet, to):
+            node = tree.nodes.new("ShaderNodeMapRange")
+            node.inputs["To Min"].default_value, node.inputs["To Max"].default_value = dry, wet
+            tree.links.new(value, node.inputs["Value"])
+            tree.links.new(node.outputs[0], bsdf.inputs[to])
+
+        own = next((n for n in ("wetColor", "displayColor", "Cd") if n in attributes), None)
+        if own:
+            tree.links.new(attribute(own, "Color"), bsdf.inputs["Base Color"])
+        if "wetness" in attributes:
+            wet = attribute("wetness", "Fac")
+            mapped(wet, 0.75, 0.25, "Roughness")
+            mapped(wet, 0.4, 0.0, "Sheen Weight")
+        else:
+            bsdf.inputs["Sheen Weight"].default_value = 0.4
+        return material
+
+    def load(self, path, number):
+        """What a file holds, as one object; none where it is empty."""
+        before = set(self.bpy.data.objects)
+        if path.suffix == ".abc":
+            self.bpy.ops.wm.alembic_import(filepath=str(path), as_background_job=False, set_frame_range=False)
+        else:
+            self.bpy.ops.wm.usd_import(filepath=str(path), set_frame_range=False)
+        self.scene.frame_set(number)
+        shapes = [o for o in self.bpy.data.objects if o not in before and o.type in ("MESH", "CURVES", "POINTCLOUD")]
+        return shapes[0] if shapes else None
+
+    def frozen(self, thing):
+        """Its shape at this frame, which the importers leave to a modifier."""
+        return thing.evaluated_get(self.bpy.context.evaluated_depsgraph_get()).data
+
+    def add_mesh(self, look, files, number):
+        water = look["material"] == "water"
+        if look["inCache"]:
+            path = files.get((look["name"], ".abc" if water else ".usda"))
+            thing = self.load(path, number) if path else None
+            if thing is None:
+                return 0
+        else:
+            data = self.bpy.data.meshes.new(look["name"] or "solid")
+            triangles = numpy.array(look["triangles"]).reshape(-1, 3)
+            data.from_pydata(upright(look["positions"]).tolist(), [], triangles.tolist())
+            thing = self.add(data.name, data)
+        data = thing.data
+        if len(data.polygons) == 0:
+            return 0
+        names = {attribute.name for attribute in self.frozen(thing).attributes}
+        if water:
+            material = self.water(look)
+        elif look["inCache"] and look["opacity"] >= 1 and look["roughness"] > 0.7:
+            material = self.fabric(look["name"], look["color"], names)
+        else:
+            material, _, bsdf = self.shader(look["name"] or "solid", look["color"], look["roughness"])
+            bsdf.inputs["Alpha"].default_value = look["opacity"]
+        data.materials.clear()
+        data.materials.append(material)
+        if look["inCache"]:
+            data.polygons.foreach_set("use_smooth", [True] * len(data.polygons))
+        else:
+            data.set_sharp_from_angle(angle=look["creaseAngle"])
+        return 1
+
+    def add_yarn(self, look, files, number):
+        path = files.get((look["name"], ".usda"))
+        thing = self.load(path, number) if path else None
+        if thing is None:
+            return 0
+        data = self.frozen(thing)
+        kept = {a.name: a for a in data.attributes}
+
+        def read(name, width, field):
+            values = numpy.empty(len(kept[name].data) * width, dtype=numpy.float32)
+            kept[name].data.foreach_get(field, values)
+            return values.reshape(-1, width) if width > 1 else values
+
+        x, radii = read("position", 3, "vector"), read("radius", 1, "value")
+        twists = read("twist", 1, "value") if "twist" in kept else numpy.zeros(len(x), dtype=numpy.float32)
+        values = {}
+        if "wetness" in kept:
+            values["wetness"] = read("wetness", 1, "value")
+        ends = numpy.cumsum([curve.points_length for curve in data.curves])
+        counts = numpy.diff(ends, prepend=0)
+        if "wetColor" in kept:
+            values["wetColor"] = read("wetColor", 4, "color")
+        elif "displayColor" in kept:  # one a yarn
+            values["wetColor"] = numpy.repeat(read("displayColor", 4, "color"), counts, axis=0)
+        threads = []
+        for first, end in zip(ends - counts, ends):
+            if end - first < 2:
+                continue
+            own = {name: v[first:end] for name, v in values.items()}
+            if look["plies"] > 1:
+                threads += ply_curves(x[first:end], radii[first:end], twists[first:end], look["plies"], own)
+            else:
+                threads.append([x[first:end], radii[first:end], own])
+        matrix = thing.matrix_world.copy()
+        self.bpy.data.objects.remove(thing)
+        if not threads:
+            return 0
+        curves = self.bpy.data.hair_curves.new(look["name"])
+        curves.add_curves([len(thread[0]) for thread in threads])
+
+        def write(name, kind, field, arrays):
+            attribute = curves.attributes.get(name) or curves.attributes.new(name, kind, "POINT")
+            attribute.data.foreach_set(field, numpy.concatenate([numpy.ravel(a) for a in arrays]).astype(numpy.float32))
+
+        write("position", "FLOAT_VECTOR", "vector", [thread[0] for thread in threads])
+        write("radius", "FLOAT", "value", [thread[1] for thread in threads])
+        for name in values:
+            kind, field = ("FLOAT_COLOR", "color") if name == "wetColor" else ("FLOAT", "value")
+            write(name, kind, field, [thread[2][name] for thread in threads])
+        self.add(look["name"], curves).matrix_world = matrix
+        curves.materials.append(self.fabric(look["name"], (0.7, 0.55, 0.35), set(values)))
+        return 1
+
+    def add_foam(self, look, files, number):
+        path = files.get((look["name"], ".usda"))
+        thing = self.load(path, number) if path else None
+        if thing is None:
+            return 0
+        material, _, bsdf = self.shader(look["name"], look["color"], 0.5)
+        bsdf.inputs["Alpha"].default_value = 0.6  # films of water: much of the light goes on
+        thing.data.materials.append(material)
+        return 1
+
+    def add_ground(self, ground):
+        # A little above the lowest thing: a film of air under water would mirror.
+        side, height = 50 * self.radius, ground["height"] + 3e-3 * self.radius
+        corners = [(self.middle[0] + sx * side, height, self.middle[2] + sz * side)
+                   for sx, sz in ((-1, 1), (1, 1), (1, -1), (-1, -1))]
+        data = self.bpy.data.meshes.new("ground")
+        data.from_pydata(upright(corners).tolist(), [], [(0, 1, 2, 3)])
+        data.materials.append(self.shader("ground", ground["color"], 0.9)[0])
+        self.add("ground", data)
+
+    def add_lines(self, lines):
+        """Edges of what is seen through, as thin rods."""
+        ends = upright(lines["ends"])
+        if not len(ends):
+            return
+        curves = self.bpy.data.hair_curves.new("lines")
+        curves.add_curves([2] * (len(ends) // 2))
+        curves.attributes["position"].data.foreach_set("vector", ends.ravel())
+        curves.attributes.new("radius", "FLOAT", "POINT").data.foreach_set("value", [1.5e-3 * self.radius] * len(ends))
+        curves.materials.append(self.shader("lines", lines["color"], 0.5)[0])
+        self.add("lines", curves)
+
+
+def files_of(folder):
+    """Files of a cache of one frame, by the name of what is in them and their ending."""
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    foams = {body["name"] for body in manifest["bodies"] if body["kind"] == "foam"}
+    return {(file["item"], Path(file["name"]).suffix): folder / file["name"] for file in manifest["frames"][0]["files"]
+            if file["content"] != "points" or file["item"] in foams}
+
+
+def render(bpy, cache, out, frames, size, samples, camera=""):
+    stage = Stage(bpy, size, samples)
+    named = ["--camera", camera] if camera else []
+    for number in frames:
+        with tempfile.TemporaryDirectory() as folder:
+            folder = Path(folder)
+            ask_purl("convert", cache, folder / "files", "--format", "abc:meshes,usda", "--frames", f"{number}-{number}", "--quiet")
+            ask_purl("render", cache, "--format", "json", "-o", folder, "--frames", f"{number}-{number}", "--size",
+                     f"{size[0]}x{size[1]}", "--quiet", *named)
+            view = json.loads((folder / f"{number:04}.json").read_text(encoding="utf-8"))
+            if not stage.set(view, files_of(folder / "files"), number):
+                print(f"purl: warning: frame {number}: the cache holds nothing with a surface", file=sys.stderr)
+            stage.draw(out / f"{number:04}.png")
+
+
+def main(words=None):
+    parser = argparse.ArgumentParser(prog="python -m purl.cycles", description="Draw a cache by Blender's Cycles.")
+    parser.add_argument("cache", help="cache folder")
+    parser.add_argument("--frames", default="", help="A-B [all]")
+    parser.add_argument("--size", default="960x540", help="width x height in pixels [960x540]")
+    parser.add_argument("--samples", type=int, default=64, help="light paths a pixel [64]")
+    parser.add_argument("--camera", default="", help="of the scene [its renderable one, or one that fits]")
+    parser.add_argument("--out", default="", help="folder of the pictures [<cache>/cycles]")
+    options = parser.parse_args(words)
+    try:
+        manifest = read_manifest(options.cache)
+        frames = read_frames(options.frames, [frame["number"] for frame in manifest["frames"]])
+        size = read_size(options.size)
+        if options.samples < 1:
+            raise Refused(f"samples {options.samples}: one or more expected")
+        try:
+            import bpy
+        except ImportError:
+            raise Refused("cycles: needs Blender as a module: pip install bpy") from None
+        out = Path(options.out or Path(options.cache) / "cycles").resolve()
+        out.mkdir(parents=True, exist_ok=True)
+        render(bpy, options.cache, out, frames, size, options.samples, options.camera)
+    except Refused as reason:
+        print(f"purl: {reason}", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

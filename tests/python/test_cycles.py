@@ -1,0 +1,81 @@
+"""Caches drawn by Blender's Cycles from our Alembic and USD, where bpy is installed; what needs no bpy everywhere."""
+import json
+import math
+import subprocess
+import sys
+
+import numpy
+import pytest
+
+from purl import cycles
+from tinyScene import tinyScene
+
+
+@pytest.fixture(scope="module")
+def tank(purlProgram, tmp_path_factory):
+    """A cache of a little water with a mesh."""
+    folder = tmp_path_factory.mktemp("tank")
+    (folder / "tiny.ma").write_text(tinyScene(frames=2))
+    subprocess.run([purlProgram, "sim", "tiny.ma", "-o", "cache"], cwd=folder, check=True, capture_output=True)
+    return folder / "cache"
+
+
+def test_pliesFillTheYarnAndTouch():
+    # a straight yarn along x of radius 1: three threads of radius r at 1 − r from its middle, 120° apart
+    x = numpy.stack([numpy.arange(5.0), numpy.zeros(5), numpy.zeros(5)], axis=1)
+    threads = cycles.ply_curves(x, numpy.ones(5), numpy.linspace(0, 6, 5), 3, {"wetness": numpy.linspace(0, 1, 5)})
+    assert len(threads) == 3
+    for points, radii, values in threads:
+        from_middle = numpy.hypot(points[:, 1], points[:, 2])
+        assert numpy.allclose(from_middle + radii, 1, atol=1e-5)
+        assert numpy.allclose(values["wetness"].ravel(), points[:, 0] / 4, atol=1e-5)  # along the way
+    gap = numpy.linalg.norm(threads[0][0] - threads[1][0], axis=1)
+    assert numpy.allclose(gap, threads[0][1] + threads[1][1], atol=1e-5)
+
+
+def test_waterKeepsItsColourAfterItsDepth():
+    # Beer: exp(−σ D) = c
+    taken = cycles.absorption((0.1, 0.4, 0.8), 5.0)
+    assert numpy.allclose([math.exp(-t * 5.0) for t in taken], (0.1, 0.4, 0.8))
+
+
+def test_viewsInNumbersNameWhatIsInTheCache(purl, tank, tmp_path):
+    purl("render", tank, "--frames", "2", "--format", "json", "-o", "views", "--size", "160x96")
+    view = json.loads((tmp_path / "views" / "0002.json").read_text())
+    water = [mesh for mesh in view["meshes"] if mesh["inCache"]]
+    assert [mesh["material"] for mesh in water] == ["water"] and "positions" not in water[0]
+    axes = numpy.array([view["camera"][name] for name in ("right", "up", "back")])
+    assert numpy.allclose(axes @ axes.T, numpy.eye(3), atol=1e-5)
+    assert view["lights"] and all(len(light["color"]) == 3 for light in view["lights"])
+    assert not (tmp_path / "views" / "0002.png").exists()
+
+
+@pytest.mark.parametrize("words, complaint", [
+    (["{tank}", "--frames", "7-9"], 'frames "7-9": the cache has 1-2'),
+    (["{tank}", "--size", "huge"], 'size "huge"'),
+    (["{tank}", "--samples", "0"], "samples 0"),
+    (["nowhere"], "nowhere: not a cache"),
+])
+def test_wrongUseIsOneLine(tank, capsys, words, complaint):
+    assert cycles.main([word.format(tank=tank) for word in words]) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1 and complaint in said
+
+
+def test_withoutBlenderItSaysWhatToInstall(tank, capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "bpy", None)  # as if it were not there
+    assert cycles.main([str(tank)]) == 2
+    assert "pip install bpy" in capsys.readouterr().err
+
+
+def test_cyclesDrawsOurWater(tank, tmp_path, purlProgram, monkeypatch):
+    bpy = pytest.importorskip("bpy", reason="pip install bpy (300 MB), to draw our files with Blender's Cycles")
+    monkeypatch.setenv("PURL_BIN", purlProgram)
+    assert cycles.main([str(tank), "--frames", "2", "--size", "64x48", "--samples", "4", "--out", str(tmp_path)]) == 0
+    picture = bpy.data.images.load(str(tmp_path / "0002.png"))
+    pixels = numpy.array(picture.pixels[:]).reshape(48, 64, 4)
+    # the tank stands in the middle of the picture; its water takes red and leaves blue, which grey ground does not
+    middle, corner = pixels[16:32, 22:42, :3].mean(axis=(0, 1)), pixels[2:6, 2:8, :3].mean(axis=(0, 1))
+    assert middle[2] - middle[0] > corner[2] - corner[0] + 0.05
+    objects = {thing.name: thing for thing in bpy.data.objects}
+    assert any(thing.type == "MESH" and len(thing.data.polygons) > 100 for thing in objects.values())
