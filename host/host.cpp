@@ -2,12 +2,10 @@
 
 #include <maya/MArgList.h>
 #include <maya/MPxCommand.h>
-#include <maya/MPxNode.h>
 
 #include <algorithm>
 #include <atomic>
 #include <mutex>
-#include <set>
 
 #include "host/api/access.h"
 #include "host/api/plugin.h"
@@ -157,49 +155,6 @@ void setAttribute(Graph& graph, const std::string& assignment) {
     if (equal == std::string::npos || equal == 0) throw Error("'" + assignment + "': node.attribute=value is expected");
     Graph::Scope scope(graph);
     graph.plug(trimmed(assignment.substr(0, equal))).setFromText(trimmed(assignment.substr(equal + 1)));
-}
-
-// --- evaluation in dependency order
-
-// Nodes that `node` needs, then node: depth first, each once.
-static void collect(const NodePtr& node, std::set<Node*>& seen, std::vector<NodePtr>& order) {
-    if (!seen.insert(node.get()).second) return;
-    for (const auto& in : node->inputs)
-        if (in.second.plug.attr->kind != Kind::Message) collect(in.second.source.node, seen, order);
-    order.push_back(node);
-}
-
-static std::vector<Plug> dirtyPlugs(const NodePtr& node) {
-    std::vector<Plug> all;
-    for (const auto& in : node->inputs)
-        if (const Value* v = in.second.plug.peek())
-            if (v->dirty) all.push_back(in.second.plug);
-    for (const AttrPtr& a : node->attributes())
-        if (const Value* v = node->peekRoot(a.get()))
-            if (v->dirty) all.push_back(node->plug(a));
-    return all;
-}
-
-Result evaluateManaged(Graph& graph, const std::vector<Plug>& wanted) {
-    Graph::Scope scope(graph);
-    std::set<Node*> seen;
-    std::vector<NodePtr> order;
-    for (const Plug& p : wanted) collect(p.node, seen, order);
-    std::vector<std::pair<NodePtr, MEvaluationNode>> prepared;
-    Result result = Result::Done;
-    for (const NodePtr& node : order) {
-        const std::vector<Plug> dirty = dirtyPlugs(node);
-        if (dirty.empty()) continue;
-        const MEvaluationNode evaluationNode = Api::evaluationNode(dirty);
-        if (node->user) node->user->preEvaluation(MDGContext::fsNormal, evaluationNode);
-        // Only what is wanted or connected is evaluated, as the manager does.
-        for (const auto& out : node->outputs)
-            if (graph.evaluate(out.second.plug) == Result::Failed) result = Result::Failed;
-        for (const Plug& p : wanted)
-            if (p.node == node && graph.evaluate(p) == Result::Failed) result = Result::Failed;
-        if (node->user) node->user->postEvaluation(MDGContext::fsNormal, evaluationNode, MPxNode::kEvaluatedIndirectly);
-    }
-    return result;
 }
 
 // --- commands

@@ -16,6 +16,7 @@
 #include "host/api/commandResult.h"
 #include "host/commands/call.h"
 #include "host/graph/graph.h"
+#include "host/playback.h"
 
 namespace purl::host {
 
@@ -54,10 +55,6 @@ UndoState undoState();  // of this thread
 // "node.attr=value", as `--set` takes it. Throws Error: unknown node or attribute (with the nearest name), bad value,
 // out of range.
 void setAttribute(Graph& graph, const std::string& assignment);
-
-// Evaluates as the evaluation manager would: nodes in dependency order, with preEvaluation before and postEvaluation
-// after. The values are those of plain pulling.
-Result evaluateManaged(Graph& graph, const std::vector<Plug>& wanted);
 
 class AttrBuilder;
 struct LoadReport;

@@ -1,12 +1,11 @@
 // purlCache: frames to disk as they come by, or back from disk in the simulation's place.
 #pragma once
-#include <maya/MPxNode.h>
-
 #include <functional>
 #include <memory>
 #include <optional>
 
 #include "nodes/ids.h"
+#include "nodes/mayaYear.h"
 #include "nodes/paramAttributes.h"
 #include "nodes/plugs.h"
 #include "solver/cache/cache.h"
@@ -63,7 +62,7 @@ class CacheNode : public MPxNode {
     }
 
     MStatus compute(const MPlug& plug, MDataBlock& block) override;
-    SchedulingType schedulingType() const override { return kGloballySerial; }
+    SchedulingType schedulingType() const override { return kOneAtATime; }
 
     // For the command line: the cache being written, goes on after `frame` (or begins anew); null before the first
     // frame.

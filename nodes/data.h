@@ -15,6 +15,7 @@
 #include "solver/core/error.h"
 #include "solver/frame.h"
 #include "solver/scene.h"
+#include "solver/state.h"
 
 namespace purl {
 
@@ -34,6 +35,12 @@ struct FrameTraits {
     using Value = Frame;
     static constexpr unsigned kId = id::kFrameData;
     static constexpr const char* kName = "purlFrame";
+};
+
+struct StateTraits {
+    using Value = State;  // SI
+    static constexpr unsigned kId = id::kStateData;
+    static constexpr const char* kName = "purlState";
 };
 
 template <class Traits>
@@ -76,6 +83,7 @@ class SharedData : public MPxData {
 using BodyData = SharedData<BodyTraits>;
 using EmitterData = SharedData<EmitterTraits>;
 using FrameData = SharedData<FrameTraits>;
+using StateData = SharedData<StateTraits>;
 
 // All bodies of an array plug in one scene, behind what it holds. Throws Error where one could not be computed.
 inline void appendBodies(Scene& scene, MArrayDataHandle bodies) {

@@ -30,9 +30,9 @@ void describeFabricPlugs(Visit&& visit, FabricPlugs& plugs, const char* mesh, co
 }
 
 // Into a Cloth or a Knit. Throws Error where there is no mesh, or no such vertex to pin.
-template <class Body>
-void readFabric(MDataBlock& block, const FabricPlugs& plugs, const ParamAttributes<WetParams>& pores,
-                const std::string& pinnedVertices, Body& body) {
+template <class Pins, class Body>
+void readFabric(MDataBlock& block, const FabricPlugs& plugs, const ParamAttributes<WetParams>& pores, const Pins& held,
+                Body& body) {
     MDataHandle mesh = block.inputValue(plugs.inMesh);
     worldFaces(mesh, body.points, body.faces);
     if (body.faces.empty()) throw Error("mesh has no faces; connect one to inMesh");
@@ -41,7 +41,7 @@ void readFabric(MDataBlock& block, const FabricPlugs& plugs, const ParamAttribut
     body.massMap = mapOf(block.inputValue(plugs.massMap));
     body.pores = {pores.read(block), mapOf(block.inputValue(plugs.wetnessMap)),
                   mapOf(block.inputValue(plugs.porosityMap)), mapOf(block.inputValue(plugs.permeabilityMap))};
-    pinListed(pinnedVertices, body.pins, body.points.size());
+    held.pin(body.pins, body.points.size());
 }
 
 }  // namespace purl

@@ -19,7 +19,7 @@ std::vector<FoamWall> foamWalls(const Scene& scene) {
 }
 
 MStatus FoamNode::compute(const MPlug& plug, MDataBlock& block) {
-    if (plug != outFrame_) return MS::kUnknownParameter;
+    if (!isOutput<FoamNode>(plug)) return MS::kUnknownParameter;
     MStatus status;
     const MDataHandle input = block.inputValue(inFrame_, &status);
     if (!status) return status;  // the node that failed has said why
@@ -27,23 +27,28 @@ MStatus FoamNode::compute(const MPlug& plug, MDataBlock& block) {
         const auto from = FrameData::get(input);
         auto frame = from ? std::make_shared<Frame>(*from) : std::make_shared<Frame>();
         const FoamParams params = params_.read(block);
-        for (const int index : chosenLiquids(*frame, choice_.read(block).body)) {
+        const std::string choice = choice_.read(block).body;
+        Scene walls;
+        appendBodies(walls, block.inputArrayValue(bodies_));
+        const std::lock_guard<std::mutex> alone(alone_);
+        if (const auto held = FoamData::get(block.outputValue(outState_)); held && held != published_) played_ = *held;
+        for (const int index : chosenLiquids(*frame, choice)) {
             const std::string& body = frame->bodies[static_cast<size_t>(index)].name;
-            auto played = std::find_if(played_.begin(), played_.end(), [&](const Played& p) { return p.body == body; });
+            auto played =
+                std::find_if(played_.begin(), played_.end(), [&](const PlayedFoam& p) { return p.body == body; });
             if (played == played_.end())
                 played =
                     played_.insert(played_.end(), {body, -1, Foam(body, Device::cpu(MThreadUtils::getNumThreads()))});
-            if (played->time != frame->time) {
-                Scene walls;
-                appendBodies(walls, block.inputArrayValue(bodies_));
-                played->foam.advance(*frame, params, foamWalls(walls));
-            }
+            if (played->time != frame->time) played->foam.advance(*frame, params, foamWalls(walls));
             played->time = frame->time;
             played->foam.addTo(*frame, params);
         }
-        MDataHandle out = block.outputValue(outFrame_);
-        FrameData::set(out, frame);
-        out.setClean();
+        FrameData::set(block.outputValue(outFrame_), frame);
+        block.setClean(outFrame_);
+        if (!remembers() && plug != outState_) return;
+        published_ = std::make_shared<const std::vector<PlayedFoam>>(played_);
+        FoamData::set(block.outputValue(outState_), published_);
+        block.setClean(outState_);
     });
 }
 

@@ -1,8 +1,13 @@
 // purlFoam: spray, foam and bubbles upon a liquid, made as its frames go by. Its memory is the foam of the last frame.
 #pragma once
-#include <maya/MPxNode.h>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
 
+#include "nodes/data.h"
 #include "nodes/ids.h"
+#include "nodes/mayaYear.h"
 #include "nodes/paramAttributes.h"
 #include "nodes/plugs.h"
 #include "nodes/pointsNode.h"
@@ -14,7 +19,20 @@ namespace purl {
 // What stops foam: a scene's colliders, as they stand and in their unit.
 std::vector<FoamWall> foamWalls(const Scene& scene);
 
-class FoamNode : public MPxNode {
+// The foam of one liquid at a frame. The same frame may be asked for again, and gives the same foam.
+struct PlayedFoam {
+    std::string body;
+    double time;
+    Foam foam;
+};
+struct FoamTraits {
+    using Value = std::vector<PlayedFoam>;
+    static constexpr unsigned kId = id::kFoamData;
+    static constexpr const char* kName = "purlFoamState";
+};
+using FoamData = SharedData<FoamTraits>;
+
+class FoamNode : public MemoryNode {
   public:
     static constexpr const char* kName = "purlFoam";
     static constexpr unsigned kId = id::kFoam;
@@ -28,6 +46,8 @@ class FoamNode : public MPxNode {
         visit(bodies_, PlugAbout{"bodies", "bod", PlugType::body, PlugUse::inArray, "Colliders that stop foam."});
         visit(outFrame_, PlugAbout{"outFrame", "of", PlugType::frame, PlugUse::out,
                                    "The frame with the foam put in, as a body named after its liquid."});
+        visit(outState_, PlugAbout{"outState", "ost", PlugType::foam, PlugUse::out,
+                                   "What the next frame goes on from; cached playback keeps it with every frame."});
     }
     template <class Visit>
     static void params(Visit&& visit) {
@@ -36,20 +56,18 @@ class FoamNode : public MPxNode {
     }
 
     MStatus compute(const MPlug& plug, MDataBlock& block) override;
-    SchedulingType schedulingType() const override { return kGloballySerial; }
+
+  protected:
+    std::vector<MObject> rememberedAttributes() const override { return {outFrame_, outState_}; }
 
   private:
-    static inline MObject inFrame_, bodies_, outFrame_;
+    static inline MObject inFrame_, bodies_, outFrame_, outState_;
     static inline ParamAttributes<BodyChoice> choice_;
     static inline ParamAttributes<FoamParams> params_;
 
-    // Of one liquid. The same frame may be asked for again, and gives the same foam.
-    struct Played {
-        std::string body;
-        double time;
-        Foam foam;
-    };
-    std::vector<Played> played_;
+    std::vector<PlayedFoam> played_;
+    std::shared_ptr<const std::vector<PlayedFoam>> published_;  // the last one put into a data block
+    std::mutex alone_;                                          // as in purlSolver
 };
 
 }  // namespace purl

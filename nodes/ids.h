@@ -24,5 +24,7 @@ constexpr unsigned kView = 0x7ff0f;
 constexpr unsigned kBodyData = 0x7ff80;
 constexpr unsigned kEmitterData = 0x7ff81;
 constexpr unsigned kFrameData = 0x7ff82;
+constexpr unsigned kStateData = 0x7ff83;
+constexpr unsigned kFoamData = 0x7ff84;
 
 }  // namespace purl::id

@@ -60,6 +60,8 @@ const DataEntry kData[] = {
     {BodyTraits::kName, BodyTraits::kId, BodyData::creator},
     {EmitterTraits::kName, EmitterTraits::kId, EmitterData::creator},
     {FrameTraits::kName, FrameTraits::kId, FrameData::creator},
+    {StateTraits::kName, StateTraits::kId, StateData::creator},
+    {FoamTraits::kName, FoamTraits::kId, FoamData::creator},
 };
 
 MStatus said(const MStatus& status, const char* what, const char* name) {

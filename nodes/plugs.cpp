@@ -9,6 +9,7 @@
 #include <maya/MTime.h>
 
 #include "nodes/data.h"
+#include "nodes/foamNode.h"
 
 namespace purl {
 namespace {
@@ -21,6 +22,7 @@ void describeUse(Attribute& make, const PlugAbout& about) {
     make.setStorable(
         !out && (about.type == PlugType::time || about.type == PlugType::string || about.type == PlugType::doubles));
     make.setReadable(out);
+    make.setHidden(about.type == PlugType::state || about.type == PlugType::foam);  // nobody's but the node's own
 }
 
 template <class Attribute>
@@ -75,6 +77,8 @@ const char* toString(PlugType type) {
         case PlugType::body: return BodyTraits::kName;
         case PlugType::emitter: return EmitterTraits::kName;
         case PlugType::frame: return FrameTraits::kName;
+        case PlugType::state: return StateTraits::kName;
+        case PlugType::foam: return FoamTraits::kName;
         case PlugType::vectors: return "vectorArray";
         case PlugType::doubles: return "doubleArray";
         case PlugType::ints: return "Int32Array";
@@ -96,6 +100,8 @@ MStatus addPlug(MObject& attribute, const PlugAbout& about) {
         case PlugType::body: return addTyped(attribute, about, BodyData::dataId());
         case PlugType::emitter: return addTyped(attribute, about, EmitterData::dataId());
         case PlugType::frame: return addTyped(attribute, about, FrameData::dataId());
+        case PlugType::state: return addTyped(attribute, about, StateData::dataId());
+        case PlugType::foam: return addTyped(attribute, about, FoamData::dataId());
         case PlugType::matrix: {
             MFnMatrixAttribute make;
             attribute = make.create(about.name, about.shortName);

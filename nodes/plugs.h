@@ -25,6 +25,8 @@ enum class PlugType {
     body,
     emitter,
     frame,
+    state,
+    foam,
     vectors,
     doubles,
     ints,

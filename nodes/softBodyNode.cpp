@@ -39,7 +39,7 @@ MStatus SoftBodyNode::compute(const MPlug& plug, MDataBlock& block) {
         if (soft.faces.empty()) soft.points = pointsOf(block.inputValue(inPoints_));
         if (soft.points.empty()) throw Error("has no points; connect a mesh to inMesh or points to inPoints");
         soft.pins = mapOf(block.inputValue(pins_));
-        pinListed(own.pinnedVertices, soft.pins, soft.points.size());
+        own.pin(soft.pins, soft.points.size());
         Vec3 scale;
         soft.dragTo = poseOf(block.inputValue(inDrag_).asMatrix(), scale).position;
         auto body = std::make_shared<Scene>();

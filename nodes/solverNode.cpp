@@ -15,9 +15,31 @@
 namespace purl {
 namespace {
 
-// Every so many frames a state is kept, so that scrubbing back costs at most that many frames anew.
+// Every so many frames a state is kept, so that scrubbing back costs about that many frames anew; the oldest but the
+// first go when all are larger than this, in bytes.
 constexpr int kKeepEvery = 10;
-constexpr size_t kMostKept = 32;
+constexpr size_t kMostKept = size_t(256) << 20;
+
+struct SizeOfFields {
+    size_t bytes = 0;
+    template <class T>
+    void operator()(const Buffer<T>& values) {
+        bytes += sizeof(T) * static_cast<size_t>(values.size());
+    }
+    template <class T>
+    void operator()(const std::vector<T>& values) {
+        bytes += sizeof(T) * values.size();
+    }
+    template <class T>
+    void operator()(const T&) {
+        bytes += sizeof(T);
+    }
+};
+size_t sizeOf(const State& state) {
+    SizeOfFields size;
+    visitFields(state, size);
+    return size.bytes;
+}
 
 // The number a person typed into a float attribute: 0.01, not 0.00999999978. It goes into files as the unit of lengths.
 double asTyped(float value) {
@@ -48,27 +70,40 @@ class Interruptible {
 }  // namespace
 
 MStatus SolverNode::compute(const MPlug& plug, MDataBlock& block) {
-    if (plug != outFrame_) return MS::kUnknownParameter;
+    if (!isOutput<SolverNode>(plug)) return MS::kUnknownParameter;
     return guarded(*this, [&] {
         const PlaybackParams playback = playback_.read(block);
         const MTime now = block.inputValue(currentTime_).asTime();
         const MTime start(playback.startFrame, MTime::uiUnit());
         const double frameLength = MTime(1.0, MTime::uiUnit()).as(MTime::kSeconds);
-        if (playback.enable || !simulator_) {
-            scene_ = gather(block, playback);
+        const bool plays = playback.enable || !simulator_;
+        Scene scene = plays ? gather(block, playback) : Scene();
+        // From here on nothing is asked of other nodes, which might be waiting for this one.
+        const std::lock_guard<std::mutex> alone(alone_);
+        if (plays) {
+            scene_ = std::move(scene);
             takeInitialState(playback.initialState);
             prepareSimulator(playback);
             const Interruptible interruptible(*simulator_, cancel_);
-            play((now - start).as(MTime::kSeconds), frameLength);
+            play((now - start).as(MTime::kSeconds), frameLength, playback.frameJumpLimit,
+                 StateData::get(block.outputValue(outState_)));
             const auto& warnings = simulator_->warnings();
             for (warningsSaid_ = std::min(warningsSaid_, warnings.size()); warningsSaid_ < warnings.size();
                  ++warningsSaid_)
                 MGlobal::displayWarning(name() + ": " + warnings[warningsSaid_].c_str());
         }
-        FrameData::set(block.outputValue(outFrame_),
-                       std::make_shared<Frame>(inUnits(simulator_->frame(), asTyped(playback.spaceScale))));
-        block.setClean(plug);
+        publish(block, playback, remembers() || plug == outState_);
     });
+}
+
+void SolverNode::publish(MDataBlock& block, const PlaybackParams& playback, bool withState) {
+    FrameData::set(block.outputValue(outFrame_),
+                   std::make_shared<Frame>(inUnits(simulator_->frame(), asTyped(playback.spaceScale))));
+    block.setClean(outFrame_);
+    if (!withState) return;
+    published_ = std::make_shared<const State>(simulator_->state());
+    StateData::set(block.outputValue(outState_), published_);
+    block.setClean(outState_);
 }
 
 Scene SolverNode::gather(MDataBlock& block, const PlaybackParams& playback) const {
@@ -114,8 +149,10 @@ void SolverNode::begin() {
     started_ = true;
 }
 
-// Goes to `time`, in seconds since the start, frame by frame: a jump gives the same bits as playing there.
-const Frame& SolverNode::play(double time, double frameLength) {
+// Goes to `time`, in seconds since the start, frame by frame: a jump gives the same bits as playing there. `held` is
+// the state that the data block stands at, which is not the simulator's when another block was computed since.
+const Frame& SolverNode::play(double time, double frameLength, int jumpLimit,
+                              const std::shared_ptr<const State>& held) {
     constexpr double kSlack = 1e-9;  // of a frame
     const int framesPerSecond = static_cast<int>(std::lround(1 / frameLength));
     const bool wholeRate = std::abs(framesPerSecond * frameLength - 1) < 1e-12;
@@ -132,6 +169,8 @@ const Frame& SolverNode::play(double time, double frameLength) {
     if (atStart || !started_) {
         begin();
         if (atStart) return simulator_->frame();
+    } else if (held && held != published_ && held->time <= time + kSlack * frameLength) {
+        simulator_->restore(*held, scene_);
     }
     if (time < simulator_->state().time - kSlack * frameLength) {
         const auto after = kept_.upper_bound(static_cast<int>(std::floor(time / frameLength + kSlack)));
@@ -140,16 +179,26 @@ const Frame& SolverNode::play(double time, double frameLength) {
         else
             simulator_->restore(std::prev(after)->second, scene_);
     }
+    const double jump = (time - simulator_->state().time) / frameLength;
+    if (jumpLimit > 0 && jump > jumpLimit + kSlack) return simulator_->frame();
     int frame = static_cast<int>(std::floor(simulator_->state().time / frameLength + kSlack)) + 1;
     for (;; ++frame) {
         const double boundary = boundaryOf(frame);
         const bool last = boundary >= time - kSlack * frameLength;
         simulator_->advanceTo(scene_, last ? time : boundary);
+        if (frame % kKeepEvery == 0 && simulator_->state().time >= boundary - kSlack * frameLength) keep(frame);
         if (last) return simulator_->frame();
-        if (frame % kKeepEvery == 0) {
-            if (kept_.size() >= kMostKept) kept_.erase(std::next(kept_.begin()));
-            kept_.insert_or_assign(frame, simulator_->state());
-        }
+    }
+}
+
+void SolverNode::keep(int frame) {
+    kept_.insert_or_assign(frame, simulator_->state());
+    size_t bytes = 0;
+    for (const auto& each : kept_) bytes += sizeOf(each.second);
+    while (bytes > kMostKept && kept_.size() > 2) {
+        const auto oldest = std::next(kept_.begin());
+        bytes -= sizeOf(oldest->second);
+        kept_.erase(oldest);
     }
 }
 

@@ -1,12 +1,12 @@
 // purlSolver: the one node with memory. Gathers the bodies into a Scene, converts to SI, advances the Simulator to the
 // current time and publishes its Frame in the scene's units.
 #pragma once
-#include <maya/MPxNode.h>
-
 #include <map>
 #include <memory>
+#include <mutex>
 
 #include "nodes/ids.h"
+#include "nodes/mayaYear.h"
 #include "nodes/paramAttributes.h"
 #include "nodes/plugs.h"
 #include "solver/simulator.h"
@@ -19,6 +19,7 @@ inline Choices choicesOf(DeviceChoice) { return {"cpu", "cuda"}; }
 struct PlaybackParams {
     bool enable = true;
     float startFrame = 1;
+    int frameJumpLimit = 0;
     std::string initialState;
     float spaceScale = 0.01f;
     DeviceChoice device = DeviceChoice::cpu;
@@ -28,6 +29,11 @@ template <class Visit>
 void describe(Visit&& visit, PlaybackParams& p) {
     visit(p.enable, About{"enable", "ena", "", "Off: the last frame stays as it is."});
     visit(p.startFrame, About{"startFrame", "stf", "", "The simulation begins here; going back to it starts anew."});
+    visit(p.frameJumpLimit,
+          About{"frameJumpLimit", "fjl", "",
+                "A jump ahead of more frames than this is not simulated: the last frame stays until the time is "
+                "reached by playing, as nucleus has it. 0: any jump is played through.",
+                0, 1e6, 0, 100});
     visit(p.initialState, About{"initialState", "ini", "",
                                 "File of a state to begin from, in place of what the bodies say, as "
                                 "purlInitialState keeps it. Empty: none."});
@@ -40,7 +46,7 @@ void describe(Visit&& visit, PlaybackParams& p) {
           About{"threads", "thr", "", "CPU threads; the result is the same for any number. 0: all.", 0, 1024, 0, 32});
 }
 
-class SolverNode : public MPxNode {
+class SolverNode : public MemoryNode {
   public:
     static constexpr const char* kName = "purlSolver";
     static constexpr unsigned kId = id::kSolver;
@@ -53,6 +59,8 @@ class SolverNode : public MPxNode {
                                  "Fluids, cloths, soft bodies, knits, colliders and fields."});
         visit(outFrame_, PlugAbout{"outFrame", "of", PlugType::frame, PlugUse::out,
                                    "Particles, cloths, soft bodies and yarns at the current time."});
+        visit(outState_, PlugAbout{"outState", "ost", PlugType::state, PlugUse::out,
+                                   "What the next frame goes on from; cached playback keeps it with every frame."});
     }
     template <class Visit>
     static void params(Visit&& visit) {
@@ -61,7 +69,6 @@ class SolverNode : public MPxNode {
     }
 
     MStatus compute(const MPlug& plug, MDataBlock& block) override;
-    SchedulingType schedulingType() const override { return kGloballySerial; }
 
     // For commands, the command line and Python, which reach the node through MFnDependencyNode::userNode.
     // The last scene gathered, in SI units, and the simulator that played it (null before the first frame).
@@ -73,26 +80,34 @@ class SolverNode : public MPxNode {
     // Asked between kernels, beside Maya's Escape: true stops the frame under way.
     void onCancel(std::function<bool()> asked) { cancel_ = std::move(asked); }
 
+  protected:
+    std::vector<MObject> rememberedAttributes() const override { return {outFrame_, outState_}; }
+
   private:
     Scene gather(MDataBlock& block, const PlaybackParams& playback) const;
     void prepareSimulator(const PlaybackParams& playback);
     void takeInitialState(const std::string& file);
     void begin();
-    const Frame& play(double time, double frameLength);
+    const Frame& play(double time, double frameLength, int jumpLimit, const std::shared_ptr<const State>& held);
+    void keep(int frame);
+    void publish(MDataBlock& block, const PlaybackParams& playback, bool withState);
 
-    static inline MObject currentTime_, bodies_, outFrame_;
+    static inline MObject currentTime_, bodies_, outFrame_, outState_;
     static inline ParamAttributes<PlaybackParams> playback_;
     static inline ParamAttributes<SolverParams> params_;
 
     Scene scene_;
     std::unique_ptr<Simulator> simulator_;
     std::unique_ptr<State> resume_, initial_;
-    std::string initialFile_;    // that initial_ was read from
-    bool started_ = false;       // the simulator holds a state of this scene
-    std::map<int, State> kept_;  // states by frames since the start, for scrubbing back
+    std::string initialFile_;                 // that initial_ was read from
+    std::shared_ptr<const State> published_;  // the last one put into a data block
+    bool started_ = false;                    // the simulator holds a state of this scene
+    std::map<int, State> kept_;               // states by frames since the start, for scrubbing back
     std::function<void(const Progress&)> progress_;
     std::function<bool()> cancel_;
     size_t warningsSaid_ = 0;
+    std::mutex
+        alone_;  // cached playback computes in the background, with data blocks of its own but this one simulator
 };
 
 }  // namespace purl

@@ -1,8 +1,7 @@
 // purlView: how a frame is shown. Pictures of a scene (`purl render`) follow it.
 #pragma once
-#include <maya/MPxLocatorNode.h>
-
 #include "nodes/ids.h"
+#include "nodes/mayaYear.h"
 #include "nodes/paramAttributes.h"
 #include "nodes/plugs.h"
 
@@ -37,7 +36,7 @@ void describe(Visit&& visit, ViewParams& p) {
     visit(p.showGround, About{"showGround", "shg", "", "A ground below."});
 }
 
-class ViewNode : public MPxLocatorNode {
+class ViewNode : public CachedLocator {
   public:
     static constexpr const char* kName = "purlView";
     static constexpr unsigned kId = id::kView;

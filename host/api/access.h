@@ -99,6 +99,7 @@ struct Api {
         for (const Plug& p : dirty) e.dirty_.push_back(make(p));
         return e;
     }
+    static const std::vector<MObject>& attributes(const MCacheSchema& schema) { return schema.attributes_; }
     static void setSyntax(MPxCommand& command, MSyntax (*create)()) { command.createSyntax_ = create; }
     // A call as the words that a command of this syntax takes; throws Error for a flag it has not.
     static std::vector<std::string> words(const MSyntax& syntax, const Call& call);

@@ -214,6 +214,15 @@ MStatus MPxNode::postEvaluation(const MDGContext&, const MEvaluationNode&, PostE
     return MStatus::kSuccess;
 }
 MPxNode::SchedulingType MPxNode::schedulingType() const { return kDefaultScheduling; }
+void MPxNode::getCacheSetup(const MEvaluationNode&, MNodeCacheDisablingInfo&, MNodeCacheSetupInfo&,
+                            MObjectArray&) const {}
+void MPxNode::configCache(const MEvaluationNode&, MCacheSchema&) const {}
+MTimeRange MPxNode::transformInvalidationRange(const MPlug&, const MTimeRange& input) const { return input; }
+void MPxLocatorNode::getCacheSetup(const MEvaluationNode&, MNodeCacheDisablingInfo& disabling, MNodeCacheSetupInfo&,
+                                   MObjectArray&) const {
+    disabling.setCacheDisabled(true);
+    disabling.setReason("a locator of a plugin that does not say it can be cached");
+}
 MStatus MPxNode::connectionMade(const MPlug&, const MPlug&, bool) { return MStatus::kUnknownParameter; }
 MStatus MPxNode::connectionBroken(const MPlug&, const MPlug&, bool) { return MStatus::kUnknownParameter; }
 

@@ -3,7 +3,9 @@
 #include <maya/MDGContext.h>
 #include <maya/MDistance.h>
 #include <maya/MTime.h>
+#include <maya/MTimeRange.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "host/api/access.h"
@@ -239,6 +241,31 @@ MStatus MAnimControl::setAnimationEndTime(MTime t) {
 MStatus MAnimControl::setAnimationStartEndTime(MTime a, MTime b) {
     const MStatus s = setAnimationStartTime(a);
     return s ? setAnimationEndTime(b) : s;
+}
+
+// --- MTimeRange
+
+MTimeRange::MTimeRange(const MTime& min, const MTime& max) {
+    if (min <= max) spans_.push_back({min, max});
+}
+bool MTimeRange::intersects(const MTime& min, const MTime& max) const {
+    return std::any_of(spans_.begin(), spans_.end(), [&](const Bounds& b) { return b.min <= max && min <= b.max; });
+}
+MTimeRange MTimeRange::operator|(const MTimeRange& o) const {
+    std::vector<Bounds> all = spans_;
+    all.insert(all.end(), o.spans_.begin(), o.spans_.end());
+    std::sort(all.begin(), all.end(), [](const Bounds& a, const Bounds& b) { return a.min < b.min; });
+    MTimeRange joined;
+    for (const Bounds& span : all) {
+        if (joined.spans_.empty() || joined.spans_.back().max < span.min)
+            joined.spans_.push_back(span);
+        else if (joined.spans_.back().max < span.max)
+            joined.spans_.back().max = span.max;
+    }
+    return joined;
+}
+MTimeRange::Bounds MTimeRange::bounds() const {
+    return spans_.empty() ? Bounds() : Bounds{spans_.front().min, spans_.back().max};
 }
 
 MDGContext MDGContext::fsNormal;

@@ -345,6 +345,11 @@ struct Foam::Impl {
 
 Foam::Foam(std::string body, const Device& device) : impl_(new Impl{std::move(body), device, {}, {}, {}, 0}) {}
 Foam::~Foam() = default;
+Foam::Foam(const Foam& o) : impl_(new Impl(*o.impl_)) {}
+Foam& Foam::operator=(const Foam& o) {
+    if (this != &o) impl_.reset(new Impl(*o.impl_));
+    return *this;
+}
 Foam::Foam(Foam&&) noexcept = default;
 Foam& Foam::operator=(Foam&&) noexcept = default;
 

@@ -78,6 +78,8 @@ class Foam {
     // Of the frame's liquid called `body`.
     explicit Foam(std::string body, const Device& device = Device::cpu());
     ~Foam();
+    Foam(const Foam&);
+    Foam& operator=(const Foam&);
     Foam(Foam&&) noexcept;
     Foam& operator=(Foam&&) noexcept;
 

@@ -92,6 +92,12 @@ class MUint64Array;
 class MUintArray;
 class MVector;
 class MVectorArray;
+#if MAYA_API_VERSION >= 20200000
+class MCacheSchema;
+class MNodeCacheDisablingInfo;
+class MNodeCacheSetupInfo;
+class MTimeRange;
+#endif
 }  // namespace Autodesk::Maya::OpenMayaHost
 
 using Autodesk::Maya::OpenMayaHost::MAngle;
@@ -179,6 +185,12 @@ using Autodesk::Maya::OpenMayaHost::MUint64Array;
 using Autodesk::Maya::OpenMayaHost::MUintArray;
 using Autodesk::Maya::OpenMayaHost::MVector;
 using Autodesk::Maya::OpenMayaHost::MVectorArray;
+#if MAYA_API_VERSION >= 20200000
+using Autodesk::Maya::OpenMayaHost::MCacheSchema;
+using Autodesk::Maya::OpenMayaHost::MNodeCacheDisablingInfo;
+using Autodesk::Maya::OpenMayaHost::MNodeCacheSetupInfo;
+using Autodesk::Maya::OpenMayaHost::MTimeRange;
+#endif
 using MS = MStatus;
 
 namespace purl::host {

@@ -58,8 +58,10 @@ class MPlug {
     MStatus selectAncestorLogicalIndex(unsigned int index, const MObject& attribute = MObject::kNullObj);
 
     bool connectedTo(MPlugArray& plugs, bool asDestination, bool asSource, MStatus* status = nullptr) const;
+#if MAYA_API_VERSION >= 201650
     MPlug source(MStatus* status = nullptr) const;
     bool destinations(MPlugArray& plugs, MStatus* status = nullptr) const;
+#endif
 
     // Reading evaluates what is dirty.
     bool asBool(MStatus* status = nullptr) const;

@@ -2,24 +2,34 @@
 #pragma once
 #include <maya/MDataBlock.h>
 #include <maya/MEvaluationNode.h>
+#include <maya/MObjectArray.h>
 #include <maya/MPlug.h>
 #include <maya/MPlugArray.h>
 #include <maya/MString.h>
 #include <maya/MTypeId.h>
+#if MAYA_API_VERSION >= 20200000
+    #include <maya/MCacheSchema.h>
+    #include <maya/MNodeCacheDisablingInfo.h>
+    #include <maya/MNodeCacheSetupInfo.h>
+    #include <maya/MTimeRange.h>
+#endif
 
 namespace Autodesk::Maya::OpenMayaHost {
 
 class MPxNode {
   public:
     enum Type { kDependNode, kLocatorNode, kLast };
+    // Maya 2017 gave two of them other names and kept the old ones.
     enum SchedulingType {
         kParallel = 1,
-        kSerial,
-        kGloballySerial,
+        kSerialize,
+        kGloballySerialize,
         kUntrusted,
-        kSerialize = kSerial,
-        kGloballySerialize = kGloballySerial,
-        kDefaultScheduling = kSerial
+#if MAYA_API_VERSION >= 201700
+        kSerial = kSerialize,
+        kGloballySerial = kGloballySerialize,
+#endif
+        kDefaultScheduling = kSerialize
     };
     enum PostEvaluationEnum { kEvaluatedIndirectly, kEvaluatedDirectly, kLeaveDirty };
     typedef PostEvaluationEnum PostEvaluationType;
@@ -37,6 +47,13 @@ class MPxNode {
     virtual MStatus postEvaluation(const MDGContext& context, const MEvaluationNode& evaluationNode,
                                    PostEvaluationType type);
     virtual SchedulingType schedulingType() const;
+#if MAYA_API_VERSION >= 20200000
+    // --- cached playback (see host/playback.h)
+    virtual void getCacheSetup(const MEvaluationNode& evaluationNode, MNodeCacheDisablingInfo& disablingInfo,
+                               MNodeCacheSetupInfo& setupInfo, MObjectArray& monitoredAttributes) const;
+    virtual void configCache(const MEvaluationNode& evaluationNode, MCacheSchema& schema) const;
+    virtual MTimeRange transformInvalidationRange(const MPlug& source, const MTimeRange& input) const;
+#endif
     virtual MStatus connectionMade(const MPlug& plug, const MPlug& other, bool asSource);
     virtual MStatus connectionBroken(const MPlug& plug, const MPlug& other, bool asSource);
 

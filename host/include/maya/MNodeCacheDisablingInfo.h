@@ -1,0 +1,23 @@
+// MNodeCacheDisablingInfo: whether a node stands in the way of cached playback, and why.
+#pragma once
+#include <maya/MString.h>
+
+#if MAYA_API_VERSION < 20200000
+    #error "MNodeCacheDisablingInfo came with Maya 2020"
+#endif
+
+namespace Autodesk::Maya::OpenMayaHost {
+
+class MNodeCacheDisablingInfo {
+  public:
+    void setCacheDisabled(bool disabled) { disabled_ = disabled; }
+    bool getCacheDisabled() const { return disabled_; }
+    void setReason(const MString& reason) { reason_ = reason; }
+    MString getReason() const { return reason_; }
+
+  private:
+    bool disabled_ = false;
+    MString reason_;
+};
+
+}  // namespace Autodesk::Maya::OpenMayaHost

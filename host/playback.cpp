@@ -1,0 +1,157 @@
+#include "host/playback.h"
+
+#include <maya/MPxNode.h>
+
+#include <set>
+
+#include "host/api/access.h"
+
+namespace purl::host {
+
+// Nodes that `node` needs, then node: depth first, each once.
+static void collect(const NodePtr& node, std::set<Node*>& seen, std::vector<NodePtr>& order) {
+    if (!seen.insert(node.get()).second) return;
+    for (const auto& in : node->inputs)
+        if (in.second.plug.attr->kind != Kind::Message) collect(in.second.source.node, seen, order);
+    order.push_back(node);
+}
+
+static std::vector<Plug> dirtyPlugs(const NodePtr& node) {
+    std::vector<Plug> all;
+    for (const auto& in : node->inputs)
+        if (const Value* v = in.second.plug.peek())
+            if (v->dirty) all.push_back(in.second.plug);
+    for (const AttrPtr& a : node->attributes())
+        if (const Value* v = node->peekRoot(a.get()))
+            if (v->dirty) all.push_back(node->plug(a));
+    return all;
+}
+
+Result evaluateManaged(Graph& graph, const std::vector<Plug>& wanted) {
+    Graph::Scope scope(graph);
+    std::set<Node*> seen;
+    std::vector<NodePtr> order;
+    for (const Plug& p : wanted) collect(p.node, seen, order);
+    Result result = Result::Done;
+    for (const NodePtr& node : order) {
+        const std::vector<Plug> dirty = dirtyPlugs(node);
+        if (dirty.empty()) continue;
+        const MEvaluationNode evaluationNode = Api::evaluationNode(dirty);
+        if (node->user) node->user->preEvaluation(MDGContext::fsNormal, evaluationNode);
+        // Only what is wanted or connected is evaluated, as the manager does.
+        for (const auto& out : node->outputs)
+            if (graph.evaluate(out.second.plug) == Result::Failed) result = Result::Failed;
+        for (const Plug& p : wanted)
+            if (p.node == node && graph.evaluate(p) == Result::Failed) result = Result::Failed;
+        if (node->user) node->user->postEvaluation(MDGContext::fsNormal, evaluationNode, MPxNode::kEvaluatedIndirectly);
+    }
+    return result;
+}
+
+// --- cached playback
+
+CachedPlayback::CachedPlayback(Graph& graph, std::vector<Plug> wanted) : graph_(graph), wanted_(std::move(wanted)) {
+    Graph::Scope scope(graph_);
+    std::set<Node*> seen;
+    for (const Plug& p : wanted_) collect(p.node, seen, order_);
+    // What would be dirty in playback: all that time drives.
+    graph_.dirty(graph_.time1()->plug("outTime"));
+    for (const NodePtr& node : order_) {
+        if (!node->user) continue;
+        const MEvaluationNode evaluationNode = Api::evaluationNode(dirtyPlugs(node));
+        MNodeCacheDisablingInfo disabling;
+        MNodeCacheSetupInfo setup;
+        MObjectArray monitored;
+        node->user->getCacheSetup(evaluationNode, disabling, setup, monitored);
+        if (disabling.getCacheDisabled())
+            throw Error(node->name + " cannot be cached: " + disabling.getReason().asChar());
+        if (!setup.getPreference(MNodeCacheSetupInfo::kWantToCacheByDefault)) continue;
+        MCacheSchema schema;
+        node->user->configCache(evaluationNode, schema);
+        Point point{node, {}, setup.getRequirement(MNodeCacheSetupInfo::kSimulationSupport), {}};
+        for (const MObject& attribute : Api::attributes(schema))
+            point.plugs.push_back(node->plug(Api::attr(attribute)));
+        points_.push_back(std::move(point));
+    }
+}
+
+void CachedPlayback::put(const Point& point, int frame) const {
+    const Values& values = point.frames.at(frame);
+    for (size_t k = 0; k < point.plugs.size(); ++k) {
+        Value& to = *point.plugs[k].value();
+        copyValue(*values[k], to, graph_.units);
+        to.mark(false);
+    }
+}
+
+bool CachedPlayback::has(int frame) const {
+    for (const Point& point : points_)
+        if (!point.frames.count(frame)) return false;
+    return true;
+}
+
+bool CachedPlayback::fill(int first, int last) {
+    Graph::Scope scope(graph_);
+    for (int frame = first; frame <= last; ++frame) {
+        if (has(frame)) continue;
+        for (const Point& point : points_)
+            if (point.simulates && point.frames.count(frame - 1)) put(point, frame - 1);
+        graph_.setFrame(frame);
+        if (evaluateManaged(graph_, wanted_) == Result::Failed) return false;
+        for (Point& point : points_) {
+            Values values;
+            for (const Plug& plug : point.plugs) {
+                values.push_back(std::make_shared<Value>(plug.attr.get(), plug.isArray(), nullptr, point.node.get()));
+                copyValue(*plug.value(), *values.back(), graph_.units);
+            }
+            point.frames[frame] = std::move(values);
+        }
+    }
+    return true;
+}
+
+bool CachedPlayback::show(int frame) {
+    if (!has(frame)) return false;
+    Graph::Scope scope(graph_);
+    graph_.setFrame(frame);
+    for (const Point& point : points_) {
+        put(point, frame);
+        point.node->user->postEvaluation(MDGContext::fsNormal, Api::evaluationNode(point.plugs),
+                                         MPxNode::kEvaluatedDirectly);
+    }
+    return evaluateManaged(graph_, wanted_) == Result::Done;
+}
+
+void CachedPlayback::invalidate(const Plug& edited, const MTimeRange& range) {
+    Graph::Scope scope(graph_);
+    std::map<Node*, MTimeRange> at;  // what is no longer true of each node's outputs
+    for (const NodePtr& node : order_) {
+        MTimeRange stale;
+        const auto touch = [&](const Plug& plug, const MTimeRange& input) {
+            stale = stale | (node->user ? node->user->transformInvalidationRange(Api::make(plug), input) : input);
+        };
+        if (edited.node == node) touch(edited, range);
+        for (const auto& in : node->inputs) {
+            const auto from = at.find(in.second.source.node.get());
+            if (from != at.end()) touch(in.second.plug, from->second);
+        }
+        at[node.get()] = stale;
+        for (Point& point : points_) {
+            if (point.node != node) continue;
+            for (auto it = point.frames.begin(); it != point.frames.end();) {
+                const MTime time(it->first, MTime::uiUnit());
+                it = stale.intersects(time, time) ? point.frames.erase(it) : std::next(it);
+            }
+        }
+    }
+}
+
+std::vector<int> CachedPlayback::frames() const {
+    std::vector<int> all;
+    if (points_.empty()) return all;
+    for (const auto& each : points_.front().frames)
+        if (has(each.first)) all.push_back(each.first);
+    return all;
+}
+
+}  // namespace purl::host

@@ -1,0 +1,140 @@
+"""Purl's nodes and commands in Maya's API of other years: they compile, and use only what that year has.
+
+Maya's own headers are not here. The host's stand in for them: MAYA_API_VERSION says which year's interface they show,
+and tests/house/mayaApi.txt says since when each class and member has been in Maya's."""
+import concurrent.futures
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+TABLE = Path(__file__).with_name("mayaApi.txt")
+BUILT = 2024  # what the host shows unless told otherwise, so what the build itself compiles
+YEARS = {2016: 201600, 2022: 20220000}
+SPACE = "Autodesk::Maya::OpenMayaHost::"
+
+
+def apiTable(text):
+    """{class: (since, {member: since})} of lines like `MPlug 2016 asInt source:2017`; # begins a comment."""
+    table = {}
+    for line in text.splitlines():
+        words = line.split("#")[0].split()
+        if not words:
+            continue
+        members = dict(word.split(":") if ":" in word else (word, words[1]) for word in words[2:])
+        known = table.setdefault(words[0], (int(words[1]), {}))
+        known[1].update({name: int(since) for name, since in members.items()})
+    return table
+
+
+def unknown(table, used, year):
+    """One line for every name of `used` that Maya of that year does not have, as far as the table knows."""
+    complaints = []
+    for name in sorted(used):
+        owner, _, member = name.partition("::")
+        since, members = table.get(owner, (None, {}))
+        if member and since is not None:
+            since = members.get(member)
+        if since is None:
+            complaints.append(f"{name}: not in mayaApi.txt; say since when Maya has it")
+        elif since > year:
+            complaints.append(f"{name}: since Maya {since}, used for {year}")
+    return complaints
+
+
+def membersOf(symbols):
+    """Class::member of every symbol of the API, as `nm -C` names them; constructors and operators are their class."""
+    used = set()
+    for line in symbols.splitlines():
+        for found in re.finditer(re.escape(SPACE) + r"(M\w+)(?:::(~?\w+))?", line):
+            owner, member = found.groups()
+            plain = not member or member == owner or member.startswith(("~", "operator"))
+            # Nested types (MPxNode::Type) are no members that are called.
+            used.add(owner if plain or member[0].isupper() else f"{owner}::{member}")
+    return used
+
+
+def namesIn(source, classes):
+    """Which of these classes a source names, and what it names of them: MFnData, MSyntax::kString."""
+    source = re.sub(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\])*"', "", source, flags=re.S)
+    names = set()
+    for owner, member in re.findall(r"\b(M[A-Z]\w*)(?:::(\w+))?", source):
+        if owner in classes:
+            nested = not member or member == owner or (member[0].isupper() and member != "MTick")
+            names.add(owner if nested else f"{owner}::{member}")
+    return names
+
+
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory):
+    """{year: complaints of the compiler, and names of the API used}, all of a folder as one source: it takes a tenth of
+    the time, and what a file forgets to include is noticed where it is built alone."""
+    compiler, nm = shutil.which("c++"), shutil.which("nm")
+    if not compiler or not nm:
+        pytest.skip("no compiler here")
+    folder = tmp_path_factory.mktemp("years")
+
+    def build(job):
+        year, room = job
+        sources = sorted((ROOT / room).glob("*.cpp"))
+        unity = folder / f"{room}{year}.cpp"
+        unity.write_text("".join(f'#include "{source}"\n' for source in sources), encoding="utf-8")
+        # -O0 leaves every inline function of the API that is used to be seen in the object.
+        done = subprocess.run(
+            [compiler, "-std=c++17", "-O0", "-Wall", "-Wextra", "-Wconversion", "-Wno-sign-conversion", "-Werror",
+             f"-DMAYA_API_VERSION={YEARS[year]}", '-DPURL_VERSION="0"', f"-I{ROOT}", f"-I{ROOT}/host/include",
+             "-c", str(unity), "-o", str(unity.with_suffix(".o"))], capture_output=True, text=True)
+        if done.returncode != 0:
+            return year, done.stderr, ""
+        symbols = subprocess.run([nm, "-C", str(unity.with_suffix(".o"))], capture_output=True, text=True, check=True)
+        return year, "", symbols.stdout
+
+    results = {year: ["", set()] for year in YEARS}
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        for year, errors, symbols in pool.map(build, [(y, r) for y in YEARS for r in ("nodes", "plugin")]):
+            results[year][0] += errors
+            results[year][1] |= membersOf(symbols)
+    return results
+
+
+def sources():
+    return [file for room in ("nodes", "plugin") for file in sorted((ROOT / room).rglob("*")) if file.suffix in (".h", ".cpp")]
+
+
+@pytest.mark.parametrize("year", YEARS)
+def test_nodesAndPluginCompileAsOfEveryYear(compiled, year):
+    assert compiled[year][0] == ""
+
+
+@pytest.mark.parametrize("year", YEARS)
+def test_onlyWhatMayaHadThatYearIsUsed(compiled, year):
+    assert len(compiled[year][1]) > 100, "the symbols are not understood any more"
+    assert unknown(apiTable(TABLE.read_text(encoding="utf-8")), compiled[year][1], year) == []
+
+
+def test_everyNameInTheSourcesIsKnown():
+    """Those that no object shows, too: constants, and what is built only where Maya's Qt is."""
+    texts = [file.read_text(encoding="utf-8") for file in sources()]
+    table = apiTable(TABLE.read_text(encoding="utf-8"))
+    classes = set(table).union(*(re.findall(r"#\s*include <maya/(\w+)\.h>", text) for text in texts))
+    used = set().union(*(namesIn(text, classes) for text in texts))
+    assert unknown(table, used, BUILT) == []
+
+
+def test_yearsAreTestedInOneHeaderOnly():
+    """What depends on the year stands in nodes/mayaYear.h."""
+    found = [str(file.relative_to(ROOT)) for file in sources() if "MAYA_API_VERSION" in file.read_text(encoding="utf-8")]
+    assert found == ["nodes/mayaYear.h"]
+
+
+def test_aNameOfALaterYearIsNoticed():
+    table = apiTable("MPlug 2016 asInt source:2017\nMTimeRange 2020 bounds:2022\n")
+    assert unknown(table, {"MPlug::asInt", "MPlug"}, 2016) == []
+    assert unknown(table, {"MPlug::source"}, 2016) == ["MPlug::source: since Maya 2017, used for 2016"]
+    assert unknown(table, {"MTimeRange"}, 2016) == ["MTimeRange: since Maya 2020, used for 2016"]
+    assert unknown(table, {"MPlug::fly"}, 2024) == ["MPlug::fly: not in mayaApi.txt; say since when Maya has it"]
+    symbols = f"   U {SPACE}MPlug::asInt({SPACE}MStatus*) const\n   W {SPACE}MTime::MTime()\n"
+    assert membersOf(symbols) == {"MPlug::asInt", "MStatus", "MTime"}
