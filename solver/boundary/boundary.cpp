@@ -61,9 +61,11 @@ struct MeasureVolumes {
     PURL_HD void operator()(int b) const {
         const Vec3 x = local[b];
         float sum = 0;
-        if (const Run* run = grid.around(x))
-            for (int r = 0; r < kRunsAround; ++r)
-                for (int k = run[r].begin; k < run[r].end; ++k) sum += kernel(length(x - local[k]));
+        if (const RunsAround runs = grid.around(x))
+            for (int r = 0; r < kRunsAround; ++r) {
+                const Run run = runs[r];
+                for (int k = run.begin; k < run.end; ++k) sum += kernel(length(x - local[k]));
+            }
         volume[b] = calibration / sum;
     }
 };
@@ -109,10 +111,12 @@ struct CountWalls {
             if (!within(wall.box, p)) continue;
             if (wall.kind == Boundary::Placed::points) {
                 const Vec3 local = wall.after.toLocal(p);
-                if (const Run* run = wall.grid.around(local))
-                    for (int r = 0; r < kRunsAround; ++r)
-                        for (int k = run[r].begin; k < run[r].end; ++k)
+                if (const RunsAround runs = wall.grid.around(local))
+                    for (int r = 0; r < kRunsAround; ++r) {
+                        const Run run = runs[r];
+                        for (int k = run.begin; k < run.end; ++k)
                             if (lengthSquared(local - wall.local[k]) < square(radius)) ++surface;
+                    }
             } else if (wall.kind == Boundary::Placed::map) {
                 if (wall.volume.isNear(wall.after.toLocal(p))) ++alone;
             } else if (wall.kind == Boundary::Placed::plane) {
@@ -148,10 +152,12 @@ struct ListWalls {
             if (!within(wall.box, p)) continue;
             if (wall.kind == Boundary::Placed::points) {
                 const Vec3 local = wall.after.toLocal(p);
-                if (const Run* run = wall.grid.around(local))
-                    for (int r = 0; r < kRunsAround; ++r)
-                        for (int k = run[r].begin; k < run[r].end; ++k)
+                if (const RunsAround runs = wall.grid.around(local))
+                    for (int r = 0; r < kRunsAround; ++r) {
+                        const Run run = runs[r];
+                        for (int k = run.begin; k < run.end; ++k)
                             if (lengthSquared(local - wall.local[k]) < square(kernel.radius)) *list++ = wall.first + k;
+                    }
             } else if (wall.kind == Boundary::Placed::map) {
                 const Vec3 local = wall.after.toLocal(p);
                 if (!wall.volume.isNear(local)) continue;

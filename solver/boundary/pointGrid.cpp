@@ -2,22 +2,24 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "solver/core/error.h"
 #include "solver/search/neighbors.h"
 
 namespace purl {
 
-PointGrid::PointGrid(const Device& device) : tableKeys_(device), tableCells_(device), runs_(device) {}
+PointGrid::PointGrid(const Device& device)
+    : boxStarts_(device), tableKeys_(device), tableCells_(device), runs_(device) {}
 
 std::vector<int> PointGrid::build(std::vector<Vec3>& points, float radius) {
     view_ = {};
     tableKeys_.resize(0);
-    std::vector<int> order(points.size());
-    std::iota(order.begin(), order.end(), 0);
-    if (points.empty()) return order;
+    boxStarts_.resize(0);
+    view_.reach = {{1, 1, 1}, {-1, -1, -1}};
+    if (points.empty()) return {};
 
-    // Two cells of margin: keys of the cells next to a point's never leave the box.
+    // Two cells of margin: the cells next to a point's never leave the box.
     Bounds box;
     for (const Vec3 p : points) box.include(p);
     const double cellSize = Neighbors::cellSize(radius);
@@ -29,16 +31,51 @@ std::vector<int> PointGrid::build(std::vector<Vec3>& points, float radius) {
     if (!(std::max({size.x, size.y, size.z}) / cellSize < (1 << 21) - 8))
         throw Error("boundary: a collider spans more than two million support radii; make particles larger");
 
-    std::vector<uint64_t> keys(points.size());
-    for (size_t i = 0; i < points.size(); ++i) keys[i] = view_.keyAt(points[i]);
-    std::sort(order.begin(), order.end(), [&](int a, int b) { return keys[a] != keys[b] ? keys[a] < keys[b] : a < b; });
-    std::vector<Vec3> sorted;
-    std::vector<uint64_t> sortedKeys;
-    for (const int i : order) {
-        sorted.push_back(points[i]);
-        sortedKeys.push_back(keys[i]);
-    }
+    const Cell last = view_.cellAt(box.high + Vec3{margin, margin, margin});
+    const Cell cells{last.x + 1, last.y + 1, last.z + 1};
+    // A table is made anew in every step of what deforms: it may have so many cells that clearing them counts little.
+    const double most = 65536 + 16.0 * static_cast<double>(points.size());
+    const bool inBox = double(cells.x) * cells.y * cells.z <= most;
+    std::vector<int> order = inBox ? sortInBox(points, cells) : sortByKey(points);
+    std::vector<Vec3> sorted(points.size());
+    for (size_t k = 0; k < order.size(); ++k) sorted[k] = points[static_cast<size_t>(order[k])];
     points.swap(sorted);
+    return order;
+}
+
+// Counts, and puts each point behind those of its cell that came before it.
+std::vector<int> PointGrid::sortInBox(const std::vector<Vec3>& points, Cell size) {
+    view_.strideY = size.x;
+    view_.strideZ = size.x * size.y;
+    boxStarts_.resize(view_.strideZ * size.z + 1);
+    std::fill(boxStarts_.begin(), boxStarts_.end(), 0);
+    std::vector<int> cells(points.size());
+    for (size_t i = 0; i < points.size(); ++i) {
+        const Cell cell = view_.cellAt(points[i]);
+        cells[i] = cell.x + cell.y * view_.strideY + cell.z * view_.strideZ;
+        ++boxStarts_[cells[i]];
+    }
+    int sum = 0;
+    for (int& start : boxStarts_) sum += std::exchange(start, sum);
+    std::vector<int> order(points.size());
+    for (size_t i = 0; i < points.size(); ++i) order[static_cast<size_t>(boxStarts_[cells[i]]++)] = static_cast<int>(i);
+    // Each is now where its cell ends, which is where the next one begins.
+    std::copy_backward(boxStarts_.begin(), boxStarts_.end() - 1, boxStarts_.end());
+    boxStarts_[0] = 0;
+    return order;
+}
+
+std::vector<int> PointGrid::sortByKey(const std::vector<Vec3>& points) {
+    std::vector<int> order(points.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::vector<uint64_t> keys(points.size());
+    for (size_t i = 0; i < points.size(); ++i) {
+        const Cell cell = view_.cellAt(points[i]);
+        keys[i] = PointGridView::keyOf(cell.x, cell.y, cell.z);
+    }
+    std::sort(order.begin(), order.end(), [&](int a, int b) { return keys[a] != keys[b] ? keys[a] < keys[b] : a < b; });
+    std::vector<uint64_t> sortedKeys;
+    for (const int i : order) sortedKeys.push_back(keys[i]);
 
     std::vector<uint64_t> near;
     for (size_t i = 0; i < sortedKeys.size(); ++i) {
@@ -76,6 +113,7 @@ std::vector<int> PointGrid::build(std::vector<Vec3>& points, float radius) {
 
 PointGridView PointGrid::view() const {
     PointGridView view = view_;
+    view.boxStarts = boxStarts_.empty() ? nullptr : boxStarts_.data();
     view.tableKeys = tableKeys_.empty() ? nullptr : tableKeys_.data();
     view.tableCells = tableCells_.data();
     view.runs = runs_.data();

@@ -10,10 +10,28 @@
 
 namespace purl {
 
+// The nine rows of three cells around a place: their runs of sorted points.
+struct RunsAround {
+    const Run* hashed = nullptr;  // the runs themselves, or
+    const int* starts = nullptr;  // where each cell of the table begins, from the middle one of the 27 on
+    int strideY = 0, strideZ = 0;
+
+    PURL_HD explicit operator bool() const { return hashed || starts; }
+    PURL_HD Run operator[](int row) const {
+        if (hashed) return hashed[row];
+        const int middle = (row % 3 - 1) * strideY + (row / 3 - 1) * strideZ;
+        return {starts[middle - 1], starts[middle + 2]};
+    }
+};
+
+// Cells are found in a table of all cells of the points' box, or, where that would be nearly empty, by hashing those at
+// and beside points.
 struct PointGridView {
     Vec3 low;
     Bounds reach;            // nothing is near any point outside this box
     double inverseCell = 1;  // 1/m
+    const int* boxStarts = nullptr;
+    int strideY = 0, strideZ = 0;
     uint32_t tableMask = 0;
     const uint64_t* tableKeys = nullptr;
     const int* tableCells = nullptr;
@@ -25,23 +43,26 @@ struct PointGridView {
         return static_cast<uint64_t>(z) << 42 | static_cast<uint64_t>(y) << 21 | static_cast<uint64_t>(x);
     }
     // For points within the margin around `low`: none of their cells is negative.
-    PURL_HD uint64_t keyAt(Vec3 x) const {
-        return keyOf(static_cast<int>((double(x.x) - low.x) * inverseCell),
-                     static_cast<int>((double(x.y) - low.y) * inverseCell),
-                     static_cast<int>((double(x.z) - low.z) * inverseCell));
+    PURL_HD Cell cellAt(Vec3 x) const {
+        return {static_cast<int>((double(x.x) - low.x) * inverseCell),
+                static_cast<int>((double(x.y) - low.y) * inverseCell),
+                static_cast<int>((double(x.z) - low.z) * inverseCell)};
     }
     PURL_HD uint32_t slotOf(uint64_t key) const {
         return static_cast<uint32_t>((key * 0x9e3779b97f4a7c15ull) >> 32) & tableMask;
     }
-    // The nine runs of points around x, or null where none is near.
-    PURL_HD const Run* around(Vec3 x) const {
-        if (!tableKeys || !(x.x > reach.low.x && x.y > reach.low.y && x.z > reach.low.z && x.x < reach.high.x &&
-                            x.y < reach.high.y && x.z < reach.high.z))
-            return nullptr;
-        const uint64_t key = keyAt(x);
+    // The runs of points around x; none where no point is near.
+    PURL_HD RunsAround around(Vec3 x) const {
+        if (!(x.x > reach.low.x && x.y > reach.low.y && x.z > reach.low.z && x.x < reach.high.x && x.y < reach.high.y &&
+              x.z < reach.high.z))
+            return {};
+        const Cell cell = cellAt(x);
+        if (boxStarts) return {nullptr, boxStarts + cell.x + cell.y * strideY + cell.z * strideZ, strideY, strideZ};
+        if (!tableKeys) return {};
+        const uint64_t key = keyOf(cell.x, cell.y, cell.z);
         for (uint32_t slot = slotOf(key);; slot = (slot + 1) & tableMask) {
-            if (tableKeys[slot] == key) return runs + kRunsAround * tableCells[slot];
-            if (tableKeys[slot] == kNoKey) return nullptr;
+            if (tableKeys[slot] == key) return {runs + kRunsAround * tableCells[slot], nullptr, 0, 0};
+            if (tableKeys[slot] == kNoKey) return {};
         }
     }
 };
@@ -55,7 +76,11 @@ class PointGrid {
     PointGridView view() const;
 
   private:
+    std::vector<int> sortInBox(const std::vector<Vec3>& points, Cell size);
+    std::vector<int> sortByKey(const std::vector<Vec3>& points);
+
     PointGridView view_;
+    Buffer<int> boxStarts_;
     Buffer<uint64_t> tableKeys_;
     Buffer<int> tableCells_;
     Buffer<Run> runs_;

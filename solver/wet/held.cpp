@@ -25,14 +25,16 @@ std::vector<HeldPair> heldPairs(const Particles& particles, const Buffer<Vec3>& 
     const PointGridView view = grid.view();
     for (int j = 0; j < particles.count(); ++j) {
         const FluidConstants& fluid = materials.fluids[particles.body[j]];
-        const Run* const runs = view.around(particles.x[j]);
+        const RunsAround runs = view.around(particles.x[j]);
         if (!runs || fluid.kind != FluidKind::liquid) continue;
-        for (int r = 0; r < kRunsAround; ++r)
-            for (int k = runs[r].begin; k < runs[r].end; ++k) {
+        for (int r = 0; r < kRunsAround; ++r) {
+            const Run run = runs[r];
+            for (int k = run.begin; k < run.end; ++k) {
                 const float distance = length(places[static_cast<size_t>(k)] - particles.x[j]);
                 if (distance < fluid.spiky.h)
                     pairs.push_back({j, indices[static_cast<size_t>(order[static_cast<size_t>(k)])], distance});
             }
+        }
     }
     return pairs;
 }
