@@ -3,27 +3,19 @@
 #pragma once
 #include <vector>
 
-#include "solver/boundary/boundary.h"
 #include "solver/contact/colliders.h"
-#include "solver/contact/skins.h"
 #include "solver/core/wetting.h"
 #include "solver/fluid/material.h"
 #include "solver/scene.h"
 #include "solver/state.h"
 #include "solver/wet/flow.h"
+#include "solver/wet/intake.h"
 #include "solver/wet/sheet.h"
 
 namespace purl {
 
 // Fills the fabrics as they are at the start. Throws Error on a startFluid that is not there.
 void startWet(State& state, const Scene& scene);
-
-// What lies on fabrics, as fluids see them where they stand; the walls' lists must be those of the particles.
-struct FabricContact {
-    const Boundary& walls;
-    int firstSkin;  // of the walls
-    const Skins& skins;
-};
 
 class WetFabrics {
   public:
@@ -54,36 +46,22 @@ class WetFabrics {
     static double liquidMass(const State& state, const Scene& scene);
 
   private:
-    double* contentsOf(State& state, int cell) const {
-        return state.wet.contents.data() + static_cast<size_t>(layout_.width()) * static_cast<size_t>(cell);
-    }
-    const double* contentsOf(const State& state, int cell) const {
-        return state.wet.contents.data() + static_cast<size_t>(layout_.width()) * static_cast<size_t>(cell);
-    }
     void takeSaturation(const State& state, const Scene& scene);
     bool soaks(int cell) const;
-    void takeWhole(State& state, const Scene& scene, const std::vector<int>& drunk);
-    void takeUp(State& state, const Scene& scene, const FabricContact& contact, double dt);
     void dry(State& state, double dt);
     // The documents' modes.
     void hold(State& state, const Scene& scene, const Materials& materials, const std::vector<float>& masses,
               double dt);
-    void setFootprints(const Scene& scene, const State& state);
 
     Device device_;
     PoreSheet sheet_;
     Flow flow_;
+    Intake intake_;
     CellLayout layout_;
     Buffer<float> room_;  // m³, of each cell's pores as they are strained
     Buffer<float> load_;  // kg
     std::vector<float> saturation_;
-    std::vector<int> drunkFrom_;  // by each particle that gave something in this step
-    std::vector<char> touched_;   // cells that fluid lies on
-    bool moved_ = false;          // water, in this step
-    // Cells around each that a particle on it wets, itself first, and their shares of it.
-    float footprintSpacing_ = 0;
-    std::vector<int> footprintStarts_, footprints_;
-    std::vector<float> footprintShares_;
+    bool moved_ = false;  // water, in this step
 };
 
 }  // namespace purl

@@ -60,6 +60,7 @@ struct Fluxes {
     // a film δ³/(3 μ) · width/length · ρ g·(xⱼ − xᵢ)   Nusselt 1916
     PURL_HD Flux out(int i, const PoreLink& link) const {
         const CellWater &own = water[i], &other = water[link.to];
+        if (own.volume == 0 && other.volume == 0) return {};
         const double down = fall(i, link), drop = own.pressure - other.pressure + down;
         Flux flux;
         flux.pores =

@@ -21,6 +21,20 @@ enum DyeContents {
     kDyes      // how many these are
 };
 
+inline void addDye(double* dyes, double mass, Vec3 color, double opacity) {
+    dyes[kRed] += mass * double(color.x);
+    dyes[kGreen] += mass * double(color.y);
+    dyes[kBlue] += mass * double(color.z);
+    dyes[kColored] += mass;
+    dyes[kPigment] += mass * opacity;
+}
+inline Vec3 dyeOf(const double* dyes) {
+    const double mass = dyes[kColored];
+    if (!(mass > 0)) return {};
+    return {static_cast<float>(dyes[kRed] / mass), static_cast<float>(dyes[kGreen] / mass),
+            static_cast<float>(dyes[kBlue] / mass)};
+}
+
 // How the contents of a cell are laid out, and how heavy the fluids are.
 struct CellLayout {
     static constexpr int kMostFluids = 16;
@@ -28,6 +42,13 @@ struct CellLayout {
     float inverseDensity[kMostFluids] = {};  // m³/kg
 
     PURL_HD int width() const { return fluids + kDyes; }
+    // Of the cell's contents, among those of all.
+    double* of(Buffer<double>& contents, int cell) const {
+        return contents.data() + static_cast<size_t>(width()) * static_cast<size_t>(cell);
+    }
+    const double* of(const Buffer<double>& contents, int cell) const {
+        return contents.data() + static_cast<size_t>(width()) * static_cast<size_t>(cell);
+    }
     PURL_HD double massOf(const double* cell) const {
         double sum = 0;
         for (int f = 0; f < fluids; ++f) sum += cell[f];
