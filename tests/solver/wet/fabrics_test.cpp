@@ -8,6 +8,7 @@
 #include "solver/simulator.h"
 #include "solver/wet/held.h"
 #include "tests/solver/cloth/cloths.h"
+#include "tests/solver/knit/fabrics.h"
 #include "tests/solver/meshes.h"
 
 namespace purl {
@@ -401,6 +402,47 @@ TEST(WetFabrics, simulatedKnitsBearTheirWaterInAllLayers) {
     EXPECT_NEAR(bookOf(simulator.frame()), mass, 1e-12 * mass);
     for (const Vec3 p : simulator.frame().curves[0].positions) EXPECT_TRUE(isFinite(p));
 }
+
+// A block of water, n particles wide, thrown at the middle of a hanging knit.
+void expectPartialWetting(int n, int stitches, int steps) {
+    Scene scene;
+    scene.solver.pressureSolver = PressureSolver::dfsph;
+    Knit knit = testing::swatch(stitches, stitches);
+    testing::pinTop(knit);
+    knit.pores.params.absorption = Absorption::soak;
+    const float width = static_cast<float>(stitches) * knit.params.stitchWidth;
+    const float height = static_cast<float>(stitches) * knit.params.stitchHeight;
+    const float half = 0.5f * static_cast<float>(n) * kSpacing;
+    const Vec3 at{0.5f * width, -0.5f * height, half + 0.012f}, corner{half, half, half};
+    scene.fluids.push_back(water());
+    scene.fluids[0].volumes.push_back(boxMesh(at - corner, at + corner));
+    scene.fluids[0].params.startVelocity = {0, 0, -1.5f};
+    scene.knits.push_back(knit);
+    Simulator simulator(Device::cpu(2));
+    simulator.reset(scene);
+    const auto born = static_cast<size_t>(n) * static_cast<size_t>(n) * static_cast<size_t>(n);
+    EXPECT_NEAR(double(simulator.frame().points.count()), double(born), 0.02 * double(born));
+    int taken = 0;
+    for (int frame = 1; taken < steps; ++frame) taken += simulator.advanceTo(scene, frame / 24.0).stats.steps;
+    const Frame& shown = simulator.frame();
+    for (const Vec3 p : shown.points.positions) EXPECT_LT(length(p - at), 5) << "lost ones are an Error of their own";
+    const std::vector<float>& wetness = shown.curves[0].wetting.wetness;
+    EXPECT_GT(*std::max_element(wetness.begin(), wetness.end()), 0.1f);
+    EXPECT_EQ(*std::min_element(wetness.begin(), wetness.end()), 0);
+    // The stages that the document timed: neighbours, fluid, coupling; control points are made for frames, not steps.
+    for (const char* stage : {"findNeighbors", "solveDensity", "moveCloths", "soakFabrics", "deliverPushes"}) {
+        const auto& timed = simulator.timings();
+        const auto own =
+            std::find_if(timed.begin(), timed.end(), [&](const PhaseTime& time) { return time.phase == stage; });
+        ASSERT_NE(own, timed.end()) << stage;
+        EXPECT_GT(own->seconds, 0) << stage;
+        EXPECT_EQ(own->calls, taken) << stage;
+    }
+}
+
+// G-36 G-38
+TEST(WetFabrics, waterThrownAtAKnitWetsAPartOfIt) { expectPartialWetting(10, 20, 20); }
+TEST(WetFabrics, nightlyWaterThrownAtAKnitOfTheDocumentsSize) { expectPartialWetting(40, 128, 200); }
 
 }  // namespace
 }  // namespace purl
