@@ -46,6 +46,7 @@ createNode purlKnit -n "knitted";
 	setAttr ".motion" 1;
 	setAttr ".pattern" -type "string" "stockinette";
 	setAttr ".selfCollision" 1;
+	setAttr ".bendSpring" 20;
 	setAttr ".color" -type "float3" 0.62 0.5 0.36 ;
 createNode purlCollider -n "ball";
 	setAttr ".shape" 1;

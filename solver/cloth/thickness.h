@@ -1,6 +1,8 @@
 // The layers of thick fabrics stay in their order, whatever is done to them: springs alone would let one that is pushed
 // through another settle on its wrong side.
 #pragma once
+#include <cmath>
+
 #include "solver/cloth/air.h"
 #include "solver/cloth/fabric.h"
 
@@ -26,25 +28,43 @@ struct KeepOrder {
     Span<const Vec3> normal;       // of each column
     Vec3 *x, *v;
 
-    static constexpr float kLeast = 0.5f, kMostSlide = 1;
+    static constexpr float kLeast = 0.5f, kMostSlide = 1, kFacing = 0.7f;
 
     PURL_HD void operator()(int i) const {
-        if (normal[i] == Vec3{}) return;
+        const Vec3 n = normal[i];
+        if (n == Vec3{}) return;
         const int last = i + (layers - 1) * ofLayer;
+        // A solid that has caught several layers at once wants them all at one distance from it: the one next to it is
+        // firm, and the others may go on the way that it pushed them. Not so where it lies at the fabric's edge, as in
+        // a fold: then it does not tell which one is next.
+        float pushed = 0, moved = 0;
+        for (int a = i; a <= last; a += ofLayer) {
+            pushed += dot(x[a] - untouched[a], n);
+            moved += length(x[a] - untouched[a]);
+        }
+        const bool faces = std::fabs(pushed) > kFacing * moved;
+        const Solid solid{!faces ? -1 : pushed > 0 ? last : i, pushed};
         // From the side that is held, if one is.
-        if (weight(last) > 0)
-            for (int a = i, held = 0; a < last; a += ofLayer) held = part(a, a + ofLayer, held, 0, normal[i]);
+        if (solid.next == i || (solid.next < 0 && weight(last, n, solid) > 0))
+            for (int a = i, held = 0; a < last; a += ofLayer) held = part(a, a + ofLayer, held, 0, n, solid);
         else
-            for (int b = last, held = 0; b > i; b -= ofLayer) held = part(b - ofLayer, b, 0, held, normal[i]);
+            for (int b = last, held = 0; b > i; b -= ofLayer) held = part(b - ofLayer, b, 0, held, n, solid);
     }
-    PURL_HD float weight(int i) const { return x[i] == untouched[i] ? inverseMass[i] : 0; }
+    struct Solid {
+        int next;      // the point next to it; −1: there is none
+        float pushed;  // m, along the normal
+    };
+    PURL_HD float weight(int i, Vec3 n, const Solid& solid) const {
+        const bool onward = solid.next >= 0 && i != solid.next && dot(x[i] - untouched[i], n) * solid.pushed > 0;
+        return x[i] == untouched[i] || onward ? inverseMass[i] : 0;
+    }
     // a lies in front of b. Returns whether the one that moved last has something firm behind it.
-    PURL_HD int part(int a, int b, int heldA, int heldB, Vec3 n) const {
+    PURL_HD int part(int a, int b, int heldA, int heldB, Vec3 n, const Solid& solid) const {
         const float apart = length(rest[a] - rest[b]), across = dot(x[a] - x[b], n);
         const Vec3 along = x[a] - x[b] - across * n;
         const float missing = kLeast * apart - across, slid = length(along), beyond = slid - kMostSlide * apart;
         if (!(missing > 0 || beyond > 0)) return 0;
-        const float wa = heldA ? 0 : weight(a), wb = heldB ? 0 : weight(b);
+        const float wa = heldA ? 0 : weight(a, n, solid), wb = heldB ? 0 : weight(b, n, solid);
         if (!(wa + wb > 0)) return 1;
         Vec3 move, kick;
         if (missing > 0) {

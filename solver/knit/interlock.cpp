@@ -116,11 +116,31 @@ bool isHeld(const std::vector<Crossing>& crossings) {
     return changes >= 2;
 }
 
+bool passesThrough(const LoopOfYarn& lower, const LoopOfYarn& upper) {
+    if (lower.points.size() < 4 || upper.points.size() < 4) return false;
+    // A skin over the lower loop, from its middle to every piece of it and across its feet.
+    const std::vector<Vec3> a = sampled(lower.points), b = sampled(upper.points);
+    const Vec3 middle = middleOf(a);
+    int through[2] = {};  // net, by the upper loop's two legs
+    for (size_t j = 0; j + 1 < b.size(); ++j)
+        for (size_t i = 0; i < a.size(); ++i) {
+            const Vec3 u = a[i] - middle, v = a[(i + 1) % a.size()] - middle, way = b[j + 1] - b[j];
+            const Vec3 h = cross(way, v), from = b[j] - middle, q = cross(from, u);
+            const float det = dot(u, h);
+            if (det == 0) continue;
+            // Möller and Trumbore 1997; the bounds are half open so that what hits an edge of the skin counts once.
+            const float s = dot(from, h) / det, t = dot(way, q) / det, along = dot(v, q) / det;
+            if (s < 0 || t < 0 || s + t >= 1 || along < 0 || along >= 1) continue;
+            through[2 * j < b.size() ? 0 : 1] += det > 0 ? 1 : -1;
+        }
+    return through[0] * through[1] < 0;
+}
+
 bool isHeldBy(const LoopOfYarn& lower, const LoopOfYarn& upper) {
     for (const float leanAlong : {0.0f, 0.6f, -0.6f})
         for (const float leanUp : {0.0f, 0.6f, -0.6f})
             if (isHeld(crossingsOf(lower, upper, leanAlong, leanUp))) return true;
-    return false;
+    return passesThrough(lower, upper);
 }
 
 Interlocking checkInterlocking(const Curves& curves, int reach) {

@@ -26,7 +26,11 @@ std::vector<Crossing> crossingsOf(const LoopOfYarn& lower, const LoopOfYarn& upp
                                   float leanUp = 0);
 // Four crossings, where the lower loop lies on one side, twice on the other, and on the first again (G-12).
 bool isHeld(const std::vector<Crossing>& crossings);
-// Whether it is, from where it is seen best: in a sharp fold, loops hide each other's crossings.
+// Whether the upper loop comes through the lower one and goes back through it, as a needle draws it: one leg passes it
+// one way, the other the other way. Seen from nowhere, so that it holds in folds too.
+bool passesThrough(const LoopOfYarn& lower, const LoopOfYarn& upper);
+// Whether it is held, from where that is seen best: in a sharp fold loops hide each other's crossings, and it is their
+// way through each other that counts.
 bool isHeldBy(const LoopOfYarn& lower, const LoopOfYarn& upper);
 
 struct Interlocking {

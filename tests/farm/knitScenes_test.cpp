@@ -26,14 +26,13 @@ void expectHeld(const std::string& scene, int first, int last, int stride, int l
 // G-12
 TEST(KnitScenes, swatchesKeepAllTheirLoops) { expectHeld("knitSwatch.ma", 1, 25, 4, 2000); }
 TEST(KnitScenes, theTubeKeepsAllItsLoops) { expectHeld("knitTube.ma", 1, 49, 12, 1500); }
-// Simulated: every frame of the fall, the blow and what comes after it. Folds that are sharper than the fabric is thick
-// turn stitches of its inner side over: as the edges whip around, and less after it.
-TEST(KnitScenes, theKnitOnTheBallKeepsItsLoopsButInTheSharpestFolds) {
-    expectHeld("knitOnSphere.ma", 1, 20, 1, 4000, 0.01);
-}
+// Simulated: every frame of the fall, the blow and what comes after it. Of the cast-on, which is half a loop high, the
+// check may lose sight of one where a corner is sheared: one of four thousand.
+constexpr double kOneOfMany = 1 / 4000.0;
+TEST(KnitScenes, theKnitOnTheBallKeepsItsLoops) { expectHeld("knitOnSphere.ma", 1, 20, 1, 4000, kOneOfMany); }
 TEST(KnitScenes, theHangingKnitKeepsAllItsLoops) { expectHeld("hangingKnit.ma", 1, 20, 1, 1500); }
 TEST(KnitScenes, nightlySimulatedKnitsKeepAllTheirLoopsToTheEnd) {
-    expectHeld("knitOnSphere.ma", 1, 73, 1, 4000, 0.01);
+    expectHeld("knitOnSphere.ma", 1, 73, 1, 4000, kOneOfMany);
     expectHeld("hangingKnit.ma", 1, 97, 1, 1500);
 }
 

@@ -52,6 +52,19 @@ TEST(Interlock, everyPatternHoldsAllItsLoops) {
     }
 }
 
+// G-12: what counts in sharp folds, where crossings are hidden.
+TEST(Interlock, everyLoopComesThroughTheOneBelowAndGoesBack) {
+    const std::vector<LoopOfYarn> loops = loopsOf(yarnsOf(unitSheet(6, 6)));
+    for (int course = 0; course < 5; ++course)
+        for (int wale = 1; wale < 5; ++wale) {
+            EXPECT_TRUE(passesThrough(loopAt(loops, course, wale), loopAt(loops, course + 1, wale)));
+            EXPECT_FALSE(passesThrough(loopAt(loops, course, wale), loopAt(loops, course + 1, wale - 1)));
+        }
+    LoopOfYarn beside = loopAt(loops, 3, 3);
+    for (Vec3& p : beside.points) p.z += 1;
+    EXPECT_FALSE(passesThrough(loopAt(loops, 2, 3), beside)) << "it lies before the lower one";
+}
+
 TEST(Interlock, aLoopPulledThroughIsFound) {
     Curves curves = yarnsOf(unitSheet(6, 6));
     ASSERT_TRUE(checkInterlocking(curves).loose.empty());
