@@ -88,12 +88,19 @@ std::vector<Crossing> crossingsOf(const LoopOfYarn& lower, const LoopOfYarn& upp
     const Vec3 across = normalized(cross(along, up));
     const Vec3 normal = normalized(across + leanAlong * along + leanUp * cross(across, along));
     const Vec3 x = normalized(along - dot(along, normal) * normal), y = cross(normal, x);
-    const std::vector<Vec3> a = sampled(lower.points), b = sampled(upper.points);
-    const auto flat = [&](Vec3 p) { return Vec3{dot(p, x), dot(p, y), dot(p, normal)}; };
+    const auto flat = [&](const LoopOfYarn& loop) {
+        std::vector<Vec3> points = sampled(loop.points);
+        for (Vec3& p : points) p = {dot(p, x), dot(p, y), dot(p, normal)};
+        return points;
+    };
+    const std::vector<Vec3> a = flat(lower), b = flat(upper);
     for (size_t i = 0; i + 1 < a.size(); ++i) {
-        const Vec3 p = flat(a[i]), u = flat(a[i + 1]) - p;
+        const Vec3 p = a[i], u = a[i + 1] - p;
+        // Most pieces are far from each other, and that is seen without dividing.
+        const float low = std::min(p.x, a[i + 1].x), high = std::max(p.x, a[i + 1].x);
         for (size_t j = 0; j + 1 < b.size(); ++j) {
-            const Vec3 q = flat(b[j]), v = flat(b[j + 1]) - q, w = q - p;
+            if (std::max(b[j].x, b[j + 1].x) < low || std::min(b[j].x, b[j + 1].x) > high) continue;
+            const Vec3 q = b[j], v = b[j + 1] - q, w = q - p;
             const float det = u.x * v.y - u.y * v.x;
             if (det == 0) continue;
             const float s = (w.x * v.y - w.y * v.x) / det, t = (w.x * u.y - w.y * u.x) / det;
