@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "nodes/geometry.h"
+#include "plugin/viewport/display.h"
 #include "solver/core/error.h"
 
 namespace purl {
@@ -32,23 +33,6 @@ std::vector<Vec3> roundLines(const Pose& pose, float radius, float halfLength) {
     for (const float height : {-halfLength, halfLength})
         draw([&](float along) { return Vec3{radius * std::cos(along), height, radius * std::sin(along)}; });
     return ends;
-}
-
-// Fabric is seen from both sides, and bends smoothly however coarse its mesh.
-MeshLook cloth(const Mesh& mesh) {
-    MeshLook look = matte(mesh, mesh.color);
-    look.roughness = 0.9f;
-    look.creaseAngle = 3.15f;
-    return look;
-}
-
-// Clear liquids bend light and take some of it; others are seen by what they throw back.
-MeshLook liquid(const Mesh& mesh) {
-    if (mesh.opacity < 0.5f) return water(mesh, mesh.color);
-    MeshLook look = matte(mesh, mesh.color);
-    look.roughness = 0.3f;
-    look.creaseAngle = 3.15f;
-    return look;
 }
 
 // The edges of what is seen through.
@@ -116,7 +100,7 @@ void addColliders(Surroundings& around, const Scene& scene, host::Graph& graph) 
 }
 
 // Of the first purlView that is visible.
-ViewParams displayOf(host::Graph& graph) {
+ViewParams viewParamsOf(host::Graph& graph) {
     ViewParams params;
     for (const host::NodePtr& node : graph.nodesOfType("purlView")) {
         if (!isVisible(graph, *node)) continue;
@@ -131,14 +115,6 @@ ViewParams displayOf(host::Graph& graph) {
         break;
     }
     return params;
-}
-
-YarnDetail detailOf(YarnDrawing yarn) {
-    switch (yarn) {
-        case YarnDrawing::tubes: return YarnDetail::tubes;
-        case YarnDrawing::fibres: return YarnDetail::fibres;
-        default: return YarnDetail::automatic;
-    }
 }
 
 // The sky lights everything; its sun, if it has one, casts shadows.
@@ -189,7 +165,7 @@ Surroundings surroundingsAt(Session& session, const host::NodePtr& camera, int n
     shade(scene.cloths, MeshKind::cloth);
     shade(scene.softBodies, MeshKind::softBody);
     around.lights = lightsOf(graph);
-    around.display = displayOf(graph);
+    around.display = viewParamsOf(graph);
     if (camera) {
         Vec3 scale;
         // Apertures are in inches, the lens in mm.
@@ -198,13 +174,6 @@ Surroundings surroundingsAt(Session& session, const host::NodePtr& camera, int n
                          0.5 * aperture / camera->plug("focalLength").number()};
     }
     return around;
-}
-
-void showWetness(Frame& frame) {
-    for (Curves& curves : frame.curves)
-        if (!curves.wetting.empty()) curves.pointColors = rampColors(curves.wetting.wetness, 0, 1);
-    for (Mesh& mesh : frame.meshes)
-        if (!mesh.wetting.empty()) mesh.colors = rampColors(mesh.wetting.wetness, 0, 1);
 }
 
 Camera cameraOf(const Surroundings::SceneCamera& from, float aspect) {
@@ -217,51 +186,22 @@ Camera cameraOf(const Surroundings::SceneCamera& from, float aspect) {
 
 View arrange(const Frame& frame, const Surroundings& around, bool drawPoints, const std::vector<Vec3>& colors,
              std::list<Points>& foams) {
-    View view;
-    const ViewParams& display = around.display;
-    foams.clear();
+    FrameDisplay display = displayOf(around.display);
+    display.onlyPoints = drawPoints;
+    View view = viewOf(frame, display, colors, foams);
+    for (MeshLook& look : view.meshes) {
+        const auto shading = around.shadings.find(look.mesh->name);
+        if (shading != around.shadings.end()) apply(shading->second, look);
+    }
     if (around.sky) setSky(view, around.sky);
     if (!around.lights.empty()) view.lights = around.lights;
-    view.lines = around.wires;
+    view.lines.insert(view.lines.begin(), around.wires.begin(), around.wires.end());
+    std::vector<MeshLook> solids;
     for (const Surroundings::Solid& solid : around.solids) {
-        view.meshes.push_back(matte(solid.mesh));
-        if (solid.shading) apply(*solid.shading, view.meshes.back());
+        solids.push_back(matte(solid.mesh));
+        if (solid.shading) apply(*solid.shading, solids.back());
     }
-    bool hasSurface = false;
-    for (const Mesh& mesh : frame.meshes) {
-        hasSurface = hasSurface || mesh.kind == MeshKind::liquid;
-        const bool fabric = mesh.kind == MeshKind::cloth || mesh.kind == MeshKind::softBody;
-        if (mesh.kind == MeshKind::liquid && (drawPoints || !display.showSurface)) continue;
-        if (fabric && !display.showCloth) continue;
-        view.meshes.push_back(mesh.kind == MeshKind::solid    ? matte(mesh)
-                              : mesh.kind == MeshKind::liquid ? liquid(mesh)
-                                                              : cloth(mesh));
-        const auto shading = around.shadings.find(mesh.name);
-        if (shading != around.shadings.end()) apply(shading->second, view.meshes.back());
-    }
-    for (const Curves& curves : frame.curves)
-        if (display.yarn != YarnDrawing::none) view.yarns.push_back({&curves, detailOf(display.yarn)});
-    if (drawPoints || !hasSurface || display.showPoints) {
-        PointsLook look;
-        look.name = "particles";
-        look.radiusScale = display.pointScale;
-        look.points = &frame.points;
-        look.colors = colors.empty() ? colorsOf(frame, frame.points) : colors;
-        view.points.push_back(look);
-    }
-    // Foam has no surface: it is points upon the liquid's.
-    for (size_t b = 0; !drawPoints && hasSurface && b < frame.bodies.size(); ++b) {
-        if (frame.bodies[b].kind != BodyKind::foam) continue;
-        foams.push_back(pointsOf(frame, static_cast<int>(b)));
-        PointsLook look;
-        look.name = frame.bodies[b].name;
-        look.foam = true;
-        look.points = &foams.back();
-        look.color = frame.bodies[b].color;
-        view.points.push_back(look);
-    }
-    view.ground.visible = display.showGround;
-    if (display.showBounds) view.lines.push_back({boxEdges(boundsOf(view))});
+    view.meshes.insert(view.meshes.begin(), solids.begin(), solids.end());
     return view;
 }
 

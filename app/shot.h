@@ -45,9 +45,6 @@ Camera cameraOf(const Surroundings::SceneCamera& camera, float aspect);
 View arrange(const Frame& frame, const Surroundings& around, bool drawPoints, const std::vector<Vec3>& colors,
              std::list<Points>& foams);
 
-// Fabrics' colours by how wet they are.
-void showWetness(Frame& frame);
-
 class Shot {
   public:
     // Without a session (the scene file is gone) there are only studio lights and a camera that fits. `sky`: a

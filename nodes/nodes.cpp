@@ -76,8 +76,10 @@ MStatus registerNodes(MFnPlugin& plugin) {
         const MStatus status = plugin.registerData(data.name, MTypeId(data.id), data.create);
         if (!said(status, "register", data.name)) return status;
     }
-    const MString classification("dynamics");
     for (const NodeEntry& node : kNodes) {
+        // What the viewport draws it finds by this name.
+        const bool drawn = node.type == MPxNode::kLocatorNode;
+        const MString classification = drawn ? MString("dynamics:drawdb/geometry/") + node.name : MString("dynamics");
         const MStatus status =
             plugin.registerNode(node.name, MTypeId(node.id), node.create, node.initialize, node.type, &classification);
         if (!said(status, "register", node.name)) return status;

@@ -5,13 +5,22 @@
 
 namespace purl {
 
-MBoundingBox ViewNode::boundingBox() const {
-    MBoundingBox box;
+// Maya's forceCache is not const, though these ask for nothing but values.
+std::shared_ptr<const Frame> ViewNode::frame() const {
     MStatus status;
-    // Maya's forceCache is not const, though this asks for nothing but a value.
     MDataBlock block = const_cast<ViewNode*>(this)->forceCache();
     const MDataHandle input = block.inputValue(inFrame_, &status);
-    const auto frame = status ? FrameData::get(input) : nullptr;
+    return status ? FrameData::get(input) : nullptr;
+}
+
+ViewParams ViewNode::display() const {
+    MDataBlock block = const_cast<ViewNode*>(this)->forceCache();
+    return params_.read(block);
+}
+
+MBoundingBox ViewNode::boundingBox() const {
+    MBoundingBox box;
+    const auto frame = this->frame();
     if (!frame) return box;
     const auto include = [&](const std::vector<Vec3>& positions) {
         for (const Vec3 p : positions)

@@ -1,11 +1,15 @@
-// purlView: how a frame is shown. Pictures of a scene (`purl render`) follow it.
+// purlView: how a frame is shown. Pictures of a scene (`purl render`) follow it, and so does Maya's viewport.
 #pragma once
+#include <memory>
+
 #include "nodes/ids.h"
 #include "nodes/mayaYear.h"
 #include "nodes/paramAttributes.h"
 #include "nodes/plugs.h"
 
 namespace purl {
+
+struct Frame;
 
 enum class YarnDrawing { none, automatic, tubes, fibres };
 inline Choices choicesOf(YarnDrawing) { return {"none", "automatic", "tubes", "fibres"}; }
@@ -41,8 +45,9 @@ class ViewNode : public CachedLocator {
     static constexpr const char* kName = "purlView";
     static constexpr unsigned kId = id::kView;
     static constexpr const char* kSentence =
-        "How the frame is shown: pictures of the scene follow the first visible one. Its box in the viewport is the "
-        "frame's.";
+        "How the frame is shown: pictures of the scene follow the first visible one, and Viewport 2.0 draws each by "
+        "the "
+        "same passes. Its box is the frame's.";
 
     template <class Visit>
     static void plugs(Visit&& visit) {
@@ -55,6 +60,9 @@ class ViewNode : public CachedLocator {
 
     bool isBounded() const override { return true; }
     MBoundingBox boundingBox() const override;
+
+    std::shared_ptr<const Frame> frame() const;  // null: nothing is connected
+    ViewParams display() const;
 
   private:
     static inline MObject inFrame_;

@@ -12,6 +12,9 @@
 #ifdef PURL_MAYA_PANEL
     #include "plugin/maya/panelCommand.h"
 #endif
+#ifdef PURL_MAYA_VIEWPORT
+    #include "plugin/viewport/viewOverride.h"
+#endif
 
 namespace purl {
 namespace {
@@ -41,6 +44,9 @@ MStatus initializePlugin(MObject object) {
     MStatus status = purl::registerNodes(plugin);
     for (const purl::CommandEntry& command : purl::purlCommands())
         if (status) status = plugin.registerCommand(command.name, command.create, command.syntax);
+#ifdef PURL_MAYA_VIEWPORT
+    if (status) status = purl::registerViewOverride();
+#endif
     // Menu, shelf, hotkeys and templates; where there are no windows nothing of it runs.
     if (status) status = plugin.registerUI("purlCreateUI", "purlDeleteUI");
     return status;
@@ -54,6 +60,9 @@ MStatus uninitializePlugin(MObject object) {
     MStatus status;
     for (const purl::CommandEntry& command : purl::purlCommands())
         if (status) status = plugin.deregisterCommand(command.name);
+#ifdef PURL_MAYA_VIEWPORT
+    if (status) status = purl::deregisterViewOverride();
+#endif
     if (!status) return status;
     return purl::deregisterNodes(plugin);
 }

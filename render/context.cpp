@@ -165,6 +165,20 @@ std::unique_ptr<Context> openDefaultDisplay() {
 
 std::unique_ptr<Context> openOsMesa() { return std::make_unique<OsMesaContext>(); }
 
+// A program with windows uses GLX, or EGL; which of them it has loaded says which. We link none but EGL.
+class ForeignContext : public Context {
+  public:
+    using Lookup = void (*(*)(const unsigned char*))();
+    explicit ForeignContext(Lookup lookup) : lookup_(lookup) {}
+    void* function(const char* name) const override {
+        return reinterpret_cast<void*>(lookup_(reinterpret_cast<const unsigned char*>(name)));
+    }
+    std::unique_ptr<Current> makeCurrent() const override { return std::make_unique<Current>(); }
+
+  private:
+    Lookup lookup_;
+};
+
 struct Way {
     const char* name;
     ContextKind kind;
@@ -192,6 +206,15 @@ std::unique_ptr<Context> openContext(ContextKind kind) {
     }
     throw Error("OpenGL: no way to draw pictures (" + reasons +
                 "): install Mesa's software renderer (libegl1, libgl1-mesa-dri)");
+}
+
+std::unique_ptr<Context> currentContext() {
+    const auto current = reinterpret_cast<void* (*)()>(dlsym(RTLD_DEFAULT, "glXGetCurrentContext"));
+    const auto lookup = reinterpret_cast<ForeignContext::Lookup>(dlsym(RTLD_DEFAULT, "glXGetProcAddressARB"));
+    if (current && lookup && current()) return std::make_unique<ForeignContext>(lookup);
+    if (!eglGetCurrentContext()) return nullptr;
+    return std::make_unique<ForeignContext>(
+        [](const unsigned char* name) { return eglGetProcAddress(reinterpret_cast<const char*>(name)); });
 }
 
 }  // namespace purl

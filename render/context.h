@@ -22,4 +22,7 @@ class Context {
 // Tries EGL without a surface, EGL on each device, EGL on the default display, and OSMesa, in this order.
 std::unique_ptr<Context> openContext(ContextKind kind = ContextKind::any);
 
+// Whatever context a program around us has made current; it stays its own. Null where none is.
+std::unique_ptr<Context> currentContext();
+
 }  // namespace purl

@@ -146,6 +146,7 @@ Passes::Passes(const Gl& gl, int width, int height)
       occlusion_(gl, {"screen.vert", "occlusion.frag"}),
       smooth_(gl, {"screen.vert", "smooth.frag"}),
       develop_(gl, {"screen.vert", "develop.frag"}),
+      lay_(gl, {"screen.vert", "lay.frag"}),
       told_(gl, {"told.vert", "told.frag"}),
       toldPoints_(gl, {"points.vert", "points.geom", "toldPoints.frag"}),
       toldGround_(gl, {"ground.vert", "toldGround.frag"}),
@@ -177,7 +178,7 @@ Passes::Passes(const Gl& gl, int width, int height)
     for (int i = 0; i < kCubeSides; ++i) cubeTargets_.push_back(makeCubeTarget(gl, cube_, i, cubeDepth_));
     for (const Program* program :
          {&background_, &ground_, &matte_, &toldPoints_, &foam_, &occlusion_, &smooth_, &points_, &yarn_, &fibres_,
-          &water_, &thicknessPass_, &farthest_, &over_, &develop_}) {
+          &water_, &thicknessPass_, &farthest_, &over_, &develop_, &lay_}) {
         program->use();
         program->set("solidShadow", kSolidShadow);
         program->set("waterShadow", kWaterShadow);
@@ -196,17 +197,41 @@ Passes::Passes(const Gl& gl, int width, int height)
     std::tie(quadArray_, quadVertices_, quadIndices_) = makeQuads(gl, kQuadsAtOnce);
 }
 
-// In the order of Güdükbay 6.4.
 void Passes::draw(const View& view, GLuint framebuffer, PictureLayers* layers) {
+    layered_ = false;
+    begin(view);
+    const Stage stage = purl::setStage(view, width_, height_, kShadowTexels);
+    const Items items(gl_, view, stage.focus.w, height_, layers != nullptr);
+    drawLight(items, stage);
+    develop(framebuffer);
+    if (layers) tell(items, stage, *layers);
+    count(nullptr);
+}
+
+void Passes::drawOver(const View& view, const Underlay& under) {
+    layered_ = true;
+    begin(view);
+    const Stage stage = purl::setStage(view, width_, height_, kShadowTexels);
+    const Items items(gl_, view, stage.focus.w, height_, false);
+    drawLight(items, stage);
+    lay(under);
+    count(nullptr);
+}
+
+void Passes::begin(const View& view) {
     records_.clear();
     times_.clear();
     without_ = view.without;
     gl_.DepthFunc(GL_LEQUAL);
     count("upload");
-    const Stage stage = purl::setStage(view, width_, height_, kShadowTexels);
-    const Items items(gl_, view, stage.focus.w, height_, layers != nullptr);
-    setSky(view.sky);
+}
+
+// In the order of Güdükbay 6.4.
+void Passes::drawLight(const Items& items, const Stage& stage) {
+    setSky(items.view.sky);
     setStage(stage);
+    water_.use();
+    water_.set("layered", layered_ ? 1 : 0);
 
     drawShadows(items, stage);
     bind(kSolidShadow, GL_TEXTURE_2D_ARRAY, solidShadow_);
@@ -220,12 +245,9 @@ void Passes::draw(const View& view, GLuint framebuffer, PictureLayers* layers) {
     drawEnvironment(items);
     if (items.hasWater && isWanted("fluid")) drawWater(items);
     if (!items.yarns.empty() && isWanted("knit")) drawKnits(items);
-    if (view.occlusion > 0 && isWanted("occlusion")) drawOcclusion(items);
+    if (items.view.occlusion > 0 && isWanted("occlusion") && !layered_) drawOcclusion(items);
     drawFoam(items);
     drawGlass(items);
-    develop(framebuffer);
-    if (layers) tell(items, stage, *layers);
-    count(nullptr);
 }
 
 // The picture of the sky with smaller ones of it, for dull reflections.
@@ -335,7 +357,15 @@ void Passes::drawBehind(const Items& items) {
 
 // Everything one cannot look through, but for knits.
 void Passes::drawEnvironment(const Items& items) {
-    if (!beginWithBackdrop("environment", sceneTarget_)) return;
+    if (layered_) {
+        begin("environment", sceneTarget_, width_, height_);
+        gl_.Enable(GL_DEPTH_TEST);
+        gl_.ClearColor(0, 0, 0, 0);
+        gl_.Clear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+        if (!isWanted("environment")) return;
+    } else if (!beginWithBackdrop("environment", sceneTarget_)) {
+        return;
+    }
     drawSolids(items, true);
     drawGround(items);
 }
@@ -357,8 +387,10 @@ bool Passes::beginWithBackdrop(const char* pass, GLuint target) {
 void Passes::drawSolids(const Items& items, bool smoothRims) {
     drawMeshes(items, matte_, Material::matte, false);
     if (smoothRims) gl_.Enable(GL_SAMPLE_ALPHA_TO_COVERAGE);
+    if (layered_) gl_.Enable(GL_SAMPLE_ALPHA_TO_ONE);
     points_.use();
     drawPoints(items, false);
+    gl_.Disable(GL_SAMPLE_ALPHA_TO_ONE);
     gl_.Disable(GL_SAMPLE_ALPHA_TO_COVERAGE);
     lines_.use();
     for (size_t i = 0; i < items.lines.size(); ++i) {
@@ -486,7 +518,7 @@ void Passes::drawGlass(const Items& items) {
     begin("glass", sceneTarget_, width_, height_);
     gl_.Enable(GL_DEPTH_TEST);
     gl_.Enable(GL_BLEND);
-    gl_.BlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+    gl_.BlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
     gl_.DepthMask(GL_FALSE);
     drawMeshes(items, matte_, Material::matte, true);
     gl_.DepthMask(GL_TRUE);
@@ -502,7 +534,7 @@ void Passes::drawPoints(const Items& items, bool foam) const {
 void Passes::blendFoam(const Items& items) const {
     foam_.use();
     gl_.Enable(GL_BLEND);
-    gl_.BlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+    gl_.BlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
     gl_.DepthMask(GL_FALSE);
     drawPoints(items, true);
     gl_.DepthMask(GL_TRUE);
@@ -542,6 +574,25 @@ void Passes::develop(GLuint framebuffer) {
     develop_.use();
     develop_.set("plain", 0);
     drawScreen();
+}
+
+// The same over another picture, where nothing of that is nearer.
+void Passes::lay(const Underlay& under) {
+    begin("lay", under.framebuffer, width_, height_);
+    gl_.Viewport(under.x, under.y, width_, height_);
+    gl_.Enable(GL_DEPTH_TEST);
+    gl_.Enable(GL_BLEND);
+    gl_.BlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+    bind(kColor, GL_TEXTURE_2D_MULTISAMPLE, color_);
+    bind(kDepth, GL_TEXTURE_2D_MULTISAMPLE, depth_);
+    const float* m = under.clipFromView.m;
+    lay_.use();
+    lay_.set("corner", Vec3{float(under.x), float(under.y), 0});
+    lay_.set("depthClip", Vec3{m[10], m[14], m[11]});
+    lay_.set("depthOne", m[15]);
+    lay_.set("behindIt", under.behind);
+    drawScreen();
+    gl_.Disable(GL_BLEND);
 }
 
 // Linear light, and what each pixel shows; yarn is told as tubes.

@@ -14,12 +14,22 @@
 
 namespace purl {
 
+// A picture that another one is laid over, as OpenGL's own conventions have it.
+struct Underlay {
+    GLuint framebuffer = 0;  // with depth
+    int x = 0, y = 0;        // where the other one's lower left corner comes to lie, in pixels
+    Mat4 clipFromView;       // of the camera that its depth is of
+    float behind = 0;        // how much farther away than that camera the other one's stands
+};
+
 class Passes {
   public:
     Passes(const Gl& gl, int width, int height);
 
     // Into a framebuffer of the size given above.
     void draw(const View& view, GLuint framebuffer, PictureLayers* layers = nullptr);
+    // Laid over what is there, by depth: without a backdrop, and without darkening corners.
+    void drawOver(const View& view, const Underlay& under);
     // Of the last picture, in order.
     const std::vector<PassRecord>& records() const { return records_; }
     const std::vector<PassTime>& times() const { return times_; }
@@ -31,6 +41,7 @@ class Passes {
   private:
     struct Items;  // of the view, uploaded
 
+    void drawLight(const Items& items, const Stage& stage);
     void drawShadows(const Items& items, const Stage& stage);
     void drawSurroundings(const Items& items, const Stage& stage);
     void measureFluid(const Items& items);
@@ -44,8 +55,10 @@ class Passes {
     void drawOcclusion(const Items& items);
     void drawGlass(const Items& items);
     void develop(GLuint framebuffer);
+    void lay(const Underlay& under);
     void tell(const Items& items, const Stage& stage, PictureLayers& layers);
 
+    void begin(const View& view);
     bool beginWithBackdrop(const char* pass, GLuint target);
     void begin(const char* pass, GLuint target, int width, int height);
     void count(const char* phase);  // time from here on for it; null: for nothing
@@ -65,7 +78,8 @@ class Passes {
     const Gl& gl_;
     int width_, height_;
     Program shadowMesh_, shadowPoints_, background_, ground_, matte_, points_, lines_, yarn_, fibres_, fluidDepthPass_,
-        thicknessPass_, water_, farthest_, over_, foam_, occlusion_, smooth_, develop_, told_, toldPoints_, toldGround_;
+        thicknessPass_, water_, farthest_, over_, foam_, occlusion_, smooth_, develop_, lay_, told_, toldPoints_,
+        toldGround_;
     Handle screen_, stage_;             // a triangle over all of the picture; the uniform block
     Handle solidShadow_, waterShadow_;  // depth seen from the light, a layer a cascade
     std::vector<Handle> solidShadowTargets_, waterShadowTargets_;
@@ -86,6 +100,7 @@ class Passes {
     std::set<std::string> without_;                                           // passes that are left out
     Mat4 sight_;                                                              // clip from world, of what is being drawn
     std::vector<PassRecord> records_;
+    bool layered_ = false;  // alpha is coverage
     bool measured_ = false;
     std::vector<PassTime> times_;
     std::string phase_;  // whose time is being counted since

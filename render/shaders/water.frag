@@ -4,6 +4,7 @@
 #include "refraction.glsl"
 uniform vec3 color, cubeCenter;
 uniform float roughness, clarity;
+uniform bool layered;  // alpha is coverage
 uniform sampler2D thickness;
 uniform samplerCube surroundings;  // what stands around the water; nothing where alpha is 0
 in vec3 position, normal;
@@ -62,5 +63,5 @@ void main() {
 
     float mirror = fresnel(0.02, dot(n, toEye));
     // alpha 0: no occlusion here
-    result = vec4(mix(inside, mirrored(reflect(-toEye, n)), mirror) + shine, 0.0);
+    result = vec4(mix(inside, mirrored(reflect(-toEye, n)), mirror) + shine, layered ? 1.0 : 0.0);
 }

@@ -43,8 +43,8 @@ MAY_INCLUDE = {
     "panel/": [],
     "plugin/": ["nodes/", "panel/", "render/"] + SOLVER_PUBLIC,
     "farm/": ["host/", "nodes/"] + SOLVER_PUBLIC,
-    "app/": ["farm/", "host/", "nodes/", "render/"] + SOLVER_PUBLIC,
-    "app/view/": ["app/", "farm/", "host/", "nodes/", "panel/", "plugin/panelNodes.", "render/"] + SOLVER_PUBLIC,
+    "app/": ["farm/", "host/", "nodes/", "plugin/viewport/display.", "render/"] + SOLVER_PUBLIC,
+    "app/view/": ["app/", "farm/", "host/", "nodes/", "panel/", "plugin/panelNodes.", "plugin/viewport/display.", "render/"] + SOLVER_PUBLIC,
     "python/": ["farm/", "host/", "nodes/"] + SOLVER_PUBLIC,
 }
 

@@ -1,0 +1,20 @@
+// MDrawRegistry: which draw override belongs to shapes of a classification.
+#pragma once
+#include <maya/MObject.h>
+#include <maya/MString.h>
+
+namespace Autodesk::Maya::OpenMayaHost::MHWRender {
+
+class MPxDrawOverride;
+
+class MDrawRegistry {
+  public:
+    typedef MPxDrawOverride* (*DrawOverrideCreator)(const MObject& object);
+    static MStatus registerDrawOverrideCreator(const MString& drawClassification, const MString& registrantId,
+                                               DrawOverrideCreator creator);
+    static MStatus deregisterDrawOverrideCreator(const MString& drawClassification, const MString& registrantId);
+};
+
+}  // namespace Autodesk::Maya::OpenMayaHost::MHWRender
+
+namespace MHWRender = Autodesk::Maya::OpenMayaHost::MHWRender;

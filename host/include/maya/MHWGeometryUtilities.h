@@ -1,0 +1,18 @@
+// MGeometryUtilities: how the viewport shows that something is selected.
+#pragma once
+#include <maya/MColor.h>
+#include <maya/MDagPath.h>
+
+namespace Autodesk::Maya::OpenMayaHost::MHWRender {
+
+enum DisplayStatus { kActive, kDormant, kLead };
+
+class MGeometryUtilities {
+  public:
+    static DisplayStatus displayStatus(const MDagPath& path);
+    static MColor wireframeColor(const MDagPath& path);
+};
+
+}  // namespace Autodesk::Maya::OpenMayaHost::MHWRender
+
+namespace MHWRender = Autodesk::Maya::OpenMayaHost::MHWRender;

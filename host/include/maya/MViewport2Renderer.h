@@ -1,0 +1,17 @@
+// MRenderer: Viewport 2.0 itself, as far as a plugin asks which device it draws with.
+#pragma once
+#include <maya/MApiNamespace.h>
+
+namespace Autodesk::Maya::OpenMayaHost::MHWRender {
+
+enum DrawAPI { kNone = 0, kOpenGL = 1 << 0, kDirectX11 = 1 << 1, kOpenGLCoreProfile = 1 << 2, kAllDevices = 7 };
+
+class MRenderer {
+  public:
+    static MRenderer* theRenderer(bool initializeRenderer = true);  // null where there is no viewport
+    DrawAPI drawAPI() const;
+};
+
+}  // namespace Autodesk::Maya::OpenMayaHost::MHWRender
+
+namespace MHWRender = Autodesk::Maya::OpenMayaHost::MHWRender;

@@ -1,0 +1,23 @@
+// What purlView's attributes ask of a picture, wherever it is drawn.
+#pragma once
+#include "nodes/viewNode.h"
+#include "render/frameView.h"
+
+namespace purl {
+
+inline FrameDisplay displayOf(const ViewParams& params) {
+    FrameDisplay display;
+    display.points = params.showPoints;
+    display.pointScale = params.pointScale;
+    display.surface = params.showSurface;
+    display.cloth = params.showCloth;
+    display.yarns = params.yarn != YarnDrawing::none;
+    display.detail = params.yarn == YarnDrawing::tubes    ? YarnDetail::tubes
+                     : params.yarn == YarnDrawing::fibres ? YarnDetail::fibres
+                                                          : YarnDetail::automatic;
+    display.bounds = params.showBounds;
+    display.ground = params.showGround;
+    return display;
+}
+
+}  // namespace purl

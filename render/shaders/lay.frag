@@ -1,0 +1,26 @@
+// A developed picture to be laid over another one: with alpha, and with the depth that the other one's camera gives it.
+#include "stage.glsl"
+#include "film.glsl"
+uniform sampler2DMS colorSamples, depthSamples;  // light times alpha, alpha; depth
+uniform vec3 corner;     // x, y: of the picture in the other one, in pixels
+uniform vec3 depthClip;  // rows z and w of the other one's projection: z from z, z from 1, w from z
+uniform float depthOne;  // w from 1
+uniform float behindIt;  // how much farther away our eye stands than the other one's
+out vec4 result;
+
+void main() {
+    ivec2 here = ivec2(gl_FragCoord.xy - corner.xy);
+    vec3 sum = vec3(0.0);
+    float alpha = 0.0, nearest = 1.0;
+    for (int i = 0; i < 4; ++i) {
+        vec4 light = texelFetch(colorSamples, here, i);
+        if (light.a <= 0.0) continue;
+        sum += light.a * film(eye.w * light.rgb / light.a);
+        alpha += light.a;
+        nearest = min(nearest, texelFetch(depthSamples, here, i).r);
+    }
+    if (alpha <= 0.0) discard;
+    result = vec4(sRgb(sum / alpha), 1.0) * (0.25 * alpha);
+    float z = behindIt - 2.0 * clip.x * clip.y / (clip.y + clip.x - (2.0 * nearest - 1.0) * (clip.y - clip.x));
+    gl_FragDepth = clamp(0.5 + 0.5 * (depthClip.x * z + depthClip.y) / (depthClip.z * z + depthOne), 0.0, 1.0);
+}
