@@ -6,7 +6,9 @@
 #include <filesystem>
 
 #include "app/commands.h"
+#include "farm/commands.h"
 #include "farm/session.h"
+#include "host/ma/load.h"
 #include "nodes/nodes.h"
 #include "solver/cache/cache.h"
 #include "solver/core/hash.h"
@@ -16,21 +18,50 @@ namespace fs = std::filesystem;
 namespace purl {
 namespace {
 
-int printScene(const std::string& path) {
-    Session session(path);
-    const FrameRange range = session.playbackRange();
-    fmt::print("{}: frames {} to {} at {} fps\n", path, range.first, range.last, session.fps());
-    for (const std::string& note : session.loadNotes()) fmt::print("note: {}\n", note);
-    const auto first = session.frame(session.startFrame());
-    fmt::print("{} particles at frame {}\n{}", first->points.count(), session.startFrame(),
-               toString(session.solver().scene()));
-    return kDone;
-}
-
 std::string joined(const std::vector<std::string>& parts) {
     std::string text;
     for (const std::string& part : parts) text += (text.empty() ? "" : ", ") + part;
     return text;
+}
+
+std::string counts(const std::map<std::string, int>& of) {
+    std::string text;
+    for (const auto& [what, count] : of) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", what, count);
+    return text;
+}
+
+// What of a scene was understood, and what not.
+void printReport(const std::string& path, const host::Graph& graph, const host::LoadReport& report) {
+    fmt::print("{}: Maya ASCII {}, frames {} to {} at {} fps, in {} and {}, {} up\n", path, report.mayaVersion,
+               report.firstFrame, report.lastFrame, report.framesPerSecond, report.linearUnit, report.angularUnit,
+               report.upAxis);
+    std::map<std::string, int> types;
+    for (const host::NodePtr& node : graph.nodes())
+        if (!report.unknownTypes.count(node->type->name)) ++types[node->type->name];
+    fmt::print("nodes: {}\nstatements: {}\n", counts(types), counts(report.executed));
+    if (!report.unknownTypes.empty()) fmt::print("kept, but doing nothing: {}\n", counts(report.unknownTypes));
+    if (!report.skipped.empty()) fmt::print("skipped: {}\n", counts(report.skipped));
+    if (!report.missingPlugins.empty()) fmt::print("plug-ins that are not here: {}\n", joined(report.missingPlugins));
+    for (const std::string& warning : report.warnings) fmt::print("warning: {}\n", warning);
+    if (report.moreWarnings > 0) fmt::print("and {} more warnings\n", report.moreWarnings);
+}
+
+int printScene(const std::string& path) {
+    {
+        host::Graph graph;
+        loadPurl();
+        const host::LoadReport report = host::loadScene(graph, path);
+        printReport(path, graph, report);
+        if (graph.nodesOfType("purlSolver").empty()) {
+            fmt::print("no purlSolver: there is nothing to simulate\n");
+            return kDone;
+        }
+    }
+    Session session(path);
+    const auto first = session.frame(session.startFrame());
+    fmt::print("{} particles at frame {}\n{}", first->points.count(), session.startFrame(),
+               toString(session.solver().scene()));
+    return kDone;
 }
 
 // The branches that left a cache, and theirs.

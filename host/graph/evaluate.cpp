@@ -7,6 +7,7 @@
 #include <maya/MPxNode.h>
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "host/api/access.h"
 #include "host/graph/graph.h"
@@ -60,9 +61,15 @@ static Plug follow(const Plug& s, const Plug& d, const Plug& p) {
 }
 
 static void worldSpaceBelow(Node& node, std::vector<Plug>& next) {
-    for (const AttrPtr& a : node.attributes())
-        if (a->worldSpace) next.push_back(node.plug(a));
-    for (Node* c : node.children) worldSpaceBelow(*c, next);
+    std::unordered_set<const Node*> met;  // instances are below several parents
+    for (std::vector<Node*> stack{&node}; !stack.empty();) {
+        Node& at = *stack.back();
+        stack.pop_back();
+        if (!met.insert(&at).second) continue;
+        for (const AttrPtr& a : at.attributes())
+            if (a->worldSpace) next.push_back(at.plug(a));
+        stack.insert(stack.end(), at.children.rbegin(), at.children.rend());
+    }
 }
 
 // Everything that depends directly on a plug.
@@ -180,9 +187,24 @@ Result Graph::refresh(const Plug& plug, Value& value) {
     return Result::Unknown;
 }
 
+namespace {
+struct Counted {
+    int& count;
+    explicit Counted(int& c) : count(c) { ++count; }
+    ~Counted() { --count; }
+};
+}  // namespace
+
 Result Graph::evaluate(const Plug& plug) {
     if (plug.attr->kind == Kind::Message) return Result::Done;
     if (plug.node->graph != this) return Result::Failed;
+    constexpr int kLongestChain = 4000;  // a kilobyte or two of the stack each
+    if (evaluating_ >= kLongestChain) {
+        report(Severity::Error, plug.name() + ": more than " + std::to_string(kLongestChain) +
+                                    " plugs depend on one another, or the connections form a cycle");
+        return Result::Failed;
+    }
+    const Counted counted(evaluating_);
     Value& v = *plug.value();
     if (!plug.isArray() && !plug.isCompound()) {
         if (!v.dirty) return Result::Done;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <mutex>
+#include <set>
 
 #include "host/api/access.h"
 
@@ -49,20 +50,29 @@ static std::string withoutNumber(const std::string& name) {
     return name.substr(0, end);
 }
 
+static bool areSiblings(const Node& a, const Node& b) {
+    if (a.inWorld && b.inWorld) return true;
+    return std::any_of(a.parents.begin(), a.parents.end(), [&](const Node* p) {
+        return std::find(b.parents.begin(), b.parents.end(), p) != b.parents.end();
+    });
+}
+
 // DAG nodes share a name only under different parents; all others have the scene to themselves.
-std::string Graph::uniqueName(const std::string& wanted, const Node& node) const {
-    auto taken = [&](const std::string& name) {
-        auto it = byName_.find(name);
-        if (it == byName_.end()) return false;
-        for (const Node* other : it->second) {
-            if (other == &node) continue;
-            if (!node.isDag() || !other->isDag()) return true;
-            if (node.inWorld && other->inWorld) return true;
-            for (const Node* p : node.parents)
-                if (std::find(other->parents.begin(), other->parents.end(), p) != other->parents.end()) return true;
-        }
-        return false;
+bool Graph::isTaken(const std::string& name, const Node& node) const {
+    const auto it = byName_.find(name);
+    if (it == byName_.end()) return false;
+    const auto clashes = [&](const Node* other) {
+        if (other == &node || other->name != name) return false;
+        return !node.isDag() || !other->isDag() || areSiblings(node, *other);
     };
+    // Where many have the name all of them are in the DAG, and only those below the same parent matter.
+    const std::vector<Node*>& same = it->second;
+    const bool few = node.parents.size() == 1 && !node.inWorld && node.parents[0]->children.size() < same.size();
+    const std::vector<Node*>& among = few ? node.parents[0]->children : same;
+    return std::any_of(among.begin(), among.end(), clashes);
+}
+
+std::string Graph::uniqueName(const std::string& wanted, const Node& node) {
     std::string name = wanted;
     while (!name.empty() && name[0] == ':') name.erase(0, 1);
     const bool numbered = !name.empty() && name.back() == '#';
@@ -71,11 +81,12 @@ std::string Graph::uniqueName(const std::string& wanted, const Node& node) const
     for (char& c : name)
         if (!std::isalnum(static_cast<unsigned char>(c)) && c != '_' && c != ':') c = '_';
     if (std::isdigit(static_cast<unsigned char>(name[0]))) name = "_" + name;
-    if (!numbered && !taken(name)) return name;
+    if (!numbered && !isTaken(name, node)) return name;
     const std::string stem = numbered ? name : withoutNumber(name);
-    for (int i = 1;; ++i) {
-        const std::string candidate = stem + std::to_string(i);
-        if (!taken(candidate)) return candidate;
+    const long long place = !node.isDag() ? -1 : node.parents.empty() ? 0 : node.parents[0]->serial;
+    for (int& i = lastNumber_[{stem, place}];;) {
+        const std::string candidate = stem + std::to_string(++i);
+        if (!isTaken(candidate, node)) return candidate;
     }
 }
 
@@ -90,6 +101,7 @@ void Graph::unindex(const Node& node) {
     auto& list = it->second;
     list.erase(std::remove(list.begin(), list.end(), &node), list.end());
     if (list.empty()) byName_.erase(it);
+    lastNumber_.clear();  // a number is free again
 }
 
 // --- nodes
@@ -110,6 +122,7 @@ NodePtr Graph::create(const std::string& typeName, const std::string& name, cons
     if (!type) type = placeholderType(typeName);
     if (parent && !type->dag) throw Error(typeName + " nodes have no parent");
     if (parent && !parent->isDag()) throw Error(parent->name + " cannot have children");
+    if (parent) checkDepth(*parent, 1);
     auto node = std::make_shared<Node>();
     node->type = type;
     ++type->instances;
@@ -240,15 +253,25 @@ NodePtr Graph::find(const std::string& given) const {
     if (names.empty()) return nullptr;
     for (std::string& n : names)
         while (!n.empty() && n[0] == ':') n.erase(0, 1);
-    auto it = byName_.find(names.back());
-    if (it == byName_.end()) return nullptr;
-    NodePtr found;
-    for (Node* n : it->second) {
-        if ((names.size() > 1 || fromWorld) && !endsWith(n, names, names.size(), fromWorld)) continue;
-        if (found) return nullptr;
-        found = n->ptr();
+    const auto last = byName_.find(names.back()), above = byName_.find(names[names.size() > 1 ? names.size() - 2 : 0]);
+    if (last == byName_.end() || above == byName_.end()) return nullptr;
+    Node* found = nullptr;
+    const auto isOnly = [&](Node* n) {
+        const bool fits = n->name == names.back() &&
+                          ((names.size() == 1 && !fromWorld) || endsWith(n, names, names.size(), fromWorld));
+        if (!fits || n == found) return true;
+        if (found) return false;
+        found = n;
+        return true;
+    };
+    // Of many shapes called "geo", "ball|geo" is one of the few below a ball.
+    if (names.size() > 1 && above->second.size() < last->second.size()) {
+        for (const Node* p : above->second)
+            if (!std::all_of(p->children.begin(), p->children.end(), isOnly)) return nullptr;
+    } else if (!std::all_of(last->second.begin(), last->second.end(), isOnly)) {
+        return nullptr;
     }
-    return found;
+    return found ? found->ptr() : nullptr;
 }
 
 std::vector<NodePtr> Graph::findAll(const std::string& pattern) const {
@@ -284,7 +307,46 @@ Plug Graph::plug(const std::string& text) const {
 
 // --- the DAG
 
+// Walks of the DAG go down by recursion, so that it may not be of any depth. A hand's joints are five levels, a rope's
+// a few hundred.
+void Graph::checkDepth(const Node& parent, int levels) const {
+    constexpr int kDeepest = 2000;
+    for (const Node* at = &parent; at; at = at->parents.empty() ? nullptr : at->parents[0])
+        if (++levels > kDeepest)
+            throw Error(parent.name + " is too deep in the hierarchy to have this below it: " +
+                        std::to_string(kDeepest) + " levels are the most");
+}
+
+// Nodes with several parents are met once, however many ways lead to them.
+static std::set<const Node*> oneLevelFrom(const std::set<const Node*>& layer, std::vector<Node*> Node::*way) {
+    std::set<const Node*> next;
+    for (const Node* n : layer) next.insert((n->*way).begin(), (n->*way).end());
+    return next;
+}
+
+static bool isAbove(const Node& node, const Node& other) {
+    std::set<const Node*> layer{&other};
+    while (!layer.empty() && !layer.count(&node)) layer = oneLevelFrom(layer, &Node::parents);
+    return !layer.empty();
+}
+
+static int levelsOf(const Node& node) {
+    int levels = 0;
+    for (std::set<const Node*> layer{&node}; !layer.empty(); ++levels) layer = oneLevelFrom(layer, &Node::children);
+    return levels;
+}
+
+// How many ways lead down to a node; more than kMostPaths are one more.
+static size_t pathsTo(const Node& node, std::map<const Node*, size_t>& counted) {
+    const auto it = counted.find(&node);
+    if (it != counted.end()) return it->second;
+    size_t count = node.inWorld;
+    for (const Node* p : node.parents) count = std::min(count + pathsTo(*p, counted), kMostPaths + 1);
+    return counted[&node] = count;
+}
+
 void Graph::unlink(Node& node, Node* parent) {
+    lastNumber_.clear();  // its name is free there
     if (!parent) {
         node.inWorld = false;
         return;
@@ -301,10 +363,13 @@ void Graph::addInstance(const NodePtr& node, const NodePtr& parent) {
         node->inWorld = true;
     } else {
         if (!parent->isDag()) throw Error(parent->name + " cannot have children");
-        for (const DagPath& path : dagPaths(*parent))
-            for (const NodePtr& above : path)
-                if (above == node)
-                    throw Error(node->name + " cannot be put under " + parent->name + ", which is below it");
+        if (isAbove(*node, *parent))
+            throw Error(node->name + " cannot be put under " + parent->name + ", which is below it");
+        checkDepth(*parent, levelsOf(*node));
+        std::map<const Node*, size_t> counted;
+        if (pathsTo(*node, counted) + pathsTo(*parent, counted) > kMostPaths)
+            throw Error(node->name + " cannot be put under " + parent->name +
+                        ": instances of instances make more than " + std::to_string(kMostPaths) + " of it");
         if (std::find(node->parents.begin(), node->parents.end(), parent.get()) != node->parents.end()) return;
         node->parents.push_back(parent.get());
         parent->children.push_back(node.get());
@@ -331,6 +396,7 @@ std::vector<DagPath> Graph::dagPaths(const Node& node) const {
     if (node.inWorld) all.push_back({self});
     for (const Node* p : node.parents)
         for (DagPath& path : dagPaths(*p)) {
+            if (all.size() == kMostPaths) return all;
             path.push_back(self);
             all.push_back(std::move(path));
         }
@@ -438,6 +504,8 @@ void Graph::disconnect(const Plug& source, const Plug& destination) {
     auto& list = it->second.destinations;
     list.erase(std::find(list.begin(), list.end(), destination));
     if (list.empty()) source.node->outputs.erase(it);
+    for (Plug p = destination; p; p = p.isElement() ? p.array() : p.parent())
+        if (p.isElement()) p.array().value()->firstFree = std::min(p.array().value()->firstFree, p.indices.back());
     if (destination.node->graph && destination.attr->kind != Kind::Message) {
         destination.setClean();
         dirtyBelow(destination);
@@ -453,13 +521,21 @@ void Graph::disconnect(const Plug& source, const Plug& destination) {
         user->connectionBroken(Api::make(destination), Api::make(source), false);
 }
 
+// Is anything of a plug driven, itself or below?
+static bool isDriven(const Node& node, const Attr& attr, const std::vector<int>& indices) {
+    const auto at = node.inputs.lower_bound({attr.id, indices});
+    if (at != node.inputs.end() && at->first.attr == attr.id && at->first.indices.size() >= indices.size() &&
+        std::equal(indices.begin(), indices.end(), at->first.indices.begin()))
+        return true;
+    return std::any_of(attr.children.begin(), attr.children.end(),
+                       [&](const AttrPtr& child) { return isDriven(node, *child, indices); });
+}
+
 Plug Graph::nextAvailable(const Plug& p) const {
     if (!p.isArray()) throw Error(p.name() + " is not an array");
-    for (int i = 0;; ++i) {
-        Plug e = p.element(i);
-        bool driven = bool(e.source());
-        for (const auto& in : p.node->inputs) driven = driven || in.second.plug.isOrIsBelow(e);
-        if (!driven) return e;
+    for (int& i = p.value()->firstFree;; ++i) {
+        const Plug e = p.element(i);
+        if (!isDriven(*e.node, *e.attr, e.indices)) return e;
     }
 }
 

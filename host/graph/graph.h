@@ -43,6 +43,7 @@ void copyValue(Value& from, Value& to, const Units& units);
 
 // One way down from the world to a node: the nodes passed, the node itself last.
 using DagPath = std::vector<NodePtr>;
+constexpr size_t kMostPaths = 1 << 16;  // to one node: instances of instances double with each level
 
 class Graph {
   public:
@@ -76,7 +77,7 @@ class Graph {
     // --- the DAG
     void setParent(const NodePtr& node, const NodePtr& parent);  // null: the world
     void addInstance(const NodePtr& node, const NodePtr& parent);
-    std::vector<DagPath> dagPaths(const Node& node) const;  // all instances, in order
+    std::vector<DagPath> dagPaths(const Node& node) const;  // all instances, in order; at most kMostPaths
     std::string dagName(const NodePtr& node) const;         // shortest path that is unique ("ball1", "a|ball1")
     static std::string fullName(const DagPath& path);       // "|group1|ball1"
     // Product of the `matrix` attributes along the path, the last node included; evaluates.
@@ -129,7 +130,9 @@ class Graph {
     void spread(const Plug& plug, std::vector<Plug>& next);
     Result refresh(const Plug& plug, Value& value);
     Result compute(const Plug& plug);
-    std::string uniqueName(const std::string& wanted, const Node& node) const;
+    bool isTaken(const std::string& name, const Node& node) const;
+    std::string uniqueName(const std::string& wanted, const Node& node);
+    void checkDepth(const Node& parent, int levels) const;  // throws where `levels` more are too many
     void unlink(Node& node, Node* parent);
     void index(const NodePtr& node);
     void unindex(const Node& node);
@@ -137,9 +140,12 @@ class Graph {
 
     std::map<long long, NodePtr> nodes_;  // by serial
     std::unordered_map<std::string, std::vector<Node*>> byName_;
+    // Of names that were taken, by stem and parent: numbers up to this one are taken too.
+    std::map<std::pair<std::string, long long>, int> lastNumber_;
     long long nextSerial_ = 1;
     NodePtr time_;
     std::vector<Plug> computing_;
+    int evaluating_ = 0;  // plugs under way, each for the one before
 };
 
 }  // namespace purl::host

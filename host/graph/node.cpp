@@ -14,18 +14,10 @@ Node::~Node() {
     if (type) --type->instances;
 }
 
-static AttrPtr findIn(const AttrPtr& attr, const std::string& wanted) {
-    if (attr->name == wanted || attr->shortName == wanted) return attr;
-    for (const AttrPtr& c : attr->children)
-        if (AttrPtr found = findIn(c, wanted)) return found;
-    return nullptr;
-}
-
 AttrPtr Node::find(const std::string& wanted) const {
     if (AttrPtr a = type->find(wanted)) return a;
-    for (const AttrPtr& a : dynamic_)
-        if (AttrPtr found = findIn(a, wanted)) return found;
-    return nullptr;
+    const auto it = dynamicNames_.find(wanted);
+    return it == dynamicNames_.end() ? nullptr : it->second;
 }
 
 static void allNames(const AttrPtr& attr, std::vector<std::string>& names) {
@@ -111,6 +103,12 @@ bool Node::has(const std::string& path) const {
     } catch (const Error&) { return false; }
 }
 
+void Node::addNames(const AttrPtr& attr) {
+    dynamicNames_.emplace(attr->name, attr);
+    dynamicNames_.emplace(attr->shortName, attr);
+    for (const AttrPtr& c : attr->children) addNames(c);
+}
+
 static void markDynamic(const AttrPtr& attr) {
     attr->dynamic = true;
     for (const AttrPtr& c : attr->children) markDynamic(c);
@@ -121,6 +119,7 @@ AttrPtr Node::addDynamic(AttrPtr attr) {
         if (find(n)) throw Error(name + " has an attribute " + n + " already");
     markDynamic(attr);
     dynamic_.push_back(attr);
+    addNames(attr);
     return attr;
 }
 
@@ -137,6 +136,8 @@ void Node::removeDynamic(const AttrPtr& attr) {
         for (const auto& c : gone) graph->disconnect(c.first, c.second);
     }
     dynamic_.erase(it);
+    dynamicNames_.clear();
+    for (const AttrPtr& a : dynamic_) addNames(a);
     values_.erase(attr.get());
 }
 

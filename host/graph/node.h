@@ -80,7 +80,10 @@ class Node : public Object {
     std::set<Key> lockedPlugs;
 
   private:
+    void addNames(const AttrPtr& attr);
+
     std::vector<AttrPtr> dynamic_;
+    std::unordered_map<std::string, AttrPtr> dynamicNames_;  // short and long, of children too; the first has a name
     std::unordered_map<const Attr*, std::unique_ptr<Value>> values_;  // looked up, never walked
 };
 

@@ -33,6 +33,7 @@ struct Value {
     DataPtr data;
     std::vector<std::unique_ptr<Value>> children;    // made when first asked for
     std::map<int, std::unique_ptr<Value>> elements;  // by logical index; sparse
+    int firstFree = 0;                               // elements before it are driven; see Graph::nextAvailable
 
     Value(const Attr* attr, bool whole, Value* above, const Node* node);
     Value(const Value&) = delete;

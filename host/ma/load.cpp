@@ -10,6 +10,7 @@
 #include "host/ma/addAttr.h"
 #include "host/ma/lexer.h"
 #include "host/ma/meshReader.h"
+#include "host/ma/referenceEdits.h"
 #include "host/ma/values.h"
 
 namespace purl::host {
@@ -136,7 +137,7 @@ class Loader {
         finishNode();
         for (const Plug& plug : toLock_) plug.setLocked(true);
         if (!lexer.hasEndMark() && text.substr(0, 400).find("//Last modified:") != std::string_view::npos)
-            report_.warnings.push_back(fileName_ + ": the line '// End of' is missing; the file may have been cut off");
+            report_.warn(fileName_ + ": the line '// End of' is missing; the file may have been cut off");
     }
 
   private:
@@ -150,21 +151,24 @@ class Loader {
     void addAttr(const Statement& s);
     void setAttr(const Statement& s);
     void connectAttr(const Statement& s);
+    void disconnectAttr(const Statement& s);
     void parent(const Statement& s);
     void reference(const Statement& s);
 
     void finishNode();
     void setValues(const NodePtr& node, const std::string& path, const Statement& s);
     void keepWords(const NodePtr& node, const std::string& path, const Statement& s);
+    void applyEdits(const Statement& s, Words words);
     void keepDisplay(const NodePtr& node, const std::string& path, const Statement& s);
     void readPlaybackOptions(const std::string& script);
 
     std::string qualified(std::string_view name) const;
+    std::string plugName(const Token& token) const;
     NodePtr find(std::string_view name) const;
     Plug standIn(const NodePtr& node, const std::string& path, const Plug& other, bool isSource);
 
     void warn(const Statement& s, const std::string& what) {
-        report_.warnings.push_back(fileName_ + ":" + std::to_string(s.line) + ": " + what);
+        report_.warn(fileName_ + ":" + std::to_string(s.line) + ": " + what);
     }
     void skip(const std::string& kind) { ++report_.skipped[kind]; }
 
@@ -180,7 +184,9 @@ class Loader {
     std::map<std::string, std::string> pluginOf_;  // node type → plugin, from `requires -nodeType`
     MeshReader mesh_;                              // of the current node, while its statements come in
     AttrBuilder attributes_;
-    std::vector<Plug> toLock_;  // after loading: files connect to locked plugs
+    std::map<std::pair<const Node*, std::string>, std::size_t> keptAt_;  // values in Node::kept, by attribute
+    std::map<std::string, std::string> placeHolders_;  // of references: "ballRN.placeHolderList[1]" → "ball:top.rx"
+    std::vector<Plug> toLock_;                         // after loading: files connect to locked plugs
 };
 
 void Loader::execute(const Statement& s) {
@@ -194,7 +200,7 @@ void Loader::execute(const Statement& s) {
         {"rename", &Loader::rename},           {"select", &Loader::select},
         {"requires", &Loader::requiresPlugin}, {"currentUnit", &Loader::currentUnit},
         {"parent", &Loader::parent},           {"lockNode", &Loader::lockNode},
-        {"file", &Loader::reference},
+        {"file", &Loader::reference},          {"disconnectAttr", &Loader::disconnectAttr},
     };
     for (const auto& command : kCommands) {
         if (s.command != command.name) continue;
@@ -382,15 +388,25 @@ void Loader::setValues(const NodePtr& node, const std::string& path, const State
         return;
     }
 
+    if (type == "dataReferenceEdits") {
+        keepWords(node, path, s);
+        return applyEdits(s, words);
+    }
     checkRange(path, s.args.size() - 1);
     std::vector<Plug> plugs;
     if (isForeign(*node, path)) return keepWords(node, path, s);
+    const auto keepUnknown = [&] {
+        keepWords(node, path, s);
+        if (!node->type->placeholder) skip("setAttr " + node->type->name + "." + withoutIndices(path));
+    };
+    // Most that is not known is seen by its first word, which is quick; files have thousands of such lines.
+    if (!node->user && !node->aliases.count(path) && !node->find(path.substr(0, path.find_first_of(".["))))
+        return keepUnknown();
     try {
         plugs = node->plugs(path);
     } catch (const Error& e) {
-        keepWords(node, path, s);
+        keepUnknown();
         if (node->user) throw Error(e.what());  // our own nodes: most likely a slip
-        if (!node->type->placeholder) skip("setAttr " + node->type->name + "." + withoutIndices(path));
         return;
     }
     // An index a file leaves out is 0: .iog.og[1]
@@ -450,12 +466,27 @@ void Loader::keepWords(const NodePtr& node, const std::string& path, const State
     Node::KeptStatement statement{path, {}, {}};
     for (const Flag& flag : s.flags) appendFlag(statement.flags, flag);
     for (std::size_t i = 1; i < s.args.size(); ++i) statement.values.push_back(asWritten(s.args[i]));
-    for (Node::KeptStatement& before : node->kept)
-        if (before.path == path && !before.values.empty()) {
-            before = std::move(statement);
-            return;
-        }
-    node->kept.push_back(std::move(statement));
+    const auto [place, isNew] = keptAt_.try_emplace({node.get(), path}, node->kept.size());
+    if (isNew)
+        node->kept.push_back(std::move(statement));
+    else
+        node->kept[place->second] = std::move(statement);
+}
+
+// The file has been read by now: references come first in a scene.
+void Loader::applyEdits(const Statement& s, Words words) {
+    const ReferenceEdits edits = readReferenceEdits(words);
+    for (const auto& [holder, plug] : edits.placeHolders) placeHolders_[holder] = plug;
+    for (const std::string& text : edits.statements) {
+        Statement edit;
+        try {
+            Lexer lexer(text, fileName_);
+            lexer.next(edit);
+            edit.line = s.line;
+            execute(edit);
+        } catch (const SyntaxError&) { warn(s, "an edit of a reference is not understood: " + text); }
+    }
+    if (edits.unknown > 0) report_.skipped["edits of references"] += edits.unknown;
 }
 
 // Whether a plug is keyable or stands in the channel box: for Maya's windows only.
@@ -474,14 +505,14 @@ void Loader::finishNode() {
         if (const DataPtr data = current_ ? mesh_.data() : nullptr) {
             current_->plug("inMesh").set(data);
             if (mesh_.holes() > 0)
-                report_.warnings.push_back(fileName_ + ": " + current_->name + ": " + std::to_string(mesh_.holes()) +
-                                           " holes in faces are closed");
+                report_.warn(fileName_ + ": " + current_->name + ": " + std::to_string(mesh_.holes()) +
+                             " holes in faces are closed");
         }
         if (current_ && current_->type->name == "script" &&
             current_->name.find("sceneConfigurationScriptNode") != std::string::npos && depth_ == 0)
             readPlaybackOptions(current_->plug("before").text());
     } catch (const Error& e) {
-        report_.warnings.push_back(fileName_ + ": " + current_->name + ": " + e.what() + "; the mesh is left empty");
+        report_.warn(fileName_ + ": " + current_->name + ": " + e.what() + "; the mesh is left empty");
     }
     mesh_ = {};
 }
@@ -547,13 +578,22 @@ Plug Loader::standIn(const NodePtr& node, const std::string& path, const Plug& o
     return plug;
 }
 
+// A plug as a statement calls it, or the one inside a reference that it stands for.
+std::string Loader::plugName(const Token& token) const {
+    std::string text(token.text);
+    const std::size_t shortName = text.find(".phl[");
+    if (shortName != std::string::npos) text.replace(shortName, 5, ".placeHolderList[");
+    const auto it = placeHolders_.find(text);
+    return it == placeHolders_.end() ? std::string(token.text) : it->second;
+}
+
 void Loader::connectAttr(const Statement& s) {
     finishNode();
     if (s.args.size() < 2) throw Error("connectAttr needs a source and a destination");
     std::string names[2], paths[2];
     NodePtr nodes[2];
     for (int i = 0; i < 2; ++i) {
-        if (!splitPlug(s.args[i].text, names[i], paths[i]))
+        if (!splitPlug(plugName(s.args[size_t(i)]), names[i], paths[i]))
             throw Error("connectAttr: '" + std::string(s.args[i].text) + "' is no attribute");
         nodes[i] = names[i].empty() ? current_ : find(names[i]);
         if (!nodes[i]) return skip("connectAttr with a missing node");
@@ -591,6 +631,19 @@ void Loader::connectAttr(const Statement& s) {
     if (readBool(s.value("l", "lock"), lock) && lock) toLock_.push_back(plugs[1]);
 }
 
+void Loader::disconnectAttr(const Statement& s) {
+    if (s.args.size() < 2) throw Error("disconnectAttr needs a source and a destination");
+    Plug plugs[2];
+    for (size_t i = 0; i < 2; ++i) {
+        std::string name, path;
+        if (!splitPlug(s.args[i].text, name, path)) throw Error(std::string(s.args[i].text) + " is no attribute");
+        const NodePtr node = find(name);
+        if (!node || !node->has(path)) return skip("disconnectAttr of a missing plug");
+        plugs[i] = node->plug(path);
+    }
+    if (plugs[1].source() == plugs[0]) graph_.disconnect(plugs[0], plugs[1]);
+}
+
 void Loader::parent(const Statement& s) {
     finishNode();
     if (s.args.empty()) return;
@@ -612,7 +665,8 @@ void Loader::reference(const Statement& s) {
     finishNode();
     current_ = nullptr;
     if (!s.has("r", "reference") || s.args.empty()) return;
-    const std::string given(s.args.back().text);
+    std::string given(s.args.back().text);
+    if (!given.empty() && given.back() == '}') given.erase(given.find_last_of('{'));  // "prop.ma{2}": the second of it
     std::string space(s.value("ns", "namespace"));
     while (!space.empty() && space[0] == ':') space.erase(0, 1);
     if (depth_ >= kDeepestReference)
@@ -670,6 +724,13 @@ LoadReport load(Graph& graph, std::string_view text, const std::string& fileName
 
 }  // namespace
 
+void LoadReport::warn(std::string line) {
+    if (warnings.size() < kMostWarnings)
+        warnings.push_back(std::move(line));
+    else
+        ++moreWarnings;
+}
+
 int LoadReport::skippedCount() const {
     int n = 0;
     for (const auto& [kind, count] : skipped) n += count;
@@ -688,8 +749,9 @@ std::string LoadReport::summary() const {
     std::string text = std::to_string(statements) + " statements";
     if (!skipped.empty()) text += ", " + std::to_string(skippedCount()) + " skipped (" + list(commands) + ")";
     if (!unknownTypes.empty()) text += ", unknown nodes kept (" + list(unknownTypes) + ")";
-    if (!warnings.empty())
-        text += ", " + std::to_string(warnings.size()) + (warnings.size() == 1 ? " warning" : " warnings");
+    const size_t warned = warnings.size() + size_t(moreWarnings);
+    if (warned > 0) text += ", " + std::to_string(warned) + (warned == 1 ? " warning" : " warnings");
+    if (moreWarnings > 0) text += " of which " + std::to_string(warnings.size()) + " are shown";
     return text;
 }
 

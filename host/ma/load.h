@@ -15,7 +15,8 @@ struct LoadReport {
     std::map<std::string, int> executed;      // statements, by command
     std::map<std::string, int> skipped;       // what was left out, by kind: "relationship", "setAttr mesh.covm"
     std::map<std::string, int> unknownTypes;  // placeholders made, by node type; Maya's own bookkeeping is left out
-    std::vector<std::string> warnings;        // one line each: "scene.ma:12: …"
+    std::vector<std::string> warnings;        // one line each: "scene.ma:12: …"; the first kMostWarnings of them
+    int moreWarnings = 0;                     // that were left out
     std::vector<std::string> missingPlugins;  // required, and no node type of theirs is known
 
     std::string mayaVersion;  // that wrote it: "2024ff02"
@@ -26,6 +27,8 @@ struct LoadReport {
     double animationStart = 1, animationEnd = 200;
     std::string upAxis = "y";  // "y" or "z"
 
+    static constexpr size_t kMostWarnings = 100;
+    void warn(std::string line);
     int skippedCount() const;
     std::string summary() const;  // "412 statements, 3 skipped (relationship 3), unknown nodes kept (polyBevel 1)"
 };

@@ -569,6 +569,49 @@ TEST(MaLoad, referencesLoadIntoTheirNamespace) {
     fs::remove_all(folder);
 }
 
+// The shot that animates a rig: values, attributes and connections that stand in the reference node.
+TEST(MaLoad, editsOfAReferenceAreApplied) {
+    const fs::path folder = fs::temp_directory_path() / ("purl_edits_" + std::to_string(::getpid()));
+    fs::create_directories(folder);
+    std::ofstream(folder / "rig.ma") << "//Maya ASCII 2024 scene\n"
+                                        "createNode transform -n \"rig\";\n\tsetAttr \".tx\" 2;\n"
+                                        "createNode transform -n \"arm\" -p \"rig\";\n"
+                                        "createNode transform -n \"hand\" -p \"rig\";\n"
+                                        "createNode transform -n \"foot\" -p \"rig\";\n"
+                                        "connectAttr \"rig.tx\" \"arm.tx\";\n";
+    std::ofstream(folder / "shot.ma")
+        << "//Maya ASCII 2024 scene\n"
+           "file -r -ns \"a\" -dr 1 -rfn \"aRN\" -typ \"mayaAscii\" \"rig.ma{1}\";\n"
+           "createNode transform -n \"follower\";\n"
+           "createNode addDoubleLinear -n \"driver\";\n\tsetAttr \".i1\" 7;\n"
+           "createNode reference -n \"aRN\";\n"
+           "\tsetAttr -s 2 \".phl\";\n\tsetAttr \".phl[1]\" 0;\n\tsetAttr \".phl[2]\" 0;\n"
+           "\tsetAttr \".ed\" -type \"dataReferenceEdits\" \n\t\t\"aRN\"\n\t\t\"aRN\" 0\n\t\t\"aRN\" 8\n"
+           "\t\t1 |a:rig \"wave\" \"wv\" \" -ci 1 -k 1 -at \\\"double\\\"\"\n"
+           "\t\t2 \"|a:rig\" \"translate\" \" -type \\\"double3\\\" 3 4 5\"\n\t\t\n"
+           "\t\t2 \"|a:rig\" \"translateX\" \" -av\"\n"
+           "\t\t2 \"|a:rig\" \"wave\" \" -k 1 6\"\n"
+           "\t\t3 \"a:rig.tx\" \"a:arm.tx\" \"\"\n"
+           "\t\t5 0 \"aRN\" \"|a:rig.wave\" \"|a:rig|a:arm.ty\" \"aRN.placeHolderList[3]\" \"\" \"\"\n"
+           "\t\t5 3 \"aRN\" \"|a:rig.ty\" \"aRN.placeHolderList[1]\" \"\"\n"
+           "\t\t5 4 \"aRN\" \"|a:rig|a:hand.translateZ\" \"aRN.placeHolderList[2]\" \"\"\n"
+           "\t\t\"aRN\" 2\n\t\t0 \"|a:rig|a:foot\" \"|follower\" \"-s -r \"\n\t\t9 \"a\" \"b\";\n"
+           "lockNode -l 1 ;\n"
+           "connectAttr \"aRN.phl[1]\" \"follower.tx\";\n"
+           "connectAttr \"driver.o\" \"aRN.phl[2]\";\n";
+    Scene scene(Scene::File{folder / "shot.ma"});
+    EXPECT_EQ(scene.report.warnings, std::vector<std::string>());
+    EXPECT_EQ(scene.number("a:rig.tx"), 3);
+    EXPECT_EQ(scene.number("a:rig.tz"), 5);
+    EXPECT_EQ(scene.number("a:arm.ty"), 6);  // by way of the attribute that the shot added
+    EXPECT_FALSE(scene.graph.plug("a:arm.tx").source());
+    EXPECT_EQ(scene.number("follower.tx"), 4);
+    EXPECT_EQ(scene.number("a:hand.tz"), 7);
+    EXPECT_EQ(scene.graph.get("a:foot")->parents.at(0)->name, "follower");
+    EXPECT_EQ(scene.report.skipped.at("edits of references"), 1);  // and is said so
+    fs::remove_all(folder);
+}
+
 TEST(MaLoad, filesThatAreNoScenesAreRefusedInOneLine) {
     EXPECT_EQ(errorOf(""), "scene.ma: is empty");
     EXPECT_EQ(errorOf("FOR8\0\0"), "scene.ma: is Maya binary; save it as Maya ASCII (.ma)");
