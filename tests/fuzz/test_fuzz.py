@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-READERS = ["mcx", "xml", "abc", "usda", "bgeo", "vdb", "ply", "obj", "manifest", "state"]
+READERS = ["mcx", "xml", "abc", "usda", "bgeo", "vdb", "ply", "obj", "manifest", "ma", "state"]
 LARGEST = 65536
 
 
