@@ -58,14 +58,24 @@ std::vector<Light> lightsOf(host::Graph& graph) {
             light.intensity = static_cast<float>(node->plug("intensity").number());
             light.direction = -pose.axes.z;  // Maya's lights shine along their −z
             light.position = pose.position;
-            // No Decay, Linear, Quadratic, Cubic: the power of the distance; only point lights have one.
-            if (kind == LightKind::point) light.decay = static_cast<float>(node->plug("decayRate").number());
+            // No Decay, Linear, Quadratic, Cubic: the power of the distance.
+            if (kind != LightKind::directional && kind != LightKind::ambient)
+                light.decay = static_cast<float>(node->plug("decayRate").number());
+            if (kind == LightKind::spot) {
+                light.cone = static_cast<float>(node->plug("coneAngle").number());
+                light.penumbra = static_cast<float>(node->plug("penumbraAngle").number());
+                light.dropoff = static_cast<float>(node->plug("dropoff").number());
+            }
+            light.across = scale.x * pose.axes.x;  // an area light is a square of two by two, scaled
+            light.up = scale.y * pose.axes.y;
             lights.push_back(light);
         }
     };
     add("directionalLight", LightKind::directional);
     add("pointLight", LightKind::point);
     add("ambientLight", LightKind::ambient);
+    add("spotLight", LightKind::spot);
+    add("areaLight", LightKind::area);
     return lights;
 }
 

@@ -21,6 +21,8 @@ const char* nameOf(LightKind kind) {
         case LightKind::directional: return "directional";
         case LightKind::point: return "point";
         case LightKind::ambient: return "ambient";
+        case LightKind::spot: return "spot";
+        case LightKind::area: return "area";
     }
     return "";
 }
@@ -30,7 +32,11 @@ json asJson(const Light& light) {
             {"color", asJson(light.intensity * light.color)},
             {"direction", asJson(light.direction)},
             {"position", asJson(light.position)},
-            {"decay", light.decay}};
+            {"decay", light.decay},
+            {"cone", light.cone},
+            {"penumbra", light.penumbra},
+            {"across", asJson(light.across)},
+            {"up", asJson(light.up)}};
 }
 
 json asJson(const MeshLook& look, bool inCache) {

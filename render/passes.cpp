@@ -89,6 +89,7 @@ struct Passes::Items {
     std::vector<bool> fibres;                                   // whether a yarn is drawn as such
     bool hasWater = false, hasFoam = false;
     Bounds water;
+    bool underWater = false;    // the eye may be: surfaces are seen from below too
     std::vector<size_t> glass;  // blended meshes, farthest first
 
     Items(const Gl& gl, const View& v, float radius, int height, bool tell) : view(v) {
@@ -114,6 +115,9 @@ struct Passes::Items {
             // Where fibres are blended over it, a tube is their core.
             cores.push_back(fibres.back() && look.core ? upload(gl, look, tube, false, kCoreRadius) : Drawable());
         }
+        const Vec3 eye = v.camera.position;
+        underWater = !water.empty() && eye.x > water.low.x && eye.x < water.high.x && eye.y > water.low.y &&
+                     eye.y < water.high.y && eye.z > water.low.z && eye.z < water.high.z;
         const auto distance = [&](size_t i) {
             return length(boundsOf(*v.meshes[i].mesh).center() - v.camera.position);
         };
@@ -722,7 +726,8 @@ void Passes::drawMeshes(const Items& items, const Program& program, Material mat
                 if (side == GL_BACK || look.twoSided) items.meshes[i].draw(gl_, sight_);
             }
         } else {
-            const bool cull = &program == &water_ || (material == Material::matte && !look.twoSided);
+            const bool cull =
+                (&program == &water_ && !items.underWater) || (material == Material::matte && !look.twoSided);
             gl_.CullFace(GL_BACK);
             if (cull) gl_.Enable(GL_CULL_FACE);
             items.meshes[i].draw(gl_, sight_);

@@ -82,6 +82,47 @@ Mat4 shadowMatrix(const Bounds& casting, const std::array<Vec3, 8>& seen, Vec3 t
     return orthographic(radius, 0, depth + 2 * margin) * viewMatrix(sun);
 }
 
+StageLight spotEntry(const Light& light, Vec3 position, float share) {
+    // smoothstep needs some way from dark to light, even where the edge is sharp
+    constexpr float kSharpest = 0.002f;
+    const float half = 0.5f * light.cone;
+    const float inner = std::max(half + std::min(light.penumbra, 0.0f), 0.0f);
+    const float outer = std::max(half + std::max(light.penumbra, 0.0f), inner + kSharpest);
+    StageLight entry;
+    entry.place = vec4(position, 3);
+    entry.color = vec4(share * light.intensity * light.color, light.decay);
+    entry.aim = vec4(normalized(light.direction, {0, -1, 0}), light.dropoff);
+    entry.cone = {std::cos(outer), std::cos(inner), 0, 0};
+    return entry;
+}
+
+// A rectangle is as many lamps, in the middles of its quarters, that give light by the cosine to its face.
+std::vector<StageLight> areaEntries(const Light& light) {
+    Light lamp = light;
+    lamp.cone = 3.1f;  // all before it
+    lamp.penumbra = 0;
+    lamp.dropoff = 1;
+    std::vector<StageLight> entries;
+    for (int i = 0; i < kAreaLamps; ++i)
+        entries.push_back(
+            spotEntry(lamp, light.position + (i & 1 ? 0.5f : -0.5f) * light.across + (i & 2 ? 0.5f : -0.5f) * light.up,
+                      1.0f / kAreaLamps));
+    return entries;
+}
+
+std::vector<StageLight> entriesOf(const Light& light) {
+    StageLight entry;
+    entry.color = vec4(light.intensity * light.color, light.decay);
+    switch (light.kind) {
+        case LightKind::directional: entry.place = vec4(-normalized(light.direction, {0, -1, 0}), 0); break;
+        case LightKind::point: entry.place = vec4(light.position, 1); break;
+        case LightKind::ambient: entry.place = {0, 0, 0, 2}; break;
+        case LightKind::spot: return {spotEntry(light, light.position, 1)};
+        case LightKind::area: return areaEntries(light);
+    }
+    return {entry};
+}
+
 }  // namespace
 
 // zᵢ = λ n (f/n)^(i/N) + (1 − λ)(n + (f − n) i/N)
@@ -135,18 +176,11 @@ Stage setStage(const View& view, int width, int height, int shadowTexels) {
 
     int caster = -1, count = 0;
     for (const Light& light : view.lights) {
-        if (count == kMostLights) break;
-        StageLight& entry = stage.lights[count];
-        entry.color = vec4(light.intensity * light.color, light.decay);
-        switch (light.kind) {
-            case LightKind::directional:
-                entry.place = vec4(-normalized(light.direction, {0, -1, 0}), 0);
-                if (caster < 0) caster = count;
-                break;
-            case LightKind::point: entry.place = vec4(light.position, 1); break;
-            case LightKind::ambient: entry.place = {0, 0, 0, 2}; break;
+        for (const StageLight& entry : entriesOf(light)) {
+            if (count == kMostLights) break;
+            if (light.kind == LightKind::directional && caster < 0) caster = count;
+            stage.lights[count++] = entry;
         }
-        ++count;
     }
     stage.lightCount.x = float(count);
     const bool water = std::any_of(view.meshes.begin(), view.meshes.end(),

@@ -11,8 +11,10 @@ struct Vec4 {
 };
 
 struct StageLight {
-    Vec4 place;  // directional: unit vector towards the light, w = 0; point: position, w = 1; ambient: w = 2
+    Vec4 place;  // directional: unit vector towards the light, w = 0; point: position, w = 1; ambient: w = 2; spot: 3
     Vec4 color;  // colour times intensity; w: decay
+    Vec4 aim;    // spot: the way it shines; w: power of the cosine to it
+    Vec4 cone;   // spot: x, y: cosines of the angles to its axis where its light has ended, and where it is whole
 };
 
 constexpr int kCascades = 4;

@@ -12,15 +12,19 @@
 
 namespace purl {
 
-enum class LightKind { directional, point, ambient };
+enum class LightKind { directional, point, ambient, spot, area };
 
 struct Light {
     LightKind kind = LightKind::directional;
     Vec3 color{1, 1, 1};
     float intensity = 1;
-    Vec3 direction{0, -1, 0};  // directional: the way the light travels
-    Vec3 position;             // point
-    float decay = 0;           // point: intensity over distance to this power
+    Vec3 direction{0, -1, 0};           // the way the light travels; spot: along its axis; area: across its face
+    Vec3 position;                      // point, spot; area: of its middle
+    float decay = 0;                    // intensity over distance to this power
+    float cone = 0.7f;                  // spot: radians, from side to side, within which it is all light
+    float penumbra = 0;                 // spot: radians beyond that over which it fades; negative: within
+    float dropoff = 0;                  // spot: power of the cosine to its axis that light falls off with
+    Vec3 across{1, 0, 0}, up{0, 0, 1};  // area: from its middle to its sides
 };
 
 enum class Material { matte, water };
@@ -110,7 +114,8 @@ struct View {
     Bounds focus;  // where ground and shadows gather; empty: all of the items. Keep it the same along a movie.
 };
 
-constexpr int kMostLights = 8;
+constexpr int kMostLights = 16;  // an area light counts as kAreaLamps
+constexpr int kAreaLamps = 4;
 
 Bounds boundsOf(const Mesh& mesh);
 Bounds boundsOf(const Points& points);

@@ -231,19 +231,29 @@ class Stage:
         """`purl render` shows albedo × light × cos, Cycles albedo / π × irradiance × cos."""
         if light["kind"] == "ambient":
             return
-        directional = light["kind"] == "directional"
-        lamp = self.bpy.data.lights.new("light", "SUN" if directional else "POINT")
+        kind = light["kind"]
+        lamp = self.bpy.data.lights.new("light", {"directional": "SUN"}.get(kind, kind.upper()))
         strength = max(light["color"]) or 1
         lamp.color = [c / strength for c in light["color"]]
-        if directional:
-            lamp.energy, lamp.angle = math.pi * strength, 0.03
-        else:
-            # a lamp of P watts gives P / (4π d²); other decays agree with it in the middle of what is shown
-            away = float(numpy.linalg.norm(numpy.array(light["position"]) - self.middle))
-            lamp.energy = 4 * math.pi ** 2 * strength * away ** (2 - light["decay"])
-            lamp.shadow_soft_size = 0.02 * self.radius
+        # other decays than quadratic agree with it in the middle of what is shown
+        away = float(numpy.linalg.norm(numpy.array(light["position"]) - self.middle))
+        strength *= away ** (2 - light["decay"]) if kind != "directional" else 1
         back = -unit(numpy.array(light["direction"]))
         right = unit(numpy.cross([0, 1, 0] if abs(back[1]) < 0.9 else [1, 0, 0], back))
+        if kind == "directional":
+            lamp.energy, lamp.angle = math.pi * strength, 0.03
+        elif kind == "area":
+            lamp.energy = math.pi ** 2 * strength  # P watts give P / (π d²) before it
+            lamp.shape = "RECTANGLE"
+            lamp.size, lamp.size_y = (2 * float(numpy.linalg.norm(light[side])) for side in ("across", "up"))
+            right = unit(numpy.array(light["across"]))
+        else:
+            lamp.energy = 4 * math.pi ** 2 * strength  # P watts give P / (4π d²)
+            lamp.shadow_soft_size = 0.02 * self.radius
+        if kind == "spot":
+            outer = light["cone"] + 2 * max(light["penumbra"], 0)
+            lamp.spot_size = min(outer, 3.14)
+            lamp.spot_blend = min(2 * abs(light["penumbra"]) / outer, 1) if outer > 0 else 0
         self.add("light", lamp).matrix_world = self.turned(light["position"], right, numpy.cross(back, right), back)
 
     def shader(self, name, color, roughness):

@@ -114,7 +114,10 @@ vec3 lightFrom(int i, vec3 position, out vec3 towards) {
     }
     vec3 gap = light.place.xyz - position;
     towards = normalize(gap);
-    return light.color.rgb * pow(max(length(gap), 1e-6), -light.color.w);
+    vec3 arriving_ = light.color.rgb * pow(max(length(gap), 1e-6), -light.color.w);
+    if (light.place.w == 1.0) return arriving_;
+    float along = -dot(towards, light.aim.xyz);
+    return arriving_ * pow(max(along, 0.0), light.aim.w) * smoothstep(light.cone.x, light.cone.y, along);
 }
 
 // Blinn-Phong, scaled so that a narrower highlight is a brighter one.

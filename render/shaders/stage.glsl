@@ -1,7 +1,9 @@
 // What every shader knows of the view: the twin of Stage in render/stage.h.
 struct StageLight {
-    vec4 place;  // directional: unit vector towards the light, w = 0; point: position, w = 1; ambient: w = 2
+    vec4 place;  // directional: unit vector towards the light, w = 0; point: position, w = 1; ambient: w = 2; spot: 3
     vec4 color;  // colour times intensity; w: decay
+    vec4 aim;    // spot: the way it shines; w: power of the cosine to it
+    vec4 cone;   // spot: x, y: cosines to its axis where its light has ended, and where it is whole
 };
 layout(std140) uniform Stage {
     mat4 viewFromWorld, clipFromView, worldFromView;
@@ -20,5 +22,5 @@ layout(std140) uniform Stage {
     vec4 clip;                        // nearest, farthest
     vec4 shadow;                      // x: the light that casts it, or -1; y: texels a side; z: width of half-shadows; w: 1 if water casts one too
     vec4 lightCount;                  // x
-    StageLight lights[8];
+    StageLight lights[16];
 };

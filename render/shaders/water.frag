@@ -22,21 +22,27 @@ vec3 mirrored(vec3 direction) {
 void main() {
     vec2 here = gl_FragCoord.xy / picture.xy;
     vec3 n = normalize(normal);
+    bool within = !gl_FrontFacing;  // the eye is under water
+    if (within) n = -n;
     vec3 toEye = normalize(eye.xyz - position);
     if (dot(n, toEye) < 0.02) n = normalize(n + (0.02 - dot(n, toEye)) * toEye);  // smooth normals may turn away
     float distance = length(eye.xyz - position);
     float solid = distanceBehind(here);
 
+    // how far the ray goes on to what it shows
+    float reach = texelFetch(thickness, ivec2(gl_FragCoord.xy), 0).r;
     // an open surface has no back: then it is water down to what is solid
-    float depth = texelFetch(thickness, ivec2(gl_FragCoord.xy), 0).r;
-    if (depth < 0.0) depth += solid;
-    depth = clamp(depth, 0.0, max(solid - distance, 0.0));
+    if (reach < 0.0) reach += solid;
+    reach = clamp(reach, 0.0, max(solid - distance, 0.0));
+    if (within) reach = min(max(solid - distance, 0.0), focus.w);
+    float depth = within ? distance : reach;  // of the water that it goes through
 
-    // Snell: the bent ray leaves the water as deep below its surface as the straight one would; the picture there is
-    // what one sees, unless it shows something before the water.
-    vec3 bent = refract(-toEye, n, 1.0 / kIndex);
-    float bentDepth = depth * dot(n, toEye) / max(dot(-n, bent), 1e-3);
-    vec4 end = clipFromView * viewFromWorld * vec4(position + bent * min(bentDepth, focus.w), 1.0);
+    // Snell: the bent ray ends as deep below the surface as the straight one would; the picture there is what one sees,
+    // unless it shows something before the water. From within a flat ray does not come out: it is mirrored.
+    vec3 bent = refract(-toEye, n, within ? kIndex : 1.0 / kIndex);
+    bool caught = dot(bent, bent) < 0.5;
+    float bentReach = reach * dot(n, toEye) / max(dot(-n, bent), 1e-3);
+    vec4 end = clipFromView * viewFromWorld * vec4(position + bent * min(bentReach, focus.w), 1.0);
     vec2 uv = clamp(0.5 + 0.5 * end.xy / end.w, vec2(0.0), vec2(1.0));
     if (end.w <= 0.0 || distanceBehind(uv) < distance) uv = here;
     vec3 through = texture(behind, uv).rgb;
@@ -61,7 +67,14 @@ void main() {
     vec3 body = color * (skyOn(n) + key) * 0.35;
     vec3 inside = through * left + body * (1.0 - left);
 
-    float mirror = fresnel(0.02, dot(n, toEye));
+    vec3 mirroredLight = mirrored(reflect(-toEye, n));
+    // Schlick's cosine is that in air
+    float mirror = fresnel(0.02, within ? dot(-n, bent) : dot(n, toEye));
+    if (within) {
+        mirroredLight = mirroredLight * left + body * (1.0 - left);
+        if (caught) mirror = 1.0;
+        shine = vec3(0.0);
+    }
     // alpha 0: no occlusion here
-    result = vec4(mix(inside, mirrored(reflect(-toEye, n)), mirror) + shine, layered ? 1.0 : 0.0);
+    result = vec4(mix(inside, mirroredLight, mirror) + shine, layered ? 1.0 : 0.0);
 }

@@ -211,6 +211,26 @@ createNode pointLight -n "lampShape" -p "lamp";
     assert light["hidden"] == light["none"]
 
 
+def test_spotAndAreaLightsOfTheSceneShine(purl, scene, tmp_path):
+    def lamp(kind, settings, degrees=-90):
+        return f"""createNode transform -n "lamp";
+	setAttr ".t" -type "double3" 0 100 0 ;
+	setAttr ".r" -type "double3" {degrees} 0 0 ;
+	setAttr ".s" -type "double3" 30 30 30 ;
+createNode {kind} -n "lampShape" -p "lamp";
+	setAttr ".in" 2;
+{settings}"""
+
+    light = {}
+    for name, text in {"wide": lamp("spotLight", '	setAttr ".ca" 120;\n'), "narrow": lamp("spotLight", '	setAttr ".ca" 5;\n'),
+                       "away": lamp("spotLight", '	setAttr ".ca" 60;\n', 90), "area": lamp("areaLight", ""),
+                       "areaAway": lamp("areaLight", "", 90)}.items():
+        purl("render", scene(tinyScene(frames=1, extra=text)), "--size", "96x64", "--frames", "1", "-o", name)
+        light[name] = readPng(tmp_path / name / "0001.png")[..., :3].mean()
+    assert light["wide"] > light["narrow"] + 2 > light["away"] + 2
+    assert light["area"] > light["areaAway"] + 5
+
+
 def test_purlViewSaysWhatIsShown(purl, scene, tmp_path):
     def picture(name, *settings):
         view = 'createNode transform -n "shown";\ncreateNode purlView -n "shownShape" -p "shown";\n'
@@ -229,6 +249,58 @@ def test_purlViewSaysWhatIsShown(purl, scene, tmp_path):
     for other in (bare, ground, points, box):
         assert (abs(other - plain).max(axis=2) > 10).sum() > 40
     assert (abs(box - plain).max(axis=2) > 10).sum() < (abs(points - plain).max(axis=2) > 10).sum()
+
+
+FABRICS = """createNode transform -n "sheet";
+	setAttr ".t" -type "double3" 30 20 0 ;
+	setAttr ".r" -type "double3" 90 0 0 ;
+createNode mesh -n "sheetShape" -p "sheet";
+createNode polyPlane -n "sheetMaker";
+	setAttr ".w" 20; setAttr ".h" 20; setAttr ".sw" 6; setAttr ".sh" 6;
+createNode purlCloth -n "towel";
+	setAttr ".pinnedVertices" -type "string" "0:48";
+	setAttr ".absorption" 1;
+createNode transform -n "frame";
+	setAttr ".t" -type "double3" 30 45 0 ;
+	setAttr ".r" -type "double3" 90 0 0 ;
+createNode mesh -n "frameShape" -p "frame";
+createNode polyPlane -n "frameMaker";
+	setAttr ".w" 20; setAttr ".h" 20; setAttr ".sw" 2; setAttr ".sh" 2;
+createNode purlKnit -n "swatch";
+	setAttr ".stitchWidth" 2;
+	setAttr ".stitchHeight" 1.6;
+connectAttr "frameMaker.out" "frameShape.i";
+connectAttr "frameShape.w" "swatch.inMesh";
+connectAttr "sheetMaker.out" "sheetShape.i";
+connectAttr "sheetShape.w" "towel.inMesh";
+connectAttr "towel.outBody" "solver.bodies[2]";
+connectAttr "swatch.outBody" "solver.bodies[3]";
+"""
+
+
+# purlView's toggles each change the picture, and only where what they speak of is.
+def test_purlViewShowsFabricsAsAsked(purl, scene, tmp_path):
+    def picture(name, *settings):
+        view = 'createNode transform -n "shown";\ncreateNode purlView -n "shownShape" -p "shown";\n'
+        view += "".join(f"	setAttr {s};\n" for s in settings)
+        view += 'connectAttr "surface.outFrame" "shownShape.inFrame";\n'
+        purl("render", scene(tinyScene(frames=1, extra=FABRICS + view)), "--size", "192x128", "--frames", "1", "-o", name)
+        return readPng(tmp_path / name / "0001.png").astype(int)
+
+    def differing(a, b):
+        return (abs(a - b).max(axis=2) > 10).sum()
+
+    plain = picture("plain")
+    bare = picture("bare", '".showCloth" no')
+    none, tubes, fibres = (picture(way, f'".yarn" {k}') for k, way in ((0, "none"), (2, "tubes"), (3, "fibres")))
+    wet = picture("wet", '".showWetness" yes')
+    assert differing(bare, plain) > 100
+    assert differing(none, plain) > 40
+    assert differing(none, tubes) > 40 and differing(tubes, fibres) > 20
+    # dry is the ramp's dark blue, which neither a towel nor a yarn is
+    changed = abs(wet - plain).max(axis=2) > 10
+    assert changed.sum() > 100
+    assert (wet[changed][:, 2] > wet[changed][:, 0]).mean() > 0.8
 
 
 # G-60

@@ -123,7 +123,7 @@ TEST(Passes, waterBendsLightAsSnellSays) {
     const float slope = std::tan(std::asin(std::sin(0.78539816f) / 1.333f));  // of the bent ray
     EXPECT_NEAR(std::atan(slope) * 57.29578f, 32.12f, 0.1f);
     view.camera = lookAt({-far - slope, far, 0}, {-slope, 0, 0}, {0, 1, 0});
-    view.camera.verticalFov = 0.02f;
+    view.camera.verticalFov = 0.002f;
     view.meshes = {water(pool, {0.9f, 0.9f, 0.9f}), matte(left, kRed), matte(right, kGreen)};
     const Picture picture = renderer.draw(view);
     // The middle of the picture looks at the surface point whose bent ray meets the line x = 0.
@@ -132,8 +132,37 @@ TEST(Passes, waterBendsLightAsSnellSays) {
         const uint8_t *above = picture.pixel(kWidth / 2, y - 1), *below = picture.pixel(kWidth / 2, y);
         if (above[1] > above[0] && below[0] >= below[1]) edge = y;
     }
-    // 180 pixels are 4 units across the ray, 5.66 along the surface: a pixel is 0.03, or 1.3 degrees.
+    // 180 pixels are 0.57 units across the ray, 0.8 along the surface: a pixel is 0.0044, or 0.18 degrees. The eye is
+    // 283 away, and depths there are told to 0.01 or so.
     EXPECT_NEAR(edge, kHeight / 2, 3);
+}
+
+// G-52: from under water one sees out within 48.6 degrees of straight up; flatter rays are mirrored, all of them.
+TEST(Passes, flatRaysDoNotLeaveWater) {
+    Renderer renderer(kWidth, kHeight);
+    const Mesh pool = box({{-6, -2, -6}, {6, 0, 6}});
+    Mesh ceiling;  // over all of it
+    ceiling.positions = {{-40, 1, -40}, {40, 1, -40}, {40, 1, 40}, {-40, 1, 40}};
+    ceiling.triangles = {0, 1, 2, 0, 2, 3};
+    View view = plainView();
+    view.sky.intensity = 0.6f;
+    view.occlusion = 0;
+    view.meshes = {water(pool, {0.95f, 0.95f, 0.95f}), matte(ceiling, kRed)};
+    view.meshes[0].creaseAngle = 0.7f;  // flat up to its edges
+    const auto seen = [&](float degrees) {
+        const float angle = degrees / 57.29578f;
+        view.camera = lookAt({0, -1, 0}, {std::sin(angle), std::cos(angle) - 1, 0}, {0, 0, 1});
+        view.camera.verticalFov = 0.05f;
+        const Picture picture = renderer.draw(view);
+        const uint8_t* p = picture.pixel(kWidth / 2, kHeight / 2);
+        return isRed(p);
+    };
+    const float limit = std::asin(1 / 1.333f) * 57.29578f;
+    EXPECT_NEAR(limit, 48.6f, 0.05f);
+    EXPECT_TRUE(seen(10));
+    EXPECT_TRUE(seen(limit - 3)) << "nearer to it more and more is mirrored";
+    EXPECT_FALSE(seen(limit + 1));
+    EXPECT_FALSE(seen(65));
 }
 
 // G-53: what is before water is not seen in it, however the water bends; what is behind is.

@@ -145,6 +145,66 @@ TEST_F(RendererTest, aPointLightAndAnAmbientLightShine) {
     EXPECT_GT(brightness(spot, pixelX(1), pixelY(0)), 3 * brightness(spot, pixelX(-1), pixelY(0)));
 }
 
+// A lamp a unit before a wall: its cone is a disc there, whole within, fading over the penumbra, dark beyond.
+TEST_F(RendererTest, aSpotLightHasAConeWithAPenumbra) {
+    const Mesh wall = card(-1.5f, -1.5f, 1.5f, 1.5f, 0);
+    View view = frontView();
+    view.sky.intensity = 0;
+    view.meshes = {matte(wall, {0.5f, 0.5f, 0.5f})};
+    Light lamp;
+    lamp.kind = LightKind::spot;
+    lamp.position = {0, 0, 1};
+    lamp.direction = {0, 0, -1};
+    lamp.cone = 2 * std::atan(0.5f);
+    view.lights = {lamp};
+    const auto at = [&](const Picture& picture, float x) { return brightness(picture, pixelX(x), pixelY(0)); };
+    const Picture sharp = renderer->draw(view);
+    EXPECT_GT(at(sharp, 0.4f), 100);
+    EXPECT_EQ(at(sharp, 0.6f), 0);
+    EXPECT_EQ(at(sharp, -0.6f), 0);
+    view.lights[0].penumbra = std::atan(0.9f) - std::atan(0.5f);
+    const Picture outward = renderer->draw(view);
+    EXPECT_EQ(at(outward, 0.4f), at(sharp, 0.4f));
+    EXPECT_GT(at(outward, 0.6f), at(outward, 0.8f));
+    EXPECT_GT(at(outward, 0.8f), 0);
+    EXPECT_EQ(at(outward, 1.0f), 0);
+    view.lights[0].penumbra = std::atan(0.1f) - std::atan(0.5f);
+    const Picture inward = renderer->draw(view);
+    EXPECT_LT(at(inward, 0.4f), at(sharp, 0.4f));
+    EXPECT_EQ(at(inward, 0.6f), 0);
+    view.lights[0].penumbra = 0;
+    view.lights[0].dropoff = 20;
+    EXPECT_LT(at(renderer->draw(view), 0.4f), at(sharp, 0.4f));
+}
+
+// A long lamp lights a wall more evenly along itself than across; nothing behind it; half the light where half of it
+// stands too far beside.
+TEST_F(RendererTest, anAreaLightIsSoftAndShinesForward) {
+    const Mesh wall = card(-1.5f, -1.5f, 1.5f, 1.5f, 0);
+    View view = frontView();
+    view.sky.intensity = 0;
+    view.meshes = {matte(wall, {0.5f, 0.5f, 0.5f})};
+    Light lamp;
+    lamp.kind = LightKind::area;
+    lamp.position = {0, 0, 0.5f};
+    lamp.direction = {0, 0, -1};
+    lamp.across = {1.2f, 0, 0};
+    lamp.up = {0, 0.1f, 0};
+    lamp.decay = 2;
+    lamp.intensity = 0.2f;
+    view.lights = {lamp};
+    const Picture lit = renderer->draw(view);
+    EXPECT_GT(brightness(lit, pixelX(0.8f), pixelY(0)), 2 * brightness(lit, pixelX(0), pixelY(0.8f)));
+    view.lights[0].direction = {0, 0, 1};
+    EXPECT_EQ(brightness(renderer->draw(view), pixelX(0), pixelY(0)), 0);
+    // small, it is a lamp of its intensity, straight before it
+    view.lights[0].direction = {0, 0, -1};
+    view.lights[0].across = view.lights[0].up = {};
+    const int small = brightness(renderer->draw(view), pixelX(0), pixelY(0));
+    view.lights[0].kind = LightKind::point;
+    EXPECT_NEAR(small, brightness(renderer->draw(view), pixelX(0), pixelY(0)), 3);
+}
+
 TEST_F(RendererTest, thingsCastASoftShadowOnTheGround) {
     const Mesh cube = box({{-0.5f, 1, -0.5f}, {0.5f, 1.4f, 0.5f}});
     Points points;

@@ -78,6 +78,24 @@ TEST(Cascades, nearShadowsAreFiner) {
     EXPECT_LT(2 * wrong(four, finePicture), wrong(one, coarsePicture));
 }
 
+// G-47: parts follow each other along the way into the picture. What stands side by side before the eye is wholly in
+// sight of each part, so that four maps of it are as fine as one, and the pictures the same; down a row they are not.
+TEST(Cascades, areForDepthNotForWidth) {
+    std::vector<Mesh> cards;
+    for (int i = 0; i < 3; ++i) cards.push_back(box({{3.0f * float(i) - 4, 0, -0.1f}, {3.0f * float(i) - 2, 2, 0.1f}}));
+    View view;
+    for (const Mesh& card : cards) view.meshes.push_back(matte(card));
+    const auto ratio = [&](Vec3 eye, Vec3 target) {
+        view.camera = lookAt(eye, target);
+        view.cascades = 4;
+        const float four = setStage(view, kWidth, kHeight, 1024).cascadeTexels.x;
+        view.cascades = 1;
+        return setStage(view, kWidth, kHeight, 1024).cascadeTexels.x / four;
+    };
+    EXPECT_EQ(ratio({0, 1, 20}, {0, 1, 0}), 1);
+    EXPECT_GT(ratio({-5, 1, 0.8f}, {4, 1, 0}), 1.4f);
+}
+
 // G-48, B-55: across the edge of a shadow light rises step by step.
 TEST(Cascades, edgesAreSoft) {
     Renderer renderer(kWidth, kHeight);
