@@ -5,6 +5,7 @@
 #include <maya/MPxLocatorNode.h>
 #include <maya/MPxNode.h>
 #include <maya/MTime.h>
+#include <maya/MUserData.h>
 
 #include <atomic>
 #include <limits>
@@ -25,6 +26,16 @@ constexpr MPxNode::SchedulingType kOneAtATime = MPxNode::kGloballySerial;
 #else
 constexpr MPxNode::SchedulingType kOneAtATime = MPxNode::kGloballySerialize;
 #endif
+
+// What a draw override keeps from one refresh to the next. Up to 2021 it says that it is not for one use only.
+class KeptUserData : public MUserData {
+  public:
+#if MAYA_API_VERSION >= 20220000
+    KeptUserData() = default;
+#else
+    KeptUserData() : MUserData(false) {}
+#endif
+};
 
 // A node with memory. Its next frame follows from its last, so cached playback (2020 and later) computes frames in
 // order, and keeps with each what the node needs to go on from there.

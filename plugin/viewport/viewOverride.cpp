@@ -18,12 +18,7 @@ const char* const kClassification = "drawdb/geometry/purlView";
 const char* const kRegistrant = "purl";
 
 // What is shown, and the means to draw it. It is made when first drawn: only then is Maya's context current.
-struct ViewData : MUserData {
-#if MAYA_API_VERSION >= 20220000
-    ViewData() = default;
-#else
-    ViewData() : MUserData(false) {}
-#endif
+struct ViewData : KeptUserData {
     std::shared_ptr<const Frame> frame;
     Frame tinted;  // where colours are by wetness
     ViewParams params;
