@@ -103,28 +103,37 @@ Scene jetScene(bool water, bool knit) {
 }
 
 struct Run {
-    int frames = 0;
-    double steps = 0;
+    double frames = 0, steps = 0;
     Clock time;
     std::vector<PhaseTime> phases;
 };
 
-Run run(const Scene& scene, int threads, int frames) {
+// From a frame before the water is at the knit on.
+Run run(const char* name, const Scene& scene, int threads, int frames) {
+    constexpr double kWarm = 0.01;  // s
+    constexpr int kParts = 4;       // of a frame, so that one sees it going on
     Simulator simulator(Device::cpu(threads));
     simulator.reset(scene);
+    simulator.advanceTo(scene, kWarm);
+    std::fprintf(stderr, "%s: begun\n", name);
     Run result;
     result.frames = frames;
     simulator.clearTimings();
     const Clock start = Clock::now();
-    for (int frame = 1; frame <= frames; ++frame) result.steps += simulator.advanceTo(scene, frame / 24.0).stats.steps;
-    result.time = Clock::now().since(start);
+    for (int part = 1; part <= kParts * frames; ++part) {
+        result.steps += simulator.advanceTo(scene, kWarm + part / (24.0 * kParts)).stats.steps;
+        result.time = Clock::now().since(start);
+        std::fprintf(stderr, "%s: %.2f frames, %.0f steps, %.1f s, %.1f s of processors\n", name, double(part) / kParts,
+                     result.steps, result.time.wall, result.time.cpu);
+    }
     result.phases = simulator.timings();
     return result;
 }
 
 int runJet(int threads, int frames) {
-    const Run both = run(jetScene(true, true), threads, frames);
-    const Run water = run(jetScene(true, false), threads, frames), knit = run(jetScene(false, true), threads, frames);
+    const Run both = run("both", jetScene(true, true), threads, frames);
+    const Run water = run("water", jetScene(true, false), threads, frames);
+    const Run knit = run("knit", jetScene(false, true), threads, frames);
     const auto print = [](const char* name, const Run& run) {
         std::printf("\"%s\": {\"stepsPerFrame\": %.1f, \"secondsPerFrame\": %.3f, \"cpuSecondsPerFrame\": %.3f", name,
                     run.steps / run.frames, run.time.wall / run.frames, run.time.cpu / run.frames);
@@ -148,7 +157,7 @@ int main(int count, char** words) {
     using namespace purl;
     const auto word = [&](int k, int otherwise) { return count > k ? std::atoi(words[k]) : otherwise; };
     if (count > 1 && std::string(words[1]) == "jet") {
-        const int threads = word(2, 2), frames = word(3, 12);
+        const int threads = word(2, 2), frames = word(3, 1);
         if (threads > 0 && frames > 0) return runJet(threads, frames);
     } else {
         const int n = word(1, 129), threads = word(2, 2), steps = word(3, 100), selfCollision = word(4, 0),

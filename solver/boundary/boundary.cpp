@@ -279,8 +279,9 @@ struct Boundary::Wall {
     Buffer<Vec3> local, localBefore;  // points in cell order; before: where they were, of a mesh that deforms
     Buffer<float> volumes;
     VolumeMap map;
-    bool deformed = false;  // the points are in the world's frame, not in the shape's
-    bool stale = true;      // the points are yet to be placed
+    std::vector<Vec3> carried;  // the points as the mesh carried them, before they were sorted
+    bool deformed = false;      // the points are in the world's frame, not in the shape's
+    bool stale = true;          // the points are yet to be placed
 
     float setBackBy(float spacing) const { return spacing - std::max(0.5f * spacing, params.thickness); }
     // The solid of a map or plane, from the surface towards the fluid.
@@ -566,14 +567,18 @@ void Boundary::placeMesh(Wall& wall, const Collider& collider, const std::vector
     placeCarried(wall, points, pointsBefore);
 }
 
-// Points of a mesh that deforms, in the world's frame.
+// Points of a mesh that deforms, in the world's frame. A step asks for them twice where cloths feel the fluid before
+// they move and the fluid then meets them where they came from: their cells and volumes are the same.
 void Boundary::placeCarried(Wall& wall, std::vector<Vec3>& points, const std::vector<Vec3>& before) {
-    wall.order = wall.grid.build(points, kernel_.radius);
-    assign(wall.local, points);
+    if (!wall.deformed || wall.carried != points) {
+        wall.carried = points;
+        wall.order = wall.grid.build(points, kernel_.radius);
+        assign(wall.local, points);
+        measureVolumes(wall);
+    }
     wall.localBefore.resize(wall.local.size());
     for (int k = 0; k < wall.local.size(); ++k)
         wall.localBefore[k] = before[static_cast<size_t>(wall.order[static_cast<size_t>(k)])];
-    measureVolumes(wall);
     wall.deformed = true;
     wall.stale = true;
 }
