@@ -44,7 +44,8 @@ TEST(ForEach, makesNoThreadTwice) {
         const auto made = count();
         EXPECT_GE(made, threads);
         for (int i = 0; i < 50; ++i) forEach(out.device(), "square", 10000, Square{out.span()});
-        EXPECT_EQ(count(), made);
+        // Fewer where those of a larger team before end only now.
+        EXPECT_LE(count(), made);
     }
 }
 
