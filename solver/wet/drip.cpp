@@ -23,15 +23,17 @@ float widestDrop(const Scene& scene, const CellLayout& layout) {
     return widest;
 }
 
-// Whether a particle is in the way of a drop: of those there were, by a grid made when the first drop asks, and of the
-// drops themselves.
+// Whether a particle is in the way of a drop: of those there were near where any may be let go, by a grid made when the
+// first one asks, and of the drops themselves. Water that has splashed far and wide would make a grid nearly empty.
 class Crowd {
   public:
-    explicit Crowd(float widest) : widest_(widest) {}
+    Crowd(float widest, const Bounds& drops) : widest_(widest), drops_(drops) {}
 
     bool isNear(const Particles& particles, Vec3 x, float distance) {
         if (known_ < 0) {
-            places_.assign(particles.x.begin(), particles.x.end());
+            const Vec3 margin{widest_, widest_, widest_}, low = drops_.low - margin, high = drops_.high + margin;
+            for (const Vec3 p : particles.x)
+                if (min(p, low) == low && max(p, high) == high) places_.push_back(p);
             grid_.build(places_, widest_);
             known_ = particles.count();
         }
@@ -49,6 +51,7 @@ class Crowd {
 
   private:
     float widest_;
+    Bounds drops_;
     int known_ = -1;  // particles that are in the grid
     std::vector<Vec3> places_;
     PointGrid grid_;
@@ -126,9 +129,18 @@ void Drops::take(State& state, double mass, int fluid, double* dyes) const {
 void Drops::fall(State& state, const Scene& scene, const std::vector<char>& touched, Span<const PlacedCollider> walls) {
     const Vec3 down = normalized(scene.solver.gravityDirection, Vec3{0, -1, 0});
     const float widest = widestDrop(scene, layout_);
-    Crowd crowd(widest);
+    const std::vector<int> from = sites(state, scene, touched);
+    if (from.empty()) return;
+    Bounds places;
+    for (const int site : from) {
+        const float off =
+            0.5f * (scene.cloths[static_cast<size_t>(sheet_.cells[site].fabric)].params.thickness + widest);
+        places.include(state.cloth.x[site]);
+        places.include(state.cloth.x[site] + off * down);
+    }
+    Crowd crowd(widest, places);
     seen_.assign(static_cast<size_t>(water_.size()), -1);
-    for (const int site : sites(state, scene, touched)) {
+    for (const int site : from) {
         const Cloth& cloth = scene.cloths[static_cast<size_t>(sheet_.cells[site].fabric)];
         gather(state, site, 2 * widest);
         std::vector<double> masses(static_cast<size_t>(layout_.fluids), 0);

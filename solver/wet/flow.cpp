@@ -15,6 +15,7 @@ constexpr float kArrived = 0.02f;       // saturation from which on water counts
 constexpr float kThickestFilm = 5e-4f;  // m; thicker ones are turbulent, and no faster
 constexpr double kMostOver = 0.05;      // of the pores
 constexpr int kMostSteps = 1024, kFilmSteps = 8;
+constexpr int kRings = 8;  // cells that water may pass until it is looked again which ones it may come to
 
 struct MeasureCells {
     CellLayout layout;
@@ -46,8 +47,8 @@ struct Fluxes {
     Span<const PoreLink> links;
     Span<const CellWater> water;
     Span<const Vec3> x;
-    Vec3 weight;  // N/m³, of the water
-    double slow;  // share of the pores' conductance that the step allows
+    Vec3 weight;             // N/m³, of the water
+    Span<const float> slow;  // share of the pores' conductance that the step allows each cell
 
     PURL_HD double fall(int i, const PoreLink& link) const { return dot(weight, x[link.to] - x[i]); }
     PURL_HD double mobility(int i) const { return 1 / double(fabrics[cells[i].fabric].viscosity); }
@@ -62,9 +63,10 @@ struct Fluxes {
         const CellWater &own = water[i], &other = water[link.to];
         if (own.volume == 0 && other.volume == 0) return {};
         const double down = fall(i, link), drop = own.pressure - other.pressure + down;
+        const float allowed = slow[i] < slow[link.to] ? slow[i] : slow[link.to];
         Flux flux;
-        flux.pores =
-            slow * double(link.conductance) * mobility(i) * openShare((drop > 0 ? own : other).saturation) * drop;
+        flux.pores = double(allowed) * double(link.conductance) * mobility(i) *
+                     openShare((drop > 0 ? own : other).saturation) * drop;
         const double film = loose(down > 0 ? i : link.to);
         const double thick = film < double(kThickestFilm) ? film : double(kThickestFilm);
         flux.film = double(link.slope) * thick * thick * thick / 3 * mobility(i) * down;
@@ -74,26 +76,40 @@ struct Fluxes {
 
 // 1/s: how fast the pores around a cell level out, and how fast its film runs off.
 struct LevelRate {
+    enum class Of { film, pores, poresAtRest };  // atRest: as if nothing were squeezed
     Fluxes fluxes;
     Span<const float> room;
-    bool ofFilm;
+    Of of;
 
     PURL_HD double operator()(int i) const {
         const PoreCell& cell = fluxes.cells[i];
         if (cell.fabric < 0) return 0;
         double sum = 0;
         const double own = fluxes.water[i].saturation, film = fluxes.loose(i);
-        if (ofFilm && !(film > 0)) return 0;
+        if (of == Of::film && !(film > 0)) return 0;
         for (int k = fluxes.starts[i]; k < fluxes.starts[i + 1]; ++k) {
             const PoreLink& link = fluxes.links[k];
             const double other = fluxes.water[link.to].saturation, runs = fluxes.out(i, link).film;
-            if (ofFilm)
+            if (of == Of::film)
                 sum += runs > 0 ? runs : 0;
             else
                 sum += double(link.conductance) * openShare(own > other ? own : other);
         }
-        return ofFilm ? sum / (film * double(cell.area))
-                      : sum * double(cell.pull) * kSteepestLeverett * fluxes.mobility(i) / double(room[i]);
+        if (of == Of::film) return sum / (film * double(cell.area));
+        const float holds = of == Of::pores ? room[i] : cell.pores();
+        return sum * double(cell.pull) * kSteepestLeverett * fluxes.mobility(i) / double(holds);
+    }
+};
+
+// Stable while a cell gives at most half of what would level it out in each of `steps`.
+struct SlowDown {
+    LevelRate rate;
+    double dt;
+    int steps;
+    Span<float> slow;
+    PURL_HD void operator()(int i) const {
+        const double needed = 2 * rate(i) * dt;
+        slow[i] = static_cast<float>(needed > steps ? steps / needed : 1);
     }
 };
 
@@ -159,6 +175,14 @@ struct MoveWater {
     }
 };
 
+// A kernel of some cells only.
+template <class Kernel>
+struct OfCells {
+    Span<const int> cells;
+    Kernel kernel;
+    PURL_HD void operator()(int k) const { kernel(cells[k]); }
+};
+
 }  // namespace
 
 CellLayout layoutOf(const Scene& scene) {
@@ -174,7 +198,8 @@ CellLayout layoutOf(const Scene& scene) {
     return layout;
 }
 
-Flow::Flow(const Device& device) : device_(device), water_(device), share_(device), next_(device) {}
+Flow::Flow(const Device& device)
+    : device_(device), water_(device), share_(device), next_(device), slow_(device), awake_(device) {}
 
 const Buffer<CellWater>& Flow::measure(const WetCells& wet, const CellLayout& layout, const PoreSheet& sheet,
                                        const Buffer<float>& room) {
@@ -185,39 +210,75 @@ const Buffer<CellWater>& Flow::measure(const WetCells& wet, const CellLayout& la
     return water_;
 }
 
+// Those that are wet, and those that water may come to.
+void Flow::wake(const PoreSheet& sheet) {
+    ring_.assign(static_cast<size_t>(sheet.cells.size()), -1);
+    found_.clear();
+    for (int i = 0; i < sheet.cells.size(); ++i)
+        if (water_[i].volume > 0) {
+            ring_[static_cast<size_t>(i)] = 0;
+            found_.push_back(i);
+        }
+    for (size_t next = 0; next < found_.size(); ++next) {
+        const int i = found_[next], ring = ring_[static_cast<size_t>(i)];
+        for (int k = sheet.linkStarts[i]; ring < kRings && k < sheet.linkStarts[i + 1]; ++k) {
+            int& other = ring_[static_cast<size_t>(sheet.links[k].to)];
+            if (other >= 0) continue;
+            other = ring + 1;
+            found_.push_back(sheet.links[k].to);
+        }
+    }
+    std::sort(found_.begin(), found_.end());
+    awake_.renew(static_cast<int>(found_.size()));
+    std::copy(found_.begin(), found_.end(), awake_.begin());
+}
+
 void Flow::move(WetCells& wet, const CellLayout& layout, const PoreSheet& sheet, const Buffer<Vec3>& x,
                 const Buffer<float>& room, Vec3 pull, double time, double dt) {
     const int count = sheet.cells.size();
     measure(wet, layout, sheet, room);
-    Fluxes fluxes{sheet.cells.span(),
-                  sheet.fabrics.span(),
-                  sheet.linkStarts.span(),
-                  sheet.links.span(),
-                  std::as_const(water_).span(),
-                  x.span(),
-                  pull / layout.inverseDensity[0],
-                  1};
-    // Explicit steps are stable while a cell gives at most half of what would level it out. Where that asks for too
-    // many water goes as fast as the most steps let it. A film's need only be so many that it does not come in gulps:
-    // it gives no more than it has.
-    const auto rate = [&](bool film) {
-        return reduce(device_, "levelRate", count, 0.0, LevelRate{fluxes, room.span(), film}, Largest{});
+    slow_.renew(count);
+    std::fill(slow_.begin(), slow_.end(), 1.0f);
+    const Fluxes fluxes{sheet.cells.span(),
+                        sheet.fabrics.span(),
+                        sheet.linkStarts.span(),
+                        sheet.links.span(),
+                        std::as_const(water_).span(),
+                        x.span(),
+                        pull / layout.inverseDensity[0],
+                        std::as_const(slow_).span()};
+    const auto rate = [&](LevelRate::Of of) {
+        return reduce(device_, "levelRate", count, 0.0, LevelRate{fluxes, room.span(), of}, Largest{});
     };
-    const double needed = 2 * rate(false) * dt, wanted = std::min(rate(true) * dt, double(kFilmSteps));
+    // Explicit steps are so many that cells at rest are stable. What is crushed levels out sooner than any step: it
+    // goes as fast as the steps let it, for a few of them are enough and all others would wait for it; and so does all
+    // where the most steps are not enough. A film's need only be so many that it does not come in gulps: it gives no
+    // more than it has.
+    const double needed = 2 * rate(LevelRate::Of::poresAtRest) * dt;
+    const double wanted = std::min(rate(LevelRate::Of::film) * dt, double(kFilmSteps));
     const int steps = std::clamp(static_cast<int>(std::ceil(std::max(std::min(needed, 1e6), wanted))), 1, kMostSteps);
-    fluxes.slow = needed > steps ? steps / needed : 1;
+    forEach(device_, "slowDown", count, SlowDown{{fluxes, room.span(), LevelRate::Of::pores}, dt, steps, slow_.span()});
     share_.renew(count);
-    next_.renew(wet.contents.size());
+    next_ = wet.contents;
+    const double part = dt / steps;
     for (int s = 0; s < steps; ++s) {
-        const double part = dt / steps;
-        if (s > 0) measure(wet, layout, sheet, room);
-        forEach(device_, "limitOutflow", count, LimitOutflow{fluxes, part, share_.span()});
-        forEach(device_, "moveWater", count,
-                MoveWater{fluxes, layout, part, static_cast<float>(time), room.span(), std::as_const(share_).span(),
-                          std::as_const(wet.contents).span(), next_.span(), wet.wetAt.span()});
+        device_.synchronize();
+        if (s % kRings == 0) wake(sheet);
+        const Span<const int> awake = std::as_const(awake_).span();
+        forEach(device_, "limitOutflow", awake.count, OfCells<LimitOutflow>{awake, {fluxes, part, share_.span()}});
+        forEach(device_, "moveWater", awake.count,
+                OfCells<MoveWater>{
+                    awake,
+                    {fluxes, layout, part, static_cast<float>(time), room.span(), std::as_const(share_).span(),
+                     std::as_const(wet.contents).span(), next_.span(), wet.wetAt.span()}});
         device_.synchronize();
         wet.contents.swap(next_);
+        forEach(
+            device_, "measureCells", awake.count,
+            OfCells<MeasureCells>{
+                awake, {layout, sheet.cells.span(), room.span(), std::as_const(wet.contents).span(), water_.span()}});
     }
+    device_.synchronize();
 }
 
 }  // namespace purl

@@ -88,10 +88,15 @@ class Flow {
                                      const Buffer<float>& room);
 
   private:
+    void wake(const PoreSheet& sheet);
+
     Device device_;
     Buffer<CellWater> water_;
     Buffer<Flux> share_;
     Buffer<double> next_;
+    Buffer<float> slow_;  // of each cell, see Fluxes
+    Buffer<int> awake_;   // cells that are wet or may become so
+    std::vector<int> ring_, found_;
 };
 
 }  // namespace purl
