@@ -104,6 +104,22 @@ struct LengthSquared {
     PURL_HD float operator()(int i) const { return lengthSquared(v[i]); }
 };
 
+// The square of the speed that shortens steps, m²/s². One particle alone in the air meets nothing within a support
+// radius: it may move half as far in a step, so that it is seen before it has come closer than a spacing, and one drop
+// that is flung up does not make the whole scene wait for it.
+struct SpeedInCompany {
+    Span<const Vec3> v;
+    Span<const float> density;
+    Span<const int> body;
+    Span<const float> alone;  // kg/m³, of each fluid, what a particle without neighbours has
+    float share;              // of its speed that counts where it is alone
+
+    PURL_HD float operator()(int i) const {
+        const bool hasNone = density[i] > 0 && density[i] <= alone[body[i]];
+        return lengthSquared(v[i]) * (hasNone ? share * share : 1);
+    }
+};
+
 struct DepthAlong {
     Vec3 down;
     Span<const Vec3> x;
@@ -129,12 +145,31 @@ struct Extremes {
     double acceleration = 0;  // m/s², of the last step
 };
 
-Extremes extremesOf(const Scene& scene, const State& state, double colliderSpeed) {
-    const auto largest = [&](const Buffer<Vec3>& channel) {
-        return std::sqrt(double(
-            reduce(channel.device(), "largest", channel.size(), 0.0f, LengthSquared{channel.span()}, Largest{})));
-    };
-    Extremes extremes{largest(state.particles.v), largest(state.particles.a)};
+double fastestParticle(const Scene& scene, const Particles& particles, const Materials& materials) {
+    const Device& device = particles.v.device();
+    const int count = particles.count();
+    const PressureSolver solver = scene.solver.pressureSolver;
+    const bool lonely = (solver == PressureSolver::dfsph || solver == PressureSolver::pbf) && scene.solver.cfl > 0;
+    if (!lonely)
+        return std::sqrt(double(reduce(device, "largest", count, 0.0f, LengthSquared{particles.v.span()}, Largest{})));
+    constexpr float kRounding = 1.0001f, kFarAlone = 0.5f;  // support radii a step
+    Buffer<float> alone(device, materials.fluids.size());
+    for (int f = 0; f < alone.size(); ++f) {
+        const FluidConstants& fluid = materials.fluids[f];
+        alone[f] = kRounding * fluid.restDensity * fluid.restVolume * materials.spline(0);
+    }
+    return std::sqrt(
+        double(reduce(device, "largest", count, 0.0f,
+                      SpeedInCompany{particles.v.span(), particles.density.span(), particles.body.span(),
+                                     std::as_const(alone).span(), std::min(1.0f, scene.solver.cfl / kFarAlone)},
+                      Largest{})));
+}
+
+Extremes extremesOf(const Scene& scene, const State& state, const Materials& materials, double colliderSpeed) {
+    const Buffer<Vec3>& a = state.particles.a;
+    Extremes extremes{
+        fastestParticle(scene, state.particles, materials),
+        std::sqrt(double(reduce(a.device(), "largest", a.size(), 0.0f, LengthSquared{a.span()}, Largest{})))};
     extremes.speed = std::max(extremes.speed, colliderSpeed);
     if (scene.solver.pressureSolver == PressureSolver::dfsph)
         extremes.speed = std::max(extremes.speed, speedOfDepth(scene, state.particles));
@@ -590,7 +625,7 @@ struct Simulator::Impl {
         plan.begin = state.time;
         plan.duration = duration;
         while (duration > 0 && (plan.steps == 0 || plan.left() > 0)) {
-            const Extremes extremes = extremesOf(scene, state, colliderSpeed);
+            const Extremes extremes = extremesOf(scene, state, work.materials, colliderSpeed);
             plan = planned(plan, scene, duration, extremes);
             warnOfLongSteps(scene, plan.dt());
             warnOfFastParticles(scene, plan.dt(), extremes);

@@ -273,7 +273,8 @@ TEST(TwoDimensions, aBasinFillsToItsRimAndThenOverflows) {
     EXPECT_NEAR(half, 0.05f, 0.015f) << "what is still in the air missing";
     EXPECT_EQ(simulator.frame().stats.killed, 0);
     const float full = held(simulator.advanceTo(scene, 3));
-    EXPECT_NEAR(full, 0.12f, 0.012f);
+    // Half a spacing along the bottom and the walls is missing, and as much at the rim where it runs over.
+    EXPECT_NEAR(full, 0.12f, 0.015f);
     EXPECT_GT(simulator.frame().stats.killed, 100);
     EXPECT_EQ(static_cast<int64_t>(simulator.frame().points.count()) + simulator.frame().stats.killed,
               simulator.frame().stats.emitted);

@@ -337,15 +337,20 @@ TEST(StepLength, followsTheFastestParticle) {
     EXPECT_THROW(checkScene(scene), Error);
     scene.solver.cfl = 0.2f;
 
+    // Two side by side; one alone meets nothing within a support radius, and may go half as far.
     scene.solver.gravity = 0;
-    scene.fluids[0].volumes.push_back(boxMesh({0, 0, 0}, {0.02f, 0.02f, 0.02f}));
-    for (const float speed : {1.0f, 10.0f}) {
-        scene.fluids[0].params.startVelocity = {speed, 0, 0};
-        Simulator simulator(oneThread());
-        const FrameStats stats = simulator.advanceTo(scene, 0.08).stats;
-        EXPECT_NEAR(stats.stepLength, 0.2 * h / double(speed), 0.01 * h / double(speed));
-        EXPECT_NEAR(simulator.frame().points.positions[0].x, 0.01 + 0.08 * double(speed), 1e-4 * double(speed));
-    }
+    for (const float particles : {2.0f, 1.0f})
+        for (const float speed : {1.0f, 10.0f}) {
+            scene.fluids[0].volumes = {boxMesh({0, 0, 0}, {0.02f, particles * 0.02f, 0.02f})};
+            scene.fluids[0].params.startVelocity = {speed, 0, 0};
+            const double radii = particles > 1 ? 0.2 : 0.5;
+            Simulator simulator(oneThread());
+            const FrameStats stats = simulator.advanceTo(scene, 0.08).stats;
+            EXPECT_EQ(simulator.frame().points.positions.size(), static_cast<size_t>(particles));
+            // Steps are even, and two push each other a little.
+            EXPECT_NEAR(stats.stepLength, radii * h / double(speed), 0.1 * radii * h / double(speed));
+            EXPECT_NEAR(simulator.frame().points.positions[0].x, 0.01 + 0.08 * double(speed), 1e-4 * double(speed));
+        }
     // maxTimeStep bounds it, whatever the speed.
     scene.solver.maxTimeStep = 1e-4f;
     Simulator simulator(oneThread());
