@@ -79,3 +79,22 @@ def test_cyclesDrawsOurWater(tank, tmp_path, purlProgram, monkeypatch):
     assert middle[2] - middle[0] > corner[2] - corner[0] + 0.05
     objects = {thing.name: thing for thing in bpy.data.objects}
     assert any(thing.type == "MESH" and len(thing.data.polygons) > 100 for thing in objects.values())
+
+
+def test_lightsOfEveryKindBecomeThoseOfBlender():
+    bpy = pytest.importorskip("bpy", reason="pip install bpy (300 MB), to draw our files with Blender's Cycles")
+    stage = cycles.Stage(bpy, (16, 16), 1)
+    stage.radius, stage.middle = 1.0, numpy.zeros(3)
+    common = {"color": [2, 1, 1], "direction": [0, -1, 0], "position": [0, 4, 0], "decay": 2, "cone": 1.0, "penumbra": 0.25,
+              "across": [3, 0, 0], "up": [0, 0, -1]}
+    for kind in ("directional", "point", "spot", "area", "ambient"):
+        stage.add_light({**common, "kind": kind})
+    lamps = {thing.data.type: thing for thing in bpy.data.objects if thing.type == "LIGHT"}
+    assert sorted(lamps) == ["AREA", "POINT", "SPOT", "SUN"]  # ambient light is part of the sky
+    for lamp in lamps.values():
+        back = numpy.array(lamp.matrix_world)[:3, 2]
+        assert numpy.allclose(back, (0, 0, 1), atol=1e-5)  # Blender's up is z
+    assert math.isclose(lamps["SPOT"].data.spot_size, 1.5, rel_tol=1e-5)
+    assert math.isclose(lamps["SPOT"].data.spot_blend, 0.5 / 1.5, rel_tol=1e-5)
+    assert math.isclose(lamps["AREA"].data.size, 6) and math.isclose(lamps["AREA"].data.size_y, 2)
+    assert math.isclose(lamps["POINT"].data.energy, 8 * math.pi ** 2, rel_tol=1e-5)

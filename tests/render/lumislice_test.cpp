@@ -291,6 +291,26 @@ TEST(YarnQuads, wetEndsAreDarkerAndThicker) {
     }
 }
 
+// Fibres finer than pixels would be noise: where nobody asks for them, small yarns are tubes and large ones show
+// fibres.
+TEST(Renderer, yarnsOfFewPixelsAreTubes) {
+    Renderer renderer(160, 90);
+    const Curves curves = winding();
+    const auto drawn = [&](float away, YarnDetail detail) {
+        View view;
+        view.ground.visible = false;
+        YarnLook look;
+        look.curves = &curves;
+        look.detail = detail;
+        view.yarns = {look};
+        view.camera = lookAt({6, 0, away}, {6, 0, 0});
+        return renderer.draw(view).rgba;
+    };
+    EXPECT_EQ(drawn(30, YarnDetail::automatic), drawn(30, YarnDetail::tubes));
+    EXPECT_NE(drawn(30, YarnDetail::automatic), drawn(30, YarnDetail::fibres));
+    EXPECT_EQ(drawn(3, YarnDetail::automatic), drawn(3, YarnDetail::fibres));
+}
+
 // G-62: the times of making, sorting and drawing yarn are told apart, and only where they were asked for.
 TEST(Renderer, tellsWhatEachPassTook) {
     Renderer renderer(64, 64);
