@@ -1,8 +1,6 @@
 #include "farm/doctor.h"
 
 #include <algorithm>
-#include <cmath>
-#include <cstdio>
 #include <filesystem>
 
 namespace fs = std::filesystem;
@@ -12,242 +10,23 @@ namespace {
 
 using Problems = std::vector<Problem>;
 
-constexpr double kLargestGarment = 12, kSmallestGarment = 0.01;  // m: a stage curtain, a doll's sock
-constexpr double kManyParticles = 3e6, kFewParticles = 60;
-constexpr double kUsualParticles = 2e5;  // what a remedy aims at
-constexpr double kEarth = 9.81;
-
-std::string text(double value) {
-    char buffer[32];
-    std::snprintf(buffer, sizeof buffer, "%.3g", value);
-    return buffer;
+// The solver's settings that the doctor looks at.
+void readSettings(const host::NodePtr& node, SolverParams& settings) {
+    const auto number = [&](const char* attribute) { return node->plug(attribute).number(); };
+    settings.gravity = static_cast<float>(number("gravity"));
+    settings.maxTimeStep = static_cast<float>(number("maxTimeStep"));
+    settings.cfl = static_cast<float>(number("cfl"));
+    settings.subSteps = static_cast<int>(number("subSteps"));
+    settings.pressureSolver = static_cast<PressureSolver>(static_cast<int>(number("pressureSolver")));
 }
 
-// In two digits: a value that a person might have typed.
-std::string typed(double value) {
-    char buffer[32];
-    std::snprintf(buffer, sizeof buffer, "%.2g", value);
-    return buffer;
-}
-
-// Edges of one face only.
-int openEdges(const TriangleMesh& mesh) {
-    std::vector<std::pair<int, int>> sides;
-    sides.reserve(mesh.triangles.size());
-    for (size_t t = 0; t + 2 < mesh.triangles.size(); t += 3)
-        for (size_t k = 0; k < 3; ++k) {
-            const int a = mesh.triangles[t + k], b = mesh.triangles[t + (k + 1) % 3];
-            sides.emplace_back(std::min(a, b), std::max(a, b));
-        }
-    std::sort(sides.begin(), sides.end());
-    int open = 0;
-    for (size_t i = 0, end = 0; i < sides.size(); i = end) {
-        while (end < sides.size() && sides[end] == sides[i]) ++end;
-        if (end - i == 1) ++open;
-    }
-    return open;
-}
-
-// V = Σ a · (b × c) / 6; below zero where the faces look inwards.
-double volumeOf(const TriangleMesh& mesh) {
-    double sum = 0;
-    for (size_t t = 0; t + 2 < mesh.triangles.size(); t += 3) {
-        const auto at = [&](size_t k) { return mesh.vertices[static_cast<size_t>(mesh.triangles[t + k])]; };
-        sum += double(dot(at(0), cross(at(1), at(2)))) / 6;
-    }
-    return sum;
-}
-
-Bounds boundsOf(const std::vector<Vec3>& points) {
-    Bounds bounds;
-    for (const Vec3 p : points) bounds.include(p);
-    return bounds;
-}
-
-double largestSide(const Bounds& bounds) {
-    if (bounds.empty()) return 0;
-    const Vec3 size = bounds.size();
-    return std::max({size.x, size.y, size.z});
-}
-
-// What the scene says of itself, without simulating: the solver's own settings, the bodies in Maya's centimetres.
+// What lies around the solver.
 struct Chart {
     Session& session;
     host::Graph& graph;
     host::NodePtr solver;
     std::string name;  // the solver's
-    Scene bodies;
-    double meters;  // in one of the bodies' units
 };
-
-Problem of(Harm harm, const std::string& node, const std::string& what) {
-    Problem problem;
-    problem.harm = harm;
-    problem.node = node;
-    problem.what = what;
-    return problem;
-}
-
-Problem remedied(Problem problem, const std::string& remedy, std::vector<std::string> assignments) {
-    problem.remedy = remedy;
-    problem.assignments = std::move(assignments);
-    return problem;
-}
-
-void checkSolver(const Chart& chart, Problems& found) {
-    const auto number = [&](const char* attribute) { return chart.solver->plug(attribute).number(); };
-    if (!chart.solver->plug("currentTime").isConnected()) {
-        Problem problem = of(Harm::error, chart.name, "does not follow time: nothing would move");
-        problem.remedy = "connect time1.outTime to it";
-        problem.connections = {{chart.graph.time1()->name + ".outTime", chart.name + ".currentTime"}};
-        found.push_back(problem);
-    }
-    if (!chart.solver->plug("enable").flag())
-        found.push_back(remedied(of(Harm::warning, chart.name, "is switched off: frames stay as they are"),
-                                 "switch it on", {chart.name + ".enable=on"}));
-    const FrameRange range = chart.session.playbackRange();
-    const int start = chart.session.startFrame();
-    if (start > range.last || start < range.first)
-        found.push_back(remedied(of(Harm::warning, chart.name,
-                                    "starts at frame " + std::to_string(start) + ", outside of the playback range " +
-                                        std::to_string(range.first) + " to " + std::to_string(range.last)),
-                                 "start at frame " + std::to_string(range.first),
-                                 {chart.name + ".startFrame=" + std::to_string(range.first)}));
-    const double gravity = std::abs(number("gravity"));
-    if (gravity > 20 * kEarth)
-        found.push_back(remedied(of(Harm::warning, chart.name,
-                                    "has a gravity of " + text(gravity) + " m/s², " + text(gravity / kEarth) +
-                                        " times the earth's; it is not in the scene's units"),
-                                 "set it to 9.81", {chart.name + ".gravity=9.81"}));
-    if (chart.bodies.fluids.empty() && chart.bodies.cloths.empty() && chart.bodies.knits.empty() &&
-        chart.bodies.softBodies.empty())
-        found.push_back(of(Harm::error, chart.name,
-                           "has nothing to simulate: connect a fluid, a cloth, a knit or a soft body to its bodies"));
-}
-
-// Longer steps than that were never stable, whatever the material: a fluid's particles cross their neighbours.
-void checkSteps(const Chart& chart, Problems& found) {
-    const double step = chart.solver->plug("maxTimeStep").number();
-    const double frame = 1 / chart.session.fps();
-    const double sub = frame / std::max(1.0, chart.solver->plug("subSteps").number());
-    const bool wcsph = chart.solver->plug("pressureSolver").asText() == "wcsph";
-    for (const Fluid& fluid : chart.bodies.fluids) {
-        // A rule of thumb, wider than the solver's own bound: in wcsph sound crosses no more than two spacings in a
-        // step; c² = stiffness.
-        const double sound = std::sqrt(double(fluid.params.stiffness));
-        const double spacing = chart.meters * double(fluid.params.particleSpacing);
-        const double limit = wcsph && sound > 0 ? 2 * spacing / sound : 0.01;
-        const double taken = std::min(step, sub);
-        if (step > 0 && taken > limit)
-            found.push_back(remedied(of(Harm::warning, chart.name,
-                                        "takes steps of " + text(taken) + " s, where " + fluid.name + " bears about " +
-                                            text(limit) + " s: it may blow up"),
-                                     "let the solver choose its steps", {chart.name + ".maxTimeStep=0"}));
-    }
-    if (!chart.bodies.fluids.empty() && chart.solver->plug("cfl").number() == 0)
-        found.push_back(remedied(of(Harm::warning, chart.name,
-                                    "does not shorten steps for fast particles (cfl is 0): they go through walls"),
-                                 "set cfl to 0.2", {chart.name + ".cfl=0.2"}));
-    for (const Cloth& cloth : chart.bodies.cloths)
-        if (cloth.params.maxTimeStep > 0.02f)
-            found.push_back(remedied(of(Harm::warning, cloth.name,
-                                        "takes steps of " + text(double(cloth.params.maxTimeStep)) +
-                                            " s: it stretches like rubber and misses what it should touch"),
-                                     "set its maxTimeStep to 0.004", {cloth.name + ".maxTimeStep=0.004"}));
-}
-
-// Garments tell the scale of a scene: people are of one size.
-void checkScale(const Chart& chart, Problems& found) {
-    double largest = 0;
-    std::string whose;
-    const auto measure = [&](const std::string& name, const std::vector<Vec3>& points) {
-        const double side = largestSide(boundsOf(points));
-        if (side <= largest) return;
-        largest = side;
-        whose = name;
-    };
-    for (const Cloth& cloth : chart.bodies.cloths) measure(cloth.name, cloth.points);
-    for (const Knit& knit : chart.bodies.knits) measure(knit.name, knit.points);
-    const double size = largest * chart.meters;
-    if (largest <= 0 || (size <= kLargestGarment && size >= kSmallestGarment)) return;
-    // The power of ten that makes it between a hand's breadth and as tall as a person.
-    const double scale = std::pow(10, std::floor(std::log10(2 / largest)));
-    found.push_back(remedied(of(Harm::warning, whose,
-                                "is " + text(size) + " m large: it would move as " +
-                                    (size > 1 ? "slowly as something huge" : "fast as something tiny")),
-                             "read a unit of the scene as " + typed(scale) + " m",
-                             {chart.name + ".spaceScale=" + typed(scale)}));
-}
-
-void checkColliders(const Chart& chart, Problems& found) {
-    for (const Collider& collider : chart.bodies.colliders) {
-        if (collider.params.shape != ColliderShape::mesh) continue;
-        if (collider.mesh.empty()) {
-            found.push_back(of(Harm::error, collider.name, "has no faces: nothing collides with it"));
-            continue;
-        }
-        const int open = openEdges(collider.mesh);
-        const bool dynamic = collider.params.motion == ColliderMotion::dynamic;
-        if (open > 0 && (dynamic || collider.params.container)) {
-            found.push_back(of(Harm::error, collider.name,
-                               "has " + std::to_string(open) + " open edges: it has no inside, and so cannot " +
-                                   (dynamic ? "be a rigid body" : "hold anything") + "; fill the holes"));
-        } else if (open > 0) {
-            // A sheet needs some thickness, or what comes fast and from both sides is let through.
-            double spacing = 0;
-            for (const Fluid& fluid : chart.bodies.fluids)
-                spacing = std::max(spacing, double(fluid.params.particleSpacing));
-            Problem problem = of(Harm::note, collider.name,
-                                 "is open (" + std::to_string(open) + " edges): it counts as a thin sheet");
-            if (spacing > 0 && double(collider.params.thickness) < 0.25 * spacing)
-                problem = remedied(problem, "keep particles half a spacing off it",
-                                   {collider.name + ".thickness=" + typed(0.5 * spacing)});
-            found.push_back(problem);
-        } else if (volumeOf(collider.mesh) < 0) {
-            found.push_back(
-                of(Harm::warning, collider.name, "is inside out: its faces look inwards; reverse its normals"));
-        } else {
-            const double side = largestSide(boundsOf(collider.mesh.vertices));
-            if (volumeOf(collider.mesh) < 1e-9 * side * side * side)
-                found.push_back(of(Harm::warning, collider.name,
-                                   "is closed but has no volume: nothing is inside of it; give it some depth"));
-        }
-    }
-}
-
-void checkFluids(const Chart& chart, Problems& found) {
-    const auto soaks = [](const auto& fabric) { return fabric.pores.absorb(); };
-    const bool drips = std::any_of(chart.bodies.cloths.begin(), chart.bodies.cloths.end(), soaks) ||
-                       std::any_of(chart.bodies.knits.begin(), chart.bodies.knits.end(), soaks);
-    for (const Fluid& fluid : chart.bodies.fluids) {
-        if (fluid.volumes.empty() && fluid.emitters.empty()) {
-            if (drips) continue;  // what falls off fabrics is of it
-            found.push_back(
-                of(Harm::error, fluid.name,
-                   "has no particles: connect a closed mesh to its inMesh, or an emitter to its inEmitter"));
-            continue;
-        }
-        double volume = 0;
-        for (const TriangleMesh& mesh : fluid.volumes) {
-            const int open = openEdges(mesh);
-            if (open > 0)
-                found.push_back(of(Harm::error, fluid.name,
-                                   "is to fill a mesh with " + std::to_string(open) +
-                                       " open edges: it has no inside; fill the holes"));
-            volume += std::abs(volumeOf(mesh));
-        }
-        if (fluid.volumes.empty()) continue;
-        const double spacing = double(fluid.params.particleSpacing);
-        const double count = volume / (spacing * spacing * spacing);
-        if (count <= kManyParticles && count >= kFewParticles) continue;
-        const double better = std::cbrt(volume / (count > kManyParticles ? kUsualParticles : 2e4));
-        found.push_back(remedied(
-            of(Harm::warning, fluid.name,
-               "would have about " + text(count) + " particles: " +
-                   (count > kManyParticles ? "frames take minutes and much memory" : "too few to flow")),
-            "set its particleSpacing to " + typed(better), {fluid.name + ".particleSpacing=" + typed(better)}));
-    }
-}
 
 // What was made and left lying.
 void checkConnections(const Chart& chart, Problems& found) {
@@ -256,7 +35,7 @@ void checkConnections(const Chart& chart, Problems& found) {
     for (const char* type : {"purlFluid", "purlCloth", "purlKnit", "purlSoftBody", "purlCollider", "purlField"})
         for (const host::NodePtr& node : chart.graph.nodesOfType(type)) {
             if (!node->plug("outBody").destinations().empty()) continue;
-            Problem problem = of(Harm::warning, node->name, "is connected to no solver: it takes no part");
+            Problem problem = problemOf(Harm::warning, node->name, "is connected to no solver: it takes no part");
             problem.remedy = "connect it to " + chart.name;
             problem.connections = {{node->name + ".outBody", chart.name + ".bodies[" + std::to_string(next++) + "]"}};
             found.push_back(problem);
@@ -264,7 +43,7 @@ void checkConnections(const Chart& chart, Problems& found) {
     const auto fluids = chart.graph.nodesOfType("purlFluid");
     for (const host::NodePtr& node : chart.graph.nodesOfType("purlEmitter")) {
         if (!node->plug("outEmitter").destinations().empty()) continue;
-        Problem problem = of(Harm::warning, node->name, "feeds no fluid: nothing comes out of it");
+        Problem problem = problemOf(Harm::warning, node->name, "feeds no fluid: nothing comes out of it");
         if (fluids.size() == 1) {
             int free = 0;
             for (const int index : fluids[0]->plug("inEmitter").elements()) free = std::max(free, index + 1);
@@ -280,10 +59,11 @@ void checkCaches(const Chart& chart, Problems& found) {
     for (const host::NodePtr& node : chart.graph.nodesOfType("purlCache")) {
         const std::string mode = node->plug("mode").asText(), folder = node->plug("directory").text();
         if (mode == "read" && !fs::exists(fs::path(folder) / "manifest.json"))
-            found.push_back(remedied(of(Harm::error, node->name, "is to read \"" + folder + "\", where no cache is"),
-                                     "simulate instead", {node->name + ".mode=pass"}));
+            found.push_back(
+                remedied(problemOf(Harm::error, node->name, "is to read \"" + folder + "\", where no cache is"),
+                         "simulate instead", {node->name + ".mode=pass"}));
         if (mode == "write" && folder.empty())
-            found.push_back(remedied(of(Harm::error, node->name, "is to write frames, but names no folder"),
+            found.push_back(remedied(problemOf(Harm::error, node->name, "is to write frames, but names no folder"),
                                      "write to " + defaultOutput(chart.session.path()),
                                      {node->name + ".directory=" + defaultOutput(chart.session.path())}));
     }
@@ -296,21 +76,28 @@ std::vector<Problem> examine(Session& session) {
     host::Graph& graph = session.graph();
     const host::Graph::Scope scope(graph);
     const host::NodePtr solver = graph.find(session.solverName());
-    Chart chart{session, graph, solver, session.solverName(), {}, solver->plug("spaceScale").number()};
+    const Chart chart{session, graph, solver, session.solverName()};
     session.showFrame(session.startFrame());
     try {
-        chart.bodies = session.bodies();
-        checkSolver(chart, found);
-        checkSteps(chart, found);
-        checkScale(chart, found);
-        checkColliders(chart, found);
-        checkFluids(chart, found);
+        Patient patient;
+        patient.name = chart.name;
+        patient.bodies = session.bodies();
+        readSettings(solver, patient.bodies.solver);
+        patient.meters = solver->plug("spaceScale").number();
+        patient.followsTime = solver->plug("currentTime").isConnected();
+        patient.enabled = solver->plug("enable").flag();
+        patient.startFrame = session.startFrame();
+        patient.first = session.playbackRange().first;
+        patient.last = session.playbackRange().last;
+        patient.fps = session.fps();
+        found = examine(patient);
     } catch (const Error& error) {
         // A node's own words, "collider1: …".
         const std::string text = error.what();
         const size_t colon = text.find(": ");
         const bool named = colon != std::string::npos && graph.find(text.substr(0, colon)) != nullptr;
-        found.push_back(of(Harm::error, named ? text.substr(0, colon) : "", named ? text.substr(colon + 2) : text));
+        found.push_back(
+            problemOf(Harm::error, named ? text.substr(0, colon) : "", named ? text.substr(colon + 2) : text));
     }
     checkConnections(chart, found);
     checkCaches(chart, found);

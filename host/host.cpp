@@ -89,19 +89,32 @@ void loadPlugin(const std::string& name, PluginEntry initialize, const std::stri
 void unloadPlugin(const std::string& name, PluginEntry uninitialize) {
     auto plugin = findPlugin(name);
     if (!plugin) throw Error("no plugin " + name + " is loaded");
+    // As Maya does, before the plugin is asked.
+    for (const std::string& type : typeNames())
+        if (findType(type)->plugin == name && findType(type)->instances > 0)
+            throw Error(name + ": " + type + ": there are still nodes of this type");
     Graph scratch;
     FirstError error(scratch.sink);
     Graph::Scope scope(scratch);
     if (!uninitialize(Api::make(std::static_pointer_cast<Object>(plugin))))
         throw Error(name + ": " + error.text("the plugin failed to unload"));
+    std::string left;
+    for (const std::string& each : leftBehind(*plugin)) left += (left.empty() ? "" : ", ") + each;
     removePlugin(plugin);
+    if (!left.empty()) throw Error(name + " is gone but left behind " + left);
 }
 
 bool pluginLoaded(const std::string& name) { return findPlugin(name) != nullptr; }
 
 UiProcedures pluginUi(const std::string& name) {
     const auto plugin = findPlugin(name);
-    return plugin ? UiProcedures{plugin->createUi, plugin->deleteUi} : UiProcedures();
+    return plugin ? UiProcedures{plugin->createUi, plugin->deleteUi, plugin->stringsProc} : UiProcedures();
+}
+
+void translate(const std::string& name, const std::string& key, const std::string& text) {
+    const auto plugin = findPlugin(name);
+    if (!plugin || !plugin->texts.count(key)) throw Error("there is no text " + key + " of " + name);
+    plugin->texts[key] = text;
 }
 
 namespace {

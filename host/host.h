@@ -23,14 +23,15 @@ namespace purl::host {
 // --- plugins, process-wide as node types are. Linked in, or opened from a shared library by the caller.
 using PluginEntry = MStatus (*)(MObject);
 void loadPlugin(const std::string& name, PluginEntry initialize, const std::string& path = {});  // throws
-void unloadPlugin(const std::string& name, PluginEntry uninitialize);                            // throws
+void unloadPlugin(const std::string& name, PluginEntry uninitialize);  // throws; also where something is left behind
 bool pluginLoaded(const std::string& name);
 std::vector<std::string> pluginNames();
 struct UiProcedures {
-    std::string create, remove;
+    std::string create, remove, strings;
 };
-UiProcedures pluginUi(const std::string& name);  // MEL procedures that it registered for its windows
-std::vector<std::string> commandNames();         // those of plugins
+UiProcedures pluginUi(const std::string& name);  // MEL procedures that it registered for its windows and texts
+void translate(const std::string& plugin, const std::string& key, const std::string& text);  // throws: no such text
+std::vector<std::string> commandNames();                                                     // those of plugins
 // A plugin that is part of this program: the commands loadPlugin and unloadPlugin know it by its name.
 void linkPlugin(const std::string& name, PluginEntry initialize, PluginEntry uninitialize);
 bool loadLinkedPlugin(const std::string& name);    // false: it is loaded already; throws where there is none

@@ -19,7 +19,9 @@ MStatus guarded(const MPxNode& node, Work&& work) {
         return MS::kSuccess;
     } catch (const Cancelled&) {
         MGlobal::displayWarning(node.name() + ": cancelled");
-    } catch (const std::exception& error) { MGlobal::displayError(node.name() + ": " + error.what()); }
+    } catch (const std::exception& error) { MGlobal::displayError(node.name() + ": " + error.what()); } catch (...) {
+        MGlobal::displayError(node.name() + ": failed, and did not say why");
+    }
     return MS::kFailure;
 }
 

@@ -7,6 +7,7 @@
 #include "nodes/paramAttributes.h"
 #include "nodes/pins.h"
 #include "nodes/plugs.h"
+#include "nodes/reference.h"
 #include "solver/scene.h"
 
 namespace purl {
@@ -52,6 +53,8 @@ class ClothNode : public MPxNode {
         visit(params_);
         visit(pores_);
     }
+
+    static std::vector<PresetReference> presets() { return presetsOf(fabrics()); }
 
     MStatus compute(const MPlug& plug, MDataBlock& block) override;
 

@@ -9,6 +9,12 @@
 namespace purl {
 namespace {
 
+// What a material leaves as it is: how finely, how and where it begins, and its look.
+bool isOwn(const std::string& attribute) {
+    return attribute == "particleSpacing" || attribute == "jitter" || attribute == "startVelocity" ||
+           attribute == "color";
+}
+
 FluidParams withPreset(FluidPresetChoice choice, const FluidParams& own) {
     if (choice == FluidPresetChoice::custom) return own;
     FluidParams params = fluidPreset(choicesOf(choice)[static_cast<size_t>(choice)]);
@@ -20,6 +26,20 @@ FluidParams withPreset(FluidPresetChoice choice, const FluidParams& own) {
 }
 
 }  // namespace
+
+std::vector<PresetReference> FluidNode::presets() {
+    std::vector<PresetReference> all;
+    for (const FluidPreset& each : fluidPresets()) {
+        PresetReference preset{each.name, {}};
+        FluidParams material = fluidPreset(each.name);
+        std::vector<AttributeReference> rows;
+        describe(ReferenceWriter{rows}, material);
+        for (const AttributeReference& row : rows)
+            if (!isOwn(row.name)) preset.values.push_back(row);
+        all.push_back(std::move(preset));
+    }
+    return all;
+}
 
 MStatus FluidNode::compute(const MPlug& plug, MDataBlock& block) {
     if (plug != outBody_) return MS::kUnknownParameter;

@@ -5,6 +5,7 @@
 #include "nodes/ids.h"
 #include "nodes/paramAttributes.h"
 #include "nodes/plugs.h"
+#include "nodes/reference.h"
 #include "solver/scene.h"
 
 namespace purl {
@@ -57,6 +58,8 @@ class FluidNode : public MPxNode {
         visit(nodeParams_);
         visit(params_);
     }
+
+    static std::vector<PresetReference> presets();
 
     MStatus compute(const MPlug& plug, MDataBlock& block) override;
 

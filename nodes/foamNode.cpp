@@ -33,7 +33,8 @@ MStatus FoamNode::compute(const MPlug& plug, MDataBlock& block) {
         const std::lock_guard<std::mutex> alone(alone_);
         if (const auto held = FoamData::get(block.outputValue(outState_)); held && held != published_) played_ = *held;
         for (const int index : chosenLiquids(*frame, choice)) {
-            const std::string& body = frame->bodies[static_cast<size_t>(index)].name;
+            const std::string body = frame->bodies[static_cast<size_t>(index)].name;
+            if (findBody(*frame, body + "Foam") >= 0) continue;  // it came along, from a cache
             auto played =
                 std::find_if(played_.begin(), played_.end(), [&](const PlayedFoam& p) { return p.body == body; });
             if (played == played_.end())

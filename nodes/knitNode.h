@@ -7,6 +7,7 @@
 #include "nodes/paramAttributes.h"
 #include "nodes/pins.h"
 #include "nodes/plugs.h"
+#include "nodes/reference.h"
 #include "solver/scene.h"
 
 namespace purl {
@@ -38,6 +39,8 @@ class KnitNode : public MPxNode {
         visit(params_);
         visit(pores_);
     }
+
+    static std::vector<PresetReference> presets() { return presetsOf(gauges()); }
 
     MStatus compute(const MPlug& plug, MDataBlock& block) override;
 

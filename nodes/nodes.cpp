@@ -3,6 +3,8 @@
 
 #include <maya/MGlobal.h>
 
+#include <iterator>
+
 #include "nodes/cacheNode.h"
 #include "nodes/clothMeshNode.h"
 #include "nodes/clothNode.h"
@@ -69,35 +71,43 @@ MStatus said(const MStatus& status, const char* what, const char* name) {
     return status;
 }
 
+// The first so many of each; whatever of it fails.
+MStatus takeBack(MFnPlugin& plugin, size_t data, size_t nodes) {
+    MStatus all;
+    for (size_t k = 0; k < nodes; ++k) {
+        const MStatus status = plugin.deregisterNode(MTypeId(kNodes[k].id));
+        if (!said(status, "deregister", kNodes[k].name)) all = status;
+    }
+    for (size_t k = 0; k < data; ++k) {
+        const MStatus status = plugin.deregisterData(MTypeId(kData[k].id));
+        if (!said(status, "deregister", kData[k].name)) all = status;
+    }
+    return all;
+}
+
 }  // namespace
 
 MStatus registerNodes(MFnPlugin& plugin) {
-    for (const DataEntry& data : kData) {
-        const MStatus status = plugin.registerData(data.name, MTypeId(data.id), data.create);
-        if (!said(status, "register", data.name)) return status;
+    size_t data = 0, nodes = 0;  // registered so far
+    MStatus status;
+    for (; status && data < std::size(kData); data += bool(status)) {
+        status = plugin.registerData(kData[data].name, MTypeId(kData[data].id), kData[data].create);
+        said(status, "register", kData[data].name);
     }
-    for (const NodeEntry& node : kNodes) {
+    for (; status && nodes < std::size(kNodes); nodes += bool(status)) {
+        const NodeEntry& node = kNodes[nodes];
         // What the viewport draws it finds by this name.
         const bool drawn = node.type == MPxNode::kLocatorNode;
         const MString classification = drawn ? MString("dynamics:drawdb/geometry/") + node.name : MString("dynamics");
-        const MStatus status =
+        status =
             plugin.registerNode(node.name, MTypeId(node.id), node.create, node.initialize, node.type, &classification);
-        if (!said(status, "register", node.name)) return status;
+        said(status, "register", node.name);
     }
-    return MS::kSuccess;
+    if (!status) takeBack(plugin, data, nodes);
+    return status;
 }
 
-MStatus deregisterNodes(MFnPlugin& plugin) {
-    for (const NodeEntry& node : kNodes) {
-        const MStatus status = plugin.deregisterNode(MTypeId(node.id));
-        if (!said(status, "deregister", node.name)) return status;
-    }
-    for (const DataEntry& data : kData) {
-        const MStatus status = plugin.deregisterData(MTypeId(data.id));
-        if (!said(status, "deregister", data.name)) return status;
-    }
-    return MS::kSuccess;
-}
+MStatus deregisterNodes(MFnPlugin& plugin) { return takeBack(plugin, std::size(kData), std::size(kNodes)); }
 
 std::vector<NodeReference> nodeReferences() {
     std::vector<NodeReference> references;

@@ -10,7 +10,8 @@
 
 namespace purl {
 
-// Registers, or takes back, every node and data type. The first failure ends it, with a message.
+// Registers every node and data type, or none: the first failure takes back what was there. Takes all of them back,
+// whichever fails. With a message each.
 MStatus registerNodes(MFnPlugin& plugin);
 MStatus deregisterNodes(MFnPlugin& plugin);
 

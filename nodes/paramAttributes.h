@@ -133,6 +133,7 @@ class ParamAttributes {
     MStatus create() {
         P defaults;
         MStatus status;
+        attributes_.clear();  // a plugin may be loaded again
         describe(
             [&](auto& field, const About& about) {
                 attributes_.push_back(AttributeMaker().make(field, about));

@@ -152,7 +152,16 @@ std::string toJson(const std::vector<NodeReference>& nodes) {
             }
             out << ", \"sentence\": " << quoted(row.sentence) << "}";
         }
-        out << "]}";
+        out << "]";
+        for (size_t p = 0; p < node.presets.size(); ++p) {
+            const PresetReference& preset = node.presets[p];
+            out << (p ? ",\n   " : ", \"presets\": {\n   ") << quoted(preset.name) << ": {";
+            for (size_t v = 0; v < preset.values.size(); ++v)
+                out << (v ? ", " : "") << quoted(preset.values[v].name) << ": "
+                    << quoted(preset.values[v].defaultValue);
+            out << "}" << (p + 1 == node.presets.size() ? "}" : "");
+        }
+        out << "}";
     }
     out << "\n]\n";
     return out.str();

@@ -23,11 +23,18 @@ struct AttributeReference {
     std::string use;  // "in", "out" or "setting"
 };
 
+// A named material: what it sets, with its values in place of the defaults.
+struct PresetReference {
+    std::string name;
+    std::vector<AttributeReference> values;
+};
+
 struct NodeReference {
     std::string name;
     unsigned id;
     std::string sentence;
     std::vector<AttributeReference> attributes;
+    std::vector<PresetReference> presets;
 };
 
 std::string numberText(double value);
@@ -85,6 +92,31 @@ struct ReferenceWriter {
     }
 };
 
+// Those of a table of materials, each with the fields that the table gives.
+template <class Table>
+std::vector<PresetReference> presetsOf(const Table& table) {
+    std::vector<PresetReference> presets;
+    for (const std::string& name : table.names()) {
+        PresetReference preset{name, {}};
+        auto material = table.with(name, {});
+        describe(
+            [&](auto& field, const About& about) {
+                if constexpr (std::is_same_v<std::decay_t<decltype(field)>, float>)
+                    for (const auto member : table.fields)
+                        if (&(material.*member) == &field) ReferenceWriter{preset.values}(field, about);
+            },
+            material);
+        presets.push_back(std::move(preset));
+    }
+    return presets;
+}
+
+// Nodes with named materials have `static std::vector<PresetReference> presets()`.
+template <class Node, class = void>
+struct HasPresets : std::false_type {};
+template <class Node>
+struct HasPresets<Node, std::void_t<decltype(Node::presets())>> : std::true_type {};
+
 template <class P>
 P paramsOf(const ParamAttributes<P>&) {
     return {};
@@ -92,7 +124,7 @@ P paramsOf(const ParamAttributes<P>&) {
 
 template <class Node>
 NodeReference referenceOf() {
-    NodeReference node{Node::kName, Node::kId, Node::kSentence, {}};
+    NodeReference node{Node::kName, Node::kId, Node::kSentence, {}, {}};
     Node::plugs([&](const MObject&, const PlugAbout& about) {
         AttributeReference row;
         row.name = about.name;
@@ -107,6 +139,7 @@ NodeReference referenceOf() {
         describe(ReferenceWriter{node.attributes}, defaults);
     });
     parted(node);
+    if constexpr (HasPresets<Node>::value) node.presets = Node::presets();
     return node;
 }
 

@@ -6,6 +6,7 @@
 #include "nodes/paramAttributes.h"
 #include "nodes/pins.h"
 #include "nodes/plugs.h"
+#include "nodes/reference.h"
 #include "solver/scene.h"
 
 namespace purl {
@@ -37,6 +38,8 @@ class SoftBodyNode : public MPxNode {
         visit(nodeParams_);
         visit(params_);
     }
+
+    static std::vector<PresetReference> presets() { return presetsOf(softMaterials()); }
 
     MStatus compute(const MPlug& plug, MDataBlock& block) override;
 

@@ -45,19 +45,31 @@ MStatus SurfaceNode::compute(const MPlug& plug, MDataBlock& block) {
     return guarded(*this, [&] {
         const auto from = FrameData::get(input);
         auto frame = from ? std::make_shared<Frame>(*from) : std::make_shared<Frame>();
-        const size_t firstMesh = frame->meshes.size();
+        const SurfaceChoice choice = together_.read(block);
         const SurfaceParams params = params_.read(block);
         const Device device = Device::cpu(MThreadUtils::getNumThreads());
         const std::vector<int> liquids = chosenLiquids(*frame, choice_.read(block).body);
+        std::vector<Mesh> own;
         const auto add = [&](const std::vector<int>& bodies) {
+            const std::string& name = frame->bodies[static_cast<size_t>(bodies[0])].name;
+            const auto brought = std::find_if(frame->meshes.begin(), frame->meshes.end(), [&](const Mesh& mesh) {
+                return mesh.kind == MeshKind::liquid && mesh.name == name;
+            });
+            if (choice.useCached && brought != frame->meshes.end()) {
+                own.push_back(std::move(*brought));
+                frame->meshes.erase(brought);
+                return;
+            }
             SurfaceReport report;
-            frame->meshes.push_back(makeSurface(device, *frame, bodies, params, &report));
+            own.push_back(makeSurface(device, *frame, bodies, params, &report));
             frame->stats.surfaceMemory = std::max(frame->stats.surfaceMemory, report.megabytes);
         };
-        if (together_.read(block).together && !liquids.empty())
+        if (choice.together && !liquids.empty())
             add(liquids);
         else
             for (const int body : liquids) add({body});
+        const size_t firstMesh = frame->meshes.size();
+        for (Mesh& mesh : own) frame->meshes.push_back(std::move(mesh));
 
         MDataHandle mesh = block.outputValue(outMesh_);
         const Mesh all = joined(*frame, firstMesh);

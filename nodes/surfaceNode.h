@@ -12,11 +12,15 @@ namespace purl {
 
 struct SurfaceChoice {
     bool together = false;
+    bool useCached = true;
 };
 template <class Visit>
 void describe(Visit&& visit, SurfaceChoice& p) {
     visit(p.together, About{"together", "tgt", "",
                             "One surface around all the liquids, as such that mix want; off: one around each."});
+    visit(p.useCached,
+          About{"useCached", "ucs", "",
+                "A liquid that brings its mesh along, from a cache with surfaces, keeps it; off: it is made anew."});
 }
 
 class SurfaceNode : public MPxNode {

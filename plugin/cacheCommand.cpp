@@ -13,6 +13,7 @@ MSyntax CacheCommand::newSyntax() {
     addRangeFlags(syntax);
     syntax.addFlag("-cp", "-checkpoints", MSyntax::kLong);
     syntax.addFlag("-at", "-attach", MSyntax::kBoolean);
+    syntax.addFlag("-sur", "-surfaces", MSyntax::kBoolean);
     syntax.addFlag("-ena", "-enable", MSyntax::kBoolean);
     syntax.addFlag("-del", "-delete");
     syntax.enableQuery(true);
@@ -26,8 +27,14 @@ void CacheCommand::run(const MArgDatabase& arguments) {
     if (arguments.isEdit()) return edit(arguments, solver);
     FrameJob job;
     job.solver = solver;
-    job.frames = plugOf(solver, "outFrame");
     job.directory = directoryOf(arguments);
+    bool surfaces = true;
+    if (arguments.isFlagSet("-surfaces")) arguments.getFlagArgument("-surfaces", 0, surfaces);
+    // A cache that is there already must not answer for the simulation.
+    const MObject cache = cacheBehind(solver);
+    const int mode = cache.isNull() ? 0 : plugOf(cache, "mode").asInt();
+    if (!cache.isNull()) set(plugOf(cache, "mode"), int(CacheMode::pass));
+    job.frames = surfaces ? lastFrame(solver) : plugOf(solver, "outFrame");
     const Range range = rangeOf(arguments, solver);
     job.first = range.first;
     job.last = range.last;
@@ -40,7 +47,10 @@ void CacheCommand::run(const MArgDatabase& arguments) {
     if (written.last < written.first) throw Cancelled();
     bool attaches = true;
     if (arguments.isFlagSet("-attach")) arguments.getFlagArgument("-attach", 0, attaches);
-    if (attaches) attach(solver, job.directory.c_str());
+    if (attaches)
+        attach(solver, job.directory.c_str());
+    else if (!cache.isNull())
+        set(plugOf(cache, "mode"), mode);
     setResult(MString(job.directory.c_str()));
 }
 

@@ -1,12 +1,12 @@
 #include "plugin/describeCommand.h"
 
-#include <maya/MArgDatabase.h>
-#include <maya/MGlobal.h>
 #include <maya/MString.h>
 #include <maya/MStringArray.h>
 
 #define MNoVersionString  // the version symbols belong to plugin.cpp
 #include "nodes/nodes.h"
+#include "plugin/strings.h"
+#include "solver/core/error.h"
 
 namespace purl {
 
@@ -17,46 +17,44 @@ MSyntax DescribeCommand::newSyntax() {
     syntax.addFlag("-nts", "-nodeTypes");
     syntax.addFlag("-rws", "-rows");
     syntax.addFlag("-ins", "-inputs");
+    syntax.addFlag("-tx", "-text", MSyntax::kString);
     return syntax;
 }
 
-MStatus DescribeCommand::doIt(const MArgList& arguments) {
-    MStatus status;
-    const MArgDatabase parsed(syntax(), arguments, &status);
-    if (!status) return status;
+void DescribeCommand::run(const MArgDatabase& arguments) {
+    if (arguments.isFlagSet("-text")) {
+        MString key;
+        arguments.getFlagArgument("-text", 0, key);
+        return setResult(uiString(key.asUTF8()));
+    }
     std::vector<NodeReference> nodes = nodeReferences();
-    if (parsed.isFlagSet("-nt")) {
+    if (arguments.isFlagSet("-nodeType")) {
         MString wanted;
-        parsed.getFlagArgument("-nt", 0, wanted);
+        arguments.getFlagArgument("-nodeType", 0, wanted);
         std::vector<NodeReference> chosen;
         for (const NodeReference& node : nodes)
             if (wanted == node.name.c_str()) chosen.push_back(node);
-        if (chosen.empty()) {
-            MGlobal::displayError(MString(kName) + ": there is no node type \"" + wanted + "\" in Purl");
-            return MS::kInvalidParameter;
-        }
+        if (chosen.empty()) throw Error(std::string("there is no node type \"") + wanted.asUTF8() + "\" in Purl");
         nodes = chosen;
     }
     MStringArray list;
-    if (parsed.isFlagSet("-nts")) {
+    if (arguments.isFlagSet("-nodeTypes")) {
         for (const NodeReference& node : nodes) list.append(node.name.c_str());
-    } else if (parsed.isFlagSet("-rws") || parsed.isFlagSet("-ins")) {
-        const bool settings = parsed.isFlagSet("-rws");
+        return setResult(list);
+    }
+    const bool settings = arguments.isFlagSet("-rows");
+    if (settings || arguments.isFlagSet("-inputs")) {
         for (const NodeReference& node : nodes)
             for (const AttributeReference& row : node.attributes) {
-                const bool isSetting = row.use == "setting";
-                if (isSetting != settings) continue;
-                const std::string section = row.section.empty() ? node.name.substr(4) : row.section;
-                list.append((settings ? section + "|" + row.name + "|" + row.sentence : row.name).c_str());
+                if ((row.use == "setting") != settings) continue;
+                const MString attribute(row.name.c_str());
+                list.append(settings ? uiHeading(row.section) + "|" + attribute + "|" +
+                                           uiSentence(node.name, row.name, row.sentence)
+                                     : attribute);
             }
+        return setResult(list);
     }
-    if (parsed.isFlagSet("-nts") || parsed.isFlagSet("-rws") || parsed.isFlagSet("-ins")) {
-        setResult(list);
-        return MS::kSuccess;
-    }
-    const std::string text = parsed.isFlagSet("-j") ? toJson(nodes) : toMarkdown(nodes);
-    setResult(MString(text.c_str()));
-    return MS::kSuccess;
+    setResult(MString((arguments.isFlagSet("-json") ? toJson(nodes) : toMarkdown(nodes)).c_str()));
 }
 
 }  // namespace purl

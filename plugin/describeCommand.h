@@ -3,21 +3,21 @@
 //     purlDescribe -nodeTypes                        names of all nodes
 //     purlDescribe -rows -nodeType purlFluid         its settings in the editor's order: "section|attribute|sentence"
 //     purlDescribe -inputs -nodeType purlFluid       what is connected rather than set
+//     purlDescribe -text menu                        a text of the windows, in the artist's language
 #pragma once
-#include <maya/MArgList.h>
-#include <maya/MPxCommand.h>
-#include <maya/MSyntax.h>
+#include "plugin/command.h"
 
 namespace purl {
 
-class DescribeCommand : public MPxCommand {
+class DescribeCommand : public PurlCommand {
   public:
     static constexpr const char* kName = "purlDescribe";
     static void* creator() { return new DescribeCommand; }
     static MSyntax newSyntax();
 
-    MStatus doIt(const MArgList& arguments) override;
-    bool isUndoable() const override { return false; }
+  private:
+    const char* name() const override { return kName; }
+    void run(const MArgDatabase& arguments) override;
 };
 
 }  // namespace purl

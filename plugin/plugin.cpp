@@ -3,12 +3,15 @@
 #include <maya/MGlobal.h>
 #include <maya/MObject.h>
 
+#include <exception>
+
 #include "nodes/nodes.h"
 #include "plugin/cacheCommand.h"
 #include "plugin/createCommand.h"
 #include "plugin/describeCommand.h"
 #include "plugin/infoCommand.h"
 #include "plugin/stateCommands.h"
+#include "plugin/strings.h"
 #ifdef PURL_MAYA_PANEL
     #include "plugin/maya/panelCommand.h"
 #endif
@@ -39,30 +42,69 @@ const std::vector<CommandEntry>& purlCommands() {
 
 }  // namespace purl
 
-MStatus initializePlugin(MObject object) {
-    MFnPlugin plugin(object, "Purl", PURL_VERSION, "Any");
-    MStatus status = purl::registerNodes(plugin);
-    for (const purl::CommandEntry& command : purl::purlCommands())
-        if (status) status = plugin.registerCommand(command.name, command.create, command.syntax);
-#ifdef PURL_MAYA_VIEWPORT
-    if (status) status = purl::registerViewOverride();
-#endif
-    // Menu, shelf, hotkeys and templates; where there are no windows nothing of it runs.
-    if (status) status = plugin.registerUI("purlCreateUI", "purlDeleteUI");
-    return status;
+namespace {
+
+// Nothing may be thrown into Maya.
+template <class Work>
+MStatus bounded(const char* what, Work&& work) {
+    try {
+        return work();
+    } catch (const std::exception& error) {
+        MGlobal::displayError(MString("purl: cannot be ") + what + ": " + error.what());
+    } catch (...) { MGlobal::displayError(MString("purl: cannot be ") + what); }
+    return MS::kFailure;
 }
 
-MStatus uninitializePlugin(MObject object) {
-    MFnPlugin plugin(object);
-#ifdef PURL_MAYA_PANEL
-    purl::PanelCommand::close();
-#endif
-    MStatus status;
-    for (const purl::CommandEntry& command : purl::purlCommands())
-        if (status) status = plugin.deregisterCommand(command.name);
+}  // namespace
+
+MStatus initializePlugin(MObject object) {
+    return bounded("loaded", [&] {
+        MFnPlugin plugin(object, "Purl", PURL_VERSION, "Any");
+        MStatus status = plugin.registerUIStrings(purl::registerStrings, "purlInitStrings");
+        if (status) status = purl::registerNodes(plugin);
+        if (!status) return status;
+        std::vector<const char*> registered;
+        for (const purl::CommandEntry& command : purl::purlCommands()) {
+            if (status) status = plugin.registerCommand(command.name, command.create, command.syntax);
+            if (status) registered.push_back(command.name);
+        }
 #ifdef PURL_MAYA_VIEWPORT
-    if (status) status = purl::deregisterViewOverride();
+        bool drawn = false;
+        if (status) {
+            status = purl::registerViewOverride();
+            drawn = bool(status);
+        }
 #endif
-    if (!status) return status;
-    return purl::deregisterNodes(plugin);
+        // Menu, shelf, hotkeys and templates; where there are no windows nothing of it runs.
+        if (status) status = plugin.registerUI("purlCreateUI", "purlDeleteUI");
+        if (status) return status;
+        // Maya does not ask a plugin that failed to load to unload.
+#ifdef PURL_MAYA_VIEWPORT
+        if (drawn) purl::deregisterViewOverride();
+#endif
+        for (const char* name : registered) plugin.deregisterCommand(name);
+        purl::deregisterNodes(plugin);
+        return status;
+    });
+}
+
+// All is taken back, whatever of it fails: what stays would point into a library that is gone.
+MStatus uninitializePlugin(MObject object) {
+    return bounded("unloaded", [&] {
+        MFnPlugin plugin(object);
+#ifdef PURL_MAYA_PANEL
+        purl::PanelCommand::close();
+#endif
+        MStatus all;
+        for (const purl::CommandEntry& command : purl::purlCommands()) {
+            const MStatus status = plugin.deregisterCommand(command.name);
+            if (!status) all = status;
+        }
+#ifdef PURL_MAYA_VIEWPORT
+        const MStatus override = purl::deregisterViewOverride();
+        if (!override) all = override;
+#endif
+        const MStatus status = purl::deregisterNodes(plugin);
+        return status ? all : status;
+    });
 }

@@ -81,7 +81,8 @@ void BranchCommand::run(const MArgDatabase& arguments) {
     if (from <= start) throw Error("a branch begins after frame " + std::to_string(start));
     FrameJob job;
     job.solver = solver;
-    job.frames = plugOf(solver, "outFrame");
+    set(plugOf(cache, "mode"), int(CacheMode::pass));
+    job.frames = lastFrame(solver);
     job.directory = folder;
     job.settings = settingsOf(arguments, solver);
     if (!arguments.isFlagSet("-format")) job.settings.formats = CacheReader(root).manifest().formats;
@@ -98,6 +99,7 @@ void BranchCommand::run(const MArgDatabase& arguments) {
     if (job.from > start) { solverNode(solver).resumeFrom(loadState(stateFileOf(root, job.from))); }
     if (writeFrames(job).last < job.first) throw Cancelled();
     set(plugOf(cache, "directory"), MString(folder.c_str()));
+    set(plugOf(cache, "mode"), int(CacheMode::read));
     setResult(MString(folder.c_str()));
 }
 

@@ -9,6 +9,7 @@
 #include <maya/MPxData.h>
 #include <maya/MPxNode.h>
 #include <maya/MString.h>
+#include <maya/MStringResourceId.h>
 
 #include "host/commands/call.h"
 #include "host/graph/graph.h"
@@ -99,6 +100,9 @@ struct Api {
         for (const Plug& p : dirty) e.dirty_.push_back(make(p));
         return e;
     }
+    static const std::string& plugin(const MStringResourceId& id) { return id.plugin_.text_; }
+    static const std::string& key(const MStringResourceId& id) { return id.key_.text_; }
+    static const std::string& english(const MStringResourceId& id) { return id.text_.text_; }
     static const std::vector<MObject>& attributes(const MCacheSchema& schema) { return schema.attributes_; }
     static void setSyntax(MPxCommand& command, MSyntax (*create)()) { command.createSyntax_ = create; }
     // A call as the words that a command of this syntax takes; throws Error for a flag it has not.

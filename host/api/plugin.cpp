@@ -1,5 +1,6 @@
 #include <maya/MFnPlugin.h>
 #include <maya/MPxLocatorNode.h>
+#include <maya/MStringResource.h>
 
 #include <algorithm>
 
@@ -30,6 +31,16 @@ void addPlugin(const std::shared_ptr<Plugin>& p) { plugins().push_back(p); }
 void removePlugin(const std::shared_ptr<Plugin>& p) {
     auto& all = plugins();
     all.erase(std::remove(all.begin(), all.end(), p), all.end());
+}
+std::vector<std::string> leftBehind(const Plugin& plugin) {
+    std::vector<std::string> all;
+    for (const std::string& name : typeNames())
+        if (findType(name)->plugin == plugin.name) all.push_back("node " + name);
+    for (const std::string& name : plugin.owned)
+        if (findPluginData(name)) all.push_back("data " + name);
+    for (const CommandType& c : commands())
+        if (c.plugin == plugin.name) all.push_back("command " + c.name);
+    return all;
 }
 const CommandType* findCommand(const std::string& name) {
     for (const CommandType& c : commands())
@@ -164,6 +175,7 @@ MStatus MFnPlugin::registerData(const MString& typeName, const MTypeId& id, MCre
         return MStatus::kFailure;
     }
     addPluginData({typeName.asChar(), id.id(), create});
+    Api::as<Plugin>(object_)->owned.push_back(typeName.asChar());
     return MStatus::kSuccess;
 }
 MStatus MFnPlugin::deregisterData(const MTypeId& id) {
@@ -195,6 +207,29 @@ MStatus MFnPlugin::registerUI(const MString& create, const MString& remove, cons
     plugin->createUi = create.asChar();
     plugin->deleteUi = remove.asChar();
     return MStatus::kSuccess;
+}
+
+MStatus MFnPlugin::registerUIStrings(MStatus (*registerStrings)(), const MString& pluginStringsProc) {
+    auto plugin = Api::as<Plugin>(object_);
+    if (!plugin) return MStatus::kFailure;
+    plugin->stringsProc = pluginStringsProc.asChar();
+    return registerStrings ? registerStrings() : MStatus();
+}
+
+// --- texts
+
+MStatus MStringResource::registerString(const MStringResourceId& id) {
+    const auto plugin = purl::host::findPlugin(Api::plugin(id));
+    if (!plugin) return MStatus::kNotFound;
+    plugin->texts.emplace(Api::key(id), Api::english(id));
+    return MStatus::kSuccess;
+}
+MString MStringResource::getString(const MStringResourceId& id, MStatus& status) {
+    const auto plugin = purl::host::findPlugin(Api::plugin(id));
+    const auto found = plugin ? plugin->texts.find(Api::key(id)) : std::map<std::string, std::string>::iterator();
+    const bool there = plugin && found != plugin->texts.end();
+    status = there ? MStatus::kSuccess : MStatus::kNotFound;
+    return Api::make(there ? found->second : Api::english(id));
 }
 
 // --- MPxNode

@@ -2,6 +2,7 @@
 #pragma once
 #include <maya/MPxCommand.h>
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -12,7 +13,9 @@ namespace purl::host {
 
 struct Plugin : Object {
     std::string name, path, vendor = "Unknown", version = "Unknown", apiVersion = "Any";
-    std::string createUi, deleteUi;  // MEL procedures
+    std::string createUi, deleteUi, stringsProc;  // MEL procedures
+    std::vector<std::string> owned;               // data types that it registered
+    std::map<std::string, std::string> texts;     // those that people see, by key
     MFn::Type apiType() const override { return MFn::kPlugin; }
 };
 
@@ -24,6 +27,8 @@ struct CommandType {
 
 std::shared_ptr<Plugin> findPlugin(const std::string& name);
 void addPlugin(const std::shared_ptr<Plugin>& plugin);
+// What it brought and has not taken back: "node purlFluid", "command purlInfo".
+std::vector<std::string> leftBehind(const Plugin& plugin);
 void removePlugin(const std::shared_ptr<Plugin>& plugin);
 const CommandType* findCommand(const std::string& name);
 std::vector<std::string> commandNames();

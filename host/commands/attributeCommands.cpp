@@ -85,6 +85,12 @@ void setValue(Doing& d, const Plug& plug, const std::string& type, const std::ve
     // Python's lists of numbers and what a person types come to the same.
     std::string text;
     for (const std::string& w : words) text += (text.empty() ? "" : " ") + w;
+    if (d.call.on("clamp") && words.size() == 1 && isScalar(plug.attr->kind)) {
+        double x = plug.fromScene(numberOf(words[0], plug.name()));
+        x = std::min(std::max(x, plug.attr->min), plug.attr->max);
+        d.edits.make(setting(plug, [plug, x] { plug.set(x); }));
+        return;
+    }
     d.edits.make(setting(plug, [plug, text] { plug.setFromText(text); }));
 }
 
@@ -461,9 +467,18 @@ void listLeaves(const Attr& a, const std::string& prefix, const Invocation& call
     if (call.on("visible")) fits = fits && !a.hidden;
     if (call.on("write")) fits = fits && a.writable;
     if (call.on("output")) fits = fits && a.readable && !a.writable;
+    if (call.on("read")) fits = fits && a.readable;
+    if (call.on("scalar")) fits = fits && isScalar(a.kind);
+    if (call.on("settable")) fits = fits && a.writable;
     // What can be keyed are numbers: of a vector its parts.
     if (call.on("keyable") && !a.children.empty()) fits = false;
     if (call.on("keyable") && a.parent && a.parent->keyable && a.children.empty()) fits = true;
+    const auto patterns = call.values("string");
+    if (!patterns.empty()) {
+        bool named = false;
+        for (const auto& p : patterns) named = named || matches(a.name, p[0]) || matches(a.shortName, p[0]);
+        fits = fits && named;
+    }
     if (fits) out.push_back(prefix + name);
     for (const AttrPtr& c : a.children)
         listLeaves(*c, a.kind == Kind::Compound ? prefix + name + "." : prefix, call, out);
@@ -672,7 +687,7 @@ std::vector<Command> attributeCommands() {
          attributeQuery},
         {"listAttr",
          {"keyable k", "userDefined ud", "channelBox cb", "multi m", "visible v", "write w", "output o",
-          "shortNames sn", "string st string", "settable se", "read r", "scalar s"},
+          "shortNames sn", "string st string ...", "settable se", "read r", "scalar s"},
          listAttr},
         {"connectAttr", {"force f", "nextAvailable na", "lock l bool", "referenceDest rd string"}, connectAttr},
         {"disconnectAttr", {"nextAvailable na"}, disconnectAttr},

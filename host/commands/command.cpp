@@ -19,6 +19,8 @@ FlagSpec::FlagSpec(const std::string& spec) {
     for (size_t k = 2; k < words.size(); ++k)
         if (words[k] == "...")
             multiUse = true;
+        else if (words[k] == "!")
+            refused = true;
         else
             types.push_back(words[k]);
 }
@@ -80,7 +82,10 @@ class FlagReader {
         if (into_.query && into_.edit) throw Error(command_.name + ": query and edit exclude each other");
     }
     const FlagSpec& get(const std::string& flag) const {
-        if (const FlagSpec* spec = find(flag)) return *spec;
+        if (const FlagSpec* spec = find(flag)) {
+            if (spec->refused) throw Error(command_.name + ": -" + spec->longName + " does nothing here; leave it out");
+            return *spec;
+        }
         std::vector<std::string> names;
         for (const FlagSpec& f : command_.flags) names.push_back(f.longName);
         const std::string close = nearest(flag, names);

@@ -3,7 +3,8 @@
 //     {"group", {"name n string", "empty em", "parent p string", "world w"}, group},
 //
 // A flag is its long name, its short name and the types of its values: bool, int, double or string; "..." lets it be
-// given several times. A command works through `edits`, so that all of them are undone and redone in the same way; one
+// given several times, and "!" says that it is one of Maya's that cannot be honoured here, so that nobody is misled. A
+// command works through `edits`, so that all of them are undone and redone in the same way; one
 // that throws leaves the scene as it was. What it returns is what maya.cmds returns.
 #pragma once
 #include <functional>
@@ -21,7 +22,7 @@ class Session;
 struct FlagSpec {
     std::string longName, shortName;
     std::vector<std::string> types;
-    bool multiUse = false;
+    bool multiUse = false, refused = false;
 
     explicit FlagSpec(const std::string& spec);
 };

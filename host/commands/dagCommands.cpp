@@ -479,7 +479,7 @@ std::vector<Command> dagCommands() {
           "noInvScale nis"},
          parent},
         {"group", {"name n string", "empty em", "parent p string", "world w", "absolute a", "relative r"}, group},
-        {"instance", {"name n string", "leaf lf", "smartTransform st"}, instance},
+        {"instance", {"name n string", "leaf lf !", "smartTransform st !"}, instance},
         {"listRelatives",
          {"children c", "parent p", "allParents ap", "allDescendents ad", "shapes s", "fullPath f", "path pa",
           "type typ string ...", "noIntermediate ni"},

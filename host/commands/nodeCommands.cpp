@@ -205,7 +205,7 @@ CommandResult ls(Doing& d) {
                     !n->has(word.substr(dot + 1)))
                     continue;
                 nodes.push_back(n);
-                suffixes.push_back(dot == std::string::npos ? "" : word.substr(dot));
+                suffixes.push_back(dot == std::string::npos || call.on("objectsOnly") ? "" : word.substr(dot));
             }
         }
     } else {
@@ -231,6 +231,7 @@ CommandResult ls(Doing& d) {
         }
         for (const auto& t : call.values("exactType")) fits = fits && n.type->name == t[0];
         if (call.on("dag")) fits = fits && n.isDag() && !n.type->placeholder;
+        if (call.on("dependencyNodes")) fits = fits && !n.isDag();
         if (call.on("shapes")) fits = fits && n.type->shape;
         if (call.on("geometry")) fits = fits && (n.type->isA("mesh") || n.type->isA("nurbsCurve"));
         if (call.on("transforms")) fits = fits && n.type->isA("transform");
@@ -371,16 +372,16 @@ std::vector<Command> nodeCommands() {
           "head hd int",
           "tail tl int",
           "flatten fl",
-          "recursive r",
+          "recursive r !",
           "dependencyNodes dep",
           "objectsOnly o"},
          ls},
         {"objExists", {}, objExists},
-        {"nodeType", {"inherited i", "isTypeName itn", "apiType api"}, nodeType},
-        {"objectType", {"inherited i", "isTypeName itn", "apiType api"}, nodeType},
+        {"nodeType", {"inherited i", "isTypeName itn", "apiType api !"}, nodeType},
+        {"objectType", {"inherited i", "isTypeName itn", "apiType api !"}, nodeType},
         {"allNodeTypes", {}, allNodeTypes},
         {"lockNode", {"lock l bool"}, lockNode},
-        {"listHistory", {"future f", "pruneDagObjects pdo", "leaf lf"}, listHistory},
+        {"listHistory", {"future f", "pruneDagObjects pdo !", "leaf lf !"}, listHistory},
     };
 }
 

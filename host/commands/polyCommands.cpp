@@ -252,7 +252,7 @@ std::vector<Command> polyCommands() {
          camera},
         {"curve",
          {"name n string", "degree d int", "point p double double double ...", "knot k double ...",
-          "periodic per bool"},
+          "periodic per bool !"},
          curve},
         {"sets",
          {"name n string", "empty em", "renderable r bool", "forceElement fe string", "addElement add string",

@@ -43,7 +43,32 @@ CommandResult playbackOptions(Doing& d) {
         d.edits.make({[g, start, end] { g->startTicks = start, g->endTicks = end; },
                       [g, s = g->startTicks, e = g->endTicks] { g->startTicks = s, g->endTicks = e; }});
     }
-    if (d.call.query) throw Error("nothing is asked for that a scene without windows has");
+    // How a window would play: nothing plays by it here, but a script gets back what it set.
+    const struct {
+        const char *flag, *otherwise;
+        std::vector<std::string> choices;  // none: a number
+    } windows[] = {{"loop", "continuous", {"once", "continuous", "oscillate"}},
+                   {"view", "active", {"all", "active"}},
+                   {"by", "1", {}},
+                   {"playbackSpeed", "0", {}},
+                   {"maxPlaybackSpeed", "0", {}}};
+    for (const auto& w : windows) {
+        if (!d.call.has(w.flag)) continue;
+        const std::string name = w.flag;
+        const auto shown = [&](const std::string& value) {
+            return w.choices.empty() ? CommandResult(numberOf(value, name)) : CommandResult(value);
+        };
+        const auto found = g->playback.find(name);
+        const std::string before = found == g->playback.end() ? w.otherwise : found->second;
+        if (d.call.query) return shown(before);
+        const std::string wanted = d.call.text(name);
+        if (!w.choices.empty() && std::count(w.choices.begin(), w.choices.end(), wanted) == 0)
+            throw Error("-" + name + ": there is no " + wanted);
+        d.edits.make(
+            {[g, name, wanted] { g->playback[name] = wanted; }, [g, name, before] { g->playback[name] = before; }});
+        result = shown(wanted);
+    }
+    if (d.call.query) throw Error("nothing is asked for");
     return result;
 }
 
@@ -204,7 +229,8 @@ std::vector<Command> timeCommands() {
          playbackOptions},
         {"setKeyframe",
          {"time t double ...", "value v double", "attribute at string ...", "inTangentType itt string",
-          "outTangentType ott string", "breakdown bd bool", "hierarchy hi string", "controlPoints cp", "shape s"},
+          "outTangentType ott string", "breakdown bd bool !", "hierarchy hi string !", "controlPoints cp !",
+          "shape s !"},
          setKeyframe},
         {"keyframe", {"attribute at string ...", "timeChange tc", "valueChange vc", "keyframeCount kc"}, keyframe},
         {"currentUnit", {"linear l string", "angle a string", "time t string", "updateAnimation ua bool"}, currentUnit},

@@ -102,8 +102,9 @@ class Graph {
     void setTicks(double ticks);
     double frame() const { return ticks() / units.ticksPerFrame; }
     void setFrame(double frame) { setTicks(frame * units.ticksPerFrame); }
-    double minTicks = 0, maxTicks = 0;    // playback range
-    double startTicks = 0, endTicks = 0;  // animation range
+    double minTicks = 0, maxTicks = 0;            // playback range
+    double startTicks = 0, endTicks = 0;          // animation range
+    std::map<std::string, std::string> playback;  // what only a window would play by: loop, view, by, playbackSpeed
 
     std::vector<std::string> selection;  // names of nodes, plugs and components; follows renaming and deletion
     // Plug-ins that the scene's file asked for, with the types it expects of them.

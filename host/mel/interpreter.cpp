@@ -142,14 +142,19 @@ Interpreter::Flow Interpreter::execute(const Tree& tree) {
             return flow;
         }
         case Kind::declare: {
+            const auto given = [&] {
+                const Value value = evaluate(*tree.parts[0]);
+                try {
+                    return converted(value, tree.type);
+                } catch (const Error& e) { fail(tree, e.what()); }
+            };
             if (tree.global) {
                 frame.globals.insert(tree.text);
                 if (!globals_.count(tree.text)) globals_[tree.text] = {initialOf(tree.type), tree.type};
-                if (!tree.parts.empty()) globals_[tree.text].value = converted(evaluate(*tree.parts[0]), tree.type);
+                if (!tree.parts.empty()) globals_[tree.text].value = given();
                 return Flow::on;
             }
-            const Value value =
-                tree.parts.empty() ? initialOf(tree.type) : converted(evaluate(*tree.parts[0]), tree.type);
+            const Value value = tree.parts.empty() ? initialOf(tree.type) : given();
             frames_.back().scopes.back()[tree.text] = {value, tree.type};
             return Flow::on;
         }
@@ -250,6 +255,19 @@ void Interpreter::assign(const Tree& target, const Value& value) {
         if (v.type.base == Base::none) v.type = typeOf(v.value);
         return;
     }
+    // $m[row][column] = number
+    if (target.kind == Kind::index && target.parts[0]->kind == Kind::index &&
+        target.parts[0]->parts[0]->kind == Kind::variable) {
+        const int row = wholeOf(evaluate(*target.parts[0]->parts[1])), column = wholeOf(evaluate(*target.parts[1]));
+        Matrix* m = std::get_if<Matrix>(&variable(target.parts[0]->parts[0]->text).value);
+        if (!m) fail(target, "only a matrix has rows and columns");
+        if (row < 0 || row >= m->rows || column < 0 || column >= m->columns)
+            fail(target, "a matrix of " + std::to_string(m->rows) + " by " + std::to_string(m->columns) +
+                             " has no number [" + std::to_string(row) + "][" + std::to_string(column) + "]");
+        m->numbers[size_t(row) * size_t(m->columns) + size_t(column)] = numberOf(value);
+        return;
+    }
+    if (target.kind == Kind::component) fail(target, "a vector's parts cannot be set; assign a whole one, <<x, y, z>>");
     fail(target, "only a variable can be assigned to");
 }
 
@@ -281,7 +299,50 @@ static double arithmetic(const std::string& op, double a, double b) {
     }
 }
 
+static Vector cross(const Vector& a, const Vector& b) {
+    return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+static double dot(const Vector& a, const Vector& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+
+// Where a vector takes part: * of two is their dot product, ^ their cross product.
+static Value combinedVectors(const std::string& op, const Value& a, const Value& b) {
+    const Vector u = vectorOf(a), v = vectorOf(b);
+    const bool both = std::holds_alternative<Vector>(a) && std::holds_alternative<Vector>(b);
+    if (op == "^") return cross(u, v);
+    if (op == "*" && both) return dot(u, v);
+    return Vector{arithmetic(op, u.x, v.x), arithmetic(op, u.y, v.y), arithmetic(op, u.z, v.z)};
+}
+
+static Value combinedMatrices(const std::string& op, const Value& a, const Value& b) {
+    const Matrix *m = std::get_if<Matrix>(&a), *n = std::get_if<Matrix>(&b);
+    if (op == "*" && (!m || !n)) {
+        Matrix scaled = m ? *m : *n;
+        for (double& x : scaled.numbers) x *= numberOf(m ? b : a);
+        return scaled;
+    }
+    if (!m || !n) throw Error("a matrix and a number can only be multiplied");
+    if (op == "*") {
+        if (m->columns != n->rows) throw Error("matrices of these sizes cannot be multiplied");
+        Matrix product{m->rows, n->columns, std::vector<double>(size_t(m->rows) * size_t(n->columns))};
+        for (int i = 0; i < m->rows; ++i)
+            for (int j = 0; j < n->columns; ++j)
+                for (int k = 0; k < m->columns; ++k)
+                    product.numbers[size_t(i * n->columns + j)] +=
+                        m->numbers[size_t(i * m->columns + k)] * n->numbers[size_t(k * n->columns + j)];
+        return product;
+    }
+    if (op != "+" && op != "-") throw Error("matrices have no " + op);
+    if (m->rows != n->rows || m->columns != n->columns) throw Error("the matrices are not of one size");
+    Matrix sum = *m;
+    for (size_t k = 0; k < sum.numbers.size(); ++k) sum.numbers[k] = arithmetic(op, sum.numbers[k], n->numbers[k]);
+    return sum;
+}
+
 static Value combined(const std::string& op, const Value& a, const Value& b) {
+    const auto either = [&](Base base) { return typeOf(a).base == base || typeOf(b).base == base; };
+    if (either(Base::matrix)) return combinedMatrices(op, a, b);
+    if (either(Base::vector) && !(op == "+" && either(Base::string))) return combinedVectors(op, a, b);
+    if (op == "^") throw Error("^ is of two vectors");
     const bool strings = typeOf(a).base == Base::string || typeOf(b).base == Base::string;
     if (op == "+" && strings) return textOf(a) + textOf(b);
     const bool whole = typeOf(a).base != Base::real && typeOf(b).base != Base::real && !strings;
@@ -297,7 +358,10 @@ Value Interpreter::binary(const Tree& tree) {
     const Value a = evaluate(*tree.parts[0]), b = evaluate(*tree.parts[1]);
     const bool comparison = op == "==" || op == "!=" || op[0] == '<' || op[0] == '>';
     if (!comparison) return combined(op, a, b);
-    const bool strings = typeOf(a).base == Base::string && typeOf(b).base == Base::string;
+    // Vectors are equal in all their parts, and greater in their length.
+    const bool whole = isArray(a) || typeOf(a).base == Base::vector || typeOf(a).base == Base::matrix;
+    const bool strings =
+        (typeOf(a).base == Base::string && typeOf(b).base == Base::string) || (whole && (op == "==" || op == "!="));
     int order;
     if (strings) {
         order = textOf(a).compare(textOf(b));
@@ -334,10 +398,23 @@ Value Interpreter::evaluateInside(const Tree& tree) {
             for (size_t k = 0; k < values.size(); ++k) setElement(all, int(k), values[k]);
             return all;
         }
+        case Kind::tuple: {
+            Matrix matrix{tree.type.rows, tree.type.columns, {}};
+            for (const TreePtr& part : tree.parts) matrix.numbers.push_back(numberOf(evaluate(*part)));
+            if (matrix.rows != 1 || matrix.columns != 3) return matrix;
+            return Vector{matrix.numbers[0], matrix.numbers[1], matrix.numbers[2]};
+        }
+        case Kind::component: {
+            const Value of = evaluate(*tree.parts[0]);
+            const Vector* v = std::get_if<Vector>(&of);
+            if (!v) fail(tree, "only a vector has an ." + tree.text);
+            return tree.text == "x" ? v->x : tree.text == "y" ? v->y : v->z;
+        }
         case Kind::unary: {
             const Value v = evaluate(*tree.parts[0]);
             if (tree.text == "!") return int(!isTrue(v));
             if (typeOf(v).base == Base::real) return -numberOf(v);
+            if (typeOf(v).base == Base::vector || typeOf(v).base == Base::matrix) return combined("*", v, Value(-1.0));
             return -wholeOf(v);
         }
         case Kind::binary: return binary(tree);
@@ -361,6 +438,8 @@ Value Interpreter::evaluateInside(const Tree& tree) {
         case Kind::call: {
             if (tree.text == "catch" || tree.text == "catchQuiet")
                 return int(tree.parts.size() == 1 && caught(*tree.parts[0]));
+            Value changed;
+            if (changing(tree.text, tree.parts, changed)) return changed;
             std::vector<Value> arguments;
             for (const TreePtr& part : tree.parts) arguments.push_back(evaluate(*part));
             return invoke(tree.text, arguments, tree);
@@ -383,9 +462,37 @@ bool Interpreter::caught(const Tree& tree) {
     }
 }
 
+// tokenize("a b", $words), tokenize("a|b", "|", $words) and clear($words).
+bool Interpreter::changing(const std::string& name, const std::vector<TreePtr>& arguments, Value& result) {
+    if (name != "tokenize" && name != "clear") return false;
+    const bool clears = name == "clear";
+    if (arguments.empty() || arguments.size() > 3 || (clears != (arguments.size() == 1)) ||
+        arguments.back()->kind != Kind::variable)
+        throw Error(clears ? "clear needs an array" : "tokenize needs a string, perhaps separators, and an array");
+    const Tree& target = *arguments.back();
+    if (clears) {
+        Variable& v = variable(target.text);
+        v.value = initialOf({v.type.base, true});
+        return true;
+    }
+    const std::string text = textOf(evaluate(*arguments[0]));
+    const std::string separators = arguments.size() == 3 ? textOf(evaluate(*arguments[1])) : " \t\r\n";
+    const std::vector<std::string> words = splitWords(text, separators.c_str());
+    Variable& v = variable(target.text);
+    if (v.type.base == Base::none) v.type = {Base::string, true};
+    v.value = converted(Value(words), v.type);
+    result = int(words.size());
+    return true;
+}
+
 // --- commands
 
 Value Interpreter::command(const Tree& tree) {
+    if (!tree.parts.empty() && tree.parts[0]->kind == Kind::literal) {
+        Value changed;
+        const std::vector<TreePtr> rest(tree.parts.begin() + 1, tree.parts.end());
+        if (changing(textOf(tree.parts[0]->value), rest, changed)) return changed;
+    }
     std::vector<Word> words;
     std::vector<Value> values;
     for (const TreePtr& part : tree.parts) {
@@ -518,6 +625,48 @@ bool Interpreter::builtin(const std::string& name, const std::vector<Value>& a, 
         Attr attr;
         attr.name = text(0);
         result = niceNameOf(attr);
+    } else if (name == "dot" || name == "angle") {
+        need(2);
+        const Vector u = vectorOf(a[0]), v = vectorOf(a[1]);
+        const double lengths = mel::numberOf(u) * mel::numberOf(v);
+        if (name == "dot")
+            result = dot(u, v);
+        else
+            result = lengths > 0 ? std::acos(std::min(1.0, std::max(-1.0, dot(u, v) / lengths))) : 0.0;
+    } else if (name == "cross") {
+        need(2);
+        result = cross(vectorOf(a[0]), vectorOf(a[1]));
+    } else if (name == "mag") {
+        need(1);
+        result = mel::numberOf(vectorOf(a[0]));
+    } else if (name == "unit") {
+        need(1);
+        const Vector v = vectorOf(a[0]);
+        const double length = mel::numberOf(v);
+        result = length > 0 ? Vector{v.x / length, v.y / length, v.z / length} : v;
+    } else if (name == "sin" || name == "cos" || name == "tan" || name == "exp" || name == "trunc") {
+        need(1);
+        const double x = number(0);
+        result = name == "sin"   ? std::sin(x)
+                 : name == "cos" ? std::cos(x)
+                 : name == "tan" ? std::tan(x)
+                 : name == "exp" ? std::exp(x)
+                                 : std::trunc(x);
+    } else if (name == "pow") {
+        need(2);
+        result = std::pow(number(0), number(1));
+    } else if (name == "clamp") {
+        need(3);
+        result = std::min(std::max(number(2), number(0)), number(1));
+    } else if (name == "strip") {
+        result = trimmed(text(0));
+    } else if (name == "sort") {
+        need(1);
+        Value sorted = a[0];
+        if (auto* i = std::get_if<std::vector<int>>(&sorted)) std::sort(i->begin(), i->end());
+        if (auto* d = std::get_if<std::vector<double>>(&sorted)) std::sort(d->begin(), d->end());
+        if (auto* s = std::get_if<std::vector<std::string>>(&sorted)) std::sort(s->begin(), s->end());
+        result = sorted;
     } else if (name == "abs") {
         result = typeOf(a.empty() ? Value() : a[0]).base == Base::integer ? Value(std::abs(int(number(0))))
                                                                           : Value(std::abs(number(0)));

@@ -61,6 +61,8 @@ class Interpreter {
     Value callProcedure(const Procedure& procedure, const std::vector<Value>& arguments);
     bool builtin(const std::string& name, const std::vector<Value>& arguments, Value& result);
     bool caught(const Tree& tree);
+    // tokenize and clear, which change a variable that they are given.
+    bool changing(const std::string& name, const std::vector<TreePtr>& arguments, Value& result);
 
     Variable* find(const std::string& name);
     Variable& variable(const std::string& name);

@@ -109,7 +109,11 @@ class Parser {
         const struct {
             const char* name;
             Base base;
-        } kTypes[] = {{"int", Base::integer}, {"float", Base::real}, {"string", Base::string}};
+        } kTypes[] = {{"int", Base::integer},
+                      {"float", Base::real},
+                      {"string", Base::string},
+                      {"vector", Base::vector},
+                      {"matrix", Base::matrix}};
         for (const auto& t : kTypes)
             if (takeWord(t.name)) {
                 type.base = t.base;
@@ -124,6 +128,17 @@ class Parser {
         while (isDigit(peek())) ++at_;  // a size is only a hint
         need("]");
         return true;
+    }
+
+    // A matrix says how large it is: [4][4].
+    void takeSize(ValueType& type) {
+        for (int* size : {&type.rows, &type.columns}) {
+            need("[");
+            skip();
+            while (isDigit(peek()) && *size < 1000) *size = 10 * *size + (peek() - '0'), ++at_;
+            need("]");
+            if (*size == 0) fail("the size of a matrix is expected, as in [4][4]");
+        }
     }
 
     TreePtr statement() {
@@ -179,7 +194,10 @@ class Parser {
             auto tree = make(mel::Kind::declare);
             tree->text = variableName();
             tree->type = type;
-            tree->type.array = takeBrackets();
+            if (type.base == Base::matrix)
+                takeSize(tree->type);
+            else
+                tree->type.array = takeBrackets();
             tree->global = global;
             if (take("=")) tree->parts.push_back(expression());
             all->parts.push_back(tree);
@@ -373,6 +391,7 @@ class Parser {
             return tree;
         }
         if (c == '{') return arrayLiteral();
+        if (c == '<' && peek(1) == '<') return tuple();
         // A bare word: a flag, a number, a name with dots, bars, brackets.
         const size_t from = at_;
         int brackets = 0;
@@ -445,7 +464,7 @@ class Parser {
     }
     TreePtr binary(size_t level) {
         static const std::vector<std::vector<const char*>> kLevels = {
-            {"||"}, {"&&"}, {"==", "!="}, {"<=", ">=", "<", ">"}, {"+", "-"}, {"*", "/", "%"}};
+            {"||"}, {"&&"}, {"==", "!="}, {"<=", ">=", "<", ">"}, {"+", "-"}, {"*", "/", "%", "^"}};
         if (level == kLevels.size()) return unary();
         TreePtr left = binary(level + 1);
         for (bool found = true; found;) {
@@ -454,8 +473,8 @@ class Parser {
             for (const char* op : kLevels[level]) {
                 const size_t size = std::char_traits<char>::length(op);
                 // not the beginning of += or ++, nor of <<
-                if (!sees(op) || (size == 1 && peek(1) == '=') ||
-                    (size == 1 && (*op == '+' || *op == '-') && peek(1) == *op))
+                if (!sees(op) || (size == 1 && peek(1) == '=') || (*op == '>' && peek(1) == '>') ||
+                    (*op == '<' && peek(1) == '<') || (size == 1 && (*op == '+' || *op == '-') && peek(1) == *op))
                     continue;
                 at_ += size;
                 left = binaryTree(mel::Kind::binary, op, left, binary(level + 1));
@@ -487,6 +506,14 @@ class Parser {
     }
     TreePtr postfix(TreePtr tree) {
         for (;;) {
+            if (peek() == '.' && peek(1) >= 'x' && peek(1) <= 'z' && !inName(peek(2))) {
+                auto part = make(mel::Kind::component);
+                part->text = std::string(1, peek(1));
+                part->parts.push_back(tree);
+                at_ += 2;
+                tree = part;
+                continue;
+            }
             if (peek() == '[') {
                 ++at_;
                 auto index = make(mel::Kind::index);
@@ -513,6 +540,7 @@ class Parser {
         if (c == '$') return variable();
         if (c == '`') return backtick();
         if (c == '{') return arrayLiteral();
+        if (c == '<' && peek(1) == '<') return tuple();
         if (c == '(') {
             ++at_;
             ValueType type;
@@ -566,6 +594,25 @@ class Parser {
             if (!take(",")) break;
         }
         need("}");
+        return tree;
+    }
+    // A vector, or a matrix where there are rows or not three numbers.
+    TreePtr tuple() {
+        auto tree = make(mel::Kind::tuple);
+        need("<<");
+        int columns = 0;
+        tree->type.rows = 1;
+        for (;;) {
+            tree->parts.push_back(expression());
+            ++columns;
+            if (take(",")) continue;
+            if (tree->type.rows > 1 && columns != tree->type.columns) fail("all rows of a matrix are of one length");
+            tree->type.columns = columns;
+            if (!take(";")) break;
+            ++tree->type.rows;
+            columns = 0;
+        }
+        need(">>");
         return tree;
     }
     TreePtr literal(Value value) {

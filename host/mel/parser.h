@@ -26,8 +26,10 @@ enum class Kind {
     variable,   // text: $name
     index,      // array, index
     array,      // parts: elements
+    tuple,      // <<a, b, c>> or rows of them, <<a, b; c, d>>; type.rows, type.columns
+    component,  // text: x, y or z; parts: the vector
     unary,      // text: - !
-    binary,     // text: + - * / % == != < > <= >= && ||
+    binary,     // text: + - * / % ^ == != < > <= >= && ||
     ternary,
     assign,   // text: = += -= *= /=; target, value
     step,     // text: ++ or --; flag: before

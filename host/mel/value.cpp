@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <type_traits>
 
 #include "host/graph/object.h"
 #include "host/graph/text.h"
@@ -39,9 +40,16 @@ std::string as<std::string>(const Value& v) {
     return textOf(v);
 }
 
+template <>
+Vector as<Vector>(const Value& v) {
+    return vectorOf(v);
+}
+
 template <class T>
 Value arrayOf(const Value& value) {
     std::vector<T> out;
+    if constexpr (std::is_same_v<T, double>)  // a vector is three numbers
+        if (const Vector* v = std::get_if<Vector>(&value)) return std::vector<double>{v->x, v->y, v->z};
     if (!isArray(value)) {
         if (!std::holds_alternative<std::monostate>(value)) out.push_back(as<T>(value));
         return out;
@@ -71,7 +79,7 @@ Value valueOf(const CommandResult& result) {
     return std::visit(Convert(), result);
 }
 
-bool isArray(const Value& v) { return v.index() >= 4; }
+bool isArray(const Value& v) { return v.index() >= 4 && v.index() <= 7; }
 
 ValueType typeOf(const Value& v) {
     switch (v.index()) {
@@ -81,6 +89,9 @@ ValueType typeOf(const Value& v) {
         case 4: return {Base::integer, true};
         case 5: return {Base::real, true};
         case 6: return {Base::string, true};
+        case 7: return {Base::vector, true};
+        case 8: return {Base::vector, false};
+        case 9: return {Base::matrix, false, std::get<Matrix>(v).rows, std::get<Matrix>(v).columns};
         default: return {};
     }
 }
@@ -90,6 +101,9 @@ Value initialOf(const ValueType& type) {
         case Base::integer: return type.array ? Value(std::vector<int>()) : Value(0);
         case Base::real: return type.array ? Value(std::vector<double>()) : Value(0.0);
         case Base::string: return type.array ? Value(std::vector<std::string>()) : Value(std::string());
+        case Base::vector: return type.array ? Value(std::vector<Vector>()) : Value(Vector());
+        case Base::matrix:
+            return Matrix{type.rows, type.columns, std::vector<double>(size_t(type.rows) * size_t(type.columns))};
         case Base::none: return {};
     }
     return {};
@@ -100,6 +114,14 @@ Value converted(const Value& value, const ValueType& type) {
         case Base::integer: return type.array ? arrayOf<int>(value) : Value(wholeOf(value));
         case Base::real: return type.array ? arrayOf<double>(value) : Value(numberOf(value));
         case Base::string: return type.array ? arrayOf<std::string>(value) : Value(textOf(value));
+        case Base::vector: return type.array ? arrayOf<Vector>(value) : Value(vectorOf(value));
+        case Base::matrix: {
+            const Matrix* m = std::get_if<Matrix>(&value);
+            if (!m || m->rows != type.rows || m->columns != type.columns)
+                throw Error("a matrix of " + std::to_string(type.rows) + " by " + std::to_string(type.columns) +
+                            " is expected");
+            return value;
+        }
         case Base::none: return value;
     }
     return value;
@@ -114,6 +136,9 @@ std::string textOf(const Value& v) {
         std::string operator()(const std::vector<int>& x) const { return joined(x); }
         std::string operator()(const std::vector<double>& x) const { return joined(x); }
         std::string operator()(const std::vector<std::string>& x) const { return joined(x); }
+        std::string operator()(const std::vector<Vector>& x) const { return joined(x); }
+        std::string operator()(const Vector& x) const { return joined(std::vector<double>{x.x, x.y, x.z}); }
+        std::string operator()(const Matrix& x) const { return joined(x.numbers); }
     };
     return std::visit(Text(), v);
 }
@@ -121,8 +146,17 @@ std::string textOf(const Value& v) {
 double numberOf(const Value& v) {
     if (const int* i = std::get_if<int>(&v)) return *i;
     if (const double* d = std::get_if<double>(&v)) return *d;
+    if (const Vector* w = std::get_if<Vector>(&v)) return std::sqrt(w->x * w->x + w->y * w->y + w->z * w->z);
     if (isArray(v)) return sizeOf(v) == 1 ? numberOf(element(v, 0)) : 0;
     return std::strtod(textOf(v).c_str(), nullptr);
+}
+
+Vector vectorOf(const Value& v) {
+    if (const Vector* w = std::get_if<Vector>(&v)) return *w;
+    if (isArray(v) && sizeOf(v) == 3)  // what getAttr gives of a translate
+        return {numberOf(element(v, 0)), numberOf(element(v, 1)), numberOf(element(v, 2))};
+    const double x = numberOf(v);
+    return {x, x, x};
 }
 
 int wholeOf(const Value& v) {
@@ -140,10 +174,17 @@ bool isTrue(const Value& v) {
 std::vector<std::string> wordsOf(const Value& v) {
     if (!isArray(v)) {
         if (const double* d = std::get_if<double>(&v)) return {shortest(*d)};
+        if (const Vector* w = std::get_if<Vector>(&v)) return {shortest(w->x), shortest(w->y), shortest(w->z)};
+        std::vector<std::string> words;
+        if (const Matrix* m = std::get_if<Matrix>(&v)) {
+            for (const double x : m->numbers) words.push_back(shortest(x));
+            return words;
+        }
         return {textOf(v)};
     }
     std::vector<std::string> words;
-    for (int k = 0; k < sizeOf(v); ++k) words.push_back(wordsOf(element(v, k)).front());
+    for (int k = 0; k < sizeOf(v); ++k)
+        for (const std::string& w : wordsOf(element(v, k))) words.push_back(w);
     return words;
 }
 
@@ -156,6 +197,9 @@ int sizeOf(const Value& v) {
         int operator()(const std::vector<int>& x) const { return int(x.size()); }
         int operator()(const std::vector<double>& x) const { return int(x.size()); }
         int operator()(const std::vector<std::string>& x) const { return int(x.size()); }
+        int operator()(const std::vector<Vector>& x) const { return int(x.size()); }
+        int operator()(const Vector&) const { return 1; }
+        int operator()(const Matrix& x) const { return int(x.numbers.size()); }
     };
     return std::visit(Size(), v);
 }
@@ -169,6 +213,13 @@ Value element(const Value& v, int k) {
     if (const auto* i = std::get_if<std::vector<int>>(&v)) return at(*i, k);
     if (const auto* d = std::get_if<std::vector<double>>(&v)) return at(*d, k);
     if (const auto* s = std::get_if<std::vector<std::string>>(&v)) return at(*s, k);
+    if (const auto* w = std::get_if<std::vector<Vector>>(&v)) return at(*w, k);
+    if (const auto* m = std::get_if<Matrix>(&v)) {  // a row
+        if (k < 0 || k >= m->rows)
+            throw Error("a matrix of " + std::to_string(m->rows) + " rows has no row " + std::to_string(k));
+        const auto from = m->numbers.begin() + long(k) * m->columns;
+        return std::vector<double>(from, from + m->columns);
+    }
     throw Error("only an array has elements");
 }
 
@@ -185,6 +236,7 @@ void setElement(Value& array, int k, const Value& value) {
     if (auto* i = std::get_if<std::vector<int>>(&array)) return put(*i, k, wholeOf(value));
     if (auto* d = std::get_if<std::vector<double>>(&array)) return put(*d, k, numberOf(value));
     if (auto* s = std::get_if<std::vector<std::string>>(&array)) return put(*s, k, textOf(value));
+    if (auto* w = std::get_if<std::vector<Vector>>(&array)) return put(*w, k, vectorOf(value));
     throw Error("only an array has elements");
 }
 

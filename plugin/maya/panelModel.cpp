@@ -1,5 +1,4 @@
 #include "plugin/maya/panelModel.h"
-#include "nodes/reference.h"
 
 #include <maya/MAnimControl.h>
 #include <maya/MFnDependencyNode.h>
@@ -11,6 +10,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "nodes/doctor.h"
+#include "nodes/reference.h"
 #include "nodes/solverNode.h"
 #include "plugin/panelNodes.h"
 
@@ -63,6 +64,7 @@ void MayaPanelModel::watch() {
     shown_.activity = MAnimControl::isPlaying() ? PanelActivity::simulating : PanelActivity::idle;
     const int now = static_cast<int>(std::floor(MAnimControl::currentTime().as(MTime::uiUnit())));
     shown_.progress = double(now - shown_.firstFrame + 1) / std::max(1, shown_.lastFrame - shown_.firstFrame + 1);
+    listProblems(solver);
     auto* node = solver.isNull() ? nullptr : static_cast<SolverNode*>(MFnDependencyNode(solver).userNode());
     Simulator* simulator = node ? node->simulator() : nullptr;
     if (!simulator) return;
@@ -84,6 +86,29 @@ void MayaPanelModel::watch() {
     samples.erase(std::remove_if(samples.begin(), samples.end(), [now](const auto& s) { return s.frame >= now; }),
                   samples.end());
     samples.push_back(sample);
+}
+
+void MayaPanelModel::listProblems(const MObject& solver) {
+    problems_.clear();
+    shown_.problems.clear();
+    auto* node = solver.isNull() ? nullptr : static_cast<SolverNode*>(MFnDependencyNode(solver).userNode());
+    if (!node || !node->simulator()) return;  // nothing was gathered yet
+    const MFnDependencyNode dependency(solver);
+    Patient patient;
+    patient.name = dependency.name().asUTF8();
+    patient.meters = dependency.findPlug("spaceScale", false).asDouble();
+    patient.bodies = node->scene();
+    scaleLengths(patient.bodies, static_cast<float>(1 / patient.meters));
+    patient.followsTime = dependency.findPlug("currentTime", false).isConnected();
+    patient.enabled = dependency.findPlug("enable", false).asBool();
+    patient.startFrame = static_cast<int>(std::floor(dependency.findPlug("startFrame", false).asDouble()));
+    patient.first = shown_.firstFrame;
+    patient.last = shown_.lastFrame;
+    patient.fps = shown_.fps;
+    problems_ = examine(patient);
+    for (const Problem& problem : problems_)
+        shown_.problems.push_back(
+            {static_cast<PanelSeverity>(problem.harm), problem.node, problem.what, problem.remedy});
 }
 
 void MayaPanelModel::set(const std::string& node, const std::string& attribute, const std::string& value) {
@@ -109,8 +134,22 @@ void MayaPanelModel::cancel() { run("play -state off"); }
 void MayaPanelModel::writeCache(const std::string& folder) {
     run(folder.empty() ? "purlCacheSim" : "purlCacheSim -directory " + quoted(folder));
 }
-// The doctor knows the host's scenes only, so there are no problems to fix here.
-void MayaPanelModel::fix(const PanelProblem&) {}
+
+// As one step of undo. The text says which problem: the list may have changed since.
+void MayaPanelModel::fix(const PanelProblem& shown) {
+    for (const Problem& problem : problems_) {
+        if (problem.node != shown.node || problem.what != shown.text) continue;
+        run("undoInfo -openChunk");
+        for (const std::string& assignment : problem.assignments) {
+            const size_t dot = assignment.find('.'), equal = assignment.find('=');
+            set(assignment.substr(0, dot), assignment.substr(dot + 1, equal - dot - 1), assignment.substr(equal + 1));
+        }
+        for (const auto& connection : problem.connections)
+            run("connectAttr " + quoted(connection.first) + " " + quoted(connection.second));
+        run("undoInfo -closeChunk");
+        return;
+    }
+}
 
 void MayaPanelModel::openCache(const std::string& folder) {
     for (const PanelNode& node : *shown_.nodes) {

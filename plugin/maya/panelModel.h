@@ -4,6 +4,7 @@
 #pragma once
 #include <maya/MObject.h>
 
+#include "nodes/doctor.h"
 #include "panel/model.h"
 
 namespace purl {
@@ -23,7 +24,10 @@ class MayaPanelModel : public PanelModel {
     void watch();
 
   private:
+    void listProblems(const MObject& solver);
+
     PanelState shown_;
+    std::vector<Problem> problems_;
 };
 
 }  // namespace purl

@@ -4,6 +4,9 @@ import re
 import struct
 import subprocess
 from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -35,13 +38,45 @@ def test_moduleIsInstalledWhole(purl, tmp_path, buildFolder):
     subprocess.run(["cmake", "--install", buildFolder, "--component", "maya", "--prefix", tmp_path], check=True, capture_output=True)
     module = (tmp_path / "purl.mod").read_text()
     for year in (2016, 2022, 2024, 2025):
-        assert re.search(rf"^\+ MAYAVERSION:{year} PLATFORM:linux Purl [0-9.]+ \./\nplug-ins: plug-ins/{year}/linux$", module, re.M)
+        assert re.search(rf"^\+ MAYAVERSION:{year} PLATFORM:linux Purl [0-9.]+ \./\nplug-ins: plug-ins/{year}/linux\nMAYA_CUSTOM_TEMPLATE_PATH\+:=templates$", module, re.M)
     assert (tmp_path / "scripts" / "purlCreateUI.mel").exists()
     assert (tmp_path / "icons" / "out_purlFluid.png").exists() and not (tmp_path / "icons" / "svg").exists()
     nodes = nodesOf(purl)
     for node in ("purlCloth", "purlFluid", "purlKnit", "purlSoftBody"):
         choices = next(row for row in nodes[node]["attributes"] if row["name"] == "preset")["choices"]
-        assert {p.stem for p in (tmp_path / "presets" / "attrPresets" / node).iterdir()} == set(choices)
+        assert {p.stem for p in (tmp_path / "presets" / "attrPresets" / node).iterdir()} == set(choices) - {"custom"}
+    for name, node in nodes.items():
+        template = ElementTree.parse(tmp_path / "templates" / f"NE{name}Template.xml").getroot()
+        attributes = {row["name"] for row in node["attributes"]}
+        shown = [row.get("name") for row in template.find("view")]
+        assert shown and set(shown) <= attributes and len(set(shown)) == len(shown)
+        assert shown == [row.get("name") for row in template.find("template")]
+
+
+APPLY_PRESET = """
+global string $gOf;
+global proc startAttrPreset(string $type) {}
+global proc endAttrPreset() {}
+global proc blendAttr(string $attribute, float $value) { global string $gOf; setAttr ($gOf + "." + $attribute) $value; }
+"""
+
+
+@pytest.mark.parametrize("type", ["purlFluid", "purlCloth", "purlKnit", "purlSoftBody"])
+def test_presetFilesSetTheAttributesOfTheirMaterial(purl, tmp_path, type):
+    subprocess.run([ROOT / "scripts" / "mayaFiles", purl.program, tmp_path], check=True)
+    node = nodesOf(purl)[type]
+    inMetres = {row["name"] for row in node["attributes"] if row.get("unit") == "m"}
+    scripts, wanted = [APPLY_PRESET], []
+    for material, values in node["presets"].items():
+        numbers = {name: float(value) for name, value in values.items() if re.fullmatch(r"[-0-9.e+]+", value)}
+        assert len(numbers) >= 5, material
+        file = tmp_path / "presets" / "attrPresets" / type / f"{material}.mel"
+        scripts.append(f'createNode {type} -n {material}; setAttr {material}.preset 1; $gOf = "{material}"; source "{file}";\n')
+        scripts += [f'print (`getAttr {material}.{name}` + "\\n");\n' for name in ["preset", *numbers]]
+        # custom, so that the attributes count; lengths in centimetres
+        wanted += [0] + [number * (100 if name in inMetres else 1) for name, number in numbers.items()]
+    (tmp_path / "apply.mel").write_text("".join(scripts))
+    assert [float(word) for word in purl("mel", "apply.mel").split()] == pytest.approx(wanted, rel=1e-5)
 
 
 def test_melRunsScriptsAndTellsTheWindows(purl, tmp_path):

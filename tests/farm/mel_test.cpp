@@ -2,6 +2,7 @@
 // attribute editor, that it does what it says, and that nothing of it stays.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "farm/commands.h"
@@ -57,6 +58,37 @@ TEST_F(PurlMel, everythingThatCanBeCreatedIsInTheMenuTheShelfAndTheHotkeys) {
     EXPECT_EQ(mel.ui.find("purlMenu_performPurlBranchBox"), nullptr) << "it has no options";
     ASSERT_NE(mel.ui.find("PurlCreateCloth"), nullptr);
     EXPECT_EQ(run("print `menuItem -q -label purlMenu_softBody`;"), "Soft Body");
+}
+
+TEST_F(PurlMel, textsComeInTheArtistsLanguage) {
+    mel.call(host::pluginUi("purl").strings, {});  // no translation here: nothing happens
+    EXPECT_EQ(run("print (purlString(\"menu\"));"), "Purl");
+    host::translate("purl", "create", "Erzeugen");
+    host::translate("purl", "sentence.purlFluid.restDensity", "Dichte in Ruhe.");
+    mel.call(host::pluginUi("purl").create, {});
+    EXPECT_EQ(run("print `menuItem -q -dividerLabel purlCreateDivider`;"), "Erzeugen");
+    const auto rows =
+        std::get<std::vector<std::string>>(session->command("purlDescribe", {"-rows", "-nodeType", "purlFluid"}));
+    EXPECT_TRUE(std::any_of(rows.begin(), rows.end(), [](const std::string& row) {
+        return row.find("restDensity|Dichte in Ruhe.") != std::string::npos;
+    }));
+    host::translate("purl", "create", "Create");
+    host::translate("purl", "sentence.purlFluid.restDensity", "");
+    EXPECT_THROW(run("purlString(\"nonsense\");"), host::Error);
+    EXPECT_THROW(host::translate("purl", "nonsense", "Unsinn"), host::Error);
+}
+
+TEST_F(PurlMel, everyActionOfTheMenuHasItsProcedureAndItsTexts) {
+    mel.call(host::pluginUi("purl").create, {});
+    int actions = 0;
+    for (const UiItem& item : mel.ui.items()) {
+        if (item.name.rfind("purlMenu_performPurl", 0) != 0 || !item.find("label")) continue;
+        ++actions;
+        const std::string command = item.find("command")->front();
+        EXPECT_TRUE(mel.knows(command.substr(0, command.find('(')))) << command;
+        EXPECT_FALSE(item.find("annotation")->front().empty());
+    }
+    EXPECT_EQ(actions, 5);
 }
 
 TEST_F(PurlMel, nothingStaysWhenThePluginGoes) {

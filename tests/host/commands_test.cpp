@@ -53,6 +53,20 @@ TEST_F(CommandsTest, primitivesAreATransformAndItsMaker) {
         EXPECT_EQ(list(name, {}).size(), 2u) << name;
 }
 
+TEST_F(CommandsTest, flagsDoWhatTheySayOrAreRefused) {
+    run("polyCube", {});
+    EXPECT_EQ(list("listAttr", {"pCube1", "-string", "translate?"}),
+              (Strings{"translateX", "translateY", "translateZ"}));
+    EXPECT_EQ(list("listAttr", {"pCube1", "-st", "ty", "-st", "visibility"}), (Strings{"visibility", "translateY"}));
+    run("addAttr", {"pCube1", "-ln", "mood", "-at", "double", "-min", "0", "-max", "1"});
+    EXPECT_NE(error("setAttr", {"pCube1.mood", "7"}), "");
+    run("setAttr", {"-clamp", "pCube1.mood", "7"});
+    EXPECT_EQ(number("pCube1.mood"), 1);
+    EXPECT_EQ(error("nodeType", {"-apiType", "pCube1"}), "nodeType: -apiType does nothing here; leave it out");
+    EXPECT_EQ(error("setKeyframe", {"-shape", "pCube1.tx"}), "setKeyframe: -shape does nothing here; leave it out");
+    EXPECT_EQ(list("ls", {"-objectsOnly", "pCube1.tx"}), (Strings{"pCube1"}));
+}
+
 TEST_F(CommandsTest, attributesComeBackAsMayaGivesThem) {
     run("polyCube", {});
     EXPECT_EQ(std::get<Rows>(run("getAttr", {"pCube1.translate"})), (Rows{{0, 0, 0}}));
@@ -260,6 +274,13 @@ TEST_F(CommandsTest, keysMoveThings) {
     run("playbackOptions", {"-min", "5", "-max", "250"});
     EXPECT_EQ(std::get<double>(run("playbackOptions", {"-q", "-max"})), 250);
     EXPECT_EQ(std::get<double>(run("playbackOptions", {"-q", "-aet"})), 250);
+    EXPECT_EQ(std::get<std::string>(run("playbackOptions", {"-q", "-loop"})), "continuous");
+    run("playbackOptions", {"-loop", "once", "-by", "2"});
+    EXPECT_EQ(std::get<std::string>(run("playbackOptions", {"-q", "-loop"})), "once");
+    EXPECT_EQ(std::get<double>(run("playbackOptions", {"-q", "-by"})), 2);
+    session.undo();
+    EXPECT_EQ(std::get<std::string>(run("playbackOptions", {"-q", "-loop"})), "continuous");
+    EXPECT_THROW(run("playbackOptions", {"-loop", "forever"}), Error);
 }
 
 TEST_F(CommandsTest, filesAreOpenedSavedAndForgotten) {

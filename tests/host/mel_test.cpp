@@ -48,6 +48,51 @@ TEST_F(MelTest, valuesAreTypedByTheirVariables) {
     EXPECT_EQ(run("print (\"tab\\tquote\\\"\");"), "tab\tquote\"");
 }
 
+TEST_F(MelTest, vectorsAreThreeNumbers) {
+    EXPECT_EQ(run("vector $v = <<1, 2, 3>>; print $v;"), "1 2 3");
+    EXPECT_EQ(run("vector $v = <<1, 2, 3>> + <<1, 1, 1>> * 2; print ($v.x + \",\" + ($v.y * 2) + \",\" + $v.z);"),
+              "3,8,5");
+    EXPECT_EQ(run("print (<<1, 2, 3>> * <<4, 5, 6>>); print \" \"; print (<<1, 0, 0>> ^ <<0, 1, 0>>);"), "32 0 0 1");
+    EXPECT_EQ(run("print (dot(<<1, 2, 3>>, <<4, 5, 6>>) + mag(<<3, 4, 0>>));"), "37");
+    EXPECT_EQ(run("print (unit(<<0, 5, 0>>)); print (cross(<<0, 1, 0>>, <<0, 0, 1>>)); print (-<<1, 2, 3>>);"),
+              "0 1 01 0 0-1 -2 -3");
+    EXPECT_EQ(run("vector $a[]; $a[1] = <<7, 8, 9>>; print (size($a)); vector $b = $a[1]; print ($b.z);"), "29");
+    EXPECT_EQ(run("float $f = <<3, 4, 0>>; vector $v = 2; print $f; print $v;"), "52 2 2") << "its length; three times";
+    EXPECT_EQ(run("vector $v = <<1, 2, 3>>; float $f[] = $v; print $f;"), "1\n2\n3\n");
+    EXPECT_EQ(run("print (<<1, 2, 3>> == <<1, 2, 3>>); print (<<1, 2, 3>> == <<3, 2, 1>>);"), "10");
+    EXPECT_EQ(run("polyCube -n box; move -a 1 2 3 box; vector $at = `getAttr box.t`; print $at;"), "1 2 3");
+    EXPECT_EQ(run("vector $to = <<4, 5, 6>>; setAttr box.t ($to.x) ($to.y) ($to.z); print `getAttr box.ty`;"), "5");
+    EXPECT_EQ(error("vector $v; $v.x = 1;"),
+              "test.mel:1: a vector's parts cannot be set; assign a whole one, <<x, y, z>>");
+    EXPECT_EQ(error("string $s = \"a\"; print ($s.x);"), "test.mel:1: only a vector has an .x");
+}
+
+TEST_F(MelTest, matricesHaveRowsAndColumns) {
+    EXPECT_EQ(run("matrix $m[2][3] = <<1, 2, 3; 4, 5, 6>>; print ($m[1][2]); $m[0][0] = 9; print ($m[0][0]);"), "69");
+    EXPECT_EQ(run("matrix $a[2][2] = <<1, 2; 3, 4>>; matrix $b[2][2] = <<0, 1; 1, 0>>; matrix $c[2][2] = $a * $b;"
+                  "print ($c[0][0] + \" \" + $c[1][0]); print (($a + $b) * 2);"),
+              "2 42 6 8 8");
+    EXPECT_EQ(error("matrix $m[2][2]; $m[2][0] = 1;"), "test.mel:1: a matrix of 2 by 2 has no number [2][0]");
+    EXPECT_EQ(error("matrix $m[2][2]; print ($m[5][0]);"), "test.mel:1: a matrix of 2 rows has no row 5");
+    EXPECT_EQ(error("matrix $m[2][2] = <<1, 2, 3, 4>>;"), "test.mel:1: a matrix of 2 by 2 is expected");
+    EXPECT_EQ(error("matrix $m[] = <<1, 2; 3, 4>>;"), "test.mel:1: the size of a matrix is expected, as in [4][4]");
+    EXPECT_EQ(error("matrix $m[2][2] = <<1, 2; 3>>;"), "test.mel:1: all rows of a matrix are of one length");
+}
+
+TEST_F(MelTest, tokenizeAndClearChangeWhatTheyAreGiven) {
+    EXPECT_EQ(run("string $w[]; int $n = `tokenize \"one two  three\" $w`; print ($n + $w[2]);"), "3three");
+    EXPECT_EQ(run("string $w[]; print (tokenize(\"a|b:c\", \"|:\", $w)); print $w;"), "3a\nb\nc\n");
+    EXPECT_EQ(run("tokenize \"x.y\" \".\" $parts; print ($parts[1]);"), "y");
+    EXPECT_EQ(run("int $a[] = {1, 2}; clear $a; print (size($a)); $a[0] = 5; clear($a); print (size($a));"), "00");
+    EXPECT_EQ(error("tokenize \"a b\";"), "test.mel:1: tokenize needs a string, perhaps separators, and an array");
+    EXPECT_EQ(error("clear 5;"), "test.mel:1: clear needs an array");
+}
+
+TEST_F(MelTest, smallFunctionsOfEveryday) {
+    EXPECT_EQ(run("print (clamp(0, 1, 7) + pow(2, 3) + trunc(2.7)); print (strip(\"  a b \"));"), "11a b");
+    EXPECT_EQ(run("print (sort({\"b\", \"a\"})); print (sort({3, 1, 2}));"), "a\nb\n1\n2\n3\n");
+}
+
 TEST_F(MelTest, controlFlowGoesItsWays) {
     EXPECT_EQ(run("int $i; for ($i = 0; $i < 5; $i++) { if ($i == 1) continue; if ($i == 4) break; print $i; }"),
               "023");

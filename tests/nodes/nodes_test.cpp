@@ -258,6 +258,25 @@ TEST_F(Nodes, surfaceNodeGivesAMeshAndPassesTheFrameOn) {
     EXPECT_GT(frame->stats.surfaceMemory, 0);
 }
 
+// From a cache with surfaces, say: purlSurface has nothing to do then, unless it is told to.
+TEST_F(Nodes, aSurfaceThatCameAlongIsKept) {
+    smallTank();
+    const NodePtr surface = graph.create("purlSurface", "surface"), again = graph.create("purlSurface", "again");
+    graph.connect(solver->plug("outFrame"), surface->plug("inFrame"));
+    graph.connect(surface->plug("outFrame"), again->plug("inFrame"));
+    again->plug("resolution").set(0.5 * again->plug("resolution").number());
+    frameAt(2);
+    const auto made = value<FrameData>(surface->plug("outFrame")), kept = value<FrameData>(again->plug("outFrame"));
+    ASSERT_EQ(kept->meshes.size(), 1u);
+    EXPECT_EQ(kept->meshes[0].positions, made->meshes[0].positions);
+    const MFnMesh mesh(host::Api::make(again->plug("outMesh")).asMObject());
+    EXPECT_EQ(size_t(mesh.numPolygons()), made->meshes[0].triangles.size() / 3);
+    again->plug("useCached").set(0);
+    const auto anew = value<FrameData>(again->plug("outFrame"));
+    ASSERT_EQ(anew->meshes.size(), 2u);
+    EXPECT_LT(anew->meshes[1].triangles.size(), made->meshes[0].triangles.size());
+}
+
 TEST_F(Nodes, foamNodePutsABodyInThatIsNeverMeshed) {
     smallTank();
     fluid->plug("startVelocity").set(0, -6, 0);

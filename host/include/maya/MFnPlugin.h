@@ -39,6 +39,8 @@ class MFnPlugin : public MFnBase {
     // MEL procedures that make and remove the plugin's windows. The host has none, unless stand-ins are asked for.
     MStatus registerUI(const MString& creationProc, const MString& deletionProc, const MString& creationBatchProc = "",
                        const MString& deletionBatchProc = "");
+    // Lets the plugin register its texts, and names a MEL procedure that takes in a translation of them.
+    MStatus registerUIStrings(MStatus (*registerStrings)(), const MString& pluginStringsProc);
     static MObject findPlugin(const MString& name);
 };
 
