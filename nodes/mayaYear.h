@@ -89,13 +89,4 @@ class CachedLocator : public MPxLocatorNode {
 #endif
 };
 
-// What a draw override keeps from one drawing to the next. Up to 2021 it had to say that Maya must not delete it after
-// each.
-class DrawData : public MUserData {
-#if MAYA_API_VERSION < 20220000
-  public:
-    DrawData() : MUserData(false) {}
-#endif
-};
-
 }  // namespace purl

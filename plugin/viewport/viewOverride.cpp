@@ -77,7 +77,7 @@ MStatus deregisterViewOverride() {
 }
 
 // Always dirty: asking whether the frame is another one costs less than being told would.
-ViewOverride::ViewOverride(const MObject& object) : MPxDrawOverride(object, &ViewOverride::draw, true) {}
+ViewOverride::ViewOverride(const MObject& object) : MPxDrawOverride(object, &ViewOverride::draw) {}
 
 MBoundingBox ViewOverride::boundingBox(const MDagPath& object, const MDagPath&) const {
     const ViewNode* node = nodeAt(object);

@@ -49,7 +49,7 @@ def membersOf(symbols):
     """Class::member of every symbol of the API, as `nm -C` names them; constructors and operators are their class."""
     used = set()
     for line in symbols.splitlines():
-        for found in re.finditer(re.escape(SPACE) + r"(M\w+)(?:::(~?\w+))?", line):
+        for found in re.finditer(re.escape(SPACE) + r"(?:MHWRender::)?(M\w+)(?:::(~?\w+))?", line):
             owner, member = found.groups()
             plain = not member or member == owner or member.startswith(("~", "operator"))
             # Nested types (MPxNode::Type) are no members that are called.
@@ -79,7 +79,7 @@ def compiled(tmp_path_factory):
 
     def build(job):
         year, room = job
-        sources = sorted((ROOT / room).glob("*.cpp"))
+        sources = sorted((ROOT / room).glob("*.cpp")) + sorted((ROOT / room / "viewport").glob("*.cpp"))
         unity = folder / f"{room}{year}.cpp"
         unity.write_text("".join(f'#include "{source}"\n' for source in sources), encoding="utf-8")
         # -O0 leaves every inline function of the API that is used to be seen in the object.
