@@ -78,7 +78,7 @@ MStatus initializePlugin(MObject object) {
         // Menu, shelf, hotkeys and templates; where there are no windows nothing of it runs.
         if (status) status = plugin.registerUI("purlCreateUI", "purlDeleteUI");
         if (status) return status;
-        // Maya does not ask a plugin that failed to load to unload.
+            // Maya does not ask a plugin that failed to load to unload.
 #ifdef PURL_MAYA_VIEWPORT
         if (drawn) purl::deregisterViewOverride();
 #endif
