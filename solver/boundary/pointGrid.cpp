@@ -33,8 +33,10 @@ std::vector<int> PointGrid::build(std::vector<Vec3>& points, float radius) {
 
     const Cell last = view_.cellAt(box.high + Vec3{margin, margin, margin});
     const Cell cells{last.x + 1, last.y + 1, last.z + 1};
-    // A table is made anew in every step of what deforms: it may have so many cells that clearing them counts little.
-    const double most = 65536 + 16.0 * static_cast<double>(points.size());
+    // A table is made anew in every step of what deforms: it may have so many cells that clearing them takes less than
+    // sorting points by key, which is some hundred times a cell's for each point. A metre of cloth that is blown about
+    // has thirty cells a point.
+    const double most = 262144 + 64.0 * static_cast<double>(points.size());
     const bool inBox = double(cells.x) * cells.y * cells.z <= most;
     std::vector<int> order = inBox ? sortInBox(points, cells) : sortByKey(points);
     std::vector<Vec3> sorted(points.size());
