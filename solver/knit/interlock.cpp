@@ -163,6 +163,20 @@ Interlocking checkInterlocking(const Curves& curves, int reach) {
         const auto upper = loops.find({lower.piece, course, wale});
         return upper != loops.end() && isHeldBy(lower, upper->second);
     };
+    // The loops of a course that are nearest, as many as there are within reach.
+    const auto nearest = [&](const LoopOfYarn& lower, int course) {
+        std::vector<std::pair<float, const LoopOfYarn*>> all;
+        const Vec3 middle = middleOf(lower.points);
+        const auto end = loops.upper_bound({lower.piece, course, std::numeric_limits<int>::max()});
+        for (auto upper = loops.lower_bound({lower.piece, course, 0}); upper != end; ++upper)
+            all.emplace_back(length(middleOf(upper->second.points) - middle), &upper->second);
+        const auto kept = std::min(all.size(), static_cast<size_t>(2 * reach + 1));
+        std::partial_sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(kept), all.end(),
+                          [](const auto& one, const auto& other) { return one.first < other.first; });
+        std::vector<const LoopOfYarn*> some;
+        for (size_t k = 0; k < kept; ++k) some.push_back(all[k].second);
+        return some;
+    };
     for (const auto& [place, loop] : loops) {
         const int last = lasts[loop.piece];
         // Floats have no head to be held: only feet, which are three points and the neighbours'.
@@ -172,6 +186,10 @@ Interlocking checkInterlocking(const Curves& curves, int reach) {
         for (int course = loop.course + 1; !held && course <= std::min(last, loop.course + reach); ++course)
             for (int away = 0; !held && away <= reach; ++away)
                 held = holds(loop, course, loop.wale + away) || holds(loop, course, loop.wale - away);
+        // In fabrics that narrow or widen, wales of the same number may be far from each other.
+        for (int course = loop.course + 1; !held && course <= std::min(last, loop.course + reach); ++course)
+            for (const LoopOfYarn* near : nearest(loop, course))
+                if ((held = isHeldBy(loop, *near))) break;
         if (!held) result.loose.push_back(loop);
     }
     return result;

@@ -41,7 +41,12 @@ class Sheet {
             row.clear();
             for (int i = 0; i <= kSamples; ++i)
                 row.push_back(placeOf(at(double(i) / kSamples, double(j) / kSamples), rest));
-            for (size_t i = 0; i < kSamples; ++i) across_[i + 1] += double(length(row[i + 1] - row[i]));
+            widths_.push_back(0);
+            for (size_t i = 0; i < kSamples; ++i) {
+                const auto step = double(length(row[i + 1] - row[i]));
+                across_[i + 1] += step;
+                widths_.back() += step;
+            }
             for (size_t i = 0; j > 0 && i <= kSamples; ++i)
                 along_[static_cast<size_t>(j)] += double(length(row[i] - below[i]));
             below.swap(row);
@@ -53,6 +58,12 @@ class Sheet {
     }
 
     double width() const { return across_.back(); }  // m, the mean of all heights
+    // m, of the course at this share of the height.
+    double width(double along) const {
+        const double at = std::clamp(cutAt(along_, along), 0.0, 1.0) * kSamples;
+        const auto j = std::min(static_cast<size_t>(at), static_cast<size_t>(kSamples - 1));
+        return widths_[j] + (at - double(j)) * (widths_[j + 1] - widths_[j]);
+    }
     double height() const { return along_.back(); }
     // Shares of the width and height, as lengths.
     MeshBond cut(double across, double along) const {
@@ -72,33 +83,41 @@ class Sheet {
     const SurfaceMap& map_;
     std::vector<SurfaceMap::Range> outlines_;
     std::vector<double> across_, along_;  // m
+    std::vector<double> widths_;          // m, of each height
 };
 
 Lattice layLattice(const Knit& knit, const SurfaceMap& map, const std::vector<Vec3>& rest, const Pattern& pattern) {
     const Sheet sheet(map, rest);
-    const double wales = sheet.width() / double(knit.params.stitchWidth);
-    const double courses = sheet.height() / double(knit.params.stitchHeight);
-    if (!(wales * courses < kMostStitches))
+    const double width = double(knit.params.stitchWidth), courses = sheet.height() / double(knit.params.stitchHeight);
+    if (!(sheet.width() / width * courses < kMostStitches))
         throw Error(knit.name + ": stitches of this size would be more than two million on a mesh of " +
                     std::to_string(sheet.width()) + " by " + std::to_string(sheet.height()) +
                     " m; a larger stitchWidth or stitchHeight helps, or the solver's spaceScale");
-    Lattice lattice;
-    LatticeSize& size = lattice.size;
-    size.closed = map.closed();
-    size.wales = std::max(2, static_cast<int>(std::lround(wales)));
-    // A tube's pattern has to meet itself.
-    if (size.closed) size.wales = std::max(3, pattern.wholeColumns(size.wales));
+    const KnitShaping shaping = knit.params.shaping;
+    const bool closed = map.closed();
     // A spiral ends one course higher than it began.
-    size.courses = std::max(2, static_cast<int>(std::lround(courses)) - (size.closed ? 1 : 0));
+    const int rows = std::max(2, static_cast<int>(std::lround(courses)) - (closed ? 1 : 0));
+    std::vector<double> wanted;
+    for (int r = 0; r < rows; ++r)
+        wanted.push_back(shaping == KnitShaping::stretch ? sheet.width()
+                                                         : sheet.width((r + 0.5) / (closed ? rows + 1 : rows)));
+    // A tube's pattern has to meet itself, at least where the tube is widest.
+    const double widest = *std::max_element(wanted.begin(), wanted.end());
+    int most = std::max(2, static_cast<int>(std::lround(widest / width)));
+    if (closed) most = std::max(3, pattern.wholeColumns(most));
+    for (double& w : wanted) w *= widest > 0 ? most / widest : 1;
 
+    Lattice lattice{shapeCourses(wanted, closed, shaping), {}};
+    const std::vector<std::vector<double>> spacing = spacingOf(lattice.courses, shaping);
     const auto put = [&](double across, double along) { lattice.bonds.push_back(sheet.cut(across, along)); };
-    if (size.closed)
-        for (int n = 0; n <= (size.courses + 1) * size.wales; ++n)
-            put(double(n % size.wales) / size.wales, double(n) / size.wales / (size.courses + 1));
-    else
-        for (int r = 0; r <= size.courses; ++r)
-            for (int c = 0; c <= size.wales; ++c) put(double(c) / size.wales, double(r) / size.courses);
-
+    for (int r = 0; r <= rows; ++r) {
+        const std::vector<double>& row = spacing[static_cast<size_t>(r)];
+        for (int c = 0; c < lattice.courses.perRow(r); ++c) {
+            const double across = row[static_cast<size_t>(c)];
+            put(across, closed ? (r + across) / (rows + 1) : double(r) / rows);
+        }
+    }
+    if (closed) put(0, 1);
     return lattice;
 }
 

@@ -15,7 +15,7 @@ struct MeshBond {
 };
 
 struct Lattice {
-    LatticeSize size;
+    Courses courses;
     std::vector<MeshBond> bonds;  // one a mass point; the points after them go on straight from the two rows below
 };
 

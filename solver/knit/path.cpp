@@ -36,8 +36,8 @@ struct Drift {
 
 class Knitter {
   public:
-    Knitter(const LatticeSize& size, const std::vector<PatternStitch>& stitches, bool edges)
-        : size_(size), stitches_(stitches), edges_(edges) {
+    Knitter(const Courses& courses, const std::vector<PatternStitch>& stitches, bool edges)
+        : courses_(courses), stitches_(stitches), edges_(edges) {
         hold();
         drift();
     }
@@ -50,23 +50,23 @@ class Knitter {
             YarnPath path{yarn, {}};
             // Whoever knits the first course is cast on, and who knits the last binds off.
             const bool castsOn = edges_ && at(0, 0).yarn == yarn;
-            const bool bindsOff = edges_ && at(size_.courses - 1, size_.wales - 1).yarn == yarn;
+            const bool bindsOff = edges_ && at(last(), courses_.wales(last()) - 1).yarn == yarn;
             bool rightwards = true;
             const auto take = [&](std::vector<YarnPoint> course) {
                 if (!rightwards) std::reverse(course.begin(), course.end());
                 // Flat knitting turns at the edge; round knitting goes on.
-                rightwards = size_.closed || !rightwards;
+                rightwards = courses_.closed() || !rightwards;
                 // On a tube a course ends where the next begins.
-                if (size_.closed && !path.points.empty() && path.points.back().course >= 0 &&
+                if (courses_.closed() && !path.points.empty() && path.points.back().course >= 0 &&
                     path.points.back().course + 1 == course.front().course)
                     path.points.pop_back();
                 path.points.insert(path.points.end(), course.begin(), course.end());
             };
             if (castsOn) {
-                rightwards = size_.closed;
+                rightwards = courses_.closed();
                 take(castOn());
             }
-            for (int row = 0; row < size_.courses; ++row)
+            for (int row = 0; row < courses_.count(); ++row)
                 if (isIn(row, yarn)) take(course(row, yarn));
             if (bindsOff) take(bindOff());
             if (path.points.size() > 1) paths.push_back(std::move(path));
@@ -75,27 +75,29 @@ class Knitter {
     }
 
   private:
-    size_t index(int row, int column) const {
-        return static_cast<size_t>(row) * static_cast<size_t>(size_.wales) + static_cast<size_t>(column);
-    }
+    int last() const { return courses_.count() - 1; }
+    size_t index(int row, int column) const { return static_cast<size_t>(courses_.cell(row, column)); }
     const PatternStitch& at(int row, int column) const { return stitches_[index(row, column)]; }
-    Head& head(const Loop& loop) { return heads_[index(loop.course + 1, loop.wale)]; }
-    const Head& head(int row, int column) const { return heads_[index(row + 1, column)]; }
+    // Of the cast-on row's loops (course -1) there are as many as of the first course's.
+    size_t indexOfHead(int course, int wale) const {
+        return course < 0 ? static_cast<size_t>(wale) : index(course, wale) + static_cast<size_t>(courses_.wales(0));
+    }
+    Head& head(const Loop& loop) { return heads_[indexOfHead(loop.course, loop.wale)]; }
+    const Head& head(int row, int column) const { return heads_[indexOfHead(row, column)]; }
     bool isIn(int row, int yarn) const {
-        for (int c = 0; c < size_.wales; ++c)
+        for (int c = 0; c < courses_.wales(row); ++c)
             if (at(row, c).yarn == yarn) return true;
         return false;
     }
     const Stitch& stitchAt(int row, int column) const {
-        return stitchOf(row < size_.courses ? at(row, column).kind : StitchKind::bindOff);
+        return stitchOf(row < courses_.count() ? at(row, column).kind : StitchKind::bindOff);
     }
 
     // Knits in the mind: which cell ends up with the head of each loop.
     void hold() {
-        const int wales = size_.wales;
-        heads_.assign(index(size_.courses + 1, 0), {});
-        std::vector<std::vector<Loop>> needles(static_cast<size_t>(wales)), carried;
-        for (int c = 0; edges_ && c < wales; ++c) needles[static_cast<size_t>(c)].push_back({-1, c});
+        heads_.assign(indexOfHead(courses_.count(), 0), {});
+        std::vector<std::vector<Loop>> needles(static_cast<size_t>(courses_.wales(0))), carried;
+        for (int c = 0; edges_ && c < courses_.wales(0); ++c) needles[static_cast<size_t>(c)].push_back({-1, c});
         const auto take = [&](std::vector<Loop>& loops, int row, int column) {
             // The one that was there lies before those that come from the side.
             std::stable_sort(loops.begin(), loops.end(),
@@ -104,7 +106,17 @@ class Knitter {
             for (const Loop& loop : loops) head(loop) = {row, column, stack++, loop.carried, loop.inFront};
             loops.clear();
         };
-        for (int row = 0; row < size_.courses; ++row) {
+        for (int row = 0; row < courses_.count(); ++row) {
+            const int wales = courses_.wales(row);
+            if (!courses_.shaped(row).empty()) {
+                carried.assign(static_cast<size_t>(wales), {});
+                for (int c = 0; c < courses_.wales(row - 1); ++c)
+                    for (Loop loop : needles[static_cast<size_t>(c)]) {
+                        loop.carried += courses_.carried(row - 1, c);
+                        carried[static_cast<size_t>(courses_.above(row - 1, c))].push_back(loop);
+                    }
+                needles.swap(carried);
+            }
             carried.assign(static_cast<size_t>(wales), {});
             for (int c = 0; c < wales; ++c) {
                 const PatternStitch& stitch = at(row, c);
@@ -128,32 +140,42 @@ class Knitter {
                 if (stitch.loops) needle.push_back({row, c});
             }
         }
-        for (int c = 0; c < wales; ++c) take(needles[static_cast<size_t>(c)], size_.courses, c);
+        for (int c = 0; c < courses_.wales(last()); ++c) take(needles[static_cast<size_t>(c)], courses_.count(), c);
     }
 
     // Courses before and after a crossing lean towards it, and those in front bulge: no single course could take so
     // long a step.
     void drift() {
-        drifts_.assign(index(size_.rows(), 0), {});
+        drifts_.assign(static_cast<size_t>(courses_.cells()), {});
         constexpr float kAcross[] = {0.3f, 0.14f, 0.05f}, kDepth[] = {0.5f, 0.3f, 0.1f};
-        for (int row = 0; row < size_.courses; ++row)
-            for (int c = 0; c < size_.wales; ++c) {
+        for (int row = 0; row < courses_.count(); ++row)
+            for (int c = 0; c < courses_.wales(row); ++c) {
                 const PatternStitch& stitch = at(row, c);
                 if (stitch.kind != StitchKind::cable || stitch.shift == 0) continue;
                 const auto shift = static_cast<float>(stitch.shift);
+                int before = c, after = c + stitch.shift;  // columns of those courses
                 for (int k = 0; k < 3; ++k) {
                     const Drift lean{kAcross[k] * shift, stitch.inFront ? -kDepth[k] : kDepth[k]};
-                    if (row - 1 - k >= 0) drifts_[index(row - 1 - k, c)] += lean;
-                    if (row + k < size_.rows()) drifts_[index(row + k, c + stitch.shift)] += {-lean.across, lean.depth};
+                    if (before >= 0 && row - 1 - k >= 0) before = under(row - 1 - k, before);
+                    if (before >= 0 && row - 1 - k >= 0) drifts_[index(row - 1 - k, before)] += lean;
+                    if (k > 0 && row + k < courses_.rows()) after = courses_.above(row + k - 1, after);
+                    if (row + k < courses_.rows()) drifts_[index(row + k, after)] += {-lean.across, lean.depth};
                 }
             }
+    }
+    // The column of a row that the next row's stands on; -1: that one was made.
+    int under(int row, int column) const {
+        if (row + 1 >= courses_.count() || courses_.shaped(row + 1).empty()) return column;
+        for (int c = 0; c < courses_.wales(row); ++c)
+            if (courses_.above(row, c) == column && courses_.carried(row, c) == 0) return c;
+        return -1;
     }
     // Puts a point into the course under way.
     void put(int row, int column, BondingPoint bond, int course, int wale) {
         const Drift& drift = drifts_[index(row, column)];
         if (drift.across != 0 || drift.depth != 0) {
             const float across = static_cast<float>(column) + bond.u() + drift.across;
-            column = std::clamp(static_cast<int>(std::floor(across)), 0, size_.wales - 1);
+            column = std::clamp(static_cast<int>(std::floor(across)), 0, courses_.wales(row) - 1);
             bond = bondAt(across - static_cast<float>(column), bond.v(), bond.depth + drift.depth);
         }
         course_.push_back({row, column, bond, course, wale});
@@ -170,6 +192,24 @@ class Knitter {
                 put(row, c - 1, end, row, c - 1);  // they have parted
         }
         put(row, c, corner, row, c);
+    }
+
+    // The yarn between a stitch and the one to its left, lifted over the needle, so that a new stitch of the next
+    // course hangs in it: a small loop, up one side and down the other of the gap between the two.
+    void putLifted(int row, int c, int made) {
+        const Stitch& stitch = stitchAt(row + 1, made);
+        // Up to the side where the new stitch's head begins, from that of the stitches below.
+        const auto rise = [&](int column, bool left, float v, float share) {
+            const Stitch& below = stitchAt(row, column);
+            const float depth = lerp(below.t[left ? kEnd : kCorner].depth, stitch.t[kHead[0]].depth, share);
+            put(row, column, bondAt(left ? 1 - 0.1f * (1 - v) : 0.1f * (1 - v), v, depth), row, column);
+        };
+        rise(c - 1, true, 0.1f, 0.2f);
+        rise(c - 1, true, 0.6f, 0.6f);
+        for (size_t k = 0; k < kHead.size(); ++k)
+            put(row + 1, made, stitch.t[static_cast<size_t>(kHead[k])], row, 2 * k < kHead.size() ? c - 1 : c);
+        rise(c, false, 0.6f, 0.6f);
+        rise(c, false, 0.1f, 0.2f);
     }
 
     // The head of a loop, in the cell that holds it. Those that share a cell lie one behind the other, and lean to
@@ -194,13 +234,13 @@ class Knitter {
         if (std::abs(head.carried) < 2 && head.stack > 0) return;
         if (head.carried == 0) return;
         const float across = static_cast<float>(column) + u + 0.5f * static_cast<float>(head.carried);
-        const int cell = std::clamp(static_cast<int>(std::floor(across)), 0, size_.wales - 1);
+        const int cell = std::clamp(static_cast<int>(std::floor(across)), 0, courses_.wales(row) - 1);
         course_.push_back(
             {row, cell, bondAt(across - static_cast<float>(cell), 0.7f, head.inFront ? -0.7f : 1.7f), row, column});
     }
 
     std::vector<YarnPoint> castOn() {
-        for (int c = 0; c < size_.wales; ++c) {
+        for (int c = 0; c < courses_.wales(0); ++c) {
             // Before, after and between loops it dips below the first course.
             if (c == 0) put(0, c, bondAt(0, -0.15f, 0.5f), -1, c);
             putHead(head(-1, c), -1, c);
@@ -210,20 +250,21 @@ class Knitter {
     }
 
     std::vector<YarnPoint> bindOff() {
-        const int row = size_.courses;
+        const int row = courses_.count(), wales = courses_.wales(row);
         const Stitch& stitch = stitchOf(StitchKind::bindOff);
-        for (int c = 0; c < size_.wales; ++c) {
+        for (int c = 0; c < wales; ++c) {
             putCorner(row, c, c > 0);
             for (const int t : kUp) put(row, c, stitch.t[static_cast<size_t>(t)], row, c);
             for (const int t : kDown) put(row, c, stitch.t[static_cast<size_t>(t)], row, c);
         }
-        put(row, size_.wales - 1, stitch.t[kEnd], row, size_.wales - 1);
+        put(row, wales - 1, stitch.t[kEnd], row, wales - 1);
         return std::exchange(course_, {});
     }
 
     std::vector<YarnPoint> course(int row, int yarn) {
+        const int wales = courses_.wales(row);
         const auto loopsHere = [&](int c) { return at(row, c).yarn == yarn && stitchAt(row, c).loops; };
-        for (int c = 0; c < size_.wales; ++c) {
+        for (int c = 0; c < wales; ++c) {
             const Stitch& stitch = stitchAt(row, c);
             const bool loops = loopsHere(c), looped = c > 0 && loopsHere(c - 1);
             const bool crossed = c > 0 && at(row, c).yarn != at(row, c - 1).yarn;
@@ -231,7 +272,10 @@ class Knitter {
                 put(row, c, bondAt(0, 0, 1.6f), row, c);  // from behind the yarn that leaves here
             else if (looped && crossed)
                 put(row, c, bondAt(0, 0.16f, 1.1f), row, c);
-            else if (loops || looped || c == 0) { putCorner(row, c, looped); }
+            else if (const int made = courses_.madeBefore(row, c); made >= 0 && loops && looped)
+                putLifted(row, c, made);
+            else if (loops || looped || c == 0)
+                putCorner(row, c, looped);
             if (!loops) {
                 put(row, c, bondAt(0.5f, 0.1f, 1.45f), row, c);
                 continue;
@@ -250,11 +294,11 @@ class Knitter {
                 put(row, c, stitch.t[static_cast<size_t>(t)], row, c);
             }
         }
-        put(row, size_.wales - 1, stitchAt(row, size_.wales - 1).t[kEnd], row, size_.wales - 1);
+        put(row, wales - 1, stitchAt(row, wales - 1).t[kEnd], row, wales - 1);
         return std::exchange(course_, {});
     }
 
-    LatticeSize size_;
+    const Courses& courses_;
     const std::vector<PatternStitch>& stitches_;
     bool edges_;
     std::vector<Drift> drifts_;  // of each cell
@@ -264,8 +308,8 @@ class Knitter {
 
 }  // namespace
 
-std::vector<YarnPath> layYarns(const LatticeSize& size, const std::vector<PatternStitch>& stitches, bool edges) {
-    return Knitter(size, stitches, edges).lay();
+std::vector<YarnPath> layYarns(const Courses& courses, const std::vector<PatternStitch>& stitches, bool edges) {
+    return Knitter(courses, stitches, edges).lay();
 }
 
 }  // namespace purl

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "solver/core/vec.h"
+#include "solver/knit/courses.h"
 #include "solver/knit/stitch.h"
 
 namespace purl {
@@ -18,10 +19,12 @@ struct PatternStitch {
     bool drops = false;   // the loop below is let go before this course is knitted
     int groupBegin = 0;   // a crossing is whole or not at all: its first column, from this one
     int groupEnd = 0;     // and the one after its last
+    Shaping shaping = Shaping::none;  // what it does to the length of its course; charts do nothing to it
 
     bool operator==(const PatternStitch& other) const {
         return kind == other.kind && yarn == other.yarn && shift == other.shift && inFront == other.inFront &&
-               drops == other.drops && groupBegin == other.groupBegin && groupEnd == other.groupEnd;
+               drops == other.drops && groupBegin == other.groupBegin && groupEnd == other.groupEnd &&
+               shaping == other.shaping;
     }
 };
 
@@ -45,8 +48,9 @@ struct Pattern {
     int wholeColumns(int columns) const;
 };
 
-// Stitches of a fabric of so many courses and wales, course by course.
-std::vector<PatternStitch> fill(const Pattern& pattern, int rows, int columns);
+// Stitches of a fabric, course by course. Where courses change their length, a wale goes on as it is as long as it
+// lasts, and new ones go on with the pattern to the sides.
+std::vector<PatternStitch> fill(const Pattern& pattern, const Courses& courses);
 
 // Throws Error naming `who`, line, column and what is wrong.
 Pattern parseChart(const std::string& text, const std::string& who);

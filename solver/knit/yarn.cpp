@@ -129,20 +129,19 @@ struct RimPoint {
     int piece, point, inner;
 };
 
-// Of one lattice of so many mass points; a tube's sides are none.
-std::vector<RimPoint> rimOf(const LatticeSize& size, int massPoints) {
+// Of one lattice; a tube's sides are none.
+std::vector<RimPoint> rimOf(const Courses& courses) {
     std::vector<RimPoint> rim;
-    const int perRow = size.perRow();
-    for (int i = 0; i < massPoints; ++i) {
-        if (i < perRow)
-            rim.push_back({0, i, i + perRow});
-        else if (i >= massPoints - perRow)
-            rim.push_back({0, i, i - perRow});
-        else if (!size.closed && i % perRow == 0)
-            rim.push_back({0, i, i + 1});
-        else if (!size.closed && i % perRow == perRow - 1)
-            rim.push_back({0, i, i - 1});
+    const int last = courses.count(), wales = courses.wales(0);
+    for (int c = 0; c < courses.perRow(0); ++c)
+        rim.push_back({0, courses.point(0, c), courses.corner(0, std::min(c, wales - 1), c < wales ? 0 : 1)});
+    for (int r = 1; r < last && !courses.closed(); ++r) {
+        const int left = courses.point(r, 0), right = courses.point(r, courses.wales(r));
+        rim.push_back({0, left, left + 1});
+        rim.push_back({0, right, right - 1});
     }
+    const int perRow = courses.perRow(last), count = courses.massPoints();
+    for (int i = count - perRow; i < count; ++i) rim.push_back({0, i, i - perRow});
     return rim;
 }
 
@@ -198,23 +197,25 @@ KnitFabric::KnitFabric(const Device& device, const Knit& knit, const std::vector
     std::vector<RimPoint> rims;
     for (size_t piece = 0; piece < lattices_.size(); ++piece) {
         const Lattice& lattice = lattices_[piece];
-        const LatticeSize& size = lattice.size;
+        const Courses& courses = lattice.courses;
         // Mass points of all pieces come first, then what is beyond them.
         const auto own = static_cast<int>(lattice.bonds.size()), first = static_cast<int>(bonds.size()),
                    firstBeyond = massPoints + static_cast<int>(beyond.size()),
                    firstCell = static_cast<int>(cells.size());
         const auto inAll = [&](int i) { return i < own ? first + i : firstBeyond + i - own; };
         bonds.insert(bonds.end(), lattice.bonds.begin(), lattice.bonds.end());
-        for (int i = own; i < size.points(); ++i)
-            beyond.push_back({inAll(i - size.perRow()), inAll(i - 2 * size.perRow())});
-        for (int cell = 0; cell < size.cells(); ++cell) {
-            cells.emplace_back();
-            for (int m = 0; m < 4; ++m)
-                cells.back().corner[m] = inAll(size.corner(cell / size.wales, cell % size.wales, m));
-        }
-        for (const RimPoint& rim : rimOf(size, own))
+        const int beyondLast = courses.perRow(courses.count());
+        for (int i = own; i < courses.points(); ++i)
+            beyond.push_back({inAll(i - beyondLast), inAll(i - 2 * beyondLast)});
+        for (int row = 0; row < courses.rows(); ++row)
+            for (int column = 0; column < courses.wales(row); ++column) {
+                cells.emplace_back();
+                for (int m = 0; m < 4; ++m) cells.back().corner[m] = inAll(courses.corner(row, column, m));
+            }
+        for (const auto& gap : courses.gaps()) gaps_.push_back({first + gap[0], first + gap[1], first + gap[2]});
+        for (const RimPoint& rim : rimOf(courses))
             rims.push_back({static_cast<int>(piece), first + rim.point, first + rim.inner});
-        for (const YarnPath& path : layYarns(size, fill(pattern, size.courses, size.wales), knit.params.edges)) {
+        for (const YarnPath& path : layYarns(courses, fill(pattern, courses), knit.params.edges)) {
             const auto yarn = static_cast<size_t>(path.yarn);
             curves_.counts.push_back(static_cast<int>(path.points.size()));
             curves_.ids.push_back(static_cast<int>(piece) * kYarnsOfPiece + path.yarn);
@@ -223,7 +224,7 @@ KnitFabric::KnitFabric(const Device& device, const Knit& knit, const std::vector
                                      : yarn == 0 ? knit.params.color
                                                  : knit.params.secondColor);
             for (const YarnPoint& point : path.points) {
-                const int cell = firstCell + point.row * size.wales + point.column;
+                const int cell = firstCell + courses.cell(point.row, point.column);
                 points.push_back({{}, point.bond, cell});
                 std::copy_n(cells[static_cast<size_t>(cell)].corner, 4, points.back().corner);
                 curves_.courses.push_back(point.course);
@@ -354,13 +355,18 @@ Cloth KnitFabric::asCloth(const Knit& knit, int layers) const {
         cloth.pins.insert(cloth.pins.end(), pins.begin(), pins.end());
         cloth.stiffnessMap.insert(cloth.stiffnessMap.end(), stiffness.begin(), stiffness.end());
         cloth.massMap.insert(cloth.massMap.end(), mass.begin(), mass.end());
+        const auto addFace = [&](const int* corners, int count) {
+            cloth.faces.counts.push_back(count);
+            for (int k = 0; k < count; ++k) cloth.faces.corners.push_back(layer * massPoints() + corners[k]);
+        };
         for (const KnitCell& cell : cells_) {
             // m3, m4, m2, m1: counter-clockwise seen from the front, and the first edge along the course.
             const int corners[] = {cell.corner[2], cell.corner[3], cell.corner[1], cell.corner[0]};
             if (std::max({corners[0], corners[1], corners[2], corners[3]}) >= massPoints()) continue;
-            cloth.faces.counts.push_back(4);
-            for (const int corner : corners) cloth.faces.corners.push_back(layer * massPoints() + corner);
+            // A stitch that is knitted together with another has no upper side.
+            addFace(corners, corners[2] == corners[3] ? 3 : 4);
         }
+        for (const auto& gap : gaps_) addFace(gap.data(), 3);
     }
     return cloth;
 }

@@ -1,6 +1,7 @@
 // Yarns on a lattice that moves: layers and bonding points, and the curves through them. Nothing here has motion of its
 // own: the lattice follows a mesh, or is moved as a cloth of three layers is.
 #pragma once
+#include <array>
 #include <utility>
 
 #include "solver/core/buffer.h"
@@ -70,6 +71,7 @@ class KnitFabric {
     Knit knit_;  // as it was at the start
     std::vector<Lattice> lattices_;
     std::vector<std::pair<int, int>> seams_;  // mass points of two pieces
+    std::vector<std::array<int, 3>> gaps_;    // mass points of triangles below stitches that were made
     std::vector<std::string> notes_;
     Curves curves_;  // what does not change
     Buffer<MeshBond> bonds_;

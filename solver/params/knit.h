@@ -15,6 +15,11 @@ inline Choices choicesOf(KnitLayout) { return {"automatic", "uvs", "edgeLoops"};
 enum class KnitShells { largest, all };
 inline Choices choicesOf(KnitShells) { return {"largest", "all"}; }
 
+// Where a mesh narrows or widens: its stitches do (stretch), or courses have fewer or more of them, put in and taken
+// out all along the course or at its sides.
+enum class KnitShaping { stretch, even, sides };
+inline Choices choicesOf(KnitShaping) { return {"stretch", "even", "sides"}; }
+
 // follow: stitches go where the mesh goes; simulated: they have weight and springs of their own, and only what is
 // pinned follows it.
 enum class KnitMotion { follow, simulated };
@@ -31,6 +36,7 @@ struct KnitParams : ClothParams {
     float yarnRadius = 0.0006f;
     KnitLayout layout = KnitLayout::automatic;
     KnitShells shells = KnitShells::largest;
+    KnitShaping shaping = KnitShaping::even;
     bool turned = false;
     bool edges = true;
     float tighten = 1;
@@ -64,6 +70,11 @@ void describe(Visit&& visit, KnitParams& p) {
     visit(p.shells, About{"shells", "shls", "",
                           "Which parts of the mesh are knitted: the largest, as of a tube with caps, or all, as body "
                           "and sleeves, each with courses of its own and sewn together where their edges meet."});
+    visit(p.shaping,
+          About{"shaping", "shpg", "",
+                "Where the mesh narrows or widens. stretch: stitches do too; even: they keep their width, and "
+                "some are knitted together or made all along the course; sides: at its sides, or at a tube's "
+                "beginning, as sleeves are. One course changes by a third at most."});
     visit(p.turned, About{"turned", "trd", "", "Courses go along v instead of u."});
     visit(p.edges, About{"edges", "edg", "", "A thread is cast on at the beginning and bound off at the end."});
     visit(p.tighten,

@@ -30,6 +30,11 @@ TEST(KnitScenes, swatchesKeepAllTheirLoops) {
     expectHeld(session, 25, 2000, 0, 4);
 }
 
+TEST(KnitScenes, shapedKnitsKeepAllTheirLoops) {
+    Session session(scene("shapedKnits.ma"));
+    expectHeld(session, 49, 1500, 0, 48);
+}
+
 TEST(KnitScenes, theTubeKeepsAllItsLoops) {
     Session session(scene("knitTube.ma"));
     expectHeld(session, 49, 1500, 0, 12);

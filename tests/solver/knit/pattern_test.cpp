@@ -33,13 +33,13 @@ TEST(Chart, lowestRowIsKnittedFirst) {
 
 TEST(Chart, partsInBracketsFillTheWidthBetweenEdges) {
     const Pattern pattern = parseChart("s [ k p ] o t", "a");
-    EXPECT_EQ(kindsOf(fill(pattern, 1, 9)), "skpkpkpot");
+    EXPECT_EQ(kindsOf(fill(pattern, Courses(1, 9))), "skpkpkpot");
     EXPECT_EQ(pattern.wholeColumns(10), 11);
 }
 
 TEST(Chart, rowsBetweenRulesRepeatAndTheOthersComeOnce) {
     const Pattern pattern = parseChart("s\n---\nk\np\n---\nt\n", "a");
-    EXPECT_EQ(kindsOf(fill(pattern, 7, 1)), "tpkpkps");
+    EXPECT_EQ(kindsOf(fill(pattern, Courses(7, 1))), "tpkpkps");
 }
 
 TEST(Chart, yarnsHaveLettersAndColours) {
@@ -63,7 +63,7 @@ TEST(Chart, crossingsCarryStitchesOverEachOther) {
     EXPECT_FALSE(pattern.at(0, 5).inFront);
     EXPECT_TRUE(pattern.at(0, 6).inFront);
     // Cut in two by the fabric's edge, a crossing is left out.
-    const auto cut = fill(parseChart("> > < <", "a"), 1, 6);
+    const auto cut = fill(parseChart("> > < <", "a"), Courses(1, 6));
     EXPECT_EQ(cut[0].shift, 2);
     EXPECT_EQ(cut[4].shift, 0);
     EXPECT_EQ(cut[5].shift, 0);

@@ -166,19 +166,18 @@ TEST(SimulatedKnit, yarnIsBoundToTheMassPointsOfEveryFrame) {
     Simulator simulator(Device::cpu(2));
     simulator.reset(sceneOf(knit));
     const KnitFabric fabric(Device::cpu(1), knit, knit.points);
-    const LatticeSize& size = fabric.lattices()[0].size;
-    const std::vector<YarnPath> paths =
-        layYarns(size, fill(patternNamed("stockinette", ""), size.courses, size.wales), false);
+    const Courses& courses = fabric.lattices()[0].courses;
+    const std::vector<YarnPath> paths = layYarns(courses, fill(patternNamed("stockinette", ""), courses), false);
     for (int frame = 1; frame <= 6; ++frame) {
         const Curves& curves = simulator.advanceTo(sceneOf(knit), frame / 24.0).curves.at(0);
         const Buffer<Vec3>& x = simulator.state().cloth.x;
         ASSERT_EQ(paths.at(0).points.size(), curves.count());
         for (size_t i = 0; i < curves.count(); ++i) {
             const YarnPoint& point = paths[0].points[i];
-            if (point.row == size.courses) continue;  // the row beyond
+            if (point.row == courses.count()) continue;  // the row beyond
             Vec3 place;
             for (int m = 0; m < 4; ++m) {
-                const int corner = size.corner(point.row, point.column, m);
+                const int corner = courses.corner(point.row, point.column, m);
                 place += point.bond.m[static_cast<size_t>(m)] *
                          ((1 - point.bond.depth) * x[corner] + point.bond.depth * x[corner + 2 * fabric.massPoints()]);
             }

@@ -21,10 +21,10 @@ std::vector<Vec3> deformed(std::vector<Vec3> points) {
     return points;
 }
 
-Vec3 bonded(const KnitLayers& layers, const LatticeSize& size, int row, int column, const BondingPoint& bond) {
+Vec3 bonded(const KnitLayers& layers, const Courses& courses, int row, int column, const BondingPoint& bond) {
     Vec3 place;
     for (int m = 0; m < 4; ++m) {
-        const int corner = size.corner(row, column, m);
+        const int corner = courses.corner(row, column, m);
         place += bond.m[static_cast<size_t>(m)] *
                  ((1 - bond.depth) * layers.front[corner] + bond.depth * layers.back[corner]);
     }
@@ -41,16 +41,16 @@ KnitLayers layersOn(const KnitFabric& fabric, const std::vector<Vec3>& points) {
 TEST(Yarn, stitchesTileToTheBitOnADeformedSheet) {
     const Knit knit = unitSheet(5, 5);
     const KnitFabric fabric(Device::cpu(1), knit, knit.points);
-    const LatticeSize& size = fabric.lattices()[0].size;
-    ASSERT_EQ(size.wales, 5);
-    ASSERT_EQ(size.courses, 5);
+    const Courses& courses = fabric.lattices()[0].courses;
+    ASSERT_EQ(courses.wales(0), 5);
+    ASSERT_EQ(courses.count(), 5);
     const KnitLayers layers = layersOn(fabric, deformed(knit.points));
     const auto& t = stitchOf(StitchKind::knit).t;
     for (int r = 0; r < 4; ++r)
         for (int c = 0; c < 4; ++c) {
-            EXPECT_EQ(bonded(layers, size, r, c, t[7]), bonded(layers, size, r + 1, c, t[0]));
-            EXPECT_EQ(bonded(layers, size, r, c, t[11]), bonded(layers, size, r + 1, c, t[3]));
-            EXPECT_EQ(bonded(layers, size, r, c, t[8]), bonded(layers, size, r, c + 1, t[4]));
+            EXPECT_EQ(bonded(layers, courses, r, c, t[7]), bonded(layers, courses, r + 1, c, t[0]));
+            EXPECT_EQ(bonded(layers, courses, r, c, t[11]), bonded(layers, courses, r + 1, c, t[3]));
+            EXPECT_EQ(bonded(layers, courses, r, c, t[8]), bonded(layers, courses, r, c + 1, t[4]));
         }
 }
 
@@ -63,14 +63,13 @@ TEST(Yarn, everyPointIsBoundToTheCurrentMassPoints) {
     const std::vector<Vec3> moved = deformed(knit.points);
     const KnitLayers layers = layersOn(fabric, moved);
     const Curves curves = yarnsOn(fabric, moved);
-    const LatticeSize& size = fabric.lattices()[0].size;
-    const std::vector<YarnPath> paths =
-        layYarns(size, fill(patternNamed("stockinette", ""), size.courses, size.wales), false);
+    const Courses& courses = fabric.lattices()[0].courses;
+    const std::vector<YarnPath> paths = layYarns(courses, fill(patternNamed("stockinette", ""), courses), false);
     ASSERT_EQ(paths.size(), 1u);
     ASSERT_EQ(paths[0].points.size(), curves.count());
     for (size_t i = 0; i < curves.count(); ++i) {
         const YarnPoint& point = paths[0].points[i];
-        EXPECT_EQ(curves.positions[i], bonded(layers, size, point.row, point.column, point.bond)) << i;
+        EXPECT_EQ(curves.positions[i], bonded(layers, courses, point.row, point.column, point.bond)) << i;
     }
 }
 
@@ -86,8 +85,8 @@ TEST(Yarn, anAffineMapOfMassPointsMapsBondingPointsTheSame) {
     for (Vec3& p : mapped.front) p = map(p);
     for (Vec3& p : mapped.back) p = map(p);
     for (const BondingPoint& bond : stitchOf(StitchKind::knit).t) {
-        const Vec3 there = bonded(mapped, fabric.lattices()[0].size, 2, 2, bond);
-        EXPECT_LT(length(there - map(bonded(layers, fabric.lattices()[0].size, 2, 2, bond))), 6e-6f);
+        const Vec3 there = bonded(mapped, fabric.lattices()[0].courses, 2, 2, bond);
+        EXPECT_LT(length(there - map(bonded(layers, fabric.lattices()[0].courses, 2, 2, bond))), 6e-6f);
     }
 }
 
@@ -122,10 +121,10 @@ TEST(Yarn, numberOfStitchesFollowsFromTheirSize) {
     Knit knit = unitSheet(10, 6);
     knit.params.stitchWidth = 0.25f;
     knit.params.stitchHeight = 0.2f;
-    const LatticeSize size = KnitFabric(Device::cpu(1), knit, knit.points).lattices()[0].size;
-    EXPECT_EQ(size.wales, 40);
-    EXPECT_EQ(size.courses, 30);
-    EXPECT_FALSE(size.closed);
+    const Courses courses = KnitFabric(Device::cpu(1), knit, knit.points).lattices()[0].courses;
+    EXPECT_EQ(courses.wales(0), 40);
+    EXPECT_EQ(courses.count(), 30);
+    EXPECT_FALSE(courses.closed());
 }
 
 TEST(Yarn, aFabricOfOneColourIsOneCurve) {
@@ -142,8 +141,8 @@ TEST(Yarn, aTubeIsOneSpiralWithoutASeam) {
     knit.params.stitchWidth = knit.params.stitchHeight = 0.8f;
     knit.params.thickness = 0.24f;
     const KnitFabric fabric(Device::cpu(2), knit, knit.points);
-    EXPECT_TRUE(fabric.lattices()[0].size.closed);
-    EXPECT_EQ(fabric.lattices()[0].size.wales, 39);  // 2π 5 / 0.8, on a polygon
+    EXPECT_TRUE(fabric.lattices()[0].courses.closed());
+    EXPECT_EQ(fabric.lattices()[0].courses.wales(0), 39);  // 2π 5 / 0.8, on a polygon
     const Curves curves = yarnsOn(fabric, knit.points);
     ASSERT_EQ(curves.counts.size(), 1u);
     for (size_t i = 1; i < curves.count(); ++i)
@@ -169,7 +168,7 @@ TEST(Yarn, aTubeUnfoldedInTextureSpaceClosesToo) {
         }
     knit.params.stitchWidth = knit.params.stitchHeight = 0.5f;
     const KnitFabric fabric(Device::cpu(2), knit, knit.points);
-    EXPECT_TRUE(fabric.lattices()[0].size.closed);
+    EXPECT_TRUE(fabric.lattices()[0].courses.closed());
     for (const Vec3 p : yarnsOn(fabric, knit.points).positions) EXPECT_NEAR(std::hypot(p.x, p.z), 3, 0.1f);
 }
 
