@@ -57,7 +57,7 @@ struct Fluxes {
         const float film = water[i].film - fabrics[cells[i].fabric].clingingFilm;
         return film > 0 ? film : 0;
     }
-    // q = κ k(s)/μ · depth · width/length · (Φᵢ − Φⱼ), Φ = p − ρ g·x, k(s) of where it comes from   Darcy 1856; and of
+    // q = κ k(s)/μ · depth · width/length · (Φᵢ − Φⱼ), Φ = p − ρ g·x, k(s) of the way   Darcy 1856; and of
     // a film δ³/(3 μ) · width/length · ρ g·(xⱼ − xᵢ)   Nusselt 1916
     PURL_HD Flux out(int i, const PoreLink& link) const {
         const CellWater &own = water[i], &other = water[link.to];
@@ -65,8 +65,9 @@ struct Fluxes {
         const double down = fall(i, link), drop = own.pressure - other.pressure + down;
         const float allowed = slow[i] < slow[link.to] ? slow[i] : slow[link.to];
         Flux flux;
+        const CellWater &source = drop > 0 ? own : other, &ahead = drop > 0 ? other : own;
         flux.pores = double(allowed) * double(link.conductance) * mobility(i) *
-                     openShare((drop > 0 ? own : other).saturation) * drop;
+                     openShareOnTheWay(source.saturation, ahead.saturation) * drop;
         const double film = loose(down > 0 ? i : link.to);
         const double thick = film < double(kThickestFilm) ? film : double(kThickestFilm);
         flux.film = double(link.slope) * thick * thick * thick / 3 * mobility(i) * down;

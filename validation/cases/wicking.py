@@ -1,6 +1,6 @@
 """Water climbs in cloth
 A strip of cloth whose lower end lies in a wide wet sheet, which feeds it. Level, what it takes up grows with √t (Washburn 1921); twice as wide pores, of four times the permeability, take up √2 as much, for
-D = κ p/(φ μ) and p ~ √(φ/κ). Upright, in the end the pores draw at every height z as hard as the water below weighs, σ J(s)/√(κ/φ) = ρ g z, and beyond the capillary height σ J(0)/(√(κ/φ) ρ g) = 10.2 cm the strip is dry.
+D = κ p/(φ μ) and p ~ √(φ/κ). The same equation, written anew in numpy on four times as many cells, tells how much that should be. Upright, in the end the pores draw at every height z as hard as the water below weighs, σ J(s)/√(κ/φ) = ρ g z, and beyond the capillary height σ J(0)/(√(κ/φ) ρ g) = 10.2 cm the strip is dry.
 """
 import numpy
 import purl
@@ -31,6 +31,26 @@ def wetness(simulator, made, time):
     return numpy.array(meshOf(frame).wetness, float)
 
 
+def exactly(times, length=0.6, wet=0.4, cells=961):
+    """What the level strip takes up, as wetness() sums it: φ ∂s/∂t = ∂/∂x (κ s³/μ ∂p/∂x), p = −σ √(φ/κ) J(s), by ψ = ∫ s³ |J′| ds."""
+    dx = length / (cells - 1)
+    s = numpy.where(numpy.linspace(0, length, cells) < wet - 1e-9, 1.0, 0.0)
+    width = numpy.full(cells, dx)
+    width[[0, -1]] /= 2
+    rate = 1e-9 / 0.001 / 0.6 * 0.0728 / numpy.sqrt(1e-9 / 0.6)
+    taken, now = [], 0
+    for time in times:
+        steps = int(numpy.ceil((time - now) / (0.4 * dx**2 / (1.417 * rate))))
+        for _ in range(steps):
+            psi = s**4 * (0.966 / 4 + s * (-3.338 / 5 + s * 3.789 / 6))
+            passed = rate * (psi[:-1] - psi[1:]) / dx * (time - now) / steps
+            s[:-1] -= passed / width[:-1]
+            s[1:] += passed / width[1:]
+        now = time
+        taken.append((s * width)[numpy.linspace(0, length, cells) >= wet - 1e-9].sum())
+    return numpy.array(taken)
+
+
 def run(case):
     # A third of a long strip is the reservoir: its own drying out is small while the front is short.
     def taken(times, **params):
@@ -43,9 +63,13 @@ def run(case):
     plain = taken(times)
     power = numpy.polyfit(numpy.log(times[1:]), numpy.log(plain[1:]), 1)[0]
     case.row("what is taken up grows as t to the", power, 0.5, "", within=5)
+    # Three rows of points each 2.5 mm apart; the last of them stands for half as much, but is dry.
+    exact = exactly(times)
+    own = plain / 3 * 0.0025
+    case.below("root mean square error beside the same equation on finer cells", 100 * numpy.sqrt(numpy.mean((own / exact - 1)**2)), 3, "%")
     case.row("four times the permeability takes up", taken(times[-1:], permeability=4e-9)[0] / plain[-1], 2**0.5, "times", within=5)
     case.row("half the porosity takes up, of the pores' share,", taken(times[-1:], porosity=0.3)[0] / plain[-1], 2**0.25, "times", within=5)
-    case.draw("wickingRoot", "√time, √s", "taken up", [("Purl", numpy.sqrt(times), plain, "o")])
+    case.draw("wickingRoot", "√time, √s", "taken up, m of full strip", [("Purl", numpy.sqrt(times), own, "o"), ("finer cells", numpy.sqrt(times), exact, "k-")])
 
     made, height = strip(0.2, 41, (0, 1, 0), lambda d: d < 0.1, wickingSpeed=20)
     simulator = purl.Simulator(threads=1)

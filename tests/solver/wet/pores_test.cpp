@@ -29,6 +29,25 @@ TEST(Pores, capillaryPressureScales) {
     EXPECT_EQ(capillaryPressure(0.0728, 1e-9, 0.6, 1), 0);
 }
 
+// ∫ k dJ / ∫ dJ, summed up in a thousand parts.
+TEST(Pores, whatIsOpenOnTheWayIsTheMeanOfWhatLiesBetween) {
+    for (const double s : {1.0, 0.8, 0.3})
+        for (const double ahead : {0.0, 0.2, 0.29}) {
+            double open = 0, drawn = 0;
+            for (int k = 0; k < 1000; ++k) {
+                const double a = ahead + (s - ahead) * k / 1000, b = ahead + (s - ahead) * (k + 1) / 1000;
+                open += openShare(0.5 * (a + b)) * (leverett(a) - leverett(b));
+                drawn += leverett(a) - leverett(b);
+            }
+            EXPECT_NEAR(openShareOnTheWay(s, ahead), open / drawn, 1e-5) << s << " " << ahead;
+            EXPECT_LE(openShareOnTheWay(s, ahead), openShare(s)) << "never more than where it is wettest";
+        }
+    EXPECT_NEAR(openShareOnTheWay(0.5, 0.4995), openShare(0.5), 1e-3);
+    EXPECT_EQ(openShareOnTheWay(0.2, 0.9), openShare(0.2)) << "downhill into what is wetter: as the source has it";
+    EXPECT_EQ(openShareOnTheWay(0, 0), 0);
+    EXPECT_EQ(openShareOnTheWay(1, 1), 1);
+}
+
 // B-23
 TEST(Pores, saturationIsMassOverWhatPoresHold) {
     EXPECT_EQ(saturationOf(0, 0.6, 1e-6, 1000), 0);
