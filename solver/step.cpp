@@ -445,7 +445,7 @@ void moveCloths(State& state, Workspace& work, const Scene& scene, const StepSpa
     if (laden) cloths.takeAlong();
 }
 
-// Water into fabrics and along them. The walls' lists are those that the cloths felt the fluid by.
+// Water into fabrics. The walls' lists are those that the cloths felt the fluid by.
 void soakFabrics(State& state, Workspace& work, const Scene& scene, double dt) {
     const FabricContact contact{work.walls.boundary, work.walls.firstSkin, work.skins};
     std::vector<float> masses;
@@ -455,11 +455,14 @@ void soakFabrics(State& state, Workspace& work, const Scene& scene, double dt) {
     work.wet.soak(state, scene, work.materials, felt ? &contact : nullptr, masses, dt);
 }
 
-// What drips from them. Their own skins, which come behind the scene's colliders, are no walls to it.
-void dripFabrics(State& state, Workspace& work, const Scene& scene) {
+// Water along fabrics, and what drips from them. Their own skins, which come behind the scene's colliders, are no walls
+// to it, and press on nothing.
+void dripFabrics(State& state, Workspace& work, const Scene& scene, double dt) {
     const Span<const PlacedCollider> placed = work.colliders.placed();
     const auto own = static_cast<int>(scene.colliders.size());
-    work.wet.drip(state, scene, {placed.data, std::min(own, placed.count)});
+    const Span<const PlacedCollider> walls{placed.data, std::min(own, placed.count)};
+    work.wet.spread(state, scene, work.materials, walls, dt);
+    work.wet.drip(state, scene, walls);
 }
 
 void moveSoftBodies(State& state, Workspace& work, const Scene& scene, const StepSpan& span) {
@@ -580,7 +583,7 @@ void step(State& state, Workspace& work, const Scene& scene, const StepSpan& spa
     if (!work.cloths.empty()) phase("moveCloths", [&] { moveCloths(state, work, scene, span); });
     if (!work.wet.empty()) phase("soakFabrics", [&] { soakFabrics(state, work, scene, span.dt); });
     phase("moveColliders", [&] { moveColliders(state, work, scene, span); });
-    if (!work.wet.empty()) phase("dripFabrics", [&] { dripFabrics(state, work, scene); });
+    if (!work.wet.empty()) phase("dripFabrics", [&] { dripFabrics(state, work, scene, span.dt); });
     phase("emit", [&] {
         const double before = context.liquid();
         emit(state, scene, span.dt, span.shareBefore, span.shareAfter, work.colliders.placed());

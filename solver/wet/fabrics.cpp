@@ -94,7 +94,14 @@ void startWet(State& state, const Scene& scene) {
 }
 
 WetFabrics::WetFabrics(const Device& device)
-    : device_(device), sheet_(device), flow_(device), intake_(device), room_(device), load_(device) {}
+    : device_(device),
+      sheet_(device),
+      flow_(device),
+      intake_(device),
+      pressing_(device),
+      room_(device),
+      pressed_(device),
+      load_(device) {}
 
 void WetFabrics::set(const Scene& scene, const State& state) {
     sheet_.set(scene, state.cloth.rest);
@@ -102,9 +109,15 @@ void WetFabrics::set(const Scene& scene, const State& state) {
     if (empty()) return;
     layout_ = layoutOf(scene);
     PURL_ASSERT(state.wet.count() == sheet_.cells.size() && state.wet.width == layout_.width());
+    pressing_.set(scene, sheet_);
     sheet_.measureRoom(state.cloth.x, room_);
     takeSaturation(state, scene);
     intake_.set(scene, state, sheet_);
+}
+
+bool WetFabrics::keeps() const {
+    return std::any_of(sheet_.fabrics.begin(), sheet_.fabrics.end(),
+                       [](const PoreFabric& fabric) { return fabric.soaks != 0; });
 }
 
 bool WetFabrics::soaks(int cell) const {
@@ -147,17 +160,21 @@ void WetFabrics::soak(State& state, const Scene& scene, const Materials& materia
     device_.synchronize();
     WetCells& wet = state.wet;
     state.particles.soaking.widen(kSoakings, state.particles.count());
-    const bool keeps = std::any_of(sheet_.fabrics.begin(), sheet_.fabrics.end(),
-                                   [](const PoreFabric& fabric) { return fabric.soaks != 0; });
     sheet_.measureRoom(state.cloth.x, room_);
     flow_.measure(wet, layout_, sheet_, room_);
-    intake_.takeUp(state, scene, keeps ? contact : nullptr, sheet_, layout_, room_, dt);
+    intake_.takeUp(state, scene, keeps() ? contact : nullptr, sheet_, layout_, room_, dt);
     hold(state, scene, materials, masses, dt);
+}
+
+void WetFabrics::spread(State& state, const Scene& scene, const Materials& materials, Span<const PlacedCollider> walls,
+                        double dt) {
+    WetCells& wet = state.wet;
     wet.waited += dt;
     moved_ = wet.waited >= kFlowInterval;
     if (moved_) {
-        if (keeps) {
-            flow_.move(wet, layout_, sheet_, state.cloth.x, room_, materials.gravity, state.time + dt, wet.waited);
+        if (keeps()) {
+            sheet_.pressRoom(pressing_.measure(state.cloth.x, state.cloth.rest, sheet_, walls), room_, pressed_);
+            flow_.move(wet, layout_, sheet_, state.cloth.x, pressed_, materials.gravity, state.time + dt, wet.waited);
             dry(state, wet.waited);
         }
         wet.waited = 0;
@@ -174,9 +191,9 @@ void WetFabrics::dry(State& state, double dt) {
 }
 
 void WetFabrics::drip(State& state, const Scene& scene, Span<const PlacedCollider> walls) {
-    if (!moved_) return;
+    if (!moved_ || !keeps()) return;
     device_.synchronize();
-    Drops(sheet_, layout_, room_, flow_.measure(state.wet, layout_, sheet_, room_))
+    Drops(sheet_, layout_, pressed_, flow_.measure(state.wet, layout_, sheet_, pressed_))
         .fall(state, scene, intake_.touched(), walls);
 }
 

@@ -10,6 +10,7 @@
 #include "solver/state.h"
 #include "solver/wet/flow.h"
 #include "solver/wet/intake.h"
+#include "solver/wet/pressing.h"
 #include "solver/wet/sheet.h"
 
 namespace purl {
@@ -30,10 +31,13 @@ class WetFabrics {
     // Of each of the cloths' points, as of the last exchange; none where no fabric absorbs.
     Span<const float> saturation() const { return {saturation_.data(), static_cast<int>(saturation_.size())}; }
 
-    // Takes up what lies on fabrics, lets water move along them and dry. `contact`: null where no fluid can touch any.
-    // `masses`, kg: of the cloths' points, dry.
+    // Takes up what lies on fabrics. `contact`: null where no fluid can touch any. `masses`, kg: of the cloths' points,
+    // dry.
     void soak(State& state, const Scene& scene, const Materials& materials, const FabricContact* contact,
               const std::vector<float>& masses, double dt);
+    // Lets water move along them and dry; `walls` may press on them.
+    void spread(State& state, const Scene& scene, const Materials& materials, Span<const PlacedCollider> walls,
+                double dt);
     // Lets fall what they cannot hold, but not into walls. Throws Error where there is no fluid to drip as.
     void drip(State& state, const Scene& scene, Span<const PlacedCollider> walls);
 
@@ -47,6 +51,7 @@ class WetFabrics {
 
   private:
     void takeSaturation(const State& state, const Scene& scene);
+    bool keeps() const;  // whether any fabric keeps what it takes up
     bool soaks(int cell) const;
     void dry(State& state, double dt);
     // The documents' modes.
@@ -58,8 +63,10 @@ class WetFabrics {
     Flow flow_;
     Intake intake_;
     CellLayout layout_;
-    Buffer<float> room_;  // m³, of each cell's pores as they are strained
-    Buffer<float> load_;  // kg
+    Pressing pressing_;
+    Buffer<float> room_;     // m³, of each cell's pores as they are strained
+    Buffer<float> pressed_;  // m³, the same where they are pressed, too, when water moved last
+    Buffer<float> load_;     // kg
     std::vector<float> saturation_;
     bool moved_ = false;  // water, in this step
 };

@@ -52,6 +52,8 @@ struct ClosePores {
     }
 };
 
+constexpr float kNeverClosed = 0.05f;  // of the pores: fibres do not weld
+
 struct GatherRoom {
     Span<const int> starts, fans;
     Span<const PoreTriangle> triangles;
@@ -60,7 +62,6 @@ struct GatherRoom {
     Span<float> room;
 
     PURL_HD void operator()(int i) const {
-        constexpr float kNeverClosed = 0.05f;  // of the pores: fibres do not weld
         float lost = 0, area = 0;
         for (int k = starts[i]; k < starts[i + 1]; ++k) {
             lost += closed[fans[k]];
@@ -68,6 +69,39 @@ struct GatherRoom {
         }
         const float open = area > 0 ? 1 - lost / area : 1;
         room[i] = cells[i].pores() * (open > kNeverClosed ? open : kNeverClosed);
+    }
+};
+
+// A share of the thickness is that share of the fabric's volume, and it is all taken from the pores; `squeeze` tells
+// how much of them that is.
+struct PressRoom {
+    Span<const PoreCell> cells;
+    Span<const PoreFabric> fabrics;
+    Span<const float> pressed, room;
+    Span<float> left;
+
+    PURL_HD void operator()(int i) const {
+        left[i] = room[i];
+        if (cells[i].fabric < 0 || !(pressed[i] > 0)) return;
+        const float pores = cells[i].pores();
+        const float open = room[i] - fabrics[cells[i].fabric].squeeze * pressed[i] * pores;
+        left[i] = open > kNeverClosed * pores ? open : kNeverClosed * pores;
+    }
+};
+
+struct CellNormals {
+    Span<const int> starts, fans;
+    Span<const PoreTriangle> triangles;
+    Span<const Vec3> x;
+    Span<Vec3> normal;
+
+    PURL_HD void operator()(int i) const {
+        Vec3 sum;
+        for (int k = starts[i]; k < starts[i + 1]; ++k) {
+            const PoreTriangle& own = triangles[fans[k]];
+            sum += cross(x[own.v[1]] - x[own.v[0]], x[own.v[2]] - x[own.v[0]]);
+        }
+        normal[i] = normalized(sum);
     }
 };
 
@@ -82,7 +116,8 @@ PoreSheet::PoreSheet(const Device& device)
       triangles_(device),
       fanStarts_(device),
       fans_(device),
-      closed_(device) {}
+      closed_(device),
+      normals_(device) {}
 
 void PoreSheet::set(const Scene& scene, const Buffer<Vec3>& rest) {
     device_.synchronize();
@@ -246,6 +281,29 @@ void PoreSheet::measureRoom(const Buffer<Vec3>& x, Buffer<float>& room) {
             GatherRoom{std::as_const(fanStarts_).span(), std::as_const(fans_).span(), triangles.span(),
                        std::as_const(closed_).span(), std::as_const(cells).span(), room.span()});
     device_.synchronize();
+}
+
+void PoreSheet::pressRoom(const Buffer<float>& pressed, const Buffer<float>& room, Buffer<float>& left) const {
+    left.renew(cells.size());
+    forEach(device_, "pressRoom", cells.size(),
+            PressRoom{cells.span(), fabrics.span(), pressed.span(), room.span(), left.span()});
+    device_.synchronize();
+}
+
+const Buffer<Vec3>& PoreSheet::measureNormals(const Buffer<Vec3>& x) {
+    normals_.renew(cells.size());
+    forEach(device_, "cellNormals", cells.size(),
+            CellNormals{std::as_const(fanStarts_).span(), std::as_const(fans_).span(), std::as_const(triangles_).span(),
+                        x.span(), normals_.span()});
+    device_.synchronize();
+    return normals_;
+}
+
+float PoreSheet::meanLink(int first, int end) const {
+    double sum = 0;
+    const int begin = linkStarts[first], last = linkStarts[end];
+    for (int k = begin; k < last; ++k) sum += double(links[k].length);
+    return last > begin ? static_cast<float>(sum / (last - begin)) : 0;
 }
 
 }  // namespace purl

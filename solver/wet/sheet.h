@@ -64,6 +64,12 @@ class PoreSheet {
 
     // m³, what each cell's pores hold where the points are at x: less where the fabric is crushed or stretched.
     void measureRoom(const Buffer<Vec3>& x, Buffer<float>& room);
+    // What is left of that where cells are pressed, each by so much of its thickness; see Pressing.
+    void pressRoom(const Buffer<float>& pressed, const Buffer<float>& room, Buffer<float>& left) const;
+    // Of each cell, where the points are at x; of no meaning where there is no fabric.
+    const Buffer<Vec3>& measureNormals(const Buffer<Vec3>& x);
+    // m, of the links between these cells; 0: there are none.
+    float meanLink(int first, int end) const;
 
   private:
     struct Made {
@@ -90,6 +96,7 @@ class PoreSheet {
     Buffer<PoreTriangle> triangles_;
     Buffer<int> fanStarts_, fans_;  // the triangles around each cell
     Buffer<float> closed_;          // m², of each triangle
+    Buffer<Vec3> normals_;
 };
 
 }  // namespace purl
