@@ -377,13 +377,19 @@ std::vector<T> KnitFabric::onYarn(Span<const T> ofMassPoints) const {
     std::vector<T> values;
     values.reserve(static_cast<size_t>(points_.size()));
     for (const BoundPoint& point : points_) {
+        // Points outside of their cell, as a cast-on edge's, have what is at its rim: going on beyond that would find
+        // less than nothing where a hem is wetter than what is above it.
         T sum{};
+        float total = 0;
         for (int k = 0; k < 4; ++k) {
             // Beyond the last row there is what that has.
             int corner = point.corner[k];
             if (corner >= massPoints()) corner = beyond_[corner - massPoints()].a;
-            sum += point.bond.m[static_cast<size_t>(k)] * ofMassPoints[corner];
+            const float weight = std::max(0.0f, point.bond.m[static_cast<size_t>(k)]);
+            sum += weight * ofMassPoints[corner];
+            total += weight;
         }
+        if (total > 1) sum = sum / total;
         values.push_back(sum);
     }
     return values;

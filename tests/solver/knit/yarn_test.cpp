@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "solver/core/error.h"
 #include "tests/solver/knit/fabrics.h"
 
@@ -196,6 +198,18 @@ TEST(Yarn, loopsTightenWhereTheFabricIsStretched) {
                  tight = lengthOf(yarnsOn(tightening, wide)) / rest - 1;
     EXPECT_GT(loose, 0.05);
     EXPECT_LT(tight, 0.75 * loose);
+}
+
+// Points beyond their cells, as at the cast-on edge, have no more and no less than what is there.
+TEST(Yarn, whatIsOnTheYarnIsBetweenWhatIsAround) {
+    const Knit knit = unitSheet(6, 6);
+    const KnitFabric fabric(Device::cpu(1), knit, knit.points);
+    std::vector<float> wetness(static_cast<size_t>(fabric.massPoints()), 0.0f);
+    std::fill_n(wetness.begin(), 7, 1.0f);  // the hem alone
+    const std::vector<float> onYarn = fabric.onYarn(Span<const float>{wetness.data(), fabric.massPoints()});
+    ASSERT_EQ(onYarn.size(), yarnsOf(knit).count());
+    EXPECT_GE(*std::min_element(onYarn.begin(), onYarn.end()), 0);
+    EXPECT_LE(*std::max_element(onYarn.begin(), onYarn.end()), 1 + 1e-6f);
 }
 
 TEST(Yarn, threadsDoNotChangeABit) {

@@ -140,7 +140,7 @@ TEST(Pressing, aPressedClothDrips) {
         const FrameStats& start = simulator.reset(scene).stats;
         const double mass = start.liquidMass + start.fabricMass;
         for (int frame = 1; frame <= 12; ++frame) {
-            const float y = lerp(2 * kThickness, -0.5f * kThickness + clearance, std::min(1.0f, frame / 6.0f));
+            const float y = lerp(2 * kThickness, -0.5f * kThickness + clearance, std::min(1.0f, float(frame) / 6));
             scene.colliders[1] = plate(y, true, 0.018f);
             const FrameStats& stats = simulator.advanceTo(scene, frame / 24.0).stats;
             EXPECT_NEAR(stats.liquidMass + stats.fabricMass + stats.evaporatedMass, mass, 1e-12 * mass);
