@@ -691,12 +691,10 @@ struct Simulator::Impl {
                     using T = typename std::decay_t<decltype(values)>::value_type;
                     return knits.fabric(k).onYarn(Span<const T>{values.data(), static_cast<int>(values.size())});
                 };
-                Wetting ofYarn{onYarn(wetting.wetness), onYarn(wetting.filmThickness), onYarn(wetting.timeSinceWet),
-                               onYarn(wetting.dye)};
-                // Yarn that bulges beyond the mass points has weights below zero.
-                for (float& s : ofYarn.wetness) s = clamp(s, 0, 1);
-                for (float& film : ofYarn.filmThickness) film = std::max(0.0f, film);
-                wetYarn(cloth.pores.params, std::move(ofYarn), onYarn(stain), frame.curves[k]);
+                wetYarn(cloth.pores.params,
+                        {onYarn(wetting.wetness), onYarn(wetting.filmThickness), onYarn(wetting.timeSinceWet),
+                         onYarn(wetting.dye)},
+                        onYarn(stain), frame.curves[k]);
             }
         }
         FrameStats& stats = frame.stats;
