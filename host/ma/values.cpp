@@ -327,8 +327,9 @@ DataPtr meshDataFrom(const StoredMesh& stored) {
             uvs.u.push_back(uv[0]);
             uvs.v.push_back(uv[1]);
         }
-        const bool sound = std::all_of(set.ids.begin(), set.ids.end(),
-                                       [&](int id) { return id >= 0 && id < static_cast<int>(set.uvs.size()); });
+        const int count = static_cast<int>(set.uvs.size());
+        const bool sound =
+            std::all_of(set.ids.begin(), set.ids.end(), [count](int id) { return id >= 0 && id < count; });
         if (sound && !set.ids.empty()) {
             uvs.counts = set.faceSizes;
             uvs.counts.resize(stored.faceSizes.size());
