@@ -1,0 +1,621 @@
+#include "host/ma/loader.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include "host/ma/referenceEdits.h"
+
+namespace purl::host {
+namespace fs = std::filesystem;
+
+std::string readWhole(const std::string& path) {
+    std::error_code ignored;
+    if (!fs::exists(path, ignored)) throw Error(path + ": no such file");
+    if (fs::is_directory(path, ignored)) throw Error(path + ": is a folder, a .ma file is expected");
+    std::ifstream file(path, std::ios::binary);
+    if (!file) throw Error(path + ": cannot be opened");
+    std::string text(static_cast<std::size_t>(fs::file_size(path, ignored)), '\0');
+    file.read(text.data(), static_cast<std::streamsize>(text.size()));
+    if (file.gcount() != static_cast<std::streamsize>(text.size())) throw Error(path + ": cannot be read");
+    return text;
+}
+
+void checkIsMayaAscii(std::string_view text, const std::string& fileName) {
+    if (text.substr(0, 3) == "\xEF\xBB\xBF") text.remove_prefix(3);
+    if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) throw Error(fileName + ": is empty");
+    if (text.substr(0, 4) == "FOR4" || text.substr(0, 4) == "FOR8")
+        throw Error(fileName + ": is Maya binary; save it as Maya ASCII (.ma)");
+    if (text.substr(0, 12) != "//Maya ASCII")
+        throw Error(fileName + ": is not Maya ASCII (its first line must begin with //Maya ASCII)");
+}
+
+namespace {
+
+constexpr int kDeepestReference = 16;
+
+// "node.attr" and "|a|b.attr" split at the dot.
+bool splitPlug(std::string_view text, std::string& node, std::string& path) {
+    const std::size_t dot = text.find('.');
+    if (dot == std::string_view::npos) return false;
+    node = std::string(text.substr(0, dot));
+    path = std::string(text.substr(dot + 1));
+    return !path.empty();
+}
+
+// a[0:99] needs a hundred values at least: a range alone must not make a file large in memory.
+void checkRange(const std::string& path, std::size_t values) {
+    const std::size_t colon = path.find(':'), open = path.rfind('[', colon), close = path.find(']', colon);
+    if (colon == std::string::npos || open == std::string::npos || close == std::string::npos) return;
+    long long first = 0, last = 0;
+    const std::string_view text(path);
+    if (!readNumber(text.substr(open + 1, colon - open - 1), first) ||
+        !readNumber(text.substr(colon + 1, close - colon - 1), last))
+        return;
+    if (last - first >= static_cast<long long>(values))
+        throw Error(path + ": " + std::to_string(values) + " values for " + std::to_string(last - first + 1) +
+                    " elements");
+}
+
+std::string withoutIndices(const std::string& path) {
+    std::string out;
+    bool inside = false;
+    for (const char c : path) {
+        if (c == '[') inside = true;
+        if (!inside) out += c;
+        if (c == ']') inside = false;
+    }
+    return out;
+}
+
+// A placeholder has the attributes of a DAG node whether it is one or not; a name in a file that happens to be one of
+// those ("m", "v") means something else, unless the node does stand under a parent.
+bool isForeign(const Node& node, const std::string& path) {
+    if (!node.type->placeholder || !node.parents.empty()) return false;
+    const AttrPtr attr = node.find(path.substr(0, path.find_first_of(".[")));
+    return attr && !attr->dynamic && !findType("dependNode")->has(attr->root());
+}
+
+// Nodes Maya writes into every scene for its own windows and lists. They are placeholders too, but not worth a word.
+bool isBookkeeping(const std::string& type) {
+    static const std::set<std::string> kTypes = {
+        "lightLinker",
+        "displayLayer",
+        "displayLayerManager",
+        "renderLayer",
+        "renderLayerManager",
+        "materialInfo",
+        "hyperGraphInfo",
+        "hyperView",
+        "hyperLayout",
+        "nodeGraphEditorInfo",
+        "partition",
+        "dagPose",
+        "shapeEditorManager",
+        "poseInterpolatorManager",
+        "ikRPsolver",
+        "place2dTexture",
+        "file",
+        "groupId",
+        "reference",
+        "sequenceManager",
+    };
+    return kTypes.count(type) > 0;
+}
+
+}  // namespace
+
+void Loader::run(std::string_view text) {
+    checkIsMayaAscii(text, fileName_);
+    Lexer lexer(text, fileName_);
+    Statement statement;
+    while (lexer.next(statement)) execute(statement);
+    finishNode();
+    for (const Plug& plug : toLock_) plug.setLocked(true);
+    if (!lexer.hasEndMark() && text.substr(0, 400).find("//Last modified:") != std::string_view::npos)
+        report_.warn(fileName_ + ": the line '// End of' is missing; the file may have been cut off");
+}
+
+void Loader::execute(const Statement& s) {
+    ++report_.statements;
+    static const struct {
+        std::string_view name;
+        void (Loader::*run)(const Statement&);
+    } kCommands[] = {
+        {"setAttr", &Loader::setAttr},         {"createNode", &Loader::createNode},
+        {"connectAttr", &Loader::connectAttr}, {"addAttr", &Loader::addAttr},
+        {"rename", &Loader::rename},           {"select", &Loader::select},
+        {"requires", &Loader::requiresPlugin}, {"currentUnit", &Loader::currentUnit},
+        {"parent", &Loader::parent},           {"lockNode", &Loader::lockNode},
+        {"file", &Loader::reference},          {"disconnectAttr", &Loader::disconnectAttr},
+    };
+    for (const auto& command : kCommands) {
+        if (s.command != command.name) continue;
+        ++report_.executed[std::string(s.command)];
+        try {
+            (this->*command.run)(s);
+        } catch (const SyntaxError&) { throw; } catch (const Error& e) {
+            warn(s, e.what());
+        }
+        return;
+    }
+    if (s.command == "fileInfo") {
+        ++report_.executed["fileInfo"];
+        if (s.args.size() > 1 && depth_ == 0)
+            graph_.fileInfo[std::string(s.args[0].text)] = std::string(s.args[1].text);
+        return;
+    }
+    skip(std::string(s.command));
+}
+
+void Loader::requiresPlugin(const Statement& s) {
+    if (s.args.empty()) return;
+    const std::string plugin(s.args[0].text);
+    if (plugin == "maya") return;
+    if (depth_ == 0) {
+        Graph::Requirement needs{plugin, s.args.size() > 1 ? std::string(s.args[1].text) : "", {}, {}};
+        for (const Flag& f : s.flags) {
+            if (f.values.empty()) continue;
+            if (f.name == "nodeType" || f.name == "nt") needs.nodeTypes.emplace_back(f.values[0].text);
+            if (f.name == "dataType" || f.name == "dt") needs.dataTypes.emplace_back(f.values[0].text);
+        }
+        graph_.required.push_back(std::move(needs));
+    }
+    bool known = false;
+    for (const std::string& name : typeNames()) known = known || findType(name)->plugin == plugin;
+    for (const Flag& f : s.flags)
+        if ((f.name == "nodeType" || f.name == "nt") && !f.values.empty())
+            pluginOf_[std::string(f.values[0].text)] = plugin;
+    auto& missing = report_.missingPlugins;
+    if (!known && std::find(missing.begin(), missing.end(), plugin) == missing.end()) missing.push_back(plugin);
+}
+
+void Loader::currentUnit(const Statement& s) {
+    Units& units = graph_.units;
+    const auto apply = [&](const char* shortName, const char* longName, void (Units::*set)(const std::string&)) {
+        const std::string name(s.value(shortName, longName));
+        if (name.empty()) return;
+        try {
+            (units.*set)(name);
+        } catch (const Error& e) { warn(s, std::string(e.what()) + "; the usual one is assumed"); }
+    };
+    apply("l", "linear", &Units::setLinear);
+    apply("a", "angle", &Units::setAngular);
+    apply("t", "time", &Units::setTime);
+}
+
+// A name in this file as the graph knows it: inside a reference, each part gets the namespace in front.
+std::string Loader::qualified(std::string_view name) const {
+    if (prefix_.empty() || name.empty() || name[0] == ':') return std::string(name);
+    std::string out;
+    std::size_t at = 0;
+    while (at <= name.size()) {
+        const std::size_t bar = std::min(name.find('|', at), name.size());
+        const std::string_view part = name.substr(at, bar - at);
+        if (!part.empty()) out += prefix_ + std::string(part);
+        if (bar < name.size()) out += '|';
+        at = bar + 1;
+    }
+    return out;
+}
+
+NodePtr Loader::find(std::string_view name) const {
+    const std::string full = qualified(name);
+    const auto it = renamed_.find(full);
+    if (it != renamed_.end()) return it->second;
+    if (NodePtr node = graph_.find(full)) return node;
+    // Inside a reference, the outer scene's shared nodes have no namespace.
+    return prefix_.empty() ? nullptr : graph_.find(std::string(name));
+}
+
+void Loader::createNode(const Statement& s) {
+    finishNode();
+    if (s.args.empty()) throw Error("createNode names no type");
+    const std::string type(s.args[0].text), name(s.value("n", "name")), parentName(s.value("p", "parent"));
+    currentName_ = name;
+    current_ = nullptr;
+    ignoreCurrent_ = false;
+
+    if (s.has("s", "shared") && !name.empty()) {
+        const NodePtr there = graph_.find(name);
+        if (there && there->type->name == type) {
+            current_ = there;
+            ignoreCurrent_ = depth_ > 0;
+            return;
+        }
+    }
+    NodePtr above;
+    if (!parentName.empty()) {
+        above = find(parentName);
+        if (!above) warn(s, name + ": its parent " + parentName + " does not exist; it is put under the world");
+    }
+    const Type* known = findType(type);
+    const std::string full = qualified(name);
+    if (above && known && !known->dag) {
+        warn(s, name + ": " + type + " nodes have no parent");
+        above = nullptr;
+    }
+    current_ = !above && known && known->shape ? graph_.createWithParent(type, full) : graph_.create(type, full, above);
+    if (!full.empty() && current_->name != full) renamed_[full] = current_;
+    if (current_->type->placeholder && !isBookkeeping(type)) {
+        const auto plugin = pluginOf_.find(type);
+        if (++report_.unknownTypes[type] == 1 && plugin != pluginOf_.end())
+            warn(s, current_->name + ": unknown node type " + type + " (plug-in " + plugin->second +
+                        " is not loaded); it is kept, but does nothing");
+    }
+}
+
+void Loader::rename(const Statement& s) {
+    if (s.has("uid", "uuid")) {
+        if (current_ && !ignoreCurrent_) current_->uuid = std::string(s.value("uid", "uuid"));
+        return;
+    }
+    const NodePtr node = s.args.size() > 1 ? find(s.args[0].text) : current_;
+    if (node && !s.args.empty()) graph_.rename(node, qualified(s.args.back().text));
+}
+
+void Loader::select(const Statement& s) {
+    finishNode();
+    if (s.args.empty()) return;
+    currentName_ = std::string(s.args.back().text);
+    current_ = find(currentName_);
+    ignoreCurrent_ = depth_ > 0 && !currentName_.empty() && currentName_[0] == ':';
+    if (!current_) skip("select " + currentName_);
+}
+
+void Loader::lockNode(const Statement& s) {
+    bool on = true;
+    readBool(s.value("l", "lock", "on"), on);
+    const NodePtr node = s.args.empty() ? current_ : find(s.args[0].text);
+    if (node && !ignoreCurrent_) node->nodeLocked = on;
+}
+
+void Loader::addAttr(const Statement& s) {
+    const NodePtr node = s.args.empty() ? current_ : find(s.args[0].text);
+    if (!node || ignoreCurrent_) return skip("addAttr on " + currentName_);
+    attributes_.add(node, s);
+}
+
+void Loader::setAttr(const Statement& s) {
+    if (s.args.empty()) throw Error("setAttr names no attribute");
+    const std::string_view text = s.args[0].text;
+    std::string nodeName, path;
+    if (!splitPlug(text, nodeName, path)) throw Error("setAttr: '" + std::string(text) + "' is no attribute");
+    const NodePtr node = nodeName.empty() ? current_ : find(nodeName);
+    if (!node) return skip("setAttr on " + (nodeName.empty() ? currentName_ : nodeName));
+    if (nodeName.empty() && ignoreCurrent_) return;
+    attributes_.finish();
+
+    if (s.args.size() > 1) setValues(node, path, s);
+    const bool keptWhole = !node->kept.empty() && node->kept.back().path == path && !node->kept.back().values.empty();
+    if (!keptWhole) keepDisplay(node, path, s);
+
+    bool lock = false;
+    if (readBool(s.value("l", "lock"), lock) && lock && node->has(path))
+        for (const Plug& plug : node->plugs(path)) toLock_.push_back(plug);
+}
+
+// Values for one attribute of one node. A value that does not fit leaves the attribute as it is.
+void Loader::setValues(const NodePtr& node, const std::string& path, const Statement& s) {
+    const Words values(s.args.data() + 1, s.args.data() + s.args.size());
+    if (node->type->isA("mesh")) {
+        if (node == current_) mesh_.read(node->name, path, values, graph_.units.cmPerUnit);
+        if (MeshReader::keeps(path)) return;
+    }
+    const std::string type(s.value("typ", "type"));
+    Words words = values;
+
+    if (type == "attributeAlias") {  // { "smile" , "weight[0]" , … }
+        std::vector<std::string> names;
+        while (!words.atEnd()) {
+            const std::string_view word = words.word();
+            if (word != "{" && word != "}") names.emplace_back(word);
+        }
+        for (std::size_t i = 0; i + 1 < names.size(); i += 2) node->aliases[names[i]] = names[i + 1];
+        return;
+    }
+
+    if (type == "dataReferenceEdits") {
+        keepWords(node, path, s);
+        return applyEdits(s, words);
+    }
+    checkRange(path, s.args.size() - 1);
+    std::vector<Plug> plugs;
+    if (isForeign(*node, path)) return keepWords(node, path, s);
+    const auto keepUnknown = [&] {
+        keepWords(node, path, s);
+        if (!node->type->placeholder) skip("setAttr " + node->type->name + "." + withoutIndices(path));
+    };
+    // Most that is not known is seen by its first word, which is quick; files have thousands of such lines.
+    if (!node->user && !node->aliases.count(path) && !node->find(path.substr(0, path.find_first_of(".["))))
+        return keepUnknown();
+    try {
+        plugs = node->plugs(path);
+    } catch (const Error& e) {
+        keepUnknown();
+        if (node->user) throw Error(e.what());  // our own nodes: most likely a slip
+        return;
+    }
+    // An index a file leaves out is 0: .iog.og[1]
+    for (Plug& plug : plugs)
+        for (int& i : plug.indices)
+            if (i < 0) i = 0;
+    const Plug& first = plugs.front();
+    const std::string unchanged = "; its value is left as it was";
+    try {
+        if (holdsData(first.attr->kind)) {
+            const bool bareString = type.empty() && first.attr->dataType == DataType::String && s.args[1].quoted;
+            std::string dataType = bareString ? "string" : type;
+            if (dataType.empty() && (first.attr->kind == Kind::Matrix || first.attr->dataType == DataType::Matrix))
+                dataType = "matrix";
+            for (const Plug& plug : plugs) {
+                const DataPtr data = readData(dataType, words, graph_.units);
+                if (!data) {
+                    keepWords(node, path, s);
+                    return skip("setAttr -type " + (dataType.empty() ? "(none)" : dataType));
+                }
+                plug.set(data);
+            }
+            return;
+        }
+        if (first.attr->kind == Kind::Message || first.isArray()) return keepWords(node, path, s);
+        if (type == "string" || s.args[1].quoted)
+            throw Error(first.name() + ": a string, '" + std::string(s.args[1].text) + "', where a number is expected");
+        std::vector<double> numbers;
+        while (!words.atEnd()) {
+            try {
+                numbers.push_back(words.number());
+            } catch (const Error& e) { throw Error(first.name() + ": " + e.what()); }
+        }
+        const std::size_t each = numbers.size() / plugs.size();
+        if (each * plugs.size() != numbers.size() || each == 0)
+            throw Error(first.name() + ": " + std::to_string(numbers.size()) + " numbers for " +
+                        std::to_string(plugs.size()) + " elements");
+        for (std::size_t i = 0; i < plugs.size(); ++i)
+            plugs[i].setNumbers(numbers.data() + i * each, static_cast<int>(each));
+    } catch (const Error& e) {
+        // messages begin with the plug; those of readData do not know it
+        const std::string what = e.what(), name = node->name;
+        throw Error((what.compare(0, name.size(), name) == 0 ? what : first.name() + ": " + what) + unchanged);
+    }
+}
+
+static std::string asWritten(const Token& token) {
+    return token.quoted ? inQuotes(std::string(token.text)) : std::string(token.text);
+}
+
+static void appendFlag(std::vector<std::string>& words, const Flag& flag) {
+    words.push_back("-" + std::string(flag.name));
+    for (const Token& value : flag.values) words.push_back(asWritten(value));
+}
+
+void Loader::keepWords(const NodePtr& node, const std::string& path, const Statement& s) {
+    Node::KeptStatement statement{path, {}, {}};
+    for (const Flag& flag : s.flags) appendFlag(statement.flags, flag);
+    for (std::size_t i = 1; i < s.args.size(); ++i) statement.values.push_back(asWritten(s.args[i]));
+    const auto [place, isNew] = keptAt_.try_emplace({node.get(), path}, node->kept.size());
+    if (isNew)
+        node->kept.push_back(std::move(statement));
+    else
+        node->kept[place->second] = std::move(statement);
+}
+
+// The file has been read by now: references come first in a scene.
+void Loader::applyEdits(const Statement& s, Words words) {
+    const ReferenceEdits edits = readReferenceEdits(words);
+    for (const auto& [holder, plug] : edits.placeHolders) placeHolders_[holder] = plug;
+    for (const std::string& text : edits.statements) {
+        Statement edit;
+        try {
+            Lexer lexer(text, fileName_);
+            lexer.next(edit);
+            edit.line = s.line;
+            execute(edit);
+        } catch (const SyntaxError&) { warn(s, "an edit of a reference is not understood: " + text); }
+    }
+    if (edits.unknown > 0) report_.skipped["edits of references"] += edits.unknown;
+}
+
+// Whether a plug is keyable or stands in the channel box: for Maya's windows only.
+void Loader::keepDisplay(const NodePtr& node, const std::string& path, const Statement& s) {
+    static const std::set<std::string_view> kFlags = {"k", "keyable", "cb", "channelBox", "ca", "caching"};
+    Node::KeptStatement statement{path, {}, {}};
+    for (const Flag& flag : s.flags)
+        if (kFlags.count(flag.name)) appendFlag(statement.flags, flag);
+    if (!statement.flags.empty()) node->kept.push_back(std::move(statement));
+}
+
+// All statements about the current node have come: what was collected becomes its data.
+void Loader::finishNode() {
+    try {
+        attributes_.finish();
+        if (const DataPtr data = current_ ? mesh_.data() : nullptr) {
+            current_->plug("inMesh").set(data);
+            if (mesh_.holes() > 0)
+                report_.warn(fileName_ + ": " + current_->name + ": " + std::to_string(mesh_.holes()) +
+                             " holes in faces are closed");
+        }
+        if (current_ && current_->type->name == "script" &&
+            current_->name.find("sceneConfigurationScriptNode") != std::string::npos && depth_ == 0)
+            readPlaybackOptions(current_->plug("before").text());
+    } catch (const Error& e) {
+        report_.warn(fileName_ + ": " + current_->name + ": " + e.what() + "; the mesh is left empty");
+    }
+    mesh_ = {};
+}
+
+// "playbackOptions -min 1 -max 120 -ast 1 -aet 200": read as words, never run.
+void Loader::readPlaybackOptions(const std::string& script) {
+    const std::vector<std::string> words = splitWords(script, " \t\n;");
+    if (words.empty() || words[0] != "playbackOptions") return;
+    for (std::size_t i = 1; i + 1 < words.size(); ++i) {
+        double value;
+        if (!readNumber(std::string_view(words[i + 1]), value)) continue;
+        const std::string& flag = words[i];
+        if (flag == "-min" || flag == "-minTime")
+            report_.firstFrame = value;
+        else if (flag == "-max" || flag == "-maxTime")
+            report_.lastFrame = value;
+        else if (flag == "-ast" || flag == "-animationStartTime")
+            report_.animationStart = value;
+        else if (flag == "-aet" || flag == "-animationEndTime")
+            report_.animationEnd = value;
+        else
+            continue;
+        report_.hasFrameRange = true;
+    }
+}
+
+static AttrPtr copyOf(const Attr& a, const std::string& name) {
+    if (a.kind == Kind::Compound || a.kind == Kind::Message) return message(name, "");
+    if (holdsData(a.kind)) {
+        AttrPtr copy = a.kind == Kind::Matrix ? matrix(name, "") : typed(name, "", a.dataType);
+        copy->dataId = a.dataId;
+        return copy;
+    }
+    if (a.kind == Kind::Numeric) {
+        std::vector<AttrPtr> parts;
+        for (std::size_t k = 0; k < a.children.size(); ++k)
+            parts.push_back(number(name + "_" + std::to_string(k), "", a.children[k]->initial[0], a.children[k]->kind));
+        return numeric(name, "", a.element, std::move(parts));
+    }
+    return number(name, "", a.initial[0], a.kind);
+}
+
+// A plug for an attribute we do not know, made to fit the other end of its connection. A stand-in source gives what the
+// destination had before, so that a shape driven by an unknown node still shows the points stored with it.
+Plug Loader::standIn(const NodePtr& node, const std::string& path, const Plug& other, bool isSource) {
+    if (path.find_first_of(".[") != std::string::npos ||
+        (other.isArray() && isSource && other.attr->kind != Kind::Message))
+        return {};
+    if (isSource && other.attr->kind == Kind::Compound) return {};
+    if (node->find(path)) return {};
+    const AttrPtr attr = node->addDynamic(copyOf(*other.attr, path));
+    attr->standIn = true;
+    const Plug plug = node->plug(attr);
+    if (!isSource || other.attr->kind == Kind::Message) return plug;
+    if (holdsData(other.attr->kind)) {
+        plug.put(other.data());
+    } else if (other.attr->kind == Kind::Numeric) {
+        for (int k = 0; k < other.childCount(); ++k) plug.child(k).put(other.child(k).number());
+        plug.setClean();
+    } else {
+        plug.put(other.number());
+    }
+    return plug;
+}
+
+// A plug as a statement calls it, or the one inside a reference that it stands for.
+std::string Loader::plugName(const Token& token) const {
+    std::string text(token.text);
+    const std::size_t shortName = text.find(".phl[");
+    if (shortName != std::string::npos) text.replace(shortName, 5, ".placeHolderList[");
+    const auto it = placeHolders_.find(text);
+    return it == placeHolders_.end() ? std::string(token.text) : it->second;
+}
+
+void Loader::connectAttr(const Statement& s) {
+    finishNode();
+    if (s.args.size() < 2) throw Error("connectAttr needs a source and a destination");
+    std::string names[2], paths[2];
+    NodePtr nodes[2];
+    for (int i = 0; i < 2; ++i) {
+        if (!splitPlug(plugName(s.args[size_t(i)]), names[i], paths[i]))
+            throw Error("connectAttr: '" + std::string(s.args[i].text) + "' is no attribute");
+        nodes[i] = names[i].empty() ? current_ : find(names[i]);
+        if (!nodes[i]) return skip("connectAttr with a missing node");
+    }
+    Plug plugs[2];
+    for (int i = 0; i < 2; ++i) {
+        if (isForeign(*nodes[i], paths[i])) continue;
+        try {
+            plugs[i] = nodes[i]->plug(paths[i]);
+            for (int& index : plugs[i].indices)
+                if (index < 0) index = 0;
+        } catch (const Error& e) {
+            if (nodes[i]->user)
+                throw Error(std::string("cannot connect ") + std::string(s.args[0].text) + " to " +
+                            std::string(s.args[1].text) + ": " + e.what());
+        }
+    }
+    if (!plugs[0] && plugs[1]) plugs[0] = standIn(nodes[0], paths[0], plugs[1], true);
+    if (!plugs[1] && plugs[0]) plugs[1] = standIn(nodes[1], paths[1], plugs[0], false);
+    if (!plugs[0] || !plugs[1]) {
+        // Neither end is ours: remembered in words.
+        nodes[1]->keptConnections[paths[1]] = graph_.dagName(nodes[0]) + "." + paths[0];
+        if (!nodes[0]->type->placeholder && !nodes[1]->type->placeholder)
+            skip("connectAttr " + nodes[0]->type->name + "." + withoutIndices(paths[0]) + " to " +
+                 nodes[1]->type->name + "." + withoutIndices(paths[1]));
+        return;
+    }
+    // worldMesh stands for worldMesh[0]; an array without an index takes its next free element.
+    const bool toMessage = plugs[1].attr->kind == Kind::Message;
+    if (plugs[1].isArray() && (s.has("na", "nextAvailable") || !plugs[0].isArray() || toMessage))
+        plugs[1] = graph_.nextAvailable(plugs[1]);
+    if (plugs[0].isArray() && !plugs[1].isArray() && !toMessage) plugs[0] = plugs[0].element(0);
+    graph_.connect(plugs[0], plugs[1], true);
+    bool lock = false;
+    if (readBool(s.value("l", "lock"), lock) && lock) toLock_.push_back(plugs[1]);
+}
+
+void Loader::disconnectAttr(const Statement& s) {
+    if (s.args.size() < 2) throw Error("disconnectAttr needs a source and a destination");
+    Plug plugs[2];
+    for (size_t i = 0; i < 2; ++i) {
+        std::string name, path;
+        if (!splitPlug(s.args[i].text, name, path)) throw Error(std::string(s.args[i].text) + " is no attribute");
+        const NodePtr node = find(name);
+        if (!node || !node->has(path)) return skip("disconnectAttr of a missing plug");
+        plugs[i] = node->plug(path);
+    }
+    if (plugs[1].source() == plugs[0]) graph_.disconnect(plugs[0], plugs[1]);
+}
+
+void Loader::parent(const Statement& s) {
+    finishNode();
+    if (s.args.empty()) return;
+    const bool toWorld = s.has("w", "world");
+    const NodePtr above = toWorld ? nullptr : find(s.args.back().text);
+    if (!toWorld && !above) throw Error("parent: there is no node " + std::string(s.args.back().text));
+    for (std::size_t i = 0; i + (toWorld ? 0 : 1) < s.args.size(); ++i) {
+        const NodePtr node = find(s.args[i].text);
+        if (!node) throw Error("parent: there is no node " + std::string(s.args[i].text));
+        if (s.has("add", "addObject"))
+            graph_.addInstance(node, above);
+        else
+            graph_.setParent(node, above);
+    }
+}
+
+// file -r -ns "a" … "path": reads the other scene with its nodes named a:…; -rdi only announces it.
+void Loader::reference(const Statement& s) {
+    finishNode();
+    current_ = nullptr;
+    if (!s.has("r", "reference") || s.args.empty()) return;
+    std::string given(s.args.back().text);
+    if (!given.empty() && given.back() == '}') given.erase(given.find_last_of('{'));  // "prop.ma{2}": the second of it
+    std::string space(s.value("ns", "namespace"));
+    while (!space.empty() && space[0] == ':') space.erase(0, 1);
+    if (depth_ >= kDeepestReference)
+        throw Error(given + ": references are nested too deeply; is it its own reference?");
+
+    const fs::path wanted(given);
+    fs::path path = wanted;
+    std::error_code ignored;
+    if (!fs::is_regular_file(path, ignored)) path = fs::path(folder_) / wanted;
+    if (!fs::is_regular_file(path, ignored)) path = fs::path(folder_) / wanted.filename();
+    if (!fs::is_regular_file(path, ignored))
+        throw Error("the referenced file " + given + " does not exist; its nodes are missing");
+
+    const Units units = graph_.units;  // the other file has its own
+    try {
+        Loader loader(graph_, report_, path.string(), path.parent_path().string(),
+                      prefix_ + (space.empty() ? "" : space + ":"), depth_ + 1);
+        const std::string text = readWhole(path.string());
+        loader.run(text);
+    } catch (const Error& e) { warn(s, "reference: " + std::string(e.what())); }
+    graph_.units = units;
+}
+
+}  // namespace purl::host

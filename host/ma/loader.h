@@ -1,0 +1,84 @@
+// One scene file being executed into a graph, statement by statement: what load.h's functions are made of.
+#pragma once
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "host/ma/addAttr.h"
+#include "host/ma/lexer.h"
+#include "host/ma/load.h"
+#include "host/ma/meshReader.h"
+#include "host/ma/values.h"
+
+namespace purl::host {
+
+// The text of a file; throws Error where it cannot be read.
+std::string readWhole(const std::string& path);
+// Throws Error saying what it is instead.
+void checkIsMayaAscii(std::string_view text, const std::string& fileName);
+
+// One file being read. References are read by a Loader of their own into the same graph and report.
+class Loader {
+  public:
+    Loader(Graph& graph, LoadReport& report, std::string fileName, std::string folder, std::string prefix, int depth)
+        : graph_(graph),
+          report_(report),
+          fileName_(std::move(fileName)),
+          folder_(std::move(folder)),
+          prefix_(std::move(prefix)),
+          depth_(depth) {}
+
+    void run(std::string_view text);
+
+  private:
+    void execute(const Statement& s);
+    void requiresPlugin(const Statement& s);
+    void currentUnit(const Statement& s);
+    void createNode(const Statement& s);
+    void rename(const Statement& s);
+    void select(const Statement& s);
+    void lockNode(const Statement& s);
+    void addAttr(const Statement& s);
+    void setAttr(const Statement& s);
+    void connectAttr(const Statement& s);
+    void disconnectAttr(const Statement& s);
+    void parent(const Statement& s);
+    void reference(const Statement& s);
+
+    void finishNode();
+    void setValues(const NodePtr& node, const std::string& path, const Statement& s);
+    void keepWords(const NodePtr& node, const std::string& path, const Statement& s);
+    void applyEdits(const Statement& s, Words words);
+    void keepDisplay(const NodePtr& node, const std::string& path, const Statement& s);
+    void readPlaybackOptions(const std::string& script);
+
+    std::string qualified(std::string_view name) const;
+    std::string plugName(const Token& token) const;
+    NodePtr find(std::string_view name) const;
+    Plug standIn(const NodePtr& node, const std::string& path, const Plug& other, bool isSource);
+
+    void warn(const Statement& s, const std::string& what) {
+        report_.warn(fileName_ + ":" + std::to_string(s.line) + ": " + what);
+    }
+    void skip(const std::string& kind) { ++report_.skipped[kind]; }
+
+    Graph& graph_;
+    LoadReport& report_;
+    std::string fileName_, folder_, prefix_;  // prefix: "ns:" inside a reference
+    int depth_;
+
+    NodePtr current_;             // what ".attr" means
+    bool ignoreCurrent_ = false;  // a shared or default node inside a reference: the outer scene's settings hold
+    std::string currentName_;     // as the file calls it, for counting when it does not exist
+    std::map<std::string, NodePtr> renamed_;       // names in the file that were taken in the graph
+    std::map<std::string, std::string> pluginOf_;  // node type → plugin, from `requires -nodeType`
+    MeshReader mesh_;                              // of the current node, while its statements come in
+    AttrBuilder attributes_;
+    std::map<std::pair<const Node*, std::string>, std::size_t> keptAt_;  // values in Node::kept, by attribute
+    std::map<std::string, std::string> placeHolders_;  // of references: "ballRN.placeHolderList[1]" → "ball:top.rx"
+    std::vector<Plug> toLock_;                         // after loading: files connect to locked plugs
+};
+
+}  // namespace purl::host
