@@ -84,7 +84,8 @@ Session::Session(const std::string& scenePath, Listener listener, const std::str
         sceneHash_ = origin_.value();
         range_ = {static_cast<int>(std::floor(report.firstFrame)), static_cast<int>(std::floor(report.lastFrame))};
         for (const std::string& warning : report.warnings) loadNotes_.push_back(warning);
-        if (report.skippedCount() > 0 || !report.unknownTypes.empty() || report.moreWarnings > 0) loadNotes_.push_back(report.summary());
+        if (report.skippedCount() > 0 || !report.unknownTypes.empty() || report.moreWarnings > 0)
+            loadNotes_.push_back(report.summary());
     } catch (const host::Error& error) { throw Error(error.what()); }
     const auto solvers = graph_->nodesOfType("purlSolver");
     if (solvers.empty()) throw Error(scenePath + ": has no purlSolver node; create one and connect bodies to it");

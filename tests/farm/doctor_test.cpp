@@ -55,7 +55,9 @@ std::unique_ptr<Session> sceneWith(std::vector<std::pair<std::string, std::strin
     for (const auto& [from, to] : changes)
         for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
             text.replace(at, from.size(), to);
-    const std::string path = testing::TempDir() + "purl_doctor.ma";
+    // Tests run side by side: each has a file of its own.
+    const std::string path =
+        testing::TempDir() + "purl_doctor_" + testing::UnitTest::GetInstance()->current_test_info()->name() + ".ma";
     std::ofstream(path) << text;
     return std::make_unique<Session>(path);
 }
