@@ -8,13 +8,12 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-READERS = ["mcx", "xml", "abc", "usda", "bgeo", "vdb", "ply", "obj", "manifest", "ma", "state"]
+READERS = ["mcx", "xml", "abc", "usda", "bgeo", "vdb", "ply", "obj", "manifest", "state"]
 LARGEST = 65536
 
 
-@pytest.fixture(scope="session")
-def program(buildFolder):
-    """The readers, built by clang with its sanitizers: beside the build, so that it is there the next time."""
+def built(buildFolder, target):
+    """One of the programs, built by clang with its sanitizers: beside the build, so that it is there the next time."""
     clang = shutil.which("clang++")
     if not clang:
         pytest.skip("no clang++; apt install clang")
@@ -24,12 +23,18 @@ def program(buildFolder):
     if shutil.which("ccache"):
         options.append("-DCMAKE_CXX_COMPILER_LAUNCHER=ccache")
     for command in (["cmake", "-S", ROOT, "-B", folder, "-G", "Ninja", *options],
-                    ["cmake", "--build", folder, "--target", "purl_fuzz"]):
+                    ["cmake", "--build", folder, "--target", target]):
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode and "fuzzer" in done.stdout + done.stderr and "cannot find" in done.stdout + done.stderr:
             pytest.skip("this clang has no libFuzzer")
         assert done.returncode == 0, done.stdout + done.stderr
-    return folder / "tests" / "fuzz" / "purl_fuzz"
+    return folder / "tests" / "fuzz" / target
+
+
+@pytest.fixture(scope="session")
+def program(buildFolder):
+    """The readers of caches."""
+    return built(buildFolder, "purl_fuzz")
 
 
 def fuzz(program, folder, reader, seconds):
@@ -60,3 +65,8 @@ def test_hostileFilesDoNoHarm(program, tmp_path, reader):
 @pytest.mark.parametrize("reader", READERS)
 def test_hostileFilesDoNoHarmForTenMinutes(program, tmp_path, reader):
     fuzz(program, tmp_path, reader, 600)
+
+
+@pytest.mark.nightly
+def test_hostileScenesDoNoHarmForTenMinutes(buildFolder, tmp_path):
+    fuzz(built(buildFolder, "purl_fuzz_scenes"), tmp_path, "ma", 600)

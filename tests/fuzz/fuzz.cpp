@@ -1,0 +1,37 @@
+// The entry points of libFuzzer (clang). With PURL_SEEDS a folder is filled with whole files to begin from, and nothing
+// is run.
+#include "tests/fuzz/fuzz.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "solver/cache/file.h"
+#include "solver/core/error.h"
+
+static const purl::Reader* chosen = nullptr;
+
+extern "C" int LLVMFuzzerInitialize(int*, char***) {
+    const char* const wanted = std::getenv("PURL_READER");
+    for (const purl::Reader& reader : purl::kReaders)
+        if (wanted && std::string(wanted) == reader.name) chosen = &reader;
+    if (!chosen) {
+        for (const purl::Reader& reader : purl::kReaders) std::printf("%s\n", reader.name);
+        std::exit(wanted ? 2 : 0);
+    }
+    if (const char* folder = std::getenv("PURL_SEEDS")) {
+        int number = 0;
+        for (const std::string& seed : chosen->seeds())
+            purl::writeFile(std::string(folder) + "/" + std::to_string(number++), seed);
+        std::exit(0);
+    }
+    return 0;
+}
+
+extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, size_t size) {
+    try {
+        chosen->read(std::string(reinterpret_cast<const char*>(data), size));
+    } catch (const purl::Error&) {
+        // Refused: what it should do.
+    }
+    return 0;
+}
