@@ -96,15 +96,24 @@ void Graph::spread(const Plug& plug, std::vector<Plug>& next) {
     }
 }
 
+// Would a value that nobody asked for yet be made dirty? Then it need not be made only to be marked: such values would
+// be most of what a scene of many nodes holds.
+static bool isBornDirty(const Plug& plug) {
+    Plug above = plug.isElement() ? plug.array() : plug.parent();
+    if (!above) return plug.node->type->holdsOutput(plug.attr.get());
+    const Value* const v = above.peek();
+    return v ? v->dirty : isBornDirty(above);
+}
+
 static void spreadAll(std::vector<Plug>& stack, const std::function<void(const Plug&, std::vector<Plug>&)>& spread) {
     while (!stack.empty()) {
         const Plug p = std::move(stack.back());
         stack.pop_back();
         if (!p || !p.node->graph) continue;
         if (std::count(p.indices.begin(), p.indices.end(), -1)) continue;
-        Value& v = *p.value();
-        if (v.allDirty()) continue;
-        v.mark(true);
+        const Value* const v = p.peek();
+        if (v ? v->allDirty() : isBornDirty(p)) continue;
+        p.value()->mark(true);
         spread(p, stack);
     }
 }

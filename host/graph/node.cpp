@@ -138,7 +138,8 @@ void Node::removeDynamic(const AttrPtr& attr) {
     dynamic_.erase(it);
     dynamicNames_.clear();
     for (const AttrPtr& a : dynamic_) addNames(a);
-    values_.erase(attr.get());
+    const auto value = at(attr->id);
+    if (value != values_.end() && value->first == attr->id) values_.erase(value);
 }
 
 std::vector<AttrPtr> Node::attributes() const {
@@ -147,15 +148,22 @@ std::vector<AttrPtr> Node::attributes() const {
     return all;
 }
 
+// A node has few values, and they are asked for all the time: less room and time than any map of them.
+Node::Values::const_iterator Node::at(int attr) const {
+    return std::lower_bound(values_.begin(), values_.end(), attr,
+                            [](const auto& each, int wanted) { return each.first < wanted; });
+}
+
 Value& Node::root(const Attr* attr) {
-    auto& v = values_[attr];
-    if (!v) v = std::make_unique<Value>(attr, attr->array, nullptr, this);
-    return *v;
+    auto place = at(attr->id);
+    if (place == values_.end() || place->first != attr->id)
+        place = values_.emplace(place, attr->id, std::make_unique<Value>(attr, attr->array, nullptr, this));
+    return *place->second;
 }
 
 Value* Node::peekRoot(const Attr* attr) const {
-    auto it = values_.find(attr);
-    return it == values_.end() ? nullptr : it->second.get();
+    const auto place = at(attr->id);
+    return place == values_.end() || place->first != attr->id ? nullptr : place->second.get();
 }
 
 }  // namespace purl::host

@@ -80,11 +80,14 @@ class Node : public Object {
     std::set<Key> lockedPlugs;
 
   private:
+    using Values = std::vector<std::pair<int, std::unique_ptr<Value>>>;  // of root attributes, by their ids; sorted
+
     void addNames(const AttrPtr& attr);
+    Values::const_iterator at(int attr) const;  // where its value is, or belongs
 
     std::vector<AttrPtr> dynamic_;
     std::unordered_map<std::string, AttrPtr> dynamicNames_;  // short and long, of children too; the first has a name
-    std::unordered_map<const Attr*, std::unique_ptr<Value>> values_;  // looked up, never walked
+    Values values_;
 };
 
 }  // namespace purl::host

@@ -153,8 +153,13 @@ TEST(StressTest, lazyEqualsBruteForceOverTenThousandEdits) {
 }
 
 TEST(StressTest, undoGoesAllTheWayBackAndRedoAllTheWayForth) {
+    int compared = 0;
     for (unsigned seed = 1; seed <= 10; ++seed) {
         Editor editor(seed);
+        bool cyclic = false;
+        editor.session.graph().sink = [&](Severity, const std::string& text) {
+            cyclic = cyclic || text.find("cycle") != std::string::npos;
+        };
         const std::string empty = sceneText(editor.session.graph(), "s");
         for (int k = 0; k < 200; ++k) editor.edit();
         while (!editor.session.redoName().empty()) editor.session.redo();
@@ -162,8 +167,12 @@ TEST(StressTest, undoGoesAllTheWayBackAndRedoAllTheWayForth) {
         while (!editor.session.undoName().empty()) editor.session.undo();
         EXPECT_EQ(sceneText(editor.session.graph(), "s"), empty) << "seed " << seed;
         while (!editor.session.redoName().empty()) editor.session.redo();
+        // What is let go of a cycle stays as it was shown last, which depends on where evaluation began.
+        if (cyclic || hasCycle(editor.session.graph())) continue;
         EXPECT_EQ(sceneText(editor.session.graph(), "s"), full) << "seed " << seed;
+        ++compared;
     }
+    EXPECT_GT(compared, 2) << "some graphs must be free of cycles";
 }
 
 }  // namespace
