@@ -37,7 +37,7 @@ void printReport(const std::string& path, const host::Graph& graph, const host::
                report.upAxis);
     std::map<std::string, int> types;
     for (const host::NodePtr& node : graph.nodes())
-        if (!report.unknownTypes.count(node->type->name)) ++types[node->type->name];
+        if (!node->type->placeholder) ++types[node->type->name];
     fmt::print("nodes: {}\nstatements: {}\n", counts(types), counts(report.executed));
     if (!report.unknownTypes.empty()) fmt::print("kept, but doing nothing: {}\n", counts(report.unknownTypes));
     if (!report.skipped.empty()) fmt::print("skipped: {}\n", counts(report.skipped));

@@ -119,6 +119,36 @@ void addSettings() {
              boolean("ignoreReferenceEdits", "ire")});
 }
 
+// Lists and settings that every scene of Maya has, and that nothing here reads: they keep what files say of them.
+const struct {
+    const char *name, *type, *list, *shortName;  // of a list: what is in it
+} kKeepers[] = {
+    {"renderPartition", "partition", "sets", "st"},
+    {"characterPartition", "partition", "sets", "st"},
+    {"defaultShaderList1", "defaultShaderList", "shaders", "s"},
+    {"defaultTextureList1", "defaultTextureList", "textures", "tx"},
+    {"defaultRenderUtilityList1", "defaultRenderUtilityList", "utilities", "u"},
+    {"defaultRenderingList1", "defaultRenderingList", "rendering", "r"},
+    {"postProcessList1", "postProcessList", "postProcesses", "p"},
+    {"lightList1", "lightList", "lights", "l"},
+    {"renderGlobalsList1", "renderGlobalsList", "", ""},
+    {"hardwareRenderGlobals", "hardwareRenderGlobals", "", ""},
+    {"hardwareRenderingGlobals", "hardwareRenderingGlobals", "", ""},
+    {"defaultHardwareRenderGlobals", "hwRenderGlobals", "", ""},
+    {"defaultColorMgtGlobals", "colorManagementGlobals", "", ""},
+    {"ikSystem", "ikSystem", "", ""},
+};
+
+void addKeepers() {
+    for (const auto& keeper : kKeepers) {
+        if (findType(keeper.type)) continue;
+        Type& type = addType(keeper.type);
+        type.placeholder = true;
+        type.apiType = MFn::kUnknown;
+        if (*keeper.list) type.add(array(message(keeper.list, keeper.shortName)))->indexMatters = false;
+    }
+}
+
 }  // namespace
 
 void addRenderTypes() {
@@ -127,6 +157,7 @@ void addRenderTypes() {
     addShaders();
     addSets();
     addSettings();
+    addKeepers();
 }
 
 void addDefaultNodes(Graph& graph) {
@@ -162,6 +193,8 @@ void addDefaultNodes(Graph& graph) {
     if (missing("defaultResolution")) graph.create("resolution", "defaultResolution");
     for (const char* name : {"defaultLightSet", "defaultObjectSet"})
         if (missing(name)) graph.create("objectSet", name);
+    for (const auto& keeper : kKeepers)
+        if (missing(keeper.name)) graph.create(keeper.type, keeper.name);
 }
 
 }  // namespace purl::host

@@ -74,7 +74,11 @@ std::string withoutIndices(const std::string& path) {
 bool isForeign(const Node& node, const std::string& path) {
     if (!node.type->placeholder || !node.parents.empty()) return false;
     const AttrPtr attr = node.find(path.substr(0, path.find_first_of(".[")));
-    return attr && !attr->dynamic && !findType("dependNode")->has(attr->root());
+    if (!attr || attr->dynamic) return false;
+    const std::vector<AttrPtr>& own = node.type->own();
+    const bool declared =
+        std::any_of(own.begin(), own.end(), [&](const AttrPtr& each) { return each.get() == attr->root(); });
+    return !declared && !findType("dependNode")->has(attr->root());
 }
 
 // Nodes Maya writes into every scene for its own windows and lists. They are placeholders too, but not worth a word.

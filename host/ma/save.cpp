@@ -313,8 +313,11 @@ class Writer {
                 const Plug same(there, input.plug.attr, input.plug.indices);
                 if (same.source() && same.source().node->name == input.source.node->name) continue;
             }
+            // What is in a list that every scene has, beside what Maya itself puts there.
+            const bool listed = input.plug.isElement() && input.plug.attr->kind == Kind::Message && isDefault(node);
+            const Plug to = listed ? input.plug.array() : input.plug;
             out_ += "connectAttr " + inQuotes(nameOf(input.source.node) + "." + input.source.path(false)) + " " +
-                    inQuotes(nameOf(node.ptr()) + "." + input.plug.path(false)) + ";\n";
+                    inQuotes(nameOf(node.ptr()) + "." + to.path(false)) + (listed ? " -na" : "") + ";\n";
         }
         for (const auto& [path, source] : node.keptConnections)
             out_ += "connectAttr " + inQuotes(source) + " " + inQuotes(nameOf(node.ptr()) + "." + path) + ";\n";

@@ -170,6 +170,25 @@ TEST(SaveScene, unknownNodesAreKeptInTheirWords) {
     scene.expectStill();
 }
 
+// Maya lists its shaders and partitions its shading groups in nodes that every scene has; what a file says of those,
+// and of settings that we do not read, comes back.
+TEST(SaveScene, whatIsInMayasOwnListsStays) {
+    Saved scene(
+        "createNode lambert -n \"red\";\ncreateNode lambert -n \"blue\";\n"
+        "createNode shadingEngine -n \"redSG\";\ncreateNode shadingEngine -n \"blueSG\";\n"
+        "select -ne :hardwareRenderingGlobals;\n\tsetAttr \".fprt\" yes;\n\tsetAttr \".ssaa\" 1;\n"
+        "connectAttr \"redSG.pa\" \":renderPartition.st\" -na;\nconnectAttr \"blueSG.pa\" \":renderPartition.st\" "
+        "-na;\n"
+        "connectAttr \"red.msg\" \":defaultShaderList1.s\" -na;\nconnectAttr \"blue.msg\" \":defaultShaderList1.s\" "
+        "-na;\n");
+    EXPECT_TRUE(scene.has("connectAttr \"redSG.pa\" \":renderPartition.st\" -na;")) << scene.text;
+    EXPECT_TRUE(scene.has("connectAttr \"blueSG.pa\" \":renderPartition.st\" -na;"));
+    EXPECT_TRUE(scene.has("connectAttr \"blue.msg\" \":defaultShaderList1.s\" -na;"));
+    EXPECT_TRUE(scene.has("select -ne :hardwareRenderingGlobals;\n\tsetAttr \".fprt\" yes;\n\tsetAttr \".ssaa\" 1;\n"));
+    EXPECT_EQ(scene.after.plug("defaultShaderList1.s[1]").source().node->name, "blue");
+    scene.expectStill();
+}
+
 TEST(SaveScene, timeRangeCurvesAndArrays) {
     Saved scene(
         "createNode transform -n \"c\";\ncreateNode nurbsCurve -n \"cShape\" -p \"c\";\n"
