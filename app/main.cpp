@@ -31,6 +31,23 @@ void sleepWhenIdle(char** argv) {
 
 }  // namespace
 
+// One line: which command, what is wrong, and where more is told.
+static int wrongUse(const CLI::App& app, int argc, char** argv, const std::string& what) {
+    const std::string first = argc > 1 ? argv[1] : "";
+    std::string names;
+    for (const CLI::App* command : app.get_subcommands({})) {
+        names += (names.empty() ? "" : ", ") + command->get_name();
+        if (first != command->get_name()) continue;
+        fmt::print(stderr, "purl: {}: {}; purl {} --help tells more\n", first, what, first);
+        return purl::kWrongInput;
+    }
+    if (first.empty() || first[0] == '-')
+        fmt::print(stderr, "purl: {}; purl --help tells more\n", what);
+    else
+        fmt::print(stderr, "purl: there is no command \"{}\"; there are: {}\n", first, names);
+    return purl::kWrongInput;
+}
+
 int main(int argc, char** argv) {
     sleepWhenIdle(argv);
     CLI::App app("Purl: water, cloth and knitwear, without Maya.");
@@ -190,8 +207,7 @@ int main(int argc, char** argv) {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0) return app.exit(error);  // --help and --version
-        fmt::print(stderr, "purl: {}; purl --help tells more\n", error.what());
-        return purl::kWrongInput;
+        return wrongUse(app, argc, argv, error.what());
     }
     std::signal(SIGINT, onInterrupt);
     std::signal(SIGTERM, onInterrupt);

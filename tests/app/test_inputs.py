@@ -37,7 +37,7 @@ def test_wrongFramesAreRefused(purl, scene, frames):
     [
         ([], "subcommand"),
         (["sim"], "scene"),
-        (["swim", "a.ma"], "subcommand"),
+        (["swim", "a.ma"], "swim"),
         (["sim", "a.ma", "--thread"], "--thread"),
         (["sim", "a.ma", "--threads", "-2"], "-2"),
         (["sim", "a.ma", "--device", "abacus"], "abacus"),
@@ -198,3 +198,9 @@ def test_aSceneWrittenAnew(purl, scene):
     assert "water" in purl("info", "thick.ma")
     complaint = purl.refuses("edit", "thick.ma", "-o", "no/such/folder/a.ma")
     assert "no/such/folder/a.ma" in complaint and "cannot be written" in complaint
+
+
+def test_wrongUseSaysOfWhichCommandAndWhereMoreIsTold(purl):
+    assert purl.refuses("sim") == "sim: scene is required; purl sim --help tells more"
+    assert purl.refuses("render", "a", "--nonsense").startswith("render: ")
+    assert purl.refuses("mesh").startswith('there is no command "mesh"; there are: sim, render, view')
