@@ -56,8 +56,10 @@ void checkConnections(const Chart& chart, Problems& found) {
 }
 
 void checkCaches(const Chart& chart, Problems& found) {
+    bool reads = false;
     for (const host::NodePtr& node : chart.graph.nodesOfType("purlCache")) {
         const std::string mode = node->plug("mode").asText(), folder = node->plug("directory").text();
+        reads = reads || mode == "read";
         if (mode == "read" && !fs::exists(fs::path(folder) / "manifest.json"))
             found.push_back(
                 remedied(problemOf(Harm::error, node->name, "is to read \"" + folder + "\", where no cache is"),
@@ -67,6 +69,11 @@ void checkCaches(const Chart& chart, Problems& found) {
                                      "write to " + defaultOutput(chart.session.path()),
                                      {node->name + ".directory=" + defaultOutput(chart.session.path())}));
     }
+    if (!reads && chart.solver->plug("playFromCache").flag())
+        found.push_back(
+            remedied(problemOf(Harm::error, chart.name,
+                               "is to rest while a cache plays, but no purlCache reads one: it stays empty"),
+                     "simulate instead", {chart.name + ".playFromCache=off"}));
 }
 
 }  // namespace

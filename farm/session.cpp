@@ -201,6 +201,7 @@ void Session::writeCache(const std::string& directory, const std::string& format
     for (const host::NodePtr& node : graph_->nodesOfType("purlCache"))
         if (node != cache_ && !node->plug("mode").isConnected())
             node->plug("mode").set(static_cast<double>(CacheMode::pass));
+    simulateLive();
     if (!cache_) {
         cache_ = graph_->create("purlCache", "cache");
         graph_->connect(output_, cache_->plug("inFrame"));
@@ -229,7 +230,14 @@ void Session::writeBranch(const std::string& name, const std::string& parent, in
     branchFrame_ = first;
 }
 
+void Session::simulateLive() {
+    const host::Plug plays = solver_->plug("playFromCache");
+    if (!plays.isConnected() && plays.flag()) plays.set(0);
+}
+
 void Session::writeNothing() {
+    const host::Graph::Scope scope(*graph_);
+    simulateLive();
     writing_ = true;
     firstWritten_ = INT_MAX;
 }

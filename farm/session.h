@@ -87,6 +87,7 @@ class Session {
 
   private:
     void assign(const std::string& assignment);
+    void simulateLive();  // whatever cache the scene plays from
     std::shared_ptr<const Frame> pull(int number);
     CacheNode* cacheNode() const;
 

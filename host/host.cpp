@@ -350,6 +350,7 @@ void Session::begin(std::unique_ptr<Graph> graph) {
     attributes_.reset();
     graph->sink = graph_->sink;
     graph->progress = graph_->progress;
+    graph->desk = graph_->desk;
     {
         Graph::Scope scope(*graph_);
         Graph* const before = graph_.release();

@@ -12,7 +12,7 @@ MStatus ClothNode::compute(const MPlug& plug, MDataBlock& block) {
         cloth.name = name().asUTF8();
         const auto own = nodeParams_.read(block);
         cloth.params = own.applyTo(params_.read(block), fabrics());
-        readFabric(block, fabric_, pores_, own, cloth);
+        readFabric(block, fabric_, maps_, pores_, own, cloth);
         const ClothAttachment attachment = attachment_.read(block);
         cloth.attachTo = attachment.attachTo;
         cloth.attachedVertices = listed("attachedVertices", attachment.attachedVertices, cloth.points.size());

@@ -51,6 +51,7 @@ class ClothNode : public MPxNode {
         visit(nodeParams_);
         visit(attachment_);
         visit(params_);
+        visit(maps_);
         visit(pores_);
     }
 
@@ -64,6 +65,7 @@ class ClothNode : public MPxNode {
     static inline ParamAttributes<MaterialAndPins<ClothPresetChoice>> nodeParams_;
     static inline ParamAttributes<ClothAttachment> attachment_;
     static inline ParamAttributes<ClothParams> params_;
+    static inline ParamAttributes<FabricMaps> maps_;
     static inline ParamAttributes<WetParams> pores_;
 };
 

@@ -13,7 +13,7 @@ MStatus KnitNode::compute(const MPlug& plug, MDataBlock& block) {
         knit.name = name().asUTF8();
         const auto own = nodeParams_.read(block);
         knit.params = own.applyTo(params_.read(block), gauges());
-        readFabric(block, fabric_, pores_, own, knit);
+        readFabric(block, fabric_, maps_, pores_, own, knit);
         // Our own patterns have plain names; a file's has an extension.
         const std::string& pattern = knit.params.pattern;
         if (pattern.find('.') != std::string::npos) knit.chart = readFile(pattern);

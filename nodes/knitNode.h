@@ -37,6 +37,7 @@ class KnitNode : public MPxNode {
     static void params(Visit&& visit) {
         visit(nodeParams_);
         visit(params_);
+        visit(maps_);
         visit(pores_);
     }
 
@@ -49,6 +50,7 @@ class KnitNode : public MPxNode {
     static inline MObject outBody_;
     static inline ParamAttributes<MaterialAndPins<KnitPresetChoice>> nodeParams_;
     static inline ParamAttributes<KnitParams> params_;
+    static inline ParamAttributes<FabricMaps> maps_;
     static inline ParamAttributes<WetParams> pores_;
 };
 

@@ -16,7 +16,10 @@
 #include <type_traits>
 #include <vector>
 
+#include "nodes/ofTheStart.h"
+#include "nodes/ramp.h"
 #include "solver/core/describe.h"
+#include "solver/core/spoken.h"
 
 namespace purl {
 
@@ -32,24 +35,25 @@ class AttributeMaker {
         MFnNumericAttribute numeric;
         const MObject attribute = numeric.create(about.name, about.shortName, MFnNumericData::kFloat, value);
         limit(numeric, about, 1);
-        return finish(numeric, attribute);
+        return finish(numeric, attribute, about);
     }
     MObject make(int value, const About& about) const {
         MFnNumericAttribute numeric;
         const MObject attribute = numeric.create(about.name, about.shortName, MFnNumericData::kInt, value);
         limit(numeric, about, 1);
-        return finish(numeric, attribute);
+        return finish(numeric, attribute, about);
     }
     MObject make(bool value, const About& about) const {
         MFnNumericAttribute numeric;
-        return finish(numeric, numeric.create(about.name, about.shortName, MFnNumericData::kBoolean, value ? 1 : 0));
+        return finish(numeric, numeric.create(about.name, about.shortName, MFnNumericData::kBoolean, value ? 1 : 0),
+                      about);
     }
     MObject make(Vec3 value, const About& about) const {
         MFnNumericAttribute numeric;
         if (std::string(about.unit) == "rgb") {
             const MObject color = numeric.createColor(about.name, about.shortName);
             numeric.setDefault(value.x, value.y, value.z);
-            return finish(numeric, color);
+            return finish(numeric, color, about);
         }
         MObject child[3];
         for (int i = 0; i < 3; ++i) {
@@ -60,11 +64,17 @@ class AttributeMaker {
             part.shortName = shortName.c_str();
             child[i] = make(value[i], part);
         }
-        return finish(numeric, numeric.create(about.name, about.shortName, child[0], child[1], child[2]));
+        return finish(numeric, numeric.create(about.name, about.shortName, child[0], child[1], child[2]), about);
     }
     MObject make(const std::string&, const About& about) const {
         MFnTypedAttribute typed;
-        return finish(typed, typed.create(about.name, about.shortName, MFnData::kString));
+        const MObject attribute = typed.create(about.name, about.shortName, MFnData::kString);
+        typed.setStorable(true);
+        return attribute;
+    }
+    template <class T>
+    MObject make(const Ramp<T>& ramp, const About& about) const {
+        return makeRamp(about.name, about.shortName, ramp);
     }
     template <class E>
     std::enable_if_t<std::is_enum_v<E>, MObject> make(E value, const About& about) const {
@@ -72,7 +82,7 @@ class AttributeMaker {
         const MObject attribute = choice.create(about.name, about.shortName, static_cast<short>(value));
         short index = 0;
         for (const char* name : choicesOf(value)) choice.addField(name, index++);
-        return finish(choice, attribute);
+        return finish(choice, attribute, about);
     }
 
   private:
@@ -80,7 +90,7 @@ class AttributeMaker {
         MFnUnitAttribute unit;
         const MObject attribute = unit.create(name, shortName, MDistance(meters, MDistance::kMeters));
         limit(unit, about, kCentimetersPerMeter);
-        return finish(unit, attribute);
+        return finish(unit, attribute, about);
     }
     template <class Attribute>
     void limit(Attribute& attribute, const About& about, double scale) const {
@@ -89,10 +99,13 @@ class AttributeMaker {
         if (std::isfinite(about.softMin)) attribute.setSoftMin(about.softMin * scale);
         if (std::isfinite(about.softMax)) attribute.setSoftMax(about.softMax * scale);
     }
+    // What counts at the start only stands in the channel box, but keys on it would mean nothing.
     template <class Attribute>
-    MObject finish(Attribute& attribute, const MObject& object) const {
+    MObject finish(Attribute& attribute, const MObject& object, const About& about) const {
         attribute.setStorable(true);
-        attribute.setKeyable(true);
+        attribute.setKeyable(!isOfTheStart(about.name));
+        if (isOfTheStart(about.name)) attribute.setChannelBox(true);
+        if (initialsOf(about.name) > 0) attribute.setNiceNameOverride(spoken(about.name, Capitals::all).c_str());
         return object;
     }
 };
@@ -100,30 +113,39 @@ class AttributeMaker {
 // Reads one field's attribute; lengths in centimetres.
 class AttributeReader {
   public:
-    AttributeReader(MDataBlock& block, const MObject& attribute) : handle_(block.inputValue(attribute)) {}
+    AttributeReader(MDataBlock& block, const MObject& attribute) : block_(block), attribute_(attribute) {}
 
     void read(float& value, const About& about) const {
-        value = isLength(about) ? static_cast<float>(handle_.asDistance().asCentimeters()) : handle_.asFloat();
+        value = isLength(about) ? static_cast<float>(handle().asDistance().asCentimeters()) : handle().asFloat();
     }
-    void read(int& value, const About&) const { value = handle_.asInt(); }
-    void read(bool& value, const About&) const { value = handle_.asBool(); }
+    void read(int& value, const About&) const { value = handle().asInt(); }
+    void read(bool& value, const About&) const { value = handle().asBool(); }
     void read(Vec3& value, const About& about) const {
+        MDataHandle whole = handle();
         if (isLength(about)) {
-            const double3& v = handle_.asDouble3();
+            const double3& v = whole.asDouble3();
             value = {static_cast<float>(v[0]), static_cast<float>(v[1]), static_cast<float>(v[2])};
         } else {
-            const float3& v = handle_.asFloat3();
+            const float3& v = whole.asFloat3();
             value = {v[0], v[1], v[2]};
         }
     }
-    void read(std::string& value, const About&) const { value = handle_.asString().asUTF8(); }
+    void read(std::string& value, const About&) const { value = handle().asString().asUTF8(); }
     template <class E>
     std::enable_if_t<std::is_enum_v<E>> read(E& value, const About&) const {
-        value = static_cast<E>(handle_.asShort());
+        value = static_cast<E>(handle().asShort());
+    }
+
+    template <class T>
+    void read(Ramp<T>& value, const About&) const {
+        readRamp(block_, attribute_, value);
     }
 
   private:
-    mutable MDataHandle handle_;
+    MDataHandle handle() const { return block_.inputValue(attribute_); }
+
+    MDataBlock& block_;
+    const MObject& attribute_;
 };
 
 template <class P>

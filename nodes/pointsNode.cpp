@@ -2,9 +2,12 @@
 
 #include <maya/MFnArrayAttrsData.h>
 
+#include <algorithm>
+
 #include "nodes/boundary.h"
 #include "nodes/data.h"
 #include "nodes/publish.h"
+#include "solver/core/random.h"
 
 namespace purl {
 
@@ -20,6 +23,35 @@ std::vector<int> chosenLiquids(const Frame& frame, const std::string& name) {
     return liquids;
 }
 
+namespace {
+
+// Where along a ramp each particle is, 0 to 1; empty where nothing is known of that.
+std::vector<float> inputOf(RampInput input, float most, const Points& points, double metersPerUnit) {
+    std::vector<float> values;
+    if (input == RampInput::age) values = points.ages;
+    if (input == RampInput::wetness) values = points.wetting.wetness;
+    if (input == RampInput::speed)
+        for (const Vec3 v : points.velocities) values.push_back(static_cast<float>(metersPerUnit) * length(v));
+    for (float& value : values) value = std::clamp(value / most, 0.0f, 1.0f);
+    if (values.size() != points.count()) values.clear();
+    return values;
+}
+
+void resize(const PointsLook& look, double metersPerUnit, Points& points) {
+    const auto along = inputOf(look.radiusScaleInput, look.radiusScaleInputMax, points, metersPerUnit);
+    for (size_t i = 0; i < points.radii.size(); ++i) {
+        if (!along.empty() && !look.radiusScale.entries.empty()) points.radii[i] *= look.radiusScale.at(along[i]);
+        points.radii[i] *= 1 - look.radiusScaleRandomize * randomUnit(0, static_cast<uint64_t>(points.ids[i]));
+    }
+}
+
+void recolor(const PointsLook& look, double metersPerUnit, const Points& points, std::vector<Vec3>& colors) {
+    const auto along = inputOf(look.colorInput, look.colorInputMax, points, metersPerUnit);
+    for (size_t i = 0; i < along.size() && !look.color.entries.empty(); ++i) colors[i] = look.color.at(along[i]);
+}
+
+}  // namespace
+
 MStatus PointsNode::compute(const MPlug& plug, MDataBlock& block) {
     if (!isOutput<PointsNode>(plug)) return MS::kUnknownParameter;
     MStatus status;
@@ -34,7 +66,12 @@ MStatus PointsNode::compute(const MPlug& plug, MDataBlock& block) {
             if (index < 0) throw Error("body \"" + body + "\" is not in the frame; leave it empty for all");
             chosen = pointsOf(*frame, index);
         }
-        const Points& points = frame && body.empty() ? frame->points : chosen;
+        const PointsLook look = look_.read(block);
+        const bool sized = look.radiusScaleInput != RampInput::off || look.radiusScaleRandomize > 0;
+        if (frame && body.empty() && sized) chosen = frame->points;
+        const double meters = frame ? frame->metersPerUnit : 1;
+        if (sized) resize(look, meters, chosen);
+        const Points& points = frame && body.empty() && !sized ? frame->points : chosen;
 
         publish<MFnVectorArrayData, MVectorArray>(block, outPositions_, points.positions);
         publish<MFnVectorArrayData, MVectorArray>(block, outVelocities_, points.velocities);
@@ -46,7 +83,8 @@ MStatus PointsNode::compute(const MPlug& plug, MDataBlock& block) {
         publish<MFnDoubleArrayData, MDoubleArray>(block, outPressures_, points.pressures);
         publishWetting(block, wetting_, points.wetting);
 
-        const std::vector<Vec3> colors = frame ? colorsOf(*frame, points) : std::vector<Vec3>();
+        std::vector<Vec3> colors = frame ? colorsOf(*frame, points) : std::vector<Vec3>();
+        recolor(look, meters, points, colors);
         publish<MFnVectorArrayData, MVectorArray>(block, outColors_, colors);
 
         MFnArrayAttrsData all;

@@ -22,6 +22,35 @@ void describe(Visit&& visit, BodyChoice& p) {
 // The body so named, or every liquid where the name is empty.
 std::vector<int> chosenLiquids(const Frame& frame, const std::string& name);
 
+// What of a particle a ramp goes by.
+enum class RampInput { off, age, speed, wetness };
+inline Choices choicesOf(RampInput) { return {"off", "age", "speed", "wetness"}; }
+
+// Sizes and colours by what particles do, with the names that nParticles have for them.
+struct PointsLook {
+    CurveRamp radiusScale;
+    RampInput radiusScaleInput = RampInput::off;
+    float radiusScaleInputMax = 1;
+    float radiusScaleRandomize = 0;
+    ColorRamp color;
+    RampInput colorInput = RampInput::off;
+    float colorInputMax = 1;
+};
+template <class Visit>
+void describe(Visit&& visit, PointsLook& p) {
+    visit(p.radiusScale, About{"radiusScale", "rdc", "", "Factor of the radius along radiusScaleInput."});
+    visit(p.radiusScaleInput, About{"radiusScaleInput", "rci", "",
+                                    "What radiusScale goes by: age in seconds, speed in m/s, or wetness of the fabric "
+                                    "that a particle touches."});
+    visit(p.radiusScaleInputMax,
+          About{"radiusScaleInputMax", "rcx", "", "The right end of radiusScale.", 1e-6, 1e6, 0, 10});
+    visit(p.radiusScaleRandomize, About{"radiusScaleRandomize", "rcr", "",
+                                        "Share by which particles are smaller, each by its own chance.", 0, 1, 0, 1});
+    visit(p.color, About{"color", "clr", "", "Colour along colorInput, in place of the fluid's own."});
+    visit(p.colorInput, About{"colorInput", "cin", "", "What color goes by, as radiusScaleInput has it."});
+    visit(p.colorInputMax, About{"colorInputMax", "cim", "", "The right end of color.", 1e-6, 1e6, 0, 10});
+}
+
 class PointsNode : public MPxNode {
   public:
     static constexpr const char* kName = "purlPoints";
@@ -53,6 +82,7 @@ class PointsNode : public MPxNode {
     template <class Visit>
     static void params(Visit&& visit) {
         visit(choice_);
+        visit(look_);
     }
 
     MStatus compute(const MPlug& plug, MDataBlock& block) override;
@@ -62,6 +92,7 @@ class PointsNode : public MPxNode {
         outDensities_, outPressures_, outColors_, outParticles_, outCount_;
     static inline WettingPlugs wetting_;
     static inline ParamAttributes<BodyChoice> choice_;
+    static inline ParamAttributes<PointsLook> look_;
 };
 
 }  // namespace purl

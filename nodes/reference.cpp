@@ -28,6 +28,7 @@ struct SectionStart {
 };
 const SectionStart kSections[] = {
     {"purlSolver", "enable", "Playback"},
+    {"purlSolver", "windSpeed", "Air and ground"},
     {"purlSolver", "dimensions", "World"},
     {"purlSolver", "subSteps", "Time steps"},
     {"purlSolver", "integrator", "Pressure"},
@@ -63,6 +64,7 @@ const SectionStart kSections[] = {
     {"purlCloth", "correctionOrder", "Tearing and order"},
     {"purlCloth", "immersion", "Under water"},
     {"purlCloth", "color", "Look"},
+    {"", "stiffnessMapType", "Painted maps"},
     {"", "absorption", "Soaking"},
     {"", "wickingSpeed", "Wicking"},
     {"", "wetWeight", "When wet"},

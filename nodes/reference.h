@@ -21,6 +21,7 @@ struct AttributeReference {
     std::vector<std::string> choices;
     std::string sentence;
     std::string use;  // "in", "out" or "setting"
+    bool ofTheStart = false;
 };
 
 // A named material: what it sets, with its values in place of the defaults.
@@ -55,6 +56,7 @@ struct ReferenceWriter {
         row.unit = about.unit;
         row.sentence = about.sentence;
         row.use = "setting";
+        row.ofTheStart = isOfTheStart(about.name);
         if (std::isfinite(about.min)) row.min = numberText(about.min);
         if (std::isfinite(about.max)) row.max = numberText(about.max);
         if (std::isfinite(about.softMin)) row.softMin = numberText(about.softMin);
@@ -84,6 +86,8 @@ struct ReferenceWriter {
         row.type = "string";
         row.defaultValue = field;
     }
+    static void value(const CurveRamp&, AttributeReference& row) { row.type = "ramp"; }
+    static void value(const ColorRamp&, AttributeReference& row) { row.type = "colorRamp"; }
     template <class E>
     static std::enable_if_t<std::is_enum_v<E>> value(E field, AttributeReference& row) {
         row.type = "enum";

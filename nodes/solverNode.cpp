@@ -76,7 +76,7 @@ MStatus SolverNode::compute(const MPlug& plug, MDataBlock& block) {
         const MTime now = block.inputValue(currentTime_).asTime();
         const MTime start(playback.startFrame, MTime::uiUnit());
         const double frameLength = MTime(1.0, MTime::uiUnit()).as(MTime::kSeconds);
-        const bool plays = playback.enable || !simulator_;
+        const bool plays = (playback.enable || !simulator_) && !playback.playFromCache;
         Scene scene = plays ? gather(block, playback) : Scene();
         // From here on nothing is asked of other nodes, which might be waiting for this one.
         const std::lock_guard<std::mutex> alone(alone_);
@@ -97,19 +97,25 @@ MStatus SolverNode::compute(const MPlug& plug, MDataBlock& block) {
 }
 
 void SolverNode::publish(MDataBlock& block, const PlaybackParams& playback, bool withState) {
+    // Whoever plays from a cache has the frames from there: this one would be of another time.
+    const bool live = !playback.playFromCache;
     FrameData::set(block.outputValue(outFrame_),
-                   std::make_shared<Frame>(inUnits(simulator_->frame(), asTyped(playback.spaceScale))));
+                   live ? std::make_shared<Frame>(inUnits(simulator_->frame(), asTyped(playback.spaceScale)))
+                        : std::make_shared<Frame>());
     block.setClean(outFrame_);
     if (!withState) return;
-    published_ = std::make_shared<const State>(simulator_->state());
-    StateData::set(block.outputValue(outState_), published_);
+    if (live) {
+        published_ = std::make_shared<const State>(simulator_->state());
+        StateData::set(block.outputValue(outState_), published_);
+    }
     block.setClean(outState_);
 }
 
-Scene SolverNode::gather(MDataBlock& block, const PlaybackParams& playback) const {
+Scene SolverNode::gather(MDataBlock& block, const PlaybackParams& playback) {
     Scene scene;
     scene.solver = params_.read(block);
     appendBodies(scene, block.inputArrayValue(bodies_));
+    furnish(scene, world_.read(block), name().asUTF8() + std::string("Plane"));
     scaleLengths(scene, playback.spaceScale);
     return scene;
 }

@@ -9,6 +9,7 @@
 #include "nodes/mayaYear.h"
 #include "nodes/paramAttributes.h"
 #include "nodes/plugs.h"
+#include "nodes/world.h"
 #include "solver/simulator.h"
 
 namespace purl {
@@ -18,6 +19,7 @@ inline Choices choicesOf(DeviceChoice) { return {"cpu", "cuda"}; }
 
 struct PlaybackParams {
     bool enable = true;
+    bool playFromCache = false;
     float startFrame = 1;
     int frameJumpLimit = 0;
     std::string initialState;
@@ -28,6 +30,9 @@ struct PlaybackParams {
 template <class Visit>
 void describe(Visit&& visit, PlaybackParams& p) {
     visit(p.enable, About{"enable", "ena", "", "Off: the last frame stays as it is."});
+    visit(p.playFromCache,
+          About{"playFromCache", "pfc", "",
+                "A purlCache behind it has the frames: nothing is simulated. purlCacheSim sets it with the cache."});
     visit(p.startFrame, About{"startFrame", "stf", "", "The simulation begins here; going back to it starts anew."});
     visit(p.frameJumpLimit,
           About{"frameJumpLimit", "fjl", "",
@@ -65,6 +70,7 @@ class SolverNode : public MemoryNode {
     template <class Visit>
     static void params(Visit&& visit) {
         visit(playback_);
+        visit(world_);
         visit(params_);
     }
 
@@ -84,7 +90,7 @@ class SolverNode : public MemoryNode {
     std::vector<MObject> rememberedAttributes() const override { return {outFrame_, outState_}; }
 
   private:
-    Scene gather(MDataBlock& block, const PlaybackParams& playback) const;
+    Scene gather(MDataBlock& block, const PlaybackParams& playback);
     void prepareSimulator(const PlaybackParams& playback);
     void takeInitialState(const std::string& file);
     void begin();
@@ -94,6 +100,7 @@ class SolverNode : public MemoryNode {
 
     static inline MObject currentTime_, bodies_, outFrame_, outState_;
     static inline ParamAttributes<PlaybackParams> playback_;
+    static inline ParamAttributes<WorldParams> world_;
     static inline ParamAttributes<SolverParams> params_;
 
     Scene scene_;

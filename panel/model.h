@@ -1,11 +1,12 @@
 // What the panel shows and asks for, as plain values: it docks in Maya and stands in the window of `purl view` alike,
 // and knows of neither. Whoever has a simulation to show is a PanelModel.
 #pragma once
-#include <cctype>
 #include <limits>
 #include <memory>
 #include <string>
 #include <vector>
+
+#include "solver/core/spoken.h"
 
 namespace purl {
 
@@ -16,6 +17,7 @@ struct PanelAttribute {
     std::string value, usual;          // as a person types them, in the scene's units; `usual`: the default
     std::string driver;                // the plug that drives it; then it is shown, not edited
     std::vector<std::string> choices;  // of an enum
+    bool ofTheStart = false;           // another value is simulated from the start, whatever the frame looked at
     double min = -std::numeric_limits<double>::infinity(), max = std::numeric_limits<double>::infinity();
     double softMin = min, softMax = max;  // a slider's range
 };
@@ -119,24 +121,5 @@ class PanelModel {
     virtual void fix(const PanelProblem& problem) = 0;
     virtual void openCache(const std::string& folder) = 0;
 };
-
-// "Wall repulsion" for "wallRepulsion", "PBF iterations" for "pbfIterations".
-inline std::string spoken(const std::string& camelCase) {
-    std::string text;
-    size_t capitals = 0;  // at the beginning
-    for (const char* initials : {"wcsph", "dfsph", "xsph", "pbf", "xpbd", "cfl", "dem"}) {
-        const size_t length = std::char_traits<char>::length(initials);
-        const bool whole = camelCase.size() == length ||
-                           (camelCase.size() > length && std::isupper(static_cast<unsigned char>(camelCase[length])));
-        if (camelCase.compare(0, length, initials) == 0 && whole) capitals = length;
-    }
-    for (const char c : camelCase) {
-        const auto letter = static_cast<unsigned char>(c);
-        if (!text.empty() && std::isupper(letter)) text += ' ';
-        const bool capital = text.empty() || text.size() < capitals;
-        text += static_cast<char>(capital ? std::toupper(letter) : std::tolower(letter));
-    }
-    return text;
-}
 
 }  // namespace purl

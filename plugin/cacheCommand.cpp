@@ -31,9 +31,8 @@ void CacheCommand::run(const MArgDatabase& arguments) {
     bool surfaces = true;
     if (arguments.isFlagSet("-surfaces")) arguments.getFlagArgument("-surfaces", 0, surfaces);
     // A cache that is there already must not answer for the simulation.
-    const MObject cache = cacheBehind(solver);
-    const int mode = cache.isNull() ? 0 : plugOf(cache, "mode").asInt();
-    if (!cache.isNull()) set(plugOf(cache, "mode"), int(CacheMode::pass));
+    const bool played = cachePlays(solver);
+    simulate(solver);
     job.frames = surfaces ? lastFrame(solver) : plugOf(solver, "outFrame");
     const Range range = rangeOf(arguments, solver);
     job.first = range.first;
@@ -49,8 +48,8 @@ void CacheCommand::run(const MArgDatabase& arguments) {
     if (arguments.isFlagSet("-attach")) arguments.getFlagArgument("-attach", 0, attaches);
     if (attaches)
         attach(solver, job.directory.c_str());
-    else if (!cache.isNull())
-        set(plugOf(cache, "mode"), mode);
+    else if (played)
+        playCache(solver);
     setResult(MString(job.directory.c_str()));
 }
 
@@ -67,12 +66,13 @@ void CacheCommand::attach(const MObject& solver, const MString& directory) {
         connect(live, plugOf(cache, "inFrame"));
     }
     set(plugOf(cache, "directory"), directory);
-    set(plugOf(cache, "mode"), int(CacheMode::read));
+    playCache(solver);
 }
 
 void CacheCommand::detach(const MObject& solver) {
     const MObject cache = cacheBehind(solver);
     if (cache.isNull()) throw Error(std::string(nameOf(solver).asChar()) + " has no cache");
+    simulate(solver);
     const MPlug played = plugOf(cache, "outFrame"), live = plugOf(solver, "outFrame");
     for (const MPlug& to : destinationsOf(played)) {
         disconnect(played, to);
@@ -94,7 +94,7 @@ void CacheCommand::edit(const MArgDatabase& arguments, const MObject& solver) {
     if (arguments.isFlagSet("-enable")) {
         bool on = true;
         arguments.getFlagArgument("-enable", 0, on);
-        set(plugOf(cacheBehind(solver), "mode"), int(on ? CacheMode::read : CacheMode::pass));
+        on ? playCache(solver) : simulate(solver);
     }
 }
 
@@ -106,7 +106,7 @@ void CacheCommand::query(const MArgDatabase& arguments, const MObject& solver) {
     }
     const MString directory = plugOf(cache, "directory").asString();
     if (arguments.isFlagSet("-directory")) return setResult(directory);
-    if (arguments.isFlagSet("-enable")) return setResult(plugOf(cache, "mode").asInt() == int(CacheMode::read));
+    if (arguments.isFlagSet("-enable")) return setResult(cachePlays(solver));
     const Manifest manifest = CacheReader(directory.asUTF8()).manifest();
     if (manifest.frames.empty()) throw Error(std::string(directory.asUTF8()) + ": holds no frame");
     if (arguments.isFlagSet("-startFrame")) return setResult(manifest.frames.front().number);
@@ -134,9 +134,7 @@ void ExportCommand::run(const MArgDatabase& arguments) {
     job.first = range.first;
     job.last = range.last;
     // What plays from a cache need not be played up to the first frame.
-    const MObject cache = cacheBehind(job.solver);
-    const bool plays = !cache.isNull() && plugOf(cache, "mode").asInt() == int(CacheMode::read);
-    job.from = plays ? job.first : startFrameOf(job.solver);
+    job.from = cachePlays(job.solver) ? job.first : startFrameOf(job.solver);
     job.settings = settingsOf(arguments, job.solver);
     if (writeFrames(job).last < job.first) throw Cancelled();
     setResult(MString(job.directory.c_str()));

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 
+#include "nodes/cacheNode.h"
 #include "nodes/solverNode.h"
 #include "solver/core/error.h"
 
@@ -84,6 +85,16 @@ void PurlCommand::set(const MPlug& plug, int value) {
 void PurlCommand::remove(const MObject& node) {
     modifier_.deleteNode(node);
     settle();
+}
+
+void PurlCommand::simulate(const MObject& solver) {
+    const MObject cache = cacheBehind(solver);
+    if (!cache.isNull()) set(plugOf(cache, "mode"), int(CacheMode::pass));
+    set(plugOf(solver, "playFromCache"), 0);
+}
+void PurlCommand::playCache(const MObject& solver) {
+    set(plugOf(cacheBehind(solver), "mode"), int(CacheMode::read));
+    set(plugOf(solver, "playFromCache"), 1);
 }
 
 // --- the graph
@@ -212,6 +223,11 @@ MObject cacheBehind(const MObject& solver) {
     for (const MPlug& to : destinationsOf(plugOf(solver, "outFrame")))
         if (typeOf(to.node()) == "purlCache" && isNamed(to, "inFrame")) return to.node();
     return MObject();
+}
+
+bool cachePlays(const MObject& solver) {
+    const MObject cache = cacheBehind(solver);
+    return !cache.isNull() && plugOf(cache, "mode").asInt() == int(CacheMode::read);
 }
 
 MPlug frameSource(const MObject& solver) {

@@ -36,6 +36,9 @@ class PurlCommand : public MPxCommand {
     void set(const MPlug& plug, int value);  // whole numbers, switches and choices
     void remove(const MObject& node);
     void done(const MStatus& status, const MString& what);  // throws Error unless it is well
+    // The solver simulates; or the purlCache right behind it plays, and the solver rests.
+    void simulate(const MObject& solver);
+    void playCache(const MObject& solver);
 
   private:
     void settle();
@@ -68,6 +71,7 @@ MObject needSolver(const MArgDatabase& arguments);  // by -solver, or as above
 SolverNode& solverNode(const MObject& solver);
 // The purlCache right behind a solver, whose frames all others take; null: there is none.
 MObject cacheBehind(const MObject& solver);
+bool cachePlays(const MObject& solver);
 // Where frames come from behind the solver and its cache, and the last of the chain, which has all surfaces in it.
 MPlug frameSource(const MObject& solver);
 MPlug lastFrame(const MObject& solver);

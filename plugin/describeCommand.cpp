@@ -17,6 +17,7 @@ MSyntax DescribeCommand::newSyntax() {
     syntax.addFlag("-nts", "-nodeTypes");
     syntax.addFlag("-rws", "-rows");
     syntax.addFlag("-ins", "-inputs");
+    syntax.addFlag("-pnt", "-paintable");
     syntax.addFlag("-tx", "-text", MSyntax::kString);
     return syntax;
 }
@@ -42,6 +43,12 @@ void DescribeCommand::run(const MArgDatabase& arguments) {
         for (const NodeReference& node : nodes) list.append(node.name.c_str());
         return setResult(list);
     }
+    if (arguments.isFlagSet("-paintable")) {
+        for (const NodeReference& node : nodes)
+            for (const AttributeReference& row : node.attributes)
+                if (row.use == "in" && row.type == toString(PlugType::doubles)) list.append(row.name.c_str());
+        return setResult(list);
+    }
     const bool settings = arguments.isFlagSet("-rows");
     if (settings || arguments.isFlagSet("-inputs")) {
         for (const NodeReference& node : nodes)
@@ -49,7 +56,7 @@ void DescribeCommand::run(const MArgDatabase& arguments) {
                 if ((row.use == "setting") != settings) continue;
                 const MString attribute(row.name.c_str());
                 list.append(settings ? uiHeading(row.section) + "|" + attribute + "|" +
-                                           uiSentence(node.name, row.name, row.sentence)
+                                           uiSentence(node.name, row.name, row.sentence) + "|" + row.type.c_str()
                                      : attribute);
             }
         return setResult(list);

@@ -87,6 +87,7 @@ PanelAttribute attributeOf(const MFnDependencyNode& node, const AttributeReferen
     attribute.sentence = row.sentence;
     attribute.type = row.type;
     attribute.choices = row.choices;
+    attribute.ofTheStart = row.ofTheStart;
     const double scale = isLength(row) ? unitsPerMeter() : 1;
     attribute.unit = isLength(row) ? "" : row.unit;
     attribute.usual = isLength(row) ? inUnits(row.defaultValue, scale) : row.defaultValue;

@@ -8,6 +8,7 @@
 
 #include "nodes/cacheNode.h"
 #include "nodes/solverNode.h"
+#include "plugin/panelSamples.h"
 #include "plugin/writeFrames.h"
 #include "solver/cache/stateFile.h"
 #include "solver/core/error.h"
@@ -36,19 +37,46 @@ void InitialStateCommand::run(const MArgDatabase& arguments) {
     if (!arguments.isFlagSet("-setFromCurrent")) throw Error("-setFromCurrent with a file, or -clear, is needed");
     MString file;
     arguments.getFlagArgument("-setFromCurrent", 0, file);
+    const bool played = cachePlays(solver);
+    simulate(solver);
     const auto now = static_cast<int>(std::floor(MAnimControl::currentTime().as(MTime::uiUnit())));
     pullFrame(plugOf(solver, "outFrame"), now);
     saveState(solverNode(solver).simulator()->state(), file.asUTF8());
     set(plug, file);
+    if (played) playCache(solver);
     setResult(nameOf(solver));
 }
+
+namespace {
+
+// A branch by its way from the first cache, "honey" or "honey/thicker"; of that one itself, empty.
+struct NamedBranch {
+    std::string way, folder;
+};
+
+// All of the tree that a cache is in.
+std::vector<NamedBranch> branchesAround(const std::string& folder) {
+    std::vector<NamedBranch> all;
+    std::vector<std::string> line;
+    for (const PanelCache& cache : panelCaches(rootOfBranches(folder))) {
+        line.resize(static_cast<size_t>(cache.depth));
+        std::string way;
+        for (const std::string& above : line) way += above.empty() ? "" : above + "/";
+        line.push_back(cache.depth > 0 ? cache.name : "");
+        all.push_back({way + line.back(), cache.folder});
+    }
+    return all;
+}
+
+}  // namespace
 
 MSyntax BranchCommand::newSyntax() {
     MSyntax syntax;
     addRangeFlags(syntax);
     syntax.addFlag("-n", "-name", MSyntax::kString);
-    syntax.addFlag("-fr", "-from", MSyntax::kLong);
+    syntax.addFlag("-fr", "-fromFrame", MSyntax::kLong);
     syntax.addFlag("-ls", "-list");
+    syntax.addFlag("-rt", "-root");
     syntax.enableQuery(true);
     syntax.enableEdit(true);
     return syntax;
@@ -62,26 +90,34 @@ void BranchCommand::run(const MArgDatabase& arguments) {
     const std::string root = plugOf(cache, "directory").asString().asUTF8();
     if (arguments.isQuery()) {
         MStringArray names;
-        for (const std::string& branch : branchesOf(root)) names.append(branch.c_str());
+        for (const NamedBranch& branch : branchesAround(root))
+            if (!branch.way.empty()) names.append(branch.way.c_str());
         return setResult(names);
     }
     MString name;
     if (arguments.isFlagSet("-name")) arguments.getFlagArgument("-name", 0, name);
-    if (name.length() == 0) throw Error("-name is needed: what the branch is called");
-    const std::string folder = branchFolder(root, name.asUTF8());
+    if (name.length() == 0 && !(arguments.isEdit() && arguments.isFlagSet("-root")))
+        throw Error("-name is needed: what the branch is called");
     if (arguments.isEdit()) {
-        CacheReader reader(folder);  // throws where there is none
-        set(plugOf(cache, "directory"), MString(folder.c_str()));
-        return setResult(MString(folder.c_str()));
+        std::string there;
+        for (const NamedBranch& branch : branchesAround(root)) {
+            if (branch.way == name.asUTF8()) {
+                set(plugOf(cache, "directory"), MString(branch.folder.c_str()));
+                return setResult(MString(branch.folder.c_str()));
+            }
+            if (!branch.way.empty()) there += (there.empty() ? "; there are: " : ", ") + branch.way;
+        }
+        throw Error(std::string("there is no branch ") + name.asUTF8() + there);
     }
+    const std::string folder = branchFolder(root, name.asUTF8());
     int from = 0;
     const int start = startFrameOf(solver);
-    if (!arguments.isFlagSet("-from")) throw Error("-from is needed: the branch's first frame");
-    arguments.getFlagArgument("-from", 0, from);
+    if (!arguments.isFlagSet("-fromFrame")) throw Error("-fromFrame is needed: the branch's first frame");
+    arguments.getFlagArgument("-fromFrame", 0, from);
     if (from <= start) throw Error("a branch begins after frame " + std::to_string(start));
     FrameJob job;
     job.solver = solver;
-    set(plugOf(cache, "mode"), int(CacheMode::pass));
+    simulate(solver);
     job.frames = lastFrame(solver);
     job.directory = folder;
     job.settings = settingsOf(arguments, solver);
@@ -99,7 +135,7 @@ void BranchCommand::run(const MArgDatabase& arguments) {
     if (job.from > start) { solverNode(solver).resumeFrom(loadState(stateFileOf(root, job.from))); }
     if (writeFrames(job).last < job.first) throw Cancelled();
     set(plugOf(cache, "directory"), MString(folder.c_str()));
-    set(plugOf(cache, "mode"), int(CacheMode::read));
+    playCache(solver);
     setResult(MString(folder.c_str()));
 }
 

@@ -1,8 +1,9 @@
 // purlInitialState: where the simulation begins from: the state at the current time, kept in a file, or nothing again.
 //     purlInitialState -set rest.purl [-solver purlSolver1];   purlInitialState -clear;   purlInitialState -query
 // purlBranch: the cache goes on otherwise from a frame: with the attributes as they are now, beside the frames it has.
-//     purlBranch -name honey -from 48 [-endFrame 120];   purlBranch -query -list;   purlBranch -edit -name honey: play
-//     it
+//     purlBranch -name honey -fromFrame 48 [-endFrame 120]
+//     purlBranch -query -list                      all of the cache's tree: honey, honey/thicker
+//     purlBranch -edit -name honey/thicker         plays that one; -root: the cache that all of them left
 #pragma once
 #include "plugin/command.h"
 

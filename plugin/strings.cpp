@@ -43,6 +43,8 @@ const std::vector<UiString>& uiStrings() {
         {"clearInitialStateHelp", "The simulation begins from what the bodies say again"},
         {"branch", "Branch Cache"},
         {"branchHelp", "Let the cache go on otherwise from the current frame"},
+        {"panel", "Purl Panel"},
+        {"panelHelp", "Bodies, settings, plots, caches, presets and the doctor, in a panel that docks"},
         {"info", "Tell What Is Simulated"},
         {"infoHelp", "Bodies, particles and times of the solver, in the script editor"},
         {"apply", "Apply"},

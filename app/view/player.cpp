@@ -1,15 +1,13 @@
 #include "app/view/player.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 #include <filesystem>
 #include <utility>
 
 #include "host/api/access.h"
 #include "plugin/panelNodes.h"
+#include "plugin/panelSamples.h"
 
 namespace fs = std::filesystem;
 
@@ -20,17 +18,7 @@ using Clock = std::chrono::steady_clock;
 
 // States kept in memory, to go on from; above it every other one is dropped.
 constexpr size_t kMostStateBytes = size_t(768) << 20;
-// Frames kept in memory; above it those farthest from the one looked at are dropped, and simulated again when asked
-// for.
-constexpr size_t kMostMomentBytes = size_t(2048) << 20;
 constexpr size_t kMostMessages = 200;
-
-// What a body is at the start: half-way through a simulation another value means nothing, or something else.
-const char* const kOfTheStart[] = {
-    "particleSpacing", "jitter",          "startVelocity", "startSpin", "startFrame", "spaceScale", "dimensions",
-    "pattern",         "stitchWidth",     "stitchHeight",  "layout",    "shells",     "turned",     "edges",
-    "startWetness",    "startFluid",      "clusterSize",   "overlap",   "spacing",    "origins",    "preset",
-    "pressureSolver",  "kernelParticles", "restDensity",   "motion"};
 
 template <class T>
 size_t bytesOf(const T&) {
@@ -61,65 +49,6 @@ size_t bytesOf(const Frame& frame) {
     }
     for (const Curves& curves : frame.curves) Curves::channels(curves, add);
     return bytes;
-}
-
-double megabytesInUse() {
-    long pages = 0;
-    if (std::FILE* file = std::fopen("/proc/self/statm", "r")) {
-        if (std::fscanf(file, "%*d %ld", &pages) != 1) pages = 0;
-        std::fclose(file);
-    }
-    return 1e-6 * double(pages) * double(sysconf(_SC_PAGESIZE));
-}
-
-double meanWetness(const Frame& frame) {
-    double sum = 0, count = 0;
-    const auto add = [&](const Wetting& wetting) {
-        for (const float wetness : wetting.wetness) sum += wetness;
-        count += double(wetting.wetness.size());
-    };
-    for (const Mesh& mesh : frame.meshes) add(mesh.wetting);
-    for (const Curves& curves : frame.curves) add(curves.wetting);
-    return count > 0 ? sum / count : 0;
-}
-
-double balanceOf(const FrameStats& stats) {
-    return stats.liquidMass + stats.fabricMass + stats.evaporatedMass + stats.drainedMass - stats.suppliedMass;
-}
-
-// `balance`: of the first frame.
-PanelSample sampleOf(int number, const FrameStats& stats, double particles, double balance) {
-    PanelSample sample;
-    sample.frame = number;
-    sample.particles = particles;
-    sample.densityError = stats.densityError;
-    sample.maxStrain = 100 * stats.maxStretch;
-    sample.maxSpeed = stats.maxSpeed;
-    sample.waterMass = stats.liquidMass + stats.fabricMass;
-    const double ever = sample.waterMass + stats.evaporatedMass + stats.drainedMass;
-    if (ever > 0) sample.massError = 100 * (balanceOf(stats) - balance) / ever;
-    return sample;
-}
-
-// kg of fluid, where the solver does not keep books of it.
-double massOf(const Frame& frame) {
-    std::vector<double> masses;
-    for (const BodyInfo& body : frame.bodies) {
-        const double spacing = frame.metersPerUnit * double(body.spacing);
-        masses.push_back(body.kind == BodyKind::foam ? 0 : double(body.restDensity) * spacing * spacing * spacing);
-    }
-    double sum = 0;
-    for (const int body : frame.points.bodies) sum += masses[static_cast<size_t>(body)];
-    return sum;
-}
-
-void insert(std::vector<PanelSample>& samples, const PanelSample& sample) {
-    const auto at = std::lower_bound(samples.begin(), samples.end(), sample.frame,
-                                     [](const PanelSample& s, int frame) { return s.frame < frame; });
-    if (at != samples.end() && at->frame == sample.frame)
-        *at = sample;
-    else
-        samples.insert(at, sample);
 }
 
 PanelSeverity panelSeverity(host::Severity severity) {
@@ -219,7 +148,7 @@ void Player::set(const std::string& node, const std::string& attribute, const st
             latest = pending_[plug];
             pending_.erase(plug);
         }
-        const host::Graph::Scope scope(session_->graph());
+        const host::Graph::Scope scope(needSession().graph());
         const std::string before = session_->graph().plug(plug).asText();
         assign(plug, latest);
         // A slider that is dragged is one edit.
@@ -230,6 +159,11 @@ void Player::set(const std::string& node, const std::string& attribute, const st
         undone_.clear();
     });
     wake_.notify_all();
+}
+
+Session& Player::needSession() {
+    if (!session_) throw Error("there is only a cache here; the file of its scene is gone");
+    return *session_;
 }
 
 void Player::undo() {
@@ -271,6 +205,12 @@ void Player::restart() {
 void Player::look(int frame) {
     const std::lock_guard<std::mutex> lock(mutex_);
     looked_ = frame;
+    wake_.notify_all();
+}
+
+void Player::keepAtMost(size_t frameBytes) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    mostMomentBytes_ = frameBytes;
 }
 
 void Player::editFrom(EditFrom from) {
@@ -285,7 +225,7 @@ void Player::wait() {
 
 void Player::save(const std::string& path) {
     post([this, path] {
-        session_->save(path);
+        needSession().save(path);
         say(PanelSeverity::note, "saved as " + path);
         const std::lock_guard<std::mutex> lock(mutex_);
         shown_.changed = false;
@@ -320,7 +260,7 @@ void Player::open(const std::string& folder) {
     if (!folder.empty()) reader = std::make_unique<CacheReader>(folder);
     const std::vector<int> numbers = reader ? reader->frames() : std::vector<int>();
     if (reader && numbers.empty()) throw Error(folder + ": the cache holds no frames");
-    if (!reader && !session_) throw Error("there is no scene to simulate; its file is gone");
+    if (!reader) needSession();
     std::vector<PanelSample> samples;
     const CacheReader* root = reader.get();
     while (root && root->parent()) root = root->parent();
@@ -332,10 +272,7 @@ void Player::open(const std::string& folder) {
                 insert(samples, sampleOf(record.number, record.stats, double(record.particles), balance_));
     reader_ = std::move(reader);
     // All branches of what is looked at are listed, from the first cache on.
-    std::string first = folder;
-    for (const CacheReader* each = reader_.get(); each && each->parent(); each = each->parent())
-        first = (fs::path(first) / each->manifest().parent).lexically_normal().string();
-    if (reader_) cacheFolder_ = first;
+    if (reader_) cacheFolder_ = rootOfBranches(folder);
     listCaches();
     forgetFrom(kNone);
     const std::lock_guard<std::mutex> lock(mutex_);
@@ -396,13 +333,11 @@ void Player::work() {
 
 int Player::missing() const {
     if (wanted_ == kNone) return kNone;
-    int number = shown_.firstFrame;
-    for (auto moment = moments_.begin(); moment != moments_.end() && number <= wanted_; ++moment) {
-        if (moment->first < number) continue;
-        if (moment->first > number) break;
-        ++number;
-    }
-    return number <= wanted_ ? number : kNone;
+    // What was dropped for want of room is wanted again where it is looked at.
+    if (looked_ <= wanted_ && dropped_.count(looked_)) return looked_;
+    for (int number = shown_.firstFrame; number <= wanted_; ++number)
+        if (!moments_.count(number) && !dropped_.count(number)) return number;
+    return kNone;
 }
 
 bool Player::step() {
@@ -441,10 +376,8 @@ void Player::simulate(int number) {
     for (const PhaseTime& phase : session_->solver().simulator()->timings())
         phases.push_back({phase.phase, 1000 * phase.seconds});
     if (number <= session_->startFrame()) balance_ = balanceOf(frame->stats);
-    PanelSample sample = sampleOf(number, frame->stats, double(frame->points.count()), balance_);
+    PanelSample sample = sampleOf(number, *frame, balance_);
     sample.milliseconds = 1000 * seconds;
-    sample.wetness = 100 * meanWetness(*frame);
-    if (sample.waterMass == 0) sample.waterMass = massOf(*frame);
     put(number, frame);
     const std::lock_guard<std::mutex> lock(mutex_);
     insert(shown_.samples, sample);
@@ -454,6 +387,8 @@ void Player::simulate(int number) {
 
 void Player::keepState(int number) {
     const State& state = session_->solver().simulator()->state();
+    const auto before = states_.find(number);
+    if (before != states_.end()) stateBytes_ -= bytesOf(before->second);
     stateBytes_ += bytesOf(state);
     states_.insert_or_assign(number, state);
     // Thinned out evenly: an edit then takes effect a few frames earlier.
@@ -477,15 +412,15 @@ void Player::put(int number, std::shared_ptr<const Frame> frame) {
     if (session_) moment->around = surroundingsAt(*session_, camera_, number);
     const std::lock_guard<std::mutex> lock(mutex_);
     moments_[number] = std::move(moment);
+    dropped_.erase(number);
     size_t bytes = 0;
     for (const auto& each : moments_) bytes += bytesOf(*each.second->frame);
-    while (bytes > kMostMomentBytes && moments_.size() > 2) {
-        // Never the newest: it would be wanted again at once.
+    while (bytes > mostMomentBytes_ && moments_.size() > 2) {
         auto farthest = moments_.begin();
         for (auto each = moments_.begin(); each != moments_.end(); ++each)
-            if (each->first != number && std::abs(each->first - looked_) > std::abs(farthest->first - looked_))
-                farthest = each;
+            if (std::abs(each->first - looked_) > std::abs(farthest->first - looked_)) farthest = each;
         bytes -= bytesOf(*farthest->second->frame);
+        dropped_.insert(farthest->first);
         moments_.erase(farthest);
     }
 }
@@ -494,12 +429,16 @@ void Player::assign(const std::string& plug, const std::string& value) {
     session_->set(plug + "=" + value);
     listNodes();
     listProblems();
-    const std::string attribute = plug.substr(plug.rfind('.') + 1);
+    const size_t dot = plug.rfind('.');
+    const std::string attribute = plug.substr(dot + 1);
     bool ofTheStart = false;
-    for (const char* name : kOfTheStart) ofTheStart = ofTheStart || attribute == name;
     int from = kNone;
     {
         const std::lock_guard<std::mutex> lock(mutex_);
+        for (const PanelNode& node : *shown_.nodes) {
+            const PanelAttribute* row = node.name == plug.substr(0, dot) ? node.find(attribute) : nullptr;
+            ofTheStart = ofTheStart || (row && row->ofTheStart);
+        }
         shown_.changed = true;
         if (!ofTheStart && editFrom_ == EditFrom::thisFrame) from = looked_;
     }
@@ -520,6 +459,7 @@ void Player::forgetFrom(int frame) {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (shown_.editable && wanted_ == kNone) wanted_ = looked_;
     moments_.erase(keep == kNone ? moments_.begin() : moments_.upper_bound(keep), moments_.end());
+    dropped_.erase(keep == kNone ? dropped_.begin() : dropped_.upper_bound(keep), dropped_.end());
     olderBefore_ = keep == kNone ? kNone : keep + 1;
     auto& samples = shown_.samples;
     samples.erase(std::remove_if(samples.begin(), samples.end(), [&](const auto& s) { return s.frame > keep; }),
@@ -543,9 +483,11 @@ void Player::writeCache(const std::string& folder) {
             for (int number = range.first; number <= range.last; ++number) {
                 simulate(number);
                 session_->saveResumePoint(cacheFolder_, number, 24);
-                const std::lock_guard<std::mutex> lock(mutex_);
-                shown_.progressText = "frame " + std::to_string(number) + " of " + std::to_string(range.last);
-                changed_();
+                {
+                    const std::lock_guard<std::mutex> lock(mutex_);
+                    shown_.progressText = "frame " + std::to_string(number) + " of " + std::to_string(range.last);
+                }
+                publish();
             }
             session_->finishCache();
             say(PanelSeverity::note, cacheFolder_ + ": frames " + std::to_string(range.first) + " to " +
@@ -571,25 +513,7 @@ void Player::listNodes() {
 }
 
 void Player::listCaches() {
-    std::vector<PanelCache> caches;
-    const std::function<void(const std::string&, const std::string&, int)> add =
-        [&](const std::string& folder, const std::string& name, int depth) {
-            const Manifest manifest = CacheReader(folder).manifest();
-            PanelCache cache;
-            cache.name = name;
-            cache.folder = folder;
-            cache.depth = depth;
-            if (!manifest.frames.empty()) {
-                cache.firstFrame = manifest.frames.front().number;
-                cache.lastFrame = manifest.frames.back().number;
-            }
-            for (const std::string& change : manifest.assignments)
-                cache.changes += (cache.changes.empty() ? "" : ", ") + change;
-            caches.push_back(cache);
-            for (const std::string& branch : branchesOf(folder)) add(branchFolder(folder, branch), branch, depth + 1);
-        };
-    if (fs::exists(fs::path(cacheFolder_) / "manifest.json"))
-        add(cacheFolder_, fs::path(cacheFolder_).filename().string(), 0);
+    std::vector<PanelCache> caches = panelCaches(cacheFolder_);
     const std::lock_guard<std::mutex> lock(mutex_);
     shown_.caches = std::move(caches);
 }

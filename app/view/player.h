@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -57,6 +58,9 @@ class Player : public PanelModel {
     // The frame that is looked at, where edits of `thisFrame` take effect.
     void look(int frame);
     void editFrom(EditFrom from);
+    // Of frames in memory; above it those farthest from the one looked at are dropped, and simulated again when that is
+    // looked at.
+    void keepAtMost(size_t frameBytes);
     // Waits until nothing is under way; for tests and screenshots.
     void wait();
 
@@ -69,7 +73,8 @@ class Player : public PanelModel {
     void post(Job job);
     void work();
     void open(const std::string& folder);
-    bool step();  // simulates or reads one frame that is wanted; false: none is
+    Session& needSession();  // throws where there is only a cache
+    bool step();             // simulates or reads one frame that is wanted; false: none is
     void simulate(int number);
     void keepState(int number);
     void assign(const std::string& plug, const std::string& value);
@@ -105,6 +110,8 @@ class Player : public PanelModel {
     int looked_ = 1;
     EditFrom editFrom_ = EditFrom::thisFrame;
     std::map<int, MomentPtr> moments_;
+    std::set<int> dropped_;  // frames that were there, and had to make room
+    size_t mostMomentBytes_ = size_t(2048) << 20;
     int olderBefore_ = kNone;  // frames before this one are of values that have changed since
     PanelState shown_;
     std::map<std::string, std::string> pending_;  // values not yet set, by plug: a slider may be faster than the solver

@@ -5,6 +5,7 @@
 #include <maya/MFnNumericAttribute.h>
 #include <maya/MFnTypedAttribute.h>
 #include <maya/MFnUnitAttribute.h>
+#include <maya/MRampAttribute.h>
 
 #include <algorithm>
 #include <cmath>
@@ -471,6 +472,25 @@ unsigned int MFnCompoundAttribute::numChildren(MStatus* status) const {
     return a ? static_cast<unsigned int>(a->children.size()) : 0u;
 }
 MObject MFnCompoundAttribute::child(unsigned int i, MStatus* status) const { return childOf(object_, i, status); }
+
+static MObject ramp(const MString& name, const MString& brief, AttrPtr value, MStatus* status) {
+    const std::string full = name.asChar(), shortName = brief.asChar();
+    AttrPtr a =
+        array(compound(full, shortName,
+                       {number(full + "_Position", shortName + "p", 0, Kind::Float), std::move(value),
+                        enumeration(full + "_Interp", shortName + "i", {"None", "Linear", "Smooth", "Spline"})}));
+    MObject object;
+    return made(object, a, status);
+}
+MObject MRampAttribute::createCurveRamp(const MString& name, const MString& brief, MStatus* status) {
+    return ramp(name, brief,
+                number(name.asChar() + std::string("_FloatValue"), brief.asChar() + std::string("fv"), 0, Kind::Float),
+                status);
+}
+MObject MRampAttribute::createColorRamp(const MString& name, const MString& brief, MStatus* status) {
+    MFnNumericAttribute color;
+    return ramp(name, brief, Api::attr(color.createColor(name + "_Color", brief + "c")), status);
+}
 
 MObject MFnMessageAttribute::create(const MString& name, const MString& brief, MStatus* status) {
     return made(object_, message(name.asChar(), brief.asChar()), status);

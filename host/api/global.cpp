@@ -1,5 +1,6 @@
 #include <maya/MComputation.h>
 #include <maya/MGlobal.h>
+#include <maya/MQtUtil.h>
 #include <maya/MStringArray.h>
 #include <maya/MThreadUtils.h>
 
@@ -19,7 +20,25 @@ void MGlobal::displayError(const MString& text, bool) { report(Severity::Error, 
 
 MGlobal::MMayaState MGlobal::mayaState(MStatus* s) {
     setStatus(s, MStatus::kSuccess);
-    return kBatch;
+    const Graph* g = Graph::current();
+    return g && g->desk ? kInteractive : kBatch;
+}
+MStatus MGlobal::executeCommand(const MString& command, bool, bool) {
+    const Graph* g = needGraph("MGlobal::executeCommand");
+    if (!g) return MStatus::kFailure;
+    const std::shared_ptr<Desk> desk = g->desk;
+    try {
+        if (!desk || !desk->script) throw Error("MGlobal::executeCommand: nobody runs MEL here");
+        desk->script(command.asUTF8());
+        return MStatus::kSuccess;
+    } catch (const Error& e) { report(Severity::Error, e.what()); }
+    return MStatus::kFailure;
+}
+QWidget* MQtUtil::findControl(const MString& name, const QWidget*) {
+    const Graph* g = Graph::current();
+    if (!g || !g->desk) return nullptr;
+    const auto found = g->desk->controls.find(name.asUTF8());
+    return found == g->desk->controls.end() ? nullptr : static_cast<QWidget*>(found->second);
 }
 int MGlobal::apiVersion() { return MAYA_API_VERSION; }
 MString MGlobal::mayaVersion() { return MString() + MAYA_API_VERSION / 10000; }

@@ -204,6 +204,7 @@ static MTime timeIn(const char* caller, const std::function<double(const Graph&)
     return g ? timeOf(ticks(*g)) : MTime();
 }
 
+bool MAnimControl::isPlaying() { return false; }
 MTime MAnimControl::currentTime() {
     return timeIn("MAnimControl::currentTime", [](const Graph& g) { return g.ticks(); });
 }

@@ -25,6 +25,12 @@ namespace purl::host {
 enum class Severity { Info, Warning, Error };
 using MessageSink = std::function<void(Severity, const std::string&)>;
 
+// What Maya has in front of an artist, as far as plugins ask for it; of whoever opened the scene.
+struct Desk {
+    std::function<void(const std::string& mel)> script;  // runs MEL; throws Error
+    std::map<std::string, void*> controls;               // widgets of the windows, by name
+};
+
 constexpr double kTicksPerSecond = 141120000.0;
 
 // The units people see; values are stored in cm, radians and ticks.
@@ -56,6 +62,7 @@ class Graph {
     MessageSink sink;  // empty: messages are dropped
     void report(Severity severity, const std::string& text);
     std::function<void(int value, int min, int max, const std::string& text)> progress;  // of long computations
+    std::shared_ptr<Desk> desk;                                                          // null: batch
 
     // --- nodes
     // An unknown type gives a placeholder that keeps attributes and connections. A taken name gets a number; an empty

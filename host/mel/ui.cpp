@@ -17,11 +17,11 @@ const std::set<std::string> kOthers = {"menuItem",         "shelfButton",    "se
                                        "button",           "intFieldGrp",    "floatFieldGrp",      "intSliderGrp",
                                        "floatSliderGrp",   "textFieldGrp",   "textFieldButtonGrp", "checkBoxGrp",
                                        "radioButtonGrp",   "attrControlGrp", "editorTemplate",     "runTimeCommand",
-                                       "workspaceControl", "shelfTabLayout"};
+                                       "workspaceControl", "shelfTabLayout", "AEaddRampControl",   "makePaintable"};
 // Those that only do something to the windows there are.
-const std::set<std::string> kDeeds = {"setParent",    "deleteUI",      "showWindow", "menuSet",
-                                      "fileDialog2",  "confirmDialog", "waitCursor", "refreshEditorTemplates",
-                                      "inViewMessage"};
+const std::set<std::string> kDeeds = {"setParent",     "deleteUI",      "showWindow", "menuSet",
+                                      "fileDialog2",   "confirmDialog", "waitCursor", "refreshEditorTemplates",
+                                      "inViewMessage", "play"};
 
 // Flags without a value, beside what is only asked for.
 bool isBare(const std::string& command, const std::string& flag) {
@@ -99,6 +99,12 @@ CommandResult Ui::call(const std::string& command, const std::vector<Word>& word
         else if (!isBare(command, flag) && !query && i + 1 < words.size() && !words[i + 1].flag)
             values.push_back(words[++i].text);
         given.flags.emplace_back(flag, std::move(values));
+    }
+    if (command == "makePaintable" && names.size() == 2) {  // of a type of nodes, an attribute
+        names = {names[0] + "." + names[1]};
+        if (find(names[0])) remove(names[0]);
+        const auto* on = given.find("activate", "ac");
+        if (on && !on->empty() && (on->front() == "0" || on->front() == "false")) return {};
     }
     const std::string name = names.empty() ? "" : names.back();
     if (exists) return find(name) != nullptr;

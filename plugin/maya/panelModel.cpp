@@ -13,7 +13,10 @@
 #include "nodes/doctor.h"
 #include "nodes/reference.h"
 #include "nodes/solverNode.h"
+#include "plugin/command.h"
 #include "plugin/panelNodes.h"
+#include "plugin/panelSamples.h"
+#include "plugin/writeFrames.h"
 
 namespace purl {
 namespace {
@@ -64,28 +67,58 @@ void MayaPanelModel::watch() {
     shown_.activity = MAnimControl::isPlaying() ? PanelActivity::simulating : PanelActivity::idle;
     const int now = static_cast<int>(std::floor(MAnimControl::currentTime().as(MTime::uiUnit())));
     shown_.progress = double(now - shown_.firstFrame + 1) / std::max(1, shown_.lastFrame - shown_.firstFrame + 1);
+    shown_.memory = megabytesInUse();
     listProblems(solver);
-    auto* node = solver.isNull() ? nullptr : static_cast<SolverNode*>(MFnDependencyNode(solver).userNode());
-    Simulator* simulator = node ? node->simulator() : nullptr;
-    if (!simulator) return;
+    if (!solver.isNull()) takeSample(solver, now);
+    listFrames(solver);
+}
+
+void MayaPanelModel::takeSample(const MObject& solver, int now) {
+    Simulator* const simulator = solverNode(solver).simulator();
+    if (!simulator || cachePlays(solver)) return;  // what it simulated last is of another time
     shown_.phases.clear();
-    PanelSample sample;
-    sample.frame = now;
+    double milliseconds = 0;
     for (const PhaseTime& phase : simulator->timings()) {
         shown_.phases.push_back({phase.phase, 1000 * phase.seconds});
-        sample.milliseconds += 1000 * phase.seconds;
+        milliseconds += 1000 * phase.seconds;
     }
     const Frame& frame = simulator->frame();
-    sample.particles = double(frame.points.count());
-    sample.densityError = frame.stats.densityError;
-    sample.maxStrain = 100 * frame.stats.maxStretch;
-    sample.maxSpeed = frame.stats.maxSpeed;
-    sample.waterMass = frame.stats.liquidMass + frame.stats.fabricMass;
+    if (now <= startFrameOf(solver)) balance_ = balanceOf(frame.stats);
+    PanelSample sample = sampleOf(now, frame, balance_);
+    sample.milliseconds = milliseconds;
     auto& samples = shown_.samples;
     // Going back starts anew.
     samples.erase(std::remove_if(samples.begin(), samples.end(), [now](const auto& s) { return s.frame >= now; }),
                   samples.end());
     samples.push_back(sample);
+}
+
+// Frames that have been seen, and the branches of the cache behind the solver.
+void MayaPanelModel::listFrames(const MObject& solver) {
+    shown_.frames.assign(static_cast<size_t>(std::max(0, shown_.lastFrame - shown_.firstFrame + 1)),
+                         PanelFrame::missing);
+    const auto mark = [&](int frame) {
+        const int place = frame - shown_.firstFrame;
+        if (place >= 0 && place < static_cast<int>(shown_.frames.size()))
+            shown_.frames[static_cast<size_t>(place)] = PanelFrame::whole;
+    };
+    shown_.openCache.clear();
+    const MObject cache = solver.isNull() ? MObject() : cacheBehind(solver);
+    const std::string folder = cache.isNull() ? "" : plugOf(cache, "directory").asString().asUTF8();
+    if (folder != listed_) {
+        listed_ = folder;
+        try {
+            shown_.caches = folder.empty() ? std::vector<PanelCache>() : panelCaches(rootOfBranches(folder));
+        } catch (const std::exception&) { shown_.caches.clear(); }  // the doctor tells of it
+    }
+    if (folder.empty() || !cachePlays(solver)) {
+        for (const PanelSample& sample : shown_.samples) mark(sample.frame);
+        return;
+    }
+    shown_.openCache = folder;
+    for (const PanelCache& each : shown_.caches)
+        if (each.folder == folder)
+            for (int frame = each.firstFrame; frame <= each.lastFrame; ++frame) mark(frame);
 }
 
 void MayaPanelModel::listProblems(const MObject& solver) {
@@ -132,7 +165,9 @@ void MayaPanelModel::set(const std::string& node, const std::string& attribute, 
 void MayaPanelModel::simulateTo(int) { run("play -forward on"); }
 void MayaPanelModel::cancel() { run("play -state off"); }
 void MayaPanelModel::writeCache(const std::string& folder) {
-    run(folder.empty() ? "purlCacheSim" : "purlCacheSim -directory " + quoted(folder));
+    // Without a folder as the menu does it, with what its option box says.
+    run(folder.empty() ? "performPurlCache(0)" : "purlCacheSim -directory " + quoted(folder));
+    listed_.clear();
 }
 
 // As one step of undo. The text says which problem: the list may have changed since.
@@ -152,12 +187,7 @@ void MayaPanelModel::fix(const PanelProblem& shown) {
 }
 
 void MayaPanelModel::openCache(const std::string& folder) {
-    for (const PanelNode& node : *shown_.nodes) {
-        if (node.type != "purlCache") continue;
-        if (!folder.empty()) set(node.name, "directory", folder);
-        set(node.name, "mode", folder.empty() ? "pass" : "read");
-        return;
-    }
+    run(folder.empty() ? "purlCacheSim -edit -enable off" : "purlCacheSim -edit -directory " + quoted(folder));
 }
 
 }  // namespace purl

@@ -1,6 +1,6 @@
 // The panel's model inside Maya: reads the scene through Maya's API, and changes it by the commands an artist could
-// type, so that all of it can be undone. On Maya's main thread only. Built with PURL_MAYA_PANEL; no Maya has run it
-// yet.
+// type, so that all of it can be undone. On Maya's main thread only. Built into the plugin with PURL_MAYA_PANEL; tests
+// run it on the host, no Maya has yet.
 #pragma once
 #include <maya/MObject.h>
 
@@ -25,9 +25,13 @@ class MayaPanelModel : public PanelModel {
 
   private:
     void listProblems(const MObject& solver);
+    void takeSample(const MObject& solver, int now);
+    void listFrames(const MObject& solver);
 
     PanelState shown_;
     std::vector<Problem> problems_;
+    double balance_ = 0;  // of the first frame; see balanceOf
+    std::string listed_;  // the cache whose branches are shown
 };
 
 }  // namespace purl

@@ -56,7 +56,9 @@ TEST_F(PurlMel, everythingThatCanBeCreatedIsInTheMenuTheShelfAndTheHotkeys) {
     EXPECT_NE(mel.ui.find("purlMenu_performPurlExportBox"), nullptr);
     EXPECT_NE(mel.ui.find("purlMenu_performPurlBranch"), nullptr);
     EXPECT_EQ(mel.ui.find("purlMenu_performPurlBranchBox"), nullptr) << "it has no options";
-    ASSERT_NE(mel.ui.find("PurlCreateCloth"), nullptr);
+    for (const char* hotkey : {"PurlCreateCloth", "PurlCache", "PurlExport", "PurlInitialState", "PurlBranch"})
+        EXPECT_NE(mel.ui.find(hotkey), nullptr) << hotkey;
+    EXPECT_NE(mel.ui.find("purlCloth.massPerVertex"), nullptr) << "may be painted";
     EXPECT_EQ(run("print `menuItem -q -label purlMenu_softBody`;"), "Soft Body");
 }
 
@@ -140,6 +142,7 @@ TEST_F(PurlMel, templatesShowEveryAttributeOfEveryNodeOnce) {
         for (size_t k = before; k < mel.ui.items().size(); ++k) {
             const UiItem& item = mel.ui.items()[k];
             if (const auto* control = item.find("addControl")) shown.insert(control->front());
+            if (item.command == "AEaddRampControl") shown.insert(item.name.substr(item.name.find('.') + 1));
             open += item.find("beginLayout") != nullptr;
             open -= item.find("endLayout") != nullptr;
         }

@@ -40,11 +40,11 @@ MAY_INCLUDE = {
     "render/": ["solver/core/", "solver/frame."],
     "host/": [],
     "nodes/": SOLVER_PUBLIC,
-    "panel/": [],
+    "panel/": ["solver/core/spoken."],
     "plugin/": ["nodes/", "panel/", "render/"] + SOLVER_PUBLIC,
     "farm/": ["host/", "nodes/"] + SOLVER_PUBLIC,
     "app/": ["farm/", "host/", "nodes/", "plugin/viewport/display.", "render/"] + SOLVER_PUBLIC,
-    "app/view/": ["app/", "farm/", "host/", "nodes/", "panel/", "plugin/panelNodes.", "plugin/viewport/display.", "render/"] + SOLVER_PUBLIC,
+    "app/view/": ["app/", "farm/", "host/", "nodes/", "panel/", "plugin/panelNodes.", "plugin/panelSamples.", "plugin/viewport/display.", "render/"] + SOLVER_PUBLIC,
     "python/": ["farm/", "host/", "nodes/"] + SOLVER_PUBLIC,
 }
 

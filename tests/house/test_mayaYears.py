@@ -124,6 +124,22 @@ def test_everyNameInTheSourcesIsKnown():
     assert unknown(table, used, BUILT) == []
 
 
+@pytest.mark.parametrize("room", ["panel", "plugin/maya"])
+def test_thePanelCompilesWithQt5Too(tmp_path, room):
+    """Maya 2022 to 2024 run on Qt 5.15, later ones and our own window on Qt 6: one source for both."""
+    compiler, config = shutil.which("c++"), shutil.which("pkg-config")
+    found = config and subprocess.run([config, "--cflags", "Qt5Widgets >= 5.15"], capture_output=True, text=True)
+    if not compiler or not found or found.returncode != 0:
+        pytest.skip("no Qt 5.15 here; apt install qtbase5-dev")
+    unity = tmp_path / "panel.cpp"
+    unity.write_text("".join(f'#include "{source}"\n' for source in sorted((ROOT / room).glob("*.cpp"))), encoding="utf-8")
+    qt = [word.replace("-I", "-isystem", 1) for word in found.stdout.split()]
+    done = subprocess.run(
+        [compiler, "-std=c++17", "-fsyntax-only", "-fPIC", "-Wall", "-Wextra", "-Wconversion", "-Wno-sign-conversion", "-Werror",
+         *qt, f"-I{ROOT}", f"-I{ROOT}/host/include", str(unity)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
 def test_yearsAreTestedInOneHeaderOnly():
     """What depends on the year stands in nodes/mayaYear.h."""
     found = [str(file.relative_to(ROOT)) for file in sources() if "MAYA_API_VERSION" in file.read_text(encoding="utf-8")]

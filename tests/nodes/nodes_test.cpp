@@ -41,6 +41,149 @@ TEST_F(Nodes, attributesAreWhatDescribeSays) {
     EXPECT_THROW(node->plug("kind").setFromText("plasma"), host::Error);
 }
 
+// The names, long and short, that artists know from nucleus and its objects, wherever the meaning is the same.
+TEST_F(Nodes, stockNamesAreKept) {
+    const struct {
+        const char *type, *name, *shortName;
+    } kNames[] = {
+        {"purlSolver", "currentTime", "cti"},
+        {"purlSolver", "startFrame", "stf"},
+        {"purlSolver", "enable", "ena"},
+        {"purlSolver", "subSteps", "sstp"},
+        {"purlSolver", "gravity", "grty"},
+        {"purlSolver", "gravityDirection", "grdi"},
+        {"purlSolver", "windSpeed", "wisp"},
+        {"purlSolver", "windDirection", "widi"},
+        {"purlSolver", "windNoise", "wnoi"},
+        {"purlSolver", "usePlane", "nupl"},
+        {"purlSolver", "planeOrigin", "npor"},
+        {"purlSolver", "planeNormal", "npun"},
+        {"purlSolver", "planeFriction", "npfr"},
+        {"purlSolver", "timeScale", "tisc"},
+        {"purlSolver", "spaceScale", "spsc"},
+        {"purlSolver", "playFromCache", "pfc"},
+        {"purlCloth", "isDynamic", "isd"},
+        {"purlCloth", "thickness", "thss"},
+        {"purlCloth", "friction", "fron"},
+        {"purlKnit", "friction", "fron"},
+        {"purlCollider", "friction", "fron"},
+        {"purlCollider", "thickness", "thss"},
+        {"purlFluid", "restDensity", "rdns"},
+        {"purlFluid", "viscosity", "visc"},
+        {"purlFluid", "surfaceTension", "suft"},
+        {"purlCloth", "stiffnessMapType", "stmt"},
+        {"purlCloth", "stiffnessPerVertex", "stpv"},
+        {"purlPoints", "radiusScale", "rdc"},
+    };
+    for (const auto& row : kNames) {
+        const host::AttrPtr attr = host::findType(row.type)->find(row.name);
+        ASSERT_TRUE(attr) << row.type << "." << row.name;
+        EXPECT_EQ(attr->shortName, row.shortName) << row.type << "." << row.name;
+    }
+}
+
+TEST_F(Nodes, attributesSayHowTheyAreShownAndKeyed) {
+    const auto attr = [](const char* type, const char* name) { return host::findType(type)->find(name); };
+    EXPECT_TRUE(attr("purlFluid", "viscosity")->keyable);
+    EXPECT_FALSE(attr("purlFluid", "particleSpacing")->keyable) << "what counts at the start only is not keyed";
+    EXPECT_TRUE(attr("purlFluid", "particleSpacing")->channelBox);
+    EXPECT_FALSE(attr("purlFluid", "startVelocityY")->keyable);
+    EXPECT_FALSE(attr("purlCloth", "pinnedVertices")->keyable);
+    EXPECT_EQ(attr("purlSolver", "pbfIterations")->niceName, "PBF Iterations");
+    EXPECT_EQ(attr("purlSolver", "gravity")->niceName, "") << "Maya makes this one itself";
+    EXPECT_EQ(attr("purlSolver", "subSteps")->softMax, 20);
+    EXPECT_EQ(attr("purlFluid", "particleSpacing")->kind, host::Kind::Distance);
+    EXPECT_EQ(attr("purlFluid", "kind")->fields.size(), 2u);
+}
+
+TEST_F(Nodes, solverFurnishesTheWorldWithWindAndGround) {
+    graph.connect(cube("sheet", 10, 0, 50, 0)->plug("worldMesh[0]"), graph.create("purlCloth", "flag")->plug("inMesh"));
+    solver = graph.create("purlSolver", "solver");
+    graph.connect(graph.get("flag")->plug("outBody"), solver->plug("bodies[0]"));
+    solver->plug("windSpeed").set(3);
+    solver->plug("windDirection").set(0, 0, 5);
+    solver->plug("windNoise").set(0.25);
+    graph.get("flag")->plug("wind").set(1, 0, 0);
+    solver->plug("usePlane").set(1);
+    solver->plug("planeOrigin").set(0, -20, 0);
+    solver->plug("planeNormal").set(0, 3, 3);
+    frameAt(1);
+    const Scene& scene = static_cast<SolverNode*>(solver->user)->scene();
+    EXPECT_EQ(scene.cloths[0].params.wind, (Vec3{1, 0, 3}));
+    EXPECT_FLOAT_EQ(scene.cloths[0].params.gusts, 0.25f);
+    ASSERT_EQ(scene.colliders.size(), 1u);
+    EXPECT_EQ(scene.colliders[0].name, "solverPlane");
+    EXPECT_FLOAT_EQ(scene.colliders[0].pose.position.y, -0.2f);
+    const Vec3 up = scene.colliders[0].pose.toWorld({0, 1, 0}) - scene.colliders[0].pose.position;
+    EXPECT_NEAR(up.y, std::sqrt(0.5), 1e-6);
+    EXPECT_NEAR(up.z, std::sqrt(0.5), 1e-6);
+    solver->plug("planeNormal").set(0, 0, 0);
+    graph.setFrame(1);
+    EXPECT_EQ(solver->plug("outFrame").evaluate(), host::Result::Failed);
+    EXPECT_EQ(errors.back(), "solver: planeNormal is 0 0 0: it points nowhere");
+}
+
+// In Maya's parallel evaluation all nodes that time reaches compute, whether anyone asks for what they give or not.
+TEST_F(Nodes, aSolverThatPlaysFromACacheSimulatesNothing) {
+    smallTank();
+    solver->plug("playFromCache").set(1);
+    EXPECT_EQ(frameAt(5)->points.count(), 0u);
+    EXPECT_EQ(static_cast<SolverNode*>(solver->user)->simulator(), nullptr);
+    solver->plug("playFromCache").set(0);
+    EXPECT_EQ(frameAt(5)->points.count(), 216u);
+}
+
+TEST_F(Nodes, paintedMapsCountWhileTheirMapTypeSaysSo) {
+    const NodePtr cloth = graph.create("purlCloth", "flag");
+    graph.connect(cube("sheet", 10, 0, 0, 0)->plug("worldMesh[0]"), cloth->plug("inMesh"));
+    auto painted = std::make_shared<host::DoubleArrayData>();
+    painted->values->assign(8, 0.5);
+    cloth->plug("massPerVertex").set(host::DataPtr(painted));
+    EXPECT_EQ(value<BodyData>(cloth->plug("outBody"))->cloths[0].massMap, std::vector<float>(8, 0.5f));
+    cloth->plug("massMapType").setFromText("none");
+    EXPECT_TRUE(value<BodyData>(cloth->plug("outBody"))->cloths[0].massMap.empty());
+}
+
+TEST_F(Nodes, rampsSizeAndColourPoints) {
+    smallTank();
+    fluid->plug("startVelocity").set(0, 2, 0);
+    const NodePtr points = graph.create("purlPoints", "points");
+    graph.connect(solver->plug("outFrame"), points->plug("inFrame"));
+    graph.setFrame(1);
+    const auto radius = [&] {
+        EXPECT_EQ(points->plug("outRadii").evaluate(), host::Result::Done) << (errors.empty() ? "" : errors.back());
+        return (*points->plug("outRadii").data<host::DoubleArrayData>()->values)[0];
+    };
+    const double plain = radius();
+    const auto entry = [&](const char* ramp, int index, std::vector<double> numbers) {
+        points->plug(ramp).element(index).setNumbers(numbers.data(), int(numbers.size()));
+    };
+    // Straight from 1 to 3, then held; made in another order.
+    entry("radiusScale", 0, {1, 3, 1});
+    entry("radiusScale", 3, {0, 1, 1});
+    EXPECT_EQ(radius(), plain) << "nothing goes by it yet";
+    points->plug("radiusScaleInput").setFromText("speed");
+    points->plug("radiusScaleInputMax").set(4);
+    EXPECT_NEAR(radius(), 2 * plain, 1e-6) << "2 m/s are half of 4";
+    points->plug("radiusScale[3].radiusScale_Interp").set(0);
+    EXPECT_NEAR(radius(), plain, 1e-6) << "no interpolation: what was before";
+    points->plug("radiusScale[3].radiusScale_Interp").set(2);
+    points->plug("radiusScaleInputMax").set(8);
+    EXPECT_NEAR(radius(), (1 + 2 * 0.15625) * plain, 1e-6) << "smooth: 3t² - 2t³ at a quarter";
+    points->plug("radiusScale[3].radiusScale_Interp").set(3);
+    EXPECT_GT(radius(), plain);
+    points->plug("radiusScaleInputMax").set(1);
+    EXPECT_NEAR(radius(), 3 * plain, 1e-6) << "beyond its end it holds";
+    entry("color", 0, {0, 1, 0, 0, 1});
+    entry("color", 1, {1, 0, 0, 1, 1});
+    points->plug("colorInput").setFromText("speed");
+    points->plug("colorInputMax").set(4);
+    points->plug("outColors").evaluate();
+    const auto colors = points->plug("outColors").data<host::VectorArrayData>();
+    EXPECT_NEAR((*colors->values)[0].x, 0.5, 1e-6);
+    EXPECT_NEAR((*colors->values)[0].z, 0.5, 1e-6);
+}
+
 TEST_F(Nodes, fluidTakesMeshesInWorldSpace) {
     const NodePtr node = graph.create("purlFluid", "water");
     graph.connect(cube("block", 4, 10, 0, -3)->plug("worldMesh[0]"), node->plug("inMesh[0]"));

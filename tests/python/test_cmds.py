@@ -168,15 +168,20 @@ def test_branchesGoOnOtherwise(tmp_path):
     directory = str(tmp_path / "cache")
     scene.cache(solver, directory, 5)
     cmds.setAttr("jet.rate", 2)
-    folder = cmds.purlBranch(name="more", **{"from": 4}, endFrame=5)
+    folder = cmds.purlBranch(name="more", fromFrame=4, endFrame=5)
     assert cmds.purlCacheSim(query=True, directory=True) == folder
     branch, trunk = purl.read_cache(folder), purl.read_cache(directory)
     assert len(branch.frame(5).points) > len(trunk.frame(5).points)
     assert branch.frame(3).hash == trunk.frame(3).hash, "what was before is the parent's"
-    cmds.undo()
-    assert cmds.purlBranch(query=True, list=True) == ["more"]
+    inner = cmds.purlBranch(name="most", fromFrame=5, endFrame=5)
+    assert cmds.purlBranch(query=True, list=True) == ["more", "more/most"], "all of the tree, wherever one stands"
+    assert cmds.purlBranch(edit=True, root=True) == directory
+    assert cmds.purlBranch(edit=True, name="more/most") == inner
+    with pytest.raises(RuntimeError, match="there is no branch mor; there are: more, more/most"):
+        cmds.purlBranch(edit=True, name="mor")
+    cmds.purlBranch(edit=True, root=True)
     with pytest.raises(RuntimeError, match="a branch begins after frame 1"):
-        cmds.purlBranch(name="early", **{"from": 1})
+        cmds.purlBranch(name="early", fromFrame=1)
 
 
 def test_exportWritesWhatLeaves(tmp_path):

@@ -22,6 +22,9 @@ class MGlobal {
     static MStatus setActiveSelectionList(const MSelectionList& list, ListAdjustment how = kReplaceList);
     static MStatus clearSelectionList();
     static MStatus getSelectionListByName(const MString& name, MSelectionList& list);
+    // MEL, as far as whoever owns the scene runs any; kFailure and a message where it does not come to its end.
+    static MStatus executeCommand(const MString& command, bool displayEnabled = false, bool undoEnabled = false);
+
     static bool isUndoing();
     static bool isRedoing();
 };

@@ -119,6 +119,47 @@ TEST(Player, cancelKeepsWholeFramesAndGoesOnLater) {
     EXPECT_TRUE(player.moment(2));
 }
 
+// Frames that had to make room are not simulated over and over, but come back where they are looked at.
+TEST(Player, framesBeyondTheRoomThereIsAreDroppedAndComeBack) {
+    Coarse coarse;
+    coarse.simulateTo(1);
+    const uint64_t first = coarse.hash(1);
+    coarse.player.keepAtMost(1);  // byte: two frames at a time
+    coarse.player.look(6);
+    coarse.simulateTo(6);
+    EXPECT_FALSE(coarse.player.moment(1));
+    EXPECT_TRUE(coarse.player.moment(6));
+    EXPECT_EQ(coarse.player.state().samples.size(), 6u);
+    coarse.player.look(1);
+    coarse.player.wait();
+    ASSERT_TRUE(coarse.player.moment(1));
+    EXPECT_EQ(coarse.hash(1), first);
+}
+
+TEST(Player, aCacheWithoutItsSceneIsOnlyLookedAt) {
+    const std::string folder = testing::TempDir() + "purl_view_orphan", scene = folder + ".ma";
+    std::filesystem::remove_all(folder);
+    std::filesystem::copy_file(kScene, scene, std::filesystem::copy_options::overwrite_existing);
+    {
+        Session session(scene);
+        session.set("water.particleSpacing=5");
+        session.writeCache(folder, "mcx", false, 1);
+        session.frame(1);
+        session.finishCache();
+    }
+    std::filesystem::remove(scene);
+    Player player(folder, [] {});
+    player.set("water", "viscosity", "3");
+    player.save(scene);
+    player.openCache("");
+    player.wait();
+    EXPECT_EQ(player.state().messages.back().severity, PanelSeverity::error);
+    EXPECT_NE(player.state().messages.back().text.find("there is only a cache here"), std::string::npos);
+    player.simulateTo(1);
+    player.wait();
+    EXPECT_TRUE(player.moment(1));
+}
+
 TEST(Player, writesACacheAndLooksAtIt) {
     const std::string folder = testing::TempDir() + "purl_view_cache";
     std::filesystem::remove_all(folder);
