@@ -36,16 +36,19 @@ struct RenderOptions {
     std::string format = "png";  // png, exr, or both with a comma; json: the views in numbers
     std::string movie;
     std::string solver;
-    std::string stats;  // a JSON file with the times of every pass
-    std::string sheet;  // a PNG of all pictures, small
-    std::string show;   // what particles are coloured by: speed, density, pressure, age; empty: their own colours
-    std::string scale;  // "0-2", what the colours go from and to; empty: what the first picture has
-    std::string yarn;   // tubes, fibres, oneStack or straight; empty: what the scene says
+    std::string stats;                 // a JSON file with the times of every pass
+    std::string sheet;                 // a PNG of all pictures, small
+    std::string show;                  // what things are coloured by (tint.h); empty: their own colours
+    std::string scale;                 // "0-2", what the colours go from and to; empty: what the first picture has
+    std::string yarn;                  // tubes, fibres, oneStack or straight; empty: what the scene says
     std::vector<std::string> without;  // passes to leave out
+    std::string sort;                  // of quads: cpu or gpu; empty: where it is quicker
     int cascades = 4;                  // shadow maps
     int samples = 1;                   // moments that a picture is the mean of
     double shutter = 0.5;              // frames that it is open for, with more than one sample
     bool points = false;               // particles even where there are meshes
+    bool rays = false;                 // liquids by rays through their particles
+    bool wire = false;                 // edges of meshes
     bool quiet = false;
 };
 int renderPictures(const RenderOptions& options);

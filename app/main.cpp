@@ -8,6 +8,7 @@
 #include <functional>
 
 #include "app/commands.h"
+#include "app/tint.h"
 #include "app/view/view.h"
 #include "host/host.h"
 #include "solver/core/error.h"
@@ -51,6 +52,9 @@ static int wrongUse(const CLI::App& app, int argc, char** argv, const std::strin
 int main(int argc, char** argv) {
     sleepWhenIdle(argv);
     CLI::App app("Purl: water, cloth and knitwear, without Maya.");
+    std::vector<std::string> shows;
+    for (const purl::ShowAbout& about : purl::kShows) shows.emplace_back(about.option);
+    const std::string showHelp = "Colour by what particles or fabrics have: " + CLI::detail::join(shows, ", ");
     app.set_version_flag("--version", PURL_VERSION);
     app.require_subcommand(1);
     std::function<int()> run;
@@ -101,8 +105,7 @@ int main(int argc, char** argv) {
     renderCommand->add_option("--shutter", render.shutter, "Frames the shutter is open for, with samples [0.5]")
         ->check(CLI::Range(0.0, 4.0));
     renderCommand->add_option("--sheet", render.sheet, "Also make this PNG of all pictures side by side");
-    renderCommand->add_option("--show", render.show, "Colour particles by speed, density, pressure or age")
-        ->check(CLI::IsMember({"speed", "density", "pressure", "age"}));
+    renderCommand->add_option("--show", render.show, showHelp)->check(CLI::IsMember(shows));
     renderCommand->add_option("--scale", render.scale,
                               "What those colours go from and to, like 0-2.5 [the first picture's lowest and highest]");
     renderCommand
@@ -115,8 +118,13 @@ int main(int argc, char** argv) {
                                "environment", "fluid", "knit", "occlusion", "foam", "glass"}));
     renderCommand->add_option("--cascades", render.cascades, "Shadow maps, near ones finer [4]")
         ->check(CLI::Range(1, 4));
+    renderCommand
+        ->add_option("--sort", render.sort, "Fibres' depths by cpu or gpu; the same order [gpu, where there is one]")
+        ->check(CLI::IsMember({"cpu", "gpu"}));
     renderCommand->add_option("--stats", render.stats, "Also write this JSON: milliseconds of every pass");
     renderCommand->add_flag("--points", render.points, "Particles in place of meshes");
+    renderCommand->add_flag("--rays", render.rays, "Liquids by rays through their particles in place of meshes");
+    renderCommand->add_flag("--wire", render.wire, "Edges of all meshes, and yarns as lines");
     renderCommand->add_flag("-q,--quiet", render.quiet, "No progress");
     renderCommand->callback([&] { run = [&] { return purl::renderPictures(render); }; });
 
@@ -125,8 +133,7 @@ int main(int argc, char** argv) {
     viewCommand->add_option("source", view.source, "Cache folder or .ma scene")->required();
     viewCommand->add_option("--frame", view.frame, "Frame to begin with [the first]");
     viewCommand->add_option("--size", view.size, "Of the window in pixels [1400x840]");
-    viewCommand->add_option("--show", view.show, "Colour by speed, density, pressure, wetness or strain")
-        ->check(CLI::IsMember({"look", "speed", "density", "pressure", "wetness", "strain"}));
+    viewCommand->add_option("--show", view.show, showHelp)->check(CLI::IsMember(shows));
     viewCommand->add_option("--select", view.select, "Node whose settings are shown");
     viewCommand->add_option("--tab", view.tab, "Tab of the panel to open");
     viewCommand->add_option("--set", view.assignments, "node.attribute=value, any number of times");

@@ -18,7 +18,8 @@ float mean(Vec3 c) { return (c.x + c.y + c.z) / 3; }
 Shading readLambert(host::Node& node) {
     Shading shading;
     // Maya's default diffuse of 0.8 shows the colour as it was picked.
-    shading.color = numberOf(node, "diffuse") / 0.8f * colorOf(node, "color") + colorOf(node, "incandescence");
+    shading.color = numberOf(node, "diffuse") / 0.8f * colorOf(node, "color");
+    shading.glow = colorOf(node, "incandescence");
     shading.opacity = 1 - mean(colorOf(node, "transparency"));
     shading.roughness = 0.9f;
     if (node.type->isA("blinn")) shading.roughness = std::sqrt(numberOf(node, "eccentricity"));
@@ -30,8 +31,8 @@ Shading readLambert(host::Node& node) {
 
 Shading readStandardSurface(host::Node& node) {
     Shading shading;
-    shading.color = numberOf(node, "base") * colorOf(node, "baseColor") +
-                    numberOf(node, "emission") * colorOf(node, "emissionColor");
+    shading.color = numberOf(node, "base") * colorOf(node, "baseColor");
+    shading.glow = numberOf(node, "emission") * colorOf(node, "emissionColor");
     shading.opacity = mean(colorOf(node, "opacity")) * (1 - 0.8f * numberOf(node, "transmission"));
     shading.roughness = numberOf(node, "specular") > 0 ? numberOf(node, "specularRoughness") : 1;
     return shading;
@@ -73,6 +74,7 @@ std::optional<Shading> shadingOf(host::Node& shape) {
 
 void apply(const Shading& shading, MeshLook& look) {
     look.color = shading.color;
+    look.glow = shading.glow;
     look.roughness = std::clamp(shading.roughness, 0.05f, 1.0f);
     if (look.material == Material::matte) look.opacity = std::clamp(shading.opacity, 0.0f, 1.0f);
 }

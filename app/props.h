@@ -10,6 +10,7 @@ namespace purl {
 struct Shading {
     Vec3 color{0.5f, 0.5f, 0.5f};
     float roughness = 0.6f, opacity = 1;
+    Vec3 glow{};
 };
 
 // Of the lambert, blinn, phong, phongE or standardSurface that a shape's shading group holds; none where it has no

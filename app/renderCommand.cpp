@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstring>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "app/commands.h"
 #include "app/progress.h"
 #include "app/shot.h"
+#include "app/tint.h"
 #include "app/viewJson.h"
 #include "host/host.h"
 #include "render/compose.h"
@@ -70,47 +72,45 @@ class Source {
     std::string out_;
 };
 
-// Colours by a quantity of the particles, on a scale that holds for all pictures.
+// Colours by a quantity, on a scale that holds for all pictures.
 class Heatmap {
   public:
-    Heatmap(const std::string& show, const std::string& scale) : show_(show) {
+    Heatmap(const std::string& show, const std::string& scale) : show_(show.empty() ? Show::look : showNamed(show)) {
         if (scale.empty()) return;
+        ShowScale own;
         int used = 0;
-        if (std::sscanf(scale.c_str(), "%f-%f%n", &low_, &high_, &used) != 2 || used != int(scale.size()) ||
-            !(high_ > low_))
+        if (std::sscanf(scale.c_str(), "%f-%f%n", &own.low, &own.high, &used) != 2 || used != int(scale.size()) ||
+            !(own.high > own.low))
             throw Error("scale \"" + scale + "\": lowest and highest value expected, like 0-2.5");
-        known_ = true;
+        scale_ = own;
     }
-    bool on() const { return !show_.empty(); }
+    bool on() const { return show_ != Show::look; }
+    void start(const Frame& frame) { start_ = frame; }  // what strain is against
+    bool needsStart() const { return show_ == Show::strain; }
 
-    std::vector<Vec3> colors(const Points& points) {
-        const std::vector<float> values = valuesOf(points);
-        if (values.size() != points.count())
-            throw Error("show \"" + show_ + "\": the cache does not hold it; simulate with --format mcx");
-        if (!known_ && !values.empty()) {
-            const auto [low, high] = std::minmax_element(values.begin(), values.end());
-            low_ = *low;
-            high_ = *high > *low ? *high : *low + 1;
-            known_ = true;
-        }
-        return rampColors(values, low_, high_);
+    Tinted tinted(const Frame& frame) {
+        Tinted result(frame, needsStart() ? &start_ : nullptr, show_, scale_);
+        if (!result.any())
+            throw Error(std::string("show \"") + aboutOf(show_).option +
+                        "\": nothing in the frame has it; caches hold what particles have where they were simulated "
+                        "with --format mcx");
+        scale_ = result.scale();
+        return result;
     }
     void drawLegend(Picture& picture) const {
         constexpr int kSteps = 256;
         std::vector<float> steps(kSteps);
         for (int i = 0; i < kSteps; ++i) steps[size_t(i)] = float(i) / (kSteps - 1);
-        purl::drawLegend(picture, rampColors(steps, 0, 1), low_, high_);
+        std::string unit = aboutOf(show_).unit;
+        if (const size_t cube = unit.find("³"); cube != std::string::npos) unit.replace(cube, strlen("³"), "3");
+        purl::drawLegend(picture, rampColors(steps, 0, 1), scale_->low, scale_->high,
+                         aboutOf(show_).title + (unit.empty() ? "" : ", " + unit));
     }
 
   private:
-    std::vector<float> valuesOf(const Points& points) const {
-        if (show_ == "speed") return speeds(points);
-        return show_ == "density" ? points.densities : show_ == "pressure" ? points.pressures : points.ages;
-    }
-
-    std::string show_;
-    float low_ = 0, high_ = 1;
-    bool known_ = false;
+    Show show_;
+    std::optional<ShowScale> scale_;  // none: the first picture's
+    Frame start_;
 };
 
 // Where its velocities bring a frame within `seconds`.
@@ -125,9 +125,33 @@ Frame moved(Frame frame, double seconds) {
     return frame;
 }
 
+// Edges over plain surfaces; yarns as the lines they are simulated by.
+void drawWire(View& view) {
+    std::vector<MeshLook> plain;
+    for (const MeshLook& look : view.meshes) {
+        plain.push_back(matte(*look.mesh, look.color));
+        plain.back().creaseAngle = look.creaseAngle;
+        view.lines.push_back({allEdges(*look.mesh), {0.02f, 0.02f, 0.03f}, 1});
+    }
+    view.meshes = std::move(plain);
+    for (const YarnLook& look : view.yarns) {
+        LinesLook lines;
+        size_t first = 0;
+        for (const int count : look.curves->counts) {
+            for (size_t i = first + 1; i < first + size_t(count); ++i)
+                lines.ends.insert(lines.ends.end(), {look.curves->positions[i - 1], look.curves->positions[i]});
+            first += size_t(count);
+        }
+        view.lines.push_back(std::move(lines));
+    }
+    view.yarns.clear();
+}
+
 // A view with what the command line says of it.
 View viewed(View view, const RenderOptions& options) {
+    if (options.wire) drawWire(view);
     view.cascades = options.cascades;
+    if (!options.sort.empty()) view.quadSort = options.sort == "gpu" ? QuadSort::gpu : QuadSort::cpu;
     view.without.insert(options.without.begin(), options.without.end());
     if (options.yarn.empty()) return view;
     for (YarnLook& look : view.yarns) {
@@ -141,9 +165,12 @@ View viewed(View view, const RenderOptions& options) {
 }
 
 // What a camera with an open shutter takes: the mean of moments.
-Picture takePicture(Renderer& renderer, Shot& shot, Heatmap& heatmap, int number, const Frame& frame, double fps,
+Picture takePicture(Renderer& renderer, Shot& shot, Heatmap& heatmap, int number, const Frame& taken, double fps,
                     const RenderOptions& options, PictureLayers* layers) {
-    const std::vector<Vec3> colors = heatmap.on() ? heatmap.colors(frame.points) : std::vector<Vec3>();
+    std::optional<Tinted> tinted;
+    if (heatmap.on()) tinted.emplace(heatmap.tinted(taken));
+    const Frame& frame = tinted ? tinted->frame() : taken;
+    const std::vector<Vec3> colors = tinted ? tinted->colors() : std::vector<Vec3>();
     const bool points = options.points || heatmap.on();
     if (options.samples < 2) return renderer.draw(viewed(shot.at(number, frame, points, colors), options), layers);
     // Light is the moments' mean, all else of the frame as it stands.
@@ -179,6 +206,7 @@ int renderPictures(const RenderOptions& options) {
     constexpr int kSheetColumns = 6, kSheetWidth = 320;
     ContactSheet sheet(kSheetColumns, kSheetWidth);
     Shot shot(source.session(), options.camera, float(width) / float(height), options.sky);
+    if (options.rays) shot.castRays();
     if (numbers) {
         for (int number = range.first; number <= range.last; ++number) {
             const Frame frame = source.frame(number);
@@ -188,6 +216,7 @@ int renderPictures(const RenderOptions& options) {
         progress.line(fmt::format("{}: views {} to {}", out, range.first, range.last));
         return kDone;
     }
+    if (heatmap.needsStart()) heatmap.start(source.frame(source.range().first));
     Renderer renderer(width, height);
     renderer.measure(!options.stats.empty());
     nlohmann::json stats = nlohmann::json::array();

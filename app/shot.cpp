@@ -117,11 +117,16 @@ ViewParams viewParamsOf(host::Graph& graph) {
         params.showPoints = node->plug("showPoints").flag();
         params.pointScale = static_cast<float>(node->plug("pointScale").number());
         params.showSurface = node->plug("showSurface").flag();
+        params.liquid = static_cast<LiquidDrawing>(static_cast<int>(node->plug("liquid").number()));
         params.showCloth = node->plug("showCloth").flag();
         params.yarn = static_cast<YarnDrawing>(static_cast<int>(node->plug("yarn").number()));
         params.showWetness = node->plug("showWetness").flag();
         params.showBounds = node->plug("showBounds").flag();
         params.showGround = node->plug("showGround").flag();
+        params.showGrid = node->plug("showGrid").flag();
+        params.waterVisibility = static_cast<float>(node->plug("waterVisibility").number());
+        params.waterColor = toVec3(node->plug("waterColor").vec3());
+        params.cooling = static_cast<float>(node->plug("cooling").number());
         break;
     }
     return params;
@@ -195,10 +200,10 @@ Camera cameraOf(const Surroundings::SceneCamera& from, float aspect) {
 }
 
 View arrange(const Frame& frame, const Surroundings& around, bool drawPoints, const std::vector<Vec3>& colors,
-             std::list<Points>& foams) {
+             std::list<Points>& kept) {
     FrameDisplay display = displayOf(around.display);
     display.onlyPoints = drawPoints;
-    View view = viewOf(frame, display, colors, foams);
+    View view = viewOf(frame, display, colors, kept);
     for (MeshLook& look : view.meshes) {
         const auto shading = around.shadings.find(look.mesh->name);
         if (shading != around.shadings.end()) apply(shading->second, look);
@@ -226,8 +231,9 @@ const View& Shot::at(int number, const Frame& frame, bool drawPoints, const std:
     frame_ = frame;
     around_ = session_ ? surroundingsAt(*session_, camera_, number) : Surroundings();
     around_.sky = sky_;
+    if (rays_) around_.display.liquid = LiquidDrawing::rays;
     if (around_.display.showWetness) showWetness(frame_);
-    view_ = arrange(frame_, around_, drawPoints, colors, foams_);
+    view_ = arrange(frame_, around_, drawPoints, colors, kept_);
     if (focus_.empty()) {
         focus_ = boundsOf(view_);
         fitted_ = fitCamera(focus_, aspect_);

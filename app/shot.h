@@ -41,9 +41,9 @@ Surroundings surroundingsAt(Session& session, const host::NodePtr& camera, int n
 Camera cameraOf(const Surroundings::SceneCamera& camera, float aspect);
 
 // A view of a frame amid its surroundings, which both must stay where they are until it is drawn. Without camera, focus
-// and ground; `foams` keeps what the view points to. `colors`: one a particle, or none for their own.
+// and ground; `kept` holds what the view points to. `colors`: one a particle, or none for their own.
 View arrange(const Frame& frame, const Surroundings& around, bool drawPoints, const std::vector<Vec3>& colors,
-             std::list<Points>& foams);
+             std::list<Points>& kept);
 
 class Shot {
   public:
@@ -51,6 +51,8 @@ class Shot {
     // panorama, .hdr or .exr, as the sky and, where the scene has no lights, the light; empty: a studio.
     Shot(Session* session, const std::string& camera, float aspect, const std::string& sky);
 
+    // Liquids by rays, whatever the scene says.
+    void castRays() { rays_ = true; }
     // The view of one frame; it stays valid until the next call. `colors`: one a particle, or none for their own.
     const View& at(int number, const Frame& frame, bool drawPoints, const std::vector<Vec3>& colors = {});
 
@@ -59,11 +61,12 @@ class Shot {
     host::NodePtr camera_;
     float aspect_;
     std::shared_ptr<const SkyPicture> sky_;
+    bool rays_ = false;
     Bounds focus_;  // of the first frame: ground and fitted camera stay where they are
     Camera fitted_;
     // What the view points to.
     Surroundings around_;
-    std::list<Points> foams_;
+    std::list<Points> kept_;
     Frame frame_;
     View view_;
 };

@@ -43,7 +43,8 @@ json asJson(const MeshLook& look, bool inCache) {
     json mesh{{"name", look.mesh->name},         {"material", look.material == Material::water ? "water" : "matte"},
               {"color", asJson(look.color)},     {"roughness", look.roughness},
               {"opacity", look.opacity},         {"clarity", look.clarity},
-              {"creaseAngle", look.creaseAngle}, {"inCache", inCache}};
+              {"creaseAngle", look.creaseAngle}, {"inCache", inCache},
+              {"glow", asJson(look.glow)},       {"cooling", look.cooling}};
     if (!inCache) {
         mesh["positions"] = asJson(look.mesh->positions);
         mesh["triangles"] = look.mesh->triangles;

@@ -14,15 +14,23 @@ struct Frame;
 enum class YarnDrawing { none, automatic, tubes, fibres };
 inline Choices choicesOf(YarnDrawing) { return {"none", "automatic", "tubes", "fibres"}; }
 
+enum class LiquidDrawing { mesh, rays };
+inline Choices choicesOf(LiquidDrawing) { return {"mesh", "rays"}; }
+
 struct ViewParams {
     bool showPoints = false;
     float pointScale = 1;
     bool showSurface = true;
+    LiquidDrawing liquid = LiquidDrawing::mesh;
     bool showCloth = true;
     YarnDrawing yarn = YarnDrawing::automatic;
     bool showWetness = false;
     bool showBounds = false;
     bool showGround = true;
+    bool showGrid = false;
+    float waterVisibility = 0;
+    Vec3 waterColor{0.10f, 0.45f, 0.55f};
+    float cooling = 0;
 };
 
 template <class Visit>
@@ -30,6 +38,9 @@ void describe(Visit&& visit, ViewParams& p) {
     visit(p.showPoints, About{"showPoints", "shp", "", "Particles as balls, also where there is a surface."});
     visit(p.pointScale, About{"pointScale", "pts", "", "Size of those balls, of their own.", 0, 100, 0.1, 3});
     visit(p.showSurface, About{"showSurface", "shs", "", "Surfaces of liquids."});
+    visit(p.liquid,
+          About{"liquid", "lqd", "",
+                "Liquids by the mesh of a purlSurface, or by rays through their particles, which need none."});
     visit(p.showCloth, About{"showCloth", "shc", "", "Cloths and soft bodies."});
     visit(p.yarn, About{"yarn", "yrn", "",
                         "Yarns as tubes, as slices of their fibres, or as what their size in the picture calls for."});
@@ -38,6 +49,18 @@ void describe(Visit&& visit, ViewParams& p) {
                 "Fabrics by how wet they are, blue for dry to red for full, in place of their colours."});
     visit(p.showBounds, About{"showBounds", "shb", "", "The box around all of the frame."});
     visit(p.showGround, About{"showGround", "shg", "", "A ground below."});
+    visit(p.showGrid, About{"showGrid", "shgr", "", "Lines on it, a round length apart."});
+    visit(p.waterVisibility,
+          About{"waterVisibility", "wvis", "m",
+                "Under water: how far one sees. What is farther away is lost in waterColor, and waves above gather the "
+                "first directional light into nets; 0 is air.",
+                0, kUnbounded, 0, 20});
+    visit(p.waterColor,
+          About{"waterColor", "wcol", "rgb", "Under water: what is left of white light after waterVisibility."});
+    visit(p.cooling, About{"cooling", "cool", "s",
+                           "Age after which a third is left of a liquid's glow (incandescence or emission of its "
+                           "shader); 0: it keeps it.",
+                           0, kUnbounded, 0, 10});
 }
 
 class ViewNode : public CachedLocator {

@@ -40,17 +40,32 @@ void fill(Picture& picture, int x0, int y0, int width, int height, const uint8_t
         for (int x = x0; x < x0 + width; ++x) put(picture, x, y, rgb);
 }
 
-// Digits of five by seven dots, a row a byte, the leftmost dot the highest of five bits.
+// So that light letters are read on whatever is there.
+void dim(Picture& picture, int x0, int y0, int width, int height) {
+    for (int y = std::max(y0, 0); y < std::min(y0 + height, picture.height); ++y)
+        for (int x = std::max(x0, 0); x < std::min(x0 + width, picture.width); ++x)
+            for (int k = 0; k < 3; ++k) pixelOf(picture, x, y)[k] = static_cast<uint8_t>(pixelOf(picture, x, y)[k] / 4);
+}
+
+// Digits, and the letters of what a legend may name, of five by seven dots, a row a byte, the leftmost dot the highest
+// of five bits.
 struct Glyph {
     char letter;
     uint8_t rows[7];
 };
 constexpr Glyph kGlyphs[] = {
-    {'0', {14, 17, 19, 21, 25, 17, 14}}, {'1', {4, 12, 4, 4, 4, 4, 14}},  {'2', {14, 17, 1, 2, 4, 8, 31}},
-    {'3', {31, 2, 4, 2, 1, 17, 14}},     {'4', {2, 6, 10, 18, 31, 2, 2}}, {'5', {31, 16, 30, 1, 1, 17, 14}},
-    {'6', {6, 8, 16, 30, 17, 17, 14}},   {'7', {31, 1, 2, 4, 8, 8, 8}},   {'8', {14, 17, 17, 14, 17, 17, 14}},
-    {'9', {14, 17, 17, 15, 1, 2, 12}},   {'-', {0, 0, 0, 31, 0, 0, 0}},   {'.', {0, 0, 0, 0, 0, 12, 12}},
-    {'e', {0, 0, 14, 17, 31, 16, 14}},   {'+', {0, 4, 4, 31, 4, 4, 0}},
+    {'0', {14, 17, 19, 21, 25, 17, 14}}, {'1', {4, 12, 4, 4, 4, 4, 14}},      {'2', {14, 17, 1, 2, 4, 8, 31}},
+    {'3', {31, 2, 4, 2, 1, 17, 14}},     {'4', {2, 6, 10, 18, 31, 2, 2}},     {'5', {31, 16, 30, 1, 1, 17, 14}},
+    {'6', {6, 8, 16, 30, 17, 17, 14}},   {'7', {31, 1, 2, 4, 8, 8, 8}},       {'8', {14, 17, 17, 14, 17, 17, 14}},
+    {'9', {14, 17, 17, 15, 1, 2, 12}},   {'-', {0, 0, 0, 31, 0, 0, 0}},       {'.', {0, 0, 0, 0, 0, 12, 12}},
+    {'e', {0, 0, 14, 17, 31, 16, 14}},   {'+', {0, 4, 4, 31, 4, 4, 0}},       {'a', {0, 0, 14, 1, 15, 17, 15}},
+    {'d', {1, 1, 13, 19, 17, 17, 15}},   {'g', {0, 15, 17, 17, 15, 1, 14}},   {'i', {4, 0, 12, 4, 4, 4, 14}},
+    {'k', {16, 16, 18, 20, 24, 20, 18}}, {'m', {0, 0, 26, 21, 21, 17, 17}},   {'n', {0, 0, 22, 25, 17, 17, 17}},
+    {'o', {0, 0, 14, 17, 17, 17, 14}},   {'r', {0, 0, 22, 25, 16, 16, 16}},   {'s', {0, 0, 14, 16, 14, 1, 30}},
+    {'t', {8, 8, 28, 8, 8, 9, 6}},       {'u', {0, 0, 17, 17, 17, 19, 13}},   {'y', {0, 0, 17, 17, 15, 1, 14}},
+    {'A', {14, 17, 17, 31, 17, 17, 17}}, {'D', {28, 18, 17, 17, 17, 18, 28}}, {'P', {30, 17, 17, 30, 16, 16, 16}},
+    {'S', {15, 16, 16, 14, 1, 1, 30}},   {'W', {17, 17, 17, 21, 21, 21, 10}}, {'/', {0, 1, 2, 4, 8, 16, 0}},
+    {'%', {24, 25, 2, 4, 8, 19, 3}},     {',', {0, 0, 0, 0, 12, 4, 8}},
 };
 
 void write(Picture& picture, int x, int y, int size, const std::string& text) {
@@ -135,9 +150,13 @@ Picture ContactSheet::picture() const {
     return sheet;
 }
 
-void drawLegend(Picture& picture, const std::vector<Vec3>& colors, float low, float high) {
+void drawLegend(Picture& picture, const std::vector<Vec3>& colors, float low, float high, const std::string& title) {
     const int size = std::max(1, picture.height / 270), width = 8 * size, height = picture.height / 3;
-    const int left = 10 * size, bottom = picture.height - 12 * size;
+    const int left = 10 * size, bottom = picture.height - 12 * size, line = title.empty() ? 0 : 12 * size;
+    const int letters = static_cast<int>(std::max(title.size(), size_t(9)));
+    dim(picture, left - 5 * size, bottom - height - line - 5 * size, (6 * letters + 10) * size,
+        height + line + 11 * size);
+    write(picture, left, bottom - height - line, size, title);
     for (int y = 0; y < height && !colors.empty(); ++y) {
         const size_t at = std::min(colors.size() - 1, size_t(float(y) / float(height) * float(colors.size())));
         const uint8_t rgb[3] = {toByte(colors[at].x), toByte(colors[at].y), toByte(colors[at].z)};

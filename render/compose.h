@@ -1,5 +1,6 @@
 // Pictures made of pictures: exposures over time, contact sheets, the legend of a colour scale.
 #pragma once
+#include <string>
 #include <vector>
 
 #include "render/picture.h"
@@ -31,7 +32,9 @@ class ContactSheet {
     std::vector<Picture> copies_;
 };
 
-// A bar of colours from low to high in the picture's lower left corner, with the two numbers beside it.
-void drawLegend(Picture& picture, const std::vector<Vec3>& colors, float low, float high);
+// A bar of colours from low to high in the picture's lower left corner, with the two numbers beside it and what they
+// are of above; letters that are unknown are left out.
+void drawLegend(Picture& picture, const std::vector<Vec3>& colors, float low, float high,
+                const std::string& title = "");
 
 }  // namespace purl

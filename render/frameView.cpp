@@ -12,29 +12,54 @@ MeshLook cloth(const Mesh& mesh) {
     return look;
 }
 
+bool isClear(float opacity) { return opacity < 0.5f; }
+
 // Clear liquids bend light and take some of it; others are seen by what they throw back.
-MeshLook liquid(const Mesh& mesh) {
-    if (mesh.opacity < 0.5f) return water(mesh, mesh.color);
+MeshLook liquid(const Mesh& mesh, float cooling) {
+    if (isClear(mesh.opacity)) return water(mesh, mesh.color);
     MeshLook look = matte(mesh, mesh.color);
+    look.cooling = cooling;
     look.roughness = 0.3f;
     look.creaseAngle = 3.15f;
     return look;
 }
 
+// Clear liquids that have particles; false where none has.
+bool addLiquids(const Frame& frame, View& view, std::list<Points>& kept) {
+    constexpr float kReach = 1.15f;  // of a particle, in kernels: as purlSurface's kernelScale by default
+    for (size_t b = 0; b < frame.bodies.size(); ++b) {
+        const BodyInfo& body = frame.bodies[b];
+        if (body.kind != BodyKind::liquid || !isClear(body.opacity)) continue;
+        Points points = pointsOf(frame, static_cast<int>(b));
+        if (points.count() == 0) continue;
+        kept.push_back(std::move(points));
+        LiquidLook look;
+        look.points = &kept.back();
+        look.spacing = body.spacing;
+        look.reach = kReach * body.supportRadius;
+        look.color = body.color;
+        look.name = body.name;
+        view.liquids.push_back(look);
+    }
+    return !view.liquids.empty();
+}
+
 }  // namespace
 
-View viewOf(const Frame& frame, const FrameDisplay& display, const std::vector<Vec3>& colors,
-            std::list<Points>& foams) {
+View viewOf(const Frame& frame, const FrameDisplay& display, const std::vector<Vec3>& colors, std::list<Points>& kept) {
     View view;
-    foams.clear();
-    bool hasSurface = false;
+    kept.clear();
+    const bool rays = display.rays && display.surface && !display.onlyPoints && addLiquids(frame, view, kept);
+    bool hasSurface = rays;
     for (const Mesh& mesh : frame.meshes) {
         hasSurface = hasSurface || mesh.kind == MeshKind::liquid;
         const bool fabric = mesh.kind == MeshKind::cloth || mesh.kind == MeshKind::softBody;
-        if (mesh.kind == MeshKind::liquid && (display.onlyPoints || !display.surface)) continue;
+        if (mesh.kind == MeshKind::liquid &&
+            (display.onlyPoints || !display.surface || (rays && isClear(mesh.opacity))))
+            continue;
         if (fabric && !display.cloth) continue;
         view.meshes.push_back(mesh.kind == MeshKind::solid    ? matte(mesh)
-                              : mesh.kind == MeshKind::liquid ? liquid(mesh)
+                              : mesh.kind == MeshKind::liquid ? liquid(mesh, display.cooling)
                                                               : cloth(mesh));
     }
     for (const Curves& curves : frame.curves)
@@ -50,15 +75,18 @@ View viewOf(const Frame& frame, const FrameDisplay& display, const std::vector<V
     // Foam has no surface: it is points upon the liquid's.
     for (size_t b = 0; !display.onlyPoints && hasSurface && b < frame.bodies.size(); ++b) {
         if (frame.bodies[b].kind != BodyKind::foam) continue;
-        foams.push_back(pointsOf(frame, static_cast<int>(b)));
+        kept.push_back(pointsOf(frame, static_cast<int>(b)));
         PointsLook look;
         look.name = frame.bodies[b].name;
         look.foam = true;
-        look.points = &foams.back();
+        look.points = &kept.back();
         look.color = frame.bodies[b].color;
         view.points.push_back(look);
     }
     view.ground.visible = display.ground;
+    view.ground.grid = display.grid ? 0.0f : -1.0f;
+    view.medium = display.medium;
+    view.time = frame.time;
     if (display.bounds) view.lines.push_back({boxEdges(boundsOf(view))});
     return view;
 }

@@ -99,6 +99,14 @@ Handle makeTexture(const Gl& gl, GLenum format, int width, int height, int sampl
     return texture;
 }
 
+Handle makeNumberPairs(const Gl& gl, int width, int height, const void* data) {
+    Handle texture = nameTexture(gl, GL_TEXTURE_2D);
+    gl.TexImage2D(GL_TEXTURE_2D, 0, GL_RG32UI, width, height, 0, GL_RG_INTEGER, GL_UNSIGNED_INT, data);
+    for (const GLenum filter : {GL_TEXTURE_MIN_FILTER, GL_TEXTURE_MAG_FILTER})
+        gl.TexParameteri(GL_TEXTURE_2D, filter, GL_NEAREST);
+    return texture;
+}
+
 Handle makeCube(const Gl& gl, GLenum format, int size) {
     Handle cube = nameTexture(gl, GL_TEXTURE_CUBE_MAP);
     for (GLenum side = 0; side < 6; ++side)
@@ -149,6 +157,17 @@ Handle makeCubeTarget(const Gl& gl, GLuint cube, int side, GLuint depth) {
         gl.FramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, face, cube, 0);
         gl.FramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, depth, 0);
     });
+}
+
+Handle makeVolume(const Gl& gl, GLenum format, int width, int height, int layers) {
+    Handle volume = nameTexture(gl, GL_TEXTURE_3D);
+    gl.TexImage3D(GL_TEXTURE_3D, 0, GLint(format), width, height, layers, 0, GL_RED, GL_FLOAT, nullptr);
+    setSmooth(gl, GL_TEXTURE_3D);
+    return volume;
+}
+
+Handle makeVolumeTarget(const Gl& gl, GLuint volume) {
+    return makeFramebuffer(gl, true, [&] { gl.FramebufferTexture(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, volume, 0); });
 }
 
 Program::Program(const Gl& gl, const std::vector<std::string>& files)

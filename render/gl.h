@@ -64,6 +64,7 @@ struct Gl {
     PFNGLENABLEVERTEXATTRIBARRAYPROC EnableVertexAttribArray = find("glEnableVertexAttribArray");
     PFNGLFINISHPROC Finish = find("glFinish");
     PFNGLFRAMEBUFFERTEXTURE2DPROC FramebufferTexture2D = find("glFramebufferTexture2D");
+    PFNGLFRAMEBUFFERTEXTUREPROC FramebufferTexture = find("glFramebufferTexture");
     PFNGLFRAMEBUFFERTEXTURELAYERPROC FramebufferTextureLayer = find("glFramebufferTextureLayer");
     PFNGLFRONTFACEPROC FrontFace = find("glFrontFace");
     PFNGLGENBUFFERSPROC GenBuffers = find("glGenBuffers");
@@ -80,6 +81,7 @@ struct Gl {
     PFNGLGETPROGRAMIVPROC GetProgramiv = find("glGetProgramiv");
     PFNGLGETSHADERINFOLOGPROC GetShaderInfoLog = find("glGetShaderInfoLog");
     PFNGLGETSHADERIVPROC GetShaderiv = find("glGetShaderiv");
+    PFNGLGETSTRINGPROC GetString = find("glGetString");
     PFNGLGETUNIFORMBLOCKINDEXPROC GetUniformBlockIndex = find("glGetUniformBlockIndex");
     PFNGLGETUNIFORMLOCATIONPROC GetUniformLocation = find("glGetUniformLocation");
     PFNGLISENABLEDPROC IsEnabled = find("glIsEnabled");
@@ -136,6 +138,8 @@ Handle makeVertexArray(const Gl& gl);
 
 // A texture to draw into; `samples` above 1 keeps the samples apart.
 Handle makeTexture(const Gl& gl, GLenum format, int width, int height, int samples = 1);
+// Pairs of whole numbers, 32 bits each.
+Handle makeNumberPairs(const Gl& gl, int width, int height, const void* data);
 // Depth textures that shaders compare against, as layers of one array.
 Handle makeShadowMaps(const Gl& gl, int size, int layers);
 // A framebuffer that draws into one of them.
@@ -144,6 +148,9 @@ Handle makeShadowTarget(const Gl& gl, GLuint maps, int layer);
 Handle makeCube(const Gl& gl, GLenum format, int size);
 // A framebuffer that draws into one of its sides.
 Handle makeCubeTarget(const Gl& gl, GLuint cube, int side, GLuint depth);
+// Layers of pictures, smooth between them too, and a framebuffer that draws into the layer a geometry shader says.
+Handle makeVolume(const Gl& gl, GLenum format, int width, int height, int layers);
+Handle makeVolumeTarget(const Gl& gl, GLuint volume);
 // A framebuffer that draws into all of these textures and a depth.
 Handle makeTargets(const Gl& gl, const std::vector<GLuint>& colors, GLuint depth);
 // A framebuffer that draws into these textures; either may be 0.

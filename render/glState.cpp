@@ -28,9 +28,10 @@ constexpr struct {
 } kTextures[] = {{GL_TEXTURE_2D, GL_TEXTURE_BINDING_2D},
                  {GL_TEXTURE_2D_ARRAY, GL_TEXTURE_BINDING_2D_ARRAY},
                  {GL_TEXTURE_2D_MULTISAMPLE, GL_TEXTURE_BINDING_2D_MULTISAMPLE},
-                 {GL_TEXTURE_CUBE_MAP, GL_TEXTURE_BINDING_CUBE_MAP}};
+                 {GL_TEXTURE_CUBE_MAP, GL_TEXTURE_BINDING_CUBE_MAP},
+                 {GL_TEXTURE_3D, GL_TEXTURE_BINDING_3D}};
 
-constexpr GLenum kUnits = 13;  // that passes.cpp binds
+constexpr GLenum kUnits = 14;  // that passes.cpp binds
 
 // How pixels lie in memory, and what is usual.
 constexpr struct {

@@ -29,6 +29,7 @@ enum Unit {
     kFibres,
     kPanorama,
     kShade,
+    kField,
 };
 
 constexpr int kQuadsAtOnce = 1 << 16;
@@ -85,6 +86,7 @@ QuadSettings quadsFor(const YarnLook& look, const YarnSize& size) {
 struct Passes::Items {
     const View& view;
     std::vector<Drawable> meshes, points, lines, yarns, cores;  // in the view's order
+    std::vector<LiquidField> fields;                            // of the liquids, in the same
     std::vector<YarnSize> sizes;                                // of the yarns
     std::vector<bool> fibres;                                   // whether a yarn is drawn as such
     bool hasWater = false, hasFoam = false;
@@ -92,13 +94,21 @@ struct Passes::Items {
     bool underWater = false;    // the eye may be: surfaces are seen from below too
     std::vector<size_t> glass;  // blended meshes, farthest first
 
-    Items(const Gl& gl, const View& v, float radius, int height, bool tell) : view(v) {
+    Items(const Gl& gl, const Program& field, const View& v, float radius, int height, bool tell) : view(v) {
         for (const MeshLook& look : v.meshes) {
             meshes.push_back(upload(gl, look, tell));
             if (look.material != Material::water) continue;
             hasWater = true;
             const Bounds own = boundsOf(*look.mesh);
             if (own.empty()) continue;
+            water.include(own.low);
+            water.include(own.high);
+        }
+        for (const LiquidLook& look : v.liquids) {
+            fields.emplace_back(gl, look, field);
+            const Bounds& own = fields.back().box();
+            if (own.empty()) continue;
+            hasWater = true;
             water.include(own.low);
             water.include(own.high);
         }
@@ -154,6 +164,11 @@ Passes::Passes(const Gl& gl, int width, int height)
       told_(gl, {"told.vert", "told.frag"}),
       toldPoints_(gl, {"points.vert", "points.geom", "toldPoints.frag"}),
       toldGround_(gl, {"ground.vert", "toldGround.frag"}),
+      field_(gl, {"points.vert", "field.geom", "field.frag"}),
+      raysDepth_(gl, {"rays.vert", "raysDepth.frag"}),
+      raysThickness_(gl, {"rays.vert", "raysThickness.frag"}),
+      raysWater_(gl, {"rays.vert", "raysWater.frag"}),
+      raysTold_(gl, {"rays.vert", "raysTold.frag"}),
       screen_(makeVertexArray(gl)),
       stage_(makeBuffer(gl, GL_UNIFORM_BUFFER, nullptr, sizeof(Stage))),
       solidShadow_(makeShadowMaps(gl, kShadowTexels, kCascades)),
@@ -165,7 +180,9 @@ Passes::Passes(const Gl& gl, int width, int height)
       fluidDepth_(makeTexture(gl, GL_DEPTH_COMPONENT32F, width, height)),
       behind_(makeTexture(gl, GL_RGBA16F, width, height)),
       behindDepth_(makeTexture(gl, GL_DEPTH_COMPONENT32F, width, height)),
-      thickness_(makeTexture(gl, GL_R32F, width, height)),
+      thickness_(makeTexture(gl, GL_RGBA32F, width, height)),
+      bitonic_(gl),
+      hardware_(isHardware(gl)),
       fibreLayer_(makeTexture(gl, GL_RGBA16F, width, height)),
       fibreDepth_(makeTexture(gl, GL_DEPTH_COMPONENT32F, width, height)),
       shade_(makeTexture(gl, GL_R16F, width, height)),
@@ -181,8 +198,9 @@ Passes::Passes(const Gl& gl, int width, int height)
     }
     for (int i = 0; i < kCubeSides; ++i) cubeTargets_.push_back(makeCubeTarget(gl, cube_, i, cubeDepth_));
     for (const Program* program :
-         {&background_, &ground_, &matte_, &toldPoints_, &foam_, &occlusion_, &smooth_, &points_, &yarn_, &fibres_,
-          &water_, &thicknessPass_, &farthest_, &over_, &develop_, &lay_}) {
+         {&background_, &ground_, &matte_,     &toldPoints_,    &foam_,          &occlusion_, &smooth_,
+          &points_,     &yarn_,   &fibres_,    &water_,         &thicknessPass_, &farthest_,  &over_,
+          &develop_,    &lay_,    &raysDepth_, &raysThickness_, &raysWater_,     &raysTold_}) {
         program->use();
         program->set("solidShadow", kSolidShadow);
         program->set("waterShadow", kWaterShadow);
@@ -197,6 +215,7 @@ Passes::Passes(const Gl& gl, int width, int height)
         program->set("fibres", kFibres);
         program->set("panorama", kPanorama);
         program->set("occlusion", kShade);
+        program->set("field", kField);
     }
     std::tie(quadArray_, quadVertices_, quadIndices_) = makeQuads(gl, kQuadsAtOnce);
 }
@@ -205,7 +224,7 @@ void Passes::draw(const View& view, GLuint framebuffer, PictureLayers* layers) {
     layered_ = false;
     begin(view);
     const Stage stage = purl::setStage(view, width_, height_, kShadowTexels);
-    const Items items(gl_, view, stage.focus.w, height_, layers != nullptr);
+    const Items items(gl_, field_, view, stage.focus.w, height_, layers != nullptr);
     drawLight(items, stage);
     develop(framebuffer);
     if (layers) tell(items, stage, *layers);
@@ -216,7 +235,7 @@ void Passes::drawOver(const View& view, const Underlay& under) {
     layered_ = true;
     begin(view);
     const Stage stage = purl::setStage(view, width_, height_, kShadowTexels);
-    const Items items(gl_, view, stage.focus.w, height_, false);
+    const Items items(gl_, field_, view, stage.focus.w, height_, false);
     drawLight(items, stage);
     lay(under);
     count(nullptr);
@@ -234,8 +253,10 @@ void Passes::begin(const View& view) {
 void Passes::drawLight(const Items& items, const Stage& stage) {
     setSky(items.view.sky);
     setStage(stage);
-    water_.use();
-    water_.set("layered", layered_ ? 1 : 0);
+    for (const Program* water : {&water_, &raysWater_}) {
+        water->use();
+        water->set("layered", layered_ ? 1 : 0);
+    }
 
     drawShadows(items, stage);
     bind(kSolidShadow, GL_TEXTURE_2D_ARRAY, solidShadow_);
@@ -293,7 +314,11 @@ void Passes::drawShadows(const Items& items, const Stage& stage) {
         if (items.hasWater) {
             begin("water shadow", waterShadowTargets_[i], kShadowTexels, kShadowTexels);
             gl_.Clear(GL_DEPTH_BUFFER_BIT);
-            if (isWanted("water shadow")) drawMeshes(items, shadowMesh_, Material::water, false);
+            if (isWanted("water shadow")) {
+                drawMeshes(items, shadowMesh_, Material::water, false);
+                shadowPoints_.use();
+                for (const LiquidField& field : items.fields) field.particles().draw(gl_, sight_);
+            }
         }
         begin("shadow", solidShadowTargets_[i], kShadowTexels, kShadowTexels);
         gl_.Clear(GL_DEPTH_BUFFER_BIT);
@@ -325,8 +350,10 @@ void Passes::drawSurroundings(const Items& items, const Stage& stage) {
         drawGround(items);
     }
     setStage(stage);
-    water_.use();
-    water_.set("cubeCenter", center);
+    for (const Program* water : {&water_, &raysWater_}) {
+        water->use();
+        water->set("cubeCenter", center);
+    }
     bind(kSurroundings, GL_TEXTURE_CUBE_MAP, cube_);
 }
 
@@ -335,7 +362,7 @@ void Passes::measureFluid(const Items& items) {
     begin("fluid depth", fluidTarget_, width_, height_);
     gl_.Enable(GL_DEPTH_TEST);
     gl_.Clear(GL_DEPTH_BUFFER_BIT);
-    if (isWanted("fluid depth")) drawMeshes(items, fluidDepthPass_, Material::water, false);
+    if (isWanted("fluid depth")) drawWaters(items, fluidDepthPass_, raysDepth_);
     bind(kFluidDepth, GL_TEXTURE_2D, fluidDepth_);
 }
 
@@ -356,6 +383,8 @@ void Passes::drawBehind(const Items& items) {
     }
     only(false);
     bind(kBehind, GL_TEXTURE_2D, behind_);
+    gl_.GenerateMipmap(GL_TEXTURE_2D);
+    gl_.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
     bind(kBehindDepth, GL_TEXTURE_2D, behindDepth_);
 }
 
@@ -441,6 +470,21 @@ void Passes::drawKnits(const Items& items) {
 void Passes::drawFibres(const Items& items) {
     quads_.resize(items.view.yarns.size());
     if (std::find(items.fibres.begin(), items.fibres.end(), true) == items.fibres.end()) return;
+    const QuadSort by = items.view.quadSort;
+    YarnQuads::Sort sort;
+    if (by == QuadSort::gpu || (by == QuadSort::automatic && hardware_))
+        sort = [this](Buffer<uint64_t>& keys, Buffer<int>& order) { bitonic_.sort(keys, order); };
+    for (size_t i = 0; i < items.view.yarns.size(); ++i) {
+        if (!items.fibres[i]) continue;
+        const YarnLook& look = items.view.yarns[i];
+        count("fibres: made");
+        quads_[i].set(*look.curves, quadsFor(look, items.sizes[i]));
+        count("fibres: sorted");
+        quads_[i].sortFrom(items.view.camera.position, sort);
+    }
+    count("fibres: drawn");
+    gl_.Enable(GL_DEPTH_TEST);
+    gl_.Viewport(0, 0, width_, height_);
     gl_.BindFramebuffer(GL_FRAMEBUFFER, fibreTarget_);
     bind(kDepth, GL_TEXTURE_2D_MULTISAMPLE, depth_);
     gl_.DepthFunc(GL_ALWAYS);
@@ -458,12 +502,7 @@ void Passes::drawFibres(const Items& items) {
     for (size_t i = 0; i < items.view.yarns.size(); ++i) {
         if (!items.fibres[i]) continue;
         const YarnLook& look = items.view.yarns[i];
-        YarnQuads& quads = quads_[i];
-        count("fibres: made");
-        quads.set(*look.curves, quadsFor(look, items.sizes[i]));
-        count("fibres: sorted");
-        quads.sortFrom(items.view.camera.position);
-        count("fibres: drawn");
+        const YarnQuads& quads = quads_[i];
         bind(kSlice, GL_TEXTURE_2D, sliceOf(look.curves->plies));
         fibres_.set("radius", items.sizes[i].radius);
         gl_.BindVertexArray(quadArray_);
@@ -504,7 +543,7 @@ void Passes::measureWater(const Items& items) {
     gl_.Clear(GL_COLOR_BUFFER_BIT);
     gl_.Enable(GL_BLEND);
     gl_.BlendFunc(GL_ONE, GL_ONE);
-    if (isWanted("thickness")) drawMeshes(items, thicknessPass_, Material::water, false);
+    if (isWanted("thickness")) drawWaters(items, thicknessPass_, raysThickness_);
     gl_.Disable(GL_BLEND);
     bind(kThickness, GL_TEXTURE_2D, thickness_);
 }
@@ -513,7 +552,7 @@ void Passes::measureWater(const Items& items) {
 void Passes::drawWater(const Items& items) {
     begin("fluid", sceneTarget_, width_, height_);
     gl_.Enable(GL_DEPTH_TEST);
-    drawMeshes(items, water_, Material::water, false);
+    drawWaters(items, water_, raysWater_);
 }
 
 // Matte surfaces of less than full opacity, far ones first, each its far side first.
@@ -527,6 +566,27 @@ void Passes::drawGlass(const Items& items) {
     drawMeshes(items, matte_, Material::matte, true);
     gl_.DepthMask(GL_TRUE);
     gl_.Disable(GL_BLEND);
+}
+
+// Meshes of water by one program, liquids without a mesh by another.
+void Passes::drawWaters(const Items& items, const Program& mesh, const Program& rays) {
+    drawMeshes(items, mesh, Material::water, false);
+    rays.use();
+    gl_.BindVertexArray(screen_);
+    gl_.Enable(GL_CULL_FACE);
+    gl_.CullFace(GL_FRONT);  // far sides are there from within too
+    for (size_t i = 0; i < items.fields.size(); ++i) {
+        if (items.fields[i].box().empty()) continue;
+        const LiquidLook& look = items.view.liquids[i];
+        ++records_.back().fluids;
+        bind(kField, GL_TEXTURE_3D, items.fields[i].texture());
+        items.fields[i].tell(rays);
+        rays.set("color", look.color);
+        rays.set("roughness", look.roughness);
+        rays.set("clarity", look.clarity);
+        gl_.DrawArrays(GL_TRIANGLES, 0, 36);
+    }
+    gl_.Disable(GL_CULL_FACE);
 }
 
 void Passes::drawPoints(const Items& items, bool foam) const {
@@ -630,6 +690,18 @@ void Passes::tell(const Items& items, const Stage& stage, PictureLayers& layers)
         name(told_, view.meshes[i].mesh->name);
         items.meshes[i].draw(gl_, sight_);
     }
+    raysTold_.use();
+    for (size_t i = 0; i < items.fields.size(); ++i) {
+        name(raysTold_, view.liquids[i].name);
+        if (items.fields[i].box().empty()) continue;
+        bind(kField, GL_TEXTURE_3D, items.fields[i].texture());
+        items.fields[i].tell(raysTold_);
+        gl_.BindVertexArray(screen_);
+        gl_.Enable(GL_CULL_FACE);
+        gl_.CullFace(GL_FRONT);
+        gl_.DrawArrays(GL_TRIANGLES, 0, 36);
+        gl_.Disable(GL_CULL_FACE);
+    }
     toldPoints_.use();
     for (size_t i = 0; i < items.points.size(); ++i) {
         name(toldPoints_, view.points[i].name);
@@ -718,6 +790,7 @@ void Passes::drawMeshes(const Items& items, const Program& program, Material mat
         program.set("color", look.color);
         program.set("roughness", look.roughness);
         program.set("opacity", look.opacity);
+        program.set("glow", look.glow);
         program.set("clarity", look.clarity);
         if (blended) {
             gl_.Enable(GL_CULL_FACE);

@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "render/bitonicSort.h"
 #include "render/gl.h"
+#include "render/liquidField.h"
 #include "render/pictureLayers.h"
 #include "render/record.h"
 #include "render/stage.h"
@@ -67,6 +69,7 @@ class Passes {
     void drawTubes(const Items& items, bool asKnit = false);
     void drawGround(const Items& items) const;
     void drawMeshes(const Items& items, const Program& program, Material material, bool blended);
+    void drawWaters(const Items& items, const Program& mesh, const Program& rays);
     void drawPoints(const Items& items, bool foam) const;
     void blendFoam(const Items& items) const;
     void drawScreen() const;
@@ -79,7 +82,7 @@ class Passes {
     int width_, height_;
     Program shadowMesh_, shadowPoints_, background_, ground_, matte_, points_, lines_, yarn_, fibres_, fluidDepthPass_,
         thicknessPass_, water_, farthest_, over_, foam_, occlusion_, smooth_, develop_, lay_, told_, toldPoints_,
-        toldGround_;
+        toldGround_, field_, raysDepth_, raysThickness_, raysWater_, raysTold_;
     Handle screen_, stage_;             // a triangle over all of the picture; the uniform block
     Handle solidShadow_, waterShadow_;  // depth seen from the light, a layer a cascade
     std::vector<Handle> solidShadowTargets_, waterShadowTargets_;
@@ -89,7 +92,9 @@ class Passes {
     Handle fluidDepth_;                        // of the nearest water
     Handle behind_, behindDepth_, thickness_;  // what is behind it; how much of it there is
     std::vector<YarnQuads> quads_;             // of the view's yarns, in its order, kept from picture to picture
-    std::map<int, Handle> slices_;             // of yarns, by their plies
+    BitonicSort bitonic_;
+    bool hardware_;
+    std::map<int, Handle> slices_;  // of yarns, by their plies
     Handle quadArray_, quadVertices_, quadIndices_;
     Handle fibreLayer_, fibreDepth_;  // fibres alone, one sample a pixel: they are soft by themselves
     Handle shade_, shadeTarget_;      // how much of the sky is hidden

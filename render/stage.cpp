@@ -167,6 +167,8 @@ Stage setStage(const View& view, int width, int height, int shadowTexels) {
         stage.skyLight[0].w = view.sky.intensity;
     }
     stage.background = vec4(view.background);
+    stage.medium = vec4(view.medium.color, view.medium.visibility > 0 ? 1 / view.medium.visibility : 0);
+    stage.moment.x = static_cast<float>(view.time);
     stage.ground = vec4(view.ground.color, view.ground.height);
     const float grid = view.ground.grid;
     stage.groundLines = {reach, grid < 0 ? 0 : grid > 0 ? grid : roundSpacing(2 * ball.radius), 0, 0};
@@ -183,8 +185,9 @@ Stage setStage(const View& view, int width, int height, int shadowTexels) {
         }
     }
     stage.lightCount.x = float(count);
-    const bool water = std::any_of(view.meshes.begin(), view.meshes.end(),
-                                   [](const MeshLook& look) { return look.material == Material::water; });
+    const bool water =
+        !view.liquids.empty() || std::any_of(view.meshes.begin(), view.meshes.end(),
+                                             [](const MeshLook& look) { return look.material == Material::water; });
     stage.shadow = {float(caster), float(shadowTexels), 0, water ? 1.0f : 0.0f};
     if (caster >= 0) {
         const Vec4 d = stage.lights[caster].place;

@@ -33,6 +33,8 @@ struct Stage {
     Vec4 zenith, horizon, floor;      // of the sky, times its intensity; zenith.w: 1 where it is a picture
     Vec4 skyLight[9];                 // what such a sky gives a matte surface (SkyLight); w of the first: its intensity
     Vec4 background;
+    Vec4 medium;       // water around everything: what is left of light after 1 / w; w = 0: air
+    Vec4 moment;       // x: seconds
     Vec4 ground;       // colour; w: height
     Vec4 groundLines;  // x: radius where the ground has faded, y: distance between lines (0: none)
     Vec4 picture;      // width, height in pixels; tangents of half the angles of view

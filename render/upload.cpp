@@ -14,6 +14,7 @@ namespace {
 
 struct MeshVertex {
     Vec3 position, normal, color;
+    float glow;  // share of its look's
 };
 
 struct PointVertex {
@@ -23,7 +24,7 @@ struct PointVertex {
 
 struct YarnVertex {
     Vec3 position, normal, color, around;
-    float phase;
+    float phase, wet;
 };
 
 // What PictureLayers say of a vertex.
@@ -150,8 +151,8 @@ struct PutRing {
             const float angle = 6.2831853f * float(k) / float(sides);
             const Vec3 out = std::cos(angle) * s.side + std::sin(angle) * up;
             const Vec3 around = std::cos(angle) * up - std::sin(angle) * s.side;
-            vertices[i * (sides + 1) + k] = {s.x + share * s.radius * out, out, s.color, around,
-                                             float(plies) * (angle - s.twist)};
+            vertices[i * (sides + 1) + k] = {s.x + share * s.radius * out,     out,      s.color, around,
+                                             float(plies) * (angle - s.twist), s.wetness};
         }
     }
 };
@@ -196,6 +197,8 @@ Drawable upload(const Gl& gl, const MeshLook& look, bool tell) {
     };
     const bool own = mesh.colors.size() == mesh.positions.size();
     const auto colorOf = [&](size_t i) { return own ? mesh.colors[i] : look.color; };
+    const bool cools = look.cooling > 0 && mesh.ages.size() == mesh.positions.size();
+    const auto glowOf = [&](size_t i) { return cools ? std::exp(-mesh.ages[i] / look.cooling) : 1.0f; };
     std::vector<MeshVertex> vertices;
     std::vector<ToldVertex> told;
     std::vector<int> indices;
@@ -203,7 +206,7 @@ Drawable upload(const Gl& gl, const MeshLook& look, bool tell) {
         const std::vector<Vec3> made = mesh.normals.empty() ? vertexNormals(mesh) : std::vector<Vec3>();
         const std::vector<Vec3>& normals = mesh.normals.empty() ? made : mesh.normals;
         for (size_t i = 0; i < mesh.positions.size(); ++i) {
-            vertices.push_back({mesh.positions[i], normals[i], colorOf(i)});
+            vertices.push_back({mesh.positions[i], normals[i], colorOf(i), glowOf(i)});
             if (tell) told.push_back(toldOf(mesh, i));
         }
         for (size_t t = 0; t < mesh.triangles.size(); t += 3) {
@@ -215,7 +218,7 @@ Drawable upload(const Gl& gl, const MeshLook& look, bool tell) {
             if (!finite(t)) continue;
             for (size_t c = t; c < t + 3; ++c) {
                 const auto v = static_cast<size_t>(mesh.triangles[c]);
-                vertices.push_back({mesh.positions[v], normals[c], colorOf(v)});
+                vertices.push_back({mesh.positions[v], normals[c], colorOf(v), glowOf(v)});
                 if (tell) told.push_back(toldOf(mesh, v));
             }
         }
@@ -223,6 +226,7 @@ Drawable upload(const Gl& gl, const MeshLook& look, bool tell) {
     Drawable result = start(gl, GL_TRIANGLES, vertices);
     attribute(gl, 1, 3, sizeof(MeshVertex), sizeof(Vec3));
     attribute(gl, 2, 3, sizeof(MeshVertex), 2 * sizeof(Vec3));
+    attribute(gl, 3, 1, sizeof(MeshVertex), offsetof(MeshVertex, glow));
     if (tell) setTold(gl, result, told);
     if (smooth) setTriangles(gl, result, vertices, indices);
     return result;
@@ -285,6 +289,7 @@ Drawable upload(const Gl& gl, const YarnLook& look, TubeShape tube, bool tell, f
     attribute(gl, 2, 3, sizeof(YarnVertex), 2 * sizeof(Vec3));
     attribute(gl, 3, 3, sizeof(YarnVertex), 3 * sizeof(Vec3));
     attribute(gl, 4, 1, sizeof(YarnVertex), 4 * sizeof(Vec3));
+    attribute(gl, 7, 1, sizeof(YarnVertex), offsetof(YarnVertex, wet));
     if (tell) {
         std::vector<ToldVertex> told;
         for (const YarnSample& s : samples) told.insert(told.end(), size_t(row), {s.velocity, s.wetness});
@@ -305,6 +310,7 @@ std::tuple<Handle, Handle, Handle> makeQuads(const Gl& gl, int quads) {
     for (GLuint k = 0; k < 4; ++k) attribute(gl, k, 3, kSize, k * sizeof(Vec3));
     attribute(gl, 4, 2, kSize, offsetof(QuadVertex, u));
     attribute(gl, 5, 1, kSize, offsetof(QuadVertex, depth));
+    attribute(gl, 7, 1, kSize, offsetof(QuadVertex, wet));
     Handle indices = makeBuffer(gl, GL_ELEMENT_ARRAY_BUFFER, corners.data(), corners.size() * sizeof(int));
     return {std::move(array), std::move(vertices), std::move(indices)};
 }
@@ -312,6 +318,9 @@ std::tuple<Handle, Handle, Handle> makeQuads(const Gl& gl, int quads) {
 Handle makeSliceTexture(const Gl& gl, const Slice& slice) {
     Handle texture = makeTexture(gl, GL_RGBA8, slice.size, slice.size);
     gl.TexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, slice.size, slice.size, 0, GL_RGBA, GL_UNSIGNED_BYTE, slice.rgba.data());
+    // A yarn of few pixels shows many texels in one: their mean, or it would glitter.
+    gl.GenerateMipmap(GL_TEXTURE_2D);
+    gl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
     return texture;
 }
 

@@ -9,7 +9,8 @@
 namespace purl {
 
 // What one draw call needs. Attributes: 0 position, 1 normal (meshes, yarns) or colour (points), 2 radius (points) or
-// colour (yarns), 3 the way around the yarn, 4 the phase of its plies; where it is to be told, 5 velocity, 6 wetness.
+// colour (yarns), 3 the way around the yarn, 4 the phase of its plies, 7 how
+// wet it is; where it is to be told, 5 velocity, 6 wetness.
 struct Drawable {
     Handle vertexArray, vertices, indices, told;
     GLenum shape = GL_TRIANGLES;

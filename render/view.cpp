@@ -43,8 +43,8 @@ MeshLook water(const Mesh& mesh, Vec3 color) {
 
 std::vector<Light> studioLights() {
     Light key;
-    key.color = {1.0f, 0.96f, 0.90f};
-    key.intensity = 1.25f;
+    key.color = {1.0f, 0.94f, 0.85f};
+    key.intensity = 1.4f;
     key.direction = normalized({0.50f, -1.0f, -0.42f});
     return {key};
 }
@@ -90,6 +90,7 @@ Bounds boundsOf(const View& view) {
     };
     for (const MeshLook& look : view.meshes) include(boundsOf(*look.mesh));
     for (const PointsLook& look : view.points) include(boundsOf(*look.points));
+    for (const LiquidLook& look : view.liquids) include(boundsOf(*look.points));
     for (const YarnLook& look : view.yarns) include(boundsOf(*look.curves));
     for (const LinesLook& look : view.lines) {
         for (const Vec3 p : look.ends) {

@@ -37,6 +37,8 @@ struct MeshLook {
     float clarity = 0;             // water: a length; 0: a part of the view's size
     float roughness = 0.6f;        // 0 mirror, 1 chalk
     float opacity = 1;             // matte, below 1: blended over all else
+    Vec3 glow{};                   // matte: light of its own
+    float cooling = 0;             // seconds of age after which a third of the glow is left; 0: it stays
     bool twoSided = true;          // matte: draw faces seen from behind too
     float creaseAngle = 0.7f;      // radians; where the mesh has no normals, edges sharper than this stay sharp
 };
@@ -55,6 +57,17 @@ struct PointsLook {
     bool foam = false;   // soft discs that are blended, instead of balls
 };
 
+// A liquid as the half level of its particles' colour field, which rays find without a mesh: water as they see it. The
+// points must stay where they are until the picture is drawn.
+struct LiquidLook {
+    const Points* points = nullptr;
+    float spacing = 0;  // between particles at rest
+    float reach = 0;    // of a particle
+    Vec3 color{0.05f, 0.37f, 0.58f};
+    float clarity = 0, roughness = 0.12f;
+    std::string name{};  // for layers
+};
+
 // Straight lines of a constant width in pixels; every two points are one line.
 struct LinesLook {
     std::vector<Vec3> ends;
@@ -68,6 +81,9 @@ enum class YarnDetail { automatic, tubes, fibres };
 // The quads that fibres are drawn by, for comparison: all three stacks, or those across the yarn only.
 enum class YarnStacks { three, one };
 
+// Where quads are sorted: a radix sort on the CPU, a bitonic one by OpenGL, or where there is a GPU the latter.
+enum class QuadSort { automatic, cpu, gpu };
+
 // Yarns of their widths. The curves must stay where they are until the picture is drawn.
 struct YarnLook {
     const Curves* curves = nullptr;
@@ -77,11 +93,11 @@ struct YarnLook {
     bool core = true;                     // fibres: nothing shows through the middle of a yarn
 };
 
-// The light from everywhere: it fills shadows, and shows in reflections.
+// The light from everywhere: it fills shadows.
 struct Sky {
-    Vec3 zenith{0.80f, 0.90f, 1.05f};
-    Vec3 horizon{0.42f, 0.47f, 0.54f};
-    Vec3 floor{0.24f, 0.23f, 0.22f};
+    Vec3 zenith{0.50f, 0.68f, 1.00f};
+    Vec3 horizon{0.62f, 0.70f, 0.80f};
+    Vec3 floor{0.40f, 0.37f, 0.34f};
     float intensity = 0.62f;
     std::shared_ptr<const SkyPicture> picture{};  // instead of the three colours, and behind everything
 };
@@ -89,8 +105,14 @@ struct Sky {
 struct Ground {
     bool visible = true;
     float height = 0;
-    Vec3 color{0.155f, 0.153f, 0.15f};
-    float grid = 0;  // between two lines; 0: a round length that suits the view; negative: no lines
+    Vec3 color{0.30f, 0.295f, 0.29f};
+    float grid = -1;  // between two lines; 0: a round length that suits the view; negative: no lines
+};
+
+// Water around everything: it takes light on its way, adds its own, and waves above gather the key light into nets.
+struct Medium {
+    Vec3 color{0.10f, 0.45f, 0.55f};  // what is left of white light after `visibility`
+    float visibility = 0;             // a length; 0: air
 };
 
 // A key light from the upper left, for scenes without lights of their own.
@@ -101,14 +123,18 @@ struct View {
     std::vector<Light> lights = studioLights();  // the first directional one casts shadows; at most kMostLights count
     std::vector<MeshLook> meshes;
     std::vector<PointsLook> points;
+    std::vector<LiquidLook> liquids;
     std::vector<LinesLook> lines;
     std::vector<YarnLook> yarns;
     Sky sky;
     Ground ground;
-    Vec3 background{0.155f, 0.175f, 0.205f};
+    Medium medium;
+    Vec3 background{0.44f, 0.49f, 0.55f};  // of the studio's wall, where it meets the ground
     float exposure = 1;
+    double time = 0;          // s; waves over a medium move with it
     float occlusion = 0.65f;  // how dark corners get where things hide the sky from each other; 0: not at all
-    int cascades = 4;         // shadow maps for the parts of the picture, near ones finer; 1 to 4
+    QuadSort quadSort = QuadSort::automatic;
+    int cascades = 4;  // shadow maps for the parts of the picture, near ones finer; 1 to 4
     // Passes that draw nothing, by their names (Renderer::passes): for comparisons.
     std::set<std::string> without{};
     Bounds focus;  // where ground and shadows gather; empty: all of the items. Keep it the same along a movie.

@@ -75,7 +75,8 @@ struct ExpandQuad {
                   s.color,
                   turn.cosine * u + turn.sine * v,
                   turn.cosine * v - turn.sine * u,
-                  depth};
+                  depth,
+                  s.wetness};
     }
     void operator()(int i) const {
         const YarnQuads::Quad quad = own.quads_[own.order_[first + i]];
@@ -133,7 +134,7 @@ void YarnQuads::set(const Curves& curves, const QuadSettings& settings) {
     quads_.resize(count);
 }
 
-void YarnQuads::sortFrom(Vec3 eye) {
+void YarnQuads::sortFrom(Vec3 eye, const Sort& sort) {
     if (sorted_ && eye == eye_) return;
     eye_ = eye;
     sorted_ = true;
@@ -142,7 +143,10 @@ void YarnQuads::sortFrom(Vec3 eye) {
     order_.resize(quads_.size());
     for (int i = 0; i < order_.size(); ++i) order_[i] = i;
     forEach(Device::cpu(), "depths of quads", quads_.size(), QuadDepth{*this, eye, keys_.begin()}, 4096);
-    sortByKey(keys_, order_, 32);
+    if (sort)
+        sort(keys_, order_);
+    else
+        sortByKey(keys_, order_, 32);
 }
 
 void YarnQuads::expand(int first, int count, QuadVertex* vertices) const {

@@ -2,6 +2,7 @@
 // in two directions, so that from nowhere all of them are seen edge-on (Güdükbay 6.1). They are blended, so they are
 // sorted far to near for each eye.
 #pragma once
+#include <functional>
 #include <vector>
 
 #include "render/yarnPath.h"
@@ -22,7 +23,7 @@ struct QuadSettings {
     }
 };
 
-// As attributes 0 to 5 of lumislice.vert.
+// As attributes 0 to 5 and 7 of lumislice.vert.
 struct QuadVertex {
     Vec3 position;
     Vec3 out;    // from the yarn's middle, in radii
@@ -30,14 +31,17 @@ struct QuadVertex {
     Vec3 color;
     float u, v;   // the same as `out` in the frame of the plies
     float depth;  // how much yarn the quad stands for towards the eye, in radii
+    float wet;    // 0 to 1
 };
 
 class YarnQuads {
   public:
     // Makes them anew where curves or settings are not those of the last call.
     void set(const Curves& curves, const QuadSettings& settings);
-    // Far to near; does nothing where neither the quads nor the eye changed since the last call.
-    void sortFrom(Vec3 eye);
+    // Far to near; does nothing where neither the quads nor the eye changed since the last call. `sort`: of 32-bit keys
+    // with their order; null: sortByKey, on all of the CPU's threads.
+    using Sort = std::function<void(Buffer<uint64_t>&, Buffer<int>&)>;
+    void sortFrom(Vec3 eye, const Sort& sort = nullptr);
 
     int count() const { return quads_.size(); }
     int sorts() const { return sorts_; }

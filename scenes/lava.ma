@@ -2,7 +2,7 @@
 //Name: lava.ma
 //Codeset: UTF-8
 requires maya "2022";
-requires -nodeType "purlFluid" -nodeType "purlEmitter" -nodeType "purlCollider" -nodeType "purlField" -nodeType "purlSolver" -nodeType "purlPoints" -nodeType "purlSurface" -nodeType "purlCache"
+requires -nodeType "purlFluid" -nodeType "purlEmitter" -nodeType "purlCollider" -nodeType "purlField" -nodeType "purlSolver" -nodeType "purlPoints" -nodeType "purlSurface" -nodeType "purlView" -nodeType "purlCache"
 		"purl" "0.1.0";
 currentUnit -l centimeter -a degree -t film;
 fileInfo "application" "maya";
@@ -16,10 +16,11 @@ createNode camera -n "shotShape" -p "shot";
 	setAttr ".fl" 32;
 	setAttr ".coi" 163.4901;
 createNode transform -n "keyLight";
-	setAttr ".r" -type "double3" -52 38 0 ;
+	setAttr ".r" -type "double3" -46 -62 0 ;
 createNode directionalLight -n "keyLightShape" -p "keyLight";
 	setAttr -k off ".v";
-	setAttr ".in" 1.2;
+	setAttr ".cl" -type "float3" 1 0.95 0.87 ;
+	setAttr ".in" 1.5;
 createNode transform -n "terrain";
 createNode mesh -n "terrainShape" -p "terrain";
 	setAttr -k off ".v";
@@ -2701,6 +2702,24 @@ createNode mesh -n "waterMeshShape" -p "waterMesh";
 	setAttr -k off ".v";
 	setAttr ".vir" yes;
 	setAttr ".vif" yes;
+createNode standardSurface -n "rock";
+	setAttr ".b" 1;
+	setAttr ".bc" -type "float3" 0.11 0.095 0.085 ;
+	setAttr ".sr" 0.7;
+createNode shadingEngine -n "rockSG";
+	setAttr ".ihi" 0;
+createNode standardSurface -n "magma";
+	setAttr ".b" 1;
+	setAttr ".bc" -type "float3" 0.05 0.03 0.025 ;
+	setAttr ".sr" 0.4;
+	setAttr ".e" 3;
+	setAttr ".ec" -type "float3" 1 0.3 0.05 ;
+createNode shadingEngine -n "magmaSG";
+	setAttr ".ihi" 0;
+createNode transform -n "look";
+createNode purlView -n "lookShape" -p "look";
+	setAttr -k off ".v";
+	setAttr ".cooling" 0.7;
 createNode purlEmitter -n "source";
 	setAttr ".rate" 3;
 	setAttr ".speed" 0.6;
@@ -2735,4 +2754,9 @@ connectAttr "solver.outFrame" "surface.inFrame";
 connectAttr "surface.outFrame" "cache.inFrame";
 connectAttr ":time1.o" "cache.currentTime";
 connectAttr "surface.outMesh" "waterMeshShape.i";
+connectAttr "surface.outFrame" "lookShape.inFrame";
+connectAttr "rock.oc" "rockSG.ss";
+connectAttr "terrainShape.iog" "rockSG.dsm" -na;
+connectAttr "magma.oc" "magmaSG.ss";
+connectAttr "waterMeshShape.iog" "magmaSG.dsm" -na;
 // End of lava.ma

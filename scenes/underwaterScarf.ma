@@ -2,7 +2,7 @@
 //Name: underwaterScarf.ma
 //Codeset: UTF-8
 requires maya "2022";
-requires -nodeType "purlCloth" -nodeType "purlSolver" -nodeType "purlClothMesh" -nodeType "purlCache"
+requires -nodeType "purlCloth" -nodeType "purlSolver" -nodeType "purlClothMesh" -nodeType "purlView" -nodeType "purlCache"
 		"purl" "0.1.0";
 currentUnit -l centimeter -a degree -t film;
 fileInfo "application" "maya";
@@ -13,13 +13,14 @@ createNode transform -n "shot";
 createNode camera -n "shotShape" -p "shot";
 	setAttr -k off ".v";
 	setAttr ".rnd" yes;
-	setAttr ".fl" 40;
+	setAttr ".fl" 52;
 	setAttr ".coi" 285;
 createNode transform -n "keyLight";
 	setAttr ".r" -type "double3" -52 60 0 ;
 createNode directionalLight -n "keyLightShape" -p "keyLight";
 	setAttr -k off ".v";
-	setAttr ".in" 1.2;
+	setAttr ".cl" -type "float3" 1 0.95 0.87 ;
+	setAttr ".in" 1.5;
 createNode transform -n "scarfSheet";
 	setAttr ".v" no;
 	setAttr ".t" -type "double3" 0 120 0 ;
@@ -55,7 +56,12 @@ createNode purlCloth -n "scarf";
 	setAttr ".boundaryLayer" 0.3;
 	setAttr ".current" -type "float3" 0.04 0 0.02 ;
 	setAttr ".pinnedVertices" -type "string" "1680 1681 1682 1683 1684 1685 1686 1687 1688 1689 1690 1691 1692 1693 1694 1695 1696 1697 1698 1699 1700";
-	setAttr ".color" -type "float3" 0.15 0.42 0.5 ;
+	setAttr ".color" -type "float3" 1 0.4 0.04 ;
+createNode transform -n "look";
+createNode purlView -n "lookShape" -p "look";
+	setAttr -k off ".v";
+	setAttr ".waterVisibility" 500;
+	setAttr ".waterColor" -type "float3" 0.08 0.42 0.52 ;
 createNode purlSolver -n "solver";
 createNode purlClothMesh -n "scarfShown";
 createNode purlCache -n "cache";
@@ -75,4 +81,5 @@ connectAttr ":time1.o" "solver.currentTime";
 connectAttr ":time1.o" "scarfSheet_translateZ.i";
 connectAttr "solver.outFrame" "scarfShown.inFrame";
 connectAttr "scarfShown.outMesh" "scarfMeshShape.i";
+connectAttr "solver.outFrame" "lookShape.inFrame";
 // End of underwaterScarf.ma

@@ -9,16 +9,11 @@
 #include <string>
 #include <thread>
 
+#include "app/tint.h"
 #include "app/view/player.h"
 #include "render/picture.h"
 
 namespace purl {
-
-// What things are coloured by; look: as they are.
-enum class Show { look, speed, density, pressure, wetness, strain };
-constexpr int kShows = 6;
-const char* nameOf(Show show);
-const char* unitOf(Show show);
 
 // sketch: what an old machine draws without a GPU while one orbits or plays; picture: all there is.
 enum class Detail { sketch, picture };

@@ -20,12 +20,6 @@
 namespace purl {
 namespace {
 
-Show showNamed(const std::string& name) {
-    for (int i = 0; i < kShows; ++i)
-        if (QString(nameOf(static_cast<Show>(i))).toLower().toStdString() == name) return static_cast<Show>(i);
-    throw Error("show \"" + name + "\": expected look, speed, density, pressure, wetness or strain");
-}
-
 // Arranges the window as asked for, waits for its picture, and saves it.
 void takeScreenshot(Window& window, const ViewOptions& options) {
     const int frame = options.frame ? options.frame : window.frame();

@@ -73,7 +73,7 @@ void Viewport::paintEvent(QPaintEvent*) {
 
 void Viewport::drawLegend(QPainter& painter) const {
     const QRectF bar(14, height() - 40, 220, 10);
-    const QString title = nameOf(show_);
+    const QString title = aboutOf(show_).title;
     painter.setPen(QColor(255, 255, 255, 220));
     if (!hasValues_) {
         painter.drawText(QRectF(14, height() - 34, 500, 18), Qt::AlignLeft, title + ": nothing here has it");
@@ -96,7 +96,8 @@ void Viewport::drawLegend(QPainter& painter) const {
     painter.drawRoundedRect(bar, 3, 3);
     painter.setBrush(Qt::NoBrush);
     painter.setPen(QColor(255, 255, 255, 220));
-    const QString unit = *unitOf(show_) ? QString(" ") + unitOf(show_) : QString();
+    const char* const own = aboutOf(show_).unit;
+    const QString unit = *own ? QString(" ") + own : QString();
     painter.drawText(QRectF(bar.left(), bar.top() - 20, bar.width(), 16), Qt::AlignLeft, title);
     const QRectF below(bar.left(), bar.bottom() + 3, bar.width(), 16);
     painter.drawText(below, Qt::AlignLeft, QString::number(double(low_), 'g', 3));

@@ -147,7 +147,7 @@ QWidget* Window::makeTransport() {
     auto* label = new QLabel("Show");
     label->setObjectName("quiet");
     show_ = new QComboBox;
-    for (int i = 0; i < kShows; ++i) show_->addItem(nameOf(static_cast<Show>(i)));
+    for (const ShowAbout& about : kShows) show_->addItem(about.title);
     show_->setToolTip("Colour everything by a quantity");
     show_->setFocusPolicy(Qt::NoFocus);
     auto* frame = flat(Glyph::frameAll, "Frame all (F)");

@@ -10,6 +10,7 @@ inline FrameDisplay displayOf(const ViewParams& params) {
     display.points = params.showPoints;
     display.pointScale = params.pointScale;
     display.surface = params.showSurface;
+    display.rays = params.liquid == LiquidDrawing::rays;
     display.cloth = params.showCloth;
     display.yarns = params.yarn != YarnDrawing::none;
     display.detail = params.yarn == YarnDrawing::tubes    ? YarnDetail::tubes
@@ -17,6 +18,9 @@ inline FrameDisplay displayOf(const ViewParams& params) {
                                                           : YarnDetail::automatic;
     display.bounds = params.showBounds;
     display.ground = params.showGround;
+    display.grid = params.showGrid;
+    display.medium = {params.waterColor, params.waterVisibility};
+    display.cooling = params.cooling;
     return display;
 }
 

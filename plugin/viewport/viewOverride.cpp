@@ -34,7 +34,8 @@ struct ViewData : KeptUserData {
 
 bool same(const ViewParams& a, const ViewParams& b) {
     return a.showPoints == b.showPoints && a.pointScale == b.pointScale && a.showSurface == b.showSurface &&
-           a.showCloth == b.showCloth && a.yarn == b.yarn && a.showWetness == b.showWetness;
+           a.liquid == b.liquid && a.cooling == b.cooling && a.showCloth == b.showCloth && a.yarn == b.yarn &&
+           a.showWetness == b.showWetness;
 }
 
 const ViewNode* nodeAt(const MDagPath& path) {
@@ -115,6 +116,7 @@ MUserData* ViewOverride::prepareForDraw(const MDagPath& object, const MDagPath&,
     FrameDisplay display = displayOf(params);
     display.ground = false;  // Maya has its own
     display.bounds = false;  // and a box that can be clicked on
+    display.medium = {};     // what Maya draws is not in it
     data->view = viewOf(params.showWetness ? data->tinted : *frame, display, {}, data->foams);
     if (focus_.empty()) focus_ = boundsOf(data->view);
     data->view.focus = focus_;

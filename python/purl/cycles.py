@@ -89,6 +89,9 @@ def spans(positions, values, per_span):
     return numpy.concatenate([x.reshape(-1, 3), positions[-1:]]), {name: along(v) for name, v in values.items()}
 
 
+UPWARDS = (0.16, 0.30, 0.52)  # what the studio's wall fades to, of its colour
+
+
 def unit(v):
     return v / numpy.maximum(numpy.linalg.norm(v, axis=-1, keepdims=True), 1e-12)
 
@@ -137,12 +140,12 @@ class Stage:
         cycles.seed = 0
         cycles.use_denoising = True
         cycles.denoiser = "OPENIMAGEDENOISE"
-        cycles.max_bounces = cycles.transmission_bounces = 12
+        # Rays within drops and jets are thrown to and fro (which Cycles counts as glossy): what is cut off is black.
+        cycles.max_bounces = cycles.transmission_bounces = cycles.glossy_bounces = cycles.transparent_max_bounces = 48
         cycles.sample_clamp_indirect = 8  # light through water that a few paths find would be speckles
         self.scene.render.resolution_x, self.scene.render.resolution_y = size
         self.scene.render.image_settings.file_format = "PNG"
-        self.scene.view_settings.view_transform = "AgX"
-        self.scene.view_settings.look = "AgX - Medium High Contrast"
+        self.scene.view_settings.view_transform = "Khronos PBR Neutral"  # colours as they are, highlights rolled off
 
     def set(self, view, files, number):
         """`files`: the frame's, by (name of what is in it, ending)."""
@@ -155,6 +158,7 @@ class Stage:
         self.scene.view_settings.exposure = math.log2(view["exposure"])
         self.set_camera(view["camera"])
         self.set_sky(view)
+        self.add_softboxes(view)
         for light in view["lights"]:
             self.add_light(light)
         if view["ground"]["visible"]:
@@ -197,7 +201,8 @@ class Stage:
         self.scene.camera = thing
 
     def set_sky(self, view):
-        """The sky lights and is mirrored; behind everything, and through water, is the studio's wall."""
+        """The sky lights; what one sees, straight on or through water, is the studio's wall: bright over the horizon and
+        bluer upwards, as in `purl render` (render/shaders/backdrop.glsl)."""
         world = self.scene.world = self.bpy.data.worlds.new("sky")
         world.use_nodes = True
         tree = world.node_tree
@@ -209,23 +214,47 @@ class Stage:
         share = new("ShaderNodeMapRange")
         share.inputs["From Min"].default_value = -1
         link(height.outputs["Z"], share.inputs["Value"])
-        ramp = new("ShaderNodeValToRGB")
-        stops = ramp.color_ramp.elements
-        stops.new(0.5)
-        for stop, at, name in zip(stops, (0.35, 0.51, 1.0), ("floor", "horizon", "zenith")):
-            stop.position, stop.color = at, (*(numpy.array(view["sky"][name]) + ambient), 1)
-        link(share.outputs[0], ramp.inputs[0])
+
+        def ramp(stops):
+            node = new("ShaderNodeValToRGB")
+            for _ in stops[2:]:
+                node.color_ramp.elements.new(0.5)
+            for stop, (at, color) in zip(node.color_ramp.elements, stops):
+                stop.position, stop.color = at, (*color, 1)
+            link(share.outputs[0], node.inputs[0])
+            return node.outputs["Color"]
+
+        sky = ramp([(at, numpy.array(view["sky"][name]) + ambient)
+                    for at, name in ((0.35, "floor"), (0.51, "horizon"), (1.0, "zenith"))])
+        wall = numpy.array(view["background"])
+        heights = (0, 0.05, 0.12, 0.22, 0.36, 0.6, 1)
+        seen = ramp([(0.5 + 0.5 * y, wall * (1 - (1 - numpy.array(UPWARDS)) * (1 - math.exp(-3 * y)))) for y in heights])
         path = new("ShaderNodeLightPath")
-        straight = new("ShaderNodeMath")
-        straight.operation = "MAXIMUM"
-        link(path.outputs["Is Camera Ray"], straight.inputs[0])
-        link(path.outputs["Is Transmission Ray"], straight.inputs[1])
-        wall = new("ShaderNodeMix")
-        wall.data_type = "RGBA"
-        link(straight.outputs[0], wall.inputs["Factor"])
-        link(ramp.outputs["Color"], wall.inputs[6])
-        wall.inputs[7].default_value = (*view["background"], 1)
-        link(wall.outputs[2], tree.nodes["Background"].inputs["Color"])
+        lights = path.outputs["Is Diffuse Ray"]
+        either = new("ShaderNodeMix")
+        either.data_type = "RGBA"
+        link(lights, either.inputs["Factor"])
+        link(seen, either.inputs[6])
+        link(sky, either.inputs[7])
+        link(either.outputs[2], tree.nodes["Background"].inputs["Color"])
+
+    def add_softboxes(self, view):
+        """What water mirrors, and nothing else sees: a large lamp overhead on the key light's side, a long one opposite."""
+        key = next((light for light in view["lights"] if light["kind"] == "directional"), None)
+        if key is None:
+            return
+        towards = -unit(numpy.array(key["direction"]))
+        level = unit(numpy.array([towards[0], 0, towards[2]]) + [1e-6, 0, 0])
+        for place, size, strength in ((8 * unit(0.75 * level + [0, 1, 0]), (7, 12), 4.5), (8 * unit([0, 0.62, 0] - level), (14, 3.2), 1.6)):
+            lamp = self.bpy.data.lights.new("softbox", "AREA")
+            lamp.shape, (lamp.size, lamp.size_y) = "RECTANGLE", (self.radius * side for side in size)
+            lamp.color = [c / (max(key["color"]) or 1) for c in key["color"]]
+            lamp.energy = math.pi * strength * max(key["color"]) * lamp.size * lamp.size_y  # a lamp of radiance L gives π L A
+            back = unit(place)
+            right = unit(numpy.cross(level, back))
+            thing = self.add("softbox", lamp)
+            thing.matrix_world = self.turned(self.middle + self.radius * place, numpy.cross(right, back), right, back)
+            thing.visible_camera = thing.visible_diffuse = thing.visible_transmission = thing.visible_volume_scatter = False
 
     def add_light(self, light):
         """`purl render` shows albedo × light × cos, Cycles albedo / π × irradiance × cos."""
@@ -309,6 +338,25 @@ class Stage:
             bsdf.inputs["Sheen Weight"].default_value = 0.4
         return material
 
+    def set_glow(self, tree, bsdf, look, attributes):
+        """Light of its own, which fades with age where it cools."""
+        strength = max(look["glow"])
+        if strength <= 0:
+            return
+        bsdf.inputs["Emission Color"].default_value = (*(c / strength for c in look["glow"]), 1)
+        bsdf.inputs["Emission Strength"].default_value = strength
+        if look["cooling"] <= 0 or "age" not in attributes:
+            return
+        age, share, fade = tree.nodes.new("ShaderNodeAttribute"), tree.nodes.new("ShaderNodeMath"), tree.nodes.new("ShaderNodeMath")
+        age.attribute_name = "age"
+        share.operation, share.inputs[1].default_value = "MULTIPLY", -1 / look["cooling"]
+        fade.operation, fade.inputs[0].default_value = "POWER", math.e
+        scale = tree.nodes.new("ShaderNodeMath")
+        scale.operation, scale.inputs[1].default_value = "MULTIPLY", strength
+        for a, b in ((age.outputs["Fac"], share.inputs[0]), (share.outputs[0], fade.inputs[1]), (fade.outputs[0], scale.inputs[0]),
+                     (scale.outputs[0], bsdf.inputs["Emission Strength"])):
+            tree.links.new(a, b)
+
     def load(self, path, number):
         """What a file holds, as one object; none where it is empty."""
         before = set(self.bpy.data.objects)
@@ -318,7 +366,13 @@ class Stage:
             self.bpy.ops.wm.usd_import(filepath=str(path), set_frame_range=False)
         self.scene.frame_set(number)
         shapes = [o for o in self.bpy.data.objects if o not in before and o.type in ("MESH", "CURVES", "POINTCLOUD")]
-        return shapes[0] if shapes else None
+        if not shapes:
+            return None
+        # Lengths stay the scene's: some Blenders make metres of them, by a parent's scale.
+        turn = shapes[0].matrix_world.to_quaternion().to_matrix().to_4x4()
+        shapes[0].parent = None
+        shapes[0].matrix_world = turn
+        return shapes[0]
 
     def frozen(self, thing):
         """Its shape at this frame, which the importers leave to a modifier."""
@@ -345,8 +399,9 @@ class Stage:
         elif look["inCache"] and look["opacity"] >= 1 and look["roughness"] > 0.7:
             material = self.fabric(look["name"], look["color"], names)
         else:
-            material, _, bsdf = self.shader(look["name"] or "solid", look["color"], look["roughness"])
+            material, tree, bsdf = self.shader(look["name"] or "solid", look["color"], look["roughness"])
             bsdf.inputs["Alpha"].default_value = look["opacity"]
+            self.set_glow(tree, bsdf, look, names)
         data.materials.clear()
         data.materials.append(material)
         if look["inCache"]:
@@ -420,12 +475,24 @@ class Stage:
 
     def add_ground(self, ground):
         # A little above the lowest thing: a film of air under water would mirror.
-        side, height = 50 * self.radius, ground["height"] + 3e-3 * self.radius
+        side, height = 50 * self.radius, ground["height"] + 9e-3 * self.radius
         corners = [(self.middle[0] + sx * side, height, self.middle[2] + sz * side)
                    for sx, sz in ((-1, 1), (1, 1), (1, -1), (-1, -1))]
         data = self.bpy.data.meshes.new("ground")
         data.from_pydata(upright(corners).tolist(), [], [(0, 1, 2, 3)])
-        data.materials.append(self.shader("ground", ground["color"], 0.9)[0])
+        material, tree, bsdf = self.shader("ground", ground["color"], 0.85)
+        # It fades into the wall with distance.
+        place, away, there, clear, either = map(tree.nodes.new, (
+            "ShaderNodeNewGeometry", "ShaderNodeVectorMath", "ShaderNodeMapRange", "ShaderNodeBsdfTransparent", "ShaderNodeMixShader"))
+        away.operation = "DISTANCE"
+        away.inputs[1].default_value = upright([[self.middle[0], height, self.middle[2]]])[0]
+        there.interpolation_type = "SMOOTHSTEP"
+        there.inputs["From Min"].default_value, there.inputs["From Max"].default_value = self.radius, 6.6 * self.radius
+        for a, b in ((place.outputs["Position"], away.inputs[0]), (away.outputs["Value"], there.inputs["Value"]),
+                     (there.outputs[0], either.inputs[0]), (bsdf.outputs[0], either.inputs[1]), (clear.outputs[0], either.inputs[2]),
+                     (either.outputs[0], tree.nodes["Material Output"].inputs["Surface"])):
+            tree.links.new(a, b)
+        data.materials.append(material)
         self.add("ground", data)
 
     def add_lines(self, lines):

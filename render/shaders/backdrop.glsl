@@ -1,5 +1,7 @@
-// The colour behind everything at a place of the picture, -1 to 1.
-vec3 backdrop(vec2 place) {
-    float middle = exp(-0.5 * dot(place, place));
-    return background.rgb * mix(0.72, 1.12, middle);
+// What is behind everything: a studio's wall, bright over the horizon and bluer upwards, into which the ground fades; or
+// the water one is in.
+vec3 backdrop(vec3 direction) {
+    if (medium.w > 0.0) return waterFrom(direction);
+    float up = 1.0 - exp(-3.0 * max(direction.y, 0.0));
+    return background.rgb * mix(vec3(1.0), vec3(0.16, 0.30, 0.52), up);
 }

@@ -1,10 +1,11 @@
-// The sky's picture, or a studio wall: a plain colour, lighter in the middle, darker towards the corners.
+// The sky's picture, or a studio; darker towards the picture's corners.
 #include "stage.glsl"
-#include "backdrop.glsl"
-#include "panorama.glsl"
+#include "light.glsl"
 in vec2 place;
 out vec4 result;
 void main() {
     vec3 direction = normalize(mat3(worldFromView) * vec3(place * picture.zw, -1.0));
-    result = vec4(zenith.w > 0.0 ? panoramaAt(direction, 0.0) : backdrop(place), 1.0);
+    vec3 wall = backdrop(direction) * mix(0.86, 1.03, exp(-0.5 * dot(place, place)));
+    if (medium.w > 0.0) wall += shafts(eye.xyz, direction, 2.5 / medium.w);
+    result = vec4(zenith.w > 0.0 ? panoramaAt(direction, 0.0) : wall, 1.0);
 }

@@ -1,10 +1,11 @@
-// The shoulder of film, and the curve of sRGB.
+// What film makes of light, and the curve of sRGB.
 
-// Straight up to 0.6, then bending so that even very bright light stays below 1.
+// y = x^n / (x^n + s^n): dark things a little darker, bright light ever nearer to 1, middle grey as it is (Naka and
+// Rushton 1966; as a print's curve Reinhard and others 2002).
 vec3 film(vec3 light) {
-    const float knee = 0.6;
-    vec3 above = max(light - knee, vec3(0.0));
-    return min(light, vec3(knee)) + (1.0 - knee) * (1.0 - exp(-above / (1.0 - knee)));
+    const float grey = 0.18, contrast = 1.5;
+    vec3 power = pow(max(light, vec3(0.0)), vec3(contrast));
+    return power / (power + pow(grey, contrast) * (1.0 - grey) / grey);
 }
 
 vec3 sRgb(vec3 linear) {

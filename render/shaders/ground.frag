@@ -21,5 +21,5 @@ void main() {
     vec3 albedo = ground.rgb;
     if (groundLines.y > 0.0) albedo *= 1.0 + 0.16 * lines(position.xz, groundLines.y);
     const vec3 up = vec3(0.0, 1.0, 0.0);
-    result = vec4(lit(position, up, albedo, 0.85, shadowAt(position, up)), there);
+    result = vec4(hazed(lit(position, up, albedo, 0.85, shadowAt(position, up)), position), there);
 }

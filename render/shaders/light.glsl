@@ -1,5 +1,7 @@
 // How light arrives at a surface and leaves it towards the eye.
 #include "panorama.glsl"
+#include "medium.glsl"
+#include "backdrop.glsl"
 uniform sampler2DArrayShadow solidShadow, waterShadow;
 
 // A place in the shadow maps: which of them, where, and how deep.
@@ -8,12 +10,15 @@ struct ShadowPlace {
     vec3 at;
 };
 
-// Where a point with this normal lies. A step along the normal keeps a surface out of its own shadow.
+// Where a point with this normal lies. A step along the normal keeps a surface out of its own shadow; a longer one where
+// light only grazes it, for lookups beside the point go far below it there.
 ShadowPlace shadowPlace(vec3 position, vec3 normal) {
     float before = dot(cascadeAxis, vec4(position, 1.0));
     int cascade = 0;
     for (int i = 0; i < 3; ++i) cascade += before > cascadeEnds[i] ? 1 : 0;
-    vec4 place = shadowFromWorld[cascade] * vec4(position + normal * 2.0 * cascadeTexels[cascade], 1.0);
+    float cosine = dot(normal, lights[int(shadow.x)].place.xyz);
+    float texels = 2.0 + 4.0 * sqrt(max(1.0 - cosine * cosine, 0.0));
+    vec4 place = shadowFromWorld[cascade] * vec4(position + normal * texels * cascadeTexels[cascade], 1.0);
     vec3 p = place.xyz * 0.5 + 0.5;
     return ShadowPlace(cascade, vec3(p.xy, min(p.z, 0.9999)));
 }
@@ -43,24 +48,53 @@ float arriving(sampler2DArrayShadow map, ShadowPlace place, int n) {
     return sum / weights;
 }
 
-const vec3 kThroughWater = vec3(0.50, 0.62, 0.66);  // share of light that water lets pass
+const vec3 kThroughWater = vec3(0.52, 0.70, 0.76);  // share of light that water lets pass
+
+// The share of the key light at a place of the maps that waters let through: those with surfaces, and the one around.
+vec3 throughWater(vec3 position, float dry) {
+    vec3 light = mix(kThroughWater, vec3(1.0), dry);
+    if (medium.w > 0.0) light *= mix(1.0, caustics(surfaceOver(position, lights[int(shadow.x)].place.xyz)), 0.85);
+    return light;
+}
 
 // The share of the key light that reaches a point with this normal; water lets most of it through.
 vec3 shadowAt(vec3 position, vec3 normal) {
     if (shadow.x < 0.0) return vec3(1.0);
     ShadowPlace place = shadowPlace(position, normal);
-    vec3 light = vec3(arriving(solidShadow, place, 5));
-    if (shadow.w > 0.0) light *= mix(kThroughWater, vec3(1.0), arriving(waterShadow, place, 3));
-    return light;
+    float dry = shadow.w > 0.0 ? arriving(waterShadow, place, 3) : 1.0;
+    return arriving(solidShadow, place, 5) * throughWater(position, dry);
 }
 
 // The same with a lookup or two, for what is small and many.
 vec3 shadowNear(vec3 position, vec3 normal) {
     if (shadow.x < 0.0) return vec3(1.0);
     ShadowPlace place = shadowPlace(position, normal);
-    vec3 light = vec3(lightAt(solidShadow, place, vec2(0.0)));
-    if (shadow.w > 0.0) light *= mix(kThroughWater, vec3(1.0), lightAt(waterShadow, place, vec2(0.0)));
-    return light;
+    float dry = shadow.w > 0.0 ? lightAt(waterShadow, place, vec2(0.0)) : 1.0;
+    return lightAt(solidShadow, place, vec2(0.0)) * throughWater(position, dry);
+}
+
+// Light that the water on the way from `from` throws towards it: brighter and darker by the waves above, dark in shadows.
+vec3 shafts(vec3 from, vec3 direction, float way) {
+    if (shadow.x < 0.0) return vec3(0.0);
+    const int kSteps = 24;
+    StageLight key = lights[int(shadow.x)];
+    vec3 sum = vec3(0.0);
+    for (int i = 0; i < kSteps; ++i) {
+        float distance = way * (float(i) + 0.5) / float(kSteps);
+        vec3 here = from + distance * direction;
+        float light = caustics(1.4 * surfaceOver(here, key.place.xyz));
+        light *= lightAt(solidShadow, shadowPlace(here, vec3(0.0)), vec2(0.0));
+        sum += light * pow(medium.rgb, vec3(distance * medium.w));
+    }
+    return 0.16 * key.color.rgb * medium.rgb * sum * way * medium.w / float(kSteps);
+}
+
+// What is left at the eye of a surface's light, and what the water on the way adds.
+vec3 hazed(vec3 light, vec3 position) {
+    if (medium.w <= 0.0) return light;
+    float way = length(position - eye.xyz);
+    vec3 direction = (position - eye.xyz) / way;
+    return mix(waterFrom(direction), light, pow(medium.rgb, vec3(way * medium.w))) + shafts(eye.xyz, direction, way);
 }
 
 // Light from the sky in a direction; a smooth band around the horizon.
@@ -83,19 +117,25 @@ vec3 skyOn(vec3 normal) {
     return mix(floorLight.rgb, above, 0.5 + 0.5 * normal.y);
 }
 
-// What a mirror shows of the studio: its wall up to some height, the sky above, a large soft lamp where the key light
-// comes from and a long one opposite, low over the horizon.
+// 1 within a window of this half size, of directions on a plane before one, with soft edges.
+float window(vec2 place, vec2 middle, vec2 size) {
+    vec2 edge = smoothstep(size + 0.06, size - 0.06, abs(place - middle));
+    return edge.x * edge.y;
+}
+
+// What a mirror shows of the studio: its wall and ground, a large soft lamp overhead on the key light's side, and a long
+// one opposite, low over the horizon.
 vec3 reflected(vec3 direction) {
     if (zenith.w > 0.0) return panoramaAt(direction, 0.0);
-    vec3 wall = background.rgb * 1.05;
-    vec3 light = mix(wall, 1.5 * zenith.rgb, smoothstep(0.15, 0.85, direction.y));
-    light = mix(light, ground.rgb * skyOn(vec3(0.0, 1.0, 0.0)), smoothstep(0.0, -0.25, direction.y));
-    if (shadow.x < 0.0) return light;
+    vec3 below = ground.rgb * (skyOn(vec3(0.0, 1.0, 0.0)) + vec3(0.6));
+    vec3 light = mix(backdrop(direction), below, smoothstep(0.0, -0.25, direction.y));
+    if (shadow.x < 0.0 || direction.y <= 0.02) return light;
     StageLight key = lights[int(shadow.x)];
-    light += 2.2 * smoothstep(0.80, 0.95, dot(direction, key.place.xyz)) * key.color.rgb;
-    vec2 away = normalize(key.place.xz + vec2(1e-4, 0.0));
-    float opposite = smoothstep(0.55, 0.9, -dot(normalize(direction.xz + vec2(1e-5, 0.0)), away));
-    light += 0.7 * opposite * smoothstep(0.12, 0.2, direction.y) * smoothstep(0.5, 0.4, direction.y) * key.color.rgb;
+    vec2 towards = normalize(key.place.xz + vec2(1e-4, 0.0)), across = vec2(-towards.y, towards.x);
+    vec2 above = direction.xz / direction.y;  // on a ceiling a unit over one
+    light += 4.5 * window(vec2(dot(above, towards), dot(above, across)), vec2(0.75, 0.0), vec2(0.45, 0.75)) * key.color.rgb;
+    vec2 low = vec2(dot(direction.xz, across), direction.y) / max(-dot(direction.xz, towards), 1e-3);  // on the far wall
+    if (dot(direction.xz, towards) < 0.0) light += 1.6 * window(low, vec2(0.0, 0.62), vec2(0.9, 0.20)) * key.color.rgb;
     return light;
 }
 
@@ -125,6 +165,20 @@ float highlight(vec3 normal, vec3 towards, vec3 toEye, float roughness) {
     float shine = 2.0 / max(roughness * roughness * roughness * roughness, 1e-4) - 2.0;
     float h = max(dot(normal, normalize(towards + toEye)), 0.0);
     return (shine + 8.0) / 25.0 * pow(h, max(shine, 0.01));
+}
+
+// What the film of water on a wet hair throws back: a line of light across it (Kajiya and Kay 1989, 4). `key`: its
+// shadowAt.
+vec3 glossOf(vec3 hair, vec3 position, vec3 key) {
+    vec3 toEye = normalize(eye.xyz - position), sum = vec3(0.0);
+    for (int i = 0; i < int(lightCount.x); ++i) {
+        if (lights[i].place.w == 2.0) continue;
+        vec3 towards;
+        vec3 light = lightFrom(i, position, towards) * (i == int(shadow.x) ? key : vec3(1.0));
+        float along = dot(hair, normalize(towards + toEye));
+        sum += light * pow(max(1.0 - along * along, 0.0), 40.0);
+    }
+    return 0.12 * sum;
 }
 
 // A surface without any gloss: Lambert. `key`: its shadowAt.

@@ -5,7 +5,7 @@
 uniform sampler2D slice;
 in vec3 outward, along, color, position;
 in vec2 place;
-in float depth;
+in float depth, wet;
 in vec3 key;
 out vec4 result;
 
@@ -30,5 +30,7 @@ void main() {
         float facing = clamp(0.5 + 0.6 * dot(n, towards), 0.0, 1.0);
         light += arriving * across * facing;
     }
-    result = vec4(color * fibre.r * 1.5 * light, opacity);
+    light *= color * fibre.r * 1.5;
+    if (wet > 0.0) light += wet * dot(outward, outward) * glossOf(along, position, key);
+    result = vec4(hazed(light, position), opacity);
 }

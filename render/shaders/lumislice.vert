@@ -7,10 +7,11 @@ layout(location = 2) in vec3 vertexAlong;  // of the yarn
 layout(location = 3) in vec3 vertexColor;
 layout(location = 4) in vec2 vertexPlace;  // in the slice
 layout(location = 5) in float vertexDepth;
+layout(location = 7) in float vertexWet;
 uniform float radius;
 out vec3 outward, along, color, position;
 out vec2 place;
-out float depth;
+out float depth, wet;
 out vec3 key;
 void main() {
     position = vertex;
@@ -19,6 +20,7 @@ void main() {
     color = vertexColor;
     place = vertexPlace;
     depth = vertexDepth;
+    wet = vertexWet;
     vec3 n = normalize(vertexOut + 1e-6 * vertexAlong);
     key = shadowNear(vertex - radius * vertexOut + radius * n, n);
     gl_Position = clipFromView * viewFromWorld * vec4(vertex, 1.0);

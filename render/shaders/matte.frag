@@ -3,10 +3,14 @@
 #include "light.glsl"
 #include "refraction.glsl"
 uniform float roughness, opacity;
+uniform vec3 glow;
 in vec3 position, normal, surface;
+in float ownGlow;
 out vec4 result;
 void main() {
     if (isBeforeFluid()) discard;
     vec3 n = normalize(normal) * (gl_FrontFacing ? 1.0 : -1.0);
-    result = vec4(lit(position, n, surface, roughness, shadowAt(position, n)), opacity);
+    // What glows less is also less hot: redder first.
+    vec3 light = lit(position, n, surface, roughness, shadowAt(position, n)) + glow * pow(vec3(ownGlow), vec3(0.7, 1.3, 2.0));
+    result = vec4(hazed(light, position), opacity);
 }

@@ -42,9 +42,9 @@ void main() {
         vec3 gap = seenAt(other) - here;
         float distance2 = dot(gap, gap);
         float near = max(1.0 - distance2 / (reach * reach), 0.0);
-        // What stands less than ten degrees above the surface does not count: flat triangles of a bent one would show.
+        // What stands less than 13 degrees above the surface does not count: flat triangles of a bent one would show.
         float height = dot(gap, normal) / (sqrt(distance2) + 1e-4 * reach);
-        sum += near * max(height - 0.17, 0.0) / 0.83;
+        sum += near * max(height - 0.22, 0.0) / 0.78;
     }
     result = vec4(max(1.0 - 2.8 * sum / float(kLooks), 0.0));
 }

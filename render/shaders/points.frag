@@ -11,5 +11,5 @@ void main() {
     if (inside <= 0.0 || isBeforeFluid()) discard;
     vec3 normal = normalize(mat3(worldFromView) * (hit - center));
     vec3 position = (worldFromView * vec4(hit, 1.0)).xyz;
-    result = vec4(lit(position, normal, color, 0.45, key), inside);
+    result = vec4(hazed(lit(position, normal, color, 0.45, key), position), inside);
 }

@@ -16,6 +16,8 @@ layout(std140) uniform Stage {
     vec4 zenith, horizon, floorLight; // of the sky; zenith.w: 1 where it is a picture
     vec4 skyLight[9];                 // what such a sky gives a matte surface; w of the first: its intensity
     vec4 background;
+    vec4 medium;                      // water around everything: what is left of light after 1 / w; w = 0: air
+    vec4 moment;                      // x: seconds
     vec4 ground;                      // colour; w: height
     vec4 groundLines;                 // x: radius where the ground has faded, y: distance between lines
     vec4 picture;                     // width, height; tangents of half the angles of view

@@ -5,6 +5,7 @@
 uniform bool twisted, plain;  // plain: small, far or covered; shadows need not be soft
 in vec3 position, normal, color, around;
 in float phase;  // radians: a ply's middle at multiples of 2 pi
+in float wet;    // 0 to 1
 out vec4 result;
 void main() {
     if (isBeforeFluid()) discard;
@@ -21,6 +22,9 @@ void main() {
     vec3 toEye = normalize(eye.xyz - position);
     // fluff: the rim is lighter, as light passes through the hairs there
     float rim = 1.0 - max(dot(n, toEye), 0.0);
-    vec3 light = litDull(position, n, albedo, plain ? shadowNear(position, n) : shadowAt(position, n));
-    result = vec4(light * (0.85 + 0.30 * rim * rim), 1.0);
+    vec3 key = plain ? shadowNear(position, n) : shadowAt(position, n);
+    vec3 light = litDull(position, n, albedo, key);
+    light *= 0.85 + 0.30 * rim * rim * (1.0 - wet);
+    if (wet > 0.0) light += wet * glossOf(cross(a, normalize(normal)), position, key);
+    result = vec4(hazed(light, position), 1.0);
 }

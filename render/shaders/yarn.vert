@@ -5,13 +5,15 @@ layout(location = 1) in vec3 vertexNormal;
 layout(location = 2) in vec3 vertexColor;
 layout(location = 3) in vec3 vertexAround;
 layout(location = 4) in float vertexPhase;
+layout(location = 7) in float vertexWet;
 out vec3 position, normal, color, around;
-out float phase;
+out float phase, wet;
 void main() {
     position = vertex;
     normal = vertexNormal;
     color = vertexColor;
     around = vertexAround;
     phase = vertexPhase;
+    wet = vertexWet;
     gl_Position = clipFromView * viewFromWorld * vec4(vertex, 1.0);
 }

@@ -118,6 +118,55 @@ def test_aSheetAndAHeatmap(purl, cache):
     assert '"5"' in purl.refuses("render", cache, "-o", "hot", "--show", "speed", "--scale", "5")
 
 
+# Whatever is asked for is shown where it is: of particles, of fabrics, of both.
+def test_everythingCanBeColoredByWhatItHas(purl, scene, tmp_path):
+    path = scene(tinyScene(frames=2, extra=FABRICS))
+    purl("sim", path, "-o", "fabrics")
+
+    def picture(*options):
+        purl("render", "fabrics", "-o", "out", "--size", "192x128", "--frames", "2", *options)
+        return readPng(tmp_path / "out" / "0002.png").astype(int)
+
+    pictures = {show: picture("--show", show) for show in ("speed", "density", "densityError", "pressure", "age", "wetness", "strain")}
+    pictures["wire"] = picture("--wire")
+    names = list(pictures)
+    for a, first in enumerate(names):
+        assert pictures[first][..., :3].std() > 5
+        for second in names[a + 1:]:
+            assert (pictures[first] != pictures[second]).any(), (first, second)
+    assert "speed" in purl.refuses("render", "fabrics", "--show", "beauty")
+
+
+def test_whatNothingHasIsNotShown(purl, cache):
+    assert '"strain"' in purl.refuses("render", cache, "-o", "out", "--size", "64x64", "--show", "strain")
+
+
+# Light of its own needs no lamp, and fades with age where it is to cool.
+def test_incandescenceGlowsAndCools(purl, scene, tmp_path):
+    def picture(name, glow, cooling):
+        extra = f"""createNode lambert -n "paint";
+	setAttr ".c" -type "float3" 0.02 0.02 0.02 ;
+	setAttr ".ic" -type "float3" {glow} 0 0 ;
+createNode shadingEngine -n "paintSG";
+createNode transform -n "shownMesh";
+createNode mesh -n "shownMeshShape" -p "shownMesh";
+createNode transform -n "shown";
+createNode purlView -n "shownShape" -p "shown";
+	setAttr ".cooling" {cooling};
+connectAttr "surface.outFrame" "shownShape.inFrame";
+connectAttr "surface.outMesh" "shownMeshShape.i";
+connectAttr "paint.oc" "paintSG.ss";
+connectAttr "shownMeshShape.iog" "paintSG.dsm" -na;
+setAttr "water.opacity" 1;
+"""
+        purl("render", scene(tinyScene(frames=4, extra=extra)), "--size", "96x64", "--frames", "4", "-o", name)
+        return readPng(tmp_path / name / "0004.png").astype(int)
+
+    dark, hot, cooled = picture("dark", 0, 0), picture("hot", 1, 0), picture("cooled", 1, 0.05)
+    assert (hot[..., 0] - dark[..., 0] > 60).sum() > 40
+    assert hot[..., 0].sum() > cooled[..., 0].sum() > dark[..., 0].sum()
+
+
 # G-62
 def test_statsTellWhatEachPassTook(purl, cache, tmp_path):
     purl("render", cache, "--size", "160x96", "--frames", "2-3", "--stats", "passes.json")
@@ -244,10 +293,16 @@ def test_purlViewSaysWhatIsShown(purl, scene, tmp_path):
     ground = picture("ground", '".showGround" no')
     points = picture("points", '".showPoints" yes', '".pointScale" 1.5')
     box = picture("box", '".showBounds" yes')
+    grid = picture("grid", '".showGrid" yes')
+    rays = picture("rays", '".liquid" 1')
+    sunk = picture("sunk", '".waterVisibility" 60')
     hidden = picture("hidden", '".v" no', '".showSurface" no')
     assert (hidden == plain).all()  # a view that is not seen says nothing
-    for other in (bare, ground, points, box):
+    for other in (bare, ground, points, box, sunk):
         assert (abs(other - plain).max(axis=2) > 10).sum() > 40
+    assert (grid != plain).sum() > 40 and (abs(grid - plain).max(axis=2) > 40).sum() == 0  # faint
+    assert (rays != plain).any() and (abs(rays - bare).max(axis=2) > 10).sum() > 40  # water, but not by its mesh
+    assert sunk[2, 2, 2] > sunk[2, 2, 0] + 20  # far away all is the water's colour
     assert (abs(box - plain).max(axis=2) > 10).sum() < (abs(points - plain).max(axis=2) > 10).sum()
 
 

@@ -8,9 +8,11 @@
 #include <cmath>
 #include <numeric>
 
+#include "render/bitonicSort.h"
 #include "render/renderer.h"
 #include "render/yarnQuads.h"
 #include "solver/core/random.h"
+#include "solver/core/sort.h"
 
 namespace purl {
 namespace {
@@ -210,6 +212,45 @@ TEST(YarnQuads, someStackFacesEveryEye) {
     };
     EXPECT_GE(squarest(true), 0.577f);
     EXPECT_LT(squarest(false), 0.01f);
+}
+
+// G-45: the GPU's bitonic network gives the order of the CPU's radix sort, equal keys too; and so the same picture.
+TEST(YarnQuads, areSortedAlikeByCpuAndGpu) {
+    Renderer renderer(120, 80);
+    const Curves curves = winding();
+    View view;
+    YarnLook look;
+    look.curves = &curves;
+    look.detail = YarnDetail::fibres;
+    view.yarns = {look};
+    view.camera = fitCamera(boundsOf(view), 1.5f);
+    view.quadSort = QuadSort::cpu;
+    const Picture byCpu = renderer.draw(view);
+    EXPECT_GT(renderer.quads(), 5000);
+    Renderer other(120, 80);
+    view.quadSort = QuadSort::gpu;
+    EXPECT_EQ(other.draw(view), byCpu);
+
+    const std::unique_ptr<Context> context = openContext();
+    const auto current = context->makeCurrent();
+    const Gl gl(*context);
+    const BitonicSort bitonic(gl);
+    for (const int count : {1, 2, 1000, 5000}) {
+        Buffer<uint64_t> keys, sortedKeys;
+        Buffer<int> order, sortedOrder;
+        for (Buffer<uint64_t>* list : {&keys, &sortedKeys}) list->resize(count);
+        for (Buffer<int>* list : {&order, &sortedOrder}) list->resize(count);
+        for (int i = 0; i < count; ++i) {
+            keys[i] = sortedKeys[i] = randomBits(5, static_cast<uint64_t>(i)) % 700 * 6000000;  // many are equal
+            order[i] = sortedOrder[i] = i;
+        }
+        bitonic.sort(keys, order);
+        sortByKey(sortedKeys, sortedOrder, 32);
+        for (int i = 0; i < count; ++i) {
+            EXPECT_EQ(keys[i], sortedKeys[i]);
+            ASSERT_EQ(order[i], sortedOrder[i]) << i << " of " << count;
+        }
+    }
 }
 
 // G-40, B-51: three stacks are seen from everywhere, a single one vanishes where it is seen edge-on.

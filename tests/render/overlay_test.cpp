@@ -71,8 +71,9 @@ TEST(Overlay, showsWhatThePictureDoes) {
     overlay.draw(things.view, onlooker);
     const Picture over = window.picture(7, 5);
     int same = 0, theirs = 0, edges = 0;
-    const Picture backdrop = Renderer(kWidth, kHeight).draw([] {
+    const Picture backdrop = Renderer(kWidth, kHeight).draw([&] {
         View empty;
+        empty.camera = things.view.camera;
         empty.ground.visible = false;
         return empty;
     }());

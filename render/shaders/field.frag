@@ -1,0 +1,8 @@
+// m/rho W: what a particle adds to the colour field (Kelager 4.27), as solver/surface/field.h has it.
+in vec3 gap;
+flat in float share;
+out vec4 result;
+void main() {
+    float left = max(1.0 - dot(gap, gap), 0.0);
+    result = vec4(share * left * left * left);
+}

@@ -1,0 +1,30 @@
+// Under water: light comes from above in moving nets, and what is far away is lost in the water's own colour.
+
+// How much brighter light is at a place below waves than it would be below a flat surface: 1 / |det J| of the way that
+// the waves' slopes send it, J = 1 + d H with H the second derivatives of their height (Berry 1981). Its mean is about 1.
+float caustics(vec2 place) {
+    const float kWaves = 6.0, kFocus = 0.85;
+    float xx = 0.0, yy = 0.0, xy = 0.0;
+    for (float i = 0.0; i < kWaves; ++i) {
+        float angle = 2.3999632 * i + 0.4, k = 4.2 + 1.3 * i;
+        vec2 way = vec2(cos(angle), sin(angle));
+        float bent = kFocus / kWaves * 1.9 * sin(k * dot(way, place) + 1.7 * i + sqrt(k) * moment.x * 1.6);
+        xx += bent * way.x * way.x;
+        yy += bent * way.y * way.y;
+        xy += bent * way.x * way.y;
+    }
+    float det = (1.0 + xx) * (1.0 + yy) - xy * xy;
+    return clamp(0.55 / max(abs(det), 0.16), 0.0, 3.0);
+}
+
+// Where the key light that meets a place came through the surface, in radii of what is shown.
+vec2 surfaceOver(vec3 position, vec3 towards) {
+    return (position.xz - focus.xz - towards.xz / max(towards.y, 0.2) * (position.y - focus.y)) / focus.w;
+}
+
+// The water's own light: bright from above, dark from below.
+vec3 waterFrom(vec3 direction) {
+    float up = 0.5 + 0.5 * direction.y;
+    vec3 deep = medium.rgb * medium.rgb * 0.35;
+    return mix(deep, 0.9 * medium.rgb, smoothstep(0.1, 0.95, up)) + vec3(0.5) * medium.rgb * smoothstep(0.70, 1.0, up);
+}

@@ -1,0 +1,105 @@
+// What water shows at a point of its surface: it mirrors the sky, bends what is behind it, and swallows colour with depth.
+uniform vec3 color, cubeCenter;
+uniform float roughness, clarity;
+uniform bool layered;  // alpha is coverage
+uniform sampler2D thickness;
+uniform samplerCube surroundings;  // what stands around the water; nothing where alpha is 0
+
+const float kIndex = 1.333;  // of refraction, air to water
+
+// The light from a direction: things of the scene, as they look from the middle of the water, before the studio.
+vec3 mirrored(vec3 position, vec3 direction) {
+    vec3 there = position + direction * focus.w - cubeCenter;  // things are taken to be that far away
+    vec4 thing = texture(surroundings, there);
+    return thing.rgb + (1.0 - thing.a) * reflected(direction);
+}
+
+// Where a point of the scene is in the picture, 0 to 1; far outside where it is behind the eye.
+vec2 placeOf(vec3 position) {
+    vec4 end = clipFromView * viewFromWorld * vec4(position, 1.0);
+    return end.w > 0.0 ? 0.5 + 0.5 * end.xy / end.w : vec2(-9.0);
+}
+
+// The level of the picture's pyramid at which neighbours that are looked up so far apart are a texel apart: what a drop
+// shows small would glitter.
+float levelOf(vec2 uv) {
+    vec2 across = dFdx(uv) * picture.xy, down = dFdy(uv) * picture.xy;
+    return clamp(0.5 * log2(max(max(dot(across, across), dot(down, down)), 1.0)), 0.0, 6.0);
+}
+
+// `n`: towards the eye; `within`: the eye is under water.
+vec4 seenWater(vec3 position, vec3 n, bool within) {
+    vec2 here = gl_FragCoord.xy / picture.xy;
+    vec3 toEye = normalize(eye.xyz - position);
+    if (dot(n, toEye) < 0.02) n = normalize(n + (0.02 - dot(n, toEye)) * toEye);  // smooth normals may turn away
+    float distance = length(eye.xyz - position);
+    float solid = distanceBehind(here);
+
+    // how far the ray goes on to what it shows
+    vec4 inner = texelFetch(thickness, ivec2(gl_FragCoord.xy), 0);
+    float reach = inner.r;
+    // an open surface has no back: then it is water down to what is solid
+    if (reach < 0.0) reach += solid;
+    reach = clamp(reach, 0.0, max(solid - distance, 0.0));
+    if (within) reach = min(max(solid - distance, 0.0), focus.w);
+    float depth = within ? distance : reach;  // of the water that it goes through
+
+    // Snell: the bent ray ends as deep below the surface as the straight one would; the picture there is what one sees,
+    // unless it shows something before the water. From within a flat ray does not come out: it is mirrored.
+    vec3 bent = refract(-toEye, n, within ? kIndex : 1.0 / kIndex);
+    bool caught = dot(bent, bent) < 0.5;
+    float bentReach = reach * dot(n, toEye) / max(dot(-n, bent), 1e-3);
+    vec2 uv = clamp(placeOf(position + bent * min(bentReach, focus.w)), vec2(0.0), vec2(1.0));
+    float level = levelOf(uv);
+    if (distanceBehind(uv) < distance) {
+        uv = here;
+        level = 0.0;
+    }
+    vec3 through = textureLod(behind, uv, level).rgb;
+
+    // Where it comes out of the water again before it meets something, it is bent once more: a drop is a lens. It shows
+    // what the picture has as far away there; of what is not in it, the surroundings.
+    float beyond = solid - distance - reach;
+    vec3 face = normalize(inner.gba + 1e-6 * bent);
+    if (dot(bent, face) < 0.05) face = normalize(face + (0.05 - dot(bent, face)) * bent);
+    vec3 on = refract(bent, -face, kIndex);
+    if (dot(on, on) < 0.5) on = reflect(bent, face);  // caught once; then let out
+    vec2 there = placeOf(position + bent * bentReach + on * clamp(beyond, 0.0, 4.0 * focus.w));
+    level = levelOf(there) + 0.5;
+    if (!within && inner.r > 0.0 && dot(inner.gba, inner.gba) > 1e-4 && beyond > 0.01 * focus.w) {
+        vec2 rim = abs(2.0 * there - 1.0);
+        float seen = distanceBehind(there) < distance ? 0.0 : 1.0 - smoothstep(0.8, 1.0, max(rim.x, rim.y));
+        through = mix(mirrored(position, on), textureLod(behind, clamp(there, vec2(0.0), vec2(1.0)), level).rgb, seen);
+    }
+
+    // Beer: light of each colour falls off exponentially; what is lost is partly scattered back as the water's own colour
+    float length_ = clarity > 0.0 ? clarity : 0.45 * focus.w;
+    vec3 left = pow(max(color, vec3(1e-3)), vec3(depth / length_));
+    vec3 key = vec3(0.0);
+    vec3 shine = vec3(0.0);
+    for (int i = 0; i < int(lightCount.x); ++i) {
+        if (lights[i].place.w == 2.0) continue;
+        vec3 towards;
+        vec3 light = lightFrom(i, position, towards);
+        if (i == int(shadow.x)) {
+            ShadowPlace place = shadowPlace(position, n);
+            light *= arriving(solidShadow, place, 3) * mix(0.55, 1.0, arriving(waterShadow, place, 3));
+        }
+        key += light * (0.25 + 0.75 * max(dot(n, towards), 0.0));
+        float cosine = max(dot(n, towards), 0.0);
+        shine += light * cosine * fresnel(0.02, dot(towards, normalize(towards + toEye))) * highlight(n, towards, toEye, roughness);
+    }
+    vec3 body = color * (skyOn(n) + key) * 0.14;
+    vec3 inside = through * left + body * (1.0 - left);
+
+    vec3 mirroredLight = mirrored(position, reflect(-toEye, n));
+    // Schlick's cosine is that in air
+    float mirror = fresnel(0.02, within ? dot(-n, bent) : dot(n, toEye));
+    if (within) {
+        mirroredLight = mirroredLight * left + body * (1.0 - left);
+        if (caught) mirror = 1.0;
+        shine = vec3(0.0);
+    }
+    // alpha 0: no occlusion here
+    return vec4(mix(inside, mirroredLight, mirror) + shine, layered ? 1.0 : 0.0);
+}
