@@ -86,7 +86,7 @@ vec3 shafts(vec3 from, vec3 direction, float way) {
         light *= lightAt(solidShadow, shadowPlace(here, vec3(0.0)), vec2(0.0));
         sum += light * pow(medium.rgb, vec3(distance * medium.w));
     }
-    return 0.16 * key.color.rgb * medium.rgb * sum * way * medium.w / float(kSteps);
+    return 0.2 * key.color.rgb * medium.rgb * sum * way * medium.w / float(kSteps);
 }
 
 // What is left at the eye of a surface's light, and what the water on the way adds.

@@ -6,7 +6,7 @@ float caustics(vec2 place) {
     const float kWaves = 6.0, kFocus = 0.85;
     float xx = 0.0, yy = 0.0, xy = 0.0;
     for (float i = 0.0; i < kWaves; ++i) {
-        float angle = 2.3999632 * i + 0.4, k = 4.2 + 1.3 * i;
+        float angle = 2.3999632 * i + 0.4, k = 6.0 + 1.9 * i;
         vec2 way = vec2(cos(angle), sin(angle));
         float bent = kFocus / kWaves * 1.9 * sin(k * dot(way, place) + 1.7 * i + sqrt(k) * moment.x * 1.6);
         xx += bent * way.x * way.x;
@@ -26,5 +26,5 @@ vec2 surfaceOver(vec3 position, vec3 towards) {
 vec3 waterFrom(vec3 direction) {
     float up = 0.5 + 0.5 * direction.y;
     vec3 deep = medium.rgb * medium.rgb * 0.35;
-    return mix(deep, 0.9 * medium.rgb, smoothstep(0.1, 0.95, up)) + vec3(0.5) * medium.rgb * smoothstep(0.70, 1.0, up);
+    return mix(deep, 0.75 * medium.rgb, smoothstep(0.2, 0.95, up)) + 0.5 * medium.rgb * smoothstep(0.65, 1.0, up);
 }

@@ -58,7 +58,7 @@ vec4 seenWater(vec3 position, vec3 n, bool within) {
     vec3 through = textureLod(behind, uv, level).rgb;
 
     // Where it comes out of the water again before it meets something, it is bent once more: a drop is a lens. It shows
-    // what the picture has as far away there; of what is not in it, the surroundings.
+    // what the picture has as far away there; of what is not in it, the studio.
     float beyond = solid - distance - reach;
     vec3 face = normalize(inner.gba + 1e-6 * bent);
     if (dot(bent, face) < 0.05) face = normalize(face + (0.05 - dot(bent, face)) * bent);
@@ -69,7 +69,7 @@ vec4 seenWater(vec3 position, vec3 n, bool within) {
     if (!within && inner.r > 0.0 && dot(inner.gba, inner.gba) > 1e-4 && beyond > 0.01 * focus.w) {
         vec2 rim = abs(2.0 * there - 1.0);
         float seen = distanceBehind(there) < distance ? 0.0 : 1.0 - smoothstep(0.8, 1.0, max(rim.x, rim.y));
-        through = mix(mirrored(position, on), textureLod(behind, clamp(there, vec2(0.0), vec2(1.0)), level).rgb, seen);
+        through = mix(reflected(on), textureLod(behind, clamp(there, vec2(0.0), vec2(1.0)), level).rgb, seen);
     }
 
     // Beer: light of each colour falls off exponentially; what is lost is partly scattered back as the water's own colour

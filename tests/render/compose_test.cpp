@@ -57,6 +57,21 @@ TEST(Legend, colorsAscend) {
     for (int y = 0; y < 270; ++y)
         for (int x = 20; x < 80; ++x) bright += picture.pixel(x, y)[0] == 240;
     EXPECT_GT(bright, 40);
+
+    // What they are of stands above, every letter of it; and all is read on white too.
+    for (const char* title :
+         {"Speed, m/s", "Density error, %", "Density, kg/m3", "Pressure, Pa", "Age, s", "Wetness", "Strain"}) {
+        const std::string text = title;
+        Picture light = plain(400, 270, 255);
+        drawLegend(light, {{0, 0, 1}, {1, 0, 0}}, 0, 1, text);
+        for (size_t k = 0; k < text.size(); ++k) {
+            int dots = 0;
+            for (int y = 150; y < 166; ++y)
+                for (int x = 10 + 6 * int(k); x < 15 + 6 * int(k); ++x) dots += light.pixel(x, y)[0] == 240;
+            EXPECT_EQ(dots > 0, text[k] != ' ') << title << " " << k;
+        }
+        EXPECT_LT(light.pixel(60, 200)[0], 100);
+    }
 }
 
 }  // namespace purl
