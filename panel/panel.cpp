@@ -41,8 +41,8 @@ QString statusOf(const PanelState& state) {
         return QString::fromStdString(state.progressText);
     switch (state.activity) {
         case PanelActivity::idle: return frames;
-        case PanelActivity::simulating: return "Simulating · " + frames;
-        case PanelActivity::caching: return "Writing a cache · " + frames;
+        case PanelActivity::simulating: return frames;  // the bar says the rest
+        case PanelActivity::caching: return "Caching " + frames;
     }
     return frames;
 }

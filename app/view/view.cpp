@@ -1,10 +1,11 @@
 #include "app/view/view.h"
 
 #include <QApplication>
-#include <QElapsedTimer>
 #include <QStyleFactory>
 #include <QTabWidget>
 #include <QThread>
+#include <QTimer>
+#include <algorithm>
 #include <clocale>
 #include <cstdio>
 #include <cstdlib>
@@ -12,6 +13,7 @@
 #include "app/commands.h"
 #include "app/view/viewport.h"
 #include "app/view/window.h"
+#include "host/host.h"
 #include "panel/bodyTree.h"
 #include "panel/panel.h"
 #include "panel/style.h"
@@ -27,10 +29,13 @@ void takeScreenshot(Window& window, const ViewOptions& options) {
     while (!window.settled() || window.frame() != frame) {
         QApplication::processEvents(QEventLoop::AllEvents, 20);
         QThread::msleep(5);
+        if (host::interruptRequested()) throw Cancelled();
         const PanelState state = window.player().state();
-        const bool failed = state.activity == PanelActivity::idle && !window.player().moment(frame) &&
-                            !state.messages.empty() && state.messages.back().severity == PanelSeverity::error;
-        if (failed) throw Error(state.messages.back().text);
+        if (state.activity != PanelActivity::idle || window.player().moment(frame)) continue;
+        const auto error =
+            std::find_if(state.messages.rbegin(), state.messages.rend(),
+                         [](const PanelMessage& message) { return message.severity == PanelSeverity::error; });
+        if (error != state.messages.rend()) throw Error(error->text);
     }
     QApplication::processEvents();
     if (!window.grab().save(QString::fromStdString(options.screenshot)))
@@ -78,7 +83,15 @@ int viewScene(const ViewOptions& options) {
         return kDone;
     }
     window.show();
-    return QApplication::exec();
+    // Ctrl-C in the terminal closes the window.
+    QTimer ears;
+    QObject::connect(&ears, &QTimer::timeout, [] {
+        if (host::interruptRequested()) QApplication::exit(0);
+    });
+    ears.start(200);
+    const int code = QApplication::exec();
+    if (host::interruptRequested()) throw Cancelled();
+    return code;
 }
 
 }  // namespace purl

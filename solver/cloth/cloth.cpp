@@ -475,7 +475,7 @@ void Cloths::touch(const Fabric& fabric, const Points& p, float dt) {
                            p.xBefore, p.x, p.v, pushed},
             64);
     takePushes();
-    if (!p.cling || !(fabric.wetParams().wetCling > 0)) return;
+    if (!p.cling || !(fabric.params().stickiness + fabric.wetParams().wetCling > 0)) return;
     thicken(half + kClingReach);
     forEach(device_, "clingToColliders", fabric.count(),
             ClingToColliders{thickened_.span(), fabric.inverseMass.span(), p.cling, dt, p.xBefore, p.x, p.v, pushed},
@@ -483,19 +483,24 @@ void Cloths::touch(const Fabric& fabric, const Points& p, float dt) {
     takePushes();
 }
 
+// Where nothing is wet nor sticks by itself, there is nothing to know of single points.
 void Cloths::takeWetness(Span<const float> saturation) {
-    grip_.renew(saturation.count);
-    cling_.renew(saturation.count);
+    const bool sticks = std::any_of(fabrics_.begin(), fabrics_.end(),
+                                    [](const Fabric& fabric) { return fabric.params().stickiness > 0; });
+    const int count = sticks ? owner_.size() : saturation.count;
+    grip_.renew(count);
+    cling_.renew(count);
     for (size_t f = 0; f < fabrics_.size(); ++f) {
         Owner& owner = owners_[static_cast<int>(f)];
         owner.grip = owner.cling = {};
+        if (count == 0) continue;
         const Fabric& fabric = fabrics_[f];
         const WetParams& params = fabric.wetParams();
-        if (saturation.count == 0 || params.absorption == Absorption::none) continue;
+        const bool soaks = saturation.count > 0 && params.absorption != Absorption::none;
         for (int i = 0; i < fabric.count(); ++i) {
-            const float s = saturation[owner.first + i];
+            const float s = soaks ? saturation[owner.first + i] : 0;
             grip_[owner.first + i] = 1 + (params.wetFriction - 1) * s;
-            cling_[owner.first + i] = params.wetCling * s * fabric.area[i];
+            cling_[owner.first + i] = (fabric.params().stickiness + params.wetCling * s) * fabric.area[i];
         }
         owner.grip = {grip_.data() + owner.first, fabric.count()};
         owner.cling = {cling_.data() + owner.first, fabric.count()};

@@ -60,6 +60,7 @@ struct ClothParams {
     Vec3 wind{0, 0, 0};
     float gusts = 0;
     float friction = 0.3f;
+    float stickiness = 0;
     float thickness = 0.004f;
     SelfCollision selfCollision = SelfCollision::none;
     float selfDistance = 0;
@@ -130,6 +131,8 @@ void describeFabric(Visit&& visit, ClothParams& p) {
           About{"gusts", "gst", "", "Share of the wind that comes and goes, over a second and a metre.", 0, 1, 0, 1});
     visit(p.friction, About{"friction", "fron", "",
                             "Coulomb's coefficient, of the cloth and of what it touches the larger.", 0, 100, 0, 1});
+    visit(p.stickiness, About{"stickiness", "stck", "Pa",
+                              "How hard it sticks to colliders and to itself, dry as it is.", 0, 1e5, 0, 200});
     visit(p.selfCollision,
           About{"selfCollision", "sco", "",
                 "How the cloth minds itself and other cloths that do likewise: points push each other apart, which "

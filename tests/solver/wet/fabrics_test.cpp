@@ -317,10 +317,11 @@ TEST(WetFabrics, soakedFabricIsAsSoftAsItSays) {
 }
 
 TEST(WetFabrics, soakedFabricClingsToACeiling) {
-    const auto fallen = [](float wetness, float cling) {
+    const auto fallen = [](float wetness, float cling, float stickiness = 0) {
         Scene scene;
         Cloth cloth = levelCloth(11, 0.1f, {0, -0.002f, 0});
         cloth.params.thickness = 0.002f;
+        cloth.params.stickiness = stickiness;
         WetParams& params = cloth.pores.params;
         params.absorption = Absorption::soak;
         params.startWetness = wetness;
@@ -341,6 +342,30 @@ TEST(WetFabrics, soakedFabricClingsToACeiling) {
     EXPECT_LT(fallen(1, 30), 0.004f);
     EXPECT_GT(fallen(0, 30), 0.5f) << "dry it falls";
     EXPECT_GT(fallen(1, 0), 0.5f);
+    EXPECT_LT(fallen(0, 0, 30), 0.004f) << "what is sticky needs no water";
+}
+
+// Its friction was whatever lay in memory.
+TEST(WetFabrics, aDryClothMindsNoWetOneElsewhere) {
+    const auto slid = [](Absorption absorption) {
+        Scene scene;
+        Cloth dry = levelCloth(5, 0.1f, {0, 0.002f, 0}), other = levelCloth(5, 0.1f, {5, 1, 0});
+        dry.name = "dry";
+        dry.params.startVelocity = {1, 0, 0};
+        other.name = "other";
+        other.pores.params.absorption = absorption;
+        other.pores.params.startWetness = 1;
+        scene.cloths = {dry, other};
+        Collider ground;
+        ground.name = "ground";
+        ground.params.shape = ColliderShape::plane;
+        scene.colliders.push_back(ground);
+        Simulator simulator;
+        simulator.reset(scene);
+        for (int frame = 1; frame <= 6; ++frame) simulator.advanceTo(scene, frame / 24.0);
+        return simulator.frame().meshes[0].positions;
+    };
+    EXPECT_EQ(slid(Absorption::soak), slid(Absorption::none));
 }
 
 // Upright and square.
