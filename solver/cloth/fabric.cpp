@@ -2,62 +2,19 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
+#include <cstdlib>
 #include <iterator>
+#include <utility>
 
 #include "solver/cloth/immersion.h"
 #include "solver/core/error.h"
+#include "solver/core/forEach.h"
 
 namespace purl {
 namespace {
 
 float at(const std::vector<float>& map, int i, float otherwise) {
     return map.empty() ? otherwise : map[static_cast<size_t>(i)];
-}
-
-// Gives every element the first colour that none of its points has met yet, and sorts them by colour, then by their
-// first point, so that memory is gone through in order.
-template <class Element, class PointsOf>
-Colors sortByColor(std::vector<Element>& elements, int points, const PointsOf& pointsOf) {
-    std::vector<uint64_t> met(static_cast<size_t>(points));
-    struct Place {
-        int color, first;
-        size_t from;
-    };
-    std::vector<Place> places;
-    std::vector<int> spill;  // counts of what found none of 64 colours free: they get one each
-    int most = 0;
-    for (size_t e = 0; e < elements.size(); ++e) {
-        uint64_t taken = 0;
-        int first = points;
-        pointsOf(elements[e], [&](int v) {
-            taken |= met[static_cast<size_t>(v)];
-            first = std::min(first, v);
-        });
-        int color = 0;
-        while (color < 64 && taken >> color & 1) ++color;
-        if (color == 64) {
-            color = 64 + static_cast<int>(spill.size());
-            spill.push_back(1);
-        } else {
-            pointsOf(elements[e], [&](int v) { met[static_cast<size_t>(v)] |= uint64_t(1) << color; });
-        }
-        most = std::max(most, color + 1);
-        places.push_back({color, first, e});
-    }
-    std::stable_sort(places.begin(), places.end(), [](const Place& p, const Place& q) {
-        return p.color != q.color ? p.color < q.color : p.first < q.first;
-    });
-    std::vector<Element> ordered;
-    Colors colors;
-    colors.starts.assign(static_cast<size_t>(most) + 1, 0);
-    for (const Place& place : places) {
-        ordered.push_back(elements[place.from]);
-        ++colors.starts[static_cast<size_t>(place.color) + 1];
-    }
-    for (size_t c = 1; c < colors.starts.size(); ++c) colors.starts[c] += colors.starts[c - 1];
-    elements.swap(ordered);
-    return colors;
 }
 
 template <class T>
@@ -81,6 +38,59 @@ std::vector<float> softnessOf(const WetParams& params, Span<const float> saturat
     return softness;
 }
 
+bool vanishes(const std::vector<float>& softness) {
+    return std::any_of(softness.begin(), softness.end(), [](float soft) { return !(soft > 0); });
+}
+
+// N/m, of an element on fabric that is painted and wet, from what it has where it is neither.
+struct Stiffness {
+    Span<const float> firmness;  // of each point
+
+    PURL_HD float operator()(float dry, int a, int b) const { return dry * 0.5f * (firmness[a] + firmness[b]); }
+};
+
+struct RestiffenSprings {
+    Stiffness stiffness;
+    Span<const float> dry;
+    Span<Spring> springs;
+    PURL_HD void operator()(int e) const { springs[e].stiffness = stiffness(dry[e], springs[e].a, springs[e].b); }
+};
+struct RestiffenBends {
+    Stiffness stiffness;
+    Span<const float> dry;
+    Span<Bend> bends;
+    PURL_HD void operator()(int e) const { bends[e].stiffness = stiffness(dry[e], bends[e].v[0], bends[e].v[1]); }
+};
+
+// Elements, and their stiffness where they are neither painted nor wet.
+template <class Element>
+struct Made {
+    std::vector<Element> elements;
+    std::vector<float> dry;  // N/m
+
+    void add(const Element& element, float stiffness) {
+        elements.push_back(element);
+        dry.push_back(stiffness);
+    }
+    void add(const Made& other, const std::vector<int>& order) {
+        for (const int e : order) add(other.elements[static_cast<size_t>(e)], other.dry[static_cast<size_t>(e)]);
+    }
+};
+
+ElementPoints pointsOf(const Spring& spring) { return {spring.a, spring.b, spring.b, spring.b}; }
+ElementPoints pointsOf(const Bend& bend) { return {bend.v[0], bend.v[1], bend.v[2], bend.v[3]}; }
+
+// Behind those there are, in the order of colours of their own.
+template <class Element>
+void addColored(const Made<Element>& group, const std::vector<int>& places, int ofLayer, Colors& colors,
+                Made<Element>& all) {
+    std::vector<ElementPoints> points;
+    for (const Element& element : group.elements) points.push_back(pointsOf(element));
+    const Colored order = colored(points, places, ofLayer);
+    colors.append(order.colors);
+    all.add(group, order.order);
+}
+
 }  // namespace
 
 Fabric::Fabric(const Device& device)
@@ -93,7 +103,10 @@ Fabric::Fabric(const Device& device)
       starts(device),
       parts(device),
       fanStarts(device),
-      fans(device) {}
+      fans(device),
+      drySprings_(device),
+      dryBends_(device),
+      firmness_(device) {}
 
 void Fabric::set(const Cloth& cloth, Span<const Vec3> rest, Span<const float> saturation) {
     springs.device().synchronize();
@@ -101,9 +114,11 @@ void Fabric::set(const Cloth& cloth, Span<const Vec3> rest, Span<const float> sa
                          !std::equal(rest.begin(), rest.end(), cloth_.points.begin()) ||
                          cloth_.layers.count != cloth.layers.count || cloth_.layers.seams != cloth.layers.seams;
     std::vector<float> softness = softnessOf(cloth.pores.params, saturation);
+    const bool newSoftness = softness_ != softness;
+    // What has no stiffness has no spring: fabric that gets so soft gets others.
     const bool newMaterial = newMesh || !sameParams(cloth_.params, cloth.params) ||
                              cloth_.stiffnessMap != cloth.stiffnessMap || !(cloth_.layers == cloth.layers) ||
-                             softness_ != softness;
+                             (newSoftness && (vanishes(softness_) || vanishes(softness)));
     softness_ = std::move(softness);
     cloth_ = cloth;
     cloth_.points.assign(rest.begin(), rest.end());
@@ -127,12 +142,21 @@ void Fabric::set(const Cloth& cloth, Span<const Vec3> rest, Span<const float> sa
                 ++edges;
             }
         meanEdge_ = static_cast<float>(sum / edges);
+        std::vector<bool> joined(cloth_.points.size());
+        for (const Link& link : topology_.links)
+            if (link.family == SpringFamily::structural && std::abs(link.a - link.b) == 1)
+                joined[static_cast<size_t>(std::min(link.a, link.b))] = true;
+        places_ = rowPlaces(joined);
     }
     setMasses();
-    if (!newMaterial) return;
-    ++version_;
-    setElements();
-    setParts();
+    if (newMaterial) {
+        ++version_;
+        setElements();
+        setParts();
+    } else if (newSoftness) {
+        ++stiffnessVersion_;
+        restiffen();
+    }
 }
 
 void Fabric::setMasses() {
@@ -159,14 +183,14 @@ void Fabric::carry(Span<const float> burden) {
 
 void Fabric::setElements() {
     const ClothParams& params = cloth_.params;
-    const auto count = static_cast<int>(cloth_.points.size());
-    const auto painted = [&](int i) { return at(cloth_.stiffnessMap, i, 1) * at(softness_, i, 1); };
+    setFirmness();
+    const Stiffness stiffnessOf{std::as_const(firmness_).span()};
     // Of thick fabrics the softest come first and what keeps the thickness last: solvers that go through springs one by
     // one leave the last ones as they should be.
     constexpr SpringFamily kOrder[] = {SpringFamily::slant, SpringFamily::bend, SpringFamily::shear,
                                        SpringFamily::structural, SpringFamily::strut};
-    std::vector<std::vector<Spring>> groups(layers() > 1 ? std::size(kOrder) : 1);
-    const auto groupOf = [&](SpringFamily family) -> std::vector<Spring>& {
+    std::vector<Made<Spring>> groups(layers() > 1 ? std::size(kOrder) : 1);
+    const auto groupOf = [&](SpringFamily family) -> Made<Spring>& {
         const auto place = std::find(std::begin(kOrder), std::end(kOrder), family) - std::begin(kOrder);
         return groups[layers() > 1 ? static_cast<size_t>(place) : 0];
     };
@@ -180,13 +204,16 @@ void Fabric::setElements() {
         }
     };
     for (const Link& link : topology_.links) {
-        const float stiffness = modulusOf(link.family) * link.share * 0.5f * (painted(link.a) + painted(link.b));
-        if (stiffness > 0) groupOf(link.family).push_back({link.a, link.b, link.rest, stiffness, params.damping});
+        const float dry = modulusOf(link.family) * link.share, stiffness = stiffnessOf(dry, link.a, link.b);
+        if (!(stiffness > 0)) continue;
+        const bool turned = places_[static_cast<size_t>(link.a)] > places_[static_cast<size_t>(link.b)];
+        groupOf(link.family)
+            .add({turned ? link.b : link.a, turned ? link.a : link.b, link.rest, stiffness, params.damping}, dry);
     }
-    std::vector<Bend> bendList;
+    Made<Bend> folds;
     for (const Fold& fold : topology_.folds) {
-        const float stiffness =
-            ofLayer() * params.bendStiffness * fold.share * 0.5f * (painted(fold.v[0]) + painted(fold.v[1]));
+        const float dry = ofLayer() * params.bendStiffness * fold.share,
+                    stiffness = stiffnessOf(dry, fold.v[0], fold.v[1]);
         if (!(stiffness > 0)) continue;
         Bend bend{};
         std::copy(fold.v, fold.v + 4, bend.v);
@@ -194,27 +221,41 @@ void Fabric::setElements() {
         bend.rest = fold.rest;
         bend.stiffness = stiffness;
         bend.lag = params.bendDamping;
-        bendList.push_back(bend);
+        folds.add(bend, dry);
     }
-    std::vector<Spring> springList;
-    springColors = {};
-    for (std::vector<Spring>& group : groups) {
-        const Colors colors = sortByColor(group, count, [](const Spring& spring, const auto& visit) {
-            visit(spring.a);
-            visit(spring.b);
-        });
-        for (int c = 1; c <= colors.count(); ++c)
-            springColors.starts.push_back(static_cast<int>(springList.size()) + colors.starts[static_cast<size_t>(c)]);
-        springList.insert(springList.end(), group.begin(), group.end());
-    }
-    bendColors = sortByColor(bendList, count, [](const Bend& bend, const auto& visit) {
-        for (const int v : bend.v) visit(v);
-    });
-    put(springs, springList);
-    put(bends, bendList);
+    const int pointsOfLayer = static_cast<int>(cloth_.points.size()) / layers();
+    Made<Spring> allSprings;
+    Made<Bend> allBends;
+    springColors = bendColors = {};
+    for (const Made<Spring>& group : groups) addColored(group, places_, pointsOfLayer, springColors, allSprings);
+    addColored(folds, places_, pointsOfLayer, bendColors, allBends);
+    put(springs, allSprings.elements);
+    put(drySprings_, allSprings.dry);
+    put(bends, allBends.elements);
+    put(dryBends_, allBends.dry);
     springLag_ = params.damping;
     bendLag_ = params.bendDamping;
 }
+
+// How stiff each point's fabric is, of what its parameters say.
+void Fabric::setFirmness() {
+    firmness_.renew(static_cast<int>(cloth_.points.size()));
+    for (int i = 0; i < firmness_.size(); ++i) firmness_[i] = at(cloth_.stiffnessMap, i, 1) * at(softness_, i, 1);
+}
+
+// The same springs and folds, wetter or drier.
+void Fabric::restiffen() {
+    const Device& device = springs.device();
+    setFirmness();
+    const Stiffness stiffness{std::as_const(firmness_).span()};
+    forEach(device, "restiffenSprings", springs.size(),
+            RestiffenSprings{stiffness, std::as_const(drySprings_).span(), springs.span()});
+    forEach(device, "restiffenBends", bends.size(),
+            RestiffenBends{stiffness, std::as_const(dryBends_).span(), bends.span()});
+    device.synchronize();
+}
+
+bool Fabric::liesInRows() const { return 2 * (springColors.inRuns() + bendColors.inRuns()) >= elementCount(); }
 
 void Fabric::setLags(float ofSprings, float ofBends) {
     if (ofSprings == springLag_ && ofBends == bendLag_) return;

@@ -3,6 +3,7 @@
 #pragma once
 #include <vector>
 
+#include "solver/cloth/colors.h"
 #include "solver/cloth/topology.h"
 #include "solver/core/buffer.h"
 #include "solver/params/cloth.h"
@@ -51,13 +52,6 @@ struct Elements {
     }
 };
 
-// Elements of one colour have no point in common: they may be solved side by side. They lie at starts[c] … starts[c+1].
-struct Colors {
-    std::vector<int> starts{0};
-
-    int count() const { return static_cast<int>(starts.size()) - 1; }
-};
-
 class Fabric {
   public:
     explicit Fabric(const Device& device);
@@ -69,8 +63,9 @@ class Fabric {
     const ClothParams& params() const { return cloth_.params; }
     const WetParams& wetParams() const { return cloth_.pores.params; }
     const std::string& name() const { return cloth_.name; }
-    // Another number whenever springs or folds are others.
+    // Another number whenever springs or folds are others, and whenever these are as stiff as before no longer.
     unsigned version() const { return version_; }
+    unsigned stiffnessVersion() const { return stiffnessVersion_; }
     // Another number whenever the mesh is another.
     unsigned meshVersion() const { return meshVersion_; }
     int count() const { return inverseMass.size(); }
@@ -80,7 +75,7 @@ class Fabric {
     // Share of what its parameters say that each of its layers has.
     float ofLayer() const { return 1 / static_cast<float>(layers()); }
 
-    Buffer<Spring> springs;  // by colour, and in a colour by their points
+    Buffer<Spring> springs;  // by colour, and in a colour by their places
     Buffer<Bend> bends;
     Colors springColors, bendColors;
     Buffer<float> inverseMass;  // 1/kg, with what it carries; 0: follows the scene's mesh
@@ -94,6 +89,10 @@ class Fabric {
     std::vector<int> triangles;
     // Triangles around each point, for normals: corners that follow it, two each.
     Buffer<int> fanStarts, fans;
+
+    // Most springs and folds come in runs, with each point at places()[i].
+    bool liesInRows() const;
+    const std::vector<int>& places() const { return places_; }
 
     // s, of all springs and of all folds: what they are damped by, unless told otherwise its parameters' damping.
     float springLag() const { return springLag_; }
@@ -117,13 +116,18 @@ class Fabric {
     void setElements();
     void setParts();
     void setFans();
+    void setFirmness();
+    void restiffen();
 
     Cloth cloth_;
-    std::vector<float> softness_;  // of each point, factor of its stiffness for being wet; none: dry
+    std::vector<float> softness_;          // of each point, factor of its stiffness for being wet; none: dry
+    Buffer<float> drySprings_, dryBends_;  // N/m, of each where it is neither painted nor wet
+    Buffer<float> firmness_;
     Topology topology_;
+    std::vector<int> places_;
     float meanEdge_ = 0, leastMass_ = 0;
     float springLag_ = 0, bendLag_ = 0;
-    unsigned version_ = 0, meshVersion_ = 0;
+    unsigned version_ = 0, stiffnessVersion_ = 0, meshVersion_ = 0;
 };
 
 }  // namespace purl

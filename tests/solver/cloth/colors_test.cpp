@@ -1,0 +1,91 @@
+#include "solver/cloth/colors.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <set>
+
+#include "solver/cloth/fabric.h"
+#include "tests/solver/cloth/cloths.h"
+
+namespace purl {
+namespace {
+
+TEST(Colors, rowsAreShuffledSoThatNeighborsLieFarApart) {
+    std::vector<bool> joined(200, true);
+    joined[128] = false;  // a row of 129 points, and one of 71
+    const std::vector<int> places = rowPlaces(joined);
+    std::set<int> all(places.begin(), places.end());
+    EXPECT_EQ(all.size(), places.size());
+    EXPECT_EQ(*all.begin(), 0);
+    EXPECT_EQ(*all.rbegin(), 199);
+    for (size_t i = 0; i + 2 < places.size(); ++i)
+        for (const size_t other : {i + 1, i + 2})
+            if (joined[i] && joined[other - 1]) { EXPECT_GE(std::abs(places[i] - places[other]), kRun) << i; }
+    // A row keeps its own places.
+    for (size_t i = 0; i < places.size(); ++i) EXPECT_EQ(places[i] < 129, i < 129);
+}
+
+TEST(Colors, gridsComeInRunsWhosePointsLieSideBySide) {
+    const Cloth cloth = test::gridCloth(70, 40, {}, {0.7f, 0, 0}, {0, 0, 0.4f});
+    Fabric fabric(Device::cpu(1));
+    fabric.set(cloth, {cloth.points.data(), static_cast<int>(cloth.points.size())});
+    EXPECT_TRUE(fabric.liesInRows());
+    const auto place = [&](int v) { return fabric.places()[static_cast<size_t>(v)]; };
+    const Colors& colors = fabric.springColors;
+    for (size_t c = 0; c + 1 < colors.starts.size(); ++c) {
+        std::set<int> points;
+        EXPECT_EQ((colors.runEnds[c] - colors.starts[c]) % kRun, 0);
+        for (int s = colors.starts[c]; s < colors.starts[c + 1]; ++s) {
+            const Spring &spring = fabric.springs[s], &first = fabric.springs[s - (s - colors.starts[c]) % kRun];
+            EXPECT_TRUE(points.insert(spring.a).second);
+            EXPECT_TRUE(points.insert(spring.b).second);
+            if (s >= colors.runEnds[c]) continue;
+            EXPECT_EQ(place(spring.a) - place(first.a), (s - colors.starts[c]) % kRun);
+            EXPECT_EQ(place(spring.b) - place(first.b), (s - colors.starts[c]) % kRun);
+        }
+    }
+    EXPECT_GT(colors.inRuns(), 0.9 * fabric.springs.size());
+    EXPECT_GT(fabric.bendColors.inRuns(), 0.9 * fabric.bends.size());
+}
+
+// Wet fabric is as stiff as one that was wet when it was made, spring by spring, and dry again as it was.
+TEST(Fabric, takesUpHowWetItIsWithoutBeingMadeAnew) {
+    Cloth cloth = test::levelCloth(12, 0.3f);
+    cloth.pores.params.absorption = Absorption::soak;
+    cloth.pores.params.wetStiffness = 0.5f;
+    for (size_t i = 0; i < cloth.points.size(); ++i) cloth.stiffnessMap.push_back(0.5f + 0.01f * float(i % 7));
+    const Span<const Vec3> rest{cloth.points.data(), static_cast<int>(cloth.points.size())};
+    std::vector<float> saturation, none(cloth.points.size());
+    for (size_t i = 0; i < cloth.points.size(); ++i) saturation.push_back(float(i % 5) / 4);
+    const auto stiffnessOf = [](const Fabric& fabric) {
+        std::vector<float> all;
+        for (const Spring& spring : fabric.springs) all.push_back(spring.stiffness);
+        for (const Bend& bend : fabric.bends) all.push_back(bend.stiffness);
+        return all;
+    };
+    Fabric soaked(Device::cpu(2)), wet(Device::cpu(1));
+    soaked.set(cloth, rest, {none.data(), rest.count});
+    const std::vector<float> dry = stiffnessOf(soaked);
+    const unsigned version = soaked.version();
+    soaked.set(cloth, rest, {saturation.data(), rest.count});
+    wet.set(cloth, rest, {saturation.data(), rest.count});
+    EXPECT_EQ(stiffnessOf(soaked), stiffnessOf(wet));
+    EXPECT_NE(stiffnessOf(soaked), dry);
+    EXPECT_EQ(soaked.version(), version);
+    soaked.set(cloth, rest, {none.data(), rest.count});
+    EXPECT_EQ(stiffnessOf(soaked), dry);
+    // What gets as soft as nothing loses its springs.
+    cloth.pores.params.wetStiffness = 0;
+    soaked.set(cloth, rest, {none.data(), rest.count});
+    const int all = soaked.springs.size();
+    std::fill(saturation.begin(), saturation.end(), 1.0f);
+    soaked.set(cloth, rest, {saturation.data(), rest.count});
+    EXPECT_EQ(soaked.springs.size(), 0);
+    soaked.set(cloth, rest, {none.data(), rest.count});
+    EXPECT_EQ(soaked.springs.size(), all);
+}
+
+}  // namespace
+}  // namespace purl
