@@ -29,7 +29,7 @@ void LadenCloths::feel(const Scene& scene, const StepSpan& span) {
     before.assign(cloth.v.begin(), cloth.v.end());
     if (work.walls.any) {
         work.walls.moveTo(span.shareBefore, span.shareBefore, 0);
-        work.walls.findNeighbors(state.particles.x);
+        work.walls.findNeighbors(state.particles.x, work.walls.firstSkin);
         work.rides.set(work.skins, work.walls.firstSkin, work.walls.boundary, state);
         work.nearFluid.feel(state.particles, work.walls.boundary, work.rides, work.materials,
                             clothNormals(state, work.skins));

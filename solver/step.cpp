@@ -426,23 +426,28 @@ BodyStep bodyStep(const Placed& placed, const StepSpan& span) {
     return {static_cast<float>(span.dt), {span.shareBefore, span.shareAfter}, placed.scene, placed.from};
 }
 
-void moveCloths(State& state, Workspace& work, const Scene& scene, const StepSpan& span) {
-    pullOn(state.cloth.x, work);
+// Cloths, and the fluid that lies on them.
+void moveCloths(const Context& c, const StepSpan& span) {
+    State& state = c.state;
+    Workspace& work = c.work;
     const bool laden = !work.skins.empty();
     LadenCloths cloths{state, work, {}};
-    if (laden) cloths.feel(scene, span);
-    Placed placed = placedIn(state, work, scene);
-    if (!work.softSkins.empty()) {
-        work.softSkins.beginStep();
-        work.softSkins.endStep(state, *placed.scene, *placed.from);
-        placed = {&work.softSkins.scene(), &work.softSkins.from()};
-    }
-    const bool moveWhatTheyTouch = !work.rigids.empty() || !work.softSkins.empty();
-    work.cloths.move(state, scene, bodyStep(placed, span), work.pull,
-                     laden ? std::as_const(work.burden).span() : work.wet.load(state, scene), work.wet.saturation(),
-                     moveWhatTheyTouch);
-    if (moveWhatTheyTouch) deliverClothPushes(state, work);
-    if (laden) cloths.takeAlong();
+    pullOn(state.cloth.x, work);
+    if (laden) c.phase("feelFluid", [&] { cloths.feel(c.scene, span); });
+    c.phase("moveCloths", [&] {
+        Placed placed = placedIn(state, work, c.scene);
+        if (!work.softSkins.empty()) {
+            work.softSkins.beginStep();
+            work.softSkins.endStep(state, *placed.scene, *placed.from);
+            placed = {&work.softSkins.scene(), &work.softSkins.from()};
+        }
+        const bool moveWhatTheyTouch = !work.rigids.empty() || !work.softSkins.empty();
+        work.cloths.move(state, c.scene, bodyStep(placed, span), work.pull,
+                         laden ? std::as_const(work.burden).span() : work.wet.load(state, c.scene),
+                         work.wet.saturation(), moveWhatTheyTouch);
+        if (moveWhatTheyTouch) deliverClothPushes(state, work);
+    });
+    if (laden) c.phase("takeFluidAlong", [&] { cloths.takeAlong(); });
 }
 
 // Water into fabrics. The walls' lists are those that the cloths felt the fluid by.
@@ -580,7 +585,7 @@ void step(State& state, Workspace& work, const Scene& scene, const StepSpan& spa
     work.skins.beginStep();
     // First, for cloths lie on them.
     if (!work.softBodies.empty()) phase("moveSoftBodies", [&] { moveSoftBodies(state, work, scene, span); });
-    if (!work.cloths.empty()) phase("moveCloths", [&] { moveCloths(state, work, scene, span); });
+    if (!work.cloths.empty()) moveCloths(context, span);
     if (!work.wet.empty()) phase("soakFabrics", [&] { soakFabrics(state, work, scene, span.dt); });
     phase("moveColliders", [&] { moveColliders(state, work, scene, span); });
     if (!work.wet.empty()) phase("dripFabrics", [&] { dripFabrics(state, work, scene, span.dt); });

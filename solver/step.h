@@ -44,8 +44,8 @@ struct Walls {
     void moveTo(float shareBefore, float shareAfter, float dt, WallsAt where = WallsAt::end) {
         if (any) boundary.moveTo(scene, from, shareBefore, shareAfter, dt, where);
     }
-    void findNeighbors(const Buffer<Vec3>& x) {
-        if (any) boundary.findNeighbors(x);
+    void findNeighbors(const Buffer<Vec3>& x, int firstNeeded = 0) {
+        if (any) boundary.findNeighbors(x, firstNeeded);
     }
 };
 

@@ -5,6 +5,7 @@
 
 #include "solver/boundary/rigidFit.h"
 #include "solver/boundary/samples.h"
+#include "solver/boundary/wallSums.h"
 #include "solver/contact/motion.h"
 #include "solver/core/error.h"
 #include "solver/core/forEach.h"
@@ -70,6 +71,16 @@ struct MeasureVolumes {
     }
 };
 
+struct MeasureSeen {
+    MeasureVolumes measure;
+    Span<const int> seen;
+    BoundaryPoint* points;
+    PURL_HD void operator()(int k) const {
+        measure(seen[k]);
+        points[seen[k]].volume = measure.volume[seen[k]];
+    }
+};
+
 struct PlacePoints {
     Pose before, after;
     const Vec3* local;
@@ -99,15 +110,17 @@ PURL_HD inline float heightAbove(const Boundary::Placed& plane, Vec3 x) {
 
 struct CountWalls {
     Span<const Boundary::Placed> walls;
+    int firstNeeded;
     float radius;
     Span<const Vec3> x;
     Span<int> counts, padded, standIns;
 
     PURL_HD void operator()(int i) const {
         const Vec3 p = x[i];
-        int surface = 0, alone = 0;
+        int surface = 0, alone = 0, before = 0;
         for (int c = 0; c < walls.count; ++c) {
             const Boundary::Placed& wall = walls[c];
+            if (c == firstNeeded) before = surface + alone;
             if (!within(wall.box, p)) continue;
             if (wall.kind == Boundary::Placed::points) {
                 const Vec3 local = wall.after.toLocal(p);
@@ -124,6 +137,7 @@ struct CountWalls {
             }
         }
         constexpr int kPad = Boundary::View::kPad;
+        if (firstNeeded > 0 && surface + alone == before) surface = alone = 0;
         counts[i] = surface + alone;
         padded[i] = (surface + alone + kPad - 1) / kPad * kPad;
         standIns[i] = alone;
@@ -259,7 +273,13 @@ WallCalibration calibrate(const WallKernel& kernel, float spacing) {
 // A collider with its points or its map, in its own frame; a mesh's is the world as its shape was in it.
 struct Boundary::Wall {
     explicit Wall(const Device& device)
-        : tree(device), grid(device), local(device), localBefore(device), volumes(device), map(device) {}
+        : tree(device),
+          grid(device),
+          local(device),
+          localBefore(device),
+          volumes(device),
+          carriers(device),
+          map(device) {}
 
     // What it was made of.
     ColliderParams params;
@@ -278,7 +298,9 @@ struct Boundary::Wall {
     PointGrid grid;
     Buffer<Vec3> local, localBefore;  // points in cell order; before: where they were, of a mesh that deforms
     Buffer<float> volumes;
+    Buffer<PointCarrier> carriers;  // of a mesh, of each point
     VolumeMap map;
+    std::vector<char> seen;     // by point, whether fluid is near
     std::vector<Vec3> carried;  // the points as the mesh carried them, before they were sorted
     bool deformed = false;      // the points are in the world's frame, not in the shape's
     bool stale = true;          // the points are yet to be placed
@@ -301,7 +323,8 @@ Boundary::Boundary(const Device& device)
       starts_(device, 1),
       indices_(device),
       standIns_(device),
-      standInStarts_(device) {}
+      standInStarts_(device),
+      seenPoints_(device) {}
 Boundary::~Boundary() = default;
 Boundary::Boundary(Boundary&&) noexcept = default;
 Boundary& Boundary::operator=(Boundary&&) noexcept = default;
@@ -413,6 +436,7 @@ void Boundary::makePoints(Wall& wall, const std::vector<Vec3>* vertices) {
     wall.order = wall.grid.build(points, kernel_.radius);
     assign(wall.local, points);
     measureVolumes(wall);
+    if (vertices) findCarriers(wall);
     wall.deformed = false;
     wall.stale = true;
     laidOut_ = false;
@@ -574,7 +598,9 @@ void Boundary::placeCarried(Wall& wall, std::vector<Vec3>& points, const std::ve
         wall.carried = points;
         wall.order = wall.grid.build(points, kernel_.radius);
         assign(wall.local, points);
-        measureVolumes(wall);
+        wall.volumes.resize(0);
+        wall.volumes.resize(wall.local.size());
+        findCarriers(wall);
     }
     wall.localBefore.resize(wall.local.size());
     for (int k = 0; k < wall.local.size(); ++k)
@@ -583,33 +609,37 @@ void Boundary::placeCarried(Wall& wall, std::vector<Vec3>& points, const std::ve
     wall.stale = true;
 }
 
-void Boundary::carriersOf(int index, std::vector<PointCarrier>& carriers) const {
-    const Wall& wall = *walls_[static_cast<size_t>(index)];
+void Boundary::findCarriers(Wall& wall) const {
+    wall.carriers.renew(wall.local.size());
     const std::vector<int>& corners = wall.setBack.triangles();
-    for (const int i : wall.order) {
-        PointCarrier carrier;
+    for (int k = 0; k < wall.carriers.size(); ++k) {
+        PointCarrier& carrier = wall.carriers[k] = {};
+        const int i = wall.order[static_cast<size_t>(k)];
         if (wall.model == BoundaryModel::vertices) {
             carrier.vertex[0] = i;
             carrier.share[0] = 1;
-        } else {
-            const SurfaceSample& s = wall.samples[static_cast<size_t>(i)];
-            for (int k = 0; k < 3; ++k) carrier.vertex[k] = corners[static_cast<size_t>(3 * s.triangle + k)];
-            carrier.share[0] = 1 - s.u - s.v;
-            carrier.share[1] = s.u;
-            carrier.share[2] = s.v;
+            continue;
         }
-        carriers.push_back(carrier);
+        const SurfaceSample& s = wall.samples[static_cast<size_t>(i)];
+        for (int c = 0; c < 3; ++c) carrier.vertex[c] = corners[static_cast<size_t>(3 * s.triangle + c)];
+        carrier.share[0] = 1 - s.u - s.v;
+        carrier.share[1] = s.u;
+        carrier.share[2] = s.v;
     }
 }
 
-void Boundary::findNeighbors(const Buffer<Vec3>& x) {
+Span<const PointCarrier> Boundary::carriersOf(int wall) const {
+    return std::as_const(walls_[static_cast<size_t>(wall)]->carriers).span();
+}
+
+void Boundary::findNeighbors(const Buffer<Vec3>& x, int firstNeeded) {
     const int count = x.size();
     counts_.resize(count);
     padded_.resize(count);
     standIns_.resize(count);
     forEach(device_, "countWalls", count,
-            CountWalls{std::as_const(placed_).span(), kernel_.radius, x.span(), counts_.span(), padded_.span(),
-                       standIns_.span()});
+            CountWalls{std::as_const(placed_).span(), firstNeeded, kernel_.radius, x.span(), counts_.span(),
+                       padded_.span(), standIns_.span()});
     device_.synchronize();
     scan(padded_, starts_);
     scan(standIns_, standInStarts_);
@@ -622,6 +652,26 @@ void Boundary::findNeighbors(const Buffer<Vec3>& x) {
             ListWalls{std::as_const(placed_).span(), kernel_, calibration_.firmness, dt_, x.span(), counts_.data(),
                       starts_.data(), standInStarts_.data(), firstStandIn, indices_.data(), points_.data(),
                       motions_.data(), owners_.data()});
+    for (size_t c = 0; c < walls_.size(); ++c)
+        if (walls_[c]->deformed) measureSeen(*walls_[c], placed_[static_cast<int>(c)].first, count);
+}
+
+// Volumes of points that deform are others in every step, and few of them have fluid near.
+void Boundary::measureSeen(Wall& wall, int first, int particles) {
+    wall.seen.assign(static_cast<size_t>(wall.local.size()), 0);
+    sumOnWalls(device_, "seenPoints", view(), particles, first, Span<char>{wall.seen.data(), wall.local.size()},
+               [](int, const int*, char& seen) { seen = 1; });
+    seenPoints_.resize(0);
+    for (int k = 0; k < wall.local.size(); ++k)
+        if (wall.seen[static_cast<size_t>(k)] && !(wall.volumes[k] > 0)) {
+            seenPoints_.resize(seenPoints_.size() + 1);
+            seenPoints_[seenPoints_.size() - 1] = k;
+        }
+    forEach(device_, "measureVolumes", seenPoints_.size(),
+            MeasureSeen{
+                MeasureVolumes{wall.grid.view(), wall.local.data(), kernel_, calibration_.gamma, wall.volumes.span()},
+                std::as_const(seenPoints_).span(), points_.data() + first});
+    device_.synchronize();
 }
 
 }  // namespace purl

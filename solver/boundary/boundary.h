@@ -66,8 +66,9 @@ class Boundary {
     void moveTo(const Scene& scene, const std::vector<ColliderPlace>& from, float shareBefore, float shareAfter,
                 float dt, WallsAt where = WallsAt::end);
 
-    // Lists the wall points within the kernel's radius of each particle.
-    void findNeighbors(const Buffer<Vec3>& x);
+    // Lists the wall points within the kernel's radius of each particle that has any of walls firstNeeded,
+    // firstNeeded + 1 … so near; of all others none.
+    void findNeighbors(const Buffer<Vec3>& x, int firstNeeded = 0);
 
     // What a kernel sees. Lists are ascending and the same for any number of threads.
     struct View {
@@ -98,15 +99,16 @@ class Boundary {
     }
     // Lengths of all particles' lists together.
     int entries() const { return indices_.size(); }
-    // Appends what each point of a mesh's wall rides on, in the order of the points; moveTo may change that.
-    void carriersOf(int wall, std::vector<PointCarrier>& carriers) const;
+    // What each point of a mesh's wall rides on, in the order of the points; moveTo may change that.
+    Span<const PointCarrier> carriersOf(int wall) const;
     // The wall's first point.
     int firstPoint(int wall) const { return placed_[wall].first; }
 
     // No wall is near any particle, so that whole passes may be left out.
     bool empty() const { return indices_.empty(); }
 
-    // All points spread over surfaces, without kNobody: what a viewer may want to see.
+    // All points spread over surfaces, without kNobody: what a viewer may want to see. Where no fluid is near, points
+    // of walls that deform have no volume.
     Span<const BoundaryPoint> surfacePoints() const { return {points_.data() + 1, surfacePoints_}; }
 
     // A collider as kernels see it.
@@ -129,8 +131,10 @@ class Boundary {
 
     void makePoints(Wall& wall, const std::vector<Vec3>* vertices);
     void measureVolumes(Wall& wall);
+    void measureSeen(Wall& wall, int first, int particles);
     void placeMesh(Wall& wall, const Collider& collider, const std::vector<Vec3>& start, float shareBefore,
                    float shareAfter, Placed& placed);
+    void findCarriers(Wall& wall) const;
     void placeCarried(Wall& wall, std::vector<Vec3>& points, const std::vector<Vec3>& before);
     void layOut();
 
@@ -147,6 +151,7 @@ class Boundary {
     Buffer<int> owners_;
     Buffer<int> counts_, padded_, starts_, indices_;
     Buffer<int> standIns_, standInStarts_;  // of each particle
+    Buffer<int> seenPoints_;
     float dt_ = 0;
 };
 

@@ -45,6 +45,10 @@ WallKernel::WallKernel(float support, const std::function<double(double)>& W, in
         steep[k] = static_cast<float>((W(inner) - W(outer)) / (outer - inner) / std::max(W(r), least));
     }
     for (int k = 1; k <= kSteps; ++k) steep[k] = std::max(steep[k], steep[k - 1]);
+    for (int hint = 0, low = 0; hint < kHints; ++hint) {
+        while (low < kSteps - 2 && hintOf(steep[low + 1]) < hint) ++low;
+        hints[hint] = static_cast<unsigned char>(low);
+    }
 }
 
 WallKernel WallKernel::cubicSpline(float radius, int dimensions) {

@@ -14,14 +14,15 @@ struct alignas(16) BoundaryPoint {
 };
 
 struct WallKernel {
-    static constexpr int kSteps = 128;
+    static constexpr int kSteps = 128, kHints = 256;
 
-    int dimensions = 3;            // 2: planes are lines, volumes areas
-    float radius = 0;              // m, of the support; from there on W = 0
-    float value[kSteps + 1] = {};  // W, 1/m³
-    float steep[kSteps + 1] = {};  // −W′/W, 1/m, rising
-    float layer[kSteps + 1] = {};  // of a plane of fluid, 1/m
-    float share[kSteps + 1] = {};  // of the half-space behind that plane: 1/2 at 0
+    int dimensions = 3;                // 2: planes are lines, volumes areas
+    float radius = 0;                  // m, of the support; from there on W = 0
+    float value[kSteps + 1] = {};      // W, 1/m³
+    float steep[kSteps + 1] = {};      // −W′/W, 1/m, rising
+    unsigned char hints[kHints] = {};  // a step of `steep` that is no farther than any of so much
+    float layer[kSteps + 1] = {};      // of a plane of fluid, 1/m
+    float share[kSteps + 1] = {};      // of the half-space behind that plane: 1/2 at 0
 
     WallKernel() = default;
     // W(r) in 1/m³ for 0 ≤ r ≤ radius.
@@ -41,15 +42,16 @@ struct WallKernel {
     PURL_HD float layerAt(float d) const { return at(layer, std::fabs(d)); }
     PURL_HD float shareAt(float d) const { return d < 0 ? 1 - at(share, -d) : at(share, d); }
 
+    // Steepness runs from 0 to without end; of this, even steps.
+    PURL_HD int hintOf(float s) const { return static_cast<int>(static_cast<float>(kHints) * (s / (s + 4 / radius))); }
     // The r with −W′(r)/W(r) = s.
     PURL_HD float distanceOfSteepness(float s) const {
         if (s <= steep[0]) return 0;
-        int low = 0, high = kSteps - 1;  // W is 0 at kSteps, its steepness endless
-        if (s >= steep[high]) return static_cast<float>(high) * radius / kSteps;
-        while (high - low > 1) {
-            const int middle = (low + high) / 2;
-            (steep[middle] <= s ? low : high) = middle;
-        }
+        constexpr int kLast = kSteps - 1;  // W is 0 at kSteps, its steepness endless
+        if (s >= steep[kLast]) return static_cast<float>(kLast) * radius / kSteps;
+        int low = hints[hintOf(s)];
+        while (steep[low + 1] <= s) ++low;
+        const int high = low + 1;
         const float rise = steep[high] - steep[low];
         const float part = rise > 0 ? (s - steep[low]) / rise : 0;
         return (static_cast<float>(low) + part) * radius / kSteps;

@@ -11,6 +11,7 @@
 #include "solver/cloth/thickness.h"
 #include "solver/core/error.h"
 #include "solver/core/forEach.h"
+#include "solver/search/cellGrid.h"
 
 namespace purl {
 namespace {
@@ -95,6 +96,11 @@ struct Stretch {
         const Spring& spring = springs[e];
         return length(x[spring.a] - x[spring.b]) / spring.rest - 1;
     }
+};
+
+struct WayBounds {
+    const Vec3 *from, *to;
+    PURL_HD Bounds operator()(int i) const { return {min(from[i], to[i]), max(from[i], to[i])}; }
 };
 
 struct Draw {
@@ -461,6 +467,14 @@ void Cloths::touch(const Fabric& fabric, const Points& p, float dt) {
         }
     };
     const float half = 0.5f * fabric.params().thickness;
+    const bool clings = p.cling && fabric.params().stickiness + fabric.wetParams().wetCling > 0;
+    // Most fabrics hang clear of most things.
+    thicken(half + (clings ? kClingReach : 0));
+    const Bounds ways =
+        reduce(device_, "boundsOfWays", fabric.count(), Bounds{}, WayBounds{p.xBefore, p.x}, JoinBounds{});
+    if (std::all_of(thickened_.begin(), thickened_.end(),
+                    [&](const PlacedCollider& collider) { return isClearOf(collider, ways); }))
+        return;
     if (asked_) pushed_.renew(fabric.count());
     ClothPush* const pushed = asked_ ? pushed_.data() : nullptr;
     const auto takePushes = [&] {
@@ -475,7 +489,7 @@ void Cloths::touch(const Fabric& fabric, const Points& p, float dt) {
                            p.xBefore, p.x, p.v, pushed},
             64);
     takePushes();
-    if (!p.cling || !(fabric.params().stickiness + fabric.wetParams().wetCling > 0)) return;
+    if (!clings) return;
     thicken(half + kClingReach);
     forEach(device_, "clingToColliders", fabric.count(),
             ClingToColliders{thickened_.span(), fabric.inverseMass.span(), p.cling, dt, p.xBefore, p.x, p.v, pushed},

@@ -25,6 +25,26 @@ PURL_HD inline Contact primitiveContact(const PlacedCollider& c, Vec3 x) {
     return contact;
 }
 
+// Whether no point that stays within the box can touch the collider.
+inline bool isClearOf(const PlacedCollider& c, const Bounds& box) {
+    if (box.empty()) return true;
+    float reach = c.gap;
+    switch (c.shape) {
+        case ColliderShape::plane:
+            for (int k = 0; k < 8; ++k) {
+                const Vec3 corner{(k & 1 ? box.high : box.low).x, (k & 2 ? box.high : box.low).y,
+                                  (k & 4 ? box.high : box.low).z};
+                if (primitiveContact(c, corner)) return false;
+            }
+            return true;
+        case ColliderShape::mesh: return !c.container && !overlap(grown(c.mesh.bounds(), c.gap), box);
+        case ColliderShape::sphere: reach += c.radius; break;
+        case ColliderShape::capsule: reach += c.radius + c.halfLength; break;
+        case ColliderShape::box: reach += length(c.halfSize); break;
+    }
+    return !c.container && distanceSquared(box, c.after.position) > square(reach + length(Vec3{c.gap, c.gap, c.gap}));
+}
+
 // Having run through a triangle: back to the side it came from, sliding along; or to where the way began, carried
 // along, which is allowed for sure.
 PURL_HD inline Contact crossingContact(const Crossing& crossing, Vec3 x, float gap, bool goBack) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "solver/boundary/wallSums.h"
 #include "solver/core/forEach.h"
 #include "solver/fluid/density.h"
 
@@ -63,21 +64,29 @@ void NearFluid::feel(const Particles& particles, const Boundary& walls, const Ri
     const Rides::View ride = rides.view();
     forEach(device_, "nearShares", particles.count(),
             NearShares{view, materials.wallSpline, whole, ride, particles.x.span(), shares_.span()});
-    device_.synchronize();
-    // One after the other: particles meet in points, and sums must not depend on threads.
-    for (int i = 0; i < particles.count(); ++i)
-        for (const int *b = view.begin(i), *last = view.end(i); b != last; ++b) {
-            const PointCarrier* carrier = ride.of(*b);
-            if (!carrier) continue;
-            const float mass = materials.fluids[particles.body[i]].mass * shares_[static_cast<int>(b - view.indices)];
-            for (int k = 0; k < 3 && carrier->vertex[k] >= 0; ++k) {
-                const auto p = static_cast<size_t>(carrier->vertex[k]);
-                const float own = mass * carrier->share[k];
-                const bool above = dot(particles.x[i] - view.points[*b].x, normals[p]) > 0;
-                (above ? near_[p].above : near_[p].below) += own;
-                near_[p].momentum += own * particles.v[i];
-            }
-        }
+    const auto wallNormal = [&](const PointCarrier& carrier) {
+        Vec3 sum;
+        for (int k = 0; k < 3 && carrier.vertex[k] >= 0; ++k)
+            sum += carrier.share[k] * normals[static_cast<size_t>(carrier.vertex[k])];
+        return sum;
+    };
+    onWalls_.assign(static_cast<size_t>(ride.count), {});
+    wallNormals_.resize(static_cast<size_t>(ride.count));
+    for (int k = 0; k < ride.count; ++k) wallNormals_[static_cast<size_t>(k)] = wallNormal(ride.carriers[k]);
+    sumOnWalls(device_, "nearFluid", view, particles.count(), ride.first, Span<Near>{onWalls_.data(), ride.count},
+               [&](int i, const int* b, Near& near) {
+                   const float mass =
+                       materials.fluids[particles.body[i]].mass * shares_[static_cast<int>(b - view.indices)];
+                   const Vec3 normal = wallNormals_[static_cast<size_t>(*b - ride.first)];
+                   (dot(particles.x[i] - view.points[*b].x, normal) > 0 ? near.above : near.below) += mass;
+                   near.momentum += mass * particles.v[i];
+               });
+    ride.handOut(onWalls_, [&](int point, float share, const Near& near) {
+        Near& own = near_[static_cast<size_t>(point)];
+        own.above += share * near.above;
+        own.below += share * near.below;
+        own.momentum += share * near.momentum;
+    });
 }
 
 void NearFluid::moveAlong(const std::vector<Vec3>& changes, const Boundary& walls, const Rides& rides,

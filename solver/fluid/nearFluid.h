@@ -31,6 +31,9 @@ class NearFluid {
     Buffer<float> shares_;  // of a particle that moves with a wall point, as the walls' lists have them
     Buffer<Vec3> changes_;
     std::vector<Near> near_;
+    // Of the wall points that ride.
+    std::vector<Near> onWalls_;
+    std::vector<Vec3> wallNormals_;
 };
 
 }  // namespace purl

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "solver/boundary/wallSums.h"
 #include "solver/contact/contacts.h"
 #include "solver/core/forEach.h"
 #include "solver/fluid/viscosity.h"
@@ -203,13 +204,13 @@ void Reaction::addAll(const char* name, int particles, const Boundary& walls, co
     if (!rides_ || rides_->empty()) return;
     entries_.renew(walls.entries());
     forEach(device_, name, particles, OnEntries<Pushes>{pushes, view, entries_.span()});
-    device_.synchronize();
-    // One after the other: particles meet in points, and sums must not depend on threads.
     const Rides::View rides = rides_->view();
-    for (int i = 0; i < particles; ++i)
-        for (const int *b = view.begin(i), *last = view.end(i); b != last; ++b)
-            if (const PointCarrier* carrier = rides.of(*b))
-                addAt(*carrier, 0, entries_[static_cast<int>(b - view.indices)]);
+    onWalls_.assign(static_cast<size_t>(rides.count), {});
+    sumOnWalls(device_, name, view, particles, rides.first, Span<Vec3>{onWalls_.data(), rides.count},
+               [&](int, const int* b, Vec3& sum) { sum += entries_[static_cast<int>(b - view.indices)]; });
+    rides.handOut(onWalls_, [&](int point, float share, Vec3 impulse) {
+        onPoints_[static_cast<size_t>(point)] += share * impulse;
+    });
 }
 
 void Reaction::addAt(const PointCarrier& carrier, int first, Vec3 impulse) {

@@ -72,6 +72,7 @@ class Reaction {
     Buffer<int> firstOf_;           // of the points behind each collider, or -1 where it is no skin that is pushed
     Buffer<Vec3> entries_;          // N s, of each entry of the walls' lists
     Buffer<HeldBySkin> held_;
+    std::vector<Vec3> onWalls_;  // N s, of the wall points that ride
     std::vector<Vec3> onPoints_;
     std::vector<float> touching_;
     Buffer<Vec3> before_;

@@ -1,24 +1,42 @@
 #include "solver/fluid/rides.h"
 
-#include <algorithm>
+#include "solver/core/forEach.h"
 
 namespace purl {
+namespace {
+
+// Vertices of a skin as the points they are.
+struct SetRides {
+    Span<const PointCarrier> carriers;
+    int first;  // of the skin's points
+    bool pushed;
+    Span<PointCarrier> rides;
+
+    PURL_HD void operator()(int k) const {
+        rides[k] = carriers[k];
+        for (int& vertex : rides[k].vertex) vertex = pushed && vertex >= 0 ? vertex + first : -1;
+    }
+};
+
+}  // namespace
 
 void Rides::set(const Skins& skins, int firstSkin, const Boundary& walls, const State& state) {
-    std::vector<PointCarrier> all;
-    const int clothPoints = state.cloth.count();
+    const int clothPoints = state.cloth.count(), count = static_cast<int>(skins.all().size());
     points_ = clothPoints + state.soft.count();
     first_ = walls.firstPoint(firstSkin);
-    for (size_t s = 0; s < skins.all().size(); ++s) {
-        const Skin& skin = skins.all()[s];
+    int all = 0;
+    for (int s = 0; s < count; ++s) all += walls.carriersOf(firstSkin + s).count;
+    carriers_.renew(all);
+    int begin = 0;
+    for (int s = 0; s < count; ++s) {
+        const Skin& skin = skins.all()[static_cast<size_t>(s)];
+        const Span<const PointCarrier> own = walls.carriersOf(firstSkin + s);
         const int first = skin.first + (skin.ofCloth ? 0 : clothPoints);
-        const size_t begin = all.size();
-        walls.carriersOf(firstSkin + static_cast<int>(s), all);
-        for (size_t k = begin; k < all.size(); ++k)
-            for (int& vertex : all[k].vertex) vertex = skin.pushed && vertex >= 0 ? vertex + first : -1;
+        forEach(carriers_.device(), "setRides", own.count,
+                SetRides{own, first, skin.pushed, {carriers_.data() + begin, own.count}});
+        begin += own.count;
     }
-    carriers_.renew(static_cast<int>(all.size()));
-    std::copy(all.begin(), all.end(), carriers_.begin());
+    carriers_.device().synchronize();
 }
 
 }  // namespace purl

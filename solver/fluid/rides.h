@@ -1,6 +1,8 @@
 // Rides: which points of cloths and soft bodies the wall points of their skins ride on, so that what happens to the
 // one can be handed to the other.
 #pragma once
+#include <vector>
+
 #include "solver/boundary/boundary.h"
 #include "solver/contact/skins.h"
 
@@ -26,6 +28,13 @@ class Rides {
         PURL_HD const PointCarrier* of(int b) const {
             const int k = b - first;
             return k >= 0 && k < count && carriers[k].vertex[0] >= 0 ? carriers + k : nullptr;
+        }
+        // take(point, share, sums[k]) for all that each wall point rides on.
+        template <class Sum, class Take>
+        void handOut(const std::vector<Sum>& sums, const Take& take) const {
+            for (int k = 0; k < count; ++k)
+                for (int c = 0; c < 3 && carriers[k].vertex[c] >= 0; ++c)
+                    take(carriers[k].vertex[c], carriers[k].share[c], sums[static_cast<size_t>(k)]);
         }
     };
     View view() const { return {first_, carriers_.size(), carriers_.data()}; }

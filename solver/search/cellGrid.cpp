@@ -28,11 +28,6 @@ struct PointBounds {
     Span<const Vec3> x;
     PURL_HD Bounds operator()(int i) const { return {x[i], x[i]}; }
 };
-struct JoinBounds {
-    PURL_HD Bounds operator()(const Bounds& a, const Bounds& b) const {
-        return {min(a.low, b.low), max(a.high, b.high)};
-    }
-};
 
 // The keys, and the points in the order they came.
 struct NumberPoints {
@@ -189,6 +184,10 @@ void CellGrid::build(const Buffer<Vec3>& x, double cellSize) {
     sort(x, cellSize);
     if (inBox_) return;
     findCells();
+    if (!device_.isCuda() && !wraps_) {
+        mergeRuns();
+        return;
+    }
     fillTable();
     findRuns();
 }
@@ -361,6 +360,31 @@ void CellGrid::findRuns() {
             FindRuns{keys_, std::as_const(cellKeys_).span(), std::as_const(hashes_).span(),
                      std::as_const(cellStarts_).span(), std::as_const(hashed_).span(),
                      std::as_const(bucketStarts_).span(), runs_.span()});
+}
+
+// Keys ascend, and so do those of the cells that are so and so much farther: both lists are gone through side by side.
+// One empty cell all round sees to it that no sum of keys carries over into the next axis.
+void CellGrid::mergeRuns() {
+    const int cells = cellStarts_.size() - 1;
+    runs_.resize(kRunsAround * cells);
+    const uint64_t* const keys = cellKeys_.data();
+    const int* const starts = cellStarts_.data();
+    Run* const runs = runs_.data();
+    constexpr int kChunk = 1024;
+    forEachChunk(device_, "mergeRuns", cells, kChunk, [&](int begin, int end) {
+        for (int row = 0; row < kRunsAround; ++row) {
+            // To the first of the row's three cells, modulo 2⁶⁴.
+            const uint64_t offset = keys_.key({0, row % 3, row / 3}) - keys_.key({1, 1, 1});
+            auto first = static_cast<int>(std::lower_bound(keys, keys + cells, keys[begin] + offset) - keys);
+            for (int c = begin; c < end; ++c) {
+                const uint64_t low = keys[c] + offset;
+                while (first < cells && keys[first] < low) ++first;
+                int last = first;
+                while (last < cells && keys[last] <= low + 2) ++last;
+                runs[kRunsAround * c + row] = last > first ? Run{starts[first], starts[last]} : Run{};
+            }
+        }
+    });
 }
 
 }  // namespace purl

@@ -62,8 +62,15 @@ struct Run {
 };
 constexpr int kRunsAround = 9;  // rows of three cells, y and z each one below, level, one above
 
-// Where the points lie close together, cells are found in a table of all cells of their bounding box; else, and on a
-// GPU, by hashing those that hold points. What is found is the same.
+// Combines boxes, for reduce.
+struct JoinBounds {
+    PURL_HD Bounds operator()(const Bounds& a, const Bounds& b) const {
+        return {min(a.low, b.low), max(a.high, b.high)};
+    }
+};
+
+// Where the points lie close together, cells are found in a table of all cells of their bounding box; else by going
+// through the sorted cells side by side; on a GPU, and where axes wrap, by hashing them. What is found is the same.
 class CellGrid {
   public:
     explicit CellGrid(const Device& device = Device::cpu());
@@ -108,6 +115,7 @@ class CellGrid {
     void findCells();
     void fillTable();
     void findRuns();
+    void mergeRuns();
 
     Device device_;
     CellKeys keys_;

@@ -1,9 +1,11 @@
 #include "solver/search/triangleTree.h"
 
 #include <algorithm>
-#include <array>
 #include <numeric>
 #include <tuple>
+#include <utility>
+
+#include "solver/core/forEach.h"
 
 namespace purl {
 
@@ -22,6 +24,77 @@ void assign(Buffer<T>& buffer, int count, T value) {
     buffer.resize(count);
     std::fill(buffer.begin(), buffer.end(), value);
 }
+
+// Unit normals of faces ...
+struct FitFaceNormals {
+    Span<const int> order, corners;
+    Span<const Vec3> vertices;
+    Span<Vec3> faceNormals;
+
+    PURL_HD void operator()(int k) const {
+        const int t = order[k];
+        const Vec3 a = vertices[corners[3 * t]];
+        faceNormals[t] =
+            normalized(cross(vertices[corners[3 * t + 1]] - a, vertices[corners[3 * t + 2]] - a), {0, 0, 0});
+    }
+};
+
+// ... and of vertices, each face's weighted by its angle there.
+struct FitCornerNormals {
+    Span<const int> corners, welded, sideStarts, sides;
+    Span<const Vec3> vertices, faceNormals;
+    Span<Vec3> cornerNormals;
+
+    PURL_HD void operator()(int i) const {
+        Vec3 sum;
+        const int at = welded[i];
+        for (int k = sideStarts[at]; k < sideStarts[at + 1]; ++k) {
+            const int t = sides[k] / 3, own = sides[k] % 3;
+            const Vec3 p = vertices[corners[3 * t + own]];
+            const Vec3 e = normalized(vertices[corners[3 * t + (own + 1) % 3]] - p),
+                       f = normalized(vertices[corners[3 * t + (own + 2) % 3]] - p);
+            sum += std::acos(clamp(dot(e, f), -1, 1)) * faceNormals[t];
+        }
+        cornerNormals[i] = normalized(sum, {0, 0, 0});
+    }
+};
+
+// What a leaf's triangles take up.
+struct FitLeaves {
+    Span<const int> order, corners;
+    Span<const Vec3> vertices, verticesBefore;  // before: or none
+    Span<TreeNode> nodes;
+    Span<float> areas;
+
+    PURL_HD void operator()(int index) const {
+        TreeNode& node = nodes[index];
+        if (node.count == 0) return;
+        node.box = Bounds();
+        node.areaNormal = Vec3();
+        node.radius = 0;
+        float area = 0;
+        Vec3 weighted;
+        for (int k = node.first; k < node.first + node.count; ++k) {
+            const int* corner = corners.data + 3 * order[k];
+            const Vec3 a = vertices[corner[0]], b = vertices[corner[1]], c = vertices[corner[2]];
+            const Vec3 areaNormal = 0.5f * cross(b - a, c - a);
+            node.areaNormal += areaNormal;
+            area += length(areaNormal);
+            weighted += length(areaNormal) * ((a + b + c) / 3.0f);
+            for (int e = 0; e < 3; ++e) {
+                node.box.include(vertices[corner[e]]);
+                if (verticesBefore.count) node.box.include(verticesBefore[corner[e]]);
+            }
+        }
+        node.center = area > 0 ? weighted / area : node.box.center();
+        for (int k = node.first; k < node.first + node.count; ++k)
+            for (int e = 0; e < 3; ++e) {
+                const float off = length(vertices[corners[3 * order[k] + e]] - node.center);
+                node.radius = off > node.radius ? off : node.radius;
+            }
+        areas[index] = area;
+    }
+};
 
 }  // namespace
 
@@ -44,12 +117,16 @@ TriangleTree::TriangleTree(const Device& device)
       corners_(device),
       twins_(device),
       rim_(device),
+      welded_(device),
+      sideStarts_(device),
+      sides_(device),
       vertices_(device),
       faceNormals_(device),
       cornerNormals_(device),
       verticesBefore_(device),
       faceNormalsBefore_(device),
-      cornerNormalsBefore_(device) {}
+      cornerNormalsBefore_(device),
+      areas_(device) {}
 
 TriangleTreeView TriangleTree::view() const {
     TriangleTreeView view;
@@ -93,27 +170,48 @@ void TriangleTree::build(const std::vector<Vec3>& vertices, const std::vector<in
     nodes_.resize(0);
     if (order_.empty()) return;
     split(centers, 0, order_.size());
-    fit();
-
-    if (isClosed() && volume() < 0) {
+    if (isClosed() && volume() < 0)
         for (int t = 0; t < count; ++t) {
             std::swap(corners_[3 * t + 1], corners_[3 * t + 2]);
             std::swap(twins_[3 * t], twins_[3 * t + 2]);
         }
-        fit();
-    }
+    listSides();
+    fitNormals(vertices_, faceNormals_, cornerNormals_);
+    fitNodes();
+}
+
+// Which corners of which triangles are at each vertex, in the triangles' order.
+void TriangleTree::listSides() {
+    assign(sideStarts_, vertices_.size() + 1, 0);
+    for (const int t : order_)
+        for (int k = 0; k < 3; ++k) ++sideStarts_[welded_[corners_[3 * t + k]] + 1];
+    for (int i = 0; i < vertices_.size(); ++i) sideStarts_[i + 1] += sideStarts_[i];
+    sides_.resize(3 * order_.size());
+    std::vector<int> next(sideStarts_.begin(), sideStarts_.end());
+    for (const int t : order_)
+        for (int k = 0; k < 3; ++k) sides_[next[static_cast<size_t>(welded_[corners_[3 * t + k]])]++] = 3 * t + k;
 }
 
 void TriangleTree::refit(const std::vector<Vec3>& vertices, const std::vector<Vec3>& before) {
     PURL_ASSERT(static_cast<int>(vertices.size()) == vertices_.size() && before.size() == vertices.size());
     vertices_.device().synchronize();
+    // What moves on from where it was has its normals there already.
+    const bool goesOn = std::equal(before.begin(), before.end(), vertices_.begin()) && before != vertices;
     moves_ = before != vertices;
+    if (goesOn) {
+        verticesBefore_.swap(vertices_);
+        faceNormalsBefore_.swap(faceNormals_);
+        cornerNormalsBefore_.swap(cornerNormals_);
+    } else if (moves_) {
+        assign(verticesBefore_, before);
+    }
     assign(vertices_, vertices);
-    if (moves_) assign(verticesBefore_, before);
     travel_ = 0;
     for (size_t i = 0; moves_ && i < before.size(); ++i) travel_ = std::max(travel_, length(vertices[i] - before[i]));
     if (nodes_.empty()) return;
-    fit();
+    fitNormals(vertices_, faceNormals_, cornerNormals_);
+    if (moves_ && !goesOn) fitNormals(verticesBefore_, faceNormalsBefore_, cornerNormalsBefore_);
+    fitNodes();
 }
 
 void TriangleTree::weld(const std::vector<Vec3>& vertices) {
@@ -121,7 +219,7 @@ void TriangleTree::weld(const std::vector<Vec3>& vertices) {
     std::iota(sorted.begin(), sorted.end(), 0);
     const auto place = [&](int i) { return std::make_tuple(vertices[i].x, vertices[i].y, vertices[i].z, i); };
     std::sort(sorted.begin(), sorted.end(), [&](int a, int b) { return place(a) < place(b); });
-    welded_.assign(vertices.size(), 0);
+    assign(welded_, static_cast<int>(vertices.size()), 0);
     for (size_t k = 0; k < sorted.size(); ++k) {
         const bool same = k > 0 && vertices[sorted[k]] == vertices[sorted[k - 1]];
         welded_[sorted[k]] = same ? welded_[sorted[k - 1]] : sorted[k];
@@ -185,70 +283,45 @@ void TriangleTree::split(std::vector<Vec3>& centers, int begin, int end) {
     split(centers, middle, end);
 }
 
-void TriangleTree::fit() {
-    fitNormals(vertices_, faceNormals_, cornerNormals_);
-    if (moves_) fitNormals(verticesBefore_, faceNormalsBefore_, cornerNormalsBefore_);
-    fitNodes();
-}
-
 void TriangleTree::fitNormals(const Buffer<Vec3>& vertices, Buffer<Vec3>& faceNormals,
                               Buffer<Vec3>& cornerNormals) const {
+    const Device& device = vertices_.device();
     assign(faceNormals, corners_.size() / 3, Vec3{});
-    assign(cornerNormals, vertices.size(), Vec3{});
-    for (const int t : order_) {
-        const int* corner = corners_.data() + 3 * t;
-        const std::array<Vec3, 3> p = {vertices[corner[0]], vertices[corner[1]], vertices[corner[2]]};
-        const Vec3 n = normalized(cross(p[1] - p[0], p[2] - p[0]), {0, 0, 0});
-        faceNormals[t] = n;
-        for (int k = 0; k < 3; ++k) {
-            const Vec3 e = normalized(p[(k + 1) % 3] - p[k]), f = normalized(p[(k + 2) % 3] - p[k]);
-            cornerNormals[welded_[corner[k]]] += std::acos(clamp(dot(e, f), -1, 1)) * n;
-        }
-    }
-    for (int i = 0; i < vertices.size(); ++i)
-        cornerNormals[i] = welded_[i] == i ? normalized(cornerNormals[i], {0, 0, 0}) : cornerNormals[welded_[i]];
+    cornerNormals.renew(vertices.size());
+    forEach(device, "fitFaceNormals", order_.size(),
+            FitFaceNormals{order_.span(), corners_.span(), vertices.span(), faceNormals.span()});
+    forEach(device, "fitCornerNormals", vertices.size(),
+            FitCornerNormals{corners_.span(), welded_.span(), sideStarts_.span(), sides_.span(), vertices.span(),
+                             std::as_const(faceNormals).span(), cornerNormals.span()});
+    device.synchronize();
 }
 
 // Children come after their parent, so one sweep from the last node to the first meets them before it.
 void TriangleTree::fitNodes() {
-    std::vector<float> areas(static_cast<size_t>(nodes_.size()));
+    const Device& device = vertices_.device();
+    areas_.renew(nodes_.size());
+    forEach(
+        device, "fitLeaves", nodes_.size(),
+        FitLeaves{order_.span(), corners_.span(), vertices_.span(),
+                  moves_ ? std::as_const(verticesBefore_).span() : Span<const Vec3>{}, nodes_.span(), areas_.span()});
+    device.synchronize();
     for (int index = nodes_.size() - 1; index >= 0; --index) {
         TreeNode& node = nodes_[index];
+        if (node.count > 0) continue;
+        const TreeNode* const children[] = {&nodes_[index + 1], &nodes_[node.first]};
+        const float areas[] = {areas_[index + 1], areas_[node.first]}, area = areas[0] + areas[1];
         node.box = Bounds();
-        node.areaNormal = Vec3();
-        node.radius = 0;
-        float area = 0;
-        Vec3 weighted;
-        if (node.count == 0) {
-            for (const int child : {index + 1, node.first}) {
-                node.box.include(nodes_[child].box.low);
-                node.box.include(nodes_[child].box.high);
-                node.areaNormal += nodes_[child].areaNormal;
-                area += areas[child];
-                weighted += areas[child] * nodes_[child].center;
-            }
-            node.center = area > 0 ? weighted / area : node.box.center();
-            for (const int child : {index + 1, node.first})
-                node.radius = std::max(node.radius, length(nodes_[child].center - node.center) + nodes_[child].radius);
-        } else {
-            for (int k = node.first; k < node.first + node.count; ++k) {
-                const int* corner = corners_.data() + 3 * order_[k];
-                const Vec3 a = vertices_[corner[0]], b = vertices_[corner[1]], c = vertices_[corner[2]];
-                const Vec3 areaNormal = 0.5f * cross(b - a, c - a);
-                node.areaNormal += areaNormal;
-                area += length(areaNormal);
-                weighted += length(areaNormal) * ((a + b + c) / 3.0f);
-                for (int e = 0; e < 3; ++e) {
-                    node.box.include(vertices_[corner[e]]);
-                    if (moves_) node.box.include(verticesBefore_[corner[e]]);
-                }
-            }
-            node.center = area > 0 ? weighted / area : node.box.center();
-            for (int k = node.first; k < node.first + node.count; ++k)
-                for (int e = 0; e < 3; ++e)
-                    node.radius = std::max(node.radius, length(vertices_[corners_[3 * order_[k] + e]] - node.center));
+        for (const TreeNode* child : children) {
+            node.box.include(child->box.low);
+            node.box.include(child->box.high);
         }
-        areas[index] = area;
+        node.areaNormal = children[0]->areaNormal + children[1]->areaNormal;
+        node.center =
+            area > 0 ? (areas[0] * children[0]->center + areas[1] * children[1]->center) / area : node.box.center();
+        node.radius = 0;
+        for (const TreeNode* child : children)
+            node.radius = std::max(node.radius, length(child->center - node.center) + child->radius);
+        areas_[index] = area;
     }
 }
 

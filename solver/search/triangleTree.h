@@ -113,14 +113,16 @@ class TriangleTree {
     void pairEdges();
     void split(std::vector<Vec3>& centers, int begin, int end);
     void fitNormals(const Buffer<Vec3>& vertices, Buffer<Vec3>& faceNormals, Buffer<Vec3>& cornerNormals) const;
-    void fit();
+    void listSides();
     void fitNodes();
 
     Buffer<TreeNode> nodes_;
     Buffer<int> order_, corners_, twins_, rim_;
+    Buffer<int> welded_;              // for each vertex the first one at the same place
+    Buffer<int> sideStarts_, sides_;  // of each first vertex: 3 · triangle + corner of those that meet there
     Buffer<Vec3> vertices_, faceNormals_, cornerNormals_;
     Buffer<Vec3> verticesBefore_, faceNormalsBefore_, cornerNormalsBefore_;  // only while they move
-    std::vector<int> welded_;  // for each vertex the first one at the same place
+    Buffer<float> areas_;                                                    // of the nodes, m²
     int openEdges_ = 0;
     float travel_ = 0;
     bool moves_ = false;

@@ -46,6 +46,17 @@ struct Vapor {
     }
 };
 
+// kg, of a particle, less what it has given to fabrics.
+struct MassLeft {
+    Span<const double> masses;  // of each fluid's
+    Span<const int> body;
+    Span<const float> soaking;
+    int width;
+    PURL_HD double operator()(int i) const {
+        return masses[body[i]] - (width ? double(soaking[width * i + kGiven]) : 0.0);
+    }
+};
+
 int startFluidOf(const Cloth& cloth, const Scene& scene) {
     const std::string& name = cloth.pores.params.startFluid;
     for (size_t f = 0; f < scene.fluids.size(); ++f) {
@@ -278,12 +289,14 @@ double WetFabrics::fabricMass(const State& state) const {
 
 double WetFabrics::liquidMass(const State& state, const Scene& scene) {
     const Particles& particles = state.particles;
-    double sum = 0;
-    for (int i = 0; i < particles.count(); ++i) {
-        sum += particleMass(scene.fluids[static_cast<size_t>(particles.body[i])].params, scene.solver.dimensions);
-        if (particles.soaking.width) sum -= double(particles.soaking.values[particles.soaking.width * i + kGiven]);
-    }
-    return sum;
+    const Device& device = particles.x.device();
+    Buffer<double> masses(device, static_cast<int>(scene.fluids.size()));
+    for (int f = 0; f < masses.size(); ++f)
+        masses[f] = particleMass(scene.fluids[static_cast<size_t>(f)].params, scene.solver.dimensions);
+    return reduce(device, "liquidMass", particles.count(), 0.0,
+                  MassLeft{std::as_const(masses).span(), particles.body.span(), particles.soaking.values.span(),
+                           particles.soaking.width},
+                  Sum{});
 }
 
 }  // namespace purl

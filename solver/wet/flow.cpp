@@ -114,25 +114,26 @@ struct SlowDown {
     }
 };
 
-// Of what each cell would give, the shares that it has.
+// Along each link; and of what each cell would give, the shares that it has.
 struct LimitOutflow {
     Fluxes fluxes;
     double dt;
+    Span<Flux> out;  // of each link
     Span<Flux> share;
 
     PURL_HD void operator()(int i) const {
         share[i] = {1, 1};
         if (fluxes.cells[i].fabric < 0) return;
-        Flux out;
+        Flux sum;
         for (int k = fluxes.starts[i]; k < fluxes.starts[i + 1]; ++k) {
-            const Flux flux = fluxes.out(i, fluxes.links[k]);
-            if (flux.pores > 0) out.pores += dt * flux.pores;
-            if (flux.film > 0) out.film += dt * flux.film;
+            const Flux flux = out[k] = fluxes.out(i, fluxes.links[k]);
+            if (flux.pores > 0) sum.pores += dt * flux.pores;
+            if (flux.film > 0) sum.film += dt * flux.film;
         }
         const double runs = fluxes.loose(i) * double(fluxes.cells[i].area);
-        if (out.film > runs) share[i].film = runs / out.film;
-        const double left = fluxes.water[i].volume - share[i].film * out.film;
-        if (out.pores > left) share[i].pores = left > 0 ? left / out.pores : 0;
+        if (sum.film > runs) share[i].film = runs / sum.film;
+        const double left = fluxes.water[i].volume - share[i].film * sum.film;
+        if (sum.pores > left) share[i].pores = left > 0 ? left / sum.pores : 0;
     }
 };
 
@@ -144,7 +145,7 @@ struct MoveWater {
     double dt;
     float time;
     Span<const float> room;
-    Span<const Flux> share;
+    Span<const Flux> out, share;
     Span<const double> from;
     Span<double> to;
     Span<float> wetAt;
@@ -157,7 +158,7 @@ struct MoveWater {
         for (size_t c = 0; c < width; ++c) next[c] = 0;
         for (int k = fluxes.starts[i]; k < fluxes.starts[i + 1]; ++k) {
             const int j = fluxes.links[k].to;
-            const Flux flux = fluxes.out(i, fluxes.links[k]);
+            const Flux flux = out[k];
             const double gives =
                 (flux.pores > 0 ? share[i].pores * flux.pores : 0) + (flux.film > 0 ? share[i].film * flux.film : 0);
             const double takes =
@@ -200,7 +201,7 @@ CellLayout layoutOf(const Scene& scene) {
 }
 
 Flow::Flow(const Device& device)
-    : device_(device), water_(device), share_(device), next_(device), slow_(device), awake_(device) {}
+    : device_(device), water_(device), out_(device), share_(device), next_(device), slow_(device), awake_(device) {}
 
 const Buffer<CellWater>& Flow::measure(const WetCells& wet, const CellLayout& layout, const PoreSheet& sheet,
                                        const Buffer<float>& room) {
@@ -229,9 +230,10 @@ void Flow::wake(const PoreSheet& sheet) {
             found_.push_back(sheet.links[k].to);
         }
     }
-    std::sort(found_.begin(), found_.end());
     awake_.renew(static_cast<int>(found_.size()));
-    std::copy(found_.begin(), found_.end(), awake_.begin());
+    int next = 0;
+    for (int i = 0; i < sheet.cells.size(); ++i)
+        if (ring_[static_cast<size_t>(i)] >= 0) awake_[next++] = i;
 }
 
 void Flow::move(WetCells& wet, const CellLayout& layout, const PoreSheet& sheet, const Buffer<Vec3>& x,
@@ -259,6 +261,7 @@ void Flow::move(WetCells& wet, const CellLayout& layout, const PoreSheet& sheet,
     const double wanted = std::min(rate(LevelRate::Of::film) * dt, double(kFilmSteps));
     const int steps = std::clamp(static_cast<int>(std::ceil(std::max(std::min(needed, 1e6), wanted))), 1, kMostSteps);
     forEach(device_, "slowDown", count, SlowDown{{fluxes, room.span(), LevelRate::Of::pores}, dt, steps, slow_.span()});
+    out_.renew(sheet.links.size());
     share_.renew(count);
     next_ = wet.contents;
     const double part = dt / steps;
@@ -266,12 +269,13 @@ void Flow::move(WetCells& wet, const CellLayout& layout, const PoreSheet& sheet,
         device_.synchronize();
         if (s % kRings == 0) wake(sheet);
         const Span<const int> awake = std::as_const(awake_).span();
-        forEach(device_, "limitOutflow", awake.count, OfCells<LimitOutflow>{awake, {fluxes, part, share_.span()}});
+        forEach(device_, "limitOutflow", awake.count,
+                OfCells<LimitOutflow>{awake, {fluxes, part, out_.span(), share_.span()}});
         forEach(device_, "moveWater", awake.count,
-                OfCells<MoveWater>{
-                    awake,
-                    {fluxes, layout, part, static_cast<float>(time), room.span(), std::as_const(share_).span(),
-                     std::as_const(wet.contents).span(), next_.span(), wet.wetAt.span()}});
+                OfCells<MoveWater>{awake,
+                                   {fluxes, layout, part, static_cast<float>(time), room.span(),
+                                    std::as_const(out_).span(), std::as_const(share_).span(),
+                                    std::as_const(wet.contents).span(), next_.span(), wet.wetAt.span()}});
         device_.synchronize();
         wet.contents.swap(next_);
         forEach(

@@ -92,7 +92,7 @@ class Flow {
 
     Device device_;
     Buffer<CellWater> water_;
-    Buffer<Flux> share_;
+    Buffer<Flux> out_, share_;
     Buffer<double> next_;
     Buffer<float> slow_;  // of each cell, see Fluxes
     Buffer<int> awake_;   // cells that are wet or may become so

@@ -17,7 +17,8 @@ constexpr double kLast = 1e-6;  // of a particle: it goes with the rest
 
 // What of a wall may drink.
 struct SoakingSkin {
-    int firstCarrier;     // of its points, less the number of its first point
+    Span<const PointCarrier> carriers;
+    int firstPoint;
     int firstCell;        // −1: it is of no cloth
     float halfThickness;  // m
 };
@@ -98,15 +99,12 @@ void Intake::takeUp(State& state, const Scene& scene, const FabricContact* conta
     if (!contact) return;
     Particles& particles = state.particles;
     WetCells& wet = state.wet;
-    // What each wall point rides on.
-    std::vector<PointCarrier> carriers;
     Buffer<SoakingSkin> skins(device_, static_cast<int>(contact->skins.all().size()));
     for (int s = 0; s < skins.size(); ++s) {
         const Skin& skin = contact->skins.all()[static_cast<size_t>(s)];
         const int wall = contact->firstSkin + s;
-        skins[s] = {static_cast<int>(carriers.size()) - contact->walls.firstPoint(wall), skin.ofCloth ? skin.first : -1,
+        skins[s] = {contact->walls.carriersOf(wall), contact->walls.firstPoint(wall), skin.ofCloth ? skin.first : -1,
                     skin.shape.params.thickness};
-        contact->walls.carriersOf(wall, carriers);
     }
     Buffer<float> reach(device_, static_cast<int>(scene.fluids.size()));
     for (int f = 0; f < reach.size(); ++f) {
@@ -132,7 +130,7 @@ void Intake::takeUp(State& state, const Scene& scene, const FabricContact* conta
             particles.soaking.values.data() + static_cast<size_t>(kSoakings) * static_cast<size_t>(i);
         const FluidParams& params = scene.fluids[static_cast<size_t>(particles.body[i])].params;
         const SoakingSkin& skin = skins[view.owners[touch_[i]] - contact->firstSkin];
-        const PointCarrier& carrier = carriers[static_cast<size_t>(touch_[i] + skin.firstCarrier)];
+        const PointCarrier& carrier = skin.carriers[touch_[i] - skin.firstPoint];
         const double mass = particleMass(params), area = double(params.particleSpacing) * params.particleSpacing;
         drinks.clear();
         double sum = 0, wetness = 0, film = 0;

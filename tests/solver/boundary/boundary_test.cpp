@@ -310,6 +310,26 @@ TEST(Boundary, particlesFarFromWallsHaveNoList) {
 }
 
 // B-56 B-67. v = u + ω × (x − c)
+// Who has none of the needed walls near has no list at all; who has lists all walls.
+TEST(Boundary, listsMayBeAskedForOfThoseNearSomeWalls) {
+    Tank tank(colliderOf(ColliderShape::plane));
+    Collider ball = colliderOf(ColliderShape::sphere);
+    ball.params.radius = 0.3f;
+    ball.pose.position = {0, 0.3f, 0};
+    tank.scene.colliders.push_back(ball);
+    tank.move({});
+    const std::vector<Vec3> points = {{2, 0.05f, 0}, {0.05f, 0.62f, 0}, {0.2f, 0.04f, 0}};
+    tank.find(points);
+    int all[3];
+    for (int i = 0; i < 3; ++i) all[i] = tank.boundary.view().count(i);
+    EXPECT_GT(all[0], 0);
+    tank.boundary.findNeighbors(tank.x, 1);
+    EXPECT_EQ(tank.boundary.view().count(0), 0);
+    EXPECT_EQ(tank.boundary.view().count(1), all[1]);
+    EXPECT_EQ(tank.boundary.view().count(2), all[2]);
+    EXPECT_GT(all[2], all[0]);
+}
+
 TEST(Boundary, pointsMoveWithTheirCollider) {
     const float angle = 2e-3f, dt = 0.01f;
     const Vec3 axis = normalized({1, 2, -1}), shift{0.004f, 0, -0.002f}, center{0.3f, 0.1f, 0};
@@ -411,7 +431,9 @@ TEST(Boundary, aDeformingMeshCarriesItsPoints) {
         EXPECT_NEAR(v.y, -x.y / 0.9f, 0.1f);
         EXPECT_GT(volume, 0.4f * kVolume);
     });
-    // Volumes follow the points that have drawn together: around the waist by the squeeze.
+    // Volumes follow the points that have drawn together: around the waist by the squeeze. All of them have a volume
+    // once there is fluid all around.
+    tank.find(tank.scene.colliders[0].mesh.vertices);
     double area = 0;
     for (const BoundaryPoint& b : tank.boundary.surfacePoints()) area += b.volume / kSpacing;
     EXPECT_NEAR(area, 4 * 3.14159 * 0.375 * 0.375 * 0.93, 0.12);

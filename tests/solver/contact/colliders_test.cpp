@@ -456,5 +456,40 @@ TEST(Contacts, anyNumberOfThreadsGivesTheSameBits) {
     EXPECT_TRUE(results[0] == results[1]);
 }
 
+// Nothing within a box that is clear of a collider touches it, and boxes far away are clear of all but containers.
+TEST(Colliders, boxesThatAreClearHoldNoContact) {
+    for (const bool container : {false, true})
+        for (const ColliderShape shape : {ColliderShape::sphere, ColliderShape::box, ColliderShape::capsule,
+                                          ColliderShape::plane, ColliderShape::mesh}) {
+            Scene scene;
+            scene.colliders.push_back(colliderOf(shape, container));
+            Collider& collider = scene.colliders[0];
+            collider.params.radius = collider.params.halfLength = 0.3f;
+            collider.params.halfSize = {0.3f, 0.1f, 0.2f};
+            collider.params.thickness = 0.05f;
+            collider.pose.position = {0.1f, 0.2f, 0};
+            if (shape == ColliderShape::mesh) collider.mesh = sphereMesh({}, 0.4f, 2);
+            Colliders colliders(Device::cpu(1));
+            colliders.moveTo(scene, {}, 1, 1, 0.01f);
+            int clear = 0;
+            for (int k = 0; k < 300; ++k) {
+                Bounds box;
+                const Vec3 center = randomPoint(1, k), half = 0.2f * randomPoint(2, k);
+                box.include(center - half);
+                box.include(center + half);
+                if (!isClearOf(colliders.placed()[0], box)) continue;
+                ++clear;
+                for (int i = 0; i < 20; ++i) {
+                    const auto within = [&](uint64_t seed) {
+                        const Vec3 r = randomPoint(seed, 20 * k + i);
+                        return center + Vec3{half.x * r.x, half.y * r.y, half.z * r.z};
+                    };
+                    EXPECT_LT(wayOut(colliders.placed(), within(3), within(4)).collider, 0) << int(shape) << container;
+                }
+            }
+            EXPECT_EQ(clear > 0, !container || shape == ColliderShape::plane) << int(shape);
+        }
+}
+
 }  // namespace
 }  // namespace purl

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
 #include <vector>
 
 #include "solver/core/random.h"
@@ -99,6 +102,39 @@ TEST(CellGrid, runsShareOutThePoints) {
                 for (int k = run.begin; k < run.end; ++k) ++timesListed[static_cast<size_t>(k)];
             }
         for (const int times : timesListed) EXPECT_EQ(times, kEach);  // once for each of its cell's points
+    }
+}
+
+// The points in the 27 cells around each are those a search through all finds, be the cells close together, far apart,
+// or so far that axes wrap.
+TEST(CellGrid, runsHoldThePointsAround) {
+    for (const float apart : {1.0f, 40.0f, 3e5f}) {
+        Buffer<Vec3> x(Device::cpu(2), 3000);
+        for (int i = 0; i < x.size(); ++i) {
+            // Clusters, so that cells have neighbours.
+            const auto cluster = static_cast<uint64_t>(i / 30);
+            for (int k = 0; k < 3; ++k)
+                x[i][k] = apart * std::round(20 * randomUnit(1, 3 * cluster + static_cast<uint64_t>(k))) +
+                          5 * randomUnit(2, static_cast<uint64_t>(3 * i + k));
+        }
+        CellGrid grid(Device::cpu(2));
+        grid.build(x, 1);
+        const CellGrid::View view = grid.view();
+        for (int place = 0; place < x.size(); place += 7) {
+            const Cell home = cellAt(x[grid.order()[place]], 1);
+            std::vector<int> found, expected;
+            for (int row = 0; row < kRunsAround; ++row) {
+                const purl::Run run = view.run(view.cellOfPlace[place], row);
+                for (int k = run.begin; k < run.end; ++k) found.push_back(grid.order()[k]);
+            }
+            for (int i = 0; i < x.size(); ++i) {
+                const Cell cell = cellAt(x[i], 1);
+                if (std::abs(cell.x - home.x) <= 1 && std::abs(cell.y - home.y) <= 1 && std::abs(cell.z - home.z) <= 1)
+                    expected.push_back(i);
+            }
+            std::sort(found.begin(), found.end());
+            ASSERT_EQ(found, expected) << apart;
+        }
     }
 }
 

@@ -173,6 +173,26 @@ TEST(TriangleTree, refitEqualsRebuild) {
 }
 
 // K-47
+// Normals of where it came from are those it had there.
+TEST(TriangleTree, movingOnFromWhereItCameToEqualsBeingPutThere) {
+    const TriangleMesh mesh = sphereMesh({}, 1, 3);
+    TriangleTree onward = treeOf(mesh), put = treeOf(mesh);
+    std::vector<Vec3> places[3];
+    for (size_t s = 0; s < 3; ++s)
+        for (const Vec3 p : mesh.vertices) places[s].push_back({(1 + 0.3f * float(s)) * p.x, p.y, p.z + 0.1f * p.x});
+    onward.refit(places[1], places[0]);
+    onward.refit(places[2], places[1]);
+    put.refit(places[2], places[1]);
+    const TriangleTreeView a = onward.view(), b = put.view();
+    for (int i = 0; i < a.vertices.count; ++i) {
+        EXPECT_EQ(a.verticesBefore[i], b.verticesBefore[i]);
+        EXPECT_EQ(a.cornerNormals[i], b.cornerNormals[i]);
+        EXPECT_EQ(a.cornerNormalsBefore[i], b.cornerNormalsBefore[i]);
+    }
+    for (int t = 0; t < a.faceNormals.count; ++t) EXPECT_EQ(a.faceNormalsBefore[t], b.faceNormalsBefore[t]);
+    EXPECT_EQ(a.travel, b.travel);
+}
+
 TEST(TriangleTree, segmentThroughThinShellsMeetsTheFirstWall) {
     // Two tetrahedra, a hundredth thick, one behind the other: the wall nearest the start counts.
     TriangleMesh mesh;
