@@ -197,6 +197,29 @@ Passes::Passes(const Gl& gl, int width, int height)
         waterShadowTargets_.push_back(makeShadowTarget(gl, waterShadow_, i));
     }
     for (int i = 0; i < kCubeSides; ++i) cubeTargets_.push_back(makeCubeTarget(gl, cube_, i, cubeDepth_));
+    setUnits();
+    std::tie(quadArray_, quadVertices_, quadIndices_) = makeQuads(gl, kQuadsAtOnce);
+}
+
+// Programs that light things know whether there is water around everything when they are made.
+void Passes::prepareFor(const Medium& medium) {
+    const bool sunk = medium.visibility > 0;
+    if (sunk == sunk_) return;
+    sunk_ = sunk;
+    const std::string word = sunk ? "UNDER_WATER" : "";
+    background_ = Program(gl_, {"screen.vert", "background.frag"}, word);
+    ground_ = Program(gl_, {"ground.vert", "ground.frag"}, word);
+    matte_ = Program(gl_, {"mesh.vert", "matte.frag"}, word);
+    points_ = Program(gl_, {"points.vert", "points.geom", "points.frag"}, word);
+    yarn_ = Program(gl_, {"yarn.vert", "yarn.frag"}, word);
+    fibres_ = Program(gl_, {"lumislice.vert", "lumislice.frag"}, word);
+    foam_ = Program(gl_, {"points.vert", "foam.geom", "foam.frag"}, word);
+    water_ = Program(gl_, {"mesh.vert", "water.frag"}, word);
+    raysWater_ = Program(gl_, {"rays.vert", "raysWater.frag"}, word);
+    setUnits();
+}
+
+void Passes::setUnits() const {
     for (const Program* program :
          {&background_, &ground_, &matte_,     &toldPoints_,    &foam_,          &occlusion_, &smooth_,
           &points_,     &yarn_,   &fibres_,    &water_,         &thicknessPass_, &farthest_,  &over_,
@@ -217,7 +240,6 @@ Passes::Passes(const Gl& gl, int width, int height)
         program->set("occlusion", kShade);
         program->set("field", kField);
     }
-    std::tie(quadArray_, quadVertices_, quadIndices_) = makeQuads(gl, kQuadsAtOnce);
 }
 
 void Passes::draw(const View& view, GLuint framebuffer, PictureLayers* layers) {
@@ -245,6 +267,7 @@ void Passes::begin(const View& view) {
     records_.clear();
     times_.clear();
     without_ = view.without;
+    prepareFor(view.medium);
     gl_.DepthFunc(GL_LEQUAL);
     count("upload");
 }

@@ -73,6 +73,8 @@ class Passes {
     void drawPoints(const Items& items, bool foam) const;
     void blendFoam(const Items& items) const;
     void drawScreen() const;
+    void prepareFor(const Medium& medium);
+    void setUnits() const;
     bool isWanted(const char* pass) const { return without_.count(pass) == 0; }
     void setSky(const Sky& sky);
     void bind(int unit, GLenum kind, GLuint texture) const;
@@ -106,6 +108,7 @@ class Passes {
     Mat4 sight_;                                                              // clip from world, of what is being drawn
     std::vector<PassRecord> records_;
     bool layered_ = false;  // alpha is coverage
+    bool sunk_ = false;     // programs are made for water around everything
     bool measured_ = false;
     std::vector<PassTime> times_;
     std::string phase_;  // whose time is being counted since

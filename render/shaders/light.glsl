@@ -53,7 +53,9 @@ const vec3 kThroughWater = vec3(0.52, 0.70, 0.76);  // share of light that water
 // The share of the key light at a place of the maps that waters let through: those with surfaces, and the one around.
 vec3 throughWater(vec3 position, float dry) {
     vec3 light = mix(kThroughWater, vec3(1.0), dry);
-    if (medium.w > 0.0) light *= mix(1.0, caustics(surfaceOver(position, lights[int(shadow.x)].place.xyz)), 0.85);
+#ifdef UNDER_WATER
+    light *= mix(1.0, caustics(surfaceOver(position, lights[int(shadow.x)].place.xyz)), 0.85);
+#endif
     return light;
 }
 
@@ -73,6 +75,7 @@ vec3 shadowNear(vec3 position, vec3 normal) {
     return lightAt(solidShadow, place, vec2(0.0)) * throughWater(position, dry);
 }
 
+#ifdef UNDER_WATER
 // Light that the water on the way from `from` throws towards it: brighter and darker by the waves above, dark in shadows.
 vec3 shafts(vec3 from, vec3 direction, float way) {
     if (shadow.x < 0.0) return vec3(0.0);
@@ -88,13 +91,16 @@ vec3 shafts(vec3 from, vec3 direction, float way) {
     }
     return 0.2 * key.color.rgb * medium.rgb * sum * way * medium.w / float(kSteps);
 }
+#endif
 
 // What is left at the eye of a surface's light, and what the water on the way adds.
 vec3 hazed(vec3 light, vec3 position) {
-    if (medium.w <= 0.0) return light;
+#ifdef UNDER_WATER
     float way = length(position - eye.xyz);
     vec3 direction = (position - eye.xyz) / way;
-    return mix(waterFrom(direction), light, pow(medium.rgb, vec3(way * medium.w))) + shafts(eye.xyz, direction, way);
+    light = mix(waterFrom(direction), light, pow(medium.rgb, vec3(way * medium.w))) + shafts(eye.xyz, direction, way);
+#endif
+    return light;
 }
 
 // Light from the sky in a direction; a smooth band around the horizon.
@@ -176,7 +182,11 @@ vec3 glossOf(vec3 hair, vec3 position, vec3 key) {
         vec3 towards;
         vec3 light = lightFrom(i, position, towards) * (i == int(shadow.x) ? key : vec3(1.0));
         float along = dot(hair, normalize(towards + toEye));
-        sum += light * pow(max(1.0 - along * along, 0.0), 40.0);
+        float shine = max(1.0 - along * along, 0.0);
+        shine *= shine;
+        shine *= shine;
+        shine *= shine;
+        sum += light * shine * shine * shine * shine;  // to the power of 32
     }
     return 0.12 * sum;
 }

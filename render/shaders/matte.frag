@@ -11,6 +11,6 @@ void main() {
     if (isBeforeFluid()) discard;
     vec3 n = normalize(normal) * (gl_FrontFacing ? 1.0 : -1.0);
     // What glows less is also less hot: redder first.
-    vec3 light = lit(position, n, surface, roughness, shadowAt(position, n)) + glow * pow(vec3(ownGlow), vec3(0.7, 1.3, 2.0));
+    vec3 light = lit(position, n, surface, roughness, shadowAt(position, n)) + glow * vec3(sqrt(ownGlow), ownGlow, ownGlow * ownGlow);
     result = vec4(hazed(light, position), opacity);
 }

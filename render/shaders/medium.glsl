@@ -1,4 +1,6 @@
-// Under water: light comes from above in moving nets, and what is far away is lost in the water's own colour.
+// Under water: light comes from above in moving nets, and what is far away is lost in the water's own colour. Only in
+// programs that are made for it: where a processor draws, what is passed over by an `if` still costs.
+#ifdef UNDER_WATER
 
 // How much brighter light is at a place below waves than it would be below a flat surface: 1 / |det J| of the way that
 // the waves' slopes send it, J = 1 + d H with H the second derivatives of their height (Berry 1981). Its mean is about 1.
@@ -28,3 +30,4 @@ vec3 waterFrom(vec3 direction) {
     vec3 deep = medium.rgb * medium.rgb * 0.35;
     return mix(deep, 0.75 * medium.rgb, smoothstep(0.2, 0.95, up)) + 0.5 * medium.rgb * smoothstep(0.65, 1.0, up);
 }
+#endif
