@@ -120,6 +120,12 @@ class Graph {
         std::vector<std::string> nodeTypes, dataTypes;
     };
     std::vector<Requirement> required;
+    // Files that the scene refers to, as its own file says it; a scene is saved with what differs from them.
+    struct Reference {
+        std::string statement;        // file -rdi … or file -r …
+        std::string path, nameSpace;  // of one that was read; else empty
+    };
+    std::vector<Reference> references;
     std::map<std::string, std::string> fileInfo;
 
     // --- which graph the API means on this thread

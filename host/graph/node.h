@@ -37,6 +37,7 @@ class Node : public Object {
     MPxNode* user = nullptr;  // plugin nodes
     std::any payload;         // built-in types may keep something here
     bool nodeLocked = false;
+    bool referenced = false;  // came with a reference; see Graph::references
 
     // What a file said that has no place in the graph, in its order: values of attributes we do not know, how plugs are
     // shown, connections between attributes of which we know neither.

@@ -321,8 +321,9 @@ void Loader::setValues(const NodePtr& node, const std::string& path, const State
     }
 
     if (type == "dataReferenceEdits") {
-        keepWords(node, path, s);
-        return applyEdits(s, words);
+        // What is understood is saved as what differs from the file.
+        if (applyEdits(s, words) > 0) keepWords(node, path, s);
+        return;
     }
     checkRange(path, s.args.size() - 1);
     std::vector<Plug> plugs;
@@ -394,6 +395,15 @@ static void appendFlag(std::vector<std::string>& words, const Flag& flag) {
     for (const Token& value : flag.values) words.push_back(asWritten(value));
 }
 
+static std::string asWritten(const Statement& s) {
+    std::vector<std::string> words;
+    for (const Flag& flag : s.flags) appendFlag(words, flag);
+    for (const Token& argument : s.args) words.push_back(asWritten(argument));
+    std::string text(s.command);
+    for (const std::string& word : words) text += " " + word;
+    return text + ";";
+}
+
 void Loader::keepWords(const NodePtr& node, const std::string& path, const Statement& s) {
     Node::KeptStatement statement{path, {}, {}};
     for (const Flag& flag : s.flags) appendFlag(statement.flags, flag);
@@ -406,7 +416,7 @@ void Loader::keepWords(const NodePtr& node, const std::string& path, const State
 }
 
 // The file has been read by now: references come first in a scene.
-void Loader::applyEdits(const Statement& s, Words words) {
+int Loader::applyEdits(const Statement& s, Words words) {
     const ReferenceEdits edits = readReferenceEdits(words);
     for (const auto& [holder, plug] : edits.placeHolders) placeHolders_[holder] = plug;
     for (const std::string& text : edits.statements) {
@@ -419,6 +429,7 @@ void Loader::applyEdits(const Statement& s, Words words) {
         } catch (const SyntaxError&) { warn(s, "an edit of a reference is not understood: " + text); }
     }
     if (edits.unknown > 0) report_.skipped["edits of references"] += edits.unknown;
+    return edits.unknown;
 }
 
 // Whether a plug is keyable or stands in the channel box: for Maya's windows only.
@@ -596,6 +607,7 @@ void Loader::parent(const Statement& s) {
 void Loader::reference(const Statement& s) {
     finishNode();
     current_ = nullptr;
+    if (depth_ == 0) graph_.references.push_back({asWritten(s), "", ""});
     if (!s.has("r", "reference") || s.args.empty()) return;
     std::string given(s.args.back().text);
     if (!given.empty() && given.back() == '}') given.erase(given.find_last_of('{'));  // "prop.ma{2}": the second of it
@@ -613,13 +625,20 @@ void Loader::reference(const Statement& s) {
         throw Error("the referenced file " + given + " does not exist; its nodes are missing");
 
     const Units units = graph_.units;  // the other file has its own
+    const std::vector<NodePtr> before = graph_.nodes();
+    const long long last = before.empty() ? 0 : before.back()->serial;
     try {
         Loader loader(graph_, report_, path.string(), path.parent_path().string(),
                       prefix_ + (space.empty() ? "" : space + ":"), depth_ + 1);
         const std::string text = readWhole(path.string());
         loader.run(text);
+        if (depth_ == 0) {
+            graph_.references.back().path = path.string();
+            graph_.references.back().nameSpace = space;
+        }
     } catch (const Error& e) { warn(s, "reference: " + std::string(e.what())); }
     graph_.units = units;
+    for (const NodePtr& node : graph_.nodes()) node->referenced = node->referenced || node->serial > last;
 }
 
 }  // namespace purl::host

@@ -50,7 +50,7 @@ class Loader {
     void finishNode();
     void setValues(const NodePtr& node, const std::string& path, const Statement& s);
     void keepWords(const NodePtr& node, const std::string& path, const Statement& s);
-    void applyEdits(const Statement& s, Words words);
+    int applyEdits(const Statement& s, Words words);  // how many were not understood
     void keepDisplay(const NodePtr& node, const std::string& path, const Statement& s);
     void readPlaybackOptions(const std::string& script);
 

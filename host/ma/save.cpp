@@ -1,15 +1,18 @@
 #include "host/ma/save.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <set>
+#include <utility>
 
 #include "host/api/plugin.h"
 #include "host/builtin/builtin.h"
 #include "host/ma/addAttr.h"
+#include "host/ma/load.h"
 #include "host/ma/meshWriter.h"
 #include "host/ma/values.h"
 
@@ -35,10 +38,21 @@ bool allNumbers(const Attr& attr) {
 
 class Writer {
   public:
-    explicit Writer(const Graph& graph) : graph_(graph) { addDefaultNodes(blank_); }
+    explicit Writer(const Graph& graph) : graph_(graph) {
+        addDefaultNodes(blank_);
+        if (!graph.references.empty()) addDefaultNodes(plain_);
+        for (const Graph::Reference& reference : graph.references) {
+            if (reference.path.empty()) continue;
+            try {
+                loadInto(plain_, reference.path, reference.nameSpace);
+            } catch (const Error&) {}  // gone meanwhile: its nodes are written as the scene's own
+        }
+    }
 
     std::string run(const std::string& name) {
-        out_ = "//Maya ASCII 2024 scene\n//Name: " + name + "\n//Codeset: UTF-8\nrequires maya \"2024\";\n";
+        out_ = "//Maya ASCII 2024 scene\n//Name: " + name + "\n//Codeset: UTF-8\n";
+        for (const Graph::Reference& reference : graph_.references) out_ += reference.statement + "\n";
+        out_ += "requires maya \"2024\";\n";
         writeRequirements();
         out_ += "currentUnit -l " + graph_.units.linear + " -a " + graph_.units.angular + " -t " + graph_.units.time +
                 ";\n";
@@ -46,12 +60,13 @@ class Writer {
             out_ += "fileInfo " + inQuotes(key) + " " + inQuotes(value) + ";\n";
         const std::vector<NodePtr> nodes = inOrder();
         for (const NodePtr& node : nodes)
-            if (!isDefault(*node) || isCamera(*node)) writeNode(*node);
+            if (!inReference(*node) && (!isDefault(*node) || isCamera(*node))) writeNode(*node);
         writeRange();
         for (const NodePtr& node : nodes)
             if (isDefault(*node) && !isCamera(*node)) writeDefault(*node);
+        writeEdits(nodes);
         for (const NodePtr& node : nodes) writeInstances(node);
-        for (const NodePtr& node : nodes) writeConnections(*node);
+        writeAllConnections(nodes);
         out_ += "// End of " + name + "\n";
         return std::move(out_);
     }
@@ -79,6 +94,65 @@ class Writer {
         if (!node.parents.empty() && !isCamera(node)) return false;
         const NodePtr there = blank_.find(node.name);
         return there && there->type == node.type;
+    }
+
+    // Its twin in the files that the scene refers to, as they are; null: it is the scene's own.
+    NodePtr inReference(const Node& node) const {
+        if (!node.referenced) return nullptr;
+        const NodePtr there = plain_.find(graph_.dagName(const_cast<Node&>(node).ptr()));
+        return there && there->type == node.type ? there : nullptr;
+    }
+
+    // Statements about a node, each on its own, as if it were the current one.
+    std::vector<std::string> statementsOf(Node& node) {
+        const std::string before = std::move(out_);
+        out_.clear();
+        writeStatements(node);
+        const std::string text = std::exchange(out_, before);
+        std::vector<std::string> all;
+        for (std::size_t at = 0, end; (end = text.find(";\n", at)) != std::string::npos; at = end + 2)
+            all.push_back(text.substr(at, end - at));
+        return all;
+    }
+
+    // What the scene says otherwise than the files that it refers to, by the nodes' full names.
+    void writeEdits(const std::vector<NodePtr>& nodes) {
+        for (const NodePtr& node : nodes) {
+            const NodePtr there = inReference(*node);
+            if (!there) continue;
+            const std::vector<std::string> plain = statementsOf(*there);
+            for (const std::string& statement : statementsOf(*node)) {
+                if (std::find(plain.begin(), plain.end(), statement) != plain.end()) continue;
+                const std::size_t path = statement.find(" \".");
+                out_ += path == std::string::npos  // addAttr
+                            ? statement.substr(1) + " " + inQuotes(nameOf(node)) + ";\n"
+                            : statement.substr(1, path + 1) + nameOf(node) + statement.substr(path + 2) + ";\n";
+            }
+        }
+    }
+
+    std::vector<std::string> connectionsOf(const std::vector<NodePtr>& nodes) {
+        const std::string before = std::move(out_);
+        out_.clear();
+        for (const NodePtr& node : nodes) writeConnections(*node);
+        const std::string text = std::exchange(out_, before);
+        std::vector<std::string> all;
+        for (std::size_t at = 0, end; (end = text.find('\n', at)) != std::string::npos; at = end + 1)
+            all.push_back(text.substr(at, end - at));
+        return all;
+    }
+
+    void writeAllConnections(const std::vector<NodePtr>& nodes) {
+        const std::vector<std::string> now = connectionsOf(nodes);
+        std::vector<NodePtr> there;
+        for (const NodePtr& node : nodes)
+            if (const NodePtr twin = inReference(*node)) there.push_back(twin);
+        const std::vector<std::string> plain = connectionsOf(there);
+        const std::set<std::string> had(plain.begin(), plain.end()), has(now.begin(), now.end());
+        for (const std::string& line : plain)
+            if (!has.count(line)) out_ += "disconnectAttr" + line.substr(std::strlen("connectAttr")) + "\n";
+        for (const std::string& line : now)
+            if (!had.count(line)) out_ += line + "\n";
     }
 
     std::string nameOf(const NodePtr& node) const {
@@ -222,8 +296,9 @@ class Writer {
     // From its type's default, or from what it is in a new scene.
     bool differs(const Plug& plug, const Value& value) const {
         if (differsFromType(plug, value)) return true;
-        if (!isDefault(*plug.node)) return false;
-        const Plug there(blank_.find(plug.node->name), plug.attr, plug.indices);
+        const NodePtr twin = inReference(*plug.node);
+        if (!twin && !isDefault(*plug.node)) return false;
+        const Plug there(twin ? twin : blank_.find(plug.node->name), plug.attr, plug.indices);
         const Value* other = plug.attr->dynamic ? nullptr : there.peek();
         return other && differsFromType(there, *other);
     }
@@ -299,7 +374,7 @@ class Writer {
     }
 
     void writeInstances(const NodePtr& node) {
-        if (node->parents.size() < 2) return;
+        if (node->parents.size() < 2 || inReference(*node)) return;
         const std::string first = Graph::fullName(graph_.dagPaths(*node).front());
         for (std::size_t i = 1; i < node->parents.size(); ++i)
             out_ += "parent -s -nc -r -add " + inQuotes(first) + " " +
@@ -324,7 +399,8 @@ class Writer {
     }
 
     const Graph& graph_;
-    Graph blank_;
+    Graph blank_;  // a new scene
+    Graph plain_;  // one with nothing but the references
     std::string out_;
 };
 

@@ -1,5 +1,6 @@
 // Graphs out as scenes: what was read is written, and what was written reads back as the same scene.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -187,6 +188,51 @@ TEST(SaveScene, whatIsInMayasOwnListsStays) {
     EXPECT_TRUE(scene.has("select -ne :hardwareRenderingGlobals;\n\tsetAttr \".fprt\" yes;\n\tsetAttr \".ssaa\" 1;\n"));
     EXPECT_EQ(scene.after.plug("defaultShaderList1.s[1]").source().node->name, "blue");
     scene.expectStill();
+}
+
+// A shot that refers to a prop goes on referring to it: what is saved is what it says otherwise.
+TEST(SaveScene, referencesStayReferences) {
+    const fs::path folder = fs::temp_directory_path() / ("purl_saved_reference_" + std::to_string(::getpid()));
+    fs::create_directories(folder);
+    std::ofstream(folder / "prop.ma")
+        << "//Maya ASCII 2024 scene\ncurrentUnit -l meter;\n"
+           "createNode transform -n \"prop\";\n\tsetAttr \".tx\" 2;\n\tsetAttr \".ty\" 1;\n"
+           "createNode transform -n \"part\" -p \"prop\";\n"
+           "connectAttr \"prop.tx\" \"part.ty\";\nconnectAttr \"prop.tx\" \"part.tz\";\n";
+    const std::string path = (folder / "shot.ma").string();
+    std::ofstream(path) << "//Maya ASCII 2024 scene\n"
+                           "file -rdi 1 -ns \"p\" -rfn \"pRN\" -typ \"mayaAscii\" \"prop.ma\";\n"
+                           "file -r -ns \"p\" -dr 1 -rfn \"pRN\" -typ \"mayaAscii\" \"prop.ma\";\n"
+                           "file -r -ns \"q\" -dr 1 -rfn \"qRN\" -typ \"mayaAscii\" \"lost.ma\";\n"
+                           "createNode reference -n \"pRN\";\n\tsetAttr \".ed\" -type \"dataReferenceEdits\" "
+                           "\n\t\t\"pRN\"\n\t\t\"pRN\" 1\n"
+                           "\t\t2 \"|p:prop\" \"rotateY\" \" 30\";\n"
+                           "createNode transform -n \"mine\" -p \"p:prop\";\n";
+    Graph graph;
+    loadScene(graph, path);
+    graph.plug("p:prop.ty").set(0);
+    graph.plug("p:part.sx").set(3);
+    graph.disconnect(graph.plug("p:prop.tx"), graph.plug("p:part.tz"));
+    graph.connect(graph.plug("mine.tx"), graph.plug("p:part.tx"));
+    const std::string text = sceneText(graph, "shot.ma");
+    EXPECT_EQ(text.find("createNode transform -n \"p:prop\""), std::string::npos) << text;
+    for (const char* line :
+         {"file -rdi 1 -ns \"p\" -rfn \"pRN\" -typ \"mayaAscii\" \"prop.ma\";\n",
+          "file -r -ns \"p\" -dr 1 -rfn \"pRN\" -typ \"mayaAscii\" \"prop.ma\";\n",
+          "file -r -ns \"q\" -dr 1 -rfn \"qRN\" -typ \"mayaAscii\" \"lost.ma\";\n",
+          "createNode transform -n \"mine\" -p \"p:prop\";\n", "connectAttr \"mine.t.tx\" \"p:part.t.tx\";\n",
+          "disconnectAttr \"p:prop.t.tx\" \"p:part.t.tz\";\n"})
+        EXPECT_NE(text.find(line), std::string::npos) << line << text;
+    EXPECT_EQ(text.find("\"p:part.t.ty\""), std::string::npos) << "as the prop has it\n" << text;
+    saveScene(graph, path);
+    Graph again;
+    loadScene(again, path);
+    for (const char* plug : {"p:prop.tx", "p:prop.ty", "p:prop.ry", "p:part.sx", "p:part.ty", "p:part.tz"})
+        EXPECT_DOUBLE_EQ(again.plug(plug).number(), graph.plug(plug).number()) << plug;
+    EXPECT_EQ(again.plug("p:part.tx").source().node->name, "mine");
+    EXPECT_FALSE(again.plug("p:part.tz").isConnected());
+    EXPECT_EQ(sceneText(again, "shot.ma"), text) << "nothing changes from the second time on";
+    fs::remove_all(folder);
 }
 
 TEST(SaveScene, timeRangeCurvesAndArrays) {
