@@ -1,4 +1,4 @@
-// Attributes and connections: set, get, add, ask, connect, list.
+// Attributes: set, get, add, ask, list.
 #include <algorithm>
 #include <cmath>
 
@@ -9,9 +9,7 @@
 #include "host/ma/values.h"
 
 namespace purl::host {
-namespace {
 
-// "ball.tx", or ".tx" and "tx" of what is selected.
 std::vector<Plug> plugsNamed(const Doing& d, const std::string& text) {
     const size_t dot = text.find('.');
     if (dot != std::string::npos && dot > 0) {
@@ -35,8 +33,7 @@ Plug plugNamed(const Doing& d, const std::string& text) {
     return plug;
 }
 
-// worldMesh stands for worldMesh[0] where one value is meant.
-Plug single(Plug plug) { return plug.isArray() ? plug.element(0) : plug; }
+namespace {
 
 bool isListType(const std::string& type) {
     for (const char* t :
@@ -499,113 +496,6 @@ CommandResult listAttr(Doing& d) {
     return listOrNothing(out);
 }
 
-// --- connections
-
-CommandResult connectAttr(Doing& d) {
-    const std::vector<std::string> words = d.call.words();
-    if (words.size() != 2) throw Error("a source and a destination are expected");
-    Plug s = plugNamed(d, words[0]), t = plugNamed(d, words[1]);
-    const bool message = t.attr->kind == Kind::Message;
-    if (t.isArray() && (d.call.on("nextAvailable") || (!s.isArray() && (!t.attr->indexMatters || message))))
-        t = d.graph.nextAvailable(t);
-    if (s.isArray() && !t.isArray() && !message) s = single(s);
-    // What Maya's connectAttr says of a plug that is taken: not to be replaced without force.
-    d.edits.make(connecting(s, t, d.call.on("force")));
-    if (d.call.has("lock")) d.edits.make(locking(t, d.call.on("lock")));
-    return "Connected " + s.name() + " to " + t.name() + ".";
-}
-
-CommandResult disconnectAttr(Doing& d) {
-    const std::vector<std::string> words = d.call.words();
-    if (words.size() != 2) throw Error("a source and a destination are expected");
-    Plug s = plugNamed(d, words[0]), t = plugNamed(d, words[1]);
-    if (t.isArray() && d.call.on("nextAvailable"))
-        for (const int i : t.elements())
-            if (t.element(i).source() == s) {
-                t = t.element(i);
-                break;
-            }
-    if (s.isArray() && !t.isArray()) s = single(s);
-    d.edits.make(disconnecting(s, t));
-    return "Disconnect " + s.name() + " from " + t.name() + ".";
-}
-
-CommandResult isConnected(Doing& d) {
-    const std::vector<std::string> words = d.call.words();
-    if (words.size() != 2) throw Error("a source and a destination are expected");
-    const Plug s = plugNamed(d, words[0]), t = plugNamed(d, words[1]);
-    const Plug from = t.source();
-    return from && (from == s || (s.isArray() && from == single(s)));
-}
-
-CommandResult connectionInfo(Doing& d) {
-    const std::vector<std::string> words = d.call.words();
-    if (words.size() != 1) throw Error("one attribute is expected");
-    const Plug p = plugNamed(d, words[0]);
-    if (d.call.on("isSource")) return !p.destinations().empty();
-    if (d.call.on("isDestination")) return bool(p.source());
-    if (d.call.on("sourceFromDestination")) {
-        const Plug s = p.source();
-        return s ? s.name() : std::string();
-    }
-    if (d.call.on("destinationFromSource")) {
-        std::vector<std::string> all;
-        for (const Plug& t : p.destinations()) all.push_back(t.name());
-        return all;
-    }
-    throw Error("nothing is asked for");
-}
-
-std::string plugName(const Graph& graph, const Plug& p) { return nameOf(graph, p.node) + "." + p.path(); }
-
-CommandResult listConnections(Doing& d) {
-    const Invocation& call = d.call;
-    // -s or -d alone leave the other one on, as in Maya: only -s false takes sources out.
-    const bool wantsIn = call.has("source") ? call.on("source") : true;
-    const bool wantsOut = call.has("destination") ? call.on("destination") : true;
-    std::vector<std::string> list;
-    const auto add = [&](const Plug& own, const Plug& other, bool isSource) {
-        NodePtr node = other.node;
-        Plug plug = other;
-        if (call.on("skipConversionNodes") && node->type->name == "unitConversion") {
-            if (isSource) {
-                plug = node->plug("input").source();
-                if (!plug) return;
-            } else {
-                const auto next = node->plug("output").destinations();
-                if (next.empty()) return;
-                plug = next.front();
-            }
-            node = plug.node;
-        }
-        if (call.has("type") &&
-            !(call.on("exactType") ? node->type->name == call.text("type") : node->type->isA(call.text("type"))))
-            return;
-        if (call.on("connections")) list.push_back(plugName(d.graph, own));
-        if (call.on("plugs")) return list.push_back(plugName(d.graph, plug));
-        // A shape is told by its transform, unless shapes are asked for.
-        if (!call.on("shapes") && node->type->shape && !node->parents.empty()) node = node->parents.front()->ptr();
-        list.push_back(nameOf(d.graph, node));
-    };
-    for (const std::string& word : targetWords(d)) {
-        const size_t dot = word.find('.');
-        const NodePtr node = d.graph.get(word.substr(0, dot));
-        Plug only;
-        if (dot != std::string::npos) only = node->plug(word.substr(dot + 1));
-        const auto fits = [&](const Plug& p) { return !only || p.isOrIsBelow(only); };
-        const auto inputs = node->inputs;
-        const auto outputs = node->outputs;
-        if (wantsIn)
-            for (const auto& i : inputs)
-                if (fits(i.second.plug)) add(i.second.plug, i.second.source, true);
-        if (wantsOut)
-            for (const auto& o : outputs)
-                if (fits(o.second.plug))
-                    for (const Plug& t : o.second.destinations) add(o.second.plug, t, false);
-    }
-    return listOrNothing(list);
-}
-
 CommandResult aliasAttr(Doing& d) {
     const std::vector<std::string> words = d.call.words();
     if (d.call.query) {
@@ -689,16 +579,6 @@ std::vector<Command> attributeCommands() {
          {"keyable k", "userDefined ud", "channelBox cb", "multi m", "visible v", "write w", "output o",
           "shortNames sn", "string st string ...", "settable se", "read r", "scalar s"},
          listAttr},
-        {"connectAttr", {"force f", "nextAvailable na", "lock l bool", "referenceDest rd string"}, connectAttr},
-        {"disconnectAttr", {"nextAvailable na"}, disconnectAttr},
-        {"isConnected", {"ignoreUnitConversion iuc"}, isConnected},
-        {"connectionInfo",
-         {"isSource is", "isDestination id", "sourceFromDestination sfd", "destinationFromSource dfs"},
-         connectionInfo},
-        {"listConnections",
-         {"source s bool", "destination d bool", "plugs p bool", "connections c bool", "shapes sh bool",
-          "type t string", "exactType et bool", "skipConversionNodes scn bool"},
-         listConnections},
         {"aliasAttr", {}, aliasAttr},
     };
 }

@@ -33,8 +33,8 @@ Command::Command(const char* n, const std::vector<const char*>& specs, std::func
 static const std::map<std::string, Command>& table() {
     static const std::map<std::string, Command> all = [] {
         std::map<std::string, Command> commands;
-        for (const auto& family :
-             {nodeCommands(), attributeCommands(), dagCommands(), polyCommands(), timeCommands(), sceneCommands()})
+        for (const auto& family : {nodeCommands(), attributeCommands(), connectionCommands(), dagCommands(),
+                                   polyCommands(), timeCommands(), sceneCommands()})
             for (const Command& command : family) commands.emplace(command.name, command);
         return commands;
     }();

@@ -76,17 +76,21 @@ bool wordIsTrue(const std::string& word);  // anything but 0, off, no, false and
 double numberOf(const std::string& word, const std::string& who);
 
 // The families, each in its file.
-std::vector<Command> nodeCommands();       // createNode delete rename select ls objExists nodeType …
-std::vector<Command> attributeCommands();  // setAttr getAttr addAttr attributeQuery connectAttr listConnections …
-std::vector<Command> dagCommands();        // parent group instance listRelatives xform move rotate scale …
-std::vector<Command> polyCommands();       // polyCube … polyEvaluate, spaceLocator, camera, sets
-std::vector<Command> timeCommands();       // currentTime playbackOptions setKeyframe currentUnit
-std::vector<Command> sceneCommands();      // file undo redo loadPlugin optionVar about workspace
+std::vector<Command> nodeCommands();        // createNode delete rename select ls objExists nodeType …
+std::vector<Command> attributeCommands();   // setAttr getAttr addAttr attributeQuery listAttr …
+std::vector<Command> connectionCommands();  // connectAttr disconnectAttr isConnected listConnections …
+std::vector<Command> dagCommands();         // parent group instance listRelatives xform move rotate scale …
+std::vector<Command> polyCommands();        // polyCube … polyEvaluate, spaceLocator, camera, sets
+std::vector<Command> timeCommands();        // currentTime playbackOptions setKeyframe currentUnit
+std::vector<Command> sceneCommands();       // file undo redo loadPlugin optionVar about workspace
 
 // --- what several of them need
 
 // The nodes that words name; a pattern may name many. Throws Error where one names nothing.
 std::vector<NodePtr> nodesNamed(const Graph& graph, const std::vector<std::string>& words);
+// "ball.tx", or ".tx" and "tx" of what is selected.
+std::vector<Plug> plugsNamed(const Doing& doing, const std::string& text);
+Plug plugNamed(const Doing& doing, const std::string& text);
 // Those of the arguments, or the selected ones. Throws Error where there are none of either.
 std::vector<NodePtr> targets(const Doing& doing);
 std::vector<std::string> targetWords(const Doing& doing);
