@@ -81,6 +81,7 @@ Session::Session(const std::string& scenePath, Listener listener, const std::str
     try {
         const host::LoadReport report = host::loadScene(*graph_, scenePath);
         origin_.add(readFile(scenePath));
+        for (const std::string& file : report.references) origin_.add(readFile(file));
         sceneHash_ = origin_.value();
         range_ = {static_cast<int>(std::floor(report.firstFrame)), static_cast<int>(std::floor(report.lastFrame))};
         for (const std::string& warning : report.warnings) loadNotes_.push_back(warning);

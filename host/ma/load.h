@@ -18,6 +18,7 @@ struct LoadReport {
     std::vector<std::string> warnings;        // one line each: "scene.ma:12: …"; the first kMostWarnings of them
     int moreWarnings = 0;                     // that were left out
     std::vector<std::string> missingPlugins;  // required, and no node type of theirs is known
+    std::vector<std::string> references;      // files read because the scene refers to them, in their order
 
     std::string mayaVersion;  // that wrote it: "2024ff02"
     std::string linearUnit = "cm", angularUnit = "deg", timeUnit = "film";

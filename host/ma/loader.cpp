@@ -631,6 +631,7 @@ void Loader::reference(const Statement& s) {
         Loader loader(graph_, report_, path.string(), path.parent_path().string(),
                       prefix_ + (space.empty() ? "" : space + ":"), depth_ + 1);
         const std::string text = readWhole(path.string());
+        report_.references.push_back(path.string());
         loader.run(text);
         if (depth_ == 0) {
             graph_.references.back().path = path.string();

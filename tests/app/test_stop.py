@@ -102,3 +102,12 @@ def test_resumingWhereNothingIsStartsAnew(purl, scene, hashes):
     done = purl.run("sim", path, "-o", "cache", "--resume")
     assert done.returncode == 0 and "nothing to resume" in done.stderr, done.stderr
     assert sorted(hashes(purl.folder / "cache")) == [1, 2]
+
+
+def test_aSceneWhoseReferenceWasEditedIsAnotherScene(purl, scene):
+    scene(tinyScene(frames=3, surface=False), "inner.ma")
+    outer = scene('//Maya ASCII 2022 scene\nfile -r -ns ":" -dr 1 -rfn "innerRN" -typ "mayaAscii" "inner.ma";\n', "outer.ma")
+    purl("sim", outer, "-o", "cache", "--frames", "1-2")
+    purl("sim", outer, "-o", "cache", "--frames", "1-3", "--resume")
+    scene(tinyScene(frames=3, surface=False).replace('".viscosity" 1.5', '".viscosity" 5'), "inner.ma")
+    assert "set of parameters" in purl.refuses("sim", outer, "-o", "cache", "--frames", "1-4", "--resume")

@@ -137,3 +137,16 @@ def test_clothStaysOnWater():
     cloth = next(mesh for mesh in frame.meshes if mesh.name == "cloth").positions
     assert numpy.isfinite(cloth).all()
     assert cloth[:, 1].mean() > 8, "it lies on the water, which was 16 cm deep"
+
+
+# G-38. The demo's scene at the paper's size: 129 × 129 × 3 mass points, and a jet of 64 thousand particles.
+def test_theBlanketIsTheKnitAtThePapersSize():
+    small, full = (module.load(SCENES / f"{name}.ma") for name in ("jetOnKnit", "jetOnBlanket"))
+    assert full.range == small.range
+    small.frame(1)
+    yarn = full.frame(1).curves[0]
+    assert (yarn.courses.max(), yarn.wales.max()) == (128, 127)  # the last course binds off
+    knit, other = full.scene.knits[0], small.scene.knits[0]
+    assert (knit.stitchWidth, knit.stitchHeight, knit.pores.soakDepth) == (other.stitchWidth, other.stitchHeight, other.pores.soakDepth)
+    jet = full.scene.fluids[0].emitters[0]
+    assert 1e-3 * jet.rate * jet.endTime / full.scene.fluids[0].particleSpacing**3 == pytest.approx(64000, rel=0.01)
