@@ -1,5 +1,6 @@
 #include "nodes/reference.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
@@ -77,6 +78,29 @@ const SectionStart kSections[] = {
     {"purlFoam", "lifetime", "Life and look"},
 };
 
+// Sections stand as those of Maya's own simulation nodes do: what it is made of, what it touches, how it moves, air and
+// liquid, and last how well it is solved and how it is shown. What is not named here keeps its place among the middle.
+int placeOf(const std::string& heading) {
+    const std::vector<std::vector<const char*>> first = {
+        {"Playback", "Material", "Fabric and pins", "Yarn and pins", "Emitter", "Collider"},
+        {"World", "Stitches", "Yarn"},
+        {"Air and ground", "Contact", "Body and contact"},
+        {"Stiffness", "Viscosity", "Clusters"},
+    };
+    const std::vector<std::vector<const char*>> last = {
+        {"Kernel and pressure", "Solver", "Time steps"},
+        {"Start and look", "Look", "Limits"},
+    };
+    const auto rank = [&](const std::vector<std::vector<const char*>>& rows) {
+        for (size_t row = 0; row < rows.size(); ++row)
+            for (const char* each : rows[row])
+                if (heading == each) return static_cast<int>(row);
+        return -1;
+    };
+    const int front = rank(first), back = rank(last);
+    return front >= 0 ? front : static_cast<int>(first.size()) + 1 + back;
+}
+
 }  // namespace
 
 void parted(NodeReference& node) {
@@ -87,6 +111,11 @@ void parted(NodeReference& node) {
             if (row.name == start.attribute && (!*start.node || node.name == start.node)) heading = start.heading;
         row.section = heading;
     }
+    const auto setting = std::find_if(node.attributes.begin(), node.attributes.end(),
+                                      [](const AttributeReference& row) { return row.use == "setting"; });
+    std::stable_sort(setting, node.attributes.end(), [](const AttributeReference& a, const AttributeReference& b) {
+        return placeOf(a.section) < placeOf(b.section);
+    });
 }
 
 std::string quoted(const std::string& text) {

@@ -130,6 +130,26 @@ TEST_F(PurlMel, optionBoxesKeepTheirChoices) {
               "purlCloth0towel");
 }
 
+// As Maya's own simulation nodes have them.
+TEST_F(PurlMel, sectionsStandInStockOrder) {
+    const auto sections = [this](const std::string& type) {
+        std::vector<std::string> all;
+        const auto rows =
+            std::get<std::vector<std::string>>(session->command("purlDescribe", {"-rows", "-nodeType", type}));
+        for (const std::string& row : rows) {
+            const std::string section = row.substr(0, row.find('|'));
+            if (all.empty() || all.back() != section) all.push_back(section);
+        }
+        return all;
+    };
+    EXPECT_EQ(sections("purlCloth"), (std::vector<std::string>{"Fabric and pins", "Contact", "Stiffness", "Air",
+                                                               "Tearing and order", "Under water", "Painted maps",
+                                                               "Soaking", "Wicking", "When wet", "Solver", "Look"}));
+    EXPECT_EQ(sections("purlFluid").front(), "Material");
+    EXPECT_EQ(sections("purlFluid").back(), "Start and look");
+    EXPECT_EQ(sections("purlSolver")[1], "World");
+}
+
 TEST_F(PurlMel, templatesShowEveryAttributeOfEveryNodeOnce) {
     mel.call(host::pluginUi("purl").create, {});
     const auto nodes = std::get<std::vector<std::string>>(session->command("purlDescribe", {"-nodeTypes"}));
