@@ -170,13 +170,14 @@ Handle makeVolumeTarget(const Gl& gl, GLuint volume) {
     return makeFramebuffer(gl, true, [&] { gl.FramebufferTexture(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, volume, 0); });
 }
 
-Program::Program(const Gl& gl, const std::vector<std::string>& files, const std::string& defined)
+Program::Program(const Gl& gl, const std::vector<std::string>& files, const std::vector<std::string>& defined)
     : gl_(&gl), id_(gl, gl.CreateProgram(), [](const Gl& g, GLuint i) { g.DeleteProgram(i); }) {
     char log[2048] = "";
     GLint good = 0;
     for (const std::string& file : files) {
-        const std::string text =
-            "#version 330 core\n" + (defined.empty() ? "" : "#define " + defined + "\n") + shaderText(file);
+        std::string text = "#version 330 core\n";
+        for (const std::string& word : defined) text += "#define " + word + "\n";
+        text += shaderText(file);
         const char* pointer = text.c_str();
         const Handle shader(gl, gl.CreateShader(stageOf(file)), [](const Gl& g, GLuint i) { g.DeleteShader(i); });
         gl.ShaderSource(shader, 1, &pointer, nullptr);

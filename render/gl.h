@@ -156,11 +156,11 @@ Handle makeTargets(const Gl& gl, const std::vector<GLuint>& colors, GLuint depth
 // A framebuffer that draws into these textures; either may be 0.
 Handle makeTarget(const Gl& gl, GLuint color, GLuint depth, int samples = 1);
 
-// A linked program of the files of render/shaders; `#include "file"` in them is answered from there too. `defined`: a
-// word that their #ifdefs ask for; empty: none.
+// A linked program of the files of render/shaders; `#include "file"` in them is answered from there too. `defined`:
+// words that their #ifdefs ask for.
 class Program {
   public:
-    Program(const Gl& gl, const std::vector<std::string>& files, const std::string& defined = "");
+    Program(const Gl& gl, const std::vector<std::string>& files, const std::vector<std::string>& defined = {});
     void use() const { gl_->UseProgram(id_); }
     void set(const char* name, int value) const { gl_->Uniform1i(gl_->GetUniformLocation(id_, name), value); }
     void set(const char* name, float value) const { gl_->Uniform1f(gl_->GetUniformLocation(id_, name), value); }

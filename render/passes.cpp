@@ -151,6 +151,8 @@ Passes::Passes(const Gl& gl, int width, int height)
       lines_(gl, {"lines.vert", "lines.geom", "lines.frag"}),
       yarn_(gl, {"yarn.vert", "yarn.frag"}),
       fibres_(gl, {"lumislice.vert", "lumislice.frag"}),
+      wetYarn_(gl, {"yarn.vert", "yarn.frag"}, {"WET"}),
+      wetFibres_(gl, {"lumislice.vert", "lumislice.frag"}, {"WET"}),
       fluidDepthPass_(gl, {"mesh.vert", "shadow.frag"}),
       thicknessPass_(gl, {"mesh.vert", "thickness.frag"}),
       water_(gl, {"mesh.vert", "water.frag"}),
@@ -206,13 +208,17 @@ void Passes::prepareFor(const Medium& medium) {
     const bool sunk = medium.visibility > 0;
     if (sunk == sunk_) return;
     sunk_ = sunk;
-    const std::string word = sunk ? "UNDER_WATER" : "";
+    const std::vector<std::string> word(sunk ? 1 : 0, "UNDER_WATER");
     background_ = Program(gl_, {"screen.vert", "background.frag"}, word);
     ground_ = Program(gl_, {"ground.vert", "ground.frag"}, word);
     matte_ = Program(gl_, {"mesh.vert", "matte.frag"}, word);
     points_ = Program(gl_, {"points.vert", "points.geom", "points.frag"}, word);
     yarn_ = Program(gl_, {"yarn.vert", "yarn.frag"}, word);
     fibres_ = Program(gl_, {"lumislice.vert", "lumislice.frag"}, word);
+    std::vector<std::string> wet = word;
+    wet.emplace_back("WET");
+    wetYarn_ = Program(gl_, {"yarn.vert", "yarn.frag"}, wet);
+    wetFibres_ = Program(gl_, {"lumislice.vert", "lumislice.frag"}, wet);
     foam_ = Program(gl_, {"points.vert", "foam.geom", "foam.frag"}, word);
     water_ = Program(gl_, {"mesh.vert", "water.frag"}, word);
     raysWater_ = Program(gl_, {"rays.vert", "raysWater.frag"}, word);
@@ -221,9 +227,9 @@ void Passes::prepareFor(const Medium& medium) {
 
 void Passes::setUnits() const {
     for (const Program* program :
-         {&background_, &ground_, &matte_,     &toldPoints_,    &foam_,          &occlusion_, &smooth_,
-          &points_,     &yarn_,   &fibres_,    &water_,         &thicknessPass_, &farthest_,  &over_,
-          &develop_,    &lay_,    &raysDepth_, &raysThickness_, &raysWater_,     &raysTold_}) {
+         {&background_, &ground_, &matte_,     &toldPoints_,    &foam_,      &occlusion_,     &smooth_,   &points_,
+          &yarn_,       &fibres_, &wetYarn_,   &wetFibres_,     &water_,     &thicknessPass_, &farthest_, &over_,
+          &develop_,    &lay_,    &raysDepth_, &raysThickness_, &raysWater_, &raysTold_}) {
         program->use();
         program->set("solidShadow", kSolidShadow);
         program->set("waterShadow", kWaterShadow);
@@ -392,7 +398,7 @@ void Passes::measureFluid(const Items& items) {
 // What is behind the water, for it to bend. Yarns are tubes here, at any size.
 void Passes::drawBehind(const Items& items) {
     const auto only = [&](bool behind) {
-        for (const Program* program : {&matte_, &yarn_, &points_, &ground_, &foam_}) {
+        for (const Program* program : {&matte_, &yarn_, &wetYarn_, &points_, &ground_, &foam_}) {
             program->use();
             program->set("onlyBehindFluid", behind ? 1 : 0);
         }
@@ -470,10 +476,11 @@ void Passes::drawGround(const Items& items) const {
 
 // `asKnit`: as they are seen, which of yarns that show fibres is only what these are blended over.
 void Passes::drawTubes(const Items& items, bool asKnit) {
-    yarn_.use();
     for (size_t i = 0; i < items.yarns.size(); ++i) {
-        yarn_.set("twisted", items.view.yarns[i].curves->plies > 1 ? 1 : 0);
-        yarn_.set("plain", !asKnit || items.fibres[i] ? 1 : 0);
+        const Program& program = items.view.yarns[i].curves->wetting.empty() ? yarn_ : wetYarn_;
+        program.use();
+        program.set("twisted", items.view.yarns[i].curves->plies > 1 ? 1 : 0);
+        program.set("plain", !asKnit || items.fibres[i] ? 1 : 0);
         (asKnit && items.fibres[i] ? items.cores : items.yarns)[i].draw(gl_, sight_);
         ++records_.back().yarns;
     }
@@ -517,7 +524,6 @@ void Passes::drawFibres(const Items& items) {
     gl_.ClearColor(0, 0, 0, 0);  // after it: what it leaves as a colour is undefined
     gl_.Clear(GL_COLOR_BUFFER_BIT);
 
-    fibres_.use();
     gl_.Enable(GL_BLEND);
     gl_.BlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
     gl_.DepthMask(GL_FALSE);
@@ -527,7 +533,9 @@ void Passes::drawFibres(const Items& items) {
         const YarnLook& look = items.view.yarns[i];
         const YarnQuads& quads = quads_[i];
         bind(kSlice, GL_TEXTURE_2D, sliceOf(look.curves->plies));
-        fibres_.set("radius", items.sizes[i].radius);
+        const Program& program = look.curves->wetting.empty() ? fibres_ : wetFibres_;
+        program.use();
+        program.set("radius", items.sizes[i].radius);
         gl_.BindVertexArray(quadArray_);
         gl_.BindBuffer(GL_ARRAY_BUFFER, quadVertices_);
         for (int first = 0; first < quads.count(); first += kQuadsAtOnce) {

@@ -82,9 +82,9 @@ class Passes {
 
     const Gl& gl_;
     int width_, height_;
-    Program shadowMesh_, shadowPoints_, background_, ground_, matte_, points_, lines_, yarn_, fibres_, fluidDepthPass_,
-        thicknessPass_, water_, farthest_, over_, foam_, occlusion_, smooth_, develop_, lay_, told_, toldPoints_,
-        toldGround_, field_, raysDepth_, raysThickness_, raysWater_, raysTold_;
+    Program shadowMesh_, shadowPoints_, background_, ground_, matte_, points_, lines_, yarn_, fibres_, wetYarn_,
+        wetFibres_, fluidDepthPass_, thicknessPass_, water_, farthest_, over_, foam_, occlusion_, smooth_, develop_,
+        lay_, told_, toldPoints_, toldGround_, field_, raysDepth_, raysThickness_, raysWater_, raysTold_;
     Handle screen_, stage_;             // a triangle over all of the picture; the uniform block
     Handle solidShadow_, waterShadow_;  // depth seen from the light, a layer a cascade
     std::vector<Handle> solidShadowTargets_, waterShadowTargets_;

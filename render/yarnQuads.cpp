@@ -19,6 +19,7 @@ uint64_t hashOf(const Curves& curves, const QuadSettings& settings) {
     hash.add(curves.positions);
     hash.add(curves.widths);
     hash.add(curves.twists);
+    hash.add(curves.wetting.wetness);
     hash.add(settings.gap);
     hash.add(settings.layers);
     hash.add(settings.stride);

@@ -188,7 +188,7 @@ vec3 glossOf(vec3 hair, vec3 position, vec3 key) {
         shine *= shine;
         sum += light * shine * shine * shine * shine;  // to the power of 32
     }
-    return 0.12 * sum;
+    return 0.35 * sum;
 }
 
 // A surface without any gloss: Lambert. `key`: its shadowAt.

@@ -31,6 +31,8 @@ void main() {
         light += arriving * across * facing;
     }
     light *= color * fibre.r * 1.5;
-    if (wet > 0.0) light += wet * dot(outward, outward) * glossOf(along, position, key);
+#ifdef WET
+    light += wet * dot(outward, outward) * glossOf(along, position, key);
+#endif
     result = vec4(hazed(light, position), opacity);
 }

@@ -25,6 +25,8 @@ void main() {
     vec3 key = plain ? shadowNear(position, n) : shadowAt(position, n);
     vec3 light = litDull(position, n, albedo, key);
     light *= 0.85 + 0.30 * rim * rim * (1.0 - wet);
-    if (wet > 0.0) light += wet * glossOf(cross(a, normalize(normal)), position, key);
+#ifdef WET
+    light += wet * glossOf(cross(a, normalize(normal)), position, key);
+#endif
     result = vec4(hazed(light, position), 1.0);
 }

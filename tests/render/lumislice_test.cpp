@@ -13,6 +13,7 @@
 #include "render/yarnQuads.h"
 #include "solver/core/random.h"
 #include "solver/core/sort.h"
+#include "tests/render/shapes.h"
 
 namespace purl {
 namespace {
@@ -329,6 +330,21 @@ TEST(YarnQuads, wetEndsAreDarkerAndThicker) {
         const double dry = mean(70, 80), wet = mean(120, 130);
         EXPECT_LT(wet, 0.985 * dry) << int(detail);  // light falls by 0.88, as sRGB on film by 0.95 to 0.97
         EXPECT_GT(wet, 0.9 * dry) << int(detail);
+
+        // Water on its hairs shines: a line of light where they lie across the light, and nothing where it is dry.
+        Curves shiny = curves;
+        shiny.wetting.wetness = {0, 0.25f, 1};
+        view.yarns[0].curves = &shiny;
+        const Picture gloss = renderer.draw(view);
+        int brighter = 0, dryChanged = 0;
+        for (int y = 0; y < picture.height; ++y)
+            for (int x = 0; x < picture.width; ++x) {
+                const int more = brightness(gloss, x, y) - brightness(picture, x, y);
+                brighter += x > 100 && more > 10;
+                dryChanged += x < 62 && std::abs(more) > 24;
+            }
+        EXPECT_GT(brighter, 100) << int(detail);
+        EXPECT_EQ(dryChanged, 0) << int(detail);
     }
 }
 
