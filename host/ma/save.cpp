@@ -38,7 +38,8 @@ bool allNumbers(const Attr& attr) {
 
 class Writer {
   public:
-    explicit Writer(const Graph& graph) : graph_(graph) {
+    // `folder`: where the scene will be; empty: nobody knows.
+    Writer(const Graph& graph, fs::path folder) : graph_(graph), folder_(std::move(folder)) {
         addDefaultNodes(blank_);
         if (!graph.references.empty()) addDefaultNodes(plain_);
         for (const Graph::Reference& reference : graph.references) {
@@ -51,7 +52,7 @@ class Writer {
 
     std::string run(const std::string& name) {
         out_ = "//Maya ASCII 2024 scene\n//Name: " + name + "\n//Codeset: UTF-8\n";
-        for (const Graph::Reference& reference : graph_.references) out_ += reference.statement + "\n";
+        for (const Graph::Reference& reference : graph_.references) out_ += statementOf(reference) + "\n";
         out_ += "requires maya \"2024\";\n";
         writeRequirements();
         out_ += "currentUnit -l " + graph_.units.linear + " -a " + graph_.units.angular + " -t " + graph_.units.time +
@@ -72,6 +73,26 @@ class Writer {
     }
 
   private:
+    // As the scene's file had it, unless the other file would not be found from where this one goes.
+    std::string statementOf(const Graph::Reference& reference) const {
+        const std::string& text = reference.statement;
+        const std::size_t close = text.rfind('"'), open = close == 0 || close == std::string::npos
+                                                              ? std::string::npos
+                                                              : text.rfind('"', close - 1);
+        if (open == std::string::npos) return text;
+        const std::string given = text.substr(open, close + 1 - open);
+        const fs::path wanted = given.substr(1, given.size() - 2);
+        std::error_code ignored;
+        if (!folder_.empty() && (fs::is_regular_file(folder_ / wanted, ignored) ||
+                                 fs::is_regular_file(folder_ / wanted.filename(), ignored)))
+            return text;
+        for (const Graph::Reference& read : graph_.references)
+            if (!read.path.empty() && read.statement.find(given) != std::string::npos)
+                return text.substr(0, open) + inQuotes(fs::absolute(read.path).lexically_normal().generic_string()) +
+                       text.substr(close + 1);
+        return text;
+    }
+
     // Parents before children, as created; then all that has no place in the DAG.
     std::vector<NodePtr> inOrder() const {
         std::vector<NodePtr> nodes;
@@ -191,7 +212,7 @@ class Writer {
     }
 
     void writeNode(Node& node) {
-        if (node.type->name == "script" && node.name == kRangeNode) return;  // writeRange's
+        if (isRange(node)) return;  // writeRange's
         out_ += "createNode " + node.type->name;
         if (isDefault(node)) out_ += " -s";
         out_ += " -n " + inQuotes(node.name);
@@ -361,12 +382,23 @@ class Writer {
         if (!words.empty()) out_ += "\tsetAttr \"." + plug.path(false) + "\" " + words + ";\n";
     }
 
+    // Of the scene itself: one that it refers to has its own, under the same name.
+    static bool isRange(const Node& node) {
+        return node.type->name == "script" && node.name.compare(0, std::strlen(kRangeNode), kRangeNode) == 0 &&
+               !node.referenced;
+    }
+
     // Maya keeps the time slider in a script node.
     void writeRange() {
-        const NodePtr node = graph_.find(kRangeNode);
+        NodePtr node;
+        for (const NodePtr& each : graph_.nodesOfType("script"))
+            if (!node && isRange(*each)) node = each;
+        const std::string name = node                      ? node->name
+                                 : graph_.find(kRangeNode) ? std::string(kRangeNode) + "1"
+                                                           : std::string(kRangeNode);
         if (!node && graph_.maxTicks <= graph_.minTicks) return;
         const auto frame = [&](double ticks) { return numberText(ticks, graph_.units.ticksPerFrame); };
-        out_ += std::string("createNode script -n \"") + kRangeNode + "\";\n";
+        out_ += "createNode script -n " + inQuotes(name) + ";\n";
         if (node && !node->uuid.empty()) out_ += "\trename -uid " + inQuotes(node->uuid) + ";\n";
         out_ += "\tsetAttr \".b\" -type \"string\" \"playbackOptions -min " + frame(graph_.minTicks) + " -max " +
                 frame(graph_.maxTicks) + " -ast " + frame(graph_.startTicks) + " -aet " + frame(graph_.endTicks) +
@@ -399,6 +431,7 @@ class Writer {
     }
 
     const Graph& graph_;
+    fs::path folder_;
     Graph blank_;  // a new scene
     Graph plain_;  // one with nothing but the references
     std::string out_;
@@ -406,11 +439,14 @@ class Writer {
 
 }  // namespace
 
-std::string sceneText(const Graph& graph, const std::string& name) { return Writer(graph).run(name); }
+std::string sceneText(const Graph& graph, const std::string& name, const std::string& folder) {
+    return Writer(graph, folder).run(name);
+}
 
 void saveScene(const Graph& graph, const std::string& path) {
     const fs::path part = path + ".part";
-    const std::string text = sceneText(graph, fs::path(path).filename().string());
+    const std::string text =
+        sceneText(graph, fs::path(path).filename().string(), fs::absolute(path).parent_path().string());
     const auto fail = [&](const std::string& what) {
         std::error_code ignored;
         fs::remove(part, ignored);

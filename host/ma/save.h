@@ -9,8 +9,9 @@
 
 namespace purl::host {
 
-// `name` stands in the comments.
-std::string sceneText(const Graph& graph, const std::string& name);
+// `name` stands in the comments. Files that the scene refers to are named as they can be found from `folder`; where
+// that is empty, in full.
+std::string sceneText(const Graph& graph, const std::string& name, const std::string& folder = {});
 // Replaces the file only once the new one is whole. Throws Error naming the path and what is wrong with it.
 void saveScene(const Graph& graph, const std::string& path);
 

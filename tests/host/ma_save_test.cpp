@@ -214,8 +214,10 @@ TEST(SaveScene, referencesStayReferences) {
     graph.plug("p:part.sx").set(3);
     graph.disconnect(graph.plug("p:prop.tx"), graph.plug("p:part.tz"));
     graph.connect(graph.plug("mine.tx"), graph.plug("p:part.tx"));
-    const std::string text = sceneText(graph, "shot.ma");
+    const std::string text = sceneText(graph, "shot.ma", folder.string());
     EXPECT_EQ(text.find("createNode transform -n \"p:prop\""), std::string::npos) << text;
+    EXPECT_NE(sceneText(graph, "shot.ma", "/elsewhere").find((folder / "prop.ma").string()), std::string::npos)
+        << "found from there, too";
     for (const char* line :
          {"file -rdi 1 -ns \"p\" -rfn \"pRN\" -typ \"mayaAscii\" \"prop.ma\";\n",
           "file -r -ns \"p\" -dr 1 -rfn \"pRN\" -typ \"mayaAscii\" \"prop.ma\";\n",
@@ -231,7 +233,7 @@ TEST(SaveScene, referencesStayReferences) {
         EXPECT_DOUBLE_EQ(again.plug(plug).number(), graph.plug(plug).number()) << plug;
     EXPECT_EQ(again.plug("p:part.tx").source().node->name, "mine");
     EXPECT_FALSE(again.plug("p:part.tz").isConnected());
-    EXPECT_EQ(sceneText(again, "shot.ma"), text) << "nothing changes from the second time on";
+    EXPECT_EQ(sceneText(again, "shot.ma", folder.string()), text) << "nothing changes from the second time on";
     fs::remove_all(folder);
 }
 
