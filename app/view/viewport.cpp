@@ -51,24 +51,21 @@ void Viewport::paintEvent(QPaintEvent*) {
     painter.fillRect(rect(), QColor(0x2b, 0x2f, 0x35));
     if (!image_.isNull()) painter.drawImage(rect(), image_);
 
-    const auto write = [&](const QRectF& where, int flags, const QString& text, const QColor& color) {
-        painter.setPen(QColor(0, 0, 0, 150));
-        painter.drawText(where.translated(0, 1), flags, text);
+    // On a plate of its own: pictures may be bright or dark behind it.
+    const QRectF inside = QRectF(rect()).adjusted(18, 13, -18, -13);
+    const auto write = [&](int flags, const QString& text, QSizeF margin, const QColor& color) {
+        if (text.isEmpty()) return;
+        const QRectF words = painter.boundingRect(inside, flags, text);
+        QPainterPath plate;
+        plate.addRoundedRect(words.adjusted(-margin.width(), -margin.height(), margin.width(), margin.height()), 6, 6);
+        painter.fillPath(plate, QColor(20, 22, 25, 170));
         painter.setPen(color);
-        painter.drawText(where, flags, text);
+        painter.drawText(inside, flags, text);
     };
-    const QRectF inside = QRectF(rect()).adjusted(14, 11, -14, -11);
-    write(inside, Qt::AlignLeft | Qt::AlignTop, left_, QColor(255, 255, 255, 225));
-    write(inside, Qt::AlignRight | Qt::AlignTop, right_, QColor(255, 255, 255, 150));
+    write(Qt::AlignLeft | Qt::AlignTop, left_, {9, 5}, ink::kText);
+    write(Qt::AlignRight | Qt::AlignTop, right_, {9, 5}, ink::kText);
     if (show_ != Show::look) drawLegend(painter);
-    if (!notice_.isEmpty()) {
-        QRectF text = painter.boundingRect(inside, Qt::AlignCenter | Qt::TextWordWrap, notice_);
-        text.adjust(-18, -11, 18, 11);
-        QPainterPath path;
-        path.addRoundedRect(text, 6, 6);
-        painter.fillPath(path, QColor(20, 22, 25, 200));
-        write(inside, Qt::AlignCenter | Qt::TextWordWrap, notice_, ink::kText);
-    }
+    write(Qt::AlignCenter | Qt::TextWordWrap, notice_, {18, 11}, ink::kText);
 }
 
 void Viewport::drawLegend(QPainter& painter) const {
@@ -79,6 +76,9 @@ void Viewport::drawLegend(QPainter& painter) const {
         painter.drawText(QRectF(14, height() - 34, 500, 18), Qt::AlignLeft, title + ": nothing here has it");
         return;
     }
+    QPainterPath plate;
+    plate.addRoundedRect(bar.adjusted(-9, -25, 9, 24), 6, 6);
+    painter.fillPath(plate, QColor(20, 22, 25, 170));
     constexpr int kSteps = 48;
     std::vector<float> values(kSteps);
     for (int i = 0; i < kSteps; ++i) values[static_cast<size_t>(i)] = float(i) / (kSteps - 1);
