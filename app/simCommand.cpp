@@ -61,29 +61,17 @@ class Log {
         const FrameStats& stats = frame.stats;
         const Flicker flicker = before_ && !file_.empty() ? flickerBetween(*before_, frame) : Flicker{};
         before_ = now;
-        document_["frames"].push_back({{"frame", number},
-                                       {"ms", 1000 * seconds},
-                                       {"particles", frame.points.count()},
-                                       {"bodies", bodies},
-                                       {"steps", stats.steps},
-                                       {"stepLength", stats.stepLength},
-                                       {"meanCompression", stats.meanCompression},
-                                       {"maxCompression", stats.maxCompression},
-                                       {"compressedShare", stats.compressedShare},
-                                       {"densityError", stats.densityError},
-                                       {"iterations", stats.iterations},
-                                       {"divergenceIterations", stats.divergenceIterations},
-                                       {"viscosityIterations", stats.viscosityIterations},
-                                       {"viscosityError", stats.viscosityError},
-                                       {"maxSpeed", stats.maxSpeed},
-                                       {"kineticEnergy", stats.kineticEnergy},
-                                       {"emitted", stats.emitted},
-                                       {"killed", stats.killed},
-                                       {"surfaceMegabytes", stats.surfaceMemory},
-                                       {"flicker", flicker.rms},
-                                       {"surfaceChanged", flicker.changed},
-                                       {"hash", toHex(frame.stateHash)},
-                                       {"phases", phases}});
+        nlohmann::json told = {{"frame", number},
+                               {"ms", 1000 * seconds},
+                               {"particles", frame.points.count()},
+                               {"bodies", bodies},
+                               {"surfaceMegabytes", stats.surfaceMemory},
+                               {"flicker", flicker.rms},
+                               {"surfaceChanged", flicker.changed},
+                               {"hash", toHex(frame.stateHash)},
+                               {"phases", phases}};
+        FrameStats::fields(stats, [&](const char* name, const auto& value) { told[name] = value; });
+        document_["frames"].push_back(std::move(told));
         simulator.clearTimings();
     }
     void save() {

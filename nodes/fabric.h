@@ -49,9 +49,9 @@ void describeFabricPlugs(Visit&& visit, FabricPlugs& plugs, const char* mesh, co
 }
 
 // Into a Cloth or a Knit. Throws Error where there is no mesh, or no such vertex to pin.
-template <class Pins, class Body>
+template <class Wet, class Pins, class Body>
 void readFabric(MDataBlock& block, const FabricPlugs& plugs, const ParamAttributes<FabricMaps>& mapTypes,
-                const ParamAttributes<WetParams>& pores, const Pins& held, Body& body) {
+                const ParamAttributes<Wet>& pores, const Pins& held, Body& body) {
     MDataHandle mesh = block.inputValue(plugs.inMesh);
     worldFaces(mesh, body.points, body.faces);
     if (body.faces.empty()) throw Error("mesh has no faces; connect one to inMesh");

@@ -51,7 +51,7 @@ class KnitNode : public MPxNode {
     static inline ParamAttributes<MaterialAndPins<KnitPresetChoice>> nodeParams_;
     static inline ParamAttributes<KnitParams> params_;
     static inline ParamAttributes<FabricMaps> maps_;
-    static inline ParamAttributes<WetParams> pores_;
+    static inline ParamAttributes<YarnWetParams> pores_;
 };
 
 }  // namespace purl

@@ -82,6 +82,10 @@ MStatus PointsNode::compute(const MPlug& plug, MDataBlock& block) {
         publish<MFnDoubleArrayData, MDoubleArray>(block, outDensities_, points.densities);
         publish<MFnDoubleArrayData, MDoubleArray>(block, outPressures_, points.pressures);
         publishWetting(block, wetting_, points.wetting);
+        publish<MFnIntArrayData, MIntArray>(block, outDropKnits_, points.drops.knits);
+        publish<MFnIntArrayData, MIntArray>(block, outDropYarns_, points.drops.yarnIds);
+        publish<MFnIntArrayData, MIntArray>(block, outDropCourses_, points.drops.courses);
+        publish<MFnIntArrayData, MIntArray>(block, outDropWales_, points.drops.wales);
 
         std::vector<Vec3> colors = frame ? colorsOf(*frame, points) : std::vector<Vec3>();
         recolor(look, meters, points, colors);

@@ -74,6 +74,12 @@ class PointsNode : public MPxNode {
         visit(outColors_, PlugAbout{"outColors", "ocl", PlugType::vectors, PlugUse::out,
                                     "Colour of each particle: that of its fluid, or mixed."});
         describeWetting(visit, wetting_);
+        visit(outDropKnits_,
+              PlugAbout{"outDropKnits", "odk", PlugType::ints, PlugUse::out,
+                        "Which knit each drop fell from, -1: none; these four with purlSolver's origins."});
+        visit(outDropYarns_, PlugAbout{"outDropYarns", "odyn", PlugType::ints, PlugUse::out, "Which yarn of that."});
+        visit(outDropCourses_, PlugAbout{"outDropCourses", "odc", PlugType::ints, PlugUse::out, "Row of the stitch."});
+        visit(outDropWales_, PlugAbout{"outDropWales", "odw", PlugType::ints, PlugUse::out, "Column of the stitch."});
         visit(outParticles_,
               PlugAbout{"outParticles", "opt", PlugType::particles, PlugUse::out,
                         "All of it for an instancer's inputPoints: position, velocity, id, radiusPP, rgbPP."});
@@ -89,7 +95,8 @@ class PointsNode : public MPxNode {
 
   private:
     static inline MObject inFrame_, outPositions_, outVelocities_, outNormals_, outIds_, outBodies_, outRadii_,
-        outDensities_, outPressures_, outColors_, outParticles_, outCount_;
+        outDensities_, outPressures_, outColors_, outDropKnits_, outDropYarns_, outDropCourses_, outDropWales_,
+        outParticles_, outCount_;
     static inline WettingPlugs wetting_;
     static inline ParamAttributes<BodyChoice> choice_;
     static inline ParamAttributes<PointsLook> look_;

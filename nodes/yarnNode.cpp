@@ -52,6 +52,9 @@ MStatus YarnNode::compute(const MPlug& plug, MDataBlock& block) {
         publish<MFnVectorArrayData, MVectorArray>(block, outColors_, curves.colors);
         publish<MFnVectorArrayData, MVectorArray>(block, outWetColors_, curves.pointColors);
         publishWetting(block, wetting_, curves.wetting);
+        MDataHandle plies = block.outputValue(outPlies_);
+        plies.setInt(curves.plies);
+        plies.setClean();
         MDataHandle curve = block.outputValue(outCurve_);
         curve.setMObject(curveData(frame ? pointsOf(curves, choice.yarn) : std::vector<Vec3>()));
         curve.setClean();

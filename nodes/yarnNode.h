@@ -17,7 +17,9 @@ template <class Visit>
 void describe(Visit&& visit, YarnChoice& p) {
     visit(p.knit, About{"knit", "kni", "", "Name of the knit to show. Empty: the first."});
     visit(p.yarn,
-          About{"yarn", "yrn", "", "Which of its yarns outCurve is: 0 is A of the chart, 1 is B.", 0, 25, 0, 3});
+          About{"yarn", "yrn", "",
+                "Which of its yarns outCurve is, by its id: 0 is A of the chart, 1 is B; of the next piece 26 is A.", 0,
+                kUnbounded, 0, 3});
 }
 
 class YarnNode : public MPxNode {
@@ -38,6 +40,8 @@ class YarnNode : public MPxNode {
         visit(outWidths_, PlugAbout{"outWidths", "owd", PlugType::doubles, PlugUse::out, "Diameter at each."});
         visit(outTwists_, PlugAbout{"outTwists", "otw", PlugType::doubles, PlugUse::out,
                                     "Radians that the plies have turned by there."});
+        visit(outPlies_,
+              PlugAbout{"outPlies", "opl", PlugType::count, PlugUse::out, "Threads that each yarn is twisted of."});
         visit(outCourses_,
               PlugAbout{"outCourses", "ocs", PlugType::ints, PlugUse::out, "Row of the stitch; -1 is cast on."});
         visit(outWales_, PlugAbout{"outWales", "owl", PlugType::ints, PlugUse::out, "Column of the stitch."});
@@ -56,8 +60,8 @@ class YarnNode : public MPxNode {
     MStatus compute(const MPlug& plug, MDataBlock& block) override;
 
   private:
-    static inline MObject inFrame_, outCurve_, outPositions_, outVelocities_, outWidths_, outTwists_, outCourses_,
-        outWales_, outCounts_, outIds_, outColors_, outWetColors_;
+    static inline MObject inFrame_, outCurve_, outPositions_, outVelocities_, outWidths_, outTwists_, outPlies_,
+        outCourses_, outWales_, outCounts_, outIds_, outColors_, outWetColors_;
     static inline WettingPlugs wetting_;
     static inline ParamAttributes<YarnChoice> choice_;
 };

@@ -94,6 +94,11 @@ void bindChannel(nb::class_<PyPoints>& type, const char* name, std::vector<T> Po
         name, [channel](const PyPoints& self) { return view(self.frame->points.*channel); }, doc);
 }
 
+void bindDrops(nb::class_<PyPoints>& type, const char* name, std::vector<int> DropOrigins::*channel, const char* doc) {
+    type.def_prop_ro(
+        name, [channel](const PyPoints& self) { return view(self.frame->points.drops.*channel); }, doc);
+}
+
 template <class Owner, class Of>
 void bindWetting(nb::class_<Owner>& type, Of wettingOf) {
     type.def_prop_ro(
@@ -130,7 +135,12 @@ void bindPoints(nb::module_& module) {
         "attributes", [](const PyPoints& self) { return attributeList(self.frame, self.frame->points); },
         "Every channel that is not empty, as files name them.");
     bindChannel(type, "sources", &Points::sources,
-                "Which of its fluid's volumes let it in, or, counted on from them, emitters.");
+                "Which of its fluid's volumes let it in or, counted on from them, emitters and cells of fabrics.");
+    bindDrops(type, "drop_knits", &DropOrigins::knits,
+              "Which of Frame.curves a drop fell from, -1: none. Empty without the solver's origins.");
+    bindDrops(type, "drop_yarns", &DropOrigins::yarnIds, "Id of the yarn there.");
+    bindDrops(type, "drop_courses", &DropOrigins::courses, "Row of the stitch there.");
+    bindDrops(type, "drop_wales", &DropOrigins::wales, "Column of the stitch there.");
     bindChannel(type, "rest_positions", &Points::restPositions, "Where they were let in.");
     bindWetting(type, [](const PyPoints& self) -> const Wetting& { return self.frame->points.wetting; });
     type.def("__len__", [](const PyPoints& self) { return self.frame->points.count(); });
@@ -222,6 +232,8 @@ void bindCurves(nb::module_& module) {
     bindChannel(type, "counts", &Curves::counts, "Points of each yarn.");
     bindChannel(type, "ids", &Curves::ids, "Of each yarn; they never change.");
     bindChannel(type, "colors", &Curves::colors, "rgb of each yarn, 0 … 1");
+    bindChannel(type, "wet_colors", &Curves::pointColors,
+                "rgb of each point of a knit that soaks: darker and stained where it is wet; of others empty.");
     bindChannel(type, "positions", &Curves::positions, "Points, one yarn after the other.");
     bindChannel(type, "velocities", &Curves::velocities, "Units per second, one a point.");
     bindChannel(type, "widths", &Curves::widths, "Diameters, one a point.");
@@ -269,6 +281,8 @@ void bindSmall(nb::module_& module) {
         .def_ro("compressed_share", &FrameStats::compressedShare, "Share of particles above 101 % of the rest density.")
         .def_ro("max_speed", &FrameStats::maxSpeed, "m/s")
         .def_ro("kinetic_energy", &FrameStats::kineticEnergy, "J")
+        .def_ro("pairs", &FrameStats::pairs,
+                "Pairs of particles within a support radius of each other, each once, as the last step found them.")
         .def_ro("emitted", &FrameStats::emitted, "Particles let out by emitters since the start.")
         .def_ro("killed", &FrameStats::killed, "Particles deleted by kill volumes since the start.")
         .def_ro("absorbed", &FrameStats::absorbed, "Particles taken up by fabrics since the start.")

@@ -12,6 +12,22 @@
 
 namespace purl {
 
+// The stitch that each drop off a knit fell from, by the names that Curves has for it; -1 of all others, and empty
+// where nobody asked (SolverParams::origins). A course of -1 is also that of the cast-on.
+struct DropOrigins {
+    std::vector<int> knits;  // index into Frame::curves
+    std::vector<int> yarnIds, courses, wales;
+
+    // visit(name, vector, isLength)
+    template <class Self, class Visit>
+    static void channels(Self& self, Visit&& visit) {
+        visit("knit", self.knits, false);
+        visit("yarnId", self.yarnIds, false);
+        visit("course", self.courses, false);
+        visit("wale", self.wales, false);
+    }
+};
+
 // All particles of a frame, sorted by id. Channels are as long as `ids`, or empty where a file did not hold them.
 struct Points {
     std::vector<int64_t> ids;
@@ -22,10 +38,12 @@ struct Points {
     std::vector<float> radii;  // of the sphere that holds the particle's mass at its density
     std::vector<float> ages;   // s
     std::vector<Vec3> colors;  // of fluids that mix; empty where none do, and a body's colour is its particles'
-    std::vector<int> sources;  // which of its body's volumes let it in, or, counted on from them, emitters; see foam.h
+    // Which of its body's volumes let it in or, counted on from them, emitters and cells of fabrics; see also foam.h.
+    std::vector<int> sources;
     std::vector<Vec3> restPositions;  // where it was let in
 
     Wetting wetting;  // where fabrics soak
+    DropOrigins drops;
 
     size_t count() const { return positions.size(); }
 
@@ -46,6 +64,7 @@ struct Points {
         visit("source", self.sources, false);
         visit("restPosition", self.restPositions, true);
         Wetting::channels(self.wetting, visit);
+        DropOrigins::channels(self.drops, visit);
     }
 };
 
@@ -142,6 +161,7 @@ struct FrameStats {
     double viscosityError = 0;        // %, what it left undone, mean of the steps
     double maxSpeed = 0;              // m/s
     double kineticEnergy = 0;         // J
+    int64_t pairs = 0;                // of particles within a support radius, each once, as the last step found them
     double clothIterations = 0;       // of implicitEuler's solver, mean of the cloths' steps
     double maxStretch = 0;            // largest strain of a cloth's springs: 0.01 is a percent longer than at rest
     int64_t emitted = 0;              // particles let out by emitters since the start
@@ -155,6 +175,35 @@ struct FrameStats {
     double evaporatedMass = 0;  // kg, since the start
     double suppliedMass = 0;    // kg, by emitters since the start
     double drainedMass = 0;     // kg, into kill volumes since the start
+
+    // visit(name, field): what manifests and `purl sim --stats` tell; not the memory, which is no matter of the frame.
+    template <class Self, class Visit>
+    static void fields(Self& self, Visit&& visit) {
+        visit("steps", self.steps);
+        visit("stepLength", self.stepLength);
+        visit("meanCompression", self.meanCompression);
+        visit("maxCompression", self.maxCompression);
+        visit("compressedShare", self.compressedShare);
+        visit("densityError", self.densityError);
+        visit("iterations", self.iterations);
+        visit("divergenceIterations", self.divergenceIterations);
+        visit("viscosityIterations", self.viscosityIterations);
+        visit("viscosityError", self.viscosityError);
+        visit("maxSpeed", self.maxSpeed);
+        visit("kineticEnergy", self.kineticEnergy);
+        visit("pairs", self.pairs);
+        visit("clothIterations", self.clothIterations);
+        visit("maxStretch", self.maxStretch);
+        visit("emitted", self.emitted);
+        visit("killed", self.killed);
+        visit("absorbed", self.absorbed);
+        visit("dripped", self.dripped);
+        visit("liquidMass", self.liquidMass);
+        visit("fabricMass", self.fabricMass);
+        visit("evaporatedMass", self.evaporatedMass);
+        visit("suppliedMass", self.suppliedMass);
+        visit("drainedMass", self.drainedMass);
+    }
 };
 
 struct Frame {

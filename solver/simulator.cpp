@@ -9,14 +9,12 @@
 #include "solver/cloth/tear.h"
 #include "solver/contact/rigid.h"
 #include "solver/core/forEach.h"
-#include "solver/core/sort.h"
 #include "solver/fluid/emission.h"
 #include "solver/fluid/nozzle.h"
+#include "solver/frameOf.h"
 #include "solver/knit/knits.h"
 #include "solver/profile.h"
-#include "solver/soft/skinning.h"
 #include "solver/step.h"
-#include "solver/wet/look.h"
 
 namespace purl {
 namespace {
@@ -216,204 +214,6 @@ int stepsFor(double duration, double limit) {
     return std::max(1, static_cast<int>(needed));
 }
 
-// ---- frame ----------------------------------------------------------------------------------------------------
-
-// order[k] is the particle with the k-th smallest id.
-Buffer<int> orderOfIds(const State& state) {
-    const Buffer<int64_t>& id = state.particles.id;
-    const Device host = Device::cpu(id.device().threads());
-    Buffer<uint64_t> keys(host, id.size());
-    Buffer<int> order(host, id.size());
-    for (int i = 0; i < id.size(); ++i) {
-        keys[i] = static_cast<uint64_t>(id[i]);
-        order[i] = i;
-    }
-    int bits = 1;
-    while (bits < 63 && (int64_t(1) << bits) < state.nextId) ++bits;
-    sortByKey(keys, order, bits);
-    return order;
-}
-
-Points pointsOf(const State& state, const std::vector<BodyInfo>& bodies) {
-    const Particles& particles = state.particles;
-    const int count = particles.count();
-    const Buffer<int> order = orderOfIds(state);
-    Points points;
-    const auto gather = [&](auto& to, const auto& from) {
-        to.resize(static_cast<size_t>(count));
-        for (int i = 0; i < count; ++i) to[static_cast<size_t>(i)] = from[order[i]];
-    };
-    gather(points.ids, particles.id);
-    gather(points.bodies, particles.body);
-    gather(points.positions, particles.x);
-    gather(points.velocities, particles.v);
-    if (!particles.source.empty()) {
-        gather(points.sources, particles.source);
-        gather(points.restPositions, particles.rest);
-    }
-    gather(points.accelerations, particles.a);
-    gather(points.normals, particles.normal);
-    gather(points.densities, particles.density);
-    gather(points.pressures, particles.pressure);
-    // dfsph's two solvers push one after the other.
-    for (int i = 0; i < particles.divergencePressure.size(); ++i)
-        points.pressures[static_cast<size_t>(i)] += particles.divergencePressure[order[i]];
-    gather(points.ages, particles.birth);
-    for (float& age : points.ages) age = static_cast<float>(state.time) - age;
-    if (particles.color.width == 3) {
-        const Buffer<float>& values = particles.color.values;
-        points.colors.resize(static_cast<size_t>(count));
-        for (int i = 0; i < count; ++i) {
-            const int from = 3 * order[i];
-            points.colors[static_cast<size_t>(i)] = {values[from], values[from + 1], values[from + 2]};
-        }
-    }
-
-    if (const WideChannel& soaking = particles.soaking; soaking.width > 0) {
-        const auto told = [&](int i, int what) { return soaking.values[soaking.width * order[i] + what]; };
-        for (int i = 0; i < count; ++i) {
-            points.wetting.wetness.push_back(told(i, kWetness));
-            points.wetting.filmThickness.push_back(told(i, kFilm));
-            const float at = told(i, kTouched);
-            points.wetting.timeSinceWet.push_back(at > 0 ? static_cast<float>(state.time) - at : -1);
-        }
-    }
-
-    points.radii.resize(points.count());
-    for (size_t i = 0; i < points.count(); ++i) {
-        const BodyInfo& body = bodies[static_cast<size_t>(points.bodies[i])];
-        double mass = double(body.restDensity) * body.spacing * body.spacing * body.spacing;
-        // What a fabric has taken of it already is seen there.
-        if (particles.soaking.width > 0)
-            mass = std::max(
-                0.0,
-                mass - double(particles.soaking.values[particles.soaking.width * order[static_cast<int>(i)] + kGiven]));
-        // The sphere that holds the particle's mass at its density: r = ∛(3 m / (4π ρ))   Kelager 5.19
-        const double density = points.densities[i] > 0 ? double(points.densities[i]) : kUnbounded;
-        points.radii[i] = static_cast<float>(std::cbrt(3 * mass / (4 * kPi * density)));
-    }
-    return points;
-}
-
-std::vector<BodyInfo> bodiesOf(const Scene& scene) {
-    std::vector<BodyInfo> bodies;
-    for (const Fluid& fluid : scene.fluids) {
-        BodyInfo body;
-        body.name = fluid.name;
-        body.kind = fluid.params.kind == FluidKind::gas ? BodyKind::gas : BodyKind::liquid;
-        body.restDensity = fluid.params.restDensity;
-        body.spacing = fluid.params.particleSpacing;
-        body.supportRadius = static_cast<float>(supportRadius(scene, fluid.params));
-        body.color = fluid.params.color;
-        body.opacity = fluid.params.opacity;
-        bodies.push_back(body);
-    }
-    return bodies;
-}
-
-FrameStats statsOf(const Points& points, const Scene& scene) {
-    FrameStats stats;
-    if (points.count() == 0) return stats;
-    for (size_t i = 0; i < points.count(); ++i) {
-        const FluidParams& params = scene.fluids[static_cast<size_t>(points.bodies[i])].params;
-        const double compression = double(points.densities[i]) / params.restDensity;
-        const double speed = length(points.velocities[i]);
-        stats.meanCompression += compression;
-        stats.maxCompression = std::max(stats.maxCompression, compression);
-        stats.compressedShare += compression > 1.01 ? 1 : 0;
-        stats.densityError += 100 * std::max(0.0, compression - 1);
-        stats.maxSpeed = std::max(stats.maxSpeed, speed);
-        stats.kineticEnergy += 0.5 * particleMass(params, scene.solver.dimensions) * speed * speed;
-    }
-    stats.meanCompression /= double(points.count());
-    stats.compressedShare /= double(points.count());
-    stats.densityError /= double(points.count());
-    return stats;
-}
-
-// Rigid bodies where the state has them: how they stand, and their outlines.
-void addRigids(const State& state, const Scene& scene, Frame& frame) {
-    for (size_t i = 0; i < scene.colliders.size() && i < state.colliders.size(); ++i) {
-        const ColliderPlace& place = state.colliders[i];
-        if (!isRigid(scene.colliders[i]) || !place.rigid) continue;
-        Collider collider = scene.colliders[i];
-        collider.pose = place.pose;
-        collider.mesh.vertices = place.vertices;
-        TriangleMesh outline = outlineOf(collider);
-        Mesh solid;
-        solid.name = collider.name;
-        solid.kind = MeshKind::solid;
-        solid.triangles = std::move(outline.triangles);
-        for (const Vec3 vertex : outline.vertices)
-            solid.velocities.push_back(place.velocity + cross(place.spin, vertex - place.pose.position));
-        solid.positions = std::move(outline.vertices);
-        frame.meshes.push_back(std::move(solid));
-        Rigid rigid{collider.name, place.pose.position, place.pose.axes};
-        if (collider.params.shape == ColliderShape::mesh) {
-            const Pose& start = state.shapes[i].pose;
-            rigid.axes = place.pose.axes * transposed(start.axes);
-            rigid.position = place.pose.position - rigid.axes * start.position;
-        }
-        frame.rigids.push_back(std::move(rigid));
-    }
-}
-
-std::vector<Mesh> clothsOf(const State& state, const Scene& scene) {
-    std::vector<Mesh> cloths;
-    const ClothPoints& points = state.cloth;
-    int first = 0;
-    for (size_t c = 0; c < scene.cloths.size(); ++c) {
-        const Cloth& cloth = scene.cloths[c];
-        const int end = first + points.counts[static_cast<int>(c)];
-        Mesh mesh;
-        mesh.name = cloth.name;
-        mesh.kind = MeshKind::cloth;
-        mesh.color = cloth.params.color;
-        mesh.positions.assign(points.x.begin() + first, points.x.begin() + end);
-        mesh.velocities.assign(points.v.begin() + first, points.v.begin() + end);
-        mesh.faces = facesAsTorn(cloth, points, static_cast<int>(c));
-        mesh.triangles = trianglesOf(mesh.faces);
-        cloths.push_back(std::move(mesh));
-        first = end;
-    }
-    return cloths;
-}
-
-// Without the points inside; a cloud has no faces.
-std::vector<Mesh> softBodiesOf(const State& state, const Scene& scene) {
-    std::vector<Mesh> bodies;
-    for (int b = 0; b < state.soft.bodies() && b < static_cast<int>(scene.softBodies.size()); ++b) {
-        const SoftBody& body = scene.softBodies[static_cast<size_t>(b)];
-        const SoftRange range = softRange(state, scene, b);
-        Mesh mesh;
-        mesh.name = body.name;
-        mesh.kind = MeshKind::softBody;
-        mesh.color = body.params.color;
-        mesh.positions = skinOf(state.soft.x.device(), body, {state.soft.rest.data() + range.first, range.vertices},
-                                {state.soft.x.data() + range.first, range.vertices});
-        mesh.velocities.assign(state.soft.v.begin() + range.first, state.soft.v.begin() + range.first + range.vertices);
-        mesh.triangles = trianglesOf(body.faces);
-        mesh.faces = body.faces;
-        bodies.push_back(std::move(mesh));
-    }
-    return bodies;
-}
-
-Frame frameOf(const State& state, const Scene& scene) {
-    Frame frame;
-    addRigids(state, scene, frame);
-    for (Mesh& cloth : clothsOf(state, scene)) frame.meshes.push_back(std::move(cloth));
-    for (Mesh& body : softBodiesOf(state, scene)) frame.meshes.push_back(std::move(body));
-    frame.time = state.time;
-    frame.bodies = bodiesOf(scene);
-    frame.points = pointsOf(state, frame.bodies);
-    frame.stats = statsOf(frame.points, scene);
-    frame.stats.emitted = state.nextId - state.filled;
-    frame.stats.killed = state.killed;
-    frame.stateHash = hashOf(state);
-    return frame;
-}
-
 }  // namespace
 
 // ---- Simulator ------------------------------------------------------------------------------------------------
@@ -541,6 +341,17 @@ struct Simulator::Impl {
              " support radii in a step of " + text(dt) + " s; " + help);
     }
 
+    // Volumes of fluid, but for where solids are, and cloths that hang in them.
+    void fill(State& fresh, const Scene& woven) {
+        Skins skins;
+        skins.set(woven, woven, fresh.colliders, fresh);
+        const Scene& met = skins.empty() ? woven : skins.scene();
+        work.colliders.moveTo(met, skins.empty() ? fresh.colliders : skins.from(), 1, 1, 0);
+        const Span<const PlacedCollider> placed = work.colliders.placed();
+        const auto solids = static_cast<int>(woven.colliders.size());
+        fillVolumes(fresh, woven, {placed.data, solids}, {placed.data + solids, placed.count - solids});
+    }
+
     // Even steps from the state's time on to the frame's end, planned anew whenever the particles' speed asks for
     // another number.
     struct Plan {
@@ -579,11 +390,13 @@ struct Simulator::Impl {
     // Changes the state while the frame's points, which can be had from it again, are out of memory.
     template <class Change>
     void withoutPoints(const Change& change) {
+        const DropOrigins drops = std::move(frame.points.drops);
         frame.points = {};
         try {
             change();
         } catch (...) {
             frame.points = pointsOf(state, frame.bodies);
+            frame.points.drops = drops;
             throw;
         }
     }
@@ -599,6 +412,9 @@ struct Simulator::Impl {
             throw;
         }
     }
+
+    // Of particles that a step, or a first look, found near each other.
+    int64_t pairs() const { return state.particles.count() > 0 ? work.neighbors.pairCount() / 2 : 0; }
 
     // All steps to `time`; returns what they add up to.
     FrameStats advance(const Scene& scene, double time) {
@@ -638,6 +454,7 @@ struct Simulator::Impl {
             sum.viscosityIterations += work.viscous.iterations;
             sum.viscosityError += work.viscous.error;
             sum.clothIterations += work.cloths.report().iterations;
+            sum.pairs = pairs();
             throwIfBlownUp(state, scene);
             throwIfTorn(state, scene);
             warnOfLongMemory();
@@ -667,52 +484,10 @@ struct Simulator::Impl {
         return sum;
     }
 
-    // What fabrics hold, and the books of it.
-    void showWater(const Scene& scene) {
-        if (state.wet.count() == 0) return;
-        const Scene woven = knits.woven(scene);
-        work.wet.set(woven, state);
-        if (work.wet.empty()) return;
-        for (int c = 0; c < static_cast<int>(woven.cloths.size()); ++c) {
-            const Cloth& cloth = woven.cloths[static_cast<size_t>(c)];
-            const Wetting wetting = work.wet.wettingOf(state, woven, c);
-            const std::vector<float> stain = work.wet.stainOf(state, woven, c);
-            if (wetting.empty()) continue;
-            for (Mesh& mesh : frame.meshes) {
-                if (mesh.kind != MeshKind::cloth || mesh.name != cloth.name) continue;
-                mesh.wetting = wetting;
-                for (size_t i = 0; i < stain.size(); ++i)
-                    mesh.colors.push_back(
-                        wetColor(cloth.pores.params, cloth.params.color, wetting.wetness[i], stain[i], wetting.dye[i]));
-            }
-            for (size_t k = 0; k < frame.curves.size(); ++k) {
-                if (frame.curves[k].name != cloth.name) continue;
-                const auto onYarn = [&](const auto& values) {
-                    using T = typename std::decay_t<decltype(values)>::value_type;
-                    return knits.fabric(k).onYarn(Span<const T>{values.data(), static_cast<int>(values.size())});
-                };
-                wetYarn(cloth.pores.params,
-                        {onYarn(wetting.wetness), onYarn(wetting.filmThickness), onYarn(wetting.timeSinceWet),
-                         onYarn(wetting.dye)},
-                        onYarn(stain), frame.curves[k]);
-            }
-        }
-        FrameStats& stats = frame.stats;
-        stats.absorbed = state.wet.absorbed;
-        stats.dripped = state.wet.dripped;
-        stats.emitted -= state.wet.dripped;
-        stats.liquidMass = WetFabrics::liquidMass(state, scene);
-        stats.fabricMass = work.wet.fabricMass(state);
-        stats.evaporatedMass = state.wet.evaporated;
-        stats.suppliedMass = state.wet.supplied;
-        stats.drainedMass = state.wet.drained;
-    }
-
     void show(const Scene& scene, const FrameStats& sum = {}) {
-        frame = frameOf(state, scene);
-        frame.curves = knits.curvesOf(state, scene);
-        showWater(scene);
+        frame = frameOf(state, scene, knits, work.wet);
         frame.stats.steps = sum.steps;
+        frame.stats.pairs = sum.pairs;
         if (sum.steps == 0) return;
         frame.stats.stepLength = sum.stepLength / sum.steps;
         frame.stats.iterations = sum.iterations / sum.steps;
@@ -736,20 +511,21 @@ const Frame& Simulator::reset(const Scene& scene) {
         State fresh(impl_->device);
         fresh.colliders = fresh.shapes = placesOf(scene);
         letGo(scene, fresh);
-        impl_->work.colliders.moveTo(scene, fresh.colliders, 1, 1, 0);
-        fillVolumes(fresh, scene, impl_->work.colliders.placed());
-        fresh.emitters = emitterPlacesOf(scene);
         startKnits(fresh, scene);
         impl_->knits.make(scene, fresh);
         const Scene woven = impl_->knits.woven(scene);
         startCloths(fresh, woven);
-        startWet(fresh, woven);
         beginSoftFrame(fresh, scene);
+        impl_->fill(fresh, woven);
+        fresh.emitters = emitterPlacesOf(scene);
+        startWet(fresh, woven);
         impl_->work.set(woven, fresh);
         measure(fresh, impl_->work, woven);
         std::swap(impl_->state, fresh);
     });
-    impl_->show(scene);
+    FrameStats sum;
+    sum.pairs = impl_->pairs();
+    impl_->show(scene, sum);
     impl_->start(scene);
     return impl_->frame;
 }

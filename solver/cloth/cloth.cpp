@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "solver/cloth/air.h"
+#include "solver/cloth/centroid.h"
 #include "solver/cloth/contact.h"
 #include "solver/cloth/forces.h"
 #include "solver/cloth/tear.h"
@@ -426,6 +427,24 @@ void Cloths::blow(size_t index, const Points& p, Shares shares, float dt, double
     if (params.follow > 0)
         forEach(device_, "followMesh", fabric.count(),
                 FollowMesh{fabric.inverseMass.span(), p.from, p.to, shares, params.follow, dt, p.x, p.v});
+    if (!fabric.coreLength.empty()) pullToCore(fabric, p, dt);
+}
+
+void Cloths::pullToCore(const Fabric& fabric, const Points& p, float dt) const {
+    const int count = fabric.count();
+    const CoreSum now =
+        reduce(device_, "weighPoints", count, CoreSum{}, WeighPoint{fabric.mass.span(), p.x, p.v}, AddCoreSums{});
+    const CoreSprings springs{fabric.area.span(),
+                              fabric.inverseMass.span(),
+                              fabric.coreLength.span(),
+                              fabric.params().coreStiffness,
+                              now.middle(),
+                              now.drift(),
+                              dt,
+                              p.x};
+    const Vec3 given = reduce(device_, "coreImpulse", count, Vec3{}, CoreImpulse{springs, p.v}, Sum{});
+    const float free = reduce(device_, "freeMass", count, 0.0f, FreeMass{fabric.inverseMass.span()}, Sum{});
+    if (free > 0) forEach(device_, "pullToCore", count, PullToCore{springs, given / free, p.v});
 }
 
 void Cloths::limitStrain(const Fabric& fabric, const Points& p, float dt) const {

@@ -65,6 +65,7 @@ class Cloths {
     void moveFabric(size_t index, const Points& points, Shares shares, float dt, double time);
     // What is around the cloth and what leads it: air, fluid, its mesh.
     void blow(size_t index, const Points& points, Shares shares, float dt, double time) const;
+    void pullToCore(const Fabric& fabric, const Points& points, float dt) const;
     // Of the fabric's own forces: what damping takes for the velocities, or for the places before.
     const Vec3* dampedVelocity(const Fabric& fabric, const Points& points) const;
     const Vec3* dampedFrom(const Fabric& fabric, const Points& points, float dt) const;

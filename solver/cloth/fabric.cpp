@@ -100,6 +100,7 @@ Fabric::Fabric(const Device& device)
       mass(device),
       area(device),
       pin(device),
+      coreLength(device),
       starts(device),
       parts(device),
       fanStarts(device),
@@ -149,6 +150,7 @@ void Fabric::set(const Cloth& cloth, Span<const Vec3> rest, Span<const float> sa
         places_ = rowPlaces(joined);
     }
     setMasses();
+    setCore();
     if (newMaterial) {
         ++version_;
         setElements();
@@ -174,6 +176,17 @@ void Fabric::setMasses() {
         if (isFree && !(leastMass_ > 0 && leastMass_ < mass[i])) leastMass_ = mass[i];
     }
     carry({});
+}
+
+void Fabric::setCore() {
+    coreLength.renew(cloth_.params.coreStiffness > 0 ? count() : 0);
+    Vec3 moment;
+    float all = 0;
+    for (int i = 0; i < coreLength.size(); ++i) {
+        moment += mass[i] * rest(i);
+        all += mass[i];
+    }
+    for (int i = 0; i < coreLength.size(); ++i) coreLength[i] = all > 0 ? length(rest(i) - moment / all) : 0;
 }
 
 void Fabric::carry(Span<const float> burden) {

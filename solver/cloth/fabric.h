@@ -82,6 +82,7 @@ class Fabric {
     Buffer<float> mass;         // kg, its own
     Buffer<float> area;         // m²
     Buffer<float> pin;          // how firmly each follows the mesh; 0 free, 1 pinned
+    Buffer<float> coreLength;   // m, from the middle of them all at rest; none: nothing holds them there
     // Of point i: parts[starts[i]] … parts[starts[i + 1] − 1]; springs first, their elements as they are, then bends,
     // theirs counted on from the last spring (B-107).
     Buffer<int> starts;
@@ -113,6 +114,7 @@ class Fabric {
 
   private:
     void setMasses();
+    void setCore();
     void setElements();
     void setParts();
     void setFans();

@@ -313,7 +313,7 @@ void addParticles(State& state, const std::vector<Newborn>& newborns, int body, 
     }
 }
 
-void fillVolumes(State& state, const Scene& scene, Span<const PlacedCollider> walls) {
+void fillVolumes(State& state, const Scene& scene, Span<const PlacedCollider> walls, Span<const PlacedCollider> skins) {
     state.particles.x.device().synchronize();
     std::vector<PlacedCollider> solids;
     for (const PlacedCollider& wall : walls)
@@ -341,11 +341,13 @@ void fillVolumes(State& state, const Scene& scene, Span<const PlacedCollider> wa
             Bounds box;
             for (const Vec3 x : sites) box.include(x);
             const Crowd crowd(state.particles.x, state.particles.count(), box, 0.5f * p.particleSpacing);
+            const Room around(skins, p.particleSpacing);
             std::vector<Newborn> newborns;
             Vec3 velocity = p.startVelocity;
             if (scene.solver.dimensions == 2) velocity.z = 0;
             for (const Vec3 x : sites)
-                if (!crowd.isNear(x) && free.isFree(x)) newborns.push_back({x, velocity, state.time});
+                if (!crowd.isNear(x) && free.isFree(x) && around.isFree(x))
+                    newborns.push_back({x, velocity, state.time});
             addParticles(state, newborns, static_cast<int>(body), volume, scene);
         }
     }

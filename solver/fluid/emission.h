@@ -9,9 +9,10 @@
 namespace purl {
 
 // Fills every fluid's volumes; ids follow the order of fluids, volumes and lattice sites. Where volumes overlap the
-// first one's particles stay; nothing is put inside obstacles. Throws Error on a volume that cannot be filled or gives
-// no particle.
-void fillVolumes(State& state, const Scene& scene, Span<const PlacedCollider> walls = {});
+// first one's particles stay; nothing is put inside obstacles, nor nearer to skins than fluid lies on walls. Throws
+// Error on a volume that cannot be filled or gives no particle.
+void fillVolumes(State& state, const Scene& scene, Span<const PlacedCollider> walls = {},
+                 Span<const PlacedCollider> skins = {});
 
 struct Newborn {
     Vec3 x, v;

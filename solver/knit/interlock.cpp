@@ -128,18 +128,33 @@ bool passesThrough(const LoopOfYarn& lower, const LoopOfYarn& upper) {
     // A skin over the lower loop, from its middle to every piece of it and across its feet.
     const std::vector<Vec3> a = sampled(lower.points), b = sampled(upper.points);
     const Vec3 middle = middleOf(a);
-    int through[2] = {};  // net, by the upper loop's two legs
-    for (size_t j = 0; j + 1 < b.size(); ++j)
+    // +1 or −1 where the way from p to q goes through it.
+    const auto passes = [&](Vec3 p, Vec3 q) {
+        int net = 0;
         for (size_t i = 0; i < a.size(); ++i) {
-            const Vec3 u = a[i] - middle, v = a[(i + 1) % a.size()] - middle, way = b[j + 1] - b[j];
-            const Vec3 h = cross(way, v), from = b[j] - middle, q = cross(from, u);
+            const Vec3 u = a[i] - middle, v = a[(i + 1) % a.size()] - middle, way = q - p;
+            const Vec3 h = cross(way, v), from = p - middle, c = cross(from, u);
             const float det = dot(u, h);
             if (det == 0) continue;
             // Möller and Trumbore 1997; the bounds are half open so that what hits an edge of the skin counts once.
-            const float s = dot(from, h) / det, t = dot(way, q) / det, along = dot(v, q) / det;
+            const float s = dot(from, h) / det, t = dot(way, c) / det, along = dot(v, c) / det;
             if (s < 0 || t < 0 || s + t >= 1 || along < 0 || along >= 1) continue;
-            through[2 * j < b.size() ? 0 : 1] += det > 0 ? 1 : -1;
+            net += det > 0 ? 1 : -1;
         }
+        return net;
+    };
+    // Each leg goes on as the yarn does, sideways from its foot and up from its head, to where the skin ends for sure.
+    // Closed out there it is a ring, and how often that goes through is no matter of the skin, which may be bent and
+    // folded as it likes: it is their linking number.
+    float size = 0;
+    for (const Vec3 p : a) size = std::max(size, length(p - middle));
+    for (const Vec3 p : b) size = std::max(size, length(p - middle));
+    const size_t top = b.size() / 2;
+    const auto away = [&](Vec3 from, Vec3 to) { return to + 4 * size * normalized(to - from); };
+    const Vec3 above = away(middle, b[top]);
+    int through[2] = {passes(away(b.back(), b.front()), b.front()) + passes(b[top], above),
+                      passes(above, b[top]) + passes(b.back(), away(b.front(), b.back()))};
+    for (size_t j = 0; j + 1 < b.size(); ++j) through[j < top ? 0 : 1] += passes(b[j], b[j + 1]);
     return through[0] * through[1] < 0;
 }
 

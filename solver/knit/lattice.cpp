@@ -107,7 +107,9 @@ Lattice layLattice(const Knit& knit, const SurfaceMap& map, const std::vector<Ve
     if (closed) most = std::max(3, pattern.wholeColumns(most));
     for (double& w : wanted) w *= widest > 0 ? most / widest : 1;
 
-    Lattice lattice{shapeCourses(wanted, closed, shaping), {}};
+    Lattice lattice{shapeCourses(wanted, closed, shaping), {}, {}};
+    for (const MappedTriangle& triangle : map.triangles())
+        lattice.triangles.insert(lattice.triangles.end(), triangle.vertex.begin(), triangle.vertex.end());
     const std::vector<std::vector<double>> spacing = spacingOf(lattice.courses, shaping);
     const auto put = [&](double across, double along) { lattice.bonds.push_back(sheet.cut(across, along)); };
     for (int r = 0; r <= rows; ++r) {

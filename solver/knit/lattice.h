@@ -17,6 +17,7 @@ struct MeshBond {
 struct Lattice {
     Courses courses;
     std::vector<MeshBond> bonds;  // one a mass point; the points after them go on straight from the two rows below
+    std::vector<int> triangles;   // of the mesh that it lies on, three vertices each, counter-clockwise from the front
 };
 
 // One a piece that is knitted. Throws Error naming the knit where its mesh has neither texture coordinates nor rows of

@@ -19,6 +19,7 @@ class SurfaceMap {
     static std::vector<SurfaceMap> of(const Knit& knit, const std::vector<Vec3>& rest);
 
     bool closed() const { return closed_; }  // u = 1 is u = 0 again
+    const std::vector<MappedTriangle>& triangles() const { return triangles_; }
     // The place there, or the nearest one.
     MeshBond at(double u, double v) const;
     // Where along v the mesh begins and ends; of a tube 0 and 1.

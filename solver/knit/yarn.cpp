@@ -239,7 +239,10 @@ KnitFabric::KnitFabric(const Device& device, const Knit& knit, const std::vector
     points_ = toBuffer(device, points);
 
     std::vector<int> first(rest.size() + 1, 0);
-    const std::vector<int> triangles = trianglesOf(knit.faces);
+    // Of what is knitted: the cap of a tube would turn its hem out.
+    std::vector<int> triangles;
+    for (const Lattice& lattice : lattices_)
+        triangles.insert(triangles.end(), lattice.triangles.begin(), lattice.triangles.end());
     for (const int vertex : triangles) first[static_cast<size_t>(vertex) + 1] += 3;
     for (size_t i = 1; i < first.size(); ++i) first[i] += first[i - 1];
     std::vector<int> around(3 * triangles.size()), next(first.begin(), first.end() - 1);
@@ -396,6 +399,23 @@ std::vector<T> KnitFabric::onYarn(Span<const T> ofMassPoints) const {
 }
 template std::vector<float> KnitFabric::onYarn(Span<const float>) const;
 template std::vector<Vec3> KnitFabric::onYarn(Span<const Vec3>) const;
+
+std::vector<StitchPlace> KnitFabric::stitches() const {
+    std::vector<StitchPlace> nearest(static_cast<size_t>(massPoints()));
+    std::vector<float> most(nearest.size(), 0);  // of the weights that points of yarn give to it
+    int i = 0;
+    for (size_t yarn = 0; yarn < curves_.counts.size(); ++yarn)
+        for (const int end = i + curves_.counts[yarn]; i < end; ++i)
+            for (size_t k = 0; k < 4; ++k) {
+                const int corner = points_[i].corner[k];
+                const float weight = points_[i].bond.m[k];
+                if (corner >= massPoints() || !(weight > most[static_cast<size_t>(corner)])) continue;
+                most[static_cast<size_t>(corner)] = weight;
+                nearest[static_cast<size_t>(corner)] = {curves_.ids[yarn], curves_.courses[static_cast<size_t>(i)],
+                                                        curves_.wales[static_cast<size_t>(i)]};
+            }
+    return nearest;
+}
 
 Buffer<float> KnitFabric::cellSizes(const KnitLayers& layers) const {
     Buffer<float> sizes(device_, cells_.size());

@@ -35,6 +35,11 @@ struct BeyondPoint {
     int a, b;
 };
 
+// A stitch, by the names that Curves has for it.
+struct StitchPlace {
+    int yarnId = -1, course = -1, wale = -1;
+};
+
 // All that a knit's rest shape and pattern decide: made once, used every frame.
 class KnitFabric {
   public:
@@ -61,6 +66,8 @@ class KnitFabric {
     // What the mass points of a layer have, on each point of the curves. T: float, Vec3.
     template <class T>
     std::vector<T> onYarn(Span<const T> ofMassPoints) const;
+    // Of each mass point of a layer, the stitch whose yarn comes nearest to it.
+    std::vector<StitchPlace> stitches() const;
 
   private:
     void goBeyond(KnitLayers& layers) const;

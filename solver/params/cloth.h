@@ -55,6 +55,7 @@ struct ClothParams {
     float bendDamping = 0.01f;
     float strainLimit = 0;
     float tearStrain = 0;
+    float coreStiffness = 0;
     float airDrag = 0.02f;
     float windDrag = 0.3f;
     Vec3 wind{0, 0, 0};
@@ -166,6 +167,11 @@ void describe(Visit&& visit, ClothParams& p) {
                 "Where an edge gets longer than at rest by more than this share, the mesh comes apart. 0: never; nor "
                 "where strainLimit is less, or the solver has fluids.",
                 0, 100, 0, 1});
+    visit(p.coreStiffness,
+          About{"coreStiffness", "cos", "N/m³",
+                "Springs from all of it to its middle, force per area and length: a closed mesh does not fall in, as a "
+                "cushion or a toy. 0: none.",
+                0, 1e9, 0, 20000});
     visit(p.thickness, About{"thickness", "thss", "m", "Half of it is kept clear of what the cloth touches.", 0,
                              kUnbounded, 0, 0.02});
     visit(p.immersion,

@@ -108,7 +108,7 @@ struct Knit {
     Faces faces;
     // Of simulated ones, as Cloth has them: one a point of the mesh, or empty.
     std::vector<float> pins, stiffnessMap, massMap;
-    Pores pores;
+    Pores pores{YarnWetParams(), {}, {}, {}};
 
     bool operator==(const Knit& other) const {
         return name == other.name && sameParams(params, other.params) && chart == other.chart &&

@@ -42,6 +42,11 @@ struct WetParams {
     bool poresPush = false;
 };
 
+// Yarn drinks what touches it unless told not to; cloth may be a sail, and has to be told.
+struct YarnWetParams : WetParams {
+    YarnWetParams() { absorption = Absorption::soak; }
+};
+
 template <class Visit>
 void describe(Visit&& visit, WetParams& p) {
     visit(p.absorption,

@@ -1,21 +1,25 @@
 // The example scenes of knits: no yarn is pulled through another while they move.
 #include <gtest/gtest.h>
 
+#include <string>
+#include <utility>
+
 #include "farm/session.h"
 #include "solver/knit/interlock.h"
 
 namespace purl {
 namespace {
 
-// Every frame from 1 to `last`. `share`: of the loops that the check may not see held.
-void expectHeld(Session& session, int last, int loops, double share = 0, int stride = 1) {
+// Every frame from 1 to `last`, or some of them; more than so many loops, and no more than `most` that nothing holds.
+void expectHeld(Session& session, int last, int loops, int stride = 1, size_t most = 0) {
     for (int number = 1; number <= last; number += stride) {
         int held = 0;
         for (const Curves& curves : session.frame(number)->curves) {
             const Interlocking result = checkInterlocking(curves);
-            EXPECT_LE(double(result.loose.size()), share * result.loops)
-                << session.path() << " frame " << number << ": " << curves.name << ", course " << result.loose[0].course
-                << ", wale " << result.loose[0].wale;
+            for (const LoopOfYarn& loose : result.loose)
+                if (result.loose.size() > most)
+                    ADD_FAILURE() << session.path() << " frame " << number << ": " << curves.name << ", course "
+                                  << loose.course << ", wale " << loose.wale;
             held += result.loops;
         }
         EXPECT_GT(held, loops);
@@ -27,23 +31,17 @@ std::string scene(const char* name) { return std::string(PURL_SOURCE_DIR) + "/sc
 // G-12
 TEST(KnitScenes, swatchesKeepAllTheirLoops) {
     Session session(scene("knitSwatch.ma"));
-    expectHeld(session, 25, 2000, 0, 4);
+    expectHeld(session, 25, 2000, 4);
 }
 
-// But for the cast-on at a cone's rim, which is half a loop high: seen from outside, the check loses sight of some.
 TEST(KnitScenes, shapedKnitsKeepAllTheirLoops) {
     Session session(scene("shapedKnits.ma"));
-    for (const Curves& curves : session.frame(1)->curves) {
-        const Interlocking result = checkInterlocking(curves);
-        EXPECT_GT(result.loops, 400) << curves.name;
-        for (const LoopOfYarn& loose : result.loose)
-            EXPECT_EQ(loose.course, -1) << curves.name << ", wale " << loose.wale;
-    }
+    expectHeld(session, 1, 1600);
 }
 
 TEST(KnitScenes, theTubeKeepsAllItsLoops) {
     Session session(scene("knitTube.ma"));
-    expectHeld(session, 49, 1500, 0, 12);
+    expectHeld(session, 49, 1500, 12);
 }
 
 // Simulated: every frame of the fall, the blow and what comes right after it, of a knit and a ball of half the scene's
@@ -60,12 +58,15 @@ TEST(KnitScenes, theHangingKnitKeepsAllItsLoops) {
     expectHeld(session, 9, 1500);
 }
 
-// Of the cast-on, which is half a loop high, the check may lose sight of one where a corner is sheared: one of four
-// thousand.
-TEST(KnitScenes, nightlySimulatedKnitsKeepAllTheirLoopsToTheEnd) {
-    Session ball(scene("knitOnSphere.ma")), hanging(scene("hangingKnit.ma"));
-    expectHeld(ball, 73, 4000, 1 / 4000.0);
-    expectHeld(hanging, 97, 1500);
+// G-12. Every scene of knits, every frame, to its end. Where the knit that falls on the ball is folded more sharply
+// than a stitch is long, at its rim and for a frame, one loop of 4446 may lie in the other.
+TEST(KnitScenes, nightlyAllOfThemKeepAllTheirLoopsToTheEnd) {
+    const std::pair<const char*, int> all[] = {{"knitSwatch", 2000},  {"knitTube", 1500},     {"shapedKnits", 1600},
+                                               {"hangingKnit", 1500}, {"knitOnSphere", 4000}, {"rainOnTube", 1000}};
+    for (const auto& [name, loops] : all) {
+        Session session(scene((std::string(name) + ".ma").c_str()));
+        expectHeld(session, session.playbackRange().last, loops, 1, name == std::string("knitOnSphere") ? 1 : 0);
+    }
 }
 
 }  // namespace

@@ -36,6 +36,7 @@ MAY_INCLUDE = {
     "solver/ladenCloths.": ["solver/"],
     "solver/clothPushes.": ["solver/"],
     "solver/simulator.": ["solver/"],
+    "solver/frameOf.": ["solver/"],
     "solver/profile.": ["solver/core/", "solver/simulator."],
     "render/": ["solver/core/", "solver/frame."],
     "host/": [],

@@ -133,6 +133,29 @@ TEST(Simulator, statsTellOfCompression) {
     EXPECT_GT(above, 0);
 }
 
+// B-129. Against all pairs there are; and of a dam break of 240 thousand, of which the thesis tells six million.
+TEST(Simulator, statsCountThePairsThatInteract) {
+    Simulator simulator(oneThread());
+    Scene scene = pool();
+    const Frame& frame = simulator.reset(scene);
+    const std::vector<Vec3>& x = frame.points.positions;
+    const auto radius = static_cast<float>(supportRadius(scene.fluids[0].params));
+    int64_t pairs = 0;
+    for (size_t i = 0; i < x.size(); ++i)
+        for (size_t j = i + 1; j < x.size(); ++j) pairs += lengthSquared(x[i] - x[j]) <= radius * radius;
+    EXPECT_EQ(frame.stats.pairs, pairs);
+    EXPECT_GT(run(simulator, scene, 0.1, 0.01).stats.pairs, pairs) << "squeezed, more are near";
+
+    const float s = scene.fluids[0].params.particleSpacing;
+    scene.fluids[0].volumes = {boxMesh({}, s * Vec3{80, 60, 50})};
+    scene.fluids[0].params.kernelParticles = 50;  // the thesis has 25 pairs a particle
+    scene.colliders.clear();
+    const Frame& dam = simulator.reset(scene);
+    EXPECT_EQ(dam.points.count(), 240000u);
+    EXPECT_GT(dam.stats.pairs, 3000000);
+    EXPECT_LT(dam.stats.pairs, 12000000);
+}
+
 // K-78 B-102 L-58 L-64. With contacts, sorting and a moving box: the same bits from any number of threads, and again.
 TEST(Simulator, givesTheSameBitsForAnyNumberOfThreads) {
     std::vector<uint64_t> hashes;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <cstring>
 #include <ctime>
 #include <limits>
@@ -198,6 +199,25 @@ TEST(Step, costsInProportionToItsParticles) {
         return double(best);
     };
     EXPECT_LT(cost(32) / cost(16), 16);
+}
+
+// B-128. The sweep of the thesis, 20 to 240 thousand particles and all else as it is: steps a second, by one
+// processor's time, fall with every size.
+TEST(Step, rateFallsAsParticlesBecomeMore) {
+    const Scene scene = weightless("water");
+    const float s = scene.fluids[0].params.particleSpacing;
+    double before = std::numeric_limits<double>::max();
+    std::printf("particles,steps a second\n");
+    for (const int height : {20, 60, 120, 240}) {
+        Stepper stepper(scene, lattice(40, 25, height, s));
+        stepper.take(0.001);
+        const std::clock_t start = std::clock();
+        for (int i = 0; i < 3; ++i) stepper.take(0.001);
+        const double rate = 3.0 * CLOCKS_PER_SEC / double(std::clock() - start);
+        std::printf("%d,%.1f\n", stepper.state.particles.count(), rate);
+        EXPECT_LT(rate, before);
+        before = rate;
+    }
 }
 
 // The three integrators agree where the flow is smooth and the step short.

@@ -69,7 +69,13 @@ inline Frame everything(int number) {
     const auto seed = static_cast<uint64_t>(number);
     const auto value = [&](uint64_t k) { return randomUnit(seed + 7, k) * 3 - 1; };
     const auto vector = [&](uint64_t k) { return Vec3{value(k), value(k + 1), value(k + 2)}; };
-    for (size_t i = 0; i < frame.points.count(); ++i) frame.points.colors.push_back(vector(3 * i + 1000));
+    for (size_t i = 0; i < frame.points.count(); ++i) {
+        frame.points.colors.push_back(vector(3 * i + 1000));
+        frame.points.drops.knits.push_back(static_cast<int>(i % 2) - 1);
+        frame.points.drops.yarnIds.push_back(static_cast<int>(i % 3) - 1);
+        frame.points.drops.courses.push_back(static_cast<int>(i) - 1);
+        frame.points.drops.wales.push_back(static_cast<int>(2 * i));
+    }
 
     Mesh cloth;
     cloth.name = "cloth";

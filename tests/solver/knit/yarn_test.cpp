@@ -156,6 +156,15 @@ TEST(Yarn, aTubeIsOneSpiralWithoutASeam) {
     for (const Vec3 p : curves.positions) EXPECT_NEAR(std::hypot(p.x, p.z), 5, 0.3f);
 }
 
+// Its normals are those of what is knitted.
+TEST(Yarn, theCapOfATubeDoesNotTurnItsHemOut) {
+    const Knit open = tube(24, 6, 0.05f, 0.06f);
+    Knit capped = open;
+    capped.faces.counts.push_back(24);
+    for (int i = 23; i >= 0; --i) capped.faces.corners.push_back(i);
+    EXPECT_EQ(yarnsOf(capped).positions, yarnsOf(open).positions);
+}
+
 TEST(Yarn, aTubeUnfoldedInTextureSpaceClosesToo) {
     Knit knit = tube(24, 8, 3, 8);
     for (int j = 0; j <= 8; ++j)

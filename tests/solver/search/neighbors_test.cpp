@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "tests/solver/testScenes.h"
@@ -220,6 +222,54 @@ TEST(Neighbors, areFilledUpToWholeLanesWithNobody) {
         for (int n = view.count(i); n < view.paddedCount(i); ++n) EXPECT_EQ(view.begin(i)[n], x.size());
     }
     EXPECT_EQ(neighbors.pairCount(), pairs);
+}
+
+// B-88. Whoever goes through the lists and takes the later of each two has every pair once; its other half is in the
+// other's list.
+TEST(Neighbors, everyPairIsMetOnceFromEitherSide) {
+    const std::vector<Vec3> points = randomPoints(1500, {-1, -1, -1}, {1, 1, 1});
+    constexpr float kRadius = 0.25f;
+    std::set<std::pair<int, int>> expected;
+    for (int i = 0; i < 1500; ++i)
+        for (int j = i + 1; j < 1500; ++j)
+            if (lengthSquared(points[static_cast<size_t>(i)] - points[static_cast<size_t>(j)]) <= kRadius * kRadius)
+                expected.emplace(i, j);
+    ASSERT_GT(expected.size(), 1000u);
+    const Buffer<Vec3> x = bufferOf(points);
+    Neighbors neighbors(Device::cpu(2));
+    neighbors.build(x, kRadius);
+    std::set<std::pair<int, int>> upward, downward;
+    int visits = 0;
+    for (int i = 0; i < neighbors.count(); ++i)
+        neighbors.view().forEach(i, [&](int j, Vec3, float) {
+            ++visits;
+            (i < j ? upward : downward).emplace(std::min(i, j), std::max(i, j));
+        });
+    EXPECT_EQ(upward, expected);
+    EXPECT_EQ(downward, expected);
+    EXPECT_EQ(visits, 2 * static_cast<int>(expected.size())) << "none twice";
+    EXPECT_EQ(neighbors.pairCount(), visits);
+}
+
+// B-90. Counted, not timed: distances that are measured are those to the points of the 27 cells around.
+TEST(Neighbors, costGrowsAsTheNumberOfPoints) {
+    const auto measured = [](int side) {
+        const float spacing = 0.02f, radius = 0.045f;
+        const Buffer<Vec3> x = bufferOf(jittered(lattice(side, side, side, spacing), 0.3f * spacing));
+        CellGrid grid(Device::cpu(2));
+        grid.build(x, Neighbors::cellSize(radius));
+        const CellGrid::View cells = grid.view();
+        int64_t sum = 0;
+        for (int place = 0; place < x.size(); ++place)
+            for (int row = 0; row < kRunsAround; ++row) {
+                const purl::Run near = cells.run(cells.cellOfPlace[place], row);
+                sum += near.end - near.begin;
+            }
+        return double(sum);
+    };
+    // 100 thousand points, and 200; a surface has fewer around, and of the larger cube it is less.
+    EXPECT_LT(measured(58) / measured(46), 1.1 * std::pow(58 / 46.0, 3));
+    EXPECT_GT(std::pow(27.0, 6) / measured(27), 20) << "20 thousand points against all of their pairs";
 }
 
 // K-78

@@ -98,6 +98,32 @@ TEST(WetFabrics, dropInTheMiddleOfASwatchIsTakenUpAndStaysInTheMiddle) {
     EXPECT_GT(center / inside, 0.3);
 }
 
+// A towel that hangs into a tray: the water is filled in around it, and does not burst out of it.
+TEST(WetFabrics, fluidIsFilledAroundAClothThatHangsInIt) {
+    Scene scene = wetTowel();
+    scene.solver.pressureSolver = PressureSolver::dfsph;
+    scene.cloths[0].pores.params.startWetness = 0;
+    const Vec3 low{-0.03f, -0.01f, -0.03f}, high{0.13f, 0.04f, 0.03f};
+    scene.fluids[0].volumes.push_back(boxMesh(low, high));
+    Collider tray;
+    tray.name = "tray";
+    tray.params.shape = ColliderShape::box;
+    tray.params.container = true;
+    tray.params.halfSize = 0.5f * (high - low) + Vec3{0, 0.05f, 0};
+    tray.pose.position = 0.5f * (high + low) + Vec3{0, 0.05f, 0};
+    scene.colliders.push_back(tray);
+    Simulator simulator;
+    const Frame& first = simulator.reset(scene);
+    EXPECT_GT(first.points.count(), 3000u);
+    for (const Vec3 p : first.points.positions)
+        if (p.x > 0 && p.x < 0.1f && p.y > 0) { EXPECT_GT(std::fabs(p.z), 0.49f * kSpacing); }
+    double fastest = 0;
+    for (int frame = 1; frame <= 6; ++frame)
+        fastest = std::max(fastest, simulator.advanceTo(scene, frame / 24.0).stats.maxSpeed);
+    EXPECT_LT(fastest, 0.7) << "it but settles: √(2 g h) of 2 cm";
+    EXPECT_GT(simulator.frame().stats.fabricMass, 0);
+}
+
 TEST(WetFabrics, sameBitsForAnyNumberOfThreads) {
     const Scene scene = dropOnSwatch(3, 0.1f, 21);
     uint64_t hash = 0;
@@ -293,6 +319,118 @@ TEST(WetFabrics, dropsKnowWhichCellTheyCameFrom) {
         EXPECT_LT(points.sources[i], 11) << "of the lower hem";
         EXPECT_NEAR(points.restPositions[i].x, scene.cloths[0].points[static_cast<size_t>(points.sources[i])].x, 0.02f);
     }
+}
+
+// Everything at once, to the end: an emitter gives, the fabric drinks, dries and drips, and what falls is drained.
+TEST(WetFabrics, aWholeRunKeepsItsBooks) {
+    Scene scene = wetTowel();
+    scene.cloths[0].pores.params.evaporation = 0.05f;
+    scene.cloths[0].pores.params.startWetness = 0.9f;
+    Emitter tap;
+    tap.name = "tap";
+    tap.params.radius = 0.02f;
+    tap.params.rate = 0.05f;
+    tap.params.speed = 0.5f;
+    tap.params.endTime = 0.5f;
+    tap.pose.position = {0.05f, 0.23f, 0};
+    tap.pose.axes.y = {0, -1, 0};
+    tap.pose.axes.x = {-1, 0, 0};
+    scene.fluids[0].emitters.push_back(tap);
+    Collider drain;
+    drain.name = "drain";
+    drain.params.shape = ColliderShape::plane;
+    drain.params.effect = ColliderEffect::kill;
+    drain.pose.position = {0, -0.1f, 0};
+    scene.colliders.push_back(drain);
+    Simulator simulator;
+    const double mass = bookOf(simulator.reset(scene));
+    for (int frame = 1; frame <= 36; ++frame) {
+        const Frame& shown = simulator.advanceTo(scene, frame / 24.0);
+        ASSERT_NEAR(bookOf(shown), mass, 1e-6 * (mass + shown.stats.suppliedMass)) << "frame " << frame;
+    }
+    const FrameStats& stats = simulator.frame().stats;
+    EXPECT_GT(stats.suppliedMass, mass);
+    EXPECT_GT(stats.fabricMass, 0);
+    EXPECT_GT(stats.dripped, 0);
+    EXPECT_GT(stats.evaporatedMass, 0);
+    EXPECT_GT(stats.drainedMass, 0);
+}
+
+// Of a knit they name the stitch: by its yarn, course and wale its place is found among the curves' points.
+TEST(WetFabrics, dropsOffAKnitKnowTheirStitch) {
+    Scene scene;
+    scene.solver.pressureSolver = PressureSolver::pbf;
+    scene.solver.origins = true;
+    scene.fluids.push_back(water());
+    scene.fluids[0].volumes.push_back(boxMesh({1, 0, 0}, {1 + 2 * kSpacing, kSpacing, kSpacing}));
+    Cloth dry = levelCloth(3, 0.1f, {1, 1, 0});
+    dry.name = "dry";
+    scene.cloths.push_back(dry);
+    Knit knit;
+    const Cloth plane = gridCloth(9, 17, {}, {0.1f, 0, 0}, {0, 0.2f, 0});
+    knit.name = "sleeve";
+    knit.points = plane.points;
+    knit.faces = plane.faces;
+    knit.pores.params.absorption = Absorption::soak;
+    knit.pores.params.startWetness = 1;
+    scene.knits.push_back(knit);
+    Simulator simulator;
+    simulator.reset(scene);
+    for (int frame = 1; frame <= 24; ++frame) simulator.advanceTo(scene, frame / 24.0);
+    const Frame& shown = simulator.frame();
+    const Points& points = shown.points;
+    const DropOrigins& drops = points.drops;
+    ASSERT_EQ(drops.wales.size(), points.count());
+    ASSERT_GT(shown.stats.dripped, 1);
+    int found = 0;
+    for (size_t i = 0; i < points.count(); ++i) {
+        if (points.sources[i] == 0) {
+            EXPECT_EQ(drops.knits[i], -1) << "filled, not dripped";
+            EXPECT_EQ(drops.yarnIds[i], -1);
+            continue;
+        }
+        ++found;
+        ASSERT_EQ(drops.knits[i], 0);
+        const Curves& sleeve = shown.curves[0];
+        EXPECT_EQ(drops.yarnIds[i], sleeve.ids[0]);
+        float nearest = 1;
+        for (size_t k = 0; k < sleeve.count(); ++k)
+            if (sleeve.courses[k] == drops.courses[i] && sleeve.wales[k] == drops.wales[i])
+                nearest = std::min(nearest, length(sleeve.positions[k] - points.restPositions[i]));
+        EXPECT_LT(nearest, knit.params.stitchWidth + kSpacing)
+            << "course " << drops.courses[i] << ", wale " << drops.wales[i];
+    }
+    EXPECT_EQ(found, shown.stats.dripped);
+}
+
+// On a slope of 0.4, what rubs with 0.3 slides, and with twice that stays.
+TEST(WetFabrics, soakedFabricRubsAsItSays) {
+    const auto slid = [](float wetness, float factor) {
+        Scene scene;
+        scene.solver.gravityDirection = normalized(Vec3{0.4f, -1, 0});
+        Cloth cloth = levelCloth(9, 0.08f, {0, 0.001f, 0});
+        cloth.params.thickness = 0.002f;
+        cloth.params.friction = 0.3f;
+        WetParams& params = cloth.pores.params;
+        params.absorption = Absorption::soak;
+        params.startWetness = wetness;
+        params.drips = false;
+        params.wetCling = 0;
+        params.wetFriction = factor;
+        scene.cloths.push_back(cloth);
+        Collider slope;
+        slope.name = "slope";
+        slope.params.shape = ColliderShape::plane;
+        slope.params.friction = 0.3f;
+        scene.colliders.push_back(slope);
+        Simulator simulator;
+        simulator.reset(scene);
+        for (int frame = 1; frame <= 12; ++frame) simulator.advanceTo(scene, frame / 24.0);
+        return simulator.frame().meshes[0].positions[40].x;
+    };
+    EXPECT_GT(slid(0, 2), 0.05f) << "dry";
+    EXPECT_GT(slid(1, 1), 0.05f);
+    EXPECT_LT(slid(1, 2), 0.01f);
 }
 
 TEST(WetFabrics, soakedFabricIsAsSoftAsItSays) {

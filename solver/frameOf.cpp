@@ -1,0 +1,291 @@
+#include "solver/frameOf.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "solver/cloth/tear.h"
+#include "solver/contact/rigid.h"
+#include "solver/core/sort.h"
+#include "solver/fluid/material.h"
+#include "solver/soft/skinning.h"
+#include "solver/soft/soft.h"
+#include "solver/wet/look.h"
+
+namespace purl {
+namespace {
+
+// order[k] is the particle with the k-th smallest id.
+Buffer<int> orderOfIds(const State& state) {
+    const Buffer<int64_t>& id = state.particles.id;
+    const Device host = Device::cpu(id.device().threads());
+    Buffer<uint64_t> keys(host, id.size());
+    Buffer<int> order(host, id.size());
+    for (int i = 0; i < id.size(); ++i) {
+        keys[i] = static_cast<uint64_t>(id[i]);
+        order[i] = i;
+    }
+    int bits = 1;
+    while (bits < 63 && (int64_t(1) << bits) < state.nextId) ++bits;
+    sortByKey(keys, order, bits);
+    return order;
+}
+
+std::vector<BodyInfo> bodiesOf(const Scene& scene) {
+    std::vector<BodyInfo> bodies;
+    for (const Fluid& fluid : scene.fluids) {
+        BodyInfo body;
+        body.name = fluid.name;
+        body.kind = fluid.params.kind == FluidKind::gas ? BodyKind::gas : BodyKind::liquid;
+        body.restDensity = fluid.params.restDensity;
+        body.spacing = fluid.params.particleSpacing;
+        body.supportRadius = static_cast<float>(supportRadius(scene, fluid.params));
+        body.color = fluid.params.color;
+        body.opacity = fluid.params.opacity;
+        bodies.push_back(body);
+    }
+    return bodies;
+}
+
+FrameStats statsOf(const Points& points, const Scene& scene) {
+    FrameStats stats;
+    if (points.count() == 0) return stats;
+    for (size_t i = 0; i < points.count(); ++i) {
+        const FluidParams& params = scene.fluids[static_cast<size_t>(points.bodies[i])].params;
+        const double compression = double(points.densities[i]) / params.restDensity;
+        const double speed = length(points.velocities[i]);
+        stats.meanCompression += compression;
+        stats.maxCompression = std::max(stats.maxCompression, compression);
+        stats.compressedShare += compression > 1.01 ? 1 : 0;
+        stats.densityError += 100 * std::max(0.0, compression - 1);
+        stats.maxSpeed = std::max(stats.maxSpeed, speed);
+        stats.kineticEnergy += 0.5 * particleMass(params, scene.solver.dimensions) * speed * speed;
+    }
+    stats.meanCompression /= double(points.count());
+    stats.compressedShare /= double(points.count());
+    stats.densityError /= double(points.count());
+    return stats;
+}
+
+// Rigid bodies where the state has them: how they stand, and their outlines.
+void addRigids(const State& state, const Scene& scene, Frame& frame) {
+    for (size_t i = 0; i < scene.colliders.size() && i < state.colliders.size(); ++i) {
+        const ColliderPlace& place = state.colliders[i];
+        if (!isRigid(scene.colliders[i]) || !place.rigid) continue;
+        Collider collider = scene.colliders[i];
+        collider.pose = place.pose;
+        collider.mesh.vertices = place.vertices;
+        TriangleMesh outline = outlineOf(collider);
+        Mesh solid;
+        solid.name = collider.name;
+        solid.kind = MeshKind::solid;
+        solid.triangles = std::move(outline.triangles);
+        for (const Vec3 vertex : outline.vertices)
+            solid.velocities.push_back(place.velocity + cross(place.spin, vertex - place.pose.position));
+        solid.positions = std::move(outline.vertices);
+        frame.meshes.push_back(std::move(solid));
+        Rigid rigid{collider.name, place.pose.position, place.pose.axes};
+        if (collider.params.shape == ColliderShape::mesh) {
+            const Pose& start = state.shapes[i].pose;
+            rigid.axes = place.pose.axes * transposed(start.axes);
+            rigid.position = place.pose.position - rigid.axes * start.position;
+        }
+        frame.rigids.push_back(std::move(rigid));
+    }
+}
+
+std::vector<Mesh> clothsOf(const State& state, const Scene& scene) {
+    std::vector<Mesh> cloths;
+    const ClothPoints& points = state.cloth;
+    int first = 0;
+    for (size_t c = 0; c < scene.cloths.size(); ++c) {
+        const Cloth& cloth = scene.cloths[c];
+        const int end = first + points.counts[static_cast<int>(c)];
+        Mesh mesh;
+        mesh.name = cloth.name;
+        mesh.kind = MeshKind::cloth;
+        mesh.color = cloth.params.color;
+        mesh.positions.assign(points.x.begin() + first, points.x.begin() + end);
+        mesh.velocities.assign(points.v.begin() + first, points.v.begin() + end);
+        mesh.faces = facesAsTorn(cloth, points, static_cast<int>(c));
+        mesh.triangles = trianglesOf(mesh.faces);
+        cloths.push_back(std::move(mesh));
+        first = end;
+    }
+    return cloths;
+}
+
+// Without the points inside; a cloud has no faces.
+std::vector<Mesh> softBodiesOf(const State& state, const Scene& scene) {
+    std::vector<Mesh> bodies;
+    for (int b = 0; b < state.soft.bodies() && b < static_cast<int>(scene.softBodies.size()); ++b) {
+        const SoftBody& body = scene.softBodies[static_cast<size_t>(b)];
+        const SoftRange range = softRange(state, scene, b);
+        Mesh mesh;
+        mesh.name = body.name;
+        mesh.kind = MeshKind::softBody;
+        mesh.color = body.params.color;
+        mesh.positions = skinOf(state.soft.x.device(), body, {state.soft.rest.data() + range.first, range.vertices},
+                                {state.soft.x.data() + range.first, range.vertices});
+        mesh.velocities.assign(state.soft.v.begin() + range.first, state.soft.v.begin() + range.first + range.vertices);
+        mesh.triangles = trianglesOf(body.faces);
+        mesh.faces = body.faces;
+        bodies.push_back(std::move(mesh));
+    }
+    return bodies;
+}
+
+// The stitches that drops fell from.
+void traceDrops(const Scene& scene, const Scene& woven, const Knits& knits, Frame& frame) {
+    Points& points = frame.points;
+    if (points.sources.empty() || frame.curves.empty()) return;
+    struct Place {
+        int knit = -1;
+        StitchPlace stitch;
+    };
+    std::vector<Place> cells;  // one a point of the cloths
+    for (const Cloth& cloth : woven.cloths) {
+        const size_t first = cells.size();
+        cells.resize(first + cloth.points.size());
+        for (size_t k = 0; k < frame.curves.size(); ++k) {
+            if (frame.curves[k].name != cloth.name) continue;
+            const std::vector<StitchPlace> stitches = knits.fabric(k).stitches();
+            for (size_t i = 0; i < stitches.size(); ++i)
+                cells[first + static_cast<size_t>(cloth.middle()) + i] = {static_cast<int>(k), stitches[i]};
+        }
+    }
+    for (size_t i = 0; i < points.count(); ++i) {
+        const Fluid& fluid = scene.fluids[static_cast<size_t>(points.bodies[i])];
+        // Behind the fluid's volumes and emitters come the cells of fabrics.
+        const auto cell = static_cast<size_t>(points.sources[i]) - fluid.volumes.size() - fluid.emitters.size();
+        const Place place = cell < cells.size() ? cells[cell] : Place();
+        points.drops.knits.push_back(place.knit);
+        points.drops.yarnIds.push_back(place.stitch.yarnId);
+        points.drops.courses.push_back(place.stitch.course);
+        points.drops.wales.push_back(place.stitch.wale);
+    }
+}
+
+// What fabrics hold, and the books of it.
+void showWater(const State& state, const Scene& scene, const Knits& knits, WetFabrics& wet, Frame& frame) {
+    if (state.wet.count() == 0) return;
+    const Scene woven = knits.woven(scene);
+    wet.set(woven, state);
+    if (wet.empty()) return;
+    for (int c = 0; c < static_cast<int>(woven.cloths.size()); ++c) {
+        const Cloth& cloth = woven.cloths[static_cast<size_t>(c)];
+        const Wetting wetting = wet.wettingOf(state, woven, c);
+        const std::vector<float> stain = wet.stainOf(state, woven, c);
+        if (wetting.empty()) continue;
+        for (Mesh& mesh : frame.meshes) {
+            if (mesh.kind != MeshKind::cloth || mesh.name != cloth.name) continue;
+            mesh.wetting = wetting;
+            for (size_t i = 0; i < stain.size(); ++i)
+                mesh.colors.push_back(
+                    wetColor(cloth.pores.params, cloth.params.color, wetting.wetness[i], stain[i], wetting.dye[i]));
+        }
+        for (size_t k = 0; k < frame.curves.size(); ++k) {
+            if (frame.curves[k].name != cloth.name) continue;
+            const auto onYarn = [&](const auto& values) {
+                using T = typename std::decay_t<decltype(values)>::value_type;
+                return knits.fabric(k).onYarn(Span<const T>{values.data(), static_cast<int>(values.size())});
+            };
+            wetYarn(cloth.pores.params,
+                    {onYarn(wetting.wetness), onYarn(wetting.filmThickness), onYarn(wetting.timeSinceWet),
+                     onYarn(wetting.dye)},
+                    onYarn(stain), frame.curves[k]);
+        }
+    }
+    FrameStats& stats = frame.stats;
+    stats.absorbed = state.wet.absorbed;
+    stats.dripped = state.wet.dripped;
+    stats.emitted -= state.wet.dripped;
+    stats.liquidMass = WetFabrics::liquidMass(state, scene);
+    stats.fabricMass = wet.fabricMass(state);
+    stats.evaporatedMass = state.wet.evaporated;
+    stats.suppliedMass = state.wet.supplied;
+    stats.drainedMass = state.wet.drained;
+    traceDrops(scene, woven, knits, frame);
+}
+
+}  // namespace
+
+Points pointsOf(const State& state, const std::vector<BodyInfo>& bodies) {
+    const Particles& particles = state.particles;
+    const int count = particles.count();
+    const Buffer<int> order = orderOfIds(state);
+    Points points;
+    const auto gather = [&](auto& to, const auto& from) {
+        to.resize(static_cast<size_t>(count));
+        for (int i = 0; i < count; ++i) to[static_cast<size_t>(i)] = from[order[i]];
+    };
+    gather(points.ids, particles.id);
+    gather(points.bodies, particles.body);
+    gather(points.positions, particles.x);
+    gather(points.velocities, particles.v);
+    if (!particles.source.empty()) {
+        gather(points.sources, particles.source);
+        gather(points.restPositions, particles.rest);
+    }
+    gather(points.accelerations, particles.a);
+    gather(points.normals, particles.normal);
+    gather(points.densities, particles.density);
+    gather(points.pressures, particles.pressure);
+    // dfsph's two solvers push one after the other.
+    for (int i = 0; i < particles.divergencePressure.size(); ++i)
+        points.pressures[static_cast<size_t>(i)] += particles.divergencePressure[order[i]];
+    gather(points.ages, particles.birth);
+    for (float& age : points.ages) age = static_cast<float>(state.time) - age;
+    if (particles.color.width == 3) {
+        const Buffer<float>& values = particles.color.values;
+        points.colors.resize(static_cast<size_t>(count));
+        for (int i = 0; i < count; ++i) {
+            const int from = 3 * order[i];
+            points.colors[static_cast<size_t>(i)] = {values[from], values[from + 1], values[from + 2]};
+        }
+    }
+
+    if (const WideChannel& soaking = particles.soaking; soaking.width > 0) {
+        const auto told = [&](int i, int what) { return soaking.values[soaking.width * order[i] + what]; };
+        for (int i = 0; i < count; ++i) {
+            points.wetting.wetness.push_back(told(i, kWetness));
+            points.wetting.filmThickness.push_back(told(i, kFilm));
+            const float at = told(i, kTouched);
+            points.wetting.timeSinceWet.push_back(at > 0 ? static_cast<float>(state.time) - at : -1);
+        }
+    }
+
+    points.radii.resize(points.count());
+    for (size_t i = 0; i < points.count(); ++i) {
+        const BodyInfo& body = bodies[static_cast<size_t>(points.bodies[i])];
+        double mass = double(body.restDensity) * body.spacing * body.spacing * body.spacing;
+        // What a fabric has taken of it already is seen there.
+        if (particles.soaking.width > 0)
+            mass = std::max(
+                0.0,
+                mass - double(particles.soaking.values[particles.soaking.width * order[static_cast<int>(i)] + kGiven]));
+        // The sphere that holds the particle's mass at its density: r = ∛(3 m / (4π ρ))   Kelager 5.19
+        const double density = points.densities[i] > 0 ? double(points.densities[i]) : kUnbounded;
+        points.radii[i] = static_cast<float>(std::cbrt(3 * mass / (4 * kPi * density)));
+    }
+    return points;
+}
+
+Frame frameOf(const State& state, const Scene& scene, const Knits& knits, WetFabrics& wet) {
+    Frame frame;
+    addRigids(state, scene, frame);
+    for (Mesh& cloth : clothsOf(state, scene)) frame.meshes.push_back(std::move(cloth));
+    for (Mesh& body : softBodiesOf(state, scene)) frame.meshes.push_back(std::move(body));
+    frame.time = state.time;
+    frame.bodies = bodiesOf(scene);
+    frame.points = pointsOf(state, frame.bodies);
+    frame.stats = statsOf(frame.points, scene);
+    frame.stats.emitted = state.nextId - state.filled;
+    frame.stats.killed = state.killed;
+    frame.stateHash = hashOf(state);
+    frame.curves = knits.curvesOf(state, scene);
+    showWater(state, scene, knits, wet, frame);
+    return frame;
+}
+
+}  // namespace purl
