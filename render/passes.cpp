@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "render/lumislice.h"
+#include "render/passItems.h"
 
 namespace purl {
 
@@ -14,129 +15,9 @@ constexpr int kSamples = 4;
 constexpr int kShadowTexels = 1024;
 constexpr int kCubeTexels = 256;
 
-// Texture units, the same in every program that reads them.
-enum Unit {
-    kSolidShadow,
-    kWaterShadow,
-    kBehind,
-    kBehindDepth,
-    kFluidDepth,
-    kThickness,
-    kSurroundings,
-    kColor,
-    kSlice,
-    kDepth,
-    kFibres,
-    kPanorama,
-    kShade,
-    kField,
-};
-
 constexpr int kQuadsAtOnce = 1 << 16;
-constexpr float kCoreRadius = 0.72f;  // of yarns' opaque middle, in their radii
-
-// A yarn's radius in pixels where it is nearest to the eye of all of its body; and in the scene's units.
-struct YarnSize {
-    float pixels = 0, radius = 0;
-};
-
-YarnSize sizeOf(const Curves& curves, const Camera& camera, int height) {
-    double sum = 0;
-    for (const float width : curves.widths) sum += width;
-    YarnSize size;
-    if (curves.widths.empty()) return size;
-    size.radius = static_cast<float>(0.5 * sum / static_cast<double>(curves.widths.size()));
-    const Bounds bounds = boundsOf(curves);
-    const Vec3 nearest{std::clamp(camera.position.x, bounds.low.x, bounds.high.x),
-                       std::clamp(camera.position.y, bounds.low.y, bounds.high.y),
-                       std::clamp(camera.position.z, bounds.low.z, bounds.high.z)};
-    const float distance = std::max(length(nearest - camera.position), 1e-6f * size.radius);
-    size.pixels = size.radius / distance / std::tan(camera.verticalFov / 2) * float(height) / 2;
-    return size;
-}
-
-// Fibres show from here on; below, a tube looks the same.
-constexpr float kFibrePixels = 2.5f;
-
-bool hasFibres(const YarnLook& look, const YarnSize& size) {
-    return look.detail == YarnDetail::automatic ? size.pixels >= kFibrePixels : look.detail == YarnDetail::fibres;
-}
-
-// A close-up deserves round tubes; of a whole garment a stitch is a few pixels, and there are very many.
-TubeShape tubeFor(const Curves& curves, const YarnSize& size) {
-    if (size.pixels < 1.2f) return {1, 4};
-    if (size.pixels < 3 || curves.count() > 60000) return {2, 6};
-    return {4, 10};
-}
-
-// Quads a pixel or so apart, but no more than fibres are fine.
-QuadSettings quadsFor(const YarnLook& look, const YarnSize& size) {
-    const float pixels = std::clamp(size.pixels, 2.25f, 14.0f);
-    QuadSettings settings;
-    settings.gap = std::max(size.radius / pixels, 1e-12f);
-    settings.layers = static_cast<int>(std::lround(pixels));
-    settings.stride = std::max(1, static_cast<int>(std::lround(pixels / 3)));
-    settings.lengthwise = look.stacks == YarnStacks::three;
-    settings.shape = look.shape;
-    return settings;
-}
 
 }  // namespace
-
-struct Passes::Items {
-    const View& view;
-    std::vector<Drawable> meshes, points, lines, yarns, cores;  // in the view's order
-    std::vector<LiquidField> fields;                            // of the liquids, in the same
-    std::vector<YarnSize> sizes;                                // of the yarns
-    std::vector<bool> fibres;                                   // whether a yarn is drawn as such
-    bool hasWater = false, hasFoam = false;
-    Bounds water;
-    bool underWater = false;    // the eye may be: surfaces are seen from below too
-    std::vector<size_t> glass;  // blended meshes, farthest first
-
-    Items(const Gl& gl, const Program& field, const View& v, float radius, int height, bool tell) : view(v) {
-        for (const MeshLook& look : v.meshes) {
-            meshes.push_back(upload(gl, look, tell));
-            if (look.material != Material::water) continue;
-            hasWater = true;
-            const Bounds own = boundsOf(*look.mesh);
-            if (own.empty()) continue;
-            water.include(own.low);
-            water.include(own.high);
-        }
-        for (const LiquidLook& look : v.liquids) {
-            fields.emplace_back(gl, look, field);
-            const Bounds& own = fields.back().box();
-            if (own.empty()) continue;
-            hasWater = true;
-            water.include(own.low);
-            water.include(own.high);
-        }
-        for (const PointsLook& look : v.points) {
-            points.push_back(upload(gl, look, radius, tell));
-            hasFoam = hasFoam || look.foam;
-        }
-        for (const LinesLook& look : v.lines) lines.push_back(upload(gl, look));
-        for (const YarnLook& look : v.yarns) {
-            sizes.push_back(sizeOf(*look.curves, v.camera, height));
-            fibres.push_back(hasFibres(look, sizes.back()));
-            const TubeShape tube = tubeFor(*look.curves, sizes.back());
-            yarns.push_back(upload(gl, look, tube, tell));
-            // Where fibres are blended over it, a tube is their core.
-            cores.push_back(fibres.back() && look.core ? upload(gl, look, tube, false, kCoreRadius) : Drawable());
-        }
-        const Vec3 eye = v.camera.position;
-        underWater = !water.empty() && eye.x > water.low.x && eye.x < water.high.x && eye.y > water.low.y &&
-                     eye.y < water.high.y && eye.z > water.low.z && eye.z < water.high.z;
-        const auto distance = [&](size_t i) {
-            return length(boundsOf(*v.meshes[i].mesh).center() - v.camera.position);
-        };
-        for (size_t i = 0; i < meshes.size(); ++i) {
-            if (v.meshes[i].material == Material::matte && v.meshes[i].opacity < 1) glass.push_back(i);
-        }
-        std::stable_sort(glass.begin(), glass.end(), [&](size_t a, size_t b) { return distance(a) > distance(b); });
-    }
-};
 
 Passes::Passes(const Gl& gl, int width, int height)
     : gl_(gl),
@@ -688,97 +569,6 @@ void Passes::lay(const Underlay& under) {
     lay_.set("behindIt", under.behind);
     drawScreen();
     gl_.Disable(GL_BLEND);
-}
-
-// Linear light, and what each pixel shows; yarn is told as tubes.
-void Passes::tell(const Items& items, const Stage& stage, PictureLayers& layers) {
-    if (!toldTarget_) {
-        light_ = makeTexture(gl_, GL_RGBA32F, width_, height_);
-        surface_ = makeTexture(gl_, GL_RGBA32F, width_, height_);
-        motion_ = makeTexture(gl_, GL_RGBA32F, width_, height_);
-        toldDepth_ = makeTexture(gl_, GL_DEPTH_COMPONENT32F, width_, height_);
-        lightTarget_ = makeTarget(gl_, light_, 0);
-        toldTarget_ = makeTargets(gl_, {surface_, motion_}, toldDepth_);
-    }
-    layers = {};
-    layers.width = width_;
-    layers.height = height_;
-    begin("layers", lightTarget_, width_, height_);
-    develop_.set("plain", 1);
-    drawScreen();
-
-    gl_.BindFramebuffer(GL_FRAMEBUFFER, toldTarget_);
-    gl_.Enable(GL_DEPTH_TEST);
-    gl_.ClearColor(0, 0, 0, 0);
-    gl_.Clear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
-    const View& view = items.view;
-    const auto name = [&](const Program& program, const std::string& of) {
-        layers.names.push_back(of);
-        program.set("id", static_cast<int>(layers.names.size()));
-    };
-    told_.use();
-    for (size_t i = 0; i < items.meshes.size(); ++i) {
-        name(told_, view.meshes[i].mesh->name);
-        items.meshes[i].draw(gl_, sight_);
-    }
-    raysTold_.use();
-    for (size_t i = 0; i < items.fields.size(); ++i) {
-        name(raysTold_, view.liquids[i].name);
-        if (items.fields[i].box().empty()) continue;
-        bind(kField, GL_TEXTURE_3D, items.fields[i].texture());
-        items.fields[i].tell(raysTold_);
-        gl_.BindVertexArray(screen_);
-        gl_.Enable(GL_CULL_FACE);
-        gl_.CullFace(GL_FRONT);
-        gl_.DrawArrays(GL_TRIANGLES, 0, 36);
-        gl_.Disable(GL_CULL_FACE);
-    }
-    toldPoints_.use();
-    for (size_t i = 0; i < items.points.size(); ++i) {
-        name(toldPoints_, view.points[i].name);
-        if (view.points[i].foam) continue;  // soft: it has no surface to tell of
-        items.points[i].draw(gl_, sight_);
-    }
-    told_.use();
-    for (size_t i = 0; i < items.yarns.size(); ++i) {
-        name(told_, view.yarns[i].curves->name);
-        items.yarns[i].draw(gl_, sight_);
-    }
-    if (view.ground.visible) {
-        toldGround_.use();
-        name(toldGround_, "ground");
-        gl_.BindVertexArray(screen_);
-        gl_.DrawArrays(GL_TRIANGLE_FAN, 0, 4);
-    }
-
-    const size_t count = size_t(width_) * size_t(height_);
-    std::vector<Vec4> pixels(count);
-    // Rows come from below.
-    const auto read = [&](GLuint target, int attachment, auto&& put) {
-        gl_.BindFramebuffer(GL_FRAMEBUFFER, target);
-        gl_.ReadBuffer(GLenum(GL_COLOR_ATTACHMENT0 + attachment));
-        gl_.ReadPixels(0, 0, width_, height_, GL_RGBA, GL_FLOAT, pixels.data());
-        for (size_t y = size_t(height_); y-- > 0;)
-            for (size_t x = 0; x < size_t(width_); ++x) put(pixels[y * size_t(width_) + x]);
-    };
-    read(lightTarget_, 0, [&](Vec4 p) { layers.light.push_back({p.x, p.y, p.z}); });
-    read(toldTarget_, 0, [&](Vec4 p) {
-        layers.normals.push_back({p.x, p.y, p.z});
-        layers.wetness.push_back(p.w);
-    });
-    read(toldTarget_, 1, [&](Vec4 p) {
-        layers.velocities.push_back({p.x, p.y, p.z});
-        layers.ids.push_back(static_cast<int>(std::lround(p.w)));
-    });
-    std::vector<float> depths(count);
-    gl_.ReadPixels(0, 0, width_, height_, GL_DEPTH_COMPONENT, GL_FLOAT, depths.data());
-    const float n = stage.clip.x, f = stage.clip.y;
-    for (size_t y = size_t(height_); y-- > 0;)
-        for (size_t x = 0; x < size_t(width_); ++x) {
-            const float depth = depths[y * size_t(width_) + x];
-            layers.depth.push_back(depth < 1 ? 2 * n * f / (f + n - (2 * depth - 1) * (f - n))
-                                             : PictureLayers::kNothing);
-        }
 }
 
 int Passes::quads() const {

@@ -49,6 +49,12 @@ struct Walls {
     }
 };
 
+// The colliders there are, rigid ones where the step takes them, and where they come from.
+struct Placed {
+    const Scene* scene;
+    const std::vector<ColliderPlace>* from;
+};
+
 struct Workspace {
     explicit Workspace(const Device& device = Device::cpu());
 
@@ -95,6 +101,7 @@ struct Workspace {
 
     // Takes up the scene for the steps that lead to it from `state`.
     void set(const Scene& scene, const State& state);
+    Placed placed(const State& state, const Scene& scene) const;
 };
 
 // Where a step lies between the state's last frame and the scene's moment.

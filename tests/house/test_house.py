@@ -34,6 +34,7 @@ MAY_INCLUDE = {
     "solver/cache/": ["solver/core/", "solver/search/", "solver/frame.", "solver/scene.", "solver/state.", "solver/particles."],
     "solver/step.": ["solver/"],
     "solver/ladenCloths.": ["solver/"],
+    "solver/workspace.": ["solver/"],
     "solver/clothPushes.": ["solver/"],
     "solver/simulator.": ["solver/"],
     "solver/frameOf.": ["solver/"],
