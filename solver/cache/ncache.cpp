@@ -5,6 +5,7 @@
 #include <climits>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <type_traits>
 
 #include "solver/cache/bigEndian.h"
@@ -267,9 +268,12 @@ void assign(std::vector<T>& to, const NCacheChannel& channel, const std::string&
     to.resize(channel.count());
     for (size_t i = 0; i < to.size(); ++i) {
         const double value = channel.values[i];
-        if constexpr (std::is_integral_v<T>)
-            if (!(std::abs(value) <= 9007199254740992.0))  // 2⁵³: beyond, a double skips whole numbers
+        if constexpr (std::is_integral_v<T>) {
+            // 2⁵³: beyond, a double skips whole numbers.
+            constexpr double kMost = sizeof(T) < 8 ? double(std::numeric_limits<T>::max()) : 9007199254740992.0;
+            if (!(std::abs(value) <= kMost))
                 throw Error(path + ": channel " + channel.name + " holds a number that is no id");
+        }
         to[i] = static_cast<T>(value);
     }
 }

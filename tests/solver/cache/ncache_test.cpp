@@ -206,6 +206,17 @@ TEST(NCache, contradictingChannelsAreRefused) {
     EXPECT_NE(errorOf([&] { fromNCacheSample({}, "x.mcx"); }).find("no particles"), std::string::npos);
 }
 
+// Found by fuzzing: a course is a smaller number than an id may be.
+TEST(NCache, numbersThatDoNotFitAreRefused) {
+    for (const double number : {4294967295.0, -4294967295.0, 1e300, double(NAN)}) {
+        NCacheSample sample = toNCacheSample(frameNumbered(1), 250);
+        sample.channels.push_back({"water_course", "", NCacheType::doubleArray, std::vector<double>(10, number)});
+        EXPECT_NE(errorOf([&] { fromNCacheSample(sample, "x.mcx"); }).find("water_course holds a number that is no id"),
+                  std::string::npos)
+            << number;
+    }
+}
+
 // Files that Maya wrote, encoded again from what was read: the same bytes, but for mcx's filler, which is garbage.
 TEST(NCache, rewritesMayasOwnFilesByteForByte) {
     if (!fs::exists(kFixtures)) GTEST_SKIP() << "no caches of other programs at hand";
