@@ -1,5 +1,6 @@
 #include "app/shot.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "nodes/geometry.h"
@@ -96,13 +97,17 @@ void addColliders(Surroundings& around, const Scene& scene, host::Graph& graph) 
             if (shading) around.shadings[collider.name] = *shading;
             continue;
         }
+        constexpr float kLevel = 0.999f;
+        const bool solid = !collider.params.container && collider.params.effect == ColliderEffect::collide;
+        if (solid && collider.params.shape == ColliderShape::plane && collider.pose.axes.y.y > kLevel)
+            around.floor = std::max(around.floor.value_or(collider.pose.position.y), collider.pose.position.y);
         TriangleMesh outline = outlineOf(collider);
         Mesh mesh;
         mesh.positions.swap(outline.vertices);
         mesh.triangles.swap(outline.triangles);
         if (mesh.triangles.empty()) continue;
         // A container is seen through, and so is what takes particles away.
-        if (collider.params.container || collider.params.effect == ColliderEffect::kill)
+        if (!solid)
             around.wires.push_back({wireOf(collider, mesh)});
         else
             around.solids.push_back({std::move(mesh), shading});
@@ -239,7 +244,8 @@ const View& Shot::at(int number, const Frame& frame, bool drawPoints, const std:
         fitted_ = fitCamera(focus_, aspect_);
     }
     view_.focus = focus_;
-    view_.ground.height = focus_.empty() ? 0 : focus_.low.y;
+    view_.ground.height = around_.floor ? *around_.floor : focus_.empty() ? 0 : focus_.low.y;
+    if (around_.floor && !focus_.empty()) view_.focus.include({focus_.center().x, *around_.floor, focus_.center().z});
     view_.camera = around_.camera ? cameraOf(*around_.camera, aspect_) : fitted_;
     return view_;
 }

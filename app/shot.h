@@ -29,6 +29,7 @@ struct Surroundings {
     std::vector<LinesLook> wires;             // of what is seen through
     std::vector<Light> lights;                // none: the scene has none
     std::optional<SceneCamera> camera;
+    std::optional<float> floor;             // height of a level plane that things fall on
     std::shared_ptr<const SkyPicture> sky;  // none: a studio
     ViewParams display;                     // of the scene's purlView
 };
@@ -62,7 +63,8 @@ class Shot {
     float aspect_;
     std::shared_ptr<const SkyPicture> sky_;
     bool rays_ = false;
-    Bounds focus_;  // of the first frame: ground and fitted camera stay where they are
+    // Of the first frame: the fitted camera stays where it is, and so does the ground where the scene has no floor.
+    Bounds focus_;
     Camera fitted_;
     // What the view points to.
     Surroundings around_;

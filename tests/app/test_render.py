@@ -83,6 +83,13 @@ def test_aSceneIsDrawnWithoutACache(purl, scene):
     assert len(list((purl.folder / "pictures").glob("*.png"))) == 2
 
 
+def test_groundIsTheFloorThatThingsFallOn(purl, tmp_path):
+    """The knit hangs above it, and is all there is in the first frame."""
+    purl("render", ROOT / "scenes/jetOnKnit.ma", "--frames", "1", "--format", "json", "-o", tmp_path / "views")
+    view = json.loads((tmp_path / "views/0001.json").read_text())
+    assert view["ground"]["height"] == 0
+
+
 def test_aMovieIsMade(purl, cache):
     if not shutil.which("ffmpeg"):
         pytest.skip("no ffmpeg")
