@@ -13,6 +13,7 @@
 
 #include "app/commands.h"
 #include "app/progress.h"
+#include "app/volumeWatch.h"
 #include "farm/session.h"
 #include "host/host.h"
 #include "solver/cache/cache.h"
@@ -71,6 +72,9 @@ class Log {
                                {"hash", toHex(frame.stateHash)},
                                {"phases", phases}};
         FrameStats::fields(stats, [&](const char* name, const auto& value) { told[name] = value; });
+        told["volumeRatios"] = nlohmann::json::object();
+        for (const Mesh& mesh : frame.meshes)
+            if (mesh.volumeRatio > 0) told["volumeRatios"][mesh.name] = mesh.volumeRatio;
         document_["frames"].push_back(std::move(told));
         simulator.clearTimings();
     }
@@ -156,6 +160,7 @@ int simulate(const SimOptions& options) {
     const int first = std::max(done + 1, std::min(start, wanted.first));
 
     Log log(options);
+    VolumeWatch volumes;
     const auto began = Clock::now();
     int reached = done;
     session.solver().onProgress([&](const Progress& at) {
@@ -172,6 +177,7 @@ int simulate(const SimOptions& options) {
             const double seconds = since(frameBegan);
             reached = number;
             log.add(number, frame, seconds, *session.solver().simulator());
+            volumes.add(number, *frame);
             const FrameStats& stats = frame->stats;
             progress.line(
                 fmt::format("frame {}: {} particles, {} steps, {:.0f} ms, density {:.1f} % mean {:.1f} % max, {}",
@@ -188,6 +194,7 @@ int simulate(const SimOptions& options) {
         return kCancelled;
     }
     log.save();
+    for (const std::string& warning : volumes.warnings()) progress.line("warning: " + warning);
     progress.line(fmt::format("{}: frames {} to {} in {}", out, wanted.first, wanted.last, duration(since(began))));
     return kDone;
 }

@@ -3,6 +3,7 @@
 #include <maya/MThreadUtils.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "nodes/boundary.h"
 #include "nodes/data.h"
@@ -33,6 +34,11 @@ Mesh joined(const Frame& frame, size_t firstMesh) {
         for (const int vertex : mesh.triangles) all.triangles.push_back(base + vertex);
     }
     return all;
+}
+
+// Of two ratios, of which 0 means that it is not known, whether the first is farther from 1, as a factor.
+bool isFartherFromOne(double ratio, double other) {
+    return ratio > 0 && (other <= 0 || std::abs(std::log(ratio)) > std::abs(std::log(other)));
 }
 
 }  // namespace
@@ -69,7 +75,11 @@ MStatus SurfaceNode::compute(const MPlug& plug, MDataBlock& block) {
         else
             for (const int body : liquids) add({body});
         const size_t firstMesh = frame->meshes.size();
-        for (Mesh& mesh : own) frame->meshes.push_back(std::move(mesh));
+        for (Mesh& mesh : own) {
+            if (isFartherFromOne(mesh.volumeRatio, frame->stats.volumeRatio))
+                frame->stats.volumeRatio = mesh.volumeRatio;
+            frame->meshes.push_back(std::move(mesh));
+        }
 
         MDataHandle mesh = block.outputValue(outMesh_);
         const Mesh all = joined(*frame, firstMesh);

@@ -50,6 +50,7 @@ struct PanelSample {
     double milliseconds = 0;
     double particles = 0;
     double densityError = 0;  // %, mean compression beyond rest
+    double volumeRatio = 0;   // %, volume that the liquids' surfaces enclose, of that of their particles
     double waterMass = 0;     // kg, in particles and in fabrics
     double massError = 0;     // %, of the water that was ever there: what is neither there, nor gone, nor came
     double maxStrain = 0;     // %, of cloths

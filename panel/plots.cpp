@@ -160,6 +160,7 @@ Plots::Plots(QWidget* parent) : QScrollArea(parent) {
     plots_ = {new Plot("Time a frame", "ms", &PanelSample::milliseconds, ink::kAccent),
               new Plot("Particles", "", &PanelSample::particles, QColor(0x58, 0xa9, 0xdb)),
               new Plot("Density error", "%", &PanelSample::densityError, ink::kWarm),
+              new Plot("Volume of the surface", "%", &PanelSample::volumeRatio, ink::kGood),
               new Plot("Water", "kg", &PanelSample::waterMass, QColor(0x6f, 0xc7, 0xd6)),
               new Plot("Water gone astray", "%", &PanelSample::massError, ink::kBad),
               new Plot("Largest strain", "%", &PanelSample::maxStrain, QColor(0xd9, 0x7a, 0x6c)),

@@ -64,6 +64,7 @@ PanelSample sampleOf(int number, const FrameStats& stats, double particles, doub
     sample.frame = number;
     sample.particles = particles;
     sample.densityError = stats.densityError;
+    sample.volumeRatio = 100 * stats.volumeRatio;
     sample.maxStrain = 100 * stats.maxStretch;
     sample.maxSpeed = stats.maxSpeed;
     sample.waterMass = stats.liquidMass + stats.fabricMass;

@@ -80,7 +80,6 @@ createNode purlCollider -n "floor";
 createNode purlSolver -n "solver";
 	setAttr ".pressureSolver" 2;
 createNode purlSurface -n "surface";
-	setAttr ".kernelScale" 1.3;
 	setAttr ".smoothing" 20;
 createNode purlCache -n "cache";
 createNode script -n "sceneConfigurationScriptNode";

@@ -84,7 +84,6 @@ createNode purlCollider -n "basin";
 createNode purlSolver -n "solver";
 	setAttr ".pressureSolver" 2;
 createNode purlSurface -n "surface";
-	setAttr ".isoValue" 0.25;
 createNode purlCache -n "cache";
 createNode script -n "sceneConfigurationScriptNode";
 	setAttr ".b" -type "string" "playbackOptions -min 1 -max 96 -ast 1 -aet 96 ";

@@ -28,6 +28,9 @@ struct DropOrigins {
     }
 };
 
+// How near a wall must be to a particle for Points::wallOffsets to have it, in particle spacings.
+constexpr float kWallReach = 1.25f;
+
 // All particles of a frame, sorted by id. Channels are as long as `ids`, or empty where a file did not hold them.
 struct Points {
     std::vector<int64_t> ids;
@@ -41,6 +44,9 @@ struct Points {
     // Which of its body's volumes let it in or, counted on from them, emitters and cells of fabrics; see also foam.h.
     std::vector<int> sources;
     std::vector<Vec3> restPositions;  // where it was let in
+    // From each particle to the nearest wall (collider, cloth or soft body) within kWallReach spacings; zero: none.
+    // What the surface of a liquid needs to end at walls; empty where the frame was restored and not simulated.
+    std::vector<Vec3> wallOffsets;
 
     Wetting wetting;  // where fabrics soak
     DropOrigins drops;
@@ -63,6 +69,7 @@ struct Points {
         visit("rgbPP", self.colors, false);
         visit("source", self.sources, false);
         visit("restPosition", self.restPositions, true);
+        visit("wallOffset", self.wallOffsets, true);
         Wetting::channels(self.wetting, visit);
         DropOrigins::channels(self.drops, visit);
     }
@@ -82,6 +89,7 @@ struct Mesh {
     Vec3 color{0.5f, 0.5f, 0.5f};
     float opacity = 0;  // of a liquid: 0 clear, 1 hides what is behind
     MeshKind kind = MeshKind::liquid;
+    double volumeRatio = 0;  // of a liquid: enclosed volume over that of its particles at rest; 0: not known
 
     // Of a liquid, from its particles, each empty or one a vertex: colours, ages and rest positions are mixed, the rest
     // is the nearest particle's.
@@ -166,7 +174,10 @@ struct FrameStats {
     double maxStretch = 0;            // largest strain of a cloth's springs: 0.01 is a percent longer than at rest
     int64_t emitted = 0;              // particles let out by emitters since the start
     int64_t killed = 0;               // particles deleted by kill volumes since the start
-    double surfaceMemory = 0;         // MB that the liquids' surfaces took while they were made, at most
+    // Volume that a liquid's surface encloses over the volume of its particles: of all surfaces the one farthest
+    // from 1. 0: no surface was made.
+    double volumeRatio = 0;
+    double surfaceMemory = 0;  // MB that the liquids' surfaces took while they were made, at most
     // Where fabrics soak: liquid + fabric + evaporated + drained - supplied is always what it was at the start.
     int64_t absorbed = 0;       // particles taken up since the start
     int64_t dripped = 0;        // particles that dripped since the start
@@ -196,6 +207,7 @@ struct FrameStats {
         visit("maxStretch", self.maxStretch);
         visit("emitted", self.emitted);
         visit("killed", self.killed);
+        visit("volumeRatio", self.volumeRatio);
         visit("absorbed", self.absorbed);
         visit("dripped", self.dripped);
         visit("liquidMass", self.liquidMass);

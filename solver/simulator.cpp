@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "solver/cloth/tear.h"
+#include "solver/contact/nearestWall.h"
 #include "solver/contact/rigid.h"
 #include "solver/core/forEach.h"
 #include "solver/fluid/emission.h"
@@ -391,12 +392,14 @@ struct Simulator::Impl {
     template <class Change>
     void withoutPoints(const Change& change) {
         const DropOrigins drops = std::move(frame.points.drops);
+        std::vector<Vec3> walls = std::move(frame.points.wallOffsets);
         frame.points = {};
         try {
             change();
         } catch (...) {
             frame.points = pointsOf(state, frame.bodies);
             frame.points.drops = drops;
+            frame.points.wallOffsets = std::move(walls);
             throw;
         }
     }
@@ -484,6 +487,19 @@ struct Simulator::Impl {
         return sum;
     }
 
+    // Where the walls are that liquids touch, for their surfaces. The colliders must stand where the state has them.
+    void findWalls() {
+        Points& points = frame.points;
+        const Span<const PlacedCollider> colliders = work.colliders.placed();
+        if (colliders.count == 0 || points.count() == 0) return;
+        std::vector<float> reach(points.count());
+        for (size_t i = 0; i < points.count(); ++i) {
+            const BodyInfo& body = frame.bodies[static_cast<size_t>(points.bodies[i])];
+            reach[i] = body.kind == BodyKind::liquid ? kWallReach * body.spacing : 0;
+        }
+        points.wallOffsets = wallOffsets(device, points.positions, reach, colliders);
+    }
+
     void show(const Scene& scene, const FrameStats& sum = {}) {
         frame = frameOf(state, scene, knits, work.wet);
         frame.stats.steps = sum.steps;
@@ -526,6 +542,7 @@ const Frame& Simulator::reset(const Scene& scene) {
     FrameStats sum;
     sum.pairs = impl_->pairs();
     impl_->show(scene, sum);
+    impl_->findWalls();
     impl_->start(scene);
     return impl_->frame;
 }
@@ -543,6 +560,7 @@ const Frame& Simulator::advanceTo(const Scene& scene, double time) {
     impl_->withoutPoints([&] { impl_->wholly([&] { sum = impl_->advance(woven, time); }); });
     impl_->takeSoftBodies(scene);
     impl_->show(scene, sum);
+    impl_->findWalls();
     return impl_->frame;
 }
 

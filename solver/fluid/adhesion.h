@@ -1,6 +1,6 @@
 // Adhesion: colliders attract fluid near them, whichever way its density sees them.
 #pragma once
-#include "solver/contact/contacts.h"
+#include "solver/contact/nearestWall.h"
 #include "solver/fluid/material.h"
 #include "solver/particles.h"
 
@@ -29,27 +29,10 @@ struct Adhesion {
         for (const PlacedCollider& collider : colliders) {
             if (!(collider.adhesion > 0)) continue;
             float distance = h;
-            const Vec3 toWall = nearestWall(collider, x[i], h, distance);
+            const Vec3 toWall = directionToWall(collider, x[i], h, distance);
             sum += (collider.adhesion * adhesionAt(distance, h)) * toWall;
         }
         a[i] += fluid.inverseRestDensity * sum;
-    }
-
-    // Unit, towards what a particle at p would touch, if that is nearer than `reach`.
-    PURL_HD static Vec3 nearestWall(const PlacedCollider& collider, Vec3 p, float reach, float& distance) {
-        if (collider.shape == ColliderShape::mesh) {
-            const ClosestPoint nearest = collider.mesh.closest(p, reach + collider.gap);
-            if (!nearest) return {};
-            distance = nearest.distance - collider.gap;
-            return normalized(nearest.point - p);
-        }
-        // A wall thicker by the reach would be touched, and this much too deep.
-        PlacedCollider thicker = collider;
-        thicker.gap += reach;
-        const Contact contact = primitiveContact(thicker, p);
-        if (!contact) return {};
-        distance = reach - contact.depth;
-        return normalized(p - contact.point);
     }
 };
 

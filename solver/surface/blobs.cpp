@@ -77,7 +77,7 @@ Members intoBlocks(const Buffer<Vec3>& points, double cell, const std::string& n
 }
 
 Members gather(const Device& device, const Frame& frame, const std::vector<int>& bodies, double cell,
-               const std::string& name) {
+               const std::string& name, bool mirrored) {
     const Points& points = frame.points;
     std::vector<char> chosen(frame.bodies.size());
     for (const int body : bodies) chosen[static_cast<size_t>(body)] = 1;
@@ -86,9 +86,16 @@ Members gather(const Device& device, const Frame& frame, const std::vector<int>&
     for (size_t i = 0; i < points.count(); ++i)
         if (points.bodies.empty() ? chosen[0] : chosen[static_cast<size_t>(points.bodies[i])])
             particles.push_back(static_cast<int>(i));
+    const size_t own = particles.size();
+    if (mirrored && !points.wallOffsets.empty())
+        for (size_t k = 0; k < own; ++k)
+            if (points.wallOffsets[static_cast<size_t>(particles[k])] != Vec3{}) particles.push_back(particles[k]);
     Buffer<Vec3> x(device);
     x.renew(static_cast<int>(particles.size()));
-    for (int i = 0; i < x.size(); ++i) x[i] = points.positions[static_cast<size_t>(particles[static_cast<size_t>(i)])];
+    for (size_t k = 0; k < particles.size(); ++k) {
+        const auto p = static_cast<size_t>(particles[k]);
+        x[static_cast<int>(k)] = points.positions[p] + (k < own ? Vec3{} : 2 * points.wallOffsets[p]);
+    }
     Members members = intoBlocks(x, cell, name);
     for (int& particle : members.particles) particle = particles[static_cast<size_t>(particle)];
     return members;

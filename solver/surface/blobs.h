@@ -110,8 +110,9 @@ struct Members {
 
 // Throws Error, in `name`'s name, where a point is not finite or too far away for blocks of such cells.
 Members intoBlocks(const Buffer<Vec3>& points, double cell, const std::string& name);
-// The particles of some bodies; `particles` are indices into the frame's points.
+// The particles of some bodies; `particles` are indices into the frame's points. With `mirrored`, a particle near a
+// wall comes twice: where it is, and mirrored in the wall.
 Members gather(const Device& device, const Frame& frame, const std::vector<int>& bodies, double cell,
-               const std::string& name);
+               const std::string& name, bool mirrored);
 
 }  // namespace purl

@@ -136,4 +136,42 @@ struct JudgeBlocks {
     }
 };
 
+// Whether the field around each particle is low at all samples, so that it may lie in thin liquid. One index is a block
+// that holds particles.
+template <int kStep>
+struct FindThin {
+    static constexpr int kAcross = kEdge / kStep, kCount = kAcross * kAcross * kAcross;
+    BlockView blocks;
+    BlockRuns runs;
+    Span<const Blob> blobs;
+    Span<const float> samples;
+    float thick;
+    Span<uint8_t> mayBeThin;
+
+    PURL_HD void operator()(int index) const {
+        const int block = lowerBound(blocks.keys, runs.keys[index]);
+        for (int i = runs.starts[index]; i < runs.starts[index + 1]; ++i) {
+            const Vec3 x = blobs[i].x;
+            float most = 0;
+            for (int corner = 0; corner < 8; ++corner) {
+                const int a = at(x.x) + (corner & 1), b = at(x.y) + (corner >> 1 & 1), c = at(x.z) + (corner >> 2);
+                const int owner =
+                    blocks.ahead[8 * block + ((a == kAcross) | (b == kAcross) << 1 | (c == kAcross) << 2)];
+                if (owner < 0) continue;
+                const float value =
+                    samples[kCount * owner + (c % kAcross * kAcross + b % kAcross) * kAcross + a % kAcross];
+                most = value > most ? value : most;
+            }
+            mayBeThin[i] = most < thick;
+        }
+    }
+
+  private:
+    // The sample before x along an axis.
+    PURL_HD static int at(float x) {
+        const int sample = static_cast<int>(x / kStep);
+        return sample < 0 ? 0 : sample < kAcross ? sample : kAcross - 1;
+    }
+};
+
 }  // namespace purl

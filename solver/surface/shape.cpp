@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "solver/core/forEach.h"
+#include "solver/surface/principalAxes.h"
 
 namespace purl {
 namespace {
@@ -82,39 +83,10 @@ struct ToMiddle {
     }
 };
 
-// Eigenvectors of a symmetric matrix by Jacobi's rotations; `a` becomes diagonal.
-PURL_HD inline void diagonalize(float a[3][3], float v[3][3]) {
-    for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j) v[i][j] = i == j;
-    for (int sweep = 0; sweep < 6; ++sweep)
-        for (int p = 0; p < 2; ++p)
-            for (int q = p + 1; q < 3; ++q) {
-                if (std::fabs(a[p][q]) < 1e-9f * (std::fabs(a[p][p]) + std::fabs(a[q][q]))) continue;
-                const float theta = (a[q][q] - a[p][p]) / (2 * a[p][q]);
-                const float t = (theta < 0 ? -1.0f : 1.0f) / (std::fabs(theta) + std::sqrt(theta * theta + 1));
-                const float c = 1 / std::sqrt(t * t + 1), s = t * c;
-                for (int k = 0; k < 3; ++k) {
-                    const float kp = a[k][p], kq = a[k][q];
-                    a[k][p] = c * kp - s * kq;
-                    a[k][q] = s * kp + c * kq;
-                }
-                for (int k = 0; k < 3; ++k) {
-                    const float pk = a[p][k], qk = a[q][k];
-                    a[p][k] = c * pk - s * qk;
-                    a[q][k] = s * pk + c * qk;
-                }
-                for (int k = 0; k < 3; ++k) {
-                    const float kp = v[k][p], kq = v[k][q];
-                    v[k][p] = c * kp - s * kq;
-                    v[k][q] = s * kp + c * kq;
-                }
-            }
-}
-
 struct Stretch {
     Neighbors::View neighbors;
     Span<const uint8_t> isNear;
-    float radius, mostMove;
+    float radius, spacing, mostMove;
     Span<const Vec3> middle;
     Span<Vec3> move;
     Span<Ellipsoid> form;
@@ -147,12 +119,17 @@ struct Stretch {
         const float full = 0.15f * radius * radius;
         const float least = std::fmin(c[0][0], std::fmin(c[1][1], c[2][2])) / full;
         const float trust = clamp(static_cast<float>(others - kFew) / (kMany - kFew), 0, 1);
-        const float stretch = trust * clamp((0.8f - least) / 0.3f, 0, 1);
+        // A film of a few layers has liquid on no side: flattened from both, it would lose a third of its thickness.
+        const float toLiquid = length(middle[i]);
+        const float isSurface = clamp(toLiquid / (0.1f * radius) - 1.5f, 0, 1);
+        const float stretch = trust * isSurface * clamp((0.8f - least) / 0.3f, 0, 1);
         float axis[3];
         for (int k = 0; k < 3; ++k) axis[k] = clamp(lerp(1, c[k][k] / full, stretch), 1 / kMostRatio, 1);  // eq. 15
         scale[i] = 1 / (axis[0] * axis[1] * axis[2]);
         // x ← x + λ (way to the middle − what the surroundings share of it)
         move[i] = (kMove * trust) * (middle[i] - mean);
+        // Flattened blobs end the field sooner: outwards by as much, which keeps the level.
+        if (toLiquid > 0) move[i] -= (kOutward * spacing * stretch / toLiquid) * middle[i];
         const float way = length(move[i]);
         if (way > mostMove) move[i] *= mostMove / way;
         // M = Σ e eᵀ / (radius axis)²; half² = Σ (radius axis e)²
@@ -175,6 +152,7 @@ struct Stretch {
     static constexpr int kFew = 6, kMany = 20;
     static constexpr float kMostRatio = 4;  // kᵣ: an axis is at least so much of the radius
     static constexpr float kMove = 0.9f;    // λ
+    static constexpr float kOutward = 0.13f;
 
     PURL_HD static void add(float c[3][3], Vec3 d, float w) {
         for (int a = 0; a < 3; ++a)
@@ -206,7 +184,8 @@ void loneWeights(const Neighbors& neighbors, bool drop, Buffer<float>& weights) 
     device.synchronize();
 }
 
-Shapes shapesOf(const Neighbors& neighbors, const Buffer<uint8_t>& isNear, float radius, float mostMove) {
+Shapes shapesOf(const Neighbors& neighbors, const Buffer<uint8_t>& isNear, float radius, float spacing,
+                float mostMove) {
     const Device& device = isNear.device();
     const int count = neighbors.count();
     Shapes shapes(device);
@@ -217,8 +196,8 @@ Shapes shapesOf(const Neighbors& neighbors, const Buffer<uint8_t>& isNear, float
     shapes.scale.renew(count);
     forEach(device, "toMiddle", count, ToMiddle{neighbors.view(), isNear.span(), radius, middle.span()});
     forEach(device, "stretch", count,
-            Stretch{neighbors.view(), isNear.span(), radius, mostMove, std::as_const(middle).span(), shapes.move.span(),
-                    shapes.form.span(), shapes.scale.span()});
+            Stretch{neighbors.view(), isNear.span(), radius, spacing, mostMove, std::as_const(middle).span(),
+                    shapes.move.span(), shapes.form.span(), shapes.scale.span()});
     device.synchronize();
     return shapes;
 }

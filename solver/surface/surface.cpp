@@ -10,8 +10,11 @@
 #include "solver/surface/decimate.h"
 #include "solver/surface/field.h"
 #include "solver/surface/march.h"
+#include "solver/surface/pieces.h"
 #include "solver/surface/shape.h"
 #include "solver/surface/smooth.h"
+#include "solver/surface/thin.h"
+#include "solver/surface/wallContact.h"
 
 namespace purl {
 namespace {
@@ -65,21 +68,26 @@ struct BlobSet {
     }
 };
 
+// Volume of a particle at rest, in the cube of the frame's unit: of the sphere of its radius, which holds its mass at
+// its density, brought to the density at rest. Where the frame has neither, the cube of the spacing.
+double restVolume(const Frame& frame, size_t particle) {
+    const Points& points = frame.points;
+    const BodyInfo& body = frame.bodies[points.bodies.empty() ? 0 : static_cast<size_t>(points.bodies[particle])];
+    if (points.radii.empty() || points.densities.empty()) return std::pow(static_cast<double>(body.spacing), 3);
+    return 4 * kPi / 3 * std::pow(static_cast<double>(points.radii[particle]), 3) *
+           static_cast<double>(points.densities[particle]) / static_cast<double>(body.restDensity);
+}
+
 // Equal balls, as tall as the field has them.
 BlobSet<Ball> ballsOf(const Device& device, const Frame& frame, const Members& members, const Scale& scale) {
     BlobSet<Ball> set{Buffer<Blob>(device), Buffer<Ball>(device)};
     set.blobs.renew(members.count());
     set.forms.renew(members.count());
     const auto radius = static_cast<float>(scale.radius);
-    const std::vector<float>& radii = frame.points.radii;
+    const double cube = scale.cell * scale.cell * scale.cell * scale.integral();
     for (int i = 0; i < members.count(); ++i) {
-        const auto p = static_cast<size_t>(members.particles[i]);
-        const double spacing = static_cast<double>(
-            frame.bodies[frame.points.bodies.empty() ? 0 : static_cast<size_t>(frame.points.bodies[p])].spacing);
-        // m/ρ: the volume of the particle's sphere; where the frame holds none, its volume at rest
-        const double size = (radii.empty() ? spacing : static_cast<double>(radii[p])) / scale.cell;
-        const double volume = (radii.empty() ? 1 : 4 * kPi / 3) * size * size * size;
-        set.blobs[i] = {members.x[i], static_cast<float>(scale.root ? 1 : volume / scale.integral())};
+        const double peak = scale.root ? 1 : restVolume(frame, static_cast<size_t>(members.particles[i])) / cube;
+        set.blobs[i] = {members.x[i], static_cast<float>(peak)};
         set.forms[i] = {1 / (radius * radius), radius, 0};
     }
     return set;
@@ -138,15 +146,24 @@ void weigh(const Device& device, const Members& members, const Scale& scale, con
     }
 }
 
+// Where the field has this much at one of the samples around a particle, the liquid there is not thin; half of it is
+// reached in the midst of a film of one layer.
+constexpr float kThickSample = 0.85f;
+
+// What the blocks hold, and which particles may lie in thin liquid.
 template <int kStep>
 void judge(const Device& device, const Blocks& blocks, const BlobView<Ball>& blobs, float touch2, float enough,
-           Buffer<uint8_t>& fill) {
+           Buffer<uint8_t>& fill, Buffer<uint8_t>& mayBeThin) {
     Buffer<float> samples(device);
     samples.renew(SampleField<kStep>::kCount * blocks.count());
     forEach(device, "sampleField", blocks.count(),
             SampleField<kStep>{blobs, blocks.keys.span(), touch2, samples.span()}, 16);
     forEach(device, "judgeBlocks", blocks.count(),
             JudgeBlocks<kStep>{blocks.view(), std::as_const(samples).span(), enough, fill.span()}, 64);
+    forEach(device, "findThin", blobs.runs.keys.count,
+            FindThin<kStep>{blocks.view(), blobs.runs, blobs.blobs, std::as_const(samples).span(), kThickSample,
+                            mayBeThin.span()},
+            64);
     device.synchronize();
 }
 
@@ -155,6 +172,7 @@ struct Band {
     Blocks blocks;
     Buffer<uint8_t> isLiquid;
     int liquidBlocks = 0;
+    Buffer<uint8_t> mayBeThin;  // one a particle
 };
 
 Band bandOf(const Device& device, const Members& members, const BlobSet<Ball>& balls, const Scale& scale, float reach) {
@@ -164,22 +182,24 @@ Band bandOf(const Device& device, const Members& members, const BlobSet<Ball>& b
     // A cell more than a blob's reach: then no cut cell lies outside.
     dilate(all.keys, blocksIn(static_cast<double>(reach) + 1.01));
     findAhead(all);
-    Buffer<uint8_t> fill(device), liquid(device);
+    Buffer<uint8_t> fill(device), liquid(device), mayBeThin(device);
     fill.renew(all.count());
     liquid.renew(all.count());
+    mayBeThin.renew(members.count());
     // Samples a spacing apart, and near enough for none of the blobs to slip through.
     const double widest = std::min(scale.spacing, scale.radius / 2);
     const int step = widest >= 8 ? 8 : widest >= 4 ? 4 : widest >= 2 ? 2 : 1;
     if (step == 1) {
         device.synchronize();
         std::fill(fill.begin(), fill.end(), static_cast<uint8_t>(Fill::mixed));
+        std::fill(mayBeThin.begin(), mayBeThin.end(), uint8_t(1));
     } else {
         const float touch2 = square(reach) + 0.75f * square(static_cast<float>(step));
         const BlobView<Ball> blobs = balls.view(members, std::sqrt(touch2));
         switch (step) {
-            case 2: judge<2>(device, all, blobs, touch2, scale.enough(), fill); break;
-            case 4: judge<4>(device, all, blobs, touch2, scale.enough(), fill); break;
-            default: judge<8>(device, all, blobs, touch2, scale.enough(), fill); break;
+            case 2: judge<2>(device, all, blobs, touch2, scale.enough(), fill, mayBeThin); break;
+            case 4: judge<4>(device, all, blobs, touch2, scale.enough(), fill, mayBeThin); break;
+            default: judge<8>(device, all, blobs, touch2, scale.enough(), fill, mayBeThin); break;
         }
     }
     // Of the full ones, those before a block that is not are kept for the cells between.
@@ -193,54 +213,105 @@ Band bandOf(const Device& device, const Members& members, const BlobSet<Ball>& b
         keep[b] = is(b, Fill::mixed);
         for (int k = 1; liquid[b] && !keep[b] && k < 8; ++k) keep[b] = is(all.ahead[8 * b + k], Fill::mixed);
     }
-    Band band{kept(all, keep, liquid), Buffer<uint8_t>(device), fulls};
+    Band band{kept(all, keep, liquid), Buffer<uint8_t>(device), fulls, std::move(mayBeThin)};
     band.isLiquid.renew(band.blocks.count());
     for (int b = 0, next = 0; b < all.count(); ++b)
         if (keep[b]) band.isLiquid[next++] = liquid[b];
     return band;
 }
 
+// Some particles and all those within `reach` blocks of theirs, which are their neighbourhoods.
+struct Neighborhoods {
+    std::vector<int> members;  // ascending
+    Buffer<Vec3> x;            // their places, in one frame of reference
+    Buffer<uint8_t> wanted;    // whether it is one of the particles themselves
+    Neighbors neighbors;
+
+    // `blocks`: sorted keys of the blocks around which particles are wanted, within `margin` blocks.
+    template <class Wanted>
+    Neighborhoods(const Device& device, const Members& all, Buffer<uint64_t> blocks, int margin, float radius,
+                  const Wanted& isWanted)
+        : x(device), wanted(device), neighbors(device) {
+        if (margin > 0) dilate(blocks, margin);
+        Buffer<uint64_t> searched = blocks;
+        dilate(searched, static_cast<int>(std::ceil(radius / kEdge)));
+        std::vector<uint8_t> flags;
+        for (int block = 0; block < all.keys.size(); ++block) {
+            const auto has = [&](const Buffer<uint64_t>& keys) {
+                return std::binary_search(keys.begin(), keys.end(), all.keys[block]);
+            };
+            if (!has(searched)) continue;
+            const bool inside = has(blocks);
+            for (int i = all.starts[block]; i < all.starts[block + 1]; ++i) {
+                members.push_back(i);
+                flags.push_back(inside && isWanted(i));
+            }
+        }
+        x = placesOf(device, all, members);
+        wanted.renew(x.size());
+        std::copy(flags.begin(), flags.end(), wanted.begin());
+        neighbors.build(x, radius);
+    }
+    int count() const { return x.size(); }
+};
+
+// Kernel of a lone particle in spacings: two such drops join at a distance of 1.6 spacings. And the least in cells, for
+// no drop to fall through the grid.
+constexpr double kLoneRadius = 1.3, kLeastRadius = 1.5;
+
+// Gives particles in thin liquid kernels with which the surface keeps drops, threads and films.
+void shapeThin(const Device& device, const Members& members, const Band& band, const Scale& scale,
+               BlobSet<Ball>& balls) {
+    Buffer<uint64_t> blocks(device);
+    for (int block = 0; block < members.keys.size(); ++block) {
+        const auto* const flags = band.mayBeThin.begin();
+        if (std::find(flags + members.starts[block], flags + members.starts[block + 1], 1) ==
+            flags + members.starts[block + 1])
+            continue;
+        blocks.resize(blocks.size() + 1);
+        blocks[blocks.size() - 1] = members.keys[block];
+    }
+    if (blocks.empty()) return;
+    const auto radius = static_cast<float>(scale.radius);
+    const Neighborhoods near(device, members, std::move(blocks), 0, radius, [&](int i) { return band.mayBeThin[i]; });
+    Buffer<float> peak(device);
+    peak.renew(near.count());
+    for (int k = 0; k < near.count(); ++k) peak[k] = balls.blobs[near.members[static_cast<size_t>(k)]].peak;
+    const auto loneRadius = static_cast<float>(std::max(kLoneRadius * scale.spacing, kLeastRadius));
+    const ThinBlobs thin = shapeThin(near.neighbors, near.wanted, peak, radius, loneRadius);
+    for (int k = 0; k < near.count(); ++k) {
+        const auto i = near.members[static_cast<size_t>(k)];
+        balls.blobs[i].peak *= thin.factor[k];
+        balls.forms[i] = {1 / square(thin.radius[k]), thin.radius[k], 0};
+    }
+}
+
 // Particles that reach a block of the band are shaped, and those in their reach are looked at for it.
 BlobSet<Ellipsoid> ellipsoidsOf(const Device& device, const Members& members, const BlobSet<Ball>& balls,
                                 const Band& band, const Scale& scale, float mostMove) {
     const auto radius = static_cast<float>(scale.radius);
-    Buffer<uint64_t> shaped(device), searched(device);
+    Buffer<uint64_t> shaped(device);
     for (int b = 0; b < band.blocks.count(); ++b) {
         if (band.isLiquid[b]) continue;
         shaped.resize(shaped.size() + 1);
         shaped[shaped.size() - 1] = band.blocks.keys[b];
     }
-    const int reach = static_cast<int>(std::ceil((radius + mostMove) / kEdge));
-    dilate(shaped, reach);
-    searched = shaped;
-    dilate(searched, reach);
-    std::vector<int> chosen;
-    std::vector<uint8_t> near;
-    for (int block = 0; block < members.keys.size(); ++block) {
-        const auto has = [&](const Buffer<uint64_t>& keys) {
-            return std::binary_search(keys.begin(), keys.end(), members.keys[block]);
-        };
-        if (!has(searched)) continue;
-        const uint8_t isNear = has(shaped);
-        for (int i = members.starts[block]; i < members.starts[block + 1]; ++i) {
-            chosen.push_back(i);
-            near.push_back(isNear);
-        }
-    }
-    const Buffer<Vec3> x = placesOf(device, members, chosen);
-    Buffer<uint8_t> isNear(device);
-    isNear.renew(x.size());
-    std::copy(near.begin(), near.end(), isNear.begin());
-    Neighbors neighbors(device);
-    neighbors.build(x, radius);
-    const Shapes shapes = shapesOf(neighbors, isNear, radius, mostMove);
+    const int margin = static_cast<int>(std::ceil((radius + mostMove) / kEdge));
+    // Thin liquid keeps round blobs, whose peaks were raised for it; flattened ones would need others.
+    const auto full = static_cast<float>(scale.spacing * scale.spacing * scale.spacing / scale.integral());
+    const Neighborhoods near(device, members, std::move(shaped), margin, radius,
+                             [&](int i) { return balls.blobs[i].peak <= 1.05f * full; });
+    const Shapes shapes = shapesOf(near.neighbors, near.wanted, radius, static_cast<float>(scale.spacing), mostMove);
 
     BlobSet<Ellipsoid> set{balls.blobs, Buffer<Ellipsoid>(device)};
     set.forms.renew(members.count());
-    const float round = 1 / (radius * radius);
-    std::fill(set.forms.begin(), set.forms.end(), Ellipsoid{round, 0, 0, round, 0, round, {radius, radius, radius}});
-    for (int k = 0; k < x.size(); ++k) {
-        const int i = chosen[static_cast<size_t>(k)];
+    for (int i = 0; i < members.count(); ++i) {
+        const Ball& ball = balls.forms[i];
+        set.forms[i] = {ball.inverse, 0, 0, ball.inverse, 0, ball.inverse, {ball.radius, ball.radius, ball.radius}};
+    }
+    for (int k = 0; k < near.count(); ++k) {
+        const int i = near.members[static_cast<size_t>(k)];
+        if (!near.wanted[k]) continue;
         set.blobs[i].x += shapes.move[k];
         set.blobs[i].peak *= shapes.scale[k];
         set.forms[i] = shapes.form[k];
@@ -274,10 +345,11 @@ void forEachMixed(const Points& points, const std::vector<Vec3>& colors, Mesh& m
     visit(points.ages, mesh.ages);
 }
 
-// Returns the bytes it took, the mesh included.
+// Returns the bytes it took, the mesh included. `nearestBlobs`: of each vertex.
 template <class Form>
 double carry(const Device& device, const Frame& frame, const std::vector<int>& bodies, const Members& members,
-             const BlobView<Form>& blobs, const Blocks& blocks, const Triangulation& made, Mesh& mesh) {
+             const BlobView<Form>& blobs, const Blocks& blocks, const Triangulation& made, Mesh& mesh,
+             std::vector<int>& nearestBlobs) {
     const Points& points = frame.points;
     const std::vector<Vec3> own = bodies.size() > 1 ? colorsOf(frame, points) : std::vector<Vec3>();
     const std::vector<Vec3>& colors = bodies.size() > 1 ? own : points.colors;
@@ -330,12 +402,33 @@ double carry(const Device& device, const Frame& frame, const std::vector<int>& b
     take(points.ids, mesh.ids);
     take(points.sources, mesh.sources);
     if (bodies.size() > 1) take(points.bodies, mesh.bodies);
-    const double vertex = 2 * double(sizeof(float)) * width + 3 * double(sizeof(Vec3)) + 3 * double(sizeof(int64_t));
+    nearestBlobs.assign(nearest.begin(), nearest.end());
+    const double vertex = 2 * double(sizeof(float)) * width + 3 * double(sizeof(Vec3)) + 3 * double(sizeof(int64_t)) +
+                          double(sizeof(int));
     return double(sizeof(float)) * width * members.count() + vertex * count +
            2 * double(sizeof(int)) * made.corners.size();
 }
 
 }  // namespace
+
+double enclosedVolume(const Mesh& mesh) {
+    // V = Σ (a − o) · ((b − o) × (c − o)) / 6, with o near the mesh against cancellation.
+    if (mesh.positions.empty()) return 0;
+    const Vec3 o = mesh.positions[0];
+    double sum = 0;
+    for (size_t t = 0; t + 2 < mesh.triangles.size(); t += 3) {
+        const auto at = [&](size_t k) { return mesh.positions[static_cast<size_t>(mesh.triangles[t + k])] - o; };
+        sum += static_cast<double>(dot(at(0), cross(at(1), at(2)))) / 6;
+    }
+    return sum;
+}
+
+double liquidVolume(const Frame& frame, int body) {
+    double sum = 0;
+    for (size_t i = 0; i < frame.points.count(); ++i)
+        if (frame.points.bodies.empty() ? body == 0 : frame.points.bodies[i] == body) sum += restVolume(frame, i);
+    return sum;
+}
 
 Mesh makeSurface(const Device& device, const Frame& frame, const std::vector<int>& bodies, const SurfaceParams& params,
                  SurfaceReport* report) {
@@ -360,14 +453,21 @@ Mesh makeSurface(const Device& device, const Frame& frame, const std::vector<int
     // Smoothing moves particles by noise only, which is less than this.
     const auto mostMove = static_cast<float>(stretched ? 0.3 * scale.spacing : 0);
     const float reach = static_cast<float>(scale.radius) + mostMove;
-    const Members members = gather(device, frame, bodies, scale.cell, info.name);
+    const Members members = gather(device, frame, bodies, scale.cell, info.name, !scale.root);
     BlobSet<Ball> balls = ballsOf(device, frame, members, scale);
     weigh(device, members, scale, params, balls);
+    // Of what the field shows: less of particles that fade.
+    std::vector<float> volumes;
+    for (const Blob& blob : balls.blobs)
+        volumes.push_back(
+            static_cast<float>(static_cast<double>(blob.peak) * scale.integral() * std::pow(scale.cell, 3)));
     const Band band = bandOf(device, members, balls, scale, reach);
     if (band.blocks.count() > 2000000)
         throw Error(info.name + ": the surface's grid is too large; lower resolution (" +
                     std::to_string(static_cast<int>(scale.spacing + 0.5)) + " now)");
+    if (!scale.root) shapeThin(device, members, band, scale, balls);
     Triangulation made(device);
+    std::vector<int> nearestBlobs;
     double bytes = 0;
     const auto polygonize = [&](const auto& blobs) {
         const double particles = members.count() * double(sizeof(Vec3) + sizeof(int) + sizeof(Blob) + sizeof(Ball) +
@@ -380,7 +480,7 @@ Mesh makeSurface(const Device& device, const Frame& frame, const std::vector<int
         };
         made = march(band.blocks, sum, scale.isoValue, scale.full());
         const double grid = band.blocks.count() * double(8 * sizeof(int) + sizeof(uint64_t));
-        const double carried = carry(device, frame, bodies, members, blobs, band.blocks, made, mesh);
+        const double carried = carry(device, frame, bodies, members, blobs, band.blocks, made, mesh, nearestBlobs);
         bytes = particles + grid + std::max(made.bytes, carried);
     };
     if (stretched)
@@ -399,6 +499,14 @@ Mesh makeSurface(const Device& device, const Frame& frame, const std::vector<int
     device.synchronize();
     mesh.positions.assign(world.begin(), world.end());
     smoothMesh(device, mesh, params.smoothing);
+    // Another level is another volume, as the artist wants it.
+    if (!scale.root && scale.isoValue == kVolumeLevel) restoreVolume(nearestBlobs, volumes, mesh);
+    // After smoothing, which does not see the crease between the free surface and the wall as long as the mesh goes on
+    // behind it.
+    if (!scale.root) endAtWalls(device, frame, bodies, scale.radius * scale.cell, params.contactAngle, mesh);
+    double volume = 0;
+    for (const int body : bodies) volume += liquidVolume(frame, body);
+    if (volume > 0) mesh.volumeRatio = enclosedVolume(mesh) / volume;
     decimateMesh(mesh, params.decimation);
     if (report) {
         report->blocks = band.blocks.count();

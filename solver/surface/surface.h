@@ -16,18 +16,18 @@ inline Choices choicesOf(SurfaceField) {
     return {"color", "root", "rootWeighted", "rootRadius", "rootPrinted", "anisotropic"};
 }
 
-// What becomes of particles with hardly another in reach. keep: drops of their volume; fade: drops the smaller the
-// fewer are near; drop: none.
+// Particles with fewer than four others in reach. keep: each is a drop of its volume; fade: the fewer are near, the
+// smaller the drop; drop: none.
 enum class LoneParticles { keep, fade, drop };
 inline Choices choicesOf(LoneParticles) { return {"keep", "fade", "drop"}; }
 
-// At the default kernelScale a lone particle's drop is as large as the particle's volume.
 struct SurfaceParams {
     SurfaceField field = SurfaceField::color;
     float resolution = 2;
     float kernelScale = 1.15f;
     float isoValue = 0.5f;
     LoneParticles loneParticles = LoneParticles::keep;
+    float contactAngle = 90;
     int smoothing = 10;
     float decimation = 0;
 };
@@ -37,15 +37,21 @@ void describe(Visit&& visit, SurfaceParams& p) {
     visit(p.field, About{"field", "fld", "", "What the surface is a level of; anisotropic is the smoothest."});
     visit(p.resolution,
           About{"resolution", "rsl", "", "Grid cells per particle spacing: 2 shows every ripple.", 0.5, 8, 1, 4});
-    visit(p.kernelScale,
-          About{"kernelScale", "ksc", "",
-                "Reach of a particle, in smoothing radii: more is flatter and loses thin sheets.", 0.5, 3, 0.8, 1.5});
-    visit(p.isoValue,
-          About{"isoValue", "iso", "", "Share of liquid that counts as inside: less is fatter.", 0.01, 0.99, 0.2, 0.8});
+    visit(p.kernelScale, About{"kernelScale", "ksc", "",
+                               "Reach of a particle, in smoothing radii: more is flatter, less shows finer ripples.",
+                               0.5, 3, 0.8, 1.5});
+    visit(p.isoValue, About{"isoValue", "iso", "",
+                            "Share of liquid that counts as inside: 0.5 keeps the liquid's volume, less is fatter.",
+                            0.01, 0.99, 0.2, 0.8});
     visit(
         p.loneParticles,
         About{"loneParticles", "lpt", "",
               "Particles with fewer than four others in reach: kept as drops, faded the fewer there are, or dropped."});
+    visit(p.contactAngle,
+          About{"contactAngle", "cang", "°",
+                "Angle at which the free surface meets walls, measured in the liquid: less than 90 climbs, as water "
+                "does on clean glass, more than 90 is pushed down, as on wax. Not of the root fields.",
+                20, 160, 30, 150});
     visit(p.smoothing,
           About{"smoothing", "smth", "", "Passes that flatten ripples and keep the volume.", 0, 100, 0, 20});
     visit(p.decimation,
@@ -59,6 +65,11 @@ struct SurfaceReport {
     int liquidBlocks = 0;  // that were seen to be full without it
     double megabytes = 0;  // most memory held at a time, the mesh included
 };
+
+// Volume within a closed mesh, in the cube of its unit.
+double enclosedVolume(const Mesh& mesh);
+// Volume at rest of a body's particles, in the cube of the frame's unit; without what fabrics have taken of them.
+double liquidVolume(const Frame& frame, int body);
 
 // The one surface of these bodies together, in the frame's units, with all that Mesh::channels has; empty where they
 // have no particles. Named and coloured like the first. Throws Error for a gas or foam.

@@ -1,0 +1,116 @@
+#include "solver/surface/pieces.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace purl {
+namespace {
+
+// Pieces of up to so many particles are scaled in full; from there to the second number less and less, for in larger
+// ones some particles are nearest to no vertex.
+constexpr int kFew = 16, kMany = 64;
+// How far the surface of larger pieces is moved, in edges of a particle's volume.
+constexpr double kMostOffset = 0.2;
+
+// For each vertex the lowest vertex of its piece.
+std::vector<int> piecesOf(const Mesh& mesh) {
+    std::vector<int> root(mesh.positions.size());
+    std::iota(root.begin(), root.end(), 0);
+    const auto find = [&](int v) {
+        while (root[static_cast<size_t>(v)] != v) {
+            int& up = root[static_cast<size_t>(v)];
+            up = root[static_cast<size_t>(up)];
+            v = up;
+        }
+        return v;
+    };
+    for (size_t t = 0; t + 2 < mesh.triangles.size(); t += 3)
+        for (size_t k = 1; k < 3; ++k) {
+            const int a = find(mesh.triangles[t]), b = find(mesh.triangles[t + k]);
+            if (a != b) root[static_cast<size_t>(std::max(a, b))] = std::min(a, b);
+        }
+    for (size_t v = 0; v < root.size(); ++v) root[v] = find(static_cast<int>(v));
+    return root;
+}
+
+struct Piece {
+    double volume = 0;      // enclosed
+    double middle[3] = {};  // its centre; while it is summed, times the volume and from its lowest vertex
+    double target = 0;      // volume of its particles
+    double area = 0;
+    int particles = 0;
+    double share = 0;  // 1: small, 0: large
+    double scale = 1;
+};
+
+}  // namespace
+
+void restoreVolume(const std::vector<int>& nearest, const std::vector<float>& volume, Mesh& mesh) {
+    const std::vector<int> root = piecesOf(mesh);
+    std::vector<int> index(root.size(), -1);  // of the piece, at its lowest vertex
+    std::vector<Piece> pieces;
+    for (size_t v = 0; v < root.size(); ++v)
+        if (root[v] == static_cast<int>(v)) {
+            index[v] = static_cast<int>(pieces.size());
+            pieces.emplace_back();
+        }
+    const auto pieceOf = [&](int vertex) { return index[static_cast<size_t>(root[static_cast<size_t>(vertex)])]; };
+    for (size_t t = 0; t + 2 < mesh.triangles.size(); t += 3) {
+        const int first = mesh.triangles[t];
+        const Vec3 origin = mesh.positions[static_cast<size_t>(root[static_cast<size_t>(first)])];
+        const auto at = [&](size_t k) { return mesh.positions[static_cast<size_t>(mesh.triangles[t + k])] - origin; };
+        const Vec3 a = at(0), b = at(1), c = at(2);
+        const double sixth = static_cast<double>(dot(a, cross(b, c))) / 6;
+        Piece& piece = pieces[static_cast<size_t>(pieceOf(first))];
+        piece.volume += sixth;
+        piece.area += 0.5 * static_cast<double>(length(cross(b - a, c - a)));
+        for (int axis = 0; axis < 3; ++axis)
+            piece.middle[axis] += sixth * static_cast<double>(a[axis] + b[axis] + c[axis]) / 4;
+    }
+    const auto largest = volume.empty() ? 0 : static_cast<double>(*std::max_element(volume.begin(), volume.end()));
+    const auto isSmall = [&](const Piece& piece) { return piece.volume > 0 && piece.volume < 2 * kMany * largest; };
+    std::vector<std::pair<int, int>> owned;  // piece and particle
+    for (size_t v = 0; v < root.size(); ++v) {
+        const int piece = pieceOf(static_cast<int>(v));
+        if (nearest[v] >= 0 && isSmall(pieces[static_cast<size_t>(piece)])) owned.emplace_back(piece, nearest[v]);
+    }
+    std::sort(owned.begin(), owned.end());
+    owned.erase(std::unique(owned.begin(), owned.end()), owned.end());
+    for (const auto& [piece, particle] : owned) {
+        pieces[static_cast<size_t>(piece)].target += static_cast<double>(volume[static_cast<size_t>(particle)]);
+        ++pieces[static_cast<size_t>(piece)].particles;
+    }
+    for (size_t v = 0; v < root.size(); ++v) {
+        if (root[v] != static_cast<int>(v)) continue;
+        Piece& piece = pieces[static_cast<size_t>(index[v])];
+        for (int axis = 0; axis < 3; ++axis)
+            piece.middle[axis] = static_cast<double>(mesh.positions[v][axis]) + piece.middle[axis] / piece.volume;
+        if (piece.particles == 0 || piece.particles >= kMany) continue;
+        piece.share = std::clamp(double(kMany - piece.particles) / (kMany - kFew), 0.0, 1.0);
+        const double full = std::clamp(std::cbrt(piece.target / piece.volume), 0.5, 2.0);
+        piece.scale = 1 + piece.share * (full - 1);
+    }
+    // All larger pieces as one: their surface moves along its normals.
+    Piece large;
+    for (const float v : volume) large.target += static_cast<double>(v);
+    double area = 0;
+    for (const Piece& piece : pieces) {
+        large.volume += (1 - piece.share) * piece.volume;
+        large.target -= piece.share * piece.target;
+        area += (1 - piece.share) * piece.area;
+    }
+    const double most = kMostOffset * std::cbrt(largest);
+    const double offset = area > 0 ? std::clamp((large.target - large.volume) / area, -most, most) : 0;
+    for (size_t v = 0; v < root.size(); ++v) {
+        const Piece& piece = pieces[static_cast<size_t>(pieceOf(static_cast<int>(v)))];
+        for (int axis = 0; axis < 3; ++axis) {
+            const double x = static_cast<double>(mesh.positions[v][axis]);
+            mesh.positions[v][axis] =
+                static_cast<float>(x + (piece.scale - 1) * (x - piece.middle[axis]) +
+                                   (1 - piece.share) * offset * static_cast<double>(mesh.normals[v][axis]));
+        }
+    }
+}
+
+}  // namespace purl
