@@ -158,6 +158,9 @@ void bindMeshes(nb::module_& module) {
         .def_prop_ro(
             "name", [](const PyMesh& self) { return self.mesh().name; }, "The node that made it.")
         .def_prop_ro(
+            "volume_ratio", [](const PyMesh& self) { return self.mesh().volumeRatio; },
+            "Of a liquid: enclosed volume over that of its particles; 0 where the mesh came from a file.")
+        .def_prop_ro(
             "positions", [](const PyMesh& self) { return view(self.mesh().positions); }, "Its vertices.")
         .def_prop_ro(
             "velocities", [](const PyMesh& self) { return view(self.mesh().velocities); },
@@ -279,6 +282,9 @@ void bindSmall(nb::module_& module) {
         .def_ro("mean_compression", &FrameStats::meanCompression, "Mean of density over rest density.")
         .def_ro("max_compression", &FrameStats::maxCompression, "Largest density over rest density.")
         .def_ro("compressed_share", &FrameStats::compressedShare, "Share of particles above 101 % of the rest density.")
+        .def_ro("volume_ratio", &FrameStats::volumeRatio,
+                "Volume that a liquid's surface encloses over that of its particles; of several surfaces, the one farthest "
+                "from 1. 0: no surface was made.")
         .def_ro("max_speed", &FrameStats::maxSpeed, "m/s")
         .def_ro("kinetic_energy", &FrameStats::kineticEnergy, "J")
         .def_ro("pairs", &FrameStats::pairs,

@@ -10,8 +10,10 @@ namespace {
 // Pieces of up to so many particles are scaled in full; from there to the second number less and less, for in larger
 // ones some particles are nearest to no vertex.
 constexpr int kFew = 16, kMany = 64;
-// How far the surface of larger pieces is moved, in edges of a particle's volume.
-constexpr double kMostOffset = 0.2;
+// Share of the volume by which larger pieces may be off: rounded edges and noise, which are not to move a pool's level.
+constexpr double kSlack = 0.03;
+// How far their surface is moved, inwards and outwards, in edges of a particle's volume.
+constexpr double kMostInwards = 0.2, kMostOutwards = 0.35;
 
 // For each vertex the lowest vertex of its piece.
 std::vector<int> piecesOf(const Mesh& mesh) {
@@ -36,9 +38,11 @@ std::vector<int> piecesOf(const Mesh& mesh) {
 
 struct Piece {
     double volume = 0;      // enclosed
-    double middle[3] = {};  // its centre; while it is summed, times the volume and from its lowest vertex
+    double middle[3] = {};  // its centre, or foot; while it is summed, times the volume and from its lowest vertex
+    double foot[3] = {};    // sum of its vertices on walls
+    int onWall = 0;         // how many these are
     double target = 0;      // volume of its particles
-    double area = 0;
+    double area = 0;        // of its free surface
     int particles = 0;
     double share = 0;  // 1: small, 0: large
     double scale = 1;
@@ -46,7 +50,9 @@ struct Piece {
 
 }  // namespace
 
-void restoreVolume(const std::vector<int>& nearest, const std::vector<float>& volume, Mesh& mesh) {
+void restoreVolume(const std::vector<int>& nearest, const std::vector<float>& volume,
+                   const std::vector<Vec3>& wallNormals, Mesh& mesh) {
+    const auto isOnWall = [&](size_t vertex) { return !wallNormals.empty() && wallNormals[vertex] != Vec3{}; };
     const std::vector<int> root = piecesOf(mesh);
     std::vector<int> index(root.size(), -1);  // of the piece, at its lowest vertex
     std::vector<Piece> pieces;
@@ -64,7 +70,10 @@ void restoreVolume(const std::vector<int>& nearest, const std::vector<float>& vo
         const double sixth = static_cast<double>(dot(a, cross(b, c))) / 6;
         Piece& piece = pieces[static_cast<size_t>(pieceOf(first))];
         piece.volume += sixth;
-        piece.area += 0.5 * static_cast<double>(length(cross(b - a, c - a)));
+        const bool free = !isOnWall(static_cast<size_t>(mesh.triangles[t])) ||
+                          !isOnWall(static_cast<size_t>(mesh.triangles[t + 1])) ||
+                          !isOnWall(static_cast<size_t>(mesh.triangles[t + 2]));
+        if (free) piece.area += 0.5 * static_cast<double>(length(cross(b - a, c - a)));
         for (int axis = 0; axis < 3; ++axis)
             piece.middle[axis] += sixth * static_cast<double>(a[axis] + b[axis] + c[axis]) / 4;
     }
@@ -74,6 +83,10 @@ void restoreVolume(const std::vector<int>& nearest, const std::vector<float>& vo
     for (size_t v = 0; v < root.size(); ++v) {
         const int piece = pieceOf(static_cast<int>(v));
         if (nearest[v] >= 0 && isSmall(pieces[static_cast<size_t>(piece)])) owned.emplace_back(piece, nearest[v]);
+        if (!isOnWall(v)) continue;
+        ++pieces[static_cast<size_t>(piece)].onWall;
+        for (int axis = 0; axis < 3; ++axis)
+            pieces[static_cast<size_t>(piece)].foot[axis] += static_cast<double>(mesh.positions[v][axis]);
     }
     std::sort(owned.begin(), owned.end());
     owned.erase(std::unique(owned.begin(), owned.end()), owned.end());
@@ -84,9 +97,11 @@ void restoreVolume(const std::vector<int>& nearest, const std::vector<float>& vo
     for (size_t v = 0; v < root.size(); ++v) {
         if (root[v] != static_cast<int>(v)) continue;
         Piece& piece = pieces[static_cast<size_t>(index[v])];
-        for (int axis = 0; axis < 3; ++axis)
-            piece.middle[axis] = static_cast<double>(mesh.positions[v][axis]) + piece.middle[axis] / piece.volume;
         if (piece.particles == 0 || piece.particles >= kMany) continue;
+        for (int axis = 0; axis < 3; ++axis)
+            piece.middle[axis] = piece.onWall > 0
+                                     ? piece.foot[axis] / piece.onWall
+                                     : static_cast<double>(mesh.positions[v][axis]) + piece.middle[axis] / piece.volume;
         piece.share = std::clamp(double(kMany - piece.particles) / (kMany - kFew), 0.0, 1.0);
         const double full = std::clamp(std::cbrt(piece.target / piece.volume), 0.5, 2.0);
         piece.scale = 1 + piece.share * (full - 1);
@@ -100,15 +115,19 @@ void restoreVolume(const std::vector<int>& nearest, const std::vector<float>& vo
         large.target -= piece.share * piece.target;
         area += (1 - piece.share) * piece.area;
     }
-    const double most = kMostOffset * std::cbrt(largest);
-    const double offset = area > 0 ? std::clamp((large.target - large.volume) / area, -most, most) : 0;
+    const double edge = std::cbrt(largest), missing = large.target - large.volume;
+    const double slack = kSlack * large.target;
+    const double beyond = missing - std::clamp(missing, -slack, slack);
+    const double offset = area > 0 ? std::clamp(beyond / area, -kMostInwards * edge, kMostOutwards * edge) : 0;
     for (size_t v = 0; v < root.size(); ++v) {
         const Piece& piece = pieces[static_cast<size_t>(pieceOf(static_cast<int>(v)))];
+        // What lies on a wall stays on it.
+        const Vec3 n = mesh.normals[v];
+        const Vec3 along = isOnWall(v) ? n - dot(n, wallNormals[v]) * wallNormals[v] : n;
         for (int axis = 0; axis < 3; ++axis) {
             const double x = static_cast<double>(mesh.positions[v][axis]);
-            mesh.positions[v][axis] =
-                static_cast<float>(x + (piece.scale - 1) * (x - piece.middle[axis]) +
-                                   (1 - piece.share) * offset * static_cast<double>(mesh.normals[v][axis]));
+            mesh.positions[v][axis] = static_cast<float>(x + (piece.scale - 1) * (x - piece.middle[axis]) +
+                                                         (1 - piece.share) * offset * static_cast<double>(along[axis]));
         }
     }
 }

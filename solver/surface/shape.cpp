@@ -86,7 +86,7 @@ struct ToMiddle {
 struct Stretch {
     Neighbors::View neighbors;
     Span<const uint8_t> isNear;
-    float radius, spacing, mostMove;
+    float radius, mostMove;
     Span<const Vec3> middle;
     Span<Vec3> move;
     Span<Ellipsoid> form;
@@ -119,17 +119,12 @@ struct Stretch {
         const float full = 0.15f * radius * radius;
         const float least = std::fmin(c[0][0], std::fmin(c[1][1], c[2][2])) / full;
         const float trust = clamp(static_cast<float>(others - kFew) / (kMany - kFew), 0, 1);
-        // A film of a few layers has liquid on no side: flattened from both, it would lose a third of its thickness.
-        const float toLiquid = length(middle[i]);
-        const float isSurface = clamp(toLiquid / (0.1f * radius) - 1.5f, 0, 1);
-        const float stretch = trust * isSurface * clamp((0.8f - least) / 0.3f, 0, 1);
+        const float stretch = trust * clamp((0.8f - least) / 0.3f, 0, 1);
         float axis[3];
         for (int k = 0; k < 3; ++k) axis[k] = clamp(lerp(1, c[k][k] / full, stretch), 1 / kMostRatio, 1);  // eq. 15
         scale[i] = 1 / (axis[0] * axis[1] * axis[2]);
         // x ← x + λ (way to the middle − what the surroundings share of it)
         move[i] = (kMove * trust) * (middle[i] - mean);
-        // Flattened blobs end the field sooner: outwards by as much, which keeps the level.
-        if (toLiquid > 0) move[i] -= (kOutward * spacing * stretch / toLiquid) * middle[i];
         const float way = length(move[i]);
         if (way > mostMove) move[i] *= mostMove / way;
         // M = Σ e eᵀ / (radius axis)²; half² = Σ (radius axis e)²
@@ -152,7 +147,6 @@ struct Stretch {
     static constexpr int kFew = 6, kMany = 20;
     static constexpr float kMostRatio = 4;  // kᵣ: an axis is at least so much of the radius
     static constexpr float kMove = 0.9f;    // λ
-    static constexpr float kOutward = 0.13f;
 
     PURL_HD static void add(float c[3][3], Vec3 d, float w) {
         for (int a = 0; a < 3; ++a)
@@ -184,8 +178,7 @@ void loneWeights(const Neighbors& neighbors, bool drop, Buffer<float>& weights) 
     device.synchronize();
 }
 
-Shapes shapesOf(const Neighbors& neighbors, const Buffer<uint8_t>& isNear, float radius, float spacing,
-                float mostMove) {
+Shapes shapesOf(const Neighbors& neighbors, const Buffer<uint8_t>& isNear, float radius, float mostMove) {
     const Device& device = isNear.device();
     const int count = neighbors.count();
     Shapes shapes(device);
@@ -196,8 +189,8 @@ Shapes shapesOf(const Neighbors& neighbors, const Buffer<uint8_t>& isNear, float
     shapes.scale.renew(count);
     forEach(device, "toMiddle", count, ToMiddle{neighbors.view(), isNear.span(), radius, middle.span()});
     forEach(device, "stretch", count,
-            Stretch{neighbors.view(), isNear.span(), radius, spacing, mostMove, std::as_const(middle).span(),
-                    shapes.move.span(), shapes.form.span(), shapes.scale.span()});
+            Stretch{neighbors.view(), isNear.span(), radius, mostMove, std::as_const(middle).span(), shapes.move.span(),
+                    shapes.form.span(), shapes.scale.span()});
     device.synchronize();
     return shapes;
 }

@@ -26,6 +26,6 @@ struct Shapes {
 // After Yu and Turk 2013: flattened where the surroundings are flat, and smoothed; but what moves a surface's particles
 // as a whole is left out, so that the volume is kept. None moves farther than mostMove. Those with isNear[i] == 0 stay
 // balls in their places.
-Shapes shapesOf(const Neighbors& neighbors, const Buffer<uint8_t>& isNear, float radius, float spacing, float mostMove);
+Shapes shapesOf(const Neighbors& neighbors, const Buffer<uint8_t>& isNear, float radius, float mostMove);
 
 }  // namespace purl

@@ -148,7 +148,7 @@ void weigh(const Device& device, const Members& members, const Scale& scale, con
 
 // Where the field has this much at one of the samples around a particle, the liquid there is not thin; half of it is
 // reached in the midst of a film of one layer.
-constexpr float kThickSample = 0.85f;
+constexpr float kThickSample = 0.95f;
 
 // What the blocks hold, and which particles may lie in thin liquid.
 template <int kStep>
@@ -287,8 +287,8 @@ void shapeThin(const Device& device, const Members& members, const Band& band, c
 }
 
 // Particles that reach a block of the band are shaped, and those in their reach are looked at for it.
-BlobSet<Ellipsoid> ellipsoidsOf(const Device& device, const Members& members, const BlobSet<Ball>& balls,
-                                const Band& band, const Scale& scale, float mostMove) {
+BlobSet<Ellipsoid> ellipsoidsOf(const Device& device, const Frame& frame, const Members& members,
+                                const BlobSet<Ball>& balls, const Band& band, const Scale& scale, float mostMove) {
     const auto radius = static_cast<float>(scale.radius);
     Buffer<uint64_t> shaped(device);
     for (int b = 0; b < band.blocks.count(); ++b) {
@@ -297,11 +297,15 @@ BlobSet<Ellipsoid> ellipsoidsOf(const Device& device, const Members& members, co
         shaped[shaped.size() - 1] = band.blocks.keys[b];
     }
     const int margin = static_cast<int>(std::ceil((radius + mostMove) / kEdge));
-    // Thin liquid keeps round blobs, whose peaks were raised for it; flattened ones would need others.
+    // Thin liquid keeps round blobs, whose peaks were raised for it, and so does what lies on walls: flattened ones
+    // would lose half of a film.
     const auto full = static_cast<float>(scale.spacing * scale.spacing * scale.spacing / scale.integral());
-    const Neighborhoods near(device, members, std::move(shaped), margin, radius,
-                             [&](int i) { return balls.blobs[i].peak <= 1.05f * full; });
-    const Shapes shapes = shapesOf(near.neighbors, near.wanted, radius, static_cast<float>(scale.spacing), mostMove);
+    const std::vector<Vec3>& walls = frame.points.wallOffsets;
+    const Neighborhoods near(device, members, std::move(shaped), margin, radius, [&](int i) {
+        return balls.blobs[i].peak <= 1.05f * full &&
+               (walls.empty() || walls[static_cast<size_t>(members.particles[i])] == Vec3{});
+    });
+    const Shapes shapes = shapesOf(near.neighbors, near.wanted, radius, mostMove);
 
     BlobSet<Ellipsoid> set{balls.blobs, Buffer<Ellipsoid>(device)};
     set.forms.renew(members.count());
@@ -345,11 +349,11 @@ void forEachMixed(const Points& points, const std::vector<Vec3>& colors, Mesh& m
     visit(points.ages, mesh.ages);
 }
 
-// Returns the bytes it took, the mesh included. `nearestBlobs`: of each vertex.
+// Returns the bytes it took, the mesh included. `nearestParticles`: to each vertex.
 template <class Form>
 double carry(const Device& device, const Frame& frame, const std::vector<int>& bodies, const Members& members,
              const BlobView<Form>& blobs, const Blocks& blocks, const Triangulation& made, Mesh& mesh,
-             std::vector<int>& nearestBlobs) {
+             std::vector<int>& nearestParticles) {
     const Points& points = frame.points;
     const std::vector<Vec3> own = bodies.size() > 1 ? colorsOf(frame, points) : std::vector<Vec3>();
     const std::vector<Vec3>& colors = bodies.size() > 1 ? own : points.colors;
@@ -402,7 +406,8 @@ double carry(const Device& device, const Frame& frame, const std::vector<int>& b
     take(points.ids, mesh.ids);
     take(points.sources, mesh.sources);
     if (bodies.size() > 1) take(points.bodies, mesh.bodies);
-    nearestBlobs.assign(nearest.begin(), nearest.end());
+    nearestParticles.resize(static_cast<size_t>(count));
+    for (int i = 0; i < count; ++i) nearestParticles[static_cast<size_t>(i)] = members.particles[nearest[i]];
     const double vertex = 2 * double(sizeof(float)) * width + 3 * double(sizeof(Vec3)) + 3 * double(sizeof(int64_t)) +
                           double(sizeof(int));
     return double(sizeof(float)) * width * members.count() + vertex * count +
@@ -457,17 +462,17 @@ Mesh makeSurface(const Device& device, const Frame& frame, const std::vector<int
     BlobSet<Ball> balls = ballsOf(device, frame, members, scale);
     weigh(device, members, scale, params, balls);
     // Of what the field shows: less of particles that fade.
-    std::vector<float> volumes;
-    for (const Blob& blob : balls.blobs)
-        volumes.push_back(
-            static_cast<float>(static_cast<double>(blob.peak) * scale.integral() * std::pow(scale.cell, 3)));
+    std::vector<float> volumes(frame.points.count());
+    for (int i = 0; i < members.count(); ++i)
+        volumes[static_cast<size_t>(members.particles[i])] =
+            static_cast<float>(static_cast<double>(balls.blobs[i].peak) * scale.integral() * std::pow(scale.cell, 3));
     const Band band = bandOf(device, members, balls, scale, reach);
     if (band.blocks.count() > 2000000)
         throw Error(info.name + ": the surface's grid is too large; lower resolution (" +
                     std::to_string(static_cast<int>(scale.spacing + 0.5)) + " now)");
     if (!scale.root) shapeThin(device, members, band, scale, balls);
     Triangulation made(device);
-    std::vector<int> nearestBlobs;
+    std::vector<int> nearest;  // particle to each vertex
     double bytes = 0;
     const auto polygonize = [&](const auto& blobs) {
         const double particles = members.count() * double(sizeof(Vec3) + sizeof(int) + sizeof(Blob) + sizeof(Ball) +
@@ -480,11 +485,11 @@ Mesh makeSurface(const Device& device, const Frame& frame, const std::vector<int
         };
         made = march(band.blocks, sum, scale.isoValue, scale.full());
         const double grid = band.blocks.count() * double(8 * sizeof(int) + sizeof(uint64_t));
-        const double carried = carry(device, frame, bodies, members, blobs, band.blocks, made, mesh, nearestBlobs);
+        const double carried = carry(device, frame, bodies, members, blobs, band.blocks, made, mesh, nearest);
         bytes = particles + grid + std::max(made.bytes, carried);
     };
     if (stretched)
-        polygonize(ellipsoidsOf(device, members, balls, band, scale, mostMove).view(members, reach));
+        polygonize(ellipsoidsOf(device, frame, members, balls, band, scale, mostMove).view(members, reach));
     else
         polygonize(balls.view(members, reach));
 
@@ -499,11 +504,13 @@ Mesh makeSurface(const Device& device, const Frame& frame, const std::vector<int
     device.synchronize();
     mesh.positions.assign(world.begin(), world.end());
     smoothMesh(device, mesh, params.smoothing);
-    // Another level is another volume, as the artist wants it.
-    if (!scale.root && scale.isoValue == kVolumeLevel) restoreVolume(nearestBlobs, volumes, mesh);
-    // After smoothing, which does not see the crease between the free surface and the wall as long as the mesh goes on
-    // behind it.
-    if (!scale.root) endAtWalls(device, frame, bodies, scale.radius * scale.cell, params.contactAngle, mesh);
+    if (!scale.root) {
+        // After smoothing: as long as the mesh goes on behind a wall, smoothing sees no crease there to round off.
+        const std::vector<Vec3> wallNormals =
+            endAtWalls(device, frame, bodies, scale.radius * scale.cell, params.contactAngle, mesh);
+        // Another level is another volume, as the artist wants it.
+        if (scale.isoValue == kVolumeLevel) restoreVolume(nearest, volumes, wallNormals, mesh);
+    }
     double volume = 0;
     for (const int body : bodies) volume += liquidVolume(frame, body);
     if (volume > 0) mesh.volumeRatio = enclosedVolume(mesh) / volume;

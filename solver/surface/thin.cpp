@@ -20,15 +20,19 @@ struct ShapeThin {
         reach[i] = radius;
         if (!wanted[i] || !(peak[i] > 0)) return;
         const Around around = look(i, radius);
-        if (around.phi > kThick) return;
+        const float thin = clamp((kThick - around.phi) / (kThick - kThin), 0, 1);
+        if (!(thin > 0)) return;
         // Particles that hardly overlap would be bridged by wide kernels long after they came apart; and of a film much
         // thinner than the kernel, a little noise in the field would be a lot of its thickness.
         const float joined =
             clamp(around.first + around.second - 0.5f, 0, 1) * clamp(0.5f + 0.5f * around.phi / kLayer, 0, 1);
-        const float own = lerp(loneRadius < radius ? loneRadius : radius, radius, joined);
+        const float own = lerp(radius, loneRadius < radius ? loneRadius : radius, thin * (1 - joined));
         // (a/radius)² from φ = 1.5667 V/radius³, 1.4324 A/radius², 1.2305 t/radius: (1 − q²)³, scaled to a volume
         // integral of 1, at its middle, and its integrals along a line and over a plane through it.
-        const float phi = own < radius ? look(i, own).phi : around.phi;
+        Around narrow = own < radius ? look(i, own) : around;
+        narrow.first = lerp(narrow.first, around.first, joined);
+        narrow.second = lerp(narrow.second, around.second, joined);
+        const float phi = narrow.phi;
         const float drop2 = square(std::cbrt(phi * (3 / (4 * kPi * 1.5667f))));
         const float thread2 = phi / (kPi * 1.4324f);
         const float film2 = square(phi / (2 * 1.2305f));
@@ -38,17 +42,17 @@ struct ShapeThin {
         };
         const float drop = overCube(drop2), thread = overCube(thread2) / std::sqrt(1 - thread2),
                     film = overCube(film2) / (1 - film2);
-        const float needed = (1 - around.first) * drop + (around.first - around.second) * thread + around.second * film;
+        const float needed = (1 - narrow.first) * drop + (narrow.first - narrow.second) * thread + narrow.second * film;
         reach[i] = own;
         // A film so thin that noise would tear it is kept whole, a little too thick.
         const float least = kWhole * kVolumeLevel, level = needed > least ? needed : least;
-        factor[i] = (level > phi ? level / phi : 1) * cube(radius / own);
+        factor[i] = (level > phi ? lerp(1, level / phi, thin) : 1) * cube(radius / own);
     }
 
   private:
     static constexpr float kPi = 3.14159265f;
-    static constexpr float kThick =
-        0.8f;  // field at a particle from which on the surface encloses its volume by itself
+    // Field at a particle from which on the surface encloses its volume by itself, and below which it does not.
+    static constexpr float kThick = 0.8f, kThin = 0.6f;
 
     static constexpr float kWhole = 1.1f;
     static constexpr float kLayer = 0.55f;  // field in the midst of a layer of particles a spacing apart

@@ -25,8 +25,10 @@ struct EndAtWalls {
     float meniscus;   // how far from the wall the free surface rises, cells
     Span<const Vec3> normal;
     Span<Vec3> x;
+    Span<Vec3> wallNormal;  // of those that lie on a wall; zero
 
     PURL_HD void operator()(int i) const {
+        wallNormal[i] = {};
         const Cell block = cellAt(x[i], cell * kEdge);
         const BlockPlace here{block.x, block.y, block.z};
         const auto local = [&](float a, int b) {
@@ -38,10 +40,11 @@ struct EndAtWalls {
         for (int count = 0; count < kMostWalls; ++count) {
             const Found wall = nearest(here, p, walls, count);
             if (!(wall.distance2 < square(reach))) break;
-            if (wall.height < 0)
+            if (count == 0 && cotangent != 0) p += rise(wall, normal[i]);
+            if (wall.height <= kOnWall) {
                 p -= wall.height * wall.normal;
-            else if (count == 0 && cotangent != 0)
-                p += rise(wall, normal[i]);
+                wallNormal[i] = wall.normal;
+            }
             walls[count] = wall;
         }
         if (p == start) return;
@@ -53,6 +56,7 @@ struct EndAtWalls {
 
   private:
     static constexpr int kMostWalls = 3;
+    static constexpr float kOnWall = 1e-3f;   // cells
     static constexpr float kSameWall = 0.8f;  // cosine between normals
 
     struct Found {
@@ -84,16 +88,17 @@ struct EndAtWalls {
     // z = m cot θ exp(−height/m): at the wall the surface has the slope cot θ, and m away hardly any.
     PURL_HD Vec3 rise(const Found& wall, Vec3 n) const {
         const Vec3 along = n - dot(n, wall.normal) * wall.normal;
-        return (meniscus * cotangent * std::exp(-wall.height / meniscus)) * along;
+        const float height = wall.height > 0 ? wall.height : 0;
+        return (meniscus * cotangent * std::exp(-height / meniscus)) * along;
     }
 };
 
 }  // namespace
 
-void endAtWalls(const Device& device, const Frame& frame, const std::vector<int>& bodies, double reach,
-                float contactAngle, Mesh& mesh) {
+std::vector<Vec3> endAtWalls(const Device& device, const Frame& frame, const std::vector<int>& bodies, double reach,
+                             float contactAngle, Mesh& mesh) {
     const Points& points = frame.points;
-    if (points.wallOffsets.empty() || mesh.positions.empty()) return;
+    if (points.wallOffsets.empty() || mesh.positions.empty()) return {};
     std::vector<char> chosen(frame.bodies.size());
     for (const int body : bodies) chosen[static_cast<size_t>(body)] = 1;
     std::vector<size_t> near;
@@ -101,7 +106,7 @@ void endAtWalls(const Device& device, const Frame& frame, const std::vector<int>
         if (points.wallOffsets[i] != Vec3{} &&
             chosen[points.bodies.empty() ? 0 : static_cast<size_t>(points.bodies[i])])
             near.push_back(i);
-    if (near.empty()) return;
+    if (near.empty()) return {};
     const double cell = reach / kEdge;
     Buffer<Vec3> middles(device, static_cast<int>(near.size()));
     for (int k = 0; k < middles.size(); ++k) {
@@ -116,7 +121,7 @@ void endAtWalls(const Device& device, const Frame& frame, const std::vector<int>
         patches[k] = {members.x[k], offset / -distance, static_cast<float>(0.5 * static_cast<double>(distance) / cell)};
     }
     const auto count = static_cast<int>(mesh.positions.size());
-    Buffer<Vec3> x(device, count), normal(device, count);
+    Buffer<Vec3> x(device, count), normal(device, count), wallNormal(device, count);
     std::copy(mesh.positions.begin(), mesh.positions.end(), x.begin());
     if (mesh.normals.size() == mesh.positions.size())
         std::copy(mesh.normals.begin(), mesh.normals.end(), normal.begin());
@@ -125,9 +130,10 @@ void endAtWalls(const Device& device, const Frame& frame, const std::vector<int>
     const auto spacing = static_cast<double>(frame.bodies[static_cast<size_t>(bodies[0])].spacing);
     forEach(device, "endAtWalls", count,
             EndAtWalls{members.runs(), std::as_const(patches).span(), cell, static_cast<float>(kEdge), cotangent,
-                       static_cast<float>(spacing / cell), std::as_const(normal).span(), x.span()});
+                       static_cast<float>(spacing / cell), std::as_const(normal).span(), x.span(), wallNormal.span()});
     device.synchronize();
     std::copy(x.begin(), x.end(), mesh.positions.begin());
+    return {wallNormal.begin(), wallNormal.end()};
 }
 
 }  // namespace purl

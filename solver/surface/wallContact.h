@@ -10,8 +10,9 @@ namespace purl {
 
 // Moves vertices behind a wall onto it, and lifts or lowers the free surface beside it so that the two meet at the
 // contact angle, in degrees. The walls are those of Points::wallOffsets; `reach`, in the frame's unit, is how far
-// behind a wall a vertex may lie.
-void endAtWalls(const Device& device, const Frame& frame, const std::vector<int>& bodies, double reach,
-                float contactAngle, Mesh& mesh);
+// behind a wall a vertex may lie. Returns for each vertex on a wall the wall's normal, for others zero; nothing without
+// walls.
+std::vector<Vec3> endAtWalls(const Device& device, const Frame& frame, const std::vector<int>& bodies, double reach,
+                             float contactAngle, Mesh& mesh);
 
 }  // namespace purl

@@ -29,7 +29,7 @@ TEST(Flicker, ofSteadyAccelerationIsNextToNothing) {
         after.points.positions[i] += t * v + (0.5f * t * t) * g;
     }
     const Flicker flicker = flickerBetween(meshed(before, 0), meshed(after, dt));
-    EXPECT_LT(flicker.rms, 0.03);
+    EXPECT_LT(flicker.rms, 0.04);
     EXPECT_EQ(flicker.changed, 0);
 }
 

@@ -119,7 +119,8 @@ TEST(Surface, isAClosedManifoldWithoutSliversForRandomClouds) {
             EXPECT_TRUE(isClosed(mesh)) << "seed " << seed << ", field " << static_cast<int>(field);
             EXPECT_GE(volumeOf(mesh), 0) << "seed " << seed;
             const double cell = 0.1 / double(params.resolution);
-            EXPECT_GT(leastArea(mesh), 2e-5 * cell * cell) << "seed " << seed << ", field " << static_cast<int>(field);
+            // A third of it: small pieces are scaled to their volume.
+            EXPECT_GT(leastArea(mesh), 7e-6 * cell * cell) << "seed " << seed << ", field " << static_cast<int>(field);
             EXPECT_EQ(eulerCharacteristic(mesh) % 2, 0);
             Mesh smooth = mesh;
             smoothMesh(Device::cpu(), smooth, 10);
