@@ -1,5 +1,7 @@
 #include "render/frameView.h"
 
+#include <algorithm>
+
 namespace purl {
 
 namespace {
@@ -12,11 +14,20 @@ MeshLook cloth(const Mesh& mesh) {
     return look;
 }
 
-bool isClear(float opacity) { return opacity < 0.5f; }
+constexpr float kOpaque = 0.5f;  // opacity from which a liquid is drawn without what is behind it
+bool isClear(float opacity) { return opacity < kOpaque; }
+
+// Distance to a wall within which a liquid touches it, in particle spacings: as far as its mesh is rounded off there.
+constexpr float kRim = 1.5f;
 
 // Clear liquids bend light and take some of it; others are seen by what they throw back.
-MeshLook liquid(const Mesh& mesh, float cooling) {
-    if (isClear(mesh.opacity)) return water(mesh, mesh.color);
+MeshLook liquid(const Mesh& mesh, float cooling, float spacing) {
+    if (isClear(mesh.opacity)) {
+        MeshLook look = water(mesh, mesh.color);
+        look.turbidity = mesh.opacity / kOpaque;
+        look.rim = kRim * spacing;
+        return look;
+    }
     MeshLook look = matte(mesh, mesh.color);
     look.cooling = cooling;
     look.roughness = 0.3f;
@@ -38,19 +49,62 @@ bool addLiquids(const Frame& frame, View& view, std::list<Points>& kept) {
         look.spacing = body.spacing;
         look.reach = kReach * body.supportRadius;
         look.color = body.color;
+        look.turbidity = body.opacity / kOpaque;
+        look.rim = kRim * body.spacing;
         look.name = body.name;
         view.liquids.push_back(look);
     }
     return !view.liquids.empty();
 }
 
+void addGases(const Frame& frame, float depth, View& view, std::list<Points>& kept) {
+    for (size_t b = 0; b < frame.bodies.size(); ++b) {
+        const BodyInfo& body = frame.bodies[b];
+        if (body.kind != BodyKind::gas) continue;
+        kept.push_back(pointsOf(frame, static_cast<int>(b)));
+        GasLook look;
+        look.points = &kept.back();
+        look.color = body.color;
+        look.spacing = body.spacing;
+        look.depth = depth;
+        look.name = body.name;
+        view.gases.push_back(look);
+    }
+}
+
+// Particles as balls. Gases are left out where they are drawn as volumes.
+void addBalls(const Frame& frame, const FrameDisplay& display, const std::vector<Vec3>& colors, View& view,
+              std::list<Points>& kept) {
+    PointsLook look;
+    look.name = "particles";
+    look.radiusScale = display.pointScale;
+    if (view.gases.empty()) {
+        look.points = &frame.points;
+        look.colors = colors.empty() ? colorsOf(frame, frame.points) : colors;
+        view.points.push_back(look);
+        return;
+    }
+    for (size_t b = 0; b < frame.bodies.size(); ++b) {
+        if (frame.bodies[b].kind == BodyKind::gas) continue;
+        kept.push_back(pointsOf(frame, static_cast<int>(b)));
+        look.points = &kept.back();
+        look.colors = colorsOf(frame, kept.back());
+        view.points.push_back(look);
+    }
+}
+
 }  // namespace
 
 View viewOf(const Frame& frame, const FrameDisplay& display, const std::vector<Vec3>& colors, std::list<Points>& kept) {
     View view;
+    setStudio(view, display.studio);
     kept.clear();
     const bool rays = display.rays && display.surface && !display.onlyPoints && addLiquids(frame, view, kept);
     bool hasSurface = rays;
+    float spacing = 0;  // of the finest liquid
+    for (const BodyInfo& body : frame.bodies)
+        if (body.kind == BodyKind::liquid && body.spacing > 0)
+            spacing = spacing > 0 ? std::min(spacing, body.spacing) : body.spacing;
     for (const Mesh& mesh : frame.meshes) {
         hasSurface = hasSurface || mesh.kind == MeshKind::liquid;
         const bool fabric = mesh.kind == MeshKind::cloth || mesh.kind == MeshKind::softBody;
@@ -59,19 +113,13 @@ View viewOf(const Frame& frame, const FrameDisplay& display, const std::vector<V
             continue;
         if (fabric && !display.cloth) continue;
         view.meshes.push_back(mesh.kind == MeshKind::solid    ? matte(mesh)
-                              : mesh.kind == MeshKind::liquid ? liquid(mesh, display.cooling)
+                              : mesh.kind == MeshKind::liquid ? liquid(mesh, display.cooling, spacing)
                                                               : cloth(mesh));
     }
     for (const Curves& curves : frame.curves)
         if (display.yarns) view.yarns.push_back({&curves, display.detail});
-    if (display.onlyPoints || !hasSurface || display.points) {
-        PointsLook look;
-        look.name = "particles";
-        look.radiusScale = display.pointScale;
-        look.points = &frame.points;
-        look.colors = colors.empty() ? colorsOf(frame, frame.points) : colors;
-        view.points.push_back(look);
-    }
+    if (!display.onlyPoints) addGases(frame, display.gasDepth, view, kept);
+    if (display.onlyPoints || !hasSurface || display.points) addBalls(frame, display, colors, view, kept);
     // Foam has no surface: it is points upon the liquid's.
     for (size_t b = 0; !display.onlyPoints && hasSurface && b < frame.bodies.size(); ++b) {
         if (frame.bodies[b].kind != BodyKind::foam) continue;
@@ -83,7 +131,7 @@ View viewOf(const Frame& frame, const FrameDisplay& display, const std::vector<V
         look.color = frame.bodies[b].color;
         view.points.push_back(look);
     }
-    view.ground.visible = display.ground;
+    view.ground.visible = view.ground.visible && display.ground;
     view.ground.grid = display.grid ? 0.0f : -1.0f;
     view.medium = display.medium;
     view.time = frame.time;

@@ -16,7 +16,9 @@ struct FrameDisplay {
     bool bounds = false;  // a box around it all
     bool ground = true, grid = false;
     Medium medium;
-    float cooling = 0;  // of what glows, in seconds
+    float cooling = 0;   // of what glows, in seconds
+    float gasDepth = 0;  // mean free path of light in gases at rest density; 0: a part of the view's size
+    Studio studio = Studio::grey;
 };
 
 // A view without camera and focus. The frame must stay where it is until the view is drawn; `kept` holds what the view

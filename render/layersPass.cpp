@@ -34,7 +34,7 @@ void Passes::tell(const Items& items, const Stage& stage, PictureLayers& layers)
     told_.use();
     for (size_t i = 0; i < items.meshes.size(); ++i) {
         name(told_, view.meshes[i].mesh->name);
-        items.meshes[i].draw(gl_, sight_);
+        if (view.meshes[i].material != Material::glass) items.meshes[i].draw(gl_, sight_);
     }
     raysTold_.use();
     for (size_t i = 0; i < items.fields.size(); ++i) {

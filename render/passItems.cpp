@@ -73,6 +73,7 @@ Passes::Items::Items(const Gl& gl, const Program& field, const View& v, float ra
         points.push_back(upload(gl, look, radius, tell));
         hasFoam = hasFoam || look.foam;
     }
+    for (const GasLook& look : v.gases) gases.push_back(upload(gl, gasSplats(look, v, radius)));
     for (const LinesLook& look : v.lines) lines.push_back(upload(gl, look));
     for (const YarnLook& look : v.yarns) {
         sizes.push_back(sizeOf(*look.curves, v.camera, height));
@@ -87,7 +88,9 @@ Passes::Items::Items(const Gl& gl, const Program& field, const View& v, float ra
                  eye.y < water.high.y && eye.z > water.low.z && eye.z < water.high.z;
     const auto distance = [&](size_t i) { return length(boundsOf(*v.meshes[i].mesh).center() - v.camera.position); };
     for (size_t i = 0; i < meshes.size(); ++i) {
-        if (v.meshes[i].material == Material::matte && v.meshes[i].opacity < 1) glass.push_back(i);
+        const MeshLook& look = v.meshes[i];
+        if (look.material == Material::glass || (look.material == Material::matte && look.opacity < 1))
+            glass.push_back(i);
     }
     std::stable_sort(glass.begin(), glass.end(), [&](size_t a, size_t b) { return distance(a) > distance(b); });
 }

@@ -34,10 +34,10 @@ QuadSettings quadsFor(const YarnLook& look, const YarnSize& size);
 
 struct Passes::Items {
     const View& view;
-    std::vector<Drawable> meshes, points, lines, yarns, cores;  // in the view's order
-    std::vector<LiquidField> fields;                            // of the liquids, in the same
-    std::vector<YarnSize> sizes;                                // of the yarns
-    std::vector<bool> fibres;                                   // whether a yarn is drawn as such
+    std::vector<Drawable> meshes, points, gases, lines, yarns, cores;  // in the view's order
+    std::vector<LiquidField> fields;                                   // of the liquids, in the same
+    std::vector<YarnSize> sizes;                                       // of the yarns
+    std::vector<bool> fibres;                                          // whether a yarn is drawn as such
     bool hasWater = false, hasFoam = false;
     Bounds water;
     bool underWater = false;    // the eye may be: surfaces are seen from below too

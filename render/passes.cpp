@@ -40,6 +40,8 @@ Passes::Passes(const Gl& gl, int width, int height)
       farthest_(gl, {"screen.vert", "farthest.frag"}),
       over_(gl, {"screen.vert", "over.frag"}),
       foam_(gl, {"points.vert", "foam.geom", "foam.frag"}),
+      gas_(gl, {"gas.vert", "gas.geom", "gas.frag"}),
+      glass_(gl, {"mesh.vert", "glass.frag"}),
       occlusion_(gl, {"screen.vert", "occlusion.frag"}),
       smooth_(gl, {"screen.vert", "smooth.frag"}),
       develop_(gl, {"screen.vert", "develop.frag"}),
@@ -101,6 +103,8 @@ void Passes::prepareFor(const Medium& medium) {
     wetYarn_ = Program(gl_, {"yarn.vert", "yarn.frag"}, wet);
     wetFibres_ = Program(gl_, {"lumislice.vert", "lumislice.frag"}, wet);
     foam_ = Program(gl_, {"points.vert", "foam.geom", "foam.frag"}, word);
+    gas_ = Program(gl_, {"gas.vert", "gas.geom", "gas.frag"}, word);
+    glass_ = Program(gl_, {"mesh.vert", "glass.frag"}, word);
     water_ = Program(gl_, {"mesh.vert", "water.frag"}, word);
     raysWater_ = Program(gl_, {"rays.vert", "raysWater.frag"}, word);
     setUnits();
@@ -108,9 +112,9 @@ void Passes::prepareFor(const Medium& medium) {
 
 void Passes::setUnits() const {
     for (const Program* program :
-         {&background_, &ground_, &matte_,     &toldPoints_,    &foam_,      &occlusion_,     &smooth_,   &points_,
-          &yarn_,       &fibres_, &wetYarn_,   &wetFibres_,     &water_,     &thicknessPass_, &farthest_, &over_,
-          &develop_,    &lay_,    &raysDepth_, &raysThickness_, &raysWater_, &raysTold_}) {
+         {&background_, &ground_, &matte_,   &toldPoints_, &foam_,      &gas_,           &glass_,     &occlusion_,
+          &smooth_,     &points_, &yarn_,    &fibres_,     &wetYarn_,   &wetFibres_,     &water_,     &thicknessPass_,
+          &farthest_,   &over_,   &develop_, &lay_,        &raysDepth_, &raysThickness_, &raysWater_, &raysTold_}) {
         program->use();
         program->set("solidShadow", kSolidShadow);
         program->set("waterShadow", kWaterShadow);
@@ -182,6 +186,7 @@ void Passes::drawLight(const Items& items, const Stage& stage) {
     if (!items.yarns.empty() && isWanted("knit")) drawKnits(items);
     if (items.view.occlusion > 0 && isWanted("occlusion") && !layered_) drawOcclusion(items);
     drawFoam(items);
+    drawGas(items);
     drawGlass(items);
 }
 
@@ -225,7 +230,7 @@ void Passes::drawShadows(const Items& items, const Stage& stage) {
             begin("water shadow", waterShadowTargets_[i], kShadowTexels, kShadowTexels);
             gl_.Clear(GL_DEPTH_BUFFER_BIT);
             if (isWanted("water shadow")) {
-                drawMeshes(items, shadowMesh_, Material::water, false);
+                drawMeshes(items, shadowMesh_, Material::water);
                 shadowPoints_.use();
                 for (const LiquidField& field : items.fields) field.particles().draw(gl_, sight_);
             }
@@ -233,7 +238,7 @@ void Passes::drawShadows(const Items& items, const Stage& stage) {
         begin("shadow", solidShadowTargets_[i], kShadowTexels, kShadowTexels);
         gl_.Clear(GL_DEPTH_BUFFER_BIT);
         if (!isWanted("shadow")) continue;
-        drawMeshes(items, shadowMesh_, Material::matte, false);
+        drawMeshes(items, shadowMesh_, Material::matte);
         for (const Drawable& yarn : items.yarns) {
             yarn.draw(gl_, sight_);
             ++records_.back().yarns;
@@ -328,7 +333,7 @@ bool Passes::beginWithBackdrop(const char* pass, GLuint target) {
 }
 
 void Passes::drawSolids(const Items& items, bool smoothRims) {
-    drawMeshes(items, matte_, Material::matte, false);
+    drawMeshes(items, matte_, Material::matte);
     if (smoothRims) gl_.Enable(GL_SAMPLE_ALPHA_TO_COVERAGE);
     if (layered_) gl_.Enable(GL_SAMPLE_ALPHA_TO_ONE);
     points_.use();
@@ -427,13 +432,20 @@ void Passes::drawFibres(const Items& items) {
             gl_.DrawElements(GL_TRIANGLES, 6 * count, GL_UNSIGNED_INT, nullptr);
         }
     }
+    gl_.DepthMask(GL_TRUE);
+    gl_.Disable(GL_BLEND);
+    layOver(fibreLayer_);
+}
+
+// A layer of light times alpha over the picture.
+void Passes::layOver(GLuint layer) {
     gl_.BindFramebuffer(GL_FRAMEBUFFER, sceneTarget_);
     gl_.Disable(GL_DEPTH_TEST);
+    gl_.Enable(GL_BLEND);
     gl_.BlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
-    bind(kFibres, GL_TEXTURE_2D, fibreLayer_);
+    bind(kFibres, GL_TEXTURE_2D, layer);
     over_.use();
     drawScreen();
-    gl_.DepthMask(GL_TRUE);
     gl_.Disable(GL_BLEND);
 }
 
@@ -467,22 +479,25 @@ void Passes::drawWater(const Items& items) {
     drawWaters(items, water_, raysWater_);
 }
 
-// Matte surfaces of less than full opacity, far ones first, each its far side first.
+// Glass, and matte surfaces of less than full opacity: far ones first, each its far side first.
 void Passes::drawGlass(const Items& items) {
     if (items.glass.empty() || !isWanted("glass")) return;
     begin("glass", sceneTarget_, width_, height_);
     gl_.Enable(GL_DEPTH_TEST);
     gl_.Enable(GL_BLEND);
-    gl_.BlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
     gl_.DepthMask(GL_FALSE);
-    drawMeshes(items, matte_, Material::matte, true);
+    for (const size_t i : items.glass) {
+        const bool isGlass = items.view.meshes[i].material == Material::glass;
+        gl_.BlendFuncSeparate(isGlass ? GL_ONE : GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+        drawBlended(items, isGlass ? glass_ : matte_, i);
+    }
     gl_.DepthMask(GL_TRUE);
     gl_.Disable(GL_BLEND);
 }
 
 // Meshes of water by one program, liquids without a mesh by another.
 void Passes::drawWaters(const Items& items, const Program& mesh, const Program& rays) {
-    drawMeshes(items, mesh, Material::water, false);
+    drawMeshes(items, mesh, Material::water);
     rays.use();
     gl_.BindVertexArray(screen_);
     gl_.Enable(GL_CULL_FACE);
@@ -496,6 +511,8 @@ void Passes::drawWaters(const Items& items, const Program& mesh, const Program& 
         rays.set("color", look.color);
         rays.set("roughness", look.roughness);
         rays.set("clarity", look.clarity);
+        rays.set("turbidity", look.turbidity);
+        rays.set("rim", look.rim);
         gl_.DrawArrays(GL_TRIANGLES, 0, 36);
     }
     gl_.Disable(GL_CULL_FACE);
@@ -522,6 +539,23 @@ void Passes::drawFoam(const Items& items) {
     begin("foam", sceneTarget_, width_, height_);
     gl_.Enable(GL_DEPTH_TEST);
     blendFoam(items);
+}
+
+// Gas far to near, as a layer of its own with one sample a pixel: it has no edges. Several gases are drawn one after
+// the other, each sorted in itself.
+void Passes::drawGas(const Items& items) {
+    if (items.gases.empty() || !isWanted("gas")) return;
+    begin("gas", fibreTarget_, width_, height_);
+    gl_.Disable(GL_DEPTH_TEST);
+    gl_.ClearColor(0, 0, 0, 0);
+    gl_.Clear(GL_COLOR_BUFFER_BIT);
+    gl_.Enable(GL_BLEND);
+    gl_.BlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+    bind(kDepth, GL_TEXTURE_2D_MULTISAMPLE, depth_);
+    gas_.use();
+    for (const Drawable& gas : items.gases) gas.draw(gl_, sight_);
+    gl_.Disable(GL_BLEND);
+    layOver(fibreLayer_);
 }
 
 // What is dull gets less of the sky in corners. It darkens all of a pixel's light, the key's too: a preview's bargain.
@@ -603,39 +637,43 @@ void Passes::begin(const char* pass, GLuint target, int width, int height) {
     gl_.Viewport(0, 0, width, height);
 }
 
-void Passes::drawMeshes(const Items& items, const Program& program, Material material, bool blended) {
+void Passes::setLook(const Program& program, const MeshLook& look) {
+    ++(look.material == Material::water ? records_.back().fluids : records_.back().solids);
+    program.set("color", look.color);
+    program.set("roughness", look.roughness);
+    program.set("opacity", look.opacity);
+    program.set("glow", look.glow);
+    program.set("clarity", look.clarity);
+    program.set("turbidity", look.turbidity);
+    program.set("rim", look.rim);
+}
+
+// All meshes of a material that hide what is behind them, or bend it.
+void Passes::drawMeshes(const Items& items, const Program& program, Material material) {
     program.use();
-    const auto draw = [&](size_t i) {
-        const MeshLook& look = items.view.meshes[i];
-        ++(material == Material::water ? records_.back().fluids : records_.back().solids);
-        program.set("color", look.color);
-        program.set("roughness", look.roughness);
-        program.set("opacity", look.opacity);
-        program.set("glow", look.glow);
-        program.set("clarity", look.clarity);
-        if (blended) {
-            gl_.Enable(GL_CULL_FACE);
-            for (const GLenum side : {GL_FRONT, GL_BACK}) {
-                gl_.CullFace(side);
-                if (side == GL_BACK || look.twoSided) items.meshes[i].draw(gl_, sight_);
-            }
-        } else {
-            const bool cull =
-                (&program == &water_ && !items.underWater) || (material == Material::matte && !look.twoSided);
-            gl_.CullFace(GL_BACK);
-            if (cull) gl_.Enable(GL_CULL_FACE);
-            items.meshes[i].draw(gl_, sight_);
-        }
-        gl_.Disable(GL_CULL_FACE);
-    };
-    if (blended) {
-        for (const size_t i : items.glass) draw(i);
-        return;
-    }
     for (size_t i = 0; i < items.meshes.size(); ++i) {
         const MeshLook& look = items.view.meshes[i];
-        if (look.material == material && (material == Material::water || look.opacity >= 1)) draw(i);
+        if (look.material != material || (material == Material::matte && look.opacity < 1)) continue;
+        setLook(program, look);
+        const bool cull = (&program == &water_ && !items.underWater) || (material == Material::matte && !look.twoSided);
+        gl_.CullFace(GL_BACK);
+        if (cull) gl_.Enable(GL_CULL_FACE);
+        items.meshes[i].draw(gl_, sight_);
+        gl_.Disable(GL_CULL_FACE);
     }
+}
+
+// Its far side first.
+void Passes::drawBlended(const Items& items, const Program& program, size_t mesh) {
+    program.use();
+    const MeshLook& look = items.view.meshes[mesh];
+    setLook(program, look);
+    gl_.Enable(GL_CULL_FACE);
+    for (const GLenum side : {GL_FRONT, GL_BACK}) {
+        gl_.CullFace(side);
+        if (side == GL_BACK || look.twoSided) items.meshes[mesh].draw(gl_, sight_);
+    }
+    gl_.Disable(GL_CULL_FACE);
 }
 
 void Passes::drawScreen() const {

@@ -54,6 +54,7 @@ class Passes {
     void drawKnits(const Items& items);
     void drawFibres(const Items& items);
     void drawFoam(const Items& items);
+    void drawGas(const Items& items);
     void drawOcclusion(const Items& items);
     void drawGlass(const Items& items);
     void develop(GLuint framebuffer);
@@ -68,11 +69,14 @@ class Passes {
     void drawSolids(const Items& items, bool smoothRims);
     void drawTubes(const Items& items, bool asKnit = false);
     void drawGround(const Items& items) const;
-    void drawMeshes(const Items& items, const Program& program, Material material, bool blended);
+    void setLook(const Program& program, const MeshLook& look);
+    void drawMeshes(const Items& items, const Program& program, Material material);
+    void drawBlended(const Items& items, const Program& program, size_t mesh);
     void drawWaters(const Items& items, const Program& mesh, const Program& rays);
     void drawPoints(const Items& items, bool foam) const;
     void blendFoam(const Items& items) const;
     void drawScreen() const;
+    void layOver(GLuint layer);
     void prepareFor(const Medium& medium);
     void setUnits() const;
     bool isWanted(const char* pass) const { return without_.count(pass) == 0; }
@@ -83,8 +87,8 @@ class Passes {
     const Gl& gl_;
     int width_, height_;
     Program shadowMesh_, shadowPoints_, background_, ground_, matte_, points_, lines_, yarn_, fibres_, wetYarn_,
-        wetFibres_, fluidDepthPass_, thicknessPass_, water_, farthest_, over_, foam_, occlusion_, smooth_, develop_,
-        lay_, told_, toldPoints_, toldGround_, field_, raysDepth_, raysThickness_, raysWater_, raysTold_;
+        wetFibres_, fluidDepthPass_, thicknessPass_, water_, farthest_, over_, foam_, gas_, glass_, occlusion_, smooth_,
+        develop_, lay_, told_, toldPoints_, toldGround_, field_, raysDepth_, raysThickness_, raysWater_, raysTold_;
     Handle screen_, stage_;             // a triangle over all of the picture; the uniform block
     Handle solidShadow_, waterShadow_;  // depth seen from the light, a layer a cascade
     std::vector<Handle> solidShadowTargets_, waterShadowTargets_;

@@ -123,6 +123,20 @@ std::vector<StageLight> entriesOf(const Light& light) {
     return {entry};
 }
 
+// Of all liquids together: their shadows are one map.
+Vec3 shadowTint(const View& view) {
+    Vec3 sum{};
+    int count = 0;
+    const auto add = [&](Vec3 color, float turbidity) {
+        sum += (1 - 0.5f * turbidity) * (Vec3{0.48f, 0.48f, 0.48f} + 0.5f * color);
+        ++count;
+    };
+    for (const MeshLook& look : view.meshes)
+        if (look.material == Material::water) add(look.color, look.turbidity);
+    for (const LiquidLook& look : view.liquids) add(look.color, look.turbidity);
+    return count > 0 ? sum / float(count) : Vec3{1, 1, 1};
+}
+
 }  // namespace
 
 // zᵢ = λ n (f/n)^(i/N) + (1 − λ)(n + (f − n) i/N)
@@ -167,6 +181,8 @@ Stage setStage(const View& view, int width, int height, int shadowTexels) {
         stage.skyLight[0].w = view.sky.intensity;
     }
     stage.background = vec4(view.background);
+    stage.wallTop = vec4(view.wallTop);
+    stage.waterTint = vec4(shadowTint(view));
     stage.medium = vec4(view.medium.color, view.medium.visibility > 0 ? 1 / view.medium.visibility : 0);
     stage.moment.x = static_cast<float>(view.time);
     stage.ground = vec4(view.ground.color, view.ground.height);
@@ -185,6 +201,9 @@ Stage setStage(const View& view, int width, int height, int shadowTexels) {
         }
     }
     stage.lightCount.x = float(count);
+    const size_t panes = std::min(view.panes.size(), size_t(kMostPanes));
+    for (size_t i = 0; i < panes; ++i) stage.panes[i] = vec4(view.panes[i].normal, view.panes[i].offset);
+    stage.lightCount.y = float(panes);
     const bool water =
         !view.liquids.empty() || std::any_of(view.meshes.begin(), view.meshes.end(),
                                              [](const MeshLook& look) { return look.material == Material::water; });

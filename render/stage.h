@@ -33,6 +33,8 @@ struct Stage {
     Vec4 zenith, horizon, floor;      // of the sky, times its intensity; zenith.w: 1 where it is a picture
     Vec4 skyLight[9];                 // what such a sky gives a matte surface (SkyLight); w of the first: its intensity
     Vec4 background;
+    Vec4 wallTop;      // share of the background high up
+    Vec4 waterTint;    // share of light that water lets through in its shadow
     Vec4 medium;       // water around everything: what is left of light after 1 / w; w = 0: air
     Vec4 moment;       // x: seconds
     Vec4 ground;       // colour; w: height
@@ -41,7 +43,8 @@ struct Stage {
     Vec4 clip;         // nearest, farthest
     Vec4 shadow;  // x: the light that casts it, or −1; y: texels a side; z: width of half-shadows; w: 1 if water casts
                   // one too
-    Vec4 lightCount;  // x
+    Vec4 panes[kMostPanes];  // normal, offset
+    Vec4 lightCount;         // x; y: panes
     StageLight lights[kMostLights];
 };
 

@@ -257,6 +257,14 @@ Drawable upload(const Gl& gl, const PointsLook& look, float viewRadius, bool tel
     return result;
 }
 
+Drawable upload(const Gl& gl, const std::vector<GasVertex>& splats) {
+    Drawable result = start(gl, GL_POINTS, splats);
+    attribute(gl, 1, 3, sizeof(GasVertex), offsetof(GasVertex, color));
+    attribute(gl, 2, 2, sizeof(GasVertex), offsetof(GasVertex, radius));
+    attribute(gl, 3, 2, sizeof(GasVertex), offsetof(GasVertex, keyShare));
+    return result;
+}
+
 Drawable upload(const Gl& gl, const LinesLook& look) {
     std::vector<Vec3> ends;
     for (size_t i = 0; i + 1 < look.ends.size(); i += 2) {

@@ -2,6 +2,7 @@
 #pragma once
 #include <tuple>
 
+#include "render/gasSplats.h"
 #include "render/gl.h"
 #include "render/lumislice.h"
 #include "render/view.h"
@@ -30,6 +31,7 @@ struct Drawable {
 // `tell`: with what PictureLayers say of it.
 Drawable upload(const Gl& gl, const MeshLook& look, bool tell);
 Drawable upload(const Gl& gl, const PointsLook& look, float viewRadius, bool tell);
+Drawable upload(const Gl& gl, const std::vector<GasVertex>& splats);
 Drawable upload(const Gl& gl, const LinesLook& look);
 
 // How finely a tube is cut.

@@ -41,12 +41,45 @@ MeshLook water(const Mesh& mesh, Vec3 color) {
     return look;
 }
 
-std::vector<Light> studioLights() {
+MeshLook glass(const Mesh& mesh) {
+    MeshLook look;
+    look.mesh = &mesh;
+    look.material = Material::glass;
+    look.color = {1, 1, 1};
+    look.roughness = 0.1f;
+    return look;
+}
+
+std::vector<Light> studioLights(Studio studio) {
     Light key;
     key.color = {1.0f, 0.94f, 0.85f};
     key.intensity = 1.4f;
     key.direction = normalized({0.50f, -1.0f, -0.42f});
-    return {key};
+    if (studio != Studio::warm) return {key};
+    key.color = {1.0f, 0.84f, 0.64f};
+    key.intensity = 1.6f;
+    Light fill;
+    fill.color = {0.60f, 0.74f, 1.0f};
+    fill.intensity = 0.22f;
+    fill.direction = normalized({-0.8f, -0.5f, -0.3f});
+    return {key, fill};
+}
+
+void setStudio(View& view, Studio studio) {
+    view.lights = studioLights(studio);
+    if (studio == Studio::warm) {
+        view.background = {0.60f, 0.50f, 0.40f};
+        view.wallTop = {0.40f, 0.36f, 0.37f};
+        view.sky.zenith = {0.86f, 0.80f, 0.76f};
+        view.sky.horizon = {0.84f, 0.70f, 0.56f};
+        view.sky.floor = {0.50f, 0.38f, 0.28f};
+        view.ground.color = {0.39f, 0.32f, 0.25f};
+    }
+    if (studio == Studio::plain) {
+        view.background = {0.66f, 0.66f, 0.64f};
+        view.wallTop = {1, 1, 1};
+        view.ground.visible = false;
+    }
 }
 
 Bounds boundsOf(const Mesh& mesh) {
@@ -91,6 +124,7 @@ Bounds boundsOf(const View& view) {
     for (const MeshLook& look : view.meshes) include(boundsOf(*look.mesh));
     for (const PointsLook& look : view.points) include(boundsOf(*look.points));
     for (const LiquidLook& look : view.liquids) include(boundsOf(*look.points));
+    for (const GasLook& look : view.gases) include(boundsOf(*look.points));
     for (const YarnLook& look : view.yarns) include(boundsOf(*look.curves));
     for (const LinesLook& look : view.lines) {
         for (const Vec3 p : look.ends) {

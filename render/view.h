@@ -27,7 +27,8 @@ struct Light {
     Vec3 across{1, 0, 0}, up{0, 0, 1};  // area: from its middle to its sides
 };
 
-enum class Material { matte, water };
+// glass: clear and colourless; it shows by what it mirrors.
+enum class Material { matte, water, glass };
 
 // A mesh and what it looks like. The mesh must stay where it is until the picture is drawn.
 struct MeshLook {
@@ -35,6 +36,8 @@ struct MeshLook {
     Material material = Material::matte;
     Vec3 color{0.5f, 0.5f, 0.5f};  // matte: of the surface; water: what is left of white light after `clarity`
     float clarity = 0;             // water: a length; 0: a part of the view's size
+    float turbidity = 0;           // water: 0 clear, 1 nearly opaque; scatters `color` back within a shorter length
+    float rim = 0;                 // water: how near to a pane the surface is taken to touch it; a length
     float roughness = 0.6f;        // 0 mirror, 1 chalk
     float opacity = 1;             // matte, below 1: blended over all else
     Vec3 glow{};                   // matte: light of its own
@@ -45,6 +48,7 @@ struct MeshLook {
 
 MeshLook matte(const Mesh& mesh, Vec3 color = {0.36f, 0.36f, 0.37f});
 MeshLook water(const Mesh& mesh, Vec3 color = {0.05f, 0.37f, 0.58f});
+MeshLook glass(const Mesh& mesh);
 
 // Particles as lit balls. The points must stay where they are until the picture is drawn.
 struct PointsLook {
@@ -57,6 +61,15 @@ struct PointsLook {
     bool foam = false;   // soft discs that are blended, instead of balls
 };
 
+// A gas as a soft volume that scatters light. The points must outlive the drawing of the picture.
+struct GasLook {
+    const Points* points = nullptr;
+    Vec3 color{0.85f, 0.87f, 0.90f};  // share of light it scatters
+    float spacing = 0;                // between particles at rest
+    float depth = 0;                  // mean free path of light at rest density; 0: a part of the view's size
+    std::string name{};
+};
+
 // A liquid as the half level of its particles' colour field, which rays find without a mesh: water as they see it. The
 // points must stay where they are until the picture is drawn.
 struct LiquidLook {
@@ -64,7 +77,7 @@ struct LiquidLook {
     float spacing = 0;  // between particles at rest
     float reach = 0;    // of a particle
     Vec3 color{0.05f, 0.37f, 0.58f};
-    float clarity = 0, roughness = 0.12f;
+    float clarity = 0, turbidity = 0, rim = 0, roughness = 0.12f;
     std::string name{};  // for layers
 };
 
@@ -109,14 +122,26 @@ struct Ground {
     float grid = -1;  // between two lines; 0: a round length that suits the view; negative: no lines
 };
 
+// A flat wall of a container: dot(normal, p) = offset, the normal points out of the container. Water that touches it
+// has no surface of its own there: it is seen through the pane.
+struct Pane {
+    Vec3 normal;
+    float offset = 0;
+};
+constexpr int kMostPanes = 12;
+
 // Water around everything: it takes light on its way, adds its own, and waves above gather the key light into nets.
 struct Medium {
     Vec3 color{0.10f, 0.45f, 0.55f};  // what is left of white light after `visibility`
     float visibility = 0;             // a length; 0: air
 };
 
-// A key light from the upper left, for scenes without lights of their own.
-std::vector<Light> studioLights();
+// Backdrop, sky, ground and lights of a picture. grey: neutral, bluish above; warm: cream wall, sand-coloured ground,
+// low sun and a cool fill light; plain: an even light background without ground, for diagrams and 2-D scenes.
+enum class Studio { grey, warm, plain };
+
+// The lights of a studio, for scenes without lights of their own: the first is the key light.
+std::vector<Light> studioLights(Studio studio = Studio::grey);
 
 struct View {
     Camera camera;
@@ -124,12 +149,15 @@ struct View {
     std::vector<MeshLook> meshes;
     std::vector<PointsLook> points;
     std::vector<LiquidLook> liquids;
+    std::vector<GasLook> gases;
     std::vector<LinesLook> lines;
     std::vector<YarnLook> yarns;
+    std::vector<Pane> panes;  // at most kMostPanes count
     Sky sky;
     Ground ground;
     Medium medium;
     Vec3 background{0.44f, 0.49f, 0.55f};  // of the studio's wall, where it meets the ground
+    Vec3 wallTop{0.16f, 0.30f, 0.52f};     // share of it that is left high up
     float exposure = 1;
     double time = 0;          // s; waves over a medium move with it
     float occlusion = 0.65f;  // how dark corners get where things hide the sky from each other; 0: not at all
@@ -139,6 +167,8 @@ struct View {
     std::set<std::string> without{};
     Bounds focus;  // where ground and shadows gather; empty: all of the items. Keep it the same along a movie.
 };
+
+void setStudio(View& view, Studio studio);
 
 constexpr int kMostLights = 16;  // an area light counts as kAreaLamps
 constexpr int kAreaLamps = 4;

@@ -1,10 +1,10 @@
-// What is behind everything: a studio's wall, bright over the horizon and bluer upwards, into which the ground fades; or
-// the water one is in.
+// What is behind everything: a studio's wall, which changes upwards and into which the ground fades; or the water that
+// surrounds the camera.
 vec3 backdrop(vec3 direction) {
 #ifdef UNDER_WATER
     return waterFrom(direction);
 #else
     float up = 1.0 - exp(-3.0 * max(direction.y, 0.0));
-    return background.rgb * mix(vec3(1.0), vec3(0.16, 0.30, 0.52), up);
+    return background.rgb * mix(vec3(1.0), wallTop.rgb, up);
 #endif
 }

@@ -48,11 +48,9 @@ float arriving(sampler2DArrayShadow map, ShadowPlace place, int n) {
     return sum / weights;
 }
 
-const vec3 kThroughWater = vec3(0.52, 0.70, 0.76);  // share of light that water lets pass
-
 // The share of the key light at a place of the maps that waters let through: those with surfaces, and the one around.
 vec3 throughWater(vec3 position, float dry) {
-    vec3 light = mix(kThroughWater, vec3(1.0), dry);
+    vec3 light = mix(waterTint.rgb, vec3(1.0), dry);
 #ifdef UNDER_WATER
     light *= mix(1.0, caustics(surfaceOver(position, lights[int(shadow.x)].place.xyz)), 0.85);
 #endif

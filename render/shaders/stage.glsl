@@ -16,6 +16,8 @@ layout(std140) uniform Stage {
     vec4 zenith, horizon, floorLight; // of the sky; zenith.w: 1 where it is a picture
     vec4 skyLight[9];                 // what such a sky gives a matte surface; w of the first: its intensity
     vec4 background;
+    vec4 wallTop;                     // share of the background high up
+    vec4 waterTint;                   // share of light that water lets through in its shadow
     vec4 medium;                      // water around everything: what is left of light after 1 / w; w = 0: air
     vec4 moment;                      // x: seconds
     vec4 ground;                      // colour; w: height
@@ -23,6 +25,7 @@ layout(std140) uniform Stage {
     vec4 picture;                     // width, height; tangents of half the angles of view
     vec4 clip;                        // nearest, farthest
     vec4 shadow;                      // x: the light that casts it, or -1; y: texels a side; z: width of half-shadows; w: 1 if water casts one too
-    vec4 lightCount;                  // x
+    vec4 panes[12];                   // of containers: outward normal, offset
+    vec4 lightCount;                  // x; y: panes
     StageLight lights[16];
 };

@@ -1,6 +1,6 @@
 // What water shows at a point of its surface: it mirrors the sky, bends what is behind it, and swallows colour with depth.
 uniform vec3 color, cubeCenter;
-uniform float roughness, clarity;
+uniform float roughness, clarity, turbidity, rim;
 uniform bool layered;  // alpha is coverage
 uniform sampler2D thickness;
 uniform samplerCube surroundings;  // what stands around the water; nothing where alpha is 0
@@ -27,10 +27,21 @@ float levelOf(vec2 uv) {
     return clamp(0.5 * log2(max(max(dot(across, across), dot(down, down)), 1.0)), 0.0, 6.0);
 }
 
+// The normal where water touches panes: the pane's. A mesh rounds off where its surface meets a wall, and that round rim
+// would mirror the lamps as a bright line; so would any normal between the two.
+vec3 atPanes(vec3 position, vec3 n) {
+    for (int i = 0; i < int(lightCount.y); ++i) {
+        float inside = panes[i].w - dot(panes[i].xyz, position);
+        if (abs(inside) < rim && dot(n, panes[i].xyz) > 0.08) n = panes[i].xyz;
+    }
+    return n;
+}
+
 // `n`: towards the eye; `within`: the eye is under water.
 vec4 seenWater(vec3 position, vec3 n, bool within) {
     vec2 here = gl_FragCoord.xy / picture.xy;
     vec3 toEye = normalize(eye.xyz - position);
+    if (rim > 0.0 && !within) n = atPanes(position, n);
     if (dot(n, toEye) < 0.02) n = normalize(n + (0.02 - dot(n, toEye)) * toEye);  // smooth normals may turn away
     float distance = length(eye.xyz - position);
     float solid = distanceBehind(here);
@@ -73,8 +84,8 @@ vec4 seenWater(vec3 position, vec3 n, bool within) {
     }
 
     // Beer: light of each colour falls off exponentially; what is lost is partly scattered back as the water's own colour
-    float length_ = clarity > 0.0 ? clarity : 0.45 * focus.w;
-    vec3 left = pow(max(color, vec3(1e-3)), vec3(depth / length_));
+    float length_ = (clarity > 0.0 ? clarity : 0.45 * focus.w) * (1.0 - turbidity) * (1.0 - turbidity);
+    vec3 left = pow(max(color, vec3(1e-3)), vec3(depth / max(length_, 1e-6 * focus.w)));
     vec3 key = vec3(0.0);
     vec3 shine = vec3(0.0);
     for (int i = 0; i < int(lightCount.x); ++i) {
@@ -89,7 +100,7 @@ vec4 seenWater(vec3 position, vec3 n, bool within) {
         float cosine = max(dot(n, towards), 0.0);
         shine += light * cosine * fresnel(0.02, dot(towards, normalize(towards + toEye))) * highlight(n, towards, toEye, roughness);
     }
-    vec3 body = color * (skyOn(n) + key) * 0.14;
+    vec3 body = color * (skyOn(n) + key) * mix(0.14, 0.7, turbidity);
     vec3 inside = through * left + body * (1.0 - left);
 
     vec3 mirroredLight = mirrored(position, reflect(-toEye, n));

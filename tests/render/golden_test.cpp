@@ -12,11 +12,12 @@ namespace {
 
 constexpr int kWidth = 240, kHeight = 160;
 
-// A wavy pool before a wall with a post in it and one before it, a ball over it, a wet yarn, foam and a pane of glass.
+// A wavy pool before a wall with a post in it and one before it, a ball over it, a wet yarn, foam, a tinted pane, a
+// glass bowl and a cloud.
 struct Everything {
-    Mesh pool, post, front, wall, globe, pane;
+    Mesh pool, post, front, wall, globe, pane, bowl;
     Curves yarn;
-    Points foam;
+    Points foam, cloud;
     View view;
 
     Everything() {
@@ -51,14 +52,23 @@ struct Everything {
             foam.positions.push_back({-0.2f + 0.05f * float(i % 10), 0.08f, 0.1f + 0.05f * float(i / 10)});
             foam.radii.push_back(0.06f);
         }
-        MeshLook glass = matte(pane, {0.3f, 0.6f, 0.4f});
-        glass.opacity = 0.4f;
+        bowl = ball({1.5f, 0.5f, 0.2f}, 0.3f, 20);
+        for (int i = 0; i < 512; ++i)
+            cloud.positions.push_back(Vec3{-1.4f, 0.9f, -0.9f} +
+                                      0.08f * Vec3{float(i % 8), float(i / 8 % 8), float(i / 64)});
+        MeshLook tinted = matte(pane, {0.3f, 0.6f, 0.4f});
+        tinted.opacity = 0.4f;
         view.meshes = {water(pool),
                        matte(post, {0.8f, 0.15f, 0.1f}),
                        matte(front, {0.2f, 0.7f, 0.2f}),
                        matte(globe, {0.8f, 0.7f, 0.2f}),
                        matte(wall),
-                       glass};
+                       tinted,
+                       glass(bowl)};
+        GasLook gas;
+        gas.points = &cloud;
+        gas.spacing = 0.08f;
+        view.gases = {gas};
         view.occlusion = 1;
         YarnLook look;
         look.curves = &yarn;
@@ -112,7 +122,7 @@ TEST(Golden, aMissingPassIsNoticed) {
     std::set<std::string> names;
     for (const PassRecord& pass : renderer.passes()) names.insert(pass.name);
     names.erase("develop");  // without it there is no picture
-    EXPECT_EQ(names.size(), 12u);
+    EXPECT_EQ(names.size(), 13u);
     for (const std::string& name : names) {
         all.view.without = {name};
         EXPECT_GT(differing(renderer.draw(all.view), whole), 2 * kTolerance) << name;

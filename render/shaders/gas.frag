@@ -1,0 +1,17 @@
+// A splat of gas: opaque by the gas along the ray, and fading out where it meets what is solid.
+#include "stage.glsl"
+uniform sampler2DMS depthSamples;
+flat in vec3 light;
+flat in vec3 splatSize;  // radius; optical depth; distance before the eye
+in vec2 place;
+out vec4 result;
+void main() {
+    float inside = 1.0 - dot(place, place);
+    if (inside <= 0.0) discard;
+    float depth = 2.0 * texelFetch(depthSamples, ivec2(gl_FragCoord.xy), 0).r - 1.0;
+    float solid = 2.0 * clip.x * clip.y / (clip.y + clip.x - depth * (clip.y - clip.x));
+    float before = clamp(0.5 + 0.5 * (solid - splatSize.z) / splatSize.x, 0.0, 1.0);
+    float alpha = 1.0 - exp(-splatSize.y * inside * inside * before);
+    if (alpha <= 0.0) discard;
+    result = vec4(light, alpha);
+}

@@ -1,0 +1,82 @@
+// Containers: glass is seen through, and water that touches a flat wall has no bright rim.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+#include "render/renderer.h"
+#include "tests/render/shapes.h"
+
+namespace purl {
+namespace {
+
+constexpr int kSize = 96;
+
+View plainView() {
+    View view;
+    view.ground.visible = false;
+    view.occlusion = 0;
+    view.camera = lookAt({0, 0.6f, 6}, {0, 0, 0});
+    view.focus = {{-1, -1, -1}, {1, 1, 1}};
+    return view;
+}
+
+}  // namespace
+
+// Fresnel: 4 % a face seen straight on, all of the light at grazing angles.
+TEST(Glass, isClearInTheMiddleAndMirrorsAtItsRim) {
+    const Mesh globe = ball({0, 0, 0}, 1.2f, 32), red = card(-4, -4, 4, 4, -3);
+    View view = plainView();
+    view.meshes = {matte(red, {0.7f, 0.1f, 0.1f})};
+    Renderer renderer(kSize, kSize);
+    const Picture without = renderer.draw(view);
+    view.meshes.push_back(glass(globe));
+    view.meshes.back().creaseAngle = 3.15f;
+    const Picture with = renderer.draw(view);
+    const auto change = [&](int x, int y) {
+        int sum = 0;
+        for (int k = 0; k < 3; ++k) sum += std::abs(with.pixel(x, y)[k] - without.pixel(x, y)[k]);
+        return sum;
+    };
+    EXPECT_LT(change(kSize / 2, kSize / 2), 60);
+    int rim = 0;
+    for (int x = 0; x < kSize; ++x) rim = std::max(rim, change(x, kSize / 2));
+    EXPECT_GT(rim, 90);
+    EXPECT_EQ(change(2, 2), 0);
+}
+
+// A front of water whose normals turn upwards below its upper edge, as those of a mesh from particles, behind a pane.
+TEST(Glass, waterThatTouchesAPaneHasNoBrightRim) {
+    constexpr int kSide = 24;
+    constexpr float kRim = 0.3f;
+    Mesh front;
+    for (int j = 0; j <= kSide; ++j)
+        for (int i = 0; i <= kSide; ++i) {
+            const float x = -1 + 2.0f * float(i) / kSide, y = -1 + 1.2f * float(j) / kSide;
+            const float turn = 1.4f * std::max(0.0f, (y - 0.2f + kRim) / kRim);
+            front.positions.push_back({x, y, 1});
+            front.normals.push_back({0, std::sin(turn), std::cos(turn)});
+        }
+    for (int j = 0; j < kSide; ++j)
+        for (int i = 0; i < kSide; ++i) {
+            const int a = j * (kSide + 1) + i, b = a + kSide + 1;
+            front.triangles.insert(front.triangles.end(), {a, a + 1, b, a + 1, b + 1, b});
+        }
+    View view = plainView();
+    view.meshes = {water(front)};
+    Renderer renderer(kSize, kSize);
+    const Picture round = renderer.draw(view);
+    view.meshes[0].rim = 0.2f;
+    EXPECT_EQ(renderer.draw(view), round) << "without panes nothing changes";
+    view.panes = {{{0, 0, 1}, 1}};
+    const Picture flat = renderer.draw(view);
+    int dimmed = 0;
+    for (int y = 0; y < kSize; ++y)
+        for (int x = 0; x < kSize; ++x) dimmed += brightness(round, x, y) > brightness(flat, x, y) + 60;
+    EXPECT_GT(dimmed, 20);
+    view.panes = {{{0, 0, 1}, 2}};
+    EXPECT_EQ(renderer.draw(view), round) << "a pane that is farther away than the rim";
+}
+
+}  // namespace purl
