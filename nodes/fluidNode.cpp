@@ -9,10 +9,9 @@
 namespace purl {
 namespace {
 
-// What a material leaves as it is: how finely, how and where it begins, and its look.
+// What a preset never sets: resolution and start.
 bool isOwn(const std::string& attribute) {
-    return attribute == "particleSpacing" || attribute == "jitter" || attribute == "startVelocity" ||
-           attribute == "color";
+    return attribute == "particleSpacing" || attribute == "jitter" || attribute == "startVelocity";
 }
 
 FluidParams withPreset(FluidPresetChoice choice, const FluidParams& own) {
@@ -21,11 +20,18 @@ FluidParams withPreset(FluidPresetChoice choice, const FluidParams& own) {
     params.particleSpacing = own.particleSpacing;
     params.jitter = own.jitter;
     params.startVelocity = own.startVelocity;
-    params.color = own.color;
+    const FluidParams defaults;
+    if (!(own.color == defaults.color)) params.color = own.color;
+    if (own.opacity != defaults.opacity) params.opacity = own.opacity;
     return params;
 }
 
 }  // namespace
+
+Vec3 glowOf(FluidPresetChoice preset) {
+    // Basalt at 1150 °C is orange; brighter than a white surface in the key light.
+    return preset == FluidPresetChoice::lava ? Vec3{2.4f, 0.62f, 0.09f} : Vec3{};
+}
 
 std::vector<PresetReference> FluidNode::presets() {
     std::vector<PresetReference> all;

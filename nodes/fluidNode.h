@@ -35,9 +35,13 @@ template <class Visit>
 void describe(Visit&& visit, FluidNodeParams& p) {
     visit(p.preset,
           About{"preset", "pre", "",
-                "custom takes the attributes below; a named material takes its own values in their place, all "
-                "but the spacing, jitter, start velocity and colour."});
+                "custom uses the attributes below. A named material replaces them with its own values, except for "
+                "particleSpacing, jitter and startVelocity; its color and opacity apply where these attributes have "
+                "their defaults."});
 }
+
+// Light that a material emits: zero for all but lava. Pictures show it where the mesh has no shader of its own.
+Vec3 glowOf(FluidPresetChoice preset);
 
 class FluidNode : public MPxNode {
   public:

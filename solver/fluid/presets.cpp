@@ -81,10 +81,10 @@ const std::vector<FluidPreset>& fluidPresets() {
         {"steam", colored(material(gas, 0.59f, 5e-5, 0.01f, 0, 4, 0, 12, 5), {0.85f, 0.87f, 0.9f})},
         // Honey at 25 °C: Yanniotis, Skaltsi and Karaburnioti 2006. Basalt at 1150 °C: Giordano and Dingwell 2003.
         // Milk at 20 °C: Bertsch 1983. Olive oil: 84 mPa·s, Fellows 2000; as xsph thrice milk's damping.
-        {"honey", colored(syrup(1420, 10, 0.055f), {0.85f, 0.55f, 0.1f})},
+        {"honey", colored(syrup(1420, 10, 0.055f), {0.82f, 0.40f, 0.03f}, 0.25f)},
         {"lava", colored(syrup(2650, 1000, 0.35f), {0.75f, 0.16f, 0.03f}, 1)},
         {"milk", colored(thin(1030, 4, 0.047f), {0.95f, 0.94f, 0.9f}, 1)},
-        {"oil", colored(thin(911, 12, 0.032f), {0.75f, 0.68f, 0.2f})},
+        {"oil", colored(thin(911, 12, 0.032f), {0.82f, 0.70f, 0.12f}, 0.1f)},
         {"cornstarch", cornstarch()},
     };
     return presets;

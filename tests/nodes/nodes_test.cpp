@@ -199,6 +199,29 @@ TEST_F(Nodes, presetGivesItsOwnMaterialAtTheNodesSpacing) {
     EXPECT_FLOAT_EQ(value<BodyData>(node->plug("outBody"))->fluids[0].params.viscosity, 7);
 }
 
+// Colour and opacity are the preset's where they have their defaults, and the artist's where not.
+TEST_F(Nodes, presetBringsItsColorUnlessItWasChosen) {
+    const NodePtr node = graph.create("purlFluid");
+    const auto params = [&] { return value<BodyData>(node->plug("outBody"))->fluids[0].params; };
+    for (const FluidPreset& preset : fluidPresets()) {
+        node->plug("preset").setFromText(preset.name);
+        EXPECT_EQ(params().color, preset.params.color) << preset.name;
+        EXPECT_EQ(params().opacity, preset.params.opacity) << preset.name;
+    }
+    node->plug("preset").setFromText("honey");
+    node->plug("color").set(0.1, 0.8, 0.1);
+    EXPECT_EQ(params().color, (Vec3{0.1f, 0.8f, 0.1f}));
+    EXPECT_EQ(params().opacity, fluidPreset("honey").opacity);
+    node->plug("opacity").set(0.75);
+    EXPECT_FLOAT_EQ(params().opacity, 0.75f);
+    EXPECT_FLOAT_EQ(params().viscosity, fluidPreset("honey").viscosity);
+}
+
+TEST_F(Nodes, lavaGlows) {
+    EXPECT_GT(glowOf(FluidPresetChoice::lava).x, 1);
+    EXPECT_EQ(glowOf(FluidPresetChoice::honey), Vec3{});
+}
+
 // Every preset of the solver has a name in the node, and the other way round.
 TEST_F(Nodes, presetNamesAreTheSolvers) {
     const Choices choices = choicesOf(FluidPresetChoice{});
