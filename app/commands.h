@@ -33,6 +33,7 @@ struct RenderOptions {
     std::string size = "960x540";
     std::string camera;          // empty: the scene's renderable camera, or one that fits
     std::string sky;             // a panorama, .hdr or .exr; empty: a studio
+    std::string studio;          // grey, warm or plain; empty: what the scene's purlView says
     std::string format = "png";  // png, exr, or both with a comma; json: the views in numbers
     std::string movie;
     std::string solver;

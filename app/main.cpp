@@ -94,6 +94,9 @@ int main(int argc, char** argv) {
     renderCommand->add_option("--camera", render.camera, "Camera of the scene [its renderable one, or one that fits]");
     renderCommand->add_option("--sky", render.sky, "Panorama that lights it and is mirrored, .hdr or .exr [a studio]");
     renderCommand
+        ->add_option("--studio", render.studio, "Backdrop, ground and sky [what the scene's purlView says, or grey]")
+        ->check(CLI::IsMember({"grey", "warm", "plain"}));
+    renderCommand
         ->add_option("--format", render.format,
                      "png, exr (linear light, depth, normals, velocities, wetness, ids), png,exr, or json (no picture: "
                      "camera, lights and looks for other renderers) [png]")

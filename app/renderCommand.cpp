@@ -33,6 +33,13 @@ std::pair<int, int> parseSize(const std::string& text) {
     return {width, height};
 }
 
+StudioChoice studioNamed(const std::string& name) {
+    const Choices names = choicesOf(StudioChoice());
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end()) throw Error("studio \"" + name + "\": expected grey, warm or plain");
+    return static_cast<StudioChoice>(found - names.begin());
+}
+
 // Frames of a cache or of a scene, under one roof.
 class Source {
   public:
@@ -63,6 +70,19 @@ class Source {
     FrameRange range() const { return range_; }
     const std::string& defaultOut() const { return out_; }
     Frame frame(int number) { return reader_ ? reader_->read(number) : *session_->frame(number); }
+    // Frames that stand for the whole film, whichever of it is drawn: of a cache some from first to last; of a scene
+    // that is simulated on the way only the first is there.
+    std::vector<int> samples() const {
+        if (!reader_) return {range_.first};
+        constexpr size_t kMost = 9;
+        const auto& frames = reader_->manifest().frames;
+        const size_t count = std::min(kMost, frames.size());
+        std::vector<int> numbers;
+        for (size_t i = 0; i < count; ++i)
+            numbers.push_back(frames[count > 1 ? i * (frames.size() - 1) / (count - 1) : 0].number);
+        return numbers;
+    }
+    bool isCache() const { return reader_ != nullptr; }
 
   private:
     std::unique_ptr<Session> session_;
@@ -75,7 +95,7 @@ class Source {
 // Colours by a quantity, on a scale that holds for all pictures.
 class Heatmap {
   public:
-    Heatmap(const std::string& show, const std::string& scale) : show_(show.empty() ? Show::look : showNamed(show)) {
+    Heatmap(Show show, const std::string& scale) : show_(show) {
         if (scale.empty()) return;
         ShowScale own;
         int used = 0;
@@ -86,6 +106,22 @@ class Heatmap {
     }
     bool on() const { return show_ != Show::look; }
     void start(const Frame& frame) { start_ = frame; }  // what strain is against
+    bool needsScale() const { return on() && (!scale_ || !sampled_.empty()); }
+    // Takes the scale from frames of the whole film: three quarters of them stay below its end, so that a short burst
+    // does not leave the rest in one colour.
+    void sample(const Frame& frame) {
+        const Tinted own(frame, needsStart() ? &start_ : nullptr, show_);
+        if (!own.any()) return;
+        sampled_.push_back(own.scale());
+        const auto rank = [&](float ShowScale::*end, double share) {
+            std::vector<float> all;
+            for (const ShowScale& each : sampled_) all.push_back(each.*end);
+            std::sort(all.begin(), all.end());
+            return all[static_cast<size_t>(share * double(all.size() - 1) + 0.5)];
+        };
+        scale_ = ShowScale{rank(&ShowScale::low, 0.25), rank(&ShowScale::high, 0.75)};
+        if (!(scale_->high > scale_->low)) scale_->high = scale_->low + 1;
+    }
     bool needsStart() const { return show_ == Show::strain; }
 
     Tinted tinted(const Frame& frame) {
@@ -110,6 +146,7 @@ class Heatmap {
   private:
     Show show_;
     std::optional<ShowScale> scale_;  // none: the first picture's
+    std::vector<ShowScale> sampled_;  // of frames that it is taken from
     Frame start_;
 };
 
@@ -202,11 +239,30 @@ int renderPictures(const RenderOptions& options) {
 
     const bool numbers = options.format == "json", png = options.format == "png" || options.format == "png,exr",
                exr = options.format == "exr" || options.format == "png,exr";
-    Heatmap heatmap(options.show, options.scale);
+    Show show = Show::look;
+    if (!options.show.empty())
+        show = showNamed(options.show);
+    else if (source.session())
+        show = viewParamsOf(source.session()->graph()).show;
+    Heatmap heatmap(show, options.scale);
     constexpr int kSheetColumns = 6, kSheetWidth = 320;
     ContactSheet sheet(kSheetColumns, kSheetWidth);
     Shot shot(source.session(), options.camera, float(width) / float(height), options.sky);
     if (options.rays) shot.castRays();
+    if (!options.studio.empty()) shot.setStudio(studioNamed(options.studio));
+    if (heatmap.needsStart()) heatmap.start(source.frame(source.range().first));
+    Bounds subject;
+    const std::vector<int> samples = source.samples();
+    for (const int number : samples) {
+        const Frame frame = source.frame(number);
+        const Bounds own = subjectOf(frame);
+        if (!own.empty()) {
+            subject.include(own.low);
+            subject.include(own.high);
+        }
+        if (heatmap.needsScale() && source.isCache()) heatmap.sample(frame);
+    }
+    shot.setSubject(subject, samples.front());
     if (numbers) {
         for (int number = range.first; number <= range.last; ++number) {
             const Frame frame = source.frame(number);
@@ -216,7 +272,6 @@ int renderPictures(const RenderOptions& options) {
         progress.line(fmt::format("{}: views {} to {}", out, range.first, range.last));
         return kDone;
     }
-    if (heatmap.needsStart()) heatmap.start(source.frame(source.range().first));
     Renderer renderer(width, height);
     renderer.measure(!options.stats.empty());
     nlohmann::json stats = nlohmann::json::array();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "nodes/fluidNode.h"
 #include "nodes/geometry.h"
 #include "plugin/viewport/display.h"
 #include "solver/core/error.h"
@@ -88,6 +89,17 @@ void addProps(Surroundings& around, host::Graph& graph) {
     }
 }
 
+void addPanes(std::vector<Pane>& panes, const Collider& box) {
+    for (int axis = 0; axis < 3; ++axis)
+        for (const float side : {-1.0f, 1.0f}) {
+            const Vec3 local{axis == 0 ? side : 0, axis == 1 ? side : 0, axis == 2 ? side : 0};
+            const Vec3 half = box.params.halfSize;
+            const Vec3 normal = box.pose.axes * local;
+            const Vec3 on = box.pose.toWorld({local.x * half.x, local.y * half.y, local.z * half.z});
+            panes.push_back({normal, dot(normal, on)});
+        }
+}
+
 void addColliders(Surroundings& around, const Scene& scene, host::Graph& graph) {
     for (const Collider& collider : scene.colliders) {
         std::optional<Shading> shading;
@@ -107,34 +119,36 @@ void addColliders(Surroundings& around, const Scene& scene, host::Graph& graph) 
         mesh.triangles.swap(outline.triangles);
         if (mesh.triangles.empty()) continue;
         // A container is seen through, and so is what takes particles away.
-        if (!solid)
-            around.wires.push_back({wireOf(collider, mesh)});
+        // Boxes are recognised by their edges; other containers are shown as glass.
+        const bool container = collider.params.container && collider.params.effect == ColliderEffect::collide;
+        const bool box = collider.params.shape == ColliderShape::box;
+        if (container && box) addPanes(around.panes, collider);
+        const bool glass = container && !box && collider.params.shape != ColliderShape::plane;
+        if (solid || glass)
+            around.solids.push_back({std::move(mesh), shading, glass});
         else
-            around.solids.push_back({std::move(mesh), shading});
+            around.wires.push_back({wireOf(collider, mesh)});
     }
 }
 
-// Of the first purlView that is visible.
-ViewParams viewParamsOf(host::Graph& graph) {
-    ViewParams params;
-    for (const host::NodePtr& node : graph.nodesOfType("purlView")) {
-        if (!isVisible(graph, *node)) continue;
-        params.showPoints = node->plug("showPoints").flag();
-        params.pointScale = static_cast<float>(node->plug("pointScale").number());
-        params.showSurface = node->plug("showSurface").flag();
-        params.liquid = static_cast<LiquidDrawing>(static_cast<int>(node->plug("liquid").number()));
-        params.showCloth = node->plug("showCloth").flag();
-        params.yarn = static_cast<YarnDrawing>(static_cast<int>(node->plug("yarn").number()));
-        params.showWetness = node->plug("showWetness").flag();
-        params.showBounds = node->plug("showBounds").flag();
-        params.showGround = node->plug("showGround").flag();
-        params.showGrid = node->plug("showGrid").flag();
-        params.waterVisibility = static_cast<float>(node->plug("waterVisibility").number());
-        params.waterColor = toVec3(node->plug("waterColor").vec3());
-        params.cooling = static_cast<float>(node->plug("cooling").number());
-        break;
+// The subject with the solids and containers around it, but for those that are much larger: a valley, a room.
+Bounds focusOn(const Bounds& subject, const Surroundings& around) {
+    constexpr float kMuchLarger = 4;
+    Bounds focus = subject;
+    const auto include = [&](const Bounds& bounds) {
+        if (bounds.empty()) return;
+        if (!subject.empty() && length(bounds.size()) > kMuchLarger * length(subject.size())) return;
+        focus.include(bounds.low);
+        focus.include(bounds.high);
+    };
+    for (const Surroundings::Solid& solid : around.solids) include(boundsOf(solid.mesh));
+    for (const LinesLook& wire : around.wires) {
+        Bounds bounds;
+        for (const Vec3 p : wire.ends)
+            if (isFinite(p)) bounds.include(p);
+        include(bounds);
     }
-    return params;
+    return focus;
 }
 
 // The sky lights everything; its sun, if it has one, casts shadows.
@@ -150,6 +164,70 @@ void setSky(View& view, const std::shared_ptr<const SkyPicture>& sky) {
 }
 
 }  // namespace
+
+ViewParams viewParamsOf(host::Graph& graph) {
+    ViewParams params;
+    for (const host::NodePtr& node : graph.nodesOfType("purlView")) {
+        if (!isVisible(graph, *node)) continue;
+        params.studio = static_cast<StudioChoice>(static_cast<int>(node->plug("studio").number()));
+        params.show = static_cast<Show>(static_cast<int>(node->plug("show").number()));
+        params.showPoints = node->plug("showPoints").flag();
+        params.pointScale = static_cast<float>(node->plug("pointScale").number());
+        params.showSurface = node->plug("showSurface").flag();
+        params.liquid = static_cast<LiquidDrawing>(static_cast<int>(node->plug("liquid").number()));
+        params.showCloth = node->plug("showCloth").flag();
+        params.yarn = static_cast<YarnDrawing>(static_cast<int>(node->plug("yarn").number()));
+        params.showWetness = node->plug("showWetness").flag();
+        params.showBounds = node->plug("showBounds").flag();
+        params.showGround = node->plug("showGround").flag();
+        params.showGrid = node->plug("showGrid").flag();
+        params.waterVisibility = static_cast<float>(node->plug("waterVisibility").number());
+        params.waterColor = toVec3(node->plug("waterColor").vec3());
+        params.cooling = static_cast<float>(node->plug("cooling").number());
+        params.gasDepth = static_cast<float>(node->plug("gasDepth").number());
+        break;
+    }
+    return params;
+}
+
+Bounds subjectOf(const Frame& frame) {
+    Bounds subject;
+    const auto include = [&](const Bounds& bounds) {
+        if (bounds.empty()) return;
+        subject.include(bounds.low);
+        subject.include(bounds.high);
+    };
+    std::vector<Vec3> fluid;
+    for (size_t i = 0; i < frame.points.count(); ++i) {
+        const bool foam = frame.points.bodies.size() == frame.points.count() &&
+                          frame.bodies.at(size_t(frame.points.bodies[i])).kind == BodyKind::foam;
+        if (!foam && isFinite(frame.points.positions[i])) fluid.push_back(frame.points.positions[i]);
+    }
+    const bool hasParticles = !fluid.empty();
+    for (const Mesh& mesh : frame.meshes) {
+        if (mesh.kind != MeshKind::liquid)
+            include(boundsOf(mesh));
+        else if (!hasParticles)
+            for (const Vec3 p : mesh.positions)
+                if (isFinite(p)) fluid.push_back(p);
+    }
+    for (const Curves& curves : frame.curves) include(boundsOf(curves));
+    if (fluid.empty()) return subject;
+    constexpr double kStray = 0.02;  // share of the particles that may lie outside, on each side
+    const auto rank = [&](double share, float Vec3::*axis) {
+        const auto place = fluid.begin() + static_cast<std::ptrdiff_t>(share * double(fluid.size() - 1));
+        std::nth_element(fluid.begin(), place, fluid.end(),
+                         [axis](const Vec3& a, const Vec3& b) { return a.*axis < b.*axis; });
+        return (*place).*axis;
+    };
+    Bounds bulk;
+    for (float Vec3::*axis : {&Vec3::x, &Vec3::y, &Vec3::z}) {
+        bulk.low.*axis = rank(kStray, axis);
+        bulk.high.*axis = rank(1 - kStray, axis);
+    }
+    include(bulk);
+    return subject;
+}
 
 // A camera counts when it is renderable and not one of Maya's four own.
 host::NodePtr chooseCamera(host::Graph& graph, const std::string& name) {
@@ -182,6 +260,10 @@ Surroundings surroundingsAt(Session& session, const host::NodePtr& camera, int n
                 if (const auto shading = shadingOf(*shape)) around.shadings[body.name] = *shading;
     };
     shade(scene.fluids, MeshKind::liquid);
+    for (const Fluid& fluid : scene.fluids)
+        if (const host::NodePtr node = graph.find(fluid.name); node && node->type->name == FluidNode::kName)
+            around.glows[fluid.name] =
+                glowOf(static_cast<FluidPresetChoice>(static_cast<int>(node->plug("preset").number())));
     shade(scene.cloths, MeshKind::cloth);
     shade(scene.softBodies, MeshKind::softBody);
     around.lights = lightsOf(graph);
@@ -211,14 +293,19 @@ View arrange(const Frame& frame, const Surroundings& around, bool drawPoints, co
     View view = viewOf(frame, display, colors, kept);
     for (MeshLook& look : view.meshes) {
         const auto shading = around.shadings.find(look.mesh->name);
-        if (shading != around.shadings.end()) apply(shading->second, look);
+        const auto glow = around.glows.find(look.mesh->name);
+        if (shading != around.shadings.end())
+            apply(shading->second, look);
+        else if (glow != around.glows.end())
+            look.glow = glow->second;
     }
     if (around.sky) setSky(view, around.sky);
     if (!around.lights.empty()) view.lights = around.lights;
+    view.panes = around.panes;
     view.lines.insert(view.lines.begin(), around.wires.begin(), around.wires.end());
     std::vector<MeshLook> solids;
     for (const Surroundings::Solid& solid : around.solids) {
-        solids.push_back(matte(solid.mesh));
+        solids.push_back(solid.glass && !solid.shading ? glass(solid.mesh) : matte(solid.mesh));
         if (solid.shading) apply(*solid.shading, solids.back());
     }
     view.meshes.insert(view.meshes.begin(), solids.begin(), solids.end());
@@ -232,19 +319,33 @@ Shot::Shot(Session* session, const std::string& camera, float aspect, const std:
     if (!session_ && !camera.empty()) throw Error("camera \"" + camera + "\": the cache's scene file is not there");
 }
 
+void Shot::setSubject(const Bounds& subject, int firstFrame) {
+    const Surroundings start = session_ ? surroundingsAt(*session_, camera_, firstFrame) : Surroundings();
+    setFocus(subject, start);
+}
+
+// The ground lies below all that is solid, the terrain that is too large for the focus too.
+void Shot::setFocus(const Bounds& subject, const Surroundings& around) {
+    focus_ = focusOn(subject, around);
+    fitted_ = fitCamera(focus_, aspect_);
+    groundHeight_ = focus_.empty() ? 0 : focus_.low.y;
+    for (const Surroundings::Solid& solid : around.solids) {
+        const Bounds bounds = boundsOf(solid.mesh);
+        if (!bounds.empty()) groundHeight_ = std::min(groundHeight_, bounds.low.y);
+    }
+}
+
 const View& Shot::at(int number, const Frame& frame, bool drawPoints, const std::vector<Vec3>& colors) {
     frame_ = frame;
     around_ = session_ ? surroundingsAt(*session_, camera_, number) : Surroundings();
     around_.sky = sky_;
     if (rays_) around_.display.liquid = LiquidDrawing::rays;
+    if (studio_) around_.display.studio = *studio_;
     if (around_.display.showWetness) showWetness(frame_);
     view_ = arrange(frame_, around_, drawPoints, colors, kept_);
-    if (focus_.empty()) {
-        focus_ = boundsOf(view_);
-        fitted_ = fitCamera(focus_, aspect_);
-    }
+    if (focus_.empty()) setFocus(subjectOf(frame_), around_);
     view_.focus = focus_;
-    view_.ground.height = around_.floor ? *around_.floor : focus_.empty() ? 0 : focus_.low.y;
+    view_.ground.height = around_.floor ? *around_.floor : groundHeight_;
     if (around_.floor && !focus_.empty()) view_.focus.include({focus_.center().x, *around_.floor, focus_.center().z});
     view_.camera = around_.camera ? cameraOf(*around_.camera, aspect_) : fitted_;
     return view_;

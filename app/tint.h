@@ -5,12 +5,12 @@
 #include <string>
 #include <vector>
 
+#include "nodes/viewNode.h"
 #include "solver/frame.h"
 
 namespace purl {
 
-// What things are coloured by; look: as they are.
-enum class Show { look, speed, density, densityError, pressure, age, wetness, strain };
+// Of each Show.
 struct ShowAbout {
     const char *option, *title, *unit;
 };

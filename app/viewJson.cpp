@@ -27,6 +27,15 @@ const char* nameOf(LightKind kind) {
     return "";
 }
 
+const char* nameOf(Material material) {
+    switch (material) {
+        case Material::matte: return "matte";
+        case Material::water: return "water";
+        case Material::glass: return "glass";
+    }
+    return "";
+}
+
 json asJson(const Light& light) {
     return {{"kind", nameOf(light.kind)},
             {"color", asJson(light.intensity * light.color)},
@@ -40,11 +49,12 @@ json asJson(const Light& light) {
 }
 
 json asJson(const MeshLook& look, bool inCache) {
-    json mesh{{"name", look.mesh->name},         {"material", look.material == Material::water ? "water" : "matte"},
-              {"color", asJson(look.color)},     {"roughness", look.roughness},
-              {"opacity", look.opacity},         {"clarity", look.clarity},
-              {"creaseAngle", look.creaseAngle}, {"inCache", inCache},
-              {"glow", asJson(look.glow)},       {"cooling", look.cooling}};
+    json mesh{{"name", look.mesh->name},     {"material", nameOf(look.material)},
+              {"color", asJson(look.color)}, {"roughness", look.roughness},
+              {"opacity", look.opacity},     {"clarity", look.clarity},
+              {"turbidity", look.turbidity}, {"creaseAngle", look.creaseAngle},
+              {"inCache", inCache},          {"glow", asJson(look.glow)},
+              {"cooling", look.cooling}};
     if (!inCache) {
         mesh["positions"] = asJson(look.mesh->positions);
         mesh["triangles"] = look.mesh->triangles;

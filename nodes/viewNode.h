@@ -17,7 +17,19 @@ inline Choices choicesOf(YarnDrawing) { return {"none", "automatic", "tubes", "f
 enum class LiquidDrawing { mesh, rays };
 inline Choices choicesOf(LiquidDrawing) { return {"mesh", "rays"}; }
 
+// As render/view.h has it.
+enum class StudioChoice { grey, warm, plain };
+inline Choices choicesOf(StudioChoice) { return {"grey", "warm", "plain"}; }
+
+// What things are coloured by; look: their own colours.
+enum class Show { look, speed, density, densityError, pressure, age, wetness, strain };
+inline Choices choicesOf(Show) {
+    return {"look", "speed", "density", "densityError", "pressure", "age", "wetness", "strain"};
+}
+
 struct ViewParams {
+    StudioChoice studio = StudioChoice::grey;
+    Show show = Show::look;
     bool showPoints = false;
     float pointScale = 1;
     bool showSurface = true;
@@ -31,10 +43,18 @@ struct ViewParams {
     float waterVisibility = 0;
     Vec3 waterColor{0.10f, 0.45f, 0.55f};
     float cooling = 0;
+    float gasDepth = 0;
 };
 
 template <class Visit>
 void describe(Visit&& visit, ViewParams& p) {
+    visit(p.studio,
+          About{"studio", "stu", "",
+                "Backdrop, ground and sky: grey is neutral; warm has a cream wall and a sand-coloured ground; plain is "
+                "an even background without ground, for diagrams and 2-D scenes."});
+    visit(p.show, About{"show", "shq", "",
+                        "Colour particles, cloths and yarns by a quantity in place of their look; --show overrides it. "
+                        "Not in Maya's viewport."});
     visit(p.showPoints, About{"showPoints", "shp", "", "Particles as balls, also where there is a surface."});
     visit(p.pointScale, About{"pointScale", "pts", "", "Size of those balls, of their own.", 0, 100, 0.1, 3});
     visit(p.showSurface, About{"showSurface", "shs", "", "Surfaces of liquids."});
@@ -61,6 +81,10 @@ void describe(Visit&& visit, ViewParams& p) {
                            "Age after which a third is left of a liquid's glow (incandescence or emission of its "
                            "shader); 0: it keeps it.",
                            0, kUnbounded, 0, 10});
+    visit(p.gasDepth, About{"gasDepth", "gdep", "m",
+                            "Gases at rest density: the depth that lets a third of the light through. Smaller is "
+                            "denser. 0: a seventh of the radius of what is shown.",
+                            0, kUnbounded, 0, 1});
 }
 
 class ViewNode : public CachedLocator {

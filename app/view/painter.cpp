@@ -93,7 +93,7 @@ void Painter::work() {
                                 tinted ? tinted->colors() : kOwn, foams);
             view.camera = of.camera;
             view.focus = of.focus;
-            view.ground.visible = of.ground;
+            view.ground.visible = view.ground.visible && of.ground;
             view.ground.grid = 0;  // lengths are seen by it
             view.ground.height = of.focus.empty() ? 0 : of.focus.low.y;
             if (of.detail == Detail::sketch) simplify(view);

@@ -300,6 +300,9 @@ void Window::refresh() {
     }
     const MomentPtr moment = player_->moment(frame_);
     if (moment && moment != current_) {
+        // What the scene asks for, unless something was chosen already.
+        if (!current_ && show_->currentIndex() == 0)
+            show_->setCurrentIndex(static_cast<int>(moment->around.display.show));
         current_ = moment;
         if (focus_.empty()) focus_ = boundsOf(*moment);
         if (!orbit_.placed()) {

@@ -21,6 +21,8 @@ inline FrameDisplay displayOf(const ViewParams& params) {
     display.grid = params.showGrid;
     display.medium = {params.waterColor, params.waterVisibility};
     display.cooling = params.cooling;
+    display.gasDepth = params.gasDepth;
+    display.studio = static_cast<Studio>(params.studio);
     return display;
 }
 

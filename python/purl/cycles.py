@@ -400,7 +400,8 @@ class Stage:
             material = self.fabric(look["name"], look["color"], names)
         else:
             material, tree, bsdf = self.shader(look["name"] or "solid", look["color"], look["roughness"])
-            bsdf.inputs["Alpha"].default_value = look["opacity"]
+            # A container is a surface without thickness: mostly seen through, by its reflections.
+            bsdf.inputs["Alpha"].default_value = 0.1 if look["material"] == "glass" else look["opacity"]
             self.set_glow(tree, bsdf, look, names)
         data.materials.clear()
         data.materials.append(material)

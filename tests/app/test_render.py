@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy
 import pytest
 
-from tinyScene import tinyScene
+from tinyScene import cube, tinyScene
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -288,11 +288,11 @@ createNode {kind} -n "lampShape" -p "lamp";
 
 
 def test_purlViewSaysWhatIsShown(purl, scene, tmp_path):
-    def picture(name, *settings):
+    def picture(name, *settings, options=()):
         view = 'createNode transform -n "shown";\ncreateNode purlView -n "shownShape" -p "shown";\n'
         view += "".join(f"	setAttr {s};\n" for s in settings)
         view += 'connectAttr "surface.outFrame" "shownShape.inFrame";\n'
-        purl("render", scene(tinyScene(frames=1, extra=view)), "--size", "96x64", "--frames", "1", "-o", name)
+        purl("render", scene(tinyScene(frames=1, extra=view)), "--size", "96x64", "--frames", "1", "-o", name, *options)
         return readPng(tmp_path / name / "0001.png").astype(int)
 
     plain = picture("plain")
@@ -303,13 +303,20 @@ def test_purlViewSaysWhatIsShown(purl, scene, tmp_path):
     grid = picture("grid", '".showGrid" yes')
     rays = picture("rays", '".liquid" 1')
     sunk = picture("sunk", '".waterVisibility" 60')
+    warm = picture("warm", '".studio" 1')
+    even = picture("even", '".studio" 2')
+    speed = picture("speed", '".show" 1')
     hidden = picture("hidden", '".v" no', '".showSurface" no')
     assert (hidden == plain).all()  # a view that is not seen says nothing
-    for other in (bare, ground, points, box, sunk):
+    for other in (bare, ground, points, box, sunk, warm, even, speed):
         assert (abs(other - plain).max(axis=2) > 10).sum() > 40
     assert (grid != plain).sum() > 40 and (abs(grid - plain).max(axis=2) > 40).sum() == 0  # faint
     assert (rays != plain).any() and (abs(rays - bare).max(axis=2) > 10).sum() > 40  # water, but not by its mesh
     assert sunk[2, 2, 2] > sunk[2, 2, 0] + 20  # far away all is the water's colour
+    assert warm[2, 2, 0] > warm[2, 2, 2] + 20 and plain[2, 2, 2] > plain[2, 2, 0] + 5  # red over blue, and the other way
+    assert abs(even[2, 2] - even[-3, 2]).max() < 6  # neither ground nor horizon
+    asked = picture("asked", '".show" 1', options=("--show", "look", "--studio", "warm"))
+    assert (asked == warm).all()  # the command line overrides the scene
     assert (abs(box - plain).max(axis=2) > 10).sum() < (abs(points - plain).max(axis=2) > 10).sum()
 
 
@@ -396,3 +403,44 @@ def test_yarnIsDrawnAsAsked(purl, tmp_path):
         for other in ways[:i]:
             assert (abs(one - other).max(axis=2) > 10).sum() > 100  # all four differ over many pixels
     purl.refuses("render", ROOT / "scenes" / "knitSwatch.ma", "--yarn", "wool")
+
+
+# The fitted camera, the ground and the colours' scale are those of the whole film.
+def test_aFrameLooksTheSameWhicheverOthersAreDrawn(purl, scene, tmp_path):
+    purl("sim", scene(tinyScene(frames=6)), "-o", "cache")
+    for options in ((), ("--show", "speed")):
+        purl("render", "cache", "--size", "160x90", "-o", "all", *options)
+        purl("render", "cache", "--size", "160x90", "-o", "one", "--frames", "5", *options)
+        assert (tmp_path / "all/0005.png").read_bytes() == (tmp_path / "one/0005.png").read_bytes()
+
+
+def views(purl, tmp_path, scene, name):
+    purl("render", scene, "--frames", "1", "--format", "json", "-o", name)
+    return json.loads((tmp_path / name / "0001.json").read_text())
+
+
+# Colour, opacity and glow come with a preset, unless the artist chose otherwise.
+def test_presetsBringTheirLook(purl, scene, tmp_path):
+    def look(name, *settings):
+        extra = "select -ne water;\n" + "".join(f"	setAttr {s};\n" for s in settings)
+        view = views(purl, tmp_path, scene(tinyScene(frames=1, extra=extra)), name)
+        return next(mesh for mesh in view["meshes"] if mesh["name"] == "water")
+
+    plain, honey, milk, lava = look("plain"), look("honey", '".preset" 6'), look("milk", '".preset" 8'), look("lava", '".preset" 7')
+    assert plain["material"] == honey["material"] == "water" and milk["material"] == lava["material"] == "matte"
+    assert plain["color"][2] > plain["color"][0] and honey["color"][0] > 5 * honey["color"][2]
+    assert min(milk["color"]) > 0.85 and max(milk["glow"]) == 0
+    assert lava["glow"][0] > 1 > lava["glow"][2]
+    green = look("green", '".preset" 6', '".color" -type "double3" 0.1 0.7 0.2')
+    assert green["color"] == pytest.approx([0.1, 0.7, 0.2]) and green["turbidity"] == honey["turbidity"] > 0
+
+
+def test_containersOfAnyShapeButABoxAreGlass(purl, scene, tmp_path):
+    extra = cube("bowl", (80, 80, 80), (0, 30, 0)) + """createNode purlCollider -n "bowlWalls";
+	setAttr ".container" yes;
+connectAttr "bowlShape.w" "bowlWalls.inMesh";
+connectAttr "bowlWalls.outBody" "solver.bodies[2]";
+"""
+    view = views(purl, tmp_path, scene(tinyScene(frames=1, extra=extra)), "glass")
+    assert [mesh["material"] for mesh in view["meshes"]].count("glass") == 1
+    assert view["lines"]  # the tank
