@@ -8,7 +8,7 @@ currentUnit -l centimeter -a degree -t film;
 fileInfo "application" "maya";
 fileInfo "license" "Apache-2.0";
 createNode transform -n "shot";
-	setAttr ".t" -type "double3" 175 125 230 ;
+	setAttr ".t" -type "double3" 177 128 250 ;
 	setAttr ".r" -type "double3" -2 36 0 ;
 createNode camera -n "shotShape" -p "shot";
 	setAttr -k off ".v";

@@ -2,7 +2,7 @@
 //Name: cavity.ma
 //Codeset: UTF-8
 requires maya "2022";
-requires -nodeType "purlFluid" -nodeType "purlEmitter" -nodeType "purlCollider" -nodeType "purlField" -nodeType "purlSolver" -nodeType "purlPoints" -nodeType "purlSurface" -nodeType "purlCache"
+requires -nodeType "purlFluid" -nodeType "purlEmitter" -nodeType "purlCollider" -nodeType "purlField" -nodeType "purlSolver" -nodeType "purlPoints" -nodeType "purlSurface" -nodeType "purlView" -nodeType "purlCache"
 		"purl" "0.1.0";
 currentUnit -l centimeter -a degree -t film;
 fileInfo "application" "maya";
@@ -66,6 +66,11 @@ createNode purlCollider -n "lid";
 	setAttr ".container" yes;
 	setAttr ".friction" 1;
 	setAttr ".boundary" 2;
+createNode transform -n "look";
+createNode purlView -n "lookShape" -p "look";
+	setAttr -k off ".v";
+	setAttr ".studio" 2;
+	setAttr ".show" 1;
 createNode purlSolver -n "solver";
 	setAttr ".pressureSolver" 0;
 	setAttr ".dimensions" 2;
@@ -87,5 +92,6 @@ connectAttr "oil.outBody" "solver.bodies[0]";
 connectAttr "walls.outBody" "solver.bodies[1]";
 connectAttr "lid.outBody" "solver.bodies[2]";
 connectAttr "solver.outFrame" "cache.inFrame";
+connectAttr "solver.outFrame" "lookShape.inFrame";
 connectAttr ":time1.o" "cache.currentTime";
 // End of cavity.ma

@@ -2,7 +2,7 @@
 //Name: curtain.ma
 //Codeset: UTF-8
 requires maya "2022";
-requires -nodeType "purlCloth" -nodeType "purlCollider" -nodeType "purlSolver" -nodeType "purlClothMesh" -nodeType "purlCache"
+requires -nodeType "purlCloth" -nodeType "purlCollider" -nodeType "purlSolver" -nodeType "purlClothMesh" -nodeType "purlView" -nodeType "purlCache"
 		"purl" "0.1.0";
 currentUnit -l centimeter -a degree -t film;
 fileInfo "application" "maya";
@@ -59,6 +59,10 @@ createNode purlCloth -n "cloth";
 createNode purlCollider -n "floor";
 	setAttr ".shape" 4;
 	setAttr ".friction" 0.5;
+createNode transform -n "look";
+createNode purlView -n "lookShape" -p "look";
+	setAttr -k off ".v";
+	setAttr ".studio" 1;
 createNode purlSolver -n "solver";
 createNode purlClothMesh -n "shown";
 createNode purlCache -n "cache";
@@ -76,6 +80,7 @@ connectAttr "floor.outBody" "solver.bodies[1]";
 connectAttr ":time1.o" "cache.currentTime";
 connectAttr ":time1.o" "solver.currentTime";
 connectAttr "solver.outFrame" "cache.inFrame";
+connectAttr "solver.outFrame" "lookShape.inFrame";
 connectAttr "solver.outFrame" "shown.inFrame";
 connectAttr "shown.outMesh" "clothMeshShape.i";
 connectAttr "sheet_scaleX.o" "sheet.sx";

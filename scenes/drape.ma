@@ -2,13 +2,13 @@
 //Name: drape.ma
 //Codeset: UTF-8
 requires maya "2022";
-requires -nodeType "purlCloth" -nodeType "purlCollider" -nodeType "purlField" -nodeType "purlSolver" -nodeType "purlClothMesh" -nodeType "purlCache"
+requires -nodeType "purlCloth" -nodeType "purlCollider" -nodeType "purlField" -nodeType "purlSolver" -nodeType "purlClothMesh" -nodeType "purlView" -nodeType "purlCache"
 		"purl" "0.1.0";
 currentUnit -l centimeter -a degree -t film;
 fileInfo "application" "maya";
 fileInfo "license" "Apache-2.0";
 createNode transform -n "shot";
-	setAttr ".t" -type "double3" 150 130 190 ;
+	setAttr ".t" -type "double3" 155 150 181 ;
 	setAttr ".r" -type "double3" -27 38 0 ;
 createNode camera -n "shotShape" -p "shot";
 	setAttr -k off ".v";
@@ -93,6 +93,10 @@ createNode purlCollider -n "tableLeg";
 createNode purlCollider -n "floor";
 	setAttr ".shape" 4;
 	setAttr ".friction" 0.5;
+createNode transform -n "look";
+createNode purlView -n "lookShape" -p "look";
+	setAttr -k off ".v";
+	setAttr ".studio" 1;
 createNode purlSolver -n "solver";
 createNode purlClothMesh -n "ballShown";
 	setAttr ".cloth" -type "string" "ballCloth";
@@ -120,6 +124,7 @@ connectAttr "tableTop.outBody" "solver.bodies[3]";
 connectAttr "tableLeg.outBody" "solver.bodies[4]";
 connectAttr "floor.outBody" "solver.bodies[5]";
 connectAttr "solver.outFrame" "cache.inFrame";
+connectAttr "solver.outFrame" "lookShape.inFrame";
 connectAttr ":time1.o" "cache.currentTime";
 connectAttr ":time1.o" "solver.currentTime";
 connectAttr "solver.outFrame" "ballShown.inFrame";

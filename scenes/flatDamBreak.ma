@@ -2,7 +2,7 @@
 //Name: flatDamBreak.ma
 //Codeset: UTF-8
 requires maya "2022";
-requires -nodeType "purlFluid" -nodeType "purlEmitter" -nodeType "purlCollider" -nodeType "purlField" -nodeType "purlSolver" -nodeType "purlPoints" -nodeType "purlSurface" -nodeType "purlCache"
+requires -nodeType "purlFluid" -nodeType "purlEmitter" -nodeType "purlCollider" -nodeType "purlField" -nodeType "purlSolver" -nodeType "purlPoints" -nodeType "purlSurface" -nodeType "purlView" -nodeType "purlCache"
 		"purl" "0.1.0";
 currentUnit -l centimeter -a degree -t film;
 fileInfo "application" "maya";
@@ -45,6 +45,11 @@ createNode purlCollider -n "tankWalls";
 	setAttr ".shape" 2;
 	setAttr ".container" yes;
 	setAttr ".halfSize" -type "double3" 45 40 10 ;
+createNode transform -n "look";
+createNode purlView -n "lookShape" -p "look";
+	setAttr -k off ".v";
+	setAttr ".studio" 2;
+	setAttr ".show" 1;
 createNode purlSolver -n "solver";
 	setAttr ".pressureSolver" 1;
 	setAttr ".dimensions" 2;
@@ -62,5 +67,6 @@ connectAttr ":time1.o" "solver.currentTime";
 connectAttr "water.outBody" "solver.bodies[0]";
 connectAttr "tankWalls.outBody" "solver.bodies[1]";
 connectAttr "solver.outFrame" "cache.inFrame";
+connectAttr "solver.outFrame" "lookShape.inFrame";
 connectAttr ":time1.o" "cache.currentTime";
 // End of flatDamBreak.ma

@@ -2,13 +2,13 @@
 //Name: flatSoftPool.ma
 //Codeset: UTF-8
 requires maya "2022";
-requires -nodeType "purlFluid" -nodeType "purlSoftBody" -nodeType "purlCollider" -nodeType "purlSolver" -nodeType "purlClothMesh" -nodeType "purlCache"
+requires -nodeType "purlFluid" -nodeType "purlSoftBody" -nodeType "purlCollider" -nodeType "purlSolver" -nodeType "purlClothMesh" -nodeType "purlView" -nodeType "purlCache"
 		"purl" "0.1.0";
 currentUnit -l centimeter -a degree -t film;
 fileInfo "application" "maya";
 fileInfo "license" "Apache-2.0";
 createNode transform -n "shot";
-	setAttr ".t" -type "double3" 0 34 150 ;
+	setAttr ".t" -type "double3" 0 41 156 ;
 	setAttr ".r" -type "double3" -0.8 0 0 ;
 createNode camera -n "shotShape" -p "shot";
 	setAttr -k off ".v";
@@ -180,6 +180,11 @@ createNode purlCollider -n "tank";
 	setAttr ".container" yes;
 	setAttr ".halfSize" -type "double3" 45 45 10 ;
 	setAttr ".friction" 0.1;
+createNode transform -n "look";
+createNode purlView -n "lookShape" -p "look";
+	setAttr -k off ".v";
+	setAttr ".studio" 2;
+	setAttr ".show" 1;
 createNode purlSolver -n "solver";
 	setAttr ".pressureSolver" 1;
 	setAttr ".dimensions" 2;
@@ -221,6 +226,7 @@ connectAttr "rubberShown.outMesh" "rubberMeshShape.i";
 connectAttr "solver.outFrame" "clayShown.inFrame";
 connectAttr "clayShown.outMesh" "clayMeshShape.i";
 connectAttr "solver.outFrame" "cache.inFrame";
+connectAttr "solver.outFrame" "lookShape.inFrame";
 connectAttr ":time1.o" "cache.currentTime";
 connectAttr ":time1.o" "solver.currentTime";
 // End of flatSoftPool.ma

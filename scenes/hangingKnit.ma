@@ -2,13 +2,13 @@
 //Name: hangingKnit.ma
 //Codeset: UTF-8
 requires maya "2022";
-requires -nodeType "purlKnit" -nodeType "purlCollider" -nodeType "purlYarn" -nodeType "purlSolver" -nodeType "purlCache"
+requires -nodeType "purlKnit" -nodeType "purlCollider" -nodeType "purlYarn" -nodeType "purlSolver" -nodeType "purlView" -nodeType "purlCache"
 		"purl" "0.1.0";
 currentUnit -l centimeter -a degree -t film;
 fileInfo "application" "maya";
 fileInfo "license" "Apache-2.0";
 createNode transform -n "shot";
-	setAttr ".t" -type "double3" 26 24 72 ;
+	setAttr ".t" -type "double3" 34 24.5 94 ;
 	setAttr ".r" -type "double3" -3 20 0 ;
 createNode camera -n "shotShape" -p "shot";
 	setAttr -k off ".v";
@@ -44,6 +44,10 @@ createNode purlKnit -n "knitted";
 	setAttr ".gusts" 0.8;
 	setAttr ".selfCollision" 1;
 	setAttr ".color" -type "float3" 0.4 0.47 0.44 ;
+createNode transform -n "look";
+createNode purlView -n "lookShape" -p "look";
+	setAttr -k off ".v";
+	setAttr ".studio" 1;
 createNode purlSolver -n "solver";
 createNode purlCache -n "cache";
 createNode script -n "sceneConfigurationScriptNode";
@@ -56,6 +60,7 @@ connectAttr "sheetPlane.out" "sheetShape.i";
 connectAttr "sheetShape.w" "knitted.inMesh";
 connectAttr "knitted.outBody" "solver.bodies[0]";
 connectAttr "solver.outFrame" "cache.inFrame";
+connectAttr "solver.outFrame" "lookShape.inFrame";
 connectAttr ":time1.o" "cache.currentTime";
 connectAttr ":time1.o" "solver.currentTime";
 // End of hangingKnit.ma

@@ -8,7 +8,7 @@ currentUnit -l centimeter -a degree -t film;
 fileInfo "application" "maya";
 fileInfo "license" "Apache-2.0";
 createNode transform -n "shot";
-	setAttr ".t" -type "double3" 42 44 56 ;
+	setAttr ".t" -type "double3" 53 61 77.5 ;
 	setAttr ".r" -type "double3" -25 37 0 ;
 createNode camera -n "shotShape" -p "shot";
 	setAttr -k off ".v";

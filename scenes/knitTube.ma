@@ -2,7 +2,7 @@
 //Name: knitTube.ma
 //Codeset: UTF-8
 requires maya "2022";
-requires -nodeType "purlKnit" -nodeType "purlYarn" -nodeType "purlSolver" -nodeType "purlCache"
+requires -nodeType "purlKnit" -nodeType "purlYarn" -nodeType "purlSolver" -nodeType "purlView" -nodeType "purlCache"
 		"purl" "0.1.0";
 currentUnit -l centimeter -a degree -t film;
 fileInfo "application" "maya";
@@ -51,6 +51,10 @@ createNode animCurveTA -n "sleeve_rotateY";
 createNode animCurveTA -n "sleeve_rotateZ";
 	setAttr ".tan" 18;
 	setAttr -s 3 ".ktv[0:2]"  1 0 25 25 49 0;
+createNode transform -n "look";
+createNode purlView -n "lookShape" -p "look";
+	setAttr -k off ".v";
+	setAttr ".studio" 1;
 createNode purlSolver -n "solver";
 createNode purlCache -n "cache";
 createNode script -n "sceneConfigurationScriptNode";
@@ -66,6 +70,7 @@ connectAttr "sleeve_rotateY.o" "sleeve.ry";
 connectAttr "sleeve_rotateZ.o" "sleeve.rz";
 connectAttr "knitted.outBody" "solver.bodies[0]";
 connectAttr "solver.outFrame" "cache.inFrame";
+connectAttr "solver.outFrame" "lookShape.inFrame";
 connectAttr ":time1.o" "cache.currentTime";
 connectAttr ":time1.o" "solver.currentTime";
 // End of knitTube.ma

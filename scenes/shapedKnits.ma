@@ -2,7 +2,7 @@
 //Name: shapedKnits.ma
 //Codeset: UTF-8
 requires maya "2022";
-requires -nodeType "purlKnit" -nodeType "purlYarn" -nodeType "purlSolver" -nodeType "purlCache"
+requires -nodeType "purlKnit" -nodeType "purlYarn" -nodeType "purlSolver" -nodeType "purlView" -nodeType "purlCache"
 		"purl" "0.1.0";
 currentUnit -l centimeter -a degree -t film;
 fileInfo "application" "maya";
@@ -106,6 +106,10 @@ createNode purlKnit -n "stretchedBallKnit";
 createNode animCurveTA -n "turn";
 	setAttr ".tan" 18;
 	setAttr -s 2 ".ktv[0:1]"  1 0 49 90;
+createNode transform -n "look";
+createNode purlView -n "lookShape" -p "look";
+	setAttr -k off ".v";
+	setAttr ".studio" 1;
 createNode purlSolver -n "solver";
 createNode purlCache -n "cache";
 createNode script -n "sceneConfigurationScriptNode";
@@ -131,6 +135,7 @@ connectAttr "stretchedBallShape.w" "stretchedBallKnit.inMesh";
 connectAttr "turn.o" "stretchedBall.ry";
 connectAttr "stretchedBallKnit.outBody" "solver.bodies[3]";
 connectAttr "solver.outFrame" "cache.inFrame";
+connectAttr "solver.outFrame" "lookShape.inFrame";
 connectAttr ":time1.o" "cache.currentTime";
 connectAttr ":time1.o" "solver.currentTime";
 // End of shapedKnits.ma

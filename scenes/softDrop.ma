@@ -2,13 +2,13 @@
 //Name: softDrop.ma
 //Codeset: UTF-8
 requires maya "2022";
-requires -nodeType "purlSoftBody" -nodeType "purlCollider" -nodeType "purlSolver" -nodeType "purlClothMesh" -nodeType "purlCache"
+requires -nodeType "purlSoftBody" -nodeType "purlCollider" -nodeType "purlSolver" -nodeType "purlClothMesh" -nodeType "purlView" -nodeType "purlCache"
 		"purl" "0.1.0";
 currentUnit -l centimeter -a degree -t film;
 fileInfo "application" "maya";
 fileInfo "license" "Apache-2.0";
 createNode transform -n "shot";
-	setAttr ".t" -type "double3" 150 135 210 ;
+	setAttr ".t" -type "double3" 266 273 358 ;
 	setAttr ".r" -type "double3" -22 36 0 ;
 createNode camera -n "shotShape" -p "shot";
 	setAttr -k off ".v";
@@ -172,6 +172,10 @@ createNode locator -n "floorPlaceShape" -p "floorPlace";
 createNode purlCollider -n "floor";
 	setAttr ".shape" 4;
 	setAttr ".friction" 0.5;
+createNode transform -n "look";
+createNode purlView -n "lookShape" -p "look";
+	setAttr -k off ".v";
+	setAttr ".studio" 1;
 createNode purlSolver -n "solver";
 createNode purlCache -n "cache";
 createNode script -n "sceneConfigurationScriptNode";
@@ -204,6 +208,7 @@ connectAttr "middleStep.outBody" "solver.bodies[6]";
 connectAttr "highStep.outBody" "solver.bodies[7]";
 connectAttr "floor.outBody" "solver.bodies[8]";
 connectAttr "solver.outFrame" "cache.inFrame";
+connectAttr "solver.outFrame" "lookShape.inFrame";
 connectAttr ":time1.o" "cache.currentTime";
 connectAttr ":time1.o" "solver.currentTime";
 connectAttr "solver.outFrame" "jellyBallShown.inFrame";

@@ -8,7 +8,7 @@ currentUnit -l centimeter -a degree -t film;
 fileInfo "application" "maya";
 fileInfo "license" "Apache-2.0";
 createNode transform -n "shot";
-	setAttr ".t" -type "double3" 92 80 124 ;
+	setAttr ".t" -type "double3" 103 113 143 ;
 	setAttr ".r" -type "double3" -24 36.5 0 ;
 createNode camera -n "shotShape" -p "shot";
 	setAttr -k off ".v";

@@ -2,13 +2,13 @@
 //Name: steamSphere.ma
 //Codeset: UTF-8
 requires maya "2022";
-requires -nodeType "purlFluid" -nodeType "purlEmitter" -nodeType "purlCollider" -nodeType "purlField" -nodeType "purlSolver" -nodeType "purlPoints" -nodeType "purlSurface" -nodeType "purlCache"
+requires -nodeType "purlFluid" -nodeType "purlEmitter" -nodeType "purlCollider" -nodeType "purlField" -nodeType "purlSolver" -nodeType "purlPoints" -nodeType "purlSurface" -nodeType "purlView" -nodeType "purlCache"
 		"purl" "0.1.0";
 currentUnit -l centimeter -a degree -t film;
 fileInfo "application" "maya";
 fileInfo "license" "Apache-2.0";
 createNode transform -n "shot";
-	setAttr ".t" -type "double3" 60 60 95 ;
+	setAttr ".t" -type "double3" 52 58 84 ;
 	setAttr ".r" -type "double3" -14.9491 32.2756 0 ;
 createNode camera -n "shotShape" -p "shot";
 	setAttr -k off ".v";
@@ -52,6 +52,10 @@ createNode purlCollider -n "ballWalls";
 	setAttr ".shape" 1;
 	setAttr ".container" yes;
 	setAttr ".radius" 26;
+createNode transform -n "look";
+createNode purlView -n "lookShape" -p "look";
+	setAttr -k off ".v";
+	setAttr ".studio" 1;
 createNode purlSolver -n "solver";
 	setAttr ".pressureSolver" 0;
 createNode purlCache -n "cache";
@@ -68,5 +72,6 @@ connectAttr ":time1.o" "solver.currentTime";
 connectAttr "steam.outBody" "solver.bodies[0]";
 connectAttr "ballWalls.outBody" "solver.bodies[1]";
 connectAttr "solver.outFrame" "cache.inFrame";
+connectAttr "solver.outFrame" "lookShape.inFrame";
 connectAttr ":time1.o" "cache.currentTime";
 // End of steamSphere.ma

@@ -8,7 +8,7 @@ currentUnit -l centimeter -a degree -t film;
 fileInfo "application" "maya";
 fileInfo "license" "Apache-2.0";
 createNode transform -n "shot";
-	setAttr ".t" -type "double3" 185 105 230 ;
+	setAttr ".t" -type "double3" 219 99 251 ;
 	setAttr ".r" -type "double3" -4 39 0 ;
 createNode camera -n "shotShape" -p "shot";
 	setAttr -k off ".v";
