@@ -30,11 +30,17 @@ float levelOf(vec2 uv) {
 // The normal where water touches panes: the pane's. A mesh rounds off where its surface meets a wall, and that round rim
 // would mirror the lamps as a bright line; so would any normal between the two.
 vec3 atPanes(vec3 position, vec3 n) {
+    // In an edge of the box: the pane that the surface faces most, of those that face the eye.
+    vec3 result = n, toEye = eye.xyz - position;
+    float most = 0.08;
     for (int i = 0; i < int(lightCount.y); ++i) {
-        float inside = panes[i].w - dot(panes[i].xyz, position);
-        if (abs(inside) < rim && dot(n, panes[i].xyz) > 0.08) n = panes[i].xyz;
+        float facing = dot(n, panes[i].xyz);
+        if (abs(panes[i].w - dot(panes[i].xyz, position)) >= rim || facing <= most) continue;
+        if (dot(toEye, panes[i].xyz) <= 0.0) continue;
+        most = facing;
+        result = panes[i].xyz;
     }
-    return n;
+    return result;
 }
 
 // `n`: towards the eye; `within`: the eye is under water.
