@@ -13,6 +13,23 @@
 namespace purl {
 namespace {
 
+// The liquids that share a surface, group by group; a group stands where the first of its liquids does.
+std::vector<std::vector<int>> surfaceGroups(const Frame& frame, const std::vector<int>& liquids, Together together) {
+    std::vector<std::vector<int>> groups;
+    size_t shared = 0;  // index of the shared group + 1; 0: there is none yet
+    for (const int body : liquids) {
+        const bool shares = together == Together::on ||
+                            (together == Together::automatic && frame.bodies[static_cast<size_t>(body)].dispersion > 0);
+        if (shares && shared > 0) {
+            groups[shared - 1].push_back(body);
+            continue;
+        }
+        groups.push_back({body});
+        if (shares) shared = groups.size();
+    }
+    return groups;
+}
+
 // One mesh of several, for the single outMesh.
 Mesh joined(const Frame& frame, size_t firstMesh) {
     Mesh all;
@@ -70,10 +87,7 @@ MStatus SurfaceNode::compute(const MPlug& plug, MDataBlock& block) {
             own.push_back(makeSurface(device, *frame, bodies, params, &report));
             frame->stats.surfaceMemory = std::max(frame->stats.surfaceMemory, report.megabytes);
         };
-        if (choice.together && !liquids.empty())
-            add(liquids);
-        else
-            for (const int body : liquids) add({body});
+        for (const std::vector<int>& group : surfaceGroups(*frame, liquids, choice.together)) add(group);
         const size_t firstMesh = frame->meshes.size();
         for (Mesh& mesh : own) {
             if (isFartherFromOne(mesh.volumeRatio, frame->stats.volumeRatio))

@@ -10,14 +10,20 @@
 
 namespace purl {
 
+// Which liquids share one surface. automatic: those that mix, which have a dispersion above 0.
+enum class Together { off, on, automatic };
+inline Choices choicesOf(Together) { return {"off", "on", "automatic"}; }
+
 struct SurfaceChoice {
-    bool together = false;
+    Together together = Together::automatic;
     bool useCached = true;
 };
 template <class Visit>
 void describe(Visit&& visit, SurfaceChoice& p) {
-    visit(p.together, About{"together", "tgt", "",
-                            "One surface around all the liquids, as such that mix want; off: one around each."});
+    visit(p.together,
+          About{"together", "tgt", "",
+                "Which liquids share one surface. automatic: those with a dispersion above 0, which mix; on: all of "
+                "them; off: each has its own."});
     visit(p.useCached,
           About{"useCached", "ucs", "",
                 "A liquid that brings its mesh along, from a cache with surfaces, keeps it; off: it is made anew."});

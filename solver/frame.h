@@ -152,7 +152,8 @@ struct BodyInfo {
     float spacing = 0;         // between particles at rest
     float supportRadius = 0;   // of the smoothing kernel
     Vec3 color{0.5f, 0.5f, 0.5f};
-    float opacity = 0;  // 0 clear, 1 hides what is behind
+    float opacity = 0;     // 0 clear, 1 hides what is behind
+    float dispersion = 0;  // m²/s; liquids with more than 0 mix with each other
 };
 
 // How well the fluid keeps its volume (Kelager §5.2), and how the frame was made.

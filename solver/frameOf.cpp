@@ -42,6 +42,7 @@ std::vector<BodyInfo> bodiesOf(const Scene& scene) {
         body.supportRadius = static_cast<float>(supportRadius(scene, fluid.params));
         body.color = fluid.params.color;
         body.opacity = fluid.params.opacity;
+        body.dispersion = fluid.params.dispersion;
         bodies.push_back(body);
     }
     return bodies;

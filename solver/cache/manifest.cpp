@@ -26,6 +26,7 @@ void fieldsOf(Self& body, const BodyInfo*, Visit&& visit) {
     visit("supportRadius", body.supportRadius);
     visit("color", body.color);
     visit("opacity", body.opacity);
+    visit("dispersion", body.dispersion);
 }
 template <class Self, class Visit>
 void fieldsOf(Self& rigid, const Rigid*, Visit&& visit) {
@@ -166,8 +167,8 @@ template <class T>
 void fromJson(const Json& json, T& value) {
     fieldsOf(value, &value, [&](const std::string& name, auto& field) {
         using Field = std::decay_t<decltype(field)>;
-        // Older caches tell less of how a frame was made.
-        if (std::is_same_v<T, FrameStats> && !json.contains(name)) return;
+        // Older caches say less of how a frame was made, and do not say which liquids mix.
+        if ((std::is_same_v<T, FrameStats> || name == "dispersion") && !json.contains(name)) return;
         const Json& found = json.at(name);
         if constexpr (std::is_same_v<Field, uint64_t>)
             field = name == "bytes" ? wholeFrom<uint64_t>(found) : fromHex(found.template get<std::string>());
