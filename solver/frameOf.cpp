@@ -68,6 +68,15 @@ FrameStats statsOf(const Points& points, const Scene& scene) {
     return stats;
 }
 
+// Of meshes or yarns, in m/s.
+template <class Shapes>
+double fastestVertex(const Shapes& shapes) {
+    double fastest = 0;
+    for (const auto& shape : shapes)
+        for (const Vec3 v : shape.velocities) fastest = std::max(fastest, double(length(v)));
+    return fastest;
+}
+
 // Rigid bodies where the state has them: how they stand, and their outlines.
 void addRigids(const State& state, const Scene& scene, Frame& frame) {
     for (size_t i = 0; i < scene.colliders.size() && i < state.colliders.size(); ++i) {
@@ -281,10 +290,12 @@ Frame frameOf(const State& state, const Scene& scene, const Knits& knits, WetFab
     frame.bodies = bodiesOf(scene);
     frame.points = pointsOf(state, frame.bodies);
     frame.stats = statsOf(frame.points, scene);
+    frame.stats.maxSpeed = std::max(frame.stats.maxSpeed, fastestVertex(frame.meshes));
     frame.stats.emitted = state.nextId - state.filled;
     frame.stats.killed = state.killed;
     frame.stateHash = hashOf(state);
     frame.curves = knits.curvesOf(state, scene);
+    frame.stats.maxSpeed = std::max(frame.stats.maxSpeed, fastestVertex(frame.curves));
     showWater(state, scene, knits, wet, frame);
     return frame;
 }
