@@ -59,6 +59,17 @@ bool feedsUs(host::Node& shape) {
     return false;
 }
 
+// The purlRigid that drives a shape's transform, or one above it; null: none does.
+host::NodePtr rigidMoving(const host::Graph& graph, host::Node& shape) {
+    for (const host::DagPath& path : graph.dagPaths(shape))
+        for (const host::NodePtr& node : path) {
+            if (!node->type->isA("transform")) continue;
+            const host::Plug source = node->plug("translate").source();
+            if (source && source.node->type->name == "purlRigid") return source.node;
+        }
+    return nullptr;
+}
+
 }  // namespace
 
 std::optional<Shading> shadingOf(host::Node& shape) {
@@ -95,6 +106,13 @@ host::NodePtr shapeShowing(host::Graph& graph, const std::string& body, MeshKind
     return nullptr;
 }
 
+host::NodePtr shapeOfRigid(host::Graph& graph, const std::string& collider) {
+    for (const host::NodePtr& shape : graph.nodesOfType("mesh"))
+        if (const host::NodePtr rigid = rigidMoving(graph, *shape))
+            if (rigid->plug("collider").text() == collider) return shape;
+    return nullptr;
+}
+
 bool isVisible(const host::Graph& graph, host::Node& shape) {
     const std::vector<host::DagPath> paths = graph.dagPaths(shape);
     return !shape.plug("intermediateObject").flag() &&
@@ -108,7 +126,10 @@ std::vector<host::NodePtr> propsOf(host::Graph& graph) {
     std::vector<host::NodePtr> props;
     for (const host::NodePtr& shape : graph.nodesOfType("mesh")) {
         const host::Plug source = shape->plug("inMesh").source();
-        if (isVisible(graph, *shape) && !(source && isOurs(*source.node)) && !feedsUs(*shape)) props.push_back(shape);
+        // A rigid body is in the frame.
+        if (isVisible(graph, *shape) && !(source && isOurs(*source.node)) && !feedsUs(*shape) &&
+            !rigidMoving(graph, *shape))
+            props.push_back(shape);
     }
     return props;
 }

@@ -22,8 +22,10 @@ void apply(const Shading& shading, MeshLook& look);
 host::NodePtr shapeBehind(const host::Plug& mesh);
 // The shape that shows the mesh of a body: where an output node of ours that was asked for the body, or for any, goes.
 host::NodePtr shapeShowing(host::Graph& graph, const std::string& body, MeshKind kind);
+// The shape that a purlRigid moves as this collider; none: none does.
+host::NodePtr shapeOfRigid(host::Graph& graph, const std::string& collider);
 
-// Visible meshes that neither come from nodes of ours nor go into them.
+// Visible meshes that neither come from nodes of ours, go into them nor are moved by them.
 std::vector<host::NodePtr> propsOf(host::Graph& graph);
 Mesh meshOf(host::Graph& graph, host::Node& shape);
 

@@ -106,6 +106,8 @@ void addColliders(Surroundings& around, const Scene& scene, host::Graph& graph) 
         if (const host::NodePtr node = graph.find(collider.name))
             if (const host::NodePtr shape = shapeBehind(node->plug("inMesh"))) shading = shadingOf(*shape);
         if (collider.params.motion == ColliderMotion::dynamic) {  // the frame knows where it is
+            if (const host::NodePtr shown = shapeOfRigid(graph, collider.name))
+                if (const auto own = shadingOf(*shown)) shading = own;
             if (shading) around.shadings[collider.name] = *shading;
             continue;
         }

@@ -16,10 +16,19 @@ struct CreateCommand::Kind {
 };
 const CreateCommand::Kind CreateCommand::kKinds[] = {
     {"fluid", &CreateCommand::makeFluid},       {"emitter", &CreateCommand::makeEmitter},
-    {"collider", &CreateCommand::makeCollider}, {"cloth", &CreateCommand::makeCloth},
-    {"knit", &CreateCommand::makeKnit},         {"softBody", &CreateCommand::makeSoftBody},
-    {"field", &CreateCommand::makeField},       {"solver", &CreateCommand::makeSolver},
+    {"collider", &CreateCommand::makeCollider}, {"rigid", &CreateCommand::makeRigid},
+    {"cloth", &CreateCommand::makeCloth},       {"knit", &CreateCommand::makeKnit},
+    {"softBody", &CreateCommand::makeSoftBody}, {"field", &CreateCommand::makeField},
+    {"solver", &CreateCommand::makeSolver},
 };
+
+std::string CreateCommand::kindNames() {
+    std::string names;
+    const size_t count = sizeof kKinds / sizeof kKinds[0];
+    for (size_t i = 0; i < count; ++i)
+        names += (i == 0 ? "" : i + 1 == count ? " or " : ", ") + std::string(kKinds[i].name);
+    return names;
+}
 
 MSyntax CreateCommand::newSyntax() {
     MSyntax syntax;
@@ -40,8 +49,7 @@ void CreateCommand::run(const MArgDatabase& arguments) {
         return setResult(names);
     }
     MString type;
-    if (!arguments.isFlagSet("-type"))
-        throw Error("-type is needed: fluid, emitter, collider, cloth, knit, softBody, field or solver");
+    if (!arguments.isFlagSet("-type")) throw Error("-type is needed: " + kindNames());
     arguments.getFlagArgument("-type", 0, type);
     if (arguments.isFlagSet("-name")) arguments.getFlagArgument("-name", 0, name_);
     if (arguments.isFlagSet("-solver")) arguments.getFlagArgument("-solver", 0, solverName_);
@@ -54,8 +62,7 @@ void CreateCommand::run(const MArgDatabase& arguments) {
         for (const MObject& node : made_) names.append(nameOf(node));
         return setResult(names);
     }
-    throw Error(std::string("there is no type ") + type.asChar() +
-                ": fluid, emitter, collider, cloth, knit, softBody, field or solver");
+    throw Error(std::string("there is no type ") + type.asChar() + ": " + kindNames());
 }
 
 // --- parts
@@ -105,7 +112,7 @@ void CreateCommand::takeMesh(const MObject& mesh, const MPlug& in, bool becomesI
     if (becomesIntermediate && output_) set(plugOf(mesh, "intermediateObject"), 1);
 }
 
-void CreateCommand::showMesh(const MPlug& mesh, const char* name) {
+MObject CreateCommand::showMesh(const MPlug& mesh, const char* name) {
     const MObject transform = createTransform(MString(name) + "1");
     const MObject shape = createShape("mesh", nameOf(transform) + "Shape", transform);
     connect(mesh, plugOf(shape, "inMesh"));
@@ -114,6 +121,7 @@ void CreateCommand::showMesh(const MPlug& mesh, const char* name) {
             connect(plugOf(shape, "instObjGroups").elementByLogicalIndex(0),
                     nextElement(plugOf(group, "dagSetMembers")));
     tell(transform);
+    return transform;
 }
 
 void CreateCommand::showCurve(const MPlug& curve, const char* name) {
@@ -198,6 +206,61 @@ void CreateCommand::makeCollider() {
     connect(plugOf(at, "worldMatrix").elementByLogicalIndex(0), plugOf(collider, "inMatrix"));
     set(plugOf(collider, "shape"), int(ColliderShape::plane));
     join(collider);
+}
+
+// A rigid body is a purlCollider of motion dynamic. What is seen of it is a copy of its mesh below a transform that a
+// purlRigid drives. The mesh itself stays where it was as the body's rest pose: a driven one would wait for itself.
+void CreateCommand::makeRigid() {
+    std::vector<MObject> colliders;
+    for (const MObject& object : objects_)
+        if (typeOf(object) == "purlCollider") colliders.push_back(object);
+    for (const MObject& mesh : selected("mesh")) {
+        MObject collider = colliderOf(mesh);
+        if (collider.isNull()) {
+            collider = body("purlCollider");
+            takeMesh(mesh, plugOf(collider, "inMesh"), false);
+            set(plugOf(collider, "shape"), int(ColliderShape::mesh));
+            join(collider);
+        }
+        colliders.push_back(collider);
+    }
+    if (colliders.empty()) throw Error("no mesh or purlCollider is selected to be a rigid body");
+    for (const MObject& collider : colliders) {
+        set(plugOf(collider, "motion"), int(ColliderMotion::dynamic));
+        if (output_ && !isShown(collider)) showRigid(collider);
+    }
+}
+
+MObject CreateCommand::colliderOf(const MObject& mesh) {
+    for (const MPlug& to : destinationsOf(plugOf(mesh, "worldMesh").elementByLogicalIndex(0)))
+        if (typeOf(to.node()) == "purlCollider") return to.node();
+    return MObject();
+}
+
+bool CreateCommand::isShown(const MObject& collider) {
+    for (const MObject& rigid : nodesOfType("purlRigid"))
+        if (plugOf(rigid, "collider").asString() == nameOf(collider)) return true;
+    return false;
+}
+
+void CreateCommand::showRigid(const MObject& collider) {
+    const MObject rigid = create("purlRigid", "");
+    connect(frameSource(solver()), plugOf(rigid, "inFrame"));
+    set(plugOf(rigid, "collider"), nameOf(collider));
+    tell(rigid);
+    const MPlug mesh = sourceOf(plugOf(collider, "inMesh"));
+    MObject transform;
+    if (mesh.isNull() || plugOf(collider, "shape").asInt() != int(ColliderShape::mesh)) {
+        transform = createTransform("outputRigid1");
+        createShape("locator", nameOf(transform) + "Shape", transform);
+        tell(transform);
+    } else {
+        transform = showMesh(mesh, "outputRigid");
+        if (typeOf(mesh.node()) == "mesh") set(plugOf(mesh.node(), "intermediateObject"), 1);
+    }
+    connect(plugOf(rigid, "outTranslate"), plugOf(transform, "translate"));
+    connect(plugOf(rigid, "outRotate"), plugOf(transform, "rotate"));
+    connect(plugOf(transform, "rotateOrder"), plugOf(rigid, "rotateOrder"));
 }
 
 void CreateCommand::makeCloth() {

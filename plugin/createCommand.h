@@ -1,6 +1,7 @@
-// purlCreate: a fluid, an emitter, a collider, a cloth, a knit, a soft body, a field or a solver from what is selected,
-// wired as a stock "create nCloth" does: time into the solver, the mesh into the body, the body into the solver, and an
-// output with a shape of its own behind it.
+// purlCreate: a fluid, an emitter, a collider, a rigid body, a cloth, a knit, a soft body, a field or a solver from
+// what is selected, wired as a stock "create nCloth" does: time into the solver, the mesh into the body, the body into
+// the solver, and an output with a shape of its own behind it. Type rigid with a collider that exists makes that
+// dynamic.
 //     purlCreate -type cloth [-name flag] [-solver purlSolver1] [-output off] [pPlane1 …]
 //     purlCreate -query -type                     what there is to create
 #pragma once
@@ -23,6 +24,7 @@ class CreateCommand : public PurlCommand {
     void makeFluid();
     void makeEmitter();
     void makeCollider();
+    void makeRigid();
     void makeCloth();
     void makeKnit();
     void makeSoftBody();
@@ -33,12 +35,16 @@ class CreateCommand : public PurlCommand {
     void join(const MObject& body);
     MObject place(const MObject& object);  // the transform of an object, or a new locator's
     void takeMesh(const MObject& mesh, const MPlug& in, bool becomesIntermediate);
-    void showMesh(const MPlug& mesh, const char* name);
+    MObject showMesh(const MPlug& mesh, const char* name);  // its transform
+    void showRigid(const MObject& collider);
+    static MObject colliderOf(const MObject& mesh);  // that the mesh feeds; null: none
+    static bool isShown(const MObject& collider);    // a purlRigid follows it
     void showCurve(const MPlug& curve, const char* name);
     std::vector<MObject> selected(const char* shapeType) const;
     void tell(const MObject& node);
 
     static const Kind kKinds[];
+    static std::string kindNames();
     std::vector<MObject> objects_, made_;
     MString name_, solverName_;
     MObject solver_;

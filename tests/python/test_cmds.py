@@ -198,3 +198,67 @@ def test_scriptRunsOnItsOwn(tmp_path):
     done = subprocess.run([sys.executable, ROOT / "scenes" / "jetOnCloth.py", tmp_path / "out", "2"], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "out" / "manifest.json").exists()
+
+
+def tank():
+    """Two blocks of liquid side by side in a box, made one after the other."""
+    fluids = []
+    for name, x in (("red", -5), ("yellow", 5)):
+        block = cmds.polyCube(name=name + "Block", width=10, height=10, depth=8)[0]
+        cmds.move(x, 5, 0, block)
+        fluids.append(cmds.purlCreate(block, type="fluid", name=name)[0])
+        cmds.setAttr(fluids[-1] + ".particleSpacing", 1)
+    return fluids
+
+
+def test_liquidsThatMixShareASurfaceByDefault():
+    fluids = tank()
+    surface, = cmds.ls(type="purlSurface")
+    faces = {}
+    for dispersion in (0, 0.001):
+        for fluid in fluids:
+            cmds.setAttr(fluid + ".dispersion", dispersion)
+        for together in (0, 1, 2):
+            cmds.setAttr(surface + ".together", together)
+            faces[dispersion, together] = cmds.polyEvaluate("outputFluid1", face=True)
+    apart, joined, automatic = 0, 1, 2
+    assert faces[0, joined] < faces[0, apart], "no wall between them"
+    assert faces[0, automatic] == faces[0, apart]
+    assert faces[0.001, automatic] == faces[0.001, joined] < faces[0.001, apart]
+
+
+def test_aRigidBodyIsShownWhereItIs():
+    ball = cmds.polySphere(name="ball", radius=3)[0]
+    cmds.move(2, 20, 0, ball)
+    assert cmds.purlCreate(ball, type="rigid", name="stone") == ["stone", "purlRigid1", "outputRigid1"]
+    assert cmds.getAttr("stone.motion", asString=True) == "dynamic"
+    assert cmds.getAttr("ballShape.intermediateObject") is True
+    cmds.currentTime(1)
+    assert cmds.exactWorldBoundingBox("outputRigid1") == pytest.approx([-1, 17, -3, 5, 23, 3], abs=1e-5)
+    cmds.currentTime(7)
+    # A quarter of a second of free fall: g t² / 2 is 30.7 cm, and 35.8 cm in six steps of semi-implicit Euler.
+    assert -36 < cmds.getAttr("outputRigid1.translateY") < -30
+    assert cmds.getAttr("ball.translateY") == 20, "the rest pose is not driven"
+    assert cmds.exactWorldBoundingBox("outputRigid1")[1] == pytest.approx(17 + cmds.getAttr("outputRigid1.translateY"), abs=1e-4)
+
+
+def test_aColliderBecomesARigidBody():
+    ball = cmds.polySphere(name="ball")[0]
+    assert cmds.purlCreate(ball, type="collider", name="stone") == ["stone"]
+    assert cmds.purlCreate(ball, type="rigid") == ["purlRigid1", "outputRigid1"], "its collider is taken"
+    assert cmds.ls(type="purlCollider") == ["stone"] and cmds.getAttr("stone.motion") == 1
+    assert cmds.purlCreate("stone", type="rigid") == [], "it is one already"
+    cmds.select(clear=True)
+    floor = cmds.purlCreate(type="collider", name="crate")[0]
+    cmds.setAttr(floor + ".shape", 2)
+    made = cmds.purlCreate(floor, type="rigid")
+    assert [cmds.nodeType(node) for node in made] == ["purlRigid", "transform"], "a primitive is shown by a locator"
+    with pytest.raises(RuntimeError, match="^purlCreate: no mesh or purlCollider is selected to be a rigid body$"):
+        cmds.purlCreate("persp", type="rigid")
+
+
+def test_lengthsAreTheNumbersThatWereTyped():
+    cmds.createNode("purlFluid", name="water")
+    cmds.createNode("purlCollider", name="wall")
+    assert cmds.getAttr("water.particleSpacing") == 2
+    assert cmds.getAttr("wall.radius") == 50
