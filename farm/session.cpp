@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "farm/commands.h"
+#include "farm/units.h"
 #include "host/api/access.h"
 #include "host/host.h"
 #include "host/ma/load.h"
@@ -49,6 +50,29 @@ host::Plug endOfChain(host::Plug plug) {
     return plug;
 }
 
+// Display and render settings of shapes, which the simulation does not need and saving keeps.
+bool isHarmless(const std::string& skipped) {
+    for (const char* start :
+         {"setAttr mesh.", "setAttr camera.", "setAttr nurbsCurve.", "setAttr locator.", "relationship"})
+        if (skipped.rfind(start, 0) == 0) return true;
+    return false;
+}
+
+// What of a scene file may be missed, by name.
+void addLoadNotes(const host::LoadReport& report, std::vector<std::string>& notes) {
+    const auto listed = [](const std::map<std::string, int>& counts, bool (*leftOut)(const std::string&)) {
+        std::string text;
+        for (const auto& [what, count] : counts)
+            if (!leftOut(what)) text += (text.empty() ? "" : ", ") + what + " (" + std::to_string(count) + ")";
+        return text;
+    };
+    const std::string skipped = listed(report.skipped, isHarmless);
+    const std::string unknown = listed(report.unknownTypes, [](const std::string&) { return false; });
+    if (!skipped.empty()) notes.push_back("not understood and left out: " + skipped);
+    if (!unknown.empty()) notes.push_back("nodes of types that are not known here do nothing: " + unknown);
+    if (report.moreWarnings > 0) notes.push_back(std::to_string(report.moreWarnings) + " more warnings");
+}
+
 std::vector<std::string> linesOf(const std::string& text) {
     std::vector<std::string> lines;
     std::istringstream stream(text);
@@ -85,8 +109,7 @@ Session::Session(const std::string& scenePath, Listener listener, const std::str
         sceneHash_ = origin_.value();
         range_ = {static_cast<int>(std::floor(report.firstFrame)), static_cast<int>(std::floor(report.lastFrame))};
         for (const std::string& warning : report.warnings) loadNotes_.push_back(warning);
-        if (report.skippedCount() > 0 || !report.unknownTypes.empty() || report.moreWarnings > 0)
-            loadNotes_.push_back(report.summary());
+        addLoadNotes(report, loadNotes_);
     } catch (const host::Error& error) { throw Error(error.what()); }
     const auto solvers = graph_->nodesOfType("purlSolver");
     if (solvers.empty()) throw Error(scenePath + ": has no purlSolver node; create one and connect bodies to it");
@@ -110,10 +133,11 @@ Session::~Session() {
     graph_.reset();
 }
 
-void Session::set(const std::string& assignment) {
-    assign(assignment);
+std::string Session::set(const std::string& assignment) {
+    const std::string done = assign(assignment);
     origin_.add(assignment);
     assignments_.push_back(assignment);
+    return done;
 }
 
 void Session::save(const std::string& path) const {
@@ -128,10 +152,17 @@ void Session::setDevice(const std::string& device, int threads) {
     assign(solver_->name + ".threads=" + std::to_string(threads));
 }
 
-void Session::assign(const std::string& assignment) {
+std::string Session::assign(const std::string& assignment) {
     const host::Graph::Scope scope(*graph_);
+    const size_t equal = assignment.find('=');
     try {
-        host::setAttribute(*graph_, assignment);
+        if (equal == std::string::npos || equal == 0) host::setAttribute(*graph_, assignment);  // throws, and says why
+        std::string name = assignment.substr(0, equal);
+        name.erase(name.find_last_not_of(" \t") + 1);
+        name.erase(0, name.find_first_not_of(" \t"));
+        const host::Plug plug = graph_->plug(name);
+        host::setAttribute(*graph_, name + "=" + withoutUnits(plug, assignment.substr(equal + 1)));
+        return valueWithUnit(plug);
     } catch (const host::Error& error) { throw Error(error.what()); }
 }
 

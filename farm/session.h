@@ -33,8 +33,9 @@ class Session {
     ~Session();
     Session(Session&&) = delete;
 
-    // "water.viscosity=0.5", in the scene's units; throws Error naming what is wrong.
-    void set(const std::string& assignment);
+    // "water.particleSpacing=0.4", in the scene's units, or with a unit: 4mm. Returns what was set, with its unit:
+    // "water.particleSpacing = 0.4 cm". Throws Error naming what is wrong.
+    std::string set(const std::string& assignment);
     // Where the solver runs; the result does not depend on it. Threads 0: all; an empty device: the scene's own.
     void setDevice(const std::string& device, int threads);
 
@@ -86,7 +87,7 @@ class Session {
     const std::string& path() const { return path_; }
 
   private:
-    void assign(const std::string& assignment);
+    std::string assign(const std::string& assignment);
     void simulateLive();  // whatever cache the scene plays from
     std::shared_ptr<const Frame> pull(int number);
     CacheNode* cacheNode() const;

@@ -12,6 +12,7 @@
 #include <maya/MPxNode.h>
 #include <maya/MString.h>
 
+#include <charconv>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -24,6 +25,15 @@
 namespace purl {
 
 constexpr double kCentimetersPerMeter = 100;
+
+// The number that a person typed into a float: 0.02, not 0.0199999996. The shortest decimal that reads back as `value`.
+inline double asTyped(float value) {
+    char text[32];
+    const auto end = std::to_chars(text, text + sizeof text, value);
+    double typed = double(value);
+    std::from_chars(text, end.ptr, typed);
+    return typed;
+}
 
 inline bool isLength(const About& about) { return std::string(about.unit) == "m"; }
 
@@ -88,7 +98,8 @@ class AttributeMaker {
   private:
     MObject makeDistance(const char* name, const char* shortName, float meters, const About& about) const {
         MFnUnitAttribute unit;
-        const MObject attribute = unit.create(name, shortName, MDistance(meters, MDistance::kMeters));
+        const MObject attribute = unit.create(
+            name, shortName, MDistance(asTyped(static_cast<float>(kCentimetersPerMeter * asTyped(meters)))));
         limit(unit, about, kCentimetersPerMeter);
         return finish(unit, attribute, about);
     }

@@ -118,6 +118,20 @@ void parted(NodeReference& node) {
     });
 }
 
+void toCentimeters(AttributeReference& row) {
+    if (row.unit != "m") return;
+    row.unit = "cm";
+    // "1 2 3", or one number; empty where there is none.
+    const auto scaled = [](const std::string& meters) {
+        std::istringstream numbers(meters);
+        std::string text;
+        for (double number = 0; numbers >> number;)
+            text += (text.empty() ? "" : " ") + numberText(kCentimetersPerMeter * number);
+        return text;
+    };
+    for (std::string* text : {&row.defaultValue, &row.min, &row.max, &row.softMin, &row.softMax}) *text = scaled(*text);
+}
+
 std::string quoted(const std::string& text) {
     std::string out = "\"";
     for (const char c : text) {
@@ -137,11 +151,14 @@ std::string numberText(double value) {
 
 std::string toMarkdown(const std::vector<NodeReference>& nodes) {
     std::ostringstream out;
-    out << "# Nodes and attributes\n\nMade by `purl describe --markdown`; do not edit. Lengths are given in metres "
-           "here; in "
-           "a scene they are\ndistances in the scene's own unit, true to scale while `purlSolver.spaceScale` is 0.01. "
-           "All "
-           "else is SI.\n";
+    out << "# Nodes and attributes\n\nMade by `purl describe --markdown`; do not edit.\n\n"
+           "**Units.** Lengths are in centimetres, Maya's default unit: the numbers in this page are those of a `.ma` "
+           "file, of `setAttr`\nand of `--set` in a scene in centimetres. A scene in another linear unit shows and "
+           "takes "
+           "lengths in that unit.\n`--set` also takes a unit: `4mm`, `0.4cm`, `0.004m`. One centimetre is 0.01 m in "
+           "the "
+           "simulation while\n`purlSolver.spaceScale` is 0.01. Everything else is in the unit that stands beside it, "
+           "whatever the scene's.\n";
     for (const NodeReference& node : nodes) {
         char id[16];
         std::snprintf(id, sizeof id, "0x%05x", node.id);

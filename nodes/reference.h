@@ -14,7 +14,7 @@ struct AttributeReference {
     std::string name, shortName;
     std::string type;  // "float", "distance", "enum", "purlFrame[]" …
     std::string unit;
-    std::string defaultValue;      // lengths in metres
+    std::string defaultValue;
     std::string min, max;          // empty where there is no limit
     std::string softMin, softMax;  // a slider's range; empty: the limits
     std::string section;           // heading that an attribute editor puts it under; of settings
@@ -43,6 +43,8 @@ std::string numberText(double value);
 std::string quoted(const std::string& text);
 // Gives the settings of a node their sections.
 void parted(NodeReference& node);
+// Lengths are declared in metres; the attributes of nodes, and so their reference, are in Maya's centimetres.
+void toCentimeters(AttributeReference& row);
 
 // Turns described fields into rows.
 struct ReferenceWriter {
@@ -144,6 +146,9 @@ NodeReference referenceOf() {
     });
     parted(node);
     if constexpr (HasPresets<Node>::value) node.presets = Node::presets();
+    for (AttributeReference& row : node.attributes) toCentimeters(row);
+    for (PresetReference& preset : node.presets)
+        for (AttributeReference& row : preset.values) toCentimeters(row);
     return node;
 }
 

@@ -5,8 +5,6 @@
 #include <maya/MTime.h>
 
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 
 #include "nodes/boundary.h"
 #include "nodes/data.h"
@@ -39,13 +37,6 @@ size_t sizeOf(const State& state) {
     SizeOfFields size;
     visitFields(state, size);
     return size.bytes;
-}
-
-// The number a person typed into a float attribute: 0.01, not 0.00999999978. It goes into files as the unit of lengths.
-double asTyped(float value) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.7g", double(value));
-    return std::strtod(text, nullptr);
 }
 
 // Lets Escape, or whoever asked to be asked, stop the simulation between kernels.

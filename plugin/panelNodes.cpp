@@ -34,7 +34,7 @@ PanelKind kindOf(const std::string& type) {
 
 bool isLength(const AttributeReference& row) { return row.type == "distance" || row.type == "distance3"; }
 
-double unitsPerMeter() { return MDistance(1, MDistance::kMeters).as(MDistance::uiUnit()); }
+double unitsPerCentimeter() { return MDistance(1, MDistance::kCentimeters).as(MDistance::uiUnit()); }
 
 // Of a single number. Floats are told in as many digits as they have.
 std::string numberOf(const MPlug& plug, const AttributeReference& row) {
@@ -69,14 +69,28 @@ std::string driverOf(const MPlug& plug) {
     return source.isNull() ? std::string() : source.name().asUTF8();
 }
 
-// "1 2 3" in metres, in the scene's units.
-std::string inUnits(const std::string& meters, double perMeter) {
+// As it stands beside a number.
+std::string uiUnitName() {
+    switch (MDistance::uiUnit()) {
+        case MDistance::kMillimeters: return "mm";
+        case MDistance::kMeters: return "m";
+        case MDistance::kKilometers: return "km";
+        case MDistance::kInches: return "in";
+        case MDistance::kFeet: return "ft";
+        case MDistance::kYards: return "yd";
+        case MDistance::kMiles: return "mi";
+        default: return "cm";
+    }
+}
+
+// "1 2 3" in centimetres, in the scene's units.
+std::string inUnits(const std::string& centimeters, double perCentimeter) {
     std::string text;
-    const char* at = meters.c_str();
+    const char* at = centimeters.c_str();
     for (char* end = nullptr;; at = end) {
         const double number = std::strtod(at, &end);
         if (end == at) return text;
-        text += (text.empty() ? "" : " ") + numberText(number * perMeter);
+        text += (text.empty() ? "" : " ") + numberText(number * perCentimeter);
     }
 }
 
@@ -88,8 +102,8 @@ PanelAttribute attributeOf(const MFnDependencyNode& node, const AttributeReferen
     attribute.type = row.type;
     attribute.choices = row.choices;
     attribute.ofTheStart = row.ofTheStart;
-    const double scale = isLength(row) ? unitsPerMeter() : 1;
-    attribute.unit = isLength(row) ? "" : row.unit;
+    const double scale = isLength(row) ? unitsPerCentimeter() : 1;
+    attribute.unit = isLength(row) ? uiUnitName() : row.unit;
     attribute.usual = isLength(row) ? inUnits(row.defaultValue, scale) : row.defaultValue;
     const auto limit = [scale](const std::string& text, double& value) {
         if (!text.empty()) value = scale * std::strtod(text.c_str(), nullptr);

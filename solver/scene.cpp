@@ -3,6 +3,8 @@
 #include <set>
 #include <sstream>
 
+#include "solver/sceneText.h"
+
 namespace purl {
 namespace {
 
@@ -37,6 +39,7 @@ void checkShape(const Emitter& emitter) {
 
 struct Print {
     std::ostringstream& out;
+    const std::string& lengthUnit;
 
     template <class Field>
     void operator()(Field& field, const About& about) const {
@@ -49,16 +52,11 @@ struct Print {
             out << (field ? "yes" : "no");
         else
             out << field;
-        if (*about.unit) out << " " << about.unit;
+        const std::string unit = about.unit;
+        if (!unit.empty()) out << " " << (unit == "m" ? lengthUnit : unit);
         out << "\n";
     }
 };
-
-template <class P>
-void print(std::ostringstream& out, const std::string& head, const P& params) {
-    out << head << "\n";
-    describe(Print{out}, const_cast<P&>(params));
-}
 
 }  // namespace
 
@@ -155,29 +153,34 @@ void checkScene(const Scene& scene) {
     }
 }
 
-std::string toString(const Scene& scene) {
+std::string toString(const Scene& scene, const std::string& lengthUnit) {
     std::ostringstream out;
-    print(out, "solver", scene.solver);
+    const auto print = [&](const std::string& head, const auto& params) {
+        out << head << "\n";
+        describe(Print{out, lengthUnit}, const_cast<std::decay_t<decltype(params)>&>(params));
+    };
+    print("solver", scene.solver);
     for (const Fluid& fluid : scene.fluids) {
-        print(out, "fluid " + fluid.name + " (" + std::to_string(fluid.volumes.size()) + " volumes)", fluid.params);
-        for (const Emitter& emitter : fluid.emitters) print(out, "  emitter " + emitter.name, emitter.params);
+        print("fluid " + fluid.name + " (" + std::to_string(fluid.volumes.size()) + " volumes)", fluid.params);
+        for (const Emitter& emitter : fluid.emitters) print("  emitter " + emitter.name, emitter.params);
     }
     for (const Cloth& cloth : scene.cloths) {
-        print(out, "cloth " + cloth.name + " (" + std::to_string(cloth.points.size()) + " points)", cloth.params);
-        if (cloth.pores.absorb()) print(out, "  pores", cloth.pores.params);
+        print("cloth " + cloth.name + " (" + std::to_string(cloth.points.size()) + " points)", cloth.params);
+        if (cloth.pores.absorb()) print("  pores", cloth.pores.params);
     }
     for (const SoftBody& body : scene.softBodies)
-        print(out, "soft body " + body.name + " (" + std::to_string(body.points.size()) + " points)", body.params);
+        print("soft body " + body.name + " (" + std::to_string(body.points.size()) + " points)", body.params);
     for (const Knit& knit : scene.knits) {
-        print(out, "knit " + knit.name + " (" + std::to_string(knit.points.size()) + " points)", knit.params);
-        if (knit.pores.absorb()) print(out, "  pores", knit.pores.params);
+        print("knit " + knit.name + " (" + std::to_string(knit.points.size()) + " points)", knit.params);
+        if (knit.pores.absorb()) print("  pores", knit.pores.params);
     }
     for (const Collider& collider : scene.colliders)
-        print(out,
-              "collider " + collider.name + " (" + std::to_string(collider.mesh.triangles.size() / 3) + " triangles)",
+        print("collider " + collider.name + " (" + std::to_string(collider.mesh.triangles.size() / 3) + " triangles)",
               collider.params);
-    for (const Field& field : scene.fields) print(out, "field " + field.name, field.params);
+    for (const Field& field : scene.fields) print("field " + field.name, field.params);
     return out.str();
 }
+
+std::string toString(const Scene& scene) { return toString(scene, "m"); }
 
 }  // namespace purl

@@ -2,6 +2,8 @@
 import json
 from pathlib import Path
 
+from tinyScene import tinyScene
+
 ROOT = Path(__file__).resolve().parents[2]
 NODES = {"purlFluid", "purlEmitter", "purlCloth", "purlSoftBody", "purlKnit", "purlCollider", "purlField", "purlSolver", "purlPoints", "purlSurface",
          "purlClothMesh", "purlYarn", "purlCache", "purlRigid", "purlFoam", "purlView"}
@@ -18,6 +20,8 @@ def test_jsonListsEveryNodeWithItsAttributes(purl):
     assert NODES <= set(nodes)
     viscosity = next(row for row in nodes["purlFluid"]["attributes"] if row["name"] == "viscosity")
     assert viscosity["unit"] == "Pa·s" and float(viscosity["default"]) == 2 and float(viscosity["min"]) == 0
+    spacing = next(row for row in nodes["purlFluid"]["attributes"] if row["name"] == "particleSpacing")
+    assert spacing["unit"] == "cm" and float(spacing["default"]) == 2, "as a scene has it"
     kind = next(row for row in nodes["purlFluid"]["attributes"] if row["name"] == "kind")
     assert kind["choices"] == ["liquid", "gas"]
     for node in nodes.values():
@@ -25,3 +29,14 @@ def test_jsonListsEveryNodeWithItsAttributes(purl):
         shorts = [row["short"] for row in node["attributes"]]
         assert len(set(names)) == len(names) and len(set(shorts)) == len(shorts), node["name"]
         assert all(row["sentence"].endswith(".") for row in node["attributes"]), node["name"]
+
+
+def test_infoIsInTheScenesUnits(purl, scene):
+    text = tinyScene(frames=1, surface=False)
+    printed = purl("info", scene(text))
+    assert "    particleSpacing = 2 cm\n" in printed and "    halfSize = 20 20 8 cm\n" in printed
+    assert "estimate for frames 1 to 1: about 640 particles" in printed
+    metres = purl("info", scene(text.replace("-l centimeter", "-l meter").replace('".particleSpacing" 2', '".particleSpacing" 0.02')
+                                .replace("double3\" 20 20 8", "double3\" 0.2 0.2 0.08").replace('".w" 16', '".w" 0.16')
+                                .replace('".h" 20', '".h" 0.2').replace('".d" 16', '".d" 0.16')))
+    assert "    particleSpacing = 0.02 m\n" in metres
