@@ -1,7 +1,11 @@
 #include "farm/doctor.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
+
+#include "nodes/doctorGeometry.h"
+#include "nodes/world.h"
 
 namespace fs = std::filesystem;
 
@@ -10,14 +14,30 @@ namespace {
 
 using Problems = std::vector<Problem>;
 
-// The solver's settings that the doctor looks at.
-void readSettings(const host::NodePtr& node, SolverParams& settings) {
+Vec3 vectorOf(host::Node& node, const char* attribute) {
+    const std::array<double, 3> v = node.plug(attribute).vec3();
+    return {static_cast<float>(v[0]), static_cast<float>(v[1]), static_cast<float>(v[2])};
+}
+
+// The solver's settings that the doctor looks at, and its ground.
+void readSettings(const host::NodePtr& node, Scene& scene) {
+    SolverParams& settings = scene.solver;
     const auto number = [&](const char* attribute) { return node->plug(attribute).number(); };
     settings.gravity = static_cast<float>(number("gravity"));
     settings.maxTimeStep = static_cast<float>(number("maxTimeStep"));
     settings.cfl = static_cast<float>(number("cfl"));
     settings.subSteps = static_cast<int>(number("subSteps"));
+    settings.minTimeStep = static_cast<float>(number("minTimeStep"));
+    settings.timeScale = static_cast<float>(number("timeScale"));
     settings.pressureSolver = static_cast<PressureSolver>(static_cast<int>(number("pressureSolver")));
+    settings.dimensions = static_cast<int>(number("dimensions"));
+    settings.maxParticles = static_cast<int>(number("maxParticles"));
+    WorldParams world;
+    world.usePlane = node->plug("usePlane").flag();
+    world.planeFriction = static_cast<float>(number("planeFriction"));
+    world.planeOrigin = vectorOf(*node, "planeOrigin");
+    world.planeNormal = vectorOf(*node, "planeNormal");
+    furnish(scene, world, node->name + "Plane");
 }
 
 // What lies around the solver.
@@ -76,7 +96,130 @@ void checkCaches(const Chart& chart, Problems& found) {
                      "simulate instead", {chart.name + ".playFromCache=off"}));
 }
 
+// A name that no node has yet.
+std::string freeName(const host::Graph& graph, const std::string& wanted) {
+    for (int i = 1;; ++i) {
+        const std::string name = wanted + (i == 1 ? "" : std::to_string(i));
+        if (!graph.find(name)) return name;
+    }
+}
+
+// Rigid bodies of a mesh that is seen: without a purlRigid it stays where it was while the body falls.
+void checkRigids(const Chart& chart, const Patient& patient, Problems& found) {
+    int index = -1;
+    for (const Collider& collider : patient.bodies.colliders) {
+        if (collider.params.motion != ColliderMotion::dynamic) continue;
+        ++index;
+        if (openEdges(collider.mesh) > 0) continue;  // it cannot be one at all
+        const host::NodePtr node = chart.graph.find(collider.name);
+        const host::Plug mesh = node ? node->plug("inMesh").source() : host::Plug();
+        if (collider.params.shape != ColliderShape::mesh || !mesh || !mesh.node->type->isA("mesh")) continue;
+        bool followed = false;
+        for (const host::NodePtr& rigid : chart.graph.nodesOfType("purlRigid")) {
+            const std::string chosen = rigid->plug("collider").text();
+            followed = followed || chosen == collider.name ||
+                       (chosen.empty() && static_cast<int>(rigid->plug("index").number()) == index);
+        }
+        if (followed) continue;
+        Problem problem = problemOf(Harm::warning, collider.name,
+                                    "is a rigid body without a purlRigid: it moves, but its mesh stays where it is");
+        problem.remedy = "show it by a copy of the mesh that a purlRigid moves";
+        const std::string rigid = freeName(chart.graph, collider.name + "Rigid");
+        const std::string shown = freeName(chart.graph, collider.name + "Output"), shape = shown + "Shape";
+        problem.nodes = {{"purlRigid", rigid, ""}, {"transform", shown, ""}, {"mesh", shape, shown}};
+        problem.assignments = {rigid + ".collider=" + collider.name, mesh.node->name + ".intermediateObject=on"};
+        problem.connections = {{chart.name + ".outFrame", rigid + ".inFrame"},
+                               {mesh.name(), shape + ".inMesh"},
+                               {shown + ".rotateOrder", rigid + ".rotateOrder"},
+                               {rigid + ".outTranslate", shown + ".translate"},
+                               {rigid + ".outRotate", shown + ".rotate"}};
+        found.push_back(problem);
+    }
+}
+
+// Liquids that mix but are shown by a surface each have a seam between them.
+void checkSurfaces(const Chart& chart, const Patient& patient, Problems& found) {
+    std::vector<std::string> mixing;
+    for (const Fluid& fluid : patient.bodies.fluids)
+        if (fluid.params.kind == FluidKind::liquid && fluid.params.dispersion > 0) mixing.push_back(fluid.name);
+    if (mixing.size() < 2) return;
+    const std::string both = mixing[0] + " and " + mixing[1];
+    std::string apart;
+    for (const host::NodePtr& surface : chart.graph.nodesOfType("purlSurface")) {
+        const std::string body = surface->plug("body").text();
+        if (body.empty() && surface->plug("together").asText() == "off")
+            found.push_back(remedied(problemOf(Harm::warning, surface->name,
+                                               "makes a surface each for " + both +
+                                                   ", which mix: a seam stays between "
+                                                   "them"),
+                                     "let them share one", {surface->name + ".together=automatic"}));
+        if (std::find(mixing.begin(), mixing.end(), body) == mixing.end()) continue;
+        if (!apart.empty())
+            found.push_back(problemOf(Harm::warning, surface->name,
+                                      "and " + apart +
+                                          " make a surface each for liquids that mix: a seam stays "
+                                          "between them; delete one and empty the body of the other"));
+        apart = surface->name;
+    }
+}
+
+// Pictures of a scene without a camera are framed by what is in it.
+void checkCamera(const Chart& chart, const Patient& patient, Problems& found) {
+    for (const host::NodePtr& node : chart.graph.nodesOfType("camera")) {
+        const std::string& name = node->name;
+        if (name != "perspShape" && name != "topShape" && name != "frontShape" && name != "sideShape") return;
+    }
+    Bounds box;
+    const auto include = [&](const std::vector<Vec3>& points) {
+        for (const Vec3 p : points) box.include(p);
+    };
+    for (const Fluid& fluid : patient.bodies.fluids) {
+        for (const TriangleMesh& mesh : fluid.volumes) include(mesh.vertices);
+        for (const Emitter& emitter : fluid.emitters) box.include(emitter.pose.position);
+    }
+    for (const Cloth& cloth : patient.bodies.cloths) include(cloth.points);
+    for (const Knit& knit : patient.bodies.knits) include(knit.points);
+    for (const SoftBody& body : patient.bodies.softBodies) include(body.points);
+    for (const Collider& collider : patient.bodies.colliders) include(collider.mesh.vertices);
+    Problem problem = problemOf(Harm::note, "", "there is no camera: pictures are framed by what is in the scene");
+    if (!box.empty()) {
+        // From the front, a little from above; far enough to see the whole sphere around it by 40 degrees.
+        const double radius = 0.5 * std::max(1e-3, double(length(box.size()))), distance = radius / 0.34;
+        const std::string camera = freeName(chart.graph, "shotCamera");
+        const auto place = [](double x) { return std::to_string(x); };
+        problem.remedy = "add a camera that sees all of it";
+        problem.nodes = {{"transform", camera, ""}, {"camera", camera + "Shape", camera}};
+        problem.assignments = {camera + ".translate=" + place(double(box.center().x)) + " " +
+                                   place(double(box.center().y) + 0.26 * distance) + " " +
+                                   place(double(box.center().z) + 0.966 * distance),
+                               camera + ".rotate=-15 0 0", camera + "Shape.renderable=on"};
+    }
+    found.push_back(problem);
+}
+
 }  // namespace
+
+Patient patientOf(Session& session) {
+    host::Graph& graph = session.graph();
+    const host::Graph::Scope scope(graph);
+    const host::NodePtr solver = graph.find(session.solverName());
+    session.showFrame(session.startFrame());
+    Patient patient;
+    patient.name = session.solverName();
+    patient.bodies = session.bodies();
+    readSettings(solver, patient.bodies);
+    const double unit = graph.units.cmPerUnit;
+    if (unit != 1) scaleLengths(patient.bodies, 1 / unit);
+    patient.lengthUnit = graph.units.linear;
+    patient.meters = unit * solver->plug("spaceScale").number();
+    patient.followsTime = solver->plug("currentTime").isConnected();
+    patient.enabled = solver->plug("enable").flag();
+    patient.startFrame = session.startFrame();
+    patient.first = session.playbackRange().first;
+    patient.last = session.playbackRange().last;
+    patient.fps = session.fps();
+    return patient;
+}
 
 std::vector<Problem> examine(Session& session) {
     Problems found;
@@ -84,20 +227,12 @@ std::vector<Problem> examine(Session& session) {
     const host::Graph::Scope scope(graph);
     const host::NodePtr solver = graph.find(session.solverName());
     const Chart chart{session, graph, solver, session.solverName()};
-    session.showFrame(session.startFrame());
     try {
-        Patient patient;
-        patient.name = chart.name;
-        patient.bodies = session.bodies();
-        readSettings(solver, patient.bodies.solver);
-        patient.meters = solver->plug("spaceScale").number();
-        patient.followsTime = solver->plug("currentTime").isConnected();
-        patient.enabled = solver->plug("enable").flag();
-        patient.startFrame = session.startFrame();
-        patient.first = session.playbackRange().first;
-        patient.last = session.playbackRange().last;
-        patient.fps = session.fps();
+        const Patient patient = patientOf(session);
         found = examine(patient);
+        checkRigids(chart, patient, found);
+        checkSurfaces(chart, patient, found);
+        checkCamera(chart, patient, found);
     } catch (const Error& error) {
         // A node's own words, "collider1: …".
         const std::string text = error.what();
@@ -113,11 +248,16 @@ std::vector<Problem> examine(Session& session) {
 }
 
 void cure(Session& session, const Problem& problem) {
+    host::Graph& graph = session.graph();
+    const host::Graph::Scope scope(graph);
+    try {
+        for (const NewNode& node : problem.nodes)
+            graph.create(node.type, node.name, node.parent.empty() ? nullptr : graph.find(node.parent));
+    } catch (const host::Error& error) { throw Error(error.what()); }
     for (const std::string& assignment : problem.assignments) session.set(assignment);
-    const host::Graph::Scope scope(session.graph());
     try {
         for (const auto& [source, destination] : problem.connections)
-            session.graph().connect(session.graph().plug(source), session.graph().plug(destination));
+            graph.connect(graph.plug(source), graph.plug(destination));
     } catch (const host::Error& error) { throw Error(error.what()); }
 }
 

@@ -7,6 +7,9 @@
 
 namespace purl {
 
+// The bodies at the start frame, in the scene's units, and what the solver says of itself. Simulates nothing. Throws
+// Error with a node's own message.
+Patient patientOf(Session& session);
 // The worst first.
 std::vector<Problem> examine(Session& session);
 // Throws Error where the scene has changed so that it no longer fits.

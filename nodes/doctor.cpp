@@ -4,68 +4,12 @@
 #include <cmath>
 #include <cstdio>
 
+#include "nodes/doctorChecks.h"
+
 namespace purl {
 namespace {
 
-constexpr double kLargestGarment = 12, kSmallestGarment = 0.01;  // m: a stage curtain, a doll's sock
-constexpr double kManyParticles = 3e6, kFewParticles = 60;
-constexpr double kUsualParticles = 2e5;  // what a remedy aims at
 constexpr double kEarth = 9.81;
-
-std::string text(double value) {
-    char buffer[32];
-    std::snprintf(buffer, sizeof buffer, "%.3g", value);
-    return buffer;
-}
-
-// In two digits: a value that a person might have typed.
-std::string typed(double value) {
-    char buffer[32];
-    std::snprintf(buffer, sizeof buffer, "%.2g", value);
-    return buffer;
-}
-
-// Edges of one face only.
-int openEdges(const TriangleMesh& mesh) {
-    std::vector<std::pair<int, int>> sides;
-    sides.reserve(mesh.triangles.size());
-    for (size_t t = 0; t + 2 < mesh.triangles.size(); t += 3)
-        for (size_t k = 0; k < 3; ++k) {
-            const int a = mesh.triangles[t + k], b = mesh.triangles[t + (k + 1) % 3];
-            sides.emplace_back(std::min(a, b), std::max(a, b));
-        }
-    std::sort(sides.begin(), sides.end());
-    int open = 0;
-    for (size_t i = 0, end = 0; i < sides.size(); i = end) {
-        while (end < sides.size() && sides[end] == sides[i]) ++end;
-        if (end - i == 1) ++open;
-    }
-    return open;
-}
-
-// V = Σ a · (b × c) / 6; below zero where the faces look inwards.
-double volumeOf(const TriangleMesh& mesh) {
-    double sum = 0;
-    for (size_t t = 0; t + 2 < mesh.triangles.size(); t += 3) {
-        const auto at = [&](size_t k) { return mesh.vertices[static_cast<size_t>(mesh.triangles[t + k])]; };
-        sum += double(dot(at(0), cross(at(1), at(2)))) / 6;
-    }
-    return sum;
-}
-
-Bounds boundsOf(const std::vector<Vec3>& points) {
-    Bounds bounds;
-    for (const Vec3 p : points) bounds.include(p);
-    return bounds;
-}
-
-double largestSide(const Bounds& bounds) {
-    if (bounds.empty()) return 0;
-    const Vec3 size = bounds.size();
-    return std::max({size.x, size.y, size.z});
-}
-
-using Problems = std::vector<Problem>;
 
 void checkSolver(const Patient& patient, Problems& found) {
     if (!patient.followsTime) {
@@ -130,100 +74,28 @@ void checkSteps(const Patient& patient, Problems& found) {
                                      "set its maxTimeStep to 0.004", {cloth.name + ".maxTimeStep=0.004"}));
 }
 
-// Garments tell the scale of a scene: people are of one size.
-void checkScale(const Patient& patient, Problems& found) {
-    double largest = 0;
-    std::string whose;
-    const auto measure = [&](const std::string& name, const std::vector<Vec3>& points) {
-        const double side = largestSide(boundsOf(points));
-        if (side <= largest) return;
-        largest = side;
-        whose = name;
-    };
-    for (const Cloth& cloth : patient.bodies.cloths) measure(cloth.name, cloth.points);
-    for (const Knit& knit : patient.bodies.knits) measure(knit.name, knit.points);
-    const double size = largest * patient.meters;
-    if (largest <= 0 || (size <= kLargestGarment && size >= kSmallestGarment)) return;
-    // The power of ten that makes it between a hand's breadth and as tall as a person.
-    const double scale = std::pow(10, std::floor(std::log10(2 / largest)));
-    found.push_back(remedied(problemOf(Harm::warning, whose,
-                                       "is " + text(size) + " m large: it would move as " +
-                                           (size > 1 ? "slowly as something huge" : "fast as something tiny")),
-                             "read a unit of the scene as " + typed(scale) + " m",
-                             {patient.name + ".spaceScale=" + typed(scale)}));
-}
-
-void checkColliders(const Patient& patient, Problems& found) {
-    for (const Collider& collider : patient.bodies.colliders) {
-        if (collider.params.shape != ColliderShape::mesh) continue;
-        if (collider.mesh.empty()) {
-            found.push_back(problemOf(Harm::error, collider.name, "has no faces: nothing collides with it"));
-            continue;
-        }
-        const int open = openEdges(collider.mesh);
-        const bool dynamic = collider.params.motion == ColliderMotion::dynamic;
-        if (open > 0 && (dynamic || collider.params.container)) {
-            found.push_back(problemOf(Harm::error, collider.name,
-                                      "has " + std::to_string(open) + " open edges: it has no inside, and so cannot " +
-                                          (dynamic ? "be a rigid body" : "hold anything") + "; fill the holes"));
-        } else if (open > 0) {
-            // A sheet needs some thickness, or what comes fast and from both sides is let through.
-            double spacing = 0;
-            for (const Fluid& fluid : patient.bodies.fluids)
-                spacing = std::max(spacing, double(fluid.params.particleSpacing));
-            Problem problem = problemOf(Harm::note, collider.name,
-                                        "is open (" + std::to_string(open) + " edges): it counts as a thin sheet");
-            if (spacing > 0 && double(collider.params.thickness) < 0.25 * spacing)
-                problem = remedied(problem, "keep particles half a spacing off it",
-                                   {collider.name + ".thickness=" + typed(0.5 * spacing)});
-            found.push_back(problem);
-        } else if (volumeOf(collider.mesh) < 0) {
-            found.push_back(
-                problemOf(Harm::warning, collider.name, "is inside out: its faces look inwards; reverse its normals"));
-        } else {
-            const double side = largestSide(boundsOf(collider.mesh.vertices));
-            if (volumeOf(collider.mesh) < 1e-9 * side * side * side)
-                found.push_back(problemOf(Harm::warning, collider.name,
-                                          "is closed but has no volume: nothing is inside of it; give it some depth"));
-        }
-    }
-}
-
-void checkFluids(const Patient& patient, Problems& found) {
-    const auto soaks = [](const auto& fabric) { return fabric.pores.absorb(); };
-    const bool drips = std::any_of(patient.bodies.cloths.begin(), patient.bodies.cloths.end(), soaks) ||
-                       std::any_of(patient.bodies.knits.begin(), patient.bodies.knits.end(), soaks);
-    for (const Fluid& fluid : patient.bodies.fluids) {
-        if (fluid.volumes.empty() && fluid.emitters.empty()) {
-            if (drips) continue;  // what falls off fabrics is of it
-            found.push_back(
-                problemOf(Harm::error, fluid.name,
-                          "has no particles: connect a closed mesh to its inMesh, or an emitter to its inEmitter"));
-            continue;
-        }
-        double volume = 0;
-        for (const TriangleMesh& mesh : fluid.volumes) {
-            const int open = openEdges(mesh);
-            if (open > 0)
-                found.push_back(problemOf(Harm::error, fluid.name,
-                                          "is to fill a mesh with " + std::to_string(open) +
-                                              " open edges: it has no inside; fill the holes"));
-            volume += std::abs(volumeOf(mesh));
-        }
-        if (fluid.volumes.empty()) continue;
-        const double spacing = double(fluid.params.particleSpacing);
-        const double count = volume / (spacing * spacing * spacing);
-        if (count <= kManyParticles && count >= kFewParticles) continue;
-        const double better = std::cbrt(volume / (count > kManyParticles ? kUsualParticles : 2e4));
-        found.push_back(remedied(
-            problemOf(Harm::warning, fluid.name,
-                      "would have about " + text(count) + " particles: " +
-                          (count > kManyParticles ? "frames take minutes and much memory" : "too few to flow")),
-            "set its particleSpacing to " + typed(better), {fluid.name + ".particleSpacing=" + typed(better)}));
-    }
-}
-
 }  // namespace
+
+std::string text(double value) {
+    char buffer[32];
+    std::snprintf(buffer, sizeof buffer, "%.3g", value);
+    return buffer;
+}
+
+std::string typed(double value) {
+    char buffer[32];
+    std::snprintf(buffer, sizeof buffer, "%.2g", value);
+    return buffer;
+}
+
+std::string lengthText(const Patient& patient, double length) { return text(length) + " " + patient.lengthUnit; }
+
+double largestSpacing(const Patient& patient) {
+    double spacing = 0;
+    for (const Fluid& fluid : patient.bodies.fluids)
+        if (fluid.params.kind == FluidKind::liquid) spacing = std::max(spacing, double(fluid.params.particleSpacing));
+    return spacing;
+}
 
 Problem problemOf(Harm harm, const std::string& node, const std::string& what) {
     Problem problem;
@@ -243,9 +115,12 @@ std::vector<Problem> examine(const Patient& patient) {
     Problems found;
     checkSolver(patient, found);
     checkSteps(patient, found);
-    checkScale(patient, found);
+    checkUnits(patient, found);
     checkColliders(patient, found);
     checkFluids(patient, found);
+    checkFills(patient, found);
+    checkEmitters(patient, found);
+    checkFabrics(patient, found);
     return found;
 }
 

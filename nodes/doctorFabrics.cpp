@@ -1,0 +1,60 @@
+// Cloths and knits: whether they will cross themselves, and whether what they drink comes in portions that fit.
+#include <algorithm>
+
+#include "nodes/doctorChecks.h"
+#include "nodes/doctorGeometry.h"
+
+namespace purl {
+namespace {
+
+// A particle wets s³ / (porosity · depth) of the fabric. Eight times its own square is docs/wetting.md's rule 2, twelve
+// times is coarse.
+constexpr double kWettedSquares = 12, kUsualSquares = 8;
+
+bool allPinned(const std::vector<float>& pins, size_t points) {
+    return pins.size() == points && std::all_of(pins.begin(), pins.end(), [](float pin) { return pin >= 1; });
+}
+
+void checkCrossings(const std::string& name, const TriangleMesh& mesh, SelfCollision selfCollision, Problems& found) {
+    if (crossesItself(mesh))
+        found.push_back(problemOf(Harm::warning, name,
+                                  "starts with a mesh that crosses itself: it stays tangled there; pull its layers "
+                                  "apart in the model"));
+    if (selfCollision == SelfCollision::none && foldsOntoItself(mesh))
+        found.push_back(remedied(problemOf(Harm::warning, name,
+                                           "has no self-collision, but its layers will meet: they pass through each "
+                                           "other"),
+                                 "set its selfCollision to robust", {name + ".selfCollision=robust"}));
+}
+
+void checkPortions(const Patient& patient, const std::string& name, const Pores& pores, Problems& found) {
+    if (pores.params.absorption != Absorption::soak) return;
+    const double holds = double(pores.params.porosity) * double(pores.params.soakDepth);
+    for (const Fluid& fluid : patient.bodies.fluids) {
+        const double spacing = double(fluid.params.particleSpacing);
+        if (fluid.params.kind != FluidKind::liquid || spacing <= kWettedSquares * holds) continue;
+        found.push_back(remedied(problemOf(Harm::warning, fluid.name,
+                                           "has particles of " + lengthText(patient, spacing) + ", too large for " +
+                                               name + ": one is as much water as " + text(spacing / holds) +
+                                               " times its own square of the fabric holds, and wetness comes in blots"),
+                                 "set its particleSpacing to " + lengthText(patient, kUsualSquares * holds),
+                                 {fluid.name + ".particleSpacing=" + typed(kUsualSquares * holds)}));
+    }
+}
+
+}  // namespace
+
+void checkFabrics(const Patient& patient, Problems& found) {
+    for (const Cloth& cloth : patient.bodies.cloths) {
+        if (!allPinned(cloth.pins, cloth.points.size()))
+            checkCrossings(cloth.name, meshOf(cloth.points, cloth.faces), cloth.params.selfCollision, found);
+        checkPortions(patient, cloth.name, cloth.pores, found);
+    }
+    for (const Knit& knit : patient.bodies.knits) {
+        if (knit.params.motion == KnitMotion::simulated && !allPinned(knit.pins, knit.points.size()))
+            checkCrossings(knit.name, meshOf(knit.points, knit.faces), knit.params.selfCollision, found);
+        checkPortions(patient, knit.name, knit.pores, found);
+    }
+}
+
+}  // namespace purl
