@@ -22,6 +22,8 @@ struct SimOptions {
     int threads = -1;      // below zero: what the solver says
     bool oneFile = false;
     bool resume = false;
+    bool yes = false;             // simulates without a question what is beyond the machine
+    double progressSeconds = 10;  // between lines of progress within a frame, where stderr is no terminal
     bool quiet = false;
 };
 int simulate(const SimOptions& options);

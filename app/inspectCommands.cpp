@@ -7,11 +7,14 @@
 
 #include "app/commands.h"
 #include "farm/commands.h"
+#include "farm/doctor.h"
+#include "farm/estimate.h"
 #include "farm/session.h"
 #include "host/ma/load.h"
 #include "nodes/nodes.h"
 #include "solver/cache/cache.h"
 #include "solver/core/hash.h"
+#include "solver/sceneText.h"
 
 namespace fs = std::filesystem;
 
@@ -58,9 +61,17 @@ int printScene(const std::string& path) {
         }
     }
     Session session(path);
+    const Estimate estimate = estimateRun(patientOf(session), session.playbackRange().last, 0, physicalMegabytes());
+    fmt::print("estimate for frames {} to {}: {}\n", session.startFrame(), session.playbackRange().last,
+               estimate.text());
+    for (const std::string& warning : estimate.warnings) fmt::print("warning: {}\n", warning);
     const auto first = session.frame(session.startFrame());
+    // In the unit that the scene's attributes have, as --set takes them.
+    const host::Units& units = session.graph().units;
+    Scene scene = session.solver().scene();
+    scaleLengths(scene, 1 / (units.cmPerUnit * session.graph().plug(session.solverName() + ".spaceScale").number()));
     fmt::print("{} particles at frame {}\n{}", first->points.count(), session.startFrame(),
-               toString(session.solver().scene()));
+               toString(scene, units.linear));
     return kDone;
 }
 

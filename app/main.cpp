@@ -72,7 +72,8 @@ int main(int argc, char** argv) {
         ->check(CLI::NonNegativeNumber);
     simCommand->add_option("--device", sim.device, "cpu or cuda")->check(CLI::IsMember({"cpu", "cuda"}));
     simCommand->add_option("--solver", sim.solver, "Which purlSolver, where the scene has several");
-    simCommand->add_option("--set", sim.assignments, "node.attribute=value, any number of times");
+    simCommand->add_option("--set", sim.assignments,
+                           "node.attribute=value, any number of times; in the scene's units, or with a unit: 4mm");
     simCommand->add_option("--stats", sim.stats, "Write times and numbers of every frame to this JSON file");
     simCommand->add_flag("--one-file", sim.oneFile, "One nCache or Alembic file for all frames");
     simCommand->add_option("--checkpoints", sim.checkpoints, "Keep a whole state every so many frames [24; 0: none]")
@@ -82,6 +83,11 @@ int main(int argc, char** argv) {
                                "Go on from the cache at frame --from with what --set says, into a branch of this name");
     branchOption->needs(simCommand->add_option("--from", sim.from, "First frame of the branch"));
     simCommand->add_flag("--resume", sim.resume, "Go on where an earlier run stopped");
+    simCommand->add_flag("-y,--yes", sim.yes, "Simulate without asking what needs more memory than the machine has");
+    simCommand
+        ->add_option("--progress", sim.progressSeconds,
+                     "Seconds between lines of progress within a frame, where stderr is no terminal [10]")
+        ->check(CLI::NonNegativeNumber);
     simCommand->add_flag("-q,--quiet", sim.quiet, "No progress");
     simCommand->callback([&] { run = [&] { return purl::simulate(sim); }; });
 
@@ -93,6 +99,7 @@ int main(int argc, char** argv) {
     renderCommand->add_option("--size", render.size, "Width x height in pixels [960x540]");
     renderCommand->add_option("--camera", render.camera, "Camera of the scene [its renderable one, or one that fits]");
     renderCommand->add_option("--sky", render.sky, "Panorama that lights it and is mirrored, .hdr or .exr [a studio]");
+    // Without a type name: the choices stand in the sentence.
     renderCommand
         ->add_option("--studio", render.studio, "Backdrop, ground and sky [what the scene's purlView says, or grey]")
         ->check(CLI::IsMember({"grey", "warm", "plain"}));
@@ -100,7 +107,7 @@ int main(int argc, char** argv) {
         ->add_option("--format", render.format,
                      "png, exr (linear light, depth, normals, velocities, wetness, ids), png,exr, or json (no picture: "
                      "camera, lights and looks for other renderers) [png]")
-        ->check(CLI::IsMember({"png", "exr", "png,exr", "json"}));
+        ->check(CLI::IsMember({"png", "exr", "png,exr", "json"}).description(""));
     renderCommand->add_option("--movie", render.movie, "Also make this MP4");
     renderCommand->add_option("--solver", render.solver, "Which purlSolver, where the scene has several");
     renderCommand->add_option("--samples", render.samples, "Moments a picture is the mean of: motion blur [1]")

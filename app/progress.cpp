@@ -6,10 +6,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <iostream>
 
 namespace purl {
 
-ProgressLine::ProgressLine(bool quiet) : quiet_(quiet), terminal_(isatty(fileno(stderr)) != 0) {}
+ProgressLine::ProgressLine(bool quiet, double plainSeconds)
+    : quiet_(quiet), terminal_(isatty(fileno(stderr)) != 0), plainInterval_(plainSeconds) {}
 
 ProgressLine::~ProgressLine() { clear(); }
 
@@ -19,8 +21,10 @@ void ProgressLine::clear() {
 }
 
 void ProgressLine::live(const std::string& text) {
+    constexpr std::chrono::duration<double> kLiveInterval(0.1);
     const auto now = std::chrono::steady_clock::now();
-    if (quiet_ || !terminal_ || now - last_ < std::chrono::milliseconds(100)) return;
+    if (quiet_ || now - last_ < (terminal_ ? kLiveInterval : plainInterval_)) return;
+    if (!terminal_) return line(text);
     last_ = now;
     fmt::print(stderr, "\r\x1b[K{}", text);
     std::fflush(stderr);
@@ -31,6 +35,22 @@ void ProgressLine::line(const std::string& text) {
     if (quiet_) return;
     clear();
     fmt::print(stderr, "{}\n", text);
+    last_ = std::chrono::steady_clock::now();
+}
+
+void ProgressLine::warning(const std::string& text) {
+    clear();
+    fmt::print(stderr, "warning: {}\n", text);
+}
+
+bool ProgressLine::confirm(const std::string& question) {
+    if (!terminal_ || isatty(fileno(stdin)) == 0) return true;
+    clear();
+    fmt::print(stderr, "{} [y/N] ", question);
+    std::fflush(stderr);
+    std::string answer;
+    std::getline(std::cin, answer);
+    return answer == "y" || answer == "Y" || answer == "yes";
 }
 
 void ProgressLine::message(host::Severity severity, const std::string& text) {

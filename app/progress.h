@@ -1,4 +1,5 @@
-// Progress on stderr: one live line on a terminal, plain lines otherwise; warnings and errors stand above it.
+// Progress on stderr: one live line on a terminal, a plain line now and then otherwise; warnings and errors stand above
+// it.
 #pragma once
 #include <chrono>
 #include <string>
@@ -10,13 +11,18 @@ namespace purl {
 
 class ProgressLine {
   public:
-    explicit ProgressLine(bool quiet);
+    explicit ProgressLine(bool quiet, double plainSeconds = 10);
     ~ProgressLine();
 
-    // Replaces the live line; written at most ten times a second, and only on a terminal.
+    // Replaces the live line, at most ten times a second. Where stderr is no terminal: a line that stays, when nothing
+    // was written for `plainSeconds`.
     void live(const std::string& text);
     // A line that stays.
     void line(const std::string& text);
+    // The same, even when quiet.
+    void warning(const std::string& text);
+    // Asks on a terminal; true without asking where stdin or stderr is none.
+    bool confirm(const std::string& question);
     // For a Session: a warning or an error of a node, each different text once.
     void message(host::Severity severity, const std::string& text);
 
@@ -24,7 +30,8 @@ class ProgressLine {
     void clear();
 
     bool quiet_, terminal_, shown_ = false;
-    std::chrono::steady_clock::time_point last_{};
+    std::chrono::duration<double> plainInterval_;
+    std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
     std::vector<std::string> said_;
 };
 

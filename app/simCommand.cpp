@@ -14,6 +14,8 @@
 #include "app/commands.h"
 #include "app/progress.h"
 #include "app/volumeWatch.h"
+#include "farm/doctor.h"
+#include "farm/estimate.h"
 #include "farm/session.h"
 #include "host/host.h"
 #include "solver/cache/cache.h"
@@ -45,7 +47,7 @@ class Log {
         if (uname(&system) == 0) document_["system"] = fmt::format("{} {}", system.sysname, system.machine);
         document_["processor"] = processorName();
         document_["cores"] = std::thread::hardware_concurrency();
-        document_["memoryMegabytes"] = 1e-6 * double(sysconf(_SC_PHYS_PAGES)) * double(sysconf(_SC_PAGE_SIZE));
+        document_["memoryMegabytes"] = physicalMegabytes();
         document_["frames"] = nlohmann::json::array();
     }
 
@@ -123,16 +125,56 @@ int beginBranch(Session& session, const SimOptions& options, const std::string& 
         }
         done = options.from - 1;
     }
-    for (const std::string& assignment : options.assignments) session.set(assignment);
+    for (const std::string& assignment : options.assignments) progress.line(session.set(assignment));
     session.writeCache(out, formats, options.oneFile, options.from);
     if (goesOn) done = std::max(done, session.resume(out));
     return done;
 }
 
+// Says what the run will take. Where that is beyond the machine or the solver's maxParticles it warns, and on a
+// terminal asks; whoever is no person is never waited for.
+bool mayRun(Session& session, const SimOptions& options, int last, ProgressLine& progress) {
+    const Estimate estimate = estimateRun(patientOf(session), last, std::max(options.threads, 0), physicalMegabytes());
+    progress.line("estimate: " + estimate.text());
+    for (const std::string& warning : estimate.warnings) progress.warning(warning);
+    return estimate.warnings.empty() || options.yes || progress.confirm("simulate all the same?");
+}
+
+// Where a frame stands, step by step.
+class FrameProgress {
+  public:
+    void step(const Progress& at) {
+        if (at.until != until_) {
+            until_ = at.until;
+            begin_ = reached_;
+            steps_ = 0;
+        }
+        reached_ = at.time;
+        ++steps_;
+    }
+    // A simulation that was resumed begins in its midst.
+    void beginAt(double time) { reached_ = time; }
+    std::string text() const {
+        const double span = until_ - begin_;
+        return fmt::format("{} steps, {:.0f} %", steps_, span > 0 ? 100 * (reached_ - begin_) / span : 100);
+    }
+
+  private:
+    double until_ = -1, begin_ = 0, reached_ = 0;
+    int steps_ = 0;
+};
+
+// The excess over the rest density; a free surface and lone drops have less than that, and do not count.
+std::string compressionText(const Frame& frame) {
+    if (frame.points.count() == 0) return "";
+    return fmt::format(", compressed {:.2f} % mean {:.1f} % max", frame.stats.densityError,
+                       100 * std::max(0.0, frame.stats.maxCompression - 1));
+}
+
 }  // namespace
 
 int simulate(const SimOptions& options) {
-    ProgressLine progress(options.quiet);
+    ProgressLine progress(options.quiet, options.progressSeconds);
     Session session(
         options.scene, [&](auto severity, const auto& text) { progress.message(severity, text); }, options.solver);
     for (const std::string& note : session.loadNotes()) progress.line("note: " + note);
@@ -149,7 +191,8 @@ int simulate(const SimOptions& options) {
         wanted.first = options.from;
         done = beginBranch(session, options, root, out, progress);
     } else {
-        for (const std::string& assignment : options.assignments) session.set(assignment);
+        for (const std::string& assignment : options.assignments) progress.line(session.set(assignment));
+        if (!mayRun(session, options, wanted.last, progress)) return kCancelled;
         session.writeCache(out, options.formats, options.oneFile, wanted.first);
         if (options.resume) {
             done = session.resume(out);
@@ -163,11 +206,15 @@ int simulate(const SimOptions& options) {
     VolumeWatch volumes;
     const auto began = Clock::now();
     int reached = done;
+    FrameProgress within;
+    within.beginAt((first - 1 - start) / session.fps());
     session.solver().onProgress([&](const Progress& at) {
-        const double frames = at.time * session.fps() + start;
-        const double pace = since(began) / std::max(0.05, frames - first + 1);
-        progress.live(fmt::format("frame {:.1f} of {}  {} particles  {} left", frames, wanted.last, at.particles,
-                                  duration(pace * (wanted.last - frames))));
+        within.step(at);
+        const double frames = at.until * session.fps() + start;
+        const double passed = at.time * session.fps() + start;
+        const double pace = since(began) / std::max(0.05, passed - first + 1);
+        progress.live(fmt::format("frame {:.0f} of {}: {}, {} particles, {} left", frames, wanted.last, within.text(),
+                                  at.particles, duration(pace * (wanted.last - passed))));
     });
     try {
         for (int number = first; number <= wanted.last; ++number) {
@@ -178,11 +225,9 @@ int simulate(const SimOptions& options) {
             reached = number;
             log.add(number, frame, seconds, *session.solver().simulator());
             volumes.add(number, *frame);
-            const FrameStats& stats = frame->stats;
-            progress.line(
-                fmt::format("frame {}: {} particles, {} steps, {:.0f} ms, density {:.1f} % mean {:.1f} % max, {}",
-                            number, frame->points.count(), stats.steps, 1000 * seconds, 100 * stats.meanCompression,
-                            100 * stats.maxCompression, toHex(frame->stateHash)));
+            progress.line(fmt::format("frame {}: {} particles, {} steps, {:.0f} ms{}, {}", number,
+                                      frame->points.count(), frame->stats.steps, 1000 * seconds,
+                                      compressionText(*frame), toHex(frame->stateHash)));
         }
         session.finishCache();
     } catch (const Cancelled&) {

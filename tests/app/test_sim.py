@@ -166,3 +166,103 @@ def test_aTruncatedOrMissingFileIsFoundAndReadingItIsRefused(purl, scene):
     done = purl.run("verify", "cache")
     assert done.returncode == 2 and first.name in done.stderr and second.name in done.stderr
     assert first.name in purl.refuses("render", "cache", "--size", "64x64", "--frames", "1", "--quiet")
+
+
+def test_setTakesUnitsAndEchoesThem(purl, scene, hashes):
+    path = scene(tinyScene(frames=2, surface=False))
+    for folder, value in (("bare", "2.5"), ("mm", "25mm"), ("m", "0.025m")):
+        done = purl.run("sim", path, "-o", folder, "--set", f"water.particleSpacing={value}")
+        assert done.returncode == 0 and "water.particleSpacing = 2.5 cm\n" in done.stderr
+    assert hashes(purl.folder / "bare") == hashes(purl.folder / "mm") == hashes(purl.folder / "m")
+    assert purl.refuses("sim", path, "-o", "wrong", "--set", "water.particleSpacing=2kg").startswith(
+        "water.particleSpacing is in cm: 'kg' does not fit; use mm, cm, m")
+
+
+def test_whatARunTakesIsSaidBeforeIt(purl, scene):
+    path = scene(tinyScene(frames=2, surface=False))
+    lines = purl.run("sim", path, "-o", "cache").stderr.splitlines()
+    estimate = next(line for line in lines if line.startswith("estimate: "))
+    assert estimate == "estimate: about 640 particles, 41 MB, less than a minute"
+    assert lines.index(estimate) < next(i for i, line in enumerate(lines) if line.startswith("frame 1:"))
+
+
+def test_moreParticlesThanTheSolverAllowsAreRefusedAtOnce(purl, scene):
+    path = scene(tinyScene(frames=2, surface=False))
+    words = purl.refuses("sim", path, "-o", "cache", "--set", "water.particleSpacing=0.01")
+    assert words.startswith("water: its meshes hold about 5,120,000,000 particles at particleSpacing 0.01 cm")
+    assert "solver.maxParticles 5,000,000" in words
+    assert not (purl.folder / "cache").exists()
+
+
+def onTerminal(purl, answer, *arguments):
+    """Runs purl with a terminal for its in- and output, types the answer where it asks, and gives exit code and text."""
+    import os
+    import pty
+
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.chdir(purl.folder)
+        os.execv(purl.program, [purl.program, *map(str, arguments)])
+    text = b""
+    while True:
+        try:
+            part = os.read(terminal, 4096)
+        except OSError:  # the other end is closed
+            break
+        if not part:
+            break
+        text += part
+        if b"[y/N]" in part:
+            os.write(terminal, answer.encode() + b"\n")
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), text.decode()
+
+
+def test_onlyATerminalIsAskedAboutARunBeyondItsLimits(purl, scene):
+    # A tap that lets out twice as many particles as the solver allows.
+    tap = """createNode purlEmitter -n "tap";
+	setAttr ".rate" 40;
+	setAttr ".speed" 4;
+connectAttr "tap.outEmitter" "water.inEmitter[0]";
+setAttr "solver.maxParticles" 650;
+"""
+    path = scene(tinyScene(frames=3, surface=False, extra=tap))
+    done = purl.run("sim", path, "-o", "farm")
+    assert done.returncode == 0, "whoever is no terminal is not waited for"
+    assert "warning: the emitters would let out" in done.stderr and "maxParticles 650" in done.stderr
+    code, text = onTerminal(purl, "n", "sim", path, "-o", "no")
+    assert code == 130 and "simulate all the same? [y/N]" in text and not (purl.folder / "no").exists()
+    code, text = onTerminal(purl, "y", "sim", path, "-o", "yes")
+    assert code == 0 and (purl.folder / "yes" / "manifest.json").exists()
+    code, text = onTerminal(purl, "n", "sim", path, "-o", "sure", "--yes")
+    assert code == 0 and "[y/N]" not in text
+
+
+def test_progressIsSaidWithinAFrame(purl, scene):
+    path = scene(tinyScene(frames=2, surface=False))
+    lines = purl.run("sim", path, "-o", "cache", "--progress", "0").stderr.splitlines()
+    within = [line for line in lines if line.startswith("frame 2 of 2: ")]
+    steps = int(re.search(r"frame 2: 640 particles, (\d+) steps", "\n".join(lines))[1])
+    assert len(within) == steps
+    assert re.match(r"frame 2 of 2: 1 steps, \d+ %, 640 particles, .* left$", within[0])
+    assert f"{steps} steps, 100 %" in within[-1]
+    # By default only what takes ten seconds is heard of.
+    assert "frame 2 of 2" not in purl.run("sim", path, "-o", "cache").stderr
+
+
+def test_compressionIsWhatExceedsTheRestDensity(purl, scene):
+    path = scene(tinyScene(frames=2, surface=False))
+    said = purl.run("sim", path, "-o", "cache", "--stats", "stats.json").stderr
+    stats = json.loads((purl.folder / "stats.json").read_text())["frames"][1]
+    mean, most = map(float, re.search(r"frame 2: .* compressed ([\d.]+) % mean ([\d.]+) % max", said).groups())
+    assert mean == pytest.approx(stats["densityError"], abs=0.005)
+    assert most == pytest.approx(100 * max(0, stats["maxCompression"] - 1), abs=0.05)
+
+
+def test_whatIsHarmlessIsNotNotedAndWhatIsNotIsNamed(purl, scene):
+    shape = 'createNode mesh -n "blockShape" -p "block";\n'
+    text = tinyScene(frames=1, surface=False)
+    assert shape in text
+    harmless = scene(text.replace(shape, shape + '\tsetAttr ".vir" yes;\n\tsetAttr ".vif" yes;\n'), "harmless.ma")
+    assert "note" not in purl.run("sim", harmless, "-o", "cache").stderr
+    odd = scene(text.replace('\tsetAttr ".w" 16;', '\tsetAttr ".w" 16;\n\tsetAttr ".roundness" 2;'), "odd.ma")
+    assert "note: not understood and left out: setAttr polyCube.roundness (1)\n" in purl.run("sim", odd, "-o", "cache").stderr
