@@ -163,6 +163,21 @@ void checkSurfaces(const Chart& chart, const Patient& patient, Problems& found) 
     }
 }
 
+// A gas has no surface, and so no mesh: in Maya it is seen by a purlView or as what purlPoints gives.
+void checkGases(const Chart& chart, const Patient& patient, Problems& found) {
+    if (!chart.graph.nodesOfType("purlView").empty() || !chart.graph.nodesOfType("purlPoints").empty()) return;
+    for (const Fluid& fluid : patient.bodies.fluids) {
+        if (fluid.params.kind != FluidKind::gas) continue;
+        Problem problem = problemOf(Harm::note, fluid.name, "is a gas and has no surface: nothing shows it in Maya");
+        const std::string view = freeName(chart.graph, "purlView1");
+        problem.remedy = "add a purlView";
+        problem.nodes = {{"transform", view, ""}, {"purlView", view + "Shape", view}};
+        problem.connections = {{chart.name + ".outFrame", view + "Shape.inFrame"}};
+        found.push_back(problem);
+        return;
+    }
+}
+
 // Pictures of a scene without a camera are framed by what is in it.
 void checkCamera(const Chart& chart, const Patient& patient, Problems& found) {
     for (const host::NodePtr& node : chart.graph.nodesOfType("camera")) {
@@ -232,6 +247,7 @@ std::vector<Problem> examine(Session& session) {
         found = examine(patient);
         checkRigids(chart, patient, found);
         checkSurfaces(chart, patient, found);
+        checkGases(chart, patient, found);
         checkCamera(chart, patient, found);
     } catch (const Error& error) {
         // A node's own words, "collider1: …".

@@ -31,7 +31,7 @@ SolverCost costOf(PressureSolver solver) {
 constexpr double kFrameBytes = 805;
 constexpr double kProgramMegabytes = 40;   // with an empty scene
 constexpr double kClothNanoseconds = 220;  // a vertex and step; docs/performance.md
-constexpr double kClothBytes = 2000;       // a vertex
+constexpr double kClothBytes = 1100;       // a vertex: drape peaked at 56 MB
 constexpr double kStitchPoints = 3;        // mass points a stitch of a simulated knit
 constexpr double kSteppedSpeed = 0.7;      // mean of the range's fastest particle over the speed of a free fall
 constexpr double kSupportRadius = 2;       // spacings

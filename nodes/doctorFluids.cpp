@@ -10,8 +10,8 @@ namespace {
 
 constexpr double kManyParticles = 3e6, kFewParticles = 60;
 constexpr double kUsualParticles = 2e5;  // what a remedy aims at
-// Gaps between a fill and its container, in spacings: less is a fit, more is meant.
-constexpr double kSmallGap = 0.6, kLargeGap = 2;
+// Gaps between a fill and its container, in spacings: less is hardly seen, more is meant.
+constexpr double kSmallGap = 0.9, kLargeGap = 2.5;
 
 // The box that a container is, if it is one along the axes.
 bool boxOf(const Collider& collider, Bounds& box) {

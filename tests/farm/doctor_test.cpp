@@ -219,7 +219,7 @@ TEST(Doctor, liquidsThatMixShareASurface) {
 TEST(Doctor, aPoolThatEndsShortOfItsWallsHeaves) {
     EXPECT_TRUE(examine(*sceneWith({with(tank(10))})).empty()) << "it fits";
     EXPECT_TRUE(examine(*sceneWith({with(tank(30))})).empty()) << "a column that is meant to break";
-    expectOne({with(tank(11.5))}, "water", "1.5 cm short of the walls of walls", false);
+    expectOne({with(tank(12))}, "water", "2 cm short of the walls of walls", false);
     expectOne({with(tank(8))}, "water", "out of walls", false);
 }
 
@@ -247,6 +247,10 @@ TEST(Doctor, aSceneWithoutACameraIsNoted) {
     EXPECT_TRUE(examine(*session).empty());
     // It looks at the bodies from the front, far enough away.
     EXPECT_GT(session->graph().plug("shotCamera.translate").vec3()[2], 170);
+}
+
+TEST(Doctor, aGasIsShownByAView) {
+    expectOne({{"\".psp\" 2;", "\".psp\" 2;\n\tsetAttr \".knd\" 1;"}}, "water", "nothing shows it", true);
 }
 
 TEST(Doctor, valuesInOtherUnitsAreFound) {
