@@ -29,7 +29,7 @@ createNode mesh -n "poolShape" -p "pool";
 	setAttr ".vir" yes;
 	setAttr ".vif" yes;
 createNode polyCube -n "poolMaker";
-	setAttr ".w" 84;
+	setAttr ".w" 90;
 	setAttr ".h" 28;
 	setAttr ".d" 4;
 	setAttr ".cuv" 4;

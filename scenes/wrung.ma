@@ -66,6 +66,7 @@ createNode purlFluid -n "water";
 createNode purlCollider -n "hand";
 	setAttr ".shape" 2;
 	setAttr ".halfSize" -type "double3" 1 1.5 7.5 ;
+	setAttr ".friction" 0.3;
 createNode animCurveTA -n "handTurn";
 	setAttr ".tan" 18;
 	setAttr -s 2 ".ktv[0:1]"  1 0 60 540;
