@@ -30,6 +30,7 @@ const Unit kUnits[] = {
     {"s", "s", 1},
     {"min", "s", 60},
     {"deg", "rad", kRadiansPerDegree},
+    {"°", "rad", kRadiansPerDegree},
     {"rad", "rad", 1},
     {"mm/s", "m/s", 1e-3},
     {"cm/s", "m/s", 1e-2},

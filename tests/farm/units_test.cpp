@@ -16,6 +16,7 @@ currentUnit -l %s -a degree -t film;
 createNode transform -n "pool";
 createNode purlFluid -n "water";
 createNode purlSolver -n "solver";
+createNode purlSurface -n "skin";
 )";
 
 std::unique_ptr<Session> sceneIn(const std::string& unit) {
@@ -54,6 +55,7 @@ TEST(Units, otherQuantitiesHaveTheirOwn) {
     EXPECT_EQ(session->set("water.restDensity=1g/cm3"), "water.restDensity = 1000 kg/m³");
     EXPECT_EQ(session->set("water.startVelocity=0 200cm/s 0"), "water.startVelocity = 0 2 0 m/s");
     EXPECT_EQ(session->set("solver.maxTimeStep=2ms"), "solver.maxTimeStep = 0.002 s");
+    EXPECT_EQ(session->set("skin.contactAngle=60deg"), "skin.contactAngle = 60 °");
     EXPECT_EQ(session->set("pool.rotateX=90deg"), "pool.rotate.rotateX = 90 deg");
     EXPECT_EQ(session->set("pool.translate=1m 2 30mm"), "pool.translate = 100 2 3 cm");
     EXPECT_EQ(session->set("solver.pressureSolver=dfsph"), "solver.pressureSolver = dfsph");
