@@ -3,6 +3,7 @@
 
 #include "host/builtin/builtin.h"
 #include "host/builtin/declare.h"
+#include "host/builtin/meshEdits.h"
 
 namespace purl::host {
 namespace {
@@ -175,6 +176,30 @@ void addPass(const char* name, const char* inLong, const char* inShort, const ch
     };
 }
 
+// The components that a node's component list names on the mesh it gets.
+std::vector<int> facesNamed(Node& node, const char* list, const MeshData& mesh) {
+    const auto components = node.plug(list).data<ComponentListData>();
+    return components ? facesIn(*components, mesh.faceCount()) : std::vector<int>();
+}
+
+// polyExtrudeFace, as far as it thickens a whole open mesh.
+DataPtr extruded(Node& node, const DataPtr& data) {
+    const auto mesh = std::dynamic_pointer_cast<MeshData>(data);
+    if (!mesh) return data;
+    if (int(facesNamed(node, "inputComponents", *mesh).size()) != mesh->faceCount())
+        throw Error("only a mesh as a whole can be extruded here, not some of its faces");
+    const auto isOther = [&](const char* name, double usual) {
+        const std::array<double, 3> v = node.plug(name).vec3();
+        return v[0] != usual || v[1] != usual || v[2] != usual;
+    };
+    if (isOther("localTranslate", 0) || isOther("localScale", 1) || node.plug("offset").number() != 0 ||
+        node.plug("divisions").number() != 1 || !node.plug("keepFacesTogether").flag())
+        throw Error(
+            "an extrusion has a thickness only here; leave localTranslate, localScale, offset, divisions and "
+            "keepFacesTogether as they are");
+    return thickened(*mesh, node.plug("thickness").number());
+}
+
 void addHistory() {
     const auto same = [](Node&, DataPtr data) { return data; };
     addPass("groupParts", "inputGeometry", "ig", "outputGeometry", "og",
@@ -204,6 +229,19 @@ void addHistory() {
                 }
                 return copy;
             });
+
+    addPass("deleteComponent", "inputGeometry", "ig", "outputGeometry", "og",
+            {typed("deleteComponents", "dc", DataType::ComponentList)}, [](Node& node, DataPtr data) -> DataPtr {
+                const auto mesh = std::dynamic_pointer_cast<MeshData>(data);
+                if (!mesh) return data;
+                return withoutFaces(*mesh, facesNamed(node, "deleteComponents", *mesh));
+            });
+    addPass("polyExtrudeFace", "inputPolymesh", "ip", "output", "out",
+            {typed("inputComponents", "ics", DataType::ComponentList), distance("thickness", "tk"),
+             vector3("localTranslate", "lt", Kind::Distance), vector3("localScale", "ls", Kind::Double, 1, 1, 1),
+             number("offset", "off"), integer("divisions", "d", 1), boolean("keepFacesTogether", "kft", true),
+             boolean("worldSpace", "ws"), matrix("inputMatrix", "ix"), boolean("reverseAllFaces", "raf", true)},
+            extruded);
 
     // The first link of a chain of deformers: passes each geometry on.
     Type& tweak = addType("tweak");

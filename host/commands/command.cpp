@@ -4,6 +4,7 @@
 #include <cctype>
 #include <map>
 
+#include "host/builtin/meshEdits.h"
 #include "host/graph/text.h"
 
 namespace purl::host {
@@ -286,6 +287,26 @@ void setNumbers(Doing& doing, const Plug& plug, const std::vector<double>& shown
 
 void setNumber(Doing& doing, const Plug& plug, double shown) { setNumbers(doing, plug, {shown}); }
 
+NodePtr insertHistory(Doing& doing, const NodePtr& shape, const HistoryNode& kind, const std::vector<int>& faces,
+                      const std::function<std::shared_ptr<MeshData>(const MeshData&)>& edit) {
+    const Plug in = shape->plug("inMesh"), source = in.source();
+    const auto mesh = in.data<MeshData>();
+    if (!mesh) throw Error(shape->name + ": gives no mesh");
+    const DataPtr edited = edit(*mesh);
+    if (!source) {
+        doing.edits.make(setting(in, [in, edited] { in.set(edited); }));
+        return nullptr;
+    }
+    const NodePtr node = createdNode(doing, kind.type, kind.type + std::string("#"));
+    const Plug components = node->plug(kind.components);
+    const DataPtr list = faceList(faces);
+    doing.edits.make(setting(components, [components, list] { components.set(list); }));
+    doing.edits.make(disconnecting(source, in));
+    doing.edits.make(connecting(source, node->plug(kind.input)));
+    doing.edits.make(connecting(node->plug(kind.output), in));
+    return node;
+}
+
 void addToSet(Doing& doing, const NodePtr& set, const NodePtr& shape) {
     const Plug group = shape->plug("instObjGroups").element(0);
     const std::vector<Plug> before = group.destinations();
@@ -298,24 +319,38 @@ void addToSet(Doing& doing, const NodePtr& set, const NodePtr& shape) {
     doing.edits.make(connecting(group, doing.graph.nextAvailable(set->plug("dagSetMembers"))));
 }
 
-bool verticesNamed(const Graph& graph, const std::string& text, NodePtr& shape, std::vector<int>& vertices) {
-    const size_t dot = text.find(".vtx[");
+// "pCube1.vtx[3:5]" of the kind "vtx": the shape of pCube1 and the indices 3 to 5.
+static bool componentsNamed(const Graph& graph, const std::string& text, const std::string& kind, NodePtr& shape,
+                            std::vector<int>& indices) {
+    const std::string opening = "." + kind + "[";
+    const size_t dot = text.find(opening);
     if (dot == std::string::npos || text.back() != ']') return false;
     shape = firstShape(graph.get(text.substr(0, dot)));
     if (!shape || !shape->type->isA("mesh")) throw Error(text + ": is no mesh");
     const auto mesh = shape->plug("outMesh").data<MeshData>();
-    const int count = mesh ? mesh->vertexCount() : 0;
-    const std::string inside = text.substr(dot + 5, text.size() - dot - 6);
+    const bool vertex = kind == "vtx";
+    const int count = !mesh ? 0 : vertex ? mesh->vertexCount() : mesh->faceCount();
+    const size_t begin = dot + opening.size();
+    const std::string inside = text.substr(begin, text.size() - begin - 1);
     const size_t colon = inside.find(':');
     double first = 0, last = count - 1;
     if (inside != "*") {
         first = last = numberOf(inside.substr(0, colon), text);
         if (colon != std::string::npos) last = numberOf(inside.substr(colon + 1), text);
     }
-    if (first < 0 || last >= count) throw Error(text + ": the mesh has " + std::to_string(count) + " vertices");
-    vertices.clear();
-    for (int v = int(first); v <= int(last); ++v) vertices.push_back(v);
+    if (first < 0 || last >= count)
+        throw Error(text + ": the mesh has " + std::to_string(count) + (vertex ? " vertices" : " faces"));
+    indices.clear();
+    for (int i = int(first); i <= int(last); ++i) indices.push_back(i);
     return true;
+}
+
+bool verticesNamed(const Graph& graph, const std::string& text, NodePtr& shape, std::vector<int>& vertices) {
+    return componentsNamed(graph, text, "vtx", shape, vertices);
+}
+
+bool facesNamed(const Graph& graph, const std::string& text, NodePtr& shape, std::vector<int>& faces) {
+    return componentsNamed(graph, text, "f", shape, faces);
 }
 
 }  // namespace purl::host

@@ -111,10 +111,20 @@ std::pair<NodePtr, NodePtr> createdShape(Doing& doing, const std::string& type, 
 // A setAttr: undone it has the value it had.
 void setNumber(Doing& doing, const Plug& plug, double shown);
 void setNumbers(Doing& doing, const Plug& plug, const std::vector<double>& shown);
+// A node of modelling history: its type, its mesh in and out, and the list of the faces it works on.
+struct HistoryNode {
+    const char *type, *input, *output, *components;
+};
+// Puts such a node between a mesh shape and what feeds it, and returns it. A shape without history is edited itself,
+// and the result is null. `edit` is what the node does: it throws, and nothing is changed, where it cannot.
+NodePtr insertHistory(Doing& doing, const NodePtr& shape, const HistoryNode& kind, const std::vector<int>& faces,
+                      const std::function<std::shared_ptr<MeshData>(const MeshData&)>& edit);
 // Puts shapes into the set, as `sets -forceElement` does.
 void addToSet(Doing& doing, const NodePtr& set, const NodePtr& shape);
 
 // "pCube1.vtx[3]" and "pCube1.vtx[3:5]": the mesh shape and its vertices; false if it is not such a name.
 bool verticesNamed(const Graph& graph, const std::string& text, NodePtr& shape, std::vector<int>& vertices);
+// The same for "pCube1.f[3:5]".
+bool facesNamed(const Graph& graph, const std::string& text, NodePtr& shape, std::vector<int>& faces);
 
 }  // namespace purl::host

@@ -16,6 +16,9 @@ NodePtr transformOf(const NodePtr& node) {
 }
 
 std::vector<NodePtr> targetTransforms(const Doing& d, const std::vector<std::string>& words) {
+    for (const std::string& word : words)
+        if (word.find('.') != std::string::npos)
+            throw Error(word + " is a component; only whole objects and single vertices (move, xform) can be placed");
     std::vector<NodePtr> all;
     for (const NodePtr& n : nodesNamed(d.graph, words)) all.push_back(transformOf(n));
     if (all.empty()) throw Error("nothing is named and nothing is selected");

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <set>
 
+#include "host/builtin/meshEdits.h"
 #include "host/commands/command.h"
 
 namespace purl::host {
@@ -57,7 +58,7 @@ bool isDefault(const Graph& graph, const NodePtr& node) {
 bool isHistory(const Node& node) {
     const std::string& type = node.type->name;
     return type.rfind("animCurve", 0) == 0 || type == "unitConversion" || type == "transformGeometry" ||
-           type == "groupParts" || type == "groupId" || type == "tweak" ||
+           type == "groupParts" || type == "groupId" || type == "tweak" || type == "deleteComponent" ||
            (type.rfind("poly", 0) == 0 && !node.isDag());
 }
 
@@ -90,12 +91,41 @@ void bakeHistory(Doing& d, const NodePtr& node) {
     removeLeftovers(d, {source.node});
 }
 
+// Deletes the faces that words name; gives the words that name nodes.
+std::vector<std::string> deleteFaces(Doing& d, const std::vector<std::string>& words) {
+    std::vector<std::string> nodes;
+    std::vector<std::pair<NodePtr, std::vector<int>>> parts;  // faces of each mesh
+    for (const std::string& word : words) {
+        NodePtr shape;
+        std::vector<int> faces;
+        if (word.find('.') == std::string::npos) {
+            nodes.push_back(word);
+        } else if (facesNamed(d.graph, word, shape, faces)) {
+            auto part = std::find_if(parts.begin(), parts.end(), [&](const auto& p) { return p.first == shape; });
+            if (part == parts.end()) part = parts.insert(part, {shape, {}});
+            part->second.insert(part->second.end(), faces.begin(), faces.end());
+        } else {
+            throw Error(word + " is neither a node nor faces of a mesh (" + word.substr(0, word.find('.')) +
+                        ".f[0:3])");
+        }
+    }
+    for (auto& [shape, faces] : parts) {
+        std::sort(faces.begin(), faces.end());
+        faces.erase(std::unique(faces.begin(), faces.end()), faces.end());
+        insertHistory(d, shape, {"deleteComponent", "inputGeometry", "outputGeometry", "deleteComponents"}, faces,
+                      [&faces = faces](const MeshData& mesh) { return withoutFaces(mesh, faces); });
+    }
+    return nodes;
+}
+
 CommandResult deleteNodes(Doing& d) {
     if (d.call.on("constructionHistory")) {
         for (const NodePtr& node : targets(d)) bakeHistory(d, node);
         return {};
     }
-    for (const NodePtr& node : targets(d)) {
+    const std::vector<std::string> words = targetWords(d);
+    if (words.empty()) throw Error("nothing is named and nothing is selected");
+    for (const NodePtr& node : nodesNamed(d.graph, deleteFaces(d, words))) {
         if (!node->alive()) continue;  // went with one before it
         if (isDefault(d.graph, node)) throw Error(node->name + " belongs to every scene and cannot be deleted");
         if (node->nodeLocked) throw Error(node->name + " is locked");

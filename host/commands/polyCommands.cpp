@@ -1,6 +1,7 @@
 // What is made at a stroke: polygon primitives, locators, cameras, lights, curves; and what meshes and sets tell.
 #include <cmath>
 
+#include "host/builtin/meshEdits.h"
 #include "host/commands/command.h"
 
 namespace purl::host {
@@ -48,7 +49,10 @@ const std::vector<Primitive>& primitives() {
           {"height h double", "height"},
           {"subdivisionsX sx int", "subdivisionsAxis"},
           {"subdivisionsY sy int", "subdivisionsHeight"},
-          {"subdivisionsZ sz int", "subdivisionsCaps"}}},
+          {"subdivisionsZ sz int", "subdivisionsCaps"},
+          {"subdivisionsAxis sa int", "subdivisionsAxis"},
+          {"subdivisionsHeight sh int", "subdivisionsHeight"},
+          {"subdivisionsCaps sc int", "subdivisionsCaps"}}},
         {"polyCone",
          "polyCone",
          "pCone",
@@ -74,8 +78,13 @@ NodePtr creatorOf(const Doing& d, const Primitive& primitive) {
     NodePtr node = targets(d).front();
     if (node->isDag()) {
         const NodePtr shape = firstShape(node);
-        const Plug source = shape && shape->type->isA("mesh") ? shape->plug("inMesh").source() : Plug();
-        if (source) node = source.node;
+        Plug source = shape && shape->type->isA("mesh") ? shape->plug("inMesh").source() : Plug();
+        while (source) {  // through the history that came after it
+            node = source.node;
+            source = Plug();
+            for (const char* name : {"inputGeometry", "inputPolymesh"})
+                if (node->has(name)) source = node->plug(name).source();
+        }
     }
     if (node->type->name != primitive.node) throw Error(node->name + " is no " + primitive.node);
     return node;
@@ -143,6 +152,34 @@ CommandResult polyEvaluate(Doing& d) {
     if (d.call.on("triangle")) return triangles;
     if (d.call.on("uvcoord")) return uvs;
     return std::vector<int>{mesh->vertexCount(), int(mesh->edges().size()), mesh->faceCount(), uvs, triangles};
+}
+
+// Thickens whole open meshes: the way to a glass from a cylinder without its lid.
+CommandResult polyExtrudeFacet(Doing& d) {
+    if (d.call.query || d.call.edit) throw Error("use getAttr and setAttr on the thickness of its node");
+    if (!d.call.on("keepFacesTogether", true)) throw Error("faces stay together here; leave -keepFacesTogether out");
+    const double cm = d.call.number("thickness") * d.graph.units.cmPerUnit;
+    if (cm == 0) throw Error("a -thickness other than 0 is needed");
+    const std::vector<std::string> words = targetWords(d);
+    if (words.empty()) throw Error("nothing is named and nothing is selected");
+    std::vector<std::string> made;
+    for (const std::string& word : words) {
+        NodePtr shape;
+        std::vector<int> faces;
+        if (!facesNamed(d.graph, word, shape, faces)) facesNamed(d.graph, word + ".f[*]", shape, faces);
+        const NodePtr node =
+            insertHistory(d, shape, {"polyExtrudeFace", "inputPolymesh", "output", "inputComponents"}, faces,
+                          [&](const MeshData& mesh) {
+                              if (int(faces.size()) != mesh.faceCount())
+                                  throw Error(word + ": only a mesh as a whole can be extruded, not some of its faces");
+                              return thickened(mesh, cm);
+                          });
+        if (!node) continue;
+        setNumber(d, node->plug("thickness"), d.call.number("thickness"));
+        if (d.call.has("name")) d.edits.make(renaming(node, d.call.text("name")));
+        made.push_back(nameOf(d.graph, node));
+    }
+    return made;
 }
 
 CommandResult spaceLocator(Doing& d) {
@@ -243,6 +280,9 @@ CommandResult shadingNode(Doing& d) {
 std::vector<Command> polyCommands() {
     std::vector<Command> all = {
         {"polyEvaluate", {"vertex v", "face f", "edge e", "triangle t", "uvcoord uv"}, polyEvaluate},
+        {"polyExtrudeFacet",
+         {"thickness tk double", "keepFacesTogether kft bool", "constructionHistory ch bool", "name n string"},
+         polyExtrudeFacet},
         {"spaceLocator",
          {"name n string", "position p double double double", "absolute a", "relative r"},
          spaceLocator},

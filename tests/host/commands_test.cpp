@@ -1,8 +1,10 @@
 // The commands of maya.cmds over the host's graph: what they return, what they refuse, and that undo gives all back.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <map>
 
 #include "host/commands/command.h"
 #include "host/host.h"
@@ -304,6 +306,104 @@ TEST_F(CommandsTest, filesAreOpenedSavedAndForgotten) {
     EXPECT_EQ(error("file", {"nowhere.ma", "-o", "-f"}), "file: nowhere.ma: no such file");
     EXPECT_EQ(number("box.ty"), 3) << "a file that cannot be read leaves the scene open";
     std::filesystem::remove(path);
+}
+
+// Volume inside a closed mesh by the divergence theorem, and whether every edge has a face on each side.
+double volumeOf(const MeshData& mesh) {
+    const auto at = [&](int v) {
+        return MVector(double(mesh.points[size_t(3 * v)]), double(mesh.points[size_t(3 * v + 1)]),
+                       double(mesh.points[size_t(3 * v + 2)]));
+    };
+    double six = 0;
+    for (int f = 0; f < mesh.faceCount(); ++f) {
+        const int* v = mesh.faceVertices.data() + mesh.faceStarts()[size_t(f)];
+        for (int k = 2; k < mesh.faceCounts[size_t(f)]; ++k) six += at(v[0]) * (at(v[k - 1]) ^ at(v[k]));
+    }
+    return six / 6;
+}
+bool isClosed(const MeshData& mesh) {
+    std::map<std::pair<int, int>, int> uses;  // each edge once in either direction
+    for (int f = 0; f < mesh.faceCount(); ++f) {
+        const int n = mesh.faceCounts[size_t(f)];
+        const int* v = mesh.faceVertices.data() + mesh.faceStarts()[size_t(f)];
+        for (int k = 0; k < n; ++k) ++uses[{v[k], v[(k + 1) % n]}];
+    }
+    return std::all_of(uses.begin(), uses.end(), [&](const auto& e) {
+        return e.second == 1 && uses.count({e.first.second, e.first.first}) == 1;
+    });
+}
+
+TEST_F(CommandsTest, deletingFacesLeavesTheRest) {
+    run("polyCylinder", {"-n", "glass", "-sx", "12", "-subdivisionsCaps", "0"});
+    const std::string whole = scene();
+    run("delete", {"glass.f[13]"});  // the lid
+    EXPECT_EQ(std::get<int>(run("polyEvaluate", {"glass", "-face"})), 13);
+    EXPECT_EQ(std::get<int>(run("polyEvaluate", {"glass", "-vertex"})), 24);
+    EXPECT_EQ(std::get<int>(run("polyEvaluate", {"glass", "-edge"})), 36) << "the lid's rim belongs to the side, too";
+    run("polyCylinder", {"glass", "-e", "-h", "5"});
+    EXPECT_EQ(std::get<Doubles>(run("exactWorldBoundingBox", {"glass"}))[4], 2.5) << "history is kept";
+    run("undo");
+    run("undo");
+    EXPECT_EQ(scene(), whole);
+    // Vertices that no face has any more go; so do their UVs.
+    run("select", {"glass.f[0:3]", "glass.f[3:11]"});
+    run("delete");
+    EXPECT_EQ(std::get<std::vector<int>>(run("polyEvaluate", {"glass"})), (std::vector<int>{24, 24, 2, 24, 20}));
+    // Several meshes, and nodes beside them.
+    run("polyCube", {"-n", "box", "-ch", "off"});
+    run("polySphere", {"-n", "ball"});
+    run("delete", {"ball", "box.f[0]", "glass.f[1]"});
+    EXPECT_FALSE(std::get<bool>(run("objExists", {"ball"})));
+    EXPECT_EQ(std::get<int>(run("polyEvaluate", {"box", "-f"})), 5);
+    EXPECT_EQ(std::get<int>(run("polyEvaluate", {"glass", "-f"})), 1);
+    // With the object its history goes.
+    run("delete", {"glass"});
+    EXPECT_TRUE(list("ls", {"-type", "deleteComponent"}).empty());
+}
+
+TEST_F(CommandsTest, deletingWhatIsNeitherNodeNorFaceIsRefused) {
+    run("polyCube", {"-n", "box"});
+    const std::string before = scene();
+    EXPECT_EQ(error("delete", {"box.f[6]"}), "delete: box.f[6]: the mesh has 6 faces");
+    EXPECT_EQ(error("delete", {"box.f[*]"}), "delete: no face would remain; delete the object instead");
+    EXPECT_EQ(error("delete", {"box.vtx[0]"}), "delete: box.vtx[0] is neither a node nor faces of a mesh (box.f[0:3])");
+    EXPECT_EQ(error("delete", {"box.tx"}), "delete: box.tx is neither a node nor faces of a mesh (box.f[0:3])");
+    EXPECT_EQ(error("scale", {"2", "2", "2", "box.f[0]"}).substr(0, 28), "scale: box.f[0] is a compone");
+    EXPECT_EQ(scene(), before);
+}
+
+TEST_F(CommandsTest, anOpenMeshIsExtrudedToASolidWithWalls) {
+    const auto mesh = [&](const char* shape) { return session.graph().get(shape)->plug("outMesh").data<MeshData>(); };
+    run("polyCube", {"-n", "tray", "-w", "10", "-h", "4", "-d", "6"});
+    run("delete", {"tray.f[1]"});  // the top
+    EXPECT_EQ(list("polyExtrudeFacet", {"tray", "-thickness", "0.5"}), (Strings{"polyExtrudeFace1"}));
+    // Walls of a box are as thick as asked for at its edges and corners: 11 × 4.5 × 7 around 10 × 4 × 6. Points are
+    // single precision.
+    EXPECT_TRUE(isClosed(*mesh("trayShape")));
+    EXPECT_NEAR(volumeOf(*mesh("trayShape")), 11 * 4.5 * 7 - 10 * 4 * 6, 1e-4);
+    run("setAttr", {"polyExtrudeFace1.thickness", "-0.5"});
+    EXPECT_TRUE(isClosed(*mesh("trayShape")));
+    EXPECT_NEAR(volumeOf(*mesh("trayShape")), 10 * 4 * 6 - 9 * 3.5 * 5, 1e-4);
+    // It is saved with its history and read back.
+    const std::string path = (std::filesystem::temp_directory_path() / "purlTray.ma").string();
+    run("file", {"-rename", path});
+    run("file", {"-save", "-type", "mayaAscii"});
+    run("file", {path, "-o", "-f"});
+    EXPECT_NEAR(volumeOf(*mesh("trayShape")), 10 * 4 * 6 - 9 * 3.5 * 5, 1e-4);
+    std::filesystem::remove(path);
+
+    // A mesh without history is changed itself.
+    run("polyPlane", {"-n", "sheet", "-w", "3", "-h", "2", "-ch", "off"});
+    run("polyExtrudeFacet", {"sheet", "-tk", "0.1"});
+    EXPECT_NEAR(volumeOf(*mesh("sheetShape")), 0.6, 1e-6);
+    run("undo");
+    EXPECT_EQ(mesh("sheetShape")->faceCount(), 100);
+    EXPECT_EQ(error("polyExtrudeFacet", {"sheet.f[0:3]", "-tk", "1"}),
+              "polyExtrudeFacet: sheet.f[0:3]: only a mesh as a whole can be extruded, not some of its faces");
+    EXPECT_EQ(error("polyExtrudeFacet", {"sheet"}), "polyExtrudeFacet: a -thickness other than 0 is needed");
+    run("polySphere", {"-n", "ball"});
+    EXPECT_EQ(error("polyExtrudeFacet", {"ball", "-tk", "1"}),
+              "polyExtrudeFacet: the mesh is closed; delete the faces of its opening first");
 }
 
 TEST_F(CommandsTest, optionVariablesLast) {
