@@ -20,6 +20,7 @@ constexpr unsigned kKnit = 0x7ff0c;
 constexpr unsigned kYarn = 0x7ff0d;
 constexpr unsigned kFoam = 0x7ff0e;
 constexpr unsigned kView = 0x7ff0f;
+constexpr unsigned kMeshSequence = 0x7ff10;
 
 constexpr unsigned kBodyData = 0x7ff80;
 constexpr unsigned kEmitterData = 0x7ff81;

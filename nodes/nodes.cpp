@@ -15,6 +15,7 @@
 #include "nodes/fluidNode.h"
 #include "nodes/foamNode.h"
 #include "nodes/knitNode.h"
+#include "nodes/meshSequenceNode.h"
 #include "nodes/pointsNode.h"
 #include "nodes/rigidNode.h"
 #include "nodes/softBodyNode.h"
@@ -46,10 +47,10 @@ NodeEntry entry() {
 }
 
 const NodeEntry kNodes[] = {
-    entry<FluidNode>(),  entry<EmitterNode>(),  entry<ClothNode>(),     entry<SoftBodyNode>(),
-    entry<KnitNode>(),   entry<ColliderNode>(), entry<FieldNode>(),     entry<SolverNode>(),
-    entry<PointsNode>(), entry<SurfaceNode>(),  entry<ClothMeshNode>(), entry<YarnNode>(),
-    entry<CacheNode>(),  entry<RigidNode>(),    entry<FoamNode>(),      entry<ViewNode>(),
+    entry<FluidNode>(),     entry<EmitterNode>(),      entry<ClothNode>(),  entry<SoftBodyNode>(), entry<KnitNode>(),
+    entry<ColliderNode>(),  entry<FieldNode>(),        entry<SolverNode>(), entry<PointsNode>(),   entry<SurfaceNode>(),
+    entry<ClothMeshNode>(), entry<YarnNode>(),         entry<CacheNode>(),  entry<RigidNode>(),    entry<FoamNode>(),
+    entry<ViewNode>(),      entry<MeshSequenceNode>(),
 };
 
 struct DataEntry {

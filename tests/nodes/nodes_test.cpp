@@ -11,6 +11,7 @@
 #include <maya/MVectorArray.h>
 
 #include <filesystem>
+#include <fstream>
 
 #include "host/api/access.h"
 #include "host/builtin/builtin.h"
@@ -756,6 +757,54 @@ TEST_F(Nodes, yarnFollowsAMeshThatMoves) {
     ASSERT_FALSE(errors.empty());
     EXPECT_EQ(errors[0].find("solver: swatch: pattern \"argyle\" is not known; there are stockinette"), 0u)
         << errors[0];
+}
+
+TEST_F(Nodes, meshSequencePlaysItsFiles) {
+    namespace fs = std::filesystem;
+    const fs::path folder = fs::temp_directory_path() / "purlMeshSequence";
+    fs::remove_all(folder);
+    fs::create_directories(folder);
+    const auto write = [&](const char* name, double y, const char* face) {
+        std::ofstream(folder / name) << "v 0 " << y << " 0\nv 1 " << y << " 0\nv 0 " << y << " 1\nv 1 " << y << " 1\n"
+                                     << face << "\n";
+    };
+    write("tri.0002.obj", 2, "f 1 2 4 3");
+    write("tri.0003.obj", 4, "f 1 2 4 3");
+    write("tri.0007.obj", 8, "f 1 2 4 3");
+    write("tri.0009.obj", 8, "f 1 2 4");
+    write("other.0003.obj", 50, "f 1 2 4 3");
+    write("tri.three.obj", 60, "f 1 2 4 3");
+    const NodePtr files = graph.create("purlMeshSequence", "files"), shape = graph.createWithParent("mesh", "shape");
+    graph.connect(graph.time1()->plug("outTime"), files->plug("currentTime"));
+    graph.connect(files->plug("outMesh"), shape->plug("inMesh"));
+    files->plug("file").setFromText((folder / "tri.####.obj").string());
+    const auto heightAt = [&](double frame) {
+        graph.setFrame(frame);
+        const auto mesh = shape->plug("outMesh").data<host::MeshData>();
+        EXPECT_TRUE(mesh) << (errors.empty() ? "" : errors.back());
+        return mesh ? double(mesh->points[1]) : NAN;
+    };
+    EXPECT_EQ(heightAt(1), 2) << "stands still before its first file";
+    EXPECT_EQ(heightAt(2), 2);
+    EXPECT_EQ(heightAt(2.5), 3) << "moves straight in between";
+    EXPECT_EQ(heightAt(5), 6) << "and where files are missing";
+    EXPECT_EQ(heightAt(20), 8);
+    files->plug("frameOffset").set(1);
+    EXPECT_EQ(heightAt(1.5), 3);
+    EXPECT_TRUE(errors.empty()) << errors[0];
+
+    const auto errorAt = [&](double frame) {
+        errors.clear();
+        graph.setFrame(frame);
+        files->plug("outMesh").evaluate();
+        return errors.empty() ? "" : errors[0];
+    };
+    EXPECT_NE(errorAt(7).find("tri.0009.obj: has other vertices or faces than"), std::string::npos) << errorAt(7);
+    files->plug("file").setFromText((folder / "gone.####.obj").string());
+    EXPECT_NE(errorAt(3).find("gone.####.obj: no such files"), std::string::npos);
+    files->plug("file").setFromText("");
+    EXPECT_EQ(errorAt(3), "files: file is empty; name the files of the mesh, as in dancer.####.obj");
+    fs::remove_all(folder);
 }
 
 TEST_F(Nodes, aSimulatedKnitHangsFromItsPinnedVertices) {

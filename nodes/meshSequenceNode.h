@@ -1,0 +1,59 @@
+// purlMeshSequence: numbered OBJ or PLY files as an animated mesh, where neither Maya nor Alembic is at hand.
+#pragma once
+#include <maya/MPxNode.h>
+
+#include <map>
+
+#include "nodes/ids.h"
+#include "nodes/paramAttributes.h"
+#include "nodes/plugs.h"
+#include "solver/frame.h"
+
+namespace purl {
+
+struct MeshSequenceParams {
+    std::string file;
+    int frameOffset = 0;
+};
+template <class Visit>
+void describe(Visit&& visit, MeshSequenceParams& p) {
+    visit(p.file, About{"file", "fil", "",
+                        "OBJ or PLY files in centimetres, such as dancer.####.obj; # are the digits of the frame "
+                        "number, with leading zeros. Without #, one file for all frames."});
+    visit(p.frameOffset, About{"frameOffset", "fof", "", "Added to the scene's frame to get the number of the file.",
+                               -1000000, 1000000, -1000, 1000});
+}
+
+class MeshSequenceNode : public MPxNode {
+  public:
+    static constexpr const char* kName = "purlMeshSequence";
+    static constexpr unsigned kId = id::kMeshSequence;
+    static constexpr const char* kSentence = "Numbered OBJ or PLY files as an animated mesh.";
+
+    template <class Visit>
+    static void plugs(Visit&& visit) {
+        visit(currentTime_, PlugAbout{"currentTime", "cti", PlugType::time, PlugUse::in, "From time1.outTime."});
+        visit(outMesh_, PlugAbout{"outMesh", "om", PlugType::mesh, PlugUse::out,
+                                  "To a mesh shape's inMesh. Between two files the points move straight; before the "
+                                  "first and after the last they stand still."});
+    }
+    template <class Visit>
+    static void params(Visit&& visit) {
+        visit(params_);
+    }
+
+    MStatus compute(const MPlug& plug, MDataBlock& block) override;
+
+  private:
+    Mesh meshAt(const MeshSequenceParams& params, double frame);
+    const Mesh& load(const std::string& path);
+
+    static inline MObject currentTime_, outMesh_;
+    static inline ParamAttributes<MeshSequenceParams> params_;
+
+    std::string listed_;                // the `file` that paths_ belongs to
+    std::map<int, std::string> paths_;  // by number
+    std::map<std::string, Mesh> read_;  // the last files in use, by path
+};
+
+}  // namespace purl
