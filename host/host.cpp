@@ -364,7 +364,6 @@ void Session::newScene() {
     auto fresh = std::make_unique<Graph>();
     addDefaultNodes(*fresh);
     begin(std::move(fresh));
-    sceneName_.clear();
 }
 
 void Session::told(const LoadReport& report) {
@@ -377,7 +376,6 @@ void Session::open(const std::string& path) {
     fresh->sink = graph_->sink;
     const LoadReport report = loadScene(*fresh, path);
     begin(std::move(fresh));
-    sceneName_ = path;
     told(report);
 }
 
@@ -388,8 +386,8 @@ void Session::importScene(const std::string& path, const std::string& nameSpace)
 }
 
 void Session::save() {
-    if (sceneName_.empty()) throw Error("the scene has no name; say file -rename first");
-    saveScene(*graph_, sceneName_);
+    if (sceneName().empty()) throw Error("the scene has no name; say file -rename first");
+    saveScene(*graph_, sceneName());
     modified_ = false;
 }
 

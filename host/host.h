@@ -92,8 +92,8 @@ class Session {
     void open(const std::string& path);
     void importScene(const std::string& path, const std::string& nameSpace);
     void save();  // to sceneName
-    const std::string& sceneName() const { return sceneName_; }
-    void setSceneName(const std::string& path) { sceneName_ = path; }
+    const std::string& sceneName() const { return graph_->scenePath; }
+    void setSceneName(const std::string& path) { graph_->scenePath = path; }
     bool modified() const { return modified_; }
 
     std::map<std::string, CommandResult> optionVars;
@@ -115,7 +115,6 @@ class Session {
     std::unique_ptr<Done> chunk_;
     int chunkDepth_ = 0;
     std::unique_ptr<AttrBuilder> attributes_;
-    std::string sceneName_;
     bool modified_ = false;
 };
 

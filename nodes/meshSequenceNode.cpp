@@ -1,5 +1,6 @@
 #include "nodes/meshSequenceNode.h"
 
+#include <maya/MFileIO.h>
 #include <maya/MTime.h>
 
 #include <algorithm>
@@ -24,13 +25,16 @@ std::map<int, std::string> filesLike(const std::string& pattern) {
     const fs::path path = pattern, folder = path.has_parent_path() ? path.parent_path() : ".";
     const std::string name = path.filename().string();
     const size_t first = name.find('#');
-    if (first == std::string::npos) return {{0, pattern}};
+    std::error_code failed;
+    if (first == std::string::npos) {
+        if (!fs::exists(path, failed)) return {};
+        return {{0, pattern}};
+    }
     const size_t last = name.find_first_not_of('#', first);
     const std::string before = name.substr(0, first), after = last == std::string::npos ? "" : name.substr(last);
     const size_t width = (last == std::string::npos ? name.size() : last) - first;
 
     std::map<int, std::string> found;
-    std::error_code failed;
     for (const fs::directory_entry& entry : fs::directory_iterator(folder, failed)) {
         const std::string file = entry.path().filename().string();
         if (file.size() < before.size() + width + after.size() || file.compare(0, before.size(), before) != 0 ||
@@ -43,7 +47,21 @@ std::map<int, std::string> filesLike(const std::string& pattern) {
         const auto parsed = std::from_chars(begin, end, number);
         if (parsed.ec == std::errc() && parsed.ptr == end) found[number] = (path.parent_path() / file).string();
     }
-    if (found.empty()) throw Error(pattern + ": no such files; # stand for the digits of the frame number");
+    return found;
+}
+
+// Relative names are looked up beside the scene first, then in the working folder.
+std::map<int, std::string> filesOf(const std::string& pattern) {
+    const fs::path scene = MFileIO::currentFile().asUTF8();
+    if (fs::path(pattern).is_relative() && scene.has_parent_path()) {
+        auto found = filesLike((scene.parent_path() / pattern).string());
+        if (!found.empty()) return found;
+    }
+    auto found = filesLike(pattern);
+    if (found.empty())
+        throw Error(pattern +
+                    ": no such file beside the scene or in the working folder; # stand for the digits of the "
+                    "frame number");
     return found;
 }
 
@@ -65,7 +83,7 @@ const Mesh& MeshSequenceNode::load(const std::string& path) {
 Mesh MeshSequenceNode::meshAt(const MeshSequenceParams& params, double frame) {
     if (params.file.empty()) throw Error("file is empty; name the files of the mesh, as in dancer.####.obj");
     if (params.file != listed_) {
-        paths_ = filesLike(params.file);
+        paths_ = filesOf(params.file);
         read_.clear();
         listed_ = params.file;
     }

@@ -19,7 +19,8 @@ template <class Visit>
 void describe(Visit&& visit, MeshSequenceParams& p) {
     visit(p.file, About{"file", "fil", "",
                         "OBJ or PLY files in centimetres, such as dancer.####.obj; # are the digits of the frame "
-                        "number, with leading zeros. Without #, one file for all frames."});
+                        "number, with leading zeros; without #, one file for all frames. Relative names start at the "
+                        "scene's folder, then at the working folder."});
     visit(p.frameOffset, About{"frameOffset", "fof", "", "Added to the scene's frame to get the number of the file.",
                                -1000000, 1000000, -1000, 1000});
 }

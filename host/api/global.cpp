@@ -1,10 +1,12 @@
 #include <maya/MComputation.h>
+#include <maya/MFileIO.h>
 #include <maya/MGlobal.h>
 #include <maya/MQtUtil.h>
 #include <maya/MStringArray.h>
 #include <maya/MThreadUtils.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <thread>
 
 #include "host/api/access.h"
@@ -75,6 +77,15 @@ MStatus MGlobal::setActiveSelectionList(const MSelectionList& list, ListAdjustme
     return MStatus::kSuccess;
 }
 MStatus MGlobal::clearSelectionList() { return setActiveSelectionList(MSelectionList()); }
+
+// --- MFileIO
+
+MString MFileIO::currentFile() {
+    const Graph* g = Graph::current();
+    if (!g || g->scenePath.empty()) return {};
+    std::error_code failed;
+    return std::filesystem::absolute(g->scenePath, failed).lexically_normal().string().c_str();
+}
 
 // --- MComputation
 

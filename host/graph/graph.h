@@ -113,6 +113,7 @@ class Graph {
     double startTicks = 0, endTicks = 0;          // animation range
     std::map<std::string, std::string> playback;  // what only a window would play by: loop, view, by, playbackSpeed
 
+    std::string scenePath;               // the file it was read from or is saved to, as given; empty: none yet
     std::vector<std::string> selection;  // names of nodes, plugs and components; follows renaming and deletion
     // Plug-ins that the scene's file asked for, with the types it expects of them.
     struct Requirement {

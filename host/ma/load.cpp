@@ -86,6 +86,7 @@ std::string LoadReport::summary() const {
 
 LoadReport loadScene(Graph& graph, const std::string& path) {
     const std::string text = readWhole(path);
+    graph.scenePath = path;
     return load(graph, text, path, fs::path(path).parent_path().string());
 }
 

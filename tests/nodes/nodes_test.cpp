@@ -801,7 +801,13 @@ TEST_F(Nodes, meshSequencePlaysItsFiles) {
     };
     EXPECT_NE(errorAt(7).find("tri.0009.obj: has other vertices or faces than"), std::string::npos) << errorAt(7);
     files->plug("file").setFromText((folder / "gone.####.obj").string());
-    EXPECT_NE(errorAt(3).find("gone.####.obj: no such files"), std::string::npos);
+    EXPECT_NE(errorAt(3).find("gone.####.obj: no such file beside the scene"), std::string::npos);
+    files->plug("file").setFromText("tri.####.obj");
+    graph.scenePath = (folder / "scene.ma").string();
+    EXPECT_EQ(errorAt(2), "") << "relative to the scene";
+    EXPECT_EQ(heightAt(2), 4);
+    files->plug("file").setFromText("tri.0007.obj");
+    EXPECT_EQ(heightAt(2), 8) << "one file for all frames";
     files->plug("file").setFromText("");
     EXPECT_EQ(errorAt(3), "files: file is empty; name the files of the mesh, as in dancer.####.obj");
     fs::remove_all(folder);
