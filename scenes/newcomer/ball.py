@@ -20,8 +20,7 @@ cmds.setAttr(walls + ".container", True)
 for name, x, density in (("steel", -6, 7800), ("wood", 6, 500)):
     ball = cmds.polySphere(name=name + "Ball", radius=2.5)[0]
     cmds.move(x, 20, 0, ball)
-    body = cmds.purlCreate(ball, type="collider", name=name)[0]
-    cmds.setAttr(body + ".motion", 1)  # dynamic
+    body = cmds.purlCreate(ball, type="rigid", name=name)[0]
     cmds.setAttr(body + ".density", density)  # kilograms per cubic metre
 
 cmds.playbackOptions(minTime=1, maxTime=48)
