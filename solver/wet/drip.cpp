@@ -23,39 +23,76 @@ float widestDrop(const Scene& scene, const CellLayout& layout) {
     return widest;
 }
 
-// Whether a particle is in the way of a drop: of those there were near where any may be let go, by a grid made when the
-// first one asks, and of the drops themselves. Water that has splashed far and wide would make a grid nearly empty.
-class Crowd {
+// Fluid particles around the places where drops may be released. Built on the first query: most steps release none.
+// Only particles near those places go into the grid, which would be nearly empty where water has splashed far.
+class NearbyParticles {
   public:
-    Crowd(float widest, const Bounds& drops) : widest_(widest), drops_(drops) {}
+    // `reach`, m: the longest distance that is asked for.
+    NearbyParticles(const Particles& particles, float reach, const Bounds& places)
+        : particles_(particles), reach_(reach), places_(places) {}
 
-    bool isNear(const Particles& particles, Vec3 x, float distance) {
-        if (known_ < 0) {
-            const Vec3 margin{widest_, widest_, widest_}, low = drops_.low - margin, high = drops_.high + margin;
-            for (const Vec3 p : particles.x)
-                if (min(p, low) == low && max(p, high) == high) places_.push_back(p);
-            grid_.build(places_, widest_);
-            known_ = particles.count();
-        }
-        const float least = square(distance);
+    // visit(particle, distance) for each particle within `distance` of x, in a fixed order.
+    template <class Visit>
+    void forEach(Vec3 x, float distance, const Visit& visit) {
+        if (known_ < 0) build();
+        const auto look = [&](int i) {
+            const float r = length(particles_.x[i] - x);
+            if (r < distance) visit(i, r);
+        };
         const RunsAround runs = grid_.view().around(x);
-        for (int r = 0; runs && r < kRunsAround; ++r) {
-            const Run run = runs[r];
-            for (int k = run.begin; k < run.end; ++k)
-                if (lengthSquared(places_[static_cast<size_t>(k)] - x) < least) return true;
-        }
-        for (int i = known_; i < particles.count(); ++i)
-            if (lengthSquared(particles.x[i] - x) < least) return true;
-        return false;
+        for (int k = 0; runs && k < kRunsAround; ++k)
+            for (int at = runs[k].begin; at < runs[k].end; ++at) look(indices_[static_cast<size_t>(at)]);
+        for (int i = known_; i < particles_.count(); ++i) look(i);
+    }
+
+    // Whether a drop of this spacing can be placed at x without compressing the liquid there: no particle is nearer
+    // than a spacing, and the neighbours' share of the density at x leaves room for the drop's own.
+    bool fits(Vec3 x, float spacing) {
+        constexpr float kClosest = 0.95f;  // spacings
+        constexpr float kFullest = 0.35f;  // of the rest density; inside a liquid the neighbours give 0.68 or more
+        const CubicSpline W(2 * double(spacing), 3);
+        const auto volume = static_cast<float>(latticeVolume(spacing, W, 3));
+        float share = 0;
+        bool isClear = true;
+        forEach(x, W.h, [&](int, float r) {
+            share += volume * W(r);
+            isClear = isClear && r >= kClosest * spacing;
+        });
+        return isClear && share <= kFullest;
     }
 
   private:
-    float widest_;
-    Bounds drops_;
-    int known_ = -1;  // particles that are in the grid
-    std::vector<Vec3> places_;
+    void build() {
+        known_ = particles_.count();
+        const Vec3 margin{reach_, reach_, reach_}, low = places_.low - margin, high = places_.high + margin;
+        std::vector<Vec3> points;
+        std::vector<int> found;
+        for (int i = 0; i < known_; ++i) {
+            const Vec3 p = particles_.x[i];
+            if (min(p, low) != low || max(p, high) != high) continue;
+            points.push_back(p);
+            found.push_back(i);
+        }
+        for (const int k : grid_.build(points, reach_)) indices_.push_back(found[static_cast<size_t>(k)]);
+    }
+
+    const Particles& particles_;
+    float reach_;
+    Bounds places_;
+    int known_ = -1;            // particles that were there when the grid was built
+    std::vector<int> indices_;  // of the particles, in the grid's order
     PointGrid grid_;
 };
+
+// Adds `part`, kg, of water with these dyes to the `mass`, kg, that a particle has.
+void blendColor(Particles& particles, int i, double mass, double part, const double* dyes) {
+    const Vec3 color = dyeOf(dyes);
+    const auto share = static_cast<float>(part / (mass + part));
+    for (int k = 0; k < particles.color.width; ++k) {
+        float& own = particles.color.values[3 * i + k];
+        own = lerp(own, color[k], share);
+    }
+}
 
 }  // namespace
 
@@ -67,7 +104,7 @@ double Drops::loose(const State& state, int cell) const {
 }
 
 // Cells with film that have none lower beside them, wettest first.
-std::vector<int> Drops::sites(const State& state, const Scene& scene, const std::vector<char>& touched) const {
+std::vector<int> Drops::sites(const State& state, const Scene& scene) const {
     const Buffer<Vec3>& x = state.cloth.x;
     const Vec3 down = normalized(scene.solver.gravityDirection, Vec3{0, -1, 0});
     const double drop = scene.fluids.empty() ? kLoneDrop * double(layout_.inverseDensity[0])
@@ -75,7 +112,7 @@ std::vector<int> Drops::sites(const State& state, const Scene& scene, const std:
     std::vector<int> found;
     for (int i = 0; i < water_.size(); ++i) {
         const int fabric = sheet_.cells[i].fabric;
-        if (!(water_[i].film > 0) || !sheet_.fabrics[fabric].soaks || touched[static_cast<size_t>(i)]) continue;
+        if (!(water_[i].film > 0) || !sheet_.fabrics[fabric].soaks) continue;
         if (!scene.cloths[static_cast<size_t>(fabric)].pores.params.drips) continue;
         if (loose(state, i) < kLeastShare * drop) continue;
         bool lowest = true;
@@ -126,19 +163,54 @@ void Drops::take(State& state, double mass, int fluid, double* dyes) const {
     layout_.of(state.wet.contents, near_[0])[fluid] -= due;
 }
 
+// Refills particles around `at` that the fabric has taken up in part, nearest first.
+template <class Nearby>
+void Drops::handOver(State& state, Nearby& nearby, Vec3 at, double available, int fluid,
+                     const FluidParams& params) const {
+    struct Thirsty {
+        float distance;
+        int64_t id;
+        int particle;
+    };
+    Particles& particles = state.particles;
+    const auto given = [&](int i) -> float& { return particles.soaking.values[kSoakings * i + kGiven]; };
+    std::vector<Thirsty> found;
+    nearby.forEach(at, 2 * params.particleSpacing, [&](int i, float distance) {
+        if (particles.body[i] == fluid && given(i) > 0) found.push_back({distance, particles.id[i], i});
+    });
+    std::sort(found.begin(), found.end(), [](const Thirsty& a, const Thirsty& b) {
+        return a.distance != b.distance ? a.distance < b.distance : a.id < b.id;
+    });
+    for (const Thirsty& to : found) {
+        const float before = given(to.particle);
+        // The cells lose exactly what the particle, rounded as it is stored, gains.
+        const auto after = static_cast<float>(double(before) - std::min(double(before), available));
+        const double part = double(before) - double(after);
+        if (!(part > 0) || part > available) continue;
+        double dyes[kDyes] = {};
+        take(state, part, fluid, dyes);
+        blendColor(particles, to.particle, particleMass(params) - double(before), part, dyes);
+        given(to.particle) = after;
+        available -= part;
+    }
+}
+
 void Drops::fall(State& state, const Scene& scene, const std::vector<char>& touched, Span<const PlacedCollider> walls) {
     const Vec3 down = normalized(scene.solver.gravityDirection, Vec3{0, -1, 0});
     const float widest = widestDrop(scene, layout_);
-    const std::vector<int> from = sites(state, scene, touched);
+    const std::vector<int> from = sites(state, scene);
     if (from.empty()) return;
+    // The fluid keeps a spacing from a sheet: nearer, the drop would be pushed off as if it were compressed.
+    const auto placeOf = [&](int site, float spacing) {
+        const float thickness = scene.cloths[static_cast<size_t>(sheet_.cells[site].fabric)].params.thickness;
+        return state.cloth.x[site] + std::max(spacing, 0.5f * (thickness + spacing)) * down;
+    };
     Bounds places;
     for (const int site : from) {
-        const float off =
-            0.5f * (scene.cloths[static_cast<size_t>(sheet_.cells[site].fabric)].params.thickness + widest);
         places.include(state.cloth.x[site]);
-        places.include(state.cloth.x[site] + off * down);
+        places.include(placeOf(site, widest));
     }
-    Crowd crowd(widest, places);
+    NearbyParticles nearby(state.particles, 2 * widest, places);
     seen_.assign(static_cast<size_t>(water_.size()), -1);
     for (const int site : from) {
         const Cloth& cloth = scene.cloths[static_cast<size_t>(sheet_.cells[site].fabric)];
@@ -157,26 +229,28 @@ void Drops::fall(State& state, const Scene& scene, const std::vector<char>& touc
         const auto fluid = static_cast<size_t>(std::max_element(masses.begin(), masses.end()) - masses.begin());
         const FluidParams params = scene.fluids.empty() ? FluidParams() : scene.fluids[fluid].params;
         const double mass = scene.fluids.empty() ? kLoneDrop : particleMass(params);
-        if (available < mass) continue;
-        if (scene.fluids.empty())
+        if (scene.fluids.empty()) {
+            if (available < mass) continue;
             throw Error(
                 cloth.name +
                 ": drips, and there is no fluid to drip as; connect a purlFluid to the solver or turn drips off");
-        if (state.particles.count() >= scene.solver.maxParticles) return;
-        const float off = 0.5f * cloth.params.thickness + 0.5f * params.particleSpacing;
-        const Vec3 place = state.cloth.x[site] + off * down;
-        if (crowd.isNear(state.particles, place, 0.8f * params.particleSpacing) ||
-            !Room(walls, params.particleSpacing).isFree(place))
+        }
+        const Vec3 place = placeOf(site, params.particleSpacing);
+        // Under the surface the water goes to the liquid around; what that cannot take stays in the film until the
+        // fabric comes out.
+        if (touched[static_cast<size_t>(site)] || !nearby.fits(place, params.particleSpacing)) {
+            handOver(state, nearby, state.cloth.x[site], available, static_cast<int>(fluid), params);
             continue;
+        }
+        if (available < mass || !Room(walls, params.particleSpacing).isFree(place)) continue;
+        if (state.particles.count() >= scene.solver.maxParticles) return;
         double dyes[kDyes] = {};
         take(state, mass, static_cast<int>(fluid), dyes);
         // Behind the fluid's volumes and emitters come the cells of fabrics.
         const size_t source = scene.fluids[fluid].volumes.size() + scene.fluids[fluid].emitters.size();
         addParticles(state, {{place, state.cloth.v[site], state.time}}, static_cast<int>(fluid),
                      source + static_cast<size_t>(site), scene);
-        const int born = state.particles.count() - 1;
-        const Vec3 color = dyeOf(dyes);
-        for (int k = 0; k < state.particles.color.width; ++k) state.particles.color.values[3 * born + k] = color[k];
+        blendColor(state.particles, state.particles.count() - 1, 0, mass, dyes);
         ++state.wet.dripped;
     }
 }

@@ -19,15 +19,18 @@ class Drops {
     Drops(const PoreSheet& sheet, const CellLayout& layout, const Buffer<float>& room, const Buffer<CellWater>& water)
         : sheet_(sheet), layout_(layout), room_(room), water_(water) {}
 
-    // Lets drops fall from cells that nothing lies on, but not into walls nor onto other particles. Throws Error where
-    // there is no fluid to drip as.
+    // Releases drops from cells that no liquid touches, where there is room for them: not into walls, nor into liquid.
+    // A fabric in a liquid hands its water to particles that it has taken up in part. Throws Error where there is no
+    // fluid to drip as.
     void fall(State& state, const Scene& scene, const std::vector<char>& touched, Span<const PlacedCollider> walls);
 
   private:
     double loose(const State& state, int cell) const;
-    std::vector<int> sites(const State& state, const Scene& scene, const std::vector<char>& touched) const;
+    std::vector<int> sites(const State& state, const Scene& scene) const;
     void gather(const State& state, int site, float reach);
     void take(State& state, double mass, int fluid, double* dyes) const;
+    template <class Nearby>
+    void handOver(State& state, Nearby& nearby, Vec3 at, double available, int fluid, const FluidParams& params) const;
 
     const PoreSheet& sheet_;
     const CellLayout& layout_;
