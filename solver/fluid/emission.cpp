@@ -319,6 +319,7 @@ void fillVolumes(State& state, const Scene& scene, Span<const PlacedCollider> wa
     for (const PlacedCollider& wall : walls)
         if (!wall.container && !wall.kills) solids.push_back(wall);
     const Room free({solids.data(), static_cast<int>(solids.size())}, 0);
+    std::vector<PlacedCollider> fabrics(skins.begin(), skins.end());
     for (size_t body = 0; body < scene.fluids.size(); ++body) {
         const Fluid& fluid = scene.fluids[body];
         const FluidParams& p = fluid.params;
@@ -327,7 +328,7 @@ void fillVolumes(State& state, const Scene& scene, Span<const PlacedCollider> wa
             std::vector<Vec3> sites;
             try {
                 sites = fillVolume(fluid.volumes[volume], p.particleSpacing, p.jitter, 1 + volume, room,
-                                   state.particles.x.device(), scene.solver.dimensions);
+                                   state.particles.x.device(), scene.solver.dimensions, scene.solver.gravityDirection);
             } catch (const Cancelled&) { throw; } catch (const Error& error) {
                 throw Error(fluid.name + ": " + error.what());
             }
@@ -341,7 +342,11 @@ void fillVolumes(State& state, const Scene& scene, Span<const PlacedCollider> wa
             Bounds box;
             for (const Vec3 x : sites) box.include(x);
             const Crowd crowd(state.particles.x, state.particles.count(), box, 0.5f * p.particleSpacing);
-            const Room around(skins, p.particleSpacing);
+            // Closed bodies are seen from half a spacing behind their surface, sheets from the sheet itself: fluid at
+            // rest is a whole spacing off.
+            for (PlacedCollider& fabric : fabrics)
+                if (!fabric.mesh.closed) fabric.gap = std::max(fabric.gap, 0.95f * p.particleSpacing);
+            const Room around({fabrics.data(), static_cast<int>(fabrics.size())}, p.particleSpacing);
             std::vector<Newborn> newborns;
             Vec3 velocity = p.startVelocity;
             if (scene.solver.dimensions == 2) velocity.z = 0;

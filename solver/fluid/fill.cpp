@@ -42,16 +42,36 @@ std::string inMetres(float length) {
 
 }  // namespace
 
-Lattice::Lattice(const Bounds& box, float spacing, int dimensions) : spacing(spacing) {
-    constexpr double kMostSites = 4e9;
-    const auto along = [&](int axis) { return std::max(1.0, std::round(double(box.size()[axis]) / spacing)); };
-    const double x = along(0), y = along(1), z = dimensions == 3 ? along(2) : 1;
-    if (!(x * y * z <= kMostSites))
+Lattice::Lattice(const Bounds& box, float spacing, int dimensions, Vec3 down) : spacing(spacing) {
+    constexpr double kMostSites = 4e9, kFewestToFit = 4;
+    const Vec3 steepness{std::fabs(down.x), std::fabs(down.y), dimensions == 3 ? std::fabs(down.z) : 0};
+    const int upright = steepness.x > std::max(steepness.y, steepness.z) ? 0 : steepness.z > steepness.y ? 2 : 1;
+    const Vec3 size = box.size();
+    pitch = {spacing, spacing, spacing};
+    double counts[3] = {1, 1, 1}, stretch = 1;
+    for (int axis = 0; axis < dimensions; ++axis) {
+        const double fitting = double(size[axis]) / spacing;
+        counts[axis] = std::max(1.0, std::round(fitting));
+        // A fit that is exact but for rounding stays as it is.
+        if (axis == upright || fitting < kFewestToFit || std::fabs(fitting - counts[axis]) < 1e-4) continue;
+        pitch[axis] = static_cast<float>(double(size[axis]) / counts[axis]);
+        stretch *= double(pitch[axis]) / spacing;
+    }
+    pitch[upright] = static_cast<float>(spacing / stretch);
+    counts[upright] = std::max(1.0, std::round(double(size[upright]) / double(pitch[upright])));
+    if (!(counts[0] * counts[1] * counts[2] <= kMostSites))
         throw Error("volume mesh spans too many spacings of " + inMetres(spacing) + "; use a larger spacing");
-    countX = static_cast<int64_t>(x);
-    countY = static_cast<int64_t>(y);
-    countZ = static_cast<int64_t>(z);
-    first = box.center() - 0.5f * spacing * Vec3{float(x - 1), float(y - 1), float(z - 1)};
+    countX = static_cast<int64_t>(counts[0]);
+    countY = static_cast<int64_t>(counts[1]);
+    countZ = static_cast<int64_t>(counts[2]);
+    first = box.center() -
+            0.5f * Vec3{pitch.x * float(counts[0] - 1), pitch.y * float(counts[1] - 1), pitch.z * float(counts[2] - 1)};
+    const double excess = double(size[upright]) / double(pitch[upright]) - counts[upright];
+    if (double(size[upright]) >= kFewestToFit * spacing && std::fabs(excess) > 1e-4) {
+        const float half = 0.5f * pitch[upright];
+        first[upright] = down[upright] > 0 ? box.high[upright] - half - pitch[upright] * float(counts[upright] - 1)
+                                           : box.low[upright] + half;
+    }
     if (dimensions == 2) first.z = 0;
 }
 
@@ -67,7 +87,7 @@ TriangleTree volumeTree(const TriangleMesh& mesh) {
 }
 
 std::vector<Vec3> fillVolume(const TriangleMesh& mesh, float spacing, float jitter, uint64_t seed, int most,
-                             const Device& device, int dimensions) {
+                             const Device& device, int dimensions, Vec3 down) {
     const TriangleTree tree = volumeTree(mesh);
     const auto tooMany = [&] {
         return Error("volume mesh holds more than " + std::to_string(most) + " particles at spacing " +
@@ -75,7 +95,7 @@ std::vector<Vec3> fillVolume(const TriangleMesh& mesh, float spacing, float jitt
     };
     if (dimensions == 3 && tree.volume() / std::pow(double(spacing), 3) > 1.5 * most + 1000)
         throw tooMany();  // before it takes forever
-    const Lattice lattice(tree.bounds(), spacing, dimensions);
+    const Lattice lattice(tree.bounds(), spacing, dimensions, down);
     const int layerSites = static_cast<int>(lattice.countX * lattice.countY);
     const Device cpu = device.isCuda() ? Device::cpu() : device;  // the tree lives here
     Buffer<int> inside(cpu, layerSites);
