@@ -119,6 +119,13 @@ struct SpeedInCompany {
     }
 };
 
+// 1 where a particle is faster than this.
+struct IsFaster {
+    SpeedInCompany speed2;
+    float limit2;  // m²/s²
+    PURL_HD int operator()(int i) const { return speed2(i) > limit2; }
+};
+
 struct DepthAlong {
     Vec3 down;
     Span<const Vec3> x;
@@ -138,13 +145,23 @@ double speedOfDepth(const Scene& scene, const Particles& particles) {
     return std::sqrt(std::fabs(double(scene.solver.gravity)) * double(most - least));
 }
 
-// What is fastest in a scene, and what is pushed hardest.
-struct Extremes {
-    double speed = 0;         // m/s
-    double acceleration = 0;  // m/s², of the last step
+// Particles that are far faster than all others, such as a jet that is squeezed out of a corner.
+struct Outliers {
+    int count = 0;
+    double fastest = 0;  // m/s
 };
 
-double fastestParticle(const Scene& scene, const Particles& particles, const Materials& materials) {
+// What is fastest in a scene, and what is pushed hardest.
+struct Extremes {
+    double speed = 0;         // m/s, that the step is measured by
+    double acceleration = 0;  // m/s², of the last step
+    Outliers outliers;
+};
+
+// The speed that shortens steps, m/s. A few particles do not hold up all others: like one that is alone they may move
+// half a support radius in a step, a spacing, which is as far as pressure can still stop them before they have passed
+// another. Their motion is less exact for it; nothing of it is changed, and momentum is kept as ever.
+double fastestParticle(const Scene& scene, const Particles& particles, const Materials& materials, Outliers& outliers) {
     const Device& device = particles.v.device();
     const int count = particles.count();
     const PressureSolver solver = scene.solver.pressureSolver;
@@ -157,18 +174,36 @@ double fastestParticle(const Scene& scene, const Particles& particles, const Mat
         const FluidConstants& fluid = materials.fluids[f];
         alone[f] = kRounding * fluid.restDensity * fluid.restVolume * materials.spline(0);
     }
-    return std::sqrt(
-        double(reduce(device, "largest", count, 0.0f,
-                      SpeedInCompany{particles.v.span(), particles.density.span(), particles.body.span(),
-                                     std::as_const(alone).span(), std::min(1.0f, scene.solver.cfl / kFarAlone)},
-                      Largest{})));
+    const float share = std::min(1.0f, scene.solver.cfl / kFarAlone);
+    const SpeedInCompany speed2{particles.v.span(), particles.density.span(), particles.body.span(),
+                                std::as_const(alone).span(), share};
+    const double fastest = std::sqrt(double(reduce(device, "largest", count, 0.0f, speed2, Largest{})));
+    constexpr int kMostOutliers = 32, kOneIn = 2000;
+    const int few = std::min(kMostOutliers, count / kOneIn);
+    const auto fasterThan = [&](double speed) {
+        return reduce(device, "faster", count, 0, IsFaster{speed2, static_cast<float>(speed * speed)}, Sum{});
+    };
+    double low = double(share) * fastest, high = fastest;
+    if (few == 0 || !(share < 1) || fasterThan(0.9 * fastest) > few) return fastest;
+    const int faster = fasterThan(low);
+    if (faster <= few) {
+        outliers = {faster, fastest};
+        return low;
+    }
+    constexpr int kHalvings = 5;
+    for (int pass = 0; pass < kHalvings; ++pass) {
+        const double middle = 0.5 * (low + high);
+        (fasterThan(middle) > few ? low : high) = middle;
+    }
+    return high;
 }
 
 Extremes extremesOf(const Scene& scene, const State& state, const Materials& materials, double colliderSpeed) {
     const Buffer<Vec3>& a = state.particles.a;
-    Extremes extremes{
-        fastestParticle(scene, state.particles, materials),
-        std::sqrt(double(reduce(a.device(), "largest", a.size(), 0.0f, LengthSquared{a.span()}, Largest{})))};
+    Extremes extremes;
+    extremes.speed = fastestParticle(scene, state.particles, materials, extremes.outliers);
+    extremes.acceleration =
+        std::sqrt(double(reduce(a.device(), "largest", a.size(), 0.0f, LengthSquared{a.span()}, Largest{})));
     extremes.speed = std::max(extremes.speed, colliderSpeed);
     if (scene.solver.pressureSolver == PressureSolver::dfsph)
         extremes.speed = std::max(extremes.speed, speedOfDepth(scene, state.particles));
@@ -235,6 +270,7 @@ struct Simulator::Impl {
     int dimensions = 3;            // at the start
     std::vector<std::string> warnings;
     bool fastSaid = false;  // that particles are too fast
+    bool outliersSaid = false;
     std::function<void(const Progress&)> tell;
 
     void warn(const std::string& line) {
@@ -246,7 +282,7 @@ struct Simulator::Impl {
         started = true;
         dimensions = scene.solver.dimensions;
         warnings.clear();
-        fastSaid = false;
+        fastSaid = outliersSaid = false;
         spacings.clear();
         for (const Fluid& fluid : scene.fluids) spacings.push_back(fluid.params.particleSpacing);
         points.clear();
@@ -340,6 +376,17 @@ struct Simulator::Impl {
                                                      : "a smaller maxTimeStep (0: automatic) or more subSteps helps";
         warn("solver: at " + text(extremes.speed) + " m/s a particle moves " + text(dt * extremes.speed / h) +
              " support radii in a step of " + text(dt) + " s; " + help);
+    }
+
+    void warnOfOutliers(const Extremes& extremes) {
+        const Outliers& outliers = extremes.outliers;
+        if (outliersSaid || outliers.count == 0 || outliers.fastest < 2 * extremes.speed) return;
+        outliersSaid = true;
+        warn("solver: at " + text(state.time) + " s " + std::to_string(outliers.count) + " of " +
+             std::to_string(state.particles.count()) + (outliers.count == 1 ? " particles moves" : " particles move") +
+             " at up to " + text(outliers.fastest) + " m/s, all others below " + text(extremes.speed) +
+             " m/s; steps are not shortened for so few. If they are not meant to, look for a gap between a fill and "
+             "its walls, or for things that overlap");
     }
 
     // Volumes of fluid, but for where solids are, and cloths that hang in them.
@@ -448,6 +495,7 @@ struct Simulator::Impl {
             plan = planned(plan, scene, duration, extremes);
             warnOfLongSteps(scene, plan.dt());
             warnOfFastParticles(scene, plan.dt(), extremes);
+            warnOfOutliers(extremes);
             step(state, work, scene, plan.next(time));
             ++plan.done;
             ++sum.steps;

@@ -286,6 +286,37 @@ TEST(Simulator, warnsOfStepsTooLong) {
 }
 
 // K-34
+// Two of 4000 particles that are far faster than the rest move a spacing a step instead of shortening it to two fifths
+// of that, and a warning says so. Without them steps are longer still.
+TEST(Simulator, aFewFastParticlesDoNotSetTheStepOfAll) {
+    const auto stepsWith = [](Vec3 velocity, std::vector<std::string>& warnings) {
+        Scene scene;
+        scene.solver.gravity = 0;
+        scene.fluids.push_back(fluidOf("purlWater"));
+        const float spacing = scene.fluids[0].params.particleSpacing;
+        std::vector<Vec3> points = lattice(20, 20, 10, spacing);
+        points.resize(points.size() - 2);
+        for (const float x : {-1.0f, -1.0f + spacing}) points.push_back({x, -1, -1});
+        State state = stateOf(points);
+        for (int i = 0; i < state.particles.count(); ++i) {
+            state.particles.density[i] = scene.fluids[0].params.restDensity;
+            if (i >= 3998) state.particles.v[i] = velocity;
+        }
+        Simulator simulator(oneThread());
+        simulator.restore(std::move(state), scene);
+        const int steps = simulator.advanceTo(scene, 1 / 24.0).stats.steps;
+        warnings = simulator.warnings();
+        return steps;
+    };
+    std::vector<std::string> warnings;
+    EXPECT_EQ(stepsWith({}, warnings), 1);
+    EXPECT_TRUE(warnings.empty());
+    // 20 m/s in 1/24 s are 0.83 m: 42 steps of 0.5 h, h = 4 cm, instead of 105 of 0.2 h.
+    EXPECT_NEAR(stepsWith({0, -20, 0}, warnings), 42, 1);
+    ASSERT_EQ(warnings.size(), 1u);
+    EXPECT_NE(warnings[0].find("2 of 4000 particles move at up to 20 m/s"), std::string::npos) << warnings[0];
+}
+
 TEST(Simulator, standsStillAtTimeScaleZero) {
     Scene scene = pool();
     Simulator simulator(oneThread());
