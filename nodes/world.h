@@ -14,7 +14,7 @@ struct WorldParams {
     bool usePlane = false;
     Vec3 planeOrigin{0, 0, 0};
     Vec3 planeNormal{0, 1, 0};
-    float planeFriction = 0.1f;
+    float planeFriction = ColliderParams().friction;
 };
 template <class Visit>
 void describe(Visit&& visit, WorldParams& p) {

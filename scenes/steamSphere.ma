@@ -52,6 +52,7 @@ createNode purlCollider -n "ballWalls";
 	setAttr ".shape" 1;
 	setAttr ".container" yes;
 	setAttr ".radius" 26;
+	setAttr ".friction" 0;
 createNode transform -n "look";
 createNode purlView -n "lookShape" -p "look";
 	setAttr -k off ".v";

@@ -58,7 +58,7 @@ struct SolverParams {
     float minTimeStep = 1e-5f;
     float cfl = 0.2f;
     Integrator integrator = Integrator::leapFrog;
-    PressureSolver pressureSolver = PressureSolver::wcsph;
+    PressureSolver pressureSolver = PressureSolver::dfsph;
     float maxDensityError = 0.01f;
     float maxDivergenceError = 0.1f;
     int minIterations = 2;
@@ -107,8 +107,8 @@ void describe(Visit&& visit, SolverParams& p) {
                               "How positions and velocities are carried over a step; of wcsph, the others have one."});
     visit(p.pressureSolver,
           About{"pressureSolver", "psol", "",
-                "How the fluid keeps its volume: wcsph is springy, pbf fast and forgiving, dfsph exact, doubleDensity "
-                "for pastes and what hardens under blows."});
+                "How the fluid keeps its volume: dfsph keeps it exactly and takes long steps, pbf is fast and "
+                "forgiving, wcsph is springy, doubleDensity is for pastes and what hardens under blows."});
     visit(p.maxDensityError,
           About{"maxDensityError", "mxde", "%", "pbf and dfsph iterate until the mean compression is below this.", 1e-6,
                 100, 0.001, 1});
@@ -210,7 +210,11 @@ inline Choices choicesOf(TensionModel) { return {"colorField", "cohesion", "colo
 enum class SmoothingKernel { muller, spiky, cubicSpline, wendland };
 inline Choices choicesOf(SmoothingKernel) { return {"muller", "spiky", "cubicSpline", "wendland"}; }
 
-// Defaults are water that compresses by a few percent (Kelager 2006, §6.5: stiffness 100).
+// Defaults are water. Its viscosity is 50 times the handbook's 0.001 Pa·s: that would damp speed differences between
+// neighbouring particles at a spacing of 1 cm within 10 s, and a pool would not calm down. At 0.05 Pa·s it takes 0.2 s,
+// while ripples of 10 cm last for 2.5 s and jets and splashes move as without viscosity. Explicit viscosity of this
+// size does not limit the step for spacings above half a millimetre. Cohesion holds jets and drops of few particles
+// together. Stiffness is wcsph's alone: water that compresses by a few percent (Kelager 2006, §6.5).
 struct FluidParams {
     FluidKind kind = FluidKind::liquid;
     float restDensity = 998.29f;
@@ -221,13 +225,13 @@ struct FluidParams {
     float stiffness = 100;
     float attraction = 0.1f;
     ViscosityModel viscosityModel = ViscosityModel::mueller;
-    float viscosity = 2;
+    float viscosity = 0.05f;
     float fractionalOrder = 0.5f;
     int fractionalMemory = 10;
     FractionalOperator fractionalOperator = FractionalOperator::trapezoid;
     FractionalScale fractionalScale = FractionalScale::calibrated;
     float surfaceTension = 0.0728f;
-    TensionModel tensionModel = TensionModel::colorField;
+    TensionModel tensionModel = TensionModel::cohesion;
     float surfaceThreshold = 0;
     float buoyancy = 0;
     float drag = 0;
@@ -280,7 +284,9 @@ void describe(Visit&& visit, FluidParams& p) {
                 "How inner friction is reckoned; honey and lava want implicit, which allows any step."});
     visit(p.viscosity,
           About{"viscosity", "visc", "Pa·s",
-                "Inner friction, also the numerical damping: far above a handbook's value.", 0, 1e6, 0, 50});
+                "Inner friction. Below 0.05 (water) motion finer than the spacing is hardly damped and a pool does not "
+                "calm down; honey is 10, lava 100 to 1000, with viscosityModel implicit.",
+                0, 1e6, 0, 10});
     visit(p.fractionalOrder, About{"fractionalOrder", "frod", "",
                                    "Order of fractional viscosity and hardening: near 1 nothing is remembered, near 0 "
                                    "all the past counts alike.",
@@ -294,13 +300,13 @@ void describe(Visit&& visit, FluidParams& p) {
           About{"fractionalScale", "frsc", "",
                 "Fractional viscosity: whether steady shear is as viscous as it says, or the formula "
                 "is taken literally."});
-    visit(p.surfaceTension, About{"surfaceTension", "suft", "N/m", "Pulls the surface flat.", 0, 1e4, 0, 10});
-    visit(
-        p.tensionModel,
-        About{"tensionModel", "tmdl", "",
-              "colorField pulls the surface flat by its Laplacian; cohesion makes particles attract each other: drops "
-              "stay round, and the tension is the N/m it says; colorNormals and centroidNormals pull by the spread "
-              "of normals."});
+    visit(p.surfaceTension,
+          About{"surfaceTension", "suft", "N/m", "Pulls the surface flat. Water: 0.0728.", 0, 1e4, 0, 1});
+    visit(p.tensionModel,
+          About{"tensionModel", "tmdl", "",
+                "cohesion makes particles attract each other: jets and drops hold together, and the tension is the N/m "
+                "it says; colorField pulls the surface flat by its Laplacian; colorNormals and centroidNormals pull by "
+                "the spread of normals."});
     visit(p.surfaceThreshold, About{"surfaceThreshold", "sfth", "1/m",
                                     "Length of the colour field's gradient from which a particle counts as surface. 0: "
                                     "√(restDensity / kernelParticles), or where curvature is taken from normals what "
@@ -473,7 +479,7 @@ struct ColliderParams {
     float radius = 0.5f;
     Vec3 halfSize{0.5f, 0.5f, 0.5f};
     float halfLength = 0.5f;
-    float friction = 0;
+    float friction = 0.4f;
     float adhesion = 0;
     float thickness = 0;
     float density = 500;
@@ -497,10 +503,12 @@ void describe(Visit&& visit, ColliderParams& p) {
     visit(p.radius, About{"radius", "ra", "m", "Radius of the sphere or capsule.", 0, kUnbounded, 0, 2});
     visit(p.halfSize, About{"halfSize", "hsz", "m", "Half the box's edges.", 0, kUnbounded, 0, 2});
     visit(p.halfLength, About{"halfLength", "hln", "m", "Half the capsule's axis, along y.", 0, kUnbounded, 0, 2});
-    visit(p.friction,
-          About{"friction", "fron", "",
-                "0: slides freely, 1: what touches it moves along with it. Between rigid bodies Coulomb's coefficient.",
-                0, 1, 0, 1});
+    visit(
+        p.friction,
+        About{"friction", "fron", "",
+              "0: everything slides freely; 1: what touches it moves along with it. Fluid at 0.4 loses nine tenths of "
+              "its sliding speed in a frame. For cloth and between rigid bodies Coulomb's coefficient.",
+              0, 1, 0, 1});
     visit(p.adhesion, About{"adhesion", "adh", "N/m",
                             "Work it takes to pull a square metre of fluid off, in J/m². Against cohesion, from its "
                             "surfaceTension on drops cling, and from twice that on they spread out.",

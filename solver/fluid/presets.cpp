@@ -18,7 +18,9 @@ FluidParams material(FluidKind kind, float restDensity, double mass, float visco
     params.kernelParticles = kernelParticles;
     params.stiffness = stiffness;
     params.attraction = 1;
+    params.viscosityModel = ViscosityModel::mueller;
     params.viscosity = viscosity;
+    params.tensionModel = TensionModel::colorField;
     params.surfaceTension = surfaceTension;
     params.buoyancy = buoyancy;
     params.restitution = restitution;
@@ -41,10 +43,13 @@ FluidParams syrup(float restDensity, float viscosity, float surfaceTension) {
     return params;
 }
 
-// Thin ones keep purlWater's numerical damping, in proportion to what is known of milk (2 mPa·s) and water (1 mPa·s).
+// Thin ones have purlWater's numerical damping and what their handbook's viscosity, Pa·s, is above water's.
 FluidParams thin(float restDensity, float viscosity, float surfaceTension) {
-    FluidParams params = syrup(restDensity, viscosity, surfaceTension);
-    params.viscosityModel = ViscosityModel::xsph;
+    constexpr float kWater = 0.001f;  // Pa·s
+    FluidParams params;
+    params.restDensity = restDensity;
+    params.viscosity += viscosity - kWater;
+    params.surfaceTension = surfaceTension;
     return params;
 }
 
@@ -53,6 +58,9 @@ FluidParams thin(float restDensity, float viscosity, float surfaceTension) {
 FluidParams cornstarch() {
     FluidParams params;
     params.restDensity = 1200;
+    // With another solver than doubleDensity it is a thick liquid that does not harden.
+    params.viscosityModel = ViscosityModel::implicit;
+    params.viscosity = 5;
     params.stiffness = 20;
     params.nearStiffness = 20;
     params.approachDamping = 30;
@@ -80,11 +88,11 @@ const std::vector<FluidPreset>& fluidPresets() {
         {"mucus", colored(material(liquid, 1000, 0.04, 36, 6, 5, 0.5f, 40, 0), {0.42f, 0.6f, 0.2f}, 0.4f)},
         {"steam", colored(material(gas, 0.59f, 5e-5, 0.01f, 0, 4, 0, 12, 5), {0.85f, 0.87f, 0.9f})},
         // Honey at 25 °C: Yanniotis, Skaltsi and Karaburnioti 2006. Basalt at 1150 °C: Giordano and Dingwell 2003.
-        // Milk at 20 °C: Bertsch 1983. Olive oil: 84 mPa·s, Fellows 2000; as xsph thrice milk's damping.
+        // Milk at 20 °C: 2 mPa·s, Bertsch 1983. Olive oil: 84 mPa·s, Fellows 2000.
         {"honey", colored(syrup(1420, 10, 0.055f), {0.82f, 0.40f, 0.03f}, 0.25f)},
         {"lava", colored(syrup(2650, 1000, 0.35f), {0.75f, 0.16f, 0.03f}, 1)},
-        {"milk", colored(thin(1030, 4, 0.047f), {0.95f, 0.94f, 0.9f}, 1)},
-        {"oil", colored(thin(911, 12, 0.032f), {0.82f, 0.70f, 0.12f}, 0.1f)},
+        {"milk", colored(thin(1030, 0.002f, 0.047f), {0.95f, 0.94f, 0.9f}, 1)},
+        {"oil", colored(thin(911, 0.084f, 0.032f), {0.82f, 0.70f, 0.12f}, 0.1f)},
         {"cornstarch", cornstarch()},
     };
     return presets;

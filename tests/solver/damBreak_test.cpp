@@ -38,7 +38,7 @@ struct DamBreak {
 
     DamBreak(PressureSolver solver, const Size& size) : spacing(0.72f / float(size.y)) {
         scene.solver.pressureSolver = solver;
-        scene.fluids.push_back(fluidOf("purlWater", "water"));
+        scene.fluids.push_back(dampedWater("water"));
         FluidParams& water = scene.fluids[0].params;
         water.particleSpacing = spacing;
         // A state equation needs to be stiff for so deep a tank, and as much damping.

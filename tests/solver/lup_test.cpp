@@ -21,7 +21,7 @@ Scene fallingSquare() {
     scene.solver.gravity = 100.0f / 6 * kSpacing;
     scene.solver.cfl = 0;
     scene.solver.maxTimeStep = 1.0f / 60;
-    scene.fluids.push_back(fluidOf("purlWater", "water"));
+    scene.fluids.push_back(dampedWater("water"));
     FluidParams& water = scene.fluids[0].params;
     water.particleSpacing = kSpacing;
     water.viscosity = water.surfaceTension = 0;

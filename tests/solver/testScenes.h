@@ -28,18 +28,40 @@ inline Fluid fluidOf(const std::string& preset, const std::string& name = "") {
     return fluid;
 }
 
-// One fluid of a preset, z up as in Kelager's report.
-inline Scene sceneOf(const std::string& preset) {
+// Water with the strong numerical damping that Kelager's and Müller's schemes need, and their surface tension.
+inline Fluid dampedWater(const std::string& name) {
+    Fluid fluid = fluidOf("purlWater", name);
+    fluid.params.viscosity = 2;
+    fluid.params.tensionModel = TensionModel::colorField;
+    return fluid;
+}
+
+// An empty scene for the weakly compressible solver.
+inline Scene wcsphScene() {
     Scene scene;
+    scene.solver.pressureSolver = PressureSolver::wcsph;
+    return scene;
+}
+
+// One fluid of a preset, by wcsph, z up as in Kelager's report.
+inline Scene sceneOf(const std::string& preset) {
+    Scene scene = wcsphScene();
     scene.solver.gravity = kGravity;
     scene.solver.gravityDirection = {0, 0, -1};
     scene.fluids.push_back(fluidOf(preset));
     return scene;
 }
 
+// A collider that everything slides on freely.
+inline Collider smoothCollider(const std::string& name = "") {
+    Collider collider;
+    collider.name = name;
+    collider.params.friction = 0;
+    return collider;
+}
+
 inline Collider boxCollider(Vec3 low, Vec3 high, bool container = true) {
-    Collider box;
-    box.name = "box";
+    Collider box = smoothCollider("box");
     box.params.shape = ColliderShape::box;
     box.params.container = container;
     box.params.halfSize = 0.5f * (high - low);

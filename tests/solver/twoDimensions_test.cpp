@@ -322,7 +322,7 @@ TEST(TwoDimensions, whatRunsIntoAPipeComesOutOfIt) {
 // B-21. A square drop without weight: tension rounds its corners, they swing past the circle, and back.
 TEST(TwoDimensions, aSquareDropSwings) {
     const auto ratios = [](float tension) {
-        Scene scene;
+        Scene scene = wcsphScene();
         scene.solver.dimensions = 2;
         scene.solver.gravity = 0;
         scene.fluids.resize(1);

@@ -10,13 +10,13 @@
 #include "solver/contact/motion.h"
 #include "solver/core/error.h"
 #include "tests/solver/meshes.h"
+#include "tests/solver/testScenes.h"
 
 namespace purl {
 namespace {
 
 Collider colliderOf(ColliderShape shape, bool container) {
-    Collider collider;
-    collider.name = "collider";
+    Collider collider = test::smoothCollider("collider");
     collider.params.shape = shape;
     collider.params.container = container;
     return collider;

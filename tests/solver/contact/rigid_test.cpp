@@ -13,6 +13,7 @@ namespace {
 Collider body(ColliderShape shape, Vec3 at, const char* name = "body") {
     Collider collider;
     collider.name = name;
+    collider.params.friction = 0;
     collider.params.shape = shape;
     collider.params.motion = ColliderMotion::dynamic;
     collider.params.halfSize = {0.1f, 0.2f, 0.3f};
@@ -26,6 +27,7 @@ Collider ground() {
     Collider plane;
     plane.name = "ground";
     plane.params.shape = ColliderShape::plane;
+    plane.params.friction = 0;
     return plane;
 }
 

@@ -60,7 +60,7 @@ TEST_F(Gpu, damBreaksAsOnTheCpu) {
     for (const PressureSolver solver : {PressureSolver::wcsph, PressureSolver::pbf, PressureSolver::dfsph}) {
         Scene scene;
         scene.solver.pressureSolver = solver;
-        scene.fluids.push_back(test::fluidOf("purlWater", "water"));
+        scene.fluids.push_back(test::dampedWater("water"));
         scene.fluids[0].volumes.push_back(boxMesh({}, {0.2f, 0.4f, 0.2f}));
         scene.colliders.push_back(test::boxCollider({}, {0.6f, 0.8f, 0.2f}));
         const Frame one = play(Device::cpu(1), scene, 100), other = play(*gpu, scene, 100);
@@ -86,7 +86,7 @@ TEST_F(Gpu, wetsAKnitAsOnTheCpu) {
     knit.params.motion = KnitMotion::simulated;
     for (const Vec3 p : knit.points) knit.pins.push_back(p.y > -1e-6f ? 1.0f : 0.0f);
     scene.knits.push_back(knit);
-    scene.fluids.push_back(test::fluidOf("purlWater", "water"));
+    scene.fluids.push_back(test::dampedWater("water"));
     scene.fluids[0].params.particleSpacing = 0.005f;
     scene.fluids[0].params.startVelocity = {0, 0, -1.5f};
     scene.fluids[0].volumes.push_back(boxMesh({0.02f, -0.05f, 0.01f}, {0.06f, -0.01f, 0.05f}));

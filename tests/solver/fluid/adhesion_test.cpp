@@ -36,7 +36,7 @@ Collider plate(WallModel model, float adhesion) {
 float dropUnder(PressureSolver solver, const Collider& wall) {
     Scene scene;
     scene.solver.pressureSolver = solver;
-    scene.fluids.push_back(fluidOf("purlWater", "drop"));
+    scene.fluids.push_back(dampedWater("drop"));
     FluidParams& params = scene.fluids[0].params;
     params.restDensity = 1000;
     params.particleSpacing = kSpacing;
@@ -79,7 +79,7 @@ TEST(Adhesion, ofAMeshIsThatOfThePrimitive) {
                            2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5};
     const auto pullOf = [](const Collider& collider) {
         Scene scene;
-        scene.fluids.push_back(fluidOf("purlWater"));
+        scene.fluids.push_back(dampedWater("purlWater"));
         scene.fluids[0].params.particleSpacing = kSpacing;
         scene.colliders.push_back(collider);
         Particles particles = stateOf(lattice(3, 3, 1, 0.4f * kSpacing, {0, -0.0015f, 0})).particles;

@@ -21,7 +21,7 @@ Scene dropScene(PressureSolver solver, float viscosity) {
     scene.solver.gravity = 0;
     scene.solver.xsph = 0;
     scene.solver.pressureSolver = solver;
-    scene.fluids.push_back(fluidOf("purlWater", "drop"));
+    scene.fluids.push_back(dampedWater("drop"));
     FluidParams& params = scene.fluids[0].params;
     params.restDensity = 1000;
     params.particleSpacing = kSpacing;

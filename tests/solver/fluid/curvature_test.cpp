@@ -16,7 +16,7 @@ constexpr float kRadius = 2.2f;  // of the ball, in support radii
 
 // Tension alone, h = 2.67 spacings.
 Scene tensionOnly(TensionModel model) {
-    Scene scene;
+    Scene scene = wcsphScene();
     scene.solver.gravity = 0;
     scene.fluids.resize(1);
     scene.fluids[0].name = "drop";

@@ -22,7 +22,7 @@ constexpr float kSpacing = 0.02f;
 Scene sceneWith(PressureSolver solver) {
     Scene scene;
     scene.solver.pressureSolver = solver;
-    scene.fluids.push_back(fluidOf("purlWater", "water"));
+    scene.fluids.push_back(dampedWater("water"));
     return scene;
 }
 
@@ -34,6 +34,27 @@ Scene tank(PressureSolver solver, int nx, int ny, int nz, Vec3 box, WallModel wa
     scene.colliders.push_back(boxCollider({0, 0, 0}, kSpacing * box));
     scene.colliders[0].params.boundary = walls;
     return scene;
+}
+
+// Water with default settings in a box that is no whole number of spacings wide, as artists' boxes are, starts at rest
+// density and stays calm: fills that did not fit began 9 % too dense and heaved at 0.6 m/s.
+TEST(Dfsph, aPoolOfAnySizeRestsFromTheStart) {
+    Scene scene;
+    scene.fluids.push_back(fluidOf("purlWater"));
+    scene.fluids[0].params.particleSpacing = 0.0093f;
+    scene.fluids[0].volumes.push_back(boxMesh({}, {0.15f, 0.08f, 0.1f}));
+    Collider tank;
+    tank.name = "tank";
+    tank.params.container = true;
+    tank.mesh = boxMesh({}, {0.15f, 0.3f, 0.1f});
+    scene.colliders.push_back(tank);
+    Simulator simulator(oneThread());
+    EXPECT_LT(simulator.reset(scene).stats.meanCompression, 0.002);
+    for (int frame = 1; frame <= 8; ++frame) {
+        const Frame& shown = simulator.advanceTo(scene, frame / 24.0);
+        EXPECT_LE(shown.stats.steps, 12);
+        EXPECT_LT(shown.stats.kineticEnergy, 1e-3) << "J, of 1.2 kg: 4 cm/s";
+    }
 }
 
 // The system of some particles, laid out.
@@ -395,7 +416,7 @@ TEST(StepLength, followsTheFastestCollider) {
 // Two fluids of unlike density: the heavy one stays below, and both keep their volume.
 TEST(Dfsph, aLightFluidRestsOnAHeavyOne) {
     Scene scene = tank(PressureSolver::dfsph, 6, 6, 6, {6, 20, 6});
-    scene.fluids.push_back(fluidOf("purlWater", "oil"));
+    scene.fluids.push_back(dampedWater("oil"));
     scene.fluids[1].params.restDensity = 700;
     scene.fluids[1].volumes.push_back(boxMesh(kSpacing * Vec3{0, 6, 0}, kSpacing * Vec3{6, 12, 6}));
     Simulator simulator(oneThread());

@@ -24,7 +24,7 @@ Scene paste() {
     Scene scene;
     scene.solver.gravity = 0;
     scene.solver.pressureSolver = PressureSolver::doubleDensity;
-    scene.fluids.push_back(fluidOf("purlWater", "paste"));
+    scene.fluids.push_back(dampedWater("paste"));
     FluidParams& params = scene.fluids[0].params;
     params.particleSpacing = kSpacing;
     params.stiffness = 8;

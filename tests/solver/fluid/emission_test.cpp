@@ -482,7 +482,7 @@ TEST(Emission, inAWallItComesOutOfItOrNotAtAll) {
                 Scene scene;
                 scene.solver.pressureSolver = solver;
                 scene.solver.gravity = 0;
-                scene.fluids.push_back(fluidOf("purlWater"));
+                scene.fluids.push_back(dampedWater("purlWater"));
                 Emitter tap;
                 tap.params.rate = 100;
                 tap.params.speed = kSpeed;

@@ -20,6 +20,29 @@ TEST(Fill, boxOfNSpacingsHoldsNCubed) {
     }
 }
 
+// Whatever the size, the outer rows stand half a pitch from the walls and the lowest layer from the floor, every site
+// has a spacing's volume, and only the height of the surface is rounded.
+TEST(Fill, boxOfAnySizeTouchesItsWallsAtRestDensity) {
+    constexpr float kSpacing = 0.1f;
+    const Vec3 low{-0.4f, 1.1f, 3}, size{1.04f, 0.83f, 0.76f};
+    const Bounds box{low, low + size};
+    for (const Vec3 down : {Vec3{0, -1, 0}, Vec3{0, 0, -1}, Vec3{1, 0, 0}}) {
+        const Lattice lattice(box, kSpacing, 3, down);
+        EXPECT_NEAR(double(lattice.pitch.x) * lattice.pitch.y * lattice.pitch.z, 1e-3, 1e-9);
+        const Vec3 last = lattice.site(lattice.sites() - 1);
+        const int upright = down.x != 0 ? 0 : down.y != 0 ? 1 : 2;
+        for (int axis = 0; axis < 3; ++axis) {
+            const float half = 0.5f * lattice.pitch[axis], before = lattice.first[axis] - box.low[axis],
+                        behind = box.high[axis] - last[axis];
+            const bool isTop = axis == upright;
+            EXPECT_NEAR(before, half, isTop && down[axis] > 0 ? half + 1e-5f : 1e-5f);
+            EXPECT_NEAR(behind, half, isTop && down[axis] < 0 ? half + 1e-5f : 1e-5f);
+        }
+        EXPECT_NEAR(double(lattice.sites()) * 1e-3, double(size.x) * size.y * size.z,
+                    0.5 * 1e-3 * double(lattice.sites()) / double(size[upright] / lattice.pitch[upright] - 0.5f));
+    }
+}
+
 // B-116
 TEST(Fill, sphereHoldsItsVolume) {
     for (const float spacing : {0.05f, 0.037f, 0.02f}) {

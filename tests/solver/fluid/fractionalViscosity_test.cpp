@@ -20,10 +20,10 @@ constexpr double kStep = 2e-3;
 constexpr PressureSolver kSolvers[] = {PressureSolver::wcsph, PressureSolver::pbf, PressureSolver::dfsph};
 
 Scene remembering(int memory = 10, FractionalScale scale = FractionalScale::calibrated) {
-    Scene scene;
+    Scene scene = wcsphScene();
     scene.solver.gravity = 0;
     scene.solver.integrator = Integrator::semiImplicitEuler;
-    scene.fluids.push_back(fluidOf("purlWater", "water"));
+    scene.fluids.push_back(dampedWater("water"));
     FluidParams& params = scene.fluids[0].params;
     params.viscosityModel = ViscosityModel::fractional;
     params.fractionalMemory = memory;
@@ -121,7 +121,7 @@ TEST(FractionalViscosity, ofTunedLoopsAgreesWithPlainOnes) {
 Scene splash(PressureSolver solver) {
     Scene scene;
     scene.solver.pressureSolver = solver;
-    scene.fluids.push_back(fluidOf("purlWater", "water"));
+    scene.fluids.push_back(dampedWater("water"));
     scene.fluids[0].params.viscosityModel = ViscosityModel::fractional;
     scene.fluids[0].volumes.push_back(boxMesh({0, 0.02f, 0}, {0.1f, 0.16f, 0.1f}));
     scene.colliders.resize(1);

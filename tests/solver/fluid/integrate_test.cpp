@@ -211,9 +211,8 @@ TEST(VelocityVerlet, keepsAnOscillatorsEnergyWithinAPercent) {
 // ---- in the solver ---------------------------------------------------------------------------------------------
 
 Scene waterBlock() {
-    Scene scene;
-    Fluid water;
-    water.name = "water";
+    Scene scene = test::wcsphScene();
+    Fluid water = test::dampedWater("water");
     water.volumes = {boxMesh({-0.06f, 0, -0.06f}, {0.06f, 0.12f, 0.06f})};
     scene.fluids = {water};
     return scene;

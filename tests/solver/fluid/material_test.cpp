@@ -102,6 +102,7 @@ TEST(Material, stepLimitsAreTheGuides) {
 // K-06 K-76
 TEST(Materials, areRemadeFromTheSceneEachTime) {
     Scene scene;
+    scene.solver.pressureSolver = PressureSolver::wcsph;
     scene.fluids.resize(2);
     scene.fluids[0].params = fluidPreset("water");
     scene.fluids[1].params = fluidPreset("mucus");

@@ -18,7 +18,7 @@ Scene pbfScene() {
     Scene scene;
     scene.solver.pressureSolver = PressureSolver::pbf;
     scene.solver.gravity = 0;
-    scene.fluids.push_back(fluidOf("purlWater", "water"));
+    scene.fluids.push_back(dampedWater("water"));
     return scene;
 }
 

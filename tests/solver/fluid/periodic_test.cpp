@@ -13,12 +13,11 @@ namespace {
 
 // A block of fluid that fills a periodic box of 0.24 m, without weight.
 Scene fullBox(Vec3 center = {}) {
-    Scene scene;
+    Scene scene = test::wcsphScene();
     scene.solver.gravity = 0;
     scene.solver.periodicSize = {0.24f, 0.24f, 0.24f};
     scene.solver.periodicCenter = center;
-    Fluid water;
-    water.name = "water";
+    Fluid water = test::dampedWater("water");
     water.volumes = {boxMesh({-0.12f, -0.12f, -0.12f}, {0.12f, 0.12f, 0.12f})};
     scene.fluids = {water};
     return scene;

@@ -24,7 +24,7 @@ Scene syrup(ViscosityModel model, float viscosity, PressureSolver solver = Press
     Scene scene;
     scene.solver.gravity = 0;
     scene.solver.pressureSolver = solver;
-    scene.fluids.push_back(fluidOf("purlWater", "syrup"));
+    scene.fluids.push_back(dampedWater("syrup"));
     FluidParams& params = scene.fluids[0].params;
     params.viscosityModel = model;
     params.viscosity = viscosity;

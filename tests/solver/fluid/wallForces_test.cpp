@@ -52,9 +52,8 @@ TEST(BallContact, rubsAgainstTheSlidingWithinCoulombsBound) {
 
 // A sheet of fluid on the floor of a box.
 Scene sheetOnFloor(WallModel model, float friction, Vec3 velocity) {
-    Scene scene;
-    Fluid water;
-    water.name = "water";
+    Scene scene = test::wcsphScene();
+    Fluid water = test::dampedWater("water");
     water.params.startVelocity = velocity;
     water.volumes = {boxMesh({-0.1f, 0.01f, -0.1f}, {0.1f, 0.07f, 0.1f})};
     scene.fluids = {water};

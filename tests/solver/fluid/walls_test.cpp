@@ -22,7 +22,7 @@ INSTANTIATE_TEST_SUITE_P(Pressure, FluidAndWalls, testing::ValuesIn(everySolverA
 Scene sceneFor(const SolverAndWalls& which) {
     Scene scene;
     scene.solver.pressureSolver = which.solver;
-    scene.fluids.push_back(fluidOf("purlWater", "water"));
+    scene.fluids.push_back(dampedWater("water"));
     return scene;
 }
 
