@@ -10,6 +10,14 @@ PURL_HD inline Vec3 weight(const FluidConstants& fluid, float density, Vec3 grav
     return (fluid.buoyancy * (density - fluid.restDensity) / density) * gravity;
 }
 
+// The same for solvers that hold the density at rest. What they measure below it are neighbours that are missing at the
+// edge of a cloud, not thin gas, and would shoot single particles up at ten g: so much thinner it counts at most.
+PURL_HD inline Vec3 weightAtRest(const FluidConstants& fluid, float density, Vec3 gravity) {
+    constexpr float kThinnest = 0.9f;
+    const float least = kThinnest * fluid.restDensity;
+    return weight(fluid, density > least ? density : least, gravity);
+}
+
 // What the fields add at x, to any kind of fluid.   Kelager 4.23
 PURL_HD inline Vec3 fieldsAt(Vec3 x, Span<const FieldConstants> fields) {
     Vec3 sum;

@@ -171,7 +171,7 @@ struct Predict {
     PURL_HD void operator()(int i) const {
         const FluidConstants& fluid = fluids[body[i]];
         const float known = density[i] > 0 ? density[i] : fluid.restDensity;  // of a new particle: not yet
-        vNew[i] = v[i] + dt * (weight(fluid, known, gravity) + fieldsAt(x[i], fields));
+        vNew[i] = v[i] + dt * (weightAtRest(fluid, known, gravity) + fieldsAt(x[i], fields));
         xNext[i] = x[i] + dt * vNew[i];
     }
 };

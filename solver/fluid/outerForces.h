@@ -65,7 +65,7 @@ struct OuterForces {
             });
 
         Vec3 acceleration = inverseDensity * friction + xsphRate * blend - fluid.drag * v[i];
-        if (weightToo) acceleration += weight(fluid, density[i], gravity) + fieldsAt(neighbors.x[i], fields);
+        if (weightToo) acceleration += weightAtRest(fluid, density[i], gravity) + fieldsAt(neighbors.x[i], fields);
         const bool isSurface = hasSurface && color.isSurface(fluid.surfaceThreshold);
         if (isSurface) acceleration += inverseDensity * color.tension(fluid.surfaceTension);
         a[i] = acceleration;

@@ -470,7 +470,7 @@ TEST(Emission, fillErrorsNameTheFluid) {
     EXPECT_EQ(errorOf(scene), "water: volume mesh has no faces; connect a closed mesh");
 }
 
-using test::boxCollider, test::fluidOf, test::oneThread, test::run;
+using test::boxCollider, test::oneThread, test::run;
 
 // A disc a little behind a wall's surface, as one modelled it into the wall: its jet comes out of the wall as it would
 // in the open, whichever way the fluid sees the wall. Deep in a wall nothing is born.
@@ -482,7 +482,7 @@ TEST(Emission, inAWallItComesOutOfItOrNotAtAll) {
                 Scene scene;
                 scene.solver.pressureSolver = solver;
                 scene.solver.gravity = 0;
-                scene.fluids.push_back(dampedWater("purlWater"));
+                scene.fluids.push_back(test::dampedWater("purlWater"));
                 Emitter tap;
                 tap.params.rate = 100;
                 tap.params.speed = kSpeed;
