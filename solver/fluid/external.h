@@ -18,6 +18,13 @@ PURL_HD inline Vec3 weightAtRest(const FluidConstants& fluid, float density, Vec
     return weight(fluid, density > least ? density : least, gravity);
 }
 
+// 1/s, for the same solvers. A gas that rises mixes with the air and is slowed by it, which a cloud of constant density
+// does not show: at this rate steam rises at 2 m/s. More drag is the fluid's own.
+PURL_HD inline float dragAtRest(const FluidConstants& fluid) {
+    constexpr float kOfAir = 3;
+    return fluid.kind == FluidKind::gas && fluid.buoyancy > 0 && fluid.drag < kOfAir ? kOfAir : fluid.drag;
+}
+
 // What the fields add at x, to any kind of fluid.   Kelager 4.23
 PURL_HD inline Vec3 fieldsAt(Vec3 x, Span<const FieldConstants> fields) {
     Vec3 sum;

@@ -64,7 +64,7 @@ struct OuterForces {
                 color.gradient += (wallShare * wallVolume * wallW.gradientFactor(length(d))) * d;
             });
 
-        Vec3 acceleration = inverseDensity * friction + xsphRate * blend - fluid.drag * v[i];
+        Vec3 acceleration = inverseDensity * friction + xsphRate * blend - dragAtRest(fluid) * v[i];
         if (weightToo) acceleration += weightAtRest(fluid, density[i], gravity) + fieldsAt(neighbors.x[i], fields);
         const bool isSurface = hasSurface && color.isSurface(fluid.surfaceThreshold);
         if (isSurface) acceleration += inverseDensity * color.tension(fluid.surfaceTension);

@@ -27,12 +27,6 @@ FluidParams material(FluidKind kind, float restDensity, double mass, float visco
     return params;
 }
 
-// Gas that rises through still air and is slowed by it.
-FluidParams inAir(FluidParams params, float drag) {
-    params.drag = drag;
-    return params;
-}
-
 FluidParams colored(FluidParams params, Vec3 color, float opacity = 0) {
     params.color = color;
     params.opacity = opacity;
@@ -92,8 +86,7 @@ const std::vector<FluidPreset>& fluidPresets() {
         {"water", material(liquid, 998.29f, 0.02, 3.5f, 0.0728f, 3, 0, 20, 0)},
         {"nearIncompressibleWater", material(liquid, 998.29f, 0.02, 3.5f, 0.0728f, 100, 0, 20, 0)},
         {"mucus", colored(material(liquid, 1000, 0.04, 36, 6, 5, 0.5f, 40, 0), {0.42f, 0.6f, 0.2f}, 0.4f)},
-        // The drag is ours: a plume that rises at about 2 m/s.
-        {"steam", inAir(colored(material(gas, 0.59f, 5e-5, 0.01f, 0, 4, 0, 12, 5), {0.85f, 0.87f, 0.9f}), 3)},
+        {"steam", colored(material(gas, 0.59f, 5e-5, 0.01f, 0, 4, 0, 12, 5), {0.85f, 0.87f, 0.9f})},
         // Honey at 25 °C: Yanniotis, Skaltsi and Karaburnioti 2006. Basalt at 1150 °C: Giordano and Dingwell 2003.
         // Milk at 20 °C: 2 mPa·s, Bertsch 1983. Olive oil: 84 mPa·s, Fellows 2000.
         {"honey", colored(syrup(1420, 10, 0.055f), {0.82f, 0.40f, 0.03f}, 0.25f)},

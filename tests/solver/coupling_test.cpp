@@ -42,6 +42,7 @@ Collider tank(float half, float height) {
     box.params.shape = ColliderShape::box;
     box.params.container = true;
     box.params.halfSize = {half, height, half};
+    box.params.friction = 0;
     box.pose.position = {0, height, 0};
     box.params.boundary = WallModel::volumeMap;  // contact would let wcsph's level sink
     return box;

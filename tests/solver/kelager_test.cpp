@@ -16,8 +16,7 @@ using namespace test;
 float spacingOf(const Scene& scene) { return scene.fluids[0].params.particleSpacing; }
 
 Collider capsuleAlongZ(Vec3 center, float halfLength, float radius) {
-    Collider capsule;
-    capsule.name = "capsule";
+    Collider capsule = smoothCollider("capsule");
     capsule.params.shape = ColliderShape::capsule;
     capsule.params.container = true;
     capsule.params.halfLength = halfLength;
@@ -251,8 +250,7 @@ TEST(PressureShock, throwsTheSurfaceUpAndCalmsDown) {
 TEST(Steam, risesAndStaysInItsSphere) {
     Scene scene = sceneOf("steam");
     const float s = spacingOf(scene);
-    Collider sphere;
-    sphere.name = "sphere";
+    Collider sphere = smoothCollider("sphere");
     sphere.params.shape = ColliderShape::sphere;
     sphere.params.container = true;
     sphere.params.radius = 1.1f;

@@ -112,8 +112,7 @@ TEST(Lup, waterMakesWayForABallAndComesBack) {
     };
     const auto before = near(simulator.advanceTo(scene, 0.5));
     EXPECT_GT(before, 20);
-    Collider ball;
-    ball.name = "ball";
+    Collider ball = smoothCollider("ball");
     ball.params.shape = ColliderShape::sphere;
     ball.params.radius = kRadius;
     ball.pose.position = middle;

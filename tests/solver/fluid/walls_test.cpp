@@ -218,8 +218,7 @@ TEST(Cascade, fallsFromBallToBallAndThroughNone) {
         Scene scene = sceneFor({solver, WallModel::automatic});
         scene.fluids[0].volumes.push_back(boxMesh(kSpacing * Vec3{-4, 40, -4}, kSpacing * Vec3{4, 48, 4}));
         for (int k = 0; k < 3; ++k) {
-            Collider ball;
-            ball.name = "ball" + std::to_string(k);
+            Collider ball = smoothCollider("ball" + std::to_string(k));
             ball.params.shape = ColliderShape::sphere;
             ball.params.radius = 6 * kSpacing;
             ball.pose.position = kSpacing * Vec3{k % 2 ? 5.0f : -5.0f, 28 - 14.0f * float(k), 1.5f};
