@@ -21,8 +21,7 @@ Scene planeTank(PressureSolver solver, int nx, int ny, int width, int height) {
     Scene scene;
     scene.solver.dimensions = 2;
     scene.solver.pressureSolver = solver;
-    scene.fluids.resize(1);
-    scene.fluids[0].name = "water";
+    scene.fluids.push_back(dampedWater("water"));
     scene.fluids[0].params.particleSpacing = kSpacing;
     scene.fluids[0].volumes.push_back(boxMesh({0, 0, -0.3f}, {spacings(nx), spacings(ny), 0.5f}));
     scene.colliders.push_back(boxCollider({0, 0, -1}, {spacings(width), spacings(height), 1}));
@@ -286,8 +285,7 @@ TEST(TwoDimensions, whatRunsIntoAPipeComesOutOfIt) {
         Scene scene;
         scene.solver.dimensions = 2;
         scene.solver.pressureSolver = solver;
-        scene.fluids.resize(1);
-        scene.fluids[0].name = "water";
+        scene.fluids.push_back(dampedWater("water"));
         scene.fluids[0].params.particleSpacing = kSpacing;
         scene.fluids[0].params.viscosity = 0.1f;
         scene.fluids[0].volumes.push_back(boxMesh({-0.09f, 0.61f, -1}, {0.09f, 0.99f, 1}));
