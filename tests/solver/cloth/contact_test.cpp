@@ -28,6 +28,7 @@ Scene onSlope(float angle, float friction, SelfCollision mode = SelfCollision::n
     Collider floor;
     floor.name = "floor";
     floor.params.shape = ColliderShape::plane;
+    floor.params.friction = 0;  // the cloth has its own
     scene.colliders.push_back(floor);
     scene.solver.gravityDirection = {std::sin(angle), -std::cos(angle), 0};
     return scene;
