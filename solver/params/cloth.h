@@ -33,16 +33,18 @@ inline Choices choicesOf(ClothSolver) {
 enum class CorrectionOrder { hvs, hsv, vhs, vsh, shv, svh };
 inline Choices choicesOf(CorrectionOrder) { return {"hvs", "hsv", "vhs", "vsh", "shv", "svh"}; }
 
-// points: those that no spring links keep a distance, which a coarse mesh lets things through between; robust: points
-// and triangles, edges and edges, so that nothing crosses.
+// points: points that no spring connects keep a distance; on a coarse mesh layers pass between them. robust: points
+// against triangles and edges against edges, with continuous detection, so that nothing crosses.
 enum class SelfCollision { none, points, robust };
 inline Choices choicesOf(SelfCollision) { return {"none", "points", "robust"}; }
 
-// Defaults are a light cotton: 0.15 kg/m², and threads that hardly stretch.
+// Defaults are a light cotton: 0.15 kg/m², and threads that hardly stretch. The time step is short enough for robust
+// self-collision to let a heap of cloth come to rest: at 0.004 s and 5 iterations its pushes feed energy into the heap.
+// The iterations keep fabrics apart from each other: with fewer, silk and denim drape alike on a mesh of 1 cm.
 struct ClothParams {
     ClothSolver solver = ClothSolver::xpbd;
-    float maxTimeStep = 0.004f;
-    int iterations = 5;
+    float maxTimeStep = 0.002f;
+    int iterations = 10;
     float tolerance = 1e-4f;
     CorrectionOrder correctionOrder = CorrectionOrder::hvs;
     int visitLimit = 2;
@@ -63,7 +65,7 @@ struct ClothParams {
     float friction = 0.3f;
     float stickiness = 0;
     float thickness = 0.004f;
-    SelfCollision selfCollision = SelfCollision::none;
+    SelfCollision selfCollision = SelfCollision::robust;
     float selfDistance = 0;
     float immersion = 0;
     float fluidDensity = 1000;
@@ -131,13 +133,16 @@ void describeFabric(Visit&& visit, ClothParams& p) {
     visit(p.gusts,
           About{"gusts", "gst", "", "Share of the wind that comes and goes, over a second and a metre.", 0, 1, 0, 1});
     visit(p.friction, About{"friction", "fron", "",
-                            "Coulomb's coefficient, of the cloth and of what it touches the larger.", 0, 100, 0, 1});
+                            "Coulomb friction coefficient on colliders and on cloth. Against a collider the larger of "
+                            "the two coefficients applies.",
+                            0, 100, 0, 1});
     visit(p.stickiness, About{"stickiness", "stck", "Pa",
                               "How hard it sticks to colliders and to itself, dry as it is.", 0, 1e5, 0, 200});
     visit(p.selfCollision,
           About{"selfCollision", "sco", "",
-                "How the cloth minds itself and other cloths that do likewise: points push each other apart, which "
-                "leaves gaps between them; robust lets nothing cross."});
+                "Collision of the cloth with itself and with other cloths that have it on. robust: nothing crosses; "
+                "the slowest. points: only points push each other apart, so layers can pass between them. none: for "
+                "cloth that never touches itself."});
     visit(p.selfDistance, About{"selfDistance", "sdi", "m",
                                 "How far apart. 0: of points the thickness, or where that is more, 0.8 of the mesh's "
                                 "edges; of robust the thickness, but no more than half of the edges.",

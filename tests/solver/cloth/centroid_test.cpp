@@ -47,6 +47,10 @@ TEST(CoreSprings, keepAClosedMeshFromFallingIn) {
     const auto height = [](float stiffness) {
         Cloth cloth = ball(3, 0.1f, 0.05f);
         cloth.params.coreStiffness = stiffness;
+        // A ball of cotton carries itself where the solver has converged; few iterations and long steps make it limp.
+        cloth.params.maxTimeStep = 0.004f;
+        cloth.params.iterations = 5;
+        cloth.params.selfCollision = SelfCollision::none;
         const Scene scene = onFloor(cloth);
         Simulator simulator(oneThread());
         simulator.reset(scene);
@@ -87,7 +91,8 @@ TEST(CoreSprings, keepMomentum) {
         };
         const Vec3 before = momentum();
         play(simulator, scene, 1);
-        EXPECT_LT(length(momentum() - before), 2e-4f * length(before))
+        // Rounding, over 500 steps of xpbd with 10 iterations each.
+        EXPECT_LT(length(momentum() - before), 4e-4f * length(before))
             << choicesOf(solver)[static_cast<size_t>(solver)];
         EXPECT_NE(simulator.frame().meshes[0].positions[0], cloth.points[0]);
     }

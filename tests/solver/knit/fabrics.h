@@ -24,10 +24,12 @@ inline Knit unitSheet(int columns, int rows, float thickness = 0.3f) {
     return knit;
 }
 
-// A simulated one of so many stitches of its own size, in the plane z = 0, below y = 0.
+// A simulated one of so many stitches of its own size, in the plane z = 0, below y = 0. Without self-collision, which
+// most tests do not need and which takes most of the time.
 inline Knit swatch(int wales, int courses) {
     Knit knit = unitSheet(wales, courses);
     knit.params = KnitParams();
+    knit.params.selfCollision = SelfCollision::none;
     knit.params.motion = KnitMotion::simulated;
     for (Vec3& p : knit.points)
         p = {p.x * knit.params.stitchWidth, (p.y - float(courses)) * knit.params.stitchHeight, 0};
