@@ -46,6 +46,7 @@ createNode polyPlane -n "planeMaker";
 	setAttr ".sh" 40;
 	setAttr ".ax" -type "double3" 0 1 0 ;
 createNode purlCloth -n "swatch";
+	setAttr ".selfCollision" 0;
 	setAttr ".density" 0.3;
 	setAttr ".damping" 0.02;
 	setAttr ".iterations" 20;

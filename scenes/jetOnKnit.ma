@@ -44,6 +44,7 @@ createNode polyPlane -n "panelMaker";
 	setAttr ".ax" -type "double3" 0 0 1 ;
 	setAttr ".cuv" 2;
 createNode purlKnit -n "panelKnit";
+	setAttr ".selfCollision" 0;
 	setAttr ".motion" 1;
 	setAttr ".pattern" -type "string" "stockinette";
 	setAttr ".stitchWidth" 0.75;

@@ -47,6 +47,7 @@ createNode polyPlane -n "planeMaker";
 	setAttr ".sh" 42;
 	setAttr ".ax" -type "double3" 0 0 1 ;
 createNode purlCloth -n "towel";
+	setAttr ".selfCollision" 0;
 	setAttr ".density" 0.4;
 	setAttr ".damping" 0.02;
 	setAttr ".thickness" 0.2;

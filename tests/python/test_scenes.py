@@ -94,12 +94,12 @@ def test_mixerMixesWhatItTurns(tmp_path):
 def test_scarfSwingsInAirAndWavesUnderWater():
     def lines(scene):
         sim = module.load(SCENES / scene)
-        mesh = [sim.frame(number).meshes[0].positions.reshape(81, 21, 3)[:, 10, 2] for number in range(49, 97, 4)]
+        mesh = [sim.frame(number).meshes[0].positions.reshape(101, 31, 3)[:, 15, 2] for number in range(49, 97, 4)]
         return numpy.array(mesh)  # times × rows from the bottom up, cm
 
     def turns(line):
         """How often it bends the other way, in folds of a millimetre and more."""
-        bent = numpy.diff(line[::8], 2)
+        bent = numpy.diff(line[::10], 2)
         bent = bent[abs(bent) > 0.1]
         return int((bent[1:] * bent[:-1] < 0).sum())
     air, water = lines("airScarf.ma"), lines("underwaterScarf.ma")
