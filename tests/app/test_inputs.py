@@ -136,7 +136,8 @@ def test_ofSeveralSolversOneIsChosen(purl, scene):
 
 def test_aSceneWhoseBodiesBlowUpSaysWho(purl, scene):
     path = scene(tinyScene(frames=4, surface=False))
-    complaint = purl.refuses("sim", path, "-o", "cache", "--set", "water.stiffness=1000000", "--set",
+    complaint = purl.refuses("sim", path, "-o", "cache", "--set", "solver.pressureSolver=wcsph", "--set",
+                             "water.stiffness=1000000", "--set",
                              "solver.maxTimeStep=0.04", "--set", "water.jitter=0.5")
     assert "water" in complaint and "blew up" in complaint
 
