@@ -213,7 +213,10 @@ FluidConstants constantsOf(const FluidParams& params, double h, int dimensions) 
     const bool swept =
         params.viscosityModel == ViscosityModel::mueller || params.viscosityModel == ViscosityModel::fractional;
     constants.sweptViscosity = swept ? params.viscosity : 0;
-    const bool cohesive = params.tensionModel == TensionModel::cohesion && params.kind == FluidKind::liquid;
+    // Cohesion is the work to part a liquid in space; in the plane, where a particle is a metre deep, it would be far
+    // too strong, and the colour field takes its place.
+    const bool isCohesion = params.tensionModel == TensionModel::cohesion;
+    const bool cohesive = isCohesion && params.kind == FluidKind::liquid && dimensions == 3;
     constants.surfaceTension = cohesive ? 0 : params.surfaceTension;
     const CohesionStrength strength = cohesionStrength(cohesive ? double(params.surfaceTension) : 0, h);
     constants.cohesion = static_cast<float>(strength.cohesion);
@@ -229,7 +232,7 @@ FluidConstants constantsOf(const FluidParams& params, double h, int dimensions) 
     constants.color = params.color;
     constants.kind = params.kind;
     constants.kernel = params.kernel;
-    constants.tensionModel = params.tensionModel;
+    constants.tensionModel = isCohesion && dimensions == 2 ? TensionModel::colorField : params.tensionModel;
     constants.stateEquation = params.stateEquation;
     constants.pressureForm = params.pressureForm;
     constants.latticeShare = 1;

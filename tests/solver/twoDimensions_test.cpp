@@ -317,6 +317,22 @@ TEST(TwoDimensions, whatRunsIntoAPipeComesOutOfIt) {
     }
 }
 
+// Cohesion is of three dimensions. In the plane the default water has the colour field's tension instead: at its
+// strength in space a flat drop tore itself apart.
+TEST(TwoDimensions, cohesionGivesWayToTheColorField) {
+    Scene scene;
+    scene.solver.dimensions = 2;
+    scene.fluids.push_back(fluidOf("purlWater"));
+    Materials materials(oneThread());
+    materials.set(scene);
+    EXPECT_FALSE(materials.cohesive);
+    EXPECT_EQ(materials.fluids[0].tensionModel, TensionModel::colorField);
+    EXPECT_EQ(materials.fluids[0].surfaceTension, scene.fluids[0].params.surfaceTension);
+    scene.solver.dimensions = 3;
+    materials.set(scene);
+    EXPECT_TRUE(materials.cohesive);
+}
+
 // B-21. A square drop without weight: tension rounds its corners, they swing past the circle, and back.
 TEST(TwoDimensions, aSquareDropSwings) {
     const auto ratios = [](float tension) {
