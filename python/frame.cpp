@@ -282,9 +282,10 @@ void bindSmall(nb::module_& module) {
         .def_ro("mean_compression", &FrameStats::meanCompression, "Mean of density over rest density.")
         .def_ro("max_compression", &FrameStats::maxCompression, "Largest density over rest density.")
         .def_ro("compressed_share", &FrameStats::compressedShare, "Share of particles above 101 % of the rest density.")
-        .def_ro("volume_ratio", &FrameStats::volumeRatio,
-                "Volume that a liquid's surface encloses over that of its particles; of several surfaces, the one farthest "
-                "from 1. 0: no surface was made.")
+        .def_ro(
+            "volume_ratio", &FrameStats::volumeRatio,
+            "Volume that a liquid's surface encloses over that of its particles; of several surfaces, the one farthest "
+            "from 1. 0: no surface was made.")
         .def_ro("max_speed", &FrameStats::maxSpeed, "m/s")
         .def_ro("kinetic_energy", &FrameStats::kineticEnergy, "J")
         .def_ro("pairs", &FrameStats::pairs,

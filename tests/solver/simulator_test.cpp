@@ -285,7 +285,6 @@ TEST(Simulator, warnsOfStepsTooLong) {
     EXPECT_TRUE(simulator.warnings().empty());
 }
 
-// K-34
 // Two of 4000 particles that are far faster than the rest move a spacing a step instead of shortening it to two fifths
 // of that, and a warning says so. Without them steps are longer still.
 TEST(Simulator, aFewFastParticlesDoNotSetTheStepOfAll) {
@@ -317,6 +316,7 @@ TEST(Simulator, aFewFastParticlesDoNotSetTheStepOfAll) {
     EXPECT_NE(warnings[0].find("2 of 4000 particles move at up to 20 m/s"), std::string::npos) << warnings[0];
 }
 
+// K-34
 TEST(Simulator, standsStillAtTimeScaleZero) {
     Scene scene = pool();
     Simulator simulator(oneThread());

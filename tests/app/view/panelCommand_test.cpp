@@ -58,7 +58,7 @@ TEST_F(MayaPanelTest, editsAndFixesAreCommandsThatUndoTakesBack) {
     model.set("purlSolver1", "enable", "off");
     EXPECT_EQ(get("purlSolver1.enable"), "off");
     for (int i = 0; i < 4; ++i) session->undo();
-    EXPECT_EQ(get("purlFluid1.viscosity"), "2");
+    EXPECT_EQ(get("purlFluid1.viscosity"), "0.05");
     EXPECT_EQ(get("purlSolver1.enable"), "on");
 
     session->set("purlSolver1.gravity=981");
