@@ -103,7 +103,8 @@ void restoreVolume(const std::vector<int>& nearest, const std::vector<float>& vo
                                      ? piece.foot[axis] / piece.onWall
                                      : static_cast<double>(mesh.positions[v][axis]) + piece.middle[axis] / piece.volume;
         piece.share = std::clamp(double(kMany - piece.particles) / (kMany - kFew), 0.0, 1.0);
-        const double full = std::clamp(std::cbrt(piece.target / piece.volume), 0.5, 2.0);
+        // Smoothing shrinks a drop of a cell or two by a third in each pass, to the same shape.
+        const double full = std::clamp(std::cbrt(piece.target / piece.volume), 0.5, 100.0);
         piece.scale = 1 + piece.share * (full - 1);
     }
     // All larger pieces as one: their surface moves along its normals.
