@@ -184,3 +184,13 @@ TEST(Rigid, doesNotPassAThinMeshFloor) {
     simulator.reset(scene);
     EXPECT_GT(after(simulator, scene, 1).pose.position.y, 0.15f);
 }
+
+// With default settings, frame by frame. In one step a frame it falls 35.8 cm.
+TEST(Rigid, fallsAsFarAsItShouldWithoutFluids) {
+    Scene scene = sceneOf({body(ColliderShape::sphere, {0, 1, 0})});
+    scene.solver.maxTimeStep = 0;
+    Simulator simulator;
+    for (int frame = 1; frame <= 6; ++frame) simulator.advanceTo(scene, frame / 24.0);
+    const double time = 6 / 24.0, fall = 0.5 * double(scene.solver.gravity) * time * time;
+    EXPECT_NEAR(1 - simulator.state().colliders[0].pose.position.y, fall, 0.01 * fall);
+}
