@@ -590,6 +590,7 @@ const Frame& Simulator::reset(const Scene& scene) {
         fresh.emitters = emitterPlacesOf(scene);
         startWet(fresh, woven);
         impl_->work.set(woven, fresh);
+        settle(fresh, impl_->work, woven, speedStepLimit(woven, speedOfDepth(woven, fresh.particles)));
         measure(fresh, impl_->work, woven);
         std::swap(impl_->state, fresh);
     });

@@ -498,6 +498,25 @@ void deliverPushes(State& state, Workspace& work, const SolverParams& params, fl
     if (!work.softBodies.empty()) work.softBodies.push(state, work.reaction.onPoints().data() + state.cloth.count());
 }
 
+struct WallsSeen {
+    Boundary::View walls;
+    PURL_HD int operator()(int i) const { return walls.count(i); }
+};
+
+struct Way {
+    Span<const Vec3> from, to;
+    PURL_HD double operator()(int i) const { return double(length(to[i] - from[i])); }
+};
+
+struct LimitSpeed {
+    float most;  // m/s
+    Span<Vec3> v;
+    PURL_HD void operator()(int i) const {
+        const float speed = length(v[i]);
+        if (speed > most) v[i] *= most / speed;
+    }
+};
+
 // The box that wcsph's particles wrap around in.
 PeriodicBox periodicOf(const SolverParams& params) {
     return params.pressureSolver == PressureSolver::wcsph ? periodicBoxOf(params) : PeriodicBox{};
@@ -566,6 +585,60 @@ void step(State& state, Workspace& work, const Scene& scene, const StepSpan& spa
         });
     state.time = span.timeAfter;
     state.lastStep = span.dt;
+}
+
+void settle(State& state, Workspace& work, const Scene& scene, double longestStep) {
+    // What stands free falls by at most kFall spacings a step. No particle moves by more than kFarthest spacings in
+    // one.
+    constexpr float kFall = 0.03f, kFarthest = 0.1f;
+    constexpr int kFewest = 6, kMost = 160, kPolish = 6;
+    constexpr float kPolishShare = 0.25f;  // of a step's length
+    // Mean way in a step over that of free fall: where it ends, what is good enough after all steps, and what means
+    // that the fluid will not come to rest, if it is so after kGap spacings of free fall.
+    constexpr double kAtRest = 0.1, kEnough = 0.3, kFree = 0.6, kGap = 1.25;
+    Particles& particles = state.particles;
+    const float gravity = length(work.materials.gravity), spacing = work.materials.spacing;
+    if (scene.solver.pressureSolver != PressureSolver::dfsph || particles.count() == 0 || !work.walls.any) return;
+    if (!(gravity > 0)) return;
+    const Context c{state, work, scene, {}, Profile{work.device, work.phases}};
+    const Boundary& walls = work.walls.boundary;
+    particles.holdFor(kDfsph);
+    for (Walls* each : work.allWalls()) each->moveTo(1, 1, 0);
+    c.sortAndSearch();
+    if (reduce(work.device, "wallsSeen", particles.count(), 0, WallsSeen{walls.view()}, Largest{}) == 0) return;
+    // One step; the mean way of a particle, m.
+    const auto relax = [&](float dt) {
+        c.sortAndSearch();
+        c.phase("settle", [&] {
+            work.dfsph.measure(particles, work.neighbors, &walls, work.materials, work.volume);
+            work.vNew.renew(particles.count());
+            std::fill(work.vNew.begin(), work.vNew.end(), Vec3{});
+            applyOuterForces(particles, work.neighbors, &walls, work.materials, scene.solver, dt, Weight::included,
+                             work.vNew, work.volume, work.omega, work.lanes);
+            c.applyBonds();
+            accelerate(particles, dt, work.vNew);
+            work.dfsph.solveDensity(particles, work.neighbors, work.materials, scene.solver, dt, work.vNew);
+            forEach(work.device, "limitSpeed", particles.count(),
+                    LimitSpeed{kFarthest * spacing / dt, work.vNew.span()});
+            move(particles, dt, work.vNew, work.xBefore);
+            resolveContacts(particles, work.xBefore, work.colliders, scene, work.vNew, dt);
+            if (scene.solver.dimensions == 2) holdInPlane(particles.x);
+        });
+        return reduce(work.device, "way", particles.count(), 0.0,
+                      Way{std::as_const(work.xBefore).span(), std::as_const(particles.x).span()}, Sum{}) /
+               particles.count();
+    };
+    const float dt = std::min(std::sqrt(kFall * spacing / gravity), static_cast<float>(longestStep));
+    const double freeFall = double(gravity * dt * dt);
+    const int untilFree = static_cast<int>(kGap * double(spacing) / freeFall);
+    Particles early(work.device);
+    double way = 1;
+    for (int k = 0; k < kMost && (k < kFewest || way > kAtRest) && !(k == untilFree && way > kFree); ++k) {
+        if (k == kFewest) early = particles;
+        way = relax(dt) / freeFall;
+    }
+    if (way > kEnough) std::swap(particles, early);
+    for (int k = 0; k < kPolish; ++k) relax(kPolishShare * dt);
 }
 
 void measure(State& state, Workspace& work, const Scene& scene) {

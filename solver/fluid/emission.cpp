@@ -317,12 +317,13 @@ void fillVolumes(State& state, const Scene& scene, Span<const PlacedCollider> wa
     state.particles.x.device().synchronize();
     std::vector<PlacedCollider> solids;
     for (const PlacedCollider& wall : walls)
-        if (!wall.container && !wall.kills) solids.push_back(wall);
-    const Room free({solids.data(), static_cast<int>(solids.size())}, 0);
+        if (!wall.kills) solids.push_back(wall);
+    const Span<const PlacedCollider> solidSpan{solids.data(), static_cast<int>(solids.size())};
     std::vector<PlacedCollider> fabrics(skins.begin(), skins.end());
     for (size_t body = 0; body < scene.fluids.size(); ++body) {
         const Fluid& fluid = scene.fluids[body];
         const FluidParams& p = fluid.params;
+        const Room beside(solidSpan, p.particleSpacing);
         for (size_t volume = 0; volume < fluid.volumes.size(); ++volume) {
             const int room = std::max(0, scene.solver.maxParticles - state.particles.count());
             std::vector<Vec3> sites;
@@ -350,9 +351,18 @@ void fillVolumes(State& state, const Scene& scene, Span<const PlacedCollider> wa
             std::vector<Newborn> newborns;
             Vec3 velocity = p.startVelocity;
             if (scene.solver.dimensions == 2) velocity.z = 0;
-            for (const Vec3 x : sites)
-                if (!crowd.isNear(x) && free.isFree(x) && around.isFree(x))
-                    newborns.push_back({x, velocity, state.time});
+            // Sites that were moved off a wall must not meet another that was.
+            Crowd moved(state.particles.x, 0, box, 0.25f * p.particleSpacing);
+            for (const Vec3 site : sites) {
+                Vec3 x = site;
+                if (crowd.isNear(site) || !around.isFree(site) || !beside.moveAway(x)) continue;
+                if (scene.solver.dimensions == 2) x.z = 0;
+                if (x != site) {
+                    if (moved.isNear(x)) continue;
+                    moved.insert(x);
+                }
+                newborns.push_back({x, velocity, state.time});
+            }
             addParticles(state, newborns, static_cast<int>(body), volume, scene);
         }
     }
