@@ -637,7 +637,7 @@ void settle(State& state, Workspace& work, const Scene& scene, double longestSte
         if (k == kFewest) early = particles;
         way = relax(dt) / freeFall;
     }
-    if (way > kEnough) std::swap(particles, early);
+    if (!(way <= kEnough)) std::swap(particles, early);
     for (int k = 0; k < kPolish; ++k) relax(kPolishShare * dt);
 }
 
