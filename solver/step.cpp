@@ -495,7 +495,13 @@ void deliverPushes(State& state, Workspace& work, const SolverParams& params, fl
     work.reaction.deliver(work.rigids, state);
     if (work.skins.empty()) return;
     pushCloths(state, work, params, dt);
-    if (!work.softBodies.empty()) work.softBodies.push(state, work.reaction.onPoints().data() + state.cloth.count());
+    if (work.softBodies.empty()) return;
+    // A particle may outweigh a light body: it does not throw it farther than a part of its spacing.
+    constexpr float kMostKick = 0.05f;
+    const Vec3 fall = dt * work.materials.gravity;
+    FluidAround fluid{0, fall, std::max(kMostKick * work.materials.spacing / dt, 2 * length(fall))};
+    for (const FluidConstants& each : work.materials.fluids) fluid.density = std::max(fluid.density, each.restDensity);
+    work.softBodies.push(state, work.reaction.onPoints().data() + state.cloth.count(), fluid);
 }
 
 struct WallsSeen {

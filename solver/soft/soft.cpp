@@ -187,6 +187,7 @@ SoftBodies::SoftBodies(const Device& device)
       bends_(device),
       matches_(device),
       impulses_(device),
+      added_(device),
       kicks_(device),
       xBefore_(device),
       from_(device),
@@ -436,6 +437,14 @@ void SoftBodies::move(State& state, const Scene& scene, const BodyStep& step, co
 
 namespace {
 
+// The fluid that a body has to move out of its way does not know yet, in the step that it pushes in, that the body will
+// give way: a body that is much lighter than that fluid would be thrown farther each time. What this fluid weighs more
+// than kMostAddedMass times the body is therefore moved along, and falls with it, so that a body that floats still
+// does.
+constexpr float kMostAddedMass = 4;
+// Only points on the surface are pushed; they stand for those behind them.
+constexpr float kSurfaceShare = 2;
+
 // Δv = P/m + ω × r,  I ω = Σ r × J: momentum and angular momentum are those of the impulses. Points alone would be
 // pressed in by as much as the step is long.
 struct GatherKick {
@@ -444,6 +453,9 @@ struct GatherKick {
     Span<const int> partStarts;
     Span<const Membership> parts;
     Span<const Vec3> x, impulses;
+    Span<const float> added;  // kg, that moves with each point that is pushed, and is no part of it
+    Vec3 fall;                // m/s, by gravity in the step
+    float most;               // m/s, that such a push may change a cluster's velocity by
     Span<ClusterKick> kicks;
 
     PURL_HD float shareOf(int point, int cluster) const {
@@ -462,6 +474,7 @@ struct GatherKick {
         ClusterKick kick;
         for (int k = 0; k < 3; ++k) kick.center[k] = static_cast<float>(sum[k] / mass);
         Vec3 total, turn;
+        double carried = 0;
         double xx = 0, yy = 0, zz = 0, xy = 0, yz = 0, zx = 0;
         for (int m = 0; m < cluster.members; ++m) {
             const Vec3 r = x[own[m].point] - kick.center;
@@ -473,8 +486,15 @@ struct GatherKick {
             const Vec3 taken = shareOf(own[m].point, c) * impulse;
             total += taken;
             turn += cross(r, taken);
+            if (added.count) carried += double(shareOf(own[m].point, c) * added[own[m].point]);
         }
-        kick.velocity = total / static_cast<float>(mass);
+        kick.velocity = (total - static_cast<float>(carried) * fall) / static_cast<float>(mass + carried);
+        const float speed = length(kick.velocity);
+        if (carried > 0 && speed > most) {
+            kick.velocity *= most / speed;
+            turn *= most / speed;
+        }
+        turn *= static_cast<float>(mass / (mass + carried));
         // By Cramer's rule; a body that is a line or a point does not turn.
         const double a = yy + zz, b = xx + zz, d = xx + yy, trace = xx + yy + zz;
         const double cofactor[6] = {b * d - yz * yz,  a * d - zx * zx,  a * b - xy * xy,
@@ -508,18 +528,22 @@ struct ApplyKicks {
 
 }  // namespace
 
-void SoftBodies::push(State& state, const Vec3* impulses) {
+void SoftBodies::push(State& state, const Vec3* impulses, const FluidAround& fluid) {
     SoftPoints& all = state.soft;
     impulses_.renew(all.count());
-    // In two dimensions fluids push as if a metre deep; bodies are as deep as their spacing.
+    added_.renew(fluid.density > 0 ? all.count() : 0);
     for (size_t b = 0; b < bodies_.size(); ++b) {
+        // In two dimensions fluids push as if a metre deep; bodies are as deep as their spacing.
         const float depth = dimensions_ == 2 ? bodies_[b].spacing : 1;
         for (int i = firsts_[b]; i < firsts_[b + 1]; ++i) impulses_[i] = depth * impulses[i];
+        const float excess = fluid.density / bodies_[b].body.params.density - kMostAddedMass;
+        for (int i = firsts_[b]; i < firsts_[b + 1] && !added_.empty(); ++i)
+            added_[i] = excess > 0 && inverseMass_[i] > 0 ? kSurfaceShare * excess / inverseMass_[i] : 0;
     }
     kicks_.renew(clusters_.size());
     forEach(device_, "gatherKick", clusters_.size(),
             GatherKick{clusters_.span(), members_.span(), partStarts_.span(), parts_.span(), all.x.span(),
-                       impulses_.span(), kicks_.span()},
+                       impulses_.span(), std::as_const(added_).span(), fluid.fall, fluid.mostKick, kicks_.span()},
             1);
     forEach(
         device_, "applyKicks", all.count(),

@@ -30,6 +30,13 @@ struct ClusterKick {
     Vec3 center, velocity, spin;
 };
 
+// The fluid that pushes bodies; none: something else does.
+struct FluidAround {
+    float density = 0;   // kg/m³
+    Vec3 fall;           // m/s, by gravity in the step
+    float mostKick = 0;  // m/s, that a body much lighter than the fluid may be accelerated by in a step
+};
+
 class SoftBodies {
   public:
     explicit SoftBodies(const Device& device);
@@ -43,7 +50,7 @@ class SoftBodies {
     void move(State& state, const Scene& scene, const BodyStep& step, const Buffer<Vec3>& pull);
 
     // Hands impulses, N s, one a point, to the bodies: each cluster takes its points' as one piece, whole and turning.
-    void push(State& state, const Vec3* impulses);
+    void push(State& state, const Vec3* impulses, const FluidAround& fluid = {});
 
     // Of the last small step: pairs of points that were near enough to be looked at.
     int64_t candidatePairs() const { return candidates_; }
@@ -91,6 +98,7 @@ class SoftBodies {
     Buffer<Bend9> bendSums_, bends_;
     Buffer<Match> matches_;
     Buffer<Vec3> impulses_;
+    Buffer<float> added_;  // kg, of fluid that moves with each point
     Buffer<ClusterKick> kicks_;
     Buffer<Vec3> xBefore_, from_, to_;
     Buffer<Bounds> bounds_;
