@@ -12,8 +12,10 @@ namespace {
 constexpr int kFew = 16, kMany = 64;
 // Share of the volume by which larger pieces may be off: rounded edges and noise, which are not to move a pool's level.
 constexpr double kSlack = 0.03;
-// How far their surface is moved, inwards and outwards, in edges of a particle's volume.
-constexpr double kMostInwards = 0.2, kMostOutwards = 0.35;
+// How far their surface is moved, inwards and outwards, in edges of a particle's volume. Inwards so far that a film of
+// one layer is left with two sides; on walls, which keep the lowest layer up to a spacing off, where the mesh fills in
+// what is below it, farther.
+constexpr double kMostInwards = 0.2, kMostInwardsOnWalls = 0.4, kMostOutwards = 0.35;
 
 // For each vertex the lowest vertex of its piece.
 std::vector<int> piecesOf(const Mesh& mesh) {
@@ -119,7 +121,8 @@ void restoreVolume(const std::vector<int>& nearest, const std::vector<float>& vo
     const double edge = std::cbrt(largest), missing = large.target - large.volume;
     const double slack = kSlack * large.target;
     const double beyond = missing - std::clamp(missing, -slack, slack);
-    const double offset = area > 0 ? std::clamp(beyond / area, -kMostInwards * edge, kMostOutwards * edge) : 0;
+    const double inwards = edge * (wallNormals.empty() ? kMostInwards : kMostInwardsOnWalls);
+    const double offset = area > 0 ? std::clamp(beyond / area, -inwards, kMostOutwards * edge) : 0;
     for (size_t v = 0; v < root.size(); ++v) {
         const Piece& piece = pieces[static_cast<size_t>(pieceOf(static_cast<int>(v)))];
         // What lies on a wall stays on it.
