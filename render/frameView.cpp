@@ -29,6 +29,7 @@ MeshLook liquid(const Mesh& mesh, float cooling, float spacing) {
         return look;
     }
     MeshLook look = matte(mesh, mesh.color);
+    look.rim = kRim * spacing;
     look.cooling = cooling;
     look.roughness = 0.3f;
     look.creaseAngle = 3.15f;

@@ -479,9 +479,14 @@ void Passes::drawWater(const Items& items) {
     drawWaters(items, water_, raysWater_);
 }
 
-// Glass, and matte surfaces of less than full opacity: far ones first, each its far side first.
+// Glass, and matte surfaces of less than full opacity: far ones first, each its far side first. Where a liquid touches
+// the inside of its container, two surfaces are at one depth. The liquid's is shown: between glass and water hardly any
+// light is mirrored.
 void Passes::drawGlass(const Items& items) {
     if (items.glass.empty() || !isWanted("glass")) return;
+    float setBack = 0;
+    for (const MeshLook& look : items.view.meshes) setBack = std::max(setBack, look.rim / 3);
+    for (const LiquidLook& look : items.view.liquids) setBack = std::max(setBack, look.rim / 3);
     begin("glass", sceneTarget_, width_, height_);
     gl_.Enable(GL_DEPTH_TEST);
     gl_.Enable(GL_BLEND);
@@ -489,7 +494,11 @@ void Passes::drawGlass(const Items& items) {
     for (const size_t i : items.glass) {
         const bool isGlass = items.view.meshes[i].material == Material::glass;
         gl_.BlendFuncSeparate(isGlass ? GL_ONE : GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
-        drawBlended(items, isGlass ? glass_ : matte_, i);
+        const Program& program = isGlass ? glass_ : matte_;
+        program.use();
+        program.set("setBack", setBack);
+        drawBlended(items, program, i);
+        program.set("setBack", 0.0f);
     }
     gl_.DepthMask(GL_TRUE);
     gl_.Disable(GL_BLEND);

@@ -37,7 +37,7 @@ struct MeshLook {
     Vec3 color{0.5f, 0.5f, 0.5f};  // matte: of the surface; water: what is left of white light after `clarity`
     float clarity = 0;             // water: a length; 0: a part of the view's size
     float turbidity = 0;           // water: 0 clear, 1 nearly opaque; scatters `color` back within a shorter length
-    float rim = 0;                 // water: how near to a pane the surface is taken to touch it; a length
+    float rim = 0;                 // liquids: how near to a wall the surface is taken to touch it; a length
     float roughness = 0.6f;        // 0 mirror, 1 chalk
     float opacity = 1;             // matte, below 1: blended over all else
     Vec3 glow{};                   // matte: light of its own

@@ -46,6 +46,33 @@ TEST(Glass, isClearInTheMiddleAndMirrorsAtItsRim) {
     EXPECT_EQ(change(2, 2), 0);
 }
 
+// The wall's faces are now before and now behind the water that touches them, as the facets of a round glass are.
+TEST(Glass, doesNotFlickerWithTheWaterItHolds) {
+    const Mesh front = card(-1, -1, 1, 1, 0);
+    Mesh wall;
+    for (int i = 0; i < 16; ++i) {
+        const float x = -1 + float(i) / 8, z = i % 2 ? 0.01f : -0.01f;
+        const int a = int(wall.positions.size());
+        wall.positions.insert(wall.positions.end(), {{x, -1, z}, {x + 0.125f, -1, z}, {x + 0.125f, 1, z}, {x, 1, z}});
+        wall.triangles.insert(wall.triangles.end(), {a, a + 1, a + 2, a, a + 2, a + 3});
+    }
+    View view = plainView();
+    view.meshes = {water(front)};
+    view.meshes[0].rim = 0.3f;
+    Renderer renderer(kSize, kSize);
+    const Picture without = renderer.draw(view);
+    view.meshes.push_back(glass(wall));
+    const Picture with = renderer.draw(view);
+    // A row across the middle of the card, which reaches from a third of the picture to two thirds.
+    for (int x = 2 * kSize / 5; x < 3 * kSize / 5; ++x)
+        EXPECT_EQ(brightness(with, x, kSize / 2), brightness(without, x, kSize / 2)) << x;
+    view.meshes[1].material = Material::matte;
+    view.meshes[1].opacity = 0.3f;
+    const Picture matte = renderer.draw(view);
+    EXPECT_EQ(brightness(matte, kSize / 2, kSize / 2), brightness(without, kSize / 2, kSize / 2))
+        << "a clear lambert too";
+}
+
 // A front of water whose normals turn upwards below its upper edge, as those of a mesh from particles, behind a pane.
 TEST(Glass, waterThatTouchesAPaneHasNoBrightRim) {
     constexpr int kSide = 24;
