@@ -23,6 +23,6 @@ for name, x, density in (("steel", -6, 7800), ("wood", 6, 500)):
     body = cmds.purlCreate(ball, type="rigid", name=name)[0]
     cmds.setAttr(body + ".density", density)  # kilograms per cubic metre
 
-cmds.playbackOptions(minTime=1, maxTime=48)
+cmds.playbackOptions(minTime=1, maxTime=36)
 cmds.file(rename="ball.ma")
-cmds.file(save=True, type="mayaAscii")
+print("saved", cmds.file(save=True, type="mayaAscii"))

@@ -31,4 +31,4 @@ cmds.purlCreate(type="collider", name="floor")
 
 cmds.playbackOptions(minTime=1, maxTime=96)
 cmds.file(rename="fountain.ma")
-cmds.file(save=True, type="mayaAscii")
+print("saved", cmds.file(save=True, type="mayaAscii"))

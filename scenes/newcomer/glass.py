@@ -33,4 +33,4 @@ cmds.purlCreate(type="collider", name="floor")
 
 cmds.playbackOptions(minTime=1, maxTime=96)
 cmds.file(rename="glass.ma")
-cmds.file(save=True, type="mayaAscii")
+print("saved", cmds.file(save=True, type="mayaAscii"))

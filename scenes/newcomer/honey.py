@@ -8,11 +8,11 @@ cmds.file(new=True, force=True)
 cmds.loadPlugin("purl", quiet=True)
 
 spout = cmds.spaceLocator(name="spout")[0]
-cmds.xform(spout, translation=(0, 13, 0), rotation=(180, 0, 0))
+cmds.xform(spout, translation=(0, 10, 0), rotation=(180, 0, 0))
 pour = cmds.purlCreate(spout, type="emitter", name="pour")[0]
-cmds.setAttr(pour + ".radius", 0.8)
-cmds.setAttr(pour + ".rate", 0.06)  # litres per second
-cmds.setAttr(pour + ".speed", 0.3)  # metres per second
+cmds.setAttr(pour + ".radius", 0.7)
+cmds.setAttr(pour + ".rate", 0.08)  # litres per second
+cmds.setAttr(pour + ".speed", 0.5)  # metres per second
 honey = cmds.listConnections(pour + ".outEmitter", type="purlFluid")[0]
 cmds.setAttr(honey + ".preset", 6)  # honey
 cmds.setAttr(honey + ".particleSpacing", 0.4)
@@ -23,6 +23,6 @@ cmds.purlCreate(box, type="collider", name="boxWall")
 cmds.select(clear=True)
 cmds.purlCreate(type="collider", name="floor")
 
-cmds.playbackOptions(minTime=1, maxTime=96)
+cmds.playbackOptions(minTime=1, maxTime=72)
 cmds.file(rename="honey.ma")
-cmds.file(save=True, type="mayaAscii")
+print("saved", cmds.file(save=True, type="mayaAscii"))

@@ -41,4 +41,4 @@ cmds.setAttr(knit + ".preset", 2)  # worsted
 
 cmds.playbackOptions(minTime=1, maxTime=48)
 cmds.file(rename="sleeve.ma")
-cmds.file(save=True, type="mayaAscii")
+print("saved", cmds.file(save=True, type="mayaAscii"))

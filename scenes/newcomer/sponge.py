@@ -22,6 +22,6 @@ cmds.xform(block, translation=(0, 15, 0), rotation=(0, 20, 25))
 sponge = cmds.purlCreate(block, type="softBody", name="sponge")[0]
 cmds.setAttr(sponge + ".preset", 2)  # sponge
 
-cmds.playbackOptions(minTime=1, maxTime=48)
+cmds.playbackOptions(minTime=1, maxTime=24)
 cmds.file(rename="sponge.ma")
-cmds.file(save=True, type="mayaAscii")
+print("saved", cmds.file(save=True, type="mayaAscii"))

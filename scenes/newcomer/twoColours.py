@@ -23,4 +23,4 @@ cmds.setAttr(walls + ".container", True)
 
 cmds.playbackOptions(minTime=1, maxTime=72)
 cmds.file(rename="twoColours.ma")
-cmds.file(save=True, type="mayaAscii")
+print("saved", cmds.file(save=True, type="mayaAscii"))

@@ -22,11 +22,11 @@ QUICK = {
     "glass": (60, {"purlFluid1.particleSpacing": 0.6}),
     "honey": (48, {"purlFluid1.particleSpacing": 0.6}),
     "jug": (72, {"water.particleSpacing": 0.9}),
-    "scarf": (18, {"purlFluid1.particleSpacing": 0.8}),
+    "scarf": (18, {"purlFluid1.particleSpacing": 0.6}),
     "sleeve": (24, {}),
     "sponge": (36, {"water.particleSpacing": 1.0}),
-    "tablecloth": (24, {}),
-    "towel": (60, {"water.particleSpacing": 1.3}),
+    "tablecloth": (30, {}),
+    "towel": (64, {"water.particleSpacing": 1.2}),
     "tube": (24, {}),
     "twoColours": (36, {"red.particleSpacing": 1.2, "yellow.particleSpacing": 1.2}),
 }
@@ -71,20 +71,6 @@ def films(tmp_path_factory):
     return film
 
 
-def volume(mesh):
-    """Signed volume inside a triangle mesh, by the divergence theorem."""
-    a, b, c = (mesh.positions[mesh.triangles[:, k]].astype(float) for k in range(3))
-    return (a * numpy.cross(b, c)).sum() / 6
-
-
-def volumeRatio(frame):
-    """Volume of the liquids' meshes over the volume of their particles."""
-    names = {body.name for body in frame.bodies if body.kind == "liquid"}
-    meshes = sum(volume(mesh) for mesh in frame.meshes if mesh.name in names or len(mesh.bodies))
-    liquid = frame.stats.liquid_mass and frame.stats.liquid_mass / frame.bodies[0].rest_density * 1e6
-    return meshes / (liquid or sum(frame.bodies[body].spacing ** 3 for body in frame.points.bodies))
-
-
 def crossings(mesh):
     """Edges of a mesh that go through one of its triangles that they share no vertex with."""
     x, triangles = mesh.positions.astype(float), mesh.triangles
@@ -92,11 +78,17 @@ def crossings(mesh):
     a, b, c = (x[triangles[:, k]] for k in range(3))
     normals = numpy.cross(b - a, c - a)
     low, high = numpy.minimum(numpy.minimum(a, b), c), numpy.maximum(numpy.maximum(a, b), c)
+    # Edges by cells of a few edge lengths, so that each part has few triangles near it.
+    cell = 4 * numpy.median(numpy.linalg.norm(x[edges[:, 0]] - x[edges[:, 1]], axis=1))
+    cells = (x[edges[:, 0]] // cell).astype(int)
+    edges, cells = edges[order := numpy.lexsort(cells.T)], cells[order]
     count = 0
-    for part in numpy.array_split(edges, max(1, len(edges) * len(triangles) // 2_000_000)):
+    for part in numpy.split(edges, numpy.flatnonzero((cells[1:] != cells[:-1]).any(1)) + 1):
         p, q = x[part[:, 0]], x[part[:, 1]]
-        boxes = (numpy.minimum(p, q)[:, None] <= high).all(2) & (numpy.maximum(p, q)[:, None] >= low).all(2)
+        near = numpy.flatnonzero((numpy.minimum(p, q).min(0) <= high).all(1) & (numpy.maximum(p, q).max(0) >= low).all(1))
+        boxes = (numpy.minimum(p, q)[:, None] <= high[near]).all(2) & (numpy.maximum(p, q)[:, None] >= low[near]).all(2)
         e, t = numpy.nonzero(boxes)
+        t = near[t]
         apart = (part[e][:, :, None] != triangles[t][:, None, :]).all((1, 2))
         e, t = e[apart], t[apart]
         # The plane is met at s of the edge, inside the triangle where all three turns have one sign (Möller, Trumbore).
@@ -141,11 +133,12 @@ def test_itsScriptIsShort(name):
     assert not [word for word in tuning if word in text]
 
 
-# All that moves started at rest and fell 50 cm at most, or came out of an emitter at 3 m/s: √(2 g h) and what is thrown up by others.
+# All that moves starts at rest and falls 80 cm at most, or leaves an emitter at 2 m/s: √(2 g h) is 4 m/s. The corners of the
+# table cloth swing round the table's edge like a whip, at up to twice that.
 @everyLength
 @everyScene
 def test_speedsAreThoseOfTheFall(films, name, full):
-    assert speeds(films(name, full)).max() < 5
+    assert speeds(films(name, full)).max() < (8 if name == "tablecloth" else 5)
 
 
 # A frame of 1/24 s in steps of 0.4 ms and more.
@@ -158,7 +151,7 @@ def test_stepsAreFew(films, name, full):
 @everyLength
 @pytest.mark.parametrize("name", sorted(LIQUIDS))
 def test_theMeshHasTheLiquidsVolume(films, name, full):
-    ratios = numpy.array([volumeRatio(frame) for frame in films(name, full).frames if len(frame.points) > 20])
+    ratios = numpy.array([frame.stats.volume_ratio for frame in films(name, full).frames if len(frame.points) > 20])
     assert len(ratios) and 0.9 < ratios.min() and ratios.max() < 1.1, ratios.round(2)
 
 
@@ -166,7 +159,7 @@ def test_theMeshHasTheLiquidsVolume(films, name, full):
 @pytest.mark.parametrize("name", sorted(CLOTHS))
 def test_clothNeverCrossesItself(films, name, full):
     film = films(name, full)
-    for number in range(film.first, film.last + 1, 1 if full else 4):
+    for number in range(film.first, film.last + 1, 1 if full else 2):
         assert crossings(film.mesh(film[number], name)) == 0, number
 
 
@@ -207,8 +200,9 @@ def test_steelSinksAndWoodFloats(films, full):
 def test_theTubeLiesOnTheBall(films, full):
     film = films("tube", full)
     x = film.mesh(film[film.last], "tube").positions
-    assert numpy.linalg.norm(x - [0, 6, 0], axis=1).min() > 5.9 and x[:, 1].min() > -0.1
-    assert x[:, 1].max() < 24, "fallen from 32 cm"
+    # The facets of the ball's mesh lie 1.2 % within its radius of 15.
+    assert numpy.linalg.norm(x - [0, 15, 0], axis=1).min() > 14.8 and x[:, 1].min() > -0.1
+    assert 30 < x[:, 1].max() < 36, "fallen from 80 cm and still on the ball"
 
 
 @everyLength
@@ -245,7 +239,7 @@ def test_honeyClingsToTheBox(films, full):
     x, v = frame.points.positions, numpy.linalg.norm(frame.points.velocities, axis=1)
     onTop = inside(x, 3.5, 4.9, 7)
     assert onTop.mean() > 0.3, "a heap on the lid"
-    assert numpy.median(v[onTop]) < 5, "cm/s"
+    assert numpy.median(v[onTop]) < 10, "cm/s; water would leave at 50"
     assert numpy.hypot(x[:, 0], x[:, 2]).max() < 12, "the front stays near the box"
     red, green, blue = frame.bodies[0].color
     assert red > green > blue, "amber"
@@ -256,9 +250,11 @@ def test_theTowelComesOutWetAndThePoolStaysCalm(films, full):
     film = films("towel", full)
     frame = film[film.last]
     towel = film.mesh(frame, "towel")
-    assert towel.positions[:, 1].max() == pytest.approx(22, abs=0.5)
-    assert towel.positions[:, 1].min() > 8, "it hangs clear of the water"
-    assert towel.wetness.mean() > 0.5
+    height = towel.positions[:, 1]
+    assert height.max() == pytest.approx(20, abs=0.5)
+    assert height.min() > 8, "it hangs clear of the water"
+    assert towel.wetness[height < 12].mean() > 0.8, "what was in the water is soaked"
+    assert towel.wetness[height > 19].mean() < 0.3, "and the upper edge was not"
     pool = frame.points.positions[:, 1] < 8
     assert pool.mean() > 0.9
 
@@ -290,10 +286,13 @@ def test_theBowlCatchesTheJugsWater(films, full):
 @everyLength
 def test_theTableclothHangsInFolds(films, full):
     film = films("tablecloth", full)
-    x = film.mesh(film[film.last], "tablecloth").positions.reshape(41, 41, 3)
-    assert x[15:26, 15:26, 1].min() > 20.4, "on the table, whose top is at 20.5"
-    assert max(x[0, 0, 1], x[0, 40, 1], x[40, 0, 1], x[40, 40, 1]) < 15, "corners hang down"
-    assert x[20, 0, 1] > x[0, 0, 1] + 2, "lower than the middle of the edges"
+    x = film.mesh(film[film.last], "tablecloth").positions.reshape(57, 57, 3)
+    assert x[14:43, 14:43, 1].min() > 71.4, "on the table, whose top is at 71.5"
+    corners, edges = x[[0, 0, -1, -1], [0, -1, 0, -1]], x[[0, 28, 28, -1], [28, 0, -1, 28]]
+    assert edges[:, 1].max() < 60, "edges hang down"
+    assert corners[:, 1].max() < edges[:, 1].min() - 5, "corners hang lower"
+    # A flat corner would reach 99 cm from the middle, a corner that is turned straight down 64 cm.
+    assert numpy.hypot(corners[:, 0], corners[:, 2]).max() < 85
 
 
 @everyLength
