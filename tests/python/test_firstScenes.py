@@ -238,7 +238,8 @@ def test_honeyClingsToTheBox(films, full):
     frame = film[film.last]
     x, v = frame.points.positions, numpy.linalg.norm(frame.points.velocities, axis=1)
     onTop = inside(x, 3.5, 4.9, 7)
-    assert onTop.mean() > 0.3, "a heap on the lid"
+    # Honey keeps a layer of 1.2 cm on the lid while it is poured, water one of 0.7 cm.
+    assert onTop.sum() * frame.bodies[0].spacing ** 3 / (numpy.pi * 3.5 ** 2) > 1, "cm on the lid"
     assert numpy.median(v[onTop]) < 10, "cm/s; water would leave at 50"
     assert numpy.hypot(x[:, 0], x[:, 2]).max() < 12, "the front stays near the box"
     red, green, blue = frame.bodies[0].color
