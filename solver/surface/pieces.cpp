@@ -7,6 +7,7 @@
 namespace purl {
 namespace {
 
+constexpr double kPi = 3.14159265358979323846;
 // Pieces of up to so many particles are scaled in full; from there to the second number less and less, for in larger
 // ones some particles are nearest to no vertex.
 constexpr int kFew = 16, kMany = 64;
@@ -16,6 +17,8 @@ constexpr double kSlack = 0.03;
 // one layer is left with two sides; on walls, which keep the lowest layer up to a spacing off, where the mesh fills in
 // what is below it, farther.
 constexpr double kMostInwards = 0.2, kMostInwardsOnWalls = 0.4, kMostOutwards = 0.35;
+// Largest surface of a small piece that is scaled by more than 2, of a ball's of the same volume.
+constexpr double kMostSurface = 2;
 
 // For each vertex the lowest vertex of its piece.
 std::vector<int> piecesOf(const Mesh& mesh) {
@@ -105,8 +108,11 @@ void restoreVolume(const std::vector<int>& nearest, const std::vector<float>& vo
                                      ? piece.foot[axis] / piece.onWall
                                      : static_cast<double>(mesh.positions[v][axis]) + piece.middle[axis] / piece.volume;
         piece.share = std::clamp(double(kMany - piece.particles) / (kMany - kFew), 0.0, 1.0);
-        // Smoothing shrinks a drop of a cell or two by a third in each pass, to the same shape.
-        const double full = std::clamp(std::cbrt(piece.target / piece.volume), 0.5, 100.0);
+        // Smoothing shrinks a drop of a cell or two by a third in each pass, to the same shape. A sliver that encloses
+        // next to nothing is not such a drop: its scaled surface is at most kMostSurface times that of a ball.
+        const double ball = std::cbrt(36 * kPi * piece.target * piece.target);
+        const double most = piece.area > 0 ? std::max(2.0, std::sqrt(kMostSurface * ball / piece.area)) : 2.0;
+        const double full = std::clamp(std::cbrt(piece.target / piece.volume), 0.5, most);
         piece.scale = 1 + piece.share * (full - 1);
     }
     // All larger pieces as one: their surface moves along its normals.

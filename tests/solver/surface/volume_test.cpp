@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "solver/simulator.h"
+#include "solver/surface/pieces.h"
 #include "solver/surface/surface.h"
 #include "tests/solver/surface/surfaces.h"
 
@@ -187,6 +188,26 @@ TEST(SurfaceVolume, bothSidesOfAThinWallKeepTheirFilms) {
     EXPECT_LT(low, -0.7f);
     // Each side also sees the mirror images of the other's particles.
     EXPECT_NEAR(mesh.volumeRatio, 1, 0.2);
+}
+
+// A piece that smoothing has flattened encloses next to nothing: scaled to its particle's volume it would be a disc as
+// wide as a room.
+TEST(RestoreVolume, doesNotBlowUpASliver) {
+    Mesh mesh;
+    const float flat = 1e-6f;
+    mesh.positions = {{0.5f, 0, 0}, {0, 0, 0.5f}, {-0.5f, 0, 0}, {0, 0, -0.5f}, {0, flat, 0}, {0, -flat, 0}};
+    for (int k = 0; k < 4; ++k)
+        for (const int v : {k, 4, (k + 1) % 4, (k + 1) % 4, 5, k}) mesh.triangles.push_back(v);
+    mesh.normals.assign(6, {0, 1, 0});
+    double volume = 0;
+    for (const double piece : piecesOf(mesh)) volume += piece;
+    ASSERT_GT(std::abs(volume), 0);
+    if (volume < 0)
+        for (size_t t = 0; t < mesh.triangles.size(); t += 3) std::swap(mesh.triangles[t], mesh.triangles[t + 1]);
+    restoreVolume(std::vector<int>(6, 0), {1.0f}, {}, mesh);
+    float widest = 0;
+    for (const Vec3 p : mesh.positions) widest = std::max(widest, length(p));
+    EXPECT_LT(widest, 1.6f);  // a disc of twice a ball's surface has a radius of 1.24
 }
 
 TEST(WallOffsets, pointFromParticlesToTheNearestWallWithinReach) {
