@@ -13,7 +13,7 @@ createNode transform -n "shot";
 createNode camera -n "shotShape" -p "shot";
 	setAttr -k off ".v";
 	setAttr ".rnd" yes;
-	setAttr ".fl" 37;
+	setAttr ".fl" 34;
 	setAttr ".coi" 68;
 createNode transform -n "keyLight";
 	setAttr ".r" -type "double3" -46 -62 0 ;
