@@ -252,6 +252,7 @@ TEST_F(Nodes, primitiveTakesItsSizeFromTheMatrix) {
 
 TEST_F(Nodes, fillsTheVolumeAndPublishesInSceneUnits) {
     smallTank();
+    solver->plug("gravity").set(0);  // with gravity the fill settles before the first frame
     const auto frame = frameAt(1);
     EXPECT_EQ(frame->points.count(), 216u);
     EXPECT_DOUBLE_EQ(frame->time, 0);
