@@ -65,7 +65,7 @@ def test_damBreaksWithFractionalViscosity():
 # B-67 B-115. 0: apart, 1: in every corner as much of the one as of the other.
 def test_mixerMixesWhatItTurns(tmp_path):
     text = (SCENES / "mixer.ma").read_text()
-    turning, still = '".ktv[0:1]"  1 0 97 1440', '".ktv[0:1]"  1 0 97 0'
+    turning, still = '".ktv[0:3]"  1 0 7 20 13 80 97 1340', '".ktv[0:3]"  1 0 7 0 13 0 97 0'
     assert turning in text
     (tmp_path / "still.ma").write_text(text.replace(turning, still))
 
@@ -86,8 +86,9 @@ def test_mixerMixesWhatItTurns(tmp_path):
     (before, after), spin = play(SCENES / "mixer.ma")
     (_, rested), calm = play(tmp_path / "still.ma")
     assert spin > 0 and spin > 10 * abs(calm), "taken along by the paddle"
-    assert after > before + 0.1
-    assert rested < before + 0.05, "layers persist"
+    assert after > rested + 0.1 > before + 0.1
+    # A cell is three particles high: what the interface sinks by, as the fill comes to rest, counts as mixed in it.
+    assert rested < before + 0.1, "layers persist"
 
 
 # The same scarf, swayed by its upper edge: in air its lower edge swings out, under water a wave goes down it instead.
