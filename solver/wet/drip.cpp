@@ -94,6 +94,14 @@ void blendColor(Particles& particles, int i, double mass, double part, const dou
     }
 }
 
+// A drop is born a spacing below its own sheet. Where fabric is nearer than that, it is another layer or a fold.
+bool isBetweenLayers(Span<const PlacedCollider> skins, Vec3 place, float spacing) {
+    constexpr float kClear = 0.95f;  // spacings
+    for (const PlacedCollider& skin : skins)
+        if (skin.shape == ColliderShape::mesh && skin.mesh.closest(place, kClear * spacing)) return true;
+    return false;
+}
+
 }  // namespace
 
 // m³, of the film that does not cling.
@@ -195,7 +203,8 @@ void Drops::handOver(State& state, Nearby& nearby, Vec3 at, double available, in
     }
 }
 
-void Drops::fall(State& state, const Scene& scene, const std::vector<char>& touched, Span<const PlacedCollider> walls) {
+void Drops::fall(State& state, const Scene& scene, const std::vector<char>& touched, Span<const PlacedCollider> walls,
+                 Span<const PlacedCollider> skins) {
     const Vec3 down = normalized(scene.solver.gravityDirection, Vec3{0, -1, 0});
     const float widest = widestDrop(scene, layout_);
     const std::vector<int> from = sites(state, scene);
@@ -243,6 +252,7 @@ void Drops::fall(State& state, const Scene& scene, const std::vector<char>& touc
             continue;
         }
         if (available < mass || !Room(walls, params.particleSpacing).isFree(place)) continue;
+        if (isBetweenLayers(skins, place, params.particleSpacing)) continue;
         if (state.particles.count() >= scene.solver.maxParticles) return;
         double dyes[kDyes] = {};
         take(state, mass, static_cast<int>(fluid), dyes);

@@ -19,10 +19,12 @@ class Drops {
     Drops(const PoreSheet& sheet, const CellLayout& layout, const Buffer<float>& room, const Buffer<CellWater>& water)
         : sheet_(sheet), layout_(layout), room_(room), water_(water) {}
 
-    // Releases drops from cells that no liquid touches, where there is room for them: not into walls, nor into liquid.
+    // Releases drops from cells that no liquid touches, where there is room for them: not into walls, nor into liquid,
+    // nor between layers of fabric, which would press them out; `skins` are the fabrics' surfaces.
     // A fabric in a liquid hands its water to particles that it has taken up in part. Throws Error where there is no
     // fluid to drip as.
-    void fall(State& state, const Scene& scene, const std::vector<char>& touched, Span<const PlacedCollider> walls);
+    void fall(State& state, const Scene& scene, const std::vector<char>& touched, Span<const PlacedCollider> walls,
+              Span<const PlacedCollider> skins);
 
   private:
     double loose(const State& state, int cell) const;

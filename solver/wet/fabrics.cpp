@@ -201,11 +201,12 @@ void WetFabrics::dry(State& state, double dt) {
                                    Sum{});
 }
 
-void WetFabrics::drip(State& state, const Scene& scene, Span<const PlacedCollider> walls) {
+void WetFabrics::drip(State& state, const Scene& scene, Span<const PlacedCollider> walls,
+                      Span<const PlacedCollider> skins) {
     if (!moved_ || !keeps()) return;
     device_.synchronize();
     Drops(sheet_, layout_, pressed_, flow_.measure(state.wet, layout_, sheet_, pressed_))
-        .fall(state, scene, intake_.touched(), walls);
+        .fall(state, scene, intake_.touched(), walls, skins);
 }
 
 void WetFabrics::hold(State& state, const Scene& scene, const Materials& materials, const std::vector<float>& masses,
