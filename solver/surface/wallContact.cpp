@@ -23,7 +23,7 @@ struct EndAtWalls {
     float reach;      // cells
     float cotangent;  // of the contact angle
     float meniscus;   // how far from the wall the free surface rises, cells
-    Span<const Vec3> normal;
+    Span<Vec3> normal;
     Span<Vec3> x;
     Span<Vec3> wallNormal;  // of those that lie on a wall; zero
 
@@ -44,6 +44,8 @@ struct EndAtWalls {
             if (wall.height <= kOnWall) {
                 p -= wall.height * wall.normal;
                 wallNormal[i] = wall.normal;
+                // What was well behind the wall is its wetted side; nearer, it is the edge of the free surface.
+                if (wall.height < -kEdgeDepth) normal[i] = -wall.normal;
             }
             walls[count] = wall;
         }
@@ -57,6 +59,7 @@ struct EndAtWalls {
   private:
     static constexpr int kMostWalls = 3;
     static constexpr float kOnWall = 1e-3f;   // cells
+    static constexpr float kEdgeDepth = 1;    // cells
     static constexpr float kSameWall = 0.8f;  // cosine between normals
 
     struct Found {
@@ -130,9 +133,10 @@ std::vector<Vec3> endAtWalls(const Device& device, const Frame& frame, const std
     const auto spacing = static_cast<double>(frame.bodies[static_cast<size_t>(bodies[0])].spacing);
     forEach(device, "endAtWalls", count,
             EndAtWalls{members.runs(), std::as_const(patches).span(), cell, static_cast<float>(kEdge), cotangent,
-                       static_cast<float>(spacing / cell), std::as_const(normal).span(), x.span(), wallNormal.span()});
+                       static_cast<float>(spacing / cell), normal.span(), x.span(), wallNormal.span()});
     device.synchronize();
     std::copy(x.begin(), x.end(), mesh.positions.begin());
+    if (mesh.normals.size() == mesh.positions.size()) std::copy(normal.begin(), normal.end(), mesh.normals.begin());
     return {wallNormal.begin(), wallNormal.end()};
 }
 
