@@ -1,17 +1,20 @@
 """Water never vanishes: in every scene the surfaces of liquids enclose the volume of their particles, within a tenth."""
 import json
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
 
 SCENES = Path(__file__).resolve().parents[2] / "scenes"
 LIQUID = sorted(path.stem for path in SCENES.glob("*.ma") if "createNode purlSurface" in path.read_text())
+COMPRESSED = {"cornstarch": 0.85}  # least ratio where doubleDensity lets a paste be compressed, by up to an eighth
 
 
 def ratios(purl, tmp_path, name, *options):
     """Of every frame and every surface: (frame, name of the surface, ratio)."""
-    purl("sim", SCENES / f"{name}.ma", "-o", tmp_path / name, "--stats", tmp_path / "stats.json", "--threads", 1, "-q", *options)
+    subprocess.run([purl.program, "sim", str(SCENES / f"{name}.ma"), "-o", str(tmp_path / name), "--stats",
+                    str(tmp_path / "stats.json"), "--threads", "1", "-q", *options], check=True, timeout=1800)
     frames = json.loads((tmp_path / "stats.json").read_text())["frames"]
     return [(frame["frame"], surface, ratio) for frame in frames for surface, ratio in frame["volumeRatios"].items()]
 
@@ -35,7 +38,8 @@ def test_surfacesKeepTheVolume(purl, tmp_path, name):
 @pytest.mark.parametrize("name", LIQUID)
 def test_nightly_surfacesKeepTheVolumeToTheLastFrame(purl, tmp_path, name):
     found = ratios(purl, tmp_path, name)
-    assert found and all(0.9 < ratio < 1.1 for *_, ratio in found), [row for row in found if not 0.9 < row[2] < 1.1]
+    least = COMPRESSED.get(name, 0.9)
+    assert found and all(least < ratio < 1.1 for *_, ratio in found), [row for row in found if not least < row[2] < 1.1]
 
 
 def test_aSurfaceThatLosesWaterIsWarnedOf(purl, tmp_path):
