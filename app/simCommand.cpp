@@ -64,20 +64,20 @@ class Log {
         const FrameStats& stats = frame.stats;
         const Flicker flicker = before_ && !file_.empty() ? flickerBetween(*before_, frame) : Flicker{};
         before_ = now;
-        nlohmann::json told = {{"frame", number},
-                               {"ms", 1000 * seconds},
-                               {"particles", frame.points.count()},
-                               {"bodies", bodies},
-                               {"surfaceMegabytes", stats.surfaceMemory},
-                               {"flicker", flicker.rms},
-                               {"surfaceChanged", flicker.changed},
-                               {"hash", toHex(frame.stateHash)},
-                               {"phases", phases}};
-        FrameStats::fields(stats, [&](const char* name, const auto& value) { told[name] = value; });
-        told["volumeRatios"] = nlohmann::json::object();
+        nlohmann::json record = {{"frame", number},
+                                 {"ms", 1000 * seconds},
+                                 {"particles", frame.points.count()},
+                                 {"bodies", bodies},
+                                 {"surfaceMegabytes", stats.surfaceMemory},
+                                 {"flicker", flicker.rms},
+                                 {"surfaceChanged", flicker.changed},
+                                 {"hash", toHex(frame.stateHash)},
+                                 {"phases", phases}};
+        FrameStats::fields(stats, [&](const char* name, const auto& value) { record[name] = value; });
+        record["volumeRatios"] = nlohmann::json::object();
         for (const Mesh& mesh : frame.meshes)
-            if (mesh.volumeRatio > 0) told["volumeRatios"][mesh.name] = mesh.volumeRatio;
-        document_["frames"].push_back(std::move(told));
+            if (mesh.volumeRatio > 0) record["volumeRatios"][mesh.name] = mesh.volumeRatio;
+        document_["frames"].push_back(std::move(record));
         simulator.clearTimings();
     }
     void save() {
