@@ -1,10 +1,8 @@
 // The `purl` command. Exit codes: 0 done, 2 wrong use or input, 130 cancelled.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <csignal>
-#include <cstdlib>
 #include <functional>
 
 #include "app/commands.h"
@@ -20,14 +18,6 @@ void onInterrupt(int) {
     purl::host::requestInterrupt();
     std::signal(SIGINT, SIG_DFL);
     std::signal(SIGTERM, SIG_DFL);
-}
-
-// Idle OpenMP threads spin by default; on a machine with other work that made a simulation many times slower. The
-// runtime reads its policy once, when it is loaded, so the command starts itself again with the kinder one.
-void sleepWhenIdle(char** argv) {
-    if (std::getenv("OMP_WAIT_POLICY")) return;
-    setenv("OMP_WAIT_POLICY", "passive", 1);
-    execv("/proc/self/exe", argv);  // comes back only if it failed: then it spins
 }
 
 }  // namespace
@@ -50,7 +40,6 @@ static int wrongUse(const CLI::App& app, int argc, char** argv, const std::strin
 }
 
 int main(int argc, char** argv) {
-    sleepWhenIdle(argv);
     CLI::App app("Purl: water, cloth and knitwear, without Maya.");
     std::vector<std::string> shows;
     for (const purl::ShowAbout& about : purl::kShows) shows.emplace_back(about.option);

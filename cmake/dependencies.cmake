@@ -1,5 +1,4 @@
 # The libraries Purl stands on; docs/architecture.md gives the reason for each.
-find_package(OpenMP REQUIRED COMPONENTS CXX)
 find_package(Threads REQUIRED)
 find_package(nlohmann_json REQUIRED)
 if(PURL_APP)

@@ -8,9 +8,6 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 
-# Threads that spin while they wait crawl where tests run side by side on few cores; must be said before OpenMP is loaded.
-os.environ.setdefault("OMP_WAIT_POLICY", "passive")
-
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "nightly: takes minutes; run by scripts/test --nightly")

@@ -455,8 +455,7 @@ void Cloths::limitStrain(const Fabric& fabric, const Points& p, float dt) const 
     for (int pass = 0; pass < kMostPasses; ++pass) {
         if (pass % kLookEvery == 0 && largestStrain(fabric, p.x) <= 1.02f * limit) return;
         for (int c = 0; c < fabric.springColors.count(); ++c) {
-            const int first = fabric.springColors.starts[static_cast<size_t>(c)];
-            const int end = fabric.springColors.starts[static_cast<size_t>(c) + 1];
+            const int first = fabric.springColors.begin(c), end = fabric.springColors.end(c);
             forEach(device_, "limitStrain", end - first,
                     Shorten{fabric.springs.span(), first, fabric.inverseMass.span(), limit, 1 / dt, p.x, p.v});
         }

@@ -30,7 +30,7 @@ struct Placed {
 
 // A run of eight elements, or one.
 struct Group {
-    int color, first;  // first: place of its first point in its layer
+    int color, strip, first;  // first: place of its first point in its layer
     std::vector<int> elements;
 };
 
@@ -66,13 +66,102 @@ std::vector<Placed> placed(const std::vector<ElementPoints>& elements, const std
     return result;
 }
 
+// Rows of a layer, numbered, and which of them elements join.
+class RowGraph {
+  public:
+    RowGraph(const std::vector<ElementPoints>& elements, const std::vector<bool>& joined, int ofLayer)
+        : rowOf_(static_cast<size_t>(ofLayer)) {
+        for (size_t i = 0; i < rowOf_.size(); ++i) {
+            if (i == 0 || !joined[i - 1]) lengths_.push_back(0);
+            rowOf_[i] = static_cast<int>(lengths_.size()) - 1;
+            ++lengths_.back();
+        }
+        next_.resize(lengths_.size());
+        for (const ElementPoints& element : elements)
+            for (const int a : element)
+                for (const int b : element)
+                    if (row(a) != row(b)) next_[static_cast<size_t>(row(a))].push_back(row(b));
+        for (std::vector<int>& rows : next_) {
+            std::sort(rows.begin(), rows.end());
+            rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+        }
+    }
+
+    int row(int point) const { return rowOf_[static_cast<size_t>(point) % rowOf_.size()]; }
+
+    // Rows level by level, from one at an end of the fabric on; those of several pieces one piece after the other.
+    // Rows that an element joins are in one level or in two that follow each other.
+    std::vector<std::vector<int>> levels() const {
+        std::vector<std::vector<int>> all;
+        std::vector<bool> seen(next_.size());
+        for (size_t r = 0; r < next_.size(); ++r) {
+            if (seen[r]) continue;
+            std::vector<bool> looked = seen;
+            const int end = from(static_cast<int>(r), looked).back().front();
+            for (std::vector<int>& level : from(end, seen)) all.push_back(std::move(level));
+        }
+        return all;
+    }
+
+    int points(const std::vector<int>& level) const {
+        int sum = 0;
+        for (const int r : level) sum += lengths_[static_cast<size_t>(r)];
+        return sum;
+    }
+
+  private:
+    std::vector<std::vector<int>> from(int first, std::vector<bool>& seen) const {
+        std::vector<std::vector<int>> levels{{first}};
+        seen[static_cast<size_t>(first)] = true;
+        for (;;) {
+            std::vector<int> level;
+            for (const int r : levels.back())
+                for (const int other : next_[static_cast<size_t>(r)]) {
+                    if (seen[static_cast<size_t>(other)]) continue;
+                    seen[static_cast<size_t>(other)] = true;
+                    level.push_back(other);
+                }
+            if (level.empty()) return levels;
+            levels.push_back(std::move(level));
+        }
+    }
+
+    std::vector<int> rowOf_, lengths_;
+    std::vector<std::vector<int>> next_;
+};
+
 }  // namespace
+
+Strips stripsOf(const std::vector<ElementPoints>& elements, const std::vector<bool>& joined, int ofLayer) {
+    // Fewer points are not worth a strip; of fewer levels, what crosses its two cuts would meet.
+    constexpr int kFewestPoints = 512, kFewestLevels = 2;
+    const RowGraph rows(elements, joined, ofLayer);
+    const std::vector<std::vector<int>> levels = rows.levels();
+    const int layers = static_cast<int>(joined.size()) / ofLayer;
+    std::vector<int> stripOfRow(joined.size());
+    int strip = 0, count = 0, points = 0;  // of the strip: levels and points so far
+    for (const std::vector<int>& level : levels) {
+        if (count >= kFewestLevels && points >= kFewestPoints) {
+            ++strip;
+            count = points = 0;
+        }
+        ++count;
+        points += layers * rows.points(level);
+        for (const int r : level) stripOfRow[static_cast<size_t>(r)] = strip;
+    }
+    // What is left over goes to the strip before.
+    const bool tooFew = strip > 0 && (count < kFewestLevels || points < kFewestPoints);
+    Strips strips{strip + (tooFew ? 0 : 1), {}};
+    for (int i = 0; i < static_cast<int>(joined.size()); ++i)
+        strips.of.push_back(std::min(stripOfRow[static_cast<size_t>(rows.row(i))], strips.count - 1));
+    return strips;
+}
 
 void Colors::append(const Colors& more) {
     const int end = starts.back();
-    for (int c = 0; c < more.count(); ++c) {
-        starts.push_back(end + more.starts[static_cast<size_t>(c) + 1]);
-        runEnds.push_back(end + more.runEnds[static_cast<size_t>(c)]);
+    for (size_t cell = 0; cell < more.runEnds.size(); ++cell) {
+        starts.push_back(end + more.starts[cell + 1]);
+        runEnds.push_back(end + more.runEnds[cell]);
     }
 }
 
@@ -96,7 +185,9 @@ std::vector<int> rowPlaces(const std::vector<bool>& joined) {
     return places;
 }
 
-Colored colored(const std::vector<ElementPoints>& elements, const std::vector<int>& places, int ofLayer) {
+Colored colored(const std::vector<ElementPoints>& elements, const std::vector<int>& strip, int strips,
+                const std::vector<int>& places, int ofLayer) {
+    const auto stripOf = [&](int element) { return strip[static_cast<size_t>(element)]; };
     const std::vector<Placed> row = placed(elements, places);
     Palette palette(places.size());
     std::vector<Group> groups;
@@ -104,10 +195,10 @@ Colored colored(const std::vector<ElementPoints>& elements, const std::vector<in
     for (size_t begin = 0, end; begin < row.size(); begin = end) {
         end = begin + 1;
         while (end < row.size() && end - begin < kRun && row[end].sameShape(row[begin]) &&
-               row[end].first == row[end - 1].first + 1)
+               row[end].first == row[end - 1].first + 1 && stripOf(row[end].element) == stripOf(row[begin].element))
             ++end;
         if (end - begin < kRun || row[begin].wouldMeet()) continue;
-        Group run{0, row[begin].first % ofLayer, {}};
+        Group run{0, stripOf(row[begin].element), row[begin].first % ofLayer, {}};
         for (size_t k = begin; k < end; ++k) {
             run.elements.push_back(row[k].element);
             inRun[static_cast<size_t>(row[k].element)] = true;
@@ -118,27 +209,32 @@ Colored colored(const std::vector<ElementPoints>& elements, const std::vector<in
     for (size_t e = 0; e < elements.size(); ++e) {
         if (inRun[e]) continue;
         const int first = *std::min_element(elements[e].begin(), elements[e].end());
-        Group one{0, places[static_cast<size_t>(first)] % ofLayer, {static_cast<int>(e)}};
+        Group one{0, strip[e], places[static_cast<size_t>(first)] % ofLayer, {static_cast<int>(e)}};
         one.color = palette.choose(one.elements, elements);
         groups.push_back(std::move(one));
     }
-    // By colour, runs first, and then as memory is gone through.
+    // By colour and strip, runs first, and then as memory is gone through.
     std::stable_sort(groups.begin(), groups.end(), [](const Group& p, const Group& q) {
         const bool pAlone = p.elements.size() == 1, qAlone = q.elements.size() == 1;
-        return std::tie(p.color, pAlone, p.first) < std::tie(q.color, qAlone, q.first);
+        return std::tie(p.color, p.strip, pAlone, p.first) < std::tie(q.color, q.strip, qAlone, q.first);
     });
     Colored result;
-    for (const Group& group : groups) {
-        Colors& colors = result.colors;
-        while (colors.count() <= group.color) {
-            colors.starts.push_back(colors.starts.back());
+    Colors& colors = result.colors;
+    colors.strips = strips;
+    const auto openCells = [&](int cells) {
+        while (static_cast<int>(colors.runEnds.size()) < cells) {
             colors.runEnds.push_back(colors.starts.back());
+            colors.starts.push_back(colors.starts.back());
         }
+    };
+    for (const Group& group : groups) {
+        openCells(group.color * strips + group.strip + 1);
         const auto size = static_cast<int>(group.elements.size());
         colors.starts.back() += size;
         if (size == kRun) colors.runEnds.back() += size;
         result.order.insert(result.order.end(), group.elements.begin(), group.elements.end());
     }
+    if (!groups.empty()) openCells((groups.back().color + 1) * strips);
     return result;
 }
 

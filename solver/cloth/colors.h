@@ -3,18 +3,40 @@
 // lie side by side in memory, once each row is put into the order of `rowPlaces`.
 #pragma once
 #include <array>
+#include <cstddef>
 #include <vector>
 
 namespace purl {
 
 constexpr int kRun = 8;
 
-// Elements of colour c lie at starts[c] … starts[c+1]; up to runEnds[c] they come in runs.
+// The points of an element; the last ones may be the same.
+using ElementPoints = std::array<int, 4>;
+
+// A fabric cut across into strips, so that an element has its points in one strip or in two side by side, and what
+// crosses one cut has no point in common with what crosses another. All that lies within strips can be solved strip by
+// strip at once, each from cache, and then all that crosses cuts: two barriers an iteration instead of one a colour.
+struct Strips {
+    int count = 1;
+    std::vector<int> of;  // of each point
+};
+
+// Cut between levels of a breadth-first search over the elements. joined[i]: i + 1 is in i's row; rows stay whole, for
+// the sake of runs. Points `ofLayer` apart lie behind each other and in one strip.
+Strips stripsOf(const std::vector<ElementPoints>& elements, const std::vector<bool>& joined, int ofLayer);
+
+// Elements of colour c in strip s lie at starts[c · strips + s] up to where the next begin; up to runEnds[…] they come
+// in runs.
 struct Colors {
+    int strips = 1;
+    int within = 0;  // so many colours are of what lies within strips; the others are of what crosses the cut after one
     std::vector<int> starts{0};
     std::vector<int> runEnds;
 
-    int count() const { return static_cast<int>(starts.size()) - 1; }
+    int count() const { return static_cast<int>(runEnds.size()) / strips; }
+    // Of a colour in all strips.
+    int begin(int color) const { return starts[static_cast<size_t>(color * strips)]; }
+    int end(int color) const { return starts[static_cast<size_t>((color + 1) * strips)]; }
     // More of the same, of colours of their own.
     void append(const Colors& more);
     // All elements in runs.
@@ -22,19 +44,16 @@ struct Colors {
 };
 
 // Where each point is to lie: every fourth of a row, then those next to them, and so on. Neighbours in a row, and
-// next ones to these, are then far apart, and eight of a kind in a row lie side by side. joined[i]: i + 1 is in i's
-// row.
+// next ones to these, are then far apart, and eight of a kind in a row lie side by side.
 std::vector<int> rowPlaces(const std::vector<bool>& joined);
-
-// The points of an element; the last ones may be the same.
-using ElementPoints = std::array<int, 4>;
 
 struct Colored {
     Colors colors;
     std::vector<int> order;  // which element is first, second …
 };
-// Points `ofLayer` apart lie behind each other, and what is at them comes one after the other: so each part of an order
-// is a part of the fabric, the same one in all colours, and threads do not take each other's points away.
-Colored colored(const std::vector<ElementPoints>& elements, const std::vector<int>& places, int ofLayer);
+// `strip`: of each element. Points `ofLayer` apart lie behind each other, and what is at them comes one after the
+// other, as memory is gone through.
+Colored colored(const std::vector<ElementPoints>& elements, const std::vector<int>& strip, int strips,
+                const std::vector<int>& places, int ofLayer);
 
 }  // namespace purl

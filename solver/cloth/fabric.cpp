@@ -80,16 +80,62 @@ struct Made {
 ElementPoints pointsOf(const Spring& spring) { return {spring.a, spring.b, spring.b, spring.b}; }
 ElementPoints pointsOf(const Bend& bend) { return {bend.v[0], bend.v[1], bend.v[2], bend.v[3]}; }
 
-// Behind those there are, in the order of colours of their own.
-template <class Element>
-void addColored(const Made<Element>& group, const std::vector<int>& places, int ofLayer, Colors& colors,
-                Made<Element>& all) {
-    std::vector<ElementPoints> points;
-    for (const Element& element : group.elements) points.push_back(pointsOf(element));
-    const Colored order = colored(points, places, ofLayer);
-    colors.append(order.colors);
-    all.add(group, order.order);
-}
+// Where elements lie in a fabric that is cut into strips, and in which colours.
+class StripColoring {
+  public:
+    StripColoring(const Strips& strips, const std::vector<int>& places, int ofLayer)
+        : strips_(strips), places_(places), ofLayer_(ofLayer), cutAt_(places.size(), -1) {}
+
+    // Which cut an element crosses, or −1.
+    template <class Element>
+    int cut(const Element& element) const {
+        int first = strips_.count, last = -1;
+        for (const int v : pointsOf(element)) {
+            first = std::min(first, strips_.of[static_cast<size_t>(v)]);
+            last = std::max(last, strips_.of[static_cast<size_t>(v)]);
+        }
+        return first < last ? first : -1;
+    }
+    // Its points are now such that what crosses a cut moves them.
+    template <class Element>
+    void markCrossing(const Made<Element>& group) {
+        for (const Element& element : group.elements)
+            if (const int at = cut(element); at >= 0)
+                for (const int v : pointsOf(element)) cutAt_[static_cast<size_t>(v)] = at;
+    }
+    // The cut at one of an element's points, or −1.
+    template <class Element>
+    int cutNear(const Element& element) const {
+        int near = -1;
+        for (const int v : pointsOf(element)) near = std::max(near, cutAt_[static_cast<size_t>(v)]);
+        return near;
+    }
+    // Behind those there are, in the order of colours of their own: what lies within strips, or what crosses cuts.
+    // `afterAll`: what is near a cut is solved after what crosses it.
+    template <class Element>
+    void add(const Made<Element>& group, bool crossing, bool afterAll, Colors& colors, Made<Element>& all) const {
+        std::vector<ElementPoints> points;
+        std::vector<int> strip;
+        Made<Element> own;
+        for (size_t e = 0; e < group.elements.size(); ++e) {
+            const Element& element = group.elements[e];
+            const int at = afterAll ? cutNear(element) : cut(element);
+            if ((at >= 0) != crossing) continue;
+            points.push_back(pointsOf(element));
+            strip.push_back(crossing ? at : strips_.of[static_cast<size_t>(points.back()[0])]);
+            own.add(element, group.dry[e]);
+        }
+        const Colored order = colored(points, strip, strips_.count, places_, ofLayer_);
+        colors.append(order.colors);
+        all.add(own, order.order);
+    }
+
+  private:
+    const Strips& strips_;
+    const std::vector<int>& places_;
+    int ofLayer_;
+    std::vector<int> cutAt_;  // of each point that something crossing a cut moves: which; −1 otherwise
+};
 
 }  // namespace
 
@@ -148,6 +194,10 @@ void Fabric::set(const Cloth& cloth, Span<const Vec3> rest, Span<const float> sa
             if (link.family == SpringFamily::structural && std::abs(link.a - link.b) == 1)
                 joined[static_cast<size_t>(std::min(link.a, link.b))] = true;
         places_ = rowPlaces(joined);
+        std::vector<ElementPoints> elements;
+        for (const Link& link : topology_.links) elements.push_back({link.a, link.b, link.b, link.b});
+        for (const Fold& fold : topology_.folds) elements.push_back({fold.v[0], fold.v[1], fold.v[2], fold.v[3]});
+        strips_ = stripsOf(elements, joined, static_cast<int>(cloth_.points.size()) / cloth.layers.count);
     }
     setMasses();
     setCore();
@@ -236,12 +286,22 @@ void Fabric::setElements() {
         bend.lag = params.bendDamping;
         folds.add(bend, dry);
     }
-    const int pointsOfLayer = static_cast<int>(cloth_.points.size()) / layers();
+    StripColoring coloring(strips_, places_, static_cast<int>(cloth_.points.size()) / layers());
+    for (const Made<Spring>& group : groups) coloring.markCrossing(group);
+    coloring.markCrossing(folds);
     Made<Spring> allSprings;
     Made<Bend> allBends;
     springColors = bendColors = {};
-    for (const Made<Spring>& group : groups) addColored(group, places_, pointsOfLayer, springColors, allSprings);
-    addColored(folds, places_, pointsOfLayer, bendColors, allBends);
+    springColors.strips = bendColors.strips = strips_.count;
+    for (const bool crossing : {false, true}) {
+        coloring.add(folds, crossing, false, bendColors, allBends);
+        // Struts come last near the cuts too.
+        for (const Made<Spring>& group : groups)
+            coloring.add(group, crossing, layers() > 1 && &group == &groups.back(), springColors, allSprings);
+        if (crossing) break;
+        bendColors.within = bendColors.count();
+        springColors.within = springColors.count();
+    }
     put(springs, allSprings.elements);
     put(drySprings_, allSprings.dry);
     put(bends, allBends.elements);

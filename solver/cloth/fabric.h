@@ -94,6 +94,7 @@ class Fabric {
     // Most springs and folds come in runs, with each point at places()[i].
     bool liesInRows() const;
     const std::vector<int>& places() const { return places_; }
+    int strips() const { return strips_.count; }
 
     // s, of all springs and of all folds: what they are damped by, unless told otherwise its parameters' damping.
     float springLag() const { return springLag_; }
@@ -127,6 +128,7 @@ class Fabric {
     Buffer<float> firmness_;
     Topology topology_;
     std::vector<int> places_;
+    Strips strips_;
     float meanEdge_ = 0, leastMass_ = 0;
     float springLag_ = 0, bendLag_ = 0;
     unsigned version_ = 0, stiffnessVersion_ = 0, meshVersion_ = 0;

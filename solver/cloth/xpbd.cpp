@@ -77,21 +77,25 @@ void Xpbd::solvePlain(const Fabric& fabric, float dt, int iterations, const Vec3
     clear(springForce_, fabric.springs.size());
     clear(bendForce_, fabric.bends.size());
     const float inverseStep = 1 / dt, inverseStep2 = inverseStep * inverseStep;
+    const auto projectBends = [&](int c) {
+        const int first = fabric.bendColors.begin(c), end = fabric.bendColors.end(c);
+        forEach(device, "projectBends", end - first,
+                ProjectBends{fabric.bends.span(), first, fabric.inverseMass.span(), inverseStep2, inverseStep, xBefore,
+                             x, bendForce_.span()});
+    };
+    const auto projectSprings = [&](int c) {
+        const int first = fabric.springColors.begin(c), end = fabric.springColors.end(c);
+        forEach(device, "projectSprings", end - first,
+                ProjectSprings{fabric.springs.span(), first, fabric.inverseMass.span(), inverseStep2, inverseStep,
+                               xBefore, x, springForce_.span()});
+    };
+    // What lies within strips first, then what crosses cuts, as strips are solved side by side.
+    const int bendsWithin = fabric.bendColors.within, springsWithin = fabric.springColors.within;
     for (int iteration = 0; iteration < iterations; ++iteration) {
-        for (int c = 0; c < fabric.bendColors.count(); ++c) {
-            const int first = fabric.bendColors.starts[static_cast<size_t>(c)];
-            const int end = fabric.bendColors.starts[static_cast<size_t>(c) + 1];
-            forEach(device, "projectBends", end - first,
-                    ProjectBends{fabric.bends.span(), first, fabric.inverseMass.span(), inverseStep2, inverseStep,
-                                 xBefore, x, bendForce_.span()});
-        }
-        for (int c = 0; c < fabric.springColors.count(); ++c) {
-            const int first = fabric.springColors.starts[static_cast<size_t>(c)];
-            const int end = fabric.springColors.starts[static_cast<size_t>(c) + 1];
-            forEach(device, "projectSprings", end - first,
-                    ProjectSprings{fabric.springs.span(), first, fabric.inverseMass.span(), inverseStep2, inverseStep,
-                                   xBefore, x, springForce_.span()});
-        }
+        for (int c = 0; c < bendsWithin; ++c) projectBends(c);
+        for (int c = 0; c < springsWithin; ++c) projectSprings(c);
+        for (int c = bendsWithin; c < fabric.bendColors.count(); ++c) projectBends(c);
+        for (int c = springsWithin; c < fabric.springColors.count(); ++c) projectSprings(c);
     }
 }
 

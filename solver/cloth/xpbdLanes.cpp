@@ -7,7 +7,6 @@
 
 #include "solver/core/error.h"
 #include "solver/core/forEach.h"
-#include "solver/core/phases.h"
 
 namespace purl {
 
@@ -277,11 +276,14 @@ void toBlocks(const Colors& colors, bool inRows, Blocks<Even, Block, kForces>& b
     std::vector<Even> even;
     std::vector<Block> others;
     std::vector<int> evenFirst, otherFirst;
-    blocks.colors.clear();
-    for (size_t c = 0; c + 1 < colors.starts.size(); ++c) {
-        typename Blocks<Even, Block, kForces>::Color color{};
-        color.even = static_cast<int>(even.size());
-        color.runs = static_cast<int>(others.size());
+    blocks.cells.assign(colors.runEnds.size(), {});
+    blocks.strips = colors.strips;
+    blocks.within = colors.within;
+    const auto takeCell = [&](int color, int strip) {
+        const auto c = static_cast<size_t>(color * colors.strips + strip);
+        auto& cell = blocks.cells[c];
+        cell.even = static_cast<int>(even.size());
+        cell.runs = static_cast<int>(others.size());
         const int end = colors.starts[c + 1], runEnd = inRows ? colors.runEnds[c] : colors.starts[c];
         const auto take = [&](int from, int to) {
             for (int e = from; e < to; e += 8) {
@@ -298,12 +300,16 @@ void toBlocks(const Colors& colors, bool inRows, Blocks<Even, Block, kForces>& b
             }
         };
         take(colors.starts[c], runEnd);
-        color.evenEnd = static_cast<int>(even.size());
-        color.runsEnd = static_cast<int>(others.size());
+        cell.evenEnd = static_cast<int>(even.size());
+        cell.runsEnd = static_cast<int>(others.size());
         take(runEnd, end);
-        color.end = static_cast<int>(others.size());
-        blocks.colors.push_back(color);
-    }
+        cell.end = static_cast<int>(others.size());
+    };
+    // A strip's blocks lie one behind the other, as they are gone through.
+    for (int strip = 0; strip < colors.strips; ++strip)
+        for (int color = 0; color < colors.within; ++color) takeCell(color, strip);
+    for (int strip = 0; strip < colors.strips; ++strip)
+        for (int color = colors.within; color < colors.count(); ++color) takeCell(color, strip);
     const auto put = [](auto& buffer, const auto& values) {
         buffer.renew(static_cast<int>(values.size()));
         std::copy(values.begin(), values.end(), buffer.begin());
@@ -392,44 +398,42 @@ template <class Runs, class Others>
 void XpbdLanes::project(const Fabric& fabric, float dt, int iterations, const Runs& runs, const Others& others) {
     const float inverseStep = 1 / dt, inverseStep2 = inverseStep * inverseStep;
     const float bendGamma = fabric.bendLag() * inverseStep, springGamma = fabric.springLag() * inverseStep;
-    const auto forEachOf = [](std::pair<int, int> range, const auto& kernel) {
-        for (int block = range.first; block < range.second; ++block) kernel(block);
+    const auto forEachOf = [](int first, int last, const auto& kernel) {
+        for (int block = first; block < last; ++block) kernel(block);
     };
-    const auto bendColors = static_cast<int>(bends_.colors.size()),
-               colors = bendColors + static_cast<int>(springs_.colors.size());
-    const int64_t size = int64_t(iterations) * (springs_.count() + bends_.count());
-    forEachInPhases(fabric.springs.device(), "project", iterations * colors, size, [&](int phase, LoopPart part) {
-        const int iteration = phase / colors, color = phase % colors;
-        const bool known = iteration > 0, kept = iteration + 1 < iterations;
-        if (color < bendColors) {
-            const auto& own = bends_.colors[static_cast<size_t>(color)];
-            const Forces evenForces{bends_.evenForces.data(), known, kept},
-                otherForces{bends_.otherForces.data(), known, kept};
+    // First what lies within strips, then what crosses cuts.
+    const int strips = fabric.strips(), stages = strips > 1 ? 2 : 1;
+    forEachInPhases(fabric.springs.device(), "project", iterations * stages, strips, [&](int phase, int strip) {
+        const int iteration = phase / stages;
+        const bool crossing = phase % stages == 1, known = iteration > 0, kept = iteration + 1 < iterations;
+        const Forces evenBends{bends_.evenForces.data(), known, kept},
+            otherBends{bends_.otherForces.data(), known, kept};
+        bends_.forEachCell(crossing, strip, [&](const auto& cell) {
             if constexpr (Runs::kInRuns)
                 forEachOf(
-                    part.of(own.even, own.evenEnd),
-                    ProjectBendBlock<EvenBends, Runs>{bends_.even.data(), inverseStep2, bendGamma, runs, evenForces});
+                    cell.even, cell.evenEnd,
+                    ProjectBendBlock<EvenBends, Runs>{bends_.even.data(), inverseStep2, bendGamma, runs, evenBends});
             forEachOf(
-                part.of(own.runs, own.runsEnd),
-                ProjectBendBlock<BendBlock, Runs>{bends_.others.data(), inverseStep2, bendGamma, runs, otherForces});
-            forEachOf(part.of(own.runsEnd, own.end),
-                      ProjectBendBlock<BendBlock, Others>{bends_.others.data(), inverseStep2, bendGamma, others,
-                                                          otherForces});
-        } else {
-            const auto& own = springs_.colors[static_cast<size_t>(color - bendColors)];
-            const Forces evenForces{springs_.evenForces.data(), known, kept},
-                otherForces{springs_.otherForces.data(), known, kept};
+                cell.runs, cell.runsEnd,
+                ProjectBendBlock<BendBlock, Runs>{bends_.others.data(), inverseStep2, bendGamma, runs, otherBends});
+            forEachOf(
+                cell.runsEnd, cell.end,
+                ProjectBendBlock<BendBlock, Others>{bends_.others.data(), inverseStep2, bendGamma, others, otherBends});
+        });
+        const Forces evenSprings{springs_.evenForces.data(), known, kept},
+            otherSprings{springs_.otherForces.data(), known, kept};
+        springs_.forEachCell(crossing, strip, [&](const auto& cell) {
             if constexpr (Runs::kInRuns)
-                forEachOf(part.of(own.even, own.evenEnd),
+                forEachOf(cell.even, cell.evenEnd,
                           ProjectSpringBlock<EvenSprings, Runs>{springs_.even.data(), inverseStep2, springGamma, runs,
-                                                                evenForces});
-            forEachOf(part.of(own.runs, own.runsEnd),
+                                                                evenSprings});
+            forEachOf(cell.runs, cell.runsEnd,
                       ProjectSpringBlock<SpringBlock, Runs>{springs_.others.data(), inverseStep2, springGamma, runs,
-                                                            otherForces});
-            forEachOf(part.of(own.runsEnd, own.end),
+                                                            otherSprings});
+            forEachOf(cell.runsEnd, cell.end,
                       ProjectSpringBlock<SpringBlock, Others>{springs_.others.data(), inverseStep2, springGamma, others,
-                                                              otherForces});
-        }
+                                                              otherSprings});
+        });
     });
 }
 

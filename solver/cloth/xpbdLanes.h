@@ -37,22 +37,33 @@ struct alignas(16) EvenBends {
     float compliance[8];
 };
 
-// Springs or folds, colour by colour. First those that are even, then runs, then eights of what found no seven others.
+// Springs or folds, strip by strip and in a strip colour by colour. First those that are even, then runs, then eights
+// of what found no seven others.
 template <class Even, class Block, int kForces>
 struct Blocks {
     explicit Blocks(const Device& device)
         : even(device), others(device), evenForces(device), otherForces(device), firstOf(device) {}
 
-    struct Color {
+    // Of one colour in one strip.
+    struct Cell {
         int even, evenEnd, runs, runsEnd, end;
     };
-    std::vector<Color> colors;
+    std::vector<Cell> cells;  // as in Colors
+    int strips = 1, within = 0;
     Buffer<Even> even;
     Buffer<Block> others;
     Buffer<float> evenForces, otherForces;  // λ, N·s²: kForces times eight a block
     Buffer<int> firstOf;                    // the fabric's element that each begins with, of even ones and then others
 
     int count() const { return even.size() + others.size(); }
+    // Those of a strip, in the order of their colours: what lies within, or what crosses the cut after it.
+    template <class Visit>
+    void forEachCell(bool crossing, int strip, const Visit& visit) const {
+        const auto end = crossing ? cells.size() : static_cast<size_t>(within * strips);
+        for (auto cell = static_cast<size_t>((crossing ? within : 0) * strips + strip); cell < end;
+             cell += static_cast<size_t>(strips))
+            visit(cells[cell]);
+    }
 };
 
 // Coordinates of all points, x by x, y by y and z by z, and a number for each.

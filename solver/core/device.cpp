@@ -4,11 +4,11 @@
 #include <new>
 
 #include "solver/core/error.h"
+#include "solver/core/threadPool.h"
 
 #ifdef __CUDACC__
     #include <cuda_runtime.h>
 #endif
-#include <omp.h>
 
 namespace purl {
 
@@ -19,7 +19,7 @@ Device Device::cpu(int threads) {
 #endif
     if (threads < 0) throw Error("threads: " + std::to_string(threads) + " is below zero; 0 takes all there are");
     Device device;
-    device.threads_ = threads > 0 ? threads : omp_get_num_procs();
+    device.threads_ = threads > 0 ? threads : processorCount();
     return device;
 }
 

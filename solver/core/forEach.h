@@ -1,12 +1,14 @@
 // The one parallel loop, and the reduction beside it. A kernel is a named struct: its fields are what it reads and
 // writes, its `PURL_HD void operator()(int i) const` does the work for one index and touches only its own outputs.
 #pragma once
+#include <memory>
 #include <string>
 
 #include "solver/core/buffer.h"
 #include "solver/core/device.h"
 #include "solver/core/error.h"
 #include "solver/core/platform.h"
+#include "solver/core/threadPool.h"
 
 namespace purl {
 
@@ -23,8 +25,11 @@ __global__ void runKernel(Kernel kernel, int count) {
 inline namespace withoutGpu {
 #endif
 
-// Runs kernel(0) … kernel(count − 1) in no particular order; the results may not depend on that order.
-// `grain` indices at a time go to a thread.
+// What `grain` units of a loop are taken to cost until it has run once, ns.
+constexpr float kGrainCost = 12e3f;
+
+// Runs kernel(0) … kernel(count − 1) in no particular order; the results may not depend on that order. `grain`: so many
+// are worth some ten microseconds, as a first guess of what they cost.
 template <class Kernel>
 void forEach(const Device& device, const char* name, int count, const Kernel& kernel, int grain = 256) {
     device.throwIfCancelled();
@@ -40,10 +45,13 @@ void forEach(const Device& device, const char* name, int count, const Kernel& ke
 #else
     if (device.isCuda()) throw Error(std::string("kernel ") + name + ": built for the CPU only");
 #endif
-    // With fewer pieces than this the loop is over sooner than a team of threads is awake.
-    [[maybe_unused]] constexpr int kWorthThreads = 8;
-#pragma omp parallel for schedule(dynamic, grain) num_threads(device.threads()) if (count / grain >= kWorthThreads)
-    for (int i = 0; i < count; ++i) kernel(i);
+    static LoopCost cost(kGrainCost / static_cast<float>(grain));
+    const auto run = [](void* context, int, int begin, int end, int) {
+        // A copy of its own lets the compiler keep the kernel's fields in registers.
+        const Kernel own = *static_cast<const Kernel*>(context);
+        for (int i = begin; i < end; ++i) own(i);
+    };
+    runLoop(device.threads(), 1, count, {const_cast<Kernel*>(&kernel), run}, cost);
 }
 
 // Blocks of this many are combined from first to last, then the blocks in their order.
@@ -74,18 +82,44 @@ template <class Scratch, class Body>
 void forEachChunkWith(const Device& device, const char* name, int count, int chunk, const Body& body) {
     device.throwIfCancelled();
     if (device.isCuda()) throw Error(std::string("loop ") + name + ": for the CPU only");
-    const int chunks = count / chunk + (count % chunk != 0);
-#pragma omp parallel num_threads(device.threads()) if (chunks > 1)
-    {
-        Scratch scratch;
-#pragma omp for schedule(dynamic, 1)
-        for (int c = 0; c < chunks; ++c) body(c * chunk, c + 1 == chunks ? count : (c + 1) * chunk, scratch);
-    }
+    if (count <= 0) return;
+    struct Context {
+        const Body& body;
+        int count, chunk;
+        Scratch callers;
+        std::unique_ptr<Scratch> workers[kMaxParticipants];
+    } context{body, count, chunk, {}, {}};
+    static LoopCost cost(kGrainCost);
+    const auto run = [](void* from, int, int begin, int end, int participant) {
+        auto& own = *static_cast<Context*>(from);
+        std::unique_ptr<Scratch>& worker = own.workers[participant];
+        if (participant > 0 && !worker) worker = std::make_unique<Scratch>();
+        Scratch& scratch = participant > 0 ? *worker : own.callers;
+        for (int c = begin; c < end; ++c) {
+            const int first = c * own.chunk;
+            own.body(first, own.count - first < own.chunk ? own.count : first + own.chunk, scratch);
+        }
+    };
+    runLoop(device.threads(), 1, (count - 1) / chunk + 1, {&context, run}, cost);
 }
 template <class Body>
 void forEachChunk(const Device& device, const char* name, int count, int chunk, const Body& body) {
     struct None {};
     forEachChunkWith<None>(device, name, count, chunk, [&](int begin, int end, None&) { body(begin, end); });
+}
+
+// Runs body(phase, part) for part 0 … parts − 1 of phase 0, all of them before those of phase 1 begin, and so on. On
+// the CPU only. `grain`: see forEach.
+template <class Body>
+void forEachInPhases(const Device& device, const char* name, int phases, int parts, const Body& body, int grain = 1) {
+    device.throwIfCancelled();
+    if (device.isCuda()) throw Error(std::string("loop ") + name + ": for the CPU only");
+    static LoopCost cost(kGrainCost / static_cast<float>(grain));
+    const auto run = [](void* context, int phase, int begin, int end, int) {
+        const Body& own = *static_cast<const Body*>(context);
+        for (int part = begin; part < end; ++part) own(phase, part);
+    };
+    runLoop(device.threads(), phases, parts, {const_cast<Body*>(&body), run}, cost);
 }
 
 // Combines value(0) … value(count − 1) in one fixed order, so that any number of threads, and the GPU too, gives the

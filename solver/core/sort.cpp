@@ -18,9 +18,10 @@ namespace {
 constexpr int kDigitBits = 8;
 constexpr int kDigits = 1 << kDigitBits;
 
-// One stable counting pass over one digit. Every thread owns a contiguous piece of the input and its own row of
+// One stable counting pass over one digit. Every piece of the input has its own row of
 // counters; summing the rows digit by digit, piece by piece, gives each its place.
 struct RadixPass {
+    const Device& device;
     int pieces;
 
     void operator()(const uint64_t* keys, const int* values, uint64_t* sortedKeys, int* sortedValues, int count,
@@ -29,24 +30,22 @@ struct RadixPass {
         const auto begin = [&](int piece) { return static_cast<int>(int64_t(count) * piece / pieces); };
         const auto digit = [&](int i) { return static_cast<size_t>((keys[i] >> shift) & (kDigits - 1)); };
 
-#pragma omp parallel for num_threads(pieces) schedule(static, 1)
-        for (int p = 0; p < pieces; ++p) {
+        forEachChunk(device, "countDigits", pieces, 1, [&](int p, int) {
             auto& counts = place[static_cast<size_t>(p)];
             counts.fill(0);
             for (int i = begin(p); i < begin(p + 1); ++i) ++counts[digit(i)];
-        }
+        });
         int sum = 0;
         for (size_t d = 0; d < kDigits; ++d)
             for (auto& counts : place) sum += std::exchange(counts[d], sum);
-#pragma omp parallel for num_threads(pieces) schedule(static, 1)
-        for (int p = 0; p < pieces; ++p) {
+        forEachChunk(device, "placeByDigit", pieces, 1, [&](int p, int) {
             auto& places = place[static_cast<size_t>(p)];
             for (int i = begin(p); i < begin(p + 1); ++i) {
                 const int to = places[digit(i)]++;
                 sortedKeys[to] = keys[i];
                 sortedValues[to] = values[i];
             }
-        }
+        });
     }
 };
 
@@ -92,7 +91,8 @@ void sortByKey(Buffer<uint64_t>& keys, Buffer<int>& order, int keyBits) {
         return;
     }
 #endif
-    const RadixPass pass{std::clamp(n / 8192, 1, device.threads())};
+    constexpr int kPiece = 16384, kMaxPieces = 128;
+    const RadixPass pass{device, std::clamp(n / kPiece, 1, kMaxPieces)};
     for (int shift = 0; shift < keyBits; shift += kDigitBits) {
         device.throwIfCancelled();
         pass(keys.data(), order.data(), otherKeys.data(), otherOrder.data(), n, shift);

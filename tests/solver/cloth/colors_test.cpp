@@ -4,7 +4,11 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
+#include <numeric>
+#include <random>
 #include <set>
+#include <vector>
 
 #include "solver/cloth/fabric.h"
 #include "tests/solver/cloth/cloths.h"
@@ -34,20 +38,68 @@ TEST(Colors, gridsComeInRunsWhosePointsLieSideBySide) {
     EXPECT_TRUE(fabric.liesInRows());
     const auto place = [&](int v) { return fabric.places()[static_cast<size_t>(v)]; };
     const Colors& colors = fabric.springColors;
-    for (size_t c = 0; c + 1 < colors.starts.size(); ++c) {
+    for (int color = 0; color < colors.count(); ++color) {
         std::set<int> points;
-        EXPECT_EQ((colors.runEnds[c] - colors.starts[c]) % kRun, 0);
-        for (int s = colors.starts[c]; s < colors.starts[c + 1]; ++s) {
-            const Spring &spring = fabric.springs[s], &first = fabric.springs[s - (s - colors.starts[c]) % kRun];
-            EXPECT_TRUE(points.insert(spring.a).second);
-            EXPECT_TRUE(points.insert(spring.b).second);
-            if (s >= colors.runEnds[c]) continue;
-            EXPECT_EQ(place(spring.a) - place(first.a), (s - colors.starts[c]) % kRun);
-            EXPECT_EQ(place(spring.b) - place(first.b), (s - colors.starts[c]) % kRun);
+        for (auto c = size_t(color * colors.strips); c < size_t((color + 1) * colors.strips); ++c) {
+            EXPECT_EQ((colors.runEnds[c] - colors.starts[c]) % kRun, 0);
+            for (int s = colors.starts[c]; s < colors.starts[c + 1]; ++s) {
+                const Spring &spring = fabric.springs[s], &first = fabric.springs[s - (s - colors.starts[c]) % kRun];
+                EXPECT_TRUE(points.insert(spring.a).second);
+                EXPECT_TRUE(points.insert(spring.b).second);
+                if (s >= colors.runEnds[c]) continue;
+                EXPECT_EQ(place(spring.a) - place(first.a), (s - colors.starts[c]) % kRun);
+                EXPECT_EQ(place(spring.b) - place(first.b), (s - colors.starts[c]) % kRun);
+            }
         }
     }
     EXPECT_GT(colors.inRuns(), 0.9 * fabric.springs.size());
     EXPECT_GT(fabric.bendColors.inRuns(), 0.9 * fabric.bends.size());
+}
+
+// What two threads solve at once has no point in common: neither what lies within two strips, nor what crosses two
+// cuts.
+void expectStripsApart(const Fabric& fabric) {
+    ASSERT_GT(fabric.strips(), 4);
+    for (const bool crossing : {false, true}) {
+        std::vector<int> owner(static_cast<size_t>(fabric.count()), -1);
+        const auto visit = [&](const Colors& colors, const auto& pointsOf) {
+            ASSERT_EQ(colors.strips, fabric.strips());
+            for (int c = crossing ? colors.within : 0; c < (crossing ? colors.count() : colors.within); ++c)
+                for (int strip = 0; strip < colors.strips; ++strip) {
+                    const auto cell = size_t(c * colors.strips + strip);
+                    for (int e = colors.starts[cell]; e < colors.starts[cell + 1]; ++e)
+                        for (const int v : pointsOf(e)) {
+                            int& own = owner[size_t(v)];
+                            ASSERT_TRUE(own == -1 || own == strip) << v;
+                            own = strip;
+                        }
+                }
+        };
+        visit(fabric.springColors, [&](int e) { return std::vector<int>{fabric.springs[e].a, fabric.springs[e].b}; });
+        visit(fabric.bendColors,
+              [&](int e) { return std::vector<int>(std::begin(fabric.bends[e].v), std::end(fabric.bends[e].v)); });
+    }
+}
+
+TEST(Strips, ofAGridHaveNoPointInCommon) {
+    const Cloth cloth = test::gridCloth(70, 90, {}, {0.7f, 0, 0}, {0, 0, 0.9f});
+    Fabric fabric(Device::cpu(1));
+    fabric.set(cloth, {cloth.points.data(), static_cast<int>(cloth.points.size())});
+    expectStripsApart(fabric);
+}
+
+// The points of any mesh, numbered as it may be: here the same grid with its points in a random order.
+TEST(Strips, ofAnyMeshHaveNoPointInCommon) {
+    Cloth cloth = test::gridCloth(70, 90, {}, {0.7f, 0, 0}, {0, 0, 0.9f});
+    std::vector<int> order(cloth.points.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::shuffle(order.begin(), order.end(), std::mt19937(3));
+    const std::vector<Vec3> points = cloth.points;
+    for (size_t i = 0; i < order.size(); ++i) cloth.points[size_t(order[i])] = points[i];
+    for (int& corner : cloth.faces.corners) corner = order[size_t(corner)];
+    Fabric fabric(Device::cpu(1));
+    fabric.set(cloth, {cloth.points.data(), static_cast<int>(cloth.points.size())});
+    expectStripsApart(fabric);
 }
 
 // Wet fabric is as stiff as one that was wet when it was made, spring by spring, and dry again as it was.

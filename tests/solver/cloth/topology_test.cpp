@@ -150,7 +150,7 @@ TEST(ClothTopology, elementsOfAColorShareNoPoint) {
     int springs = 0;
     for (int c = 0; c < fabric.springColors.count(); ++c) {
         std::set<int> points;
-        for (int s = fabric.springColors.starts[size_t(c)]; s < fabric.springColors.starts[size_t(c) + 1]; ++s) {
+        for (int s = fabric.springColors.begin(c); s < fabric.springColors.end(c); ++s) {
             EXPECT_TRUE(points.insert(fabric.springs[s].a).second);
             EXPECT_TRUE(points.insert(fabric.springs[s].b).second);
             ++springs;

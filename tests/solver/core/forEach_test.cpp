@@ -1,9 +1,13 @@
 #include "solver/core/forEach.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <numeric>
+#include <thread>
+#include <vector>
 
 #include "solver/core/buffer.h"
 #include "solver/core/random.h"
@@ -31,7 +35,17 @@ TEST(ForEach, visitsEveryIndexOnceForAnyThreadCount) {
         }
 }
 
-// L-59. Threads are made when first asked for, and then there.
+// Long enough for every thread to be worth calling.
+struct Slow {
+    Span<int> out;
+    void operator()(int i) const {
+        unsigned noise = unsigned(i);
+        for (int k = 0; k < 2000; ++k) noise = noise * 1664525u + 1013904223u;
+        out[i] = int(noise >> 1);
+    }
+};
+
+// L-59. Threads are made when a loop first deserves them, and then there.
 TEST(ForEach, makesNoThreadTwice) {
     const std::filesystem::path tasks = "/proc/self/task";
     if (!std::filesystem::exists(tasks)) GTEST_SKIP() << "only Linux lists threads there";
@@ -39,14 +53,85 @@ TEST(ForEach, makesNoThreadTwice) {
         return std::distance(std::filesystem::directory_iterator(tasks), std::filesystem::directory_iterator());
     };
     for (const int threads : {1, 4, 24}) {
-        Buffer<int> out(Device::cpu(threads), 100000);
-        forEach(out.device(), "square", 10000, Square{out.span()});
+        Buffer<int> out(Device::cpu(threads), 10000);
+        forEach(out.device(), "slow", out.size(), Slow{out.span()});
         const auto made = count();
         EXPECT_GE(made, threads);
-        for (int i = 0; i < 50; ++i) forEach(out.device(), "square", 10000, Square{out.span()});
-        // Fewer where those of a larger team before end only now.
-        EXPECT_LE(count(), made);
+        for (int i = 0; i < 50; ++i) forEach(out.device(), "slow", 1000, Slow{out.span()});
+        EXPECT_EQ(count(), made);
     }
+}
+
+TEST(ForEach, rethrowsWhatABodyThrewAndRunsTheNextLoop) {
+    const Device device = Device::cpu(4);
+    std::vector<int> out(64);
+    const auto fill = [&](int bad) {
+        forEachChunk(device, "throws", 64, 1, [&](int begin, int) {
+            if (begin == bad) throw Error("chunk " + std::to_string(begin));
+            for (int k = 0; k < 20000; ++k) out[size_t(begin)] += k;
+        });
+    };
+    EXPECT_THROW(fill(17), Error);
+    std::fill(out.begin(), out.end(), 0);
+    EXPECT_NO_THROW(fill(-1));
+    for (const int each : out) EXPECT_EQ(each, out[0]);
+}
+
+// Loops within loops, and loops of several simulations side by side, share the workers and end.
+TEST(ForEach, nestsAndServesSeveralCallers) {
+    std::vector<std::thread> callers;
+    std::vector<int64_t> sums(4);
+    for (size_t caller = 0; caller < sums.size(); ++caller)
+        callers.emplace_back([&, caller] {
+            const Device device = Device::cpu(3);
+            for (int repeat = 0; repeat < 20; ++repeat) {
+                std::vector<int64_t> inner(16);
+                forEachChunk(device, "outer", 16, 1, [&](int i, int) {
+                    inner[size_t(i)] = reduce(
+                        device, "inner", 20000, int64_t(0), [](int k) { return int64_t(k); }, Sum{});
+                });
+                sums[caller] += std::accumulate(inner.begin(), inner.end(), int64_t(0));
+            }
+        });
+    for (std::thread& caller : callers) caller.join();
+    for (const int64_t sum : sums) EXPECT_EQ(sum, int64_t(20) * 16 * 19999 * 20000 / 2);
+}
+
+// A worker that is late delays nobody: after fork() there are none at all, and loops still end.
+TEST(ForEach, endsWithoutWorkersAfterFork) {
+    Buffer<int> out(Device::cpu(4), 5000);
+    forEach(out.device(), "slow", out.size(), Slow{out.span()});
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+        Buffer<int> own(Device::cpu(4), 5000);
+        forEach(own.device(), "slow", own.size(), Slow{own.span()});
+        _exit(std::equal(own.begin(), own.end(), out.begin()) ? 0 : 1);
+    }
+    int status = -1;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_EQ(status, 0);
+}
+
+// Each number becomes the sum of its neighbours of the phase before, so that a thread that ran ahead would show.
+std::vector<unsigned> sumsBy(int threads, int count, int phases) {
+    std::vector<unsigned> numbers[2];
+    for (auto& each : numbers) each.assign(static_cast<size_t>(count), 1);
+    numbers[0][0] = 7;
+    constexpr int kParts = 16;
+    forEachInPhases(Device::cpu(threads), "sums", phases, kParts, [&](int phase, int part) {
+        const auto cut = [&](int at) { return 1 + static_cast<size_t>((count - 2) * at / kParts); };
+        for (size_t k = cut(part); k < cut(part + 1); ++k) {
+            const std::vector<unsigned>& from = numbers[phase % 2];
+            numbers[1 - phase % 2][k] = from[k - 1] + 3 * from[k] + from[k + 1];
+        }
+    });
+    return numbers[phases % 2];
+}
+
+TEST(ForEachInPhases, beginsNoPhaseBeforeTheLastHasEnded) {
+    // More threads than cores: some are put aside in the middle of a phase.
+    for (const int threads : {2, 3, 16}) EXPECT_EQ(sumsBy(threads, 100000, 100), sumsBy(1, 100000, 100)) << threads;
 }
 
 TEST(ForEach, stopsBeforeTheNextKernelWhenCancelled) {

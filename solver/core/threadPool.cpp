@@ -1,0 +1,475 @@
+#include "solver/core/threadPool.h"
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <queue>
+#include <system_error>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#ifdef __x86_64__
+    #include <immintrin.h>
+#endif
+#ifdef __unix__
+    #include <pthread.h>
+    #include <sched.h>
+#endif
+
+namespace purl {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double nanosecondsSince(Clock::time_point start) {
+    return std::chrono::duration<double, std::nano>(Clock::now() - start).count();
+}
+
+// ns. A thread is worth calling for so much work: little if it is awake and looks out for some, more if it sleeps, for
+// it takes tens of microseconds to wake.
+constexpr double kWorthAwake = 8e3, kWorthAsleep = 30e3;
+// ns. A claim is at least so long, so that taking it costs little, and at most so long, so that nobody waits for it.
+constexpr double kShortestClaim = 4e3, kLongestClaim = 100e3;
+constexpr int kClaimsPerThread = 8, kMaxClaims = 4096;
+// ns that a worker looks out for work before it sleeps. Loops of a step follow each other more closely than that.
+constexpr double kLookout = 300e3;
+// Looks, before a thread that waits for another's claim lets others have its core.
+constexpr int kLooksBeforeYield = 2000;
+// Loops under way at a time; what comes beyond runs on its own thread.
+constexpr int kSlots = 16;
+
+void relax() {
+#ifdef __x86_64__
+    _mm_pause();
+#else
+    std::this_thread::yield();
+#endif
+}
+
+thread_local LoopRecord* currentRecord = nullptr;
+
+// A loop as it is cut: `claims` ranges a phase, shared out among `lanes` of consecutive ranges. A thread begins in a
+// lane of its own, the same in every phase and in the next loop over the same data, which it then finds in its cache;
+// when that is empty it goes on in the others'.
+struct Shape {
+    LoopBody body{};
+    int phases = 0, count = 0;
+    int perClaim = 1, claims = 0, lanes = 1;
+    float* times = nullptr;  // ns of each claim, phase by phase, where a record wants them
+
+    int laneBegin(int lane) const { return static_cast<int>(int64_t(claims) * lane / lanes); }
+    uint32_t allClaims() const { return static_cast<uint32_t>(phases) * static_cast<uint32_t>(claims); }
+};
+
+// A loop under way. Slots are never freed, and what a loop is stands in `shape`, which is read only by a thread that
+// holds a claim: so a worker may be arbitrarily late. The next claim of a lane has the loop's number in its upper half,
+// and can only be taken for the loop that it was looked up for. All else is copied to be looked at before.
+struct alignas(64) Slot {
+    struct alignas(64) Lane {
+        std::atomic<uint64_t> next{0};    // loop number; claims taken so far, of all phases
+        std::atomic<uint32_t> length{0};  // claims a phase
+    };
+    // What is only read while the loop runs, apart from what every claim writes.
+    std::atomic<uint32_t> loop{0}, lanes{0}, claims{0}, phases{0};
+    std::atomic<int> wanted{0}, helpers{0};
+    std::atomic<bool> taken{false}, failed{false};
+    Shape shape;
+    std::exception_ptr error;
+    std::mutex errorMutex;
+    alignas(64) std::atomic<uint32_t> done{0};  // claims of all phases that have ended
+    std::atomic<int64_t> busy{0};               // ns
+    Lane lane[kMaxParticipants];
+
+    void publish(const Shape& next, int helpers) {
+        shape = next;
+        const uint32_t number = loop.load(std::memory_order_relaxed) + 1;
+        for (int k = 0; k < shape.lanes; ++k) {
+            const auto length = static_cast<uint32_t>(shape.laneBegin(k + 1) - shape.laneBegin(k));
+            lane[k].length.store(length, std::memory_order_relaxed);
+            lane[k].next.store(uint64_t(number) << 32, std::memory_order_relaxed);
+        }
+        lanes.store(static_cast<uint32_t>(shape.lanes), std::memory_order_relaxed);
+        claims.store(static_cast<uint32_t>(shape.claims), std::memory_order_relaxed);
+        phases.store(static_cast<uint32_t>(shape.phases), std::memory_order_relaxed);
+        done.store(0, std::memory_order_relaxed);
+        busy.store(0, std::memory_order_relaxed);
+        failed.store(false, std::memory_order_relaxed);
+        wanted.store(helpers, std::memory_order_relaxed);
+        loop.store(number, std::memory_order_release);
+    }
+
+    bool hasEnded() const { return done.load(std::memory_order_acquire) >= shape.allClaims(); }
+    bool wantsHelp() const {
+        return wanted.load(std::memory_order_relaxed) > 0 &&
+               done.load(std::memory_order_relaxed) <
+                   phases.load(std::memory_order_relaxed) * claims.load(std::memory_order_relaxed);
+    }
+
+    void run(int inLane, uint32_t claimed, int participant) {
+        const auto start = Clock::now();
+        const int length = shape.laneBegin(inLane + 1) - shape.laneBegin(inLane);
+        const int phase = static_cast<int>(claimed) / length;
+        const int claim = shape.laneBegin(inLane) + static_cast<int>(claimed) % length;
+        if (!failed.load(std::memory_order_relaxed)) {
+            const int begin = claim * shape.perClaim;
+            const int end = shape.count - begin < shape.perClaim ? shape.count : begin + shape.perClaim;
+            try {
+                shape.body.run(shape.body.context, phase, begin, end, participant);
+            } catch (...) {
+                const std::lock_guard<std::mutex> lock(errorMutex);
+                if (!error) error = std::current_exception();
+                failed.store(true, std::memory_order_relaxed);
+            }
+        }
+        const double nanoseconds = nanosecondsSince(start);
+        if (shape.times) shape.times[phase * shape.claims + claim] = static_cast<float>(nanoseconds);
+        busy.fetch_add(static_cast<int64_t>(nanoseconds), std::memory_order_relaxed);
+        done.fetch_add(1, std::memory_order_acq_rel);
+    }
+
+    enum class Found { claim, later, nothing };
+    // Takes and runs a claim of the lane, if its phase has begun.
+    Found tryLane(uint32_t number, int inLane, int participant) {
+        uint64_t word = lane[inLane].next.load(std::memory_order_acquire);
+        for (;;) {
+            const auto claimed = static_cast<uint32_t>(word);
+            const uint32_t length = lane[inLane].length.load(std::memory_order_relaxed);
+            if (word >> 32 != number || length == 0) return Found::nothing;
+            const uint32_t phase = claimed / length;
+            if (phase >= phases.load(std::memory_order_relaxed)) return Found::nothing;
+            if (done.load(std::memory_order_acquire) < phase * claims.load(std::memory_order_relaxed))
+                return Found::later;
+            if (!lane[inLane].next.compare_exchange_weak(word, word + 1, std::memory_order_acq_rel)) continue;
+            run(inLane, claimed, participant);
+            return Found::claim;
+        }
+    }
+
+    // Takes claims of the loop until there are none. A worker leaves rather than wait long for others to end a phase;
+    // the caller waits.
+    void work(uint32_t number, int participant, bool isCaller) {
+        const auto count = static_cast<int>(lanes.load(std::memory_order_relaxed));
+        if (count <= 0 || count > kMaxParticipants) return;
+        const int own = participant % count;
+        for (int looks = 0;;) {
+            bool later = false, claimed = false;
+            for (int k = 0; k < count; ++k) {
+                const int inLane = own + k < count ? own + k : own + k - count;
+                Found found = Found::claim;
+                while ((found = tryLane(number, inLane, participant)) == Found::claim) claimed = true;
+                later = later || found == Found::later;
+            }
+            if (claimed) looks = 0;
+            if (!later && !claimed) return;
+            if (claimed) continue;
+            if (++looks < kLooksBeforeYield)
+                relax();
+            else if (isCaller)
+                std::this_thread::yield();
+            else
+                return;
+        }
+    }
+};
+
+// The time of a loop on `threads` threads, each of which takes the next claim when it has ended one, ns.
+double listSchedule(const float* times, int count, int threads) {
+    if (threads <= 1) {
+        double sum = 0;
+        for (int k = 0; k < count; ++k) sum += double(times[k]);
+        return sum;
+    }
+    std::priority_queue<double, std::vector<double>, std::greater<>> ends;
+    double last = 0;
+    for (int k = 0; k < count; ++k) {
+        double start = 0;
+        if (static_cast<int>(ends.size()) == threads) {
+            start = ends.top();
+            ends.pop();
+        }
+        ends.push(start + double(times[k]));
+        last = std::max(last, start + double(times[k]));
+    }
+    return last;
+}
+
+int deserved(double work, int threads, double worth) {
+    return static_cast<int>(std::clamp(work / worth, 1.0, static_cast<double>(threads)));
+}
+
+class ThreadPool {
+  public:
+    // Made when the first loop runs, ended with the process or when the plugin is unloaded. A child of fork() has no
+    // workers, and perhaps a locked mutex: it gets a pool of its own.
+    static ThreadPool& instance() {
+        static const Owner owner;
+        return *current();
+    }
+
+    ~ThreadPool() {
+        {
+            const std::lock_guard<std::mutex> lock(mutex_);
+            stop_ = true;
+            epoch_.fetch_add(1);
+        }
+        asleep_.notify_all();
+        for (std::thread& worker : workers_) worker.join();
+    }
+
+    void run(int threads, int phases, int count, const LoopBody& body, LoopCost& cost) {
+        LoopRecord* const record = currentRecord;
+        const double work = double(cost.perUnit()) * count * phases;
+        threads = std::min(threads, kMaxParticipants);
+        // In phases, what a thread is worth is asked of each.
+        const double inPhase = work / phases;
+        int used = 1;
+        if (threads > 1) {
+            const bool awake = lookingOut_.load(std::memory_order_relaxed) > 0;
+            used = awake ? deserved(inPhase, threads, kWorthAwake)
+                         : std::min(deserved(work, threads, kWorthAsleep), deserved(inPhase, threads, kWorthAwake));
+        }
+        Shape shape{body, phases, count, 1, count, 1, nullptr};
+        const int cutFor = record ? LoopRecord::kCores[LoopRecord::kPredictions - 1] : used;
+        const double claim = std::clamp(inPhase / (cutFor * kClaimsPerThread), kShortestClaim, kLongestClaim);
+        const double fewest = static_cast<double>(count) / kMaxClaims;
+        shape.perClaim = static_cast<int>(std::clamp(std::max(claim / std::max(1e-3, double(cost.perUnit())), fewest),
+                                                     1.0, static_cast<double>(count)));
+        shape.claims = (count - 1) / shape.perClaim + 1;
+        used = std::min(used, shape.claims);
+        shape.lanes = used;
+        Slot* const slot = used > 1 || record ? take() : nullptr;
+        if (!slot) {
+            const auto start = Clock::now();
+            for (int phase = 0; phase < phases; ++phase) body.run(body.context, phase, 0, count, 0);
+            cost.learn(nanosecondsSince(start), int64_t(count) * phases);
+            return;
+        }
+        std::vector<float> times;
+        if (record) {
+            times.resize(shape.allClaims());
+            shape.times = times.data();
+        }
+        const auto start = Clock::now();
+        slot->publish(shape, used - 1);
+        if (used > 1) callHelpers(used - 1);
+        running_.fetch_add(1, std::memory_order_relaxed);
+        slot->work(slot->loop.load(std::memory_order_relaxed), 0, true);
+        running_.fetch_sub(1, std::memory_order_relaxed);
+        for (int look = 0; !slot->hasEnded(); ++look)
+            if (look < kLooksBeforeYield)
+                relax();
+            else
+                std::this_thread::yield();
+        const double elapsed = nanosecondsSince(start);
+        const auto busy = static_cast<double>(slot->busy.load(std::memory_order_relaxed));
+        cost.learn(busy, int64_t(count) * phases);
+        const std::exception_ptr error = std::exchange(slot->error, nullptr);
+        slot->taken.store(false, std::memory_order_release);
+        if (record) add(*record, shape, elapsed, busy);
+        if (error) std::rethrow_exception(error);
+    }
+
+  private:
+    struct Owner {
+        Owner() {
+            current() = new ThreadPool;
+#ifdef __unix__
+            pthread_atfork(nullptr, nullptr, [] { current() = new ThreadPool; });
+#endif
+        }
+        ~Owner() { delete current(); }
+    };
+    static ThreadPool*& current() {
+        static ThreadPool* pool = nullptr;
+        return pool;
+    }
+
+    Slot* take() {
+        for (Slot& slot : slots_) {
+            bool free = false;
+            if (!slot.taken.load(std::memory_order_relaxed) &&
+                slot.taken.compare_exchange_strong(free, true, std::memory_order_acquire))
+                return &slot;
+        }
+        return nullptr;
+    }
+
+    void callHelpers(int helpers) {
+        if (static_cast<int>(made_.load(std::memory_order_relaxed)) < helpers) makeWorkers(helpers);
+        keepOffCallersCore();
+        epoch_.fetch_add(1);
+        const int missing = std::min(helpers - lookingOut_.load(std::memory_order_relaxed), sleeping_.load());
+        if (missing <= 0) return;
+        const std::lock_guard<std::mutex> lock(mutex_);
+        for (int k = 0; k < missing; ++k) asleep_.notify_one();
+    }
+
+    void makeWorkers(int helpers) {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        while (static_cast<int>(workers_.size()) < helpers) {
+            const int participant = static_cast<int>(workers_.size()) + 1;
+            try {
+                workers_.emplace_back([this, participant] { workerMain(participant); });
+            } catch (const std::system_error&) {
+                break;  // the system has no more threads: those there are will do
+            }
+        }
+        made_.store(static_cast<int>(workers_.size()), std::memory_order_relaxed);
+#ifdef __linux__
+        callersCore_.store(-1, std::memory_order_relaxed);
+#endif
+    }
+
+    // A worker that wakes is put where the caller runs as soon as other processes keep the other cores busy, however
+    // unimportant they are, and then the two take turns on one core. So workers may run on every core but the caller's.
+    void keepOffCallersCore() {
+#ifdef __linux__
+        const int core = sched_getcpu();
+        if (core < 0 || core == callersCore_.load(std::memory_order_relaxed)) return;
+        // Several callers on different cores would move the workers about for every loop.
+        const auto now = Clock::now();
+        const std::unique_lock<std::mutex> lock(mutex_, std::try_to_lock);
+        if (!lock || std::chrono::duration<double>(now - moved_).count() < kSettle) return;
+        cpu_set_t cores = allowed_;
+        CPU_CLR(static_cast<unsigned>(core), &cores);
+        if (CPU_COUNT(&cores) == 0) return;
+        for (std::thread& worker : workers_) pthread_setaffinity_np(worker.native_handle(), sizeof cores, &cores);
+        callersCore_.store(core, std::memory_order_relaxed);
+        moved_ = now;
+#endif
+    }
+
+    // Workers and callers together are no more than there are cores, or than the loop asked for.
+    bool helpOnce(int participant) {
+        bool helped = false;
+        for (Slot& slot : slots_) {
+            if (!slot.wantsHelp()) continue;
+            const int wanted = slot.wanted.load(std::memory_order_relaxed);
+            if (running_.load(std::memory_order_relaxed) >= std::max(cores_, wanted + 1)) return helped;
+            if (slot.helpers.fetch_add(1, std::memory_order_relaxed) < wanted) {
+                running_.fetch_add(1, std::memory_order_relaxed);
+                slot.work(slot.loop.load(std::memory_order_acquire), participant, false);
+                running_.fetch_sub(1, std::memory_order_relaxed);
+                helped = true;
+            }
+            slot.helpers.fetch_sub(1, std::memory_order_relaxed);
+        }
+        return helped;
+    }
+
+    void workerMain(int participant) {
+        while (!stop_.load(std::memory_order_relaxed)) {
+            const unsigned seen = epoch_.load();
+            if (helpOnce(participant)) continue;
+            if (lookOut(seen)) continue;
+            std::unique_lock<std::mutex> lock(mutex_);
+            sleeping_.fetch_add(1);
+            asleep_.wait(lock, [&] { return epoch_.load() != seen || stop_.load(); });
+            sleeping_.fetch_sub(1);
+        }
+    }
+
+    // True when something was published.
+    bool lookOut(unsigned seen) {
+        lookingOut_.fetch_add(1, std::memory_order_relaxed);
+        const auto start = Clock::now();
+        bool found = false;
+        do {
+            for (int look = 0; look < 64 && !found; ++look) {
+                found = epoch_.load(std::memory_order_relaxed) != seen;
+                relax();
+            }
+        } while (!found && nanosecondsSince(start) < kLookout);
+        lookingOut_.fetch_sub(1, std::memory_order_relaxed);
+        return found;
+    }
+
+    // ns: handing a phase to a second thread and waiting for it, beside the work itself. Measured once.
+    double joinCost() {
+        static const double measured = [this] {
+            if (cores_ < 2) return kTypicalJoin;
+            constexpr int kPhases = 2000;
+            const LoopBody nothing{nullptr, [](void*, int, int, int, int) {}};
+            LoopCost worthTwo(4 * static_cast<float>(kWorthAwake));
+            LoopRecord* const record = std::exchange(currentRecord, nullptr);
+            const auto start = Clock::now();
+            run(2, kPhases, 2, nothing, worthTwo);
+            currentRecord = record;
+            return nanosecondsSince(start) / kPhases;
+        }();
+        return measured;
+    }
+
+    // A loop's claims, dealt out to threads as they become free. The join takes a step more with each doubling of the
+    // threads, for it is one cache line that all of them pass on.
+    void add(LoopRecord& record, const Shape& shape, double elapsed, double busy) {
+        ++record.loops;
+        record.claims += shape.allClaims();
+        record.inLoops += 1e-9 * elapsed;
+        record.busy += 1e-9 * busy;
+        const float longest = *std::max_element(shape.times, shape.times + shape.allClaims());
+        record.longestClaim = std::max(record.longestClaim, 1e-9 * double(longest));
+        for (int k = 0; k < LoopRecord::kPredictions; ++k) {
+            const int threads = deserved(busy / shape.phases, LoopRecord::kCores[k], kWorthAwake);
+            double sum = 0;
+            for (int phase = 0; phase < shape.phases; ++phase)
+                sum += listSchedule(shape.times + static_cast<ptrdiff_t>(phase) * shape.claims, shape.claims, threads);
+            int doublings = 0;
+            while (1 << doublings < threads) ++doublings;
+            record.predicted[k] += 1e-9 * (sum + shape.phases * doublings * joinCost());
+        }
+    }
+
+    static constexpr double kTypicalJoin = 1.5e3;  // ns
+
+    Slot slots_[kSlots];
+    const int cores_ = processorCount();
+    std::mutex mutex_;
+    std::condition_variable asleep_;
+    std::atomic<unsigned> epoch_{0};
+    std::atomic<int> sleeping_{0}, lookingOut_{0}, running_{0}, made_{0};
+    std::atomic<bool> stop_{false};
+    std::vector<std::thread> workers_;
+#ifdef __linux__
+    static cpu_set_t allowedCores() {
+        cpu_set_t cores;
+        CPU_ZERO(&cores);
+        sched_getaffinity(0, sizeof cores, &cores);
+        return cores;
+    }
+    static constexpr double kSettle = 0.01;  // s
+    const cpu_set_t allowed_ = allowedCores();
+    std::atomic<int> callersCore_{-1};
+    Clock::time_point moved_{};
+#endif
+};
+
+}  // namespace
+
+void LoopRecord::add(const LoopRecord& other) {
+    loops += other.loops;
+    claims += other.claims;
+    inLoops += other.inLoops;
+    busy += other.busy;
+    longestClaim = std::max(longestClaim, other.longestClaim);
+    for (int k = 0; k < kPredictions; ++k) predicted[k] += other.predicted[k];
+}
+
+ScopedLoopRecord::ScopedLoopRecord(LoopRecord& record) : before_(currentRecord) { currentRecord = &record; }
+ScopedLoopRecord::~ScopedLoopRecord() { currentRecord = before_; }
+
+int processorCount() {
+    static const int count = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+    return count;
+}
+
+void runLoop(int threads, int phases, int count, const LoopBody& body, LoopCost& cost) {
+    if (phases <= 0 || count <= 0) return;
+    ThreadPool::instance().run(threads, phases, count, body, cost);
+}
+
+}  // namespace purl
