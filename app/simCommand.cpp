@@ -6,8 +6,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <deque>
 #include <filesystem>
 #include <fstream>
+#include <future>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -38,34 +40,58 @@ std::string processorName() {
 
 double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-// Keeps the numbers of every frame for --stats, and the pace for the time left.
+// A frame that was simulated and is perhaps still to be completed.
+struct Played {
+    int number;
+    double seconds;  // of simulation
+    std::vector<PhaseTime> phases;
+    LoopRecord loops;  // outside of phases
+    std::shared_future<std::shared_ptr<const Frame>> whole;
+
+    bool isReady() const { return whole.wait_for(std::chrono::seconds(0)) == std::future_status::ready; }
+};
+
+// Keeps the numbers of every frame for --stats.
 class Log {
   public:
-    explicit Log(const SimOptions& options) : file_(options.stats) {
+    Log(const SimOptions& options, const Device& device) : file_(options.stats), threads_(device.threads()) {
         document_["scene"] = options.scene;
         utsname system;
         if (uname(&system) == 0) document_["system"] = fmt::format("{} {}", system.sysname, system.machine);
         document_["processor"] = processorName();
         document_["cores"] = std::thread::hardware_concurrency();
         document_["memoryMegabytes"] = physicalMegabytes();
+        document_["device"] = device.name();
+        document_["threads"] = threads_;
         document_["frames"] = nlohmann::json::array();
     }
 
-    void add(int number, const std::shared_ptr<const Frame>& now, double seconds, Simulator& simulator) {
+    void add(const Played& played, const std::shared_ptr<const Frame>& now) {
+        if (file_.empty()) return;
         const Frame& frame = *now;
-        document_["device"] = simulator.device().name();
-        document_["threads"] = simulator.device().threads();
         nlohmann::json phases = nlohmann::json::object();
-        for (const PhaseTime& phase : simulator.timings()) phases[phase.phase] = 1000 * phase.seconds;
+        double inPhases = 0;
+        for (const PhaseTime& phase : played.phases) {
+            phases[phase.phase] = 1000 * phase.seconds;
+            inPhases += phase.seconds;
+            addTo(simulation_, phase);
+        }
+        const bool overlaps = threads_ > 1;
+        for (const PhaseTime& phase : frame.phases) {
+            phases[phase.phase] = 1000 * phase.seconds;
+            addTo(surfaces_, phase);
+            if (!overlaps) inPhases += phase.seconds;
+        }
+        addTo(simulation_, {"other", std::max(0.0, played.seconds - inPhases), 1, played.loops});
         std::vector<int64_t> counts(frame.bodies.size());
         for (const int body : frame.points.bodies) ++counts[static_cast<size_t>(body)];
         nlohmann::json bodies = nlohmann::json::object();
         for (size_t i = 0; i < counts.size(); ++i) bodies[frame.bodies[i].name] = counts[i];
         const FrameStats& stats = frame.stats;
-        const Flicker flicker = before_ && !file_.empty() ? flickerBetween(*before_, frame) : Flicker{};
+        const Flicker flicker = before_ ? flickerBetween(*before_, frame) : Flicker{};
         before_ = now;
-        nlohmann::json record = {{"frame", number},
-                                 {"ms", 1000 * seconds},
+        nlohmann::json record = {{"frame", played.number},
+                                 {"ms", 1000 * played.seconds},
                                  {"particles", frame.points.count()},
                                  {"bodies", bodies},
                                  {"surfaceMegabytes", stats.surfaceMemory},
@@ -78,18 +104,82 @@ class Log {
         for (const Mesh& mesh : frame.meshes)
             if (mesh.volumeRatio > 0) record["volumeRatios"][mesh.name] = mesh.volumeRatio;
         document_["frames"].push_back(std::move(record));
-        simulator.clearTimings();
     }
-    void save() {
+
+    // `massPoints`: of cloths, knits and soft bodies.
+    void save(int massPoints) {
+        if (file_.empty()) return;
         rusage usage;
         // Linux tells it in kilobytes.
         if (getrusage(RUSAGE_SELF, &usage) == 0) document_["peakMegabytes"] = 1e-3 * double(usage.ru_maxrss);
-        if (!file_.empty()) writeFile(file_, document_.dump(1) + "\n");
+        document_["massPoints"] = massPoints;
+        nlohmann::json phases = nlohmann::json::object();
+        for (const auto* list : {&simulation_, &surfaces_})
+            for (const PhaseTime& phase : *list) phases[phase.phase] = described(phase);
+        document_["phases"] = std::move(phases);
+        nlohmann::json prediction = {{"1", processor(simulation_) + processor(surfaces_)}};
+        for (int k = 0; k < LoopRecord::kPredictions; ++k)
+            prediction[std::to_string(LoopRecord::kCores[k])] = predicted(k);
+        document_["prediction"] = std::move(prediction);
+        writeFile(file_, document_.dump(1) + "\n");
+    }
+
+    // A table of where time went, for a terminal.
+    std::string table() const {
+        if (file_.empty()) return "";
+        std::string text = fmt::format("{:<20}{:>9}{:>11}{:>9}{:>9}{:>12}", "phase", "clock s", "processor", "serial",
+                                       "chunks", "longest ms");
+        for (const auto* list : {&simulation_, &surfaces_})
+            for (const PhaseTime& phase : *list)
+                text +=
+                    fmt::format("\n{:<20}{:>9.3f}{:>11.3f}{:>9.3f}{:>9}{:>12.3f}", phase.phase, phase.seconds,
+                                phase.processor(), phase.serial(), phase.loops.claims, 1000 * phase.loops.longestClaim);
+        text += fmt::format("\npredicted: {:.2f} s with 1 thread", processor(simulation_) + processor(surfaces_));
+        for (int k = 0; k < LoopRecord::kPredictions; ++k)
+            text += fmt::format(", {:.2f} with {}", predicted(k), LoopRecord::kCores[k]);
+        return text;
     }
 
   private:
+    static void addTo(std::vector<PhaseTime>& list, const PhaseTime& phase) {
+        auto entry = std::find_if(list.begin(), list.end(), [&](const PhaseTime& e) { return e.phase == phase.phase; });
+        if (entry == list.end()) entry = list.insert(list.end(), {phase.phase, 0, 0, {}});
+        entry->seconds += phase.seconds;
+        entry->calls += phase.calls;
+        entry->loops.add(phase.loops);
+    }
+    static nlohmann::json described(const PhaseTime& phase) {
+        nlohmann::json all = {{"clock", phase.seconds},
+                              {"processor", phase.processor()},
+                              {"serial", phase.serial()},
+                              {"calls", phase.calls},
+                              {"loops", phase.loops.loops},
+                              {"chunks", phase.loops.claims},
+                              {"longestChunk", phase.loops.longestClaim},
+                              {"predicted", nlohmann::json::object()}};
+        for (int k = 0; k < LoopRecord::kPredictions; ++k)
+            all["predicted"][std::to_string(LoopRecord::kCores[k])] = phase.predicted(k);
+        return all;
+    }
+    static double processor(const std::vector<PhaseTime>& list) {
+        double sum = 0;
+        for (const PhaseTime& phase : list) sum += phase.processor();
+        return sum;
+    }
+    // s, with kCores[k] threads. Surfaces are made beside the simulation: what takes longer counts, and both share the
+    // cores.
+    double predicted(int k) const {
+        double simulation = 0, surfaces = 0;
+        for (const PhaseTime& phase : simulation_) simulation += phase.predicted(k);
+        for (const PhaseTime& phase : surfaces_) surfaces += phase.predicted(k);
+        const double shared = (processor(simulation_) + processor(surfaces_)) / LoopRecord::kCores[k];
+        return std::max({simulation, surfaces, shared});
+    }
+
     std::string file_;
+    int threads_;
     nlohmann::json document_;
+    std::vector<PhaseTime> simulation_, surfaces_;  // of all frames
     std::shared_ptr<const Frame> before_;
 };
 
@@ -164,6 +254,12 @@ class FrameProgress {
     int steps_ = 0;
 };
 
+std::shared_future<std::shared_ptr<const Frame>> ready(std::shared_ptr<const Frame> frame) {
+    std::promise<std::shared_ptr<const Frame>> promise;
+    promise.set_value(std::move(frame));
+    return promise.get_future().share();
+}
+
 // The excess over the rest density; a free surface and lone drops have less than that, and do not count.
 std::string compressionText(const Frame& frame) {
     if (frame.points.count() == 0) return "";
@@ -202,7 +298,11 @@ int simulate(const SimOptions& options) {
     }
     const int first = std::max(done + 1, std::min(start, wanted.first));
 
-    Log log(options);
+    if (!options.stats.empty()) session.recordLoops();
+    const Device device = session.device();
+    // With one thread there is nothing to overlap.
+    if (device.threads() > 1) session.deferSurfaces();
+    Log log(options, device);
     VolumeWatch volumes;
     const auto began = Clock::now();
     int reached = done;
@@ -216,29 +316,55 @@ int simulate(const SimOptions& options) {
         progress.live(fmt::format("frame {:.0f} of {}: {}, {} particles, {} left", frames, wanted.last, within.text(),
                                   at.particles, duration(pace * (wanted.last - passed))));
     });
+    std::deque<Played> played;
+    // Reports frames as they become whole: those that are, or all.
+    const auto report = [&](bool all) {
+        for (; !played.empty() && (all || played.front().isReady()); played.pop_front()) {
+            const Played& at = played.front();
+            const std::shared_ptr<const Frame> frame = at.whole.get();
+            log.add(at, frame);
+            volumes.add(at.number, *frame);
+            progress.line(fmt::format("frame {}: {} particles, {} steps, {:.0f} ms{}, {}", at.number,
+                                      frame->points.count(), frame->stats.steps, 1000 * at.seconds,
+                                      compressionText(*frame), toHex(frame->stateHash)));
+        }
+    };
+    const auto massPoints = [&] {
+        const Simulator* const simulator = session.solver().simulator();
+        return simulator ? simulator->state().cloth.count() + simulator->state().soft.count() : 0;
+    };
     try {
         for (int number = first; number <= wanted.last; ++number) {
             const auto frameBegan = Clock::now();
-            const auto frame = session.frame(number);
+            LoopRecord loops;
+            std::shared_ptr<const Frame> frame;
+            if (options.stats.empty()) {
+                frame = session.frame(number);
+            } else {
+                const ScopedLoopRecord recording(loops);
+                frame = session.frame(number);
+            }
             if (number >= wanted.first) session.saveResumePoint(out, number, options.checkpoints);
-            const double seconds = since(frameBegan);
+            Simulator& simulator = *session.solver().simulator();
+            played.push_back({number, since(frameBegan), simulator.timings(), loops,
+                              number >= wanted.first ? session.whole() : ready(frame)});
+            simulator.clearTimings();
             reached = number;
-            log.add(number, frame, seconds, *session.solver().simulator());
-            volumes.add(number, *frame);
-            progress.line(fmt::format("frame {}: {} particles, {} steps, {:.0f} ms{}, {}", number,
-                                      frame->points.count(), frame->stats.steps, 1000 * seconds,
-                                      compressionText(*frame), toHex(frame->stateHash)));
+            report(false);
         }
         session.finishCache();
+        report(true);
     } catch (const Cancelled&) {
         session.waitForDisk();
-        log.save();
+        report(true);
+        log.save(massPoints());
         progress.line(reached < wanted.first ? std::string("cancelled before the first frame was whole")
                                              : fmt::format("cancelled: {} holds frames {} to {}; go on with --resume",
                                                            out, wanted.first, reached));
         return kCancelled;
     }
-    log.save();
+    log.save(massPoints());
+    if (!options.stats.empty()) progress.line(log.table());
     for (const std::string& warning : volumes.warnings()) progress.line("warning: " + warning);
     progress.line(fmt::format("{}: frames {} to {} in {}", out, wanted.first, wanted.last, duration(since(began))));
     return kDone;

@@ -14,6 +14,7 @@
 #include "host/ma/load.h"
 #include "host/ma/save.h"
 #include "nodes/data.h"
+#include "nodes/surfaceNode.h"
 #include "solver/cache/file.h"
 #include "solver/cache/stateFile.h"
 
@@ -150,6 +151,13 @@ void Session::save(const std::string& path) const {
 void Session::setDevice(const std::string& device, int threads) {
     if (!device.empty()) assign(solver_->name + ".device=" + device);
     assign(solver_->name + ".threads=" + std::to_string(threads));
+    host::setThreadCount(threads);
+}
+
+Device Session::device() const {
+    const auto choice = static_cast<DeviceChoice>(std::lround(solver_->plug("device").number()));
+    const int threads = static_cast<int>(std::lround(solver_->plug("threads").number()));
+    return Device::named(choicesOf(choice)[static_cast<size_t>(choice)], threads);
 }
 
 std::string Session::assign(const std::string& assignment) {
@@ -205,6 +213,24 @@ std::shared_ptr<const Frame> Session::pull(int number) {
     const auto frame = FrameData::get(host::Api::make(plug).asMObject());
     if (!frame) throw Error(plug.name() + ": gives no frame");
     return frame;
+}
+
+std::vector<SurfaceNode*> Session::surfaces() const {
+    std::vector<SurfaceNode*> nodes;
+    for (const host::NodePtr& node : graph_->nodesOfType(SurfaceNode::kName))
+        nodes.push_back(static_cast<SurfaceNode*>(node->user));
+    return nodes;
+}
+
+void Session::deferSurfaces() {
+    for (SurfaceNode* node : surfaces()) node->defer(true);
+}
+
+std::shared_future<std::shared_ptr<const Frame>> Session::whole() const { return cacheNode()->whole(); }
+
+void Session::recordLoops() {
+    solver().recordLoops(true);
+    for (SurfaceNode* node : surfaces()) node->recordLoops(true);
 }
 
 Scene Session::bodies() {

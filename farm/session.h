@@ -2,6 +2,7 @@
 // in order, cache them, resume.
 #pragma once
 #include <functional>
+#include <future>
 #include <memory>
 #include <string>
 #include <vector>
@@ -13,6 +14,8 @@
 #include "solver/frame.h"
 
 namespace purl {
+
+class SurfaceNode;
 
 struct FrameRange {
     int first = 1, last = 1;
@@ -38,6 +41,7 @@ class Session {
     std::string set(const std::string& assignment);
     // Where the solver runs; the result does not depend on it. Threads 0: all; an empty device: the scene's own.
     void setDevice(const std::string& device, int threads);
+    Device device() const;
 
     // The scene as it is now, as Maya ASCII. Throws Error naming the path where it cannot be written.
     void save(const std::string& path) const;
@@ -51,6 +55,13 @@ class Session {
     // The frame with its meshes, in scene units. Plays there frame by frame where needed, so that any order of calls
     // gives the same bits as playing from the start. Throws Error with the node's own message, or Cancelled.
     std::shared_ptr<const Frame> frame(int number);
+
+    // For whole ranges into a cache: surfaces are made while the next frame is simulated, so that frame() gives frames
+    // without them; whole() is the last of these when it has all.
+    void deferSurfaces();
+    std::shared_future<std::shared_ptr<const Frame>> whole() const;
+    // Of the simulation and of surfaces; see Simulator::recordLoops.
+    void recordLoops();
 
     // The bodies connected to the solver at the frame shown, in scene units, without simulating.
     Scene bodies();
@@ -89,6 +100,7 @@ class Session {
   private:
     std::string assign(const std::string& assignment);
     void simulateLive();  // whatever cache the scene plays from
+    std::vector<SurfaceNode*> surfaces() const;
     std::shared_ptr<const Frame> pull(int number);
     CacheNode* cacheNode() const;
 

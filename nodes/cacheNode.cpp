@@ -40,7 +40,23 @@ MStatus CacheNode::compute(const MPlug& plug, MDataBlock& block) {
 std::shared_ptr<const Frame> CacheNode::write(const CacheParams& params, int number,
                                               std::shared_ptr<const Frame> frame) {
     if (!writer_) begin(params, number, *frame);
-    addJob([this, number, frame] { writer_->write(number, *frame); });
+    const auto promise = std::make_shared<std::promise<std::shared_ptr<const Frame>>>();
+    whole_ = promise->get_future().share();
+    addJob([this, number, frame, promise] {
+        std::shared_ptr<const Frame> whole = frame;
+        try {
+            if (!frame->deferred.empty()) {
+                const auto made = std::make_shared<Frame>(*frame);
+                complete(*made);
+                whole = made;
+            }
+            promise->set_value(whole);
+        } catch (...) {
+            promise->set_exception(std::current_exception());
+            throw;
+        }
+        writer_->write(number, *whole);
+    });
     return frame;
 }
 

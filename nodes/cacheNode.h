@@ -1,6 +1,7 @@
 // purlCache: frames to disk as they come by, or back from disk in the simulation's place.
 #pragma once
 #include <functional>
+#include <future>
 #include <memory>
 #include <optional>
 
@@ -80,6 +81,8 @@ class CacheNode : public MPxNode {
     // Frames are written while the next one is simulated. A job added here is done behind those before it; what goes
     // wrong is thrown by the next frame, job or finish.
     void addJob(std::function<void()> job);
+    // The last frame taken for writing, with all that was deferred; see Frame::deferred.
+    std::shared_future<std::shared_ptr<const Frame>> whole() const { return whole_; }
     // Waits until all frames are on disk, and ends the cache.
     void finish();
     // Waits only: what was simulated is on disk then.
@@ -98,6 +101,7 @@ class CacheNode : public MPxNode {
     CacheParams opened_;  // what writer_ or reader_ was opened with
     std::optional<int> resumeAfter_;
     Origin origin_;
+    std::shared_future<std::shared_ptr<const Frame>> whole_;
     std::unique_ptr<WriteBehind> behind_;  // last: it still needs the writer
 };
 

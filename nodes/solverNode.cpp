@@ -122,6 +122,7 @@ void SolverNode::prepareSimulator(const PlaybackParams& playback) {
         simulator_ = std::move(simulator);
     }
     simulator_->onProgress(progress_);
+    simulator_->recordLoops(recordLoops_);
     if (resume_) {
         simulator_->restore(std::move(*resume_), scene_);
         resume_.reset();

@@ -83,6 +83,8 @@ class SolverNode : public MemoryNode {
     // The next frame pulled goes on from `state` instead of from what was simulated so far.
     void resumeFrom(State state);
     void onProgress(std::function<void(const Progress&)> tell) { progress_ = std::move(tell); }
+    // See Simulator::recordLoops.
+    void recordLoops(bool record) { recordLoops_ = record; }
     // Asked between kernels, beside Maya's Escape: true stops the frame under way.
     void onCancel(std::function<bool()> asked) { cancel_ = std::move(asked); }
 
@@ -113,6 +115,7 @@ class SolverNode : public MemoryNode {
     std::function<void(const Progress&)> progress_;
     std::function<bool()> cancel_;
     size_t warningsSaid_ = 0;
+    bool recordLoops_ = false;
     std::mutex
         alone_;  // cached playback computes in the background, with data blocks of its own but this one simulator
 };

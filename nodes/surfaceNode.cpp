@@ -9,6 +9,8 @@
 #include "nodes/data.h"
 #include "nodes/geometry.h"
 #include "nodes/publish.h"
+#include "solver/core/error.h"
+#include "solver/core/profile.h"
 
 namespace purl {
 namespace {
@@ -58,6 +60,44 @@ bool isFartherFromOne(double ratio, double other) {
     return ratio > 0 && (other <= 0 || std::abs(std::log(ratio)) > std::abs(std::log(other)));
 }
 
+// Puts the surfaces of the chosen liquids behind the frame's other meshes; of those that it holds already, where they
+// may be taken, it takes these. Returns the index of the first.
+struct AddSurfaces {
+    SurfaceParams params;
+    SurfaceChoice choice;
+    std::string body;
+    Device device;
+    bool recordLoops;
+
+    size_t operator()(Frame& frame) const {
+        const std::vector<int> liquids = chosenLiquids(frame, body);
+        std::vector<Mesh> own;
+        const auto add = [&](const std::vector<int>& bodies) {
+            const std::string& name = frame.bodies[static_cast<size_t>(bodies[0])].name;
+            const auto brought = std::find_if(frame.meshes.begin(), frame.meshes.end(), [&](const Mesh& mesh) {
+                return mesh.kind == MeshKind::liquid && mesh.name == name;
+            });
+            if (choice.useCached && brought != frame.meshes.end()) {
+                own.push_back(std::move(*brought));
+                frame.meshes.erase(brought);
+                return;
+            }
+            SurfaceReport report;
+            own.push_back(makeSurface(device, frame, bodies, params, &report));
+            frame.stats.surfaceMemory = std::max(frame.stats.surfaceMemory, report.megabytes);
+        };
+        Profile{device, frame.phases, recordLoops}("makeSurface", [&] {
+            for (const std::vector<int>& group : surfaceGroups(frame, liquids, choice.together)) add(group);
+        });
+        const size_t firstMesh = frame.meshes.size();
+        for (Mesh& mesh : own) {
+            if (isFartherFromOne(mesh.volumeRatio, frame.stats.volumeRatio)) frame.stats.volumeRatio = mesh.volumeRatio;
+            frame.meshes.push_back(std::move(mesh));
+        }
+        return firstMesh;
+    }
+};
+
 }  // namespace
 
 MStatus SurfaceNode::compute(const MPlug& plug, MDataBlock& block) {
@@ -68,35 +108,22 @@ MStatus SurfaceNode::compute(const MPlug& plug, MDataBlock& block) {
     return guarded(*this, [&] {
         const auto from = FrameData::get(input);
         auto frame = from ? std::make_shared<Frame>(*from) : std::make_shared<Frame>();
-        const SurfaceChoice choice = together_.read(block);
-        const SurfaceParams params = params_.read(block);
-        const Device device = Device::cpu(MThreadUtils::getNumThreads());
-        const std::vector<int> liquids = chosenLiquids(*frame, choice_.read(block).body);
-        std::vector<Mesh> own;
-        const auto add = [&](const std::vector<int>& bodies) {
-            const std::string& name = frame->bodies[static_cast<size_t>(bodies[0])].name;
-            const auto brought = std::find_if(frame->meshes.begin(), frame->meshes.end(), [&](const Mesh& mesh) {
-                return mesh.kind == MeshKind::liquid && mesh.name == name;
+        const AddSurfaces addSurfaces{params_.read(block), together_.read(block), choice_.read(block).body,
+                                      Device::cpu(MThreadUtils::getNumThreads()), recordLoops_};
+        MDataHandle out = block.outputValue(outFrame_);
+        if (defer_ && plug == outFrame_) {
+            frame->deferred.emplace_back([addSurfaces, node = std::string(name().asUTF8())](Frame& whole) {
+                try {
+                    addSurfaces(whole);
+                } catch (const Error& error) { throw Error(node + ": " + error.what()); }
             });
-            if (choice.useCached && brought != frame->meshes.end()) {
-                own.push_back(std::move(*brought));
-                frame->meshes.erase(brought);
-                return;
-            }
-            SurfaceReport report;
-            own.push_back(makeSurface(device, *frame, bodies, params, &report));
-            frame->stats.surfaceMemory = std::max(frame->stats.surfaceMemory, report.megabytes);
-        };
-        for (const std::vector<int>& group : surfaceGroups(*frame, liquids, choice.together)) add(group);
-        const size_t firstMesh = frame->meshes.size();
-        for (Mesh& mesh : own) {
-            if (isFartherFromOne(mesh.volumeRatio, frame->stats.volumeRatio))
-                frame->stats.volumeRatio = mesh.volumeRatio;
-            frame->meshes.push_back(std::move(mesh));
+            FrameData::set(out, frame);
+            out.setClean();
+            return;
         }
-
+        complete(*frame);
+        const Mesh all = joined(*frame, addSurfaces(*frame));
         MDataHandle mesh = block.outputValue(outMesh_);
-        const Mesh all = joined(*frame, firstMesh);
         mesh.setMObject(meshData(all));
         mesh.setClean();
         publish<MFnVectorArrayData, MVectorArray>(block, outVelocities_, all.velocities);
@@ -106,7 +133,6 @@ MStatus SurfaceNode::compute(const MPlug& plug, MDataBlock& block) {
         publish<MFnDoubleArrayData, MDoubleArray>(block, outAges_, all.ages);
         publish<MFnDoubleArrayData, MDoubleArray>(block, outIds_, all.ids);
         publish<MFnIntArrayData, MIntArray>(block, outSources_, all.sources);
-        MDataHandle out = block.outputValue(outFrame_);
         FrameData::set(out, frame);
         out.setClean();
     });

@@ -63,12 +63,20 @@ class SurfaceNode : public MPxNode {
 
     MStatus compute(const MPlug& plug, MDataBlock& block) override;
 
+    // For who plays a range of frames and wants no more than outFrame: surfaces are left to whoever completes the frame
+    // (Frame::deferred), and the simulation goes on meanwhile.
+    void defer(bool deferred) { defer_ = deferred; }
+    // See Simulator::recordLoops; the record is in Frame::phases.
+    void recordLoops(bool record) { recordLoops_ = record; }
+
   private:
     static inline MObject inFrame_, outMesh_, outFrame_, outVelocities_, outNormals_, outColors_, outRestPositions_,
         outAges_, outIds_, outSources_;
     static inline ParamAttributes<BodyChoice> choice_;
     static inline ParamAttributes<SurfaceChoice> together_;
     static inline ParamAttributes<SurfaceParams> params_;
+
+    bool defer_ = false, recordLoops_ = false;
 };
 
 }  // namespace purl

@@ -22,6 +22,11 @@ void takeFaces(Mesh& mesh, Faces faces) {
     mesh.faces = plain && faces.cornerUvs.empty() ? Faces{} : std::move(faces);
 }
 
+void complete(Frame& frame) {
+    const auto deferred = std::exchange(frame.deferred, {});
+    for (const std::function<void(Frame&)>& make : deferred) make(frame);
+}
+
 Frame inUnits(Frame frame, double metersPerUnit) {
     const auto scale = static_cast<float>(frame.metersPerUnit / metersPerUnit);
     const auto scaleAll = [scale](auto& values) {

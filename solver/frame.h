@@ -1,12 +1,14 @@
 // Frame: everything that leaves the solver, in host memory. What nodes publish, caches hold and pictures show.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <type_traits>
 #include <vector>
 
 #include "solver/core/curves.h"
 #include "solver/core/faces.h"
+#include "solver/core/phaseTime.h"
 #include "solver/core/vec.h"
 #include "solver/core/wetting.h"
 
@@ -229,8 +231,14 @@ struct Frame {
     std::vector<Curves> curves;  // the yarns of each knit
     std::vector<Rigid> rigids;   // in the order of the scene's colliders
     FrameStats stats;
+
+    // What is still to be put in, in this order: meshes that another thread makes while the simulation goes on.
+    std::vector<std::function<void(Frame&)>> deferred;
+    std::vector<PhaseTime> phases;  // of what was made after the simulation
 };
 
+// Puts in what was deferred.
+void complete(Frame& frame);
 // The same frame with lengths, and all that goes with them, in another unit.
 Frame inUnits(Frame frame, double metersPerUnit);
 // The points of one body only, in their order.

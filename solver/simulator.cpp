@@ -10,11 +10,11 @@
 #include "solver/contact/nearestWall.h"
 #include "solver/contact/rigid.h"
 #include "solver/core/forEach.h"
+#include "solver/core/profile.h"
 #include "solver/fluid/emission.h"
 #include "solver/fluid/nozzle.h"
 #include "solver/frameOf.h"
 #include "solver/knit/knits.h"
-#include "solver/profile.h"
 #include "solver/step.h"
 
 namespace purl {
@@ -441,6 +441,11 @@ struct Simulator::Impl {
         return plan;
     }
 
+    template <class Phase>
+    void phase(const char* name, const Phase& run) {
+        Profile{work.device, work.phases, work.recordLoops}(name, run);
+    }
+
     // Changes the state while the frame's points, which can be had from it again, are out of memory.
     template <class Change>
     void withoutPoints(const Change& change) {
@@ -460,7 +465,8 @@ struct Simulator::Impl {
     // Changes the state, or leaves it as it was.
     template <class Change>
     void wholly(const Change& change) {
-        State before = state;
+        State before(device);
+        phase("keepState", [&] { before = state; });
         try {
             change();
         } catch (...) {
@@ -491,13 +497,14 @@ struct Simulator::Impl {
                      ": tears only where the solver has no fluids and no cloth soaks; its tearStrain is left aside");
         beginSoftFrame(state, scene);
         if (state.wet.count() == 0) startWet(state, scene);  // absorption may be turned on at any time
-        work.set(scene, state);
+        phase("setScene", [&] { work.set(scene, state); });
         FrameStats sum;
         Plan plan;
         plan.begin = state.time;
         plan.duration = duration;
         while (duration > 0 && (plan.steps == 0 || plan.left() > 0)) {
-            const Extremes extremes = extremesOf(scene, state, work.materials, colliderSpeed);
+            Extremes extremes;
+            phase("planStep", [&] { extremes = extremesOf(scene, state, work.materials, colliderSpeed); });
             plan = planned(plan, scene, duration, extremes);
             warnOfLongSteps(scene, plan.dt());
             warnOfFastParticles(scene, plan.dt(), extremes);
@@ -614,8 +621,8 @@ const Frame& Simulator::advanceTo(const Scene& scene, double time) {
     const Scene woven = impl_->knits.woven(scene);
     impl_->withoutPoints([&] { impl_->wholly([&] { sum = impl_->advance(woven, time); }); });
     impl_->takeSoftBodies(scene);
-    impl_->show(scene, sum);
-    impl_->findWalls();
+    impl_->phase("makeFrame", [&] { impl_->show(scene, sum); });
+    impl_->phase("findWalls", [&] { impl_->findWalls(); });
     return impl_->frame;
 }
 
@@ -680,6 +687,7 @@ void Simulator::onCancel(std::function<bool()> asked) { impl_->device.onCancel(s
 void Simulator::onProgress(std::function<void(const Progress&)> tell) { impl_->tell = std::move(tell); }
 const std::vector<PhaseTime>& Simulator::timings() const { return impl_->work.phases; }
 void Simulator::clearTimings() { impl_->work.phases.clear(); }
+void Simulator::recordLoops(bool record) { impl_->work.recordLoops = record; }
 const std::vector<std::string>& Simulator::warnings() const { return impl_->warnings; }
 
 }  // namespace purl

@@ -7,18 +7,12 @@
 #include <vector>
 
 #include "solver/core/device.h"
+#include "solver/core/phaseTime.h"
 #include "solver/frame.h"
 #include "solver/scene.h"
 #include "solver/state.h"
 
 namespace purl {
-
-// Seconds spent in each phase of step.cpp, in the order they were first met.
-struct PhaseTime {
-    std::string phase;
-    double seconds = 0;
-    int calls = 0;
-};
 
 struct Progress {
     double time = 0;   // s, reached so far
@@ -53,6 +47,9 @@ class Simulator {
 
     const std::vector<PhaseTime>& timings() const;
     void clearTimings();
+    // Whether each phase's loops are recorded, claim by claim, and their time on more cores predicted. Costs some
+    // percent.
+    void recordLoops(bool record);
     // One line each, about settings that were changed or look unwise (a step too long, say); cleared by reset.
     const std::vector<std::string>& warnings() const;
 

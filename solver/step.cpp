@@ -6,6 +6,7 @@
 #include "solver/clothPushes.h"
 #include "solver/core/error.h"
 #include "solver/core/forEach.h"
+#include "solver/core/profile.h"
 #include "solver/fluid/adhesion.h"
 #include "solver/fluid/cohesion.h"
 #include "solver/fluid/density.h"
@@ -20,7 +21,6 @@
 #include "solver/fluid/wallForces.h"
 #include "solver/fluid/walls.h"
 #include "solver/ladenCloths.h"
-#include "solver/profile.h"
 
 namespace purl {
 namespace {
@@ -546,7 +546,7 @@ Method methodOf(const SolverParams& params) {
 
 void step(State& state, Workspace& work, const Scene& scene, const StepSpan& span) {
     const Timing timing{static_cast<float>(span.dt), static_cast<float>(state.lastStep), state.nextId};
-    const Context context{state, work, scene, timing, Profile{work.device, work.phases}};
+    const Context context{state, work, scene, timing, Profile{work.device, work.phases, work.recordLoops}};
     const Profile& phase = context.phase;
     work.density = work.divergence = {};
     work.viscous = {};
@@ -607,7 +607,7 @@ void settle(State& state, Workspace& work, const Scene& scene, double longestSte
     const float gravity = length(work.materials.gravity), spacing = work.materials.spacing;
     if (scene.solver.pressureSolver != PressureSolver::dfsph || particles.count() == 0 || !work.walls.any) return;
     if (!(gravity > 0)) return;
-    const Context c{state, work, scene, {}, Profile{work.device, work.phases}};
+    const Context c{state, work, scene, {}, Profile{work.device, work.phases, work.recordLoops}};
     const Boundary& walls = work.walls.boundary;
     particles.holdFor(kDfsph);
     for (Walls* each : work.allWalls()) each->moveTo(1, 1, 0);
@@ -651,7 +651,7 @@ void settle(State& state, Workspace& work, const Scene& scene, double longestSte
 void measure(State& state, Workspace& work, const Scene& scene) {
     Particles& particles = state.particles;
     const Boundary* const walls = work.walls.seen();
-    const Context c{state, work, scene, {}, Profile{work.device, work.phases}};
+    const Context c{state, work, scene, {}, Profile{work.device, work.phases, work.recordLoops}};
 
     particles.holdFor(methodOf(scene.solver));
     takeUpColors(particles, work.materials);

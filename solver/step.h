@@ -89,6 +89,7 @@ struct Workspace {
     Reaction reaction;              // on rigid bodies, cloths and soft bodies
     Buffer<int> touched;            // the collider each met; of scenes where any of these is pushed
     std::vector<PhaseTime> phases;  // the profile
+    bool recordLoops = false;       // of each phase
 
     // What the solvers of a step report.
     PressureReport density, divergence;

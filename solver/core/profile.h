@@ -1,40 +1,49 @@
-// Times the phases of a step.
+// Times phases.
 #pragma once
 #include <chrono>
 #include <string>
 #include <vector>
 
 #include "solver/core/device.h"
-#include "solver/simulator.h"
+#include "solver/core/phaseTime.h"
 
 namespace purl {
 
 // profile("name", [&] { … }) runs the phase to its end, the device's work included, and adds its time to the phase's
-// entry.
+// entry, and its loops to the entry's record where these are wanted.
 class Profile {
   public:
-    Profile(const Device& device, std::vector<PhaseTime>& phases) : device_(device), phases_(phases) {}
+    Profile(const Device& device, std::vector<PhaseTime>& phases, bool recordLoops = false)
+        : device_(device), phases_(phases), recordLoops_(recordLoops) {}
 
     template <class Phase>
     void operator()(const char* name, Phase&& run) const {
+        LoopRecord loops;
         const auto start = std::chrono::steady_clock::now();
-        run();
+        if (recordLoops_) {
+            const ScopedLoopRecord recording(loops);
+            run();
+        } else {
+            run();
+        }
         device_.synchronize();
         PhaseTime& entry = entryOf(name);
         entry.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         ++entry.calls;
+        entry.loops.add(loops);
     }
 
   private:
     PhaseTime& entryOf(const char* name) const {
         for (PhaseTime& entry : phases_)
             if (entry.phase == name) return entry;
-        phases_.push_back({name, 0, 0});
+        phases_.push_back({name, 0, 0, {}});
         return phases_.back();
     }
 
     const Device& device_;
     std::vector<PhaseTime>& phases_;
+    bool recordLoops_;
 };
 
 }  // namespace purl

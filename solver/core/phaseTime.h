@@ -1,0 +1,23 @@
+// Where time went: what Simulator::timings and frames report.
+#pragma once
+#include <string>
+
+#include "solver/core/threadPool.h"
+
+namespace purl {
+
+// Time spent in a phase: one of step.cpp, or what is made of a frame after it.
+struct PhaseTime {
+    std::string phase;
+    double seconds = 0;  // by the clock
+    int calls = 0;
+    LoopRecord loops;  // where these are recorded; see Simulator::recordLoops
+
+    // s: what is left of the clock's time beside loops, and what all threads together worked.
+    double serial() const { return seconds - loops.inLoops; }
+    double processor() const { return serial() + loops.busy; }
+    // s, with so many threads as LoopRecord::kCores[k].
+    double predicted(int k) const { return serial() + loops.predicted[k]; }
+};
+
+}  // namespace purl
