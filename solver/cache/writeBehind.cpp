@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "solver/core/threadPool.h"
+
 namespace purl {
 
 WriteBehind::WriteBehind(size_t mostWaiting) : most_(mostWaiting), thread_([this] { work(); }) {}
@@ -26,6 +28,7 @@ void WriteBehind::work() {
         lock.unlock();
         std::exception_ptr failure;
         try {
+            const ScopedBusyThread busy;
             job();
         } catch (...) { failure = std::current_exception(); }
         lock.lock();

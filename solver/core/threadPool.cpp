@@ -51,6 +51,7 @@ void relax() {
 }
 
 thread_local LoopRecord* currentRecord = nullptr;
+thread_local int busyScopes = 0;  // of this thread: ScopedBusyThread and loops
 
 // A loop as it is cut: `claims` ranges a phase, shared out among `lanes` of consecutive ranges. A thread begins in a
 // lane of its own, the same in every phase and in the next loop over the same data, which it then finds in its cache;
@@ -149,9 +150,10 @@ struct alignas(64) Slot {
         }
     }
 
-    // Takes claims of the loop until there are none. A worker leaves rather than wait long for others to end a phase;
-    // the caller waits.
-    void work(uint32_t number, int participant, bool isCaller) {
+    // Takes claims of the loop until there are none, or until the participant may not stay: asked after every claim of
+    // a worker, and when others take long to end a phase. The caller always stays.
+    template <class MayStay>
+    void work(uint32_t number, int participant, const MayStay& mayStay) {
         const auto count = static_cast<int>(lanes.load(std::memory_order_relaxed));
         if (count <= 0 || count > kMaxParticipants) return;
         const int own = participant % count;
@@ -160,7 +162,10 @@ struct alignas(64) Slot {
             for (int k = 0; k < count; ++k) {
                 const int inLane = own + k < count ? own + k : own + k - count;
                 Found found = Found::claim;
-                while ((found = tryLane(number, inLane, participant)) == Found::claim) claimed = true;
+                while ((found = tryLane(number, inLane, participant)) == Found::claim) {
+                    claimed = true;
+                    if (!mayStay(false)) return;
+                }
                 later = later || found == Found::later;
             }
             if (claimed) looks = 0;
@@ -168,7 +173,7 @@ struct alignas(64) Slot {
             if (claimed) continue;
             if (++looks < kLooksBeforeYield)
                 relax();
-            else if (isCaller)
+            else if (mayStay(true))
                 std::this_thread::yield();
             else
                 return;
@@ -256,9 +261,9 @@ class ThreadPool {
         const auto start = Clock::now();
         slot->publish(shape, used - 1);
         if (used > 1) callHelpers(used - 1);
-        running_.fetch_add(1, std::memory_order_relaxed);
-        slot->work(slot->loop.load(std::memory_order_relaxed), 0, true);
-        running_.fetch_sub(1, std::memory_order_relaxed);
+        beginBusy();
+        slot->work(slot->loop.load(std::memory_order_relaxed), 0, [](bool) { return true; });
+        endBusy();
         for (int look = 0; !slot->hasEnded(); ++look)
             if (look < kLooksBeforeYield)
                 relax();
@@ -271,6 +276,13 @@ class ThreadPool {
         slot->taken.store(false, std::memory_order_release);
         if (record) add(*record, shape, elapsed, busy);
         if (error) std::rethrow_exception(error);
+    }
+
+    void beginBusy() {
+        if (busyScopes++ == 0) running_.fetch_add(1, std::memory_order_relaxed);
+    }
+    void endBusy() {
+        if (--busyScopes == 0) running_.fetch_sub(1, std::memory_order_relaxed);
     }
 
   private:
@@ -300,7 +312,7 @@ class ThreadPool {
 
     void callHelpers(int helpers) {
         if (static_cast<int>(made_.load(std::memory_order_relaxed)) < helpers) makeWorkers(helpers);
-        keepOffCallersCore();
+        keepOffCallersCores();
         epoch_.fetch_add(1);
         const int missing = std::min(helpers - lookingOut_.load(std::memory_order_relaxed), sleeping_.load());
         if (missing <= 0) return;
@@ -320,26 +332,32 @@ class ThreadPool {
         }
         made_.store(static_cast<int>(workers_.size()), std::memory_order_relaxed);
 #ifdef __linux__
-        callersCore_.store(-1, std::memory_order_relaxed);
+        workersCores_ = allowed_;  // new ones have no place yet
+        placed_.store(0, std::memory_order_relaxed);
 #endif
     }
 
     // A worker that wakes is put where the caller runs as soon as other processes keep the other cores busy, however
-    // unimportant they are, and then the two take turns on one core. So workers may run on every core but the caller's.
-    void keepOffCallersCore() {
+    // unimportant they are, and then the two take turns on one core. So workers may run on every core but the callers'.
+    void keepOffCallersCores() {
 #ifdef __linux__
         const int core = sched_getcpu();
-        if (core < 0 || core == callersCore_.load(std::memory_order_relaxed)) return;
-        // Several callers on different cores would move the workers about for every loop.
-        const auto now = Clock::now();
+        const Clock::duration now = Clock::now().time_since_epoch();
+        if (core < 0) return;
+        Caller& own = callers_[static_cast<size_t>(callerNumber()) % kCallers];
+        own.seen.store(now.count(), std::memory_order_relaxed);
+        const bool moved = own.core.exchange(core, std::memory_order_relaxed) != core;
+        if (!moved && (now - Clock::duration(placed_.load(std::memory_order_relaxed))) < kSettled) return;
         const std::unique_lock<std::mutex> lock(mutex_, std::try_to_lock);
-        if (!lock || std::chrono::duration<double>(now - moved_).count() < kSettle) return;
+        if (!lock) return;
+        placed_.store(now.count(), std::memory_order_relaxed);
         cpu_set_t cores = allowed_;
-        CPU_CLR(static_cast<unsigned>(core), &cores);
-        if (CPU_COUNT(&cores) == 0) return;
+        for (const Caller& caller : callers_)
+            if (now - Clock::duration(caller.seen.load(std::memory_order_relaxed)) < kSettled)
+                CPU_CLR(static_cast<unsigned>(caller.core.load(std::memory_order_relaxed)), &cores);
+        if (CPU_COUNT(&cores) == 0 || CPU_EQUAL(&cores, &workersCores_)) return;
+        workersCores_ = cores;
         for (std::thread& worker : workers_) pthread_setaffinity_np(worker.native_handle(), sizeof cores, &cores);
-        callersCore_.store(core, std::memory_order_relaxed);
-        moved_ = now;
 #endif
     }
 
@@ -348,12 +366,14 @@ class ThreadPool {
         bool helped = false;
         for (Slot& slot : slots_) {
             if (!slot.wantsHelp()) continue;
-            const int wanted = slot.wanted.load(std::memory_order_relaxed);
-            if (running_.load(std::memory_order_relaxed) >= std::max(cores_, wanted + 1)) return helped;
+            const int wanted = slot.wanted.load(std::memory_order_relaxed), most = std::max(cores_, wanted + 1);
+            if (running_.load(std::memory_order_relaxed) >= most) continue;
             if (slot.helpers.fetch_add(1, std::memory_order_relaxed) < wanted) {
-                running_.fetch_add(1, std::memory_order_relaxed);
-                slot.work(slot.loop.load(std::memory_order_acquire), participant, false);
-                running_.fetch_sub(1, std::memory_order_relaxed);
+                beginBusy();
+                slot.work(slot.loop.load(std::memory_order_acquire), participant, [&](bool waitsLong) {
+                    return !waitsLong && running_.load(std::memory_order_relaxed) <= most;
+                });
+                endBusy();
                 helped = true;
             }
             slot.helpers.fetch_sub(1, std::memory_order_relaxed);
@@ -441,10 +461,22 @@ class ThreadPool {
         sched_getaffinity(0, sizeof cores, &cores);
         return cores;
     }
-    static constexpr double kSettle = 0.01;  // s
+    static int callerNumber() {
+        static std::atomic<int> callers{0};
+        thread_local const int own = callers.fetch_add(1);
+        return own;
+    }
+    static constexpr size_t kCallers = 16;
+    // Where a thread that starts loops was last seen, and when.
+    struct Caller {
+        std::atomic<int> core{-1};
+        std::atomic<Clock::rep> seen{0};
+    };
+    static constexpr Clock::duration kSettled = std::chrono::milliseconds(20);
     const cpu_set_t allowed_ = allowedCores();
-    std::atomic<int> callersCore_{-1};
-    Clock::time_point moved_{};
+    cpu_set_t workersCores_ = allowed_;
+    Caller callers_[kCallers];
+    std::atomic<Clock::rep> placed_{0};
 #endif
 };
 
@@ -458,6 +490,9 @@ void LoopRecord::add(const LoopRecord& other) {
     longestClaim = std::max(longestClaim, other.longestClaim);
     for (int k = 0; k < kPredictions; ++k) predicted[k] += other.predicted[k];
 }
+
+ScopedBusyThread::ScopedBusyThread() { ThreadPool::instance().beginBusy(); }
+ScopedBusyThread::~ScopedBusyThread() { ThreadPool::instance().endBusy(); }
 
 ScopedLoopRecord::ScopedLoopRecord(LoopRecord& record) : before_(currentRecord) { currentRecord = &record; }
 ScopedLoopRecord::~ScopedLoopRecord() { currentRecord = before_; }

@@ -58,6 +58,16 @@ class ScopedLoopRecord {
     LoopRecord* before_;
 };
 
+// While it lives, this thread counts as one that works all the time, not only within loops: for threads that do more
+// than start loops beside a simulation, so that workers leave them a core.
+class ScopedBusyThread {
+  public:
+    ScopedBusyThread();
+    ~ScopedBusyThread();
+    ScopedBusyThread(const ScopedBusyThread&) = delete;
+    ScopedBusyThread& operator=(const ScopedBusyThread&) = delete;
+};
+
 // What a loop does: run(context, phase, begin, end, participant) for units begin … end − 1. `participant` is below
 // kMaxParticipants, 0 for the calling thread, and the same for all that one thread does of a loop.
 struct LoopBody {
