@@ -17,6 +17,8 @@ constexpr int kCubeTexels = 256;
 
 constexpr int kQuadsAtOnce = 1 << 16;
 
+constexpr float kFinePixels = 3;  // radius of tubes whose corners are about a pixel apart
+
 }  // namespace
 
 Passes::Passes(const Gl& gl, int width, int height)
@@ -33,6 +35,8 @@ Passes::Passes(const Gl& gl, int width, int height)
       yarn_(gl, {"yarn.vert", "yarn.frag"}),
       fibres_(gl, {"lumislice.vert", "lumislice.frag"}),
       wetYarn_(gl, {"yarn.vert", "yarn.frag"}, {"WET"}),
+      fineYarn_(gl, {"yarn.vert", "yarn.frag"}, {"FINE"}),
+      wetFineYarn_(gl, {"yarn.vert", "yarn.frag"}, {"FINE", "WET"}),
       wetFibres_(gl, {"lumislice.vert", "lumislice.frag"}, {"WET"}),
       fluidDepthPass_(gl, {"mesh.vert", "shadow.frag"}),
       thicknessPass_(gl, {"mesh.vert", "thickness.frag"}),
@@ -92,15 +96,20 @@ void Passes::prepareFor(const Medium& medium) {
     if (sunk == sunk_) return;
     sunk_ = sunk;
     const std::vector<std::string> word(sunk ? 1 : 0, "UNDER_WATER");
+    const auto with = [&](std::vector<std::string> words) {
+        words.insert(words.end(), word.begin(), word.end());
+        return words;
+    };
     background_ = Program(gl_, {"screen.vert", "background.frag"}, word);
     ground_ = Program(gl_, {"ground.vert", "ground.frag"}, word);
     matte_ = Program(gl_, {"mesh.vert", "matte.frag"}, word);
     points_ = Program(gl_, {"points.vert", "points.geom", "points.frag"}, word);
     yarn_ = Program(gl_, {"yarn.vert", "yarn.frag"}, word);
     fibres_ = Program(gl_, {"lumislice.vert", "lumislice.frag"}, word);
-    std::vector<std::string> wet = word;
-    wet.emplace_back("WET");
+    fineYarn_ = Program(gl_, {"yarn.vert", "yarn.frag"}, with({"FINE"}));
+    const std::vector<std::string> wet = with({"WET"});
     wetYarn_ = Program(gl_, {"yarn.vert", "yarn.frag"}, wet);
+    wetFineYarn_ = Program(gl_, {"yarn.vert", "yarn.frag"}, with({"FINE", "WET"}));
     wetFibres_ = Program(gl_, {"lumislice.vert", "lumislice.frag"}, wet);
     foam_ = Program(gl_, {"points.vert", "foam.geom", "foam.frag"}, word);
     gas_ = Program(gl_, {"gas.vert", "gas.geom", "gas.frag"}, word);
@@ -112,9 +121,10 @@ void Passes::prepareFor(const Medium& medium) {
 
 void Passes::setUnits() const {
     for (const Program* program :
-         {&background_, &ground_, &matte_,   &toldPoints_, &foam_,      &gas_,           &glass_,     &occlusion_,
-          &smooth_,     &points_, &yarn_,    &fibres_,     &wetYarn_,   &wetFibres_,     &water_,     &thicknessPass_,
-          &farthest_,   &over_,   &develop_, &lay_,        &raysDepth_, &raysThickness_, &raysWater_, &raysTold_}) {
+         {&background_, &ground_,        &matte_,         &toldPoints_,  &foam_,     &gas_,     &glass_,
+          &occlusion_,  &smooth_,        &points_,        &yarn_,        &fibres_,   &wetYarn_, &wetFibres_,
+          &water_,      &thicknessPass_, &fineYarn_,      &wetFineYarn_, &farthest_, &over_,    &develop_,
+          &lay_,        &raysDepth_,     &raysThickness_, &raysWater_,   &raysTold_}) {
         program->use();
         program->set("solidShadow", kSolidShadow);
         program->set("waterShadow", kWaterShadow);
@@ -239,10 +249,13 @@ void Passes::drawShadows(const Items& items, const Stage& stage) {
         gl_.Clear(GL_DEPTH_BUFFER_BIT);
         if (!isWanted("shadow")) continue;
         drawMeshes(items, shadowMesh_, Material::matte);
+        gl_.Enable(GL_CULL_FACE);  // tubes are closed
+        gl_.CullFace(GL_BACK);
         for (const Drawable& yarn : items.yarns) {
             yarn.draw(gl_, sight_);
             ++records_.back().yarns;
         }
+        gl_.Disable(GL_CULL_FACE);
         shadowPoints_.use();
         drawPoints(items, false);
     }
@@ -284,7 +297,8 @@ void Passes::measureFluid(const Items& items) {
 // What is behind the water, for it to bend. Yarns are tubes here, at any size.
 void Passes::drawBehind(const Items& items) {
     const auto only = [&](bool behind) {
-        for (const Program* program : {&matte_, &yarn_, &wetYarn_, &points_, &ground_, &foam_}) {
+        for (const Program* program :
+             {&matte_, &yarn_, &wetYarn_, &fineYarn_, &wetFineYarn_, &points_, &ground_, &foam_}) {
             program->use();
             program->set("onlyBehindFluid", behind ? 1 : 0);
         }
@@ -360,16 +374,26 @@ void Passes::drawGround(const Items& items) const {
     gl_.Disable(GL_BLEND);
 }
 
-// `asKnit`: as they are seen, which of yarns that show fibres is only what these are blended over.
+const Program& Passes::yarnProgram(const Items& items, size_t yarn) const {
+    const bool dry = items.view.yarns[yarn].curves->wetting.empty();
+    if (items.sizes[yarn].pixels < kFinePixels) return dry ? fineYarn_ : wetFineYarn_;
+    return dry ? yarn_ : wetYarn_;
+}
+
+// `asKnit`: as they are seen, which of yarns that show fibres is only what these are blended over. Tubes are closed:
+// their near side hides the far one.
 void Passes::drawTubes(const Items& items, bool asKnit) {
+    gl_.Enable(GL_CULL_FACE);
+    gl_.CullFace(GL_BACK);
     for (size_t i = 0; i < items.yarns.size(); ++i) {
-        const Program& program = items.view.yarns[i].curves->wetting.empty() ? yarn_ : wetYarn_;
+        const Program& program = yarnProgram(items, i);
         program.use();
         program.set("twisted", items.view.yarns[i].curves->plies > 1 ? 1 : 0);
         program.set("plain", !asKnit || items.fibres[i] ? 1 : 0);
         (asKnit && items.fibres[i] ? items.cores : items.yarns)[i].draw(gl_, sight_);
         ++records_.back().yarns;
     }
+    gl_.Disable(GL_CULL_FACE);
 }
 
 // Yarns over all else: tubes, or the cores of those that show fibres, and then the fibres.

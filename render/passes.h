@@ -68,6 +68,7 @@ class Passes {
     void setStage(const Stage& stage);
     void drawSolids(const Items& items, bool smoothRims);
     void drawTubes(const Items& items, bool asKnit = false);
+    const Program& yarnProgram(const Items& items, size_t yarn) const;
     void drawGround(const Items& items) const;
     void setLook(const Program& program, const MeshLook& look);
     void drawMeshes(const Items& items, const Program& program, Material material);
@@ -87,8 +88,9 @@ class Passes {
     const Gl& gl_;
     int width_, height_;
     Program shadowMesh_, shadowPoints_, background_, ground_, matte_, points_, lines_, yarn_, fibres_, wetYarn_,
-        wetFibres_, fluidDepthPass_, thicknessPass_, water_, farthest_, over_, foam_, gas_, glass_, occlusion_, smooth_,
-        develop_, lay_, told_, toldPoints_, toldGround_, field_, raysDepth_, raysThickness_, raysWater_, raysTold_;
+        fineYarn_, wetFineYarn_, wetFibres_, fluidDepthPass_, thicknessPass_, water_, farthest_, over_, foam_, gas_,
+        glass_, occlusion_, smooth_, develop_, lay_, told_, toldPoints_, toldGround_, field_, raysDepth_,
+        raysThickness_, raysWater_, raysTold_;
     Handle screen_, stage_;             // a triangle over all of the picture; the uniform block
     Handle solidShadow_, waterShadow_;  // depth seen from the light, a layer a cascade
     std::vector<Handle> solidShadowTargets_, waterShadowTargets_;

@@ -274,7 +274,7 @@ Drawable upload(const Gl& gl, const LinesLook& look) {
     return start(gl, GL_LINES, ends);
 }
 
-// Rings around the curve, joined.
+// Rings around the curve, joined, and closed at the ends: only faces that look outward need be drawn.
 Drawable upload(const Gl& gl, const YarnLook& look, TubeShape tube, bool tell, float share) {
     const Curves& curves = *look.curves;
     check(curves);
@@ -285,8 +285,15 @@ Drawable upload(const Gl& gl, const YarnLook& look, TubeShape tube, bool tell, f
             PutRing{samples.data(), vertices.data(), tube.sides, curves.plies, share}, 256);
     std::vector<int> indices;
     indices.reserve(samples.size() * size_t(tube.sides) * 6);
-    for (size_t i = 1; i < samples.size(); ++i) {
-        if (samples[i].run != samples[i - 1].run) continue;
+    for (size_t i = 0; i < samples.size(); ++i) {
+        const int ring = int(i) * row;
+        const bool begins = i == 0 || samples[i].run != samples[i - 1].run;
+        const bool ends = i + 1 == samples.size() || samples[i].run != samples[i + 1].run;
+        for (int k = 1; k + 1 < tube.sides; ++k) {
+            if (begins) indices.insert(indices.end(), {ring, ring + k + 1, ring + k});
+            if (ends) indices.insert(indices.end(), {ring, ring + k, ring + k + 1});
+        }
+        if (begins) continue;
         for (int k = 0; k < tube.sides; ++k) {
             const int a = int(i) * row + k, b = a - row;
             indices.insert(indices.end(), {b, b + 1, a, a, b + 1, a + 1});

@@ -2,7 +2,12 @@
 #include "stage.glsl"
 #include "light.glsl"
 #include "refraction.glsl"
-uniform bool twisted, plain;  // plain: small, far or covered; shadows need not be soft
+uniform bool twisted;
+#ifdef FINE
+in vec3 key;
+#else
+uniform bool plain;  // far or covered; shadows need not be soft
+#endif
 in vec3 position, normal, color, around;
 in float phase;  // radians: a ply's middle at multiples of 2 pi
 in float wet;    // 0 to 1
@@ -22,7 +27,9 @@ void main() {
     vec3 toEye = normalize(eye.xyz - position);
     // fluff: the rim is lighter, as light passes through the hairs there
     float rim = 1.0 - max(dot(n, toEye), 0.0);
+#ifndef FINE
     vec3 key = plain ? shadowNear(position, n) : shadowAt(position, n);
+#endif
     vec3 light = litDull(position, n, albedo, key);
     light *= 0.85 + 0.30 * rim * rim * (1.0 - wet);
 #ifdef WET

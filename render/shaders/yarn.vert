@@ -1,5 +1,11 @@
-// A tube of yarn seen by the camera.
+// A tube of yarn seen by the camera. FINE: a few pixels wide at most, so that its corners lie closer together than
+// pixels and shadows are looked up here: many times fewer lookups, where each small triangle costs a block of pixels.
 #include "stage.glsl"
+#ifdef FINE
+#include "light.glsl"
+uniform bool plain;  // shadows need not be soft
+out vec3 key;
+#endif
 layout(location = 0) in vec3 vertex;
 layout(location = 1) in vec3 vertexNormal;
 layout(location = 2) in vec3 vertexColor;
@@ -15,5 +21,8 @@ void main() {
     around = vertexAround;
     phase = vertexPhase;
     wet = vertexWet;
+#ifdef FINE
+    key = plain ? shadowNear(vertex, vertexNormal) : shadowAt(vertex, vertexNormal);
+#endif
     gl_Position = clipFromView * viewFromWorld * vec4(vertex, 1.0);
 }
