@@ -91,6 +91,7 @@ struct Gl {
     PFNGLPOLYGONOFFSETPROC PolygonOffset = find("glPolygonOffset");
     PFNGLREADBUFFERPROC ReadBuffer = find("glReadBuffer");
     PFNGLREADPIXELSPROC ReadPixels = find("glReadPixels");
+    PFNGLSAMPLEMASKIPROC SampleMaski = find("glSampleMaski");
     PFNGLSHADERSOURCEPROC ShaderSource = find("glShaderSource");
     PFNGLTEXIMAGE2DPROC TexImage2D = find("glTexImage2D");
     PFNGLTEXIMAGE2DMULTISAMPLEPROC TexImage2DMultisample = find("glTexImage2DMultisample");

@@ -12,6 +12,7 @@ constexpr GLenum kSwitches[] = {GL_DEPTH_TEST,
                                 GL_POLYGON_OFFSET_FILL,
                                 GL_SAMPLE_ALPHA_TO_COVERAGE,
                                 GL_SAMPLE_ALPHA_TO_ONE,
+                                GL_SAMPLE_MASK,
                                 GL_FRAMEBUFFER_SRGB,
                                 GL_PRIMITIVE_RESTART,
                                 GL_RASTERIZER_DISCARD,
@@ -31,7 +32,7 @@ constexpr struct {
                  {GL_TEXTURE_CUBE_MAP, GL_TEXTURE_BINDING_CUBE_MAP},
                  {GL_TEXTURE_3D, GL_TEXTURE_BINDING_3D}};
 
-constexpr GLenum kUnits = 14;  // that passes.cpp binds
+constexpr GLenum kUnits = 15;  // that passes.cpp binds
 
 // How pixels lie in memory, and what is usual.
 constexpr struct {
@@ -65,6 +66,7 @@ GlState::GlState(const Gl& gl)
       cullFace_(number(GL_CULL_FACE_MODE)),
       frontFace_(number(GL_FRONT_FACE)) {
     gl.GetIntegeri_v(GL_UNIFORM_BUFFER_BINDING, 0, &uniformBlock_);
+    gl.GetIntegeri_v(GL_SAMPLE_MASK_VALUE, 0, &sampleMask_);
     gl.GetIntegerv(GL_POLYGON_MODE, polygonMode_);
     gl.GetIntegerv(GL_VIEWPORT, viewport_);
     constexpr GLenum kBlend[] = {GL_BLEND_SRC_RGB, GL_BLEND_DST_RGB, GL_BLEND_SRC_ALPHA, GL_BLEND_DST_ALPHA};
@@ -103,6 +105,7 @@ GlState::GlState(const Gl& gl)
 }
 
 GlState::~GlState() {
+    gl_.SampleMaski(0, GLbitfield(sampleMask_));
     gl_.DepthRange(double(depthRange_[0]), double(depthRange_[1]));
     gl_.ColorMask(colorMask_[0], colorMask_[1], colorMask_[2], colorMask_[3]);
     gl_.DepthMask(depthMask_);

@@ -27,8 +27,8 @@ class GlState {
     std::vector<Unit> units_;
     std::vector<GLint> pixelStore_;
     GLint drawTarget_, readTarget_, program_, vertexArray_, arrayBuffer_, uniformBuffer_, uniformBlock_, unpackBuffer_,
-        packBuffer_, activeUnit_, depthFunc_, cullFace_, frontFace_, polygonMode_[2], viewport_[4], blend_[4],
-        equation_[2];
+        packBuffer_, activeUnit_, depthFunc_, cullFace_, frontFace_, sampleMask_, polygonMode_[2], viewport_[4],
+        blend_[4], equation_[2];
     GLboolean depthMask_, colorMask_[4];
     GLfloat clearColor_[4], depthRange_[2], offset_[2];
 };

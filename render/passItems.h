@@ -22,6 +22,7 @@ enum Unit {
     kPanorama,
     kShade,
     kField,
+    kWaterSurface,
 };
 
 // A yarn's radius in pixels where it is nearest to the eye of all of its body; and in the scene's units.

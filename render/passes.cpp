@@ -40,7 +40,10 @@ Passes::Passes(const Gl& gl, int width, int height)
       wetFibres_(gl, {"lumislice.vert", "lumislice.frag"}, {"WET"}),
       fluidDepthPass_(gl, {"mesh.vert", "shadow.frag"}),
       thicknessPass_(gl, {"mesh.vert", "thickness.frag"}),
-      water_(gl, {"mesh.vert", "water.frag"}),
+      waterSurfacePass_(gl, {"mesh.vert", "waterSurface.frag"}),
+      waterMaskPass_(gl, {"screen.vert", "waterMask.frag"}),
+      water_(gl, {"screen.vert", "water.frag"}),
+      waterLay_(gl, {"screen.vert", "waterLay.frag"}),
       farthest_(gl, {"screen.vert", "farthest.frag"}),
       over_(gl, {"screen.vert", "over.frag"}),
       foam_(gl, {"points.vert", "foam.geom", "foam.frag"}),
@@ -70,6 +73,8 @@ Passes::Passes(const Gl& gl, int width, int height)
       behind_(makeTexture(gl, GL_RGBA16F, width, height)),
       behindDepth_(makeTexture(gl, GL_DEPTH_COMPONENT32F, width, height)),
       thickness_(makeTexture(gl, GL_RGBA32F, width, height)),
+      waterSurface_(makeTexture(gl, GL_RGBA16F, width, height, kSamples)),
+      waterSurfaceTarget_(makeTarget(gl, waterSurface_, depth_, kSamples)),
       bitonic_(gl),
       hardware_(isHardware(gl)),
       fibreLayer_(makeTexture(gl, GL_RGBA16F, width, height)),
@@ -114,17 +119,17 @@ void Passes::prepareFor(const Medium& medium) {
     foam_ = Program(gl_, {"points.vert", "foam.geom", "foam.frag"}, word);
     gas_ = Program(gl_, {"gas.vert", "gas.geom", "gas.frag"}, word);
     glass_ = Program(gl_, {"mesh.vert", "glass.frag"}, word);
-    water_ = Program(gl_, {"mesh.vert", "water.frag"}, word);
+    water_ = Program(gl_, {"screen.vert", "water.frag"}, word);
     raysWater_ = Program(gl_, {"rays.vert", "raysWater.frag"}, word);
     setUnits();
 }
 
 void Passes::setUnits() const {
     for (const Program* program :
-         {&background_, &ground_,        &matte_,         &toldPoints_,  &foam_,     &gas_,     &glass_,
-          &occlusion_,  &smooth_,        &points_,        &yarn_,        &fibres_,   &wetYarn_, &wetFibres_,
-          &water_,      &thicknessPass_, &fineYarn_,      &wetFineYarn_, &farthest_, &over_,    &develop_,
-          &lay_,        &raysDepth_,     &raysThickness_, &raysWater_,   &raysTold_}) {
+         {&waterMaskPass_, &waterLay_,  &background_, &ground_,        &matte_,         &toldPoints_,  &foam_,
+          &gas_,           &glass_,     &occlusion_,  &smooth_,        &points_,        &yarn_,        &fibres_,
+          &wetYarn_,       &wetFibres_, &water_,      &thicknessPass_, &fineYarn_,      &wetFineYarn_, &farthest_,
+          &over_,          &develop_,   &lay_,        &raysDepth_,     &raysThickness_, &raysWater_,   &raysTold_}) {
         program->use();
         program->set("solidShadow", kSolidShadow);
         program->set("waterShadow", kWaterShadow);
@@ -140,6 +145,7 @@ void Passes::setUnits() const {
         program->set("panorama", kPanorama);
         program->set("occlusion", kShade);
         program->set("field", kField);
+        program->set("waterSurface", kWaterSurface);
     }
 }
 
@@ -498,9 +504,62 @@ void Passes::measureWater(const Items& items) {
 
 // The nearest water surface; it carries what is behind it, so it covers and needs no sorting.
 void Passes::drawWater(const Items& items) {
-    begin("fluid", sceneTarget_, width_, height_);
+    begin("fluid", waterSurfaceTarget_, width_, height_);
     gl_.Enable(GL_DEPTH_TEST);
-    drawWaters(items, water_, raysWater_);
+    gl_.ClearColor(0, 0, 0, 0);
+    gl_.Clear(GL_COLOR_BUFFER_BIT);
+    drawMeshes(items, waterSurfacePass_, Material::water);
+    if (records_.back().fluids > 0) shadeWater(items);
+    gl_.BindFramebuffer(GL_FRAMEBUFFER, sceneTarget_);
+    castRays(items, raysWater_);
+}
+
+// By the pixel where a pixel's samples are alike, else by the sample, in a layer with one sample a pixel: there a mask
+// of depths chooses, and what a depth test leaves out costs a software renderer nothing. What an `if` passes over does,
+// and so does what is hidden where pixels have several samples.
+void Passes::shadeWater(const Items& items) {
+    constexpr double kAlike = 0.25, kDiffering = 0.5;  // as waterMask.frag has them
+    bind(kWaterSurface, GL_TEXTURE_2D_MULTISAMPLE, waterSurface_);
+    bind(kDepth, GL_TEXTURE_2D_MULTISAMPLE, depth_);
+    bind(kFibres, GL_TEXTURE_2D, fibreLayer_);
+    gl_.BindFramebuffer(GL_FRAMEBUFFER, fibreTarget_);
+    gl_.DepthFunc(GL_ALWAYS);
+    waterMaskPass_.use();
+    drawScreen();
+
+    const auto shade = [&](double mask, int firstSample, int lastSample) {
+        gl_.DepthRange(mask, mask);
+        water_.use();
+        water_.set("firstSample", firstSample);
+        water_.set("lastSample", lastSample);
+        for (size_t i = 0; i < items.meshes.size(); ++i) {
+            if (items.view.meshes[i].material != Material::water) continue;
+            setLook(water_, items.view.meshes[i]);
+            water_.set("body", static_cast<int>(i) + 1);
+            drawScreen();
+        }
+    };
+    gl_.DepthFunc(GL_EQUAL);
+    gl_.DepthMask(GL_FALSE);
+    for (int sample = 0; sample < kSamples; ++sample) {
+        gl_.BindFramebuffer(GL_FRAMEBUFFER, fibreTarget_);
+        gl_.Enable(GL_DEPTH_TEST);
+        if (sample == 0) shade(kAlike, 0, kSamples - 1);
+        shade(kDiffering, sample, sample);
+
+        gl_.BindFramebuffer(GL_FRAMEBUFFER, sceneTarget_);
+        gl_.Disable(GL_DEPTH_TEST);
+        gl_.Enable(GL_SAMPLE_MASK);
+        gl_.SampleMaski(0, 1u << sample);
+        waterLay_.use();
+        waterLay_.set("sampleIndex", sample);
+        drawScreen();
+        gl_.Disable(GL_SAMPLE_MASK);
+    }
+    gl_.Enable(GL_DEPTH_TEST);
+    gl_.DepthRange(0, 1);
+    gl_.DepthMask(GL_TRUE);
+    gl_.DepthFunc(GL_LEQUAL);
 }
 
 // Glass, and matte surfaces of less than full opacity: far ones first, each its far side first. Where a liquid touches
@@ -531,7 +590,11 @@ void Passes::drawGlass(const Items& items) {
 // Meshes of water by one program, liquids without a mesh by another.
 void Passes::drawWaters(const Items& items, const Program& mesh, const Program& rays) {
     drawMeshes(items, mesh, Material::water);
-    rays.use();
+    castRays(items, rays);
+}
+
+void Passes::castRays(const Items& items, const Program& program) {
+    program.use();
     gl_.BindVertexArray(screen_);
     gl_.Enable(GL_CULL_FACE);
     gl_.CullFace(GL_FRONT);  // far sides are there from within too
@@ -540,12 +603,12 @@ void Passes::drawWaters(const Items& items, const Program& mesh, const Program& 
         const LiquidLook& look = items.view.liquids[i];
         ++records_.back().fluids;
         bind(kField, GL_TEXTURE_3D, items.fields[i].texture());
-        items.fields[i].tell(rays);
-        rays.set("color", look.color);
-        rays.set("roughness", look.roughness);
-        rays.set("clarity", look.clarity);
-        rays.set("turbidity", look.turbidity);
-        rays.set("rim", look.rim);
+        items.fields[i].tell(program);
+        program.set("color", look.color);
+        program.set("roughness", look.roughness);
+        program.set("clarity", look.clarity);
+        program.set("turbidity", look.turbidity);
+        program.set("rim", look.rim);
         gl_.DrawArrays(GL_TRIANGLES, 0, 36);
     }
     gl_.Disable(GL_CULL_FACE);
@@ -671,7 +734,6 @@ void Passes::begin(const char* pass, GLuint target, int width, int height) {
 }
 
 void Passes::setLook(const Program& program, const MeshLook& look) {
-    ++(look.material == Material::water ? records_.back().fluids : records_.back().solids);
     program.set("color", look.color);
     program.set("roughness", look.roughness);
     program.set("opacity", look.opacity);
@@ -687,8 +749,11 @@ void Passes::drawMeshes(const Items& items, const Program& program, Material mat
     for (size_t i = 0; i < items.meshes.size(); ++i) {
         const MeshLook& look = items.view.meshes[i];
         if (look.material != material || (material == Material::matte && look.opacity < 1)) continue;
+        ++(material == Material::water ? records_.back().fluids : records_.back().solids);
         setLook(program, look);
-        const bool cull = (&program == &water_ && !items.underWater) || (material == Material::matte && !look.twoSided);
+        program.set("body", static_cast<int>(i) + 1);
+        const bool cull =
+            (&program == &waterSurfacePass_ && !items.underWater) || (material == Material::matte && !look.twoSided);
         gl_.CullFace(GL_BACK);
         if (cull) gl_.Enable(GL_CULL_FACE);
         items.meshes[i].draw(gl_, sight_);
@@ -700,6 +765,7 @@ void Passes::drawMeshes(const Items& items, const Program& program, Material mat
 void Passes::drawBlended(const Items& items, const Program& program, size_t mesh) {
     program.use();
     const MeshLook& look = items.view.meshes[mesh];
+    ++records_.back().solids;
     setLook(program, look);
     gl_.Enable(GL_CULL_FACE);
     for (const GLenum side : {GL_FRONT, GL_BACK}) {

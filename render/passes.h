@@ -74,6 +74,8 @@ class Passes {
     void drawMeshes(const Items& items, const Program& program, Material material);
     void drawBlended(const Items& items, const Program& program, size_t mesh);
     void drawWaters(const Items& items, const Program& mesh, const Program& rays);
+    void shadeWater(const Items& items);
+    void castRays(const Items& items, const Program& program);
     void drawPoints(const Items& items, bool foam) const;
     void blendFoam(const Items& items) const;
     void drawScreen() const;
@@ -88,18 +90,19 @@ class Passes {
     const Gl& gl_;
     int width_, height_;
     Program shadowMesh_, shadowPoints_, background_, ground_, matte_, points_, lines_, yarn_, fibres_, wetYarn_,
-        fineYarn_, wetFineYarn_, wetFibres_, fluidDepthPass_, thicknessPass_, water_, farthest_, over_, foam_, gas_,
-        glass_, occlusion_, smooth_, develop_, lay_, told_, toldPoints_, toldGround_, field_, raysDepth_,
-        raysThickness_, raysWater_, raysTold_;
+        fineYarn_, wetFineYarn_, wetFibres_, fluidDepthPass_, thicknessPass_, waterSurfacePass_, waterMaskPass_, water_,
+        waterLay_, farthest_, over_, foam_, gas_, glass_, occlusion_, smooth_, develop_, lay_, told_, toldPoints_,
+        toldGround_, field_, raysDepth_, raysThickness_, raysWater_, raysTold_;
     Handle screen_, stage_;             // a triangle over all of the picture; the uniform block
     Handle solidShadow_, waterShadow_;  // depth seen from the light, a layer a cascade
     std::vector<Handle> solidShadowTargets_, waterShadowTargets_;
-    Handle color_, depth_;                     // linear light, four samples
-    Handle cube_, cubeDepth_;                  // what stands around the water
-    std::vector<Handle> cubeTargets_;          // its sides
-    Handle fluidDepth_;                        // of the nearest water
-    Handle behind_, behindDepth_, thickness_;  // what is behind it; how much of it there is
-    std::vector<YarnQuads> quads_;             // of the view's yarns, in its order, kept from picture to picture
+    Handle color_, depth_;                      // linear light, four samples
+    Handle cube_, cubeDepth_;                   // what stands around the water
+    std::vector<Handle> cubeTargets_;           // its sides
+    Handle fluidDepth_;                         // of the nearest water
+    Handle behind_, behindDepth_, thickness_;   // what is behind it; how much of it there is
+    Handle waterSurface_, waterSurfaceTarget_;  // its normals, four samples
+    std::vector<YarnQuads> quads_;              // of the view's yarns, in its order, kept from picture to picture
     BitonicSort bitonic_;
     bool hardware_;
     std::map<int, Handle> slices_;  // of yarns, by their plies

@@ -11,5 +11,5 @@ void main() {
     if (!goOn(ray)) discard;
     vec3 place = along(ray), n = outward(place);
     setDepth(place);
-    result = seenWater(place, within ? -n : n, within);
+    result = seenWater(place, within ? -n : n, within, vec2(1.0));
 }

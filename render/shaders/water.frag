@@ -1,11 +1,31 @@
-// A mesh of water.
+// A mesh of water, from what waterSurface.frag has kept of it: one of a pixel's samples, or the mean of all.
 #include "stage.glsl"
 #include "light.glsl"
 #include "refraction.glsl"
 #include "water.glsl"
-in vec3 position, normal;
+uniform sampler2DMS waterSurface, depthSamples;
+uniform int firstSample, lastSample;
+uniform int body;
+in vec2 place;
 out vec4 result;
 void main() {
-    bool within = !gl_FrontFacing;
-    result = seenWater(position, normalize(normal) * (within ? -1.0 : 1.0), within);
+    ivec2 pixel = ivec2(gl_FragCoord.xy);
+    vec4 surface = vec4(0.0);
+    float depth = 0.0, count = float(lastSample - firstSample + 1);
+    for (int i = firstSample; i <= lastSample; ++i) {
+        surface += texelFetch(waterSurface, pixel, i);
+        depth += texelFetch(depthSamples, pixel, i).r;
+    }
+    bool own = abs(surface.w) == count * float(body);
+    float z = 2.0 * clip.x * clip.y / (clip.y + clip.x - (2.0 * depth / count - 1.0) * (clip.y - clip.x));
+    vec3 position = (worldFromView * vec4(place * picture.zw * z, -z, 1.0)).xyz;
+    vec3 n = normalize(surface.xyz + vec3(0.0, own ? 0.0 : 1.0, 0.0));
+
+    // Neighbours are of the same surface where the step to them lies near its plane.
+    float there = own ? 1.0 : 0.0;
+    vec3 across = dFdx(position), down = dFdy(position);
+    vec2 joined = vec2(dFdx(there) == 0.0 && abs(dot(n, across)) < 0.5 * length(across),
+                       dFdy(there) == 0.0 && abs(dot(n, down)) < 0.5 * length(down));
+    result = seenWater(position, n, surface.w < 0.0, joined);
+    if (!own) discard;
 }

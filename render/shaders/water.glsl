@@ -21,9 +21,9 @@ vec2 placeOf(vec3 position) {
 }
 
 // The level of the picture's pyramid at which neighbours that are looked up so far apart are a texel apart: what a drop
-// shows small would glitter.
-float levelOf(vec2 uv) {
-    vec2 across = dFdx(uv) * picture.xy, down = dFdy(uv) * picture.xy;
+// shows small would glitter. `joined`: 1 where the neighbour across, and below, is of the same surface.
+float levelOf(vec2 uv, vec2 joined) {
+    vec2 across = dFdx(uv) * picture.xy * joined.x, down = dFdy(uv) * picture.xy * joined.y;
     return clamp(0.5 * log2(max(max(dot(across, across), dot(down, down)), 1.0)), 0.0, 6.0);
 }
 
@@ -43,8 +43,8 @@ vec3 atPanes(vec3 position, vec3 n) {
     return result;
 }
 
-// `n`: towards the eye; `within`: the eye is under water.
-vec4 seenWater(vec3 position, vec3 n, bool within) {
+// `n`: towards the eye; `within`: the eye is under water; `joined`: as levelOf has it.
+vec4 seenWater(vec3 position, vec3 n, bool within, vec2 joined) {
     vec2 here = gl_FragCoord.xy / picture.xy;
     vec3 toEye = normalize(eye.xyz - position);
     if (rim > 0.0 && !within) n = atPanes(position, n);
@@ -67,7 +67,7 @@ vec4 seenWater(vec3 position, vec3 n, bool within) {
     bool caught = dot(bent, bent) < 0.5;
     float bentReach = reach * dot(n, toEye) / max(dot(-n, bent), 1e-3);
     vec2 uv = clamp(placeOf(position + bent * min(bentReach, focus.w)), vec2(0.0), vec2(1.0));
-    float level = levelOf(uv);
+    float level = levelOf(uv, joined);
     if (distanceBehind(uv) < distance) {
         uv = here;
         level = 0.0;
@@ -82,7 +82,7 @@ vec4 seenWater(vec3 position, vec3 n, bool within) {
     vec3 on = refract(bent, -face, kIndex);
     if (dot(on, on) < 0.5) on = reflect(bent, face);  // caught once; then let out
     vec2 there = placeOf(position + bent * bentReach + on * clamp(beyond, 0.0, 4.0 * focus.w));
-    level = levelOf(there) + 0.5;
+    level = levelOf(there, joined) + 0.5;
     if (!within && inner.r > 0.0 && dot(inner.gba, inner.gba) > 1e-4 && beyond > 0.01 * focus.w) {
         vec2 rim = abs(2.0 * there - 1.0);
         float seen = distanceBehind(there) < distance ? 0.0 : 1.0 - smoothstep(0.8, 1.0, max(rim.x, rim.y));

@@ -186,4 +186,37 @@ TEST(Passes, waterBendsOnlyWhatIsBehindIt) {
     EXPECT_GT(inside, 100);
 }
 
+// Two waters in one picture have each its own colour, also where one is before the other; and their rims are smooth:
+// pixels there are partly water, partly background.
+TEST(Passes, eachWaterHasItsOwnColourAndSmoothRims) {
+    Renderer renderer(kWidth, kHeight);
+    const Mesh left = ball({-0.5f, 0, 0}, 0.7f, 40), right = ball({0.5f, 0, -1.5f}, 0.7f, 40);
+    View view = plainView();
+    view.background = {0.6f, 0.6f, 0.6f};
+    view.wallTop = {1, 1, 1};
+    view.meshes = {water(left, {0.8f, 0.02f, 0.02f}), water(right, {0.02f, 0.02f, 0.8f})};
+    for (MeshLook& look : view.meshes) look.turbidity = 0.5f;
+    view.camera = lookAt({0, 0, 5}, {0, 0, 0});
+    const Picture picture = renderer.draw(view);
+    const auto at = [&](Vec3 p) {
+        const Vec3 pixel = pixelOf(view, p);
+        return picture.pixel(int(pixel.x), int(pixel.y));
+    };
+    for (const Vec3 p : {Vec3{-0.7f, -0.2f, 0}, Vec3{0, 0, 0}}) EXPECT_GT(at(p)[0], at(p)[2] + 60);
+    for (const Vec3 p : {Vec3{0.8f, -0.2f, -1.5f}, Vec3{0.5f, -0.3f, -1.5f}}) EXPECT_GT(at(p)[2], at(p)[0] + 60);
+
+    // Along a row from the background into the ball: nowhere darker or lighter than both sides of the rim.
+    const int row = int(pixelOf(view, {-0.5f, 0.35f, 0}).y);
+    const int rim = int(pixelOf(view, {-0.5f - 0.61f, 0.35f, 0}).x);  // sqrt(0.7² - 0.35²)
+    int steps = 0;
+    for (int y = row - 12; y <= row + 12; ++y)
+        for (int x = rim - 8; x < rim + 8; ++x) {
+            const int before = picture.pixel(x - 1, y)[2], here = picture.pixel(x, y)[2],
+                      after = picture.pixel(x + 1, y)[2];
+            const int low = std::min(before, after), high = std::max(before, after);
+            steps += here > low + 12 && here < high - 12;
+        }
+    EXPECT_GT(steps, 12) << "half of the rows have a pixel between";
+}
+
 }  // namespace purl
