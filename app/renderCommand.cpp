@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 #include <filesystem>
+#include <future>
 #include <nlohmann/json.hpp>
 
 #include "app/commands.h"
@@ -19,6 +20,7 @@
 #include "render/movie.h"
 #include "render/renderer.h"
 #include "solver/cache/cache.h"
+#include "solver/cache/writeBehind.h"
 
 namespace fs = std::filesystem;
 
@@ -69,7 +71,19 @@ class Source {
     double fps() const { return fps_; }
     FrameRange range() const { return range_; }
     const std::string& defaultOut() const { return out_; }
-    Frame frame(int number) { return reader_ ? reader_->read(number) : *session_->frame(number); }
+    Frame frame(int number) {
+        if (!reader_) return *session_->frame(number);
+        if (!ahead_.valid()) return reader_->read(number);
+        Frame read = ahead_.get();
+        return aheadOf_ == number ? std::move(read) : reader_->read(number);
+    }
+    // Begins to read a frame of a cache that will be asked for next, on a thread of its own. Scenes are simulated where
+    // they are asked for: the host's graph is not to be touched by two threads.
+    void readAhead(int number) {
+        if (!reader_) return;
+        aheadOf_ = number;
+        ahead_ = std::async(std::launch::async, [this, number] { return reader_->read(number); });
+    }
     // Frames that stand for the whole film, whichever of it is drawn: of a cache some from first to last; of a scene
     // that is simulated on the way only the first is there.
     std::vector<int> samples() const {
@@ -90,6 +104,8 @@ class Source {
     double fps_ = 24;
     FrameRange range_;
     std::string out_;
+    int aheadOf_ = 0;
+    std::future<Frame> ahead_;  // last: it reads with what stands above
 };
 
 // Colours by a quantity, on a scale that holds for all pictures.
@@ -277,12 +293,15 @@ int renderPictures(const RenderOptions& options) {
     nlohmann::json stats = nlohmann::json::array();
     std::unique_ptr<Movie> movie;
     if (!options.movie.empty()) movie = std::make_unique<Movie>(options.movie, width, height, source.fps());
+    WriteBehind writer;  // pictures go to disk and into the movie, in order, while the next is drawn
     for (int number = range.first; number <= range.last; ++number) {
         if (host::interruptRequested()) {
+            writer.finish();
             progress.line(fmt::format("cancelled: {} holds pictures up to frame {}", out, number - 1));
             return kCancelled;
         }
         const Frame frame = source.frame(number);
+        if (number < range.last) source.readAhead(number + 1);
         const auto began = std::chrono::steady_clock::now();
         PictureLayers layers;
         Picture picture =
@@ -298,15 +317,18 @@ int renderPictures(const RenderOptions& options) {
                              {"passes", passes}});
         }
         if (heatmap.on()) heatmap.drawLegend(picture);
-        const auto file = [&](const char* ending) {
-            return (fs::path(out) / fmt::format("{:04}.{}", number, ending)).string();
-        };
-        if (png) writePng(picture, file("png"));
-        if (exr) writeExr(layers, file("exr"));
-        if (movie) movie->add(picture);
-        if (!options.sheet.empty()) sheet.add(picture);
+        writer.add([&, number, picture = std::move(picture), layers = std::move(layers)] {
+            const auto file = [&](const char* ending) {
+                return (fs::path(out) / fmt::format("{:04}.{}", number, ending)).string();
+            };
+            if (png) writePng(picture, file("png"));
+            if (exr) writeExr(layers, file("exr"));
+            if (movie) movie->add(picture);
+            if (!options.sheet.empty()) sheet.add(picture);
+        });
         progress.live(fmt::format("picture {} of {}", number, range.last));
     }
+    writer.finish();
     if (movie) movie->finish();
     if (!options.sheet.empty()) writePng(sheet.picture(), options.sheet);
     if (!options.stats.empty()) writeFile(options.stats, nlohmann::json{{"pictures", stats}}.dump(1) + "\n");
