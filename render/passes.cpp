@@ -420,15 +420,6 @@ void Passes::drawFibres(const Items& items) {
     YarnQuads::Sort sort;
     if (by == QuadSort::gpu || (by == QuadSort::automatic && hardware_))
         sort = [this](Buffer<uint64_t>& keys, Buffer<int>& order) { bitonic_.sort(keys, order); };
-    for (size_t i = 0; i < items.view.yarns.size(); ++i) {
-        if (!items.fibres[i]) continue;
-        const YarnLook& look = items.view.yarns[i];
-        count("fibres: made");
-        quads_[i].set(*look.curves, quadsFor(look, items.sizes[i]));
-        count("fibres: sorted");
-        quads_[i].sortFrom(items.view.camera.position, sort);
-    }
-    count("fibres: drawn");
     gl_.Enable(GL_DEPTH_TEST);
     gl_.Viewport(0, 0, width_, height_);
     gl_.BindFramebuffer(GL_FRAMEBUFFER, fibreTarget_);
@@ -437,6 +428,29 @@ void Passes::drawFibres(const Items& items) {
     farthest_.use();
     drawScreen();
     gl_.DepthFunc(GL_LEQUAL);
+    // A GPU would have to wait for it, and passes over what does not show as fast as we do.
+    QuadSight sight{sight_, width_, height_};
+    std::vector<float> depths;
+    if (!hardware_) {
+        depths.resize(size_t(width_) * size_t(height_));
+        gl_.ReadPixels(0, 0, width_, height_, GL_DEPTH_COMPONENT, GL_FLOAT, depths.data());
+        sight.depths = depths.data();
+    }
+    for (size_t i = 0; i < items.view.yarns.size(); ++i) {
+        if (!items.fibres[i]) continue;
+        const YarnLook& look = items.view.yarns[i];
+        count("fibres: made");
+        quads_[i].set(*look.curves, quadsFor(look, items.sizes[i]));
+        count("fibres: sorted");
+        if (sight.depths)
+            quads_[i].sortFrom(items.view.camera.position, sight, sort);
+        else
+            quads_[i].sortFrom(items.view.camera.position, sort);
+    }
+    count("fibres: drawn");
+    gl_.BindFramebuffer(GL_FRAMEBUFFER, fibreTarget_);  // a GPU sorts in one of its own
+    gl_.Viewport(0, 0, width_, height_);
+    gl_.Enable(GL_DEPTH_TEST);
     gl_.ClearColor(0, 0, 0, 0);  // after it: what it leaves as a colour is undefined
     gl_.Clear(GL_COLOR_BUFFER_BIT);
 
@@ -454,8 +468,8 @@ void Passes::drawFibres(const Items& items) {
         program.set("radius", items.sizes[i].radius);
         gl_.BindVertexArray(quadArray_);
         gl_.BindBuffer(GL_ARRAY_BUFFER, quadVertices_);
-        for (int first = 0; first < quads.count(); first += kQuadsAtOnce) {
-            const int count = std::min(kQuadsAtOnce, quads.count() - first);
+        for (int first = 0; first < quads.shown(); first += kQuadsAtOnce) {
+            const int count = std::min(kQuadsAtOnce, quads.shown() - first);
             quads.expand(first, count, vertices.data());
             gl_.BufferData(GL_ARRAY_BUFFER, GLsizeiptr(sizeof(QuadVertex) * 4 * size_t(count)), vertices.data(),
                            GL_STREAM_DRAW);

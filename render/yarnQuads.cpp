@@ -42,6 +42,7 @@ struct QuadPose {
 struct QuadDepth {
     const YarnQuads& own;
     Vec3 eye;
+    const int* order;
     uint64_t* keys;
 
     static QuadPose place(const YarnQuads& own, const YarnQuads::Quad& quad) {
@@ -54,11 +55,106 @@ struct QuadDepth {
     }
     // Far ones first: bits of a positive float ascend with it.
     void operator()(int i) const {
-        const float distance = length(place(own, own.quads_[i]).middle - eye);
+        const float distance = length(place(own, own.quads_[order[i]]).middle - eye);
         uint32_t bits;
         std::memcpy(&bits, &distance, sizeof bits);
         keys[i] = ~bits;
     }
+};
+
+// A corner of a quad: a sample's number, and where in its cross-section, in radii along `side` and `up`.
+struct QuadCorner {
+    int sample;
+    float u, v;
+};
+
+struct QuadShape {
+    QuadCorner corners[4];
+
+    QuadShape(int begin, int span, int stack, float at) {
+        const int end = begin + span;
+        if (stack == 0) {
+            set({begin, -1, -1}, {begin, 1, -1}, {begin, 1, 1}, {begin, -1, 1});
+            return;
+        }
+        const float wide = std::sqrt(std::max(0.0f, 1 - at * at));
+        if (stack == 1)
+            set({begin, at, -wide}, {end, at, -wide}, {end, at, wide}, {begin, at, wide});
+        else
+            set({begin, -wide, at}, {end, -wide, at}, {end, wide, at}, {begin, wide, at});
+    }
+    void set(QuadCorner a, QuadCorner b, QuadCorner c, QuadCorner d) {
+        corners[0] = a;
+        corners[1] = b;
+        corners[2] = c;
+        corners[3] = d;
+    }
+};
+
+// Whether a quad may change a pixel. The rasterizer rounds corners to parts of a pixel and depths to a few bits: what
+// is nearer to an edge or to a depth than that counts as inside, so that no pixel is ever lost.
+struct QuadShows {
+    const YarnQuads& own;
+    QuadSight sight;
+    uint8_t* shows;
+
+    static constexpr float kRounding = 1.0f / 32;  // of a pixel; rasterizers keep 4 to 8 bits of it
+    static constexpr float kDepthRounding = 1e-6f;
+    static constexpr int kManyPixels = 12;  // a side of the box around a quad: not worth a look at each
+
+    struct Place {
+        float x, y, z;  // pixels from the lower left corner; depth 0 to 1
+    };
+    // False where it is not before the eye.
+    bool project(Vec3 p, Place& to) const {
+        const float* m = sight.clipFromWorld.m;
+        const float w = m[3] * p.x + m[7] * p.y + m[11] * p.z + m[15];
+        if (!(w > 1e-6f)) return false;
+        to.x = (0.5f + 0.5f * (m[0] * p.x + m[4] * p.y + m[8] * p.z + m[12]) / w) * float(sight.width);
+        to.y = (0.5f + 0.5f * (m[1] * p.x + m[5] * p.y + m[9] * p.z + m[13]) / w) * float(sight.height);
+        to.z = 0.5f + 0.5f * (m[2] * p.x + m[6] * p.y + m[10] * p.z + m[14]) / w;
+        return true;
+    }
+    // Whether a point is inside of a triangle or within kRounding of it: not beyond any of its three edges.
+    static bool covers(const Place& a, const Place& b, const Place& c, float x, float y) {
+        const float turn = (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x) < 0 ? -1.0f : 1.0f;
+        const auto beyond = [&](const Place& p, const Place& q) {
+            const float dx = q.x - p.x, dy = q.y - p.y;
+            // |dx| + |dy| is no less than the edge's length, so that the margin is no less than kRounding
+            return turn * (dx * (y - p.y) - dy * (x - p.x)) < -kRounding * (std::abs(dx) + std::abs(dy));
+        };
+        return !beyond(a, b) && !beyond(b, c) && !beyond(c, a);
+    }
+    bool mayShow(const YarnQuads::Quad& quad) const {
+        const QuadShape shape(quad.sample, quad.span, quad.stack, layerAt(quad.layer, own.settings_.layers));
+        Place p[4];
+        for (int k = 0; k < 4; ++k) {
+            const QuadCorner corner = shape.corners[k];
+            const YarnSample& s = own.samples_[size_t(corner.sample)];
+            const Vec3 out = corner.u * s.side + corner.v * cross(s.along, s.side);
+            if (!project(s.x + s.radius * out, p[k])) return true;
+        }
+        const auto least = [&](float Place::*v) { return std::min({p[0].*v, p[1].*v, p[2].*v, p[3].*v}); };
+        const auto most = [&](float Place::*v) { return std::max({p[0].*v, p[1].*v, p[2].*v, p[3].*v}); };
+        // Middles of pixels are at a half.
+        const auto first = [](float low) { return std::ceil(low - 0.5f - kRounding); };
+        const auto last = [](float high) { return std::floor(high - 0.5f + kRounding); };
+        const float left = std::max(first(least(&Place::x)), 0.0f);
+        const float right = std::min(last(most(&Place::x)), float(sight.width - 1));
+        const float low = std::max(first(least(&Place::y)), 0.0f);
+        const float high = std::min(last(most(&Place::y)), float(sight.height - 1));
+        if (left > right || low > high) return false;
+        if (right - left >= kManyPixels || high - low >= kManyPixels) return true;
+        const float nearest = least(&Place::z) - kDepthRounding;
+        for (int y = static_cast<int>(low); y <= static_cast<int>(high); ++y)
+            for (int x = static_cast<int>(left); x <= static_cast<int>(right); ++x) {
+                if (nearest > sight.depths[size_t(y) * size_t(sight.width) + size_t(x)]) continue;
+                const float mx = float(x) + 0.5f, my = float(y) + 0.5f;
+                if (covers(p[0], p[1], p[2], mx, my) || covers(p[0], p[2], p[3], mx, my)) return true;
+            }
+        return false;
+    }
+    void operator()(int i) const { shows[i] = mayShow(own.quads_[i]) ? 1 : 0; }
 };
 
 struct ExpandQuad {
@@ -89,21 +185,9 @@ struct ExpandQuad {
         const float facing = std::abs(dot(place.normal, normalized(own.eye_ - place.middle)));
         const float gap = quad.stack == 0 ? settings.gap / std::max(s.radius, 1e-12f) : 2 / float(settings.layers);
         const float depth = gap * facing;
-        QuadVertex* v = vertices + 4 * i;
-        const int begin = quad.sample, end = quad.sample + quad.span;
-        if (quad.stack == 0) {
-            put(v[0], begin, -1, -1, depth);
-            put(v[1], begin, 1, -1, depth);
-            put(v[2], begin, 1, 1, depth);
-            put(v[3], begin, -1, 1, depth);
-            return;
-        }
-        const float at = layerAt(quad.layer, settings.layers), wide = std::sqrt(std::max(0.0f, 1 - at * at));
-        const bool aside = quad.stack == 1;
-        put(v[0], begin, aside ? at : -wide, aside ? -wide : at, depth);
-        put(v[1], end, aside ? at : -wide, aside ? -wide : at, depth);
-        put(v[2], end, aside ? at : wide, aside ? wide : at, depth);
-        put(v[3], begin, aside ? at : wide, aside ? wide : at, depth);
+        const QuadShape shape(quad.sample, quad.span, quad.stack, layerAt(quad.layer, settings.layers));
+        for (int k = 0; k < 4; ++k)
+            put(vertices[4 * i + k], shape.corners[k].sample, shape.corners[k].u, shape.corners[k].v, depth);
     }
 };
 
@@ -137,13 +221,32 @@ void YarnQuads::set(const Curves& curves, const QuadSettings& settings) {
 
 void YarnQuads::sortFrom(Vec3 eye, const Sort& sort) {
     if (sorted_ && eye == eye_) return;
-    eye_ = eye;
     sorted_ = true;
-    ++sorts_;
-    keys_.resize(quads_.size());
     order_.resize(quads_.size());
     for (int i = 0; i < order_.size(); ++i) order_[i] = i;
-    forEach(Device::cpu(), "depths of quads", quads_.size(), QuadDepth{*this, eye, keys_.begin()}, 4096);
+    sortShown(eye, sort);
+}
+
+void YarnQuads::sortFrom(Vec3 eye, const QuadSight& sight, const Sort& sort) {
+    sorted_ = false;  // another picture shows others
+    shows_.resize(quads_.size());
+    forEach(Device::cpu(), "quads that show", quads_.size(), QuadShows{*this, sight, shows_.begin()}, 4096);
+    order_.resize(quads_.size());
+    int count = 0;
+    for (int i = 0; i < quads_.size(); ++i) {
+        order_[count] = i;
+        count += shows_[i];
+    }
+    order_.resize(count);
+    sortShown(eye, sort);
+}
+
+void YarnQuads::sortShown(Vec3 eye, const Sort& sort) {
+    eye_ = eye;
+    ++sorts_;
+    keys_.resize(order_.size());
+    forEach(Device::cpu(), "depths of quads", order_.size(), QuadDepth{*this, eye, order_.begin(), keys_.begin()},
+            4096);
     if (sort)
         sort(keys_, order_);
     else
@@ -156,7 +259,7 @@ void YarnQuads::expand(int first, int count, QuadVertex* vertices) const {
 
 size_t YarnQuads::bytes() const {
     return samples_.size() * (sizeof(YarnSample) + sizeof(Turn)) +
-           size_t(quads_.size()) * (sizeof(Quad) + sizeof(int) + sizeof(uint64_t));
+           size_t(quads_.size()) * (sizeof(Quad) + sizeof(int) + sizeof(uint64_t) + sizeof(uint8_t));
 }
 
 }  // namespace purl

@@ -5,6 +5,7 @@
 #include <functional>
 #include <vector>
 
+#include "render/camera.h"
 #include "render/yarnPath.h"
 #include "solver/core/buffer.h"
 
@@ -34,6 +35,13 @@ struct QuadVertex {
     float wet;    // 0 to 1
 };
 
+// A picture with one sample a pixel that quads are to be drawn into, to leave out those that change no pixel of it.
+struct QuadSight {
+    Mat4 clipFromWorld;
+    int width = 0, height = 0;
+    const float* depths = nullptr;  // what is there already, row after row from below; 0 near to 1 far
+};
+
 class YarnQuads {
   public:
     // Makes them anew where curves or settings are not those of the last call.
@@ -42,13 +50,17 @@ class YarnQuads {
     // with their order; null: sortByKey, on all of the CPU's threads.
     using Sort = std::function<void(Buffer<uint64_t>&, Buffer<int>&)>;
     void sortFrom(Vec3 eye, const Sort& sort = nullptr);
+    // The same of those only that may show: the others cover no pixel's middle, or only such that hide them.
+    void sortFrom(Vec3 eye, const QuadSight& sight, const Sort& sort = nullptr);
 
     int count() const { return quads_.size(); }
+    int shown() const { return order_.size(); }  // that were sorted
     int sorts() const { return sorts_; }
     const std::vector<YarnSample>& samples() const { return samples_; }
     size_t bytes() const;
 
-    // Of quads `first` … `first + count`, in their order, four vertices each: (−, −), (+, −), (+, +), (−, +).
+    // Of quads `first` … `first + count` of those shown, in their order, four vertices each: (−, −), (+, −), (+, +),
+    // (−, +).
     void expand(int first, int count, QuadVertex* vertices) const;
 
   private:
@@ -60,6 +72,8 @@ class YarnQuads {
     };
     friend struct ExpandQuad;
     friend struct QuadDepth;
+    friend struct QuadShows;
+    void sortShown(Vec3 eye, const Sort& sort);
 
     struct Turn {
         float cosine, sine;
@@ -69,6 +83,7 @@ class YarnQuads {
     Buffer<Quad> quads_;
     Buffer<int> order_;
     Buffer<uint64_t> keys_;
+    Buffer<uint8_t> shows_;  // whether a quad may; kept to be filled anew
     QuadSettings settings_;
     uint64_t made_ = 0;  // hash of what they were made of
     bool sorted_ = false;

@@ -215,6 +215,61 @@ TEST(YarnQuads, someStackFacesEveryEye) {
     EXPECT_LT(squarest(false), 0.01f);
 }
 
+// What is left out changes no pixel: every quad with the middle of a pixel inside is there, in the same order as among
+// all; most of what is finer than pixels is not; and none is where all pixels show something nearer.
+TEST(YarnQuads, thoseThatChangeNoPixelAreLeftOut) {
+    constexpr int kWidth = 90, kHeight = 60;
+    YarnQuads quads;
+    QuadSettings settings;
+    settings.gap = 0.02f;
+    quads.set(winding(), settings);
+    const Camera camera = lookAt({5, 1, 14}, {6, 0, 0});  // some of it is beyond the picture's edges
+    const Mat4 clip = perspective(camera.verticalFov, float(kWidth) / kHeight, 1, 40) * viewMatrix(camera);
+    quads.sortFrom(camera.position);
+    std::vector<QuadVertex> all(size_t(4) * size_t(quads.count()));
+    quads.expand(0, quads.count(), all.data());
+    std::vector<float> depths(size_t(kWidth * kHeight), 1.0f);
+    quads.sortFrom(camera.position, QuadSight{clip, kWidth, kHeight, depths.data()});
+    std::vector<QuadVertex> shown(size_t(4) * size_t(quads.shown()));
+    quads.expand(0, quads.shown(), shown.data());
+
+    const auto covers = [&](const QuadVertex* v) {
+        std::array<Vec3, 4> p;
+        for (size_t k = 0; k < 4; ++k) {
+            const Vec3 q = project(clip, v[k].position);
+            p[k] = {(0.5f + 0.5f * q.x) * kWidth, (0.5f + 0.5f * q.y) * kHeight, 0};
+        }
+        const auto inside = [&](Vec3 a, Vec3 b, Vec3 c, Vec3 m) {
+            const float ab = cross(b - a, m - a).z, bc = cross(c - b, m - b).z, ca = cross(a - c, m - c).z;
+            return (ab > 0 && bc > 0 && ca > 0) || (ab < 0 && bc < 0 && ca < 0);
+        };
+        for (int y = 0; y < kHeight; ++y)
+            for (int x = 0; x < kWidth; ++x) {
+                const Vec3 middle{float(x) + 0.5f, float(y) + 0.5f, 0};
+                if (inside(p[0], p[1], p[2], middle) || inside(p[0], p[2], p[3], middle)) return true;
+            }
+        return false;
+    };
+    size_t next = 0;
+    int needed = 0;
+    for (size_t q = 0; q < all.size(); q += 4) {
+        const bool there = next < shown.size() && shown[next].position == all[q].position &&
+                           shown[next + 2].position == all[q + 2].position;
+        if (there) next += 4;
+        if (!covers(&all[q])) continue;
+        ++needed;
+        EXPECT_TRUE(there) << "quad " << q / 4;
+    }
+    EXPECT_EQ(next, shown.size()) << "the same order";
+    EXPECT_GT(needed, 1000);
+    EXPECT_LT(quads.shown(), needed + needed / 2);  // a 32nd of a pixel around quads of about one is kept too
+    EXPECT_LT(quads.shown(), quads.count() / 2);
+
+    std::fill(depths.begin(), depths.end(), 0.0f);
+    quads.sortFrom(camera.position, QuadSight{clip, kWidth, kHeight, depths.data()});
+    EXPECT_EQ(quads.shown(), 0);
+}
+
 // G-45: the GPU's bitonic network gives the order of the CPU's radix sort, equal keys too; and so the same picture.
 TEST(YarnQuads, areSortedAlikeByCpuAndGpu) {
     Renderer renderer(120, 80);
