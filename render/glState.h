@@ -17,7 +17,7 @@ class GlState {
 
   private:
     struct Unit {
-        std::array<GLint, 4> textures;
+        std::array<GLint, 5> textures;
         GLint sampler;
     };
     GLint number(GLenum what) const;
