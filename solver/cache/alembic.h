@@ -15,18 +15,19 @@ namespace purl {
 // Many frames into one file. Arrays go to disk as they come; what is kept is where they stand. All throw Error.
 class AlembicWriter : public Reel {
   public:
-    explicit AlembicWriter(double fps);                  // into memory
-    AlembicWriter(const std::string& path, double fps);  // the file is there once finished
+    explicit AlembicWriter(double fps, Device device = Device::cpu());  // into memory
+    // The file is there once finished.
+    AlembicWriter(const std::string& path, double fps, Device device = Device::cpu());
     ~AlembicWriter() override;
 
     // All that the frame holds. Frames come in the order of their numbers; what one of them lacks is empty there.
     void add(const Frame& frame, int number) override;
     void finish() override;
     std::string take();
-    // Room for so many bytes in memory.
-    void reserve(size_t bytes);
 
   private:
+    friend FileContent encodeAlembic(const Frame& frame, FileTime time, const Device& device);
+
     struct Archive;
     std::unique_ptr<Archive> archive_;
 };
@@ -46,7 +47,8 @@ class AlembicReader {
     std::unique_ptr<Archive> archive_;
 };
 
-std::string encodeAlembic(const Frame& frame, FileTime time);
+// The frame must outlive the content.
+FileContent encodeAlembic(const Frame& frame, FileTime time, const Device& device = Device::cpu());
 Frame decodeAlembic(const std::string& bytes, const std::string& path);
 
 }  // namespace purl

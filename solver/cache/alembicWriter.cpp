@@ -2,6 +2,7 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <deque>
 
 #include "solver/cache/alembic.h"
 #include "solver/cache/alembicWords.h"
@@ -11,6 +12,7 @@
 #include "solver/cache/points.h"
 #include "solver/cache/text.h"
 #include "solver/core/error.h"
+#include "solver/core/forEach.h"
 #include "solver/core/platform.h"
 
 namespace purl {
@@ -100,7 +102,6 @@ struct Series {
     Pod pod = Pod::float32;
     int extent = 1;
     std::vector<Sample> samples;
-    bool fresh = false;  // has the sample of the frame under way
 };
 
 // ---- one thing in the archive -----------------------------------------------------------------------------------
@@ -108,20 +109,51 @@ struct Series {
 struct Shape {
     Content content = Content::points;
     std::string item, name;  // name: of its object
-    std::vector<Series> geometry, parameters;
+    std::deque<Series> geometry, parameters;
 };
+
+// A sample of the frame under way, before it has its place in the file.
+struct NewSample {
+    Series* series;
+    FileContent array;
+    size_t elements;
+    uint64_t digest = 0;
+};
+
+// The digest by which Alembic tells samples apart.
+uint64_t digestOf(const FileContent& array) {
+    constexpr size_t kBlock = 1 << 16;
+    const std::unique_ptr<char[]> block(new char[kBlock]);
+    LaneHash lanes;
+    for (uint64_t at = 0; at < array.size(); at += kBlock) {
+        const auto size = static_cast<size_t>(std::min<uint64_t>(kBlock, array.size() - at));
+        array.read(at, size, block.get());
+        lanes.add(block.get(), size);
+    }
+    Hash hash;
+    lanes.addTo(hash);
+    return hash.value();
+}
+
+FileContent viewOf(const void* data, size_t bytes) {
+    FileContent view;
+    view.addView(data, bytes);
+    return view;
+}
 
 }  // namespace
 
 struct AlembicWriter::Archive {
     OgawaWriter out;
     double fps;
+    Device device;
     double metersPerUnit = 0.01, simTime = 0;
     std::vector<int> numbers;
-    std::vector<Shape> shapes;
+    std::deque<Shape> shapes;
+    std::vector<NewSample> fresh;  // in the order of their places
 
-    explicit Archive(double rate) : fps(rate) {}
-    Archive(const std::string& path, double rate) : out(path), fps(rate) {}
+    Archive(double rate, Device threads) : fps(rate), device(std::move(threads)) {}
+    Archive(const std::string& path, double rate, Device threads) : out(path), fps(rate), device(std::move(threads)) {}
 
     Shape& shapeOf(Content content, const std::string& item) {
         for (Shape& shape : shapes)
@@ -140,9 +172,8 @@ struct AlembicWriter::Archive {
         return shapes.back();
     }
 
-    // The sample of this frame. The same as the last one: it is not written again.
-    void sample(std::vector<Series>& list, const std::string& name, const std::string& about, Kind kind, Pod pod,
-                int extent, const void* data, size_t bytes, size_t elements) {
+    void sample(std::deque<Series>& list, const std::string& name, const std::string& about, Kind kind, Pod pod,
+                int extent, FileContent array, size_t elements) {
         auto series = std::find_if(list.begin(), list.end(), [&](const Series& s) { return s.name == name; });
         if (series == list.end()) {
             Series begun;
@@ -154,24 +185,23 @@ struct AlembicWriter::Archive {
             list.push_back(std::move(begun));
             series = list.end() - 1;
         }
-        while (series->samples.size() + 1 < numbers.size()) series->samples.push_back(emptySample(*series));
-        series->samples.push_back(written(*series, data, bytes, elements));
-        series->fresh = true;
+        fresh.push_back({&*series, std::move(array), elements});
     }
-    Sample written(const Series& series, const void* data, size_t bytes, size_t elements) {
-        Hash hash;
-        addInLanes(hash, data, bytes);
-        const uint64_t key[2] = {hash.value(), bytes};
-        static_assert(sizeof key == kKeyBytes);
-        if (!series.samples.empty() && series.samples.back().digest == key[0] &&
+    // One that is the same as the last is not written again.
+    Sample written(const Series& series, FileContent array, size_t elements, uint64_t digest) {
+        if (!series.samples.empty() && series.samples.back().digest == digest &&
             series.samples.back().elements == elements)
             return series.samples.back();
-        if (bytes == 0) return {kOgawaData, key[0], 0};
-        return {out.data({{key, sizeof key}, {data, bytes}}), key[0], elements};
+        if (array.size() == 0) return {kOgawaData, digest, 0};
+        const uint64_t key[2] = {digest, array.size()};
+        static_assert(sizeof key == kKeyBytes);
+        FileContent data(std::string(reinterpret_cast<const char*>(key), sizeof key));
+        data.add(std::move(array));
+        return {out.data(std::move(data)), digest, elements};
     }
     Sample emptySample(const Series& series) {
         const std::string zeros(series.kind == Kind::scalar ? (series.pod == Pod::float64 ? 48 : 4) : 0, '\0');
-        return written(series, zeros.data(), zeros.size(), series.kind == Kind::scalar ? 1 : 0);
+        return written(series, zeros, series.kind == Kind::scalar ? 1 : 0, digestOf(zeros));
     }
 
     void put(Shape& shape, const Attribute& attribute) {
@@ -190,11 +220,11 @@ struct AlembicWriter::Archive {
             about = parameterData(pod, attribute.components, attribute.scope == Scope::uniform ? "uni" : "vtx",
                                   interpretationOf(attribute.meaning));
         sample(spelling.ofSchema ? shape.geometry : shape.parameters, spelling.onDisk, about, Kind::array, pod,
-               attribute.components, attribute.data, attribute.bytes(), attribute.count);
+               attribute.components, viewOf(attribute.data, attribute.bytes()), attribute.count);
     }
-    void putIntegers(Shape& shape, const char* name, const std::vector<int>& values) {
-        sample(shape.geometry, name, "", Kind::array, Pod::int32, 1, values.data(), sizeof(int) * values.size(),
-               values.size());
+    void putIntegers(Shape& shape, const char* name, FileContent values) {
+        const auto count = static_cast<size_t>(values.size() / sizeof(int));
+        sample(shape.geometry, name, "", Kind::array, Pod::int32, 1, std::move(values), count);
     }
     void putBounds(Shape& shape, const std::vector<Vec3>& positions) {
         Bounds bounds;
@@ -205,8 +235,8 @@ struct AlembicWriter::Archive {
             box[static_cast<size_t>(k)] = static_cast<double>(bounds.low[k]);
             box[static_cast<size_t>(k + 3)] = static_cast<double>(bounds.high[k]);
         }
-        sample(shape.geometry, ".selfBnds", "interpretation=box", Kind::scalar, Pod::float64, 6, box.data(), sizeof box,
-               1);
+        sample(shape.geometry, ".selfBnds", "interpretation=box", Kind::scalar, Pod::float64, 6,
+               std::string(reinterpret_cast<const char*>(box.data()), sizeof box), 1);
     }
     // Positions are there even of nothing: readers take the number of samples from them.
     template <class Item>
@@ -223,57 +253,110 @@ struct AlembicWriter::Archive {
         putAll(shape, points, points.positions);
         if (points.ids.empty())  // the first sample must have them
             put(shape, {"id", AttributeType::int64, 1, Meaning::id, Scope::vertex, nullptr, 0});
-        std::vector<float> widths(points.radii.size());
-        std::transform(points.radii.begin(), points.radii.end(), widths.begin(), [](float r) { return 2 * r; });
+        FileContent widths;
+        widths.addRows(points.radii.size(), sizeof(float), [&points](size_t begin, size_t end, char* to) {
+            for (size_t i = begin; i < end; ++i, to += sizeof(float)) {
+                const float width = 2 * points.radii[i];
+                std::memcpy(to, &width, sizeof width);
+            }
+        });
         sample(shape.geometry, ".widths", parameterData(Pod::float32, 1, "vtx", ""), Kind::array, Pod::float32, 1,
-               widths.data(), sizeof(float) * widths.size(), widths.size());
+               std::move(widths), points.radii.size());
     }
     // Alembic goes round a face clockwise.
     void putMesh(Shape& shape, const Mesh& mesh) {
         putAll(shape, mesh, mesh.positions);
-        Faces faces = facesOf(mesh);
-        auto corner = faces.corners.begin();
-        for (const int count : faces.counts) {
-            std::reverse(corner, corner + count);
-            corner += count;
+        if (mesh.faces.empty()) {
+            const size_t count = mesh.triangles.size() / 3;
+            FileContent corners, counts;
+            corners.addRows(count, 3 * sizeof(int), [&mesh](size_t begin, size_t end, char* to) {
+                for (size_t i = 3 * begin; i < 3 * end; i += 3, to += 3 * sizeof(int)) {
+                    const int turned[3] = {mesh.triangles[i + 2], mesh.triangles[i + 1], mesh.triangles[i]};
+                    std::memcpy(to, turned, sizeof turned);
+                }
+            });
+            counts.addRows(count, sizeof(int), [](size_t begin, size_t end, char* to) {
+                const int three = 3;
+                for (size_t i = begin; i < end; ++i, to += sizeof(int)) std::memcpy(to, &three, sizeof three);
+            });
+            putIntegers(shape, ".faceIndices", std::move(corners));
+            putIntegers(shape, ".faceCounts", std::move(counts));
+            return;
         }
-        putIntegers(shape, ".faceIndices", faces.corners);
-        putIntegers(shape, ".faceCounts", faces.counts);
-        if (faces.cornerUvs.empty()) return;
+        const auto turned = [&](std::vector<int> corners) {
+            auto corner = corners.begin();
+            for (const int count : mesh.faces.counts) {
+                std::reverse(corner, corner + count);
+                corner += count;
+            }
+            return corners;
+        };
+        const auto bytesOf = [](const auto& values) {
+            return std::string(reinterpret_cast<const char*>(values.data()), sizeof values[0] * values.size());
+        };
+        const std::vector<int>& counts = mesh.faces.counts;
+        putIntegers(shape, ".faceIndices", bytesOf(turned(mesh.faces.corners)));
+        putIntegers(shape, ".faceCounts", viewOf(counts.data(), sizeof(int) * counts.size()));
+        if (mesh.faces.cornerUvs.empty()) return;
         std::vector<float> uvs;
-        uvs.reserve(2 * faces.cornerUvs.size());
-        auto uv = faces.cornerUvs.begin();
-        for (const int count : faces.counts) {
-            std::reverse(uv, uv + count);
-            uv += count;
-        }
-        for (const int index : faces.cornerUvs) {
-            uvs.push_back(faces.u[static_cast<size_t>(index)]);
-            uvs.push_back(faces.v[static_cast<size_t>(index)]);
+        uvs.reserve(2 * mesh.faces.cornerUvs.size());
+        for (const int index : turned(mesh.faces.cornerUvs)) {
+            uvs.push_back(mesh.faces.u[static_cast<size_t>(index)]);
+            uvs.push_back(mesh.faces.v[static_cast<size_t>(index)]);
         }
         sample(shape.geometry, "uv", parameterData(Pod::float32, 2, "fvr", "vector"), Kind::array, Pod::float32, 2,
-               uvs.data(), sizeof(float) * uvs.size(), uvs.size() / 2);
+               bytesOf(uvs), uvs.size() / 2);
     }
     // Cubic Catmull-Rom, open; what has too few points for a cubic makes the whole linear.
     void putCurves(Shape& shape, const Curves& curves) {
         putAll(shape, curves, curves.positions);
-        putIntegers(shape, "nVertices", curves.counts);
+        putIntegers(shape, "nVertices", viewOf(curves.counts.data(), sizeof(int) * curves.counts.size()));
         const bool cubic = std::all_of(curves.counts.begin(), curves.counts.end(), [](int n) { return n >= 4; });
-        const uint8_t basis[4] = {static_cast<uint8_t>(cubic ? 0 : 1), 0, static_cast<uint8_t>(cubic ? 3 : 0),
-                                  static_cast<uint8_t>(cubic ? 3 : 0)};
-        sample(shape.geometry, "curveBasisAndType", "", Kind::scalar, Pod::uint8, 4, basis, sizeof basis, 1);
-        const int plies = curves.plies;
-        sample(shape.parameters, "plies", parameterData(Pod::int32, 1, "con", ""), Kind::array, Pod::int32, 1, &plies,
-               sizeof plies, 1);
+        const char basis[4] = {static_cast<char>(cubic ? 0 : 1), 0, static_cast<char>(cubic ? 3 : 0),
+                               static_cast<char>(cubic ? 3 : 0)};
+        sample(shape.geometry, "curveBasisAndType", "", Kind::scalar, Pod::uint8, 4, std::string(basis, sizeof basis),
+               1);
+        sample(shape.parameters, "plies", parameterData(Pod::int32, 1, "con", ""), Kind::array, Pod::int32, 1,
+               viewOf(&curves.plies, sizeof curves.plies), 1);
     }
 
+    // The content refers to the frame until it is settled.
+    void add(const Frame& frame, int number) {
+        PURL_ASSERT(numbers.empty() || number > numbers.back());
+        if (numbers.empty()) {
+            metersPerUnit = frame.metersPerUnit;
+            simTime = frame.time;
+        }
+        numbers.push_back(number);
+        FileContent rooms;  // keeps the points of bodies that share the frame with others
+        for (int body = 0; body < static_cast<int>(frame.bodies.size()); ++body) {
+            Points room;
+            const Points& points = bodyPoints(frame, body, room);
+            putPoints(shapeOf(Content::points, frame.bodies[static_cast<size_t>(body)].name),
+                      &points == &room ? rooms.keep(std::move(room)) : points);
+        }
+        for (const Mesh& mesh : frame.meshes) putMesh(shapeOf(Content::mesh, mesh.name), mesh);
+        for (const Curves& curves : frame.curves) putCurves(shapeOf(Content::curves, curves.name), curves);
+        closeFrame();
+        out.keep(std::move(rooms));
+    }
+
+    // Gives the frame's samples their places.
     void closeFrame() {
+        forEachChunk(device, "alembicDigests", static_cast<int>(fresh.size()), 1, [&](int i, int) {
+            NewSample& sample = fresh[static_cast<size_t>(i)];
+            sample.digest = digestOf(sample.array);
+        });
+        for (NewSample& sample : fresh) {
+            Series& series = *sample.series;
+            while (series.samples.size() + 1 < numbers.size()) series.samples.push_back(emptySample(series));
+            series.samples.push_back(written(series, std::move(sample.array), sample.elements, sample.digest));
+        }
+        fresh.clear();
         for (Shape& shape : shapes)
-            for (std::vector<Series>* list : {&shape.geometry, &shape.parameters})
-                for (Series& series : *list) {
-                    if (!series.fresh) series.samples.push_back(emptySample(series));
-                    series.fresh = false;
-                }
+            for (std::deque<Series>* list : {&shape.geometry, &shape.parameters})
+                for (Series& series : *list)
+                    if (series.samples.size() < numbers.size()) series.samples.push_back(emptySample(series));
     }
 
     // ---- the tree, once all samples stand -----------------------------------------------------------------------
@@ -366,7 +449,7 @@ struct AlembicWriter::Archive {
         }
         children.push_back(out.data(headers));
         digest = headers + inner;
-        for (const std::vector<Series>* list : {&shape.geometry, &shape.parameters})
+        for (const std::deque<Series>* list : {&shape.geometry, &shape.parameters})
             for (const Series& series : *list)
                 for (const Sample& sample : series.samples) purl::put(digest, sample.digest);
         return out.group(children);
@@ -408,7 +491,8 @@ struct AlembicWriter::Archive {
                                   ";purl:upAxis=Y;purl:velocities=units per second;purl:widths=diameter";
         out.finish(out.group({out.data(std::string(reinterpret_cast<const char*>(&kFileVersion), 4)),
                               out.data(std::string(reinterpret_cast<const char*>(&kLibraryVersion), 4)), top,
-                              out.data(about), out.data(times()), kOgawaData}));
+                              out.data(about), out.data(times()), kOgawaData}),
+                   device);
     }
     // Two time samplings: the one all archives begin with, and ours: every frame, or, where there are gaps, the times.
     std::string times() const {
@@ -430,59 +514,24 @@ struct AlembicWriter::Archive {
     }
 };
 
-AlembicWriter::AlembicWriter(double fps) : archive_(std::make_unique<Archive>(fps)) {}
-AlembicWriter::AlembicWriter(const std::string& path, double fps) : archive_(std::make_unique<Archive>(path, fps)) {}
+AlembicWriter::AlembicWriter(double fps, Device device) : archive_(std::make_unique<Archive>(fps, std::move(device))) {}
+AlembicWriter::AlembicWriter(const std::string& path, double fps, Device device)
+    : archive_(std::make_unique<Archive>(path, fps, std::move(device))) {}
 AlembicWriter::~AlembicWriter() = default;
 
 void AlembicWriter::add(const Frame& frame, int number) {
-    Archive& archive = *archive_;
-    PURL_ASSERT(archive.numbers.empty() || number > archive.numbers.back());
-    if (archive.numbers.empty()) {
-        archive.metersPerUnit = frame.metersPerUnit;
-        archive.simTime = frame.time;
-    }
-    archive.numbers.push_back(number);
-    for (int body = 0; body < static_cast<int>(frame.bodies.size()); ++body) {
-        Points room;
-        archive.putPoints(archive.shapeOf(Content::points, frame.bodies[static_cast<size_t>(body)].name),
-                          bodyPoints(frame, body, room));
-    }
-    for (const Mesh& mesh : frame.meshes) archive.putMesh(archive.shapeOf(Content::mesh, mesh.name), mesh);
-    for (const Curves& curves : frame.curves) archive.putCurves(archive.shapeOf(Content::curves, curves.name), curves);
-    archive.closeFrame();
+    archive_->add(frame, number);
+    archive_->out.settle(archive_->device);
 }
 
 void AlembicWriter::finish() { archive_->finish(); }
 std::string AlembicWriter::take() { return archive_->out.take(); }
 
-void AlembicWriter::reserve(size_t bytes) { archive_->out.reserve(bytes); }
-
-namespace {
-
-// What the arrays of a frame take, and some room for the rest.
-size_t bytesOf(const Frame& frame) {
-    size_t bytes = 1 << 16;
-    const auto add = [&](const std::vector<Attribute>& attributes) {
-        for (const Attribute& attribute : attributes) bytes += attribute.bytes() + 64;
-    };
-    add(attributesOf(frame.points));
-    bytes += 4 * frame.points.radii.size();
-    for (const Mesh& mesh : frame.meshes) {
-        add(attributesOf(mesh));
-        bytes += 4 * (mesh.triangles.size() + mesh.triangles.size() / 3 + 6 * mesh.faces.corners.size());
-    }
-    for (const Curves& curves : frame.curves) add(attributesOf(curves));
-    return bytes;
-}
-
-}  // namespace
-
-std::string encodeAlembic(const Frame& frame, FileTime time) {
-    AlembicWriter writer(time.fps);
-    writer.reserve(bytesOf(frame));
-    writer.add(frame, time.frame);
-    writer.finish();
-    return writer.take();
+FileContent encodeAlembic(const Frame& frame, FileTime time, const Device& device) {
+    AlembicWriter::Archive archive(time.fps, device);
+    archive.add(frame, time.frame);
+    archive.finish();
+    return archive.out.take();
 }
 
 }  // namespace purl

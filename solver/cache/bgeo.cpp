@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <climits>
+#include <utility>
 #include <vector>
 
 #include "solver/cache/attributes.h"
 #include "solver/cache/bigEndian.h"
 #include "solver/cache/byteReader.h"
+#include "solver/cache/rows.h"
 #include "solver/core/error.h"
 
 namespace purl {
@@ -18,6 +20,7 @@ constexpr char kMagic[] = "BgeoV";
 constexpr int kVersion = 5;
 enum Type { kFloat = 0, kInteger = 1, kString = 2, kMixed = 3, kIndex = 4, kVector = 5 };
 constexpr uint32_t kRun = 0xffffffff, kPolygon = 1;  // keys of primitives: many of one kind, a polygon
+constexpr size_t kLongestRun = 65535;                // of primitives: they are counted in 16 bits
 constexpr char kClosed = '<';
 constexpr char kNoExtra = '\0', kEnd = '\xff';
 
@@ -54,27 +57,16 @@ void putString(std::string& out, const std::string& text) {
 // ---- writing ----------------------------------------------------------------------------------------------------
 
 // Points with their attributes, row by row: x y z 1, then each attribute's words.
-void putPoints(std::string& out, const std::vector<Attribute>& attributes, const std::vector<Vec3>& positions) {
-    size_t words = 4;
-    for (const Attribute& a : attributes) words += static_cast<size_t>(a.components);
-    const size_t begin = out.size();
-    out.resize(begin + 4 * words * positions.size());
-    char* at = out.data() + begin;
-    for (size_t i = 0; i < positions.size(); ++i) {
-        const float place[4] = {positions[i].x, positions[i].y, positions[i].z, 1};
-        swapWords(at, place, 4);
-        at += 16;
-        for (const Attribute& a : attributes) {
-            const auto count = static_cast<size_t>(a.components);
-            if (a.type == AttributeType::int64) {
-                const auto id = static_cast<int32_t>(static_cast<const int64_t*>(a.data)[i]);
-                swapWords(at, &id, 1);
-            } else {
-                swapWords(at, static_cast<const char*>(a.data) + 4 * count * i, count);
-            }
-            at += 4 * count;
-        }
-    }
+void addPoints(FileContent& content, const std::vector<Attribute>& attributes, const std::vector<Vec3>& positions) {
+    static const float one = 1;
+    std::vector<Column> columns{{positions.data(), 3}, {&one, 1, Column::As::words, true}};
+    for (const Attribute& a : attributes)
+        columns.push_back({a.data, static_cast<size_t>(a.components),
+                           a.type == AttributeType::int64 ? Column::As::int32 : Column::As::words});
+    const size_t bytes = rowBytes(columns);
+    content.addRows(positions.size(), bytes, [columns = std::move(columns)](size_t begin, size_t end, char* to) {
+        putRows(columns, ByteOrder::big, begin, end, to);
+    });
 }
 
 void checkIds(const std::vector<Attribute>& attributes) {
@@ -90,22 +82,57 @@ void checkIds(const std::vector<Attribute>& attributes) {
 // A vertex number takes two bytes while there are few.
 size_t indexBytes(uint64_t points) { return points < 65536 ? 2 : 4; }
 
-void putPolygons(std::string& out, const Faces& faces, size_t points) {
-    const size_t bytes = indexBytes(points);
-    size_t done = 0;
-    forEachFace(faces, [&](const int* corners, int count) {
-        // Runs are counted in 16 bits.
-        if (done % 65535 == 0) {
-            putBigEndian(out, kRun, 4);
-            putBigEndian(out, std::min<size_t>(65535, faces.counts.size() - done), 2);
-            putBigEndian(out, kPolygon, 4);
+char* putIndex(char* to, int index, size_t bytes) {
+    for (size_t i = bytes; i-- > 0;) *to++ = static_cast<char>(static_cast<uint32_t>(index) >> (8 * i) & 0xff);
+    return to;
+}
+// A polygon's number of corners, that it is closed, and its corners the other way round: Houdini goes clockwise.
+char* putPolygon(char* to, const int* corners, size_t count, size_t bytes) {
+    to = putIndex(to, static_cast<int>(count), 4);
+    *to++ = kClosed;
+    for (size_t k = count; k-- > 0;) to = putIndex(to, corners[k], bytes);
+    return to;
+}
+
+// Both may be cut into pieces at will, so that no more than a piece of a large mesh's polygons is ever in memory.
+void addPolygons(FileContent& content, const Mesh& mesh) {
+    const size_t bytes = indexBytes(mesh.positions.size());
+    const Faces& faces = mesh.faces;
+    const bool triangles = faces.empty();
+    const size_t count = triangles ? mesh.triangles.size() / 3 : faces.counts.size();
+    size_t firstCorner = 0;
+    for (size_t first = 0; first < count; first += kLongestRun) {
+        const size_t run = std::min(kLongestRun, count - first);
+        std::string head;
+        putBigEndian(head, kRun, 4);
+        putBigEndian(head, run, 2);
+        putBigEndian(head, kPolygon, 4);
+        content.add(std::move(head));
+        if (triangles) {
+            const int* corners = mesh.triangles.data() + 3 * first;
+            content.addRows(run, 5 + 3 * bytes, [corners, bytes](size_t begin, size_t end, char* to) {
+                for (size_t i = begin; i < end; ++i) to = putPolygon(to, corners + 3 * i, 3, bytes);
+            });
+            continue;
         }
-        ++done;
-        putBigEndian(out, static_cast<uint32_t>(count), 4);
-        out += kClosed;
-        // Houdini goes round clockwise.
-        for (int k = count; k-- > 0;) putBigEndian(out, static_cast<uint32_t>(corners[k]), bytes);
-    });
+        const int *counts = faces.counts.data() + first, *corners = faces.corners.data() + firstCorner;
+        std::vector<uint64_t> ends(run);
+        std::vector<size_t> starts(run);  // of each polygon's corners
+        uint64_t end = 0;
+        size_t corner = 0;
+        for (size_t i = 0; i < run; ++i) {
+            const auto sides = static_cast<size_t>(counts[i]);
+            starts[i] = corner;
+            corner += sides;
+            ends[i] = end += 5 + sides * bytes;
+        }
+        firstCorner += corner;
+        content.addRows(std::move(ends),
+                        [counts, corners, bytes, starts = std::move(starts)](size_t begin, size_t last, char* to) {
+                            for (size_t i = begin; i < last; ++i)
+                                to = putPolygon(to, corners + starts[i], static_cast<size_t>(counts[i]), bytes);
+                        });
+    }
 }
 
 // ---- reading ----------------------------------------------------------------------------------------------------
@@ -114,17 +141,17 @@ uint32_t takeNumber(ByteReader& in, size_t bytes = 4) {
     return static_cast<uint32_t>(takeBigEndian(in.take(bytes), bytes));
 }
 
-struct Column {
+struct FileColumn {
     std::string name;
     size_t words = 0, offset = 0;  // in a row of points
     uint32_t type = 0;
 };
 
 // The definitions of one kind's attributes; returns the words that an element of it has.
-size_t takeColumns(ByteReader& in, uint32_t count, std::vector<Column>& columns, const std::string& path) {
+size_t takeColumns(ByteReader& in, uint32_t count, std::vector<FileColumn>& columns, const std::string& path) {
     size_t words = 0;
     for (uint32_t i = 0; i < count; ++i) {
-        Column column;
+        FileColumn column;
         column.name = in.text(takeNumber(in, 2));
         column.words = takeNumber(in, 2);
         column.type = takeNumber(in);
@@ -143,9 +170,9 @@ size_t takeColumns(ByteReader& in, uint32_t count, std::vector<Column>& columns,
 }
 
 template <class Item>
-void takeValues(Item& item, const std::vector<Column>& columns, const char* rows, size_t count, size_t words) {
+void takeValues(Item& item, const std::vector<FileColumn>& columns, const char* rows, size_t count, size_t words) {
     std::string values;
-    for (const Column& column : columns) {
+    for (const FileColumn& column : columns) {
         if (column.words != 1 && column.words != 3) continue;
         values.resize(4 * column.words * count);
         for (size_t i = 0; i < count; ++i)
@@ -192,33 +219,34 @@ Faces takePolygons(ByteReader& in, uint32_t count, uint64_t points, size_t verte
 
 }  // namespace
 
-std::string encodeBgeo(const Frame& part, FileTime) {
-    const bool isMesh = !part.meshes.empty();
-    const std::vector<Vec3>& positions = isMesh ? part.meshes[0].positions : part.points.positions;
-    std::vector<Attribute> attributes = isMesh ? attributesOf(part.meshes[0]) : attributesOf(part.points);
+FileContent encodeBgeo(const Frame& part, FileTime) {
+    const Mesh* mesh = part.meshes.empty() ? nullptr : &part.meshes[0];
+    const std::vector<Vec3>& positions = mesh ? mesh->positions : part.points.positions;
+    std::vector<Attribute> attributes = mesh ? attributesOf(*mesh) : attributesOf(part.points);
     attributes.erase(
         std::remove_if(attributes.begin(), attributes.end(), [](const Attribute& a) { return a.name == "position"; }),
         attributes.end());
     checkIds(attributes);
-    const Faces faces = isMesh ? facesOf(part.meshes[0]) : Faces{};
+    const size_t faces = !mesh ? 0 : mesh->faces.empty() ? mesh->triangles.size() / 3 : mesh->faces.counts.size();
 
-    std::string out(kMagic, 5);
-    putBigEndian(out, kVersion, 4);
-    putBigEndian(out, positions.size(), 4);
-    putBigEndian(out, faces.counts.size(), 4);
+    std::string head(kMagic, 5);
+    putBigEndian(head, kVersion, 4);
+    putBigEndian(head, positions.size(), 4);
+    putBigEndian(head, faces, 4);
     for (const size_t count : {size_t{0}, size_t{0}, attributes.size(), size_t{0}, size_t{0}, size_t{0}})
-        putBigEndian(out, count,
+        putBigEndian(head, count,
                      4);  // groups of points and primitives; attributes of points, vertices, primitives, all
     for (const Attribute& a : attributes) {
-        putString(out, houdiniName(a.name));
-        putBigEndian(out, static_cast<uint32_t>(a.components), 2);
-        putBigEndian(out, static_cast<uint32_t>(typeOf(a)), 4);
-        out.append(4 * static_cast<size_t>(a.components), '\0');  // defaults
+        putString(head, houdiniName(a.name));
+        putBigEndian(head, static_cast<uint32_t>(a.components), 2);
+        putBigEndian(head, static_cast<uint32_t>(typeOf(a)), 4);
+        head.append(4 * static_cast<size_t>(a.components), '\0');  // defaults
     }
-    putPoints(out, attributes, positions);
-    putPolygons(out, faces, positions.size());
-    out += kNoExtra;
-    return out + kEnd;
+    FileContent content(std::move(head));
+    addPoints(content, attributes, positions);
+    if (mesh) addPolygons(content, *mesh);
+    content.add(std::string{kNoExtra, kEnd});
+    return content;
 }
 
 Frame decodeBgeo(const std::string& bytes, const std::string& path) {
@@ -230,7 +258,7 @@ Frame decodeBgeo(const std::string& bytes, const std::string& path) {
     in.take(8);  // groups of both, which come after the primitives
     const uint32_t pointAttributes = takeNumber(in), vertexAttributes = takeNumber(in);
     in.take(8);  // attributes of primitives and of all, which come last and are not read
-    std::vector<Column> columns, vertexColumns;
+    std::vector<FileColumn> columns, vertexColumns;
     const size_t words = 4 + takeColumns(in, pointAttributes, columns, path);
     if (points > in.left() / (4 * words))
         throw Error(path + ": counts " + std::to_string(points) + " points; cut short");

@@ -9,7 +9,8 @@
 namespace purl {
 
 // Of the frame's first mesh, or without one of its points. Attributes have Houdini's names: v, N, Cd, pscale, id …
-std::string encodeBgeo(const Frame& part, FileTime time);
+// The frame must outlive the content.
+FileContent encodeBgeo(const Frame& part, FileTime time);
 // Also reads points that Partio named (velocity, radius …). Throws Error naming `path`.
 Frame decodeBgeo(const std::string& bytes, const std::string& path);
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <type_traits>
 
 namespace purl {
 
@@ -23,6 +24,19 @@ inline void swapWords(char* to, const void* from, size_t count) {
         std::memcpy(&word, source + 4 * i, 4);
         word = swapped(word);
         std::memcpy(to + 4 * i, &word, 4);
+    }
+}
+
+// Numbers of any kind as `Number`s in the file's order: numberAt(begin) … numberAt(end − 1).
+template <class Number, class NumberAt>
+void putNumbers(char* to, size_t begin, size_t end, const NumberAt& numberAt) {
+    using Word = std::conditional_t<sizeof(Number) == 8, uint64_t, uint32_t>;
+    for (size_t i = begin; i < end; ++i, to += sizeof(Word)) {
+        const auto number = static_cast<Number>(numberAt(i));
+        Word word;
+        std::memcpy(&word, &number, sizeof word);
+        word = swapped(word);
+        std::memcpy(to, &word, sizeof word);
     }
 }
 

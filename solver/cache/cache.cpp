@@ -209,9 +209,8 @@ void CacheWriter::write(int frameNumber, const Frame& frame) {
         if (!taken.insert(file.name).second)
             throw Error(inFolder(directory_, file.name) +
                         ": two bodies, meshes or knits would share this file; rename \"" + item + "\"");
-        const std::string bytes = format.encode(part, time);
-        writeFile(inFolder(directory_, file.name), bytes);
-        file.receipt = receiptOf(bytes);
+        file.receipt =
+            writeFile(inFolder(directory_, file.name), format.encode(part, time, settings_.device), settings_.device);
         record.files.push_back(std::move(file));
     };
     for (const Choice& choice : choicesOf(settings_.formats)) {
@@ -384,9 +383,8 @@ void CacheWriter::unpack() {
             part.time = frame.time;
             FileRecord single = *file;
             single.name = frameFileName(single, format, time);
-            const std::string bytes = format.encode(part, time);
-            writeFile(inFolder(directory_, single.name), bytes);
-            single.receipt = receiptOf(bytes);
+            single.receipt = writeFile(inFolder(directory_, single.name), format.encode(part, time, settings_.device),
+                                       settings_.device);
             frame.files.insert(frame.files.begin(), single);
         }
     }

@@ -22,6 +22,7 @@ struct CacheSettings {
     std::vector<std::string> assignments, parameters;
     std::string branch, parent;  // of a branch: see Manifest
     int branchFrame = 0;
+    Device device = Device::cpu();  // whose threads make and write the files
     bool oneFile = false;  // finish() packs the frames of each thing into one file, where its format can hold them
 };
 

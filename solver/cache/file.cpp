@@ -4,14 +4,19 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
+#include <memory>
 #include <utility>
+#include <vector>
 
+#include "solver/cache/fileContent.h"
 #include "solver/cache/laneHash.h"
 #include "solver/core/error.h"
+#include "solver/core/forEach.h"
 
 namespace purl {
 namespace {
@@ -45,51 +50,82 @@ constexpr size_t kPiece = 1 << 20;
 
 }  // namespace
 
-WholeFile::WholeFile(std::string path) : path_(std::move(path)) {
-    file_ = ::open((path_ + ".part").c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+WholeFile::WholeFile(std::string path) : WholeFile(path, path + ".part") {}
+
+WholeFile::WholeFile(std::string path, std::string part) : path_(std::move(path)), part_(std::move(part)) {
+    file_ = ::open(part_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (file_ < 0) fail(errno);
 }
 
 WholeFile::~WholeFile() {
     if (file_ < 0) return;
     ::close(file_);
-    ::unlink((path_ + ".part").c_str());
+    ::unlink(part_.c_str());
 }
 
 void WholeFile::fail(int error) {
     if (file_ >= 0) {
         ::close(file_);
-        ::unlink((path_ + ".part").c_str());
+        ::unlink(part_.c_str());
         file_ = -1;
     }
     throw Error(path_ + ": cannot write: " + std::strerror(error) + whatHelps(error));
 }
 
-void WholeFile::append(const void* bytes, size_t size) {
-    for (const char* at = static_cast<const char*>(bytes); size > 0;) {
-        const ssize_t written = ::write(file_, at, size);
-        if (written < 0 && errno != EINTR) fail(errno);
+int WholeFile::writeAt(uint64_t offset, const char* bytes, size_t size) {
+    while (size > 0) {
+        const ssize_t written = ::pwrite(file_, bytes, size, static_cast<off_t>(offset));
+        if (written < 0 && errno != EINTR) return errno;
         if (written <= 0) continue;
-        at += written;
+        bytes += written;
+        offset += static_cast<uint64_t>(written);
         size -= static_cast<size_t>(written);
     }
+    return 0;
+}
+
+void WholeFile::append(const void* bytes, size_t size) {
+    if (const int error = writeAt(size_, static_cast<const char*>(bytes), size)) fail(error);
+    size_ += size;
+}
+
+Receipt WholeFile::append(const FileContent& content, const Device& device) {
+    // What a thread makes, hashes and writes before it goes on: small enough for the processor's own memory.
+    constexpr size_t kBlock = 1 << 18;
+    static_assert(kPiece % kBlock == 0 && kBlock % LaneHash::kStripe == 0);
+    struct Scratch {
+        std::unique_ptr<char[]> block{new char[kBlock]};
+    };
+    const uint64_t size = content.size();
+    std::vector<LaneHash> pieces(static_cast<size_t>((size + kPiece - 1) / kPiece));
+    std::atomic<int> failure{0};
+    forEachChunkWith<Scratch>(
+        device, "writeFile", static_cast<int>(pieces.size()), 1, [&](int piece, int, Scratch& scratch) {
+            const uint64_t begin = kPiece * static_cast<uint64_t>(piece), end = std::min(size, begin + kPiece);
+            for (uint64_t at = begin; at < end && !failure; at += kBlock) {
+                const auto count = static_cast<size_t>(std::min<uint64_t>(kBlock, end - at));
+                content.read(at, count, scratch.block.get());
+                pieces[static_cast<size_t>(piece)].add(scratch.block.get(), count);
+                // Kept for later: an exception may not leave a loop that other threads are in.
+                if (const int error = writeAt(size_ + at, scratch.block.get(), count)) failure = error;
+            }
+        });
+    if (failure) fail(failure);
+    size_ += size;
+    Hash hash;
+    for (const LaneHash& piece : pieces) piece.addTo(hash);
+    return {size, hash.value()};
 }
 
 void WholeFile::overwrite(uint64_t offset, const std::string& bytes) {
-    const ssize_t written = ::pwrite(file_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
-    if (written != static_cast<ssize_t>(bytes.size())) fail(written < 0 ? errno : EIO);
+    if (const int error = writeAt(offset, bytes.data(), bytes.size())) fail(error);
 }
 
 void WholeFile::finish() {
     if (::fsync(file_) != 0 && errno != EINVAL) fail(errno);
-    if (::close(std::exchange(file_, -1)) != 0) {
+    if (::close(std::exchange(file_, -1)) != 0 || std::rename(part_.c_str(), path_.c_str()) != 0) {
         const int error = errno;
-        ::unlink((path_ + ".part").c_str());
-        fail(error);
-    }
-    if (std::rename((path_ + ".part").c_str(), path_.c_str()) != 0) {
-        const int error = errno;
-        ::unlink((path_ + ".part").c_str());
+        ::unlink(part_.c_str());
         fail(error);
     }
 }
@@ -98,6 +134,13 @@ void writeFile(const std::string& path, const std::string& bytes) {
     WholeFile file(path);
     file.append(bytes);
     file.finish();
+}
+
+Receipt writeFile(const std::string& path, const FileContent& content, const Device& device) {
+    WholeFile file(path);
+    const Receipt receipt = file.append(content, device);
+    file.finish();
+    return receipt;
 }
 
 std::string readFile(const std::string& path) { return readFilePart(path, 0, UINT64_MAX); }

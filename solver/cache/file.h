@@ -4,30 +4,53 @@
 #include <string>
 #include <utility>
 
+#include "solver/core/device.h"
+
 namespace purl {
+
+class FileContent;
+
+// What a manifest keeps of a file, so that a changed or cut one is noticed.
+struct Receipt {
+    uint64_t bytes = 0, hash = 0;
+
+    bool operator==(const Receipt& other) const { return bytes == other.bytes && hash == other.hash; }
+    bool operator!=(const Receipt& other) const { return !(*this == other); }
+};
+Receipt receiptOf(const std::string& bytes);
+Receipt receiptOfFile(const std::string& path);
 
 // A file under way: it grows as PATH.part and gets its name when it is whole. All throw Error.
 class WholeFile {
   public:
     explicit WholeFile(std::string path);
+    // Grows under another name, which should end in ".part".
+    WholeFile(std::string path, std::string part);
     ~WholeFile();  // unfinished: nothing is left behind
     WholeFile(const WholeFile&) = delete;
     WholeFile& operator=(const WholeFile&) = delete;
 
     void append(const std::string& bytes) { append(bytes.data(), bytes.size()); }
     void append(const void* bytes, size_t size);
+    // Made, hashed and written piece by piece; any number of threads gives the same file. Returns the content's
+    // receipt.
+    Receipt append(const FileContent& content, const Device& device);
     // Writes over what was appended before.
     void overwrite(uint64_t offset, const std::string& bytes);
     void finish();
 
   private:
+    // Returns errno, or 0 where all went well. For any number of threads.
+    int writeAt(uint64_t offset, const char* bytes, size_t size);
     [[noreturn]] void fail(int error);
 
-    std::string path_;
+    std::string path_, part_;
     int file_ = -1;
+    uint64_t size_ = 0;
 };
 
 void writeFile(const std::string& path, const std::string& bytes);
+Receipt writeFile(const std::string& path, const FileContent& content, const Device& device);
 
 std::string readFile(const std::string& path);
 // The bytes from `offset` on: `size` of them, or fewer where the file ends.
@@ -57,15 +80,5 @@ class ByteSource {
     const char* bytes_ = nullptr;
     uint64_t size_ = 0;
 };
-
-// What a manifest keeps of a file, so that a changed or cut one is noticed.
-struct Receipt {
-    uint64_t bytes = 0, hash = 0;
-
-    bool operator==(const Receipt& other) const { return bytes == other.bytes && hash == other.hash; }
-    bool operator!=(const Receipt& other) const { return !(*this == other); }
-};
-Receipt receiptOf(const std::string& bytes);
-Receipt receiptOfFile(const std::string& path);
 
 }  // namespace purl

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <type_traits>
 
 #include "solver/cache/alembic.h"
 #include "solver/cache/bgeo.h"
@@ -24,7 +25,7 @@ std::string nCacheName(const std::string& item, FileTime time) {
     return nCacheFileName(item, ticksOf(time), ticksPerFrame(time.fps), bits);
 }
 template <NCacheBits bits>
-std::string encodeNCache(const Frame& part, FileTime time) {
+FileContent encodeNCache(const Frame& part, FileTime time) {
     return encodeNCacheSample(bits, NCacheLayout::oneFilePerFrame, part, ticksOf(time));
 }
 Frame decodeNCacheFrame(const std::string& bytes, const std::string& path) {
@@ -42,13 +43,14 @@ class NCacheReel : public Reel {
         file_.append(encodeNCacheHead(bits, NCacheLayout::oneFile, 0));
     }
     void add(const Frame& part, int frameNumber) override {
-        file_.append(encodeNCacheSample(bits, NCacheLayout::oneFile, part, ticksOf({frameNumber, fps_})));
+        file_.append(encodeNCacheSample(bits, NCacheLayout::oneFile, part, ticksOf({frameNumber, fps_})), device_);
     }
     void finish() override { file_.finish(); }
 
   private:
     WholeFile file_;
     double fps_;
+    Device device_ = Device::cpu();
 };
 template <class Writer>
 std::unique_ptr<Reel> beginReel(const std::string& path, double fps) {
@@ -76,33 +78,43 @@ const char* const kBgeo = ".bgeo";
 const char* const kVdb = ".vdb";
 const char* const kPov = ".inc";
 
-std::string encodePlyAt(const Frame& part, FileTime) { return encodePly(part); }
-std::string encodeObjAt(const Frame& part, FileTime) { return encodeObj(part); }
+// What the formats' encoders are called with is what the table calls them with; most need less.
+template <auto encode>
+FileContent encoded(const Frame& part, FileTime time, const Device& device) {
+    using Encode = decltype(encode);
+    if constexpr (std::is_invocable_v<Encode, const Frame&, FileTime, const Device&>)
+        return encode(part, time, device);
+    else if constexpr (std::is_invocable_v<Encode, const Frame&, FileTime>)
+        return encode(part, time);
+    else
+        return encode(part);
+}
 
 }  // namespace
 
 const std::vector<Format>& formats() {
     static const std::vector<Format> table = {
         {"mcx", ".mcx", "Maya's nCache, 64 bit: particles with all attributes.", TakesPoints::yes, false, false,
-         nCacheName<NCacheBits::mcx>, encodeNCache<NCacheBits::mcx>, decodeNCacheFrame,
+         nCacheName<NCacheBits::mcx>, encoded<encodeNCache<NCacheBits::mcx>>, decodeNCacheFrame,
          beginReel<NCacheReel<NCacheBits::mcx>>, nCacheAt},
         {"mcc", ".mc", "Maya's nCache, 32 bit: particles with all attributes, up to 2 GB a file.", TakesPoints::yes,
-         false, false, nCacheName<NCacheBits::mcc>, encodeNCache<NCacheBits::mcc>, decodeNCacheFrame,
+         false, false, nCacheName<NCacheBits::mcc>, encoded<encodeNCache<NCacheBits::mcc>>, decodeNCacheFrame,
          beginReel<NCacheReel<NCacheBits::mcc>>, nCacheAt},
         {"abc", ".abc", "Alembic (Ogawa): particles, meshes and yarns with all attributes.", TakesPoints::yes, true,
-         true, numbered<kAbc>, encodeAlembic, decodeAlembic, beginReel<AlembicWriter>, alembicAt, true},
+         true, numbered<kAbc>, encoded<encodeAlembic>, decodeAlembic, beginReel<AlembicWriter>, alembicAt, true},
         {"bgeo", ".bgeo", "Houdini's classic geometry: particles and meshes with all attributes.", TakesPoints::yes,
-         true, false, numbered<kBgeo>, encodeBgeo, decodeBgeo},
+         true, false, numbered<kBgeo>, encoded<encodeBgeo>, decodeBgeo},
         {"vdb", ".vdb", "OpenVDB: a closed mesh as level set, particles as fog, both with velocities.",
-         TakesPoints::yes, true, false, numbered<kVdb>, encodeVdbFrame, nullptr, nullptr, nullptr, false, true},
+         TakesPoints::yes, true, false, numbered<kVdb>, encoded<encodeVdbFrame>, nullptr, nullptr, nullptr, false,
+         true},
         {"ply", ".ply", "Meshes with normals and velocities; particles too where no other format takes them.",
-         TakesPoints::ifNoOther, true, false, numbered<kPly>, encodePlyAt, decodePly},
-        {"obj", ".obj", "Meshes with normals, as text.", TakesPoints::no, true, false, numbered<kObj>, encodeObjAt,
-         decodeObj},
+         TakesPoints::ifNoOther, true, false, numbered<kPly>, encoded<encodePly>, decodePly},
+        {"obj", ".obj", "Meshes with normals, as text.", TakesPoints::no, true, false, numbered<kObj>,
+         encoded<encodeObj>, decodeObj},
         {"usda", ".usda", "USD as text: particles, meshes and yarns with all attributes.", TakesPoints::yes, true, true,
-         numbered<kUsd>, encodeUsd, decodeUsd},
-        {"pov", ".inc", "POV-Ray: a mesh as mesh2, as text.", TakesPoints::no, true, false, numbered<kPov>, encodePov,
-         nullptr},
+         numbered<kUsd>, encoded<encodeUsd>, decodeUsd},
+        {"pov", ".inc", "POV-Ray: a mesh as mesh2, as text.", TakesPoints::no, true, false, numbered<kPov>,
+         encoded<encodePov>, nullptr},
     };
     return table;
 }
@@ -167,7 +179,7 @@ std::vector<Choice> choicesOf(const std::vector<std::string>& names) {
 void writeFrame(const std::string& path, const Frame& frame, FileTime time) {
     const Format& format = formatOf(path);
     if (format.manyItems) {
-        writeFile(path, format.encode(frame, time));
+        writeFile(path, format.encode(frame, time, Device::cpu()), Device::cpu());
         return;
     }
     if (format.curves && frame.curves.size() != 1)
@@ -176,7 +188,7 @@ void writeFrame(const std::string& path, const Frame& frame, FileTime time) {
         throw Error(path + ": holds meshes only, and the frame has none");
     if (format.meshes && frame.meshes.size() + (frame.meshes.empty() ? frame.bodies.size() : 0) > 1)
         throw Error(path + ": holds one mesh or body, and the frame has more");
-    writeFile(path, format.encode(frame, time));
+    writeFile(path, format.encode(frame, time, Device::cpu()), Device::cpu());
 }
 
 Frame readFrame(const std::string& path) {

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "solver/cache/fileContent.h"
+#include "solver/core/device.h"
 #include "solver/frame.h"
 
 namespace purl {
@@ -32,8 +34,8 @@ struct Format {
     TakesPoints points;
     bool meshes, curves;
     std::string (*fileName)(const std::string& item, FileTime time);
-    // One file holds the points of one body, one mesh, or the yarns of one knit.
-    std::string (*encode)(const Frame& part, FileTime time);
+    // One file holds the points of one body, one mesh, or the yarns of one knit. The part outlives the content.
+    FileContent (*encode)(const Frame& part, FileTime time, const Device& device);
     // Null where nothing comes back from it.
     Frame (*decode)(const std::string& bytes, const std::string& path);
     // Of formats that hold all frames in one file: how it is begun, and how one frame is read. Else null.

@@ -7,9 +7,11 @@
 #include <cstring>
 #include <limits>
 #include <type_traits>
+#include <utility>
 
 #include "solver/cache/bigEndian.h"
 #include "solver/cache/file.h"
+#include "solver/cache/fileContent.h"
 #include "solver/cache/points.h"
 #include "solver/core/error.h"
 
@@ -93,24 +95,6 @@ constexpr TypeInfo kTypes[] = {
     {NCacheType::doubleArray, "DBCA", "DoubleArray", 1, 8},  // read only: other writers' doubles
 };
 const TypeInfo& infoOf(NCacheType type) { return kTypes[static_cast<size_t>(type)]; }
-
-// The numbers in the file's order, a handful at a time: they are in the processor's nearest memory when they are
-// appended.
-template <class Word, class Number, class NumberAt>
-void putValues(std::string& out, size_t count, NumberAt&& numberAt) {
-    constexpr size_t kHandful = 1024;
-    Word words[kHandful];
-    for (size_t begin = 0; begin < count; begin += kHandful) {
-        const size_t size = std::min(kHandful, count - begin);
-        for (size_t i = 0; i < size; ++i) {
-            const auto number = static_cast<Number>(numberAt(begin + i));
-            Word word;
-            std::memcpy(&word, &number, sizeof word);
-            words[i] = swapped(word);
-        }
-        out.append(reinterpret_cast<const char*>(words), size * sizeof(Word));
-    }
-}
 
 std::vector<double> decodeValues(const Chunk& chunk, const TypeInfo& type) {
     std::vector<double> values(chunk.size / type.bytes);
@@ -216,24 +200,26 @@ const T* numbersOf(const std::vector<T>& values) {
 }
 
 // Calls visit(name, interpretation, type, count, numberAt) for each channel; `count` is of numbers, three a vector.
+// numberAt is good as long as the sample is.
 template <class Visit>
 void visitChannels(const NCacheSample& sample, Visit&& visit) {
     for (const NCacheChannel& channel : sample.channels)
         visit(channel.name, channel.interpretation, channel.type, channel.values.size(),
-              [&](size_t i) { return channel.values[i]; });
+              [values = channel.values.data()](size_t i) { return values[i]; });
 }
-// Channels that nParticle expects and Points does not have are derived; they are not read back.
-template <class Visit>
-void visitChannels(const Frame& frame, int ticks, Visit&& visit) {
+// Channels that nParticle expects and Points does not have are derived; they are not read back. pointsOfBody(body) says
+// where a body's points are; numberAt is good as long as they are there.
+template <class PointsOfBody, class Visit>
+void visitChannels(const Frame& frame, int ticks, PointsOfBody&& pointsOfBody, Visit&& visit) {
     for (int body = 0; body < static_cast<int>(frame.bodies.size()); ++body) {
         const std::string& name = frame.bodies[static_cast<size_t>(body)].name;
         const auto scalars = [&](const char* attribute, size_t count, auto&& numberAt) {
             visit(name + "_" + attribute, attribute, NCacheType::doubleArray, count, numberAt);
         };
-        Points room;
-        const Points& points = bodyPoints(frame, body, room);
+        const Points& points = pointsOfBody(body);
         const size_t count = points.count();
-        scalars("count", 1, [&](size_t) { return static_cast<double>(count); });
+        const float *ages = points.ages.data(), *densities = points.densities.data(), *radii = points.radii.data();
+        scalars("count", 1, [count](size_t) { return static_cast<double>(count); });
         if (count == 0) continue;
         Points::channels(points, [&](const char* attribute, const auto& values, bool) {
             if (values.empty() || std::strcmp(attribute, "body") == 0) return;
@@ -244,13 +230,13 @@ void visitChannels(const Frame& frame, int ticks, Visit&& visit) {
         });
         if (!points.ages.empty()) {
             const double now = static_cast<double>(ticks) / kTicksPerSecond;
-            scalars("birthTime", count, [&](size_t i) { return now - static_cast<double>(points.ages[i]); });
+            scalars("birthTime", count, [now, ages](size_t i) { return now - static_cast<double>(ages[i]); });
         }
         scalars("lifespanPP", count, [](size_t) { return static_cast<double>(FLT_MAX); });  // live forever
         if (!points.densities.empty() && !points.radii.empty())
-            scalars("mass", count, [&](size_t i) {  // kg: of the sphere that holds it
-                const double radius = static_cast<double>(points.radii[i]) * frame.metersPerUnit;
-                return static_cast<double>(points.densities[i]) * 4.1887902047863905 * (radius * radius * radius);
+            scalars("mass", count, [=, unit = frame.metersPerUnit](size_t i) {  // kg: of the sphere that holds it
+                const double radius = static_cast<double>(radii[i]) * unit;
+                return static_cast<double>(densities[i]) * 4.1887902047863905 * (radius * radius * radius);
             });
     }
 }
@@ -305,46 +291,60 @@ namespace {
 
 // One sample's group; visitAll(visit) visits its channels.
 template <class VisitAll>
-void putSample(std::string& out, const Width& width, int ticks, bool timed, VisitAll&& visitAll) {
-    // What will stand behind the group's head, so that nothing need be moved once it stands.
-    const size_t head = 4 + width.filler + width.sizeBytes, number = head + padded(4, width.padding);
-    size_t bytes = 4 + (timed ? number : 0);
-    visitAll([&](const std::string& name, const std::string&, NCacheType type, size_t count, auto&&) {
-        bytes += head + padded(name.size() + 1, width.padding) + number + head +
-                 padded(count * infoOf(type).bytes, width.padding);
-    });
-    out.reserve(out.size() + bytes + 64);
-    putHead(out, width, width.group, bytes);
-    out.append("MYCH", 4);
-    if (timed) putIntegerChunk(out, width, "TIME", ticks);
+FileContent sampleGroup(const Width& width, int ticks, bool timed, VisitAll&& visitAll) {
+    FileContent chunks;
+    std::string text;  // what stands between the arrays
+    if (timed) putIntegerChunk(text, width, "TIME", ticks);
     visitAll([&](const std::string& name, const std::string&, NCacheType type, size_t count, auto&& numberAt) {
         const TypeInfo& info = infoOf(type);
-        putChunk(out, width, "CHNM", name + '\0');
-        putIntegerChunk(out, width, "SIZE", static_cast<int>(count / static_cast<size_t>(info.components)));
+        putChunk(text, width, "CHNM", name + '\0');
+        putIntegerChunk(text, width, "SIZE", static_cast<int>(count / static_cast<size_t>(info.components)));
         const size_t size = count * info.bytes;
-        putHead(out, width, info.tag, size);
-        if (info.bytes == 4)
-            putValues<uint32_t, float>(out, count, numberAt);
-        else
-            putValues<uint64_t, double>(out, count, numberAt);
-        out.append(padded(size, width.padding) - size, '\0');
+        putHead(text, width, info.tag, size);
+        chunks.add(std::exchange(text, {}));
+        chunks.addRows(count, info.bytes, [numberAt, wide = info.bytes == 8](size_t begin, size_t end, char* to) {
+            if (wide)
+                putNumbers<double>(to, begin, end, numberAt);
+            else
+                putNumbers<float>(to, begin, end, numberAt);
+        });
+        text.append(padded(size, width.padding) - size, '\0');
     });
+    chunks.add(std::move(text));
+    FileContent group;
+    std::string head;
+    putHead(head, width, width.group, 4 + static_cast<size_t>(chunks.size()));
+    group.add(head.append("MYCH", 4));
+    group.add(std::move(chunks));
+    return group;
+}
+
+FileContent withHead(NCacheBits bits, NCacheLayout layout, int ticks, FileContent group) {
+    if (layout == NCacheLayout::oneFile) return group;
+    FileContent content(encodeNCacheHead(bits, layout, ticks));
+    content.add(std::move(group));
+    return content;
 }
 
 }  // namespace
 
 std::string encodeNCacheSample(NCacheBits bits, NCacheLayout layout, const NCacheSample& sample) {
-    const bool many = layout == NCacheLayout::oneFile;
-    std::string out = many ? "" : encodeNCacheHead(bits, layout, sample.ticks);
-    putSample(out, widthOf(bits), sample.ticks, many, [&](auto&& visit) { visitChannels(sample, visit); });
-    return out;
+    return withHead(bits, layout, sample.ticks,
+                    sampleGroup(widthOf(bits), sample.ticks, layout == NCacheLayout::oneFile,
+                                [&](auto&& visit) { visitChannels(sample, visit); }));
 }
 
-std::string encodeNCacheSample(NCacheBits bits, NCacheLayout layout, const Frame& frame, int ticks) {
-    const bool many = layout == NCacheLayout::oneFile;
-    std::string out = many ? "" : encodeNCacheHead(bits, layout, ticks);
-    putSample(out, widthOf(bits), ticks, many, [&](auto&& visit) { visitChannels(frame, ticks, visit); });
-    return out;
+FileContent encodeNCacheSample(NCacheBits bits, NCacheLayout layout, const Frame& frame, int ticks) {
+    FileContent rooms;  // keeps the points of bodies that share the frame with others
+    const auto pointsOfBody = [&](int body) -> const Points& {
+        Points room;
+        const Points& points = bodyPoints(frame, body, room);
+        return &points == &room ? rooms.keep(std::move(room)) : points;
+    };
+    FileContent group = sampleGroup(widthOf(bits), ticks, layout == NCacheLayout::oneFile,
+                                    [&](auto&& visit) { visitChannels(frame, ticks, pointsOfBody, visit); });
+    group.add(std::move(rooms));
+    return withHead(bits, layout, ticks, std::move(group));
 }
 
 std::vector<NCacheSample> decodeNCache(const std::string& bytes, const std::string& path) {
@@ -407,7 +407,9 @@ void NCacheDescription::extendTo(int ticks) {
 NCacheSample toNCacheSample(const Frame& frame, int ticks) {
     NCacheSample sample;
     sample.ticks = ticks;
-    visitChannels(frame, ticks,
+    Points room;
+    const auto pointsOfBody = [&](int body) -> const Points& { return bodyPoints(frame, body, room); };
+    visitChannels(frame, ticks, pointsOfBody,
                   [&](const std::string& name, const char* attribute, NCacheType type, size_t count, auto&& numberAt) {
                       std::vector<double> values(count);
                       for (size_t i = 0; i < count; ++i) values[i] = static_cast<double>(numberAt(i));

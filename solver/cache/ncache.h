@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "solver/cache/fileContent.h"
 #include "solver/frame.h"
 
 namespace purl {
@@ -35,9 +36,10 @@ struct NCacheSample {
 // A data file is a head, then one group a sample. Groups of a OneFile carry their time; a file of one frame has it in
 // its head.
 std::string encodeNCacheHead(NCacheBits bits, NCacheLayout layout, int ticks);
-// A sample's group, behind the head where the file is of one frame. The second takes the frame as toNCacheSample does.
+// A sample's group, behind the head where the file is of one frame. The second takes the frame, which must outlive the
+// content, as toNCacheSample does.
 std::string encodeNCacheSample(NCacheBits bits, NCacheLayout layout, const NCacheSample& sample);
-std::string encodeNCacheSample(NCacheBits bits, NCacheLayout layout, const Frame& frame, int ticks);
+FileContent encodeNCacheSample(NCacheBits bits, NCacheLayout layout, const Frame& frame, int ticks);
 // Throws Error naming `path` where the bytes are no nCache, are cut short or contradict themselves.
 std::vector<NCacheSample> decodeNCache(const std::string& bytes, const std::string& path);
 // Reads the one sample at `ticks` from a file of many, without reading the rest.

@@ -14,59 +14,54 @@ std::string head(bool closed, OgawaChild root) {
     if (closed) bytes[5] = '\xff';
     return bytes.append(reinterpret_cast<const char*>(&root), sizeof root);
 }
-constexpr size_t kPiece = 1 << 20;  // pending bytes that are worth a write
+template <class T>
+std::string bytesOf(const T* values, size_t count) {
+    return {reinterpret_cast<const char*>(values), count * sizeof(T)};
+}
 
 }  // namespace
 
-OgawaWriter::OgawaWriter() {
-    const std::string bytes = head(false, 0);
-    append(bytes.data(), bytes.size());
-}
-
 OgawaWriter::OgawaWriter(const std::string& path) : file_(std::make_unique<WholeFile>(path)) {
-    const std::string bytes = head(false, 0);
-    append(bytes.data(), bytes.size());
+    file_->append(head(false, 0));
 }
 
-void OgawaWriter::append(const void* bytes, size_t size) {
-    written_ += size;
-    if (file_ && pending_.size() + size > kPiece) {
-        file_->append(pending_);
-        pending_.clear();
-        if (size > kPiece) {
-            file_->append(bytes, size);
-            return;
-        }
-    }
-    pending_.append(static_cast<const char*>(bytes), size);
-}
+uint64_t OgawaWriter::end() const { return kHeadSize + written_ + pending_.size(); }
 
-OgawaChild OgawaWriter::data(std::initializer_list<std::pair<const void*, size_t>> pieces) {
-    size_t size = 0;
-    for (const auto& piece : pieces) size += piece.second;
-    if (size == 0) return kOgawaData;
-    const OgawaChild child = written_ | kOgawaData;
-    appendNumber(size);
-    for (const auto& piece : pieces)
-        if (piece.second) append(piece.first, piece.second);
+OgawaChild OgawaWriter::data(FileContent bytes) {
+    if (bytes.size() == 0) return kOgawaData;
+    const OgawaChild child = end() | kOgawaData;
+    const uint64_t size = bytes.size();
+    pending_.add(bytesOf(&size, 1));
+    pending_.add(std::move(bytes));
     return child;
 }
 
 OgawaChild OgawaWriter::group(const std::vector<OgawaChild>& children) {
     if (children.empty()) return 0;
-    const OgawaChild group = written_;
-    appendNumber(children.size());
-    append(children.data(), children.size() * sizeof(OgawaChild));
+    const OgawaChild group = end();
+    const uint64_t count = children.size();
+    pending_.add(bytesOf(&count, 1) + bytesOf(children.data(), children.size()));
     return group;
 }
 
-void OgawaWriter::finish(OgawaChild root) {
+void OgawaWriter::settle(const Device& device) {
     if (!file_) {
-        pending_.replace(0, kHeadSize, head(true, root));
+        pending_ = FileContent(pending_.bytes());
         return;
     }
-    file_->append(pending_);
-    pending_.clear();
+    file_->append(pending_, device);
+    written_ += pending_.size();
+    pending_ = {};
+}
+
+void OgawaWriter::finish(OgawaChild root, const Device& device) {
+    if (!file_) {
+        FileContent whole(head(true, root));
+        whole.add(std::move(pending_));
+        pending_ = std::move(whole);
+        return;
+    }
+    settle(device);
     file_->overwrite(0, head(true, root));
     file_->finish();
 }

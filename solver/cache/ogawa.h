@@ -2,13 +2,13 @@
 // back, data as they come and groups when all their children are known; a child is named by where it stands.
 #pragma once
 #include <cstdint>
-#include <initializer_list>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "solver/cache/file.h"
+#include "solver/cache/fileContent.h"
 
 namespace purl {
 
@@ -18,24 +18,25 @@ constexpr OgawaChild kOgawaData = 1ull << 63;
 
 class OgawaWriter {
   public:
-    OgawaWriter();                                  // into memory; see take()
+    OgawaWriter() = default;                        // into memory; see take()
     explicit OgawaWriter(const std::string& path);  // to a file, which is there once finished
 
-    // Pieces that lie one behind the other.
-    OgawaChild data(std::initializer_list<std::pair<const void*, size_t>> pieces);
-    OgawaChild data(const std::string& bytes) { return data({{bytes.data(), bytes.size()}}); }
+    OgawaChild data(FileContent bytes);
     OgawaChild group(const std::vector<OgawaChild>& children);
-    void finish(OgawaChild root);
-    std::string take() { return std::move(pending_); }
-    void reserve(size_t bytes) { pending_.reserve(bytes); }
+    // Keeps what data are made from.
+    void keep(FileContent things) { pending_.add(std::move(things)); }
+    // From here on, what the data were made from may go: they are in the file, or copied.
+    void settle(const Device& device);
+    void finish(OgawaChild root, const Device& device);
+    // Of one without a file, once finished. What was not settled must outlive it.
+    FileContent take() { return std::move(pending_); }
 
   private:
-    void append(const void* bytes, size_t size);
-    void appendNumber(uint64_t number) { append(&number, sizeof number); }
+    uint64_t end() const;  // where the next child will stand
 
     std::unique_ptr<WholeFile> file_;
-    std::string pending_;   // still to be written; without a file, everything
-    uint64_t written_ = 0;  // bytes so far, pending ones too
+    FileContent pending_;  // behind the head, still to be written; without a file, everything
+    uint64_t written_ = 0;
 };
 
 class OgawaReader {

@@ -7,9 +7,11 @@
 #include <cstring>
 #include <sstream>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "solver/cache/attributes.h"
+#include "solver/cache/rows.h"
 #include "solver/core/error.h"
 
 namespace purl {
@@ -48,31 +50,74 @@ std::vector<std::string> wordsOf(const std::string& line) {
     return words;
 }
 
-template <class T>
-void put(std::string& out, T value) {
-    char bytes[sizeof(T)];
-    std::memcpy(bytes, &value, sizeof(T));
-    out.append(bytes, sizeof(T));
-}
-
 // ---- writing ----------------------------------------------------------------------------------------------------
 
-// Numbers of four bytes, one or three a vertex, side by side in a row.
-struct Columns {
+// What a vertex has, side by side in a row.
+struct Properties {
     std::string header;
-    std::vector<std::pair<const char*, size_t>> sources;  // and how many bytes a vertex
+    std::vector<Column> columns;
 
     template <class T>
     void add(const char* names, const std::vector<T>& values) {
         if (values.empty()) return;
         const std::string type = std::is_same_v<T, int> ? "int " : "float ";
         for (const std::string& name : wordsOf(names)) header += "property " + type + name + "\n";
-        sources.emplace_back(reinterpret_cast<const char*>(values.data()), sizeof(T));
-    }
-    void putRow(std::string& out, size_t row) const {
-        for (const auto& [data, width] : sources) out.append(data + row * width, width);
+        columns.push_back({values.data(), sizeof(T) / 4});
     }
 };
+
+void addVertices(FileContent& content, size_t count, std::vector<Column> columns) {
+    const size_t bytes = rowBytes(columns);
+    content.addRows(count, bytes, [columns = std::move(columns)](size_t begin, size_t end, char* to) {
+        putRows(columns, ByteOrder::little, begin, end, to);
+    });
+}
+
+template <class T>
+char* put(char* to, T value) {
+    std::memcpy(to, &value, sizeof(T));
+    return to + sizeof(T);
+}
+char* putFace(char* to, const int* corners, int count) {
+    to = put(to, static_cast<uint8_t>(count));
+    std::memcpy(to, corners, sizeof(int) * static_cast<size_t>(count));
+    return to + sizeof(int) * static_cast<size_t>(count);
+}
+
+void addFaces(FileContent& content, const Mesh& mesh) {
+    const Faces& faces = mesh.faces;
+    if (faces.empty()) {
+        const int* corners = mesh.triangles.data();
+        content.addRows(mesh.triangles.size() / 3, 13, [corners](size_t begin, size_t end, char* to) {
+            for (size_t i = begin; i < end; ++i) to = putFace(to, corners + 3 * i, 3);
+        });
+        return;
+    }
+    const bool uvs = !faces.cornerUvs.empty();
+    std::vector<uint64_t> ends(faces.counts.size());
+    std::vector<size_t> starts(faces.counts.size());  // of each face's corners
+    uint64_t end = 0;
+    size_t corner = 0;
+    for (size_t f = 0; f < faces.counts.size(); ++f) {
+        const auto count = static_cast<size_t>(faces.counts[f]);
+        // A list's length is a byte, and two numbers go with each corner.
+        if (count > 127) throw Error(mesh.name + ": has a face of more than 127 corners; cut it into triangles");
+        starts[f] = corner;
+        corner += count;
+        ends[f] = end += 1 + 4 * count + (uvs ? 1 + 8 * count : 0);
+    }
+    content.addRows(std::move(ends), [&faces, uvs, starts = std::move(starts)](size_t begin, size_t last, char* to) {
+        for (size_t f = begin; f < last; ++f) {
+            const int count = faces.counts[f];
+            to = putFace(to, faces.corners.data() + starts[f], count);
+            if (uvs) to = put(to, static_cast<uint8_t>(2 * count));
+            for (size_t k = 0; uvs && k < static_cast<size_t>(count); ++k) {
+                const auto uv = static_cast<size_t>(faces.cornerUvs[starts[f] + k]);
+                to = put(put(to, faces.u[uv]), faces.v[uv]);
+            }
+        }
+    });
+}
 
 std::string headerOf(const Frame& frame, const std::string& name, size_t vertices) {
     std::ostringstream header;
@@ -258,52 +303,37 @@ size_t readFaces(const std::string& bytes, size_t at, const ElementKind& element
 
 }  // namespace
 
-std::string encodePly(const Frame& frame) {
-    Columns columns;
-    const auto add = [&](const char* names, const auto& values) { columns.add(names, values); };
-    if (!frame.meshes.empty()) {
-        const Mesh& mesh = frame.meshes[0];
-        columnsOf(mesh, add);
-        const bool triangles = mesh.faces.empty(), uvs = !mesh.faces.cornerUvs.empty();
-        const size_t vertices = mesh.positions.size(),
-                     faces = triangles ? mesh.triangles.size() / 3 : mesh.faces.counts.size();
-        std::string out = headerOf(frame, mesh.name, vertices);
-        if (columns.header.empty()) out += "property float x\nproperty float y\nproperty float z\n";
-        out += columns.header + "element face " + std::to_string(faces) + "\nproperty list uchar int vertex_indices\n" +
-               (uvs ? "property list uchar float texcoord\n" : "") + "end_header\n";
-        out.reserve(out.size() + vertices * 36 + faces * 13);
-        for (size_t i = 0; i < vertices; ++i) columns.putRow(out, i);
-        size_t next = 0;
-        const auto putFace = [&](const int* corners, int count) {
-            // A list's length is a byte, and two numbers go with each corner.
-            if (count > 127) throw Error(mesh.name + ": has a face of more than 127 corners; cut it into triangles");
-            put(out, static_cast<uint8_t>(count));
-            for (int k = 0; k < count; ++k) put<int32_t>(out, corners[k]);
-            if (uvs) put(out, static_cast<uint8_t>(2 * count));
-            for (int k = 0; uvs && k < count; ++k, ++next) {
-                const auto uv = static_cast<size_t>(mesh.faces.cornerUvs[next]);
-                put(out, mesh.faces.u[uv]);
-                put(out, mesh.faces.v[uv]);
-            }
-        };
-        for (size_t f = 0; triangles && f < faces; ++f) putFace(&mesh.triangles[3 * f], 3);
-        if (!triangles) forEachFace(mesh.faces, putFace);
-        return out;
-    }
+FileContent encodePly(const Frame& frame) {
+    const Mesh* mesh = frame.meshes.empty() ? nullptr : &frame.meshes[0];
     const Points& points = frame.points;
-    columnsOf(points, add);
-    // PLY has no 64-bit integers; a double holds ids up to 2⁵³.
-    const bool ids = !points.ids.empty(), small = !ids || points.ids.back() <= INT32_MAX;
-    std::string out = headerOf(frame, frame.bodies.empty() ? "points" : frame.bodies[0].name, points.count());
-    if (ids) out += small ? "property int id\n" : "property double id\n";
-    if (columns.header.empty()) out += "property float x\nproperty float y\nproperty float z\n";
-    out += columns.header + "end_header\n";
-    for (size_t i = 0; i < points.count(); ++i) {
-        if (ids && small) put(out, static_cast<int32_t>(points.ids[i]));
-        if (ids && !small) put(out, static_cast<double>(points.ids[i]));
-        columns.putRow(out, i);
+    Properties properties;
+    const auto add = [&](const char* names, const auto& values) { properties.add(names, values); };
+    if (!mesh && !points.ids.empty()) {
+        // PLY has no 64-bit integers; a double holds ids up to 2⁵³.
+        const bool small = points.ids.back() <= INT32_MAX;
+        properties.header = small ? "property int id\n" : "property double id\n";
+        properties.columns.push_back({points.ids.data(), 1, small ? Column::As::int32 : Column::As::float64});
     }
-    return out;
+    const size_t before = properties.columns.size();
+    if (mesh)
+        columnsOf(*mesh, add);
+    else
+        columnsOf(points, add);
+    if (properties.columns.size() == before)
+        properties.header += "property float x\nproperty float y\nproperty float z\n";
+
+    const size_t vertices = mesh ? mesh->positions.size() : points.count();
+    const std::string name = mesh ? mesh->name : frame.bodies.empty() ? "points" : frame.bodies[0].name;
+    std::string header = headerOf(frame, name, vertices) + properties.header;
+    if (mesh) {
+        const size_t faces = mesh->faces.empty() ? mesh->triangles.size() / 3 : mesh->faces.counts.size();
+        header += "element face " + std::to_string(faces) + "\nproperty list uchar int vertex_indices\n" +
+                  (mesh->faces.cornerUvs.empty() ? "" : "property list uchar float texcoord\n");
+    }
+    FileContent content(header + "end_header\n");
+    addVertices(content, vertices, std::move(properties.columns));
+    if (mesh) addFaces(content, *mesh);
+    return content;
 }
 
 Frame decodePly(const std::string& bytes, const std::string& path) {
