@@ -76,7 +76,7 @@ double plainSeconds(const std::string& folder, uint64_t bytes, int files) {
     return seconds;
 }
 
-void timeFormat(const std::string& root, const char* format, const std::vector<Frame>& frames) {
+void timeFormat(const std::string& root, const char* format, const std::vector<std::shared_ptr<const Frame>>& frames) {
     const std::string folder = root + "/purlBench";
     CacheSettings settings;
     settings.formats = {format};
@@ -89,7 +89,7 @@ void timeFormat(const std::string& root, const char* format, const std::vector<F
                             CacheWriter writer(folder, settings);
                             WriteBehind behind;
                             for (size_t i = 0; i < frames.size(); ++i)
-                                behind.add([&, i] { writer.write(static_cast<int>(i) + 1, frames[i]); });
+                                writer.writeBehind(behind, static_cast<int>(i) + 1, frames[i]);
                             behind.finish();
                         }));
         cpu = std::min(cpu, static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC);
@@ -155,10 +155,8 @@ void timeOverhead(const std::string& root, int particles, int frames) {
         with += secondsOf([&] {
             const auto frame = std::make_shared<Frame>(inUnits(cached.advanceTo(scene, n / 24.0), 0.01));
             const auto state = std::make_shared<std::string>(encodeState(cached.state()));
-            behind.add([&, frame, state, n] {
-                writer.write(n, *frame);
-                writeFile(folder + "/state/" + std::to_string(n) + ".purl", *state);
-            });
+            writer.writeBehind(behind, n, frame);
+            behind.add([&, state, n] { writeFile(folder + "/state/" + std::to_string(n) + ".purl", *state); });
         });
     }
     with += secondsOf([&] { behind.finish(); });
@@ -178,10 +176,10 @@ int main(int count, char** words) {
     try {
         const std::string root = words[1];
         const int particles = count > 2 ? std::atoi(words[2]) : 1000000, frames = count > 3 ? std::atoi(words[3]) : 10;
-        std::vector<Frame> written;
-        for (int n = 1; n <= frames; ++n) written.push_back(liquid(particles, n));
+        std::vector<std::shared_ptr<const Frame>> written;
+        for (int n = 1; n <= frames; ++n) written.push_back(std::make_shared<Frame>(liquid(particles, n)));
         for (const char* format : {"mcx", "abc", "bgeo", "ply", "vdb"}) timeFormat(root, format, written);
-        timeVdb(root, written[0]);
+        timeVdb(root, *written[0]);
         timeOverhead(root, particles / 10, frames);
     } catch (const Error& error) {
         std::fprintf(stderr, "%s\n", error.what());

@@ -186,14 +186,28 @@ NCacheDescription& CacheWriter::described(const std::string& body, const std::st
     return entry->second;
 }
 
-void CacheWriter::write(int frameNumber, const Frame& frame) {
-    const auto numbered = [&](const FrameRecord& record) { return record.number == frameNumber; };
-    if (manifest_.find(frameNumber)) {
-        // Written again: it is not listed while its files change.
-        manifest_.frames.erase(std::find_if(manifest_.frames.begin(), manifest_.frames.end(), numbered));
-        writeManifest();
-    }
-    FrameRecord record;
+// Takes up a file that is to be listed; all channels are known once there are particles.
+void CacheWriter::describe(const FileRecord& file, const NCacheSample& channels) {
+    NCacheDescription& description = described(file.item, file.format);
+    if (hasParticleChannels(description) && channels.ticks >= description.startTicks)
+        description.extendTo(channels.ticks);
+    else
+        description.include(channels);
+}
+
+void CacheWriter::write(int frameNumber, const Frame& frame) { commit(stage(frameNumber, frame, settings_.device)); }
+
+void CacheWriter::writeBehind(WriteBehind& behind, int frameNumber, std::shared_ptr<const Frame> frame) {
+    const auto staged = std::make_shared<StagedFrame>();
+    // One thread a frame, as others are at work on other frames: on one file they would only wait for each other.
+    behind.add(
+        [this, staged, frameNumber, frame = std::move(frame)] { *staged = stage(frameNumber, *frame, Device::cpu(1)); },
+        [this, staged] { commit(std::move(*staged)); });
+}
+
+StagedFrame CacheWriter::stage(int frameNumber, const Frame& frame, const Device& device) const {
+    StagedFrame staged;
+    FrameRecord& record = staged.record;
     record.number = frameNumber;
     record.time = frame.time;
     record.particles = static_cast<int64_t>(frame.points.count());
@@ -206,11 +220,12 @@ void CacheWriter::write(int frameNumber, const Frame& frame) {
     const auto put = [&](const Format& format, Content content, const std::string& item, const Frame& part) {
         FileRecord file{"", format.name, content, item, {}};
         file.name = frameFileName(file, format, time);
+        const std::string path = inFolder(directory_, file.name);
         if (!taken.insert(file.name).second)
-            throw Error(inFolder(directory_, file.name) +
-                        ": two bodies, meshes or knits would share this file; rename \"" + item + "\"");
-        file.receipt =
-            writeFile(inFolder(directory_, file.name), format.encode(part, time, settings_.device), settings_.device);
+            throw Error(path + ": two bodies, meshes or knits would share this file; rename \"" + item + "\"");
+        // A name of its own: the same frame may be staged twice before either is committed.
+        staged.files.push_back(std::make_unique<WholeFile>(path, path + "." + std::to_string((*staged_)++) + ".part"));
+        file.receipt = staged.files.back()->append(format.encode(part, time, device), device);
         record.files.push_back(std::move(file));
     };
     for (const Choice& choice : choicesOf(settings_.formats)) {
@@ -222,13 +237,8 @@ void CacheWriter::write(int frameNumber, const Frame& frame) {
             const Frame taken = whole ? Frame() : onlyBody(frame, i);
             const Frame& part = whole ? frame : taken;
             put(format, Content::points, body, part);
-            if (!isNCache(format.name)) continue;
-            NCacheDescription& description = described(body, format.name);
-            const int ticks = frameNumber * description.ticksPerFrame;
-            if (hasParticleChannels(description) && ticks >= description.startTicks)
-                description.extendTo(ticks);
-            else
-                description.include(toNCacheSample(part, ticks));
+            if (isNCache(format.name))
+                staged.channels.push_back(nCacheChannels(part, frameNumber * ticksPerFrame(settings_.fps)));
         }
         for (int i = 0; choice.meshes && i < static_cast<int>(frame.meshes.size()); ++i)
             if (!format.closedOnly || isClosed(frame.meshes[static_cast<size_t>(i)]))
@@ -236,32 +246,51 @@ void CacheWriter::write(int frameNumber, const Frame& frame) {
         for (int i = 0; choice.curves && i < static_cast<int>(frame.curves.size()); ++i)
             put(format, Content::curves, frame.curves[static_cast<size_t>(i)].name, onlyCurves(frame, i));
     }
-    for (const auto& [body, description] : descriptions_) writeDescription(body);
 
-    manifest_.metersPerUnit = frame.metersPerUnit;
-    manifest_.bodies = frame.bodies;
-    for (const Mesh& mesh : frame.meshes) {
-        const auto known = std::find_if(manifest_.meshes.begin(), manifest_.meshes.end(),
-                                        [&](const MeshInfo& info) { return info.name == mesh.name; });
-        if (known == manifest_.meshes.end())
-            manifest_.meshes.push_back({mesh.name, mesh.color, mesh.opacity, mesh.kind});
-        else
-            known->color = mesh.color;
-    }
+    staged.metersPerUnit = frame.metersPerUnit;
+    staged.bodies = frame.bodies;
+    for (const Mesh& mesh : frame.meshes) staged.meshes.push_back({mesh.name, mesh.color, mesh.opacity, mesh.kind});
     const auto list = [&](Content content, const std::vector<Attribute>& attributes) {
-        for (const Attribute& attribute : attributes) {
-            const AttributeRecord record{content, attribute.name, typeName(attribute), nameOf(attribute.meaning)};
-            if (std::find(manifest_.attributes.begin(), manifest_.attributes.end(), record) ==
-                manifest_.attributes.end())
-                manifest_.attributes.push_back(record);
-        }
+        for (const Attribute& attribute : attributes)
+            staged.attributes.push_back({content, attribute.name, typeName(attribute), nameOf(attribute.meaning)});
     };
     list(Content::points, attributesOf(frame.points));
     for (const Mesh& mesh : frame.meshes) list(Content::mesh, attributesOf(mesh));
     for (const Curves& curves : frame.curves) list(Content::curves, attributesOf(curves));
+    return staged;
+}
+
+void CacheWriter::commit(StagedFrame staged) {
+    const int frameNumber = staged.record.number;
+    const auto numbered = [&](const FrameRecord& record) { return record.number == frameNumber; };
+    if (manifest_.find(frameNumber)) {
+        // Written again: it is not listed while its files change.
+        manifest_.frames.erase(std::find_if(manifest_.frames.begin(), manifest_.frames.end(), numbered));
+        writeManifest();
+    }
+    for (const std::unique_ptr<WholeFile>& file : staged.files) file->finish();
+    auto channels = staged.channels.begin();
+    for (const FileRecord& file : staged.record.files)
+        if (isNCache(file.format)) describe(file, *channels++);
+    for (const auto& [body, description] : descriptions_) writeDescription(body);
+
+    manifest_.metersPerUnit = staged.metersPerUnit;
+    manifest_.bodies = std::move(staged.bodies);
+    for (const MeshInfo& mesh : staged.meshes) {
+        const auto known = std::find_if(manifest_.meshes.begin(), manifest_.meshes.end(),
+                                        [&](const MeshInfo& info) { return info.name == mesh.name; });
+        if (known == manifest_.meshes.end())
+            manifest_.meshes.push_back(mesh);
+        else
+            known->color = mesh.color;
+    }
+    for (const AttributeRecord& attribute : staged.attributes)
+        if (std::find(manifest_.attributes.begin(), manifest_.attributes.end(), attribute) ==
+            manifest_.attributes.end())
+            manifest_.attributes.push_back(attribute);
     const auto place = std::find_if(manifest_.frames.begin(), manifest_.frames.end(),
                                     [&](const FrameRecord& other) { return other.number > frameNumber; });
-    manifest_.frames.insert(place, std::move(record));
+    manifest_.frames.insert(place, std::move(staged.record));
     writeManifest();
 }
 

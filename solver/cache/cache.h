@@ -1,6 +1,7 @@
 // A cache folder: one simulation's frames on disk, in the formats asked for, under one manifest.
 // Killed at any moment it holds whole frames only, and all that the manifest lists.
 #pragma once
+#include <atomic>
 #include <map>
 #include <memory>
 #include <string>
@@ -9,6 +10,7 @@
 #include "solver/cache/format.h"
 #include "solver/cache/manifest.h"
 #include "solver/cache/ncache.h"
+#include "solver/cache/writeBehind.h"
 #include "solver/frame.h"
 
 namespace purl {
@@ -26,6 +28,18 @@ struct CacheSettings {
     bool oneFile = false;  // finish() packs the frames of each thing into one file, where its format can hold them
 };
 
+// A frame whose files are written but have no names yet, nor a place in the manifest. Dropped: nothing is left of it.
+struct StagedFrame {
+    FrameRecord record;
+    std::vector<std::unique_ptr<WholeFile>> files;  // of record.files
+    std::vector<NCacheSample> channels;             // of those in nCache's formats, by name only
+    // What the manifest says of all frames.
+    double metersPerUnit = 0.01;
+    std::vector<BodyInfo> bodies;
+    std::vector<MeshInfo> meshes;
+    std::vector<AttributeRecord> attributes;
+};
+
 class CacheWriter {
   public:
     // Begins anew: a cache that was there is removed. All throw Error.
@@ -35,6 +49,12 @@ class CacheWriter {
 
     // Writes the frame's files, then lists it. The numbers go out in the frame's own unit.
     void write(int frameNumber, const Frame& frame);
+    // The same while the caller goes on: the files of several frames are made side by side, and the disk takes one
+    // frame's while the next one's are made. The writer must outlive the jobs.
+    void writeBehind(WriteBehind& behind, int frameNumber, std::shared_ptr<const Frame> frame);
+    // The two halves of writing. Any threads may stage frames, while one commits those that are staged.
+    StagedFrame stage(int frameNumber, const Frame& frame, const Device& device) const;
+    void commit(StagedFrame staged);
     void finish();
 
     const Manifest& manifest() const { return manifest_; }
@@ -46,6 +66,7 @@ class CacheWriter {
     void writeManifest() const;
     void writeDescription(const std::string& body) const;
     NCacheDescription& described(const std::string& body, const std::string& format);
+    void describe(const FileRecord& file, const NCacheSample& channels);
     void drop(int afterFrame);
     void unpack();
 
@@ -53,6 +74,8 @@ class CacheWriter {
     CacheSettings settings_;
     Manifest manifest_;
     std::map<std::string, NCacheDescription> descriptions_;  // by body; where an nCache format is written
+    // Files staged so far, on the heap so that a writer can be moved.
+    std::unique_ptr<std::atomic<int>> staged_ = std::make_unique<std::atomic<int>>(0);
 };
 
 class CacheReader {

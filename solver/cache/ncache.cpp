@@ -404,19 +404,26 @@ void NCacheDescription::extendTo(int ticks) {
     for (NCacheChannelInfo& channel : channels) channel.endTicks = std::max(channel.endTicks, ticks);
 }
 
-NCacheSample toNCacheSample(const Frame& frame, int ticks) {
+namespace {
+
+NCacheSample sampleOf(const Frame& frame, int ticks, bool withValues) {
     NCacheSample sample;
     sample.ticks = ticks;
     Points room;
     const auto pointsOfBody = [&](int body) -> const Points& { return bodyPoints(frame, body, room); };
     visitChannels(frame, ticks, pointsOfBody,
                   [&](const std::string& name, const char* attribute, NCacheType type, size_t count, auto&& numberAt) {
-                      std::vector<double> values(count);
-                      for (size_t i = 0; i < count; ++i) values[i] = static_cast<double>(numberAt(i));
+                      std::vector<double> values(withValues ? count : 0);
+                      for (size_t i = 0; i < values.size(); ++i) values[i] = static_cast<double>(numberAt(i));
                       sample.channels.push_back({name, attribute, type, std::move(values)});
                   });
     return sample;
 }
+
+}  // namespace
+
+NCacheSample toNCacheSample(const Frame& frame, int ticks) { return sampleOf(frame, ticks, true); }
+NCacheSample nCacheChannels(const Frame& frame, int ticks) { return sampleOf(frame, ticks, false); }
 
 Frame fromNCacheSample(const NCacheSample& sample, const std::string& path) {
     struct Body {

@@ -76,6 +76,8 @@ std::string nCacheFileName(const std::string& name, int ticks, int ticksPerFrame
 // The points of a frame as nParticle channels, one set a body, and back. Before the first particle there is only the
 // count.
 NCacheSample toNCacheSample(const Frame& frame, int ticks);
+// Its channels without their values.
+NCacheSample nCacheChannels(const Frame& frame, int ticks);
 Frame fromNCacheSample(const NCacheSample& sample, const std::string& path);
 
 }  // namespace purl

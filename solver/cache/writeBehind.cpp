@@ -6,7 +6,9 @@
 
 namespace purl {
 
-WriteBehind::WriteBehind(size_t mostWaiting) : most_(mostWaiting), thread_([this] { work(); }) {}
+WriteBehind::WriteBehind(size_t mostWaiting, size_t writers) : most_(mostWaiting) {
+    for (size_t i = 0; i < writers; ++i) threads_.emplace_back([this] { work(); });
+}
 
 WriteBehind::~WriteBehind() {
     {
@@ -14,30 +16,47 @@ WriteBehind::~WriteBehind() {
         ending_ = true;
     }
     changed_.notify_all();
-    thread_.join();
+    for (std::thread& thread : threads_) thread.join();
+}
+
+std::shared_ptr<WriteBehind::Job> WriteBehind::next() const {
+    if (!jobs_.empty() && jobs_.front()->stage == Stage::halfDone) return jobs_.front();
+    for (const std::shared_ptr<Job>& job : jobs_)
+        if (job->stage == Stage::waiting) return job;
+    return nullptr;
 }
 
 void WriteBehind::work() {
     std::unique_lock<std::mutex> lock(mutex_);
     for (;;) {
-        changed_.wait(lock, [&] { return ending_ || !jobs_.empty(); });
-        if (jobs_.empty()) return;
-        const std::function<void()> job = std::move(jobs_.front());
-        jobs_.pop_front();
-        busy_ = true;
+        std::shared_ptr<Job> job;
+        changed_.wait(lock, [&] { return (job = next()) || (ending_ && jobs_.empty()); });
+        if (!job) return;
+        const bool isLast = job->stage == Stage::halfDone;
+        job->stage = Stage::underWay;
+        ++busy_;
+        std::exception_ptr failure = job->failure;
         lock.unlock();
-        std::exception_ptr failure;
         try {
             const ScopedBusyThread busy;
-            job();
+            if (!failure) (isLast ? job->last : job->first)();
         } catch (...) { failure = std::current_exception(); }
         lock.lock();
-        busy_ = false;
-        if (failure) {
+        --busy_;
+        if (!isLast) {
+            job->failure = failure;
+            job->stage = Stage::halfDone;
+        } else if (failure) {
             failure_ = failure;
-            jobs_.clear();
+            jobs_.clear();  // first halves under way end for nothing
+        } else {
+            jobs_.pop_front();
         }
         changed_.notify_all();
+        // What the job holds goes without the lock.
+        lock.unlock();
+        job.reset();
+        lock.lock();
     }
 }
 
@@ -48,17 +67,21 @@ void WriteBehind::tell(std::unique_lock<std::mutex>& lock) {
     std::rethrow_exception(failure);
 }
 
-void WriteBehind::add(std::function<void()> job) {
+void WriteBehind::add(std::function<void()> first, std::function<void()> last) {
+    const auto job = std::make_shared<Job>();
+    job->stage = first ? Stage::waiting : Stage::halfDone;
+    job->first = std::move(first);
+    job->last = std::move(last);
     std::unique_lock<std::mutex> lock(mutex_);
-    changed_.wait(lock, [&] { return failure_ || jobs_.size() < most_; });
+    changed_.wait(lock, [&] { return failure_ ? busy_ == 0 : jobs_.size() < most_ + busy_; });
     tell(lock);
-    jobs_.push_back(std::move(job));
+    jobs_.push_back(job);
     changed_.notify_all();
 }
 
 void WriteBehind::finish() {
     std::unique_lock<std::mutex> lock(mutex_);
-    changed_.wait(lock, [&] { return failure_ || (jobs_.empty() && !busy_); });
+    changed_.wait(lock, [&] { return busy_ == 0 && (failure_ || jobs_.empty()); });
     tell(lock);
 }
 

@@ -1,0 +1,39 @@
+#include "solver/cache/laneHash.h"
+
+namespace purl {
+namespace {
+
+// The word in a scalar register: vectors of AVX2 have no product of 64 bits, and one made of smaller ones takes three
+// times as long as four scalar ones side by side.
+uint64_t scalar(uint64_t word) {
+#ifdef __GNUC__
+    asm("" : "+r"(word));
+#endif
+    return word;
+}
+
+}  // namespace
+
+void LaneHash::add(const void* data, size_t size) {
+    const char* bytes = static_cast<const char*>(data);
+    size_t at = 0;
+    Hash a = lanes_[0], b = lanes_[1], c = lanes_[2], d = lanes_[3];  // in registers
+    for (; at + kStripe <= size; at += kStripe) {
+        uint64_t words[kLanes];
+        std::memcpy(words, bytes + at, kStripe);
+        a.add(scalar(words[0]));
+        b.add(scalar(words[1]));
+        c.add(scalar(words[2]));
+        d.add(scalar(words[3]));
+    }
+    lanes_[0] = a, lanes_[1] = b, lanes_[2] = c, lanes_[3] = d;
+    restSize_ = size - at;
+    if (restSize_) std::memcpy(rest_, bytes + at, restSize_);
+}
+
+void LaneHash::addTo(Hash& whole) const {
+    for (const Hash& lane : lanes_) whole.add(lane.value());
+    whole.addBytes(rest_, restSize_);
+}
+
+}  // namespace purl
