@@ -5,6 +5,7 @@
 #include <cstring>
 #include <map>
 #include <tuple>
+#include <utility>
 
 #include "solver/cache/byteReader.h"
 #include "solver/core/error.h"
@@ -145,17 +146,19 @@ std::map<Origin, Upper> treeOf(const VdbGrid& grid) {
     return tree;
 }
 
-// How the inactive values of a node are told, and the mask where that needs one. A slot with a child does not count.
-void putInactive(std::string& out, const uint64_t* inside, const uint64_t* counted, size_t words) {
+// How the inactive values of a node are told. A slot that does not count has a child or a value of its own.
+Told toldOf(const uint64_t* inside, const uint64_t* counted, size_t words) {
     bool any = false, all = true;
     for (size_t w = 0; w < words; ++w) {
         any = any || (inside[w] & counted[w]);
         all = all && (inside[w] & counted[w]) == counted[w];
     }
-    out += any ? all ? kNegative : kSelected : kBackground;
-    if (!any || all) return;
-    // Bits that are set stand for the background itself.
-    for (size_t w = 0; w < words; ++w) put(out, ~inside[w]);
+    return any ? all ? kNegative : kSelected : kBackground;
+}
+Told toldOf(const VdbLeaf& leaf) {
+    std::array<uint64_t, 8> counted;
+    for (size_t w = 0; w < 8; ++w) counted[w] = ~leaf.active[w];
+    return toldOf(leaf.inside.data(), counted.data(), 8);
 }
 
 template <class AnyNode>
@@ -165,7 +168,31 @@ void putNodeHead(std::string& out, const AnyNode& node) {
     for (size_t w = 0; w < children.size(); ++w) counted[w] = ~children[w];
     for (const uint64_t word : children) put(out, word);
     out.append(AnyNode::kSlots / 8, '\0');  // none of its own values is active
-    putInactive(out, node.inside.data(), counted.data(), counted.size());
+    const Told told = toldOf(node.inside.data(), counted.data(), counted.size());
+    out += told;
+    // Bits that are set stand for the background itself.
+    if (told == kSelected)
+        for (const uint64_t word : node.inside) put(out, ~word);
+}
+
+// A leaf's part of the values: which are active, how the others are told, and the active ones.
+uint64_t bytesOf(const VdbLeaf& leaf) {
+    return 64 + 1 + (toldOf(leaf) == kSelected ? 64 : 0) + sizeof(float) * leaf.values.size();
+}
+char* putLeaf(char* to, const VdbLeaf& leaf) {
+    std::memcpy(to, leaf.active.data(), 64);
+    to += 64;
+    const Told told = toldOf(leaf);
+    *to++ = told;
+    if (told == kSelected)
+        for (const uint64_t word : leaf.inside) {
+            const uint64_t outside = ~word;
+            std::memcpy(to, &outside, sizeof outside);
+            to += sizeof outside;
+        }
+    const size_t bytes = sizeof(float) * leaf.values.size();
+    if (bytes) std::memcpy(to, leaf.values.data(), bytes);
+    return to + bytes;
 }
 
 std::string metadataOf(const VdbGrid& grid, double metersPerUnit) {
@@ -210,18 +237,20 @@ void putTransform(std::string& out, double voxel) {
         for (int k = 0; k < 3; ++k) put(out, value);
 }
 
-void putGrid(std::string& out, const VdbGrid& grid, double metersPerUnit) {
-    putText(out, grid.name);
-    putText(out, treeName(grid.components));
-    putText(out, "");  // is no instance of another
-    const size_t places = out.size();
-    out.append(3 * sizeof(int64_t), '\0');
-    const size_t begin = out.size();
+void addGrid(FileContent& content, const VdbGrid& grid, double metersPerUnit) {
+    std::string head;
+    putText(head, grid.name);
+    putText(head, treeName(grid.components));
+    putText(head, "");  // is no instance of another
+
+    // The tree down to the leaves' masks, then the leaves' values in the same order.
+    std::string out;
     put(out, kActiveMask);
     out += metadataOf(grid, metersPerUnit);
     putTransform(out, grid.voxel);
-
     const std::map<Origin, Upper> tree = treeOf(grid);
+    std::vector<LeafRef> leaves;
+    leaves.reserve(grid.leaves.size());
     put(out, uint32_t{1});  // buffers a leaf
     for (int k = 0; k < grid.components; ++k) put(out, grid.background);
     put(out, uint32_t{0});  // tiles of the root
@@ -231,25 +260,24 @@ void putGrid(std::string& out, const VdbGrid& grid, double metersPerUnit) {
         putNodeHead(out, upper);
         for (const auto& [slot, lower] : upper.children) {
             putNodeHead(out, lower);
-            for (const auto& [place, leaf] : lower.children)
-                out.append(reinterpret_cast<const char*>(leaf->active.data()), 64);
-        }
-    }
-    const size_t blocks = out.size();
-    size_t bytes = 0;
-    for (const VdbLeaf& leaf : grid.leaves) bytes += 129 + sizeof(float) * leaf.values.size();
-    out.reserve(out.size() + bytes + 64);
-    for (const auto& [origin, upper] : tree)
-        for (const auto& [slot, lower] : upper.children)
             for (const auto& [place, leaf] : lower.children) {
                 out.append(reinterpret_cast<const char*>(leaf->active.data()), 64);
-                std::array<uint64_t, 8> counted;
-                for (size_t w = 0; w < 8; ++w) counted[w] = ~leaf->active[w];
-                putInactive(out, leaf->inside.data(), counted.data(), 8);
-                out.append(reinterpret_cast<const char*>(leaf->values.data()), sizeof(float) * leaf->values.size());
+                leaves.push_back(leaf);
             }
-    const int64_t at[3] = {static_cast<int64_t>(begin), static_cast<int64_t>(blocks), static_cast<int64_t>(out.size())};
-    out.replace(places, sizeof at, reinterpret_cast<const char*>(at), sizeof at);
+        }
+    }
+    std::vector<uint64_t> ends;
+    ends.reserve(leaves.size());
+    uint64_t valueBytes = 0;
+    for (const LeafRef leaf : leaves) ends.push_back(valueBytes += bytesOf(*leaf));
+
+    // Where the grid, its values and what follows it begin.
+    const uint64_t begin = content.size() + head.size() + 3 * sizeof(int64_t), values = begin + out.size();
+    for (const uint64_t at : {begin, values, values + valueBytes}) put(head, static_cast<int64_t>(at));
+    content.add(head + out);
+    content.addRows(std::move(ends), [leaves = std::move(leaves)](size_t first, size_t last, char* to) {
+        for (size_t i = first; i < last; ++i) to = putLeaf(to, *leaves[i]);
+    });
 }
 
 // ---- reading ----------------------------------------------------------------------------------------------------
@@ -373,7 +401,7 @@ size_t VdbGrid::activeCount() const {
     return count / static_cast<size_t>(components);
 }
 
-std::string encodeVdb(const std::vector<VdbGrid>& grids, double metersPerUnit) {
+FileContent encodeVdb(const std::vector<VdbGrid>& grids, double metersPerUnit) {
     std::string out;
     put(out, kMagic);
     put(out, kFileVersion);
@@ -384,8 +412,9 @@ std::string encodeVdb(const std::vector<VdbGrid>& grids, double metersPerUnit) {
     put(out, uint32_t{1});
     putEntry(out, "creator", "string", "Purl");
     put(out, static_cast<uint32_t>(grids.size()));
-    for (const VdbGrid& grid : grids) putGrid(out, grid, metersPerUnit);
-    return out;
+    FileContent content(std::move(out));
+    for (const VdbGrid& grid : grids) addGrid(content, grid, metersPerUnit);
+    return content;
 }
 
 std::vector<VdbGrid> decodeVdb(const std::string& bytes, const std::string& path) {

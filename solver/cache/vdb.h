@@ -30,7 +30,8 @@ struct VdbGrid {
     size_t activeCount() const;
 };
 
-std::string encodeVdb(const std::vector<VdbGrid>& grids, double metersPerUnit);
+// The grids must outlive the content.
+FileContent encodeVdb(const std::vector<VdbGrid>& grids, double metersPerUnit);
 // Reads what encodeVdb writes and what the library writes without compression. Throws Error naming `path`.
 std::vector<VdbGrid> decodeVdb(const std::string& bytes, const std::string& path);
 
@@ -38,10 +39,10 @@ std::vector<VdbGrid> decodeVdb(const std::string& bytes, const std::string& path
 // the nearest point of the mesh in the same band, as a grid "v", where the mesh has velocities.
 std::vector<VdbGrid> levelSetOf(const Mesh& mesh, double voxel);
 // How much of each voxel the particles fill, "density" (1 inside a liquid), and their mean velocity, "v".
-std::vector<VdbGrid> fogOf(const Points& points, double voxel);
+std::vector<VdbGrid> fogOf(const Points& points, double voxel, const Device& device = Device::cpu());
 
 // The grids of a frame's first mesh, with voxels as long as its edges are in the mean, or of its points, with voxels
 // as long as its particles are apart.
-std::string encodeVdbFrame(const Frame& part, FileTime time);
+FileContent encodeVdbFrame(const Frame& part, FileTime time, const Device& device = Device::cpu());
 
 }  // namespace purl

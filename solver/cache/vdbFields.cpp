@@ -3,9 +3,11 @@
 #include <cmath>
 #include <map>
 #include <unordered_map>
+#include <utility>
 
 #include "solver/cache/vdb.h"
 #include "solver/core/error.h"
+#include "solver/core/forEach.h"
 
 namespace purl {
 namespace {
@@ -145,6 +147,193 @@ void fillInside(VdbLeaf& leaf, const std::array<bool, 512>& negative) {
     }
 }
 
+// ---- what particles fill ----------------------------------------------------------------------------------------
+
+// x, y, z and a fourth number in a vector register.
+using Floats = float __attribute__((vector_size(16)));
+using Ints = int __attribute__((vector_size(16)));
+
+// A particle among the eight voxels around it.
+struct Splat {
+    Ints base;     // the lowest of them
+    Floats share;  // how far it is from there to the highest, 0 to 1
+};
+Splat splatOf(Vec3 position, float voxel) {
+    const Floats at = Floats{position.x, position.y, position.z, 0} / voxel;
+    Ints base = __builtin_convertvector(at, Ints);
+    base += __builtin_convertvector(base, Floats) > at;  // true is -1: down to the floor
+    return {base, at - __builtin_convertvector(base, Floats)};
+}
+
+uint64_t leafKey(int x, int y, int z) {
+    const auto part = [](int v) { return static_cast<uint64_t>((v >> 3) + kMost); };  // 21 bits
+    return part(x) << 42 | part(y) << 21 | part(z);
+}
+
+// Numbers leaves as they come. A table with open addressing, at most half full: it is asked for every particle.
+class LeafNumbers {
+  public:
+    uint32_t of(uint64_t key) {
+        if (key == last_.key) return last_.number;
+        if (2 * keys_.size() >= slots_.size()) grow();
+        Slot& slot = slotOf(key);
+        if (slot.key == kFree) {
+            slot = {key, static_cast<uint32_t>(keys_.size())};
+            keys_.push_back(key);
+        }
+        last_ = slot;
+        return slot.number;
+    }
+    const std::vector<uint64_t>& keys() const { return keys_; }  // by number
+
+  private:
+    static constexpr uint64_t kFree = ~uint64_t{0};
+    struct Slot {
+        uint64_t key = kFree;
+        uint32_t number = 0;
+    };
+
+    // Where the key is, or could be.
+    Slot& slotOf(uint64_t key) {
+        size_t slot = key * 0x9e3779b97f4a7c15ull >> 32;
+        while (slots_[slot & (slots_.size() - 1)].key != key && slots_[slot & (slots_.size() - 1)].key != kFree) ++slot;
+        return slots_[slot & (slots_.size() - 1)];
+    }
+    void grow() {
+        slots_.assign(2 * slots_.size(), {});
+        for (size_t i = 0; i < keys_.size(); ++i) slotOf(keys_[i]) = {keys_[i], static_cast<uint32_t>(i)};
+    }
+
+    std::vector<Slot> slots_ = std::vector<Slot>(1024);
+    std::vector<uint64_t> keys_;
+    Slot last_;
+};
+
+// Which particles reach into which leaf, in their order.
+struct LeafLists {
+    std::vector<uint64_t> leaves;  // keys
+    std::vector<size_t> starts;    // of each leaf's particles, and the end of the last one's
+    std::vector<int> particles;
+};
+
+// Particles by the thousand each make a list of their own, which then go into one: first by leaf, then by particle.
+LeafLists leavesTouchedBy(const Points& points, float voxel, const Device& device) {
+    constexpr int kPart = 1 << 16;
+    struct Entry {
+        uint32_t leaf;  // by the part's numbers
+        int particle;
+    };
+    struct Part {
+        LeafNumbers numbers;
+        std::vector<Entry> entries;
+        std::vector<size_t> next;  // of each leaf: first how many there are, then where the next one goes
+    };
+    const auto count = static_cast<int>(points.count());
+    std::vector<Part> parts(static_cast<size_t>((count + kPart - 1) / kPart));
+    forEachChunk(device, "vdbTouchedLeaves", count, kPart, [&](int begin, int end) {
+        Part& part = parts[static_cast<size_t>(begin / kPart)];
+        part.entries.reserve(static_cast<size_t>(end - begin) * 3 / 2);  // about one in three reaches into a second one
+        for (int i = begin; i < end; ++i) {
+            const Splat splat = splatOf(points.positions[static_cast<size_t>(i)], voxel);
+            // The last voxel of a leaf along an axis has the next leaf's first one beside it.
+            const Ints beyond = ((splat.base & 7) == 7) & 8;
+            for (int x = 0; x <= beyond[0]; x += 8)
+                for (int y = 0; y <= beyond[1]; y += 8)
+                    for (int z = 0; z <= beyond[2]; z += 8)
+                        part.entries.push_back(
+                            {part.numbers.of(leafKey(splat.base[0] + x, splat.base[1] + y, splat.base[2] + z)), i});
+        }
+        part.next.assign(part.numbers.keys().size(), 0);
+        for (const Entry& entry : part.entries) ++part.next[entry.leaf];
+    });
+
+    LeafLists lists;
+    LeafNumbers numbers;
+    std::vector<size_t> counts;
+    for (Part& part : parts)
+        for (size_t leaf = 0; leaf < part.next.size(); ++leaf) {
+            const size_t number = numbers.of(part.numbers.keys()[leaf]);
+            if (number == counts.size()) counts.push_back(0);
+            // Behind those of the parts before it.
+            counts[number] += std::exchange(part.next[leaf], counts[number]);
+        }
+    lists.leaves = numbers.keys();
+    lists.starts.assign(1, 0);
+    for (const size_t leafCount : counts) lists.starts.push_back(lists.starts.back() + leafCount);
+    lists.particles.resize(lists.starts.back());
+    forEachChunk(device, "vdbLeafLists", static_cast<int>(parts.size()), 1, [&](int p, int) {
+        Part& part = parts[static_cast<size_t>(p)];
+        LeafNumbers known = numbers;
+        for (size_t leaf = 0; leaf < part.next.size(); ++leaf)
+            part.next[leaf] += lists.starts[known.of(part.numbers.keys()[leaf])];
+        for (const Entry& entry : part.entries) lists.particles[part.next[entry.leaf]++] = entry.particle;
+    });
+    return lists;
+}
+
+// A leaf's voxels with one more on either side, so that particles at its border need not be cut.
+struct FogBlock {
+    static constexpr int kSide = 10;
+    // Sums of the volumes, and of these times x, y and z of the velocities.
+    std::array<Floats, kSide * kSide * kSide> voxels;
+
+    void add(const Splat& splat, Ints corner, float volume, Vec3 velocity) {
+        const Floats terms = {1, velocity.x, velocity.y, velocity.z}, share = splat.share, rest = 1 - share;
+        const Ints at = splat.base - corner + 1;
+        Floats* first = &voxels[static_cast<size_t>(at[0] * kSide * kSide + at[1] * kSide + at[2])];
+        // Each of the eight voxels around gets its share, by how near it is.
+        for (int x = 0; x < 2; ++x)
+            for (int y = 0; y < 2; ++y) {
+                const float weight = volume * (x ? share[0] : rest[0]) * (y ? share[1] : rest[1]);
+                Floats* voxel = first + x * kSide * kSide + y * kSide;
+                voxel[0] += weight * rest[2] * terms;
+                voxel[1] += weight * share[2] * terms;
+            }
+    }
+
+    // The sums of a leaf's particles in their order, so that threads make no difference; then what is active of them.
+    void fill(const Points& points, float voxel, const LeafLists& lists, size_t leaf, VdbLeaf& density, VdbLeaf& v) {
+        voxels.fill(Floats{});
+        const auto first = [&](int shift) {
+            return (static_cast<int>(lists.leaves[leaf] >> shift & 0x1fffff) - kMost) * 8;
+        };
+        const Ints corner = {first(42), first(21), first(0), 0};
+        const bool moving = !points.velocities.empty();
+        for (size_t entry = lists.starts[leaf]; entry < lists.starts[leaf + 1]; ++entry) {
+            const auto i = static_cast<size_t>(lists.particles[entry]);
+#ifdef __GNUC__
+            // A leaf's particles lie here and there: those that follow are fetched while these are summed.
+            const auto soon = static_cast<size_t>(lists.particles[std::min(entry + 12, lists.starts[leaf + 1] - 1)]);
+            __builtin_prefetch(&points.positions[soon]);
+            if (moving) __builtin_prefetch(&points.velocities[soon]);
+#endif
+            const float radius = points.radii.empty() ? 0.62035049f * voxel : points.radii[i];  // (3/4π)^⅓: fills it
+            const float volume = 4.1887902f * radius * radius * radius;
+            if (volume > 0)
+                add(splatOf(points.positions[i], voxel), corner, volume, moving ? points.velocities[i] : Vec3{});
+        }
+        const float voxelVolume = voxel * voxel * voxel;
+        std::array<float, 512> filled;
+        std::array<float, 3 * 512> means;
+        size_t active = 0;
+        density.x = v.x = corner[0], density.y = v.y = corner[1], density.z = v.z = corner[2];
+        for (int i = 0; i < 512; ++i) {
+            const Floats sums = voxels[static_cast<size_t>(((i >> 6) + 1) * kSide * kSide + ((i >> 3 & 7) + 1) * kSide +
+                                                           ((i & 7) + 1))];
+            const float volume = sums[0];
+            if (!(volume > 0)) continue;
+            density.active[static_cast<size_t>(i >> 6)] |= uint64_t{1} << (i & 63);
+            filled[active] = volume / voxelVolume;
+            const Floats mean = sums / volume;
+            for (int k = 0; k < 3; ++k) means[3 * active + static_cast<size_t>(k)] = mean[k + 1];
+            ++active;
+        }
+        v.active = density.active;
+        density.values.assign(filled.data(), filled.data() + active);
+        if (moving) v.values.assign(means.data(), means.data() + 3 * active);
+    }
+};
+
 double meanEdge(const Mesh& mesh) {
     double sum = 0;
     for (size_t i = 0; i < mesh.triangles.size(); ++i) {
@@ -221,68 +410,45 @@ std::vector<VdbGrid> levelSetOf(const Mesh& mesh, double voxel) {
     return grids;
 }
 
-std::vector<VdbGrid> fogOf(const Points& points, double voxel) {
-    struct Filled {
-        float volume = 0;
-        Vec3 momentum;
-    };
-    Blocks<Filled> field;
+std::vector<VdbGrid> fogOf(const Points& points, double voxel, const Device& device) {
     const auto size = static_cast<float>(voxel);
-    const float voxelVolume = size * size * size;
-    for (size_t i = 0; i < points.count(); ++i) {
-        demandRoom(points.positions[i], voxel, "the fluid");
-        const float radius = points.radii.empty() ? 0.62035049f * size : points.radii[i];  // (3 / 4π)^⅓: fills a voxel
-        const float volume = 4.1887902f * radius * radius * radius;
-        // Each of the eight voxels around gets its share, by how near it is.
-        int base[3];
-        float share[3];
-        for (int k = 0; k < 3; ++k) {
-            const float at = points.positions[i][k] / size;
-            base[k] = static_cast<int>(std::floor(at));
-            share[k] = at - static_cast<float>(base[k]);
-        }
-        for (int corner = 0; corner < 8; ++corner) {
-            float weight = volume;
-            int at[3];
-            for (int k = 0; k < 3; ++k) {
-                const int up = corner >> k & 1;
-                weight *= up ? share[k] : 1 - share[k];
-                at[k] = base[k] + up;
-            }
-            if (weight <= 0) continue;
-            Filled& filled = field.at(at[0], at[1], at[2]);
-            filled.volume += weight;
-            if (!points.velocities.empty()) filled.momentum = filled.momentum + weight * points.velocities[i];
-        }
-    }
+    const float limit = (kMost - 16) * size;
+    int far = 0;  // numbers that are; a loop of whole vectors
+    const float* numbers = points.positions.empty() ? nullptr : &points.positions[0].x;
+    for (size_t i = 0; i < 3 * points.count(); ++i) far += !(std::abs(numbers[i]) < limit);
+    for (size_t i = 0; far && i < points.count(); ++i) demandRoom(points.positions[i], voxel, "the fluid");
+    const LeafLists lists = leavesTouchedBy(points, size, device);
     VdbGrid density{"density", "fog volume", 1, voxel, 0, {}}, v{"v", "unknown", 3, voxel, 0, {}};
-    for (const auto& block : field.blocks()) {
-        VdbLeaf leaf{block.x, block.y, block.z, {}, {}, {}}, moving = leaf;
-        for (size_t i = 0; i < 512; ++i) {
-            const Filled& filled = block.voxels[i];
-            if (!(filled.volume > 0)) continue;
-            leaf.active[i >> 6] |= uint64_t{1} << (i & 63);
-            leaf.values.push_back(filled.volume / voxelVolume);
-            const Vec3 mean = filled.momentum / filled.volume;
-            moving.values.insert(moving.values.end(), {mean.x, mean.y, mean.z});
-        }
-        moving.active = leaf.active;
-        density.leaves.push_back(std::move(leaf));
-        if (!points.velocities.empty()) v.leaves.push_back(std::move(moving));
-    }
-    std::vector<VdbGrid> grids{std::move(density)};
+    density.leaves.resize(lists.leaves.size());
+    v.leaves.resize(lists.leaves.size());
+    forEachChunkWith<FogBlock>(device, "vdbFog", static_cast<int>(lists.leaves.size()), 8,
+                               [&](int begin, int end, FogBlock& block) {
+                                   for (auto leaf = static_cast<size_t>(begin); leaf < static_cast<size_t>(end); ++leaf)
+                                       block.fill(points, size, lists, leaf, density.leaves[leaf], v.leaves[leaf]);
+                               });
+    // Where a particle lies in the very face of a leaf, the next one gets nothing.
+    const auto isEmpty = [](const VdbLeaf& leaf) { return leaf.values.empty(); };
+    for (VdbGrid* grid : {&density, &v})
+        grid->leaves.erase(std::remove_if(grid->leaves.begin(), grid->leaves.end(), isEmpty), grid->leaves.end());
+    std::vector<VdbGrid> grids;
+    grids.push_back(std::move(density));
     if (!points.velocities.empty()) grids.push_back(std::move(v));
     return grids;
 }
 
-std::string encodeVdbFrame(const Frame& part, FileTime) {
-    if (!part.meshes.empty()) {
-        const Mesh& mesh = part.meshes[0];
-        const double edge = meanEdge(mesh);
-        return encodeVdb(levelSetOf(mesh, edge > 0 ? edge : 1), part.metersPerUnit);
-    }
-    const double spacing = part.bodies.empty() ? 0 : static_cast<double>(part.bodies[0].spacing);
-    return encodeVdb(fogOf(part.points, spacing > 0 ? spacing : 1), part.metersPerUnit);
+FileContent encodeVdbFrame(const Frame& part, FileTime, const Device& device) {
+    const auto gridsOf = [&] {
+        if (!part.meshes.empty()) {
+            const double edge = meanEdge(part.meshes[0]);
+            return levelSetOf(part.meshes[0], edge > 0 ? edge : 1);
+        }
+        const double spacing = part.bodies.empty() ? 0 : static_cast<double>(part.bodies[0].spacing);
+        return fogOf(part.points, spacing > 0 ? spacing : 1, device);
+    };
+    FileContent content;
+    const std::vector<VdbGrid>& grids = content.keep(gridsOf());
+    content.add(encodeVdb(grids, part.metersPerUnit));
+    return content;
 }
 
 }  // namespace purl

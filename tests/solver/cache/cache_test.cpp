@@ -341,6 +341,35 @@ TEST(Cache, fullDiskLosesOnlyTheFrameUnderWay) {
     expectSameFrame(CacheReader(folder / ".").read(3), frameNumbered(3));
 }
 
+TEST(Cache, framesWrittenBehindMakeTheSameCache) {
+    Folder folder;
+    CacheWriter plain(folder / "plain", {}), behindWriter(folder / "behind", {});
+    {
+        WriteBehind behind;
+        for (int n = 1; n <= 6; ++n) {
+            plain.write(n, frameNumbered(n));
+            behindWriter.writeBehind(behind, n, std::make_shared<Frame>(frameNumbered(n)));
+        }
+        // The same frame again, before the first one is listed.
+        behindWriter.writeBehind(behind, 6, std::make_shared<Frame>(frameNumbered(6)));
+        behind.finish();
+    }
+    EXPECT_EQ(listing(folder / "plain"), listing(folder / "behind"));
+    for (const std::string& name : listing(folder / "plain"))
+        EXPECT_EQ(readFile(folder / ("plain/" + name)), readFile(folder / ("behind/" + name))) << name;
+}
+
+TEST(Cache, aStagedFrameThatIsDroppedLeavesNothing) {
+    Folder folder;
+    CacheWriter writer(folder / ".", {});
+    writeFrames(writer, 1, 2);
+    const auto before = listing(folder / ".");
+    writer.stage(3, frameNumbered(3), Device::cpu(1));
+    EXPECT_EQ(listing(folder / "."), before);
+    writer.commit(writer.stage(3, frameNumbered(3), Device::cpu(1)));
+    expectSameFrame(CacheReader(folder / ".").read(3), frameNumbered(3));
+}
+
 TEST(Manifest, damagedOnesGiveErrorsAndNothingWorse) {
     Folder folder;
     CacheWriter writer(folder / ".", {});

@@ -105,6 +105,41 @@ TEST(Vdb, fogHoldsTheVolumeAndTheMomentum) {
     EXPECT_EQ(grids[1].name, "v");
 }
 
+// As a leaf's particles are summed in their order, whoever does it.
+TEST(Vdb, fogHasTheSameBitsForAnyNumberOfThreads) {
+    Points points;
+    for (uint64_t i = 0; i < 150000; ++i) {  // in three parts, no two neighbours alike
+        points.positions.push_back({40 * randomUnit(1, i) - 20, 30 * randomUnit(2, i) - 20, 20 * randomUnit(3, i)});
+        points.velocities.push_back({randomUnit(4, i), randomUnit(5, i), randomUnit(6, i)});
+        points.radii.push_back(0.5f + randomUnit(7, i));
+    }
+    const std::string one = encodeVdb(fogOf(points, 0.7, Device::cpu(1)), 0.01);
+    for (const int threads : {2, 4, 7})
+        EXPECT_EQ(one == encodeVdb(fogOf(points, 0.7, Device::cpu(threads)), 0.01).bytes(), true) << threads;
+}
+
+// On a voxel's centre it fills that one alone, though seven neighbours, here in other leaves, get none of it.
+TEST(Vdb, aParticleOnAVoxelFillsThatOneAlone) {
+    Points points;
+    points.positions = {{14, 14, -2}};
+    points.radii = {1.2407009f};  // the sphere that fills a voxel 2 wide
+    const std::vector<VdbGrid> grids = fogOf(points, 2);
+    ASSERT_EQ(grids.size(), 1u);
+    ASSERT_EQ(grids[0].leaves.size(), 1u);
+    EXPECT_EQ(grids[0].leaves[0].x, 0);
+    EXPECT_EQ(grids[0].leaves[0].z, -8);
+    ASSERT_EQ(grids[0].leaves[0].values.size(), 1u);
+    EXPECT_NEAR(grids[0].leaves[0].values[0], 1, 1e-5);  // seven digits of the radius, cubed
+}
+
+TEST(Vdb, particlesThatAreNowhereAreRefused) {
+    Points points;
+    points.positions = {{0, 0, 0}, {std::nanf(""), 0, 0}, {1, 1, 1}};
+    EXPECT_NE(errorOf([&] { fogOf(points, 1); }).find("more than a million voxels"), std::string::npos);
+    points.positions[1] = {0, -3e6f, 0};
+    EXPECT_NE(errorOf([&] { fogOf(points, 1); }).find("more than a million voxels"), std::string::npos);
+}
+
 bool sameGrid(const VdbGrid& a, const VdbGrid& b) {
     if (a.name != b.name || a.kind != b.kind || a.components != b.components || a.voxel != b.voxel ||
         a.background != b.background || a.leaves.size() != b.leaves.size())

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <future>
 #include <vector>
 
@@ -61,6 +62,39 @@ TEST(WriteBehind, aFailureIsToldOnceAndWhatStoodBehindItIsNotDone) {
     behind.add([&] { after = true; });
     behind.finish();
     EXPECT_TRUE(after);
+}
+
+// The first job's first half waits for the second's, so that both must be under way at once.
+TEST(WriteBehind, firstHalvesGoSideBySideAndLastOnesInOrder) {
+    std::promise<void> secondBegun;
+    std::vector<int> done;
+    WriteBehind behind;
+    behind.add(
+        [&] { EXPECT_EQ(secondBegun.get_future().wait_for(std::chrono::seconds(20)), std::future_status::ready); },
+        [&] { done.push_back(1); });
+    behind.add([&] { secondBegun.set_value(); }, [&] { done.push_back(2); });
+    behind.add([&] { done.push_back(3); });
+    behind.finish();
+    EXPECT_EQ(done, (std::vector<int>{1, 2, 3}));
+}
+
+TEST(WriteBehind, aFirstHalfThatFailsIsToldInItsTurn) {
+    std::promise<void> failed;
+    std::vector<int> done;
+    WriteBehind behind(4);
+    behind.add([&] { failed.get_future().wait_for(std::chrono::seconds(20)); }, [&] { done.push_back(1); });
+    behind.add(
+        [&] {
+            failed.set_value();
+            throw Error("disk full");
+        },
+        [&] { done.push_back(2); });
+    behind.add([] {}, [&] { done.push_back(3); });
+    EXPECT_THROW(behind.finish(), Error);
+    EXPECT_EQ(done, std::vector<int>{1});
+    behind.add([] {}, [&] { done.push_back(4); });
+    behind.finish();
+    EXPECT_EQ(done, (std::vector<int>{1, 4}));
 }
 
 TEST(WriteBehind, whatWaitsIsDoneBeforeItEnds) {
