@@ -16,7 +16,8 @@ namespace purl {
 namespace {
 
 // Files that a reader may be given, one for each thing they can hold.
-std::vector<Bytes> partsOf(Bytes (*encode)(const Frame&), bool points, bool meshes, bool curves) {
+template <class Encode>
+std::vector<Bytes> partsOf(Encode encode, bool points, bool meshes, bool curves) {
     const Frame frame = everything(2);
     std::vector<Bytes> seeds;
     if (points) seeds.push_back(encode(onlyBody(frame, 0)));

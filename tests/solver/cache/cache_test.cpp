@@ -366,8 +366,13 @@ TEST(Cache, aStagedFrameThatIsDroppedLeavesNothing) {
     const auto before = listing(folder / ".");
     writer.stage(3, frameNumbered(3), Device::cpu(1));
     EXPECT_EQ(listing(folder / "."), before);
-    writer.commit(writer.stage(3, frameNumbered(3), Device::cpu(1)));
+    // Staged twice before either is committed, neither is in the other's way.
+    StagedFrame first = writer.stage(3, frameNumbered(3), Device::cpu(1));
+    StagedFrame again = writer.stage(3, frameNumbered(4), Device::cpu(1));
+    writer.commit(std::move(first));
     expectSameFrame(CacheReader(folder / ".").read(3), frameNumbered(3));
+    writer.commit(std::move(again));
+    expectSameFrame(CacheReader(folder / ".").read(3), frameNumbered(4));
 }
 
 TEST(Manifest, damagedOnesGiveErrorsAndNothingWorse) {
