@@ -42,20 +42,20 @@ std::shared_ptr<const Frame> CacheNode::write(const CacheParams& params, int num
     if (!writer_) begin(params, number, *frame);
     const auto promise = std::make_shared<std::promise<std::shared_ptr<const Frame>>>();
     whole_ = promise->get_future().share();
-    addJob([this, number, frame, promise] {
-        std::shared_ptr<const Frame> whole = frame;
+    writer_->writeBehind(jobs(), number, [frame, promise] {
         try {
+            std::shared_ptr<const Frame> whole = frame;
             if (!frame->deferred.empty()) {
                 const auto made = std::make_shared<Frame>(*frame);
                 complete(*made);
                 whole = made;
             }
             promise->set_value(whole);
+            return whole;
         } catch (...) {
             promise->set_exception(std::current_exception());
             throw;
         }
-        writer_->write(number, *whole);
     });
     return frame;
 }
@@ -80,10 +80,12 @@ void CacheNode::begin(const CacheParams& params, int number, const Frame& frame)
                                                    : CacheWriter(params.directory, settings));
 }
 
-void CacheNode::addJob(std::function<void()> job) {
+WriteBehind& CacheNode::jobs() {
     if (!behind_) behind_ = std::make_unique<WriteBehind>();
-    behind_->add(std::move(job));
+    return *behind_;
 }
+
+void CacheNode::addJob(std::function<void()> job) { jobs().add(std::move(job)); }
 
 void CacheNode::waitForDisk() {
     if (behind_) behind_->finish();

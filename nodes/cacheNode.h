@@ -92,6 +92,7 @@ class CacheNode : public MPxNode {
     std::shared_ptr<const Frame> write(const CacheParams& params, int number, std::shared_ptr<const Frame> frame);
     std::shared_ptr<const Frame> read(const CacheParams& params, double now);
     void begin(const CacheParams& params, int number, const Frame& frame);
+    WriteBehind& jobs();
 
     static inline MObject inFrame_, currentTime_, outFrame_;
     static inline ParamAttributes<CacheParams> params_;

@@ -81,7 +81,7 @@ FramesWritten writeFrames(const FrameJob& job) {
             const auto frame = pullFrame(job.frames, number);
             progress.at(number);
             if (number < job.first) continue;
-            behind.add([&writer, number, frame] { writer.write(number, *frame); });
+            writer.writeBehind(behind, number, frame);
             if (job.checkpoints > 0) {
                 const auto bytes =
                     std::make_shared<std::string>(encodeState(solverNode(job.solver).simulator()->state()));

@@ -198,11 +198,16 @@ void CacheWriter::describe(const FileRecord& file, const NCacheSample& channels)
 void CacheWriter::write(int frameNumber, const Frame& frame) { commit(stage(frameNumber, frame, settings_.device)); }
 
 void CacheWriter::writeBehind(WriteBehind& behind, int frameNumber, std::shared_ptr<const Frame> frame) {
+    writeBehind(behind, frameNumber, [frame = std::move(frame)] { return frame; });
+}
+
+void CacheWriter::writeBehind(WriteBehind& behind, int frameNumber,
+                              std::function<std::shared_ptr<const Frame>()> makeFrame) {
     const auto staged = std::make_shared<StagedFrame>();
     // One thread a frame, as others are at work on other frames: on one file they would only wait for each other.
-    behind.add(
-        [this, staged, frameNumber, frame = std::move(frame)] { *staged = stage(frameNumber, *frame, Device::cpu(1)); },
-        [this, staged] { commit(std::move(*staged)); });
+    behind.add([this, staged, frameNumber,
+                makeFrame = std::move(makeFrame)] { *staged = stage(frameNumber, *makeFrame(), Device::cpu(1)); },
+               [this, staged] { commit(std::move(*staged)); });
 }
 
 StagedFrame CacheWriter::stage(int frameNumber, const Frame& frame, const Device& device) const {

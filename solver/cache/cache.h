@@ -3,6 +3,7 @@
 #pragma once
 #include <atomic>
 #include <map>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -52,6 +53,8 @@ class CacheWriter {
     // The same while the caller goes on: the files of several frames are made side by side, and the disk takes one
     // frame's while the next one's are made. The writer must outlive the jobs.
     void writeBehind(WriteBehind& behind, int frameNumber, std::shared_ptr<const Frame> frame);
+    // The same for a frame that is still to be made, there too.
+    void writeBehind(WriteBehind& behind, int frameNumber, std::function<std::shared_ptr<const Frame>()> makeFrame);
     // The two halves of writing. Any threads may stage frames, while one commits those that are staged.
     StagedFrame stage(int frameNumber, const Frame& frame, const Device& device) const;
     void commit(StagedFrame staged);
