@@ -5,7 +5,7 @@
 
 #include "solver/core/vec.h"
 #include "solver/frame.h"
-#include "solver/search/triangleTree.h"
+#include "solver/search/boxTree.h"
 
 namespace purl::test {
 
@@ -40,22 +40,30 @@ inline bool pierces(Vec3 p, Vec3 q, Vec3 a, Vec3 b, Vec3 c) {
 // left out.
 inline int crossingsOf(const std::vector<Vec3>& x, const std::vector<int>& triangles) {
     const auto at = [&](size_t k) { return x[static_cast<size_t>(triangles[k])]; };
-    std::vector<Bounds> boxes;
-    for (size_t t = 0; t < triangles.size(); t += 3) {
-        boxes.emplace_back();
-        for (size_t k = 0; k < 3; ++k) boxes.back().include(at(t + k));
+    std::vector<Vec3> centers;
+    for (size_t t = 0; t < triangles.size(); t += 3) centers.push_back((at(t) + at(t + 1) + at(t + 2)) / 3.0f);
+    const std::vector<int> order = BoxTree::orderOf(centers);
+    BoxTree tree(Device::cpu(1));
+    tree.boxes().resize(static_cast<int>(order.size()));
+    for (int place = 0; place < tree.boxes().size(); ++place) {
+        Bounds box;
+        for (size_t k = 0; k < 3; ++k) box.include(at(3 * static_cast<size_t>(order[static_cast<size_t>(place)]) + k));
+        tree.boxes()[place] = box;
     }
+    tree.fit();
     int crossings = 0;
-    for (size_t t = 0; t < triangles.size(); t += 3)
-        for (size_t u = 0; u < triangles.size(); u += 3) {
-            if (t == u || !overlap(boxes[t / 3], boxes[u / 3])) continue;
+    for (int place = 0; place < tree.boxes().size(); ++place) {
+        const size_t t = 3 * static_cast<size_t>(order[static_cast<size_t>(place)]);
+        tree.view().forEachOverlap(tree.boxes()[place], 0, [&](int other) {
+            const size_t u = 3 * static_cast<size_t>(order[static_cast<size_t>(other)]);
             for (size_t k = 0; k < 3; ++k) {
                 const int p = triangles[t + k], q = triangles[t + (k + 1) % 3];
                 bool shared = false;
                 for (size_t m = 0; m < 3; ++m) shared = shared || triangles[u + m] == p || triangles[u + m] == q;
                 if (!shared && pierces(at(t + k), at(t + (k + 1) % 3), at(u), at(u + 1), at(u + 2))) ++crossings;
             }
-        }
+        });
+    }
     return crossings;
 }
 
