@@ -286,9 +286,8 @@ void Cloths::move(State& state, const Scene& scene, const BodyStep& step, const 
         touchAll();
         if (!layers_.any()) continue;
         // What lies on solids is seen there, and not where it would have fallen to; and stays out of them.
-        layers_.pushApart(xBefore_, all.x, all.v, dt);
-        touchAll();
-        layers_.holdBack(xBefore_, all.x, all.v, dt);
+        if (layers_.pushApart(xBefore_, all.x, all.v, dt)) touchAll();
+        layers_.holdBack(all.x, all.v, dt);
         if (asked_) pushes_.insert(pushes_.end(), layers_.pushes().begin(), layers_.pushes().end());
     }
     report_.iterations /= steps;

@@ -83,7 +83,7 @@ std::vector<int> sharpEdges(const PlacedCollider& collider) {
 }  // namespace
 
 LayerParts::LayerParts(const Device& device)
-    : items(device), sheetOf(device), sheets(device), inverseMass(device), rest(device) {}
+    : items(device), triangles(device), sheetOf(device), sheets(device), inverseMass(device), rest(device) {}
 
 bool LayerParts::setCloths(const std::vector<Fabric>& fabrics, Span<const Vec3> atRest) {
     std::vector<unsigned> versions;
@@ -152,6 +152,11 @@ void LayerParts::setItems(const std::vector<Fabric>& fabrics) {
     patchStarts.push_back(clothItems);
     items.resize(clothItems);
     std::copy(all.begin(), all.end(), items.begin());
+    triangles.resize(0);
+    triangles.resize(static_cast<int>(patchStarts.size()) - 1);
+    for (int p = 0; p < triangles.size(); ++p)
+        for (int i = patchStarts[static_cast<size_t>(p)]; i < patchStarts[static_cast<size_t>(p) + 1]; ++i)
+            triangles[p].add(items[i].v[0], items[i].v[1], items[i].v[2]);
 }
 
 bool LayerParts::setSolids(Span<const PlacedCollider> placed) {
@@ -198,7 +203,7 @@ bool LayerParts::setSolids(Span<const PlacedCollider> placed) {
     return true;
 }
 
-void LayerParts::moveSolids(Span<const PlacedCollider> placed, Vec3* from, Vec3* to, Vec3* outward) {
+void LayerParts::moveSolids(Span<const PlacedCollider> placed, MassPoint* from, MassPoint* to, Vec3* outward) {
     int sheet = static_cast<int>(versions_.size());
     for (const Solid& solid : solids_) {
         const PlacedCollider& collider = placed[solid.collider];
@@ -208,12 +213,12 @@ void LayerParts::moveSolids(Span<const PlacedCollider> placed, Vec3* from, Vec3*
             if (collider.shape == ColliderShape::box) {
                 const Vec3 sign{corner & 1 ? 1.0f : -1.0f, corner & 2 ? 1.0f : -1.0f, corner & 4 ? 1.0f : -1.0f};
                 const Vec3 h = collider.halfSize, at{sign.x * h.x, sign.y * h.y, sign.z * h.z};
-                from[i] = collider.before.toWorld(at);
-                to[i] = collider.after.toWorld(at);
+                from[i].x = collider.before.toWorld(at);
+                to[i].x = collider.after.toWorld(at);
                 outward[i] = collider.after.axes * sign;
             } else {
-                from[i] = collider.mesh.verticesBefore[corner];
-                to[i] = collider.mesh.vertices[corner];
+                from[i].x = collider.mesh.verticesBefore[corner];
+                to[i].x = collider.mesh.vertices[corner];
                 outward[i] = collider.mesh.closed ? collider.mesh.cornerNormals[corner] : Vec3{};
             }
             ++i;

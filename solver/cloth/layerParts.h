@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "solver/cloth/eights.h"
 #include "solver/cloth/fabric.h"
 #include "solver/contact/colliders.h"
 
@@ -25,6 +26,19 @@ struct Item {
     int triangle = 1;
 };
 
+// Up to eight faces, edges or vertices; what has fewer points than three has its last again, and what is missing to
+// eight is the first again.
+struct alignas(32) FeatureBlock {
+    int v[3][8];
+    int count;
+
+    void add(int a, int b, int c) {
+        const int end = count ? count + 1 : 8;
+        for (int l = count; l < end; ++l) v[0][l] = a, v[1][l] = b, v[2][l] = c;
+        ++count;
+    }
+};
+
 struct LayerParts {
     explicit LayerParts(const Device& device);
 
@@ -34,7 +48,7 @@ struct LayerParts {
     // Takes up the solids behind the cloths. Whether there are others than before.
     bool setSolids(Span<const PlacedCollider> placed);
     // Where the solids' points go in a small step, and what they ask of cloth.
-    void moveSolids(Span<const PlacedCollider> placed, Vec3* from, Vec3* to, Vec3* outward);
+    void moveSolids(Span<const PlacedCollider> placed, MassPoint* from, MassPoint* to, Vec3* outward);
 
     // Which collider a sheet is of; −1: it is a cloth.
     int colliderOf(int sheet) const {
@@ -50,6 +64,7 @@ struct LayerParts {
     // Of cloth patch by patch, cloth after cloth, then of solids. Patches are few triangles that lie together at rest.
     Buffer<Item> items;
     std::vector<int> patchStarts;
+    Buffer<FeatureBlock> triangles;  // of each patch
     Buffer<int> sheetOf;
     Buffer<Sheet> sheets;
     Buffer<float> inverseMass;

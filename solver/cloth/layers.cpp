@@ -3,22 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "solver/cloth/featureEights.h"
 #include "solver/contact/touch.h"
 #include "solver/core/forEach.h"
-#include "solver/core/sort.h"
 
 namespace purl {
 namespace {
-
-template <class T>
-struct GatherIf {
-    const int *wanted, *starts;
-    const T* all;
-    T* some;
-    PURL_HD void operator()(int i) const {
-        if (wanted[i]) some[starts[i]] = all[i];
-    }
-};
 
 // ---- thickness ------------------------------------------------------------------------------------------------
 
@@ -29,7 +19,7 @@ struct Sides {
     const Vec3* outward;
 
     // `n`: from the second thing to the first.
-    PURL_HD bool holds(const Meeting& m, Vec3 n) const {
+    PURL_HD bool holds(const Candidate& m, Vec3 n) const {
         const int pointEnd = m.passing == Passing::pointTriangle ? 1 : 2;
         if (sheets[sheetOf[m.v[0]]].solid) {
             Vec3 out;
@@ -49,69 +39,56 @@ PURL_HD inline float larger(float a, float b) { return a > b ? a : b; }
 // by more than twice what is missing.
 constexpr float kLeast = 0.5f;
 
-struct MeasurePresses {
-    const Meeting* meetings;
+// Whether a pair is nearer than it is to be, or has passed.
+struct MeasurePress {
     Sides sides;
-    const Vec3 *from, *to;
-    int* near;
-    Press* presses;
+    const MassPoint *from, *to;
 
-    PURL_HD void operator()(int i) const {
-        near[i] = 0;
-        const Meeting& m = meetings[i];
+    bool operator()(const Candidate& m, Press& press) const {
         Vec3 x[4], before[4];
-        Bounds one, other;
         for (int k = 0; k < 4; ++k) {
-            x[k] = to[m.v[k]];
-            before[k] = from[m.v[k]];
-            Bounds& box = k < (m.passing == Passing::pointTriangle ? 1 : 2) ? one : other;
-            box.include(x[k]);
-            box.include(before[k]);
+            x[k] = to[m.v[k]].x;
+            before[k] = from[m.v[k]].x;
         }
-        // Most are apart along an axis all the time.
-        if (!overlap(grown(one, m.keep), other)) return;
         const Nearest nearest = nearestOf(m.passing, x);
         const float distance = length(nearest.apart);
         // The way out is the side that its places came from: they may have passed each other.
         const Vec3 came = nearest.between(before);
         const bool passed = dot(nearest.apart, came) < 0;
-        if (distance >= m.keep && !passed) return;
+        if (distance >= m.keep && !passed) return false;
         if (passed && distance >= m.keep) {
             // Those that only turned about each other, never near, have not.
             Vec3 way[4];
             for (int k = 0; k < 4; ++k) way[k] = x[k] - before[k];
-            if (length(nearestOf(m.passing, before).apart) - mostApproach(m.passing, way) >= m.keep) return;
+            if (length(nearestOf(m.passing, before).apart) - mostApproach(m.passing, way) >= m.keep) return false;
         }
         const Vec3 n = distance > 0 ? (passed ? -1 : 1) * nearest.apart / distance : normalized(came);
-        if (!sides.holds(m, n)) return;
-        near[i] = 1;
-        presses[i] = {
-            {m.v[0], m.v[1], m.v[2], m.v[3]}, {nearest.w[0], nearest.w[1], nearest.w[2], nearest.w[3]}, n, m.keep};
+        if (!sides.holds(m, n)) return false;
+        press = {{m.v[0], m.v[1], m.v[2], m.v[3]}, {nearest.w[0], nearest.w[1], nearest.w[2], nearest.w[3]}, n, m.keep};
+        return true;
     }
 };
 
 // Sets the points of a press apart, by their inverse masses and weights, and takes the approach from their velocities.
 // What is missing to the distance is made up for; what slid meanwhile is taken back by up to μ times what approached.
 struct PressApart {
-    const Press* presses;
     const int* sheetOf;
     Span<const Sheet> sheets;
-    const float* inverseMass;
-    const Vec3* from;
-    Vec3 *to, *v;
+    const MassPoint* from;
+    MassPoint* to;
+    Vec3* v;
 
     // The kick that velocities took, times inverse mass and weight.
-    Vec3 operator()(int p) const {
-        const Press& press = presses[p];
+    Vec3 operator()(const Press& press) const {
         Vec3 x, before, speed;
         float sum = 0, most = 0;
         for (int k = 0; k < 4; ++k) {
             const int i = press.v[k];
-            x += press.w[k] * (to[i] - to[press.v[0]]);
-            before += press.w[k] * (from[i] - from[press.v[0]]);
+            x += press.w[k] * (to[i].x - to[press.v[0]].x);
+            before += press.w[k] * (from[i].x - from[press.v[0]].x);
             speed += press.w[k] * v[i];
-            sum += inverseMass[i] * square(press.w[k]);
-            most = larger(most, inverseMass[i] * std::fabs(press.w[k]));
+            sum += to[i].w * square(press.w[k]);
+            most = larger(most, to[i].w * std::fabs(press.w[k]));
         }
         sum = larger(sum, kLeast * most);
         const float missing = press.keep - dot(x, press.n);
@@ -125,8 +102,8 @@ struct PressApart {
         Vec3 kick;
         if (approach < 0) kick = (-approach * press.n - limited(speed - approach * press.n, -mu * approach)) / sum;
         for (int k = 0; k < 4; ++k) {
-            const float share = inverseMass[press.v[k]] * press.w[k];
-            to[press.v[k]] += share * move;
+            const float share = to[press.v[k]].w * press.w[k];
+            to[press.v[k]].x += share * move;
             v[press.v[k]] += share * kick;
         }
         return kick;
@@ -135,162 +112,167 @@ struct PressApart {
 
 // ---- ways -----------------------------------------------------------------------------------------------------
 
-struct CheckWays {
-    const Meeting* meetings;
+// Up to which share of their paths a pair is safe from touching.
+struct SafeShare {
     Sides sides;
-    const float* inverseMass;
-    const int* changed;  // or null: all are
-    const Vec3 *from, *to;
-    float* share;
+    const MassPoint *from, *to;
 
-    PURL_HD void operator()(int i) const {
-        share[i] = 1;
-        const Meeting& m = meetings[i];
-        if (changed && !(changed[m.v[0]] | changed[m.v[1]] | changed[m.v[2]] | changed[m.v[3]])) return;
+    float operator()(const Candidate& m) const {
         Vec3 x[4], way[4];
-        Bounds one, other;
         float free = 0;
         for (int k = 0; k < 4; ++k) {
             const int p = m.v[k];
-            x[k] = from[p];
-            way[k] = to[p] - x[k];
-            free += inverseMass[p];
-            Bounds& box = k < (m.passing == Passing::pointTriangle ? 1 : 2) ? one : other;
-            box.include(x[k]);
-            box.include(to[p]);
+            x[k] = from[p].x;
+            way[k] = to[p].x - x[k];
+            free += from[p].w;
         }
-        // What is apart along an axis all the time needs no closer look.
-        if (!(free > 0) || !overlap(grown(one, kKeptShare * m.keep), other)) return;
+        if (!(free > 0)) return 1;
         const float safe = safeShare(m.passing, x, way);
-        if (safe < 1 && sides.holds(m, nearestOf(m.passing, x).apart)) share[i] = safe;
+        return safe < 1 && sides.holds(m, nearestOf(m.passing, x).apart) ? safe : 1;
     }
 };
 
-struct IsHit {
-    const float* share;
-    PURL_HD int operator()(int i) const { return share[i] < 1 ? 1 : 0; }
-};
+// Measures a list's pairs as the step begins.
+void measure(CandidateList& list, const MassPoint* from) {
+    for (CandidateBlock& block : list.blocks) {
+        Vec3Eight x[4];
+        for (int k = 0; k < 4; ++k) x[k] = loadPoints(from, block.v[k]);
+        const NearestEight nearest = nearestOf(block.passing, x);
+        store(nearest.apart, block.apart);
+        store(nearest.distance2, block.distance2);
+    }
+    list.measured = true;
+}
+
+// Of a block's pairs: how far they are apart at `to` along what parted them as the step began, times that.
+Eight apartAt(const CandidateBlock& block, const MassPoint* to) {
+    Vec3Eight x[4];
+    for (int k = 0; k < 4; ++k) x[k] = loadPoints(to, block.v[k]);
+    return apartAlong(block.passing, x, loadEight(block.apart));
+}
+
+// How many groups of features one thread looks at in a row.
+constexpr int kGroups = 16;
 
 }  // namespace
 
 Layers::Layers(const Device& device)
-    : device_(device),
-      parts_(device),
-      meetings_(device),
-      outward_(device),
-      from_(device),
-      to_(device),
-      v_(device),
-      near_(device),
-      starts_(device),
-      allPresses_(device),
-      presses_(device),
-      changed_(device),
-      share_(device) {}
+    : device_(device), parts_(device), candidates_(device), outward_(device), from_(device), to_(device), v_(device) {}
 
 void Layers::set(const std::vector<Fabric>& fabrics, Span<const Vec3> rest) {
     device_.synchronize();
-    if (parts_.setCloths(fabrics, rest)) meetings_.set(parts_);
-    meetings_.forget();
+    if (parts_.setCloths(fabrics, rest)) candidates_.set();
+    candidates_.forgetSolids();
 }
 
 void Layers::moveSolids(Span<const PlacedCollider> placed) {
     device_.synchronize();
-    if (parts_.setSolids(placed)) meetings_.forget();
-    for (Buffer<Vec3>* channel : {&from_, &to_, &v_, &outward_}) channel->resize(parts_.points());
+    if (parts_.setSolids(placed)) candidates_.forgetSolids();
+    const int count = parts_.points();
+    from_.resize(count);
+    to_.resize(count);
+    v_.resize(count);
+    outward_.resize(count);
     parts_.moveSolids(placed, from_.data(), to_.data(), outward_.data());
 }
 
-void Layers::load(const Buffer<Vec3>& before, const Buffer<Vec3>& x, const Buffer<Vec3>& v, float dt) {
-    device_.synchronize();
-    dt_ = dt;
-    const int count = parts_.points();
-    for (Buffer<Vec3>* channel : {&from_, &to_, &v_, &outward_}) channel->resize(count);
-    std::copy(before.begin(), before.end(), from_.begin());
-    std::copy(x.begin(), x.end(), to_.begin());
-    std::copy(v.begin(), v.end(), v_.begin());
-    for (int i = parts_.clothPoints; i < count; ++i) v_[i] = (to_[i] - from_[i]) / dt;
-}
-
 void Layers::listPresses() {
-    const int count = meetings_.all().size();
-    near_.renew(count);
-    allPresses_.renew(count);
-    forEach(device_, "measurePresses", count,
-            MeasurePresses{meetings_.all().data(),
-                           {parts_.sheetOf.data(), parts_.sheets.span(), outward_.data()},
-                           from_.data(),
-                           to_.data(),
-                           near_.data(),
-                           allPresses_.data()});
-    scan(near_, starts_);
-    device_.synchronize();
-    const int pressCount = starts_[count];
-    presses_.renew(pressCount);
-    if (!pressCount) return;
-    forEach(device_, "gatherPresses", count,
-            GatherIf<Press>{near_.data(), starts_.data(), allPresses_.data(), presses_.data()});
-    device_.synchronize();
+    std::vector<CandidateList>& lists = candidates_.lists();
+    const MeasurePress measurePress{
+        {parts_.sheetOf.data(), parts_.sheets.span(), outward_.data()}, from_.data(), to_.data()};
+    presses_.fill(device_, "listPresses", static_cast<int>(lists.size()), kGroups, [&](int g, std::vector<Press>& out) {
+        CandidateList& list = lists[static_cast<size_t>(g)];
+        measure(list, from_.data());
+        for (const CandidateBlock& block : list.blocks) {
+            // What a plane keeps apart needs no closer look. What touches already has none.
+            const Eight distance2 = loadEight(block.distance2), keep = loadEight(block.keep);
+            const EightMask apart = (keep * sqrt(distance2) <= apartAt(block, to_.data())) & (eightOf(0) < distance2);
+            forEachBit(~bitsOf(apart) & ((1 << block.count) - 1), [&](int l) {
+                Press press;
+                if (measurePress(block.at(l), press)) out.push_back(press);
+            });
+        }
+    });
 }
 
-void Layers::pushApart(const Buffer<Vec3>& before, Buffer<Vec3>& x, Buffer<Vec3>& v, float dt) {
+bool Layers::pushApart(const Buffer<Vec3>& before, Buffer<Vec3>& x, Buffer<Vec3>& v, float dt) {
     constexpr int kPasses = 3;
     pushes_.clear();
-    load(before, x, v, dt);
+    device_.synchronize();
+    dt_ = dt;
+    forEachChunk(Device::cpu(device_.threads()), "loadPoints", parts_.points(), 2048, [&](int begin, int end) {
+        for (int i = begin; i < end; ++i) {
+            from_[i].w = to_[i].w = parts_.inverseMass[i];
+            if (i < parts_.clothPoints) {
+                from_[i].x = before[i];
+                to_[i].x = x[i];
+                v_[i] = v[i];
+            } else {
+                v_[i] = (to_[i].x - from_[i].x) / dt;
+            }
+        }
+    });
     // What is listed serves here, even if some came from elsewhere: they are met when it is seen that none crosses.
-    if (!meetings_.searched()) meetings_.find(parts_, from_, to_);
+    if (!candidates_.searched()) candidates_.find(parts_, from_, to_);
     listPresses();
-    const int count = presses_.size();
-    if (!count) return;
+    if (presses_.all().empty()) return false;
     // One after another on the CPU, always in the same order: where many lie on each other, each must see what the one
     // before it did.
-    const PressApart press{presses_.data(),
-                           parts_.sheetOf.data(),
-                           parts_.sheets.span(),
-                           parts_.inverseMass.data(),
-                           from_.data(),
-                           to_.data(),
-                           v_.data()};
+    const PressApart press{parts_.sheetOf.data(), parts_.sheets.span(), from_.data(), to_.data(), v_.data()};
     for (int pass = 0; pass < kPasses; ++pass)
-        for (int p = 0; p < count; ++p) takePush(presses_[p].v, presses_[p].w, press(p));
-    std::copy(to_.begin(), to_.begin() + parts_.clothPoints, x.begin());
-    std::copy(v_.begin(), v_.begin() + parts_.clothPoints, v.begin());
+        for (const Press& each : presses_.all()) takePush(each.v, each.w, press(each));
+    for (const Press& each : presses_.all())
+        for (const int i : each.v)
+            if (i < parts_.clothPoints) {
+                x[i] = to_[i].x;
+                v[i] = v_[i];
+            }
+    return true;
 }
 
-// How many ways would cross; which, in hits_.
-int Layers::checkWays() {
-    const bool all = meetings_.find(parts_, from_, to_) || changed_.empty();
-    const int count = meetings_.all().size();
-    share_.renew(count);
-    forEach(device_, "checkWays", count,
-            CheckWays{meetings_.all().data(),
-                      {parts_.sheetOf.data(), parts_.sheets.span(), outward_.data()},
-                      parts_.inverseMass.data(),
-                      all ? nullptr : changed_.data(),
-                      from_.data(),
-                      to_.data(),
-                      share_.data()},
-            64);
-    hits_.clear();
-    if (reduce(device_, "isHit", count, 0, IsHit{share_.data()}, Sum{}) == 0) return 0;
-    for (int i = 0; i < count; ++i)
-        if (share_[i] < 1) hits_.push_back(i);
-    return static_cast<int>(hits_.size());
+void Layers::findImpacts(const std::vector<int>* changed) {
+    candidates_.find(parts_, from_, to_, changed);
+    std::vector<CandidateList>& lists = candidates_.lists();
+    if (changed) {
+        hasChanged_.assign(lists.size(), 0);
+        for (const int i : *changed)
+            for (const int g : candidates_.groupsOf(i)) hasChanged_[static_cast<size_t>(g)] = 1;
+    }
+    const SafeShare safeShareOf{
+        {parts_.sheetOf.data(), parts_.sheets.span(), outward_.data()}, from_.data(), to_.data()};
+    impacts_.fill(device_, "findImpacts", static_cast<int>(lists.size()), kGroups,
+                  [&](int g, std::vector<Impact>& out) {
+                      CandidateList& list = lists[static_cast<size_t>(g)];
+                      const bool known = changed && list.measured;
+                      const auto isChanged = [&](int group) { return hasChanged_[static_cast<size_t>(group)] != 0; };
+                      if (known && !isChanged(g) && std::none_of(list.partners.begin(), list.partners.end(), isChanged))
+                          return;
+                      if (!list.measured) measure(list, from_.data());
+                      for (const CandidateBlock& block : list.blocks) {
+                          // As the first look of safeShare.
+                          const EightMask safe =
+                              eightOf(1.5f * kKeptShare) * loadEight(block.distance2) <= apartAt(block, to_.data());
+                          forEachBit(~bitsOf(safe) & ((1 << block.count) - 1), [&](int l) {
+                              const Candidate pair = block.at(l);
+                              const float share = safeShareOf(pair);
+                              if (share < 1) out.push_back({pair, share});
+                          });
+                      }
+                  });
 }
 
 // What would cross is held where it would touch: along the line between the two, and as their masses say. What that
 // does not help is kept on the two sides of a plane between where they begin.
 void Layers::pushBack(bool byPlanes) {
-    changed_.resize(from_.size());
-    std::fill(changed_.begin(), changed_.end(), 0);
-    for (const int hit : hits_) {
-        const Meeting& m = meetings_.all()[hit];
+    changed_.clear();
+    for (const Impact& impact : impacts_.all()) {
+        const Candidate& m = impact.pair;
         Vec3 x[4], before[4], after[4];
         for (int k = 0; k < 4; ++k) {
-            before[k] = from_[m.v[k]];
-            after[k] = to_[m.v[k]];
-            x[k] = before[k] + share_[hit] * (after[k] - before[k]);
-            changed_[m.v[k]] = 1;  // or else needs another look
+            before[k] = from_[m.v[k]].x;
+            after[k] = to_[m.v[k]].x;
+            x[k] = before[k] + impact.share * (after[k] - before[k]);
+            changed_.push_back(m.v[k]);  // or else needs another look
         }
         const Nearest first = nearestOf(m.passing, before);
         const float start = length(first.apart);
@@ -301,17 +283,19 @@ void Layers::pushBack(bool byPlanes) {
         if (byPlanes) nearest = outermost(m.passing, after, n);
         float sum = 0, most = 0;
         for (int k = 0; k < 4; ++k) {
-            sum += parts_.inverseMass[m.v[k]] * square(nearest.w[k]);
-            most = larger(most, parts_.inverseMass[m.v[k]] * std::fabs(nearest.w[k]));
+            sum += to_[m.v[k]].w * square(nearest.w[k]);
+            most = larger(most, to_[m.v[k]].w * std::fabs(nearest.w[k]));
         }
         sum = larger(sum, kLeast * most);
         const float aim = byPlanes ? 0 : distance;
         const float missing = std::max(aim, 0.5f * std::min(start, m.keep)) - dot(nearest.between(after), n);
         if (!(missing > 0) || !(sum > 0)) continue;
         const Vec3 move = (missing / sum) * n;
-        for (int k = 0; k < 4; ++k) to_[m.v[k]] += (parts_.inverseMass[m.v[k]] * nearest.w[k]) * move;
+        for (int k = 0; k < 4; ++k) to_[m.v[k]].x += (to_[m.v[k]].w * nearest.w[k]) * move;
         takePush(m.v, nearest.w, move / dt_);
     }
+    std::sort(changed_.begin(), changed_.end());
+    changed_.erase(std::unique(changed_.begin(), changed_.end()), changed_.end());
 }
 
 void Layers::takePush(const int (&v)[4], const float (&w)[4], Vec3 kick) {
@@ -324,7 +308,7 @@ void Layers::takePush(const int (&v)[4], const float (&w)[4], Vec3 kick) {
         if (of >= 0) {
             collider = of;
             weight += std::fabs(w[k]);
-            at += std::fabs(w[k]) * to_[v[k]];
+            at += std::fabs(w[k]) * to_[v[k]].x;
         } else if (parts_.inverseMass[v[k]] > 0) {
             impulse -= w[k] * kick;
         }
@@ -348,8 +332,8 @@ void Layers::moveAsOne() {
     std::vector<Motion> motions(group.size());
     for (bool joined = true; joined;) {
         joined = false;
-        for (const int hit : hits_) {
-            const int* v = meetings_.all()[hit].v;
+        for (const Impact& impact : impacts_.all()) {
+            const int* v = impact.pair.v;
             const int first = std::min(std::min(leader(v[0]), leader(v[1])), std::min(leader(v[2]), leader(v[3])));
             for (int k = 0; k < 4; ++k) {
                 const int other = leader(v[k]);
@@ -369,44 +353,48 @@ void Layers::moveAsOne() {
             if (led && motion.led == 0) motion = {0, 1, 0, 0, 0};
             if (!led && motion.led > 0) continue;
             const double mass = led ? 1 : 1 / double(parts_.inverseMass[i]);
-            const Vec3 way = to_[i] - from_[i];
+            const Vec3 way = to_[i].x - from_[i].x;
             motion.mass += mass;
             motion.x += mass * double(way.x);
             motion.y += mass * double(way.y);
             motion.z += mass * double(way.z);
         }
         jammed_ = 0;
-        changed_.resize(0);
         for (int i = 0; i < from_.size(); ++i) {
             const auto l = static_cast<size_t>(group[static_cast<size_t>(i)]);
             if (sizes[l] == 1 || !(parts_.inverseMass[i] > 0)) continue;
             const Motion& motion = motions[l];
-            to_[i] =
-                from_[i] + Vec3{static_cast<float>(motion.x / motion.mass), static_cast<float>(motion.y / motion.mass),
-                                static_cast<float>(motion.z / motion.mass)};
+            to_[i].x = from_[i].x + Vec3{static_cast<float>(motion.x / motion.mass),
+                                         static_cast<float>(motion.y / motion.mass),
+                                         static_cast<float>(motion.z / motion.mass)};
             ++jammed_;
         }
-        checkWays();
+        findImpacts(nullptr);
     }
 }
 
-void Layers::holdBack(const Buffer<Vec3>& before, Buffer<Vec3>& x, Buffer<Vec3>& v, float dt) {
+void Layers::holdBack(Buffer<Vec3>& x, Buffer<Vec3>& v, float dt) {
     constexpr int kPasses = 12;
+    const Device cpu = Device::cpu(device_.threads());
     jammed_ = 0;
-    load(before, x, v, dt);
-    changed_.resize(0);
-    int hits = checkWays();
-    for (int pass = 0; hits && pass < kPasses; ++pass) {
+    device_.synchronize();
+    forEachChunk(cpu, "loadPlaces", parts_.clothPoints, 2048, [&](int begin, int end) {
+        for (int i = begin; i < end; ++i) to_[i].x = x[i];
+    });
+    findImpacts(nullptr);
+    for (int pass = 0; !impacts_.all().empty() && pass < kPasses; ++pass) {
         pushBack(pass > 1);
-        hits = checkWays();
+        findImpacts(&changed_);
     }
-    if (hits) moveAsOne();
-    meetings_.stepEnds();
-    for (int i = 0; i < parts_.clothPoints; ++i) {
-        if (to_[i] == x[i]) continue;
-        v[i] += (to_[i] - x[i]) / dt;
-        x[i] = to_[i];
-    }
+    if (!impacts_.all().empty()) moveAsOne();
+    candidates_.stepEnds();
+    forEachChunk(cpu, "takePlaces", parts_.clothPoints, 2048, [&](int begin, int end) {
+        for (int i = begin; i < end; ++i) {
+            if (to_[i].x == x[i]) continue;
+            v[i] += (to_[i].x - x[i]) / dt;
+            x[i] = to_[i].x;
+        }
+    });
 }
 
 }  // namespace purl

@@ -6,17 +6,23 @@
 #include <vector>
 
 #include "solver/cloth/contact.h"
+#include "solver/cloth/contactCandidates.h"
 #include "solver/cloth/layerParts.h"
-#include "solver/cloth/meetings.h"
 
 namespace purl {
 
-// One that has come too near: weights as in Nearest, and the way out of the first.
+// A pair that has come too near: weights as in Nearest, and the way out of the first.
 struct Press {
     int v[4];
     float w[4];
     Vec3 n;
     float keep;
+};
+
+// A pair that would touch after this share of its paths.
+struct Impact {
+    Candidate pair;
+    float share;
 };
 
 class Layers {
@@ -31,22 +37,21 @@ class Layers {
     bool any() const { return parts_.robust || parts_.anySolids(); }
 
     // Points went from `before` to x with v, all cloths' in a row. Pushes layers apart that are nearer than their
-    // thickness; what approaches comes to rest, and rubs.
-    void pushApart(const Buffer<Vec3>& before, Buffer<Vec3>& x, Buffer<Vec3>& v, float dt);
-    // To be called last: changes what would cross on its way from `before` to x.
-    void holdBack(const Buffer<Vec3>& before, Buffer<Vec3>& x, Buffer<Vec3>& v, float dt);
+    // thickness; what approaches comes to rest, and rubs. Whether there were any.
+    bool pushApart(const Buffer<Vec3>& before, Buffer<Vec3>& x, Buffer<Vec3>& v, float dt);
+    // To be called last, after pushApart: changes what would cross on its way from the same `before` to x.
+    void holdBack(Buffer<Vec3>& x, Buffer<Vec3>& v, float dt);
 
     // What cloths gave to the edges and corners of solids since the last pushApart.
     const std::vector<ClothPush>& pushes() const { return pushes_; }
 
     // Of the last holdBack, how many points it had to move as one with others: 0 in all but the worst jams.
     int jammed() const { return jammed_; }
-    int meetings() const { return meetings_.all().size(); }
 
   private:
-    void load(const Buffer<Vec3>& before, const Buffer<Vec3>& x, const Buffer<Vec3>& v, float dt);
     void listPresses();
-    int checkWays();
+    // `changed`: the points whose paths are others than when they were last checked; null: all.
+    void findImpacts(const std::vector<int>* changed);
     void pushBack(bool byPlanes);
     void moveAsOne();
     // Four points, with weights as in Nearest, change the velocities of those that are cloth's by so much times
@@ -55,14 +60,14 @@ class Layers {
 
     Device device_;
     LayerParts parts_;
-    Meetings meetings_;
-    Buffer<Vec3> outward_;        // of solids' points, or zero where there is no inside
-    Buffer<Vec3> from_, to_, v_;  // of all points, solids' behind cloths'
-    Buffer<int> near_, starts_;
-    Buffer<Press> allPresses_, presses_;
-    Buffer<int> changed_;  // of each point, since ways were checked; empty: all
-    Buffer<float> share_;  // of each meeting's ways
-    std::vector<int> hits_;
+    ContactCandidates candidates_;
+    Buffer<Vec3> outward_;         // of solids' points, or zero where there is no inside
+    Buffer<MassPoint> from_, to_;  // of all points, solids' behind cloths'
+    Buffer<Vec3> v_;
+    OrderedList<Press> presses_;
+    OrderedList<Impact> impacts_;
+    std::vector<int> changed_;      // points
+    std::vector<char> hasChanged_;  // of each group of features: whether any of its points is
     std::vector<ClothPush> pushes_;
     int jammed_ = 0;
     float dt_ = 0;  // s, of the small step

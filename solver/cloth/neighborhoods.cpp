@@ -19,20 +19,17 @@ constexpr float kLeastTilt = 0.5f;  // cosine
 
 // ---- while it moves -------------------------------------------------------------------------------------------
 
-// |F − R|²
-PURL_HD inline float strain2(const TangentFrame& turned, Vec3 p, Vec3 q, Vec3 r) {
-    const Vec3 e1 = q - p, e2 = r - p;
-    const Vec3 c1 = turned.a * e1 - turned.t1, c2 = turned.b * e1 + turned.d * e2 - turned.t2;
-    const float g11 = dot(c1, c1), g22 = dot(c2, c2), g12 = dot(c1, c2);
-    // The larger eigenvalue of the columns' products.
-    return 0.5f * (g11 + g22) + std::sqrt(0.25f * square(g11 - g22) + g12 * g12);
+// |F − R|² of each triangle: the larger eigenvalue of the products of its columns.
+Eight strain2(const TangentFrames& turned, const FeatureBlock& triangles, const MassPoint* x) {
+    const Vec3Eight p = loadPoints(x, triangles.v[0]);
+    const Vec3Eight e1 = loadPoints(x, triangles.v[1]) - p, e2 = loadPoints(x, triangles.v[2]) - p;
+    const Vec3Eight c1 = loadEight(turned.a) * e1 - loadEight(turned.t1),
+                    c2 = loadEight(turned.b) * e1 + loadEight(turned.d) * e2 - loadEight(turned.t2);
+    const Eight g11 = dot(c1, c1), g22 = dot(c2, c2), g12 = dot(c1, c2), half = eightOf(0.5f) * (g11 - g22);
+    return eightOf(0.5f) * (g11 + g22) + sqrt(half * half + g12 * g12);
 }
 
-PURL_HD inline float strain2(const TangentFrame& turned, const Item& item, const Vec3* x) {
-    return strain2(turned, x[item.v[0]], x[item.v[1]], x[item.v[2]]);
-}
-
-PURL_HD inline void setTurn(const Mat3& m, float (&q)[4]) {
+void setTurn(const Mat3& m, float (&q)[4]) {
     // The largest of its numbers first, the others by it (Shepperd 1978).
     const float w = m.x.x + m.y.y + m.z.z, x = m.x.x - m.y.y - m.z.z, y = m.y.y - m.x.x - m.z.z,
                 z = m.z.z - m.x.x - m.y.y;
@@ -51,110 +48,58 @@ PURL_HD inline void setTurn(const Mat3& m, float (&q)[4]) {
     for (float& each : q) each /= l;
 }
 
-// Finds each patch's turn at `to`, and how far it is from moving by that.
-struct TurnPatches {
-    const int* patchStarts;
-    const Item* items;
-    const TangentFrame* frames;
-    const Vec3 *from, *to;
-    TangentFrame* turned;
+// The first `count`, from first to last.
+Vec3 sumOf(const Vec3Eight& all, int count) {
+    alignas(32) float each[3][8];
+    store(all, each);
+    Vec3 sum;
+    for (int l = 0; l < count; ++l) sum += {each[0][l], each[1][l], each[2][l]};
+    return sum;
+}
+
+// Finds a patch's turn at `to`, and how far it is from moving by that.
+struct TurnPatch {
+    const FeatureBlock* triangles;
+    const TangentFrames* frames;
+    const MassPoint *from, *to;
+    TangentFrames* turned;
     PatchTurn* turns;
 
-    PURL_HD void operator()(int p) const {
-        const int begin = patchStarts[p], end = patchStarts[p + 1];
-        const Vec3 one = frames[begin].t1, two = frames[begin].t2, three = cross(one, two);
+    void operator()(int p) const {
+        const FeatureBlock& own = triangles[p];
+        const TangentFrames& f = frames[p];
+        const Vec3 one{f.t1[0][0], f.t1[1][0], f.t1[2][0]}, two{f.t2[0][0], f.t2[1][0], f.t2[2][0]},
+            three = cross(one, two);
+        const Vec3Eight t1 = loadEight(f.t1), t2 = loadEight(f.t2);
+        const Vec3Eight start = loadPoints(to, own.v[0]);
+        const Vec3Eight e1 = loadPoints(to, own.v[1]) - start, e2 = loadPoints(to, own.v[2]) - start;
+        const Vec3Eight c1 = loadEight(f.a) * e1, c2 = loadEight(f.b) * e1 + loadEight(f.d) * e2;
         // Where those two go on the mean.
-        Vec3 u, v;
-        for (int i = begin; i < end; ++i) {
-            const TangentFrame& f = frames[i];
-            const Vec3 e1 = to[items[i].v[1]] - to[items[i].v[0]], e2 = to[items[i].v[2]] - to[items[i].v[0]];
-            const Vec3 c1 = f.a * e1, c2 = f.b * e1 + f.d * e2;
-            u += dot(f.t1, one) * c1 + dot(f.t2, one) * c2;
-            v += dot(f.t1, two) * c1 + dot(f.t2, two) * c2;
-        }
+        const Vec3 u = sumOf(dot(t1, eightOf(one)) * c1 + dot(t2, eightOf(one)) * c2, own.count);
+        const Vec3 v = sumOf(dot(t1, eightOf(two)) * c1 + dot(t2, eightOf(two)) * c2, own.count);
         const Vec3 n = normalized(cross(u, v)), s = normalized(normalized(u) + normalized(v)), t = cross(n, s);
         constexpr float kHalf = 0.70710678f;
         const Mat3 to3{kHalf * (s - t), kHalf * (s + t), n};
         const Mat3 turn = to3 * transposed(Mat3{one, two, three});
         setTurn(turn, turns[p].q);
+        turned[p] = f;
+        const auto turnAll = [&](const Vec3Eight& of) {
+            return of.x * eightOf(turn.x) + of.y * eightOf(turn.y) + of.z * eightOf(turn.z);
+        };
+        store(turnAll(t1), turned[p].t1);
+        store(turnAll(t2), turned[p].t2);
+        alignas(32) float strains[2][8];
+        store(strain2(turned[p], own, from), strains[0]);
+        store(strain2(turned[p], own, to), strains[1]);
         float most = 0;
-        for (int i = begin; i < end; ++i) {
-            turned[i] = frames[i];
-            turned[i].t1 = turn * frames[i].t1;
-            turned[i].t2 = turn * frames[i].t2;
-            const float a = strain2(turned[i], items[i], from), b = strain2(turned[i], items[i], to);
-            const float both = a > b ? a : b;
-            most = both > most || both != both ? both : most;
-        }
+        for (const auto& ofEnd : strains)
+            for (const float each : ofEnd) most = each > most || each != each ? each : most;
         turns[p].strain = std::sqrt(most);
     }
 };
 
-// Whether a neighbourhood moves as one: all it leads over about as the mean of its two patches.
-struct MoveAsOne {
-    Span<const Neighborhood> all;
-    Span<const PatchTurn> turns;
-    const int *patchStarts, *sheetOf;
-    const Item* items;
-    Span<const Sheet> sheets;
-    int* asOne;
-
-    PURL_HD void operator()(int i) const {
-        const Neighborhood& own = all[i];
-        asOne[i] = 0;
-        if (!(own.tilt > 0)) return;
-        const Sheet& sheet = sheets[sheetOf[items[patchStarts[own.other]].v[0]]];
-        const float room = 1 - 2 * sheet.half / own.height;
-        const float bound = own.tilt * clamp(room, kMuch, kMost);
-        const float *a = turns[own.members[0]].q, *b = turns[own.members[1]].q;
-        const float same = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] < 0 ? -1 : 1;
-        float mean[4], l2 = 0;
-        for (int k = 0; k < 4; ++k) {
-            mean[k] = a[k] + same * b[k];
-            l2 += mean[k] * mean[k];
-        }
-        for (int m = 0; m < own.memberCount; ++m) {
-            const PatchTurn& turn = turns[own.members[m]];
-            float along = 0;
-            for (int k = 0; k < 4; ++k) along += mean[k] * turn.q[k];
-            // |R − R'| = 2 sin ½θ, and q · q' = cos ½θ
-            const float sine2 = 1 - along * along / l2;
-            const float beside = 2 * std::sqrt(sine2 > 0 ? sine2 : 0);
-            if (!(turn.strain + beside + kSpare <= bound)) return;
-        }
-        asOne[i] = 1;
-    }
-};
-
-struct BoundPatches {
-    const int *memberStarts, *memberOf, *asOne;
-    const PatchTurn* turns;
-    float* bounds;
-    PURL_HD void operator()(int p) const {
-        bounds[p] = 1e30f;
-        for (int m = memberStarts[p]; m < memberStarts[p + 1]; ++m)
-            if (asOne[memberOf[m]]) bounds[p] = turns[p].strain + kSpare;
-    }
-};
-
-struct CheckStrain {
-    const int* patchStarts;
-    const Item* items;
-    const TangentFrame* turned;
-    const float* bounds;
-    const Vec3 *from, *to;
-    int* strained;
-
-    PURL_HD void operator()(int p) const {
-        strained[p] = 0;
-        const float most2 = bounds[p] * bounds[p];
-        if (!(most2 < 1e30f)) return;
-        int any = 0;
-        for (int i = patchStarts[p]; i < patchStarts[p + 1]; ++i)
-            any |= !(strain2(turned[i], items[i], from) <= most2) | !(strain2(turned[i], items[i], to) <= most2);
-        strained[p] = any;
-    }
-};
+// What a patch may strain by that nothing is known by.
+constexpr float kAnyStrain = 1e15f;
 
 // ---- before ---------------------------------------------------------------------------------------------------
 
@@ -319,17 +264,22 @@ struct Mesh {
     }
 };
 
-TangentFrame frameOf(Vec3 p, Vec3 q, Vec3 r) {
+void setFrame(Vec3 p, Vec3 q, Vec3 r, int lane, TangentFrames& frames) {
     const Vec3 e1 = q - p, e2 = r - p, t1 = normalized(e1), n = normalized(cross(e1, e2)), t2 = cross(n, t1);
     const float l = length(e1), along = dot(e2, t1), across = dot(e2, t2);
-    return {t1, t2, 1 / l, -along / (l * across), 1 / across};
+    for (int k = 0; k < 3; ++k) {
+        frames.t1[k][lane] = t1[k];
+        frames.t2[k][lane] = t2[k];
+    }
+    frames.a[lane] = 1 / l;
+    frames.b[lane] = -along / (l * across);
+    frames.d[lane] = 1 / across;
 }
 
 }  // namespace
 
 Neighborhoods::Neighborhoods(const Device& device)
     : device_(device),
-      patchStarts_(device),
       frames_(device),
       turned_(device),
       turns_(device),
@@ -338,20 +288,18 @@ Neighborhoods::Neighborhoods(const Device& device)
       asOne_(device),
       memberStarts_(device),
       memberOf_(device),
-      bounds_(device),
-      strained_(device) {}
+      bounds_(device) {}
 
 void Neighborhoods::set(const LayerParts& parts) {
     device_.synchronize();
     const auto patches = static_cast<int>(parts.patchStarts.size()) - 1;
-    patchStarts_.renew(patches + 1);
-    std::copy(parts.patchStarts.begin(), parts.patchStarts.end(), patchStarts_.begin());
-    frames_.renew(parts.clothItems);
-    for (int i = 0; i < parts.clothItems; ++i) {
-        const int* v = parts.items[i].v;
-        frames_[i] = frameOf(parts.rest[v[0]], parts.rest[v[1]], parts.rest[v[2]]);
-    }
-    turned_.renew(parts.clothItems);
+    frames_.renew(patches);
+    for (int p = 0; p < patches; ++p)
+        for (int l = 0; l < 8; ++l) {
+            const FeatureBlock& own = parts.triangles[p];
+            setFrame(parts.rest[own.v[0][l]], parts.rest[own.v[1][l]], parts.rest[own.v[2][l]], l, frames_[p]);
+        }
+    turned_.renew(patches);
     turns_.renew(patches);
     bounds_.renew(patches);
 
@@ -394,27 +342,84 @@ void Neighborhoods::set(const LayerParts& parts) {
     memberStarts_[patches] = memberOf_.size();
 }
 
-void Neighborhoods::look(const LayerParts& parts, const Vec3* from, const Vec3* to) {
-    forEach(
-        device_, "turnPatches", turns_.size(),
-        TurnPatches{patchStarts_.data(), parts.items.data(), frames_.data(), from, to, turned_.data(), turns_.data()},
-        32);
-    forEach(device_, "moveAsOne", all_.size(),
-            MoveAsOne{all_.span(), turns_.span(), patchStarts_.data(), parts.sheetOf.data(), parts.items.data(),
-                      parts.sheets.span(), asOne_.data()});
-    forEach(device_, "boundPatches", turns_.size(),
-            BoundPatches{memberStarts_.data(), memberOf_.data(), asOne_.data(), turns_.data(), bounds_.data()}, 64);
+void Neighborhoods::look(const LayerParts& parts, const MassPoint* from, const MassPoint* to) {
     device_.synchronize();
+    const Device cpu = Device::cpu(device_.threads());
+    const TurnPatch turn{parts.triangles.data(), frames_.data(), from, to, turned_.data(), turns_.data()};
+    forEach(cpu, "turnPatches", turns_.size(), turn, 64);
+    forEachChunk(cpu, "moveAsOne", all_.size(), 512, [&](int begin, int end) {
+        for (int i = begin; i < end; ++i) asOne_[i] = moves(parts, i);
+    });
+    forEachChunk(cpu, "boundPatches", turns_.size(), 256, [&](int begin, int end) {
+        for (int p = begin; p < end; ++p) bound(p);
+    });
 }
 
-bool Neighborhoods::hold(const LayerParts& parts, const Vec3* from, const Vec3* to) {
-    strained_.renew(turns_.size());
-    forEach(device_, "checkStrain", turns_.size(),
-            CheckStrain{patchStarts_.data(), parts.items.data(), turned_.data(), bounds_.data(), from, to,
-                        strained_.data()},
-            64);
+// All it leads over moves about as the mean of its two patches.
+bool Neighborhoods::moves(const LayerParts& parts, int i) const {
+    const Neighborhood& own = all_[i];
+    if (!(own.tilt > 0)) return false;
+    const Sheet& sheet = parts.sheets[parts.sheetOf[parts.triangles[own.other].v[0][0]]];
+    const float room = 1 - 2 * sheet.half / own.height;
+    const float bound = own.tilt * clamp(room, kMuch, kMost);
+    const float *a = turns_[own.members[0]].q, *b = turns_[own.members[1]].q;
+    const float same = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] < 0 ? -1 : 1;
+    float mean[4], l2 = 0;
+    for (int k = 0; k < 4; ++k) {
+        mean[k] = a[k] + same * b[k];
+        l2 += mean[k] * mean[k];
+    }
+    for (int m = 0; m < own.memberCount; ++m) {
+        const PatchTurn& turn = turns_[own.members[m]];
+        float along = 0;
+        for (int k = 0; k < 4; ++k) along += mean[k] * turn.q[k];
+        // |R − R'| = 2 sin ½θ, and q · q' = cos ½θ
+        const float sine2 = 1 - along * along / l2;
+        const float beside = 2 * std::sqrt(sine2 > 0 ? sine2 : 0);
+        if (!(turn.strain + beside + kSpare <= bound)) return false;
+    }
+    return true;
+}
+
+void Neighborhoods::bound(int p) {
+    const int *first = memberOf_.data() + memberStarts_[p], *last = memberOf_.data() + memberStarts_[p + 1];
+    const bool any = std::any_of(first, last, [&](int i) { return asOne_[i] != 0; });
+    bounds_[p] = any ? turns_[p].strain + kSpare : kAnyStrain;
+}
+
+const std::vector<int>& Neighborhoods::lookAgain(const LayerParts& parts, const MassPoint* from, const MassPoint* to,
+                                                 const std::vector<int>* patches) {
     device_.synchronize();
-    return std::find(strained_.begin(), strained_.end(), 1) == strained_.end();
+    lost_.clear();
+    const int count = patches ? static_cast<int>(patches->size()) : turns_.size();
+    const FeatureBlock* const triangles = parts.triangles.data();
+    const std::vector<int>& strained =
+        strained_.fill(device_, "checkStrain", count, 256, [&](int k, std::vector<int>& list) {
+            const int p = patches ? (*patches)[static_cast<size_t>(k)] : k;
+            if (!(bounds_[p] < kAnyStrain)) return;
+            const Eight most2 = eightOf(bounds_[p] * bounds_[p]);
+            if (bitsOf(strain2(turned_[p], triangles[p], to) <= most2) != 255) list.push_back(p);
+        });
+    if (strained.empty()) return lost_;
+    const TurnPatch turn{triangles, frames_.data(), from, to, turned_.data(), turns_.data()};
+    forEachChunk(Device::cpu(device_.threads()), "turnStrained", static_cast<int>(strained.size()), 32,
+                 [&](int begin, int end) {
+                     for (int k = begin; k < end; ++k) turn(strained[static_cast<size_t>(k)]);
+                 });
+    // Whatever leads over a patch that has another turn now is looked at again.
+    affected_.clear();
+    for (const int p : strained)
+        affected_.insert(affected_.end(), memberOf_.data() + memberStarts_[p], memberOf_.data() + memberStarts_[p + 1]);
+    std::sort(affected_.begin(), affected_.end());
+    affected_.erase(std::unique(affected_.begin(), affected_.end()), affected_.end());
+    for (const int i : affected_) {
+        const bool now = moves(parts, i);
+        if (asOne_[i] && !now) lost_.push_back(all_[i].members[0]);
+        asOne_[i] = now;
+    }
+    for (const int i : affected_)
+        for (int m = 0; m < all_[i].memberCount; ++m) bound(all_[i].members[m]);
+    return lost_;
 }
 
 }  // namespace purl

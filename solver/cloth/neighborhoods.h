@@ -8,14 +8,15 @@
 #include <vector>
 
 #include "solver/cloth/layerParts.h"
+#include "solver/cloth/orderedList.h"
 
 namespace purl {
 
-// A triangle's two orthonormal tangents at rest, and what makes the deformation's columns of its edges:
+// Of a patch's triangles: two orthonormal tangents at rest, and what makes the deformation's columns of the edges:
 // F t₁ = a e₁, F t₂ = b e₁ + d e₂.
-struct TangentFrame {
-    Vec3 t1, t2;
-    float a, b, d;
+struct alignas(32) TangentFrames {
+    float t1[3][8], t2[3][8];
+    float a[8], b[8], d[8];
 };
 
 // Of a patch: a turn as a unit quaternion, and the largest |F − R| there is.
@@ -37,26 +38,33 @@ class Neighborhoods {
 
     // Takes up the patches of cloths that mind themselves.
     void set(const LayerParts& parts);
-    // Looks which neighbourhoods move as one for ways like those from `from` to `to`.
-    void look(const LayerParts& parts, const Vec3* from, const Vec3* to);
-    // Whether those still do.
-    bool hold(const LayerParts& parts, const Vec3* from, const Vec3* to);
+    // Looks which neighbourhoods move as one on straight paths from `from` to `to`.
+    void look(const LayerParts& parts, const MassPoint* from, const MassPoint* to);
+    // Looks again at those with patches that have strained too far since, of these patches or of all; at `from` none
+    // has. Returns the first patch of each that moves as one no more.
+    const std::vector<int>& lookAgain(const LayerParts& parts, const MassPoint* from, const MassPoint* to,
+                                      const std::vector<int>* patches = nullptr);
 
     // Of patch p: all its neighbours from itself on, in ascending order; and whether they move as one.
     Span<const Neighborhood> of(int p) const { return {all_.data() + starts_[p], starts_[p + 1] - starts_[p]}; }
     const int* movesAsOne(int p) const { return asOne_.data() + starts_[p]; }
 
   private:
+    // Whether the i-th neighbourhood moves as one.
+    bool moves(const LayerParts& parts, int i) const;
+    // Sets how far a patch may strain: any further where nothing is known by it.
+    void bound(int p);
+
     Device device_;
-    Buffer<int> patchStarts_;
-    Buffer<TangentFrame> frames_, turned_;  // of each triangle: at rest, and by its patch's turn
+    Buffer<TangentFrames> frames_, turned_;  // of each patch: at rest, and by its turn
     Buffer<PatchTurn> turns_;
     Buffer<int> starts_;
     Buffer<Neighborhood> all_;
     Buffer<int> asOne_;
     Buffer<int> memberStarts_, memberOf_;  // of each patch: which neighbourhoods lead over it
     Buffer<float> bounds_;                 // of each patch: how far it may strain
-    Buffer<int> strained_;                 // of each patch: whether it did further
+    OrderedList<int> strained_;
+    std::vector<int> affected_, lost_;
 };
 
 }  // namespace purl

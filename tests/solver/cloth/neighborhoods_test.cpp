@@ -60,19 +60,19 @@ TEST(Neighborhoods, whatMovesAsOneKeepsApart) {
     int asOne = 0, not_ = 0;
     for (int round = 0; round < 60; ++round) {
         const float roughness = 0.0015f * static_cast<float>(round), wave = 6 * any(random), turn = 3 * any(random);
-        const auto shape = [&](Buffer<Vec3>& x, float more) {
+        const auto shape = [&](Buffer<MassPoint>& x, float more) {
             for (int i = 0; i < parts.clothPoints; ++i) {
                 const Vec3 r = parts.rest[i];
                 const float angle = wave * r.x + turn + more;
                 const Vec3 noise = roughness * Vec3{any(random), any(random), any(random)};
-                x[i] = Vec3{r.z * std::cos(more) + 0.3f * r.x, 0.1f * std::sin(angle), r.x} + noise;
+                x[i].x = Vec3{r.z * std::cos(more) + 0.3f * r.x, 0.1f * std::sin(angle), r.x} + noise;
             }
         };
-        Buffer<Vec3> from(oneThread(), parts.clothPoints), to(oneThread(), parts.clothPoints);
+        Buffer<MassPoint> from(oneThread(), parts.clothPoints), to(oneThread(), parts.clothPoints);
         shape(from, 0);
         shape(to, 0.1f * any(random));
         neighborhoods.look(parts, from.data(), to.data());
-        EXPECT_TRUE(neighborhoods.hold(parts, from.data(), to.data()));
+        EXPECT_TRUE(neighborhoods.lookAgain(parts, from.data(), to.data()).empty());
         const float thickness = 2 * parts.sheets[0].half;
         for (int p = 0; p < patches; ++p) {
             const Span<const Neighborhood> neighbors = neighborhoods.of(p);
@@ -87,8 +87,8 @@ TEST(Neighborhoods, whatMovesAsOneKeepsApart) {
                     Vec3 rest[4], x[4], way[4], now[4];
                     for (int m = 0; m < 4; ++m) {
                         rest[m] = parts.rest[v[m]];
-                        x[m] = from[v[m]];
-                        way[m] = to[v[m]] - from[v[m]];
+                        x[m] = from[v[m]].x;
+                        way[m] = to[v[m]].x - from[v[m]].x;
                     }
                     const float keep = std::min(thickness, 0.7f * length(nearestOf(passing, rest).apart));
                     for (const float share : {0.0f, 0.3f, 0.7f, 1.0f}) {
@@ -113,8 +113,8 @@ TEST(Neighborhoods, cutIsSeen) {
         const LayerParts parts = partsOf(of);
         Neighborhoods neighborhoods(oneThread());
         neighborhoods.set(parts);
-        Buffer<Vec3> x(oneThread(), parts.clothPoints);
-        for (int i = 0; i < parts.clothPoints; ++i) x[i] = {-parts.rest[i].z, parts.rest[i].y, parts.rest[i].x};
+        Buffer<MassPoint> x(oneThread(), parts.clothPoints);
+        for (int i = 0; i < parts.clothPoints; ++i) x[i].x = {-parts.rest[i].z, parts.rest[i].y, parts.rest[i].x};
         neighborhoods.look(parts, x.data(), x.data());
         int known = 0;
         all = 0;

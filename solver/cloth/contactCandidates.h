@@ -1,0 +1,154 @@
+// Broad phase of cloth contact: pairs of features (a vertex and a face, two edges) of cloths and solids that may touch
+// in the small steps to come. Points are expected to go on as they do; as long as a point keeps to that within the
+// skin, what is listed of its patches holds. Those that do not are expected elsewhere, and their patches listed again.
+// Neighbours on a cloth that move as one are passed over. Every frame begins with an empty list, so that one that is
+// resumed goes on with the same bits.
+#pragma once
+#include <vector>
+
+#include "solver/cloth/layerParts.h"
+#include "solver/cloth/neighborhoods.h"
+#include "solver/contact/approach.h"
+
+namespace purl {
+
+// A pair of features; see Passing.
+struct Candidate {
+    int v[4];
+    Passing passing;
+    float keep;  // m, how far apart they are to be
+};
+
+// Up to eight pairs; what is missing to eight is the first again.
+struct alignas(32) CandidateBlock {
+    int v[4][8];
+    float keep[8];                    // m
+    float apart[3][8], distance2[8];  // m and m², as the step begins: from the second's nearest point to the first's
+    Passing passing;
+    int count, sameCloth;  // sameCloth: a bit each
+
+    Candidate at(int l) const { return {{v[0][l], v[1][l], v[2][l], v[3][l]}, passing, keep[l]}; }
+    void add(const int (&pair)[4], float distance, bool same) {
+        const int end = count ? count + 1 : 8;
+        for (int l = count; l < end; ++l) {
+            for (int k = 0; k < 4; ++k) v[k][l] = pair[k];
+            keep[l] = distance;
+        }
+        sameCloth |= same ? 1 << count : 0;
+        ++count;
+    }
+};
+
+// Of a group of features, and of later groups: pairs of one from each.
+struct CandidateList {
+    std::vector<CandidateBlock> blocks;
+    std::vector<int> partners;  // the later groups that are in it
+    bool measured = false;      // whether `apart` and `distance2` are of this step
+};
+
+// A box at the first and at the last of the steps that lists are made for; each of its sides goes straight between.
+struct MovingBox {
+    Bounds first, last;
+};
+// Eight of them; those that are missing to eight are empty.
+struct alignas(32) MovingBoxes {
+    float low[2][3][8], high[2][3][8];
+};
+
+// A tree over moving boxes, eight to a node, in the order they come in: what is near in it should be near.
+class MovingTree {
+  public:
+    explicit MovingTree(const Device& device) : nodes_(device) {}
+
+    void fit(const Device& device, Span<const MovingBox> boxes);
+    template <class Visit>
+    void forEachOverlap(const MovingBox& box, int from, int end, const Visit& visit) const;
+
+  private:
+    template <class Visit>
+    void visitBelow(int level, int block, const MovingBox& box, int from, int end, const Visit& visit) const;
+
+    int count_ = 0;
+    std::vector<int> levels_;  // where each begins, from the leaves on
+    Buffer<MovingBoxes> nodes_;
+};
+
+class ContactCandidates {
+  public:
+    explicit ContactCandidates(const Device& device);
+
+    // To be called when the parts are others.
+    void set() {
+        neighborhoodsSet_ = false;
+        forgetSolids();
+    }
+    // To be called when solids are others.
+    void forgetSolids() {
+        groupsSet_ = false;
+        forget();
+    }
+    // To be called when nothing that was expected is to hold.
+    void forget() {
+        searched_ = false;
+        skin_ = step_ = 0;
+    }
+
+    // All points of the parts go from `from` to `to` in this small step. `changed`: the points whose `to` is another
+    // than in the last call, in the same step; null: all. Lists that are not `measured` may be others than before.
+    void find(const LayerParts& parts, const Buffer<MassPoint>& from, const Buffer<MassPoint>& to,
+              const std::vector<int>* changed = nullptr);
+    // To be called when a small step is over.
+    void stepEnds();
+
+    bool searched() const { return searched_; }
+    // Of patches of cloths, then of groups of solids' edges.
+    std::vector<CandidateList>& lists() { return lists_; }
+    // Which groups have a point.
+    Span<const int> groupsOf(int point) const {
+        return {groupOf_.data() + groupStarts_[point], groupStarts_[point + 1] - groupStarts_[point]};
+    }
+
+  private:
+    // Where the blocks of a group's features begin.
+    struct Group {
+        int triangles, edges, points, end;
+        int sheet;
+    };
+    struct Listing;
+    struct Pending;
+
+    void setGroups(const LayerParts& parts);
+    void expectAll(const LayerParts& parts, const Buffer<MassPoint>& from, const Buffer<MassPoint>& to);
+    // Of the i-th point: it goes on from where it is as it does.
+    void expect(int i, Vec3 from, Vec3 to);
+    void fitBoxes(const LayerParts& parts, int group);
+    // Which of a group's features have points that strayed.
+    void markDirty(int group);
+    // `whole`: not only what has points that strayed.
+    void listMarked(const LayerParts& parts, bool whole);
+
+    Device device_;
+    Neighborhoods neighborhoods_;
+    bool searched_ = false, neighborhoodsSet_ = false, groupsSet_ = false;
+    int patches_ = 0;  // the first groups
+    Buffer<Group> groups_;
+    Buffer<FeatureBlock> features_;
+    Buffer<int> groupStarts_, groupOf_;  // of each point
+    Buffer<MassPoint> rest_;
+
+    // Each point is expected to go from its place by a step's path a step. As long as none strays from that by half the
+    // skin along an axis, no others can touch.
+    Buffer<MassPoint> expected_, path_, last_;  // last_: where it is expected at the end of all steps
+    float skin_ = 0;                            // m
+    float steps_ = 0, step_ = 0;                // how many the lists are made for, and how many have passed
+    Buffer<MovingBoxes> boxes_;                 // of where features are expected, and what may touch them there
+    Buffer<int> dirty_;                         // of each block, bits of features with points that strayed
+    Buffer<MovingBox> groupBoxes_;
+    MovingTree tree_;  // over patches
+    OrderedList<int> strayed_, overlapped_;
+    std::vector<int> touched_, marked_;     // groups whose boxes are others, and groups that are listed again
+    std::vector<char> isStrayed_, isLost_;  // of points; of groups: whether neighbours move as one no more
+    std::vector<CandidateList> lists_;
+};
+
+}  // namespace purl
