@@ -390,8 +390,14 @@ void Layers::holdBack(Buffer<Vec3>& x, Buffer<Vec3>& v, float dt) {
     candidates_.stepEnds();
     forEachChunk(cpu, "takePlaces", parts_.clothPoints, 2048, [&](int begin, int end) {
         for (int i = begin; i < end; ++i) {
-            if (to_[i].x == x[i]) continue;
-            v[i] += (to_[i].x - x[i]) / dt;
+            const Vec3 move = to_[i].x - x[i];
+            const float moved = length(move);
+            if (!(moved > 0)) continue;
+            // What it goes on with goes no further against the move than its place did, and takes no more than that:
+            // pushApart may have stopped it already, and to take the move again would throw it back.
+            //     v += clamp((x − x₀) · n/Δt − v · n, 0, |move|/Δt) n,  n = move/|move|
+            const Vec3 n = move / moved;
+            v[i] += clamp(dot(to_[i].x - from_[i].x, n) / dt - dot(v[i], n), 0, moved / dt) * n;
             x[i] = to_[i].x;
         }
     });
