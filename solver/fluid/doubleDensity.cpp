@@ -282,7 +282,7 @@ void DoubleDensity::adjustSprings(State& state, const Neighbors& neighbors, floa
 }
 
 void DoubleDensity::pullSprings(State& state, const Neighbors& neighbors, float dt) {
-    springs_.pull(state, neighbors, dt, moved_, lanes_);
+    springs_.pull(state, neighbors, dt, moved_);
     take(state.particles);
 }
 

@@ -24,15 +24,15 @@ PURL_HD inline float pastShear(const PastVelocities& past, const float* row, int
 
 class PasteSprings {
   public:
-    // On a CPU tuned loops sum up the past, and pull the particles of one fluid, unless not wanted.
+    // On a CPU tuned loops do it for one fluid, unless not wanted.
     PasteSprings(const Device& device, bool tuned);
 
     // `radius`: H, m.
     void set(const Buffer<PasteConstants>& fluids, std::vector<double> orders, float radius);
     // Springs for all that are near, none for the others; those strained beyond their yield flow, all harden.
     void adjust(State& state, const Neighbors& neighbors, float dt);
-    // moved, m: where the springs between the neighbours of `adjust` take particles.
-    void pull(const State& state, const Neighbors& neighbors, float dt, Buffer<Vec3>& moved, LaneMemory& memory);
+    // moved, m: where the springs take particles, which are where they were for `adjust`.
+    void pull(const State& state, const Neighbors& neighbors, float dt, Buffer<Vec3>& moved);
 
     // Of each spring, in their order: stiffness, 1/s²; of each particle: mean share of the most hardening, and how much
     // walls grip it for that, 0 … 1.
@@ -41,17 +41,19 @@ class PasteSprings {
     const Buffer<float>& grip() const { return grip_; }
 
   private:
-    void stiffen(State& state);
+    void setRows(const State& state);
+    bool inLanes() const { return kHasLanes && tuned_ && fluids_.size() == 1 && fluids_[0].spring > 0; }
 
     Device device_;
     [[maybe_unused]] bool tuned_;
     float radius_ = 1;  // m
     Buffer<PasteConstants> fluids_;
     std::vector<double> orders_;   // of the fractional derivative, one a fluid
-    Buffer<int> oldFirst_;         // by id: where a particle's springs began
+    Buffer<Run> oldOf_;            // by id: which springs were a particle's
     Buffer<int> counts_, starts_;  // of each particle: springs that it holds
-    Buffer<int> endA_, endB_;      // of each spring: its particles
-    Buffer<int> springOf_;         // of each entry of the neighbours' lists: the spring, or kNoSpring
+    Buffer<int> endA_, endB_;      // of each spring: its particles; tuned loops need the second alone
+    Buffer<int> springOf_;         // of each entry of the neighbours' lists: the spring, or kNoSpring; for plain loops
+    Buffer<Float4> points_;        // x, and the bits of the id; for tuned ones
     Springs next_;
     Buffer<float> rows_, stiffness_, hardness_, grip_;
 };
