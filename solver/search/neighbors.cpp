@@ -82,6 +82,14 @@ struct ListNeighbors {
     }
 };
 
+// The points in the order of their cells.
+struct PlacePoints {
+    const int* order;
+    const Vec3* x;
+    Vec3* placed;
+    PURL_HD void operator()(int k) const { placed[k] = x[order[k]]; }
+};
+
 struct CountOf {
     Span<const int> counts;
     PURL_HD int64_t operator()(int i) const { return counts[i]; }
@@ -127,7 +135,8 @@ inline __m256i compression(unsigned bits) {
 // All points that may be near some points of one cell, coordinate by coordinate and in ascending places.
 class CellCandidates {
   public:
-    // Gathers from the nine runs around the cell that places begin … end − 1 lie in.
+    // Gathers from the nine runs around the cell that places begin … end − 1 lie in. `points` are those of the places;
+    // `order` says who they are, null: the places themselves.
     void gather(const CellGrid::View& cells, int begin, int end, const Vec3* points, const int* order, int pointCount,
                 float radius2) {
         int total = 0;
@@ -141,9 +150,8 @@ class CellCandidates {
         count_ = 0;
         firstPlace_ = begin;
         Bounds box;
-        for (int place = begin; place < end; ++place) box.include(points[order ? order[place] : place]);
-        for (const Run& run : runs)
-            order ? copyOrdered(run, points, order) : copyNear(run, box, radius2, points, pointCount);
+        for (int place = begin; place < end; ++place) box.include(points[place]);
+        for (const Run& run : runs) copyNear(run, box, radius2, points, order, pointCount);
         for (int lane = 0; lane < Neighbors::kLanes; ++lane) x_[count_ + lane] = kFar;
     }
     // Of one of the places gathered for.
@@ -193,7 +201,8 @@ class CellCandidates {
     // Leaves out what is too far from the box of all points gathered for: half of it, in a fluid. Rounding is
     // monotonic, so no point of the box is nearer than the box, to the last bit. The points in the box themselves all
     // stay, in a row.
-    void copyNear(const Run& run, const Bounds& box, float radius2, const Vec3* points, int pointCount) {
+    void copyNear(const Run& run, const Bounds& box, float radius2, const Vec3* points, const int* order,
+                  int pointCount) {
         const __m256i lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
         const __m256 r2Most = _mm256_set1_ps(radius2);
         const auto outside = [](__m256 s, float low, float high) {
@@ -215,20 +224,18 @@ class CellCandidates {
             if (run.end - place < Neighbors::kLanes) bits &= (1u << (run.end - place)) - 1;
             if (place <= first && first < place + Neighbors::kLanes)
                 firstSlot = filled + __builtin_popcount(bits & ((1u << (first - place)) - 1));
+            const __m256i index = order ? _mm256_loadu_si256(reinterpret_cast<const __m256i*>(order + place))
+                                        : _mm256_add_epi32(_mm256_set1_epi32(place), lanes);
             const __m256i to = compression(bits);
             _mm256_storeu_ps(xs + filled, _mm256_permutevar8x32_ps(x, to));
             _mm256_storeu_ps(ys + filled, _mm256_permutevar8x32_ps(y, to));
             _mm256_storeu_ps(zs + filled, _mm256_permutevar8x32_ps(z, to));
-            _mm256_storeu_si256(reinterpret_cast<__m256i*>(indices + filled),
-                                _mm256_permutevar8x32_epi32(_mm256_add_epi32(_mm256_set1_epi32(place), lanes), to));
+            _mm256_storeu_si256(reinterpret_cast<__m256i*>(indices + filled), _mm256_permutevar8x32_epi32(index, to));
             filled += __builtin_popcount(bits);
         }
         count_ = filled;
         firstSlot_ = firstSlot;
-        for (; place < run.end; ++place) put(place, points[place], place);
-    }
-    void copyOrdered(const Run& run, const Vec3* points, const int* order) {
-        for (int place = run.begin; place < run.end; ++place) put(place, points[order[place]], order[place]);
+        for (; place < run.end; ++place) put(place, points[place], order ? order[place] : place);
     }
     void put(int place, Vec3 p, int index) {
         if (place == firstPlace_) firstSlot_ = count_;
@@ -254,7 +261,13 @@ struct ChunkScratch {
 }  // namespace
 
 Neighbors::Neighbors(const Device& device)
-    : device_(device), grid_(device), starts_(device, 1), counts_(device), padded_(device), indices_(device) {}
+    : device_(device),
+      grid_(device),
+      starts_(device, 1),
+      counts_(device),
+      padded_(device),
+      indices_(device),
+      placed_(device) {}
 
 void Neighbors::build(const Buffer<Vec3>& x, float radius) {
     grid_.build(x, cellSize(radius));
@@ -295,6 +308,12 @@ void Neighbors::listTuned(const CellGrid& grid) {
     const int count = counts_.size();
     const CellGrid::View cells = grid.view();
     const int* const order = grid.wasSorted() ? nullptr : grid.order().data();
+    const Vec3* points = x_;
+    if (order) {
+        placed_.renew(count);
+        forEach(device_, "placePoints", count, PlacePoints{order, x_, placed_.data()}, 2048);
+        points = placed_.data();
+    }
     const bool ascending = grid.wasSorted() && grid.runsAscend();
     const float radius2 = radius_ * radius_;
     starts_.resize(count);
@@ -315,7 +334,7 @@ void Neighbors::listTuned(const CellGrid& grid) {
                 if (k == cellEnd) {
                     const int cell = cells.cellOfPlace[k];
                     while (cellEnd < end && cells.cellOfPlace[cellEnd] == cell) ++cellEnd;
-                    candidates.gather(cells, k, cellEnd, x_, order, count, radius2);
+                    candidates.gather(cells, k, cellEnd, points, order, count, radius2);
                 }
                 const size_t most = filled + static_cast<size_t>(candidates.count()) + 2 * kLanes;
                 if (lists.size() < most) lists.resize(2 * most);

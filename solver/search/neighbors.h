@@ -63,6 +63,7 @@ class Neighbors {
     int listSize_ = 0;
     CellGrid grid_;
     Buffer<int> starts_, counts_, padded_, indices_;
+    Buffer<Vec3> placed_;  // points that came in no order, in that of their cells
 };
 
 }  // namespace purl
