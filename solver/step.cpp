@@ -276,6 +276,7 @@ void stepDfsph(const Context& c) {
         work.vNew = particles.v;
         work.divergence = work.dfsph.solveDivergence(particles, work.neighbors, work.materials, params, dt, work.vNew);
     });
+    work.dfsph.lendTo(work.lanes);
     phase("applyForces", [&] {
         const Span<const Vec3> past = c.remember(c.lastInterval(), work.vNew);
         applyOuterForces(particles, work.neighbors, walls, work.materials, params, dt, Weight::included, work.vNew,
@@ -283,6 +284,7 @@ void stepDfsph(const Context& c) {
         c.rubTogether(work.vNew);
     });
     c.applyBonds();
+    work.dfsph.lendTo(work.lanes);
     phase("accelerate", [&] { accelerate(particles, dt, work.vNew); });
     phase("solveDensity", [&] {
         work.density = work.dfsph.solveDensity(particles, work.neighbors, work.materials, params, dt, work.vNew);
@@ -326,6 +328,7 @@ void stepPbf(const Context& c) {
     });
     c.pushBodies();
     phase("resolveContacts", [&] { c.resolve(); });
+    work.pbf.lendTo(work.lanes);
     phase("applyForces", [&] {
         const Span<const Vec3> past = c.remember(double(dt), work.vNew);
         applyOuterForces(particles, work.neighbors, walls, work.materials, params, dt, Weight::actedBefore, work.vNew,
@@ -333,6 +336,7 @@ void stepPbf(const Context& c) {
         c.rubTogether(work.vNew);
     });
     c.applyBonds();
+    work.pbf.lendTo(work.lanes);
     phase("accelerate", [&] { accelerate(particles, dt, work.vNew); });
     if (work.materials.implicitViscosity) phase("solveViscosity", [&] { c.solveViscosity(work.vNew); });
     c.rub();
@@ -618,11 +622,13 @@ void settle(State& state, Workspace& work, const Scene& scene, double longestSte
         c.sortAndSearch();
         c.phase("settle", [&] {
             work.dfsph.measure(particles, work.neighbors, &walls, work.materials, work.volume);
+            work.dfsph.lendTo(work.lanes);
             work.vNew.renew(particles.count());
             std::fill(work.vNew.begin(), work.vNew.end(), Vec3{});
             applyOuterForces(particles, work.neighbors, &walls, work.materials, scene.solver, dt, Weight::included,
                              work.vNew, work.volume, work.omega, work.lanes);
             c.applyBonds();
+            work.dfsph.lendTo(work.lanes);
             accelerate(particles, dt, work.vNew);
             work.dfsph.solveDensity(particles, work.neighbors, work.materials, scene.solver, dt, work.vNew);
             forEach(work.device, "limitSpeed", particles.count(),
@@ -667,13 +673,16 @@ void measure(State& state, Workspace& work, const Scene& scene) {
         if (box.any()) dropCopies(particles);
         return;
     }
-    c.phase("computeDensity",
-            [&] { work.dfsph.measure(particles, work.neighbors, walls, work.materials, work.volume); });
+    // One of its own, for its memory is not wanted for long.
+    Pbf pbf(work.device);
+    c.phase("computeDensity", [&] { pbf.measure(particles, work.neighbors, walls, work.materials, work.volume); });
+    pbf.lendTo(work.lanes);
     c.phase("applyForces", [&] {
         applyOuterForces(particles, work.neighbors, walls, work.materials, scene.solver, 0, Weight::included,
                          particles.v, work.volume, work.omega, work.lanes);
     });
     c.applyBonds();
+    pbf.lendTo(work.lanes);
 }
 
 }  // namespace purl

@@ -29,9 +29,9 @@ struct Densities {
 };
 
 struct PackVelocities {
-    Span<const Vec3> v;
+    Span<const Vec3> x, v;
     Span<PressurePoint> points;
-    PURL_HD void operator()(int i) const { points[i].u = v[i]; }
+    PURL_HD void operator()(int i) const { points[i] = {x[i], 0, v[i]}; }
 };
 
 // Splashes and drops have too few neighbours to tell compression from flight.
@@ -45,17 +45,17 @@ struct FirstGuess {
     bool densityToo;
     float dt;
     Span<const float> delta, pressure;
-    Span<float> source, excess, last;
+    Span<float> source, excess;
     Span<PressurePoint> points;
 
     PURL_HD void operator()(int i) const { excess[i] = conclude(i, rate(i)); }
 
     // What of δ would be left over without any pressure.
     PURL_HD float conclude(int i, float rate) const {
-        const float compression = dt * (rate - wall[i].s);
+        const float compression = dt * (rate - wallAt(wall, i).s);
         const float left = densityToo ? delta[i] + compression - 1 : delta[i] < kWhole ? -1 : compression;
         source[i] = left;
-        last[i] = points[i].p = pressure[i];
+        points[i].p = pressure[i];
         return left > 0 ? left : 0;
     }
 };
@@ -67,7 +67,7 @@ struct Relax {
     CompressionRate rate;
     float dt2, momentum;  // Δt², β
     Span<const float> source, diagonal;
-    Span<float> excess, last;    // last: p
+    Span<float> excess, last;    // last: p, in the very channel that the next step begins from
     Span<PressurePoint> points;  // p: y
 
     static constexpr float kOmega = 0.5f;  // Jacobi's iteration needs it to converge
@@ -121,7 +121,6 @@ Dfsph::Dfsph(const Device& device, bool tuned)
       pairs_(device),
       delta_(device),
       diagonal_(device),
-      last_(device),
       source_(device),
       excess_(device) {}
 
@@ -129,21 +128,17 @@ void Dfsph::measure(Particles& particles, const Neighbors& neighbors, const Boun
                     Buffer<float>& volume) {
     const int count = particles.count();
     const Neighbors::View view = neighbors.view();
-    device_.synchronize();
-    points_.resize(count + 1);
-    points_[count] = {kFar, 0, {}};
-    wall_.resize(count);
-    delta_.resize(count);
-    diagonal_.resize(count);
-    source_.resize(count);
-    last_.resize(count);
-    excess_.resize(count);
-    volume.resize(count);
-    pairs_.resize(reduce(device_, "listEnd", count, 0, ListEnd{view}, Largest{}));
+    const Span<PressurePoint> points = roomForPoints(count);
     const bool hasWalls = walls && !walls->empty();
-    forEach(
-        device_, "packVolumes", count,
-        PackVolumes{std::as_const(particles.x).span(), particles.body.span(), materials.fluids.span(), points_.span()});
+    wall_.renew(hasWalls ? count : 0);
+    delta_.renew(count);
+    diagonal_.renew(count);
+    source_.renew(count);
+    excess_.renew(tuned_ ? 0 : count);
+    volume.renew(count);
+    pairs_.renew(reduce(device_, "listEnd", count, 0, ListEnd{view}, Largest{}));
+    forEach(device_, "packVolumes", count,
+            PackVolumes{std::as_const(particles.x).span(), particles.body.span(), materials.fluids.span(), points});
     const MeasureSystem measure{view,
                                 hasWalls ? walls->view() : Boundary::View{},
                                 hasWalls,
@@ -151,7 +146,7 @@ void Dfsph::measure(Particles& particles, const Neighbors& neighbors, const Boun
                                 materials.wallSpline,
                                 particles.body.span(),
                                 materials.fluids.span(),
-                                points_.span(),
+                                points,
                                 pairs_.span(),
                                 wall_.span(),
                                 delta_.span(),
@@ -165,6 +160,16 @@ void Dfsph::measure(Particles& particles, const Neighbors& neighbors, const Boun
     forEach(device_, "densities", count,
             Densities{delta_.span(), particles.body.span(), materials.fluids.span(), particles.density.span(),
                       volume.span()});
+}
+
+// So many points, and nobody's.
+Span<PressurePoint> Dfsph::roomForPoints(int count) {
+    static_assert(sizeof(PressurePoint) == 2 * sizeof(Float4));
+    device_.synchronize();
+    points_.renew(2 * (count + 1));
+    auto* const points = reinterpret_cast<PressurePoint*>(points_.data());
+    points[count] = {kFar, 0, {}};
+    return {points, count};
 }
 
 PressureReport Dfsph::solveDivergence(Particles& particles, const Neighbors& neighbors, const Materials& materials,
@@ -182,12 +187,13 @@ PressureReport Dfsph::solve(Aim aim, Buffer<float>& pressure, const Particles& p
     const int count = particles.count();
     const bool densityToo = aim == Aim::density;
     const double tolerance = densityToo ? double(params.maxDensityError) : double(params.maxDivergenceError);
-    const CompressionRate rate{neighbors.view(), points_.span(), pairs_.span(), wall_.span()};
+    const Span<PressurePoint> points = roomForPoints(count);
+    const CompressionRate rate{neighbors.view(), points, pairs_.span(), wall_.span()};
     const PressureAcceleration acceleration{neighbors.view(), particles.body.span(), materials.fluids.span(),
-                                            points_.span(),   pairs_.span(),         wall_.span()};
+                                            points,           pairs_.span(),         wall_.span()};
     const FirstGuess firstGuess{
-        rate,           wall_.span(), densityToo,    dt, delta_.span(), std::as_const(pressure).span(), source_.span(),
-        excess_.span(), last_.span(), points_.span()};
+        rate,           wall_.span(),   densityToo, dt, delta_.span(), std::as_const(pressure).span(),
+        source_.span(), excess_.span(), points};
     // Runs a kernel that follows from the compression rate; the mean of how far off it finds δ, in %.
     const auto sweep = [&](const char* name, const auto& kernel) {
         double sum = 0;
@@ -203,7 +209,8 @@ PressureReport Dfsph::solve(Aim aim, Buffer<float>& pressure, const Particles& p
         return count ? 100 * sum / count : 0;
     };
 
-    forEach(device_, "packVelocities", count, PackVelocities{std::as_const(v).span(), points_.span()});
+    forEach(device_, "packVelocities", count,
+            PackVelocities{std::as_const(particles.x).span(), std::as_const(v).span(), points});
     sweep("firstGuess", firstGuess);
     PressureReport report;
     const auto accelerate = [&] {
@@ -219,7 +226,7 @@ PressureReport Dfsph::solve(Aim aim, Buffer<float>& pressure, const Particles& p
         accelerate();
         const float momentum = static_cast<float>(sinceRestart) / static_cast<float>(sinceRestart + 3);
         const double error = sweep("relax", Relax{rate, dt * dt, momentum, source_.span(), diagonal_.span(),
-                                                  excess_.span(), last_.span(), points_.span()});
+                                                  excess_.span(), pressure.span(), points});
         // Gone too far: begin anew from here.
         sinceRestart = report.iterations > 0 && error > report.error ? 0 : sinceRestart + 1;
         report.error = error;
@@ -227,7 +234,7 @@ PressureReport Dfsph::solve(Aim aim, Buffer<float>& pressure, const Particles& p
         if (report.iterations >= fewest && error <= tolerance) break;
     }
     accelerate();  // by the very pressures that stay with the particles: bodies are pushed by them too
-    forEach(device_, "accelerate", count, Accelerate{dt, std::as_const(points_).span(), v.span(), pressure.span()});
+    forEach(device_, "accelerate", count, Accelerate{dt, points, v.span(), pressure.span()});
     return report;
 }
 

@@ -2,6 +2,7 @@
 // compressing the fluid, one that keeps its density. Both are Jacobi iterations on the same system, from the last
 // step's pressures on.
 #pragma once
+#include "solver/fluid/lanes.h"
 #include "solver/fluid/pressureSystem.h"
 
 namespace purl {
@@ -25,6 +26,9 @@ class Dfsph {
                                    const SolverParams& params, float dt, Buffer<Vec3>& v);
     PressureReport solveDensity(Particles& particles, const Neighbors& neighbors, const Materials& materials,
                                 const SolverParams& params, float dt, Buffer<Vec3>& v);
+    // Its points are idle but while it measures and solves: memory for others' loops meanwhile. Called again, they come
+    // back.
+    void lendTo(LaneMemory& lanes) { points_.swap(lanes.points); }
 
   private:
     enum class Aim { divergence, density };
@@ -33,11 +37,12 @@ class Dfsph {
 
     Device device_;
     bool tuned_;
-    Buffer<PressurePoint> points_;
-    Buffer<Packed> wall_;
+    Span<PressurePoint> roomForPoints(int count);
+
+    Buffer<Float4> points_;  // two a PressurePoint, so that they may be lent
+    Buffer<Packed> wall_;    // empty where there are no walls
     Buffer<float> pairs_, delta_, diagonal_;
-    Buffer<float> last_;             // pressures of the last iteration
-    Buffer<float> source_, excess_;  // δ left over before the pressures at hand, and how far off it is with them
+    Buffer<float> source_, excess_;  // δ left over before the pressures at hand; how far off it is, for plain loops
 };
 
 }  // namespace purl

@@ -112,15 +112,13 @@ constexpr int kChunk = 256;
 // Particles of one fluid beside each other: where they are, and three numbers that the loop at hand asks for.
 template <class Three>
 void pack(const Device& device, Span<const Vec3> x, const Three& three, LaneMemory& memory) {
-    memory.points.resize(x.count + 1);
-    memory.flow.resize(x.count + 1);
-    memory.points[x.count] = kNobody4;
-    memory.flow[x.count] = {};
+    memory.renew(x.count);
+    Float4 *const points = memory.points.data(), *const flow = memory.flow();
     forEachChunk(device, "packParticles", x.count, 16 * kChunk, [&](int begin, int end) {
         for (int i = begin; i < end; ++i) {
             const Vec3 asked = three(i);
-            memory.points[i] = {x[i].x, x[i].y, x[i].z, 0};
-            memory.flow[i] = {asked.x, asked.y, asked.z, 0};
+            points[i] = {x[i].x, x[i].y, x[i].z, 0};
+            flow[i] = {asked.x, asked.y, asked.z, 0};
         }
     });
 }
@@ -130,7 +128,7 @@ void pack(const Device& device, Span<const Vec3> x, const Three& three, LaneMemo
 template <class Visit>
 inline void forLanes(const Neighbors::View& neighbors, const LaneMemory& memory, float perRadius, int i,
                      const Visit& visit) {
-    const Float4 *const points = memory.points.data(), *const flow = memory.flow.data();
+    const Float4 *const points = memory.points.data(), *const flow = memory.flow();
     const __m256 xi = _mm256_set1_ps(points[i].x), yi = _mm256_set1_ps(points[i].y), zi = _mm256_set1_ps(points[i].z);
     const __m256 smallest = _mm256_set1_ps(1e-30f), one = _mm256_set1_ps(1), scale = _mm256_set1_ps(perRadius);
     const int* const list = neighbors.begin(i);

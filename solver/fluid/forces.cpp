@@ -19,7 +19,7 @@ template <PressureForm kForm, bool kHasSurface>
 void sumForces(const Forces& plain, const LaneMemory& memory, int begin, int end) {
     const FluidConstants fluid = plain.fluids[0];
     const Float4* const points = memory.points.data();
-    const Float4* const flow = memory.flow.data();
+    const Float4* const flow = memory.flow();
     const __m256 h = _mm256_set1_ps(fluid.spiky.h), h2 = _mm256_set1_ps(fluid.poly6.h2), zero = _mm256_setzero_ps();
     const __m256 from = _mm256_set1_ps(fluid.poly6.laplaceFrom), outward = _mm256_set1_ps(fluid.poly6.laplaceOutward);
     const __m256 smallest = _mm256_set1_ps(1e-30f);  // keeps 1/r finite; d is zero there
@@ -84,18 +84,15 @@ SumForces sumForcesOf(PressureForm form) {
 void applyForcesTuned(const Forces& plain, const Device& device, LaneMemory& memory) {
     const FluidConstants fluid = plain.fluids[0];
     const int count = plain.a.count;
-    memory.points.resize(count + 1);
-    memory.flow.resize(count + 1);
-    memory.points[count] = kNobody4;
-    memory.flow[count] = {};
+    memory.renew(count);
+    Float4 *const points = memory.points.data(), *const flow = memory.flow();
     const bool remembers = plain.past.count > 0 && isFractional(fluid);
     forEachChunk(device, "packParticles", count, 16 * kChunk, [&](int begin, int end) {
         for (int i = begin; i < end; ++i) {
             const Vec3 x = plain.neighbors.x[i], v = remembers ? plain.past[i] : plain.v[i];
             const float volume = plain.volume[i];
-            memory.points[i] = {x.x, x.y, x.z, volume};
-            memory.flow[i] = {v.x, v.y, v.z,
-                              pressureShare(fluid.pressureForm, plain.pressure[i], volume * fluid.inverseMass)};
+            points[i] = {x.x, x.y, x.z, volume};
+            flow[i] = {v.x, v.y, v.z, pressureShare(fluid.pressureForm, plain.pressure[i], volume * fluid.inverseMass)};
         }
     });
     const SumForces sum =

@@ -8,18 +8,28 @@
 
 namespace purl {
 
+constexpr Float4 kNobody4{1e15f, 1e15f, 1e15f, 0};
+
 // Working memory of the tuned loops: what they ask of a neighbour, side by side. One element more than there are
 // particles: lists are filled up with the index of none, which is far away and weighs nothing.
 struct LaneMemory {
     explicit LaneMemory(const Device& device = Device::cpu())
-        : points(device), flow(device), gradient(device), past(device), normals(device) {}
-    Buffer<Float4> points;    // x, and V
-    Buffer<Float4> flow;      // v, and what the pressure force asks for
+        : points(device), gradient(device), past(device), normals(device) {}
+    Buffer<Float4> points;    // x, and V; after these as many of flow()
     Buffer<Float4> gradient;  // of the colour field, 1/m; for cohesion, which plain loops want as well
     Buffer<Float4> past;      // what fractional viscosity draws together
     Buffer<Vec3> normals;     // of curvature.h
+
+    // Room for points and flow of so many particles, and nobody's.
+    void renew(int count) {
+        points.renew(2 * (count + 1));
+        points[count] = kNobody4;
+        flow()[count] = {};
+    }
+    // v, and what the pressure force asks for.
+    Float4* flow() { return points.data() + points.size() / 2; }
+    const Float4* flow() const { return points.data() + points.size() / 2; }
 };
-constexpr Float4 kNobody4{1e15f, 1e15f, 1e15f, 0};
 
 inline Span<Float4> roomForGradients(LaneMemory& memory, int count) {
     memory.gradient.resize(count + 1);
@@ -37,24 +47,14 @@ void forEachOnCpu(const Device& device, const char* name, int count, const Kerne
 
 #ifdef __AVX2__
 
-// Positions alone, followed by nobody's.
-inline void packPlaces(const Device& device, Span<const Vec3> x, LaneMemory& memory) {
-    memory.points.resize(x.count + 1);
-    memory.points[x.count] = kNobody4;
-    forEachOnCpu(device, "packPlaces", x.count, [&](int i) { memory.points[i] = {x[i].x, x[i].y, x[i].z, 0}; });
-}
-
 // Positions with volumes, and velocities, each followed by nobody's.
 inline void packFlow(const Device& device, Span<const Vec3> x, Span<const Vec3> v, Span<const float> volume,
                      LaneMemory& memory) {
-    const int count = x.count;
-    memory.points.resize(count + 1);
-    memory.flow.resize(count + 1);
-    memory.points[count] = kNobody4;
-    memory.flow[count] = {};
-    forEachOnCpu(device, "packFlow", count, [&](int i) {
-        memory.points[i] = {x[i].x, x[i].y, x[i].z, volume[i]};
-        memory.flow[i] = {v[i].x, v[i].y, v[i].z, 0};
+    memory.renew(x.count);
+    Float4 *const points = memory.points.data(), *const flow = memory.flow();
+    forEachOnCpu(device, "packFlow", x.count, [&](int i) {
+        points[i] = {x[i].x, x[i].y, x[i].z, volume[i]};
+        flow[i] = {v[i].x, v[i].y, v[i].z, 0};
     });
 }
 

@@ -54,7 +54,7 @@ struct OuterForcesLanes {
 void applyTuned(const OuterForces& plain, const Device& device, LaneMemory& memory) {
     const int count = plain.a.count;
     packFlow(device, {plain.neighbors.x, count}, plain.v, plain.volume, memory);
-    const Float4 *const points = memory.points.data(), *const flow = memory.flow.data();
+    const Float4 *const points = memory.points.data(), *const flow = memory.flow();
     if (plain.past.count == 0 || !isFractional(plain.fluids[0]))
         return forEachOnCpu(device, "outerForces", count, OuterForcesLanes<false>{plain, points, flow, nullptr});
     memory.past.resize(count + 1);

@@ -25,18 +25,15 @@ struct Clear {
     }
 };
 
-struct Finish {
+// ρ = ρ₀ δ where the particles stand, and m/ρ.
+struct Densities {
     CubicSpline W, wallW;
     Neighbors::View neighbors;
     Boundary::View walls;
     bool hasWalls;
     Span<const int> body;
     Span<const FluidConstants> fluids;
-    float dt;
-    Span<const Vec3> moved;
-    Span<const float> impulse;
-    Span<Vec3> v;
-    Span<float> density, pressure, volume;
+    Span<float> density, volume;
 
     PURL_HD void operator()(int i) const {
         float delta = fluids[body[i]].restVolume * W(0);
@@ -44,7 +41,7 @@ struct Finish {
         finish(i, delta);
     }
 
-    // Adds what walls add, and draws the conclusions.
+    // Adds what walls add.
     PURL_HD void finish(int i, float delta) const {
         const FluidConstants& fluid = fluids[body[i]];
         if (hasWalls)
@@ -53,6 +50,18 @@ struct Finish {
             });
         density[i] = fluid.restDensity * delta;
         volume[i] = fluid.mass / density[i];
+    }
+};
+
+// What the moves come to.
+struct Finish {
+    float dt;
+    Span<const Vec3> moved;
+    Span<const float> impulse;
+    Span<Vec3> v;
+    Span<float> pressure;
+
+    PURL_HD void operator()(int i) const {
         pressure[i] = impulse[i] / (dt * dt);
         v[i] += moved[i] / dt;
     }
@@ -111,9 +120,9 @@ struct MovePointsLanes {
     }
 };
 
-// Finish likewise.
-struct FinishLanes {
-    const Finish& plain;
+// Densities likewise.
+struct DensitiesLanes {
+    const Densities& plain;
     const Packed* points;
 
     void operator()(int i) const {
@@ -152,23 +161,53 @@ Pbf::Pbf(const Device& device, bool tuned)
     : device_(device),
       tuned_(tuned && !device.isCuda()),
       points_(device),
-      next_(device),
       moved_(device),
       excess_(device),
       impulse_(device) {}
+
+// Two arrays of so many points, and nobody's: as they are, and as they go on.
+std::pair<Span<Packed>, Span<Packed>> Pbf::roomForPoints(int count) {
+    static_assert(sizeof(Packed) == sizeof(Float4));
+    device_.synchronize();
+    points_.renew(2 * (count + 1));
+    auto *const points = reinterpret_cast<Packed*>(points_.data()), *const next = points + count + 1;
+    points[count] = next[count] = kFarAway;
+    return {{points, count}, {next, count}};
+}
+
+// Of points that are packed already.
+void Pbf::computeDensities(Particles& particles, const Neighbors& neighbors, const Boundary* walls,
+                           const Materials& materials, [[maybe_unused]] const Packed* points, Buffer<float>& volume) {
+    const bool hasWalls = walls && !walls->empty();
+    const Densities densities{
+        materials.spline, materials.wallSpline,  neighbors.view(),        hasWalls ? walls->view() : Boundary::View{},
+        hasWalls,         particles.body.span(), materials.fluids.span(), particles.density.span(),
+        volume.span()};
+#ifdef __AVX2__
+    if (tuned_ && materials.uniform)
+        return forEachOnCpu(device_, "densities", particles.count(), DensitiesLanes{densities, points});
+#endif
+    forEach(device_, "densities", particles.count(), densities);
+}
+
+void Pbf::measure(Particles& particles, const Neighbors& neighbors, const Boundary* walls, const Materials& materials,
+                  Buffer<float>& volume) {
+    const Span<Packed> points = roomForPoints(particles.count()).first;
+    volume.renew(particles.count());
+    forEach(device_, "packPoints", particles.count(),
+            PackPoints{std::as_const(particles.x).span(), particles.body.span(), materials.fluids.span(), points});
+    computeDensities(particles, neighbors, walls, materials, points.data, volume);
+}
 
 PressureReport Pbf::solve(Particles& particles, const Neighbors& neighbors, const Boundary* walls,
                           const Materials& materials, const SolverParams& params, float dt,
                           const std::function<void()>& hold, Buffer<Vec3>& v, Buffer<float>& volume) {
     const int count = particles.count();
-    device_.synchronize();
-    points_.resize(count + 1);
-    next_.resize(count + 1);
-    points_[count] = next_[count] = kFarAway;
-    moved_.resize(count);
-    excess_.resize(count);
-    impulse_.resize(count);
-    volume.resize(count);
+    const auto [points, next] = roomForPoints(count);
+    moved_.renew(count);
+    excess_.renew(count);
+    impulse_.renew(count);
+    volume.renew(count);
     PressureReport report;
     if (count == 0) return report;
 
@@ -178,10 +217,10 @@ PressureReport Pbf::solve(Particles& particles, const Neighbors& neighbors, cons
     const Span<const FluidConstants> fluids = materials.fluids.span();
     const float steepness = restSteepness(materials);
     const CubicSpline &W = materials.spline, &wallW = materials.wallSpline;
-    const PackPoints pack{std::as_const(particles.x).span(), body, fluids, points_.span()};
+    const PackPoints pack{std::as_const(particles.x).span(), body, fluids, points};
     const Multipliers multipliers{
-        neighbors.view(), wallView,     hasWalls,      W, wallW, body, fluids, params.relaxation * steepness,
-        points_.span(),   next_.span(), excess_.span()};
+        neighbors.view(), wallView, hasWalls,      W, wallW, body, fluids, params.relaxation * steepness,
+        points,           next,     excess_.span()};
     const MovePoints movePoints{neighbors.view(),
                                 wallView,
                                 hasWalls,
@@ -192,8 +231,8 @@ PressureReport Pbf::solve(Particles& particles, const Neighbors& neighbors, cons
                                 params.artificialPressure / steepness,
                                 1 / W(params.artificialPressureDistance * W.h),
                                 params.artificialPressurePower,
-                                next_.span(),
-                                points_.span(),
+                                next,
+                                points,
                                 particles.x.span(),
                                 moved_.span(),
                                 impulse_.span()};
@@ -221,26 +260,10 @@ PressureReport Pbf::solve(Particles& particles, const Neighbors& neighbors, cons
         ++report.iterations;
         if (report.error <= double(params.maxDensityError)) break;
     }
-    const Finish finish{W,
-                        wallW,
-                        neighbors.view(),
-                        wallView,
-                        hasWalls,
-                        body,
-                        fluids,
-                        dt,
-                        std::as_const(moved_).span(),
-                        std::as_const(impulse_).span(),
-                        v.span(),
-                        particles.density.span(),
-                        particles.pressure.span(),
-                        volume.span()};
-#ifdef __AVX2__
-    if (tuned)
-        forEachOnCpu(device_, "finishPositions", count, FinishLanes{finish, points_.data()});
-    else
-#endif
-        forEach(device_, "finishPositions", count, finish);
+    computeDensities(particles, neighbors, walls, materials, points.data, volume);
+    forEach(
+        device_, "finishPositions", count,
+        Finish{dt, std::as_const(moved_).span(), std::as_const(impulse_).span(), v.span(), particles.pressure.span()});
     return report;
 }
 

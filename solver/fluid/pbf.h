@@ -2,6 +2,7 @@
 // velocities follow. Counted in volumes like dfsph: a multiplier is a pressure times Δt².
 #pragma once
 #include <functional>
+#include <utility>
 
 #include "solver/fluid/dfsph.h"
 #include "solver/fluid/pressureSystem.h"
@@ -120,10 +121,21 @@ class Pbf {
                          const Materials& materials, const SolverParams& params, float dt,
                          const std::function<void()>& hold, Buffer<Vec3>& v, Buffer<float>& volume);
 
+    // Densities where the particles stand, and m/ρ into `volume`.
+    void measure(Particles& particles, const Neighbors& neighbors, const Boundary* walls, const Materials& materials,
+                 Buffer<float>& volume);
+
+    // Its points are idle but while it measures and solves; see Dfsph::lendTo.
+    void lendTo(LaneMemory& lanes) { points_.swap(lanes.points); }
+
   private:
+    std::pair<Span<Packed>, Span<Packed>> roomForPoints(int count);
+    void computeDensities(Particles& particles, const Neighbors& neighbors, const Boundary* walls,
+                          const Materials& materials, const Packed* points, Buffer<float>& volume);
+
     Device device_;
     [[maybe_unused]] bool tuned_;
-    Buffer<Packed> points_, next_;
+    Buffer<Float4> points_;  // of two arrays of Packed, so that they may be lent
     Buffer<Vec3> moved_;
     Buffer<float> excess_, impulse_;
 };

@@ -124,7 +124,7 @@ struct CompressionRateLanes {
             even = _mm256_fmadd_ps(_mm256_permute_ps(f, 0xaa), products(2), even);
             odd = _mm256_fmadd_ps(_mm256_permute_ps(f, 0xff), products(3), odd);
         }
-        return dot(points[i].u, plain.wall[i].v) + sumOfLanes(_mm256_add_ps(even, odd));
+        return dot(points[i].u, wallAt(plain.wall, i).v) + sumOfLanes(_mm256_add_ps(even, odd));
     }
 };
 

@@ -22,6 +22,9 @@ struct alignas(32) PressurePoint {
     float always0 = 0;  // so that all eight numbers may be read as one
 };
 
+// What walls add, nothing where there are none.
+PURL_HD inline Packed wallAt(Span<const Packed> wall, int i) { return wall.count > 0 ? wall[i] : Packed{}; }
+
 // δ, the pairs' gradient factors and the system's diagonal, where the particles stand.
 struct MeasureSystem {
     Neighbors::View neighbors;
@@ -71,7 +74,7 @@ struct MeasureSystem {
                 seen.v += gradient;
                 seen.s += dot(v, gradient);
             });
-        wall[i] = seen;
+        if (wall.count > 0) wall[i] = seen;
         delta[i] = sum;
         // What one pascal at i takes from its own dδ²/dt²:
         // D = |S + B|² / ρ₀ᵢ + mᵢ/ρ₀ᵢ Σⱼ |Vⱼ ∇Wᵢⱼ|² / mⱼ   Bender and Koschier 2015, eq. 9, without its Δt²
@@ -101,7 +104,7 @@ struct PressureAcceleration {
         finish(i, sum);
     }
     PURL_HD void finish(int i, Vec3 sum) const {
-        points[i].u = -fluids[body[i]].inverseRestDensity * (sum + points[i].p * wall[i].v);
+        points[i].u = -fluids[body[i]].inverseRestDensity * (sum + points[i].p * wallAt(wall, i).v);
     }
 };
 
@@ -114,7 +117,7 @@ struct CompressionRate {
 
     PURL_HD float operator()(int i) const {
         const Vec3 xi = points[i].x, ui = points[i].u;
-        float sum = dot(ui, wall[i].v);
+        float sum = dot(ui, wallAt(wall, i).v);
         const int* const list = neighbors.begin(i);
         const float* const factors = pairs.data + (list - neighbors.indices);
         for (int n = 0, count = neighbors.count(i); n < count; ++n) {

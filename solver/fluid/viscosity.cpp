@@ -335,7 +335,7 @@ void addFriction(Particles& particles, const Neighbors& neighbors, const Boundar
         packFlow(volume.device(), std::as_const(particles.x).span(), v.span(), volume.span(), memory);
         return forEachOnCpu(volume.device(), "friction", particles.count(),
                             FrictionLanes{frictionOf(particles, neighbors, walls, materials, dt, v, volume),
-                                          memory.points.data(), memory.flow.data()});
+                                          memory.points.data(), memory.flow()});
     }
 #endif
     addFrictionPlain(particles, neighbors, walls, materials, dt, v, volume);
