@@ -44,20 +44,38 @@ struct NearPoint {
     float friction;
 };
 
-struct CountTouching {
+// Of each point's neighbours those of other bodies: most are of its own. A list begins where the neighbours' does.
+struct ListOthers {
     Neighbors::View neighbors;
     Span<const NearPoint> near;
+    Span<int> others, counts;
+
+    PURL_HD void operator()(int k) const {
+        int count = 0;
+        int* const list = others.data + neighbors.starts[k];
+        for (const int* j = neighbors.begin(k); j != neighbors.end(k); ++j)
+            if (near[*j].body != near[k].body) list[count++] = *j;
+        counts[k] = count;
+    }
+};
+
+// Of these the ones that touch.
+struct ListTouching {
+    const int* starts;
+    Span<const int> others, counts;
+    Span<const NearPoint> near;
     Span<const Vec3> xBefore, x;
-    Span<int> touching;
+    Span<int> touchingOnes, touching;
 
     PURL_HD void operator()(int k) const {
         const NearPoint& own = near[k];
         int count = 0;
-        for (const int* j = neighbors.begin(k); j != neighbors.end(k); ++j) {
-            const NearPoint& other = near[*j];
-            if (other.body == own.body) continue;
+        const int* const list = others.data + starts[k];
+        int* const ones = touchingOnes.data + starts[k];
+        for (int n = 0; n < counts[k]; ++n) {
+            const NearPoint& other = near[list[n]];
             const Vec3 from = xBefore[own.point] - xBefore[other.point], to = x[own.point] - x[other.point];
-            count += ballsTouch(from, to, own.radius + other.radius).depth > 0;
+            if (ballsTouch(from, to, own.radius + other.radius).depth > 0) ones[count++] = list[n];
         }
         touching[k] = count;
     }
@@ -66,22 +84,23 @@ struct CountTouching {
 // Δp₁ = w₁/(w₁+w₂) (d − |p₁−p₂|) n, and what slid meanwhile is taken back by up to μ times the depth. Each contact is
 // worth one part of as many as the busier of the two has, so that what one gets the other loses.
 struct PushBodiesApart {
-    Neighbors::View neighbors;
+    const int* starts;
+    Span<const int> touchingOnes, touching;
     Span<const NearPoint> near;
-    Span<const int> touching;
     Span<const Vec3> xBefore, x;
     Span<Vec3> moved;
 
     PURL_HD void operator()(int k) const {
         const NearPoint& own = near[k];
         Vec3 move;
-        for (const int* j = neighbors.begin(k); touching[k] && j != neighbors.end(k); ++j) {
-            const NearPoint& other = near[*j];
-            if (other.body == own.body || !(own.inverseMass + other.inverseMass > 0)) continue;
+        const int* const ones = touchingOnes.data + starts[k];
+        for (int n = 0; n < touching[k]; ++n) {
+            const int j = ones[n];
+            const NearPoint& other = near[j];
+            if (!(own.inverseMass + other.inverseMass > 0)) continue;
             const Vec3 from = xBefore[own.point] - xBefore[other.point], to = x[own.point] - x[other.point];
             const BallsTouch contact = ballsTouch(from, to, own.radius + other.radius);
-            if (!(contact.depth > 0)) continue;
-            const int busier = touching[k] > touching[*j] ? touching[k] : touching[*j];
+            const int busier = touching[k] > touching[j] ? touching[k] : touching[j];
             const float share = own.inverseMass / (own.inverseMass + other.inverseMass) / static_cast<float>(busier);
             const float mu = own.friction > other.friction ? own.friction : other.friction;
             const Vec3 way = to - from, slid = way - dot(way, contact.normal) * contact.normal;

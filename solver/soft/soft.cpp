@@ -196,6 +196,9 @@ SoftBodies::SoftBodies(const Device& device)
       isNear_(device),
       starts_(device),
       touching_(device),
+      others_(device),
+      otherCounts_(device),
+      touchingOnes_(device),
       near_(device),
       nearX_(device),
       moved_(device),
@@ -588,16 +591,24 @@ void SoftBodies::findNear(const SoftPoints& all) {
             GatherNear{isNear_.span(), starts_.span(), body_.span(), constants_.span(), radius_.span(),
                        inverseMass_.span(), all.x.span(), near_.span(), nearX_.span()});
     neighbors_.build(nearX_, reach);
+    others_.renew(neighbors_.listSize());
+    touchingOnes_.renew(neighbors_.listSize());
+    otherCounts_.renew(count);
+    forEach(device_, "listOthers", count,
+            ListOthers{neighbors_.view(), near_.span(), others_.span(), otherCounts_.span()});
     candidates_ = neighbors_.pairCount();
 }
 
 void SoftBodies::pushApart(SoftPoints& all, float dt) {
     const int count = near_.size();
     if (count == 0) return;
-    forEach(device_, "countTouching", count,
-            CountTouching{neighbors_.view(), near_.span(), xBefore_.span(), all.x.span(), touching_.span()}, 64);
+    const int* const starts = neighbors_.view().starts;
+    forEach(device_, "listTouching", count,
+            ListTouching{starts, others_.span(), otherCounts_.span(), near_.span(), xBefore_.span(), all.x.span(),
+                         touchingOnes_.span(), touching_.span()},
+            64);
     forEach(device_, "pushBodiesApart", count,
-            PushBodiesApart{neighbors_.view(), near_.span(), touching_.span(), xBefore_.span(), all.x.span(),
+            PushBodiesApart{starts, touchingOnes_.span(), touching_.span(), near_.span(), xBefore_.span(), all.x.span(),
                             moved_.span()},
             64);
     forEach(device_, "applyMoves", count, ApplyMoves{near_.span(), moved_.span(), 1 / dt, all.x.span(), all.v.span()});

@@ -103,6 +103,7 @@ class SoftBodies {
     Buffer<Vec3> xBefore_, from_, to_;
     Buffer<Bounds> bounds_;
     Buffer<int> isNear_, starts_, touching_;
+    Buffer<int> others_, otherCounts_, touchingOnes_;  // see pairs.h
     Buffer<NearPoint> near_;
     Buffer<Vec3> nearX_, moved_;
     Neighbors neighbors_;

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
 namespace purl {
 namespace {
 
@@ -15,12 +17,17 @@ Pushed pushed(float apart, float distance, float w1, float w2) {
     const NearPoint near[2] = {{0, 0, 0.5f * distance, w1, 0}, {1, 1, 0.5f * distance, w2, 0}};
     Neighbors neighbors;
     neighbors.build(x, 100);
-    int touching[2];
+    int counts[2], touching[2];
     Vec3 moved[2];
     const Buffer<Vec3>& read = x;
-    const CountTouching count{neighbors.view(), {near, 2}, read.span(), read.span(), {touching, 2}};
-    const PushBodiesApart push{neighbors.view(), {near, 2}, {touching, 2}, read.span(), read.span(), {moved, 2}};
-    for (int k : {0, 1}) count(k);
+    const int* const starts = neighbors.view().starts;
+    std::vector<int> others(static_cast<size_t>(neighbors.listSize())), ones(others.size());
+    const Span<int> othersOf{others.data(), neighbors.listSize()}, onesOf{ones.data(), neighbors.listSize()};
+    const ListOthers list{neighbors.view(), {near, 2}, othersOf, {counts, 2}};
+    const ListTouching touch{starts, othersOf, {counts, 2}, {near, 2}, read.span(), read.span(), onesOf, {touching, 2}};
+    const PushBodiesApart push{starts, onesOf, {touching, 2}, {near, 2}, read.span(), read.span(), {moved, 2}};
+    for (int k : {0, 1}) list(k);
+    for (int k : {0, 1}) touch(k);
     for (int k : {0, 1}) push(k);
     return {moved[0].x, moved[1].x};
 }
