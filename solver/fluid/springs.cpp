@@ -464,13 +464,7 @@ void PasteSprings::adjust(State& state, const Neighbors& neighbors, float dt) {
     };
 #ifdef __AVX2__
     if (inLanes()) {
-        points_.renew(count + 1);
-        points_[count] = {kNobody4.x, kNobody4.y, kNobody4.z, floatOf(-1)};
-        forEachOnCpu(device_, "packIds", count, [&](int i) {
-            const Vec3 x = particles.x[i];
-            points_[i] = {x.x, x.y, x.z, floatOf(static_cast<int>(particles.id[i]))};
-        });
-        const Float4* const points = points_.data();
+        const Float4* const points = packIds(particles);
         const auto chunks = static_cast<size_t>((count + kChunk - 1) / kChunk);
         std::vector<int> firsts(chunks + 1, 0);
         forEachChunk(device_, "countSprings", count, kChunk, [&](int begin, int end) {
@@ -509,6 +503,22 @@ void PasteSprings::adjust(State& state, const Neighbors& neighbors, float dt) {
     state.springs.outdated = 0;
 }
 
+// x, and the bits of the id.
+const Float4* PasteSprings::packIds([[maybe_unused]] const Particles& particles) {
+#ifdef __AVX2__
+    const int count = particles.count();
+    points_.renew(count + 1);
+    points_[count] = {kNobody4.x, kNobody4.y, kNobody4.z, floatOf(-1)};
+    forEachChunk(device_, "packIds", count, 4096, [&](int begin, int end) {
+        for (int i = begin; i < end; ++i) {
+            const Vec3 x = particles.x[i];
+            points_[i] = {x.x, x.y, x.z, floatOf(static_cast<int>(particles.id[i]))};
+        }
+    });
+#endif
+    return points_.data();
+}
+
 // The weights of the past, one row a fluid.
 void PasteSprings::setRows(const State& state) {
     const int samples = samplesOf(state);
@@ -539,7 +549,8 @@ void PasteSprings::pull(const State& state, const Neighbors& neighbors, float dt
                            grip_.span()};
 #ifdef __AVX2__
     if (inLanes()) {
-        const PullSpringsLanes lanes{pull, points_.data(), std::as_const(starts_).span(), std::as_const(endB_).span()};
+        const PullSpringsLanes lanes{pull, packIds(particles), std::as_const(starts_).span(),
+                                     std::as_const(endB_).span()};
         return forEachChunkWith<PullSpringsLanes::Scratch>(device_, "pullSprings", count, kChunk,
                                                            [&](int begin, int end, auto& scratch) {
                                                                for (int i = begin; i < end; ++i) lanes(i, scratch);

@@ -31,7 +31,8 @@ class PasteSprings {
     void set(const Buffer<PasteConstants>& fluids, std::vector<double> orders, float radius);
     // Springs for all that are near, none for the others; those strained beyond their yield flow, all harden.
     void adjust(State& state, const Neighbors& neighbors, float dt);
-    // moved, m: where the springs take particles, which are where they were for `adjust`.
+    // moved, m: where the springs between the neighbours of `adjust` take particles. Those that were in one place then,
+    // and so have no spring, still are.
     void pull(const State& state, const Neighbors& neighbors, float dt, Buffer<Vec3>& moved);
 
     // Of each spring, in their order: stiffness, 1/s²; of each particle: mean share of the most hardening, and how much
@@ -42,6 +43,7 @@ class PasteSprings {
 
   private:
     void setRows(const State& state);
+    const Float4* packIds(const Particles& particles);
     bool inLanes() const { return kHasLanes && tuned_ && fluids_.size() == 1 && fluids_[0].spring > 0; }
 
     Device device_;
