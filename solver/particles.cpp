@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "solver/core/copy.h"
 #include "solver/core/forEach.h"
 #include "solver/core/sort.h"
 
@@ -30,6 +31,12 @@ struct GatherRows {
         const float* const row = from + width * static_cast<size_t>(order[i]);
         for (size_t k = 0; k < width; ++k) to[width * static_cast<size_t>(i) + k] = row[k];
     }
+};
+
+struct Flag {
+    Span<const int> keep;
+    Span<int> flags;
+    PURL_HD void operator()(int i) const { flags[i] = keep[i] != 0; }
 };
 
 struct Compact {
@@ -95,7 +102,7 @@ void Particles::holdFor(Method method) {
     if (!(method & kWcsphHalfStep))
         vHalf = Buffer<Vec3>(vHalf.device());
     else if (vHalf.size() != count())
-        vHalf = std::as_const(v);
+        copyTo(vHalf, v);
     if (!(method & kDfsph))
         divergencePressure = Buffer<float>(divergencePressure.device());
     else
@@ -138,7 +145,8 @@ void Particles::keepOnly(const Buffer<int>& keep) {
     PURL_ASSERT(keep.size() == count());
     const Device device = x.device();
     Buffer<int> flags(device, keep.size()), place(device);
-    for (int i = 0; i < keep.size(); ++i) flags[i] = keep[i] != 0;
+    forEach(device, "flag", keep.size(), Flag{keep.span(), flags.span()}, 2048);
+    device.synchronize();
     scan(flags, place);
     if (place[count()] == count()) return;
     Buffer<int> order(device, place[count()]);

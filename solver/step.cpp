@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "solver/clothPushes.h"
+#include "solver/core/copy.h"
 #include "solver/core/error.h"
 #include "solver/core/forEach.h"
 #include "solver/core/profile.h"
@@ -226,7 +227,7 @@ void stepVelocityVerlet(const Context& c) {
     measureForces(c);
     c.phase("kick", [&] {
         kick(particles, dt);
-        work.vNew = particles.v;
+        copyTo(work.vNew, particles.v);
     });
     if (work.materials.implicitViscosity) c.phase("solveViscosity", [&] { c.solveViscosity(work.vNew); });
     c.pushBodies();
@@ -273,7 +274,7 @@ void stepDfsph(const Context& c) {
     separateNew(c);
     phase("computeDensity", [&] { work.dfsph.measure(particles, work.neighbors, walls, work.materials, work.volume); });
     phase("solveDivergence", [&] {
-        work.vNew = particles.v;
+        copyTo(work.vNew, particles.v);
         work.divergence = work.dfsph.solveDivergence(particles, work.neighbors, work.materials, params, dt, work.vNew);
     });
     work.dfsph.lendTo(work.lanes);
@@ -519,6 +520,10 @@ struct Way {
     PURL_HD double operator()(int i) const { return double(length(to[i] - from[i])); }
 };
 
+struct AtRest {
+    Span<Vec3> v;
+    PURL_HD void operator()(int i) const { v[i] = {}; }
+};
 struct LimitSpeed {
     float most;  // m/s
     Span<Vec3> v;
@@ -624,7 +629,7 @@ void settle(State& state, Workspace& work, const Scene& scene, double longestSte
             work.dfsph.measure(particles, work.neighbors, &walls, work.materials, work.volume);
             work.dfsph.lendTo(work.lanes);
             work.vNew.renew(particles.count());
-            std::fill(work.vNew.begin(), work.vNew.end(), Vec3{});
+            forEach(work.device, "atRest", particles.count(), AtRest{work.vNew.span()}, 8192);
             applyOuterForces(particles, work.neighbors, &walls, work.materials, scene.solver, dt, Weight::included,
                              work.vNew, work.volume, work.omega, work.lanes);
             c.applyBonds();

@@ -16,18 +16,6 @@ struct PackVolumes {
     PURL_HD void operator()(int i) const { points[i] = {x[i], fluids[body[i]].restVolume, {}}; }
 };
 
-struct Densities {
-    Span<const float> delta;
-    Span<const int> body;
-    Span<const FluidConstants> fluids;
-    Span<float> density, volume;
-    PURL_HD void operator()(int i) const {
-        const FluidConstants& fluid = fluids[body[i]];
-        density[i] = fluid.restDensity * delta[i];
-        volume[i] = fluid.mass / density[i];
-    }
-};
-
 struct PackVelocities {
     Span<const Vec3> x, v;
     Span<PressurePoint> points;
@@ -98,14 +86,6 @@ struct Accelerate {
     }
 };
 
-// One past the last slot of i's list.
-struct ListEnd {
-    Neighbors::View neighbors;
-    PURL_HD int operator()(int i) const {
-        return static_cast<int>(neighbors.begin(i) - neighbors.indices) + neighbors.paddedCount(i);
-    }
-};
-
 struct Element {
     Span<const float> values;
     PURL_HD double operator()(int i) const { return double(values[i]); }
@@ -136,7 +116,7 @@ void Dfsph::measure(Particles& particles, const Neighbors& neighbors, const Boun
     source_.renew(count);
     excess_.renew(tuned_ ? 0 : count);
     volume.renew(count);
-    pairs_.renew(reduce(device_, "listEnd", count, 0, ListEnd{view}, Largest{}));
+    pairs_.renew(neighbors.listSize());
     forEach(device_, "packVolumes", count,
             PackVolumes{std::as_const(particles.x).span(), particles.body.span(), materials.fluids.span(), points});
     const MeasureSystem measure{view,
@@ -150,16 +130,15 @@ void Dfsph::measure(Particles& particles, const Neighbors& neighbors, const Boun
                                 pairs_.span(),
                                 wall_.span(),
                                 delta_.span(),
-                                diagonal_.span()};
+                                diagonal_.span(),
+                                particles.density.span(),
+                                volume.span()};
 #ifdef __AVX2__
     if (tuned_ && materials.uniform)
         forEachOnCpu(device_, "measureSystem", count, MeasureSystemLanes{measure});
     else
 #endif
         forEach(device_, "measureSystem", count, measure);
-    forEach(device_, "densities", count,
-            Densities{delta_.span(), particles.body.span(), materials.fluids.span(), particles.density.span(),
-                      volume.span()});
 }
 
 // So many points, and nobody's.

@@ -1,5 +1,6 @@
 #include "solver/fluid/integrate.h"
 
+#include "solver/core/copy.h"
 #include "solver/core/forEach.h"
 #include "solver/fluid/external.h"
 
@@ -212,8 +213,8 @@ void rungeKutta4(Particles& particles, float dt, const std::function<void(int)>&
         forces(stage);
         if (stage == 0) {
             device.synchronize();
-            xBefore = particles.x;
-            stages.v = particles.v;
+            copyTo(xBefore, particles.x);
+            copyTo(stages.v, particles.v);
             for (Buffer<Vec3>* sum : {&stages.xRate, &stages.vRate}) {
                 sum->resize(0);
                 sum->resize(count);  // all zero

@@ -16,10 +16,12 @@ struct PackPoints {
     PURL_HD void operator()(int i) const { points[i] = {x[i], fluids[body[i]].restVolume}; }
 };
 
-struct Clear {
+struct Begin {
+    PackPoints pack;
     Span<Vec3> moved;
     Span<float> impulse;
     PURL_HD void operator()(int i) const {
+        pack(i);
         moved[i] = {};
         impulse[i] = 0;
     }
@@ -238,8 +240,7 @@ PressureReport Pbf::solve(Particles& particles, const Neighbors& neighbors, cons
                                 impulse_.span()};
     [[maybe_unused]] const bool tuned =
         tuned_ && materials.uniform && params.artificialPressurePower == std::floor(params.artificialPressurePower);
-    forEach(device_, "packPoints", count, pack);
-    forEach(device_, "clearMoves", count, Clear{moved_.span(), impulse_.span()});
+    forEach(device_, "beginMoves", count, Begin{pack, moved_.span(), impulse_.span()});
     while (report.iterations < params.pbfIterations) {
 #ifdef __AVX2__
         if (tuned) {

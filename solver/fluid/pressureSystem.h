@@ -37,6 +37,7 @@ struct MeasureSystem {
     Span<float> pairs;            // fᵢⱼ with Vⱼ ∇Wᵢⱼ = fᵢⱼ (xᵢ − xⱼ), as neighbours are listed
     Span<Packed> wall;            // B = Σ V ∇W over wall points, and Σ V v·∇W of their velocities
     Span<float> delta, diagonal;  // δ, and D below
+    Span<float> density, volume;  // kg/m³; m³, m/ρ
 
     PURL_HD void operator()(int i) const {
         const FluidConstants& fluid = fluids[body[i]];
@@ -76,6 +77,8 @@ struct MeasureSystem {
             });
         if (wall.count > 0) wall[i] = seen;
         delta[i] = sum;
+        density[i] = fluid.restDensity * sum;
+        volume[i] = fluid.mass / density[i];
         // What one pascal at i takes from its own dδ²/dt²:
         // D = |S + B|² / ρ₀ᵢ + mᵢ/ρ₀ᵢ Σⱼ |Vⱼ ∇Wᵢⱼ|² / mⱼ   Bender and Koschier 2015, eq. 9, without its Δt²
         diagonal[i] = fluid.inverseRestDensity * (lengthSquared(fluidSum + seen.v) + fluid.mass * squares);
