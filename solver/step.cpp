@@ -461,9 +461,9 @@ void dripFabrics(State& state, Workspace& work, const Scene& scene, double dt) {
     const Span<const PlacedCollider> placed = work.colliders.placed();
     const auto own = static_cast<int>(scene.colliders.size());
     const Span<const PlacedCollider> walls{placed.data, std::min(own, placed.count)};
-    const Span<const PlacedCollider> skins{placed.data + walls.count, placed.count - walls.count};
+    const Span<const PlacedCollider> surfaces{placed.data + walls.count, placed.count - walls.count};
     work.wet.spread(state, scene, work.materials, walls, dt);
-    work.wet.drip(state, scene, walls, skins);
+    work.wet.drip(state, scene, walls, surfaces, work.skins);
 }
 
 void moveSoftBodies(State& state, Workspace& work, const Scene& scene, const StepSpan& span) {

@@ -95,11 +95,23 @@ void blendColor(Particles& particles, int i, double mass, double part, const dou
 }
 
 // A drop is born a spacing below its own sheet. Where fabric is nearer than that, it is another layer or a fold.
-bool isBetweenLayers(Span<const PlacedCollider> skins, Vec3 place, float spacing) {
+bool isBetweenLayers(Span<const PlacedCollider> surfaces, Vec3 place, float spacing) {
     constexpr float kClear = 0.95f;  // spacings
-    for (const PlacedCollider& skin : skins)
-        if (skin.shape == ColliderShape::mesh && skin.mesh.closest(place, kClear * spacing)) return true;
+    for (const PlacedCollider& surface : surfaces) {
+        if (surface.shape != ColliderShape::mesh) continue;
+        const TriangleTreeView mesh = surface.mesh.moves ? surface.mesh.before() : surface.mesh;
+        if (mesh.closest(place, kClear * spacing)) return true;
+    }
     return false;
+}
+
+// m, where a cell was as the step began. Cloths have moved when drops come off them, particles have not: a drop that
+// takes part in the step must stand where it would have been before it, or fast fabric runs into it.
+Vec3 startOf(const State& state, const Skins& skins, int cell) {
+    for (const Skin& skin : skins.all())
+        if (skin.ofCloth && cell >= skin.first && cell < skin.first + skin.count)
+            return skin.from.vertices[static_cast<size_t>(cell - skin.first)];
+    return state.cloth.x[cell];
 }
 
 }  // namespace
@@ -204,7 +216,7 @@ void Drops::handOver(State& state, Nearby& nearby, Vec3 at, double available, in
 }
 
 void Drops::fall(State& state, const Scene& scene, const std::vector<char>& touched, Span<const PlacedCollider> walls,
-                 Span<const PlacedCollider> skins) {
+                 Span<const PlacedCollider> surfaces, const Skins& skins) {
     const Vec3 down = normalized(scene.solver.gravityDirection, Vec3{0, -1, 0});
     const float widest = widestDrop(scene, layout_);
     const std::vector<int> from = sites(state, scene);
@@ -212,11 +224,11 @@ void Drops::fall(State& state, const Scene& scene, const std::vector<char>& touc
     // The fluid keeps a spacing from a sheet: nearer, the drop would be pushed off as if it were compressed.
     const auto placeOf = [&](int site, float spacing) {
         const float thickness = scene.cloths[static_cast<size_t>(sheet_.cells[site].fabric)].params.thickness;
-        return state.cloth.x[site] + std::max(spacing, 0.5f * (thickness + spacing)) * down;
+        return startOf(state, skins, site) + std::max(spacing, 0.5f * (thickness + spacing)) * down;
     };
     Bounds places;
     for (const int site : from) {
-        places.include(state.cloth.x[site]);
+        places.include(startOf(state, skins, site));
         places.include(placeOf(site, widest));
     }
     NearbyParticles nearby(state.particles, 2 * widest, places);
@@ -248,11 +260,11 @@ void Drops::fall(State& state, const Scene& scene, const std::vector<char>& touc
         // Under the surface the water goes to the liquid around; what that cannot take stays in the film until the
         // fabric comes out.
         if (touched[static_cast<size_t>(site)] || !nearby.fits(place, params.particleSpacing)) {
-            handOver(state, nearby, state.cloth.x[site], available, static_cast<int>(fluid), params);
+            handOver(state, nearby, startOf(state, skins, site), available, static_cast<int>(fluid), params);
             continue;
         }
         if (available < mass || !Room(walls, params.particleSpacing).isFree(place)) continue;
-        if (isBetweenLayers(skins, place, params.particleSpacing)) continue;
+        if (isBetweenLayers(surfaces, place, params.particleSpacing)) continue;
         if (state.particles.count() >= scene.solver.maxParticles) return;
         double dyes[kDyes] = {};
         take(state, mass, static_cast<int>(fluid), dyes);

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "solver/contact/colliders.h"
+#include "solver/contact/skins.h"
 #include "solver/scene.h"
 #include "solver/state.h"
 #include "solver/wet/flow.h"
@@ -20,11 +21,11 @@ class Drops {
         : sheet_(sheet), layout_(layout), room_(room), water_(water) {}
 
     // Releases drops from cells that no liquid touches, where there is room for them: not into walls, nor into liquid,
-    // nor between layers of fabric, which would press them out; `skins` are the fabrics' surfaces.
-    // A fabric in a liquid hands its water to particles that it has taken up in part. Throws Error where there is no
-    // fluid to drip as.
+    // nor between layers of fabric, which would press them out; `surfaces` are the fabrics' among the colliders,
+    // `skins` know where they come from. A fabric in a liquid hands its water to particles that it has taken up in
+    // part. Throws Error where there is no fluid to drip as.
     void fall(State& state, const Scene& scene, const std::vector<char>& touched, Span<const PlacedCollider> walls,
-              Span<const PlacedCollider> skins);
+              Span<const PlacedCollider> surfaces, const Skins& skins);
 
   private:
     double loose(const State& state, int cell) const;

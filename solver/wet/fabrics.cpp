@@ -202,11 +202,11 @@ void WetFabrics::dry(State& state, double dt) {
 }
 
 void WetFabrics::drip(State& state, const Scene& scene, Span<const PlacedCollider> walls,
-                      Span<const PlacedCollider> skins) {
+                      Span<const PlacedCollider> surfaces, const Skins& skins) {
     if (!moved_ || !keeps()) return;
     device_.synchronize();
     Drops(sheet_, layout_, pressed_, flow_.measure(state.wet, layout_, sheet_, pressed_))
-        .fall(state, scene, intake_.touched(), walls, skins);
+        .fall(state, scene, intake_.touched(), walls, surfaces, skins);
 }
 
 void WetFabrics::hold(State& state, const Scene& scene, const Materials& materials, const std::vector<float>& masses,

@@ -38,8 +38,10 @@ class WetFabrics {
     // Lets water move along them and dry; `walls` may press on them.
     void spread(State& state, const Scene& scene, const Materials& materials, Span<const PlacedCollider> walls,
                 double dt);
-    // Lets fall what they cannot hold, but not into walls. Throws Error where there is no fluid to drip as.
-    void drip(State& state, const Scene& scene, Span<const PlacedCollider> walls, Span<const PlacedCollider> skins);
+    // Lets fall what they cannot hold, but not into walls nor between layers of fabric; see Drops::fall. Throws Error
+    // where there is no fluid to drip as.
+    void drip(State& state, const Scene& scene, Span<const PlacedCollider> walls, Span<const PlacedCollider> surfaces,
+              const Skins& skins);
 
     // What a frame shows of a cloth's points, of a thick one of those in the middle; empty if it absorbs nothing.
     Wetting wettingOf(const State& state, const Scene& scene, int cloth);

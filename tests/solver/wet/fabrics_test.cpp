@@ -267,6 +267,36 @@ TEST(WetFabrics, dripNothingBetweenLayers) {
     }
 }
 
+// A drop comes off a spacing below the hem and goes on with it, however fast that moves.
+TEST(WetFabrics, dropsComeOffAMovingHemWithItsVelocity) {
+    constexpr float kStep = 0.001f;  // s
+    for (const PressureSolver solver : {PressureSolver::dfsph, PressureSolver::pbf})
+        for (const float speed : {-2.0f, 2.0f}) {
+            Scene scene = wetTowel();
+            scene.solver.pressureSolver = solver;
+            scene.solver.maxTimeStep = kStep;
+            scene.cloths[0].pores.params.capillarity = 0;  // water runs down at once
+            scene.cloths[0].pores.params.wickingSpeed = 100;
+            pin(scene.cloths[0], [](Vec3) { return true; });
+            Simulator simulator;
+            simulator.reset(scene);
+            int64_t seen = 0;
+            for (int step = 1; step <= 100 && seen < 4; ++step) {
+                for (Vec3& p : scene.cloths[0].points) p.y += kStep * speed;
+                const Points& points = simulator.advanceTo(scene, double(kStep) * step).points;
+                for (size_t i = 0; i < points.count(); ++i) {
+                    if (points.ids[i] < seen) continue;
+                    // Gravity moves it by a five hundredth of a spacing in a step.
+                    const float below = scene.cloths[0].points[0].y - points.positions[i].y;
+                    EXPECT_NEAR(below, kSpacing, 0.02f * kSpacing) << "at " << speed << " m/s";
+                    EXPECT_NEAR(points.velocities[i].y, speed, 0.05f);
+                }
+                seen = static_cast<int64_t>(points.count());
+            }
+            EXPECT_GE(seen, 2) << "it drips";
+        }
+}
+
 TEST(WetFabrics, withNoFluidToDripAsAWetTowelIsAnError) {
     Scene scene = wetTowel();
     scene.fluids.clear();
