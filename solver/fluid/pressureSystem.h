@@ -61,10 +61,14 @@ struct MeasureSystem {
         finish(i, sum, squares, fluidSum);
     }
 
+    // Farthest that the excess of δ at walls asks a particle to move in one step, spacings.
+    static constexpr float kFarthest = 0.1f;
+
     // Adds what walls add. `squares` is Σⱼ |Vⱼ ∇Wᵢⱼ|² / mⱼ, `fluidSum` is S = Σⱼ Vⱼ ∇Wᵢⱼ.
     PURL_HD void finish(int i, float sum, float squares, Vec3 fluidSum) const {
         const FluidConstants& fluid = fluids[body[i]];
         const Vec3 xi = points[i].x;
+        const float alone = sum;
         Packed seen;
         if (hasWalls)
             walls.forEach(i, [&](Vec3 x, float volume, Vec3 v, float) {
@@ -76,12 +80,18 @@ struct MeasureSystem {
                 seen.s += dot(v, gradient);
             });
         if (wall.count > 0) wall[i] = seen;
+        // |∇δ|², over the motion of i and of its neighbours
+        const float slope2 = lengthSquared(fluidSum + seen.v) + fluid.mass * squares;
+        // Walls close together (a fold of cloth, cloth on a floor) add more than all the space there is, while their
+        // gradients cancel: undone at once, the excess would move the particle by δ / |∇δ|, many spacings.
+        //     δ − 1 ≤ kFarthest s |∇δ|
+        if (hasWalls) sum = std::fmin(sum, std::fmax(alone, 1 + kFarthest * fluid.spacing * std::sqrt(slope2)));
         delta[i] = sum;
         density[i] = fluid.restDensity * sum;
         volume[i] = fluid.mass / density[i];
         // What one pascal at i takes from its own dδ²/dt²:
         // D = |S + B|² / ρ₀ᵢ + mᵢ/ρ₀ᵢ Σⱼ |Vⱼ ∇Wᵢⱼ|² / mⱼ   Bender and Koschier 2015, eq. 9, without its Δt²
-        diagonal[i] = fluid.inverseRestDensity * (lengthSquared(fluidSum + seen.v) + fluid.mass * squares);
+        diagonal[i] = fluid.inverseRestDensity * slope2;
     }
 };
 
