@@ -132,17 +132,58 @@ struct DepthAlong {
     PURL_HD float operator()(int i) const { return dot(down, x[i]); }
 };
 
-// √(g H) of the fluid from its highest to its lowest particle, m/s. dfsph's forces grow with the pressure wherever
-// particles shift against each other: in steps longer than this speed allows, a deep tank at rest shakes itself to
-// pieces. The depth, not the pressure itself: that sways, and steps that sway with it are worse than long ones.
-double speedOfDepth(const Scene& scene, const Particles& particles) {
-    if (particles.count() == 0) return 0;
+// From the least to the most of the particles' places along an axis, m.
+struct Extent {
+    double low = 0, size = 0;
+};
+Extent extentAlong(Vec3 axis, const Particles& particles) {
     constexpr float kInfinite = std::numeric_limits<float>::infinity();
-    const DepthAlong depth{normalized(scene.solver.gravityDirection), particles.x.span()};
+    const DepthAlong depth{axis, particles.x.span()};
     const Device& device = particles.x.device();
-    const float least = reduce(device, "leastDepth", particles.count(), kInfinite, depth, Smallest{});
-    const float most = reduce(device, "mostDepth", particles.count(), -kInfinite, depth, Largest{});
-    return std::sqrt(std::fabs(double(scene.solver.gravity)) * double(most - least));
+    const float low = reduce(device, "leastDepth", particles.count(), kInfinite, depth, Smallest{});
+    const float high = reduce(device, "mostDepth", particles.count(), -kInfinite, depth, Largest{});
+    return {double(low), double(high) - double(low)};
+}
+
+// m, of the deepest column of fluid: as deep as all that is above one place would stand there. Water that falls past
+// air is deep only by as much as there is of it.
+double depthOf(const Scene& scene, const Particles& particles) {
+    if (particles.count() == 0) return 0;
+    const Vec3 down = normalized(scene.solver.gravityDirection, Vec3{0, -1, 0});
+    const double height = extentAlong(down, particles).size;
+    // Columns are two spacings wide: of a layer of a lattice each has four particles, or up to nine.
+    constexpr double kWidth = 2, kMostColumns = 1 << 22;
+    double width = 0;
+    for (const Fluid& fluid : scene.fluids) width = std::max(width, kWidth * double(fluid.params.particleSpacing));
+    const Vec3 axisX = normalized(cross(down, std::fabs(down.x) < 0.5f ? Vec3{1, 0, 0} : Vec3{0, 0, 1}));
+    const Vec3 axisY = cross(down, axisX);
+    const Extent alongX = extentAlong(axisX, particles), alongY = extentAlong(axisY, particles);
+    const double nx = std::floor(alongX.size / width) + 1, ny = std::floor(alongY.size / width) + 1;
+    if (!(nx * ny < kMostColumns)) return height;  // scattered far and wide
+    std::vector<float> ofParticle;                 // m, spread over its column; one a fluid
+    const int dimensions = scene.solver.dimensions;
+    for (const Fluid& fluid : scene.fluids)
+        ofParticle.push_back(static_cast<float>(std::pow(double(fluid.params.particleSpacing), dimensions) /
+                                                std::pow(width, dimensions - 1)));
+    const auto cellOf = [&](double place, const Extent& extent, double count) {
+        return static_cast<size_t>(std::min(std::max(0.0, (place - extent.low) / width), count - 1));
+    };
+    std::vector<float> columns(static_cast<size_t>(nx * ny), 0.0f);
+    particles.x.device().synchronize();
+    for (int i = 0; i < particles.count(); ++i) {
+        const Vec3 x = particles.x[i];
+        const size_t column = cellOf(double(dot(axisX, x)), alongX, nx) +
+                              static_cast<size_t>(nx) * cellOf(double(dot(axisY, x)), alongY, ny);
+        columns[column] += ofParticle[static_cast<size_t>(particles.body[i])];
+    }
+    return std::min(height, double(*std::max_element(columns.begin(), columns.end())));
+}
+
+// √(g H) of the fluid's depth H, m/s. dfsph's forces grow with the pressure wherever particles shift against each
+// other: in steps longer than this speed allows, a deep tank at rest shakes itself to pieces. The depth, not the
+// pressure itself: that sways, and steps that sway with it are worse than long ones.
+double speedOfDepth(const Scene& scene, double depth) {
+    return std::sqrt(std::fabs(double(scene.solver.gravity)) * depth);
 }
 
 // Particles that are far faster than all others, such as a jet that is squeezed out of a corner.
@@ -198,18 +239,18 @@ double fastestParticle(const Scene& scene, const Particles& particles, const Mat
     return high;
 }
 
-Extremes extremesOf(const Scene& scene, const State& state, const Materials& materials, double colliderSpeed) {
+// `slowest`, m/s: of colliders and of the fluid's depth, which are known for the whole frame.
+Extremes extremesOf(const Scene& scene, const State& state, const Materials& materials, double slowest) {
     const Buffer<Vec3>& a = state.particles.a;
     Extremes extremes;
     extremes.speed = fastestParticle(scene, state.particles, materials, extremes.outliers);
     extremes.acceleration =
         std::sqrt(double(reduce(a.device(), "largest", a.size(), 0.0f, LengthSquared{a.span()}, Largest{})));
-    extremes.speed = std::max(extremes.speed, colliderSpeed);
-    if (scene.solver.pressureSolver == PressureSolver::dfsph)
-        extremes.speed = std::max(extremes.speed, speedOfDepth(scene, state.particles));
+    extremes.speed = std::max(extremes.speed, slowest);
     for (const Fluid& fluid : scene.fluids)
         for (const Emitter& emitter : fluid.emitters)
-            extremes.speed = std::max(extremes.speed, double(emitter.params.speed));
+            if (!(emitter.params.endTime > 0) || state.time < double(emitter.params.endTime))
+                extremes.speed = std::max(extremes.speed, double(emitter.params.speed));
     for (const ColliderPlace& place : state.colliders)
         if (place.rigid) extremes.speed = std::max(extremes.speed, double(length(place.velocity)));
     return extremes;
@@ -485,7 +526,9 @@ struct Simulator::Impl {
         // A collider that has just come in stands where it is; nobody knows where it came from.
         if (state.colliders.size() != places.size()) state.colliders = state.shapes = places;
         letGo(scene, state);
-        const double colliderSpeed = fastestCollider(scene, state.colliders, duration);
+        double slowest = fastestCollider(scene, state.colliders, duration);
+        if (scene.solver.pressureSolver == PressureSolver::dfsph)
+            slowest = std::max(slowest, speedOfDepth(scene, depthOf(scene, state.particles)));
         std::vector<ColliderPlace> emitters = emitterPlacesOf(scene);
         if (state.emitters.size() != emitters.size()) state.emitters = emitters;
         const Vec3 period = scene.solver.periodicSize;
@@ -504,7 +547,7 @@ struct Simulator::Impl {
         plan.duration = duration;
         while (duration > 0 && (plan.steps == 0 || plan.left() > 0)) {
             Extremes extremes;
-            phase("planStep", [&] { extremes = extremesOf(scene, state, work.materials, colliderSpeed); });
+            phase("planStep", [&] { extremes = extremesOf(scene, state, work.materials, slowest); });
             plan = planned(plan, scene, duration, extremes);
             warnOfLongSteps(scene, plan.dt());
             warnOfFastParticles(scene, plan.dt(), extremes);
@@ -597,7 +640,7 @@ const Frame& Simulator::reset(const Scene& scene) {
         fresh.emitters = emitterPlacesOf(scene);
         startWet(fresh, woven);
         impl_->work.set(woven, fresh);
-        settle(fresh, impl_->work, woven, speedStepLimit(woven, speedOfDepth(woven, fresh.particles)));
+        settle(fresh, impl_->work, woven, speedStepLimit(woven, speedOfDepth(woven, depthOf(woven, fresh.particles))));
         measure(fresh, impl_->work, woven);
         std::swap(impl_->state, fresh);
     });

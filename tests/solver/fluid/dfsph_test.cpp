@@ -378,6 +378,49 @@ TEST(StepLength, followsTheFastestParticle) {
     EXPECT_EQ(simulator.advanceTo(scene, 0.01).stats.steps, 100);
 }
 
+// Water presses by how deep it is, not by how far it has fallen: two puddles above each other are no tank.
+TEST(StepLength, followsTheDepthOfTheDeepestColumn) {
+    Scene scene = sceneWith(PressureSolver::dfsph);
+    const double gravity = double(scene.solver.gravity);
+    scene.solver.maxTimeStep = 1;
+    const auto limit = [&](double depth) { return speedStepLimit(scene, std::sqrt(gravity * depth)); };
+    const auto stepLength = [&] {
+        Simulator simulator(oneThread());
+        simulator.reset(scene);
+        return simulator.advanceTo(scene, 0.02).stats.stepLength;
+    };
+    const auto slab = [](int layers, float low) {
+        return boxMesh({0, low, 0}, {10 * kSpacing, low + static_cast<float>(layers) * kSpacing, 10 * kSpacing});
+    };
+    scene.fluids[0].volumes = {slab(2, 0), slab(2, 4)};
+    EXPECT_GT(stepLength(), 3 * limit(4));
+    // A column that stands is as deep as ever.
+    scene.fluids[0].volumes = {slab(50, 0)};
+    EXPECT_LE(stepLength(), 1.05 * limit(50 * double(kSpacing)));
+}
+
+// An emitter shortens steps while it emits, and no longer.
+TEST(StepLength, forgetsAnEmitterThatHasEnded) {
+    Scene scene = sceneWith(PressureSolver::dfsph);
+    scene.solver.gravity = 0;
+    scene.fluids[0].volumes = {boxMesh({0, 0, 0}, {0.02f, 0.02f, 0.02f})};
+    Emitter emitter;
+    emitter.params.radius = 0.03f;
+    emitter.params.rate = 1;
+    emitter.params.speed = 4;
+    emitter.params.endTime = 0.1f;
+    scene.fluids[0].emitters.push_back(emitter);
+    Collider drain = boxCollider({-1, 0.2f, -1}, {1, 10, 1}, false);
+    drain.params.effect = ColliderEffect::kill;
+    scene.colliders.push_back(drain);
+    Simulator simulator(oneThread());
+    simulator.reset(scene);
+    const double during = simulator.advanceTo(scene, 0.04).stats.stepLength;
+    EXPECT_LE(during, speedStepLimit(scene, 4) * 1.001);
+    for (int frame = 2; frame <= 25; ++frame) simulator.advanceTo(scene, 0.04 * frame);
+    EXPECT_GT(simulator.frame().stats.stepLength, 2 * during);
+}
+
 // A collider in a hurry shortens the step as a particle of its speed would: moved, turned, or a mesh.
 TEST(StepLength, followsTheFastestCollider) {
     Scene scene = sceneWith(PressureSolver::dfsph);
