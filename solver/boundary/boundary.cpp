@@ -293,6 +293,8 @@ struct Boundary::Wall {
     TriangleTree tree;  // of a mesh, in the shape
     SetBack setBack;
     std::vector<Vec3> sampledOn;  // vertices, as they were when the samples were made
+    bool stretched = false;      // what deforms by steps: at the last prepare, so that samples are made on it as it was
+    std::vector<Vec3> prepared;  // then: where it was
     std::vector<SurfaceSample> samples;
     std::vector<int> order;  // which sample, or vertex, each point is
     PointGrid grid;
@@ -354,8 +356,10 @@ void Boundary::prepare(const Scene& scene, const std::vector<ColliderPlace>& sha
         Wall& wall = *walls_[c];
         if (wall.made && sameFluid && wall.model == model && wall.name == collider.name &&
             sameShape(wall.params, collider.params) && (isMesh || kernel.dimensions == 3 || wall.pose == pose) &&
-            (!isMesh || (wall.triangles == collider.mesh.triangles && wall.shape.vertices() == shape)))
+            (!isMesh || (wall.triangles == collider.mesh.triangles && wall.shape.vertices() == shape))) {
+            chooseSamples(wall, collider);
             continue;
+        }
 
         walls_[c] = std::make_unique<Wall>(device_);
         Wall& fresh = *walls_[c];
@@ -385,6 +389,7 @@ void Boundary::prepare(const Scene& scene, const std::vector<ColliderPlace>& sha
                 fresh.setBack.prepare(fresh.tree, collider.params.container ? -inwards : inwards);
             }
             makePoints(fresh, isMesh ? &shape : nullptr);
+            chooseSamples(fresh, collider);
         } else {
             SolidDistance solid;
             solid.shape = collider.params.shape;
@@ -399,6 +404,15 @@ void Boundary::prepare(const Scene& scene, const std::vector<ColliderPlace>& sha
         }
         fresh.made = true;
     }
+}
+
+// What deforms by steps gets samples of its own no more often than it is prepared, once a frame: making them takes
+// longer than all else of a step.
+void Boundary::chooseSamples(Wall& wall, const Collider& collider) const {
+    if (collider.params.shape != ColliderShape::mesh || collider.params.motion != ColliderMotion::dynamic) return;
+    if (wall.model != BoundaryModel::particles) return;
+    wall.stretched = isStretched(wall.shape.vertices(), collider.mesh.vertices, wall.triangles, spacing_);
+    if (wall.stretched) wall.prepared = collider.mesh.vertices;
 }
 
 // The wall's points in its own frame, their cells and volumes; of a mesh, those that ride on it.
@@ -568,8 +582,10 @@ void Boundary::placeMesh(Wall& wall, const Collider& collider, const std::vector
     }
 
     // A shape far from the first one is given points of its own, which depend on this frame's start alone.
-    const bool stretched = isStretched(wall.shape.vertices(), start, wall.triangles, spacing_);
-    const std::vector<Vec3>& sampleOn = stretched ? start : wall.shape.vertices();
+    const bool bySteps = collider.params.motion == ColliderMotion::dynamic;
+    const bool stretched =
+        bySteps ? wall.stretched : isStretched(wall.shape.vertices(), start, wall.triangles, spacing_);
+    const std::vector<Vec3>& sampleOn = !stretched ? wall.shape.vertices() : bySteps ? wall.prepared : start;
     if (wall.sampledOn != sampleOn) makePoints(wall, &sampleOn);
 
     const std::vector<Vec3> now = between(start, collider.mesh.vertices, shareAfter);

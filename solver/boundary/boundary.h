@@ -129,6 +129,7 @@ class Boundary {
   private:
     struct Wall;
 
+    void chooseSamples(Wall& wall, const Collider& collider) const;
     void makePoints(Wall& wall, const std::vector<Vec3>* vertices);
     void measureVolumes(Wall& wall);
     void measureSeen(Wall& wall, int first, int particles);
