@@ -2,22 +2,28 @@
 
 #include <algorithm>
 
+#include "solver/boundary/forEachOnHost.h"
+
 namespace purl {
 namespace {
 
 // Unit, of each cloth's points where they are; zero for all others.
-std::vector<Vec3> clothNormals(const State& state, const Skins& skins) {
+std::vector<Vec3> clothNormals(const Device& device, const State& state, const Skins& skins) {
     std::vector<Vec3> normals(static_cast<size_t>(state.cloth.count() + state.soft.count()));
     for (const Skin& skin : skins.all()) {
         if (!skin.ofCloth) continue;
         const Vec3* const x = state.cloth.x.data() + skin.first;
         Vec3* const n = normals.data() + skin.first;
         const std::vector<int>& corners = skin.shape.mesh.triangles;
-        for (size_t t = 0; t + 2 < corners.size(); t += 3) {
-            const Vec3 face = cross(x[corners[t + 1]] - x[corners[t]], x[corners[t + 2]] - x[corners[t]]);
-            for (size_t k = 0; k < 3; ++k) n[corners[t + k]] += face;
-        }
-        for (int i = 0; i < skin.count; ++i) n[i] = normalized(n[i], {0, 0, 0});
+        forEachOnHost(device, "clothNormals", skin.count, [&](int i) {
+            Vec3 sum;
+            const auto p = static_cast<size_t>(i);
+            for (int f = skin.fanStarts[p]; f < skin.fanStarts[p + 1]; ++f) {
+                const auto t = static_cast<size_t>(3 * skin.fans[static_cast<size_t>(f)]);
+                sum += cross(x[corners[t + 1]] - x[corners[t]], x[corners[t + 2]] - x[corners[t]]);
+            }
+            n[i] = normalized(sum, {0, 0, 0});
+        });
     }
     return normals;
 }
@@ -32,32 +38,35 @@ void LadenCloths::feel(const Scene& scene, const StepSpan& span) {
         work.walls.findNeighbors(state.particles.x, work.walls.firstSkin);
         work.rides.set(work.skins, work.walls.firstSkin, work.walls.boundary, state);
         work.nearFluid.feel(state.particles, work.walls.boundary, work.rides, work.materials,
-                            clothNormals(state, work.skins));
+                            clothNormals(work.device, state, work.skins));
     }
     work.burden.renew(cloth.count());
     const Span<const float> water = work.wet.load(state, scene);
-    int i = 0;
+    int first = 0;
     for (size_t c = 0; c < scene.cloths.size(); ++c) {
         const Buffer<float>& masses = work.cloths.masses(static_cast<int>(c));
-        for (int k = 0; k < masses.size(); ++k, ++i) {
+        forEachOnHost(work.device, "burdenCloths", masses.size(), [&](int k) {
+            const int i = first + k;
             NearFluid::Near near;
             if (work.walls.any) near = work.nearFluid.near()[static_cast<size_t>(i)];
             const float soaked = water.count ? water[i] : 0;
             const float burden = std::max(near.mass(), cloth.burden[i]), own = masses[k] + soaked;
             const float between = std::min(near.above, near.below);
             work.burden[i] = burden + soaked;
-            if (!(masses[k] > 0)) continue;
+            if (!(masses[k] > 0)) return;
             Vec3 force = (own + between) * work.pull[i];
             if (state.lastStep > 0) force += cloth.push[i] / static_cast<float>(state.lastStep);
             work.pull[i] = force / (own + burden);
-        }
+        });
+        first += masses.size();
     }
 }
 
 void LadenCloths::takeAlong() {
     ClothPoints& cloth = state.cloth;
     std::vector<Vec3> along(static_cast<size_t>(cloth.count() + state.soft.count()));
-    for (int i = 0; i < cloth.count(); ++i) along[static_cast<size_t>(i)] = cloth.v[i] - before[static_cast<size_t>(i)];
+    forEachOnHost(work.device, "changesOfCloths", cloth.count(),
+                  [&](int i) { along[static_cast<size_t>(i)] = cloth.v[i] - before[static_cast<size_t>(i)]; });
     if (work.walls.any) work.nearFluid.moveAlong(along, work.walls.boundary, work.rides, state.particles);
 }
 
@@ -69,7 +78,7 @@ void pushCloths(State& state, const Workspace& work, const SolverParams& params,
     const float still = std::max(0.5f * length(fall), 1e-3f * work.materials.spacing / dt);
     const float most = std::max(still, kMostAtOnce * work.materials.spacing / dt);
     ClothPoints& cloth = state.cloth;
-    for (int i = 0; i < cloth.count(); ++i) {
+    forEachOnHost(work.device, "pushCloths", cloth.count(), [&](int i) {
         const auto p = static_cast<size_t>(i);
         cloth.push[i] = work.reaction.onPoints()[p];
         const float push = length(cloth.push[i]), touching = work.reaction.touching()[p];
@@ -83,7 +92,7 @@ void pushCloths(State& state, const Workspace& work, const SolverParams& params,
         stopped = std::min(stopped, most);
         const float behind = std::max(push / stopped, near.mass() > 0 ? 0 : touching);
         cloth.burden[i] = !weakly || near.mass() < kFarTooLittle * behind ? behind : 0;
-    }
+    });
 }
 
 }  // namespace purl

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "solver/boundary/forEachOnHost.h"
 #include "solver/boundary/rigidFit.h"
 #include "solver/boundary/samples.h"
 #include "solver/boundary/wallSums.h"
@@ -599,11 +600,12 @@ void Boundary::placeMesh(Wall& wall, const Collider& collider, const std::vector
                    c = vertices[corners[3 * s.triangle + 2]];
         return a + s.u * (b - a) + s.v * (c - a);
     };
-    std::vector<Vec3> points, pointsBefore;
-    for (const SurfaceSample& s : wall.samples) {
-        points.push_back(carried(s, movedNow));
-        pointsBefore.push_back(carried(s, movedBefore));
-    }
+    std::vector<Vec3> points(wall.samples.size()), pointsBefore(wall.samples.size());
+    forEachOnHost(device_, "carrySamples", static_cast<int>(wall.samples.size()), [&](int i) {
+        const auto k = static_cast<size_t>(i);
+        points[k] = carried(wall.samples[k], movedNow);
+        pointsBefore[k] = carried(wall.samples[k], movedBefore);
+    });
     placeCarried(wall, points, pointsBefore);
 }
 
@@ -619,8 +621,9 @@ void Boundary::placeCarried(Wall& wall, std::vector<Vec3>& points, const std::ve
         findCarriers(wall);
     }
     wall.localBefore.resize(wall.local.size());
-    for (int k = 0; k < wall.local.size(); ++k)
+    forEachOnHost(device_, "sortSamples", wall.local.size(), [&](int k) {
         wall.localBefore[k] = before[static_cast<size_t>(wall.order[static_cast<size_t>(k)])];
+    });
     wall.deformed = true;
     wall.stale = true;
 }
@@ -628,20 +631,20 @@ void Boundary::placeCarried(Wall& wall, std::vector<Vec3>& points, const std::ve
 void Boundary::findCarriers(Wall& wall) const {
     wall.carriers.renew(wall.local.size());
     const std::vector<int>& corners = wall.setBack.triangles();
-    for (int k = 0; k < wall.carriers.size(); ++k) {
+    forEachOnHost(device_, "findCarriers", wall.carriers.size(), [&](int k) {
         PointCarrier& carrier = wall.carriers[k] = {};
         const int i = wall.order[static_cast<size_t>(k)];
         if (wall.model == BoundaryModel::vertices) {
             carrier.vertex[0] = i;
             carrier.share[0] = 1;
-            continue;
+            return;
         }
         const SurfaceSample& s = wall.samples[static_cast<size_t>(i)];
         for (int c = 0; c < 3; ++c) carrier.vertex[c] = corners[static_cast<size_t>(3 * s.triangle + c)];
         carrier.share[0] = 1 - s.u - s.v;
         carrier.share[1] = s.u;
         carrier.share[2] = s.v;
-    }
+    });
 }
 
 Span<const PointCarrier> Boundary::carriersOf(int wall) const {

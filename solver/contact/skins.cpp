@@ -13,6 +13,18 @@ const Buffer<Vec3>& placesOf(const State& state, const Skin& skin) {
     return skin.ofCloth ? state.cloth.x : state.soft.x;
 }
 
+// Which triangles each of its points is a corner of.
+void findFans(Skin& skin) {
+    const std::vector<int>& corners = skin.shape.mesh.triangles;
+    skin.fanStarts.assign(static_cast<size_t>(skin.count) + 1, 0);
+    for (const int corner : corners) ++skin.fanStarts[static_cast<size_t>(corner) + 1];
+    for (size_t i = 1; i < skin.fanStarts.size(); ++i) skin.fanStarts[i] += skin.fanStarts[i - 1];
+    skin.fans.resize(corners.size());
+    std::vector<int> next = skin.fanStarts;
+    for (size_t k = 0; k < corners.size(); ++k)
+        skin.fans[static_cast<size_t>(next[static_cast<size_t>(corners[k])]++)] = static_cast<int>(k / 3);
+}
+
 template <class Params>
 void describeSkin(Skin& skin, const std::string& name, const Params& params, const Faces& faces) {
     skin.contact = params.fluidContact;
@@ -38,6 +50,7 @@ void Skins::set(const Scene& scene, const Scene& placed, const std::vector<Colli
             skin.count = cloth.pointsOfLayer();
             first += static_cast<int>(cloth.points.size());
             describeSkin(skin, cloth.name, cloth.params, cloth.facesOfLayer());
+            findFans(skin);
             // A metre of depth has no place on a sheet.
             if (scene.solver.dimensions == 2) skin.contact = FluidContact::none;
             skins_.push_back(std::move(skin));

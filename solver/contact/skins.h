@@ -13,10 +13,11 @@ struct Skin {
     int first = 0;        // of its points in ClothPoints or SoftPoints
     int count = 0;
     FluidContact contact = FluidContact::surface;
-    bool pushed = true;  // by fluids
-    int collider = -1;   // in Skins::scene(), or -1: nothing but the fluid's density sees it
-    Collider shape;      // where its points are
-    ColliderPlace from;  // where they were as the step began
+    bool pushed = true;                // by fluids
+    int collider = -1;                 // in Skins::scene(), or -1: nothing but the fluid's density sees it
+    Collider shape;                    // where its points are
+    ColliderPlace from;                // where they were as the step began
+    std::vector<int> fanStarts, fans;  // of a cloth: the triangles at each point, ascending
 };
 
 class Skins {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "solver/boundary/forEachOnHost.h"
 #include "solver/boundary/wallSums.h"
 #include "solver/core/forEach.h"
 #include "solver/fluid/density.h"
@@ -72,7 +73,8 @@ void NearFluid::feel(const Particles& particles, const Boundary& walls, const Ri
     };
     onWalls_.assign(static_cast<size_t>(ride.count), {});
     wallNormals_.resize(static_cast<size_t>(ride.count));
-    for (int k = 0; k < ride.count; ++k) wallNormals_[static_cast<size_t>(k)] = wallNormal(ride.carriers[k]);
+    forEachOnHost(device_, "wallNormals", ride.count,
+                  [&](int k) { wallNormals_[static_cast<size_t>(k)] = wallNormal(ride.carriers[k]); });
     sumOnWalls(device_, "nearFluid", view, particles.count(), ride.first, Span<Near>{onWalls_.data(), ride.count},
                [&](int i, const int* b, Near& near) {
                    const float mass =

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "solver/boundary/forEachOnHost.h"
 #include "solver/core/error.h"
 #include "solver/core/forEach.h"
 #include "solver/fluid/emission.h"
@@ -143,13 +144,13 @@ Span<const float> WetFabrics::load(const State& state, const Scene& scene) {
     int first = 0;
     for (const Cloth& cloth : scene.cloths) {
         const int count = cloth.pointsOfLayer(), layers = cloth.layers.count;
-        for (int k = 0; k < count && cloth.pores.absorb(); ++k) {
+        forEachOnHost(device_, "loadOfWater", cloth.pores.absorb() ? count : 0, [&](int k) {
             const auto mass =
                 static_cast<float>(layout_.massOf(layout_.of(state.wet.contents, first + cloth.middle() + k)));
             // All layers bear it.
             for (int layer = 0; layer < layers; ++layer)
                 load_[first + layer * count + k] = cloth.pores.params.wetWeight * mass / static_cast<float>(layers);
-        }
+        });
         first += static_cast<int>(cloth.points.size());
     }
     return std::as_const(load_).span();
@@ -160,8 +161,9 @@ void WetFabrics::takeSaturation(const State& state, const Scene& scene) {
     int first = 0;
     for (const Cloth& cloth : scene.cloths) {
         const int count = cloth.pointsOfLayer();
-        for (int i = 0; i < static_cast<int>(cloth.points.size()); ++i)
+        forEachOnHost(device_, "takeSaturation", static_cast<int>(cloth.points.size()), [&](int i) {
             saturation_[static_cast<size_t>(first + i)] = water[first + cloth.middle() + i % count].saturation;
+        });
         first += static_cast<int>(cloth.points.size());
     }
 }
