@@ -21,14 +21,14 @@ createNode reference -n "jetOnKnitRN";
 		2 "|panel" "translate" " -type \"double3\" 0 60 0"
 		2 "|jetPlace" "translate" " -type \"double3\" 0 72 33"
 		2 "|shot" "translate" " -type \"double3\" 144 91 160"
-		2 "panelKnit" "maxTimeStep" " 0.0015"
+		2 "panelKnit" "maxTimeStep" " 0.002"
 		2 "panelKnit" "iterations" " 6"
 		2 "water" "particleSpacing" " 0.65"
 		2 "jet" "radius" " 3.7"
 		2 "jet" "rate" " 6.3"
 		2 "jet" "endTime" " 2.8"
 		2 "solver" "cfl" " 0.4"
-		2 "solver" "minTimeStep" " 0.0015"
+		2 "solver" "minTimeStep" " 0.002"
 		2 "solver" "maxDensityError" " 0.1"
 		2 "shotShape" "centerOfInterest" " 216";
 lockNode -l 1 ;
