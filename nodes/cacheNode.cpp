@@ -1,5 +1,6 @@
 #include "nodes/cacheNode.h"
 
+#include <maya/MThreadUtils.h>
 #include <maya/MTime.h>
 
 #include <cmath>
@@ -81,7 +82,8 @@ void CacheNode::begin(const CacheParams& params, int number, const Frame& frame)
 }
 
 WriteBehind& CacheNode::jobs() {
-    if (!behind_) behind_ = std::make_unique<WriteBehind>();
+    // The simulation needs a core of its own beside the writers.
+    if (!behind_) behind_ = std::make_unique<WriteBehind>(2, MThreadUtils::getNumThreads() > 2 ? 2 : 1);
     return *behind_;
 }
 
