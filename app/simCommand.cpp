@@ -166,14 +166,18 @@ class Log {
         for (const PhaseTime& phase : list) sum += phase.processor();
         return sum;
     }
-    // s, with kCores[k] threads. Surfaces are made beside the simulation: what takes longer counts, and both share the
-    // cores.
+    // s, with kCores[k] threads. Surfaces are made beside the simulation by a thread of their own, which the others
+    // help when they can: while it works, the simulation has one thread less.
     double predicted(int k) const {
         double simulation = 0, surfaces = 0;
         for (const PhaseTime& phase : simulation_) simulation += phase.predicted(k);
         for (const PhaseTime& phase : surfaces_) surfaces += phase.predicted(k);
-        const double shared = (processor(simulation_) + processor(surfaces_)) / LoopRecord::kCores[k];
-        return std::max({simulation, surfaces, shared});
+        const double work = processor(simulation_), alone = processor(surfaces_), cores = LoopRecord::kCores[k];
+        const double gain = work / simulation, gainBeside = std::max(1.0, gain * (cores - 1) / cores);
+        // Either the simulation ends later, and has all threads after the last surface, or surfaces take longest.
+        const double together = std::min(alone, work / gainBeside);
+        const double simulated = together + (work - together * gainBeside) / gain;
+        return std::max({simulated, surfaces, (work + alone) / cores});
     }
 
     std::string file_;
