@@ -346,7 +346,9 @@ void Neighborhoods::look(const LayerParts& parts, const MassPoint* from, const M
     device_.synchronize();
     const Device cpu = Device::cpu(device_.threads());
     const TurnPatch turn{parts.triangles.data(), frames_.data(), from, to, turned_.data(), turns_.data()};
-    forEach(cpu, "turnPatches", turns_.size(), turn, 64);
+    forEachChunk(cpu, "turnPatches", turns_.size(), 64, [&](int begin, int end) {
+        for (int p = begin; p < end; ++p) turn(p);
+    });
     forEachChunk(cpu, "moveAsOne", all_.size(), 512, [&](int begin, int end) {
         for (int i = begin; i < end; ++i) asOne_[i] = moves(parts, i);
     });

@@ -26,15 +26,19 @@ def test_theDefaultFolderIsNamedAfterTheScene(purl, scene, hashes):
     assert sorted(hashes(purl.folder / "out" / "brook")) == [1, 2]
 
 
-def test_everyFrameIsTheSameForAnyNumberOfThreads(purl, scene, hashes):
-    path = scene(tinyScene(frames=8, block=(16, 24, 16), surface=False))
-    purl("sim", path, "-o", "one", "--threads", "1")
-    purl("sim", path, "-o", "two", "--threads", "2")
-    purl("sim", path, "-o", "three", "--threads", "3")
-    one = hashes(purl.folder / "one")
-    assert len(one) == 8 and len(set(one.values())) == 8
-    assert hashes(purl.folder / "two") == one
-    assert hashes(purl.folder / "three") == one
+def test_everyFileIsTheSameForAnyNumberOfThreads(purl, scene, hashes):
+    """Also where surfaces are made beside the simulation, as they are with more than one thread."""
+    path = scene(tinyScene(frames=8, block=(16, 24, 16)))
+    files = {}
+    for threads in (1, 2, 3, 7):
+        purl("sim", path, "-o", f"cache{threads}", "--threads", threads)
+        folder = purl.folder / f"cache{threads}"
+        files[threads] = {file.name: file.read_bytes() for file in folder.iterdir() if file.suffix in (".mcx", ".ply")}
+        assert hashes(folder) == hashes(purl.folder / "cache1")
+    assert len(set(hashes(purl.folder / "cache1").values())) == 8
+    assert sum(name.endswith(".ply") for name in files[1]) == 8
+    for threads in (2, 3, 7):
+        assert files[threads] == files[1], threads
 
 
 def test_framesChoosesWhatIsKeptAndChangesNothingElse(purl, scene, hashes):
@@ -126,6 +130,22 @@ def test_statsTellTimesAndNumbersOfEveryFrame(purl, scene, hashes):
     assert last["particles"] == 640 and last["steps"] > 0 and last["ms"] > 0
     assert last["maxCompression"] >= last["meanCompression"] > 0.5
     assert "findNeighbors" in last["phases"] and all(ms >= 0 for ms in last["phases"].values())
+
+
+def test_statsPredictTheTimeOnMoreCores(purl, scene):
+    purl("sim", scene(tinyScene(frames=3)), "-o", "cache", "--threads", "1", "--stats", "stats.json")
+    stats = json.loads((purl.folder / "stats.json").read_text())
+    # With one thread all is either in a loop or between loops, and both are all there is.
+    for name, phase in stats["phases"].items():
+        assert phase["clock"] == pytest.approx(phase["processor"], rel=0.2, abs=1e-3), name
+        assert 0 <= phase["serial"] <= phase["clock"] and phase["longestChunk"] <= phase["clock"], name
+    assert {"findNeighbors", "makeSurface", "makeFrame", "other"} <= stats["phases"].keys()
+    assert stats["phases"]["makeSurface"]["chunks"] > stats["phases"]["makeSurface"]["loops"] > 0
+    times = [stats["prediction"][str(cores)] for cores in (1, 2, 4, 8, 16, 32, 64)]
+    assert times[0] == pytest.approx(sum(phase["processor"] for phase in stats["phases"].values()))
+    # No core is more than one, and none helps beyond what is serial.
+    assert times[1] >= 0.5 * times[0] and times[1] < times[0]
+    assert all(late <= 1.01 * early for early, late in zip(times, times[1:]))
 
 
 def test_progressIsPlainLinesWithoutATerminal(purl, scene):

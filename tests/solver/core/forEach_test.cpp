@@ -113,6 +113,29 @@ TEST(ForEach, endsWithoutWorkersAfterFork) {
     EXPECT_EQ(status, 0);
 }
 
+// Graham's bounds of list scheduling, Tₘ ≥ T₁/m and Tₘ ≤ T₁/m + longest: what is recorded of a loop is all of it, and
+// the prediction deals it out.
+TEST(LoopRecord, predictsWithinTheBoundsOfListScheduling) {
+    Buffer<int> out(Device::cpu(1), 20000);
+    forEach(out.device(), "slow", out.size(), Slow{out.span()});  // learns what it costs
+    LoopRecord record;
+    {
+        const ScopedLoopRecord recording(record);
+        forEach(out.device(), "slow", out.size(), Slow{out.span()});
+    }
+    forEach(out.device(), "slow", out.size(), Slow{out.span()});
+    EXPECT_EQ(record.loops, 1) << "the one within the scope";
+    EXPECT_GT(record.claims, 64);
+    EXPECT_LE(record.busy, record.inLoops) << "one thread";
+    EXPECT_GT(record.busy, 0.5 * record.inLoops);
+    for (int k = 0; k < LoopRecord::kPredictions; ++k) {
+        const double share = record.busy / LoopRecord::kCores[k];
+        // Rounding of nanoseconds to float; a join of all threads takes a millisecond at most even on a busy machine.
+        EXPECT_GE(record.predicted[k], 0.999 * share);
+        EXPECT_LE(record.predicted[k], 1.001 * share + record.longestClaim + 1e-3);
+    }
+}
+
 // Each number becomes the sum of its neighbours of the phase before, so that a thread that ran ahead would show.
 std::vector<unsigned> sumsBy(int threads, int count, int phases) {
     std::vector<unsigned> numbers[2];
