@@ -326,10 +326,11 @@ int Session::resume(const std::string& directory) {
 }
 
 void Session::saveResumePoint(const std::string& directory, int frame, int every) {
-    // The state goes on changing while its bytes are written.
-    const auto bytes = std::make_shared<std::string>(encodeState(solver().simulator()->state()));
+    // A copy: the state goes on changing while it is hashed and written.
+    const auto state = std::make_shared<const State>(solver().simulator()->state());
     const int start = startFrame();
-    cacheNode()->addJob([bytes, directory, frame, every, start] { keepState(*bytes, directory, frame, every, start); });
+    cacheNode()->addJob(
+        [state, directory, frame, every, start] { keepState(encodeState(*state), directory, frame, every, start); });
 }
 
 void Session::finishCache() {

@@ -83,11 +83,11 @@ FramesWritten writeFrames(const FrameJob& job) {
             if (number < job.first) continue;
             writer.writeBehind(behind, number, frame);
             if (job.checkpoints > 0) {
-                const auto bytes =
-                    std::make_shared<std::string>(encodeState(solverNode(job.solver).simulator()->state()));
+                const auto state = std::make_shared<const State>(solverNode(job.solver).simulator()->state());
                 const int start = startFrameOf(job.solver);
-                behind.add(
-                    [bytes, number, start, &job] { keepState(*bytes, job.directory, number, job.checkpoints, start); });
+                behind.add([state, number, start, &job] {
+                    keepState(encodeState(*state), job.directory, number, job.checkpoints, start);
+                });
             }
             written.last = number;
             written.cancelled = progress.cancelled();

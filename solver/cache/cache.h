@@ -2,8 +2,8 @@
 // Killed at any moment it holds whole frames only, and all that the manifest lists.
 #pragma once
 #include <atomic>
-#include <map>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>

@@ -19,6 +19,7 @@ class Profile {
     template <class Phase>
     void operator()(const char* name, Phase&& run) const {
         LoopRecord loops;
+        const double before = sum();
         const auto start = std::chrono::steady_clock::now();
         if (recordLoops_) {
             const ScopedLoopRecord recording(loops);
@@ -28,12 +29,18 @@ class Profile {
         }
         device_.synchronize();
         PhaseTime& entry = entryOf(name);
-        entry.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        const double within = sum() - before;  // of phases in this one, which have entries of their own
+        entry.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() - within;
         ++entry.calls;
         entry.loops.add(loops);
     }
 
   private:
+    double sum() const {
+        double seconds = 0;
+        for (const PhaseTime& entry : phases_) seconds += entry.seconds;
+        return seconds;
+    }
     PhaseTime& entryOf(const char* name) const {
         for (PhaseTime& entry : phases_)
             if (entry.phase == name) return entry;
