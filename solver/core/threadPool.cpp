@@ -231,6 +231,9 @@ class ThreadPool {
         threads = std::min(threads, kMaxParticipants);
         // In phases, what a thread is worth is asked of each.
         const double inPhase = work / phases;
+        // Threads that work beside this one keep their cores.
+        const int others = running_.load(std::memory_order_relaxed) - (busyScopes > 0 ? 1 : 0);
+        threads = std::min(threads, std::max(1, std::max(cores_, threads) - others));
         int used = 1;
         if (threads > 1) {
             const bool awake = lookingOut_.load(std::memory_order_relaxed) > 0;
@@ -403,7 +406,7 @@ class ThreadPool {
                 found = epoch_.load(std::memory_order_relaxed) != seen;
                 relax();
             }
-        } while (!found && nanosecondsSince(start) < kLookout);
+        } while (!found && running_.load(std::memory_order_relaxed) < cores_ && nanosecondsSince(start) < kLookout);
         lookingOut_.fetch_sub(1, std::memory_order_relaxed);
         return found;
     }
