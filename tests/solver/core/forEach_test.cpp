@@ -45,7 +45,7 @@ struct Slow {
     }
 };
 
-// L-59. Threads are made when a loop first deserves them, and then there.
+// L-59. Threads are made when a loop first deserves them, and serve all that follow.
 TEST(ForEach, makesNoThreadTwice) {
     const std::filesystem::path tasks = "/proc/self/task";
     if (!std::filesystem::exists(tasks)) GTEST_SKIP() << "only Linux lists threads there";
@@ -54,11 +54,10 @@ TEST(ForEach, makesNoThreadTwice) {
     };
     for (const int threads : {1, 4, 24}) {
         Buffer<int> out(Device::cpu(threads), 10000);
-        forEach(out.device(), "slow", out.size(), Slow{out.span()});
-        const auto made = count();
-        EXPECT_GE(made, threads);
         for (int i = 0; i < 50; ++i) forEach(out.device(), "slow", 1000, Slow{out.span()});
-        EXPECT_EQ(count(), made);
+        forEach(out.device(), "slow", out.size(), Slow{out.span()});
+        EXPECT_LE(count(), threads) << "the caller among them";
+        if (threads > 1) { EXPECT_GT(count(), 1); }
     }
 }
 
