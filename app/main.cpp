@@ -63,7 +63,9 @@ int main(int argc, char** argv) {
     simCommand->add_option("--solver", sim.solver, "Which purlSolver, where the scene has several");
     simCommand->add_option("--set", sim.assignments,
                            "node.attribute=value, any number of times; in the scene's units, or with a unit: 4mm");
-    simCommand->add_option("--stats", sim.stats, "Write times and numbers of every frame to this JSON file");
+    simCommand->add_option("--stats", sim.stats,
+                           "Write times and numbers of every frame to this JSON file, print where time went, and "
+                           "predict it on 2 to 64 cores");
     simCommand->add_flag("--one-file", sim.oneFile, "One nCache or Alembic file for all frames");
     simCommand->add_option("--checkpoints", sim.checkpoints, "Keep a whole state every so many frames [24; 0: none]")
         ->check(CLI::NonNegativeNumber);
