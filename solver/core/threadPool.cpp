@@ -86,17 +86,20 @@ struct alignas(64) Slot {
     Lane lane[kMaxParticipants];
 
     void publish(const Shape& next, int helpers) {
-        shape = next;
         const uint32_t number = loop.load(std::memory_order_relaxed) + 1;
-        for (int k = 0; k < shape.lanes; ++k) {
-            const auto length = static_cast<uint32_t>(shape.laneBegin(k + 1) - shape.laneBegin(k));
-            lane[k].length.store(length, std::memory_order_relaxed);
-            lane[k].next.store(uint64_t(number) << 32, std::memory_order_relaxed);
+        // First the lanes get the new number, so that no late worker can take a claim of the old loop any more; only
+        // then may it see, by acquiring one of them, what is new.
+        const int stale = std::max(shape.lanes, next.lanes);
+        for (int k = 0; k < stale; ++k) lane[k].next.store(uint64_t(number) << 32, std::memory_order_relaxed);
+        shape = next;
+        for (int k = 0; k < stale; ++k) {
+            const int length = k < shape.lanes ? shape.laneBegin(k + 1) - shape.laneBegin(k) : 0;
+            lane[k].length.store(static_cast<uint32_t>(length), std::memory_order_release);
         }
-        lanes.store(static_cast<uint32_t>(shape.lanes), std::memory_order_relaxed);
-        claims.store(static_cast<uint32_t>(shape.claims), std::memory_order_relaxed);
-        phases.store(static_cast<uint32_t>(shape.phases), std::memory_order_relaxed);
-        done.store(0, std::memory_order_relaxed);
+        lanes.store(static_cast<uint32_t>(shape.lanes), std::memory_order_release);
+        claims.store(static_cast<uint32_t>(shape.claims), std::memory_order_release);
+        phases.store(static_cast<uint32_t>(shape.phases), std::memory_order_release);
+        done.store(0, std::memory_order_release);
         busy.store(0, std::memory_order_relaxed);
         failed.store(false, std::memory_order_relaxed);
         wanted.store(helpers, std::memory_order_relaxed);
@@ -138,11 +141,11 @@ struct alignas(64) Slot {
         uint64_t word = lane[inLane].next.load(std::memory_order_acquire);
         for (;;) {
             const auto claimed = static_cast<uint32_t>(word);
-            const uint32_t length = lane[inLane].length.load(std::memory_order_relaxed);
+            const uint32_t length = lane[inLane].length.load(std::memory_order_acquire);
             if (word >> 32 != number || length == 0) return Found::nothing;
             const uint32_t phase = claimed / length;
-            if (phase >= phases.load(std::memory_order_relaxed)) return Found::nothing;
-            if (done.load(std::memory_order_acquire) < phase * claims.load(std::memory_order_relaxed))
+            if (phase >= phases.load(std::memory_order_acquire)) return Found::nothing;
+            if (done.load(std::memory_order_acquire) < phase * claims.load(std::memory_order_acquire))
                 return Found::later;
             if (!lane[inLane].next.compare_exchange_weak(word, word + 1, std::memory_order_acq_rel)) continue;
             run(inLane, claimed, participant);

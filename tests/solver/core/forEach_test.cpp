@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <filesystem>
 #include <numeric>
 #include <thread>
@@ -110,6 +111,22 @@ TEST(ForEach, endsWithoutWorkersAfterFork) {
     int status = -1;
     ASSERT_EQ(waitpid(child, &status, 0), child);
     EXPECT_EQ(status, 0);
+}
+
+// Loops of ever other shapes by more threads than there are cores: a worker that was put aside in one of them must not
+// take a chunk of it when the next one has begun.
+TEST(ForEachInPhases, aLateWorkerTakesNothingOfALoopThatHasEnded) {
+    const Device device = Device::cpu(12);
+    for (int round = 0; round < 2000; ++round) {
+        const int phases = 1 + round % 7, parts = 2 + (round * 5) % 23;
+        std::vector<std::atomic<int>> visits(static_cast<size_t>(phases * parts));
+        forEachInPhases(device, "shapes", phases, parts, [&](int phase, int part) {
+            visits.at(size_t(phase * parts + part)).fetch_add(1);
+            volatile int spin = 0;
+            for (int k = 0; k < 8000; ++k) spin = spin + 1;
+        });
+        for (const std::atomic<int>& times : visits) ASSERT_EQ(times, 1) << round;
+    }
 }
 
 // Graham's bounds of list scheduling, Tₘ ≥ T₁/m and Tₘ ≤ T₁/m + longest: what is recorded of a loop is all of it, and
