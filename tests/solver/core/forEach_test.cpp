@@ -113,9 +113,8 @@ TEST(ForEach, endsWithoutWorkersAfterFork) {
     EXPECT_EQ(status, 0);
 }
 
-// Loops of ever other shapes by more threads than there are cores: a worker that was put aside in one of them must not
-// take a chunk of it when the next one has begun.
-TEST(ForEachInPhases, aLateWorkerTakesNothingOfALoopThatHasEnded) {
+// Loops of changing shapes, one after the other, by more threads than there are cores.
+TEST(ForEachInPhases, visitsEveryPartOnceInLoopsOfChangingShapes) {
     const Device device = Device::cpu(12);
     for (int round = 0; round < 2000; ++round) {
         const int phases = 1 + round % 7, parts = 2 + (round * 5) % 23;
