@@ -1,6 +1,7 @@
 #include "solver/cache/file.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -8,7 +9,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <fstream>
+#include <filesystem>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -32,17 +33,30 @@ const char* whatHelps(int error) {
         case ENOENT:
         case ENOTDIR: return "; its folder is not there";
         case EISDIR: return "; a folder has its name";
+        case EEXIST:
+        case ELOOP: return "; a folder or a link is in its place, remove it";
         default: return "";
     }
 }
 
-std::ifstream openToRead(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    // A folder opens like a file and fails only when read.
-    if (file && file.peek() == std::ifstream::traits_type::eof() && !file.eof()) file.setstate(std::ios::failbit);
-    if (!file) throw Error(path + ": cannot read: " + std::strerror(errno ? errno : EIO));
-    file.clear();
+// A descriptor of a regular file. Anything else could block (a pipe) or never end (a device).
+int openToRead(const std::string& path, uint64_t& size) {
+    const auto fail = [&](const std::string& what) { throw Error(path + ": cannot read: " + what); };
+    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (file < 0) fail(std::strerror(errno));
+    struct stat about {};
+    const int error = ::fstat(file, &about) == 0 ? 0 : errno;
+    if (error || !S_ISREG(about.st_mode)) ::close(file);
+    if (error) fail(std::strerror(error));
+    if (S_ISDIR(about.st_mode)) fail(std::strerror(EISDIR));
+    if (!S_ISREG(about.st_mode)) fail("it is a pipe, a socket or a device, not a file");
+    size = static_cast<uint64_t>(about.st_size);
     return file;
+}
+
+std::string folderOf(const std::string& path) {
+    const std::string folder = std::filesystem::path(path).parent_path().string();
+    return folder.empty() ? "." : folder;
 }
 
 // Pieces of one size, so that a file's hash does not depend on how it was written.
@@ -53,7 +67,9 @@ constexpr size_t kPiece = 1 << 20;
 WholeFile::WholeFile(std::string path) : WholeFile(path, path + ".part") {}
 
 WholeFile::WholeFile(std::string path, std::string part) : path_(std::move(path)), part_(std::move(part)) {
-    file_ = ::open(part_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    // What bears this name is left from a run that was killed, or a link that someone put there: it is never opened.
+    ::unlink(part_.c_str());
+    file_ = ::open(part_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (file_ < 0) fail(errno);
 }
 
@@ -69,12 +85,16 @@ void WholeFile::fail(int error) {
         ::unlink(part_.c_str());
         file_ = -1;
     }
-    throw Error(path_ + ": cannot write: " + std::strerror(error) + whatHelps(error));
+    failToWrite(path_, error);
 }
 
-int WholeFile::writeAt(uint64_t offset, const char* bytes, size_t size) {
+void failToWrite(const std::string& path, int error) {
+    throw Error(path + ": cannot write: " + std::strerror(error) + whatHelps(error));
+}
+
+int writeAt(int file, uint64_t offset, const char* bytes, size_t size) {
     while (size > 0) {
-        const ssize_t written = ::pwrite(file_, bytes, size, static_cast<off_t>(offset));
+        const ssize_t written = ::pwrite(file, bytes, size, static_cast<off_t>(offset));
         if (written < 0 && errno != EINTR) return errno;
         if (written <= 0) continue;
         bytes += written;
@@ -85,7 +105,7 @@ int WholeFile::writeAt(uint64_t offset, const char* bytes, size_t size) {
 }
 
 void WholeFile::append(const void* bytes, size_t size) {
-    if (const int error = writeAt(size_, static_cast<const char*>(bytes), size)) fail(error);
+    if (const int error = writeAt(file_, size_, static_cast<const char*>(bytes), size)) fail(error);
     size_ += size;
 }
 
@@ -107,7 +127,7 @@ Receipt WholeFile::append(const FileContent& content, const Device& device) {
                 content.read(at, count, scratch.block.get());
                 pieces[static_cast<size_t>(piece)].add(scratch.block.get(), count);
                 // Kept for later: an exception may not leave a loop that other threads are in.
-                if (const int error = writeAt(size_ + at, scratch.block.get(), count)) failure = error;
+                if (const int error = writeAt(file_, size_ + at, scratch.block.get(), count)) failure = error;
             }
         });
     if (failure) fail(failure);
@@ -118,51 +138,80 @@ Receipt WholeFile::append(const FileContent& content, const Device& device) {
 }
 
 void WholeFile::overwrite(uint64_t offset, const std::string& bytes) {
-    if (const int error = writeAt(offset, bytes.data(), bytes.size())) fail(error);
+    if (const int error = writeAt(file_, offset, bytes.data(), bytes.size())) fail(error);
 }
 
-void WholeFile::finish() {
+void WholeFile::finish(FolderSync sync) {
     if (::fsync(file_) != 0 && errno != EINVAL) fail(errno);
     if (::close(std::exchange(file_, -1)) != 0 || std::rename(part_.c_str(), path_.c_str()) != 0) {
         const int error = errno;
         ::unlink(part_.c_str());
         fail(error);
     }
+    if (sync == FolderSync::now) syncFolder(folderOf(path_));
 }
 
-void writeFile(const std::string& path, const std::string& bytes) {
+void GatheredText::append(const std::string& text) {
+    waiting_ += text;
+    while (waiting_.size() >= kPiece) flush(kPiece);
+}
+
+Receipt GatheredText::finish() {
+    if (!waiting_.empty()) flush(waiting_.size());
+    return {size_, hash_.value()};
+}
+
+void GatheredText::flush(size_t size) {
+    addInLanes(hash_, waiting_.data(), size);
+    file_.append(waiting_.data(), size);
+    size_ += size;
+    waiting_.erase(0, size);
+}
+
+void syncFolder(const std::string& directory) {
+    const int folder = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const int error = folder >= 0 && ::fsync(folder) == 0 ? 0 : errno;
+    if (folder >= 0) ::close(folder);
+    // EINVAL: a file system that knows no such thing.
+    if (error && error != EINVAL) failToWrite(directory, error);
+}
+
+void writeFile(const std::string& path, const std::string& bytes, FolderSync sync) {
     WholeFile file(path);
     file.append(bytes);
-    file.finish();
+    file.finish(sync);
 }
 
-Receipt writeFile(const std::string& path, const FileContent& content, const Device& device) {
+Receipt writeFile(const std::string& path, const FileContent& content, const Device& device, FolderSync sync) {
     WholeFile file(path);
     const Receipt receipt = file.append(content, device);
-    file.finish();
+    file.finish(sync);
     return receipt;
 }
 
-std::string readFile(const std::string& path) { return readFilePart(path, 0, UINT64_MAX); }
+std::string readFile(const std::string& path, uint64_t maxBytes) {
+    const ByteSource source = ByteSource::ofFile(path);
+    if (source.size() > maxBytes)
+        throw Error(path + ": is " + std::to_string(source.size()) + " bytes; at most " + std::to_string(maxBytes) +
+                    " are read");
+    return source.read(0, source.size());
+}
+
+std::string readFile(const std::string& path, const Receipt& receipt) {
+    std::string bytes = readFile(path);
+    check(path, receiptOf(bytes), receipt);
+    return bytes;
+}
 
 std::string readFilePart(const std::string& path, uint64_t offset, uint64_t size) {
-    std::ifstream file = openToRead(path);
-    file.seekg(0, std::ios::end);
-    const auto end = static_cast<uint64_t>(std::max<std::streamoff>(0, file.tellg()));
-    if (offset >= end) return {};
-    std::string bytes(static_cast<size_t>(std::min(size, end - offset)), '\0');
-    file.seekg(static_cast<std::streamoff>(offset));
-    file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    if (!file) throw Error(path + ": cannot read: " + std::strerror(errno ? errno : EIO));
-    return bytes;
+    const ByteSource source = ByteSource::ofFile(path);
+    if (offset >= source.size()) return {};
+    return source.read(offset, std::min(size, source.size() - offset));
 }
 
 ByteSource ByteSource::ofFile(std::string path) {
     ByteSource source(std::move(path));
-    source.file_ = ::open(source.path_.c_str(), O_RDONLY | O_CLOEXEC);
-    const off_t end = source.file_ < 0 ? -1 : ::lseek(source.file_, 0, SEEK_END);
-    if (end < 0) throw Error(source.path_ + ": cannot read: " + std::strerror(errno));
-    source.size_ = static_cast<uint64_t>(end);
+    source.file_ = openToRead(source.path_, source.size_);
     return source;
 }
 
@@ -204,24 +253,31 @@ std::string ByteSource::read(uint64_t offset, uint64_t size) const {
     return bytes;
 }
 
-Receipt receiptOf(const std::string& bytes) {
+Receipt receiptOf(const char* bytes, size_t size) {
     Hash hash;
-    for (size_t at = 0; at < bytes.size(); at += kPiece)
-        addInLanes(hash, bytes.data() + at, std::min(kPiece, bytes.size() - at));
-    return {bytes.size(), hash.value()};
+    for (size_t at = 0; at < size; at += kPiece) addInLanes(hash, bytes + at, std::min(kPiece, size - at));
+    return {size, hash.value()};
 }
 
 Receipt receiptOfFile(const std::string& path) {
-    std::ifstream file = openToRead(path);
+    const ByteSource source = ByteSource::ofFile(path);
     Hash hash;
-    uint64_t bytes = 0;
-    for (std::string piece(kPiece, '\0'); file;) {
-        file.read(piece.data(), static_cast<std::streamsize>(kPiece));
-        const auto got = static_cast<size_t>(file.gcount());
-        if (got) addInLanes(hash, piece.data(), got);
-        bytes += got;
+    std::string piece(static_cast<size_t>(std::min<uint64_t>(kPiece, source.size())), '\0');
+    for (uint64_t at = 0; at < source.size(); at += kPiece) {
+        const auto size = static_cast<size_t>(std::min<uint64_t>(kPiece, source.size() - at));
+        source.read(at, piece.data(), size);
+        addInLanes(hash, piece.data(), size);
     }
-    return {bytes, hash.value()};
+    return {source.size(), hash.value()};
+}
+
+void check(const std::string& path, const Receipt& found, const Receipt& written) {
+    if (found.bytes != written.bytes)
+        throw Error(path + ": has " + std::to_string(found.bytes) + " bytes, was written with " +
+                    std::to_string(written.bytes) + "; simulate this frame again");
+    if (found.hash != written.hash)
+        throw Error(path + ": was changed: its hash is " + toHex(found.hash) + ", was " + toHex(written.hash) +
+                    "; simulate this frame again");
 }
 
 }  // namespace purl

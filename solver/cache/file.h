@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "solver/core/device.h"
+#include "solver/core/hash.h"
 
 namespace purl {
 
@@ -17,10 +18,18 @@ struct Receipt {
     bool operator==(const Receipt& other) const { return bytes == other.bytes && hash == other.hash; }
     bool operator!=(const Receipt& other) const { return !(*this == other); }
 };
-Receipt receiptOf(const std::string& bytes);
+Receipt receiptOf(const char* bytes, size_t size);
+inline Receipt receiptOf(const std::string& bytes) { return receiptOf(bytes.data(), bytes.size()); }
 Receipt receiptOfFile(const std::string& path);
+// Throws Error saying how a file differs from what was written.
+void check(const std::string& path, const Receipt& found, const Receipt& written);
 
-// A file under way: it grows as PATH.part and gets its name when it is whole. All throw Error.
+// When a new name must outlive a power cut: at once, or when the caller calls syncFolder for several.
+enum class FolderSync { now, later };
+void syncFolder(const std::string& directory);
+
+// A file under way: it grows as PATH.part and gets its name when it is whole. A file or link that bears the name of the
+// part is replaced, never written through. All throw Error.
 class WholeFile {
   public:
     explicit WholeFile(std::string path);
@@ -37,11 +46,9 @@ class WholeFile {
     Receipt append(const FileContent& content, const Device& device);
     // Writes over what was appended before.
     void overwrite(uint64_t offset, const std::string& bytes);
-    void finish();
+    void finish(FolderSync sync = FolderSync::now);
 
   private:
-    // Returns errno, or 0 where all went well. For any number of threads.
-    int writeAt(uint64_t offset, const char* bytes, size_t size);
     [[noreturn]] void fail(int error);
 
     std::string path_, part_;
@@ -49,10 +56,37 @@ class WholeFile {
     uint64_t size_ = 0;
 };
 
-void writeFile(const std::string& path, const std::string& bytes);
-Receipt writeFile(const std::string& path, const FileContent& content, const Device& device);
+// Small pieces of a file, gathered to large ones.
+class GatheredText {
+  public:
+    explicit GatheredText(WholeFile& file) : file_(file) {}
+    void append(const std::string& text);
+    // Writes what is left. Returns the receipt of all that was appended.
+    Receipt finish();
 
-std::string readFile(const std::string& path);
+  private:
+    void flush(size_t size);
+
+    WholeFile& file_;
+    std::string waiting_;
+    Hash hash_;
+    uint64_t size_ = 0;
+};
+
+// Writes all the bytes. Returns errno, or 0 where all went well. For any number of threads.
+int writeAt(int file, uint64_t offset, const char* bytes, size_t size);
+[[noreturn]] void failToWrite(const std::string& path, int error);
+
+void writeFile(const std::string& path, const std::string& bytes, FolderSync sync = FolderSync::now);
+Receipt writeFile(const std::string& path, const FileContent& content, const Device& device,
+                  FolderSync sync = FolderSync::now);
+
+constexpr uint64_t kMaxFileBytes = uint64_t{1} << 36;  // that are read into memory at once: 64 GiB
+constexpr uint64_t kMaxTextBytes = uint64_t{1} << 28;  // of text that people write: 256 MiB
+// Regular files only: a pipe, a device or a folder is refused at once. Throws Error.
+std::string readFile(const std::string& path, uint64_t maxBytes = kMaxFileBytes);
+// The same where it is what was written.
+std::string readFile(const std::string& path, const Receipt& receipt);
 // The bytes from `offset` on: `size` of them, or fewer where the file ends.
 std::string readFilePart(const std::string& path, uint64_t offset, uint64_t size);
 
