@@ -17,6 +17,7 @@
 #include "nodes/surfaceNode.h"
 #include "solver/cache/file.h"
 #include "solver/cache/stateFile.h"
+#include "solver/cache/stateFolder.h"
 
 namespace fs = std::filesystem;
 

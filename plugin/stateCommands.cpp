@@ -11,6 +11,7 @@
 #include "plugin/panelSamples.h"
 #include "plugin/writeFrames.h"
 #include "solver/cache/stateFile.h"
+#include "solver/cache/stateFolder.h"
 #include "solver/core/error.h"
 
 namespace purl {

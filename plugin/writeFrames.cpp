@@ -12,6 +12,7 @@
 #include "nodes/solverNode.h"
 #include "plugin/command.h"
 #include "solver/cache/stateFile.h"
+#include "solver/cache/stateFolder.h"
 #include "solver/cache/writeBehind.h"
 
 namespace purl {

@@ -64,6 +64,11 @@ void fieldsOf(Self& file, const FileRecord*, Visit&& visit) {
     visit("receipt", file.receipt);
 }
 template <class Self, class Visit>
+void fieldsOf(Self& file, const PackedFile*, Visit&& visit) {
+    fieldsOf(file, static_cast<const FileRecord*>(nullptr), visit);
+    visit("lacks", file.lacks);
+}
+template <class Self, class Visit>
 void fieldsOf(Self& frame, const FrameRecord*, Visit&& visit) {
     visit("number", frame.number);
     visit("time", frame.time);
@@ -73,13 +78,22 @@ void fieldsOf(Self& frame, const FrameRecord*, Visit&& visit) {
     visit("rigids", frame.rigids);
     visit("files", frame.files);
 }
+// What frames bring along: it may change from frame to frame.
+template <class Self, class Visit>
+void fieldsOf(Self& items, const CacheItems*, Visit&& visit) {
+    visit("metersPerUnit", items.metersPerUnit);
+    visit("attributes", items.attributes);
+    visit("bodies", items.bodies);
+    visit("meshes", items.meshes);
+    visit("knits", items.knits);
+}
 template <class Self, class Visit>
 void fieldsOf(Self& manifest, const Manifest*, Visit&& visit) {
+    visit("manifestVersion", manifest.version);
     visit("toolVersion", manifest.toolVersion);
     visit("scenePath", manifest.scenePath);
     visit("fps", manifest.fps);
     visit("startFrame", manifest.startFrame);
-    visit("metersPerUnit", manifest.metersPerUnit);
     visit("upAxis", manifest.upAxis);
     visit("sceneHash", manifest.sceneHash);
     visit("parametersHash", manifest.parametersHash);
@@ -89,11 +103,13 @@ void fieldsOf(Self& manifest, const Manifest*, Visit&& visit) {
     visit("branchFrame", manifest.branchFrame);
     visit("parameters", manifest.parameters);
     visit("formats", manifest.formats);
-    visit("attributes", manifest.attributes);
-    visit("bodies", manifest.bodies);
-    visit("meshes", manifest.meshes);
+    fieldsOf(manifest, static_cast<const CacheItems*>(nullptr), visit);
     visit("files", manifest.files);
-    visit("frames", manifest.frames);
+}
+
+// Caches of earlier versions say less of how a frame was made, and nothing of these.
+bool mayBeAbsent(const std::string& name) {
+    return name == "dispersion" || name == "knits" || name == "lacks" || name == "manifestVersion";
 }
 
 const char* const kContents[] = {"points", "mesh", "curves"};
@@ -144,7 +160,11 @@ void fromJson(const Json& json, int& value) { value = wholeFrom<int>(json); }
 void fromJson(const Json& json, int64_t& value) { value = wholeFrom<int64_t>(json); }
 // JSON has no word for a number that is not finite; it comes as null.
 void fromJson(const Json& json, double& value) { value = json.is_null() ? std::nan("") : json.get<double>(); }
-void fromJson(const Json& json, float& value) { value = static_cast<float>(json.get<double>()); }
+void fromJson(const Json& json, float& value) {
+    double found = 0;
+    fromJson(json, found);
+    value = static_cast<float>(found);
+}
 void fromJson(const Json& json, BodyKind& value) {
     value = BodyKind::liquid;
     for (const BodyKind kind : {BodyKind::gas, BodyKind::foam})
@@ -167,8 +187,7 @@ template <class T>
 void fromJson(const Json& json, T& value) {
     fieldsOf(value, &value, [&](const std::string& name, auto& field) {
         using Field = std::decay_t<decltype(field)>;
-        // Older caches say less of how a frame was made, and do not say which liquids mix.
-        if ((std::is_same_v<T, FrameStats> || name == "dispersion") && !json.contains(name)) return;
+        if ((std::is_same_v<T, FrameStats> || mayBeAbsent(name)) && !json.contains(name)) return;
         const Json& found = json.at(name);
         if constexpr (std::is_same_v<Field, uint64_t>)
             field = name == "bytes" ? wholeFrom<uint64_t>(found) : fromHex(found.template get<std::string>());
@@ -183,37 +202,132 @@ void fromJson(const Json& json, std::vector<T>& values) {
     for (const Json& item : json) fromJson(item, values.emplace_back());
 }
 
+std::string dumped(const Json& json, int indent) {
+    return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+// Runs what reads JSON; what the library says of it becomes an Error of one line.
+template <class Read>
+void readJson(const std::string& path, const char* whatItIsNot, Read&& read) {
+    try {
+        read();
+    } catch (const std::exception& error) {
+        std::string what = error.what();
+        std::replace(what.begin(), what.end(), '\n', ' ');
+        throw Error(path + ": " + whatItIsNot + ": " + what);
+    }
+}
+
+// Names are used as file names: they must stay inside the folder.
+void checkName(const FileRecord& file, const std::string& path) {
+    if (file.name.empty() || file.name.find('/') != std::string::npos || file.name == ".." || file.name == ".")
+        throw Error(path + ": \"" + file.name + "\" is no file of this cache");
+}
+void checkNames(const FrameRecord& frame, const std::string& path) {
+    for (const FileRecord& file : frame.files) checkName(file, path);
+}
+
+bool isBefore(const FrameRecord& frame, int number) { return frame.number < number; }
+
 }  // namespace
 
 const FrameRecord* Manifest::find(int number) const {
-    const auto found =
-        std::find_if(frames.begin(), frames.end(), [&](const FrameRecord& f) { return f.number == number; });
-    return found == frames.end() ? nullptr : &*found;
+    const auto found = std::lower_bound(frames.begin(), frames.end(), number, isBefore);
+    return found == frames.end() || found->number != number ? nullptr : &*found;
+}
+
+void Manifest::insert(FrameRecord frame) {
+    const auto place = std::lower_bound(frames.begin(), frames.end(), frame.number, isBefore);
+    if (place != frames.end() && place->number == frame.number)
+        *place = std::move(frame);
+    else
+        frames.insert(place, std::move(frame));
+}
+
+void Manifest::erase(int number) {
+    if (const FrameRecord* found = find(number)) frames.erase(frames.begin() + (found - frames.data()));
+}
+
+// The head field by field, then a line a frame. Frames go out one at a time: all of them as JSON would take ten times
+// the memory of the text.
+void encodeManifest(const Manifest& manifest, const std::function<void(const std::string&)>& append) {
+    Json fields = toJson(manifest);
+    fields["manifestVersion"] = kManifestVersion;
+    std::string head = dumped(fields, 1);
+    head.resize(head.rfind('\n'));
+    append(head + ",\n \"frames\": [");
+    for (size_t i = 0; i < manifest.frames.size(); ++i)
+        append((i ? ",\n  " : "\n  ") + dumped(toJson(manifest.frames[i]), -1));
+    append("\n ]");
 }
 
 std::string encodeManifest(const Manifest& manifest) {
-    return toJson(manifest).dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+    std::string text;
+    encodeManifest(manifest, [&](const std::string& piece) { text += piece; });
+    return text + "\n}\n";
 }
 
 Manifest decodeManifest(const std::string& json, const std::string& path) {
     Manifest manifest;
-    try {
-        fromJson(Json::parse(json), manifest);
-    } catch (const std::exception& error) {
-        std::string what = error.what();
-        std::replace(what.begin(), what.end(), '\n', ' ');
-        throw Error(path + ": not a cache's manifest: " + what);
-    }
-    // Names are used as file names: they must stay inside the folder.
-    const auto check = [&](const FileRecord& file) {
-        if (file.name.empty() || file.name.find('/') != std::string::npos || file.name == "..")
-            throw Error(path + ": \"" + file.name + "\" is no file of this cache");
-    };
-    for (const FileRecord& file : manifest.files) check(file);
+    readJson(path, "not a cache's manifest", [&] {
+        std::string field;
+        bool listed = false;
+        std::vector<FrameRecord> frames;
+        // Frames are taken, and let go of, as they are read.
+        const auto take = [&](int depth, Json::parse_event_t event, Json& parsed) {
+            if (event == Json::parse_event_t::key && depth == 1) field = parsed.get<std::string>();
+            listed = listed || field == "frames";
+            if (event != Json::parse_event_t::object_end || depth != 2 || field != "frames") return true;
+            fromJson(parsed, frames.emplace_back());
+            return false;
+        };
+        fromJson(Json::parse(json, take), manifest);
+        if (!listed) throw Error("its frames are missing");
+        manifest.frames = std::move(frames);
+    });
+    for (const FileRecord& file : manifest.files) checkName(file, path);
+    for (const FrameRecord& frame : manifest.frames) checkNames(frame, path);
+    // The first version did not name its knits.
     for (const FrameRecord& frame : manifest.frames)
-        for (const FileRecord& file : frame.files) check(file);
+        for (const FileRecord& file : frame.files)
+            if (manifest.version < 2 && file.content == Content::curves &&
+                std::find(manifest.knits.begin(), manifest.knits.end(), file.item) == manifest.knits.end())
+                manifest.knits.push_back(file.item);
+    for (size_t i = 1; i < manifest.frames.size(); ++i)
+        if (manifest.frames[i].number <= manifest.frames[i - 1].number)
+            throw Error(path + ": not a cache's manifest: frame " + std::to_string(manifest.frames[i].number) +
+                        " does not come after " + std::to_string(manifest.frames[i - 1].number));
     if (!(manifest.fps > 0)) throw Error(path + ": frames per second must be above 0");
+    if (manifest.version > kManifestVersion)
+        throw Error(path + ": was written by a later version of Purl, " + manifest.toolVersion + "; read it with that");
     return manifest;
+}
+
+std::string encodeItems(const CacheItems& items) { return dumped(toJson(items), -1); }
+
+std::string encodeEntry(const Manifest& manifest, int number, bool withItems) {
+    Json entry = Json::object();
+    const FrameRecord* frame = manifest.find(number);
+    entry[frame ? "frame" : "removed"] = frame ? toJson(*frame) : Json(number);
+    if (withItems) entry["items"] = toJson(static_cast<const CacheItems&>(manifest));
+    return dumped(entry, -1);
+}
+
+void applyEntry(const std::string& json, const std::string& path, Manifest& manifest) {
+    readJson(path, "not a cache's journal", [&] {
+        const Json entry = Json::parse(json);
+        if (entry.contains("items")) fromJson(entry["items"], static_cast<CacheItems&>(manifest));
+        if (entry.contains("removed")) {
+            int number = 0;
+            fromJson(entry["removed"], number);
+            manifest.erase(number);
+        } else {
+            FrameRecord frame;
+            fromJson(entry.at("frame"), frame);
+            checkNames(frame, path);
+            manifest.insert(std::move(frame));
+        }
+    });
 }
 
 }  // namespace purl

@@ -1,6 +1,7 @@
 // manifest.json: what a cache folder holds, frame by frame, with receipts. What it does not list is not there.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,11 @@ struct FileRecord {
     Content content = Content::points;
     std::string item;  // name of the body, mesh or knit
     Receipt receipt;
+};
+
+// A file that holds all frames of one thing.
+struct PackedFile : FileRecord {
+    std::vector<int> lacks;  // frames of the cache that have nothing of it
 };
 
 struct FrameRecord {
@@ -47,11 +53,22 @@ struct MeshInfo {
     MeshKind kind = MeshKind::liquid;
 };
 
-struct Manifest {
+// What the frames hold, as the last one written had it.
+struct CacheItems {
+    double metersPerUnit = 0.01;
+    std::vector<AttributeRecord> attributes;
+    std::vector<BodyInfo> bodies;
+    std::vector<MeshInfo> meshes;
+    std::vector<std::string> knits;
+};
+
+constexpr int kManifestVersion = 2;  // since 2 it holds a hash of itself
+
+struct Manifest : CacheItems {
+    int version = 1;  // as found; every one that is written has kManifestVersion
     std::string toolVersion, scenePath;
     double fps = 24;
     int startFrame = 1;
-    double metersPerUnit = 0.01;
     std::string upAxis = "y";
     uint64_t sceneHash = 0;                // of the scene file
     uint64_t parametersHash = 0;           // of the scene file and all that was set beside it
@@ -61,17 +78,24 @@ struct Manifest {
     std::string branch, parent;
     int branchFrame = 0;
     std::vector<std::string> formats;
-    std::vector<AttributeRecord> attributes;
-    std::vector<BodyInfo> bodies;
-    std::vector<MeshInfo> meshes;
     std::vector<FrameRecord> frames;  // by number, ascending
-    std::vector<FileRecord> files;    // that hold all frames
+    std::vector<PackedFile> files;    // that hold all frames
 
     const FrameRecord* find(int number) const;
+    void insert(FrameRecord frame);  // in the place of one that has its number
+    void erase(int number);
 };
 
 std::string encodeManifest(const Manifest& manifest);
-// Throws Error naming `path`.
+// The same piece by piece, without the brace that closes it.
+void encodeManifest(const Manifest& manifest, const std::function<void(const std::string&)>& append);
+// Throws Error naming `path`. What is on disk is read by readManifest (manifestFile.h), which also checks its hash.
 Manifest decodeManifest(const std::string& json, const std::string& path);
+
+std::string encodeItems(const CacheItems& items);
+// A line of the journal: what the manifest has of a frame, or that it has it no more; with its items where they
+// changed.
+std::string encodeEntry(const Manifest& manifest, int number, bool withItems);
+void applyEntry(const std::string& json, const std::string& path, Manifest& manifest);
 
 }  // namespace purl

@@ -66,6 +66,10 @@ struct NCacheDescription {
 };
 
 std::string encodeNCacheDescription(const NCacheDescription& description);
+// The same with a last extra that holds a hash of all the text, and whether a description is as it was written so.
+std::string encodeWithHash(NCacheDescription description);
+enum class DescriptionHash { absent, right, wrong };
+DescriptionHash checkHash(std::string xml);
 NCacheDescription decodeNCacheDescription(const std::string& xml, const std::string& path);
 
 int ticksPerFrame(double fps);

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <map>
 
+#include "solver/cache/file.h"
 #include "solver/cache/ncache.h"
 #include "solver/core/error.h"
 
@@ -129,6 +130,14 @@ int integerOf(const std::string& text, const char* what, const std::string& path
     return static_cast<int>(value);
 }
 
+// Where the digits of a description's hash begin.
+const std::string kHashExtra = "<extra>hash ";
+constexpr size_t kHashDigits = 16;
+size_t hashIn(const std::string& xml) {
+    const size_t at = xml.rfind(kHashExtra);
+    return at == std::string::npos ? at : at + kHashExtra.size();
+}
+
 }  // namespace
 
 std::string encodeNCacheDescription(const NCacheDescription& d) {
@@ -148,6 +157,21 @@ std::string encodeNCacheDescription(const NCacheDescription& d) {
                std::to_string(c.startTicks) + "\" EndTime=\"" + std::to_string(c.endTicks) + "\"/>\n";
     }
     return xml + "  </Channels>\n</Autodesk_Cache_File>\n";
+}
+
+std::string encodeWithHash(NCacheDescription description) {
+    description.extra.push_back("hash " + std::string(kHashDigits, '0'));
+    std::string xml = encodeNCacheDescription(description);
+    const size_t digits = hashIn(xml);
+    return xml.replace(digits, kHashDigits, toHex(receiptOf(xml).hash));
+}
+
+DescriptionHash checkHash(std::string xml) {
+    const size_t digits = hashIn(xml);
+    if (digits == std::string::npos) return DescriptionHash::absent;
+    const std::string said = xml.substr(digits, kHashDigits);
+    xml.replace(digits, std::min(kHashDigits, xml.size() - digits), kHashDigits, '0');
+    return said == toHex(receiptOf(xml).hash) ? DescriptionHash::right : DescriptionHash::wrong;
 }
 
 NCacheDescription decodeNCacheDescription(const std::string& xml, const std::string& path) {

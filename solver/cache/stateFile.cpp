@@ -1,9 +1,6 @@
 #include "solver/cache/stateFile.h"
 
-#include <algorithm>
-#include <charconv>
 #include <cstring>
-#include <filesystem>
 
 #include "solver/cache/file.h"
 
@@ -138,36 +135,6 @@ State decodeState(const std::string& bytes, const std::string& path, const Devic
         if (hashOf(state) != hash) throw Error("damaged; resume from an earlier frame");
     } catch (const Error& error) { throw Error(path + ": " + error.what()); }
     return state;
-}
-
-std::string stateFileOf(const std::string& cacheDirectory, int frame) {
-    return (std::filesystem::path(cacheDirectory) / "state" / (std::to_string(frame) + ".purl")).string();
-}
-
-std::vector<int> savedStates(const std::string& cacheDirectory) {
-    std::vector<int> frames;
-    std::error_code none;
-    for (const auto& entry :
-         std::filesystem::directory_iterator(std::filesystem::path(cacheDirectory) / "state", none)) {
-        const std::string stem = entry.path().stem().string();
-        int frame = 0;
-        const auto [end, error] = std::from_chars(stem.data(), stem.data() + stem.size(), frame);
-        if (entry.path().extension() == ".purl" && error == std::errc() && end == stem.data() + stem.size())
-            frames.push_back(frame);
-    }
-    std::sort(frames.begin(), frames.end());
-    return frames;
-}
-
-void keepState(const std::string& encoded, const std::string& cacheDirectory, int frame, int every, int start) {
-    std::error_code error;
-    // Only its own folder: a cache that was moved away meanwhile does not come back empty.
-    std::filesystem::create_directory(std::filesystem::path(cacheDirectory) / "state", error);
-    const std::vector<int> before = savedStates(cacheDirectory);
-    writeFile(stateFileOf(cacheDirectory, frame), encoded);
-    for (const int old : before)
-        if (old != frame && (every <= 0 || (old - start) % every != 0))
-            std::filesystem::remove(stateFileOf(cacheDirectory, old), error);
 }
 
 }  // namespace purl

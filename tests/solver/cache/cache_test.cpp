@@ -2,72 +2,18 @@
 
 #include <gtest/gtest.h>
 #include <signal.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include <filesystem>
-#include <fstream>
 
 #include "solver/cache/file.h"
+#include "tests/solver/cache/testFolder.h"
 #include "tests/solver/cache/testFrames.h"
 
 namespace purl {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::vector<int> writeFrames(CacheWriter& writer, int first, int last) {
-    std::vector<int> numbers;
-    for (int n = first; n <= last; ++n) {
-        writer.write(n, frameNumbered(n));
-        numbers.push_back(n);
-    }
-    return numbers;
-}
-
-std::vector<std::string> listing(const std::string& directory) {
-    std::vector<std::string> names;
-    for (const auto& entry : fs::directory_iterator(directory)) names.push_back(entry.path().filename().string());
-    std::sort(names.begin(), names.end());
-    return names;
-}
-
-void put(const std::string& path, const std::string& text) { std::ofstream(path, std::ios::binary) << text; }
-
-TEST(WholeFile, isThereWhenFinishedAndNotBefore) {
-    Folder folder;
-    {
-        WholeFile file(folder / "a");
-        file.append("one ");
-        file.append("two");
-        EXPECT_FALSE(fs::exists(folder / "a"));
-        file.finish();
-        EXPECT_EQ(readFile(folder / "a"), "one two");
-    }
-    { WholeFile abandoned(folder / "b"); }
-    EXPECT_EQ(listing(folder / "."), std::vector<std::string>{"a"});
-    EXPECT_EQ(readFilePart(folder / "a", 4, 2), "tw");
-    EXPECT_EQ(readFilePart(folder / "a", 4, 100), "two");
-    EXPECT_EQ(readFilePart(folder / "a", 100, 1), "");
-    EXPECT_EQ(receiptOf("one two"), receiptOfFile(folder / "a"));
-    EXPECT_NE(errorOf([&] { readFile(folder / "."); }).find("cannot read"), std::string::npos);
-}
-
-TEST(WholeFile, receiptsOfLargeFilesAgreeHoweverTheyAreRead) {
-    Folder folder;
-    const std::string large((3 << 20) + 17, 'x');
-    writeFile(folder / "large", large);
-    EXPECT_EQ(receiptOf(large), receiptOfFile(folder / "large"));
-}
-
-TEST(WholeFile, fullDiskIsOneLineAndLeavesNothing) {
-    Folder folder;
-    fs::create_symlink("/dev/full", folder / "full.part");
-    const std::string what = errorOf([&] { writeFile(folder / "full", "some bytes"); });
-    EXPECT_EQ(what, (folder / "full") +
-                        ": cannot write: No space left on device; free some space and run again with --resume");
-    EXPECT_TRUE(listing(folder / ".").empty());
-}
 
 TEST(Cache, roundTripsFramesToTheBit) {
     for (const std::vector<std::string>& formats :
@@ -118,42 +64,11 @@ TEST(Cache, descriptionIsWholeAfterEveryFrame) {
     }
 }
 
-void packAndUnpack(const std::string& format, const std::string& extension) {
-    Folder folder, unbroken;
-    CacheSettings settings;
-    settings.formats[0] = format;
-    settings.oneFile = true;
-    CacheWriter writer(folder / ".", settings);
-    writeFrames(writer, 1, 4);
-    writer.finish();
-    EXPECT_TRUE(fs::exists(folder / ("water" + extension)));
-    EXPECT_FALSE(fs::exists(folder / ("waterFrame1" + extension)));
-    EXPECT_EQ(decodeNCacheDescription(readFile(folder / "water.xml"), "x").layout, NCacheLayout::oneFile);
-    EXPECT_TRUE(verifyCache(folder / ".").empty());
-    for (int n = 1; n <= 4; ++n) expectSameFrame(CacheReader(folder / ".").read(n), frameNumbered(n));
-
-    CacheWriter again = CacheWriter::resume(folder / ".", settings, 2);
-    EXPECT_FALSE(fs::exists(folder / ("water" + extension)));
-    EXPECT_EQ(CacheReader(folder / ".").frames(), (std::vector<int>{1, 2}));
-    EXPECT_TRUE(verifyCache(folder / ".").empty());
-    writeFrames(again, 3, 6);
-    again.finish();
-    CacheWriter whole(unbroken / ".", settings);
-    writeFrames(whole, 1, 6);
-    whole.finish();
-    EXPECT_EQ(listing(folder / "."), listing(unbroken / "."));
-    for (const std::string& name : listing(folder / ".")) EXPECT_EQ(readFile(folder / name), readFile(unbroken / name));
-}
-
-TEST(Cache, packsIntoOneFileAndUnpacksToResume) {
-    packAndUnpack("mcx", ".mcx");
-    packAndUnpack("mcc", ".mc");
-}
-
 TEST(Cache, resumedEqualsUnbroken) {
     Folder folder, unbroken;
     CacheWriter whole(unbroken / ".", {});
     writeFrames(whole, 1, 6);
+    whole.finish();
 
     {
         CacheWriter killed(folder / ".", {});
@@ -174,6 +89,7 @@ TEST(Cache, resumedEqualsUnbroken) {
     EXPECT_FALSE(fs::exists(folder / "water.0005.ply"));
     EXPECT_EQ(decodeNCacheDescription(readFile(folder / "water.xml"), "x").endTicks, 750);
     writeFrames(resumed, 4, 6);
+    resumed.finish();
 
     EXPECT_EQ(readFile(folder / "notes.txt"), "mine");
     fs::remove(folder / "notes.txt");
@@ -183,8 +99,7 @@ TEST(Cache, resumedEqualsUnbroken) {
 
 TEST(Cache, resumeRefusesAnotherSimulation) {
     Folder folder;
-    CacheWriter writer(folder / ".", {});
-    writeFrames(writer, 1, 2);
+    cacheOf(folder / ".", 1, 2);
     CacheSettings other;
     other.fps = 30;
     EXPECT_NE(errorOf([&] { CacheWriter::resume(folder / ".", other, 2); }).find("another frame rate"),
@@ -198,16 +113,44 @@ TEST(Cache, resumeRefusesAnotherSimulation) {
     EXPECT_TRUE(CacheWriter::resume(folder / "new", {}, 5).manifest().frames.empty());
 }
 
-TEST(Cache, beginningAnewLeavesNoFrameOfTheOldOne) {
+TEST(Cache, beginningAgainLeavesNothingOfTheOldOne) {
     Folder folder;
-    CacheWriter old(folder / ".", {});
-    writeFrames(old, 1, 5);
+    cacheOf(folder / ".", 1, 5);
+    keepState(encodeState(stateNumbered(5)), folder / ".", 5, 24, 1);
     CacheWriter writer(folder / ".", {});
-    EXPECT_EQ(listing(folder / "."), std::vector<std::string>{"manifest.json"});
+    EXPECT_EQ(listing(folder / "."), (std::vector<std::string>{"manifest.json", "manifest.lock"}));
     writeFrames(writer, 1, 2);
     EXPECT_EQ(CacheReader(folder / ".").frames().size(), 2u);
-    put(folder / "manifest.json", "not json");
-    EXPECT_NO_THROW(CacheWriter(folder / ".", {}));
+}
+
+// Whoever writes into a folder of his own things keeps them.
+TEST(Cache, filesOfOthersAreNeverTouched) {
+    Folder folder;
+    const std::vector<std::string> names = {"film.mp4.part", "thesis.doc",          "water.txt",   "x.part",
+                                            "notes.xml",     "photo.0001.jpg.part", "oil.0001.ply"};
+    for (const std::string& name : names) put(folder / name, "mine");
+    cacheOf(folder / ".", 1, 3);
+    cacheOf(folder / ".", 1, 2);
+    CacheWriter::resume(folder / ".", {}, 1).finish();
+    for (const std::string& name : names) EXPECT_EQ(readFile(folder / name), "mine") << name;
+
+    // A list that names one of them was not written so.
+    std::string text = readFile(folder / "manifest.json");
+    text.replace(text.find("water.0001.ply"), 14, "thesis.doc");
+    put(folder / "manifest.json", text);
+    cacheOf(folder / ".", 1, 1);
+    EXPECT_EQ(readFile(folder / "thesis.doc"), "mine");
+
+    // A manifest of something else is no cache's: it stays, and nothing is written beside it.
+    for (const std::string foreign : {"not json", "{\"name\": \"a web page\"}", "", "[1, 2]"}) {
+        std::filesystem::create_directory(folder / "web");
+        put(folder / "web/manifest.json", foreign);
+        EXPECT_NE(errorOf([&] { CacheWriter(folder / "web", {}); }).find("manifest.json: is not Purl's"),
+                  std::string::npos);
+        EXPECT_THROW(CacheWriter::resume(folder / "web", {}, 1), Error);
+        EXPECT_EQ(readFile(folder / "web/manifest.json"), foreign);
+        EXPECT_EQ(listing(folder / "web"), std::vector<std::string>{"manifest.json"});
+    }
 }
 
 // Killed for real, at many moments: whatever is listed is whole and right.
@@ -235,48 +178,6 @@ TEST(Cache, killedAtAnyMomentHoldsWholeFramesOnly) {
         EXPECT_TRUE(verifyCache(directory).empty());
     }
     EXPECT_GT(most, 0);
-}
-
-TEST(Cache, verifyFindsWhatWasDone) {
-    Folder folder;
-    CacheWriter writer(folder / ".", {});
-    writeFrames(writer, 1, 4);
-    EXPECT_TRUE(verifyCache(folder / ".").empty());
-
-    const auto problemAfter = [&](const char* name, auto&& change) {
-        const std::string before = readFile(folder / name);
-        change(folder / name, before);
-        const auto problems = verifyCache(folder / ".");
-        put(folder / name, before);
-        EXPECT_EQ(problems.size(), 1u);
-        return problems.empty() ? "" : problems[0];
-    };
-    EXPECT_NE(problemAfter("waterFrame2.mcx",
-                           [](const std::string& path, std::string bytes) {
-                               bytes[bytes.size() / 2] ^= 1;
-                               put(path, bytes);
-                           })
-                  .find("waterFrame2.mcx: was changed"),
-              std::string::npos);
-    EXPECT_NE(
-        problemAfter("water.0003.ply", [](const std::string& path,
-                                          const std::string& bytes) { put(path, bytes.substr(0, bytes.size() - 1)); })
-            .find("water.0003.ply: has "),
-        std::string::npos);
-    EXPECT_NE(problemAfter("water.0003.ply", [](const std::string& path, const std::string&) { fs::remove(path); })
-                  .find("water.0003.ply: is missing"),
-              std::string::npos);
-    EXPECT_NE(problemAfter("water.xml",
-                           [](const std::string& path, const std::string& bytes) { put(path, bytes.substr(0, 100)); })
-                  .find("water.xml: cut short"),
-              std::string::npos);
-    put(folder / "x.part", "");
-    ASSERT_EQ(verifyCache(folder / ".").size(), 1u);
-    fs::remove(folder / "x.part");
-
-    writer.write(7, frameNumbered(7));
-    EXPECT_EQ(verifyCache(folder / ".").size(), 2u);  // 5 and 6 are not there
-    EXPECT_EQ(verifyCache(folder / "nowhere").size(), 1u);
 }
 
 TEST(Cache, readerNeverReturnsAFrameThatIsNotWhole) {
@@ -324,15 +225,11 @@ TEST(Cache, fullDiskLosesOnlyTheFrameUnderWay) {
     CacheWriter writer(folder / ".", {});
     writeFrames(writer, 1, 2);
 
-    rlimit before;
-    getrlimit(RLIMIT_FSIZE, &before);
-    const auto handler = signal(SIGXFSZ, SIG_IGN);
-    const rlimit tiny{20000, before.rlim_max};
-    setrlimit(RLIMIT_FSIZE, &tiny);
-    const std::string what = errorOf([&] { writer.write(3, frameNumbered(3, 5000)); });
-    setrlimit(RLIMIT_FSIZE, &before);
-    signal(SIGXFSZ, handler);
-
+    std::string what;
+    {
+        const FileSizeLimit limit(20000);
+        what = errorOf([&] { writer.write(3, frameNumbered(3, 5000)); });
+    }
     EXPECT_EQ(what, (folder / "./waterFrame3.mcx") +
                         ": cannot write: File too large; free some space and run again with --resume");
     EXPECT_TRUE(verifyCache(folder / ".").empty());
@@ -354,6 +251,8 @@ TEST(Cache, framesWrittenBehindMakeTheSameCache) {
         behindWriter.writeBehind(behind, 6, std::make_shared<Frame>(frameNumbered(6)));
         behind.finish();
     }
+    plain.finish();
+    behindWriter.finish();
     EXPECT_EQ(listing(folder / "plain"), listing(folder / "behind"));
     for (const std::string& name : listing(folder / "plain"))
         EXPECT_EQ(readFile(folder / ("plain/" + name)), readFile(folder / ("behind/" + name))) << name;
@@ -373,34 +272,6 @@ TEST(Cache, aStagedFrameThatIsDroppedLeavesNothing) {
     expectSameFrame(CacheReader(folder / ".").read(3), frameNumbered(3));
     writer.commit(std::move(again));
     expectSameFrame(CacheReader(folder / ".").read(3), frameNumbered(4));
-}
-
-TEST(Manifest, damagedOnesGiveErrorsAndNothingWorse) {
-    Folder folder;
-    CacheWriter writer(folder / ".", {});
-    writeFrames(writer, 1, 2);
-    const std::string whole = readFile(folder / "manifest.json");
-    for (uint64_t seed = 0; seed < 2000; ++seed) {
-        std::string damaged = whole.substr(0, seed % 2 ? whole.size() : randomBits(seed, 9) % whole.size());
-        if (!damaged.empty()) damaged[randomBits(seed, 0) % damaged.size()] = static_cast<char>(randomBits(seed, 1));
-        try {
-            decodeManifest(damaged, "m.json");
-        } catch (const Error& error) {
-            EXPECT_EQ(std::string(error.what()).find("m.json: "), 0u);
-            EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos);
-        }
-    }
-    // A count that no whole number can be.
-    for (const char* number : {"1e300", "2.5", "99999999999999999999"}) {
-        std::string odd = whole;
-        const size_t at = odd.find("\"number\": 1") + 10;
-        odd.replace(at, 1, number);
-        EXPECT_NE(errorOf([&] { decodeManifest(odd, "m.json"); }).find("whole number"), std::string::npos) << number;
-    }
-    // A name that leads out of the folder is refused.
-    std::string evil = whole;
-    evil.replace(evil.find("waterFrame1.mcx"), 15, "../../etc/passw");
-    EXPECT_NE(errorOf([&] { decodeManifest(evil, "m.json"); }).find("no file of this cache"), std::string::npos);
 }
 
 }  // namespace

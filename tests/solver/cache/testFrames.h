@@ -15,8 +15,8 @@ namespace purl {
 
 class Folder {
   public:
-    Folder() {
-        std::string name = (std::filesystem::temp_directory_path() / "purlCacheXXXXXX").string();
+    explicit Folder(const std::filesystem::path& parent = std::filesystem::temp_directory_path()) {
+        std::string name = (parent / "purlCacheXXXXXX").string();
         path_ = mkdtemp(name.data());
     }
     ~Folder() {

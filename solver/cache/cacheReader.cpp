@@ -1,0 +1,160 @@
+#include "solver/cache/cacheReader.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <mutex>
+#include <set>
+
+#include "solver/cache/fileNames.h"
+#include "solver/cache/format.h"
+#include "solver/cache/manifestFile.h"
+#include "solver/cache/points.h"
+#include "solver/cache/retime.h"
+#include "solver/core/error.h"
+
+namespace purl {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string toRange(const Manifest& manifest) {
+    return manifest.frames.empty() ? "it is empty"
+                                   : "it has " + std::to_string(manifest.frames.front().number) + " to " +
+                                         std::to_string(manifest.frames.back().number);
+}
+
+}  // namespace
+
+struct CacheReader::Checked {
+    std::mutex mutex;
+    std::set<std::string> names;
+};
+
+CacheReader::CacheReader(std::string directory) : CacheReader(std::move(directory), 0) {}
+
+CacheReader::CacheReader(std::string directory, int generation)
+    : directory_(std::move(directory)), checked_(std::make_unique<Checked>()) {
+    constexpr int kMaxGenerations = 32;  // a manifest that names itself as its parent would go on for ever
+    ManifestOnDisk found = readManifest(directory_);
+    manifest_ = std::move(found.manifest);
+    hasHash_ = found.hasHash;
+    if (manifest_.parent.empty()) return;
+    if (generation == kMaxGenerations)
+        throw Error(inFolder(directory_, kManifestName) + ": its branches go round in circles");
+    parent_.reset(new CacheReader(inFolder(directory_, manifest_.parent), generation + 1));
+}
+
+CacheReader::~CacheReader() = default;
+CacheReader::CacheReader(CacheReader&&) noexcept = default;
+
+// Once a reader: a file of all frames may be large.
+void CacheReader::checkPacked(const PackedFile& file) const {
+    const std::lock_guard<std::mutex> lock(checked_->mutex);
+    if (checked_->names.count(file.name)) return;
+    const std::string path = inFolder(directory_, file.name);
+    check(path, receiptOfFile(path), file.receipt);
+    checked_->names.insert(file.name);
+}
+
+std::vector<int> CacheReader::frames() const {
+    std::vector<int> numbers;
+    if (parent_)
+        for (const int number : parent_->frames())
+            if (number < manifest_.branchFrame) numbers.push_back(number);
+    for (const FrameRecord& frame : manifest_.frames) numbers.push_back(frame.number);
+    return numbers;
+}
+
+Frame CacheReader::at(double frame) const {
+    if (!(std::abs(frame) < 1e9)) throw Error(directory_ + ": has no such frame");
+    const auto first = static_cast<int>(std::floor(frame));
+    const double share = frame - first;
+    constexpr double kSlack = 1e-6;  // of a frame: times come as sums of fractions
+    if (share < kSlack) return read(first);
+    if (share > 1 - kSlack) return read(first + 1);
+    return between(read(first), read(first + 1), share);
+}
+
+Frame CacheReader::read(int frameNumber) const {
+    if (parent_ && frameNumber < manifest_.branchFrame) return parent_->read(frameNumber);
+    const FrameRecord* record = manifest_.find(frameNumber);
+    if (!record) throw Error(directory_ + ": has no frame " + std::to_string(frameNumber) + "; " + toRange(manifest_));
+
+    // Each body, mesh and knit once, from the first of the formats that holds it.
+    std::set<std::pair<Content, std::string>> done;
+    Frame parts;
+    const auto take = [&](const FileRecord& file, const Frame& part) {
+        if (file.content == Content::curves) {
+            parts.curves.insert(parts.curves.end(), part.curves.begin(), part.curves.end());
+        } else if (file.content == Content::mesh) {
+            parts.meshes.push_back(part.meshes.empty() ? Mesh{} : part.meshes[0]);  // some formats know no empty one
+            parts.meshes.back().name = file.item;
+            for (const MeshInfo& info : manifest_.meshes)
+                if (info.name == file.item) {
+                    parts.meshes.back().color = info.color;
+                    parts.meshes.back().opacity = info.opacity;
+                    parts.meshes.back().kind = info.kind;
+                }
+        } else {
+            appendPoints(parts, part);
+            if (parts.bodies.back().name.empty()) parts.bodies.back().name = file.item;  // some keep no names
+        }
+    };
+    for (const FileRecord& file : record->files) {
+        if (!formatNamed(file.format).decode || !done.insert({file.content, file.item}).second) continue;
+        const std::string path = inFolder(directory_, file.name);
+        take(file, formatNamed(file.format).decode(readFile(path, file.receipt), path));
+    }
+    for (const PackedFile& file : manifest_.files) {
+        const Format& format = formatNamed(file.format);
+        if (!format.readAt || std::binary_search(file.lacks.begin(), file.lacks.end(), frameNumber)) continue;
+        if (!done.insert({file.content, file.item}).second) continue;
+        checkPacked(file);
+        take(file, format.readAt(inFolder(directory_, file.name), {frameNumber, manifest_.fps}));
+    }
+
+    Frame frame;
+    frame.time = record->time;
+    frame.metersPerUnit = manifest_.metersPerUnit;
+    frame.stateHash = record->stateHash;
+    frame.stats = record->stats;
+    frame.rigids = record->rigids;
+    frame.meshes = std::move(parts.meshes);
+    frame.curves = std::move(parts.curves);
+    frame.points = std::move(parts.points);
+    // The files know bodies by name; the manifest knows all about them.
+    frame.bodies = manifest_.bodies;
+    std::vector<int> numbers;
+    for (const BodyInfo& body : parts.bodies) {
+        if (findBody(frame, body.name) < 0) frame.bodies.push_back(body);
+        numbers.push_back(findBody(frame, body.name));
+    }
+    for (int& body : frame.points.bodies) body = numbers[static_cast<size_t>(body)];
+    sortById(frame.points);
+    const bool hasPoints =
+        std::any_of(done.begin(), done.end(), [](const auto& item) { return item.first == Content::points; });
+    if (hasPoints && static_cast<int64_t>(frame.points.count()) != record->particles)
+        throw Error(directory_ + ": frame " + std::to_string(frameNumber) + " has " +
+                    std::to_string(frame.points.count()) + " particles in its files and " +
+                    std::to_string(record->particles) + " in the manifest");
+    return frame;
+}
+
+std::string branchFolder(const std::string& directory, const std::string& branch) {
+    if (branch.empty() || fileStem(branch) != branch)
+        throw Error("branch \"" + branch + "\": letters, digits, - and _ only");
+    return (fs::path(directory) / "branches" / branch).string();
+}
+
+std::vector<std::string> branchesOf(const std::string& directory) {
+    std::vector<std::string> names;
+    const fs::path branches = fs::path(directory) / "branches";
+    std::error_code none;
+    if (!fs::is_directory(branches, none)) return names;
+    for (const std::string& name : namesIn(branches.string()))
+        if (hasManifest((branches / name).string())) names.push_back(name);
+    return names;
+}
+
+}  // namespace purl

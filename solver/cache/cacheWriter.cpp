@@ -1,0 +1,451 @@
+#include "solver/cache/cacheWriter.h"
+
+#include <algorithm>
+#include <climits>
+#include <filesystem>
+#include <functional>
+
+#include "solver/cache/attributes.h"
+#include "solver/cache/fileNames.h"
+#include "solver/cache/points.h"
+#include "solver/cache/stateFolder.h"
+#include "solver/core/error.h"
+
+namespace purl {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Before the first particle there is only the count; with it come all the other channels.
+bool hasParticleChannels(const NCacheDescription& description) { return description.channels.size() > 1; }
+
+NCacheBits bitsOf(const std::string& format) { return format == "mcx" ? NCacheBits::mcx : NCacheBits::mcc; }
+
+// Kinds of mesh that have an inside, and so a field of distances.
+bool isClosed(const Mesh& mesh) { return mesh.kind == MeshKind::liquid || mesh.kind == MeshKind::solid; }
+
+bool isOneOf(const FileRecord& packed, const FileRecord& file) {
+    return packed.format == file.format && packed.content == file.content && packed.item == file.item;
+}
+
+std::vector<FileRecord>::iterator findPart(FrameRecord& frame, const FileRecord& packed) {
+    return std::find_if(frame.files.begin(), frame.files.end(),
+                        [&](const FileRecord& file) { return isOneOf(packed, file); });
+}
+
+// Takes up what is not known yet.
+template <class T, class Known>
+void addNew(std::vector<T>& all, const std::vector<T>& found, Known&& isSame) {
+    for (const T& item : found)
+        if (std::none_of(all.begin(), all.end(), [&](const T& known) { return isSame(known, item); }))
+            all.push_back(item);
+}
+
+}  // namespace
+
+CacheWriter::CacheWriter(std::string directory, CacheSettings settings, Begun)
+    : directory_(std::move(directory)), settings_(std::move(settings)), list_(directory_) {
+    if (!(settings_.fps > 0)) throw Error(directory_ + ": frames per second must be above 0");
+    int nCaches = 0;
+    for (const Choice& choice : choicesOf(settings_.formats)) nCaches += isNCache(choice.format->name);
+    if (nCaches > 1) throw Error(directory_ + ": mcx and mcc share one description file; choose one of them");
+
+    std::error_code error;
+    fs::create_directories(directory_, error);
+    if (error) throw Error(directory_ + ": cannot make this folder: " + error.message());
+    if (!fs::is_directory(directory_, error))
+        throw Error(directory_ + ": cannot make this folder: a file has its name");
+    holdFolder();
+
+    manifest_.toolVersion = settings_.toolVersion;
+    manifest_.scenePath = settings_.scenePath;
+    manifest_.fps = settings_.fps;
+    manifest_.startFrame = settings_.startFrame;
+    manifest_.formats = settings_.formats;
+    manifest_.sceneHash = settings_.sceneHash;
+    manifest_.parametersHash = settings_.parametersHash;
+    manifest_.assignments = settings_.assignments;
+    manifest_.parameters = settings_.parameters;
+    manifest_.branch = settings_.branch;
+    manifest_.parent = settings_.parent;
+    manifest_.branchFrame = settings_.branchFrame;
+}
+
+CacheWriter::CacheWriter(std::string directory, CacheSettings settings)
+    : CacheWriter(std::move(directory), std::move(settings), Begun{}) {
+    begin();
+}
+
+CacheWriter::CacheWriter(CacheWriter&&) noexcept = default;
+
+CacheWriter::~CacheWriter() {
+    if (!lock_ || !list_.hasJournal()) return;
+    // For readers that know manifest.json alone. The journal lists the frames where this fails.
+    try {
+        list_.write(manifest_);
+    } catch (const Error&) {}
+}
+
+void CacheWriter::holdFolder() {
+    if (lock_) return;
+    auto lock = std::make_unique<FolderLock>(directory_);
+    if (list_.hash() && readManifest(directory_).hash != list_.hash())
+        throw Error(directory_ + ": was written by another run since this one finished; begin it again");
+    note_ = lock->note();
+    lock_ = std::move(lock);
+}
+
+void CacheWriter::begin() {
+    if (hasManifest(directory_)) {
+        Manifest fresh = readManifestToReplace(directory_);
+        std::swap(fresh, manifest_);
+        drop(INT_MIN);
+        manifest_ = std::move(fresh);
+    } else {
+        dropStates(directory_, INT_MIN);
+    }
+    list_.write(manifest_);
+}
+
+CacheWriter CacheWriter::resume(std::string directory, CacheSettings settings, int lastFrame) {
+    CacheWriter writer(std::move(directory), std::move(settings), Begun{});
+    const std::string path = inFolder(writer.directory_, kManifestName);
+    Manifest found;
+    if (hasManifest(writer.directory_)) found = readManifest(writer.directory_).manifest;
+    if (found.frames.empty()) {
+        // Also where a run was killed while it replaced the cache of another.
+        writer.begin();
+        return writer;
+    }
+    const auto demand = [&](bool same, const char* what) {
+        if (!same) throw Error(path + ": was made with another " + what + "; run without --resume to begin again");
+    };
+    demand(found.fps == writer.settings_.fps, "frame rate");
+    demand(found.startFrame == writer.settings_.startFrame, "start frame");
+    demand(found.formats == writer.settings_.formats, "choice of formats");
+    demand(found.parametersHash == writer.settings_.parametersHash, "set of parameters");
+    std::swap(writer.manifest_.toolVersion, found.toolVersion);
+    std::swap(writer.manifest_.scenePath, found.scenePath);
+    writer.manifest_ = std::move(found);
+    writer.drop(lastFrame);
+    return writer;
+}
+
+void CacheWriter::write(int frameNumber, const Frame& frame) { commit(stage(frameNumber, frame, settings_.device)); }
+
+void CacheWriter::writeBehind(WriteBehind& behind, int frameNumber, std::shared_ptr<const Frame> frame) {
+    writeBehind(behind, frameNumber, [frame = std::move(frame)] { return frame; });
+}
+
+void CacheWriter::writeBehind(WriteBehind& behind, int frameNumber,
+                              std::function<std::shared_ptr<const Frame>()> makeFrame) {
+    const auto staged = std::make_shared<StagedFrame>();
+    // One thread a frame, as others are at work on other frames: on one file they would only wait for each other.
+    behind.add([this, staged, frameNumber,
+                makeFrame = std::move(makeFrame)] { *staged = stage(frameNumber, *makeFrame(), Device::cpu(1)); },
+               [this, staged] { commit(std::move(*staged)); });
+}
+
+StagedFrame CacheWriter::stage(int frameNumber, const Frame& frame, const Device& device) const {
+    StagedFrame staged;
+    FrameRecord& record = staged.record;
+    record.number = frameNumber;
+    record.time = frame.time;
+    record.particles = static_cast<int64_t>(frame.points.count());
+    record.stateHash = frame.stateHash;
+    record.stats = frame.stats;
+    record.rigids = frame.rigids;
+
+    const FileTime time{frameNumber, settings_.fps};
+    std::set<std::string> taken;
+    const auto put = [&](const Format& format, Content content, const std::string& item, const Frame& part) {
+        FileRecord file{"", format.name, content, item, {}};
+        file.name = frameFileName(file, format, time);
+        const std::string path = inFolder(directory_, file.name);
+        if (!taken.insert(file.name).second)
+            throw Error(path + ": two bodies, meshes or knits would share this file; rename \"" + item + "\"");
+        // A name of its own: the same frame may be staged twice before either is committed.
+        staged.files.push_back(std::make_unique<WholeFile>(path, path + "." + std::to_string((*staged_)++) + ".part"));
+        file.receipt = staged.files.back()->append(format.encode(part, time, device), device);
+        record.files.push_back(std::move(file));
+    };
+    for (const Choice& choice : choicesOf(settings_.formats)) {
+        const Format& format = *choice.format;
+        for (int i = 0; choice.points && i < static_cast<int>(frame.bodies.size()); ++i) {
+            const std::string& body = frame.bodies[static_cast<size_t>(i)].name;
+            // A frame that is one body's points alone need not be taken apart.
+            const bool whole = frame.bodies.size() == 1 && frame.meshes.empty() && frame.curves.empty();
+            const Frame taken = whole ? Frame() : onlyBody(frame, i);
+            const Frame& part = whole ? frame : taken;
+            put(format, Content::points, body, part);
+            if (isNCache(format.name))
+                staged.channels.push_back(nCacheChannels(part, frameNumber * ticksPerFrame(settings_.fps)));
+        }
+        for (int i = 0; choice.meshes && i < static_cast<int>(frame.meshes.size()); ++i)
+            if (!format.closedOnly || isClosed(frame.meshes[static_cast<size_t>(i)]))
+                put(format, Content::mesh, frame.meshes[static_cast<size_t>(i)].name, onlyMesh(frame, i));
+        for (int i = 0; choice.curves && i < static_cast<int>(frame.curves.size()); ++i)
+            put(format, Content::curves, frame.curves[static_cast<size_t>(i)].name, onlyCurves(frame, i));
+    }
+
+    CacheItems& items = staged.items;
+    items.metersPerUnit = frame.metersPerUnit;
+    items.bodies = frame.bodies;
+    for (const Mesh& mesh : frame.meshes) items.meshes.push_back({mesh.name, mesh.color, mesh.opacity, mesh.kind});
+    for (const Curves& curves : frame.curves) items.knits.push_back(curves.name);
+    const auto list = [&](Content content, const std::vector<Attribute>& attributes) {
+        for (const Attribute& attribute : attributes)
+            items.attributes.push_back({content, attribute.name, typeName(attribute), nameOf(attribute.meaning)});
+    };
+    list(Content::points, attributesOf(frame.points));
+    for (const Mesh& mesh : frame.meshes) list(Content::mesh, attributesOf(mesh));
+    for (const Curves& curves : frame.curves) list(Content::curves, attributesOf(curves));
+    return staged;
+}
+
+void CacheWriter::takeItems(CacheItems items) {
+    manifest_.metersPerUnit = items.metersPerUnit;
+    manifest_.bodies = std::move(items.bodies);
+    addNew(manifest_.meshes, items.meshes, [](const MeshInfo& a, const MeshInfo& b) { return a.name == b.name; });
+    for (const MeshInfo& mesh : items.meshes)
+        for (MeshInfo& known : manifest_.meshes)
+            if (known.name == mesh.name) known.color = mesh.color;
+    addNew(manifest_.attributes, items.attributes, std::equal_to<AttributeRecord>());
+    addNew(manifest_.knits, items.knits, std::equal_to<std::string>());
+}
+
+void CacheWriter::commit(StagedFrame staged) {
+    holdFolder();
+    const int number = staged.record.number;
+    std::set<std::string> replaced;
+    if (!manifest_.files.empty()) {
+        const std::vector<std::string> packed = unpack();
+        list_.write(manifest_);
+        for (const std::string& name : packed) removeFile(inFolder(directory_, name));
+    }
+    if (const FrameRecord* old = manifest_.find(number)) {
+        // Written again: it is not listed while its files change, and a state that is another frame's now goes first.
+        for (const FileRecord& file : old->files) replaced.insert(file.name);
+        if (old->stateHash != staged.record.stateHash) dropState(directory_, number);
+        manifest_.erase(number);
+        list_.update(manifest_, number);
+    }
+    // Files get their names before they are listed. Should the run be killed in between, the next one knows them as
+    // ours by the items they are named after.
+    const bool named = OurNames(manifest_).hasAllOf(staged.items);
+    takeItems(std::move(staged.items));
+    if (!named) list_.write(manifest_);
+    for (const std::unique_ptr<WholeFile>& file : staged.files) file->finish(FolderSync::later);
+    auto channels = staged.channels.begin();
+    for (const FileRecord& file : staged.record.files) {
+        replaced.erase(file.name);
+        if (!isNCache(file.format)) continue;
+        // All channels are known once there are particles.
+        NCacheDescription& description = described(file);
+        if (hasParticleChannels(description) && channels->ticks >= description.startTicks)
+            description.extendTo(channels->ticks);
+        else
+            description.include(*channels);
+        ++channels;
+    }
+    writeDescriptions();
+    syncFolder(directory_);
+
+    manifest_.insert(std::move(staged.record));
+    try {
+        list_.update(manifest_, number);
+    } catch (...) {
+        manifest_.erase(number);
+        throw;
+    }
+    for (const std::string& name : replaced) removeFile(inFolder(directory_, name));
+}
+
+void CacheWriter::finish() {
+    if (!lock_) return;
+    if (settings_.oneFile) pack();
+    if (list_.hasJournal()) list_.write(manifest_);
+    lock_.reset();
+}
+
+// ---- frames that go, and what a killed run left ------------------------------------------------------------------
+
+// Removes the frames after `afterFrame` from the list, then from the disk, with all of ours that no list names.
+void CacheWriter::drop(int afterFrame) {
+    dropStates(directory_, afterFrame);
+    std::set<std::string> dropped;
+    // A manifest may have been edited: only names that a writer gives are believed.
+    const auto take = [&](const FileRecord& file, auto&& nameOf) {
+        for (const Format& format : formats())
+            if (format.name == file.format && nameOf(format) == file.name) dropped.insert(file.name);
+    };
+    auto& frames = manifest_.frames;
+    const auto first = std::upper_bound(frames.begin(), frames.end(), afterFrame,
+                                        [](int number, const FrameRecord& frame) { return number < frame.number; });
+    for (auto frame = first; frame != frames.end(); ++frame)
+        for (const FileRecord& file : frame->files)
+            take(file, [&](const Format& format) {
+                return frameFileName(file, format, {frame->number, manifest_.fps});
+            });
+    const bool some = first != frames.end();
+    frames.erase(first, frames.end());
+    if (frames.empty()) {
+        for (const FileRecord& file : manifest_.files)
+            take(file, [&](const Format& format) { return packedFileName(file, format); });
+        manifest_.files.clear();
+    } else if (some && !manifest_.files.empty()) {
+        for (const std::string& name : unpack()) dropped.insert(name);
+    }
+    list_.write(manifest_);
+    removeUnlisted(dropped);
+    rebuildDescriptions();
+    writeDescriptions();
+}
+
+void CacheWriter::removeUnlisted(const std::set<std::string>& dropped) const {
+    std::set<std::string> listed;
+    const auto list = [&](const FileRecord& file) {
+        listed.insert(file.name);
+        if (isNCache(file.format)) listed.insert(descriptionName(file.item));
+    };
+    for (const FrameRecord& frame : manifest_.frames)
+        for (const FileRecord& file : frame.files) list(file);
+    for (const FileRecord& file : manifest_.files) list(file);
+    const OurNames ours(manifest_);
+    for (const std::string& name : namesIn(directory_))
+        if (!listed.count(name) && (dropped.count(name) || ours.has(name))) removeFile(inFolder(directory_, name));
+}
+
+// ---- all frames in one file --------------------------------------------------------------------------------------
+
+// Killed anywhere in here, the folder holds either the frames' files or the packed ones, and the list says which.
+void CacheWriter::pack() {
+    // What a frame's file is one of: all of the same format, content and item go to one file.
+    std::vector<PackedFile> files;
+    for (const FrameRecord& frame : manifest_.frames)
+        for (const FileRecord& file : frame.files)
+            if (formatNamed(file.format).begin &&
+                std::none_of(files.begin(), files.end(), [&](const FileRecord& f) { return isOneOf(f, file); }))
+                files.push_back({file, {}});
+    if (files.empty()) return;
+    // Others that are packed already would be replaced by those that are not.
+    std::vector<std::string> gone;
+    if (!manifest_.files.empty()) gone = unpack();
+    Manifest after = manifest_;
+    for (PackedFile& packed : files) {
+        const Format& format = formatNamed(packed.format);
+        packed.name = packedFileName(packed, format);
+        const std::string target = inFolder(directory_, packed.name);
+        const std::unique_ptr<Reel> reel = format.begin(target, manifest_.fps);
+        for (FrameRecord& frame : after.frames) {
+            const auto file = findPart(frame, packed);
+            if (file == frame.files.end()) {
+                packed.lacks.push_back(frame.number);
+                continue;
+            }
+            const std::string path = inFolder(directory_, file->name);
+            Frame part = format.decode(readFile(path, file->receipt), path);
+            part.metersPerUnit = manifest_.metersPerUnit;
+            reel->add(part, frame.number);
+            gone.push_back(file->name);
+            frame.files.erase(file);
+        }
+        reel->finish();
+        packed.receipt = receiptOfFile(target);
+        after.files.push_back(packed);
+        gone.erase(std::remove(gone.begin(), gone.end(), packed.name), gone.end());
+    }
+    manifest_ = std::move(after);
+    list_.write(manifest_);
+    for (auto& [body, description] : descriptions_) description.layout = NCacheLayout::oneFile;
+    writeDescriptions();
+    for (const std::string& name : gone) removeFile(inFolder(directory_, name));
+}
+
+std::vector<std::string> CacheWriter::unpack() {
+    // A damaged file is no reason to lose it: nothing is changed before all are seen to be whole.
+    for (const PackedFile& file : manifest_.files) {
+        const std::string path = inFolder(directory_, file.name);
+        check(path, receiptOfFile(path), file.receipt);
+    }
+    std::vector<std::string> packed;
+    for (auto file = manifest_.files.rbegin(); file != manifest_.files.rend(); ++file) {
+        const std::string path = inFolder(directory_, file->name);
+        const Format& format = formatNamed(file->format);
+        if (!format.readAt) throw Error(path + ": a " + file->format + " file holds one frame only");
+        for (FrameRecord& frame : manifest_.frames) {
+            if (std::binary_search(file->lacks.begin(), file->lacks.end(), frame.number)) continue;
+            if (findPart(frame, *file) != frame.files.end()) continue;
+            const FileTime time{frame.number, manifest_.fps};
+            Frame part = format.readAt(path, time);
+            part.metersPerUnit = manifest_.metersPerUnit;
+            part.time = frame.time;
+            FileRecord single = *file;
+            single.name = frameFileName(single, format, time);
+            single.receipt = writeFile(inFolder(directory_, single.name), format.encode(part, time, settings_.device),
+                                       settings_.device, FolderSync::later);
+            frame.files.insert(frame.files.begin(), single);
+        }
+        packed.push_back(file->name);
+    }
+    syncFolder(directory_);
+    manifest_.files.clear();
+    for (auto& [body, description] : descriptions_) description.layout = NCacheLayout::oneFilePerFrame;
+    return packed;
+}
+
+// ---- nCache's descriptions ---------------------------------------------------------------------------------------
+
+// The description of a body's nCache, begun where there is none.
+NCacheDescription& CacheWriter::described(const FileRecord& file) {
+    const auto [entry, begun] = descriptions_.try_emplace(file.item);
+    if (begun) {
+        entry->second.bits = bitsOf(file.format);
+        entry->second.ticksPerFrame = ticksPerFrame(settings_.fps);
+        entry->second.extra = {settings_.scenePath, settings_.toolVersion};
+    }
+    return entry->second;
+}
+
+void CacheWriter::writeDescriptions() const {
+    for (const auto& [body, description] : descriptions_)
+        writeFile(inFolder(directory_, descriptionName(body)), encodeWithHash(description), FolderSync::later);
+}
+
+// From the frames that are listed. All channels are known once there are particles.
+void CacheWriter::rebuildDescriptions() {
+    descriptions_.clear();
+    const auto include = [](NCacheDescription& description, NCacheSample sample) {
+        for (NCacheChannel& channel : sample.channels)
+            channel.interpretation = channel.name.substr(channel.name.rfind('_') + 1);
+        description.include(sample);
+    };
+    for (const FrameRecord& frame : manifest_.frames)
+        for (const FileRecord& file : frame.files) {
+            if (!isNCache(file.format)) continue;
+            NCacheDescription& description = described(file);
+            const std::string path = inFolder(directory_, file.name);
+            if (hasParticleChannels(description))
+                description.extendTo(frame.number * description.ticksPerFrame);
+            else
+                for (NCacheSample& sample : decodeNCache(readFile(path, file.receipt), path))
+                    include(description, std::move(sample));
+        }
+    for (const PackedFile& file : manifest_.files) {
+        if (!isNCache(file.format)) continue;
+        NCacheDescription& description = described(file);
+        description.layout = NCacheLayout::oneFile;
+        const std::string path = inFolder(directory_, file.name);
+        check(path, receiptOfFile(path), file.receipt);
+        for (const FrameRecord& frame : manifest_.frames) {
+            const int ticks = frame.number * description.ticksPerFrame;
+            if (std::binary_search(file.lacks.begin(), file.lacks.end(), frame.number)) continue;
+            if (hasParticleChannels(description))
+                description.extendTo(ticks);
+            else
+                include(description, readNCacheSample(path, ticks));
+        }
+    }
+}
+
+}  // namespace purl

@@ -1,0 +1,142 @@
+#include "solver/cache/fileNames.h"
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+
+#include "solver/cache/manifestFile.h"
+#include "solver/core/error.h"
+
+namespace purl {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool isStemCharacter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+}
+bool isDigit(char c) { return c >= '0' && c <= '9'; }
+
+bool endsWith(const std::string& text, const std::string& end) {
+    return text.size() > end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+// Points of a body and a mesh of the same name may both go to one format.
+std::string stemOf(const FileRecord& file, const Format& format) {
+    return fileStem(file.item) + (file.content == Content::points && format.meshes ? "Points" : "");
+}
+
+// The stem of a frame's file: "water" of "water.0012.ply" and "waterFrame12.mcx". Empty where it is no such name.
+std::string stemOfFrameFile(const std::string& name, const Format& format, double fps) {
+    if (!endsWith(name, format.extension)) return "";
+    const std::string body = name.substr(0, name.size() - std::string(format.extension).size());
+    size_t digits = body.size();
+    while (digits > 0 && isDigit(body[digits - 1])) --digits;
+    for (const size_t begin : {digits, digits - 1}) {  // with a minus or without
+        if (begin >= body.size() || (begin < digits && body[begin] != '-')) continue;
+        int number = 0;
+        if (std::from_chars(body.data() + begin, body.data() + body.size(), number).ec != std::errc()) continue;
+        for (const std::string& between : {std::string("."), std::string("Frame")}) {
+            if (begin < between.size() + 1 || body.compare(begin - between.size(), between.size(), between) != 0)
+                continue;
+            const std::string stem = body.substr(0, begin - between.size());
+            if (std::all_of(stem.begin(), stem.end(), isStemCharacter) && name == format.fileName(stem, {number, fps}))
+                return stem;
+        }
+    }
+    return "";
+}
+
+// Stems that files of these may have.
+std::vector<std::string> stemsOf(const CacheItems& items) {
+    std::vector<std::string> stems;
+    for (const BodyInfo& body : items.bodies)
+        stems.insert(stems.end(), {fileStem(body.name), fileStem(body.name) + "Points"});
+    for (const MeshInfo& mesh : items.meshes) stems.push_back(fileStem(mesh.name));
+    for (const std::string& knit : items.knits) stems.push_back(fileStem(knit));
+    return stems;
+}
+
+}  // namespace
+
+std::string inFolder(const std::string& directory, const std::string& name) {
+    return (fs::path(directory) / name).string();
+}
+
+std::vector<std::string> namesIn(const std::string& directory) {
+    std::vector<std::string> names;
+    std::error_code error;
+    for (fs::directory_iterator entry(directory, error), end; !error && entry != end; entry.increment(error))
+        names.push_back(entry->path().filename().string());
+    if (error) throw Error(directory + ": cannot read: " + error.message());
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+void removeFile(const std::string& path) {
+    std::error_code error;
+    fs::remove(path, error);
+    if (error) throw Error(path + ": cannot remove: " + error.message());
+}
+
+std::string fileStem(const std::string& item) {
+    std::string stem = item.empty() ? "unnamed" : item;
+    for (char& c : stem)
+        if (!isStemCharacter(c)) c = '_';
+    return stem;
+}
+
+std::string frameFileName(const FileRecord& file, const Format& format, FileTime time) {
+    return format.fileName(stemOf(file, format), time);
+}
+
+std::string packedFileName(const FileRecord& file, const Format& format) {
+    return stemOf(file, format) + format.extension;
+}
+
+std::string descriptionName(const std::string& body) { return fileStem(body) + ".xml"; }
+
+bool isNCache(const std::string& format) { return format == "mcx" || format == "mcc"; }
+
+OurNames::OurNames(const Manifest& manifest) : fps_(manifest.fps) {
+    // "usda:curves" is of usda.
+    for (const Format& format : formats())
+        if (std::any_of(manifest.formats.begin(), manifest.formats.end(),
+                        [&](const std::string& name) { return name.substr(0, name.find(':')) == format.name; }))
+            formats_.push_back(&format);
+    stems_ = stemsOf(manifest);
+}
+
+bool OurNames::hasAllOf(const CacheItems& items) const {
+    const std::vector<std::string> stems = stemsOf(items);
+    return std::all_of(stems.begin(), stems.end(), [&](const std::string& stem) { return isKnown(stem); });
+}
+
+bool OurNames::isKnown(const std::string& stem) const {
+    return std::find(stems_.begin(), stems_.end(), stem) != stems_.end();
+}
+
+bool OurNames::isFile(const std::string& name) const {
+    return std::any_of(formats_.begin(), formats_.end(), [&](const Format* format) {
+        const auto isStemAnd = [&](const std::string& end) {
+            return endsWith(name, end) && isKnown(name.substr(0, name.size() - end.size()));
+        };
+        return isKnown(stemOfFrameFile(name, *format, fps_)) || (format->begin && isStemAnd(format->extension)) ||
+               (isNCache(format->name) && isStemAnd(".xml"));
+    });
+}
+
+bool OurNames::isPart(const std::string& name) const {
+    if (!endsWith(name, ".part")) return false;
+    std::string file = name.substr(0, name.size() - 5);
+    if (file == kManifestName || isFile(file)) return true;
+    // "waterFrame1.mcx.0.part", staged before a manifest knew of any water.
+    size_t digits = file.size();
+    while (digits > 0 && isDigit(file[digits - 1])) --digits;
+    if (digits == file.size() || digits == 0 || file[digits - 1] != '.') return false;
+    file.resize(digits - 1);
+    return std::any_of(formats_.begin(), formats_.end(),
+                       [&](const Format* format) { return !stemOfFrameFile(file, *format, fps_).empty(); });
+}
+
+}  // namespace purl

@@ -1,0 +1,152 @@
+#include "solver/cache/verify.h"
+
+#include <algorithm>
+#include <climits>
+#include <map>
+
+#include "solver/cache/cacheReader.h"
+#include "solver/cache/fileNames.h"
+#include "solver/cache/folderLock.h"
+#include "solver/cache/manifestFile.h"
+#include "solver/cache/ncache.h"
+#include "solver/cache/stateFolder.h"
+#include "solver/core/error.h"
+
+namespace purl {
+namespace {
+
+class Verification {
+  public:
+    explicit Verification(const std::string& directory)
+        : directory_(directory), reader_(directory), manifest_(reader_.manifest()), present_(namesIn(directory)) {}
+
+    std::vector<std::string> problems() {
+        checkNumbers();
+        for (const FrameRecord& frame : manifest_.frames)
+            for (const FileRecord& file : frame.files) {
+                checkFile(file);
+                if (isNCache(file.format)) described_[file.item] = {frame.number, NCacheLayout::oneFilePerFrame};
+            }
+        for (const PackedFile& file : manifest_.files) {
+            checkFile(file);
+            if (isNCache(file.format)) described_[file.item] = {lastOf(file), NCacheLayout::oneFile};
+        }
+        for (const auto& [body, expected] : described_) checkDescription(body, expected);
+        checkStates();
+        checkLeftovers();
+        return std::move(problems_);
+    }
+
+  private:
+    struct Described {
+        int lastFrame;
+        NCacheLayout layout;
+    };
+
+    // What goes wrong in `act` is a problem.
+    template <class Act>
+    void attempt(Act&& act) {
+        try {
+            act();
+        } catch (const Error& error) { problems_.push_back(error.what()); }
+    }
+
+    void checkNumbers() {
+        if (manifest_.frames.empty()) return;
+        // A branch goes on where its parent was left.
+        const std::vector<int> numbers = reader_.frames();
+        const size_t own = numbers.size() - manifest_.frames.size();
+        if (own == 0 && reader_.parent()) missing(manifest_.branchFrame - int64_t{1}, manifest_.frames[0].number);
+        for (size_t i = std::max<size_t>(own, 1); i < numbers.size(); ++i) missing(numbers[i - 1], numbers[i]);
+    }
+    void missing(int64_t after, int64_t before) {
+        if (before - after < 2) return;
+        problems_.push_back(directory_ + ": " +
+                            (before - after == 2 ? "frame " + std::to_string(after + 1) + " is missing"
+                                                 : "frames " + std::to_string(after + 1) + " to " +
+                                                       std::to_string(before - 1) + " are missing"));
+    }
+
+    void checkFile(const FileRecord& file) {
+        const std::string path = inFolder(directory_, file.name);
+        if (!std::binary_search(present_.begin(), present_.end(), file.name))
+            problems_.push_back(path + ": is missing");
+        else
+            attempt([&] { check(path, receiptOfFile(path), file.receipt); });
+    }
+
+    // A description holds its own hash. It may be ahead of the list by the frame that was written when a run was cut
+    // off, never behind.
+    void checkDescription(const std::string& body, const Described& expected) {
+        const std::string path = inFolder(directory_, descriptionName(body));
+        attempt([&] {
+            const std::string xml = readFile(path);
+            const NCacheDescription description = decodeNCacheDescription(xml, path);
+            const DescriptionHash hash = checkHash(xml);
+            if (hash == DescriptionHash::wrong || (hash == DescriptionHash::absent && reader_.hasHash()))
+                throw Error(path + ": was changed; run again with --resume");
+            if (description.endTicks < int64_t{expected.lastFrame} * description.ticksPerFrame)
+                throw Error(path + ": ends before the last frame; run again with --resume");
+            if (description.layout != expected.layout)
+                throw Error(path + ": is of a cache that is " +
+                            (expected.layout == NCacheLayout::oneFile ? "not packed" : "packed") +
+                            "; run again with --resume");
+        });
+    }
+    // The last frame that a packed file holds.
+    int lastOf(const PackedFile& file) const {
+        for (auto frame = manifest_.frames.rbegin(); frame != manifest_.frames.rend(); ++frame)
+            if (!std::binary_search(file.lacks.begin(), file.lacks.end(), frame->number)) return frame->number;
+        return INT_MIN;
+    }
+
+    void checkStates() {
+        for (const int number : savedStates(directory_))
+            attempt([&] {
+                const FrameRecord* frame = manifest_.find(number);
+                if (!frame)
+                    throw Error(stateFileOf(directory_, number) + ": is of a frame that the cache does not have");
+                loadState(directory_, *frame);
+            });
+    }
+
+    void checkLeftovers() {
+        if (isBeingWritten(directory_)) return;
+        const OurNames ours(manifest_);
+        const auto leftOver = [&](const std::string& path) {
+            problems_.push_back(path + ": left over from a run that was cut off; run again with --resume");
+        };
+        for (const std::string& name : present_)
+            if (ours.isPart(name)) leftOver(inFolder(directory_, name));
+        attempt([&] {
+            if (readManifest(directory_).journalLeftOver) leftOver(inFolder(directory_, kJournalName));
+        });
+        for (const std::string& path : statesUnderWay(directory_)) leftOver(path);
+    }
+
+    std::string directory_;
+    CacheReader reader_;
+    const Manifest& manifest_;
+    std::vector<std::string> present_, problems_;
+    std::map<std::string, Described> described_;  // by body: those that have an nCache
+};
+
+void verifyAll(const std::string& directory, int depth, std::vector<std::string>& problems) {
+    constexpr int kMaxDepth = 32;  // of branches in branches: a link may lead back
+    try {
+        for (std::string& problem : Verification(directory).problems()) problems.push_back(std::move(problem));
+        if (depth == kMaxDepth) return;
+        for (const std::string& name : branchesOf(directory))
+            verifyAll(branchFolder(directory, name), depth + 1, problems);
+    } catch (const Error& error) { problems.push_back(error.what()); }
+}
+
+}  // namespace
+
+std::vector<std::string> verifyCache(const std::string& directory) {
+    std::vector<std::string> problems;
+    verifyAll(directory, 0, problems);
+    return problems;
+}
+
+}  // namespace purl

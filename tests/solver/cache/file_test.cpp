@@ -1,0 +1,92 @@
+#include "solver/cache/file.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include "tests/solver/cache/testFolder.h"
+#include "tests/solver/cache/testFrames.h"
+
+namespace purl {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST(WholeFile, isThereWhenFinishedAndNotBefore) {
+    Folder folder;
+    {
+        WholeFile file(folder / "a");
+        file.append("one ");
+        file.append("two");
+        EXPECT_FALSE(fs::exists(folder / "a"));
+        file.finish();
+        EXPECT_EQ(readFile(folder / "a"), "one two");
+    }
+    { WholeFile abandoned(folder / "b"); }
+    EXPECT_EQ(listing(folder / "."), std::vector<std::string>{"a"});
+    EXPECT_EQ(readFilePart(folder / "a", 4, 2), "tw");
+    EXPECT_EQ(readFilePart(folder / "a", 4, 100), "two");
+    EXPECT_EQ(readFilePart(folder / "a", 100, 1), "");
+    EXPECT_EQ(receiptOf("one two"), receiptOfFile(folder / "a"));
+    EXPECT_NE(errorOf([&] { readFile(folder / "."); }).find("cannot read"), std::string::npos);
+}
+
+TEST(WholeFile, receiptsOfLargeFilesAgreeHoweverTheyAreRead) {
+    Folder folder;
+    const std::string large((3 << 20) + 17, 'x');
+    writeFile(folder / "large", large);
+    EXPECT_EQ(receiptOf(large), receiptOfFile(folder / "large"));
+}
+
+TEST(WholeFile, fullDiskIsOneLineAndLeavesNothing) {
+    Folder folder;
+    const FileSizeLimit limit(4);
+    const std::string what = errorOf([&] { writeFile(folder / "full", "some bytes"); });
+    EXPECT_EQ(what, (folder / "full") + ": cannot write: File too large; free some space and run again with --resume");
+    EXPECT_TRUE(listing(folder / ".").empty());
+}
+
+// Somebody else may have put a link there.
+TEST(WholeFile, neverWritesThroughALinkInThePlaceOfItsPart) {
+    Folder folder;
+    put(folder / "secret", "mine");
+    fs::create_symlink(folder / "secret", folder / "a.part");
+    writeFile(folder / "a", "new");
+    EXPECT_EQ(readFile(folder / "secret"), "mine");
+    EXPECT_EQ(readFile(folder / "a"), "new");
+    EXPECT_FALSE(fs::is_symlink(folder / "a"));
+    EXPECT_EQ(listing(folder / "."), (std::vector<std::string>{"a", "secret"}));
+    // Nor through its target: the link itself is replaced.
+    fs::create_symlink(folder / "secret", folder / "b");
+    writeFile(folder / "b", "new");
+    EXPECT_EQ(readFile(folder / "secret"), "mine");
+    // A folder in its place is one line.
+    fs::create_directory(folder / "c.part");
+    EXPECT_NE(errorOf([&] { writeFile(folder / "c", "new"); }).find("a folder or a link is in its place"),
+              std::string::npos);
+}
+
+TEST(ReadFile, refusesAtOnceWhatIsNoFile) {
+    Folder folder;
+    ASSERT_EQ(mkfifo((folder / "pipe").c_str(), 0600), 0);
+    for (const std::string& path : {folder / "pipe", std::string("/dev/zero"), std::string("/dev/null")}) {
+        const std::string refused = path + ": cannot read: it is a pipe, a socket or a device, not a file";
+        EXPECT_EQ(errorOf([&] { readFile(path); }), refused);
+        EXPECT_EQ(errorOf([&] { readFilePart(path, 0, 1); }), refused);
+        EXPECT_EQ(errorOf([&] { receiptOfFile(path); }), refused);
+        EXPECT_EQ(errorOf([&] { ByteSource::ofFile(path); }), refused);
+    }
+    EXPECT_EQ(errorOf([&] { readFile(folder / "."); }), (folder / ".") + ": cannot read: Is a directory");
+}
+
+TEST(ReadFile, refusesWhatIsLargerThanItsLimit) {
+    Folder folder;
+    put(folder / "a", "seven b");
+    EXPECT_EQ(readFile(folder / "a", 7), "seven b");
+    EXPECT_EQ(errorOf([&] { readFile(folder / "a", 6); }), (folder / "a") + ": is 7 bytes; at most 6 are read");
+    // A hole of a terabyte costs nothing on disk.
+    fs::resize_file(folder / "a", uint64_t{1} << 40);
+    EXPECT_NE(errorOf([&] { readFile(folder / "a"); }).find("at most 68719476736 are read"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace purl

@@ -1,0 +1,70 @@
+#include "solver/cache/manifest.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/solver/cache/testFolder.h"
+#include "tests/solver/cache/testFrames.h"
+
+namespace purl {
+namespace {
+
+TEST(Manifest, damagedOnesGiveErrorsAndNothingWorse) {
+    Folder folder;
+    cacheOf(folder / ".", 1, 2);
+    const std::string whole = readFile(folder / "manifest.json");
+    for (uint64_t seed = 0; seed < 2000; ++seed) {
+        std::string damaged = whole.substr(0, seed % 2 ? whole.size() : randomBits(seed, 9) % whole.size());
+        if (!damaged.empty()) damaged[randomBits(seed, 0) % damaged.size()] = static_cast<char>(randomBits(seed, 1));
+        try {
+            decodeManifest(damaged, "m.json");
+        } catch (const Error& error) {
+            EXPECT_EQ(std::string(error.what()).find("m.json: "), 0u);
+            EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos);
+        }
+    }
+    // A count that no whole number can be.
+    for (const char* number : {"1e300", "2.5", "99999999999999999999"}) {
+        std::string odd = whole;
+        const size_t at = odd.find("\"number\":1") + 9;
+        odd.replace(at, 1, number);
+        EXPECT_NE(errorOf([&] { decodeManifest(odd, "m.json"); }).find("whole number"), std::string::npos) << number;
+    }
+    // A name that leads out of the folder is refused.
+    std::string evil = whole;
+    evil.replace(evil.find("waterFrame1.mcx"), 15, "../../etc/passw");
+    EXPECT_NE(errorOf([&] { decodeManifest(evil, "m.json"); }).find("no file of this cache"), std::string::npos);
+}
+
+TEST(Manifest, framesOutOfOrderAreRefused) {
+    Manifest manifest;
+    manifest.frames.resize(2);
+    for (const int second : {0, -1}) {
+        manifest.frames[1].number = second;
+        EXPECT_NE(errorOf([&] { decodeManifest(encodeManifest(manifest), "m.json"); }).find("does not come after 0"),
+                  std::string::npos);
+    }
+    manifest.frames[1].number = 1;
+    EXPECT_EQ(decodeManifest(encodeManifest(manifest), "m.json").frames.size(), 2u);
+}
+
+// JSON has no word for it; one such number once made a cache unreadable.
+TEST(Manifest, aNumberThatIsNotFiniteDoesNoHarm) {
+    Manifest manifest;
+    manifest.frames.resize(1);
+    manifest.frames[0].rigids.resize(1);
+    manifest.frames[0].rigids[0].position = {std::nanf(""), HUGE_VALF, 1};
+    const Manifest back = decodeManifest(encodeManifest(manifest), "m.json");
+    EXPECT_TRUE(std::isnan(back.frames[0].rigids[0].position.x));
+    EXPECT_EQ(back.frames[0].rigids[0].position.z, 1);
+}
+
+TEST(Manifest, ofALaterVersionIsRefused) {
+    std::string text = encodeManifest({});
+    text.replace(text.find("\"manifestVersion\": 2") + 19, 1, "3");
+    EXPECT_NE(errorOf([&] { decodeManifest(text, "m.json"); }).find("later version of Purl"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace purl
