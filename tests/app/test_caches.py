@@ -2,6 +2,7 @@
 disk does not play along."""
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -39,8 +40,13 @@ def test_verifyRunsTheSceneAgain(purl, scene):
     assert "3 frames, the same when run again" in purl("verify", "cache", "--rerun", "3")
     # A receipt that does not agree is found.
     text = (purl.folder / "cache" / "manifest.json").read_text()
-    third = manifestOf(purl.folder / "cache")["frames"][2]["stateHash"]
-    (purl.folder / "cache" / "manifest.json").write_text(text.replace(third, "0123456789abcdef"))
+    manifest = manifestOf(purl.folder / "cache")
+    manifest["frames"][2]["stateHash"] = "0123456789abcdef"
+    (purl.folder / "cache" / "manifest.json").write_text(json.dumps(manifest))
+    assert "was changed after it was written" in purl.run("verify", "cache", "--rerun", "4").stderr
+    # Without a hash of itself it is taken as it is, like one of an earlier version.
+    del manifest["manifestVersion"], manifest["manifestHash"]
+    (purl.folder / "cache" / "manifest.json").write_text(json.dumps(manifest))
     done = purl.run("verify", "cache", "--rerun", "4")
     assert done.returncode == 2 and "frame 3 was 0123456789abcdef" in done.stderr
     (purl.folder / "cache" / "manifest.json").write_text(text)
@@ -138,7 +144,7 @@ def test_aFolderThatIsGoneIsNamed(purl, scene):
     assert "cache/" in complaint and "its folder is not there" in complaint
     # What was written is whole, and the run goes on from there.
     moved = purl.folder / "moved"
-    frames = len(manifestOf(moved)["frames"])
+    frames = int(re.search(r"(\d+) frames at", purl("info", "moved"))[1])
     assert frames >= 3
     done = purl.run("sim", "tiny.ma", "-o", "moved", "--format", "mcx", "--frames", f"1-{frames + 2}", "--resume")
     assert done.returncode == 0, done.stderr
