@@ -6,11 +6,13 @@
 #include <stdexcept>
 #include <string>
 
+#include "host/graph/text.h"
+
 namespace purl::host {
 
-// Wrong input, said in one line: who, what, and what would help.
+// Wrong input, said in one line: who, what, and what would help. Whatever names and values it quotes, it stays a line.
 struct Error : std::runtime_error {
-    using std::runtime_error::runtime_error;
+    explicit Error(const std::string& what) : std::runtime_error(oneLine(what)) {}
 };
 
 // How a computation ended.

@@ -66,6 +66,24 @@ std::string trimmed(const std::string& text) {
     return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
 }
 
+std::string oneLine(const std::string& text, size_t maxBytes) {
+    static const std::string kGap = " ... ";
+    std::string line = text;
+    if (text.size() > maxBytes) {
+        const size_t kept = maxBytes - std::min(maxBytes, kGap.size());
+        // No character of several bytes is cut in two: those of its bytes that are not the first are 10xxxxxx.
+        const auto inside = [&](size_t at) { return (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80; };
+        size_t head = kept - kept / 4, tail = text.size() - kept / 4;
+        while (head > 0 && inside(head)) --head;
+        while (tail < text.size() && inside(tail)) ++tail;
+        line = text.substr(0, head) + kGap + text.substr(tail);
+    }
+    for (char& c : line)
+        if (static_cast<unsigned char>(c) < ' ' || c == 127) c = ' ';
+    line.erase(line.find_last_not_of(' ') + 1);
+    return line;
+}
+
 bool matches(const std::string& text, const std::string& pattern) {
     size_t t = 0, p = 0, star = std::string::npos, retry = 0;
     while (t < text.size()) {
@@ -103,9 +121,12 @@ static size_t distance(const std::string& a, const std::string& b) {
 }
 
 std::string nearest(const std::string& wanted, const std::vector<std::string>& names) {
+    constexpr size_t kMaxLength = 100;  // time grows with the product of both: longer ones are no slip of a finger
     std::string best;
     size_t least = std::max<size_t>(2, wanted.size() / 3) + 1;
+    if (wanted.size() > kMaxLength) return best;
     for (const std::string& n : names) {
+        if (n.size() >= wanted.size() + least) continue;
         const size_t d = distance(wanted, n);
         if (d < least) {
             least = d;

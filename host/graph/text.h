@@ -13,6 +13,8 @@ bool parseNumber(const std::string& word, double& x);  // the whole word, in the
 std::vector<std::string> splitWords(const std::string& text, const char* separators);
 std::string inQuotes(const std::string& text);  // as a scene file has it: "…" with \" \\ \n \t
 std::string trimmed(const std::string& text);
+// As a message shows it: control characters as spaces, and of a long text its beginning and its end.
+std::string oneLine(const std::string& text, size_t maxBytes = 600);
 bool matches(const std::string& text, const std::string& pattern);  // * and ?
 
 // Closest name to a mistyped one, or empty if none is close.
