@@ -222,7 +222,12 @@ int main(int argc, char** argv) {
     std::signal(SIGXFSZ, SIG_IGN);  // a file-size limit is an error like a full disk, not the end
     try {
         return run();
-    } catch (const purl::Cancelled&) { return purl::kCancelled; } catch (const std::exception& error) {
+    } catch (const purl::Cancelled&) { return purl::kCancelled; } catch (const purl::host::Interrupted&) {
+        return purl::kCancelled;
+    } catch (const std::bad_alloc&) {
+        fmt::print(stderr, "purl: out of memory\n");
+        return purl::kWrongInput;
+    } catch (const std::exception& error) {
         fmt::print(stderr, "purl: {}\n", error.what());
         return purl::kWrongInput;
     }

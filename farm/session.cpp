@@ -112,7 +112,9 @@ Session::Session(const std::string& scenePath, Listener listener, const std::str
         range_ = {static_cast<int>(std::floor(report.firstFrame)), static_cast<int>(std::floor(report.lastFrame))};
         for (const std::string& warning : report.warnings) loadNotes_.push_back(warning);
         addLoadNotes(report, loadNotes_);
-    } catch (const host::Error& error) { throw Error(error.what()); }
+    } catch (const host::Interrupted&) { throw Cancelled(); } catch (const host::Error& error) {
+        throw Error(error.what());
+    }
     const auto solvers = graph_->nodesOfType("purlSolver");
     if (solvers.empty()) throw Error(scenePath + ": has no purlSolver node; create one and connect bodies to it");
     std::string names;

@@ -149,13 +149,7 @@ bool loadLinkedPlugin(const std::string& name) {
 }
 void unloadLinkedPlugin(const std::string& name) { unloadPlugin(name, linkedPlugin(name).uninitialize); }
 
-// --- interrupts and threads
-
-static std::atomic<bool> interrupt{false};
-static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler must be able to set this");
-void requestInterrupt() { interrupt.store(true, std::memory_order_relaxed); }
-void clearInterrupt() { interrupt.store(false, std::memory_order_relaxed); }
-bool interruptRequested() { return interrupt.load(std::memory_order_relaxed); }
+// --- threads
 
 static std::atomic<int> threads{0};
 void setThreadCount(int count) { threads = count; }
@@ -290,10 +284,14 @@ CommandResult Session::runPlugin(const std::string& name, const std::vector<std:
 
 // --- undo
 
+constexpr size_t kMaxUndo = 10000;  // commands that can be undone: at least so many, and less than twice as many
+
 void Session::keep(std::unique_ptr<Done> done) {
     modified_ = true;
     undone_.clear();
     (chunk_ ? chunk_->parts : done_).push_back(std::move(done));
+    // A script that runs for hours must not fill the memory with what nobody will undo.
+    if (done_.size() >= 2 * kMaxUndo) done_.erase(done_.begin(), done_.end() - std::ptrdiff_t(kMaxUndo));
 }
 
 void Session::openChunk() {

@@ -16,6 +16,7 @@
 #include "host/api/commandResult.h"
 #include "host/commands/call.h"
 #include "host/graph/graph.h"
+#include "host/interrupt.h"
 #include "host/playback.h"
 
 namespace purl::host {
@@ -36,11 +37,6 @@ std::vector<std::string> commandNames();                                        
 void linkPlugin(const std::string& name, PluginEntry initialize, PluginEntry uninitialize);
 bool loadLinkedPlugin(const std::string& name);    // false: it is loaded already; throws where there is none
 void unloadLinkedPlugin(const std::string& name);  // throws
-
-// --- interrupts. Safe to call from a signal handler; seen by MComputation::isInterruptRequested.
-void requestInterrupt();
-void clearInterrupt();
-bool interruptRequested();
 
 // --- how many threads nodes may use (MThreadUtils::getNumThreads); 0: as many as the machine has
 void setThreadCount(int count);

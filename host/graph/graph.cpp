@@ -118,6 +118,8 @@ static Type* placeholderType(const std::string& name) {
 }
 
 NodePtr Graph::create(const std::string& typeName, const std::string& name, const NodePtr& parent) {
+    if (nodes_.size() >= kMaxNodes)
+        throw Error(typeName + ": a scene has at most " + std::to_string(kMaxNodes) + " nodes");
     Type* type = findType(typeName);
     if (!type) type = placeholderType(typeName);
     if (parent && !type->dag) throw Error(typeName + " nodes have no parent");
@@ -226,6 +228,12 @@ std::vector<size_t> Graph::selectedPlaces(const Node& node) const {
 std::vector<NodePtr> Graph::nodes() const {
     std::vector<NodePtr> all;
     for (const auto& n : nodes_) all.push_back(n.second);
+    return all;
+}
+
+std::vector<NodePtr> Graph::nodesSince(long long serial) const {
+    std::vector<NodePtr> all;
+    for (auto n = nodes_.upper_bound(serial); n != nodes_.end(); ++n) all.push_back(n->second);
     return all;
 }
 

@@ -49,6 +49,7 @@ void copyValue(Value& from, Value& to, const Units& units);
 
 // One way down from the world to a node: the nodes passed, the node itself last.
 using DagPath = std::vector<NodePtr>;
+constexpr size_t kMaxNodes = 1 << 20;   // of a scene, some two kilobytes each
 constexpr size_t kMostPaths = 1 << 16;  // to one node: instances of instances double with each level
 
 class Graph {
@@ -78,6 +79,8 @@ class Graph {
     std::vector<NodePtr> findAll(const std::string& pattern) const;       // * and ? in the name
     NodePtr get(const std::string& name) const;                           // like find, but throws and suggests
     std::vector<NodePtr> nodes() const;                                   // in order of creation
+    long long lastSerial() const { return nextSerial_ - 1; }              // of the node created last
+    std::vector<NodePtr> nodesSince(long long serial) const;              // created after the one of this serial
     std::vector<NodePtr> nodesOfType(const std::string& typeName) const;  // derived types too
     Plug plug(const std::string& nodeDotPath) const;                      // "ball1.tx"; throws and suggests
 

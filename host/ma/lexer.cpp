@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "host/interrupt.h"
+
 namespace purl::host {
 namespace {
 
@@ -137,7 +139,13 @@ bool Lexer::next(Statement& statement) {
         if (!skipSpace()) return false;
         statement.line = line_;
         Token token;
-        while (nextToken(token)) tokens_.push_back(token);
+        do {
+            if (tokens_.size() % 4096 == 0) throwIfInterrupted();
+            if (!nextToken(token)) break;
+            tokens_.push_back(token);
+        } while (tokens_.size() < kMaxWords);
+        if (tokens_.size() == kMaxWords)
+            fail(statement.line, "a statement has at most " + std::to_string(kMaxWords) + " words");
         if (!ended_) {
             const std::string command = tokens_.empty() ? std::string() : std::string(tokens_[0].text);
             fail(statement.line, "'" + command + "' is not ended by ';' before the end of the file (truncated?)");

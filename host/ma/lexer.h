@@ -41,6 +41,8 @@ struct Statement {
     }
 };
 
+constexpr std::size_t kMaxWords = std::size_t(1) << 25;  // of a statement: one of ten million numbers is not too long
+
 // Reads statements one after another. The text must outlive the lexer; a Statement is valid until the next call.
 class Lexer {
   public:

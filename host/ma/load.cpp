@@ -35,7 +35,8 @@ LoadReport load(Graph& graph, std::string_view text, const std::string& fileName
     report.mayaVersion = versionOf(text);
     addDefaultNodes(graph);
     Graph::Scope scope(graph);
-    Loader(graph, report, fileName, folder, "", 0).run(text);
+    FilesRead files(fileName);
+    Loader(graph, report, files, fileName, folder, "", 0).run(text);
     const Units& units = graph.units;
     report.linearUnit = units.linear;
     report.angularUnit = units.angular;
@@ -53,11 +54,17 @@ LoadReport load(Graph& graph, std::string_view text, const std::string& fileName
 
 }  // namespace
 
-void LoadReport::warn(std::string line) {
+void LoadReport::warn(const std::string& line) {
     if (warnings.size() < kMostWarnings)
-        warnings.push_back(std::move(line));
+        warnings.push_back(oneLine(line));
     else
         ++moreWarnings;
+}
+
+int LoadReport::count(std::map<std::string, int>& kinds, const std::string& kind) {
+    const std::string key = oneLine(kind, kMaxKindBytes);
+    const bool fits = kinds.size() < kMaxKinds || kinds.count(key) > 0;
+    return ++kinds[fits ? key : "others"];
 }
 
 int LoadReport::skippedCount() const {
@@ -85,20 +92,21 @@ std::string LoadReport::summary() const {
 }
 
 LoadReport loadScene(Graph& graph, const std::string& path) {
-    const std::string text = readWhole(path);
+    const std::string text = readSceneFile(path);
     graph.scenePath = path;
     return load(graph, text, path, fs::path(path).parent_path().string());
 }
 
 LoadReport loadInto(Graph& graph, const std::string& path, const std::string& nameSpace) {
-    const std::string text = readWhole(path);
-    checkIsMayaAscii(text, path);
+    const std::string text = readSceneFile(path);
     LoadReport report;
     report.mayaVersion = versionOf(text);
     Graph::Scope scope(graph);
     const Units units = graph.units;
     // One level down: what the scene has already, its default nodes and times, stays as it is.
-    Loader(graph, report, path, fs::path(path).parent_path().string(), nameSpace.empty() ? "" : nameSpace + ":", 1)
+    FilesRead files(path);
+    Loader(graph, report, files, path, fs::path(path).parent_path().string(), nameSpace.empty() ? "" : nameSpace + ":",
+           1)
         .run(text);
     graph.units = units;
     return report;

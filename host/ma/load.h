@@ -29,12 +29,15 @@ struct LoadReport {
     std::string upAxis = "y";  // "y" or "z"
 
     static constexpr size_t kMostWarnings = 100;
-    void warn(std::string line);
+    static constexpr size_t kMaxKinds = 100, kMaxKindBytes = 120;  // of skipped and unknownTypes
+    void warn(const std::string& line);
+    static int count(std::map<std::string, int>& kinds, const std::string& kind);  // one more; returns how many
     int skippedCount() const;
     std::string summary() const;  // "412 statements, 3 skipped (relationship 3), unknown nodes kept (polyBevel 1)"
 };
 
-// Throws Error for a file that cannot be read or is not Maya ASCII, SyntaxError for one that breaks off.
+// Throws Error for a file that cannot be read or is not Maya ASCII, SyntaxError for one that breaks off, Interrupted
+// where a person asks for it.
 // Everything else that goes wrong is a warning in the report, and the rest of the scene loads.
 LoadReport loadScene(Graph& graph, const std::string& path);
 // Adds what the file holds to a graph, under a namespace unless that is empty. The file's units are its own.

@@ -1,26 +1,28 @@
 #include "host/ma/loader.h"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <set>
 
+#include "host/file.h"
 #include "host/ma/referenceEdits.h"
 
 namespace purl::host {
 namespace fs = std::filesystem;
 
-std::string readWhole(const std::string& path) {
-    std::error_code ignored;
-    if (!fs::exists(path, ignored)) throw Error(path + ": no such file");
-    if (fs::is_directory(path, ignored)) throw Error(path + ": is a folder, a .ma file is expected");
-    std::ifstream file(path, std::ios::binary);
-    if (!file) throw Error(path + ": cannot be opened");
-    std::string text(static_cast<std::size_t>(fs::file_size(path, ignored)), '\0');
-    file.read(text.data(), static_cast<std::streamsize>(text.size()));
-    if (file.gcount() != static_cast<std::streamsize>(text.size())) throw Error(path + ": cannot be read");
-    return text;
+std::string readSceneFile(const std::string& path) {
+    return readTextFile(path, ".ma file", kMaxSceneBytes,
+                        [&path](std::string_view text) { checkIsMayaAscii(text, path); });
 }
+
+static std::string canonical(const fs::path& path) {
+    std::error_code error;
+    const fs::path found = fs::weakly_canonical(path, error);
+    return (error ? path : found).string();
+}
+
+FilesRead::FilesRead(const std::string& scene) : open{canonical(scene)} {}
 
 void checkIsMayaAscii(std::string_view text, const std::string& fileName) {
     if (text.substr(0, 3) == "\xEF\xBB\xBF") text.remove_prefix(3);
@@ -33,8 +35,6 @@ void checkIsMayaAscii(std::string_view text, const std::string& fileName) {
 
 namespace {
 
-constexpr int kDeepestReference = 16;
-
 // "node.attr" and "|a|b.attr" split at the dot.
 bool splitPlug(std::string_view text, std::string& node, std::string& path) {
     const std::size_t dot = text.find('.');
@@ -44,18 +44,20 @@ bool splitPlug(std::string_view text, std::string& node, std::string& path) {
     return !path.empty();
 }
 
+std::string countText(double n) { return n < 1e18 ? std::to_string(static_cast<long long>(n)) : shortest(n); }
+
 // a[0:99] needs a hundred values at least: a range alone must not make a file large in memory.
 void checkRange(const std::string& path, std::size_t values) {
     const std::size_t colon = path.find(':'), open = path.rfind('[', colon), close = path.find(']', colon);
     if (colon == std::string::npos || open == std::string::npos || close == std::string::npos) return;
-    long long first = 0, last = 0;
+    double first = 0, last = 0;  // no whole number: they may be too large for one
     const std::string_view text(path);
     if (!readNumber(text.substr(open + 1, colon - open - 1), first) ||
         !readNumber(text.substr(colon + 1, close - colon - 1), last))
         return;
-    if (last - first >= static_cast<long long>(values))
-        throw Error(path + ": " + std::to_string(values) + " values for " + std::to_string(last - first + 1) +
-                    " elements");
+    const double elements = last - first + 1;
+    if (elements > static_cast<double>(values))
+        throw Error(path + ": " + std::to_string(values) + " values for " + countText(elements) + " elements");
 }
 
 std::string withoutIndices(const std::string& path) {
@@ -166,13 +168,15 @@ void Loader::requiresPlugin(const Statement& s) {
         }
         graph_.required.push_back(std::move(needs));
     }
-    bool known = false;
-    for (const std::string& name : typeNames()) known = known || findType(name)->plugin == plugin;
+    if (knownPlugins_.empty())
+        for (const std::string& name : typeNames()) knownPlugins_.insert(findType(name)->plugin);
     for (const Flag& f : s.flags)
         if ((f.name == "nodeType" || f.name == "nt") && !f.values.empty())
             pluginOf_[std::string(f.values[0].text)] = plugin;
     auto& missing = report_.missingPlugins;
-    if (!known && std::find(missing.begin(), missing.end(), plugin) == missing.end()) missing.push_back(plugin);
+    if (!knownPlugins_.count(plugin) && missing.size() < LoadReport::kMaxKinds &&
+        std::find(missing.begin(), missing.end(), plugin) == missing.end())
+        missing.push_back(plugin);
 }
 
 void Loader::currentUnit(const Statement& s) {
@@ -244,7 +248,7 @@ void Loader::createNode(const Statement& s) {
     if (!full.empty() && current_->name != full) renamed_[full] = current_;
     if (current_->type->placeholder && !isBookkeeping(type)) {
         const auto plugin = pluginOf_.find(type);
-        if (++report_.unknownTypes[type] == 1 && plugin != pluginOf_.end())
+        if (LoadReport::count(report_.unknownTypes, type) == 1 && plugin != pluginOf_.end())
             warn(s, current_->name + ": unknown node type " + type + " (plug-in " + plugin->second +
                         " is not loaded); it is kept, but does nothing");
     }
@@ -467,6 +471,11 @@ void Loader::readPlaybackOptions(const std::string& script) {
     for (std::size_t i = 1; i + 1 < words.size(); ++i) {
         double value;
         if (!readNumber(std::string_view(words[i + 1]), value)) continue;
+        constexpr double kMaxFrame = 1e9;  // frame numbers are whole ones elsewhere
+        if (!(std::abs(value) <= kMaxFrame)) {
+            report_.warn(fileName_ + ": playback range: frame " + words[i + 1] + " is out of range; it is left out");
+            continue;
+        }
         const std::string& flag = words[i];
         if (flag == "-min" || flag == "-minTime")
             report_.firstFrame = value;
@@ -610,11 +619,11 @@ void Loader::reference(const Statement& s) {
     if (depth_ == 0) graph_.references.push_back({asWritten(s), "", ""});
     if (!s.has("r", "reference") || s.args.empty()) return;
     std::string given(s.args.back().text);
-    if (!given.empty() && given.back() == '}') given.erase(given.find_last_of('{'));  // "prop.ma{2}": the second of it
+    // "prop.ma{2}": the second of it
+    const std::size_t brace = given.find_last_of('{');
+    if (brace != std::string::npos && given.back() == '}') given.erase(brace);
     std::string space(s.value("ns", "namespace"));
     while (!space.empty() && space[0] == ':') space.erase(0, 1);
-    if (depth_ >= kDeepestReference)
-        throw Error(given + ": references are nested too deeply; is it its own reference?");
 
     const fs::path wanted(given);
     fs::path path = wanted;
@@ -625,21 +634,45 @@ void Loader::reference(const Statement& s) {
         throw Error("the referenced file " + given + " does not exist; its nodes are missing");
 
     const Units units = graph_.units;  // the other file has its own
-    const std::vector<NodePtr> before = graph_.nodes();
-    const long long last = before.empty() ? 0 : before.back()->serial;
+    const long long last = graph_.lastSerial();
     try {
-        Loader loader(graph_, report_, path.string(), path.parent_path().string(),
-                      prefix_ + (space.empty() ? "" : space + ":"), depth_ + 1);
-        const std::string text = readWhole(path.string());
-        report_.references.push_back(path.string());
-        loader.run(text);
+        readReference(path.string(), space);
         if (depth_ == 0) {
             graph_.references.back().path = path.string();
             graph_.references.back().nameSpace = space;
         }
     } catch (const Error& e) { warn(s, "reference: " + std::string(e.what())); }
     graph_.units = units;
-    for (const NodePtr& node : graph_.nodes()) node->referenced = node->referenced || node->serial > last;
+    for (const NodePtr& node : graph_.nodesSince(last)) node->referenced = true;
+}
+
+void Loader::readReference(const std::string& path, const std::string& nameSpace) {
+    const std::string file = canonical(path);
+    if (std::find(files_.open.begin(), files_.open.end(), file) != files_.open.end())
+        throw Error(path + ": refers to itself, directly or through another file; that reference is left out");
+    if (files_.open.size() > FilesRead::kMaxDepth)
+        throw Error(path + ": references are nested more than " + std::to_string(FilesRead::kMaxDepth) + " deep");
+    if (files_.references >= FilesRead::kMaxReferences)
+        throw Error(path + ": is left out, a scene has at most " + std::to_string(FilesRead::kMaxReferences) +
+                    " references");
+    std::error_code ignored;
+    if (files_.bytes + fs::file_size(path, ignored) > FilesRead::kMaxBytes)
+        throw Error(path + ": is left out, the references of a scene have at most " +
+                    std::to_string(FilesRead::kMaxBytes >> 20) + " MB in all");
+    const std::string text = readSceneFile(path);
+    ++files_.references;
+    files_.bytes += text.size();
+    report_.references.push_back(path);
+    files_.open.push_back(file);
+    Loader loader(graph_, report_, files_, path, fs::path(path).parent_path().string(),
+                  prefix_ + (nameSpace.empty() ? "" : nameSpace + ":"), depth_ + 1);
+    try {
+        loader.run(text);
+    } catch (...) {
+        files_.open.pop_back();
+        throw;
+    }
+    files_.open.pop_back();
 }
 
 }  // namespace purl::host

@@ -1,6 +1,8 @@
 // One scene file being executed into a graph, statement by statement: what load.h's functions are made of.
 #pragma once
+#include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,17 +16,32 @@
 
 namespace purl::host {
 
-// The text of a file; throws Error where it cannot be read.
-std::string readWhole(const std::string& path);
+// The text of a scene file; throws Error where it cannot be read or is something else.
+std::string readSceneFile(const std::string& path);
 // Throws Error saying what it is instead.
 void checkIsMayaAscii(std::string_view text, const std::string& fileName);
+
+// What a scene and its references have read so far. References multiply with each level, so that a limit of their depth
+// alone would be none of time and memory.
+struct FilesRead {
+    std::vector<std::string> open;  // the file being read and those that refer to it, outermost first
+    int references = 0;
+    std::uintmax_t bytes = 0;  // of all references
+
+    static constexpr int kMaxDepth = 16, kMaxReferences = 10000;
+    static constexpr std::uintmax_t kMaxBytes = std::uintmax_t(8) << 30;
+
+    explicit FilesRead(const std::string& scene);
+};
 
 // One file being read. References are read by a Loader of their own into the same graph and report.
 class Loader {
   public:
-    Loader(Graph& graph, LoadReport& report, std::string fileName, std::string folder, std::string prefix, int depth)
+    Loader(Graph& graph, LoadReport& report, FilesRead& files, std::string fileName, std::string folder,
+           std::string prefix, int depth)
         : graph_(graph),
           report_(report),
+          files_(files),
           fileName_(std::move(fileName)),
           folder_(std::move(folder)),
           prefix_(std::move(prefix)),
@@ -46,6 +63,7 @@ class Loader {
     void disconnectAttr(const Statement& s);
     void parent(const Statement& s);
     void reference(const Statement& s);
+    void readReference(const std::string& path, const std::string& nameSpace);
 
     void finishNode();
     void setValues(const NodePtr& node, const std::string& path, const Statement& s);
@@ -62,10 +80,11 @@ class Loader {
     void warn(const Statement& s, const std::string& what) {
         report_.warn(fileName_ + ":" + std::to_string(s.line) + ": " + what);
     }
-    void skip(const std::string& kind) { ++report_.skipped[kind]; }
+    void skip(const std::string& kind) { LoadReport::count(report_.skipped, kind); }
 
     Graph& graph_;
     LoadReport& report_;
+    FilesRead& files_;
     std::string fileName_, folder_, prefix_;  // prefix: "ns:" inside a reference
     int depth_;
 
@@ -74,6 +93,7 @@ class Loader {
     std::string currentName_;     // as the file calls it, for counting when it does not exist
     std::map<std::string, NodePtr> renamed_;       // names in the file that were taken in the graph
     std::map<std::string, std::string> pluginOf_;  // node type → plugin, from `requires -nodeType`
+    std::set<std::string> knownPlugins_;           // those with node types here; filled when first asked for
     MeshReader mesh_;                              // of the current node, while its statements come in
     AttrBuilder attributes_;
     std::map<std::pair<const Node*, std::string>, std::size_t> keptAt_;  // values in Node::kept, by attribute
