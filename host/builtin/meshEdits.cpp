@@ -118,7 +118,7 @@ void dropUvs(MeshData::UvSet& set, const std::vector<char>& faceKept) {
 }  // namespace
 
 std::vector<int> facesIn(const ComponentListData& components, int faceCount) {
-    std::vector<int> faces;
+    std::vector<int> begins(size_t(faceCount) + 1);  // ranges that begin at a face less those that ended before it
     for (const MString& text : *components.values) {
         const std::string word = text.asChar();
         if (word.size() < 4 || word.compare(0, 2, "f[") != 0 || word.back() != ']')
@@ -132,12 +132,15 @@ std::vector<int> facesIn(const ComponentListData& components, int faceCount) {
             if (colon != std::string::npos && !parseNumber(inside.substr(colon + 1), last))
                 throw Error("'" + word + "' is not a range of faces");
         }
-        if (first < 0 || last >= faceCount)
+        if (!(first >= 0 && last < faceCount))
             throw Error(word + ": the mesh has " + std::to_string(faceCount) + " faces");
-        for (int f = int(first); f <= int(last); ++f) faces.push_back(f);
+        if (last < first) continue;
+        ++begins[size_t(first)];
+        --begins[size_t(last) + 1];
     }
-    std::sort(faces.begin(), faces.end());
-    faces.erase(std::unique(faces.begin(), faces.end()), faces.end());
+    std::vector<int> faces;
+    for (int f = 0, inside = 0; f < faceCount; ++f)
+        if ((inside += begins[size_t(f)]) > 0) faces.push_back(f);
     return faces;
 }
 

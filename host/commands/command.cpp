@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <map>
 
 #include "host/builtin/meshEdits.h"
@@ -114,7 +115,8 @@ class FlagReader {
         const std::string who = command_.name + ": -" + flag.longName;
         if (type == "string") return;
         const double x = numberOf(value, who);
-        if (type == "int" && x != double((long long)x)) throw Error(who + ": '" + value + "' is not a whole number");
+        if (type == "int" && !(x == std::floor(x) && std::abs(x) <= 2147483647.0))
+            throw Error(who + ": '" + value + "' is not a whole number");
     }
 
     const Command& command_;
@@ -338,7 +340,7 @@ static bool componentsNamed(const Graph& graph, const std::string& text, const s
         first = last = numberOf(inside.substr(0, colon), text);
         if (colon != std::string::npos) last = numberOf(inside.substr(colon + 1), text);
     }
-    if (first < 0 || last >= count)
+    if (!(first >= 0 && last < count))
         throw Error(text + ": the mesh has " + std::to_string(count) + (vertex ? " vertices" : " faces"));
     indices.clear();
     for (int i = int(first); i <= int(last); ++i) indices.push_back(i);

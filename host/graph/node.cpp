@@ -40,6 +40,8 @@ static int parseIndex(const Node& node, const std::string& path, const std::stri
     return std::stoi(digits);
 }
 
+constexpr int kMaxRange = 1 << 20;  // elements, a plug each: [0:999999999] alone must not take all memory
+
 std::vector<Plug> Node::plugs(const std::string& given) {
     std::string path = given;
     if (!path.empty() && path[0] == '.') path.erase(0, 1);
@@ -78,6 +80,8 @@ std::vector<Plug> Node::plugs(const std::string& given) {
             } else {
                 const int first = parseIndex(*this, path, inside.substr(0, colon));
                 const int last = parseIndex(*this, path, inside.substr(colon + 1));
+                if (last - first >= kMaxRange)
+                    throw Error(name + "." + path + ": a range has at most " + std::to_string(kMaxRange) + " elements");
                 for (int i = first; i <= last; ++i) all.push_back(plug.element(i));
             }
             at = close + 1;

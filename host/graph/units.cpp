@@ -1,6 +1,4 @@
 // The names of units in scene files, and what they measure.
-#include <cmath>
-
 #include "host/graph/graph.h"
 
 namespace purl::host {
@@ -64,7 +62,11 @@ void Units::setTime(const std::string& wanted) {
     const size_t fps = wanted.find("fps");
     if (perSecond == 0 && fps != std::string::npos && fps + 3 == wanted.size())
         parseNumber(wanted.substr(0, fps), perSecond);
-    if (!(perSecond > 0) || !std::isfinite(perSecond)) throw Error("unknown unit of time " + wanted);
+    if (!(perSecond > 0)) throw Error("unknown unit of time " + wanted);
+    // From an hour a frame, Maya's longest unit, to some hundred ticks a frame.
+    constexpr double kMinRate = 1.0 / 3600, kMaxRate = 1e6;
+    if (perSecond < kMinRate || perSecond > kMaxRate)
+        throw Error("unit of time " + wanted + " is out of range: 1/3600 to 1000000 frames a second");
     time = wanted;
     ticksPerFrame = kTicksPerSecond / perSecond;
 }

@@ -1,5 +1,6 @@
 #include "host/ma/addAttr.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "host/builtin/declare.h"
@@ -7,6 +8,10 @@
 
 namespace purl::host {
 namespace {
+
+// Of compounds that addAttr makes. Values below an attribute are found by recursion (Plug::value).
+constexpr int kMaxCompoundDepth = 16;
+constexpr size_t kMaxChildren = 4096;
 
 struct NumberType {
     const char* name;
@@ -55,13 +60,14 @@ const char* nameOfNumberType(Kind kind, std::size_t components) {
 
 // "off:on=4:auto" → off 0, on 4, auto 5
 void readFields(Attr& attr, const std::string& names) {
-    int value = 0;
+    constexpr long long kLeast = -2147483647, kMost = 2147483647;
+    long long value = 0;
     for (const std::string& field : splitWords(names, ":")) {
         const std::size_t equals = field.find('=');
         long long given;
         if (equals != std::string::npos && readNumber(std::string_view(field).substr(equals + 1), given))
-            value = static_cast<int>(given);
-        attr.fields.emplace_back(value++, field.substr(0, equals));
+            value = std::min(std::max(given, kLeast), kMost);
+        attr.fields.emplace_back(static_cast<int>(std::min(value++, kMost)), field.substr(0, equals));
     }
 }
 
@@ -69,23 +75,36 @@ void readFields(Attr& attr, const std::string& names) {
 
 void AttrBuilder::add(const NodePtr& node, const Statement& statement) {
     std::unique_ptr<Spec> spec = specFrom(statement);
+    Spec* const added = spec.get();
     if (!spec->parent.empty()) {
-        Spec* above = root_ && node_ == node ? findSpec(*root_, spec->parent) : nullptr;
-        if (!above) throw Error(node->name + "." + spec->name + ": its parent " + spec->parent + " has not been added");
-        --above->children;
+        const std::string who = node->name + "." + spec->name;
+        const auto found = root_ && node_ == node ? byName_.find(spec->parent) : byName_.end();
+        if (found == byName_.end()) throw Error(who + ": its parent " + spec->parent + " has not been added");
+        Spec* const above = found->second;
+        spec->depth = above->depth + 1;
+        if (spec->depth > kMaxCompoundDepth)
+            throw Error(who + ": compounds are nested at most " + std::to_string(kMaxCompoundDepth) + " deep");
+        if (above->parts.size() >= kMaxChildren)
+            throw Error(who + ": a compound has at most " + std::to_string(kMaxChildren) + " children");
+        if (above->children-- > 0) --missing_;
         above->parts.push_back(std::move(spec));
     } else {
         finish();
         node_ = node;
         root_ = std::move(spec);
     }
-    if (complete(*root_)) finish();
+    byName_.emplace(added->name, added);
+    if (!added->shortName.empty()) byName_.emplace(added->shortName, added);
+    missing_ += std::max(added->children, 0);
+    if (missing_ == 0) finish();
 }
 
 void AttrBuilder::finish() {
     if (!root_) return;
     const std::unique_ptr<Spec> spec = std::move(root_);
     const NodePtr node = std::move(node_);
+    byName_.clear();
+    missing_ = 0;
     if (node->find(spec->name)) return;  // there already: a shared node, or an attribute of the type
     node->addDynamic(build(*spec, node->graph->units));
 }
@@ -112,7 +131,7 @@ std::unique_ptr<AttrBuilder::Spec> AttrBuilder::specFrom(const Statement& s) {
             spec->dataTypes.emplace_back(f.values[0].text);
     long long children = 0;
     readNumber(s.value("nc", "numberOfChildren"), children);
-    spec->children = static_cast<int>(children);
+    spec->children = static_cast<int>(std::min<long long>(std::max(children, 0LL), kMaxChildren + 1));
     spec->multi = flag("m", "multi", false);
     spec->keyable = flag("k", "keyable", false);
     spec->hidden = flag("h", "hidden", false);
@@ -128,20 +147,6 @@ std::unique_ptr<AttrBuilder::Spec> AttrBuilder::specFrom(const Statement& s) {
     spec->softMax = text("smx", "softMaxValue");
     spec->initial = text("dv", "defaultValue");
     return spec;
-}
-
-AttrBuilder::Spec* AttrBuilder::findSpec(Spec& spec, const std::string& name) {
-    if (spec.name == name || spec.shortName == name) return &spec;
-    for (const auto& part : spec.parts)
-        if (Spec* found = findSpec(*part, name)) return found;
-    return nullptr;
-}
-
-bool AttrBuilder::complete(const Spec& spec) {
-    if (spec.children > 0) return false;
-    for (const auto& part : spec.parts)
-        if (!complete(*part)) return false;
-    return true;
 }
 
 AttrPtr AttrBuilder::build(const Spec& spec, const Units& units) {

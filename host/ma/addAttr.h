@@ -1,6 +1,7 @@
 // addAttr statements → dynamic attributes. A compound comes as several statements, the children after the parent;
 // it is added to its node when the last child has come.
 #pragma once
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -25,6 +26,7 @@ class AttrBuilder {
         std::string name, shortName, parent;
         std::vector<std::string> attributeType, dataTypes;  // the first holds 0 or 1 entries
         int children = 0;                                   // still to come
+        int depth = 1;                                      // compounds it is in, and itself
         bool multi = false, keyable = false, hidden = false, color = false, filename = false;
         bool writable = true, readable = true;
         std::string niceName, enumNames, min, max, softMin, softMax, initial;
@@ -32,12 +34,12 @@ class AttrBuilder {
     };
 
     static std::unique_ptr<Spec> specFrom(const Statement& statement);
-    static Spec* findSpec(Spec& spec, const std::string& name);
-    static bool complete(const Spec& spec);
     static AttrPtr build(const Spec& spec, const Units& units);
 
     NodePtr node_;
     std::unique_ptr<Spec> root_;
+    std::map<std::string, Spec*> byName_;  // root_ and all below it, by both names
+    long long missing_ = 0;                // children of root_ and all below it that are still to come
 };
 
 }  // namespace purl::host

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace purl::host {
 namespace {
@@ -27,7 +28,7 @@ MeshPart meshPart(const std::string& path, int& index, int& uvSet) {
         const std::size_t end = path.find_first_of(":]", bracket);
         if (bracket < path.size() && end != std::string::npos)
             readNumber(std::string_view(path).substr(bracket + 1, end - bracket - 1), value);
-        return static_cast<int>(value);
+        return value < 0 || value > std::numeric_limits<int>::max() ? -1 : static_cast<int>(value);
     };
     const std::size_t bracket = std::min(path.find('['), path.size()), dot = path.find('.');
     const std::string root = path.substr(0, std::min(bracket, dot));
@@ -55,10 +56,9 @@ MeshPart meshPart(const std::string& path, int& index, int& uvSet) {
     return MeshPart::none;
 }
 
-// A file lists elements in order; an index far beyond them is damage, not a mesh.
+// A file lists elements in order and without gaps: an index beyond them is damage, and must not take memory.
 void checkIndex(int index, std::size_t size) {
-    constexpr int kLargestGap = 1 << 20;
-    if (index < 0 || index > static_cast<int>(size) + kLargestGap)
+    if (index < 0 || static_cast<std::size_t>(index) > size)
         throw Error("index " + std::to_string(index) + " is out of order");
 }
 

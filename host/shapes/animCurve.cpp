@@ -136,6 +136,7 @@ double slopeOut(const AnimCurve& curve, int i) { return slope(curve, i, false); 
 double evaluate(const AnimCurve& curve, double time) {
     const std::vector<Key>& k = curve.keys;
     if (k.empty()) return 0;
+    if (std::isnan(time)) return time;  // it is between no two keys
     const double start = k.front().time, end = k.back().time, span = end - start;
     const bool before = time<start, beyond = time> end;
     if (!before && !beyond) return evaluateInside(curve, time);

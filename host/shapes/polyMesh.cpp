@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "host/graph/object.h"
+
 namespace purl::host {
 namespace {
 
@@ -25,6 +27,13 @@ void addEdge(PolyMesh& mesh, int a, int b, bool smooth) {
 }
 
 void addUv(PolyMesh& mesh, double u, double v) { mesh.uvs.push_back({static_cast<float>(u), static_cast<float>(v)}); }
+
+// In doubles: three products of whole numbers may be too large for any integer.
+void checkFaces(double faces) {
+    if (faces > kMaxFaces)
+        throw Error("the subdivisions make " + shortest(faces) + " faces, at most " + shortest(kMaxFaces) +
+                    " are made; use fewer");
+}
 
 void finishUvs(PolyMesh& mesh, UvScale uvs) {
     if (uvs != UvScale::none) return;
@@ -177,6 +186,7 @@ void addLabelUvs(Turned& t, int capRings, int sideRows, bool capBelow, bool capA
 // Rows along x from −w/2, the first at z = +h/2.
 PolyMesh polyPlane(double width, double height, int subWidth, int subHeight, UvScale uvs) {
     const int nx = std::max(subWidth, 1), ny = std::max(subHeight, 1);
+    checkFaces(double(nx) * ny);
     PolyMesh m;
     const auto at = [nx](int i, int j) { return j * (nx + 1) + i; };
     const double longest = std::max(width, height);
@@ -206,6 +216,7 @@ PolyMesh polyPlane(double width, double height, int subWidth, int subHeight, UvS
 // A band of rows around front, top, back and bottom, then the inner points of the right and of the left side.
 PolyMesh polyCube(double width, double height, double depth, int subWidth, int subHeight, int subDepth, UvScale uvs) {
     const int nw = std::max(subWidth, 1), nh = std::max(subHeight, 1), nd = std::max(subDepth, 1);
+    checkFaces(2 * (double(nw) * nh + double(nh) * nd + double(nd) * nw));
     const int rows = 2 * (nh + nd), cols = nw + 1;
     PolyMesh m;
     const auto band = [=](int row, int k) { return (row % rows) * cols + k; };
@@ -311,6 +322,7 @@ PolyMesh polyCube(double width, double height, double depth, int subWidth, int s
 
 PolyMesh polySphere(double radius, int subAxis, int subHeight, UvScale uvs) {
     const int n = std::max(subAxis, 3), rows = std::max(subHeight, 2);
+    checkFaces(double(n) * rows);
     std::vector<Ring> profile;
     for (int i = 1; i < rows; ++i) {
         const double latitude = kTwoPi / 2 * (static_cast<double>(i) / rows - 0.5);
@@ -336,6 +348,7 @@ PolyMesh polySphere(double radius, int subAxis, int subHeight, UvScale uvs) {
 
 PolyMesh polyCylinder(double radius, double height, int subAxis, int subHeight, int subCaps, UvScale uvs) {
     const int n = std::max(subAxis, 3), rows = std::max(subHeight, 1), caps = std::max(subCaps, 0);
+    checkFaces(double(n) * (rows + 2.0 * caps));
     std::vector<Ring> profile;
     for (int i = 1; i < caps; ++i) profile.push_back({radius * i / caps, -height / 2});
     const int firstSide = static_cast<int>(profile.size());
@@ -352,6 +365,7 @@ PolyMesh polyCylinder(double radius, double height, int subAxis, int subHeight, 
 
 PolyMesh polyCone(double radius, double height, int subAxis, int subHeight, int subCaps, UvScale uvs) {
     const int n = std::max(subAxis, 3), rows = std::max(subHeight, 1), caps = std::max(subCaps, 0);
+    checkFaces(double(n) * (double(rows) + caps));
     std::vector<Ring> profile;
     for (int i = 1; i < caps; ++i) profile.push_back({radius * i / caps, -height / 2});
     const int firstSide = static_cast<int>(profile.size());
@@ -369,6 +383,7 @@ PolyMesh polyCone(double radius, double height, int subAxis, int subHeight, int 
 // Rings about y, the first on the inner side of the tube, going down, out and up; `twist` turns the section.
 PolyMesh polyTorus(double radius, double sectionRadius, double twist, int subAxis, int subHeight, UvScale uvs) {
     const int n = std::max(subAxis, 3), rows = std::max(subHeight, 3);
+    checkFaces(double(n) * rows);
     PolyMesh m;
     const auto at = [=](int i, int k) { return i % rows * n + k % n; };
     for (int i = 0; i < rows; ++i) {

@@ -21,6 +21,9 @@ struct PolyMesh {
 
 // ---- the creators, in Maya's vertex, edge and face order; counts below the least Maya allows are raised to it ----
 
+// Subdivisions that make more faces than this are refused with an Error before memory is taken: some 150 bytes a face.
+constexpr double kMaxFaces = 2048 * 2048;
+
 // Which UVs a creator makes: 0 none, else scaled to the unit square with or without keeping the aspect ratio.
 enum class UvScale { none, fill, keepAspect };
 

@@ -2,6 +2,12 @@
 #include "host/shapes/storedMesh.h"
 
 namespace purl::host {
+namespace {
+
+// UV sets and colour sets of a mesh: each has an entry for every face, in however few of them it is used.
+constexpr std::size_t kMaxSets = 64;
+
+}  // namespace
 
 std::string addFaceRecord(StoredMesh& mesh, std::string_view key, const std::vector<int>& numbers) {
     const auto count = [&](std::size_t at) { return static_cast<int>(numbers.size() - at); };
@@ -15,6 +21,7 @@ std::string addFaceRecord(StoredMesh& mesh, std::string_view key, const std::vec
         if (numbers.size() < 2 || numbers[0] < 0 || numbers[1] != count(2)) return "a UV record has the wrong length";
         if (mesh.faceSizes.empty()) return "a UV record stands before the first face";
         StoredMesh::UvSet& set = mesh.uvSets[numbers[0]];
+        if (mesh.uvSets.size() > kMaxSets) return "there are more than " + std::to_string(kMaxSets) + " UV sets";
         set.faceSizes.resize(mesh.faceSizes.size());  // faces without UVs in between
         if (set.faceSizes.back() == 0 && numbers[1] == mesh.faceSizes.back()) {
             set.faceSizes.back() = numbers[1];
@@ -26,6 +33,7 @@ std::string addFaceRecord(StoredMesh& mesh, std::string_view key, const std::vec
         if (mesh.faceSizes.empty()) return "a colour record stands before the first face";
         if (numbers[1] != mesh.faceSizes.back()) return "";
         std::vector<int>& ids = mesh.colorSets[numbers[0]].ids;
+        if (mesh.colorSets.size() > kMaxSets) return "there are more than " + std::to_string(kMaxSets) + " colour sets";
         const std::size_t first = mesh.faceEdges.size() - static_cast<std::size_t>(mesh.faceSizes.back());
         if (ids.size() > first) return "";  // a second one for the same face
         ids.resize(first, -1);              // faces without colours in between
