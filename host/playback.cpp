@@ -8,12 +8,25 @@
 
 namespace purl::host {
 
-// Nodes that `node` needs, then node: depth first, each once.
+// Nodes that `node` needs, then node: depth first, each once. Chains of nodes may be longer than a stack is deep.
 static void collect(const NodePtr& node, std::set<Node*>& seen, std::vector<NodePtr>& order) {
+    struct Visit {
+        NodePtr node;
+        decltype(Node::inputs)::const_iterator next;
+    };
     if (!seen.insert(node.get()).second) return;
-    for (const auto& in : node->inputs)
-        if (in.second.plug.attr->kind != Kind::Message) collect(in.second.source.node, seen, order);
-    order.push_back(node);
+    for (std::vector<Visit> visits{{node, node->inputs.begin()}}; !visits.empty();) {
+        Visit& at = visits.back();
+        if (at.next == at.node->inputs.end()) {
+            order.push_back(std::move(at.node));
+            visits.pop_back();
+            continue;
+        }
+        const auto& input = (at.next++)->second;
+        const NodePtr& source = input.source.node;
+        if (input.plug.attr->kind != Kind::Message && seen.insert(source.get()).second)
+            visits.push_back({source, source->inputs.begin()});
+    }
 }
 
 static std::vector<Plug> dirtyPlugs(const NodePtr& node) {

@@ -185,6 +185,7 @@ Result Graph::refresh(const Plug& plug, Value& value) {
         const Result r = evaluate(source);
         copyValue(*source.value(), value, units);
         if (r != Result::Failed) value.mark(false);
+        if (cutShort_) unsound_.push_back(plug);
         return r;
     }
     if (plug.node->type->isOutput(plug.attr.get())) {
@@ -204,16 +205,42 @@ struct Counted {
 };
 }  // namespace
 
+// A plug asks for what it needs by recursion: some 800 bytes of the stack for each, so that a megabyte is enough.
+constexpr int kMaxChain = 1200;
+
+// Apart from evaluate, which is on the stack as often as that.
+[[gnu::noinline]] static void reportChain(Graph& graph, const Plug& plug) {
+    graph.report(Severity::Error, plug.name() + ": more than " + std::to_string(kMaxChain) +
+                                      " plugs depend on one another, or the connections form a cycle");
+}
+
+// What was computed from a value that is missing must not pass for clean.
+[[gnu::noinline]] static void makeDirty(const Graph& graph, std::vector<Plug>& plugs) {
+    for (const Plug& p : plugs)
+        if (p.node->graph == &graph) p.value()->mark(true);
+    plugs.clear();
+}
+
 Result Graph::evaluate(const Plug& plug) {
     if (plug.attr->kind == Kind::Message) return Result::Done;
     if (plug.node->graph != this) return Result::Failed;
-    constexpr int kLongestChain = 4000;  // a kilobyte or two of the stack each
-    if (evaluating_ >= kLongestChain) {
-        report(Severity::Error, plug.name() + ": more than " + std::to_string(kLongestChain) +
-                                    " plugs depend on one another, or the connections form a cycle");
+    if (evaluating_ >= kMaxChain) {
+        if (!cutShort_) reportChain(*this, plug);
+        cutShort_ = true;
         return Result::Failed;
     }
-    const Counted counted(evaluating_);
+    Result result = Result::Failed;
+    {
+        const Counted counted(evaluating_);
+        result = evaluateInside(plug);
+    }
+    if (evaluating_ > 0 || !cutShort_) return result;
+    cutShort_ = false;
+    makeDirty(*this, unsound_);
+    return Result::Failed;
+}
+
+Result Graph::evaluateInside(const Plug& plug) {
     Value& v = *plug.value();
     if (!plug.isArray() && !plug.isCompound()) {
         if (!v.dirty) return Result::Done;
@@ -274,9 +301,12 @@ Result Graph::compute(const Plug& plug) {
     Result r = Result::Failed;
     try {
         r = run(plug);
+    } catch (const std::bad_alloc&) {
+        report(Severity::Error, plug.node->name + ": out of memory");
     } catch (const std::exception& e) { report(Severity::Error, plug.node->name + ": " + e.what()); }
     computing_.pop_back();
     if (r != Result::Unknown) ++computeCount;
+    if (cutShort_) unsound_.push_back(plug);
     return r;
 }
 

@@ -146,6 +146,7 @@ class Graph {
 
   private:
     void spread(const Plug& plug, std::vector<Plug>& next);
+    Result evaluateInside(const Plug& plug);
     Result refresh(const Plug& plug, Value& value);
     Result compute(const Plug& plug);
     bool isTaken(const std::string& name, const Node& node) const;
@@ -163,7 +164,9 @@ class Graph {
     long long nextSerial_ = 1;
     NodePtr time_;
     std::vector<Plug> computing_;
-    int evaluating_ = 0;  // plugs under way, each for the one before
+    int evaluating_ = 0;         // plugs under way, each for the one before
+    bool cutShort_ = false;      // there were too many of them
+    std::vector<Plug> unsound_;  // and these were computed nevertheless
 };
 
 }  // namespace purl::host

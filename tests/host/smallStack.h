@@ -1,0 +1,24 @@
+// Runs work on a thread with a stack of 2 MB, which is what a host's worker threads have.
+#pragma once
+#include <gtest/gtest.h>
+#include <pthread.h>
+
+#include <functional>
+
+namespace purl::host {
+
+inline void onSmallStack(const std::function<void()>& work) {
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    ASSERT_EQ(pthread_attr_setstacksize(&attributes, size_t(2) << 20), 0);
+    pthread_t thread;
+    const auto run = [](void* given) -> void* {
+        (*static_cast<const std::function<void()>*>(given))();
+        return nullptr;
+    };
+    ASSERT_EQ(pthread_create(&thread, &attributes, run, const_cast<std::function<void()>*>(&work)), 0);
+    pthread_join(thread, nullptr);
+    pthread_attr_destroy(&attributes);
+}
+
+}  // namespace purl::host
