@@ -1,30 +1,37 @@
 #include "host/mel/interpreter.h"
 
-#include <algorithm>
 #include <cctype>
-#include <cmath>
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <regex>
-#include <sstream>
 
 #include "host/commands/command.h"
+#include "host/file.h"
 #include "host/graph/text.h"
+#include "host/mel/operators.h"
 
 namespace purl::host::mel {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr size_t kDeepest = 200;  // procedures that call each other
+constexpr size_t kMaxCalls = 200;  // procedures and scripts that call each other
+constexpr int kMaxDepth = 1000;    // statements and expressions in each other, through all calls
 
-std::string readFile(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file || fs::is_directory(path)) throw Error(path + ": cannot be opened");
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
+class Counted {
+  public:
+    explicit Counted(int& count) : count_(count) { ++count_; }
+    ~Counted() { --count_; }
+    Counted(const Counted&) = delete;
+
+  private:
+    int& count_;
+};
+
+// "file:12: …": an error of parsing (eval, source) has its own place.
+bool namesItsPlace(const std::string& what) {
+    const size_t colon = what.find(':');
+    if (colon == std::string::npos) return false;
+    const size_t end = what.find_first_not_of("0123456789", colon + 1);
+    return end != std::string::npos && end > colon + 1 && what.compare(end, 2, ": ") == 0;
 }
 
 // An error that already says where.
@@ -46,7 +53,7 @@ void Interpreter::fail(const Tree& at, const std::string& what) const {
 
 Value Interpreter::run(const std::string& text, const std::string& file) {
     const TreePtr tree = parse(text, file);
-    if (frames_.size() >= kDeepest) throw Error(file + ": scripts call each other without end");
+    if (frames_.size() >= kMaxCalls) throw Error(file + ": scripts call each other without end");
     frames_.push_back({{}, {}, file});
     frames_.back().scopes.emplace_back();
     given_ = {};
@@ -67,16 +74,19 @@ Value Interpreter::run(const std::string& text, const std::string& file) {
     return last;
 }
 
-Value Interpreter::runFile(const std::string& path) { return run(readFile(path), path); }
+Value Interpreter::runFile(const std::string& path) {
+    return run(readTextFile(path, ".mel script", kMaxScriptBytes), path);
+}
 
 std::string Interpreter::pathOf(const std::string& script) const {
     std::vector<std::string> folders = scriptPaths;
     if (!frames_.empty()) folders.push_back(fs::path(frames_.back().file).parent_path().string());
+    std::error_code ignored;  // a name that no file can have
     for (const std::string& folder : folders) {
         const fs::path path = folder.empty() ? fs::path(script) : fs::path(folder) / script;
-        if (fs::is_regular_file(path)) return path.string();
+        if (fs::is_regular_file(path, ignored)) return path.string();
     }
-    return fs::is_regular_file(script) ? script : "";
+    return fs::is_regular_file(script, ignored) ? script : "";
 }
 
 bool Interpreter::knows(const std::string& name) {
@@ -99,11 +109,14 @@ Value Interpreter::callProcedure(const Procedure& procedure, const std::vector<V
     if (arguments.size() != tree.params.size())
         throw Error(tree.text + " takes " + std::to_string(tree.params.size()) + " arguments, not " +
                     std::to_string(arguments.size()));
-    if (frames_.size() >= kDeepest) throw Error(tree.text + ": procedures call each other without end");
+    if (frames_.size() >= kMaxCalls) throw Error(tree.text + ": procedures call each other without end");
     Frame frame{{}, {}, procedure.file};
     frame.scopes.emplace_back();
-    for (size_t k = 0; k < arguments.size(); ++k)
-        frame.scopes.back()[tree.params[k].name] = {converted(arguments[k], tree.params[k].type), tree.params[k].type};
+    for (size_t k = 0; k < arguments.size(); ++k) {
+        Variable& parameter = frame.scopes.back()[tree.params[k].name];
+        parameter.type = tree.params[k].type;
+        store(parameter, converted(arguments[k], parameter.type));
+    }
     frames_.push_back(std::move(frame));
     given_ = {};
     try {
@@ -130,93 +143,111 @@ Interpreter::Flow Interpreter::executeAll(const std::vector<TreePtr>& parts, siz
 }
 
 Interpreter::Flow Interpreter::execute(const Tree& tree) {
-    Frame& frame = frames_.back();
+    const Counted counted(depth_);
+    if (depth_ > kMaxDepth) fail(tree, "nested too deeply");
+    return executeInside(tree);
+}
+
+// What several statements need on the stack is in functions of their own: this one is on it once a level.
+Interpreter::Flow Interpreter::executeInside(const Tree& tree) {
     switch (tree.kind) {
         case Kind::nothing: return Flow::on;
-        case Kind::block: {
-            if (tree.flag) return executeAll(tree.parts);
-            frame.scopes.emplace_back();
-            const size_t depth = frames_.size();
-            const Flow flow = executeAll(tree.parts);
-            frames_[depth - 1].scopes.pop_back();
-            return flow;
-        }
-        case Kind::declare: {
-            const auto given = [&] {
-                const Value value = evaluate(*tree.parts[0]);
-                try {
-                    return converted(value, tree.type);
-                } catch (const Error& e) { fail(tree, e.what()); }
-            };
-            if (tree.global) {
-                frame.globals.insert(tree.text);
-                if (!globals_.count(tree.text)) globals_[tree.text] = {initialOf(tree.type), tree.type};
-                if (!tree.parts.empty()) globals_[tree.text].value = given();
-                return Flow::on;
-            }
-            const Value value = tree.parts.empty() ? initialOf(tree.type) : given();
-            frames_.back().scopes.back()[tree.text] = {value, tree.type};
+        case Kind::block: return tree.flag ? executeAll(tree.parts) : block(tree);
+        case Kind::declare: return declare(tree);
+        case Kind::procedure:
+            procedures_[tree.text] = {std::make_shared<Tree>(tree), frames_.back().file};
             return Flow::on;
-        }
-        case Kind::procedure: procedures_[tree.text] = {std::make_shared<Tree>(tree), frame.file}; return Flow::on;
         case Kind::ifElse:
             if (isTrue(evaluate(*tree.parts[0]))) return execute(*tree.parts[1]);
             return tree.parts.size() > 2 ? execute(*tree.parts[2]) : Flow::on;
-        case Kind::loop: {
-            frame.scopes.emplace_back();
-            const size_t depth = frames_.size();
-            execute(*tree.parts[0]);
-            Flow flow = Flow::on;
-            bool first = tree.flag;
-            while (first || !tree.parts[1] || isTrue(evaluate(*tree.parts[1]))) {
-                first = false;
-                if (interruptRequested()) fail(tree, "cancelled");
-                flow = execute(*tree.parts[3]);
-                if (flow == Flow::stop || flow == Flow::give) break;
-                execute(*tree.parts[2]);
-            }
-            frames_[depth - 1].scopes.pop_back();
-            return flow == Flow::give ? flow : Flow::on;
-        }
-        case Kind::forIn: {
-            const Value all = evaluate(*tree.parts[0]);
-            if (!isArray(all)) fail(tree, "for … in needs an array");
-            frames_.back().scopes.emplace_back();
-            const size_t depth = frames_.size();
-            Flow flow = Flow::on;
-            for (int k = 0; k < sizeOf(all); ++k) {
-                frames_.back().scopes.back()[tree.text] = {element(all, k), {typeOf(all).base, false}};
-                flow = execute(*tree.parts[1]);
-                if (flow == Flow::stop || flow == Flow::give) break;
-            }
-            frames_[depth - 1].scopes.pop_back();
-            return flow == Flow::give ? flow : Flow::on;
-        }
-        case Kind::choose: {
-            const Value value = evaluate(*tree.parts[0]);
-            bool matched = false;
-            for (int pass = 0; pass < 2 && !matched; ++pass)
-                for (size_t k = 1; k < tree.parts.size(); ++k) {
-                    const Tree& part = *tree.parts[k];
-                    if (!matched)
-                        matched =
-                            part.flag ? pass == 1 : pass == 0 && textOf(evaluate(*part.parts[0])) == textOf(value);
-                    if (!matched) continue;
-                    const Flow flow = executeAll(part.parts, part.flag ? 0 : 1);
-                    if (flow == Flow::stop) return Flow::on;
-                    if (flow != Flow::on) return flow;
-                }
-            return Flow::on;
-        }
+        case Kind::loop: return loop(tree);
+        case Kind::forIn: return forIn(tree);
+        case Kind::choose: return choose(tree);
         case Kind::stop: return Flow::stop;
         case Kind::next: return Flow::next;
-        case Kind::give: {
-            Value value = tree.parts.empty() ? Value() : evaluate(*tree.parts[0]);
-            given_ = std::move(value);
-            return Flow::give;
-        }
+        case Kind::give: given_ = tree.parts.empty() ? Value() : evaluate(*tree.parts[0]); return Flow::give;
         default: evaluate(tree); return Flow::on;
     }
+}
+
+Interpreter::Flow Interpreter::block(const Tree& tree) {
+    frames_.back().scopes.emplace_back();
+    const size_t depth = frames_.size();
+    const Flow flow = executeAll(tree.parts);
+    frames_[depth - 1].scopes.pop_back();
+    return flow;
+}
+
+Interpreter::Flow Interpreter::declare(const Tree& tree) {
+    Frame& frame = frames_.back();
+    if (tree.global) {
+        frame.globals.insert(tree.text);
+        if (!globals_.count(tree.text)) {
+            Variable& made = globals_[tree.text];
+            made.type = tree.type;
+            store(made, initialOf(tree.type));
+        }
+        if (tree.parts.empty()) return Flow::on;
+    }
+    Value value = tree.parts.empty() ? initialOf(tree.type) : evaluate(*tree.parts[0]);
+    try {
+        if (!tree.parts.empty()) value = converted(value, tree.type);
+        Variable& v = tree.global ? globals_[tree.text] : frames_.back().scopes.back()[tree.text];
+        if (!tree.global) v.type = tree.type;
+        store(v, std::move(value));
+    } catch (const Error& e) { fail(tree, e.what()); }
+    return Flow::on;
+}
+
+Interpreter::Flow Interpreter::loop(const Tree& tree) {
+    frames_.back().scopes.emplace_back();
+    const size_t depth = frames_.size();
+    execute(*tree.parts[0]);
+    Flow flow = Flow::on;
+    bool first = tree.flag;
+    while (first || !tree.parts[1] || isTrue(evaluate(*tree.parts[1]))) {
+        first = false;
+        throwIfInterrupted();
+        flow = execute(*tree.parts[3]);
+        if (flow == Flow::stop || flow == Flow::give) break;
+        execute(*tree.parts[2]);
+    }
+    frames_[depth - 1].scopes.pop_back();
+    return flow == Flow::give ? flow : Flow::on;
+}
+
+Interpreter::Flow Interpreter::forIn(const Tree& tree) {
+    const Value all = evaluate(*tree.parts[0]);
+    if (!isArray(all)) fail(tree, "for … in needs an array");
+    frames_.back().scopes.emplace_back();
+    const size_t depth = frames_.size();
+    Flow flow = Flow::on;
+    for (int k = 0; k < sizeOf(all); ++k) {
+        throwIfInterrupted();
+        Variable& each = frames_.back().scopes.back()[tree.text];
+        each.type = {typeOf(all).base, false};
+        store(each, element(all, k));
+        flow = execute(*tree.parts[1]);
+        if (flow == Flow::stop || flow == Flow::give) break;
+    }
+    frames_[depth - 1].scopes.pop_back();
+    return flow == Flow::give ? flow : Flow::on;
+}
+
+Interpreter::Flow Interpreter::choose(const Tree& tree) {
+    const Value value = evaluate(*tree.parts[0]);
+    bool matched = false;
+    for (int pass = 0; pass < 2 && !matched; ++pass)
+        for (size_t k = 1; k < tree.parts.size(); ++k) {
+            const Tree& part = *tree.parts[k];
+            if (!matched)
+                matched = part.flag ? pass == 1 : pass == 0 && textOf(evaluate(*part.parts[0])) == textOf(value);
+            if (!matched) continue;
+            const Flow flow = executeAll(part.parts, part.flag ? 0 : 1);
+            if (flow == Flow::stop) return Flow::on;
+            if (flow != Flow::on) return flow;
+        }
+    return Flow::on;
 }
 
 // --- variables
@@ -241,17 +272,31 @@ Interpreter::Variable& Interpreter::variable(const std::string& name) {
     return frames_.back().scopes.front()[name];
 }
 
+void Interpreter::Charge::add(size_t& total, std::ptrdiff_t bytes) {
+    total_ = &total;
+    bytes_ += size_t(bytes);
+    total += size_t(bytes);
+    if (bytes > 0 && total > kMaxVariableBytes)
+        throw Error("all variables have at most " + std::to_string(kMaxVariableBytes >> 20) + " MB");
+}
+
+void Interpreter::store(Variable& variable, Value value) {
+    const auto more = std::ptrdiff_t(bytesOf(value)) - std::ptrdiff_t(variable.charge.bytes());
+    variable.value = std::move(value);
+    variable.charge.add(held_, more);
+}
+
 void Interpreter::assign(const Tree& target, const Value& value) {
     if (target.kind == Kind::variable) {
         Variable& v = variable(target.text);
         if (v.type.base == Base::none) v.type = typeOf(value);
-        v.value = converted(value, v.type);
+        store(v, converted(value, v.type));
         return;
     }
     if (target.kind == Kind::index && target.parts[0]->kind == Kind::variable) {
         const int index = wholeOf(evaluate(*target.parts[1]));
         Variable& v = variable(target.parts[0]->text);
-        setElement(v.value, index, value);
+        v.charge.add(held_, setElement(v.value, index, value));
         if (v.type.base == Base::none) v.type = typeOf(v.value);
         return;
     }
@@ -274,179 +319,122 @@ void Interpreter::assign(const Tree& target, const Value& value) {
 // --- expressions
 
 Value Interpreter::evaluate(const Tree& tree) {
+    throwIfInterrupted();
+    const Counted counted(depth_);
+    if (depth_ > kMaxDepth) fail(tree, "nested too deeply");
     try {
         return evaluateInside(tree);
     } catch (const Placed&) { throw; } catch (const Error& e) {
-        const std::string what = e.what();
-        // An error of parsing (eval, source) has its own place.
-        static const std::regex kPlace("^[^:]*:[0-9]+: ");
-        if (std::regex_search(what, kPlace)) throw Placed(what);
-        fail(tree, what);
+        if (namesItsPlace(e.what())) throw Placed(e.what());
+        fail(tree, e.what());
     }
-}
-
-static double arithmetic(const std::string& op, double a, double b) {
-    switch (op[0]) {
-        case '+': return a + b;
-        case '-': return a - b;
-        case '*': return a * b;
-        case '/':
-            if (b == 0) throw Error("division by zero");
-            return a / b;
-        default:
-            if (b == 0) throw Error("division by zero");
-            return std::fmod(a, b);
-    }
-}
-
-static Vector cross(const Vector& a, const Vector& b) {
-    return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-static double dot(const Vector& a, const Vector& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-
-// Where a vector takes part: * of two is their dot product, ^ their cross product.
-static Value combinedVectors(const std::string& op, const Value& a, const Value& b) {
-    const Vector u = vectorOf(a), v = vectorOf(b);
-    const bool both = std::holds_alternative<Vector>(a) && std::holds_alternative<Vector>(b);
-    if (op == "^") return cross(u, v);
-    if (op == "*" && both) return dot(u, v);
-    return Vector{arithmetic(op, u.x, v.x), arithmetic(op, u.y, v.y), arithmetic(op, u.z, v.z)};
-}
-
-static Value combinedMatrices(const std::string& op, const Value& a, const Value& b) {
-    const Matrix *m = std::get_if<Matrix>(&a), *n = std::get_if<Matrix>(&b);
-    if (op == "*" && (!m || !n)) {
-        Matrix scaled = m ? *m : *n;
-        for (double& x : scaled.numbers) x *= numberOf(m ? b : a);
-        return scaled;
-    }
-    if (!m || !n) throw Error("a matrix and a number can only be multiplied");
-    if (op == "*") {
-        if (m->columns != n->rows) throw Error("matrices of these sizes cannot be multiplied");
-        Matrix product{m->rows, n->columns, std::vector<double>(size_t(m->rows) * size_t(n->columns))};
-        for (int i = 0; i < m->rows; ++i)
-            for (int j = 0; j < n->columns; ++j)
-                for (int k = 0; k < m->columns; ++k)
-                    product.numbers[size_t(i * n->columns + j)] +=
-                        m->numbers[size_t(i * m->columns + k)] * n->numbers[size_t(k * n->columns + j)];
-        return product;
-    }
-    if (op != "+" && op != "-") throw Error("matrices have no " + op);
-    if (m->rows != n->rows || m->columns != n->columns) throw Error("the matrices are not of one size");
-    Matrix sum = *m;
-    for (size_t k = 0; k < sum.numbers.size(); ++k) sum.numbers[k] = arithmetic(op, sum.numbers[k], n->numbers[k]);
-    return sum;
-}
-
-static Value combined(const std::string& op, const Value& a, const Value& b) {
-    const auto either = [&](Base base) { return typeOf(a).base == base || typeOf(b).base == base; };
-    if (either(Base::matrix)) return combinedMatrices(op, a, b);
-    if (either(Base::vector) && !(op == "+" && either(Base::string))) return combinedVectors(op, a, b);
-    if (op == "^") throw Error("^ is of two vectors");
-    const bool strings = typeOf(a).base == Base::string || typeOf(b).base == Base::string;
-    if (op == "+" && strings) return textOf(a) + textOf(b);
-    const bool whole = typeOf(a).base != Base::real && typeOf(b).base != Base::real && !strings;
-    const double x = arithmetic(op, numberOf(a), numberOf(b));
-    if (!whole) return x;
-    return int(std::trunc(std::min(std::max(x, -2147483648.0), 2147483647.0)));
 }
 
 Value Interpreter::binary(const Tree& tree) {
-    const std::string& op = tree.text;
-    if (op == "&&") return int(isTrue(evaluate(*tree.parts[0])) && isTrue(evaluate(*tree.parts[1])));
-    if (op == "||") return int(isTrue(evaluate(*tree.parts[0])) || isTrue(evaluate(*tree.parts[1])));
-    const Value a = evaluate(*tree.parts[0]), b = evaluate(*tree.parts[1]);
-    const bool comparison = op == "==" || op == "!=" || op[0] == '<' || op[0] == '>';
-    if (!comparison) return combined(op, a, b);
-    // Vectors are equal in all their parts, and greater in their length.
-    const bool whole = isArray(a) || typeOf(a).base == Base::vector || typeOf(a).base == Base::matrix;
-    const bool strings =
-        (typeOf(a).base == Base::string && typeOf(b).base == Base::string) || (whole && (op == "==" || op == "!="));
-    int order;
-    if (strings) {
-        order = textOf(a).compare(textOf(b));
-    } else {
-        const double x = numberOf(a), y = numberOf(b);
-        order = x < y ? -1 : x > y;
+    Value left = evaluate(*tree.parts[0]);
+    for (size_t k = 0; k < tree.ops.size(); ++k) {
+        const std::string op = tree.ops[k];
+        const Tree& next = *tree.parts[k + 1];
+        if (op == "&&" || op == "||") {
+            if (isTrue(left) == (op == "||")) return int(op == "||");
+            left = int(isTrue(evaluate(next)));
+            continue;
+        }
+        const Value right = evaluate(next);
+        // Long texts are made of many parts: each is appended, not copied with all before it.
+        std::string* const text = std::get_if<std::string>(&left);
+        if (op == "+" && text && !std::holds_alternative<Matrix>(right))
+            append(*text, textOf(right));
+        else if (op == "==" || op == "!=" || op[0] == '<' || op[0] == '>')
+            left = compared(op, left, right);
+        else
+            left = combined(op, left, right);
     }
-    if (op == "==") return int(order == 0);
-    if (op == "!=") return int(order != 0);
-    if (op == "<") return int(order < 0);
-    if (op == ">") return int(order > 0);
-    if (op == "<=") return int(order <= 0);
-    return int(order >= 0);
+    return left;
 }
 
+// What several expressions need on the stack is in functions of their own: this one is on it once a level.
 Value Interpreter::evaluateInside(const Tree& tree) {
     switch (tree.kind) {
         case Kind::literal: return tree.value;
-        case Kind::variable: {
+        case Kind::variable:
             if (const Variable* v = find(tree.text)) return v->value;
             fail(tree, tree.text + " has no value");
-        }
         case Kind::index: return element(evaluate(*tree.parts[0]), wholeOf(evaluate(*tree.parts[1])));
-        case Kind::array: {
-            Value all;
-            bool strings = false, reals = false;
-            std::vector<Value> values;
-            for (const TreePtr& part : tree.parts) {
-                values.push_back(evaluate(*part));
-                strings = strings || typeOf(values.back()).base == Base::string;
-                reals = reals || typeOf(values.back()).base == Base::real;
-            }
-            all = initialOf({strings ? Base::string : reals ? Base::real : Base::integer, true});
-            for (size_t k = 0; k < values.size(); ++k) setElement(all, int(k), values[k]);
-            return all;
-        }
-        case Kind::tuple: {
-            Matrix matrix{tree.type.rows, tree.type.columns, {}};
-            for (const TreePtr& part : tree.parts) matrix.numbers.push_back(numberOf(evaluate(*part)));
-            if (matrix.rows != 1 || matrix.columns != 3) return matrix;
-            return Vector{matrix.numbers[0], matrix.numbers[1], matrix.numbers[2]};
-        }
-        case Kind::component: {
-            const Value of = evaluate(*tree.parts[0]);
-            const Vector* v = std::get_if<Vector>(&of);
-            if (!v) fail(tree, "only a vector has an ." + tree.text);
-            return tree.text == "x" ? v->x : tree.text == "y" ? v->y : v->z;
-        }
-        case Kind::unary: {
-            const Value v = evaluate(*tree.parts[0]);
-            if (tree.text == "!") return int(!isTrue(v));
-            if (typeOf(v).base == Base::real) return -numberOf(v);
-            if (typeOf(v).base == Base::vector || typeOf(v).base == Base::matrix) return combined("*", v, Value(-1.0));
-            return -wholeOf(v);
-        }
+        case Kind::array: return arrayLiteral(tree);
+        case Kind::tuple: return tuple(tree);
+        case Kind::component: return component(tree);
+        case Kind::unary: return unary(tree);
         case Kind::binary: return binary(tree);
         case Kind::ternary: return evaluate(*tree.parts[isTrue(evaluate(*tree.parts[0])) ? 1 : 2]);
-        case Kind::assign: {
-            Value value = evaluate(*tree.parts[1]);
-            if (tree.text != "=") {
-                const Value before = evaluate(*tree.parts[0]);
-                value = combined(tree.text.substr(0, 1), before, value);
-            }
-            assign(*tree.parts[0], value);
-            return evaluate(*tree.parts[0]);
-        }
-        case Kind::step: {
-            const Value before = evaluate(*tree.parts[0]);
-            const Value after = combined(tree.text.substr(0, 1), before, Value(1));
-            assign(*tree.parts[0], after);
-            return tree.flag ? after : before;
-        }
+        case Kind::assign: return assignment(tree);
+        case Kind::step: return step(tree);
         case Kind::cast: return converted(evaluate(*tree.parts[0]), tree.type);
-        case Kind::call: {
-            if (tree.text == "catch" || tree.text == "catchQuiet")
-                return int(tree.parts.size() == 1 && caught(*tree.parts[0]));
-            Value changed;
-            if (changing(tree.text, tree.parts, changed)) return changed;
-            std::vector<Value> arguments;
-            for (const TreePtr& part : tree.parts) arguments.push_back(evaluate(*part));
-            return invoke(tree.text, arguments, tree);
-        }
+        case Kind::call: return call(tree);
         case Kind::command: return command(tree);
         default: fail(tree, "no value");
     }
+}
+
+Value Interpreter::arrayLiteral(const Tree& tree) {
+    bool strings = false, reals = false;
+    std::vector<Value> values;
+    for (const TreePtr& part : tree.parts) {
+        values.push_back(evaluate(*part));
+        strings = strings || typeOf(values.back()).base == Base::string;
+        reals = reals || typeOf(values.back()).base == Base::real;
+    }
+    Value all = initialOf({strings ? Base::string : reals ? Base::real : Base::integer, true});
+    for (size_t k = 0; k < values.size(); ++k) setElement(all, int(k), values[k]);
+    return all;
+}
+
+Value Interpreter::tuple(const Tree& tree) {
+    Matrix matrix{tree.type.rows, tree.type.columns, {}};
+    for (const TreePtr& part : tree.parts) matrix.numbers.push_back(numberOf(evaluate(*part)));
+    if (matrix.rows != 1 || matrix.columns != 3) return matrix;
+    return Vector{matrix.numbers[0], matrix.numbers[1], matrix.numbers[2]};
+}
+
+Value Interpreter::component(const Tree& tree) {
+    const Value of = evaluate(*tree.parts[0]);
+    const Vector* v = std::get_if<Vector>(&of);
+    if (!v) fail(tree, "only a vector has an ." + tree.text);
+    return tree.text == "x" ? v->x : tree.text == "y" ? v->y : v->z;
+}
+
+Value Interpreter::unary(const Tree& tree) {
+    const Value v = evaluate(*tree.parts[0]);
+    if (tree.text == "!") return int(!isTrue(v));
+    if (typeOf(v).base == Base::real) return -numberOf(v);
+    if (typeOf(v).base == Base::vector || typeOf(v).base == Base::matrix) return combined("*", v, Value(-1.0));
+    return -wholeOf(v);
+}
+
+Value Interpreter::assignment(const Tree& tree) {
+    Value value = evaluate(*tree.parts[1]);
+    if (tree.text != "=") {
+        const Value before = evaluate(*tree.parts[0]);
+        value = combined(tree.text.substr(0, 1), before, value);
+    }
+    assign(*tree.parts[0], value);
+    return evaluate(*tree.parts[0]);
+}
+
+Value Interpreter::step(const Tree& tree) {
+    Value before = evaluate(*tree.parts[0]);
+    Value after = combined(tree.text.substr(0, 1), before, Value(1));
+    assign(*tree.parts[0], after);
+    return tree.flag ? after : before;
+}
+
+Value Interpreter::call(const Tree& tree) {
+    if (tree.text == "catch" || tree.text == "catchQuiet") return int(tree.parts.size() == 1 && caught(*tree.parts[0]));
+    Value changed;
+    if (changing(tree.text, tree.parts, changed)) return changed;
+    std::vector<Value> arguments;
+    for (const TreePtr& part : tree.parts) arguments.push_back(evaluate(*part));
+    return invoke(tree.text, arguments, tree);
 }
 
 // Runs what is in the brackets; true if it failed.
@@ -472,7 +460,7 @@ bool Interpreter::changing(const std::string& name, const std::vector<TreePtr>& 
     const Tree& target = *arguments.back();
     if (clears) {
         Variable& v = variable(target.text);
-        v.value = initialOf({v.type.base, true});
+        store(v, initialOf({v.type.base, true}));
         return true;
     }
     const std::string text = textOf(evaluate(*arguments[0]));
@@ -480,7 +468,7 @@ bool Interpreter::changing(const std::string& name, const std::vector<TreePtr>& 
     const std::vector<std::string> words = splitWords(text, separators.c_str());
     Variable& v = variable(target.text);
     if (v.type.base == Base::none) v.type = {Base::string, true};
-    v.value = converted(Value(words), v.type);
+    store(v, converted(Value(words), v.type));
     result = int(words.size());
     return true;
 }
@@ -511,14 +499,14 @@ Value Interpreter::command(const Tree& tree) {
     }
     if (knows(name)) return callProcedure(procedures_.at(name), values);
     Value result;
-    if (builtin(name, values, result)) return result;
+    if (runScript(name, values, result) || builtin(name, values, result)) return result;
     return runWords(name, words);
 }
 
 Value Interpreter::invoke(const std::string& name, const std::vector<Value>& arguments, const Tree&) {
     if (knows(name)) return callProcedure(procedures_.at(name), arguments);
     Value result;
-    if (builtin(name, arguments, result)) return result;
+    if (runScript(name, arguments, result) || builtin(name, arguments, result)) return result;
     std::vector<Word> words;
     for (const Value& v : arguments)
         for (const std::string& w : wordsOf(v)) words.emplace_back(w, false);
@@ -533,162 +521,22 @@ Value Interpreter::runWords(const std::string& name, const std::vector<Word>& wo
     return valueOf(session_.runWords(name, words));
 }
 
-bool Interpreter::builtin(const std::string& name, const std::vector<Value>& a, Value& result) {
-    const auto text = [&](size_t k) { return k < a.size() ? textOf(a[k]) : std::string(); };
-    const auto number = [&](size_t k) { return k < a.size() ? mel::numberOf(a[k]) : 0.0; };
-    const auto need = [&](size_t count) {
-        if (a.size() < count)
-            throw Error(name + " needs " + std::to_string(count) + (count == 1 ? " argument" : " arguments"));
-    };
-    if (name == "print") {
-        need(1);
-        std::string said;
-        if (isArray(a[0]))
-            for (int k = 0; k < sizeOf(a[0]); ++k) said += textOf(element(a[0], k)) + "\n";
-        else
-            said = text(0);
-        if (out) out(said);
-    } else if (name == "eval" || name == "evalDeferred") {
+bool Interpreter::runScript(const std::string& name, const std::vector<Value>& a, Value& result) {
+    if (name == "eval" || name == "evalDeferred") {
         std::string all;
-        for (size_t k = 0; k < a.size(); ++k)
-            if (text(k) != "-lowestPriority") all += (all.empty() ? "" : " ") + text(k);
+        for (const Value& part : a)
+            if (textOf(part) != "-lowestPriority") append(all, (all.empty() ? "" : " ") + textOf(part));
         result = run(all, frames_.empty() ? "eval" : frames_.back().file);
-    } else if (name == "source") {
-        need(1);
-        std::string path = pathOf(text(0));
-        if (path.empty()) path = pathOf(text(0) + ".mel");
-        if (path.empty()) throw Error("there is no script " + text(0));
-        loading_.insert(path);
-        result = runFile(path);
-    } else if (name == "error") {
-        throw Error(text(0));
-    } else if (name == "size") {
-        need(1);
-        result = sizeOf(a[0]);
-    } else if (name == "exists") {
-        result =
-            int(knows(text(0)) || Session::knowsCommand(text(0)) || (session_.interactive && Ui::handles(text(0))));
-    } else if (name == "whatIs") {
-        const std::string what = text(0);
-        if (knows(what))
-            result = "Mel procedure found in: " + procedures_.at(what).file;
-        else
-            result = std::string(Session::knowsCommand(what) ? "Command" : "Unknown");
-    } else if (name == "substring") {
-        const std::string s = text(0);
-        const int first = std::max(1, int(number(1))), last = std::min(int(s.size()), int(number(2)));
-        result = first <= last ? s.substr(size_t(first - 1), size_t(last - first + 1)) : std::string();
-    } else if (name == "startString") {
-        result = text(0).substr(0, size_t(std::max(0.0, number(1))));
-    } else if (name == "toupper" || name == "tolower" || name == "capitalizeString") {
-        std::string s = text(0);
-        for (size_t k = 0; k < s.size(); ++k) {
-            if (name == "capitalizeString" && k > 0) break;
-            const auto c = static_cast<unsigned char>(s[k]);
-            s[k] = char(name == "tolower" ? std::tolower(c) : std::toupper(c));
-        }
-        result = s;
-    } else if (name == "strcmp") {
-        result = text(0).compare(text(1));
-    } else if (name == "startsWith" || name == "endsWith") {
-        const std::string s = text(0), part = text(1);
-        const bool fits = s.size() >= part.size();
-        result = int(fits && s.compare(name == "startsWith" ? 0 : s.size() - part.size(), part.size(), part) == 0);
-    } else if (name == "match" || name == "substitute") {
-        need(name == "match" ? 2 : 3);
-        try {
-            const std::regex pattern(text(0));
-            const std::string s = text(1);
-            std::smatch found;
-            if (name == "match")
-                result = std::regex_search(s, found, pattern) ? found.str(0) : std::string();
-            else
-                result = std::regex_replace(s, pattern, text(2), std::regex_constants::format_first_only);
-        } catch (const std::regex_error&) { throw Error("'" + text(0) + "' is no pattern"); }
-    } else if (name == "stringToStringArray") {
-        result = splitWords(text(0), text(1).c_str());
-    } else if (name == "stringArrayToString") {
-        std::string all;
-        for (int k = 0; k < (a.empty() ? 0 : sizeOf(a[0])); ++k) all += (k ? text(1) : "") + textOf(element(a[0], k));
-        result = all;
-    } else if (name == "stringArrayContains") {
-        need(2);
-        bool there = false;
-        for (int k = 0; k < sizeOf(a[1]); ++k) there = there || textOf(element(a[1], k)) == text(0);
-        result = int(there);
-    } else if (name == "stringArrayCatenate") {
-        need(2);
-        std::vector<std::string> all = wordsOf(a[0]);
-        for (const std::string& w : wordsOf(a[1])) all.push_back(w);
-        result = all;
-    } else if (name == "interToUI") {
-        Attr attr;
-        attr.name = text(0);
-        result = niceNameOf(attr);
-    } else if (name == "dot" || name == "angle") {
-        need(2);
-        const Vector u = vectorOf(a[0]), v = vectorOf(a[1]);
-        const double lengths = mel::numberOf(u) * mel::numberOf(v);
-        if (name == "dot")
-            result = dot(u, v);
-        else
-            result = lengths > 0 ? std::acos(std::min(1.0, std::max(-1.0, dot(u, v) / lengths))) : 0.0;
-    } else if (name == "cross") {
-        need(2);
-        result = cross(vectorOf(a[0]), vectorOf(a[1]));
-    } else if (name == "mag") {
-        need(1);
-        result = mel::numberOf(vectorOf(a[0]));
-    } else if (name == "unit") {
-        need(1);
-        const Vector v = vectorOf(a[0]);
-        const double length = mel::numberOf(v);
-        result = length > 0 ? Vector{v.x / length, v.y / length, v.z / length} : v;
-    } else if (name == "sin" || name == "cos" || name == "tan" || name == "exp" || name == "trunc") {
-        need(1);
-        const double x = number(0);
-        result = name == "sin"   ? std::sin(x)
-                 : name == "cos" ? std::cos(x)
-                 : name == "tan" ? std::tan(x)
-                 : name == "exp" ? std::exp(x)
-                                 : std::trunc(x);
-    } else if (name == "pow") {
-        need(2);
-        result = std::pow(number(0), number(1));
-    } else if (name == "clamp") {
-        need(3);
-        result = std::min(std::max(number(2), number(0)), number(1));
-    } else if (name == "strip") {
-        result = trimmed(text(0));
-    } else if (name == "sort") {
-        need(1);
-        Value sorted = a[0];
-        if (auto* i = std::get_if<std::vector<int>>(&sorted)) std::sort(i->begin(), i->end());
-        if (auto* d = std::get_if<std::vector<double>>(&sorted)) std::sort(d->begin(), d->end());
-        if (auto* s = std::get_if<std::vector<std::string>>(&sorted)) std::sort(s->begin(), s->end());
-        result = sorted;
-    } else if (name == "abs") {
-        result = typeOf(a.empty() ? Value() : a[0]).base == Base::integer ? Value(std::abs(int(number(0))))
-                                                                          : Value(std::abs(number(0)));
-    } else if (name == "min") {
-        result = std::min(number(0), number(1));
-    } else if (name == "max") {
-        result = std::max(number(0), number(1));
-    } else if (name == "floor") {
-        result = std::floor(number(0));
-    } else if (name == "ceil") {
-        result = std::ceil(number(0));
-    } else if (name == "sqrt") {
-        if (number(0) < 0) throw Error("sqrt of a negative number");
-        result = std::sqrt(number(0));
-    } else if (name == "getenv") {
-        const char* value = std::getenv(text(0).c_str());
-        result = std::string(value ? value : "");
-    } else if (name == "python") {
-        throw Error("python is not run here");
-    } else {
-        return false;
+        return true;
     }
+    if (name != "source") return false;
+    if (a.empty()) throw Error("source needs 1 argument");
+    const std::string script = textOf(a[0]);
+    std::string path = pathOf(script);
+    if (path.empty()) path = pathOf(script + ".mel");
+    if (path.empty()) throw Error("there is no script " + script);
+    loading_.insert(path);
+    result = runFile(path);
     return true;
 }
 

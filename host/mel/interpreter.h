@@ -5,10 +5,12 @@
 //     mel.scriptPaths = {"mel"};
 //     mel.run("source \"purlUI.mel\"; purlCreateUI();", "here");
 #pragma once
+#include <cstddef>
 #include <functional>
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "host/host.h"
@@ -25,7 +27,7 @@ class Interpreter {
     std::function<void(const std::string&)> out;  // what print says; empty: dropped
     Ui ui;
 
-    // All throw Error beginning with "file:line: ".
+    // All throw Error beginning with "file:line: ", and Interrupted where a person asks for it.
     Value run(const std::string& text, const std::string& file);
     Value runFile(const std::string& path);
     Value call(const std::string& procedure, const std::vector<Value>& arguments);
@@ -33,9 +35,30 @@ class Interpreter {
     Session& session() { return session_; }
 
   private:
+    // Counts what a variable holds in a total while it lives.
+    class Charge {
+      public:
+        Charge() = default;
+        Charge(Charge&& other) noexcept { *this = std::move(other); }
+        Charge& operator=(Charge&& other) noexcept {
+            std::swap(total_, other.total_);
+            std::swap(bytes_, other.bytes_);
+            return *this;
+        }
+        ~Charge() {
+            if (total_) *total_ -= bytes_;
+        }
+        void add(size_t& total, std::ptrdiff_t bytes);  // throws Error where the total gets too large
+        size_t bytes() const { return bytes_; }
+
+      private:
+        size_t* total_ = nullptr;
+        size_t bytes_ = 0;
+    };
     struct Variable {
         Value value;
         ValueType type;
+        Charge charge = {};
     };
     using Names = std::map<std::string, Variable>;
     struct Procedure {
@@ -51,14 +74,28 @@ class Interpreter {
     enum class Flow { on, stop, next, give };
 
     Flow execute(const Tree& tree);
+    Flow executeInside(const Tree& tree);
+    Flow block(const Tree& tree);
+    Flow declare(const Tree& tree);
+    Flow loop(const Tree& tree);
+    Flow forIn(const Tree& tree);
+    Flow choose(const Tree& tree);
     Flow executeAll(const std::vector<TreePtr>& parts, size_t from = 0);
     Value evaluate(const Tree& tree);
     Value evaluateInside(const Tree& tree);
+    Value arrayLiteral(const Tree& tree);
+    Value tuple(const Tree& tree);
+    Value component(const Tree& tree);
+    Value unary(const Tree& tree);
     Value binary(const Tree& tree);
+    Value assignment(const Tree& tree);
+    Value step(const Tree& tree);
+    Value call(const Tree& tree);
     Value command(const Tree& tree);
     Value invoke(const std::string& name, const std::vector<Value>& arguments, const Tree& at);
     Value runWords(const std::string& name, const std::vector<Word>& words);
     Value callProcedure(const Procedure& procedure, const std::vector<Value>& arguments);
+    bool runScript(const std::string& name, const std::vector<Value>& arguments, Value& result);  // eval, source
     bool builtin(const std::string& name, const std::vector<Value>& arguments, Value& result);
     bool caught(const Tree& tree);
     // tokenize and clear, which change a variable that they are given.
@@ -66,12 +103,15 @@ class Interpreter {
 
     Variable* find(const std::string& name);
     Variable& variable(const std::string& name);
+    void store(Variable& variable, Value value);
     void assign(const Tree& target, const Value& value);
     std::string pathOf(const std::string& script) const;  // empty: none
     [[noreturn]] void fail(const Tree& at, const std::string& what) const;
 
     Session& session_;
     std::map<std::string, Procedure> procedures_;
+    size_t held_ = 0;  // bytes of all variables
+    int depth_ = 0;    // statements and expressions under way, each inside the one before
     Names globals_;
     std::vector<Frame> frames_;
     Value given_;  // by return

@@ -4,6 +4,9 @@
 #include <charconv>
 #include <cstdlib>
 
+#include "host/file.h"
+#include "host/interrupt.h"
+
 namespace purl::host::mel {
 namespace {
 
@@ -11,7 +14,10 @@ bool startsName(char c) { return std::isalpha(static_cast<unsigned char>(c)) || 
 bool inName(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 bool isDigit(char c) { return std::isdigit(static_cast<unsigned char>(c)); }
 
-constexpr int kDeepest = 200;  // nested brackets and blocks: more is a slip, or an attack
+constexpr int kMaxNesting = 200;      // brackets and blocks in each other: more is a slip, or an attack
+constexpr int kMaxPostfixes = 8;      // $m[1][2].x++ has four
+constexpr int kMaxParts = 1 << 20;    // of a script, some 250 bytes each
+constexpr int kMaxMatrixSize = 1000;  // rows, and columns
 
 class Parser {
   public:
@@ -86,7 +92,9 @@ class Parser {
     [[noreturn]] void fail(const std::string& what) const {
         throw Error(file_ + ":" + std::to_string(line_) + ": " + what);
     }
-    TreePtr make(mel::Kind kind) const {
+    TreePtr make(mel::Kind kind) {
+        if (++made_ > kMaxParts) fail("the script is too long; split it");
+        if (made_ % 4096 == 0) throwIfInterrupted();
         auto tree = std::make_shared<Tree>();
         tree->kind = kind;
         tree->line = line_;
@@ -95,7 +103,7 @@ class Parser {
     class Deeper {
       public:
         explicit Deeper(Parser& p) : p_(p) {
-            if (++p_.depth_ > kDeepest) p_.fail("nested too deeply");
+            if (++p_.depth_ > kMaxNesting) p_.fail("nested too deeply");
         }
         ~Deeper() { --p_.depth_; }
 
@@ -135,7 +143,9 @@ class Parser {
         for (int* size : {&type.rows, &type.columns}) {
             need("[");
             skip();
-            while (isDigit(peek()) && *size < 1000) *size = 10 * *size + (peek() - '0'), ++at_;
+            while (isDigit(peek()) && *size < kMaxMatrixSize) *size = 10 * *size + (peek() - '0'), ++at_;
+            if (*size > kMaxMatrixSize)
+                fail("a matrix has at most " + std::to_string(kMaxMatrixSize) + " rows and columns");
             need("]");
             if (*size == 0) fail("the size of a matrix is expected, as in [4][4]");
         }
@@ -440,15 +450,15 @@ class Parser {
         TreePtr left = ternary();
         skip();
         for (const char* op : {"+=", "-=", "*=", "/=", "%="})
-            if (take(op)) return binaryTree(mel::Kind::assign, op, left, expression());
+            if (take(op)) return assignment(op, left, expression());
         if (peek() == '=' && peek(1) != '=') {
             ++at_;
-            return binaryTree(mel::Kind::assign, "=", left, expression());
+            return assignment("=", left, expression());
         }
         return left;
     }
-    TreePtr binaryTree(mel::Kind kind, const std::string& op, TreePtr a, TreePtr b) {
-        auto tree = make(kind);
+    TreePtr assignment(const std::string& op, TreePtr a, TreePtr b) {
+        auto tree = make(mel::Kind::assign);
         tree->text = op;
         tree->parts = {std::move(a), std::move(b)};
         return tree;
@@ -466,7 +476,8 @@ class Parser {
         static const std::vector<std::vector<const char*>> kLevels = {
             {"||"}, {"&&"}, {"==", "!="}, {"<=", ">=", "<", ">"}, {"+", "-"}, {"*", "/", "%", "^"}};
         if (level == kLevels.size()) return unary();
-        TreePtr left = binary(level + 1);
+        const TreePtr first = binary(level + 1);
+        TreePtr chain;  // all operands of one precedence side by side: long sums are no deep trees
         for (bool found = true; found;) {
             found = false;
             skip();
@@ -477,12 +488,17 @@ class Parser {
                     (*op == '<' && peek(1) == '<') || (size == 1 && (*op == '+' || *op == '-') && peek(1) == *op))
                     continue;
                 at_ += size;
-                left = binaryTree(mel::Kind::binary, op, left, binary(level + 1));
+                if (!chain) {
+                    chain = make(mel::Kind::binary);
+                    chain->parts.push_back(first);
+                }
+                chain->ops.push_back(op);
+                chain->parts.push_back(binary(level + 1));
                 found = true;
                 break;
             }
         }
-        return left;
+        return chain ? chain : first;
     }
     TreePtr unary() {
         const Deeper deeper(*this);
@@ -505,7 +521,8 @@ class Parser {
         return postfix(primary());
     }
     TreePtr postfix(TreePtr tree) {
-        for (;;) {
+        for (int count = 0;; ++count) {
+            if (count > kMaxPostfixes) fail("nested too deeply");
             if (peek() == '.' && peek(1) >= 'x' && peek(1) <= 'z' && !inName(peek(2))) {
                 auto part = make(mel::Kind::component);
                 part->text = std::string(1, peek(1));
@@ -672,11 +689,15 @@ class Parser {
     const std::string& text_;
     std::string file_;
     size_t at_ = 0;
-    int line_ = 1, depth_ = 0;
+    int line_ = 1, depth_ = 0, made_ = 0;
 };
 
 }  // namespace
 
-TreePtr parse(const std::string& text, const std::string& file) { return Parser(text, file).all(); }
+TreePtr parse(const std::string& text, const std::string& file) {
+    if (text.size() > kMaxScriptBytes)
+        throw Error(file + ": a script has at most " + std::to_string(kMaxScriptBytes >> 20) + " MB");
+    return Parser(text, file).all();
+}
 
 }  // namespace purl::host::mel

@@ -29,7 +29,7 @@ enum class Kind {
     tuple,      // <<a, b, c>> or rows of them, <<a, b; c, d>>; type.rows, type.columns
     component,  // text: x, y or z; parts: the vector
     unary,      // text: - !
-    binary,     // text: + - * / % ^ == != < > <= >= && ||
+    binary,     // operands, and ops between them: + - * / % ^ == != < > <= >= && ||, from left to right
     ternary,
     assign,   // text: = += -= *= /=; target, value
     step,     // text: ++ or --; flag: before
@@ -53,9 +53,11 @@ struct Tree {
     bool flag = false, global = false;
     std::vector<Parameter> params;
     std::vector<std::shared_ptr<Tree>> parts;
+    std::vector<const char*> ops;
 };
 using TreePtr = std::shared_ptr<Tree>;
 
-TreePtr parse(const std::string& text, const std::string& file);  // throws Error
+// Throws Error; also for a text that is too long or nested too deeply, so that trees can be walked by recursion.
+TreePtr parse(const std::string& text, const std::string& file);
 
 }  // namespace purl::host::mel

@@ -1,5 +1,6 @@
 #include "host/mel/value.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -21,7 +22,7 @@ std::string numberText(double x) {
 template <class T>
 std::string joined(const std::vector<T>& all) {
     std::string text;
-    for (const T& x : all) text += (text.empty() ? "" : " ") + textOf(Value(x));
+    for (const T& x : all) append(text, (text.empty() ? "" : " ") + textOf(Value(x)));
     return text;
 }
 
@@ -224,20 +225,46 @@ Value element(const Value& v, int k) {
 }
 
 template <class T>
-static void put(std::vector<T>& all, int k, T x) {
-    if (k >= int(all.size())) all.resize(size_t(k) + 1);
+static std::ptrdiff_t put(std::vector<T>& all, int k, T x) {
+    const size_t before = all.size(), count = std::max(before, size_t(k) + 1);
+    if (count * sizeof(T) > kMaxValueBytes) throw Error("bad index " + std::to_string(k) + ": the array is too long");
+    auto more = std::ptrdiff_t((count - before) * sizeof(T));
+    all.resize(count);
+    if constexpr (std::is_same_v<T, std::string>)
+        more += std::ptrdiff_t(x.size()) - std::ptrdiff_t(all[size_t(k)].size());
     all[size_t(k)] = std::move(x);
+    return more;
 }
 
-void setElement(Value& array, int k, const Value& value) {
-    constexpr int kMost = 10000000;  // a slip in an index is not worth all memory
-    if (k < 0 || k >= kMost) throw Error("bad index " + std::to_string(k));
+std::ptrdiff_t setElement(Value& array, int k, const Value& value) {
+    if (k < 0) throw Error("bad index " + std::to_string(k));
     if (std::holds_alternative<std::monostate>(array)) array = initialOf({typeOf(value).base, true});
     if (auto* i = std::get_if<std::vector<int>>(&array)) return put(*i, k, wholeOf(value));
     if (auto* d = std::get_if<std::vector<double>>(&array)) return put(*d, k, numberOf(value));
     if (auto* s = std::get_if<std::vector<std::string>>(&array)) return put(*s, k, textOf(value));
     if (auto* w = std::get_if<std::vector<Vector>>(&array)) return put(*w, k, vectorOf(value));
     throw Error("only an array has elements");
+}
+
+size_t bytesOf(const Value& v) {
+    if (const auto* s = std::get_if<std::string>(&v)) return s->size();
+    if (const auto* i = std::get_if<std::vector<int>>(&v)) return i->size() * sizeof(int);
+    if (const auto* d = std::get_if<std::vector<double>>(&v)) return d->size() * sizeof(double);
+    if (const auto* w = std::get_if<std::vector<Vector>>(&v)) return w->size() * sizeof(Vector);
+    if (const auto* m = std::get_if<Matrix>(&v)) return m->numbers.size() * sizeof(double);
+    size_t bytes = 0;
+    if (const auto* all = std::get_if<std::vector<std::string>>(&v))
+        for (const std::string& s : *all) bytes += sizeof s + s.size();
+    return bytes;
+}
+
+void checkStringSize(size_t bytes) {
+    if (bytes > kMaxValueBytes) throw Error("a string has at most " + std::to_string(kMaxValueBytes >> 20) + " MB");
+}
+
+void append(std::string& text, const std::string& more) {
+    checkStringSize(text.size() + more.size());
+    text += more;
 }
 
 }  // namespace purl::host::mel

@@ -1,5 +1,6 @@
 // MEL's values: whole numbers, numbers, strings, vectors, arrays of them, and matrices.
 #pragma once
+#include <cstddef>
 #include <string>
 #include <variant>
 #include <vector>
@@ -39,7 +40,14 @@ int wholeOf(const Value& value);
 bool isTrue(const Value& value);
 std::vector<std::string> wordsOf(const Value& value);  // as arguments of a command: arrays part by part
 int sizeOf(const Value& value);
-Value element(const Value& array, int index);                  // beyond the end: 0 or ""
-void setElement(Value& array, int index, const Value& value);  // grows it
+Value element(const Value& array, int index);  // beyond the end: 0 or ""
+// Grows it; returns how many bytes more it has now.
+std::ptrdiff_t setElement(Value& array, int index, const Value& value);
+
+// A slip in a loop must not take all memory: of one string or array, and of all variables.
+constexpr size_t kMaxValueBytes = size_t(16) << 20, kMaxVariableBytes = size_t(256) << 20;
+size_t bytesOf(const Value& value);
+void checkStringSize(size_t bytes);                       // throws Error
+void append(std::string& text, const std::string& more);  // throws Error where it gets too long
 
 }  // namespace purl::host::mel

@@ -1,0 +1,190 @@
+// A pattern becomes a small program; all the ways through it are followed side by side, one character of the text at a
+// time (Thompson 1968; with the order of preference of Pike's sam).
+#include "host/mel/pattern.h"
+
+#include <bitset>
+#include <vector>
+
+#include "host/graph/object.h"
+#include "host/interrupt.h"
+
+namespace purl::host::mel {
+namespace {
+
+enum class Op { one, split, jump, lineBegin, lineEnd, done };
+
+struct Instruction {
+    Op op = Op::done;
+    int a = 0, b = 0;        // relative: split prefers a over b, jump goes to a
+    std::bitset<256> among;  // one: characters that fit
+};
+
+class Compiler {
+  public:
+    explicit Compiler(const std::string& pattern) : pattern_(pattern) {
+        if (pattern.size() > kMaxPatternBytes)
+            fail("a pattern has at most " + std::to_string(kMaxPatternBytes) + " characters");
+    }
+
+    std::vector<Instruction> program() {
+        std::vector<int> groups;  // where those begin that are open
+        int atom = kNone;         // where what * and + repeat begins
+        while (at_ < pattern_.size()) {
+            const char c = pattern_[at_++];
+            const int here = int(program_.size());
+            if (c == '*' || c == '+') {
+                if (atom == kNone) fail(std::string("nothing stands before '") + c + "'");
+                repeat(atom, c == '*');
+                continue;
+            }
+            atom = here;
+            if (c == '(') {
+                groups.push_back(here);
+                atom = kNone;
+            } else if (c == ')') {
+                if (groups.empty()) fail("'(' is missing");
+                atom = groups.back();
+                groups.pop_back();
+            } else if (c == '^' || c == '$') {
+                emit(c == '^' ? Op::lineBegin : Op::lineEnd);
+            } else if (c == '.') {
+                emit(Op::one).among.set();
+            } else if (c == '[') {
+                emit(Op::one).among = set();
+            } else {
+                emit(Op::one).among.set(byte(c == '\\' ? escaped() : c));
+            }
+        }
+        if (!groups.empty()) fail("')' is missing");
+        emit(Op::done);
+        return std::move(program_);
+    }
+
+  private:
+    static constexpr int kNone = -1;
+
+    [[noreturn]] void fail(const std::string& why) const { throw Error("'" + pattern_ + "' is no pattern: " + why); }
+    static std::size_t byte(char c) { return static_cast<unsigned char>(c); }
+
+    Instruction& emit(Op op) {
+        program_.emplace_back();
+        program_.back().op = op;
+        return program_.back();
+    }
+
+    // What stands from `atom` to the end, any number of times. Its own jumps are relative, so that it can be moved.
+    void repeat(int atom, bool maybeNone) {
+        const int size = int(program_.size()) - atom;
+        Instruction split;
+        split.op = Op::split;
+        if (!maybeNone) {
+            split.a = -size, split.b = 1;
+            program_.push_back(split);
+            return;
+        }
+        split.a = 1, split.b = size + 2;
+        program_.insert(program_.begin() + atom, split);
+        emit(Op::jump).a = -(size + 1);
+    }
+
+    char escaped() {
+        if (at_ == pattern_.size()) fail("it ends with a \\");
+        return pattern_[at_++];
+    }
+
+    std::bitset<256> set() {
+        std::bitset<256> among;
+        const bool others = at_ < pattern_.size() && pattern_[at_] == '^';
+        if (others) ++at_;
+        while (true) {
+            if (at_ == pattern_.size()) fail("']' is missing");
+            char c = pattern_[at_++];
+            if (c == ']') break;
+            if (c == '\\') c = escaped();
+            std::size_t last = byte(c);
+            // a-z, but not the - of [a-]
+            if (at_ + 1 < pattern_.size() && pattern_[at_] == '-' && pattern_[at_ + 1] != ']') {
+                ++at_;
+                last = byte(pattern_[at_++]);
+                if (last == byte('\\')) last = byte(escaped());
+            }
+            for (std::size_t k = byte(c); k <= last; ++k) among.set(k);
+        }
+        return others ? ~among : among;
+    }
+
+    const std::string& pattern_;
+    std::vector<Instruction> program_;
+    std::size_t at_ = 0;
+};
+
+struct Way {
+    int at;             // in the program
+    std::size_t begin;  // of the match, in the text
+};
+
+class Follower {
+  public:
+    explicit Follower(const std::vector<Instruction>& program) : program_(program), addedAt_(program.size(), kNever) {}
+
+    // Adds what a way comes to at this place: instructions that take a character, or the end. Those that a way added
+    // before, which is preferred, has come to here are left out.
+    void add(const Way& way, const std::string& text, std::size_t place, std::vector<Way>& ways) {
+        pending_ = {way.at};
+        while (!pending_.empty()) {
+            const int at = pending_.back();
+            pending_.pop_back();
+            if (addedAt_[std::size_t(at)] == place) continue;
+            addedAt_[std::size_t(at)] = place;
+            const Instruction& i = program_[std::size_t(at)];
+            switch (i.op) {
+                case Op::jump: pending_.push_back(at + i.a); break;
+                case Op::split:
+                    pending_.push_back(at + i.b);
+                    pending_.push_back(at + i.a);
+                    break;
+                case Op::lineBegin:
+                    if (place == 0 || text[place - 1] == '\n') pending_.push_back(at + 1);
+                    break;
+                case Op::lineEnd:
+                    if (place == text.size() || text[place] == '\n') pending_.push_back(at + 1);
+                    break;
+                default: ways.push_back({at, way.begin});
+            }
+        }
+    }
+
+  private:
+    static constexpr std::size_t kNever = std::size_t(-1);
+
+    const std::vector<Instruction>& program_;
+    std::vector<std::size_t> addedAt_;  // place of the text where each instruction was last reached
+    std::vector<int> pending_;
+};
+
+}  // namespace
+
+Match search(const std::string& pattern, const std::string& text) {
+    const std::vector<Instruction> program = Compiler(pattern).program();
+    Follower follower(program);
+    std::vector<Way> now, next;  // open at a place of the text and at the one after it, the preferred ones first
+    Match match;
+    for (std::size_t place = 0;; ++place) {
+        if (place % 4096 == 0) throwIfInterrupted();
+        if (!match.found) follower.add({0, place}, text, place, now);
+        next.clear();
+        for (const Way& way : now) {
+            const Instruction& i = program[std::size_t(way.at)];
+            if (i.op == Op::done) {
+                match = {true, way.begin, place};
+                break;  // what comes after is less preferred
+            }
+            if (place < text.size() && i.among[static_cast<unsigned char>(text[place])])
+                follower.add({way.at + 1, way.begin}, text, place + 1, next);
+        }
+        std::swap(now, next);
+        if (place >= text.size() || (match.found && now.empty())) return match;
+    }
+}
+
+}  // namespace purl::host::mel
