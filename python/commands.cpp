@@ -37,7 +37,17 @@ TheScene& theScene() {
     return *scene;
 }
 
-void addWords(nb::handle value, std::vector<std::string>& words) {
+// A list that holds itself has no end; one that holds another twice, and so on, has one too far away.
+constexpr int kMaxListDepth = 16;
+constexpr size_t kMaxWords = size_t(1) << 23;
+
+void addWords(nb::handle value, std::vector<std::string>& words, int depth = 0) {
+    if (depth > kMaxListDepth)
+        throw nb::value_error(
+            ("commands take lists in lists up to " + std::to_string(kMaxListDepth) + " deep; does one hold itself?")
+                .c_str());
+    if (words.size() >= kMaxWords)
+        throw nb::value_error(("commands take up to " + std::to_string(kMaxWords) + " values").c_str());
     if (nb::isinstance<nb::bool_>(value)) {
         words.push_back(nb::cast<bool>(value) ? "1" : "0");
     } else if (nb::isinstance<nb::str>(value)) {
@@ -47,7 +57,7 @@ void addWords(nb::handle value, std::vector<std::string>& words) {
     } else if (nb::isinstance<nb::int_>(value)) {
         words.push_back(nb::cast<std::string>(nb::str(value)));
     } else if (nb::isinstance<nb::list>(value) || nb::isinstance<nb::tuple>(value) || PySequence_Check(value.ptr())) {
-        for (nb::handle item : value) addWords(item, words);
+        for (nb::handle item : value) addWords(item, words, depth + 1);
     } else if (PyNumber_Check(value.ptr())) {  // numpy's
         words.push_back(host::shortest(nb::cast<double>(nb::float_(value))));
     } else {
@@ -87,6 +97,8 @@ nb::object runCommand(const std::string& name, const nb::tuple& args, const nb::
     host::CommandResult result;
     try {
         result = scene.session->run(call);
+    } catch (const host::Interrupted&) {
+        if (!scene.interrupted) throw;
     } catch (const host::Error&) {
         if (!scene.interrupted) throw;
     }
