@@ -1,0 +1,201 @@
+"""Runs of `purl` in which one call fails or the process dies (faultInjector.cpp), and what must hold afterwards: listed
+frames are whole, running again gives the bits of the unbroken run, and nothing is left behind."""
+import os
+import shutil
+import signal
+import subprocess
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tinyScene import paddleScene, tinyScene
+
+SCENES = Path(__file__).resolve().parents[2] / "scenes"
+SECONDS = 120  # no run of this size takes a hundredth of it
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """A command with all it needs; `{scenes}` in an argument stands for the folder of the example scenes."""
+
+    command: str
+    target: str  # folder or file that the command writes
+    again: str = None  # what completes it after a fault [the command with --resume]
+    before: tuple = ()  # commands that make what it starts from
+    scene: str = None  # text of scene.ma
+    mark: str = "scene.ma"  # first file it opens: allocations and threads count from there
+    mayRefuse: bool = False  # `again` may find another run's cache and say so; then the command itself completes it
+
+
+SMALL = tinyScene(frames=4, block=(8, 10, 8), surface=False)
+SURFACE = tinyScene(frames=3, block=(8, 10, 8))
+TEAR = "{scenes}/tear.ma --frames 1-4 --set sheetPlane.sw=6 --set sheetPlane.sh=6 --set cloth.pinnedVertices=0:6"
+# The jet starts 1 cm before the knit, so that it is wet within two frames.
+WET_KNIT = ("{scenes}/jetOnKnit.ma --frames 1-4 --set panelMaker.sw=6 --set panelMaker.sh=6 --set panelKnit.stitchWidth=3 "
+            "--set panelKnit.stitchHeight=3 --set panelKnit.pinnedVertices=42:48 --set jetPlace.translateZ=1 "
+            "--set jetPlace.translateY=20 --set water.particleSpacing=1 --set jet.rate=1")
+SIM = "sim scene.ma -o cache --threads 1"
+BRANCH = "sim scene.ma -o cache --frames 1-6 --branch honey --from 4 --set water.viscosity=8 --threads 1"
+
+SCENARIOS = {
+    "fluid": Scenario(SIM + " --checkpoints 2", "cache", scene=SMALL),
+    "threads": Scenario("sim scene.ma -o cache --threads 4", "cache", scene=SURFACE),
+    "cloth": Scenario(f"sim {TEAR} -o cache --threads 1", "cache", mark="{scenes}/tear.ma"),
+    "wetKnit": Scenario(f"sim {WET_KNIT} -o cache --threads 1", "cache", mark="{scenes}/jetOnKnit.ma"),
+    "surface": Scenario(SIM, "cache", scene=SURFACE),
+    "branch": Scenario(BRANCH, "cache/branches/honey", scene=paddleScene(keyed=True, frames=6),
+                       before=("sim scene.ma -o cache --frames 1-6 --checkpoints 2 --threads 1",)),
+    "oneFile": Scenario(SIM + " --one-file --format abc,mcx", "cache", scene=SURFACE),
+    "resume": Scenario(SIM + " --resume", "cache", again=SIM + " --resume", scene=SMALL,
+                       before=(SIM + " --frames 1-2",)),
+    "resumeOneFile": Scenario(SIM + " --one-file --resume", "cache", again=SIM + " --one-file --resume", scene=SMALL,
+                              before=(SIM + " --one-file --frames 1-2",)),
+    # Over a finished cache of other parameters, whose states are for none of the new frames.
+    "over": Scenario(SIM + " --checkpoints 1", "cache", scene=SMALL, mayRefuse=True,
+                     before=(SIM + " --checkpoints 1 --set water.viscosity=8",)),
+    "convert": Scenario("convert cache other --format abc,bgeo", "other", again="convert cache other --format abc,bgeo",
+                        scene=SURFACE, before=(SIM,), mark="cache/manifest.json"),
+    "convertToFile": Scenario("convert cache all.abc", "all.abc", again="convert cache all.abc", scene=SURFACE,
+                              before=(SIM,), mark="cache/manifest.json"),
+    "foam": Scenario("foam cache -o foamy --threads 1", "foamy", again="foam cache -o foamy --threads 1", scene=SMALL,
+                     before=(SIM,), mark="cache/manifest.json"),
+    "views": Scenario("render cache -o views --format json", "views", again="render cache -o views --format json",
+                      scene=SURFACE, before=(SIM,), mark="cache/manifest.json"),
+    "render": Scenario("render cache -o pictures --size 32x24 --frames 1-2 --format png,exr --sheet sheet.png", "pictures",
+                       again="render cache -o pictures --size 32x24 --frames 1-2 --format png,exr --sheet sheet.png",
+                       scene=SURFACE, before=(SIM,), mark="cache/manifest.json"),
+}
+
+FILE_CALLS = ("write", "fsync", "rename", "unlink", "open", "mkdir")
+
+
+@dataclass(frozen=True)
+class Fault:
+    kind: str
+    at: int
+    action: str  # an error's name, kill, tear or short
+    lasting: bool = False
+    bytes: int = 1  # smallest allocation that counts
+
+    def __str__(self):
+        return f"{self.kind}:{self.at}:{self.action}" + (":lasting" if self.lasting else "")
+
+
+@dataclass
+class Outcome:
+    code: int
+    text: str
+    counts: dict
+    struck: str  # what the failing call was for; empty where it never came to that
+
+    def isOneLine(self):
+        lines = self.text.splitlines()
+        return self.code == 2 and len(lines) == 1 and lines[0].startswith("purl: ") and len(lines[0]) > len("purl: ")
+
+
+@dataclass
+class Laboratory:
+    """A folder in which one scenario is run again and again, each time from the same files."""
+
+    scenario: Scenario
+    folder: Path
+    program: str
+    library: Path
+    start: dict = field(default_factory=dict)  # files before the command, by name
+    whole: dict = field(default_factory=dict)  # and after an unbroken run
+    counts: dict = field(default_factory=dict)  # calls of that run
+    trials: int = 0
+
+    def __post_init__(self):
+        if self.scenario.scene:
+            (self.folder / "scene.ma").write_text(self.scenario.scene)
+        for command in self.scenario.before:
+            self.mustRun(command)
+        self.start = self.files()
+        self.counts = self.mustRun(self.scenario.command).counts
+        self.whole = self.files()
+        if self.isCache():
+            self.mustRun("verify " + self.scenario.target, quiet=False)
+
+    def run(self, command, fault=None, quiet=True):
+        report = self.folder.parent / (self.folder.name + ".report")
+        report.unlink(missing_ok=True)
+        environment = {**os.environ, "LD_PRELOAD": str(self.library), "PURL_FAULT_FOLDER": str(self.folder),
+                       "PURL_FAULT_MARK": str(self.folder / self.scenario.mark.format(scenes=SCENES)),
+                       "PURL_FAULT_REPORT": str(report)}
+        if fault:
+            environment.update(PURL_FAULT=str(fault), PURL_FAULT_BYTES=str(fault.bytes))
+        arguments = command.format(scenes=SCENES).split() + (["-q"] if quiet else [])
+        done = subprocess.run([self.program, *arguments], cwd=self.folder, env=environment, text=True, timeout=SECONDS,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        # A process that dies by itself reports nothing.
+        lines = dict(line.split(" ", 1) for line in report.read_text().splitlines()) if report.exists() else {}
+        struck = lines.pop("struck", "")
+        return Outcome(done.returncode, done.stderr, {kind: int(n) for kind, n in lines.items()}, struck)
+
+    def mustRun(self, command, **options):
+        outcome = self.run(command, **options)
+        assert outcome.code == 0, (command, outcome.code, outcome.text)
+        return outcome
+
+    def files(self):
+        return {str(path.relative_to(self.folder)): path.read_bytes()
+                for path in sorted(self.folder.rglob("*")) if path.is_file()}
+
+    def isCache(self):
+        return (self.folder / self.scenario.target / "manifest.json").exists()
+
+    def reset(self):
+        shutil.rmtree(self.folder)
+        for name, content in self.start.items():
+            path = self.folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+        self.folder.mkdir(exist_ok=True)
+
+    def differences(self):
+        """From the unbroken run, in words."""
+        now = self.files()
+        return ([f"{name} is left over" for name in now.keys() - self.whole.keys()] +
+                [f"{name} is missing" for name in self.whole.keys() - now.keys()] +
+                [f"{name} differs" for name in now.keys() & self.whole.keys() if now[name] != self.whole[name]])
+
+    def completed(self):
+        """Runs again what was broken off; says what is wrong then."""
+        again = self.run(self.scenario.again or self.scenario.command + " --resume")
+        if self.scenario.mayRefuse and again.isOneLine():
+            again = self.run(self.scenario.command)
+        if again.code != 0:
+            return [f"running again ends with {again.code}: {again.text.strip()}"]
+        return ["after running again " + difference for difference in self.differences()]
+
+    def damage(self):
+        """What `purl verify` finds beside files that were under way."""
+        if not self.isCache():
+            return []
+        lines = self.run("verify " + self.scenario.target, quiet=False).text.splitlines()
+        return ["verify: " + line for line in lines[:-1] if "left over" not in line]
+
+    def problemsOf(self, fault):
+        """Breaks a run and completes it; everything that is not as it must be."""
+        self.trials += 1
+        self.reset()
+        outcome = self.run(self.scenario.command, fault)
+        wrong = []
+        if not outcome.struck:
+            wrong += ["never came to it"] if outcome.code else []
+        elif fault.action in ("kill", "tear"):
+            wrong += [] if outcome.code == -signal.SIGKILL else [f"ended with {outcome.code}"]
+        elif outcome.code == 0:
+            # Not needed after all, or got round: then nothing may be amiss.
+            return [f"{fault} at {outcome.struck}: {difference}" for difference in self.differences()]
+        elif not outcome.isOneLine():
+            wrong.append(f"ended with {outcome.code} and {outcome.text.strip()!r}")
+        wrong += self.damage() + self.completed()
+        return [f"{fault} at {outcome.struck}: {what}" for what in wrong]
+
+
+def spread(count, most):
+    """Up to `most` of 1 … count, evenly, the first and the last among them."""
+    if count <= most:
+        return list(range(1, count + 1))
+    return sorted({1 + round(i * (count - 1) / (most - 1)) for i in range(most)})
