@@ -1,13 +1,25 @@
 #include "solver/cache/writeBehind.h"
 
+#include <system_error>
 #include <utility>
 
+#include "solver/core/error.h"
 #include "solver/core/threadPool.h"
 
 namespace purl {
 
 WriteBehind::WriteBehind(size_t mostWaiting, size_t writers) : most_(mostWaiting) {
-    for (size_t i = 0; i < writers; ++i) threads_.emplace_back([this] { work(); });
+    threads_.reserve(writers);
+    while (threads_.size() < writers) {
+        try {
+            threads_.emplace_back([this] { work(); });
+        } catch (const std::system_error& error) {
+            // The system has no more threads: one does the same as several, only later.
+            if (!threads_.empty()) return;
+            throw Error("cannot start a thread that writes files: " + error.code().message() +
+                        "; end other programs or raise ulimit -u");
+        }
+    }
 }
 
 WriteBehind::~WriteBehind() {
