@@ -100,7 +100,7 @@ class Laboratory:
     folder: Path
     program: str
     library: Path
-    start: dict = field(default_factory=dict)  # files before the command, by name
+    prepared: dict = field(default_factory=dict)  # files before the command, by name
     whole: dict = field(default_factory=dict)  # and after an unbroken run
     counts: dict = field(default_factory=dict)  # calls of that run
     trials: int = 0
@@ -110,27 +110,49 @@ class Laboratory:
             (self.folder / "scene.ma").write_text(self.scenario.scene)
         for command in self.scenario.before:
             self.mustRun(command)
-        self.start = self.files()
+        self.prepared = self.files()
         self.counts = self.mustRun(self.scenario.command).counts
         self.whole = self.files()
         if self.isCache():
             self.mustRun("verify " + self.scenario.target, quiet=False)
 
-    def run(self, command, fault=None, quiet=True):
-        report = self.folder.parent / (self.folder.name + ".report")
-        report.unlink(missing_ok=True)
+    def countOf(self, kind, bytes):
+        """Calls of an unbroken run, allocations of so many bytes at least."""
+        self.reset()
+        return self.mustRun(self.scenario.command, bytes=bytes).counts[kind]
+
+    def start(self, command, fault=None, bytes=1, quiet=True):
+        self.report.unlink(missing_ok=True)
         environment = {**os.environ, "LD_PRELOAD": str(self.library), "PURL_FAULT_FOLDER": str(self.folder),
                        "PURL_FAULT_MARK": str(self.folder / self.scenario.mark.format(scenes=SCENES)),
-                       "PURL_FAULT_REPORT": str(report)}
+                       "PURL_FAULT_REPORT": str(self.report), "PURL_FAULT_BYTES": str(fault.bytes if fault else bytes)}
         if fault:
-            environment.update(PURL_FAULT=str(fault), PURL_FAULT_BYTES=str(fault.bytes))
+            environment["PURL_FAULT"] = str(fault)
         arguments = command.format(scenes=SCENES).split() + (["-q"] if quiet else [])
-        done = subprocess.run([self.program, *arguments], cwd=self.folder, env=environment, text=True, timeout=SECONDS,
-                              stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-        # A process that dies by itself reports nothing.
-        lines = dict(line.split(" ", 1) for line in report.read_text().splitlines()) if report.exists() else {}
-        struck = lines.pop("struck", "")
-        return Outcome(done.returncode, done.stderr, {kind: int(n) for kind, n in lines.items()}, struck)
+        return subprocess.Popen([self.program, *arguments], cwd=self.folder, env=environment, text=True,
+                                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+
+    def ended(self, process):
+        """What became of a process; one that hangs is killed, and its code is None."""
+        try:
+            _, text = process.communicate(timeout=SECONDS)
+            code = process.returncode
+        except subprocess.TimeoutExpired:
+            process.kill()
+            _, text = process.communicate()
+            code = None
+        # A process that was killed from outside reports nothing.
+        lines = self.report.read_text().splitlines() if self.report.exists() else []
+        numbers = dict(line.split(" ", 1) for line in lines)
+        struck = numbers.pop("struck", "")
+        return Outcome(code, text, {kind: int(n) for kind, n in numbers.items()}, struck)
+
+    def run(self, command, fault=None, **options):
+        return self.ended(self.start(command, fault, **options))
+
+    @property
+    def report(self):
+        return self.folder.parent / (self.folder.name + ".report")
 
     def mustRun(self, command, **options):
         outcome = self.run(command, **options)
@@ -146,27 +168,32 @@ class Laboratory:
 
     def reset(self):
         shutil.rmtree(self.folder)
-        for name, content in self.start.items():
+        for name, content in self.prepared.items():
             path = self.folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
         self.folder.mkdir(exist_ok=True)
 
     def differences(self):
-        """From the unbroken run, in words."""
+        """From the unbroken run, in words; at most one line."""
         now = self.files()
-        return ([f"{name} is left over" for name in now.keys() - self.whole.keys()] +
-                [f"{name} is missing" for name in self.whole.keys() - now.keys()] +
-                [f"{name} differs" for name in now.keys() & self.whole.keys() if now[name] != self.whole[name]])
+        groups = {"left over": now.keys() - self.whole.keys(), "missing": self.whole.keys() - now.keys(),
+                  "different": {name for name in now.keys() & self.whole.keys() if now[name] != self.whole[name]}}
+        text = "; ".join(f"{what}: {', '.join(sorted(names))}" for what, names in groups.items() if names)
+        return [text] if text else []
+
+    @property
+    def again(self):
+        return self.scenario.again or self.scenario.command + " --resume"
 
     def completed(self):
         """Runs again what was broken off; says what is wrong then."""
-        again = self.run(self.scenario.again or self.scenario.command + " --resume")
+        again = self.run(self.again)
         if self.scenario.mayRefuse and again.isOneLine():
             again = self.run(self.scenario.command)
         if again.code != 0:
             return [f"running again ends with {again.code}: {again.text.strip()}"]
-        return ["after running again " + difference for difference in self.differences()]
+        return ["after running again " + text for text in self.differences()]
 
     def damage(self):
         """What `purl verify` finds beside files that were under way."""
@@ -181,21 +208,23 @@ class Laboratory:
         self.reset()
         outcome = self.run(self.scenario.command, fault)
         wrong = []
-        if not outcome.struck:
-            wrong += ["never came to it"] if outcome.code else []
-        elif fault.action in ("kill", "tear"):
-            wrong += [] if outcome.code == -signal.SIGKILL else [f"ended with {outcome.code}"]
-        elif outcome.code == 0:
-            # Not needed after all, or got round: then nothing may be amiss.
-            return [f"{fault} at {outcome.struck}: {difference}" for difference in self.differences()]
-        elif not outcome.isOneLine():
-            wrong.append(f"ended with {outcome.code} and {outcome.text.strip()!r}")
-        wrong += self.damage() + self.completed()
-        return [f"{fault} at {outcome.struck}: {what}" for what in wrong]
+        if outcome.code == 0:
+            # It never came to it, or the call was not needed: then nothing may be amiss.
+            wrong += self.differences()
+        else:
+            if fault.action in ("kill", "tear"):
+                endedWell = outcome.code == -signal.SIGKILL
+            else:
+                endedWell = outcome.isOneLine()
+            wrong += [] if endedWell else [f"ended with {outcome.code}, {outcome.text.strip()!r}"]
+            wrong += self.damage() + self.completed()
+        where = outcome.struck.replace(f"{self.folder}/", "")
+        return [f"{fault} at {where}: {what}" for what in wrong]
 
 
-def spread(count, most):
-    """Up to `most` of 1 … count, evenly, the first and the last among them."""
+def spread(count, most, turn=0):
+    """Up to `most` of 1 … count, evenly; each turn takes others."""
     if count <= most:
         return list(range(1, count + 1))
-    return sorted({1 + round(i * (count - 1) / (most - 1)) for i in range(most)})
+    shift = (0.5 + turn * 0.618034) % 1  # the golden section: no two turns come close to each other
+    return [1 + int(count * (i + shift) / most) for i in range(most)]
