@@ -259,43 +259,35 @@ extern "C" {
 
 // ---- files ------------------------------------------------------------------------------------------------------
 
+// The mode that comes behind the flags of a file that may be made.
+#define TAKE_MODE                                                \
+    mode_t mode = 0;                                             \
+    if ((flags & O_CREAT) || (flags & O_TMPFILE) == O_TMPFILE) { \
+        va_list list;                                            \
+        va_start(list, flags);                                   \
+        mode = va_arg(list, mode_t);                             \
+        va_end(list);                                            \
+    }
 #define OPEN(name)                                                                      \
     int name(const char* path, int flags, ...) {                                        \
-        mode_t mode = 0;                                                                \
-        if (flags & (O_CREAT | O_TMPFILE)) {                                            \
-            va_list list;                                                               \
-            va_start(list, flags);                                                      \
-            mode = va_arg(list, mode_t);                                                \
-            va_end(list);                                                               \
-        }                                                                               \
+        TAKE_MODE                                                                       \
         return openFails(path, forWriting(flags)) ? -1 : NEXT(name)(path, flags, mode); \
     }
 OPEN(open)
 OPEN(open64)
-#undef OPEN
-
 #define OPENAT(name)                                                                                      \
     int name(int folder, const char* path, int flags, ...) {                                              \
-        mode_t mode = 0;                                                                                  \
-        if (flags & (O_CREAT | O_TMPFILE)) {                                                              \
-            va_list list;                                                                                 \
-            va_start(list, flags);                                                                        \
-            mode = va_arg(list, mode_t);                                                                  \
-            va_end(list);                                                                                 \
-        }                                                                                                 \
+        TAKE_MODE                                                                                         \
         return openFails({path, folder}, forWriting(flags)) ? -1 : NEXT(name)(folder, path, flags, mode); \
     }
 OPENAT(openat)
 OPENAT(openat64)
-#undef OPENAT
-
 #define FOPEN(name)                                                                           \
     FILE* name(const char* path, const char* mode) {                                          \
         return openFails(path, std::strpbrk(mode, "wa+")) ? nullptr : NEXT(name)(path, mode); \
     }
 FOPEN(fopen)
 FOPEN(fopen64)
-#undef FOPEN
 
 ssize_t read(int file, void* to, size_t size) { return Place(file).fails(kRead) ? -1 : NEXT(read)(file, to, size); }
 ssize_t pread(int file, void* to, size_t size, off_t offset) {
