@@ -4,6 +4,7 @@ import os
 import shutil
 import signal
 import subprocess
+from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -103,7 +104,7 @@ class Laboratory:
     prepared: dict = field(default_factory=dict)  # files before the command, by name
     whole: dict = field(default_factory=dict)  # and after an unbroken run
     counts: dict = field(default_factory=dict)  # calls of that run
-    trials: int = 0
+    outcomes: Counter = field(default_factory=Counter)  # of the faults tried so far, in words
 
     def __post_init__(self):
         if self.scenario.scene:
@@ -113,6 +114,7 @@ class Laboratory:
         self.prepared = self.files()
         self.counts = self.mustRun(self.scenario.command).counts
         self.whole = self.files()
+        assert self.counts["open"] and self.counts["write"], "the library counts what the command does"
         if self.isCache():
             self.mustRun("verify " + self.scenario.target, quiet=False)
 
@@ -204,20 +206,20 @@ class Laboratory:
 
     def problemsOf(self, fault):
         """Breaks a run and completes it; everything that is not as it must be."""
-        self.trials += 1
         self.reset()
         outcome = self.run(self.scenario.command, fault)
-        wrong = []
         if outcome.code == 0:
             # It never came to it, or the call was not needed: then nothing may be amiss.
-            wrong += self.differences()
+            result = "done without it" if outcome.struck else "not reached"
+            wrong = self.differences()
         else:
             if fault.action in ("kill", "tear"):
-                endedWell = outcome.code == -signal.SIGKILL
+                result = "killed" if outcome.code == -signal.SIGKILL else "ended otherwise"
             else:
-                endedWell = outcome.isOneLine()
-            wrong += [] if endedWell else [f"ended with {outcome.code}, {outcome.text.strip()!r}"]
+                result = "one line" if outcome.isOneLine() else "ended otherwise"
+            wrong = [f"ended with {outcome.code}, {outcome.text.strip()!r}"] if result == "ended otherwise" else []
             wrong += self.damage() + self.completed()
+        self.outcomes[result] += 1
         where = outcome.struck.replace(f"{self.folder}/", "")
         return [f"{fault} at {where}: {what}" for what in wrong]
 

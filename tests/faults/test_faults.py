@@ -10,8 +10,12 @@ ERRORS = {"write": "ENOSPC", "fsync": "EIO", "rename": "EIO", "unlink": "EIO", "
 
 
 @pytest.fixture
-def laboratory(makeLaboratory, name):
-    return makeLaboratory(SCENARIOS[name])
+def laboratory(makeLaboratory, name, record_property):
+    found = makeLaboratory(SCENARIOS[name])
+    found.outcomes.clear()
+    yield found
+    record_property("outcomes", dict(found.outcomes))
+    print(f"{name}: {dict(found.outcomes)}")
 
 
 def check(laboratory, faults):
@@ -59,7 +63,10 @@ def test_aRunKilledAtACallCanBeCompletedToTheSameBits(laboratory):
 
 
 # Mesa and LLVM take most of the memory of `render`, and hang or crash by themselves where there is none.
-@pytest.mark.parametrize("name", [name for name in SCENARIOS if name != "render"])
+OWN_MEMORY = [name for name in SCENARIOS if name != "render"]
+
+
+@pytest.mark.parametrize("name", OWN_MEMORY)
 def test_memoryThatRunsOutEndsTheRunWithOneLineAndItCanBeCompleted(laboratory):
     check(laboratory, shortages(laboratory, 2))
 
@@ -74,6 +81,12 @@ def test_threadsThatCannotBeMadeEndTheRunWithOneLineOrAreDoneWithout(laboratory,
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_everyCallThatFailsEndsTheRunWithOneLineAndItCanBeCompleted(laboratory):
     check(laboratory, failures(laboratory, ALL))
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("name", OWN_MEMORY)
+def test_memoryThatRunsOutAnywhereEndsTheRunWithOneLineAndItCanBeCompleted(laboratory):
+    check(laboratory, shortages(laboratory, 200))
 
 
 @pytest.mark.nightly
