@@ -78,6 +78,7 @@ void addLoadNotes(const host::LoadReport& report, std::vector<std::string>& note
 std::vector<std::string> linesOf(const std::string& text) {
     std::vector<std::string> lines;
     std::istringstream stream(text);
+    stream.exceptions(std::ios::badbit);  // without, memory that runs out only ends the text early
     for (std::string line; std::getline(stream, line);) lines.push_back(line);
     return lines;
 }

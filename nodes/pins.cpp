@@ -24,6 +24,7 @@ std::vector<float> mapOf(MDataHandle handle) {
 std::vector<int> listed(const std::string& attribute, const std::string& list, size_t count) {
     std::vector<int> vertices;
     std::istringstream words(list);
+    words.exceptions(std::ios::badbit);  // without, memory that runs out only ends the list early
     for (std::string word; words >> word;) {
         const size_t open = word.find('[');
         std::string range = open == std::string::npos ? word : word.substr(open + 1);

@@ -155,6 +155,7 @@ void checkScene(const Scene& scene) {
 
 std::string toString(const Scene& scene, const std::string& lengthUnit) {
     std::ostringstream out;
+    out.exceptions(std::ios::badbit);  // without, memory that runs out only ends the text early
     const auto print = [&](const std::string& head, const auto& params) {
         out << head << "\n";
         describe(Print{out, lengthUnit}, const_cast<std::decay_t<decltype(params)>&>(params));

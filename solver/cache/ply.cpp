@@ -45,6 +45,7 @@ void columnsOf(Item& item, Visit&& visit) {
 
 std::vector<std::string> wordsOf(const std::string& line) {
     std::istringstream stream(line);
+    stream.exceptions(std::ios::badbit);  // without, memory that runs out only ends the text early
     std::vector<std::string> words;
     for (std::string word; stream >> word;) words.push_back(word);
     return words;
@@ -121,6 +122,7 @@ void addFaces(FileContent& content, const Mesh& mesh) {
 
 std::string headerOf(const Frame& frame, const std::string& name, size_t vertices) {
     std::ostringstream header;
+    header.exceptions(std::ios::badbit);
     header.precision(17);
     header << "ply\nformat binary_little_endian 1.0\ncomment name " << name << "\ncomment metersPerUnit "
            << frame.metersPerUnit << "\ncomment time " << frame.time << "\nelement vertex " << vertices << "\n";
