@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "app/commands.h"
+#include "app/memoryReserve.h"
 #include "app/tint.h"
 #include "app/view/view.h"
 #include "host/host.h"
@@ -40,6 +41,7 @@ static int wrongUse(const CLI::App& app, int argc, char** argv, const std::strin
 }
 
 int main(int argc, char** argv) {
+    purl::holdMemoryReserve();
     CLI::App app("Purl: water, cloth and knitwear, without Maya.");
     std::vector<std::string> shows;
     for (const purl::ShowAbout& about : purl::kShows) shows.emplace_back(about.option);
