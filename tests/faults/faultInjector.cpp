@@ -11,6 +11,7 @@
 // half, then SIGKILL), "short" (writes half and says so). "lasting": all later calls of the kind fail too.
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <stdio_ext.h>
 #include <sys/mman.h>
@@ -34,6 +35,7 @@ void* __libc_malloc(size_t size);
 void* __libc_calloc(size_t count, size_t size);
 void* __libc_realloc(void* old, size_t size);
 void* __libc_memalign(size_t alignment, size_t size);
+void __libc_free(void* memory);
 }
 
 namespace {
@@ -66,6 +68,7 @@ Settings settings;
 std::atomic<long> counts[kKinds];
 std::atomic<bool> marked;
 std::atomic<bool> struck;
+std::atomic<long> freed;  // bytes given back since memory ran out for good, that are not in use again
 
 // Counting allocates nothing, but what it calls may.
 thread_local bool inside;
@@ -196,10 +199,25 @@ bool streamFails(FILE* stream, Kind kind) {
     return action == Action::fail;
 }
 
+bool takeFreed(size_t size) {
+    const auto wanted = static_cast<long>(size);
+    for (long there = freed; there >= wanted;)
+        if (freed.compare_exchange_weak(there, there - wanted)) return true;
+    return false;
+}
+
+bool memoryIsFull() { return settings.kind == kAllocation && settings.lasting && struck; }
+
 bool allocationFails(size_t size) {
-    if (!settings.ready || !marked.load(std::memory_order_relaxed) || inside || size < settings.bytes) return false;
+    if (!settings.ready || !marked.load(std::memory_order_relaxed) || inside) return false;
+    if (memoryIsFull() && takeFreed(size)) return false;
+    if (size < settings.bytes && !memoryIsFull()) return false;
     const Inside guard;
     return fails(kAllocation, "memory");
+}
+
+void giveBack(void* memory) {
+    if (memory && settings.ready && memoryIsFull()) freed += static_cast<long>(malloc_usable_size(memory));
 }
 
 void copyVariable(const char* name, char* to) {
@@ -371,7 +389,15 @@ void* malloc(size_t size) noexcept { return allocationFails(size) ? nullptr : __
 void* calloc(size_t count, size_t size) noexcept {
     return allocationFails(count * size) ? nullptr : __libc_calloc(count, size);
 }
-void* realloc(void* old, size_t size) noexcept { return allocationFails(size) ? nullptr : __libc_realloc(old, size); }
+void* realloc(void* old, size_t size) noexcept {
+    if (allocationFails(size)) return nullptr;
+    giveBack(old);
+    return __libc_realloc(old, size);
+}
+void free(void* memory) noexcept {
+    giveBack(memory);
+    __libc_free(memory);
+}
 void* memalign(size_t alignment, size_t size) noexcept {
     return allocationFails(size) ? nullptr : __libc_memalign(alignment, size);
 }

@@ -45,9 +45,8 @@ def deaths(laboratory, most):
 
 
 def shortages(laboratory, most):
-    """Of memory: a single piece of any size, a larger one, and all large ones from then on. Small ones find room in what
-    was freed, and nlohmann::json needs them to be destroyed."""
-    for turn, (bytes, lasting) in enumerate(((1, False), (1024, False), (8192, True))):
+    """Of memory: a single piece of any size, a larger one, and everything from then on but what was freed."""
+    for turn, (bytes, lasting) in enumerate(((1, False), (1024, False), (1024, True))):
         for at in spread(laboratory.countOf("allocation", bytes), most, turn):
             yield Fault("allocation", at, "ENOMEM", lasting, bytes)
 
