@@ -130,13 +130,19 @@ forgetMovedBuild() {
     fi
 }
 
-configure() {
-    local options=(-DPython_EXECUTABLE="$python") arch
-    arch=$(archOption)
-    [[ $arch ]] && options+=("$arch")
+# The options of every configuration, one a line: for this CPU, and with ccache where it is.
+machineOptions() {
+    archOption
     if command -v ccache >/dev/null; then
-        options+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache -DCMAKE_CUDA_COMPILER_LAUNCHER=ccache)
+        say -DCMAKE_CXX_COMPILER_LAUNCHER=ccache
+        say -DCMAKE_CUDA_COMPILER_LAUNCHER=ccache
     fi
+}
+
+configure() {
+    local options
+    mapfile -t options < <(machineOptions)
+    options+=(-DPython_EXECUTABLE="$python")
     # nvcc is often installed but not on the path.
     if ! command -v nvcc >/dev/null && [[ -x /usr/local/cuda/bin/nvcc ]]; then
         export CUDACXX=${CUDACXX:-/usr/local/cuda/bin/nvcc}

@@ -499,7 +499,8 @@ CommandResult listAttr(Doing& d) {
 CommandResult aliasAttr(Doing& d) {
     const std::vector<std::string> words = d.call.words();
     if (d.call.query) {
-        const Plug p = plugNamed(d, words.at(0));
+        if (words.size() != 1) throw Error("one attribute is expected");
+        const Plug p = plugNamed(d, words[0]);
         for (const auto& [alias, path] : p.node->aliases)
             if (path == p.path() || path == p.path(false)) return alias;
         return {};

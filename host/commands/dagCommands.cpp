@@ -25,12 +25,14 @@ std::vector<NodePtr> targetTransforms(const Doing& d, const std::vector<std::str
     return all;
 }
 
-Mat4d worldOf(const Graph& graph, const NodePtr& node) {
-    return fromMaya(graph.worldMatrix(graph.dagPaths(*node).front()));
+// Of a node that is there several times, the first.
+auto dagPathOf(const Graph& graph, const NodePtr& node) {
+    const auto paths = graph.dagPaths(*node);
+    if (paths.empty()) throw Error(node->name + " stands nowhere in the scene; a transform or a shape is expected");
+    return paths.front();
 }
-Mat4d parentOf(const Graph& graph, const NodePtr& node) {
-    return fromMaya(graph.parentMatrix(graph.dagPaths(*node).front()));
-}
+Mat4d worldOf(const Graph& graph, const NodePtr& node) { return fromMaya(graph.worldMatrix(dagPathOf(graph, node))); }
+Mat4d parentOf(const Graph& graph, const NodePtr& node) { return fromMaya(graph.parentMatrix(dagPathOf(graph, node))); }
 
 std::vector<double> shown(const Plug& vector) {
     std::vector<double> out;

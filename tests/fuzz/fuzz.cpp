@@ -2,13 +2,21 @@
 // is run.
 #include "tests/fuzz/fuzz.h"
 
-#include <cstdio>
-#include <cstdlib>
+#include <algorithm>
+#include <cstdint>
 
 #include "solver/cache/file.h"
 #include "solver/core/error.h"
 
 static const purl::Reader* chosen = nullptr;
+
+extern "C" size_t LLVMFuzzerMutate(uint8_t* data, size_t size, size_t limit);
+
+void purl::mutateBytes(Bytes& bytes, size_t limit) {
+    const size_t size = std::min(bytes.size(), limit);
+    bytes.resize(limit);
+    bytes.resize(LLVMFuzzerMutate(reinterpret_cast<uint8_t*>(bytes.data()), size, limit));
+}
 
 extern "C" int LLVMFuzzerInitialize(int*, char***) {
     const char* const wanted = std::getenv("PURL_READER");
@@ -25,6 +33,17 @@ extern "C" int LLVMFuzzerInitialize(int*, char***) {
         std::exit(0);
     }
     return 0;
+}
+
+// Now and then any bytes are changed of those readers too that have mutations of their own.
+extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t limit, unsigned seed) {
+    purl::Random random(seed);
+    if (!chosen->mutate || random() % 8 == 0) return LLVMFuzzerMutate(data, size, limit);
+    purl::Bytes bytes(reinterpret_cast<const char*>(data), size);
+    chosen->mutate(bytes, limit, random);
+    if (bytes.size() > limit) return LLVMFuzzerMutate(data, size, limit);
+    std::copy(bytes.begin(), bytes.end(), data);
+    return bytes.size();
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, size_t size) {

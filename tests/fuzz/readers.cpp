@@ -1,4 +1,4 @@
-// Every reader of caches.
+// Every reader of caches, patterns and skies, and every writer with its reader.
 #include "solver/cache/alembic.h"
 #include "solver/cache/bgeo.h"
 #include "solver/cache/manifest.h"
@@ -6,10 +6,16 @@
 #include "solver/cache/obj.h"
 #include "solver/cache/ply.h"
 #include "solver/cache/points.h"
+#include "solver/cache/retime.h"
 #include "solver/cache/stateFile.h"
 #include "solver/cache/usd.h"
 #include "solver/cache/vdb.h"
+#include "solver/core/error.h"
+#include "solver/knit/pattern.h"
+#include "tests/fuzz/frameMaker.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/ogawaMutator.h"
+#include "tests/fuzz/textMutator.h"
 #include "tests/solver/cache/frames.h"
 
 namespace purl {
@@ -26,12 +32,61 @@ std::vector<Bytes> partsOf(Encode encode, bool points, bool meshes, bool curves)
     return seeds;
 }
 
+// The parts of a frame, each of which one file of the format holds.
+template <class Visit>
+void forEachPart(const Format& format, const Frame& frame, const Visit& visit) {
+    for (int i = 0; format.points != TakesPoints::no && i < static_cast<int>(frame.bodies.size()); ++i)
+        visit(onlyBody(frame, i));
+    for (int i = 0; format.meshes && i < static_cast<int>(frame.meshes.size()); ++i) visit(onlyMesh(frame, i));
+    for (int i = 0; format.curves && i < static_cast<int>(frame.curves.size()); ++i) visit(onlyCurves(frame, i));
+}
+
+// What was read can be used: it is moved in time and written in every format, or refused by an Error. VDB files are
+// made of few, for they take a hundred times as long.
+void use(const Frame& frame) {
+    const bool rare = (frame.points.count() + frame.meshes.size()) % 16 == 5;
+    for (const Format& format : formats()) {
+        if (format.decode || rare) try {
+                forEachPart(format, frame, [&](const Frame& part) { format.encode(part, {}, Device::cpu(1)).bytes(); });
+            } catch (const Error&) {}
+    }
+    between(frame, frame, 0.5);
+}
+
+// A file that a writer wrote is read. What a format has no place for is gone then; the rest stays as it is when it is
+// written and read again.
+void writeAndRead(const Format& format, const Frame& part) {
+    const Device device = Device::cpu(1);
+    const auto written = [&](const Frame& frame) { return format.encode(frame, {}, device).bytes(); };
+    const auto read = [&](const Bytes& bytes) {
+        try {
+            return format.decode(bytes, "f");
+        } catch (const Error& error) {
+            std::fprintf(stderr, "%s: %s\n", format.name, error.what());
+            require(false, "a reader takes what its writer wrote");
+        }
+        return Frame();
+    };
+    const Bytes once = written(read(written(part)));
+    require(written(read(once)) == once, format.name);
+}
+
+void writeAndReadAll(const Bytes& bytes) {
+    const Frame frame = FrameMaker(bytes).frame();
+    for (const Format& format : formats())
+        if (format.decode) forEachPart(format, frame, [&](const Frame& part) { writeAndRead(format, part); });
+}
+
+void knit(const Pattern& pattern) {
+    for (const bool closed : {false, true}) fill(pattern, Courses(7, 9, closed));
+}
+
 }  // namespace
 
 const std::vector<Reader> kReaders = {
     {"mcx",
      [](const Bytes& bytes) {
-         for (const auto& s : decodeNCache(bytes, "f")) fromNCacheSample(s, "f");
+         for (const auto& s : decodeNCache(bytes, "f")) use(fromNCacheSample(s, "f"));
      },
      [] {
          return std::vector<Bytes>{
@@ -43,8 +98,9 @@ const std::vector<Reader> kReaders = {
          NCacheDescription description;
          description.include(toNCacheSample(everything(2), 500));
          return std::vector<Bytes>{encodeNCacheDescription(description)};
-     }},
-    {"abc", [](const Bytes& bytes) { decodeAlembic(bytes, "f"); },
+     },
+     mutateText<'>'>},
+    {"abc", [](const Bytes& bytes) { use(decodeAlembic(bytes, "f")); },
      [] {
          AlembicWriter two(24);
          two.add(everything(1), 1);
@@ -55,15 +111,19 @@ const std::vector<Reader> kReaders = {
          late.add(everything(2), 2);
          late.finish();
          return std::vector<Bytes>{encodeAlembic(everything(2), {}), two.take(), late.take()};
-     }},
-    {"usda", [](const Bytes& bytes) { decodeUsd(bytes, "f"); },
-     [] { return partsOf([](const Frame& part) { return encodeUsd(part, {}); }, true, true, true); }},
-    {"bgeo", [](const Bytes& bytes) { decodeBgeo(bytes, "f"); },
+     },
+     mutateOgawa},
+    {"usda", [](const Bytes& bytes) { use(decodeUsd(bytes, "f")); },
+     [] { return partsOf([](const Frame& part) { return encodeUsd(part, {}); }, true, true, true); }, mutateText<'\n'>},
+    {"bgeo", [](const Bytes& bytes) { use(decodeBgeo(bytes, "f")); },
      [] { return partsOf([](const Frame& part) { return encodeBgeo(part, {}); }, true, true, false); }},
     {"vdb", [](const Bytes& bytes) { decodeVdb(bytes, "f"); },
      [] { return partsOf([](const Frame& part) { return encodeVdbFrame(part, {}); }, true, false, false); }},
-    {"ply", [](const Bytes& bytes) { decodePly(bytes, "f"); }, [] { return partsOf(encodePly, true, true, false); }},
-    {"obj", [](const Bytes& bytes) { decodeObj(bytes, "f"); }, [] { return partsOf(encodeObj, false, true, false); }},
+    {"ply", [](const Bytes& bytes) { use(decodePly(bytes, "f")); },
+     [] { return partsOf(encodePly, true, true, false); },
+     mutateText<'\n'>},
+    {"obj", [](const Bytes& bytes) { use(decodeObj(bytes, "f")); },
+     [] { return partsOf(encodeObj, false, true, false); }, mutateText<'\n'>},
     {"manifest", [](const Bytes& bytes) { decodeManifest(bytes, "f"); },
      [] {
          Manifest manifest;
@@ -72,7 +132,28 @@ const std::vector<Reader> kReaders = {
          manifest.meshes.push_back({"a"});
          manifest.attributes.push_back({Content::points, "position", "float32[3]", "point"});
          return std::vector<Bytes>{encodeManifest(manifest)};
+     },
+     mutateText<','>},
+    {"frames", writeAndReadAll,
+     [] {
+         return std::vector<Bytes>{Bytes(200, '\1'), Bytes("\2\3\5\7\11\13\17\23\29\31", 10)};
      }},
+    {"chart", [](const Bytes& text) { knit(parseChart(text, "f")); },
+     [] {
+         return std::vector<Bytes>{"k p\np k\n",
+                                   "A: #c03020\nB: 0.1 0.2 0.3\n4 * kA pB kA *\n[ k >> << p ]\n* k2tog yo ssk *\n",
+                                   "k [ p k ] k\n[\nk t s p\n]\nk }{ k\n"};
+     },
+     mutateText<'\n'>},
+    {"knitout", [](const Bytes& text) { knit(parseKnitout(text, "f")); },
+     [] {
+         return std::vector<Bytes>{
+             ";!knitout-2\n;;Carriers: 1 2\nin 1\nknit + f1 1\nknit + b2 1\ntuck + f3 1\n"
+             "miss - f3 1\nknit - b2 1\nknit - f1 1\nsplit + f1 b1 2\n",
+             ";!knitout-2\n;;Carriers: 1\nknit + f1 1\nknit + f2 1\nknit + f3 1\n"
+             "xfer f2 b2\nrack 1\nxfer b2 f3\nrack 0\nknit - f3 1\ndrop f2\noutbook 1\n"};
+     },
+     mutateText<'\n'>},
     {"state", [](const Bytes& bytes) { decodeState(bytes, "f"); },
      [] { return std::vector<Bytes>{encodeState(State())}; }},
 };

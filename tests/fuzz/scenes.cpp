@@ -1,10 +1,18 @@
-// Maya ASCII, for the host.
+// What the host reads: Maya ASCII, MEL, and values as --set takes them.
+#include <signal.h>
+#include <sys/time.h>
+
+#include <filesystem>
+
+#include "host/host.h"
 #include "host/ma/load.h"
 #include "host/ma/save.h"
+#include "host/mel/interpreter.h"
 #include "host/shapes/polyMesh.h"
 #include "solver/cache/file.h"
 #include "solver/core/error.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/textMutator.h"
 
 namespace purl {
 namespace {
@@ -59,8 +67,92 @@ relationship "link" ":lightLinker1" "a.message";
     return all;
 }
 
+// While it lives, what runs for longer than a second of CPU time is asked to stop, as Ctrl-C does: a script may loop
+// without end, but must be heard to stop. That it does not is noticed by libFuzzer's own limit.
+class Watch {
+  public:
+    Watch() {
+        signal(SIGVTALRM, [](int) { host::requestInterrupt(); });
+        set(1);
+    }
+    ~Watch() {
+        set(0);
+        host::clearInterrupt();
+    }
+
+  private:
+    static void set(int seconds) {
+        const itimerval timer = {{0, 0}, {seconds, 0}};
+        setitimer(ITIMER_VIRTUAL, &timer, nullptr);
+    }
+};
+
+// Scripts may save files wherever they like: those that mention it are not run.
+void runScript(const Bytes& text) try {
+    if (text.find("file") != Bytes::npos || text.find("source") != Bytes::npos) return;
+    const Watch watch;
+    host::Session session;
+    session.newScene();
+    session.graph().sink = [](host::Severity, const std::string&) {};
+    host::mel::Interpreter mel(session);
+    mel.run(text, "f");
+} catch (const host::Error& error) { throw Error(error.what()); }
+
+std::vector<Bytes> scripts() {
+    std::vector<Bytes> all = {
+        R"(int $a = 7.9; float $f = 3; $f /= 2; string $s = "a" + 1 + "b"; $x = 1 + 2 * 3 - -4;
+print ($s + size($s)); print ((1 < 2) && !(3 == 4) || 0); int $i = 5; print ($i++ + ++$i);
+string $l[] = {"x", "y"}; $l[size($l)] = "z"; print $l; clear $l; int $n[3]; $n[4] = 2;
+)",
+        R"(vector $v = <<1, 2, 3>> + <<1, 1, 1>> * 2; print ($v.x * dot($v, $v)); matrix $m[2][3] = <<1, 2, 3; 4, 5, 6>>;
+$m[0][0] = 9; print ($m[1][2]); float $l[] = $v; print (unit(cross($v, <<0, 0, 1>>)));
+)",
+        R"(global proc string greet(string $who, int $times) { string $all = ""; for ($k = 0; $k < $times; $k++) {
+if ($k == 3) break; else $all += $who; } return $all; }
+print (greet("you", 2)); int $i = 0; while ($i < 3) { $i++; switch ($i) { case 1: continue; default: break; } }
+string $parts[]; tokenize("a/b c", "/ ", $parts); for ($part in $parts) print $part; do $i--; while ($i > 0);
+)",
+        R"(string $box[] = `polyCube -n "box" -w 2`; move -a 1 2 3 box; setAttr box.tx 4.5; print `getAttr box.t`;
+select -r box; string $s[] = `ls -sl`; connectAttr box.tx box.ty; undo; redo; delete box; catch(`delete nothing`);
+polySphere -sx 8 -sy 8; setKeyframe -t 3 -v 2 pSphere1.tx; currentTime 4; parent pSphere1 `group -em -n "g"`;
+)",
+        R"(print (match("[a-z]+[0-9]*", "..abc12..")); print (substitute("b+", "abbbc", "x")); print (substring("abcd", 2, 3));
+print (strcmp("a", "b") + toupper("x") + `gmatch "abc" "a*"`); string $e = eval("1 + 2;"); print (min(1, 2) + sin(0.5) + abs(-3));
+window -t "w"; columnLayout; button -l "b" -c "print 1"; showWindow;
+)"};
+    for (const auto& entry : std::filesystem::directory_iterator(PURL_MEL))
+        all.push_back(readFile(entry.path().string()));
+    return all;
+}
+
+// A scene with attributes of every kind, made once; what is set does not matter to what is set next.
+host::Graph& settableScene() {
+    static host::Graph graph;
+    static const bool loaded = [] {
+        host::loadSceneText(graph, scenes().back(), "f");
+        return true;
+    }();
+    (void)loaded;
+    return graph;
+}
+
+void setValues(const Bytes& lines) {
+    for (const Bytes& line : piecesOf(lines, '\n')) try {
+            host::setAttribute(settableScene(), line);
+        } catch (const host::Error&) {}
+}
+
+std::vector<Bytes> values() {
+    return {"a.translateX=4\na.translate=1 2 3\na.t=1,2,3\ns.sa=5\na.visibility=off\n",
+            "b.vt[0]=1 2 3\na.w[1]=0.5\na.colors.first=1 0 0\ns.radius = 1e3\na.rotateOrder=zyx\nk.ktv[0].kv=3\n"};
+}
+
 }  // namespace
 
-const std::vector<Reader> kReaders = {{"ma", playScene, scenes}};
+const std::vector<Reader> kReaders = {
+    {"ma", playScene, scenes, mutateText<';'>},
+    {"mel", runScript, scripts, mutateText<';'>},
+    {"set", setValues, values, mutateText<'\n'>},
+};
 
 }  // namespace purl
