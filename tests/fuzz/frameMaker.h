@@ -2,6 +2,7 @@
 #pragma once
 #include <fuzzer/FuzzedDataProvider.h>
 
+#include <climits>
 #include <cmath>
 
 #include "solver/core/wetting.h"
@@ -47,8 +48,9 @@ class FrameMaker {
     }
     void make(float& value) { value = number(); }
     void make(Vec3& value) { value = {number(), number(), number()}; }
-    void make(int& value) { value = bytes_.ConsumeIntegral<int>(); }
-    void make(int64_t& value) { value = bytes_.ConsumeIntegral<int64_t>(); }
+    // Numbers of things, from 0; -1: none. As doubles, which nCache makes of them, they are whole up to 2^53.
+    void make(int& value) { value = bytes_.ConsumeIntegralInRange(-1, INT_MAX); }
+    void make(int64_t& value) { value = bytes_.ConsumeIntegralInRange<int64_t>(-1, int64_t(1) << 53); }
 
     template <class T>
     void fill(std::vector<T>& values, size_t count) {

@@ -104,8 +104,7 @@ TEST_P(EveryClothSolver, pinnedPointsStayToTheBit) {
     cloth.params.damping = 1e-4f;
     const Scene scene = test::sceneOf(cloth);
     Simulator simulator(oneThread());
-    int steps = 0;
-    for (int frame = 1; frame <= 100; ++frame) steps += simulator.advanceTo(scene, frame / 24.0).stats.steps;
+    for (int frame = 1; frame <= 100; ++frame) simulator.advanceTo(scene, frame / 24.0);
     int pinned = 0;
     for (size_t i = 0; i < cloth.points.size(); ++i)
         if (cloth.pins[i] == 1) {
