@@ -126,13 +126,13 @@ void Graph::dirty(const Plug& plug) {
 void Graph::dirtyBelow(const Plug& plug) {
     std::vector<Plug> stack;
     spread(plug, stack);
-    spreadAll(stack, [this](const Plug& p, std::vector<Plug>& next) { p.node->graph->spread(p, next); });
+    spreadAll(stack, [](const Plug& p, std::vector<Plug>& next) { p.node->graph->spread(p, next); });
 }
 
 void Graph::dirtyWorldSpace(Node& node) {
     std::vector<Plug> stack;
     worldSpaceBelow(node, stack);
-    spreadAll(stack, [this](const Plug& p, std::vector<Plug>& next) { p.node->graph->spread(p, next); });
+    spreadAll(stack, [](const Plug& p, std::vector<Plug>& next) { p.node->graph->spread(p, next); });
 }
 
 // --- evaluation
