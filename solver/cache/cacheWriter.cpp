@@ -102,7 +102,7 @@ void CacheWriter::begin() {
         drop(INT_MIN);
         manifest_ = std::move(fresh);
     } else {
-        dropStates(directory_, INT_MIN);
+        dropStates(directory_, {});
     }
     list_.write(manifest_);
 }
@@ -272,7 +272,6 @@ void CacheWriter::finish() {
 
 // Removes the frames after `afterFrame` from the list, then from the disk, with all of ours that no list names.
 void CacheWriter::drop(int afterFrame) {
-    dropStates(directory_, afterFrame);
     std::set<std::string> dropped;
     // A manifest may have been edited: only names that a writer gives are believed.
     const auto take = [&](const FileRecord& file, auto&& nameOf) {
@@ -289,6 +288,7 @@ void CacheWriter::drop(int afterFrame) {
             });
     const bool some = first != frames.end();
     frames.erase(first, frames.end());
+    dropStates(directory_, manifest_);
     if (frames.empty()) {
         for (const FileRecord& file : manifest_.files)
             take(file, [&](const Format& format) { return packedFileName(file, format); });

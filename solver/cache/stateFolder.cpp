@@ -73,14 +73,14 @@ void keepState(const std::string& encoded, const std::string& cacheDirectory, in
             fs::remove(stateFileOf(cacheDirectory, old), error);
 }
 
-void dropStates(const std::string& cacheDirectory, int afterFrame) {
+void dropStates(const std::string& cacheDirectory, const Manifest& manifest) {
     const fs::path folder = folderOf(cacheDirectory);
     std::error_code error;
     if (!fs::exists(fs::symlink_status(folder, error))) return;
     refuseLink(folder);
     for (const std::string& path : statesUnderWay(cacheDirectory)) removeFile(path);
     for (const int frame : savedStates(cacheDirectory))
-        if (frame > afterFrame) removeFile(stateFileOf(cacheDirectory, frame));
+        if (!manifest.find(frame)) removeFile(stateFileOf(cacheDirectory, frame));
     fs::remove(folder, error);  // where it is empty
 }
 

@@ -14,8 +14,9 @@ std::vector<int> savedStates(const std::string& cacheDirectory);             // 
 std::vector<std::string> statesUnderWay(const std::string& cacheDirectory);  // paths of files that are not whole yet
 // Keeps one. Of those before it only every `every`-th frame's after `start` stays (0: none).
 void keepState(const std::string& encoded, const std::string& cacheDirectory, int frame, int every, int start);
-// Removes the states after a frame, and what a killed run left of one. Nothing is removed through a link.
-void dropStates(const std::string& cacheDirectory, int afterFrame);
+// Removes the states of frames that are not listed, and what a killed run left of one. Nothing is removed through a
+// link.
+void dropStates(const std::string& cacheDirectory, const Manifest& manifest);
 // The same for one frame's.
 void dropState(const std::string& cacheDirectory, int frame);
 

@@ -105,7 +105,8 @@ class Verification {
             attempt([&] {
                 const FrameRecord* frame = manifest_.find(number);
                 if (!frame)
-                    throw Error(stateFileOf(directory_, number) + ": is of a frame that the cache does not have");
+                    throw Error(stateFileOf(directory_, number) +
+                                ": is of a frame that the cache does not have; run again with --resume");
                 loadState(directory_, *frame);
             });
     }
