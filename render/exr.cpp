@@ -79,6 +79,7 @@ void writeExr(const PictureLayers& layers, const std::string& path) {
         {"id", Imf::UINT, &layers.ids[0], sizeof(int)},
     };
     const std::string part = path + ".part";
+    std::remove(part.c_str());  // a link that someone put there would be followed
     try {
         write(part, layers.width, layers.height, columns, ids);
     } catch (const std::exception& reason) {

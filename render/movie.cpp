@@ -39,6 +39,7 @@ std::vector<std::string> ffmpegCommand(int width, int height, double framesPerSe
 
 Movie::Movie(const std::string& path, int width, int height, double framesPerSecond)
     : path_(path), width_(width), height_(height) {
+    std::remove(part().c_str());  // ffmpeg would follow a link that someone put there
     // A socket rather than a pipe: when ffmpeg dies, send() reports it where write() would end us by a signal.
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {

@@ -36,7 +36,9 @@ void writePng(const Picture& picture, const std::string& path) {
     const size_t expected = 4 * size_t(picture.width) * size_t(picture.height);
     if (expected == 0 || picture.rgba.size() != expected) throw Error(path + ": the picture has no pixels to write");
     const std::string part = path + ".part";
-    File file = open(part, "wb");
+    // A link that someone put in its place is removed, not followed.
+    std::remove(part.c_str());
+    File file = open(part, "wbx");
     png_image image = header(picture.width, picture.height);
     image.flags = PNG_IMAGE_FLAG_FAST;
     const bool written = png_image_write_to_stdio(&image, file.get(), 0, picture.rgba.data(), 0, nullptr) != 0;

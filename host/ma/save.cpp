@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <set>
 #include <utility>
 
@@ -452,12 +452,14 @@ void saveScene(const Graph& graph, const std::string& path) {
         fs::remove(part, ignored);
         throw Error(path + ": cannot be written: " + what);
     };
-    errno = 0;
-    std::ofstream file(part, std::ios::binary);
-    file.write(text.data(), static_cast<std::streamsize>(text.size()));
-    file.close();
-    if (!file) fail(errno ? std::strerror(errno) : "is there such a folder?");
     std::error_code error;
+    // A link that someone put in its place is removed, not followed.
+    fs::remove(part, error);
+    errno = 0;
+    std::FILE* const file = std::fopen(part.c_str(), "wbx");
+    bool written = file && std::fwrite(text.data(), 1, text.size(), file) == text.size();
+    written = file && std::fclose(file) == 0 && written;
+    if (!written) fail(errno ? std::strerror(errno) : "is there such a folder?");
     fs::rename(part, path, error);
     if (error) fail(error.message());
 }

@@ -303,6 +303,24 @@ TEST(SaveScene, aFolderThatIsNotThere) {
     }
 }
 
+TEST(SaveScene, isNotWrittenThroughALinkInThePlaceOfItsPart) {
+    const fs::path folder = fs::temp_directory_path() / ("purl_save_" + std::to_string(getpid()));
+    fs::create_directory(folder);
+    std::ofstream(folder / "mine") << "mine";
+    fs::create_symlink(folder / "mine", folder / "scene.ma.part");
+    Graph graph;
+    graph.create("transform", "first");
+    saveScene(graph, (folder / "scene.ma").string());
+    std::string kept;
+    std::ifstream(folder / "mine") >> kept;
+    EXPECT_EQ(kept, "mine");
+    EXPECT_FALSE(fs::is_symlink(folder / "scene.ma"));
+    Graph read;
+    loadScene(read, (folder / "scene.ma").string());
+    EXPECT_TRUE(read.find("first"));
+    fs::remove_all(folder);
+}
+
 TEST(SaveScene, aFileIsReplacedWhole) {
     const std::string path = (fs::temp_directory_path() / "purl_save_test.ma").string();
     Graph graph;

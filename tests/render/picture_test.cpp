@@ -52,6 +52,17 @@ TEST_F(PictureTest, aPathThatIsAFolderLeavesNoPartBehind) {
     EXPECT_FALSE(fs::exists(path + ".part"));
 }
 
+TEST_F(PictureTest, isNotWrittenThroughALinkInThePlaceOfItsPart) {
+    const std::string path = (folder / "a.png").string();
+    std::ofstream(folder / "mine") << "mine";
+    fs::create_symlink(folder / "mine", path + ".part");
+    writePng(picture, path);
+    EXPECT_EQ(readPng(path), picture);
+    std::string kept;
+    std::ifstream(folder / "mine") >> kept;
+    EXPECT_EQ(kept, "mine");
+}
+
 TEST_F(PictureTest, whatIsNotAPngOrHasNoPixelsIsRefused) {
     const std::string path = (folder / "a.png").string();
     std::ofstream(path) << "this is no picture";
