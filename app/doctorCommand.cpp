@@ -1,7 +1,6 @@
 // purl doctor: what is likely wrong with a scene; with --fix, the scene put right.
-#include <fmt/format.h>
-
 #include "app/commands.h"
+#include "app/print.h"
 #include "farm/doctor.h"
 
 namespace purl {
@@ -17,12 +16,12 @@ int examineScene(const DoctorOptions& options) {
     for (const Problem& problem : examine(session)) {
         const bool fixed = options.fix && problem.curable();
         const std::string remedy = problem.remedy.empty() ? "" : (fixed ? "; fixed: " : "; --fix: ") + problem.remedy;
-        fmt::print("{}: {}{}{}{}\n", nameOf(problem.harm), problem.node, problem.node.empty() ? "" : " ", problem.what,
-                   remedy);
+        printOut("{}: {}{}{}{}\n", nameOf(problem.harm), problem.node, problem.node.empty() ? "" : " ", problem.what,
+                 remedy);
         if (fixed) cure(session, problem);
         well = well && (fixed || problem.harm == Harm::note);
     }
-    if (well && !options.fix) fmt::print("{}: nothing is wrong\n", options.scene);
+    if (well && !options.fix) printOut("{}: nothing is wrong\n", options.scene);
     if (options.fix) session.save(options.out);
     return well ? kDone : kWrongInput;
 }

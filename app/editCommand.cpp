@@ -1,14 +1,13 @@
 // purl edit: a scene written anew with other values.
-#include <fmt/format.h>
-
 #include "app/commands.h"
+#include "app/print.h"
 #include "farm/session.h"
 
 namespace purl {
 
 int editScene(const EditOptions& options) {
     Session session(options.scene, {}, options.solver);
-    for (const std::string& note : session.loadNotes()) fmt::print(stderr, "note: {}\n", note);
+    for (const std::string& note : session.loadNotes()) printError("note: {}\n", note);
     for (const std::string& assignment : options.assignments) session.set(assignment);
     session.save(options.out);
     return kDone;

@@ -1,12 +1,11 @@
-// The `purl` command. Exit codes: 0 done, 2 wrong use or input, 130 cancelled.
-#include <fmt/format.h>
-
+// The `purl` command. Exit codes: 0 done, 2 wrong use or input, or output that cannot be written, 130 cancelled.
 #include <CLI/CLI.hpp>
 #include <csignal>
 #include <functional>
 
 #include "app/commands.h"
 #include "app/memoryReserve.h"
+#include "app/print.h"
 #include "app/tint.h"
 #include "app/view/view.h"
 #include "host/host.h"
@@ -30,18 +29,27 @@ static int wrongUse(const CLI::App& app, int argc, char** argv, const std::strin
     for (const CLI::App* command : app.get_subcommands({})) {
         names += (names.empty() ? "" : ", ") + command->get_name();
         if (first != command->get_name()) continue;
-        fmt::print(stderr, "purl: {}: {}; purl {} --help tells more\n", first, what, first);
+        purl::printError("purl: {}: {}; purl {} --help tells more\n", first, what, first);
         return purl::kWrongInput;
     }
     if (first.empty() || first[0] == '-')
-        fmt::print(stderr, "purl: {}; purl --help tells more\n", what);
+        purl::printError("purl: {}; purl --help tells more\n", what);
     else
-        fmt::print(stderr, "purl: there is no command \"{}\"; there are: {}\n", first, names);
+        purl::printError("purl: there is no command \"{}\"; there are: {}\n", first, names);
+    return purl::kWrongInput;
+}
+
+// Ends with the command's own code, or with 2 where the result is what it prints and that cannot be.
+static int ended(int code, bool printsResult) {
+    const std::string why = printsResult ? purl::whyOutputIsMissing() : "";
+    if (why.empty()) return code;
+    purl::printError("purl: cannot write to standard output: {}\n", why);
     return purl::kWrongInput;
 }
 
 int main(int argc, char** argv) {
     purl::holdMemoryReserve();
+    purl::holdStandardStreams();
     CLI::App app("Purl: water, cloth and knitwear, without Maya.");
     std::vector<std::string> shows;
     for (const purl::ShowAbout& about : purl::kShows) shows.emplace_back(about.option);
@@ -222,15 +230,17 @@ int main(int argc, char** argv) {
     std::signal(SIGINT, onInterrupt);
     std::signal(SIGTERM, onInterrupt);
     std::signal(SIGXFSZ, SIG_IGN);  // a file-size limit is an error like a full disk, not the end
+    const bool printsResult =
+        infoCommand->parsed() || describeCommand->parsed() || doctorCommand->parsed() || melCommand->parsed();
     try {
-        return run();
+        return ended(run(), printsResult);
     } catch (const purl::Cancelled&) { return purl::kCancelled; } catch (const purl::host::Interrupted&) {
         return purl::kCancelled;
     } catch (const std::bad_alloc&) {
-        fmt::print(stderr, "purl: out of memory\n");
+        purl::printError("purl: out of memory\n");
         return purl::kWrongInput;
     } catch (const std::exception& error) {
-        fmt::print(stderr, "purl: {}\n", error.what());
+        purl::printError("purl: {}\n", error.what());
         return purl::kWrongInput;
     }
 }

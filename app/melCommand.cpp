@@ -1,9 +1,8 @@
 // purl mel: runs a MEL script over a scene without Maya.
-#include <fmt/format.h>
-
 #include <filesystem>
 
 #include "app/commands.h"
+#include "app/print.h"
 #include "farm/commands.h"
 #include "host/mel/interpreter.h"
 
@@ -14,18 +13,18 @@ int runMel(const MelOptions& options) {
     session->interactive = options.windows;
     session->graph().sink = [](host::Severity severity, const std::string& text) {
         if (severity == host::Severity::Info)
-            fmt::print("{}\n", text);
+            printOut("{}\n", text);
         else
-            fmt::print(stderr, "{}: {}\n", severity == host::Severity::Warning ? "warning" : "error", text);
+            printError("{}: {}\n", severity == host::Severity::Warning ? "warning" : "error", text);
     };
     host::mel::Interpreter mel(*session);
-    mel.out = [](const std::string& text) { fmt::print("{}", text); };
+    mel.out = [](const std::string& text) { printOut("{}", text); };
     mel.scriptPaths = options.paths;
     // With windows a plugin makes its own, as on being loaded in Maya.
     if (options.windows) mel.call(host::pluginUi("purl").create, {});
     if (!options.scene.empty()) session->open(options.scene);
     mel.runFile(options.script);
-    if (options.windows) fmt::print("{}", mel.ui.text());
+    if (options.windows) printOut("{}", mel.ui.text());
     return kDone;
 }
 

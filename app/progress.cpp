@@ -1,12 +1,13 @@
 #include "app/progress.h"
 
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <iostream>
+
+#include "app/print.h"
 
 namespace purl {
 
@@ -16,7 +17,7 @@ ProgressLine::ProgressLine(bool quiet, double plainSeconds)
 ProgressLine::~ProgressLine() { clear(); }
 
 void ProgressLine::clear() {
-    if (shown_) fmt::print(stderr, "\r\x1b[K");
+    if (shown_) printError("\r\x1b[K");
     shown_ = false;
 }
 
@@ -26,7 +27,7 @@ void ProgressLine::live(const std::string& text) {
     if (quiet_ || now - last_ < (terminal_ ? kLiveInterval : plainInterval_)) return;
     if (!terminal_) return line(text);
     last_ = now;
-    fmt::print(stderr, "\r\x1b[K{}", text);
+    printError("\r\x1b[K{}", text);
     std::fflush(stderr);
     shown_ = true;
 }
@@ -34,19 +35,19 @@ void ProgressLine::live(const std::string& text) {
 void ProgressLine::line(const std::string& text) {
     if (quiet_) return;
     clear();
-    fmt::print(stderr, "{}\n", text);
+    printError("{}\n", text);
     last_ = std::chrono::steady_clock::now();
 }
 
 void ProgressLine::warning(const std::string& text) {
     clear();
-    fmt::print(stderr, "warning: {}\n", text);
+    printError("warning: {}\n", text);
 }
 
 bool ProgressLine::confirm(const std::string& question) {
     if (!terminal_ || isatty(fileno(stdin)) == 0) return true;
     clear();
-    fmt::print(stderr, "{} [y/N] ", question);
+    printError("{} [y/N] ", question);
     std::fflush(stderr);
     std::string answer;
     std::getline(std::cin, answer);
