@@ -121,7 +121,8 @@ class Log {
         for (int k = 0; k < LoopRecord::kPredictions; ++k)
             prediction[std::to_string(LoopRecord::kCores[k])] = predicted(k);
         document_["prediction"] = std::move(prediction);
-        writeFile(file_, document_.dump(1) + "\n");
+        // Names of files need not be UTF-8.
+        writeFile(file_, document_.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
     }
 
     // A table of where time went, for a terminal.
@@ -225,6 +226,16 @@ int beginBranch(Session& session, const SimOptions& options, const std::string& 
     return done;
 }
 
+// Throws Error where the file could not be written after all frames are simulated.
+void checkStatsFile(const std::string& file) {
+    if (file.empty()) return;
+    const std::filesystem::path path = file, folder = path.has_parent_path() ? path.parent_path() : ".";
+    std::error_code none;
+    if (!std::filesystem::is_directory(folder, none)) throw Error(file + ": its folder is not there; make it first");
+    if (std::filesystem::is_directory(path, none)) throw Error(file + ": is a folder; name a file");
+    if (access(folder.c_str(), W_OK) != 0) throw Error(file + ": its folder may not be written to");
+}
+
 // Says what the run will take. Where that is beyond the machine or the solver's maxParticles it warns, and on a
 // terminal asks; whoever is no person is never waited for.
 bool mayRun(Session& session, const SimOptions& options, int last, ProgressLine& progress) {
@@ -275,6 +286,7 @@ std::string compressionText(const Frame& frame) {
 
 int simulate(const SimOptions& options) {
     ProgressLine progress(options.quiet, options.progressSeconds);
+    checkStatsFile(options.stats);
     Session session(
         options.scene, [&](auto severity, const auto& text) { progress.message(severity, text); }, options.solver);
     for (const std::string& note : session.loadNotes()) progress.line("note: " + note);

@@ -27,9 +27,11 @@ namespace {
 int parseInt(const std::string& text, const std::string& whole) {
     int value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const std::string who = "frames \"" + whole + "\"";
+    if (error == std::errc::result_out_of_range) return checkedFrame(HUGE_VAL, who);
     if (error != std::errc() || end != text.data() + text.size() || text.empty())
-        throw Error("frames \"" + whole + "\": a frame or a range like 1-120 expected");
-    return value;
+        throw Error(who + ": a frame or a range like 1-120 expected");
+    return checkedFrame(value, who);
 }
 
 // The end of the chain solver → purlCache → purlFoam → purlSurface …: the frame with every mesh in it. A purlCache is
@@ -85,6 +87,12 @@ std::vector<std::string> linesOf(const std::string& text) {
 
 }  // namespace
 
+int checkedFrame(double frame, const std::string& who) {
+    if (!(std::abs(frame) <= kMaxFrame))
+        throw Error(who + ": frames go from -" + std::to_string(kMaxFrame) + " to " + std::to_string(kMaxFrame));
+    return static_cast<int>(std::floor(frame));
+}
+
 FrameRange parseFrames(const std::string& text) {
     // The dash that parts the numbers is not the sign of the first.
     const size_t dash = text.find('-', 1);
@@ -110,7 +118,8 @@ Session::Session(const std::string& scenePath, Listener listener, const std::str
         origin_.add(readFile(scenePath));
         for (const std::string& file : report.references) origin_.add(readFile(file));
         sceneHash_ = origin_.value();
-        range_ = {static_cast<int>(std::floor(report.firstFrame)), static_cast<int>(std::floor(report.lastFrame))};
+        firstFrame_ = report.firstFrame;
+        lastFrame_ = report.lastFrame;
         for (const std::string& warning : report.warnings) loadNotes_.push_back(warning);
         addLoadNotes(report, loadNotes_);
     } catch (const host::Interrupted&) { throw Cancelled(); } catch (const host::Error& error) {
@@ -178,9 +187,27 @@ std::string Session::assign(const std::string& assignment) {
     } catch (const host::Error& error) { throw Error(error.what()); }
 }
 
-double Session::fps() const { return host::kTicksPerSecond / graph_->units.ticksPerFrame; }
+double Session::fps() const {
+    constexpr double kMinFps = 0.01, kMaxFps = 100000;
+    const double fps = host::kTicksPerSecond / graph_->units.ticksPerFrame;
+    if (!(fps >= kMinFps && fps <= kMaxFps))
+        throw Error(path_ +
+                    ": its frame rate is not between 0.01 and 100,000 frames per second; choose another time unit");
+    return fps;
+}
 
-int Session::startFrame() const { return static_cast<int>(std::floor(solver_->plug("startFrame").number())); }
+FrameRange Session::playbackRange() const {
+    const std::string who = path_ + ": playback range";
+    const FrameRange range{checkedFrame(firstFrame_, who), checkedFrame(lastFrame_, who)};
+    if (range.last < range.first)
+        throw Error(who + " " + std::to_string(range.first) + " to " + std::to_string(range.last) +
+                    ": the last comes before the first; set it in the scene, or choose --frames");
+    return range;
+}
+
+int Session::startFrame() const {
+    return checkedFrame(solver_->plug("startFrame").number(), solver_->name + ".startFrame");
+}
 
 SolverNode& Session::solver() { return *static_cast<SolverNode*>(solver_->user); }
 

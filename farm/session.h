@@ -20,6 +20,10 @@ class SurfaceNode;
 struct FrameRange {
     int first = 1, last = 1;
 };
+// Frames beyond this, either way, are refused wherever they come from.
+constexpr int kMaxFrame = 10000000;
+// Throws Error that begins with `who` where it is none, or beyond kMaxFrame.
+int checkedFrame(double frame, const std::string& who);
 // "10-20" or "5"; throws Error on anything else.
 FrameRange parseFrames(const std::string& text);
 // Where a scene's cache goes: "out/damBreak" for "scenes/damBreak.ma".
@@ -46,9 +50,10 @@ class Session {
     // The scene as it is now, as Maya ASCII. Throws Error naming the path where it cannot be written.
     void save(const std::string& path) const;
 
+    // All throw Error where the scene's are beyond kMaxFrame or the other limits, or end before they begin.
     double fps() const;
-    FrameRange playbackRange() const { return range_; }  // as the scene has it
-    int startFrame() const;                              // of the solver
+    FrameRange playbackRange() const;  // as the scene has it
+    int startFrame() const;            // of the solver
     // Everything the load skipped or replaced, a line each.
     const std::vector<std::string>& loadNotes() const { return loadNotes_; }
 
@@ -113,7 +118,7 @@ class Session {
     std::unique_ptr<host::Graph> graph_;
     host::NodePtr solver_, cache_;
     host::Plug output_;  // the frame with all meshes: the last of the chain from the solver
-    FrameRange range_;
+    double firstFrame_ = 1, lastFrame_ = 1;  // of the playback range, as the scene says it
     std::vector<std::string> loadNotes_;
     std::string firstError_;  // of the frame under way: the later ones follow from it
     bool writing_ = false;

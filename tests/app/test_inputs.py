@@ -1,5 +1,7 @@
 """What a user may get wrong: each ends in one line that says who and what, and never in a crash."""
+import json
 import os
+import subprocess
 
 import pytest
 
@@ -205,3 +207,48 @@ def test_wrongUseSaysOfWhichCommandAndWhereMoreIsTold(purl):
     assert purl.refuses("sim") == "sim: scene is required; purl sim --help tells more"
     assert purl.refuses("render", "a", "--nonsense").startswith("render: ")
     assert purl.refuses("mesh").startswith('there is no command "mesh"; there are: sim, render, view')
+
+
+def withRange(first, last):
+    return tinyScene(frames=2, surface=False).replace("-min 1 -max 2", f"-min {first} -max {last}")
+
+
+@pytest.mark.parametrize("text, options, words", [
+    (tinyScene(frames=2, surface=False), ["--set", "solver.startFrame=1e30"], "solver.startFrame: frames go from -10000000"),
+    (tinyScene(frames=2, surface=False), ["--set", "solver.startFrame=-1e30"], "solver.startFrame: frames go from -10000000"),
+    (withRange(1, "1e300"), [], "playback range: frames go from -10000000"),
+    (withRange(-20000000, 1), [], "playback range: frames go from -10000000"),
+    (withRange(9, 3), [], "playback range 9 to 3: the last comes before the first"),
+    (tinyScene(frames=2, surface=False), ["--frames", "1-2147483647"], '"1-2147483647": frames go from -10000000'),
+    (tinyScene(frames=2, surface=False), ["--frames", "1-99999999999"], '"1-99999999999": frames go from -10000000'),
+])
+def test_framesBeyondAllBoundsAreRefused(purl, scene, text, options, words):
+    assert words in purl.refuses("sim", scene(text), "-o", "cache", *options)
+    assert not (purl.folder / "cache").exists()
+
+
+def test_aFrameRateBeyondAllBoundsIsRefused(purl, scene):
+    text = tinyScene(frames=2, surface=False)
+    for rate in ("1e-300fps", "1e300fps"):
+        done = purl.run("sim", scene(text.replace("-t film", f"-t {rate}")), "-o", "cache", "--frames", "1-2")
+        # Either refused, or noted and played at the default rate.
+        assert done.returncode == 2 or (rate in done.stderr and done.returncode == 0), done.stderr
+        assert len(done.stderr.splitlines()) < 10
+
+
+def test_statisticsThatCannotBeWrittenAreRefusedBeforeTheRun(purl, scene):
+    path = scene(tinyScene(frames=1, surface=False))
+    assert "nowhere/stats.json: its folder is not there" in purl.refuses("sim", path, "-o", "cache", "--stats", "nowhere/stats.json")
+    assert "is a folder" in purl.refuses("sim", path, "-o", "cache", "--stats", ".")
+    assert not (purl.folder / "cache").exists()
+
+
+def test_namesOfFilesNeedNotBeUtf8(purl, tmp_path):
+    name = os.fsdecode(b"w\xe4sser.ma")
+    (tmp_path / name).write_text(tinyScene(frames=1, surface=False))
+    stats = os.fsdecode(b"st\xe4ts.json")
+    done = subprocess.run([purl.program, "sim", name, "-o", os.fsdecode(b"c\xe4che"), "--stats", stats], cwd=tmp_path,
+                          capture_output=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    assert json.loads((tmp_path / stats).read_text())["frames"][0]["particles"] == 640
+    assert b"1 frames" in subprocess.run([purl.program, "verify", os.fsdecode(b"c\xe4che")], cwd=tmp_path, capture_output=True).stdout
