@@ -57,10 +57,8 @@ class CacheTarget : public Target {
               settings.fps = fps;
               settings.startFrame = from.startFrame;
               settings.scenePath = from.scenePath;
-              settings.sceneHash = from.sceneHash;
-              settings.assignments = from.assignments;
+              settings.run = from.run;
               settings.parameters = from.parameters;
-              settings.toolVersion = "purl " PURL_VERSION;
               settings.oneFile = options.oneFile;
               return settings;
           }()) {}

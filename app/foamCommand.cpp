@@ -62,8 +62,7 @@ int addFoam(const FoamOptions& options) {
     settings.fps = manifest.fps;
     settings.startFrame = manifest.startFrame;
     settings.scenePath = manifest.scenePath;
-    settings.toolVersion = manifest.toolVersion;
-    settings.parametersHash = manifest.parametersHash;
+    settings.run = manifest.run;
     CacheWriter writer(options.out, settings);
     const Device device = Device::cpu(options.threads);
     std::vector<std::pair<std::string, Foam>> foams;

@@ -61,7 +61,8 @@ class Source {
         range_ = {manifest.frames.front().number, manifest.frames.back().number};
         out_ = (fs::path(options.source) / "frames").string();
         if (fs::exists(manifest.scenePath))
-            session_ = std::make_unique<Session>(manifest.scenePath, listen, options.solver);
+            session_ = std::make_unique<Session>(manifest.scenePath, listen,
+                                                 options.solver.empty() ? manifest.run.solver : options.solver);
         else
             progress.line("warning: " + options.source + ": its scene \"" + manifest.scenePath +
                           "\" is not there; a camera that fits, no colliders");

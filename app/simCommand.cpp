@@ -11,6 +11,7 @@
 #include <fstream>
 #include <future>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <thread>
 
 #include "app/commands.h"
@@ -18,10 +19,12 @@
 #include "app/volumeWatch.h"
 #include "farm/doctor.h"
 #include "farm/estimate.h"
+#include "farm/replay.h"
 #include "farm/session.h"
 #include "host/host.h"
 #include "solver/cache/cache.h"
 #include "solver/cache/file.h"
+#include "solver/cache/manifestFile.h"
 #include "solver/core/hash.h"
 #include "solver/surface/flicker.h"
 
@@ -189,41 +192,40 @@ class Log {
 };
 
 // Takes the simulation of the cache in `root` to the frame before the branch's first, from the nearest state that was
-// kept, and then sets what the branch changes. Returns the last frame that is done.
-int beginBranch(Session& session, const SimOptions& options, const std::string& root, const std::string& out,
-                ProgressLine& progress) {
+// kept.
+void playToBranch(Replay& replay, const std::string& root, int from, int start, ProgressLine& progress) {
+    const int done = replay.restore(from - 1);
+    progress.line(done < start ? fmt::format("{}: no state kept before frame {}; playing from the start", root, from)
+                               : fmt::format("{}: going on from frame {}", root, done));
+    if (done == from - 1) return;
+    const auto last = replay.frame(from - 1);
+    const FrameRecord* record = replay.record(from - 1);
+    if (record && record->stateHash != last->stateHash)
+        throw Error(fmt::format("{}: frame {} comes out otherwise now; simulate it again", root, from - 1));
+}
+
+// Sets what the branch changes and lets frames go there. Returns the last frame that is done; none where the branch was
+// to be resumed and has no state to resume from.
+std::optional<int> beginBranch(Session& session, const SimOptions& options, const std::string& root,
+                               const std::string& out, const FrameRange& wanted, ProgressLine& progress) {
     const CacheReader parent(root);
     const Manifest& manifest = parent.manifest();
-    if (session.sceneHash() != manifest.sceneHash)
-        throw Error(root + ": was made from another scene than " + options.scene + "; simulate it anew");
-    if (options.from <= session.startFrame())
-        throw Error(root + ": a branch begins after frame " + std::to_string(session.startFrame()));
+    const int first = std::max(session.startFrame(), manifest.branchFrame);
+    if (checkedFrame(options.from, "--from") <= first || wanted.last < options.from)
+        throw Error(fmt::format("{}: a branch begins after frame {} and no later than the last frame", root, first));
+    Replay replay(session, parent);
+    const bool resumes = options.resume && hasManifest(out);
+    if (!resumes) playToBranch(replay, root, options.from, session.startFrame(), progress);
+    replay.enterBranches(options.from - 1);
+    for (const std::string& assignment : options.assignments) progress.line(session.set(assignment));
+    session.enterBranch(options.branch, "../..", manifest.run, options.from);
     std::string formats = options.formats;
     for (const std::string& name : manifest.formats)
         if (options.formats.empty()) formats += (formats.empty() ? "" : ",") + name;
-    for (const std::string& assignment : manifest.assignments) session.set(assignment);
-    session.writeBranch(options.branch, "../..", options.from);
-    const bool goesOn = options.resume && std::filesystem::exists(std::filesystem::path(out) / "manifest.json");
-    int done = options.from - 1;
-    if (!goesOn) {
-        session.writeNothing();
-        done = session.restore(root, options.from - 1);
-        progress.line(done < session.startFrame()
-                          ? fmt::format("{}: no state kept before frame {}; playing from the start", root, options.from)
-                          : fmt::format("{}: going on from frame {}", root, done));
-        if (done < options.from - 1) {
-            const auto last = session.frame(options.from - 1);
-            const FrameRecord* record = manifest.find(options.from - 1);
-            if (record && record->stateHash != last->stateHash)
-                throw Error(root + ": frame " + std::to_string(options.from - 1) +
-                            " comes out otherwise now; it was made by another version of Purl");
-        }
-        done = options.from - 1;
-    }
-    for (const std::string& assignment : options.assignments) progress.line(session.set(assignment));
     session.writeCache(out, formats, options.oneFile, options.from);
-    if (goesOn) done = std::max(done, session.resume(out));
-    return done;
+    if (!resumes) return options.from - 1;
+    const int done = session.resume(wanted);
+    return done < options.from ? std::nullopt : std::optional<int>(done);
 }
 
 // Throws Error where the file could not be written after all frames are simulated.
@@ -301,16 +303,23 @@ int simulate(const SimOptions& options) {
     if (!options.branch.empty()) {
         out = branchFolder(root, options.branch);
         wanted.first = options.from;
-        done = beginBranch(session, options, root, out, progress);
+        const std::optional<int> begun = beginBranch(session, options, root, out, wanted, progress);
+        if (!begun) {
+            progress.line(out + ": nothing to resume from; starting again");
+            SimOptions fresh = options;
+            fresh.resume = false;
+            return simulate(fresh);
+        }
+        done = *begun;
     } else {
         for (const std::string& assignment : options.assignments) progress.line(session.set(assignment));
-        if (!mayRun(session, options, wanted.last, progress)) return kCancelled;
         session.writeCache(out, options.formats, options.oneFile, wanted.first);
         if (options.resume) {
-            done = session.resume(out);
-            progress.line(done < start ? out + ": nothing to resume from; starting anew"
+            done = session.resume(wanted);
+            progress.line(done < start ? out + ": nothing to resume from; starting again"
                                        : fmt::format("{}: resuming after frame {}", out, done));
         }
+        if (!mayRun(session, options, wanted.last, progress)) return kCancelled;
     }
     const int first = std::max(done + 1, std::min(start, wanted.first));
 

@@ -14,8 +14,9 @@
 #include "host/ma/load.h"
 #include "host/ma/save.h"
 #include "nodes/data.h"
+#include "nodes/nodes.h"
 #include "nodes/surfaceNode.h"
-#include "solver/cache/file.h"
+#include "solver/cache/manifestFile.h"
 #include "solver/cache/stateFile.h"
 #include "solver/cache/stateFolder.h"
 
@@ -77,6 +78,16 @@ void addLoadNotes(const host::LoadReport& report, std::vector<std::string>& note
     if (report.moreWarnings > 0) notes.push_back(std::to_string(report.moreWarnings) + " more warnings");
 }
 
+// "water.viscosity" of "water.viscosity = 2".
+std::string assignedName(const std::string& assignment) {
+    std::string name = assignment.substr(0, assignment.find('='));
+    name.erase(name.find_last_not_of(" \t") + 1);
+    name.erase(0, name.find_first_not_of(" \t"));
+    return name;
+}
+
+CacheNode& cacheAt(const host::NodePtr& node) { return *static_cast<CacheNode*>(node->user); }
+
 std::vector<std::string> linesOf(const std::string& text) {
     std::vector<std::string> lines;
     std::istringstream stream(text);
@@ -115,9 +126,7 @@ Session::Session(const std::string& scenePath, Listener listener, const std::str
     loadPurl();
     try {
         const host::LoadReport report = host::loadScene(*graph_, scenePath);
-        origin_.add(readFile(scenePath));
-        for (const std::string& file : report.references) origin_.add(readFile(file));
-        sceneHash_ = origin_.value();
+        references_ = report.references;
         firstFrame_ = report.firstFrame;
         lastFrame_ = report.lastFrame;
         for (const std::string& warning : report.warnings) loadNotes_.push_back(warning);
@@ -140,6 +149,8 @@ Session::Session(const std::string& scenePath, Listener listener, const std::str
     output_ = endOfChain(solver_->plug("outFrame"));
     for (const host::Plug& next : output_.destinations())
         if (next.node->type->name == "purlCache" && next.attr->name == "inFrame") cache_ = next.node;
+    for (const host::NodePtr& node : graph_->nodesOfType(CacheNode::kName)) cacheAt(node).allowWriting(false);
+    this->solver().keepStates(false);  // going back plays again from the start
 }
 
 Session::~Session() {
@@ -149,7 +160,9 @@ Session::~Session() {
 
 std::string Session::set(const std::string& assignment) {
     const std::string done = assign(assignment);
-    origin_.add(assignment);
+    // Where the solver runs does not change the result.
+    for (const char* attribute : {".threads", ".device"})
+        if (assignedName(assignment) == solver_->name + attribute) return done;
     assignments_.push_back(assignment);
     return done;
 }
@@ -178,9 +191,7 @@ std::string Session::assign(const std::string& assignment) {
     const size_t equal = assignment.find('=');
     try {
         if (equal == std::string::npos || equal == 0) host::setAttribute(*graph_, assignment);  // throws, and says why
-        std::string name = assignment.substr(0, equal);
-        name.erase(name.find_last_not_of(" \t") + 1);
-        name.erase(0, name.find_first_not_of(" \t"));
+        const std::string name = assignedName(assignment);
         const host::Plug plug = graph_->plug(name);
         host::setAttribute(*graph_, name + "=" + withoutUnits(plug, assignment.substr(equal + 1)));
         return valueWithUnit(plug);
@@ -211,7 +222,14 @@ int Session::startFrame() const {
 
 SolverNode& Session::solver() { return *static_cast<SolverNode*>(solver_->user); }
 
-CacheNode* Session::cacheNode() const { return cache_ ? static_cast<CacheNode*>(cache_->user) : nullptr; }
+CacheNode* Session::cacheNode() const { return cache_ ? &cacheAt(cache_) : nullptr; }
+
+void Session::setCacheMode(CacheMode mode) {
+    if (writes_->mode == mode) return;
+    writes_->mode = mode;
+    cacheNode()->override(writes_);
+    graph_->dirty(cache_->plug("outFrame"));
+}
 
 std::shared_ptr<const Frame> Session::frame(int number) {
     const host::Graph::Scope scope(*graph_);
@@ -226,10 +244,7 @@ std::shared_ptr<const Frame> Session::frame(int number) {
 std::shared_ptr<const Frame> Session::pull(int number) {
     firstError_.clear();
     graph_->setFrame(number);
-    if (writing_ && cache_) {
-        const CacheMode mode = number < firstWritten_ ? CacheMode::pass : CacheMode::write;
-        cache_->plug("mode").set(static_cast<double>(mode));
-    }
+    if (writes_) setCacheMode(number < firstWritten_ ? CacheMode::pass : CacheMode::write);
     const host::Plug plug = cache_ ? cache_->plug("outFrame") : output_;
     host::Result result;
     try {
@@ -286,26 +301,22 @@ void Session::showFrame(int number) {
 
 void Session::writeCache(const std::string& directory, const std::string& formats, bool oneFile, int first) {
     const host::Graph::Scope scope(*graph_);
-    // What an artist plays from a cache of his own is simulated here.
-    for (const host::NodePtr& node : graph_->nodesOfType("purlCache"))
-        if (node != cache_ && !node->plug("mode").isConnected())
-            node->plug("mode").set(static_cast<double>(CacheMode::pass));
-    simulateLive();
+    passAll();
     if (!cache_) {
-        cache_ = graph_->create("purlCache", "cache");
+        cache_ = graph_->create(CacheNode::kName, "cache");
         graph_->connect(output_, cache_->plug("inFrame"));
         graph_->connect(graph_->time1()->plug("outTime"), cache_->plug("currentTime"));
     }
-    writing_ = true;
     firstWritten_ = first;
-    cache_->plug("directory").set(directory);
-    if (!formats.empty()) cache_->plug("formats").set(formats);
-    cache_->plug("oneFile").set(oneFile ? 1.0 : 0.0);
+    writes_ = CacheParams();
+    writes_->directory = directory;
+    writes_->formats = formats.empty() ? cache_->plug("formats").text() : formats;
+    writes_->oneFile = oneFile;
+    cacheNode()->override(writes_);
+    cacheNode()->resumeAfter(std::nullopt);
     CacheNode::Origin origin;
     origin.scenePath = fs::absolute(path_).lexically_normal().string();
-    origin.sceneHash = sceneHash_;
-    origin.parametersHash = origin_.value();
-    origin.assignments = assignments_;
+    origin.run = identity();
     origin.values = [this] { return linesOf(toString(solver().scene())); };
     origin.branch = branch_;
     origin.parent = parent_;
@@ -313,34 +324,54 @@ void Session::writeCache(const std::string& directory, const std::string& format
     cacheNode()->setOrigin(std::move(origin));
 }
 
-void Session::writeBranch(const std::string& name, const std::string& parent, int first) {
+RunIdentity Session::identity() {
+    const host::Graph::Scope scope(*graph_);
+    RunIdentity run;
+    run.toolVersion = toolVersion();
+    run.solver = solver_->name;
+    run.inputs.push_back(inputFileAt("scene", path_));
+    for (const std::string& file : references_) run.inputs.push_back(inputFileAt("reference", file));
+    for (InputFile& file : inputFilesOfScene()) run.inputs.push_back(std::move(file));
+    for (InputFile& file : run.inputs) file.path = fs::absolute(file.path).lexically_normal().string();
+    run.assignments = assignments_;
+    run.origin = origin_;
+    return run;
+}
+
+void Session::enterBranch(const std::string& name, const std::string& parent, const RunIdentity& parentRun, int first) {
     branch_ = name;
     parent_ = parent;
     branchFrame_ = first;
+    origin_ = originOf(parentRun, first);
 }
 
-void Session::simulateLive() {
-    const host::Plug plays = solver_->plug("playFromCache");
-    if (!plays.isConnected() && plays.flag()) plays.set(0);
+void Session::passAll() {
+    solver().simulateLive(true);
+    graph_->dirty(solver_->plug("outFrame"));
+    for (const host::NodePtr& node : graph_->nodesOfType(CacheNode::kName)) {
+        cacheAt(node).override(CacheParams());
+        graph_->dirty(node->plug("outFrame"));
+    }
 }
 
 void Session::writeNothing() {
     const host::Graph::Scope scope(*graph_);
-    simulateLive();
-    writing_ = true;
-    firstWritten_ = INT_MAX;
+    passAll();
+    writes_.reset();
+}
+
+void Session::report(const std::string& note) {
+    if (graph_->sink) graph_->sink(host::Severity::Warning, note);
 }
 
 int Session::restore(const std::string& directory, int last) {
-    if (!fs::exists(fs::path(directory) / "manifest.json")) return startFrame() - 1;
-    const Manifest manifest = CacheReader(directory).manifest();
-    const std::vector<int> saved = savedStates(directory);
-    for (auto frame = saved.rbegin(); frame != saved.rend(); ++frame) {
-        if (*frame > last || !manifest.find(*frame)) continue;
-        goOnFrom(loadState(stateFileOf(directory, *frame)), *frame);
-        return *frame;
-    }
-    return startFrame() - 1;
+    if (!hasManifest(directory)) return startFrame() - 1;
+    std::vector<std::string> skipped;
+    std::optional<SavedState> saved = newestState(directory, CacheReader(directory).manifest(), last, skipped);
+    for (const std::string& line : skipped) report(line);
+    if (!saved) return startFrame() - 1;
+    goOnFrom(std::move(saved->state), saved->frame);
+    return saved->frame;
 }
 
 void Session::goOnFrom(State state, int number) {
@@ -349,10 +380,21 @@ void Session::goOnFrom(State state, int number) {
     started_ = true;
 }
 
-int Session::resume(const std::string& directory) {
-    const int frame = restore(directory, INT_MAX);
-    CacheNode* node = cacheNode();
-    if (node && frame >= startFrame()) node->resumeAfter(frame);
+int Session::resume(const FrameRange& wanted) {
+    const std::string& directory = writes_->directory;
+    const int none = startFrame() - 1;
+    if (!hasManifest(directory)) return none;
+    const Manifest manifest = CacheReader(directory).manifest();
+    if (manifest.frames.empty()) return none;
+    {
+        const host::Graph::Scope scope(*graph_);
+        cacheNode()->checkSameRun(manifest);
+    }
+    // Behind a frame that is missing nothing counts as done.
+    int next = wanted.first;
+    for (const FrameRecord& record : manifest.frames) next += record.number == next;
+    const int frame = restore(directory, next > wanted.last ? INT_MAX : next - 1);
+    if (frame > none) cacheNode()->resumeAfter(frame);
     return frame;
 }
 

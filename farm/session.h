@@ -4,13 +4,13 @@
 #include <functional>
 #include <future>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "host/graph/graph.h"
 #include "nodes/cacheNode.h"
 #include "nodes/solverNode.h"
-#include "solver/core/hash.h"
 #include "solver/frame.h"
 
 namespace purl {
@@ -31,11 +31,12 @@ std::string defaultOutput(const std::string& scene);
 
 class Session {
   public:
-    // Told as they come up: warnings while loading, errors of nodes, infos.
+    // Called as they come up: warnings while loading, errors of nodes, infos.
     using Listener = std::function<void(host::Severity, const std::string&)>;
 
     // Loads a .ma scene; throws Error with file and line on one that is not. `solver` names the purlSolver to play
-    // where the scene has several.
+    // where the scene has several. Nothing is written to disk, whatever the scene's purlCaches say, but by save and
+    // after writeCache.
     explicit Session(const std::string& scenePath, Listener listener = {}, const std::string& solver = {});
     ~Session();
     Session(Session&&) = delete;
@@ -73,17 +74,23 @@ class Session {
     // Moves the scene to a frame without simulating: for cameras and colliders beside a cache.
     void showFrame(int number);
 
-    // From frame `first` on, frames are written to `directory`. Uses the scene's purlCache, or puts one in. Empty
-    // formats: the node's own.
+    // What decides the result of playing this scene as it is set now. Reads all files that the scene reads.
+    RunIdentity identity();
+
+    // From frame `first` on, frames are written to `directory`, and there only. Uses the scene's purlCache, or puts one
+    // in. Empty formats: the node's own.
     void writeCache(const std::string& directory, const std::string& formats, bool oneFile, int first);
-    // What is written is a branch: it left the cache in `parent`, a path from the branch's folder, at frame `first`.
-    void writeBranch(const std::string& name, const std::string& parent, int first);
-    // Nothing is written, whatever the scene's purlCache says.
+    // What is simulated and written is a branch: it left the cache of `parentRun` in `parent`, a path from the branch's
+    // folder, at frame `first`.
+    void enterBranch(const std::string& name, const std::string& parent, const RunIdentity& parentRun, int first);
+    // Simulates, and writes nothing: no purlCache plays its frames in the simulation's place.
     void writeNothing();
-    // Goes on after the last frame of the cache in `directory` that has a saved state; returns that frame, or
-    // startFrame() − 1 where there is none.
-    int resume(const std::string& directory);
-    // The same for a frame no later than `last`, to go on elsewhere.
+    // After writeCache: goes on after the last frame of the cache there that has a saved state, if all of `wanted` up
+    // to it is there; returns that frame, or startFrame() − 1 where there is none. Throws Error where the cache is of
+    // another run, and says what differs.
+    int resume(const FrameRange& wanted);
+    // Takes the latest saved state of the cache in `directory` that is of frame `last` or before, is whole and is its
+    // frame's; reports those that are not. Returns its frame, or startFrame() − 1 where there is none.
     int restore(const std::string& directory, int last);
     // Goes on from `state`, which is that of frame `number`; for who keeps states in memory.
     void goOnFrom(State state, int number);
@@ -95,7 +102,6 @@ class Session {
     // Waits only. Both throw what went wrong in writing.
     void waitForDisk();
     const std::vector<std::string>& assignments() const { return assignments_; }
-    uint64_t sceneHash() const { return sceneHash_; }
 
     SolverNode& solver();
     const std::string& solverName() const { return solver_->name; }
@@ -104,24 +110,27 @@ class Session {
 
   private:
     std::string assign(const std::string& assignment);
-    void simulateLive();  // whatever cache the scene plays from
+    // All purlCaches let frames pass, whatever their attributes say; the scene's own keep theirs.
+    void passAll();
+    void setCacheMode(CacheMode mode);
+    void report(const std::string& note);
     std::vector<SurfaceNode*> surfaces() const;
     std::shared_ptr<const Frame> pull(int number);
     CacheNode* cacheNode() const;
 
     std::string path_;
     std::vector<std::string> assignments_;
-    uint64_t sceneHash_ = 0;
+    std::vector<std::string> references_;  // files
     std::string branch_, parent_;
     int branchFrame_ = 0;
-    Hash origin_;  // of the scene file and every assignment: a cache is resumed only by the run that began it
+    uint64_t origin_ = 0;  // of a branch; see originOf
     std::unique_ptr<host::Graph> graph_;
     host::NodePtr solver_, cache_;
-    host::Plug output_;  // the frame with all meshes: the last of the chain from the solver
+    host::Plug output_;                      // the frame with all meshes: the last of the chain from the solver
     double firstFrame_ = 1, lastFrame_ = 1;  // of the playback range, as the scene says it
     std::vector<std::string> loadNotes_;
-    std::string firstError_;  // of the frame under way: the later ones follow from it
-    bool writing_ = false;
+    std::string firstError_;             // of the frame under way: the later ones follow from it
+    std::optional<CacheParams> writes_;  // what cache_ writes from firstWritten_ on; none: nothing
     int firstWritten_ = 0;
     int played_ = 0;  // last frame pulled
     bool started_ = false;

@@ -1,18 +1,37 @@
 #include "nodes/cacheNode.h"
 
+#include <maya/MFnDependencyNode.h>
 #include <maya/MThreadUtils.h>
 #include <maya/MTime.h>
 
 #include <cmath>
+#include <filesystem>
 
 #include "nodes/boundary.h"
 #include "nodes/data.h"
+#include "nodes/nodes.h"
 
 namespace purl {
+
+std::vector<std::string> CacheNode::inputFiles() const {
+    const MPlug mode = MFnDependencyNode(thisMObject()).findPlug("mode", true);
+    const bool reads = override_ ? override_->mode == CacheMode::read : mode.asShort() == int(CacheMode::read);
+    if (!reads) return {};
+    const std::string directory = override_ ? override_->directory : textOf(*this, kFileAttribute);
+    return {(std::filesystem::path(directory) / "manifest.json").string()};
+}
+
+CacheParams CacheNode::paramsOf(MDataBlock& block) const {
+    if (override_) return *override_;
+    CacheParams params = params_.read(block);
+    if (params.mode == CacheMode::write && !mayWrite_) params.mode = CacheMode::pass;
+    return params;
+}
+
 MStatus CacheNode::compute(const MPlug& plug, MDataBlock& block) {
     if (plug != outFrame_) return MS::kUnknownParameter;
     return guarded(*this, [&] {
-        const CacheParams params = params_.read(block);
+        const CacheParams params = paramsOf(block);
         const double now = block.inputValue(currentTime_).asTime().as(MTime::uiUnit());
         const auto number = static_cast<int>(std::lround(now));
         if (params.mode != CacheMode::pass && params.directory.empty())
@@ -40,7 +59,10 @@ MStatus CacheNode::compute(const MPlug& plug, MDataBlock& block) {
 
 std::shared_ptr<const Frame> CacheNode::write(const CacheParams& params, int number,
                                               std::shared_ptr<const Frame> frame) {
-    if (!writer_) begin(params, number, *frame);
+    if (!writer_) {
+        const double fps = MTime(1.0, MTime::kSeconds).as(MTime::uiUnit());
+        open(params, static_cast<int>(std::lround(number - frame->time * fps)));  // where time was 0
+    }
     const auto promise = std::make_shared<std::promise<std::shared_ptr<const Frame>>>();
     whole_ = promise->get_future().share();
     writer_->writeBehind(jobs(), number, [frame, promise] {
@@ -61,24 +83,32 @@ std::shared_ptr<const Frame> CacheNode::write(const CacheParams& params, int num
     return frame;
 }
 
-void CacheNode::begin(const CacheParams& params, int number, const Frame& frame) {
+CacheSettings CacheNode::settingsOf(const CacheParams& params) const {
     CacheSettings settings;
     settings.formats = params.formats.empty() ? defaultFormats() : splitFormats(params.formats);
     settings.fps = MTime(1.0, MTime::kSeconds).as(MTime::uiUnit());
-    settings.startFrame = static_cast<int>(std::lround(number - frame.time * settings.fps));  // where time was 0
     settings.scenePath = origin_.scenePath;
-    settings.sceneHash = origin_.sceneHash;
-    settings.parametersHash = origin_.parametersHash;
-    settings.assignments = origin_.assignments;
-    if (origin_.values) settings.parameters = origin_.values();
+    settings.run = origin_.run;
+    settings.run.toolVersion = toolVersion();
     settings.branch = origin_.branch;
     settings.parent = origin_.parent;
     settings.branchFrame = origin_.branchFrame;
-    settings.toolVersion = "purl " PURL_VERSION;
     settings.oneFile = params.oneFile;
+    return settings;
+}
+
+void CacheNode::checkSameRun(const Manifest& found) const {
+    purl::checkSameRun(found, settingsOf(*override_), override_->directory);
+}
+
+void CacheNode::open(const CacheParams& params, int startFrame) {
+    CacheSettings settings = settingsOf(params);
+    settings.startFrame = startFrame;
+    if (origin_.values) settings.parameters = origin_.values();
     writer_ =
         std::make_unique<CacheWriter>(resumeAfter_ ? CacheWriter::resume(params.directory, settings, *resumeAfter_)
                                                    : CacheWriter(params.directory, settings));
+    if (!writer_->note().empty()) MGlobal::displayWarning(name() + ": " + writer_->note().c_str());
 }
 
 WriteBehind& CacheNode::jobs() {
@@ -95,6 +125,7 @@ void CacheNode::waitForDisk() {
 
 void CacheNode::finish() {
     waitForDisk();
+    if (!writer_ && resumeAfter_) open(*override_, CacheReader(override_->directory).manifest().startFrame);
     if (writer_) writer_->finish();
 }
 

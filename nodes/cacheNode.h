@@ -64,15 +64,22 @@ class CacheNode : public MPxNode {
 
     MStatus compute(const MPlug& plug, MDataBlock& block) override;
     SchedulingType schedulingType() const override { return kOneAtATime; }
+    static constexpr const char* kFileAttribute = "directory";
+    std::vector<std::string> inputFiles() const;
 
-    // For the command line: the cache being written, goes on after `frame` (or begins anew); null before the first
-    // frame.
-    void resumeAfter(int frame) { resumeAfter_ = frame; }
+    // --- for the command line and Python
+    // Off: frames pass where the attributes say write. Scenes that are only looked at must not touch the disk.
+    void allowWriting(bool allowed) { mayWrite_ = allowed; }
+    // In place of the attributes, whatever drives those; none: the attributes, under allowWriting.
+    void override(std::optional<CacheParams> params) { override_ = std::move(params); }
+    // Throws Error unless the run that writes here is the manifest's; see purl::checkSameRun.
+    void checkSameRun(const Manifest& found) const;
+    // The cache written next goes on after `frame`; none: it starts again.
+    void resumeAfter(std::optional<int> frame) { resumeAfter_ = frame; }
     // Where the frames come from, for the manifest.
     struct Origin {
         std::string scenePath;
-        uint64_t sceneHash = 0, parametersHash = 0;        // the second differs when the run would
-        std::vector<std::string> assignments;              // set beside the scene file
+        RunIdentity run;
         std::function<std::vector<std::string>()> values;  // of all parameters, asked when the first frame is written
         std::string branch, parent;
         int branchFrame = 0;
@@ -83,7 +90,8 @@ class CacheNode : public MPxNode {
     void addJob(std::function<void()> job);
     // The last frame taken for writing, with all that was deferred; see Frame::deferred.
     std::shared_future<std::shared_ptr<const Frame>> whole() const { return whole_; }
-    // Waits until all frames are on disk, and ends the cache.
+    // Waits until all frames are on disk, and ends the cache. One that was to go on and had no frame to add is ended
+    // too: the run before may have been killed while it did that.
     void finish();
     // Waits only: what was simulated is on disk then.
     void waitForDisk();
@@ -91,7 +99,9 @@ class CacheNode : public MPxNode {
   private:
     std::shared_ptr<const Frame> write(const CacheParams& params, int number, std::shared_ptr<const Frame> frame);
     std::shared_ptr<const Frame> read(const CacheParams& params, double now);
-    void begin(const CacheParams& params, int number, const Frame& frame);
+    CacheParams paramsOf(MDataBlock& block) const;
+    CacheSettings settingsOf(const CacheParams& params) const;
+    void open(const CacheParams& params, int startFrame);
     WriteBehind& jobs();
 
     static inline MObject inFrame_, currentTime_, outFrame_;
@@ -100,6 +110,8 @@ class CacheNode : public MPxNode {
     std::unique_ptr<CacheWriter> writer_;
     std::unique_ptr<CacheReader> reader_;
     CacheParams opened_;  // what writer_ or reader_ was opened with
+    bool mayWrite_ = true;
+    std::optional<CacheParams> override_;
     std::optional<int> resumeAfter_;
     Origin origin_;
     std::shared_future<std::shared_ptr<const Frame>> whole_;

@@ -5,6 +5,17 @@
 #include "solver/cache/file.h"
 
 namespace purl {
+namespace {
+
+// Our own patterns have plain names; a file's has an extension.
+bool isFile(const std::string& pattern) { return pattern.find('.') != std::string::npos; }
+
+}  // namespace
+
+std::vector<std::string> KnitNode::inputFiles() const {
+    const std::string pattern = textOf(*this, kFileAttribute);
+    return isFile(pattern) ? std::vector<std::string>{pattern} : std::vector<std::string>();
+}
 
 MStatus KnitNode::compute(const MPlug& plug, MDataBlock& block) {
     if (plug != outBody_) return MS::kUnknownParameter;
@@ -14,9 +25,7 @@ MStatus KnitNode::compute(const MPlug& plug, MDataBlock& block) {
         const auto own = nodeParams_.read(block);
         knit.params = own.applyTo(params_.read(block), gauges());
         readFabric(block, fabric_, maps_, pores_, own, knit);
-        // Our own patterns have plain names; a file's has an extension.
-        const std::string& pattern = knit.params.pattern;
-        if (pattern.find('.') != std::string::npos) knit.chart = readFile(pattern);
+        if (isFile(knit.params.pattern)) knit.chart = readFile(knit.params.pattern);
         auto body = std::make_shared<Scene>();
         body->knits.push_back(std::move(knit));
         BodyData::set(block.outputValue(outBody_), body);

@@ -44,6 +44,8 @@ class KnitNode : public MPxNode {
     static std::vector<PresetReference> presets() { return presetsOf(gauges()); }
 
     MStatus compute(const MPlug& plug, MDataBlock& block) override;
+    static constexpr const char* kFileAttribute = "pattern";
+    std::vector<std::string> inputFiles() const;
 
   private:
     static inline FabricPlugs fabric_;

@@ -50,14 +50,18 @@ std::map<int, std::string> filesLike(const std::string& pattern) {
     return found;
 }
 
-// Relative names are looked up beside the scene first, then in the working folder.
-std::map<int, std::string> filesOf(const std::string& pattern) {
+// Relative names are looked up beside the scene first, then in the working folder. Empty: there is none.
+std::map<int, std::string> findFiles(const std::string& pattern) {
     const fs::path scene = MFileIO::currentFile().asUTF8();
     if (fs::path(pattern).is_relative() && scene.has_parent_path()) {
         auto found = filesLike((scene.parent_path() / pattern).string());
         if (!found.empty()) return found;
     }
-    auto found = filesLike(pattern);
+    return filesLike(pattern);
+}
+
+std::map<int, std::string> filesOf(const std::string& pattern) {
+    auto found = findFiles(pattern);
     if (found.empty())
         throw Error(pattern +
                     ": no such file beside the scene or in the working folder; # stand for the digits of the "
@@ -102,6 +106,12 @@ Mesh MeshSequenceNode::meshAt(const MeshSequenceParams& params, double frame) {
     for (size_t i = 0; i < mesh.positions.size(); ++i)
         mesh.positions[i] += static_cast<float>(share) * (towards.positions[i] - mesh.positions[i]);
     return mesh;
+}
+
+std::vector<std::string> MeshSequenceNode::inputFiles() const {
+    std::vector<std::string> files;
+    for (const auto& [number, path] : findFiles(textOf(*this, kFileAttribute))) files.push_back(path);
+    return files;
 }
 
 MStatus MeshSequenceNode::compute(const MPlug& plug, MDataBlock& block) {

@@ -44,6 +44,9 @@ class MeshSequenceNode : public MPxNode {
     }
 
     MStatus compute(const MPlug& plug, MDataBlock& block) override;
+    static constexpr const char* kFileAttribute = "file";
+    // All of the sequence, whichever frames are played.
+    std::vector<std::string> inputFiles() const;
 
   private:
     Mesh meshAt(const MeshSequenceParams& params, double frame);

@@ -1,8 +1,11 @@
 #define MNoVersionString  // the version symbols belong to plugin.cpp
 #include "nodes/nodes.h"
 
+#include <maya/MFnDependencyNode.h>
 #include <maya/MGlobal.h>
+#include <maya/MItDependencyNodes.h>
 
+#include <algorithm>
 #include <iterator>
 
 #include "nodes/cacheNode.h"
@@ -34,16 +37,30 @@ struct NodeEntry {
     MStatus (*initialize)();
     MPxNode::Type type;
     NodeReference (*reference)();
+    const char* fileAttribute;  // names files that the node reads; null: it reads none
+    std::vector<std::string> (*inputFiles)(const MPxNode&);
 };
+
+template <class Node, class = void>
+struct ReadsFiles : std::false_type {};
+template <class Node>
+struct ReadsFiles<Node, std::void_t<decltype(Node::kFileAttribute)>> : std::true_type {};
 
 template <class Node>
 NodeEntry entry() {
-    return {Node::kName,
-            Node::kId,
-            []() -> void* { return new Node; },
-            [] { return addPlugs<Node>(); },
-            std::is_base_of_v<MPxLocatorNode, Node> ? MPxNode::kLocatorNode : MPxNode::kDependNode,
-            referenceOf<Node>};
+    NodeEntry entry{Node::kName,
+                    Node::kId,
+                    []() -> void* { return new Node; },
+                    [] { return addPlugs<Node>(); },
+                    std::is_base_of_v<MPxLocatorNode, Node> ? MPxNode::kLocatorNode : MPxNode::kDependNode,
+                    referenceOf<Node>,
+                    nullptr,
+                    nullptr};
+    if constexpr (ReadsFiles<Node>::value) {
+        entry.fileAttribute = Node::kFileAttribute;
+        entry.inputFiles = [](const MPxNode& node) { return static_cast<const Node&>(node).inputFiles(); };
+    }
+    return entry;
 }
 
 const NodeEntry kNodes[] = {
@@ -109,6 +126,24 @@ MStatus registerNodes(MFnPlugin& plugin) {
 }
 
 MStatus deregisterNodes(MFnPlugin& plugin) { return takeBack(plugin, std::size(kData), std::size(kNodes)); }
+
+std::string toolVersion() { return "purl " PURL_VERSION; }
+
+std::vector<InputFile> inputFilesOfScene() {
+    std::vector<InputFile> files;
+    for (MItDependencyNodes nodes; !nodes.isDone(); nodes.next()) {
+        const MFnDependencyNode node(nodes.thisNode());
+        const auto entry = std::find_if(std::begin(kNodes), std::end(kNodes), [&](const NodeEntry& e) {
+            return e.fileAttribute && node.typeName() == e.name;
+        });
+        const MPxNode* own = entry == std::end(kNodes) ? nullptr : node.userNode();
+        if (!own) continue;
+        for (const std::string& path : entry->inputFiles(*own))
+            files.push_back(inputFileAt(std::string(node.name().asUTF8()) + "." + entry->fileAttribute, path));
+    }
+    std::stable_sort(files.begin(), files.end(), [](const InputFile& a, const InputFile& b) { return a.use < b.use; });
+    return files;
+}
 
 std::vector<NodeReference> nodeReferences() {
     std::vector<NodeReference> references;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "nodes/reference.h"
+#include "solver/cache/runIdentity.h"
 
 namespace purl {
 
@@ -17,5 +18,12 @@ MStatus deregisterNodes(MFnPlugin& plugin);
 
 // What every node has, as docs/attributes.md, `purl describe` and Python's docstrings tell it.
 std::vector<NodeReference> nodeReferences();
+
+// "purl 0.1.0", as caches name what wrote them.
+std::string toolVersion();
+
+// The files that nodes of the current scene read as attributes name them now: charts, states, meshes, caches. In a
+// fixed order. Reads them all.
+std::vector<InputFile> inputFilesOfScene();
 
 }  // namespace purl

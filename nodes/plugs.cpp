@@ -1,6 +1,7 @@
 #include "nodes/plugs.h"
 
 #include <maya/MFnData.h>
+#include <maya/MFnDependencyNode.h>
 #include <maya/MFnMatrixAttribute.h>
 #include <maya/MFnNumericAttribute.h>
 #include <maya/MFnNumericData.h>
@@ -86,6 +87,10 @@ const char* toString(PlugType type) {
         case PlugType::count: return "long";
     }
     return "";
+}
+
+std::string textOf(const MPxNode& node, const char* attribute) {
+    return MFnDependencyNode(node.thisMObject()).findPlug(attribute, true).asString().asUTF8();
 }
 
 MStatus addPlug(MObject& attribute, const PlugAbout& about) {

@@ -48,6 +48,9 @@ struct PlugAbout {
 // Creates the attribute and adds it to the node type under way.
 MStatus addPlug(MObject& attribute, const PlugAbout& about);
 
+// The text of a node's attribute, asked from outside of its compute.
+std::string textOf(const MPxNode& node, const char* attribute);
+
 // Creates all plugs of a node, and lets every input, params included, affect every output.
 template <class Node>
 MStatus addPlugs() {

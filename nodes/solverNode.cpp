@@ -63,7 +63,8 @@ class Interruptible {
 MStatus SolverNode::compute(const MPlug& plug, MDataBlock& block) {
     if (!isOutput<SolverNode>(plug)) return MS::kUnknownParameter;
     return guarded(*this, [&] {
-        const PlaybackParams playback = playback_.read(block);
+        PlaybackParams playback = playback_.read(block);
+        if (live_) playback.playFromCache = false;
         const MTime now = block.inputValue(currentTime_).asTime();
         const MTime start(playback.startFrame, MTime::uiUnit());
         const double frameLength = MTime(1.0, MTime::uiUnit()).as(MTime::kSeconds);
@@ -130,11 +131,23 @@ void SolverNode::prepareSimulator(const PlaybackParams& playback) {
     }
 }
 
+std::vector<std::string> SolverNode::inputFiles() const {
+    const std::string file = textOf(*this, kFileAttribute);
+    return file.empty() ? std::vector<std::string>() : std::vector<std::string>{file};
+}
+
 void SolverNode::takeInitialState(const std::string& file) {
     if (file == initialFile_) return;
     auto state = file.empty() ? nullptr : std::make_unique<State>(loadState(file));
     initial_ = std::move(state);
     initialFile_ = file;
+    started_ = false;
+}
+
+void SolverNode::reloadInitialState() {
+    const std::lock_guard<std::mutex> alone(alone_);
+    initial_.reset();
+    initialFile_.clear();
     started_ = false;
 }
 
@@ -184,7 +197,8 @@ const Frame& SolverNode::play(double time, double frameLength, int jumpLimit,
         const double boundary = boundaryOf(frame);
         const bool last = boundary >= time - kSlack * frameLength;
         simulator_->advanceTo(scene_, last ? time : boundary);
-        if (frame % kKeepEvery == 0 && simulator_->state().time >= boundary - kSlack * frameLength) keep(frame);
+        if (keepStates_ && frame % kKeepEvery == 0 && simulator_->state().time >= boundary - kSlack * frameLength)
+            keep(frame);
         if (last) return simulator_->frame();
     }
 }

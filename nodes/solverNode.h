@@ -75,6 +75,8 @@ class SolverNode : public MemoryNode {
     }
 
     MStatus compute(const MPlug& plug, MDataBlock& block) override;
+    static constexpr const char* kFileAttribute = "initialState";
+    std::vector<std::string> inputFiles() const;
 
     // For commands, the command line and Python, which reach the node through MFnDependencyNode::userNode.
     // The last scene gathered, in SI units, and the simulator that played it (null before the first frame).
@@ -82,6 +84,13 @@ class SolverNode : public MemoryNode {
     Simulator* simulator() { return simulator_.get(); }
     // The next frame pulled goes on from `state` instead of from what was simulated so far.
     void resumeFrom(State state);
+    // Simulates even where playFromCache is on.
+    void simulateLive(bool live) { live_ = live; }
+    // Keeps states in memory, for scrubbing back. Those who play forward only do without.
+    void keepStates(bool keep) { keepStates_ = keep; }
+    size_t keptStates() const { return kept_.size(); }
+    // Reads the file of the initial state again: it was written under the same name.
+    void reloadInitialState();
     void onProgress(std::function<void(const Progress&)> tell) { progress_ = std::move(tell); }
     // See Simulator::recordLoops.
     void recordLoops(bool record) { recordLoops_ = record; }
@@ -115,7 +124,7 @@ class SolverNode : public MemoryNode {
     std::function<void(const Progress&)> progress_;
     std::function<bool()> cancel_;
     size_t warningsSaid_ = 0;
-    bool recordLoops_ = false;
+    bool recordLoops_ = false, live_ = false, keepStates_ = true;
     std::mutex
         alone_;  // cached playback computes in the background, with data blocks of its own but this one simulator
 };

@@ -47,7 +47,7 @@ void add(std::vector<PanelCache>& caches, const std::string& folder, const std::
         cache.firstFrame = manifest.frames.front().number;
         cache.lastFrame = manifest.frames.back().number;
     }
-    for (const std::string& change : manifest.assignments)
+    for (const std::string& change : manifest.run.assignments)
         cache.changes += (cache.changes.empty() ? "" : ", ") + change;
     caches.push_back(cache);
     for (const std::string& branch : branchesOf(folder)) add(caches, branchFolder(folder, branch), branch, depth + 1);

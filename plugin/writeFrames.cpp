@@ -2,6 +2,7 @@
 
 #include <maya/MAnimControl.h>
 #include <maya/MComputation.h>
+#include <maya/MFileIO.h>
 #include <maya/MGlobal.h>
 #include <maya/MTime.h>
 
@@ -9,6 +10,7 @@
 #include <sstream>
 
 #include "nodes/data.h"
+#include "nodes/nodes.h"
 #include "nodes/solverNode.h"
 #include "plugin/command.h"
 #include "solver/cache/stateFile.h"
@@ -119,12 +121,18 @@ CacheSettings settingsOf(const MArgDatabase& arguments, const MObject& solver) {
     settings.oneFile = arguments.isFlagSet("-oneFile");
     settings.fps = MTime(1.0, MTime::kSeconds).as(MTime::uiUnit());
     settings.startFrame = startFrameOf(solver);
-    settings.toolVersion = "purl " PURL_VERSION;
     // The first frame is computed here at the latest: before it the solver has gathered nothing.
     const KeepTime keepTime;
     pullFrame(plugOf(solver, "outFrame"), settings.startFrame);
-    std::istringstream values(toString(solverNode(solver).scene()));
+    const std::string text = toString(solverNode(solver).scene());
+    std::istringstream values(text);
     for (std::string line; std::getline(values, line);) settings.parameters.push_back(line);
+    settings.scenePath = MFileIO::currentFile().asUTF8();
+    settings.run.toolVersion = toolVersion();
+    settings.run.solver = nameOf(solver).asUTF8();
+    // The scene as it is open, which no file need hold: what the solver makes of it at the start.
+    settings.run.inputs.push_back({"scene", settings.scenePath, receiptOf(text)});
+    for (InputFile& file : inputFilesOfScene()) settings.run.inputs.push_back(std::move(file));
     return settings;
 }
 

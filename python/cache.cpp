@@ -2,6 +2,7 @@
 
 #include "python/cache.h"
 #include "python/frame.h"
+#include "solver/core/hash.h"
 
 namespace purl::python {
 namespace {
@@ -45,6 +46,9 @@ void bindCache(nb::module_& module) {
             "Lengths in its frames times this are metres.")
         .def_prop_ro(
             "scene", [](const PyCache& self) { return self.manifest().scenePath; }, "The scene file it was made from.")
+        .def_prop_ro(
+            "identity", [](const PyCache& self) { return toHex(self.manifest().identity); },
+            "Of the run that it holds; see Sim.identity.")
         .def("__len__", [](const PyCache& self) { return self.numbers().size(); })
         .def("__repr__", [](const PyCache& self) { return "<purl.Cache " + self.directory() + ">"; });
     module.def(

@@ -7,6 +7,7 @@
 #include "python/frame.h"
 #include "python/scene.h"
 #include "python/watch.h"
+#include "solver/core/hash.h"
 
 namespace purl::python {
 namespace {
@@ -71,6 +72,10 @@ class PySim {
         session_.save(path.string());
     }
 
+    std::string identity() {
+        const Turn turn(taken_, kName);
+        return toHex(hashOf(session_.identity()));
+    }
     double fps() const { return session_.fps(); }
     std::pair<int, int> range() const { return {session_.playbackRange().first, session_.playbackRange().last}; }
     int startFrame() const { return session_.startFrame(); }
@@ -120,6 +125,9 @@ void bindSim(nb::module_& module) {
         .def_prop_ro("start_frame", &PySim::startFrame, "Where the simulation begins.")
         .def_prop_ro("notes", &PySim::notes, "What loading skipped or replaced, a line each.")
         .def_prop_ro("warnings", &PySim::warnings, "What nodes warned of so far, a line each.")
+        .def_prop_ro("identity", &PySim::identity,
+                     "Hash of all that decides the result: the scene, the files it reads, what was set, the solver, "
+                     "the version of Purl. A cache with the same one holds the same frames.")
         .def_prop_ro("path", &PySim::path, "The scene file.")
         .def_prop_ro("scene", &PySim::scene, "A copy of what the solver was given for the last frame, in SI units.")
         .def_prop_ro("timings", &PySim::timings, "Seconds spent in each phase of a step so far.")

@@ -57,6 +57,14 @@ void CacheReader::checkPacked(const PackedFile& file) const {
     checked_->names.insert(file.name);
 }
 
+void CacheReader::checkParent() const {
+    // Caches of earlier versions do not say what they left.
+    if (!parent_ || manifest_.run.origin == 0) return;
+    if (manifest_.run.origin != originOf(parent_->manifest().run, manifest_.branchFrame))
+        throw Error(directory_ + ": is a branch of another run than " + parent_->directory() +
+                    " holds now; simulate the branch again");
+}
+
 std::vector<int> CacheReader::frames() const {
     std::vector<int> numbers;
     if (parent_)
@@ -77,7 +85,10 @@ Frame CacheReader::at(double frame) const {
 }
 
 Frame CacheReader::read(int frameNumber) const {
-    if (parent_ && frameNumber < manifest_.branchFrame) return parent_->read(frameNumber);
+    if (parent_ && frameNumber < manifest_.branchFrame) {
+        checkParent();
+        return parent_->read(frameNumber);
+    }
     const FrameRecord* record = manifest_.find(frameNumber);
     if (!record) throw Error(directory_ + ": has no frame " + std::to_string(frameNumber) + "; " + toRange(manifest_));
 

@@ -23,6 +23,8 @@ class CacheReader {
     bool hasHash() const { return hasHash_; }
     // The cache that this one is a branch of; null where it is none.
     const CacheReader* parent() const { return parent_.get(); }
+    // Throws Error where the parent was simulated as another run since the branch left it.
+    void checkParent() const;
     // Of a branch, with those of its parent before it left.
     std::vector<int> frames() const;
     // Throws Error naming the file that is missing, cut short or changed; never another frame than the one asked for.

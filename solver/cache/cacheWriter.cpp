@@ -43,6 +43,21 @@ void addNew(std::vector<T>& all, const std::vector<T>& found, Known&& isSame) {
 
 }  // namespace
 
+void checkSameRun(const Manifest& found, const CacheSettings& settings, const std::string& path) {
+    const auto refuse = [&](const std::string& difference) {
+        throw Error(path + ": is of another run: " + difference + "; run without --resume to start again");
+    };
+    const auto listed = [](const std::vector<std::string>& formats) {
+        std::string text;
+        for (const std::string& format : formats) text += (text.empty() ? "" : ",") + format;
+        return text;
+    };
+    const std::string difference = differenceOf(found.run, settings.run);
+    if (!difference.empty()) refuse(difference);
+    if (found.fps != settings.fps) refuse("it has another frame rate");
+    if (found.formats != settings.formats) refuse("its formats are " + listed(found.formats));
+}
+
 CacheWriter::CacheWriter(std::string directory, CacheSettings settings, Begun)
     : directory_(std::move(directory)), settings_(std::move(settings)), list_(directory_) {
     if (!(settings_.fps > 0)) throw Error(directory_ + ": frames per second must be above 0");
@@ -57,14 +72,12 @@ CacheWriter::CacheWriter(std::string directory, CacheSettings settings, Begun)
         throw Error(directory_ + ": cannot make this folder: a file has its name");
     holdFolder();
 
-    manifest_.toolVersion = settings_.toolVersion;
     manifest_.scenePath = settings_.scenePath;
     manifest_.fps = settings_.fps;
     manifest_.startFrame = settings_.startFrame;
     manifest_.formats = settings_.formats;
-    manifest_.sceneHash = settings_.sceneHash;
-    manifest_.parametersHash = settings_.parametersHash;
-    manifest_.assignments = settings_.assignments;
+    manifest_.run = settings_.run;
+    manifest_.identity = hashOf(settings_.run);
     manifest_.parameters = settings_.parameters;
     manifest_.branch = settings_.branch;
     manifest_.parent = settings_.parent;
@@ -117,14 +130,7 @@ CacheWriter CacheWriter::resume(std::string directory, CacheSettings settings, i
         writer.begin();
         return writer;
     }
-    const auto demand = [&](bool same, const char* what) {
-        if (!same) throw Error(path + ": was made with another " + what + "; run without --resume to begin again");
-    };
-    demand(found.fps == writer.settings_.fps, "frame rate");
-    demand(found.startFrame == writer.settings_.startFrame, "start frame");
-    demand(found.formats == writer.settings_.formats, "choice of formats");
-    demand(found.parametersHash == writer.settings_.parametersHash, "set of parameters");
-    std::swap(writer.manifest_.toolVersion, found.toolVersion);
+    checkSameRun(found, writer.settings_, path);
     std::swap(writer.manifest_.scenePath, found.scenePath);
     writer.manifest_ = std::move(found);
     writer.drop(lastFrame);
@@ -402,7 +408,7 @@ NCacheDescription& CacheWriter::described(const FileRecord& file) {
     if (begun) {
         entry->second.bits = bitsOf(file.format);
         entry->second.ticksPerFrame = ticksPerFrame(settings_.fps);
-        entry->second.extra = {settings_.scenePath, settings_.toolVersion};
+        entry->second.extra = {settings_.scenePath, settings_.run.toolVersion};
     }
     return entry->second;
 }

@@ -22,14 +22,18 @@ struct CacheSettings {
     std::vector<std::string> formats = defaultFormats();
     double fps = 24;
     int startFrame = 1;
-    std::string scenePath, toolVersion;
-    uint64_t sceneHash = 0, parametersHash = 0;
-    std::vector<std::string> assignments, parameters;
+    std::string scenePath;
+    RunIdentity run;
+    std::vector<std::string> parameters;
     std::string branch, parent;  // of a branch: see Manifest
     int branchFrame = 0;
     Device device = Device::cpu();  // whose threads make and write the files
     bool oneFile = false;  // finish() packs the frames of each thing into one file, where its format can hold them
 };
+
+// Throws Error, naming `path` and what differs, unless frames of these settings can follow those of the manifest. The
+// start frame is not compared: the scene, which is, decides it.
+void checkSameRun(const Manifest& found, const CacheSettings& settings, const std::string& path);
 
 // A frame whose files are written but have no names yet, nor a place in the manifest. Dropped: nothing is left of it.
 struct StagedFrame {

@@ -69,6 +69,12 @@ void fieldsOf(Self& file, const PackedFile*, Visit&& visit) {
     visit("lacks", file.lacks);
 }
 template <class Self, class Visit>
+void fieldsOf(Self& file, const InputFile*, Visit&& visit) {
+    visit("use", file.use);
+    visit("path", file.path);
+    visit("receipt", file.receipt);
+}
+template <class Self, class Visit>
 void fieldsOf(Self& frame, const FrameRecord*, Visit&& visit) {
     visit("number", frame.number);
     visit("time", frame.time);
@@ -90,14 +96,16 @@ void fieldsOf(Self& items, const CacheItems*, Visit&& visit) {
 template <class Self, class Visit>
 void fieldsOf(Self& manifest, const Manifest*, Visit&& visit) {
     visit("manifestVersion", manifest.version);
-    visit("toolVersion", manifest.toolVersion);
+    visit("toolVersion", manifest.run.toolVersion);
     visit("scenePath", manifest.scenePath);
     visit("fps", manifest.fps);
     visit("startFrame", manifest.startFrame);
     visit("upAxis", manifest.upAxis);
-    visit("sceneHash", manifest.sceneHash);
-    visit("parametersHash", manifest.parametersHash);
-    visit("assignments", manifest.assignments);
+    visit("identity", manifest.identity);
+    visit("solver", manifest.run.solver);
+    visit("inputs", manifest.run.inputs);
+    visit("assignments", manifest.run.assignments);
+    visit("origin", manifest.run.origin);
     visit("branch", manifest.branch);
     visit("parent", manifest.parent);
     visit("branchFrame", manifest.branchFrame);
@@ -109,7 +117,10 @@ void fieldsOf(Self& manifest, const Manifest*, Visit&& visit) {
 
 // Caches of earlier versions say less of how a frame was made, and nothing of these.
 bool mayBeAbsent(const std::string& name) {
-    return name == "dispersion" || name == "knits" || name == "lacks" || name == "manifestVersion";
+    for (const char* newer :
+         {"dispersion", "knits", "lacks", "manifestVersion", "identity", "solver", "inputs", "origin"})
+        if (name == newer) return true;
+    return false;
 }
 
 const char* const kContents[] = {"points", "mesh", "curves"};
@@ -299,7 +310,8 @@ Manifest decodeManifest(const std::string& json, const std::string& path) {
                         " does not come after " + std::to_string(manifest.frames[i - 1].number));
     if (!(manifest.fps > 0)) throw Error(path + ": frames per second must be above 0");
     if (manifest.version > kManifestVersion)
-        throw Error(path + ": was written by a later version of Purl, " + manifest.toolVersion + "; read it with that");
+        throw Error(path + ": was written by a later version of Purl, " + manifest.run.toolVersion +
+                    "; read it with that");
     return manifest;
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "solver/cache/file.h"
+#include "solver/cache/runIdentity.h"
 #include "solver/frame.h"
 
 namespace purl {
@@ -66,14 +67,13 @@ constexpr int kManifestVersion = 2;  // since 2 it holds a hash of itself
 
 struct Manifest : CacheItems {
     int version = 1;  // as found; every one that is written has kManifestVersion
-    std::string toolVersion, scenePath;
+    std::string scenePath;
     double fps = 24;
     int startFrame = 1;
     std::string upAxis = "y";
-    uint64_t sceneHash = 0;                // of the scene file
-    uint64_t parametersHash = 0;           // of the scene file and all that was set beside it
-    std::vector<std::string> assignments;  // what was set beside it: "water.viscosity=0.5"
-    std::vector<std::string> parameters;   // values of all, a line each, as of the first frame written
+    RunIdentity run;
+    uint64_t identity = 0;                // hash of `run`, for people and scripts to compare
+    std::vector<std::string> parameters;  // values of all, a line each, as of the first frame written
     // Of a branch: its name, the cache it left (a path from its own folder) and its first frame there.
     std::string branch, parent;
     int branchFrame = 0;

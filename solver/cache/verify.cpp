@@ -32,6 +32,7 @@ class Verification {
             if (isNCache(file.format)) described_[file.item] = {lastOf(file), NCacheLayout::oneFile};
         }
         for (const auto& [body, expected] : described_) checkDescription(body, expected);
+        attempt([&] { reader_.checkParent(); });
         checkStates();
         checkLeftovers();
         return std::move(problems_);

@@ -110,4 +110,4 @@ def test_aSceneWhoseReferenceWasEditedIsAnotherScene(purl, scene):
     purl("sim", outer, "-o", "cache", "--frames", "1-2")
     purl("sim", outer, "-o", "cache", "--frames", "1-3", "--resume")
     scene(tinyScene(frames=3, surface=False).replace('".viscosity" 1.5', '".viscosity" 5'), "inner.ma")
-    assert "set of parameters" in purl.refuses("sim", outer, "-o", "cache", "--frames", "1-4", "--resume")
+    assert "inner.ma has changed since" in purl.refuses("sim", outer, "-o", "cache", "--frames", "1-4", "--resume")

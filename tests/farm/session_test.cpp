@@ -123,13 +123,20 @@ TEST(Session, resumesFromItsCacheToTheBit) {
     }
     Session second(scene);
     second.writeCache(directory, "mcx", false, 1);
-    ASSERT_EQ(second.resume(directory), 4);
+    ASSERT_EQ(second.resume({1, 8}), 4);
     for (int f = 5; f <= 8; ++f) EXPECT_EQ(second.frame(f)->stateHash, unbroken[size_t(f) - 1]) << "frame " << f;
     second.finishCache();
     const Manifest manifest = CacheReader(directory).manifest();
     ASSERT_EQ(manifest.frames.size(), 8u);
     for (size_t i = 0; i < 8; ++i) EXPECT_EQ(manifest.frames[i].stateHash, unbroken[i]);
     EXPECT_TRUE(verifyCache(directory).empty());
+}
+
+// What is kept for scrubbing would grow with the length of a run, and going back plays from the start.
+TEST(Session, noStatesAreKeptInMemory) {
+    Session session(paddleScene(12));
+    session.frame(24);
+    EXPECT_EQ(session.solver().keptStates(), 0u);
 }
 
 // The crate of the scene is driven by purlRigid: it falls with the box, and its mesh is the body's outline.

@@ -24,8 +24,11 @@ TEST(Cache, roundTripsFramesToTheBit) {
         settings.formats = formats;
         settings.fps = 25;
         settings.scenePath = "scenes/pond & \"mud\".ma";
-        settings.toolVersion = "purl 0";
-        settings.parametersHash = 0x0123456789abcdefull;
+        settings.run.toolVersion = "purl 0";
+        settings.run.solver = "solver1";
+        settings.run.inputs = {{"scene", "pond.ma", {12, 0x0123456789abcdefull}}, {"knit.pattern", "gone.txt", {}}};
+        settings.run.assignments = {"water.viscosity=2"};
+        settings.run.origin = 0xfedcba9876543210ull;
         CacheWriter writer(folder / "cache", settings);
         const auto numbers = writeFrames(writer, 1, 3);
         writer.write(0, frameNumbered(0, 0));  // an empty frame, and out of order
@@ -34,7 +37,8 @@ TEST(Cache, roundTripsFramesToTheBit) {
         const CacheReader reader(folder / "cache");
         EXPECT_EQ(reader.frames(), (std::vector<int>{0, 1, 2, 3}));
         EXPECT_EQ(reader.manifest().scenePath, settings.scenePath);
-        EXPECT_EQ(reader.manifest().parametersHash, settings.parametersHash);
+        EXPECT_TRUE(reader.manifest().run == settings.run);
+        EXPECT_EQ(reader.manifest().identity, hashOf(settings.run));
         EXPECT_EQ(reader.manifest().upAxis, "y");
         EXPECT_EQ(reader.manifest().attributes.size(), 9u + 3u);  // of points and of the mesh
         for (const int n : numbers) {
@@ -106,8 +110,8 @@ TEST(Cache, resumeRefusesAnotherSimulation) {
     EXPECT_NE(errorOf([&] { CacheWriter::resume(folder / ".", other, 2); }).find("another frame rate"),
               std::string::npos);
     other = {};
-    other.parametersHash = 1;
-    EXPECT_NE(errorOf([&] { CacheWriter::resume(folder / ".", other, 2); }).find("another set of parameters"),
+    other.run.assignments = {"water.viscosity=2"};
+    EXPECT_NE(errorOf([&] { CacheWriter::resume(folder / ".", other, 2); }).find("is of another run"),
               std::string::npos);
     EXPECT_EQ(CacheReader(folder / ".").frames().size(), 2u);
     // Where there is none to resume, one begins.

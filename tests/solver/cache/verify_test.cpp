@@ -68,7 +68,7 @@ TEST(Verify, findsWhatWasDone) {
 TEST(Verify, findsEveryChangeOfTheManifest) {
     Folder folder;
     CacheSettings settings;
-    settings.assignments = {"water.viscosity=2"};
+    settings.run.assignments = {"water.viscosity=2"};
     settings.formats = {"ply"};
     cacheOf(folder / ".", 1, 2, settings);
     const std::string path = folder / "./manifest.json", whole = readFile(path);

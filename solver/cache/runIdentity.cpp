@@ -1,0 +1,86 @@
+#include "solver/cache/runIdentity.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "solver/core/error.h"
+#include "solver/core/hash.h"
+
+namespace purl {
+namespace {
+
+// What a file is known by: a scene may be renamed, but the numbers of a sequence are in its files' names.
+std::string keyOf(const InputFile& file) {
+    if (file.use == "scene") return file.use;
+    return file.use + " " + std::filesystem::path(file.path).filename().string();
+}
+
+const InputFile* find(const std::vector<InputFile>& files, const std::string& key) {
+    const auto found = std::find_if(files.begin(), files.end(), [&](const InputFile& f) { return keyOf(f) == key; });
+    return found == files.end() ? nullptr : &*found;
+}
+
+// The first that `all` lacks; null: none.
+const std::string* firstNotIn(const std::vector<std::string>& all, const std::vector<std::string>& some) {
+    for (const std::string& each : some)
+        if (std::find(all.begin(), all.end(), each) == all.end()) return &each;
+    return nullptr;
+}
+
+}  // namespace
+
+InputFile inputFileAt(std::string use, std::string path) {
+    InputFile file{std::move(use), std::move(path), {}};
+    try {
+        file.receipt = receiptOfFile(file.path);
+    } catch (const Error&) { file.receipt = {}; }
+    return file;
+}
+
+bool RunIdentity::operator==(const RunIdentity& other) const { return hashOf(*this) == hashOf(other); }
+
+uint64_t hashOf(const RunIdentity& run) {
+    Hash hash;
+    hash.add(run.toolVersion);
+    hash.add(run.solver);
+    hash.add(run.inputs.size());
+    for (const InputFile& file : run.inputs) {
+        hash.add(keyOf(file));
+        hash.add(file.receipt.bytes);
+        hash.add(file.receipt.hash);
+    }
+    for (const std::string& assignment : run.assignments) hash.add(assignment);
+    hash.add(run.origin);
+    return hash.value();
+}
+
+uint64_t originOf(const RunIdentity& parent, int branchFrame) {
+    Hash hash;
+    hash.add(hashOf(parent));
+    hash.add(branchFrame);
+    return hash.value();
+}
+
+std::string differenceOf(const RunIdentity& then, const RunIdentity& now) {
+    if (then == now) return "";
+    if (then.inputs.empty()) return "it does not say which files it was made from";
+    if (then.toolVersion != now.toolVersion)
+        return "it was made by " + then.toolVersion + ", this is " + now.toolVersion;
+    for (const InputFile& file : now.inputs) {
+        const InputFile* before = find(then.inputs, keyOf(file));
+        if (!before) return file.path + " was not read then";
+        if (before->receipt == file.receipt) continue;
+        return file.path + (file.isMissing()      ? " was there then, and is not now"
+                            : before->isMissing() ? " was not there then"
+                                                  : " has changed since");
+    }
+    for (const InputFile& file : then.inputs)
+        if (!find(now.inputs, keyOf(file))) return file.path + " was read then";
+    if (then.solver != now.solver) return then.solver + " was simulated then, not " + now.solver;
+    if (const std::string* added = firstNotIn(then.assignments, now.assignments)) return *added + " was not set then";
+    if (const std::string* lost = firstNotIn(now.assignments, then.assignments)) return *lost + " was set then";
+    if (then.origin != now.origin) return "it left another cache, or left it at another frame";
+    return "values were set or files were read in another order then";
+}
+
+}  // namespace purl
