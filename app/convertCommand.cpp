@@ -6,6 +6,7 @@
 
 #include "app/commands.h"
 #include "app/progress.h"
+#include "app/target.h"
 #include "farm/session.h"
 #include "host/host.h"
 #include "solver/cache/cache.h"
@@ -15,6 +16,8 @@ namespace fs = std::filesystem;
 
 namespace purl {
 namespace {
+
+constexpr double kSlack = 1e-6;  // of a frame: as CacheReader::at has it
 
 // Which moment of the old cache a frame of the new one shows; both begin with the same frame.
 struct Timing {
@@ -76,15 +79,20 @@ int convert(const ConvertOptions& options) {
     const CacheReader reader(options.cache);
     const std::vector<int> numbers = reader.frames();
     if (numbers.empty()) throw Error(options.cache + ": the cache holds no frames");
-    std::error_code none;
-    if (fs::equivalent(options.cache, options.out, none))
-        throw Error(options.out + ": is the cache itself; name another place");
+    checkTarget(reader, options.out);
 
     const double oldFps = reader.manifest().fps, fps = options.fps > 0 ? options.fps : oldFps;
     const Timing timing{numbers.front(), options.speed * oldFps / fps};
     FrameRange range{numbers.front(), numbers.front()};
     range.last += static_cast<int>(std::floor((numbers.back() - numbers.front()) / timing.ratio + 1e-9));
     if (!options.frames.empty()) range = parseFrames(options.frames);
+    std::vector<int> needed;
+    for (int number = range.first; number <= range.last; ++number) {
+        const double moment = timing.sourceOf(number);
+        needed.push_back(static_cast<int>(std::floor(moment + kSlack)));
+        if (moment - needed.back() > kSlack) needed.push_back(needed.back() + 1);
+    }
+    checkFrames(reader, needed);
 
     std::unique_ptr<Target> target;
     if (fs::path(options.out).has_extension())

@@ -6,6 +6,7 @@
 
 #include "app/commands.h"
 #include "app/progress.h"
+#include "app/target.h"
 #include "farm/session.h"
 #include "nodes/foamNode.h"
 #include "solver/cache/cache.h"
@@ -46,13 +47,15 @@ int addFoam(const FoamOptions& options) {
     const CacheReader reader(options.cache);
     const Manifest& manifest = reader.manifest();
     if (manifest.frames.empty()) throw Error(options.cache + ": the cache holds no frames");
-    std::error_code ignored;
-    if (fs::equivalent(options.cache, options.out, ignored))
-        throw Error(options.out + ": is the cache itself; name another folder for the one with foam");
+    checkTarget(reader, options.out);
+    std::vector<int> numbers;
+    for (const FrameRecord& record : manifest.frames) numbers.push_back(record.number);
+    checkFrames(reader, numbers);
     std::unique_ptr<Session> session;
     if (fs::exists(manifest.scenePath))
-        session = std::make_unique<Session>(manifest.scenePath,
-                                            [&](auto severity, const auto& text) { progress.message(severity, text); });
+        session = std::make_unique<Session>(
+            manifest.scenePath, [&](auto severity, const auto& text) { progress.message(severity, text); },
+            manifest.run.solver);
     else
         progress.line("warning: " + options.cache + ": its scene \"" + manifest.scenePath +
                       "\" is not there; no colliders stop the foam");
