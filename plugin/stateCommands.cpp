@@ -1,6 +1,7 @@
 #include "plugin/stateCommands.h"
 
 #include <maya/MAnimControl.h>
+#include <maya/MGlobal.h>
 #include <maya/MStringArray.h>
 #include <maya/MTime.h>
 
@@ -44,6 +45,7 @@ void InitialStateCommand::run(const MArgDatabase& arguments) {
     pullFrame(plugOf(solver, "outFrame"), now);
     saveState(solverNode(solver).simulator()->state(), file.asUTF8());
     set(plug, file);
+    solverNode(solver).reloadInitialState();
     if (played) playCache(solver);
     setResult(nameOf(solver));
 }
@@ -122,18 +124,25 @@ void BranchCommand::run(const MArgDatabase& arguments) {
     job.frames = lastFrame(solver);
     job.directory = folder;
     job.settings = settingsOf(arguments, solver);
-    if (!arguments.isFlagSet("-format")) job.settings.formats = CacheReader(root).manifest().formats;
+    const Manifest manifest = CacheReader(root).manifest();
+    if (!arguments.isFlagSet("-format")) job.settings.formats = manifest.formats;
     job.settings.branch = name.asUTF8();
     job.settings.parent = "../..";
     job.settings.branchFrame = from;
+    job.settings.run.origin = originOf(manifest.run, from);
     job.first = from;
     job.last = rangeOf(arguments, solver).last;
     job.checkpoints = 24;
     // From the nearest state kept before it, if there is one.
-    job.from = start;
-    for (const int saved : savedStates(root))
-        if (saved < from) job.from = saved;
-    if (job.from > start) { solverNode(solver).resumeFrom(loadState(stateFileOf(root, job.from))); }
+    std::vector<std::string> skipped;
+    std::optional<SavedState> saved = newestState(root, manifest, from - 1, skipped);
+    for (const std::string& line : skipped) MGlobal::displayWarning(line.c_str());
+    job.from = saved ? saved->frame : start;
+    if (job.from < from - 1)
+        MGlobal::displayWarning(MString("no state of frame ") + (from - 1) +
+                                " is kept: what was changed holds from frame " + job.from +
+                                " on; purlCacheSim -checkpoints 1 keeps the state of every frame");
+    if (job.from > start) solverNode(solver).resumeFrom(std::move(saved->state));
     if (writeFrames(job).last < job.first) throw Cancelled();
     set(plugOf(cache, "directory"), MString(folder.c_str()));
     playCache(solver);

@@ -1,5 +1,6 @@
 """purl.cmds: the commands of maya.cmds without Maya, and Purl's own among them."""
 import importlib.util
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -160,6 +161,34 @@ def test_initialStateBeginsWhereItWasKept(tmp_path):
     cmds.purlInitialState(clear=True)
     cmds.currentTime(4)
     assert cmds.purlInfo(query=True, hash=True) == here
+
+
+def test_anInitialStateKeptAgainUnderItsNameIsTheNewOne(tmp_path):
+    script("jetOnCloth").build()
+    state = str(tmp_path / "rest.purl")
+    for frame in (3, 2):
+        cmds.currentTime(1)
+        cmds.currentTime(frame)
+        here = cmds.purlInfo(query=True, hash=True)
+        cmds.purlInitialState(setFromCurrent=state)
+        cmds.currentTime(1)
+        assert cmds.purlInfo(query=True, hash=True) == here, frame
+
+
+def test_aBranchPassesOverStatesThatAreNotItsParents(tmp_path):
+    script("jetOnCloth").build()
+    directory = tmp_path / "cache"
+    cmds.purlCacheSim(directory=str(directory), endFrame=5, checkpoints=1)
+    cmds.setAttr("jet.rate", 2)
+    # The state before the branch is of another frame, the one before that is damaged.
+    states = directory / "state"
+    (states / "3.purl").write_bytes((states / "5.purl").read_bytes())
+    (states / "2.purl").write_bytes(b"damaged")
+    passed = cmds.purlBranch(name="passed", fromFrame=4, endFrame=5)
+    cmds.purlBranch(edit=True, root=True)
+    shutil.rmtree(states)
+    without = cmds.purlBranch(name="without", fromFrame=4, endFrame=5)
+    assert purl.read_cache(passed).frame(5).hash == purl.read_cache(without).frame(5).hash
 
 
 def test_branchesGoOnOtherwise(tmp_path):
