@@ -165,6 +165,10 @@ void checkCounts(const Mesh& mesh, const std::string& path) {
     if (!std::all_of(mesh.triangles.begin(), mesh.triangles.end(), isVertex) ||
         !std::all_of(mesh.faces.corners.begin(), mesh.faces.corners.end(), isVertex))
         throw Error(path + ": a face has a corner that is no vertex");
+    const Faces& faces = mesh.faces;
+    const auto isUv = [&](int uv) { return uv >= 0 && uv < static_cast<int>(faces.u.size()); };
+    if (faces.u.size() != faces.v.size() || !std::all_of(faces.cornerUvs.begin(), faces.cornerUvs.end(), isUv))
+        throw Error(path + ": a face has a texture coordinate that is not there");
 }
 
 void checkCounts(const Curves& curves, const std::string& path) {

@@ -1,7 +1,10 @@
 #include "solver/cache/format.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
+#include <cstdlib>
+#include <limits>
 #include <type_traits>
 
 #include "solver/cache/alembic.h"
@@ -18,7 +21,12 @@
 namespace purl {
 namespace {
 
-int ticksOf(FileTime time) { return time.frame * ticksPerFrame(time.fps); }
+int ticksOf(FileTime time) {
+    const int64_t ticks = int64_t(time.frame) * ticksPerFrame(time.fps);
+    if (std::abs(ticks) > std::numeric_limits<int>::max())
+        throw Error("frame " + std::to_string(time.frame) + ": is beyond what nCache files count; use another format");
+    return static_cast<int>(ticks);
+}
 
 template <NCacheBits bits>
 std::string nCacheName(const std::string& item, FileTime time) {

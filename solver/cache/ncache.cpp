@@ -269,7 +269,9 @@ void assign(std::vector<T>& to, const NCacheChannel& channel, const std::string&
 const char* nameOf(NCacheType type) { return infoOf(type).name; }
 int NCacheChannel::components() const { return infoOf(type).components; }
 const char* extensionOf(NCacheBits bits) { return bits == NCacheBits::mcx ? ".mcx" : ".mc"; }
-int ticksPerFrame(double fps) { return std::max(1, static_cast<int>(std::lround(kTicksPerSecond / fps))); }
+int ticksPerFrame(double fps) {
+    return std::max(1, static_cast<int>(std::lround(std::min(2e9, kTicksPerSecond / fps))));
+}
 
 std::string nCacheFileName(const std::string& name, int ticks, int ticksPerFrame, NCacheBits bits) {
     // The frame at or before, so that the tick is never negative.

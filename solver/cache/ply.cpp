@@ -370,6 +370,8 @@ Frame decodePly(const std::string& bytes, const std::string& path) {
         Mesh mesh;
         mesh.name = header.name;
         columnsOf(mesh, read);
+        mesh.faces = faces;
+        checkCounts(mesh, path);
         takeFaces(mesh, std::move(faces));
         frame.meshes.push_back(std::move(mesh));
     } else {
@@ -377,6 +379,7 @@ Frame decodePly(const std::string& bytes, const std::string& path) {
         frame.bodies[0].name = header.name;
         columnsOf(frame.points, read);
         readColumns("id", *vertex, rows, frame.points.ids);
+        checkCounts(frame.points, path);
         frame.points.bodies.assign(frame.points.count(), 0);
     }
     return frame;

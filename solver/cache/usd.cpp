@@ -298,9 +298,6 @@ Frame decodeUsd(const std::string& text, const std::string& path) {
             mesh.faces.v.push_back(uvs[i + 1]);
         }
         mesh.faces.cornerUvs = from.list<int>("primvars:st:indices");
-        const auto isUv = [&](int uv) { return uv >= 0 && uv < static_cast<int>(mesh.faces.u.size()); };
-        if (!std::all_of(mesh.faces.cornerUvs.begin(), mesh.faces.cornerUvs.end(), isUv))
-            throw Error(path + ": a corner has texture coordinates that are not there");
         checkCounts(mesh, path);
         takeFaces(mesh, Faces(mesh.faces));
         frame.meshes.push_back(std::move(mesh));

@@ -1,0 +1,14 @@
+// Numbers as messages show them, to four digits.
+#pragma once
+#include <cstdio>
+#include <string>
+
+namespace purl {
+
+inline std::string fourDigits(double number) {
+    char digits[32];
+    std::snprintf(digits, sizeof digits, "%.4g", number);
+    return digits;
+}
+
+}  // namespace purl
