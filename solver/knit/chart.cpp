@@ -34,6 +34,7 @@ bool isYarn(char c) { return c >= 'A' && c <= 'Z'; }
 void cross(const std::string& signs, const std::string& opposite, size_t begin, Row& row, const Place& place) {
     const auto right = static_cast<int>(signs.find_first_of(opposite));
     const auto count = static_cast<int>(signs.size());
+    if (count > kMaxCrossing) place.fail("a crossing is of " + std::to_string(kMaxCrossing) + " stitches at most");
     if (right < 1) place.fail("a crossing needs stitches to the right (>> or }}) and then to the left (<< or {{)");
     for (int k = 0; k < count; ++k) {
         PatternStitch& stitch = row.stitches[begin + static_cast<size_t>(k)];
@@ -65,7 +66,8 @@ void takeCrossings(const std::vector<char>& symbols, const std::vector<int>& col
     }
 }
 
-Row parseRow(const std::string& line, size_t from, int yarn, Place place) {
+// At most `room` stitches.
+Row parseRow(const std::string& line, size_t from, int yarn, int64_t room, Place place) {
     Row row;
     row.line = place.line;
     std::vector<char> symbols;
@@ -102,6 +104,7 @@ Row parseRow(const std::string& line, size_t from, int yarn, Place place) {
                 known = true;
             }
         if (!known) place.fail(std::string("\"") + c + "\" is no stitch; k p s t o / \\ > < } { and A to Z are");
+        if (count >= room) place.fail("the chart has more than " + std::to_string(kMaxPatternStitches) + " stitches");
         row.stitches.push_back(stitch);
         symbols.push_back(c);
         columns.push_back(place.column);
@@ -134,6 +137,11 @@ Pattern parseChart(const std::string& text, const std::string& who) {
     std::vector<Row> rows;   // from the top
     std::vector<int> rules;  // rows above each line of ---
     Place place{who, 0, 1};
+    int64_t room = kMaxPatternStitches;
+    const auto addRow = [&](const std::string& line, size_t from, int yarn) {
+        rows.push_back(parseRow(line, from, yarn, room, place));
+        room -= static_cast<int64_t>(rows.back().stitches.size());
+    };
     for (size_t at = 0; at < text.size();) {
         const size_t end = std::min(text.find('\n', at), text.size());
         const std::string line = text.substr(at, end - at);
@@ -152,9 +160,9 @@ Pattern parseChart(const std::string& text, const std::string& who) {
             if (pattern.colors.size() <= yarn) pattern.colors.resize(yarn + 1);
             pattern.colors[yarn] = parseColor(line, second + 1, place);
         } else if (isYarn(line[first]) && sign == ':') {
-            rows.push_back(parseRow(line, second + 1, line[first] - 'A', place));
+            addRow(line, second + 1, line[first] - 'A');
         } else {
-            rows.push_back(parseRow(line, first, 0, place));
+            addRow(line, first, 0);
         }
     }
     if (rows.empty()) throw Error(who + ": the chart has no rows; a row is letters like k p k p");

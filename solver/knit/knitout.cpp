@@ -1,6 +1,8 @@
 // Knitout, the language of knitting machines: front needles knit, back needles purl, transfers carry loops sideways. A
 // course ends when a needle is knitted again. What has no meaning here (hooks, stitch sizes, extensions) is noted.
 #include <charconv>
+#include <cmath>
+#include <cstdlib>
 #include <map>
 #include <set>
 
@@ -9,6 +11,9 @@
 
 namespace purl {
 namespace {
+
+constexpr int kMaxNeedle = 100000;  // no machine is wider
+constexpr int kMaxCarriers = 256;
 
 struct Word {
     std::string text;
@@ -61,13 +66,13 @@ class Reader {
             low = std::min(low, course.made.begin()->first);
             high = std::max(high, course.made.rbegin()->first);
         }
-        constexpr int kMost = 100000;  // needles; no machine is wider
-        if (high - low >= kMost)
-            throw Error(who_ + ": needles " + std::to_string(low) + " to " + std::to_string(high) +
-                        " are more than any machine has");
         Pattern pattern;
         pattern.columns = high - low + 1;
         pattern.rows = static_cast<int>(courses_.size());
+        if (int64_t(pattern.columns) * pattern.rows > kMaxPatternStitches)
+            throw Error(who_ + ": " + std::to_string(pattern.rows) + " courses over needles " + std::to_string(low) +
+                        " to " + std::to_string(high) + " are more than " + std::to_string(kMaxPatternStitches) +
+                        " stitches");
         pattern.acrossColumns = {0, pattern.columns};
         pattern.acrossRows = {0, pattern.rows};
         pattern.colors.resize(yarns_.size());
@@ -82,6 +87,10 @@ class Reader {
                 const auto carried = course.carried.find(column);
                 if (carried != course.carried.end() && carried->second >= low && carried->second <= high) {
                     stitch.shift = carried->second - column;
+                    if (std::abs(stitch.shift) >= kMaxCrossing)
+                        throw Error(who_ + ": a loop is carried from needle " + std::to_string(column) + " to " +
+                                    std::to_string(carried->second) + ", farther than " + std::to_string(kMaxCrossing) +
+                                    " needles");
                     // Nothing is between the fabric's edge and where it comes from: it is whole wherever it fits.
                     stitch.groupBegin = std::min(0, stitch.shift);
                     stitch.groupEnd = std::max(0, stitch.shift) + 1;
@@ -119,11 +128,15 @@ class Reader {
         const auto [next, error] = std::from_chars(text.data() + std::min(digits, text.size()), end, needle.number);
         if ((text[0] != 'f' && text[0] != 'b') || error != std::errc() || next != end)
             fail(words[i], "\"" + text + "\" is no needle; f5 and b5 are");
+        if (std::abs(int64_t(needle.number)) > kMaxNeedle)
+            fail(words[i], "needle " + text + " is beyond " + std::to_string(kMaxNeedle) + ", which no machine has");
         return needle;
     }
     int yarn(const std::vector<Word>& words, size_t i) {
         if (words.size() > i + 1) skip("second carrier");
-        return yarns_.emplace(words[i].text, static_cast<int>(yarns_.size())).first->second;
+        const int yarn = yarns_.emplace(words[i].text, static_cast<int>(yarns_.size())).first->second;
+        if (yarn >= kMaxCarriers) fail(words[i], "more than " + std::to_string(kMaxCarriers) + " carriers");
+        return yarn;
     }
     void newCourseIfMade(int column) {
         if (course_.made.count(column) == 0) return;
@@ -171,7 +184,9 @@ class Reader {
             const Needle from = needle(words, 1), to = needle(words, 2);
             if (from.front == to.front) fail(words[2], "xfer goes from one bed to the other");
             std::set<int>& loops = loops_[from];
-            loops_[to].insert(loops.begin(), loops.end());
+            std::set<int>& there = loops_[to];
+            if (there.size() < loops.size()) there.swap(loops);
+            there.merge(loops);
             loops.clear();
             // A bed that is racked lets needles meet that have different numbers.
             const Needle& back = from.front ? to : from;
@@ -183,6 +198,7 @@ class Reader {
             const char* end = words.back().text.data() + words.back().text.size();
             if (words.size() != 2 || std::from_chars(words[1].text.data(), end, rack).ec != std::errc())
                 fail(words.back(), "rack needs a number");
+            if (!(std::fabs(rack) <= kMaxNeedle)) fail(words.back(), "rack is beyond " + std::to_string(kMaxNeedle));
             rack_ = static_cast<int>(std::floor(rack));
         } else if (op != "miss" && op != "in" && op != "out" && op != "inhook" && op != "outhook" &&
                    op != "releasehook") {

@@ -105,6 +105,9 @@ Lattice layLattice(const Knit& knit, const SurfaceMap& map, const std::vector<Ve
     const double widest = *std::max_element(wanted.begin(), wanted.end());
     int most = std::max(2, static_cast<int>(std::lround(widest / width)));
     if (closed) most = std::max(3, pattern.wholeColumns(most));
+    if (double(most) * rows > 2 * kMostStitches)
+        throw Error(knit.name + ": its chart makes courses of " + std::to_string(most) + " stitches, " +
+                    std::to_string(rows) + " of them; use a narrower chart or a larger stitchHeight");
     for (double& w : wanted) w *= widest > 0 ? most / widest : 1;
 
     Lattice lattice{shapeCourses(wanted, closed, shaping), {}, {}};

@@ -1,6 +1,7 @@
 // Pattern: which stitch stands where, seen from the front of the fabric, with parts that repeat. Read from charts
 // (docs/knitting.md), from knitout files, or one of our own.
 #pragma once
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -51,6 +52,11 @@ struct Pattern {
 // Stitches of a fabric, course by course. Where courses change their length, a wale goes on as it is as long as it
 // lasts, and new ones go on with the pattern to the sides.
 std::vector<PatternStitch> fill(const Pattern& pattern, const Courses& courses);
+
+// What a pattern may have, before memory is taken for it; no fabric has more stitches than half of that.
+constexpr int64_t kMaxPatternStitches = 4000000;
+// Stitches that cross each other at once, or needles that a loop is carried over.
+constexpr int kMaxCrossing = 1000;
 
 // Throws Error naming `who`, line, column and what is wrong.
 Pattern parseChart(const std::string& text, const std::string& who);

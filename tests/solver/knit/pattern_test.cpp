@@ -132,5 +132,33 @@ TEST(Knitout, errorsNameLineAndColumn) {
     EXPECT_EQ(message("in 1"), "a.k: knits nothing; a knitout file has lines like knit + f1 A");
 }
 
+// A few bytes that asked for all the memory there is.
+TEST(Knitout, boundsNeedlesAndStitchesBeforeMemoryIsTaken) {
+    const auto message = [](const std::string& lines) {
+        return messageOf([&] { parseKnitout(";!knitout-2\n;;Carriers: 1\n" + lines, "a.k"); });
+    };
+    EXPECT_EQ(message("knit + f-2147483648 1\nknit + f2147483647 1\n"),
+              "a.k:3:8: needle f-2147483648 is beyond 100000, which no machine has");
+    std::string wide;
+    for (int course = 0; course < 100; ++course) wide += "knit + f1 1\nknit + f99999 1\n";
+    EXPECT_EQ(message(wide), "a.k: 100 courses over needles 1 to 99999 are more than 4000000 stitches");
+    EXPECT_EQ(message("rack 1e20\n"), "a.k:3:6: rack is beyond 100000");
+    EXPECT_EQ(message("rack -2147483648\nxfer f1 b1\n"), "a.k:3:6: rack is beyond 100000");
+    EXPECT_EQ(message("rack 2000\nknit + b1 1\nxfer b1 f2001\nknit + f2001 1\nknit + f2001 1\n"),
+              "a.k: a loop is carried from needle 1 to 2001, farther than 1000 needles");
+    std::string carriers;
+    for (int k = 0; k <= 256; ++k) carriers += "knit + f1 c" + std::to_string(k) + "\n";
+    EXPECT_NE(message(carriers).find("more than 256 carriers"), std::string::npos);
+}
+
+TEST(Chart, boundsStitchesAndCrossings) {
+    const std::string row = std::string(1000, 'k') + "\n";
+    std::string chart;
+    for (int k = 0; k < 4001; ++k) chart += row;
+    EXPECT_EQ(chartMessage(chart), "my.chart:4001:1: the chart has more than 4000000 stitches");
+    EXPECT_EQ(chartMessage(std::string(600, '>') + std::string(600, '<') + "\n"),
+              "my.chart:1:1: a crossing is of 1000 stitches at most");
+}
+
 }  // namespace
 }  // namespace purl
