@@ -648,7 +648,7 @@ void settle(State& state, Workspace& work, const Scene& scene, double longestSte
     };
     const float dt = std::min(std::sqrt(kFall * spacing / gravity), static_cast<float>(longestStep));
     const double freeFall = double(gravity * dt * dt);
-    const int untilFree = static_cast<int>(kGap * double(spacing) / freeFall);
+    const int untilFree = static_cast<int>(std::min(double(kMost), kGap * double(spacing) / freeFall));
     Particles early(work.device);
     double way = 1;
     for (int k = 0; k < kMost && (k < kFewest || way > kAtRest) && !(k == untilFree && way > kFree); ++k) {

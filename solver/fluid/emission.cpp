@@ -19,6 +19,7 @@ constexpr double kPi = 3.14159265358979323846;
 constexpr double kLitre = 1e-3;                 // m³
 constexpr float kGoldenAngle = 2.39996323f;     // rad
 constexpr double kGoldenShare = 0.61803398875;  // of the whole
+constexpr double kMaxMouthSites = 1e9;          // of a disc or slit: their squares still fit into 64 bits
 
 // The particles there are in a box, sorted into cells, to be asked whether one is near.
 class Crowd {
@@ -91,8 +92,12 @@ struct Outflow {
     double particleVolume;  // m³
 
     // The k-th particle leaves when half of its volume is out.
-    int64_t firstParticle() const { return static_cast<int64_t>(std::floor(before / particleVolume + 0.5)); }
-    int64_t endParticle() const { return static_cast<int64_t>(std::floor(after / particleVolume + 0.5)); }
+    int64_t firstParticle() const { return particlesIn(before); }
+    int64_t endParticle() const { return particlesIn(after); }
+    int64_t particlesIn(double volume) const {
+        constexpr double kMaxNumber = 9e15;  // doubles still count by one there
+        return static_cast<int64_t>(std::min(kMaxNumber, std::floor(volume / particleVolume + 0.5)));
+    }
     double timeOf(int64_t k) const {
         const double wait = ((static_cast<double>(k) + 0.5) * particleVolume - before) / rate;
         return std::min(end, std::max(begin, begin + wait));
@@ -277,7 +282,8 @@ std::vector<Newborn> letOut(const Step& step, const State& state) {
 // when the jet is full, it has moved one spacing when a site's turn comes again.
 Vec3 discSite(int64_t k, float radius, float spacing) {
     const double shares = kPi * double(radius) * radius / (double(spacing) * spacing);
-    const int64_t count = std::max<int64_t>(1, static_cast<int64_t>(std::ceil(shares - 0.01)));
+    const int64_t count =
+        std::max<int64_t>(1, static_cast<int64_t>(std::min(kMaxMouthSites, std::ceil(shares - 0.01))));
     if (count == 1) return {};
     const int64_t i = turnOf(k, count);
     const float r = radius * static_cast<float>(std::sqrt((static_cast<double>(i) + 0.5) / static_cast<double>(count)));
@@ -286,7 +292,8 @@ Vec3 discSite(int64_t k, float radius, float spacing) {
 }
 
 float slitSite(int64_t k, float radius, float spacing) {
-    const int64_t count = std::max<int64_t>(1, static_cast<int64_t>(std::ceil(2 * double(radius) / spacing - 0.01)));
+    const double sites = std::ceil(2 * double(radius) / spacing - 0.01);
+    const int64_t count = std::max<int64_t>(1, static_cast<int64_t>(std::min(kMaxMouthSites, sites)));
     const auto i = static_cast<float>(turnOf(k, count));
     return radius * ((2 * i + 1) / static_cast<float>(count) - 1);
 }

@@ -1,29 +1,31 @@
 #include "solver/fluid/fill.h"
 
+#include <algorithm>
 #include <cmath>
 #include <sstream>
 
 #include "solver/core/error.h"
 #include "solver/core/forEach.h"
+#include "solver/core/fourDigits.h"
 #include "solver/core/random.h"
 
 namespace purl {
 
 namespace {
 
-// One layer of the lattice: where its particles go, and whether they are inside.
-struct FillLayer {
+// Sites of the lattice from `begin` on: where their particles go, and whether they are inside.
+struct FillSites {
     Lattice lattice;
     TriangleTreeView mesh;
     float jitter;
     int dimensions;
     uint64_t seed;
-    int64_t layer;
+    int64_t begin;
     Span<int> inside;
     Span<Vec3> x;
 
     PURL_HD void operator()(int i) const {
-        const int64_t site = layer * lattice.countX * lattice.countY + i;
+        const int64_t site = begin + i;
         x[i] = lattice.site(site);
         inside[i] = mesh.isInside(x[i]);
         if (!inside[i] || jitter <= 0) return;
@@ -43,7 +45,7 @@ std::string inMetres(float length) {
 }  // namespace
 
 Lattice::Lattice(const Bounds& box, float spacing, int dimensions, Vec3 down) : spacing(spacing) {
-    constexpr double kMostSites = 4e9, kFewestToFit = 4;
+    constexpr double kMaxSites = 1e9, kFewestToFit = 4;
     const Vec3 steepness{std::fabs(down.x), std::fabs(down.y), dimensions == 3 ? std::fabs(down.z) : 0};
     const int upright = steepness.x > std::max(steepness.y, steepness.z) ? 0 : steepness.z > steepness.y ? 2 : 1;
     const Vec3 size = box.size();
@@ -59,8 +61,10 @@ Lattice::Lattice(const Bounds& box, float spacing, int dimensions, Vec3 down) : 
     }
     pitch[upright] = static_cast<float>(spacing / stretch);
     counts[upright] = std::max(1.0, std::round(double(size[upright]) / double(pitch[upright])));
-    if (!(counts[0] * counts[1] * counts[2] <= kMostSites))
-        throw Error("volume mesh spans too many spacings of " + inMetres(spacing) + "; use a larger spacing");
+    const double sites = counts[0] * counts[1] * counts[2];
+    if (!(sites <= kMaxSites))
+        throw Error("volume mesh spans a box of " + fourDigits(sites) + " sites at spacing " + inMetres(spacing) +
+                    ", more than " + fourDigits(kMaxSites) + "; use a larger spacing, or a volume for each piece");
     countX = static_cast<int64_t>(counts[0]);
     countY = static_cast<int64_t>(counts[1]);
     countZ = static_cast<int64_t>(counts[2]);
@@ -96,15 +100,17 @@ std::vector<Vec3> fillVolume(const TriangleMesh& mesh, float spacing, float jitt
     if (dimensions == 3 && tree.volume() / std::pow(double(spacing), 3) > 1.5 * most + 1000)
         throw tooMany();  // before it takes forever
     const Lattice lattice(tree.bounds(), spacing, dimensions, down);
-    const int layerSites = static_cast<int>(lattice.countX * lattice.countY);
+    constexpr int64_t kAtOnce = 1 << 20;
     const Device cpu = device.isCuda() ? Device::cpu() : device;  // the tree lives here
-    Buffer<int> inside(cpu, layerSites);
-    Buffer<Vec3> x(cpu, layerSites);
+    const int64_t sites = lattice.sites();
+    Buffer<int> inside(cpu, static_cast<int>(std::min(kAtOnce, sites)));
+    Buffer<Vec3> x(cpu, inside.size());
     std::vector<Vec3> filled;
-    for (int64_t layer = 0; layer < lattice.countZ; ++layer) {
-        forEach(cpu, "fillVolume", layerSites,
-                FillLayer{lattice, tree.view(), jitter, dimensions, seed, layer, inside.span(), x.span()});
-        for (int i = 0; i < layerSites; ++i)
+    for (int64_t begin = 0; begin < sites; begin += kAtOnce) {
+        const int count = static_cast<int>(std::min(kAtOnce, sites - begin));
+        forEach(cpu, "fillVolume", count,
+                FillSites{lattice, tree.view(), jitter, dimensions, seed, begin, inside.span(), x.span()});
+        for (int i = 0; i < count; ++i)
             if (inside[i]) filled.push_back(x[i]);
         if (filled.size() > static_cast<size_t>(most)) throw tooMany();
     }

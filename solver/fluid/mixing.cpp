@@ -22,12 +22,16 @@ void disperse(Particles& particles, const Neighbors& neighbors, const Materials&
     // −Σ 2 D V W′/r of a whole neighbourhood is 24 D/h², in the plane 23; what gives away half at most makes no new
     // extremes.
     const double h = materials.spline.h, whole = 24 * double(materials.dispersion) / (h * h) * double(dt);
-    const int steps = std::max(1, static_cast<int>(std::ceil(2 * whole)));
+    // What would need more steps than this is as good as mixed after them.
+    constexpr double kMaxSteps = 1000;
+    const double wanted = std::max(1.0, std::ceil(2 * whole));
+    const int steps = static_cast<int>(std::min(kMaxSteps, wanted));
+    const float part = dt / static_cast<float>(wanted);
     Buffer<float> mixed(device, particles.color.values.size());
     for (int k = 0; k < steps; ++k) {
         forEach(device, "disperse", particles.count(),
-                Disperse{neighbors.view(), materials.spline, materials.fluids.span(), particles.body.span(),
-                         dt / static_cast<float>(steps), std::as_const(particles.color.values).span(), mixed.span()});
+                Disperse{neighbors.view(), materials.spline, materials.fluids.span(), particles.body.span(), part,
+                         std::as_const(particles.color.values).span(), mixed.span()});
         std::swap(particles.color.values, mixed);
     }
     device.synchronize();

@@ -32,11 +32,14 @@ double historyStiffness(const FluidParams& params) {
 int hardeningStride(const FluidParams& params, double dt) {
     constexpr double kSamples = 100;
     if (params.hardeningStride > 0) return params.hardeningStride;
-    return std::max(1, static_cast<int>(params.hardeningMemory / (kSamples * dt) * (1 + 1e-6)));
+    return std::max(1, static_cast<int>(std::min(1e9, params.hardeningMemory / (kSamples * dt) * (1 + 1e-6))));
 }
 
 int hardeningSamples(const FluidParams& params, double dt, int stride) {
-    return 1 + std::max(1, static_cast<int>(std::lround(params.hardeningMemory / (stride * dt))));
+    // No ring can be longer: three floats a sample, and the channel counts them by an int.
+    constexpr double kMaxSamples = 5e8;
+    return 1 +
+           std::max(1, static_cast<int>(std::lround(std::min(kMaxSamples, params.hardeningMemory / (stride * dt)))));
 }
 
 double pasteStepLimit(const FluidParams& params, double radius) {

@@ -383,7 +383,8 @@ void Foam::advance(const Frame& frame, const FoamParams& params, const std::vect
     for (const Vec3 v : impl_->points.velocities) fastest = std::max(fastest, length(v));
     const auto dt = static_cast<float>(gap);
     // None may fly past more than it senses in a step.
-    const int steps = std::clamp(static_cast<int>(std::ceil(fastest * dt / reachOf(info))), 1, kMostSubSteps);
+    const float wanted = std::ceil(fastest * dt / reachOf(info));
+    const int steps = static_cast<int>(std::clamp(wanted, 1.0f, static_cast<float>(kMostSubSteps)));
     for (int s = 0; s < steps; ++s)
         impl_->move(now, (static_cast<float>(s) + 0.5f) / static_cast<float>(steps), dt / static_cast<float>(steps),
                     info, frame, params, std::as_const(views).span());

@@ -4,9 +4,25 @@
 
 #include "solver/core/error.h"
 #include "tests/solver/meshes.h"
+#include "tests/solver/messageOf.h"
 
 namespace purl {
 namespace {
+
+// 3.6·10⁹ sites in one layer wrapped to none, and the advice was a smaller spacing.
+TEST(Fill, refusesMoreSitesThanItCanLookAtAndSaysHowMany) {
+    const TriangleMesh plane = boxMesh({0, 0, -0.1f}, {1.8f, 1.8f, 0.1f});
+    EXPECT_EQ(test::messageOf([&] { fillVolume(plane, 3e-5f, 0, 1, 2000000000, Device::cpu(1), 2); }),
+              "volume mesh spans a box of 3.6e+09 sites at spacing 3e-05 m, more than 1e+09; use a larger spacing, or "
+              "a volume for each piece");
+    // Two specks far apart.
+    TriangleMesh specks = boxMesh({0, 0, 0}, {0.1f, 0.1f, 0.1f});
+    const TriangleMesh far = boxMesh({60, 60, 60}, {60.1f, 60.1f, 60.1f});
+    for (const int corner : far.triangles) specks.triangles.push_back(corner + 8);
+    specks.vertices.insert(specks.vertices.end(), far.vertices.begin(), far.vertices.end());
+    EXPECT_NE(test::messageOf([&] { fillVolume(specks, 0.02f, 0, 1); }).find("sites at spacing 0.02 m"),
+              std::string::npos);
+}
 
 TEST(Fill, boxOfNSpacingsHoldsNCubed) {
     for (const int n : {1, 2, 7, 20}) {
