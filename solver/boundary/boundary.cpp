@@ -10,6 +10,7 @@
 #include "solver/contact/motion.h"
 #include "solver/core/error.h"
 #include "solver/core/forEach.h"
+#include "solver/core/fourDigits.h"
 #include "solver/core/sort.h"
 
 namespace purl {
@@ -407,6 +408,22 @@ void Boundary::prepare(const Scene& scene, const std::vector<ColliderPlace>& sha
     }
 }
 
+// Throws Error, before memory is taken, where a wall asks for more samples than any scene has a use for.
+void Boundary::checkSampleCount(const Wall& wall, const std::vector<Vec3>* vertices) const {
+    constexpr double kMaxSamples = 1e8;
+    if (wall.model == BoundaryModel::vertices) return;
+    const ColliderParams& params = wall.params;
+    const float spacing = calibration_.pointSpacing;
+    const int dimensions = kernel_.dimensions;
+    const double samples = vertices ? expectedSamples(*vertices, wall.triangles, spacing, dimensions)
+                           : params.shape == ColliderShape::box
+                               ? expectedSamplesOfBox(params.halfSize, spacing, dimensions)
+                               : expectedSamplesOfCapsule(params.halfLength, params.radius, spacing, dimensions);
+    if (!(samples <= kMaxSamples))
+        throw Error(wall.name + ": its surface takes about " + fourDigits(samples) + " boundary samples, more than " +
+                    fourDigits(kMaxSamples) + "; make it smaller or the particles larger");
+}
+
 // What deforms by steps gets samples of its own no more often than it is prepared, once a frame: making them takes
 // longer than all else of a step.
 void Boundary::chooseSamples(Wall& wall, const Collider& collider) const {
@@ -420,6 +437,7 @@ void Boundary::chooseSamples(Wall& wall, const Collider& collider) const {
 void Boundary::makePoints(Wall& wall, const std::vector<Vec3>* vertices) {
     const ColliderParams& params = wall.params;
     std::vector<Vec3> points;
+    checkSampleCount(wall, vertices);
     if (vertices && wall.model == BoundaryModel::vertices) {
         points = *vertices;
     } else if (vertices) {

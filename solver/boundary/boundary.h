@@ -130,6 +130,7 @@ class Boundary {
     struct Wall;
 
     void chooseSamples(Wall& wall, const Collider& collider) const;
+    void checkSampleCount(const Wall& wall, const std::vector<Vec3>* vertices) const;
     void makePoints(Wall& wall, const std::vector<Vec3>* vertices);
     void measureVolumes(Wall& wall);
     void measureSeen(Wall& wall, int first, int particles);

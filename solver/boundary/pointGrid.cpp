@@ -27,8 +27,9 @@ std::vector<int> PointGrid::build(std::vector<Vec3>& points, float radius) {
     const float margin = static_cast<float>(2 * cellSize);
     view_.low = box.low - Vec3{margin, margin, margin};
     view_.reach = {box.low - Vec3{radius, radius, radius}, box.high + Vec3{radius, radius, radius}};
+    const double most = cellSize * ((1 << 21) - 8);
     const Vec3 size = box.size();
-    if (!(std::max({size.x, size.y, size.z}) / cellSize < (1 << 21) - 8))
+    if (!(size.x < most && size.y < most && size.z < most))
         throw Error("boundary: a collider spans more than two million support radii; make particles larger");
 
     const Cell last = view_.cellAt(box.high + Vec3{margin, margin, margin});
@@ -36,8 +37,8 @@ std::vector<int> PointGrid::build(std::vector<Vec3>& points, float radius) {
     // A table is made anew in every step of what deforms: it may have so many cells that clearing them takes less than
     // sorting points by key, which is some hundred times a cell's for each point. A metre of cloth that is blown about
     // has thirty cells a point.
-    const double most = 262144 + 64.0 * static_cast<double>(points.size());
-    const bool inBox = double(cells.x) * cells.y * cells.z <= most;
+    const double mostCells = 262144 + 64.0 * static_cast<double>(points.size());
+    const bool inBox = double(cells.x) * cells.y * cells.z <= mostCells;
     std::vector<int> order = inBox ? sortInBox(points, cells) : sortByKey(points);
     std::vector<Vec3> sorted(points.size());
     for (size_t k = 0; k < order.size(); ++k) sorted[k] = points[static_cast<size_t>(order[k])];

@@ -83,6 +83,29 @@ int stepsIn(float length, float spacing) {
 
 }  // namespace
 
+// As many as there are squares of the spacing on the faces, and spacings along the edges; of a section, the latter.
+double expectedSamples(const std::vector<Vec3>& vertices, const std::vector<int>& triangles, float spacing,
+                       int dimensions) {
+    const double s = spacing;
+    double area = 0, edges = 0;
+    for (size_t t = 0; t + 2 < triangles.size(); t += 3) {
+        const Vec3 a = vertices[triangles[t]], ab = vertices[triangles[t + 1]] - a, ac = vertices[triangles[t + 2]] - a;
+        area += 0.5 * double(length(cross(ab, ac)));
+        edges += double(length(ab)) + double(length(ac));
+    }
+    return (dimensions == 3 ? area / (s * s) : 0) + edges / s;
+}
+
+double expectedSamplesOfBox(Vec3 halfSize, float spacing, int dimensions) {
+    const double x = halfSize.x / spacing, y = halfSize.y / spacing, z = halfSize.z / spacing;
+    return 8 * ((dimensions == 3 ? x * y + y * z + z * x : 0) + x + y + z);
+}
+
+double expectedSamplesOfCapsule(float halfLength, float radius, float spacing, int dimensions) {
+    const double half = halfLength / spacing, r = radius / spacing;
+    return 4 * double(kPi) * (dimensions == 3 ? r : 1) * (r + half);
+}
+
 std::vector<SurfaceSample> sampleTriangles(const std::vector<Vec3>& vertices, const std::vector<int>& triangles,
                                            float spacing) {
     const int count = static_cast<int>(triangles.size()) / 3;

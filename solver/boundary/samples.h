@@ -15,6 +15,12 @@ struct SurfaceSample {
     float u = 0, v = 0;
 };
 
+// About how many samples the functions below make, for whoever wants to know before they do.
+double expectedSamples(const std::vector<Vec3>& vertices, const std::vector<int>& triangles, float spacing,
+                       int dimensions);
+double expectedSamplesOfBox(Vec3 halfSize, float spacing, int dimensions);
+double expectedSamplesOfCapsule(float halfLength, float radius, float spacing, int dimensions);
+
 // No two points nearer than kClosest spacings, and none of the surface farther than about one spacing from a point.
 constexpr float kClosest = 0.85f;
 std::vector<SurfaceSample> sampleTriangles(const std::vector<Vec3>& vertices, const std::vector<int>& triangles,
