@@ -7,7 +7,6 @@
 #include <functional>
 #include <mutex>
 #include <queue>
-#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -252,17 +251,18 @@ class ThreadPool {
         shape.claims = (count - 1) / shape.perClaim + 1;
         used = std::min(used, shape.claims);
         shape.lanes = used;
+        std::vector<float> times;
+        if (record) {
+            times.resize(shape.allClaims());
+            shape.times = times.data();
+        }
+        // From here to where the slot is given back nothing may throw: others work in it.
         Slot* const slot = used > 1 || record ? take() : nullptr;
         if (!slot) {
             const auto start = Clock::now();
             for (int phase = 0; phase < phases; ++phase) body.run(body.context, phase, 0, count, 0);
             cost.learn(nanosecondsSince(start), int64_t(count) * phases);
             return;
-        }
-        std::vector<float> times;
-        if (record) {
-            times.resize(shape.allClaims());
-            shape.times = times.data();
         }
         const auto start = Clock::now();
         slot->publish(shape, used - 1);
@@ -317,7 +317,7 @@ class ThreadPool {
     }
 
     void callHelpers(int helpers) {
-        if (static_cast<int>(made_.load(std::memory_order_relaxed)) < helpers) makeWorkers(helpers);
+        if (made_.load(std::memory_order_relaxed) < helpers) makeWorkers(helpers);
         keepOffCallersCores();
         epoch_.fetch_add(1);
         const int missing = std::min(helpers - lookingOut_.load(std::memory_order_relaxed), sleeping_.load());
@@ -327,13 +327,17 @@ class ThreadPool {
     }
 
     void makeWorkers(int helpers) {
+        const Clock::rep now = Clock::now().time_since_epoch().count();
+        if (now < retry_.load(std::memory_order_relaxed)) return;
         const std::lock_guard<std::mutex> lock(mutex_);
         while (static_cast<int>(workers_.size()) < helpers) {
             const int participant = static_cast<int>(workers_.size()) + 1;
             try {
                 workers_.emplace_back([this, participant] { workerMain(participant); });
-            } catch (const std::system_error&) {
-                break;  // the system has no more threads: those there are will do
+            } catch (const std::exception&) {
+                // The system has no more threads, or no memory for one: those there are will do for a while.
+                retry_.store(now + Clock::duration(kRetry).count(), std::memory_order_relaxed);
+                break;
             }
         }
         made_.store(static_cast<int>(workers_.size()), std::memory_order_relaxed);
@@ -459,6 +463,8 @@ class ThreadPool {
     std::atomic<unsigned> epoch_{0};
     std::atomic<int> sleeping_{0}, lookingOut_{0}, running_{0}, made_{0};
     std::atomic<bool> stop_{false};
+    static constexpr std::chrono::seconds kRetry{1};
+    std::atomic<Clock::rep> retry_{Clock::duration::min().count()};  // when threads may be asked for again
     std::vector<std::thread> workers_;
 #ifdef __linux__
     static cpu_set_t allowedCores() {
