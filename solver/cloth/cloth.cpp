@@ -241,12 +241,16 @@ void Cloths::move(State& state, const Scene& scene, const BodyStep& step, const 
     report_ = {};
 
     double limit = kUnbounded;
-    for (const Fabric& fabric : fabrics_) {
-        limit = std::min(limit, double(fabric.params().maxTimeStep));
+    size_t stiffest = 0;
+    for (size_t f = 0; f < fabrics_.size(); ++f) {
+        const ClothParams& params = fabrics_[f].params();
+        double own = params.maxTimeStep;
         // A tenth less than the bound: forces that bend and turn are not linear.
-        if (fabric.params().solver == ClothSolver::velocityVerlet) limit = std::min(limit, 0.9 * fabric.stepLimit());
+        if (params.solver == ClothSolver::velocityVerlet) own = std::min(own, 0.9 * fabrics_[f].stepLimit());
+        if (own < limit) stiffest = f;
+        limit = std::min(limit, own);
     }
-    const int steps = smallSteps(step, limit);
+    const int steps = smallSteps(step, limit, worn_[stiffest].name);
     const bool collide = !step.placed->colliders.empty();
     damped_.renew(all.count());
     xNew_.renew(all.count());

@@ -2,9 +2,12 @@
 #pragma once
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <vector>
 
 #include "solver/contact/colliders.h"
+#include "solver/core/error.h"
+#include "solver/core/fourDigits.h"
 
 namespace purl {
 
@@ -21,10 +24,16 @@ struct SmallStep {
     Shares ofStep, ofFrame;
 };
 
-// How many of at most `limit` seconds there are.
-inline int smallSteps(const BodyStep& step, double limit) {
+// So many steps of at most `limit` seconds, which `body` asks for. Throws Error where they would take hours.
+inline int smallSteps(const BodyStep& step, double limit, const std::string& body) {
+    constexpr double kMaxSteps = 20000;
     // A hair less than whole is whole, as for the solver's own steps.
-    return std::max(1, static_cast<int>(std::min(1e7, std::ceil(double(step.dt) / limit * (1 - 1e-6)))));
+    const double needed = std::ceil(double(step.dt) / limit * (1 - 1e-6));
+    if (!(needed <= kMaxSteps))
+        throw Error(body + ": a step of " + fourDigits(double(step.dt)) + " s takes " + fourDigits(needed) + " of " +
+                    fourDigits(limit) + " s, more than " + fourDigits(kMaxSteps) +
+                    "; less stiffness, more mass, a longer maxTimeStep or another solver helps");
+    return std::max(1, static_cast<int>(needed));
 }
 
 inline SmallStep smallStep(const BodyStep& step, int index, int count) {

@@ -402,11 +402,13 @@ void SoftBodies::move(State& state, const Scene& scene, const BodyStep& step, co
     }
     double limit = kUnbounded;
     int iterations = 1;
+    std::string quickest;
     for (const Taken& taken : bodies_) {
+        if (double(taken.body.params.maxTimeStep) < limit) quickest = taken.body.name;
         limit = std::min(limit, double(taken.body.params.maxTimeStep));
         iterations = std::max(iterations, taken.body.params.iterations);
     }
-    const int steps = smallSteps(step, limit);
+    const int steps = smallSteps(step, limit, quickest);
     const Goals goals{partStarts_.span(), parts_.span(), clusters_.span(), matches_.span(), bends_.span()};
     const bool collide = !step.placed->colliders.empty();
     setConstants(step.dt / static_cast<float>(steps));
