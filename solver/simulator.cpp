@@ -2,99 +2,28 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <limits>
+#include <new>
+#include <stdexcept>
 #include <utility>
 
 #include "solver/cloth/tear.h"
 #include "solver/contact/nearestWall.h"
 #include "solver/contact/rigid.h"
 #include "solver/core/forEach.h"
+#include "solver/core/fourDigits.h"
 #include "solver/core/profile.h"
 #include "solver/fluid/emission.h"
 #include "solver/fluid/nozzle.h"
 #include "solver/frameOf.h"
+#include "solver/guard.h"
 #include "solver/knit/knits.h"
+#include "solver/stateCheck.h"
+#include "solver/stateFit.h"
 #include "solver/step.h"
 
 namespace purl {
 namespace {
-
-constexpr float kTooFast = 1e4f;  // m/s; nothing an artist means moves like that
-constexpr int64_t kNobody = std::numeric_limits<int64_t>::max();
-
-std::string text(double number) {
-    char digits[32];
-    std::snprintf(digits, sizeof digits, "%.4g", number);
-    return digits;
-}
-
-// ---- the guard ------------------------------------------------------------------------------------------------
-
-struct Smallest {
-    template <class T>
-    PURL_HD T operator()(T a, T b) const {
-        return b < a ? b : a;
-    }
-};
-
-// The id of a particle that has gone out of bounds, or kNobody.
-struct LostParticle {
-    Span<const Vec3> x, v;
-    Span<const int64_t> id;
-    PURL_HD int64_t operator()(int i) const {
-        const bool sound = isFinite(x[i]) && isFinite(v[i]) && lengthSquared(v[i]) <= kTooFast * kTooFast;
-        return sound ? kNobody : id[i];
-    }
-};
-
-void throwIfBlownUp(const State& state, const Scene& scene) {
-    const Particles& particles = state.particles;
-    const int64_t lost = reduce(particles.x.device(), "blownUp", particles.count(), kNobody,
-                                LostParticle{particles.x.span(), particles.v.span(), particles.id.span()}, Smallest{});
-    if (lost == kNobody) return;
-    const int i = static_cast<int>(std::find(particles.id.begin(), particles.id.end(), lost) - particles.id.begin());
-    const std::string& body = scene.fluids[static_cast<size_t>(particles.body[i])].name;
-    const std::string what = !isFinite(particles.v[i])   ? "velocity is not finite"
-                             : !isFinite(particles.x[i]) ? "position is not finite"
-                                                         : "speed is " + text(length(particles.v[i])) + " m/s";
-    throw Error(body + ": blew up at " + text(state.time) + " s: particle " + std::to_string(lost) + "'s " + what +
-                "; a smaller maxTimeStep or stiffness, or more viscosity helps");
-}
-
-// The first point of cloths or soft bodies that has gone out of bounds, or the number of points.
-struct LostPoint {
-    Span<const Vec3> x, v;
-    PURL_HD int operator()(int i) const {
-        const bool sound = isFinite(x[i]) && isFinite(v[i]) && lengthSquared(v[i]) <= kTooFast * kTooFast;
-        return sound ? x.count : i;
-    }
-};
-
-// nameOf(point): whose it is, and the point counted from the body's first on.
-template <class NameOf>
-void throwIfTorn(double time, const Buffer<Vec3>& x, const Buffer<Vec3>& v, const NameOf& nameOf) {
-    int lost = reduce(x.device(), "torn", x.size(), x.size(), LostPoint{x.span(), v.span()}, Smallest{});
-    if (lost == x.size()) return;
-    const bool finite = isFinite(x[lost]) && isFinite(v[lost]);
-    const std::string what = finite ? "speed is " + text(length(v[lost])) + " m/s" : "place is not finite";
-    const std::string name = nameOf(lost);
-    throw Error(name + ": blew up at " + text(time) + " s: point " + std::to_string(lost) + "'s " + what +
-                "; a smaller maxTimeStep or stiffness helps");
-}
-
-void throwIfTorn(const State& state, const Scene& scene) {
-    throwIfTorn(state.time, state.cloth.x, state.cloth.v, [&](int& point) {
-        int c = 0;
-        while (point >= state.cloth.counts[c]) point -= state.cloth.counts[c++];
-        return scene.cloths[static_cast<size_t>(c)].name;
-    });
-    throwIfTorn(state.time, state.soft.x, state.soft.v, [&](int& point) {
-        int b = 0;
-        while (point >= state.soft.counts[b]) point -= state.soft.counts[b++];
-        return scene.softBodies[static_cast<size_t>(b)].name;
-    });
-}
 
 // ---- step length ----------------------------------------------------------------------------------------------
 
@@ -138,10 +67,11 @@ struct Extent {
 };
 Extent extentAlong(Vec3 axis, const Particles& particles) {
     constexpr float kInfinite = std::numeric_limits<float>::infinity();
-    const DepthAlong depth{axis, particles.x.span()};
-    const Device& device = particles.x.device();
-    const float low = reduce(device, "leastDepth", particles.count(), kInfinite, depth, Smallest{});
-    const float high = reduce(device, "mostDepth", particles.count(), -kInfinite, depth, Largest{});
+    const auto farthest = [&](Vec3 along) {
+        return reduce(particles.x.device(), "farthestAlong", particles.count(), -kInfinite,
+                      DepthAlong{along, particles.x.span()}, Largest{});
+    };
+    const float low = -farthest(-axis), high = farthest(axis);
     return {double(low), double(high) - double(low)};
 }
 
@@ -290,10 +220,15 @@ Vec3 meanVelocity(const ColliderPlace& from, const ColliderPlace& to, double dur
 int stepsFor(double duration, double limit) {
     // A hair less than whole is whole: 0.01 s in steps of 0.001f must be ten.
     const double needed = std::ceil(duration / limit * (1 - 1e-6));
-    constexpr double kMost = 1e7;
-    if (needed > kMost)
-        throw Error("solver: " + text(duration) + " s in steps of " + text(limit) +
-                    " s are too many; a longer maxTimeStep, a smaller stiffness or a coarser particleSpacing helps");
+    // Refused are shorter steps than any scene means, where they would take hours.
+    constexpr double kMaxSteps = 20000, kShortest = 2e-6;  // s
+    if (!(needed <= kMaxSteps || limit >= kShortest))
+        throw Error("solver: " + fourDigits(duration) + " s take " + fourDigits(needed) + " steps of " +
+                    fourDigits(limit) + " s, more than " + fourDigits(kMaxSteps) + " and shorter than " +
+                    fourDigits(kShortest) +
+                    " s; a longer maxTimeStep, less stiffness or viscosity, or a coarser particleSpacing helps");
+    constexpr double kMaxAtOnce = 1e9;
+    if (!(needed <= kMaxAtOnce)) throw Error("solver: " + fourDigits(duration) + " s are too long for one frame");
     return std::max(1, static_cast<int>(needed));
 }
 
@@ -318,6 +253,10 @@ struct Simulator::Impl {
     std::vector<std::string> warnings;
     bool fastSaid = false;  // that particles are too fast
     bool outliersSaid = false;
+    bool manyStepsSaid = false;
+    bool workLost = false;   // the workspace is to be made again
+    bool frameLost = false;  // the frame is not, or no longer, that of the state
+    FrameStats sum;          // of the steps that led to the state
     std::function<void(const Progress&)> tell;
 
     void warn(const std::string& line) {
@@ -329,7 +268,7 @@ struct Simulator::Impl {
         started = true;
         dimensions = scene.solver.dimensions;
         warnings.clear();
-        fastSaid = outliersSaid = false;
+        fastSaid = outliersSaid = manyStepsSaid = false;
         spacings.clear();
         for (const Fluid& fluid : scene.fluids) spacings.push_back(fluid.params.particleSpacing);
         points.clear();
@@ -338,6 +277,17 @@ struct Simulator::Impl {
         for (const Knit& knit : scene.knits) knitted.push_back(knit.points.size());
         for (const std::string& note : knits.notes()) warn(note);
         takeSoftBodies(scene);
+        warnOfEmptyFluids(scene);
+    }
+    void warnOfEmptyFluids(const Scene& scene) {
+        if (state.time > 0) return;
+        std::vector<char> found(scene.fluids.size());
+        for (const int body : state.particles.body) found[static_cast<size_t>(body)] = 1;
+        for (size_t f = 0; f < found.size(); ++f)
+            if (!found[f] && !scene.fluids[f].volumes.empty())
+                warn(scene.fluids[f].name +
+                     ": no particles: its volumes lie within colliders or other fluids; move one of them, or make the "
+                     "collider a container");
     }
     void takeSoftBodies(const Scene& scene) {
         vertices.clear();
@@ -380,8 +330,8 @@ struct Simulator::Impl {
                             "; go back to the start frame, and connect what is added while time runs last");
         for (size_t i = 0; i < spacings.size(); ++i)
             if (scene.fluids[i].params.particleSpacing != spacings[i])
-                throw Error(scene.fluids[i].name + ": particleSpacing changed from " + text(spacings[i]) + " to " +
-                            text(scene.fluids[i].params.particleSpacing) +
+                throw Error(scene.fluids[i].name + ": particleSpacing changed from " + fourDigits(spacings[i]) +
+                            " to " + fourDigits(scene.fluids[i].params.particleSpacing) +
                             " m after the start; go back to the start frame, or back to the old spacing");
     }
 
@@ -392,21 +342,31 @@ struct Simulator::Impl {
             const double stiff = stiffnessStepLimit(scene, fluid.params),
                          viscous = viscosityStepLimit(fluid.params, dimensions);
             if (tooLong(stiff) && scene.solver.pressureSolver == PressureSolver::wcsph)
-                warn(fluid.name + ": steps of " + text(dt) + " s are longer than the " + text(stiff) +
+                warn(fluid.name + ": steps of " + fourDigits(dt) + " s are longer than the " + fourDigits(stiff) +
                      " s its stiffness allows; a smaller maxTimeStep (0: automatic), more subSteps or less stiffness "
                      "helps");
             if (tooLong(viscous) && scene.solver.pressureSolver != PressureSolver::doubleDensity)
-                warn(fluid.name + ": steps of " + text(dt) + " s are longer than the " + text(viscous) +
+                warn(fluid.name + ": steps of " + fourDigits(dt) + " s are longer than the " + fourDigits(viscous) +
                      " s its viscosity allows; a smaller maxTimeStep (0: automatic), more subSteps or less viscosity "
                      "helps");
         }
+    }
+
+    // Frames that take long say why.
+    void warnOfManySteps(int steps, double dt) {
+        constexpr int kMany = 5000;
+        constexpr double kShort = 1e-5;  // s
+        if (manyStepsSaid || steps <= kMany || dt > kShort) return;
+        manyStepsSaid = true;
+        warn("solver: a frame takes " + std::to_string(steps) + " steps of " + fourDigits(dt) +
+             " s; a longer maxTimeStep, less stiffness or viscosity, or a coarser particleSpacing makes it faster");
     }
 
     void warnOfLongMemory() {
         constexpr double kMuch = 1024;  // MB
         const double megabytes = 4e-6 * double(state.particles.history.values.size());
         if (megabytes > kMuch)
-            warn("solver: past velocities take more than " + text(kMuch) +
+            warn("solver: past velocities take more than " + fourDigits(kMuch) +
                  " MB; a shorter fractionalMemory or hardeningMemory, or a longer hardeningStride helps");
     }
 
@@ -421,19 +381,42 @@ struct Simulator::Impl {
         const std::string help = dt <= 1.001 * solver.minTimeStep ? "a smaller minTimeStep helps"
                                  : !(solver.cfl > 0)              ? "cfl above 0 lets fast particles shorten steps"
                                                      : "a smaller maxTimeStep (0: automatic) or more subSteps helps";
-        warn("solver: at " + text(extremes.speed) + " m/s a particle moves " + text(dt * extremes.speed / h) +
-             " support radii in a step of " + text(dt) + " s; " + help);
+        warn("solver: at " + fourDigits(extremes.speed) + " m/s a particle moves " +
+             fourDigits(dt * extremes.speed / h) + " support radii in a step of " + fourDigits(dt) + " s; " + help);
     }
 
     void warnOfOutliers(const Extremes& extremes) {
         const Outliers& outliers = extremes.outliers;
         if (outliersSaid || outliers.count == 0 || outliers.fastest < 2 * extremes.speed) return;
         outliersSaid = true;
-        warn("solver: at " + text(state.time) + " s " + std::to_string(outliers.count) + " of " +
+        warn("solver: at " + fourDigits(state.time) + " s " + std::to_string(outliers.count) + " of " +
              std::to_string(state.particles.count()) + (outliers.count == 1 ? " particles moves" : " particles move") +
-             " at up to " + text(outliers.fastest) + " m/s, all others below " + text(extremes.speed) +
+             " at up to " + fourDigits(outliers.fastest) + " m/s, all others below " + fourDigits(extremes.speed) +
              " m/s; steps are not shortened for so few. If they are not meant to, look for a gap between a fill and "
              "its walls, or for things that overlap");
+    }
+
+    // The state at time 0.
+    void begin(const Scene& scene) {
+        State fresh(device);
+        Knits made(device);
+        fresh.colliders = fresh.shapes = placesOf(scene);
+        letGo(scene, fresh);
+        startKnits(fresh, scene);
+        made.make(scene, fresh);
+        const Scene woven = made.woven(scene);
+        startCloths(fresh, woven);
+        beginSoftFrame(fresh, scene);
+        fill(fresh, woven);
+        fresh.emitters = emitterPlacesOf(scene);
+        startWet(fresh, woven);
+        work.set(woven, fresh);
+        settle(fresh, work, woven, speedStepLimit(woven, speedOfDepth(woven, depthOf(woven, fresh.particles))));
+        measure(fresh, work, woven);
+        throwIfDiverged(fresh, woven);
+        throwIfNotFinite(fresh, {});
+        std::swap(state, fresh);
+        std::swap(knits, made);
     }
 
     // Volumes of fluid, but for where solids are, and cloths that hang in them.
@@ -487,25 +470,56 @@ struct Simulator::Impl {
         Profile{work.device, work.phases, work.recordLoops}(name, run);
     }
 
+    // Runs it; where the system refuses memory or threads, that becomes an Error of one line. What the workspace keeps
+    // from one frame to the next may then be half made, and is made again.
+    template <class Run>
+    void asErrors(const Run& run) {
+        try {
+            if (workLost) renewWorkspace();
+            run();
+        } catch (const Error&) { throw; } catch (const std::exception& refused) {
+            workLost = true;
+            const bool memory = dynamic_cast<const std::bad_alloc*>(&refused) != nullptr ||
+                                dynamic_cast<const std::length_error*>(&refused) != nullptr;
+            const std::string at = " at " + std::to_string(state.particles.count()) + " particles";
+            throw Error(memory ? "solver: out of memory" + at + "; a coarser particleSpacing or coarser meshes help"
+                               : "solver: " + std::string(refused.what()) + at);
+        }
+    }
+    void renewWorkspace() {
+        std::vector<PhaseTime> phases = work.phases;
+        const bool record = work.recordLoops;
+        work = Workspace(device);
+        work.phases = std::move(phases);
+        work.recordLoops = record;
+        workLost = false;
+    }
+
     // Changes the state while the frame's points, which can be had from it again, are out of memory.
     template <class Change>
     void withoutPoints(const Change& change) {
         const DropOrigins drops = std::move(frame.points.drops);
         std::vector<Vec3> walls = std::move(frame.points.wallOffsets);
         frame.points = {};
+        const bool lost = std::exchange(frameLost, true);
         try {
             change();
         } catch (...) {
-            frame.points = pointsOf(state, frame.bodies);
-            frame.points.drops = drops;
-            frame.points.wallOffsets = std::move(walls);
+            try {
+                frame.points = pointsOf(state, frame.bodies);
+                frame.points.drops = drops;
+                frame.points.wallOffsets = std::move(walls);
+                frameLost = lost;
+            } catch (const std::exception&) {
+                // No memory for them either: whoever asks for the frame has it made then.
+            }
             throw;
         }
     }
 
     // Changes the state, or leaves it as it was.
     template <class Change>
-    void wholly(const Change& change) {
+    void withRollback(const Change& change) {
         State before(device);
         phase("keepState", [&] { before = state; });
         try {
@@ -550,6 +564,7 @@ struct Simulator::Impl {
             phase("planStep", [&] { extremes = extremesOf(scene, state, work.materials, slowest); });
             plan = planned(plan, scene, duration, extremes);
             warnOfLongSteps(scene, plan.dt());
+            warnOfManySteps(plan.steps, plan.dt());
             warnOfFastParticles(scene, plan.dt(), extremes);
             warnOfOutliers(extremes);
             step(state, work, scene, plan.next(time));
@@ -562,8 +577,7 @@ struct Simulator::Impl {
             sum.viscosityError += work.viscous.error;
             sum.clothIterations += work.cloths.report().iterations;
             sum.pairs = pairs();
-            throwIfBlownUp(state, scene);
-            throwIfTorn(state, scene);
+            throwIfDiverged(state, scene);
             warnOfLongMemory();
             if (tell) tell({state.time, time, state.particles.count()});
         }
@@ -585,9 +599,10 @@ struct Simulator::Impl {
             const double limit = scene.cloths[c].params.strainLimit;
             // A tenth more is what passing from spring to spring leaves.
             if (limit > 0 && stretch > 1.1 * limit)
-                warn(scene.cloths[c].name + ": stretches beyond its strainLimit of " + text(100 * limit) +
+                warn(scene.cloths[c].name + ": stretches beyond its strainLimit of " + fourDigits(100 * limit) +
                      " %; a smaller maxTimeStep helps");
         }
+        throwIfNotFinite(state, sum);
         return sum;
     }
 
@@ -604,10 +619,13 @@ struct Simulator::Impl {
         points.wallOffsets = wallOffsets(device, points.positions, reach, colliders);
     }
 
-    void show(const Scene& scene, const FrameStats& sum = {}) {
+    // The frame of the state.
+    void show(const Scene& scene) {
+        frameLost = true;
         frame = frameOf(state, scene, knits, work.wet);
         frame.stats.steps = sum.steps;
         frame.stats.pairs = sum.pairs;
+        frameLost = false;
         if (sum.steps == 0) return;
         frame.stats.stepLength = sum.stepLength / sum.steps;
         frame.stats.iterations = sum.iterations / sum.steps;
@@ -618,6 +636,17 @@ struct Simulator::Impl {
         frame.stats.maxStretch = sum.maxStretch;
         if (solvesPressure(scene.solver.pressureSolver)) frame.stats.densityError = sum.densityError / sum.steps;
     }
+
+    // The same, where the workspace may be of another moment.
+    void showAgain(const Scene& scene) {
+        const Scene woven = knits.woven(scene);
+        work.set(woven, state);
+        const Placed now = work.placed(state, woven);
+        const bool bare = work.skins.empty();
+        work.colliders.moveTo(bare ? *now.scene : work.skins.scene(), bare ? *now.from : work.skins.from(), 1, 1, 0);
+        show(scene);
+        findWalls();
+    }
 };
 
 Simulator::Simulator(Device device) : impl_(std::make_unique<Impl>(std::move(device))) {}
@@ -627,100 +656,66 @@ Simulator& Simulator::operator=(Simulator&&) noexcept = default;
 
 const Frame& Simulator::reset(const Scene& scene) {
     checkScene(scene);
-    impl_->withoutPoints([&] {
-        State fresh(impl_->device);
-        fresh.colliders = fresh.shapes = placesOf(scene);
-        letGo(scene, fresh);
-        startKnits(fresh, scene);
-        impl_->knits.make(scene, fresh);
-        const Scene woven = impl_->knits.woven(scene);
-        startCloths(fresh, woven);
-        beginSoftFrame(fresh, scene);
-        impl_->fill(fresh, woven);
-        fresh.emitters = emitterPlacesOf(scene);
-        startWet(fresh, woven);
-        impl_->work.set(woven, fresh);
-        settle(fresh, impl_->work, woven, speedStepLimit(woven, speedOfDepth(woven, depthOf(woven, fresh.particles))));
-        measure(fresh, impl_->work, woven);
-        std::swap(impl_->state, fresh);
+    Impl& own = *impl_;
+    own.asErrors([&] {
+        own.withoutPoints([&] { own.begin(scene); });
+        own.started = false;  // if the frame cannot be made, all is begun again
+        own.sum = {};
+        own.sum.pairs = own.pairs();
+        own.show(scene);
+        own.findWalls();
+        own.start(scene);
     });
-    FrameStats sum;
-    sum.pairs = impl_->pairs();
-    impl_->show(scene, sum);
-    impl_->findWalls();
-    impl_->start(scene);
-    return impl_->frame;
+    return own.frame;
 }
 
 const Frame& Simulator::advanceTo(const Scene& scene, double time) {
     if (!std::isfinite(time)) throw Error("solver: time is not a finite number");
     if (time <= 0) return reset(scene);
     if (!impl_->started) reset(scene);
-    if (time <= impl_->state.time) return impl_->frame;
+    Impl& own = *impl_;
+    if (time <= own.state.time) {
+        if (own.frameLost) own.asErrors([&] { own.showAgain(scene); });
+        return own.frame;
+    }
     checkScene(scene);
-    impl_->checkUnchanged(scene);
-    impl_->knits.update(scene, impl_->state);
-    FrameStats sum;
-    const Scene woven = impl_->knits.woven(scene);
-    impl_->withoutPoints([&] { impl_->wholly([&] { sum = impl_->advance(woven, time); }); });
-    impl_->takeSoftBodies(scene);
-    impl_->phase("makeFrame", [&] { impl_->show(scene, sum); });
-    impl_->phase("findWalls", [&] { impl_->findWalls(); });
-    return impl_->frame;
+    own.checkUnchanged(scene);
+    own.asErrors([&] {
+        own.knits.update(scene, own.state);
+        const Scene woven = own.knits.woven(scene);
+        own.withoutPoints([&] { own.withRollback([&] { own.sum = own.advance(woven, time); }); });
+        own.takeSoftBodies(scene);
+        own.phase("makeFrame", [&] { own.show(scene); });
+        own.phase("findWalls", [&] { own.findWalls(); });
+    });
+    return own.frame;
 }
 
 const Frame& Simulator::restore(State state, const Scene& scene) {
     checkScene(scene);
-    const auto fluids = static_cast<int>(scene.fluids.size());
-    for (const int body : state.particles.body)
-        if (body < 0 || body >= fluids)
-            throw Error("solver: the state holds particles of fluid " + std::to_string(body) + ", the scene has only " +
-                        std::to_string(fluids) + " fluids; restore the state with the scene it was saved from");
+    try {
+        checkState(state);
+    } catch (const Error& error) { throw Error(std::string("solver: the state is ") + error.what()); }
     if (knitPointsOf(scene) != state.knit.x.size())
         throw Error("solver: the state holds " + std::to_string(state.knit.x.size()) + " points of knits, the scene " +
                     std::to_string(knitPointsOf(scene)) + "; restore the state with the scene it was saved from");
-    Knits knits(impl_->device);
-    knits.make(scene, state);
-    const std::vector<Cloth> cloths = knits.woven(scene).cloths;
-    size_t points = 0;
-    bool sameCloths = cloths.size() == static_cast<size_t>(state.cloth.counts.size());
-    for (size_t c = 0; c < cloths.size(); ++c) {
-        points += cloths[c].points.size();
-        // Tears have added to them; a torn cloth's faces are as many as before.
-        sameCloths =
-            sameCloths &&
-            (state.cloth.corners.empty()
-                 ? static_cast<int>(cloths[c].points.size()) == state.cloth.counts[static_cast<int>(c)]
-                 : static_cast<int>(cloths[c].faces.corners.size()) == state.cloth.cornerCounts[static_cast<int>(c)]);
-    }
-    if (!sameCloths)
-        throw Error("solver: the state holds " + std::to_string(state.cloth.count()) + " points of cloth, the scene " +
-                    std::to_string(points) + "; restore the state with the scene it was saved from");
-    const auto bodies = static_cast<size_t>(state.soft.bodies());
-    bool sameBodies = bodies <= scene.softBodies.size();
-    for (size_t b = 0; sameBodies && b < bodies; ++b)
-        sameBodies = scene.softBodies[b].points.size() <= static_cast<size_t>(state.soft.counts[static_cast<int>(b)]);
-    if (!sameBodies)
-        throw Error(
-            "solver: the state holds other soft bodies than the scene; restore the state with the scene it was "
-            "saved from");
-    const bool absorb =
-        std::any_of(cloths.begin(), cloths.end(), [](const Cloth& cloth) { return cloth.pores.absorb(); });
-    if (absorb && state.wet.count() > 0 &&
-        (state.wet.count() != state.cloth.count() || state.wet.width != layoutOf(scene).width()))
-        throw Error(
-            "solver: the state holds the water of other fabrics or fluids than the scene; restore it with the scene it "
-            "was saved from");
-    // The old one goes first: there need not be memory for three.
-    impl_->started = false;
-    impl_->frame = {};
-    impl_->state = State(impl_->device);
-    impl_->state = std::as_const(state);  // copied into this device's memory, wherever it was loaded
-    state = State();
-    impl_->knits = std::move(knits);
-    impl_->show(scene);
-    impl_->start(scene);
-    return impl_->frame;
+    Impl& own = *impl_;
+    own.asErrors([&] {
+        Knits knits(own.device);
+        knits.make(scene, state);
+        checkStateFits(state, knits.woven(scene));
+        // The old one goes first: there need not be memory for three.
+        own.started = false;
+        own.frame = {};
+        own.state = State(own.device);
+        own.state = std::as_const(state);  // copied into this device's memory, wherever it was loaded
+        state = State();
+        own.knits = std::move(knits);
+        own.sum = {};
+        own.show(scene);
+        own.start(scene);
+    });
+    return own.frame;
 }
 
 const State& Simulator::state() const { return impl_->state; }

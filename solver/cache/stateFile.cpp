@@ -1,8 +1,11 @@
 #include "solver/cache/stateFile.h"
 
+#include <algorithm>
 #include <cstring>
+#include <limits>
 
 #include "solver/cache/file.h"
+#include "solver/stateCheck.h"
 
 namespace purl {
 namespace {
@@ -50,7 +53,8 @@ struct Unpack {
     size_t count(size_t elementSize) {
         uint64_t stored = 0;
         take(&stored, sizeof stored);
-        if (stored > left() / elementSize) throw Error("damaged; resume from an earlier frame");
+        if (stored > std::min<size_t>(left() / elementSize, std::numeric_limits<int>::max()))
+            throw Error("damaged; resume from an earlier frame");
         return static_cast<size_t>(stored);
     }
     template <class T>
@@ -63,9 +67,10 @@ struct Unpack {
         values.resize(count(sizeof(T)));
         take(values.data(), sizeof(T) * values.size());
     }
-    void operator()(size_t& colliders) {
-        take(&colliders, sizeof colliders);
-        if (colliders > left()) throw Error("damaged; resume from an earlier frame");
+    // The number of places to come.
+    void operator()(size_t& places) {
+        constexpr size_t kLeast = sizeof(Pose) + sizeof(uint64_t) + 2 * sizeof(Vec3) + sizeof(int);  // bytes of one
+        places = count(kLeast);
     }
     template <class T>
     void operator()(T& value) {
@@ -132,7 +137,8 @@ State decodeState(const std::string& bytes, const std::string& path, const Devic
         if (std::memcmp(magic, kMagic, sizeof kMagic) != 0) throw Error("not a state file of this version of Purl");
         unpack.take(&hash, sizeof hash);
         visitFields(state, unpack);
-        if (hashOf(state) != hash) throw Error("damaged; resume from an earlier frame");
+        if (hashOf(state) != hash || unpack.left() > 0) throw Error("damaged; resume from an earlier frame");
+        checkState(state);
     } catch (const Error& error) { throw Error(path + ": " + error.what()); }
     return state;
 }

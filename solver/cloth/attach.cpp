@@ -42,6 +42,10 @@ void Attachments::set(const Scene& scene, const std::vector<Cloth>& cloths, cons
             for (const int v : cloth.attachedVertices) wanted[static_cast<size_t>(v)] = 1;
             const bool mesh = collider.params.shape == ColliderShape::mesh;
             TriangleTree tree;
+            if (mesh && start.vertices.size() != collider.mesh.vertices.size())
+                throw Error(cloth.name + ": " + collider.name + ", which it is attached to, has " +
+                            std::to_string(collider.mesh.vertices.size()) + " vertices where it started with " +
+                            std::to_string(start.vertices.size()) + "; go back to the start frame");
             if (mesh) tree.build(start.vertices, collider.mesh.triangles);
             for (int i = 0; i < count; ++i) {
                 const Vec3 x = rest[first + i];

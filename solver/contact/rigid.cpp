@@ -177,6 +177,9 @@ void letGo(const Scene& scene, State& state) {
         Collider collider = scene.colliders[i];
         if (state.time > 0) {
             collider.pose = place.pose;
+            // A mesh that has just got other vertices stands where the scene has it.
+            if (collider.params.shape == ColliderShape::mesh && place.vertices.size() != collider.mesh.vertices.size())
+                place.vertices = collider.mesh.vertices;
             collider.mesh.vertices = place.vertices;
         } else {
             place.velocity = collider.params.startVelocity;
@@ -220,6 +223,10 @@ void RigidBodies::set(const Scene& scene, const State& state) {
         body.bounce = p.bounce;
         if (isMesh) {
             // As it was when it was let go, whatever its deformers did since: it is rigid.
+            if (state.shapes[i].vertices.size() != collider.mesh.vertices.size())
+                throw Error(collider.name + ": mesh has " + std::to_string(collider.mesh.vertices.size()) +
+                            " vertices where it was let go with " + std::to_string(state.shapes[i].vertices.size()) +
+                            "; go back to the start frame");
             collider.mesh.vertices = state.shapes[i].vertices;
             for (const Vec3 vertex : collider.mesh.vertices) body.rest.push_back(state.shapes[i].pose.toLocal(vertex));
         }

@@ -420,6 +420,10 @@ void PasteSprings::adjust(State& state, const Neighbors& neighbors, float dt) {
     const Springs& old = state.springs;
     const int count = particles.count();
     const Joins joins{neighbors.view(), std::as_const(fluids_).span(), particles.body.span(), particles.id.span()};
+    if (state.nextId > std::numeric_limits<int>::max())
+        throw Error(
+            "solver: more than 2147483647 particles have come into doubleDensity, and there are no ids for more; "
+            "another pressureSolver or a lower rate helps");
     oldOf_.renew(static_cast<int>(state.nextId));
     forEach(device_, "forget", oldOf_.size(), Forget{oldOf_.span()}, 2048);
     forEach(device_, "findOld", old.count(), FindOld{old.a.span(), oldOf_.span()}, 2048);

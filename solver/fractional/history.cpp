@@ -115,7 +115,9 @@ void resample(WideChannel& history, HistoryClock& clock, int samples, double int
     const double ratio = interval / clock.interval;
     HistoryClock next = clock;
     next.interval = interval;
-    next.pushed = 1 + static_cast<int64_t>(std::floor(double(clock.pushed - 1) / ratio * (1 + 1e-9)));
+    constexpr double kMaxPushed = 1e15;  // far more than any ring holds
+    next.pushed =
+        1 + static_cast<int64_t>(std::min(kMaxPushed, std::floor(double(clock.pushed - 1) / ratio * (1 + 1e-9))));
     forEach(
         history.values.device(), "resampleHistory", count,
         Resample{history.values.data(), oldSamples, clock.pushed, fresh.values.data(), samples, next.pushed, ratio});

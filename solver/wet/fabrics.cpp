@@ -120,7 +120,8 @@ void WetFabrics::set(const Scene& scene, const State& state) {
     saturation_.resize(static_cast<size_t>(sheet_.cells.size()));
     if (empty()) return;
     layout_ = layoutOf(scene);
-    PURL_ASSERT(state.wet.count() == sheet_.cells.size() && state.wet.width == layout_.width());
+    if (state.wet.count() != sheet_.cells.size() || state.wet.width != layout_.width())
+        throw Error("solver: the fabrics or fluids that soak are others than at the start; go back to the start frame");
     pressing_.set(scene, sheet_);
     sheet_.measureRoom(state.cloth.x, room_);
     takeSaturation(state, scene);

@@ -10,6 +10,7 @@
 
 #include "solver/cache/stateFile.h"
 #include "tests/solver/meshes.h"
+#include "tests/solver/messageOf.h"
 #include "tests/solver/testScenes.h"
 
 namespace purl {
@@ -32,14 +33,6 @@ Scene loneParticle(Vec3 velocity = {}) {
     scene.fluids[0].volumes.push_back(boxMesh({-s / 2, -s / 2, -s / 2}, {s / 2, s / 2, s / 2}));
     scene.fluids[0].params.startVelocity = velocity;
     return scene;
-}
-
-template <class Act>
-std::string messageOf(Act&& act) {
-    try {
-        act();
-    } catch (const Error& error) { return error.what(); }
-    return "no error";
 }
 
 TEST(Simulator, startsWithTheFilledVolume) {
@@ -463,7 +456,9 @@ TEST(Simulator, saysWhoBlewUpAndRollsBack) {
     const Scene scene = loneParticle();
     State state = stateOf({{}, {1, 0, 0}, {2, 0, 0}});
     state.particles.v[2].x = state.particles.vHalf[2].x = 5e4f;
-    state.particles.v[1].y = state.particles.vHalf[1].y = std::numeric_limits<float>::infinity();
+    // As far as floats go: it has left them after a step.
+    state.particles.x[1].y = std::numeric_limits<float>::max();
+    state.particles.v[1].y = state.particles.vHalf[1].y = std::numeric_limits<float>::max();
     Simulator simulator(oneThread());
     const uint64_t hash = simulator.restore(state, scene).stateHash;
     EXPECT_EQ(messageOf([&] { simulator.advanceTo(scene, 0.01); }),
@@ -471,10 +466,18 @@ TEST(Simulator, saysWhoBlewUpAndRollsBack) {
               "more viscosity helps");
     EXPECT_EQ(hashOf(simulator.state()), hash);
 
-    state.particles.v[1] = state.particles.vHalf[1] = {};
+    state.particles.x[1] = state.particles.v[1] = state.particles.vHalf[1] = {};
     simulator.restore(state, scene);
     EXPECT_NE(messageOf([&] { simulator.advanceTo(scene, 0.01); }).find("particle 2's speed is 5e+04 m/s"),
               std::string::npos);
+}
+
+TEST(Simulator, refusesAStateThatIsNotFinite) {
+    State state = stateOf({{}});
+    state.particles.v[0].y = std::numeric_limits<float>::infinity();
+    Simulator simulator(oneThread());
+    EXPECT_EQ(messageOf([&] { simulator.restore(state, loneParticle()); }),
+              "solver: the state is damaged: it holds numbers that are not finite; resume from an earlier frame");
 }
 
 // A real explosion, not a staged one: default water at twenty times its longest step.

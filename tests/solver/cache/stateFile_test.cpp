@@ -15,7 +15,7 @@ State someState() {
     State state;
     state.time = 1.25;
     state.lastStep = 0.001;
-    state.nextId = 12;
+    state.nextId = 112;
     state.particles.resize(10);
     for (int i = 0; i < 10; ++i) {
         state.particles.x[i] = {randomUnit(1, uint64_t(i)), float(i), -1};
@@ -24,6 +24,7 @@ State someState() {
     }
     state.colliders.resize(2);
     state.colliders[1].vertices = {{1, 2, 3}, {4, 5, 6}};
+    state.shapes.resize(2);
     state.emitted = {0.5, 0.25};
     state.emitters.resize(1);
     state.emitters[0].vertices = {{7, 8, 9}};
