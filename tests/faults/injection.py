@@ -198,11 +198,12 @@ class Laboratory:
         return ["after running again " + text for text in self.differences()]
 
     def damage(self):
-        """What `purl verify` finds beside files that were under way."""
+        """What `purl verify` finds beside files that were under way, and packing that --resume ends."""
         if not self.isCache():
             return []
         lines = self.run("verify " + self.scenario.target, quiet=False).text.splitlines()
-        return ["verify: " + line for line in lines[:-1] if "left over" not in line]
+        return ["verify: " + line for line in lines[:-1]
+                if "left over" not in line and not line.endswith("run again with --resume")]
 
     def problemsOf(self, fault):
         """Breaks a run and completes it; everything that is not as it must be."""
