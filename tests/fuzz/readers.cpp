@@ -77,6 +77,26 @@ void writeAndReadAll(const Bytes& bytes) {
         if (format.decode) forEachPart(format, frame, [&](const Frame& part) { writeAndRead(format, part); });
 }
 
+Manifest smallManifest() {
+    Manifest manifest;
+    manifest.frames.push_back({1, 0, 10, 5, {}, {}, {{"a.mcx", "mcx", Content::points, "a", {3, 4}}}});
+    manifest.bodies = everything(2).bodies;
+    manifest.meshes.push_back({"a"});
+    manifest.attributes.push_back({Content::points, "position", "float32[3]", "point"});
+    return manifest;
+}
+
+// Of what encodeManifest wrote.
+Manifest readBack(const Bytes& written) {
+    try {
+        return decodeManifest(written, "f");
+    } catch (const Error& error) {
+        std::fprintf(stderr, "%s\n", error.what());
+        require(false, "a manifest that was written is read");
+    }
+    return {};
+}
+
 void knit(const Pattern& pattern) {
     for (const bool closed : {false, true}) fill(pattern, Courses(7, 9, closed));
 }
@@ -120,18 +140,27 @@ const std::vector<Reader> kReaders = {
     {"vdb", [](const Bytes& bytes) { decodeVdb(bytes, "f"); },
      [] { return partsOf([](const Frame& part) { return encodeVdbFrame(part, {}); }, true, false, false); }},
     {"ply", [](const Bytes& bytes) { use(decodePly(bytes, "f")); },
-     [] { return partsOf(encodePly, true, true, false); },
-     mutateText<'\n'>},
+     [] { return partsOf(encodePly, true, true, false); }, mutateText<'\n'>},
     {"obj", [](const Bytes& bytes) { use(decodeObj(bytes, "f")); },
      [] { return partsOf(encodeObj, false, true, false); }, mutateText<'\n'>},
-    {"manifest", [](const Bytes& bytes) { decodeManifest(bytes, "f"); },
-     [] {
+    {"manifest",
+     [](const Bytes& bytes) {
+         const Bytes written = encodeManifest(decodeManifest(bytes, "f"));
+         require(encodeManifest(readBack(written)) == written, "a manifest stays what it is");
+     },
+     [] { return std::vector<Bytes>{encodeManifest(smallManifest())}; }, mutateText<','>},
+    {"journal",
+     [](const Bytes& lines) {
          Manifest manifest;
-         manifest.frames.push_back({1, 0, 10, 5, {}, {}, {{"a.mcx", "mcx", Content::points, "a", {3, 4}}}});
-         manifest.bodies = everything(2).bodies;
-         manifest.meshes.push_back({"a"});
-         manifest.attributes.push_back({Content::points, "position", "float32[3]", "point"});
-         return std::vector<Bytes>{encodeManifest(manifest)};
+         for (const Bytes& line : piecesOf(lines, '\n')) applyEntry(line, "f", manifest);
+         for (const FrameRecord& frame : readBack(encodeManifest(manifest)).frames) {
+             Manifest other;
+             applyEntry(encodeEntry(manifest, frame.number, true), "f", other);
+         }
+     },
+     [] {
+         const Manifest manifest = smallManifest();
+         return std::vector<Bytes>{encodeEntry(manifest, 1, true) + "\n" + encodeEntry(manifest, 2, false) + "\n"};
      },
      mutateText<','>},
     {"frames", writeAndReadAll,

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-READERS = ["mcx", "xml", "abc", "usda", "bgeo", "vdb", "ply", "obj", "manifest", "frames", "chart", "knitout", "state"]
+READERS = ["mcx", "xml", "abc", "usda", "bgeo", "vdb", "ply", "obj", "manifest", "journal", "frames", "chart", "knitout",
+           "state"]
 HOST_READERS = ["ma", "mel", "set"]
 LARGEST = 65536
 
