@@ -48,7 +48,8 @@ struct Played {
     int number;
     double seconds;  // of simulation
     std::vector<PhaseTime> phases;
-    LoopRecord loops;  // outside of phases
+    LoopRecord loops;   // outside of phases
+    double callerBusy;  // s of the processor, phases included
     std::shared_future<std::shared_ptr<const Frame>> whole;
 
     bool isReady() const { return whole.wait_for(std::chrono::seconds(0)) == std::future_status::ready; }
@@ -73,19 +74,23 @@ class Log {
         if (file_.empty()) return;
         const Frame& frame = *now;
         nlohmann::json phases = nlohmann::json::object();
-        double inPhases = 0;
+        double inPhases = 0, busyInPhases = 0;
         for (const PhaseTime& phase : played.phases) {
             phases[phase.phase] = 1000 * phase.seconds;
             inPhases += phase.seconds;
+            busyInPhases += phase.callerBusy;
             addTo(simulation_, phase);
         }
         const bool overlaps = threads_ > 1;
         for (const PhaseTime& phase : frame.phases) {
             phases[phase.phase] = 1000 * phase.seconds;
             addTo(surfaces_, phase);
-            if (!overlaps) inPhases += phase.seconds;
+            if (overlaps) continue;
+            inPhases += phase.seconds;
+            busyInPhases += phase.callerBusy;
         }
-        addTo(simulation_, {"other", std::max(0.0, played.seconds - inPhases), 1, played.loops});
+        addTo(simulation_, {"other", std::max(0.0, played.seconds - inPhases), 1, played.loops,
+                            std::max(0.0, played.callerBusy - busyInPhases)});
         std::vector<int64_t> counts(frame.bodies.size());
         for (const int body : frame.points.bodies) ++counts[static_cast<size_t>(body)];
         nlohmann::json bodies = nlohmann::json::object();
@@ -147,8 +152,9 @@ class Log {
   private:
     static void addTo(std::vector<PhaseTime>& list, const PhaseTime& phase) {
         auto entry = std::find_if(list.begin(), list.end(), [&](const PhaseTime& e) { return e.phase == phase.phase; });
-        if (entry == list.end()) entry = list.insert(list.end(), {phase.phase, 0, 0, {}});
+        if (entry == list.end()) entry = list.insert(list.end(), {phase.phase, 0, 0, {}, 0});
         entry->seconds += phase.seconds;
+        entry->callerBusy += phase.callerBusy;
         entry->calls += phase.calls;
         entry->loops.add(phase.loops);
     }
@@ -361,6 +367,7 @@ int simulate(const SimOptions& options) {
     try {
         for (int number = first; number <= wanted.last; ++number) {
             const auto frameBegan = Clock::now();
+            const double busyBefore = threadSeconds();
             LoopRecord loops;
             std::shared_ptr<const Frame> frame;
             if (options.stats.empty()) {
@@ -371,7 +378,7 @@ int simulate(const SimOptions& options) {
             }
             if (number >= wanted.first) session.saveResumePoint(out, number, options.checkpoints);
             Simulator& simulator = *session.solver().simulator();
-            played.push_back({number, since(frameBegan), simulator.timings(), loops,
+            played.push_back({number, since(frameBegan), simulator.timings(), loops, threadSeconds() - busyBefore,
                               number >= wanted.first ? session.whole() : ready(frame)});
             simulator.clearTimings();
             reached = number;

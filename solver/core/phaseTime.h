@@ -11,10 +11,11 @@ struct PhaseTime {
     std::string phase;
     double seconds = 0;  // by the clock
     int calls = 0;
-    LoopRecord loops;  // where these are recorded; see Simulator::recordLoops
+    LoopRecord loops;       // where these are recorded; see Simulator::recordLoops
+    double callerBusy = 0;  // s of the processor, of the calling thread; likewise
 
-    // s: what is left of the clock's time beside loops, and what all threads together worked.
-    double serial() const { return seconds - loops.inLoops; }
+    // s of the processor: of the calling thread beside loops, and of all threads together.
+    double serial() const { return callerBusy - loops.callerBusy; }
     double processor() const { return serial() + loops.busy; }
     // s, with so many threads as LoopRecord::kCores[k].
     double predicted(int k) const { return serial() + loops.predicted[k]; }

@@ -19,8 +19,9 @@ class Profile {
     template <class Phase>
     void operator()(const char* name, Phase&& run) const {
         LoopRecord loops;
-        const double before = sum();
+        const Times before = sum();
         const auto start = std::chrono::steady_clock::now();
+        const double busyBefore = recordLoops_ ? threadSeconds() : 0;
         if (recordLoops_) {
             const ScopedLoopRecord recording(loops);
             run();
@@ -29,22 +30,30 @@ class Profile {
         }
         device_.synchronize();
         PhaseTime& entry = entryOf(name);
-        const double within = sum() - before;  // of phases in this one, which have entries of their own
-        entry.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() - within;
+        const Times after = sum();  // with phases in this one, which have entries of their own
+        entry.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() -
+                         (after.seconds - before.seconds);
+        if (recordLoops_) entry.callerBusy += threadSeconds() - busyBefore - (after.callerBusy - before.callerBusy);
         ++entry.calls;
         entry.loops.add(loops);
     }
 
   private:
-    double sum() const {
-        double seconds = 0;
-        for (const PhaseTime& entry : phases_) seconds += entry.seconds;
-        return seconds;
+    struct Times {
+        double seconds = 0, callerBusy = 0;
+    };
+    Times sum() const {
+        Times all;
+        for (const PhaseTime& entry : phases_) {
+            all.seconds += entry.seconds;
+            all.callerBusy += entry.callerBusy;
+        }
+        return all;
     }
     PhaseTime& entryOf(const char* name) const {
         for (PhaseTime& entry : phases_)
             if (entry.phase == name) return entry;
-        phases_.push_back({name, 0, 0, {}});
+        phases_.push_back({name, 0, 0, {}, 0});
         return phases_.back();
     }
 

@@ -38,7 +38,8 @@ struct LoopRecord {
     static constexpr int kPredictions = 6;
 
     int64_t loops = 0, claims = 0;
-    double inLoops = 0;                   // s, of the calling thread, within loops
+    double inLoops = 0;                   // s of the clock, of the calling thread within loops
+    double callerBusy = 0;                // s of the processor, of the calling thread within loops
     double busy = 0;                      // s, of all threads, at work on claims
     double longestClaim = 0;              // s
     double predicted[kPredictions] = {};  // s, that the loops would take with kCores[k] threads
@@ -76,6 +77,9 @@ struct LoopBody {
 };
 
 constexpr int kMaxParticipants = 256;
+
+// s of the processor that the calling thread has used: unlike the clock's, free of what other processes took meanwhile.
+double threadSeconds();
 
 // Cores that this process may use.
 int processorCount();
