@@ -6,6 +6,7 @@
 
 #include "solver/cloth/tear.h"
 #include "solver/contact/rigid.h"
+#include "solver/core/forEach.h"
 #include "solver/core/sort.h"
 #include "solver/fluid/material.h"
 #include "solver/soft/skinning.h"
@@ -225,9 +226,12 @@ Points pointsOf(const State& state, const std::vector<BodyInfo>& bodies) {
     const int count = particles.count();
     const Buffer<int> order = orderOfIds(state);
     Points points;
+    const Device host = order.device();
     const auto gather = [&](auto& to, const auto& from) {
         to.resize(static_cast<size_t>(count));
-        for (int i = 0; i < count; ++i) to[static_cast<size_t>(i)] = from[order[i]];
+        forEachChunk(host, "gatherPoints", count, 1024, [&](int begin, int end) {
+            for (int i = begin; i < end; ++i) to[static_cast<size_t>(i)] = from[order[i]];
+        });
     };
     gather(points.ids, particles.id);
     gather(points.bodies, particles.body);
@@ -266,7 +270,7 @@ Points pointsOf(const State& state, const std::vector<BodyInfo>& bodies) {
     }
 
     points.radii.resize(points.count());
-    for (size_t i = 0; i < points.count(); ++i) {
+    const auto setRadius = [&](size_t i) {
         const BodyInfo& body = bodies[static_cast<size_t>(points.bodies[i])];
         double mass = double(body.restDensity) * body.spacing * body.spacing * body.spacing;
         // What a fabric has taken of it already is seen there.
@@ -277,7 +281,10 @@ Points pointsOf(const State& state, const std::vector<BodyInfo>& bodies) {
         // The sphere that holds the particle's mass at its density: r = ∛(3 m / (4π ρ))   Kelager 5.19
         const double density = points.densities[i] > 0 ? double(points.densities[i]) : kUnbounded;
         points.radii[i] = static_cast<float>(std::cbrt(3 * mass / (4 * kPi * density)));
-    }
+    };
+    forEachChunk(host, "setRadii", count, 256, [&](int begin, int end) {
+        for (int i = begin; i < end; ++i) setRadius(static_cast<size_t>(i));
+    });
     return points;
 }
 

@@ -75,11 +75,12 @@ struct MeasureVolumes {
 
 struct MeasureSeen {
     MeasureVolumes measure;
-    Span<const int> seen;
+    Span<const char> seen;
     BoundaryPoint* points;
     PURL_HD void operator()(int k) const {
-        measure(seen[k]);
-        points[seen[k]].volume = measure.volume[seen[k]];
+        if (!seen[k] || measure.volume[k] > 0) return;
+        measure(k);
+        points[k].volume = measure.volume[k];
     }
 };
 
@@ -203,10 +204,14 @@ struct ListWalls {
     }
 };
 
-std::vector<Vec3> between(const std::vector<Vec3>& a, const std::vector<Vec3>& b, float share) {
+std::vector<Vec3> between(const Device& device, const std::vector<Vec3>& a, const std::vector<Vec3>& b, float share) {
     if (share >= 1 || a.size() != b.size()) return b;
+    if (share <= 0) return a;
     std::vector<Vec3> result(b.size());
-    for (size_t i = 0; i < b.size(); ++i) result[i] = share <= 0 || a[i] == b[i] ? a[i] : lerp(a[i], b[i], share);
+    forEachOnHost(device, "between", static_cast<int>(b.size()), [&](int k) {
+        const auto i = static_cast<size_t>(k);
+        result[i] = a[i] == b[i] ? a[i] : lerp(a[i], b[i], share);
+    });
     return result;
 }
 
@@ -220,10 +225,17 @@ bool isStretched(const std::vector<Vec3>& shape, const std::vector<Vec3>& now, c
     return false;
 }
 
+struct BoxOf {
+    Span<const Vec3> points;
+    PURL_HD Bounds operator()(int i) const { return {points[i], points[i]}; }
+};
+struct JoinBoxes {
+    PURL_HD Bounds operator()(const Bounds& a, const Bounds& b) const {
+        return {min(a.low, b.low), max(a.high, b.high)};
+    }
+};
 Bounds boundsOf(const Buffer<Vec3>& points) {
-    Bounds box;
-    for (const Vec3 p : points) box.include(p);
-    return box;
+    return reduce(points.device(), "boundsOfPoints", points.size(), Bounds{}, BoxOf{points.span()}, JoinBoxes{});
 }
 
 // The box around a box in another frame.
@@ -281,7 +293,8 @@ struct Boundary::Wall {
           localBefore(device),
           volumes(device),
           carriers(device),
-          map(device) {}
+          map(device),
+          seen(device) {}
 
     // What it was made of.
     ColliderParams params;
@@ -304,7 +317,7 @@ struct Boundary::Wall {
     Buffer<float> volumes;
     Buffer<PointCarrier> carriers;  // of a mesh, of each point
     VolumeMap map;
-    std::vector<char> seen;     // by point, whether fluid is near
+    Buffer<char> seen;          // by point, whether fluid is near
     std::vector<Vec3> carried;  // the points as the mesh carried them, before they were sorted
     bool deformed = false;      // the points are in the world's frame, not in the shape's
     bool stale = true;          // the points are yet to be placed
@@ -327,8 +340,7 @@ Boundary::Boundary(const Device& device)
       starts_(device, 1),
       indices_(device),
       standIns_(device),
-      standInStarts_(device),
-      seenPoints_(device) {}
+      standInStarts_(device) {}
 Boundary::~Boundary() = default;
 Boundary::Boundary(Boundary&&) noexcept = default;
 Boundary& Boundary::operator=(Boundary&&) noexcept = default;
@@ -583,8 +595,8 @@ void Boundary::placeMesh(Wall& wall, const Collider& collider, const std::vector
                          float shareAfter, Placed& placed) {
     if (wall.model == BoundaryModel::vertices) {
         placed.before = placed.after = Pose();
-        std::vector<Vec3> points = between(start, collider.mesh.vertices, shareAfter);
-        placeCarried(wall, points, between(start, collider.mesh.vertices, shareBefore));
+        std::vector<Vec3> points = between(device_, start, collider.mesh.vertices, shareAfter);
+        placeCarried(wall, points, between(device_, start, collider.mesh.vertices, shareBefore));
         return;
     }
     const float tolerance = kRigidTolerance * spacing_;
@@ -607,8 +619,8 @@ void Boundary::placeMesh(Wall& wall, const Collider& collider, const std::vector
     const std::vector<Vec3>& sampleOn = !stretched ? wall.shape.vertices() : bySteps ? wall.prepared : start;
     if (wall.sampledOn != sampleOn) makePoints(wall, &sampleOn);
 
-    const std::vector<Vec3> now = between(start, collider.mesh.vertices, shareAfter);
-    const std::vector<Vec3> before = between(start, collider.mesh.vertices, shareBefore);
+    const std::vector<Vec3> now = between(device_, start, collider.mesh.vertices, shareAfter);
+    const std::vector<Vec3> before = between(device_, start, collider.mesh.vertices, shareBefore);
     std::vector<Vec3> movedNow, movedBefore;
     wall.setBack.apply(now, movedNow);
     wall.setBack.apply(before, movedBefore);
@@ -695,19 +707,14 @@ void Boundary::findNeighbors(const Buffer<Vec3>& x, int firstNeeded) {
 
 // Volumes of points that deform are others in every step, and few of them have fluid near.
 void Boundary::measureSeen(Wall& wall, int first, int particles) {
-    wall.seen.assign(static_cast<size_t>(wall.local.size()), 0);
-    sumOnWalls(device_, "seenPoints", view(), particles, first, Span<char>{wall.seen.data(), wall.local.size()},
+    wall.seen.resize(0);
+    wall.seen.resize(wall.local.size());
+    sumOnWalls(device_, "seenPoints", view(), particles, first, wall.seen.span(),
                [](int, const int*, char& seen) { seen = 1; });
-    seenPoints_.resize(0);
-    for (int k = 0; k < wall.local.size(); ++k)
-        if (wall.seen[static_cast<size_t>(k)] && !(wall.volumes[k] > 0)) {
-            seenPoints_.resize(seenPoints_.size() + 1);
-            seenPoints_[seenPoints_.size() - 1] = k;
-        }
-    forEach(device_, "measureVolumes", seenPoints_.size(),
+    forEach(device_, "measureVolumes", wall.seen.size(),
             MeasureSeen{
                 MeasureVolumes{wall.grid.view(), wall.local.data(), kernel_, calibration_.gamma, wall.volumes.span()},
-                std::as_const(seenPoints_).span(), points_.data() + first});
+                std::as_const(wall.seen).span(), points_.data() + first});
     device_.synchronize();
 }
 

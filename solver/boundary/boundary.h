@@ -153,7 +153,6 @@ class Boundary {
     Buffer<int> owners_;
     Buffer<int> counts_, padded_, starts_, indices_;
     Buffer<int> standIns_, standInStarts_;  // of each particle
-    Buffer<int> seenPoints_;
     float dt_ = 0;
 };
 

@@ -4,13 +4,21 @@
 #include <numeric>
 #include <utility>
 
+#include "solver/boundary/forEachOnHost.h"
 #include "solver/core/error.h"
+#include "solver/core/orderedScatter.h"
+#include "solver/core/sort.h"
 #include "solver/search/neighbors.h"
 
 namespace purl {
 
 PointGrid::PointGrid(const Device& device)
-    : boxStarts_(device), tableKeys_(device), tableCells_(device), runs_(device) {}
+    : device_(device),
+      counts_(Device::cpu(device.threads())),
+      boxStarts_(device),
+      tableKeys_(device),
+      tableCells_(device),
+      runs_(device) {}
 
 std::vector<int> PointGrid::build(std::vector<Vec3>& points, float radius) {
     view_ = {};
@@ -41,7 +49,9 @@ std::vector<int> PointGrid::build(std::vector<Vec3>& points, float radius) {
     const bool inBox = double(cells.x) * cells.y * cells.z <= mostCells;
     std::vector<int> order = inBox ? sortInBox(points, cells) : sortByKey(points);
     std::vector<Vec3> sorted(points.size());
-    for (size_t k = 0; k < order.size(); ++k) sorted[k] = points[static_cast<size_t>(order[k])];
+    forEachOnHost(device_, "sortPoints", static_cast<int>(order.size()), [&](int k) {
+        sorted[static_cast<size_t>(k)] = points[static_cast<size_t>(order[static_cast<size_t>(k)])];
+    });
     points.swap(sorted);
     return order;
 }
@@ -50,21 +60,19 @@ std::vector<int> PointGrid::build(std::vector<Vec3>& points, float radius) {
 std::vector<int> PointGrid::sortInBox(const std::vector<Vec3>& points, Cell size) {
     view_.strideY = size.x;
     view_.strideZ = size.x * size.y;
-    boxStarts_.resize(view_.strideZ * size.z + 1);
-    std::fill(boxStarts_.begin(), boxStarts_.end(), 0);
-    std::vector<int> cells(points.size());
-    for (size_t i = 0; i < points.size(); ++i) {
-        const Cell cell = view_.cellAt(points[i]);
-        cells[i] = cell.x + cell.y * view_.strideY + cell.z * view_.strideZ;
-        ++boxStarts_[cells[i]];
-    }
-    int sum = 0;
-    for (int& start : boxStarts_) sum += std::exchange(start, sum);
+    const auto count = static_cast<int>(points.size());
+    constexpr int kSideBySide = 8;
+    const OrderedScatter cells(device_, "cellsOfPoints", count, kSideBySide, [&](int i, const auto& put) {
+        const Cell cell = view_.cellAt(points[static_cast<size_t>(i)]);
+        put(cell.x + cell.y * view_.strideY + cell.z * view_.strideZ, 0);
+    });
+    counts_.resize(view_.strideZ * size.z);
+    cells.handOut([&](int, int cell, int) { ++counts_[cell]; });
+    scan(counts_, boxStarts_);
     std::vector<int> order(points.size());
-    for (size_t i = 0; i < points.size(); ++i) order[static_cast<size_t>(boxStarts_[cells[i]]++)] = static_cast<int>(i);
-    // Each is now where its cell ends, which is where the next one begins.
-    std::copy_backward(boxStarts_.begin(), boxStarts_.end() - 1, boxStarts_.end());
-    boxStarts_[0] = 0;
+    // This leaves all counts zero.
+    cells.handOut(
+        [&](int i, int cell, int) { order[static_cast<size_t>(boxStarts_[cell + 1] - counts_[cell]--)] = i; });
     return order;
 }
 

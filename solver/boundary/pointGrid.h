@@ -79,7 +79,9 @@ class PointGrid {
     std::vector<int> sortInBox(const std::vector<Vec3>& points, Cell size);
     std::vector<int> sortByKey(const std::vector<Vec3>& points);
 
+    Device device_;
     PointGridView view_;
+    Buffer<int> counts_;  // of points in each cell of the box; zero outside of sortInBox
     Buffer<int> boxStarts_;
     Buffer<uint64_t> tableKeys_;
     Buffer<int> tableCells_;

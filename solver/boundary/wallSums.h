@@ -1,8 +1,7 @@
-// What particles give to wall points, summed in the order of the particles, whatever the number of threads: each thread
-// goes through all lists, and adds up what belongs to wall points of its own.
+// What particles give to wall points, summed in the order of the particles, whatever the number of threads.
 #pragma once
 #include "solver/boundary/boundary.h"
-#include "solver/core/forEach.h"
+#include "solver/core/orderedScatter.h"
 
 namespace purl {
 
@@ -12,21 +11,14 @@ template <class Sum, class Give>
 void sumOnWalls(const Device& device, const char* name, const Boundary::View& walls, int particles, int first,
                 Span<Sum> sums, const Give& give) {
     device.synchronize();
-    // Wall points side by side go to one thread, but not so many that one has all those the fluid is at.
-    constexpr int kSideBySide = 4;  // 2⁴
-    int parts = 1;
-    while (2 * parts <= (device.isCuda() ? 1 : device.threads())) parts *= 2;
-    const auto sumPart = [&](int part) {
-        for (int i = 0; i < particles; ++i)
-            for (const int *b = walls.begin(i), *last = walls.end(i); b != last; ++b) {
-                const int k = *b - first;
-                if ((k >> kSideBySide & (parts - 1)) == part && k >= 0 && k < sums.count) give(i, b, sums[k]);
-            }
-    };
-    if (parts == 1)
-        sumPart(0);
-    else
-        forEachChunk(device, name, parts, 1, [&](int part, int) { sumPart(part); });
+    constexpr int kSideBySide = 4;
+    const OrderedScatter given(device, name, particles, kSideBySide, [&](int i, const auto& put) {
+        for (const int *b = walls.begin(i), *last = walls.end(i); b != last; ++b) {
+            const int k = *b - first;
+            if (k >= 0 && k < sums.count) put(k, static_cast<int>(b - walls.indices));
+        }
+    });
+    given.handOut([&](int i, int k, int entry) { give(i, walls.indices + entry, sums[k]); });
 }
 
 }  // namespace purl

@@ -53,7 +53,7 @@ struct RadixPass {
 
 void scan(const Buffer<int>& counts, Buffer<int>& starts) {
     const int n = counts.size();
-    starts.resize(n + 1);
+    starts.renew(n + 1);
 #ifdef __CUDACC__
     if (counts.device().isCuda()) {
         starts[0] = 0;
@@ -62,12 +62,31 @@ void scan(const Buffer<int>& counts, Buffer<int>& starts) {
         return;
     }
 #endif
+    // First the sum of each piece, then each from what came before it.
+    constexpr int kPiece = 8192;
+    const int pieces = (n + kPiece - 1) / kPiece;
+    std::vector<int> before(static_cast<size_t>(pieces));
+    const auto endOf = [&](int piece) { return std::min(n, (piece + 1) * kPiece); };
+    if (pieces > 1)
+        forEachChunk(counts.device(), "sumPieces", pieces, 1, [&](int p, int) {
+            int sum = 0;
+            for (int i = p * kPiece; i < endOf(p); ++i) sum += counts[i];
+            before[static_cast<size_t>(p)] = sum;
+        });
     int sum = 0;
-    for (int i = 0; i < n; ++i) {
-        starts[i] = sum;
-        sum += counts[i];
-    }
-    starts[n] = sum;
+    for (int& each : before) sum += std::exchange(each, sum);
+    starts[0] = 0;
+    const auto fill = [&](int p, int) {
+        int sum = before[static_cast<size_t>(p)];
+        for (int i = p * kPiece; i < endOf(p); ++i) {
+            sum += counts[i];
+            starts[i + 1] = sum;
+        }
+    };
+    if (pieces > 1)
+        forEachChunk(counts.device(), "scanPieces", pieces, 1, fill);
+    else if (pieces == 1)
+        fill(0, 1);
 }
 
 void sortByKey(Buffer<uint64_t>& keys, Buffer<int>& order, int keyBits) {

@@ -19,6 +19,9 @@ class NearFluid {
         float above = 0, below = 0;  // kg: in front of the sheet, and behind
         Vec3 momentum;               // kg m/s
         float mass() const { return above + below; }
+        bool operator==(const Near& other) const {
+            return above == other.above && below == other.below && momentum == other.momentum;
+        }
     };
     // One a point of the rides.
     const std::vector<Near>& near() const { return near_; }

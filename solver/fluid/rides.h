@@ -5,6 +5,7 @@
 
 #include "solver/boundary/boundary.h"
 #include "solver/contact/skins.h"
+#include "solver/core/orderedScatter.h"
 
 namespace purl {
 
@@ -29,12 +30,16 @@ class Rides {
             const int k = b - first;
             return k >= 0 && k < count && carriers[k].vertex[0] >= 0 ? carriers + k : nullptr;
         }
-        // take(point, share, sums[k]) for all that each wall point rides on.
+        // take(point, share, sums[k]) for all that each wall point with a sum rides on.
         template <class Sum, class Take>
-        void handOut(const std::vector<Sum>& sums, const Take& take) const {
-            for (int k = 0; k < count; ++k)
-                for (int c = 0; c < 3 && carriers[k].vertex[c] >= 0; ++c)
-                    take(carriers[k].vertex[c], carriers[k].share[c], sums[static_cast<size_t>(k)]);
+        void handOut(const Device& device, const std::vector<Sum>& sums, const Take& take) const {
+            constexpr int kSideBySide = 4;
+            const OrderedScatter given(device, "handOut", count, kSideBySide, [&](int k, const auto& put) {
+                if (sums[static_cast<size_t>(k)] == Sum{}) return;
+                for (int c = 0; c < 3 && carriers[k].vertex[c] >= 0; ++c) put(carriers[k].vertex[c], c);
+            });
+            given.handOut(
+                [&](int k, int point, int c) { take(point, carriers[k].share[c], sums[static_cast<size_t>(k)]); });
         }
     };
     View view() const { return {first_, carriers_.size(), carriers_.data()}; }
