@@ -286,19 +286,19 @@ void Interpreter::store(Variable& variable, Value value) {
     variable.charge.add(held_, more);
 }
 
-void Interpreter::assign(const Tree& target, const Value& value) {
+Value Interpreter::assign(const Tree& target, const Value& value) {
     if (target.kind == Kind::variable) {
         Variable& v = variable(target.text);
         if (v.type.base == Base::none) v.type = typeOf(value);
         store(v, converted(value, v.type));
-        return;
+        return v.value;
     }
     if (target.kind == Kind::index && target.parts[0]->kind == Kind::variable) {
         const int index = wholeOf(evaluate(*target.parts[1]));
         Variable& v = variable(target.parts[0]->text);
         v.charge.add(held_, setElement(v.value, index, value));
         if (v.type.base == Base::none) v.type = typeOf(v.value);
-        return;
+        return element(v.value, index);
     }
     // $m[row][column] = number
     if (target.kind == Kind::index && target.parts[0]->kind == Kind::index &&
@@ -310,7 +310,7 @@ void Interpreter::assign(const Tree& target, const Value& value) {
             fail(target, "a matrix of " + std::to_string(m->rows) + " by " + std::to_string(m->columns) +
                              " has no number [" + std::to_string(row) + "][" + std::to_string(column) + "]");
         m->numbers[size_t(row) * size_t(m->columns) + size_t(column)] = numberOf(value);
-        return;
+        return numberOf(value);
     }
     if (target.kind == Kind::component) fail(target, "a vector's parts cannot be set; assign a whole one, <<x, y, z>>");
     fail(target, "only a variable can be assigned to");
@@ -360,7 +360,7 @@ Value Interpreter::evaluateInside(const Tree& tree) {
         case Kind::variable:
             if (const Variable* v = find(tree.text)) return v->value;
             fail(tree, tree.text + " has no value");
-        case Kind::index: return element(evaluate(*tree.parts[0]), wholeOf(evaluate(*tree.parts[1])));
+        case Kind::index: return indexed(tree);
         case Kind::array: return arrayLiteral(tree);
         case Kind::tuple: return tuple(tree);
         case Kind::component: return component(tree);
@@ -374,6 +374,15 @@ Value Interpreter::evaluateInside(const Tree& tree) {
         case Kind::command: return command(tree);
         default: fail(tree, "no value");
     }
+}
+
+Value Interpreter::indexed(const Tree& tree) {
+    const Tree& array = *tree.parts[0];
+    if (array.kind != Kind::variable) return element(evaluate(array), wholeOf(evaluate(*tree.parts[1])));
+    const int index = wholeOf(evaluate(*tree.parts[1]));
+    const Variable* v = find(array.text);  // not copied for one of its elements
+    if (!v) fail(array, array.text + " has no value");
+    return element(v->value, index);
 }
 
 Value Interpreter::arrayLiteral(const Tree& tree) {
@@ -417,8 +426,7 @@ Value Interpreter::assignment(const Tree& tree) {
         const Value before = evaluate(*tree.parts[0]);
         value = combined(tree.text.substr(0, 1), before, value);
     }
-    assign(*tree.parts[0], value);
-    return evaluate(*tree.parts[0]);
+    return assign(*tree.parts[0], value);
 }
 
 Value Interpreter::step(const Tree& tree) {

@@ -83,6 +83,7 @@ class Interpreter {
     Flow executeAll(const std::vector<TreePtr>& parts, size_t from = 0);
     Value evaluate(const Tree& tree);
     Value evaluateInside(const Tree& tree);
+    Value indexed(const Tree& tree);
     Value arrayLiteral(const Tree& tree);
     Value tuple(const Tree& tree);
     Value component(const Tree& tree);
@@ -104,8 +105,8 @@ class Interpreter {
     Variable* find(const std::string& name);
     Variable& variable(const std::string& name);
     void store(Variable& variable, Value value);
-    void assign(const Tree& target, const Value& value);
-    std::string pathOf(const std::string& script) const;  // empty: none
+    Value assign(const Tree& target, const Value& value);  // what the target has now
+    std::string pathOf(const std::string& script) const;   // empty: none
     [[noreturn]] void fail(const Tree& at, const std::string& what) const;
 
     Session& session_;

@@ -45,6 +45,7 @@ TEST_F(MelTest, valuesAreTypedByTheirVariables) {
     EXPECT_EQ(run("int $i = 5; print ($i++ + ++$i);"), "12");
     EXPECT_EQ(run("string $a[] = {\"x\", \"y\"}; $a[size($a)] = \"z\"; print $a;"), "x\ny\nz\n");
     EXPECT_EQ(run("int $a[3]; $a[4] = 2; print (size($a) + $a[9]);"), "5");
+    EXPECT_EQ(run("int $i; int $a[]; int $b = $a[$i++] = 5; print ($i + size($a) + $b);"), "7") << "one step";
     EXPECT_EQ(run("print (\"tab\\tquote\\\"\");"), "tab\tquote\"");
 }
 
