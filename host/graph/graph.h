@@ -49,7 +49,7 @@ void copyValue(Value& from, Value& to, const Units& units);
 
 // One way down from the world to a node: the nodes passed, the node itself last.
 using DagPath = std::vector<NodePtr>;
-constexpr size_t kMaxNodes = 1 << 20;   // of a scene, some two kilobytes each
+constexpr size_t kMaxNodes = 1 << 20;   // of a scene, about a kilobyte each
 constexpr size_t kMostPaths = 1 << 16;  // to one node: instances of instances double with each level
 
 class Graph {
