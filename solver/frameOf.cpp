@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <iterator>
 #include <utility>
 
 #include "solver/cloth/tear.h"
@@ -295,13 +297,20 @@ Frame frameOf(const State& state, const Scene& scene, const Knits& knits, WetFab
     for (Mesh& body : softBodiesOf(state, scene)) frame.meshes.push_back(std::move(body));
     frame.time = state.time;
     frame.bodies = bodiesOf(scene);
-    frame.points = pointsOf(state, frame.bodies);
-    frame.stats = statsOf(frame.points, scene);
+    // None of these needs another. The hash goes from first to last byte by byte: it comes first, beside the others.
+    const std::function<void()> parts[] = {
+        [&] { frame.stateHash = hashOf(state); },
+        [&] {
+            frame.points = pointsOf(state, frame.bodies);
+            frame.stats = statsOf(frame.points, scene);
+        },
+        [&] { frame.curves = knits.curvesOf(state, scene); },
+    };
+    forEachChunk(Device::cpu(state.particles.x.device().threads()), "makeParts", static_cast<int>(std::size(parts)), 1,
+                 [&](int part, int) { parts[part](); });
     frame.stats.maxSpeed = std::max(frame.stats.maxSpeed, fastestVertex(frame.meshes));
     frame.stats.emitted = state.nextId - state.filled;
     frame.stats.killed = state.killed;
-    frame.stateHash = hashOf(state);
-    frame.curves = knits.curvesOf(state, scene);
     frame.stats.maxSpeed = std::max(frame.stats.maxSpeed, fastestVertex(frame.curves));
     showWater(state, scene, knits, wet, frame);
     return frame;

@@ -10,12 +10,15 @@
 #include "solver/cloth/forces.h"
 #include "solver/cloth/tear.h"
 #include "solver/cloth/thickness.h"
+#include "solver/core/copy.h"
 #include "solver/core/error.h"
 #include "solver/core/forEach.h"
 #include "solver/search/cellGrid.h"
 
 namespace purl {
 namespace {
+
+constexpr int kPointsAtATime = 512;  // in loops that do little for each
 
 // x += Δt v; pinned points are put where they belong, with the velocity of their way.
 struct Predict {
@@ -234,8 +237,14 @@ void Cloths::move(State& state, const Scene& scene, const BodyStep& step, const 
         fabrics_[f].carry({burden.data + owners_[static_cast<int>(f)].first, fabrics_[f].count()});
     to_.renew(all.count());
     Vec3* at = to_.data();
-    for (const Cloth& cloth : worn_) at = std::copy(cloth.points.begin(), cloth.points.end(), at);
-    from_ = all.target;
+    const Device host = Device::cpu(device_.threads());
+    for (const Cloth& cloth : worn_) {
+        const auto count = static_cast<int>(cloth.points.size());
+        forEachChunk(host, "copyTargets", count, kPointsAtATime,
+                     [&](int begin, int end) { std::copy_n(cloth.points.data() + begin, end - begin, at + begin); });
+        at += count;
+    }
+    copyTo(from_, all.target);
     xBefore_.renew(all.count());
     force_.renew(all.count());
     report_ = {};
@@ -532,11 +541,14 @@ void Cloths::takeWetness(Span<const float> saturation) {
         const Fabric& fabric = fabrics_[f];
         const WetParams& params = fabric.wetParams();
         const bool soaks = saturation.count > 0 && params.absorption != Absorption::none;
-        for (int i = 0; i < fabric.count(); ++i) {
-            const float s = soaks ? saturation[owner.first + i] : 0;
-            grip_[owner.first + i] = 1 + (params.wetFriction - 1) * s;
-            cling_[owner.first + i] = (fabric.params().stickiness + params.wetCling * s) * fabric.area[i];
-        }
+        forEachChunk(
+            Device::cpu(device_.threads()), "takeWetness", fabric.count(), kPointsAtATime, [&](int begin, int end) {
+                for (int i = begin; i < end; ++i) {
+                    const float s = soaks ? saturation[owner.first + i] : 0;
+                    grip_[owner.first + i] = 1 + (params.wetFriction - 1) * s;
+                    cling_[owner.first + i] = (fabric.params().stickiness + params.wetCling * s) * fabric.area[i];
+                }
+            });
         owner.grip = {grip_.data() + owner.first, fabric.count()};
         owner.cling = {cling_.data() + owner.first, fabric.count()};
     }

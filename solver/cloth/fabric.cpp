@@ -240,8 +240,11 @@ void Fabric::setCore() {
 }
 
 void Fabric::carry(Span<const float> burden) {
-    for (int i = 0; i < count(); ++i)
-        inverseMass[i] = mass[i] > 0 && pin[i] < 1 ? 1 / (mass[i] + (burden.count ? burden[i] : 0)) : 0;
+    constexpr int kAtATime = 512;
+    forEachChunk(Device::cpu(inverseMass.device().threads()), "carry", count(), kAtATime, [&](int begin, int end) {
+        for (int i = begin; i < end; ++i)
+            inverseMass[i] = mass[i] > 0 && pin[i] < 1 ? 1 / (mass[i] + (burden.count ? burden[i] : 0)) : 0;
+    });
 }
 
 void Fabric::setElements() {

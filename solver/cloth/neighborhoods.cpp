@@ -146,19 +146,22 @@ struct Mesh {
     std::vector<int> twins;                 // of each triangle's edges: the other triangle; −1: none, or several
     std::vector<std::vector<int>> corners;  // of each patch
 
-    explicit Mesh(const LayerParts& all) : parts(all) {
+    Mesh(const Device& cpu, const LayerParts& all) : parts(all) {
         const auto count = static_cast<size_t>(parts.clothItems);
         patchOf.resize(count);
         twins.assign(3 * count, -1);
         corners.resize(parts.patchStarts.size() - 1);
-        for (size_t p = 0; p < corners.size(); ++p) {
+        const auto takePatch = [&](size_t p) {
             for (int i = parts.patchStarts[p]; i < parts.patchStarts[p + 1]; ++i) {
                 patchOf[static_cast<size_t>(i)] = static_cast<int>(p);
                 corners[p].insert(corners[p].end(), parts.items[i].v, parts.items[i].v + 3);
             }
             std::sort(corners[p].begin(), corners[p].end());
             corners[p].erase(std::unique(corners[p].begin(), corners[p].end()), corners[p].end());
-        }
+        };
+        forEachChunk(cpu, "takePatches", static_cast<int>(corners.size()), 64, [&](int begin, int end) {
+            for (int p = begin; p < end; ++p) takePatch(static_cast<size_t>(p));
+        });
         struct Sides {
             int first, count = 0;
         };
@@ -293,42 +296,53 @@ Neighborhoods::Neighborhoods(const Device& device)
 void Neighborhoods::set(const LayerParts& parts) {
     device_.synchronize();
     const auto patches = static_cast<int>(parts.patchStarts.size()) - 1;
+    const Device cpu = Device::cpu(device_.threads());
     frames_.renew(patches);
-    for (int p = 0; p < patches; ++p)
-        for (int l = 0; l < 8; ++l) {
-            const FeatureBlock& own = parts.triangles[p];
-            setFrame(parts.rest[own.v[0][l]], parts.rest[own.v[1][l]], parts.rest[own.v[2][l]], l, frames_[p]);
-        }
+    forEachChunk(cpu, "setFrames", patches, 64, [&](int begin, int end) {
+        for (int p = begin; p < end; ++p)
+            for (int l = 0; l < 8; ++l) {
+                const FeatureBlock& own = parts.triangles[p];
+                setFrame(parts.rest[own.v[0][l]], parts.rest[own.v[1][l]], parts.rest[own.v[2][l]], l, frames_[p]);
+            }
+    });
     turned_.renew(patches);
     turns_.renew(patches);
     bounds_.renew(patches);
 
-    const Mesh mesh(parts);
+    const Mesh mesh(cpu, parts);
     std::vector<std::vector<int>> patchesOf(static_cast<size_t>(parts.clothPoints));
     for (int p = 0; p < patches; ++p)
         for (const int corner : mesh.corners[static_cast<size_t>(p)])
             patchesOf[static_cast<size_t>(corner)].push_back(p);
-    std::vector<Neighborhood> all;
-    std::vector<std::vector<int>> memberOf(static_cast<size_t>(patches));
-    starts_.renew(patches + 1);
-    for (int p = 0; p < patches; ++p) {
-        starts_[p] = static_cast<int>(all.size());
+    std::vector<std::vector<Neighborhood>> around(static_cast<size_t>(patches));
+    forEachChunk(cpu, "lookAround", patches, 8, [&](int begin, int end) {
         std::vector<int> neighbors;
-        for (const int corner : mesh.corners[static_cast<size_t>(p)])
-            for (const int q : patchesOf[static_cast<size_t>(corner)])
-                if (q >= p) neighbors.push_back(q);
-        std::sort(neighbors.begin(), neighbors.end());
-        neighbors.erase(std::unique(neighbors.begin(), neighbors.end()), neighbors.end());
-        for (const int q : neighbors) {
-            all.push_back(mesh.around(p, q));
-            for (int m = 0; m < all.back().memberCount; ++m)
-                memberOf[static_cast<size_t>(all.back().members[m])].push_back(static_cast<int>(all.size()) - 1);
+        for (int p = begin; p < end; ++p) {
+            neighbors.clear();
+            for (const int corner : mesh.corners[static_cast<size_t>(p)])
+                for (const int q : patchesOf[static_cast<size_t>(corner)])
+                    if (q >= p) neighbors.push_back(q);
+            std::sort(neighbors.begin(), neighbors.end());
+            neighbors.erase(std::unique(neighbors.begin(), neighbors.end()), neighbors.end());
+            for (const int q : neighbors) around[static_cast<size_t>(p)].push_back(mesh.around(p, q));
         }
+    });
+    starts_.renew(patches + 1);
+    int count = 0;
+    for (int p = 0; p < patches; ++p) {
+        starts_[p] = count;
+        count += static_cast<int>(around[static_cast<size_t>(p)].size());
     }
-    const auto count = static_cast<int>(all.size());
     starts_[patches] = count;
     all_.renew(count);
-    std::copy(all.begin(), all.end(), all_.begin());
+    std::vector<std::vector<int>> memberOf(static_cast<size_t>(patches));
+    for (int p = 0; p < patches; ++p) {
+        const std::vector<Neighborhood>& own = around[static_cast<size_t>(p)];
+        std::copy(own.begin(), own.end(), all_.begin() + starts_[p]);
+        for (int i = starts_[p]; i < starts_[p + 1]; ++i)
+            for (int m = 0; m < all_[i].memberCount; ++m)
+                memberOf[static_cast<size_t>(all_[i].members[m])].push_back(i);
+    }
     asOne_.renew(count);
     std::fill(asOne_.begin(), asOne_.end(), 0);
     memberStarts_.renew(patches + 1);

@@ -121,6 +121,8 @@ struct alignas(64) Slot {
         if (!failed.load(std::memory_order_relaxed)) {
             const int begin = claim * shape.perClaim;
             const int end = shape.count - begin < shape.perClaim ? shape.count : begin + shape.perClaim;
+            // Loops that this one starts are part of it, and not recorded by themselves.
+            LoopRecord* const record = std::exchange(currentRecord, nullptr);
             try {
                 shape.body.run(shape.body.context, phase, begin, end, participant);
             } catch (...) {
@@ -128,6 +130,7 @@ struct alignas(64) Slot {
                 if (!error) error = std::current_exception();
                 failed.store(true, std::memory_order_relaxed);
             }
+            currentRecord = record;
         }
         const double nanoseconds = nanosecondsSince(start);
         if (shape.times) shape.times[phase * shape.claims + claim] = static_cast<float>(nanoseconds);
