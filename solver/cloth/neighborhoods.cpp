@@ -9,8 +9,8 @@
 namespace purl {
 namespace {
 
-// How much further a patch may strain before all is looked at anew.
-constexpr float kSpare = 0.12f;
+// How much further a patch may strain before all is looked at again.
+constexpr PatchStrain kSpare{0.1f, 0.15f};
 // Of ε/c: things then keep the side that they are on, and most of their distance, whatever the step does.
 constexpr float kMost = 0.68f;
 // With this no distance is less than its 0.7 of that at rest, which layers ask at the most.
@@ -19,14 +19,20 @@ constexpr float kLeastTilt = 0.5f;  // cosine
 
 // ---- while it moves -------------------------------------------------------------------------------------------
 
-// |F − R|² of each triangle: the larger eigenvalue of the products of its columns.
-Eight strain2(const TangentFrames& turned, const FeatureBlock& triangles, const MassPoint* x) {
+// |F − R|² of each triangle: within its turned plane the larger eigenvalue of the products of its columns.
+struct Strain2 {
+    Eight within, across;
+};
+Strain2 strain2(const TangentFrames& turned, const FeatureBlock& triangles, const MassPoint* x) {
     const Vec3Eight p = loadPoints(x, triangles.v[0]);
     const Vec3Eight e1 = loadPoints(x, triangles.v[1]) - p, e2 = loadPoints(x, triangles.v[2]) - p;
     const Vec3Eight c1 = loadEight(turned.a) * e1 - loadEight(turned.t1),
                     c2 = loadEight(turned.b) * e1 + loadEight(turned.d) * e2 - loadEight(turned.t2);
-    const Eight g11 = dot(c1, c1), g22 = dot(c2, c2), g12 = dot(c1, c2), half = eightOf(0.5f) * (g11 - g22);
-    return eightOf(0.5f) * (g11 + g22) + sqrt(half * half + g12 * g12);
+    const Vec3Eight normal = loadEight(turned.normal);
+    const Eight n1 = dot(c1, normal), n2 = dot(c2, normal);
+    const Eight g11 = dot(c1, c1) - n1 * n1, g22 = dot(c2, c2) - n2 * n2, g12 = dot(c1, c2) - n1 * n2;
+    const Eight half = eightOf(0.5f) * (g11 - g22);
+    return {eightOf(0.5f) * (g11 + g22) + sqrt(half * half + g12 * g12), n1 * n1 + n2 * n2};
 }
 
 void setTurn(const Mat3& m, float (&q)[4]) {
@@ -88,13 +94,18 @@ struct TurnPatch {
         };
         store(turnAll(t1), turned[p].t1);
         store(turnAll(t2), turned[p].t2);
-        alignas(32) float strains[2][8];
-        store(strain2(turned[p], own, from), strains[0]);
-        store(strain2(turned[p], own, to), strains[1]);
-        float most = 0;
-        for (const auto& ofEnd : strains)
-            for (const float each : ofEnd) most = each > most || each != each ? each : most;
-        turns[p].strain = std::sqrt(most);
+        store(turnAll(loadEight(f.normal)), turned[p].normal);
+        const Strain2 first = strain2(turned[p], own, from), last = strain2(turned[p], own, to);
+        const auto largest = [](Eight one, Eight other) {
+            alignas(32) float each[2][8];
+            store(one, each[0]);
+            store(other, each[1]);
+            float most = 0;
+            for (const auto& ofEnd : each)
+                for (const float e : ofEnd) most = e > most || e != e ? e : most;
+            return std::sqrt(most);
+        };
+        turns[p].strain = {largest(first.within, last.within), largest(first.across, last.across)};
     }
 };
 
@@ -273,6 +284,7 @@ void setFrame(Vec3 p, Vec3 q, Vec3 r, int lane, TangentFrames& frames) {
     for (int k = 0; k < 3; ++k) {
         frames.t1[k][lane] = t1[k];
         frames.t2[k][lane] = t2[k];
+        frames.normal[k][lane] = n[k];
     }
     frames.a[lane] = 1 / l;
     frames.b[lane] = -along / (l * across);
@@ -371,13 +383,18 @@ void Neighborhoods::look(const LayerParts& parts, const MassPoint* from, const M
     });
 }
 
-// All it leads over moves about as the mean of its two patches.
+// All it leads over moves about as the mean of its two patches. With u the way's direction, t a tangent on it, a
+// patch's turn R' by φ from the mean R, and σ the most that a tangent or u can stand out of another triangle's plane,
+// what a length loses is
+//     u · (1 − Rᵀ R') t ≤ min(2 sin ½φ, 1 − cos φ + σ sin φ),   u · Rᵀ (F − R') t ≤ within + (sin φ + σ) across
 bool Neighborhoods::moves(const LayerParts& parts, int i) const {
     const Neighborhood& own = all_[i];
     if (!(own.tilt > 0)) return false;
     const Sheet& sheet = parts.sheets[parts.sheetOf[parts.triangles[own.other].v[0][0]]];
     const float room = 1 - 2 * sheet.half / own.height;
     const float bound = own.tilt * clamp(room, kMuch, kMost);
+    // Twice the steepest tilt apart at the most: sin 2α
+    const float c = own.tilt, sigma = c > 0.70710678f ? 2 * c * std::sqrt(std::max(1 - c * c, 0.0f)) : 1;
     const float *a = turns_[own.members[0]].q, *b = turns_[own.members[1]].q;
     const float same = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] < 0 ? -1 : 1;
     float mean[4], l2 = 0;
@@ -389,10 +406,15 @@ bool Neighborhoods::moves(const LayerParts& parts, int i) const {
         const PatchTurn& turn = turns_[own.members[m]];
         float along = 0;
         for (int k = 0; k < 4; ++k) along += mean[k] * turn.q[k];
-        // |R − R'| = 2 sin ½θ, and q · q' = cos ½θ
-        const float sine2 = 1 - along * along / l2;
-        const float beside = 2 * std::sqrt(sine2 > 0 ? sine2 : 0);
-        if (!(turn.strain + beside + kSpare <= bound)) return false;
+        // q · q' = cos ½φ
+        const float sine2 = std::max(1 - along * along / l2, 0.0f);
+        // More than a right angle is too much in any case.
+        if (!(sine2 < 0.5f)) return false;
+        const float sine = 2 * std::sqrt(sine2 * (1 - sine2));
+        const float turned = std::min(2 * std::sqrt(sine2), 2 * sine2 + sigma * sine);
+        const float within = turn.strain.within + kSpare.within, across = turn.strain.across + kSpare.across;
+        const float strained = std::min(within + (sine + sigma) * across, std::sqrt(square(within) + square(across)));
+        if (!(turned + strained <= bound)) return false;
     }
     return true;
 }
@@ -400,7 +422,9 @@ bool Neighborhoods::moves(const LayerParts& parts, int i) const {
 void Neighborhoods::bound(int p) {
     const int *first = memberOf_.data() + memberStarts_[p], *last = memberOf_.data() + memberStarts_[p + 1];
     const bool any = std::any_of(first, last, [&](int i) { return asOne_[i] != 0; });
-    bounds_[p] = any ? turns_[p].strain + kSpare : kAnyStrain;
+    const PatchStrain& strain = turns_[p].strain;
+    bounds_[p] = any ? PatchStrain{strain.within + kSpare.within, strain.across + kSpare.across}
+                     : PatchStrain{kAnyStrain, kAnyStrain};
 }
 
 const std::vector<int>& Neighborhoods::lookAgain(const LayerParts& parts, const MassPoint* from, const MassPoint* to,
@@ -412,9 +436,12 @@ const std::vector<int>& Neighborhoods::lookAgain(const LayerParts& parts, const 
     const std::vector<int>& strained =
         strained_.fill(device_, "checkStrain", count, 256, [&](int k, std::vector<int>& list) {
             const int p = patches ? (*patches)[static_cast<size_t>(k)] : k;
-            if (!(bounds_[p] < kAnyStrain)) return;
-            const Eight most2 = eightOf(bounds_[p] * bounds_[p]);
-            if (bitsOf(strain2(turned_[p], triangles[p], to) <= most2) != 255) list.push_back(p);
+            const PatchStrain most = bounds_[p];
+            if (!(most.within < kAnyStrain)) return;
+            const Strain2 now = strain2(turned_[p], triangles[p], to);
+            const EightMask holds =
+                (now.within <= eightOf(square(most.within))) & (now.across <= eightOf(square(most.across)));
+            if (bitsOf(holds) != 255) list.push_back(p);
         });
     if (strained.empty()) return lost_;
     const TurnPatch turn{triangles, frames_.data(), from, to, turned_.data(), turns_.data()};

@@ -2,7 +2,8 @@
 // parts can meet, and none of the many pairs in it needs a look.
 //     |φ(a) − φ(b) − R (a − b)| ≤ ∫ |F − R|   along the way from a to b on the cloth at rest, any turn R
 // Where that way is straight in a view of the neighbourhood that sees no triangle from behind, and |F − R| ≤ ε on all
-// of it, what is d apart at rest is at least (1 − ε/c) d apart, c the least cosine of the triangles' tilts. Ends that
+// of it, what is d apart at rest is at least (1 − ε/c) d apart, c the least cosine of the triangles' tilts. The same
+// holds with what F − R takes from the distance along R (a − b) alone, which is much less where cloth bends. Ends that
 // go straight make F linear in time: what holds as a step begins and as it ends holds in between.
 #pragma once
 #include <vector>
@@ -12,17 +13,22 @@
 
 namespace purl {
 
-// Of a patch's triangles: two orthonormal tangents at rest, and what makes the deformation's columns of the edges:
-// F t₁ = a e₁, F t₂ = b e₁ + d e₂.
+// Of a patch's triangles: two orthonormal tangents and the normal at rest, and what makes the deformation's columns of
+// the edges: F t₁ = a e₁, F t₂ = b e₁ + d e₂.
 struct alignas(32) TangentFrames {
-    float t1[3][8], t2[3][8];
+    float t1[3][8], t2[3][8], normal[3][8];
     float a[8], b[8], d[8];
 };
 
-// Of a patch: a turn as a unit quaternion, and the largest |F − R| there is.
+// The largest |F − R| on a patch: within the turned triangles' planes, and across them.
+struct PatchStrain {
+    float within, across;
+};
+
+// Of a patch: a turn as a unit quaternion, and how far it is from moving by that.
 struct PatchTurn {
     float q[4];
-    float strain;
+    PatchStrain strain;
 };
 
 struct Neighborhood {
@@ -62,7 +68,7 @@ class Neighborhoods {
     Buffer<Neighborhood> all_;
     Buffer<int> asOne_;
     Buffer<int> memberStarts_, memberOf_;  // of each patch: which neighbourhoods lead over it
-    Buffer<float> bounds_;                 // of each patch: how far it may strain
+    Buffer<PatchStrain> bounds_;           // of each patch: how far it may strain
     OrderedList<int> strained_;
     std::vector<int> affected_, lost_;
 };
