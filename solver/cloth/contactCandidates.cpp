@@ -25,89 +25,12 @@ void makeSet(std::vector<int>& list) {
     list.erase(std::unique(list.begin(), list.end()), list.end());
 }
 
-// Which may overlap at any time: those that are not apart along an axis, and on the same side, at both ends.
-int overlaps(const MovingBoxes& all, const MovingBox& box) {
-    EightMask apart = eightOf(1) < eightOf(0);
-    for (int k = 0; k < 3; ++k) {
-        const Eight low0 = loadEight(all.low[0][k]), low1 = loadEight(all.low[1][k]), high0 = loadEight(all.high[0][k]),
-                    high1 = loadEight(all.high[1][k]);
-        apart = apart | ((eightOf(box.first.high[k]) < low0) & (eightOf(box.last.high[k]) < low1)) |
-                ((high0 < eightOf(box.first.low[k])) & (high1 < eightOf(box.last.low[k])));
-    }
-    return ~bitsOf(apart) & 255;
-}
-bool overlap(const MovingBox& a, const MovingBox& b) {
-    for (int k = 0; k < 3; ++k)
-        if ((a.first.high[k] < b.first.low[k] && a.last.high[k] < b.last.low[k]) ||
-            (b.first.high[k] < a.first.low[k] && b.last.high[k] < a.last.low[k]))
-            return false;
-    return true;
-}
-MovingBox boxOf(const MovingBoxes& all, int l) {
-    const auto at = [&](const float(&of)[3][8]) { return Vec3{of[0][l], of[1][l], of[2][l]}; };
-    return {{at(all.low[0]), at(all.high[0])}, {at(all.low[1]), at(all.high[1])}};
-}
-void setBox(MovingBoxes& all, int l, const MovingBox& box) {
-    for (int k = 0; k < 3; ++k) {
-        all.low[0][k][l] = box.first.low[k];
-        all.high[0][k][l] = box.first.high[k];
-        all.low[1][k][l] = box.last.low[k];
-        all.high[1][k][l] = box.last.high[k];
-    }
-}
-MovingBox hullOf(const MovingBox& a, const MovingBox& b) {
-    const auto join = [](const Bounds& p, const Bounds& q) { return Bounds{min(p.low, q.low), max(p.high, q.high)}; };
-    return {join(a.first, b.first), join(a.last, b.last)};
-}
-MovingBox hullOf(const MovingBoxes& all) {
-    MovingBox hull;
-    for (int l = 0; l < 8; ++l) hull = hullOf(hull, boxOf(all, l));
-    return hull;
+// m, what two sheets keep between them.
+float thickness(const Sheet& one, const Sheet& other) {
+    return one.solid ? one.half + other.toSolid : other.solid ? one.toSolid + other.half : one.half + other.half;
 }
 
 }  // namespace
-
-void MovingTree::fit(const Device& device, Span<const MovingBox> boxes) {
-    count_ = boxes.count;
-    levels_.clear();
-    int first = 0;
-    for (int below = count_; levels_.empty() || below > 1; below = (below + 7) / 8) {
-        levels_.push_back(first);
-        first += (below + 7) / 8;
-    }
-    nodes_.renew(first);
-    for (size_t level = 0; level < levels_.size(); ++level) {
-        const int begin = levels_[level], blocks = (level + 1 < levels_.size() ? levels_[level + 1] : first) - begin;
-        const int below = level ? begin - levels_[level - 1] : count_;
-        forEachChunk(device, "fitTree", blocks, 64, [&](int from, int to) {
-            for (int b = from; b < to; ++b)
-                for (int l = 0; l < 8; ++l) {
-                    const int child = 8 * b + l;
-                    setBox(nodes_[begin + b], l,
-                           child >= below ? MovingBox{}
-                           : level        ? hullOf(nodes_[levels_[level - 1] + child])
-                                          : boxes[child]);
-                }
-        });
-    }
-}
-
-// visit(box) for every box from `from` on and before `end` that may overlap this one, in ascending order.
-template <class Visit>
-void MovingTree::forEachOverlap(const MovingBox& box, int from, int end, const Visit& visit) const {
-    if (count_) visitBelow(static_cast<int>(levels_.size()) - 1, 0, box, from, end, visit);
-}
-template <class Visit>
-void MovingTree::visitBelow(int level, int block, const MovingBox& box, int from, int end, const Visit& visit) const {
-    forEachBit(overlaps(nodes_[levels_[static_cast<size_t>(level)] + block], box), [&](int l) {
-        const int child = 8 * block + l;
-        if (level == 0) {
-            if (child >= from && child < end) visit(child);
-        } else if ((child + 1) << 3 * level > from && child << 3 * level < end) {
-            visitBelow(level - 1, child, box, from, end, visit);
-        }
-    });
-}
 
 // Candidates that are still to be looked at closely.
 struct ContactCandidates::Pending {
@@ -135,19 +58,9 @@ struct ContactCandidates::Listing {
     Pending pending[2] = {};  // by Passing
     int open[2] = {-1, -1};   // the block that is being filled
     int used = 0;             // blocks
-
-    float thickness(int first, int second) const {
-        const Sheet &one = sheets[first], &other = sheets[second];
-        return one.solid ? one.half + other.toSolid : other.solid ? one.toSolid + other.half : one.half + other.half;
-    }
+    int kept = 0;             // blocks that were taken over whole
 
     int dirtyOf(int block) const { return dirty ? dirty[block] : 255; }
-    bool isDirty(int g) const {
-        int any = 0;
-        for (int b = groups[g].triangles; b < groups[g].end; ++b) any |= dirtyOf(b);
-        return any != 0;
-    }
-
     // Takes out what is to be looked at again.
     void removeDirty(const char* strayed) {
         const size_t count = list.blocks.size();
@@ -159,12 +72,14 @@ struct ContactCandidates::Listing {
                 append(block.passing, v, block.keep[l], (block.sameCloth >> l & 1) != 0);
             }
         }
+        kept = used;
+        for (const int at : open)
+            if (at >= 0) kept = std::min(kept, at);
     }
     // Pairs of this group and another, which may be the same.
     void pair(int other) {
         const MovingBox &ownBox = groupBoxes[group], &otherBox = groupBoxes[other];
-        if (!overlap(ownBox, otherBox) || (dirty && !isDirty(group) && !isDirty(other))) return;
-        const float keep = thickness(groups[group].sheet, groups[other].sheet);
+        const float keep = thickness(sheets[groups[group].sheet], sheets[groups[other].sheet]);
         pairEdges(other, ownBox, otherBox, keep);
         pairPoints(group, other, other, otherBox, keep);
         if (other != group) pairPoints(other, group, other, ownBox, keep);
@@ -270,6 +185,7 @@ struct ContactCandidates::Listing {
             CandidateBlock& block = list.blocks[static_cast<size_t>(at)];
             block.passing = passing;
             block.count = block.sameCloth = 0;
+            for (float& each : block.distance2) each = 0;
         }
         list.blocks[static_cast<size_t>(at)].add(v, keep, same);
     }
@@ -278,7 +194,8 @@ struct ContactCandidates::Listing {
             if (pending[static_cast<int>(passing)].count) flush(passing);
         list.blocks.resize(static_cast<size_t>(used));
         // What is nearer at rest than the thickness stays as near.
-        for (CandidateBlock& block : list.blocks) {
+        for (int b = kept; b < used; ++b) {
+            CandidateBlock& block = list.blocks[static_cast<size_t>(b)];
             if (!block.sameCloth) continue;
             Vec3Eight x[4];
             for (int k = 0; k < 4; ++k) x[k] = loadPoints(rest, block.v[k]);
@@ -304,6 +221,9 @@ ContactCandidates::ContactCandidates(const Device& device)
       boxes_(device),
       dirty_(device),
       groupBoxes_(device),
+      corners_(device),
+      places_(device),
+      slabs_(device),
       tree_(device) {}
 
 void ContactCandidates::stepEnds() {
@@ -322,6 +242,7 @@ void ContactCandidates::setGroups(const LayerParts& parts) {
     starts.push_back(parts.items.size());
     groups_.renew(static_cast<int>(starts.size()) - 1);
     features_.resize(0);
+    corners_.resize(0);
     std::vector<std::vector<int>> groupsOf(static_cast<size_t>(parts.points()));
     for (int g = 0; g < groups_.size(); ++g) {
         Group& group = groups_[g];
@@ -334,14 +255,20 @@ void ContactCandidates::setGroups(const LayerParts& parts) {
         const int begin = starts[static_cast<size_t>(g)], end = starts[static_cast<size_t>(g) + 1];
         group.sheet = parts.sheetOf[parts.items[begin].v[0]];
         group.triangles = features_.size();
+        group.corners = corners_.size();
         for (int i = begin; i < end; ++i) {
             const Item& item = parts.items[i];
             for (const int v : item.v) {
                 std::vector<int>& of = groupsOf[static_cast<size_t>(v)];
-                if (of.empty() || of.back() != g) of.push_back(g);
+                if (!of.empty() && of.back() == g) continue;
+                of.push_back(g);
+                if (group.corners == corners_.size() || corners_[corners_.size() - 1].count == 8)
+                    corners_.resize(corners_.size() + 1);
+                corners_[corners_.size() - 1].add(v, v, v);
             }
             if (item.triangle) add(item.v[0], item.v[1], item.v[2]);
         }
+        group.cornersEnd = corners_.size();
         group.edges = features_.size();
         filled = 0;
         for (int i = begin; i < end; ++i)
@@ -374,10 +301,14 @@ void ContactCandidates::setGroups(const LayerParts& parts) {
     for (int i = 0; i < parts.clothPoints; ++i) rest_[i].x = parts.rest[i];
     boxes_.renew(features_.size());
     groupBoxes_.renew(groups_.size());
+    places_.renew(corners_.size());
+    slabs_.renew(groups_.size());
     dirty_.resize(0);
     dirty_.resize(features_.size());
     isStrayed_.assign(static_cast<size_t>(parts.points()), 0);
-    isLost_.assign(static_cast<size_t>(groups_.size()), 0);
+    for (std::vector<char>* flags : {&isTouched_, &isLost_, &isFit_})
+        flags->assign(static_cast<size_t>(groups_.size()), 0);
+    partners_.resize(static_cast<size_t>(groups_.size()));
     lists_.resize(static_cast<size_t>(groups_.size()));
 }
 
@@ -422,10 +353,11 @@ void ContactCandidates::find(const LayerParts& parts, const Buffer<MassPoint>& f
     // What moves as one no more is listed whole.
     marked_ = lost;
     for (const int g : lost) isLost_[static_cast<size_t>(g)] = 1;
+    for (const int g : touched_) isTouched_[static_cast<size_t>(g)] = 1;
     forEachChunk(Device::cpu(device_.threads()), "fitTouched", static_cast<int>(touched_.size()), 32,
                  [&](int begin, int end) {
                      for (int k = begin; k < end; ++k) {
-                         fitBoxes(parts, touched_[static_cast<size_t>(k)]);
+                         fitGroup(parts, touched_[static_cast<size_t>(k)]);
                          markDirty(touched_[static_cast<size_t>(k)]);
                      }
                  });
@@ -449,7 +381,10 @@ void ContactCandidates::find(const LayerParts& parts, const Buffer<MassPoint>& f
     makeSet(marked_);
     listMarked(parts, false);
     for (const int i : strayed) isStrayed_[static_cast<size_t>(i)] = 0;
-    for (const int g : touched_) std::fill(dirty_.data() + groups_[g].triangles, dirty_.data() + groups_[g].end, 0);
+    for (const int g : touched_) {
+        isTouched_[static_cast<size_t>(g)] = 0;
+        std::fill(dirty_.data() + groups_[g].triangles, dirty_.data() + groups_[g].end, 0);
+    }
     for (const int g : lost) isLost_[static_cast<size_t>(g)] = 0;
 }
 
@@ -487,10 +422,16 @@ void ContactCandidates::expectAll(const LayerParts& parts, const Buffer<MassPoin
     if (parts.robust) {
         if (!neighborhoodsSet_) neighborhoods_.set(parts);
         neighborhoodsSet_ = true;
-        neighborhoods_.look(parts, from.data(), to.data());
+        // Those that move as one again are found now and then.
+        constexpr int kLookEvery = 3;
+        if (looked_ == 0)
+            neighborhoods_.look(parts, from.data(), to.data());
+        else
+            neighborhoods_.lookAgain(parts, from.data(), to.data());
+        looked_ = (looked_ + 1) % kLookEvery;
     }
-    forEachChunk(cpu, "fitBoxes", groups_.size(), 64, [&](int begin, int end) {
-        for (int g = begin; g < end; ++g) fitBoxes(parts, g);
+    forEachChunk(cpu, "fitGroups", groups_.size(), 64, [&](int begin, int end) {
+        for (int g = begin; g < end; ++g) fitGroup(parts, g);
     });
     tree_.fit(cpu, {groupBoxes_.data(), patches_});
     marked_.resize(static_cast<size_t>(groups_.size()));
@@ -504,32 +445,121 @@ void ContactCandidates::expect(int i, Vec3 from, Vec3 to) {
     last_[i].x = expected_[i].x + steps_ * path_[i].x;
 }
 
-void ContactCandidates::fitBoxes(const LayerParts& parts, int g) {
+float ContactCandidates::marginOf(const LayerParts& parts, int g) const {
     const Sheet& sheet = parts.sheets[groups_[g].sheet];
-    const float by = 0.5f * skin_ + std::max(sheet.half, sheet.toSolid);
+    return 0.5f * skin_ + std::max(sheet.half, sheet.toSolid);
+}
+
+void ContactCandidates::fitGroup(const LayerParts& parts, int g) {
+    const Group& group = groups_[g];
+    isFit_[static_cast<size_t>(g)] = 0;
+    const float by = marginOf(parts, g);
+    const Vec3 margin{by, by, by};
+    Vec3Eight normals = eightOf(Vec3{});
+    for (int b = group.triangles; b < group.edges; ++b) {
+        const MassPoint* const x = expected_.data();
+        const Vec3Eight p = loadPoints(x, features_[b].v[0]);
+        normals = normals + cross(loadPoints(x, features_[b].v[1]) - p, loadPoints(x, features_[b].v[2]) - p);
+    }
+    Slab& slab = slabs_[g];
+    alignas(32) float each[3][8];
+    store(normals, each);
+    Vec3 sum;
+    for (int l = 0; l < 8; ++l) sum += {each[0][l], each[1][l], each[2][l]};
+    slab.n = normalized(sum);
+    slab.reach = std::fabs(slab.n.x) + std::fabs(slab.n.y) + std::fabs(slab.n.z);
+    for (const int end : {0, 1}) {
+        const MassPoint* const x = end ? last_.data() : expected_.data();
+        Vec3Eight low = eightOf(Vec3{1e30f, 1e30f, 1e30f}), high = eightOf(Vec3{-1e30f, -1e30f, -1e30f});
+        Eight least = eightOf(1e30f), most = eightOf(-1e30f);
+        for (int b = group.corners; b < group.cornersEnd; ++b) {
+            const Vec3Eight at = loadPoints(x, corners_[b].v[0]);
+            store(at, places_[b].x[end]);
+            low = min(low, at);
+            high = max(high, at);
+            const Eight along = dot(at, eightOf(slab.n));
+            least = min(least, along);
+            most = max(most, along);
+        }
+        Bounds& box = end ? groupBoxes_[g].last : groupBoxes_[g].first;
+        box.low = Vec3{leastOf(low.x), leastOf(low.y), leastOf(low.z)} - margin;
+        box.high = Vec3{mostOf(high.x), mostOf(high.y), mostOf(high.z)} + margin;
+        slab.low[end] = leastOf(least);
+        slab.high[end] = mostOf(most);
+    }
+}
+
+void ContactCandidates::fitBoxes(const LayerParts& parts, int g) {
+    const float by = marginOf(parts, g);
     const Vec3Eight margin = eightOf(Vec3{by, by, by});
-    MovingBox all;
-    for (int b = groups_[g].triangles; b < groups_[g].end; ++b) {
+    const Group& group = groups_[g];
+    for (int b = group.triangles; b < group.end; ++b) {
         const FeatureBlock& block = features_[b];
         MovingBoxes& own = boxes_[b];
+        const int corners = b < group.edges ? 3 : b < group.points ? 2 : 1;
         for (const int end : {0, 1}) {
             const MassPoint* const x = end ? last_.data() : expected_.data();
-            const Vec3Eight p = loadPoints(x, block.v[0]), q = loadPoints(x, block.v[1]), r = loadPoints(x, block.v[2]);
-            store(min(p, min(q, r)) - margin, own.low[end]);
-            store(max(p, max(q, r)) + margin, own.high[end]);
-            Bounds& box = end ? all.last : all.first;
-            for (int l = 0; l < 8; ++l)
+            Vec3Eight low = loadPoints(x, block.v[0]), high = low;
+            for (int k = 1; k < corners; ++k) {
+                const Vec3Eight at = loadPoints(x, block.v[k]);
+                low = min(low, at);
+                high = max(high, at);
+            }
+            store(low - margin, own.low[end]);
+            store(high + margin, own.high[end]);
+            for (int l = block.count; l < 8; ++l)
                 for (int k = 0; k < 3; ++k) {
-                    if (l >= block.count) {
-                        own.low[end][k][l] = 1e30f;
-                        own.high[end][k][l] = -1e30f;
-                    }
-                    box.low[k] = std::min(box.low[k], own.low[end][k][l]);
-                    box.high[k] = std::max(box.high[k], own.high[end][k][l]);
+                    own.low[end][k][l] = 1e30f;
+                    own.high[end][k][l] = -1e30f;
                 }
         }
     }
-    groupBoxes_[g] = all;
+}
+
+// Whether another group stays on one side of all that this one takes up along its normal.
+bool ContactCandidates::isBeside(int one, int other, float keep) const {
+    const Slab& slab = slabs_[one];
+    const Vec3Eight n = eightOf(slab.n);
+    const float margin = keep + slab.reach * skin_;
+    bool above = true, below = true;
+    for (const int end : {0, 1}) {
+        Eight low = eightOf(1e30f), high = eightOf(-1e30f);
+        for (int b = groups_[other].corners; b < groups_[other].cornersEnd; ++b) {
+            const Eight along = dot(loadEight(places_[b].x[end]), n);
+            low = min(low, along);
+            high = max(high, along);
+        }
+        above = above && bitsOf(eightOf(slab.high[end] + margin) < low) == 255;
+        below = below && bitsOf(high < eightOf(slab.low[end] - margin)) == 255;
+        if (!above && !below) return false;
+    }
+    return true;
+}
+
+// Which later patches a patch, or which patches a solid, may touch in the steps to come; of those that are listed again
+// in part only where one has points that strayed.
+void ContactCandidates::findPartners(const LayerParts& parts, int g, bool whole) {
+    std::vector<int>& partners = partners_[static_cast<size_t>(g)];
+    partners.clear();
+    const auto sheetOf = [&](int of) -> const Sheet& { return parts.sheets[groups_[of].sheet]; };
+    const bool all = whole || isTouched_[static_cast<size_t>(g)];
+    const auto consider = [&](int q) {
+        if (!all && !isTouched_[static_cast<size_t>(q)]) return;
+        const float keep = thickness(sheetOf(g), sheetOf(q));
+        if (g == q || (!isBeside(g, q, keep) && !isBeside(q, g, keep))) partners.push_back(q);
+    };
+    if (g >= patches_) {
+        tree_.forEachOverlap(groupBoxes_[g], 0, patches_, consider);
+    } else if (sheetOf(g).robust) {
+        const Span<const Neighborhood> neighbors = neighborhoods_.of(g);
+        const int* const asOne = neighborhoods_.movesAsOne(g);
+        int next = 0;
+        tree_.forEachOverlap(groupBoxes_[g], g, patches_, [&](int q) {
+            while (next < neighbors.count && neighbors[next].other < q) ++next;
+            if (next < neighbors.count && neighbors[next].other == q && asOne[next]) return;
+            if (sheetOf(q).robust) consider(q);
+        });
+    }
 }
 
 // On the CPU, group by group, so that the order does not depend on the number of threads.
@@ -537,13 +567,34 @@ void ContactCandidates::listMarked(const LayerParts& parts, bool whole) {
     const Device cpu = Device::cpu(device_.threads());
     constexpr float kDiagonal = 1.7320508f, kRounding = 1.05f;
     const float slack = kDiagonal * skin_ * kRounding;
-    const auto isRobust = [&](int g) { return parts.sheets[groups_[g].sheet].robust != 0; };
+    const auto isWhole = [&](int g) { return whole || isLost_[static_cast<size_t>(g)]; };
+    forEachChunk(cpu, "findPartners", static_cast<int>(marked_.size()), 32, [&](int begin, int end) {
+        for (int k = begin; k < end; ++k) {
+            const int g = marked_[static_cast<size_t>(k)];
+            findPartners(parts, g, isWhole(g));
+        }
+    });
+    // Features' boxes are made for groups that have any near.
+    unfit_.clear();
+    for (const int g : marked_) {
+        const std::vector<int>& partners = partners_[static_cast<size_t>(g)];
+        const auto need = [&](int of) {
+            char& fit = isFit_[static_cast<size_t>(of)];
+            if (!fit) unfit_.push_back(of);
+            fit = 1;
+        };
+        if (!partners.empty()) need(g);
+        for (const int q : partners) need(q);
+    }
+    forEachChunk(cpu, "fitBoxes", static_cast<int>(unfit_.size()), 32, [&](int begin, int end) {
+        for (int k = begin; k < end; ++k) fitBoxes(parts, unfit_[static_cast<size_t>(k)]);
+    });
     forEachChunk(cpu, "listCandidates", static_cast<int>(marked_.size()), 16, [&](int begin, int end) {
         for (int k = begin; k < end; ++k) {
             const int g = marked_[static_cast<size_t>(k)];
             CandidateList& list = lists_[static_cast<size_t>(g)];
             list.measured = false;
-            const bool all = whole || isLost_[static_cast<size_t>(g)];
+            const bool all = isWhole(g);
             if (all) list.partners.clear();
             Listing listing{groups_.data(),
                             features_.data(),
@@ -562,18 +613,7 @@ void ContactCandidates::listMarked(const LayerParts& parts, bool whole) {
                             g,
                             list};
             if (!all) listing.removeDirty(isStrayed_.data());
-            if (g >= patches_) {
-                tree_.forEachOverlap(groupBoxes_[g], 0, patches_, [&](int q) { listing.pair(q); });
-            } else if (isRobust(g)) {
-                const Span<const Neighborhood> neighbors = neighborhoods_.of(g);
-                const int* const asOne = neighborhoods_.movesAsOne(g);
-                int next = 0;
-                tree_.forEachOverlap(groupBoxes_[g], g, patches_, [&](int q) {
-                    while (next < neighbors.count && neighbors[next].other < q) ++next;
-                    if (next < neighbors.count && neighbors[next].other == q && asOne[next]) return;
-                    if (isRobust(q)) listing.pair(q);
-                });
-            }
+            for (const int q : partners_[static_cast<size_t>(g)]) listing.pair(q);
             listing.finish();
         }
     });

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "solver/cloth/layerParts.h"
+#include "solver/cloth/movingTree.h"
 #include "solver/cloth/neighborhoods.h"
 #include "solver/contact/approach.h"
 
@@ -22,8 +23,10 @@ struct Candidate {
 // Up to eight pairs; what is missing to eight is the first again.
 struct alignas(32) CandidateBlock {
     int v[4][8];
-    float keep[8];                    // m
-    float apart[3][8], distance2[8];  // m and m², as the step begins: from the second's nearest point to the first's
+    float keep[8];  // m
+    // m and m², when they were last measured: from the second's nearest point to the first's. distance2 of 0: never, or
+    // they touch.
+    float apart[3][8], distance2[8];
     Passing passing;
     int count, sameCloth;  // sameCloth: a bit each
 
@@ -43,34 +46,18 @@ struct alignas(32) CandidateBlock {
 struct CandidateList {
     std::vector<CandidateBlock> blocks;
     std::vector<int> partners;  // the later groups that are in it
-    bool measured = false;      // whether `apart` and `distance2` are of this step
+    bool measured = false;      // whether all pairs are measured, or known to be kept apart in this step
 };
 
-// A box at the first and at the last of the steps that lists are made for; each of its sides goes straight between.
-struct MovingBox {
-    Bounds first, last;
+// Where up to eight points are expected at the first and at the last step.
+struct alignas(32) PlaceBlock {
+    float x[2][3][8];
 };
-// Eight of them; those that are missing to eight are empty.
-struct alignas(32) MovingBoxes {
-    float low[2][3][8], high[2][3][8];
-};
-
-// A tree over moving boxes, eight to a node, in the order they come in: what is near in it should be near.
-class MovingTree {
-  public:
-    explicit MovingTree(const Device& device) : nodes_(device) {}
-
-    void fit(const Device& device, Span<const MovingBox> boxes);
-    template <class Visit>
-    void forEachOverlap(const MovingBox& box, int from, int end, const Visit& visit) const;
-
-  private:
-    template <class Visit>
-    void visitBelow(int level, int block, const MovingBox& box, int from, int end, const Visit& visit) const;
-
-    int count_ = 0;
-    std::vector<int> levels_;  // where each begins, from the leaves on
-    Buffer<MovingBoxes> nodes_;
+// What a group of features takes up along its mean normal, as a moving box does along an axis.
+struct Slab {
+    Vec3 n;  // 0: it has no faces
+    float low[2], high[2];
+    float reach;  // |nₓ| + |n_y| + |n_z|: how far a point that strays by 1 along each axis gets
 };
 
 class ContactCandidates {
@@ -91,6 +78,7 @@ class ContactCandidates {
     void forget() {
         searched_ = false;
         skin_ = step_ = 0;
+        looked_ = 0;
     }
 
     // All points of the parts go from `from` to `to` in this small step. `changed`: the points whose `to` is another
@@ -112,6 +100,7 @@ class ContactCandidates {
     // Where the blocks of a group's features begin.
     struct Group {
         int triangles, edges, points, end;
+        int corners, cornersEnd;  // blocks of all its points
         int sheet;
     };
     struct Listing;
@@ -121,7 +110,13 @@ class ContactCandidates {
     void expectAll(const LayerParts& parts, const Buffer<MassPoint>& from, const Buffer<MassPoint>& to);
     // Of the i-th point: it goes on from where it is as it does.
     void expect(int i, Vec3 from, Vec3 to);
+    // m, how far a group's boxes reach beyond where its points are expected.
+    float marginOf(const LayerParts& parts, int group) const;
+    // The boxes of a whole group, and those of its features.
+    void fitGroup(const LayerParts& parts, int group);
     void fitBoxes(const LayerParts& parts, int group);
+    bool isBeside(int one, int other, float keep) const;
+    void findPartners(const LayerParts& parts, int group, bool whole);
     // Which of a group's features have points that strayed.
     void markDirty(int group);
     // `whole`: not only what has points that strayed.
@@ -131,6 +126,7 @@ class ContactCandidates {
     Neighborhoods neighborhoods_;
     bool searched_ = false, neighborhoodsSet_ = false, groupsSet_ = false;
     int patches_ = 0;  // the first groups
+    int looked_ = 0;   // searches since all neighbourhoods were looked at
     Buffer<Group> groups_;
     Buffer<FeatureBlock> features_;
     Buffer<int> groupStarts_, groupOf_;  // of each point
@@ -144,10 +140,17 @@ class ContactCandidates {
     Buffer<MovingBoxes> boxes_;                 // of where features are expected, and what may touch them there
     Buffer<int> dirty_;                         // of each block, bits of features with points that strayed
     Buffer<MovingBox> groupBoxes_;
-    MovingTree tree_;  // over patches
+    Buffer<FeatureBlock> corners_;  // of each group, its points
+    Buffer<PlaceBlock> places_;     // of each block of corners
+    Buffer<Slab> slabs_;            // of each group
+    MovingTree tree_;               // over patches
     OrderedList<int> strayed_, overlapped_;
-    std::vector<int> touched_, marked_;     // groups whose boxes are others, and groups that are listed again
-    std::vector<char> isStrayed_, isLost_;  // of points; of groups: whether neighbours move as one no more
+    std::vector<int> touched_, marked_;  // groups whose boxes are others, and groups that are listed again
+    std::vector<int> unfit_;
+    std::vector<std::vector<int>> partners_;  // of each group that is listed again: which may touch it
+    std::vector<char> isStrayed_;             // of points
+    // Of groups: whether they have strayed points, neighbours that move as one no more, and boxes of their features.
+    std::vector<char> isTouched_, isLost_, isFit_;
     std::vector<CandidateList> lists_;
 };
 

@@ -41,6 +41,18 @@ inline Eight select(EightMask m, Eight a, Eight b) { return {_mm256_blendv_ps(b.
 // A bit each, the first the lowest.
 inline int bitsOf(EightMask m) { return _mm256_movemask_ps(m.v); }
 
+// The least and the largest of all eight.
+inline float leastOf(Eight a) {
+    const __m128 four = _mm_min_ps(_mm256_castps256_ps128(a.v), _mm256_extractf128_ps(a.v, 1));
+    const __m128 two = _mm_min_ps(four, _mm_movehl_ps(four, four));
+    return _mm_cvtss_f32(_mm_min_ss(two, _mm_movehdup_ps(two)));
+}
+inline float mostOf(Eight a) {
+    const __m128 four = _mm_max_ps(_mm256_castps256_ps128(a.v), _mm256_extractf128_ps(a.v, 1));
+    const __m128 two = _mm_max_ps(four, _mm_movehl_ps(four, four));
+    return _mm_cvtss_f32(_mm_max_ss(two, _mm_movehdup_ps(two)));
+}
+
 // Bits of where list is equal to a.
 inline int bitsEqual(const int* list, int a) {
     const __m256i all = _mm256_load_si256(reinterpret_cast<const __m256i*>(list));
@@ -112,6 +124,16 @@ inline Eight select(EightMask m, const Eight& a, const Eight& b) {
     return eachOf([&](int l) { return m.bits >> l & 1 ? a.v[l] : b.v[l]; });
 }
 inline int bitsOf(EightMask m) { return m.bits; }
+inline float leastOf(const Eight& a) {
+    float least = a.v[0];
+    for (const float each : a.v) least = each < least ? each : least;
+    return least;
+}
+inline float mostOf(const Eight& a) {
+    float most = a.v[0];
+    for (const float each : a.v) most = each > most ? each : most;
+    return most;
+}
 inline int bitsEqual(const int* list, int a) {
     return bitsWhere([&](int l) { return list[l] == a; });
 }

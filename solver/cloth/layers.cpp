@@ -132,23 +132,27 @@ struct SafeShare {
     }
 };
 
-// Measures a list's pairs as the step begins.
-void measure(CandidateList& list, const MassPoint* from) {
-    for (CandidateBlock& block : list.blocks) {
-        Vec3Eight x[4];
-        for (int k = 0; k < 4; ++k) x[k] = loadPoints(from, block.v[k]);
-        const NearestEight nearest = nearestOf(block.passing, x);
-        store(nearest.apart, block.apart);
-        store(nearest.distance2, block.distance2);
-    }
-    list.measured = true;
+// Measures a block's pairs as the step begins.
+void measure(CandidateBlock& block, const MassPoint* from) {
+    Vec3Eight x[4];
+    for (int k = 0; k < 4; ++k) x[k] = loadPoints(from, block.v[k]);
+    const NearestEight nearest = nearestOf(block.passing, x);
+    store(nearest.apart, block.apart);
+    store(nearest.distance2, block.distance2);
 }
 
-// Of a block's pairs: how far they are apart at `to` along what parted them as the step began, times that.
-Eight apartAt(const CandidateBlock& block, const MassPoint* to) {
+// Of a block's pairs: how far they are apart at `x` along what parted them when they were measured, times that.
+Eight apartAt(const CandidateBlock& block, const MassPoint* points) {
     Vec3Eight x[4];
-    for (int k = 0; k < 4; ++k) x[k] = loadPoints(to, block.v[k]);
+    for (int k = 0; k < 4; ++k) x[k] = loadPoints(points, block.v[k]);
     return apartAlong(block.passing, x, loadEight(block.apart));
+}
+
+// Which of a block's pairs a plane keeps as far apart as they are to be. What touches has none, nor what was never
+// measured.
+EightMask areKeptApart(const CandidateBlock& block, const MassPoint* points) {
+    const Eight distance2 = loadEight(block.distance2);
+    return (loadEight(block.keep) * sqrt(distance2) <= apartAt(block, points)) & (eightOf(0) < distance2);
 }
 
 // How many groups of features one thread looks at in a row.
@@ -182,11 +186,12 @@ void Layers::listPresses() {
         {parts_.sheetOf.data(), parts_.sheets.span(), outward_.data()}, from_.data(), to_.data()};
     presses_.fill(device_, "listPresses", static_cast<int>(lists.size()), kGroups, [&](int g, std::vector<Press>& out) {
         CandidateList& list = lists[static_cast<size_t>(g)];
-        measure(list, from_.data());
-        for (const CandidateBlock& block : list.blocks) {
-            // What a plane keeps apart needs no closer look. What touches already has none.
-            const Eight distance2 = loadEight(block.distance2), keep = loadEight(block.keep);
-            const EightMask apart = (keep * sqrt(distance2) <= apartAt(block, to_.data())) & (eightOf(0) < distance2);
+        list.measured = true;
+        for (CandidateBlock& block : list.blocks) {
+            // What a plane of an earlier step keeps apart from the beginning to the end needs no closer look.
+            if (bitsOf(areKeptApart(block, from_.data()) & areKeptApart(block, to_.data())) == 255) continue;
+            measure(block, from_.data());
+            const EightMask apart = areKeptApart(block, to_.data());
             forEachBit(~bitsOf(apart) & ((1 << block.count) - 1), [&](int l) {
                 Press press;
                 if (measurePress(block.at(l), press)) out.push_back(press);
@@ -247,7 +252,9 @@ void Layers::findImpacts(const std::vector<int>* changed) {
                       const auto isChanged = [&](int group) { return hasChanged_[static_cast<size_t>(group)] != 0; };
                       if (known && !isChanged(g) && std::none_of(list.partners.begin(), list.partners.end(), isChanged))
                           return;
-                      if (!list.measured) measure(list, from_.data());
+                      if (!list.measured)
+                          for (CandidateBlock& block : list.blocks) measure(block, from_.data());
+                      list.measured = true;
                       for (const CandidateBlock& block : list.blocks) {
                           // As the first look of safeShare.
                           const EightMask safe =
