@@ -60,7 +60,8 @@ std::string content(int file) {
 
 }  // namespace
 
-FolderLock::FolderLock(const std::string& directory) : path_(lockPath(directory)) {
+FolderLock::FolderLock(const std::string& directory)
+    : path_(lockPath(directory)), owner_(static_cast<long>(::getpid())) {
     const auto refuse = [&](const std::string& what) {
         ::close(file_);
         throw Error(what);
@@ -95,7 +96,7 @@ FolderLock::FolderLock(const std::string& directory) : path_(lockPath(directory)
     const std::time_t now = std::time(nullptr);
     std::tm calendar{};
     std::strftime(since, sizeof since, "%Y-%m-%dT%H:%M:%SZ", ::gmtime_r(&now, &calendar));
-    const std::string line = hostName() + " " + std::to_string(::getpid()) + " " + since + "\n";
+    const std::string line = hostName() + " " + std::to_string(owner_) + " " + since + "\n";
     int error = ::ftruncate(file_, 0) == 0 ? 0 : errno;
     if (!error) error = writeAt(file_, 0, line.data(), line.size());
     if (error) {
@@ -106,7 +107,7 @@ FolderLock::FolderLock(const std::string& directory) : path_(lockPath(directory)
 
 FolderLock::~FolderLock() {
     // A forked child has the same lock: only the process that took it removes it.
-    if (parsed(content(file_)).pid == static_cast<long>(::getpid())) {
+    if (owner_ == static_cast<long>(::getpid())) {
         if (isAt(path_, file_)) ::unlink(path_.c_str());
         ::flock(file_, LOCK_UN);
     }

@@ -22,6 +22,7 @@ class FolderLock {
   private:
     std::string path_, note_;
     int file_ = -1;
+    long owner_ = 0;  // process
 };
 
 // Whether a living process, or one of another machine, is writing to the folder.
