@@ -98,6 +98,7 @@ class FlagReader {
         if (!flag.multiUse && into_.has(flag.longName))
             throw Error(command_.name + ": flag -" + flag.longName + " is given twice");
         for (size_t k = 0; k < values.size() && k < flag.types.size(); ++k) check(flag, flag.types[k], values[k]);
+        if (values.size() < flag.types.size()) values.clear();
         into_.uses_.emplace_back(flag.longName, std::move(values));
     }
     [[noreturn]] void wrongCount(const FlagSpec& flag) const {
@@ -180,21 +181,25 @@ std::vector<std::string> Invocation::words() const {
 std::vector<std::vector<std::string>> Invocation::values(const std::string& flag) const {
     std::vector<std::vector<std::string>> all;
     for (const auto& use : uses_)
-        if (use.first == flag) all.push_back(use.second);
+        if (use.first == flag && !use.second.empty()) all.push_back(use.second);
     return all;
 }
+bool Invocation::has(const std::string& flag) const {
+    return std::any_of(uses_.begin(), uses_.end(), [&](const auto& use) { return use.first == flag; });
+}
 bool Invocation::on(const std::string& flag, bool otherwise) const {
-    const auto all = values(flag);
-    if (all.empty()) return otherwise;
-    return all.back().empty() || wordIsTrue(all.back()[0]);
+    bool last = otherwise;
+    for (const auto& use : uses_)
+        if (use.first == flag) last = use.second.empty() || wordIsTrue(use.second[0]);
+    return last;
 }
 std::string Invocation::text(const std::string& flag, const std::string& otherwise) const {
     const auto all = values(flag);
-    return all.empty() || all.back().empty() ? otherwise : all.back()[0];
+    return all.empty() ? otherwise : all.back()[0];
 }
 double Invocation::number(const std::string& flag, double otherwise) const {
     const auto all = values(flag);
-    return all.empty() || all.back().empty() ? otherwise : numberOf(all.back()[0], flag);
+    return all.empty() ? otherwise : numberOf(all.back()[0], flag);
 }
 std::vector<double> Invocation::numbers(const std::string& flag) const {
     std::vector<double> out;

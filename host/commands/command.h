@@ -35,13 +35,14 @@ class Invocation {
 
     std::vector<std::string> words() const;  // of all arguments, one after another
     // All by long name.
-    bool has(const std::string& flag) const { return !values(flag).empty(); }
+    bool has(const std::string& flag) const;
     bool on(const std::string& flag, bool otherwise = false) const;  // given, and not given as false
     std::string text(const std::string& flag, const std::string& otherwise = {}) const;
     double number(const std::string& flag, double otherwise = 0) const;
-    std::vector<double> numbers(const std::string& flag) const;                   // of its last use
-    std::vector<std::vector<std::string>> values(const std::string& flag) const;  // of each use
-    std::vector<std::string> used() const;                                        // long names, in order
+    std::vector<double> numbers(const std::string& flag) const;  // of its last use
+    // Of each use that has all its values; a flag that is asked for may have none.
+    std::vector<std::vector<std::string>> values(const std::string& flag) const;
+    std::vector<std::string> used() const;  // long names, in order
     bool isQueried(const std::string& flag) const { return query && has(flag); }
 
   private:

@@ -69,6 +69,17 @@ TEST_F(CommandsTest, flagsDoWhatTheySayOrAreRefused) {
     EXPECT_EQ(list("ls", {"-objectsOnly", "pCube1.tx"}), (Strings{"pCube1"}));
 }
 
+// Found by random calls: asked for, a flag has fewer values than when it is set.
+TEST_F(CommandsTest, commandsThatAreNotAskedSayWhatTheyExpect) {
+    Call call;
+    call.name = "curve";
+    call.flags = {{"query", Argument("1")}, {"point", Argument("1")}, {"knot", Argument("2")}};
+    EXPECT_THROW(session.run(call), Error);
+    EXPECT_EQ(error("aliasAttr", {"-q"}), "aliasAttr: one attribute is expected");
+    run("createNode", {"time", "-n", "clock"});
+    EXPECT_NE(error("pointPosition", {"clock"}).find("clock stands nowhere in the scene"), std::string::npos);
+}
+
 TEST_F(CommandsTest, attributesComeBackAsMayaGivesThem) {
     run("polyCube", {});
     EXPECT_EQ(std::get<Rows>(run("getAttr", {"pCube1.translate"})), (Rows{{0, 0, 0}}));
