@@ -46,7 +46,8 @@ def hostProgram(buildFolder):
     return built(buildFolder, "purl_fuzz_scenes")
 
 
-def fuzz(program, folder, reader, seconds):
+def fuzz(program, folder, reader, seconds, largestPiece=LARGEST * 128):
+    """Ends with what libFuzzer said where it found something; `largestPiece` of memory is in bytes."""
     seeds, found = folder / "seeds", folder / "found"
     seeds.mkdir()
     found.mkdir()
@@ -56,7 +57,7 @@ def fuzz(program, folder, reader, seconds):
     kept = Path(__file__).parent / "corpus" / reader
     done = subprocess.run(
         [program, found, seeds, *[kept] * kept.is_dir(), f"-max_total_time={seconds}", f"-max_len={LARGEST}", "-timeout=10",
-         f"-malloc_limit_mb={LARGEST * 128 // 2**20}", "-rss_limit_mb=1024", "-print_final_stats=1",
+         f"-malloc_limit_mb={largestPiece // 2**20}", "-rss_limit_mb=1024", "-print_final_stats=1",
          f"-artifact_prefix={folder}/"],
         env=environment, cwd=folder, capture_output=True, text=True, errors="replace")
     assert done.returncode == 0, done.stderr[-6000:]
@@ -86,3 +87,9 @@ def test_hostileFilesDoNoHarmForAMinute(program, tmp_path, reader):
 def test_hostileScenesAndScriptsDoNoHarmForAMinute(hostProgram, tmp_path, reader):
     assert namesOf(hostProgram) == HOST_READERS
     fuzz(hostProgram, tmp_path, reader, 60)
+
+
+@pytest.mark.nightly
+def test_hostileStatesDoNoHarmForAMinute(buildFolder, tmp_path):
+    """What is simulated takes memory of its own."""
+    fuzz(built(buildFolder, "purl_fuzz_states"), tmp_path, "states", 60, largestPiece=2**28)
