@@ -7,10 +7,17 @@
 
 namespace purl::host {
 
+// Sanitizers make frames several times as large.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr size_t kSmallStack = size_t(16) << 20;
+#else
+constexpr size_t kSmallStack = size_t(2) << 20;
+#endif
+
 inline void onSmallStack(const std::function<void()>& work) {
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
-    ASSERT_EQ(pthread_attr_setstacksize(&attributes, size_t(2) << 20), 0);
+    ASSERT_EQ(pthread_attr_setstacksize(&attributes, kSmallStack), 0);
     pthread_t thread;
     const auto run = [](void* given) -> void* {
         (*static_cast<const std::function<void()>*>(given))();
