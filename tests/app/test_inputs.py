@@ -216,7 +216,7 @@ def withRange(first, last):
 @pytest.mark.parametrize("text, options, words", [
     (tinyScene(frames=2, surface=False), ["--set", "solver.startFrame=1e30"], "solver.startFrame: frames go from -10000000"),
     (tinyScene(frames=2, surface=False), ["--set", "solver.startFrame=-1e30"], "solver.startFrame: frames go from -10000000"),
-    (withRange(1, "1e300"), [], "playback range: frames go from -10000000"),
+    (withRange(1, 20000000), [], "playback range: frames go from -10000000"),
     (withRange(-20000000, 1), [], "playback range: frames go from -10000000"),
     (withRange(9, 3), [], "playback range 9 to 3: the last comes before the first"),
     (tinyScene(frames=2, surface=False), ["--frames", "1-2147483647"], '"1-2147483647": frames go from -10000000'),
@@ -227,13 +227,10 @@ def test_framesBeyondAllBoundsAreRefused(purl, scene, text, options, words):
     assert not (purl.folder / "cache").exists()
 
 
-def test_aFrameRateBeyondAllBoundsIsRefused(purl, scene):
-    text = tinyScene(frames=2, surface=False)
-    for rate in ("1e-300fps", "1e300fps"):
-        done = purl.run("sim", scene(text.replace("-t film", f"-t {rate}")), "-o", "cache", "--frames", "1-2")
-        # Either refused, or noted and played at the default rate.
-        assert done.returncode == 2 or (rate in done.stderr and done.returncode == 0), done.stderr
-        assert len(done.stderr.splitlines()) < 10
+def test_aFrameOfMinutesIsRefused(purl, scene):
+    """Maya's hour is a time unit that scenes may have; nobody simulates at it."""
+    text = tinyScene(frames=2, surface=False).replace("-t film", "-t hour")
+    assert "its frame rate is not between 0.01 and 100,000" in purl.refuses("sim", scene(text), "-o", "cache")
 
 
 def test_statisticsThatCannotBeWrittenAreRefusedBeforeTheRun(purl, scene):
