@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "solver/core/error.h"
 #include "solver/core/hash.h"
 
 namespace purl {
@@ -31,9 +30,10 @@ const std::string* firstNotIn(const std::vector<std::string>& all, const std::ve
 
 InputFile inputFileAt(std::string use, std::string path) {
     InputFile file{std::move(use), std::move(path), {}};
-    try {
+    std::error_code none;
+    const std::filesystem::file_status status = std::filesystem::status(file.path, none);
+    if (std::filesystem::exists(status) && !std::filesystem::is_directory(status))
         file.receipt = receiptOfFile(file.path);
-    } catch (const Error&) { file.receipt = {}; }
     return file;
 }
 

@@ -17,7 +17,8 @@ struct InputFile {
 
     bool isMissing() const { return receipt == Receipt(); }
 };
-// Reads the whole file, piece by piece. One that cannot be read counts as missing: whoever needs it reports that.
+// Reads the whole file, piece by piece. One that is not there counts as missing: whoever needs it reports that. Throws
+// Error where it is there and cannot be read, as the run would be known by another hash than the next one.
 InputFile inputFileAt(std::string use, std::string path);
 
 struct RunIdentity {
