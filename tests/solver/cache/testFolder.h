@@ -53,8 +53,12 @@ inline void damage(const std::string& path) {
 inline State stateNumbered(int number) {
     State state;
     state.time = number;
+    state.nextId = 3;
     state.particles.resize(3);
-    for (int i = 0; i < 3; ++i) state.particles.x[i] = {static_cast<float>(number), static_cast<float>(i), 0};
+    for (int i = 0; i < 3; ++i) {
+        state.particles.x[i] = {static_cast<float>(number), static_cast<float>(i), 0};
+        state.particles.id[i] = i;
+    }
     return state;
 }
 inline Frame frameOfState(int number, int particles = 20) {
