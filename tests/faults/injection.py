@@ -216,7 +216,7 @@ class Laboratory:
         self.reset()
         outcome = self.run(self.scenario.command, fault)
         if outcome.code == 0:
-            # It never came to it, or the call was not needed: then nothing may be amiss.
+            # It never came to it, or the call was not needed: then nothing may be wrong.
             result = "done without it" if outcome.struck else "not reached"
             wrong = self.differences()
         else:

@@ -1,4 +1,4 @@
-"""A run of ten thousand frames: memory, open files and time a frame stay as they were after the first thousand."""
+"""Runs of ten thousand frames: memory, open files and time a frame stay as they were after the first thousand."""
 import os
 import statistics
 import subprocess
@@ -62,10 +62,11 @@ def sampleOf(process, frame, particles):
                   (user + system) / os.sysconf("SC_CLK_TCK"))
 
 
-def soak(purl, path, every):
-    """Plays the scene to its end; a sample every so many frames."""
-    process = subprocess.Popen([purl.program, "sim", str(path), "-o", "cache", "--format", "mcx", "--threads", "1"],
-                               cwd=purl.folder, text=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+def soak(purl, path, first, every):
+    """Plays the scene to its end and keeps the frames from `first` on; a sample every so many frames."""
+    process = subprocess.Popen([purl.program, "sim", str(path), "-o", "cache", "--format", "mcx", "--threads", "1",
+                                "--frames", f"{first}-{FRAMES}"], cwd=purl.folder,
+                               text=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     samples, last = [], ""
     for line in process.stderr:
         last = line
@@ -82,9 +83,14 @@ def median(samples, value):
     return statistics.median(getattr(sample, value) for sample in samples)
 
 
+# The whole list of frames is in memory while a cache is written, and a second time while manifest.json is rewritten.
+KILOBYTES_A_LISTED_FRAME = 1
+
+
 @pytest.mark.nightly
-def test_tenThousandFramesTakeNoMoreMemoryFilesOrTimeThanOneThousand(purl, scene, record_property):
-    samples = soak(purl, scene(fountain(FRAMES)), every=100)[:-1]  # the process may end while the last is taken
+@pytest.mark.parametrize("first", [1, FRAMES - 9], ids=["allAreKept", "theLastTenAreKept"])
+def test_tenThousandFramesTakeNoMoreMemoryFilesOrTimeThanOneThousand(purl, scene, record_property, first):
+    samples = soak(purl, scene(fountain(FRAMES)), first, every=100)[:-1]  # the process may end while the last is taken
     begin = [sample for sample in samples if FRAMES // 10 < sample.frame <= FRAMES // 5]
     end = [sample for sample in samples if sample.frame > FRAMES - FRAMES // 10]
     paces = [(part[-1].seconds - part[0].seconds) / (part[-1].frame - part[0].frame) for part in (begin, end)]
@@ -95,7 +101,10 @@ def test_tenThousandFramesTakeNoMoreMemoryFilesOrTimeThanOneThousand(purl, scene
     record_property("megabytes", [median(part, "kilobytes") / 1024 for part in (begin, end)])
     record_property("millisecondsPerFrame", [1000 * pace for pace in paces])
     assert median(begin, "particles") > 10, "the fountain runs"
-    assert median(end, "kilobytes") <= 1.01 * median(begin, "kilobytes")
-    assert median(end, "files") == median(begin, "files")
+    listed = end[-1].frame - begin[0].frame if first == 1 else 0
+    assert median(end, "kilobytes") <= 1.01 * median(begin, "kilobytes") + KILOBYTES_A_LISTED_FRAME * listed
+    # One may be open while a frame is written.
+    assert abs(median(end, "files") - median(begin, "files")) <= 1
+    assert max(sample.files for sample in end) <= max(sample.files for sample in begin)
     # Processor time of the same work differs by a tenth or two where other programs share the caches.
     assert paces[1] <= 1.25 * paces[0]
