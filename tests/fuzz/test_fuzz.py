@@ -1,6 +1,6 @@
 """Hostile files: every reader under libFuzzer with address and undefined-behaviour sanitizers, where clang is at hand.
-No single piece of memory may be larger than 128 times the largest file that is tried. corpus/READER/ holds files that were
-found to reach far, and those that once did harm."""
+No single piece of memory may be larger than 128 times the largest file that is tried, but for what docs/limits.md allows
+small ones. corpus/READER/ holds files that were found to reach far, and those that once did harm."""
 import os
 import shutil
 import subprocess
@@ -13,6 +13,9 @@ READERS = ["mcx", "xml", "abc", "usda", "bgeo", "vdb", "ply", "obj", "manifest",
            "state"]
 HOST_READERS = ["ma", "mel", "set"]
 LARGEST = 65536
+# Bytes of one piece of memory where a few words stand for much: a wide pattern, a range of elements, a string that doubles, a
+# simulation.
+LARGEST_PIECES = {"knitout": 2**28, "ma": 2**28, "mel": 2**26, "states": 2**28}
 
 
 def built(buildFolder, target):
@@ -46,8 +49,7 @@ def hostProgram(buildFolder):
     return built(buildFolder, "purl_fuzz_scenes")
 
 
-def fuzz(program, folder, reader, seconds, largestPiece=LARGEST * 128):
-    """Ends with what libFuzzer said where it found something; `largestPiece` of memory is in bytes."""
+def fuzz(program, folder, reader, seconds):
     seeds, found = folder / "seeds", folder / "found"
     seeds.mkdir()
     found.mkdir()
@@ -57,7 +59,7 @@ def fuzz(program, folder, reader, seconds, largestPiece=LARGEST * 128):
     kept = Path(__file__).parent / "corpus" / reader
     done = subprocess.run(
         [program, found, seeds, *[kept] * kept.is_dir(), f"-max_total_time={seconds}", f"-max_len={LARGEST}", "-timeout=10",
-         f"-malloc_limit_mb={largestPiece // 2**20}", "-rss_limit_mb=1024", "-print_final_stats=1",
+         f"-malloc_limit_mb={LARGEST_PIECES.get(reader, LARGEST * 128) // 2**20}", "-rss_limit_mb=1024", "-print_final_stats=1",
          f"-artifact_prefix={folder}/"],
         env=environment, cwd=folder, capture_output=True, text=True, errors="replace")
     assert done.returncode == 0, done.stderr[-6000:]
@@ -91,5 +93,4 @@ def test_hostileScenesAndScriptsDoNoHarmForAMinute(hostProgram, tmp_path, reader
 
 @pytest.mark.nightly
 def test_hostileStatesDoNoHarmForAMinute(buildFolder, tmp_path):
-    """What is simulated takes memory of its own."""
-    fuzz(built(buildFolder, "purl_fuzz_states"), tmp_path, "states", 60, largestPiece=2**28)
+    fuzz(built(buildFolder, "purl_fuzz_states"), tmp_path, "states", 60)
