@@ -219,6 +219,8 @@ class Laboratory:
             # It never came to it, or the call was not needed: then nothing may be wrong.
             result = "done without it" if outcome.struck else "not reached"
             wrong = self.differences()
+            if wrong and fault.kind == "unlink":
+                wrong = self.damage() + self.completed()  # what could not be removed goes with the next run
         else:
             if fault.action in ("kill", "tear"):
                 result = "killed" if outcome.code == -signal.SIGKILL else "ended otherwise"
