@@ -54,11 +54,14 @@ TEST(ForEach, makesNoThreadTwice) {
     const auto count = [&] {
         return std::distance(std::filesystem::directory_iterator(tasks), std::filesystem::directory_iterator());
     };
+    // ThreadSanitizer makes a thread of its own beside the first.
+    std::thread([] {}).join();
+    const auto others = count() - 1;
     for (const int threads : {1, 4, 24}) {
         Buffer<int> out(Device::cpu(threads), 10000);
         for (int i = 0; i < 50; ++i) forEach(out.device(), "slow", 1000, Slow{out.span()});
         forEach(out.device(), "slow", out.size(), Slow{out.span()});
-        EXPECT_LE(count(), threads) << "the caller among them";
+        EXPECT_LE(count() - others, threads) << "the caller among them";
         if (threads > 1) { EXPECT_GT(count(), 1); }
     }
 }
