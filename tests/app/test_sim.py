@@ -135,10 +135,12 @@ def test_statsTellTimesAndNumbersOfEveryFrame(purl, scene, hashes):
 def test_statsPredictTheTimeOnMoreCores(purl, scene):
     purl("sim", scene(tinyScene(frames=3)), "-o", "cache", "--threads", "1", "--stats", "stats.json")
     stats = json.loads((purl.folder / "stats.json").read_text())
-    # With one thread all is either in a loop or between loops, and both are all there is.
+    # One thread runs no longer than the clock does, less by interruptions and by what recording itself takes. The two
+    # clocks tick apart: sums of many short times may differ by some microseconds.
     for name, phase in stats["phases"].items():
-        assert phase["clock"] == pytest.approx(phase["processor"], rel=0.2, abs=1e-3), name
-        assert 0 <= phase["serial"] <= phase["clock"] and phase["longestChunk"] <= phase["clock"], name
+        assert 0 < phase["processor"] <= phase["clock"] + 1e-4, name
+        assert -1e-6 <= phase["serial"] <= phase["processor"] + 1e-6, name
+        assert phase["longestChunk"] <= phase["clock"] + 1e-4, name
     assert {"findNeighbors", "makeSurface", "makeFrame", "other"} <= stats["phases"].keys()
     assert stats["phases"]["makeSurface"]["chunks"] > stats["phases"]["makeSurface"]["loops"] > 0
     times = [stats["prediction"][str(cores)] for cores in (1, 2, 4, 8, 16, 32, 64)]
