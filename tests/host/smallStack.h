@@ -8,7 +8,7 @@
 namespace purl::host {
 
 // Sanitizers make frames several times as large.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef PURL_SANITIZED
 constexpr size_t kSmallStack = size_t(16) << 20;
 #else
 constexpr size_t kSmallStack = size_t(2) << 20;

@@ -379,7 +379,7 @@ TEST_F(RendererTest, twoRenderersLiveSideBySide) {
 }
 
 TEST(Renderer, drawsThroughOsMesaTheSame) {
-#ifdef __SANITIZE_ADDRESS__
+#ifdef PURL_SANITIZED
     GTEST_SKIP() << "libOSMesa leaks a few bytes of its own";
 #endif
     std::unique_ptr<Renderer> other;

@@ -48,7 +48,7 @@ TEST(Refusals, aBodyWithoutMemoryThrowsOnTheCallingThread) {
     }
 }
 
-#if defined(__linux__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && !defined(__clang__)
+#if defined(__linux__) && !defined(PURL_SANITIZED) && !defined(__clang__)
 // In a process that may not take the memory of one more stack.
 TEST(Refusals, withoutThreadsLoopsRunOnTheCallingThread) {
     const auto squares = [](int threads) {
