@@ -1,4 +1,4 @@
-"""Commands that only look never write, whatever a scene's purlCache says; and purl sim writes where it is told."""
+"""Commands that only look never write, whatever a scene's purlCache says; and purl sim writes only to its output folder."""
 import pytest
 
 import purl as purlModule

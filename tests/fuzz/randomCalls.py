@@ -17,7 +17,7 @@ WORDS = ["box", "box.translateX", "box.t", "|box", "box*", "*", "", "pCube1", "b
          "persp", ":time1.outTime", "purlFluid", "purlSolver", "mesh", "transform", "polyCube1", "cloth", "fluid", "knit", "double",
          "double3", "string", "on", "off", "é\U0001f9f6", "a" * 3000, "[", "a[2147483647]", "a[-1]", ".", "->", "-q", "x\0y", "\n",
          "box.ktv[0:9]", "[" * 500]
-# These read and write files where they are told to, or end the plugin that the rest needs.
+# These read and write the files named in their arguments, or end the plugin that the rest needs.
 LEFT_OUT = {"file", "unloadPlugin", "purlExport", "purlBranch", "purlCacheSim", "purlInitialState"}
 
 

@@ -70,7 +70,7 @@ std::string textOf(const std::map<int, int>& frames) {
 
 Frame frameWith(int content) { return frameOfState(content, content % 3); }
 
-// Does to the folder what the model is told. `done` counts the operations that are through.
+// Applies the operations of the model to the folder. `done` counts the operations that are through.
 void perform(const std::vector<Operation>& operations, const std::string& directory, const CacheSettings& settings,
              std::map<int, int> frames, volatile int* done) {
     std::optional<CacheWriter> writer;
