@@ -63,7 +63,7 @@ void play(const Row& row, int steps) {
     const Device device = Device::cpu(1);
     Fabric fabric(device);
     fabric.set(cloth, {cloth.points.data(), static_cast<int>(cloth.points.size())});
-    const CorrectionList list = correctionsOf(fabric, {0, -1, 0}, {});
+    const CorrectionList list = makeCorrectionList(fabric, {0, -1, 0}, {});
     std::vector<Correction> all;
     for (const Spring& spring : fabric.springs) all.push_back({spring.a, spring.b, spring.rest});
 
@@ -78,7 +78,7 @@ void play(const Row& row, int steps) {
     for (int part = 0; part < kParts; ++part) {
         double spent = 0;
         for (int step = 0; step < steps / kParts; ++step) {
-            innerForces(fabric, x.data(), v.data(), element, force.data());
+            internalForces(fabric, x.data(), v.data(), element, force.data());
             const std::vector<Vec3> before = x;
             for (int i = 0; i < fabric.count(); ++i) {
                 const auto k = static_cast<size_t>(i);
@@ -87,16 +87,15 @@ void play(const Row& row, int steps) {
                 x[k] += kStep * v[k];
             }
             const double start = seconds();
-            if (row.method == Method::directional) handled += enforce(list.walk, row.how, w, x.data());
-            if (row.method == Method::product)
-                handled += directional.enforceOn(fabric, {0, -1, 0}, row.passes, x.data());
+            if (row.method == Method::directional) handled += enforce(list.sequence, row.how, w, x.data());
+            if (row.method == Method::product) handled += directional.apply(fabric, {0, -1, 0}, row.passes, x.data());
             for (int pass = 0; pass < row.passes && row.method == Method::iterative; ++pass)
                 handled += enforce(all, row.how, w, x.data());
             spent += seconds() - start;
             for (size_t k = 0; k < x.size(); ++k) v[k] = (1 / kStep) * (x[k] - before[k]);
             if (row.method == Method::product)
-                directional.steady(fabric, {0, -1, 0}, Directional::steadyShare(kStep, 9.81f, fabric.meanEdge()),
-                                   v.data());
+                directional.dampRelativeMotion(
+                    fabric, {0, -1, 0}, Directional::relativeDampingShare(kStep, 9.81f, fabric.meanEdge()), v.data());
         }
         best = std::min(best, spent / (steps / kParts));
     }

@@ -11,7 +11,7 @@
 #include "solver/core/forEach.h"
 #include "solver/core/sort.h"
 #include "solver/fluid/material.h"
-#include "solver/soft/skinning.h"
+#include "solver/soft/displaySurface.h"
 #include "solver/soft/soft.h"
 #include "solver/wet/look.h"
 
@@ -120,7 +120,7 @@ std::vector<Mesh> clothsOf(const State& state, const Scene& scene) {
         mesh.color = cloth.params.color;
         mesh.positions.assign(points.x.begin() + first, points.x.begin() + end);
         mesh.velocities.assign(points.v.begin() + first, points.v.begin() + end);
-        mesh.faces = facesAsTorn(cloth, points, static_cast<int>(c));
+        mesh.faces = tornFaces(cloth, points, static_cast<int>(c));
         mesh.triangles = trianglesOf(mesh.faces);
         cloths.push_back(std::move(mesh));
         first = end;
@@ -138,8 +138,9 @@ std::vector<Mesh> softBodiesOf(const State& state, const Scene& scene) {
         mesh.name = body.name;
         mesh.kind = MeshKind::softBody;
         mesh.color = body.params.color;
-        mesh.positions = skinOf(state.soft.x.device(), body, {state.soft.rest.data() + range.first, range.vertices},
-                                {state.soft.x.data() + range.first, range.vertices});
+        mesh.positions =
+            displaySurface(state.soft.x.device(), body, {state.soft.rest.data() + range.first, range.vertices},
+                           {state.soft.x.data() + range.first, range.vertices});
         mesh.velocities.assign(state.soft.v.begin() + range.first, state.soft.v.begin() + range.first + range.vertices);
         mesh.triangles = trianglesOf(body.faces);
         mesh.faces = body.faces;

@@ -588,8 +588,8 @@ struct Simulator::Impl {
             state.colliders[i] = std::move(places[i]);
         }
         state.emitters = std::move(emitters);
-        takeTargets(state, scene);
-        takeSoftTargets(state, scene);
+        storeClothTargets(state, scene);
+        storeSoftTargets(state, scene);
         moveKnits(state, scene, duration);
         sum.stepLength = duration;
         sum.maxStretch = 0;

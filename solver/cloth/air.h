@@ -13,7 +13,7 @@ PURL_HD inline Vec3 areaVector(int i, const int* fanStarts, const int* fans, con
 
 // Of dt seconds. Both laws are linear in the velocity against the air, so that it decays: exactly, and at any step.
 //     m dv/dt = −A c_drag (v − v_air) − A c_wind (n·(v − v_air)) n
-struct BlowOn {
+struct ApplyAirDrag {
     Span<const int> fanStarts, fans;
     Span<const float> inverseMass, area;
     Vec3 wind;                // m/s

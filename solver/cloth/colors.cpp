@@ -9,21 +9,21 @@ namespace purl {
 namespace {
 
 // An element by where its first point lies and how far from there the others do.
-struct Placed {
+struct SlottedElement {
     int first;
     std::array<int, 3> offsets;
     int element;
 
-    bool sameShape(const Placed& other) const { return offsets == other.offsets; }
-    bool operator<(const Placed& other) const {
+    bool sameShape(const SlottedElement& other) const { return offsets == other.offsets; }
+    bool operator<(const SlottedElement& other) const {
         return std::tie(offsets, first, element) < std::tie(other.offsets, other.first, other.element);
     }
     // Whether eight of them side by side would have a point in common.
-    bool wouldMeet() const {
+    bool runSharesPoints() const {
         const int at[] = {0, offsets[0], offsets[1], offsets[2]};
         for (const int p : at)
             for (const int q : at)
-                if (p != q && std::abs(p - q) < kRun) return true;
+                if (p != q && std::abs(p - q) < kRunLength) return true;
         return false;
     }
 };
@@ -37,29 +37,30 @@ struct Group {
 // Gives each group the first colour that none of its points has met yet.
 class Palette {
   public:
-    explicit Palette(size_t points) : met_(points) {}
+    explicit Palette(size_t points) : usedColors_(points) {}
 
     int choose(const std::vector<int>& group, const std::vector<ElementPoints>& elements) {
         uint64_t taken = 0;
         for (const int e : group)
-            for (const int v : elements[static_cast<size_t>(e)]) taken |= met_[static_cast<size_t>(v)];
+            for (const int v : elements[static_cast<size_t>(e)]) taken |= usedColors_[static_cast<size_t>(v)];
         int color = 0;
         while (color < 64 && taken >> color & 1) ++color;
-        if (color == 64) return 64 + spilled_++;  // what finds none of 64 free gets one of its own
+        if (color == 64) return 64 + extraColors_++;  // what finds none of 64 free gets one of its own
         for (const int e : group)
-            for (const int v : elements[static_cast<size_t>(e)]) met_[static_cast<size_t>(v)] |= uint64_t(1) << color;
+            for (const int v : elements[static_cast<size_t>(e)])
+                usedColors_[static_cast<size_t>(v)] |= uint64_t(1) << color;
         return color;
     }
 
   private:
-    std::vector<uint64_t> met_;
-    int spilled_ = 0;
+    std::vector<uint64_t> usedColors_;
+    int extraColors_ = 0;
 };
 
-std::vector<Placed> placed(const std::vector<ElementPoints>& elements, const std::vector<int>& places) {
-    std::vector<Placed> result;
+std::vector<SlottedElement> slottedElements(const std::vector<ElementPoints>& elements, const std::vector<int>& slots) {
+    std::vector<SlottedElement> result;
     for (size_t e = 0; e < elements.size(); ++e) {
-        const auto at = [&](size_t k) { return places[static_cast<size_t>(elements[e][k])]; };
+        const auto at = [&](size_t k) { return slots[static_cast<size_t>(elements[e][k])]; };
         result.push_back({at(0), {at(1) - at(0), at(2) - at(0), at(3) - at(0)}, static_cast<int>(e)});
     }
     std::sort(result.begin(), result.end());
@@ -69,19 +70,19 @@ std::vector<Placed> placed(const std::vector<ElementPoints>& elements, const std
 // Rows of a layer, numbered, and which of them elements join.
 class RowGraph {
   public:
-    RowGraph(const std::vector<ElementPoints>& elements, const std::vector<bool>& joined, int ofLayer)
-        : rowOf_(static_cast<size_t>(ofLayer)) {
+    RowGraph(const std::vector<ElementPoints>& elements, const std::vector<bool>& joined, int pointsPerLayer)
+        : rowOf_(static_cast<size_t>(pointsPerLayer)) {
         for (size_t i = 0; i < rowOf_.size(); ++i) {
             if (i == 0 || !joined[i - 1]) lengths_.push_back(0);
             rowOf_[i] = static_cast<int>(lengths_.size()) - 1;
             ++lengths_.back();
         }
-        next_.resize(lengths_.size());
+        neighbors_.resize(lengths_.size());
         for (const ElementPoints& element : elements)
             for (const int a : element)
                 for (const int b : element)
-                    if (row(a) != row(b)) next_[static_cast<size_t>(row(a))].push_back(row(b));
-        for (std::vector<int>& rows : next_) {
+                    if (row(a) != row(b)) neighbors_[static_cast<size_t>(row(a))].push_back(row(b));
+        for (std::vector<int>& rows : neighbors_) {
             std::sort(rows.begin(), rows.end());
             rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
         }
@@ -93,8 +94,8 @@ class RowGraph {
     // Rows that an element joins are in one level or in two that follow each other.
     std::vector<std::vector<int>> levels() const {
         std::vector<std::vector<int>> all;
-        std::vector<bool> seen(next_.size());
-        for (size_t r = 0; r < next_.size(); ++r) {
+        std::vector<bool> seen(neighbors_.size());
+        for (size_t r = 0; r < neighbors_.size(); ++r) {
             if (seen[r]) continue;
             std::vector<bool> looked = seen;
             const int end = from(static_cast<int>(r), looked).back().front();
@@ -116,7 +117,7 @@ class RowGraph {
         for (;;) {
             std::vector<int> level;
             for (const int r : levels.back())
-                for (const int other : next_[static_cast<size_t>(r)]) {
+                for (const int other : neighbors_[static_cast<size_t>(r)]) {
                     if (seen[static_cast<size_t>(other)]) continue;
                     seen[static_cast<size_t>(other)] = true;
                     level.push_back(other);
@@ -127,21 +128,21 @@ class RowGraph {
     }
 
     std::vector<int> rowOf_, lengths_;
-    std::vector<std::vector<int>> next_;
+    std::vector<std::vector<int>> neighbors_;
 };
 
 }  // namespace
 
-Strips stripsOf(const std::vector<ElementPoints>& elements, const std::vector<bool>& joined, int ofLayer) {
+Strips makeStrips(const std::vector<ElementPoints>& elements, const std::vector<bool>& joined, int pointsPerLayer) {
     // Fewer points are not worth a strip; of fewer levels, what crosses its two cuts would meet.
-    constexpr int kFewestPoints = 512, kFewestLevels = 2;
-    const RowGraph rows(elements, joined, ofLayer);
+    constexpr int kMinPointsPerStrip = 512, kMinLevelsPerStrip = 2;
+    const RowGraph rows(elements, joined, pointsPerLayer);
     const std::vector<std::vector<int>> levels = rows.levels();
-    const int layers = static_cast<int>(joined.size()) / ofLayer;
+    const int layers = static_cast<int>(joined.size()) / pointsPerLayer;
     std::vector<int> stripOfRow(joined.size());
     int strip = 0, count = 0, points = 0;  // of the strip: levels and points so far
     for (const std::vector<int>& level : levels) {
-        if (count >= kFewestLevels && points >= kFewestPoints) {
+        if (count >= kMinLevelsPerStrip && points >= kMinPointsPerStrip) {
             ++strip;
             count = points = 0;
         }
@@ -150,7 +151,7 @@ Strips stripsOf(const std::vector<ElementPoints>& elements, const std::vector<bo
         for (const int r : level) stripOfRow[static_cast<size_t>(r)] = strip;
     }
     // What is left over goes to the strip before.
-    const bool tooFew = strip > 0 && (count < kFewestLevels || points < kFewestPoints);
+    const bool tooFew = strip > 0 && (count < kMinLevelsPerStrip || points < kMinPointsPerStrip);
     Strips strips{strip + (tooFew ? 0 : 1), {}};
     for (int i = 0; i < static_cast<int>(joined.size()); ++i)
         strips.of.push_back(std::min(stripOfRow[static_cast<size_t>(rows.row(i))], strips.count - 1));
@@ -171,34 +172,34 @@ int Colors::inRuns() const {
     return sum;
 }
 
-std::vector<int> rowPlaces(const std::vector<bool>& joined) {
-    constexpr size_t kApart = 4;  // of folds' points in a row no two are so far apart
-    std::vector<int> places(joined.size());
+std::vector<int> rowSlots(const std::vector<bool>& joined) {
+    constexpr size_t kStride = 4;  // of folds' points in a row no two are so far apart
+    std::vector<int> slots(joined.size());
     for (size_t begin = 0, end; begin < joined.size(); begin = end) {
         end = begin + 1;
         while (end < joined.size() && joined[end - 1]) ++end;
-        const size_t step = end - begin >= kApart * kRun ? kApart : 1;
+        const size_t step = end - begin >= kStride * kRunLength ? kStride : 1;
         int next = static_cast<int>(begin);
         for (size_t k = 0; k < step; ++k)
-            for (size_t i = begin + k; i < end; i += step) places[i] = next++;
+            for (size_t i = begin + k; i < end; i += step) slots[i] = next++;
     }
-    return places;
+    return slots;
 }
 
-Colored colored(const std::vector<ElementPoints>& elements, const std::vector<int>& strip, int strips,
-                const std::vector<int>& places, int ofLayer) {
+ColoredElements colorElements(const std::vector<ElementPoints>& elements, const std::vector<int>& strip, int strips,
+                              const std::vector<int>& slots, int pointsPerLayer) {
     const auto stripOf = [&](int element) { return strip[static_cast<size_t>(element)]; };
-    const std::vector<Placed> row = placed(elements, places);
-    Palette palette(places.size());
+    const std::vector<SlottedElement> row = slottedElements(elements, slots);
+    Palette palette(slots.size());
     std::vector<Group> groups;
     std::vector<bool> inRun(elements.size());
     for (size_t begin = 0, end; begin < row.size(); begin = end) {
         end = begin + 1;
-        while (end < row.size() && end - begin < kRun && row[end].sameShape(row[begin]) &&
+        while (end < row.size() && end - begin < kRunLength && row[end].sameShape(row[begin]) &&
                row[end].first == row[end - 1].first + 1 && stripOf(row[end].element) == stripOf(row[begin].element))
             ++end;
-        if (end - begin < kRun || row[begin].wouldMeet()) continue;
-        Group run{0, stripOf(row[begin].element), row[begin].first % ofLayer, {}};
+        if (end - begin < kRunLength || row[begin].runSharesPoints()) continue;
+        Group run{0, stripOf(row[begin].element), row[begin].first % pointsPerLayer, {}};
         for (size_t k = begin; k < end; ++k) {
             run.elements.push_back(row[k].element);
             inRun[static_cast<size_t>(row[k].element)] = true;
@@ -209,7 +210,7 @@ Colored colored(const std::vector<ElementPoints>& elements, const std::vector<in
     for (size_t e = 0; e < elements.size(); ++e) {
         if (inRun[e]) continue;
         const int first = *std::min_element(elements[e].begin(), elements[e].end());
-        Group one{0, strip[e], places[static_cast<size_t>(first)] % ofLayer, {static_cast<int>(e)}};
+        Group one{0, strip[e], slots[static_cast<size_t>(first)] % pointsPerLayer, {static_cast<int>(e)}};
         one.color = palette.choose(one.elements, elements);
         groups.push_back(std::move(one));
     }
@@ -218,7 +219,7 @@ Colored colored(const std::vector<ElementPoints>& elements, const std::vector<in
         const bool pAlone = p.elements.size() == 1, qAlone = q.elements.size() == 1;
         return std::tie(p.color, p.strip, pAlone, p.first) < std::tie(q.color, q.strip, qAlone, q.first);
     });
-    Colored result;
+    ColoredElements result;
     Colors& colors = result.colors;
     colors.strips = strips;
     const auto openCells = [&](int cells) {
@@ -231,7 +232,7 @@ Colored colored(const std::vector<ElementPoints>& elements, const std::vector<in
         openCells(group.color * strips + group.strip + 1);
         const auto size = static_cast<int>(group.elements.size());
         colors.starts.back() += size;
-        if (size == kRun) colors.runEnds.back() += size;
+        if (size == kRunLength) colors.runEnds.back() += size;
         result.order.insert(result.order.end(), group.elements.begin(), group.elements.end());
     }
     if (!groups.empty()) openCells((groups.back().color + 1) * strips);

@@ -7,25 +7,25 @@
 namespace purl {
 namespace {
 
-enum class Way { across, down, diagonal };
+enum class Heading { across, down, diagonal };
 
-constexpr Way kOrders[][3] = {
-    {Way::across, Way::down, Way::diagonal}, {Way::across, Way::diagonal, Way::down},
-    {Way::down, Way::across, Way::diagonal}, {Way::down, Way::diagonal, Way::across},
-    {Way::diagonal, Way::across, Way::down}, {Way::diagonal, Way::down, Way::across},
+constexpr Heading kOrders[][3] = {
+    {Heading::across, Heading::down, Heading::diagonal}, {Heading::across, Heading::diagonal, Heading::down},
+    {Heading::down, Heading::across, Heading::diagonal}, {Heading::down, Heading::diagonal, Heading::across},
+    {Heading::diagonal, Heading::across, Heading::down}, {Heading::diagonal, Heading::down, Heading::across},
 };
 
-struct Arm {
+struct OutgoingSpring {
     int to;
     float rest;
 };
 
 // Of each point the springs that lead on from it, by their ways.
-struct Arms {
-    std::vector<std::vector<Arm>> of[3];
+struct OutgoingSprings {
+    std::vector<std::vector<OutgoingSpring>> of[3];
 
-    Arms(const Fabric& fabric, Vec3 down) {
-        for (auto& way : of) way.resize(static_cast<size_t>(fabric.count()));
+    OutgoingSprings(const Fabric& fabric, Vec3 down) {
+        for (auto& heading : of) heading.resize(static_cast<size_t>(fabric.count()));
         for (const Link& link : fabric.topology().links) {
             add(fabric, link, link.a, link.b, down);
             add(fabric, link, link.b, link.a, down);
@@ -36,16 +36,16 @@ struct Arms {
         const float falls = dot(fabric.rest(to) - fabric.rest(from), down) / link.rest;
         // Within 30° of level is across; a shear spring hardly goes down in a sheet that lies.
         constexpr float kLevel = 0.5f, kHardly = 0.05f;
-        Way way = Way::across;
+        Heading heading = Heading::across;
         if (link.family == SpringFamily::shear) {
             if (falls < kHardly) return;
-            way = Way::diagonal;
+            heading = Heading::diagonal;
         } else if (falls < -kLevel) {
             return;
         } else if (falls > kLevel) {
-            way = Way::down;
+            heading = Heading::down;
         }
-        of[static_cast<int>(way)][static_cast<size_t>(from)].push_back({to, link.rest});
+        of[static_cast<int>(heading)][static_cast<size_t>(from)].push_back({to, link.rest});
     }
 };
 
@@ -70,10 +70,10 @@ std::vector<int> groupsOfHeld(const Fabric& fabric) {
     return group;
 }
 
-class Maker {
+class CorrectionListBuilder {
   public:
-    Maker(const Fabric& fabric, Vec3 down, const CorrectionRules& rules)
-        : fabric_(fabric), rules_(rules), arms_(fabric, down), group_(groupsOfHeld(fabric)) {
+    CorrectionListBuilder(const Fabric& fabric, Vec3 down, const CorrectionRules& rules)
+        : fabric_(fabric), rules_(rules), outgoing_(fabric, down), group_(groupsOfHeld(fabric)) {
         const auto count = static_cast<size_t>(fabric.count());
         visits_.assign(count, 0);
         result_.depth.assign(count, -1);
@@ -82,7 +82,7 @@ class Maker {
         for (int i = 0; i < fabric.count(); ++i) {
             if (!isHeld(fabric, i)) continue;
             queue_.push_back(i);
-            if (!rules.together) spread();
+            if (!rules.simultaneous) spread();
         }
         spread();
         findSeams();
@@ -95,22 +95,23 @@ class Maker {
         while (!queue_.empty()) {
             const int from = queue_.front();
             queue_.pop_front();
-            for (const Way way : kOrders[static_cast<int>(rules_.order)])
-                for (const Arm& arm : arms_.of[static_cast<int>(way)][static_cast<size_t>(from)]) expand(from, arm);
+            for (const Heading heading : kOrders[static_cast<int>(rules_.order)])
+                for (const OutgoingSpring& spring : outgoing_.of[static_cast<int>(heading)][static_cast<size_t>(from)])
+                    expand(from, spring);
         }
     }
 
-    void expand(int from, const Arm& arm) {
-        const auto to = static_cast<size_t>(arm.to);
-        if (isHeld(fabric_, arm.to) || visits_[to] >= rules_.visitLimit) return;
-        result_.walk.push_back({from, arm.to, arm.rest});
+    void expand(int from, const OutgoingSpring& spring) {
+        const auto to = static_cast<size_t>(spring.to);
+        if (isHeld(fabric_, spring.to) || visits_[to] >= rules_.visitLimit) return;
+        result_.sequence.push_back({from, spring.to, spring.rest});
         if (visits_[to]++ == 0) {
             group_[to] = group_[static_cast<size_t>(from)];
             result_.depth[to] = result_.depth[static_cast<size_t>(from)] + 1;
-        } else if (!rules_.everyVisit) {
+        } else if (!rules_.requeueEveryVisit) {
             return;
         }
-        queue_.push_back(arm.to);
+        queue_.push_back(spring.to);
     }
 
     void findSeams() {
@@ -120,14 +121,14 @@ class Maker {
             return link.family != SpringFamily::bend && a >= 0 && b >= 0 && a != b;
         });
         for (size_t k = 0; k < links.size() && seams; ++k)
-            result_.instead.push_back({links[k].a, links[k].b, links[k].rest});
+            result_.fallback.push_back({links[k].a, links[k].b, links[k].rest});
     }
 
     // A correction waits for those before it that wrote what it reads, or read or wrote what it writes.
     void findLevels() {
         std::vector<int> written(visits_.size(), 0), read(visits_.size(), 0), level;
         int most = 0;
-        for (const Correction& c : result_.walk) {
+        for (const Correction& c : result_.sequence) {
             const auto from = static_cast<size_t>(c.from), to = static_cast<size_t>(c.to);
             const int own = 1 + std::max({written[from], written[to], read[to]});
             read[from] = std::max(read[from], own);
@@ -146,7 +147,7 @@ class Maker {
 
     const Fabric& fabric_;
     const CorrectionRules& rules_;
-    Arms arms_;
+    OutgoingSprings outgoing_;
     std::vector<int> group_, visits_;
     std::deque<int> queue_;
     CorrectionList result_;
@@ -154,20 +155,20 @@ class Maker {
 
 }  // namespace
 
-CorrectionList correctionsOf(const Fabric& fabric, Vec3 down, const CorrectionRules& rules) {
-    return Maker(fabric, down, rules).take();
+CorrectionList makeCorrectionList(const Fabric& fabric, Vec3 down, const CorrectionRules& rules) {
+    return CorrectionListBuilder(fabric, down, rules).take();
 }
 
-int enforce(const std::vector<Correction>& walk, const Enforcement& how, Span<const float> inverseMass, Vec3* x,
+int enforce(const std::vector<Correction>& sequence, const Enforcement& options, Span<const float> inverseMass, Vec3* x,
             float threshold) {
     int corrected = 0;
-    for (const Correction& c : walk) {
+    for (const Correction& c : sequence) {
         const Vec3 s = x[c.to] - x[c.from];
         const float l = length(s), beyond = l - c.rest;
-        if (!(l > 0) || std::fabs(beyond) <= threshold * c.rest || (how.stretchedOnly && beyond <= 0)) continue;
+        if (!(l > 0) || std::fabs(beyond) <= threshold * c.rest || (options.stretchedOnly && beyond <= 0)) continue;
         const Vec3 move = (beyond / l) * s;
         const bool fromMoves = inverseMass[c.from] > 0, toMoves = inverseMass[c.to] > 0;
-        const float share = !fromMoves ? 1 : !toMoves ? 0 : how.share;
+        const float share = !fromMoves ? 1 : !toMoves ? 0 : options.share;
         if (!fromMoves && !toMoves) continue;
         x[c.to] -= share * move;
         if (share < 1) x[c.from] += (1 - share) * move;
@@ -176,7 +177,7 @@ int enforce(const std::vector<Correction>& walk, const Enforcement& how, Span<co
     return corrected;
 }
 
-float Directional::steadyShare(float dt, float gravity, float edge) {
+float Directional::relativeDampingShare(float dt, float gravity, float edge) {
     return edge > 0 ? std::min(0.5f, 2.8f * dt * std::sqrt(gravity / edge)) : 0;
 }
 
@@ -184,33 +185,33 @@ const CorrectionList& Directional::listFor(const Fabric& fabric, Vec3 down) {
     const CorrectionRules rules{fabric.params().correctionOrder, fabric.params().visitLimit};
     if (mesh_ != fabric.meshVersion() || rules.order != rules_.order || rules.visitLimit != rules_.visitLimit ||
         !(down == down_))
-        kept_.clear();
+        cache_.clear();
     mesh_ = fabric.meshVersion();
     rules_ = rules;
     down_ = down;
     std::vector<bool> held;
     for (int i = 0; i < fabric.count(); ++i) held.push_back(isHeld(fabric, i));
-    for (const Kept& kept : kept_)
-        if (kept.held == held) return kept.list;
-    constexpr size_t kMostKept = 16;  // beyond, what is held hardly comes again
-    if (kept_.size() == kMostKept) kept_.erase(kept_.begin());
-    kept_.push_back({held, correctionsOf(fabric, down, rules)});
-    ++made_;
-    return kept_.back().list;
+    for (const CachedList& cached : cache_)
+        if (cached.held == held) return cached.list;
+    constexpr size_t kMaxCachedLists = 16;  // beyond, what is held hardly comes again
+    if (cache_.size() == kMaxCachedLists) cache_.erase(cache_.begin());
+    cache_.push_back({held, makeCorrectionList(fabric, down, rules)});
+    ++listsBuilt_;
+    return cache_.back().list;
 }
 
-void Directional::steady(const Fabric& fabric, Vec3 down, float share, Vec3* v) {
+void Directional::dampRelativeMotion(const Fabric& fabric, Vec3 down, float share, Vec3* v) {
     const CorrectionList& list = listFor(fabric, down);
-    if (!list.instead.empty()) return;
-    for (const Correction& c : list.walk) v[c.to] -= share * (v[c.to] - v[c.from]);
+    if (!list.fallback.empty()) return;
+    for (const Correction& c : list.sequence) v[c.to] -= share * (v[c.to] - v[c.from]);
 }
 
-int Directional::enforceOn(const Fabric& fabric, Vec3 down, int passes, Vec3* x) {
+int Directional::apply(const Fabric& fabric, Vec3 down, int passes, Vec3* x) {
     const CorrectionList& list = listFor(fabric, down);
     const Span<const float> w = fabric.inverseMass.span();
-    if (list.instead.empty()) return enforce(list.walk, {}, w, x);
+    if (list.fallback.empty()) return enforce(list.sequence, {}, w, x);
     int corrected = 0;
-    for (int pass = 0; pass < passes; ++pass) corrected += enforce(list.instead, {true, 0.5f}, w, x);
+    for (int pass = 0; pass < passes; ++pass) corrected += enforce(list.fallback, {true, 0.5f}, w, x);
     return corrected;
 }
 

@@ -1,5 +1,5 @@
-// Implicit Euler: velocities after the step are solved for, so that stiff springs take any step (Baraff and Witkin
-// 1998; Bayraktar 5.33). Linear systems by conjugate gradients, whose matrix is never built.
+// Implicit Euler: velocities after the alpha are solved for, so that alongStiffness springs take any alpha (Baraff and
+// Witkin 1998; Bayraktar 5.33). Linear systems by conjugate gradients, whose matrix is never built.
 #pragma once
 #include "solver/cloth/fabric.h"
 
@@ -7,7 +7,7 @@ namespace purl {
 
 struct ClothReport {
     int iterations = 0;
-    double error = 0;  // what was left of the system's right side, as a share
+    double error = 0;  // what was rMr of the system's right side, as a share
 };
 
 class ImplicitEuler {
@@ -19,11 +19,11 @@ class ImplicitEuler {
                       const Vec3* damped = nullptr);
 
   private:
-    Buffer<Vec3> along_;             // unit, of each element's force
-    Buffer<float> stiff_, turn_;     // kg: (Δt² + Δt lag) k along it, Δt² k across
-    Buffer<float> inverseDiagonal_;  // 1/kg
-    Buffer<Vec3> element_, sum_;     // memory of the products
-    Buffer<Vec3> change_, rest_, way_, product_;
+    Buffer<Vec3> directions_;                         // unit, of each element's force
+    Buffer<float> alongStiffness_, acrossStiffness_;  // kg: (Δt² + Δt dampingTime) k along it, Δt² k across
+    Buffer<float> inverseDiagonal_;                   // 1/kg
+    Buffer<Vec3> element_, force_;                    // memory of the products
+    Buffer<Vec3> dv_, r_, p_, product_;
 };
 
 }  // namespace purl

@@ -19,19 +19,19 @@ std::vector<int> tear(Faces& faces, Span<const Vec3> rest, Span<const Vec3> x, S
                       float limit);
 
 // The scene's cloth, its index, as the state has it: with the points, faces and maps that tears left it.
-Cloth asTorn(const Cloth& cloth, const ClothPoints& points, int index);
-Faces facesAsTorn(const Cloth& cloth, const ClothPoints& points, int index);
+Cloth tornCloth(const Cloth& cloth, const ClothPoints& points, int index);
+Faces tornFaces(const Cloth& cloth, const ClothPoints& points, int index);
 
 // Not where fluids know the cloths' skins as they were when the frame began, nor where water is in cells that would
 // have to be torn too.
 bool mayTear(const Scene& scene);
 
 // What one cloth's tears add.
-struct Torn {
+struct TearResult {
     std::vector<int> copies;  // see tear
     Faces faces;
 };
 // Gives the state the new points, one entry a cloth: each is where and as fast as the one it is a copy of.
-void takeTears(ClothPoints& points, const std::vector<Torn>& torn);
+void addTornPoints(ClothPoints& points, const std::vector<TearResult>& torn);
 
 }  // namespace purl

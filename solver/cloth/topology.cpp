@@ -200,18 +200,20 @@ class Builder {
 
 }  // namespace
 
-Topology topologyOf(const Faces& faces, const Vec3* points, int count) { return Builder(faces, points, count).take(); }
+Topology makeTopology(const Faces& faces, const Vec3* points, int count) {
+    return Builder(faces, points, count).take();
+}
 
 void joinLayers(Topology& topology, const Vec3* points, int layers) {
-    const int ofLayer = static_cast<int>(topology.areas.size()) / layers, last = (layers - 1) * ofLayer;
+    const int pointsPerLayer = static_cast<int>(topology.areas.size()) / layers, last = (layers - 1) * pointsPerLayer;
     const auto apart = [&](int a, int b) { return length(points[a] - points[b]); };
     const size_t within = topology.links.size();
     for (int i = 0; i < last; ++i) {
-        const float rest = apart(i, i + ofLayer);
+        const float rest = apart(i, i + pointsPerLayer);
         if (!(rest > 0)) throw Error("layers touch at rest; a larger thickness helps");
         // k = E A / t
         topology.links.push_back(
-            {i, i + ofLayer, SpringFamily::strut, rest, topology.areas[static_cast<size_t>(i)] / rest});
+            {i, i + pointsPerLayer, SpringFamily::strut, rest, topology.areas[static_cast<size_t>(i)] / rest});
     }
     // Sliding by γ t lengthens a slant of length L by γ t l/L, l its length along the sheet. With
     //     k = G A L² / (4 l² t)
@@ -220,10 +222,12 @@ void joinLayers(Topology& topology, const Vec3* points, int layers) {
         const Link link = topology.links[k];
         if (link.family == SpringFamily::bend || link.a >= last || link.b >= last) continue;
         // A diagonal's share is for both of its face.
-        const float share = link.family == SpringFamily::shear ? 0.125f * link.share : 0.25f * link.share;
+        const float share =
+            link.family == SpringFamily::shear ? 0.125f * link.stiffnessPerModulus : 0.25f * link.stiffnessPerModulus;
         for (const auto& [a, b] : {Pair(link.a, link.b), Pair(link.b, link.a)}) {
-            const float rest = apart(a, b + ofLayer), distance = apart(a, a + ofLayer);
-            topology.links.push_back({a, b + ofLayer, SpringFamily::slant, rest, share * square(rest) / distance});
+            const float rest = apart(a, b + pointsPerLayer), distance = apart(a, a + pointsPerLayer);
+            topology.links.push_back(
+                {a, b + pointsPerLayer, SpringFamily::slant, rest, share * square(rest) / distance});
         }
     }
 }

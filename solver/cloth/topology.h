@@ -19,7 +19,7 @@ struct Link {
     float rest = 0;  // m
     // What a modulus in N/m is multiplied by to give the spring's stiffness, N/m: the width of fabric that it stands
     // for over its length. Between layers, a modulus in Pa: the area over the length.
-    float share = 0;
+    float stiffnessPerModulus = 0;
 };
 
 // A place where the fabric bends: Σ cᵢ xᵢ is the curvature there, up to a factor. Three points in line, or the four of
@@ -27,8 +27,8 @@ struct Link {
 struct Fold {
     int v[4] = {};
     float c[4] = {};
-    float rest = 0;   // length of the sum at rest
-    float share = 0;  // what the bending modulus, N·m, is multiplied by to give ½ k |Σ cᵢ xᵢ|² its k, N/m
+    float rest = 0;                 // length of the sum at rest
+    float stiffnessPerModulus = 0;  // what the bending modulus, N·m, is multiplied by to give ½ k |Σ cᵢ xᵢ|² its k, N/m
 };
 
 struct Topology {
@@ -39,7 +39,7 @@ struct Topology {
 
 // Polygons of more than four corners count as fans of triangles. Throws Error, to be completed by the cloth's name, on
 // an edge without length.
-Topology topologyOf(const Faces& faces, const Vec3* points, int count);
+Topology makeTopology(const Faces& faces, const Vec3* points, int count);
 
 // Adds what holds `layers` sheets, of as many points each, to the ones behind them (Güdükbay §3; the document has no
 // formula). Throws Error likewise, on layers that touch.

@@ -1,4 +1,4 @@
-// A soft body taken apart: the points that fill it, their masses, and the overlapping clusters whose shapes are
+// A soft body prepared apart: the points that fill it, their masses, and the overlapping clusters whose shapes are
 // matched. Of the shape at rest and what is pinned only; nothing in it changes with time.
 #pragma once
 #include <vector>
@@ -23,14 +23,14 @@ struct Membership {
 
 struct Cluster {
     int body = 0;
-    int firstMember = 0, members = 0, middle = 0;  // middle: the one nearest to the centre
+    int firstMember = 0, members = 0, centerMember = 0;  // centerMember: the one nearest to the centre
     int firstChunk = 0, chunks = 0;
-    float mass = 0;  // kg, weight of its members
-    Vec3 offCenter;  // m, mean of their q: what rounding left of 0
+    float mass = 0;     // kg, weight of its members
+    Vec3 centerOffset;  // m, mean of their q: what rounding left of 0
     // Σ w q qᵀ inverted; of a flat or straight cluster within the directions it has, and the others.
-    Mat3 inverse, missing;
+    Mat3 inverse, nullSpace;
     int rank = 3;
-    // m; squares and products of q are divided by it, and have a mean that is taken off them.
+    // m; squares and products of q are divided by it, and have a mean that is prepared off them.
     float scale = 1;
     Vec3 meanSquare, meanProduct;
     int quadratic = -1;  // which of the 9 × 9 matrices is its own, or none
@@ -48,13 +48,13 @@ struct Quadratic {
     float inverse[9][9];  // of Σ w q̂ q̂ᵀ, q̂ = (q, squares, products)
 };
 
-struct Anatomy {
+struct SoftBodyModel {
     std::vector<float> masses;  // kg, one a point
     std::vector<float> radii;   // m, one a point: as a ball it reaches to the surface, no further
     std::vector<Cluster> clusters;
-    std::vector<Member> members;  // cluster by cluster
-    std::vector<int> partStarts;  // one a point, and the end
-    std::vector<Membership> parts;
+    std::vector<Member> members;        // cluster by cluster
+    std::vector<int> membershipStarts;  // one a point, and the end
+    std::vector<Membership> memberships;
     std::vector<Quadratic> quadratics;
 };
 
@@ -66,7 +66,7 @@ float spacingOf(const SoftBodyParams& params, Span<const Vec3> vertices);
 std::vector<Vec3> innerPointsOf(const SoftBody& body, int dimensions);
 
 // `rest`: the body's vertices, then its inner points. `pinned`: whether each does not move by itself. Throws Error
-// naming a body that would fall into pieces.
-Anatomy anatomyOf(const SoftBody& body, Span<const Vec3> rest, const std::vector<char>& pinned);
+// naming a body that would gravityVelocity into pieces.
+SoftBodyModel makeSoftBodyModel(const SoftBody& body, Span<const Vec3> rest, const std::vector<char>& pinned);
 
 }  // namespace purl

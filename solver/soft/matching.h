@@ -1,4 +1,4 @@
-// Shape matching (Müller, Heidelberger, Teschner and Gross 2005): the place, turn and stretch with which a cluster's
+// Shape matching (Müller, Heidelberger, Teschner and Gross 2005): the offset, turn and stretch with which a cluster's
 // shape at rest comes nearest to where its points are, and the goals that this gives the points.
 #pragma once
 #include "solver/core/forEach.h"
@@ -9,8 +9,8 @@ namespace purl {
 
 // A body's parameters as kernels see them, for one step.
 struct SoftConstants {
-    float share = 0;  // of the way to their goals that points go in an iteration
-    float push = 0;   // of velocity matching: the same of a step, as a velocity
+    float goalFraction = 0;  // of the displacement to their goals that points go in an iteration
+    float goalRate = 0;      // of velocity matching: the same of a step, as a velocity
     int iterations = 1;
     float beta = 0;
     int keepVolume = 0, quadratic = 0, plane = 0;
@@ -20,15 +20,15 @@ struct SoftConstants {
     int frozen = 0;
 };
 
-// Sums over hundreds of points are taken in doubles: what a float would lose of them pushes free bodies about.
-struct WideVec3 {
+// Sums over hundreds of points are prepared in doubles: what a float would lose of them pushes free bodies about.
+struct DoubleVec3 {
     double x = 0, y = 0, z = 0;
     PURL_HD void add(double s, Vec3 d) {
         x += s * double(d.x);
         y += s * double(d.y);
         z += s * double(d.z);
     }
-    PURL_HD void add(const WideVec3& other) {
+    PURL_HD void add(const DoubleVec3& other) {
         x += other.x;
         y += other.y;
         z += other.z;
@@ -45,18 +45,18 @@ struct Chunk {
 constexpr int kChunk = 512;
 
 struct ChunkSums {
-    WideVec3 s;  // Σ w d, d = x − that of the cluster's middle member
-    Mat3 a;      // Σ w d qᵀ
+    DoubleVec3 s;  // Σ w d, d = x − that of the cluster's centerMember member
+    Mat3 a;        // Σ w d qᵀ
 };
 
 // The goal of a point at rest at q from the cluster's centre is origin + t + T q, with quadratic goals + Q (squares,
-// products). In two parts, for the origin is one of the points: from it to another is known to more digits.
+// products). In two memberships, for the origin is one of the points: from it to another is known to more digits.
 struct Match {
     Vec3 origin, t;
     Mat3 T;
     Mat3 elastic;  // what the cluster is stretched beyond its own shape, without its turn
 };
-struct Bend9 {
+struct QuadraticTerms {
     Mat3 squares, products;
 };
 
@@ -68,13 +68,13 @@ struct SumChunks {
     int iteration;
     Span<const Vec3> x;
     Span<ChunkSums> sums;
-    Span<Bend9> bends;  // empty without quadratic goals
+    Span<QuadraticTerms> quadraticTerms;  // empty without quadratic goals
 
     PURL_HD void operator()(int k) const {
         const Chunk chunk = chunks[k];
         const Cluster& cluster = clusters[chunk.cluster];
         if (iteration >= bodies[cluster.body].iterations) return;
-        const Vec3 origin = x[members[cluster.middle].point];
+        const Vec3 origin = x[members[cluster.centerMember].point];
         ChunkSums sum{{}, {{}, {}, {}}};
         for (int m = chunk.first; m < chunk.first + chunk.count; ++m) {
             const Member& member = members[m];
@@ -86,7 +86,7 @@ struct SumChunks {
         }
         sums[k] = sum;
         if (cluster.quadratic < 0) return;
-        Bend9 bend{{{}, {}, {}}, {{}, {}, {}}};
+        QuadraticTerms bend{{{}, {}, {}}, {{}, {}, {}}};
         for (int m = chunk.first; m < chunk.first + chunk.count; ++m) {
             const Member& member = members[m];
             const Vec3 d = member.weight * (x[member.point] - origin);
@@ -94,7 +94,7 @@ struct SumChunks {
             bend.squares = bend.squares + Mat3{s.x * d, s.y * d, s.z * d};
             bend.products = bend.products + Mat3{p.x * d, p.y * d, p.z * d};
         }
-        bends[k] = bend;
+        quadraticTerms[k] = bend;
     }
 };
 
@@ -106,11 +106,11 @@ struct MatchClusters {
     int iteration;
     Span<const Vec3> x;
     Span<const ChunkSums> sums;
-    Span<const Bend9> bendSums;
-    bool creeps;         // once a step
+    Span<const QuadraticTerms> quadraticSums;
+    bool updatePlastic;  // once a step
     Span<Mat3> plastic;  // the stretch that stays
     Span<Match> matches;
-    Span<Bend9> bends;
+    Span<QuadraticTerms> quadraticTerms;
 
     PURL_HD void operator()(int c) const {
         const Cluster& cluster = clusters[c];
@@ -122,7 +122,7 @@ struct MatchClusters {
             sum.a = sum.a + sums[cluster.firstChunk + k].a;
         }
         Match match;
-        match.origin = x[members[cluster.middle].point];
+        match.origin = x[members[cluster.centerMember].point];
         match.t = sum.s.over(double(cluster.mass));
         // A_pq = Σ w (x − t) qᵀ = Σ w d qᵀ, for Σ w q = 0. With the shape at rest stretched by S that stays, q is S q,
         // and R the turn of A_pq Sᵀ: of A_pq, not of A (trap D-15).
@@ -130,7 +130,7 @@ struct MatchClusters {
         const Mat3 r = body.plane ? nearestPlaneRotation(turned) : nearestRotation(turned);
         match.T = r * plastic[c];
         if (body.beta > 0 || body.yield > 0) stretch(c, sum, r, match);
-        match.t -= match.T * cluster.offCenter;
+        match.t -= match.T * cluster.centerOffset;
         matches[c] = match;
     }
 
@@ -143,30 +143,30 @@ struct MatchClusters {
         const float share = body.creep < 1 ? body.creep : 1;
         Mat3 stays = (Mat3{} + share * beyond) * plastic;
         // What is squashed flat or turned inside out for a moment leaves no such mark.
-        constexpr float kLeast = 0.1f;
+        constexpr float kMinDeterminant = 0.1f;
         const float d = determinant(stays);
-        if (!(d > kLeast)) return;
+        if (!(d > kMinDeterminant)) return;
         stays = std::pow(d, -1.0f / 3) * stays;
         const Mat3 most = stays - Mat3{};
         const float size = norm(most);
         if (size > body.maxCreep) stays = Mat3{} + (body.maxCreep / size) * most;
-        if (determinant(stays) > kLeast) plastic = stays;
+        if (determinant(stays) > kMinDeterminant) plastic = stays;
     }
 
     // T = β A/∛det A + (1 − β) R S   SM eq. 10; A = A_pq A_qq⁻¹, in directions the cluster lacks R S
     PURL_HD void stretch(int c, const ChunkSums& sum, const Mat3& r, Match& match) const {
         const Cluster& cluster = clusters[c];
         const SoftConstants& body = bodies[cluster.body];
-        const Mat3 a = sum.a * cluster.inverse + match.T * cluster.missing;
+        const Mat3 a = sum.a * cluster.inverse + match.T * cluster.nullSpace;
         match.elastic = transposed(r) * a * inverted(plastic[c]);
-        if (creeps) creep(body, match.elastic - Mat3{}, plastic[c]);
+        if (updatePlastic) creep(body, match.elastic - Mat3{}, plastic[c]);
         const Mat3 rigid = match.T = r * plastic[c];
         // Squashed beyond this, or turned inside out, it has no shape to take over.
-        constexpr float kFlat = 0.05f;
+        constexpr float kMinElasticDeterminant = 0.05f;
         const float d = determinant(match.elastic);
         if (!(body.beta > 0)) return;
-        if (cluster.quadratic >= 0) bends[c] = {0 * Mat3{}, 0 * Mat3{}};
-        if (!(d > kFlat)) return;
+        if (cluster.quadratic >= 0) quadraticTerms[c] = {0 * Mat3{}, 0 * Mat3{}};
+        if (!(d > kMinElasticDeterminant)) return;
         const float beta = body.beta;
         const float volume =
             body.keepVolume && cluster.rank > 0 ? std::pow(d, -1 / static_cast<float>(cluster.rank)) : 1;
@@ -175,10 +175,10 @@ struct MatchClusters {
             return;
         }
         //     Ã = Ã_pq Ã_qq⁻¹, 3 × 9   SM eq. 15
-        Bend9 bend = bendSums[cluster.firstChunk];
+        QuadraticTerms bend = quadraticSums[cluster.firstChunk];
         for (int k = 1; k < cluster.chunks; ++k) {
-            bend.squares = bend.squares + bendSums[cluster.firstChunk + k].squares;
-            bend.products = bend.products + bendSums[cluster.firstChunk + k].products;
+            bend.squares = bend.squares + quadraticSums[cluster.firstChunk + k].squares;
+            bend.products = bend.products + quadraticSums[cluster.firstChunk + k].products;
         }
         const Vec3 columns[9] = {sum.a.x,        sum.a.y,         sum.a.z,         bend.squares.x, bend.squares.y,
                                  bend.squares.z, bend.products.x, bend.products.y, bend.products.z};
@@ -186,36 +186,37 @@ struct MatchClusters {
         Vec3 whole[9];
         for (int j = 0; j < 9; ++j)
             for (int i = 0; i < 9; ++i) whole[j] += inverse[i][j] * columns[i];
-        const Mat3 linear = Mat3{whole[0], whole[1], whole[2]} + rigid * cluster.missing;
+        const Mat3 linear = Mat3{whole[0], whole[1], whole[2]} + rigid * cluster.nullSpace;
         match.T = beta * volume * linear + (1 - beta) * rigid;
-        bends[c] = {beta * volume * Mat3{whole[3], whole[4], whole[5]},
-                    beta * volume * Mat3{whole[6], whole[7], whole[8]}};
+        quadraticTerms[c] = {beta * volume * Mat3{whole[3], whole[4], whole[5]},
+                             beta * volume * Mat3{whole[6], whole[7], whole[8]}};
     }
 };
 
 // What kernels need to find goals.
 struct Goals {
-    Span<const int> partStarts;
-    Span<const Membership> parts;
+    Span<const int> membershipStarts;
+    Span<const Membership> memberships;
     Span<const Cluster> clusters;
     Span<const Match> matches;
-    Span<const Bend9> bends;
+    Span<const QuadraticTerms> quadraticTerms;
 
-    // The way from x to the goal of point i. Differences first: places far from the origin have few digits to spare.
-    PURL_HD Vec3 wayFrom(Vec3 x, int i, bool quadratic) const {
-        Vec3 way;
-        for (int p = partStarts[i]; p < partStarts[i + 1]; ++p) {
-            const Membership& part = parts[p];
+    // The displacement from x to the goal of point i. Differences first: places far from the origin have few digits to
+    // spare.
+    PURL_HD Vec3 displacementToGoal(Vec3 x, int i, bool quadratic) const {
+        Vec3 displacement;
+        for (int p = membershipStarts[i]; p < membershipStarts[i + 1]; ++p) {
+            const Membership& part = memberships[p];
             const Match& match = matches[part.cluster];
-            Vec3 place = (match.origin - x) + (match.t + match.T * part.q);
+            Vec3 offset = (match.origin - x) + (match.t + match.T * part.q);
             if (quadratic) {
                 const Cluster& cluster = clusters[part.cluster];
-                place += bends[part.cluster].squares * squaresOf(cluster, part.q) +
-                         bends[part.cluster].products * productsOf(cluster, part.q);
+                offset += quadraticTerms[part.cluster].squares * squaresOf(cluster, part.q) +
+                          quadraticTerms[part.cluster].products * productsOf(cluster, part.q);
             }
-            way += part.share * place;
+            displacement += part.share * offset;
         }
-        return way;
+        return displacement;
     }
 };
 
@@ -231,15 +232,15 @@ struct MoveToGoals {
 
     PURL_HD void operator()(int i) const {
         const SoftConstants& b = bodies[body[i]];
-        if (!(inverseMass[i] > 0) || iteration >= b.iterations || !(b.share > 0)) return;
-        const Vec3 way = b.share * goals.wayFrom(x[i], i, b.quadratic);
-        x[i] += way;
-        v[i] += inverseStep * way;
+        if (!(inverseMass[i] > 0) || iteration >= b.iterations || !(b.goalFraction > 0)) return;
+        const Vec3 displacement = b.goalFraction * goals.displacementToGoal(x[i], i, b.quadratic);
+        x[i] += displacement;
+        v[i] += inverseStep * displacement;
     }
 };
 
 // v += α (g − x)/Δt   SM eq. 9
-struct PushToGoals {
+struct AccelerateToGoals {
     Goals goals;
     Span<const SoftConstants> bodies;
     Span<const int> body;
@@ -249,7 +250,7 @@ struct PushToGoals {
 
     PURL_HD void operator()(int i) const {
         const SoftConstants& b = bodies[body[i]];
-        if (inverseMass[i] > 0 && b.push > 0) v[i] += b.push * goals.wayFrom(x[i], i, b.quadratic);
+        if (inverseMass[i] > 0 && b.goalRate > 0) v[i] += b.goalRate * goals.displacementToGoal(x[i], i, b.quadratic);
     }
 };
 

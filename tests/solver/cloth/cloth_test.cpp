@@ -177,7 +177,7 @@ TEST(Cloth, actionIsReactionToTheBit) {
         const Spring& spring = fabric.springs[s];
         // Seen from the other end it is the same spring with the same force, the other way.
         Buffer<Spring> turned(oneThread(), 1);
-        turned[0] = {spring.b, spring.a, spring.rest, spring.stiffness, spring.lag};
+        turned[0] = {spring.b, spring.a, spring.rest, spring.stiffness, spring.dampingTime};
         SpringForces{turned.span(), x, v, one.data()}(0);
         EXPECT_EQ(one[0], -element[s]);
     }
@@ -226,7 +226,7 @@ TEST(Cloth, dampingNeverAddsEnergy) {
 
 // B-32
 TEST_P(ExactClothSolver, familiesOfSpringsAreIndependent) {
-    const auto pulled = [&](float shear, Vec3 direction) {
+    const auto accelerate = [&](float shear, Vec3 direction) {
         Cloth cloth = test::levelCloth(7, 0.3f);
         cloth.params.solver = GetParam();
         cloth.params.maxTimeStep = 0.002f;
@@ -243,15 +243,15 @@ TEST_P(ExactClothSolver, familiesOfSpringsAreIndependent) {
         return meanOf(simulator.state().cloth.x) - meanOf(simulator.state().cloth.rest);
     };
     // Hung along its threads, the diagonals hardly matter; across them, they are all there is.
-    const float axial = length(pulled(0.01f, {1, 0, 0})), axialStiff = length(pulled(3, {1, 0, 0}));
-    const float across = length(pulled(0.01f, {0, 0, 1})), acrossStiff = length(pulled(3, {0, 0, 1}));
+    const float axial = length(accelerate(0.01f, {1, 0, 0})), axialStiff = length(accelerate(3, {1, 0, 0}));
+    const float across = length(accelerate(0.01f, {0, 0, 1})), acrossStiff = length(accelerate(3, {0, 0, 1}));
     EXPECT_NEAR(axialStiff / axial, 1, 0.15);
     EXPECT_LT(acrossStiff / across, 0.5);
 }
 
-// A strip that is held level at one end sags by w L⁴ / (8 B) at the other, w its weight per area: less than a tenth of
-// its length, so that the formula holds; 4 % for the strip's folds, of which there are few. It is held half an edge
-// before its last pinned points, where the fold about those ends. Of xpbd only in the limit of many iterations.
+// A strip that is held level at one end sags by w L⁴ / (8 B) at the other, w its gravityFactor per area: less than a
+// tenth of its length, so that the formula holds; 4 % for the strip's folds, of which there are few. It is held half an
+// edge before its last pinned points, where the fold about those ends. Of xpbd only in the limit of many iterations.
 TEST(Cloth, cantileverSagsAsItsBendingStiffnessSays) {
     Cloth cloth = test::gridCloth(3, 17, {}, {0, 0, 0.03f}, {0.25f, 0, 0});
     cloth.params.solver = ClothSolver::velocityVerlet;
@@ -262,7 +262,8 @@ TEST(Cloth, cantileverSagsAsItsBendingStiffnessSays) {
     test::pin(cloth, [](Vec3 p) { return p.x < 0.017f; });
     Simulator simulator(oneThread());
     test::play(simulator, test::sceneOf(cloth), 1);
-    const double held = 0.25 * 15.5 / 16, weight = 0.15 * 9.81, sag = weight * std::pow(held, 4) / (8 * 0.03);
+    const double held = 0.25 * 15.5 / 16, gravityFactor = 0.15 * 9.81,
+                 sag = gravityFactor * std::pow(held, 4) / (8 * 0.03);
     EXPECT_NEAR(-simulator.state().cloth.x[simulator.state().cloth.count() - 2].y, sag, 0.04 * sag);
 }
 
@@ -413,8 +414,8 @@ TEST(Cloth, linkedPointsDoNotPushEachOther) {
     scene.solver.gravity = 0;
     Simulator simulator(oneThread());
     test::play(simulator, scene, 0.5);
-    // In vacuum it drifts as a whole, by the rounding of places over 125 steps of five iterations; a push would be of
-    // millimetres.
+    // In vacuum it drifts as a whole, by the rounding of places over 125 steps of five iterations; a impulse would be
+    // of millimetres.
     for (int i = 0; i < simulator.state().cloth.count(); ++i) {
         EXPECT_NEAR(length(simulator.state().cloth.x[i] - cloth.points[static_cast<size_t>(i)]), 0, 1e-5);
         EXPECT_NEAR(length(simulator.state().cloth.v[i]), 0, 5e-5);
@@ -431,13 +432,13 @@ TEST_P(EveryClothSolver, strainLimitIsKeptAndReported) {
     const auto stretchWith = [&](float limit) {
         cloth.params.strainLimit = limit;
         Simulator simulator(oneThread());
-        double most = 0;
+        double maxLength = 0;
         for (int frame = 1; frame <= 24; ++frame)
-            most = std::max(most, simulator.advanceTo(test::sceneOf(cloth), frame / 24.0).stats.maxStretch);
+            maxLength = std::max(maxLength, simulator.advanceTo(test::sceneOf(cloth), frame / 24.0).stats.maxStretch);
         EXPECT_TRUE(simulator.warnings().empty());
-        return most;
+        return maxLength;
     };
-    // Its own weight of 0.44 N/m stretches the topmost threads by 9 %.
+    // Its own gravityFactor of 0.44 N/m stretches the topmost threads by 9 %.
     if (GetParam() != ClothSolver::directional) { EXPECT_GT(stretchWith(0), 0.07); }
     EXPECT_LT(stretchWith(0.02f), 0.022);
 }

@@ -36,11 +36,11 @@ Fabric fabricOf(const Cloth& cloth) {
     return fabric;
 }
 CorrectionList listOf(const Cloth& cloth, const CorrectionRules& rules = {}, Vec3 down = kDown) {
-    return correctionsOf(fabricOf(cloth), down, rules);
+    return makeCorrectionList(fabricOf(cloth), down, rules);
 }
 std::set<std::pair<int, int>> edgesOf(const CorrectionList& list) {
     std::set<std::pair<int, int>> edges;
-    for (const Correction& c : list.walk) edges.insert({c.from, c.to});
+    for (const Correction& c : list.sequence) edges.insert({c.from, c.to});
     return edges;
 }
 
@@ -48,16 +48,16 @@ std::set<std::pair<int, int>> edgesOf(const CorrectionList& list) {
 TEST(Directional, listOfThreeByThreeIsTheDocuments) {
     const CorrectionList list = listOf(hanging(3, [](int i, int j) { return i + j == 0; }), {CorrectionOrder::hvs, 1});
     const std::vector<std::pair<int, int>> expected{{0, 1}, {0, 3}, {0, 4}, {1, 2}, {1, 5}, {3, 6}, {3, 7}, {4, 8}};
-    ASSERT_EQ(list.walk.size(), expected.size());
+    ASSERT_EQ(list.sequence.size(), expected.size());
     for (size_t k = 0; k < expected.size(); ++k)
-        EXPECT_EQ(std::pair(list.walk[k].from, list.walk[k].to), expected[k]) << k;
+        EXPECT_EQ(std::pair(list.sequence[k].from, list.sequence[k].to), expected[k]) << k;
 }
 
 // O-90: none leads up, none bends, none leads to what is held.
 TEST(Directional, correctionsGoAcrossAndDown) {
     const int n = 9;
     const Cloth cloth = hanging(n, corners(n));
-    for (const Correction& c : listOf(cloth).walk) {
+    for (const Correction& c : listOf(cloth).sequence) {
         const Vec3 from = cloth.points[static_cast<size_t>(c.from)], to = cloth.points[static_cast<size_t>(c.to)];
         EXPECT_LE(to.y, from.y + 1e-6f);
         EXPECT_LT(length(to - from), 1.5f / (n - 1));
@@ -69,10 +69,10 @@ TEST(Directional, correctionsGoAcrossAndDown) {
 TEST(Directional, sizesAreThoseOfTheLiteralAlgorithm) {
     for (int limit = 1; limit <= 3; ++limit) {
         const CorrectionRules literal{CorrectionOrder::hvs, limit, true};
-        EXPECT_EQ(listOf(hanging(41, corners(41)), literal).walk.size(), size_t(1679 * limit));
-        EXPECT_EQ(listOf(hanging(41, upperEdge), literal).walk.size(), size_t(1640 * limit));
+        EXPECT_EQ(listOf(hanging(41, corners(41)), literal).sequence.size(), size_t(1679 * limit));
+        EXPECT_EQ(listOf(hanging(41, upperEdge), literal).sequence.size(), size_t(1640 * limit));
         std::vector<int> visits(41 * 41);
-        for (const Correction& c : listOf(hanging(41, corners(41)), {CorrectionOrder::hvs, limit}).walk)
+        for (const Correction& c : listOf(hanging(41, corners(41)), {CorrectionOrder::hvs, limit}).sequence)
             EXPECT_LE(++visits[static_cast<size_t>(c.to)], limit);
     }
 }
@@ -120,7 +120,7 @@ TEST(Directional, onlyTheFartherEndMovesAndToItsRestLength) {
     EXPECT_EQ(enforce(one, {}, {w, 2}, x), 0);
 }
 
-// O-107, O-106: levels give the serial walk's result, and no two of one level touch what one of them writes.
+// O-107, O-106: levels give the serial sequence's result, and no two of one level touch what one of them writes.
 TEST(Directional, levelsAreTheSerialWalkToTheBit) {
     const Cloth cloth = hanging(20, corners(20));
     const CorrectionList list = listOf(cloth, {CorrectionOrder::hvs, 3});
@@ -128,12 +128,12 @@ TEST(Directional, levelsAreTheSerialWalkToTheBit) {
     for (size_t i = 0; i < serial.size(); ++i) serial[i] *= 1.1f + 0.1f * randomUnit(4, i);
     levelled = serial;
     const Fabric fabric = fabricOf(cloth);
-    enforce(list.walk, {}, fabric.inverseMass.span(), serial.data());
+    enforce(list.sequence, {}, fabric.inverseMass.span(), serial.data());
     for (size_t l = 0; l + 1 < list.levels.size(); ++l) {
         std::set<int> written, read;
         // Backwards: order within a level does not matter.
         for (int k = list.levels[l + 1] - 1; k >= list.levels[l]; --k) {
-            const Correction& c = list.walk[static_cast<size_t>(list.levelOrder[static_cast<size_t>(k)])];
+            const Correction& c = list.sequence[static_cast<size_t>(list.levelOrder[static_cast<size_t>(k)])];
             EXPECT_TRUE(written.insert(c.to).second);
             read.insert(c.from);
             enforce({c}, {}, fabric.inverseMass.span(), levelled.data());
@@ -147,8 +147,7 @@ TEST(Directional, levelsAreTheSerialWalkToTheBit) {
 struct Played {
     double longest = 0, lowest = 0, speed = 0;
 };
-Played playSheet(const Cloth& sheet, float damping, int steps,
-                 const std::function<void(const Fabric&, Vec3*)>& enforceOn) {
+Played playSheet(const Cloth& sheet, float damping, int steps, const std::function<void(const Fabric&, Vec3*)>& apply) {
     Cloth cloth = sheet;
     cloth.params.density = 0.3f;
     cloth.params.stretchStiffness = cloth.params.shearStiffness = 0.3f;
@@ -160,7 +159,7 @@ Played playSheet(const Cloth& sheet, float damping, int steps,
     Buffer<Vec3> element(oneThread());
     constexpr float dt = 0.003f;
     for (int step = 0; step < steps; ++step) {
-        innerForces(fabric, x.data(), v.data(), element, force.data());
+        internalForces(fabric, x.data(), v.data(), element, force.data());
         const std::vector<Vec3> before = x;
         for (int i = 0; i < fabric.count(); ++i) {
             const auto k = static_cast<size_t>(i);
@@ -169,7 +168,7 @@ Played playSheet(const Cloth& sheet, float damping, int steps,
             v[k] = (1 - damping) * v[k] + dt * (Vec3{0, -9.81f, 0} + fabric.inverseMass[i] * force[k]);
             x[k] += dt * v[k];
         }
-        enforceOn(fabric, x.data());
+        apply(fabric, x.data());
         for (size_t k = 0; k < x.size(); ++k) v[k] = (1 / dt) * (x[k] - before[k]);
     }
     Played played;
@@ -185,7 +184,7 @@ Played playSheet(const Cloth& sheet, float damping, int steps,
 Played playDirectional(const Cloth& cloth, float damping, int steps) {
     const CorrectionList list = listOf(cloth);
     return playSheet(cloth, damping, steps,
-                     [&](const Fabric& fabric, Vec3* x) { enforce(list.walk, {}, fabric.inverseMass.span(), x); });
+                     [&](const Fabric& fabric, Vec3* x) { enforce(list.sequence, {}, fabric.inverseMass.span(), x); });
 }
 Played playPasses(const Cloth& cloth, int passes, int steps) {
     std::vector<Correction> all;
@@ -215,7 +214,7 @@ TEST(Directional, doesInOnePassWhatTenOverAllSpringsDo) {
     EXPECT_LT(ten, two);
     EXPECT_LT(directional, 1.2 * ten + 0.005);
     // It handles fewer springs than one pass: cost follows.
-    EXPECT_LT(listOf(cloth).walk.size(), 0.6 * fabricOf(cloth).springs.size());
+    EXPECT_LT(listOf(cloth).sequence.size(), 0.6 * fabricOf(cloth).springs.size());
 }
 
 // O-89: springs within the threshold are let be, and what is held does not move.
@@ -268,16 +267,16 @@ TEST(Directional, clothSwingsAndDoesNotShake) {
 TEST(Directional, partsThatHangFromDifferentThingsAreJoined) {
     const int n = 21;
     const Cloth cloth = hanging(n, corners(n));
-    EXPECT_FALSE(listOf(cloth).instead.empty());
-    EXPECT_TRUE(listOf(hanging(n, upperEdge)).instead.empty());
+    EXPECT_FALSE(listOf(cloth).fallback.empty());
+    EXPECT_TRUE(listOf(hanging(n, upperEdge)).fallback.empty());
     Directional directional;
     const Played joined =
-        playSheet(cloth, 0.1f, 800, [&](const Fabric& fabric, Vec3* x) { directional.enforceOn(fabric, kDown, 5, x); });
+        playSheet(cloth, 0.1f, 800, [&](const Fabric& fabric, Vec3* x) { directional.apply(fabric, kDown, 5, x); });
     EXPECT_LT(joined.longest, playPasses(cloth, 1, 800).longest);
     EXPECT_LT(joined.longest, 0.2 * playDirectional(cloth, 0.1f, 800).longest);
 }
 
-// O-98, O-99, O-100: a list is made when what is held is met first, and found again when it comes again.
+// O-98, O-99, O-100: a list is listsBuilt when what is held is met first, and found again when it comes again.
 TEST(Directional, listsAreMadeOnceForEachSetThatIsHeld) {
     const int n = 12;
     Directional directional;
@@ -286,18 +285,18 @@ TEST(Directional, listsAreMadeOnceForEachSetThatIsHeld) {
         const Cloth cloth = hanging(n, held);
         fabric.set(cloth, {cloth.points.data(), n * n});
         std::vector<Vec3> x = cloth.points;
-        directional.enforceOn(fabric, kDown, 1, x.data());
-        return directional.made();
+        directional.apply(fabric, kDown, 1, x.data());
+        return directional.listsBuilt();
     };
     const auto knee = [](int side) { return [side](int i, int j) { return j == 0 || (j == 6 && i == side); }; };
     EXPECT_EQ(hold(upperEdge), 1);
     EXPECT_EQ(hold(upperEdge), 1);
-    for (int walk = 0; walk < 3; ++walk)
+    for (int sequence = 0; sequence < 3; ++sequence)
         for (const int side : {2, 9}) {
             hold(knee(side));
             hold(upperEdge);
         }
-    EXPECT_EQ(directional.made(), 3);
+    EXPECT_EQ(directional.listsBuilt(), 3);
 }
 
 // O-105: what is held besides changes the order; each correction's place in the list is its index.
@@ -316,7 +315,7 @@ TEST(Directional, anyFixedSetHasItsList) {
         const Cloth cloth = hanging(n, held);
         const CorrectionList list = listOf(cloth, {}, down);
         for (size_t i = 0; i < list.depth.size(); ++i) EXPECT_GE(list.depth[i], 0) << i;
-        return double(list.walk.size());
+        return double(list.sequence.size());
     };
     const double corner = sizeOf([](int i, int j) { return i + j == 0; });
     EXPECT_NEAR(sizeOf(corners(n)) / corner, 1, 0.05);

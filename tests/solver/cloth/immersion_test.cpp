@@ -110,12 +110,24 @@ TEST(Immersion, currentCarriesTheClothAlong) {
 }
 
 // The drag of the past alone, on one point of 1 kg and 1 m² that moves along itself.
-Vec3 afterHistoryDrag(Vec3 v, Vec3 remembered, const Memory& memory, float dt, Vec3 current = {}) {
+Vec3 afterHistoryDrag(Vec3 v, Vec3 pastVelocity, const FractionalDamping& memory, float dt, Vec3 current = {}) {
     const int starts[] = {0, 0};
     const float one[] = {1};
     const Vec3 x{};
-    DragInFluid{{starts, 2},       {starts, 0},          {one, 1}, {one, 1},    current, 0, 0, 2,
-                float(memory.now), float(memory.steady), dt,       &remembered, &x,      &v}(0);
+    FluidDrag{{starts, 2},
+              {starts, 0},
+              {one, 1},
+              {one, 1},
+              current,
+              0,
+              0,
+              2,
+              float(memory.currentWeight),
+              float(memory.steadyGain),
+              dt,
+              &pastVelocity,
+              &x,
+              &v}(0);
     return v;
 }
 
@@ -123,13 +135,13 @@ Vec3 afterHistoryDrag(Vec3 v, Vec3 remembered, const Memory& memory, float dt, V
 // rule, 1.991814 √Δt; the newest velocity is the step's last, which takes r of it besides.
 TEST(Immersion, historyDragOfSteadyMotionIsItsGain) {
     const float dt = 0.001f;
-    const Memory memory = memoryOf(0.5, 3, 100, double(dt));
-    EXPECT_NEAR(memory.steady, (std::pow(4, 1.5) - std::pow(3, 1.5)) / std::tgamma(2.5) * std::sqrt(0.001), 1e-8);
+    const FractionalDamping memory = makeFractionalDamping(0.5, 3, 100, double(dt));
+    EXPECT_NEAR(memory.steadyGain, (std::pow(4, 1.5) - std::pow(3, 1.5)) / std::tgamma(2.5) * std::sqrt(0.001), 1e-8);
     EXPECT_NEAR(simpsonWeights(4, 100).steadyGain(1), 1.991814, 1e-6);
     const Vec3 v{0.3f, -0.2f, 0.1f};
-    const Vec3 before = static_cast<float>(memory.steady / memory.now - 1) * v;
+    const Vec3 before = static_cast<float>(memory.steadyGain / memory.currentWeight - 1) * v;
     const Vec3 after = afterHistoryDrag(v, before, memory, dt);
-    const float force = 2 * static_cast<float>(memory.steady);
+    const float force = 2 * static_cast<float>(memory.steadyGain);
     EXPECT_NEAR(length((v - after) / dt - force * v), 0, 1e-3f * force);
     // With the stream there is none.
     EXPECT_NEAR(length(afterHistoryDrag(v, before, memory, dt, v) - v), 0, 1e-7);
@@ -137,7 +149,7 @@ TEST(Immersion, historyDragOfSteadyMotionIsItsGain) {
 
 // O-21
 TEST(Immersion, historyDragPushesAlongAfterATurnAndHeedsRest) {
-    const Memory memory = memoryOf(0.5, 3, 100, 0.001);
+    const FractionalDamping memory = makeFractionalDamping(0.5, 3, 100, 0.001);
     const Vec3 v{0.1f, 0, 0}, before{-2, 0, 0};
     EXPECT_GT(afterHistoryDrag(v, before, memory, 0.001f).x, v.x);
     EXPECT_EQ(afterHistoryDrag({}, before, memory, 0.001f), Vec3{});
@@ -149,13 +161,13 @@ TEST(Immersion, fractionalSpringsActBetweenTheirEndsAlone) {
     cloth.params.bendStiffness = 0;
     Fabric fabric(oneThread());
     fabric.set(cloth, {cloth.points.data(), 16});
-    fabric.setLags(0.01f, 0.01f);
+    fabric.setDampingTimes(0.01f, 0.01f);
     Buffer<Vec3> element(oneThread());
     std::vector<Vec3> alike(16, Vec3{0.3f, 0.7f, -0.2f}), apart(16), sum(16);
-    innerForces(fabric, cloth.points.data(), alike.data(), element, sum.data());
+    internalForces(fabric, cloth.points.data(), alike.data(), element, sum.data());
     for (const Vec3& f : sum) EXPECT_NEAR(length(f), 0, 1e-5);
     for (size_t i = 0; i < 16; ++i) apart[i] = {randomUnit(1, i), randomUnit(2, i), randomUnit(3, i)};
-    innerForces(fabric, cloth.points.data(), apart.data(), element, sum.data());
+    internalForces(fabric, cloth.points.data(), apart.data(), element, sum.data());
     Vec3 total;
     for (const Vec3& f : sum) total += f;
     EXPECT_NEAR(length(total), 0, 1e-5);
@@ -170,20 +182,20 @@ TEST(Immersion, fractionalSpringsActBetweenTheirEndsAlone) {
 TEST(Immersion, orderGoesFromDashpotToHalfWithTheDial) {
     ClothParams params;
     EXPECT_EQ(dampingOrder(params), 1);
-    EXPECT_EQ(Memory{}.lag(0.0123f, 1), 0.0123f);
+    EXPECT_EQ(FractionalDamping{}.dampingTime(0.0123f, 1), 0.0123f);
     params.immersion = 1;
     EXPECT_EQ(dampingOrder(params), 0.5);
     // Nearly in air, nearly the dashpot, and hardly any past.
-    const Memory slight = memoryOf(0.999, 10, 100, 0.004);
-    EXPECT_NEAR(slight.lag(0.0123f, 0.999), 0.0123, 2e-4);
+    const FractionalDamping slight = makeFractionalDamping(0.999, 10, 100, 0.004);
+    EXPECT_NEAR(slight.dampingTime(0.0123f, 0.999), 0.0123, 2e-4);
     double past = 0;
     for (const double weight : slight.past.perLag) past += weight;
     EXPECT_LT(past, 0.01);
 }
 
-// A mass on a spring that half a derivative damps:   m x″ + k √lag D^½x + k x = 0. Every solver's is the same motion,
-// which is marched here in double with all of the past.
-double half(double omega, double lag, double time, int steps) {
+// A mass on a spring that half a derivative damps:   m x″ + k √dampingTime D^½x + k x = 0. Every solver's is the same
+// motion, which is marched here in double with all of the past.
+double half(double omega, double dampingTime, double time, int steps) {
     const double dt = time / steps;
     std::vector<double> v{0};
     double x = 1;
@@ -191,7 +203,7 @@ double half(double omega, double lag, double time, int steps) {
         const PastWeights weights = trapezoidWeights(0.5, n + 2, n + 1);
         double past = 0;
         for (int k = 1; k <= n + 1; ++k) past += weights.perLag[static_cast<size_t>(k)] * v[v.size() - size_t(k)];
-        const double d = std::sqrt(lag * dt), b = omega * omega;
+        const double d = std::sqrt(dampingTime * dt), b = omega * omega;
         const double next = (v.back() - dt * b * (x + d * past)) / (1 + dt * b * (d * weights.perLag[0] + dt));
         x += dt * next;
         v.push_back(next);
@@ -231,8 +243,8 @@ TEST(Immersion, everySolverDampsByTheSameHalfDerivative) {
     }
 }
 
-// With strengths set to the same over steady motion, how many samples are remembered moves the shape by less than a
-// millimetre. Özgen found it to matter less from three to six than from one to three; here it is 0.3 mm against 0.1.
+// With strengths set to the same over steadyGain motion, how many samples are pastVelocity moves the shape by less than
+// a millimetre. Özgen found it to matter less from three to six than from one to three; here it is 0.3 mm against 0.1.
 TEST(Immersion, lengthOfMemoryHardlyMattersAtEqualStrength) {
     const auto shape = [](int samples) {
         Cloth cloth = test::gridCloth(9, 13, {}, {0.2f, 0, 0}, {0, -0.3f, 0});
@@ -240,10 +252,10 @@ TEST(Immersion, lengthOfMemoryHardlyMattersAtEqualStrength) {
         params.immersion = 1;
         params.maxTimeStep = 1 / 240.0f;
         params.memory = float(samples) * params.maxTimeStep;
-        // The same over steady motion, whatever is remembered.
-        const auto steady = float(memoryOf(0.5, samples, 1000, double(params.maxTimeStep)).steady);
-        params.historyDrag = 0.2f / steady;
-        params.bendDamping = square(0.01f / steady);
+        // The same over steadyGain motion, whatever is pastVelocity.
+        const auto steadyGain = float(makeFractionalDamping(0.5, samples, 1000, double(params.maxTimeStep)).steadyGain);
+        params.historyDrag = 0.2f / steadyGain;
+        params.bendDamping = square(0.01f / steadyGain);
         test::pin(cloth, [](Vec3 p) { return p.y > -0.01f; });
         Scene scene = test::sceneOf(cloth);
         Simulator simulator(oneThread());

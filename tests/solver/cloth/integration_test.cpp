@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "solver/cloth/approximate.h"
+#include "solver/cloth/approximateImplicit.h"
 #include "solver/cloth/forces.h"
 #include "solver/cloth/implicit.h"
 #include "solver/core/random.h"
@@ -105,7 +105,7 @@ double speedAfter(const Cloth& cloth, const Fabric& fabric, double dt, int steps
             v[static_cast<size_t>(i)][k] =
                 evenly ? (k == 0 ? 1e-4f : 0) : 1e-4f * (randomUnit(3, static_cast<uint64_t>(3 * i + k)) - 0.5f);
     const auto kick = [&] {
-        innerForces(fabric, x.data(), v.data(), element, f.data());
+        internalForces(fabric, x.data(), v.data(), element, f.data());
         for (int i = 0; i < count; ++i)
             v[static_cast<size_t>(i)] +=
                 static_cast<float>(0.5 * dt) * fabric.inverseMass[i] * f[static_cast<size_t>(i)];

@@ -15,11 +15,12 @@ struct Crumpled {
     Fabric fabric;
     std::vector<Vec3> before, x;
 
-    // `across`: points in a row; long rows are solved in runs. `even`: flat at rest, its springs as long as each other.
-    Crumpled(bool triangles, float damping, int threads = 1, int across = 23, bool even = false)
+    // `across`: points in a channel; long rows are solved in runs. `uniform`: flat at rest, its springs as long as each
+    // other.
+    Crumpled(bool triangles, float damping, int threads = 1, int across = 23, bool uniform = false)
         : fabric(Device::cpu(threads)) {
         cloth = test::gridCloth(across, 17, {}, {0.5f, 0, 0}, {0, 0, 0.4f}, triangles);
-        for (size_t i = 0; i < cloth.points.size() && !even; ++i) cloth.points[i].y = 0.02f * randomUnit(1, i);
+        for (size_t i = 0; i < cloth.points.size() && !uniform; ++i) cloth.points[i].y = 0.02f * randomUnit(1, i);
         cloth.params.damping = cloth.params.bendDamping = damping;
         cloth.params.bendStiffness = 1e-3f;
         test::pin(cloth, [](Vec3 p) { return p.x < 0.01f; });
@@ -36,17 +37,18 @@ TEST(Xpbd, tunedIsPlainToRounding) {
     for (const bool triangles : {false, true})
         for (const float damping : {0.0f, 0.003f})
             for (const int across : {5, 23, 70})
-                for (const bool even : {false, true}) {
-                    Crumpled tuned(triangles, damping, 1, across, even), plain(triangles, damping, 1, across, even);
+                for (const bool uniform : {false, true}) {
+                    Crumpled tuned(triangles, damping, 1, across, uniform),
+                        plain(triangles, damping, 1, across, uniform);
                     Xpbd one(Device::cpu(1)), other(Device::cpu(1));
                     one.solve(tuned.fabric, 0.004f, 6, tuned.before.data(), tuned.x.data());
-                    other.solvePlain(plain.fabric, 0.004f, 6, plain.before.data(), plain.x.data());
+                    other.solveScalar(plain.fabric, 0.004f, 6, plain.before.data(), plain.x.data());
                     // Moves are of millimetres; a few units in the last place of each of six passes.
                     for (size_t i = 0; i < plain.x.size(); ++i)
-                        ASSERT_NEAR(length(tuned.x[i] - plain.x[i]), 0, 1e-6) << i << " of " << across << even;
+                        ASSERT_NEAR(length(tuned.x[i] - plain.x[i]), 0, 1e-6) << i << " of " << across << uniform;
                 }
-    EXPECT_TRUE(Crumpled(false, 0, 1, 70).fabric.liesInRows());
-    EXPECT_FALSE(Crumpled(true, 0, 1, 5).fabric.liesInRows());
+    EXPECT_TRUE(Crumpled(false, 0, 1, 70).fabric.mostlyInRuns());
+    EXPECT_FALSE(Crumpled(true, 0, 1, 5).fabric.mostlyInRuns());
 }
 
 TEST(Xpbd, hasTheSameBitsForAnyNumberOfThreads) {
@@ -83,7 +85,7 @@ TEST(Xpbd, momentumStaysWhatItWas) {
 }
 
 // L-06: springs turn nothing. Corrections of one pass are along their springs, so that Σ x × m Δx is what it was; folds
-// of flat places pull at points apart from each other, and turn by as much as these have moved.
+// of flat slots pull at points apart from each other, and turn by as much as these have moved.
 TEST(Xpbd, springsKeepAngularMomentum) {
     Crumpled crumpled(false, 0);
     crumpled.cloth.pins.clear();
@@ -91,7 +93,7 @@ TEST(Xpbd, springsKeepAngularMomentum) {
     crumpled.fabric.set(crumpled.cloth, {crumpled.cloth.points.data(), static_cast<int>(crumpled.cloth.points.size())});
     const std::vector<Vec3> start = crumpled.x;
     Xpbd xpbd(Device::cpu(1));
-    xpbd.solvePlain(crumpled.fabric, 0.004f, 1, crumpled.before.data(), crumpled.x.data());
+    xpbd.solveScalar(crumpled.fabric, 0.004f, 1, crumpled.before.data(), crumpled.x.data());
     double turn[3] = {}, moved = 0;
     for (size_t i = 0; i < start.size(); ++i) {
         const Vec3 step = crumpled.x[i] - start[i], spin = cross(crumpled.x[i], step);

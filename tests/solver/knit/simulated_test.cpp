@@ -66,7 +66,7 @@ TEST(SimulatedKnit, layersHaveTheDocumentsSprings) {
     Knit knit = unitSheet(nx - 1, ny - 1);
     knit.params.bendSpring = 10;
     const Cloth cloth = wovenOf(knit);
-    Topology topology = topologyOf(cloth.faces, cloth.points.data(), static_cast<int>(cloth.points.size()));
+    Topology topology = makeTopology(cloth.faces, cloth.points.data(), static_cast<int>(cloth.points.size()));
     joinLayers(topology, cloth.points.data(), 3);
     std::map<std::pair<int, SpringFamily>, int> counts;  // by layer of the first end
     for (const Link& link : topology.links) {
@@ -93,7 +93,7 @@ TEST(SimulatedKnit, layersHaveTheDocumentsSprings) {
     fabric.set(bent, {bent.points.data(), count});
     EXPECT_EQ(fabric.springs.size(), static_cast<int>(topology.links.size()));
     Buffer<Vec3> still(Device::cpu(1), count), element(Device::cpu(1)), force(Device::cpu(1), count);
-    innerForces(fabric, bent.points.data(), still.data(), element, force.data());
+    internalForces(fabric, bent.points.data(), still.data(), element, force.data());
     for (const Vec3 f : force) EXPECT_LT(length(f), 1e-6f);
 }
 

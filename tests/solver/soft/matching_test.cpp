@@ -12,49 +12,50 @@ using namespace test;
 
 // A body's clusters matched to places of its points, and the goals of those.
 struct Matched {
-    Anatomy anatomy;
+    SoftBodyModel model;
     std::vector<Match> matches;
     std::vector<Vec3> goals;
 
     Matched(const SoftBody& body, std::vector<Vec3> x, SoftConstants constants = {}) {
         const auto count = static_cast<int>(body.points.size());
-        anatomy = anatomyOf(body, {body.points.data(), count}, std::vector<char>(body.points.size()));
+        model = makeSoftBodyModel(body, {body.points.data(), count}, std::vector<char>(body.points.size()));
         std::vector<Chunk> chunks;
-        for (size_t c = 0; c < anatomy.clusters.size(); ++c) {
-            Cluster& cluster = anatomy.clusters[c];
+        for (size_t c = 0; c < model.clusters.size(); ++c) {
+            Cluster& cluster = model.clusters[c];
             cluster.firstChunk = static_cast<int>(chunks.size());
-            // Pieces of a few points, to see them added up.
+            // Pieces of a few points, to see them addedMass up.
             for (int m = 0; m < cluster.members; m += 7, ++cluster.chunks)
                 chunks.push_back({static_cast<int>(c), cluster.firstMember + m, std::min(7, cluster.members - m)});
         }
-        constants.quadratic = !anatomy.quadratics.empty() && constants.beta > 0;
-        matches.resize(anatomy.clusters.size());
+        constants.quadratic = !model.quadratics.empty() && constants.beta > 0;
+        matches.resize(model.clusters.size());
         std::vector<ChunkSums> sums(chunks.size());
-        std::vector<Bend9> bendSums(chunks.size()), bends(matches.size());
+        std::vector<QuadraticTerms> quadraticSums(chunks.size()), quadraticTerms(matches.size());
         std::vector<Mat3> plastic(matches.size());
         const auto span = [](auto& v) {
             return Span<typename std::remove_reference_t<decltype(v)>::value_type>{v.data(), int(v.size())};
         };
-        const SumChunks sum{span(chunks), span(anatomy.clusters), span(anatomy.members), {&constants, 1}, 0, span(x),
-                            span(sums),   span(bendSums)};
+        const SumChunks sum{span(chunks), span(model.clusters), span(model.members), {&constants, 1}, 0,
+                            span(x),      span(sums),           span(quadraticSums)};
         for (size_t k = 0; k < chunks.size(); ++k) sum(static_cast<int>(k));
-        const MatchClusters match{span(anatomy.clusters),
-                                  span(anatomy.quadratics),
-                                  span(anatomy.members),
+        const MatchClusters match{span(model.clusters),
+                                  span(model.quadratics),
+                                  span(model.members),
                                   {&constants, 1},
                                   0,
                                   span(x),
                                   span(sums),
-                                  span(bendSums),
+                                  span(quadraticSums),
                                   false,
                                   span(plastic),
                                   span(matches),
-                                  span(bends)};
+                                  span(quadraticTerms)};
         for (size_t c = 0; c < matches.size(); ++c) match(static_cast<int>(c));
-        const Goals all{span(anatomy.partStarts), span(anatomy.parts), span(anatomy.clusters), span(matches),
-                        span(bends)};
+        const Goals all{span(model.membershipStarts), span(model.memberships), span(model.clusters), span(matches),
+                        span(quadraticTerms)};
         for (int i = 0; i < count; ++i)
-            goals.push_back(x[static_cast<size_t>(i)] + all.wayFrom(x[static_cast<size_t>(i)], i, constants.quadratic));
+            goals.push_back(x[static_cast<size_t>(i)] +
+                            all.displacementToGoal(x[static_cast<size_t>(i)], i, constants.quadratic));
     }
 };
 
@@ -65,9 +66,9 @@ SoftBody randomCloud(uint64_t seed, int count = 60) {
 }
 
 template <class Place>
-std::vector<Vec3> placed(const SoftBody& body, const Place& place) {
+std::vector<Vec3> placed(const SoftBody& body, const Place& offset) {
     std::vector<Vec3> x;
-    for (const Vec3 p : body.points) x.push_back(place(p));
+    for (const Vec3 p : body.points) x.push_back(offset(p));
     return x;
 }
 
@@ -106,7 +107,7 @@ TEST(Matching, goalsOfAMovedAndTurnedBodyAreWhereItIs) {
 }
 
 // L-31. Goals move no centre of mass and turn nothing, whatever became of the shape: with clusters too, because points
-// weigh in each by their share of it.
+// setMassesAndRadii in each by their share of it.
 TEST(Matching, goalsKeepMomentumAndAngularMomentum) {
     for (const SoftGoal goal : {SoftGoal::linear, SoftGoal::quadratic})
         for (const float clusterSize : {0.0f, 0.7f})
@@ -122,18 +123,18 @@ TEST(Matching, goalsKeepMomentumAndAngularMomentum) {
                 });
                 for (size_t i = 0; i < x.size(); ++i) x[i] += 0.1f * randomPoint(6, i);
                 const Matched matched(body, x, constants);
-                Vec3 moved, turned;
+                Vec3 displacements, turned;
                 float mass = 0, amount = 0;
                 for (size_t i = 0; i < x.size(); ++i) {
-                    const float m = matched.anatomy.masses[i];
+                    const float m = matched.model.masses[i];
                     const Vec3 move = matched.goals[i] - x[i];
-                    moved += m * move;
+                    displacements += m * move;
                     turned += m * cross(x[i], move);
                     amount += m * length(move);
                     mass += m;
                 }
                 EXPECT_GT(amount, 0.01f * mass);
-                EXPECT_LT(length(moved), 1e-5f * amount);
+                EXPECT_LT(length(displacements), 1e-5f * amount);
                 EXPECT_LT(length(turned), 1e-5f * amount);
             }
 }
@@ -191,11 +192,12 @@ TEST(Clusters, weighWhatTheirBodyDoes) {
     for (const Vec3 p : inner) EXPECT_GE(tree.closest(p).distance, 0.49f * 0.08f);
     std::vector<Vec3> rest = ball.points;
     rest.insert(rest.end(), inner.begin(), inner.end());
-    const Anatomy anatomy = anatomyOf(ball, {rest.data(), int(rest.size())}, std::vector<char>(rest.size()));
+    const SoftBodyModel model =
+        makeSoftBodyModel(ball, {rest.data(), int(rest.size())}, std::vector<char>(rest.size()));
     double mass = 0, members = 0;
-    for (const float m : anatomy.masses) mass += double(m);
+    for (const float m : model.masses) mass += double(m);
     EXPECT_NEAR(mass, 1000 * tree.volume(), 1e-3 * mass);
-    for (const Cluster& cluster : anatomy.clusters) members += double(cluster.mass);
+    for (const Cluster& cluster : model.clusters) members += double(cluster.mass);
     EXPECT_NEAR(members, mass, 1e-3 * mass);
 }
 
@@ -203,7 +205,7 @@ TEST(Clusters, sayWhenABodyWouldFallIntoPieces) {
     SoftBody body = cloudOf({{0, 0, 0}, {0.1f, 0, 0}, {5, 0, 0}, {5.1f, 0, 0}}, 0.1f, "pair");
     body.params.clusterSize = 0.5f;
     try {
-        anatomyOf(body, {body.points.data(), 4}, std::vector<char>(4));
+        makeSoftBodyModel(body, {body.points.data(), 4}, std::vector<char>(4));
         FAIL();
     } catch (const Error& error) {
         EXPECT_NE(std::string(error.what()).find("pair: with a clusterSize of 0.5 m it falls into 2 pieces"),

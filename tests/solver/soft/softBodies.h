@@ -55,13 +55,13 @@ inline void stepsOf(Scene& scene, float dt, int iterations = 1) {
     }
 }
 
-// The scene's start with every point where `place` puts it.
+// The scene's start with every point where `offset` puts it.
 template <class Place>
-State deformed(const Scene& scene, const Place& place) {
+State deformed(const Scene& scene, const Place& offset) {
     Simulator simulator(oneThread());
     simulator.reset(scene);
     State state = simulator.state();
-    for (Vec3& x : state.soft.x) x = place(x);
+    for (Vec3& x : state.soft.x) x = offset(x);
     return state;
 }
 

@@ -15,7 +15,7 @@ using namespace test;
 constexpr float kStep = static_cast<float>(kSoftStep);
 
 // A block swollen by a fifth about its centre and let go; how far one of its corners is from the shape, m, and what
-// it moved by in the last step, after each.
+// it displacements by in the last step, after each.
 struct Swing {
     std::vector<double> e, u;
 };
@@ -31,7 +31,7 @@ Swing swing(float stiffness, SoftMatching matching, int steps, int iterations = 
     Swing swing;
     for (int n = 0; n <= steps; ++n) {
         if (n) simulator.advanceTo(scene, n * kSoftStep);
-        // From the body's middle: pushed about a thousand times it has drifted by some rounding.
+        // From the body's centerMember: pushed about a thousand times it has drifted by some rounding.
         swing.e.push_back(double(simulator.state().soft.x[0].x) - double(meanOf(simulator.state().soft.x).x) -
                           double(body.points[0].x - center.x));
         swing.u.push_back(double(simulator.state().soft.v[0].x) * kSoftStep);
@@ -283,8 +283,8 @@ TEST(Soft, searchesGrowWithTheBodiesNotTheirSquare) {
         beginSoftFrame(state, scene);
         SoftBodies soft(Device::cpu(1));
         soft.set(scene, state);
-        Buffer<Vec3> pull(Device::cpu(1), state.soft.count());
-        soft.move(state, scene, {0.004f, {}, &scene, &state.colliders}, pull);
+        Buffer<Vec3> acceleration(Device::cpu(1), state.soft.count());
+        soft.move(state, scene, {0.004f, {}, &scene, &state.colliders}, acceleration);
         return soft.candidatePairs();
     };
     EXPECT_GT(pairs(20), 0);
@@ -312,7 +312,7 @@ TEST(Soft, clayStaysAsItWasPressed) {
     EXPECT_GT(heightAfter(0.05f, 0.6f), 0.5f);
 }
 
-// A beam held at one end: in one piece it stays as straight as it can, in clusters it bends.
+// A beam held at one end: in one piece it stays as straight as it can, in clusters it quadraticTerms.
 TEST(Soft, clustersBend) {
     const auto sag = [](float clusterSize) {
         SoftBody body = cloudOf(lattice(20, 3, 3, 0.05f), 0.05f);
@@ -381,13 +381,13 @@ TEST(Soft, isDraggedByItsNearestPointIfThatIsInReach) {
             simulator.advanceTo(scene, frame / 24.0);
         }
         held = simulator.state().soft.held[0] >= 0;
-        const Vec3 place = meanOf(simulator.state().soft.x);
+        const Vec3 offset = meanOf(simulator.state().soft.x);
         if (held) { EXPECT_EQ(simulator.state().soft.x[simulator.state().soft.held[0]], scene.softBodies[0].dragTo); }
         scene.softBodies[0].params.drag = false;
         simulator.advanceTo(scene, 2.5);
         EXPECT_EQ(simulator.state().soft.held[0], -1);
-        EXPECT_LT(meanOf(simulator.state().soft.x).y, place.y - 0.3f);
-        return place;
+        EXPECT_LT(meanOf(simulator.state().soft.x).y, offset.y - 0.3f);
+        return offset;
     };
     bool held = false;
     // Half a body's size off at most, for it hangs.
@@ -488,7 +488,7 @@ TEST(Soft, badInputIsNamed) {
     EXPECT_THROW(simulator.restore(State(simulator.state()), scene), Error);
 }
 
-// Points all at one place, or two, or one: nothing to match, nothing to break.
+// Points all at one offset, or two, or one: nothing to match, nothing to break.
 TEST(Soft, leastBodiesHold) {
     for (const std::vector<Vec3>& points : {std::vector<Vec3>{{0, 1, 0}}, std::vector<Vec3>{{0, 1, 0}, {0, 1, 0}},
                                             std::vector<Vec3>{{0, 1, 0}, {0.1f, 1, 0}}}) {

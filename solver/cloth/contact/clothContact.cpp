@@ -1,0 +1,427 @@
+#include "solver/cloth/contact/clothContact.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "solver/cloth/contact/featurePair8.h"
+#include "solver/contact/touch.h"
+#include "solver/core/forEach.h"
+
+namespace purl {
+namespace {
+
+// ---- thickness ------------------------------------------------------------------------------------------------
+
+// Solids with an inside hold only what is outside.
+struct OneSidedContact {
+    const int* bodyOf;
+    Span<const ContactBody> bodies;
+    const Vec3* outward;
+
+    // `n`: from the second thing to the first.
+    PURL_HD bool applies(const Candidate& m, Vec3 n) const {
+        const int pointEnd = m.kind == FeaturePair::pointTriangle ? 1 : 2;
+        if (bodies[bodyOf[m.v[0]]].isCollider) {
+            Vec3 out;
+            for (int k = 0; k < pointEnd; ++k) out += outward[m.v[k]];
+            return out == Vec3{} || dot(out, n) < 0;
+        }
+        if (!bodies[bodyOf[m.v[3]]].isCollider) return true;
+        Vec3 out;
+        for (int k = pointEnd; k < 4; ++k) out += outward[m.v[k]];
+        return out == Vec3{} || dot(out, n) > 0;
+    }
+};
+
+PURL_HD inline float larger(float a, float b) { return a > b ? a : b; }
+
+// Where nearly all the weight is on points that are prescribed, the others would be flung far to make up for it: none
+// is moved by more than twice what is missing.
+constexpr float kMinEffectiveMass = 0.5f;
+
+// Whether a pair is nearer than it is to be, or has passed.
+struct MeasureRepulsion {
+    OneSidedContact oneSided;
+    const MassPoint *from, *to;
+
+    bool operator()(const Candidate& m, Repulsion& repulsion) const {
+        Vec3 x[4], before[4];
+        for (int k = 0; k < 4; ++k) {
+            x[k] = to[m.v[k]].x;
+            before[k] = from[m.v[k]].x;
+        }
+        const ClosestPair nearest = closestPair(m.kind, x);
+        const float distance = length(nearest.separation);
+        // The displacement out is the side that its places cameFrom from: they may have passed each other.
+        const Vec3 cameFrom = nearest.between(before);
+        const bool passed = dot(nearest.separation, cameFrom) < 0;
+        if (distance >= m.thickness && !passed) return false;
+        if (passed && distance >= m.thickness) {
+            // Those that only turned about each other, never near, have not.
+            Vec3 displacement[4];
+            for (int k = 0; k < 4; ++k) displacement[k] = x[k] - before[k];
+            if (length(closestPair(m.kind, before).separation) - maxApproach(m.kind, displacement) >= m.thickness)
+                return false;
+        }
+        const Vec3 n = distance > 0 ? (passed ? -1 : 1) * nearest.separation / distance : normalized(cameFrom);
+        if (!oneSided.applies(m, n)) return false;
+        repulsion = {
+            {m.v[0], m.v[1], m.v[2], m.v[3]}, {nearest.w[0], nearest.w[1], nearest.w[2], nearest.w[3]}, n, m.thickness};
+        return true;
+    }
+};
+
+// Sets the points of a repulsion apart, by their inverse masses and weights, and takes the approach from their
+// velocities. What is missing to the distance is made up for; what slid meanwhile is taken back by up to μ times what
+// approachDistance.
+struct ApplyRepulsion {
+    const int* bodyOf;
+    Span<const ContactBody> bodies;
+    const MassPoint* from;
+    MassPoint* to;
+    Vec3* v;
+
+    // The velocityChange that velocities took, times inverse mass and weight.
+    Vec3 operator()(const Repulsion& repulsion) const {
+        Vec3 x, before, speed;
+        float sum = 0, largest = 0;
+        for (int k = 0; k < 4; ++k) {
+            const int i = repulsion.v[k];
+            x += repulsion.w[k] * (to[i].x - to[repulsion.v[0]].x);
+            before += repulsion.w[k] * (from[i].x - from[repulsion.v[0]].x);
+            speed += repulsion.w[k] * v[i];
+            sum += to[i].w * square(repulsion.w[k]);
+            largest = larger(largest, to[i].w * std::fabs(repulsion.w[k]));
+        }
+        sum = larger(sum, kMinEffectiveMass * largest);
+        const float missing = repulsion.thickness - dot(x, repulsion.n);
+        if (!(missing > 0) || !(sum > 0)) return {};
+        const float mu = larger(bodies[bodyOf[repulsion.v[0]]].friction, bodies[bodyOf[repulsion.v[3]]].friction);
+        const float cameFrom = dot(before - x, repulsion.n);
+        const float approachDistance = cameFrom < missing ? cameFrom : missing;
+        const Vec3 moved = x - before, slid = moved - dot(moved, repulsion.n) * repulsion.n;
+        const Vec3 move =
+            (missing * repulsion.n - limited(slid, approachDistance > 0 ? mu * approachDistance : 0)) / sum;
+        const float approach = dot(speed, repulsion.n);
+        Vec3 velocityChange;
+        if (approach < 0)
+            velocityChange = (-approach * repulsion.n - limited(speed - approach * repulsion.n, -mu * approach)) / sum;
+        for (int k = 0; k < 4; ++k) {
+            const float time = to[repulsion.v[k]].w * repulsion.w[k];
+            to[repulsion.v[k]].x += time * move;
+            v[repulsion.v[k]] += time * velocityChange;
+        }
+        return velocityChange;
+    }
+};
+
+// ---- ways -----------------------------------------------------------------------------------------------------
+
+// Up to which time of their paths a pair is safe from touching.
+struct PairTimeOfImpact {
+    OneSidedContact oneSided;
+    const MassPoint *from, *to;
+
+    float operator()(const Candidate& m) const {
+        Vec3 x[4], displacement[4];
+        float free = 0;
+        for (int k = 0; k < 4; ++k) {
+            const int p = m.v[k];
+            x[k] = from[p].x;
+            displacement[k] = to[p].x - x[k];
+            free += from[p].w;
+        }
+        if (!(free > 0)) return 1;
+        const float safe = timeOfImpact(m.kind, x, displacement);
+        return safe < 1 && oneSided.applies(m, closestPair(m.kind, x).separation) ? safe : 1;
+    }
+};
+
+// Measures a block's pairs as the step begins.
+void measure(CandidateBlock& block, const MassPoint* from) {
+    Vec3x8 x[4];
+    for (int k = 0; k < 4; ++k) x[k] = loadPoints(from, block.v[k]);
+    const ClosestPair8 nearest = closestPair(block.kind, x);
+    store(nearest.separation, block.separation);
+    store(nearest.distance2, block.distance2);
+}
+
+// Of a block's pairs: how far they are apart at `x` along what parted them when they were measured, times that.
+Float8 separationAt(const CandidateBlock& block, const MassPoint* points) {
+    Vec3x8 x[4];
+    for (int k = 0; k < 4; ++k) x[k] = loadPoints(points, block.v[k]);
+    return separationAlong(block.kind, x, load8(block.separation));
+}
+
+// Which of a block's pairs a plane keeps as far apart as they are to be. What touches has none, nor what was never
+// measured.
+Mask8 areKeptSeparated(const CandidateBlock& block, const MassPoint* points) {
+    const Float8 distance2 = load8(block.distance2);
+    return (load8(block.thickness) * sqrt(distance2) <= separationAt(block, points)) & (broadcast(0) < distance2);
+}
+
+// How many groups of features one thread looks at in a row.
+constexpr int kGroupsPerChunk = 16;
+
+}  // namespace
+
+ClothContact::ClothContact(const Device& device)
+    : device_(device),
+      geometry_(device),
+      candidates_(device),
+      outward_(device),
+      from_(device),
+      to_(device),
+      v_(device) {}
+
+void ClothContact::set(const std::vector<Fabric>& fabrics, Span<const Vec3> rest) {
+    device_.synchronize();
+    if (geometry_.setCloths(fabrics, rest)) candidates_.invalidateGeometry();
+    candidates_.invalidateColliders();
+}
+
+void ClothContact::moveColliders(Span<const PlacedCollider> placed) {
+    device_.synchronize();
+    if (geometry_.setColliders(placed)) candidates_.invalidateColliders();
+    const int count = geometry_.points();
+    from_.resize(count);
+    to_.resize(count);
+    v_.resize(count);
+    outward_.resize(count);
+    geometry_.moveColliders(placed, from_.data(), to_.data(), outward_.data());
+}
+
+void ClothContact::listRepulsions() {
+    std::vector<CandidateList>& lists = candidates_.lists();
+    const MeasureRepulsion measureRepulsion{
+        {geometry_.bodyOf.data(), geometry_.bodies.span(), outward_.data()}, from_.data(), to_.data()};
+    repulsions_.fill(
+        device_, "listRepulsions", static_cast<int>(lists.size()), kGroupsPerChunk,
+        [&](int g, std::vector<Repulsion>& out) {
+            CandidateList& list = lists[static_cast<size_t>(g)];
+            list.measured = true;
+            for (CandidateBlock& block : list.blocks) {
+                // What a plane of an earlier step keeps apart from the beginning to the end needs no closer look.
+                if (bitsOf(areKeptSeparated(block, from_.data()) & areKeptSeparated(block, to_.data())) == 255)
+                    continue;
+                measure(block, from_.data());
+                const Mask8 apart = areKeptSeparated(block, to_.data());
+                forEachBit(~bitsOf(apart) & ((1 << block.count) - 1), [&](int l) {
+                    Repulsion repulsion;
+                    if (measureRepulsion(block.at(l), repulsion)) out.push_back(repulsion);
+                });
+            }
+        });
+}
+
+bool ClothContact::applyRepulsions(const Buffer<Vec3>& before, Buffer<Vec3>& x, Buffer<Vec3>& v, float dt) {
+    constexpr int kPasses = 3;
+    impulses_.clear();
+    device_.synchronize();
+    dt_ = dt;
+    forEachChunk(Device::cpu(device_.threads()), "loadPoints", geometry_.points(), 2048, [&](int begin, int end) {
+        for (int i = begin; i < end; ++i) {
+            from_[i].w = to_[i].w = geometry_.inverseMass[i];
+            if (i < geometry_.clothPoints) {
+                from_[i].x = before[i];
+                to_[i].x = x[i];
+                v_[i] = v[i];
+            } else {
+                v_[i] = (to_[i].x - from_[i].x) / dt;
+            }
+        }
+    });
+    // What is listed serves here, even if some cameFrom from elsewhere: they are met when it is seen that none crosses.
+    if (!candidates_.searched()) candidates_.find(geometry_, from_, to_);
+    listRepulsions();
+    if (repulsions_.all().empty()) return false;
+    // One after another on the CPU, always in the same order: where many lie on each other, each must see what the one
+    // before it did.
+    const ApplyRepulsion repulsion{geometry_.bodyOf.data(), geometry_.bodies.span(), from_.data(), to_.data(),
+                                   v_.data()};
+    for (int pass = 0; pass < kPasses; ++pass)
+        for (const Repulsion& each : repulsions_.all()) recordImpulse(each.v, each.w, repulsion(each));
+    for (const Repulsion& each : repulsions_.all())
+        for (const int i : each.v)
+            if (i < geometry_.clothPoints) {
+                x[i] = to_[i].x;
+                v[i] = v_[i];
+            }
+    return true;
+}
+
+void ClothContact::findImpacts(const std::vector<int>* changed) {
+    candidates_.find(geometry_, from_, to_, changed);
+    std::vector<CandidateList>& lists = candidates_.lists();
+    if (changed) {
+        hasChanged_.assign(lists.size(), 0);
+        for (const int i : *changed)
+            for (const int g : candidates_.groupsOf(i)) hasChanged_[static_cast<size_t>(g)] = 1;
+    }
+    const PairTimeOfImpact timeOfImpactOf{
+        {geometry_.bodyOf.data(), geometry_.bodies.span(), outward_.data()}, from_.data(), to_.data()};
+    impacts_.fill(
+        device_, "findImpacts", static_cast<int>(lists.size()), kGroupsPerChunk, [&](int g, std::vector<Impact>& out) {
+            CandidateList& list = lists[static_cast<size_t>(g)];
+            const bool known = changed && list.measured;
+            const auto isChanged = [&](int group) { return hasChanged_[static_cast<size_t>(group)] != 0; };
+            if (known && !isChanged(g) && std::none_of(list.partners.begin(), list.partners.end(), isChanged)) return;
+            if (!list.measured)
+                for (CandidateBlock& block : list.blocks) measure(block, from_.data());
+            list.measured = true;
+            for (const CandidateBlock& block : list.blocks) {
+                // As the first look of timeOfImpact.
+                const Mask8 safe =
+                    broadcast(1.5f * kMinSeparationRatio) * load8(block.distance2) <= separationAt(block, to_.data());
+                forEachBit(~bitsOf(safe) & ((1 << block.count) - 1), [&](int l) {
+                    const Candidate pair = block.at(l);
+                    const float time = timeOfImpactOf(pair);
+                    if (time < 1) out.push_back({pair, time});
+                });
+            }
+        });
+}
+
+// What would cross is held where it would touch: along the line between the two, and as their masses say. What that
+// does not help is kept on the two oneSided of a plane between where they begin.
+void ClothContact::correctImpacts(bool bySeparatingPlane) {
+    changed_.clear();
+    for (const Impact& impact : impacts_.all()) {
+        const Candidate& m = impact.pair;
+        Vec3 x[4], before[4], after[4];
+        for (int k = 0; k < 4; ++k) {
+            before[k] = from_[m.v[k]].x;
+            after[k] = to_[m.v[k]].x;
+            x[k] = before[k] + impact.time * (after[k] - before[k]);
+            changed_.push_back(m.v[k]);  // or else needs another look
+        }
+        const ClosestPair first = closestPair(m.kind, before);
+        const float start = length(first.separation);
+        ClosestPair nearest = bySeparatingPlane ? first : closestPair(m.kind, x);
+        const float distance = length(nearest.separation);
+        if (!(distance > 0)) continue;
+        const Vec3 n = nearest.separation / distance;
+        if (bySeparatingPlane) nearest = supportPoints(m.kind, after, n);
+        float sum = 0, largest = 0;
+        for (int k = 0; k < 4; ++k) {
+            sum += to_[m.v[k]].w * square(nearest.w[k]);
+            largest = larger(largest, to_[m.v[k]].w * std::fabs(nearest.w[k]));
+        }
+        sum = larger(sum, kMinEffectiveMass * largest);
+        const float aim = bySeparatingPlane ? 0 : distance;
+        const float missing = std::max(aim, 0.5f * std::min(start, m.thickness)) - dot(nearest.between(after), n);
+        if (!(missing > 0) || !(sum > 0)) continue;
+        const Vec3 move = (missing / sum) * n;
+        for (int k = 0; k < 4; ++k) to_[m.v[k]].x += (to_[m.v[k]].w * nearest.w[k]) * move;
+        recordImpulse(m.v, nearest.w, move / dt_);
+    }
+    std::sort(changed_.begin(), changed_.end());
+    changed_.erase(std::unique(changed_.begin(), changed_.end()), changed_.end());
+}
+
+void ClothContact::recordImpulse(const int (&v)[4], const float (&w)[4], Vec3 velocityChange) {
+    if (velocityChange == Vec3{} || !geometry_.hasColliders()) return;
+    int collider = -1;
+    float weight = 0;
+    Vec3 impulse, at;
+    for (int k = 0; k < 4; ++k) {
+        const int of = geometry_.colliderOf(geometry_.bodyOf[v[k]]);
+        if (of >= 0) {
+            collider = of;
+            weight += std::fabs(w[k]);
+            at += std::fabs(w[k]) * to_[v[k]].x;
+        } else if (geometry_.inverseMass[v[k]] > 0) {
+            impulse -= w[k] * velocityChange;
+        }
+    }
+    if (collider >= 0 && weight > 0) impulses_.push_back({collider, -1, at / weight, impulse});
+}
+
+// The last resort: what would still cross moves as one, with the momentum that it has, or as what leads it. Groups only
+// grow, and a group that is moved without being turned crosses nothing within; so this ends.
+void ClothContact::applyRigidImpactZones() {
+    std::vector<int> group(static_cast<size_t>(from_.size()));
+    for (size_t i = 0; i < group.size(); ++i) group[i] = static_cast<int>(i);
+    const auto root = [&](int i) {
+        while (group[static_cast<size_t>(i)] != i) i = group[static_cast<size_t>(i)];
+        return i;
+    };
+    struct ZoneMotion {
+        double mass = 0, prescribed = 0;
+        double x = 0, y = 0, z = 0;
+    };
+    std::vector<ZoneMotion> zoneMotions(group.size());
+    for (bool merged = true; merged;) {
+        merged = false;
+        for (const Impact& impact : impacts_.all()) {
+            const int* v = impact.pair.v;
+            const int first = std::min(std::min(root(v[0]), root(v[1])), std::min(root(v[2]), root(v[3])));
+            for (int k = 0; k < 4; ++k) {
+                const int other = root(v[k]);
+                merged = merged || other != first;
+                group[static_cast<size_t>(other)] = first;
+            }
+        }
+        if (!merged) return;
+        std::fill(zoneMotions.begin(), zoneMotions.end(), ZoneMotion{});
+        std::vector<int> sizes(group.size());
+        for (int i = 0; i < from_.size(); ++i) {
+            const int l = root(i);
+            group[static_cast<size_t>(i)] = l;
+            ++sizes[static_cast<size_t>(l)];
+            ZoneMotion& zoneMotion = zoneMotions[static_cast<size_t>(l)];
+            const bool prescribed = !(geometry_.inverseMass[i] > 0);
+            if (prescribed && zoneMotion.prescribed == 0) zoneMotion = {0, 1, 0, 0, 0};
+            if (!prescribed && zoneMotion.prescribed > 0) continue;
+            const double mass = prescribed ? 1 : 1 / double(geometry_.inverseMass[i]);
+            const Vec3 displacement = to_[i].x - from_[i].x;
+            zoneMotion.mass += mass;
+            zoneMotion.x += mass * double(displacement.x);
+            zoneMotion.y += mass * double(displacement.y);
+            zoneMotion.z += mass * double(displacement.z);
+        }
+        rigidZonePoints_ = 0;
+        for (int i = 0; i < from_.size(); ++i) {
+            const auto l = static_cast<size_t>(group[static_cast<size_t>(i)]);
+            if (sizes[l] == 1 || !(geometry_.inverseMass[i] > 0)) continue;
+            const ZoneMotion& zoneMotion = zoneMotions[l];
+            to_[i].x = from_[i].x + Vec3{static_cast<float>(zoneMotion.x / zoneMotion.mass),
+                                         static_cast<float>(zoneMotion.y / zoneMotion.mass),
+                                         static_cast<float>(zoneMotion.z / zoneMotion.mass)};
+            ++rigidZonePoints_;
+        }
+        findImpacts(nullptr);
+    }
+}
+
+void ClothContact::resolveImpacts(Buffer<Vec3>& x, Buffer<Vec3>& v, float dt) {
+    constexpr int kPasses = 12;
+    const Device cpu = Device::cpu(device_.threads());
+    rigidZonePoints_ = 0;
+    device_.synchronize();
+    forEachChunk(cpu, "loadPlaces", geometry_.clothPoints, 2048, [&](int begin, int end) {
+        for (int i = begin; i < end; ++i) to_[i].x = x[i];
+    });
+    findImpacts(nullptr);
+    for (int pass = 0; !impacts_.all().empty() && pass < kPasses; ++pass) {
+        correctImpacts(pass > 1);
+        findImpacts(&changed_);
+    }
+    if (!impacts_.all().empty()) applyRigidImpactZones();
+    candidates_.endStep();
+    forEachChunk(cpu, "takePlaces", geometry_.clothPoints, 2048, [&](int begin, int end) {
+        for (int i = begin; i < end; ++i) {
+            const Vec3 move = to_[i].x - x[i];
+            const float moved = length(move);
+            if (!(moved > 0)) continue;
+            // What it goes on with goes no further against the move than its place did, and takes no more than that:
+            // applyRepulsions may have stopped it already, and to take the move again would throw it back.
+            //     v += clamp((x − x₀) · n/Δt − v · n, 0, |move|/Δt) n,  n = move/|move|
+            const Vec3 n = move / moved;
+            v[i] += clamp(dot(to_[i].x - from_[i].x, n) / dt - dot(v[i], n), 0, moved / dt) * n;
+            x[i] = to_[i].x;
+        }
+    });
+}
+
+}  // namespace purl

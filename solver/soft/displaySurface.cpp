@@ -1,0 +1,111 @@
+#include "solver/soft/displaySurface.h"
+
+#include <algorithm>
+
+#include "solver/core/forEach.h"
+#include "solver/soft/polar.h"
+
+namespace purl {
+namespace {
+
+// The vertices around each, in ascending order.
+struct Rings {
+    Span<const int> starts, vertices;
+
+    PURL_HD int count(int i) const { return starts[i + 1] - starts[i]; }
+    PURL_HD Vec3 meanOf(const Vec3* x, int i) const {
+        Vec3 sum;
+        for (int k = starts[i]; k < starts[i + 1]; ++k) sum += x[vertices[k]];
+        return sum / static_cast<float>(count(i));
+    }
+};
+
+// With fewer around it a vertex could lie on any side of them.
+constexpr int kMinRingSize = 3;
+
+// Where a vertex lies from the mean of those around it, at rest and turned as they are.
+struct RotatedOffsets {
+    Rings rings;
+    const Vec3 *rest, *x;
+    Vec3* offset;
+
+    PURL_HD void operator()(int i) const {
+        offset[i] = {};
+        if (rings.count(i) < kMinRingSize) return;
+        const Vec3 centerMember = rings.meanOf(x, i), atRest = rings.meanOf(rest, i);
+        Mat3 a{{}, {}, {}};
+        for (int k = rings.starts[i]; k < rings.starts[i + 1]; ++k) {
+            const Vec3 p = x[rings.vertices[k]] - centerMember, q = rest[rings.vertices[k]] - atRest;
+            a = a + Mat3{q.x * p, q.y * p, q.z * p};
+        }
+        offset[i] = nearestRotation(a) * (rest[i] - atRest);
+    }
+};
+
+// A share of the displacement to there; a negative one away from it.
+struct SmoothInRings {
+    Rings rings;
+    const Vec3* offset;
+    const char* fixed;
+    float share;
+    const Vec3* x;
+    Vec3* displacements;
+
+    PURL_HD void operator()(int i) const {
+        displacements[i] = x[i];
+        if (fixed[i] || rings.count(i) < kMinRingSize) return;
+        displacements[i] += share * (rings.meanOf(x, i) + offset[i] - x[i]);
+    }
+};
+
+}  // namespace
+
+std::vector<Vec3> displaySurface(const Device& device, const SoftBody& body, Span<const Vec3> rest,
+                                 Span<const Vec3> x) {
+    std::vector<Vec3> surface(x.begin(), x.end());
+    if (body.faces.empty() || !(body.params.smoothing > 0) || body.params.freeze) return surface;
+    std::vector<std::vector<int>> around(surface.size());
+    forEachFace(body.faces, [&](const int* corners, int count) {
+        for (int k = 0; k < count; ++k) {
+            const int a = corners[k], b = corners[(k + 1) % count];
+            around[static_cast<size_t>(a)].push_back(b);
+            around[static_cast<size_t>(b)].push_back(a);
+        }
+    });
+    const int count = x.count;
+    Buffer<int> starts(device, count + 1), vertices(device);
+    Buffer<char> fixed(device, count);
+    for (int i = 0; i < count; ++i) {
+        std::vector<int>& ring = around[static_cast<size_t>(i)];
+        std::sort(ring.begin(), ring.end());
+        ring.erase(std::unique(ring.begin(), ring.end()), ring.end());
+        starts[i] = vertices.size();
+        vertices.resize(vertices.size() + static_cast<int>(ring.size()));
+        std::copy(ring.begin(), ring.end(), vertices.begin() + starts[i]);
+        fixed[i] = !body.pins.empty() && body.pins[static_cast<size_t>(i)] >= 1;
+    }
+    starts[count] = vertices.size();
+    Buffer<Vec3> now(device, count), next(device, count), offset(device, count), atRest(device, count);
+    std::copy(x.begin(), x.end(), now.begin());
+    std::copy(rest.begin(), rest.end(), atRest.begin());
+    const Rings rings{starts.span(), vertices.span()};
+    // To and a little more than fro: waves of the mesh's own size go, larger shapes, as of a body squeezed flat, stay
+    // (Taubin 1995). Of a single vertex' offset about a quarter is left.
+    constexpr float kShrink = 0.7f, kInflate = -0.75f;
+    constexpr int kIterations = 3;
+    for (int round = 0; round < kIterations; ++round)
+        for (const float share : {kShrink, kInflate}) {
+            if (share == kShrink)
+                forEach(device, "rotatedOffsets", count,
+                        RotatedOffsets{rings, atRest.data(), now.data(), offset.data()}, 64);
+            forEach(device, "smoothInRings", count,
+                    SmoothInRings{rings, offset.data(), fixed.data(), body.params.smoothing * share, now.data(),
+                                  next.data()});
+            now.swap(next);
+        }
+    device.synchronize();
+    std::copy(now.begin(), now.end(), surface.begin());
+    return surface;
+}
+
+}  // namespace purl
