@@ -30,7 +30,7 @@ Cloth square(int n) {
             cloth.faces.corners.insert(cloth.faces.corners.end(), {a, a + n, a + n + 1, a, a + n + 1, a + 1});
         }
     cloth.pins.resize(cloth.points.size());
-    cloth.pins[0] = cloth.pins[static_cast<size_t>(n - 1)] = 1;
+    cloth.pins[0] = cloth.pins[n - 1] = 1;
     return cloth;
 }
 

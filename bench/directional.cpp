@@ -39,7 +39,7 @@ Cloth sheet(Held held, float stiffness) {
         }
     cloth.pins.assign(cloth.points.size(), 0);
     for (int i = 0; i < kSide; ++i)
-        if (held == Held::edge || i == 0 || i == kSide - 1) cloth.pins[static_cast<size_t>(i)] = 1;
+        if (held == Held::edge || i == 0 || i == kSide - 1) cloth.pins[i] = 1;
     cloth.params.density = kMass;
     cloth.params.stretchStiffness = cloth.params.shearStiffness = stiffness;
     cloth.params.bendSpring = 2 * stiffness;
@@ -104,7 +104,7 @@ void play(const Row& row, int steps) {
     for (const Link& link : fabric.topology().links) {
         if (link.family != SpringFamily::structural) continue;
         const double strain =
-            double(length(x[static_cast<size_t>(link.a)] - x[static_cast<size_t>(link.b)]) / link.rest) - 1;
+            double(length(x[link.a] - x[link.b]) / link.rest) - 1;
         most = std::max(most, strain);
         mean += strain;
         ++counted;

@@ -10,12 +10,12 @@
 namespace purl {
 namespace {
 
-// kg, that an element adds to the matrix.
+// Diagonal entry of an element in the system matrix, kg.
 PURL_HD inline float effectiveMass(float stiffness, float dampingTime, float dt) {
     return (dt * dt + dt * dampingTime) * stiffness;
 }
 
-// Δt f − Δt² k Σ cᵢ vᵢ of each element, from its force f.
+// Element part of the right-hand side, Δt f − Δt² k Σ cᵢ vᵢ, from its force f.
 struct RightSideElements {
     Elements elements;
     const Vec3* v;
@@ -27,7 +27,7 @@ struct RightSideElements {
     }
 };
 
-// kg·m/s, on each point.
+// Right-hand side, kg·m/s, per point.
 void rightSide(const Fabric& fabric, float dt, const Vec3* x, const Vec3* v, const Vec3* damped, Buffer<Vec3>& element,
                Buffer<Vec3>& result) {
     const Device& device = fabric.springs.device();
@@ -39,7 +39,7 @@ void rightSide(const Fabric& fabric, float dt, const Vec3* x, const Vec3* v, con
             GatherForces{fabric.incidenceStarts.span(), fabric.incidences.span(), element.span(), result.data()});
 }
 
-// A point's row of the matrix: its diagonal, and what its springs' other ends add.
+// Access to a point's row of the system matrix.
 struct MatrixRow {
     Elements elements;
     Span<const int> incidenceStarts;
@@ -57,7 +57,7 @@ struct MatrixRow {
     }
 };
 
-// What each point would do if its neighbours stood still.
+// First estimate: neighbours at rest.
 struct EstimateAlone {
     MatrixRow row;
     Span<const Vec3> rightSide;
@@ -67,7 +67,7 @@ struct EstimateAlone {
     }
 };
 
-// And with them doing that.   Δvᵢ = (rᵢ + Σⱼ hᵢⱼ rⱼ/(mⱼ + Σ h)) / (mᵢ + Σ h)
+// Second estimate: neighbours move as in the first.   Δvᵢ = (rᵢ + Σⱼ hᵢⱼ rⱼ/(mⱼ + Σ h)) / (mᵢ + Σ h)
 struct ApplyEstimates {
     MatrixRow row;
     Span<const Vec3> rightSide, estimate;
@@ -110,7 +110,7 @@ void PrecomputedFilter::factor(const Fabric& fabric, float dt) {
     constexpr size_t kMaxEntries = size_t(1) << 28;  // 2 GB
     if (size > kMaxEntries)
         throw Error(fabric.name() + ": precomputedFilter would need more than 2 GB for " + std::to_string(count) +
-                    " points; implicitEuler needs none of it");
+                    " points; use implicitEuler, which stores no matrix");
     std::vector<double> matrix(size);
     const auto entry = [&](int i, int j) -> double& {
         return matrix[static_cast<size_t>(std::max(i, j)) * row + static_cast<size_t>(bandwidth_ - std::abs(i - j))];
@@ -135,7 +135,7 @@ void PrecomputedFilter::factor(const Fabric& fabric, float dt) {
                             double(bend.c[l]));
     if (matrix == matrix_) return;
     matrix_ = matrix;
-    // Cholesky, row by row within the band:   L Lᵀ = A
+    // Banded Cholesky, row by row:   L Lᵀ = A
     for (int i = 0; i < count; ++i)
         for (int j = std::max(0, i - bandwidth_); j <= i; ++j) {
             double sum = entry(i, j);
@@ -160,15 +160,13 @@ void PrecomputedFilter::solve(const Fabric& fabric, float dt, const Vec3* x, Vec
         solution_.resize(static_cast<size_t>(count));
         for (int i = 0; i < count; ++i) {
             double sum = fabric.inverseMass[i] > 0 ? double(rightSide_[i][axis]) : 0;
-            for (int j = std::max(0, i - bandwidth_); j < i; ++j)
-                sum -= entry(i, j) * solution_[static_cast<size_t>(j)];
-            solution_[static_cast<size_t>(i)] = sum / entry(i, i);
+            for (int j = std::max(0, i - bandwidth_); j < i; ++j) sum -= entry(i, j) * solution_[j];
+            solution_[i] = sum / entry(i, i);
         }
         for (int i = count - 1; i >= 0; --i) {
-            double& value = solution_[static_cast<size_t>(i)];
+            double& value = solution_[i];
             value /= entry(i, i);
-            for (int j = std::max(0, i - bandwidth_); j < i; ++j)
-                solution_[static_cast<size_t>(j)] -= entry(i, j) * value;
+            for (int j = std::max(0, i - bandwidth_); j < i; ++j) solution_[j] -= entry(i, j) * value;
             if (fabric.inverseMass[i] > 0) v[i][axis] += static_cast<float>(value);
         }
     }

@@ -6,7 +6,7 @@
 namespace purl {
 namespace {
 
-// Whether a point is in a primitive, or no further away from it.
+// Whether a point is inside a primitive or within `distance` of it.
 bool isNear(const Collider& collider, const Pose& pose, Vec3 x, float distance) {
     PlacedCollider inflated;
     inflated.shape = collider.params.shape;
@@ -21,8 +21,8 @@ bool isNear(const Collider& collider, const Pose& pose, Vec3 x, float distance) 
 int indexOf(const Scene& scene, const Cloth& cloth) {
     for (size_t c = 0; c < scene.colliders.size(); ++c)
         if (scene.colliders[c].name == cloth.attachTo) return static_cast<int>(c);
-    throw Error(cloth.name + ": attachTo names no collider of the solver, \"" + cloth.attachTo + "\"; write a " +
-                "purlCollider's name, or nothing");
+    throw Error(cloth.name + ": attachTo is \"" + cloth.attachTo +
+                "\", which is not a collider of this solver; enter the name of a " + "purlCollider or leave it empty");
 }
 
 }  // namespace
@@ -35,21 +35,21 @@ void Attachments::set(const Scene& scene, const std::vector<Cloth>& cloths, cons
         const auto count = static_cast<int>(cloth.points.size());
         if (!cloth.attachTo.empty()) {
             const int c = indexOf(scene, cloth);
-            const Collider& collider = scene.colliders[static_cast<size_t>(c)];
-            const ColliderPlace& start = shapes[static_cast<size_t>(c)];
+            const Collider& collider = scene.colliders[c];
+            const ColliderPlace& start = shapes[c];
             const bool listed = !cloth.attachedVertices.empty();
             std::vector<char> selected(static_cast<size_t>(count), !listed);
-            for (const int v : cloth.attachedVertices) selected[static_cast<size_t>(v)] = 1;
+            for (const int v : cloth.attachedVertices) selected[v] = 1;
             const bool mesh = collider.params.shape == ColliderShape::mesh;
             TriangleTree tree;
             if (mesh && start.vertices.size() != collider.mesh.vertices.size())
-                throw Error(cloth.name + ": " + collider.name + ", which it is attached to, has " +
-                            std::to_string(collider.mesh.vertices.size()) + " vertices where it started with " +
+                throw Error(cloth.name + ": its collider " + collider.name + " has " +
+                            std::to_string(collider.mesh.vertices.size()) + " vertices, but started with " +
                             std::to_string(start.vertices.size()) + "; go back to the start frame");
             if (mesh) tree.build(start.vertices, collider.mesh.triangles);
             for (int i = 0; i < count; ++i) {
                 const Vec3 x = rest[first + i];
-                if (!selected[static_cast<size_t>(i)]) continue;
+                if (!selected[i]) continue;
                 if (!mesh) {
                     if (listed || isNear(collider, start.pose, x, cloth.attachDistance))
                         attachments_.push_back({first + i, c, -1, start.pose.toLocal(x)});
@@ -74,7 +74,7 @@ void Attachments::pin(std::vector<Cloth>& cloths) const {
         const auto count = static_cast<int>(cloth.points.size());
         for (; attachment != attachments_.end() && attachment->point < first + count; ++attachment) {
             cloth.pins.resize(cloth.points.size());
-            cloth.pins[static_cast<size_t>(attachment->point - first)] = 1;
+            cloth.pins[attachment->point - first] = 1;
         }
         first += count;
     }

@@ -1,5 +1,6 @@
-// Points of cloths that are fixed to colliders: at the start each finds its position on a primitive, or on the nearest
-// triangle of a mesh, and goes where that goes, a rigid body's too. Cloth does not pull at what it is fixed to.
+// Cloth points attached to colliders. At the start each is bound to a primitive's frame or to the nearest triangle of a
+// mesh, and follows it from then on, rigid bodies included. The attachment is one-way: cloth does not pull on the
+// collider.
 #pragma once
 #include <vector>
 
@@ -9,22 +10,22 @@ namespace purl {
 
 class Attachments {
   public:
-    // Finds what the scene's cloths fix to which collider; `shapes`: where colliders stood at the start, `rest`: where
-    // all cloths' points did. Throws Error naming the cloth on a collider that is none.
+    // Binds the points. `shapes`: colliders at the start; `rest`: rest positions of all cloths' points. Throws Error
+    // with the cloth's name if its collider does not exist.
     void set(const Scene& scene, const std::vector<Cloth>& cloths, const std::vector<ColliderPlace>& shapes,
              Span<const Vec3> rest);
 
     bool empty() const { return attachments_.empty(); }
-    // Pins what is fixed; the cloths must be those that were set.
+    // Pins the attached points; pass the same cloths as to set.
     void pin(std::vector<Cloth>& cloths) const;
-    // Writes where each is as the small step ends that the colliders are placed for.
+    // Writes the targets of attached points at the end of the substep that the colliders are placed for.
     void moveTargets(Span<const PlacedCollider> placed, Vec3* from, Vec3* to) const;
 
   private:
     struct Attachment {
         int point, collider;
-        int triangle = -1;  // of a mesh
-        Vec3 local;         // in the primitive's frame; of a triangle u, v and height
+        int triangle = -1;  // of a mesh collider
+        Vec3 local;         // in the primitive's frame, or triangle coordinates u, v and height
     };
     std::vector<Attachment> attachments_;
 };

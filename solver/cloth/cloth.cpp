@@ -18,9 +18,9 @@
 namespace purl {
 namespace {
 
-constexpr int kPointsPerChunk = 512;  // in loops that do little for each
+constexpr int kPointsPerChunk = 512;  // for loops with little work per point
 
-// x += Δt v; pinned points are put where they belong, with the velocity of their way.
+// x += Δt v; pinned points move to their targets and take the velocity of that motion.
 struct Predict {
     Span<const float> inverseMass;
     const Vec3 *from, *to;
@@ -51,8 +51,8 @@ struct UpdateVelocity {
 struct Kick {
     Span<const float> inverseMass;
     const Vec3* acceleration;
-    float gravityFactor;  // what the fluid around leaves of it
-    const Vec3* force;    // or null
+    float gravityFactor;  // from buoyancy
+    const Vec3* force;    // null: none
     float dt;
     Vec3* v;
     PURL_HD void operator()(int i) const {
@@ -71,7 +71,7 @@ struct AddScaled {
     PURL_HD void operator()(int i) const { sum[i] = a[i] + s * b[i]; }
 };
 
-// A spring that is too long is shortened at once, whatever its stiffness, and its ends' velocities follow.
+// Shortens overstretched springs regardless of their stiffness and updates the velocities of their ends.
 struct LimitStrain {
     Span<const Spring> springs;
     int first;
@@ -146,8 +146,7 @@ void storeClothTargets(State& state, const Scene& scene) {
     points.target.resize(points.firstOf(cloths));
     for (int c = 0, i = 0; c < cloths; ++c)
         for (int k = 0; k < points.counts[c]; ++k, ++i)
-            points.target[i] = scene.cloths[static_cast<size_t>(c)]
-                                   .points[static_cast<size_t>(points.origins.empty() ? k : points.origins[i])];
+            points.target[i] = scene.cloths[c].points[points.origins.empty() ? k : points.origins[i]];
 }
 
 Cloths::Cloths(const Device& device)
@@ -255,7 +254,7 @@ void Cloths::move(State& state, const Scene& scene, const BodyStep& step, const 
     for (size_t f = 0; f < fabrics_.size(); ++f) {
         const ClothParams& params = fabrics_[f].params();
         double own = params.maxTimeStep;
-        // A tenth less than the bound: forces that bend and turn are not linear.
+        // 10 % below the bound: bending and rotation are not linear.
         if (params.solver == ClothSolver::velocityVerlet) own = std::min(own, 0.9 * fabrics_[f].stepLimit());
         if (own < limit) stiffest = f;
         limit = std::min(limit, own);
@@ -299,7 +298,8 @@ void Cloths::move(State& state, const Scene& scene, const BodyStep& step, const 
         };
         collideAll();
         if (!clothContact_.any()) continue;
-        // What lies on solids is seen there, and not where it would have fallen to; and stays out of them.
+        // After repulsions, project out of colliders again, so that impact resolution starts from positions outside
+        // them.
         if (clothContact_.applyRepulsions(xBefore_, all.x, all.v, dt)) collideAll();
         clothContact_.resolveImpacts(all.x, all.v, dt);
         if (recordImpulses_)
@@ -366,7 +366,7 @@ const Vec3* Cloths::dampingPositions(const Fabric& fabric, const Points& p, floa
 }
 
 void Cloths::applyLimitedForces(const Fabric& fabric, const Points& p, float dt) {
-    // Folds have weights of 1, −2 and 1: four times a spring's acceleration on a point.
+    // Folds have weights 1, −2, 1: four times a spring's stiffness on a point.
     const float stiffest = Directional::kMaxStiffnessNumber * fabric.minMass() / (dt * dt), latest = 10 * dt;
     internalForces(fabric, p.x, dampingVelocity(fabric, p), element_, force_.data(), {stiffest, latest},
                    {0.25f * stiffest, latest});
@@ -384,7 +384,7 @@ void Cloths::moveFabric(size_t index, const Points& p, Shares shares, float dt, 
     const DrawToPins drawToPins{fabric.pin.span(), fabric.inverseMass.span(), p.from, p.to, shares.after, dt, p.x};
 
     if (params.solver == ClothSolver::velocityVerlet) {
-        //     v½ = v + ½ Δt a,  x' = x + Δt v½,  v' = v½ + ½ Δt a'   Bayraktar 5.25; what depends on v sees v½
+        //     v½ = v + ½ Δt a,  x' = x + Δt v½,  v' = v½ + ½ Δt a'   Bayraktar 5.25; velocity-dependent forces use v½
         const Kick half{fabric.inverseMass.span(), p.acceleration, gravityFactor, force_.data(), 0.5f * dt, p.v};
         internalForces(fabric, p.x, dampingVelocity(fabric, p), element_, force_.data());
         forEach(device_, "kick", count, half);
@@ -469,7 +469,7 @@ void Cloths::applyCoreSprings(const Fabric& fabric, const Points& p, float dt) c
 void Cloths::limitStrain(const Fabric& fabric, const Points& p, float dt) const {
     const float limit = fabric.params().strainLimit;
     if (!(limit > 0)) return;
-    // A pass takes what is too long to the springs next to it: as many as it takes, if they are not too many.
+    // Each pass moves excess strain to adjacent springs: repeat until the limit holds, up to a maximum.
     constexpr int kMaxPasses = 64, kCheckInterval = 4;
     for (int pass = 0; pass < kMaxPasses; ++pass) {
         if (pass % kCheckInterval == 0 && largestStrain(fabric, p.x) <= 1.02f * limit) return;
@@ -505,7 +505,7 @@ void Cloths::collide(const Fabric& fabric, const Points& p, float dt) {
     };
     const float half = 0.5f * fabric.params().thickness;
     const bool adheres = p.adhesion && fabric.params().stickiness + fabric.wetParams().wetCling > 0;
-    // Most fabrics hang clear of maxLength things.
+    // Early exit: most fabrics are clear of all colliders.
     thicken(half + (adheres ? kAdhesionRange : 0));
     const Bounds paths =
         reduce(device_, "pathBounds", fabric.count(), Bounds{}, PathBounds{p.xBefore, p.x}, JoinBounds{});
@@ -535,7 +535,7 @@ void Cloths::collide(const Fabric& fabric, const Points& p, float dt) {
     collectImpulses();
 }
 
-// Where nothing is wet nor sticks by itself, there is nothing to know of single points.
+// Without wetness or stickiness the per-point arrays stay empty.
 void Cloths::updateWetContact(Span<const float> saturation) {
     const bool sticks = std::any_of(fabrics_.begin(), fabrics_.end(),
                                     [](const Fabric& fabric) { return fabric.params().stickiness > 0; });
@@ -563,20 +563,20 @@ void Cloths::updateWetContact(Span<const float> saturation) {
     }
 }
 
-void Cloths::keepLayerOrder(const Fabric& fabric, const Vec3* rest, const Vec3* untouched, const Points& p) {
+void Cloths::keepLayerOrder(const Fabric& fabric, const Vec3* rest, const Vec3* xBeforeContact, const Points& p) {
     const int pointsPerLayer = fabric.count() / fabric.layers();
     normals_.renew(pointsPerLayer);
     forEach(device_, "middleNormals", pointsPerLayer,
             MiddleNormals{fabric.fanStarts.span(), fabric.fans.span(), fabric.layers() / 2 * pointsPerLayer, p.x,
                           normals_.span()});
     forEach(device_, "keepLayerOrder", pointsPerLayer,
-            KeepLayerOrder{fabric.layers(), pointsPerLayer, fabric.inverseMass.span(), rest, untouched,
+            KeepLayerOrder{fabric.layers(), pointsPerLayer, fabric.inverseMass.span(), rest, xBeforeContact,
                            std::as_const(normals_).span(), p.x, p.v});
     device_.synchronize();
 }
 
 double Cloths::maxStretch(const State& state, int cloth) const {
-    return largestStrain(fabrics_[static_cast<size_t>(cloth)], state.cloth.x.data() + clothViews_[cloth].first);
+    return largestStrain(fabrics_[cloth], state.cloth.x.data() + clothViews_[cloth].first);
 }
 
 }  // namespace purl

@@ -1,12 +1,11 @@
-// Springs from every point of a cloth to the center of them all: they keep a closed mesh from falling in (Bayraktar,
-// fig. 7.12b). The center weighs nothing: what pulls at it is shared outward again among all points, so that momentum
-// is kept.
+// Core springs: from every point of a cloth to the center of mass; they keep a closed mesh from collapsing (Bayraktar,
+// fig. 7.12b). The center has no mass: the reaction is distributed over all free points, so momentum is conserved.
 #pragma once
 #include "solver/cloth/fabric.h"
 
 namespace purl {
 
-// Mass and its moments, to be summed up.
+// Mass and its first moments, for a reduction.
 struct CoreSum {
     Vec3 moment, momentum;  // kg m, kg m/s
     float mass = 0;         // kg
@@ -30,14 +29,14 @@ struct PointMoments {
 };
 
 struct CoreSprings {
-    Span<const float> area, inverseMass, rest;  // rest: m, lengths
+    Span<const float> area, inverseMass, rest;  // rest: m, rest lengths
     float stiffness;                            // N/m³
     Vec3 center, centerVelocity;                // m, m/s
     float dt;
     const Vec3* x;
 
-    // N s, along the spring; as if the point's own moment after the step pulled, so that any step is stable:
-    // Δp = −Δt k (|d| + Δt ḋ − L) / (1 + Δt² k/m)
+    // Impulse along the spring, N s; implicit in the point's position, so any step is stable:
+    //     Δp = −Δt k (|d| + Δt ḋ − L) / (1 + Δt² k/m)
     PURL_HD Vec3 impulse(int i, Vec3 v) const {
         const Vec3 d = x[i] - center;
         const float distance = length(d), k = stiffness * area[i];
@@ -56,7 +55,7 @@ struct CoreImpulse {
 
 struct ApplyCoreSprings {
     CoreSprings springs;
-    Vec3 recoil;  // m/s, what the center gives recoil to every point that is free
+    Vec3 recoil;  // m/s, reaction of the center on every free point
     Vec3* v;
     PURL_HD void operator()(int i) const {
         if (!(springs.inverseMass[i] > 0)) return;
@@ -64,7 +63,7 @@ struct ApplyCoreSprings {
     }
 };
 
-// Of the points that are free, by their masses with what they carry.
+// Mass of free points, including added mass.
 struct FreeMass {
     Span<const float> inverseMass;
     PURL_HD float operator()(int i) const { return inverseMass[i] > 0 ? 1 / inverseMass[i] : 0; }

@@ -20,7 +20,7 @@ struct OutgoingSpring {
     float rest;
 };
 
-// Of each point the springs that lead on from it, by their ways.
+// Springs that lead away from each point, by heading.
 struct OutgoingSprings {
     std::vector<std::vector<OutgoingSpring>> of[3];
 
@@ -34,7 +34,7 @@ struct OutgoingSprings {
     void add(const Fabric& fabric, const Link& link, int from, int to, Vec3 down) {
         if (link.family == SpringFamily::bend) return;
         const float falls = dot(fabric.rest(to) - fabric.rest(from), down) / link.rest;
-        // Within 30° of level is across; a shear spring hardly goes down in a sheet that lies.
+        // Within 30° of horizontal counts as across; shear springs of a horizontal sheet do not lead down.
         constexpr float kLevel = 0.5f, kHardly = 0.05f;
         Heading heading = Heading::across;
         if (link.family == SpringFamily::shear) {
@@ -45,28 +45,28 @@ struct OutgoingSprings {
         } else if (falls > kLevel) {
             heading = Heading::down;
         }
-        of[static_cast<int>(heading)][static_cast<size_t>(from)].push_back({to, link.rest});
+        of[static_cast<int>(heading)][from].push_back({to, link.rest});
     }
 };
 
 bool isHeld(const Fabric& fabric, int i) { return !(fabric.inverseMass[i] > 0); }
 
-// Which points hang from the same thing: held ones that springs join are one.
+// Groups of connected pins: points that hang from different groups are pulled in different directions.
 std::vector<int> groupsOfHeld(const Fabric& fabric) {
     std::vector<int> group(static_cast<size_t>(fabric.count()), -1);
     for (int i = 0; i < fabric.count(); ++i)
-        if (isHeld(fabric, i)) group[static_cast<size_t>(i)] = i;
+        if (isHeld(fabric, i)) group[i] = i;
     const auto root = [&](int i) {
-        while (group[static_cast<size_t>(i)] != i) i = group[static_cast<size_t>(i)];
+        while (group[i] != i) i = group[i];
         return i;
     };
     for (const Link& link : fabric.topology().links)
         if (link.family != SpringFamily::bend && isHeld(fabric, link.a) && isHeld(fabric, link.b)) {
             const int a = root(link.a), b = root(link.b);
-            group[static_cast<size_t>(std::max(a, b))] = std::min(a, b);
+            group[std::max(a, b)] = std::min(a, b);
         }
     for (int i = 0; i < fabric.count(); ++i)
-        if (isHeld(fabric, i)) group[static_cast<size_t>(i)] = root(i);
+        if (isHeld(fabric, i)) group[i] = root(i);
     return group;
 }
 
@@ -78,7 +78,7 @@ class CorrectionListBuilder {
         visits_.assign(count, 0);
         result_.depth.assign(count, -1);
         for (int i = 0; i < fabric.count(); ++i)
-            if (isHeld(fabric, i)) result_.depth[static_cast<size_t>(i)] = 0;
+            if (isHeld(fabric, i)) result_.depth[i] = 0;
         for (int i = 0; i < fabric.count(); ++i) {
             if (!isHeld(fabric, i)) continue;
             queue_.push_back(i);
@@ -96,8 +96,7 @@ class CorrectionListBuilder {
             const int from = queue_.front();
             queue_.pop_front();
             for (const Heading heading : kOrders[static_cast<int>(rules_.order)])
-                for (const OutgoingSpring& spring : outgoing_.of[static_cast<int>(heading)][static_cast<size_t>(from)])
-                    expand(from, spring);
+                for (const OutgoingSpring& spring : outgoing_.of[static_cast<int>(heading)][from]) expand(from, spring);
         }
     }
 
@@ -106,8 +105,8 @@ class CorrectionListBuilder {
         if (isHeld(fabric_, spring.to) || visits_[to] >= rules_.visitLimit) return;
         result_.sequence.push_back({from, spring.to, spring.rest});
         if (visits_[to]++ == 0) {
-            group_[to] = group_[static_cast<size_t>(from)];
-            result_.depth[to] = result_.depth[static_cast<size_t>(from)] + 1;
+            group_[to] = group_[from];
+            result_.depth[to] = result_.depth[from] + 1;
         } else if (!rules_.requeueEveryVisit) {
             return;
         }
@@ -117,14 +116,14 @@ class CorrectionListBuilder {
     void findSeams() {
         const auto& links = fabric_.topology().links;
         const bool seams = std::any_of(links.begin(), links.end(), [&](const Link& link) {
-            const int a = group_[static_cast<size_t>(link.a)], b = group_[static_cast<size_t>(link.b)];
+            const int a = group_[link.a], b = group_[link.b];
             return link.family != SpringFamily::bend && a >= 0 && b >= 0 && a != b;
         });
         for (size_t k = 0; k < links.size() && seams; ++k)
             result_.fallback.push_back({links[k].a, links[k].b, links[k].rest});
     }
 
-    // A correction waits for those before it that wrote what it reads, or read or wrote what it writes.
+    // A correction depends on earlier ones that wrote what it reads, or read or wrote what it writes.
     void findLevels() {
         std::vector<int> written(visits_.size(), 0), read(visits_.size(), 0), level;
         int most = 0;
@@ -140,9 +139,8 @@ class CorrectionListBuilder {
         for (const int l : level) ++result_.levels[static_cast<size_t>(l) + 1];
         for (size_t l = 1; l < result_.levels.size(); ++l) result_.levels[l] += result_.levels[l - 1];
         for (size_t k = 0; k < level.size(); ++k) result_.levelOrder.push_back(static_cast<int>(k));
-        std::stable_sort(result_.levelOrder.begin(), result_.levelOrder.end(), [&](int one, int other) {
-            return level[static_cast<size_t>(one)] < level[static_cast<size_t>(other)];
-        });
+        std::stable_sort(result_.levelOrder.begin(), result_.levelOrder.end(),
+                         [&](int one, int other) { return level[one] < level[other]; });
     }
 
     const Fabric& fabric_;
@@ -193,7 +191,7 @@ const CorrectionList& Directional::listFor(const Fabric& fabric, Vec3 down) {
     for (int i = 0; i < fabric.count(); ++i) held.push_back(isHeld(fabric, i));
     for (const CachedList& cached : cache_)
         if (cached.held == held) return cached.list;
-    constexpr size_t kMaxCachedLists = 16;  // beyond, what is held hardly comes again
+    constexpr size_t kMaxCachedLists = 16;  // more sets of pins than this hardly recur
     if (cache_.size() == kMaxCachedLists) cache_.erase(cache_.begin());
     cache_.push_back({held, makeCorrectionList(fabric, down, rules)});
     ++listsBuilt_;

@@ -13,9 +13,7 @@
 namespace purl {
 namespace {
 
-float at(const std::vector<float>& map, int i, float otherwise) {
-    return map.empty() ? otherwise : map[static_cast<size_t>(i)];
-}
+float at(const std::vector<float>& map, int i, float otherwise) { return map.empty() ? otherwise : map[i]; }
 
 template <class T>
 void put(Buffer<T>& buffer, const std::vector<T>& values) {
@@ -23,7 +21,7 @@ void put(Buffer<T>& buffer, const std::vector<T>& values) {
     std::copy(values.begin(), values.end(), buffer.begin());
 }
 
-// In coarse steps, so that springs are not made anew for every drop that comes.
+// Quantized, so that small changes of wetness do not rebuild the stiffness.
 std::vector<float> wetStiffnessFactors(const WetParams& params, Span<const float> saturation) {
     constexpr float kSteps = 16;
     std::vector<float> wetFactors;
@@ -42,9 +40,9 @@ bool anyZero(const std::vector<float>& wetFactors) {
     return std::any_of(wetFactors.begin(), wetFactors.end(), [](float soft) { return !(soft > 0); });
 }
 
-// N/m, of an element on fabric that is painted and wet, from what it has where it is neither.
+// Stiffness of an element, N/m, with the stiffness map and wetness, from its base value.
 struct Stiffness {
-    Span<const float> factors;  // of each point
+    Span<const float> factors;  // per point
 
     PURL_HD float operator()(float dry, int a, int b) const { return dry * 0.5f * (factors[a] + factors[b]); }
 };
@@ -62,7 +60,7 @@ struct UpdateBendStiffness {
     PURL_HD void operator()(int e) const { bends[e].stiffness = stiffness(dry[e], bends[e].v[0], bends[e].v[1]); }
 };
 
-// Elements, and their stiffness where they are neither painted nor wet.
+// Elements with their stiffness before map and wetness.
 template <class Element>
 struct ElementList {
     std::vector<Element> elements;
@@ -73,45 +71,45 @@ struct ElementList {
         dry.push_back(stiffness);
     }
     void add(const ElementList& other, const std::vector<int>& order) {
-        for (const int e : order) add(other.elements[static_cast<size_t>(e)], other.dry[static_cast<size_t>(e)]);
+        for (const int e : order) add(other.elements[e], other.dry[e]);
     }
 };
 
 ElementPoints pointsOf(const Spring& spring) { return {spring.a, spring.b, spring.b, spring.b}; }
 ElementPoints pointsOf(const Bend& bend) { return {bend.v[0], bend.v[1], bend.v[2], bend.v[3]}; }
 
-// Where elements lie in a fabric that is cut into strips, and in which colours.
+// Assigns elements to strips and colours.
 class StripColoring {
   public:
     StripColoring(const Strips& strips, const std::vector<int>& slots, int pointsPerLayer)
         : strips_(strips), slots_(slots), pointsPerLayer_(pointsPerLayer), cutAt_(slots.size(), -1) {}
 
-    // Which cut an element crosses, or −1.
+    // The cut that an element crosses; −1: none.
     template <class Element>
     int cut(const Element& element) const {
         int first = strips_.count, last = -1;
         for (const int v : pointsOf(element)) {
-            first = std::min(first, strips_.of[static_cast<size_t>(v)]);
-            last = std::max(last, strips_.of[static_cast<size_t>(v)]);
+            first = std::min(first, strips_.of[v]);
+            last = std::max(last, strips_.of[v]);
         }
         return first < last ? first : -1;
     }
-    // Its points are now such that what crosses a cut moves them.
+    // Marks the points of elements that cross a cut.
     template <class Element>
     void markCrossing(const ElementList<Element>& group) {
         for (const Element& element : group.elements)
             if (const int at = cut(element); at >= 0)
-                for (const int v : pointsOf(element)) cutAt_[static_cast<size_t>(v)] = at;
+                for (const int v : pointsOf(element)) cutAt_[v] = at;
     }
-    // The cut at one of an element's points, or −1.
+    // The cut next to an element, through a marked point; −1: none.
     template <class Element>
     int cutNear(const Element& element) const {
         int near = -1;
-        for (const int v : pointsOf(element)) near = std::max(near, cutAt_[static_cast<size_t>(v)]);
+        for (const int v : pointsOf(element)) near = std::max(near, cutAt_[v]);
         return near;
     }
-    // Behind those there are, in the order of colours of their own: what lies interiorColors strips, or what crosses
-    // cuts. `afterCrossing`: what is near a cut is solved after what crosses it.
+    // Appends the elements of a group as separate colours, either those interior to strips or those that cross cuts.
+    // `afterCrossing`: elements next to a cut count as crossing it, so that they are solved after it.
     template <class Element>
     void add(const ElementList<Element>& group, bool crossing, bool afterCrossing, Colors& colors,
              ElementList<Element>& total) const {
@@ -123,7 +121,7 @@ class StripColoring {
             const int at = afterCrossing ? cutNear(element) : cut(element);
             if ((at >= 0) != crossing) continue;
             points.push_back(pointsOf(element));
-            strip.push_back(crossing ? at : strips_.of[static_cast<size_t>(points.back()[0])]);
+            strip.push_back(crossing ? at : strips_.of[points.back()[0]]);
             own.add(element, group.dry[e]);
         }
         const ColoredElements order = colorElements(points, strip, strips_.count, slots_, pointsPerLayer_);
@@ -135,7 +133,7 @@ class StripColoring {
     const Strips& strips_;
     const std::vector<int>& slots_;
     int pointsPerLayer_;
-    std::vector<int> cutAt_;  // of each point that something crossing a cut moves: which; −1 otherwise
+    std::vector<int> cutAt_;  // per point: the cut crossed by one of its elements; −1: none
 };
 
 }  // namespace
@@ -163,7 +161,7 @@ void Fabric::set(const Cloth& cloth, Span<const Vec3> rest, Span<const float> sa
                          cloth_.layers.count != cloth.layers.count || cloth_.layers.seams != cloth.layers.seams;
     std::vector<float> wetFactors = wetStiffnessFactors(cloth.pores.params, saturation);
     const bool newWetFactors = wetFactors_ != wetFactors;
-    // What has no stiffness has no spring: fabric that gets so soft gets others.
+    // Elements with zero stiffness are left out: the set of elements changes when stiffness becomes zero.
     const bool newMaterial = newMesh || !sameParams(cloth_.params, cloth.params) ||
                              cloth_.stiffnessMap != cloth.stiffnessMap || !(cloth_.layers == cloth.layers) ||
                              (newWetFactors && (anyZero(wetFactors_) || anyZero(wetFactors)));
@@ -193,7 +191,7 @@ void Fabric::set(const Cloth& cloth, Span<const Vec3> rest, Span<const float> sa
         std::vector<bool> joined(cloth_.points.size());
         for (const Link& link : topology_.links)
             if (link.family == SpringFamily::structural && std::abs(link.a - link.b) == 1)
-                joined[static_cast<size_t>(std::min(link.a, link.b))] = true;
+                joined[std::min(link.a, link.b)] = true;
         slots_ = rowSlots(joined);
         std::vector<ElementPoints> elements;
         for (const Link& link : topology_.links) elements.push_back({link.a, link.b, link.b, link.b});
@@ -220,7 +218,7 @@ void Fabric::setMasses() {
     area.renew(count);
     pin.renew(count);
     for (int i = 0; i < count; ++i) {
-        area[i] = topology_.areas[static_cast<size_t>(i)];
+        area[i] = topology_.areas[i];
         pin[i] = at(cloth_.pins, i, 0);
         mass[i] =
             layerShare() * addedMassFactor(cloth_.params) * cloth_.params.density * area[i] * at(cloth_.massMap, i, 1);
@@ -254,8 +252,8 @@ void Fabric::setElements() {
     const ClothParams& params = cloth_.params;
     setStiffnessFactors();
     const Stiffness stiffnessOf{std::as_const(stiffnessFactors_).span()};
-    // Of thick fabrics the softest come first and what keeps the thickness last: solvers that go through springs one by
-    // one leave the last ones as they should be.
+    // For thick fabrics soft springs come first and struts, which keep the thickness, last: a Gauss–Seidel solver
+    // satisfies the last ones best.
     constexpr SpringFamily kOrder[] = {SpringFamily::slant, SpringFamily::bend, SpringFamily::shear,
                                        SpringFamily::structural, SpringFamily::strut};
     std::vector<ElementList<Spring>> groups(layers() > 1 ? std::size(kOrder) : 1);
@@ -276,7 +274,7 @@ void Fabric::setElements() {
         const float dry = modulusOf(link.family) * link.stiffnessPerModulus,
                     stiffness = stiffnessOf(dry, link.a, link.b);
         if (!(stiffness > 0)) continue;
-        const bool swapped = slots_[static_cast<size_t>(link.a)] > slots_[static_cast<size_t>(link.b)];
+        const bool swapped = slots_[link.a] > slots_[link.b];
         groupOf(link.family)
             .add({swapped ? link.b : link.a, swapped ? link.a : link.b, link.rest, stiffness, params.damping}, dry);
     }
@@ -302,7 +300,7 @@ void Fabric::setElements() {
     springColors.strips = bendColors.strips = strips_.count;
     for (const bool crossing : {false, true}) {
         coloring.add(folds, crossing, false, bendColors, allBends);
-        // Struts come last near the cuts too.
+        // Struts come last next to cuts, too.
         for (const ElementList<Spring>& group : groups)
             coloring.add(group, crossing, layers() > 1 && &group == &groups.back(), springColors, allSprings);
         if (crossing) break;
@@ -317,14 +315,13 @@ void Fabric::setElements() {
     bendDampingTime_ = params.bendDamping;
 }
 
-// How stiff each point's fabric is, of what its parameters say.
 void Fabric::setStiffnessFactors() {
     stiffnessFactors_.renew(static_cast<int>(cloth_.points.size()));
     for (int i = 0; i < stiffnessFactors_.size(); ++i)
         stiffnessFactors_[i] = at(cloth_.stiffnessMap, i, 1) * at(wetFactors_, i, 1);
 }
 
-// The same springs and folds, wetter or drier.
+// Updates the stiffness of existing elements after a change of wetness.
 void Fabric::updateStiffness() {
     const Device& device = springs.device();
     setStiffnessFactors();
@@ -350,7 +347,7 @@ void Fabric::setDampingTimes(float springTime, float bendTime) {
 void Fabric::setIncidences() {
     std::vector<std::vector<Incidence>> around(cloth_.points.size());
     const auto add = [&](int v, Incidence part) {
-        if (part.weight != 0) around[static_cast<size_t>(v)].push_back(part);
+        if (part.weight != 0) around[v].push_back(part);
     };
     for (int s = 0; s < springs.size(); ++s) {
         add(springs[s].a, {s, 1});
@@ -372,7 +369,7 @@ void Fabric::setFans() {
     std::vector<std::vector<int>> around(cloth_.points.size());
     for (size_t t = 0; t + 2 < triangles.size(); t += 3)
         for (size_t k = 0; k < 3; ++k) {
-            auto& fan = around[static_cast<size_t>(triangles[t + k])];
+            auto& fan = around[triangles[t + k]];
             fan.push_back(triangles[t + (k + 1) % 3]);
             fan.push_back(triangles[t + (k + 2) % 3]);
         }
@@ -385,7 +382,7 @@ void Fabric::setFans() {
     put(fans, total);
 }
 
-// No eigenvalue of M⁻¹K exceeds the largest sum of a row, κ, nor one of the damping's M⁻¹D its own, δ (Gershgorin), and
+// By Gershgorin's theorem, eigenvalues of M⁻¹K are at most the largest row sum κ, those of the damping M⁻¹D at most δ;
 // velocity Verlet is stable while ¼ κ Δt² + ½ δ Δt ≤ 1.
 double Fabric::stepLimit() const {
     double stiff = 0, damped = 0;

@@ -1,13 +1,13 @@
-// Forces of springs and folds on a cloth's points (Bayraktar 4.2, 4.3), for the solvers that go by forces. Each element
-// is reckoned once and each point gathers its own, so that action and reaction are equal to the bit and any number of
-// threads sums in the same order.
+// Forces of springs and folds on a cloth's points (Bayraktar 4.2, 4.3), for force-based solvers. Each element is
+// evaluated once and each point gathers its share, so that action equals reaction bitwise and the order of summation
+// does not depend on the number of threads.
 #pragma once
 #include "solver/cloth/fabric.h"
 #include "solver/core/forEach.h"
 
 namespace purl {
 
-// What a solver can bear of them, if not all.
+// Upper bounds for solvers that cannot integrate stiffer elements.
 struct SpringLimits {
     float maxStiffness = kUnbounded;    // N/m
     float maxDampingTime = kUnbounded;  // s
@@ -20,7 +20,7 @@ struct SpringLimits {
 struct SpringForces {
     Span<const Spring> springs;
     const Vec3 *x, *v;
-    Vec3* force;  // N, one an element
+    Vec3* force;  // N, one per element
     SpringLimits limits = {};
 
     PURL_HD void operator()(int e) const {
@@ -35,7 +35,7 @@ struct SpringForces {
     }
 };
 
-// The same of d = Σ cᵢ xᵢ and its rate; a point's force is its weight times this.
+// The same for d = Σ cᵢ xᵢ and its rate; the force on a point is its weight times this.
 struct BendForces {
     Span<const Bend> bends;
     const Vec3 *x, *v;
@@ -55,7 +55,7 @@ struct BendForces {
     }
 };
 
-// What every element's vector comes to on a point.
+// Sums the element vectors of each point.
 struct GatherForces {
     Span<const int> incidenceStarts;
     Span<const Incidence> incidences;
@@ -70,7 +70,7 @@ struct GatherForces {
     }
 };
 
-// N, of all springs and folds on each point.
+// Computes the internal force on each point, N.
 inline void internalForces(const Fabric& fabric, const Vec3* x, const Vec3* v, Buffer<Vec3>& element, Vec3* force,
                            SpringLimits springLimits = {}, SpringLimits bendLimits = {}) {
     const Device& device = fabric.springs.device();

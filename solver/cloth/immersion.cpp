@@ -13,7 +13,7 @@ FractionalDamping makeFractionalDamping(double order, int samples, int64_t steps
     FractionalDamping memory;
     memory.past.order = order;
     if (!(order < 1)) return memory;
-    // The coming step's velocity is one sample more, the newest.
+    // The velocity of the new step is one more sample, the newest.
     const PastWeights weights = trapezoidWeights(order, samples + 1, steps + 1);
     memory.currentWeight = weights.scale(dt) * weights.perLag[0];
     memory.steadyGain = weights.steadyGain(dt);

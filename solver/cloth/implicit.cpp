@@ -8,8 +8,8 @@
 namespace purl {
 namespace {
 
-// How an element's force falls as its ends part: by k along it, and by k (1 − L/l) across where it is stretched. What
-// it gains across when pressed together would let it buckle, and the system lose its solution; it is rMr out.
+// Derivative of an element's force: stiffness k along it, and k (1 − L/l) across it if stretched. The negative across
+// term of compressed elements (buckling) would make the system indefinite and is dropped.
 struct Linearize {
     Span<const Spring> springs;
     Span<const Bend> bends;
@@ -39,12 +39,12 @@ struct Linearize {
         const float across = l > rest && l > 0 ? 1 - rest / l : 0;
         along[e] = l > 0 ? d / l : Vec3{};
         alongStiffness[e] = (dt * dt + dt * dampingTime) * k;
-        // Folds are damped in every direction.
+        // Folds are damped in all directions.
         acrossStiffness[e] = (dt * dt * across + (spring ? 0 : dt * dampingTime)) * k;
     }
 };
 
-// The system's matrix on p, first part: of each element.
+// Matrix–vector product A p, first part: per element.
 struct MultiplyElements {
     Elements elements;
     Span<const Vec3> along;
@@ -58,7 +58,7 @@ struct MultiplyElements {
     }
 };
 
-// And second: of each point; A p = m p + Σ weight · element. Held points have no say.
+// Second part: per point, A p = m p + Σ weight · element. Pinned points are constrained: their rows are zero.
 struct MultiplyPoints {
     Span<const int> incidenceStarts;
     Span<const Incidence> incidences;
@@ -77,7 +77,7 @@ struct MultiplyPoints {
     }
 };
 
-// 1/(m + Σ weight² stiffness)
+// Jacobi preconditioner:   1/(m + Σ weight² stiffness)
 struct Diagonal {
     Span<const int> incidenceStarts;
     Span<const Incidence> incidences;
@@ -94,21 +94,21 @@ struct Diagonal {
     }
 };
 
-// b = Δt f − Δt² K v, and what the search begins with.
+// r = b = Δt f − Δt² K v for Δv = 0, and the first search direction p = M⁻¹ r.
 struct InitResidual {
     Span<const float> inverseMass, inverseDiagonal;
-    Span<const Vec3> force, slope;
+    Span<const Vec3> force, velocityTerm;
     float dt;
-    Span<Vec3> change, rest, way;
+    Span<Vec3> dv, r, p;
 
     PURL_HD void operator()(int i) const {
-        change[i] = {};
-        rest[i] = inverseMass[i] > 0 ? dt * force[i] - slope[i] : Vec3{};
-        way[i] = inverseDiagonal[i] * rest[i];
+        dv[i] = {};
+        r[i] = inverseMass[i] > 0 ? dt * force[i] - velocityTerm[i] : Vec3{};
+        p[i] = inverseDiagonal[i] * r[i];
     }
 };
 
-// Δt² K v of each element: as MultiplyElements without damping, which acts on v in the forces already.
+// Δt² K v per element: as MultiplyElements without damping, which is already in the forces.
 struct VelocityTerm {
     Elements elements;
     Span<const Vec3> along;
@@ -131,7 +131,7 @@ struct Dot {
         return double(a[i].x) * double(b[i].x) + double(a[i].y) * double(b[i].y) + double(a[i].z) * double(b[i].z);
     }
 };
-struct DotScaled {
+struct DotPreconditioned {
     Span<const Vec3> a;
     Span<const float> scale;
     PURL_HD double operator()(int i) const { return double(scale[i]) * double(lengthSquared(a[i])); }
@@ -139,24 +139,24 @@ struct DotScaled {
 
 struct AdvanceSolution {
     float alpha;
-    Span<const Vec3> way, product;
-    Span<Vec3> change, rest;
+    Span<const Vec3> p, ap;
+    Span<Vec3> dv, r;
     PURL_HD void operator()(int i) const {
-        change[i] += alpha * way[i];
-        rest[i] -= alpha * product[i];
+        dv[i] += alpha * p[i];
+        r[i] -= alpha * ap[i];
     }
 };
 struct UpdateDirection {
     float beta;
     Span<const float> inverseDiagonal;
-    Span<const Vec3> rest;
-    Span<Vec3> way;
-    PURL_HD void operator()(int i) const { way[i] = inverseDiagonal[i] * rest[i] + beta * way[i]; }
+    Span<const Vec3> r;
+    Span<Vec3> p;
+    PURL_HD void operator()(int i) const { p[i] = inverseDiagonal[i] * r[i] + beta * p[i]; }
 };
-struct Add {
-    Span<const Vec3> change;
+struct AddDv {
+    Span<const Vec3> dv;
     Vec3* v;
-    PURL_HD void operator()(int i) const { v[i] += change[i]; }
+    PURL_HD void operator()(int i) const { v[i] += dv[i]; }
 };
 
 constexpr int kMaxIterations = 2000;
@@ -173,7 +173,7 @@ ImplicitEuler::ImplicitEuler(const Device& device)
       dv_(device),
       r_(device),
       p_(device),
-      product_(device) {}
+      ap_(device) {}
 
 //     (M + Δt D + Δt² K) Δv = Δt (f − Δt K v)   Bayraktar 5.36, H = −K
 ClothReport ImplicitEuler::solve(const Fabric& fabric, float dt, float tolerance, const Vec3* x, Vec3* v,
@@ -183,7 +183,7 @@ ClothReport ImplicitEuler::solve(const Fabric& fabric, float dt, float tolerance
     directions_.renew(elements);
     alongStiffness_.renew(elements);
     acrossStiffness_.renew(elements);
-    for (Buffer<Vec3>* points : {&force_, &dv_, &r_, &p_, &product_}) points->renew(count);
+    for (Buffer<Vec3>* points : {&force_, &dv_, &r_, &p_, &ap_}) points->renew(count);
     inverseDiagonal_.renew(count);
 
     internalForces(fabric, x, damped ? damped : v, element_, force_.data());
@@ -196,36 +196,37 @@ ClothReport ImplicitEuler::solve(const Fabric& fabric, float dt, float tolerance
     forEach(device, "velocityTerm", elements,
             VelocityTerm{fabric.elements(), directions_.span(), acrossStiffness_.span(), v, dt, element_.span()});
     forEach(device, "gatherForces", count,
-            GatherForces{fabric.incidenceStarts.span(), fabric.incidences.span(), element_.span(), product_.data()});
+            GatherForces{fabric.incidenceStarts.span(), fabric.incidences.span(), element_.span(), ap_.data()});
     forEach(device, "initResidual", count,
-            InitResidual{fabric.inverseMass.span(), inverseDiagonal_.span(), force_.span(), product_.span(), dt,
-                         dv_.span(), r_.span(), p_.span()});
+            InitResidual{fabric.inverseMass.span(), inverseDiagonal_.span(), force_.span(), ap_.span(), dt, dv_.span(),
+                         r_.span(), p_.span()});
 
-    const auto residualNorm2 = [&] {
-        return reduce(device, "residualNorm", count, 0.0, DotScaled{r_.span(), inverseDiagonal_.span()}, Sum{});
+    const auto preconditionedNorm2 = [&] {
+        return reduce(device, "preconditionedNorm", count, 0.0, DotPreconditioned{r_.span(), inverseDiagonal_.span()},
+                      Sum{});
     };
-    double rMr = residualNorm2();
-    const double initialRMr = rMr, targetRMr = initialRMr * double(tolerance) * double(tolerance);
+    double rz = preconditionedNorm2();
+    const double initialRz = rz, targetRz = initialRz * double(tolerance) * double(tolerance);
     ClothReport report;
-    while (rMr > targetRMr && report.iterations < kMaxIterations) {
+    while (rz > targetRz && report.iterations < kMaxIterations) {
         forEach(device, "multiplyElements", elements,
                 MultiplyElements{fabric.elements(), directions_.span(), alongStiffness_.span(), acrossStiffness_.span(),
                                  p_.data(), element_.span()});
         forEach(device, "multiplyPoints", count,
                 MultiplyPoints{fabric.incidenceStarts.span(), fabric.incidences.span(), element_.span(),
-                               fabric.inverseMass.span(), p_.data(), product_.span()});
-        const double pAp = reduce(device, "dot", count, 0.0, Dot{p_.span(), product_.span()}, Sum{});
-        if (!(pAp > 0)) break;  // numbers have run out
+                               fabric.inverseMass.span(), p_.data(), ap_.span()});
+        const double pAp = reduce(device, "dot", count, 0.0, Dot{p_.span(), ap_.span()}, Sum{});
+        if (!(pAp > 0)) break;  // breakdown: A is not positive definite
         forEach(device, "advanceSolution", count,
-                AdvanceSolution{static_cast<float>(rMr / pAp), p_.span(), product_.span(), dv_.span(), r_.span()});
-        const double newRMr = residualNorm2();
+                AdvanceSolution{static_cast<float>(rz / pAp), p_.span(), ap_.span(), dv_.span(), r_.span()});
+        const double newRz = preconditionedNorm2();
         forEach(device, "updateDirection", count,
-                UpdateDirection{static_cast<float>(newRMr / rMr), inverseDiagonal_.span(), r_.span(), p_.span()});
-        rMr = newRMr;
+                UpdateDirection{static_cast<float>(newRz / rz), inverseDiagonal_.span(), r_.span(), p_.span()});
+        rz = newRz;
         ++report.iterations;
     }
-    report.error = initialRMr > 0 ? std::sqrt(rMr / initialRMr) : 0;
-    forEach(device, "addChange", count, Add{dv_.span(), v});
+    report.error = initialRz > 0 ? std::sqrt(rz / initialRz) : 0;
+    forEach(device, "addDv", count, AddDv{dv_.span(), v});
     return report;
 }
 

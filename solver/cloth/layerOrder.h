@@ -1,5 +1,5 @@
-// The layers of thick fabrics stay in their order, whatever is done to them: springs alone would let one that is pushed
-// through another settle on its wrong side.
+// Keeps the layers of thick fabrics in order: with springs alone, a layer pushed through another could settle on the
+// wrong side.
 #pragma once
 #include <cmath>
 
@@ -10,7 +10,7 @@ namespace purl {
 
 struct MiddleNormals {
     Span<const int> fanStarts, fans;
-    int middle;  // the first point of the middle layer
+    int middle;  // first point of the middle layer
     const Vec3* x;
     Span<Vec3> normal;
     PURL_HD void operator()(int i) const {
@@ -18,14 +18,14 @@ struct MiddleNormals {
     }
 };
 
-// Along the fabric's normal, no layer comes nearer to the next than a share of their distance at rest, nor slides along
-// it by more than that distance. What colliders have moved stays where it is, and what is put upright on it as well: so
-// a fall on a floor does not flatten it.
+// Along the fabric's normal, adjacent layers stay at least a fraction of their rest distance apart and slide by at most
+// that distance. Points moved by collider contact are fixed, as are points placed directly above them, so that landing
+// on a floor does not flatten the fabric.
 struct KeepLayerOrder {
     int layers, pointsPerLayer;
     Span<const float> inverseMass;
-    const Vec3 *rest, *xBeforeContact;  // xBeforeContact: places before colliders moved them
-    Span<const Vec3> normal;            // of each column
+    const Vec3 *rest, *xBeforeContact;  // xBeforeContact: positions before contact with colliders
+    Span<const Vec3> normal;            // per column of points
     Vec3 *x, *v;
 
     static constexpr float kMinSpacing = 0.5f, kMaxSlide = 1, kFacingRatio = 0.7f;
@@ -34,9 +34,9 @@ struct KeepLayerOrder {
         const Vec3 n = normal[i];
         if (n == Vec3{}) return;
         const int last = i + (layers - 1) * pointsPerLayer;
-        // A obstacle that has caught several layers at once wants them all at one distance from it: the one next to it
-        // is firm, and the others may go on the direction that it pushed them. Not so where it lies at the fabric's
-        // edge, as in a fold: then it does not tell which one is next.
+        // A collider that has caught several layers pushes all of them to the same distance. The outermost layer on its
+        // side is fixed, the others may move on in the push direction. Not if the push is mostly sideways, as in a
+        // fold: then the side is unknown.
         float pushed = 0, moved = 0;
         for (int a = i; a <= last; a += pointsPerLayer) {
             pushed += dot(x[a] - xBeforeContact[a], n);
@@ -44,7 +44,7 @@ struct KeepLayerOrder {
         }
         const bool faces = std::fabs(pushed) > kFacingRatio * moved;
         const Obstacle obstacle{!faces ? -1 : pushed > 0 ? last : i, pushed};
-        // From the side that is held, if one is.
+        // Start from the fixed side, if any.
         if (obstacle.next == i || (obstacle.next < 0 && weight(last, n, obstacle) > 0))
             for (int a = i, held = 0; a < last; a += pointsPerLayer)
                 held = separate(a, a + pointsPerLayer, held, 0, n, obstacle);
@@ -53,15 +53,15 @@ struct KeepLayerOrder {
                 held = separate(b - pointsPerLayer, b, 0, held, n, obstacle);
     }
     struct Obstacle {
-        int next;      // the point next to it; −1: there is none
-        float pushed;  // m, along the normal
+        int next;      // the fixed point next to the collider; −1: none
+        float pushed;  // m, push along the normal
     };
     PURL_HD float weight(int i, Vec3 n, const Obstacle& obstacle) const {
         const bool onward =
             obstacle.next >= 0 && i != obstacle.next && dot(x[i] - xBeforeContact[i], n) * obstacle.pushed > 0;
         return x[i] == xBeforeContact[i] || onward ? inverseMass[i] : 0;
     }
-    // a lies in front of b. Returns whether the one that moved last has something firm behind it.
+    // a is in front of b. Returns whether the point that moved last is now supported by a fixed one.
     PURL_HD int separate(int a, int b, int heldA, int heldB, Vec3 n, const Obstacle& obstacle) const {
         const float apart = length(rest[a] - rest[b]), across = dot(x[a] - x[b], n);
         const Vec3 along = x[a] - x[b] - across * n;

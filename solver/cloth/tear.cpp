@@ -17,18 +17,19 @@ class Splitter {
         int first = 0, face = 0;
         for (const int count : faces.counts) {
             firsts_.push_back(first);
-            for (int k = 0; k < count; ++k) facesOf_[static_cast<size_t>(corner(face, k))].push_back(face);
+            for (int k = 0; k < count; ++k) facesOf_[corner(face, k)].push_back(face);
             first += count;
             ++face;
         }
     }
 
-    // The faces of v on the far side of the plane through it across `along` go to a copy. False where all are on one.
+    // Moves the faces of v on the far side of the plane through v normal to `along` to a copy of v. Returns false if
+    // all faces are on one side.
     bool split(int v, Vec3 along) {
         std::vector<int> stay, go;
-        for (const int face : facesOf_[static_cast<size_t>(v)]) {
+        for (const int face : facesOf_[v]) {
             Vec3 middle;
-            const int count = faces_.counts[static_cast<size_t>(face)];
+            const int count = faces_.counts[face];
             for (int k = 0; k < count; ++k) middle += position(corner(face, k)) - position(v);
             (dot(middle, along) > 0 ? go : stay).push_back(face);
         }
@@ -43,8 +44,8 @@ class Splitter {
 
     std::vector<int> neighbors(int v) const {
         std::vector<int> found;
-        for (const int face : facesOf_[static_cast<size_t>(v)])
-            for (int k = 0; k < faces_.counts[static_cast<size_t>(face)]; ++k)
+        for (const int face : facesOf_[v])
+            for (int k = 0; k < faces_.counts[face]; ++k)
                 if (corner(face, k) != v) found.push_back(corner(face, k));
         std::sort(found.begin(), found.end());
         found.erase(std::unique(found.begin(), found.end()), found.end());
@@ -55,11 +56,9 @@ class Splitter {
 
   private:
     int points() const { return static_cast<int>(facesOf_.size()); }
-    int& corner(int face, int k) const {
-        return faces_.corners[static_cast<size_t>(firsts_[static_cast<size_t>(face)] + k)];
-    }
+    int& corner(int face, int k) const { return faces_.corners[firsts_[face] + k]; }
     Vec3 position(int v) const {
-        while (v >= x_.count) v = copies_[static_cast<size_t>(v - x_.count)];
+        while (v >= x_.count) v = copies_[v - x_.count];
         return x_[v];
     }
     int addCopy(int v) {
@@ -69,17 +68,17 @@ class Splitter {
     }
     void moveTo(const std::vector<int>& some, int v, int copy) {
         for (const int face : some) {
-            for (int k = 0; k < faces_.counts[static_cast<size_t>(face)]; ++k)
+            for (int k = 0; k < faces_.counts[face]; ++k)
                 if (corner(face, k) == v) corner(face, k) = copy;
-            auto& left = facesOf_[static_cast<size_t>(v)];
+            auto& left = facesOf_[v];
             left.erase(std::find(left.begin(), left.end(), face));
-            facesOf_[static_cast<size_t>(copy)].push_back(face);
+            facesOf_[copy].push_back(face);
         }
     }
-    // Whether two faces of v have an edge in common that ends there.
+    // Whether two faces of v share an edge at v.
     bool shareEdge(int one, int other, int v) const {
         const auto beside = [&](int face, int& before, int& after) {
-            const int count = faces_.counts[static_cast<size_t>(face)];
+            const int count = faces_.counts[face];
             for (int k = 0; k < count; ++k)
                 if (corner(face, k) == v) {
                     before = corner(face, (k + count - 1) % count);
@@ -91,9 +90,9 @@ class Splitter {
         beside(other, r, s);
         return p == r || p == s || q == r || q == s;
     }
-    // Faces that hang together at v by no edge, only by the point itself, get one each.
+    // Faces that share only the point v, not an edge, get separate copies of it.
     void separate(int v) {
-        std::vector<int> left = facesOf_[static_cast<size_t>(v)];
+        std::vector<int> left = facesOf_[v];
         for (bool first = true; !left.empty(); first = false) {
             std::vector<int> whole{left[0]};
             left.erase(left.begin());
@@ -176,8 +175,7 @@ Cloth tornCloth(const Cloth& cloth, const ClothPoints& points, int index) {
         if (values.empty()) return;
         const auto before = values;
         values.resize(static_cast<size_t>(count));
-        for (int i = 0; i < count; ++i)
-            values[static_cast<size_t>(i)] = before[static_cast<size_t>(points.origins[first + i])];
+        for (int i = 0; i < count; ++i) values[i] = before[points.origins[first + i]];
     };
     copyPerPoint(torn.points);
     copyPerPoint(torn.pins);
@@ -204,7 +202,7 @@ void addTornPoints(ClothPoints& points, const std::vector<TearResult>& torn) {
         const auto originOf = [&](int i) { return points.origins.empty() ? i : points.origins[first + i]; };
         for (int i = 0; i < count; ++i) source.push_back(first + i);
         for (int copy : torn[c].copies) {
-            while (copy >= count) copy = torn[c].copies[static_cast<size_t>(copy - count)];
+            while (copy >= count) copy = torn[c].copies[copy - count];
             source.push_back(first + copy);
         }
         for (size_t k = origins.size(); k < source.size(); ++k) origins.push_back(originOf(source[k] - first));

@@ -5,11 +5,11 @@
 namespace purl {
 namespace {
 
-// Δλ = (−C − α̃ λ − γ ∇C·(x − xₙ)) / ((1 + γ) Σ w |∇C|² + α̃),  x += w ∇C Δλ   Macklin 2016, eq. 26; with α̃ = 1/(k Δt²)
-// and damping of d = dampingTime · k:  γ = dampingTime/Δt
+// Δλ = (−C − α̃ λ − γ ∇C·(x − xₙ)) / ((1 + γ) Σ w |∇C|² + α̃),  x += w ∇C Δλ   Macklin 2016, eq. 26; with α̃ = 1/(k
+// Δt²) and damping d = dampingTime · k:  γ = dampingTime/Δt
 struct ProjectSprings {
     Span<const Spring> springs;
-    int first;  // of the colour
+    int first;  // first element of the colour
     Span<const float> w;
     float inverseStep2, inverseStep;  // 1/s², 1/s
     const Vec3* xBefore;
@@ -32,7 +32,7 @@ struct ProjectSprings {
     }
 };
 
-// The same for C = d (1 − r/|d|), a vector.
+// The same for the vector constraint C = d (1 − r/|d|).
 struct ProjectBends {
     Span<const Bend> bends;
     int first;
@@ -89,7 +89,7 @@ void Xpbd::solveScalar(const Fabric& fabric, float dt, int iterations, const Vec
                 ProjectSprings{fabric.springs.span(), first, fabric.inverseMass.span(), inverseStep2, inverseStep,
                                xBefore, x, springLambda_.span()});
     };
-    // What lies interiorColors strips first, then what crosses cuts, as strips are solved side by side.
+    // Strip interiors first, then what crosses cuts, as in the parallel version.
     const int bendsWithin = fabric.bendColors.interiorColors, springsWithin = fabric.springColors.interiorColors;
     for (int iteration = 0; iteration < iterations; ++iteration) {
         for (int c = 0; c < bendsWithin; ++c) projectBends(c);

@@ -27,7 +27,7 @@ void XpbdLanes::solve(const Fabric&, float, int, const Vec3*, Vec3*) { PURL_ASSE
 
 namespace {
 
-// Into one load each.
+// Position and inverse mass in one aligned load.
 struct PackPoints {
     Span<const float> w;
     const Vec3 *x, *xBefore;
@@ -43,7 +43,7 @@ struct UnpackPoints {
     PURL_HD void operator()(int i) const { x[i] = {points[i].x, points[i].y, points[i].z}; }
 };
 
-// Into rows of coordinates, each point at its place.
+// Structure of arrays in slot order.
 struct PackSoa {
     Span<const int> slots;
     Span<const float> w;
@@ -67,7 +67,7 @@ struct UnpackSoa {
     }
 };
 
-// Points anywhere, as their numbers say.
+// Points in any order: gathers by index.
 struct GatheredPoints {
     static constexpr bool kInRuns = false;
     Float4* points;
@@ -78,7 +78,7 @@ struct GatheredPoints {
     void store(const Lanes4& lanes, const int* list) const { storeLanes(lanes, points, list); }
 };
 
-// Eight points side by side: where the first is will do.
+// Eight contiguous points: the first index suffices.
 struct ContiguousPoints {
     static constexpr bool kInRuns = true;
     SoaPoints points, before;
@@ -99,7 +99,7 @@ struct ContiguousPoints {
     void store(const Lanes4& lanes, const int* list) const { store(lanes, list[0]); }
 };
 
-// Those that found no seven others.
+// Scattered points in the structure of arrays.
 struct ScatteredPoints {
     SoaPoints points, before;
 
@@ -120,11 +120,11 @@ struct ScatteredPoints {
     }
 };
 
-// What eight elements have in common, or each for itself.
+// A value shared by all eight elements, or one per lane.
 __m256 lanesOf(float all) { return _mm256_set1_ps(all); }
 __m256 lanesOf(const float* each) { return _mm256_load_ps(each); }
 
-// What an iteration reads and keeps of the lambdas λ.
+// Multipliers λ: not read in the first iteration, not written in the last.
 struct Lambdas {
     float* values;
     bool readLambdas, writeLambdas;
@@ -140,7 +140,7 @@ struct ProjectSpringBlock {
     const Block* blocks;
     float inverseStep2, gamma;
     Points points;
-    Lambdas lambdas;  // eight a block
+    Lambdas lambdas;  // eight per block
 
     void operator()(int block) const {
         const Block& spring = blocks[block];
@@ -148,7 +148,7 @@ struct ProjectSpringBlock {
         const __m256 dx = _mm256_sub_ps(a.x, b.x), dy = _mm256_sub_ps(a.y, b.y), dz = _mm256_sub_ps(a.z, b.z);
         const __m256 l2 = _mm256_fmadd_ps(dz, dz, _mm256_fmadd_ps(dy, dy, _mm256_mul_ps(dx, dx)));
         const __m256 l = _mm256_sqrt_ps(l2);
-        // Ends in one place have no direction; they stay.
+        // Coincident ends have no direction and do not move.
         const __m256 perLength = _mm256_div_ps(_mm256_set1_ps(1), _mm256_max_ps(l, _mm256_set1_ps(1e-30f)));
         const __m256 alpha = _mm256_mul_ps(_mm256_loadu_ps(spring.compliance), _mm256_set1_ps(inverseStep2));
         const __m256 lambda = lambdas.load(8 * block);
@@ -183,7 +183,7 @@ struct ProjectBendBlock {
     const Block* blocks;
     float inverseStep2, gamma;
     Points points;
-    Lambdas lambdas;  // eight x, eight y, eight z a block
+    Lambdas lambdas;  // eight x, eight y, eight z per block
 
     void operator()(int block) const {
         const Block& bend = blocks[block];
@@ -228,7 +228,7 @@ struct ProjectBendBlock {
     }
 };
 
-// Eight numbers that may count as one.
+// Whether eight values are equal within the tolerance.
 bool areEqual(const float* eight, float tolerance) {
     const auto [low, high] = std::minmax_element(eight, eight + 8);
     return *high - *low <= tolerance;
@@ -239,7 +239,7 @@ float meanOf(const float* eight) {
     return sum / 8;
 }
 
-// m: lengths that differ by so little do so by the rounding of the slots they were measured between.
+// m: differences in rest length below this come from rounding of the positions.
 float lengthRounding(const Fabric& fabric) {
     float farthest = 0;
     for (int i = 0; i < fabric.count(); ++i)
@@ -269,7 +269,8 @@ void compress(const BendBlock& block, UniformBends& uniform) {
     std::copy_n(block.compliance, 8, uniform.compliance);
 }
 
-// fill(block, lane, element), element −1 where there is none. `inRuns`: runs may be taken for such.
+// Packs elements into blocks with fill(block, lane, element); element is −1 for unused lanes. `inRuns`: load runs
+// contiguously.
 template <class Uniform, class Block, int kLambdas, class IsUniform, class Fill>
 void toBlocks(const Colors& colors, bool inRuns, ElementBlocks<Uniform, Block, kLambdas>& blocks,
               const IsUniform& isUniform, const Fill& fill) {
@@ -305,7 +306,7 @@ void toBlocks(const Colors& colors, bool inRuns, ElementBlocks<Uniform, Block, k
         take(runEnd, end);
         cell.end = static_cast<int>(others.size());
     };
-    // A strip's blocks lie one behind the other, as they are gone through.
+    // Blocks are stored strip by strip, in the order of access.
     for (int strip = 0; strip < colors.strips; ++strip)
         for (int color = 0; color < colors.interiorColors; ++color) takeCell(color, strip);
     for (int strip = 0; strip < colors.strips; ++strip)
@@ -322,14 +323,14 @@ void toBlocks(const Colors& colors, bool inRuns, ElementBlocks<Uniform, Block, k
     put(blocks.firstElement, uniformFirst);
 }
 
-// Takes up compliances anew, from the stiffness of elements up to where their colour ends.
+// Updates compliances after a change of stiffness.
 template <class Set, class Elements>
 void updateCompliances(Set& blocks, const Elements& elements) {
     const int uniform = blocks.uniform.size();
     for (int b = 0; b < blocks.count(); ++b) {
         float* const compliance = b < uniform ? blocks.uniform[b].compliance : blocks.others[b - uniform].compliance;
         const int first = blocks.firstElement[b];
-        // Lanes of dummyPoint take what comes next: they move no one.
+        // Unused lanes may take any value: they only move the dummy point.
         for (int lane = 0; lane < 8 && first + lane < elements.size(); ++lane)
             compliance[lane] = 1 / elements[first + lane].stiffness;
     }
@@ -345,7 +346,7 @@ void XpbdLanes::pack(const Fabric& fabric) {
     } else {
         inRuns_ = fabric.mostlyInRuns();
         slots_.renew(fabric.count());
-        for (int i = 0; i < slots_.size(); ++i) slots_[i] = inRuns_ ? fabric.slots()[static_cast<size_t>(i)] : i;
+        for (int i = 0; i < slots_.size(); ++i) slots_[i] = inRuns_ ? fabric.slots()[i] : i;
         packSprings(fabric);
         packBends(fabric);
     }
@@ -393,7 +394,7 @@ void XpbdLanes::solve(const Fabric& fabric, float dt, int iterations, const Vec3
         solveGathered(fabric, dt, iterations, xBefore, x);
 }
 
-// `runs`: the points of blocks that are runs; `others`: of the rest.
+// `runs`: point access for runs; `others`: for scattered blocks.
 template <class Runs, class Others>
 void XpbdLanes::project(const Fabric& fabric, float dt, int iterations, const Runs& runs, const Others& others) {
     const float inverseStep = 1 / dt, inverseStep2 = inverseStep * inverseStep;
@@ -402,7 +403,7 @@ void XpbdLanes::project(const Fabric& fabric, float dt, int iterations, const Ru
     const auto forEachOf = [](int first, int last, const auto& kernel) {
         for (int block = first; block < last; ++block) kernel(block);
     };
-    // First what lies interiorColors strips, then what crosses cuts.
+    // Two phases per iteration: strip interiors, then what crosses cuts.
     const int strips = fabric.strips(), stages = strips > 1 ? 2 : 1;
     forEachInPhases(fabric.springs.device(), "project", iterations * stages, strips, [&](int phase, int strip) {
         const int iteration = phase / stages;

@@ -1,6 +1,5 @@
-// XPBD eight springs or folds at a time, on the CPU. It is memory that they wait for: springs in runs know where their
-// points are by two numbers, and those of a length by one more; nothing is read of lambdas in the first iteration, and
-// nothing writeLambdas of them in the last.
+// XPBD with eight springs or folds at a time (AVX2). The loop is bound by memory: runs store only the first point
+// indices, uniform runs a single length; λ is not read in the first iteration and not written in the last.
 #pragma once
 #include <vector>
 
@@ -9,14 +8,14 @@
 
 namespace purl {
 
-// Eight springs of one colour. What is missing to eight has both ends in the element after the last point.
+// Eight springs of one colour. Unused lanes connect a dummy point after the last one.
 struct alignas(32) SpringBlock {
     int a[8], b[8];
     float rest[8], compliance[8];  // m, m/N
 };
-// A run of springs that are as long as each other.
+// A run of springs with equal rest lengths.
 struct alignas(16) UniformSprings {
-    int a, b;  // of the first
+    int a, b;  // of the first spring
     float rest;
     float compliance[8];
 };
@@ -26,25 +25,25 @@ struct alignas(32) BendBlock {
     int v[4][8];
     float c[4][8];
     float rest[8], compliance[8];
-    int points;  // 3 where no fourth has weight
+    int points;  // 3 if all fourth weights are 0
 };
-// A run of folds of one shape.
+// A run of folds with equal weights and rest lengths.
 struct alignas(16) UniformBends {
-    int v[4];  // of the first
+    int v[4];  // of the first fold
     float c[4];
     float rest;
     int points;
     float compliance[8];
 };
 
-// Springs or folds, strip by strip and in a strip colour by colour. First those that are uniform, then runs, then
-// eights of what found no seven others.
+// Blocks of springs or folds, strip by strip, within a strip colour by colour: uniform runs first, then other runs,
+// then blocks of scattered elements.
 template <class Uniform, class Block, int kLambdas>
 struct ElementBlocks {
     explicit ElementBlocks(const Device& device)
         : uniform(device), others(device), uniformLambdas(device), otherLambdas(device), firstElement(device) {}
 
-    // Of one colour in one strip.
+    // The blocks of one colour in one strip.
     struct Cell {
         int uniform, uniformEnd, runs, runsEnd, end;
     };
@@ -52,11 +51,11 @@ struct ElementBlocks {
     int strips = 1, interiorColors = 0;
     Buffer<Uniform> uniform;
     Buffer<Block> others;
-    Buffer<float> uniformLambdas, otherLambdas;  // λ, N·s²: kLambdas times eight a block
-    Buffer<int> firstElement;  // the fabric's element that each begins with, of uniform ones and then others
+    Buffer<float> uniformLambdas, otherLambdas;  // λ, N·s²: kLambdas × 8 per block
+    Buffer<int> firstElement;                    // first fabric element of each block, uniform ones first
 
     int count() const { return uniform.size() + others.size(); }
-    // Those of a strip, in the order of their colours: what lies interiorColors, or what crosses the cut after it.
+    // Cells of a strip in colour order: its interior, or what crosses the cut after it.
     template <class Visit>
     void forEachCell(bool crossing, int strip, const Visit& visit) const {
         const auto end = crossing ? cells.size() : static_cast<size_t>(interiorColors * strips);
@@ -66,7 +65,7 @@ struct ElementBlocks {
     }
 };
 
-// Coordinates of all points, x by x, y by y and z by z, and a number for each.
+// Structure of arrays: x, y, z and inverse mass of all points.
 struct SoaPoints {
     float* channel[4];
 };
@@ -74,7 +73,7 @@ class SoaBuffer {
   public:
     explicit SoaBuffer(const Device& device) : values_(device) {}
 
-    // So many points, of any values.
+    // Uninitialized arrays for `count` points.
     SoaPoints of(int count) {
         values_.renew(4 * count);
         return {{values_.data(), values_.data() + count, values_.data() + 2 * count, values_.data() + 3 * count}};
@@ -88,11 +87,11 @@ class XpbdLanes {
   public:
     explicit XpbdLanes(const Device& device);
 
-    // See Xpbd::solve. Only where kHasLanes.
+    // See Xpbd::solve. Requires kHasLanes.
     void solve(const Fabric& fabric, float dt, int iterations, const Vec3* xBefore, Vec3* x);
 
   private:
-    // Points anywhere, each in one load; or in rows, so that runs are loaded eight at a time.
+    // Points in any order, gathered one by one; or in slot order, so that runs load contiguously.
     void solveGathered(const Fabric& fabric, float dt, int iterations, const Vec3* xBefore, Vec3* x);
     void solveRuns(const Fabric& fabric, float dt, int iterations, const Vec3* xBefore, Vec3* x);
     template <class Runs, class Others>
@@ -101,12 +100,12 @@ class XpbdLanes {
     void packSprings(const Fabric& fabric);
     void packBends(const Fabric& fabric);
 
-    unsigned packedVersion_ = 0, packedStiffness_ = 0;  // the fabric's versions that the blocks are of
+    unsigned packedVersion_ = 0, packedStiffness_ = 0;  // fabric versions of the blocks
     ElementBlocks<UniformSprings, SpringBlock, 1> springs_;
     ElementBlocks<UniformBends, BendBlock, 3> bends_;
     Buffer<Float4> points_, before_;
     bool inRuns_ = false;
-    Buffer<int> slots_;  // of the points in the rows
+    Buffer<int> slots_;  // of each point
     SoaBuffer soa_, soaBefore_;
 };
 

@@ -140,8 +140,8 @@ void throwIfDisconnected(const SoftBody& body, const std::vector<ClusterShare>& 
     std::vector<int> root(static_cast<size_t>(clusters));
     std::iota(root.begin(), root.end(), 0);
     const auto find = [&](int c) {
-        while (root[static_cast<size_t>(c)] != c)
-            c = root[static_cast<size_t>(c)] = root[static_cast<size_t>(root[static_cast<size_t>(c)])];
+        while (root[c] != c)
+            c = root[c] = root[root[c]];
         return c;
     };
     int pieces = clusters;
@@ -149,14 +149,14 @@ void throwIfDisconnected(const SoftBody& body, const std::vector<ClusterShare>& 
         if (all[k].point != all[k - 1].point) continue;
         const int a = find(all[k].cluster), b = find(all[k - 1].cluster);
         if (a == b) continue;
-        root[static_cast<size_t>(std::max(a, b))] = std::min(a, b);
+        root[std::max(a, b)] = std::min(a, b);
         --pieces;
     }
     if (pieces == 1) return;
     char size[32];
     std::snprintf(size, sizeof size, "%.3g", double(body.params.clusterSize));
-    throw Error(body.name + ": with a clusterSize of " + size + " m it falls into " + std::to_string(pieces) +
-                " pieces; a larger one, more overlap or a smaller spacing helps");
+    throw Error(body.name + ": with a clusterSize of " + size + " m the body falls into " + std::to_string(pieces) +
+                " pieces; use a larger clusterSize, more overlap or a smaller spacing");
 }
 
 // The shape that a cluster has at rest: inverses of its moments.
@@ -240,7 +240,7 @@ std::vector<Vec3> innerPointsOf(const SoftBody& body, int dimensions) {
     try {
         constexpr int kMaxPoints = 10000000;
         points = fillVolume(mesh, spacing, 0, 0, kMaxPoints);
-    } catch (const Error& error) { throw Error(body.name + ": " + error.what() + "; a larger spacing helps"); }
+    } catch (const Error& error) { throw Error(body.name + ": " + error.what() + "; use a larger spacing"); }
     // A hair less than half: a lattice begins there.
     const auto isTooShallow = [&](Vec3 p) { return tree.closest(p).distance < 0.49f * spacing; };
     points.erase(std::remove_if(points.begin(), points.end(), isTooShallow), points.end());
@@ -277,7 +277,7 @@ SoftBodyModel makeSoftBodyModel(const SoftBody& body, Span<const Vec3> rest, con
         const double weight = pinned[p] && freeMass[c] > 0 ? kPinWeight * freeMass[c] * one.share / pinnedShare[c]
                                                            : one.share * double(model.masses[p]);
         Cluster& cluster = model.clusters[c];
-        model.members[static_cast<size_t>(cluster.firstMember + cluster.members++)] = {
+        model.members[cluster.firstMember + cluster.members++] = {
             one.point, static_cast<float>(weight), rest[one.point]};
     }
     std::vector<Vec3> centers;
@@ -315,7 +315,7 @@ SoftBodyModel makeSoftBodyModel(const SoftBody& body, Span<const Vec3> rest, con
     model.membershipStarts.assign(1, 0);
     for (size_t k = 0; k < all.size(); ++k) {
         const auto c = static_cast<size_t>(all[k].cluster);
-        const Member& member = model.members[static_cast<size_t>(model.clusters[c].firstMember + prepared[c]++)];
+        const Member& member = model.members[model.clusters[c].firstMember + prepared[c]++];
         model.memberships.push_back({all[k].cluster, static_cast<float>(all[k].share), member.q});
         if (k + 1 == all.size() || all[k + 1].point != all[k].point)
             model.membershipStarts.push_back(static_cast<int>(model.memberships.size()));

@@ -68,21 +68,21 @@ std::vector<Vec3> displaySurface(const Device& device, const SoftBody& body, Spa
     forEachFace(body.faces, [&](const int* corners, int count) {
         for (int k = 0; k < count; ++k) {
             const int a = corners[k], b = corners[(k + 1) % count];
-            around[static_cast<size_t>(a)].push_back(b);
-            around[static_cast<size_t>(b)].push_back(a);
+            around[a].push_back(b);
+            around[b].push_back(a);
         }
     });
     const int count = x.count;
     Buffer<int> starts(device, count + 1), vertices(device);
     Buffer<char> fixed(device, count);
     for (int i = 0; i < count; ++i) {
-        std::vector<int>& ring = around[static_cast<size_t>(i)];
+        std::vector<int>& ring = around[i];
         std::sort(ring.begin(), ring.end());
         ring.erase(std::unique(ring.begin(), ring.end()), ring.end());
         starts[i] = vertices.size();
         vertices.resize(vertices.size() + static_cast<int>(ring.size()));
         std::copy(ring.begin(), ring.end(), vertices.begin() + starts[i]);
-        fixed[i] = !body.pins.empty() && body.pins[static_cast<size_t>(i)] >= 1;
+        fixed[i] = !body.pins.empty() && body.pins[i] >= 1;
     }
     starts[count] = vertices.size();
     Buffer<Vec3> now(device, count), next(device, count), offset(device, count), atRest(device, count);

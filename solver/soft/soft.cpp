@@ -134,7 +134,7 @@ void append(std::vector<T>& all, const std::vector<T>& more) {
 SoftRange softRange(const State& state, const Scene& scene, int b) {
     SoftRange range;
     for (int k = 0; k < b; ++k) range.first += state.soft.counts[k];
-    range.vertices = static_cast<int>(scene.softBodies[static_cast<size_t>(b)].points.size());
+    range.vertices = static_cast<int>(scene.softBodies[b].points.size());
     range.points = state.soft.counts[b];
     return range;
 }
@@ -148,19 +148,19 @@ void beginSoftFrame(State& state, const Scene& scene) {
         const int first = all.count(), end = first + static_cast<int>(points.size());
         all.resize(end);
         for (int i = first; i < end; ++i) {
-            all.x[i] = all.rest[i] = all.target[i] = points[static_cast<size_t>(i - first)];
+            all.x[i] = all.rest[i] = all.target[i] = points[i - first];
             all.v[i] = body.params.startVelocity;
         }
         all.addBody(end - first, body.dragTo);
     }
     for (int b = 0; b < all.bodies(); ++b)
-        if (!scene.softBodies[static_cast<size_t>(b)].params.drag) all.held[b] = -1;
+        if (!scene.softBodies[b].params.drag) all.held[b] = -1;
 }
 
 void storeSoftTargets(State& state, const Scene& scene) {
     SoftPoints& all = state.soft;
     for (int b = 0; b < all.bodies(); ++b) {
-        const SoftBody& body = scene.softBodies[static_cast<size_t>(b)];
+        const SoftBody& body = scene.softBodies[b];
         std::copy(body.points.begin(), body.points.end(), all.target.begin() + softRange(state, scene, b).first);
         all.dragAt[b] = body.dragTo;
     }
@@ -317,7 +317,7 @@ void SoftBodies::setTargets(State& state, const Scene& scene) {
     from_ = all.target;
     to_ = all.target;
     for (int b = 0; b < all.bodies(); ++b) {
-        const SoftBody& body = scene.softBodies[static_cast<size_t>(b)];
+        const SoftBody& body = scene.softBodies[b];
         const SoftRange range = softRange(state, scene, b);
         std::copy(body.points.begin(), body.points.end(), to_.begin() + range.first);
         if (body.params.drag && all.held[b] < 0) {
@@ -578,7 +578,7 @@ void SoftBodies::findNear(const SoftPoints& all) {
     device_.synchronize();
     bool any = false;
     for (int a = 0; a < bodies; ++a)
-        if (!bodies_[static_cast<size_t>(a)].body.params.bodyCollision) bounds_[a] = Bounds{};
+        if (!bodies_[a].body.params.bodyCollision) bounds_[a] = Bounds{};
     for (int a = 0; a < bodies && !any; ++a)
         for (int b = a + 1; b < bodies && !any; ++b)
             any = !bounds_[a].empty() && !bounds_[b].empty() && overlap(bounds_[a], bounds_[b], reach);

@@ -10,15 +10,15 @@
 namespace purl {
 namespace {
 
-// ---- thickness ------------------------------------------------------------------------------------------------
+// ---- Repulsions ------------------------------------------------------------------------------------------------
 
-// Solids with an inside hold only what is outside.
+// Colliders with an inside act only on cloth outside.
 struct OneSidedContact {
     const int* bodyOf;
     Span<const ContactBody> bodies;
     const Vec3* outward;
 
-    // `n`: from the second thing to the first.
+    // `n`: from the second feature to the first.
     PURL_HD bool applies(const Candidate& m, Vec3 n) const {
         const int pointEnd = m.kind == FeaturePair::pointTriangle ? 1 : 2;
         if (bodies[bodyOf[m.v[0]]].isCollider) {
@@ -35,11 +35,11 @@ struct OneSidedContact {
 
 PURL_HD inline float larger(float a, float b) { return a > b ? a : b; }
 
-// Where nearly all the weight is on points that are prescribed, the others would be flung far to make up for it: none
-// is moved by more than twice what is missing.
-constexpr float kMinEffectiveMass = 0.5f;
+// If nearly all the weight is on prescribed points, the remaining ones would be thrown far: no point moves by more than
+// 1/kMinInverseMassRatio times the missing distance.
+constexpr float kMinInverseMassRatio = 0.5f;
 
-// Whether a pair is nearer than it is to be, or has passed.
+// Tests whether a pair is closer than its thickness, or has passed through.
 struct MeasureRepulsion {
     OneSidedContact oneSided;
     const MassPoint *from, *to;
@@ -52,18 +52,18 @@ struct MeasureRepulsion {
         }
         const ClosestPair nearest = closestPair(m.kind, x);
         const float distance = length(nearest.separation);
-        // The displacement out is the side that its places cameFrom from: they may have passed each other.
-        const Vec3 cameFrom = nearest.between(before);
-        const bool passed = dot(nearest.separation, cameFrom) < 0;
+        // Push towards the side the pair came from: it may have passed through.
+        const Vec3 separationBefore = nearest.between(before);
+        const bool passed = dot(nearest.separation, separationBefore) < 0;
         if (distance >= m.thickness && !passed) return false;
         if (passed && distance >= m.thickness) {
-            // Those that only turned about each other, never near, have not.
+            // Not a pass if the pair only rotated about each other at a distance.
             Vec3 displacement[4];
             for (int k = 0; k < 4; ++k) displacement[k] = x[k] - before[k];
             if (length(closestPair(m.kind, before).separation) - maxApproach(m.kind, displacement) >= m.thickness)
                 return false;
         }
-        const Vec3 n = distance > 0 ? (passed ? -1 : 1) * nearest.separation / distance : normalized(cameFrom);
+        const Vec3 n = distance > 0 ? (passed ? -1 : 1) * nearest.separation / distance : normalized(separationBefore);
         if (!oneSided.applies(m, n)) return false;
         repulsion = {
             {m.v[0], m.v[1], m.v[2], m.v[3]}, {nearest.w[0], nearest.w[1], nearest.w[2], nearest.w[3]}, n, m.thickness};
@@ -71,9 +71,8 @@ struct MeasureRepulsion {
     }
 };
 
-// Sets the points of a repulsion apart, by their inverse masses and weights, and takes the approach from their
-// velocities. What is missing to the distance is made up for; what slid meanwhile is taken back by up to μ times what
-// approachDistance.
+// Separates the points of a repulsion by inverse mass and weight, and removes their approach velocity. Sliding is
+// undone by up to μ times the approach distance (Coulomb friction).
 struct ApplyRepulsion {
     const int* bodyOf;
     Span<const ContactBody> bodies;
@@ -81,7 +80,7 @@ struct ApplyRepulsion {
     MassPoint* to;
     Vec3* v;
 
-    // The velocityChange that velocities took, times inverse mass and weight.
+    // Returns the velocity change per unit of inverse mass and weight.
     Vec3 operator()(const Repulsion& repulsion) const {
         Vec3 x, before, speed;
         float sum = 0, largest = 0;
@@ -93,12 +92,12 @@ struct ApplyRepulsion {
             sum += to[i].w * square(repulsion.w[k]);
             largest = larger(largest, to[i].w * std::fabs(repulsion.w[k]));
         }
-        sum = larger(sum, kMinEffectiveMass * largest);
+        sum = larger(sum, kMinInverseMassRatio * largest);
         const float missing = repulsion.thickness - dot(x, repulsion.n);
         if (!(missing > 0) || !(sum > 0)) return {};
         const float mu = larger(bodies[bodyOf[repulsion.v[0]]].friction, bodies[bodyOf[repulsion.v[3]]].friction);
-        const float cameFrom = dot(before - x, repulsion.n);
-        const float approachDistance = cameFrom < missing ? cameFrom : missing;
+        const float closed = dot(before - x, repulsion.n);
+        const float approachDistance = closed < missing ? closed : missing;
         const Vec3 moved = x - before, slid = moved - dot(moved, repulsion.n) * repulsion.n;
         const Vec3 move =
             (missing * repulsion.n - limited(slid, approachDistance > 0 ? mu * approachDistance : 0)) / sum;
@@ -107,17 +106,17 @@ struct ApplyRepulsion {
         if (approach < 0)
             velocityChange = (-approach * repulsion.n - limited(speed - approach * repulsion.n, -mu * approach)) / sum;
         for (int k = 0; k < 4; ++k) {
-            const float time = to[repulsion.v[k]].w * repulsion.w[k];
-            to[repulsion.v[k]].x += time * move;
-            v[repulsion.v[k]] += time * velocityChange;
+            const float factor = to[repulsion.v[k]].w * repulsion.w[k];
+            to[repulsion.v[k]].x += factor * move;
+            v[repulsion.v[k]] += factor * velocityChange;
         }
         return velocityChange;
     }
 };
 
-// ---- ways -----------------------------------------------------------------------------------------------------
+// ---- Impacts ---------------------------------------------------------------------------------------------------
 
-// Up to which time of their paths a pair is safe from touching.
+// Time of impact of a candidate, as a fraction of the substep; 1: none.
 struct PairTimeOfImpact {
     OneSidedContact oneSided;
     const MassPoint *from, *to;
@@ -137,7 +136,7 @@ struct PairTimeOfImpact {
     }
 };
 
-// Measures a block's pairs as the step begins.
+// Measures the pairs of a block at the start of the substep.
 void measure(CandidateBlock& block, const MassPoint* from) {
     Vec3x8 x[4];
     for (int k = 0; k < 4; ++k) x[k] = loadPoints(from, block.v[k]);
@@ -146,21 +145,19 @@ void measure(CandidateBlock& block, const MassPoint* from) {
     store(nearest.distance2, block.distance2);
 }
 
-// Of a block's pairs: how far they are apart at `x` along what parted them when they were measured, times that.
+// Gap of each pair at `points` along its last measured separation, times the length of that separation.
 Float8 separationAt(const CandidateBlock& block, const MassPoint* points) {
     Vec3x8 x[4];
     for (int k = 0; k < 4; ++k) x[k] = loadPoints(points, block.v[k]);
     return separationAlong(block.kind, x, load8(block.separation));
 }
 
-// Which of a block's pairs a plane keeps as far apart as they are to be. What touches has none, nor what was never
-// measured.
+// Pairs that a plane keeps at their thickness or farther apart. False for pairs that touch or were never measured.
 Mask8 areKeptSeparated(const CandidateBlock& block, const MassPoint* points) {
     const Float8 distance2 = load8(block.distance2);
     return (load8(block.thickness) * sqrt(distance2) <= separationAt(block, points)) & (broadcast(0) < distance2);
 }
 
-// How many groups of features one thread looks at in a row.
 constexpr int kGroupsPerChunk = 16;
 
 }  // namespace
@@ -198,10 +195,10 @@ void ClothContact::listRepulsions() {
     repulsions_.fill(
         device_, "listRepulsions", static_cast<int>(lists.size()), kGroupsPerChunk,
         [&](int g, std::vector<Repulsion>& out) {
-            CandidateList& list = lists[static_cast<size_t>(g)];
+            CandidateList& list = lists[g];
             list.measured = true;
             for (CandidateBlock& block : list.blocks) {
-                // What a plane of an earlier step keeps apart from the beginning to the end needs no closer look.
+                // Skip blocks that the planes of an earlier substep keep separated at both ends of this one.
                 if (bitsOf(areKeptSeparated(block, from_.data()) & areKeptSeparated(block, to_.data())) == 255)
                     continue;
                 measure(block, from_.data());
@@ -231,12 +228,11 @@ bool ClothContact::applyRepulsions(const Buffer<Vec3>& before, Buffer<Vec3>& x, 
             }
         }
     });
-    // What is listed serves here, even if some cameFrom from elsewhere: they are met when it is seen that none crosses.
+    // The existing list suffices here, even if some points have left their skin: resolveImpacts searches again.
     if (!candidates_.searched()) candidates_.find(geometry_, from_, to_);
     listRepulsions();
     if (repulsions_.all().empty()) return false;
-    // One after another on the CPU, always in the same order: where many lie on each other, each must see what the one
-    // before it did.
+    // Gauss–Seidel on the CPU in a fixed order: in stacked layers each correction must see the previous ones.
     const ApplyRepulsion repulsion{geometry_.bodyOf.data(), geometry_.bodies.span(), from_.data(), to_.data(),
                                    v_.data()};
     for (int pass = 0; pass < kPasses; ++pass)
@@ -256,21 +252,21 @@ void ClothContact::findImpacts(const std::vector<int>* changed) {
     if (changed) {
         hasChanged_.assign(lists.size(), 0);
         for (const int i : *changed)
-            for (const int g : candidates_.groupsOf(i)) hasChanged_[static_cast<size_t>(g)] = 1;
+            for (const int g : candidates_.groupsOf(i)) hasChanged_[g] = 1;
     }
     const PairTimeOfImpact timeOfImpactOf{
         {geometry_.bodyOf.data(), geometry_.bodies.span(), outward_.data()}, from_.data(), to_.data()};
     impacts_.fill(
         device_, "findImpacts", static_cast<int>(lists.size()), kGroupsPerChunk, [&](int g, std::vector<Impact>& out) {
-            CandidateList& list = lists[static_cast<size_t>(g)];
+            CandidateList& list = lists[g];
             const bool known = changed && list.measured;
-            const auto isChanged = [&](int group) { return hasChanged_[static_cast<size_t>(group)] != 0; };
+            const auto isChanged = [&](int group) { return hasChanged_[group] != 0; };
             if (known && !isChanged(g) && std::none_of(list.partners.begin(), list.partners.end(), isChanged)) return;
             if (!list.measured)
                 for (CandidateBlock& block : list.blocks) measure(block, from_.data());
             list.measured = true;
             for (const CandidateBlock& block : list.blocks) {
-                // As the first look of timeOfImpact.
+                // Same early exit as the first iteration of timeOfImpact.
                 const Mask8 safe =
                     broadcast(1.5f * kMinSeparationRatio) * load8(block.distance2) <= separationAt(block, to_.data());
                 forEachBit(~bitsOf(safe) & ((1 << block.count) - 1), [&](int l) {
@@ -282,8 +278,8 @@ void ClothContact::findImpacts(const std::vector<int>* changed) {
         });
 }
 
-// What would cross is held where it would touch: along the line between the two, and as their masses say. What that
-// does not help is kept on the two oneSided of a plane between where they begin.
+// Stops each pair at its impact, along the normal there and by inverse mass. Pairs for which that fails are kept on the
+// two sides of a plane between their start positions.
 void ClothContact::correctImpacts(bool bySeparatingPlane) {
     changed_.clear();
     for (const Impact& impact : impacts_.all()) {
@@ -293,7 +289,7 @@ void ClothContact::correctImpacts(bool bySeparatingPlane) {
             before[k] = from_[m.v[k]].x;
             after[k] = to_[m.v[k]].x;
             x[k] = before[k] + impact.time * (after[k] - before[k]);
-            changed_.push_back(m.v[k]);  // or else needs another look
+            changed_.push_back(m.v[k]);  // even if not moved below: the pair must be tested again
         }
         const ClosestPair first = closestPair(m.kind, before);
         const float start = length(first.separation);
@@ -307,7 +303,7 @@ void ClothContact::correctImpacts(bool bySeparatingPlane) {
             sum += to_[m.v[k]].w * square(nearest.w[k]);
             largest = larger(largest, to_[m.v[k]].w * std::fabs(nearest.w[k]));
         }
-        sum = larger(sum, kMinEffectiveMass * largest);
+        sum = larger(sum, kMinInverseMassRatio * largest);
         const float aim = bySeparatingPlane ? 0 : distance;
         const float missing = std::max(aim, 0.5f * std::min(start, m.thickness)) - dot(nearest.between(after), n);
         if (!(missing > 0) || !(sum > 0)) continue;
@@ -337,39 +333,40 @@ void ClothContact::recordImpulse(const int (&v)[4], const float (&w)[4], Vec3 ve
     if (collider >= 0 && weight > 0) impulses_.push_back({collider, -1, at / weight, impulse});
 }
 
-// The last resort: what would still cross moves as one, with the momentum that it has, or as what leads it. Groups only
-// grow, and a group that is moved without being turned crosses nothing within; so this ends.
+// Last resort: the points of remaining impacts form rigid impact zones, which translate with their mean momentum, or
+// with their prescribed points. Zones only grow, and a pure translation causes no impact within a zone, so this
+// terminates.
 void ClothContact::applyRigidImpactZones() {
-    std::vector<int> group(static_cast<size_t>(from_.size()));
-    for (size_t i = 0; i < group.size(); ++i) group[i] = static_cast<int>(i);
-    const auto root = [&](int i) {
-        while (group[static_cast<size_t>(i)] != i) i = group[static_cast<size_t>(i)];
+    std::vector<int> zoneOf(static_cast<size_t>(from_.size()));
+    for (size_t i = 0; i < zoneOf.size(); ++i) zoneOf[i] = static_cast<int>(i);
+    const auto rootOf = [&](int i) {
+        while (zoneOf[i] != i) i = zoneOf[i];
         return i;
     };
     struct ZoneMotion {
         double mass = 0, prescribed = 0;
         double x = 0, y = 0, z = 0;
     };
-    std::vector<ZoneMotion> zoneMotions(group.size());
+    std::vector<ZoneMotion> zoneMotions(zoneOf.size());
     for (bool merged = true; merged;) {
         merged = false;
         for (const Impact& impact : impacts_.all()) {
             const int* v = impact.pair.v;
-            const int first = std::min(std::min(root(v[0]), root(v[1])), std::min(root(v[2]), root(v[3])));
+            const int first = std::min(std::min(rootOf(v[0]), rootOf(v[1])), std::min(rootOf(v[2]), rootOf(v[3])));
             for (int k = 0; k < 4; ++k) {
-                const int other = root(v[k]);
+                const int other = rootOf(v[k]);
                 merged = merged || other != first;
-                group[static_cast<size_t>(other)] = first;
+                zoneOf[other] = first;
             }
         }
         if (!merged) return;
         std::fill(zoneMotions.begin(), zoneMotions.end(), ZoneMotion{});
-        std::vector<int> sizes(group.size());
+        std::vector<int> sizes(zoneOf.size());
         for (int i = 0; i < from_.size(); ++i) {
-            const int l = root(i);
-            group[static_cast<size_t>(i)] = l;
-            ++sizes[static_cast<size_t>(l)];
-            ZoneMotion& zoneMotion = zoneMotions[static_cast<size_t>(l)];
+            const int zone = rootOf(i);
+            zoneOf[i] = zone;
+            ++sizes[zone];
+            ZoneMotion& zoneMotion = zoneMotions[zone];
             const bool prescribed = !(geometry_.inverseMass[i] > 0);
             if (prescribed && zoneMotion.prescribed == 0) zoneMotion = {0, 1, 0, 0, 0};
             if (!prescribed && zoneMotion.prescribed > 0) continue;
@@ -382,9 +379,9 @@ void ClothContact::applyRigidImpactZones() {
         }
         rigidZonePoints_ = 0;
         for (int i = 0; i < from_.size(); ++i) {
-            const auto l = static_cast<size_t>(group[static_cast<size_t>(i)]);
-            if (sizes[l] == 1 || !(geometry_.inverseMass[i] > 0)) continue;
-            const ZoneMotion& zoneMotion = zoneMotions[l];
+            const int zone = zoneOf[i];
+            if (sizes[zone] == 1 || !(geometry_.inverseMass[i] > 0)) continue;
+            const ZoneMotion& zoneMotion = zoneMotions[zone];
             to_[i].x = from_[i].x + Vec3{static_cast<float>(zoneMotion.x / zoneMotion.mass),
                                          static_cast<float>(zoneMotion.y / zoneMotion.mass),
                                          static_cast<float>(zoneMotion.z / zoneMotion.mass)};
@@ -414,8 +411,9 @@ void ClothContact::resolveImpacts(Buffer<Vec3>& x, Buffer<Vec3>& v, float dt) {
             const Vec3 move = to_[i].x - x[i];
             const float moved = length(move);
             if (!(moved > 0)) continue;
-            // What it goes on with goes no further against the move than its place did, and takes no more than that:
-            // applyRepulsions may have stopped it already, and to take the move again would throw it back.
+            // Corrects the velocity so that, along the correction, it is no less than the actual motion, by at most
+            // what the correction explains: applyRepulsions may have stopped the point already, and applying the
+            // correction twice would throw it back.
             //     v += clamp((x − x₀) · n/Δt − v · n, 0, |move|/Δt) n,  n = move/|move|
             const Vec3 n = move / moved;
             v[i] += clamp(dot(to_[i].x - from_[i].x, n) / dt - dot(v[i], n), 0, moved / dt) * n;

@@ -1,7 +1,7 @@
-// ClothContact of cloth that lie on each other, and on the edges and corners of solids: points and triangles, edges and
-// edges are pushed apart to the cloth's thickness, and then no way of a step that would let them cross is gone to its
-// end (repulsions and impact zones after Bridson et al. 2002, the test of ways after Li et al. 2021). From a start
-// without crossings there never are any, but where points that are prescribed, pins or solids, leave no other place.
+// Robust contact of cloth with itself, with other cloths and with the edges and corners of colliders. Repulsions keep
+// vertex–face and edge–edge pairs at the cloth's thickness; impact resolution then stops every pair that would pass
+// through another during the step (repulsions and rigid impact zones: Bridson et al. 2002; time of impact: Li et al.
+// 2021). A state without intersections stays free of them, unless prescribed points (pins, colliders) leave no room.
 #pragma once
 #include <vector>
 
@@ -11,7 +11,7 @@
 
 namespace purl {
 
-// A pair that has come too near: weights as in ClosestPair, and the way out of the first.
+// A pair closer than its thickness: weights as in ClosestPair, and the unit normal that pushes the first feature out.
 struct Repulsion {
     int v[4];
     float w[4];
@@ -19,7 +19,7 @@ struct Repulsion {
     float thickness;
 };
 
-// A pair that would touch after this time of its paths.
+// A pair that would touch during the step; time is the fraction of the step, 0 … 1.
 struct Impact {
     Candidate pair;
     float time;
@@ -29,48 +29,49 @@ class ClothContact {
   public:
     explicit ClothContact(const Device& device);
 
-    // Takes up the cloths; `rest`: all their points without strain.
+    // Sets the cloths. `rest`: rest positions of all their points.
     void set(const std::vector<Fabric>& fabrics, Span<const Vec3> rest);
-    // Takes up the solids for one small step.
+    // Sets the colliders for one substep.
     void moveColliders(Span<const PlacedCollider> placed);
-    // Whether there is anything to thickness apart.
+    // Whether there is any contact to resolve.
     bool any() const { return geometry_.anySelfCollision || geometry_.hasColliders(); }
 
-    // Points moved from `before` to x with v, all cloths' in a row. Pushes layers apart that are nearer than their
-    // thickness; what approaches comes to rest, and rubs. Whether there were any.
+    // All cloths' points have moved from `before` to x, with velocities v. Pushes pairs that are closer than their
+    // thickness apart, removes their approach velocity and applies Coulomb friction. Returns true if there were any.
     bool applyRepulsions(const Buffer<Vec3>& before, Buffer<Vec3>& x, Buffer<Vec3>& v, float dt);
-    // To be called last, after applyRepulsions: changes what would cross on its way from the same `before` to x.
+    // Call last, after applyRepulsions: corrects x and v so that no pair passes through another on the straight path
+    // from the same `before` to x.
     void resolveImpacts(Buffer<Vec3>& x, Buffer<Vec3>& v, float dt);
 
-    // What cloths gave to the edges and corners of solids since the last applyRepulsions.
+    // Impulses on the edges and corners of colliders since the last applyRepulsions.
     const std::vector<ClothImpulse>& impulses() const { return impulses_; }
 
-    // Of the last resolveImpacts, how many points it had to move as one with others: 0 in all but the worst jams.
+    // Number of points that the last resolveImpacts moved in rigid impact zones: 0 except in severe jams.
     int rigidZonePoints() const { return rigidZonePoints_; }
 
   private:
     void listRepulsions();
-    // `changed`: the points whose paths are others than when they were last checked; null: all.
+    // `changed`: points with a different path since the last check; null: all.
     void findImpacts(const std::vector<int>* changed);
     void correctImpacts(bool bySeparatingPlane);
     void applyRigidImpactZones();
-    // Four points, with weights as in ClosestPair, change the velocities of those that are cloth's by so much times
-    // inverse mass and weight: what a solid among them takes.
+    // Records the reaction on a collider: the cloth points among the four have changed velocity by velocityChange times
+    // inverse mass times weight (as in ClosestPair).
     void recordImpulse(const int (&v)[4], const float (&w)[4], Vec3 velocityChange);
 
     Device device_;
     ContactGeometry geometry_;
     ContactCandidates candidates_;
-    Buffer<Vec3> outward_;         // of solids' points, or zero where there is no inside
-    Buffer<MassPoint> from_, to_;  // of all points, solids' behind cloths'
+    Buffer<Vec3> outward_;         // outward normals of collider points; zero for open meshes, which have no inside
+    Buffer<MassPoint> from_, to_;  // all points: cloths first, then colliders
     Buffer<Vec3> v_;
     OrderedList<Repulsion> repulsions_;
     OrderedList<Impact> impacts_;
-    std::vector<int> changed_;      // points
-    std::vector<char> hasChanged_;  // of each group of features: whether any of its points is
+    std::vector<int> changed_;      // point indices
+    std::vector<char> hasChanged_;  // per feature group: whether any of its points changed
     std::vector<ClothImpulse> impulses_;
     int rigidZonePoints_ = 0;
-    float dt_ = 0;  // s, of the small step
+    float dt_ = 0;  // s, substep
 };
 
 }  // namespace purl

@@ -1,27 +1,27 @@
-// Cloth against colliders: no point comes nearer than half the cloth's thickness, and Coulomb's friction holds it.
+// Cloth points against colliders: minimum distance of half the cloth's thickness, Coulomb friction and wet adhesion.
 #pragma once
 #include "solver/contact/touch.h"
 #include "solver/core/forEach.h"
 
 namespace purl {
 
-// What cloth gives to what it touches.
+// Reaction impulse of the cloth on a collider.
 struct ClothImpulse {
-    int collider = -1;  // among those the step placed; −1: none
-    int triangle = -1;  // of a mesh
+    int collider = -1;  // index into the placed colliders of the step; −1: none
+    int triangle = -1;  // of a mesh collider
     Vec3 point;         // m
     Vec3 impulse;       // N s
 };
 
 struct ResolveColliderContacts {
-    Span<const PlacedCollider> colliders;  // with the cloth's half thickness in their gaps
+    Span<const PlacedCollider> colliders;  // gap includes half the cloth's thickness
     Span<const float> inverseMass;
     float friction;
-    const float* frictionFactor;  // factor of it, of each point; null: 1
+    const float* frictionFactor;  // per point; null: 1
     float dt;
     const Vec3* xBefore;
     Vec3 *x, *v;
-    ClothImpulse* impulses;  // or null: nobody asks
+    ClothImpulse* impulses;  // reactions; null: not recorded
 
     PURL_HD void operator()(int i) const {
         const Vec3 before = v[i];
@@ -37,18 +37,18 @@ struct ResolveColliderContacts {
     }
 };
 
-// m: what is wet and comes this near sticks.
+// m: wet points closer than this adhere.
 constexpr float kAdhesionRange = 0.002f;
 
-// Water between a wet point and a collider holds it back from leaving, and from sliding, by up to its force in a step.
+// Adhesion of wet points: the water film resists separation and sliding, with at most the adhesion force over the step.
 struct AdhereToColliders {
-    Span<const PlacedCollider> colliders;  // as far as wet points feel them
+    Span<const PlacedCollider> colliders;  // gap includes kAdhesionRange
     Span<const float> inverseMass;
-    const float* adhesion;  // N, of each point
+    const float* adhesion;  // N, per point
     float dt;
     const Vec3* xBefore;
     Vec3 *x, *v;
-    ClothImpulse* impulses;  // or null: nobody asks
+    ClothImpulse* impulses;  // reactions; null: not recorded
 
     PURL_HD void operator()(int i) const {
         if (impulses) impulses[i] = {};

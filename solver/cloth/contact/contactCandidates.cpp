@@ -19,13 +19,12 @@ struct PathLength {
     PURL_HD float operator()(int i) const { return length(to[i].x - from[i].x - meanDisplacement); }
 };
 
-// Sorts a list and takes out what is in it twice.
 void sortUnique(std::vector<int>& list) {
     std::sort(list.begin(), list.end());
     list.erase(std::unique(list.begin(), list.end()), list.end());
 }
 
-// m, what two bodies thickness between them.
+// m, distance that two bodies keep.
 float pairThickness(const ContactBody& one, const ContactBody& other) {
     return one.isCollider     ? one.halfThickness + other.colliderGap
            : other.isCollider ? one.colliderGap + other.halfThickness
@@ -34,7 +33,7 @@ float pairThickness(const ContactBody& one, const ContactBody& other) {
 
 }  // namespace
 
-// Candidates that are still to be looked at closely.
+// Candidate pairs waiting for the exact distance test.
 struct ContactCandidates::Pending {
     alignas(32) int v[4][8];
     alignas(32) float thickness[8];
@@ -42,7 +41,7 @@ struct ContactCandidates::Pending {
     int count = 0;
 };
 
-// Lists what of a group and of later ones, or of a solid's edges and of patches, may touch in the steps to come.
+// Lists the candidate pairs of one group with itself and later groups, or of a group of collider edges with patches.
 struct ContactCandidates::Lister {
     const Group* groups;
     const FeatureBlock* features;
@@ -53,17 +52,17 @@ struct ContactCandidates::Lister {
     Span<const ContactBody> bodies;
     const float* inverseMass;
     const int* bodyOf;
-    float slack;       // m, what candidates may come nearer by than predicted
-    const int* dirty;  // of each block, bits of features that are predicted elsewhere than before; null: all are
+    float slack;       // m, by how much a pair may come closer than predicted
+    const int* dirty;  // per block: bits of features with new predictions; null: all
     int group = 0;
     CandidateList& list;
-    Pending pending[2] = {};  // by FeaturePair
-    int open[2] = {-1, -1};   // the block that is being filled
-    int used = 0;             // blocks
-    int kept = 0;             // blocks that were taken over whole
+    Pending pending[2] = {};  // indexed by FeaturePair
+    int open[2] = {-1, -1};   // the block being filled
+    int used = 0;             // blocks in use
+    int kept = 0;             // leading blocks that are unchanged
 
     int dirtyOf(int block) const { return dirty ? dirty[block] : 255; }
-    // Takes out what is to be looked at again.
+    // Removes the pairs with strayed points.
     void removeDirty(const char* strayed) {
         const size_t count = list.blocks.size();
         for (size_t i = 0; i < count; ++i) {
@@ -78,7 +77,7 @@ struct ContactCandidates::Lister {
         for (const int at : open)
             if (at >= 0) kept = std::min(kept, at);
     }
-    // Pairs of this group and another, which may be the same.
+    // Pairs between this group and another, which may be the same.
     void pair(int other) {
         const MovingBox &ownBox = groupBoxes[group], &otherBox = groupBoxes[other];
         const float thickness = pairThickness(bodies[groups[group].body], bodies[groups[other].body]);
@@ -111,7 +110,7 @@ struct ContactCandidates::Lister {
             }
         }
     }
-    // Vertices of the one and faces of the other, with its box.
+    // Vertices of group `one` against faces of group `two`, which has this box.
     void pairPoints(int one, int two, int other, const MovingBox& box, float thickness) {
         const Group &own = groups[one], &far = groups[two];
         if (far.triangles == far.edges) return;
@@ -137,7 +136,7 @@ struct ContactCandidates::Lister {
             });
         }
     }
-    // What holds a point of cloth may be the solid itself.
+    // Whether a pair contains a prescribed cloth point: it may be attached to the collider itself.
     bool isHeld(const int (&v)[4]) const {
         for (const int p : v)
             if (!bodies[bodyOf[p]].isCollider && !(inverseMass[p] > 0)) return true;
@@ -151,8 +150,8 @@ struct ContactCandidates::Lister {
         to.partner[to.count] = partner;
         if (++to.count == 8) flush(kind);
     }
-    // Looks at what waits: neither feature strays from its displacement by more than half the skin along each axis, so
-    // that what a plane keeps apart by more than the slack all the time cannot touch.
+    // Tests the pending pairs. No point strays by more than half the skin along each axis, so a pair that a plane
+    // separates by more than the slack over all substeps cannot touch.
     void flush(FeaturePair kind) {
         Pending& all = pending[static_cast<int>(kind)];
         for (int l = all.count; l < 8; ++l) {
@@ -182,23 +181,23 @@ struct ContactCandidates::Lister {
     }
     void append(FeaturePair kind, const int (&v)[4], float thickness, bool same) {
         int& at = open[static_cast<int>(kind)];
-        if (at < 0 || list.blocks[static_cast<size_t>(at)].count == 8) {
+        if (at < 0 || list.blocks[at].count == 8) {
             at = used++;
             if (at == static_cast<int>(list.blocks.size())) list.blocks.emplace_back();
-            CandidateBlock& block = list.blocks[static_cast<size_t>(at)];
+            CandidateBlock& block = list.blocks[at];
             block.kind = kind;
             block.count = block.sameCloth = 0;
             for (float& each : block.distance2) each = 0;
         }
-        list.blocks[static_cast<size_t>(at)].add(v, thickness, same);
+        list.blocks[at].add(v, thickness, same);
     }
     void finish() {
         for (const FeaturePair kind : {FeaturePair::pointTriangle, FeaturePair::edgeEdge})
             if (pending[static_cast<int>(kind)].count) flush(kind);
         list.blocks.resize(static_cast<size_t>(used));
-        // What is nearer at rest than the thickness stays as near.
+        // Pairs closer than their thickness at rest keep 0.7 of their rest distance instead.
         for (int b = kept; b < used; ++b) {
-            CandidateBlock& block = list.blocks[static_cast<size_t>(b)];
+            CandidateBlock& block = list.blocks[b];
             if (!block.sameCloth) continue;
             Vec3x8 x[4];
             for (int k = 0; k < 4; ++k) x[k] = loadPoints(rest, block.v[k]);
@@ -234,7 +233,7 @@ void ContactCandidates::endStep() {
     for (CandidateList& list : lists_) list.measured = false;
 }
 
-// Patches of cloths, and featurePair8 of solids' edges.
+// Groups: cloth patches, then collider edges in groups of eight.
 void ContactCandidates::setGroups(const ContactGeometry& geometry) {
     groupsSet_ = true;
     patches_ = static_cast<int>(geometry.patchStarts.size()) - 1;
@@ -256,14 +255,14 @@ void ContactCandidates::setGroups(const ContactGeometry& geometry) {
             ++filled;
             features_[features_.size() - 1].add(a, b, c);
         };
-        const int begin = starts[static_cast<size_t>(g)], end = starts[static_cast<size_t>(g) + 1];
+        const int begin = starts[g], end = starts[static_cast<size_t>(g) + 1];
         group.body = geometry.bodyOf[geometry.primitives[begin].v[0]];
         group.triangles = features_.size();
         group.corners = corners_.size();
         for (int i = begin; i < end; ++i) {
             const ContactPrimitive& primitive = geometry.primitives[i];
             for (const int v : primitive.v) {
-                std::vector<int>& of = groupsOf[static_cast<size_t>(v)];
+                std::vector<int>& of = groupsOf[v];
                 if (!of.empty() && of.back() == g) continue;
                 of.push_back(g);
                 if (group.corners == corners_.size() || corners_[corners_.size() - 1].count == 8)
@@ -294,7 +293,7 @@ void ContactCandidates::setGroups(const ContactGeometry& geometry) {
     groupStarts_.renew(geometry.points() + 1);
     groupOf_.resize(0);
     for (int i = 0; i < geometry.points(); ++i) {
-        const std::vector<int>& own = groupsOf[static_cast<size_t>(i)];
+        const std::vector<int>& own = groupsOf[i];
         groupStarts_[i] = groupOf_.size();
         groupOf_.resize(groupOf_.size() + static_cast<int>(own.size()));
         std::copy(own.begin(), own.end(), groupOf_.begin() + groupStarts_[i]);
@@ -324,7 +323,7 @@ void ContactCandidates::find(const ContactGeometry& geometry, const Buffer<MassP
     }
     changedGroups_.clear();
     for (int k = 0; changed && k < static_cast<int>(changed->size()); ++k)
-        for (const int g : groupsOf((*changed)[static_cast<size_t>(k)]))
+        for (const int g : groupsOf((*changed)[k]))
             if (g < patches_) changedGroups_.push_back(g);
     sortUnique(changedGroups_);
     static const std::vector<int> kNone;
@@ -335,7 +334,7 @@ void ContactCandidates::find(const ContactGeometry& geometry, const Buffer<MassP
     const int count = changed ? static_cast<int>(changed->size()) : from.size();
     const std::vector<int>& strayed =
         strayed_.fill(device_, "findStrayed", count, 1024, [&](int k, std::vector<int>& list) {
-            const int i = changed ? (*changed)[static_cast<size_t>(k)] : k;
+            const int i = changed ? (*changed)[k] : k;
             const Vec3 a = from[i].x - predicted_[i].x - step_ * displacement_[i].x,
                        b = to[i].x - predicted_[i].x - (step_ + 1) * displacement_[i].x;
             const Vec3 off = max(max(a, -a), max(b, -b));
@@ -347,33 +346,33 @@ void ContactCandidates::find(const ContactGeometry& geometry, const Buffer<MassP
     for (const int i : strayed)
         for (const int g : groupsOf(i)) changedGroups_.push_back(g);
     sortUnique(changedGroups_);
-    // Where many strayed, all are predicted elsewhere, and more loosely.
+    // If many points strayed, start over with a wider skin.
     if (4 * static_cast<int>(changedGroups_.size()) > groups_.size()) {
         rebuild(geometry, from, to);
         return;
     }
     for (const int i : strayed) {
         predict(i, from[i].x, to[i].x);
-        isStrayed_[static_cast<size_t>(i)] = 1;
+        isStrayed_[i] = 1;
     }
-    // What moves as one no more is listed whole.
+    // Groups with lost near-rigid neighbours are relisted completely.
     relisted_ = lost;
-    for (const int g : lost) isLost_[static_cast<size_t>(g)] = 1;
-    for (const int g : changedGroups_) isChanged_[static_cast<size_t>(g)] = 1;
+    for (const int g : lost) isLost_[g] = 1;
+    for (const int g : changedGroups_) isChanged_[g] = 1;
     forEachChunk(Device::cpu(device_.threads()), "fitTouched", static_cast<int>(changedGroups_.size()), 32,
                  [&](int begin, int end) {
                      for (int k = begin; k < end; ++k) {
-                         fitGroup(geometry, changedGroups_[static_cast<size_t>(k)]);
-                         markDirty(changedGroups_[static_cast<size_t>(k)]);
+                         fitGroup(geometry, changedGroups_[k]);
+                         markDirty(changedGroups_[k]);
                      }
                  });
     if (!changedGroups_.empty()) {
         tree_.fit(Device::cpu(device_.threads()), {groupBoxes_.data(), patches_});
-        // Earlier patches list what they have in common with later ones, and solids what they have with cloth.
+        // A pair is listed by the patch with the lower index, or by the collider group.
         relisted_.insert(relisted_.end(), changedGroups_.begin(), changedGroups_.end());
         const std::vector<int>& overlapped = overlapped_.fill(
             device_, "findOverlapped", static_cast<int>(changedGroups_.size()), 32, [&](int k, std::vector<int>& list) {
-                const int q = changedGroups_[static_cast<size_t>(k)];
+                const int q = changedGroups_[k];
                 if (q < patches_ && geometry.anySelfCollision)
                     tree_.forEachOverlap(groupBoxes_[q], 0, q, [&](int p) { list.push_back(p); });
             });
@@ -386,19 +385,19 @@ void ContactCandidates::find(const ContactGeometry& geometry, const Buffer<MassP
     }
     sortUnique(relisted_);
     listCandidates(geometry, false);
-    for (const int i : strayed) isStrayed_[static_cast<size_t>(i)] = 0;
+    for (const int i : strayed) isStrayed_[i] = 0;
     for (const int g : changedGroups_) {
-        isChanged_[static_cast<size_t>(g)] = 0;
+        isChanged_[g] = 0;
         std::fill(dirty_.data() + groups_[g].triangles, dirty_.data() + groups_[g].end, 0);
     }
-    for (const int g : lost) isLost_[static_cast<size_t>(g)] = 0;
+    for (const int g : lost) isLost_[g] = 0;
 }
 
 void ContactCandidates::markDirty(int g) {
     for (int b = groups_[g].triangles; b < groups_[g].end; ++b)
         for (int l = 0; l < features_[b].count; ++l)
             for (const auto& corner : features_[b].v)
-                if (isStrayed_[static_cast<size_t>(corner[l])]) dirty_[b] |= 1 << l;
+                if (isStrayed_[corner[l]]) dirty_[b] |= 1 << l;
 }
 
 void ContactCandidates::rebuild(const ContactGeometry& geometry, const Buffer<MassPoint>& from,
@@ -406,15 +405,15 @@ void ContactCandidates::rebuild(const ContactGeometry& geometry, const Buffer<Ma
     device_.synchronize();
     if (!groupsSet_) setGroups(geometry);
     const int count = from.size();
-    // Wide enough to hold for some steps; the wider, the more are listed.
+    // The skin should last for several substeps; a wider one lists more candidates.
     constexpr float kMinSkin = 0.06f, kMaxSkin = 0.16f, kFewSteps = 2, kManySteps = 6;
     const float grow = step_ < kFewSteps ? 1.5f : step_ > kManySteps ? 0.7f : 1.0f;
     skin_ = clamp(searched_ ? grow * skin_ : skin_, kMinSkin * geometry.meanEdge, kMaxSkin * geometry.meanEdge);
     const Vec3 meanDisplacement =
         reduce(device_, "meanDisplacement", count, Vec3{}, Displacement{from.data(), to.data()}, Sum{}) /
         static_cast<float>(std::max(count, 1));
-    // As many steps ahead as move nothing by more than an edge or so, but hardly more than the last lists held. Fewer
-    // than five cost more in lister than they save in candidates.
+    // Predict as many substeps as move no point by much more than an edge length, but not many more than the last lists
+    // lasted. Below five, listing costs more than the shorter lists save.
     constexpr float kMinSteps = 5;
     const float fastest =
         reduce(device_, "pathLength", count, 0.0f, PathLength{from.data(), to.data(), meanDisplacement}, Largest{});
@@ -430,7 +429,7 @@ void ContactCandidates::rebuild(const ContactGeometry& geometry, const Buffer<Ma
     if (geometry.anySelfCollision) {
         if (!neighborhoodsSet_) neighborhoods_.set(geometry);
         neighborhoodsSet_ = true;
-        // Those that move as one again are found now and then.
+        // Full updates find neighbourhoods that have become near-rigid again.
         constexpr int kUpdateInterval = 3;
         if (searchesSinceUpdate_ == 0)
             neighborhoods_.update(geometry, from.data(), to.data());
@@ -443,7 +442,7 @@ void ContactCandidates::rebuild(const ContactGeometry& geometry, const Buffer<Ma
     });
     tree_.fit(cpu, {groupBoxes_.data(), patches_});
     relisted_.resize(static_cast<size_t>(groups_.size()));
-    for (int g = 0; g < groups_.size(); ++g) relisted_[static_cast<size_t>(g)] = g;
+    for (int g = 0; g < groups_.size(); ++g) relisted_[g] = g;
     listCandidates(geometry, true);
 }
 
@@ -460,7 +459,7 @@ float ContactCandidates::marginOf(const ContactGeometry& geometry, int g) const 
 
 void ContactCandidates::fitGroup(const ContactGeometry& geometry, int g) {
     const Group& group = groups_[g];
-    hasBoxes_[static_cast<size_t>(g)] = 0;
+    hasBoxes_[g] = 0;
     const float by = marginOf(geometry, g);
     const Vec3 margin{by, by, by};
     Vec3x8 normals = broadcast(Vec3{});
@@ -524,7 +523,7 @@ void ContactCandidates::fitBoxes(const ContactGeometry& geometry, int g) {
     }
 }
 
-// Whether another group stays on one side of all that this one takes up along its normal.
+// Whether another group stays on one side of this group's slab.
 bool ContactCandidates::isSeparatedBySlab(int one, int other, float thickness) const {
     const Slab& slab = slabs_[one];
     const Vec3x8 n = broadcast(slab.n);
@@ -544,15 +543,15 @@ bool ContactCandidates::isSeparatedBySlab(int one, int other, float thickness) c
     return true;
 }
 
-// Which later patches a patch, or which patches a solid, may touch in the steps to come; of those that are listed again
-// in part only where one has points that strayed.
+// Finds the later patches that a patch may touch, or the patches that a collider group may touch. For partial relisting
+// only pairs of groups with strayed points.
 void ContactCandidates::findPartners(const ContactGeometry& geometry, int g, bool whole) {
-    std::vector<int>& partners = partners_[static_cast<size_t>(g)];
+    std::vector<int>& partners = partners_[g];
     partners.clear();
     const auto bodyOf = [&](int of) -> const ContactBody& { return geometry.bodies[groups_[of].body]; };
-    const bool all = whole || isChanged_[static_cast<size_t>(g)];
+    const bool all = whole || isChanged_[g];
     const auto consider = [&](int q) {
-        if (!all && !isChanged_[static_cast<size_t>(q)]) return;
+        if (!all && !isChanged_[q]) return;
         const float thickness = pairThickness(bodyOf(g), bodyOf(q));
         if (g == q || (!isSeparatedBySlab(g, q, thickness) && !isSeparatedBySlab(q, g, thickness)))
             partners.push_back(q);
@@ -576,19 +575,19 @@ void ContactCandidates::listCandidates(const ContactGeometry& geometry, bool who
     const Device cpu = Device::cpu(device_.threads());
     constexpr float kDiagonal = 1.7320508f, kRounding = 1.05f;
     const float slack = kDiagonal * skin_ * kRounding;
-    const auto isWhole = [&](int g) { return whole || isLost_[static_cast<size_t>(g)]; };
+    const auto isWhole = [&](int g) { return whole || isLost_[g]; };
     forEachChunk(cpu, "findPartners", static_cast<int>(relisted_.size()), 32, [&](int begin, int end) {
         for (int k = begin; k < end; ++k) {
-            const int g = relisted_[static_cast<size_t>(k)];
+            const int g = relisted_[k];
             findPartners(geometry, g, isWhole(g));
         }
     });
-    // Features' boxes are made for groups that have any near.
+    // Fit feature boxes only for groups with partners.
     groupsToFit_.clear();
     for (const int g : relisted_) {
-        const std::vector<int>& partners = partners_[static_cast<size_t>(g)];
+        const std::vector<int>& partners = partners_[g];
         const auto need = [&](int of) {
-            char& fit = hasBoxes_[static_cast<size_t>(of)];
+            char& fit = hasBoxes_[of];
             if (!fit) groupsToFit_.push_back(of);
             fit = 1;
         };
@@ -596,12 +595,12 @@ void ContactCandidates::listCandidates(const ContactGeometry& geometry, bool who
         for (const int q : partners) need(q);
     }
     forEachChunk(cpu, "fitBoxes", static_cast<int>(groupsToFit_.size()), 32, [&](int begin, int end) {
-        for (int k = begin; k < end; ++k) fitBoxes(geometry, groupsToFit_[static_cast<size_t>(k)]);
+        for (int k = begin; k < end; ++k) fitBoxes(geometry, groupsToFit_[k]);
     });
     forEachChunk(cpu, "listCandidates", static_cast<int>(relisted_.size()), 16, [&](int begin, int end) {
         for (int k = begin; k < end; ++k) {
-            const int g = relisted_[static_cast<size_t>(k)];
-            CandidateList& list = lists_[static_cast<size_t>(g)];
+            const int g = relisted_[k];
+            CandidateList& list = lists_[g];
             list.measured = false;
             const bool all = isWhole(g);
             if (all) list.partners.clear();
@@ -622,7 +621,7 @@ void ContactCandidates::listCandidates(const ContactGeometry& geometry, bool who
                           g,
                           list};
             if (!all) lister.removeDirty(isStrayed_.data());
-            for (const int q : partners_[static_cast<size_t>(g)]) lister.pair(q);
+            for (const int q : partners_[g]) lister.pair(q);
             lister.finish();
         }
     });

@@ -6,16 +6,16 @@
 namespace purl {
 namespace {
 
-// Small, so that cloth in folds hardly bends within; but not so small that there are too many.
+// Triangles per patch: small enough that a patch hardly bends in a fold.
 constexpr int kPatchSize = 8;
 
-// Puts triangles of a mesh, called by their numbers in `order` from `begin` to `end`, into patches: the longest side is
-// cut along a coordinate that points have, so that grids are cut along their lines, near the center.
+// Splits the triangles order[begin … end) into patches. Cuts the longest axis near its center, at a vertex coordinate,
+// so that grids are cut along their lines.
 struct SplitIntoPatches {
-    const std::vector<int>& triangles;  // three points each
+    const std::vector<int>& triangles;  // three vertices each
     const Vec3* rest;
     std::vector<int>& order;
-    std::vector<int>& starts;  // where each patch begins in `order`
+    std::vector<int>& starts;  // first index of each patch in `order`
 
     Vec3 centerOf(int t) const {
         Vec3 sum;
@@ -28,21 +28,21 @@ struct SplitIntoPatches {
             return;
         }
         Bounds box;
-        for (int i = begin; i < end; ++i) box.include(centerOf(order[static_cast<size_t>(i)]));
+        for (int i = begin; i < end; ++i) box.include(centerOf(order[i]));
         const Vec3 size = box.size();
         const int axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
         const float center = box.center()[axis];
         float cut = center, nearest = 0.25f * size[axis];
         for (int i = begin; i < end; ++i)
             for (size_t k = 0; k < 3; ++k) {
-                const float at = rest[triangles[static_cast<size_t>(3 * order[static_cast<size_t>(i)]) + k]][axis];
+                const float at = rest[triangles[static_cast<size_t>(3 * order[i]) + k]][axis];
                 if (!(std::fabs(at - center) < nearest)) continue;
                 nearest = std::fabs(at - center);
                 cut = at;
             }
         const auto from = order.begin() + begin, to = order.begin() + end;
         auto half = std::stable_partition(from, to, [&](int t) { return centerOf(t)[axis] < cut; });
-        // All in one place, or nearly: in halves as they come.
+        // All triangles are in one place: split by index.
         if (half == from || half == to) half = from + (end - begin) / 2;
         const int between = static_cast<int>(half - order.begin());
         (*this)(begin, between);
@@ -50,10 +50,10 @@ struct SplitIntoPatches {
     }
 };
 
-// Edges and corners that something soft is held up by: those that stand out by more than this, and rims.
+// Edges flatter than this do not catch cloth; rims always count.
 constexpr float kMaxFlatCosine = 0.985f;  // cosine of 10°
 
-// Edges of a collider, two points each; a box' points are its corners, one bit an axis.
+// Sharp edges of a collider, two vertices each. Vertices of a box are its corners, one bit per axis.
 std::vector<int> sharpEdges(const PlacedCollider& collider) {
     std::vector<int> edges;
     if (collider.container || collider.kills) return edges;
@@ -70,7 +70,7 @@ std::vector<int> sharpEdges(const PlacedCollider& collider) {
             const int twin = mesh.twins[3 * t + k], a = mesh.corners[3 * t + k], b = mesh.corners[3 * t + (k + 1) % 3];
             if (twin >= 0) {
                 if (twin < t || dot(mesh.faceNormals[t], mesh.faceNormals[twin]) > kMaxFlatCosine) continue;
-                // Of a closed mesh only what is convex: the other's center lies behind this face.
+                // For closed meshes only convex edges: the center of the adjacent face is behind this one.
                 const Vec3 center =
                     (mesh.corner(twin, 0) + mesh.corner(twin, 1) + mesh.corner(twin, 2)) / 3.0f - mesh.vertices[a];
                 if (mesh.closed && dot(center, mesh.faceNormals[t]) > 0) continue;
@@ -88,7 +88,7 @@ ContactGeometry::ContactGeometry(const Device& device)
 bool ContactGeometry::setCloths(const std::vector<Fabric>& fabrics, Span<const Vec3> atRest) {
     std::vector<unsigned> versions;
     for (const Fabric& fabric : fabrics) versions.push_back(fabric.meshVersion());
-    colliderKinds_.clear();  // they are looked at anew with the next step
+    colliderKinds_.clear();  // rebuilt in the next substep
     colliders_.clear();
     anySelfCollision = false;
     clothPoints = atRest.count;
@@ -99,7 +99,7 @@ bool ContactGeometry::setCloths(const std::vector<Fabric>& fabrics, Span<const V
     int first = 0, index = 0;
     for (const Fabric& fabric : fabrics) {
         const ClothParams& params = fabric.params();
-        // ClothContact cannot be kept further apart than the mesh can bend between them.
+        // Layers cannot be kept farther apart than the mesh can bend in between.
         const float own = params.selfDistance > 0
                               ? params.selfDistance
                               : clamp(params.thickness, 0.02f * fabric.meanEdge(), 0.5f * fabric.meanEdge());
@@ -130,16 +130,16 @@ void ContactGeometry::setPrimitives(const std::vector<Fabric>& fabrics) {
         const std::vector<int>& triangles = fabric.triangles;
         const auto count = static_cast<int>(triangles.size() / 3);
         std::vector<int> order(static_cast<size_t>(count)), starts;
-        for (int t = 0; t < count; ++t) order[static_cast<size_t>(t)] = t;
+        for (int t = 0; t < count; ++t) order[t] = t;
         SplitIntoPatches{triangles, rest.data() + first, order, starts}(0, count);
         for (const int start : starts) patchStarts.push_back(static_cast<int>(all.size()) + start);
         std::vector<char> visited(static_cast<size_t>(fabric.count()));
         std::unordered_set<uint64_t> edges;
         for (const int t : order) {
             ContactPrimitive primitive{};
-            for (int k = 0; k < 3; ++k) primitive.v[k] = first + triangles[static_cast<size_t>(3 * t + k)];
+            for (int k = 0; k < 3; ++k) primitive.v[k] = first + triangles[3 * t + k];
             for (int k = 0; k < 3; ++k) {
-                char& isVisited = visited[static_cast<size_t>(primitive.v[k] - first)];
+                char& isVisited = visited[primitive.v[k] - first];
                 if (!isVisited) primitive.points |= 1 << k;
                 isVisited = 1;
                 if (edges.insert(edgeKey(primitive.v[k], primitive.v[(k + 1) % 3])).second) primitive.edges |= 1 << k;
@@ -155,7 +155,7 @@ void ContactGeometry::setPrimitives(const std::vector<Fabric>& fabrics) {
     triangles.resize(0);
     triangles.resize(static_cast<int>(patchStarts.size()) - 1);
     for (int p = 0; p < triangles.size(); ++p)
-        for (int i = patchStarts[static_cast<size_t>(p)]; i < patchStarts[static_cast<size_t>(p) + 1]; ++i)
+        for (int i = patchStarts[p]; i < patchStarts[static_cast<size_t>(p) + 1]; ++i)
             triangles[p].add(primitives[i].v[0], primitives[i].v[1], primitives[i].v[2]);
 }
 
@@ -186,7 +186,7 @@ bool ContactGeometry::setColliders(Span<const PlacedCollider> placed) {
             const int a = pointOf(edges[e]), b = pointOf(edges[e + 1]);
             ContactPrimitive primitive{{a, b, b}, 0, 1, 0};
             for (int k = 0; k < 2; ++k) {
-                char& isVisited = visited[static_cast<size_t>(primitive.v[k] - next)];
+                char& isVisited = visited[primitive.v[k] - next];
                 if (!isVisited) primitive.points |= 1 << k;
                 isVisited = 1;
             }

@@ -1,4 +1,5 @@
-// What layers are made of: the triangles of cloths and the sharp edges of solids, all points in a row, cloths' first.
+// Geometry for cloth contact: the triangles of cloths and the sharp edges of colliders. All points are in one array,
+// cloths first.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -9,25 +10,25 @@
 
 namespace purl {
 
-// What a point is of: a cloth, or a features.
+// A cloth or a collider.
 struct ContactBody {
-    float halfThickness = 0;  // m, half of what its layers keep between them; of a features what it keeps from cloth
-    float colliderGap = 0;    // m, what a cloth keeps from solids besides
+    float halfThickness = 0;  // m: half the distance between cloth layers; for a collider, its gap to cloth
+    float colliderGap = 0;    // m, added distance of a cloth from colliders
     float friction = 0;
-    int selfCollides = 0;  // whether the cloth selfCollides itself and others that do
+    int selfCollides = 0;  // self-collision enabled: with itself and with other such cloths
     int isCollider = 0;
 };
 
-// A triangle of cloth, or an edge of a features, and order of its points and edges it speaks for, so that each is
-// looked at once.
+// A cloth triangle or a collider edge, with the vertices and edges it represents, so that each feature is tested only
+// once (representative triangles: Curtis et al. 2008).
 struct ContactPrimitive {
     int v[3];
-    int points = 0, edges = 0;  // a bit each: edge k is from corner k to the next
+    int points = 0, edges = 0;  // bit masks; edge k runs from corner k to the next
     int triangle = 1;
 };
 
-// Up to eight faces, edges or vertices; what has fewer points than three has its last again, and what is missing to
-// eight is the first again.
+// Up to eight faces, edges or vertices. Edges and vertices repeat their last point, unused lanes repeat the first
+// feature.
 struct alignas(32) FeatureBlock {
     int v[3][8];
     int count;
@@ -42,29 +43,29 @@ struct alignas(32) FeatureBlock {
 struct ContactGeometry {
     explicit ContactGeometry(const Device& device);
 
-    // Takes up the cloths without any solids; `rest`: all their points without strain. Whether their triangles are
-    // others than before.
+    // Sets the cloths and removes all colliders. `rest`: rest positions of all points. Returns true if the triangles
+    // changed.
     bool setCloths(const std::vector<Fabric>& fabrics, Span<const Vec3> rest);
-    // Takes up the solids behind the cloths. Whether there are others than before.
+    // Appends the features of colliders. Returns true if they changed.
     bool setColliders(Span<const PlacedCollider> placed);
-    // Where the solids' points go in a small step, and what they ask of cloth.
+    // Writes the collider points at the start and the end of a substep, their outward normals and contact parameters.
     void moveColliders(Span<const PlacedCollider> placed, MassPoint* from, MassPoint* to, Vec3* outward);
 
-    // Which collider a body is of; −1: it is a cloth.
+    // Collider index of a body; −1: it is a cloth.
     int colliderOf(int body) const {
         const int features = body - static_cast<int>(versions_.size());
-        return features < 0 ? -1 : colliders_[static_cast<size_t>(features)].collider;
+        return features < 0 ? -1 : colliders_[features].collider;
     }
     int points() const { return bodyOf.size(); }
     bool hasColliders() const { return !colliders_.empty(); }
 
-    bool anySelfCollision = false;  // any cloth selfCollides itself
-    float meanEdge = 0;             // m, of the cloth that has the shortest
+    bool anySelfCollision = false;  // for any cloth
+    float meanEdge = 0;             // m, mean edge length of the cloth with the shortest
     int clothPoints = 0, clothPrimitives = 0;
-    // Of cloth patch by patch, cloth after cloth, then of solids. Patches are few triangles that lie together at rest.
+    // Cloth patch by patch, then colliders. A patch is up to eight triangles that are close together at rest.
     Buffer<ContactPrimitive> primitives;
     std::vector<int> patchStarts;
-    Buffer<FeatureBlock> triangles;  // of each patch
+    Buffer<FeatureBlock> triangles;  // per patch
     Buffer<int> bodyOf;
     Buffer<ContactBody> bodies;
     Buffer<float> inverseMass;
@@ -74,15 +75,15 @@ struct ContactGeometry {
     void setPrimitives(const std::vector<Fabric>& fabrics);
 
     struct ColliderFeatures {
-        int collider, first;  // its first point
+        int collider, first;  // first: its first point
         std::vector<int> corners;
     };
     std::vector<unsigned> versions_;
-    std::vector<int> colliderKinds_;  // what the solids were made from: shape and number of triangles, one a collider
+    std::vector<int> colliderKinds_;  // shape and triangle count of each collider, to detect changes
     std::vector<ColliderFeatures> colliders_;
 };
 
-// Of the edge between two points, either way round.
+// Key of an undirected edge.
 inline uint64_t edgeKey(int a, int b) { return uint64_t(a < b ? a : b) << 32 | uint64_t(a < b ? b : a); }
 
 }  // namespace purl

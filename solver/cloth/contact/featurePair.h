@@ -1,5 +1,5 @@
-// Two small things that pass each root2, a point and a triangle or two edges: where they are nearest, and how much of
-// their straight ways they may go before they would touch.
+// Feature pairs of continuous collision detection (CCD), vertex–face and edge–edge: closest points, and the time of
+// impact on straight paths.
 #pragma once
 #include "solver/search/triangleTree.h"
 
@@ -8,14 +8,14 @@ namespace purl {
 // pointTriangle: x[0] and the triangle x[1] x[2] x[3]; edgeEdge: x[0] x[1] and x[2] x[3].
 enum class FeaturePair { pointTriangle, edgeEdge };
 
-// Σ wᵢ xᵢ = separation, from the second thing's nearest point to the first's; weights of the first add to 1, of the
-// second to −1.
+// Closest points of the two features. Σ wᵢ xᵢ = separation, the vector from the second feature's closest point to the
+// first's; the weights of the first feature add up to 1, those of the second to −1.
 struct ClosestPair {
     float w[4] = {};
     Vec3 separation;
 
     PURL_HD Vec3 between(const Vec3* x) const {
-        // Differences first: they are small, and so is their rounding.
+        // Sums differences to x[0]: they are small, so rounding errors are too.
         Vec3 sum;
         for (int k = 1; k < 4; ++k) sum += w[k] * (x[k] - x[0]);
         return sum;
@@ -46,24 +46,24 @@ PURL_HD inline ClosestPair pointTriangle(const Vec3* x) {
     return nearest;
 }
 
-// Where on an edge from a along `edge` the nearest point to p is, 0 … 1.
+// Parameter, 0 … 1, of the point closest to p on the edge from a to a + edge.
 PURL_HD inline float closestParameter(Vec3 p, Vec3 a, Vec3 edge) {
     return clamp(triangle::shareOf(dot(p - a, edge), lengthSquared(edge)), 0, 1);
 }
 
-// The lines' nearest points, if they are on the edges; else, and where they are all but parallel, an end of root1 and
-// what is nearest to it on the root2.
+// Closest points of the two lines if both lie within the edges; otherwise, and for nearly parallel edges, the closest
+// of the four endpoint–edge pairs.
 PURL_HD inline ClosestPair edgeEdge(const Vec3* x) {
     const Vec3 e = x[1] - x[0], f = x[3] - x[2], r = x[0] - x[2];
     ClosestPair best;
     float best2 = 1e30f;
     const auto consider = [&](float s, float t) {
-        const ClosestPair root1{{1 - s, s, t - 1, -t}, {}};
-        const Vec3 separation = root1.between(x);
+        const ClosestPair pair{{1 - s, s, t - 1, -t}, {}};
+        const Vec3 separation = pair.between(x);
         const float d2 = lengthSquared(separation);
         if (!(d2 < best2)) return;
         best2 = d2;
-        best = root1;
+        best = pair;
         best.separation = separation;
     };
     const float a = dot(e, e), b = dot(e, f), c = dot(f, f), d = dot(e, r), g = dot(f, r), area2 = a * c - b * b;
@@ -84,8 +84,8 @@ PURL_HD inline ClosestPair closestPair(FeaturePair kind, const Vec3* x) {
     return kind == FeaturePair::pointTriangle ? featurePair::pointTriangle(x) : featurePair::edgeEdge(x);
 }
 
-// m, at tolerance as much as any point of the root1 can come nearer to any of the root2 on ways `displacement` from
-// where they are.
+// m, upper bound on how much the two features can approach each other when their points move by `displacement`; the
+// mean motion does not count.
 PURL_HD inline float maxApproach(FeaturePair kind, const Vec3* displacement) {
     const Vec3 mean = 0.25f * (displacement[0] + displacement[1] + displacement[2] + displacement[3]);
     float l[4];
@@ -95,10 +95,10 @@ PURL_HD inline float maxApproach(FeaturePair kind, const Vec3* displacement) {
     return maxOf(l[0], l[1]) + maxOf(l[2], l[3]);
 }
 
-// They never come nearer than this share of their distance.
+// Impact is reported when the distance falls near this fraction of the initial distance.
 constexpr float kMinSeparationRatio = 0.1f;
 
-// The corners that are tolerance separation along a direction, from the second thing to the first.
+// The extreme points that bound the gap between the features along direction n, as a ClosestPair.
 PURL_HD inline ClosestPair supportPoints(FeaturePair kind, const Vec3* x, Vec3 n) {
     float l[4] = {};
     for (int k = 1; k < 4; ++k) l[k] = dot(x[k] - x[0], n);
@@ -112,38 +112,37 @@ PURL_HD inline ClosestPair supportPoints(FeaturePair kind, const Vec3* x, Vec3 n
     return corners;
 }
 
-// How far the two are separation along a direction, times its length: on straight ways never less than at the worse of
-// their ends. Negative: they may not be.
+// Gap between the features along n, times |n|. On straight paths it is never smaller than at the worse end. Negative: n
+// does not separate them.
 PURL_HD inline float separationAlong(FeaturePair kind, const Vec3* x, Vec3 n) {
     return dot(supportPoints(kind, x, n).separation, n);
 }
 
-// Whether two things on straight ways, that are separation as they begin, are nearer than `minSeparation`, m, at any
-// time that their four points lie in a plane: without such a time none goes through the root2. With relative places
-// `at` and `displacement`.
-//     det(x₁ − x₀, x₂ − x₀, x₃ − x₀) = 0, a cubic of time   (Provot 1997)
+// Coplanarity test: whether two features, initially separated, are closer than `minSeparation` (m) at any time at which
+// their four points are coplanar. Without such a time neither passes through the other.
+//     det(x₁ − x₀, x₂ − x₀, x₃ − x₀) = 0, a cubic in time   (Provot 1997)
 PURL_HD inline bool coplanarityTest(FeaturePair kind, const Vec3* at, const Vec3* displacement, float minSeparation) {
-    struct Wide {
+    struct Vec3d {
         double x, y, z;
     };
-    const auto wide = [](Vec3 p, Vec3 q) {
-        return Wide{double(p.x) - double(q.x), double(p.y) - double(q.y), double(p.z) - double(q.z)};
+    const auto difference = [](Vec3 p, Vec3 q) {
+        return Vec3d{double(p.x) - double(q.x), double(p.y) - double(q.y), double(p.z) - double(q.z)};
     };
-    const auto det = [](const Wide& a, const Wide& b, const Wide& c) {
+    const auto det = [](const Vec3d& a, const Vec3d& b, const Vec3d& c) {
         return a.x * (b.y * c.z - b.z * c.y) + a.y * (b.z * c.x - b.x * c.z) + a.z * (b.x * c.y - b.y * c.x);
     };
-    Wide p[3], v[3];
+    Vec3d p[3], v[3];
     double size = 0, speed = 0;
     for (int k = 0; k < 3; ++k) {
-        p[k] = wide(at[k + 1], at[0]);
-        v[k] = wide(displacement[k + 1], displacement[0]);
+        p[k] = difference(at[k + 1], at[0]);
+        v[k] = difference(displacement[k + 1], displacement[0]);
         size += std::fabs(p[k].x) + std::fabs(p[k].y) + std::fabs(p[k].z);
         speed += std::fabs(v[k].x) + std::fabs(v[k].y) + std::fabs(v[k].z);
     }
     const double c0 = det(p[0], p[1], p[2]), c3 = det(v[0], v[1], v[2]);
     const double c1 = det(v[0], p[1], p[2]) + det(p[0], v[1], p[2]) + det(p[0], p[1], v[2]);
     const double c2 = det(p[0], v[1], v[2]) + det(v[0], p[1], v[2]) + det(v[0], v[1], p[2]);
-    // What is less than this is as good as nothing.
+    // Values below this are zero up to rounding.
     const double tolerance = 1e-13 * (size + speed) * (size + speed) * (size + speed);
     const auto f = [&](double t) { return c0 + t * (c1 + t * (c2 + t * c3)); };
     const auto isTooClose = [&](double t) {
@@ -152,20 +151,20 @@ PURL_HD inline bool coplanarityTest(FeaturePair kind, const Vec3* at, const Vec3
             there[k] = (at[k] - at[0]) + static_cast<float>(t) * (displacement[k] - displacement[0]);
         return length(closestPair(kind, there).separation) < minSeparation;
     };
-    // Between its turning points it rises or falls: there is root1 root, or none.
+    // The cubic is monotonic between its extrema: each interval holds at most one root.
     double ends[4] = {0, 1, 1, 1};
     int count = 1;
-    const double root2 = c2 * c2 - 3 * c3 * c1;
-    if (root2 > 0) {
-        const double q = -(c2 + (c2 < 0 ? -1 : 1) * std::sqrt(root2));
-        double root1 = q / (3 * c3), root2 = c1 / q;
-        if (root2 < root1) {
-            const double swap = root1;
-            root1 = root2;
-            root2 = swap;
+    const double discriminant = c2 * c2 - 3 * c3 * c1;
+    if (discriminant > 0) {
+        const double q = -(c2 + (c2 < 0 ? -1 : 1) * std::sqrt(discriminant));
+        double extremum1 = q / (3 * c3), extremum2 = c1 / q;
+        if (extremum2 < extremum1) {
+            const double swap = extremum1;
+            extremum1 = extremum2;
+            extremum2 = swap;
         }
-        if (root1 > 0 && root1 < 1) ends[count++] = root1;
-        if (root2 > 0 && root2 < 1) ends[count++] = root2;
+        if (extremum1 > 0 && extremum1 < 1) ends[count++] = extremum1;
+        if (extremum2 > 0 && extremum2 < 1) ends[count++] = extremum2;
     }
     ends[count] = 1;
     for (int k = 0; k < count; ++k) {
@@ -183,11 +182,11 @@ PURL_HD inline bool coplanarityTest(FeaturePair kind, const Vec3* at, const Vec3
     return false;
 }
 
-// The share of the ways up to which they are safe from touching; 1: all of it. Goes ahead by what cannot close the
-// distance, again and again (additive advancement: Li et al. 2021, Codimensional Incremental Potential Contact, §5),
-// until they stay on two oneSided of a plane for the rest, as what slides along each root2 does. Those that lie so near
-// that this takes long are looked at when they are in a plane. What touches already is let go: it cannot be told on
-// which side it was.
+// Time of impact as a fraction of the displacement, conservative; 1: no impact. Additive CCD (Li et al. 2021,
+// Codimensional Incremental Potential Contact, §5): advances repeatedly by a time in which the distance cannot close,
+// until a plane separates the features for the rest of the step, as it does for sliding contact. Pairs too close for
+// this to converge in a few iterations take the coplanarity test. Pairs that touch at the start return 1: their sides
+// are unknown.
 PURL_HD inline float timeOfImpact(FeaturePair kind, const Vec3* x, const Vec3* displacement) {
     const float closingDistance = maxApproach(kind, displacement);
     if (!(closingDistance > 0)) return 1;
@@ -200,21 +199,21 @@ PURL_HD inline float timeOfImpact(FeaturePair kind, const Vec3* x, const Vec3* d
     float distance = length(separation);
     const float minSeparation = kMinSeparationRatio * distance;
     if (!(distance > 1e-7f * (length(at[1]) + length(at[3] - at[2])))) return 1;
-    float share = 0;
+    float time = 0;
     constexpr int kMaxIterations = 16;
     for (int pass = 0; pass < kMaxIterations; ++pass) {
         if (separationAlong(kind, last, separation) >= 1.5f * minSeparation * distance) return 1;
-        // Less than all of it, or the last bit of rounding would decide.
-        share += 0.9f * (distance - minSeparation) / closingDistance;
-        if (share >= 1) return 1;
-        for (int k = 0; k < 4; ++k) at[k] = (x[k] - x[0]) + share * (displacement[k] - displacement[0]);
+        // Slightly less than the safe bound, so that rounding does not decide.
+        time += 0.9f * (distance - minSeparation) / closingDistance;
+        if (time >= 1) return 1;
+        for (int k = 0; k < 4; ++k) at[k] = (x[k] - x[0]) + time * (displacement[k] - displacement[0]);
         separation = closestPair(kind, at).separation;
         distance = length(separation);
-        if (distance < 1.5f * minSeparation) return share;
+        if (distance < 1.5f * minSeparation) return time;
     }
     return coplanarityTest(kind, x, displacement, 1.5f * minSeparation) ||
                    length(closestPair(kind, last).separation) < 1.5f * minSeparation
-               ? share
+               ? time
                : 1;
 }
 

@@ -1,5 +1,5 @@
-// Float8 floats, or eight points, at a time: vector registers where the CPU has them, loops elsewhere. Only IEEE
-// operations are used, so that both give the same bits.
+// Eight floats or eight points at a time: AVX2 registers where available, loops elsewhere. Uses only IEEE operations,
+// so both give the same bits.
 #pragma once
 #include <cmath>
 
@@ -8,7 +8,7 @@
 
 namespace purl {
 
-// A place, m, and the inverse of a mass, 1/kg, in one aligned load.
+// Position, m, and inverse mass, 1/kg, in one aligned load.
 struct alignas(16) MassPoint {
     Vec3 x;
     float w = 0;
@@ -38,10 +38,10 @@ inline Mask8 operator<=(Float8 a, Float8 b) { return {_mm256_cmp_ps(a.v, b.v, _C
 inline Mask8 operator&(Mask8 a, Mask8 b) { return {_mm256_and_ps(a.v, b.v)}; }
 inline Mask8 operator|(Mask8 a, Mask8 b) { return {_mm256_or_ps(a.v, b.v)}; }
 inline Float8 select(Mask8 m, Float8 a, Float8 b) { return {_mm256_blendv_ps(b.v, a.v, m.v)}; }
-// A bit each, the first the lowest.
+// One bit per lane, lane 0 lowest.
 inline int bitsOf(Mask8 m) { return _mm256_movemask_ps(m.v); }
 
-// The least and the largest of all eight.
+// Horizontal minimum and maximum.
 inline float minLane(Float8 a) {
     const __m128 four = _mm_min_ps(_mm256_castps256_ps128(a.v), _mm256_extractf128_ps(a.v, 1));
     const __m128 two = _mm_min_ps(four, _mm_movehl_ps(four, four));
@@ -53,7 +53,7 @@ inline float maxLane(Float8 a) {
     return _mm_cvtss_f32(_mm_max_ss(two, _mm_movehdup_ps(two)));
 }
 
-// Bits of where list is equal to a.
+// Bits of the lanes where list equals a.
 inline int lanesEqual(const int* list, int a) {
     const __m256i all = _mm256_load_si256(reinterpret_cast<const __m256i*>(list));
     return _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(all, _mm256_set1_epi32(a))));
@@ -102,7 +102,7 @@ inline Float8 operator*(const Float8& a, const Float8& b) {
 inline Float8 operator/(const Float8& a, const Float8& b) {
     return perLane([&](int l) { return a.v[l] / b.v[l]; });
 }
-// As the CPU's: the second where either is not a number.
+// As the AVX instructions: returns b if either is NaN.
 inline Float8 min(const Float8& a, const Float8& b) {
     return perLane([&](int l) { return a.v[l] < b.v[l] ? a.v[l] : b.v[l]; });
 }
@@ -163,7 +163,7 @@ inline void store(const Vec3x8& a, float (&to)[3][8]) {
     store(a.z, to[2]);
 }
 
-// The places of points list[0] … list[7].
+// Gathers the positions of points list[0] … list[7].
 inline Vec3x8 loadPoints(const MassPoint* points, const int* list) {
 #ifdef __AVX2__
     const Lanes4 lanes = loadLanes(points, list);
@@ -174,7 +174,7 @@ inline Vec3x8 loadPoints(const MassPoint* points, const int* list) {
 #endif
 }
 
-// visit(l) for every bit that is set, the lowest first.
+// visit(l) for every set bit, lowest first.
 template <class Visit>
 inline void forEachBit(int bits, const Visit& visit) {
 #ifdef __GNUC__

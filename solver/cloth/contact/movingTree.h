@@ -1,4 +1,4 @@
-// MovingTree: boxes that move straight on for some steps, and which of them may overlap meanwhile.
+// MovingTree: bounding volume hierarchy over boxes that move linearly over several substeps.
 #pragma once
 #include <vector>
 
@@ -8,16 +8,16 @@
 
 namespace purl {
 
-// A box at the first and at the last of the steps that lists are made for; each of its oneSided goes straight between.
+// A box at the first and the last substep; its faces move linearly in between.
 struct MovingBox {
     Bounds first, last;
 };
-// Float8 of them; those that are missing to eight are empty.
+// Eight boxes; unused lanes are empty.
 struct alignas(32) MovingBoxes {
     float low[2][3][8], high[2][3][8];
 };
 
-// Which may overlap at any time: those that are not apart along an axis, and on the same side, at both ends.
+// Bits of the boxes that may overlap at any time: those not separated on the same side of an axis at both ends.
 inline int overlaps(const MovingBoxes& all, const MovingBox& box) {
     Mask8 apart = broadcast(1) < broadcast(0);
     for (int k = 0; k < 3; ++k) {
@@ -57,7 +57,7 @@ inline MovingBox unionOf(const MovingBoxes& all) {
     return hull;
 }
 
-// A tree over moving boxes, eight to a node, in the order they come in: what is near in it should be near.
+// Eight-wide BVH in input order: neighbouring indices should be close in space.
 class MovingTree {
   public:
     explicit MovingTree(const Device& device) : nodes_(device) {}
@@ -71,18 +71,18 @@ class MovingTree {
     void visitBelow(int level, int block, const MovingBox& box, int from, int end, const Visit& visit) const;
 
     int count_ = 0;
-    std::vector<int> levels_;  // where each begins, from the leaves on
+    std::vector<int> levels_;  // first node of each level, leaves first
     Buffer<MovingBoxes> nodes_;
 };
 
-// visit(box) for every box from `from` on and before `end` that may overlap this one, in ascending order.
+// Calls visit(i) for every box i in [from, end) that may overlap this one, in ascending order.
 template <class Visit>
 void MovingTree::forEachOverlap(const MovingBox& box, int from, int end, const Visit& visit) const {
     if (count_) visitBelow(static_cast<int>(levels_.size()) - 1, 0, box, from, end, visit);
 }
 template <class Visit>
 void MovingTree::visitBelow(int level, int block, const MovingBox& box, int from, int end, const Visit& visit) const {
-    forEachBit(overlaps(nodes_[levels_[static_cast<size_t>(level)] + block], box), [&](int l) {
+    forEachBit(overlaps(nodes_[levels_[level] + block], box), [&](int l) {
         const int child = 8 * block + l;
         if (level == 0) {
             if (child >= from && child < end) visit(child);

@@ -9,18 +9,18 @@
 namespace purl {
 namespace {
 
-// How much further a patch may strain before all is looked at again.
+// How much more a patch may strain before its neighbourhoods are tested again.
 constexpr PatchStrain kStrainMargin{0.1f, 0.15f};
-// Of ε/c: things then keep the side that they are on, and limit of their distance, whatever the step does.
+// Upper bound of ε/c: features then stay on their side and keep a third of their distance throughout the step.
 constexpr float kMaxShrink = 0.68f;
-// With this no distance is less than its 0.7 of that at rest, which layers ask at the limit.
+// Allowed in any case: distances stay above 0.7 of the rest distance, which is all that pairs of one cloth have to
+// keep.
 constexpr float kMinShrink = 0.3f;
-constexpr float kMinTiltCosine = 0.5f;  // cosine
+constexpr float kMinTiltCosine = 0.5f;
 
-// ---- while it testNearRigid
-// -------------------------------------------------------------------------------------------
+// ---- Per step --------------------------------------------------------------------------------------------------
 
-// |F − R|² of each triangle: inPlane its rotated plane the larger eigenvalue of the products of its columns.
+// |F − R|² per triangle. In the rotated plane: the larger eigenvalue of the Gram matrix of its columns.
 struct Strain2 {
     Float8 inPlane, outOfPlane;
 };
@@ -37,7 +37,7 @@ Strain2 strain2(const TangentFrames& rotated, const FeatureBlock& triangles, con
 }
 
 void setQuaternion(const Mat3& m, float (&q)[4]) {
-    // The largest of its numbers first, the others by it (Shepperd 1978).
+    // Computes the largest component first and the others from it (Shepperd 1978).
     const float w = m.x.x + m.y.y + m.z.z, x = m.x.x - m.y.y - m.z.z, y = m.y.y - m.x.x - m.z.z,
                 z = m.z.z - m.x.x - m.y.y;
     const float a = m.y.z - m.z.y, b = m.z.x - m.x.z, c = m.x.y - m.y.x;
@@ -55,7 +55,7 @@ void setQuaternion(const Mat3& m, float (&q)[4]) {
     for (float& each : q) each /= l;
 }
 
-// The first `count`, from first to last.
+// Sum of the first `count` lanes, in order.
 Vec3 sumOf(const Vec3x8& all, int count) {
     alignas(32) float each[3][8];
     store(all, each);
@@ -64,7 +64,7 @@ Vec3 sumOf(const Vec3x8& all, int count) {
     return sum;
 }
 
-// Finds a patch's rotation at `to`, and how far it is from moving by that.
+// Fits the rotation of a patch at `to`, and measures the strain relative to it at both ends of the step.
 struct FitPatchRotation {
     const FeatureBlock* triangles;
     const TangentFrames* frames;
@@ -81,7 +81,7 @@ struct FitPatchRotation {
         const Vec3x8 start = loadPoints(to, own.v[0]);
         const Vec3x8 e1 = loadPoints(to, own.v[1]) - start, e2 = loadPoints(to, own.v[2]) - start;
         const Vec3x8 c1 = load8(f.a) * e1, c2 = load8(f.b) * e1 + load8(f.d) * e2;
-        // Where those two go on the mean.
+        // Mean images of the first triangle's two tangents.
         const Vec3 u = sumOf(dot(t1, broadcast(one)) * c1 + dot(t2, broadcast(one)) * c2, own.count);
         const Vec3 v = sumOf(dot(t1, broadcast(two)) * c1 + dot(t2, broadcast(two)) * c2, own.count);
         const Vec3 n = normalized(cross(u, v)), s = normalized(normalized(u) + normalized(v)), t = cross(n, s);
@@ -101,26 +101,26 @@ struct FitPatchRotation {
             alignas(32) float each[2][8];
             store(one, each[0]);
             store(other, each[1]);
-            float limit = 0;
+            float squared = 0;
             for (const auto& ofEnd : each)
-                for (const float e : ofEnd) limit = e > limit || e != e ? e : limit;
-            return std::sqrt(limit);
+                for (const float e : ofEnd) squared = e > squared || e != e ? e : squared;
+            return std::sqrt(squared);
         };
         rotations[p].strain = {largest(first.inPlane, last.inPlane), largest(first.outOfPlane, last.outOfPlane)};
     }
 };
 
-// What a patch may strain by that nothing is known by.
+// For patches that no near-rigid neighbourhood relies on.
 constexpr float kUnlimitedStrain = 1e15f;
 
-// ---- before ---------------------------------------------------------------------------------------------------
+// ---- Precomputation --------------------------------------------------------------------------------------------
 
 struct Point2 {
     double x, y;
 };
 double orientation(Point2 o, Point2 a, Point2 b) { return (a.x - o.x) * (b.y - o.y) - (a.y - o.y) * (b.x - o.x); }
 
-// The corners of the convex hull, against the clock (Andrew 1979).
+// Convex hull, counterclockwise (Andrew 1979).
 std::vector<Point2> convexHull(std::vector<Point2> points) {
     std::sort(points.begin(), points.end(), [](Point2 a, Point2 b) { return a.x < b.x || (a.x == b.x && a.y < b.y); });
     std::vector<Point2> hull;
@@ -136,7 +136,7 @@ std::vector<Point2> convexHull(std::vector<Point2> points) {
     return hull;
 }
 
-// Whether a stretch between two places comes further into the hull than `depth`.
+// Whether the segment ab comes deeper into the hull than `depth`.
 bool entersHull(const std::vector<Point2>& hull, Point2 a, Point2 b, double depth) {
     double from = 0, to = 1;
     for (size_t k = 0; k < hull.size(); ++k) {
@@ -151,12 +151,12 @@ bool entersHull(const std::vector<Point2>& hull, Point2 a, Point2 b, double dept
     return from < to;
 }
 
-// What lies where in the mesh.
+// Adjacency of the cloth triangles and their patches.
 struct PatchMesh {
     const ContactGeometry& geometry;
-    std::vector<int> patchOf;               // of each triangle
-    std::vector<int> twins;                 // of each triangle's edges: the other triangle; −1: none, or several
-    std::vector<std::vector<int>> corners;  // of each patch
+    std::vector<int> patchOf;               // per triangle
+    std::vector<int> twins;                 // per triangle edge: adjacent triangle; −1: none or several
+    std::vector<std::vector<int>> corners;  // per patch, sorted
 
     PatchMesh(const Device& cpu, const ContactGeometry& all) : geometry(all) {
         const auto count = static_cast<size_t>(geometry.clothPrimitives);
@@ -165,7 +165,7 @@ struct PatchMesh {
         corners.resize(geometry.patchStarts.size() - 1);
         const auto setPatch = [&](size_t p) {
             for (int i = geometry.patchStarts[p]; i < geometry.patchStarts[p + 1]; ++i) {
-                patchOf[static_cast<size_t>(i)] = static_cast<int>(p);
+                patchOf[i] = static_cast<int>(p);
                 corners[p].insert(corners[p].end(), geometry.primitives[i].v, geometry.primitives[i].v + 3);
             }
             std::sort(corners[p].begin(), corners[p].end());
@@ -184,35 +184,35 @@ struct PatchMesh {
             OneSidedContact& side = oneSided[edgeKey(v[e % 3], v[(e % 3 + 1) % 3])];
             if (side.count++ == 0) side.first = e;
             if (side.count > 2) continue;
-            twins[static_cast<size_t>(e)] = side.count == 2 ? side.first / 3 : -1;
-            if (side.count == 2) twins[static_cast<size_t>(side.first)] = e / 3;
+            twins[e] = side.count == 2 ? side.first / 3 : -1;
+            if (side.count == 2) twins[side.first] = e / 3;
         }
-        // Where three meet, all are rims.
+        // Non-manifold edges count as rims.
         for (int e = 0; e < 3 * geometry.clothPrimitives; ++e) {
             const int* v = geometry.primitives[e / 3].v;
-            if (oneSided[edgeKey(v[e % 3], v[(e % 3 + 1) % 3])].count > 2) twins[static_cast<size_t>(e)] = -1;
+            if (oneSided[edgeKey(v[e % 3], v[(e % 3 + 1) % 3])].count > 2) twins[e] = -1;
         }
     }
 
-    // Twice its area, along its normal.
+    // Twice the area, along the normal.
     Vec3 areaOf(int i) const {
         const ContactPrimitive& primitive = geometry.primitives[i];
         const Vec3 p = geometry.rest[primitive.v[0]];
         return cross(geometry.rest[primitive.v[1]] - p, geometry.rest[primitive.v[2]] - p);
     }
 
-    // Whether the triangles of its two patches hang together by edges of its members.
+    // Whether the triangles of the two patches are connected across edges within the neighbourhood.
     bool isConnected(const Neighborhood& all) const {
-        const auto begin = [&](int m) { return geometry.patchStarts[static_cast<size_t>(all.members[m])]; };
+        const auto begin = [&](int m) { return geometry.patchStarts[all.members[m]]; };
         const auto end = [&](int m) { return geometry.patchStarts[static_cast<size_t>(all.members[m]) + 1]; };
         const auto memberOf = [&](int i) {
             const int* const last = all.members + all.memberCount;
-            return std::find(all.members, last, patchOf[static_cast<size_t>(i)]) != last;
+            return std::find(all.members, last, patchOf[i]) != last;
         };
         std::vector<int> visited{begin(0)};
         for (size_t next = 0; next < visited.size(); ++next)
             for (int k = 0; k < 3; ++k) {
-                const int twin = twins[static_cast<size_t>(3 * visited[next] + k)];
+                const int twin = twins[3 * visited[next] + k];
                 if (twin >= 0 && memberOf(twin) && std::find(visited.begin(), visited.end(), twin) == visited.end())
                     visited.push_back(twin);
             }
@@ -222,29 +222,27 @@ struct PatchMesh {
         return true;
     }
 
-    // The neighbourhood of these two; nothing is known where it is too crooked at rest, has a rim inPlane or falls into
-    // pieces.
+    // Neighbourhood of two patches; without a bound if it is too curved at rest, has a rim inside the hull or is not
+    // connected.
     Neighborhood makeNeighborhood(int one, int other) const {
         Neighborhood result{other, 0, 0, {one, other}, 2};
         Vec3 sum;
         for (const int p : {one, other})
-            for (int i = geometry.patchStarts[static_cast<size_t>(p)];
-                 i < geometry.patchStarts[static_cast<size_t>(p) + 1]; ++i)
+            for (int i = geometry.patchStarts[p]; i < geometry.patchStarts[static_cast<size_t>(p) + 1]; ++i)
                 sum += areaOf(i);
         if (!(length(sum) > 0)) return result;
         const Vec3 n = normalized(sum), aside = std::fabs(n.x) < 0.7f ? Vec3{1, 0, 0} : Vec3{0, 1, 0};
         const Vec3 u = normalized(cross(aside, n)), v = cross(n, u);
-        const Vec3 origin = geometry.rest[corners[static_cast<size_t>(one)][0]];
+        const Vec3 origin = geometry.rest[corners[one][0]];
         const auto project = [&](int point) {
             const Vec3 at = geometry.rest[point] - origin;
             return Point2{double(dot(at, u)), double(dot(at, v))};
         };
         std::vector<Point2> points2;
         for (const int p : {one, other})
-            for (const int corner : corners[static_cast<size_t>(p)]) points2.push_back(project(corner));
+            for (const int corner : corners[p]) points2.push_back(project(corner));
         const std::vector<Point2> hull = convexHull(points2);
-        // From the two patches on over all edges that lead on inPlane the hull. A rim there would have to be gone
-        // makeNeighborhood.
+        // Flood fill from the two patches across all edges inside the hull. Paths would have to go around a rim.
         float tilt = 1, height = 1e30f;
         for (int m = one == other ? 1 : 0; m < result.memberCount; ++m) {
             const auto p = static_cast<size_t>(result.members[m]);
@@ -260,8 +258,8 @@ struct PatchMesh {
                 height = std::min(height, least);
                 if (!(tilt > kMinTiltCosine)) return result;
                 for (int k = 0; k < 3; ++k) {
-                    const int twin = twins[static_cast<size_t>(3 * i + k)];
-                    const int next = twin < 0 ? -1 : patchOf[static_cast<size_t>(twin)];
+                    const int twin = twins[3 * i + k];
+                    const int next = twin < 0 ? -1 : patchOf[twin];
                     if (std::find(result.members, result.members + result.memberCount, next) !=
                         result.members + result.memberCount)
                         continue;
@@ -274,7 +272,7 @@ struct PatchMesh {
         }
         if (!isConnected(result)) return result;
         result.tilt = tilt;
-        // In a plane nothing is nearer to a point that is not of its own than the least height of a triangle.
+        // In the plane, no feature is closer to a vertex it does not contain than the smallest triangle height.
         result.height = height * tilt;
         return result;
     }
@@ -327,37 +325,34 @@ void Neighborhoods::set(const ContactGeometry& geometry) {
     const PatchMesh mesh(cpu, geometry);
     std::vector<std::vector<int>> patchesOf(static_cast<size_t>(geometry.clothPoints));
     for (int p = 0; p < patches; ++p)
-        for (const int corner : mesh.corners[static_cast<size_t>(p)])
-            patchesOf[static_cast<size_t>(corner)].push_back(p);
+        for (const int corner : mesh.corners[p]) patchesOf[corner].push_back(p);
     std::vector<std::vector<Neighborhood>> makeNeighborhood(static_cast<size_t>(patches));
     forEachChunk(cpu, "lookAround", patches, 8, [&](int begin, int end) {
         std::vector<int> neighbors;
         for (int p = begin; p < end; ++p) {
             neighbors.clear();
-            for (const int corner : mesh.corners[static_cast<size_t>(p)])
-                for (const int q : patchesOf[static_cast<size_t>(corner)])
+            for (const int corner : mesh.corners[p])
+                for (const int q : patchesOf[corner])
                     if (q >= p) neighbors.push_back(q);
             std::sort(neighbors.begin(), neighbors.end());
             neighbors.erase(std::unique(neighbors.begin(), neighbors.end()), neighbors.end());
-            for (const int q : neighbors)
-                makeNeighborhood[static_cast<size_t>(p)].push_back(mesh.makeNeighborhood(p, q));
+            for (const int q : neighbors) makeNeighborhood[p].push_back(mesh.makeNeighborhood(p, q));
         }
     });
     starts_.renew(patches + 1);
     int count = 0;
     for (int p = 0; p < patches; ++p) {
         starts_[p] = count;
-        count += static_cast<int>(makeNeighborhood[static_cast<size_t>(p)].size());
+        count += static_cast<int>(makeNeighborhood[p].size());
     }
     starts_[patches] = count;
     neighborhoods_.renew(count);
     std::vector<std::vector<int>> memberOf(static_cast<size_t>(patches));
     for (int p = 0; p < patches; ++p) {
-        const std::vector<Neighborhood>& own = makeNeighborhood[static_cast<size_t>(p)];
+        const std::vector<Neighborhood>& own = makeNeighborhood[p];
         std::copy(own.begin(), own.end(), neighborhoods_.begin() + starts_[p]);
         for (int i = starts_[p]; i < starts_[p + 1]; ++i)
-            for (int m = 0; m < neighborhoods_[i].memberCount; ++m)
-                memberOf[static_cast<size_t>(neighborhoods_[i].members[m])].push_back(i);
+            for (int m = 0; m < neighborhoods_[i].memberCount; ++m) memberOf[neighborhoods_[i].members[m]].push_back(i);
     }
     nearRigid_.renew(count);
     std::fill(nearRigid_.begin(), nearRigid_.end(), 0);
@@ -365,7 +360,7 @@ void Neighborhoods::set(const ContactGeometry& geometry) {
     memberOf_.resize(0);
     for (int p = 0; p < patches; ++p) {
         memberStarts_[p] = memberOf_.size();
-        const std::vector<int>& own = memberOf[static_cast<size_t>(p)];
+        const std::vector<int>& own = memberOf[p];
         memberOf_.resize(memberOf_.size() + static_cast<int>(own.size()));
         std::copy(own.begin(), own.end(), memberOf_.begin() + memberStarts_[p]);
     }
@@ -388,9 +383,9 @@ void Neighborhoods::update(const ContactGeometry& geometry, const MassPoint* fro
     });
 }
 
-// All it leads over testNearRigid about as the mean of its two patches. With u the way's direction, t a tangent on it,
-// a patch's rotation R' by φ from the mean R, and σ the limit that a tangent or u can stand out of another triangle's
-// plane, what a length loses is
+// Compares the motion of all members with the mean rotation of the two patches. u: direction of the path, t: a tangent
+// along it; the rotation R' of a patch differs from the mean R by the angle φ; σ: the largest sine between a tangent or
+// u and another triangle's plane. The relative loss of distance is
 //     u · (1 − Rᵀ R') t ≤ min(2 sin ½φ, 1 − cos φ + σ sin φ),   u · Rᵀ (F − R') t ≤ inPlane + (sin φ + σ) outOfPlane
 bool Neighborhoods::testNearRigid(const ContactGeometry& geometry, int i) const {
     const Neighborhood& own = neighborhoods_[i];
@@ -398,7 +393,7 @@ bool Neighborhoods::testNearRigid(const ContactGeometry& geometry, int i) const 
     const ContactBody& body = geometry.bodies[geometry.bodyOf[geometry.triangles[own.other].v[0][0]]];
     const float room = 1 - 2 * body.halfThickness / own.height;
     const float maxLoss = own.tilt * clamp(room, kMinShrink, kMaxShrink);
-    // Twice the steepest tilt apart at the limit: sin 2α
+    // Planes differ by at most twice the steepest tilt: sin 2α
     const float c = own.tilt, sigma = c > 0.70710678f ? 2 * c * std::sqrt(std::max(1 - c * c, 0.0f)) : 1;
     const float *a = rotations_[own.members[0]].q, *b = rotations_[own.members[1]].q;
     const float same = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] < 0 ? -1 : 1;
@@ -413,7 +408,7 @@ bool Neighborhoods::testNearRigid(const ContactGeometry& geometry, int i) const 
         for (int k = 0; k < 4; ++k) along += mean[k] * rotation.q[k];
         // q · q' = cos ½φ
         const float sine2 = std::max(1 - along * along / l2, 0.0f);
-        // More than a right angle is too much in any case.
+        // Beyond a right angle no bound holds.
         if (!(sine2 < 0.5f)) return false;
         const float sine = 2 * std::sqrt(sine2 * (1 - sine2));
         const float rotated = std::min(2 * std::sqrt(sine2), 2 * sine2 + sigma * sine);
@@ -442,7 +437,7 @@ const std::vector<int>& Neighborhoods::recheck(const ContactGeometry& geometry, 
     const FeatureBlock* const triangles = geometry.triangles.data();
     const std::vector<int>& strained =
         strained_.fill(device_, "checkStrain", count, 256, [&](int k, std::vector<int>& list) {
-            const int p = patches ? (*patches)[static_cast<size_t>(k)] : k;
+            const int p = patches ? (*patches)[k] : k;
             const PatchStrain limit = bounds_[p];
             if (!(limit.inPlane < kUnlimitedStrain)) return;
             const Strain2 now = strain2(rotatedFrames_[p], triangles[p], to);
@@ -454,9 +449,9 @@ const std::vector<int>& Neighborhoods::recheck(const ContactGeometry& geometry, 
     const FitPatchRotation rotation{triangles, frames_.data(), from, to, rotatedFrames_.data(), rotations_.data()};
     forEachChunk(Device::cpu(device_.threads()), "turnStrained", static_cast<int>(strained.size()), 32,
                  [&](int begin, int end) {
-                     for (int k = begin; k < end; ++k) rotation(strained[static_cast<size_t>(k)]);
+                     for (int k = begin; k < end; ++k) rotation(strained[k]);
                  });
-    // Whatever leads over a patch that has another rotation now is looked at again.
+    // Test the neighbourhoods of all patches with new rotations again.
     affected_.clear();
     for (const int p : strained)
         affected_.insert(affected_.end(), memberOf_.data() + memberStarts_[p], memberOf_.data() + memberStarts_[p + 1]);

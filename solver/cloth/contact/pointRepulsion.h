@@ -1,6 +1,6 @@
-// Cloth against itself and other cloths: points that no spring areLinked keep a distance, as balls do that touch and
-// rub (Bayraktar §4.3, as a rule on places instead of a force: it needs no small steps). Points only: between them a
-// coarse mesh lets things through.
+// Point-based self-collision: cloth points that share no spring or fold keep a minimum distance, with friction and wet
+// adhesion (Bayraktar §4.3, as a position correction instead of a force, so it needs no smaller steps). Tests points
+// only: thin objects can pass between the points of a coarse mesh.
 #pragma once
 #include "solver/cloth/contact/colliderContact.h"
 #include "solver/cloth/fabric.h"
@@ -8,23 +8,23 @@
 
 namespace purl {
 
-// Which cloth a point is of, and where its own fabric's lists begin.
+// The data of one cloth that point repulsion needs; spans are indexed from the cloth's first point.
 struct ClothView {
-    int first = 0;           // the cloth's first point
-    float halfDistance = 0;  // m, halfDistance the distance that its points keep; 0: none
+    int first = 0;           // the cloth's first point in the arrays of all cloths
+    float halfDistance = 0;  // m, half the distance its points keep; 0: self-collision disabled
     float friction = 0;
     Span<const Spring> springs;
     Span<const Bend> bends;
     Span<const int> incidenceStarts;
     Span<const Incidence> incidences;
     Span<const float> inverseMass;
-    Span<const float> frictionFactor;  // factor of the friction, of each point; none: 1
-    Span<const float> adhesion;        // N, that each sticks with when it comes near; none: none does
+    Span<const float> frictionFactor;  // per point; empty: 1
+    Span<const float> adhesion;        // N, per point; empty: none
 
     PURL_HD float frictionAt(int i) const { return frictionFactor.count ? frictionFactor[i] * friction : friction; }
     PURL_HD float adhesionAt(int i) const { return adhesion.count ? adhesion[i] : 0; }
 
-    // Whether two of its points, counted from its first, are in one spring or fold.
+    // Whether two of its points share a spring or fold.
     PURL_HD bool areLinked(int i, int j) const {
         for (int p = incidenceStarts[i]; p < incidenceStarts[i + 1]; ++p) {
             const int e = incidences[p].element;
@@ -42,13 +42,13 @@ struct ClothView {
 struct RepelPoints {
     Neighbors::View neighbors;
     Span<const ClothView> views;
-    Span<const int> clothOf;  // one a point
+    Span<const int> clothOf;  // cloth index of each point
     Span<const Vec3> rest, x, v;
     float dt;
     Span<Vec3> xNew, vNew;
 
-    // Half of what is missing to the distance is each one's, or as their masses say; a point that touches several takes
-    // the mean. What approaches comes to rest, and rubs.
+    // Corrections are split by inverse mass and averaged over the contacts of a point. Approach velocity is removed,
+    // with Coulomb friction.
     PURL_HD void operator()(int i) const {
         xNew[i] = x[i];
         vNew[i] = v[i];
@@ -71,7 +71,7 @@ struct RepelPoints {
             const Vec3 n = d / r, relative = v[i] - v[j];
             const float approach = dot(relative, n);
             if (approach > 0) {
-                // Wet points hold on to each other, no more than brings them to rest.
+                // Adhesion between wet points, limited to what stops them.
                 const float limit = dt * adhesion * (w + other.inverseMass[j - other.first]);
                 change -= (share * (approach < limit ? approach : limit)) * n;
             }

@@ -44,7 +44,7 @@ TEST(Attach, whatIsNearAtTheStartGoesWithThePrimitive) {
         simulator.advanceTo(scene, frame / 24.0);
         const Pose now = scene.colliders[0].pose, start = rod().pose;
         for (int i = 0; i < 9; ++i) {
-            const Vec3 position = now.toWorld(start.toLocal(scene.cloths[0].points[static_cast<size_t>(i)]));
+            const Vec3 position = now.toWorld(start.toLocal(scene.cloths[0].points[i]));
             // Floats of a metre, turned there and back.
             EXPECT_LT(length(simulator.state().cloth.x[i] - position), 1e-6f);
         }
@@ -96,7 +96,7 @@ TEST(Attach, clothGoesWithARigidBody) {
     ASSERT_EQ(frame.rigids.size(), 1u);
     EXPECT_LT(frame.rigids[0].position.y, 0.2f);
     for (int i = 0; i < 25; ++i) {
-        const Vec3 position = cloth.points[static_cast<size_t>(i)] + (frame.rigids[0].position - Vec3{0, 0.45f, 0});
+        const Vec3 position = cloth.points[i] + (frame.rigids[0].position - Vec3{0, 0.45f, 0});
         EXPECT_LT(length(simulator.state().cloth.x[i] - position), 1e-5f);
     }
 }
@@ -109,7 +109,8 @@ TEST(Attach, aColliderThatIsNotThereIsNamed) {
         FAIL();
     } catch (const Error& error) {
         EXPECT_EQ(std::string(error.what()),
-                  "cloth: attachTo names no collider of the solver, \"rod\"; write a purlCollider's name, or nothing");
+                  "cloth: attachTo is \"rod\", which is not a collider of this solver; enter the name of a purlCollider or "
+                  "leave it empty");
     }
 }
 

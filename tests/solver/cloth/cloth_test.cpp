@@ -17,7 +17,7 @@ namespace {
 using test::oneThread;
 
 std::string nameOf(const testing::TestParamInfo<ClothSolver>& info) {
-    return choicesOf(ClothSolver{})[static_cast<size_t>(info.param)];
+    return choicesOf(ClothSolver{})[info.param];
 }
 class EveryClothSolver : public testing::TestWithParam<ClothSolver> {};
 INSTANTIATE_TEST_SUITE_P(Cloth, EveryClothSolver,
@@ -52,7 +52,7 @@ TEST_P(EveryClothSolver, freeClothFallsUndeformed) {
     const Buffer<Vec3>& x = simulator.state().cloth.x;
     const double fall = 0.5 * double(scene.solver.gravity) * 0.25;
     for (int i = 0; i < x.size(); ++i) {
-        const Vec3 start = cloth.points[static_cast<size_t>(i)];
+        const Vec3 start = cloth.points[i];
         // Semi-implicit steps of h fall g t h / 2 too far: 1 % with the longest step allowed here.
         EXPECT_NEAR(start.y - x[i].y, fall, GetParam() == ClothSolver::velocityVerlet ? 1e-3 * fall : 0.01 * fall);
         EXPECT_NEAR(x[i].x, start.x, 1e-5);
@@ -417,7 +417,7 @@ TEST(Cloth, linkedPointsDoNotPushEachOther) {
     // In vacuum it drifts as a whole, by the rounding of places over 125 steps of five iterations; a impulse would be
     // of millimetres.
     for (int i = 0; i < simulator.state().cloth.count(); ++i) {
-        EXPECT_NEAR(length(simulator.state().cloth.x[i] - cloth.points[static_cast<size_t>(i)]), 0, 1e-5);
+        EXPECT_NEAR(length(simulator.state().cloth.x[i] - cloth.points[i]), 0, 1e-5);
         EXPECT_NEAR(length(simulator.state().cloth.v[i]), 0, 5e-5);
     }
 }
@@ -500,7 +500,7 @@ TEST(Cloth, badInputIsOneLineThatNamesTheCloth) {
     EXPECT_EQ(message([](Cloth& c) { c.points[3].y = NAN; }), "curtain: mesh has a vertex that is not finite");
     EXPECT_EQ(message([](Cloth& c) { c.pins = {1, 1}; }), "curtain: pins has 2 values for 16 points");
     EXPECT_EQ(message([](Cloth& c) { c.points[1] = c.points[2]; }),
-              "curtain: mesh has two points in one place, 1 and 2; merge them");
+              "curtain: mesh points 1 and 2 coincide; merge them");
     EXPECT_NE(message([](Cloth& c) { c.params.density = -1; }).find("curtain: density is -1"), std::string::npos);
     EXPECT_NE(message([](Cloth& c) { c.faces.counts[0] = 2; }), "");
 }

@@ -36,7 +36,7 @@ TEST(Colors, gridsComeInRunsWhosePointsLieSideBySide) {
     Fabric fabric(Device::cpu(1));
     fabric.set(cloth, {cloth.points.data(), static_cast<int>(cloth.points.size())});
     EXPECT_TRUE(fabric.mostlyInRuns());
-    const auto place = [&](int v) { return fabric.slots()[static_cast<size_t>(v)]; };
+    const auto place = [&](int v) { return fabric.slots()[v]; };
     const Colors& colors = fabric.springColors;
     for (int color = 0; color < colors.count(); ++color) {
         std::set<int> points;

@@ -93,7 +93,7 @@ TEST(CoreSprings, keepMomentum) {
         play(simulator, scene, 1);
         // Rounding, over 500 steps of xpbd with 10 iterations each.
         EXPECT_LT(length(momentum() - before), 4e-4f * length(before))
-            << choicesOf(solver)[static_cast<size_t>(solver)];
+            << choicesOf(solver)[solver];
         EXPECT_NE(simulator.frame().meshes[0].positions[0], cloth.points[0]);
     }
 }

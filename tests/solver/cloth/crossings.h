@@ -39,7 +39,7 @@ inline bool pierces(Vec3 p, Vec3 q, Vec3 a, Vec3 b, Vec3 c) {
 // Pairs of an edge and a triangle that cross. Tests every pair whose boxes overlap; neighbours that share a point are
 // left out.
 inline int crossingsOf(const std::vector<Vec3>& x, const std::vector<int>& triangles) {
-    const auto at = [&](size_t k) { return x[static_cast<size_t>(triangles[k])]; };
+    const auto at = [&](size_t k) { return x[triangles[k]]; };
     std::vector<Vec3> centers;
     for (size_t t = 0; t < triangles.size(); t += 3) centers.push_back((at(t) + at(t + 1) + at(t + 2)) / 3.0f);
     const std::vector<int> order = BoxTree::orderOf(centers);
@@ -47,15 +47,15 @@ inline int crossingsOf(const std::vector<Vec3>& x, const std::vector<int>& trian
     tree.boxes().resize(static_cast<int>(order.size()));
     for (int place = 0; place < tree.boxes().size(); ++place) {
         Bounds box;
-        for (size_t k = 0; k < 3; ++k) box.include(at(3 * static_cast<size_t>(order[static_cast<size_t>(place)]) + k));
+        for (size_t k = 0; k < 3; ++k) box.include(at(3 * static_cast<size_t>(order[place]) + k));
         tree.boxes()[place] = box;
     }
     tree.fit();
     int crossings = 0;
     for (int place = 0; place < tree.boxes().size(); ++place) {
-        const size_t t = 3 * static_cast<size_t>(order[static_cast<size_t>(place)]);
+        const size_t t = 3 * static_cast<size_t>(order[place]);
         tree.view().forEachOverlap(tree.boxes()[place], 0, [&](int other) {
-            const size_t u = 3 * static_cast<size_t>(order[static_cast<size_t>(other)]);
+            const size_t u = 3 * static_cast<size_t>(order[other]);
             for (size_t k = 0; k < 3; ++k) {
                 const int p = triangles[t + k], q = triangles[t + (k + 1) % 3];
                 bool shared = false;

@@ -172,7 +172,7 @@ double drapeCoefficient(ClothParams params) {
         return std::fabs(area);
     };
     const double disc = 3.14159265 * double(kInner) * double(kInner);
-    const double flat = shadow([&](int i) { return cloth.points[static_cast<size_t>(i)]; });
+    const double flat = shadow([&](int i) { return cloth.points[i]; });
     Simulator simulator(oneThread());
     test::play(simulator, test::sceneOf(cloth), 1.5);
     return 100 * (shadow([&](int i) { return simulator.state().cloth.x[i]; }) - disc) / (flat - disc);

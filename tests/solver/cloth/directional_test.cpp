@@ -22,7 +22,7 @@ Cloth hanging(int n, const std::function<bool(int, int)>& held) {
     cloth.pins.assign(cloth.points.size(), 0);
     for (int j = 0; j < n; ++j)
         for (int i = 0; i < n; ++i)
-            if (held(i, j)) cloth.pins[static_cast<size_t>(j * n + i)] = 1;
+            if (held(i, j)) cloth.pins[j * n + i] = 1;
     return cloth;
 }
 bool upperEdge(int, int j) { return j == 0; }
@@ -58,10 +58,10 @@ TEST(Directional, correctionsGoAcrossAndDown) {
     const int n = 9;
     const Cloth cloth = hanging(n, corners(n));
     for (const Correction& c : listOf(cloth).sequence) {
-        const Vec3 from = cloth.points[static_cast<size_t>(c.from)], to = cloth.points[static_cast<size_t>(c.to)];
+        const Vec3 from = cloth.points[c.from], to = cloth.points[c.to];
         EXPECT_LE(to.y, from.y + 1e-6f);
         EXPECT_LT(length(to - from), 1.5f / (n - 1));
-        EXPECT_EQ(cloth.pins[static_cast<size_t>(c.to)], 0);
+        EXPECT_EQ(cloth.pins[c.to], 0);
     }
 }
 
@@ -73,7 +73,7 @@ TEST(Directional, sizesAreThoseOfTheLiteralAlgorithm) {
         EXPECT_EQ(listOf(hanging(41, upperEdge), literal).sequence.size(), size_t(1640 * limit));
         std::vector<int> visits(41 * 41);
         for (const Correction& c : listOf(hanging(41, corners(41)), {CorrectionOrder::hvs, limit}).sequence)
-            EXPECT_LE(++visits[static_cast<size_t>(c.to)], limit);
+            EXPECT_LE(++visits[c.to], limit);
     }
 }
 
@@ -83,7 +83,7 @@ TEST(Directional, sixOrdersGiveFourPatterns) {
     std::vector<std::set<std::pair<int, int>>> sets;
     for (int order = 0; order < 6; ++order)
         sets.push_back(edgesOf(listOf(cloth, {static_cast<CorrectionOrder>(order), 1})));
-    const auto of = [&](CorrectionOrder order) { return sets[static_cast<size_t>(order)]; };
+    const auto of = [&](CorrectionOrder order) { return sets[order]; };
     EXPECT_EQ(of(CorrectionOrder::hvs), of(CorrectionOrder::vhs));
     EXPECT_EQ(of(CorrectionOrder::shv), of(CorrectionOrder::svh));
     std::sort(sets.begin(), sets.end());
@@ -98,7 +98,7 @@ TEST(Directional, frontsThatStartTogetherAreSymmetric) {
         const CorrectionList list = listOf(hanging(n, corners(n)), rules);
         for (int j = 0; j < n; ++j)
             for (int i = 0; i < n; ++i)
-                if (list.depth[static_cast<size_t>(j * n + i)] != list.depth[static_cast<size_t>(j * n + n - 1 - i)])
+                if (list.depth[j * n + i] != list.depth[j * n + n - 1 - i])
                     return false;
         return true;
     };
@@ -133,7 +133,7 @@ TEST(Directional, levelsAreTheSerialWalkToTheBit) {
         std::set<int> written, read;
         // Backwards: order within a level does not matter.
         for (int k = list.levels[l + 1] - 1; k >= list.levels[l]; --k) {
-            const Correction& c = list.sequence[static_cast<size_t>(list.levelOrder[static_cast<size_t>(k)])];
+            const Correction& c = list.sequence[list.levelOrder[k]];
             EXPECT_TRUE(written.insert(c.to).second);
             read.insert(c.from);
             enforce({c}, {}, fabric.inverseMass.span(), levelled.data());
@@ -176,7 +176,7 @@ Played playSheet(const Cloth& sheet, float damping, int steps, const std::functi
         if (link.family == SpringFamily::structural)
             played.longest = std::max(
                 played.longest,
-                double(length(x[static_cast<size_t>(link.a)] - x[static_cast<size_t>(link.b)]) / link.rest) - 1);
+                double(length(x[link.a] - x[link.b]) / link.rest) - 1);
     for (const Vec3& p : x) played.lowest = std::max(played.lowest, -double(p.y));
     for (const Vec3& p : v) played.speed += double(length(p)) / double(v.size());
     return played;
@@ -335,7 +335,7 @@ TEST(Directional, restsAnywhereAndFallsFreely) {
     Simulator still(oneThread());
     still.advanceTo(scene, 1);
     for (int i = 0; i < still.state().cloth.count(); ++i)
-        EXPECT_EQ(still.state().cloth.x[i], cloth.points[static_cast<size_t>(i)]);
+        EXPECT_EQ(still.state().cloth.x[i], cloth.points[i]);
     Cloth falling = test::levelCloth(5, 0.4f);
     test::inVacuum(falling).params.solver = ClothSolver::directional;
     Simulator simulator(oneThread());

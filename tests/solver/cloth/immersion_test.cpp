@@ -173,7 +173,7 @@ TEST(Immersion, fractionalSpringsActBetweenTheirEndsAlone) {
     EXPECT_NEAR(length(total), 0, 1e-5);
     for (int s = 0; s < fabric.springs.size(); ++s) {
         const Spring& spring = fabric.springs[s];
-        const Vec3 along = cloth.points[static_cast<size_t>(spring.a)] - cloth.points[static_cast<size_t>(spring.b)];
+        const Vec3 along = cloth.points[spring.a] - cloth.points[spring.b];
         EXPECT_NEAR(length(cross(element[s], normalized(along))), 0, 1e-5f * length(element[s]) + 1e-7f);
     }
 }
@@ -202,7 +202,7 @@ double half(double omega, double dampingTime, double time, int steps) {
     for (int n = 0; n < steps; ++n) {
         const PastWeights weights = trapezoidWeights(0.5, n + 2, n + 1);
         double past = 0;
-        for (int k = 1; k <= n + 1; ++k) past += weights.perLag[static_cast<size_t>(k)] * v[v.size() - size_t(k)];
+        for (int k = 1; k <= n + 1; ++k) past += weights.perLag[k] * v[v.size() - size_t(k)];
         const double d = std::sqrt(dampingTime * dt), b = omega * omega;
         const double next = (v.back() - dt * b * (x + d * past)) / (1 + dt * b * (d * weights.perLag[0] + dt));
         x += dt * next;
@@ -238,7 +238,7 @@ TEST(Immersion, everySolverDampsByTheSameHalfDerivative) {
         const double expected = half(omega, 0.002, time, 4000);
         // First order in the step: half a percent of the amplitude a step and period, twice over.
         EXPECT_NEAR((double(simulator.state().cloth.x[1].x) - 0.1) / 0.01, expected, 0.05)
-            << choicesOf(solver)[static_cast<size_t>(solver)];
+            << choicesOf(solver)[solver];
         EXPECT_LT(std::fabs(expected), 0.6);
     }
 }

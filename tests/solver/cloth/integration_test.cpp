@@ -102,13 +102,13 @@ double speedAfter(const Cloth& cloth, const Fabric& fabric, double dt, int steps
     Buffer<Vec3> element(oneThread());
     for (int i = 0; i < count; ++i)
         for (int k = 0; k < 3; ++k)
-            v[static_cast<size_t>(i)][k] =
+            v[i][k] =
                 evenly ? (k == 0 ? 1e-4f : 0) : 1e-4f * (randomUnit(3, static_cast<uint64_t>(3 * i + k)) - 0.5f);
     const auto kick = [&] {
         internalForces(fabric, x.data(), v.data(), element, f.data());
         for (int i = 0; i < count; ++i)
-            v[static_cast<size_t>(i)] +=
-                static_cast<float>(0.5 * dt) * fabric.inverseMass[i] * f[static_cast<size_t>(i)];
+            v[i] +=
+                static_cast<float>(0.5 * dt) * fabric.inverseMass[i] * f[i];
     };
     double most = 0;
     for (int step = 0; step < steps; ++step) {

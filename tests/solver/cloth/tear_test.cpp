@@ -20,11 +20,11 @@ int piecesOf(const Faces& faces, size_t points) {
     std::vector<int> piece(points);
     for (size_t i = 0; i < points; ++i) piece[i] = static_cast<int>(i);
     const auto leader = [&](int i) {
-        while (piece[static_cast<size_t>(i)] != i) i = piece[static_cast<size_t>(i)];
+        while (piece[i] != i) i = piece[i];
         return i;
     };
     forEachFace(faces, [&](const int* corners, int count) {
-        for (int k = 1; k < count; ++k) piece[static_cast<size_t>(leader(corners[k]))] = leader(corners[0]);
+        for (int k = 1; k < count; ++k) piece[leader(corners[k])] = leader(corners[0]);
     });
     int pieces = 0;
     for (size_t i = 0; i < points; ++i) pieces += leader(static_cast<int>(i)) == static_cast<int>(i);
@@ -127,7 +127,7 @@ TEST(Tear, stripPulledApartIsTwoPiecesOfTheSameMassAndTexture) {
     const Buffer<Vec3>& rest = simulator.state().cloth.rest;
     ASSERT_EQ(static_cast<size_t>(rest.size()), mesh.positions.size());
     for (size_t k = 0; k < mesh.faces.corners.size(); ++k)
-        EXPECT_EQ(rest[mesh.faces.corners[k]].x, mesh.faces.u[static_cast<size_t>(mesh.faces.cornerUvs[k])]);
+        EXPECT_EQ(rest[mesh.faces.corners[k]].x, mesh.faces.u[mesh.faces.cornerUvs[k]]);
     EXPECT_EQ(areaOf(mesh.faces, rest.data()), areaOf(strip.cloth.faces, strip.cloth.points.data()));
     Fabric fabric(oneThread());
     Cloth torn = strip.cloth;

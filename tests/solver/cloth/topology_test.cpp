@@ -76,8 +76,8 @@ TEST(ClothTopology, energyOfAStrainedSheetDoesNotDependOnTheMesh) {
         double energy = 0;
         for (const Link& link : topology.links) {
             if (link.family != family) continue;
-            const Vec3 a = strained(cloth.points[static_cast<size_t>(link.a)]),
-                       b = strained(cloth.points[static_cast<size_t>(link.b)]);
+            const Vec3 a = strained(cloth.points[link.a]),
+                       b = strained(cloth.points[link.b]);
             energy += 0.5 * double(link.stiffnessPerModulus) * square(length(a - b) - link.rest);
         }
         return energy;
@@ -106,7 +106,7 @@ TEST(ClothTopology, energyOfABentSheetDoesNotDependOnTheMesh) {
             for (const Fold& fold : makeTopology(cloth).folds) {
                 Vec3 sum;
                 for (int k = 0; k < 4; ++k) {
-                    const Vec3 p = cloth.points[static_cast<size_t>(fold.v[k])];
+                    const Vec3 p = cloth.points[fold.v[k]];
                     sum += fold.c[k] * Vec3{radius * std::sin(p.x / radius), p.y, radius * std::cos(p.x / radius)};
                 }
                 energy += 0.5 * double(fold.stiffnessPerModulus) * double(lengthSquared(sum));
@@ -121,7 +121,7 @@ TEST(ClothTopology, aBentMeshAtRestIsWithoutStrain) {
     for (Vec3& p : cloth.points) p.z = 0.3f * p.x * p.x;
     for (const Fold& fold : makeTopology(cloth).folds) {
         Vec3 sum;
-        for (int k = 0; k < 4; ++k) sum += fold.c[k] * cloth.points[static_cast<size_t>(fold.v[k])];
+        for (int k = 0; k < 4; ++k) sum += fold.c[k] * cloth.points[fold.v[k]];
         EXPECT_NEAR(length(sum), fold.rest, 2e-5);
     }
 }
@@ -136,7 +136,7 @@ TEST(ClothTopology, startsAndListsHoldEverySpringTwice) {
         for (int p = fabric.incidenceStarts[i]; p < fabric.incidenceStarts[i + 1]; ++p) {
             const Incidence part = fabric.incidences[p];
             if (part.element >= fabric.springs.size()) continue;
-            ++seen[static_cast<size_t>(part.element)];
+            ++seen[part.element];
             const Spring& spring = fabric.springs[part.element];
             EXPECT_EQ(part.weight > 0 ? spring.a : spring.b, i);
         }

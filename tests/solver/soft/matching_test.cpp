@@ -54,8 +54,8 @@ struct Matched {
         const Goals all{span(model.membershipStarts), span(model.memberships), span(model.clusters), span(matches),
                         span(quadraticTerms)};
         for (int i = 0; i < count; ++i)
-            goals.push_back(x[static_cast<size_t>(i)] +
-                            all.displacementToGoal(x[static_cast<size_t>(i)], i, constants.quadratic));
+            goals.push_back(x[i] +
+                            all.displacementToGoal(x[i], i, constants.quadratic));
     }
 };
 
@@ -208,7 +208,7 @@ TEST(Clusters, sayWhenABodyWouldFallIntoPieces) {
         makeSoftBodyModel(body, {body.points.data(), 4}, std::vector<char>(4));
         FAIL();
     } catch (const Error& error) {
-        EXPECT_NE(std::string(error.what()).find("pair: with a clusterSize of 0.5 m it falls into 2 pieces"),
+        EXPECT_NE(std::string(error.what()).find("pair: with a clusterSize of 0.5 m the body falls into 2 pieces"),
                   std::string::npos);
     }
 }

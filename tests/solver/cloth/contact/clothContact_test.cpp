@@ -153,7 +153,7 @@ TEST(ClothContact, flatClothIsNotMoved) {
     test::play(simulator, scene, 0.5);
     // In vacuum it drifts as a whole, by the rounding of places over 125 steps.
     for (int i = 0; i < simulator.state().cloth.count(); ++i)
-        EXPECT_NEAR(length(simulator.state().cloth.x[i] - cloth.points[static_cast<size_t>(i)]), 0, 1e-5);
+        EXPECT_NEAR(length(simulator.state().cloth.x[i] - cloth.points[i]), 0, 1e-5);
 }
 
 // A strip whose ends are turned against each other, three times around.
@@ -169,8 +169,8 @@ TEST(ClothContact, twistedClothDoesNotCross) {
     for (int frame = 1; frame <= frames; ++frame) {
         const float angle = 6.2831853f * 3 * float(frame) / frames;
         for (int i = 0; i < nx; ++i) {
-            const Vec3 p = cloth.points[static_cast<size_t>((ny - 1) * nx + i)];
-            scene.cloths[0].points[static_cast<size_t>((ny - 1) * nx + i)] = {
+            const Vec3 p = cloth.points[(ny - 1) * nx + i];
+            scene.cloths[0].points[(ny - 1) * nx + i] = {
                 p.x * std::cos(angle), 0.6f - 0.15f * float(frame) / frames, p.x * std::sin(angle)};
         }
         ASSERT_EQ(crossingsIn(simulator.advanceTo(scene, frame / 24.0)), 0) << frame;
@@ -191,12 +191,12 @@ Collider spike(float edge, float height) {
 // How many edges of a solid go through triangles of the cloth.
 int piercings(const Frame& frame, const TriangleMesh& solid) {
     const Mesh& cloth = frame.meshes[0];
-    const auto corner = [&](size_t k) { return cloth.positions[static_cast<size_t>(cloth.triangles[k])]; };
+    const auto corner = [&](size_t k) { return cloth.positions[cloth.triangles[k]]; };
     int count = 0;
     for (size_t t = 0; t < solid.triangles.size(); t += 3)
         for (size_t k = 0; k < 3; ++k) {
-            const Vec3 p = solid.vertices[static_cast<size_t>(solid.triangles[t + k])],
-                       q = solid.vertices[static_cast<size_t>(solid.triangles[t + (k + 1) % 3])];
+            const Vec3 p = solid.vertices[solid.triangles[t + k]],
+                       q = solid.vertices[solid.triangles[t + (k + 1) % 3]];
             for (size_t u = 0; u < cloth.triangles.size(); u += 3)
                 if (pierces(p, q, corner(u), corner(u + 1), corner(u + 2))) ++count;
         }

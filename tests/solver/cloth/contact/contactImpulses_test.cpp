@@ -28,7 +28,7 @@ Momentum momentumOf(const Simulator& simulator, const Scene& scene) {
     if (scene.softBodies.empty()) return sum;
     const std::vector<char> pinned(static_cast<size_t>(state.soft.count()), 0);
     const SoftBodyModel model = makeSoftBodyModel(scene.softBodies[0], state.soft.rest.span(), pinned);
-    for (int i = 0; i < state.soft.count(); ++i) sum.bodies += model.masses[static_cast<size_t>(i)] * state.soft.v[i];
+    for (int i = 0; i < state.soft.count(); ++i) sum.bodies += model.masses[i] * state.soft.v[i];
     return sum;
 }
 

@@ -32,7 +32,7 @@ Cloth robustCloth(int n) {
 template <class Visit>
 void forEachPair(const ContactGeometry& geometry, int p, int q, const Visit& visit) {
     const auto shares = [](int a, const int* v, int count) { return std::find(v, v + count, a) != v + count; };
-    const auto begin = [&](int patch) { return geometry.patchStarts[static_cast<size_t>(patch)]; };
+    const auto begin = [&](int patch) { return geometry.patchStarts[patch]; };
     for (int i = begin(p); i < begin(p + 1); ++i)
         for (int k = begin(q); k < begin(q + 1); ++k) {
             const int *a = geometry.primitives[i].v, *b = geometry.primitives[k].v;
@@ -152,7 +152,7 @@ TEST(Neighborhoods, cutIsSeen) {
     EXPECT_EQ(knownIn(cloth, all), all);
     // Points of the fourth row twice, but for its ends; faces below it take the copies.
     const auto first = static_cast<int>(cloth.points.size());
-    for (int i = 1; i < 8; ++i) cloth.points.push_back(cloth.points[static_cast<size_t>(4 * 9 + i)]);
+    for (int i = 1; i < 8; ++i) cloth.points.push_back(cloth.points[4 * 9 + i]);
     for (size_t f = 4 * 8 * 4; f < cloth.faces.corners.size(); ++f) {
         int& corner = cloth.faces.corners[f];
         if (corner > 4 * 9 && corner < 4 * 9 + 8) corner += first - 4 * 9 - 1;
