@@ -14,14 +14,14 @@
 namespace purl {
 namespace {
 
-// What is pinned outweighs the rest of a cluster this many times: its goals then leave it nearly where it is.
+// Weight of the pinned points relative to the rest of a cluster: their goals then hardly move them.
 constexpr double kPinWeight = 30;
 
 TriangleMesh meshOf(const SoftBody& body, const Vec3* points) {
     return {{points, points + body.points.size()}, trianglesOf(body.faces)};
 }
 
-// Of each vertex: a third of the triangles around it, m².
+// Area of each vertex, a third of its triangles, m².
 std::vector<double> areasOf(const TriangleMesh& mesh) {
     std::vector<double> areas(mesh.vertices.size());
     for (size_t t = 0; t + 2 < mesh.triangles.size(); t += 3) {
@@ -33,8 +33,8 @@ std::vector<double> areasOf(const TriangleMesh& mesh) {
     return areas;
 }
 
-// Masses and radii; see density. Inner points stand for a cell each, vertices for half a spacing below their faces, and
-// all together for the volume.
+// Sets masses and radii from the density. Inner points represent one lattice cell each, vertices a layer of half a
+// spacing below their faces; the total is scaled to the volume.
 void setMassesAndRadii(const SoftBody& body, Span<const Vec3> rest, SoftBodyModel& model) {
     const auto count = static_cast<size_t>(rest.count), vertices = body.points.size();
     const double spacing = spacingOf(body.params, {rest.data, static_cast<int>(vertices)}),
@@ -50,12 +50,12 @@ void setMassesAndRadii(const SoftBody& body, Span<const Vec3> rest, SoftBodyMode
         for (size_t i = 0; i < vertices; ++i) masses[i] = density * areas[i] * spacing * (tree.isClosed() ? 0.5 : 1.0);
         double sum = std::accumulate(masses.begin(), masses.end(), 0.0);
         const double whole = tree.isClosed() ? density * std::fabs(tree.volume()) : sum;
-        // A vertex without faces would setMassesAndRadii nothing.
+        // A vertex without faces would have no mass.
         for (double& mass : masses) mass = std::max(mass, 1e-3 * sum / double(count));
         sum = std::accumulate(masses.begin(), masses.end(), 0.0);
         if (whole > 0)
             for (double& mass : masses) mass *= whole / sum;
-        // The balls of inner points collideWithColliders the surface from within, so that vertices need not stand out.
+        // Spheres of inner points touch the surface from inside, so vertices need only small radii.
         for (size_t i = 0; filled && i < count; ++i)
             model.radii[i] =
                 i < vertices ? static_cast<float>(0.1 * spacing)
@@ -66,7 +66,7 @@ void setMassesAndRadii(const SoftBody& body, Span<const Vec3> rest, SoftBodyMode
     model.masses.assign(masses.begin(), masses.end());
 }
 
-// The box around a body in cells of about the size asked for; each that holds a point is a cluster's.
+// Regular grid over the body's bounding box; each occupied cell becomes a cluster.
 struct Cells {
     Vec3 low, size;
     int count[3] = {1, 1, 1};
@@ -87,7 +87,7 @@ struct Cells {
         return std::min(count[axis] - 1, std::max(0, static_cast<int>((p[axis] - low[axis]) / size[axis])));
     }
     int64_t key(int x, int y, int z) const { return x + int64_t(count[0]) * (y + int64_t(count[1]) * z); }
-    // 1 at the cell's centerMember, falling to 0 at its reach.
+    // Weight of a point: 1 at the cell's center, falling to 0 where the overlap ends.
     double weight(Vec3 p, const int (&cell)[3], float overlap) const {
         double weight = 1;
         for (int axis = 0; axis < 3; ++axis) {
@@ -104,7 +104,7 @@ struct ClusterShare {
     double share;
 };
 
-// Who belongs to which cluster, by how much; point by point.
+// Clusters and normalized weights of all points, point by point.
 std::vector<ClusterShare> assignToClusters(const SoftBody& body, Span<const Vec3> rest, int& clusters) {
     const Cells cells(rest, body.params.clusterSize);
     std::map<int64_t, int> ids;
@@ -140,8 +140,7 @@ void throwIfDisconnected(const SoftBody& body, const std::vector<ClusterShare>& 
     std::vector<int> root(static_cast<size_t>(clusters));
     std::iota(root.begin(), root.end(), 0);
     const auto find = [&](int c) {
-        while (root[c] != c)
-            c = root[c] = root[root[c]];
+        while (root[c] != c) c = root[c] = root[root[c]];
         return c;
     };
     int pieces = clusters;
@@ -159,7 +158,7 @@ void throwIfDisconnected(const SoftBody& body, const std::vector<ClusterShare>& 
                 " pieces; use a larger clusterSize, more overlap or a smaller spacing");
 }
 
-// The shape that a cluster has at rest: inverses of its moments.
+// Pseudo-inverses of the rest moments of a cluster.
 void measure(const Member* members, bool wantsQuadratic, Cluster& c, Quadratic& quadratic) {
     double moments[3][3] = {}, axes[3][3], largest = 0;
     float scale = 0;
@@ -180,7 +179,7 @@ void measure(const Member* members, bool wantsQuadratic, Cluster& c, Quadratic& 
     c.inverse = c.nullSpace = 0 * Mat3{};
     c.rank = 0;
     for (int k = 0; k < 3; ++k) {
-        // A thousandth as thick as wide is flat.
+        // Flat: thickness below a thousandth of the width.
         if (moments[k][k] > 1e-6 * largest) {
             c.inverse = c.inverse + outer(static_cast<float>(1 / moments[k][k]), direction(k));
             ++c.rank;
@@ -241,7 +240,7 @@ std::vector<Vec3> innerPointsOf(const SoftBody& body, int dimensions) {
         constexpr int kMaxPoints = 10000000;
         points = fillVolume(mesh, spacing, 0, 0, kMaxPoints);
     } catch (const Error& error) { throw Error(body.name + ": " + error.what() + "; use a larger spacing"); }
-    // A hair less than half: a lattice begins there.
+    // Slightly less than half, because the lattice starts there.
     const auto isTooShallow = [&](Vec3 p) { return tree.closest(p).distance < 0.49f * spacing; };
     points.erase(std::remove_if(points.begin(), points.end(), isTooShallow), points.end());
     return points;
@@ -273,12 +272,12 @@ SoftBodyModel makeSoftBodyModel(const SoftBody& body, Span<const Vec3> rest, con
     model.members.resize(all.size());
     for (const ClusterShare& one : all) {
         const auto c = static_cast<size_t>(one.cluster), p = static_cast<size_t>(one.point);
-        // Weighed by its share, so that the goals of all clusters together move no centre of mass.
+        // Weighted by share, so that the goals of all clusters together conserve the center of mass.
         const double weight = pinned[p] && freeMass[c] > 0 ? kPinWeight * freeMass[c] * one.share / pinnedShare[c]
                                                            : one.share * double(model.masses[p]);
         Cluster& cluster = model.clusters[c];
-        model.members[cluster.firstMember + cluster.members++] = {
-            one.point, static_cast<float>(weight), rest[one.point]};
+        model.members[cluster.firstMember + cluster.members++] = {one.point, static_cast<float>(weight),
+                                                                  rest[one.point]};
     }
     std::vector<Vec3> centers;
     for (Cluster& c : model.clusters) {
@@ -310,12 +309,12 @@ SoftBodyModel makeSoftBodyModel(const SoftBody& body, Span<const Vec3> rest, con
         c.quadratic = static_cast<int>(model.quadratics.size());
         model.quadratics.push_back(moments);
     }
-    // The same from the points' side; members of a cluster come in the order of its points, as `all` does.
-    std::vector<int> prepared(model.clusters.size());
+    // The transposed lists; members of a cluster are in the order of their points, as in `all`.
+    std::vector<int> nextMember(model.clusters.size());
     model.membershipStarts.assign(1, 0);
     for (size_t k = 0; k < all.size(); ++k) {
         const auto c = static_cast<size_t>(all[k].cluster);
-        const Member& member = model.members[model.clusters[c].firstMember + prepared[c]++];
+        const Member& member = model.members[model.clusters[c].firstMember + nextMember[c]++];
         model.memberships.push_back({all[k].cluster, static_cast<float>(all[k].share), member.q});
         if (k + 1 == all.size() || all[k + 1].point != all[k].point)
             model.membershipStarts.push_back(static_cast<int>(model.memberships.size()));

@@ -8,7 +8,7 @@
 namespace purl {
 namespace {
 
-// The vertices around each, in ascending order.
+// One-ring of each vertex, in ascending order (CSR).
 struct Rings {
     Span<const int> starts, vertices;
 
@@ -20,10 +20,10 @@ struct Rings {
     }
 };
 
-// With fewer around it a vertex could lie on any side of them.
+// With fewer neighbours the offset from their mean is not determined.
 constexpr int kMinRingSize = 3;
 
-// Where a vertex lies from the mean of those around it, at rest and turned as they are.
+// Rest offset of a vertex from the mean of its one-ring, rotated with the ring.
 struct RotatedOffsets {
     Rings rings;
     const Vec3 *rest, *x;
@@ -42,7 +42,7 @@ struct RotatedOffsets {
     }
 };
 
-// A share of the displacement to there; a negative one away from it.
+// Moves each vertex by a fraction towards its ring's prediction; negative: away.
 struct SmoothInRings {
     Rings rings;
     const Vec3* offset;
@@ -89,8 +89,8 @@ std::vector<Vec3> displaySurface(const Device& device, const SoftBody& body, Spa
     std::copy(x.begin(), x.end(), now.begin());
     std::copy(rest.begin(), rest.end(), atRest.begin());
     const Rings rings{starts.span(), vertices.span()};
-    // To and a little more than fro: waves of the mesh's own size go, larger shapes, as of a body squeezed flat, stay
-    // (Taubin 1995). Of a single vertex' offset about a quarter is left.
+    // Taubin smoothing (1995): shrink and slightly over-inflate. Removes waves of the mesh size and keeps larger
+    // shapes, such as a flattened body. About a quarter of a single vertex's offset remains.
     constexpr float kShrink = 0.7f, kInflate = -0.75f;
     constexpr int kIterations = 3;
     for (int round = 0; round < kIterations; ++round)

@@ -1,5 +1,5 @@
-// The surface of a soft body as it is shown: its vertices without what each has for itself alone. Low stiffness lets
-// single points stand out of their neighbours; contacts and fluids go by the points, pictures by this.
+// Surface of a soft body smoothed for display (Taubin). At low stiffness single points stand out from their neighbours;
+// contacts and fluids use the raw points.
 #pragma once
 #include <vector>
 
@@ -8,7 +8,7 @@
 
 namespace purl {
 
-// `rest`, `x`: where the body's vertices are without strain, and now. What is pinned stays where it is.
+// `rest`, `x`: rest and current positions of the body's vertices. Pinned vertices stay in place.
 std::vector<Vec3> displaySurface(const Device& device, const SoftBody& body, Span<const Vec3> rest, Span<const Vec3> x);
 
 }  // namespace purl

@@ -1,5 +1,5 @@
-// Shape matching (Müller, Heidelberger, Teschner and Gross 2005): the offset, turn and stretch with which a cluster's
-// shape at rest comes nearest to where its points are, and the goals that this gives the points.
+// Shape matching (Müller, Heidelberger, Teschner and Gross 2005): fits translation, rotation and stretch of each
+// cluster's rest shape to its points, and computes the points' goal positions.
 #pragma once
 #include "solver/core/forEach.h"
 #include "solver/soft/clusters.h"
@@ -7,20 +7,20 @@
 
 namespace purl {
 
-// A body's parameters as kernels see them, for one step.
+// Parameters of a body for the kernels, for one substep.
 struct SoftConstants {
-    float goalFraction = 0;  // of the displacement to their goals that points go in an iteration
-    float goalRate = 0;      // of velocity matching: the same of a step, as a velocity
+    float goalFraction = 0;  // fraction of the displacement to the goal per iteration
+    float goalRate = 0;      // 1/s, velocity matching: velocity per displacement to the goal
     int iterations = 1;
     float beta = 0;
-    int keepVolume = 0, quadratic = 0, plane = 0;
-    float yield = 0, creep = 0, maxCreep = 0;  // creep: of the step
-    float damp = 1;                            // velocity's factor of a step
+    int keepVolume = 0, quadratic = 0, planar = 0;
+    float yield = 0, creep = 0, maxCreep = 0;  // creep: per substep
+    float damp = 1;                            // velocity factor per substep
     float friction = 0;
     int frozen = 0;
 };
 
-// Sums over hundreds of points are prepared in doubles: what a float would lose of them pushes free bodies about.
+// Sums over hundreds of points in double: rounding in float would make free bodies drift.
 struct DoubleVec3 {
     double x = 0, y = 0, z = 0;
     PURL_HD void add(double s, Vec3 d) {
@@ -38,23 +38,23 @@ struct DoubleVec3 {
     }
 };
 
-// A piece of a cluster's members, so that one large cluster keeps all threads busy.
+// A part of a cluster's members, so that a single large cluster uses all threads.
 struct Chunk {
     int cluster, first, count;
 };
 constexpr int kChunk = 512;
 
 struct ChunkSums {
-    DoubleVec3 s;  // Σ w d, d = x − that of the cluster's centerMember member
+    DoubleVec3 s;  // Σ w d, d = x − x of the center member
     Mat3 a;        // Σ w d qᵀ
 };
 
-// The goal of a point at rest at q from the cluster's centre is origin + t + T q, with quadratic goals + Q (squares,
-// products). In two memberships, for the origin is one of the points: from it to another is known to more digits.
+// Goal of a point with rest offset q: origin + t + T q, plus Q (squares, products) for quadratic goals. Relative to the
+// origin, which is one of the points, so that differences keep their precision.
 struct Match {
     Vec3 origin, t;
     Mat3 T;
-    Mat3 elastic;  // what the cluster is stretched beyond its own shape, without its turn
+    Mat3 elastic;  // stretch beyond the plastic shape, without rotation
 };
 struct QuadraticTerms {
     Mat3 squares, products;
@@ -86,15 +86,15 @@ struct SumChunks {
         }
         sums[k] = sum;
         if (cluster.quadratic < 0) return;
-        QuadraticTerms bend{{{}, {}, {}}, {{}, {}, {}}};
+        QuadraticTerms terms{{{}, {}, {}}, {{}, {}, {}}};
         for (int m = chunk.first; m < chunk.first + chunk.count; ++m) {
             const Member& member = members[m];
             const Vec3 d = member.weight * (x[member.point] - origin);
             const Vec3 s = squaresOf(cluster, member.q), p = productsOf(cluster, member.q);
-            bend.squares = bend.squares + Mat3{s.x * d, s.y * d, s.z * d};
-            bend.products = bend.products + Mat3{p.x * d, p.y * d, p.z * d};
+            terms.squares = terms.squares + Mat3{s.x * d, s.y * d, s.z * d};
+            terms.products = terms.products + Mat3{p.x * d, p.y * d, p.z * d};
         }
-        quadraticTerms[k] = bend;
+        quadraticTerms[k] = terms;
     }
 };
 
@@ -107,8 +107,8 @@ struct MatchClusters {
     Span<const Vec3> x;
     Span<const ChunkSums> sums;
     Span<const QuadraticTerms> quadraticSums;
-    bool updatePlastic;  // once a step
-    Span<Mat3> plastic;  // the stretch that stays
+    bool updatePlastic;  // true once per substep
+    Span<Mat3> plastic;  // plastic stretch
     Span<Match> matches;
     Span<QuadraticTerms> quadraticTerms;
 
@@ -124,36 +124,36 @@ struct MatchClusters {
         Match match;
         match.origin = x[members[cluster.centerMember].point];
         match.t = sum.s.over(double(cluster.mass));
-        // A_pq = Σ w (x − t) qᵀ = Σ w d qᵀ, for Σ w q = 0. With the shape at rest stretched by S that stays, q is S q,
-        // and R the turn of A_pq Sᵀ: of A_pq, not of A (trap D-15).
-        const Mat3 turned = sum.a * transposed(plastic[c]);
-        const Mat3 r = body.plane ? nearestPlaneRotation(turned) : nearestRotation(turned);
+        // A_pq = Σ w (x − t) qᵀ = Σ w d qᵀ, because Σ w q = 0. The plastic stretch S replaces q by S q; R is the
+        // rotation of A_pq Sᵀ: of A_pq, not of A (trap D-15).
+        const Mat3 rotated = sum.a * transposed(plastic[c]);
+        const Mat3 r = body.planar ? nearestPlaneRotation(rotated) : nearestRotation(rotated);
         match.T = r * plastic[c];
         if (body.beta > 0 || body.yield > 0) stretch(c, sum, r, match);
         match.t -= match.T * cluster.centerOffset;
         matches[c] = match;
     }
 
-    // Sᵖ ← (I + Δt c (S − I)) Sᵖ where ‖S − I‖ exceeds what it bears, no further than its most, and without growing
-    // (SM §4.4). Before points move: those that are at their goals would creep back.
+    // Plastic flow: Sᵖ ← (I + Δt c (S − I)) Sᵖ where ‖S − I‖ exceeds the yield strain, limited to maxCreep and
+    // volume-preserving (SM §4.4). Evaluated before points move: at their goals they would creep back.
     PURL_HD static void creep(const SoftConstants& body, const Mat3& beyond, Mat3& plastic) {
         const float strain = norm(beyond);
         if (!(body.yield > 0) || !(strain > body.yield)) return;
-        // More of it than there is cannot stay, however long the step.
+        // At deviation the whole deformation can become plastic, whatever the step.
         const float share = body.creep < 1 ? body.creep : 1;
         Mat3 stays = (Mat3{} + share * beyond) * plastic;
-        // What is squashed flat or turned inside out for a moment leaves no such mark.
+        // Flattened or inverted clusters do not deform plastically.
         constexpr float kMinDeterminant = 0.1f;
         const float d = determinant(stays);
         if (!(d > kMinDeterminant)) return;
         stays = std::pow(d, -1.0f / 3) * stays;
-        const Mat3 most = stays - Mat3{};
-        const float size = norm(most);
-        if (size > body.maxCreep) stays = Mat3{} + (body.maxCreep / size) * most;
+        const Mat3 deviation = stays - Mat3{};
+        const float size = norm(deviation);
+        if (size > body.maxCreep) stays = Mat3{} + (body.maxCreep / size) * deviation;
         if (determinant(stays) > kMinDeterminant) plastic = stays;
     }
 
-    // T = β A/∛det A + (1 − β) R S   SM eq. 10; A = A_pq A_qq⁻¹, in directions the cluster lacks R S
+    // T = β A/∛det A + (1 − β) R S   SM eq. 10; A = A_pq A_qq⁻¹, with R S in the null space
     PURL_HD void stretch(int c, const ChunkSums& sum, const Mat3& r, Match& match) const {
         const Cluster& cluster = clusters[c];
         const SoftConstants& body = bodies[cluster.body];
@@ -161,7 +161,7 @@ struct MatchClusters {
         match.elastic = transposed(r) * a * inverted(plastic[c]);
         if (updatePlastic) creep(body, match.elastic - Mat3{}, plastic[c]);
         const Mat3 rigid = match.T = r * plastic[c];
-        // Squashed beyond this, or turned inside out, it has no shape to take over.
+        // Flatter or inverted clusters use the rigid match.
         constexpr float kMinElasticDeterminant = 0.05f;
         const float d = determinant(match.elastic);
         if (!(body.beta > 0)) return;
@@ -175,13 +175,13 @@ struct MatchClusters {
             return;
         }
         //     Ã = Ã_pq Ã_qq⁻¹, 3 × 9   SM eq. 15
-        QuadraticTerms bend = quadraticSums[cluster.firstChunk];
+        QuadraticTerms terms = quadraticSums[cluster.firstChunk];
         for (int k = 1; k < cluster.chunks; ++k) {
-            bend.squares = bend.squares + quadraticSums[cluster.firstChunk + k].squares;
-            bend.products = bend.products + quadraticSums[cluster.firstChunk + k].products;
+            terms.squares = terms.squares + quadraticSums[cluster.firstChunk + k].squares;
+            terms.products = terms.products + quadraticSums[cluster.firstChunk + k].products;
         }
-        const Vec3 columns[9] = {sum.a.x,        sum.a.y,         sum.a.z,         bend.squares.x, bend.squares.y,
-                                 bend.squares.z, bend.products.x, bend.products.y, bend.products.z};
+        const Vec3 columns[9] = {sum.a.x,         sum.a.y,          sum.a.z,          terms.squares.x, terms.squares.y,
+                                 terms.squares.z, terms.products.x, terms.products.y, terms.products.z};
         const auto& inverse = quadratics[cluster.quadratic].inverse;
         Vec3 whole[9];
         for (int j = 0; j < 9; ++j)
@@ -193,7 +193,7 @@ struct MatchClusters {
     }
 };
 
-// What kernels need to find goals.
+// Goal positions for the kernels.
 struct Goals {
     Span<const int> membershipStarts;
     Span<const Membership> memberships;
@@ -201,8 +201,7 @@ struct Goals {
     Span<const Match> matches;
     Span<const QuadraticTerms> quadraticTerms;
 
-    // The displacement from x to the goal of point i. Differences first: places far from the origin have few digits to
-    // spare.
+    // Displacement from x to the goal of point i. Sums differences, which keep their precision far from the origin.
     PURL_HD Vec3 displacementToGoal(Vec3 x, int i, bool quadratic) const {
         Vec3 displacement;
         for (int p = membershipStarts[i]; p < membershipStarts[i + 1]; ++p) {
@@ -220,7 +219,7 @@ struct Goals {
     }
 };
 
-// x += α' (g − x); velocities gain the same over Δt, to the last digit, which (x − xBefore)/Δt would not have.
+// x += α' (g − x). Velocities get the same change over Δt, without the rounding of (x − xBefore)/Δt.
 struct MoveToGoals {
     Goals goals;
     Span<const SoftConstants> bodies;

@@ -9,7 +9,7 @@
 namespace purl {
 namespace {
 
-// v += Δt a, v := e^(−c Δt) v, x += Δt v; pinned points are put where they belong.
+// v += Δt a, v := e^(−c Δt) v, x += Δt v; pinned points move to their targets.
 struct PredictSoft {
     Span<const SoftConstants> bodies;
     Span<const int> body;
@@ -42,7 +42,7 @@ struct HoldInPlane {
 };
 
 struct CollideSoft {
-    Span<const PlacedCollider> colliders;  // those of each group
+    Span<const PlacedCollider> colliders;  // `count` per group
     int count;
     Span<const int> group, body;
     Span<const SoftConstants> bodies;
@@ -53,15 +53,15 @@ struct CollideSoft {
 
     PURL_HD void operator()(int i) const {
         if (!(inverseMass[i] > 0)) return;
-        Vec3 offset = x[i], unused = v[i];
-        touchColliders({colliders.data + group[i] * count, count}, bodies[body[i]].friction, dt, xBefore[i], offset,
-                       unused);
-        v[i] += (offset - x[i]) / dt;
-        x[i] = offset;
+        Vec3 position = x[i], ignoredVelocity = v[i];
+        touchColliders({colliders.data + group[i] * count, count}, bodies[body[i]].friction, dt, xBefore[i], position,
+                       ignoredVelocity);
+        v[i] += (position - x[i]) / dt;
+        x[i] = position;
     }
 };
 
-// The box of a body's ways.
+// Bounding box of a body's paths in the substep.
 struct BoundBody {
     const int* bodyStarts;
     Span<const Vec3> xBefore, x;
@@ -81,10 +81,10 @@ PURL_HD bool overlap(const Bounds& a, const Bounds& b, float reach) {
            b.low.y - reach <= a.high.y && a.low.z - reach <= b.high.z && b.low.z - reach <= a.high.z;
 }
 
-// Whether a point comes near the box of another body.
+// Whether a point comes near the bounding box of another body.
 struct MarkNear {
     Span<const int> body;
-    Span<const Bounds> bounds;  // without any where a body does not collide
+    Span<const Bounds> bounds;  // empty for bodies without body collision
     float reach;
     Span<const Vec3> xBefore, x;
     Span<int> isNear;
@@ -223,7 +223,7 @@ void SoftBodies::set(const Scene& scene, const State& state) {
     if (renewed) assemble();
 }
 
-// True where it is not as it was. A mesh that moves is no change: only the shape at rest counts.
+// Returns true if the body changed. A moving mesh is no change: only the rest shape counts.
 bool SoftBodies::prepare(const SoftBody& body, Span<const Vec3> rest, int held, PreparedBody& prepared) const {
     std::vector<char> pinned(static_cast<size_t>(rest.count));
     for (size_t i = 0; i < body.points.size(); ++i)
@@ -241,7 +241,7 @@ bool SoftBodies::prepare(const SoftBody& body, Span<const Vec3> rest, int held, 
     return true;
 }
 
-// One list of all bodies from theirs.
+// Concatenates the models of all bodies.
 void SoftBodies::assemble() {
     SoftBodyModel all;
     all.membershipStarts = {0};
@@ -310,7 +310,7 @@ void SoftBodies::assemble() {
     largestRadius_ = all.radii.empty() ? 0 : *std::max_element(all.radii.begin(), all.radii.end());
 }
 
-// Where led points come from and go to over the frame; and picks what comes in reach of what drags.
+// Sets the targets of pinned points over the frame, and picks the vertex nearest to the drag handle.
 void SoftBodies::setTargets(State& state, const Scene& scene) {
     SoftPoints& all = state.soft;
     bool picked = false;
@@ -337,7 +337,7 @@ void SoftBodies::setTargets(State& state, const Scene& scene) {
     if (picked) set(scene, state);
 }
 
-// A stretch that stays for each cluster. Bodies whose clusters were cut anew have lost theirs.
+// Resizes the plastic stretch to the clusters. Bodies with a different number of clusters lose theirs.
 void SoftBodies::fitPlastic(SoftPoints& all) const {
     std::vector<int> wanted;
     for (const PreparedBody& prepared : bodies_) wanted.push_back(static_cast<int>(prepared.model.clusters.size()));
@@ -367,7 +367,7 @@ void SoftBodies::setConstants(float dt) {
         c.beta = params.freeze ? 0 : params.beta;
         c.keepVolume = params.keepVolume;
         c.quadratic = params.goal == SoftGoal::quadratic && c.beta > 0;
-        c.plane = dimensions_ == 2;
+        c.planar = dimensions_ == 2;
         c.yield = params.freeze ? 0 : params.yieldStrain;
         c.creep = dt * params.creep;
         c.maxCreep = params.maxCreep;
@@ -421,7 +421,7 @@ void SoftBodies::move(State& state, const Scene& scene, const BodyStep& step, co
             colliders_.moveTo(*step.placed, *step.from, shares.before, shares.after, dt, ofStep);
             placeColliders();
         }
-        // Where they are: on their displacement to where they would go they are stretched more than anyone sees.
+        // At the current positions: the predicted ones are stretched more than the body ever is.
         if (anyVelocityMatching_ || anyPlastic_) match(all, 0, true);
         if (anyVelocityMatching_)
             forEach(device_, "accelerateToGoals", all.count(),
@@ -445,25 +445,24 @@ void SoftBodies::move(State& state, const Scene& scene, const BodyStep& step, co
 
 namespace {
 
-// The fluid that a body has to move out of its displacement does not know yet, in the step that it pushes in, that the
-// body will give displacement: a body that is much lighter than that fluid would be thrown farther each time. What this
-// fluid weighs more than kMaxDensityRatio times the body is therefore displacements along, and falls with it, so that a
-// body that floats still does.
+// The fluid that a body displaces does not react to the body's motion within a step, so a much lighter body would be
+// thrown farther each time. Fluid in excess of kMaxDensityRatio times the body's density moves, and falls, with the
+// body as added mass, so that floating bodies still float.
 constexpr float kMaxDensityRatio = 4;
-// Only points on the surface are pushed; they stand for those behind them.
+// Only surface points receive impulses; they represent those behind them.
 constexpr float kSurfaceShare = 2;
 
-// Δv = P/m + ω × r,  I ω = Σ r × J: momentum and angular momentum are those of the impulses. Points alone would be
-// pressed in by as much as the step is long.
+// Δv = P/m + ω × r,  I ω = Σ r × J: clusters take impulses as rigid pieces, conserving momentum and angular momentum.
+// Applied to single points, impulses would dent the surface by an amount that depends on the step.
 struct SumClusterImpulses {
     Span<const Cluster> clusters;
     Span<const Member> members;
     Span<const int> membershipStarts;
     Span<const Membership> memberships;
     Span<const Vec3> x, impulses;
-    Span<const float> addedMass;  // kg, that moves with each point that is pushed, and is no part of it
-    Vec3 gravityVelocity;         // m/s, by gravity in the step
-    float most;                   // m/s, that such a push may change a cluster's velocity by
+    Span<const float> addedMass;  // kg, moves with each point without being part of it
+    Vec3 gravityVelocity;         // m/s, change by gravity in the step
+    float maxChange;              // m/s, limit of the velocity change if there is added mass
     Span<ClusterVelocityChange> changes;
 
     PURL_HD float shareOf(int point, int cluster) const {
@@ -481,7 +480,7 @@ struct SumClusterImpulses {
         }
         ClusterVelocityChange change;
         for (int k = 0; k < 3; ++k) change.center[k] = static_cast<float>(sum[k] / mass);
-        Vec3 total, turn;
+        Vec3 total, angularImpulse;
         double addedClusterMass = 0;
         double xx = 0, yy = 0, zz = 0, xy = 0, yz = 0, zx = 0;
         for (int m = 0; m < cluster.members; ++m) {
@@ -491,26 +490,26 @@ struct SumClusterImpulses {
             xy += w * double(r.x * r.y), yz += w * double(r.y * r.z), zx += w * double(r.z * r.x);
             const Vec3 impulse = impulses[own[m].point];
             if (impulse == Vec3{}) continue;
-            const Vec3 prepared = shareOf(own[m].point, c) * impulse;
-            total += prepared;
-            turn += cross(r, prepared);
+            const Vec3 clusterImpulse = shareOf(own[m].point, c) * impulse;
+            total += clusterImpulse;
+            angularImpulse += cross(r, clusterImpulse);
             if (addedMass.count) addedClusterMass += double(shareOf(own[m].point, c) * addedMass[own[m].point]);
         }
         change.velocity = (total - static_cast<float>(addedClusterMass) * gravityVelocity) /
                           static_cast<float>(mass + addedClusterMass);
         const float speed = length(change.velocity);
-        if (addedClusterMass > 0 && speed > most) {
-            change.velocity *= most / speed;
-            turn *= most / speed;
+        if (addedClusterMass > 0 && speed > maxChange) {
+            change.velocity *= maxChange / speed;
+            angularImpulse *= maxChange / speed;
         }
-        turn *= static_cast<float>(mass / (mass + addedClusterMass));
-        // By Cramer's rule; a body that is a line or a point does not turn.
+        angularImpulse *= static_cast<float>(mass / (mass + addedClusterMass));
+        // Cramer's rule; a body that is a line or a point does not rotate.
         const double a = yy + zz, b = xx + zz, d = xx + yy, trace = xx + yy + zz;
         const double cofactor[6] = {b * d - yz * yz,  a * d - zx * zx,  a * b - xy * xy,
                                     zx * yz + xy * d, xy * yz + zx * b, xy * zx + yz * a};
         const double det = a * cofactor[0] - xy * cofactor[3] - zx * cofactor[4];
         if (det > 1e-9 * trace * trace * trace) {
-            const double t[3] = {turn.x, turn.y, turn.z};
+            const double t[3] = {angularImpulse.x, angularImpulse.y, angularImpulse.z};
             change.spin = {static_cast<float>((cofactor[0] * t[0] + cofactor[3] * t[1] + cofactor[4] * t[2]) / det),
                            static_cast<float>((cofactor[3] * t[0] + cofactor[1] * t[1] + cofactor[5] * t[2]) / det),
                            static_cast<float>((cofactor[4] * t[0] + cofactor[5] * t[1] + cofactor[2] * t[2]) / det)};
@@ -542,7 +541,7 @@ void SoftBodies::push(State& state, const Vec3* impulses, const FluidAround& flu
     impulses_.renew(all.count());
     addedMass_.renew(fluid.density > 0 ? all.count() : 0);
     for (size_t b = 0; b < bodies_.size(); ++b) {
-        // In two dimensions fluids push as if a metre deep; bodies are as deep as their spacing.
+        // In two dimensions fluids act on a depth of one metre, bodies are one spacing deep.
         const float depth = dimensions_ == 2 ? bodies_[b].spacing : 1;
         for (int i = bodyStarts_[b]; i < bodyStarts_[b + 1]; ++i) impulses_[i] = depth * impulses[i];
         const float excess = fluid.density / bodies_[b].body.params.density - kMaxDensityRatio;
@@ -562,7 +561,7 @@ void SoftBodies::push(State& state, const Vec3* impulses, const FluidAround& flu
     if (dimensions_ == 2) forEach(device_, "holdInPlane", all.count(), HoldInPlane{all.x.span(), all.v.span()});
 }
 
-// Which points of colliding bodies may collideWithColliders in this small step.
+// Finds the points of colliding bodies that may touch in this substep.
 void SoftBodies::findNear(const SoftPoints& all) {
     near_.renew(0);
     candidatePairs_ = 0;
@@ -571,7 +570,7 @@ void SoftBodies::findNear(const SoftPoints& all) {
     bounds_.renew(bodies);
     forEach(device_, "boundBodies", bodies,
             BoundBody{bodyStarts_.data(), xBefore_.span(), all.x.span(), bounds_.span()}, 1);
-    // Shapes move points about as far once more.
+    // Shape matching may move points as far again.
     const float travel =
         std::sqrt(reduce(device_, "travel", all.count(), 0.0f, Travel{xBefore_.span(), all.x.span()}, Largest{}));
     const float reach = 2 * largestRadius_ + 2 * travel;
@@ -622,15 +621,16 @@ void SoftBodies::separateBodies(SoftPoints& all, float dt) {
             ApplyDisplacements{near_.span(), displacements_.span(), 1 / dt, all.x.span(), all.v.span()});
 }
 
-// Vertices keep half the thickness away from colliders, inner points half a spacing: they lie no nearer to the surface.
+// Vertices keep half the thickness from colliders, inner points half a spacing, which is their distance from the
+// surface.
 void SoftBodies::placeColliders() {
     const Span<const PlacedCollider> placed = colliders_.placed();
     device_.synchronize();
     inflated_.renew(2 * static_cast<int>(bodies_.size()) * placed.count);
     int next = 0;
     for (const PreparedBody& prepared : bodies_) {
-        const float ball = prepared.body.faces.empty() ? 0.5f * prepared.spacing : 0;
-        for (const float gap : {std::max(ball, 0.5f * prepared.body.params.thickness), 0.49f * prepared.spacing})
+        const float radius = prepared.body.faces.empty() ? 0.5f * prepared.spacing : 0;
+        for (const float gap : {std::max(radius, 0.5f * prepared.body.params.thickness), 0.49f * prepared.spacing})
             for (int c = 0; c < placed.count; ++c) {
                 inflated_[next] = placed[c];
                 inflated_[next++].gap += gap;

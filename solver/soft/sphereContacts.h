@@ -1,21 +1,19 @@
-// Points of different soft bodies against each other: balls that may not overlap, tested along their displacement (Lup
-// §5).
+// Contact between points of different soft bodies: spheres that may not overlap, with a swept test (Lup §5).
 #pragma once
 #include "solver/contact/touch.h"
 #include "solver/search/neighbors.h"
 
 namespace purl {
 
-// The point nearest to d on the displacement from a to b.
+// Point on the segment ab closest to d.
 PURL_HD inline Vec3 closestOnPath(Vec3 a, Vec3 b, Vec3 d) {
     const Vec3 displacement = b - a;
     const float l2 = lengthSquared(displacement);
     return l2 > 0 ? a + clamp(dot(d - a, displacement) / l2, 0, 1) * displacement : a;
 }
 
-// How deep two balls whose centres may not come nearer than `distance` are in each other, and the direction that the
-// first has to go; depth 0: they do not collideWithColliders. from, to: the displacement of the first, seen from the
-// second.
+// Penetration depth of two spheres with this minimum center distance, and the direction that moves the first out; depth
+// 0: no contact. from, to: path of the first relative to the second.
 struct SphereContact {
     float depth = 0;
     Vec3 normal;
@@ -26,7 +24,7 @@ PURL_HD inline SphereContact sweptSphereContact(Vec3 from, Vec3 to, float distan
     if (lengthSquared(from) >= d2 && through) {
         const Vec3 nearest = closestOnPath(from, to, {});
         if (lengthSquared(nearest) >= d2) return {};
-        // Where it came in: |from + s (to − from)| = distance, the first such s.
+        // Entry point: the first s with |from + s (to − from)| = distance.
         const Vec3 displacement = to - from;
         const float a = lengthSquared(displacement), b = dot(from, displacement), c = lengthSquared(from) - d2;
         const float root = b * b - a * c, s = root > 0 ? clamp((-b - std::sqrt(root)) / a, 0, 1) : clamp(-b / a, 0, 1);
@@ -38,7 +36,7 @@ PURL_HD inline SphereContact sweptSphereContact(Vec3 from, Vec3 to, float distan
     return {distance - end, end > 0 ? to / end : normalized(from)};
 }
 
-// The points that may collideWithColliders another body's, and what they need to know.
+// A point that may touch another body.
 struct NearPoint {
     int point, body;
     float radius;       // m
@@ -46,7 +44,7 @@ struct NearPoint {
     float friction;
 };
 
-// Of each point's neighbours those of other bodies: most are of its own. A list begins where the neighbours' does.
+// Keeps the neighbours of other bodies. Lists start at the same offsets as the neighbour lists.
 struct ListOthers {
     Neighbors::View neighbors;
     Span<const NearPoint> near;
@@ -61,7 +59,7 @@ struct ListOthers {
     }
 };
 
-// Of these the ones that collideWithColliders.
+// Keeps the candidates that touch.
 struct ListTouching {
     const int* starts;
     Span<const int> others, counts;
@@ -83,8 +81,8 @@ struct ListTouching {
     }
 };
 
-// Δp₁ = w₁/(w₁+w₂) (d − |p₁−p₂|) n, and what slid meanwhile is prepared back by up to μ times the depth. Each contact
-// is worth one part of as many as the busier of the two has, so that what one gets the other loses.
+// Δp₁ = w₁/(w₁+w₂) (d − |p₁−p₂|) n; sliding is undone by up to μ times the depth. Each contact is divided by the larger
+// contact count of the two points, so that momentum is conserved.
 struct SeparateBodies {
     const int* starts;
     Span<const int> contacts, contactCounts;
