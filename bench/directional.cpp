@@ -1,8 +1,7 @@
-// Özgen's comparison of ways to keep a cloth from stretching (2013, chapter 6): none, once along its directions, and
-// Provot's passes over all springs. A sheet of 41 × 41 points, a metre wide, of 0.3 kg and soft springs, held at its
-// upper edge or two corners, released from a tilt: Verlet's steps of 3 ms, and velocities that lose a share in each.
-// Prints a table; times are CPU time of the enforcement alone, one thread, and the best of five parts of the
-// run.
+// Özgen's comparison of methods against overstretching (2013, chapter 6): none, one directional pass, and Provot's
+// passes over all springs. A sheet of 41 × 41 points, a metre wide, of 0.3 kg and soft springs, pinned at its upper
+// edge or two corners, released from a tilt; Verlet steps of 3 ms with velocity damping. Prints a table; times are CPU
+// time of the enforcement alone on one thread, the best of five parts of the run.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -20,7 +19,7 @@ using namespace purl;
 constexpr int kSide = 41, kParts = 5;
 constexpr float kStep = 0.003f, kMass = 0.3f;
 
-// Of this process on a core: others at work do not count.
+// CPU time of this process, independent of other load.
 double seconds() { return double(std::clock()) / CLOCKS_PER_SEC; }
 
 enum class Held { edge, corners };
@@ -103,8 +102,7 @@ void play(const Row& row, int steps) {
     int counted = 0;
     for (const Link& link : fabric.topology().links) {
         if (link.family != SpringFamily::structural) continue;
-        const double strain =
-            double(length(x[link.a] - x[link.b]) / link.rest) - 1;
+        const double strain = double(length(x[link.a] - x[link.b]) / link.rest) - 1;
         most = std::max(most, strain);
         mean += strain;
         ++counted;

@@ -264,9 +264,9 @@ void Cloths::move(State& state, const Scene& scene, const BodyStep& step, const 
     damped_.renew(all.count());
     xNew_.renew(all.count());
     for (int s = 0; s < steps; ++s) {
-        const SmallStep small = smallStep(step, s, steps);
-        const float dt = small.dt;
-        const Shares ofStep = small.ofStep, shares = small.ofFrame;
+        const SmallStep substep = smallStep(step, s, steps);
+        const float dt = substep.dt;
+        const Shares ofStep = substep.ofStep, shares = substep.ofFrame;
         updateHistory(state, double(dt));
         const auto pointsOf = [&](int first) {
             return Points{all.x.data() + first,

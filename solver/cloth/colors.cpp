@@ -154,7 +154,7 @@ Strips makeStrips(const std::vector<ElementPoints>& elements, const std::vector<
     const bool tooFew = strip > 0 && (count < kMinLevelsPerStrip || points < kMinPointsPerStrip);
     Strips strips{strip + (tooFew ? 0 : 1), {}};
     for (int i = 0; i < static_cast<int>(joined.size()); ++i)
-        strips.of.push_back(std::min(stripOfRow[rows.row(i)], strips.count - 1));
+        strips.stripOf.push_back(std::min(stripOfRow[rows.row(i)], strips.count - 1));
     return strips;
 }
 

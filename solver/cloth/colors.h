@@ -18,7 +18,7 @@ using ElementPoints = std::array<int, 4>;
 // cross cuts: two barriers per iteration instead of one per colour.
 struct Strips {
     int count = 1;
-    std::vector<int> of;  // strip of each point
+    std::vector<int> stripOf;  // strip of each point
 };
 
 // Cuts between levels of a breadth-first search over the elements. joined[i]: point i + 1 is in the same row as i; rows

@@ -49,38 +49,38 @@ struct OutgoingSprings {
     }
 };
 
-bool isHeld(const Fabric& fabric, int i) { return !(fabric.inverseMass[i] > 0); }
+bool isPinned(const Fabric& fabric, int i) { return !(fabric.inverseMass[i] > 0); }
 
 // Groups of connected pins: points that hang from different groups are pulled in different directions.
-std::vector<int> groupsOfHeld(const Fabric& fabric) {
+std::vector<int> pinGroups(const Fabric& fabric) {
     std::vector<int> group(static_cast<size_t>(fabric.count()), -1);
     for (int i = 0; i < fabric.count(); ++i)
-        if (isHeld(fabric, i)) group[i] = i;
+        if (isPinned(fabric, i)) group[i] = i;
     const auto root = [&](int i) {
         while (group[i] != i) i = group[i];
         return i;
     };
     for (const Link& link : fabric.topology().links)
-        if (link.family != SpringFamily::bend && isHeld(fabric, link.a) && isHeld(fabric, link.b)) {
+        if (link.family != SpringFamily::bend && isPinned(fabric, link.a) && isPinned(fabric, link.b)) {
             const int a = root(link.a), b = root(link.b);
             group[std::max(a, b)] = std::min(a, b);
         }
     for (int i = 0; i < fabric.count(); ++i)
-        if (isHeld(fabric, i)) group[i] = root(i);
+        if (isPinned(fabric, i)) group[i] = root(i);
     return group;
 }
 
 class CorrectionListBuilder {
   public:
     CorrectionListBuilder(const Fabric& fabric, Vec3 down, const CorrectionRules& rules)
-        : fabric_(fabric), rules_(rules), outgoing_(fabric, down), group_(groupsOfHeld(fabric)) {
+        : fabric_(fabric), rules_(rules), outgoing_(fabric, down), group_(pinGroups(fabric)) {
         const auto count = static_cast<size_t>(fabric.count());
         visits_.assign(count, 0);
         result_.depth.assign(count, -1);
         for (int i = 0; i < fabric.count(); ++i)
-            if (isHeld(fabric, i)) result_.depth[i] = 0;
+            if (isPinned(fabric, i)) result_.depth[i] = 0;
         for (int i = 0; i < fabric.count(); ++i) {
-            if (!isHeld(fabric, i)) continue;
+            if (!isPinned(fabric, i)) continue;
             queue_.push_back(i);
             if (!rules.simultaneous) spread();
         }
@@ -102,7 +102,7 @@ class CorrectionListBuilder {
 
     void expand(int from, const OutgoingSpring& spring) {
         const auto to = static_cast<size_t>(spring.to);
-        if (isHeld(fabric_, spring.to) || visits_[to] >= rules_.visitLimit) return;
+        if (isPinned(fabric_, spring.to) || visits_[to] >= rules_.visitLimit) return;
         result_.sequence.push_back({from, spring.to, spring.rest});
         if (visits_[to]++ == 0) {
             group_[to] = group_[from];
@@ -126,21 +126,21 @@ class CorrectionListBuilder {
     // A correction depends on earlier ones that wrote what it reads, or read or wrote what it writes.
     void findLevels() {
         std::vector<int> written(visits_.size(), 0), read(visits_.size(), 0), level;
-        int most = 0;
+        int levelCount = 0;
         for (const Correction& c : result_.sequence) {
             const auto from = static_cast<size_t>(c.from), to = static_cast<size_t>(c.to);
             const int own = 1 + std::max({written[from], written[to], read[to]});
             read[from] = std::max(read[from], own);
             written[to] = own;
             level.push_back(own - 1);
-            most = std::max(most, own);
+            levelCount = std::max(levelCount, own);
         }
-        result_.levels.assign(static_cast<size_t>(most) + 1, 0);
+        result_.levels.assign(static_cast<size_t>(levelCount) + 1, 0);
         for (const int l : level) ++result_.levels[static_cast<size_t>(l) + 1];
         for (size_t l = 1; l < result_.levels.size(); ++l) result_.levels[l] += result_.levels[l - 1];
         for (size_t k = 0; k < level.size(); ++k) result_.levelOrder.push_back(static_cast<int>(k));
         std::stable_sort(result_.levelOrder.begin(), result_.levelOrder.end(),
-                         [&](int one, int other) { return level[one] < level[other]; });
+                         [&](int first, int second) { return level[first] < level[second]; });
     }
 
     const Fabric& fabric_;
@@ -187,13 +187,13 @@ const CorrectionList& Directional::listFor(const Fabric& fabric, Vec3 down) {
     mesh_ = fabric.meshVersion();
     rules_ = rules;
     down_ = down;
-    std::vector<bool> held;
-    for (int i = 0; i < fabric.count(); ++i) held.push_back(isHeld(fabric, i));
+    std::vector<bool> pinned;
+    for (int i = 0; i < fabric.count(); ++i) pinned.push_back(isPinned(fabric, i));
     for (const CachedList& cached : cache_)
-        if (cached.held == held) return cached.list;
+        if (cached.pinned == pinned) return cached.list;
     constexpr size_t kMaxCachedLists = 16;  // more sets of pins than this hardly recur
     if (cache_.size() == kMaxCachedLists) cache_.erase(cache_.begin());
-    cache_.push_back({held, makeCorrectionList(fabric, down, rules)});
+    cache_.push_back({pinned, makeCorrectionList(fabric, down, rules)});
     ++listsBuilt_;
     return cache_.back().list;
 }

@@ -66,7 +66,7 @@ class Directional {
 
   private:
     struct CachedList {
-        std::vector<bool> held;
+        std::vector<bool> pinned;
         CorrectionList list;
     };
     const CorrectionList& listFor(const Fabric& fabric, Vec3 down);

@@ -89,8 +89,8 @@ class StripColoring {
     int cut(const Element& element) const {
         int first = strips_.count, last = -1;
         for (const int v : pointsOf(element)) {
-            first = std::min(first, strips_.of[v]);
-            last = std::max(last, strips_.of[v]);
+            first = std::min(first, strips_.stripOf[v]);
+            last = std::max(last, strips_.stripOf[v]);
         }
         return first < last ? first : -1;
     }
@@ -104,9 +104,9 @@ class StripColoring {
     // The cut next to an element, through a marked point; −1: none.
     template <class Element>
     int cutNear(const Element& element) const {
-        int near = -1;
-        for (const int v : pointsOf(element)) near = std::max(near, cutAt_[v]);
-        return near;
+        int nearest = -1;
+        for (const int v : pointsOf(element)) nearest = std::max(nearest, cutAt_[v]);
+        return nearest;
     }
     // Appends the elements of a group as separate colours, either those interior to strips or those that cross cuts.
     // `afterCrossing`: elements next to a cut count as crossing it, so that they are solved after it.
@@ -121,7 +121,7 @@ class StripColoring {
             const int at = afterCrossing ? cutNear(element) : cut(element);
             if ((at >= 0) != crossing) continue;
             points.push_back(pointsOf(element));
-            strip.push_back(crossing ? at : strips_.of[points.back()[0]]);
+            strip.push_back(crossing ? at : strips_.stripOf[points.back()[0]]);
             own.add(element, group.dry[e]);
         }
         const ColoredElements order = colorElements(points, strip, strips_.count, slots_, pointsPerLayer_);
@@ -258,8 +258,8 @@ void Fabric::setElements() {
                                        SpringFamily::structural, SpringFamily::strut};
     std::vector<ElementList<Spring>> groups(layers() > 1 ? std::size(kOrder) : 1);
     const auto groupOf = [&](SpringFamily family) -> ElementList<Spring>& {
-        const auto place = std::find(std::begin(kOrder), std::end(kOrder), family) - std::begin(kOrder);
-        return groups[layers() > 1 ? static_cast<size_t>(place) : 0];
+        const auto position = std::find(std::begin(kOrder), std::end(kOrder), family) - std::begin(kOrder);
+        return groups[layers() > 1 ? static_cast<size_t>(position) : 0];
     };
     const auto modulusOf = [&](SpringFamily family) {
         switch (family) {

@@ -46,11 +46,11 @@ struct KeepLayerOrder {
         const Obstacle obstacle{!faces ? -1 : pushed > 0 ? last : i, pushed};
         // Start from the fixed side, if any.
         if (obstacle.next == i || (obstacle.next < 0 && weight(last, n, obstacle) > 0))
-            for (int a = i, held = 0; a < last; a += pointsPerLayer)
-                held = separate(a, a + pointsPerLayer, held, 0, n, obstacle);
+            for (int a = i, supported = 0; a < last; a += pointsPerLayer)
+                supported = separate(a, a + pointsPerLayer, supported, 0, n, obstacle);
         else
-            for (int b = last, held = 0; b > i; b -= pointsPerLayer)
-                held = separate(b - pointsPerLayer, b, 0, held, n, obstacle);
+            for (int b = last, supported = 0; b > i; b -= pointsPerLayer)
+                supported = separate(b - pointsPerLayer, b, 0, supported, n, obstacle);
     }
     struct Obstacle {
         int next;      // the fixed point next to the collider; −1: none
@@ -62,12 +62,13 @@ struct KeepLayerOrder {
         return x[i] == xBeforeContact[i] || onward ? inverseMass[i] : 0;
     }
     // a is in front of b. Returns whether the point that moved last is now supported by a fixed one.
-    PURL_HD int separate(int a, int b, int heldA, int heldB, Vec3 n, const Obstacle& obstacle) const {
-        const float apart = length(rest[a] - rest[b]), across = dot(x[a] - x[b], n);
+    PURL_HD int separate(int a, int b, int supportedA, int supportedB, Vec3 n, const Obstacle& obstacle) const {
+        const float restDistance = length(rest[a] - rest[b]), across = dot(x[a] - x[b], n);
         const Vec3 along = x[a] - x[b] - across * n;
-        const float missing = kMinSpacing * apart - across, slid = length(along), beyond = slid - kMaxSlide * apart;
+        const float missing = kMinSpacing * restDistance - across, slid = length(along),
+                    beyond = slid - kMaxSlide * restDistance;
         if (!(missing > 0 || beyond > 0)) return 0;
-        const float wa = heldA ? 0 : weight(a, n, obstacle), wb = heldB ? 0 : weight(b, n, obstacle);
+        const float wa = supportedA ? 0 : weight(a, n, obstacle), wb = supportedB ? 0 : weight(b, n, obstacle);
         if (!(wa + wb > 0)) return 1;
         Vec3 move, kick;
         if (missing > 0) {

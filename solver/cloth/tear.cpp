@@ -92,19 +92,19 @@ class Splitter {
     }
     // Faces that share only the point v, not an edge, get separate copies of it.
     void separate(int v) {
-        std::vector<int> left = facesOf_[v];
-        for (bool first = true; !left.empty(); first = false) {
-            std::vector<int> whole{left[0]};
-            left.erase(left.begin());
-            for (size_t k = 0; k < whole.size(); ++k)
-                for (size_t m = 0; m < left.size();)
-                    if (shareEdge(whole[k], left[m], v)) {
-                        whole.push_back(left[m]);
-                        left.erase(left.begin() + static_cast<std::ptrdiff_t>(m));
+        std::vector<int> remaining = facesOf_[v];
+        for (bool first = true; !remaining.empty(); first = false) {
+            std::vector<int> component{remaining[0]};
+            remaining.erase(remaining.begin());
+            for (size_t k = 0; k < component.size(); ++k)
+                for (size_t m = 0; m < remaining.size();)
+                    if (shareEdge(component[k], remaining[m], v)) {
+                        component.push_back(remaining[m]);
+                        remaining.erase(remaining.begin() + static_cast<std::ptrdiff_t>(m));
                     } else {
                         ++m;
                     }
-            if (!first) moveTo(whole, v, addCopy(v));
+            if (!first) moveTo(component, v, addCopy(v));
         }
     }
 

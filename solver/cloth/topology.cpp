@@ -59,23 +59,23 @@ class Builder {
     float area(int a, int b, int c) const { return 0.5f * length(cross(at(b) - at(a), at(c) - at(a))); }
 
     void addTriangle(int a, int b, int c) {
-        const float whole = area(a, b, c);
+        const float faceArea = area(a, b, c);
         const int v[] = {a, b, c};
-        for (int k = 0; k < 3; ++k) addSide(v[k], v[(k + 1) % 3], v[(k + 2) % 3], whole, false);
-        for (const int corner : v) result_.areas[corner] += whole / 3;
+        for (int k = 0; k < 3; ++k) addSide(v[k], v[(k + 1) % 3], v[(k + 2) % 3], faceArea, false);
+        for (const int corner : v) result_.areas[corner] += faceArea / 3;
         ++faceCount_;
     }
     void addQuad(const int* v) {
-        const float whole = area(v[0], v[1], v[2]) + area(v[0], v[2], v[3]);
-        for (int k = 0; k < 4; ++k) addSide(v[k], v[(k + 1) % 4], v[(k + 2) % 4], whole, true);
-        for (int k = 0; k < 4; ++k) result_.areas[v[k]] += whole / 4;
-        diagonals_.push_back({v[0], v[2], whole});
-        diagonals_.push_back({v[1], v[3], whole});
+        const float faceArea = area(v[0], v[1], v[2]) + area(v[0], v[2], v[3]);
+        for (int k = 0; k < 4; ++k) addSide(v[k], v[(k + 1) % 4], v[(k + 2) % 4], faceArea, true);
+        for (int k = 0; k < 4; ++k) result_.areas[v[k]] += faceArea / 4;
+        diagonals_.push_back({v[0], v[2], faceArea});
+        diagonals_.push_back({v[1], v[3], faceArea});
         ++faceCount_;
     }
-    void addSide(int a, int b, int opposite, float whole, bool quad) {
+    void addSide(int a, int b, int opposite, float faceArea, bool quad) {
         const auto [low, high] = sorted(a, b);
-        sides_.push_back({low, high, opposite, faceCount_, whole, quad});
+        sides_.push_back({low, high, opposite, faceCount_, faceArea, quad});
     }
 
     // Adds one spring per pair of points at most.   k = modulus · fabric / L²
@@ -205,10 +205,10 @@ Topology makeTopology(const Faces& faces, const Vec3* points, int count) {
 
 void joinLayers(Topology& topology, const Vec3* points, int layers) {
     const int pointsPerLayer = static_cast<int>(topology.areas.size()) / layers, last = (layers - 1) * pointsPerLayer;
-    const auto apart = [&](int a, int b) { return length(points[a] - points[b]); };
-    const size_t within = topology.links.size();
+    const auto distanceOf = [&](int a, int b) { return length(points[a] - points[b]); };
+    const size_t inPlaneLinks = topology.links.size();
     for (int i = 0; i < last; ++i) {
-        const float rest = apart(i, i + pointsPerLayer);
+        const float rest = distanceOf(i, i + pointsPerLayer);
         if (!(rest > 0)) throw Error("layers touch at rest; increase the thickness");
         // k = E A / t
         topology.links.push_back({i, i + pointsPerLayer, SpringFamily::strut, rest, topology.areas[i] / rest});
@@ -216,16 +216,16 @@ void joinLayers(Topology& topology, const Vec3* points, int layers) {
     // Sliding by γ t lengthens a slant of length L by γ t l/L, with l its in-plane length. With
     //     k = G A L² / (4 l² t)
     // slants over edges and over diagonals each have half of the energy ½ G γ² A t.
-    for (size_t k = 0; k < within; ++k) {
+    for (size_t k = 0; k < inPlaneLinks; ++k) {
         const Link link = topology.links[k];
         if (link.family == SpringFamily::bend || link.a >= last || link.b >= last) continue;
         // The factor of a diagonal counts the area of its face for both diagonals.
-        const float share =
+        const float factor =
             link.family == SpringFamily::shear ? 0.125f * link.stiffnessPerModulus : 0.25f * link.stiffnessPerModulus;
         for (const auto& [a, b] : {Pair(link.a, link.b), Pair(link.b, link.a)}) {
-            const float rest = apart(a, b + pointsPerLayer), distance = apart(a, a + pointsPerLayer);
+            const float rest = distanceOf(a, b + pointsPerLayer), distance = distanceOf(a, a + pointsPerLayer);
             topology.links.push_back(
-                {a, b + pointsPerLayer, SpringFamily::slant, rest, share * square(rest) / distance});
+                {a, b + pointsPerLayer, SpringFamily::slant, rest, factor * square(rest) / distance});
         }
     }
 }

@@ -207,7 +207,7 @@ struct ProjectBendBlock {
         const __m256 l = _mm256_max_ps(_mm256_sqrt_ps(l2), _mm256_set1_ps(1e-30f));
         const __m256 beyond = _mm256_sub_ps(_mm256_set1_ps(1), _mm256_div_ps(lanesOf(bend.rest), l));
         const __m256 alpha = _mm256_mul_ps(_mm256_loadu_ps(bend.compliance), _mm256_set1_ps(inverseStep2));
-        const __m256 share =
+        const __m256 negativeInverse =
             _mm256_div_ps(_mm256_set1_ps(-1), _mm256_fmadd_ps(_mm256_set1_ps(1 + gamma), weight, alpha));
         __m256 delta[3];
         for (int k = 0; k < 3; ++k) {
@@ -215,7 +215,7 @@ struct ProjectBendBlock {
             const __m256 lambda = lambdas.load(own);
             __m256 error = _mm256_fmadd_ps(alpha, lambda, _mm256_mul_ps(beyond, d[k]));
             error = _mm256_fmadd_ps(_mm256_set1_ps(gamma), m[k], error);
-            delta[k] = _mm256_mul_ps(share, error);
+            delta[k] = _mm256_mul_ps(negativeInverse, error);
             lambdas.store(own, _mm256_add_ps(lambda, delta[k]));
         }
         for (int i = 0; i < bend.points; ++i) {
@@ -456,7 +456,7 @@ void XpbdLanes::solveGathered(const Fabric& fabric, float dt, int iterations, co
 void XpbdLanes::solveRuns(const Fabric& fabric, float dt, int iterations, const Vec3* xBefore, Vec3* x) {
     const Device& device = fabric.springs.device();
     const int count = fabric.count();
-    const SoaPoints points = soa_.of(count + 1), before = soaBefore_.of(count + 1);
+    const SoaPoints points = soa_.resize(count + 1), before = soaBefore_.resize(count + 1);
     forEach(device, "packSoa", count,
             PackSoa{std::as_const(slots_).span(), fabric.inverseMass.span(), x, xBefore, points, before});
     for (int k = 0; k < 4; ++k) points.channel[k][count] = before.channel[k][count] = 0;

@@ -74,7 +74,7 @@ class SoaBuffer {
     explicit SoaBuffer(const Device& device) : values_(device) {}
 
     // Uninitialized arrays for `count` points.
-    SoaPoints of(int count) {
+    SoaPoints resize(int count) {
         values_.renew(4 * count);
         return {{values_.data(), values_.data() + count, values_.data() + 2 * count, values_.data() + 3 * count}};
     }

@@ -49,20 +49,20 @@ void setMassesAndRadii(const SoftBody& body, Span<const Vec3> rest, SoftBodyMode
         const bool filled = count > vertices;
         for (size_t i = 0; i < vertices; ++i) masses[i] = density * areas[i] * spacing * (tree.isClosed() ? 0.5 : 1.0);
         double sum = std::accumulate(masses.begin(), masses.end(), 0.0);
-        const double whole = tree.isClosed() ? density * std::fabs(tree.volume()) : sum;
+        const double totalMass = tree.isClosed() ? density * std::fabs(tree.volume()) : sum;
         // A vertex without faces would have no mass.
         for (double& mass : masses) mass = std::max(mass, 1e-3 * sum / double(count));
         sum = std::accumulate(masses.begin(), masses.end(), 0.0);
-        if (whole > 0)
-            for (double& mass : masses) mass *= whole / sum;
+        if (totalMass > 0)
+            for (double& mass : masses) mass *= totalMass / sum;
         // Spheres of inner points touch the surface from inside, so vertices need only small radii.
         for (size_t i = 0; filled && i < count; ++i)
             model.radii[i] =
                 i < vertices ? static_cast<float>(0.1 * spacing)
                              : std::min(static_cast<float>(spacing), tree.closest(rest[static_cast<int>(i)]).distance);
     }
-    const float least = 0.5f * body.params.thickness;
-    for (float& radius : model.radii) radius = std::max(radius, least);
+    const float minRadius = 0.5f * body.params.thickness;
+    for (float& radius : model.radii) radius = std::max(radius, minRadius);
     model.masses.assign(masses.begin(), masses.end());
 }
 

@@ -47,14 +47,14 @@ struct SmoothInRings {
     Rings rings;
     const Vec3* offset;
     const char* fixed;
-    float share;
+    float factor;
     const Vec3* x;
-    Vec3* displacements;
+    Vec3* smoothed;
 
     PURL_HD void operator()(int i) const {
-        displacements[i] = x[i];
+        smoothed[i] = x[i];
         if (fixed[i] || rings.count(i) < kMinRingSize) return;
-        displacements[i] += share * (rings.meanOf(x, i) + offset[i] - x[i]);
+        smoothed[i] += factor * (rings.meanOf(x, i) + offset[i] - x[i]);
     }
 };
 
@@ -94,12 +94,12 @@ std::vector<Vec3> displaySurface(const Device& device, const SoftBody& body, Spa
     constexpr float kShrink = 0.7f, kInflate = -0.75f;
     constexpr int kIterations = 3;
     for (int round = 0; round < kIterations; ++round)
-        for (const float share : {kShrink, kInflate}) {
-            if (share == kShrink)
+        for (const float factor : {kShrink, kInflate}) {
+            if (factor == kShrink)
                 forEach(device, "rotatedOffsets", count,
                         RotatedOffsets{rings, atRest.data(), now.data(), offset.data()}, 64);
             forEach(device, "smoothInRings", count,
-                    SmoothInRings{rings, offset.data(), fixed.data(), body.params.smoothing * share, now.data(),
+                    SmoothInRings{rings, offset.data(), fixed.data(), body.params.smoothing * factor, now.data(),
                                   next.data()});
             now.swap(next);
         }

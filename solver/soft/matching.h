@@ -139,18 +139,18 @@ struct MatchClusters {
     PURL_HD static void creep(const SoftConstants& body, const Mat3& beyond, Mat3& plastic) {
         const float strain = norm(beyond);
         if (!(body.yield > 0) || !(strain > body.yield)) return;
-        // At deviation the whole deformation can become plastic, whatever the step.
+        // At most the whole deformation can become plastic, whatever the step.
         const float share = body.creep < 1 ? body.creep : 1;
-        Mat3 stays = (Mat3{} + share * beyond) * plastic;
+        Mat3 newPlastic = (Mat3{} + share * beyond) * plastic;
         // Flattened or inverted clusters do not deform plastically.
         constexpr float kMinDeterminant = 0.1f;
-        const float d = determinant(stays);
+        const float d = determinant(newPlastic);
         if (!(d > kMinDeterminant)) return;
-        stays = std::pow(d, -1.0f / 3) * stays;
-        const Mat3 deviation = stays - Mat3{};
+        newPlastic = std::pow(d, -1.0f / 3) * newPlastic;
+        const Mat3 deviation = newPlastic - Mat3{};
         const float size = norm(deviation);
-        if (size > body.maxCreep) stays = Mat3{} + (body.maxCreep / size) * deviation;
-        if (determinant(stays) > kMinDeterminant) plastic = stays;
+        if (size > body.maxCreep) newPlastic = Mat3{} + (body.maxCreep / size) * deviation;
+        if (determinant(newPlastic) > kMinDeterminant) plastic = newPlastic;
     }
 
     // T = β A/∛det A + (1 − β) R S   SM eq. 10; A = A_pq A_qq⁻¹, with R S in the null space
@@ -183,13 +183,13 @@ struct MatchClusters {
         const Vec3 columns[9] = {sum.a.x,         sum.a.y,          sum.a.z,          terms.squares.x, terms.squares.y,
                                  terms.squares.z, terms.products.x, terms.products.y, terms.products.z};
         const auto& inverse = quadratics[cluster.quadratic].inverse;
-        Vec3 whole[9];
+        Vec3 map[9];
         for (int j = 0; j < 9; ++j)
-            for (int i = 0; i < 9; ++i) whole[j] += inverse[i][j] * columns[i];
-        const Mat3 linear = Mat3{whole[0], whole[1], whole[2]} + rigid * cluster.nullSpace;
+            for (int i = 0; i < 9; ++i) map[j] += inverse[i][j] * columns[i];
+        const Mat3 linear = Mat3{map[0], map[1], map[2]} + rigid * cluster.nullSpace;
         match.T = beta * volume * linear + (1 - beta) * rigid;
-        quadraticTerms[c] = {beta * volume * Mat3{whole[3], whole[4], whole[5]},
-                             beta * volume * Mat3{whole[6], whole[7], whole[8]}};
+        quadraticTerms[c] = {beta * volume * Mat3{map[3], map[4], map[5]},
+                             beta * volume * Mat3{map[6], map[7], map[8]}};
     }
 };
 

@@ -15,13 +15,13 @@ PURL_HD void symmetricEigen(double (&a)[N][N], double (&v)[N][N]) {
     // Convergence is quadratic: 4 × 4 takes five sweeps, 9 × 9 eight.
     constexpr int kSweeps = 20;
     for (int sweep = 0; sweep < kSweeps; ++sweep) {
-        double beside = 0, whole = 0;
+        double offDiagonal = 0, total = 0;
         for (int i = 0; i < N; ++i)
             for (int j = 0; j < N; ++j) {
-                whole += a[i][j] * a[i][j];
-                if (i != j) beside += a[i][j] * a[i][j];
+                total += a[i][j] * a[i][j];
+                if (i != j) offDiagonal += a[i][j] * a[i][j];
             }
-        if (!(beside > 1e-30 * whole)) return;
+        if (!(offDiagonal > 1e-30 * total)) return;
         for (int p = 0; p < N; ++p)
             for (int q = p + 1; q < N; ++q) {
                 if (a[p][q] == 0) continue;

@@ -202,8 +202,8 @@ void ClothContact::listRepulsions() {
                 if (bitsOf(areKeptSeparated(block, from_.data()) & areKeptSeparated(block, to_.data())) == 255)
                     continue;
                 measure(block, from_.data());
-                const Mask8 apart = areKeptSeparated(block, to_.data());
-                forEachBit(~bitsOf(apart) & ((1 << block.count) - 1), [&](int l) {
+                const Mask8 separated = areKeptSeparated(block, to_.data());
+                forEachBit(~bitsOf(separated) & ((1 << block.count) - 1), [&](int l) {
                     Repulsion repulsion;
                     if (measureRepulsion(block.at(l), repulsion)) out.push_back(repulsion);
                 });

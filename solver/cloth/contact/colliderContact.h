@@ -52,18 +52,18 @@ struct AdhereToColliders {
 
     PURL_HD void operator()(int i) const {
         if (impulses) impulses[i] = {};
-        const float most = dt * adhesion[i] * inverseMass[i];  // m/s
-        if (!(most > 0) || !isFinite(x[i])) return;
+        const float maxChange = dt * adhesion[i] * inverseMass[i];  // m/s
+        if (!(maxChange > 0) || !isFinite(x[i])) return;
         const WayOut contact = wayOut(colliders, xBefore[i], x[i]);
         if (contact.collider < 0) return;
         const Vec3 n = contact.deepest.normal;
         const Vec3 relative = v[i] - surfaceVelocity(colliders[contact.collider], contact.deepest, dt);
         const float leaving = dot(relative, n);
-        const Vec3 held = limited(relative - (leaving < 0 ? leaving : 0) * n, most);
-        v[i] -= held;
-        x[i] -= dt * held;
+        const Vec3 change = limited(relative - (leaving < 0 ? leaving : 0) * n, maxChange);
+        v[i] -= change;
+        x[i] -= dt * change;
         if (impulses)
-            impulses[i] = {contact.collider, contact.deepest.triangle, contact.deepest.point, held / inverseMass[i]};
+            impulses[i] = {contact.collider, contact.deepest.triangle, contact.deepest.point, change / inverseMass[i]};
     }
 };
 

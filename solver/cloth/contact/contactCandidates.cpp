@@ -88,16 +88,16 @@ struct ContactCandidates::Lister {
     void pairEdges(int other, const MovingBox& ownBox, const MovingBox& otherBox, float thickness) {
         const Group &own = groups[group], &far = groups[other];
         for (int b = far.edges; b < far.points; ++b) {
-            const int near = overlaps(boxes[b], ownBox), theirDirty = dirtyOf(b);
-            if (!near) continue;
+            const int overlapping = overlaps(boxes[b], ownBox), theirDirty = dirtyOf(b);
+            if (!overlapping) continue;
             const FeatureBlock& theirs = features[b];
             for (int a = own.edges; a < own.points; ++a) {
                 if (other == group && a > b) break;
-                const int ownDirty = dirtyOf(a), lanes = near & theirDirty ? 255 : ownDirty;
+                const int ownDirty = dirtyOf(a), lanes = overlapping & theirDirty ? 255 : ownDirty;
                 if (!lanes) continue;
                 forEachBit(lanes & overlaps(boxes[a], otherBox), [&](int l) {
                     const int p = features[a].v[0][l], q = features[a].v[1][l];
-                    int bits = near & (ownDirty >> l & 1 ? 255 : theirDirty);
+                    int bits = overlapping & (ownDirty >> l & 1 ? 255 : theirDirty);
                     bits &= overlaps(boxes[b], boxOf(boxes[a], l));
                     if (other == group && a == b) bits &= ~((2 << l) - 1);
                     if (!bits) return;
@@ -137,13 +137,13 @@ struct ContactCandidates::Lister {
         }
     }
     // Whether a pair contains a prescribed cloth point: it may be attached to the collider itself.
-    bool isHeld(const int (&v)[4]) const {
+    bool hasPrescribedPoint(const int (&v)[4]) const {
         for (const int p : v)
             if (!bodies[bodyOf[p]].isCollider && !(inverseMass[p] > 0)) return true;
         return false;
     }
     void enqueue(FeaturePair kind, const int (&v)[4], float thickness, int partner) {
-        if (bodies[groups[group].body].isCollider && isHeld(v)) return;
+        if (bodies[groups[group].body].isCollider && hasPrescribedPoint(v)) return;
         Pending& to = pending[static_cast<int>(kind)];
         for (int k = 0; k < 4; ++k) to.v[k][to.count] = v[k];
         to.thickness[to.count] = thickness;
@@ -165,9 +165,10 @@ struct ContactCandidates::Lister {
             end[k] = from + broadcast(steps) * along;
         }
         const ClosestPair8 nearest = closestPair(kind, x);
-        const Float8 distance = sqrt(nearest.distance2), least = load8(all.thickness) + broadcast(slack);
-        const Mask8 apart = (least < distance) & (least * distance < separationAlong(kind, end, nearest.separation));
-        forEachBit(~bitsOf(apart) & ((1 << all.count) - 1), [&](int l) {
+        const Float8 distance = sqrt(nearest.distance2), minDistance = load8(all.thickness) + broadcast(slack);
+        const Mask8 separated =
+            (minDistance < distance) & (minDistance * distance < separationAlong(kind, end, nearest.separation));
+        forEachBit(~bitsOf(separated) & ((1 << all.count) - 1), [&](int l) {
             const int v[4] = {all.v[0][l], all.v[1][l], all.v[2][l], all.v[3][l]};
             add(kind, v, all.thickness[l], all.partner[l]);
         });
@@ -337,9 +338,10 @@ void ContactCandidates::find(const ContactGeometry& geometry, const Buffer<MassP
             const int i = changed ? (*changed)[k] : k;
             const Vec3 a = from[i].x - predicted_[i].x - step_ * displacement_[i].x,
                        b = to[i].x - predicted_[i].x - (step_ + 1) * displacement_[i].x;
-            const Vec3 off = max(max(a, -a), max(b, -b));
-            const float most = 0.5f * skin_;
-            if (!(off.x <= most && off.y <= most && off.z <= most)) list.push_back(i);
+            const Vec3 deviation = max(max(a, -a), max(b, -b));
+            const float maxDeviation = 0.5f * skin_;
+            if (!(deviation.x <= maxDeviation && deviation.y <= maxDeviation && deviation.z <= maxDeviation))
+                list.push_back(i);
         });
     if (strayed.empty() && lost.empty()) return;
     changedGroups_.clear();
@@ -478,21 +480,21 @@ void ContactCandidates::fitGroup(const ContactGeometry& geometry, int g) {
     for (const int end : {0, 1}) {
         const MassPoint* const x = end ? predictedEnd_.data() : predicted_.data();
         Vec3x8 low = broadcast(Vec3{1e30f, 1e30f, 1e30f}), high = broadcast(Vec3{-1e30f, -1e30f, -1e30f});
-        Float8 least = broadcast(1e30f), most = broadcast(-1e30f);
+        Float8 lowest = broadcast(1e30f), highest = broadcast(-1e30f);
         for (int b = group.corners; b < group.cornersEnd; ++b) {
             const Vec3x8 at = loadPoints(x, corners_[b].v[0]);
             store(at, positions_[b].x[end]);
             low = min(low, at);
             high = max(high, at);
             const Float8 along = dot(at, broadcast(slab.n));
-            least = min(least, along);
-            most = max(most, along);
+            lowest = min(lowest, along);
+            highest = max(highest, along);
         }
         Bounds& box = end ? groupBoxes_[g].last : groupBoxes_[g].first;
         box.low = Vec3{minLane(low.x), minLane(low.y), minLane(low.z)} - margin;
         box.high = Vec3{maxLane(high.x), maxLane(high.y), maxLane(high.z)} + margin;
-        slab.low[end] = minLane(least);
-        slab.high[end] = maxLane(most);
+        slab.low[end] = minLane(lowest);
+        slab.high[end] = maxLane(highest);
     }
 }
 

@@ -125,14 +125,14 @@ inline Float8 select(Mask8 m, const Float8& a, const Float8& b) {
 }
 inline int bitsOf(Mask8 m) { return m.bits; }
 inline float minLane(const Float8& a) {
-    float least = a.v[0];
-    for (const float each : a.v) least = each < least ? each : least;
-    return least;
+    float smallest = a.v[0];
+    for (const float each : a.v) smallest = each < smallest ? each : smallest;
+    return smallest;
 }
 inline float maxLane(const Float8& a) {
-    float most = a.v[0];
-    for (const float each : a.v) most = each > most ? each : most;
-    return most;
+    float largest = a.v[0];
+    for (const float each : a.v) largest = each > largest ? each : largest;
+    return largest;
 }
 inline int lanesEqual(const int* list, int a) {
     return lanesWhere([&](int l) { return list[l] == a; });

@@ -19,14 +19,14 @@ struct alignas(32) MovingBoxes {
 
 // Bits of the boxes that may overlap at any time: those not separated on the same side of an axis at both ends.
 inline int overlaps(const MovingBoxes& all, const MovingBox& box) {
-    Mask8 apart = broadcast(1) < broadcast(0);
+    Mask8 separated = broadcast(1) < broadcast(0);
     for (int k = 0; k < 3; ++k) {
         const Float8 low0 = load8(all.low[0][k]), low1 = load8(all.low[1][k]), high0 = load8(all.high[0][k]),
                      high1 = load8(all.high[1][k]);
-        apart = apart | ((broadcast(box.first.high[k]) < low0) & (broadcast(box.last.high[k]) < low1)) |
-                ((high0 < broadcast(box.first.low[k])) & (high1 < broadcast(box.last.low[k])));
+        separated = separated | ((broadcast(box.first.high[k]) < low0) & (broadcast(box.last.high[k]) < low1)) |
+                    ((high0 < broadcast(box.first.low[k])) & (high1 < broadcast(box.last.low[k])));
     }
-    return ~bitsOf(apart) & 255;
+    return ~bitsOf(separated) & 255;
 }
 inline bool overlap(const MovingBox& a, const MovingBox& b) {
     for (int k = 0; k < 3; ++k)

@@ -252,10 +252,10 @@ struct PatchMesh {
                 float longest = 0;
                 for (int k = 0; k < 3; ++k)
                     longest = std::max(longest, length(geometry.rest[corner[(k + 1) % 3]] - geometry.rest[corner[k]]));
-                const float least = length(area) / longest;
-                if (!(least > 1e-3f * longest)) return result;
+                const float triangleHeight = length(area) / longest;
+                if (!(triangleHeight > 1e-3f * longest)) return result;
                 tilt = std::min(tilt, dot(area, n) / length(area));
-                height = std::min(height, least);
+                height = std::min(height, triangleHeight);
                 if (!(tilt > kMinTiltCosine)) return result;
                 for (int k = 0; k < 3; ++k) {
                     const int twin = twins[3 * i + k];
@@ -263,7 +263,8 @@ struct PatchMesh {
                     if (std::find(result.members, result.members + result.memberCount, next) !=
                         result.members + result.memberCount)
                         continue;
-                    if (!entersHull(hull, project(corner[k]), project(corner[(k + 1) % 3]), 1e-3 * double(least)))
+                    if (!entersHull(hull, project(corner[k]), project(corner[(k + 1) % 3]),
+                                    1e-3 * double(triangleHeight)))
                         continue;
                     if (next < 0 || result.memberCount == 8) return result;
                     result.members[result.memberCount++] = next;

@@ -21,8 +21,7 @@ class OrderedList {
             list.clear();
             for (int i = begin; i < end; ++i) find(i, list);
         });
-        for (int c = 0; c < chunks; ++c)
-            all_.insert(all_.end(), lists_[c].begin(), lists_[c].end());
+        for (int c = 0; c < chunks; ++c) all_.insert(all_.end(), lists_[c].begin(), lists_[c].end());
         return all_;
     }
     const std::vector<T>& all() const { return all_; }

@@ -22,7 +22,7 @@ Collider rod() {
     return collider;
 }
 
-// A sheet that hangs from below the rod: its uppermost row touches it.
+// A sheet that hangs below the rod: its top row touches it.
 Cloth curtain() {
     Cloth cloth = test::gridCloth(9, 9, {-0.2f, 1, 0}, {0.4f, 0, 0}, {0, -0.3f, 0});
     cloth.attachTo = "rod";
@@ -34,7 +34,7 @@ Pose turned(float angle, Vec3 position) {
     return {position, {{std::cos(angle), 0, -std::sin(angle)}, {0, 1, 0}, {std::sin(angle), 0, std::cos(angle)}}};
 }
 
-TEST(Attach, whatIsNearAtTheStartGoesWithThePrimitive) {
+TEST(Attachments, nearbyPointsFollowThePrimitive) {
     Scene scene = test::sceneOf(curtain());
     scene.colliders.push_back(rod());
     Simulator simulator(oneThread());
@@ -45,16 +45,16 @@ TEST(Attach, whatIsNearAtTheStartGoesWithThePrimitive) {
         const Pose now = scene.colliders[0].pose, start = rod().pose;
         for (int i = 0; i < 9; ++i) {
             const Vec3 position = now.toWorld(start.toLocal(scene.cloths[0].points[i]));
-            // Floats of a metre, turned there and back.
+            // Rounding of floats at a metre, transformed twice.
             EXPECT_LT(length(simulator.state().cloth.x[i] - position), 1e-6f);
         }
     }
-    // The next row is free, and came along.
+    // The next row is free and follows.
     EXPECT_GT(length(simulator.state().cloth.x[9] - scene.cloths[0].points[9]), 0.05f);
 }
 
-// A mesh may bend: what is fixed to a triangle goes with it.
-TEST(Attach, listedVerticesGoWithTheirTriangles) {
+// A mesh may deform: attached points follow their triangles.
+TEST(Attachments, listedVerticesFollowTheirTriangles) {
     Cloth cloth = curtain();
     cloth.attachedVertices = {0, 8};
     Scene scene = test::sceneOf(cloth);
@@ -68,17 +68,17 @@ TEST(Attach, listedVerticesGoWithTheirTriangles) {
     Simulator simulator(oneThread());
     simulator.reset(scene);
     for (int frame = 1; frame <= 12; ++frame) {
-        // The right half of the plate goes up, the left one stays.
+        // The right half of the plate moves up, the left half stays.
         for (const size_t v : {2u, 5u}) scene.colliders[0].mesh.vertices[v].y = 1.02f + 0.005f * float(frame);
         simulator.advanceTo(scene, frame / 24.0);
     }
     EXPECT_LT(length(simulator.state().cloth.x[0] - cloth.points[0]), 1e-6f);
     EXPECT_GT(simulator.state().cloth.x[8].y, 1.03f);
     const Buffer<Vec3>& x = simulator.state().cloth.x;
-    EXPECT_LT(x[4].y, 0.5f * (x[0].y + x[8].y) - 1e-3f);  // between the two it sags
+    EXPECT_LT(x[4].y, 0.5f * (x[0].y + x[8].y) - 1e-3f);  // the free part sags
 }
 
-TEST(Attach, clothGoesWithARigidBody) {
+TEST(Attachments, clothFollowsARigidBody) {
     Cloth cloth = test::levelCloth(5, 0.1f, {0, 0.505f, 0});
     cloth.attachTo = "box";
     cloth.attachDistance = 0.01f;
@@ -101,16 +101,17 @@ TEST(Attach, clothGoesWithARigidBody) {
     }
 }
 
-TEST(Attach, aColliderThatIsNotThereIsNamed) {
+TEST(Attachments, missingColliderIsReportedByName) {
     Scene scene = test::sceneOf(curtain());
     Simulator simulator(oneThread());
     try {
         simulator.reset(scene);
         FAIL();
     } catch (const Error& error) {
-        EXPECT_EQ(std::string(error.what()),
-                  "cloth: attachTo is \"rod\", which is not a collider of this solver; enter the name of a purlCollider or "
-                  "leave it empty");
+        EXPECT_EQ(
+            std::string(error.what()),
+            "cloth: attachTo is \"rod\", which is not a collider of this solver; enter the name of a purlCollider or "
+            "leave it empty");
     }
 }
 

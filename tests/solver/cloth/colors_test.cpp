@@ -16,9 +16,9 @@
 namespace purl {
 namespace {
 
-TEST(Colors, rowsAreShuffledSoThatNeighborsLieFarApart) {
+TEST(Colors, rowSlotsSeparateNeighbors) {
     std::vector<bool> joined(200, true);
-    joined[128] = false;  // a row of 129 points, and one of 71
+    joined[128] = false;  // a row of 129 points and one of 71
     const std::vector<int> slots = rowSlots(joined);
     std::set<int> all(slots.begin(), slots.end());
     EXPECT_EQ(all.size(), slots.size());
@@ -27,11 +27,11 @@ TEST(Colors, rowsAreShuffledSoThatNeighborsLieFarApart) {
     for (size_t i = 0; i + 2 < slots.size(); ++i)
         for (const size_t other : {i + 1, i + 2})
             if (joined[i] && joined[other - 1]) { EXPECT_GE(std::abs(slots[i] - slots[other]), kRunLength) << i; }
-    // A row keeps its own slots.
+    // Slots stay within their row.
     for (size_t i = 0; i < slots.size(); ++i) EXPECT_EQ(slots[i] < 129, i < 129);
 }
 
-TEST(Colors, gridsComeInRunsWhosePointsLieSideBySide) {
+TEST(Colors, gridElementsFormRunsOfContiguousPoints) {
     const Cloth cloth = test::gridCloth(70, 40, {}, {0.7f, 0, 0}, {0, 0, 0.4f});
     Fabric fabric(Device::cpu(1));
     fabric.set(cloth, {cloth.points.data(), static_cast<int>(cloth.points.size())});
@@ -57,8 +57,7 @@ TEST(Colors, gridsComeInRunsWhosePointsLieSideBySide) {
     EXPECT_GT(fabric.bendColors.inRuns(), 0.9 * fabric.bends.size());
 }
 
-// What two threads solve at once has no point in common: neither what lies interiorColors two strips, nor what crosses
-// two cuts.
+// Elements solved concurrently share no point: neither the interiors of two strips, nor elements that cross two cuts.
 void expectStripsApart(const Fabric& fabric) {
     ASSERT_GT(fabric.strips(), 4);
     for (const bool crossing : {false, true}) {
@@ -83,15 +82,15 @@ void expectStripsApart(const Fabric& fabric) {
     }
 }
 
-TEST(Strips, ofAGridHaveNoPointInCommon) {
+TEST(Strips, ofAGridShareNoPoint) {
     const Cloth cloth = test::gridCloth(70, 90, {}, {0.7f, 0, 0}, {0, 0, 0.9f});
     Fabric fabric(Device::cpu(1));
     fabric.set(cloth, {cloth.points.data(), static_cast<int>(cloth.points.size())});
     expectStripsApart(fabric);
 }
 
-// The points of any mesh, numbered as it may be: here the same grid with its points in a random order.
-TEST(Strips, ofAnyMeshHaveNoPointInCommon) {
+// Any mesh numbering works: here the same grid with its points shuffled.
+TEST(Strips, ofAShuffledMeshShareNoPoint) {
     Cloth cloth = test::gridCloth(70, 90, {}, {0.7f, 0, 0}, {0, 0, 0.9f});
     std::vector<int> order(cloth.points.size());
     std::iota(order.begin(), order.end(), 0);
@@ -104,8 +103,8 @@ TEST(Strips, ofAnyMeshHaveNoPointInCommon) {
     expectStripsApart(fabric);
 }
 
-// Wet fabric is as stiff as one that was wet when it was made, spring by spring, and dry again as it was.
-TEST(Fabric, takesUpHowWetItIsWithoutBeingMadeAnew) {
+// A fabric that gets wet has bitwise the stiffness of one built wet, and its dry stiffness after drying.
+TEST(Fabric, wetnessUpdatesStiffnessWithoutRebuild) {
     Cloth cloth = test::levelCloth(12, 0.3f);
     cloth.pores.params.absorption = Absorption::soak;
     cloth.pores.params.wetStiffness = 0.5f;
@@ -130,7 +129,7 @@ TEST(Fabric, takesUpHowWetItIsWithoutBeingMadeAnew) {
     EXPECT_EQ(soaked.version(), version);
     soaked.set(cloth, rest, {none.data(), rest.count});
     EXPECT_EQ(stiffnessOf(soaked), dry);
-    // What gets as soft as nothing loses its springs.
+    // Elements with zero stiffness are removed.
     cloth.pores.params.wetStiffness = 0;
     soaked.set(cloth, rest, {none.data(), rest.count});
     const int all = soaked.springs.size();

@@ -1,4 +1,4 @@
-// Closed cloths with springs to their middle: they keep standing where others fall in.
+// Core springs of closed cloths.
 #include "solver/cloth/coreSprings.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ namespace {
 
 using namespace test;
 
-// A ball of triangles so far above y = 0.
+// A triangulated sphere with its center at this height.
 Cloth ball(int levels, float radius, float above) {
     const TriangleMesh mesh = sphereMesh({0, radius + above, 0}, radius, levels);
     Cloth cloth;
@@ -42,12 +42,12 @@ float middleOf(const Simulator& simulator) {
     return static_cast<float>(sum / double(x.size()));
 }
 
-// B-38. Dropped, it stands; without the springs it lies flat.
-TEST(CoreSprings, keepAClosedMeshFromFallingIn) {
+// B-38. Dropped, the sphere keeps its shape; without core springs it collapses.
+TEST(CoreSprings, keepAClosedMeshFromCollapsing) {
     const auto height = [](float stiffness) {
         Cloth cloth = ball(3, 0.1f, 0.05f);
         cloth.params.coreStiffness = stiffness;
-        // A ball of cotton carries itself where the solver has converged; few iterations and long steps make it limp.
+        // A converged solver lets cotton carry itself; few iterations and long steps make it limp.
         cloth.params.maxTimeStep = 0.004f;
         cloth.params.iterations = 5;
         cloth.params.selfCollision = SelfCollision::none;
@@ -62,8 +62,8 @@ TEST(CoreSprings, keepAClosedMeshFromFallingIn) {
     EXPECT_LT(height(0), 0.6f * height(2000));
 }
 
-// B-38. Thrown, turning and out of shape, with no gravity: it keeps its momentum, whatever its springs do.
-TEST(CoreSprings, keepMomentum) {
+// B-38. Thrown, spinning and deformed, without gravity: momentum is conserved.
+TEST(CoreSprings, conserveMomentum) {
     for (const ClothSolver solver : {ClothSolver::xpbd, ClothSolver::implicitEuler, ClothSolver::velocityVerlet}) {
         Cloth cloth = ball(3, 0.1f, 0);
         inVacuum(cloth);
@@ -91,9 +91,9 @@ TEST(CoreSprings, keepMomentum) {
         };
         const Vec3 before = momentum();
         play(simulator, scene, 1);
-        // Rounding, over 500 steps of xpbd with 10 iterations each.
+        // Rounding over 500 steps of xpbd with 10 iterations each.
         EXPECT_LT(length(momentum() - before), 4e-4f * length(before))
-            << choicesOf(solver)[solver];
+            << choicesOf(solver)[static_cast<size_t>(solver)];
         EXPECT_NE(simulator.frame().meshes[0].positions[0], cloth.points[0]);
     }
 }

@@ -24,7 +24,7 @@ Topology makeTopology(const Cloth& cloth) {
 }
 
 // B-30
-TEST(ClothTopology, gridOfSquaresHasTheDocumentsSprings) {
+TEST(ClothTopology, quadGridMatchesThePapersSprings) {
     for (const auto& [nx, ny] : {std::pair(2, 2), {3, 3}, {7, 5}, {20, 31}}) {
         const Topology topology = makeTopology(test::gridCloth(nx, ny, {}, {1, 0, 0}, {0, 2, 0}));
         auto counts = countsOf(topology);
@@ -69,15 +69,14 @@ TEST(ClothTopology, areasAddUpToTheMesh) {
     }
 }
 
-// A sheet stretched by a strain ε has the energy ½ Y ε² per area, one sheared by γ ½ G γ², whatever its resolution;
-// squares' diagonals bear some of a stretch too, and triangles' edges do it all.
+// Energy per area is ½ Y ε² at strain ε and ½ G γ² at shear γ, at any resolution; diagonals of quads carry some of the
+// stretch too, edges of triangles carry all.
 TEST(ClothTopology, energyOfAStrainedSheetDoesNotDependOnTheMesh) {
     const auto energyOf = [](const Topology& topology, const Cloth& cloth, SpringFamily family, auto&& strained) {
         double energy = 0;
         for (const Link& link : topology.links) {
             if (link.family != family) continue;
-            const Vec3 a = strained(cloth.points[link.a]),
-                       b = strained(cloth.points[link.b]);
+            const Vec3 a = strained(cloth.points[link.a]), b = strained(cloth.points[link.b]);
             energy += 0.5 * double(link.stiffnessPerModulus) * square(length(a - b) - link.rest);
         }
         return energy;
@@ -88,7 +87,7 @@ TEST(ClothTopology, energyOfAStrainedSheetDoesNotDependOnTheMesh) {
     for (const int n : {4, 11, 41}) {
         const Cloth squares = test::gridCloth(n, 2 * n - 1, {}, {1, 0, 0}, {0, 1, 0});
         const Topology topology = makeTopology(squares);
-        // 0.5 % for strains that are not infinitely small.
+        // 0.5 % for finite strains.
         EXPECT_NEAR(energyOf(topology, squares, SpringFamily::structural, stretch) / (0.5 * strain * strain), 1, 0.005);
         EXPECT_NEAR(energyOf(topology, squares, SpringFamily::structural, shear) / (0.5 * strain * strain), 0, 0.005);
         const Cloth even = test::gridCloth(n, n, {}, {1, 0, 0}, {0, 1, 0});
@@ -96,7 +95,7 @@ TEST(ClothTopology, energyOfAStrainedSheetDoesNotDependOnTheMesh) {
     }
 }
 
-// A sheet rolled up to a radius R has the energy ½ B / R² per area: squares, triangles, coarse and fine.
+// A sheet rolled to a radius R has the energy ½ B / R² per area: quads, triangles, coarse and fine.
 TEST(ClothTopology, energyOfABentSheetDoesNotDependOnTheMesh) {
     constexpr float radius = 2;
     for (const bool triangles : {false, true})
@@ -111,12 +110,12 @@ TEST(ClothTopology, energyOfABentSheetDoesNotDependOnTheMesh) {
                 }
                 energy += 0.5 * double(fold.stiffnessPerModulus) * double(lengthSquared(sum));
             }
-            // A sheet of n points has n − 2 folds in a row: its two rims stay straight.
+            // A row of n points has n − 2 folds: its two ends stay straight.
             EXPECT_NEAR(energy * 2 * radius * radius, 1, 2.0 / n) << n << (triangles ? " triangles" : " squares");
         }
 }
 
-TEST(ClothTopology, aBentMeshAtRestIsWithoutStrain) {
+TEST(ClothTopology, bentRestMeshHasNoStrain) {
     Cloth cloth = test::gridCloth(8, 8, {}, {1, 0, 0}, {0, 1, 0});
     for (Vec3& p : cloth.points) p.z = 0.3f * p.x * p.x;
     for (const Fold& fold : makeTopology(cloth).folds) {
@@ -127,7 +126,7 @@ TEST(ClothTopology, aBentMeshAtRestIsWithoutStrain) {
 }
 
 // B-107
-TEST(ClothTopology, startsAndListsHoldEverySpringTwice) {
+TEST(ClothTopology, incidencesListEverySpringTwice) {
     const Cloth cloth = test::levelCloth(9, 1);
     Fabric fabric(Device::cpu(1));
     fabric.set(cloth, {cloth.points.data(), static_cast<int>(cloth.points.size())});
@@ -157,11 +156,11 @@ TEST(ClothTopology, elementsOfAColorShareNoPoint) {
         }
     }
     EXPECT_EQ(springs, fabric.springs.size());
-    // Eight springs meet at a point, so that eight is the least; more would cost a barrier each.
+    // Eight springs meet at a point, so eight colours is the minimum; each one more costs a barrier.
     EXPECT_LE(fabric.springColors.count(), 12);
 }
 
-TEST(ClothTopology, pointsInOnePlaceAreAnError) {
+TEST(ClothTopology, coincidentPointsAreAnError) {
     Cloth cloth = test::levelCloth(4, 1);
     cloth.points[5] = cloth.points[6];
     try {

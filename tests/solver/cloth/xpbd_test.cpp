@@ -8,15 +8,14 @@
 namespace purl {
 namespace {
 
-// A cloth out of shape: pinned at an edge, bent at rest, damped or not, with numbers of springs that are not whole
-// eights.
+// A deformed cloth: pinned at an edge, curved at rest, with or without damping, with element counts that are no
+// multiples of eight.
 struct Crumpled {
     Cloth cloth;
     Fabric fabric;
     std::vector<Vec3> before, x;
 
-    // `across`: points in a channel; long rows are solved in runs. `uniform`: flat at rest, its springs as long as each
-    // other.
+    // `across`: points per row; long rows are solved in runs. `uniform`: flat at rest, with equal spring lengths.
     Crumpled(bool triangles, float damping, int threads = 1, int across = 23, bool uniform = false)
         : fabric(Device::cpu(threads)) {
         cloth = test::gridCloth(across, 17, {}, {0.5f, 0, 0}, {0, 0, 0.4f}, triangles);
@@ -33,7 +32,7 @@ struct Crumpled {
     }
 };
 
-TEST(Xpbd, tunedIsPlainToRounding) {
+TEST(Xpbd, lanesMatchScalarToRounding) {
     for (const bool triangles : {false, true})
         for (const float damping : {0.0f, 0.003f})
             for (const int across : {5, 23, 70})
@@ -43,7 +42,7 @@ TEST(Xpbd, tunedIsPlainToRounding) {
                     Xpbd one(Device::cpu(1)), other(Device::cpu(1));
                     one.solve(tuned.fabric, 0.004f, 6, tuned.before.data(), tuned.x.data());
                     other.solveScalar(plain.fabric, 0.004f, 6, plain.before.data(), plain.x.data());
-                    // Moves are of millimetres; a few units in the last place of each of six passes.
+                    // Displacements are millimetres; rounding of a few ulps in each of six passes.
                     for (size_t i = 0; i < plain.x.size(); ++i)
                         ASSERT_NEAR(length(tuned.x[i] - plain.x[i]), 0, 1e-6) << i << " of " << across << uniform;
                 }
@@ -65,7 +64,7 @@ TEST(Xpbd, hasTheSameBitsForAnyNumberOfThreads) {
     }
 }
 
-TEST(Xpbd, momentumStaysWhatItWas) {
+TEST(Xpbd, conservesMomentum) {
     Crumpled crumpled(false, 0.002f);
     crumpled.cloth.pins.clear();
     crumpled.fabric.set(crumpled.cloth, {crumpled.cloth.points.data(), static_cast<int>(crumpled.cloth.points.size())});
@@ -84,9 +83,9 @@ TEST(Xpbd, momentumStaysWhatItWas) {
     EXPECT_NEAR(length(momentum() - start), 0, 1e-9);
 }
 
-// L-06: springs turn nothing. Corrections of one pass are along their springs, so that Σ x × m Δx is what it was; folds
-// of flat slots pull at points apart from each other, and turn by as much as these have moved.
-TEST(Xpbd, springsKeepAngularMomentum) {
+// L-06: springs exert no torque. Corrections of one pass act along their springs, so Σ x × m Δx is conserved. Without
+// folds: their corrections do not act along the lines between points, and cause a torque of the order of the motion.
+TEST(Xpbd, springsConserveAngularMomentum) {
     Crumpled crumpled(false, 0);
     crumpled.cloth.pins.clear();
     crumpled.cloth.params.bendStiffness = 0;
@@ -101,7 +100,7 @@ TEST(Xpbd, springsKeepAngularMomentum) {
         for (int k = 0; k < 3; ++k) turn[k] += mass * double(spin[k]);
         moved += mass * double(length(step));
     }
-    // Later springs of a pass see points that earlier ones have moved: a thousandth of it.
+    // Later springs of a pass see points moved by earlier ones: a thousandth of the total.
     for (const double of : turn) EXPECT_NEAR(of, 0, 2e-3 * moved);
 }
 

@@ -11,28 +11,28 @@ using test::oneThread;
 
 SoftBody ball() { return test::bodyOf(sphereMesh({}, 0.5f, 3)); }
 
-std::vector<Vec3> skinnedAs(const SoftBody& body, const std::vector<Vec3>& x) {
+std::vector<Vec3> smoothedSurface(const SoftBody& body, const std::vector<Vec3>& x) {
     const auto count = static_cast<int>(x.size());
     return displaySurface(oneThread(), body, {body.points.data(), count}, {x.data(), count});
 }
 
-// What only turns and moves is shown where it is, to rounding.
-TEST(Skinning, leavesRigidMotionsAlone) {
+// Rigid motion leaves the surface unchanged, up to rounding.
+TEST(DisplaySurface, preservesRigidMotion) {
     const SoftBody body = ball();
     const Mat3 turn{{0, 0.6f, 0.8f}, {-1, 0, 0}, {0, -0.8f, 0.6f}};
     std::vector<Vec3> x;
     for (const Vec3 p : body.points) x.push_back(turn * p + Vec3{1, 2, 3});
-    const std::vector<Vec3> surface = skinnedAs(body, x);
+    const std::vector<Vec3> surface = smoothedSurface(body, x);
     for (size_t i = 0; i < x.size(); ++i) EXPECT_LT(length(surface[i] - x[i]), 1e-5f);
 }
 
-// A single vertex that stands out by 0.1 m is left with about a quarter of that; far away nothing changes.
-TEST(Skinning, takesSpikesOff) {
+// A single vertex displaced by 0.1 m keeps about a quarter of that; far away nothing changes.
+TEST(DisplaySurface, removesSpikes) {
     const SoftBody body = ball();
     std::vector<Vec3> x = body.points;
     const Vec3 out = 0.1f * normalized(x[100]);
     x[100] += out;
-    const std::vector<Vec3> surface = skinnedAs(body, x);
+    const std::vector<Vec3> surface = smoothedSurface(body, x);
     EXPECT_LT(length(surface[100] - body.points[100]), 0.3f * length(out));
     for (size_t i = 0; i < x.size(); ++i) {
         EXPECT_LT(length(surface[i] - body.points[i]), 0.3f * length(out));
@@ -41,22 +41,22 @@ TEST(Skinning, takesSpikesOff) {
     }
 }
 
-// A ball squeezed between two plates stays flat: of all its vertices by no more than a hundredth of its size.
-TEST(Skinning, keepsWhatIsSqueezedFlat) {
+// A sphere flattened between two plates stays flat, within a hundredth of its size.
+TEST(DisplaySurface, keepsAFlattenedShape) {
     const SoftBody body = ball();
     std::vector<Vec3> x = body.points;
     for (Vec3& p : x) p.y = clamp(p.y, -0.4f, 0.4f);
-    const std::vector<Vec3> surface = skinnedAs(body, x);
+    const std::vector<Vec3> surface = smoothedSurface(body, x);
     for (size_t i = 0; i < x.size(); ++i) EXPECT_LT(length(surface[i] - x[i]), 0.01f);
 }
 
-TEST(Skinning, pinsStay) {
+TEST(DisplaySurface, keepsPinsInPlace) {
     SoftBody body = ball();
     body.pins.resize(body.points.size());
     body.pins[7] = 1;
     std::vector<Vec3> x = body.points;
     x[7] += Vec3{0.2f, 0, 0};
-    EXPECT_EQ(skinnedAs(body, x)[7], x[7]);
+    EXPECT_EQ(smoothedSurface(body, x)[7], x[7]);
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace {
 
 using namespace test;
 
-// A body's clusters matched to places of its points, and the goals of those.
+// Matches a body's clusters to given positions and computes the goals.
 struct Matched {
     SoftBodyModel model;
     std::vector<Match> matches;
@@ -23,7 +23,7 @@ struct Matched {
         for (size_t c = 0; c < model.clusters.size(); ++c) {
             Cluster& cluster = model.clusters[c];
             cluster.firstChunk = static_cast<int>(chunks.size());
-            // Pieces of a few points, to see them addedMass up.
+            // Small chunks, to test their summation.
             for (int m = 0; m < cluster.members; m += 7, ++cluster.chunks)
                 chunks.push_back({static_cast<int>(c), cluster.firstMember + m, std::min(7, cluster.members - m)});
         }
@@ -53,9 +53,7 @@ struct Matched {
         for (size_t c = 0; c < matches.size(); ++c) match(static_cast<int>(c));
         const Goals all{span(model.membershipStarts), span(model.memberships), span(model.clusters), span(matches),
                         span(quadraticTerms)};
-        for (int i = 0; i < count; ++i)
-            goals.push_back(x[i] +
-                            all.displacementToGoal(x[i], i, constants.quadratic));
+        for (int i = 0; i < count; ++i) goals.push_back(x[i] + all.displacementToGoal(x[i], i, constants.quadratic));
     }
 };
 
@@ -65,16 +63,16 @@ SoftBody randomCloud(uint64_t seed, int count = 60) {
     return cloudOf(points, 0.1f);
 }
 
-template <class Place>
-std::vector<Vec3> placed(const SoftBody& body, const Place& offset) {
+template <class PositionOf>
+std::vector<Vec3> placed(const SoftBody& body, const PositionOf& positionOf) {
     std::vector<Vec3> x;
-    for (const Vec3 p : body.points) x.push_back(offset(p));
+    for (const Vec3 p : body.points) x.push_back(positionOf(p));
     return x;
 }
 
 }  // namespace
 
-// L-27 L-28. Whatever linear map moves a cloud, the best one for it is that.
+// L-27 L-28. Recovers any linear map of a point cloud.
 TEST(Matching, findsTheLinearMapOfACloud) {
     for (uint64_t seed = 0; seed < 50; ++seed) {
         const SoftBody body = randomCloud(seed);
@@ -88,12 +86,12 @@ TEST(Matching, findsTheLinearMapOfACloud) {
         for (const Vec3 p : x) mean += p / float(x.size());
         EXPECT_LT(length(matched.matches[0].origin + matched.matches[0].t - mean), 1e-5f);
         if (!(determinant(matched.matches[0].elastic) > 0.05f)) continue;
-        EXPECT_LT(norm(matched.matches[0].T - map), 1e-5f * 20);  // floats of a sum of 60, 5 m off
+        EXPECT_LT(norm(matched.matches[0].T - map), 1e-5f * 20);  // float sums of 60 terms, 5 m from the origin
     }
 }
 
-// L-30 L-31: of one cluster and of many.
-TEST(Matching, goalsOfAMovedAndTurnedBodyAreWhereItIs) {
+// L-30 L-31: with one cluster and with many.
+TEST(Matching, goalsOfARigidlyMovedBodyAreItsPoints) {
     for (const float clusterSize : {0.0f, 0.7f}) {
         SoftBody body = randomCloud(3, 400);
         body.params.clusterSize = clusterSize;
@@ -106,9 +104,9 @@ TEST(Matching, goalsOfAMovedAndTurnedBodyAreWhereItIs) {
     }
 }
 
-// L-31. Goals move no centre of mass and turn nothing, whatever became of the shape: with clusters too, because points
-// setMassesAndRadii in each by their share of it.
-TEST(Matching, goalsKeepMomentumAndAngularMomentum) {
+// L-31. Goals conserve the center of mass and angular momentum for any deformation, with several clusters too, because
+// points are weighted by their shares.
+TEST(Matching, goalsConserveMomentumAndAngularMomentum) {
     for (const SoftGoal goal : {SoftGoal::linear, SoftGoal::quadratic})
         for (const float clusterSize : {0.0f, 0.7f})
             for (const float beta : {0.0f, 0.8f}) {
@@ -123,23 +121,23 @@ TEST(Matching, goalsKeepMomentumAndAngularMomentum) {
                 });
                 for (size_t i = 0; i < x.size(); ++i) x[i] += 0.1f * randomPoint(6, i);
                 const Matched matched(body, x, constants);
-                Vec3 displacements, turned;
+                Vec3 momentum, turned;
                 float mass = 0, amount = 0;
                 for (size_t i = 0; i < x.size(); ++i) {
                     const float m = matched.model.masses[i];
                     const Vec3 move = matched.goals[i] - x[i];
-                    displacements += m * move;
+                    momentum += m * move;
                     turned += m * cross(x[i], move);
                     amount += m * length(move);
                     mass += m;
                 }
                 EXPECT_GT(amount, 0.01f * mass);
-                EXPECT_LT(length(displacements), 1e-5f * amount);
+                EXPECT_LT(length(momentum), 1e-5f * amount);
                 EXPECT_LT(length(turned), 1e-5f * amount);
             }
 }
 
-// A flat cloud and a straight one have goals as well, and beta does not squash or lose them.
+// Flat and straight clouds have goals too, and beta does not collapse them.
 TEST(Matching, flatAndStraightCloudsHaveGoals) {
     for (const int dimensions : {1, 2})
         for (const float beta : {0.0f, 0.5f}) {
@@ -155,7 +153,7 @@ TEST(Matching, flatAndStraightCloudsHaveGoals) {
         }
 }
 
-// One that was bent like a bow finds itself only with quadratic goals.
+// A cloud bent into an arc is reproduced only by quadratic goals.
 TEST(Matching, quadraticGoalsBend) {
     SoftBody body = cloudOf(lattice(12, 3, 3, 0.1f), 0.1f);
     const auto x = placed(body, [](Vec3 p) { return p + Vec3{0, 0.4f * square(p.x - 0.6f), 0}; });
@@ -172,7 +170,7 @@ TEST(Matching, quadraticGoalsBend) {
     EXPECT_LT(farthest(SoftGoal::quadratic), 1e-4f);
 }
 
-TEST(Matching, keptVolumeIsKept) {
+TEST(Matching, keepVolumePreservesVolume) {
     SoftBody body = block(5, 0.1f);
     SoftConstants constants;
     constants.beta = 1;
@@ -182,7 +180,7 @@ TEST(Matching, keptVolumeIsKept) {
     EXPECT_NEAR(determinant(Matched(body, x, constants).matches[0].T), 1, 1e-4);
 }
 
-TEST(Clusters, weighWhatTheirBodyDoes) {
+TEST(Clusters, massesAddUpToTheBody) {
     SoftBody ball = bodyOf(sphereMesh({}, 0.5f, 3));
     ball.params.spacing = 0.08f;
     const std::vector<Vec3> inner = innerPointsOf(ball, 3);
@@ -201,7 +199,7 @@ TEST(Clusters, weighWhatTheirBodyDoes) {
     EXPECT_NEAR(members, mass, 1e-3 * mass);
 }
 
-TEST(Clusters, sayWhenABodyWouldFallIntoPieces) {
+TEST(Clusters, disconnectedBodyIsAnError) {
     SoftBody body = cloudOf({{0, 0, 0}, {0.1f, 0, 0}, {5, 0, 0}, {5.1f, 0, 0}}, 0.1f, "pair");
     body.params.clusterSize = 0.5f;
     try {

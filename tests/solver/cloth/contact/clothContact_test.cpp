@@ -31,46 +31,47 @@ Collider floorPlane() {
     return floor;
 }
 
-// 0 … 1, the same everywhere.
+// Portable uniform random number in [0, 1).
 float uniform(std::mt19937& random) { return float(random() >> 8) / float(1 << 24); }
 Vec3 somewhere(std::mt19937& random) {
     const float x = uniform(random), y = uniform(random), z = uniform(random);
     return {x, y, z};
 }
 
-// How near they come is known where they are prescribed through each other at random: the safe time leaves them apart
-// whenever all four points lie in a plane, without which nothing goes through anything.
-TEST(Approach, noWayThatIsCalledSafeCrosses) {
+// Random pairs moving through each other: up to the time of impact they are separated whenever their four points are
+// coplanar, which is necessary for passing through.
+TEST(FeaturePair, timeOfImpactIsConservative) {
     std::mt19937 random(7);
     int hits = 0, safe = 0;
     for (int trial = 0; trial < 20000; ++trial)
         for (const FeaturePair kind : {FeaturePair::pointTriangle, FeaturePair::edgeEdge}) {
-            Vec3 x[4], way[4];
+            Vec3 x[4], displacement[4];
             for (int k = 0; k < 4; ++k) {
                 x[k] = somewhere(random);
-                way[k] = 2 * somewhere(random) - Vec3{1, 1, 1};
+                displacement[k] = 2 * somewhere(random) - Vec3{1, 1, 1};
             }
-            const float time = timeOfImpact(kind, x, way), start = length(closestPair(kind, x).separation);
+            const float time = timeOfImpact(kind, x, displacement), start = length(closestPair(kind, x).separation);
             time < 1 ? ++hits : ++safe;
             const auto volumeAt = [&](double t) {
                 Wide p[4];
                 for (int k = 0; k < 4; ++k)
-                    p[k] = {double(x[k].x) + t * double(way[k].x), double(x[k].y) + t * double(way[k].y),
-                            double(x[k].z) + t * double(way[k].z)};
+                    p[k] = {double(x[k].x) + t * double(displacement[k].x),
+                            double(x[k].y) + t * double(displacement[k].y),
+                            double(x[k].z) + t * double(displacement[k].z)};
                 const Wide a = p[1] - p[0], b = p[2] - p[0], c = p[3] - p[0];
                 return a.x * (b.y * c.z - b.z * c.y) + a.y * (b.z * c.x - b.x * c.z) + a.z * (b.x * c.y - b.y * c.x);
             };
-            constexpr int kLooks = 100;
-            for (int s = 0; s < kLooks; ++s) {
-                double from = double(time) * s / kLooks, to = double(time) * (s + 1) / kLooks;
+            constexpr int kSamples = 100;
+            for (int s = 0; s < kSamples; ++s) {
+                double from = double(time) * s / kSamples, to = double(time) * (s + 1) / kSamples;
                 const bool below = volumeAt(from) < 0;
                 if ((volumeAt(to) < 0) == below) continue;
-                for (int halving = 0; halving < 40; ++halving) {
+                for (int bisection = 0; bisection < 40; ++bisection) {
                     const double middle = 0.5 * (from + to);
                     ((volumeAt(middle) < 0) == below ? from : to) = middle;
                 }
                 Vec3 at[4];
-                for (int k = 0; k < 4; ++k) at[k] = x[k] + static_cast<float>(from) * way[k];
+                for (int k = 0; k < 4; ++k) at[k] = x[k] + static_cast<float>(from) * displacement[k];
                 ASSERT_GE(length(closestPair(kind, at).separation), 0.99f * kMinSeparationRatio * start) << trial;
             }
         }
@@ -78,7 +79,7 @@ TEST(Approach, noWayThatIsCalledSafeCrosses) {
     EXPECT_GT(safe, 1000);
 }
 
-TEST(Approach, nearestPointsAreNearest) {
+TEST(FeaturePair, closestPairIsClosest) {
     std::mt19937 random(3);
     for (int trial = 0; trial < 2000; ++trial) {
         Vec3 x[4];
@@ -99,7 +100,7 @@ TEST(ClothContact, sheetsShotAtEachOtherDoNotCross) {
     for (const float speed : {1.0f, 6.0f, 25.0f, 50.0f}) {
         Scene scene;
         for (const float side : {-1.0f, 1.0f}) {
-            // Meshes that do not lie on each other: edges meet edges and points triangles.
+            // Misaligned meshes, so that edges meet edges and vertices meet faces.
             Cloth cloth = robust(test::gridCloth(14, 14, {-0.2f + 0.013f * side, side * 0.1f, -0.2f},
                                                  {0.4f, 0.03f, 0.02f}, {0.03f, 0, 0.4f}, side > 0));
             cloth.name = side > 0 ? "upper" : "lower";
@@ -110,9 +111,8 @@ TEST(ClothContact, sheetsShotAtEachOtherDoNotCross) {
         Simulator simulator(oneThread());
         for (int frame = 1; frame <= 12; ++frame)
             ASSERT_EQ(crossingsIn(simulator.advanceTo(scene, frame / 24.0)), 0) << speed << " " << frame;
-        // They met, and stopped each other: through each other they would have gone on at this speed, and nothing
-        // throws them back. The rims stand out and fold around, and what was crumpled springs back, so that something
-        // moves on.
+        // The sheets stopped each other: otherwise they would have kept this speed; and nothing throws them back. Rims
+        // stand out and fold around, and crumpled parts spring back, so some motion remains.
         double upper = 0, lower = 0;
         for (int i = 0; i < 196; ++i) {
             lower += double(simulator.state().cloth.v[i].y) / 196;
@@ -123,7 +123,7 @@ TEST(ClothContact, sheetsShotAtEachOtherDoNotCross) {
     }
 }
 
-// A wavy body stood on its edge.
+// A wavy sheet standing on its edge.
 Cloth standing(int nx, int ny) {
     Cloth cloth = robust(test::gridCloth(nx, ny, {-0.1f, 0.01f, 0}, {0.2f, 0, 0.01f}, {0.02f, 0.8f, 0.03f}));
     for (Vec3& p : cloth.points) p.z += 0.03f * std::sin(20 * p.y + p.x);
@@ -131,8 +131,8 @@ Cloth standing(int nx, int ny) {
     return cloth;
 }
 
-// B-47, with nothing between points left open.
-TEST(ClothContact, clothThatFallsInFoldsOnItselfDoesNotCross) {
+// B-47, including contacts between points.
+TEST(ClothContact, clothFallingInFoldsDoesNotCross) {
     Scene scene = test::sceneOf(standing(12, 40));
     scene.colliders.push_back(floorPlane());
     Simulator simulator(oneThread());
@@ -140,23 +140,23 @@ TEST(ClothContact, clothThatFallsInFoldsOnItselfDoesNotCross) {
         ASSERT_EQ(crossingsIn(simulator.advanceTo(scene, frame / 24.0)), 0) << frame;
     float highest = 0;
     for (const Vec3& x : simulator.state().cloth.x) highest = std::max(highest, x.y);
-    EXPECT_LT(highest, 0.2f);  // it has come down
+    EXPECT_LT(highest, 0.2f);  // it has fallen
 }
 
-// B-48: what is nearer at rest than the distance to be kept is not pushed.
+// B-48: pairs closer at rest than their thickness are not repelled.
 TEST(ClothContact, flatClothIsNotMoved) {
     Cloth cloth = robust(test::levelCloth(9, 0.16f));
-    test::inVacuum(cloth).params.selfDistance = 0.03f;  // half again a square's edge
+    test::inVacuum(cloth).params.selfDistance = 0.03f;  // 1.5 quad edges
     Scene scene = test::sceneOf(cloth);
     scene.solver.gravity = 0;
     Simulator simulator(oneThread());
     test::play(simulator, scene, 0.5);
-    // In vacuum it drifts as a whole, by the rounding of places over 125 steps.
+    // In vacuum it drifts as a whole, by rounding over 125 steps.
     for (int i = 0; i < simulator.state().cloth.count(); ++i)
         EXPECT_NEAR(length(simulator.state().cloth.x[i] - cloth.points[i]), 0, 1e-5);
 }
 
-// A strip whose ends are turned against each other, three times around.
+// A strip with its ends twisted against each other by three turns.
 TEST(ClothContact, twistedClothDoesNotCross) {
     const int nx = 10, ny = 30;
     Cloth cloth = robust(test::gridCloth(nx, ny, {-0.1f, 0, 0}, {0.2f, 0, 0}, {0, 0.6f, 0}));
@@ -170,14 +170,14 @@ TEST(ClothContact, twistedClothDoesNotCross) {
         const float angle = 6.2831853f * 3 * float(frame) / frames;
         for (int i = 0; i < nx; ++i) {
             const Vec3 p = cloth.points[(ny - 1) * nx + i];
-            scene.cloths[0].points[(ny - 1) * nx + i] = {
-                p.x * std::cos(angle), 0.6f - 0.15f * float(frame) / frames, p.x * std::sin(angle)};
+            scene.cloths[0].points[(ny - 1) * nx + i] = {p.x * std::cos(angle), 0.6f - 0.15f * float(frame) / frames,
+                                                         p.x * std::sin(angle)};
         }
         ASSERT_EQ(crossingsIn(simulator.advanceTo(scene, frame / 24.0)), 0) << frame;
     }
 }
 
-// A pyramid of this height, its base a square of this edge below the origin.
+// A pyramid of this height on a square base of this edge, below the origin.
 Collider spike(float edge, float height) {
     Collider collider;
     collider.name = "spike";
@@ -188,23 +188,22 @@ Collider spike(float edge, float height) {
     return collider;
 }
 
-// How many edges of a solid go through triangles of the cloth.
+// Number of collider edges that pass through cloth triangles.
 int piercings(const Frame& frame, const TriangleMesh& solid) {
     const Mesh& cloth = frame.meshes[0];
     const auto corner = [&](size_t k) { return cloth.positions[cloth.triangles[k]]; };
     int count = 0;
     for (size_t t = 0; t < solid.triangles.size(); t += 3)
         for (size_t k = 0; k < 3; ++k) {
-            const Vec3 p = solid.vertices[solid.triangles[t + k]],
-                       q = solid.vertices[solid.triangles[t + (k + 1) % 3]];
+            const Vec3 p = solid.vertices[solid.triangles[t + k]], q = solid.vertices[solid.triangles[t + (k + 1) % 3]];
             for (size_t u = 0; u < cloth.triangles.size(); u += 3)
                 if (pierces(p, q, corner(u), corner(u + 1), corner(u + 2))) ++count;
         }
     return count;
 }
 
-// The point of a spike is narrower than the squares that fall on it, so that no point of the cloth ever meets it.
-TEST(ClothContact, spikeDoesNotComeThroughBetweenPoints) {
+// The tip is narrower than the quads that fall on it, so no cloth point ever touches it.
+TEST(ClothContact, spikeDoesNotPassBetweenPoints) {
     for (const SelfCollision mode : {SelfCollision::none, SelfCollision::robust}) {
         Cloth cloth = test::gridCloth(10, 10, {-0.23f, 0.15f, -0.21f}, {0.4f, 0, 0}, {0, 0, 0.4f}, true);
         cloth.params.selfCollision = mode;
@@ -214,15 +213,15 @@ TEST(ClothContact, spikeDoesNotComeThroughBetweenPoints) {
         Simulator simulator(oneThread());
         for (int frame = 1; frame <= 12; ++frame)
             ASSERT_EQ(piercings(simulator.advanceTo(scene, frame / 24.0), scene.colliders[0].mesh), 0) << frame;
-        // Above the point lies cloth still.
+        // There is still cloth above the tip.
         float highest = 0;
         for (const Vec3& x : simulator.state().cloth.x) highest = std::max(highest, x.y);
         EXPECT_GT(highest, 0.1f);
     }
 }
 
-// The edges and corners of a table top, between the points of a coarse cloth that is drawn down over them.
-TEST(ClothContact, tableEdgesDoNotComeThrough) {
+// Edges and corners of a table top between the points of a coarse cloth that is pulled down over them.
+TEST(ClothContact, tableEdgesDoNotPassBetweenPoints) {
     Cloth cloth = test::levelCloth(14, 0.5f, {0.02f, 0.03f, 0.01f});
     cloth.params.airDrag = 0.2f;
     Scene scene = test::sceneOf(cloth);

@@ -18,7 +18,7 @@ Vec3 middleOf(const Buffer<Vec3>& x) {
     return sum / static_cast<float>(x.size());
 }
 
-// A cloth that lies on a slope of this angle, as seen from the slope: gravity leans.
+// A cloth on a slope, in the frame of the slope: gravity is inclined.
 Scene onSlope(float angle, float friction, SelfCollision mode = SelfCollision::none) {
     Cloth cloth = test::levelCloth(6, 0.2f, {0, 0.002f, 0});
     test::inVacuum(cloth);
@@ -28,14 +28,14 @@ Scene onSlope(float angle, float friction, SelfCollision mode = SelfCollision::n
     Collider floor;
     floor.name = "floor";
     floor.params.shape = ColliderShape::plane;
-    floor.params.friction = 0;  // the cloth has its own
+    floor.params.friction = 0;  // the cloth's friction counts
     scene.colliders.push_back(floor);
     scene.solver.gravityDirection = {std::sin(angle), -std::cos(angle), 0};
     return scene;
 }
 
-// B-46, G-23. Half a degree to either side of atan μ: below it rests, above it gains g (sin θ − μ cos θ) a second.
-TEST(ClothContact, slidesOnASlopeBeyondAtanMuAndNotBefore) {
+// B-46, G-23. Half a degree to either side of atan μ: below it rests, above it accelerates by g (sin θ − μ cos θ).
+TEST(ColliderContact, slidesOnlyOnSlopesSteeperThanAtanMu) {
     for (const float mu : {0.2f, 0.5f, 1.0f}) {
         const float limit = std::atan(mu), half = 0.0087f;
         Simulator below(oneThread()), above(oneThread());
@@ -48,8 +48,8 @@ TEST(ClothContact, slidesOnASlopeBeyondAtanMuAndNotBefore) {
     }
 }
 
-// Five seconds at rest, on a slope that it just bears, and in every mode of minding itself.
-TEST(ClothContact, restsWithoutDrift) {
+// Five seconds at rest just below the friction angle, in every self-collision mode.
+TEST(ColliderContact, restsWithoutDrift) {
     for (const SelfCollision mode : {SelfCollision::none, SelfCollision::points, SelfCollision::robust}) {
         const Scene scene = onSlope(0.4f, 0.5f, mode);
         Simulator simulator(oneThread());

@@ -1,4 +1,4 @@
-// Cloths that lie on rigid and soft bodies push them back.
+// Reaction impulses of cloths on rigid and soft bodies.
 #include <gtest/gtest.h>
 
 #include "solver/cloth/fabric.h"
@@ -12,7 +12,7 @@ namespace {
 
 using test::oneThread;
 
-// kg m/s, of cloths, and of rigid and soft bodies.
+// kg m/s, of cloths and of rigid and soft bodies.
 struct Momentum {
     Vec3 cloth, bodies;
     Vec3 all() const { return cloth + bodies; }
@@ -32,7 +32,7 @@ Momentum momentumOf(const Simulator& simulator, const Scene& scene) {
     return sum;
 }
 
-// A sheet of 0.15 kg at 1 m/s, askew, so that it meets bodies beside their middle.
+// A sheet of 0.15 kg at 1 m/s, tilted, so that it hits bodies off-center.
 Scene thrownSheet() {
     Cloth cloth = test::gridCloth(21, 21, {-0.45f, 0.3f, -0.5f}, {0, 0.05f, 1}, {1, 0, 0.1f});
     test::inVacuum(cloth);
@@ -42,7 +42,7 @@ Scene thrownSheet() {
     return scene;
 }
 
-// What the sheet loses the body gains. All is summed in floats, of a thousand impulses a step.
+// The sheet's loss is the body's gain. Sums of a thousand impulses per step in floats.
 void expectMomentumKept(const Scene& scene) {
     Simulator simulator(oneThread());
     simulator.reset(scene);
@@ -67,20 +67,20 @@ Collider loose(ColliderShape shape) {
 }
 
 // B-117
-TEST(ClothPushes, sheetAndRigidBallKeepMomentum) {
+TEST(ContactImpulses, sheetAndRigidBallConserveMomentum) {
     Scene scene = thrownSheet();
     scene.colliders.push_back(loose(ColliderShape::sphere));
     expectMomentumKept(scene);
 }
 
-// Its edges and corners, which meet the cloth between its points, take part.
-TEST(ClothPushes, sheetAndRigidBoxKeepMomentum) {
+// Includes edges and corners, which touch the cloth between its points.
+TEST(ContactImpulses, sheetAndRigidBoxConserveMomentum) {
     Scene scene = thrownSheet();
     scene.colliders.push_back(loose(ColliderShape::box));
     expectMomentumKept(scene);
 }
 
-TEST(ClothPushes, sheetAndSoftBlockKeepMomentum) {
+TEST(ContactImpulses, sheetAndSoftBlockConserveMomentum) {
     Scene scene = thrownSheet();
     SoftBody body = test::bodyOf(boxMesh({-0.15f, -0.15f, -0.15f}, {0.15f, 0.15f, 0.15f}));
     body.params.density = 10;
@@ -89,17 +89,17 @@ TEST(ClothPushes, sheetAndSoftBlockKeepMomentum) {
     expectMomentumKept(scene);
 }
 
-// A box that gravity does not pull goes down with the cloth on it, by the cloth's weight over both masses.
-TEST(ClothPushes, boxBearsTheWeightOfTheCloth) {
+// A box without gravity sinks under the cloth on it, by the cloth's weight over the total mass.
+TEST(ContactImpulses, boxCarriesTheWeightOfTheCloth) {
     Scene scene;
     Cloth cloth = test::levelCloth(15, 0.3f, {0, 0.206f, 0});
     cloth.params.airDrag = cloth.params.windDrag = 0;
     scene.cloths.push_back(cloth);
     Collider table = loose(ColliderShape::box);
     table.params.halfSize = {0.25f, 0.2f, 0.25f};
-    table.params.density = 2;  // 0.2 kg, the cloth 0.0135
+    table.params.density = 2;  // 0.2 kg, the cloth 0.0135 kg
     scene.colliders.push_back(table);
-    // The field reaches the box's centre, but not the cloth.
+    // The field reaches the box's center, but not the cloth.
     scene.solver.gravity = 9.81f;
     Field lift;
     lift.params.direction = {0, 1, 0};
@@ -110,9 +110,9 @@ TEST(ClothPushes, boxBearsTheWeightOfTheCloth) {
     simulator.reset(scene);
     simulator.advanceTo(scene, 0.25);
     const double weight = 0.0135 * 9.81, mass = 0.2;
-    // It is nearly at rest on the box, and both go down together.
+    // The cloth is almost at rest on the box, and both sink together.
     EXPECT_NEAR(double(simulator.state().colliders[0].velocity.y), -weight / (mass + 0.0135) * 0.25,
-                0.1 * weight / mass * 0.25);  // a tenth: it settles for two or three steps
+                0.1 * weight / mass * 0.25);  // 10 %: it settles for two or three steps
 }
 
 }  // namespace

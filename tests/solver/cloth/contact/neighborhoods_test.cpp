@@ -13,7 +13,7 @@ namespace {
 
 using test::oneThread;
 
-ContactGeometry partsOf(const Cloth& cloth) {
+ContactGeometry geometryOf(const Cloth& cloth) {
     std::vector<Fabric> fabrics;
     fabrics.emplace_back(oneThread());
     fabrics[0].set(cloth, {cloth.points.data(), static_cast<int>(cloth.points.size())});
@@ -28,7 +28,7 @@ Cloth robustCloth(int n) {
     return cloth;
 }
 
-// Every point and triangle, and every two edges, of two patches that have no point in common.
+// Visits every vertex–face and edge–edge pair of two patches without a common point.
 template <class Visit>
 void forEachPair(const ContactGeometry& geometry, int p, int q, const Visit& visit) {
     const auto shares = [](int a, const int* v, int count) { return std::find(v, v + count, a) != v + count; };
@@ -48,14 +48,14 @@ void forEachPair(const ContactGeometry& geometry, int p, int q, const Visit& vis
         }
 }
 
-// Cloth that is folded along a line of its grid by 80°: its two oneSided still come nowhere near each other.
-TEST(Neighborhoods, aSharpFoldMovesAsOne) {
-    const ContactGeometry geometry = partsOf(robustCloth(9));
+// Cloth folded along a grid line by 80°: its two sides stay apart.
+TEST(Neighborhoods, sharpFoldIsNearRigid) {
+    const ContactGeometry geometry = geometryOf(robustCloth(9));
     Neighborhoods neighborhoods(oneThread());
     neighborhoods.set(geometry);
     Bounds box;
     for (int i = 0; i < geometry.clothPoints; ++i) box.include(geometry.rest[i]);
-    const auto countAsOne = [&](float angle) {
+    const auto countNearRigid = [&](float angle) {
         Buffer<MassPoint> x(oneThread(), geometry.clothPoints);
         for (int i = 0; i < geometry.clothPoints; ++i) {
             const Vec3 r = geometry.rest[i];
@@ -68,21 +68,21 @@ TEST(Neighborhoods, aSharpFoldMovesAsOne) {
             for (int k = 0; k < neighborhoods.of(p).count; ++k) count += neighborhoods.isNearRigid(p)[k];
         return count;
     };
-    const int points2 = countAsOne(0);
-    EXPECT_GT(points2, 0);
-    EXPECT_EQ(countAsOne(1.4f), points2);
+    const int flat = countNearRigid(0);
+    EXPECT_GT(flat, 0);
+    EXPECT_EQ(countNearRigid(1.4f), flat);
 }
 
-// Cloth that is bent, sheared and shaken at random, from points2 to crumpled: what is said to move as one keeps its
-// distances, and crosses nowhere. Many such must be found, and in the crumpled not all, or the test would say nothing.
-TEST(Neighborhoods, whatMovesAsOneKeepsApart) {
-    const ContactGeometry geometry = partsOf(robustCloth(9));
+// Cloth bent, sheared and shaken at random, from flat to crumpled: near-rigid neighbourhoods keep their distances and
+// do not intersect. Many must be near-rigid, and some of the crumpled ones not, or the test would show nothing.
+TEST(Neighborhoods, nearRigidPatchesKeepTheirDistance) {
+    const ContactGeometry geometry = geometryOf(robustCloth(9));
     Neighborhoods neighborhoods(oneThread());
     neighborhoods.set(geometry);
     std::mt19937 random(7);
     std::uniform_real_distribution<float> any(-1, 1);
     const auto patches = static_cast<int>(geometry.patchStarts.size()) - 1;
-    int nearRigid = 0, not_ = 0;
+    int nearRigid = 0, deforming = 0;
     for (int round = 0; round < 60; ++round) {
         const float roughness = 0.0015f * static_cast<float>(round), wave = 6 * any(random), rotation = 3 * any(random);
         const auto shape = [&](Buffer<MassPoint>& x, float more) {
@@ -103,39 +103,39 @@ TEST(Neighborhoods, whatMovesAsOneKeepsApart) {
             const Span<const Neighborhood> neighbors = neighborhoods.of(p);
             for (int k = 0; k < neighbors.count; ++k) {
                 if (!neighborhoods.isNearRigid(p)[k]) {
-                    ++not_;
+                    ++deforming;
                     continue;
                 }
                 ++nearRigid;
                 forEachPair(geometry, p, neighbors[k].other, [&](FeaturePair kind, int a, int b, int c, int d) {
                     const int v[4] = {a, b, c, d};
-                    Vec3 rest[4], x[4], way[4], now[4];
+                    Vec3 rest[4], x[4], displacement[4], now[4];
                     for (int m = 0; m < 4; ++m) {
                         rest[m] = geometry.rest[v[m]];
                         x[m] = from[v[m]].x;
-                        way[m] = to[v[m]].x - from[v[m]].x;
+                        displacement[m] = to[v[m]].x - from[v[m]].x;
                     }
-                    const float keep = std::min(thickness, 0.7f * length(closestPair(kind, rest).separation));
-                    for (const float share : {0.0f, 0.3f, 0.7f, 1.0f}) {
-                        for (int m = 0; m < 4; ++m) now[m] = x[m] + share * way[m];
-                        // To rounding.
-                        EXPECT_GT(length(closestPair(kind, now).separation), 0.9999f * keep);
+                    const float minDistance = std::min(thickness, 0.7f * length(closestPair(kind, rest).separation));
+                    for (const float time : {0.0f, 0.3f, 0.7f, 1.0f}) {
+                        for (int m = 0; m < 4; ++m) now[m] = x[m] + time * displacement[m];
+                        // Up to rounding.
+                        EXPECT_GT(length(closestPair(kind, now).separation), 0.9999f * minDistance);
                     }
-                    EXPECT_EQ(timeOfImpact(kind, x, way), 1);
+                    EXPECT_EQ(timeOfImpact(kind, x, displacement), 1);
                 });
             }
         }
     }
     EXPECT_GT(nearRigid, 500);
-    EXPECT_GT(not_, 100);
+    EXPECT_GT(deforming, 100);
 }
 
-// All of a points2 cloth that only rotations testNearRigid as one; and what a cut runs through is not known to, though
-// its two oneSided lie together at rest.
-TEST(Neighborhoods, cutIsSeen) {
+// A flat, rotated cloth is near-rigid everywhere. Neighbourhoods with a cut are not, although its two sides coincide at
+// rest.
+TEST(Neighborhoods, cutIsNotNearRigid) {
     Cloth cloth = robustCloth(9);
     const auto knownIn = [](const Cloth& of, int& all) {
-        const ContactGeometry geometry = partsOf(of);
+        const ContactGeometry geometry = geometryOf(of);
         Neighborhoods neighborhoods(oneThread());
         neighborhoods.set(geometry);
         Buffer<MassPoint> x(oneThread(), geometry.clothPoints);
@@ -150,7 +150,7 @@ TEST(Neighborhoods, cutIsSeen) {
     };
     int all = 0;
     EXPECT_EQ(knownIn(cloth, all), all);
-    // Points of the fourth row twice, but for its ends; faces below it take the copies.
+    // Duplicate the inner points of the fourth row; the faces below it use the copies.
     const auto first = static_cast<int>(cloth.points.size());
     for (int i = 1; i < 8; ++i) cloth.points.push_back(cloth.points[4 * 9 + i]);
     for (size_t f = 4 * 8 * 4; f < cloth.faces.corners.size(); ++f) {
