@@ -162,7 +162,7 @@ Cloths::Cloths(const Device& device)
       vNew_(device),
       pastVelocity_(device),
       damped_(device),
-      rows_(device),
+      historyWeights_(device),
       neighbors_(device),
       clothViews_(device),
       clothOf_(device),
@@ -336,8 +336,8 @@ void Cloths::updateHistory(State& state, double dt) {
     fractionalDamping_.assign(fabrics_.size(), FractionalDamping{});
     if (samples == 0 && all.clock.pushed > 0) forget(all.past, all.clock);
     const int slot = samples > 0 ? nextSlot(all.past, all.clock, samples, dt, all.count()) : 0;
-    rows_.renew(samples * static_cast<int>(fabrics_.size()));
-    float* row = rows_.data();
+    historyWeights_.renew(samples * static_cast<int>(fabrics_.size()));
+    float* row = historyWeights_.data();
     for (size_t f = 0; f < fabrics_.size(); ++f) {
         const ClothParams& params = fabrics_[f].params();
         const double order = dampingOrder(params);
@@ -350,7 +350,7 @@ void Cloths::updateHistory(State& state, double dt) {
         fabrics_[f].setDampingTimes(fractionalDamping_[f].dampingTime(params.damping, order),
                                     fractionalDamping_[f].dampingTime(params.bendDamping, order));
     }
-    if (samples > 0) pushAndSum(all.past, samples, slot, all.v, rows_, clothOf_, pastVelocity_);
+    if (samples > 0) pushAndSum(all.past, samples, slot, all.v, historyWeights_, clothOf_, pastVelocity_);
 }
 
 const Vec3* Cloths::dampingVelocity(const Fabric& fabric, const Points& p) const {

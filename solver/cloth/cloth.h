@@ -95,7 +95,7 @@ class Cloths {
     NeighborEstimate estimate_;
     ClothReport report_;
     Buffer<Vec3> xBefore_, force_, element_, to_, xNew_, vNew_, pastVelocity_, damped_;
-    Buffer<float> rows_;
+    Buffer<float> historyWeights_;
     Neighbors neighbors_;
     Buffer<ClothView> clothViews_;
     Buffer<int> clothOf_;
@@ -106,8 +106,7 @@ class Cloths {
     Buffer<Vec3> normals_;     // of the middle layer of a thick fabric
     float contactRadius_ = 0;  // m, the largest distance of point-based self-collision; 0: none
     Buffer<PlacedCollider> thickened_;
-    Buffer<float> frictionFactor_,
-        adhesion_;  // per point: friction factor and adhesion, N; empty: all dry
+    Buffer<float> frictionFactor_, adhesion_;  // per point, adhesion in N; empty: all dry
     bool recordImpulses_ = false;
     Buffer<ClothImpulse> pointImpulses_;  // per point
     std::vector<ClothImpulse> impulses_;

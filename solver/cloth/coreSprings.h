@@ -1,5 +1,5 @@
-// Core springs: from every point of a cloth to the center of mass; they keep a closed mesh from collapsing (Bayraktar,
-// fig. 7.12b). The center has no mass: the reaction is distributed over all free points, so momentum is conserved.
+// Core springs: from every point of a cloth to the centre of mass; they keep a closed mesh from collapsing (Bayraktar,
+// fig. 7.12b). The centre has no mass: the reaction is distributed over all free points, so momentum is conserved.
 #pragma once
 #include "solver/cloth/fabric.h"
 
@@ -55,7 +55,7 @@ struct CoreImpulse {
 
 struct ApplyCoreSprings {
     CoreSprings springs;
-    Vec3 recoil;  // m/s, reaction of the center on every free point
+    Vec3 recoil;  // m/s, reaction of the centre on every free point
     Vec3* v;
     PURL_HD void operator()(int i) const {
         if (!(springs.inverseMass[i] > 0)) return;

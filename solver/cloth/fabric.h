@@ -82,7 +82,7 @@ class Fabric {
     Buffer<float> mass;         // kg, without added mass
     Buffer<float> area;         // m²
     Buffer<float> pin;          // how strongly a point follows the scene's mesh: 0 free, 1 pinned
-    Buffer<float> coreLength;   // m, rest distance from the center of mass; empty: no core springs
+    Buffer<float> coreLength;   // m, rest distance from the centre of mass; empty: no core springs
     // CSR: elements of point i are incidences[incidenceStarts[i]] … incidences[incidenceStarts[i + 1] − 1], springs
     // first; folds are numbered after the last spring (B-107).
     Buffer<int> incidenceStarts;

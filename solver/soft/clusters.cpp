@@ -87,7 +87,7 @@ struct Cells {
         return std::min(count[axis] - 1, std::max(0, static_cast<int>((p[axis] - low[axis]) / size[axis])));
     }
     int64_t key(int x, int y, int z) const { return x + int64_t(count[0]) * (y + int64_t(count[1]) * z); }
-    // Weight of a point: 1 at the cell's center, falling to 0 where the overlap ends.
+    // Weight of a point: 1 at the cell's centre, falling to 0 where the overlap ends.
     double weight(Vec3 p, const int (&cell)[3], float overlap) const {
         double weight = 1;
         for (int axis = 0; axis < 3; ++axis) {
@@ -272,7 +272,7 @@ SoftBodyModel makeSoftBodyModel(const SoftBody& body, Span<const Vec3> rest, con
     model.members.resize(all.size());
     for (const ClusterShare& one : all) {
         const auto c = static_cast<size_t>(one.cluster), p = static_cast<size_t>(one.point);
-        // Weighted by share, so that the goals of all clusters together conserve the center of mass.
+        // Weighted by share, so that the goals of all clusters together conserve the centre of mass.
         const double weight = pinned[p] && freeMass[c] > 0 ? kPinWeight * freeMass[c] * one.share / pinnedShare[c]
                                                            : one.share * double(model.masses[p]);
         Cluster& cluster = model.clusters[c];

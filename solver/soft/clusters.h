@@ -12,7 +12,7 @@ namespace purl {
 struct Member {
     int point;
     float weight;  // kg
-    Vec3 q;        // m, rest position relative to the cluster's center of mass
+    Vec3 q;        // m, rest position relative to the cluster's centre of mass
 };
 struct Membership {
     int cluster;
@@ -22,7 +22,7 @@ struct Membership {
 
 struct Cluster {
     int body = 0;
-    int firstMember = 0, members = 0, centerMember = 0;  // centerMember: member nearest to the center
+    int firstMember = 0, members = 0, centerMember = 0;  // centerMember: member nearest to the centre
     int firstChunk = 0, chunks = 0;
     float mass = 0;     // kg, total weight of its members
     Vec3 centerOffset;  // m, weighted mean of q: 0 up to rounding

@@ -45,7 +45,7 @@ struct Chunk {
 constexpr int kChunk = 512;
 
 struct ChunkSums {
-    DoubleVec3 s;  // Σ w d, d = x − x of the center member
+    DoubleVec3 s;  // Σ w d, d = x − x of the centre member
     Mat3 a;        // Σ w d qᵀ
 };
 
@@ -125,7 +125,7 @@ struct MatchClusters {
         match.origin = x[members[cluster.centerMember].point];
         match.t = sum.s.over(double(cluster.mass));
         // A_pq = Σ w (x − t) qᵀ = Σ w d qᵀ, because Σ w q = 0. The plastic stretch S replaces q by S q; R is the
-        // rotation of A_pq Sᵀ: of A_pq, not of A (trap D-15).
+        // rotation of A_pq Sᵀ: of A_pq, not of A.
         const Mat3 rotated = sum.a * transposed(plastic[c]);
         const Mat3 r = body.planar ? nearestPlaneRotation(rotated) : nearestRotation(rotated);
         match.T = r * plastic[c];

@@ -12,7 +12,7 @@ PURL_HD inline Vec3 closestOnPath(Vec3 a, Vec3 b, Vec3 d) {
     return l2 > 0 ? a + clamp(dot(d - a, displacement) / l2, 0, 1) * displacement : a;
 }
 
-// Penetration depth of two spheres with this minimum center distance, and the direction that moves the first out; depth
+// Penetration depth of two spheres with this minimum centre distance, and the direction that moves the first out; depth
 // 0: no contact. from, to: path of the first relative to the second.
 struct SphereContact {
     float depth = 0;

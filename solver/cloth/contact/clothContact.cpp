@@ -19,16 +19,16 @@ struct OneSidedContact {
     const Vec3* outward;
 
     // `n`: from the second feature to the first.
-    PURL_HD bool applies(const Candidate& m, Vec3 n) const {
-        const int pointEnd = m.kind == FeaturePair::pointTriangle ? 1 : 2;
-        if (bodies[bodyOf[m.v[0]]].isCollider) {
+    PURL_HD bool applies(const Candidate& pair, Vec3 n) const {
+        const int pointEnd = pair.kind == FeaturePair::pointTriangle ? 1 : 2;
+        if (bodies[bodyOf[pair.v[0]]].isCollider) {
             Vec3 out;
-            for (int k = 0; k < pointEnd; ++k) out += outward[m.v[k]];
+            for (int k = 0; k < pointEnd; ++k) out += outward[pair.v[k]];
             return out == Vec3{} || dot(out, n) < 0;
         }
-        if (!bodies[bodyOf[m.v[3]]].isCollider) return true;
+        if (!bodies[bodyOf[pair.v[3]]].isCollider) return true;
         Vec3 out;
-        for (int k = pointEnd; k < 4; ++k) out += outward[m.v[k]];
+        for (int k = pointEnd; k < 4; ++k) out += outward[pair.v[k]];
         return out == Vec3{} || dot(out, n) > 0;
     }
 };
@@ -44,29 +44,32 @@ struct MeasureRepulsion {
     OneSidedContact oneSided;
     const MassPoint *from, *to;
 
-    bool operator()(const Candidate& m, Repulsion& repulsion) const {
+    bool operator()(const Candidate& pair, Repulsion& repulsion) const {
         Vec3 x[4], before[4];
         for (int k = 0; k < 4; ++k) {
-            x[k] = to[m.v[k]].x;
-            before[k] = from[m.v[k]].x;
+            x[k] = to[pair.v[k]].x;
+            before[k] = from[pair.v[k]].x;
         }
-        const ClosestPair nearest = closestPair(m.kind, x);
+        const ClosestPair nearest = closestPair(pair.kind, x);
         const float distance = length(nearest.separation);
         // Push towards the side the pair came from: it may have passed through.
         const Vec3 separationBefore = nearest.between(before);
         const bool passed = dot(nearest.separation, separationBefore) < 0;
-        if (distance >= m.thickness && !passed) return false;
-        if (passed && distance >= m.thickness) {
+        if (distance >= pair.thickness && !passed) return false;
+        if (passed && distance >= pair.thickness) {
             // Not a pass if the pair only rotated about each other at a distance.
             Vec3 displacement[4];
             for (int k = 0; k < 4; ++k) displacement[k] = x[k] - before[k];
-            if (length(closestPair(m.kind, before).separation) - maxApproach(m.kind, displacement) >= m.thickness)
+            if (length(closestPair(pair.kind, before).separation) - maxApproach(pair.kind, displacement) >=
+                pair.thickness)
                 return false;
         }
         const Vec3 n = distance > 0 ? (passed ? -1 : 1) * nearest.separation / distance : normalized(separationBefore);
-        if (!oneSided.applies(m, n)) return false;
-        repulsion = {
-            {m.v[0], m.v[1], m.v[2], m.v[3]}, {nearest.w[0], nearest.w[1], nearest.w[2], nearest.w[3]}, n, m.thickness};
+        if (!oneSided.applies(pair, n)) return false;
+        repulsion = {{pair.v[0], pair.v[1], pair.v[2], pair.v[3]},
+                     {nearest.w[0], nearest.w[1], nearest.w[2], nearest.w[3]},
+                     n,
+                     pair.thickness};
         return true;
     }
 };
@@ -80,15 +83,15 @@ struct ApplyRepulsion {
     MassPoint* to;
     Vec3* v;
 
-    // Returns the velocity change per unit of inverse mass and weight.
+    // Returns the impulse on the pair, N s: Δv of a point is its inverse mass times weight times this.
     Vec3 operator()(const Repulsion& repulsion) const {
-        Vec3 x, before, speed;
+        Vec3 x, before, velocity;
         float sum = 0, largest = 0;
         for (int k = 0; k < 4; ++k) {
             const int i = repulsion.v[k];
             x += repulsion.w[k] * (to[i].x - to[repulsion.v[0]].x);
             before += repulsion.w[k] * (from[i].x - from[repulsion.v[0]].x);
-            speed += repulsion.w[k] * v[i];
+            velocity += repulsion.w[k] * v[i];
             sum += to[i].w * square(repulsion.w[k]);
             largest = larger(largest, to[i].w * std::fabs(repulsion.w[k]));
         }
@@ -101,16 +104,16 @@ struct ApplyRepulsion {
         const Vec3 moved = x - before, slid = moved - dot(moved, repulsion.n) * repulsion.n;
         const Vec3 move =
             (missing * repulsion.n - limited(slid, approachDistance > 0 ? mu * approachDistance : 0)) / sum;
-        const float approach = dot(speed, repulsion.n);
-        Vec3 velocityChange;
+        const float approach = dot(velocity, repulsion.n);
+        Vec3 impulse;
         if (approach < 0)
-            velocityChange = (-approach * repulsion.n - limited(speed - approach * repulsion.n, -mu * approach)) / sum;
+            impulse = (-approach * repulsion.n - limited(velocity - approach * repulsion.n, -mu * approach)) / sum;
         for (int k = 0; k < 4; ++k) {
             const float factor = to[repulsion.v[k]].w * repulsion.w[k];
             to[repulsion.v[k]].x += factor * move;
-            v[repulsion.v[k]] += factor * velocityChange;
+            v[repulsion.v[k]] += factor * impulse;
         }
-        return velocityChange;
+        return impulse;
     }
 };
 
@@ -121,18 +124,18 @@ struct PairTimeOfImpact {
     OneSidedContact oneSided;
     const MassPoint *from, *to;
 
-    float operator()(const Candidate& m) const {
+    float operator()(const Candidate& pair) const {
         Vec3 x[4], displacement[4];
         float free = 0;
         for (int k = 0; k < 4; ++k) {
-            const int p = m.v[k];
+            const int p = pair.v[k];
             x[k] = from[p].x;
             displacement[k] = to[p].x - x[k];
             free += from[p].w;
         }
         if (!(free > 0)) return 1;
-        const float safe = timeOfImpact(m.kind, x, displacement);
-        return safe < 1 && oneSided.applies(m, closestPair(m.kind, x).separation) ? safe : 1;
+        const float safe = timeOfImpact(pair.kind, x, displacement);
+        return safe < 1 && oneSided.applies(pair, closestPair(pair.kind, x).separation) ? safe : 1;
     }
 };
 
@@ -254,7 +257,7 @@ void ClothContact::findImpacts(const std::vector<int>* changed) {
         for (const int i : *changed)
             for (const int g : candidates_.groupsOf(i)) hasChanged_[g] = 1;
     }
-    const PairTimeOfImpact timeOfImpactOf{
+    const PairTimeOfImpact impactTime{
         {geometry_.bodyOf.data(), geometry_.bodies.span(), outward_.data()}, from_.data(), to_.data()};
     impacts_.fill(
         device_, "findImpacts", static_cast<int>(lists.size()), kGroupsPerChunk, [&](int g, std::vector<Impact>& out) {
@@ -271,7 +274,7 @@ void ClothContact::findImpacts(const std::vector<int>* changed) {
                     broadcast(1.5f * kMinSeparationRatio) * load8(block.distance2) <= separationAt(block, to_.data());
                 forEachBit(~bitsOf(safe) & ((1 << block.count) - 1), [&](int l) {
                     const Candidate pair = block.at(l);
-                    const float time = timeOfImpactOf(pair);
+                    const float time = impactTime(pair);
                     if (time < 1) out.push_back({pair, time});
                 });
             }
@@ -283,40 +286,40 @@ void ClothContact::findImpacts(const std::vector<int>* changed) {
 void ClothContact::correctImpacts(bool bySeparatingPlane) {
     changed_.clear();
     for (const Impact& impact : impacts_.all()) {
-        const Candidate& m = impact.pair;
+        const Candidate& pair = impact.pair;
         Vec3 x[4], before[4], after[4];
         for (int k = 0; k < 4; ++k) {
-            before[k] = from_[m.v[k]].x;
-            after[k] = to_[m.v[k]].x;
+            before[k] = from_[pair.v[k]].x;
+            after[k] = to_[pair.v[k]].x;
             x[k] = before[k] + impact.time * (after[k] - before[k]);
-            changed_.push_back(m.v[k]);  // even if not moved below: the pair must be tested again
+            changed_.push_back(pair.v[k]);  // even if not moved below: the pair must be tested again
         }
-        const ClosestPair first = closestPair(m.kind, before);
+        const ClosestPair first = closestPair(pair.kind, before);
         const float start = length(first.separation);
-        ClosestPair nearest = bySeparatingPlane ? first : closestPair(m.kind, x);
+        ClosestPair nearest = bySeparatingPlane ? first : closestPair(pair.kind, x);
         const float distance = length(nearest.separation);
         if (!(distance > 0)) continue;
         const Vec3 n = nearest.separation / distance;
-        if (bySeparatingPlane) nearest = supportPoints(m.kind, after, n);
+        if (bySeparatingPlane) nearest = supportPoints(pair.kind, after, n);
         float sum = 0, largest = 0;
         for (int k = 0; k < 4; ++k) {
-            sum += to_[m.v[k]].w * square(nearest.w[k]);
-            largest = larger(largest, to_[m.v[k]].w * std::fabs(nearest.w[k]));
+            sum += to_[pair.v[k]].w * square(nearest.w[k]);
+            largest = larger(largest, to_[pair.v[k]].w * std::fabs(nearest.w[k]));
         }
         sum = larger(sum, kMinInverseMassRatio * largest);
         const float aim = bySeparatingPlane ? 0 : distance;
-        const float missing = std::max(aim, 0.5f * std::min(start, m.thickness)) - dot(nearest.between(after), n);
+        const float missing = std::max(aim, 0.5f * std::min(start, pair.thickness)) - dot(nearest.between(after), n);
         if (!(missing > 0) || !(sum > 0)) continue;
         const Vec3 move = (missing / sum) * n;
-        for (int k = 0; k < 4; ++k) to_[m.v[k]].x += (to_[m.v[k]].w * nearest.w[k]) * move;
-        recordImpulse(m.v, nearest.w, move / dt_);
+        for (int k = 0; k < 4; ++k) to_[pair.v[k]].x += (to_[pair.v[k]].w * nearest.w[k]) * move;
+        recordImpulse(pair.v, nearest.w, move / dt_);
     }
     std::sort(changed_.begin(), changed_.end());
     changed_.erase(std::unique(changed_.begin(), changed_.end()), changed_.end());
 }
 
-void ClothContact::recordImpulse(const int (&v)[4], const float (&w)[4], Vec3 velocityChange) {
-    if (velocityChange == Vec3{} || !geometry_.hasColliders()) return;
+void ClothContact::recordImpulse(const int (&v)[4], const float (&w)[4], Vec3 pairImpulse) {
+    if (pairImpulse == Vec3{} || !geometry_.hasColliders()) return;
     int collider = -1;
     float weight = 0;
     Vec3 impulse, at;
@@ -327,7 +330,7 @@ void ClothContact::recordImpulse(const int (&v)[4], const float (&w)[4], Vec3 ve
             weight += std::fabs(w[k]);
             at += std::fabs(w[k]) * to_[v[k]].x;
         } else if (geometry_.inverseMass[v[k]] > 0) {
-            impulse -= w[k] * velocityChange;
+            impulse -= w[k] * pairImpulse;
         }
     }
     if (collider >= 0 && weight > 0) impulses_.push_back({collider, -1, at / weight, impulse});

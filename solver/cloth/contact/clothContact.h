@@ -55,9 +55,8 @@ class ClothContact {
     void findImpacts(const std::vector<int>* changed);
     void correctImpacts(bool bySeparatingPlane);
     void applyRigidImpactZones();
-    // Records the reaction on a collider: the cloth points among the four have changed velocity by velocityChange times
-    // inverse mass times weight (as in ClosestPair).
-    void recordImpulse(const int (&v)[4], const float (&w)[4], Vec3 velocityChange);
+    // Records the reaction on a collider to an impulse on a pair, N s; weights as in ClosestPair.
+    void recordImpulse(const int (&v)[4], const float (&w)[4], Vec3 pairImpulse);
 
     Device device_;
     ContactGeometry geometry_;

@@ -561,7 +561,7 @@ void ContactCandidates::findPartners(const ContactGeometry& geometry, int g, boo
     if (g >= patches_) {
         tree_.forEachOverlap(groupBoxes_[g], 0, patches_, consider);
     } else if (bodyOf(g).selfCollides) {
-        const Span<const Neighborhood> neighbors = neighborhoods_.of(g);
+        const Span<const Neighborhood> neighbors = neighborhoods_.neighborhoodsOf(g);
         const int* const nearRigid = neighborhoods_.isNearRigid(g);
         int next = 0;
         tree_.forEachOverlap(groupBoxes_[g], g, patches_, [&](int q) {

@@ -134,12 +134,12 @@ class ContactCandidates {
 
     // Point i is predicted at predicted_ + step · displacement_. Unlisted pairs cannot touch while every point stays
     // within half the skin of its prediction along each axis.
-    Buffer<MassPoint> predicted_, displacement_,
-        predictedEnd_;            // predictedEnd_: position at the last substep
-    float skin_ = 0;              // m, Verlet skin
-    float steps_ = 0, step_ = 0;  // substeps that the lists cover, and substeps done
-    Buffer<MovingBoxes> boxes_;   // boxes of the predicted features, including margins
-    Buffer<int> dirty_;           // per block: bits of the features with strayed points
+    Buffer<MassPoint> predicted_, displacement_;
+    Buffer<MassPoint> predictedEnd_;  // position at the last substep
+    float skin_ = 0;                  // m, Verlet skin
+    float steps_ = 0, step_ = 0;      // substeps that the lists cover, and substeps done
+    Buffer<MovingBoxes> boxes_;       // boxes of the predicted features, including margins
+    Buffer<int> dirty_;               // per block: bits of the features with strayed points
     Buffer<MovingBox> groupBoxes_;
     Buffer<FeatureBlock> corners_;     // per group: its points
     Buffer<PositionBlock> positions_;  // per block of corners

@@ -9,7 +9,7 @@ namespace {
 // Triangles per patch: small enough that a patch hardly bends in a fold.
 constexpr int kPatchSize = 8;
 
-// Splits the triangles order[begin … end) into patches. Cuts the longest axis near its center, at a vertex coordinate,
+// Splits the triangles order[begin … end) into patches. Cuts the longest axis near its centre, at a vertex coordinate,
 // so that grids are cut along their lines.
 struct SplitIntoPatches {
     const std::vector<int>& triangles;  // three vertices each
@@ -70,7 +70,7 @@ std::vector<int> sharpEdges(const PlacedCollider& collider) {
             const int twin = mesh.twins[3 * t + k], a = mesh.corners[3 * t + k], b = mesh.corners[3 * t + (k + 1) % 3];
             if (twin >= 0) {
                 if (twin < t || dot(mesh.faceNormals[t], mesh.faceNormals[twin]) > kMaxFlatCosine) continue;
-                // For closed meshes only convex edges: the center of the adjacent face is behind this one.
+                // For closed meshes only convex edges: the centre of the adjacent face is behind this one.
                 const Vec3 center =
                     (mesh.corner(twin, 0) + mesh.corner(twin, 1) + mesh.corner(twin, 2)) / 3.0f - mesh.vertices[a];
                 if (mesh.closed && dot(center, mesh.faceNormals[t]) > 0) continue;

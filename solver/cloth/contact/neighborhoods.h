@@ -53,7 +53,7 @@ class Neighborhoods {
                                     const std::vector<int>* patches = nullptr);
 
     // Neighbourhoods of patch p with itself and later patches, in ascending order, and whether each is near-rigid.
-    Span<const Neighborhood> of(int p) const {
+    Span<const Neighborhood> neighborhoodsOf(int p) const {
         return {neighborhoods_.data() + starts_[p], starts_[p + 1] - starts_[p]};
     }
     const int* isNearRigid(int p) const { return nearRigid_.data() + starts_[p]; }

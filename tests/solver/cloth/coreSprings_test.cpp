@@ -15,7 +15,7 @@ namespace {
 
 using namespace test;
 
-// A triangulated sphere with its center at this height.
+// A triangulated sphere with its centre at this height.
 Cloth ball(int levels, float radius, float above) {
     const TriangleMesh mesh = sphereMesh({0, radius + above, 0}, radius, levels);
     Cloth cloth;

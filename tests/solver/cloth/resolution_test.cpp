@@ -27,7 +27,7 @@ Cloth felt(int squares, ClothSolver solver) {
     return cloth;
 }
 
-// m: how far the corners and edge centers hang below the support, and the square root of the projected area, as in
+// m: how far the corners and edge centres hang below the support, and the square root of the projected area, as in
 // Cusick's drape test.
 struct Drape {
     double corner = 0, middle = 0, shadow = 0;
@@ -70,7 +70,7 @@ void expectSameDrape(const Drape& one, const Drape& other, double within) {
     EXPECT_NEAR(one.shadow / other.shadow, 1, within);
 }
 
-// m: sag of the center and of the lower edge of a sheet hung by two parts of its upper edge, which move together.
+// m: sag of the centre and of the lower edge of a sheet hung by two parts of its upper edge, which move together.
 Vec3 hung(int squares) {
     Cloth cloth = felt(squares, ClothSolver::implicitEuler);
     test::pin(cloth, [](Vec3 p) { return p.x < -0.299f && std::fabs(p.z) > 0.5f * kSpan - 0.001f; });

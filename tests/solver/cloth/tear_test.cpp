@@ -74,7 +74,7 @@ struct Strip {
     }
 };
 
-// Across the tension through the center point: one copy, and both cracks end in intact points.
+// Across the tension through the centre point: one copy, and both cracks end in intact points.
 TEST(Tear, splitsAcrossTheTensionAndKeepsFaces) {
     const Cloth cloth = test::gridCloth(5, 5, {}, {1, 0, 0}, {0, 1, 0});
     std::vector<Vec3> x = cloth.points;

@@ -104,7 +104,7 @@ TEST(Matching, goalsOfARigidlyMovedBodyAreItsPoints) {
     }
 }
 
-// L-31. Goals conserve the center of mass and angular momentum for any deformation, with several clusters too, because
+// L-31. Goals conserve the centre of mass and angular momentum for any deformation, with several clusters too, because
 // points are weighted by their shares.
 TEST(Matching, goalsConserveMomentumAndAngularMomentum) {
     for (const SoftGoal goal : {SoftGoal::linear, SoftGoal::quadratic})

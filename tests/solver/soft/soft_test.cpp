@@ -14,7 +14,7 @@ using namespace test;
 
 constexpr float kStep = static_cast<float>(kSoftStep);
 
-// A block scaled by 1.2 about its center and released: after each step, the distance e of a corner from its rest shape
+// A block scaled by 1.2 about its centre and released: after each step, the distance e of a corner from its rest shape
 // and its displacement u in the last step, m.
 struct Oscillation {
     std::vector<double> e, u;
@@ -31,7 +31,7 @@ Oscillation oscillate(float stiffness, SoftMatching matching, int steps, int ite
     Oscillation result;
     for (int n = 0; n <= steps; ++n) {
         if (n) simulator.advanceTo(scene, n * kSoftStep);
-        // Relative to the body's center, which drifts by rounding over a thousand steps.
+        // Relative to the body's centre, which drifts by rounding over a thousand steps.
         result.e.push_back(double(simulator.state().soft.x[0].x) - double(meanOf(simulator.state().soft.x).x) -
                            double(body.points[0].x - center.x));
         result.u.push_back(double(simulator.state().soft.v[0].x) * kSoftStep);

@@ -32,7 +32,7 @@ Momentum momentumOf(const Simulator& simulator, const Scene& scene) {
     return sum;
 }
 
-// A sheet of 0.15 kg at 1 m/s, tilted, so that it hits bodies off-center.
+// A sheet of 0.15 kg at 1 m/s, tilted, so that it hits bodies off-centre.
 Scene thrownSheet() {
     Cloth cloth = test::gridCloth(21, 21, {-0.45f, 0.3f, -0.5f}, {0, 0.05f, 1}, {1, 0, 0.1f});
     test::inVacuum(cloth);
@@ -99,7 +99,7 @@ TEST(ContactImpulses, boxCarriesTheWeightOfTheCloth) {
     table.params.halfSize = {0.25f, 0.2f, 0.25f};
     table.params.density = 2;  // 0.2 kg, the cloth 0.0135 kg
     scene.colliders.push_back(table);
-    // The field reaches the box's center, but not the cloth.
+    // The field reaches the box's centre, but not the cloth.
     scene.solver.gravity = 9.81f;
     Field lift;
     lift.params.direction = {0, 1, 0};

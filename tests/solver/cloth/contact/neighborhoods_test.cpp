@@ -65,7 +65,7 @@ TEST(Neighborhoods, sharpFoldIsNearRigid) {
         neighborhoods.update(geometry, x.data(), x.data());
         int count = 0;
         for (int p = 0; p + 1 < static_cast<int>(geometry.patchStarts.size()); ++p)
-            for (int k = 0; k < neighborhoods.of(p).count; ++k) count += neighborhoods.isNearRigid(p)[k];
+            for (int k = 0; k < neighborhoods.neighborhoodsOf(p).count; ++k) count += neighborhoods.isNearRigid(p)[k];
         return count;
     };
     const int flat = countNearRigid(0);
@@ -100,7 +100,7 @@ TEST(Neighborhoods, nearRigidPatchesKeepTheirDistance) {
         EXPECT_TRUE(neighborhoods.recheck(geometry, from.data(), to.data()).empty());
         const float thickness = 2 * geometry.bodies[0].halfThickness;
         for (int p = 0; p < patches; ++p) {
-            const Span<const Neighborhood> neighbors = neighborhoods.of(p);
+            const Span<const Neighborhood> neighbors = neighborhoods.neighborhoodsOf(p);
             for (int k = 0; k < neighbors.count; ++k) {
                 if (!neighborhoods.isNearRigid(p)[k]) {
                     ++deforming;
@@ -145,7 +145,8 @@ TEST(Neighborhoods, cutIsNotNearRigid) {
         int known = 0;
         all = 0;
         for (int p = 0; p + 1 < static_cast<int>(geometry.patchStarts.size()); ++p)
-            for (int k = 0; k < neighborhoods.of(p).count; ++k, ++all) known += neighborhoods.isNearRigid(p)[k];
+            for (int k = 0; k < neighborhoods.neighborhoodsOf(p).count; ++k, ++all)
+                known += neighborhoods.isNearRigid(p)[k];
         return known;
     };
     int all = 0;
