@@ -361,7 +361,7 @@ void ContactCandidates::find(const ContactGeometry& geometry, const Buffer<MassP
     relisted_ = lost;
     for (const int g : lost) isLost_[g] = 1;
     for (const int g : changedGroups_) isChanged_[g] = 1;
-    forEachChunk(Device::cpu(device_.threads()), "fitTouched", static_cast<int>(changedGroups_.size()), 32,
+    forEachChunk(Device::cpu(device_.threads()), "fitChanged", static_cast<int>(changedGroups_.size()), 32,
                  [&](int begin, int end) {
                      for (int k = begin; k < end; ++k) {
                          fitGroup(geometry, changedGroups_[k]);
@@ -425,7 +425,7 @@ void ContactCandidates::rebuild(const ContactGeometry& geometry, const Buffer<Ma
     searched_ = true;
     for (Buffer<MassPoint>* channel : {&predicted_, &displacement_, &predictedEnd_}) channel->renew(count);
     const Device cpu = Device::cpu(device_.threads());
-    forEachChunk(cpu, "rebuild", count, 1024, [&](int begin, int end) {
+    forEachChunk(cpu, "predictPoints", count, 1024, [&](int begin, int end) {
         for (int i = begin; i < end; ++i) predict(i, from[i].x, to[i].x);
     });
     if (geometry.anySelfCollision) {
