@@ -169,7 +169,7 @@ Cloths::Cloths(const Device& device)
       clothContact_(device),
       from_(device),
       normals_(device),
-      thickened_(device),
+      inflated_(device),
       frictionFactor_(device),
       adhesion_(device),
       pointImpulses_(device) {}
@@ -495,21 +495,21 @@ void Cloths::repelPoints(ClothPoints& all, float dt) {
 
 void Cloths::collide(const Fabric& fabric, const Points& p, float dt) {
     const Span<const PlacedCollider> placed = colliders_.placed();
-    const auto thicken = [&](float by) {
+    const auto inflate = [&](float by) {
         device_.synchronize();
-        thickened_.renew(placed.count);
+        inflated_.renew(placed.count);
         for (int c = 0; c < placed.count; ++c) {
-            thickened_[c] = placed[c];
-            thickened_[c].gap += by;
+            inflated_[c] = placed[c];
+            inflated_[c].gap += by;
         }
     };
     const float half = 0.5f * fabric.params().thickness;
     const bool adheres = p.adhesion && fabric.params().stickiness + fabric.wetParams().wetCling > 0;
     // Early exit: most fabrics are clear of all colliders.
-    thicken(half + (adheres ? kAdhesionRange : 0));
+    inflate(half + (adheres ? kAdhesionRange : 0));
     const Bounds paths =
         reduce(device_, "pathBounds", fabric.count(), Bounds{}, PathBounds{p.xBefore, p.x}, JoinBounds{});
-    if (std::all_of(thickened_.begin(), thickened_.end(),
+    if (std::all_of(inflated_.begin(), inflated_.end(),
                     [&](const PlacedCollider& collider) { return isClearOf(collider, paths); }))
         return;
     if (recordImpulses_) pointImpulses_.renew(fabric.count());
@@ -520,16 +520,16 @@ void Cloths::collide(const Fabric& fabric, const Points& p, float dt) {
         for (const ClothImpulse& each : pointImpulses_)
             if (each.impulse != Vec3{}) impulses_.push_back(each);
     };
-    thicken(half);
+    inflate(half);
     forEach(device_, "touchColliders", fabric.count(),
-            ResolveColliderContacts{thickened_.span(), fabric.inverseMass.span(), fabric.params().friction,
+            ResolveColliderContacts{inflated_.span(), fabric.inverseMass.span(), fabric.params().friction,
                                     p.frictionFactor, dt, p.xBefore, p.x, p.v, pointImpulses},
             64);
     collectImpulses();
     if (!adheres) return;
-    thicken(half + kAdhesionRange);
+    inflate(half + kAdhesionRange);
     forEach(device_, "adhereToColliders", fabric.count(),
-            AdhereToColliders{thickened_.span(), fabric.inverseMass.span(), p.adhesion, dt, p.xBefore, p.x, p.v,
+            AdhereToColliders{inflated_.span(), fabric.inverseMass.span(), p.adhesion, dt, p.xBefore, p.x, p.v,
                               pointImpulses},
             64);
     collectImpulses();
@@ -543,8 +543,8 @@ void Cloths::updateWetContact(Span<const float> saturation) {
     frictionFactor_.renew(count);
     adhesion_.renew(count);
     for (size_t f = 0; f < fabrics_.size(); ++f) {
-        ClothView& owner = clothViews_[static_cast<int>(f)];
-        owner.frictionFactor = owner.adhesion = {};
+        ClothView& view = clothViews_[static_cast<int>(f)];
+        view.frictionFactor = view.adhesion = {};
         if (count == 0) continue;
         const Fabric& fabric = fabrics_[f];
         const WetParams& params = fabric.wetParams();
@@ -552,14 +552,14 @@ void Cloths::updateWetContact(Span<const float> saturation) {
         forEachChunk(Device::cpu(device_.threads()), "updateWetContact", fabric.count(), kPointsPerChunk,
                      [&](int begin, int end) {
                          for (int i = begin; i < end; ++i) {
-                             const float s = soaks ? saturation[owner.first + i] : 0;
-                             frictionFactor_[owner.first + i] = 1 + (params.wetFriction - 1) * s;
-                             adhesion_[owner.first + i] =
+                             const float s = soaks ? saturation[view.first + i] : 0;
+                             frictionFactor_[view.first + i] = 1 + (params.wetFriction - 1) * s;
+                             adhesion_[view.first + i] =
                                  (fabric.params().stickiness + params.wetCling * s) * fabric.area[i];
                          }
                      });
-        owner.frictionFactor = {frictionFactor_.data() + owner.first, fabric.count()};
-        owner.adhesion = {adhesion_.data() + owner.first, fabric.count()};
+        view.frictionFactor = {frictionFactor_.data() + view.first, fabric.count()};
+        view.adhesion = {adhesion_.data() + view.first, fabric.count()};
     }
 }
 

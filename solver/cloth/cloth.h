@@ -105,7 +105,7 @@ class Cloths {
     Buffer<Vec3> from_;        // m, pin targets at the start of the frame
     Buffer<Vec3> normals_;     // of the middle layer of a thick fabric
     float contactRadius_ = 0;  // m, the largest distance of point-based self-collision; 0: none
-    Buffer<PlacedCollider> thickened_;
+    Buffer<PlacedCollider> inflated_;
     Buffer<float> frictionFactor_, adhesion_;  // per point, adhesion in N; empty: all dry
     bool recordImpulses_ = false;
     Buffer<ClothImpulse> pointImpulses_;  // per point

@@ -96,9 +96,9 @@ class RowGraph {
         std::vector<bool> seen(neighbors_.size());
         for (size_t r = 0; r < neighbors_.size(); ++r) {
             if (seen[r]) continue;
-            std::vector<bool> looked = seen;
-            const int end = from(static_cast<int>(r), looked).back().front();
-            for (std::vector<int>& level : from(end, seen)) all.push_back(std::move(level));
+            std::vector<bool> seenByProbe = seen;
+            const int end = levelsFrom(static_cast<int>(r), seenByProbe).back().front();
+            for (std::vector<int>& level : levelsFrom(end, seen)) all.push_back(std::move(level));
         }
         return all;
     }
@@ -110,7 +110,7 @@ class RowGraph {
     }
 
   private:
-    std::vector<std::vector<int>> from(int first, std::vector<bool>& seen) const {
+    std::vector<std::vector<int>> levelsFrom(int first, std::vector<bool>& seen) const {
         std::vector<std::vector<int>> levels{{first}};
         seen[first] = true;
         for (;;) {

@@ -22,10 +22,10 @@ struct OutgoingSpring {
 
 // Springs that lead away from each point, by heading.
 struct OutgoingSprings {
-    std::vector<std::vector<OutgoingSpring>> of[3];
+    std::vector<std::vector<OutgoingSpring>> byHeading[3];
 
     OutgoingSprings(const Fabric& fabric, Vec3 down) {
-        for (auto& heading : of) heading.resize(static_cast<size_t>(fabric.count()));
+        for (auto& heading : byHeading) heading.resize(static_cast<size_t>(fabric.count()));
         for (const Link& link : fabric.topology().links) {
             add(fabric, link, link.a, link.b, down);
             add(fabric, link, link.b, link.a, down);
@@ -33,19 +33,19 @@ struct OutgoingSprings {
     }
     void add(const Fabric& fabric, const Link& link, int from, int to, Vec3 down) {
         if (link.family == SpringFamily::bend) return;
-        const float falls = dot(fabric.rest(to) - fabric.rest(from), down) / link.rest;
+        const float descent = dot(fabric.rest(to) - fabric.rest(from), down) / link.rest;
         // Within 30° of horizontal counts as across; shear springs of a horizontal sheet do not lead down.
-        constexpr float kLevel = 0.5f, kHardly = 0.05f;
+        constexpr float kMaxLevelDescent = 0.5f, kMinDiagonalDescent = 0.05f;
         Heading heading = Heading::across;
         if (link.family == SpringFamily::shear) {
-            if (falls < kHardly) return;
+            if (descent < kMinDiagonalDescent) return;
             heading = Heading::diagonal;
-        } else if (falls < -kLevel) {
+        } else if (descent < -kMaxLevelDescent) {
             return;
-        } else if (falls > kLevel) {
+        } else if (descent > kMaxLevelDescent) {
             heading = Heading::down;
         }
-        of[static_cast<int>(heading)][from].push_back({to, link.rest});
+        byHeading[static_cast<int>(heading)][from].push_back({to, link.rest});
     }
 };
 
@@ -96,7 +96,8 @@ class CorrectionListBuilder {
             const int from = queue_.front();
             queue_.pop_front();
             for (const Heading heading : kOrders[static_cast<int>(rules_.order)])
-                for (const OutgoingSpring& spring : outgoing_.of[static_cast<int>(heading)][from]) expand(from, spring);
+                for (const OutgoingSpring& spring : outgoing_.byHeading[static_cast<int>(heading)][from])
+                    expand(from, spring);
         }
     }
 
@@ -129,11 +130,11 @@ class CorrectionListBuilder {
         int levelCount = 0;
         for (const Correction& c : result_.sequence) {
             const auto from = static_cast<size_t>(c.from), to = static_cast<size_t>(c.to);
-            const int own = 1 + std::max({written[from], written[to], read[to]});
-            read[from] = std::max(read[from], own);
-            written[to] = own;
-            level.push_back(own - 1);
-            levelCount = std::max(levelCount, own);
+            const int depth = 1 + std::max({written[from], written[to], read[to]});
+            read[from] = std::max(read[from], depth);
+            written[to] = depth;
+            level.push_back(depth - 1);
+            levelCount = std::max(levelCount, depth);
         }
         result_.levels.assign(static_cast<size_t>(levelCount) + 1, 0);
         for (const int l : level) ++result_.levels[static_cast<size_t>(l) + 1];

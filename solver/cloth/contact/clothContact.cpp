@@ -399,7 +399,7 @@ void ClothContact::resolveImpacts(Buffer<Vec3>& x, Buffer<Vec3>& v, float dt) {
     const Device cpu = Device::cpu(device_.threads());
     rigidZonePoints_ = 0;
     device_.synchronize();
-    forEachChunk(cpu, "loadPlaces", geometry_.clothPoints, 2048, [&](int begin, int end) {
+    forEachChunk(cpu, "loadPositions", geometry_.clothPoints, 2048, [&](int begin, int end) {
         for (int i = begin; i < end; ++i) to_[i].x = x[i];
     });
     findImpacts(nullptr);
@@ -409,7 +409,7 @@ void ClothContact::resolveImpacts(Buffer<Vec3>& x, Buffer<Vec3>& v, float dt) {
     }
     if (!impacts_.all().empty()) applyRigidImpactZones();
     candidates_.endStep();
-    forEachChunk(cpu, "takePlaces", geometry_.clothPoints, 2048, [&](int begin, int end) {
+    forEachChunk(cpu, "storePositions", geometry_.clothPoints, 2048, [&](int begin, int end) {
         for (int i = begin; i < end; ++i) {
             const Vec3 move = to_[i].x - x[i];
             const float moved = length(move);

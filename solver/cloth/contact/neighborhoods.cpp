@@ -171,26 +171,26 @@ struct PatchMesh {
             std::sort(corners[p].begin(), corners[p].end());
             corners[p].erase(std::unique(corners[p].begin(), corners[p].end()), corners[p].end());
         };
-        forEachChunk(cpu, "takePatches", static_cast<int>(corners.size()), 64, [&](int begin, int end) {
+        forEachChunk(cpu, "setPatches", static_cast<int>(corners.size()), 64, [&](int begin, int end) {
             for (int p = begin; p < end; ++p) setPatch(static_cast<size_t>(p));
         });
-        struct OneSidedContact {
+        struct EdgeUse {
             int first, count = 0;
         };
-        std::unordered_map<uint64_t, OneSidedContact> oneSided;
-        oneSided.reserve(2 * count);
+        std::unordered_map<uint64_t, EdgeUse> edgeUses;
+        edgeUses.reserve(2 * count);
         for (int e = 0; e < 3 * geometry.clothPrimitives; ++e) {
             const int* v = geometry.primitives[e / 3].v;
-            OneSidedContact& side = oneSided[edgeKey(v[e % 3], v[(e % 3 + 1) % 3])];
-            if (side.count++ == 0) side.first = e;
-            if (side.count > 2) continue;
-            twins[e] = side.count == 2 ? side.first / 3 : -1;
-            if (side.count == 2) twins[side.first] = e / 3;
+            EdgeUse& use = edgeUses[edgeKey(v[e % 3], v[(e % 3 + 1) % 3])];
+            if (use.count++ == 0) use.first = e;
+            if (use.count > 2) continue;
+            twins[e] = use.count == 2 ? use.first / 3 : -1;
+            if (use.count == 2) twins[use.first] = e / 3;
         }
         // Non-manifold edges count as rims.
         for (int e = 0; e < 3 * geometry.clothPrimitives; ++e) {
             const int* v = geometry.primitives[e / 3].v;
-            if (oneSided[edgeKey(v[e % 3], v[(e % 3 + 1) % 3])].count > 2) twins[e] = -1;
+            if (edgeUses[edgeKey(v[e % 3], v[(e % 3 + 1) % 3])].count > 2) twins[e] = -1;
         }
     }
 
@@ -328,7 +328,7 @@ void Neighborhoods::set(const ContactGeometry& geometry) {
     for (int p = 0; p < patches; ++p)
         for (const int corner : mesh.corners[p]) patchesOf[corner].push_back(p);
     std::vector<std::vector<Neighborhood>> makeNeighborhood(static_cast<size_t>(patches));
-    forEachChunk(cpu, "lookAround", patches, 8, [&](int begin, int end) {
+    forEachChunk(cpu, "makeNeighborhoods", patches, 8, [&](int begin, int end) {
         std::vector<int> neighbors;
         for (int p = begin; p < end; ++p) {
             neighbors.clear();
@@ -373,10 +373,10 @@ void Neighborhoods::update(const ContactGeometry& geometry, const MassPoint* fro
     const Device cpu = Device::cpu(device_.threads());
     const FitPatchRotation rotation{geometry.triangles.data(), frames_.data(),   from, to,
                                     rotatedFrames_.data(),     rotations_.data()};
-    forEachChunk(cpu, "turnPatches", rotations_.size(), 64, [&](int begin, int end) {
+    forEachChunk(cpu, "fitRotations", rotations_.size(), 64, [&](int begin, int end) {
         for (int p = begin; p < end; ++p) rotation(p);
     });
-    forEachChunk(cpu, "applyRigidImpactZones", neighborhoods_.size(), 512, [&](int begin, int end) {
+    forEachChunk(cpu, "testNearRigid", neighborhoods_.size(), 512, [&](int begin, int end) {
         for (int i = begin; i < end; ++i) nearRigid_[i] = testNearRigid(geometry, i);
     });
     forEachChunk(cpu, "boundPatches", rotations_.size(), 256, [&](int begin, int end) {
@@ -448,7 +448,7 @@ const std::vector<int>& Neighborhoods::recheck(const ContactGeometry& geometry, 
         });
     if (strained.empty()) return lost_;
     const FitPatchRotation rotation{triangles, frames_.data(), from, to, rotatedFrames_.data(), rotations_.data()};
-    forEachChunk(Device::cpu(device_.threads()), "turnStrained", static_cast<int>(strained.size()), 32,
+    forEachChunk(Device::cpu(device_.threads()), "refitStrained", static_cast<int>(strained.size()), 32,
                  [&](int begin, int end) {
                      for (int k = begin; k < end; ++k) rotation(strained[k]);
                  });
