@@ -222,7 +222,7 @@ TEST(Immersion, everySolverDampsByTheSameHalfDerivative) {
         params.damping = 0.002f;
         params.immersion = 1;
         params.fluidDensity = params.fluidViscosity = 0;
-        params.damping = 10;
+        params.memory = 10;
         params.tolerance = 1e-6f;
         params.iterations = 20;
         params.maxTimeStep = 5e-4f;
@@ -252,7 +252,7 @@ TEST(Immersion, historyLengthHardlyMattersAtEqualGain) {
         ClothParams& params = cloth.params;
         params.immersion = 1;
         params.maxTimeStep = 1 / 240.0f;
-        params.damping = float(samples) * params.maxTimeStep;
+        params.memory = float(samples) * params.maxTimeStep;
         // The same gain at constant velocity for any number of samples.
         const auto steadyGain = float(makeFractionalDamping(0.5, samples, 1000, double(params.maxTimeStep)).steadyGain);
         params.historyDrag = 0.2f / steadyGain;
@@ -313,7 +313,7 @@ TEST(Immersion, zeroImmersionIgnoresWaterParameters) {
     cloth.params.addedMass = 3;
     cloth.params.fluidDensity = 2000;
     cloth.params.current = {1, 2, 3};
-    cloth.params.damping = 1;
+    cloth.params.memory = 1;
     EXPECT_EQ(test::play(other, test::sceneOf(cloth), 0.5).stateHash, expected);
 }
 
