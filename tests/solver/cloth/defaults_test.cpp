@@ -178,8 +178,8 @@ double drapeCoefficient(ClothParams params) {
 }
 
 // Published: silk 20 to 40 %, plain cotton 68 % (60 to 76 %), wool 40 to 70 %, denim 70 to 90 %; the sources are with
-// the table of fabrics, which are calibrated in bending to this test. 200 iterations, at which xpbd has nearly converged.
-// Tolerance 5 points: the mesh of 1.25 cm folds less finely than silk, and a little motion remains.
+// the table of fabrics, which are calibrated in bending to this test. 200 iterations, at which xpbd has nearly
+// converged. Tolerance 5 points: the mesh of 1.25 cm folds less finely than silk, and a little motion remains.
 TEST(ClothDefaults, fabricsDrapeAsPublished) {
     const auto coefficient = [](const char* fabric) {
         ClothParams params = fabrics().with(fabric, ClothParams());
