@@ -299,7 +299,7 @@ float slitSite(int64_t k, float radius, float spacing) {
 }
 
 void addParticles(State& state, const std::vector<Newborn>& newborns, int body, size_t source, const Scene& scene) {
-    const FluidParams& params = scene.fluids[static_cast<size_t>(body)].params;
+    const FluidParams& params = scene.fluids[body].params;
     Particles& particles = state.particles;
     int i = particles.count();
     particles.resize(i + static_cast<int>(newborns.size()));

@@ -80,7 +80,7 @@ Lattice::Lattice(const Bounds& box, float spacing, int dimensions, Vec3 down) : 
 }
 
 TriangleTree volumeTree(const TriangleMesh& mesh) {
-    const std::string fault = faultOf(mesh.vertices, mesh.triangles);
+    const std::string fault = meshFault(mesh.vertices, mesh.triangles);
     if (!fault.empty()) throw Error("volume " + fault + "; connect a closed mesh");
     TriangleTree tree;
     tree.build(mesh.vertices, mesh.triangles);

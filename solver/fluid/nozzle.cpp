@@ -81,7 +81,7 @@ Bounds Nozzle::bounds() const {
 }
 
 Vec3 Nozzle::vertexAt(int i, float part) const {
-    const Vec3 a = (*start_)[static_cast<size_t>(i)], b = (*end_)[static_cast<size_t>(i)];
+    const Vec3 a = (*start_)[i], b = (*end_)[i];
     return a == b ? b : lerp(a, b, shareAt(part));
 }
 
@@ -104,7 +104,7 @@ Mouth Nozzle::ofDisc(Vec3 local, float part) const {
 Mouth Nozzle::ofDraw(Vec3 draw, float part) const {
     const auto found = std::upper_bound(shares_.begin(), shares_.end() - 1, double(draw.x));
     const auto piece = found - shares_.begin();
-    const double before = piece == 0 ? 0 : shares_[static_cast<size_t>(piece - 1)];
+    const double before = piece == 0 ? 0 : shares_[piece - 1];
     const auto within = static_cast<float>((double(draw.x) - before) / (*found - before));
     if (emitter_.params.shape == EmitterShape::curve) return ofCurve(static_cast<int>(piece), within, draw, part);
     return ofSurface(static_cast<int>(piece), draw, part);
@@ -112,7 +112,7 @@ Mouth Nozzle::ofDraw(Vec3 draw, float part) const {
 
 // Evenly spread over a triangle: a (1 − √s) + b √s (1 − t) + c √s t   (Turk 1990)
 Mouth Nozzle::ofSurface(int triangle, Vec3 draw, float part) const {
-    const int* corner = &emitter_.mesh.triangles[static_cast<size_t>(3 * triangle)];
+    const int* corner = &emitter_.mesh.triangles[3 * triangle];
     const Vec3 a = vertexAt(corner[0], part), b = vertexAt(corner[1], part), c = vertexAt(corner[2], part);
     const float s = std::sqrt(draw.y);
     const Vec3 weights{1 - s, s * (1 - draw.z), s * draw.z};

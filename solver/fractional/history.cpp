@@ -155,7 +155,7 @@ void forget(WideChannel& history, HistoryClock& clock) {
 std::vector<float> inRing(const PastWeights& weights, const HistoryClock& clock, int samples, double factor) {
     std::vector<float> row(static_cast<size_t>(samples), 0.0f);
     for (size_t lag = 0; lag < weights.perLag.size() && lag < row.size(); ++lag)
-        row[static_cast<size_t>(slotOf(clock.pushed, static_cast<int64_t>(lag), samples))] =
+        row[slotOf(clock.pushed, static_cast<int64_t>(lag), samples)] =
             static_cast<float>(factor * weights.perLag[lag]);
     return row;
 }

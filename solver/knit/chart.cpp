@@ -40,7 +40,7 @@ void cross(const std::string& signs, const std::string& opposite, size_t begin, 
         PatternStitch& stitch = row.stitches[begin + static_cast<size_t>(k)];
         stitch.kind = StitchKind::cable;
         stitch.shift = k < right ? count - right : -right;
-        stitch.inFront = signs[static_cast<size_t>(k)] == '>' || signs[static_cast<size_t>(k)] == '{';
+        stitch.inFront = signs[k] == '>' || signs[k] == '{';
         stitch.groupBegin = -k;
         stitch.groupEnd = count - k;
     }

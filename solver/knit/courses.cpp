@@ -20,7 +20,7 @@ Courses::Courses(int firstWales, const std::vector<std::vector<ShapedStitch>>& s
     // Binding off, and beyond.
     wales_.insert(wales_.end(), 2, wales);
     for (int row = 0; row <= rows(); ++row) {
-        if (row < rows()) firstCell_.push_back(firstCell_.back() + wales_[static_cast<size_t>(row)]);
+        if (row < rows()) firstCell_.push_back(firstCell_.back() + wales_[row]);
         firstPoint_.push_back(firstPoint_.back() + perRow(row));
     }
     setTops();
@@ -61,14 +61,14 @@ void Courses::setTops() {
 
 int Courses::corner(int row, int column, int m) const {
     if (m >= 2) return point(row, m == 2 ? column : column + 1);
-    const Top& top = tops_[static_cast<size_t>(cell(row, column))];
+    const Top& top = tops_[cell(row, column)];
     return point(row + 1, m == 0 ? top.left : top.right);
 }
 
 int Courses::madeBefore(int row, int column) const {
     if (column <= 0 || column >= wales(row)) return -1;
-    const int right = tops_[static_cast<size_t>(cell(row, column - 1))].right;
-    return tops_[static_cast<size_t>(cell(row, column))].left > right ? right : -1;
+    const int right = tops_[cell(row, column - 1)].right;
+    return tops_[cell(row, column)].left > right ? right : -1;
 }
 
 std::vector<std::array<int, 3>> Courses::gaps() const {
@@ -164,8 +164,7 @@ std::vector<std::vector<double>> spacingOf(const Courses& courses, KnitShaping s
     constexpr int kSweeps = 40;  // about as many stitches as wales bend over; more is not seen
     std::vector<std::vector<double>> rows(static_cast<size_t>(courses.rows()));
     for (int row = 0; row < courses.rows(); ++row)
-        for (int c = 0; c <= courses.wales(row); ++c)
-            rows[static_cast<size_t>(row)].push_back(double(c) / courses.wales(row));
+        for (int c = 0; c <= courses.wales(row); ++c) rows[row].push_back(double(c) / courses.wales(row));
     // At the sides wales are to stay upright.
     if (shaping == KnitShaping::sides || !courses.anyShaped()) return rows;
     // Each point half way between those beside it, and a little as far along as those above and below: as much as

@@ -33,14 +33,14 @@ class Courses {
     bool closed() const { return closed_; }
     int rows() const { return count() + 1; }
     // Cells of a row, and of the row of mass points beyond the last.
-    int wales(int row) const { return wales_[static_cast<size_t>(row)]; }
-    const std::vector<ShapedStitch>& shaped(int row) const { return shaped_[static_cast<size_t>(row)]; }
+    int wales(int row) const { return wales_[row]; }
+    const std::vector<ShapedStitch>& shaped(int row) const { return shaped_[row]; }
     bool anyShaped() const;
 
     int cells() const { return firstCell_.back(); }
-    int cell(int row, int column) const { return firstCell_[static_cast<size_t>(row)] + column; }
+    int cell(int row, int column) const { return firstCell_[row] + column; }
     // On a tube, the point after a row's last is the first of the next.
-    int point(int row, int column) const { return firstPoint_[static_cast<size_t>(row)] + column; }
+    int point(int row, int column) const { return firstPoint_[row] + column; }
     int perRow(int row) const { return closed_ ? wales(row) : wales(row) + 1; }
     // Those below and above all courses; behind them come those of a row beyond, for the thread that binds off.
     int massPoints() const { return point(rows(), 0) + (closed_ ? 1 : 0); }
@@ -50,8 +50,8 @@ class Courses {
 
     // The column of the next row that takes the loop of this cell, and by how many to the right that carries it: 0, or
     // one of those that are knitted together.
-    int above(int row, int column) const { return tops_[static_cast<size_t>(cell(row, column))].above; }
-    int carried(int row, int column) const { return tops_[static_cast<size_t>(cell(row, column))].carried; }
+    int above(int row, int column) const { return tops_[cell(row, column)].above; }
+    int carried(int row, int column) const { return tops_[cell(row, column)].carried; }
     // Between this cell and the one to its left a stitch of the next row is made: its column, or -1.
     int madeBefore(int row, int column) const;
     // Of each stitch that is made, the mass points between it and the row below: to its right, to its left, below.

@@ -49,7 +49,7 @@ std::vector<LoopOfYarn> loopsOf(const Curves& curves) {
     size_t first = 0;
     for (size_t yarn = 0; yarn < curves.counts.size(); ++yarn) {
         const auto end = first + static_cast<size_t>(curves.counts[yarn]);
-        const int piece = curves.ids[yarn] / kYarnsOfPiece;
+        const int piece = curves.ids[yarn] / kMaxYarnsPerPiece;
         for (size_t i = first; i < end;) {
             size_t next = i;
             while (next < end && curves.courses[next] == curves.courses[i] && curves.wales[next] == curves.wales[i])

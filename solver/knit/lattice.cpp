@@ -14,7 +14,7 @@ constexpr double kMostStitches = 2e6;
 
 Vec3 placeOf(const MeshBond& bond, const std::vector<Vec3>& points) {
     Vec3 place;
-    for (int k = 0; k < 3; ++k) place += bond.weight[k] * points[static_cast<size_t>(bond.vertex[k])];
+    for (int k = 0; k < 3; ++k) place += bond.weight[k] * points[bond.vertex[k]];
     return place;
 }
 
@@ -47,8 +47,7 @@ class Sheet {
                 across_[i + 1] += step;
                 widths_.back() += step;
             }
-            for (size_t i = 0; j > 0 && i <= kSamples; ++i)
-                along_[static_cast<size_t>(j)] += double(length(row[i] - below[i]));
+            for (size_t i = 0; j > 0 && i <= kSamples; ++i) along_[j] += double(length(row[i] - below[i]));
             below.swap(row);
         }
         for (std::vector<double>* lengths : {&across_, &along_})
@@ -116,9 +115,9 @@ Lattice layLattice(const Knit& knit, const SurfaceMap& map, const std::vector<Ve
     const std::vector<std::vector<double>> spacing = spacingOf(lattice.courses, shaping);
     const auto put = [&](double across, double along) { lattice.bonds.push_back(sheet.cut(across, along)); };
     for (int r = 0; r <= rows; ++r) {
-        const std::vector<double>& row = spacing[static_cast<size_t>(r)];
+        const std::vector<double>& row = spacing[r];
         for (int c = 0; c < lattice.courses.perRow(r); ++c) {
-            const double across = row[static_cast<size_t>(c)];
+            const double across = row[c];
             put(across, closed ? (r + across) / (rows + 1) : double(r) / rows);
         }
     }

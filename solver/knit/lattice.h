@@ -2,7 +2,7 @@
 // rows of quads, tell where courses go; its size at rest, how many there are.
 #pragma once
 #include "solver/core/buffer.h"
-#include "solver/core/faces.h"
+#include "solver/geometry/faces.h"
 #include "solver/knit/path.h"
 #include "solver/params/knit.h"
 

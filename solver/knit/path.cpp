@@ -97,7 +97,7 @@ class Knitter {
     void hold() {
         heads_.assign(indexOfHead(courses_.count(), 0), {});
         std::vector<std::vector<Loop>> needles(static_cast<size_t>(courses_.wales(0))), carried;
-        for (int c = 0; edges_ && c < courses_.wales(0); ++c) needles[static_cast<size_t>(c)].push_back({-1, c});
+        for (int c = 0; edges_ && c < courses_.wales(0); ++c) needles[c].push_back({-1, c});
         const auto take = [&](std::vector<Loop>& loops, int row, int column) {
             // The one that was there lies before those that come from the side.
             std::stable_sort(loops.begin(), loops.end(),
@@ -111,9 +111,9 @@ class Knitter {
             if (!courses_.shaped(row).empty()) {
                 carried.assign(static_cast<size_t>(wales), {});
                 for (int c = 0; c < courses_.wales(row - 1); ++c)
-                    for (Loop loop : needles[static_cast<size_t>(c)]) {
+                    for (Loop loop : needles[c]) {
                         loop.carried += courses_.carried(row - 1, c);
-                        carried[static_cast<size_t>(courses_.above(row - 1, c))].push_back(loop);
+                        carried[courses_.above(row - 1, c)].push_back(loop);
                     }
                 needles.swap(carried);
             }
@@ -126,21 +126,21 @@ class Knitter {
                 if (stitch.shift == 0 && c > 0 && stitchOf(at(row, c - 1).kind).lean == 1) to = c - 1;
                 if (stitch.shift == 0 && c + 1 < wales && stitchOf(at(row, c + 1).kind).lean == -1) to = c + 1;
                 if (to < 0 || to >= wales) to = c;
-                for (Loop loop : needles[static_cast<size_t>(c)]) {
+                for (Loop loop : needles[c]) {
                     loop.carried += to - c;
                     loop.inFront = stitch.inFront;
-                    carried[static_cast<size_t>(to)].push_back(loop);
+                    carried[to].push_back(loop);
                 }
             }
             needles.swap(carried);
             for (int c = 0; c < wales; ++c) {
-                std::vector<Loop>& needle = needles[static_cast<size_t>(c)];
+                std::vector<Loop>& needle = needles[c];
                 const Stitch& stitch = stitchAt(row, c);
                 if (stitch.holds) take(needle, row, c);
                 if (stitch.loops) needle.push_back({row, c});
             }
         }
-        for (int c = 0; c < courses_.wales(last()); ++c) take(needles[static_cast<size_t>(c)], courses_.count(), c);
+        for (int c = 0; c < courses_.wales(last()); ++c) take(needles[c], courses_.count(), c);
     }
 
     // Courses before and after a crossing lean towards it, and those in front bulge: no single course could take so
@@ -207,7 +207,7 @@ class Knitter {
         rise(c - 1, true, 0.1f, 0.2f);
         rise(c - 1, true, 0.6f, 0.6f);
         for (size_t k = 0; k < kHead.size(); ++k)
-            put(row + 1, made, stitch.t[static_cast<size_t>(kHead[k])], row, 2 * k < kHead.size() ? c - 1 : c);
+            put(row + 1, made, stitch.t[kHead[k]], row, 2 * k < kHead.size() ? c - 1 : c);
         rise(c, false, 0.6f, 0.6f);
         rise(c, false, 0.1f, 0.2f);
     }
@@ -219,7 +219,7 @@ class Knitter {
         const Stitch& stitch = stitchAt(head.row, head.column);
         const float away = stitch.t[1].depth < 0.5f ? -0.5f : 0.5f;
         for (const int t : kHead) {
-            BondingPoint bond = stitch.t[static_cast<size_t>(t)];
+            BondingPoint bond = stitch.t[t];
             if (head.stack > 0) {
                 const auto stack = static_cast<float>(head.stack);
                 const float lean = head.carried > 0 ? -0.12f : head.carried < 0 ? 0.12f : 0.0f;
@@ -254,8 +254,8 @@ class Knitter {
         const Stitch& stitch = stitchOf(StitchKind::bindOff);
         for (int c = 0; c < wales; ++c) {
             putCorner(row, c, c > 0);
-            for (const int t : kUp) put(row, c, stitch.t[static_cast<size_t>(t)], row, c);
-            for (const int t : kDown) put(row, c, stitch.t[static_cast<size_t>(t)], row, c);
+            for (const int t : kUp) put(row, c, stitch.t[t], row, c);
+            for (const int t : kDown) put(row, c, stitch.t[t], row, c);
         }
         put(row, wales - 1, stitch.t[kEnd], row, wales - 1);
         return std::exchange(course_, {});
@@ -284,14 +284,14 @@ class Knitter {
             for (const int t : kUp) {
                 // Of a loop that nothing holds, only the feet are left.
                 if (held.row < 0 && t == kUp[1]) continue;
-                put(row, c, stitch.t[static_cast<size_t>(t)], row, c);
+                put(row, c, stitch.t[t], row, c);
             }
             putCrossing(held, row, c, stitch.t[kHead[0]].u());
             putHead(held, row, c);
             putCrossing(held, row, c, stitch.t[kHead[3]].u());
             for (const int t : kDown) {
                 if (held.row < 0 && t == kDown[0]) continue;
-                put(row, c, stitch.t[static_cast<size_t>(t)], row, c);
+                put(row, c, stitch.t[t], row, c);
             }
         }
         put(row, wales - 1, stitchAt(row, wales - 1).t[kEnd], row, wales - 1);

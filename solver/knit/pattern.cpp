@@ -63,8 +63,7 @@ std::vector<int> goOn(const Pattern& pattern, const std::vector<int>& below, con
     const Repeat& repeat = pattern.acrossColumns;
     std::vector<int> from(static_cast<size_t>(courses.wales(row)), -1);
     for (int c = 0; c < courses.wales(row - 1); ++c)
-        if (courses.carried(row - 1, c) == 0)
-            from[static_cast<size_t>(courses.above(row - 1, c))] = below[static_cast<size_t>(c)];
+        if (courses.carried(row - 1, c) == 0) from[courses.above(row - 1, c)] = below[c];
     for (const ShapedStitch& stitch : courses.shaped(row)) {
         if (stitch.how != Shaping::made) continue;
         const auto at = static_cast<size_t>(stitch.column);
@@ -93,7 +92,7 @@ bool lacks(const Pattern& pattern, int row, const std::vector<int>& from, int co
         const auto at = static_cast<size_t>(column), beside = static_cast<size_t>(other);
         return from[beside] == from[at] + side && shaping[at] == Shaping::none && shaping[beside] == Shaping::none;
     };
-    const int own = from[static_cast<size_t>(column)];
+    const int own = from[column];
     if (leanOf(own) != 0) return !isBeside(leanOf(own));
     if (pattern.at(row, own).kind != StitchKind::yarnOver) return false;
     for (const int side : {-1, 1})
@@ -127,7 +126,7 @@ std::vector<PatternStitch> fill(const Pattern& pattern, const Courses& courses) 
             from = goOn(pattern, below, courses, r);
         }
         std::vector<Shaping> shaping(static_cast<size_t>(wales), Shaping::none);
-        for (const ShapedStitch& shaped : courses.shaped(r)) shaping[static_cast<size_t>(shaped.column)] = shaped.how;
+        for (const ShapedStitch& shaped : courses.shaped(r)) shaping[shaped.column] = shaped.how;
         for (int c = 0; c < wales; ++c) {
             const auto at = static_cast<size_t>(c);
             PatternStitch stitch = pattern.at(row, from[at]);

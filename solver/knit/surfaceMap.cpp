@@ -43,24 +43,23 @@ struct Net {
 
     Net(const Quads& all, int first, std::vector<QuadPlace>& places) {
         std::queue<int> next;
-        places[static_cast<size_t>(first)].placed = true;
+        places[first].placed = true;
         next.push(first);
         while (!next.empty()) {
             const int quad = next.front();
             next.pop();
             quads.push_back(quad);
-            const QuadPlace place = places[static_cast<size_t>(quad)];
-            const auto& corners = all.corners[static_cast<size_t>(quad)];
+            const QuadPlace place = places[quad];
+            const auto& corners = all.corners[quad];
             for (int side = 0; side < 4; ++side) {
                 const int k = (side + place.turn) % 4;
-                const auto met =
-                    all.edges.find({corners[static_cast<size_t>((k + 1) % 4)], corners[static_cast<size_t>(k)]});
+                const auto met = all.edges.find({corners[(k + 1) % 4], corners[k]});
                 if (met == all.edges.end()) continue;
                 const auto [other, edge] = met->second;
                 // Our side is the opposite one of the neighbour.
                 const QuadPlace there{true, place.column + kColumnStep[side], place.row + kRowStep[side],
                                       (edge - (side + 2) + 8) % 4};
-                QuadPlace& known = places[static_cast<size_t>(other)];
+                QuadPlace& known = places[other];
                 if (!known.placed) {
                     known = there;
                     next.push(other);
@@ -112,9 +111,9 @@ std::vector<Shell> shellsOf(const Faces& faces, const std::vector<Vec3>& rest, b
     std::vector<int> shell(us.size());
     std::iota(shell.begin(), shell.end(), 0);
     const auto root = [&](int uv) {
-        while (shell[static_cast<size_t>(uv)] != uv) {
-            shell[static_cast<size_t>(uv)] = shell[static_cast<size_t>(shell[static_cast<size_t>(uv)])];
-            uv = shell[static_cast<size_t>(uv)];
+        while (shell[uv] != uv) {
+            shell[uv] = shell[shell[uv]];
+            uv = shell[uv];
         }
         return uv;
     };
@@ -126,13 +125,13 @@ std::vector<Shell> shellsOf(const Faces& faces, const std::vector<Vec3>& rest, b
             MappedTriangle triangle{{vertices[0], vertices[k - 1], vertices[k]}, {}, {}};
             const int corner[] = {uv[0], uv[k - 1], uv[k]};
             for (size_t c = 0; c < 3; ++c) {
-                triangle.u[c] = us[static_cast<size_t>(corner[c])];
-                triangle.v[c] = vs[static_cast<size_t>(corner[c])];
+                triangle.u[c] = us[corner[c]];
+                triangle.v[c] = vs[corner[c]];
             }
             triangles.push_back(triangle);
             firstUv.push_back(uv[0]);
         }
-        for (int k = 1; k < count; ++k) shell[static_cast<size_t>(root(uv[k]))] = root(uv[0]);
+        for (int k = 1; k < count; ++k) shell[root(uv[k])] = root(uv[0]);
         uv += count;
     });
     struct Part {
@@ -141,7 +140,7 @@ std::vector<Shell> shellsOf(const Faces& faces, const std::vector<Vec3>& rest, b
     };
     std::map<int, Part> parts;
     for (size_t t = 0; t < triangles.size(); ++t) {
-        const auto at = [&](size_t k) { return rest[static_cast<size_t>(triangles[t].vertex[k])]; };
+        const auto at = [&](size_t k) { return rest[triangles[t].vertex[k]]; };
         Part& part = parts[root(firstUv[t])];
         part.area += double(length(cross(at(1) - at(0), at(2) - at(0))));
         part.shell.triangles.push_back(triangles[t]);
@@ -162,9 +161,9 @@ Shell unfolded(const Net& net, const Quads& quads, const std::vector<QuadPlace>&
                bool turned) {
     Vec3 alongColumns, alongRows;
     for (const int q : net.quads) {
-        const auto& c = quads.corners[static_cast<size_t>(q)];
-        const int turn = places[static_cast<size_t>(q)].turn;
-        const auto corner = [&](int k) { return rest[static_cast<size_t>(c[static_cast<size_t>((k + turn) % 4)])]; };
+        const auto& c = quads.corners[q];
+        const int turn = places[q].turn;
+        const auto corner = [&](int k) { return rest[c[(k + turn) % 4]]; };
         alongColumns += corner(1) - corner(0);
         alongRows += corner(3) - corner(0);
     }
@@ -177,8 +176,8 @@ Shell unfolded(const Net& net, const Quads& quads, const std::vector<QuadPlace>&
     shell.closed = net.around[swap ? 1 : 0] > 0;
     const int around = net.around[swap ? 1 : 0];
     for (const int q : net.quads) {
-        const auto& c = quads.corners[static_cast<size_t>(q)];
-        const QuadPlace& place = places[static_cast<size_t>(q)];
+        const auto& c = quads.corners[q];
+        const QuadPlace& place = places[q];
         int across = swap ? place.row : place.column, along = swap ? place.column : place.row;
         if (around > 0) across = ((across % around) + around) % around;
         const float du[] = {0, 1, 1, 0}, dv[] = {0, 0, 1, 1};
@@ -186,7 +185,7 @@ Shell unfolded(const Net& net, const Quads& quads, const std::vector<QuadPlace>&
         std::array<float, 4> u, v;
         for (int k = 0; k < 4; ++k) {
             const auto i = static_cast<size_t>(k);
-            vertex[i] = c[static_cast<size_t>((k + place.turn) % 4)];
+            vertex[i] = c[(k + place.turn) % 4];
             u[i] = static_cast<float>(across) + (swap ? dv[k] : du[k]);
             v[i] = static_cast<float>(along) + (swap ? du[k] : dv[k]);
             if (swap) u[i] = -u[i];  // so that the front stays the front
@@ -260,7 +259,7 @@ SurfaceMap::SurfaceMap(std::vector<MappedTriangle> triangles, bool closed)
         const auto [v0, v1] = std::minmax({triangles_[t].v[0], triangles_[t].v[1], triangles_[t].v[2]});
         for (int j = bin(v0 - 1e-5f); j <= bin(v1 + 1e-5f); ++j)
             for (int i = bin(u0 - 1e-5f); i <= bin(u1 + 1e-5f); ++i)
-                inBin_[static_cast<size_t>(j * bins_ + i)].push_back(static_cast<int>(t));
+                inBin_[j * bins_ + i].push_back(static_cast<int>(t));
     }
 }
 
@@ -270,7 +269,7 @@ MeshBond SurfaceMap::at(double u, double v) const {
     int best = -1;
     double bestOutside = 1e30, bestWeights[3] = {};
     const auto consider = [&](int t) {
-        const MappedTriangle& triangle = triangles_[static_cast<size_t>(t)];
+        const MappedTriangle& triangle = triangles_[t];
         const double ax = triangle.u[1] - triangle.u[0], ay = triangle.v[1] - triangle.v[0];
         const double bx = triangle.u[2] - triangle.u[0], by = triangle.v[2] - triangle.v[0];
         const double px = u - triangle.u[0], py = v - triangle.v[0], area = ax * by - ay * bx;
@@ -291,7 +290,7 @@ MeshBond SurfaceMap::at(double u, double v) const {
         for (int j = std::max(0, j0 - ring); j <= std::min(bins_ - 1, j0 + ring); ++j)
             for (int i = std::max(0, i0 - ring); i <= std::min(bins_ - 1, i0 + ring); ++i) {
                 if (std::max(std::abs(i - i0), std::abs(j - j0)) != ring) continue;
-                for (const int t : inBin_[static_cast<size_t>(j * bins_ + i)]) consider(t);
+                for (const int t : inBin_[j * bins_ + i]) consider(t);
             }
     MeshBond bond{};
     if (best < 0) return bond;
@@ -299,7 +298,7 @@ MeshBond SurfaceMap::at(double u, double v) const {
     double sum = 0;
     for (double& w : bestWeights) sum += w = std::max(0.0, w);
     for (size_t k = 0; k < 3; ++k) {
-        bond.vertex[k] = triangles_[static_cast<size_t>(best)].vertex[k];
+        bond.vertex[k] = triangles_[best].vertex[k];
         bond.weight[k] = static_cast<float>(bestWeights[k] / sum);
     }
     return bond;

@@ -3,7 +3,7 @@
 #include <array>
 #include <vector>
 
-#include "solver/core/faces.h"
+#include "solver/geometry/faces.h"
 #include "solver/knit/lattice.h"
 
 namespace purl {

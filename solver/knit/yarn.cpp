@@ -218,7 +218,7 @@ KnitFabric::KnitFabric(const Device& device, const Knit& knit, const std::vector
         for (const YarnPath& path : layYarns(courses, fill(pattern, courses), knit.params.edges)) {
             const auto yarn = static_cast<size_t>(path.yarn);
             curves_.counts.push_back(static_cast<int>(path.points.size()));
-            curves_.ids.push_back(static_cast<int>(piece) * kYarnsOfPiece + path.yarn);
+            curves_.ids.push_back(static_cast<int>(piece) * kMaxYarnsPerPiece + path.yarn);
             const bool said = yarn < pattern.colors.size() && pattern.colors[yarn];
             curves_.colors.push_back(said        ? *pattern.colors[yarn]
                                      : yarn == 0 ? knit.params.color
@@ -226,7 +226,7 @@ KnitFabric::KnitFabric(const Device& device, const Knit& knit, const std::vector
             for (const YarnPoint& point : path.points) {
                 const int cell = firstCell + courses.cell(point.row, point.column);
                 points.push_back({{}, point.bond, cell});
-                std::copy_n(cells[static_cast<size_t>(cell)].corner, 4, points.back().corner);
+                std::copy_n(cells[cell].corner, 4, points.back().corner);
                 curves_.courses.push_back(point.course);
                 curves_.wales.push_back(point.wale);
             }
@@ -248,7 +248,7 @@ KnitFabric::KnitFabric(const Device& device, const Knit& knit, const std::vector
     std::vector<int> around(3 * triangles.size()), next(first.begin(), first.end() - 1);
     for (size_t t = 0; t < triangles.size(); t += 3)
         for (size_t k = 0; k < 3; ++k) {
-            int& at = next[static_cast<size_t>(triangles[t + k])];
+            int& at = next[triangles[t + k]];
             std::copy_n(triangles.begin() + static_cast<std::ptrdiff_t>(t), 3, around.begin() + at);
             at += 3;
         }
@@ -326,7 +326,7 @@ std::vector<float> KnitFabric::atMassPoints(const std::vector<float>& map) const
         if (map.empty()) break;
         float least = kUnbounded;
         for (int k = 0; k < 3; ++k)
-            if (bond.weight[k] > kNegligible) least = std::min(least, map[static_cast<size_t>(bond.vertex[k])]);
+            if (bond.weight[k] > kNegligible) least = std::min(least, map[bond.vertex[k]]);
         values.push_back(least);
     }
     return values;
@@ -388,7 +388,7 @@ std::vector<T> KnitFabric::onYarn(Span<const T> ofMassPoints) const {
             // Beyond the last row there is what that has.
             int corner = point.corner[k];
             if (corner >= massPoints()) corner = beyond_[corner - massPoints()].a;
-            const float weight = std::max(0.0f, point.bond.m[static_cast<size_t>(k)]);
+            const float weight = std::max(0.0f, point.bond.m[k]);
             sum += weight * ofMassPoints[corner];
             total += weight;
         }
@@ -409,10 +409,9 @@ std::vector<StitchPlace> KnitFabric::stitches() const {
             for (size_t k = 0; k < 4; ++k) {
                 const int corner = points_[i].corner[k];
                 const float weight = points_[i].bond.m[k];
-                if (corner >= massPoints() || !(weight > most[static_cast<size_t>(corner)])) continue;
-                most[static_cast<size_t>(corner)] = weight;
-                nearest[static_cast<size_t>(corner)] = {curves_.ids[yarn], curves_.courses[static_cast<size_t>(i)],
-                                                        curves_.wales[static_cast<size_t>(i)]};
+                if (corner >= massPoints() || !(weight > most[corner])) continue;
+                most[corner] = weight;
+                nearest[corner] = {curves_.ids[yarn], curves_.courses[i], curves_.wales[i]};
             }
     return nearest;
 }

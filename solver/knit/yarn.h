@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "solver/core/buffer.h"
-#include "solver/core/curves.h"
+#include "solver/geometry/curves.h"
 #include "solver/knit/lattice.h"
 
 namespace purl {

@@ -80,16 +80,15 @@ Members gather(const Device& device, const Frame& frame, const std::vector<int>&
                const std::string& name, bool mirrored) {
     const Points& points = frame.points;
     std::vector<char> chosen(frame.bodies.size());
-    for (const int body : bodies) chosen[static_cast<size_t>(body)] = 1;
+    for (const int body : bodies) chosen[body] = 1;
     std::vector<int> particles;
     particles.reserve(points.count());
     for (size_t i = 0; i < points.count(); ++i)
-        if (points.bodies.empty() ? chosen[0] : chosen[static_cast<size_t>(points.bodies[i])])
-            particles.push_back(static_cast<int>(i));
+        if (points.bodies.empty() ? chosen[0] : chosen[points.bodies[i]]) particles.push_back(static_cast<int>(i));
     const size_t own = particles.size();
     if (mirrored && !points.wallOffsets.empty())
         for (size_t k = 0; k < own; ++k)
-            if (points.wallOffsets[static_cast<size_t>(particles[k])] != Vec3{}) particles.push_back(particles[k]);
+            if (points.wallOffsets[particles[k]] != Vec3{}) particles.push_back(particles[k]);
     Buffer<Vec3> x(device);
     x.renew(static_cast<int>(particles.size()));
     for (size_t k = 0; k < particles.size(); ++k) {
@@ -97,7 +96,7 @@ Members gather(const Device& device, const Frame& frame, const std::vector<int>&
         x[static_cast<int>(k)] = points.positions[p] + (k < own ? Vec3{} : 2 * points.wallOffsets[p]);
     }
     Members members = intoBlocks(x, cell, name);
-    for (int& particle : members.particles) particle = particles[static_cast<size_t>(particle)];
+    for (int& particle : members.particles) particle = particles[particle];
     return members;
 }
 

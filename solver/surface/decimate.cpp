@@ -178,7 +178,7 @@ class Decimation {
         Mesh::channels(mesh_, [&](const char*, auto& values, bool) {
             if (values.empty()) return;
             for (size_t i = 0; i < place.size(); ++i)
-                if (place[i] >= 0) values[static_cast<size_t>(place[i])] = values[i];
+                if (place[i] >= 0) values[place[i]] = values[i];
             values.resize(static_cast<size_t>(count));
         });
         mesh_.triangles = std::move(triangles);

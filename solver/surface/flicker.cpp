@@ -47,7 +47,7 @@ Flicker flickerBetween(const Frame& before, const Frame& after) {
         const auto then = std::find_if(before.meshes.begin(), before.meshes.end(),
                                        [&](const Mesh& mesh) { return mesh.name == now.name; });
         if (body < 0 || then == before.meshes.end() || !hasVelocities(*then) || !hasVelocities(now)) continue;
-        const float spacing = after.bodies[static_cast<size_t>(body)].spacing;
+        const float spacing = after.bodies[body].spacing;
         const std::vector<Vec3> forward = moved(*then, half), back = moved(now, -half);
         TriangleTree treeThen, treeNow;
         treeThen.build(forward, then->triangles);

@@ -37,7 +37,7 @@ struct Sorted {
           v(device),
           cell(static_cast<double>(h) / kEdge) {
         v.renew(members.count());
-        for (int k = 0; k < v.size(); ++k) v[k] = velocities[static_cast<size_t>(members.particles[k])];
+        for (int k = 0; k < v.size(); ++k) v[k] = velocities[members.particles[k]];
     }
 
     struct View {
@@ -235,7 +235,7 @@ FoamPotentials foamPotentials(const Device& device, const Frame& frame, int body
     const Points points = pointsOf(frame, body);
     const Liquid liquid = liquidOf(frame, points);
     const int count = static_cast<int>(liquid.x.size());
-    const Sorted sorted(device, liquid.x, liquid.v, reachOf(frame.bodies[static_cast<size_t>(body)]));
+    const Sorted sorted(device, liquid.x, liquid.v, reachOf(frame.bodies[body]));
     Buffer<Vec3> normal(device);
     Buffer<float> air(device), crest(device), energy(device);
     normal.renew(count);
@@ -305,7 +305,7 @@ struct Foam::Impl {
     // n = Φ_energy (k_air Φ_air + k_crest Φ_crest) Δt a particle, in the cylinder it sweeps   Ihmsen eqs 9, 10
     void make(const Frame& frame, int index, const Liquid& now, float dt, const FoamParams& params,
               Span<const TriangleTreeView> walls) {
-        const BodyInfo& info = frame.bodies[static_cast<size_t>(index)];
+        const BodyInfo& info = frame.bodies[index];
         const FoamPotentials potentials = foamPotentials(device, frame, index, params);
         const auto seed = static_cast<uint64_t>(params.seed);
         const auto tick = static_cast<uint64_t>(std::llround(frame.time * 1e5));
@@ -359,7 +359,7 @@ void Foam::advance(const Frame& frame, const FoamParams& params, const std::vect
     const int index = findBody(frame, impl_->body);
     if (index < 0) throw Error("foam: the frame has no liquid called \"" + impl_->body + "\"");
     checkParams("foam", params);
-    const BodyInfo& info = frame.bodies[static_cast<size_t>(index)];
+    const BodyInfo& info = frame.bodies[index];
     if (!(info.spacing > 0)) throw Error(info.name + ": has no particle spacing to make foam with");
     Liquid now = liquidOf(frame, pointsOf(frame, index));
     const double gap = frame.time - impl_->last.time;
@@ -397,7 +397,7 @@ void Foam::addTo(Frame& frame, const FoamParams& params) const {
     const Points& own = impl_->points;
     const int index = findBody(frame, impl_->body);
     if (index < 0) throw Error("foam: the frame has no liquid called \"" + impl_->body + "\"");
-    BodyInfo body = frame.bodies[static_cast<size_t>(index)];
+    BodyInfo body = frame.bodies[index];
     body.name += "Foam";
     body.kind = BodyKind::foam;
     body.spacing *= params.size;

@@ -6,8 +6,8 @@
 
 #include "solver/core/describe.h"
 #include "solver/core/device.h"
-#include "solver/core/faces.h"
 #include "solver/frame.h"
+#include "solver/geometry/faces.h"
 
 namespace purl {
 

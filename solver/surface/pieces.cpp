@@ -25,9 +25,9 @@ std::vector<int> piecesOf(const Mesh& mesh) {
     std::vector<int> root(mesh.positions.size());
     std::iota(root.begin(), root.end(), 0);
     const auto find = [&](int v) {
-        while (root[static_cast<size_t>(v)] != v) {
-            int& up = root[static_cast<size_t>(v)];
-            up = root[static_cast<size_t>(up)];
+        while (root[v] != v) {
+            int& up = root[v];
+            up = root[up];
             v = up;
         }
         return v;
@@ -35,7 +35,7 @@ std::vector<int> piecesOf(const Mesh& mesh) {
     for (size_t t = 0; t + 2 < mesh.triangles.size(); t += 3)
         for (size_t k = 1; k < 3; ++k) {
             const int a = find(mesh.triangles[t]), b = find(mesh.triangles[t + k]);
-            if (a != b) root[static_cast<size_t>(std::max(a, b))] = std::min(a, b);
+            if (a != b) root[std::max(a, b)] = std::min(a, b);
         }
     for (size_t v = 0; v < root.size(); ++v) root[v] = find(static_cast<int>(v));
     return root;
@@ -66,14 +66,14 @@ void restoreVolume(const std::vector<int>& nearest, const std::vector<float>& vo
             index[v] = static_cast<int>(pieces.size());
             pieces.emplace_back();
         }
-    const auto pieceOf = [&](int vertex) { return index[static_cast<size_t>(root[static_cast<size_t>(vertex)])]; };
+    const auto pieceOf = [&](int vertex) { return index[root[vertex]]; };
     for (size_t t = 0; t + 2 < mesh.triangles.size(); t += 3) {
         const int first = mesh.triangles[t];
-        const Vec3 origin = mesh.positions[static_cast<size_t>(root[static_cast<size_t>(first)])];
-        const auto at = [&](size_t k) { return mesh.positions[static_cast<size_t>(mesh.triangles[t + k])] - origin; };
+        const Vec3 origin = mesh.positions[root[first]];
+        const auto at = [&](size_t k) { return mesh.positions[mesh.triangles[t + k]] - origin; };
         const Vec3 a = at(0), b = at(1), c = at(2);
         const double sixth = static_cast<double>(dot(a, cross(b, c))) / 6;
-        Piece& piece = pieces[static_cast<size_t>(pieceOf(first))];
+        Piece& piece = pieces[pieceOf(first)];
         piece.volume += sixth;
         const bool free = !isOnWall(static_cast<size_t>(mesh.triangles[t])) ||
                           !isOnWall(static_cast<size_t>(mesh.triangles[t + 1])) ||
@@ -87,21 +87,20 @@ void restoreVolume(const std::vector<int>& nearest, const std::vector<float>& vo
     std::vector<std::pair<int, int>> owned;  // piece and particle
     for (size_t v = 0; v < root.size(); ++v) {
         const int piece = pieceOf(static_cast<int>(v));
-        if (nearest[v] >= 0 && isSmall(pieces[static_cast<size_t>(piece)])) owned.emplace_back(piece, nearest[v]);
+        if (nearest[v] >= 0 && isSmall(pieces[piece])) owned.emplace_back(piece, nearest[v]);
         if (!isOnWall(v)) continue;
-        ++pieces[static_cast<size_t>(piece)].onWall;
-        for (int axis = 0; axis < 3; ++axis)
-            pieces[static_cast<size_t>(piece)].foot[axis] += static_cast<double>(mesh.positions[v][axis]);
+        ++pieces[piece].onWall;
+        for (int axis = 0; axis < 3; ++axis) pieces[piece].foot[axis] += static_cast<double>(mesh.positions[v][axis]);
     }
     std::sort(owned.begin(), owned.end());
     owned.erase(std::unique(owned.begin(), owned.end()), owned.end());
     for (const auto& [piece, particle] : owned) {
-        pieces[static_cast<size_t>(piece)].target += static_cast<double>(volume[static_cast<size_t>(particle)]);
-        ++pieces[static_cast<size_t>(piece)].particles;
+        pieces[piece].target += static_cast<double>(volume[particle]);
+        ++pieces[piece].particles;
     }
     for (size_t v = 0; v < root.size(); ++v) {
         if (root[v] != static_cast<int>(v)) continue;
-        Piece& piece = pieces[static_cast<size_t>(index[v])];
+        Piece& piece = pieces[index[v]];
         if (piece.particles == 0 || piece.particles >= kMany) continue;
         for (int axis = 0; axis < 3; ++axis)
             piece.middle[axis] = piece.onWall > 0
@@ -130,7 +129,7 @@ void restoreVolume(const std::vector<int>& nearest, const std::vector<float>& vo
     const double inwards = edge * (wallNormals.empty() ? kMostInwards : kMostInwardsOnWalls);
     const double offset = area > 0 ? std::clamp(beyond / area, -inwards, kMostOutwards * edge) : 0;
     for (size_t v = 0; v < root.size(); ++v) {
-        const Piece& piece = pieces[static_cast<size_t>(pieceOf(static_cast<int>(v)))];
+        const Piece& piece = pieces[pieceOf(static_cast<int>(v))];
         // What lies on a wall stays on it.
         const Vec3 n = mesh.normals[v];
         const Vec3 along = isOnWall(v) ? n - dot(n, wallNormals[v]) * wallNormals[v] : n;

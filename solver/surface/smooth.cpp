@@ -43,7 +43,7 @@ struct MoveToMean {
 
 Buffer<Vec3> onDevice(const Device& device, const std::vector<Vec3>& values) {
     Buffer<Vec3> copy(device, static_cast<int>(values.size()));
-    for (int i = 0; i < copy.size(); ++i) copy[i] = values[static_cast<size_t>(i)];
+    for (int i = 0; i < copy.size(); ++i) copy[i] = values[i];
     return copy;
 }
 
@@ -70,9 +70,8 @@ void smoothMesh(const Device& device, Mesh& mesh, int passes) {
         if (!n.empty()) move(n, moved, kLambda);
     }
     device.synchronize();
-    for (int i = 0; i < count; ++i) mesh.positions[static_cast<size_t>(i)] = x[i];
-    for (int i = 0; i < n.size(); ++i)
-        mesh.normals[static_cast<size_t>(i)] = normalized(n[i], mesh.normals[static_cast<size_t>(i)]);
+    for (int i = 0; i < count; ++i) mesh.positions[i] = x[i];
+    for (int i = 0; i < n.size(); ++i) mesh.normals[i] = normalized(n[i], mesh.normals[i]);
 }
 
 }  // namespace purl

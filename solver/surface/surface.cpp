@@ -47,7 +47,7 @@ struct Scale {
 Scale scaleOf(const Frame& frame, const std::vector<int>& bodies, const SurfaceParams& params) {
     double spacing = kUnbounded, support = 0;
     for (const int body : bodies) {
-        const BodyInfo& info = frame.bodies[static_cast<size_t>(body)];
+        const BodyInfo& info = frame.bodies[body];
         spacing = std::min(spacing, static_cast<double>(info.spacing));
         support =
             std::max(support, static_cast<double>(info.supportRadius > 0 ? info.supportRadius : 2 * info.spacing));
@@ -101,7 +101,7 @@ Buffer<Vec3> placesOf(const Device& device, const Members& members, const std::v
     const BlockPlace origin = placeOf(members.keys[0]);
     int block = 0;
     for (int i = 0; i < x.size(); ++i) {
-        const int member = chosen[static_cast<size_t>(i)];
+        const int member = chosen[i];
         while (members.starts[block + 1] <= member) ++block;
         const BlockPlace place = placeOf(members.keys[block]);
         const auto cells = [](int blocks) { return static_cast<float>(kEdge * blocks); };
@@ -276,11 +276,11 @@ void shapeThin(const Device& device, const Members& members, const Band& band, c
     const Neighborhoods near(device, members, std::move(blocks), 0, radius, [&](int i) { return band.mayBeThin[i]; });
     Buffer<float> peak(device);
     peak.renew(near.count());
-    for (int k = 0; k < near.count(); ++k) peak[k] = balls.blobs[near.members[static_cast<size_t>(k)]].peak;
+    for (int k = 0; k < near.count(); ++k) peak[k] = balls.blobs[near.members[k]].peak;
     const auto loneRadius = static_cast<float>(std::max(kLoneRadius * scale.spacing, kLeastRadius));
     const ThinBlobs thin = shapeThin(near.neighbors, near.wanted, peak, radius, loneRadius);
     for (int k = 0; k < near.count(); ++k) {
-        const auto i = near.members[static_cast<size_t>(k)];
+        const auto i = near.members[k];
         balls.blobs[i].peak *= thin.factor[k];
         balls.forms[i] = {1 / square(thin.radius[k]), thin.radius[k], 0};
     }
@@ -302,8 +302,7 @@ BlobSet<Ellipsoid> ellipsoidsOf(const Device& device, const Frame& frame, const 
     const auto full = static_cast<float>(scale.spacing * scale.spacing * scale.spacing / scale.integral());
     const std::vector<Vec3>& walls = frame.points.wallOffsets;
     const Neighborhoods near(device, members, std::move(shaped), margin, radius, [&](int i) {
-        return balls.blobs[i].peak <= 1.05f * full &&
-               (walls.empty() || walls[static_cast<size_t>(members.particles[i])] == Vec3{});
+        return balls.blobs[i].peak <= 1.05f * full && (walls.empty() || walls[members.particles[i]] == Vec3{});
     });
     const Shapes shapes = shapesOf(near.neighbors, near.wanted, radius, mostMove);
 
@@ -314,7 +313,7 @@ BlobSet<Ellipsoid> ellipsoidsOf(const Device& device, const Frame& frame, const 
         set.forms[i] = {ball.inverse, 0, 0, ball.inverse, 0, ball.inverse, {ball.radius, ball.radius, ball.radius}};
     }
     for (int k = 0; k < near.count(); ++k) {
-        const int i = near.members[static_cast<size_t>(k)];
+        const int i = near.members[k];
         if (!near.wanted[k]) continue;
         set.blobs[i].x += shapes.move[k];
         set.blobs[i].peak *= shapes.scale[k];
@@ -400,14 +399,13 @@ double carry(const Device& device, const Frame& frame, const std::vector<int>& b
     const auto take = [&](const auto& from, auto& to) {
         if (from.empty()) return;
         to.resize(static_cast<size_t>(count));
-        for (int i = 0; i < count; ++i)
-            to[static_cast<size_t>(i)] = from[static_cast<size_t>(members.particles[nearest[i]])];
+        for (int i = 0; i < count; ++i) to[i] = from[members.particles[nearest[i]]];
     };
     take(points.ids, mesh.ids);
     take(points.sources, mesh.sources);
     if (bodies.size() > 1) take(points.bodies, mesh.bodies);
     nearestParticles.resize(static_cast<size_t>(count));
-    for (int i = 0; i < count; ++i) nearestParticles[static_cast<size_t>(i)] = members.particles[nearest[i]];
+    for (int i = 0; i < count; ++i) nearestParticles[i] = members.particles[nearest[i]];
     const double vertex = 2 * double(sizeof(float)) * width + 3 * double(sizeof(Vec3)) + 3 * double(sizeof(int64_t)) +
                           double(sizeof(int));
     return double(sizeof(float)) * width * members.count() + vertex * count +
@@ -422,7 +420,7 @@ double enclosedVolume(const Mesh& mesh) {
     const Vec3 o = mesh.positions[0];
     double sum = 0;
     for (size_t t = 0; t + 2 < mesh.triangles.size(); t += 3) {
-        const auto at = [&](size_t k) { return mesh.positions[static_cast<size_t>(mesh.triangles[t + k])] - o; };
+        const auto at = [&](size_t k) { return mesh.positions[mesh.triangles[t + k]] - o; };
         sum += static_cast<double>(dot(at(0), cross(at(1), at(2)))) / 6;
     }
     return sum;
@@ -441,12 +439,12 @@ Mesh makeSurface(const Device& device, const Frame& frame, const std::vector<int
     for (const int body : bodies) {
         if (body < 0 || body >= static_cast<int>(frame.bodies.size()))
             throw Error("surface: the frame has no body number " + std::to_string(body));
-        const BodyInfo& info = frame.bodies[static_cast<size_t>(body)];
+        const BodyInfo& info = frame.bodies[body];
         if (info.kind == BodyKind::gas) throw Error(info.name + ": a gas has no surface; show its points");
         if (info.kind == BodyKind::foam) throw Error(info.name + ": foam has no surface; show its points");
         if (!(info.spacing > 0)) throw Error(info.name + ": has no particle spacing to make a surface with");
     }
-    const BodyInfo& info = frame.bodies[static_cast<size_t>(bodies[0])];
+    const BodyInfo& info = frame.bodies[bodies[0]];
     checkParams(info.name, params);
     Mesh mesh;
     mesh.name = info.name;
@@ -464,7 +462,7 @@ Mesh makeSurface(const Device& device, const Frame& frame, const std::vector<int
     // Of what the field shows: less of particles that fade.
     std::vector<float> volumes(frame.points.count());
     for (int i = 0; i < members.count(); ++i)
-        volumes[static_cast<size_t>(members.particles[i])] =
+        volumes[members.particles[i]] =
             static_cast<float>(static_cast<double>(balls.blobs[i].peak) * scale.integral() * std::pow(scale.cell, 3));
     const Band band = bandOf(device, members, balls, scale, reach);
     if (band.blocks.count() > 2000000)

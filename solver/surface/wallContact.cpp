@@ -103,7 +103,7 @@ std::vector<Vec3> endAtWalls(const Device& device, const Frame& frame, const std
     const Points& points = frame.points;
     if (points.wallOffsets.empty() || mesh.positions.empty()) return {};
     std::vector<char> chosen(frame.bodies.size());
-    for (const int body : bodies) chosen[static_cast<size_t>(body)] = 1;
+    for (const int body : bodies) chosen[body] = 1;
     std::vector<size_t> near;
     for (size_t i = 0; i < points.count(); ++i)
         if (points.wallOffsets[i] != Vec3{} &&
@@ -113,13 +113,13 @@ std::vector<Vec3> endAtWalls(const Device& device, const Frame& frame, const std
     const double cell = reach / kEdge;
     Buffer<Vec3> middles(device, static_cast<int>(near.size()));
     for (int k = 0; k < middles.size(); ++k) {
-        const size_t i = near[static_cast<size_t>(k)];
+        const size_t i = near[k];
         middles[k] = points.positions[i] + 0.5f * points.wallOffsets[i];
     }
     const Members members = intoBlocks(middles, cell, mesh.name);
     Buffer<Patch> patches(device, members.count());
     for (int k = 0; k < members.count(); ++k) {
-        const Vec3 offset = points.wallOffsets[near[static_cast<size_t>(members.particles[k])]];
+        const Vec3 offset = points.wallOffsets[near[members.particles[k]]];
         const float distance = length(offset);
         patches[k] = {members.x[k], offset / -distance, static_cast<float>(0.5 * static_cast<double>(distance) / cell)};
     }
@@ -130,7 +130,7 @@ std::vector<Vec3> endAtWalls(const Device& device, const Frame& frame, const std
         std::copy(mesh.normals.begin(), mesh.normals.end(), normal.begin());
     const double angle = static_cast<double>(contactAngle) * (3.14159265358979323846 / 180);
     const float cotangent = contactAngle == 90 ? 0 : static_cast<float>(1 / std::tan(angle));
-    const auto spacing = static_cast<double>(frame.bodies[static_cast<size_t>(bodies[0])].spacing);
+    const auto spacing = static_cast<double>(frame.bodies[bodies[0]].spacing);
     forEach(device, "endAtWalls", count,
             EndAtWalls{members.runs(), std::as_const(patches).span(), cell, static_cast<float>(kEdge), cotangent,
                        static_cast<float>(spacing / cell), normal.span(), x.span(), wallNormal.span()});

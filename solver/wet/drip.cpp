@@ -41,7 +41,7 @@ class NearbyParticles {
         };
         const RunsAround runs = grid_.view().around(x);
         for (int k = 0; runs && k < kRunsAround; ++k)
-            for (int at = runs[k].begin; at < runs[k].end; ++at) look(indices_[static_cast<size_t>(at)]);
+            for (int at = runs[k].begin; at < runs[k].end; ++at) look(indices_[at]);
         for (int i = known_; i < particles_.count(); ++i) look(i);
     }
 
@@ -73,7 +73,7 @@ class NearbyParticles {
             points.push_back(p);
             found.push_back(i);
         }
-        for (const int k : grid_.build(points, reach_)) indices_.push_back(found[static_cast<size_t>(k)]);
+        for (const int k : grid_.build(points, reach_)) indices_.push_back(found[k]);
     }
 
     const Particles& particles_;
@@ -110,7 +110,7 @@ bool isBetweenLayers(Span<const PlacedCollider> surfaces, Vec3 place, float spac
 Vec3 startOf(const State& state, const Skins& skins, int cell) {
     for (const Skin& skin : skins.all())
         if (skin.ofCloth && cell >= skin.first && cell < skin.first + skin.count)
-            return skin.from.vertices[static_cast<size_t>(cell - skin.first)];
+            return skin.from.vertices[cell - skin.first];
     return state.cloth.x[cell];
 }
 
@@ -133,7 +133,7 @@ std::vector<int> Drops::sites(const State& state, const Scene& scene) const {
     for (int i = 0; i < water_.size(); ++i) {
         const int fabric = sheet_.cells[i].fabric;
         if (!(water_[i].film > 0) || !sheet_.fabrics[fabric].soaks) continue;
-        if (!scene.cloths[static_cast<size_t>(fabric)].pores.params.drips) continue;
+        if (!scene.cloths[fabric].pores.params.drips) continue;
         if (loose(state, i) < kLeastShare * drop) continue;
         bool lowest = true;
         for (int k = sheet_.linkStarts[i]; scene.solver.gravity > 0 && lowest && k < sheet_.linkStarts[i + 1]; ++k) {
@@ -150,12 +150,12 @@ std::vector<int> Drops::sites(const State& state, const Scene& scene) const {
 void Drops::gather(const State& state, int site, float reach) {
     const Buffer<Vec3>& x = state.cloth.x;
     near_.assign(1, site);
-    seen_[static_cast<size_t>(site)] = site;
+    seen_[site] = site;
     for (size_t next = 0; next < near_.size(); ++next)
         for (int k = sheet_.linkStarts[near_[next]]; k < sheet_.linkStarts[near_[next] + 1]; ++k) {
             const int j = sheet_.links[k].to;
-            if (seen_[static_cast<size_t>(j)] == site || length(x[j] - x[site]) > reach) continue;
-            seen_[static_cast<size_t>(j)] = site;
+            if (seen_[j] == site || length(x[j] - x[site]) > reach) continue;
+            seen_[j] = site;
             near_.push_back(j);
         }
 }
@@ -223,7 +223,7 @@ void Drops::fall(State& state, const Scene& scene, const std::vector<char>& touc
     if (from.empty()) return;
     // The fluid keeps a spacing from a sheet: nearer, the drop would be pushed off as if it were compressed.
     const auto placeOf = [&](int site, float spacing) {
-        const float thickness = scene.cloths[static_cast<size_t>(sheet_.cells[site].fabric)].params.thickness;
+        const float thickness = scene.cloths[sheet_.cells[site].fabric].params.thickness;
         return startOf(state, skins, site) + std::max(spacing, 0.5f * (thickness + spacing)) * down;
     };
     Bounds places;
@@ -234,7 +234,7 @@ void Drops::fall(State& state, const Scene& scene, const std::vector<char>& touc
     NearbyParticles nearby(state.particles, 2 * widest, places);
     seen_.assign(static_cast<size_t>(water_.size()), -1);
     for (const int site : from) {
-        const Cloth& cloth = scene.cloths[static_cast<size_t>(sheet_.cells[site].fabric)];
+        const Cloth& cloth = scene.cloths[sheet_.cells[site].fabric];
         gather(state, site, 2 * widest);
         std::vector<double> masses(static_cast<size_t>(layout_.fluids), 0);
         double available = 0;
@@ -243,7 +243,7 @@ void Drops::fall(State& state, const Scene& scene, const std::vector<char>& touc
             const double volume = layout_.volumeOf(own);
             for (int f = 0; volume > 0 && f < layout_.fluids; ++f) {
                 const double part = loose(state, j) / volume * own[f];
-                masses[static_cast<size_t>(f)] += part;
+                masses[f] += part;
                 available += part;
             }
         }
@@ -259,7 +259,7 @@ void Drops::fall(State& state, const Scene& scene, const std::vector<char>& touc
         const Vec3 place = placeOf(site, params.particleSpacing);
         // Under the surface the water goes to the liquid around; what that cannot take stays in the film until the
         // fabric comes out.
-        if (touched[static_cast<size_t>(site)] || !nearby.fits(place, params.particleSpacing)) {
+        if (touched[site] || !nearby.fits(place, params.particleSpacing)) {
             handOver(state, nearby, startOf(state, skins, site), available, static_cast<int>(fluid), params);
             continue;
         }

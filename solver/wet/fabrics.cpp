@@ -87,8 +87,7 @@ void startWet(State& state, const Scene& scene) {
     for (const Cloth& cloth : scene.cloths) {
         const Pores& pores = cloth.pores;
         const int fluid = startFluidOf(cloth, scene);
-        const FluidParams params =
-            scene.fluids.empty() ? FluidParams() : scene.fluids[static_cast<size_t>(fluid)].params;
+        const FluidParams params = scene.fluids.empty() ? FluidParams() : scene.fluids[fluid].params;
         const auto count = static_cast<size_t>(cloth.pointsOfLayer());
         for (size_t k = 0; k < count && pores.params.absorption == Absorption::soak; ++k) {
             const int i = first + cloth.middle() + static_cast<int>(k);
@@ -162,9 +161,8 @@ void WetFabrics::takeSaturation(const State& state, const Scene& scene) {
     int first = 0;
     for (const Cloth& cloth : scene.cloths) {
         const int count = cloth.pointsOfLayer();
-        forEachOnHost(device_, "takeSaturation", static_cast<int>(cloth.points.size()), [&](int i) {
-            saturation_[static_cast<size_t>(first + i)] = water[first + cloth.middle() + i % count].saturation;
-        });
+        forEachOnHost(device_, "takeSaturation", static_cast<int>(cloth.points.size()),
+                      [&](int i) { saturation_[first + i] = water[first + cloth.middle() + i % count].saturation; });
         first += static_cast<int>(cloth.points.size());
     }
 }
@@ -223,12 +221,12 @@ void WetFabrics::hold(State& state, const Scene& scene, const Materials& materia
         const std::vector<double> saturation = rawSaturation(pairs, particles, sheet_, materials);
         const std::vector<double> load = sharedLoad(pairs, particles, materials, sheet_.cells.size());
         std::vector<int> fluids(static_cast<size_t>(sheet_.cells.size()), 0);
-        for (const HeldPair& pair : pairs) fluids[static_cast<size_t>(pair.cell)] = particles.body[pair.particle];
+        for (const HeldPair& pair : pairs) fluids[pair.cell] = particles.body[pair.particle];
         for (int i = 0; i < sheet_.cells.size(); ++i) {
             const auto c = static_cast<size_t>(i);
             const int fabric = sheet_.cells[i].fabric;
-            if (fabric < 0 || scene.cloths[static_cast<size_t>(fabric)].pores.params.absorption != absorption) continue;
-            const FluidParams& params = scene.fluids[static_cast<size_t>(fluids[c])].params;
+            if (fabric < 0 || scene.cloths[fabric].pores.params.absorption != absorption) continue;
+            const FluidParams& params = scene.fluids[fluids[c]].params;
             // In the pores it is what is there, on them what they share; both no more than they hold, for looks and
             // for weight: the rest lies on the fabric, and weighs on it as fluids do.
             const double most = double(room_[i]) * double(params.restDensity);
@@ -242,8 +240,8 @@ void WetFabrics::hold(State& state, const Scene& scene, const Materials& materia
         if (absorption != Absorption::pores) continue;
         const Pulls pulls = capillaryPulls(pairs, saturation, particles, state.cloth.x, sheet_, materials, dt);
         for (int j = 0; j < particles.count(); ++j) {
-            particles.v[j] += pulls.onParticles[static_cast<size_t>(j)];
-            if (!particles.vHalf.empty()) particles.vHalf[j] += pulls.onParticles[static_cast<size_t>(j)];
+            particles.v[j] += pulls.onParticles[j];
+            if (!particles.vHalf.empty()) particles.vHalf[j] += pulls.onParticles[j];
         }
         for (int i = 0; i < sheet_.cells.size(); ++i) {
             const auto c = static_cast<size_t>(i);
@@ -254,7 +252,7 @@ void WetFabrics::hold(State& state, const Scene& scene, const Materials& materia
 
 Wetting WetFabrics::wettingOf(const State& state, const Scene& scene, int cloth) {
     Wetting wetting;
-    const Cloth& own = scene.cloths[static_cast<size_t>(cloth)];
+    const Cloth& own = scene.cloths[cloth];
     if (empty() || !own.pores.absorb()) return wetting;
     const int first = state.cloth.firstOf(cloth) + own.middle();
     sheet_.measureRoom(state.cloth.x, room_);
@@ -271,7 +269,7 @@ Wetting WetFabrics::wettingOf(const State& state, const Scene& scene, int cloth)
 
 std::vector<float> WetFabrics::stainOf(const State& state, const Scene& scene, int cloth) const {
     std::vector<float> stain;
-    const Cloth& own = scene.cloths[static_cast<size_t>(cloth)];
+    const Cloth& own = scene.cloths[cloth];
     if (empty() || !own.pores.absorb()) return stain;
     const int first = state.cloth.firstOf(cloth) + own.middle();
     for (int i = first; i < first + own.pointsOfLayer(); ++i) {
@@ -295,8 +293,7 @@ double WetFabrics::liquidMass(const State& state, const Scene& scene) {
     const Particles& particles = state.particles;
     const Device& device = particles.x.device();
     Buffer<double> masses(device, static_cast<int>(scene.fluids.size()));
-    for (int f = 0; f < masses.size(); ++f)
-        masses[f] = particleMass(scene.fluids[static_cast<size_t>(f)].params, scene.solver.dimensions);
+    for (int f = 0; f < masses.size(); ++f) masses[f] = particleMass(scene.fluids[f].params, scene.solver.dimensions);
     return reduce(device, "liquidMass", particles.count(), 0.0,
                   MassLeft{std::as_const(masses).span(), particles.body.span(), particles.soaking.values.span(),
                            particles.soaking.width},

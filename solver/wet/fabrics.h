@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "solver/contact/colliders.h"
-#include "solver/core/wetting.h"
 #include "solver/fluid/material.h"
+#include "solver/geometry/wetting.h"
 #include "solver/scene.h"
 #include "solver/state.h"
 #include "solver/wet/flow.h"

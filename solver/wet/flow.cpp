@@ -195,8 +195,7 @@ CellLayout layoutOf(const Scene& scene) {
                     std::to_string(fluids));
     layout.fluids = std::max(1, fluids);
     layout.inverseDensity[0] = 1 / FluidParams().restDensity;
-    for (int f = 0; f < fluids; ++f)
-        layout.inverseDensity[f] = 1 / scene.fluids[static_cast<size_t>(f)].params.restDensity;
+    for (int f = 0; f < fluids; ++f) layout.inverseDensity[f] = 1 / scene.fluids[f].params.restDensity;
     return layout;
 }
 
@@ -218,13 +217,13 @@ void Flow::wake(const PoreSheet& sheet) {
     found_.clear();
     for (int i = 0; i < sheet.cells.size(); ++i)
         if (water_[i].volume > 0) {
-            ring_[static_cast<size_t>(i)] = 0;
+            ring_[i] = 0;
             found_.push_back(i);
         }
     for (size_t next = 0; next < found_.size(); ++next) {
-        const int i = found_[next], ring = ring_[static_cast<size_t>(i)];
+        const int i = found_[next], ring = ring_[i];
         for (int k = sheet.linkStarts[i]; ring < kRings && k < sheet.linkStarts[i + 1]; ++k) {
-            int& other = ring_[static_cast<size_t>(sheet.links[k].to)];
+            int& other = ring_[sheet.links[k].to];
             if (other >= 0) continue;
             other = ring + 1;
             found_.push_back(sheet.links[k].to);
@@ -233,7 +232,7 @@ void Flow::wake(const PoreSheet& sheet) {
     awake_.renew(static_cast<int>(found_.size()));
     int next = 0;
     for (int i = 0; i < sheet.cells.size(); ++i)
-        if (ring_[static_cast<size_t>(i)] >= 0) awake_[next++] = i;
+        if (ring_[i] >= 0) awake_[next++] = i;
 }
 
 void Flow::move(WetCells& wet, const CellLayout& layout, const PoreSheet& sheet, const Buffer<Vec3>& x,

@@ -14,7 +14,7 @@ std::vector<HeldPair> heldPairs(const Particles& particles, const Buffer<Vec3>& 
     std::vector<int> indices;
     for (int i = 0; i < sheet.cells.size(); ++i) {
         const int fabric = sheet.cells[i].fabric;
-        if (fabric < 0 || scene.cloths[static_cast<size_t>(fabric)].pores.params.absorption != absorption) continue;
+        if (fabric < 0 || scene.cloths[fabric].pores.params.absorption != absorption) continue;
         places.push_back(cells[i]);
         indices.push_back(i);
     }
@@ -30,9 +30,8 @@ std::vector<HeldPair> heldPairs(const Particles& particles, const Buffer<Vec3>& 
         for (int r = 0; r < kRunsAround; ++r) {
             const Run run = runs[r];
             for (int k = run.begin; k < run.end; ++k) {
-                const float distance = length(places[static_cast<size_t>(k)] - particles.x[j]);
-                if (distance < fluid.spiky.h)
-                    pairs.push_back({j, indices[static_cast<size_t>(order[static_cast<size_t>(k)])], distance});
+                const float distance = length(places[k] - particles.x[j]);
+                if (distance < fluid.spiky.h) pairs.push_back({j, indices[order[k]], distance});
             }
         }
     }
@@ -49,8 +48,7 @@ std::vector<double> sharedLoad(const std::vector<HeldPair>& pairs, const Particl
         double all = 0;
         for (; end < pairs.size() && pairs[end].particle == pairs[begin].particle; ++end) all += weight(pairs[end]);
         const double mass = double(materials.fluids[particles.body[pairs[begin].particle]].mass);
-        for (size_t k = begin; k < end && all > 0; ++k)
-            load[static_cast<size_t>(pairs[k].cell)] += mass * weight(pairs[k]) / all;
+        for (size_t k = begin; k < end && all > 0; ++k) load[pairs[k].cell] += mass * weight(pairs[k]) / all;
     }
     return load;
 }
@@ -60,8 +58,8 @@ std::vector<double> rawSaturation(const std::vector<HeldPair>& pairs, const Part
     std::vector<double> saturation(static_cast<size_t>(sheet.cells.size()), 0);
     for (const HeldPair& pair : pairs) {
         const FluidConstants& fluid = materials.fluids[particles.body[pair.particle]];
-        saturation[static_cast<size_t>(pair.cell)] += double(fluid.mass) * double(fluid.poly6(square(pair.distance))) /
-                                                      (double(sheet.cells[pair.cell].porosity) * fluid.restDensity);
+        saturation[pair.cell] += double(fluid.mass) * double(fluid.poly6(square(pair.distance))) /
+                                 (double(sheet.cells[pair.cell].porosity) * fluid.restDensity);
     }
     return saturation;
 }
@@ -75,7 +73,7 @@ Pulls capillaryPulls(const std::vector<HeldPair>& pairs, const std::vector<doubl
     for (const HeldPair& pair : pairs) {
         const FluidConstants& fluid = materials.fluids[particles.body[pair.particle]];
         const PoreCell& cell = sheet.cells[pair.cell];
-        const double raw = saturation[static_cast<size_t>(pair.cell)];
+        const double raw = saturation[pair.cell];
         const double s = sheet.fabrics[cell.fabric].pushes ? raw : std::min(1.0, raw);
         if (!(pair.distance > 0)) continue;
         const double volume = double(fluid.mass) * double(fluid.inverseRestDensity);
@@ -83,8 +81,8 @@ Pulls capillaryPulls(const std::vector<HeldPair>& pairs, const std::vector<doubl
         const double force = volume * double(cell.volume) * double(cell.pull) * leverett(s) *
                              -double(fluid.spiky.gradientFactor(pair.distance));
         const Vec3 impulse = static_cast<float>(force * dt) * (cells[pair.cell] - particles.x[pair.particle]);
-        pulls.onParticles[static_cast<size_t>(pair.particle)] += fluid.inverseMass * impulse;
-        pulls.onCells[static_cast<size_t>(pair.cell)] -= impulse;
+        pulls.onParticles[pair.particle] += fluid.inverseMass * impulse;
+        pulls.onCells[pair.cell] -= impulse;
     }
     return pulls;
 }

@@ -73,12 +73,12 @@ void Intake::set(const Scene& scene, const State& state, const PoreSheet& sheet)
     std::vector<int> seen(static_cast<size_t>(sheet.cells.size()), -1), found;
     for (int i = 0; i < sheet.cells.size(); ++i) {
         found.assign(1, i);
-        seen[static_cast<size_t>(i)] = i;
+        seen[i] = i;
         for (size_t next = 0; next < found.size(); ++next)
             for (int k = sheet.linkStarts[found[next]]; k < sheet.linkStarts[found[next] + 1]; ++k) {
                 const int j = sheet.links[k].to;
-                if (seen[static_cast<size_t>(j)] == i || length(rest[j] - rest[i]) > kReach * spacing) continue;
-                seen[static_cast<size_t>(j)] = i;
+                if (seen[j] == i || length(rest[j] - rest[i]) > kReach * spacing) continue;
+                seen[j] = i;
                 found.push_back(j);
             }
         float area = 0;
@@ -101,14 +101,14 @@ void Intake::takeUp(State& state, const Scene& scene, const FabricContact* conta
     WetCells& wet = state.wet;
     Buffer<SoakingSkin> skins(device_, static_cast<int>(contact->skins.all().size()));
     for (int s = 0; s < skins.size(); ++s) {
-        const Skin& skin = contact->skins.all()[static_cast<size_t>(s)];
+        const Skin& skin = contact->skins.all()[s];
         const int wall = contact->firstSkin + s;
         skins[s] = {contact->walls.carriersOf(wall), contact->walls.firstPoint(wall), skin.ofCloth ? skin.first : -1,
                     skin.shape.params.thickness};
     }
     Buffer<float> reach(device_, static_cast<int>(scene.fluids.size()));
     for (int f = 0; f < reach.size(); ++f) {
-        const FluidParams& params = scene.fluids[static_cast<size_t>(f)].params;
+        const FluidParams& params = scene.fluids[f].params;
         reach[f] = params.kind == FluidKind::liquid ? params.particleSpacing : -1;
     }
     touch_.renew(particles.count());
@@ -128,7 +128,7 @@ void Intake::takeUp(State& state, const Scene& scene, const FabricContact* conta
         if (touch_[i] < 0) continue;
         float* const soaking =
             particles.soaking.values.data() + static_cast<size_t>(kSoakings) * static_cast<size_t>(i);
-        const FluidParams& params = scene.fluids[static_cast<size_t>(particles.body[i])].params;
+        const FluidParams& params = scene.fluids[particles.body[i]].params;
         const SoakingSkin& skin = skins[view.owners[touch_[i]] - contact->firstSkin];
         const PointCarrier& carrier = skin.carriers[touch_[i] - skin.firstPoint];
         const double mass = particleMass(params), area = double(params.particleSpacing) * params.particleSpacing;
@@ -137,13 +137,12 @@ void Intake::takeUp(State& state, const Scene& scene, const FabricContact* conta
         for (int k = 0; k < 3 && carrier.vertex[k] >= 0; ++k) {
             const int center = skin.firstCell + carrier.vertex[k];
             if (sheet.cells[center].fabric < 0 || !sheet.fabrics[sheet.cells[center].fabric].soaks) continue;
-            for (int m = footprintStarts_[static_cast<size_t>(center)];
-                 m < footprintStarts_[static_cast<size_t>(center) + 1]; ++m) {
-                const int c = footprints_[static_cast<size_t>(m)];
+            for (int m = footprintStarts_[center]; m < footprintStarts_[static_cast<size_t>(center) + 1]; ++m) {
+                const int c = footprints_[m];
                 const PoreCell& cell = sheet.cells[c];
                 const PoreFabric& fabric = sheet.fabrics[cell.fabric];
-                const double share = double(carrier.share[k]) * double(footprintShares_[static_cast<size_t>(m)]);
-                touched_[static_cast<size_t>(c)] = 1;
+                const double share = double(carrier.share[k]) * double(footprintShares_[m]);
+                touched_[c] = 1;
                 const double volume = layout.volumeOf(layout.of(wet.contents, c)), most = double(room[c]);
                 const double s = std::min(1.0, volume / most);
                 wetness += share * s;
@@ -196,7 +195,7 @@ void Intake::takeWhole(State& state, const Scene& scene, const CellLayout& layou
     std::vector<Place> places;
     for (const Sip& sip : sips) {
         const int i = sip.particle;
-        const double edge = 2 * double(scene.fluids[static_cast<size_t>(particles.body[i])].params.particleSpacing);
+        const double edge = 2 * double(scene.fluids[particles.body[i]].params.particleSpacing);
         Place place{{}, given(i), particles.id[i], sip};
         for (int axis = 0; axis < 3; ++axis)
             place.box[axis] = static_cast<int64_t>(std::floor(double(particles.x[i][axis]) / edge));

@@ -83,7 +83,7 @@ void Pressing::set(const Scene& scene, const PoreSheet& sheet) {
     reach_ = 0;
     int first = 0;
     for (int c = 0; c < fabrics_.size(); ++c) {
-        const Cloth& cloth = scene.cloths[static_cast<size_t>(c)];
+        const Cloth& cloth = scene.cloths[c];
         const auto count = static_cast<int>(cloth.points.size());
         Fabric fabric{first, count, cloth.pointsOfLayer(), 0.5f * cloth.params.thickness, 0, 0};
         if (!sheet.empty() && cloth.pores.absorb() && !fabric.thick()) {

@@ -238,15 +238,14 @@ void PoreSheet::linkUp() {
         PoreLink link;
         link.conductance = static_cast<float>(std::max(0.0, edge.across) * 2 * from * to / (from + to));
         link.slope = static_cast<float>(edge.plain);
-        const std::vector<Vec3>& rest = made_[static_cast<size_t>(cells[edge.a].fabric)].rest;
+        const std::vector<Vec3>& rest = made_[cells[edge.a].fabric].rest;
         int first = 0;
-        for (int c = 0; c < cells[edge.a].fabric; ++c)
-            first += static_cast<int>(made_[static_cast<size_t>(c)].rest.size());
-        link.length = length(rest[static_cast<size_t>(edge.a - first)] - rest[static_cast<size_t>(edge.b - first)]);
+        for (int c = 0; c < cells[edge.a].fabric; ++c) first += static_cast<int>(made_[c].rest.size());
+        link.length = length(rest[edge.a - first] - rest[edge.b - first]);
         link.to = edge.b;
-        around[static_cast<size_t>(edge.a)].push_back(link);
+        around[edge.a].push_back(link);
         link.to = edge.a;
-        around[static_cast<size_t>(edge.b)].push_back(link);
+        around[edge.b].push_back(link);
     }
     std::vector<int> starts{0};
     std::vector<PoreLink> all;
@@ -260,7 +259,7 @@ void PoreSheet::linkUp() {
     put(triangles_, list_);
     std::vector<std::vector<int>> fans(static_cast<size_t>(cells.size()));
     for (size_t t = 0; t < list_.size(); ++t)
-        for (const int v : list_[t].v) fans[static_cast<size_t>(v)].push_back(static_cast<int>(t));
+        for (const int v : list_[t].v) fans[v].push_back(static_cast<int>(t));
     std::vector<int> fanStarts{0}, flat;
     for (const auto& fan : fans) {
         flat.insert(flat.end(), fan.begin(), fan.end());

@@ -11,18 +11,19 @@ ROOT = Path(__file__).resolve().parents[2]
 
 # The table of docs/architecture.md. The longest key that begins a file's path is its rule; the values begin the paths it
 # may include, besides its own. A file without a rule is a complaint, so a new folder has to say where it stands.
-SOLVER_PUBLIC = ["solver/core/", "solver/scene.", "solver/sceneText.", "solver/state.", "solver/simulator.", "solver/frame.", "solver/surface/", "solver/cache/"]
-MATERIAL = ["solver/core/", "solver/search/", "solver/fractional/", "solver/scene.", "solver/state.", "solver/particles."]
+SOLVER_PUBLIC = ["solver/core/", "solver/geometry/", "solver/scene.", "solver/sceneText.", "solver/state.", "solver/simulator.", "solver/frame.", "solver/surface/", "solver/cache/"]
+MATERIAL = ["solver/core/", "solver/geometry/", "solver/search/", "solver/fractional/", "solver/scene.", "solver/state.", "solver/particles."]
 MAY_INCLUDE = {
     "solver/core/": [],
+    "solver/geometry/": ["solver/core/"],
     "solver/particles.": ["solver/core/"],
-    "solver/params/": ["solver/core/"],
+    "solver/params/": ["solver/core/", "solver/geometry/"],
     "solver/scene.": ["solver/core/", "solver/params/", "solver/sceneText."],
     "solver/sceneText.": ["solver/scene."],
     "solver/outline.": ["solver/core/", "solver/scene."],
     "solver/state.": ["solver/core/", "solver/particles.", "solver/scene."],
     "solver/stateCheck.": ["solver/core/", "solver/particles.", "solver/scene.", "solver/state."],
-    "solver/frame.": ["solver/core/"],
+    "solver/frame.": ["solver/core/", "solver/geometry/"],
     "solver/search/": ["solver/core/"],
     "solver/fractional/": ["solver/core/", "solver/particles."],
     "solver/contact/": MATERIAL,
@@ -32,7 +33,7 @@ MAY_INCLUDE = {
     "solver/knit/": MATERIAL + ["solver/contact/", "solver/params/"],
     "solver/soft/": MATERIAL + ["solver/contact/", "solver/params/", "solver/fluid/fill."],
     "solver/wet/": MATERIAL + ["solver/contact/", "solver/boundary/", "solver/fluid/", "solver/params/"],
-    "solver/surface/": ["solver/core/", "solver/search/", "solver/frame."],
+    "solver/surface/": ["solver/core/", "solver/geometry/", "solver/search/", "solver/frame."],
     "solver/cache/": ["solver/core/", "solver/search/", "solver/frame.", "solver/scene.", "solver/state.", "solver/stateCheck.",
                       "solver/particles."],
     "solver/stateFit.": ["solver/"],
@@ -43,10 +44,10 @@ MAY_INCLUDE = {
     "solver/clothPushes.": ["solver/"],
     "solver/simulator.": ["solver/"],
     "solver/frameOf.": ["solver/"],
-    "render/": ["solver/core/", "solver/frame."],
+    "render/": ["solver/core/", "solver/geometry/", "solver/frame."],
     "host/": [],
     "nodes/": SOLVER_PUBLIC,
-    "panel/": ["solver/core/spoken."],
+    "panel/": ["solver/core/displayName."],
     "plugin/": ["nodes/", "panel/", "render/"] + SOLVER_PUBLIC,
     "farm/": ["host/", "nodes/"] + SOLVER_PUBLIC,
     "app/": ["farm/", "host/", "nodes/", "plugin/viewport/display.", "render/"] + SOLVER_PUBLIC,

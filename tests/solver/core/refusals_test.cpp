@@ -53,7 +53,7 @@ TEST(Refusals, aBodyWithoutMemoryThrowsOnTheCallingThread) {
 TEST(Refusals, withoutThreadsLoopsRunOnTheCallingThread) {
     const auto squares = [](int threads) {
         std::vector<int> result(64);
-        auto body = [&](int i) { result[static_cast<size_t>(i)] = i * i; };
+        auto body = [&](int i) { result[i] = i * i; };
         const auto run = [](void* context, int, int begin, int end, int) {
             for (int i = begin; i < end; ++i) (*static_cast<decltype(body)*>(context))(i);
         };

@@ -93,7 +93,7 @@ struct CountedLoop {
             return;
         }
         spin();
-        for (int i = begin; i < end; ++i) visits[static_cast<size_t>(phase * count + i)].fetch_add(1);
+        for (int i = begin; i < end; ++i) visits[phase * count + i].fetch_add(1);
     }
     int wrongUnits() const {
         int wrong = strays;
@@ -123,7 +123,7 @@ TEST(ThreadPoolStress, loopsOfSeveralCallersRunEveryUnitOnce) {
             for (int round = 0; round < 400; ++round) {
                 CountedLoop loop(1 + (round + caller) % 5, 1 + (round * 7 + caller) % 40);
                 loop.run(1 + (round + 3 * caller) % 12);
-                wrong[static_cast<size_t>(caller)] += loop.wrongUnits();
+                wrong[caller] += loop.wrongUnits();
             }
         });
     for (std::thread& caller : callers) caller.join();
@@ -145,8 +145,7 @@ TEST(ThreadPoolStress, aPhaseSeesAllThatTheOneBeforeWrote) {
             const std::vector<int>& from = phase % 2 ? b : a;
             std::vector<int>& to = phase % 2 ? a : b;
             spin();
-            for (int i = begin; i < end; ++i)
-                to[static_cast<size_t>(i)] = from[static_cast<size_t>((i + 17) % kCount)] + 1;
+            for (int i = begin; i < end; ++i) to[i] = from[(i + 17) % kCount] + 1;
         };
         LoopCost cost(kDear);
         runLoop(9, kPhases, kCount, {&relay, body}, cost);
@@ -168,7 +167,7 @@ TEST(ThreadPoolStress, anErrorReachesItsOwnCallerOnly) {
             for (int round = 0; round < 200; ++round) try {
                     LoopCost cost(kDear);
                     runLoop(6, 1, 12, {&failing, body}, cost);
-                } catch (const Error&) { ++caught[static_cast<size_t>(caller)]; }
+                } catch (const Error&) { ++caught[caller]; }
         });
     for (std::thread& caller : callers) caller.join();
     EXPECT_EQ(caught, (std::vector<int>{0, 200, 0, 200}));

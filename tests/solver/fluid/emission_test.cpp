@@ -96,7 +96,7 @@ TEST(Emission, densityAlongTheJetIsEven) {
     std::vector<int> slices(20);  // of two spacings each
     for (const Vec3 x : state.particles.x) {
         const int slice = static_cast<int>(std::floor((scene.fluids[0].emitters[0].pose.toLocal(x).y - 0.05f) / 0.02f));
-        if (slice >= 0 && slice < 20) ++slices[static_cast<size_t>(slice)];
+        if (slice >= 0 && slice < 20) ++slices[slice];
     }
     const double expected = kPi * 0.05 * 0.05 * 0.02 / 1e-6;
     for (const int count : slices) EXPECT_NEAR(count, expected, 0.03 * expected);
@@ -247,7 +247,7 @@ TEST(Emission, surfaceAtItsCapacityIsAsDenseAsTheFluidWithoutCoincidence) {
         for (const Vec3 x : state.particles.x) {
             const int a = static_cast<int>((x.x + 0.1f) / 0.05f), b = static_cast<int>((x.z + 0.1f) / 0.05f);
             const int c = static_cast<int>(std::floor((x.y - 0.05f) / 0.05f));
-            if (c >= 0 && c < 6) ++cells[static_cast<size_t>((c * 4 + std::min(b, 3)) * 4 + std::min(a, 3))];
+            if (c >= 0 && c < 6) ++cells[(c * 4 + std::min(b, 3)) * 4 + std::min(a, 3)];
         }
         for (const int cell : cells) EXPECT_NEAR(cell, 125, 25) << dt;
     }
@@ -275,7 +275,7 @@ TEST(Emission, curveFlowsAlongItsTangentOrItsNormals) {
         // Its way leads straight out from the axis, beginning on the tube's wall.
         EXPECT_NEAR(std::hypot(x.y, x.z), 0.03f + (1.01f - off.particles.birth[i]), 1e-3f);
         EXPECT_NEAR(x.y * v.z - x.z * v.y, 0, 1e-4f);
-        ++tenths[static_cast<size_t>(clamp(x.x / 0.04f, 0, 9))];
+        ++tenths[clamp(x.x / 0.04f, 0, 9)];
     }
     for (const int tenth : tenths) EXPECT_NEAR(tenth, 50, 5);
     // What fits through the tube's end or its wall is the most.

@@ -23,7 +23,7 @@ Buffer<Vec3> derivatives(const State& state) {
     const PastWeights weights = trapezoidWeights(0.5, kSamples, stepsRemembered(state.history));
     const std::vector<float> row = inRing(weights, state.history, kSamples, weights.scale(state.history.interval));
     Buffer<float> rows(oneThread(), kSamples);
-    for (int i = 0; i < kSamples; ++i) rows[i] = row[static_cast<size_t>(i)];
+    for (int i = 0; i < kSamples; ++i) rows[i] = row[i];
     Buffer<Vec3> sum(oneThread(), state.particles.count());
     const PastVelocities past{state.particles.history.values.data(), kSamples};
     for (int i = 0; i < sum.size(); ++i)

@@ -231,7 +231,7 @@ TEST(Hardening, respondsToPulseAndPlateauAsReckoned) {
     const auto respond = [&](double q, int d, int moving, int at) {
         const PastWeights weights = trapezoidWeights(q, d + 1);
         double sum = 0;
-        for (int k = 0; k <= d; ++k) sum += at - k >= 0 && at - k < moving ? weights.perLag[static_cast<size_t>(k)] : 0;
+        for (int k = 0; k <= d; ++k) sum += at - k >= 0 && at - k < moving ? weights.perLag[k] : 0;
         return weights.scale(dt) * sum;
     };
     const auto check = [&](const Row* rows, int moving) {
@@ -269,8 +269,8 @@ TEST(Hardening, sumsMagnitudes) {
         double sum = 0, vector = 0;
         for (int k = 0; k <= 500; ++k) {
             const double v = std::sin(2 * kPi * 20 * dt * (phase - k));
-            sum += weights.perLag[static_cast<size_t>(k)] * std::fabs(v);
-            vector += weights.perLag[static_cast<size_t>(k)] * v;
+            sum += weights.perLag[k] * std::fabs(v);
+            vector += weights.perLag[k] * v;
         }
         magnitudes += weights.scale(dt) * sum / 25;
         mostOfSum = std::max(mostOfSum, weights.scale(dt) * std::fabs(vector));

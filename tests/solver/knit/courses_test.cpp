@@ -53,7 +53,7 @@ Widths widthsOf(const Knit& knit) {
     Widths widths;
     for (int r = 0; r < courses.count(); ++r)
         for (int c = 0; c < courses.wales(r); ++c) {
-            const auto at = [&](int m) { return cloth.points[static_cast<size_t>(courses.corner(r, c, m))]; };
+            const auto at = [&](int m) { return cloth.points[courses.corner(r, c, m)]; };
             const float width = length(at(3) - at(2)) / knit.params.stitchWidth;
             widths.least = std::min(widths.least, width);
             widths.most = std::max(widths.most, width);
@@ -201,7 +201,7 @@ TEST(Shaping, atTheSidesMiddleWalesStayUpright) {
     const Courses& courses = fabric.lattices()[0].courses;
     int column = courses.wales(0) / 2;
     for (int r = 0; r < courses.count(); ++r) {
-        EXPECT_LT(std::abs(cloth.points[static_cast<size_t>(courses.point(r, column))].x), 0.8f) << r;
+        EXPECT_LT(std::abs(cloth.points[courses.point(r, column)].x), 0.8f) << r;
         column = courses.above(r, column);
     }
 }

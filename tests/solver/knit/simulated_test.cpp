@@ -49,12 +49,11 @@ TEST(SimulatedKnit, hasThreeLayersOfMassPoints) {
     // Front, middle, back; the mesh's front is where its normals point.
     for (int i = 0; i < cloth.pointsOfLayer(); ++i)
         for (int layer = 0; layer < 3; ++layer)
-            EXPECT_FLOAT_EQ(cloth.points[static_cast<size_t>(layer * cloth.pointsOfLayer() + i)].z,
-                            0.15f * float(1 - layer));
+            EXPECT_FLOAT_EQ(cloth.points[layer * cloth.pointsOfLayer() + i].z, 0.15f * float(1 - layer));
     // First edges of faces along courses, second along wales.
     forEachFace(cloth.facesOfLayer(), [&](const int* corner, int count) {
         ASSERT_EQ(count, 4);
-        const auto at = [&](int k) { return cloth.points[static_cast<size_t>(corner[k])]; };
+        const auto at = [&](int k) { return cloth.points[corner[k]]; };
         EXPECT_LT(length(at(1) - at(0) - Vec3{1, 0, 0}), 1e-5f);
         EXPECT_LT(length(at(2) - at(1) - Vec3{0, 1, 0}), 1e-5f);
     });
@@ -178,7 +177,7 @@ TEST(SimulatedKnit, yarnIsBoundToTheMassPointsOfEveryFrame) {
             Vec3 place;
             for (int m = 0; m < 4; ++m) {
                 const int corner = courses.corner(point.row, point.column, m);
-                place += point.bond.m[static_cast<size_t>(m)] *
+                place += point.bond.m[m] *
                          ((1 - point.bond.depth) * x[corner] + point.bond.depth * x[corner + 2 * fabric.massPoints()]);
             }
             EXPECT_EQ(curves.positions[i], place) << i;
@@ -286,7 +285,7 @@ TEST(SimulatedKnit, shearKeepsTheVolume) {
     };
     forEachFace(cloth.facesOfLayer(), [&](const int* face, int) {
         const double now = volume(face, [&](int i) { return x[i]; });
-        const double rest = volume(face, [&](int i) { return cloth.points[static_cast<size_t>(i)]; });
+        const double rest = volume(face, [&](int i) { return cloth.points[i]; });
         EXPECT_NEAR(now / rest, 1, 0.02);
     });
 }
@@ -403,7 +402,7 @@ TEST(SimulatedKnit, foldedItKeepsItsDistance) {
     const Buffer<Vec3>& x = simulator.state().cloth.x;
     for (int i = 0; i < x.size(); ++i)
         for (int j = 0; j < i; ++j) {
-            const float rest = length(cloth.points[static_cast<size_t>(i)] - cloth.points[static_cast<size_t>(j)]);
+            const float rest = length(cloth.points[i] - cloth.points[j]);
             if (rest < 2.5f * knit.params.stitchWidth) continue;  // joined, or next to what is
             ASSERT_GE(length(x[i] - x[j]), 0.8f * distance) << i << " " << j;
         }
@@ -440,14 +439,14 @@ TEST(SimulatedKnit, piecesAreSewnTogether) {
     Simulator simulator(Device::cpu(1));
     simulator.reset(sceneOf(knit));
     const Curves curves = play(simulator, sceneOf(knit), 1).curves.at(0);
-    EXPECT_EQ(curves.ids, (std::vector<int>{0, kYarnsOfPiece}));
+    EXPECT_EQ(curves.ids, (std::vector<int>{0, kMaxYarnsPerPiece}));
     EXPECT_TRUE(checkInterlocking(curves).loose.empty());
     // Edges that lay in one place are no further apart than stitches.
     const Buffer<Vec3>& x = simulator.state().cloth.x;
     const Cloth cloth = fabric.asCloth(knit, 3);
     for (int i = 0; i < ofPiece; ++i)
         for (int j = ofPiece; j < 2 * ofPiece; ++j) {
-            const float rest = length(cloth.points[static_cast<size_t>(i)] - cloth.points[static_cast<size_t>(j)]);
+            const float rest = length(cloth.points[i] - cloth.points[j]);
             EXPECT_TRUE(rest > 1e-6f || length(x[i] - x[j]) < 0.5f * knit.params.stitchHeight) << i;
         }
 }

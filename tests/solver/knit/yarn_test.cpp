@@ -27,8 +27,7 @@ Vec3 bonded(const KnitLayers& layers, const Courses& courses, int row, int colum
     Vec3 place;
     for (int m = 0; m < 4; ++m) {
         const int corner = courses.corner(row, column, m);
-        place += bond.m[static_cast<size_t>(m)] *
-                 ((1 - bond.depth) * layers.front[corner] + bond.depth * layers.back[corner]);
+        place += bond.m[m] * ((1 - bond.depth) * layers.front[corner] + bond.depth * layers.back[corner]);
     }
     return place;
 }
@@ -98,8 +97,8 @@ TEST(Yarn, curvePassesThroughItsPointsWithoutACorner) {
     const auto count = static_cast<int>(curves.count());
     for (int i = 1; i + 2 < count; ++i) {
         const CurveSpan before(curves.positions.data(), count, i - 1), after(curves.positions.data(), count, i);
-        EXPECT_LT(length(before.at(1) - curves.positions[static_cast<size_t>(i)]), 1e-5f);
-        EXPECT_EQ(after.at(0), curves.positions[static_cast<size_t>(i)]);
+        EXPECT_LT(length(before.at(1) - curves.positions[i]), 1e-5f);
+        EXPECT_EQ(after.at(0), curves.positions[i]);
         const Vec3 a = normalized(before.tangent(1)), b = normalized(after.tangent(0));
         EXPECT_LT(length(a - b), 0.0017f) << i;  // 0.1 degrees
     }

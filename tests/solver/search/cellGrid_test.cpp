@@ -99,7 +99,7 @@ TEST(CellGrid, runsShareOutThePoints) {
             for (int row = 0; row < kRunsAround; ++row) {
                 const purl::Run run = view.run(view.cellOfPlace[place], row);
                 ASSERT_EQ(run.end - run.begin, row == kRunsAround / 2 ? kEach : 0);
-                for (int k = run.begin; k < run.end; ++k) ++timesListed[static_cast<size_t>(k)];
+                for (int k = run.begin; k < run.end; ++k) ++timesListed[k];
             }
         for (const int times : timesListed) EXPECT_EQ(times, kEach);  // once for each of its cell's points
     }

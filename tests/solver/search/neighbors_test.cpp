@@ -45,7 +45,7 @@ Lists bruteForce(const std::vector<Vec3>& points, float radius) {
 Lists listsOf(const Neighbors& neighbors) {
     Lists lists(static_cast<size_t>(neighbors.count()));
     for (int i = 0; i < neighbors.count(); ++i)
-        neighbors.view().forEach(i, [&](int j, Vec3, float) { lists[static_cast<size_t>(i)].push_back(j); });
+        neighbors.view().forEach(i, [&](int j, Vec3, float) { lists[i].push_back(j); });
     return lists;
 }
 
@@ -60,7 +60,7 @@ void expectBruteForce(std::vector<Vec3> points, float radius) {
     CellGrid grid(device);
     grid.sort(x, Neighbors::cellSize(radius));
     std::vector<Vec3> sorted;
-    for (const int i : grid.order()) sorted.push_back(points[static_cast<size_t>(i)]);
+    for (const int i : grid.order()) sorted.push_back(points[i]);
     x = bufferOf(sorted);
     neighbors.build(x, radius);
     EXPECT_EQ(listsOf(neighbors), bruteForce(sorted, radius));
@@ -162,7 +162,7 @@ TEST(Neighbors, giveDifferenceAndSquaredDistance) {
     Neighbors neighbors;
     neighbors.build(x, 0.45f);
     neighbors.view().forEach(0, [&](int j, Vec3 d, float r2) {
-        EXPECT_EQ(d, points[0] - points[static_cast<size_t>(j)]);
+        EXPECT_EQ(d, points[0] - points[j]);
         EXPECT_EQ(r2, lengthSquared(d));
     });
 }
@@ -199,7 +199,7 @@ TEST(Neighbors, ofAGridWhosePointsWereReorderedAreThoseOfTheNewOrder) {
     grid.build(bufferOf(points), Neighbors::cellSize(0.2f));
     ASSERT_FALSE(grid.wasSorted());
     std::vector<Vec3> sorted;
-    for (const int i : grid.order()) sorted.push_back(points[static_cast<size_t>(i)]);
+    for (const int i : grid.order()) sorted.push_back(points[i]);
     grid.pointsReordered();
     const Buffer<Vec3> x = bufferOf(sorted);
     Neighbors neighbors(device);
@@ -232,8 +232,7 @@ TEST(Neighbors, everyPairIsMetOnceFromEitherSide) {
     std::set<std::pair<int, int>> expected;
     for (int i = 0; i < 1500; ++i)
         for (int j = i + 1; j < 1500; ++j)
-            if (lengthSquared(points[static_cast<size_t>(i)] - points[static_cast<size_t>(j)]) <= kRadius * kRadius)
-                expected.emplace(i, j);
+            if (lengthSquared(points[i] - points[j]) <= kRadius * kRadius) expected.emplace(i, j);
     ASSERT_GT(expected.size(), 1000u);
     const Buffer<Vec3> x = bufferOf(points);
     Neighbors neighbors(Device::cpu(2));

@@ -105,7 +105,7 @@ TEST(TriangleTree, insideOfASphereByWindingAndByPseudoNormal) {
         if (std::abs(length(d) - 0.7f) < 0.005f) continue;  // flat faces are this far below the sphere
         const bool inside = length(d) < 0.7f;
         EXPECT_EQ(tree.isInside(x), inside);
-        EXPECT_EQ(tree.view().seemsInside(x), inside);
+        EXPECT_EQ(tree.view().isInsideByRay(x), inside);
         const ClosestPoint nearest = tree.closest(x);
         EXPECT_EQ(dot(x - nearest.point, nearest.normal) < 0, inside);
     }
@@ -226,10 +226,10 @@ TEST(TriangleTree, movingWallCrossesAPointThatRests) {
 }
 
 TEST(TriangleTree, faultsAreNamed) {
-    EXPECT_EQ(faultOf({}, {}), "mesh has no faces");
-    EXPECT_EQ(faultOf({{}, {}, {}}, {0, 1, 3}), "mesh face 0 names vertex 3 of 3");
-    EXPECT_EQ(faultOf({{}, {0, std::nanf(""), 0}, {}}, {0, 1, 2}), "mesh vertex 1 is not a finite point");
-    EXPECT_EQ(faultOf({{}, {1, 0, 0}, {0, 1, 0}}, {0, 1, 2}), "");
+    EXPECT_EQ(meshFault({}, {}), "mesh has no faces");
+    EXPECT_EQ(meshFault({{}, {}, {}}, {0, 1, 3}), "mesh face 0 names vertex 3 of 3");
+    EXPECT_EQ(meshFault({{}, {0, std::nanf(""), 0}, {}}, {0, 1, 2}), "mesh vertex 1 is not finite");
+    EXPECT_EQ(meshFault({{}, {1, 0, 0}, {0, 1, 0}}, {0, 1, 2}), "");
 }
 
 TEST(TriangleTree, lineAndPointTrianglesBoundNothing) {

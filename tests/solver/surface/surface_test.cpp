@@ -402,15 +402,15 @@ TEST(Surface, carriesWhatParticlesCarry) {
     ASSERT_EQ(mesh.colors.size(), mesh.positions.size());
     for (size_t i = 0; i < mesh.positions.size(); ++i) {
         const Vec3 p = mesh.positions[i];
-        EXPECT_EQ(mesh.bodies[i], points.bodies[static_cast<size_t>(mesh.ids[i])]);
-        EXPECT_EQ(mesh.sources[i], points.sources[static_cast<size_t>(mesh.ids[i])]);
+        EXPECT_EQ(mesh.bodies[i], points.bodies[mesh.ids[i]]);
+        EXPECT_EQ(mesh.sources[i], points.sources[mesh.ids[i]]);
         if (std::abs(p.x - 12) > 0.6f) { EXPECT_EQ(mesh.bodies[i], p.x > 12); }
         if (std::abs(p.x - 12) > 2) { EXPECT_NEAR(mesh.colors[i].x, p.x > 12 ? 1 : 0.1, 1e-5); }
         // A mean over the particles around, which at an end lie to one side.
         EXPECT_NEAR(mesh.ages[i], p.x, 0.8f);
         EXPECT_NEAR(mesh.velocities[i].y, mesh.ages[i], 1e-4f);
         EXPECT_LT(length(mesh.restPositions[i] - Vec3{100, 0, 0} - p), 1.4f);
-        EXPECT_LT(length(points.positions[static_cast<size_t>(mesh.ids[i])] - p), 1.0f);
+        EXPECT_LT(length(points.positions[mesh.ids[i]] - p), 1.0f);
     }
     EXPECT_TRUE(makeSurface(Device::cpu(), frame, 0).bodies.empty());
 }
@@ -490,7 +490,7 @@ TEST(Cells, everyCutEdgeCarriesAVertexAndNoOther) {
     const auto edges = cellEdges();
     EXPECT_EQ(cases[1].triangleCount, 1);
     for (int bits = 0; bits < 256; ++bits) {
-        const CellCase& made = cases[static_cast<size_t>(bits)];
+        const CellCase& made = cases[bits];
         int used = 0, cut = 0;
         for (int k = 0; k < 3 * made.triangleCount; ++k) used |= 1 << made.edges[k];
         for (size_t e = 0; e < edges.size(); ++e) {

@@ -65,17 +65,17 @@ inline ::testing::AssertionResult isClosed(const Mesh& mesh) {
     for (const auto& [edge, third] : next) {
         if (!next.count({edge.second, edge.first}))
             return ::testing::AssertionFailure() << "edge " << edge.first << "→" << edge.second << " is open";
-        ++valence[static_cast<size_t>(edge.first)];
+        ++valence[edge.first];
     }
     std::vector<char> walked(mesh.positions.size());
     for (const auto& [edge, third] : next) {
-        if (std::exchange(walked[static_cast<size_t>(edge.first)], 1)) continue;
+        if (std::exchange(walked[edge.first], 1)) continue;
         int steps = 0, at = edge.second;
         do {
             at = next[{edge.first, at}];
             ++steps;
         } while (at != edge.second);
-        if (steps != valence[static_cast<size_t>(edge.first)])
+        if (steps != valence[edge.first])
             return ::testing::AssertionFailure() << "vertex " << edge.first << " has more than one fan";
     }
     for (const Vec3& p : mesh.positions)
@@ -91,7 +91,7 @@ inline int eulerCharacteristic(const Mesh& mesh) {
 inline double volumeOf(const Mesh& mesh) {
     double volume = 0;
     for (size_t t = 0; t < mesh.triangles.size(); t += 3) {
-        const auto corner = [&](size_t k) { return mesh.positions[static_cast<size_t>(mesh.triangles[t + k])]; };
+        const auto corner = [&](size_t k) { return mesh.positions[mesh.triangles[t + k]]; };
         volume += static_cast<double>(dot(corner(0), cross(corner(1), corner(2)))) / 6;
     }
     return volume;
@@ -100,7 +100,7 @@ inline double volumeOf(const Mesh& mesh) {
 inline double leastArea(const Mesh& mesh) {
     double least = 1e30;
     for (size_t t = 0; t < mesh.triangles.size(); t += 3) {
-        const auto corner = [&](size_t k) { return mesh.positions[static_cast<size_t>(mesh.triangles[t + k])]; };
+        const auto corner = [&](size_t k) { return mesh.positions[mesh.triangles[t + k]]; };
         least = std::min(least, 0.5 * double(length(cross(corner(1) - corner(0), corner(2) - corner(0)))));
     }
     return least;
@@ -110,12 +110,11 @@ inline int componentsOf(const Mesh& mesh) {
     std::vector<int> root(mesh.positions.size());
     std::iota(root.begin(), root.end(), 0);
     const auto find = [&](int i) {
-        while (root[static_cast<size_t>(i)] != i)
-            i = root[static_cast<size_t>(i)] = root[static_cast<size_t>(root[static_cast<size_t>(i)])];
+        while (root[i] != i) i = root[i] = root[root[i]];
         return i;
     };
     for (size_t t = 0; t < mesh.triangles.size(); t += 3)
-        for (size_t k = 1; k < 3; ++k) root[static_cast<size_t>(find(mesh.triangles[t + k]))] = find(mesh.triangles[t]);
+        for (size_t k = 1; k < 3; ++k) root[find(mesh.triangles[t + k])] = find(mesh.triangles[t]);
     int count = 0;
     for (size_t i = 0; i < root.size(); ++i) count += find(static_cast<int>(i)) == static_cast<int>(i);
     return count;

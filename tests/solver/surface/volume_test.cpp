@@ -39,15 +39,12 @@ std::vector<Vec3> clusters(int nx, int ny, int nz) {
 std::vector<double> piecesOf(const Mesh& mesh) {
     std::vector<int> root(mesh.positions.size());
     std::iota(root.begin(), root.end(), 0);
-    const std::function<int(int)> find = [&](int v) {
-        return root[static_cast<size_t>(v)] == v ? v
-                                                 : root[static_cast<size_t>(v)] = find(root[static_cast<size_t>(v)]);
-    };
+    const std::function<int(int)> find = [&](int v) { return root[v] == v ? v : root[v] = find(root[v]); };
     for (size_t t = 0; t < mesh.triangles.size(); t += 3)
-        for (size_t k = 1; k < 3; ++k) root[static_cast<size_t>(find(mesh.triangles[t + k]))] = find(mesh.triangles[t]);
+        for (size_t k = 1; k < 3; ++k) root[find(mesh.triangles[t + k])] = find(mesh.triangles[t]);
     std::map<int, double> volumes;
     for (size_t t = 0; t < mesh.triangles.size(); t += 3) {
-        const auto at = [&](size_t k) { return mesh.positions[static_cast<size_t>(mesh.triangles[t + k])]; };
+        const auto at = [&](size_t k) { return mesh.positions[mesh.triangles[t + k]]; };
         volumes[find(mesh.triangles[t])] += double(dot(at(0), cross(at(1), at(2)))) / 6;
     }
     std::vector<double> all;

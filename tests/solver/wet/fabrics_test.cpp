@@ -420,7 +420,7 @@ TEST(WetFabrics, dropsKnowWhichCellTheyCameFrom) {
         // The fluid has no volumes and no emitters: its sources are the cells of fabrics.
         EXPECT_GE(points.sources[i], 0);
         EXPECT_LT(points.sources[i], 11) << "of the lower hem";
-        EXPECT_NEAR(points.restPositions[i].x, scene.cloths[0].points[static_cast<size_t>(points.sources[i])].x, 0.02f);
+        EXPECT_NEAR(points.restPositions[i].x, scene.cloths[0].points[points.sources[i]].x, 0.02f);
     }
 }
 
