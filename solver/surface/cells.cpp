@@ -1,9 +1,9 @@
-// How the table comes about, and why its meshes are closed 2-manifolds:
-// on every face of the cell, each edge where the rim goes from inside to outside is joined by a segment to the edge
-// where it next comes back inside. That joins diagonal inside corners of an ambiguous face, whichever of its two cells
-// looks at it, so both draw the same segments, in opposite directions. A cut edge lies on two faces of a cell and
-// starts a segment on one, ends one on the other: the segments close into loops. A loop is cut into triangles along
-// diagonals that stay off the faces, so that no diagonal meets one of the cell next door.
+// How the table is built, and why the meshes are closed 2-manifolds: on every face of the cell, each edge where its
+// border goes from inside to outside is connected by a segment to the edge where it next returns to the inside. On an
+// ambiguous face this joins diagonal inside corners, whichever of the two adjacent cells looks at it, so both cells
+// produce the same segments, in opposite directions. A cut edge lies on two faces of a cell; it starts a segment on one
+// and ends a segment on the other, so the segments form closed loops. Each loop is triangulated with diagonals that
+// stay off the cell faces, so that no diagonal coincides with one of the adjacent cell.
 #include "solver/surface/cells.h"
 
 #include <vector>
@@ -36,8 +36,8 @@ bool onOneFace(int e, int f) {
     return false;
 }
 
-// Cuts the loop, which runs clockwise seen from outside, into triangles that run the other way, with no diagonal on a
-// face; false where there is no such cut.
+// Triangulates the loop, which runs clockwise seen from outside, into counter-clockwise triangles without a diagonal on
+// a face; returns false if there is no such triangulation.
 bool triangulate(const std::vector<int>& loop, std::vector<int>& triangles) {
     if (loop.size() < 3) return true;
     const size_t last = loop.size() - 1, before = triangles.size();

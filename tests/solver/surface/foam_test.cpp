@@ -160,7 +160,7 @@ TEST(Foam, isStoppedByWalls) {
     float lowest = 1e9f;
     for (const Vec3 p : foam.points().positions) lowest = std::min(lowest, p.y);
     const float y = lowest - 0.1f;
-    const FoamWall floor{{{-50, y, -50}, {-50, y, 50}, {50, y, 50}, {50, y, -50}}, {0, 1, 2, 0, 2, 3}};
+    const FoamCollider floor{{{-50, y, -50}, {-50, y, 50}, {50, y, 50}, {50, y, -50}}, {0, 1, 2, 0, 2, 3}};
     for (int frame = 3; frame <= 30; ++frame) {
         Frame far = clash(0, frame / 24.0);
         for (Vec3& p : far.points.positions) p += Vec3{1000, 0, 0};
@@ -183,7 +183,7 @@ TEST(Foam, isMadeOnItsLiquidsSideOfAWall) {
         return frame;
     };
     const float y = -0.001f;
-    const FoamWall floor{{{-50, y, -50}, {-50, y, 50}, {50, y, 50}, {50, y, -50}}, {0, 1, 2, 0, 2, 3}};
+    const FoamCollider floor{{{-50, y, -50}, {-50, y, 50}, {50, y, 50}, {50, y, -50}}, {0, 1, 2, 0, 2, 3}};
     Foam foam("water");
     foam.advance(bounced(0), params, {floor});
     foam.advance(bounced(1 / 24.0), params, {floor});

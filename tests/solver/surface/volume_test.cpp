@@ -6,7 +6,7 @@
 #include <functional>
 
 #include "solver/simulator.h"
-#include "solver/surface/pieces.h"
+#include "solver/surface/restoreVolume.h"
 #include "solver/surface/surface.h"
 #include "tests/solver/surface/surfaces.h"
 
