@@ -304,7 +304,7 @@ Frame frameOf(const State& state, const Scene& scene, const Knits& knits, WetFab
             frame.points = pointsOf(state, frame.bodies);
             frame.stats = statsOf(frame.points, scene);
         },
-        [&] { frame.curves = knits.curvesOf(state, scene); },
+        [&] { frame.curves = knits.makeCurves(state, scene); },
     };
     forEachChunk(Device::cpu(state.particles.x.device().threads()), "makeParts", static_cast<int>(std::size(parts)), 1,
                  [&](int part, int) { parts[part](); });

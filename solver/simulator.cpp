@@ -696,9 +696,9 @@ const Frame& Simulator::restore(State state, const Scene& scene) {
     try {
         checkState(state);
     } catch (const Error& error) { throw Error(std::string("solver: the state is ") + error.what()); }
-    if (knitPointsOf(scene) != state.knit.x.size())
+    if (knitPointCount(scene) != state.knit.x.size())
         throw Error("solver: the state holds " + std::to_string(state.knit.x.size()) + " points of knits, the scene " +
-                    std::to_string(knitPointsOf(scene)) + "; restore the state with the scene it was saved from");
+                    std::to_string(knitPointCount(scene)) + "; restore the state with the scene it was saved from");
     Impl& own = *impl_;
     own.asErrors([&] {
         Knits knits(own.device);

@@ -6,9 +6,9 @@
 #include <set>
 
 #include "solver/core/error.h"
-#include "solver/knit/interlock.h"
 #include "solver/simulator.h"
 #include "tests/solver/knit/fabrics.h"
+#include "tests/solver/knit/interlock.h"
 
 namespace purl {
 namespace {
@@ -71,7 +71,7 @@ void expectOneCurveThatHolds(const Knit& knit, const std::string& what) {
     }
     const Interlocking result = checkInterlocking(curves);
     EXPECT_GT(result.loops, 100) << what;
-    for (const LoopOfYarn& loose : result.loose) ADD_FAILURE() << what << ": " << loose.course << " " << loose.wale;
+    for (const YarnLoop& loose : result.loose) ADD_FAILURE() << what << ": " << loose.course << " " << loose.wale;
 }
 
 TEST(Courses, ofOneLengthStandUponEachOther) {
@@ -211,7 +211,7 @@ TEST(Shaping, madeStitchesHangInTheYarnBetweenTwo) {
     Knit knit = sheetOfWidth(16, 20, 12, [](float y) { return 12 + y; });
     const Curves curves = yarnsOf(knit);
     const Courses courses = coursesOf(knit);
-    const std::vector<LoopOfYarn> loops = loopsOf(curves);
+    const std::vector<YarnLoop> loops = loopsOf(curves);
     int made = 0;
     for (int r = 0; r + 1 < courses.count(); ++r)
         for (int c = 1; c < courses.wales(r); ++c) {
@@ -219,7 +219,7 @@ TEST(Shaping, madeStitchesHangInTheYarnBetweenTwo) {
             if (column < 0) continue;
             ++made;
             // The lifted yarn: eight points about where wale c − 1 ends and c begins, or the other way round.
-            LoopOfYarn lifted;
+            YarnLoop lifted;
             for (size_t i = 1; i < curves.count() && lifted.points.empty(); ++i) {
                 const auto is = [&](size_t k, int wale) { return curves.courses[k] == r && curves.wales[k] == wale; };
                 if ((is(i - 1, c - 1) && is(i, c)) || (is(i - 1, c) && is(i, c - 1)))
@@ -227,7 +227,7 @@ TEST(Shaping, madeStitchesHangInTheYarnBetweenTwo) {
                                          curves.positions.begin() + static_cast<std::ptrdiff_t>(i) + 5);
             }
             ASSERT_FALSE(lifted.points.empty());
-            const auto upper = std::find_if(loops.begin(), loops.end(), [&](const LoopOfYarn& loop) {
+            const auto upper = std::find_if(loops.begin(), loops.end(), [&](const YarnLoop& loop) {
                 return loop.course == r + 1 && loop.wale == column;
             });
             ASSERT_NE(upper, loops.end());
@@ -239,7 +239,7 @@ TEST(Shaping, madeStitchesHangInTheYarnBetweenTwo) {
 // Pattern: what a wale is it stays, and at the sides the pattern goes on.
 TEST(Shaping, ribsGoOnThroughShaping) {
     const Courses courses(8, {{}, {{1, Shaping::made}, {8, Shaping::made}}, {{1, Shaping::joinsRight}}}, false);
-    const std::vector<PatternStitch> stitches = fill(patternNamed("rib", ""), courses);
+    const std::vector<PatternStitch> stitches = expandPattern(builtInPattern("rib", ""), courses);
     std::string kinds;
     for (const PatternStitch& stitch : stitches) kinds += stitch.kind == StitchKind::knit ? 'k' : 'p';
     EXPECT_EQ(kinds.substr(0, 8), "kpkpkpkp");

@@ -63,7 +63,7 @@ inline Knit tube(int around, int rows, float radius, float height) {
 inline Curves yarnsOn(const KnitFabric& fabric, const std::vector<Vec3>& points) {
     const std::vector<Vec3> still(points.size());
     const auto count = static_cast<int>(points.size());
-    return fabric.curvesOf(fabric.follow({points.data(), count}, {still.data(), count}));
+    return fabric.makeCurves(fabric.follow({points.data(), count}, {still.data(), count}));
 }
 inline Curves yarnsOf(const Knit& knit) { return yarnsOn(KnitFabric(Device::cpu(2), knit, knit.points), knit.points); }
 

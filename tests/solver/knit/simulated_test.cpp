@@ -6,10 +6,10 @@
 
 #include "solver/cloth/forces.h"
 #include "solver/core/error.h"
-#include "solver/knit/interlock.h"
 #include "solver/knit/knits.h"
 #include "solver/simulator.h"
 #include "tests/solver/knit/fabrics.h"
+#include "tests/solver/knit/interlock.h"
 
 namespace purl {
 namespace {
@@ -166,7 +166,8 @@ TEST(SimulatedKnit, yarnIsBoundToTheMassPointsOfEveryFrame) {
     simulator.reset(sceneOf(knit));
     const KnitFabric fabric(Device::cpu(1), knit, knit.points);
     const Courses& courses = fabric.lattices()[0].courses;
-    const std::vector<YarnPath> paths = layYarns(courses, fill(patternNamed("stockinette", ""), courses), false);
+    const std::vector<YarnPath> paths =
+        routeYarns(courses, expandPattern(builtInPattern("stockinette", ""), courses), false);
     for (int frame = 1; frame <= 6; ++frame) {
         const Curves& curves = simulator.advanceTo(sceneOf(knit), frame / 24.0).curves.at(0);
         const Buffer<Vec3>& x = simulator.state().cloth.x;
@@ -502,8 +503,7 @@ TEST(SimulatedKnit, keepsItsStitchesAndItsMotionAfterTheStart) {
     };
     Knit edited = knit;
     edited.params.stitchWidth *= 0.5f;
-    EXPECT_EQ(complaint(edited),
-              "swatch: the number of its stitches changed after the start; go back to the start frame");
+    EXPECT_EQ(complaint(edited), "swatch: its number of stitches changed after the start; go back to the start frame");
     edited = knit;
     edited.params.motion = KnitMotion::follow;
     EXPECT_EQ(complaint(edited), "swatch: motion changed after the start; go back to the start frame");

@@ -65,7 +65,8 @@ TEST(Yarn, everyPointIsBoundToTheCurrentMassPoints) {
     const KnitLayers layers = layersOn(fabric, moved);
     const Curves curves = yarnsOn(fabric, moved);
     const Courses& courses = fabric.lattices()[0].courses;
-    const std::vector<YarnPath> paths = layYarns(courses, fill(patternNamed("stockinette", ""), courses), false);
+    const std::vector<YarnPath> paths =
+        routeYarns(courses, expandPattern(builtInPattern("stockinette", ""), courses), false);
     ASSERT_EQ(paths.size(), 1u);
     ASSERT_EQ(paths[0].points.size(), curves.count());
     for (size_t i = 0; i < curves.count(); ++i) {
