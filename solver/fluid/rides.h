@@ -34,7 +34,7 @@ class Rides {
         template <class Sum, class Take>
         void forEachEntry(const Device& device, const std::vector<Sum>& sums, const Take& take) const {
             constexpr int kSideBySide = 4;
-            const OrderedScatter given(device, "forEachEntry", count, kSideBySide, [&](int k, const auto& put) {
+            const OrderedScatter given(device, "handOut", count, kSideBySide, [&](int k, const auto& put) {
                 if (sums[static_cast<size_t>(k)] == Sum{}) return;
                 for (int c = 0; c < 3 && carriers[k].vertex[c] >= 0; ++c) put(carriers[k].vertex[c], c);
             });

@@ -64,12 +64,12 @@ std::vector<double> rawSaturation(const std::vector<HeldPair>& pairs, const Part
     return saturation;
 }
 
-Pulls capillaryPulls(const std::vector<HeldPair>& pairs, const std::vector<double>& saturation,
-                     const Particles& particles, const Buffer<Vec3>& cells, const PoreSheet& sheet,
-                     const Materials& materials, double dt) {
-    Pulls pulls;
-    pulls.onParticles.resize(static_cast<size_t>(particles.count()));
-    pulls.onCells.resize(static_cast<size_t>(sheet.cells.size()));
+CapillaryImpulses capillaryImpulses(const std::vector<HeldPair>& pairs, const std::vector<double>& saturation,
+                                    const Particles& particles, const Buffer<Vec3>& cells, const PoreSheet& sheet,
+                                    const Materials& materials, double dt) {
+    CapillaryImpulses impulses;
+    impulses.onParticles.resize(static_cast<size_t>(particles.count()));
+    impulses.onCells.resize(static_cast<size_t>(sheet.cells.size()));
     for (const HeldPair& pair : pairs) {
         const FluidConstants& fluid = materials.fluids[particles.body[pair.particle]];
         const PoreCell& cell = sheet.cells[pair.cell];
@@ -77,14 +77,14 @@ Pulls capillaryPulls(const std::vector<HeldPair>& pairs, const std::vector<doubl
         const double s = sheet.fabrics[cell.fabric].pushes ? raw : std::min(1.0, raw);
         if (!(pair.distance > 0)) continue;
         const double volume = double(fluid.mass) * double(fluid.inverseRestDensity);
-        // W′ is negative: towards the cell is along xᵢ − xⱼ.
-        const double force = volume * double(cell.volume) * double(cell.pull) * leverett(s) *
+        // W′ is negative, so the force is along xᵢ − xⱼ, towards the cell.
+        const double force = volume * double(cell.volume) * double(cell.capillaryScale) * leverett(s) *
                              -double(fluid.spiky.gradientFactor(pair.distance));
         const Vec3 impulse = static_cast<float>(force * dt) * (cells[pair.cell] - particles.x[pair.particle]);
-        pulls.onParticles[pair.particle] += fluid.inverseMass * impulse;
-        pulls.onCells[pair.cell] -= impulse;
+        impulses.onParticles[pair.particle] += fluid.inverseMass * impulse;
+        impulses.onCells[pair.cell] -= impulse;
     }
-    return pulls;
+    return impulses;
 }
 
 }  // namespace purl

@@ -10,18 +10,18 @@
 namespace purl {
 namespace {
 
-constexpr float kNear = 1.25f;  // of what it keeps: farther away a thing does not press
+constexpr float kRange = 1.25f;  // in contact distances: farther objects do not compress
 
-// What is on the two sides of a place: how much room each leaves, 1 where it but touches.
+// Free space on the two sides of a cell, in contact distances: 1 if something just touches.
 struct Sides {
-    float front = kNear, back = kNear;
+    float front = kRange, back = kRange;
 
-    PURL_HD void meet(float room, bool inFront) {
+    PURL_HD void press(float room, bool inFront) {
         float& side = inFront ? front : back;
         if (room < side) side = room > 0 ? room : 0;
     }
     PURL_HD float lost() const {
-        if (!(front < kNear) || !(back < kNear)) return 0;
+        if (!(front < kRange) || !(back < kRange)) return 0;
         const float left = 0.5f * (front + back);
         return left < 1 ? 1 - left : 0;
     }
@@ -41,34 +41,36 @@ struct MeasurePressing {
         if (cells[i].fabric < 0) return;
         const Pressing::Fabric& own = fabrics[cells[i].fabric];
         if (own.thick()) {
-            // Cells are in the middle of three layers.
-            const int front = i - own.ofLayer, back = i + own.ofLayer;
+            // Cells are in the middle one of three layers.
+            const int front = i - own.pointsPerLayer, back = i + own.pointsPerLayer;
             const float thick = length(rest[front] - rest[back]), now = length(x[front] - x[back]);
             if (now < thick) pressed[i] = 1 - now / thick;
             return;
         }
         const Vec3 n = normal[i];
         Sides sides;
-        for (int c = 0; c < colliders.count && own.half > 0; ++c) {
+        for (int c = 0; c < colliders.count && own.colliderDistance > 0; ++c) {
             PlacedCollider collider = colliders[c];
             if (collider.kills) continue;
-            collider.gap += kNear * own.half;
+            collider.gap += kRange * own.colliderDistance;
             const Contact contact = contactWith(collider, x[i], x[i], false);
-            // What stands on a hem's edge does not press on its sides.
+            // A contact at the edge of a hem does not compress the sides.
             if (!contact || std::fabs(dot(contact.normal, n)) < 0.5f) continue;
-            sides.meet(kNear - contact.depth / own.half, dot(contact.normal, n) < 0);
+            sides.press(kRange - contact.depth / own.colliderDistance, dot(contact.normal, n) < 0);
         }
-        if (anyFolds && own.apart > 0)
+        if (anyFolds && own.foldDistance > 0)
             folds.forEach(i, [&](int j, Vec3 d, float r2) {
                 const bool same = j >= own.first && j < own.first + own.count;
-                if (same && lengthSquared(rest[i] - rest[j]) < square(2 * (own.apart + own.aside))) return;
+                if (same && lengthSquared(rest[i] - rest[j]) < square(2 * (own.foldDistance + own.lateralReach)))
+                    return;
                 if (cells[j].fabric >= 0 && fabrics[cells[j].fabric].thick()) return;
                 const float up = std::fabs(dot(d, n)), off2 = r2 - up * up;
-                // Folds that points keep apart are as far as these; those that triangles do, as they are straight up.
-                if (own.aside > 0 ? off2 > square(own.aside) : up * up < 0.25f * r2) return;
-                // They meet half way.
-                const float room = (own.aside > 0 ? up : std::sqrt(r2)) / own.apart;
-                if (room < kNear) sides.meet(room, dot(d, n) < 0);
+                // Point-based self-collision keeps folds apart by distance; triangle-based self-collision along the
+                // normal.
+                if (own.lateralReach > 0 ? off2 > square(own.lateralReach) : up * up < 0.25f * r2) return;
+                // Each side takes half.
+                const float room = (own.lateralReach > 0 ? up : std::sqrt(r2)) / own.foldDistance;
+                if (room < kRange) sides.press(room, dot(d, n) < 0);
             });
         pressed[i] = sides.lost();
     }
@@ -87,16 +89,16 @@ void Pressing::set(const Scene& scene, const PoreSheet& sheet) {
         const auto count = static_cast<int>(cloth.points.size());
         Fabric fabric{first, count, cloth.pointsOfLayer(), 0.5f * cloth.params.thickness, 0, 0};
         if (!sheet.empty() && cloth.pores.absorb() && !fabric.thick()) {
-            // Points keep each other off by about an edge, so that none slips through between them.
+            // Points keep a distance of about an edge, so that none slips between them.
             const float edge = sheet.meanLink(first, first + count), thickness = cloth.params.thickness;
             if (cloth.params.selfCollision == SelfCollision::points)
-                fabric.apart =
+                fabric.foldDistance =
                     cloth.params.selfDistance > 0 ? cloth.params.selfDistance : std::max(thickness, 0.8f * edge);
             if (cloth.params.selfCollision == SelfCollision::robust) {
-                fabric.apart = thickness;
-                fabric.aside = 0.75f * edge;
+                fabric.foldDistance = thickness;
+                fabric.lateralReach = 0.75f * edge;
             }
-            if (fabric.apart > 0) reach_ = std::max(reach_, kNear * fabric.apart + fabric.aside);
+            if (fabric.foldDistance > 0) reach_ = std::max(reach_, kRange * fabric.foldDistance + fabric.lateralReach);
         }
         fabrics_[c] = fabric;
         first += count;

@@ -1,6 +1,6 @@
-// Pressing: how much of its thickness fabric loses where it is pressed, between colliders, between a collider and a
-// fold of cloth, or between two; and of knits, which have a thickness of their own, by how much nearer their layers
-// are. A thing on one side alone presses nothing. Places only: what presses harder than it moves is not known.
+// Pressing: the fraction of its thickness that a fabric loses by compression, between colliders, between a collider and
+// a fold of cloth, or between two folds; for knits, which have layers, from the distance of their layers. Contact on
+// one side only does not compress. It is purely geometric: pressure beyond the visible deformation is not known.
 #pragma once
 #include <vector>
 
@@ -14,28 +14,28 @@ class Pressing {
   public:
     explicit Pressing(const Device& device);
 
-    // The scene's cloths, and the cells of them.
+    // Reads the scene's cloths and their cells.
     void set(const Scene& scene, const PoreSheet& sheet);
-    // Share of the thickness that each of the sheet's cells has lost where the points are at x.
+    // Fraction of the thickness lost at each cell of the sheet, with the points at x.
     const Buffer<float>& measure(const Buffer<Vec3>& x, const Buffer<Vec3>& rest, PoreSheet& sheet,
                                  Span<const PlacedCollider> colliders);
 
-    // How one cloth is pressed.
+    // The contact distances of one cloth.
     struct Fabric {
-        int first = 0, count = 0;  // of its points, all layers
-        int ofLayer = 0;           // points of a layer; count: it has but one
-        float half = 0;            // m, that it keeps from colliders
-        float apart = 0;           // m, that its folds keep from each other; 0: they do not
-        float aside = 0;           // m, so far from being straight above a point may be that presses; 0: any
+        int first = 0, count = 0;    // of its points, all layers
+        int pointsPerLayer = 0;      // points per layer; equal to count for a single layer
+        float colliderDistance = 0;  // m, distance to colliders
+        float foldDistance = 0;      // m, distance between folds; 0: no self-collision
+        float lateralReach = 0;      // m, largest lateral offset of a fold that compresses; 0: unlimited
 
-        PURL_HD bool thick() const { return ofLayer < count; }
+        PURL_HD bool thick() const { return pointsPerLayer < count; }
     };
 
   private:
     Device device_;
     Buffer<Fabric> fabrics_;
     Neighbors neighbors_;
-    float reach_ = 0;  // m, of the farthest fold that may press; 0: none may
+    float reach_ = 0;  // m, largest distance at which a fold may compress; 0: none
     Buffer<float> pressed_;
 };
 

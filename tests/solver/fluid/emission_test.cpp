@@ -275,7 +275,7 @@ TEST(Emission, curveFlowsAlongItsTangentOrItsNormals) {
         // Its way leads straight out from the axis, beginning on the tube's wall.
         EXPECT_NEAR(std::hypot(x.y, x.z), 0.03f + (1.01f - off.particles.birth[i]), 1e-3f);
         EXPECT_NEAR(x.y * v.z - x.z * v.y, 0, 1e-4f);
-        ++tenths[clamp(x.x / 0.04f, 0, 9)];
+        ++tenths[static_cast<size_t>(clamp(x.x / 0.04f, 0, 9))];
     }
     for (const int tenth : tenths) EXPECT_NEAR(tenth, 50, 5);
     // What fits through the tube's end or its wall is the most.
@@ -293,7 +293,7 @@ State frameInSteps(const Scene& scene, const Emitter& from, int steps) {
     Scene before = scene;
     before.fluids[0].emitters[0] = from;
     State state;
-    state.emitters = emitterPlacesOf(before);
+    state.emitters = emitterPlaces(before);
     for (int i = 0; i < steps; ++i) {
         const double dt = 1.0 / 24 / steps;
         emit(state, scene, dt, float(i) / float(steps), float(i + 1) / float(steps));
@@ -392,7 +392,7 @@ TEST(Emission, shapesWithoutSizeAreErrorsThatNameTheEmitter) {
     scene.fluids[0].emitters[0].curve = {{1, 1, 1}};
     EXPECT_EQ(errorOf(scene), "tap: curve has fewer than two points; connect one to inCurve or use the disc shape");
     scene.fluids[0].emitters[0].curve = {{1, 1, 1}, {1, 1, 1}};
-    EXPECT_EQ(errorOf(scene), "tap: curve has no length; connect another");
+    EXPECT_EQ(errorOf(scene), "tap: curve has no length; connect another curve");
     scene = shapeScene(EmitterShape::surface, 1, 1, 0.01f);
     scene.fluids[0].emitters[0].mesh = {};
     EXPECT_EQ(errorOf(scene), "tap: mesh has no faces; connect one to inMesh or use the disc shape");

@@ -43,7 +43,7 @@ TEST(Fill, boxOfAnySizeTouchesItsWallsAtRestDensity) {
     const Vec3 low{-0.4f, 1.1f, 3}, size{1.04f, 0.83f, 0.76f};
     const Bounds box{low, low + size};
     for (const Vec3 down : {Vec3{0, -1, 0}, Vec3{0, 0, -1}, Vec3{1, 0, 0}}) {
-        const Lattice lattice(box, kSpacing, 3, down);
+        const FillLattice lattice(box, kSpacing, 3, down);
         EXPECT_NEAR(double(lattice.pitch.x) * lattice.pitch.y * lattice.pitch.z, 1e-3, 1e-9);
         const Vec3 last = lattice.site(lattice.sites() - 1);
         const int upright = down.x != 0 ? 0 : down.y != 0 ? 1 : 2;

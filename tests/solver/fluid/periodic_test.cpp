@@ -75,7 +75,7 @@ TEST(Periodic, forcesDoNotKnowWhereTheSeamIs) {
 TEST(Periodic, copiesAreOfAllChannelsAndGoAgain) {
     Particles particles = test::stateOf({{0.01f, 0.01f, 0.5f}, {0.5f, 0.5f, 0.5f}}, {1, 2, 3}).particles;
     const PeriodicBox box{{}, {1, 1, 0}};
-    addCopies(particles, box, 0.1f);
+    addGhosts(particles, box, 0.1f);
     ASSERT_EQ(particles.count(), 5) << "an edge's particle is seen from three sides";
     for (int i = 2; i < 5; ++i) {
         EXPECT_LT(particles.id[i], 0);
@@ -83,9 +83,9 @@ TEST(Periodic, copiesAreOfAllChannelsAndGoAgain) {
         EXPECT_EQ(box.wrapped(particles.x[i]).z, 0.5f);
         EXPECT_NEAR(box.wrapped(particles.x[i]).x, 0.01, 1e-6);
     }
-    dropCopies(particles);
+    removeGhosts(particles);
     EXPECT_EQ(particles.count(), 2);
-    EXPECT_THROW(addCopies(particles, box, 1.5f), Error);
+    EXPECT_THROW(addGhosts(particles, box, 1.5f), Error);
 }
 
 TEST(Periodic, otherSolversSayThatTheyDoNotKnowIt) {

@@ -20,15 +20,16 @@ Vec3 velocityOf(int64_t id, int step) {
 
 // D^½ x of all particles of a state.
 Buffer<Vec3> derivatives(const State& state) {
-    const PastWeights weights = trapezoidWeights(0.5, kSamples, stepsRemembered(state.history));
-    const std::vector<float> row = inRing(weights, state.history, kSamples, weights.scale(state.history.interval));
+    const HistoryWeights weights = trapezoidWeights(0.5, kSamples, historySteps(state.history));
+    const std::vector<float> row =
+        weightsBySlot(weights, state.history, kSamples, weights.scale(state.history.interval));
     Buffer<float> rows(oneThread(), kSamples);
     for (int i = 0; i < kSamples; ++i) rows[i] = row[i];
     Buffer<Vec3> sum(oneThread(), state.particles.count());
-    const PastVelocities past{state.particles.history.values.data(), kSamples};
+    const VelocityHistory past{state.particles.history.values.data(), kSamples};
     for (int i = 0; i < sum.size(); ++i)
         for (int axis = 0; axis < 3; ++axis)
-            sum[i][axis] = sumOfPast(past.of(i) + axis * kSamples, rows.data(), kSamples);
+            sum[i][axis] = historySum(past.of(i) + axis * kSamples, rows.data(), kSamples);
     return sum;
 }
 
@@ -57,9 +58,9 @@ TEST(History, staysWithItsParticle) {
             past.resize(static_cast<size_t>(step));
             past.push_back(particles.v[i]);
         }
-        remember(particles.history, state.history, kSamples, dt, particles.v);
+        pushSample(particles.history, state.history, kSamples, dt, particles.v);
         const Buffer<Vec3> sums = derivatives(state);
-        const PastWeights weights = trapezoidWeights(0.5, kSamples, step);
+        const HistoryWeights weights = trapezoidWeights(0.5, kSamples, step);
         for (int i = 0; i < particles.count(); ++i) {
             const std::vector<Vec3>& past = log[particles.id[i]];
             double expected = 0;
@@ -95,12 +96,12 @@ TEST(History, tunedSumsAreThePlainOnesToTheBit) {
 // O-11
 TEST(History, takesTwelveBytesASample) {
     State state = stateOf(lattice(4, 5, 5, 0.1f));
-    remember(state.particles.history, state.history, 10, 0.01, state.particles.v);
+    pushSample(state.particles.history, state.history, 10, 0.01, state.particles.v);
     EXPECT_EQ(sizeof(float) * static_cast<size_t>(state.particles.history.values.size()), 100u * 10 * 12);
     WideChannel endless(oneThread());
     endless.width = 3000;
     EXPECT_THROW(endless.resize(1000000), Error);
-    forget(state.particles.history, state.history);
+    clearHistory(state.particles.history, state.history);
     EXPECT_TRUE(state.particles.history.values.empty());
 }
 
@@ -113,7 +114,7 @@ TEST(History, isResampledWhenTheStepChanges) {
             const double dt = step < 20 ? 0.01 : second;
             time += dt;
             state.particles.v[0] = v(time);
-            remember(state.particles.history, state.history, kSamples, dt, state.particles.v);
+            pushSample(state.particles.history, state.history, kSamples, dt, state.particles.v);
         }
         return derivatives(state)[0];
     };
@@ -124,11 +125,11 @@ TEST(History, isResampledWhenTheStepChanges) {
     State state = stateOf({{0, 0, 0}});
     for (int step = 0; step < 20; ++step) {
         state.particles.v[0] = {float(0.01 * step), 0, 0};
-        remember(state.particles.history, state.history, kSamples, 0.01, state.particles.v);
+        pushSample(state.particles.history, state.history, kSamples, 0.01, state.particles.v);
     }
     state.particles.v[0] = {0.195f, 0, 0};
-    remember(state.particles.history, state.history, kSamples, 0.005, state.particles.v);
-    const PastWeights weights = trapezoidWeights(0.5, kSamples);
+    pushSample(state.particles.history, state.history, kSamples, 0.005, state.particles.v);
+    const HistoryWeights weights = trapezoidWeights(0.5, kSamples);
     double expected = 0;
     for (size_t k = 0; k < weights.perLag.size(); ++k) expected += weights.perLag[k] * (0.195 - 0.005 * double(k));
     EXPECT_NEAR(derivatives(state)[0].x / (weights.scale(0.005) * expected), 1, 1e-5);

@@ -308,7 +308,7 @@ TEST(WetFabrics, withNoFluidToDripAsAWetTowelIsAnError) {
     } catch (const Error& error) {
         EXPECT_STREQ(
             error.what(),
-            "cloth: drips, and there is no fluid to drip as; connect a purlFluid to the solver or turn drips off");
+            "cloth: drips, but there is no fluid to drip as; connect a purlFluid to the solver or turn drips off");
     }
     scene.cloths[0].pores.params.drips = false;
     simulator.reset(scene);

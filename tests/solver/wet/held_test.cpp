@@ -50,9 +50,9 @@ struct Held {
     std::vector<HeldPair> pairs() const {
         return heldPairs(particles, cells, sheet, scene, materials, scene.cloths[0].pores.params.absorption);
     }
-    Pulls pulls(double saturation) const {
-        return capillaryPulls(pairs(), std::vector<double>(static_cast<size_t>(cells.size()), saturation), particles,
-                              cells, sheet, materials, 0.001);
+    CapillaryImpulses impulses(double saturation) const {
+        return capillaryImpulses(pairs(), std::vector<double>(static_cast<size_t>(cells.size()), saturation), particles,
+                                 cells, sheet, materials, 0.001);
     }
 };
 
@@ -60,27 +60,27 @@ struct Held {
 TEST(Held, dryFabricDrawsAndFullFabricDoesNot) {
     Held held(Absorption::pores);
     held.put({{0, 0.5f * held.h, 0}});
-    EXPECT_LT(held.pulls(0).onParticles[0].y, 0) << "towards the sheet";
-    EXPECT_NEAR(held.pulls(0).onParticles[0].x, 0, 1e-6f);
-    EXPECT_EQ(held.pulls(1).onParticles[0], Vec3{});
-    EXPECT_EQ(held.pulls(1.2).onParticles[0], Vec3{});
+    EXPECT_LT(held.impulses(0).onParticles[0].y, 0) << "towards the sheet";
+    EXPECT_NEAR(held.impulses(0).onParticles[0].x, 0, 1e-6f);
+    EXPECT_EQ(held.impulses(1).onParticles[0], Vec3{});
+    EXPECT_EQ(held.impulses(1.2).onParticles[0], Vec3{});
     held.scene.cloths[0].pores.params.poresPush = true;
     held.make();
-    EXPECT_GT(held.pulls(1.2).onParticles[0].y, 0) << "as printed, what is too full pushes out";
+    EXPECT_GT(held.impulses(1.2).onParticles[0].y, 0) << "as printed, what is too full pushes out";
 }
 
 // B-26
 TEST(Held, whatAParticleGetsTheFabricGives) {
     Held held(Absorption::pores);
     held.put({{0.003f, 0.4f * held.h, 0.001f}, {-0.02f, 0.2f * held.h, 0.013f}});
-    const Pulls pulls = held.pulls(0.2);
+    const CapillaryImpulses impulses = held.impulses(0.2);
     Vec3 fluid, fabric;
     float size = 0;
-    for (const Vec3 v : pulls.onParticles) {
+    for (const Vec3 v : impulses.onParticles) {
         fluid += held.materials.fluids[0].mass * v;
         size += held.materials.fluids[0].mass * length(v);
     }
-    for (const Vec3 impulse : pulls.onCells) fabric += impulse;
+    for (const Vec3 impulse : impulses.onCells) fabric += impulse;
     EXPECT_LT(length(fluid + fabric), 1e-6f * size);
 }
 
@@ -91,8 +91,8 @@ TEST(Held, fourTimesThePermeabilityDrawsHalfAsHard) {
     std::vector<float>& map = held.scene.cloths[0].pores.permeabilityMap;
     for (const Vec3 p : held.scene.cloths[0].points) map.push_back(p.x > 0 ? 4.0f : 1.0f);
     held.make();
-    const Pulls pulls = held.pulls(0.3);
-    EXPECT_NEAR(pulls.onParticles[0].y / pulls.onParticles[1].y, 0.5f, 0.005f);
+    const CapillaryImpulses impulses = held.impulses(0.3);
+    EXPECT_NEAR(impulses.onParticles[0].y / impulses.onParticles[1].y, 0.5f, 0.005f);
 }
 
 // G-27: muller's density of a lattice is a few percent off; so may this be.

@@ -36,16 +36,18 @@ TEST(Pores, whatIsOpenOnTheWayIsTheMeanOfWhatLiesBetween) {
             double open = 0, drawn = 0;
             for (int k = 0; k < 1000; ++k) {
                 const double a = ahead + (s - ahead) * k / 1000, b = ahead + (s - ahead) * (k + 1) / 1000;
-                open += openShare(0.5 * (a + b)) * (leverett(a) - leverett(b));
+                open += relativePermeability(0.5 * (a + b)) * (leverett(a) - leverett(b));
                 drawn += leverett(a) - leverett(b);
             }
-            EXPECT_NEAR(openShareOnTheWay(s, ahead), open / drawn, 1e-5) << s << " " << ahead;
-            EXPECT_LE(openShareOnTheWay(s, ahead), openShare(s)) << "never more than where it is wettest";
+            EXPECT_NEAR(meanRelativePermeability(s, ahead), open / drawn, 1e-5) << s << " " << ahead;
+            EXPECT_LE(meanRelativePermeability(s, ahead), relativePermeability(s))
+                << "never more than where it is wettest";
         }
-    EXPECT_NEAR(openShareOnTheWay(0.5, 0.4995), openShare(0.5), 1e-3);
-    EXPECT_EQ(openShareOnTheWay(0.2, 0.9), openShare(0.2)) << "downhill into what is wetter: as the source has it";
-    EXPECT_EQ(openShareOnTheWay(0, 0), 0);
-    EXPECT_EQ(openShareOnTheWay(1, 1), 1);
+    EXPECT_NEAR(meanRelativePermeability(0.5, 0.4995), relativePermeability(0.5), 1e-3);
+    EXPECT_EQ(meanRelativePermeability(0.2, 0.9), relativePermeability(0.2))
+        << "downhill into what is wetter: as the source has it";
+    EXPECT_EQ(meanRelativePermeability(0, 0), 0);
+    EXPECT_EQ(meanRelativePermeability(1, 1), 1);
 }
 
 // B-23
