@@ -141,6 +141,57 @@ def test_anIncludeTheWrongWayIsNoticed(tmp_path, path, include, complaint):
     assert len(found) == 1 and complaint in found[0] and found[0].startswith(path)
 
 
+COMMENT_OR_STRING = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"', re.DOTALL)
+# The head of a scope, up to its brace: a namespace, or the definition of a type.
+NAMESPACE = re.compile(r"(?:inline\s+)?namespace\s+([\w:]*)\s*$")
+TYPE = re.compile(r"\b(?:struct|class|enum(?:\s+class)?)\s+(?:alignas\s*\([^)]*\)\s*)?(\w+)\s*(?:final\s*)?(?::[^:].*)?$", re.DOTALL)
+
+
+def typesOf(text):
+    """Names of the types that a header defines at namespace scope, qualified."""
+    text = COMMENT_OR_STRING.sub(" ", text)
+    names, scopes, head = [], [], ""
+    for character in text:
+        if character == "{":
+            space, kind = NAMESPACE.search(head), TYPE.search(head)
+            if kind and not space and None not in scopes:
+                names.append("::".join([*scopes, kind[1]]))
+            scopes.append(space[1] if space else None)
+            head = ""
+        elif character == "}":
+            scopes.pop()
+            head = ""
+        elif character == ";":
+            head = ""
+        else:
+            head += character
+    return names
+
+
+def clashes(root):
+    """One line for every type that two headers of solver/ define under the same name: including both would not compile."""
+    places = {}
+    for file in sorted((root / "solver").rglob("*.h")):
+        text = re.sub(r"^\s*#.*$", "", file.read_text(encoding="utf-8"), flags=re.MULTILINE)
+        for name in set(typesOf(text)):  # a header may define it twice, for either side of an #if
+            places.setdefault(name, []).append(file.relative_to(root).as_posix())
+    return [f"{name}: {', '.join(files)}" for name, files in sorted(places.items()) if len(files) > 1]
+
+
+def test_noTwoHeadersOfTheSolverDefineTheSameType():
+    assert clashes(ROOT) == []
+
+
+def test_aTypeDefinedTwiceIsNoticed(tmp_path):
+    write(tmp_path, "solver/a.h", "namespace purl {\nclass Later;\nstruct Box : Base<int> {\n    struct Inner {};\n};\n}\n")
+    write(tmp_path, "solver/b/b.h", "namespace purl {\n// struct Box {\nclass Later {};\nstruct Inner {};\nnamespace triangle { enum Box { a }; }\n}\n")
+    assert typesOf((tmp_path / "solver/a.h").read_text()) == ["purl::Box"]
+    assert typesOf((tmp_path / "solver/b/b.h").read_text()) == ["purl::Later", "purl::Inner", "purl::triangle::Box"]
+    assert clashes(tmp_path) == []
+    write(tmp_path, "solver/c.h", "namespace purl {\ntemplate <class T>\nstruct alignas(16) Box {};\nenum class Inner : char { a };\n}\n")
+    assert clashes(tmp_path) == ["purl::Box: solver/a.h, solver/c.h", "purl::Inner: solver/b/b.h, solver/c.h"]
+
+
 @pytest.fixture
 def copy(tmp_path):
     """A small repository with the real script and tables and one test, its page just written."""
