@@ -7,7 +7,7 @@
 namespace purl {
 namespace {
 
-// Source i gives to target (7 i) mod 1009 and to the one after it, what = 0 and 1.
+// Source i contributes to target (7 i) mod 1009 and to the next one, with what = 0 and 1.
 std::vector<std::vector<int>> takenBy(int threads) {
     constexpr int kSources = 20000, kTargets = 1010;
     std::vector<std::vector<int>> taken(kTargets);

@@ -33,14 +33,14 @@ Buffer<Vec3> derivatives(const State& state) {
     return sum;
 }
 
-// O-10. Whatever happens to a particle's place in the store, its past stays its own; a new one has none.
+// O-10. However particles are reordered, each keeps its history; a new one has none.
 TEST(History, staysWithItsParticle) {
     State state = stateOf(lattice(3, 3, 3, 0.1f));
     std::map<int64_t, std::vector<Vec3>> log;
     const double dt = 0.01;
     for (int step = 0; step < 20; ++step) {
         Particles& particles = state.particles;
-        if (step == 7 || step == 13) {  // shuffle, lose some, gain some
+        if (step == 7 || step == 13) {  // shuffle, delete some, add some
             Buffer<int> order(oneThread());
             for (int i = particles.count() - 1; i >= 0; --i)
                 if ((i * 7 + step) % 5 != 0) {
@@ -71,7 +71,7 @@ TEST(History, staysWithItsParticle) {
     }
 }
 
-// Whatever the ring's length, for two fluids of their own weights: the same sums, and the same ring afterwards.
+// For any ring length and two fluids with different weights: the same sums, and the same ring afterwards.
 TEST(History, tunedSumsAreThePlainOnesToTheBit) {
     constexpr int kCount = 100;
     for (const int samples : {1, 2, 3, 4, 5, 7, 8, 10, 13, 50}) {
@@ -105,7 +105,7 @@ TEST(History, takesTwelveBytesASample) {
     EXPECT_TRUE(state.particles.history.values.empty());
 }
 
-// O-15. A ring of another interval, or of another length, is resampled; even motion does not notice.
+// O-15. A ring of another interval or length is resampled; motion at constant acceleration is not affected.
 TEST(History, isResampledWhenTheStepChanges) {
     const auto after = [](double second, const std::function<Vec3(double)>& v) {
         State state = stateOf({{0, 0, 0}});
@@ -121,7 +121,7 @@ TEST(History, isResampledWhenTheStepChanges) {
     const auto steady = [](double) { return Vec3{1, 2, 3}; };
     for (const double dt : {0.005, 0.013, 0.02})
         EXPECT_NEAR(after(dt, steady).y / (2 * trapezoidWeights(0.5, kSamples).steadyGain(dt)), 1, 0.01);
-    // A velocity that grows evenly is resampled exactly.
+    // A linearly growing velocity is resampled exactly.
     State state = stateOf({{0, 0, 0}});
     for (int step = 0; step < 20; ++step) {
         state.particles.v[0] = {float(0.01 * step), 0, 0};

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kPi = 3.14159265358979323846;
 
-// D^q x at t = 1, of the velocity v(t), in n steps with all the past; or with the newest `samples` only.
+// D^q x at t = 1 for the velocity v(t), in n steps with the full history, or with the newest `samples` only.
 double derivative(double q, int n, const std::function<double(double)>& v, int samples = 1 << 20) {
     const HistoryWeights weights = trapezoidWeights(q, samples, n);
     double sum = 0;
@@ -69,7 +69,7 @@ TEST(Trapezoid, isOfSecondOrder) {
     EXPECT_NEAR(error(80), 4.77e-5, 0.05 * 4.77e-5);
 }
 
-// O-04. A half derivative leads by an eighth of a turn.
+// O-04. A half derivative leads by an eighth of a period.
 TEST(Trapezoid, turnsASineByAnEighth) {
     const int perTurn = 100, n = 9 * perTurn;
     const double dt = 2 * kPi / perTurn;
@@ -151,8 +151,8 @@ TEST(Trapezoid, agreesWithGrunwaldAndLetnikov) {
     EXPECT_NEAR(derivative(0.5, n, [](double t) { return 2 * t - 3 * t * t; }) / other, 1, 0.005);
 }
 
-// O-14. A small sphere in a fluid that swings: virtual mass, Stokes's drag and Basset's history (Coimbra and Rangel
-// 1998), marched with all the past; the newest slip rate implicitly.
+// O-14. A small sphere in an oscillating fluid: added mass, Stokes drag and Basset history force (Coimbra and Rangel
+// 1998), integrated with the full history; the newest slip rate implicitly.
 TEST(Trapezoid, movesASphereAsTheHistoryForceDoes) {
     struct Row {
         double beta, s, amplitude, phase, amplitudeWithout, phaseWithout;
@@ -166,9 +166,9 @@ TEST(Trapezoid, movesASphereAsTheHistoryForceDoes) {
     for (const Row& row : rows)
         for (const bool history : {true, false}) {
             // Time in 1/ω, speed in U₀:   (β + ½) V' = 1.5 U' + c (U − V) + c √S D^½(U − V), c = 4.5/S; D^½ of the slip
-            // w is ∫ w'/√(t − s): the operator on w in place of a velocity's place.
+            // w is ∫ w'/√(t − s): the operator is applied to w' instead of a velocity.
             const double c = 4.5 / row.s, memory = history ? c * std::sqrt(row.s) : 0, scale = weights.scale(dt);
-            // It begins as it will swing, for without history it would take hundreds of turns to settle.
+            // Starts close to the steady oscillation; without history it would take hundreds of periods to settle.
             const double amplitude = history ? row.amplitude : row.amplitudeWithout,
                          phase = history ? row.phase : row.phaseWithout;
             double w = -amplitude * std::sin(phase);
@@ -192,7 +192,7 @@ TEST(Trapezoid, movesASphereAsTheHistoryForceDoes) {
         }
 }
 
-// O-57. The present velocity carries a fifth of the weight, so three times the step goes.
+// O-57. The current velocity has a fifth of the weight, so three times the step is stable.
 TEST(Relaxation, bearsThreeTimesTheStepWithMemory) {
     EXPECT_NEAR(relaxationLimit(trapezoidWeights(0.5, 1)), 2, 1e-9);
     EXPECT_NEAR(relaxationLimit(trapezoidWeights(0.5, 10)), 6.487, 0.065);
@@ -211,7 +211,7 @@ TEST(Relaxation, bearsThreeTimesTheStepWithMemory) {
     EXPECT_TRUE(grows(1.02 * relaxationLimit(weights)));
 }
 
-// O-38. The weights' shape does not depend on the step.
+// O-38. The shape of the weights does not depend on the step.
 TEST(Trapezoid, weightsFadeAsAPowerOfTheirAge) {
     for (const double q : {0.2, 0.5, 0.8}) {
         const HistoryWeights weights = trapezoidWeights(q, 101);
@@ -222,7 +222,7 @@ TEST(Trapezoid, weightsFadeAsAPowerOfTheirAge) {
     }
 }
 
-// O-73 O-74. Özgen's response curves of one particle: a pulse, and a plateau; they end d steps after the motion.
+// O-73 O-74. Özgen's response curves of one particle, to a pulse and a plateau; they end d steps after the motion.
 TEST(Hardening, respondsToPulseAndPlateauAsReckoned) {
     struct Row {
         double q, peak[3], after[3];
@@ -260,7 +260,7 @@ TEST(Hardening, respondsToPulseAndPlateauAsReckoned) {
     check(plateau, 150);
 }
 
-// O-70. Magnitudes add up under vibration; the vectors' sum hardly does.
+// O-70. Magnitudes accumulate under vibration; the vector sum hardly does.
 TEST(Hardening, sumsMagnitudes) {
     const double dt = 0.002;
     const HistoryWeights weights = trapezoidWeights(0.5, 501);
@@ -293,8 +293,8 @@ TEST(Hardening, isBoundedByItsGain) {
     }
 }
 
-// O-28: forward Euler on an oscillator of ω² = 100 1/s², damped as a dashpot, by half a derivative of three past
-// intervals, or both: the longest steps that are stable.
+// O-28: explicit Euler on an oscillator of ω² = 100 1/s², damped by a dashpot, by a half derivative over three past
+// intervals, or both: the largest stable steps.
 TEST(FractionalOscillator, halfDerivativeSteadiesForwardEuler) {
     const auto settles = [](double viscous, double fractional, double dt) {
         const HistoryWeights weights = simpsonWeights(4, 1000);

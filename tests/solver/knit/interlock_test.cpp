@@ -24,7 +24,7 @@ TEST(Interlock, everyPlainStitchHasFourCrossingsOfAlternatingSides) {
         for (int wale = 1; wale < 5; ++wale) {
             const auto crossings = crossingsOf(loopAt(loops, course, wale), loopAt(loops, course + 1, wale));
             ASSERT_EQ(crossings.size(), 4u) << course << " " << wale;
-            // Legs before the feet of the course above, the head behind its legs.
+            // Legs in front of the feet of the course above, the head behind its legs.
             const bool front[] = {true, false, false, true};
             for (size_t k = 0; k < 4; ++k) EXPECT_EQ(crossings[k].lowerInFront, front[k]) << course << " " << wale;
         }
@@ -35,7 +35,7 @@ float clearanceAt(float thickness) {
     return clearance(loopAt(loops, 2, 3).points, loopAt(loops, 3, 3).points);
 }
 
-// G-12: figures of the document's section 3, to their last digit and what straight pieces of a curve may lack.
+// G-12: the values of the document's section 3, to their last digit and up to the error of the line segments.
 TEST(Interlock, clearanceOfCoursesIsThatOfTheDocument) {
     EXPECT_NEAR(clearanceAt(0.3f), 0.235f, 0.002f);
     EXPECT_NEAR(clearanceAt(0.1f), 0.107f, 0.002f);
@@ -52,7 +52,7 @@ TEST(Interlock, everyPatternHoldsAllItsLoops) {
     }
 }
 
-// G-12: what counts in sharp folds, where crossings are hidden.
+// G-12: the criterion for sharp folds, where crossings are hidden.
 TEST(Interlock, everyLoopComesThroughTheOneBelowAndGoesBack) {
     const std::vector<YarnLoop> loops = loopsOf(yarnsOf(unitSheet(6, 6)));
     for (int course = 0; course < 5; ++course)

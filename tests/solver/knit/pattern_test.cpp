@@ -62,7 +62,7 @@ TEST(Chart, crossingsCarryStitchesOverEachOther) {
     EXPECT_FALSE(pattern.at(0, 3).inFront);
     EXPECT_FALSE(pattern.at(0, 5).inFront);
     EXPECT_TRUE(pattern.at(0, 6).inFront);
-    // Cut in two by the fabric's edge, a crossing is left out.
+    // A crossing cut by the fabric's edge is left out.
     const auto cut = expandPattern(parseChart("> > < <", "a"), Courses(1, 6));
     EXPECT_EQ(cut[0].shift, 2);
     EXPECT_EQ(cut[4].shift, 0);
@@ -131,7 +131,7 @@ TEST(Knitout, errorsNameLineAndColumn) {
     EXPECT_EQ(message("in 1"), "a.k: has no stitches; a knitout file has lines like knit + f1 A");
 }
 
-// A few bytes that asked for all the memory there is.
+// Regression: a file of a few bytes requested all available memory.
 TEST(Knitout, boundsNeedlesAndStitchesBeforeMemoryIsTaken) {
     const auto message = [](const std::string& lines) {
         return messageOf([&] { parseKnitout(";!knitout-2\n;;Carriers: 1\n" + lines, "a.k"); });

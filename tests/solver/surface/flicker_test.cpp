@@ -16,8 +16,8 @@ Frame meshed(Frame frame, double time) {
     return frame;
 }
 
-// Thrown up and falling, with its velocities right at both ends: the surface does what they say. What is left is that
-// marching cubes cuts it elsewhere.
+// Thrown up and falling, with exact velocities at both ends: the advected surfaces agree. Only the sampling of marching
+// cubes differs.
 TEST(Flicker, ofSteadyAccelerationIsNextToNothing) {
     const double dt = 1.0 / 24;
     const Vec3 g{0, -9.81f, 0}, v{0.7f, 3, 0.2f};
@@ -39,7 +39,7 @@ TEST(Flicker, ofAPoolThatStandsStillIsNone) {
     EXPECT_EQ(measureFlicker(meshed(frame, 0), meshed(frame, 0.04)).rms, 0);
 }
 
-// A surface that jumps by a tenth of a spacing without a word is told as just that; one that is gone as gone.
+// A jump by a tenth of a spacing without a velocity is measured as just that; a missing surface as changed.
 TEST(Flicker, isHowFarTheSurfaceJumps) {
     Frame frame = frameOf(1, 2, latticeBlock(24, 24, 24));
     frame.points.velocities.resize(frame.points.count());
@@ -52,7 +52,7 @@ TEST(Flicker, isHowFarTheSurfaceJumps) {
     EXPECT_EQ(measureFlicker(frame, meshed(frame, 0.04)).rms, 0);  // nothing to compare with
 }
 
-// The defaults keep a pool that has come to rest still: less than a hundredth of a spacing from frame to frame.
+// With the default parameters a pool at rest is stable: less than a hundredth of a spacing from frame to frame.
 TEST(Flicker, ofASimulatedPoolAtRestIsSmall) {
     Scene scene;
     scene.solver.pressureSolver = PressureSolver::dfsph;

@@ -13,7 +13,7 @@ Buffer<Vec3> bufferOf(const std::vector<Vec3>& values) {
     return buffer;
 }
 
-// B-70. s = 1 − (Rᵢ + R/2) by plain loops, with the true largest R; smaller at the skin of a ball than in its core.
+// B-70. s = 1 − (Rᵢ + R/2) by plain loops, with the true largest R; smaller at the surface of a ball than in its core.
 TEST(SurfaceValue, isOneLessMeanNormalLengthAndSmallestAtTheSkin) {
     const float h = 2.67f;
     const std::vector<Vec3> ball = latticeBall(1, 6);
@@ -65,7 +65,7 @@ TEST(SurfaceValue, isNeverLessThanATenth) {
     }
 }
 
-// On a flat surface blobs lie flat, with the level kept; deep inside and alone they stay balls.
+// On a flat surface blobs are flattened and the level is kept; in the interior and in isolation they stay balls.
 TEST(Shapes, areFlatOnAFlatSurface) {
     const float radius = 2.3f;
     std::vector<Vec3> block = latticeBlock(14, 8, 14, 0.1f);
@@ -91,7 +91,7 @@ TEST(Shapes, areFlatOnAFlatSurface) {
         }
         if (p.y > 3 && p.y < 5) { EXPECT_GT(half.y, 0.9f * radius); }
     }
-    // What all share of the way to their middles, a third of the radius, is left out.
+    // The common part of the centroid offsets, a third of the radius, is subtracted.
     EXPECT_LT(std::abs(moved / tops), 0.25);
     const int lone = x.size() - 1;
     EXPECT_EQ(shapes.form[lone].half, (Vec3{radius, radius, radius}));

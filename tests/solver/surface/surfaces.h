@@ -1,4 +1,4 @@
-// Frames to make surfaces of, and what is measured of meshes.
+// Frames to reconstruct surfaces from, and measurements of meshes.
 #pragma once
 #include <gtest/gtest.h>
 
@@ -41,7 +41,7 @@ inline std::vector<Vec3> latticeBall(float spacing, float radius, Vec3 center = 
     return inside;
 }
 
-// A lattice of spacing 1 from the origin on, each particle moved by up to `jitter` along each axis.
+// A lattice of spacing 1 starting at the origin, each particle displaced by up to `jitter` along each axis.
 inline std::vector<Vec3> latticeBlock(int nx, int ny, int nz, float jitter = 0) {
     return test::jittered(test::lattice(nx, ny, nz, 1), jitter, 7);
 }
@@ -50,9 +50,9 @@ inline std::vector<Vec3> randomCloud(int count, float size, uint64_t seed) {
     return test::jittered(std::vector<Vec3>(static_cast<size_t>(count)), 0.5f * size, seed);
 }
 
-// Every edge is run through once in each direction, and the triangles around a vertex are one fan: a closed 2-manifold.
+// Every edge is traversed once in each direction, and the triangles around a vertex form one fan: a closed 2-manifold.
 inline ::testing::AssertionResult isClosed(const Mesh& mesh) {
-    std::map<std::pair<int, int>, int> next;  // edge from → to: third corner of its triangle
+    std::map<std::pair<int, int>, int> next;  // directed edge → third corner of its triangle
     for (size_t t = 0; t < mesh.triangles.size(); t += 3)
         for (size_t k = 0; k < 3; ++k) {
             const int a = mesh.triangles[t + k], b = mesh.triangles[t + (k + 1) % 3];
@@ -120,7 +120,7 @@ inline int componentsOf(const Mesh& mesh) {
     return count;
 }
 
-// Height of the upper surface over the middle of a block from (0, 0, 0): its mean and how it varies.
+// Height of the upper surface over the centre of a block that starts at (0, 0, 0): mean and variation.
 struct Height {
     double mean = 0, rms = 0, tilt = 0;  // tilt: mean angle between normals and y, rad
 };

@@ -1,4 +1,4 @@
-// The surface keeps every drop, thread, film and puddle, and ends at walls.
+// The surface keeps the volume of every drop, thread, film and puddle, and ends at walls.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -35,7 +35,7 @@ std::vector<Vec3> clusters(int nx, int ny, int nz) {
     return all;
 }
 
-// Volume of each connected piece.
+// Volume of each connected component.
 std::vector<double> piecesOf(const Mesh& mesh) {
     std::vector<int> root(mesh.positions.size());
     std::iota(root.begin(), root.end(), 0);
@@ -52,7 +52,7 @@ std::vector<double> piecesOf(const Mesh& mesh) {
     return all;
 }
 
-// A tenth: what artists' eyes and the warning of `purl sim` allow.
+// A tenth: visually acceptable, and the threshold of the warning of `purl sim`.
 TEST(SurfaceVolume, dropsThreadsAndFilmsKeepTheirVolume) {
     for (const SurfaceField field : {SurfaceField::color, SurfaceField::anisotropic}) {
         for (const float spacing : {0.8f, 1.0f, 1.2f, 1.4f}) {
@@ -66,7 +66,7 @@ TEST(SurfaceVolume, dropsThreadsAndFilmsKeepTheirVolume) {
     }
 }
 
-// Each by itself, not only in the sum.
+// Each drop separately, not only the sum.
 TEST(SurfaceVolume, everyDropHasTheVolumeOfItsParticles) {
     const struct { int x, y, z; } sizes[] = {{1, 1, 1}, {2, 1, 1}, {2, 2, 1}, {2, 2, 2}, {3, 3, 3}};
     for (const auto& size : sizes) {
@@ -76,8 +76,8 @@ TEST(SurfaceVolume, everyDropHasTheVolumeOfItsParticles) {
     }
 }
 
-// It thins, opens into a net and ends as drops; on the way nothing vanishes, and no step of 5 % in the spacing changes
-// its volume by more than a fifth.
+// A thinning film opens into a net and ends as drops; on the way nothing vanishes, and no change of the spacing by 5 %
+// changes its volume by more than a fifth.
 TEST(SurfaceVolume, filmThatThinsDoesNotPop) {
     double before = 0;
     for (float spacing = 1; spacing < 2.4f; spacing *= 1.05f) {
@@ -89,7 +89,7 @@ TEST(SurfaceVolume, filmThatThinsDoesNotPop) {
     }
 }
 
-// Particles of a film lie anywhere between the floor and half a spacing above it; all of it is above the floor.
+// Particles of a film are anywhere between the floor and half a spacing above it; the whole surface is above the floor.
 TEST(SurfaceVolume, puddleLiesOnTheFloorWithItsVolume) {
     for (const float height : {0.05f, 0.14f, 0.5f})
         for (const float spacing : {1.0f, 1.3f, 3.0f}) {
@@ -101,11 +101,11 @@ TEST(SurfaceVolume, puddleLiesOnTheFloorWithItsVolume) {
             const Mesh mesh = surfaceOf(x, SurfaceField::color, offsets);
             EXPECT_TRUE(isClosed(mesh));
             EXPECT_NEAR(mesh.volumeRatio, 1, 0.1) << height << ", " << spacing;
-            for (const Vec3 p : mesh.positions) EXPECT_GT(p.y, -0.02f);  // what no eye sees of a spacing
+            for (const Vec3 p : mesh.positions) EXPECT_GT(p.y, -0.02f);  // invisible fraction of a spacing
         }
 }
 
-// A box of 12 x 12, filled 8 high; each particle knows its nearest wall only.
+// A box of 12 x 12, filled 8 high; each particle knows only its nearest wall.
 struct Tank {
     std::vector<Vec3> x, offsets;
 
@@ -125,7 +125,7 @@ TEST(SurfaceVolume, waterInABoxFillsItUpToTheWalls) {
     const Tank tank;
     const Mesh mesh = surfaceOf(tank.x, SurfaceField::color, tank.offsets);
     EXPECT_TRUE(isClosed(mesh));
-    EXPECT_NEAR(mesh.volumeRatio, 1, 0.02);  // what the jitter of a surface particle is of the depth
+    EXPECT_NEAR(mesh.volumeRatio, 1, 0.02);  // the jitter of a surface particle relative to the depth
     Vec3 low{1e9f, 1e9f, 1e9f}, high{-1e9f, -1e9f, -1e9f};
     float rim = 0;
     for (const Vec3 p : mesh.positions) {
@@ -136,7 +136,7 @@ TEST(SurfaceVolume, waterInABoxFillsItUpToTheWalls) {
     for (int axis = 0; axis < 3; ++axis) EXPECT_NEAR(low[axis], 0, 1e-3);
     EXPECT_NEAR(high.x, 12, 1e-3);
     EXPECT_NEAR(high.z, 12, 1e-3);
-    // No rounded rim: at the wall the surface is as high as in the middle, give or take the jitter.
+    // No rounded edge: at the wall the surface is as high as in the middle, up to the jitter.
     EXPECT_NEAR(rim, 8, 0.2);
 }
 
@@ -149,7 +149,7 @@ TEST(SurfaceVolume, freeSurfaceMeetsWallsAtTheContactAngle) {
         SurfaceParams params;
         params.contactAngle = angle;
         const Mesh mesh = makeSurface(Device::cpu(), frame, 0, params);
-        // The highest vertex near the wall; those on the wall below it belong to the side.
+        // The highest vertex near the wall; those on the wall below it belong to the wetted side.
         double sum = 0;
         for (int z = 3; z < 9; ++z) {
             float highest = 0;
@@ -166,7 +166,7 @@ TEST(SurfaceVolume, freeSurfaceMeetsWallsAtTheContactAngle) {
     EXPECT_LT(rimOf(135), level - 0.4);
 }
 
-// Water on both sides of a cloth: neither side is pressed flat by the other's wall.
+// Water on both sides of a cloth: neither film is flattened by the other side's wall.
 TEST(SurfaceVolume, bothSidesOfAThinWallKeepTheirFilms) {
     std::vector<Vec3> x, offsets;
     for (const float side : {1.0f, -1.0f})
@@ -183,12 +183,12 @@ TEST(SurfaceVolume, bothSidesOfAThinWallKeepTheirFilms) {
     }
     EXPECT_GT(high, 0.7f);
     EXPECT_LT(low, -0.7f);
-    // Each side also sees the mirror images of the other's particles.
+    // Each side also contains the mirror images of the other side's particles.
     EXPECT_NEAR(mesh.volumeRatio, 1, 0.2);
 }
 
-// A piece that smoothing has flattened encloses next to nothing: scaled to its particle's volume it would be a disc as
-// wide as a room.
+// A component that smoothing has flattened encloses almost no volume: scaled to its particle's volume it would become
+// an enormous disc.
 TEST(RestoreVolume, doesNotBlowUpASliver) {
     Mesh mesh;
     const float flat = 1e-6f;
@@ -204,7 +204,7 @@ TEST(RestoreVolume, doesNotBlowUpASliver) {
     restoreVolume(std::vector<int>(6, 0), {1.0f}, {}, mesh);
     float widest = 0;
     for (const Vec3 p : mesh.positions) widest = std::max(widest, length(p));
-    EXPECT_LT(widest, 1.6f);  // a disc of twice a ball's surface has a radius of 1.24
+    EXPECT_LT(widest, 1.6f);  // a disc with twice the surface of a ball has a radius of 1.24
 }
 
 TEST(WallOffsets, pointFromParticlesToTheNearestWallWithinReach) {

@@ -1,4 +1,4 @@
-// The documents' two modes: water that stays particles.
+// The documents' two reference modes, in which water stays particles.
 #include "solver/wet/held.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ namespace {
 
 using namespace test;
 
-// A level sheet, and particles where a test puts them.
+// A horizontal sheet, and particles where a test puts them.
 struct Held {
     Scene scene;
     Materials materials;
@@ -95,7 +95,7 @@ TEST(Held, fourTimesThePermeabilityDrawsHalfAsHard) {
     EXPECT_NEAR(impulses.onParticles[0].y / impulses.onParticles[1].y, 0.5f, 0.005f);
 }
 
-// G-27: muller's density of a lattice is a few percent off; so may this be.
+// G-27: the kernel density of a lattice is a few percent off, and so is this.
 TEST(Held, underWaterSaturationIsOneOverPorosity) {
     Held held(Absorption::pores);
     std::vector<Vec3> lattice;
@@ -108,7 +108,7 @@ TEST(Held, underWaterSaturationIsOneOverPorosity) {
     const std::vector<double> raw = rawSaturation(held.pairs(), held.particles, held.sheet, held.materials);
     EXPECT_NEAR(raw[center], 1 / 0.6, 0.05 / 0.6);
     EXPECT_EQ(raw[corner], 0) << "nothing is near";
-    // Half the mass in the same place.
+    // Half the mass at the same positions.
     held.scene.fluids[0].params.restDensity = 500;
     held.materials.set(held.scene);
     held.materials.fluids[0].restDensity = 1000;

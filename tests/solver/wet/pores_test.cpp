@@ -29,7 +29,7 @@ TEST(Pores, capillaryPressureScales) {
     EXPECT_EQ(capillaryPressure(0.0728, 1e-9, 0.6, 1), 0);
 }
 
-// ∫ k dJ / ∫ dJ, summed up in a thousand parts.
+// ∫ k dJ / ∫ dJ, summed in a thousand intervals.
 TEST(Pores, whatIsOpenOnTheWayIsTheMeanOfWhatLiesBetween) {
     for (const double s : {1.0, 0.8, 0.3})
         for (const double ahead : {0.0, 0.2, 0.29}) {

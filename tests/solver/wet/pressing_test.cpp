@@ -16,14 +16,14 @@ using namespace test;
 
 constexpr float kThickness = 0.004f;
 
-// A cloth that soaks, level, of squares of 5 mm.
+// A horizontal absorbing cloth of 5 mm squares.
 Cloth swatch(int n, float y) {
     Cloth cloth = levelCloth(n, 0.005f * static_cast<float>(n - 1), {0, y, 0});
     cloth.params.thickness = kThickness;
     cloth.pores.params.absorption = Absorption::soak;
     return cloth;
 }
-// A plate whose lower or upper face is at y.
+// A plate with its lower or upper face at y.
 Collider plate(float y, bool above, float halfWidth = 0.2f) {
     Collider collider;
     collider.name = above ? "upper" : "lower";
@@ -33,7 +33,7 @@ Collider plate(float y, bool above, float halfWidth = 0.2f) {
     return collider;
 }
 
-// Of the scene as it stands: what each point's cell has lost.
+// The loss of each point's cell in the current scene.
 std::vector<float> pressed(const Scene& scene) {
     Buffer<Vec3> x(Device::cpu(2), 0);
     std::vector<Vec3> points;
@@ -63,7 +63,7 @@ TEST(Pressing, betweenTwoPlatesIsWhatTheyLeaveOfTheThickness) {
     for (const float s : pressed(scene)) EXPECT_NEAR(s, 0.6f, 1e-4f);
     scene.colliders[1] = plate(kThickness, true);
     for (const float s : pressed(scene)) EXPECT_EQ(s, 0) << "there is room above";
-    // Where the plate is.
+    // Only below the plate.
     scene.colliders[1] = plate(0.2f * kThickness, true, 0.006f);
     const std::vector<float> some = pressed(scene);
     EXPECT_NEAR(some[12], 0.6f, 1e-4f);
@@ -77,7 +77,7 @@ TEST(Pressing, foldsPressEachOther) {
         for (Cloth& cloth : scene.cloths) cloth.params.selfCollision = collision;
         scene.colliders = {plate(-0.5f * kThickness, false), plate(1.5f * kThickness, true)};
         for (const float s : pressed(scene)) EXPECT_NEAR(s, 0, 1e-4f) << "they but touch";
-        // The upper one comes down with the plate by half of the thickness: each loses a quarter.
+        // The upper cloth moves down with the plate by half of the thickness: each loses a quarter.
         for (Vec3& p : scene.cloths[1].points) p.y -= 0.5f * kThickness;
         scene.colliders[1] = plate(kThickness, true);
         for (const float s : pressed(scene)) EXPECT_NEAR(s, 0.25f, 1e-4f);
@@ -118,8 +118,8 @@ TEST(Pressing, closesPoresByTheFabricsSqueeze) {
         EXPECT_NEAR(left[i] / room[i], std::max(0.05f, 1 - 1.5f * lost[i]), 1e-3f) << "fibres do not weld";
 }
 
-// A wet cloth between two plates of which the upper comes down: what its pores lose comes out beside the plates and
-// drips; the books are kept to 1e-12.
+// A wet cloth between two plates, with the upper one moving down: what its pores lose flows out beside the plates and
+// drips; mass is conserved to 1e-12.
 TEST(Pressing, aPressedClothDrips) {
     const auto dripped = [](float squeeze, float clearance) {
         Scene scene = sceneOf(swatch(13, 0));
