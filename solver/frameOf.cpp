@@ -13,7 +13,7 @@
 #include "solver/fluid/material.h"
 #include "solver/soft/skinning.h"
 #include "solver/soft/soft.h"
-#include "solver/wet/look.h"
+#include "solver/wet/appearance.h"
 
 namespace purl {
 namespace {

@@ -178,8 +178,8 @@ std::vector<std::vector<double>> coursePositions(const Courses& courses, KnitSha
             ++count;
         }
     };
-    std::vector<Sum> below,
-        next;  // for each point of a row, the sum over the points of the row below that it stands on
+    // For each point of a row, the sum over the points of the row below that it stands on.
+    std::vector<Sum> below, next;
     for (int sweep = 0; sweep < kSweeps; ++sweep) {
         below.assign(rows[0].size(), {});
         for (size_t r = 0; r < rows.size(); ++r) {

@@ -187,8 +187,7 @@ class YarnRouter {
         if (looped) {
             const BondingPoint& end = stitchAt(row, c - 1).t[kEnd];
             if (drifts_[index(row, c)] == drifts_[index(row, c - 1)])
-                corner.depth =
-                    0.5f * (corner.depth + end.depth);  // halfway where a knit and a purl meet on different sides
+                corner.depth = 0.5f * (corner.depth + end.depth);  // a knit and a purl meet halfway
             else
                 put(row, c - 1, end, row, c - 1);  // the cable pulls them apart
         }

@@ -120,8 +120,8 @@ class TriangleTree {
     Buffer<TreeNode> nodes_;
     Buffer<int> order_, corners_, twins_, rim_;
     Buffer<int> welded_;  // for each vertex the first one at the same position
-    Buffer<int> incidentStarts_,
-        incidentCorners_;  // CSR lists per welded vertex: incident corners as 3 · triangle + corner
+    // CSR lists per welded vertex: incident corners as 3 · triangle + corner.
+    Buffer<int> incidentStarts_, incidentCorners_;
     Buffer<Vec3> vertices_, faceNormals_, cornerNormals_;
     Buffer<Vec3> verticesBefore_, faceNormalsBefore_, cornerNormalsBefore_;  // only while the mesh moves
     Buffer<float> areas_;                                                    // of the nodes, m²

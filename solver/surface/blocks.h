@@ -13,14 +13,14 @@ constexpr int kEdge = 8;  // nodes along a block's edge: a row of a block is one
 constexpr int kSlab = kEdge * kEdge;
 constexpr int kBlock = kEdge * kSlab;
 constexpr int kAxisBits = 21;
-constexpr int kFarthestBlock =
-    (1 << (kAxisBits - 1)) - 16;  // largest block coordinate; larger ones do not fit into a key
+// Largest block coordinate; larger ones do not fit into a key.
+constexpr int kFarthestBlock = (1 << (kAxisBits - 1)) - 16;
 
 struct BlockCoord {
     int x, y, z;
 };
 
-// BlockGrid are sorted by key: by z, then y, then x.
+// Blocks are sorted by key: by z, then y, then x.
 PURL_HD inline uint64_t blockKey(BlockCoord b) {
     const auto bits = [](int i) { return static_cast<uint64_t>(i + (1 << (kAxisBits - 1))); };
     return bits(b.z) << (2 * kAxisBits) | bits(b.y) << kAxisBits | bits(b.x);

@@ -17,8 +17,8 @@ constexpr int kMaxCellTriangles = 5;
 
 struct CellCase {
     uint8_t triangleCount = 0;
-    uint8_t edges[3 * kMaxCellTriangles] =
-        {};  // each triangle corner is a vertex on this edge, counter-clockwise seen from outside
+    // The cell edge of each triangle corner, counter-clockwise seen from outside.
+    uint8_t edges[3 * kMaxCellTriangles] = {};
 };
 std::array<CellCase, 256> cellCases();
 

@@ -6,8 +6,8 @@ namespace purl {
 
 struct Flicker {
     double rms = 0;  // in particle spacings; 0 for a pool at rest
-    double changed =
-        0;  // fraction of the surface that appeared or vanished: more than a spacing from where it should be
+    // Fraction of the surface that appeared or vanished: more than a spacing from where it should be.
+    double changed = 0;
 };
 
 // Both surfaces are advected to the middle of the interval by their vertex velocities, so that a constant acceleration

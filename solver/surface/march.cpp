@@ -177,7 +177,7 @@ Triangulation march(const BlockGrid& blocks, const EvaluateField& evaluateField,
     result.firstVertex.renew(count + 1);
     const auto constant = [](const auto& buffer) { return buffer.span(); };
 
-    // BlockGrid [begin, end) are processed; blocks up to `ahead` are the layer behind them, whose field is needed too.
+    // Blocks [begin, end) are processed; blocks up to `ahead` are the layer behind them; its field is needed too.
     Buffer<float> field(device), next(device);
     int begin = 0, end = 0, known = 0, largestField = 0;
     while (end < count) {

@@ -37,7 +37,7 @@ struct FieldScale {
     double fullSum() const { return root ? integral() / (spacing * spacing * spacing) : 1; }
     float full() const { return static_cast<float>(root ? std::sqrt(fullSum()) : 1); }
     // Value that samples a spacing apart must exceed for everything between them to be inside: a hole small
-    // fullThreshold to lie between them reduces the field by at most a quarter. Weights may halve the terms of a root
+    // enough to lie between them reduces the field by at most a quarter. Weights may halve the terms of a root
     // field.
     float fullThreshold() const {
         const double iso = static_cast<double>(isoValue);
@@ -189,7 +189,7 @@ NarrowBand makeBand(const Device& device, const SortedPoints& members, const Blo
     fill.renew(all.count());
     liquid.renew(all.count());
     mayBeThin.renew(members.count());
-    // Samples at most a spacing apart, and close fullThreshold that no blob falls between them.
+    // Samples at most a spacing apart, and close enough that no blob falls between them.
     const double widest = std::min(scale.spacing, scale.radius / 2);
     const int step = widest >= 8 ? 8 : widest >= 4 ? 4 : widest >= 2 ? 2 : 1;
     if (step == 1) {
@@ -508,7 +508,7 @@ Mesh makeSurface(const Device& device, const Frame& frame, const std::vector<int
     mesh.positions.assign(world.begin(), world.end());
     smoothMesh(device, mesh, params.smoothing);
     if (!scale.root) {
-        // After smoothing: while the mesh continues behind the wall, smoothing sees no crease there to round off.
+        // After smoothing: while the mesh continues behind the wall, smoothing has no crease there to round off.
         const std::vector<Vec3> wallNormals =
             attachToWalls(device, frame, bodies, scale.radius * scale.cell, params.contactAngle, mesh);
         // With another iso value the artist chose another volume.

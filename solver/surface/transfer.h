@@ -35,8 +35,8 @@ struct TransferChannels {
         int nearestBlob[kGroup];
         Bounds box;
         for (int i = 0; i < kGroup; ++i) {
-            const Vec3 p = local[first + (i < count ? i : 0)];  // pad the group by repetition, so that the loops below
-                                                                // have a constant length
+            // Groups are padded by repetition, so that the loops below have a constant length.
+            const Vec3 p = local[first + (i < count ? i : 0)];
             box.include(p);
             x[i] = p.x;
             y[i] = p.y;

@@ -49,8 +49,7 @@ class NearbyParticles {
     // than a spacing, and the density at x due to the neighbours leaves room for the drop's own contribution.
     bool fits(Vec3 x, float spacing) {
         constexpr float kMinDistance = 0.95f;  // spacings
-        constexpr float kMaxDensity =
-            0.35f;  // of the rest density; inside a liquid the neighbours contribute 0.68 or more
+        constexpr float kMaxDensity = 0.35f;   // of the rest density; inside a liquid it is 0.68 or more
         const CubicSpline W(2 * double(spacing), 3);
         const auto volume = static_cast<float>(latticeVolume(spacing, W, 3));
         float density = 0;

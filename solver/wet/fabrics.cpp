@@ -10,8 +10,8 @@
 #include "solver/core/forEach.h"
 #include "solver/fluid/emission.h"
 #include "solver/wet/drip.h"
-#include "solver/wet/held.h"
 #include "solver/wet/pores.h"
+#include "solver/wet/referenceWetting.h"
 
 namespace purl {
 namespace {
@@ -110,7 +110,7 @@ WetFabrics::WetFabrics(const Device& device)
       sheet_(device),
       flow_(device),
       intake_(device),
-      pressing_(device),
+      compression_(device),
       room_(device),
       pressed_(device),
       load_(device) {}
@@ -122,7 +122,7 @@ void WetFabrics::set(const Scene& scene, const State& state) {
     layout_ = layoutOf(scene);
     if (state.wet.count() != sheet_.cells.size() || state.wet.width != layout_.width())
         throw Error("solver: the absorbing fabrics or the fluids changed after the start; go back to the start frame");
-    pressing_.set(scene, sheet_);
+    compression_.set(scene, sheet_);
     sheet_.measureRoom(state.cloth.x, room_);
     updateSaturation(state, scene);
     intake_.set(scene, state, sheet_);
@@ -186,7 +186,7 @@ void WetFabrics::spread(State& state, const Scene& scene, const Materials& mater
     moved_ = wet.waited >= kFlowInterval;
     if (moved_) {
         if (anySoaks()) {
-            sheet_.pressRoom(pressing_.measure(state.cloth.x, state.cloth.rest, sheet_, walls), room_, pressed_);
+            sheet_.compressRoom(compression_.measure(state.cloth.x, state.cloth.rest, sheet_, walls), room_, pressed_);
             flow_.move(wet, layout_, sheet_, state.cloth.x, pressed_, materials.gravity, state.time + dt, wet.waited);
             dry(state, wet.waited);
         }
@@ -219,11 +219,12 @@ void WetFabrics::applyReferenceModels(State& state, const Scene& scene, const Ma
         const bool any = std::any_of(scene.cloths.begin(), scene.cloths.end(),
                                      [&](const Cloth& cloth) { return cloth.pores.params.absorption == absorption; });
         if (!any || scene.fluids.empty()) continue;
-        const std::vector<HeldPair> pairs = heldPairs(particles, state.cloth.x, sheet_, scene, materials, absorption);
+        const std::vector<ParticleCellPair> pairs =
+            particleCellPairs(particles, state.cloth.x, sheet_, scene, materials, absorption);
         const std::vector<double> saturation = rawSaturation(pairs, particles, sheet_, materials);
         const std::vector<double> load = sharedLoad(pairs, particles, materials, sheet_.cells.size());
         std::vector<int> fluids(static_cast<size_t>(sheet_.cells.size()), 0);
-        for (const HeldPair& pair : pairs) fluids[pair.cell] = particles.body[pair.particle];
+        for (const ParticleCellPair& pair : pairs) fluids[pair.cell] = particles.body[pair.particle];
         for (int i = 0; i < sheet_.cells.size(); ++i) {
             const auto c = static_cast<size_t>(i);
             const int fabric = sheet_.cells[i].fabric;

@@ -9,9 +9,9 @@
 #include "solver/geometry/wetting.h"
 #include "solver/scene.h"
 #include "solver/state.h"
+#include "solver/wet/compression.h"
 #include "solver/wet/flow.h"
 #include "solver/wet/intake.h"
-#include "solver/wet/pressing.h"
 #include "solver/wet/sheet.h"
 
 namespace purl {
@@ -57,7 +57,7 @@ class WetFabrics {
     bool anySoaks() const;  // whether any fabric retains what it absorbs
     bool soaks(int cell) const;
     void dry(State& state, double dt);
-    // The documents' reference models; see held.h.
+    // The documents' reference models; see referenceWetting.h.
     void applyReferenceModels(State& state, const Scene& scene, const Materials& materials,
                               const std::vector<float>& masses, double dt);
 
@@ -66,7 +66,7 @@ class WetFabrics {
     Flow flow_;
     Intake intake_;
     CellLayout layout_;
-    Pressing pressing_;
+    Compression compression_;
     Buffer<float> room_;     // m³, pore volume of each cell under the current strain
     Buffer<float> pressed_;  // m³, the same including compression, at the last spreading step
     Buffer<float> load_;     // kg

@@ -73,7 +73,7 @@ struct GatherRoom {
 };
 
 // A loss of thickness is a loss of fabric volume, all of it pore volume; `squeeze` scales it.
-struct PressRoom {
+struct CompressRoom {
     Span<const PoreCell> cells;
     Span<const PoreFabric> fabrics;
     Span<const float> pressed, room;
@@ -283,10 +283,10 @@ void PoreSheet::measureRoom(const Buffer<Vec3>& x, Buffer<float>& room) {
     device_.synchronize();
 }
 
-void PoreSheet::pressRoom(const Buffer<float>& pressed, const Buffer<float>& room, Buffer<float>& left) const {
+void PoreSheet::compressRoom(const Buffer<float>& pressed, const Buffer<float>& room, Buffer<float>& left) const {
     left.renew(cells.size());
-    forEach(device_, "pressRoom", cells.size(),
-            PressRoom{cells.span(), fabrics.span(), pressed.span(), room.span(), left.span()});
+    forEach(device_, "compressRoom", cells.size(),
+            CompressRoom{cells.span(), fabrics.span(), pressed.span(), room.span(), left.span()});
     device_.synchronize();
 }
 

@@ -37,7 +37,7 @@ struct PoreFabric {
     float squeeze = 0;       // pore volume lost per strain
     float intake = 0;
     float depth = 0;  // m
-    int pushes = 0;   // whether overfull cells push particles out; see held.h
+    int pushes = 0;   // whether overfull cells push particles out; see referenceWetting.h
     int soaks = 0;    // whether it retains what it absorbs
 };
 
@@ -64,8 +64,8 @@ class PoreSheet {
 
     // m³, pore volume of each cell with the points at x: less where the fabric is compressed or stretched.
     void measureRoom(const Buffer<Vec3>& x, Buffer<float>& room);
-    // The pore volume left when each cell loses the fraction `pressed` of its thickness; see Pressing.
-    void pressRoom(const Buffer<float>& pressed, const Buffer<float>& room, Buffer<float>& left) const;
+    // The pore volume left when each cell loses the fraction `pressed` of its thickness; see Compression.
+    void compressRoom(const Buffer<float>& pressed, const Buffer<float>& room, Buffer<float>& left) const;
     // Normal of each cell with the points at x; undefined outside fabrics.
     const Buffer<Vec3>& measureNormals(const Buffer<Vec3>& x);
     // m, mean length of the links between these cells; 0: there are none.

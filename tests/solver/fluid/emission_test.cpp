@@ -83,8 +83,7 @@ TEST(Emission, jetHasNoGapsAndNoNearlyCoincidentParticles) {
             std::vector<float> along;
             for (const Vec3 x : state.particles.x) along.push_back(scene.fluids[0].emitters[0].pose.toLocal(x).y);
             std::sort(along.begin(), along.end());
-            const double advance =
-                std::pow(spacing, 3) / (kPi * radius * radius);  // of the jet, from one particle to the next
+            const double advance = std::pow(spacing, 3) / (kPi * radius * radius);  // of the jet, per particle
             for (size_t i = 1; i < along.size(); ++i)
                 EXPECT_LT(along[i] - along[i - 1], 1.1 * advance) << radius << " " << dt;
         }
@@ -315,16 +314,16 @@ TEST(Emission, fastEmitterLeavesAnEvenTrail) {
             for (Vec3& point : to.curve) point += Vec3{0, 0, 1};
             const State state = frameInSteps(scene, from, steps);
             EXPECT_GT(state.particles.count(), 90);
-            std::vector<double> way;
+            std::vector<double> path;
             for (int i = 0; i < state.particles.count(); ++i) {
                 const double passed = 24 * double(state.particles.birth[i]);
                 const double start = shape == EmitterShape::disc ? 3 : 0;
                 EXPECT_NEAR(state.particles.x[i].z, start + passed, 0.15) << "leaves where the emitter is at its birth";
-                way.push_back(passed);
+                path.push_back(passed);
             }
-            std::sort(way.begin(), way.end());
-            for (size_t i = 1; i < way.size(); ++i)
-                EXPECT_LT(way[i] - way[i - 1], 1.5 / double(way.size())) << steps << " steps";
+            std::sort(path.begin(), path.end());
+            for (size_t i = 1; i < path.size(); ++i)
+                EXPECT_LT(path[i] - path[i - 1], 1.5 / double(path.size())) << steps << " steps";
         }
 }
 
@@ -371,10 +370,10 @@ TEST(Emission, jitterMovesEachParticleWithinItsBounds) {
     ASSERT_EQ(straight.particles.count(), shaken.particles.count());
     float farthest = 0;
     for (int i = 0; i < shaken.particles.count(); ++i) {
-        const Vec3 way = shaken.particles.x[i] - straight.particles.x[i];
+        const Vec3 offset = shaken.particles.x[i] - straight.particles.x[i];
         for (int axis = 0; axis < 3; ++axis) {
-            EXPECT_LE(std::fabs(way[axis]), 0.4f * 0.01f + 1e-5f);
-            farthest = std::max(farthest, std::fabs(way[axis]));
+            EXPECT_LE(std::fabs(offset[axis]), 0.4f * 0.01f + 1e-5f);
+            farthest = std::max(farthest, std::fabs(offset[axis]));
         }
     }
     EXPECT_GT(farthest, 0.3f * 0.01f);

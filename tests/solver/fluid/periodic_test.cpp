@@ -76,7 +76,7 @@ TEST(Periodic, copiesAreOfAllChannelsAndGoAgain) {
     Particles particles = test::stateOf({{0.01f, 0.01f, 0.5f}, {0.5f, 0.5f, 0.5f}}, {1, 2, 3}).particles;
     const PeriodicBox box{{}, {1, 1, 0}};
     addGhosts(particles, box, 0.1f);
-    ASSERT_EQ(particles.count(), 5) << "an edge's particle is seen from three sides";
+    ASSERT_EQ(particles.count(), 5) << "a particle at an edge has three ghosts";
     for (int i = 2; i < 5; ++i) {
         EXPECT_LT(particles.id[i], 0);
         EXPECT_EQ(particles.v[i], (Vec3{1, 2, 3}));

@@ -102,8 +102,8 @@ TEST(Foam, asSprayFallsAsideAndAges) {
     ASSERT_GT(before.count(), 50u);
     for (int frame = 4; frame <= 8; ++frame) foam.advance(empty(frame), params);
     const Points& after = foam.points();
-    ASSERT_EQ(after.count(),
-              before.count());  // the shortest lifetime is 0.6 s, and spray ages at a quarter of the rate
+    // The shortest lifetime is 0.6 s, and spray ages at a quarter of the rate.
+    ASSERT_EQ(after.count(), before.count());
     const float t = 5 / 24.0f;
     for (size_t i = 0; i < after.count(); ++i) {
         EXPECT_EQ(after.ids[i], before.ids[i]);

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "solver/simulator.h"
-#include "solver/wet/held.h"
+#include "solver/wet/referenceWetting.h"
 #include "tests/solver/cloth/cloths.h"
 #include "tests/solver/knit/fabrics.h"
 #include "tests/solver/meshes.h"
@@ -400,7 +400,7 @@ TEST(WetFabrics, carryTheColourOfTheFluidInAndOut) {
     const Frame& shown = simulator.frame();
     ASSERT_GT(shown.points.count(), 0u);
     for (size_t i = 0; i < shown.points.count(); ++i) {
-        EXPECT_EQ(shown.points.bodies[i], 0) << "it drips as what it soaked up";
+        EXPECT_EQ(shown.points.bodies[i], 0) << "it drips the fluid that it absorbed";
         for (int k = 0; k < 3; ++k) EXPECT_NEAR(shown.points.colors[i][k], scene.fluids[0].params.color[k], 1e-5f);
     }
     const Mesh& towel = shown.meshes[0];
@@ -584,7 +584,7 @@ TEST(WetFabrics, soakedFabricClingsToACeiling) {
     EXPECT_LT(fallen(1, 30), 0.004f);
     EXPECT_GT(fallen(0, 30), 0.5f) << "dry it falls";
     EXPECT_GT(fallen(1, 0), 0.5f);
-    EXPECT_LT(fallen(0, 0, 30), 0.004f) << "what is sticky needs no water";
+    EXPECT_LT(fallen(0, 0, 30), 0.004f) << "sticky fabric needs no water";
 }
 
 // Regression: its friction was uninitialized.
@@ -696,7 +696,8 @@ void expectPartialWetting(int n, int stitches, int steps) {
     int taken = 0;
     for (int frame = 1; taken < steps; ++frame) taken += simulator.advanceTo(scene, frame / 24.0).stats.steps;
     const Frame& shown = simulator.frame();
-    for (const Vec3 p : shown.points.positions) EXPECT_LT(length(p - at), 5) << "lost ones are an Error of their own";
+    for (const Vec3 p : shown.points.positions)
+        EXPECT_LT(length(p - at), 5) << "lost particles are reported as an Error";
     const std::vector<float>& wetness = shown.curves[0].wetting.wetness;
     EXPECT_GT(*std::max_element(wetness.begin(), wetness.end()), 0.1f);
     EXPECT_EQ(*std::min_element(wetness.begin(), wetness.end()), 0);

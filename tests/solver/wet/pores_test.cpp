@@ -14,10 +14,10 @@ TEST(Pores, leverettIsTheDocumentsTable) {
     EXPECT_NEAR(leverett(0.9), 0.121763, 1e-6);
     EXPECT_NEAR(leverett(1), 0, 1e-12);
     for (int k = 0; k < 1000; ++k) {
-        EXPECT_GT(leverett(k / 1000.0), leverett((k + 1) / 1000.0)) << "it falls all the way";
+        EXPECT_GT(leverett(k / 1000.0), leverett((k + 1) / 1000.0)) << "monotonically decreasing";
         EXPECT_LE((leverett(k / 1000.0) - leverett((k + 1) / 1000.0)) * 1000, kSteepestLeverett);
     }
-    EXPECT_LT(leverett(1.2), 0) << "what is too full pushes out";
+    EXPECT_LT(leverett(1.2), 0) << "overfull pores push water out";
 }
 
 // B-25 G-26
@@ -45,7 +45,7 @@ TEST(Pores, whatIsOpenOnTheWayIsTheMeanOfWhatLiesBetween) {
         }
     EXPECT_NEAR(meanRelativePermeability(0.5, 0.4995), relativePermeability(0.5), 1e-3);
     EXPECT_EQ(meanRelativePermeability(0.2, 0.9), relativePermeability(0.2))
-        << "downhill into what is wetter: as the source has it";
+        << "into a wetter cell: that of the source";
     EXPECT_EQ(meanRelativePermeability(0, 0), 0);
     EXPECT_EQ(meanRelativePermeability(1, 1), 1);
 }

@@ -1,4 +1,4 @@
-#include "solver/wet/held.h"
+#include "solver/wet/referenceWetting.h"
 
 #include <algorithm>
 
@@ -8,8 +8,9 @@
 
 namespace purl {
 
-std::vector<HeldPair> heldPairs(const Particles& particles, const Buffer<Vec3>& cells, const PoreSheet& sheet,
-                                const Scene& scene, const Materials& materials, Absorption absorption) {
+std::vector<ParticleCellPair> particleCellPairs(const Particles& particles, const Buffer<Vec3>& cells,
+                                                const PoreSheet& sheet, const Scene& scene, const Materials& materials,
+                                                Absorption absorption) {
     std::vector<Vec3> places;
     std::vector<int> indices;
     for (int i = 0; i < sheet.cells.size(); ++i) {
@@ -18,7 +19,7 @@ std::vector<HeldPair> heldPairs(const Particles& particles, const Buffer<Vec3>& 
         places.push_back(cells[i]);
         indices.push_back(i);
     }
-    std::vector<HeldPair> pairs;
+    std::vector<ParticleCellPair> pairs;
     if (places.empty()) return pairs;
     PointGrid grid;
     const std::vector<int> order = grid.build(places, materials.searchRadius);
@@ -38,10 +39,10 @@ std::vector<HeldPair> heldPairs(const Particles& particles, const Buffer<Vec3>& 
     return pairs;
 }
 
-std::vector<double> sharedLoad(const std::vector<HeldPair>& pairs, const Particles& particles,
+std::vector<double> sharedLoad(const std::vector<ParticleCellPair>& pairs, const Particles& particles,
                                const Materials& materials, int cells) {
     std::vector<double> load(static_cast<size_t>(cells), 0);
-    const auto weight = [&](const HeldPair& pair) {
+    const auto weight = [&](const ParticleCellPair& pair) {
         return double(materials.fluids[particles.body[pair.particle]].poly6(square(pair.distance)));
     };
     for (size_t begin = 0, end = 0; begin < pairs.size(); begin = end) {
@@ -53,10 +54,10 @@ std::vector<double> sharedLoad(const std::vector<HeldPair>& pairs, const Particl
     return load;
 }
 
-std::vector<double> rawSaturation(const std::vector<HeldPair>& pairs, const Particles& particles,
+std::vector<double> rawSaturation(const std::vector<ParticleCellPair>& pairs, const Particles& particles,
                                   const PoreSheet& sheet, const Materials& materials) {
     std::vector<double> saturation(static_cast<size_t>(sheet.cells.size()), 0);
-    for (const HeldPair& pair : pairs) {
+    for (const ParticleCellPair& pair : pairs) {
         const FluidConstants& fluid = materials.fluids[particles.body[pair.particle]];
         saturation[pair.cell] += double(fluid.mass) * double(fluid.poly6(square(pair.distance))) /
                                  (double(sheet.cells[pair.cell].porosity) * fluid.restDensity);
@@ -64,13 +65,13 @@ std::vector<double> rawSaturation(const std::vector<HeldPair>& pairs, const Part
     return saturation;
 }
 
-CapillaryImpulses capillaryImpulses(const std::vector<HeldPair>& pairs, const std::vector<double>& saturation,
+CapillaryImpulses capillaryImpulses(const std::vector<ParticleCellPair>& pairs, const std::vector<double>& saturation,
                                     const Particles& particles, const Buffer<Vec3>& cells, const PoreSheet& sheet,
                                     const Materials& materials, double dt) {
     CapillaryImpulses impulses;
     impulses.onParticles.resize(static_cast<size_t>(particles.count()));
     impulses.onCells.resize(static_cast<size_t>(sheet.cells.size()));
-    for (const HeldPair& pair : pairs) {
+    for (const ParticleCellPair& pair : pairs) {
         const FluidConstants& fluid = materials.fluids[particles.body[pair.particle]];
         const PoreCell& cell = sheet.cells[pair.cell];
         const double raw = saturation[pair.cell];

@@ -1,4 +1,4 @@
-#include "solver/wet/pressing.h"
+#include "solver/wet/compression.h"
 
 #include <algorithm>
 #include <cmath>
@@ -27,9 +27,9 @@ struct Sides {
     }
 };
 
-struct MeasurePressing {
+struct MeasureCompression {
     Span<const PoreCell> cells;
-    Span<const Pressing::Fabric> fabrics;
+    Span<const Compression::Fabric> fabrics;
     Span<const Vec3> x, rest, normal;
     Span<const PlacedCollider> colliders;
     Neighbors::View folds;
@@ -39,7 +39,7 @@ struct MeasurePressing {
     PURL_HD void operator()(int i) const {
         pressed[i] = 0;
         if (cells[i].fabric < 0) return;
-        const Pressing::Fabric& own = fabrics[cells[i].fabric];
+        const Compression::Fabric& own = fabrics[cells[i].fabric];
         if (own.thick()) {
             // Cells are in the middle one of three layers.
             const int front = i - own.pointsPerLayer, back = i + own.pointsPerLayer;
@@ -78,9 +78,10 @@ struct MeasurePressing {
 
 }  // namespace
 
-Pressing::Pressing(const Device& device) : device_(device), fabrics_(device), neighbors_(device), pressed_(device) {}
+Compression::Compression(const Device& device)
+    : device_(device), fabrics_(device), neighbors_(device), pressed_(device) {}
 
-void Pressing::set(const Scene& scene, const PoreSheet& sheet) {
+void Compression::set(const Scene& scene, const PoreSheet& sheet) {
     fabrics_.renew(static_cast<int>(scene.cloths.size()));
     reach_ = 0;
     int first = 0;
@@ -105,13 +106,14 @@ void Pressing::set(const Scene& scene, const PoreSheet& sheet) {
     }
 }
 
-const Buffer<float>& Pressing::measure(const Buffer<Vec3>& x, const Buffer<Vec3>& rest, PoreSheet& sheet,
-                                       Span<const PlacedCollider> colliders) {
+const Buffer<float>& Compression::measure(const Buffer<Vec3>& x, const Buffer<Vec3>& rest, PoreSheet& sheet,
+                                          Span<const PlacedCollider> colliders) {
     pressed_.renew(sheet.cells.size());
     if (reach_ > 0) neighbors_.build(x, reach_);
-    forEach(device_, "measurePressing", sheet.cells.size(),
-            MeasurePressing{std::as_const(sheet.cells).span(), std::as_const(fabrics_).span(), x.span(), rest.span(),
-                            sheet.measureNormals(x).span(), colliders, neighbors_.view(), reach_ > 0, pressed_.span()});
+    forEach(
+        device_, "measureCompression", sheet.cells.size(),
+        MeasureCompression{std::as_const(sheet.cells).span(), std::as_const(fabrics_).span(), x.span(), rest.span(),
+                           sheet.measureNormals(x).span(), colliders, neighbors_.view(), reach_ > 0, pressed_.span()});
     device_.synchronize();
     return pressed_;
 }

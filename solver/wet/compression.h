@@ -1,6 +1,6 @@
-// Pressing: the fraction of its thickness that a fabric loses by compression, between colliders, between a collider and
-// a fold of cloth, or between two folds; for knits, which have layers, from the distance of their layers. Contact on
-// one side only does not compress. It is purely geometric: pressure beyond the visible deformation is not known.
+// Compression: the fraction of its thickness that a fabric loses by compression, between colliders, between a collider
+// and a fold of cloth, or between two folds; for knits, which have layers, from the distance of their layers. Contact
+// on one side only does not compress. It is purely geometric: pressure beyond the visible deformation is not known.
 #pragma once
 #include <vector>
 
@@ -10,9 +10,9 @@
 
 namespace purl {
 
-class Pressing {
+class Compression {
   public:
-    explicit Pressing(const Device& device);
+    explicit Compression(const Device& device);
 
     // Reads the scene's cloths and their cells.
     void set(const Scene& scene, const PoreSheet& sheet);

@@ -1,5 +1,5 @@
 // The documents' two reference modes, in which water stays particles.
-#include "solver/wet/held.h"
+#include "solver/wet/referenceWetting.h"
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ namespace {
 using namespace test;
 
 // A horizontal sheet, and particles where a test puts them.
-struct Held {
+struct ReferenceWetting {
     Scene scene;
     Materials materials;
     Buffer<Vec3> cells;
@@ -24,7 +24,7 @@ struct Held {
     Particles particles;
     float h = 0;
 
-    explicit Held(Absorption absorption) {
+    explicit ReferenceWetting(Absorption absorption) {
         Fluid water;
         water.name = "water";
         water.params.restDensity = 1000;
@@ -47,8 +47,8 @@ struct Held {
         particles.resize(static_cast<int>(places.size()));
         std::copy(places.begin(), places.end(), particles.x.begin());
     }
-    std::vector<HeldPair> pairs() const {
-        return heldPairs(particles, cells, sheet, scene, materials, scene.cloths[0].pores.params.absorption);
+    std::vector<ParticleCellPair> pairs() const {
+        return particleCellPairs(particles, cells, sheet, scene, materials, scene.cloths[0].pores.params.absorption);
     }
     CapillaryImpulses impulses(double saturation) const {
         return capillaryImpulses(pairs(), std::vector<double>(static_cast<size_t>(cells.size()), saturation), particles,
@@ -57,75 +57,77 @@ struct Held {
 };
 
 // G-24 B-26
-TEST(Held, dryFabricDrawsAndFullFabricDoesNot) {
-    Held held(Absorption::pores);
-    held.put({{0, 0.5f * held.h, 0}});
-    EXPECT_LT(held.impulses(0).onParticles[0].y, 0) << "towards the sheet";
-    EXPECT_NEAR(held.impulses(0).onParticles[0].x, 0, 1e-6f);
-    EXPECT_EQ(held.impulses(1).onParticles[0], Vec3{});
-    EXPECT_EQ(held.impulses(1.2).onParticles[0], Vec3{});
-    held.scene.cloths[0].pores.params.poresPush = true;
-    held.make();
-    EXPECT_GT(held.impulses(1.2).onParticles[0].y, 0) << "as printed, what is too full pushes out";
+TEST(ReferenceWetting, dryFabricDrawsAndFullFabricDoesNot) {
+    ReferenceWetting wetting(Absorption::pores);
+    wetting.put({{0, 0.5f * wetting.h, 0}});
+    EXPECT_LT(wetting.impulses(0).onParticles[0].y, 0) << "towards the sheet";
+    EXPECT_NEAR(wetting.impulses(0).onParticles[0].x, 0, 1e-6f);
+    EXPECT_EQ(wetting.impulses(1).onParticles[0], Vec3{});
+    EXPECT_EQ(wetting.impulses(1.2).onParticles[0], Vec3{});
+    wetting.scene.cloths[0].pores.params.poresPush = true;
+    wetting.make();
+    EXPECT_GT(wetting.impulses(1.2).onParticles[0].y, 0) << "as printed, overfull pores push water out";
 }
 
 // B-26
-TEST(Held, whatAParticleGetsTheFabricGives) {
-    Held held(Absorption::pores);
-    held.put({{0.003f, 0.4f * held.h, 0.001f}, {-0.02f, 0.2f * held.h, 0.013f}});
-    const CapillaryImpulses impulses = held.impulses(0.2);
+TEST(ReferenceWetting, whatAParticleGetsTheFabricGives) {
+    ReferenceWetting wetting(Absorption::pores);
+    wetting.put({{0.003f, 0.4f * wetting.h, 0.001f}, {-0.02f, 0.2f * wetting.h, 0.013f}});
+    const CapillaryImpulses impulses = wetting.impulses(0.2);
     Vec3 fluid, fabric;
     float size = 0;
     for (const Vec3 v : impulses.onParticles) {
-        fluid += held.materials.fluids[0].mass * v;
-        size += held.materials.fluids[0].mass * length(v);
+        fluid += wetting.materials.fluids[0].mass * v;
+        size += wetting.materials.fluids[0].mass * length(v);
     }
     for (const Vec3 impulse : impulses.onCells) fabric += impulse;
     EXPECT_LT(length(fluid + fabric), 1e-6f * size);
 }
 
 // G-29
-TEST(Held, fourTimesThePermeabilityDrawsHalfAsHard) {
-    Held held(Absorption::pores);
-    held.put({{0.05f, 0.5f * held.h, 0}, {-0.05f, 0.5f * held.h, 0}});
-    std::vector<float>& map = held.scene.cloths[0].pores.permeabilityMap;
-    for (const Vec3 p : held.scene.cloths[0].points) map.push_back(p.x > 0 ? 4.0f : 1.0f);
-    held.make();
-    const CapillaryImpulses impulses = held.impulses(0.3);
+TEST(ReferenceWetting, fourTimesThePermeabilityDrawsHalfAsHard) {
+    ReferenceWetting wetting(Absorption::pores);
+    wetting.put({{0.05f, 0.5f * wetting.h, 0}, {-0.05f, 0.5f * wetting.h, 0}});
+    std::vector<float>& map = wetting.scene.cloths[0].pores.permeabilityMap;
+    for (const Vec3 p : wetting.scene.cloths[0].points) map.push_back(p.x > 0 ? 4.0f : 1.0f);
+    wetting.make();
+    const CapillaryImpulses impulses = wetting.impulses(0.3);
     EXPECT_NEAR(impulses.onParticles[0].y / impulses.onParticles[1].y, 0.5f, 0.005f);
 }
 
 // G-27: the kernel density of a lattice is a few percent off, and so is this.
-TEST(Held, underWaterSaturationIsOneOverPorosity) {
-    Held held(Absorption::pores);
+TEST(ReferenceWetting, underWaterSaturationIsOneOverPorosity) {
+    ReferenceWetting wetting(Absorption::pores);
     std::vector<Vec3> lattice;
     for (int k = -4; k < 4; ++k)
         for (int j = -4; j < 4; ++j)
             for (int i = -4; i < 4; ++i)
                 lattice.push_back(0.01f * Vec3{float(i) + 0.5f, float(j) + 0.5f, float(k) + 0.5f});
-    held.put(lattice);
+    wetting.put(lattice);
     const int center = 10 * 21 + 10, corner = 0;
-    const std::vector<double> raw = rawSaturation(held.pairs(), held.particles, held.sheet, held.materials);
+    const std::vector<double> raw = rawSaturation(wetting.pairs(), wetting.particles, wetting.sheet, wetting.materials);
     EXPECT_NEAR(raw[center], 1 / 0.6, 0.05 / 0.6);
     EXPECT_EQ(raw[corner], 0) << "nothing is near";
     // Half the mass at the same positions.
-    held.scene.fluids[0].params.restDensity = 500;
-    held.materials.set(held.scene);
-    held.materials.fluids[0].restDensity = 1000;
-    EXPECT_NEAR(rawSaturation(held.pairs(), held.particles, held.sheet, held.materials)[center], raw[center] / 2, 1e-6);
+    wetting.scene.fluids[0].params.restDensity = 500;
+    wetting.materials.set(wetting.scene);
+    wetting.materials.fluids[0].restDensity = 1000;
+    EXPECT_NEAR(rawSaturation(wetting.pairs(), wetting.particles, wetting.sheet, wetting.materials)[center],
+                raw[center] / 2, 1e-6);
 }
 
 // B-27 G-31
-TEST(Held, loadIsAllOfTheParticlesAndNoMore) {
-    Held held(Absorption::weight);
-    held.put({{0, 0.3f * held.h, 0}, {0.03f, 0.6f * held.h, 0.02f}, {0.05f, 3 * held.h, 0}});
-    const std::vector<double> load = sharedLoad(held.pairs(), held.particles, held.materials, held.cells.size());
+TEST(ReferenceWetting, loadIsAllOfTheParticlesAndNoMore) {
+    ReferenceWetting wetting(Absorption::weight);
+    wetting.put({{0, 0.3f * wetting.h, 0}, {0.03f, 0.6f * wetting.h, 0.02f}, {0.05f, 3 * wetting.h, 0}});
+    const std::vector<double> load =
+        sharedLoad(wetting.pairs(), wetting.particles, wetting.materials, wetting.cells.size());
     double sum = 0;
     for (const double kg : load) sum += kg;
-    EXPECT_NEAR(sum, 2 * double(held.materials.fluids[0].mass), 1e-9) << "the third is out of reach";
+    EXPECT_NEAR(sum, 2 * double(wetting.materials.fluids[0].mass), 1e-9) << "the third is out of reach";
 }
 
-TEST(Held, bothModesKeepTheirParticlesAndWetTheFabric) {
+TEST(ReferenceWetting, bothModesKeepTheirParticlesAndWetTheFabric) {
     for (const Absorption absorption : {Absorption::weight, Absorption::pores}) {
         Scene scene;
         scene.solver.pressureSolver = PressureSolver::pbf;
