@@ -18,7 +18,7 @@ namespace {
 constexpr double kPi = 3.14159265358979323846;
 constexpr double kLitre = 1e-3;                 // m³
 constexpr float kGoldenAngle = 2.39996323f;     // rad
-constexpr double kGoldenRatio = 0.61803398875;  // of the whole
+constexpr double kGoldenRatio = 0.61803398875;  // 1/φ
 constexpr double kMaxOutletSites = 1e9;         // of a disc or slit: their squares still fit into 64 bits
 
 // The existing particles in a box, sorted by cell, for nearest-distance queries.

@@ -84,7 +84,7 @@ std::vector<std::array<int, 3>> Courses::gaps() const {
 
 namespace {
 
-constexpr double kGoldenRatio = 0.6180339887498949;  // so that increases of nearby courses are not stacked
+constexpr double kGoldenRatio = 0.6180339887498949;  // 1/φ, so that increases of nearby courses are not stacked
 constexpr int kMaxPerSide = 3;                       // increases or decreases at one side in one course
 
 // Decreases spread over a course of `below` stitches to make it shorter by `fewer`. `phase`, 0 … 1: where they start.
