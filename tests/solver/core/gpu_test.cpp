@@ -69,7 +69,8 @@ TEST_F(Gpu, damBreaksAsOnTheCpu) {
         for (size_t i = 0; i < one.points.count(); ++i)
             sum += double(lengthSquared(one.points.positions[i] - other.points.positions[i]));
         const double h = supportRadius(scene, scene.fluids[0].params);
-        EXPECT_LT(std::sqrt(sum / double(one.points.count())), 1e-3 * h) << choicesOf(solver)[solver];
+        EXPECT_LT(std::sqrt(sum / double(one.points.count())), 1e-3 * h)
+            << choicesOf(solver)[static_cast<size_t>(solver)];
     }
 }
 

@@ -191,7 +191,7 @@ TEST(TriangleTree, movingOnFromWhereItCameToEqualsBeingPutThere) {
         EXPECT_EQ(a.cornerNormalsBefore[i], b.cornerNormalsBefore[i]);
     }
     for (int t = 0; t < a.faceNormals.count; ++t) EXPECT_EQ(a.faceNormalsBefore[t], b.faceNormalsBefore[t]);
-    EXPECT_EQ(a.travel, b.travel);
+    EXPECT_EQ(a.maxDisplacement, b.maxDisplacement);
 }
 
 TEST(TriangleTree, segmentThroughThinShellsMeetsTheFirstWall) {
