@@ -332,7 +332,7 @@ void Cloths::remember(State& state, double dt) {
     int samples = 0;
     for (const Fabric& fabric : fabrics_) samples = std::max(samples, samplesOf(fabric.params(), dt));
     memories_.assign(fabrics_.size(), Memory{});
-    if (samples == 0 && all.clock.pushed > 0) forget(all.past, all.clock);
+    if (samples == 0 && all.clock.pushed > 0) clearHistory(all.past, all.clock);
     const int slot = samples > 0 ? nextSlot(all.past, all.clock, samples, dt, all.count()) : 0;
     rows_.renew(samples * static_cast<int>(fabrics_.size()));
     float* row = rows_.data();
@@ -340,8 +340,8 @@ void Cloths::remember(State& state, double dt) {
         const ClothParams& params = fabrics_[f].params();
         const double order = dampingOrder(params);
         if (samples > 0) {
-            memories_[f] = memoryOf(order, samplesOf(params, dt), stepsRemembered(all.clock), dt);
-            const std::vector<float> own = inRing(memories_[f].past, all.clock, samples, 1);
+            memories_[f] = memoryOf(order, samplesOf(params, dt), historySteps(all.clock), dt);
+            const std::vector<float> own = weightsBySlot(memories_[f].past, all.clock, samples, 1);
             row = std::copy(own.begin(), own.end(), row);
         }
         fabrics_[f].setLags(memories_[f].lag(params.damping, order), memories_[f].lag(params.bendDamping, order));

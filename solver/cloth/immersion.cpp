@@ -12,7 +12,7 @@ Memory memoryOf(double order, int samples, int64_t steps, double dt) {
     memory.past.order = order;
     if (!(order < 1)) return memory;
     // The coming step's velocity is one sample more, the newest.
-    const PastWeights weights = trapezoidWeights(order, samples + 1, steps + 1);
+    const HistoryWeights weights = trapezoidWeights(order, samples + 1, steps + 1);
     memory.now = weights.scale(dt) * weights.perLag[0];
     memory.steady = weights.steadyGain(dt);
     for (size_t k = 1; k < weights.perLag.size(); ++k)

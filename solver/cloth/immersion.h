@@ -26,9 +26,9 @@ inline float weightLeft(const ClothParams& params) {
 // The derivative D^q x ≈ now · (v + Σ (a_k/a_0) v_(n+1−k)): what the coming step's own velocity counts, and what
 // the past, which is known, adds to it.
 struct Memory {
-    double now = 1;     // s^(1−q)
-    double steady = 1;  // s^(1−q), D^q x over a constant v
-    PastWeights past;   // of samples, newest first
+    double now = 1;       // s^(1−q)
+    double steady = 1;    // s^(1−q), D^q x over a constant v
+    HistoryWeights past;  // of samples, newest first
     // s, the dashpot that stands for lag^q D^q.
     float lag(float of, double order) const;
 };

@@ -38,7 +38,7 @@ PURL_HD inline Nearest pointTriangle(const Vec3* x) {
     } else {
         const int k = feature - triangle::edge0, next = (k + 1) % 3;
         const Vec3 edge = x[1 + next] - x[1 + k];
-        b[next] = clamp(triangle::shareOf(dot(p - x[1 + k], edge), lengthSquared(edge)), 0, 1);
+        b[next] = clamp(triangle::safeRatio(dot(p - x[1 + k], edge), lengthSquared(edge)), 0, 1);
         b[k] = 1 - b[next];
     }
     Nearest nearest{{1, -b[0], -b[1], -b[2]}, {}};
@@ -48,7 +48,7 @@ PURL_HD inline Nearest pointTriangle(const Vec3* x) {
 
 // Where on an edge from a along `edge` the nearest point to p is, 0 … 1.
 PURL_HD inline float shareNear(Vec3 p, Vec3 a, Vec3 edge) {
-    return clamp(triangle::shareOf(dot(p - a, edge), lengthSquared(edge)), 0, 1);
+    return clamp(triangle::safeRatio(dot(p - a, edge), lengthSquared(edge)), 0, 1);
 }
 
 // The lines' nearest points, if they are on the edges; else, and where they are all but parallel, an end of one and
@@ -94,10 +94,10 @@ PURL_HD inline float roughDistance(Passing passing, const Vec3* x) {
     const Vec3 e = x[1] - x[0], f = x[3] - x[2], r = x[0] - x[2];
     const float a = dot(e, e), b = dot(e, f), c = dot(f, f), d = dot(e, r), g = dot(f, r), area2 = a * c - b * b;
     float s = area2 > 1e-6f * a * c ? clamp((b * g - c * d) / area2, 0, 1) : 0;
-    float t = triangle::shareOf(b * s + g, c);
+    float t = triangle::safeRatio(b * s + g, c);
     if (t < 0 || t > 1) {
         t = clamp(t, 0, 1);
-        s = clamp(triangle::shareOf(t * b - d, a), 0, 1);
+        s = clamp(triangle::safeRatio(t * b - d, a), 0, 1);
     }
     return length(r + s * e - t * f);
 }

@@ -188,7 +188,7 @@ double half(double omega, double lag, double time, int steps) {
     std::vector<double> v{0};
     double x = 1;
     for (int n = 0; n < steps; ++n) {
-        const PastWeights weights = trapezoidWeights(0.5, n + 2, n + 1);
+        const HistoryWeights weights = trapezoidWeights(0.5, n + 2, n + 1);
         double past = 0;
         for (int k = 1; k <= n + 1; ++k) past += weights.perLag[static_cast<size_t>(k)] * v[v.size() - size_t(k)];
         const double d = std::sqrt(lag * dt), b = omega * omega;
@@ -281,7 +281,7 @@ TEST(Immersion, pastIsSavedWithTheState) {
     rest.restore(loadState(path, oneThread()), scene);
     EXPECT_EQ(test::play(rest, scene, 1).stateHash, expected);
     State without = part.state();
-    forget(without.cloth.past, without.cloth.clock);
+    clearHistory(without.cloth.past, without.cloth.clock);
     forgetful.restore(without, scene);
     EXPECT_NE(test::play(forgetful, scene, 1).stateHash, expected);
     // Out of the water nothing is kept.
