@@ -334,7 +334,7 @@ void Cloths::updateHistory(State& state, double dt) {
     int samples = 0;
     for (const Fabric& fabric : fabrics_) samples = std::max(samples, historySamples(fabric.params(), dt));
     fractionalDamping_.assign(fabrics_.size(), FractionalDamping{});
-    if (samples == 0 && all.clock.pushed > 0) forget(all.past, all.clock);
+    if (samples == 0 && all.clock.pushed > 0) clearHistory(all.past, all.clock);
     const int slot = samples > 0 ? nextSlot(all.past, all.clock, samples, dt, all.count()) : 0;
     historyWeights_.renew(samples * static_cast<int>(fabrics_.size()));
     float* row = historyWeights_.data();
@@ -343,8 +343,8 @@ void Cloths::updateHistory(State& state, double dt) {
         const double order = dampingOrder(params);
         if (samples > 0) {
             fractionalDamping_[f] =
-                makeFractionalDamping(order, historySamples(params, dt), stepsRemembered(all.clock), dt);
-            const std::vector<float> own = inRing(fractionalDamping_[f].past, all.clock, samples, 1);
+                makeFractionalDamping(order, historySamples(params, dt), historySteps(all.clock), dt);
+            const std::vector<float> own = weightsBySlot(fractionalDamping_[f].past, all.clock, samples, 1);
             row = std::copy(own.begin(), own.end(), row);
         }
         fabrics_[f].setDampingTimes(fractionalDamping_[f].dampingTime(params.damping, order),

@@ -178,7 +178,7 @@ void Fabric::set(const Cloth& cloth, Span<const Vec3> rest, Span<const float> sa
             throw Error(cloth.name + ": " + error.what());
         }
         ++meshVersion_;
-        triangles = trianglesOf(cloth.faces);
+        triangles = triangulate(cloth.faces);
         setFans();
         double sum = 0;
         int edges = 0;

@@ -14,7 +14,7 @@ FractionalDamping makeFractionalDamping(double order, int samples, int64_t steps
     memory.past.order = order;
     if (!(order < 1)) return memory;
     // The velocity of the new step is one more sample, the newest.
-    const PastWeights weights = trapezoidWeights(order, samples + 1, steps + 1);
+    const HistoryWeights weights = trapezoidWeights(order, samples + 1, steps + 1);
     memory.currentWeight = weights.scale(dt) * weights.perLag[0];
     memory.steadyGain = weights.steadyGain(dt);
     for (size_t k = 1; k < weights.perLag.size(); ++k)

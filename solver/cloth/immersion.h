@@ -28,7 +28,7 @@ inline float buoyancyFactor(const ClothParams& params) {
 struct FractionalDamping {
     double currentWeight = 1;  // s^(1−q)
     double steadyGain = 1;     // s^(1−q), D^q x at constant v = 1
-    PastWeights past;          // relative weights, newest first
+    HistoryWeights past;       // relative weights, newest first
     // s, the equivalent dashpot of time^q D^q.
     float dampingTime(float of, double order) const;
 };

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "solver/core/buffer.h"
-#include "solver/core/faces.h"
 #include "solver/core/vec.h"
+#include "solver/geometry/faces.h"
 #include "solver/params/cloth.h"
 #include "solver/state.h"
 

@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
-#include "solver/core/faces.h"
 #include "solver/core/vec.h"
+#include "solver/geometry/faces.h"
 
 namespace purl {
 

@@ -18,7 +18,7 @@ namespace {
 constexpr double kPinWeight = 30;
 
 TriangleMesh meshOf(const SoftBody& body, const Vec3* points) {
-    return {{points, points + body.points.size()}, trianglesOf(body.faces)};
+    return {{points, points + body.points.size()}, triangulate(body.faces)};
 }
 
 // Area of each vertex, a third of its triangles, m².
@@ -229,7 +229,7 @@ float spacingOf(const SoftBodyParams& params, Span<const Vec3> vertices) {
 std::vector<Vec3> innerPointsOf(const SoftBody& body, int dimensions) {
     if (body.faces.empty() || dimensions == 2) return {};
     const TriangleMesh mesh = meshOf(body, body.points.data());
-    const std::string fault = faultOf(mesh.vertices, mesh.triangles);
+    const std::string fault = meshFault(mesh.vertices, mesh.triangles);
     if (!fault.empty()) throw Error(body.name + ": " + fault);
     TriangleTree tree;
     tree.build(mesh.vertices, mesh.triangles);

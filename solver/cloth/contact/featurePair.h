@@ -38,7 +38,7 @@ PURL_HD inline ClosestPair pointTriangle(const Vec3* x) {
     } else {
         const int k = feature - triangle::edge0, next = (k + 1) % 3;
         const Vec3 edge = x[1 + next] - x[1 + k];
-        b[next] = clamp(triangle::shareOf(dot(p - x[1 + k], edge), lengthSquared(edge)), 0, 1);
+        b[next] = clamp(triangle::safeRatio(dot(p - x[1 + k], edge), lengthSquared(edge)), 0, 1);
         b[k] = 1 - b[next];
     }
     ClosestPair nearest{{1, -b[0], -b[1], -b[2]}, {}};
@@ -48,7 +48,7 @@ PURL_HD inline ClosestPair pointTriangle(const Vec3* x) {
 
 // Parameter, 0 … 1, of the point closest to p on the edge from a to a + edge.
 PURL_HD inline float closestParameter(Vec3 p, Vec3 a, Vec3 edge) {
-    return clamp(triangle::shareOf(dot(p - a, edge), lengthSquared(edge)), 0, 1);
+    return clamp(triangle::safeRatio(dot(p - a, edge), lengthSquared(edge)), 0, 1);
 }
 
 // Closest points of the two lines if both lie within the edges; otherwise, and for nearly parallel edges, the closest

@@ -41,7 +41,7 @@ inline int crossingsOf(const std::vector<Vec3>& x, const std::vector<int>& trian
     const auto at = [&](size_t k) { return x[triangles[k]]; };
     std::vector<Vec3> centers;
     for (size_t t = 0; t < triangles.size(); t += 3) centers.push_back((at(t) + at(t + 1) + at(t + 2)) / 3.0f);
-    const std::vector<int> order = BoxTree::orderOf(centers);
+    const std::vector<int> order = BoxTree::mortonOrder(centers);
     BoxTree tree(Device::cpu(1));
     tree.boxes().resize(static_cast<int>(order.size()));
     for (int place = 0; place < tree.boxes().size(); ++place) {

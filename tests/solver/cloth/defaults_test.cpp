@@ -122,7 +122,7 @@ TEST(ClothDefaults, scarfOverABarDoesNotCrossItself) {
     // Capsules are aligned with y.
     scene.colliders[0].pose.axes = {{0, 1, 0}, {-1, 0, 0}, {0, 0, 1}};
     const Cloth woven = KnitFabric(Device::cpu(1), scarf, scarf.points).asCloth(scarf, kKnitLayers);
-    const std::vector<int> triangles = trianglesOf(woven.faces);
+    const std::vector<int> triangles = triangulate(woven.faces);
     Simulator simulator(oneThread());
     simulator.reset(scene);
     for (int frame = 1; frame <= 14; ++frame) {

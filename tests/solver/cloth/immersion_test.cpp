@@ -201,7 +201,7 @@ double halfDerivativeOscillator(double omega, double dampingTime, double time, i
     std::vector<double> v{0};
     double x = 1;
     for (int n = 0; n < steps; ++n) {
-        const PastWeights weights = trapezoidWeights(0.5, n + 2, n + 1);
+        const HistoryWeights weights = trapezoidWeights(0.5, n + 2, n + 1);
         double past = 0;
         for (int k = 1; k <= n + 1; ++k) past += weights.perLag[k] * v[v.size() - size_t(k)];
         const double d = std::sqrt(dampingTime * dt), b = omega * omega;
@@ -294,7 +294,7 @@ TEST(Immersion, historyIsSavedWithTheState) {
     rest.restore(loadState(path, oneThread()), scene);
     EXPECT_EQ(test::play(rest, scene, 1).stateHash, expected);
     State without = part.state();
-    forget(without.cloth.past, without.cloth.clock);
+    clearHistory(without.cloth.past, without.cloth.clock);
     forgetful.restore(without, scene);
     EXPECT_NE(test::play(forgetful, scene, 1).stateHash, expected);
     // No history is kept out of the water.

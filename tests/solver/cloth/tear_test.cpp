@@ -34,7 +34,7 @@ int piecesOf(const Faces& faces, size_t points) {
 // Area of the faces at these positions.
 double areaOf(const Faces& faces, const Vec3* x) {
     double sum = 0;
-    const std::vector<int> triangles = trianglesOf(faces);
+    const std::vector<int> triangles = triangulate(faces);
     for (size_t t = 0; t < triangles.size(); t += 3)
         sum +=
             0.5 * double(length(cross(x[triangles[t + 1]] - x[triangles[t]], x[triangles[t + 2]] - x[triangles[t]])));

@@ -1,4 +1,4 @@
-#include "solver/wet/held.h"
+#include "solver/wet/referenceWetting.h"
 
 #include <algorithm>
 
@@ -8,17 +8,18 @@
 
 namespace purl {
 
-std::vector<HeldPair> heldPairs(const Particles& particles, const Buffer<Vec3>& cells, const PoreSheet& sheet,
-                                const Scene& scene, const Materials& materials, Absorption absorption) {
+std::vector<ParticleCellPair> particleCellPairs(const Particles& particles, const Buffer<Vec3>& cells,
+                                                const PoreSheet& sheet, const Scene& scene, const Materials& materials,
+                                                Absorption absorption) {
     std::vector<Vec3> places;
     std::vector<int> indices;
     for (int i = 0; i < sheet.cells.size(); ++i) {
         const int fabric = sheet.cells[i].fabric;
-        if (fabric < 0 || scene.cloths[static_cast<size_t>(fabric)].pores.params.absorption != absorption) continue;
+        if (fabric < 0 || scene.cloths[fabric].pores.params.absorption != absorption) continue;
         places.push_back(cells[i]);
         indices.push_back(i);
     }
-    std::vector<HeldPair> pairs;
+    std::vector<ParticleCellPair> pairs;
     if (places.empty()) return pairs;
     PointGrid grid;
     const std::vector<int> order = grid.build(places, materials.searchRadius);
@@ -30,63 +31,61 @@ std::vector<HeldPair> heldPairs(const Particles& particles, const Buffer<Vec3>& 
         for (int r = 0; r < kRunsAround; ++r) {
             const Run run = runs[r];
             for (int k = run.begin; k < run.end; ++k) {
-                const float distance = length(places[static_cast<size_t>(k)] - particles.x[j]);
-                if (distance < fluid.spiky.h)
-                    pairs.push_back({j, indices[static_cast<size_t>(order[static_cast<size_t>(k)])], distance});
+                const float distance = length(places[k] - particles.x[j]);
+                if (distance < fluid.spiky.h) pairs.push_back({j, indices[order[k]], distance});
             }
         }
     }
     return pairs;
 }
 
-std::vector<double> sharedLoad(const std::vector<HeldPair>& pairs, const Particles& particles,
+std::vector<double> sharedLoad(const std::vector<ParticleCellPair>& pairs, const Particles& particles,
                                const Materials& materials, int cells) {
     std::vector<double> load(static_cast<size_t>(cells), 0);
-    const auto weight = [&](const HeldPair& pair) {
+    const auto weight = [&](const ParticleCellPair& pair) {
         return double(materials.fluids[particles.body[pair.particle]].poly6(square(pair.distance)));
     };
     for (size_t begin = 0, end = 0; begin < pairs.size(); begin = end) {
         double all = 0;
         for (; end < pairs.size() && pairs[end].particle == pairs[begin].particle; ++end) all += weight(pairs[end]);
         const double mass = double(materials.fluids[particles.body[pairs[begin].particle]].mass);
-        for (size_t k = begin; k < end && all > 0; ++k)
-            load[static_cast<size_t>(pairs[k].cell)] += mass * weight(pairs[k]) / all;
+        for (size_t k = begin; k < end && all > 0; ++k) load[pairs[k].cell] += mass * weight(pairs[k]) / all;
     }
     return load;
 }
 
-std::vector<double> rawSaturation(const std::vector<HeldPair>& pairs, const Particles& particles,
+std::vector<double> rawSaturation(const std::vector<ParticleCellPair>& pairs, const Particles& particles,
                                   const PoreSheet& sheet, const Materials& materials) {
     std::vector<double> saturation(static_cast<size_t>(sheet.cells.size()), 0);
-    for (const HeldPair& pair : pairs) {
+    for (const ParticleCellPair& pair : pairs) {
         const FluidConstants& fluid = materials.fluids[particles.body[pair.particle]];
-        saturation[static_cast<size_t>(pair.cell)] += double(fluid.mass) * double(fluid.poly6(square(pair.distance))) /
-                                                      (double(sheet.cells[pair.cell].porosity) * fluid.restDensity);
+        saturation[pair.cell] += double(fluid.mass) * double(fluid.poly6(square(pair.distance))) /
+                                 (double(sheet.cells[pair.cell].porosity) * fluid.restDensity);
     }
     return saturation;
 }
 
-Pulls capillaryPulls(const std::vector<HeldPair>& pairs, const std::vector<double>& saturation,
-                     const Particles& particles, const Buffer<Vec3>& cells, const PoreSheet& sheet,
-                     const Materials& materials, double dt) {
-    Pulls pulls;
-    pulls.onParticles.resize(static_cast<size_t>(particles.count()));
-    pulls.onCells.resize(static_cast<size_t>(sheet.cells.size()));
-    for (const HeldPair& pair : pairs) {
+CapillaryImpulses capillaryImpulses(const std::vector<ParticleCellPair>& pairs, const std::vector<double>& saturation,
+                                    const Particles& particles, const Buffer<Vec3>& cells, const PoreSheet& sheet,
+                                    const Materials& materials, double dt) {
+    CapillaryImpulses impulses;
+    impulses.onParticles.resize(static_cast<size_t>(particles.count()));
+    impulses.onCells.resize(static_cast<size_t>(sheet.cells.size()));
+    for (const ParticleCellPair& pair : pairs) {
         const FluidConstants& fluid = materials.fluids[particles.body[pair.particle]];
         const PoreCell& cell = sheet.cells[pair.cell];
-        const double raw = saturation[static_cast<size_t>(pair.cell)];
+        const double raw = saturation[pair.cell];
         const double s = sheet.fabrics[cell.fabric].pushes ? raw : std::min(1.0, raw);
         if (!(pair.distance > 0)) continue;
         const double volume = double(fluid.mass) * double(fluid.inverseRestDensity);
-        // W′ is negative: towards the cell is along xᵢ − xⱼ.
-        const double force = volume * double(cell.volume) * double(cell.pull) * leverett(s) *
+        // W′ is negative, so the force is along xᵢ − xⱼ, towards the cell.
+        const double force = volume * double(cell.volume) * double(cell.capillaryScale) * leverett(s) *
                              -double(fluid.spiky.gradientFactor(pair.distance));
         const Vec3 impulse = static_cast<float>(force * dt) * (cells[pair.cell] - particles.x[pair.particle]);
-        pulls.onParticles[static_cast<size_t>(pair.particle)] += fluid.inverseMass * impulse;
-        pulls.onCells[static_cast<size_t>(pair.cell)] -= impulse;
+        impulses.onParticles[pair.particle] += fluid.inverseMass * impulse;
+        impulses.onCells[pair.cell] -= impulse;
     }
-    return pulls;
+    return impulses;
 }
 
 }  // namespace purl

@@ -1,4 +1,4 @@
-// Wetting: what is told of the water in a fabric, or by one, at each vertex, curve point or particle.
+// Wetting: channels for the water in and on a fabric, per vertex, curve point or particle.
 #pragma once
 #include <vector>
 
@@ -6,13 +6,13 @@
 
 namespace purl {
 
-// Each empty, or one a vertex, point or particle. A particle's are those of the fabric that it touches, but for
-// timeSinceWet, which is since it touched one.
+// Each channel is empty or has one entry per vertex, point or particle. A fluid particle has the values of the fabric
+// it touches, except timeSinceWet, which counts from its own contact.
 struct Wetting {
     std::vector<float> wetness;        // saturation of the pores: 0 dry to 1 full
-    std::vector<float> filmThickness;  // of the water upon it
-    std::vector<float> timeSinceWet;   // s since water last came; -1: never
-    std::vector<Vec3> dye;             // rgb of the water in it; of particles it is their colour
+    std::vector<float> filmThickness;  // thickness of the water film on the surface
+    std::vector<float> timeSinceWet;   // s since the last contact with water; -1: never wet
+    std::vector<Vec3> dye;             // rgb of the absorbed water; for fluid particles their own colour
 
     bool empty() const { return wetness.empty(); }
 

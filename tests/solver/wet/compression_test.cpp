@@ -1,4 +1,4 @@
-#include "solver/wet/pressing.h"
+#include "solver/wet/compression.h"
 
 #include <gtest/gtest.h>
 
@@ -16,14 +16,14 @@ using namespace test;
 
 constexpr float kThickness = 0.004f;
 
-// A cloth that soaks, level, of squares of 5 mm.
+// A horizontal absorbing cloth of 5 mm squares.
 Cloth swatch(int n, float y) {
     Cloth cloth = levelCloth(n, 0.005f * static_cast<float>(n - 1), {0, y, 0});
     cloth.params.thickness = kThickness;
     cloth.pores.params.absorption = Absorption::soak;
     return cloth;
 }
-// A plate whose lower or upper face is at y.
+// A plate with its lower or upper face at y.
 Collider plate(float y, bool above, float halfWidth = 0.2f) {
     Collider collider;
     collider.name = above ? "upper" : "lower";
@@ -33,7 +33,7 @@ Collider plate(float y, bool above, float halfWidth = 0.2f) {
     return collider;
 }
 
-// Of the scene as it stands: what each point's cell has lost.
+// The loss of each point's cell in the current scene.
 std::vector<float> pressed(const Scene& scene) {
     Buffer<Vec3> x(Device::cpu(2), 0);
     std::vector<Vec3> points;
@@ -44,13 +44,13 @@ std::vector<float> pressed(const Scene& scene) {
     sheet.set(scene, x);
     Colliders colliders{Device::cpu(2)};
     colliders.moveTo(scene, {}, 1, 1, 0);
-    Pressing pressing{Device::cpu(2)};
-    pressing.set(scene, sheet);
-    const Buffer<float>& lost = pressing.measure(x, x, sheet, colliders.placed());
+    Compression compression{Device::cpu(2)};
+    compression.set(scene, sheet);
+    const Buffer<float>& lost = compression.measure(x, x, sheet, colliders.placed());
     return {lost.begin(), lost.end()};
 }
 
-TEST(Pressing, betweenTwoPlatesIsWhatTheyLeaveOfTheThickness) {
+TEST(Compression, betweenTwoPlatesIsWhatTheyLeaveOfTheThickness) {
     Scene scene = sceneOf(swatch(5, 0));
     for (const float s : pressed(scene)) EXPECT_EQ(s, 0) << "nothing near";
     scene.colliders = {plate(-0.5f * kThickness, false)};
@@ -63,30 +63,30 @@ TEST(Pressing, betweenTwoPlatesIsWhatTheyLeaveOfTheThickness) {
     for (const float s : pressed(scene)) EXPECT_NEAR(s, 0.6f, 1e-4f);
     scene.colliders[1] = plate(kThickness, true);
     for (const float s : pressed(scene)) EXPECT_EQ(s, 0) << "there is room above";
-    // Where the plate is.
+    // Only below the plate.
     scene.colliders[1] = plate(0.2f * kThickness, true, 0.006f);
     const std::vector<float> some = pressed(scene);
     EXPECT_NEAR(some[12], 0.6f, 1e-4f);
     EXPECT_EQ(some[0], 0);
 }
 
-TEST(Pressing, foldsPressEachOther) {
+TEST(Compression, foldsPressEachOther) {
     for (const SelfCollision collision : {SelfCollision::points, SelfCollision::robust}) {
         Scene scene = sceneOf(swatch(7, 0));
         scene.cloths.push_back(swatch(7, kThickness));
         for (Cloth& cloth : scene.cloths) cloth.params.selfCollision = collision;
         scene.colliders = {plate(-0.5f * kThickness, false), plate(1.5f * kThickness, true)};
         for (const float s : pressed(scene)) EXPECT_NEAR(s, 0, 1e-4f) << "they but touch";
-        // The upper one comes down with the plate by half of the thickness: each loses a quarter.
+        // The upper cloth moves down with the plate by half of the thickness: each loses a quarter.
         for (Vec3& p : scene.cloths[1].points) p.y -= 0.5f * kThickness;
         scene.colliders[1] = plate(kThickness, true);
         for (const float s : pressed(scene)) EXPECT_NEAR(s, 0.25f, 1e-4f);
         scene.cloths[0].params.selfCollision = SelfCollision::none;
-        EXPECT_EQ(pressed(scene)[20], 0) << "what does not mind others is not pressed by them";
+        EXPECT_EQ(pressed(scene)[20], 0) << "without self-collision, folds do not compress each other";
     }
 }
 
-TEST(Pressing, knitsArePressedAsTheirLayersAre) {
+TEST(Compression, knitsArePressedAsTheirLayersAre) {
     Knit knit = testing::swatch(6, 6);
     knit.pores.params.absorption = Absorption::soak;
     const Cloth cloth = KnitFabric(Device::cpu(1), knit, knit.points).asCloth(knit, kKnitLayers);
@@ -97,13 +97,13 @@ TEST(Pressing, knitsArePressedAsTheirLayersAre) {
     for (int i = 0; i < count; ++i) x[i] = {rest[i].x, rest[i].y, 0.7f * rest[i].z};
     PoreSheet sheet{Device::cpu(1)};
     sheet.set(scene, rest);
-    Pressing pressing{Device::cpu(1)};
-    pressing.set(scene, sheet);
-    const Buffer<float>& lost = pressing.measure(x, rest, sheet, {});
+    Compression compression{Device::cpu(1)};
+    compression.set(scene, sheet);
+    const Buffer<float>& lost = compression.measure(x, rest, sheet, {});
     for (int i = cloth.middle(); i < cloth.middle() + cloth.pointsOfLayer(); ++i) EXPECT_NEAR(lost[i], 0.3f, 1e-4f);
 }
 
-TEST(Pressing, closesPoresByTheFabricsSqueeze) {
+TEST(Compression, closesPoresByTheFabricsSqueeze) {
     Scene scene = sceneOf(swatch(5, 0));
     scene.cloths[0].pores.params.squeeze = 1.5f;
     Buffer<Vec3> x(Device::cpu(), 25);
@@ -113,14 +113,14 @@ TEST(Pressing, closesPoresByTheFabricsSqueeze) {
     Buffer<float> room, left, lost(Device::cpu(), 25);
     sheet.measureRoom(x, room);
     for (int i = 0; i < 25; ++i) lost[i] = 0.04f * static_cast<float>(i);
-    sheet.pressRoom(lost, room, left);
+    sheet.compressRoom(lost, room, left);
     for (int i = 0; i < 25; ++i)
         EXPECT_NEAR(left[i] / room[i], std::max(0.05f, 1 - 1.5f * lost[i]), 1e-3f) << "fibres do not weld";
 }
 
-// A wet cloth between two plates of which the upper comes down: what its pores lose comes out beside the plates and
-// drips; the books are kept to 1e-12.
-TEST(Pressing, aPressedClothDrips) {
+// A wet cloth between two plates, with the upper one moving down: what its pores lose flows out beside the plates and
+// drips; mass is conserved to 1e-12.
+TEST(Compression, aPressedClothDrips) {
     const auto dripped = [](float squeeze, float clearance) {
         Scene scene = sceneOf(swatch(13, 0));
         Fluid water;
@@ -152,7 +152,7 @@ TEST(Pressing, aPressedClothDrips) {
     EXPECT_LT(dripped(0, 0.5f * kThickness), 0.02) << "pores that do not close";
 }
 
-TEST(Pressing, threadsAndResumingDoNotChangeABit) {
+TEST(Compression, threadsAndResumingDoNotChangeABit) {
     Scene scene = sceneOf(swatch(9, 0));
     scene.cloths[0].pores.params.startWetness = 0.9f;
     scene.cloths[0].pores.params.drips = false;

@@ -1,4 +1,4 @@
-#include "solver/fluid/room.h"
+#include "solver/fluid/freeSpace.h"
 
 #include <algorithm>
 
@@ -18,16 +18,16 @@ bool isClear(const std::vector<PlacedCollider>& walls, Vec3 x) {
 
 }  // namespace
 
-Room::Room(Span<const PlacedCollider> walls, float spacing)
+FreeSpace::FreeSpace(Span<const PlacedCollider> walls, float spacing)
     : spacing_(spacing), solids_(walls.begin(), walls.end()), walls_(solids_) {
-    // Fluid lies half a spacing off; a hair less, for lattices begin there.
+    // Fluid rests half a spacing away; slightly less here, because lattices start exactly there.
     for (PlacedCollider& wall : walls_) wall.gap = std::max(wall.gap, 0.49f * spacing);
 }
 
-bool Room::isFree(Vec3 x) const { return isClear(walls_, x); }
+bool FreeSpace::isFree(Vec3 x) const { return isClear(walls_, x); }
 
-bool Room::moveAway(Vec3& x) const {
-    constexpr int kPasses = 8;  // as many as contacts take in corners
+bool FreeSpace::pushOff(Vec3& x) const {
+    constexpr int kPasses = 8;  // as many as contacts need in corners
     if (!isClear(solids_, x)) return false;
     for (int pass = 0; pass < kPasses; ++pass) {
         bool moved = false;
@@ -41,11 +41,11 @@ bool Room::moveAway(Vec3& x) const {
     return isFree(x);
 }
 
-bool Room::comeOut(Vec3& x, Vec3 along) const {
+bool FreeSpace::moveOut(Vec3& x, Vec3 along) const {
     constexpr float kStep = 0.25f, kFarthest = 4;  // spacings
     if (walls_.empty()) return true;
-    for (float way = 0; way <= kFarthest; way += kStep) {
-        const Vec3 there = x + (way * spacing_) * along;
+    for (float distance = 0; distance <= kFarthest; distance += kStep) {
+        const Vec3 there = x + (distance * spacing_) * along;
         if (!isFree(there)) continue;
         x = there;
         return true;

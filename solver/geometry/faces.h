@@ -1,5 +1,4 @@
-// Faces: the polygons of a mesh and their texture coordinates, as they came in and as they leave; not where its
-// points are.
+// Faces: the polygons of a mesh and their texture coordinates, without vertex positions.
 #pragma once
 #include <cstddef>
 #include <vector>
@@ -7,10 +6,10 @@
 namespace purl {
 
 struct Faces {
-    std::vector<int> counts;     // corners of each face
-    std::vector<int> corners;    // their vertices, face by face, counter-clockwise seen from the front
+    std::vector<int> counts;     // corners per face
+    std::vector<int> corners;    // vertex indices, face by face, counter-clockwise seen from the front
     std::vector<float> u, v;     // texture coordinates
-    std::vector<int> cornerUvs;  // which of those each corner has; empty: none
+    std::vector<int> cornerUvs;  // index into u and v per corner; empty: no texture coordinates
 
     bool empty() const { return counts.empty(); }
     bool operator==(const Faces& other) const {
@@ -23,15 +22,15 @@ struct Faces {
 // visit(corners, count) for each face, in order.
 template <class Visit>
 void forEachFace(const Faces& faces, Visit&& visit) {
-    const int* at = faces.corners.data();
+    const int* corner = faces.corners.data();
     for (const int count : faces.counts) {
-        visit(at, count);
-        at += count;
+        visit(corner, count);
+        corner += count;
     }
 }
 
-// Three vertices each: polygons cut into fans from their first corner.
-inline std::vector<int> trianglesOf(const Faces& faces) {
+// Fan triangulation from the first corner of each polygon; three vertex indices per triangle.
+inline std::vector<int> triangulate(const Faces& faces) {
     std::vector<int> triangles;
     triangles.reserve(6 * faces.counts.size());
     forEachFace(faces, [&](const int* corners, int count) {
