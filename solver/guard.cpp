@@ -4,7 +4,7 @@
 #include <limits>
 #include <string>
 
-#include "solver/contact/rigid.h"
+#include "solver/colliders/rigid.h"
 #include "solver/core/error.h"
 #include "solver/core/forEach.h"
 #include "solver/core/fourDigits.h"

@@ -3,25 +3,25 @@
 
 #include <algorithm>
 
-#include "solver/clothPushes.h"
 #include "solver/core/copy.h"
 #include "solver/core/error.h"
 #include "solver/core/forEach.h"
 #include "solver/core/profile.h"
+#include "solver/coupling/clothFluidCoupling.h"
+#include "solver/coupling/clothReaction.h"
 #include "solver/fluid/adhesion.h"
 #include "solver/fluid/cohesion.h"
 #include "solver/fluid/density.h"
 #include "solver/fluid/emission.h"
 #include "solver/fluid/external.h"
 #include "solver/fluid/forces.h"
-#include "solver/fluid/integrate.h"
 #include "solver/fluid/mixing.h"
-#include "solver/fluid/outerForces.h"
+#include "solver/fluid/nonPressureForces.h"
 #include "solver/fluid/periodic.h"
+#include "solver/fluid/pressure/integrate.h"
 #include "solver/fluid/separate.h"
 #include "solver/fluid/wallForces.h"
 #include "solver/fluid/walls.h"
-#include "solver/ladenCloths.h"
 
 namespace purl {
 namespace {
@@ -280,8 +280,8 @@ void stepDfsph(const Context& c) {
     work.dfsph.lendTo(work.lanes);
     phase("applyForces", [&] {
         const Span<const Vec3> past = c.remember(c.lastInterval(), work.vNew);
-        applyOuterForces(particles, work.neighbors, walls, work.materials, params, dt, Weight::included, work.vNew,
-                         work.volume, work.omega, work.lanes, true, past);
+        applyNonPressureForces(particles, work.neighbors, walls, work.materials, params, dt, Gravity::include,
+                               work.vNew, work.volume, work.omega, work.lanes, true, past);
         c.rubTogether(work.vNew);
     });
     c.applyBonds();
@@ -332,8 +332,8 @@ void stepPbf(const Context& c) {
     work.pbf.lendTo(work.lanes);
     phase("applyForces", [&] {
         const Span<const Vec3> past = c.remember(double(dt), work.vNew);
-        applyOuterForces(particles, work.neighbors, walls, work.materials, params, dt, Weight::actedBefore, work.vNew,
-                         work.volume, work.omega, work.lanes, true, past);
+        applyNonPressureForces(particles, work.neighbors, walls, work.materials, params, dt, Gravity::alreadyApplied,
+                               work.vNew, work.volume, work.omega, work.lanes, true, past);
         c.rubTogether(work.vNew);
     });
     c.applyBonds();
@@ -630,8 +630,8 @@ void settle(State& state, Workspace& work, const Scene& scene, double longestSte
             work.dfsph.lendTo(work.lanes);
             work.vNew.renew(particles.count());
             forEach(work.device, "atRest", particles.count(), AtRest{work.vNew.span()}, 8192);
-            applyOuterForces(particles, work.neighbors, &walls, work.materials, scene.solver, dt, Weight::included,
-                             work.vNew, work.volume, work.omega, work.lanes);
+            applyNonPressureForces(particles, work.neighbors, &walls, work.materials, scene.solver, dt,
+                                   Gravity::include, work.vNew, work.volume, work.omega, work.lanes);
             c.applyBonds();
             work.dfsph.lendTo(work.lanes);
             accelerate(particles, dt, work.vNew);
@@ -683,8 +683,8 @@ void measure(State& state, Workspace& work, const Scene& scene) {
     c.phase("computeDensity", [&] { pbf.measure(particles, work.neighbors, walls, work.materials, work.volume); });
     pbf.lendTo(work.lanes);
     c.phase("applyForces", [&] {
-        applyOuterForces(particles, work.neighbors, walls, work.materials, scene.solver, 0, Weight::included,
-                         particles.v, work.volume, work.omega, work.lanes);
+        applyNonPressureForces(particles, work.neighbors, walls, work.materials, scene.solver, 0, Gravity::include,
+                               particles.v, work.volume, work.omega, work.lanes);
     });
     c.applyBonds();
     pbf.lendTo(work.lanes);

@@ -1,8 +1,8 @@
-// What a step works with, made ready for a scene.
+#include "solver/workspace.h"
+
 #include <algorithm>
 
 #include "solver/core/error.h"
-#include "solver/step.h"
 
 namespace purl {
 namespace {
@@ -128,7 +128,7 @@ void Workspace::set(const Scene& scene, const State& state) {
     const auto seen = models.size();
     walls.firstSkin = static_cast<int>(seen);
     for (size_t s = 0; s < skins.all().size() && scene.solver.pressureSolver != PressureSolver::doubleDensity; ++s) {
-        const Skin& skin = skins.all()[s];
+        const DeformingCollider& skin = skins.all()[s];
         walls.scene.colliders.push_back(skin.shape);
         walls.members.push_back(-1);
         walls.from.push_back(skin.from);

@@ -7,7 +7,7 @@
 #include "solver/boundary/rigidFit.h"
 #include "solver/boundary/samples.h"
 #include "solver/boundary/wallSums.h"
-#include "solver/contact/motion.h"
+#include "solver/colliders/motion.h"
 #include "solver/core/error.h"
 #include "solver/core/forEach.h"
 #include "solver/core/fourDigits.h"

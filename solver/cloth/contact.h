@@ -1,6 +1,6 @@
 // Cloth against colliders: no point comes nearer than half the cloth's thickness, and Coulomb's friction holds it.
 #pragma once
-#include "solver/contact/touch.h"
+#include "solver/colliders/touch.h"
 #include "solver/core/forEach.h"
 
 namespace purl {

@@ -5,7 +5,7 @@
 
 #include "solver/cloth/eights.h"
 #include "solver/cloth/fabric.h"
-#include "solver/contact/colliders.h"
+#include "solver/colliders/colliders.h"
 
 namespace purl {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "solver/cloth/featureEights.h"
-#include "solver/contact/touch.h"
+#include "solver/colliders/touch.h"
 #include "solver/core/forEach.h"
 
 namespace purl {

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "solver/core/forEach.h"
-#include "solver/fluid/pressureLanes.h"
+#include "solver/fluid/pressure/pressureLanes.h"
 #include "solver/fluid/wallSight.h"
 
 namespace purl {

@@ -1,6 +1,6 @@
 #include "solver/fluid/walls.h"
 
-#include "solver/contact/contacts.h"
+#include "solver/colliders/contacts.h"
 #include "solver/core/forEach.h"
 #include "solver/fluid/density.h"
 #include "solver/fluid/wallSight.h"

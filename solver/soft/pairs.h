@@ -1,6 +1,6 @@
 // Points of different soft bodies against each other: balls that may not overlap, tested along their way (Lup §5).
 #pragma once
-#include "solver/contact/touch.h"
+#include "solver/colliders/touch.h"
 #include "solver/search/neighbors.h"
 
 namespace purl {

@@ -107,8 +107,8 @@ bool isBetweenLayers(Span<const PlacedCollider> surfaces, Vec3 place, float spac
 
 // m, where a cell was as the step began. Cloths have moved when drops come off them, particles have not: a drop that
 // takes part in the step must stand where it would have been before it, or fast fabric runs into it.
-Vec3 startOf(const State& state, const Skins& skins, int cell) {
-    for (const Skin& skin : skins.all())
+Vec3 startOf(const State& state, const DeformingColliders& skins, int cell) {
+    for (const DeformingCollider& skin : skins.all())
         if (skin.ofCloth && cell >= skin.first && cell < skin.first + skin.count)
             return skin.from.vertices[static_cast<size_t>(cell - skin.first)];
     return state.cloth.x[cell];
@@ -216,7 +216,7 @@ void Drops::handOver(State& state, Nearby& nearby, Vec3 at, double available, in
 }
 
 void Drops::fall(State& state, const Scene& scene, const std::vector<char>& touched, Span<const PlacedCollider> walls,
-                 Span<const PlacedCollider> surfaces, const Skins& skins) {
+                 Span<const PlacedCollider> surfaces, const DeformingColliders& skins) {
     const Vec3 down = normalized(scene.solver.gravityDirection, Vec3{0, -1, 0});
     const float widest = widestDrop(scene, layout_);
     const std::vector<int> from = sites(state, scene);

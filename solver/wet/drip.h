@@ -2,8 +2,8 @@
 #pragma once
 #include <vector>
 
-#include "solver/contact/colliders.h"
-#include "solver/contact/skins.h"
+#include "solver/colliders/colliders.h"
+#include "solver/coupling/deformingColliders.h"
 #include "solver/scene.h"
 #include "solver/state.h"
 #include "solver/wet/flow.h"
@@ -25,7 +25,7 @@ class Drops {
     // `skins` know where they come from. A fabric in a liquid hands its water to particles that it has taken up in
     // part. Throws Error where there is no fluid to drip as.
     void fall(State& state, const Scene& scene, const std::vector<char>& touched, Span<const PlacedCollider> walls,
-              Span<const PlacedCollider> surfaces, const Skins& skins);
+              Span<const PlacedCollider> surfaces, const DeformingColliders& skins);
 
   private:
     double loose(const State& state, int cell) const;

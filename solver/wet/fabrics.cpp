@@ -205,7 +205,7 @@ void WetFabrics::dry(State& state, double dt) {
 }
 
 void WetFabrics::drip(State& state, const Scene& scene, Span<const PlacedCollider> walls,
-                      Span<const PlacedCollider> surfaces, const Skins& skins) {
+                      Span<const PlacedCollider> surfaces, const DeformingColliders& skins) {
     if (!moved_ || !keeps()) return;
     device_.synchronize();
     Drops(sheet_, layout_, pressed_, flow_.measure(state.wet, layout_, sheet_, pressed_))

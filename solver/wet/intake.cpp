@@ -101,7 +101,7 @@ void Intake::takeUp(State& state, const Scene& scene, const FabricContact* conta
     WetCells& wet = state.wet;
     Buffer<SoakingSkin> skins(device_, static_cast<int>(contact->skins.all().size()));
     for (int s = 0; s < skins.size(); ++s) {
-        const Skin& skin = contact->skins.all()[static_cast<size_t>(s)];
+        const DeformingCollider& skin = contact->skins.all()[static_cast<size_t>(s)];
         const int wall = contact->firstSkin + s;
         skins[s] = {contact->walls.carriersOf(wall), contact->walls.firstPoint(wall), skin.ofCloth ? skin.first : -1,
                     skin.shape.params.thickness};

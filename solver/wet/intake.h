@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "solver/boundary/boundary.h"
-#include "solver/contact/skins.h"
+#include "solver/coupling/deformingColliders.h"
 #include "solver/scene.h"
 #include "solver/state.h"
 #include "solver/wet/flow.h"
@@ -15,7 +15,7 @@ namespace purl {
 struct FabricContact {
     const Boundary& walls;
     int firstSkin;  // of the walls
-    const Skins& skins;
+    const DeformingColliders& skins;
 };
 
 class Intake {

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <functional>
 
-#include "solver/contact/colliders.h"
+#include "solver/colliders/colliders.h"
 #include "solver/core/error.h"
 #include "tests/solver/meshes.h"
 
