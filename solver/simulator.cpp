@@ -78,8 +78,10 @@ struct Simulator::Impl {
         fresh.emitters = emitterPlacesOf(scene);
         startWet(fresh, woven);
         work.set(woven, fresh);
-        settle(fresh, work, woven, speedStepLimit(woven, speedOfDepth(woven, depthOf(woven, fresh.particles))));
-        measure(fresh, work, woven);
+        const Profile profile = work.profile();
+        const FluidStep atRest = work.fluidStep(fresh, woven, profile);
+        work.fluidSolver->settle(atRest, speedStepLimit(woven, speedOfDepth(woven, depthOf(woven, fresh.particles))));
+        work.fluidSolver->measure(atRest);
         throwIfDiverged(fresh, woven);
         throwIfNotFinite(fresh, {});
         std::swap(state, fresh);
@@ -88,10 +90,10 @@ struct Simulator::Impl {
 
     // Volumes of fluid, but for where solids are, and cloths that hang in them.
     void fill(State& fresh, const Scene& woven) {
-        DeformingColliders skins;
-        skins.set(woven, woven, fresh.colliders, fresh);
-        const Scene& met = skins.empty() ? woven : skins.scene();
-        work.colliders.moveTo(met, skins.empty() ? fresh.colliders : skins.from(), 1, 1, 0);
+        DeformingColliders deforming;
+        deforming.set(woven, woven, fresh.colliders, fresh);
+        const bool bare = deforming.empty();
+        work.colliders.moveTo(bare ? woven : deforming.scene(), bare ? fresh.colliders : deforming.from(), 1, 1, 0);
         const Span<const PlacedCollider> placed = work.colliders.placed();
         const auto solids = static_cast<int>(woven.colliders.size());
         fillVolumes(fresh, woven, {placed.data, solids}, {placed.data + solids, placed.count - solids});
@@ -99,7 +101,7 @@ struct Simulator::Impl {
 
     template <class Phase>
     void phase(const char* name, const Phase& run) {
-        Profile{work.device, work.phases, work.recordLoops}(name, run);
+        work.profile()(name, run);
     }
 
     // Runs it; where the system refuses memory or threads, that becomes an Error of one line. What the workspace keeps
@@ -163,7 +165,7 @@ struct Simulator::Impl {
     }
 
     // Of particles that a step, or a first look, found near each other.
-    int64_t pairs() const { return state.particles.count() > 0 ? work.neighbors.pairCount() / 2 : 0; }
+    int64_t pairs() const { return state.particles.count() > 0 ? work.fluid.neighbors.pairCount() / 2 : 0; }
 
     // All steps to `time`; returns what they add up to.
     FrameStats advance(const Scene& scene, double time) {
@@ -193,11 +195,11 @@ struct Simulator::Impl {
             step(state, work, scene, plan.next(time));
             ++plan.done;
             ++sum.steps;
-            sum.densityError += work.density.error;
-            sum.iterations += work.density.iterations;
-            sum.divergenceIterations += work.divergence.iterations;
-            sum.viscosityIterations += work.viscous.iterations;
-            sum.viscosityError += work.viscous.error;
+            sum.densityError += work.report.density.error;
+            sum.iterations += work.report.density.iterations;
+            sum.divergenceIterations += work.report.divergence.iterations;
+            sum.viscosityIterations += work.report.viscosity.iterations;
+            sum.viscosityError += work.report.viscosity.error;
             sum.clothIterations += work.cloths.report().iterations;
             sum.pairs = pairs();
             throwIfDiverged(state, scene);
@@ -261,8 +263,9 @@ struct Simulator::Impl {
         const Scene woven = knits.woven(scene);
         work.set(woven, state);
         const Placed now = work.placed(state, woven);
-        const bool bare = work.skins.empty();
-        work.colliders.moveTo(bare ? *now.scene : work.skins.scene(), bare ? *now.from : work.skins.from(), 1, 1, 0);
+        const bool bare = work.deforming.empty();
+        work.colliders.moveTo(bare ? *now.scene : work.deforming.scene(), bare ? *now.from : work.deforming.from(), 1,
+                              1, 0);
         show(scene);
         findWalls();
     }

@@ -1,53 +1,26 @@
-// Workspace: the memory that a step works with. Nothing in it carries over to the next step: only State does.
+// Workspace: what a step works with. Nothing in it carries over to the next step: only State does.
 #pragma once
-#include <array>
+#include <memory>
 #include <vector>
 
-#include "solver/boundary/boundary.h"
 #include "solver/cloth/cloth.h"
 #include "solver/colliders/colliders.h"
 #include "solver/colliders/rigid.h"
 #include "solver/core/phaseTime.h"
+#include "solver/core/profile.h"
 #include "solver/coupling/addedMass.h"
 #include "solver/coupling/boundaryBinding.h"
 #include "solver/coupling/deformingColliders.h"
 #include "solver/coupling/reaction.h"
-#include "solver/fluid/fractionalViscosity.h"
-#include "solver/fluid/lanes.h"
+#include "solver/fluid/fluidBoundary.h"
 #include "solver/fluid/material.h"
-#include "solver/fluid/pressure/dfsph.h"
-#include "solver/fluid/pressure/doubleDensity.h"
-#include "solver/fluid/pressure/integrate.h"
-#include "solver/fluid/pressure/pbf.h"
-#include "solver/fluid/viscosity.h"
-#include "solver/search/neighbors.h"
+#include "solver/fluid/pressure/fluidSolver.h"
+#include "solver/fluid/pressure/fluidStep.h"
 #include "solver/soft/soft.h"
 #include "solver/state.h"
 #include "solver/wet/fabrics.h"
 
 namespace purl {
-
-// The colliders that the fluid sees in one way, and where they stood at the frame's start; see WallModel.
-struct Walls {
-    explicit Walls(const Device& device) : boundary(device) {}
-
-    bool any = false;          // otherwise the rest is idle
-    bool all = false;          // the fluid sees every collider there is
-    Scene scene;               // its colliders only
-    std::vector<int> members;  // which of the scene's colliders they are, or -1
-    int firstSkin = 0;         // the first of them that is a skin
-    std::vector<ColliderPlace> from;
-    WallKernel kernel;  // of the fluid
-    Boundary boundary;
-
-    const Boundary* seen() const { return any ? &boundary : nullptr; }
-    void moveTo(float shareBefore, float shareAfter, float dt, WallsAt where = WallsAt::end) {
-        if (any) boundary.moveTo(scene, from, shareBefore, shareAfter, dt, where);
-    }
-    void findNeighbors(const Buffer<Vec3>& x, int firstNeeded = 0) {
-        if (any) boundary.findNeighbors(x, firstNeeded);
-    }
-};
 
 // The colliders there are, rigid ones where the step takes them, and where they come from.
 struct Placed {
@@ -59,50 +32,47 @@ struct Workspace {
     explicit Workspace(const Device& device = Device::cpu());
 
     Device device;
-    Materials materials;  // of the scene at hand
-    Colliders colliders;
+
+    // Bodies of the scene.
+    Materials materials;  // of fluids
     RigidBodies rigids;
-    Cloths cloths;
     SoftBodies softBodies;
-    Buffer<Vec3> pull;             // m/s², of gravity and fields on each of their points
-    DeformingColliders skins;      // by which fluids meet them
-    BoundaryBinding rides;         // of the skins' wall points
-    DeformingColliders softSkins;  // by which cloths meet soft bodies
-    AddedMass nearFluid;           // by cloths
-    Buffer<float> burden;          // kg, what moves with each point of the cloths
-    WetFabrics wet;                // water in them
-    Walls walls;                   // in the fluid's density
-    Walls repelling, touching;     // by forces alone: wcsph's lennardJones and dem
-    CellGrid cells;
-    Neighbors neighbors;
-    Dfsph dfsph;
-    Pbf pbf;
-    ImplicitViscosity implicitViscosity;
-    RungeKutta rungeKutta;
-    FractionalViscosity fractional;
-    DoubleDensity doubleDensity;
-    Buffer<float> volume;           // m³, of each particle
-    Buffer<Vec3> xBefore, vNew;     // m, m/s: where each came from, what it moved with
-    Buffer<Vec3> omega;             // 1/s, vorticity
-    Buffer<int64_t> spareIds;       // memory to sort into: see spare()
-    LaneMemory lanes;               // of the tuned loops
-    Reaction reaction;              // on rigid bodies, cloths and soft bodies
-    Buffer<int> touched;            // the collider each met; of scenes where any of these is pushed
+    Cloths cloths;
+    WetFabrics wet;  // water in cloths
+
+    // What they collide with.
+    DeformingColliders deforming;      // cloths and soft bodies, as fluids meet them
+    DeformingColliders softColliders;  // soft bodies, as cloths meet them
+    Colliders colliders;
+    FluidBoundaries boundaries;  // the same in the fluid's density and pressure
+
+    // Coupling.
+    BoundaryBinding binding;
+    AddedMass addedMass;
+    Reaction reaction;               // of fluids, on rigid bodies, cloths and soft bodies
+    Buffer<Vec3> acceleration;       // m/s², of each point of cloths or of soft bodies
+    Buffer<float> clothAddedMass;    // kg, that moves with each point of cloths
+    Span<const NearbyFluid> nearby;  // of each point of cloths, or none; part of addedMass
+
+    // Fluid.
+    std::unique_ptr<FluidSolver> fluidSolver;
+    FluidMemory fluid;
+    FluidReport report;
+
     std::vector<PhaseTime> phases;  // the profile
     bool recordLoops = false;       // of each phase
 
-    // What the solvers of a step report.
-    PressureReport density, divergence;
-    ViscosityReport viscous;
-
-    // What lies idle when particles are sorted is what they are sorted into.
-    Particles::Spare spare() { return {vNew, volume, cells.idle(), spareIds}; }
-
-    std::array<Walls*, 3> allWalls() { return {&walls, &repelling, &touching}; }
-
-    // Takes up the scene for the steps that lead to it from `state`.
+    // Prepares for the steps that lead from `state` to the scene.
     void set(const Scene& scene, const State& state);
+
     Placed placed(const State& state, const Scene& scene) const;
+    // Whether fluids push any body.
+    bool reacts() const { return !rigids.empty() || !deforming.empty(); }
+    Profile profile() { return {device, phases, recordLoops}; }
+    FluidStep fluidStep(State& state, const Scene& scene, const Profile& phase, const Timing& timing = {});
+
+  private:
+    PressureSolver solverKind_ = PressureSolver::wcsph;  // of fluidSolver
 };
 
 }  // namespace purl

@@ -5,35 +5,36 @@
 namespace purl {
 namespace {
 
-// Vertices of a skin as the points they are.
+// Vertices of a deforming collider → indices of points.
 struct BindSamples {
     Span<const PointCarrier> carriers;
-    int first;  // of the skin's points
+    int firstPoint;  // of the collider's vertices
     bool pushed;
-    Span<PointCarrier> rides;
+    Span<PointCarrier> bound;
 
     PURL_HD void operator()(int k) const {
-        rides[k] = carriers[k];
-        for (int& vertex : rides[k].vertex) vertex = pushed && vertex >= 0 ? vertex + first : -1;
+        bound[k] = carriers[k];
+        for (int& vertex : bound[k].vertex) vertex = pushed && vertex >= 0 ? vertex + firstPoint : -1;
     }
 };
 
 }  // namespace
 
-void BoundaryBinding::set(const DeformingColliders& skins, int firstSkin, const Boundary& walls, const State& state) {
-    const int clothPoints = state.cloth.count(), count = static_cast<int>(skins.all().size());
+void BoundaryBinding::set(const DeformingColliders& deforming, int firstDeforming, const Boundary& boundary,
+                          const State& state) {
+    const int clothPoints = state.cloth.count(), count = static_cast<int>(deforming.all().size());
     points_ = clothPoints + state.soft.count();
-    first_ = walls.firstPoint(firstSkin);
-    int all = 0;
-    for (int s = 0; s < count; ++s) all += walls.carriersOf(firstSkin + s).count;
-    carriers_.renew(all);
+    first_ = boundary.firstPoint(firstDeforming);
+    int samples = 0;
+    for (int c = 0; c < count; ++c) samples += boundary.carriersOf(firstDeforming + c).count;
+    carriers_.renew(samples);
     int begin = 0;
-    for (int s = 0; s < count; ++s) {
-        const DeformingCollider& skin = skins.all()[static_cast<size_t>(s)];
-        const Span<const PointCarrier> own = walls.carriersOf(firstSkin + s);
-        const int first = skin.first + (skin.ofCloth ? 0 : clothPoints);
-        forEach(carriers_.device(), "setRides", own.count,
-                BindSamples{own, first, skin.pushed, {carriers_.data() + begin, own.count}});
+    for (int c = 0; c < count; ++c) {
+        const DeformingCollider& collider = deforming.all()[c];
+        const Span<const PointCarrier> own = boundary.carriersOf(firstDeforming + c);
+        const int firstPoint = collider.first + (collider.ofCloth ? 0 : clothPoints);
+        forEach(carriers_.device(), "bindSamples", own.count,
+                BindSamples{own, firstPoint, collider.pushed, {carriers_.data() + begin, own.count}});
         begin += own.count;
     }
     carriers_.device().synchronize();

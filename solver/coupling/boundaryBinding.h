@@ -1,5 +1,5 @@
-// BoundaryBinding: which points of cloths and soft bodies the wall points of their skins ride on, so that what happens
-// to the one can be handed to the other.
+// BoundaryBinding: which points of cloths and soft bodies carry the boundary samples of their deforming colliders, so
+// that what a fluid does to samples can be handed to points, and back.
 #pragma once
 #include <vector>
 
@@ -14,8 +14,9 @@ class BoundaryBinding {
   public:
     explicit BoundaryBinding(const Device& device) : carriers_(device) {}
 
-    // The boundary's walls from firstSkin on are the skins, in their order. Those that fluids do not push carry none.
-    void set(const DeformingColliders& skins, int firstSkin, const Boundary& walls, const State& state);
+    // The boundary's colliders from firstDeforming on are the deforming ones, in their order. Samples of those that
+    // fluids do not push have no carrier.
+    void set(const DeformingColliders& deforming, int firstDeforming, const Boundary& boundary, const State& state);
     void clear() { carriers_.renew(0); }
 
     bool empty() const { return carriers_.empty(); }
@@ -25,27 +26,26 @@ class BoundaryBinding {
         int first, count;
         const PointCarrier* carriers;
 
-        // What wall point b rides on, or null.
+        // What carries boundary sample b, or null.
         PURL_HD const PointCarrier* of(int b) const {
             const int k = b - first;
             return k >= 0 && k < count && carriers[k].vertex[0] >= 0 ? carriers + k : nullptr;
         }
-        // take(point, share, sums[k]) for all that each wall point with a sum rides on.
+        // take(point, share, sums[k]) for all points that carry a sample with a sum.
         template <class Sum, class Take>
         void handOut(const Device& device, const std::vector<Sum>& sums, const Take& take) const {
             constexpr int kSideBySide = 4;
             const OrderedScatter given(device, "handOut", count, kSideBySide, [&](int k, const auto& put) {
-                if (sums[static_cast<size_t>(k)] == Sum{}) return;
+                if (sums[k] == Sum{}) return;
                 for (int c = 0; c < 3 && carriers[k].vertex[c] >= 0; ++c) put(carriers[k].vertex[c], c);
             });
-            given.handOut(
-                [&](int k, int point, int c) { take(point, carriers[k].share[c], sums[static_cast<size_t>(k)]); });
+            given.handOut([&](int k, int point, int c) { take(point, carriers[k].share[c], sums[k]); });
         }
     };
     View view() const { return {first_, carriers_.size(), carriers_.data()}; }
 
   private:
-    int first_ = 0;  // the boundary's point that the first carrier is of
+    int first_ = 0;  // the boundary sample of the first carrier
     int points_ = 0;
     Buffer<PointCarrier> carriers_;
 };

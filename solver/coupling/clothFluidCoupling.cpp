@@ -5,21 +5,18 @@
 #include "solver/boundary/forEachOnHost.h"
 
 namespace purl {
-namespace {
 
-// Unit, of each cloth's points where they are; zero for all others.
-std::vector<Vec3> clothNormals(const Device& device, const State& state, const DeformingColliders& skins) {
+std::vector<Vec3> clothNormals(const Device& device, const State& state, const DeformingColliders& deforming) {
     std::vector<Vec3> normals(static_cast<size_t>(state.cloth.count() + state.soft.count()));
-    for (const DeformingCollider& skin : skins.all()) {
-        if (!skin.ofCloth) continue;
-        const Vec3* const x = state.cloth.x.data() + skin.first;
-        Vec3* const n = normals.data() + skin.first;
-        const std::vector<int>& corners = skin.shape.mesh.triangles;
-        forEachOnHost(device, "clothNormals", skin.count, [&](int i) {
+    for (const DeformingCollider& collider : deforming.all()) {
+        if (!collider.ofCloth) continue;
+        const Vec3* const x = state.cloth.x.data() + collider.first;
+        Vec3* const n = normals.data() + collider.first;
+        const std::vector<int>& corners = collider.shape.mesh.triangles;
+        forEachOnHost(device, "clothNormals", collider.count, [&](int i) {
             Vec3 sum;
-            const auto p = static_cast<size_t>(i);
-            for (int f = skin.fanStarts[p]; f < skin.fanStarts[p + 1]; ++f) {
-                const auto t = static_cast<size_t>(3 * skin.fans[static_cast<size_t>(f)]);
+            for (int f = collider.fanStarts[i]; f < collider.fanStarts[i + 1]; ++f) {
+                const int t = 3 * collider.fans[f];
                 sum += cross(x[corners[t + 1]] - x[corners[t]], x[corners[t + 2]] - x[corners[t]]);
             }
             n[i] = normalized(sum, {0, 0, 0});
@@ -28,70 +25,58 @@ std::vector<Vec3> clothNormals(const Device& device, const State& state, const D
     return normals;
 }
 
-}  // namespace
-
-void LadenCloths::feel(const Scene& scene, const StepSpan& span) {
-    ClothPoints& cloth = state.cloth;
-    before.assign(cloth.v.begin(), cloth.v.end());
-    if (work.walls.any) {
-        work.walls.moveTo(span.shareBefore, span.shareBefore, 0);
-        work.walls.findNeighbors(state.particles.x, work.walls.firstSkin);
-        work.rides.set(work.skins, work.walls.firstSkin, work.walls.boundary, state);
-        work.nearFluid.feel(state.particles, work.walls.boundary, work.rides, work.materials,
-                            clothNormals(work.device, state, work.skins));
-    }
-    work.burden.renew(cloth.count());
-    const Span<const float> water = work.wet.load(state, scene);
+void couple(const Device& device, const State& state, const Scene& scene, const Cloths& cloths, Span<const float> water,
+            Span<const NearbyFluid> nearby, Buffer<Vec3>& acceleration, Buffer<float>& addedMass) {
+    const ClothPoints& cloth = state.cloth;
+    addedMass.renew(cloth.count());
     int first = 0;
     for (size_t c = 0; c < scene.cloths.size(); ++c) {
-        const Buffer<float>& masses = work.cloths.masses(static_cast<int>(c));
-        forEachOnHost(work.device, "burdenCloths", masses.size(), [&](int k) {
+        const Buffer<float>& masses = cloths.masses(static_cast<int>(c));
+        forEachOnHost(device, "coupleCloths", masses.size(), [&](int k) {
             const int i = first + k;
-            AddedMass::Near near;
-            if (work.walls.any) near = work.nearFluid.near()[static_cast<size_t>(i)];
+            const NearbyFluid near = nearby.count ? nearby[i] : NearbyFluid{};
             const float soaked = water.count ? water[i] : 0;
-            const float burden = std::max(near.mass(), cloth.burden[i]), own = masses[k] + soaked;
+            const float moving = std::max(near.mass(), cloth.burden[i]), own = masses[k] + soaked;
             const float between = std::min(near.above, near.below);
-            work.burden[i] = burden + soaked;
+            addedMass[i] = moving + soaked;
             if (!(masses[k] > 0)) return;
-            Vec3 force = (own + between) * work.pull[i];
+            Vec3 force = (own + between) * acceleration[i];
             if (state.lastStep > 0) force += cloth.push[i] / static_cast<float>(state.lastStep);
-            work.pull[i] = force / (own + burden);
+            acceleration[i] = force / (own + moving);
         });
         first += masses.size();
     }
 }
 
-void LadenCloths::takeAlong() {
-    ClothPoints& cloth = state.cloth;
-    std::vector<Vec3> along(static_cast<size_t>(cloth.count() + state.soft.count()));
-    forEachOnHost(work.device, "changesOfCloths", cloth.count(),
-                  [&](int i) { along[static_cast<size_t>(i)] = cloth.v[i] - before[static_cast<size_t>(i)]; });
-    if (work.walls.any) work.nearFluid.moveAlong(along, work.walls.boundary, work.rides, state.particles);
+std::vector<Vec3> velocityChanges(const Device& device, const State& state, const std::vector<Vec3>& before) {
+    std::vector<Vec3> changes(static_cast<size_t>(state.cloth.count() + state.soft.count()));
+    forEachOnHost(device, "velocityChanges", state.cloth.count(),
+                  [&](int i) { changes[i] = state.cloth.v[i] - before[i]; });
+    return changes;
 }
 
-void pushCloths(State& state, const Workspace& work, const SolverParams& params, float dt) {
-    constexpr float kFarTooLittle = 0.05f, kMostAtOnce = 0.05f;
-    const bool weakly = params.pressureSolver == PressureSolver::wcsph;
-    const Vec3 fall = dt * work.materials.gravity;
-    // m/s; slower than this nothing can be told from what it would have moved.
-    const float still = std::max(0.5f * length(fall), 1e-3f * work.materials.spacing / dt);
-    const float most = std::max(still, kMostAtOnce * work.materials.spacing / dt);
+void keepReaction(const Device& device, State& state, const Reaction& reaction, Span<const NearbyFluid> nearby,
+                  const Materials& materials, PressureSolver solver, float dt) {
+    constexpr float kMinShare = 0.05f;         // of the mass behind an impulse that must be near
+    constexpr float kMaxDisplacement = 0.05f;  // spacings a step
+    const bool weakly = solver == PressureSolver::wcsph;
+    const Vec3 fall = dt * materials.gravity;
+    // m/s; slower than this, what an impulse stopped cannot be told from what moved anyway.
+    const float still = std::max(0.5f * length(fall), 1e-3f * materials.spacing / dt);
+    const float fastest = std::max(still, kMaxDisplacement * materials.spacing / dt);
     ClothPoints& cloth = state.cloth;
-    forEachOnHost(work.device, "pushCloths", cloth.count(), [&](int i) {
-        const auto p = static_cast<size_t>(i);
-        cloth.push[i] = work.reaction.onPoints()[p];
-        const float push = length(cloth.push[i]), touching = work.reaction.touching()[p];
-        AddedMass::Near near;
-        if (work.walls.any) near = work.nearFluid.near()[p];
+    forEachOnHost(device, "keepReaction", cloth.count(), [&](int i) {
+        cloth.push[i] = reaction.onPoints()[i];
+        const float impulse = length(cloth.push[i]), touching = reaction.touching()[i];
+        const NearbyFluid near = nearby.count ? nearby[i] : NearbyFluid{};
         float stopped = still;
         if (near.mass() > 0)
             stopped = std::max(still, length(near.momentum / near.mass() + fall - cloth.v[i]));
         else if (touching > 0)
-            stopped = std::max(still, push / touching);
-        stopped = std::min(stopped, most);
-        const float behind = std::max(push / stopped, near.mass() > 0 ? 0 : touching);
-        cloth.burden[i] = !weakly || near.mass() < kFarTooLittle * behind ? behind : 0;
+            stopped = std::max(still, impulse / touching);
+        stopped = std::min(stopped, fastest);
+        const float behind = std::max(impulse / stopped, near.mass() > 0 ? 0 : touching);
+        cloth.burden[i] = !weakly || near.mass() < kMinShare * behind ? behind : 0;
     });
 }
 

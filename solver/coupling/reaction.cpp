@@ -5,8 +5,8 @@
 #include "solver/boundary/wallSums.h"
 #include "solver/colliders/contacts.h"
 #include "solver/core/forEach.h"
+#include "solver/fluid/boundaryViscosity.h"
 #include "solver/fluid/viscosity.h"
-#include "solver/fluid/wallSight.h"
 
 namespace purl {
 namespace {
@@ -58,7 +58,7 @@ struct WallPush {
 
 // J = k (vᵢ − u), k what viscosity held the particle with: 2 Δt μ Vᵢ times a wall point's weight, or xsph's blend.
 struct WallDrag {
-    WallSight sight;
+    BoundaryViscosity sight;
     bool solved;
     float dt;
     CubicSpline W;
@@ -261,8 +261,8 @@ void Reaction::addViscosity(const Particles& particles, const Boundary& walls, c
                             float dt, const Buffer<float>& volume, const Buffer<Vec3>& v) {
     if (walls.empty()) return;
     addAll("wallDrag", particles.count(), walls,
-           WallDrag{WallSight(&walls, materials), when == Viscous::solved, dt, materials.spline, particles.body.span(),
-                    materials.fluids.span(), particles.x.span(), v.span(), volume.span()});
+           WallDrag{BoundaryViscosity(&walls, materials), when == Viscous::solved, dt, materials.spline,
+                    particles.body.span(), materials.fluids.span(), particles.x.span(), v.span(), volume.span()});
 }
 
 void Reaction::addFriction(const Particles& particles, const Boundary& walls, const Materials& materials,

@@ -29,6 +29,7 @@ MAY_INCLUDE = {
     "solver/colliders/": MATERIAL,
     "solver/boundary/": MATERIAL + ["solver/colliders/"],
     "solver/fluid/": MATERIAL + ["solver/colliders/", "solver/boundary/"],
+    "solver/fluid/pressure/": MATERIAL + ["solver/colliders/", "solver/boundary/", "solver/coupling/", "solver/fluid/"],
     "solver/cloth/": MATERIAL + ["solver/colliders/", "solver/contact/", "solver/params/"],
     "solver/knit/": MATERIAL + ["solver/colliders/", "solver/params/"],
     "solver/soft/": MATERIAL + ["solver/colliders/", "solver/params/", "solver/fluid/fill."],

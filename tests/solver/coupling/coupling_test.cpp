@@ -274,10 +274,10 @@ TEST(Coupling, softPointAddsToDensity) {
         with.reset(s);
         Workspace work;
         work.set(s, with.state());
-        work.walls.moveTo(1, 1, 0);
-        work.walls.findNeighbors(with.state().particles.x);
-        ASSERT_EQ(work.walls.boundary.surfacePoints().count, 1);
-        const float volume = work.walls.boundary.surfacePoints()[0].volume;
+        work.boundaries.density.moveTo(1, 1, 0);
+        work.boundaries.density.findNeighbors(with.state().particles.x);
+        ASSERT_EQ(work.boundaries.density.boundary.surfacePoints().count, 1);
+        const float volume = work.boundaries.density.boundary.surfacePoints()[0].volume;
         // Where the kernel does not reach it is not measured.
         EXPECT_EQ(volume > 0, work.materials.wallSpline(distance) > 0);
         EXPECT_NEAR(with.state().particles.density[0] - without.state().particles.density[0],

@@ -68,9 +68,9 @@ struct Frozen {
         for (Vec3& a : particles.a) a = {};
         if (tuned) {
             LaneMemory memory;
-            addFriction(particles, neighbors, walls(), materials, dt, particles.v, volume, memory);
+            addExplicitViscosity(particles, neighbors, walls(), materials, dt, particles.v, volume, memory);
         } else {
-            addFrictionPlain(particles, neighbors, walls(), materials, dt, particles.v, volume);
+            addExplicitViscosityPlain(particles, neighbors, walls(), materials, dt, particles.v, volume);
         }
         for (int i = 0; i < particles.count(); ++i) particles.v[i] += dt * particles.a[i];
         if (materials.implicitViscosity)

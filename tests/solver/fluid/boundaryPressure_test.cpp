@@ -1,5 +1,5 @@
 // What walls do to fluid that is shaken, pushed and rubbed by them, for each pressure solver and each wall model.
-#include "solver/fluid/walls.h"
+#include "solver/fluid/boundaryPressure.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
-#include "solver/fluid/wallForces.h"
+#include "solver/fluid/boundaryForces.h"
 
 #include <gtest/gtest.h>
 
-#include "solver/fluid/walls.h"
+#include "solver/fluid/boundaryPressure.h"
 #include "tests/solver/meshes.h"
 #include "tests/solver/testScenes.h"
 
@@ -123,9 +123,9 @@ struct OnFloor {
         walls.moveTo(scene, {}, 1, 1, 0);
         walls.findNeighbors(measured.particles.x);
         const int middle = 2 + 6 * (0 + 3 * 2);
-        if (seen) addWallDensity(measured.particles, walls, measured.materials, measured.volume);
+        if (seen) addBoundaryDensity(measured.particles, walls, measured.materials, measured.volume);
         const float before = measured.a(middle).y;
-        if (seen) addWallPressure(measured.particles, walls, measured.materials);
+        if (seen) addBoundaryPressure(measured.particles, walls, measured.materials);
         density = measured.particles.density[middle];
         pressure = measured.particles.pressure[middle];
         push = measured.a(middle).y - before;
@@ -186,12 +186,12 @@ TEST(WallForces, fullAdhesionCancelsTheWallsPressure) {
     walls.prepare(scene, {}, measured.materials.spacing, kernel);
     walls.moveTo(scene, {}, 1, 1, 0);
     walls.findNeighbors(measured.particles.x);
-    addWallDensity(measured.particles, walls, measured.materials, measured.volume);
+    addBoundaryDensity(measured.particles, walls, measured.materials, measured.volume);
     const Buffer<Vec3> before = measured.particles.a;
-    addWallPressure(measured.particles, walls, measured.materials);
+    addBoundaryPressure(measured.particles, walls, measured.materials);
     float pushed = 0, left = 0;
     for (int i = 0; i < measured.count(); ++i) pushed = std::max(pushed, length(measured.a(i) - before[i]));
-    adhereToWalls(measured.particles, walls, measured.materials, 1);
+    addBoundaryAdhesion(measured.particles, walls, measured.materials, 1);
     for (int i = 0; i < measured.count(); ++i) left = std::max(left, length(measured.a(i) - before[i]));
     EXPECT_GT(pushed, 1);
     EXPECT_LT(left, 1e-4f * pushed);

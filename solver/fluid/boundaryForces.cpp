@@ -1,4 +1,4 @@
-#include "solver/fluid/wallForces.h"
+#include "solver/fluid/boundaryForces.h"
 
 #include "solver/core/forEach.h"
 
@@ -78,23 +78,23 @@ struct AdhereToWalls {
 
 }  // namespace
 
-void repelFromWalls(Particles& particles, const Boundary& walls, const Materials& materials, float range,
-                    float strength) {
+void addLennardJonesForces(Particles& particles, const Boundary& walls, const Materials& materials, float range,
+                           float strength) {
     if (walls.empty()) return;
     forEach(
         particles.x.device(), "repelFromWalls", particles.count(),
         RepelFromWalls{walls.view(), particles.x.span(), range * materials.searchRadius, strength, particles.a.span()});
 }
 
-void touchWalls(Particles& particles, const Boundary& walls, const Materials& materials, float stiffness, float damping,
-                float dt) {
+void addDemForces(Particles& particles, const Boundary& walls, const Materials& materials, float stiffness,
+                  float damping, float dt) {
     if (walls.empty()) return;
     forEach(particles.x.device(), "touchWalls", particles.count(),
             TouchWalls{walls.view(), BallContact{materials.spacing, stiffness, damping}, particles.x.span(),
                        particles.v.span(), dt, particles.a.span()});
 }
 
-void adhereToWalls(Particles& particles, const Boundary& walls, const Materials& materials, float strength) {
+void addBoundaryAdhesion(Particles& particles, const Boundary& walls, const Materials& materials, float strength) {
     if (walls.empty()) return;
     forEach(particles.x.device(), "adhereToWalls", particles.count(),
             AdhereToWalls{walls.view(), materials.wallSpline, particles.body.span(), materials.fluids.span(),

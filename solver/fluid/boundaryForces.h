@@ -37,12 +37,12 @@ struct BallContact {
 };
 
 // Adds to accelerations the push of walls that repel: `range` in support radii, `strength` in m²/s².
-void repelFromWalls(Particles& particles, const Boundary& walls, const Materials& materials, float range,
-                    float strength);
+void addLennardJonesForces(Particles& particles, const Boundary& walls, const Materials& materials, float range,
+                           float strength);
 // Adds contact with walls as balls a spacing wide; friction stops within the step of dt at most what slides.
-void touchWalls(Particles& particles, const Boundary& walls, const Materials& materials, float stiffness, float damping,
-                float dt);
+void addDemForces(Particles& particles, const Boundary& walls, const Materials& materials, float stiffness,
+                  float damping, float dt);
 // Adds a pull that is `strength` times what the walls' pressure would push:  a = k Σ m (p/ρ² + p/ρ₀²) ∇W Bayraktar 5.4
-void adhereToWalls(Particles& particles, const Boundary& walls, const Materials& materials, float strength);
+void addBoundaryAdhesion(Particles& particles, const Boundary& walls, const Materials& materials, float strength);
 
 }  // namespace purl

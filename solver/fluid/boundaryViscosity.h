@@ -18,13 +18,13 @@ PURL_HD inline bool rubsOffWalls(const FluidConstants& fluid) {
 }
 
 // What walls look like to viscosity: the fluid's gradient there, without direction.
-struct WallSight {
+struct BoundaryViscosity {
     Boundary::View walls;
     bool any;
     CubicSpline W;
     float share;  // of W's gradient that is the fluid's own
 
-    WallSight(const Boundary* boundary, const Materials& materials)
+    BoundaryViscosity(const Boundary* boundary, const Materials& materials)
         : walls(boundary && !boundary->empty() ? boundary->view() : Boundary::View{}),
           any(boundary && !boundary->empty()),
           W(materials.wallSpline),

@@ -1,9 +1,9 @@
-#include "solver/fluid/walls.h"
+#include "solver/fluid/boundaryPressure.h"
 
 #include "solver/colliders/contacts.h"
 #include "solver/core/forEach.h"
+#include "solver/fluid/boundaryViscosity.h"
 #include "solver/fluid/density.h"
-#include "solver/fluid/wallSight.h"
 
 namespace purl {
 namespace {
@@ -86,14 +86,15 @@ struct WallFriction {
 
 }  // namespace
 
-void addWallDensity(Particles& particles, const Boundary& walls, const Materials& materials, Buffer<float>& volume) {
+void addBoundaryDensity(Particles& particles, const Boundary& walls, const Materials& materials,
+                        Buffer<float>& volume) {
     if (walls.empty()) return;
     forEach(volume.device(), "wallDensity", particles.count(),
             WallDensity{walls.view(), materials.wallSpline, particles.body.span(), materials.fluids.span(),
                         particles.x.span(), particles.density.span(), particles.pressure.span(), volume.span()});
 }
 
-void addWallPressure(Particles& particles, const Boundary& walls, const Materials& materials) {
+void addBoundaryPressure(Particles& particles, const Boundary& walls, const Materials& materials) {
     if (walls.empty()) return;
     forEach(particles.x.device(), "wallPressure", particles.count(),
             WallPressure{walls.view(), materials.wallSpline, materials.wallPush, particles.body.span(),
@@ -101,8 +102,8 @@ void addWallPressure(Particles& particles, const Boundary& walls, const Material
                          particles.pressure.span(), particles.a.span()});
 }
 
-void applyWallFriction(Particles& particles, const Boundary& walls, const Materials& materials, float dt,
-                       Buffer<Vec3>& v) {
+void applyBoundaryFriction(Particles& particles, const Boundary& walls, const Materials& materials, float dt,
+                           Buffer<Vec3>& v) {
     if (walls.empty()) return;
     // Fluid at rest may stand a little farther off than half a spacing.
     const auto whole = static_cast<float>(0.5 * shareOfLayers(materials.wallSpline, materials.spacing));
