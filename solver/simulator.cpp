@@ -9,6 +9,7 @@
 #include "solver/colliders/nearestWall.h"
 #include "solver/colliders/rigid.h"
 #include "solver/core/profile.h"
+#include "solver/coupling/deformingColliders.h"
 #include "solver/fluid/emission.h"
 #include "solver/fluid/nozzle.h"
 #include "solver/frameOf.h"
@@ -90,10 +91,9 @@ struct Simulator::Impl {
 
     // Volumes of fluid, but for where solids are, and cloths that hang in them.
     void fill(State& fresh, const Scene& woven) {
-        DeformingColliders deforming;
-        deforming.set(woven, woven, fresh.colliders, fresh);
-        const bool bare = deforming.empty();
-        work.colliders.moveTo(bare ? woven : deforming.scene(), bare ? fresh.colliders : deforming.from(), 1, 1, 0);
+        StepColliders list(woven, fresh.colliders);
+        addDeformingColliders(woven, fresh, list);
+        work.colliders.moveTo(list, list.forFluids, 1, 1, 0);
         const Span<const PlacedCollider> placed = work.colliders.placed();
         const auto solids = static_cast<int>(woven.colliders.size());
         fillVolumes(fresh, woven, {placed.data, solids}, {placed.data + solids, placed.count - solids});
@@ -262,10 +262,7 @@ struct Simulator::Impl {
     void showAgain(const Scene& scene) {
         const Scene woven = knits.woven(scene);
         work.set(woven, state);
-        const Placed now = work.placed(state, woven);
-        const bool bare = work.deforming.empty();
-        work.colliders.moveTo(bare ? *now.scene : work.deforming.scene(), bare ? *now.from : work.deforming.from(), 1,
-                              1, 0);
+        work.colliders.moveTo(work.list, work.list.forFluids, 1, 1, 0);
         show(scene);
         findWalls();
     }

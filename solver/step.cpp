@@ -5,6 +5,7 @@
 
 #include "solver/core/forEach.h"
 #include "solver/coupling/clothFluidCoupling.h"
+#include "solver/coupling/deformingColliders.h"
 #include "solver/coupling/impulses.h"
 #include "solver/fluid/emission.h"
 #include "solver/fluid/external.h"
@@ -18,8 +19,8 @@ void moveSoftBodies(State& state, Workspace& work, const Scene& scene, const Ste
 const FluidBoundary* moveCloths(State& state, Workspace& work, const Scene& scene, const StepSpan& span,
                                 const Profile& phase);
 void soakFabrics(State& state, Workspace& work, const Scene& scene, const FluidBoundary* nearCloths, double dt);
-void moveColliders(State& state, Workspace& work, const Scene& scene, const StepSpan& span);
-void dripFabrics(State& state, WetFabrics& wet, const Scene& scene, const Workspace& work, double dt);
+void moveColliders(const State& state, Workspace& work, const Scene& scene, const StepSpan& span);
+void dripFabrics(State& state, Workspace& work, const Scene& scene, double dt);
 void emitParticles(State& state, const Workspace& work, const Scene& scene, const StepSpan& span);
 void deliverReaction(State& state, Workspace& work, const SolverParams& params, float dt);
 
@@ -32,16 +33,16 @@ void step(State& state, Workspace& work, const Scene& scene, const StepSpan& spa
     work.report = {};
 
     // Bodies move by what fluids gave them in the step before; soft ones before the cloths that lie on them.
-    work.deforming.beginStep();
+    work.list.beginStep();
     if (!work.rigids.empty()) phase("moveRigids", [&] { moveRigids(state, work, span); });
     if (!work.softBodies.empty()) phase("moveSoftBodies", [&] { moveSoftBodies(state, work, scene, span); });
-    const FluidBoundary* nearCloths = nullptr;  // neighbour lists with the cloths where the step begins
+    const FluidBoundary* nearCloths = nullptr;  // its neighbour lists have the cloths where the step begins
     if (!work.cloths.empty()) nearCloths = moveCloths(state, work, scene, span, phase);
 
     // Water goes into fabrics, and off as drops.
     if (soaks) phase("soakFabrics", [&] { soakFabrics(state, work, scene, nearCloths, span.dt); });
     phase("moveColliders", [&] { moveColliders(state, work, scene, span); });
-    if (soaks) phase("dripFabrics", [&] { dripFabrics(state, work.wet, scene, work, span.dt); });
+    if (soaks) phase("dripFabrics", [&] { dripFabrics(state, work, scene, span.dt); });
 
     // Fluids move among colliders whose paths are known, and push back.
     phase("emit", [&] { emitParticles(state, work, scene, span); });
@@ -69,72 +70,58 @@ void setAcceleration(const Materials& materials, const Buffer<Vec3>& x, Buffer<V
             GravityAndFields{materials.gravity, materials.fields.span(), x.span(), a.span()});
 }
 
-BodyStep bodyStep(const Placed& placed, const StepSpan& span) {
-    return {static_cast<float>(span.dt), {span.shareBefore, span.shareAfter}, placed.scene, placed.from};
+BodyStep bodyStep(const StepSpan& span, const StepColliders& list, const std::vector<int>& members) {
+    return {static_cast<float>(span.dt), {span.shareBefore, span.shareAfter}, &list, &members};
 }
 
 // Rigid bodies fall and collide as if there were no fluid; the fluid then meets them on their path.
 void moveRigids(State& state, Workspace& work, const StepSpan& span) {
     const auto dt = static_cast<float>(span.dt);
-    RigidBodies& rigids = work.rigids;
-    rigids.beginStep();
-    work.colliders.moveTo(rigids.scene(), rigids.from(), span.shareBefore, span.shareAfter, dt);
+    work.colliders.moveTo(work.list, span.shareBefore, span.shareAfter, dt);
     std::vector<Vec3> accelerations;
-    for (int b = 0; b < rigids.count(); ++b)
-        accelerations.push_back(work.materials.gravity + fieldsAt(state.colliders[rigids.colliderOf(b)].pose.position,
-                                                                  work.materials.fields.span()));
-    rigids.move(state, work.colliders.placed(), accelerations, dt);
-    FluidBoundary& density = work.boundaries.density;
-    for (size_t k = 0; k < density.members.size(); ++k) {
-        const int c = density.members[k];
-        if (c < 0 || !isRigid(rigids.scene().colliders[c])) continue;
-        density.scene.colliders[k] = rigids.scene().colliders[c];
-        density.from[k] = rigids.from()[c];
-    }
+    for (int b = 0; b < work.rigids.count(); ++b)
+        accelerations.push_back(
+            work.materials.gravity +
+            fieldsAt(state.colliders[work.rigids.colliderOf(b)].pose.position, work.materials.fields.span()));
+    work.rigids.move(state, work.colliders.placed(), accelerations, dt, work.list);
 }
 
 void moveSoftBodies(State& state, Workspace& work, const Scene& scene, const StepSpan& span) {
     setAcceleration(work.materials, state.soft.x, work.acceleration);
-    work.softBodies.move(state, scene, bodyStep(work.placed(state, scene), span), work.acceleration);
+    work.softBodies.move(state, scene, bodyStep(span, work.list, work.list.ofScene), work.acceleration);
 }
 
 // Cloths, with the fluid around them as added mass. Returns the boundary by whose neighbour lists that was measured.
 const FluidBoundary* moveCloths(State& state, Workspace& work, const Scene& scene, const StepSpan& span,
                                 const Profile& phase) {
-    const bool coupled = !work.deforming.empty();
-    const bool bodiesReact = !work.rigids.empty() || !work.softColliders.empty();
     FluidBoundary& density = work.boundaries.density;
+    const bool coupled = !work.list.deforming.empty();
+    const bool bodiesReact = !work.rigids.empty() || !work.list.softBodies.empty();
     const std::vector<Vec3> vBefore(state.cloth.v.begin(), state.cloth.v.end());
     setAcceleration(work.materials, state.cloth.x, work.acceleration);
     work.nearby = {};
     if (coupled)
         phase("feelFluid", [&] {
-            if (density.any) {
-                density.moveTo(span.shareBefore, span.shareBefore, 0);
+            if (density.hasDeforming()) {
+                density.moveTo(work.list, span.shareBefore, span.shareBefore, 0);
                 density.findNeighbors(state.particles.x, density.firstDeforming);
-                work.binding.set(work.deforming, density.firstDeforming, density.boundary, state);
+                work.binding.set(work.list, density.firstDeforming, density.boundary, state);
                 const std::vector<NearbyFluid>& nearby =
                     work.addedMass.measure(state.particles, density.boundary, work.binding, work.materials,
-                                           clothNormals(work.device, state, work.deforming));
+                                           clothNormals(work.device, state, work.list));
                 work.nearby = {nearby.data(), static_cast<int>(nearby.size())};
             }
             couple(work.device, state, scene, work.cloths, work.wet.load(state, scene), work.nearby, work.acceleration,
                    work.clothAddedMass);
         });
     phase("moveCloths", [&] {
-        Placed placed = work.placed(state, scene);
-        if (!work.softColliders.empty()) {
-            work.softColliders.beginStep();
-            work.softColliders.endStep(state, *placed.scene, *placed.from);
-            placed = {&work.softColliders.scene(), &work.softColliders.from()};
-        }
-        work.cloths.move(state, scene, bodyStep(placed, span), work.acceleration,
+        updateSoftColliders(state, work.list);
+        work.cloths.move(state, scene, bodyStep(span, work.list, work.list.forCloths), work.acceleration,
                          coupled ? std::as_const(work.clothAddedMass).span() : work.wet.load(state, scene),
                          work.wet.saturation(), bodiesReact);
-        if (bodiesReact)
-            deliverClothImpulses(state, work.cloths.pushes(), work.rigids, work.softColliders, work.softBodies);
+        if (bodiesReact) deliverClothImpulses(state, work.cloths.pushes(), work.rigids, work.list, work.softBodies);
     });
-    if (!coupled || !density.any) return nullptr;
+    if (!density.hasDeforming()) return nullptr;
     phase("takeFluidAlong", [&] {
         work.addedMass.apply(velocityChanges(work.device, state, vBefore), density.boundary, work.binding,
                              state.particles);
@@ -148,42 +135,34 @@ void soakFabrics(State& state, Workspace& work, const Scene& scene, const FluidB
     for (size_t c = 0; c < scene.cloths.size(); ++c)
         for (const float mass : work.cloths.masses(static_cast<int>(c))) masses.push_back(mass);
     if (!nearCloths) return work.wet.soak(state, scene, work.materials, nullptr, masses, dt);
-    const FabricContact contact{nearCloths->boundary, nearCloths->firstDeforming, work.deforming};
+    const FabricContact contact{nearCloths->boundary, nearCloths->firstDeforming, work.list};
     work.wet.soak(state, scene, work.materials, &contact, masses, dt);
 }
 
 // Water along fabrics, and what drips from them. Their own surfaces, which come behind the scene's colliders, neither
 // hold drops nor press on them.
-void dripFabrics(State& state, WetFabrics& wet, const Scene& scene, const Workspace& work, double dt) {
+void dripFabrics(State& state, Workspace& work, const Scene& scene, double dt) {
     const Span<const PlacedCollider> all = work.colliders.placed();
-    const auto solids = std::min(static_cast<int>(scene.colliders.size()), all.count);
+    const auto solids = static_cast<int>(work.list.ofScene.size());
     const Span<const PlacedCollider> walls{all.data, solids}, surfaces{all.data + solids, all.count - solids};
-    wet.spread(state, scene, work.materials, walls, dt);
-    wet.drip(state, scene, walls, surfaces, work.deforming);
+    work.wet.spread(state, scene, work.materials, walls, dt);
+    work.wet.drip(state, scene, walls, surfaces, work.list);
 }
 
 // All that fluids meet, where the step takes it.
-void moveColliders(State& state, Workspace& work, const Scene& scene, const StepSpan& span) {
+void moveColliders(const State& state, Workspace& work, const Scene& scene, const StepSpan& span) {
     const auto dt = static_cast<float>(span.dt);
-    Placed placed = work.placed(state, scene);
-    if (!work.deforming.empty()) {
-        work.deforming.endStep(state, *placed.scene, *placed.from);
-        placed = {&work.deforming.scene(), &work.deforming.from()};
-    }
-    work.colliders.moveTo(*placed.scene, *placed.from, span.shareBefore, span.shareAfter, dt);
     FluidBoundary& density = work.boundaries.density;
-    for (size_t s = 0, k = static_cast<size_t>(density.firstDeforming); k < density.from.size(); ++s, ++k) {
-        density.scene.colliders[k].mesh.vertices = work.deforming.all()[s].shape.mesh.vertices;
-        density.from[k] = work.deforming.all()[s].from;
-    }
+    updateDeformingColliders(state, work.list);
+    work.colliders.moveTo(work.list, work.list.forFluids, span.shareBefore, span.shareAfter, dt);
     // pbf solves for the density at the end of the step.
     const bool ahead = scene.solver.pressureSolver == PressureSolver::pbf;
-    work.boundaries.moveTo(span.shareBefore, span.shareAfter, dt, ahead ? WallsAt::end : WallsAt::start);
-    if (density.any && !work.deforming.empty())
-        work.binding.set(work.deforming, density.firstDeforming, density.boundary, state);
+    work.boundaries.moveTo(work.list, span.shareBefore, span.shareAfter, dt, ahead ? WallsAt::end : WallsAt::start);
+    if (density.hasDeforming())
+        work.binding.set(work.list, density.firstDeforming, density.boundary, state);
     else
         work.binding.clear();
-    work.reaction.begin(work.rigids, state, density.members, work.deforming, work.binding);
+    work.reaction.begin(work.rigids, state, work.list, density.boundary.members(), work.binding);
 }
 
 void emitParticles(State& state, const Workspace& work, const Scene& scene, const StepSpan& span) {
@@ -198,7 +177,7 @@ void emitParticles(State& state, const Workspace& work, const Scene& scene, cons
 // What fluids did in the step, to the bodies they did it to; it takes effect in the next.
 void deliverReaction(State& state, Workspace& work, const SolverParams& params, float dt) {
     deliverFluidImpulses(state, work.reaction, work.rigids, work.softBodies, work.materials, dt);
-    if (!work.deforming.empty())
+    if (!work.list.deforming.empty())
         keepReaction(work.device, state, work.reaction, work.nearby, work.materials, params.pressureSolver, dt);
 }
 

@@ -1,11 +1,8 @@
 #include "solver/workspace.h"
 
-namespace purl {
+#include "solver/coupling/deformingColliders.h"
 
-Placed Workspace::placed(const State& state, const Scene& scene) const {
-    if (rigids.empty()) return {&scene, &state.colliders};
-    return {&rigids.scene(), &rigids.from()};
-}
+namespace purl {
 
 Workspace::Workspace(const Device& where)
     : device(where),
@@ -24,42 +21,41 @@ Workspace::Workspace(const Device& where)
 
 void Workspace::set(const Scene& scene, const State& state) {
     materials.set(scene);
-    rigids.set(scene, state);
+    list = StepColliders(scene, state.colliders, state.shapes);
+    rigids.set(scene, state, list);
     wet.set(scene, state);
     cloths.set(scene, state, wet.saturation());
     softBodies.set(scene, state);
-    const Placed now = placed(state, scene);
-    deforming.set(scene, *now.scene, *now.from, state);
-    softColliders.setForCloths(scene, *now.scene, *now.from, state);
+    addDeformingColliders(scene, state, list);
     // Trees of deforming colliders are built on the shapes at the start, so that they do not depend on when a
     // simulation was resumed.
-    if (!deforming.empty()) {
-        Scene start = deforming.scene();
-        for (size_t s = 0; s < deforming.all().size(); ++s)
-            if (const int c = deforming.all()[s].collider; c >= 0)
-                start.colliders[c].mesh.vertices = deforming.shapes()[s].vertices;
-        colliders.moveTo(start, {}, 1, 1, 0);
+    if (!list.deforming.empty()) {
+        StepColliders atStart = list;
+        for (const DeformingCollider& one : list.deforming)
+            atStart[one.collider].before = atStart[one.collider].after = list[one.collider].start;
+        colliders.moveTo(atStart, list.forFluids, 1, 1, 0);
     }
     if (!fluidSolver || solverKind_ != scene.solver.pressureSolver) {
         solverKind_ = scene.solver.pressureSolver;
         fluidSolver = makeFluidSolver(solverKind_, device);
     }
     fluidSolver->set(scene, materials);
-    std::vector<DeformingBoundary> inDensity;
-    for (size_t s = 0; s < deforming.all().size(); ++s) {
-        const DeformingCollider& one = deforming.all()[s];
-        inDensity.push_back(
-            {&one.shape, &one.from, &deforming.shapes()[s],
-             one.contact == FluidContact::surface ? BoundaryModel::particles : BoundaryModel::vertices});
-    }
-    boundaries.set(scene, state, now.scene->colliders, inDensity, materials);
+    boundaries.set(scene, list, materials);
 }
 
 FluidStep Workspace::fluidStep(State& state, const Scene& scene, const Profile& phase, const Timing& timing) {
-    return {state,     scene,      materials,
-            colliders, boundaries, reacts() ? &reaction : nullptr,
-            fluid,     report,     wet.empty() ? nullptr : &WetFabrics::liquidMass,
-            timing,    phase};
+    return {state,
+            scene,
+            materials,
+            list,
+            colliders,
+            boundaries,
+            reacts() ? &reaction : nullptr,
+            fluid,
+            report,
+            wet.empty() ? nullptr : &WetFabrics::liquidMass,
+            timing,
+            phase};
 }
 
 }  // namespace purl

@@ -6,11 +6,11 @@
 #include "solver/cloth/cloth.h"
 #include "solver/colliders/colliders.h"
 #include "solver/colliders/rigid.h"
+#include "solver/colliders/stepColliders.h"
 #include "solver/core/phaseTime.h"
 #include "solver/core/profile.h"
 #include "solver/coupling/addedMass.h"
 #include "solver/coupling/boundaryBinding.h"
-#include "solver/coupling/deformingColliders.h"
 #include "solver/coupling/reaction.h"
 #include "solver/fluid/fluidBoundary.h"
 #include "solver/fluid/material.h"
@@ -21,12 +21,6 @@
 #include "solver/wet/fabrics.h"
 
 namespace purl {
-
-// The colliders there are, rigid ones where the step takes them, and where they come from.
-struct Placed {
-    const Scene* scene;
-    const std::vector<ColliderPlace>* from;
-};
 
 struct Workspace {
     explicit Workspace(const Device& device = Device::cpu());
@@ -41,9 +35,8 @@ struct Workspace {
     WetFabrics wet;  // water in cloths
 
     // What they collide with.
-    DeformingColliders deforming;      // cloths and soft bodies, as fluids meet them
-    DeformingColliders softColliders;  // soft bodies, as cloths meet them
-    Colliders colliders;
+    StepColliders list;          // all of them, before and after the step
+    Colliders colliders;         // those that fluids meet, as kernels read them
     FluidBoundaries boundaries;  // the same in the fluid's density and pressure
 
     // Coupling.
@@ -65,9 +58,8 @@ struct Workspace {
     // Prepares for the steps that lead from `state` to the scene.
     void set(const Scene& scene, const State& state);
 
-    Placed placed(const State& state, const Scene& scene) const;
     // Whether fluids push any body.
-    bool reacts() const { return !rigids.empty() || !deforming.empty(); }
+    bool reacts() const { return !rigids.empty() || !list.deforming.empty(); }
     Profile profile() { return {device, phases, recordLoops}; }
     FluidStep fluidStep(State& state, const Scene& scene, const Profile& phase, const Timing& timing = {});
 

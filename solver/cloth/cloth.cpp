@@ -260,7 +260,7 @@ void Cloths::move(State& state, const Scene& scene, const BodyStep& step, const 
         limit = std::min(limit, own);
     }
     const int steps = smallSteps(step, limit, worn_[stiffest].name);
-    const bool collide = !step.placed->colliders.empty();
+    const bool collide = !step.members->empty();
     damped_.renew(all.count());
     xNew_.renew(all.count());
     for (int s = 0; s < steps; ++s) {
@@ -280,7 +280,7 @@ void Cloths::move(State& state, const Scene& scene, const BodyStep& step, const 
                           grip_.empty() ? nullptr : grip_.data() + first,
                           cling_.empty() ? nullptr : cling_.data() + first};
         };
-        if (collide) colliders_.moveTo(*step.placed, *step.from, shares.before, shares.after, dt, ofStep);
+        if (collide) colliders_.moveTo(*step.colliders, *step.members, shares.before, shares.after, dt, ofStep);
         attachments_.lead(colliders_.placed(), from_.data(), to_.data());
         for (size_t f = 0; f < fabrics_.size(); ++f)
             moveFabric(f, pointsOf(owners_[static_cast<int>(f)].first), shares, dt,

@@ -1,4 +1,4 @@
-// A step as bodies see it that take steps of their own: cloths and soft bodies.
+// A step of cloths and soft bodies, which divide it into smaller ones.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -12,10 +12,10 @@
 namespace purl {
 
 struct BodyStep {
-    float dt = 0;                            // s
-    Shares ofFrame;                          // the part of the frame that it spans
-    const Scene* placed;                     // colliders where they go
-    const std::vector<ColliderPlace>* from;  // and where they come from; see Colliders::moveTo
+    float dt = 0;                     // s
+    Shares ofFrame;                   // the part of the frame that it spans
+    const StepColliders* colliders;   // those there are
+    const std::vector<int>* members;  // and those of them that the bodies meet
 };
 
 // One of the small steps that make up such a step, and the parts of the step and of the frame that it spans.

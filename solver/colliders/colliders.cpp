@@ -17,13 +17,10 @@ float largestCoordinate(const Bounds& box) {
     return m.x > m.y ? (m.x > m.z ? m.x : m.z) : (m.y > m.z ? m.y : m.z);
 }
 
-void between(const std::vector<Vec3>& a, const std::vector<Vec3>& b, float share, std::vector<Vec3>& result) {
-    if (share >= 1 || a.size() != b.size()) {
-        result = b;
-        return;
-    }
-    result.resize(b.size());
-    for (size_t i = 0; i < b.size(); ++i) result[i] = share <= 0 || a[i] == b[i] ? a[i] : lerp(a[i], b[i], share);
+// Whether both have the same content.
+template <class Shared>
+bool same(const Shared& a, const Shared& b) {
+    return a == b || (a && b && *a == *b);
 }
 
 // m, how far from its place a turn moves a primitive's points.
@@ -75,26 +72,23 @@ std::vector<ColliderPlace> placesOf(const Scene& scene) {
 
 Colliders::Colliders(const Device& device) : device_(device), placed_(device) {}
 
-void Colliders::moveTo(const Scene& scene, const std::vector<ColliderPlace>& from, float shareBefore, float shareAfter,
+void Colliders::moveTo(const StepColliders& list, const std::vector<int>& members, float shareBefore, float shareAfter,
                        float dt, Shares ofStep) {
     device_.synchronize();
-    const size_t count = scene.colliders.size();
+    const size_t count = members.size();
     while (meshes_.size() < count) meshes_.push_back({TriangleTree(device_), {}, {}, {}});
     meshes_.erase(meshes_.begin() + static_cast<std::ptrdiff_t>(count), meshes_.end());
     placed_.resize(static_cast<int>(count));
     // A step of no length has no motion either: what stands elsewhere afterwards was put there.
     const Shares ofFrame{dt > 0 ? shareBefore : shareAfter, shareAfter};
-    for (size_t i = 0; i < count; ++i) {
-        const Collider& collider = scene.colliders[i];
-        const bool dynamic = collider.params.motion == ColliderMotion::dynamic;
-        place(collider, i < from.size() ? &from[i] : nullptr, dynamic ? ofStep : ofFrame, meshes_[i],
-              placed_[static_cast<int>(i)]);
+    for (int i = 0; i < placed_.size(); ++i) {
+        const StepCollider& collider = list[members[i]];
+        place(collider, collider.movesByStep() ? ofStep : ofFrame, meshes_[i], placed_[i]);
     }
     anyKills_ = std::any_of(placed_.begin(), placed_.end(), [](const PlacedCollider& c) { return c.kills; });
 }
 
-void Colliders::place(const Collider& collider, const ColliderPlace* from, Shares shares, MovingMesh& mesh,
-                      PlacedCollider& placed) const {
+void Colliders::place(const StepCollider& collider, Shares shares, MovingMesh& mesh, PlacedCollider& placed) const {
     const ColliderParams& params = collider.params;
     placed = PlacedCollider();
     placed.shape = params.shape;
@@ -106,33 +100,30 @@ void Colliders::place(const Collider& collider, const ColliderPlace* from, Share
     placed.friction = params.friction;
     placed.adhesion = params.adhesion;
     placed.gap = params.thickness;
-    if (params.shape != ColliderShape::mesh) {
-        placed.before = from ? poseBetween(from->pose, collider.pose, shares.before) : collider.pose;
-        placed.after = from ? poseBetween(from->pose, collider.pose, shares.after) : collider.pose;
+    if (!collider.isMesh()) {
+        placed.before = poseBetween(collider.before.pose, collider.after.pose, shares.before);
+        placed.after = poseBetween(collider.before.pose, collider.after.pose, shares.after);
         return;
     }
 
-    std::vector<Vec3> vertices, before;
-    const std::vector<Vec3>& start = from ? from->vertices : collider.mesh.vertices;
-    between(start, collider.mesh.vertices, shares.after, vertices);
-    between(start, collider.mesh.vertices, shares.before, before);
-    if (mesh.triangles.empty() || mesh.triangles != collider.mesh.triangles ||
-        mesh.vertices.size() != vertices.size()) {
-        const std::string fault = faultOf(vertices, collider.mesh.triangles);
+    const SharedVertices vertices = verticesBetween(collider.before.vertices, collider.after.vertices, shares.after);
+    const SharedVertices before = verticesBetween(collider.before.vertices, collider.after.vertices, shares.before);
+    if (!same(mesh.triangles, collider.triangles) || mesh.vertices->size() != vertices->size()) {
+        const std::string fault = faultOf(*vertices, *collider.triangles);
         if (!fault.empty())
             throw Error(collider.name + ": collider " + fault + "; connect another mesh or choose a primitive");
-        mesh.tree.build(vertices, collider.mesh.triangles);
-        if (before != vertices) mesh.tree.refit(vertices, before);
-        mesh.triangles = collider.mesh.triangles;
-    } else if (mesh.vertices != vertices || mesh.before != before) {
-        mesh.tree.refit(vertices, before);
+        mesh.tree.build(*vertices, *collider.triangles);
+        if (!same(before, vertices)) mesh.tree.refit(*vertices, *before);
+    } else if (!same(mesh.vertices, vertices) || !same(mesh.before, before)) {
+        mesh.tree.refit(*vertices, *before);
     }
-    mesh.vertices.swap(vertices);
-    mesh.before.swap(before);
+    mesh.triangles = collider.triangles;
+    mesh.vertices = vertices;
+    mesh.before = before;
     placed.mesh = mesh.tree.view();
     // A particle must stay on one side in spite of rounding: a few dozen units in the last place.
-    const float hair = 8e-6f * largestCoordinate(placed.mesh.bounds());
-    placed.gap = placed.gap > hair ? placed.gap : hair;
+    const float rounding = 8e-6f * largestCoordinate(placed.mesh.bounds());
+    placed.gap = placed.gap > rounding ? placed.gap : rounding;
 }
 
 void resolveContacts(Particles& particles, const Buffer<Vec3>& xBefore, const Colliders& colliders, const Scene& scene,

@@ -1,9 +1,10 @@
-// Colliders: the scene's solid things at a sub-step, and what they do to particles that run into them (Kelager 2006,
-// §4.4); what particles do to rigid ones is fluid/reaction.h's. Knows nothing of materials but their restitution.
+// Colliders: a step's colliders at a sub-step, as kernels read them, and contact response of particles (Kelager 2006,
+// §4.4); what particles do to bodies is coupling/reaction.h's. Knows nothing of materials but their restitution.
 #pragma once
 #include <vector>
 
 #include "solver/colliders/primitives.h"
+#include "solver/colliders/stepColliders.h"
 #include "solver/core/buffer.h"
 #include "solver/scene.h"
 #include "solver/search/triangleTree.h"
@@ -11,7 +12,7 @@
 
 namespace purl {
 
-// A collider over one sub-step, as kernels see it.
+// A collider over one sub-step, as kernels read it.
 struct PlacedCollider {
     ColliderShape shape = ColliderShape::mesh;
     bool container = false;
@@ -20,12 +21,12 @@ struct PlacedCollider {
     Vec3 halfSize;
     float friction = 0;
     float adhesion = 0;  // N/m
-    float gap = 0;       // particles keep this far away: the thickness, and off a mesh at least a hair's breadth
+    float gap = 0;       // m, distance that particles keep: the thickness, and off a mesh at least a rounding error
     Pose before, after;
     TriangleTreeView mesh;
 };
 
-// From where to where on a way.
+// From where to where on a path.
 struct Shares {
     float before = 0, after = 1;
 };
@@ -33,20 +34,23 @@ struct Shares {
 // Where the scene's colliders stand.
 std::vector<ColliderPlace> placesOf(const Scene& scene);
 
-// m/s, no less than the fastest point of any collider has on its even way from there to the scene's place, s long.
-// A plane counts without its turn, which has no end.
+// m/s, no less than the fastest point of any keyed collider has on its even path from there to the scene's place, s
+// long. A plane counts without its rotation, which has no bound.
 double fastestCollider(const Scene& scene, const std::vector<ColliderPlace>& from, double duration);
 
 class Colliders {
   public:
     explicit Colliders(const Device& device);
 
-    // Colliders move evenly from `from` (the frame's start) to the scene's places (its end). Places them for the
-    // sub-step of dt seconds that spans the shares [shareBefore, shareAfter] of the way. What `from` lacks, or has with
-    // another number of vertices, stands at the scene's place all the time. Rigid bodies' ways are those of a step, not
-    // of the frame: `ofStep` is the part of it. Throws Error on a mesh that is none.
-    void moveTo(const Scene& scene, const std::vector<ColliderPlace>& from, float shareBefore, float shareAfter,
+    // Places those members of the list for the sub-step of dt seconds that spans the shares [shareBefore, shareAfter]
+    // of the frame, and `ofStep` of the step, over which rigid and deforming colliders move. Throws Error on a mesh
+    // that is none.
+    void moveTo(const StepColliders& list, const std::vector<int>& members, float shareBefore, float shareAfter,
                 float dt, Shares ofStep = {});
+    // The same of the scene's colliders alone.
+    void moveTo(const StepColliders& list, float shareBefore, float shareAfter, float dt) {
+        moveTo(list, list.ofScene, shareBefore, shareAfter, dt);
+    }
 
     Span<const PlacedCollider> placed() const { return placed_.span(); }
     bool anyKills() const { return anyKills_; }
@@ -54,12 +58,11 @@ class Colliders {
   private:
     struct MovingMesh {
         TriangleTree tree;
-        std::vector<int> triangles;
-        std::vector<Vec3> vertices, before;  // as the tree has them
+        SharedTriangles triangles;
+        SharedVertices vertices, before;  // as the tree has them
     };
 
-    void place(const Collider& collider, const ColliderPlace* from, Shares shares, MovingMesh& mesh,
-               PlacedCollider& placed) const;
+    void place(const StepCollider& collider, Shares shares, MovingMesh& mesh, PlacedCollider& placed) const;
 
     Device device_;
     Buffer<PlacedCollider> placed_;

@@ -204,17 +204,12 @@ struct RigidBodies::Touch {
     float leaving = 0;  // m/s, wanted along the normal
 };
 
-void RigidBodies::set(const Scene& scene, const State& state) {
+void RigidBodies::set(const Scene& scene, const State& state, StepColliders& colliders) {
     bodies_.clear();
     bodyOf_.assign(scene.colliders.size(), -1);
-    scene_ = Scene();
-    from_.clear();
-    if (std::none_of(scene.colliders.begin(), scene.colliders.end(), isRigid)) return;
-    scene_.colliders = scene.colliders;
-    from_ = state.colliders;
     for (size_t i = 0; i < scene.colliders.size(); ++i) {
-        Collider& collider = scene_.colliders[i];
-        if (!isRigid(collider)) continue;
+        if (!isRigid(scene.colliders[i])) continue;
+        Collider collider = scene.colliders[i];
         const ColliderParams& p = collider.params;
         const bool isMesh = p.shape == ColliderShape::mesh;
         Body body;
@@ -261,48 +256,43 @@ void RigidBodies::set(const Scene& scene, const State& state) {
         }
         for (const Sample& sample : body.samples) body.size = std::max(body.size, length(sample.at) + sample.radius);
         bodyOf_[i] = count();
-        collider.pose = state.colliders[i].pose;
-        if (isMesh) place(body, collider.pose, collider.mesh.vertices);
+        colliders[static_cast<int>(i)].after = positionAt(body, state.colliders[i].pose);
         bodies_.push_back(std::move(body));
     }
 }
 
-void RigidBodies::place(const Body& body, const Pose& pose, std::vector<Vec3>& vertices) const {
-    for (size_t i = 0; i < body.rest.size(); ++i) vertices[i] = pose.toWorld(body.rest[i]);
+ColliderPosition RigidBodies::positionAt(const Body& body, const Pose& pose) {
+    if (body.rest.empty()) return {pose, nullptr};
+    std::vector<Vec3> vertices;
+    vertices.reserve(body.rest.size());
+    for (const Vec3 vertex : body.rest) vertices.push_back(pose.toWorld(vertex));
+    return {pose, std::make_shared<const std::vector<Vec3>>(std::move(vertices))};
 }
 
 Vec3 RigidBodies::turned(const Body& body, const Pose& pose, Vec3 angularImpulse) const {
     return applied(body.mass.inverseInertia, pose.axes, angularImpulse);
 }
 
-void RigidBodies::beginStep() {
-    for (const Body& body : bodies_) {
-        const auto c = static_cast<size_t>(body.collider);
-        from_[c].pose = scene_.colliders[c].pose;
-        from_[c].vertices = scene_.colliders[c].mesh.vertices;
-    }
-}
-
-void RigidBodies::move(State& state, Span<const PlacedCollider> placed, const std::vector<Vec3>& pull, float dt) {
+void RigidBodies::move(State& state, Span<const PlacedCollider> placed, const std::vector<Vec3>& accelerations,
+                       float dt, StepColliders& colliders) {
     std::vector<Pose> poses;
     for (size_t b = 0; b < bodies_.size(); ++b) {
         ColliderPlace& now = state.colliders[static_cast<size_t>(bodies_[b].collider)];
-        now.velocity += dt * pull[b];
+        now.velocity += dt * accelerations[b];
         poses.push_back({now.pose.position + dt * now.velocity, turnedBy(now.pose.axes, dt * now.spin)});
     }
     std::vector<Touch> found = touches(state, placed, poses, dt);
     resolve(state, found, poses, dt);
     for (size_t b = 0; b < bodies_.size(); ++b) {
         const Body& body = bodies_[b];
-        const auto c = static_cast<size_t>(body.collider);
-        ColliderPlace& place = state.colliders[c];
-        Collider& collider = scene_.colliders[c];
-        // What turns freely keeps its angular momentum, not its spin.
+        ColliderPlace& place = state.colliders[body.collider];
+        ColliderPosition& after = colliders[body.collider].after;
+        // Free rotation keeps the angular momentum, not the spin.
         const Vec3 momentum = applied(body.mass.inertia, place.pose.axes, place.spin);
         place.spin = applied(body.mass.inverseInertia, poses[b].axes, momentum);
-        place.pose = collider.pose = poses[b];
-        this->place(body, poses[b], collider.mesh.vertices);
-        if (!body.rest.empty()) place.vertices = collider.mesh.vertices;
+        after = positionAt(body, poses[b]);
+        place.pose = poses[b];
+        if (after.vertices) place.vertices = *after.vertices;
     }
 }
 

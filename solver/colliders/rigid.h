@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "solver/colliders/colliders.h"
+#include "solver/colliders/stepColliders.h"
 #include "solver/scene.h"
 #include "solver/state.h"
 
@@ -35,22 +36,18 @@ struct Impulse {
 
 class RigidBodies {
   public:
-    // Takes up the scene's rigid colliders, where `state` has them.
-    void set(const Scene& scene, const State& state);
+    // Takes up the scene's rigid colliders, and puts them where `state` has them.
+    void set(const Scene& scene, const State& state, StepColliders& colliders);
     bool empty() const { return bodies_.empty(); }
     int count() const { return static_cast<int>(bodies_.size()); }
     // Index into the scene's colliders.
     int colliderOf(int body) const { return bodies_[static_cast<size_t>(body)].collider; }
 
-    // The scene's colliders, the rigid ones where the step takes them, and where all come from.
-    const Scene& scene() const { return scene_; }
-    const std::vector<ColliderPlace>& from() const { return from_; }
-
-    // From now on all bodies come from where they are.
-    void beginStep();
-    // Moves the bodies over a step as if there were no fluid: each is pulled by its acceleration `pull`, m/s², and held
-    // by other colliders. `placed` are all colliders, keyed ones where the step ends and rigid ones where it begins.
-    void move(State& state, Span<const PlacedCollider> placed, const std::vector<Vec3>& pull, float dt);
+    // Moves the bodies over a step as if there were no fluid, by an acceleration each, m/s², and against other
+    // colliders. `placed` are the scene's colliders, keyed ones where the step ends and rigid ones where it begins.
+    // Writes where they go into the state and into `colliders`.
+    void move(State& state, Span<const PlacedCollider> placed, const std::vector<Vec3>& accelerations, float dt,
+              StepColliders& colliders);
 
     // Hands on what fluids did in the step: it changes velocities, and takes effect in the next step.
     void push(State& state, int body, const Impulse& impulse) const;
@@ -74,11 +71,9 @@ class RigidBodies {
     std::vector<Touch> touches(const State& state, Span<const PlacedCollider> placed, const std::vector<Pose>& poses,
                                float dt) const;
     void resolve(State& state, std::vector<Touch>& touches, std::vector<Pose>& poses, float dt) const;
-    void place(const Body& body, const Pose& pose, std::vector<Vec3>& vertices) const;
+    static ColliderPosition positionAt(const Body& body, const Pose& pose);
     Vec3 turned(const Body& body, const Pose& pose, Vec3 angularImpulse) const;
 
-    Scene scene_;
-    std::vector<ColliderPlace> from_;
     std::vector<Body> bodies_;
     std::vector<int> bodyOf_;  // of each collider, or -1
 };

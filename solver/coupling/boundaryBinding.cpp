@@ -20,9 +20,9 @@ struct BindSamples {
 
 }  // namespace
 
-void BoundaryBinding::set(const DeformingColliders& deforming, int firstDeforming, const Boundary& boundary,
+void BoundaryBinding::set(const StepColliders& colliders, int firstDeforming, const Boundary& boundary,
                           const State& state) {
-    const int clothPoints = state.cloth.count(), count = static_cast<int>(deforming.all().size());
+    const int clothPoints = state.cloth.count(), count = static_cast<int>(colliders.deforming.size());
     points_ = clothPoints + state.soft.count();
     first_ = boundary.firstPoint(firstDeforming);
     int samples = 0;
@@ -30,7 +30,7 @@ void BoundaryBinding::set(const DeformingColliders& deforming, int firstDeformin
     carriers_.renew(samples);
     int begin = 0;
     for (int c = 0; c < count; ++c) {
-        const DeformingCollider& collider = deforming.all()[c];
+        const DeformingCollider& collider = colliders.deforming[c];
         const Span<const PointCarrier> own = boundary.carriersOf(firstDeforming + c);
         const int firstPoint = collider.first + (collider.ofCloth ? 0 : clothPoints);
         forEach(carriers_.device(), "bindSamples", own.count,

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "solver/boundary/boundary.h"
+#include "solver/colliders/stepColliders.h"
 #include "solver/core/orderedScatter.h"
-#include "solver/coupling/deformingColliders.h"
 
 namespace purl {
 
@@ -16,7 +16,7 @@ class BoundaryBinding {
 
     // The boundary's colliders from firstDeforming on are the deforming ones, in their order. Samples of those that
     // fluids do not push have no carrier.
-    void set(const DeformingColliders& deforming, int firstDeforming, const Boundary& boundary, const State& state);
+    void set(const StepColliders& colliders, int firstDeforming, const Boundary& boundary, const State& state);
     void clear() { carriers_.renew(0); }
 
     bool empty() const { return carriers_.empty(); }

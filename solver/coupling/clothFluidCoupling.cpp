@@ -6,17 +6,17 @@
 
 namespace purl {
 
-std::vector<Vec3> clothNormals(const Device& device, const State& state, const DeformingColliders& deforming) {
+std::vector<Vec3> clothNormals(const Device& device, const State& state, const StepColliders& colliders) {
     std::vector<Vec3> normals(static_cast<size_t>(state.cloth.count() + state.soft.count()));
-    for (const DeformingCollider& collider : deforming.all()) {
-        if (!collider.ofCloth) continue;
-        const Vec3* const x = state.cloth.x.data() + collider.first;
-        Vec3* const n = normals.data() + collider.first;
-        const std::vector<int>& corners = collider.shape.mesh.triangles;
-        forEachOnHost(device, "clothNormals", collider.count, [&](int i) {
+    for (const DeformingCollider& cloth : colliders.deforming) {
+        if (!cloth.ofCloth) continue;
+        const Vec3* const x = state.cloth.x.data() + cloth.first;
+        Vec3* const n = normals.data() + cloth.first;
+        const std::vector<int>& corners = *colliders[cloth.collider].triangles;
+        forEachOnHost(device, "clothNormals", cloth.count, [&](int i) {
             Vec3 sum;
-            for (int f = collider.fanStarts[i]; f < collider.fanStarts[i + 1]; ++f) {
-                const int t = 3 * collider.fans[f];
+            for (int f = cloth.fanStarts[i]; f < cloth.fanStarts[i + 1]; ++f) {
+                const int t = 3 * cloth.fans[f];
                 sum += cross(x[corners[t + 1]] - x[corners[t]], x[corners[t + 2]] - x[corners[t]]);
             }
             n[i] = normalized(sum, {0, 0, 0});

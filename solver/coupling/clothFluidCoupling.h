@@ -17,7 +17,7 @@
 namespace purl {
 
 // Unit normals of the points of cloths where they are; zero for all points of soft bodies, which come behind them.
-std::vector<Vec3> clothNormals(const Device& device, const State& state, const DeformingColliders& deforming);
+std::vector<Vec3> clothNormals(const Device& device, const State& state, const StepColliders& colliders);
 
 // Before the cloths move: makes of `acceleration`, m/s², which gravity and fields give each point, what it has with the
 // fluid's impulse and mass, and writes what moves with each into `addedMass`, kg. `water`, kg: soaked up by each point,

@@ -1,140 +1,117 @@
 #include "solver/coupling/deformingColliders.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace purl {
 namespace {
 
-std::vector<Vec3> pointsOf(const Buffer<Vec3>& x, const DeformingCollider& skin) {
-    return {x.begin() + skin.first, x.begin() + skin.first + skin.count};
+SharedVertices pointsOf(const Buffer<Vec3>& x, const DeformingCollider& one) {
+    return std::make_shared<const std::vector<Vec3>>(x.begin() + one.first, x.begin() + one.first + one.count);
 }
 
-const Buffer<Vec3>& placesOf(const State& state, const DeformingCollider& skin) {
-    return skin.ofCloth ? state.cloth.x : state.soft.x;
+void update(const State& state, const DeformingCollider& one, StepColliders& colliders) {
+    colliders[one.collider].after.vertices = pointsOf(one.ofCloth ? state.cloth.x : state.soft.x, one);
 }
 
 // Which triangles each of its points is a corner of.
-void findFans(DeformingCollider& skin) {
-    const std::vector<int>& corners = skin.shape.mesh.triangles;
-    skin.fanStarts.assign(static_cast<size_t>(skin.count) + 1, 0);
-    for (const int corner : corners) ++skin.fanStarts[static_cast<size_t>(corner) + 1];
-    for (size_t i = 1; i < skin.fanStarts.size(); ++i) skin.fanStarts[i] += skin.fanStarts[i - 1];
-    skin.fans.resize(corners.size());
-    std::vector<int> next = skin.fanStarts;
-    for (size_t k = 0; k < corners.size(); ++k)
-        skin.fans[static_cast<size_t>(next[static_cast<size_t>(corners[k])]++)] = static_cast<int>(k / 3);
+void findFans(const std::vector<int>& corners, DeformingCollider& cloth) {
+    cloth.fanStarts.assign(static_cast<size_t>(cloth.count) + 1, 0);
+    for (const int corner : corners) ++cloth.fanStarts[corner + 1];
+    for (size_t i = 1; i < cloth.fanStarts.size(); ++i) cloth.fanStarts[i] += cloth.fanStarts[i - 1];
+    cloth.fans.resize(corners.size());
+    std::vector<int> next = cloth.fanStarts;
+    for (size_t k = 0; k < corners.size(); ++k) cloth.fans[next[corners[k]]++] = static_cast<int>(k / 3);
 }
 
+// Adds the points of `one` to the list; returns their index there.
 template <class Params>
-void describeSkin(DeformingCollider& skin, const std::string& name, const Params& params, const Faces& faces) {
-    skin.contact = params.fluidContact;
-    skin.pushed = params.fluidPush;
-    skin.shape.name = name;
-    ColliderParams& wall = skin.shape.params;
-    wall.shape = ColliderShape::mesh;
-    wall.motion = ColliderMotion::dynamic;  // its way is that of a step
-    wall.friction = std::min(1.0f, params.friction);
-    wall.thickness = 0.5f * params.thickness;
-    skin.shape.mesh.triangles = trianglesOf(faces);
+int addCollider(const DeformingCollider& one, const std::string& name, const Params& params, const Faces& faces,
+                const State& state, StepColliders& colliders) {
+    StepCollider collider;
+    collider.name = name;
+    collider.params.shape = ColliderShape::mesh;
+    collider.params.motion = ColliderMotion::dynamic;
+    collider.params.friction = std::min(1.0f, params.friction);
+    collider.params.thickness = 0.5f * params.thickness;
+    collider.triangles = std::make_shared<const std::vector<int>>(trianglesOf(faces));
+    collider.before.vertices = collider.after.vertices = pointsOf(one.ofCloth ? state.cloth.x : state.soft.x, one);
+    collider.start.vertices = pointsOf(one.ofCloth ? state.cloth.rest : state.soft.rest, one);
+    colliders.add(std::move(collider));
+    return colliders.count() - 1;
+}
+
+// Its index among those that are placed for contact.
+int addPlaced(int collider, std::vector<int>& placed) {
+    placed.push_back(collider);
+    return static_cast<int>(placed.size()) - 1;
+}
+
+void addCloth(DeformingCollider one, const Cloth& cloth, const State& state, StepColliders& colliders) {
+    one.contact = cloth.params.fluidContact;
+    if (one.contact == FluidContact::none) return;
+    one.pushed = cloth.params.fluidPush;
+    one.collider = addCollider(one, cloth.name, cloth.params, cloth.facesOfLayer(), state, colliders);
+    if (one.contact == FluidContact::surface) one.placed = addPlaced(one.collider, colliders.forFluids);
+    findFans(*colliders[one.collider].triangles, one);
+    colliders.deforming.push_back(std::move(one));
+}
+
+// What fluids meet of a soft body: its surface, or all of its points.
+void addSoftBody(DeformingCollider one, const SoftBody& body, int dimensions, const State& state,
+                 StepColliders& colliders) {
+    one.contact = body.params.fluidContact;
+    // The surface of a flat body does not cut the plane, and a cloud has none.
+    if (one.contact == FluidContact::surface && (body.faces.empty() || dimensions == 2))
+        one.contact = FluidContact::points;
+    if (one.contact == FluidContact::none) return;
+    if (one.contact == FluidContact::surface) one.count = static_cast<int>(body.points.size());
+    one.pushed = body.params.fluidPush;
+    one.collider = addCollider(one, body.name, body.params, body.faces, state, colliders);
+    if (one.contact == FluidContact::surface) one.placed = addPlaced(one.collider, colliders.forFluids);
+    colliders.deforming.push_back(std::move(one));
 }
 
 }  // namespace
 
-void DeformingColliders::set(const Scene& scene, const Scene& placed, const std::vector<ColliderPlace>& from,
-                             const State& state) {
-    skins_.clear();
-    if (!scene.fluids.empty()) {
-        int first = 0;
-        for (const Cloth& cloth : scene.cloths) {
-            DeformingCollider skin;
-            skin.first = first + cloth.middle();
-            skin.count = cloth.pointsOfLayer();
-            first += static_cast<int>(cloth.points.size());
-            describeSkin(skin, cloth.name, cloth.params, cloth.facesOfLayer());
-            findFans(skin);
-            // A metre of depth has no place on a sheet.
-            if (scene.solver.dimensions == 2) skin.contact = FluidContact::none;
-            skins_.push_back(std::move(skin));
-        }
-        addSoftBodies(scene, state);
+void addDeformingColliders(const Scene& scene, const State& state, StepColliders& colliders) {
+    const bool fluids = !scene.fluids.empty(), space = scene.solver.dimensions == 3;
+    DeformingCollider one;
+    // In the plane volumes are those of a metre of depth, which a sheet does not have.
+    for (const Cloth& cloth : scene.cloths) {
+        DeformingCollider layer = one;
+        layer.first = one.first + cloth.middle();
+        layer.count = cloth.pointsOfLayer();
+        if (fluids && space) addCloth(std::move(layer), cloth, state, colliders);
+        one.first += static_cast<int>(cloth.points.size());
     }
-    lay(placed, from, state);
-}
-
-void DeformingColliders::setForCloths(const Scene& scene, const Scene& placed, const std::vector<ColliderPlace>& from,
-                                      const State& state) {
-    skins_.clear();
-    if (!scene.cloths.empty() && scene.solver.dimensions == 3) {
-        addSoftBodies(scene, state);
-        for (size_t b = 0; b < skins_.size(); ++b) {
-            const SoftBody& body = scene.softBodies[b];
-            const bool solid = body.params.bodyCollision && !body.faces.empty();
-            skins_[b].contact = solid ? FluidContact::surface : FluidContact::none;
-            skins_[b].count = static_cast<int>(body.points.size());
-        }
-    }
-    lay(placed, from, state);
-}
-
-void DeformingColliders::addSoftBodies(const Scene& scene, const State& state) {
-    int first = 0;
+    one.ofCloth = false;
+    one.first = 0;
     for (size_t b = 0; b < scene.softBodies.size(); ++b) {
         const SoftBody& body = scene.softBodies[b];
-        const int points = state.soft.counts[static_cast<int>(b)];
-        DeformingCollider skin;
-        skin.ofCloth = false;
-        skin.first = first;
-        first += points;
-        describeSkin(skin, body.name, body.params, body.faces);
-        // A flat body has no surface that a plane could cut, a cloud none at all.
-        if (skin.contact == FluidContact::surface && (body.faces.empty() || scene.solver.dimensions == 2))
-            skin.contact = FluidContact::points;
-        skin.count = skin.contact == FluidContact::surface ? static_cast<int>(body.points.size()) : points;
-        skins_.push_back(std::move(skin));
+        one.count = state.soft.counts[static_cast<int>(b)];
+        const size_t before = colliders.deforming.size();
+        if (fluids) addSoftBody(one, body, scene.solver.dimensions, state, colliders);
+        if (!scene.cloths.empty() && space && body.params.bodyCollision && !body.faces.empty()) {
+            DeformingCollider surface = one;
+            surface.count = static_cast<int>(body.points.size());
+            // The surface that fluids meet, if they do.
+            const bool known = colliders.deforming.size() > before && colliders.deforming.back().placed >= 0;
+            surface.collider = known ? colliders.deforming.back().collider
+                                     : addCollider(surface, body.name, body.params, body.faces, state, colliders);
+            surface.placed = addPlaced(surface.collider, colliders.forCloths);
+            colliders.softBodies.push_back(std::move(surface));
+        }
+        one.first += one.count;
     }
 }
 
-// Takes up their places and those of the colliders beside them.
-void DeformingColliders::lay(const Scene& placed, const std::vector<ColliderPlace>& from, const State& state) {
-    shapes_.clear();
-    scene_ = Scene();
-    from_.clear();
-    skins_.erase(std::remove_if(skins_.begin(), skins_.end(),
-                                [](const DeformingCollider& skin) { return skin.contact == FluidContact::none; }),
-                 skins_.end());
-    if (skins_.empty()) return;
-    scene_.colliders = placed.colliders;
-    from_ = from;
-    from_.resize(placed.colliders.size());
-    for (DeformingCollider& skin : skins_) {
-        skin.shape.mesh.vertices = pointsOf(placesOf(state, skin), skin);
-        skin.from.vertices = skin.shape.mesh.vertices;
-        ColliderPlace shape;
-        shape.vertices = pointsOf(skin.ofCloth ? state.cloth.rest : state.soft.rest, skin);
-        shapes_.push_back(std::move(shape));
-        if (skin.contact != FluidContact::surface) continue;
-        skin.collider = static_cast<int>(scene_.colliders.size());
-        scene_.colliders.push_back(skin.shape);
-        from_.push_back(skin.from);
-    }
+void updateDeformingColliders(const State& state, StepColliders& colliders) {
+    for (const DeformingCollider& one : colliders.deforming) update(state, one, colliders);
 }
 
-void DeformingColliders::beginStep() {
-    for (DeformingCollider& skin : skins_) skin.from.vertices = skin.shape.mesh.vertices;
-}
-
-void DeformingColliders::endStep(const State& state, const Scene& placed, const std::vector<ColliderPlace>& from) {
-    for (size_t c = 0; c < placed.colliders.size(); ++c) {
-        if (placed.colliders[c].params.motion != ColliderMotion::dynamic) continue;
-        scene_.colliders[c] = placed.colliders[c];
-        from_[c] = from[c];
-    }
-    for (DeformingCollider& skin : skins_) {
-        skin.shape.mesh.vertices = pointsOf(placesOf(state, skin), skin);
-        if (skin.collider < 0) continue;
-        scene_.colliders[static_cast<size_t>(skin.collider)].mesh.vertices = skin.shape.mesh.vertices;
-        from_[static_cast<size_t>(skin.collider)] = skin.from;
-    }
+void updateSoftColliders(const State& state, StepColliders& colliders) {
+    for (const DeformingCollider& one : colliders.softBodies) update(state, one, colliders);
 }
 
 }  // namespace purl

@@ -7,21 +7,21 @@ namespace {
 
 // On a soft body's surface: to the corners of the triangle that was touched, by barycentric coordinates; that of an
 // edge or corner to the nearest vertex.
-void addToVertices(const DeformingCollider& collider, const ClothPush& push, Vec3* impulses) {
-    const std::vector<Vec3>& x = collider.shape.mesh.vertices;
+void addToVertices(const StepCollider& surface, const ClothPush& push, Vec3* impulses) {
+    const std::vector<Vec3>& x = *surface.after.vertices;
     if (push.triangle < 0) {
         const auto nearest = std::min_element(x.begin(), x.end(), [&](Vec3 a, Vec3 b) {
             return lengthSquared(a - push.point) < lengthSquared(b - push.point);
         });
-        impulses[collider.first + (nearest - x.begin())] += push.impulse;
+        impulses[nearest - x.begin()] += push.impulse;
         return;
     }
-    const int* const corner = collider.shape.mesh.triangles.data() + 3 * push.triangle;
+    const int* const corner = surface.triangles->data() + 3 * push.triangle;
     const auto local = triangle::coordinates(push.point, x[corner[0]], x[corner[1]], x[corner[2]]);
     const float u = clamp(local.u, 0, 1), v = clamp(local.v, 0, 1 - u);
-    impulses[collider.first + corner[0]] += (1 - u - v) * push.impulse;
-    impulses[collider.first + corner[1]] += u * push.impulse;
-    impulses[collider.first + corner[2]] += v * push.impulse;
+    impulses[corner[0]] += (1 - u - v) * push.impulse;
+    impulses[corner[1]] += u * push.impulse;
+    impulses[corner[2]] += v * push.impulse;
 }
 
 }  // namespace
@@ -39,7 +39,7 @@ void deliverFluidImpulses(State& state, const Reaction& reaction, const RigidBod
 }
 
 void deliverClothImpulses(State& state, const std::vector<ClothPush>& pushes, const RigidBodies& rigids,
-                          const DeformingColliders& softColliders, SoftBodies& softBodies) {
+                          const StepColliders& colliders, SoftBodies& softBodies) {
     for (int b = 0; b < rigids.count(); ++b) {
         const int collider = rigids.colliderOf(b);
         const Vec3 center = state.colliders[collider].pose.position;
@@ -52,11 +52,11 @@ void deliverClothImpulses(State& state, const std::vector<ClothPush>& pushes, co
         rigids.push(state, b, sum);
     }
     std::vector<Vec3> impulses;
-    for (const DeformingCollider& collider : softColliders.all())
+    for (const DeformingCollider& body : colliders.softBodies)
         for (const ClothPush& push : pushes) {
-            if (push.collider != collider.collider) continue;
+            if (push.collider != body.placed) continue;
             impulses.resize(static_cast<size_t>(state.soft.count()));
-            addToVertices(collider, push, impulses.data());
+            addToVertices(colliders[body.collider], push, impulses.data() + body.first);
         }
     if (!impulses.empty()) softBodies.push(state, impulses.data());
 }

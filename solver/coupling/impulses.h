@@ -4,7 +4,6 @@
 
 #include "solver/cloth/contact.h"
 #include "solver/colliders/rigid.h"
-#include "solver/coupling/deformingColliders.h"
 #include "solver/coupling/reaction.h"
 #include "solver/soft/soft.h"
 
@@ -14,8 +13,8 @@ namespace purl {
 void deliverFluidImpulses(State& state, const Reaction& reaction, const RigidBodies& rigids, SoftBodies& softBodies,
                           const Materials& materials, float dt);
 
-// Of cloths, to the rigid and soft bodies they touched. `softColliders`: the soft bodies as the cloths met them.
+// Of cloths, to the rigid and soft bodies they touched.
 void deliverClothImpulses(State& state, const std::vector<ClothPush>& impulses, const RigidBodies& rigids,
-                          const DeformingColliders& softColliders, SoftBodies& softBodies);
+                          const StepColliders& colliders, SoftBodies& softBodies);
 
 }  // namespace purl

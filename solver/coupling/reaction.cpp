@@ -11,7 +11,7 @@
 namespace purl {
 namespace {
 
-// Summed in double: a body meets many particles.
+// Summed in double: a body touches many particles.
 struct Push {
     double x = 0, y = 0, z = 0, turnX = 0, turnY = 0, turnZ = 0;
 
@@ -85,7 +85,7 @@ struct WallDrag {
     }
 };
 
-// J = mᵢ (v − v′), shared out among the walls near by how rough they are there.
+// J = mᵢ (v − v′), distributed over the samples near by their friction.
 struct WallRub {
     Boundary::View walls;
     CubicSpline W;
@@ -107,7 +107,7 @@ struct WallRub {
     }
 };
 
-// Of any of these, what one wall takes ...
+// Of any of these, what one collider of the boundary gets ...
 template <class Pushes>
 struct OnWall {
     Pushes pushes;
@@ -158,23 +158,23 @@ void add(Impulse& impulse, const Push& push) {
     impulse.angular += {static_cast<float>(push.turnX), static_cast<float>(push.turnY), static_cast<float>(push.turnZ)};
 }
 
-// What contact gave to skins: the point of the triangle that is nearest to where the particle was put.
+// What contact gave to deforming colliders, at the point nearest to where the particle was put.
 struct HoldOn {
     Span<const PlacedCollider> colliders;
-    Span<const int> firstOf, touched, body;
+    Span<const int> firstPoint, touched, body;
     Span<const FluidConstants> fluids;
     Span<const Vec3> x, before, v;
-    Span<HeldBySkin> held;
+    Span<ContactImpulse> held;
 
     PURL_HD void operator()(int i) const {
         held[i] = {};
         const int c = touched[i];
-        if (c < 0 || firstOf[c] < 0 || before[i] == v[i]) return;
+        if (c < 0 || firstPoint[c] < 0 || before[i] == v[i]) return;
         const TriangleTreeView& mesh = colliders[c].mesh;
         const ClosestPoint nearest = mesh.closest(x[i]);
         if (!nearest) return;
-        HeldBySkin& own = held[i];
-        own.skin = c;
+        ContactImpulse& own = held[i];
+        own.collider = c;
         own.mass = fluids[body[i]].mass;
         own.impulse = own.mass * (before[i] - v[i]);
         Vec3 p[3];
@@ -193,7 +193,7 @@ struct HoldOn {
 
 }  // namespace
 
-// To each rigid body that the fluid sees, and to the points of skins.
+// To each rigid body in the density, and to the points that carry samples.
 template <class Pushes>
 void Reaction::addAll(const char* name, int particles, const Boundary& walls, const Pushes& pushes) {
     const Boundary::View view = walls.view();
@@ -201,14 +201,14 @@ void Reaction::addAll(const char* name, int particles, const Boundary& walls, co
         if (target.wall >= 0)
             add(target.impulse, reduce(device_, name, particles, Push{},
                                        OnWall<Pushes>{pushes, view.owners, target.wall, target.center}, AddPushes{}));
-    if (!rides_ || rides_->empty()) return;
+    if (!binding_ || binding_->empty()) return;
     entries_.renew(walls.entries());
     forEach(device_, name, particles, OnEntries<Pushes>{pushes, view, entries_.span()});
-    const BoundaryBinding::View rides = rides_->view();
-    onWalls_.assign(static_cast<size_t>(rides.count), {});
-    sumOnWalls(device_, name, view, particles, rides.first, Span<Vec3>{onWalls_.data(), rides.count},
+    const BoundaryBinding::View bound = binding_->view();
+    onSamples_.assign(static_cast<size_t>(bound.count), {});
+    sumOnWalls(device_, name, view, particles, bound.first, Span<Vec3>{onSamples_.data(), bound.count},
                [&](int, const int* b, Vec3& sum) { sum += entries_[static_cast<int>(b - view.indices)]; });
-    rides.handOut(device_, onWalls_, [&](int point, float share, Vec3 impulse) {
+    bound.handOut(device_, onSamples_, [&](int point, float share, Vec3 impulse) {
         onPoints_[static_cast<size_t>(point)] += share * impulse;
     });
 }
@@ -219,31 +219,31 @@ void Reaction::addAt(const PointCarrier& carrier, int first, Vec3 impulse) {
 }
 
 Reaction::Reaction(const Device& device)
-    : device_(device), firstOf_(device), entries_(device), held_(device), before_(device) {}
+    : device_(device), firstPoint_(device), entries_(device), contacts_(device), before_(device) {}
 
-void Reaction::begin(const RigidBodies& rigids, const State& state, const std::vector<int>& members,
-                     const DeformingColliders& skins, const BoundaryBinding& rides) {
+void Reaction::begin(const RigidBodies& rigids, const State& state, const StepColliders& colliders,
+                     const std::vector<int>& inDensity, const BoundaryBinding& binding) {
     targets_.clear();
     for (int b = 0; b < rigids.count(); ++b) {
         Target target;
         target.collider = rigids.colliderOf(b);
-        for (size_t w = 0; w < members.size(); ++w)
-            if (members[w] == target.collider) target.wall = static_cast<int>(w);
-        target.center = state.colliders[static_cast<size_t>(target.collider)].pose.position;
+        for (size_t w = 0; w < inDensity.size(); ++w)
+            if (inDensity[w] == target.collider) target.wall = static_cast<int>(w);
+        target.center = state.colliders[target.collider].pose.position;
         targets_.push_back(target);
     }
-    rides_ = &rides;
+    binding_ = &binding;
     onPoints_.clear();
     touching_.clear();
-    firstOf_.renew(0);
-    if (skins.empty()) return;
+    firstPoint_.renew(0);
+    if (colliders.deforming.empty()) return;
     onPoints_.resize(static_cast<size_t>(state.cloth.count() + state.soft.count()));
     touching_.resize(onPoints_.size());
-    firstOf_.renew(static_cast<int>(skins.scene().colliders.size()));
-    std::fill(firstOf_.begin(), firstOf_.end(), -1);
-    for (const DeformingCollider& skin : skins.all())
-        if (skin.collider >= 0 && skin.pushed)
-            firstOf_[skin.collider] = skin.first + (skin.ofCloth ? 0 : state.cloth.count());
+    firstPoint_.renew(static_cast<int>(colliders.forFluids.size()));
+    std::fill(firstPoint_.begin(), firstPoint_.end(), -1);
+    for (const DeformingCollider& one : colliders.deforming)
+        if (one.placed >= 0 && one.pushed)
+            firstPoint_[one.placed] = one.first + (one.ofCloth ? 0 : state.cloth.count());
 }
 
 void Reaction::addPressure(const Particles& particles, const Boundary& walls, const Materials& materials,
@@ -288,17 +288,18 @@ void Reaction::addContact(const Particles& particles, const Buffer<int>& touched
                                v.span()};
         add(target.impulse, reduce(device_, "contactPush", count, Push{}, push, AddPushes{}));
     }
-    if (firstOf_.empty()) return;
-    held_.renew(count);
-    forEach(device_, "holdOn", count,
-            HoldOn{colliders.placed(), firstOf_.span(), touched.span(), particles.body.span(), materials.fluids.span(),
-                   particles.x.span(), std::as_const(before_).span(), v.span(), held_.span()});
+    if (firstPoint_.empty()) return;
+    contacts_.renew(count);
+    forEach(
+        device_, "holdOn", count,
+        HoldOn{colliders.placed(), firstPoint_.span(), touched.span(), particles.body.span(), materials.fluids.span(),
+               particles.x.span(), std::as_const(before_).span(), v.span(), contacts_.span()});
     device_.synchronize();
-    for (const HeldBySkin& held : held_) {
-        if (held.skin < 0) continue;
-        addAt(held.carrier, firstOf_[held.skin], held.impulse);
+    for (const ContactImpulse& held : contacts_) {
+        if (held.collider < 0) continue;
+        addAt(held.carrier, firstPoint_[held.collider], held.impulse);
         for (int k = 0; k < 3; ++k)
-            touching_[static_cast<size_t>(firstOf_[held.skin] + held.carrier.vertex[k])] +=
+            touching_[static_cast<size_t>(firstPoint_[held.collider] + held.carrier.vertex[k])] +=
                 held.carrier.share[k] * held.mass;
     }
 }

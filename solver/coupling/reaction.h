@@ -1,5 +1,5 @@
-// What fluids do to rigid bodies, cloths and soft bodies: the opposite of what their walls and contacts did to them in
-// a step, summed up.
+// Reaction impulses of fluids on rigid bodies, cloths and soft bodies: the opposite of what boundaries and contacts did
+// to the fluid in a step, summed up.
 #pragma once
 #include <vector>
 
@@ -7,34 +7,33 @@
 #include "solver/colliders/colliders.h"
 #include "solver/colliders/rigid.h"
 #include "solver/coupling/boundaryBinding.h"
-#include "solver/coupling/deformingColliders.h"
 #include "solver/fluid/material.h"
 #include "solver/particles.h"
 
 namespace purl {
 
-// What contact hands to a skin: its triangle's corners, and to each its share.
-struct HeldBySkin {
-    int skin = -1;
-    PointCarrier carrier;
-    Vec3 impulse;    // N s
-    float mass = 0;  // kg
+// What contact of a particle gives to a deforming collider.
+struct ContactImpulse {
+    int collider = -1;     // among those that are placed; -1: none
+    PointCarrier carrier;  // the triangle's corners and their shares
+    Vec3 impulse;          // N s
+    float mass = 0;        // kg, of the particle
 };
 
 class Reaction {
   public:
     explicit Reaction(const Device& device);
 
-    // Begins a step with nothing. members[w] is the collider that the boundary's wall w is made of. `rides` are those
-    // of the skins' walls, where they stand in the step.
-    void begin(const RigidBodies& rigids, const State& state, const std::vector<int>& members,
-               const DeformingColliders& skins, const BoundaryBinding& rides);
+    // Begins a step with nothing. `inDensity`: the colliders of the density's boundary, see Boundary::members().
+    // `binding`: of the boundary where it stands in the step.
+    void begin(const RigidBodies& rigids, const State& state, const StepColliders& colliders,
+               const std::vector<int>& inDensity, const BoundaryBinding& binding);
 
-    // The walls' push, by the pressures of this step and where the fluid stands now.
+    // By the pressures of this step and where the fluid stands now.
     void addPressure(const Particles& particles, const Boundary& walls, const Materials& materials,
                      PressureSolver solver, float dt);
 
-    // The pull of viscosity: explicit models rub by the velocities they were given, implicit ones by those they found.
+    // By viscosity: explicit models act by the velocities before it, implicit ones by those they solved for.
     enum class Viscous { before, solved };
     void addViscosity(const Particles& particles, const Boundary& walls, const Materials& materials, Viscous when,
                       float dt, const Buffer<float>& volume, const Buffer<Vec3>& v);
@@ -50,14 +49,14 @@ class Reaction {
 
     // Hands the step's impulses to the rigid bodies.
     void deliver(const RigidBodies& rigids, State& state) const;
-    // N s, the step's impulses on each point of cloths and then of soft bodies; none without skins.
+    // N s, the step's impulses on each point of cloths and then of soft bodies; none without deforming colliders.
     const std::vector<Vec3>& onPoints() const { return onPoints_; }
-    // kg, of the particles that contact held off each.
+    // kg, of the particles in contact with each.
     const std::vector<float>& touching() const { return touching_; }
 
   private:
     struct Target {
-        int collider = -1, wall = -1;  // wall: -1 where the fluid does not see it
+        int collider = -1, wall = -1;  // wall: of the boundary; -1 where the density does not see it
         Vec3 center;                   // of mass
         Impulse impulse;
     };
@@ -68,11 +67,11 @@ class Reaction {
 
     Device device_;
     std::vector<Target> targets_;
-    const BoundaryBinding* rides_ = nullptr;  // none: no skin is pushed
-    Buffer<int> firstOf_;   // of the points behind each collider, or -1 where it is no skin that is pushed
-    Buffer<Vec3> entries_;  // N s, of each entry of the walls' lists
-    Buffer<HeldBySkin> held_;
-    std::vector<Vec3> onWalls_;  // N s, of the wall points that ride
+    const BoundaryBinding* binding_ = nullptr;
+    Buffer<int> firstPoint_;           // of each placed collider, or -1 where it is none that deforms and is pushed
+    Buffer<Vec3> entries_;             // N s, of each entry of the boundary's lists
+    Buffer<ContactImpulse> contacts_;  // of each particle
+    std::vector<Vec3> onSamples_;      // N s, of the samples of the binding
     std::vector<Vec3> onPoints_;
     std::vector<float> touching_;
     Buffer<Vec3> before_;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "solver/colliders/rigid.h"
 #include "solver/core/error.h"
 
 namespace purl {
@@ -15,10 +14,10 @@ bool actsByForces(const ColliderParams& params, WallModel model) {
 }
 
 // Chooses the model by which the density sees a collider. False: not at all.
-bool chooseModel(const Collider& collider, const SolverParams& solver, BoundaryModel& model) {
+bool chooseModel(const StepCollider& collider, const SolverParams& solver, BoundaryModel& model) {
     const ColliderParams& params = collider.params;
     const bool plane = solver.dimensions == 2, weakly = solver.pressureSolver == PressureSolver::wcsph;
-    if (plane && isRigid(collider))
+    if (plane && collider.movesByStep())
         throw Error(collider.name + ": rigid bodies are of three dimensions; make it a collider that is moved");
     if (params.effect == ColliderEffect::kill) return false;
     WallModel wanted = params.boundary;
@@ -34,65 +33,22 @@ bool chooseModel(const Collider& collider, const SolverParams& solver, BoundaryM
     return wanted != WallModel::contact;
 }
 
-void setByForces(FluidBoundary& one, WallModel model, const Scene& scene, const State& state,
+void setByForces(FluidBoundary& one, WallModel model, const Scene& scene, const StepColliders& colliders,
                  const Materials& materials) {
-    one.scene.colliders.clear();
-    one.from.clear();
-    std::vector<ColliderPlace> shapes;
-    for (size_t i = 0; i < scene.colliders.size() && !scene.fluids.empty(); ++i) {
-        if (!actsByForces(scene.colliders[i].params, model)) continue;
-        if (scene.solver.pressureSolver != PressureSolver::wcsph) continue;
-        one.scene.colliders.push_back(scene.colliders[i]);
-        one.from.push_back(i < state.colliders.size() ? state.colliders[i] : ColliderPlace{});
-        shapes.push_back(i < state.shapes.size() ? state.shapes[i] : ColliderPlace{});
-    }
-    one.any = !shapes.empty();
+    std::vector<int> members;
+    const bool weakly = scene.solver.pressureSolver == PressureSolver::wcsph;
+    for (const int c : colliders.ofScene)
+        if (weakly && !scene.fluids.empty() && actsByForces(colliders[c].params, model)) members.push_back(c);
+    one.any = !members.empty();
     if (!one.any) return;
     const Poly6 poly6(materials.searchRadius, materials.dimensions);
-    one.kernel = WallKernel(
+    const WallKernel kernel(
         materials.searchRadius, [&](double r) { return poly6(static_cast<float>(r * r)); }, materials.dimensions);
-    one.boundary.prepare(one.scene, shapes, materials.spacing, one.kernel);
+    one.boundary.prepare(colliders, members, materials.spacing, kernel);
 }
 
-}  // namespace
-
-void FluidBoundaries::set(const Scene& scene, const State& state, const std::vector<Collider>& placed,
-                          const std::vector<DeformingBoundary>& deforming, Materials& materials) {
-    setByForces(lennardJones, WallModel::lennardJones, scene, state, materials);
-    setByForces(dem, WallModel::dem, scene, state, materials);
-    density.scene.colliders.clear();
-    density.members.clear();
-    density.from.clear();
-    std::vector<ColliderPlace> shapes;
-    std::vector<BoundaryModel> models;
-    for (size_t i = 0; i < scene.colliders.size() && !scene.fluids.empty(); ++i) {
-        BoundaryModel model;
-        if (!chooseModel(scene.colliders[i], scene.solver, model)) continue;
-        density.scene.colliders.push_back(placed[i]);
-        density.members.push_back(static_cast<int>(i));
-        density.from.push_back(i < state.colliders.size() ? state.colliders[i] : ColliderPlace{});
-        shapes.push_back(i < state.shapes.size() ? state.shapes[i] : ColliderPlace{});
-        models.push_back(model);
-    }
-    const auto seen = models.size();
-    density.firstDeforming = static_cast<int>(seen);
-    const PressureSolver solver = scene.solver.pressureSolver;
-    if (solver != PressureSolver::doubleDensity)
-        for (const DeformingBoundary& one : deforming) {
-            density.scene.colliders.push_back(*one.shape);
-            density.members.push_back(-1);
-            density.from.push_back(*one.from);
-            shapes.push_back(*one.start);
-            models.push_back(one.model);
-        }
-    density.any = !models.empty();
-    const auto solid = std::count_if(scene.colliders.begin(), scene.colliders.end(), [](const Collider& collider) {
-        return collider.params.effect == ColliderEffect::collide;
-    });
-    density.all = seen == static_cast<size_t>(solid);
-    if (!density.any) return;
-    const bool samples = std::any_of(models.begin(), models.end(),
-                                     [](BoundaryModel model) { return model != BoundaryModel::volumeMap; });
+// The spline by which the density sees boundaries; `samples`: whether any of them is sampled.
+void calibrateWallSpline(PressureSolver solver, bool samples, Materials& materials) {
     if (solver == PressureSolver::wcsph) {
         const double steepness = wallSteepness(double(materials.searchRadius) / materials.spacing);
         materials.wallSpline = steepWallSpline(materials.fluids[0], steepness);
@@ -102,8 +58,38 @@ void FluidBoundaries::set(const Scene& scene, const State& state, const std::vec
         materials.wallSpline = steepWallSpline(materials.spline, materials.spacing, wallSteepness(solver, samples));
         materials.wallShare = 0.5f;
     }
-    density.kernel = WallKernel::cubicSpline(materials.wallSpline.h, materials.dimensions);
-    density.boundary.prepare(density.scene, shapes, materials.spacing, density.kernel, models);
+}
+
+}  // namespace
+
+void FluidBoundaries::set(const Scene& scene, const StepColliders& colliders, Materials& materials) {
+    setByForces(lennardJones, WallModel::lennardJones, scene, colliders, materials);
+    setByForces(dem, WallModel::dem, scene, colliders, materials);
+    const PressureSolver solver = scene.solver.pressureSolver;
+    std::vector<int> members;
+    std::vector<BoundaryModel> models;
+    int solids = 0;
+    for (const int c : colliders.ofScene) {
+        BoundaryModel model;
+        if (colliders[c].params.effect == ColliderEffect::collide) ++solids;
+        if (scene.fluids.empty() || !chooseModel(colliders[c], scene.solver, model)) continue;
+        members.push_back(c);
+        models.push_back(model);
+    }
+    density.firstDeforming = static_cast<int>(members.size());
+    density.all = density.firstDeforming == solids;
+    if (solver != PressureSolver::doubleDensity)
+        for (const DeformingCollider& one : colliders.deforming) {
+            members.push_back(one.collider);
+            models.push_back(one.contact == FluidContact::surface ? BoundaryModel::particles : BoundaryModel::vertices);
+        }
+    density.any = !members.empty();
+    if (!density.any) return;
+    const bool samples = std::any_of(models.begin(), models.end(),
+                                     [](BoundaryModel model) { return model != BoundaryModel::volumeMap; });
+    calibrateWallSpline(solver, samples, materials);
+    density.boundary.prepare(colliders, members, materials.spacing,
+                             WallKernel::cubicSpline(materials.wallSpline.h, materials.dimensions), models);
 }
 
 }  // namespace purl

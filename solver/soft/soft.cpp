@@ -410,12 +410,12 @@ void SoftBodies::move(State& state, const Scene& scene, const BodyStep& step, co
     }
     const int steps = smallSteps(step, limit, quickest);
     const Goals goals{partStarts_.span(), parts_.span(), clusters_.span(), matches_.span(), bends_.span()};
-    const bool collide = !step.placed->colliders.empty();
+    const bool collide = !step.members->empty();
     setConstants(step.dt / static_cast<float>(steps));
     for (int s = 0; s < steps; ++s) {
         const auto [dt, ofStep, shares] = smallStep(step, s, steps);
         if (collide) {
-            colliders_.moveTo(*step.placed, *step.from, shares.before, shares.after, dt, ofStep);
+            colliders_.moveTo(*step.colliders, *step.members, shares.before, shares.after, dt, ofStep);
             placeColliders();
         }
         // Where they are: on their way to where they would go they are stretched more than anyone sees.

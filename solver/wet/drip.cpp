@@ -107,10 +107,10 @@ bool isBetweenLayers(Span<const PlacedCollider> surfaces, Vec3 place, float spac
 
 // m, where a cell was as the step began. Cloths have moved when drops come off them, particles have not: a drop that
 // takes part in the step must stand where it would have been before it, or fast fabric runs into it.
-Vec3 startOf(const State& state, const DeformingColliders& skins, int cell) {
-    for (const DeformingCollider& skin : skins.all())
+Vec3 startOf(const State& state, const StepColliders& colliders, int cell) {
+    for (const DeformingCollider& skin : colliders.deforming)
         if (skin.ofCloth && cell >= skin.first && cell < skin.first + skin.count)
-            return skin.from.vertices[static_cast<size_t>(cell - skin.first)];
+            return (*colliders[skin.collider].before.vertices)[cell - skin.first];
     return state.cloth.x[cell];
 }
 
@@ -216,7 +216,7 @@ void Drops::handOver(State& state, Nearby& nearby, Vec3 at, double available, in
 }
 
 void Drops::fall(State& state, const Scene& scene, const std::vector<char>& touched, Span<const PlacedCollider> walls,
-                 Span<const PlacedCollider> surfaces, const DeformingColliders& skins) {
+                 Span<const PlacedCollider> surfaces, const StepColliders& colliders) {
     const Vec3 down = normalized(scene.solver.gravityDirection, Vec3{0, -1, 0});
     const float widest = widestDrop(scene, layout_);
     const std::vector<int> from = sites(state, scene);
@@ -224,11 +224,11 @@ void Drops::fall(State& state, const Scene& scene, const std::vector<char>& touc
     // The fluid keeps a spacing from a sheet: nearer, the drop would be pushed off as if it were compressed.
     const auto placeOf = [&](int site, float spacing) {
         const float thickness = scene.cloths[static_cast<size_t>(sheet_.cells[site].fabric)].params.thickness;
-        return startOf(state, skins, site) + std::max(spacing, 0.5f * (thickness + spacing)) * down;
+        return startOf(state, colliders, site) + std::max(spacing, 0.5f * (thickness + spacing)) * down;
     };
     Bounds places;
     for (const int site : from) {
-        places.include(startOf(state, skins, site));
+        places.include(startOf(state, colliders, site));
         places.include(placeOf(site, widest));
     }
     NearbyParticles nearby(state.particles, 2 * widest, places);
@@ -260,7 +260,7 @@ void Drops::fall(State& state, const Scene& scene, const std::vector<char>& touc
         // Under the surface the water goes to the liquid around; what that cannot take stays in the film until the
         // fabric comes out.
         if (touched[static_cast<size_t>(site)] || !nearby.fits(place, params.particleSpacing)) {
-            handOver(state, nearby, startOf(state, skins, site), available, static_cast<int>(fluid), params);
+            handOver(state, nearby, startOf(state, colliders, site), available, static_cast<int>(fluid), params);
             continue;
         }
         if (available < mass || !Room(walls, params.particleSpacing).isFree(place)) continue;

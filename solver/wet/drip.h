@@ -3,7 +3,6 @@
 #include <vector>
 
 #include "solver/colliders/colliders.h"
-#include "solver/coupling/deformingColliders.h"
 #include "solver/scene.h"
 #include "solver/state.h"
 #include "solver/wet/flow.h"
@@ -22,10 +21,10 @@ class Drops {
 
     // Releases drops from cells that no liquid touches, where there is room for them: not into walls, nor into liquid,
     // nor between layers of fabric, which would press them out; `surfaces` are the fabrics' among the colliders,
-    // `skins` know where they come from. A fabric in a liquid hands its water to particles that it has taken up in
-    // part. Throws Error where there is no fluid to drip as.
+    // `colliders` know where fabrics come from. A fabric in a liquid hands its water to particles that it has taken up
+    // in part. Throws Error where there is no fluid to drip as.
     void fall(State& state, const Scene& scene, const std::vector<char>& touched, Span<const PlacedCollider> walls,
-              Span<const PlacedCollider> surfaces, const DeformingColliders& skins);
+              Span<const PlacedCollider> surfaces, const StepColliders& colliders);
 
   private:
     double loose(const State& state, int cell) const;

@@ -205,11 +205,11 @@ void WetFabrics::dry(State& state, double dt) {
 }
 
 void WetFabrics::drip(State& state, const Scene& scene, Span<const PlacedCollider> walls,
-                      Span<const PlacedCollider> surfaces, const DeformingColliders& skins) {
+                      Span<const PlacedCollider> surfaces, const StepColliders& colliders) {
     if (!moved_ || !keeps()) return;
     device_.synchronize();
     Drops(sheet_, layout_, pressed_, flow_.measure(state.wet, layout_, sheet_, pressed_))
-        .fall(state, scene, intake_.touched(), walls, surfaces, skins);
+        .fall(state, scene, intake_.touched(), walls, surfaces, colliders);
 }
 
 void WetFabrics::hold(State& state, const Scene& scene, const Materials& materials, const std::vector<float>& masses,

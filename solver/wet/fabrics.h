@@ -41,7 +41,7 @@ class WetFabrics {
     // Lets fall what they cannot hold, but not into walls nor between layers of fabric; see Drops::fall. Throws Error
     // where there is no fluid to drip as.
     void drip(State& state, const Scene& scene, Span<const PlacedCollider> walls, Span<const PlacedCollider> surfaces,
-              const DeformingColliders& skins);
+              const StepColliders& colliders);
 
     // What a frame shows of a cloth's points, of a thick one of those in the middle; empty if it absorbs nothing.
     Wetting wettingOf(const State& state, const Scene& scene, int cloth);

@@ -99,12 +99,12 @@ void Intake::takeUp(State& state, const Scene& scene, const FabricContact* conta
     if (!contact) return;
     Particles& particles = state.particles;
     WetCells& wet = state.wet;
-    Buffer<SoakingSkin> skins(device_, static_cast<int>(contact->skins.all().size()));
+    Buffer<SoakingSkin> skins(device_, static_cast<int>(contact->colliders.deforming.size()));
     for (int s = 0; s < skins.size(); ++s) {
-        const DeformingCollider& skin = contact->skins.all()[static_cast<size_t>(s)];
+        const DeformingCollider& skin = contact->colliders.deforming[s];
         const int wall = contact->firstSkin + s;
         skins[s] = {contact->walls.carriersOf(wall), contact->walls.firstPoint(wall), skin.ofCloth ? skin.first : -1,
-                    skin.shape.params.thickness};
+                    contact->colliders[skin.collider].params.thickness};
     }
     Buffer<float> reach(device_, static_cast<int>(scene.fluids.size()));
     for (int f = 0; f < reach.size(); ++f) {

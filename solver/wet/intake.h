@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "solver/boundary/boundary.h"
-#include "solver/coupling/deformingColliders.h"
+#include "solver/colliders/stepColliders.h"
 #include "solver/scene.h"
 #include "solver/state.h"
 #include "solver/wet/flow.h"
@@ -15,7 +15,7 @@ namespace purl {
 struct FabricContact {
     const Boundary& walls;
     int firstSkin;  // of the walls
-    const DeformingColliders& skins;
+    const StepColliders& colliders;
 };
 
 class Intake {

@@ -44,7 +44,8 @@ struct FluidStep {
     State& state;
     const Scene& scene;
     const Materials& materials;
-    const Colliders& colliders;   // where the step takes them
+    const StepColliders& list;    // all colliders of the step
+    const Colliders& colliders;   // those that the fluid meets, as kernels read them
     FluidBoundaries& boundaries;  // the same in density and pressure; its neighbour lists are written
     Reaction* reaction;           // sums up what bodies get; null where fluids push none
     FluidMemory& memory;

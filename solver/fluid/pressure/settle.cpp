@@ -77,7 +77,7 @@ void settle(const FluidStep& s, Dfsph& dfsph, double maxStep) {
     const float gravity = length(s.materials.gravity), spacing = s.materials.spacing;
     if (particles.count() == 0 || !s.boundary() || !(gravity > 0)) return;
     particles.holdFor(kDfsph);
-    s.boundaries.moveTo(1, 1, 0);
+    s.boundaries.moveTo(s.list, 1, 1, 0);
     s.sortAndSearch();
     if (reduce(s.device(), "boundaryNeighbors", particles.count(), 0, BoundaryNeighbors{s.boundary()->view()},
                Largest{}) == 0)

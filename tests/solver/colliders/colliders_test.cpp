@@ -35,7 +35,7 @@ struct Drops {
         if (places.empty()) places = placesOf(scene);
         const float h = dt / static_cast<float>(subSteps);
         for (int k = 0; k < subSteps; ++k) {
-            colliders.moveTo(scene, places, static_cast<float>(k) / static_cast<float>(subSteps),
+            colliders.moveTo(StepColliders(scene, places), static_cast<float>(k) / static_cast<float>(subSteps),
                              static_cast<float>(k + 1) / static_cast<float>(subSteps), h);
             xBefore = particles.x;
             for (int i = 0; i < particles.count(); ++i) {
@@ -80,7 +80,7 @@ TEST(Contacts, overlappingObstaclesAreBothLeftAndTheDeepestTurnsTheVelocity) {
     right.pose.position = {0.6f, 0, 0};
     drops.scene.colliders = {left, right};
     drops.scene.fluids[0].params.restitution = 0;
-    drops.colliders.moveTo(drops.scene, {}, 0, 1, 0.1f);
+    drops.colliders.moveTo(StepColliders(drops.scene), 0, 1, 0.1f);
     drops.particles.x[0] = {0.2f, 0.6f, 0};  // deeper in the right one
     drops.xBefore = drops.particles.x;
     drops.particles.v[0] = {0, -1, 0};
@@ -374,19 +374,19 @@ TEST(Colliders, moveEvenlyBetweenFrames) {
     scene.colliders[0].pose = {{1, 2, 4}, turned({0, 1, 0}, 1)};
     scene.colliders[1].mesh = sheetMesh({0, 2, 0}, 1);
     Colliders colliders(Device::cpu());
-    colliders.moveTo(scene, from, 0.25f, 0.5f, 0.01f);
+    colliders.moveTo(StepColliders(scene, from), 0.25f, 0.5f, 0.01f);
     const Pose before = colliders.placed()[0].before, after = colliders.placed()[0].after;
     EXPECT_NEAR(length(before.position - Vec3{0.25f, 0.5f, 1}), 0, 1e-6f);
     EXPECT_NEAR(length(after.position - Vec3{0.5f, 1, 2}), 0, 1e-6f);
     EXPECT_NEAR(length(after.axes.x - turned({0, 1, 0}, 0.5f).x), 0, 1e-6f);
     EXPECT_NEAR(colliders.placed()[1].mesh.cornerBefore(0, 0).y, 0.5f, 1e-6f);
     EXPECT_NEAR(colliders.placed()[1].mesh.corner(0, 0).y, 1, 1e-6f);
-    colliders.moveTo(scene, from, 0.5f, 1, 0.01f);
+    colliders.moveTo(StepColliders(scene, from), 0.5f, 1, 0.01f);
     EXPECT_EQ(colliders.placed()[0].after, scene.colliders[0].pose);
     EXPECT_EQ(colliders.placed()[1].mesh.corner(0, 0).y, 2);
     // A step of the surface in a quarter of the way: (1, 2, 4)/4 m in 0.01 s.
     scene.colliders[0].pose.axes = Mat3();
-    colliders.moveTo(scene, from, 0.25f, 0.5f, 0.01f);
+    colliders.moveTo(StepColliders(scene, from), 0.25f, 0.5f, 0.01f);
     const Vec3 v = surfaceVelocity(colliders.placed()[0], Contact{0.1f, {}, {0, 1, 0}}, 0.01f);
     EXPECT_NEAR(length(v - Vec3{25, 50, 100}), 0, 1e-3f);
 }
@@ -400,12 +400,12 @@ TEST(Colliders, newcomersAndChangedMeshesStartWhereTheyAre) {
     scene.colliders.push_back(colliderOf(ColliderShape::sphere, false));
     scene.colliders[1].pose.position = {7, 0, 0};
     Colliders colliders(Device::cpu());
-    colliders.moveTo(scene, from, 0, 0.1f, 0.01f);
+    colliders.moveTo(StepColliders(scene, from), 0, 0.1f, 0.01f);
     EXPECT_FALSE(colliders.placed()[0].mesh.moves);
     EXPECT_EQ(colliders.placed()[0].mesh.bounds().low.y, 5);
     EXPECT_EQ(colliders.placed()[1].before.position.x, 7);
     scene.colliders.pop_back();
-    colliders.moveTo(scene, from, 0, 1, 0.01f);
+    colliders.moveTo(StepColliders(scene, from), 0, 1, 0.01f);
     EXPECT_EQ(colliders.placed().count, 1);
 }
 
@@ -415,7 +415,7 @@ TEST(Colliders, meshWithoutFacesIsNamed) {
     scene.colliders[0].name = "rock";
     Colliders colliders(Device::cpu());
     try {
-        colliders.moveTo(scene, {}, 0, 1, 0.01f);
+        colliders.moveTo(StepColliders(scene), 0, 1, 0.01f);
         FAIL();
     } catch (const Error& error) {
         EXPECT_STREQ(error.what(), "rock: collider mesh has no faces; connect another mesh or choose a primitive");
@@ -470,7 +470,7 @@ TEST(Colliders, boxesThatAreClearHoldNoContact) {
             collider.pose.position = {0.1f, 0.2f, 0};
             if (shape == ColliderShape::mesh) collider.mesh = sphereMesh({}, 0.4f, 2);
             Colliders colliders(Device::cpu(1));
-            colliders.moveTo(scene, {}, 1, 1, 0.01f);
+            colliders.moveTo(StepColliders(scene), 1, 1, 0.01f);
             int clear = 0;
             for (int k = 0; k < 300; ++k) {
                 Bounds box;

@@ -14,7 +14,7 @@ std::vector<int64_t> survivors(const Collider& collider, const std::vector<Vec3>
     scene.colliders = {collider};
     scene.colliders[0].params.effect = ColliderEffect::kill;
     Colliders colliders(test::oneThread());
-    colliders.moveTo(scene, placesOf(scene), 0, 1, 0.01f);
+    colliders.moveTo(StepColliders(scene, placesOf(scene)), 0, 1, 0.01f);
     EXPECT_TRUE(colliders.anyKills());
     Particles particles = test::stateOf(to).particles;
     for (int i = 0; i < particles.count(); ++i) particles.a[i] = to[static_cast<size_t>(i)];

@@ -72,8 +72,8 @@ struct System {
         materials.set(scene);
         neighbors.build(particles.x, materials.searchRadius);
         if (!scene.colliders.empty()) {
-            boundary.prepare(scene, {}, materials.spacing, WallKernel::cubicSpline(materials.searchRadius));
-            boundary.moveTo(scene, {}, 1, 1, 0);
+            boundary.prepare(StepColliders(scene), materials.spacing, WallKernel::cubicSpline(materials.searchRadius));
+            boundary.moveTo(StepColliders(scene), 1, 1, 0);
             boundary.findNeighbors(particles.x);
         }
         measure(scene);
