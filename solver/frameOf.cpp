@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "solver/cloth/tear.h"
-#include "solver/contact/rigid.h"
+#include "solver/colliders/rigid.h"
 #include "solver/core/forEach.h"
 #include "solver/core/sort.h"
 #include "solver/fluid/material.h"

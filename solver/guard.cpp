@@ -4,7 +4,7 @@
 #include <limits>
 #include <string>
 
-#include "solver/contact/rigid.h"
+#include "solver/colliders/rigid.h"
 #include "solver/core/error.h"
 #include "solver/core/forEach.h"
 #include "solver/core/fourDigits.h"
@@ -17,7 +17,7 @@ constexpr float kTooFast = 1e4f;  // m/s; nothing an artist means moves like tha
 
 PURL_HD bool isSound(Vec3 x, Vec3 v) { return isFinite(x) && isFinite(v) && lengthSquared(v) <= kTooFast * kTooFast; }
 
-std::string faultOf(Vec3 x, Vec3 v) {
+std::string meshFault(Vec3 x, Vec3 v) {
     return !isFinite(v)   ? "velocity is not finite"
            : !isFinite(x) ? "position is not finite"
                           : "speed is " + fourDigits(std::hypot(double(v.x), double(v.y), double(v.z))) + " m/s";
@@ -44,7 +44,7 @@ void checkParticles(const State& state, const Scene& scene) {
     int i = 0;
     while (particles.id[i] != std::numeric_limits<int64_t>::max() - lost) ++i;
     blowUp(scene.fluids[static_cast<size_t>(particles.body[i])].name, state.time,
-           "particle " + std::to_string(particles.id[i]) + "'s " + faultOf(particles.x[i], particles.v[i]),
+           "particle " + std::to_string(particles.id[i]) + "'s " + meshFault(particles.x[i], particles.v[i]),
            "a smaller maxTimeStep or stiffness, or more viscosity helps");
 }
 
@@ -63,7 +63,8 @@ void checkPoints(double time, const Buffer<Vec3>& x, const Buffer<Vec3>& v, cons
     const int i = x.size() - lost;
     int body = 0, point = i;
     while (point >= counts[body]) point -= counts[body++];
-    blowUp(bodies[static_cast<size_t>(body)].name, time, "point " + std::to_string(point) + "'s " + faultOf(x[i], v[i]),
+    blowUp(bodies[static_cast<size_t>(body)].name, time,
+           "point " + std::to_string(point) + "'s " + meshFault(x[i], v[i]),
            "a smaller maxTimeStep or stiffness helps");
 }
 
@@ -75,7 +76,7 @@ void checkRigids(const State& state, const Scene& scene) {
         const bool turns = isFinite(place.spin) && isFinite(axes.x) && isFinite(axes.y) && isFinite(axes.z);
         if (turns && isSound(place.pose.position, place.velocity)) continue;
         blowUp(scene.colliders[i].name, state.time,
-               "its " + (turns ? faultOf(place.pose.position, place.velocity) : "spin is not finite"),
+               "its " + (turns ? meshFault(place.pose.position, place.velocity) : "spin is not finite"),
                "a smaller maxTimeStep, startVelocity or startSpin helps");
     }
 }

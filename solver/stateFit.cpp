@@ -4,7 +4,7 @@
 #include <string>
 
 #include "solver/cloth/tear.h"
-#include "solver/contact/rigid.h"
+#include "solver/colliders/rigid.h"
 #include "solver/core/error.h"
 #include "solver/wet/flow.h"
 

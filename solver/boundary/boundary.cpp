@@ -7,7 +7,7 @@
 #include "solver/boundary/rigidFit.h"
 #include "solver/boundary/samples.h"
 #include "solver/boundary/wallSums.h"
-#include "solver/contact/motion.h"
+#include "solver/colliders/motion.h"
 #include "solver/core/error.h"
 #include "solver/core/forEach.h"
 #include "solver/core/fourDigits.h"
@@ -204,17 +204,6 @@ struct ListWalls {
     }
 };
 
-std::vector<Vec3> between(const Device& device, const std::vector<Vec3>& a, const std::vector<Vec3>& b, float share) {
-    if (share >= 1 || a.size() != b.size()) return b;
-    if (share <= 0) return a;
-    std::vector<Vec3> result(b.size());
-    forEachOnHost(device, "between", static_cast<int>(b.size()), [&](int k) {
-        const auto i = static_cast<size_t>(k);
-        result[i] = a[i] == b[i] ? a[i] : lerp(a[i], b[i], share);
-    });
-    return result;
-}
-
 bool isStretched(const std::vector<Vec3>& shape, const std::vector<Vec3>& now, const std::vector<int>& triangles,
                  float spacing) {
     for (size_t k = 0; k < triangles.size(); ++k) {
@@ -300,7 +289,7 @@ struct Boundary::Wall {
     ColliderParams params;
     BoundaryModel model = BoundaryModel::particles;
     std::string name;
-    std::vector<int> triangles;
+    SharedTriangles triangles;
     RigidShape shape;
     Pose pose;  // of a primitive at the start, which says where the plane of two dimensions cuts it
     bool made = false;
@@ -345,7 +334,7 @@ Boundary::~Boundary() = default;
 Boundary::Boundary(Boundary&&) noexcept = default;
 Boundary& Boundary::operator=(Boundary&&) noexcept = default;
 
-void Boundary::prepare(const Scene& scene, const std::vector<ColliderPlace>& shapes, float spacing,
+void Boundary::prepare(const StepColliders& list, const std::vector<int>& members, float spacing,
                        const WallKernel& kernel, const std::vector<BoundaryModel>& models) {
     PURL_ASSERT(spacing > 0 && kernel.radius > 0);
     device_.synchronize();
@@ -355,22 +344,23 @@ void Boundary::prepare(const Scene& scene, const std::vector<ColliderPlace>& sha
         kernel_ = kernel;
         calibration_ = calibrate(kernel, spacing);
     }
-    const size_t count = scene.colliders.size();
+    members_ = members;
+    const size_t count = members.size();
     if (walls_.size() != count) laidOut_ = false;
     while (walls_.size() < count) walls_.push_back(std::make_unique<Wall>(device_));
     walls_.resize(count);
 
+    const std::vector<Vec3> noVertices;
     for (size_t c = 0; c < count; ++c) {
-        const Collider& collider = scene.colliders[c];
-        const bool isMesh = collider.params.shape == ColliderShape::mesh;
+        const StepCollider& collider = list[members[c]];
+        const bool isMesh = collider.isMesh();
         const BoundaryModel model = c < models.size() ? models[c] : BoundaryModel::particles;
-        const bool given = c < shapes.size() && shapes[c].vertices.size() == collider.mesh.vertices.size();
-        const std::vector<Vec3>& shape = given ? shapes[c].vertices : collider.mesh.vertices;
-        const Pose pose = c < shapes.size() ? shapes[c].pose : collider.pose;
+        const std::vector<Vec3>& shape = isMesh ? *collider.start.vertices : noVertices;
+        const Pose pose = collider.start.pose;
         Wall& wall = *walls_[c];
         if (wall.made && sameFluid && wall.model == model && wall.name == collider.name &&
             sameShape(wall.params, collider.params) && (isMesh || kernel.dimensions == 3 || wall.pose == pose) &&
-            (!isMesh || (wall.triangles == collider.mesh.triangles && wall.shape.vertices() == shape))) {
+            (!isMesh || (*wall.triangles == *collider.triangles && wall.shape.vertices() == shape))) {
             chooseSamples(wall, collider);
             continue;
         }
@@ -383,15 +373,15 @@ void Boundary::prepare(const Scene& scene, const std::vector<ColliderPlace>& sha
         fresh.model = model;
         fresh.name = collider.name;
         if (isMesh && model == BoundaryModel::vertices) {
-            fresh.triangles = collider.mesh.triangles;
+            fresh.triangles = collider.triangles;
             fresh.shape.set(shape);
         } else if (isMesh) {
-            const std::string fault = meshFault(shape, collider.mesh.triangles);
+            const std::string fault = meshFault(shape, *collider.triangles);
             if (!fault.empty())
                 throw Error(collider.name + ": collider " + fault + "; connect another mesh or choose a primitive");
-            fresh.triangles = collider.mesh.triangles;
+            fresh.triangles = collider.triangles;
             fresh.shape.set(shape);
-            fresh.tree.build(shape, collider.mesh.triangles);
+            fresh.tree.build(shape, *collider.triangles);
         }
         if (collider.params.shape == ColliderShape::plane) {
             fresh.made = true;
@@ -427,7 +417,7 @@ void Boundary::checkSampleCount(const Wall& wall, const std::vector<Vec3>* verti
     const ColliderParams& params = wall.params;
     const float spacing = calibration_.pointSpacing;
     const int dimensions = kernel_.dimensions;
-    const double samples = vertices ? expectedSamples(*vertices, wall.triangles, spacing, dimensions)
+    const double samples = vertices ? expectedSamples(*vertices, *wall.triangles, spacing, dimensions)
                            : params.shape == ColliderShape::box
                                ? expectedSamplesOfBox(params.halfSize, spacing, dimensions)
                                : expectedSamplesOfCapsule(params.halfLength, params.radius, spacing, dimensions);
@@ -438,11 +428,11 @@ void Boundary::checkSampleCount(const Wall& wall, const std::vector<Vec3>* verti
 
 // What deforms by steps gets samples of its own no more often than it is prepared, once a frame: making them takes
 // longer than all else of a step.
-void Boundary::chooseSamples(Wall& wall, const Collider& collider) const {
-    if (collider.params.shape != ColliderShape::mesh || collider.params.motion != ColliderMotion::dynamic) return;
+void Boundary::chooseSamples(Wall& wall, const StepCollider& collider) const {
+    if (!collider.isMesh() || !collider.movesByStep()) return;
     if (wall.model != BoundaryModel::particles) return;
-    wall.stretched = isStretched(wall.shape.vertices(), collider.mesh.vertices, wall.triangles, spacing_);
-    if (wall.stretched) wall.prepared = collider.mesh.vertices;
+    wall.stretched = isStretched(wall.shape.vertices(), *collider.after.vertices, *wall.triangles, spacing_);
+    if (wall.stretched) wall.prepared = *collider.after.vertices;
 }
 
 // The wall's points in its own frame, their cells and volumes; of a mesh, those that ride on it.
@@ -513,9 +503,7 @@ void Boundary::layOut() {
     laidOut_ = true;
 }
 
-void Boundary::moveTo(const Scene& scene, const std::vector<ColliderPlace>& from, float shareBefore, float shareAfter,
-                      float dt, WallsAt where) {
-    PURL_ASSERT(walls_.size() == scene.colliders.size());
+void Boundary::moveTo(const StepColliders& list, float shareBefore, float shareAfter, float dt, WallsAt where) {
     device_.synchronize();
     if (!(dt > 0)) shareBefore = shareAfter;
     // The start is where walls come to if time runs backwards; their velocities are the same.
@@ -523,28 +511,24 @@ void Boundary::moveTo(const Scene& scene, const std::vector<ColliderPlace>& from
         std::swap(shareBefore, shareAfter);
         dt = -dt;
     }
-    const size_t count = scene.colliders.size();
+    const size_t count = walls_.size();
     placed_.resize(static_cast<int>(count));
     const float frameShares[2] = {shareBefore, shareAfter};
 
     for (size_t c = 0; c < count; ++c) {
-        const Collider& collider = scene.colliders[c];
+        const StepCollider& collider = list[members_[c]];
         Wall& wall = *walls_[c];
         Placed& placed = placed_[static_cast<int>(c)];
         const Pose before = placed.before, after = placed.after;
         const float friction = placed.friction;
-        const ColliderPlace* start = c < from.size() ? &from[c] : nullptr;
-        // A rigid body's way is that of the step, not of the frame.
-        const bool rigid = collider.params.motion == ColliderMotion::dynamic;
-        shareBefore = rigid ? (where == WallsAt::end ? 0.0f : 1.0f) : frameShares[0];
-        shareAfter = rigid ? 1 - shareBefore : frameShares[1];
-        if (collider.params.shape == ColliderShape::mesh) {
-            if (start && start->vertices.size() != collider.mesh.vertices.size()) start = nullptr;
-            placeMesh(wall, collider, start ? start->vertices : collider.mesh.vertices, shareBefore, shareAfter,
-                      placed);
+        const bool byStep = collider.movesByStep();
+        shareBefore = byStep ? (where == WallsAt::end ? 0.0f : 1.0f) : frameShares[0];
+        shareAfter = byStep ? 1 - shareBefore : frameShares[1];
+        if (collider.isMesh()) {
+            placeMesh(wall, collider, shareBefore, shareAfter, placed);
         } else {
-            placed.before = start ? poseBetween(start->pose, collider.pose, shareBefore) : collider.pose;
-            placed.after = start ? poseBetween(start->pose, collider.pose, shareAfter) : collider.pose;
+            placed.before = poseBetween(collider.before.pose, collider.after.pose, shareBefore);
+            placed.after = poseBetween(collider.before.pose, collider.after.pose, shareAfter);
         }
         placed.friction = collider.params.friction;
         // Points that stood still and stand still are where they belong.
@@ -591,17 +575,18 @@ void Boundary::moveTo(const Scene& scene, const std::vector<ColliderPlace>& from
 
 // A mesh that keeps its shape over the frame moves as one piece, its points at rest in the shape's frame. If it does
 // not, they are carried along by its triangles, in the world's.
-void Boundary::placeMesh(Wall& wall, const Collider& collider, const std::vector<Vec3>& start, float shareBefore,
-                         float shareAfter, Placed& placed) {
+void Boundary::placeMesh(Wall& wall, const StepCollider& collider, float shareBefore, float shareAfter,
+                         Placed& placed) {
+    const SharedVertices &start = collider.before.vertices, &end = collider.after.vertices;
     if (wall.model == BoundaryModel::vertices) {
         placed.before = placed.after = Pose();
-        std::vector<Vec3> points = between(device_, start, collider.mesh.vertices, shareAfter);
-        placeCarried(wall, points, between(device_, start, collider.mesh.vertices, shareBefore));
+        std::vector<Vec3> points = *verticesBetween(start, end, shareAfter);
+        placeCarried(wall, points, *verticesBetween(start, end, shareBefore));
         return;
     }
     const float tolerance = kRigidTolerance * spacing_;
     Pose a, b;
-    const bool rigid = wall.shape.fit(start, tolerance, a) && wall.shape.fit(collider.mesh.vertices, tolerance, b);
+    const bool rigid = wall.shape.fit(*start, tolerance, a) && wall.shape.fit(*end, tolerance, b);
     if (!rigid && wall.model == BoundaryModel::volumeMap)
         throw Error(collider.name + ": volume maps need a rigid mesh; use boundary particles");
     placed.before = rigid ? poseBetween(a, b, shareBefore) : Pose();
@@ -613,17 +598,15 @@ void Boundary::placeMesh(Wall& wall, const Collider& collider, const std::vector
     }
 
     // A shape far from the first one is given points of its own, which depend on this frame's start alone.
-    const bool bySteps = collider.params.motion == ColliderMotion::dynamic;
+    const bool bySteps = collider.movesByStep();
     const bool stretched =
-        bySteps ? wall.stretched : isStretched(wall.shape.vertices(), start, wall.triangles, spacing_);
-    const std::vector<Vec3>& sampleOn = !stretched ? wall.shape.vertices() : bySteps ? wall.prepared : start;
+        bySteps ? wall.stretched : isStretched(wall.shape.vertices(), *start, *wall.triangles, spacing_);
+    const std::vector<Vec3>& sampleOn = !stretched ? wall.shape.vertices() : bySteps ? wall.prepared : *start;
     if (wall.sampledOn != sampleOn) makePoints(wall, &sampleOn);
 
-    const std::vector<Vec3> now = between(device_, start, collider.mesh.vertices, shareAfter);
-    const std::vector<Vec3> before = between(device_, start, collider.mesh.vertices, shareBefore);
     std::vector<Vec3> movedNow, movedBefore;
-    wall.setBack.apply(now, movedNow);
-    wall.setBack.apply(before, movedBefore);
+    wall.setBack.apply(*verticesBetween(start, end, shareAfter), movedNow);
+    wall.setBack.apply(*verticesBetween(start, end, shareBefore), movedBefore);
     const std::vector<int>& corners = wall.setBack.triangles();
     const auto carried = [&](const SurfaceSample& s, const std::vector<Vec3>& vertices) {
         const Vec3 a = vertices[corners[3 * s.triangle]], b = vertices[corners[3 * s.triangle + 1]],

@@ -8,6 +8,7 @@
 #include "solver/boundary/pointGrid.h"
 #include "solver/boundary/volumeMap.h"
 #include "solver/boundary/wallKernel.h"
+#include "solver/colliders/stepColliders.h"
 #include "solver/core/buffer.h"
 #include "solver/scene.h"
 #include "solver/state.h"
@@ -55,16 +56,22 @@ class Boundary {
     Boundary(Boundary&&) noexcept;
     Boundary& operator=(Boundary&&) noexcept;
 
-    // Makes the points and maps of the scene's colliders for fluids of this spacing and kernel; what has not changed
-    // stays. `shapes` are the meshes as they were at the simulation's start, which points and maps are made on: so they
-    // do not depend on when a simulation was resumed. What it lacks is taken from the scene. models[i] is of collider
-    // i; none: particles. Throws Error on a mesh that is none, or that is too large for a map.
-    void prepare(const Scene& scene, const std::vector<ColliderPlace>& shapes, float spacing, const WallKernel& kernel,
+    // Makes samples and maps of these members of the list for fluids of this spacing and kernel; what has not changed
+    // stays. They are made on the meshes as they were at the simulation's start: so they do not depend on when a
+    // simulation was resumed. models[k] is of member k; none: particles. Throws Error on a mesh that is none, or that
+    // is too large for a map.
+    void prepare(const StepColliders& list, const std::vector<int>& members, float spacing, const WallKernel& kernel,
                  const std::vector<BoundaryModel>& models = {});
+    // The same of the scene's colliders, all of them.
+    void prepare(const StepColliders& list, float spacing, const WallKernel& kernel,
+                 const std::vector<BoundaryModel>& models = {}) {
+        prepare(list, list.ofScene, spacing, kernel, models);
+    }
+    // Which of the list's colliders each wall is made of.
+    const std::vector<int>& members() const { return members_; }
 
     // Places the walls at a sub-step: see Colliders::moveTo. Throws Error on a mesh with a volume map that deforms.
-    void moveTo(const Scene& scene, const std::vector<ColliderPlace>& from, float shareBefore, float shareAfter,
-                float dt, WallsAt where = WallsAt::end);
+    void moveTo(const StepColliders& list, float shareBefore, float shareAfter, float dt, WallsAt where = WallsAt::end);
 
     // Lists the wall points within the kernel's radius of each particle that has any of walls firstNeeded,
     // firstNeeded + 1 … so near; of all others none.
@@ -81,7 +88,7 @@ class Boundary {
         const int* indices;  // into points and motions
         const BoundaryPoint* points;
         const BoundaryMotion* motions;
-        const int* owners;  // of the points: which of the scene's colliders they are of
+        const int* owners;  // of the points: which of the walls they are of
 
         PURL_HD int count(int i) const { return counts[i]; }
         PURL_HD const int* begin(int i) const { return indices + starts[i]; }
@@ -129,13 +136,12 @@ class Boundary {
   private:
     struct Wall;
 
-    void chooseSamples(Wall& wall, const Collider& collider) const;
+    void chooseSamples(Wall& wall, const StepCollider& collider) const;
     void checkSampleCount(const Wall& wall, const std::vector<Vec3>* vertices) const;
     void makePoints(Wall& wall, const std::vector<Vec3>* vertices);
     void measureVolumes(Wall& wall);
     void measureSeen(Wall& wall, int first, int particles);
-    void placeMesh(Wall& wall, const Collider& collider, const std::vector<Vec3>& start, float shareBefore,
-                   float shareAfter, Placed& placed);
+    void placeMesh(Wall& wall, const StepCollider& collider, float shareBefore, float shareAfter, Placed& placed);
     void findCarriers(Wall& wall) const;
     void placeCarried(Wall& wall, std::vector<Vec3>& points, const std::vector<Vec3>& before);
     void layOut();
@@ -144,7 +150,8 @@ class Boundary {
     float spacing_ = 0;
     WallKernel kernel_;
     WallCalibration calibration_;
-    std::vector<std::unique_ptr<Wall>> walls_;
+    std::vector<int> members_;
+    std::vector<std::unique_ptr<Wall>> walls_;  // one a member
     Buffer<Placed> placed_;
     int surfacePoints_ = 0;
     bool laidOut_ = false;

@@ -1,6 +1,6 @@
 #include "solver/cloth/attachments.h"
 
-#include "solver/contact/contacts.h"
+#include "solver/colliders/contacts.h"
 #include "solver/core/error.h"
 
 namespace purl {

@@ -260,7 +260,7 @@ void Cloths::move(State& state, const Scene& scene, const BodyStep& step, const 
         limit = std::min(limit, own);
     }
     const int steps = smallSteps(step, limit, currentCloths_[stiffest].name);
-    const bool hasColliders = !step.placed->colliders.empty();
+    const bool hasColliders = !step.members->empty();
     damped_.renew(all.count());
     xNew_.renew(all.count());
     for (int s = 0; s < steps; ++s) {
@@ -280,7 +280,7 @@ void Cloths::move(State& state, const Scene& scene, const BodyStep& step, const 
                           frictionFactor_.empty() ? nullptr : frictionFactor_.data() + first,
                           adhesion_.empty() ? nullptr : adhesion_.data() + first};
         };
-        if (hasColliders) colliders_.moveTo(*step.placed, *step.from, shares.before, shares.after, dt, ofStep);
+        if (hasColliders) colliders_.moveTo(*step.colliders, *step.members, shares.before, shares.after, dt, ofStep);
         attachments_.moveTargets(colliders_.placed(), from_.data(), to_.data());
         for (size_t f = 0; f < fabrics_.size(); ++f)
             moveFabric(f, pointsOf(clothViews_[static_cast<int>(f)].first), shares, dt,

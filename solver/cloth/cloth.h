@@ -12,7 +12,7 @@
 #include "solver/cloth/immersion.h"
 #include "solver/cloth/implicit.h"
 #include "solver/cloth/xpbd.h"
-#include "solver/contact/bodyStep.h"
+#include "solver/colliders/bodyStep.h"
 #include "solver/scene.h"
 #include "solver/state.h"
 

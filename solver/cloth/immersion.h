@@ -4,7 +4,7 @@
 #pragma once
 #include "solver/cloth/air.h"
 #include "solver/cloth/fabric.h"
-#include "solver/contact/colliders.h"
+#include "solver/colliders/colliders.h"
 #include "solver/fractional/history.h"
 
 namespace purl {

@@ -1,6 +1,6 @@
 // Adhesion: colliders attract fluid near them, whichever way its density sees them.
 #pragma once
-#include "solver/contact/nearestWall.h"
+#include "solver/colliders/nearestWall.h"
 #include "solver/fluid/material.h"
 #include "solver/particles.h"
 

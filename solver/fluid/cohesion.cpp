@@ -1,7 +1,7 @@
 #include "solver/fluid/cohesion.h"
 
 #include "solver/core/forEach.h"
-#include "solver/fluid/pressureLanes.h"
+#include "solver/fluid/pressure/pressureLanes.h"
 
 namespace purl {
 namespace {

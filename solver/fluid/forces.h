@@ -3,7 +3,7 @@
 #pragma once
 #include "solver/fluid/external.h"
 #include "solver/fluid/lanes.h"
-#include "solver/fluid/pressure.h"
+#include "solver/fluid/pressure/pressureForce.h"
 #include "solver/fluid/tension.h"
 #include "solver/fluid/viscosity.h"
 #include "solver/particles.h"

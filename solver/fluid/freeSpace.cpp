@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "solver/contact/contacts.h"
+#include "solver/colliders/contacts.h"
 
 namespace purl {
 namespace {

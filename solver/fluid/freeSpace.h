@@ -2,7 +2,7 @@
 #pragma once
 #include <vector>
 
-#include "solver/contact/colliders.h"
+#include "solver/colliders/colliders.h"
 
 namespace purl {
 

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "solver/fluid/cohesion.h"
-#include "solver/fluid/doubleDensity.h"
 #include "solver/fluid/fractionalViscosity.h"
+#include "solver/fluid/pressure/doubleDensity.h"
 
 namespace purl {
 
@@ -152,7 +152,7 @@ double stepLimit(const Scene& scene) {
     for (const Fluid& fluid : scene.fluids) {
         if (fluid.params.drag > 0) limit = std::min(limit, 0.5 / fluid.params.drag);
         if (scene.solver.pressureSolver == PressureSolver::doubleDensity) {
-            limit = std::min(limit, pasteStepLimit(fluid.params, supportRadius(scene, fluid.params)));
+            limit = std::min(limit, doubleDensityStepLimit(fluid.params, supportRadius(scene, fluid.params)));
             continue;
         }
         const int dimensions = scene.solver.dimensions;

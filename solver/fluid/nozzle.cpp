@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "solver/contact/motion.h"
+#include "solver/colliders/motion.h"
 #include "solver/core/describe.h"
 #include "solver/core/error.h"
 

@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "solver/core/forEach.h"
-#include "solver/fluid/pressureLanes.h"
-#include "solver/fluid/wallSight.h"
+#include "solver/fluid/boundaryViscosity.h"
+#include "solver/fluid/pressure/pressureLanes.h"
 
 namespace purl {
 namespace {
@@ -13,7 +13,7 @@ constexpr float kSoft = kViscositySoftening;
 
 struct Friction {
     Neighbors::View neighbors;
-    WallSight walls;
+    BoundaryViscosity walls;
     CubicSpline W;
     Span<const FluidConstants> fluids;
     float dt;
@@ -107,7 +107,7 @@ struct FrictionLanes {
 Friction frictionOf(Particles& particles, const Neighbors& neighbors, const Boundary* walls, const Materials& materials,
                     float dt, const Buffer<Vec3>& v, const Buffer<float>& volume) {
     return {neighbors.view(),
-            WallSight(walls, materials),
+            BoundaryViscosity(walls, materials),
             materials.spline,
             materials.fluids.span(),
             dt,
@@ -133,7 +133,7 @@ PURL_HD inline Vec3 timesSymmetric(const float* m, Vec3 v) {
 // The resistance of every pair, what holds a particle by itself, and b = −Δt K v: what v is to lose at first sight.
 struct MeasureViscosity {
     Neighbors::View neighbors;
-    WallSight walls;
+    BoundaryViscosity walls;
     CubicSpline W;
     Span<const FluidConstants> fluids;
     float dt;
@@ -320,15 +320,17 @@ struct TakeChange {
 
 }  // namespace
 
-void addFrictionPlain(Particles& particles, const Neighbors& neighbors, const Boundary* walls,
-                      const Materials& materials, float dt, const Buffer<Vec3>& v, const Buffer<float>& volume) {
+void addExplicitViscosityPlain(Particles& particles, const Neighbors& neighbors, const Boundary* walls,
+                               const Materials& materials, float dt, const Buffer<Vec3>& v,
+                               const Buffer<float>& volume) {
     if (!materials.frictionPass) return;
     forEach(volume.device(), "friction", particles.count(),
             frictionOf(particles, neighbors, walls, materials, dt, v, volume));
 }
 
-void addFriction(Particles& particles, const Neighbors& neighbors, const Boundary* walls, const Materials& materials,
-                 float dt, const Buffer<Vec3>& v, const Buffer<float>& volume, [[maybe_unused]] LaneMemory& memory) {
+void addExplicitViscosity(Particles& particles, const Neighbors& neighbors, const Boundary* walls,
+                          const Materials& materials, float dt, const Buffer<Vec3>& v, const Buffer<float>& volume,
+                          [[maybe_unused]] LaneMemory& memory) {
     if (!materials.frictionPass) return;
 #ifdef __AVX2__
     if (materials.fluids.size() == 1 && !volume.device().isCuda()) {
@@ -338,7 +340,7 @@ void addFriction(Particles& particles, const Neighbors& neighbors, const Boundar
                                           memory.points.data(), memory.flow()});
     }
 #endif
-    addFrictionPlain(particles, neighbors, walls, materials, dt, v, volume);
+    addExplicitViscosityPlain(particles, neighbors, walls, materials, dt, v, volume);
 }
 
 ImplicitViscosity::ImplicitViscosity(const Device& device, bool tuned)
@@ -393,7 +395,7 @@ ViscosityReport ImplicitViscosity::solve(Particles& particles, const Neighbors& 
     };
 
     forEach(device_, "measureViscosity", count,
-            MeasureViscosity{neighbors.view(), WallSight(walls, materials), materials.spline, fluids, dt, body,
+            MeasureViscosity{neighbors.view(), BoundaryViscosity(walls, materials), materials.spline, fluids, dt, body,
                              std::as_const(v).span(), volume.span(), pairs_.span(), wall_.span(), inverse_.span(),
                              points_.span(), b_.span()});
     const double task = reduce(device_, "viscosityTask", count, 0.0, Task{std::as_const(b_).span(), inverse}, Sum{});

@@ -39,11 +39,13 @@ PURL_HD inline float blendRate(const FluidConstants& fluid, const CubicSpline& W
 // Adds to the accelerations what morris and xsph do to fluids of those models. Walls rub by their friction: at 1
 // nothing slips. In dt xsph blends all there is to blend, if its viscosity asks for so much or more.
 // One fluid on a CPU takes a tuned loop, which sums in another order.
-void addFriction(Particles& particles, const Neighbors& neighbors, const Boundary* walls, const Materials& materials,
-                 float dt, const Buffer<Vec3>& v, const Buffer<float>& volume, LaneMemory& memory);
+void addExplicitViscosity(Particles& particles, const Neighbors& neighbors, const Boundary* walls,
+                          const Materials& materials, float dt, const Buffer<Vec3>& v, const Buffer<float>& volume,
+                          LaneMemory& memory);
 // The plain loop: for several fluids and GPUs, and to hold the tuned one to.
-void addFrictionPlain(Particles& particles, const Neighbors& neighbors, const Boundary* walls,
-                      const Materials& materials, float dt, const Buffer<Vec3>& v, const Buffer<float>& volume);
+void addExplicitViscosityPlain(Particles& particles, const Neighbors& neighbors, const Boundary* walls,
+                               const Materials& materials, float dt, const Buffer<Vec3>& v,
+                               const Buffer<float>& volume);
 
 // How implicit viscosity fared.
 struct ViscosityReport {

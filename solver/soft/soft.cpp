@@ -413,12 +413,12 @@ void SoftBodies::move(State& state, const Scene& scene, const BodyStep& step, co
     const int steps = smallSteps(step, limit, smallestStepBody);
     const Goals goals{membershipStarts_.span(), memberships_.span(), clusters_.span(), matches_.span(),
                       quadraticTerms_.span()};
-    const bool collide = !step.placed->colliders.empty();
+    const bool collide = !step.members->empty();
     setConstants(step.dt / static_cast<float>(steps));
     for (int s = 0; s < steps; ++s) {
         const auto [dt, ofStep, shares] = smallStep(step, s, steps);
         if (collide) {
-            colliders_.moveTo(*step.placed, *step.from, shares.before, shares.after, dt, ofStep);
+            colliders_.moveTo(*step.colliders, *step.members, shares.before, shares.after, dt, ofStep);
             placeColliders();
         }
         // At the current positions: the predicted ones are stretched more than the body ever is.

@@ -3,7 +3,7 @@
 #pragma once
 #include <vector>
 
-#include "solver/contact/bodyStep.h"
+#include "solver/colliders/bodyStep.h"
 #include "solver/scene.h"
 #include "solver/search/neighbors.h"
 #include "solver/soft/matching.h"

@@ -1,6 +1,6 @@
 // Contact between points of different soft bodies: spheres that may not overlap, with a swept test (Lup §5).
 #pragma once
-#include "solver/contact/touch.h"
+#include "solver/colliders/touch.h"
 #include "solver/search/neighbors.h"
 
 namespace purl {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "solver/contact/contacts.h"
+#include "solver/colliders/contacts.h"
 #include "solver/core/forEach.h"
 
 namespace purl {

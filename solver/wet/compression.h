@@ -4,7 +4,7 @@
 #pragma once
 #include <vector>
 
-#include "solver/contact/colliders.h"
+#include "solver/colliders/colliders.h"
 #include "solver/search/neighbors.h"
 #include "solver/wet/sheet.h"
 

@@ -108,10 +108,10 @@ bool isBetweenLayers(Span<const PlacedCollider> surfaces, Vec3 place, float spac
 // m, position of a cell at the start of the step. When drops are released, cloths have already moved and particles have
 // not. A drop that takes part in the step must be placed relative to the start of it, or a fast fabric would run into
 // it.
-Vec3 startPosition(const State& state, const Skins& skins, int cell) {
-    for (const Skin& skin : skins.all())
+Vec3 startPosition(const State& state, const StepColliders& colliders, int cell) {
+    for (const DeformingCollider& skin : colliders.deforming)
         if (skin.ofCloth && cell >= skin.first && cell < skin.first + skin.count)
-            return skin.from.vertices[cell - skin.first];
+            return (*colliders[skin.collider].before.vertices)[cell - skin.first];
     return state.cloth.x[cell];
 }
 
@@ -217,7 +217,8 @@ void DropRelease::refillParticles(State& state, Nearby& nearby, Vec3 at, double 
 }
 
 void DropRelease::release(State& state, const Scene& scene, const std::vector<char>& touched,
-                          Span<const PlacedCollider> walls, Span<const PlacedCollider> surfaces, const Skins& skins) {
+                          Span<const PlacedCollider> walls, Span<const PlacedCollider> surfaces,
+                          const StepColliders& colliders) {
     const Vec3 down = normalized(scene.solver.gravityDirection, Vec3{0, -1, 0});
     const float widest = widestDrop(scene, layout_);
     const std::vector<int> from = dripSites(state, scene);
@@ -225,11 +226,11 @@ void DropRelease::release(State& state, const Scene& scene, const std::vector<ch
     // Fluid keeps a spacing from a sheet: a closer drop would be repelled as if it were compressed.
     const auto placeOf = [&](int site, float spacing) {
         const float thickness = scene.cloths[sheet_.cells[site].fabric].params.thickness;
-        return startPosition(state, skins, site) + std::max(spacing, 0.5f * (thickness + spacing)) * down;
+        return startPosition(state, colliders, site) + std::max(spacing, 0.5f * (thickness + spacing)) * down;
     };
     Bounds places;
     for (const int site : from) {
-        places.include(startPosition(state, skins, site));
+        places.include(startPosition(state, colliders, site));
         places.include(placeOf(site, widest));
     }
     NearbyParticles nearby(state.particles, 2 * widest, places);
@@ -260,7 +261,7 @@ void DropRelease::release(State& state, const Scene& scene, const std::vector<ch
         const Vec3 place = placeOf(site, params.particleSpacing);
         // Submerged: the water returns to the surrounding liquid; the rest stays in the film until the fabric emerges.
         if (touched[site] || !nearby.fits(place, params.particleSpacing)) {
-            refillParticles(state, nearby, startPosition(state, skins, site), available, static_cast<int>(fluid),
+            refillParticles(state, nearby, startPosition(state, colliders, site), available, static_cast<int>(fluid),
                             params);
             continue;
         }

@@ -2,8 +2,8 @@
 #pragma once
 #include <vector>
 
-#include "solver/contact/colliders.h"
-#include "solver/contact/skins.h"
+#include "solver/colliders/colliders.h"
+#include "solver/colliders/stepColliders.h"
 #include "solver/scene.h"
 #include "solver/state.h"
 #include "solver/wet/flow.h"
@@ -23,10 +23,10 @@ class DropRelease {
 
     // Releases drops from cells that no liquid touches, where there is room for them: not inside colliders or liquid,
     // nor between layers of fabric, which would squeeze them out. `surfaces` are the fabrics among the colliders,
-    // `skins` hold their positions at the start of the step. A submerged fabric returns its water to particles that it
-    // has partly absorbed. Throws Error if there is no fluid to drip as.
+    // `colliders` hold their positions at the start of the step. A submerged fabric returns its water to particles that
+    // it has partly absorbed. Throws Error if there is no fluid to drip as.
     void release(State& state, const Scene& scene, const std::vector<char>& touched, Span<const PlacedCollider> walls,
-                 Span<const PlacedCollider> surfaces, const Skins& skins);
+                 Span<const PlacedCollider> surfaces, const StepColliders& colliders);
 
   private:
     double excessFilm(const State& state, int cell) const;

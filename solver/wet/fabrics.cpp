@@ -205,11 +205,11 @@ void WetFabrics::dry(State& state, double dt) {
 }
 
 void WetFabrics::drip(State& state, const Scene& scene, Span<const PlacedCollider> walls,
-                      Span<const PlacedCollider> surfaces, const Skins& skins) {
+                      Span<const PlacedCollider> surfaces, const StepColliders& colliders) {
     if (!moved_ || !anySoaks()) return;
     device_.synchronize();
     DropRelease(sheet_, layout_, pressed_, flow_.measure(state.wet, layout_, sheet_, pressed_))
-        .release(state, scene, intake_.touched(), walls, surfaces, skins);
+        .release(state, scene, intake_.touched(), walls, surfaces, colliders);
 }
 
 void WetFabrics::applyReferenceModels(State& state, const Scene& scene, const Materials& materials,

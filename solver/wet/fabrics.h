@@ -4,7 +4,7 @@
 #pragma once
 #include <vector>
 
-#include "solver/contact/colliders.h"
+#include "solver/colliders/colliders.h"
 #include "solver/fluid/material.h"
 #include "solver/geometry/wetting.h"
 #include "solver/scene.h"
@@ -42,7 +42,7 @@ class WetFabrics {
     // Releases the water that the fabrics cannot hold, but not into colliders or between layers of fabric; see
     // DropRelease::release. Throws Error if there is no fluid to drip as.
     void drip(State& state, const Scene& scene, Span<const PlacedCollider> walls, Span<const PlacedCollider> surfaces,
-              const Skins& skins);
+              const StepColliders& colliders);
 
     // The output channels of a cloth's points, for a thick cloth of its middle layer; empty if it absorbs nothing.
     Wetting wettingOf(const State& state, const Scene& scene, int cloth);

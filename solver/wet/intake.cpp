@@ -26,7 +26,7 @@ struct AbsorbingSkin {
 // Finds the nearest boundary sample of any fabric that each particle touches.
 struct TouchFabrics {
     Boundary::View walls;
-    int firstSkin;
+    int firstDeforming;
     Span<const AbsorbingSkin> skins;
     Span<const float> reach;  // m, per fluid; negative: not absorbable
     Span<const Vec3> x;
@@ -41,7 +41,7 @@ struct TouchFabrics {
         if (walls.count(i) == 0 || reach[body[i]] < 0) return;
         float least = kUnbounded;
         for (const int *b = walls.begin(i), *last = walls.end(i); b != last; ++b) {
-            const int s = walls.owners[*b] - firstSkin;
+            const int s = walls.owners[*b] - firstDeforming;
             if (s < 0 || skins[s].firstCell < 0) continue;
             const float distance = length(x[i] - walls.points[*b].x);
             if (distance >= least || distance > reach[body[i]] + skins[s].halfThickness) continue;
@@ -99,12 +99,12 @@ void Intake::absorb(State& state, const Scene& scene, const FabricContact* conta
     if (!contact) return;
     Particles& particles = state.particles;
     WetCells& wet = state.wet;
-    Buffer<AbsorbingSkin> skins(device_, static_cast<int>(contact->skins.all().size()));
+    Buffer<AbsorbingSkin> skins(device_, static_cast<int>(contact->colliders.deforming.size()));
     for (int s = 0; s < skins.size(); ++s) {
-        const Skin& skin = contact->skins.all()[s];
-        const int wall = contact->firstSkin + s;
+        const DeformingCollider& skin = contact->colliders.deforming[s];
+        const int wall = contact->firstDeforming + s;
         skins[s] = {contact->walls.carriersOf(wall), contact->walls.firstPoint(wall), skin.ofCloth ? skin.first : -1,
-                    skin.shape.params.thickness};
+                    contact->colliders[skin.collider].params.thickness};
     }
     Buffer<float> reach(device_, static_cast<int>(scene.fluids.size()));
     for (int f = 0; f < reach.size(); ++f) {
@@ -114,7 +114,7 @@ void Intake::absorb(State& state, const Scene& scene, const FabricContact* conta
     touch_.renew(particles.count());
     const Boundary::View view = contact->walls.view();
     forEach(device_, "touchFabrics", particles.count(),
-            TouchFabrics{view, contact->firstSkin, std::as_const(skins).span(), std::as_const(reach).span(),
+            TouchFabrics{view, contact->firstDeforming, std::as_const(skins).span(), std::as_const(reach).span(),
                          std::as_const(particles.x).span(), std::as_const(particles.body).span(),
                          particles.soaking.values.span(), touch_.span()});
     device_.synchronize();
@@ -129,7 +129,7 @@ void Intake::absorb(State& state, const Scene& scene, const FabricContact* conta
         float* const soaking =
             particles.soaking.values.data() + static_cast<size_t>(kSoakings) * static_cast<size_t>(i);
         const FluidParams& params = scene.fluids[particles.body[i]].params;
-        const AbsorbingSkin& skin = skins[view.owners[touch_[i]] - contact->firstSkin];
+        const AbsorbingSkin& skin = skins[view.owners[touch_[i]] - contact->firstDeforming];
         const PointCarrier& carrier = skin.carriers[touch_[i] - skin.firstPoint];
         const double mass = particleMass(params), area = double(params.particleSpacing) * params.particleSpacing;
         requests.clear();

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "solver/boundary/boundary.h"
-#include "solver/contact/skins.h"
+#include "solver/colliders/stepColliders.h"
 #include "solver/scene.h"
 #include "solver/state.h"
 #include "solver/wet/flow.h"
@@ -14,8 +14,8 @@ namespace purl {
 // Contact of fluids with fabrics at their current positions; the boundary's lists must be those of the particles.
 struct FabricContact {
     const Boundary& walls;
-    int firstSkin;  // index of the first fabric among the boundaries
-    const Skins& skins;
+    int firstDeforming;  // index of the first deforming collider of the boundary
+    const StepColliders& colliders;
 };
 
 class Intake {

@@ -9,6 +9,7 @@
 #include <ctime>
 #include <limits>
 
+#include "solver/simulator.h"
 #include "tests/solver/testScenes.h"
 
 namespace purl {
@@ -23,8 +24,8 @@ struct Stepper {
 
     Stepper(Scene what, const std::vector<Vec3>& points, Vec3 velocity = {})
         : scene(std::move(what)), state(stateOf(points, velocity)) {
-        work.materials.set(scene);
         state.colliders = placesOf(scene);
+        work.set(scene, state);
     }
     void take(double dt) {
         StepSpan span;

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "solver/cloth/contact/featurePair8.h"
-#include "solver/contact/touch.h"
+#include "solver/colliders/touch.h"
 #include "solver/core/forEach.h"
 
 namespace purl {

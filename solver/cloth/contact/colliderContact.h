@@ -1,6 +1,6 @@
 // Cloth points against colliders: minimum distance of half the cloth's thickness, Coulomb friction and wet adhesion.
 #pragma once
-#include "solver/contact/touch.h"
+#include "solver/colliders/touch.h"
 #include "solver/core/forEach.h"
 
 namespace purl {

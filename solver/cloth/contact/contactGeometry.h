@@ -6,7 +6,7 @@
 
 #include "solver/cloth/contact/float8.h"
 #include "solver/cloth/fabric.h"
-#include "solver/contact/colliders.h"
+#include "solver/colliders/colliders.h"
 
 namespace purl {
 

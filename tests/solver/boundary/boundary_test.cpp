@@ -7,7 +7,7 @@
 #include <cstring>
 #include <functional>
 
-#include "solver/contact/colliders.h"
+#include "solver/colliders/colliders.h"
 #include "solver/core/error.h"
 #include "tests/solver/meshes.h"
 
@@ -45,9 +45,9 @@ struct Tank {
     }
 
     void move(const std::vector<ColliderPlace>& from, float shareBefore = 0, float shareAfter = 1, float dt = 0.01f) {
-        boundary.prepare(scene, shapes, kSpacing, WallKernel::cubicSpline(kRadius),
+        boundary.prepare(StepColliders(scene, {}, shapes), kSpacing, WallKernel::cubicSpline(kRadius),
                          std::vector<BoundaryModel>(scene.colliders.size(), model));
-        boundary.moveTo(scene, from, shareBefore, shareAfter, dt);
+        boundary.moveTo(StepColliders(scene, from), shareBefore, shareAfter, dt);
     }
     void find(const std::vector<Vec3>& points) {
         x.resize(static_cast<int>(points.size()));
@@ -376,7 +376,7 @@ TEST(Boundary, standsAtTheStepsStartOrEnd) {
         float share[2];
         for (const bool end : {false, true}) {
             tank.move(from);
-            tank.boundary.moveTo(tank.scene, from, 0, 1, 0.01f, end ? WallsAt::end : WallsAt::start);
+            tank.boundary.moveTo(StepColliders(tank.scene, from), 0, 1, 0.01f, end ? WallsAt::end : WallsAt::start);
             tank.find({end ? atEnd : atStart});
             share[end] = tank.fromWalls(0);
             int seen = 0;

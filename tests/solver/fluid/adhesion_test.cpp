@@ -86,7 +86,7 @@ TEST(Adhesion, ofAMeshIsThatOfThePrimitive) {
         Materials materials;
         materials.set(scene);
         Colliders colliders(oneThread());
-        colliders.moveTo(scene, {}, 1, 1, 0);
+        colliders.moveTo(StepColliders(scene), 1, 1, 0);
         for (Vec3& a : particles.a) a = {};
         applyAdhesion(particles, colliders, materials);
         return std::vector<Vec3>(particles.a.begin(), particles.a.end());

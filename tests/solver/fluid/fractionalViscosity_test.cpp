@@ -7,7 +7,7 @@
 #include <ctime>
 
 #include "solver/cache/stateFile.h"
-#include "solver/fluid/outerForces.h"
+#include "solver/fluid/nonPressureForces.h"
 #include "tests/solver/meshes.h"
 #include "tests/solver/testScenes.h"
 

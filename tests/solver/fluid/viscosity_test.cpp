@@ -50,8 +50,8 @@ struct Frozen {
         materials.set(scene);
         neighbors.build(particles.x, materials.searchRadius);
         if (!scene.colliders.empty()) {
-            boundary.prepare(scene, {}, materials.spacing, WallKernel::cubicSpline(materials.searchRadius));
-            boundary.moveTo(scene, {}, 1, 1, 0);
+            boundary.prepare(StepColliders(scene), materials.spacing, WallKernel::cubicSpline(materials.searchRadius));
+            boundary.moveTo(StepColliders(scene), 1, 1, 0);
             boundary.findNeighbors(particles.x);
         }
         volume.resize(particles.count());
@@ -68,9 +68,9 @@ struct Frozen {
         for (Vec3& a : particles.a) a = {};
         if (tuned) {
             LaneMemory memory;
-            addFriction(particles, neighbors, walls(), materials, dt, particles.v, volume, memory);
+            addExplicitViscosity(particles, neighbors, walls(), materials, dt, particles.v, volume, memory);
         } else {
-            addFrictionPlain(particles, neighbors, walls(), materials, dt, particles.v, volume);
+            addExplicitViscosityPlain(particles, neighbors, walls(), materials, dt, particles.v, volume);
         }
         for (int i = 0; i < particles.count(); ++i) particles.v[i] += dt * particles.a[i];
         if (materials.implicitViscosity)

@@ -43,7 +43,7 @@ std::vector<float> pressed(const Scene& scene) {
     PoreSheet sheet{Device::cpu(2)};
     sheet.set(scene, x);
     Colliders colliders{Device::cpu(2)};
-    colliders.moveTo(scene, {}, 1, 1, 0);
+    colliders.moveTo(StepColliders(scene), 1, 1, 0);
     Compression compression{Device::cpu(2)};
     compression.set(scene, sheet);
     const Buffer<float>& lost = compression.measure(x, x, sheet, colliders.placed());

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "solver/cloth/fabric.h"
-#include "solver/contact/rigid.h"
+#include "solver/colliders/rigid.h"
 #include "solver/soft/clusters.h"
 #include "tests/solver/cloth/cloths.h"
 #include "tests/solver/soft/softBodies.h"

@@ -1,0 +1,105 @@
+#include "solver/coupling/addedMass.h"
+
+#include <algorithm>
+
+#include "solver/boundary/forEachOnHost.h"
+#include "solver/boundary/wallSums.h"
+#include "solver/core/forEach.h"
+
+namespace purl {
+namespace {
+
+// A particle half a spacing off a boundary or closer moves with it, one farther away by as much less as Σ V W is less.
+struct MeasureShares {
+    Boundary::View boundary;
+    CubicSpline W;
+    float full;  // Σ V W half a spacing off
+    BoundaryBinding::View binding;
+    Span<const Vec3> x;
+    Span<float> shares;
+
+    PURL_HD void operator()(int i) const {
+        if (boundary.count(i) == 0) return;
+        float sum = 0;
+        for (const int *b = boundary.begin(i), *last = boundary.end(i); b != last; ++b)
+            sum += boundary.points[*b].volume * W(length(x[i] - boundary.points[*b].x));
+        const float scale = sum < full ? 1 / full : 1 / sum;
+        for (const int *b = boundary.begin(i), *last = boundary.end(i); b != last; ++b)
+            shares[static_cast<int>(b - boundary.indices)] =
+                binding.of(*b) ? scale * boundary.points[*b].volume * W(length(x[i] - boundary.points[*b].x)) : 0;
+    }
+};
+
+struct ApplyChanges {
+    Boundary::View boundary;
+    BoundaryBinding::View binding;
+    Span<const float> shares;
+    Span<const Vec3> changes;
+    Span<Vec3> v, vHalf;  // vHalf: or none
+
+    PURL_HD void operator()(int i) const {
+        Vec3 sum;
+        for (const int *b = boundary.begin(i), *last = boundary.end(i); b != last; ++b)
+            if (const PointCarrier* carrier = binding.of(*b)) {
+                const float share = shares[static_cast<int>(b - boundary.indices)];
+                for (int k = 0; k < 3 && carrier->vertex[k] >= 0; ++k)
+                    sum += (share * carrier->share[k]) * changes[carrier->vertex[k]];
+            }
+        v[i] += sum;
+        if (vHalf.count) vHalf[i] += sum;
+    }
+};
+
+}  // namespace
+
+AddedMass::AddedMass(const Device& device) : device_(device), shares_(device), changes_(device) {}
+
+const std::vector<NearbyFluid>& AddedMass::measure(const Particles& particles, const Boundary& boundary,
+                                                   const BoundaryBinding& binding, const Materials& materials,
+                                                   const std::vector<Vec3>& normals) {
+    nearby_.assign(static_cast<size_t>(binding.points()), {});
+    if (boundary.empty() || binding.empty()) return nearby_;
+    shares_.renew(boundary.entries());
+    const auto full = static_cast<float>(0.5 * shareOfLayers(materials.wallSpline, materials.spacing));
+    const Boundary::View view = boundary.view();
+    const BoundaryBinding::View bound = binding.view();
+    forEach(device_, "addedMassShares", particles.count(),
+            MeasureShares{view, materials.wallSpline, full, bound, particles.x.span(), shares_.span()});
+    const auto normalAt = [&](const PointCarrier& carrier) {
+        Vec3 sum;
+        for (int k = 0; k < 3 && carrier.vertex[k] >= 0; ++k) sum += carrier.share[k] * normals[carrier.vertex[k]];
+        return sum;
+    };
+    atSamples_.assign(static_cast<size_t>(bound.count), {});
+    sampleNormals_.resize(static_cast<size_t>(bound.count));
+    forEachOnHost(device_, "sampleNormals", bound.count,
+                  [&](int k) { sampleNormals_[k] = normalAt(bound.carriers[k]); });
+    sumOnWalls(device_, "addedMass", view, particles.count(), bound.first,
+               Span<NearbyFluid>{atSamples_.data(), bound.count}, [&](int i, const int* b, NearbyFluid& fluid) {
+                   const float mass =
+                       materials.fluids[particles.body[i]].mass * shares_[static_cast<int>(b - view.indices)];
+                   const Vec3 normal = sampleNormals_[*b - bound.first];
+                   (dot(particles.x[i] - view.points[*b].x, normal) > 0 ? fluid.above : fluid.below) += mass;
+                   fluid.momentum += mass * particles.v[i];
+               });
+    bound.forEachEntry(device_, atSamples_, [&](int point, float share, const NearbyFluid& fluid) {
+        NearbyFluid& own = nearby_[point];
+        own.above += share * fluid.above;
+        own.below += share * fluid.below;
+        own.momentum += share * fluid.momentum;
+    });
+    return nearby_;
+}
+
+void AddedMass::apply(const std::vector<Vec3>& changes, const Boundary& boundary, const BoundaryBinding& binding,
+                      Particles& particles) {
+    if (boundary.empty() || binding.empty()) return;
+    changes_.renew(static_cast<int>(changes.size()));
+    std::copy(changes.begin(), changes.end(), changes_.begin());
+    forEach(device_, "applyAddedMass", particles.count(),
+            ApplyChanges{boundary.view(), binding.view(), shares_.span(), changes_.span(), particles.v.span(),
+                         particles.vHalf.span()});
+    device_.synchronize();
+}
+
+}  // namespace purl

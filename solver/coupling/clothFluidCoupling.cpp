@@ -1,0 +1,83 @@
+#include "solver/coupling/clothFluidCoupling.h"
+
+#include <algorithm>
+
+#include "solver/boundary/forEachOnHost.h"
+
+namespace purl {
+
+std::vector<Vec3> clothNormals(const Device& device, const State& state, const StepColliders& colliders) {
+    std::vector<Vec3> normals(static_cast<size_t>(state.cloth.count() + state.soft.count()));
+    for (const DeformingCollider& cloth : colliders.deforming) {
+        if (!cloth.ofCloth) continue;
+        const Vec3* const x = state.cloth.x.data() + cloth.first;
+        Vec3* const n = normals.data() + cloth.first;
+        const std::vector<int>& corners = *colliders[cloth.collider].triangles;
+        forEachOnHost(device, "clothNormals", cloth.count, [&](int i) {
+            Vec3 sum;
+            for (int f = cloth.fanStarts[i]; f < cloth.fanStarts[i + 1]; ++f) {
+                const int t = 3 * cloth.fans[f];
+                sum += cross(x[corners[t + 1]] - x[corners[t]], x[corners[t + 2]] - x[corners[t]]);
+            }
+            n[i] = normalized(sum, {0, 0, 0});
+        });
+    }
+    return normals;
+}
+
+void couple(const Device& device, const State& state, const Scene& scene, const Cloths& cloths, Span<const float> water,
+            Span<const NearbyFluid> nearby, Buffer<Vec3>& acceleration, Buffer<float>& addedMass) {
+    const ClothPoints& cloth = state.cloth;
+    addedMass.renew(cloth.count());
+    int first = 0;
+    for (size_t c = 0; c < scene.cloths.size(); ++c) {
+        const Buffer<float>& masses = cloths.masses(static_cast<int>(c));
+        forEachOnHost(device, "coupleCloths", masses.size(), [&](int k) {
+            const int i = first + k;
+            const NearbyFluid near = nearby.count ? nearby[i] : NearbyFluid{};
+            const float soaked = water.count ? water[i] : 0;
+            const float moving = std::max(near.mass(), cloth.burden[i]), own = masses[k] + soaked;
+            const float between = std::min(near.above, near.below);
+            addedMass[i] = moving + soaked;
+            if (!(masses[k] > 0)) return;
+            Vec3 force = (own + between) * acceleration[i];
+            if (state.lastStep > 0) force += cloth.push[i] / static_cast<float>(state.lastStep);
+            acceleration[i] = force / (own + moving);
+        });
+        first += masses.size();
+    }
+}
+
+std::vector<Vec3> velocityChanges(const Device& device, const State& state, const std::vector<Vec3>& before) {
+    std::vector<Vec3> changes(static_cast<size_t>(state.cloth.count() + state.soft.count()));
+    forEachOnHost(device, "velocityChanges", state.cloth.count(),
+                  [&](int i) { changes[i] = state.cloth.v[i] - before[i]; });
+    return changes;
+}
+
+void keepReaction(const Device& device, State& state, const Reaction& reaction, Span<const NearbyFluid> nearby,
+                  const Materials& materials, PressureSolver solver, float dt) {
+    constexpr float kMinShare = 0.05f;         // of the mass behind an impulse that must be near
+    constexpr float kMaxDisplacement = 0.05f;  // spacings a step
+    const bool weakly = solver == PressureSolver::wcsph;
+    const Vec3 fall = dt * materials.gravity;
+    // m/s; slower than this, what an impulse stopped cannot be told from what moved anyway.
+    const float still = std::max(0.5f * length(fall), 1e-3f * materials.spacing / dt);
+    const float fastest = std::max(still, kMaxDisplacement * materials.spacing / dt);
+    ClothPoints& cloth = state.cloth;
+    forEachOnHost(device, "keepReaction", cloth.count(), [&](int i) {
+        cloth.push[i] = reaction.onPoints()[i];
+        const float impulse = length(cloth.push[i]), touching = reaction.touching()[i];
+        const NearbyFluid near = nearby.count ? nearby[i] : NearbyFluid{};
+        float stopped = still;
+        if (near.mass() > 0)
+            stopped = std::max(still, length(near.momentum / near.mass() + fall - cloth.v[i]));
+        else if (touching > 0)
+            stopped = std::max(still, impulse / touching);
+        stopped = std::min(stopped, fastest);
+        const float behind = std::max(impulse / stopped, near.mass() > 0 ? 0 : touching);
+        cloth.burden[i] = !weakly || near.mass() < kMinShare * behind ? behind : 0;
+    });
+}
+
+}  // namespace purl

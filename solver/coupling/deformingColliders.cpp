@@ -1,0 +1,117 @@
+#include "solver/coupling/deformingColliders.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace purl {
+namespace {
+
+SharedVertices pointsOf(const Buffer<Vec3>& x, const DeformingCollider& one) {
+    return std::make_shared<const std::vector<Vec3>>(x.begin() + one.first, x.begin() + one.first + one.count);
+}
+
+void update(const State& state, const DeformingCollider& one, StepColliders& colliders) {
+    colliders[one.collider].after.vertices = pointsOf(one.ofCloth ? state.cloth.x : state.soft.x, one);
+}
+
+// Which triangles each of its points is a corner of.
+void findFans(const std::vector<int>& corners, DeformingCollider& cloth) {
+    cloth.fanStarts.assign(static_cast<size_t>(cloth.count) + 1, 0);
+    for (const int corner : corners) ++cloth.fanStarts[corner + 1];
+    for (size_t i = 1; i < cloth.fanStarts.size(); ++i) cloth.fanStarts[i] += cloth.fanStarts[i - 1];
+    cloth.fans.resize(corners.size());
+    std::vector<int> next = cloth.fanStarts;
+    for (size_t k = 0; k < corners.size(); ++k) cloth.fans[next[corners[k]]++] = static_cast<int>(k / 3);
+}
+
+// Adds the points of `one` to the list; returns their index there.
+template <class Params>
+int addCollider(const DeformingCollider& one, const std::string& name, const Params& params, const Faces& faces,
+                const State& state, StepColliders& colliders) {
+    StepCollider collider;
+    collider.name = name;
+    collider.params.shape = ColliderShape::mesh;
+    collider.params.motion = ColliderMotion::dynamic;
+    collider.params.friction = std::min(1.0f, params.friction);
+    collider.params.thickness = 0.5f * params.thickness;
+    collider.triangles = std::make_shared<const std::vector<int>>(triangulate(faces));
+    collider.before.vertices = collider.after.vertices = pointsOf(one.ofCloth ? state.cloth.x : state.soft.x, one);
+    collider.start.vertices = pointsOf(one.ofCloth ? state.cloth.rest : state.soft.rest, one);
+    colliders.add(std::move(collider));
+    return colliders.count() - 1;
+}
+
+// Its index among those that are placed for contact.
+int addPlaced(int collider, std::vector<int>& placed) {
+    placed.push_back(collider);
+    return static_cast<int>(placed.size()) - 1;
+}
+
+void addCloth(DeformingCollider one, const Cloth& cloth, const State& state, StepColliders& colliders) {
+    one.contact = cloth.params.fluidContact;
+    if (one.contact == FluidContact::none) return;
+    one.pushed = cloth.params.fluidPush;
+    one.collider = addCollider(one, cloth.name, cloth.params, cloth.facesOfLayer(), state, colliders);
+    if (one.contact == FluidContact::surface) one.placed = addPlaced(one.collider, colliders.forFluids);
+    findFans(*colliders[one.collider].triangles, one);
+    colliders.deforming.push_back(std::move(one));
+}
+
+// What fluids meet of a soft body: its surface, or all of its points.
+void addSoftBody(DeformingCollider one, const SoftBody& body, int dimensions, const State& state,
+                 StepColliders& colliders) {
+    one.contact = body.params.fluidContact;
+    // The surface of a flat body does not cut the plane, and a cloud has none.
+    if (one.contact == FluidContact::surface && (body.faces.empty() || dimensions == 2))
+        one.contact = FluidContact::points;
+    if (one.contact == FluidContact::none) return;
+    if (one.contact == FluidContact::surface) one.count = static_cast<int>(body.points.size());
+    one.pushed = body.params.fluidPush;
+    one.collider = addCollider(one, body.name, body.params, body.faces, state, colliders);
+    if (one.contact == FluidContact::surface) one.placed = addPlaced(one.collider, colliders.forFluids);
+    colliders.deforming.push_back(std::move(one));
+}
+
+}  // namespace
+
+void addDeformingColliders(const Scene& scene, const State& state, StepColliders& colliders) {
+    const bool fluids = !scene.fluids.empty(), space = scene.solver.dimensions == 3;
+    DeformingCollider one;
+    // In the plane volumes are those of a metre of depth, which a sheet does not have.
+    for (const Cloth& cloth : scene.cloths) {
+        DeformingCollider layer = one;
+        layer.first = one.first + cloth.middle();
+        layer.count = cloth.pointsOfLayer();
+        if (fluids && space) addCloth(std::move(layer), cloth, state, colliders);
+        one.first += static_cast<int>(cloth.points.size());
+    }
+    one.ofCloth = false;
+    one.first = 0;
+    for (size_t b = 0; b < scene.softBodies.size(); ++b) {
+        const SoftBody& body = scene.softBodies[b];
+        one.count = state.soft.counts[static_cast<int>(b)];
+        const size_t before = colliders.deforming.size();
+        if (fluids) addSoftBody(one, body, scene.solver.dimensions, state, colliders);
+        if (!scene.cloths.empty() && space && body.params.bodyCollision && !body.faces.empty()) {
+            DeformingCollider surface = one;
+            surface.count = static_cast<int>(body.points.size());
+            // The surface that fluids meet, if they do.
+            const bool known = colliders.deforming.size() > before && colliders.deforming.back().placed >= 0;
+            surface.collider = known ? colliders.deforming.back().collider
+                                     : addCollider(surface, body.name, body.params, body.faces, state, colliders);
+            surface.placed = addPlaced(surface.collider, colliders.forCloths);
+            colliders.softBodies.push_back(std::move(surface));
+        }
+        one.first += one.count;
+    }
+}
+
+void updateDeformingColliders(const State& state, StepColliders& colliders) {
+    for (const DeformingCollider& one : colliders.deforming) update(state, one, colliders);
+}
+
+void updateSoftColliders(const State& state, StepColliders& colliders) {
+    for (const DeformingCollider& one : colliders.softBodies) update(state, one, colliders);
+}
+
+}  // namespace purl

@@ -1,0 +1,105 @@
+#include "solver/fluid/boundaryForces.h"
+
+#include "solver/core/forEach.h"
+
+namespace purl {
+namespace {
+
+// Nearer than this share of the range the push grows no more: the twelfth power would outrun any step. Contact keeps
+// particles out all the same.
+constexpr float kNearest = 0.8f;
+
+struct RepelFromWalls {
+    Boundary::View walls;
+    Span<const Vec3> x;
+    float range, strength;
+    Span<Vec3> a;
+
+    PURL_HD void operator()(int i) const {
+        if (walls.count(i) == 0) return;
+        Vec3 sum;
+        walls.forEach(i, [&](Vec3 at, float, Vec3, float) {
+            const Vec3 d = x[i] - at;
+            const float r = length(d);
+            sum +=
+                lennardJones(r > kNearest * range ? r : kNearest * range, range, strength) * normalized(d, {0, 0, 0});
+        });
+        a[i] += sum;
+    }
+};
+
+struct TouchWalls {
+    Boundary::View walls;
+    BallContact contact;
+    Span<const Vec3> x, v;
+    float dt;
+    Span<Vec3> a;
+
+    PURL_HD void operator()(int i) const {
+        if (walls.count(i) == 0) return;
+        Vec3 normal, friction, motion;
+        float touched = 0;
+        walls.forEach(i, [&](Vec3 at, float, Vec3 u, float coefficient) {
+            const Vec3 d = x[i] - at;
+            if (!(lengthSquared(d) < square(contact.reach))) return;
+            normal += contact.normal(d, v[i] - u);
+            friction += contact.friction(d, v[i] - u, coefficient);
+            motion += u;
+            touched += 1;
+        });
+        if (!(touched > 0)) return;
+        // Friction stops what slides; it does not turn it back.
+        const float most = dt > 0 ? length(v[i] - motion / touched) / dt : 0, f = length(friction);
+        a[i] += normal + (f > most ? most / f : 1.0f) * friction;
+    }
+};
+
+struct AdhereToWalls {
+    Boundary::View walls;
+    CubicSpline W;
+    Span<const int> body;
+    Span<const FluidConstants> fluids;
+    Span<const Vec3> x;
+    Span<const float> density, pressure;
+    float strength;
+    Span<Vec3> a;
+
+    PURL_HD void operator()(int i) const {
+        if (walls.count(i) == 0 || pressure[i] <= 0) return;
+        const FluidConstants& fluid = fluids[body[i]];
+        Vec3 sum;
+        walls.forEach(i, [&](Vec3 at, float volume, Vec3, float) {
+            const Vec3 d = x[i] - at;
+            sum += (volume * W.gradientFactor(length(d))) * d;
+        });
+        a[i] += (strength * fluid.restDensity * pressure[i] / square(density[i])) * sum;
+    }
+};
+
+}  // namespace
+
+void addLennardJonesForces(Particles& particles, const Boundary& walls, const Materials& materials, float range,
+                           float strength) {
+    if (walls.empty()) return;
+    forEach(
+        particles.x.device(), "repelFromWalls", particles.count(),
+        RepelFromWalls{walls.view(), particles.x.span(), range * materials.searchRadius, strength, particles.a.span()});
+}
+
+void addDemForces(Particles& particles, const Boundary& walls, const Materials& materials, float stiffness,
+                  float damping, float dt) {
+    if (walls.empty()) return;
+    forEach(particles.x.device(), "touchWalls", particles.count(),
+            TouchWalls{walls.view(), BallContact{materials.spacing, stiffness, damping}, particles.x.span(),
+                       particles.v.span(), dt, particles.a.span()});
+}
+
+void addBoundaryAdhesion(Particles& particles, const Boundary& walls, const Materials& materials, float strength) {
+    if (walls.empty()) return;
+    forEach(particles.x.device(), "adhereToWalls", particles.count(),
+            AdhereToWalls{walls.view(), materials.wallSpline, particles.body.span(), materials.fluids.span(),
+                          particles.x.span(), particles.density.span(), particles.pressure.span(),
+                          strength * materials.wallPush, particles.a.span()});
+}
+
+}  // namespace purl

@@ -1,0 +1,115 @@
+#include "solver/fluid/boundaryPressure.h"
+
+#include "solver/colliders/contacts.h"
+#include "solver/core/forEach.h"
+#include "solver/fluid/boundaryViscosity.h"
+#include "solver/fluid/density.h"
+
+namespace purl {
+namespace {
+
+// ρ += ρ₀ Σ V W   Akinci et al. 2012, eq. 6
+struct WallDensity {
+    Boundary::View walls;
+    CubicSpline W;
+    Span<const int> body;
+    Span<const FluidConstants> fluids;
+    Span<const Vec3> x;
+    Span<float> density, pressure, volume;
+
+    PURL_HD void operator()(int i) const {
+        if (walls.count(i) == 0) return;
+        const FluidConstants& fluid = fluids[body[i]];
+        float sum = 0;
+        walls.forEach(i, [&](Vec3 at, float v, Vec3, float) { sum += v * W(length(x[i] - at)); });
+        density[i] += fluid.restDensity * sum;
+        pressure[i] = pressureAt(density[i], fluid);
+        volume[i] = fluid.mass / density[i];
+    }
+};
+
+// a −= c p/ρ² ρ₀ Σ V ∇W: with c = 1 what follows from the density above, W being steep enough to stand for a wall that
+// has the fluid's pressure. It pushes and never pulls.
+struct WallPressure {
+    Boundary::View walls;
+    CubicSpline W;
+    float push;  // c
+    Span<const int> body;
+    Span<const FluidConstants> fluids;
+    Span<const Vec3> x;
+    Span<const float> density, pressure;
+    Span<Vec3> a;
+
+    PURL_HD void operator()(int i) const {
+        if (walls.count(i) == 0 || pressure[i] <= 0) return;
+        const FluidConstants& fluid = fluids[body[i]];
+        Vec3 sum;
+        walls.forEach(i, [&](Vec3 at, float v, Vec3, float) {
+            const Vec3 d = x[i] - at;
+            sum += (v * W.gradientFactor(length(d))) * d;
+        });
+        a[i] -= (push * fluid.restDensity * pressure[i] / square(density[i])) * sum;
+    }
+};
+
+struct WallFriction {
+    Boundary::View walls;
+    Span<const FluidConstants> fluids;
+    Span<const int> body;
+    Span<const Vec3> x;
+    CubicSpline W;
+    float whole;  // Σ V W where friction is felt in full
+    float dt;
+    Span<Vec3> v;
+
+    PURL_HD void operator()(int i) const {
+        if (walls.count(i) == 0 || rubsOffWalls(fluids[body[i]])) return;
+        float share = 0, friction = 0;
+        Vec3 inward, motion;
+        walls.forEach(i, [&](Vec3 at, float volume, Vec3 u, float rough) {
+            const Vec3 d = x[i] - at;
+            const float r = length(d), weight = volume * W(r);
+            share += weight;
+            friction += weight * rough;
+            motion += weight * u;
+            inward += (volume * W.gradientFactor(r)) * d;
+        });
+        if (!(friction > 0) || !(share > 0)) return;
+        friction /= share;
+        const Vec3 normal = normalized(inward), relative = v[i] - motion / share;
+        const Vec3 sliding = relative - dot(relative, normal) * normal;
+        const float felt = share < whole ? share / whole : 1;
+        const float kept = friction >= 1 ? 1 - felt : std::pow(1 - friction, felt * dt / kFrictionTime);
+        v[i] -= (1 - kept) * sliding;
+    }
+};
+
+}  // namespace
+
+void addBoundaryDensity(Particles& particles, const Boundary& walls, const Materials& materials,
+                        Buffer<float>& volume) {
+    if (walls.empty()) return;
+    forEach(volume.device(), "wallDensity", particles.count(),
+            WallDensity{walls.view(), materials.wallSpline, particles.body.span(), materials.fluids.span(),
+                        particles.x.span(), particles.density.span(), particles.pressure.span(), volume.span()});
+}
+
+void addBoundaryPressure(Particles& particles, const Boundary& walls, const Materials& materials) {
+    if (walls.empty()) return;
+    forEach(particles.x.device(), "wallPressure", particles.count(),
+            WallPressure{walls.view(), materials.wallSpline, materials.wallPush, particles.body.span(),
+                         materials.fluids.span(), particles.x.span(), particles.density.span(),
+                         particles.pressure.span(), particles.a.span()});
+}
+
+void applyBoundaryFriction(Particles& particles, const Boundary& walls, const Materials& materials, float dt,
+                           Buffer<Vec3>& v) {
+    if (walls.empty()) return;
+    // Fluid at rest may stand a little farther off than half a spacing.
+    const auto whole = static_cast<float>(0.5 * shareOfLayers(materials.wallSpline, materials.spacing));
+    forEach(v.device(), "wallFriction", particles.count(),
+            WallFriction{walls.view(), materials.fluids.span(), particles.body.span(), particles.x.span(),
+                         materials.wallSpline, whole, dt, v.span()});
+}
+
+}  // namespace purl

@@ -1,0 +1,95 @@
+#include "solver/fluid/fluidBoundary.h"
+
+#include <algorithm>
+
+#include "solver/core/error.h"
+
+namespace purl {
+namespace {
+
+// Whether a collider acts by the forces of this model. Rigid bodies do not: these forces have no reaction.
+bool actsByForces(const ColliderParams& params, WallModel model) {
+    return params.boundary == model && params.effect == ColliderEffect::collide &&
+           params.motion == ColliderMotion::keyed;
+}
+
+// Chooses the model by which the density sees a collider. False: not at all.
+bool chooseModel(const StepCollider& collider, const SolverParams& solver, BoundaryModel& model) {
+    const ColliderParams& params = collider.params;
+    const bool plane = solver.dimensions == 2, weakly = solver.pressureSolver == PressureSolver::wcsph;
+    if (plane && collider.movesByStep())
+        throw Error(collider.name + ": rigid bodies are of three dimensions; make it a collider that is moved");
+    if (params.effect == ColliderEffect::kill) return false;
+    WallModel wanted = params.boundary;
+    const bool forces = wanted == WallModel::lennardJones || wanted == WallModel::dem;
+    if (actsByForces(params, wanted) && forces && weakly) return false;
+    if (wanted == WallModel::automatic || forces)
+        wanted = !solvesPressure(solver.pressureSolver)         ? WallModel::contact
+                 : params.shape == ColliderShape::mesh || plane ? WallModel::particles
+                                                                : WallModel::volumeMap;
+    if (wanted == WallModel::volumeMap && plane && params.shape != ColliderShape::plane)
+        throw Error(collider.name + ": volume maps are of three dimensions; use boundary particles in two");
+    model = wanted == WallModel::volumeMap ? BoundaryModel::volumeMap : BoundaryModel::particles;
+    return wanted != WallModel::contact;
+}
+
+void setByForces(FluidBoundary& one, WallModel model, const Scene& scene, const StepColliders& colliders,
+                 const Materials& materials) {
+    std::vector<int> members;
+    const bool weakly = scene.solver.pressureSolver == PressureSolver::wcsph;
+    for (const int c : colliders.ofScene)
+        if (weakly && !scene.fluids.empty() && actsByForces(colliders[c].params, model)) members.push_back(c);
+    one.any = !members.empty();
+    if (!one.any) return;
+    const Poly6 poly6(materials.searchRadius, materials.dimensions);
+    const WallKernel kernel(
+        materials.searchRadius, [&](double r) { return poly6(static_cast<float>(r * r)); }, materials.dimensions);
+    one.boundary.prepare(colliders, members, materials.spacing, kernel);
+}
+
+// The spline by which the density sees boundaries; `samples`: whether any of them is sampled.
+void calibrateWallSpline(PressureSolver solver, bool samples, Materials& materials) {
+    if (solver == PressureSolver::wcsph) {
+        const double steepness = wallSteepness(double(materials.searchRadius) / materials.spacing);
+        materials.wallSpline = steepWallSpline(materials.fluids[0], steepness);
+        materials.wallPush = static_cast<float>(2 / steepness);
+        materials.wallShare = static_cast<float>(1 / steepness);
+    } else {
+        materials.wallSpline = steepWallSpline(materials.spline, materials.spacing, wallSteepness(solver, samples));
+        materials.wallShare = 0.5f;
+    }
+}
+
+}  // namespace
+
+void FluidBoundaries::set(const Scene& scene, const StepColliders& colliders, Materials& materials) {
+    setByForces(lennardJones, WallModel::lennardJones, scene, colliders, materials);
+    setByForces(dem, WallModel::dem, scene, colliders, materials);
+    const PressureSolver solver = scene.solver.pressureSolver;
+    std::vector<int> members;
+    std::vector<BoundaryModel> models;
+    int solids = 0;
+    for (const int c : colliders.ofScene) {
+        BoundaryModel model;
+        if (colliders[c].params.effect == ColliderEffect::collide) ++solids;
+        if (scene.fluids.empty() || !chooseModel(colliders[c], scene.solver, model)) continue;
+        members.push_back(c);
+        models.push_back(model);
+    }
+    density.firstDeforming = static_cast<int>(members.size());
+    density.all = density.firstDeforming == solids;
+    if (solver != PressureSolver::doubleDensity)
+        for (const DeformingCollider& one : colliders.deforming) {
+            members.push_back(one.collider);
+            models.push_back(one.contact == FluidContact::surface ? BoundaryModel::particles : BoundaryModel::vertices);
+        }
+    density.any = !members.empty();
+    if (!density.any) return;
+    const bool samples = std::any_of(models.begin(), models.end(),
+                                     [](BoundaryModel model) { return model != BoundaryModel::volumeMap; });
+    calibrateWallSpline(solver, samples, materials);
+    density.boundary.prepare(colliders, members, materials.spacing,
+                             WallKernel::cubicSpline(materials.wallSpline.h, materials.dimensions), models);
+}
+
+}  // namespace purl

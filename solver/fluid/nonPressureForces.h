@@ -1,0 +1,124 @@
+// All that accelerates a fluid but pressure, for solvers that find pressures otherwise: weight, fields, viscosity,
+// surface tension, XSPH and vorticity confinement, on the same neighbours.
+#pragma once
+#include "solver/boundary/boundary.h"
+#include "solver/fluid/external.h"
+#include "solver/fluid/lanes.h"
+#include "solver/fluid/tension.h"
+#include "solver/fluid/viscosity.h"
+#include "solver/particles.h"
+#include "solver/search/neighbors.h"
+
+namespace purl {
+
+struct NonPressureForces {
+    Neighbors::View neighbors;
+    Boundary::View walls;
+    bool hasWalls;
+    CubicSpline W, wallW;
+    float wallShare;  // of wallW's gradient that is the fluid's own
+    Span<const FluidConstants> fluids;
+    Span<const FieldConstants> fields;
+    Vec3 gravity;
+    bool includeGravity;  // or they have acted already
+    float xsphRate;       // 1/s
+    Span<const int> body;
+    Span<const Vec3> v;
+    Span<const Vec3> past;  // what fractional viscosity draws together, or none
+    Span<const float> density, volume;
+    Span<Vec3> a, normal;
+    Span<Float4> gradient;  // of the colour field, 1/m; if wanted
+
+    PURL_HD void operator()(int i) const {
+        const FluidConstants& fluid = fluids[body[i]];
+        const bool hasSurface = fluid.hasColorSurface();
+        const Vec3 vi = v[i];
+
+        Vec3 friction, blend;
+        ColorField color;
+        color.addSelf(fluid.poly6, volume[i]);
+        neighbors.forEach(i, [&](int j, Vec3 d, float r2) {
+            const float r = std::sqrt(r2);
+            const FluidConstants& other = fluids[body[j]];
+            const bool remembers = past.count > 0 && isFractional(fluid) && isFractional(other);
+            friction +=
+                pairViscosity(fluid, other) * viscosityTerm(remembers ? past[i] : vi, remembers ? past[j] : v[j],
+                                                            volume[j], fluid.viscosityKernel.laplacian(r));
+            // Δv = c Σ (vⱼ − vᵢ) mⱼ/ρ̄ Wᵢⱼ   XSPH, with the mean of both rest densities: keeps momentum, and c is a
+            // share
+            blend += (2 * other.mass / (fluid.restDensity + other.restDensity) * W(r)) * (v[j] - vi);
+            if (hasSurface) color.add(fluid.poly6, d, r2, volume[j]);
+        });
+        finish(i, friction, blend, color);
+    }
+
+    // What follows from the sums over neighbours.
+    PURL_HD void finish(int i, Vec3 friction, Vec3 blend, ColorField color) const {
+        const FluidConstants& fluid = fluids[body[i]];
+        const bool hasSurface = fluid.hasColorSurface();
+        const float inverseDensity = 1 / density[i];
+        // Where there is a wall there is no surface.
+        if (hasWalls && hasSurface)
+            walls.forEach(i, [&](Vec3 x, float wallVolume, Vec3, float) {
+                const Vec3 d = neighbors.x[i] - x;
+                color.gradient += (wallShare * wallVolume * wallW.gradientFactor(length(d))) * d;
+            });
+
+        Vec3 acceleration = inverseDensity * friction + xsphRate * blend - dragAtRest(fluid) * v[i];
+        if (includeGravity) acceleration += weightAtRest(fluid, density[i], gravity) + fieldsAt(neighbors.x[i], fields);
+        const bool isSurface = hasSurface && color.isSurface(fluid.surfaceThreshold);
+        if (isSurface) acceleration += inverseDensity * color.tension(fluid.surfaceTension);
+        a[i] = acceleration;
+        if (gradient.count) gradient[i] = color.packed();
+        normal[i] = isSurface ? color.outward() : Vec3{};
+    }
+};
+
+// ωᵢ = ∇×v = Σⱼ Vⱼ ∇Wᵢⱼ × (vⱼ − vᵢ)
+struct Vorticity {
+    Neighbors::View neighbors;
+    CubicSpline W;
+    Span<const Vec3> v;
+    Span<const float> volume;
+    Span<Vec3> omega;
+
+    PURL_HD void operator()(int i) const {
+        Vec3 sum;
+        neighbors.forEach(i, [&](int j, Vec3 d, float r2) {
+            sum += (volume[j] * W.gradientFactor(std::sqrt(r2))) * cross(d, v[j] - v[i]);
+        });
+        omega[i] = sum;
+    }
+};
+
+// a += ε h (N × ω), N = η/|η|, η = ∇|ω|   Macklin and Müller 2013, eq. 16; with h the strength has no unit
+struct ConfineVorticity {
+    Neighbors::View neighbors;
+    CubicSpline W;
+    float strength;
+    Span<const float> volume;
+    Span<const Vec3> omega;
+    Span<Vec3> a;
+
+    PURL_HD void operator()(int i) const {
+        const float mine = length(omega[i]);
+        Vec3 rise;
+        neighbors.forEach(i, [&](int j, Vec3 d, float r2) {
+            rise += (volume[j] * (length(omega[j]) - mine) * W.gradientFactor(std::sqrt(r2))) * d;
+        });
+        const float steepness = length(rise);
+        if (steepness > 0) a[i] += (strength * W.h / steepness) * cross(rise, omega[i]);
+    }
+};
+
+enum class Gravity { include, alreadyApplied };
+
+// Writes accelerations and normals, and leaves the colour field's gradient for cohesion; wants densities and volumes.
+// XSPH's share is taken in dt. On a CPU a tuned loop takes the plain kernel's place where all fluids are alike, unless
+// not wanted.
+void applyNonPressureForces(Particles& particles, const Neighbors& neighbors, const Boundary* walls,
+                            const Materials& materials, const SolverParams& params, float dt, Gravity gravity,
+                            const Buffer<Vec3>& v, const Buffer<float>& volume, Buffer<Vec3>& omega, LaneMemory& memory,
+                            bool tuned = true, Span<const Vec3> past = {});
+
+}  // namespace purl

@@ -1,0 +1,220 @@
+#include "solver/fluid/pressure/dfsph.h"
+
+#include <algorithm>
+
+#include "solver/core/forEach.h"
+#include "solver/fluid/pressure/pressureLanes.h"
+
+namespace purl {
+namespace {
+
+struct PackVolumes {
+    Span<const Vec3> x;
+    Span<const int> body;
+    Span<const FluidConstants> fluids;
+    Span<PressurePoint> points;
+    PURL_HD void operator()(int i) const { points[i] = {x[i], fluids[body[i]].restVolume, {}}; }
+};
+
+struct PackVelocities {
+    Span<const Vec3> x, v;
+    Span<PressurePoint> points;
+    PURL_HD void operator()(int i) const { points[i] = {x[i], 0, v[i]}; }
+};
+
+// Splashes and drops have too few neighbours to tell compression from flight.
+constexpr float kWhole = 0.75f;
+
+// What is to be brought to zero: the compression that v brings about in a step, for the density on top of what there
+// is. Then pressures of the last step are the first guess.
+struct FirstGuess {
+    CompressionRate rate;
+    Span<const Packed> wall;
+    bool densityToo;
+    float dt;
+    Span<const float> delta, pressure;
+    Span<float> source, excess;
+    Span<PressurePoint> points;
+
+    PURL_HD void operator()(int i) const { excess[i] = conclude(i, rate(i)); }
+
+    // What of δ would be left over without any pressure.
+    PURL_HD float conclude(int i, float rate) const {
+        const float compression = dt * (rate - wallAt(wall, i).s);
+        const float left = densityToo ? delta[i] + compression - 1 : delta[i] < kWhole ? -1 : compression;
+        source[i] = left;
+        points[i].p = pressure[i];
+        return left > 0 ? left : 0;
+    }
+};
+
+// pᵢ′ = max(0, yᵢ + ω (source + Δt² dδ²/dt²) / (Δt² D)),   yᵢ′ = max(0, pᵢ′ + β (pᵢ′ − pᵢ))
+// Jacobi's iteration, carried on along the way it has been going (Nesterov's method): what a plain one needs a hundred
+// iterations for takes it twenty or thirty.
+struct Relax {
+    CompressionRate rate;
+    float dt2, momentum;  // Δt², β
+    Span<const float> source, diagonal;
+    Span<float> excess, last;    // last: p, in the very channel that the next step begins from
+    Span<PressurePoint> points;  // p: y
+
+    static constexpr float kOmega = 0.5f;  // Jacobi's iteration needs it to converge
+
+    PURL_HD void operator()(int i) const { excess[i] = conclude(i, rate(i)); }
+
+    // How far δ was off before: compressed, or pressed apart. Were the latter not counted, the iteration would end with
+    // pressures that are too high, and a tank at rest heave.
+    PURL_HD float conclude(int i, float rate) const {
+        const float left = source[i] + dt2 * rate, scale = dt2 * diagonal[i];
+        const bool pressed = points[i].p > 0;
+        const float moved = scale > 0 ? points[i].p + kOmega * left / scale : 0, p = moved > 0 ? moved : 0;
+        const float y = p + momentum * (p - last[i]);
+        last[i] = p;
+        points[i].p = y > 0 ? y : 0;
+        return left > 0 ? left : pressed ? -left : 0;
+    }
+};
+
+struct Accelerate {
+    float dt;
+    Span<const PressurePoint> points;
+    Span<Vec3> v;
+    Span<float> pressure;
+    PURL_HD void operator()(int i) const {
+        v[i] += dt * points[i].u;
+        pressure[i] = points[i].p;
+    }
+};
+
+struct Element {
+    Span<const float> values;
+    PURL_HD double operator()(int i) const { return double(values[i]); }
+};
+
+}  // namespace
+
+Dfsph::Dfsph(const Device& device, bool tuned)
+    : device_(device),
+      tuned_(tuned && kHasLanes && !device.isCuda()),
+      points_(device),
+      wall_(device),
+      pairs_(device),
+      delta_(device),
+      diagonal_(device),
+      source_(device),
+      excess_(device) {}
+
+void Dfsph::measure(Particles& particles, const Neighbors& neighbors, const Boundary* walls, const Materials& materials,
+                    Buffer<float>& volume) {
+    const int count = particles.count();
+    const Neighbors::View view = neighbors.view();
+    const Span<PressurePoint> points = roomForPoints(count);
+    const bool hasWalls = walls && !walls->empty();
+    wall_.renew(hasWalls ? count : 0);
+    delta_.renew(count);
+    diagonal_.renew(count);
+    source_.renew(count);
+    excess_.renew(tuned_ ? 0 : count);
+    volume.renew(count);
+    pairs_.renew(neighbors.listSize());
+    forEach(device_, "packVolumes", count,
+            PackVolumes{std::as_const(particles.x).span(), particles.body.span(), materials.fluids.span(), points});
+    const MeasureSystem measure{view,
+                                hasWalls ? walls->view() : Boundary::View{},
+                                hasWalls,
+                                materials.spline,
+                                materials.wallSpline,
+                                particles.body.span(),
+                                materials.fluids.span(),
+                                points,
+                                pairs_.span(),
+                                wall_.span(),
+                                delta_.span(),
+                                diagonal_.span(),
+                                particles.density.span(),
+                                volume.span()};
+#ifdef __AVX2__
+    if (tuned_ && materials.uniform)
+        forEachOnCpu(device_, "measureSystem", count, MeasureSystemLanes{measure});
+    else
+#endif
+        forEach(device_, "measureSystem", count, measure);
+}
+
+// So many points, and nobody's.
+Span<PressurePoint> Dfsph::roomForPoints(int count) {
+    static_assert(sizeof(PressurePoint) == 2 * sizeof(Float4));
+    device_.synchronize();
+    points_.renew(2 * (count + 1));
+    auto* const points = reinterpret_cast<PressurePoint*>(points_.data());
+    points[count] = {kFar, 0, {}};
+    return {points, count};
+}
+
+PressureReport Dfsph::solveDivergence(Particles& particles, const Neighbors& neighbors, const Materials& materials,
+                                      const SolverParams& params, float dt, Buffer<Vec3>& v) {
+    return solve(Aim::divergence, particles.divergencePressure, particles, neighbors, materials, params, dt, v);
+}
+
+PressureReport Dfsph::solveDensity(Particles& particles, const Neighbors& neighbors, const Materials& materials,
+                                   const SolverParams& params, float dt, Buffer<Vec3>& v) {
+    return solve(Aim::density, particles.pressure, particles, neighbors, materials, params, dt, v);
+}
+
+PressureReport Dfsph::solve(Aim aim, Buffer<float>& pressure, const Particles& particles, const Neighbors& neighbors,
+                            const Materials& materials, const SolverParams& params, float dt, Buffer<Vec3>& v) {
+    const int count = particles.count();
+    const bool densityToo = aim == Aim::density;
+    const double tolerance = densityToo ? double(params.maxDensityError) : double(params.maxDivergenceError);
+    const Span<PressurePoint> points = roomForPoints(count);
+    const CompressionRate rate{neighbors.view(), points, pairs_.span(), wall_.span()};
+    const PressureAcceleration acceleration{neighbors.view(), particles.body.span(), materials.fluids.span(),
+                                            points,           pairs_.span(),         wall_.span()};
+    const FirstGuess firstGuess{
+        rate,           wall_.span(),   densityToo, dt, delta_.span(), std::as_const(pressure).span(),
+        source_.span(), excess_.span(), points};
+    // Runs a kernel that follows from the compression rate; the mean of how far off it finds δ, in %.
+    const auto sweep = [&](const char* name, const auto& kernel) {
+        double sum = 0;
+#ifdef __AVX2__
+        if (tuned_)
+            sum = concludeOnCpu(device_, name, count, CompressionRateLanes{rate}, kernel);
+        else
+#endif
+        {
+            forEach(device_, name, count, kernel);
+            sum = reduce(device_, "densityError", count, 0.0, Element{std::as_const(excess_).span()}, Sum{});
+        }
+        return count ? 100 * sum / count : 0;
+    };
+
+    forEach(device_, "packVelocities", count,
+            PackVelocities{std::as_const(particles.x).span(), std::as_const(v).span(), points});
+    sweep("firstGuess", firstGuess);
+    PressureReport report;
+    const auto accelerate = [&] {
+#ifdef __AVX2__
+        if (tuned_)
+            return forEachOnCpu(device_, "pressureAcceleration", count, PressureAccelerationLanes{acceleration});
+#endif
+        forEach(device_, "pressureAcceleration", count, acceleration);
+    };
+    int sinceRestart = 0;
+    const int fewest = densityToo ? std::max(1, params.minIterations) : 1;
+    while (report.iterations < params.maxIterations) {
+        accelerate();
+        const float momentum = static_cast<float>(sinceRestart) / static_cast<float>(sinceRestart + 3);
+        const double error = sweep("relax", Relax{rate, dt * dt, momentum, source_.span(), diagonal_.span(),
+                                                  excess_.span(), pressure.span(), points});
+        // Gone too far: begin anew from here.
+        sinceRestart = report.iterations > 0 && error > report.error ? 0 : sinceRestart + 1;
+        report.error = error;
+        ++report.iterations;
+        if (report.iterations >= fewest && error <= tolerance) break;
+    }
+    accelerate();  // by the very pressures that stay with the particles: bodies are pushed by them too
+    forEach(device_, "accelerate", count, Accelerate{dt, points, v.span(), pressure.span()});
+    return report;
+}
+
+}  // namespace purl

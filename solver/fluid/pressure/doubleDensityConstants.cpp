@@ -1,0 +1,76 @@
+#include "solver/fluid/pressure/doubleDensityConstants.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "solver/fluid/material.h"
+
+namespace purl {
+namespace {
+
+// What a lattice of particles `spacing` apart has within H: Σ (1−q)², Σ (1−q)³, and Σ (1−q) r, Σ (1−q)² r.
+struct LatticeSums {
+    double density = 0, near = 0, arm = 0, armNear = 0;
+    LatticeSums(double spacing, double radius) {
+        forEachSite(spacing, radius, 3, [&](double r) {
+            const double u = 1 - r / radius;
+            if (!(r > 0) || u <= 0) return;
+            density += u * u, near += u * u * u, arm += u * r, armNear += u * u * r;
+        });
+    }
+};
+
+}  // namespace
+
+double historyStiffness(const FluidParams& params) {
+    // A velocity kept up for T seconds has D^q x = v T^(1−q)/Γ(2 − q).
+    const double q = params.fractionalOrder;
+    const double gain = std::pow(double(params.hardeningMemory), 1 - q) / std::tgamma(2 - q);
+    return double(params.hardening) * params.springStiffness / (gain * params.hardeningSpeed);
+}
+
+int hardeningStride(const FluidParams& params, double dt) {
+    constexpr double kSamples = 100;
+    if (params.hardeningStride > 0) return params.hardeningStride;
+    return std::max(1, static_cast<int>(std::min(1e9, params.hardeningMemory / (kSamples * dt) * (1 + 1e-6))));
+}
+
+int hardeningSamples(const FluidParams& params, double dt, int stride) {
+    // No ring can be longer: three floats a sample, and the channel counts them by an int.
+    constexpr double kMaxSamples = 5e8;
+    return 1 +
+           std::max(1, static_cast<int>(std::lround(std::min(kMaxSamples, params.hardeningMemory / (stride * dt)))));
+}
+
+double doubleDensityStepLimit(const FluidParams& params, double radius) {
+    // Both pull at once: what they allow alone is 0.3 H/√(k + k_near) and 0.35/√K, and squares of rates add up.
+    const double push = (double(params.stiffness) + params.nearStiffness) / std::pow(0.3 * radius, 2);
+    const double springs = double(params.springStiffness) * (1 + double(params.hardening)) / std::pow(0.35, 2);
+    return push + springs > 0 ? 1 / std::sqrt(push + springs) : kUnbounded;
+}
+
+DoubleDensityConstants doubleDensityConstants(const FluidParams& params, double radius) {
+    const LatticeSums lattice(params.particleSpacing, radius);
+    DoubleDensityConstants paste;
+    paste.mass = static_cast<float>(particleMass(params));
+    paste.push = static_cast<float>(params.stiffness / radius);
+    paste.pushNear = static_cast<float>(params.nearStiffness / radius);
+    // A lattice stays as it is if p Σ (1−q) r + p_near Σ (1−q)² r = 0.
+    const double ratio = params.stiffness > 0 ? double(params.nearStiffness) / params.stiffness : 0;
+    paste.restDensity = static_cast<float>(lattice.density + ratio * lattice.near * lattice.armNear / lattice.arm);
+    paste.latticeDensity = static_cast<float>(lattice.density);
+    paste.damping = params.approachDamping;
+    paste.impact = params.impactDamping;
+    paste.spring = params.springStiffness;
+    paste.hardening = params.hardening * params.springStiffness;
+    paste.historyStiffness = static_cast<float>(historyStiffness(params));
+    paste.yield = params.yieldRatio;
+    paste.flow = params.plasticity;
+    paste.grip = params.wallGrip;
+    paste.springRest = params.springRest;
+    paste.stiffness = params.stiffness;
+    paste.density = params.restDensity;
+    return paste;
+}
+
+}  // namespace purl

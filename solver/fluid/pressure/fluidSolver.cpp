@@ -1,0 +1,53 @@
+#include "solver/fluid/pressure/fluidSolver.h"
+
+#include "solver/core/error.h"
+#include "solver/fluid/mixing.h"
+#include "solver/fluid/pressure/dfsphSolver.h"
+#include "solver/fluid/pressure/doubleDensitySolver.h"
+#include "solver/fluid/pressure/pbfSolver.h"
+#include "solver/fluid/pressure/wcsphSolver.h"
+
+namespace purl {
+
+std::unique_ptr<FluidSolver> makeFluidSolver(PressureSolver solver, const Device& device) {
+    switch (solver) {
+        case PressureSolver::wcsph: return std::make_unique<WcsphSolver>(device);
+        case PressureSolver::pbf: return std::make_unique<PbfSolver>(device);
+        case PressureSolver::dfsph: return std::make_unique<DfsphSolver>(device);
+        case PressureSolver::doubleDensity: return std::make_unique<DoubleDensitySolver>(device);
+    }
+    throw Error("solver: no such pressureSolver");
+}
+
+Method methodOf(const SolverParams& params) {
+    if (params.pressureSolver == PressureSolver::dfsph) return kDfsph;
+    // doubleDensity reads what pbf does.
+    if (params.pressureSolver != PressureSolver::wcsph) return kPbf;
+    const bool half = params.integrator == Integrator::leapFrog || params.integrator == Integrator::verlet;
+    return half ? kWcsphHalfStep : kWcsph;
+}
+
+void FluidSolver::measure(const FluidStep& step) {
+    step.particles().holdFor(methodOf(step.params()));
+    takeUpColors(step.particles(), step.materials);
+    step.boundaries.moveTo(step.list, 1, 1, 0);
+    measureAtRest(step);
+}
+
+void FluidSolver::measureAtRest(const FluidStep& step) {
+    step.sortAndSearch();
+    Pbf pbf(step.device());  // its memory is not needed for long
+    step.phase("computeDensity", [&] {
+        pbf.measure(step.particles(), step.memory.neighbors, step.boundary(), step.materials, step.memory.volume);
+    });
+    pbf.lendTo(step.memory.lanes);
+    step.phase("applyForces", [&] {
+        applyNonPressureForces(step.particles(), step.memory.neighbors, step.boundary(), step.materials, step.params(),
+                               0, Gravity::include, step.particles().v, step.memory.volume, step.memory.vorticity,
+                               step.memory.lanes);
+    });
+    step.addCohesionAndAdhesion();
+    pbf.lendTo(step.memory.lanes);
+}
+
+}  // namespace purl

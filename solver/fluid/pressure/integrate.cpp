@@ -1,0 +1,288 @@
+#include "solver/fluid/pressure/integrate.h"
+
+#include "solver/core/copy.h"
+#include "solver/core/forEach.h"
+#include "solver/fluid/external.h"
+
+namespace purl {
+namespace {
+
+struct Integrate {
+    Integrator integrator;
+    Timing timing;
+    Span<const Vec3> a, v;
+    Span<const int64_t> id;
+    Span<Vec3> x, vHalf, xBefore, vNew;
+
+    PURL_HD void operator()(int i) const {
+        const float dt = timing.dt;
+        xBefore[i] = x[i];
+        if (integrator == Integrator::semiImplicitEuler) {
+            // u' = u + Δt a   4.61
+            vNew[i] = v[i] + dt * a[i];
+        } else {
+            // The half velocity stands lastStep/2 behind x, of a new particle at x itself; the step wants it Δt/2
+            // behind: u_{−½} = u₀ − ½ Δt a₀   4.67, and its like wherever the step's length changes.
+            const float lag = id[i] >= timing.firstNewId ? 0 : timing.lastStep;
+            if (lag != dt) vHalf[i] += (0.5f * (lag - dt)) * a[i];
+            // u_{t+½} = u_{t−½} + Δt a   4.65; Verlet (4.63) is the same with (x_t − x_{t−Δt})/Δt for u_{t−½}
+            vNew[i] = vHalf[i] + dt * a[i];
+        }
+        // r' = r + Δt u'   4.62, 4.66
+        x[i] += dt * vNew[i];
+    }
+};
+
+// vNew = u + s a: what Integrate makes of a.
+struct Foresight {
+    Integrator integrator;
+    Timing timing;
+    Span<const Vec3> v, vHalf;
+    Span<const int64_t> id;
+
+    PURL_HD Vec3 u(int i) const { return integrator == Integrator::semiImplicitEuler ? v[i] : vHalf[i]; }
+    PURL_HD float s(int i) const {
+        if (integrator == Integrator::semiImplicitEuler) return timing.dt;
+        return 0.5f * ((id[i] >= timing.firstNewId ? 0 : timing.lastStep) + timing.dt);
+    }
+};
+struct ForeseeVelocity {
+    Foresight foresight;
+    Span<const Vec3> a;
+    Span<Vec3> vNew;
+    PURL_HD void operator()(int i) const { vNew[i] = foresight.u(i) + foresight.s(i) * a[i]; }
+};
+struct AccelerateTo {
+    Foresight foresight;
+    Span<const Vec3> vNew;
+    Span<Vec3> a;
+    PURL_HD void operator()(int i) const { a[i] = (vNew[i] - foresight.u(i)) / foresight.s(i); }
+};
+
+struct FinishVelocity {
+    Integrator integrator;
+    float dt;
+    Span<const Vec3> x, xBefore, vNew, a;
+    Span<Vec3> v, vHalf;
+
+    PURL_HD void operator()(int i) const {
+        if (integrator == Integrator::leapFrog) {
+            // u_t ≈ ½ (u_{t−½} + u_{t+½})   4.68
+            v[i] = 0.5f * (vHalf[i] + vNew[i]);
+            vHalf[i] = vNew[i];
+        } else if (integrator == Integrator::semiImplicitEuler) {
+            v[i] = vNew[i];
+        } else {
+            // u ≈ (r_t − r_{t−Δt})/Δt   4.64. Where no contact moved it that is the velocity it moved with, without the
+            // rounding of a difference of positions.
+            const Vec3 free = vHalf[i] + dt * a[i];
+            const bool moved = x[i] != xBefore[i] + dt * free;
+            v[i] = vHalf[i] = moved ? (x[i] - xBefore[i]) / dt : free;
+        }
+    }
+};
+
+struct KickAndDrift {
+    float dt;
+    Span<const Vec3> v, a;
+    Span<Vec3> x, xBefore, vNew;
+    PURL_HD void operator()(int i) const {
+        xBefore[i] = x[i];
+        vNew[i] = v[i] + (0.5f * dt) * a[i];
+        x[i] += dt * vNew[i];
+    }
+};
+
+struct TakeHalfVelocity {
+    Span<const Vec3> vNew;
+    Span<Vec3> v;
+    PURL_HD void operator()(int i) const { v[i] = vNew[i]; }
+};
+
+struct Kick {
+    float dt;
+    Span<const Vec3> a;
+    Span<Vec3> v;
+    PURL_HD void operator()(int i) const { v[i] += (0.5f * dt) * a[i]; }
+};
+
+// A stage of Runge-Kutta: adds the rates just measured and goes on by them from the step's beginning.
+struct RungeKuttaStage {
+    float weight;   // of the rates just measured
+    float forward;  // s, from the beginning to the next stage
+    Span<const Vec3> x0, v0;
+    Span<const Vec3> a;
+    Span<Vec3> x, v, xRate, vRate;
+    PURL_HD void operator()(int i) const {
+        xRate[i] += weight * v[i];
+        vRate[i] += weight * a[i];
+        x[i] = x0[i] + forward * v[i];
+        v[i] = v0[i] + forward * a[i];
+    }
+};
+
+struct RungeKuttaEnd {
+    float dt;
+    Span<const Vec3> x0, v0, xRate, vRate;
+    Span<Vec3> x, v, a, vNew;
+    PURL_HD void operator()(int i) const {
+        x[i] = x0[i] + dt * xRate[i];
+        vNew[i] = v0[i] + dt * vRate[i];
+        v[i] = v0[i];
+        a[i] = vRate[i];
+    }
+};
+
+struct AccelerateBy {
+    float dt;
+    Span<const Vec3> a;
+    Span<Vec3> vNew;
+    PURL_HD void operator()(int i) const { vNew[i] += dt * a[i]; }
+};
+
+struct Move {
+    float dt;
+    Span<const Vec3> vNew;
+    Span<Vec3> x, xBefore;
+    PURL_HD void operator()(int i) const {
+        xBefore[i] = x[i];
+        x[i] += dt * vNew[i];
+    }
+};
+
+struct TakeVelocity {
+    float dt;
+    Span<const Vec3> vNew;
+    Span<Vec3> v, a;
+    PURL_HD void operator()(int i) const {
+        a[i] = (vNew[i] - v[i]) / dt;
+        v[i] = vNew[i];
+    }
+};
+
+struct Predict {
+    float dt;
+    Vec3 gravity;
+    Span<const FieldConstants> fields;
+    Span<const FluidConstants> fluids;
+    Span<const int> body;
+    Span<const float> density;
+    Span<const Vec3> x, v;
+    Span<Vec3> xNext, vNew;
+    PURL_HD void operator()(int i) const {
+        const FluidConstants& fluid = fluids[body[i]];
+        const float known = density[i] > 0 ? density[i] : fluid.restDensity;  // of a new particle: not yet
+        vNew[i] = v[i] + dt * (weightAtRest(fluid, known, gravity) + fieldsAt(x[i], fields));
+        xNext[i] = x[i] + dt * vNew[i];
+    }
+};
+
+struct HoldInPlane {
+    Span<Vec3> vectors;
+    PURL_HD void operator()(int i) const { vectors[i].z = 0; }
+};
+
+}  // namespace
+
+void holdInPlane(Buffer<Vec3>& vectors) {
+    forEach(vectors.device(), "holdInPlane", vectors.size(), HoldInPlane{vectors.span()});
+}
+
+void kickAndDrift(Particles& particles, float dt, Buffer<Vec3>& xBefore, Buffer<Vec3>& vNew) {
+    xBefore.resize(particles.count());
+    vNew.resize(particles.count());
+    forEach(vNew.device(), "kickAndDrift", particles.count(),
+            KickAndDrift{dt, particles.v.span(), particles.a.span(), particles.x.span(), xBefore.span(), vNew.span()});
+}
+
+void takeHalfVelocity(Particles& particles, const Buffer<Vec3>& vNew) {
+    forEach(vNew.device(), "takeHalfVelocity", particles.count(), TakeHalfVelocity{vNew.span(), particles.v.span()});
+}
+
+void kick(Particles& particles, float dt) {
+    forEach(particles.v.device(), "kick", particles.count(), Kick{dt, particles.a.span(), particles.v.span()});
+}
+
+void rungeKutta4(Particles& particles, float dt, const std::function<void(int)>& forces, RungeKutta& stages,
+                 Buffer<Vec3>& xBefore, Buffer<Vec3>& vNew) {
+    const Device& device = particles.x.device();
+    const int count = particles.count();
+    const float weights[4] = {1 / 6.0f, 1 / 3.0f, 1 / 3.0f, 1 / 6.0f};
+    const float forward[4] = {0.5f * dt, 0.5f * dt, dt, 0};
+    for (int stage = 0; stage < 4; ++stage) {
+        forces(stage);
+        if (stage == 0) {
+            device.synchronize();
+            copyTo(xBefore, particles.x);
+            copyTo(stages.v, particles.v);
+            for (Buffer<Vec3>* sum : {&stages.xRate, &stages.vRate}) {
+                sum->resize(0);
+                sum->resize(count);  // all zero
+            }
+            vNew.resize(count);
+        }
+        forEach(device, "rungeKuttaStage", count,
+                RungeKuttaStage{weights[stage], forward[stage], xBefore.span(), stages.v.span(), particles.a.span(),
+                                particles.x.span(), particles.v.span(), stages.xRate.span(), stages.vRate.span()});
+    }
+    forEach(device, "rungeKuttaEnd", count,
+            RungeKuttaEnd{dt, xBefore.span(), stages.v.span(), stages.xRate.span(), stages.vRate.span(),
+                          particles.x.span(), particles.v.span(), particles.a.span(), vNew.span()});
+}
+
+void accelerate(const Particles& particles, float dt, Buffer<Vec3>& vNew) {
+    forEach(vNew.device(), "accelerate", particles.count(), AccelerateBy{dt, particles.a.span(), vNew.span()});
+}
+
+void move(Particles& particles, float dt, const Buffer<Vec3>& vNew, Buffer<Vec3>& xBefore) {
+    xBefore.resize(particles.count());
+    forEach(vNew.device(), "move", particles.count(), Move{dt, vNew.span(), particles.x.span(), xBefore.span()});
+}
+
+void takeVelocity(Particles& particles, float dt, const Buffer<Vec3>& vNew) {
+    forEach(vNew.device(), "takeVelocity", particles.count(),
+            TakeVelocity{dt, vNew.span(), particles.v.span(), particles.a.span()});
+}
+
+void predict(const Particles& particles, const Materials& materials, float dt, Buffer<Vec3>& xNext,
+             Buffer<Vec3>& vNew) {
+    xNext.resize(particles.count());
+    vNew.resize(particles.count());
+    forEach(vNew.device(), "predict", particles.count(),
+            Predict{dt, materials.gravity, materials.fields.span(), materials.fluids.span(), particles.body.span(),
+                    particles.density.span(), particles.x.span(), particles.v.span(), xNext.span(), vNew.span()});
+}
+
+void integrate(Particles& particles, Integrator integrator, const Timing& timing, Buffer<Vec3>& xBefore,
+               Buffer<Vec3>& vNew) {
+    xBefore.resize(particles.count());
+    vNew.resize(particles.count());
+    forEach(vNew.device(), "integrate", particles.count(),
+            Integrate{integrator, timing, particles.a.span(), particles.v.span(), particles.id.span(),
+                      particles.x.span(), particles.vHalf.span(), xBefore.span(), vNew.span()});
+}
+
+void foreseeVelocity(const Particles& particles, Integrator integrator, const Timing& timing, Buffer<Vec3>& vNew) {
+    vNew.resize(particles.count());
+    forEach(vNew.device(), "foreseeVelocity", particles.count(),
+            ForeseeVelocity{{integrator, timing, particles.v.span(), particles.vHalf.span(), particles.id.span()},
+                            particles.a.span(),
+                            vNew.span()});
+}
+
+void accelerateTo(Particles& particles, Integrator integrator, const Timing& timing, const Buffer<Vec3>& vNew) {
+    forEach(vNew.device(), "accelerateTo", particles.count(),
+            AccelerateTo{{integrator, timing, std::as_const(particles.v).span(), std::as_const(particles.vHalf).span(),
+                          std::as_const(particles.id).span()},
+                         vNew.span(),
+                         particles.a.span()});
+}
+
+void finishVelocity(Particles& particles, Integrator integrator, const Timing& timing, const Buffer<Vec3>& xBefore,
+                    const Buffer<Vec3>& vNew) {
+    forEach(vNew.device(), "finishVelocity", particles.count(),
+            FinishVelocity{integrator, timing.dt, particles.x.span(), xBefore.span(), vNew.span(), particles.a.span(),
+                           particles.v.span(), particles.vHalf.span()});
+}
+
+}  // namespace purl

@@ -1,0 +1,143 @@
+// Position-based fluids (Macklin and Müller 2013): predicted positions are moved until the density is right, and
+// velocities follow. Counted in volumes like dfsph: a multiplier is a pressure times Δt².
+#pragma once
+#include <functional>
+#include <utility>
+
+#include "solver/fluid/pressure/dfsph.h"
+#include "solver/fluid/pressure/pressureSystem.h"
+
+namespace purl {
+
+// C = δ − 1, only where positive: what lacks neighbours is not pulled together.
+// Λ = −C / ( |S + B|² / ρ₀ᵢ + mᵢ/ρ₀ᵢ Σⱼ |Vⱼ ∇Wᵢⱼ|² / mⱼ + ε )   eq. 11, per volume
+struct Multipliers {
+    Neighbors::View neighbors;
+    Boundary::View walls;
+    bool hasWalls;
+    CubicSpline W, wallW;
+    Span<const int> body;
+    Span<const FluidConstants> fluids;
+    float relaxation;           // ε ρ₀
+    Span<const Packed> points;  // x, V
+    Span<Packed> next;          // x, Λ
+    Span<float> excess;         // C
+
+    PURL_HD void operator()(int i) const {
+        const FluidConstants& fluid = fluids[body[i]];
+        const Vec3 xi = points[i].v;
+        float sum = fluid.restVolume * W(0), squares = 0;
+        Vec3 gradient;
+        const int* const list = neighbors.begin(i);
+        for (int n = 0, count = neighbors.count(i); n < count; ++n) {
+            const int j = list[n];
+            const Vec3 d = xi - points[j].v;
+            const float r2 = dot(d, d), r = std::sqrt(r2), volume = points[j].s;
+            const float f = volume * W.gradientFactor(r);
+            sum += volume * W(r);
+            gradient += f * d;
+            squares += fluids[body[j]].inverseMass * f * f * r2;
+        }
+        finish(i, sum, squares, gradient);
+    }
+
+    // Adds what walls add. `squares` is Σⱼ |Vⱼ ∇Wᵢⱼ|² / mⱼ, `gradient` is S = Σⱼ Vⱼ ∇Wᵢⱼ.
+    PURL_HD void finish(int i, float sum, float squares, Vec3 gradient) const {
+        const FluidConstants& fluid = fluids[body[i]];
+        const Vec3 xi = points[i].v;
+        if (hasWalls)
+            walls.forEach(i, [&](Vec3 x, float volume, Vec3, float) {
+                const Vec3 d = xi - x;
+                const float r = length(d);
+                sum += volume * wallW(r);
+                gradient += (volume * wallW.gradientFactor(r)) * d;
+            });
+        const float c = sum > 1 ? sum - 1 : 0;
+        const float steepness = fluid.inverseRestDensity * (lengthSquared(gradient) + fluid.mass * squares);
+        excess[i] = c;
+        next[i] = {xi, -c / (steepness + relaxation * fluid.inverseRestDensity)};
+    }
+};
+
+// Δx = 1/ρ₀ᵢ ( Σⱼ (Λᵢ + Λⱼ + s) Vⱼ ∇Wᵢⱼ + Λᵢ B ),   s = −k (W / W(Δq))ⁿ   eq. 12 to 14, k of the lighter of two
+// fluids: it moves the most
+struct MovePoints {
+    Neighbors::View neighbors;
+    Boundary::View walls;
+    bool hasWalls;
+    CubicSpline W, wallW;
+    Span<const int> body;
+    Span<const FluidConstants> fluids;
+    float artificial;         // k/ρ₀
+    float perW, power;        // 1/W(Δq), n
+    Span<const Packed> next;  // x, Λ
+    Span<Packed> points;      // x, V: moved
+    Span<Vec3> x, moved;      // m; moved: all in all
+    Span<float> impulse;      // −Σ Λ, all in all
+
+    PURL_HD void operator()(int i) const {
+        const Vec3 xi = next[i].v;
+        const float own = next[i].s, density = fluids[body[i]].restDensity;
+        Vec3 sum;
+        const int* const list = neighbors.begin(i);
+        for (int n = 0, count = neighbors.count(i); n < count; ++n) {
+            const int j = list[n];
+            const Vec3 d = xi - next[j].v;
+            const float r = length(d);
+            const FluidConstants& other = fluids[body[j]];
+            const float lighter = other.restDensity < density ? other.restDensity : density;
+            const float apart = artificial > 0 ? artificial * lighter * std::pow(perW * W(r), power) : 0;
+            sum += ((own + next[j].s - apart) * other.restVolume * W.gradientFactor(r)) * d;
+        }
+        finish(i, sum);
+    }
+
+    // Adds the walls' part and moves.
+    PURL_HD void finish(int i, Vec3 sum) const {
+        const FluidConstants& fluid = fluids[body[i]];
+        const Vec3 xi = next[i].v;
+        const float own = next[i].s;
+        if (hasWalls && own != 0)
+            walls.forEach(i, [&](Vec3 x, float volume, Vec3, float) {
+                const Vec3 d = xi - x;
+                sum += (own * volume * wallW.gradientFactor(length(d))) * d;
+            });
+        const Vec3 move = fluid.inverseRestDensity * sum;
+        points[i].v = x[i] = xi + move;
+        moved[i] += move;
+        impulse[i] -= own;
+    }
+};
+
+class Pbf {
+  public:
+    // On a CPU tuned loops take the plain kernels' place, unless not wanted.
+    explicit Pbf(const Device& device = Device::cpu(), bool tuned = true);
+
+    // Moves the particles from their predicted positions and edits v, m/s, by as much over dt; writes densities,
+    // pressures (−Λ over Δt²), and m/ρ into `volume`. `hold` is called after each iteration and may move particles and
+    // edit v, as contacts do; may be empty.
+    PressureReport solve(Particles& particles, const Neighbors& neighbors, const Boundary* walls,
+                         const Materials& materials, const SolverParams& params, float dt,
+                         const std::function<void()>& hold, Buffer<Vec3>& v, Buffer<float>& volume);
+
+    // Densities where the particles stand, and m/ρ into `volume`.
+    void measure(Particles& particles, const Neighbors& neighbors, const Boundary* walls, const Materials& materials,
+                 Buffer<float>& volume);
+
+    // Its points are idle but while it measures and solves; see Dfsph::lendTo.
+    void lendTo(LaneMemory& lanes) { points_.swap(lanes.points); }
+
+  private:
+    std::pair<Span<Packed>, Span<Packed>> roomForPoints(int count);
+    void computeDensities(Particles& particles, const Neighbors& neighbors, const Boundary* walls,
+                          const Materials& materials, const Packed* points, Buffer<float>& volume);
+
+    Device device_;
+    [[maybe_unused]] bool tuned_;
+    Buffer<Float4> points_;  // of two arrays of Packed, so that they may be lent
+    Buffer<Vec3> moved_;
+    Buffer<float> excess_, impulse_;
+};
+
+}  // namespace purl

@@ -1,0 +1,22 @@
+// Weakly compressible SPH: pressures follow from densities (Kelager 2006).
+#pragma once
+#include "solver/fluid/pressure/fluidSolver.h"
+
+namespace purl {
+
+class WcsphSolver final : public FluidSolver {
+  public:
+    explicit WcsphSolver(const Device& device) : rungeKutta_(device) {}
+
+    void advance(const FluidStep& step) override;
+
+  private:
+    void measureAtRest(const FluidStep& step) override;
+    void stepVerletOrEuler(const FluidStep& step) const;
+    void stepVelocityVerlet(const FluidStep& step) const;
+    void stepRungeKutta4(const FluidStep& step);
+
+    RungeKutta rungeKutta_;
+};
+
+}  // namespace purl

@@ -1,0 +1,23 @@
+// What a scene may not change after the start frame: how many bodies it has and how finely they are divided.
+#pragma once
+#include <vector>
+
+#include "solver/scene.h"
+
+namespace purl {
+
+class InitialCounts {
+  public:
+    void set(const Scene& scene);
+    // Soft bodies may be added while time runs, behind those there are.
+    void setSoftBodies(const Scene& scene);
+    // Throws Error that names what changed.
+    void throwIfChanged(const Scene& scene) const;
+
+  private:
+    int dimensions_ = 3;
+    std::vector<float> spacings_;                                // m, of the fluids
+    std::vector<size_t> clothPoints_, knitPoints_, softPoints_;  // soft: as of the last frame
+};
+
+}  // namespace purl

@@ -1,0 +1,217 @@
+#include "solver/stepLength.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "solver/cloth/tear.h"
+#include "solver/colliders/rigid.h"
+#include "solver/core/error.h"
+#include "solver/core/forEach.h"
+#include "solver/core/fourDigits.h"
+
+namespace purl {
+namespace {
+
+struct LengthSquared {
+    Span<const Vec3> v;
+    PURL_HD float operator()(int i) const { return lengthSquared(v[i]); }
+};
+
+// The square of the speed that shortens steps, m²/s². One particle alone in the air meets nothing within a support
+// radius: it may move half as far in a step, so that it is seen before it has come closer than a spacing, and one drop
+// that is flung up does not make the whole scene wait for it.
+struct SpeedInCompany {
+    Span<const Vec3> v;
+    Span<const float> density;
+    Span<const int> body;
+    Span<const float> alone;  // kg/m³, of each fluid, what a particle without neighbours has
+    float share;              // of its speed that counts where it is alone
+
+    PURL_HD float operator()(int i) const {
+        const bool hasNone = density[i] > 0 && density[i] <= alone[body[i]];
+        return lengthSquared(v[i]) * (hasNone ? share * share : 1);
+    }
+};
+
+// 1 where a particle is faster than this.
+struct IsFaster {
+    SpeedInCompany speed2;
+    float limit2;  // m²/s²
+    PURL_HD int operator()(int i) const { return speed2(i) > limit2; }
+};
+
+struct DepthAlong {
+    Vec3 down;
+    Span<const Vec3> x;
+    PURL_HD float operator()(int i) const { return dot(down, x[i]); }
+};
+
+// From the least to the most of the particles' places along an axis, m.
+struct Extent {
+    double low = 0, size = 0;
+};
+Extent extentAlong(Vec3 axis, const Particles& particles) {
+    constexpr float kInfinite = std::numeric_limits<float>::infinity();
+    const auto farthest = [&](Vec3 along) {
+        return reduce(particles.x.device(), "farthestAlong", particles.count(), -kInfinite,
+                      DepthAlong{along, particles.x.span()}, Largest{});
+    };
+    const float low = -farthest(-axis), high = farthest(axis);
+    return {double(low), double(high) - double(low)};
+}
+
+// The speed that shortens steps, m/s. A few particles do not hold up all others: like one that is alone they may move
+// half a support radius in a step, a spacing, which is as far as pressure can still stop them before they have passed
+// another. Their motion is less exact for it; nothing of it is changed, and momentum is kept as ever.
+double fastestParticle(const Scene& scene, const Particles& particles, const Materials& materials, Outliers& outliers) {
+    const Device& device = particles.v.device();
+    const int count = particles.count();
+    const PressureSolver solver = scene.solver.pressureSolver;
+    const bool lonely = (solver == PressureSolver::dfsph || solver == PressureSolver::pbf) && scene.solver.cfl > 0;
+    if (!lonely)
+        return std::sqrt(double(reduce(device, "largest", count, 0.0f, LengthSquared{particles.v.span()}, Largest{})));
+    constexpr float kRounding = 1.0001f, kAloneCfl = 0.5f;  // support radii a step
+    Buffer<float> alone(device, materials.fluids.size());
+    for (int f = 0; f < alone.size(); ++f) {
+        const FluidConstants& fluid = materials.fluids[f];
+        alone[f] = kRounding * fluid.restDensity * fluid.restVolume * materials.spline(0);
+    }
+    const float share = std::min(1.0f, scene.solver.cfl / kAloneCfl);
+    const SpeedInCompany speed2{particles.v.span(), particles.density.span(), particles.body.span(),
+                                std::as_const(alone).span(), share};
+    const double fastest = std::sqrt(double(reduce(device, "largest", count, 0.0f, speed2, Largest{})));
+    constexpr int kMostOutliers = 32, kOneIn = 2000;
+    const int few = std::min(kMostOutliers, count / kOneIn);
+    const auto fasterThan = [&](double speed) {
+        return reduce(device, "faster", count, 0, IsFaster{speed2, static_cast<float>(speed * speed)}, Sum{});
+    };
+    double low = double(share) * fastest, high = fastest;
+    if (few == 0 || !(share < 1) || fasterThan(0.9 * fastest) > few) return fastest;
+    const int faster = fasterThan(low);
+    if (faster <= few) {
+        outliers = {faster, fastest};
+        return low;
+    }
+    constexpr int kHalvings = 5;
+    for (int pass = 0; pass < kHalvings; ++pass) {
+        const double middle = 0.5 * (low + high);
+        (fasterThan(middle) > few ? low : high) = middle;
+    }
+    return high;
+}
+
+// The longest next step, s. Fast particles and colliders shorten it, with wcsph only where nobody said how long it is
+// to be.
+double nextStepLimit(const Scene& scene, const Extremes& extremes) {
+    const SolverParams& solver = scene.solver;
+    const bool wcsph = solver.pressureSolver == PressureSolver::wcsph;
+    if (wcsph && solver.maxTimeStep > 0) return solver.maxTimeStep;
+    double limit = solver.maxTimeStep > 0 ? double(solver.maxTimeStep) : stepLimit(scene);
+    // A tear goes on by a point a step.
+    for (const Cloth& cloth : scene.cloths)
+        if (cloth.params.tearStrain > 0 && mayTear(scene)) limit = std::min(limit, double(cloth.params.maxTimeStep));
+    // Without fluids nothing else limits the step of rigid bodies. Their fall is of first order: in a quarter of a
+    // second steps this long add one part in 125 to it. Cloths take as many steps by themselves.
+    constexpr double kRigidStep = 0.002;  // s
+    if (scene.fluids.empty() && !(solver.maxTimeStep > 0) &&
+        std::any_of(scene.colliders.begin(), scene.colliders.end(), isRigid))
+        limit = std::min(limit, kRigidStep);
+    limit = std::min(limit, speedStepLimit(scene, extremes.speed));
+    return wcsph ? std::min(limit, accelerationStepLimit(scene, extremes.acceleration)) : limit;
+}
+
+int stepsFor(double duration, double limit) {
+    // Rounding must not add a step: 0.01 s in steps of 0.001f are ten.
+    const double needed = std::ceil(duration / limit * (1 - 1e-6));
+    // Refused are shorter steps than any scene means, where they would take hours.
+    constexpr double kMaxSteps = 20000, kShortest = 2e-6;  // s
+    if (!(needed <= kMaxSteps || limit >= kShortest))
+        throw Error("solver: " + fourDigits(duration) + " s take " + fourDigits(needed) + " steps of " +
+                    fourDigits(limit) + " s, more than " + fourDigits(kMaxSteps) + " and shorter than " +
+                    fourDigits(kShortest) +
+                    " s; a longer maxTimeStep, less stiffness or viscosity, or a coarser particleSpacing helps");
+    constexpr double kMaxAtOnce = 1e9;
+    if (!(needed <= kMaxAtOnce)) throw Error("solver: " + fourDigits(duration) + " s are too long for one frame");
+    return std::max(1, static_cast<int>(needed));
+}
+
+}  // namespace
+
+double depthOf(const Scene& scene, const Particles& particles) {
+    if (particles.count() == 0) return 0;
+    const Vec3 down = normalized(scene.solver.gravityDirection, Vec3{0, -1, 0});
+    const double height = extentAlong(down, particles).size;
+    // Columns are two spacings wide: of a layer of a lattice each has four particles, or up to nine.
+    constexpr double kWidth = 2, kMostColumns = 1 << 22;
+    double width = 0;
+    for (const Fluid& fluid : scene.fluids) width = std::max(width, kWidth * double(fluid.params.particleSpacing));
+    const Vec3 axisX = normalized(cross(down, std::fabs(down.x) < 0.5f ? Vec3{1, 0, 0} : Vec3{0, 0, 1}));
+    const Vec3 axisY = cross(down, axisX);
+    const Extent alongX = extentAlong(axisX, particles), alongY = extentAlong(axisY, particles);
+    const double nx = std::floor(alongX.size / width) + 1, ny = std::floor(alongY.size / width) + 1;
+    if (!(nx * ny < kMostColumns)) return height;  // scattered far and wide
+    std::vector<float> ofParticle;                 // m, spread over its column; one a fluid
+    const int dimensions = scene.solver.dimensions;
+    for (const Fluid& fluid : scene.fluids)
+        ofParticle.push_back(static_cast<float>(std::pow(double(fluid.params.particleSpacing), dimensions) /
+                                                std::pow(width, dimensions - 1)));
+    const auto cellOf = [&](double place, const Extent& extent, double count) {
+        return static_cast<size_t>(std::min(std::max(0.0, (place - extent.low) / width), count - 1));
+    };
+    std::vector<float> columns(static_cast<size_t>(nx * ny), 0.0f);
+    particles.x.device().synchronize();
+    for (int i = 0; i < particles.count(); ++i) {
+        const Vec3 x = particles.x[i];
+        const size_t column = cellOf(double(dot(axisX, x)), alongX, nx) +
+                              static_cast<size_t>(nx) * cellOf(double(dot(axisY, x)), alongY, ny);
+        columns[column] += ofParticle[static_cast<size_t>(particles.body[i])];
+    }
+    return std::min(height, double(*std::max_element(columns.begin(), columns.end())));
+}
+
+double speedOfDepth(const Scene& scene, double depth) {
+    return std::sqrt(std::fabs(double(scene.solver.gravity)) * depth);
+}
+
+Extremes extremesOf(const Scene& scene, const State& state, const Materials& materials, double leastSpeed) {
+    const Buffer<Vec3>& a = state.particles.a;
+    Extremes extremes;
+    extremes.speed = fastestParticle(scene, state.particles, materials, extremes.outliers);
+    extremes.acceleration =
+        std::sqrt(double(reduce(a.device(), "largest", a.size(), 0.0f, LengthSquared{a.span()}, Largest{})));
+    extremes.speed = std::max(extremes.speed, leastSpeed);
+    for (const Fluid& fluid : scene.fluids)
+        for (const Emitter& emitter : fluid.emitters)
+            if (!(emitter.params.endTime > 0) || state.time < double(emitter.params.endTime))
+                extremes.speed = std::max(extremes.speed, double(emitter.params.speed));
+    for (const ColliderPlace& place : state.colliders)
+        if (place.rigid) extremes.speed = std::max(extremes.speed, double(length(place.velocity)));
+    return extremes;
+}
+
+StepSpan StepPlan::next(double time) const {
+    StepSpan span;
+    span.dt = dt();
+    span.timeAfter = left() == 1 ? time : begin + (time - begin) * (done + 1) / steps;
+    span.shareBefore = static_cast<float>(passed(done));
+    span.shareAfter = left() == 1 ? 1 : static_cast<float>(passed(done + 1));
+    return span;
+}
+
+StepPlan StepPlan::updated(const Scene& scene, const Extremes& extremes, double frame, double now) const {
+    const double limit = std::min(nextStepLimit(scene, extremes), frame / scene.solver.subSteps);
+    StepPlan plan = *this;
+    if (steps > 0) {
+        plan.duration = dt() * left();
+        plan.share = passed(done);
+    }
+    plan.steps = stepsFor(plan.duration, limit);
+    if (plan.steps == left()) return *this;
+    plan.begin = now;
+    plan.done = 0;
+    return plan;
+}
+
+}  // namespace purl

@@ -1,0 +1,70 @@
+// Workspace: what a step works with. Nothing in it carries over to the next step: only State does.
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "solver/cloth/cloth.h"
+#include "solver/colliders/colliders.h"
+#include "solver/colliders/rigid.h"
+#include "solver/colliders/stepColliders.h"
+#include "solver/core/phaseTime.h"
+#include "solver/core/profile.h"
+#include "solver/coupling/addedMass.h"
+#include "solver/coupling/boundaryBinding.h"
+#include "solver/coupling/reaction.h"
+#include "solver/fluid/fluidBoundary.h"
+#include "solver/fluid/material.h"
+#include "solver/fluid/pressure/fluidSolver.h"
+#include "solver/fluid/pressure/fluidStep.h"
+#include "solver/soft/soft.h"
+#include "solver/state.h"
+#include "solver/wet/fabrics.h"
+
+namespace purl {
+
+struct Workspace {
+    explicit Workspace(const Device& device = Device::cpu());
+
+    Device device;
+
+    // Bodies of the scene.
+    Materials materials;  // of fluids
+    RigidBodies rigids;
+    SoftBodies softBodies;
+    Cloths cloths;
+    WetFabrics wet;  // water in cloths
+
+    // What they collide with.
+    StepColliders list;          // all of them, before and after the step
+    Colliders colliders;         // those that fluids meet, as kernels read them
+    FluidBoundaries boundaries;  // the same in the fluid's density and pressure
+
+    // Coupling.
+    BoundaryBinding binding;
+    AddedMass addedMass;
+    Reaction reaction;               // of fluids, on rigid bodies, cloths and soft bodies
+    Buffer<Vec3> acceleration;       // m/s², of each point of cloths or of soft bodies
+    Buffer<float> clothAddedMass;    // kg, that moves with each point of cloths
+    Span<const NearbyFluid> nearby;  // of each point of cloths, or none; part of addedMass
+
+    // Fluid.
+    std::unique_ptr<FluidSolver> fluidSolver;
+    FluidMemory fluid;
+    FluidReport report;
+
+    std::vector<PhaseTime> phases;  // the profile
+    bool recordLoops = false;       // of each phase
+
+    // Prepares for the steps that lead from `state` to the scene.
+    void set(const Scene& scene, const State& state);
+
+    // Whether fluids push any body.
+    bool reacts() const { return !rigids.empty() || !list.deforming.empty(); }
+    Profile profile() { return {device, phases, recordLoops}; }
+    FluidStep fluidStep(State& state, const Scene& scene, const Profile& phase, const Timing& timing = {});
+
+  private:
+    PressureSolver solverKind_ = PressureSolver::wcsph;  // of fluidSolver
+};
+
+}  // namespace purl

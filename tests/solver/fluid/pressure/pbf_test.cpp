@@ -1,0 +1,178 @@
+#include "solver/fluid/pressure/pbf.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "solver/fluid/nonPressureForces.h"
+#include "tests/solver/testScenes.h"
+
+namespace purl {
+namespace {
+
+using namespace test;
+
+constexpr float kSpacing = 0.02f, kStep = 0.002f;
+
+Scene pbfScene() {
+    Scene scene;
+    scene.solver.pressureSolver = PressureSolver::pbf;
+    scene.solver.gravity = 0;
+    scene.fluids.push_back(dampedWater("water"));
+    return scene;
+}
+
+struct Moved {
+    Particles particles;
+    Neighbors neighbors{oneThread()};
+    Materials materials{oneThread()};
+    Buffer<Vec3> v{oneThread()};
+    Buffer<float> volume{oneThread()};
+    PressureReport report;
+
+    Moved(const Scene& scene, const std::vector<Vec3>& points, bool tuned = true)
+        : particles(stateOf(points).particles) {
+        materials.set(scene);
+        neighbors.build(particles.x, materials.searchRadius);
+        v.resize(particles.count());
+        Pbf pbf(oneThread(), tuned);
+        report = pbf.solve(particles, neighbors, nullptr, materials, scene.solver, kStep, {}, v, volume);
+    }
+};
+
+// L-16. Nothing to press against: no multiplier, no move. Two on top of each other: finite.
+TEST(Pbf, aLoneParticleStaysWhereItIs) {
+    const Moved alone(pbfScene(), {{0.3f, 0.1f, 0}});
+    EXPECT_EQ(alone.particles.x[0], (Vec3{0.3f, 0.1f, 0}));
+    EXPECT_EQ(alone.particles.pressure[0], 0);
+    EXPECT_TRUE(isFinite(alone.particles.density[0]));
+    const Moved twins(pbfScene(), {{0, 0, 0}, {0, 0, 0}, {1e-4f, 0, 0}});
+    for (const Vec3& x : twins.particles.x) EXPECT_TRUE(isFinite(x));
+}
+
+// L-17. A lattice compressed by 10 % in each direction loses compression with every iteration.
+TEST(Pbf, eachIterationLowersTheDensityError) {
+    Scene scene = pbfScene();
+    scene.solver.artificialPressure = 0;
+    const std::vector<Vec3> points = jittered(lattice(10, 10, 10, 0.9f * kSpacing), 0.02f * kSpacing);
+    double last = 1e9;
+    for (int iterations = 1; iterations <= 6; ++iterations) {
+        scene.solver.pbfIterations = iterations;
+        const double error = Moved(scene, points).report.error;
+        EXPECT_LT(error, last) << iterations;
+        last = error;
+    }
+    EXPECT_LT(last, 15);  // from 24 % and more
+}
+
+// L-18. Equal masses: the moves add up to nothing.
+TEST(Pbf, movesAreEqualAndOpposite) {
+    const std::vector<Vec3> points = jittered(lattice(8, 8, 8, 0.9f * kSpacing), 0.1f * kSpacing);
+    const Moved moved(pbfScene(), points);
+    double sum[3] = {}, scale = 0;
+    for (const Vec3& v : moved.v) {
+        for (int axis = 0; axis < 3; ++axis) sum[axis] += double(v[axis]);
+        scale += double(length(v));
+    }
+    EXPECT_GT(scale, 0);
+    for (const double s : sum) EXPECT_NEAR(s, 0, 1e-6 * scale);
+}
+
+TEST(Pbf, tunedLoopsEqualThePlainOnes) {
+    const std::vector<Vec3> points = jittered(lattice(9, 9, 9, 0.93f * kSpacing), 0.15f * kSpacing);
+    const Moved tuned(pbfScene(), points, true), plain(pbfScene(), points, false);
+    for (int i = 0; i < plain.particles.count(); ++i) {
+        EXPECT_NEAR(length(tuned.particles.x[i] - plain.particles.x[i]), 0, 2e-4f * kSpacing) << i;
+        EXPECT_NEAR(tuned.particles.density[i], plain.particles.density[i], 1e-3f * plain.particles.density[i]) << i;
+    }
+}
+
+// L-21. At the distance Δq two particles part as if each were compressed by k; nearer, by more.
+TEST(Pbf, artificialPressureIsAsStrongAsItSays) {
+    Scene scene = pbfScene();
+    scene.solver.pbfIterations = 1;
+    const float h = 2 * kSpacing, near = scene.solver.artificialPressureDistance * h;
+    const auto parted = [&](float distance) {
+        const Moved moved(scene, {{0, 0, 0}, {distance, 0, 0}});
+        return double(moved.particles.x[1].x - moved.particles.x[0].x - distance);
+    };
+    scene.solver.artificialPressure = 0.1f;
+    const double atOnce = parted(near), closer = parted(0.5f * near), farther = parted(2 * near);
+    EXPECT_GT(atOnce, 0);
+    EXPECT_GT(farther, 0);
+    EXPECT_LT(farther, 0.25 * atOnce);
+    EXPECT_GT(closer, 0);
+    scene.solver.artificialPressure = 0.05f;
+    EXPECT_NEAR(parted(near), 0.5 * atOnce, 0.01 * atOnce);
+    scene.solver.artificialPressure = 0;
+    EXPECT_EQ(parted(near), 0);
+}
+
+// L-23 L-24. XSPH takes energy from a shear flow, the more the larger c, and no momentum.
+TEST(Xsph, calmsShearAndKeepsMomentum) {
+    double energy[3], momentum[3];
+    int at = 0;
+    for (const float c : {0.0f, 0.01f, 0.5f}) {
+        Scene scene = pbfScene();
+        scene.solver.xsph = c;
+        scene.fluids[0].params.viscosity = 0;
+        scene.fluids[0].params.surfaceTension = 0;
+        State state = stateOf(lattice(10, 10, 10, kSpacing));
+        for (int i = 0; i < state.particles.count(); ++i)
+            state.particles.v[i].x = 10 * (state.particles.x[i].y - 5 * kSpacing);
+        Simulator simulator(oneThread());
+        simulator.restore(state, scene);
+        scene.solver.maxTimeStep = 0.002f;
+        simulator.advanceTo(scene, 0.02);
+        energy[at] = simulator.frame().stats.kineticEnergy;
+        momentum[at] = 0;
+        for (const Vec3& v : simulator.frame().points.velocities) momentum[at] += double(v.x) / 1000;
+        ++at;
+    }
+    EXPECT_LT(energy[1], energy[0]);
+    EXPECT_LT(energy[2], 0.9 * energy[1]);
+    for (const double m : momentum) EXPECT_NEAR(m, 0, 1e-5);
+}
+
+// L-25. A spinning ball's swirl outlives the viscosity better with confinement; a strength of 0 is none.
+TEST(Vorticity, confinementKeepsSwirls) {
+    double enstrophy[2];
+    for (const int on : {0, 1}) {
+        Scene scene = pbfScene();
+        scene.solver.vorticityConfinement = 0.5f * float(on);
+        std::vector<Vec3> ball;
+        for (const Vec3& x : lattice(14, 14, 14, kSpacing, kSpacing * Vec3{-7, -7, -7}))
+            if (length(x) < 7 * kSpacing) ball.push_back(x);
+        State state = stateOf(ball);
+        for (int i = 0; i < state.particles.count(); ++i) {
+            const Vec3 x = state.particles.x[i];
+            // Fast inside, slow outside: a swirl with an edge.
+            const float turn = 8 * std::exp(-(x.x * x.x + x.y * x.y) / square(4 * kSpacing));
+            state.particles.v[i] = turn * Vec3{-x.y, x.x, 0};
+        }
+        Simulator simulator(oneThread());
+        simulator.restore(state, scene);
+        scene.solver.maxTimeStep = 0.004f;
+        simulator.advanceTo(scene, 0.1);
+        const Particles& particles = simulator.state().particles;
+        Neighbors neighbors(oneThread());
+        Materials materials(oneThread());
+        materials.set(scene);
+        neighbors.build(particles.x, materials.searchRadius);
+        Buffer<float> volume(oneThread(), particles.count());
+        Buffer<Vec3> omega(oneThread(), particles.count());
+        for (float& each : volume) each = kSpacing * kSpacing * kSpacing;
+        const Vorticity vorticity{neighbors.view(), materials.spline, particles.v.span(), std::as_const(volume).span(),
+                                  omega.span()};
+        enstrophy[on] = 0;
+        for (int i = 0; i < particles.count(); ++i) {
+            vorticity(i);
+            enstrophy[on] += double(lengthSquared(omega[i]));
+        }
+    }
+    EXPECT_GT(enstrophy[0], 0);
+    EXPECT_GT(enstrophy[1], 1.02 * enstrophy[0]);
+}
+
+}  // namespace
+}  // namespace purl
