@@ -8,13 +8,13 @@ namespace purl {
 
 namespace {
 
-constexpr int kWidth = 4096;  // of the textures that hold them, row after row
+constexpr int kWidth = 4096;  // texture width; entries are stored row by row
 
-// Names of Mesa's renderers that are programs.
+// GL_RENDERER substrings of Mesa's software rasterizers.
 constexpr const char* kSoftware[] = {"llvmpipe", "softpipe", "swrast"};
 
 struct Entry {
-    uint32_t key = ~0u, order = ~0u;  // those that fill up to a power of two go last
+    uint32_t key = ~0u, order = ~0u;  // padding up to a power of two sorts last
 };
 
 }  // namespace

@@ -27,7 +27,7 @@ Camera lookAt(Vec3 position, Vec3 target, Vec3 up) {
     camera.position = position;
     camera.axes.z = normalized(position - target, {0, 0, 1});
     const Vec3 sideways =
-        std::abs(camera.axes.z.x) < 0.9f ? Vec3{1, 0, 0} : Vec3{0, 0, 1};  // where up is along the view
+        std::abs(camera.axes.z.x) < 0.9f ? Vec3{1, 0, 0} : Vec3{0, 0, 1};  // used when up is parallel to the view
     const Vec3 right = cross(up, camera.axes.z);
     camera.axes.x = normalized(lengthSquared(right) > 1e-10f ? right : sideways);
     camera.axes.y = normalized(cross(camera.axes.z, camera.axes.x));
@@ -40,9 +40,9 @@ Camera fitCamera(const Bounds& bounds, float aspect, Vec3 from, float margin) {
     const Vec3 center = box.center();
     Camera camera = lookAt(center + normalized(from), center);
 
-    // In the camera's axes, a point (p, z) is inside when |p − c| ≤ (d − z) t, for both p = x and p = y, where t is the
-    // tangent of half the angle and (c, d) the camera. So  max(p + z t) − d t ≤ c ≤ min(p − z t) + d t,  whence d and
-    // c.
+    // In camera axes, a point (p, z) is inside the frustum when |p − c| ≤ (d − z) t for p = x and p = y, where t is the
+    // tangent of half the field of view and (c, d) the camera position. So max(p + z t) − d t ≤ c ≤ min(p − z t) + d t,
+    // which gives d and c.
     const float tangent = std::tan(camera.verticalFov / 2) * (1 - 2 * margin);
     float place[2], distance = 0;
     for (int side = 0; side < 2; ++side) {
@@ -59,7 +59,7 @@ Camera fitCamera(const Bounds& bounds, float aspect, Vec3 from, float margin) {
         place[side] = (most + least) / 2;
         distance = std::max(distance, (most - least) / (2 * t));
     }
-    // a single point has no size; stand at some distance from it all the same
+    // a single point has zero extent; keep a minimum distance
     distance = std::max(distance, 1e-3f * (1 + length(center)));
     camera.position = center + camera.axes * Vec3{place[0], place[1], distance};
     return camera;

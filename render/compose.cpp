@@ -11,7 +11,7 @@
 namespace purl {
 namespace {
 
-// sRGB's curve, IEC 61966-2-1.
+// sRGB transfer function, IEC 61966-2-1.
 float toLinear(float s) { return s <= 0.04045f ? s / 12.92f : std::pow((s + 0.055f) / 1.055f, 2.4f); }
 float toSrgb(float x) { return x <= 0.0031308f ? 12.92f * x : 1.055f * std::pow(x, 1 / 2.4f) - 0.055f; }
 
@@ -40,15 +40,14 @@ void fill(Picture& picture, int x0, int y0, int width, int height, const uint8_t
         for (int x = x0; x < x0 + width; ++x) put(picture, x, y, rgb);
 }
 
-// So that light letters are read on whatever is there.
+// Darkens a rectangle so that light text is readable on any background.
 void dim(Picture& picture, int x0, int y0, int width, int height) {
     for (int y = std::max(y0, 0); y < std::min(y0 + height, picture.height); ++y)
         for (int x = std::max(x0, 0); x < std::min(x0 + width, picture.width); ++x)
             for (int k = 0; k < 3; ++k) pixelOf(picture, x, y)[k] = static_cast<uint8_t>(pixelOf(picture, x, y)[k] / 3);
 }
 
-// Digits, and the letters of what a legend may name, of five by seven dots, a row a byte, the leftmost dot the highest
-// of five bits.
+// 5 x 7 bitmap font with the digits and the letters that legends use; one byte per row, bit 4 is the leftmost dot.
 struct Glyph {
     char letter;
     uint8_t rows[7];
@@ -109,7 +108,7 @@ Picture Exposure::picture() const {
     return result;
 }
 
-// Each pixel of a copy is the mean of the square it stands for.
+// Box filter.
 void ContactSheet::add(const Picture& picture) {
     const int width = std::min(width_, picture.width);
     const int height = std::max(1, picture.height * width / std::max(picture.width, 1));

@@ -16,7 +16,7 @@ namespace {
 
 class EglContext : public Context {
   public:
-    // Displays are never terminated: they are shared by all of the process, Maya's viewport included.
+    // Displays are never terminated: the whole process shares them, including Maya's viewport.
     explicit EglContext(EGLDisplay display) : display_(display) {
         if (display == EGL_NO_DISPLAY) throw Error("no such display");
         if (!eglInitialize(display, nullptr, nullptr)) throw Error("the display does not start");
@@ -81,10 +81,11 @@ class EglContext : public Context {
 
     EGLDisplay display_;
     EGLContext context_ = EGL_NO_CONTEXT;
-    EGLSurface surface_ = EGL_NO_SURFACE;  // none where the platform knows no pbuffers: we draw to our own framebuffers
+    EGLSurface surface_ =
+        EGL_NO_SURFACE;  // EGL_NO_SURFACE on platforms without pbuffers: we render to our own framebuffers
 };
 
-// OSMesa is looked for when the program runs: nothing asks for it when it is built.
+// OSMesa is loaded at run time, so that neither the build nor the binary depends on it.
 class OsMesaContext : public Context {
   public:
     OsMesaContext() {
@@ -112,7 +113,7 @@ class OsMesaContext : public Context {
   private:
     using MakeCurrent = unsigned char (*)(void* context, void* pixels, unsigned type, int width, int height);
     static constexpr int kFormat = 0x22, kRgba = 0x1908, kProfile = 0x33, kCoreProfile = 0x34, kMajor = 0x36,
-                         kMinor = 0x37, kUnsignedByte = 0x1401;  // the numbers of GL/osmesa.h
+                         kMinor = 0x37, kUnsignedByte = 0x1401;  // constants from GL/osmesa.h
 
     template <class Function>
     Function symbol(const char* name) const {
@@ -134,7 +135,7 @@ class OsMesaContext : public Context {
 
     void* library_ = nullptr;
     void* context_ = nullptr;
-    mutable unsigned char pixel_[4] = {};  // the surface that OSMesa insists on
+    mutable unsigned char pixel_[4] = {};  // OSMesa requires a colour buffer
     void (*destroy_)(void*) = nullptr;
     MakeCurrent makeCurrent_ = nullptr;
     void* (*function_)(const char*) = nullptr;
@@ -165,7 +166,7 @@ std::unique_ptr<Context> openDefaultDisplay() {
 
 std::unique_ptr<Context> openOsMesa() { return std::make_unique<OsMesaContext>(); }
 
-// A program with windows uses GLX, or EGL; which of them it has loaded says which. We link none but EGL.
+// Desktop applications use GLX or EGL; the loaded library tells which. We link EGL only.
 class ForeignContext : public Context {
   public:
     using Lookup = void (*(*)(const unsigned char*))();

@@ -22,7 +22,7 @@ namespace purl {
 
 namespace {
 
-// A column of a file: where the value of the first pixel is, and how far it is from one to the next.
+// One EXR channel slice: address of the first pixel's value and the stride to the next.
 struct Column {
     const char* name;
     Imf::PixelType type;
@@ -37,7 +37,7 @@ void write(const std::string& path, int width, int height, const std::vector<Col
     Imf::FrameBuffer buffer;
     for (const Column& column : columns) {
         header.channels().insert(column.name, Imf::Channel(column.type));
-        // The library reads through a pointer that it does not call const.
+        // OpenEXR takes a non-const pointer but only reads.
         char* first = static_cast<char*>(const_cast<void*>(column.first));
         buffer.insert(column.name, Imf::Slice(column.type, first, column.stride, column.stride * size_t(width)));
     }
@@ -57,7 +57,7 @@ void writeExr(const PictureLayers& layers, const std::string& path) {
     };
     std::vector<Rgba> light;
     light.reserve(count);
-    // Light beyond what a half holds would become infinite.
+    // Clamped to the largest half: larger values would become infinite.
     const auto held = [](float s) { return half(std::min(std::max(s, 0.0f), float(HALF_MAX))); };
     for (const Vec3 c : layers.light) light.push_back({held(c.x), held(c.y), held(c.z), half(1.0f)});
     std::string ids;
@@ -79,7 +79,7 @@ void writeExr(const PictureLayers& layers, const std::string& path) {
         {"id", Imf::UINT, &layers.ids[0], sizeof(int)},
     };
     const std::string part = path + ".part";
-    std::remove(part.c_str());  // a link that someone put there would be followed
+    std::remove(part.c_str());  // so that an existing symbolic link is not followed
     try {
         write(part, layers.width, layers.height, columns, ids);
     } catch (const std::exception& reason) {
@@ -104,7 +104,7 @@ ExrImage readExr(const std::string& path) {
         for (auto channel = list.begin(); channel != list.end(); ++channel) {
             std::vector<float>& values = image.channels[channel.name()];
             values.resize(count);
-            // The first pixel of the file may have any number.
+            // The data window need not start at 0.
             char* origin =
                 reinterpret_cast<char*>(values.data()) - window.min.x * long(sizeof(float)) - window.min.y * long(row);
             buffer.insert(channel.name(), Imf::Slice(Imf::FLOAT, origin, sizeof(float), row));

@@ -7,11 +7,11 @@
 namespace purl {
 namespace {
 
-constexpr int kMostCells = 64;          // of the shadow grid, along its longest side
-constexpr float kSplatSpacings = 1.7f;  // radius of a splat: neighbours blend without a ripple
-constexpr float kMostStretch = 2.0f;    // how much larger a splat may be where the gas is thin
+constexpr int kMostCells = 64;          // shadow-grid cells along its longest side
+constexpr float kSplatSpacings = 1.7f;  // splat radius in spacings, wide enough that neighbours blend smoothly
+constexpr float kMostStretch = 2.0f;    // maximum enlargement of a splat where the gas is thin
 
-// Light that is scattered more than once reaches deeper: octaves of ever weaker extinction (Wrenninge and others 2013).
+// Approximates multiple scattering by octaves of decreasing extinction (Wrenninge et al. 2013).
 float lightThrough(float opticalDepth) {
     return (std::exp(-opticalDepth) + 0.5f * std::exp(-0.35f * opticalDepth) +
             0.25f * std::exp(-0.12f * opticalDepth)) /
@@ -22,8 +22,8 @@ float component(Vec3 v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v
 
 }  // namespace
 
-// The gas is deposited on a grid, which is swept in planes along the light's main axis: a cell has the depth of the
-// point a step towards the light, interpolated in the plane before, and the gas in between.
+// Deposits the gas on a grid and sweeps it plane by plane along the light's dominant axis: a cell's optical depth is
+// that of the point one step towards the light, interpolated in the previous plane, plus the gas in between.
 GasShadow::GasShadow(const Points& points, float restVolume, float cell, float extinction, Vec3 towards) {
     Bounds box;
     for (const Vec3 p : points.positions)
@@ -128,7 +128,7 @@ std::vector<GasVertex> gasSplats(const GasLook& look, const View& view, float vi
         away[i] = dot(points.positions[i] - view.camera.position, -view.camera.axes.z);
     std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return away[a] > away[b]; });
 
-    constexpr float kBallOfCube = 0.6204f;  // radius of the ball that is as large as a unit cube
+    constexpr float kBallOfCube = 0.6204f;  // radius of the sphere with a unit cube's volume
     const bool ownRadii = points.radii.size() == points.count();
     std::vector<GasVertex> splats;
     splats.reserve(order.size());
@@ -139,7 +139,7 @@ std::vector<GasVertex> gasSplats(const GasLook& look, const View& view, float vi
         splat.position = p;
         splat.color = points.colors.size() == points.count() ? points.colors[i] : look.color;
         splat.radius = kSplatSpacings * spacing * stretch;
-        // The profile (1 − r²)² has an area of π R² / 3.
+        // The profile (1 − r²)² integrates to π R² / 3 over the disc.
         splat.opticalDepth = 3 * extinction * volume / (3.14159265f * splat.radius * splat.radius);
         splat.keyShare = lightThrough(keyShadow.at(p));
         splat.skyShare = lightThrough(0.5f * skyShadow.at(p));

@@ -60,7 +60,7 @@ Handle nameTexture(const Gl& gl, GLenum kind) {
     return {gl, id, [](const Gl& g, GLuint i) { g.DeleteTextures(1, &i); }};
 }
 
-// Smooth between texels, and nothing new beyond the edge.
+// Linear filtering, clamp to edge.
 void setSmooth(const Gl& gl, GLenum kind) {
     for (const GLenum filter : {GL_TEXTURE_MIN_FILTER, GL_TEXTURE_MAG_FILTER})
         gl.TexParameteri(kind, filter, GL_LINEAR);
@@ -68,7 +68,7 @@ void setSmooth(const Gl& gl, GLenum kind) {
         gl.TexParameteri(kind, wrap, GL_CLAMP_TO_EDGE);
 }
 
-// `attach` says into what it draws; `color`: whether that has colours.
+// `attach` attaches the textures; `color`: whether one of them is a colour attachment.
 template <class Attach>
 Handle makeFramebuffer(const Gl& gl, bool color, const Attach& attach) {
     GLuint id = 0;

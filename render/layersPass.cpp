@@ -1,11 +1,11 @@
-// The pass that tells what each pixel shows: the layers of EXR files.
+// The AOV pass: renders and reads back the channels of EXR files.
 #include <cmath>
 
 #include "render/passItems.h"
 
 namespace purl {
 
-// Linear light, and what each pixel shows; yarn is told as tubes.
+// Fills the AOVs: linear beauty, and a G-buffer of the nearest surface. Yarn is rendered as tubes.
 void Passes::tell(const Items& items, const Stage& stage, PictureLayers& layers) {
     if (!toldTarget_) {
         light_ = makeTexture(gl_, GL_RGBA32F, width_, height_);
@@ -51,7 +51,7 @@ void Passes::tell(const Items& items, const Stage& stage, PictureLayers& layers)
     toldPoints_.use();
     for (size_t i = 0; i < items.points.size(); ++i) {
         name(toldPoints_, view.points[i].name);
-        if (view.points[i].foam) continue;  // soft: it has no surface to tell of
+        if (view.points[i].foam) continue;  // foam has no surface
         items.points[i].draw(gl_, sight_);
     }
     told_.use();
@@ -68,7 +68,7 @@ void Passes::tell(const Items& items, const Stage& stage, PictureLayers& layers)
 
     const size_t count = size_t(width_) * size_t(height_);
     std::vector<Vec4> pixels(count);
-    // Rows come from below.
+    // OpenGL's rows start at the bottom.
     const auto read = [&](GLuint target, int attachment, auto&& put) {
         gl_.BindFramebuffer(GL_FRAMEBUFFER, target);
         gl_.ReadBuffer(GLenum(GL_COLOR_ATTACHMENT0 + attachment));

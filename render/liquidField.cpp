@@ -7,12 +7,12 @@ namespace purl {
 
 namespace {
 
-// Two cells a spacing show every ripple, as purlSurface's default does; where a liquid is spread wide they are larger.
+// Two cells per spacing, as purlSurface's default, resolve every ripple; larger liquids get coarser cells.
 constexpr float kCellsPerSpacing = 2;
 constexpr float kMostCells = 1 << 24;  // 64 MB
-constexpr float kMostAlong = 1024;     // layers that any OpenGL 3.3 has, and then some
+constexpr float kMostAlong = 1024;     // well within GL_MAX_3D_TEXTURE_SIZE of OpenGL 3.3 drivers
 
-// A ball of a lattice cell's volume.
+// Radius of a sphere with a unit cube's volume.
 constexpr float kBallOfCell = 0.6203505f;
 
 }  // namespace

@@ -1,5 +1,4 @@
-// LiquidField: the colour field of a liquid's particles as a texture, so that rays find its surface without a mesh
-// (Bayraktar 5.2, 8).
+// LiquidField: a liquid's colour field in a 3D texture, for ray marching its surface without a mesh (Bayraktar 5.2, 8).
 #pragma once
 #include "render/upload.h"
 
@@ -7,15 +6,14 @@ namespace purl {
 
 class LiquidField {
   public:
-    // Sums it on the GPU: particles are drawn into the layers of a grid that add up. `drawing` is the program of
-    // field.frag.
+    // Splats the particles additively into the slices of a grid on the GPU. `splat` is the program of field.frag.
     LiquidField(const Gl& gl, const LiquidLook& look, const Program& drawing);
 
     const Bounds& box() const { return box_; }
     GLuint texture() const { return texture_; }
-    // Its particles as balls that touch: a shadow need not be finer.
+    // The particles as touching balls, for shadow maps.
     const Drawable& particles() const { return particles_; }
-    // What rays.vert and rays.glsl ask for.
+    // Sets the uniforms of rays.vert and rays.glsl.
     void tell(const Program& program) const;
 
   private:

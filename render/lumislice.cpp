@@ -13,15 +13,15 @@ struct Point {
     bool loose = false;
 };
 
-// A loose fibre wanders along the yarn: it is there for some of the way, over a wider place.
+// A stray fibre moves sideways along the yarn: its footprint is this much wider, and its coverage accordingly lower.
 constexpr float kWander = 2;
 
 float distance(Point a, Point b) { return std::hypot(a.x - b.x, a.y - b.y); }
 
 constexpr float kPi = 3.14159265f;
-constexpr float kCore = 0.86f;  // radius that the plies fill; beyond it are loose fibres only
+constexpr float kCore = 0.86f;  // radius filled by the plies; beyond are stray fibres only
 
-// Circles that touch each other and their common circle: R / (1 + 1/sin(π/n)).
+// Radius of n equal circles that touch each other inside a circle of radius R: R / (1 + 1/sin(π/n)).
 float plyRadius(int plies) { return plies < 2 ? kCore : kCore / (1 + 1 / std::sin(kPi / float(plies))); }
 
 Point plyCenter(int ply, int plies) {
@@ -30,12 +30,12 @@ Point plyCenter(int ply, int plies) {
     return {out * std::cos(angle), out * std::sin(angle)};
 }
 
-// Darts thrown until they hit a place that no other fibre takes.
+// Places fibres without overlap by dart throwing.
 class Fibres {
   public:
     explicit Fibres(const SliceParams& params) : params_(params) {}
 
-    // One within `radius` of a centre; false where there seems to be no room.
+    // Adds one in the annulus [inner, outer] around `center`; false if no free place is found.
     bool add(Point center, float inner, float outer, bool loose) {
         constexpr int kTries = 400;
         for (int i = 0; i < kTries; ++i) {
@@ -60,7 +60,7 @@ class Fibres {
     uint64_t count_ = 0;
 };
 
-// Light is lost on the way into a ply, and in the valleys between them.
+// Ambient light decreases towards the middle of a ply and in the valleys between plies.
 float lightAt(Point p, int plies) {
     const float own = plyRadius(plies);
     float nearest = 2;
@@ -84,12 +84,12 @@ Slice makeSlice(const SliceParams& params) {
     slice.fibres = static_cast<int>(fibres.all.size());
     slice.rgba.assign(size_t(4) * size_t(params.size) * size_t(params.size), 0);
     const float texel = 2 / float(params.size);
-    constexpr int kSub = 4;  // lookups a side of a texel
+    constexpr int kSub = 4;  // sub-samples per texel side
     for (int y = 0; y < params.size; ++y)
         for (int x = 0; x < params.size; ++x) {
             const Point middle{(float(x) + 0.5f) * texel - 1, (float(y) + 0.5f) * texel - 1};
             float hits = 0;
-            float own = 1;  // a fibre's own shade
+            float own = 1;  // random brightness per fibre
             for (size_t f = 0; f < fibres.all.size(); ++f) {
                 const float wide = fibres.all[f].loose ? kWander : 1, radius = wide * params.fibreRadius;
                 if (distance(middle, fibres.all[f]) > radius + texel) continue;

@@ -12,9 +12,10 @@ namespace purl {
 
 namespace {
 
-// Eyes of parallel rays stand so many radii away: what is shown is then a part in a thousand too large or small.
+// Distance, in scene radii, of the eye that stands in for an orthographic camera: sizes are off by one part in a
+// thousand.
 constexpr float kFarAway = 1000;
-constexpr size_t kSizes = 4;  // of pictures that are kept: as many as Maya shows panels of
+constexpr size_t kSizes = 4;  // resolutions kept in memory: Maya shows up to four panels
 
 std::unique_ptr<Context> neededContext() {
     std::unique_ptr<Context> context = currentContext();
@@ -28,7 +29,7 @@ Camera cameraOf(const Onlooker& onlooker, const Bounds& size, float& behind) {
     const float* v = onlooker.viewFromWorld.m;
     const float* p = onlooker.clipFromView.m;
     Camera camera;
-    // the axes are the rows of the turn; the eye is where all of it is zero
+    // the axes are the rows of the rotation; the eye is where the view transform is zero
     camera.axes.x = {v[0], v[4], v[8]};
     camera.axes.y = {v[1], v[5], v[9]};
     camera.axes.z = {v[2], v[6], v[10]};
@@ -38,10 +39,11 @@ Camera cameraOf(const Onlooker& onlooker, const Bounds& size, float& behind) {
         camera.verticalFov = 2 * std::atan(1 / p[5]);
         return camera;
     }
-    // p[5] is 1 over half the height that parallel rays show.
+    // p[5] is 1 / half the height of the orthographic view volume.
     const Vec3 middle = size.empty() ? Vec3{} : size.center();
     const float radius = size.empty() ? 1 : std::max(0.5f * length(size.size()), 1e-6f);
-    const float ahead = dot(camera.position - middle, camera.axes.z);  // of the eye, to the middle
+    const float ahead =
+        dot(camera.position - middle, camera.axes.z);  // from the contents' centre to the eye, along the view axis
     const float away = kFarAway * std::max(radius, 1 / p[5]);
     behind = away - ahead;
     camera.position += behind * camera.axes.z;
@@ -56,7 +58,7 @@ struct Overlay::Insides {
         int width, height;
         std::unique_ptr<Passes> passes;
     };
-    std::deque<Sized> sized;  // the last used first
+    std::deque<Sized> sized;  // most recently used first
 
     Passes& passesFor(int width, int height) {
         const auto found = std::find_if(sized.begin(), sized.end(),
@@ -81,7 +83,7 @@ Overlay::Overlay() : insides_(std::make_unique<Insides>()) {
 }
 
 Overlay::~Overlay() {
-    if (!currentContext()) static_cast<void>(insides_.release());  // no way to delete what OpenGL holds
+    if (!currentContext()) static_cast<void>(insides_.release());  // without a context GL objects cannot be deleted
 }
 
 void Overlay::draw(View view, const Onlooker& onlooker) {

@@ -17,7 +17,7 @@ constexpr float kPi = 3.14159265f;
 
 float brightnessOf(Vec3 c) { return 0.2126f * c.x + 0.7152f * c.y + 0.0722f * c.z; }
 
-// Reads bytes one after the other, and says so where there are none left.
+// Sequential reader that throws at the end of the file.
 struct Bytes {
     const std::string& path;
     const std::string& all;
@@ -29,7 +29,7 @@ struct Bytes {
     }
 };
 
-// One row of Radiance's format: four runs of bytes, red, green, blue and exponent; or, in old files, pixel by pixel.
+// Reads one RGBE scan line: run-length encoded per channel, or flat in old files.
 void readRow(Bytes& bytes, int width, std::vector<uint8_t>& rgbe) {
     uint8_t first[4];
     for (uint8_t& b : first) b = bytes.next();
@@ -67,7 +67,7 @@ Panorama readHdr(const std::string& path) {
         panorama.width < 1 || panorama.height < 1 || panorama.width > 1 << 15 || panorama.height > 1 << 15)
         throw Error(path + ": its size is not told as \"-Y height +X width\"");
     Bytes bytes{path, all, line + 1};
-    // A run of bytes is at most 127 pixels for two bytes: a file much shorter than that does not hold this size.
+    // A run encodes at most 127 pixels in two bytes: a much shorter file cannot hold this size.
     if ((all.size() - bytes.at) * 64 < size_t(panorama.width) * size_t(panorama.height))
         throw Error(path + ": the picture ends before its last row");
     std::vector<uint8_t> rgbe(4 * size_t(panorama.width));
@@ -128,7 +128,7 @@ Sun sunOf(const Panorama& panorama) {
             most = std::max(most, own);
         }
     Sun sun;
-    constexpr float kFarBrighter = 50;  // than the mean: lamps and the sun are, clouds are not
+    constexpr float kFarBrighter = 50;  // times the mean: lamps and the sun are, clouds are not
     const float mean = static_cast<float>(whole / std::max(angles, 1e-9));
     if (!(most > kFarBrighter * mean)) return sun;
     sun.there = true;
@@ -142,13 +142,13 @@ Sun sunOf(const Panorama& panorama) {
             towards += panorama.solidAngle(y) * brightnessOf(light) * panorama.direction(x, y);
         }
     sun.towards = normalized(towards);
-    sun.color = sum / kPi;  // a matte surface throws back albedo / π of what arrives
+    sun.color = sum / kPi;  // Lambertian reflection: albedo / π times the irradiance
     return sun;
 }
 
 SkyLight skyLightOf(const Panorama& panorama, const Sun& sun) {
     SkyLight sky;
-    // E(n) / π = Σ âₗ/π Lₗₘ Yₗₘ(n), with â/π = 1, 2/3, 1/4; both Y's constants are in the factors.
+    // E(n) / π = Σ âₗ/π Lₗₘ Yₗₘ(n), with â/π = 1, 2/3, 1/4; the constants of both Y are folded into the factors.
     constexpr float k0 = 0.079577472f, k1 = 0.159154943f, k2 = 0.298415518f, k6 = 0.024867960f, k8 = 0.074603880f;
     for (int y = 0; y < panorama.height; ++y)
         for (int x = 0; x < panorama.width; ++x) {

@@ -17,7 +17,7 @@ constexpr int kCubeTexels = 256;
 
 constexpr int kQuadsAtOnce = 1 << 16;
 
-constexpr float kFinePixels = 3;  // radius of tubes whose corners are about a pixel apart
+constexpr float kFinePixels = 3;  // tubes below this radius (pixels) have vertices about a pixel apart
 
 }  // namespace
 
@@ -95,7 +95,7 @@ Passes::Passes(const Gl& gl, int width, int height)
     std::tie(quadArray_, quadVertices_, quadIndices_) = makeQuads(gl, kQuadsAtOnce);
 }
 
-// Programs that light things know whether there is water around everything when they are made.
+// The lighting shaders are specialised for being under water at compile time.
 void Passes::prepareFor(const Medium& medium) {
     const bool sunk = medium.visibility > 0;
     if (sunk == sunk_) return;
@@ -179,7 +179,7 @@ void Passes::begin(const View& view) {
     count("upload");
 }
 
-// In the order of Güdükbay 6.4.
+// Pass order after Güdükbay 6.4.
 void Passes::drawLight(const Items& items, const Stage& stage) {
     setSky(items.view.sky);
     setStage(stage);
@@ -206,7 +206,7 @@ void Passes::drawLight(const Items& items, const Stage& stage) {
     drawGlass(items);
 }
 
-// The picture of the sky with smaller ones of it, for dull reflections.
+// Uploads the environment map with mip levels, which rough reflections sample.
 void Passes::setSky(const Sky& sky) {
     if (sky.picture != sky_ && sky.picture) {
         const Panorama& panorama = sky.picture->panorama;
@@ -229,7 +229,7 @@ void Passes::setStage(const Stage& stage) {
     gl_.BindBufferBase(GL_UNIFORM_BUFFER, 0, stage_);
 }
 
-// Depth seen from the key light: of what stops light, and of water, which only dims it.
+// Shadow maps of the key light: opaque casters, and water, which only attenuates.
 void Passes::drawShadows(const Items& items, const Stage& stage) {
     gl_.Enable(GL_DEPTH_TEST);
     gl_.Enable(GL_POLYGON_OFFSET_FILL);
@@ -255,7 +255,7 @@ void Passes::drawShadows(const Items& items, const Stage& stage) {
         gl_.Clear(GL_DEPTH_BUFFER_BIT);
         if (!isWanted("shadow")) continue;
         drawMeshes(items, shadowMesh_, Material::matte);
-        gl_.Enable(GL_CULL_FACE);  // tubes are closed
+        gl_.Enable(GL_CULL_FACE);  // tubes are closed meshes
         gl_.CullFace(GL_BACK);
         for (const Drawable& yarn : items.yarns) {
             yarn.draw(gl_, sight_);
@@ -269,7 +269,7 @@ void Passes::drawShadows(const Items& items, const Stage& stage) {
     sight_ = eyes;
 }
 
-// Everything but water as it looks from the middle of the water, to all sides; where there is nothing, alpha is 0.
+// Renders everything but water into a cube map around the water's centre; alpha is 0 where nothing is hit.
 void Passes::drawSurroundings(const Items& items, const Stage& stage) {
     const Vec3 center = items.water.empty() ? Vec3{stage.focus.x, stage.focus.y, stage.focus.z} : items.water.center();
     for (int side = 0; side < kCubeSides; ++side) {
@@ -291,7 +291,7 @@ void Passes::drawSurroundings(const Items& items, const Stage& stage) {
     bind(kSurroundings, GL_TEXTURE_CUBE_MAP, cube_);
 }
 
-// How near the water is.
+// Depth of the nearest water surface.
 void Passes::measureFluid(const Items& items) {
     begin("fluid depth", fluidTarget_, width_, height_);
     gl_.Enable(GL_DEPTH_TEST);
@@ -300,7 +300,7 @@ void Passes::measureFluid(const Items& items) {
     bind(kFluidDepth, GL_TEXTURE_2D, fluidDepth_);
 }
 
-// What is behind the water, for it to bend. Yarns are tubes here, at any size.
+// Renders what is behind the water, for refraction. Yarns are drawn as tubes at every size.
 void Passes::drawBehind(const Items& items) {
     const auto only = [&](bool behind) {
         for (const Program* program :
@@ -314,7 +314,7 @@ void Passes::drawBehind(const Items& items) {
         drawSolids(items, false);
         drawTubes(items);
         drawGround(items);
-        if (items.hasFoam) blendFoam(items);  // bubbles
+        if (items.hasFoam) blendFoam(items);
     }
     only(false);
     bind(kBehind, GL_TEXTURE_2D, behind_);
@@ -323,7 +323,7 @@ void Passes::drawBehind(const Items& items) {
     bind(kBehindDepth, GL_TEXTURE_2D, behindDepth_);
 }
 
-// Everything one cannot look through, but for knits.
+// Opaque items except knits.
 void Passes::drawEnvironment(const Items& items) {
     if (layered_) {
         begin("environment", sceneTarget_, width_, height_);
@@ -338,7 +338,7 @@ void Passes::drawEnvironment(const Items& items) {
     drawGround(items);
 }
 
-// False where the pass is left out: then all is black.
+// Returns false if the pass is disabled; the target is then black.
 bool Passes::beginWithBackdrop(const char* pass, GLuint target) {
     begin(pass, target, width_, height_);
     gl_.Enable(GL_DEPTH_TEST);
@@ -368,8 +368,8 @@ void Passes::drawSolids(const Items& items, bool smoothRims) {
     }
 }
 
-// Last of what is solid: what is hidden by now need not be lit. It fades by blending; alpha says how much of it is
-// left.
+// Drawn after the other opaque items, so that hidden fragments are rejected early. It fades out with distance by alpha
+// blending.
 void Passes::drawGround(const Items& items) const {
     if (!items.view.ground.visible) return;
     gl_.Enable(GL_BLEND);
@@ -386,8 +386,8 @@ const Program& Passes::yarnProgram(const Items& items, size_t yarn) const {
     return dry ? yarn_ : wetYarn_;
 }
 
-// `asKnit`: as they are seen, which of yarns that show fibres is only what these are blended over. Tubes are closed:
-// their near side hides the far one.
+// `asKnit`: the final draw, in which yarns with fibres contribute only their cores. Tubes are closed, so back faces are
+// culled.
 void Passes::drawTubes(const Items& items, bool asKnit) {
     gl_.Enable(GL_CULL_FACE);
     gl_.CullFace(GL_BACK);
@@ -402,7 +402,7 @@ void Passes::drawTubes(const Items& items, bool asKnit) {
     gl_.Disable(GL_CULL_FACE);
 }
 
-// Yarns over all else: tubes, or the cores of those that show fibres, and then the fibres.
+// Yarns: tubes, or the cores of yarns with fibres, and then the fibres.
 void Passes::drawKnits(const Items& items) {
     begin("knit", sceneTarget_, width_, height_);
     gl_.Enable(GL_DEPTH_TEST);
@@ -410,9 +410,9 @@ void Passes::drawKnits(const Items& items) {
     drawFibres(items);
 }
 
-// Yarns' fibres, far ones first, as a layer of their own that is then laid over the picture: millions of blended quads
-// with one sample a pixel cost a third of those with four, and fibres have no edges that need them. Bodies of yarn are
-// drawn one after the other: where two are mingled the later one covers too much.
+// Blends fibre quads back to front into a single-sample layer, which is then composited: millions of blended quads cost
+// a third of what they do with 4x MSAA, and fibres have soft edges anyway. Yarn bodies are drawn one after the other,
+// so where two intermingle the later one covers too much.
 void Passes::drawFibres(const Items& items) {
     quads_.resize(items.view.yarns.size());
     if (std::find(items.fibres.begin(), items.fibres.end(), true) == items.fibres.end()) return;
@@ -428,7 +428,8 @@ void Passes::drawFibres(const Items& items) {
     farthest_.use();
     drawScreen();
     gl_.DepthFunc(GL_LEQUAL);
-    // A GPU would have to wait for it, and passes over what does not show as fast as we do.
+    // Occlusion culling on the CPU, for software rasterizers only: a GPU would stall on the read-back and rejects
+    // hidden fragments fast enough.
     QuadSight sight{sight_, width_, height_};
     std::vector<float> depths;
     if (!hardware_) {
@@ -448,10 +449,10 @@ void Passes::drawFibres(const Items& items) {
             quads_[i].sortFrom(items.view.camera.position, sort);
     }
     count("fibres: drawn");
-    gl_.BindFramebuffer(GL_FRAMEBUFFER, fibreTarget_);  // a GPU sorts in one of its own
+    gl_.BindFramebuffer(GL_FRAMEBUFFER, fibreTarget_);  // the GPU sort binds its own framebuffer
     gl_.Viewport(0, 0, width_, height_);
     gl_.Enable(GL_DEPTH_TEST);
-    gl_.ClearColor(0, 0, 0, 0);  // after it: what it leaves as a colour is undefined
+    gl_.ClearColor(0, 0, 0, 0);  // after the depth copy, which leaves the colour undefined
     gl_.Clear(GL_COLOR_BUFFER_BIT);
 
     gl_.Enable(GL_BLEND);
@@ -481,7 +482,7 @@ void Passes::drawFibres(const Items& items) {
     layOver(fibreLayer_);
 }
 
-// A layer of light times alpha over the picture.
+// Blends a layer with premultiplied alpha over the scene.
 void Passes::layOver(GLuint layer) {
     gl_.BindFramebuffer(GL_FRAMEBUFFER, sceneTarget_);
     gl_.Disable(GL_DEPTH_TEST);
@@ -503,7 +504,7 @@ GLuint Passes::sliceOf(int plies) {
     return slice;
 }
 
-// The length of each eye ray inside of water: distances of back faces less those of front faces.
+// Length of each eye ray inside water: distances of back faces minus those of front faces.
 void Passes::measureWater(const Items& items) {
     begin("thickness", thicknessTarget_, width_, height_);
     gl_.Disable(GL_DEPTH_TEST);
@@ -516,7 +517,7 @@ void Passes::measureWater(const Items& items) {
     bind(kThickness, GL_TEXTURE_2D, thickness_);
 }
 
-// The nearest water surface; it carries what is behind it, so it covers and needs no sorting.
+// Draws the nearest water surface. Its shading includes the refracted background, so it is opaque and needs no sorting.
 void Passes::drawWater(const Items& items) {
     begin("fluid", waterSurfaceTarget_, width_, height_);
     gl_.Enable(GL_DEPTH_TEST);
@@ -528,11 +529,11 @@ void Passes::drawWater(const Items& items) {
     castRays(items, raysWater_);
 }
 
-// By the pixel where a pixel's samples are alike, else by the sample, in a layer with one sample a pixel: there a mask
-// of depths chooses, and what a depth test leaves out costs a software renderer nothing. What an `if` passes over does,
-// and so does what is hidden where pixels have several samples.
+// Shades once per pixel where the four samples agree, else per sample, into a single-sample layer. A depth mask selects
+// the pixels: what the depth test rejects costs a software rasterizer nothing, unlike an untaken branch in the shader
+// or hidden fragments under MSAA.
 void Passes::shadeWater(const Items& items) {
-    constexpr double kAlike = 0.25, kDiffering = 0.5;  // as waterMask.frag has them
+    constexpr double kAlike = 0.25, kDiffering = 0.5;  // the values waterMask.frag writes
     bind(kWaterSurface, GL_TEXTURE_2D_MULTISAMPLE, waterSurface_);
     bind(kDepth, GL_TEXTURE_2D_MULTISAMPLE, depth_);
     bind(kFibres, GL_TEXTURE_2D, fibreLayer_);
@@ -576,9 +577,9 @@ void Passes::shadeWater(const Items& items) {
     gl_.DepthFunc(GL_LEQUAL);
 }
 
-// Glass, and matte surfaces of less than full opacity: far ones first, each its far side first. Where a liquid touches
-// the inside of its container, two surfaces are at one depth. The liquid's is shown: between glass and water hardly any
-// light is mirrored.
+// Transparent meshes (glass, and matte below full opacity) back to front, each with its back faces first. Where a
+// liquid touches the inside of its container, the two surfaces coincide; a depth offset lets the liquid win, since
+// hardly any light is reflected between glass and water.
 void Passes::drawGlass(const Items& items) {
     if (items.glass.empty() || !isWanted("glass")) return;
     float setBack = 0;
@@ -601,7 +602,7 @@ void Passes::drawGlass(const Items& items) {
     gl_.Disable(GL_BLEND);
 }
 
-// Meshes of water by one program, liquids without a mesh by another.
+// Draws water meshes with one program, ray-marched liquids with the other.
 void Passes::drawWaters(const Items& items, const Program& mesh, const Program& rays) {
     drawMeshes(items, mesh, Material::water);
     castRays(items, rays);
@@ -611,7 +612,7 @@ void Passes::castRays(const Items& items, const Program& program) {
     program.use();
     gl_.BindVertexArray(screen_);
     gl_.Enable(GL_CULL_FACE);
-    gl_.CullFace(GL_FRONT);  // far sides are there from within too
+    gl_.CullFace(GL_FRONT);  // back faces are visible from inside too
     for (size_t i = 0; i < items.fields.size(); ++i) {
         if (items.fields[i].box().empty()) continue;
         const LiquidLook& look = items.view.liquids[i];
@@ -633,7 +634,7 @@ void Passes::drawPoints(const Items& items, bool foam) const {
         if (items.view.points[i].foam == foam) items.points[i].draw(gl_, sight_);
 }
 
-// Foam is white on white: its discs are blended in any order.
+// Foam discs have nearly one colour, so they are blended unsorted.
 void Passes::blendFoam(const Items& items) const {
     foam_.use();
     gl_.Enable(GL_BLEND);
@@ -651,8 +652,8 @@ void Passes::drawFoam(const Items& items) {
     blendFoam(items);
 }
 
-// Gas far to near, as a layer of its own with one sample a pixel: it has no edges. Several gases are drawn one after
-// the other, each sorted in itself.
+// Gas splats back to front into a single-sample layer: gas has no edges. Several gases are drawn one after the other,
+// each sorted on its own.
 void Passes::drawGas(const Items& items) {
     if (items.gases.empty() || !isWanted("gas")) return;
     begin("gas", fibreTarget_, width_, height_);
@@ -668,7 +669,8 @@ void Passes::drawGas(const Items& items) {
     layOver(fibreLayer_);
 }
 
-// What is dull gets less of the sky in corners. It darkens all of a pixel's light, the key's too: a preview's bargain.
+// Screen-space ambient occlusion of diffuse surfaces. It darkens all of a pixel's light, the key light included: an
+// approximation for previews.
 void Passes::drawOcclusion(const Items& items) {
     begin("occlusion", shadeTarget_, width_, height_);
     gl_.Disable(GL_DEPTH_TEST);
@@ -686,7 +688,7 @@ void Passes::drawOcclusion(const Items& items) {
     gl_.Disable(GL_BLEND);
 }
 
-// Linear light to sRGB, as film would: each sample on its own, so that bright edges stay smooth.
+// Tone mapping and sRGB encoding, per sample before the resolve, so that bright edges stay antialiased.
 void Passes::develop(GLuint framebuffer) {
     begin("develop", framebuffer, width_, height_);
     gl_.Disable(GL_DEPTH_TEST);
@@ -696,7 +698,7 @@ void Passes::develop(GLuint framebuffer) {
     drawScreen();
 }
 
-// The same over another picture, where nothing of that is nearer.
+// Tone maps and composites over a host image, with its depth test.
 void Passes::lay(const Underlay& under) {
     begin("lay", under.framebuffer, width_, height_);
     gl_.Viewport(under.x, under.y, width_, height_);
@@ -757,7 +759,7 @@ void Passes::setLook(const Program& program, const MeshLook& look) {
     program.set("rim", look.rim);
 }
 
-// All meshes of a material that hide what is behind them, or bend it.
+// Draws all opaque or refractive meshes of a material.
 void Passes::drawMeshes(const Items& items, const Program& program, Material material) {
     program.use();
     for (size_t i = 0; i < items.meshes.size(); ++i) {
@@ -775,7 +777,7 @@ void Passes::drawMeshes(const Items& items, const Program& program, Material mat
     }
 }
 
-// Its far side first.
+// Back faces first.
 void Passes::drawBlended(const Items& items, const Program& program, size_t mesh) {
     program.use();
     const MeshLook& look = items.view.meshes[mesh];

@@ -1,4 +1,4 @@
-// Passes: the list of steps that turns a view into a picture. Works in whatever context is current; owns no window.
+// Passes: the render passes that draw a view. Uses the current OpenGL context; owns no window.
 #pragma once
 #include <chrono>
 #include <map>
@@ -16,32 +16,32 @@
 
 namespace purl {
 
-// A picture that another one is laid over, as OpenGL's own conventions have it.
+// The framebuffer of a host application that a view is composited into.
 struct Underlay {
-    GLuint framebuffer = 0;  // with depth
-    int x = 0, y = 0;        // where the other one's lower left corner comes to lie, in pixels
-    Mat4 clipFromView;       // of the camera that its depth is of
-    float behind = 0;        // how much farther away than that camera the other one's stands
+    GLuint framebuffer = 0;  // has a depth attachment
+    int x = 0, y = 0;        // lower left corner of the viewport, pixels
+    Mat4 clipFromView;       // projection its depth buffer was rendered with
+    float behind = 0;        // how much farther away our eye is than the host camera
 };
 
 class Passes {
   public:
     Passes(const Gl& gl, int width, int height);
 
-    // Into a framebuffer of the size given above.
+    // Renders into a framebuffer of the size given to the constructor.
     void draw(const View& view, GLuint framebuffer, PictureLayers* layers = nullptr);
-    // Laid over what is there, by depth: without a backdrop, and without darkening corners.
+    // Composites over an existing image with its depth; without background and ambient occlusion.
     void drawOver(const View& view, const Underlay& under);
-    // Of the last picture, in order.
+    // Of the last draw, in order.
     const std::vector<PassRecord>& records() const { return records_; }
     const std::vector<PassTime>& times() const { return times_; }
-    int quads() const;            // that fibres of the last picture were drawn by
-    size_t bytesOfQuads() const;  // that are kept for them
-    // Waits after each pass until it is drawn, so that its time is its own.
+    int quads() const;            // quads drawn for fibres in the last draw
+    size_t bytesOfQuads() const;  // memory they use
+    // Enables timing: waits for the GPU after each pass.
     void measure(bool on) { measured_ = on; }
 
   private:
-    struct Items;  // of the view, uploaded
+    struct Items;  // the view's items on the GPU
 
     void drawLight(const Items& items, const Stage& stage);
     void drawShadows(const Items& items, const Stage& stage);
@@ -64,7 +64,7 @@ class Passes {
     void begin(const View& view);
     bool beginWithBackdrop(const char* pass, GLuint target);
     void begin(const char* pass, GLuint target, int width, int height);
-    void count(const char* phase);  // time from here on for it; null: for nothing
+    void count(const char* phase);  // accounts time from here on to `phase`; null: stops
     void setStage(const Stage& stage);
     void drawSolids(const Items& items, bool smoothRims);
     void drawTubes(const Items& items, bool asKnit = false);
@@ -93,34 +93,34 @@ class Passes {
         fineYarn_, wetFineYarn_, wetFibres_, fluidDepthPass_, thicknessPass_, waterSurfacePass_, waterMaskPass_, water_,
         waterLay_, farthest_, over_, foam_, gas_, glass_, occlusion_, smooth_, develop_, lay_, told_, toldPoints_,
         toldGround_, field_, raysDepth_, raysThickness_, raysWater_, raysTold_;
-    Handle screen_, stage_;             // a triangle over all of the picture; the uniform block
-    Handle solidShadow_, waterShadow_;  // depth seen from the light, a layer a cascade
+    Handle screen_, stage_;             // full-screen triangle; uniform block
+    Handle solidShadow_, waterShadow_;  // shadow maps, one layer per cascade
     std::vector<Handle> solidShadowTargets_, waterShadowTargets_;
-    Handle color_, depth_;                      // linear light, four samples
-    Handle cube_, cubeDepth_;                   // what stands around the water
-    std::vector<Handle> cubeTargets_;           // its sides
-    Handle fluidDepth_;                         // of the nearest water
-    Handle behind_, behindDepth_, thickness_;   // what is behind it; how much of it there is
-    Handle waterSurface_, waterSurfaceTarget_;  // its normals, four samples
-    std::vector<YarnQuads> quads_;              // of the view's yarns, in its order, kept from picture to picture
+    Handle color_, depth_;                      // linear HDR colour, 4x MSAA
+    Handle cube_, cubeDepth_;                   // environment of the water
+    std::vector<Handle> cubeTargets_;           // its faces
+    Handle fluidDepth_;                         // of the nearest water surface
+    Handle behind_, behindDepth_, thickness_;   // scene behind the water; water thickness per pixel
+    Handle waterSurface_, waterSurfaceTarget_;  // its normals, 4x MSAA
+    std::vector<YarnQuads> quads_;              // one per yarn of the view, kept between draws
     BitonicSort bitonic_;
     bool hardware_;
-    std::map<int, Handle> slices_;  // of yarns, by their plies
+    std::map<int, Handle> slices_;  // lumislice textures, by number of plies
     Handle quadArray_, quadVertices_, quadIndices_;
-    Handle fibreLayer_, fibreDepth_;  // fibres alone, one sample a pixel: they are soft by themselves
-    Handle shade_, shadeTarget_;      // how much of the sky is hidden
+    Handle fibreLayer_, fibreDepth_;  // single-sample layer for fibres, gas and water shading
+    Handle shade_, shadeTarget_;      // ambient occlusion
     Handle sceneTarget_, fibreTarget_, fluidTarget_, behindTarget_, thicknessTarget_;
-    std::shared_ptr<const SkyPicture> sky_;  // whose texture it is
+    std::shared_ptr<const SkyPicture> sky_;  // source of panorama_
     Handle panorama_;
-    Handle light_, surface_, motion_, toldDepth_, lightTarget_, toldTarget_;  // for layers, made when first asked for
-    std::set<std::string> without_;                                           // passes that are left out
-    Mat4 sight_;                                                              // clip from world, of what is being drawn
+    Handle light_, surface_, motion_, toldDepth_, lightTarget_, toldTarget_;  // AOV targets, created on first use
+    std::set<std::string> without_;                                           // disabled passes
+    Mat4 sight_;                                                              // of the pass being drawn
     std::vector<PassRecord> records_;
-    bool layered_ = false;  // alpha is coverage
-    bool sunk_ = false;     // programs are made for water around everything
+    bool layered_ = false;  // compositing over a host image: alpha is coverage
+    bool sunk_ = false;     // programs are compiled with UNDER_WATER
     bool measured_ = false;
     std::vector<PassTime> times_;
-    std::string phase_;  // whose time is being counted since
+    std::string phase_;  // being timed since `since_`
     std::chrono::steady_clock::time_point since_;
 };
 

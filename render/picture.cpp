@@ -36,7 +36,7 @@ void writePng(const Picture& picture, const std::string& path) {
     const size_t expected = 4 * size_t(picture.width) * size_t(picture.height);
     if (expected == 0 || picture.rgba.size() != expected) throw Error(path + ": the picture has no pixels to write");
     const std::string part = path + ".part";
-    // A link that someone put in its place is removed, not followed.
+    // Remove an existing symbolic link instead of following it.
     std::remove(part.c_str());
     File file = open(part, "wbx");
     png_image image = header(picture.width, picture.height);

@@ -1,4 +1,4 @@
-// PictureLayers: a picture in numbers, for compositing: linear light, and what each pixel shows.
+// Aovs: arbitrary output variables of a render, for compositing.
 #pragma once
 #include <string>
 #include <vector>
@@ -7,19 +7,19 @@
 
 namespace purl {
 
-// Rows from the top, pixels from the left. `light` is as it arrives, before exposure and film; all others are of the
-// nearest thing, one sample a pixel: of water its surface. Where there is nothing they are 0, and depth is kNothing.
+// Rows from the top. `beauty` is linear, before exposure and tone mapping; the others describe the nearest surface with
+// one sample per pixel. Empty pixels are 0, with depth kEmptyDepth.
 struct PictureLayers {
     static constexpr float kNothing = 1e10f;
 
     int width = 0, height = 0;
     std::vector<Vec3> light;
-    std::vector<float> depth;        // before the eye, along its axis
-    std::vector<Vec3> normals;       // in the world, towards the eye
-    std::vector<Vec3> velocities;    // in the world, units per second
+    std::vector<float> depth;        // distance along the view axis
+    std::vector<Vec3> normals;       // world space, facing the eye
+    std::vector<Vec3> velocities;    // world space, units per second
     std::vector<float> wetness;      // saturation of fabrics, 0 to 1
-    std::vector<int> ids;            // 1 + the thing's index in names; 0: nothing
-    std::vector<std::string> names;  // of meshes, then points, then yarns; the last is the ground
+    std::vector<int> ids;            // 1 + index into names; 0: empty
+    std::vector<std::string> names;  // meshes, liquids, points, yarns, in this order; then the ground
 };
 
 }  // namespace purl

@@ -9,7 +9,7 @@ namespace purl {
 
 struct Renderer::Insides {
     std::unique_ptr<Context> context;
-    std::unique_ptr<Context::Current> current;  // only while something is being drawn, or undone
+    std::unique_ptr<Context::Current> current;  // only while rendering or destroying
     Gl gl;
     int width, height;
     std::unique_ptr<Passes> passes;

@@ -20,7 +20,7 @@ Ball ballAround(const Bounds& bounds) {
     return {bounds.center(), std::max(0.5f * length(bounds.size()), 1e-4f)};
 }
 
-// 1, 2 or 5 times a power of ten, near a fifth of the length.
+// 1, 2 or 5 times a power of ten, close to a fifth of the length.
 float roundSpacing(float length) {
     const float power = std::pow(10.0f, std::floor(std::log10(length / 5)));
     const float times = length / 5 / power;
@@ -37,7 +37,7 @@ void setEye(Stage& stage, const Camera& camera, float nearest, float farthest) {
     stage.clip = {nearest, farthest, 0, 0};
 }
 
-// Bounds of points along the axes of the light.
+// Bounds of points in the light's axes.
 template <class Points>
 Bounds seenBy(const Mat3& axes, const Points& points) {
     Bounds bounds;
@@ -52,7 +52,7 @@ std::array<Vec3, 8> cornersOf(const Bounds& b) {
     return corners;
 }
 
-// What a camera sees between two distances.
+// Corners of the frustum slice between two distances.
 std::array<Vec3, 8> slice(const Camera& camera, float aspect, float from, float to) {
     const float tangent = std::tan(camera.verticalFov / 2);
     std::array<Vec3, 8> corners;
@@ -63,13 +63,13 @@ std::array<Vec3, 8> slice(const Camera& camera, float aspect, float from, float 
     return corners;
 }
 
-// A square of light rays around what both casts shadows and may throw them into the slice. Its size goes in steps and
-// its place in whole texels, so that shadows hold still while things move a little from frame to frame.
+// Orthographic shadow matrix that covers the casters whose shadows may fall into the slice. The size is quantised and
+// the origin snapped to whole texels, so that shadows do not shimmer while things move slightly between frames.
 Mat4 shadowMatrix(const Bounds& casting, const std::array<Vec3, 8>& seen, Vec3 towardsLight, int texels,
                   float& texelLength) {
     Camera sun = lookAt(towardsLight, {0, 0, 0});
     const Bounds all = seenBy(sun.axes, cornersOf(casting)), part = seenBy(sun.axes, seen);
-    // Shadows fall along the light, so that what is beside all casters gets none.
+    // Shadows fall along the light's axis, so the slice is clamped to the casters' extent across it.
     const auto within = [](float x, float low, float high) { return std::min(std::max(x, low), high); };
     const Vec3 low{within(part.low.x, all.low.x, all.high.x), within(part.low.y, all.low.y, all.high.y), all.low.z};
     const Vec3 high{within(part.high.x, all.low.x, all.high.x), within(part.high.y, all.low.y, all.high.y), all.high.z};
@@ -83,7 +83,7 @@ Mat4 shadowMatrix(const Bounds& casting, const std::array<Vec3, 8>& seen, Vec3 t
 }
 
 StageLight spotEntry(const Light& light, Vec3 position, float share) {
-    // smoothstep needs some way from dark to light, even where the edge is sharp
+    // smoothstep needs a finite width even for a sharp edge
     constexpr float kSharpest = 0.002f;
     const float half = 0.5f * light.cone;
     const float inner = std::max(half + std::min(light.penumbra, 0.0f), 0.0f);
@@ -96,10 +96,10 @@ StageLight spotEntry(const Light& light, Vec3 position, float share) {
     return entry;
 }
 
-// A rectangle is as many lamps, in the middles of its quarters, that give light by the cosine to its face.
+// Approximates a rectangle light by spot lights at the centres of its quarters, with cosine emission.
 std::vector<StageLight> areaEntries(const Light& light) {
     Light lamp = light;
-    lamp.cone = 3.1f;  // all before it
+    lamp.cone = 3.1f;  // nearly a hemisphere
     lamp.penumbra = 0;
     lamp.dropoff = 1;
     std::vector<StageLight> entries;
@@ -123,7 +123,7 @@ std::vector<StageLight> entriesOf(const Light& light) {
     return {entry};
 }
 
-// Of all liquids together: their shadows are one map.
+// Averaged over all liquids: they share one shadow map.
 Vec3 shadowTint(const View& view) {
     Vec3 sum{};
     int count = 0;
@@ -155,11 +155,11 @@ Stage setStage(const View& view, int width, int height, int shadowTexels) {
     Stage stage;
     const Bounds all = boundsOf(view);
     const Ball ball = ballAround(view.focus.empty() ? all : view.focus);
-    const float reach = 7 * ball.radius;  // of the ground
+    const float reach = 7 * ball.radius;  // radius of the ground
     const float aspect = float(width) / float(height);
     const float tangent = std::tan(view.camera.verticalFov / 2);
 
-    // depth from just before the nearest thing to just behind the farthest
+    // fit the depth range to the contents
     const Vec3 eye = view.camera.position;
     const Ball items = ballAround(all);
     const float far1 = length(items.center - eye) + items.radius, far2 = length(ball.center - eye) + reach * 1.5f;
@@ -210,14 +210,14 @@ Stage setStage(const View& view, int width, int height, int shadowTexels) {
     stage.shadow = {float(caster), float(shadowTexels), 0, water ? 1.0f : 0.0f};
     if (caster >= 0) {
         const Vec4 d = stage.lights[caster].place;
-        // all that casts a shadow must be inside, wherever the focus is
+        // every caster must be inside, wherever the focus is
         Bounds casting = all;
         if (!view.focus.empty()) {
             casting.include(view.focus.low);
             casting.include(view.focus.high);
         }
         if (casting.empty()) casting = {{-1, -1, -1}, {1, 1, 1}};
-        // From the nearest caster or ground in sight to where shadows can still fall.
+        // From the nearest caster or visible ground to the farthest place that can receive a shadow.
         const Ball around = ballAround(casting);
         const float away = length(around.center - eye);
         const float from = std::max({nearest, away - 1.5f * around.radius, 0.05f * away});
@@ -228,8 +228,8 @@ Stage setStage(const View& view, int width, int height, int shadowTexels) {
         float* texels[] = {&stage.cascadeTexels.x, &stage.cascadeTexels.y, &stage.cascadeTexels.z,
                            &stage.cascadeTexels.w};
         for (int i = 0; i < kCascades; ++i) {
-            const int own = std::min(i, cascades - 1);  // where there are fewer, the last serves for the rest
-            // A single map is made for all of the scene; the first also holds what is nearer, the last what is farther.
+            const int own = std::min(i, cascades - 1);  // unused cascades repeat the last one
+            // The first cascade starts at the near plane, the last one ends at the far plane.
             const float begin = own > 0 ? ends[size_t(own - 1)] : nearest;
             const float end = own == cascades - 1 ? farthest : ends[size_t(own)];
             stage.shadowFromWorld[i] = shadowMatrix(casting, slice(view.camera, aspect, begin, end), {d.x, d.y, d.z},
@@ -242,7 +242,7 @@ Stage setStage(const View& view, int width, int height, int shadowTexels) {
 }
 
 Stage seenFrom(const Stage& stage, Vec3 center, int side, int texels) {
-    // Upside down, as cube maps are read.
+    // Cube map faces are flipped vertically.
     static const struct {
         Vec3 forward, up;
     } kSides[kCubeSides] = {{{1, 0, 0}, {0, -1, 0}},  {{-1, 0, 0}, {0, -1, 0}}, {{0, 1, 0}, {0, 0, 1}},

@@ -14,7 +14,7 @@ namespace {
 
 struct MeshVertex {
     Vec3 position, normal, color;
-    float glow;  // share of its look's
+    float glow;  // factor on the look's glow
 };
 
 struct PointVertex {
@@ -27,13 +27,13 @@ struct YarnVertex {
     float phase, wet;
 };
 
-// What PictureLayers say of a vertex.
+// Per-vertex attributes of the AOV pass.
 struct ToldVertex {
     Vec3 velocity;
     float wetness = 0;
 };
 
-// Of vertex i; where there is no such channel, it is at rest and dry.
+// Velocity and wetness of vertex i; 0 if the item has no such channel.
 template <class Item>
 ToldVertex toldOf(const Item& item, size_t i) {
     ToldVertex told;
@@ -66,7 +66,7 @@ void check(const Mesh& mesh) {
     }
 }
 
-// The sum of a vertex' faces, weighted by area.
+// Area-weighted vertex normals.
 std::vector<Vec3> vertexNormals(const Mesh& mesh) {
     std::vector<Vec3> normals(mesh.positions.size());
     for (size_t t = 0; t < mesh.triangles.size(); t += 3) {
@@ -105,7 +105,7 @@ void setTold(const Gl& gl, Drawable& drawable, const std::vector<ToldVertex>& to
 
 constexpr int kPartTriangles = 1024;
 
-// Triangles by the thousand with the box around them; neighbours in the list mostly lie together.
+// Splits the triangles into parts with bounds for frustum culling; neighbours in the list are mostly close in space.
 template <class Vertex>
 void setTriangles(const Gl& gl, Drawable& drawable, const std::vector<Vertex>& vertices,
                   const std::vector<int>& indices) {
@@ -120,7 +120,7 @@ void setTriangles(const Gl& gl, Drawable& drawable, const std::vector<Vertex>& v
     }
 }
 
-// Whether all corners of a box are beyond one side of what is in sight.
+// Whether a box is outside the frustum: all corners beyond one clip plane.
 bool isOutside(const Bounds& box, const Mat4& clip) {
     int beyond[6] = {};
     for (int i = 0; i < 8; ++i) {
@@ -137,7 +137,7 @@ bool isOutside(const Bounds& box, const Mat4& clip) {
     return std::any_of(std::begin(beyond), std::end(beyond), [](int corners) { return corners == 8; });
 }
 
-// One ring around the curve.
+// Writes one ring of vertices around the curve.
 struct PutRing {
     const YarnSample* samples;
     YarnVertex* vertices;
@@ -162,7 +162,7 @@ struct PutRing {
 std::vector<Vec3> cornerNormals(const Mesh& mesh, float creaseAngle) {
     const size_t corners = mesh.triangles.size();
     std::vector<Vec3> faces(corners / 3);
-    std::vector<int> first(mesh.positions.size() + 1, 0), around(corners);  // triangles around each vertex
+    std::vector<int> first(mesh.positions.size() + 1, 0), around(corners);  // CSR: triangles around each vertex
     for (size_t t = 0; t < faces.size(); ++t) {
         const int* v = &mesh.triangles[3 * t];
         const Vec3 a = mesh.positions[v[0]], b = mesh.positions[v[1]], c = mesh.positions[v[2]];
@@ -202,7 +202,7 @@ Drawable upload(const Gl& gl, const MeshLook& look, bool tell) {
     std::vector<MeshVertex> vertices;
     std::vector<ToldVertex> told;
     std::vector<int> indices;
-    if (smooth) {  // one normal a vertex: vertices are shared
+    if (smooth) {  // one normal per vertex: vertices are shared
         const std::vector<Vec3> made = mesh.normals.empty() ? vertexNormals(mesh) : std::vector<Vec3>();
         const std::vector<Vec3>& normals = mesh.normals.empty() ? made : mesh.normals;
         for (size_t i = 0; i < mesh.positions.size(); ++i) {
@@ -274,7 +274,7 @@ Drawable upload(const Gl& gl, const LinesLook& look) {
     return start(gl, GL_LINES, ends);
 }
 
-// Rings around the curve, joined, and closed at the ends: only faces that look outward need be drawn.
+// Joins rings around the curve into a closed tube with end caps, so that back faces can be culled.
 Drawable upload(const Gl& gl, const YarnLook& look, TubeShape tube, bool tell, float share) {
     const Curves& curves = *look.curves;
     check(curves);
@@ -333,7 +333,7 @@ std::tuple<Handle, Handle, Handle> makeQuads(const Gl& gl, int quads) {
 Handle makeSliceTexture(const Gl& gl, const Slice& slice) {
     Handle texture = makeTexture(gl, GL_RGBA8, slice.size, slice.size);
     gl.TexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, slice.size, slice.size, 0, GL_RGBA, GL_UNSIGNED_BYTE, slice.rgba.data());
-    // A yarn of few pixels shows many texels in one: their mean, or it would glitter.
+    // Mip levels keep thin yarns from aliasing.
     gl.GenerateMipmap(GL_TEXTURE_2D);
     gl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
     return texture;
@@ -352,7 +352,7 @@ void Drawable::draw(const Gl& gl, const Mat4& clipFromWorld) const {
         }
     };
     if (parts.empty()) return drawRun(0, count);
-    int first = 0, corners = 0;  // of a run of parts in sight
+    int first = 0, corners = 0;  // of a run of visible parts
     for (const Part& part : parts) {
         if (!isOutside(part.bounds, clipFromWorld)) {
             corners += part.count;

@@ -8,7 +8,7 @@ namespace purl {
 
 namespace {
 
-// An edge (lower vertex first) and the normals of the triangles at it.
+// Edges (lower vertex first) with the normals of their triangles.
 using Edges = std::map<std::pair<int, int>, std::vector<Vec3>>;
 
 Edges edgesOf(const Mesh& mesh) {

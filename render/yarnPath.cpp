@@ -9,7 +9,7 @@
 namespace purl {
 namespace {
 
-// Consecutive points of a yarn, two or more, all finite.
+// Two or more consecutive finite points of a yarn.
 struct Run {
     int first, count;
     int yarn;
@@ -31,7 +31,7 @@ std::vector<Run> runsOf(const Curves& curves) {
     return runs;
 }
 
-// Between point `span` of a run and the next.
+// Curve parameter: t in [0, 1] between point `span` of a run and the next.
 struct Place {
     int run, span;
     float t;
@@ -54,7 +54,7 @@ struct Path {
     }
 };
 
-constexpr int kPieces = 24;  // of a span, for its length: gaps are then even to a percent or two
+constexpr int kPieces = 24;  // chords per span for its arc length; steps are then even to one or two percent
 
 struct PieceLengths {
     Path path;
@@ -71,7 +71,7 @@ struct PieceLengths {
     }
 };
 
-// Where the yarn is at a place and what it is like; its side is yet to be found.
+// Evaluates all channels except the frame.
 struct SampleAt {
     Path path;
     const Place* places;
@@ -104,7 +104,7 @@ std::vector<YarnSample> sampleAt(const Path& path, const std::vector<Place>& pla
     std::vector<YarnSample> samples(places.size());
     forEach(Device::cpu(), "points of yarns", static_cast<int>(places.size()),
             SampleAt{path, places.data(), samples.data()}, 1024);
-    // One after the other: each frame is the last one's, turned the least.
+    // Serial: each frame is the previous one, parallel transported.
     Vec3 side{1, 0, 0};
     for (size_t i = 0; i < samples.size(); ++i) {
         if (i > 0 && samples[i].run != samples[i - 1].run) side = {1, 0, 0};
@@ -129,7 +129,7 @@ std::vector<YarnSample> sampleYarns(const Curves& curves, float gap, YarnShape s
         const int pieces = (run.count - 1) * kPieces;
         lengths.resize(size_t(pieces));
         forEach(Device::cpu(), "lengths of yarns", run.count - 1, PieceLengths{path, run, lengths.data()}, 64);
-        double whole = 0;  // a garment's yarn is a hundred thousand gaps long
+        double whole = 0;  // double: a garment's yarn has about 100,000 steps
         for (const float own : lengths) whole += own;
         if (!(whole > 0)) continue;
         const int gaps = std::max(1, static_cast<int>(std::lround(whole / gap)));

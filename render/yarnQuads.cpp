@@ -29,12 +29,12 @@ uint64_t hashOf(const Curves& curves, const QuadSettings& settings) {
     return hash.value();
 }
 
-// Where a layer lies, in radii from the yarn's middle.
+// Offset of a layer from the yarn's axis, in radii.
 float layerAt(int layer, int layers) { return (2 * float(layer) + 1) / float(layers) - 1; }
 
 }  // namespace
 
-// The middle of a quad, and the direction it faces.
+// Centre and normal of a quad.
 struct QuadPose {
     Vec3 middle, normal;
 };
@@ -53,7 +53,7 @@ struct QuadDepth {
         const auto normal = [&](const YarnSample& y) { return quad.stack == 1 ? y.side : cross(y.along, y.side); };
         return {0.5f * (s.x + e.x + at * (s.radius * normal(s) + e.radius * normal(e))), normal(s)};
     }
-    // Far ones first: bits of a positive float ascend with it.
+    // Back to front: the bits of a positive float ascend with its value, so they are inverted.
     void operator()(int i) const {
         const float distance = length(place(own, own.quads_[order[i]]).middle - eye);
         uint32_t bits;
@@ -62,7 +62,7 @@ struct QuadDepth {
     }
 };
 
-// A corner of a quad: a sample's number, and where in its cross-section, in radii along `side` and `up`.
+// A corner of a quad: sample index and position in its cross-section, in radii along `side` and `up`.
 struct QuadCorner {
     int sample;
     float u, v;
@@ -91,21 +91,21 @@ struct QuadShape {
     }
 };
 
-// Whether a quad may change a pixel. The rasterizer rounds corners to parts of a pixel and depths to a few bits: what
-// is nearer to an edge or to a depth than that counts as inside, so that no pixel is ever lost.
+// Conservative visibility test. Rasterizers round positions to fractions of a pixel and depth to a few bits: what is
+// closer to an edge or depth than that counts as inside, so that no pixel is lost.
 struct QuadShows {
     const YarnQuads& own;
     QuadSight sight;
     uint8_t* shows;
 
-    static constexpr float kRounding = 1.0f / 32;  // of a pixel; rasterizers keep 4 to 8 bits of it
+    static constexpr float kRounding = 1.0f / 32;  // pixels; rasterizers keep 4 to 8 sub-pixel bits
     static constexpr float kDepthRounding = 1e-6f;
-    static constexpr int kManyPixels = 12;  // a side of the box around a quad: not worth a look at each
+    static constexpr int kManyPixels = 12;  // per side of a quad's screen bounds; larger ones are not tested per pixel
 
     struct Place {
-        float x, y, z;  // pixels from the lower left corner; depth 0 to 1
+        float x, y, z;  // pixels from the lower left; depth 0 to 1
     };
-    // False where it is not before the eye.
+    // False if the point is behind the eye.
     bool project(Vec3 p, Place& to) const {
         const float* m = sight.clipFromWorld.m;
         const float w = m[3] * p.x + m[7] * p.y + m[11] * p.z + m[15];
@@ -115,12 +115,12 @@ struct QuadShows {
         to.z = 0.5f + 0.5f * (m[2] * p.x + m[6] * p.y + m[10] * p.z + m[14]) / w;
         return true;
     }
-    // Whether a point is inside of a triangle or within kRounding of it: not beyond any of its three edges.
+    // Whether a point is inside a triangle or within kRounding of it.
     static bool covers(const Place& a, const Place& b, const Place& c, float x, float y) {
         const float turn = (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x) < 0 ? -1.0f : 1.0f;
         const auto beyond = [&](const Place& p, const Place& q) {
             const float dx = q.x - p.x, dy = q.y - p.y;
-            // |dx| + |dy| is no less than the edge's length, so that the margin is no less than kRounding
+            // |dx| + |dy| is at least the edge's length, so the margin is at least kRounding
             return turn * (dx * (y - p.y) - dy * (x - p.x)) < -kRounding * (std::abs(dx) + std::abs(dy));
         };
         return !beyond(a, b) && !beyond(b, c) && !beyond(c, a);
@@ -136,7 +136,7 @@ struct QuadShows {
         }
         const auto least = [&](float Place::*v) { return std::min({p[0].*v, p[1].*v, p[2].*v, p[3].*v}); };
         const auto most = [&](float Place::*v) { return std::max({p[0].*v, p[1].*v, p[2].*v, p[3].*v}); };
-        // Middles of pixels are at a half.
+        // Pixel centres are at half-integers.
         const auto first = [](float low) { return std::ceil(low - 0.5f - kRounding); };
         const auto last = [](float high) { return std::floor(high - 0.5f + kRounding); };
         const float left = std::max(first(least(&Place::x)), 0.0f);
@@ -180,8 +180,8 @@ struct ExpandQuad {
         const QuadSettings& settings = own.settings_;
         const YarnSample& s = own.samples_[size_t(quad.sample)];
         const QuadPose place = QuadDepth::place(own, quad);
-        // A ray through the yarn meets |n·v|/gap quads of a stack a length. Each standing for gap |n·v| of it, the
-        // three stacks together stand for all of it, since Σ (n·v)² = 1.
+        // A ray through the yarn crosses |n·v|/gap quads of a stack per unit length. If each represents gap |n·v|, the
+        // three stacks together represent the whole length, since Σ (n·v)² = 1.
         const float facing = std::abs(dot(place.normal, normalized(own.eye_ - place.middle)));
         const float gap = quad.stack == 0 ? settings.gap / std::max(s.radius, 1e-12f) : 2 / float(settings.layers);
         const float depth = gap * facing;
@@ -200,7 +200,7 @@ void YarnQuads::set(const Curves& curves, const QuadSettings& settings) {
     samples_ = sampleYarns(curves, settings.gap, settings.shape);
     turns_.clear();
     for (const YarnSample& s : samples_) turns_.push_back({std::cos(s.twist), std::sin(s.twist)});
-    // Runs of quads along begin with each run of yarn; the last of them may be shorter.
+    // Lengthwise quads restart with each run; the last one of a run may be shorter.
     const int samples = static_cast<int>(samples_.size());
     quads_.resize(samples * ((settings.across ? 1 : 0) + (settings.lengthwise ? 2 * settings.layers : 0)));
     int count = 0, begin = 0;
@@ -228,7 +228,7 @@ void YarnQuads::sortFrom(Vec3 eye, const Sort& sort) {
 }
 
 void YarnQuads::sortFrom(Vec3 eye, const QuadSight& sight, const Sort& sort) {
-    sorted_ = false;  // another picture shows others
+    sorted_ = false;  // visibility depends on the view
     shows_.resize(quads_.size());
     forEach(Device::cpu(), "quads that show", quads_.size(), QuadShows{*this, sight, shows_.begin()}, 4096);
     order_.resize(quads_.size());

@@ -1,5 +1,4 @@
-// What is behind everything: a studio's wall, which changes upwards and into which the ground fades; or the water that
-// surrounds the camera.
+// Background: a studio wall with a vertical gradient that the ground fades into, or the surrounding water.
 vec3 backdrop(vec3 direction) {
 #ifdef UNDER_WATER
     return waterFrom(direction);

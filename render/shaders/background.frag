@@ -1,4 +1,4 @@
-// The sky's picture, or a studio; darker towards the picture's corners.
+// Environment map or studio background, with vignetting.
 #include "stage.glsl"
 #include "light.glsl"
 in vec2 place;

@@ -1,14 +1,14 @@
-// Where the eye's ray meets a ball.
-flat in vec3 center;  // as the camera sees it
+// Ray-sphere intersection for ball impostors.
+flat in vec3 center;  // view space
 flat in float radius;
 in vec3 ray;
 
-// `inside`: the share of this pixel that the ball covers, from how many pixels the ray is inside of its rim.
-// Also sets the fragment's depth.
+// `inside`: coverage of this pixel, from the distance of the ray to the silhouette in pixels. Also sets the fragment's
+// depth.
 vec3 meetBall(out float inside) {
     vec3 direction = normalize(ray);
     float along = dot(direction, center);
-    vec3 nearest = along * direction - center;  // from the centre to the ray
+    vec3 nearest = along * direction - center;  // closest point of the ray, relative to the centre
     float gap = length(nearest);
     float pixel = along * picture.w * 2.0 / picture.y;
     inside = clamp((radius - gap) / pixel + 0.5, 0.0, 1.0);

@@ -1,8 +1,8 @@
-// From light to a picture: exposure, film, sRGB; the samples of a pixel meet at the end.
+// Tone mapping: exposure, tone curve and sRGB per sample, then the MSAA resolve.
 #include "stage.glsl"
 #include "film.glsl"
 uniform sampler2DMS colorSamples;
-uniform bool plain;  // linear light as it is
+uniform bool plain;  // resolve only, for the beauty AOV
 out vec4 result;
 
 void main() {

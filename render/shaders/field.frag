@@ -1,4 +1,4 @@
-// m/rho W: what a particle adds to the colour field (Kelager 4.27), as solver/surface/field.h has it.
+// m/rho W: a particle's contribution to the colour field (Kelager 4.27), as in solver/surface/field.h.
 in vec3 gap;
 flat in float share;
 out vec4 result;

@@ -1,4 +1,4 @@
-// A particle's share of its liquid's field: a square in every layer of the grid that it reaches.
+// Splats a particle into the liquid's colour field: one quad per grid slice within its support.
 layout(points) in;
 layout(triangle_strip, max_vertices = 64) out;
 in Ball {
@@ -7,10 +7,10 @@ in Ball {
 } ball[];
 uniform vec3 fieldLow, fieldSize, fieldCells;
 uniform float reach;
-out vec3 gap;  // from the particle, in reaches
+out vec3 gap;  // offset from the particle, in support radii
 flat out float share;
 void main() {
-    vec3 cell = fieldSize / fieldCells, at = (ball[0].center - fieldLow) / cell;  // in cells
+    vec3 cell = fieldSize / fieldCells, at = (ball[0].center - fieldLow) / cell;
     vec3 wide = vec3(reach) / cell;
     // V W(0), V = 4/3 pi r^3 and W = 315 / (64 pi R^3) (1 - (d/R)^2)^3: 105/16 (r/R)^3
     float part = ball[0].radius / reach;

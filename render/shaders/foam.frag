@@ -1,4 +1,4 @@
-// A bit of foam: a soft white disc.
+// A foam particle as a soft white disc.
 #include "stage.glsl"
 #include "refraction.glsl"
 flat in vec3 light;

@@ -1,8 +1,8 @@
-// A splat of gas: opaque by the gas along the ray, and fading out where it meets what is solid.
+// A gas splat: alpha from the optical depth along the ray, faded out where it intersects opaque geometry.
 #include "stage.glsl"
 uniform sampler2DMS depthSamples;
 flat in vec3 light;
-flat in vec3 splatSize;  // radius; optical depth; distance before the eye
+flat in vec3 splatSize;  // radius; optical depth; view-space distance
 in vec2 place;
 out vec4 result;
 void main() {

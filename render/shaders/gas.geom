@@ -1,4 +1,4 @@
-// A square that faces the eye, with the light that the gas scatters there.
+// Camera-facing quad, with the light scattered at the splat.
 #include "stage.glsl"
 #include "light.glsl"
 layout(points) in;
@@ -8,8 +8,8 @@ in Splat {
     vec2 size, light;
 } splat[];
 flat out vec3 light;
-flat out vec3 splatSize;  // radius; optical depth; distance before the eye
-out vec2 place;           // -1 to 1
+flat out vec3 splatSize;  // radius; optical depth; view-space distance
+out vec2 place;           // disc coordinates, -1 to 1
 void main() {
     vec3 c = (viewFromWorld * vec4(splat[0].center, 1.0)).xyz;
     if (-c.z < clip.x) return;
@@ -24,7 +24,7 @@ void main() {
         vec3 towards;
         vec3 own = lightFrom(i, splat[0].center, towards);
         if (i == int(shadow.x)) own *= shadowNear(splat[0].center, up);
-        // Droplets scatter forwards: gas before the light is brighter.
+        // Forward scattering: gas in front of the light is brighter.
         float forwards = 0.5 - 0.5 * dot(towards, toEye);
         light += splat[0].light.x * mix(0.8, 1.2, forwards * forwards) * own;
     }

@@ -1,11 +1,11 @@
-// The ground: matte, with faint lines, fading into the background with distance.
+// Diffuse ground with an optional grid, fading into the background with distance.
 #include "stage.glsl"
 #include "light.glsl"
 #include "refraction.glsl"
 in vec3 position;
 out vec4 result;
 
-// 1 on a line, 0 between; a line is a pixel or so wide, and fades where lines would crowd.
+// Grid coverage: 1 on a line, 0 between; lines are about a pixel wide and fade where they would alias.
 float lines(vec2 p, float spacing) {
     vec2 place = p / spacing, pixel = fwidth(place);
     vec2 gap = abs(fract(place - 0.5) - 0.5) / max(pixel, 1e-6);
@@ -15,7 +15,7 @@ float lines(vec2 p, float spacing) {
 
 void main() {
     if (isBeforeFluid()) discard;
-    if (eye.y <= ground.w) discard;  // from below one looks through it
+    if (eye.y <= ground.w) discard;  // invisible from below
     float distance = length(position.xz - focus.xz) / groundLines.x;
     float there = 1.0 - smoothstep(0.15, 0.95, distance);
     vec3 albedo = ground.rgb;

@@ -1,4 +1,4 @@
-// A square on the ground, as large as the ground reaches.
+// Ground quad.
 #include "stage.glsl"
 out vec3 position;
 void main() {

@@ -1,11 +1,11 @@
-// A developed picture to be laid over another one: with alpha, and with the depth that the other one's camera gives it.
+// Tone maps and composites over a host image: premultiplied alpha, and depth reprojected to the host's camera.
 #include "stage.glsl"
 #include "film.glsl"
-uniform sampler2DMS colorSamples, depthSamples;  // light times alpha, alpha; depth
-uniform vec3 corner;     // x, y: of the picture in the other one, in pixels
-uniform vec3 depthClip;  // rows z and w of the other one's projection: z from z, z from 1, w from z
+uniform sampler2DMS colorSamples, depthSamples;  // premultiplied colour; depth
+uniform vec3 corner;     // x, y: lower left corner of the viewport, pixels
+uniform vec3 depthClip;  // rows z and w of the host's projection: z from z, z from 1, w from z
 uniform float depthOne;  // w from 1
-uniform float behindIt;  // how much farther away our eye stands than the other one's
+uniform float behindIt;  // how much farther away our eye is than the host's
 out vec4 result;
 
 void main() {

@@ -1,17 +1,17 @@
-// How light arrives at a surface and leaves it towards the eye.
+// Lighting: shadows, sky, reflection and shading models.
 #include "panorama.glsl"
 #include "medium.glsl"
 #include "backdrop.glsl"
 uniform sampler2DArrayShadow solidShadow, waterShadow;
 
-// A place in the shadow maps: which of them, where, and how deep.
+// Coordinates in the shadow maps.
 struct ShadowPlace {
     int cascade;
     vec3 at;
 };
 
-// Where a point with this normal lies. A step along the normal keeps a surface out of its own shadow; a longer one where
-// light only grazes it, for lookups beside the point go far below it there.
+// Shadow-map coordinates of a point, with a normal offset against self-shadowing. The offset grows at grazing
+// incidence, where the filter taps lie far below the surface.
 ShadowPlace shadowPlace(vec3 position, vec3 normal) {
     float before = dot(cascadeAxis, vec4(position, 1.0));
     int cascade = 0;
@@ -27,11 +27,11 @@ float lightAt(sampler2DArrayShadow map, ShadowPlace place, vec2 offset) {
     return texture(map, vec4(place.at.xy + offset / shadow.y, float(place.cascade), place.at.z));
 }
 
-// The share of light that arrives, averaged over n x n lookups with a round weight, each of which averages 2 x 2 texels.
-// Most places are all light or all shadow: where the corners and the middle agree, that is the answer.
+// PCF: n x n bilinear taps with a round kernel. Most points are fully lit or fully shadowed: if the corner and centre
+// taps agree, the remaining ones are skipped.
 float arriving(sampler2DArrayShadow map, ShadowPlace place, int n) {
     if (any(lessThan(place.at.xy, vec2(0.0))) || any(greaterThan(place.at.xy, vec2(1.0)))) return 1.0;
-    // lookups farther apart than the texels they average would show as steps
+    // taps farther apart than their footprint would show as steps
     float middle = 0.5 * float(n - 1), step = clamp(shadow.z / cascadeTexels[place.cascade] / middle, 0.75, 2.0);
     float sum = lightAt(map, place, vec2(0.0));
     for (int corner = 0; corner < 4; ++corner)
@@ -48,7 +48,8 @@ float arriving(sampler2DArrayShadow map, ShadowPlace place, int n) {
     return sum / weights;
 }
 
-// The share of the key light at a place of the maps that waters let through: those with surfaces, and the one around.
+// Transmittance of water for the key light: of liquids in the shadow map, and of the surrounding medium with its
+// caustics.
 vec3 throughWater(vec3 position, float dry) {
     vec3 light = mix(waterTint.rgb, vec3(1.0), dry);
 #ifdef UNDER_WATER
@@ -57,7 +58,7 @@ vec3 throughWater(vec3 position, float dry) {
     return light;
 }
 
-// The share of the key light that reaches a point with this normal; water lets most of it through.
+// Visibility of the key light at a point, with soft shadows.
 vec3 shadowAt(vec3 position, vec3 normal) {
     if (shadow.x < 0.0) return vec3(1.0);
     ShadowPlace place = shadowPlace(position, normal);
@@ -65,7 +66,7 @@ vec3 shadowAt(vec3 position, vec3 normal) {
     return arriving(solidShadow, place, 5) * throughWater(position, dry);
 }
 
-// The same with a lookup or two, for what is small and many.
+// The same with a single tap per map, for small and numerous primitives.
 vec3 shadowNear(vec3 position, vec3 normal) {
     if (shadow.x < 0.0) return vec3(1.0);
     ShadowPlace place = shadowPlace(position, normal);
@@ -74,7 +75,7 @@ vec3 shadowNear(vec3 position, vec3 normal) {
 }
 
 #ifdef UNDER_WATER
-// Light that the water on the way from `from` throws towards it: brighter and darker by the waves above, dark in shadows.
+// Light shafts: in-scattering along the ray from `from`, modulated by the caustics above and by shadows.
 vec3 shafts(vec3 from, vec3 direction, float way) {
     if (shadow.x < 0.0) return vec3(0.0);
     const int kSteps = 24;
@@ -91,7 +92,7 @@ vec3 shafts(vec3 from, vec3 direction, float way) {
 }
 #endif
 
-// What is left at the eye of a surface's light, and what the water on the way adds.
+// Attenuates a surface's light on its path to the eye, and adds the medium's in-scattering.
 vec3 hazed(vec3 light, vec3 position) {
 #ifdef UNDER_WATER
     float way = length(position - eye.xyz);
@@ -101,7 +102,7 @@ vec3 hazed(vec3 light, vec3 position) {
     return light;
 }
 
-// Light from the sky in a direction; a smooth band around the horizon.
+// Sky radiance in a direction, with a smooth band at the horizon.
 vec3 sky(vec3 direction) {
     if (zenith.w > 0.0) return panoramaAt(direction, 5.0);
     float up = direction.y;
@@ -109,7 +110,7 @@ vec3 sky(vec3 direction) {
     return mix(above, floorLight.rgb, smoothstep(0.02, -0.30, up));
 }
 
-// Light from all of the sky on a surface with this normal.
+// Irradiance / pi from the sky on a surface.
 vec3 skyOn(vec3 normal) {
     if (zenith.w > 0.0) {
         vec3 n = normal;
@@ -121,14 +122,14 @@ vec3 skyOn(vec3 normal) {
     return mix(floorLight.rgb, above, 0.5 + 0.5 * normal.y);
 }
 
-// 1 within a window of this half size, of directions on a plane before one, with soft edges.
+// Soft-edged rectangle: 1 inside the half size, 0 outside.
 float window(vec2 place, vec2 middle, vec2 size) {
     vec2 edge = smoothstep(size + 0.06, size - 0.06, abs(place - middle));
     return edge.x * edge.y;
 }
 
-// What a mirror shows of the studio: its wall and ground, a large soft lamp overhead on the key light's side, and a long
-// one opposite, low over the horizon.
+// Environment for reflections: wall and ground, a large softbox overhead on the key light's side, and a long one
+// opposite, low over the horizon.
 vec3 reflected(vec3 direction) {
     if (zenith.w > 0.0) return panoramaAt(direction, 0.0);
     vec3 below = ground.rgb * (skyOn(vec3(0.0, 1.0, 0.0)) + vec3(0.6));
@@ -136,7 +137,7 @@ vec3 reflected(vec3 direction) {
     if (shadow.x < 0.0 || direction.y <= 0.02) return light;
     StageLight key = lights[int(shadow.x)];
     vec2 towards = normalize(key.place.xz + vec2(1e-4, 0.0)), across = vec2(-towards.y, towards.x);
-    vec2 above = direction.xz / direction.y;  // on a ceiling a unit over one
+    vec2 above = direction.xz / direction.y;  // on a ceiling at unit height
     light += 4.5 * window(vec2(dot(above, towards), dot(above, across)), vec2(0.75, 0.0), vec2(0.45, 0.75)) * key.color.rgb;
     vec2 low = vec2(dot(direction.xz, across), direction.y) / max(-dot(direction.xz, towards), 1e-3);  // on the far wall
     if (dot(direction.xz, towards) < 0.0) light += 1.6 * window(low, vec2(0.0, 0.62), vec2(0.9, 0.20)) * key.color.rgb;
@@ -149,7 +150,7 @@ float fresnel(float f0, float cosine) {
     return f0 + (1.0 - f0) * c * c * c * c * c;
 }
 
-// The light number i at a point: towards it, and how much there is before any shadow. Ambient light has no direction.
+// Unshadowed light i at a point, and the direction towards it. Not for ambient lights.
 vec3 lightFrom(int i, vec3 position, out vec3 towards) {
     StageLight light = lights[i];
     if (light.place.w == 0.0) {
@@ -164,15 +165,14 @@ vec3 lightFrom(int i, vec3 position, out vec3 towards) {
     return arriving_ * pow(max(along, 0.0), light.aim.w) * smoothstep(light.cone.x, light.cone.y, along);
 }
 
-// Blinn-Phong, scaled so that a narrower highlight is a brighter one.
+// Normalised Blinn-Phong.
 float highlight(vec3 normal, vec3 towards, vec3 toEye, float roughness) {
     float shine = 2.0 / max(roughness * roughness * roughness * roughness, 1e-4) - 2.0;
     float h = max(dot(normal, normalize(towards + toEye)), 0.0);
     return (shine + 8.0) / 25.0 * pow(h, max(shine, 0.01));
 }
 
-// What the film of water on a wet hair throws back: a line of light across it (Kajiya and Kay 1989, 4). `key`: its
-// shadowAt.
+// Specular highlight of a wet fibre (Kajiya and Kay 1989, 4). `key`: key light visibility.
 vec3 glossOf(vec3 hair, vec3 position, vec3 key) {
     vec3 toEye = normalize(eye.xyz - position), sum = vec3(0.0);
     for (int i = 0; i < int(lightCount.x); ++i) {
@@ -184,12 +184,12 @@ vec3 glossOf(vec3 hair, vec3 position, vec3 key) {
         shine *= shine;
         shine *= shine;
         shine *= shine;
-        sum += light * shine * shine * shine * shine;  // to the power of 32
+        sum += light * shine * shine * shine * shine;  // ^32
     }
     return 0.35 * sum;
 }
 
-// A surface without any gloss: Lambert. `key`: its shadowAt.
+// Lambertian shading. `key`: key light visibility.
 vec3 litDull(vec3 position, vec3 normal, vec3 albedo, vec3 key) {
     vec3 light = skyOn(normal);
     for (int i = 0; i < int(lightCount.x); ++i) {
@@ -204,7 +204,7 @@ vec3 litDull(vec3 position, vec3 normal, vec3 albedo, vec3 key) {
     return albedo * light;
 }
 
-// A matte surface with a dielectric coat: Lambert below, highlight and some of the sky above. `key`: its shadowAt.
+// Lambertian base with a dielectric coat (highlight and sky reflection). `key`: key light visibility.
 vec3 lit(vec3 position, vec3 normal, vec3 albedo, float roughness, vec3 key) {
     vec3 toEye = normalize(eye.xyz - position);
     float coat = fresnel(0.04, max(dot(normal, toEye), 0.0)) * (1.0 - roughness) * (1.0 - roughness);

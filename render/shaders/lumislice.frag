@@ -1,5 +1,5 @@
-// Fibres in the cross-section of a yarn. Hair catches light by its direction, not by a
-// surface (Kajiya and Kay 1989); what lies on the far side of the yarn gets less of it.
+// Lumislice shading: fibres in the cross-section of a yarn, with a hair model (Kajiya and Kay 1989) that depends on the
+// fibre direction instead of a normal; attenuated on the side facing away from the light.
 #include "stage.glsl"
 #include "light.glsl"
 uniform sampler2D slice;
@@ -9,7 +9,7 @@ in float depth, wet;
 in vec3 key;
 out vec4 result;
 
-const float kSliceDepth = 0.30;  // radii of yarn that let as much through as the slice says
+const float kSliceDepth = 0.30;  // thickness (yarn radii) that the slice's alpha refers to
 
 void main() {
     vec4 fibre = texture(slice, 0.5 * place + 0.5);

@@ -1,11 +1,12 @@
-// A slice of a yarn's fibres seen by the camera. Light is looked up here, at the yarn's surface: there are many quads.
+// Vertices of lumislice quads. Shadows are looked up here, at the yarn's surface, because there are many overlapping
+// quads.
 #include "stage.glsl"
 #include "light.glsl"
 layout(location = 0) in vec3 vertex;
-layout(location = 1) in vec3 vertexOut;    // from the yarn's middle, in radii
-layout(location = 2) in vec3 vertexAlong;  // of the yarn
+layout(location = 1) in vec3 vertexOut;    // offset from the yarn's axis, in radii
+layout(location = 2) in vec3 vertexAlong;  // tangent of the yarn
 layout(location = 3) in vec3 vertexColor;
-layout(location = 4) in vec2 vertexPlace;  // in the slice
+layout(location = 4) in vec2 vertexPlace;  // position in the slice
 layout(location = 5) in float vertexDepth;
 layout(location = 7) in float vertexWet;
 uniform float radius;

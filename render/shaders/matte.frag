@@ -1,4 +1,4 @@
-// A matte surface; seen from behind it is lit from behind.
+// Matte material; the normal is flipped on back faces.
 #include "stage.glsl"
 #include "light.glsl"
 #include "refraction.glsl"
@@ -10,7 +10,7 @@ out vec4 result;
 void main() {
     if (isBeforeFluid()) discard;
     vec3 n = normalize(normal) * (gl_FrontFacing ? 1.0 : -1.0);
-    // What glows less is also less hot: redder first.
+    // Cooler glow is redder.
     vec3 light = lit(position, n, surface, roughness, shadowAt(position, n)) + glow * vec3(sqrt(ownGlow), ownGlow, ownGlow * ownGlow);
     result = vec4(hazed(light, position), opacity);
 }

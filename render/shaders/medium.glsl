@@ -1,9 +1,9 @@
-// Under water: light comes from above in moving nets, and what is far away is lost in the water's own colour. Only in
-// programs that are made for it: where a processor draws, what is passed over by an `if` still costs.
+// Surrounding water: caustics, absorption and in-scattering. Compiled only with UNDER_WATER: a software rasterizer pays
+// for untaken branches too.
 #ifdef UNDER_WATER
 
-// How much brighter light is at a place below waves than it would be below a flat surface: 1 / |det J| of the way that
-// the waves' slopes send it, J = 1 + d H with H the second derivatives of their height (Berry 1981). Its mean is about 1.
+// Caustics: intensity relative to a flat surface, 1 / |det J| of the refraction map, J = 1 + d H with H the Hessian of
+// the wave height (Berry 1981). The mean is about 1.
 float caustics(vec2 place) {
     const float kWaves = 6.0, kFocus = 0.85;
     float xx = 0.0, yy = 0.0, xy = 0.0;
@@ -19,12 +19,12 @@ float caustics(vec2 place) {
     return clamp(0.55 / max(abs(det), 0.16), 0.0, 3.0);
 }
 
-// Where the key light that meets a place came through the surface, in radii of what is shown.
+// Where the key light that reaches a point entered the surface, in scene radii.
 vec2 surfaceOver(vec3 position, vec3 towards) {
     return (position.xz - focus.xz - towards.xz / max(towards.y, 0.2) * (position.y - focus.y)) / focus.w;
 }
 
-// The water's own light: bright from above, dark from below.
+// In-scattered radiance of the water: bright from above, dark from below.
 vec3 waterFrom(vec3 direction) {
     float up = 0.5 + 0.5 * direction.y;
     vec3 deep = medium.rgb * medium.rgb * 0.35;

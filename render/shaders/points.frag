@@ -1,4 +1,4 @@
-// A ball: where the eye's ray meets it, with that point's depth and light.
+// Ball impostor with analytic normal and depth.
 #include "stage.glsl"
 #include "light.glsl"
 #include "refraction.glsl"

@@ -1,4 +1,4 @@
-// A square that faces the eye and just hides the ball. The shadow is looked up once a ball, where the light meets it.
+// Camera-facing quad that covers a ball. The shadow is looked up once per ball, at its lit side.
 #include "stage.glsl"
 #include "light.glsl"
 layout(points) in;
@@ -7,16 +7,16 @@ in Ball {
     vec3 center, color, velocity;
     float radius, wetness;
 } ball[];
-flat out vec3 center, color, velocity;  // the centre as the camera sees it
-flat out vec3 key;                      // the share of the key light that arrives
+flat out vec3 center, color, velocity;  // centre in view space
+flat out vec3 key;                      // key light visibility
 flat out float radius, wetness;
-out vec3 ray;                 // from the eye through the square
+out vec3 ray;                 // from the eye to the quad
 void main() {
     vec3 c = (viewFromWorld * vec4(ball[0].center, 1.0)).xyz;
     float r = ball[0].radius, d = length(c);
     if (d <= r || -c.z + r < clip.x) return;
-    // The eye's tangents touch the ball on a circle; a square through the centre has to be wider than the ball:
-    // half its side is r d / sqrt(d^2 - r^2). A little more leaves room for the smooth rim.
+    // The silhouette seen in perspective is wider than the ball: half the side of a quad through the centre is r d /
+    // sqrt(d^2 - r^2). The margin leaves room for the antialiased edge.
     float half_ = r * d / sqrt(d * d - r * r) + 0.75 * d * picture.w * 2.0 / picture.y;
     vec3 forward = c / d;
     vec3 right = normalize(cross(forward, abs(forward.y) < 0.9 ? vec3(0.0, 1.0, 0.0) : vec3(1.0, 0.0, 0.0)));

@@ -1,4 +1,4 @@
-// Rays through a liquid's field, and where they meet its level.
+// Ray marching of a liquid's colour field.
 uniform sampler3D field;
 uniform vec3 fieldLow, fieldSize, fieldCells;
 uniform float reach;
@@ -8,13 +8,13 @@ const float kLevel = 0.5;
 
 struct Ray {
     vec3 from, direction;
-    float at, end;  // along it, within the box
+    float at, end;  // parameters of the current point and of the exit from the box
 };
 
 float fieldAt(vec3 p) { return texture(field, (p - fieldLow) / fieldSize).r; }
 vec3 along(Ray ray) { return ray.from + ray.at * ray.direction; }
 
-// Out of the liquid: against the field's gradient.
+// Outward normal: the negative gradient.
 vec3 outward(vec3 p) {
     vec3 cell = fieldSize / fieldCells;
     vec3 slope = vec3(fieldAt(p + vec3(cell.x, 0.0, 0.0)) - fieldAt(p - vec3(cell.x, 0.0, 0.0)),
@@ -23,7 +23,7 @@ vec3 outward(vec3 p) {
     return normalize(-slope - vec3(0.0, 1e-9, 0.0));
 }
 
-// The fragment's ray.
+// The fragment's ray, clipped to the box.
 Ray rayHere() {
     vec3 from = eye.xyz, direction = normalize(beyond - eye.xyz);
     vec3 safe = mix(direction, vec3(1e-6), lessThan(abs(direction), vec3(1e-6)));
@@ -31,8 +31,8 @@ Ray rayHere() {
     return Ray(from, direction, max(max(first.x, first.y), max(first.z, 0.0)), min(last.x, min(last.y, last.z)));
 }
 
-// On to where the level is crossed; false where it is not any more. From a void, where no particle reaches, it takes a
-// longer step: nothing rises to the level within half a reach of it.
+// Advances to the next crossing of the level set, refined by bisection; false if there is none. In empty space steps
+// are longer: the field cannot reach the level within half a support radius of a zero.
 bool goOn(inout Ray ray) {
     float cell = fieldSize.x / fieldCells.x, before = fieldAt(along(ray));
     bool inside = before > kLevel;
@@ -47,7 +47,7 @@ bool goOn(inout Ray ray) {
                 if ((fieldAt(along(ray)) > kLevel) == inside) low = ray.at;
                 else high = ray.at;
             }
-            ray.at = high;  // beyond it: the next call must not meet it again
+            ray.at = high;  // just past the crossing, so that the next call does not find it again
             return true;
         }
         before = here;
@@ -55,7 +55,7 @@ bool goOn(inout Ray ray) {
     return false;
 }
 
-// Sets the fragment's depth to a point's.
+// Sets the fragment's depth from a world position.
 void setDepth(vec3 p) {
     vec4 place = clipFromView * viewFromWorld * vec4(p, 1.0);
     gl_FragDepth = clamp(0.5 + 0.5 * place.z / place.w, 0.0, 1.0);

@@ -1,4 +1,4 @@
-// The far sides of the box around a liquid's field.
+// Box around a liquid's field; its back faces start the rays.
 #include "stage.glsl"
 uniform vec3 fieldLow, fieldSize;
 out vec3 beyond;

@@ -1,4 +1,4 @@
-// How near a liquid is, by rays through its field.
+// Depth of a ray-marched liquid.
 #include "stage.glsl"
 #include "rays.glsl"
 void main() {

@@ -1,4 +1,4 @@
-// How much liquid a ray goes through before it meets what is solid.
+// Thickness of a ray-marched liquid in front of opaque geometry, and the normals where the ray leaves it.
 #include "stage.glsl"
 #include "refraction.glsl"
 #include "rays.glsl"

@@ -1,8 +1,8 @@
-// A liquid's level, in numbers.
+// G-buffer of a ray-marched liquid.
 #include "stage.glsl"
 #include "rays.glsl"
 uniform int id;
-layout(location = 0) out vec4 surface;  // as told.frag has them
+layout(location = 0) out vec4 surface;  // see gbuffer.frag
 layout(location = 1) out vec4 motion;
 void main() {
     Ray ray = rayHere();

@@ -1,4 +1,4 @@
-// Water, by rays through its field.
+// Shades a ray-marched liquid.
 #include "stage.glsl"
 #include "light.glsl"
 #include "refraction.glsl"

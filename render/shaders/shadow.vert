@@ -1,4 +1,4 @@
-// A mesh seen by the light.
+// Mesh vertices for a shadow map.
 #include "stage.glsl"
 layout(location = 0) in vec3 vertex;
 uniform int cascade;

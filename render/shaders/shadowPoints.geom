@@ -1,4 +1,5 @@
-// The disc through a ball's centre, square to the light: it shades all behind it, but not the ball's own lit side.
+// Disc through a ball's centre, perpendicular to the light: it shadows everything behind it but not the ball's own lit
+// side.
 #include "stage.glsl"
 layout(points) in;
 layout(triangle_strip, max_vertices = 4) out;

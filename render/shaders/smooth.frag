@@ -1,4 +1,4 @@
-// The mean of a 4 x 4 tile of occlusion, of what lies at about the same depth; laid upon the picture by multiplying it.
+// Depth-aware 4 x 4 blur of the ambient occlusion, multiplied onto the scene.
 #include "stage.glsl"
 uniform sampler2DMS depthSamples;
 uniform sampler2D occlusion;

@@ -1,5 +1,5 @@
-// Water's back faces count with their distance, front faces against it; nothing counts behind what is solid. Where back
-// faces look to is kept too: there the eye's ray goes out again.
+// Water thickness: back faces add their distance, front faces subtract it, both clamped to opaque geometry. Also sums
+// the back-face normals, for the second refraction.
 #include "stage.glsl"
 #include "refraction.glsl"
 in vec3 position, normal;

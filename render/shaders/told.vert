@@ -1,4 +1,4 @@
-// A mesh or a tube of yarn, and what is told of it.
+// Vertices of the G-buffer pass, for meshes and yarn tubes.
 #include "stage.glsl"
 layout(location = 0) in vec3 vertex;
 layout(location = 1) in vec3 vertexNormal;

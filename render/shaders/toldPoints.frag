@@ -1,10 +1,10 @@
-// A ball, in numbers.
+// G-buffer of ball impostors.
 #include "stage.glsl"
 #include "ball.glsl"
 uniform int id;
 flat in vec3 velocity;
 flat in float wetness;
-layout(location = 0) out vec4 surface;  // as told.frag has them
+layout(location = 0) out vec4 surface;  // see gbuffer.frag
 layout(location = 1) out vec4 motion;
 void main() {
     float inside;

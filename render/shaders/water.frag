@@ -1,4 +1,5 @@
-// A mesh of water, from what waterSurface.frag has kept of it: one of a pixel's samples, or the mean of all.
+// Deferred shading of water meshes from the output of waterSurface.frag: one MSAA sample of each pixel, or the mean of
+// all.
 #include "stage.glsl"
 #include "light.glsl"
 #include "refraction.glsl"
@@ -21,7 +22,7 @@ void main() {
     vec3 position = (worldFromView * vec4(place * picture.zw * z, -z, 1.0)).xyz;
     vec3 n = normalize(surface.xyz + vec3(0.0, own ? 0.0 : 1.0, 0.0));
 
-    // Neighbours are of the same surface where the step to them lies near its plane.
+    // Neighbouring pixels belong to the same surface if the step to them lies near its tangent plane.
     float there = own ? 1.0 : 0.0;
     vec3 across = dFdx(position), down = dFdy(position);
     vec2 joined = vec2(dFdx(there) == 0.0 && abs(dot(n, across)) < 0.5 * length(across),

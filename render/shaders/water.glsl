@@ -1,36 +1,36 @@
-// What water shows at a point of its surface: it mirrors the sky, bends what is behind it, and swallows colour with depth.
+// Water shading: Fresnel reflection, refraction and absorption.
 uniform vec3 color, cubeCenter;
 uniform float roughness, clarity, turbidity, rim;
-uniform bool layered;  // alpha is coverage
+uniform bool layered;  // write alpha as coverage
 uniform sampler2D thickness;
-uniform samplerCube surroundings;  // what stands around the water; nothing where alpha is 0
+uniform samplerCube surroundings;  // environment of the water; alpha 0: nothing there
 
-const float kIndex = 1.333;  // of refraction, air to water
+const float kIndex = 1.333;  // refractive index of water
 
-// The light from a direction: things of the scene, as they look from the middle of the water, before the studio.
+// Reflected radiance: the cube map in front of the studio environment.
 vec3 mirrored(vec3 position, vec3 direction) {
-    vec3 there = position + direction * focus.w - cubeCenter;  // things are taken to be that far away
+    vec3 there = position + direction * focus.w - cubeCenter;  // parallax: the environment is assumed at this distance
     vec4 thing = texture(surroundings, there);
     return thing.rgb + (1.0 - thing.a) * reflected(direction);
 }
 
-// Where a point of the scene is in the picture, 0 to 1; far outside where it is behind the eye.
+// Screen coordinates (0 to 1) of a world position; far outside if it is behind the eye.
 vec2 placeOf(vec3 position) {
     vec4 end = clipFromView * viewFromWorld * vec4(position, 1.0);
     return end.w > 0.0 ? 0.5 + 0.5 * end.xy / end.w : vec2(-9.0);
 }
 
-// The level of the picture's pyramid at which neighbours that are looked up so far apart are a texel apart: what a drop
-// shows small would glitter. `joined`: 1 where the neighbour across, and below, is of the same surface.
+// Mip level at which neighbouring pixels sample neighbouring texels: minified refraction would alias. `joined`: 1 if
+// the neighbour in x, and in y, belongs to the same surface.
 float levelOf(vec2 uv, vec2 joined) {
     vec2 across = dFdx(uv) * picture.xy * joined.x, down = dFdy(uv) * picture.xy * joined.y;
     return clamp(0.5 * log2(max(max(dot(across, across), dot(down, down)), 1.0)), 0.0, 6.0);
 }
 
-// The normal where water touches panes: the pane's. A mesh rounds off where its surface meets a wall, and that round rim
-// would mirror the lamps as a bright line; so would any normal between the two.
+// Normal of water that touches a pane: the pane's. Meshes are rounded where they meet a wall, and the rounded edge, or
+// any interpolated normal, would reflect the lamps as a bright line.
 vec3 atPanes(vec3 position, vec3 n) {
-    // In an edge of the box: the pane that the surface faces most, of those that face the eye.
+    // In a corner of the box: the pane that the surface faces most, of those that face the eye.
     vec3 result = n, toEye = eye.xyz - position;
     float most = 0.08;
     for (int i = 0; i < int(lightCount.y); ++i) {
@@ -43,26 +43,27 @@ vec3 atPanes(vec3 position, vec3 n) {
     return result;
 }
 
-// `n`: towards the eye; `within`: the eye is under water; `joined`: as levelOf has it.
+// `n`: normal facing the eye; `within`: the eye is under water; `joined`: see mipLevel.
 vec4 seenWater(vec3 position, vec3 n, bool within, vec2 joined) {
     vec2 here = gl_FragCoord.xy / picture.xy;
     vec3 toEye = normalize(eye.xyz - position);
     if (rim > 0.0 && !within) n = atPanes(position, n);
-    if (dot(n, toEye) < 0.02) n = normalize(n + (0.02 - dot(n, toEye)) * toEye);  // smooth normals may turn away
+    if (dot(n, toEye) < 0.02) n = normalize(n + (0.02 - dot(n, toEye)) * toEye);  // interpolated normals may face away
     float distance = length(eye.xyz - position);
     float solid = distanceBehind(here);
 
-    // how far the ray goes on to what it shows
+    // distance to the background along the ray
     vec4 inner = texelFetch(thickness, ivec2(gl_FragCoord.xy), 0);
     float reach = inner.r;
-    // an open surface has no back: then it is water down to what is solid
+    // an open surface has no back face: assume water down to the background
     if (reach < 0.0) reach += solid;
     reach = clamp(reach, 0.0, max(solid - distance, 0.0));
     if (within) reach = min(max(solid - distance, 0.0), focus.w);
-    float depth = within ? distance : reach;  // of the water that it goes through
+    float depth = within ? distance : reach;  // path length in water
 
-    // Snell: the bent ray ends as deep below the surface as the straight one would; the picture there is what one sees,
-    // unless it shows something before the water. From within a flat ray does not come out: it is mirrored.
+    // Snell refraction: the refracted ray ends at the same depth below the surface as the straight one, and the
+    // background image is sampled there, unless it shows something in front of the water. From inside, total internal
+    // reflection occurs at grazing angles.
     vec3 bent = refract(-toEye, n, within ? kIndex : 1.0 / kIndex);
     bool caught = dot(bent, bent) < 0.5;
     float bentReach = reach * dot(n, toEye) / max(dot(-n, bent), 1e-3);
@@ -74,13 +75,13 @@ vec4 seenWater(vec3 position, vec3 n, bool within, vec2 joined) {
     }
     vec3 through = textureLod(behind, uv, level).rgb;
 
-    // Where it comes out of the water again before it meets something, it is bent once more: a drop is a lens. It shows
-    // what the picture has as far away there; of what is not in it, the studio.
+    // Second refraction where the ray leaves the water before it hits something (a drop acts as a lens). Samples the
+    // background at the same distance, and the studio where that lies outside the image.
     float beyond = solid - distance - reach;
     vec3 face = normalize(inner.gba + 1e-6 * bent);
     if (dot(bent, face) < 0.05) face = normalize(face + (0.05 - dot(bent, face)) * bent);
     vec3 on = refract(bent, -face, kIndex);
-    if (dot(on, on) < 0.5) on = reflect(bent, face);  // caught once; then let out
+    if (dot(on, on) < 0.5) on = reflect(bent, face);  // one total internal reflection, then it exits
     vec2 there = placeOf(position + bent * bentReach + on * clamp(beyond, 0.0, 4.0 * focus.w));
     level = levelOf(there, joined) + 0.5;
     if (!within && inner.r > 0.0 && dot(inner.gba, inner.gba) > 1e-4 && beyond > 0.01 * focus.w) {
@@ -89,7 +90,7 @@ vec4 seenWater(vec3 position, vec3 n, bool within, vec2 joined) {
         through = mix(reflected(on), textureLod(behind, clamp(there, vec2(0.0), vec2(1.0)), level).rgb, seen);
     }
 
-    // Beer: light of each colour falls off exponentially; what is lost is partly scattered back as the water's own colour
+    // Beer-Lambert absorption per channel; part of the lost light is scattered back in the water's colour
     float length_ = (clarity > 0.0 ? clarity : 0.45 * focus.w) * (1.0 - turbidity) * (1.0 - turbidity);
     vec3 left = pow(max(color, vec3(1e-3)), vec3(depth / max(length_, 1e-6 * focus.w)));
     vec3 key = vec3(0.0);
@@ -110,13 +111,13 @@ vec4 seenWater(vec3 position, vec3 n, bool within, vec2 joined) {
     vec3 inside = through * left + body * (1.0 - left);
 
     vec3 mirroredLight = mirrored(position, reflect(-toEye, n));
-    // Schlick's cosine is that in air
+    // Schlick's approximation uses the cosine in air
     float mirror = fresnel(0.02, within ? dot(-n, bent) : dot(n, toEye));
     if (within) {
         mirroredLight = mirroredLight * left + body * (1.0 - left);
         if (caught) mirror = 1.0;
         shine = vec3(0.0);
     }
-    // alpha 0: no occlusion here
+    // alpha 0 disables ambient occlusion here
     return vec4(mix(inside, mirroredLight, mirror) + shine, layered ? 1.0 : 0.0);
 }

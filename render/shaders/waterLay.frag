@@ -1,6 +1,6 @@
-// Shaded water, put into one sample of the picture where that is water.
+// Copies shaded water into one MSAA sample of the scene.
 uniform sampler2DMS waterSurface;
-uniform sampler2D fibres;  // the layer it was shaded in
+uniform sampler2D fibres;  // shaded water
 uniform int sampleIndex;
 out vec4 result;
 void main() {

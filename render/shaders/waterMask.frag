@@ -1,4 +1,5 @@
-// Sorts pixels by depth, for a depth test to choose from: 1 no water, 0.5 samples that differ, 0.25 all four alike.
+// Writes a pixel class as depth, to be selected by the depth test: 1 no water, 0.5 samples differ, 0.25 all four
+// samples agree.
 #include "stage.glsl"
 uniform sampler2DMS waterSurface, depthSamples;
 float distanceOf(ivec2 pixel, int i) {
@@ -13,7 +14,7 @@ void main() {
     for (int i = 1; i < 4; ++i) {
         vec4 own = texelFetch(waterSurface, pixel, i);
         any = any || own.w != 0.0;
-        // Within 6 degrees and four pixels of depth they are one piece of surface.
+        // Samples within 6 degrees and four pixels of depth belong to one surface.
         alike = alike && own.w == first.w && dot(own.xyz, first.xyz) > 0.995 && abs(distanceOf(pixel, i) - near) < 4.0 * wide;
     }
     gl_FragDepth = alike ? 0.25 : any ? 0.5 : 1.0;

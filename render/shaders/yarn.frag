@@ -1,4 +1,4 @@
-// Yarn: plies twisted around each other, soft and without gloss. A ply bulges between two grooves.
+// Yarn tube with procedural plies: diffuse, with grooves between the plies.
 #include "stage.glsl"
 #include "light.glsl"
 #include "refraction.glsl"
@@ -6,10 +6,10 @@ uniform bool twisted;
 #ifdef FINE
 in vec3 key;
 #else
-uniform bool plain;  // far or covered; shadows need not be soft
+uniform bool plain;  // distant or covered by fibres
 #endif
 in vec3 position, normal, color, around;
-in float phase;  // radians: a ply's middle at multiples of 2 pi
+in float phase;  // radians: the centre of a ply at multiples of 2 pi
 in float wet;    // 0 to 1
 out vec4 result;
 void main() {
@@ -17,7 +17,7 @@ void main() {
     vec3 n = normalize(normal), a = normalize(around);
     vec3 albedo = color;
     if (twisted) {
-        // fibres run at an angle to the plies; both fade where they are finer than a pixel
+        // fibres at an angle to the plies; both fade below pixel size
         float sharp = clamp(1.5 - fwidth(phase) * 0.5, 0.0, 1.0);
         n = normalize(n + 0.75 * sharp * sin(phase) * a);
         albedo *= mix(1.0, 0.45 + 0.55 * smoothstep(-1.0, 0.1, cos(phase)), sharp);
@@ -25,7 +25,7 @@ void main() {
         albedo *= 1.0 + 0.10 * fibre * sin(7.0 * phase + 2.0 * sin(phase));
     }
     vec3 toEye = normalize(eye.xyz - position);
-    // fluff: the rim is lighter, as light passes through the hairs there
+    // fuzz: brighter at grazing angles, where light passes through stray fibres
     float rim = 1.0 - max(dot(n, toEye), 0.0);
 #ifndef FINE
     vec3 key = plain ? shadowNear(position, n) : shadowAt(position, n);
