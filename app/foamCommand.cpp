@@ -78,7 +78,7 @@ int addFoam(const FoamOptions& options) {
         }
         size_t count = 0;
         for (const int index : chosenLiquids(frame, options.body)) {
-            const std::string body = frame.bodies[static_cast<size_t>(index)].name;
+            const std::string body = frame.bodies[index].name;
             auto foam = std::find_if(foams.begin(), foams.end(), [&](const auto& f) { return f.first == body; });
             if (foam == foams.end()) foam = foams.insert(foams.end(), {body, Foam(body, device)});
             foam->second.advance(frame, params, walls);

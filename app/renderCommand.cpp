@@ -153,7 +153,7 @@ class Heatmap {
     void drawLegend(Picture& picture) const {
         constexpr int kSteps = 256;
         std::vector<float> steps(kSteps);
-        for (int i = 0; i < kSteps; ++i) steps[size_t(i)] = float(i) / (kSteps - 1);
+        for (int i = 0; i < kSteps; ++i) steps[i] = float(i) / (kSteps - 1);
         std::string unit = aboutOf(show_).unit;
         if (const size_t cube = unit.find("³"); cube != std::string::npos) unit.replace(cube, strlen("³"), "3");
         purl::drawLegend(picture, rampColors(steps, 0, 1), scale_->low, scale_->high,
@@ -220,25 +220,25 @@ View viewed(View view, const RenderOptions& options) {
 
 // What a camera with an open shutter takes: the mean of moments.
 Picture takePicture(Renderer& renderer, Shot& shot, Heatmap& heatmap, int number, const Frame& taken, double fps,
-                    const RenderOptions& options, PictureLayers* layers) {
+                    const RenderOptions& options, Aovs* aovs) {
     std::optional<Tinted> tinted;
     if (heatmap.on()) tinted.emplace(heatmap.tinted(taken));
     const Frame& frame = tinted ? tinted->frame() : taken;
     const std::vector<Vec3> colors = tinted ? tinted->colors() : std::vector<Vec3>();
     const bool points = options.points || heatmap.on();
-    if (options.samples < 2) return renderer.draw(viewed(shot.at(number, frame, points, colors), options), layers);
+    if (options.samples < 2) return renderer.draw(viewed(shot.at(number, frame, points, colors), options), aovs);
     // Light is the moments' mean, all else of the frame as it stands.
-    if (layers) renderer.draw(viewed(shot.at(number, frame, points, colors), options), layers);
-    std::vector<Vec3> light(layers ? layers->light.size() : 0);
-    Exposure exposure;
+    if (aovs) renderer.draw(viewed(shot.at(number, frame, points, colors), options), aovs);
+    std::vector<Vec3> light(aovs ? aovs->beauty.size() : 0);
+    ShutterAverage exposure;
     for (int i = 0; i < options.samples; ++i) {
         const double seconds = options.shutter * (i + 0.5) / options.samples / fps;
-        PictureLayers moment;
+        Aovs moment;
         exposure.add(renderer.draw(viewed(shot.at(number, moved(frame, seconds), points, colors), options),
-                                   layers ? &moment : nullptr));
-        for (size_t k = 0; k < light.size(); ++k) light[k] += moment.light[k] / float(options.samples);
+                                   aovs ? &moment : nullptr));
+        for (size_t k = 0; k < light.size(); ++k) light[k] += moment.beauty[k] / float(options.samples);
     }
-    if (layers) layers->light = std::move(light);
+    if (aovs) aovs->beauty = std::move(light);
     return exposure.picture();
 }
 
@@ -304,9 +304,9 @@ int renderPictures(const RenderOptions& options) {
         const Frame frame = source.frame(number);
         if (number < range.last) source.readAhead(number + 1);
         const auto began = std::chrono::steady_clock::now();
-        PictureLayers layers;
+        Aovs aovs;
         Picture picture =
-            takePicture(renderer, shot, heatmap, number, frame, source.fps(), options, exr ? &layers : nullptr);
+            takePicture(renderer, shot, heatmap, number, frame, source.fps(), options, exr ? &aovs : nullptr);
         if (!options.stats.empty()) {
             const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
             nlohmann::json passes = nlohmann::json::object();  // of the last moment, where a picture has several
@@ -314,16 +314,16 @@ int renderPictures(const RenderOptions& options) {
             stats.push_back({{"frame", number},
                              {"ms", 1000 * took.count()},
                              {"quads", renderer.quads()},
-                             {"quadMegabytes", 1e-6 * double(renderer.bytesOfQuads())},
+                             {"quadMegabytes", 1e-6 * double(renderer.quadBytes())},
                              {"passes", passes}});
         }
         if (heatmap.on()) heatmap.drawLegend(picture);
-        writer.add([&, number, picture = std::move(picture), layers = std::move(layers)] {
+        writer.add([&, number, picture = std::move(picture), aovs = std::move(aovs)] {
             const auto file = [&](const char* ending) {
                 return (fs::path(out) / fmt::format("{:04}.{}", number, ending)).string();
             };
             if (png) writePng(picture, file("png"));
-            if (exr) writeExr(layers, file("exr"));
+            if (exr) writeExr(aovs, file("exr"));
             if (movie) movie->add(picture);
             if (!options.sheet.empty()) sheet.add(picture);
         });

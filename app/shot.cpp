@@ -154,14 +154,14 @@ Bounds focusOn(const Bounds& subject, const Surroundings& around) {
 }
 
 // The sky lights everything; its sun, if it has one, casts shadows.
-void setSky(View& view, const std::shared_ptr<const SkyPicture>& sky) {
-    view.sky.picture = sky;
+void setSky(View& view, const std::shared_ptr<const EnvironmentMap>& sky) {
+    view.sky.environment = sky;
     view.sky.intensity = 1;
     view.lights.clear();
-    if (!sky->sun.there) return;
+    if (!sky->sun.found) return;
     Light sun;
     sun.color = sky->sun.color;
-    sun.direction = -sky->sun.towards;
+    sun.direction = -sky->sun.direction;
     view.lights.push_back(sun);
 }
 

@@ -32,9 +32,9 @@ struct Surroundings {
     std::vector<Pane> panes;                  // walls of box containers
     std::vector<Light> lights;                // none: the scene has none
     std::optional<SceneCamera> camera;
-    std::optional<float> floor;             // height of a level plane that things fall on
-    std::shared_ptr<const SkyPicture> sky;  // none: a studio
-    ViewParams display;                     // of the scene's purlView
+    std::optional<float> floor;                 // height of a level plane that things fall on
+    std::shared_ptr<const EnvironmentMap> sky;  // none: a studio
+    ViewParams display;                         // of the scene's purlView
 };
 
 // The scene's renderable camera, or the one so named; null where there is none. Throws Error on a name that is not one.
@@ -78,7 +78,7 @@ class Shot {
     Session* session_;
     host::NodePtr camera_;
     float aspect_;
-    std::shared_ptr<const SkyPicture> sky_;
+    std::shared_ptr<const EnvironmentMap> sky_;
     bool rays_ = false;
     std::optional<StudioChoice> studio_;
     Bounds focus_;  // the subject with the bodies around it that are of its size

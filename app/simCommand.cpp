@@ -92,7 +92,7 @@ class Log {
         addTo(simulation_, {"other", std::max(0.0, played.seconds - inPhases), 1, played.loops,
                             std::max(0.0, played.callerBusy - busyInPhases)});
         std::vector<int64_t> counts(frame.bodies.size());
-        for (const int body : frame.points.bodies) ++counts[static_cast<size_t>(body)];
+        for (const int body : frame.points.bodies) ++counts[body];
         nlohmann::json bodies = nlohmann::json::object();
         for (size_t i = 0; i < counts.size(); ++i) bodies[frame.bodies[i].name] = counts[i];
         const FrameStats& stats = frame.stats;

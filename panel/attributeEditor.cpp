@@ -30,7 +30,7 @@ constexpr int kLabelWidth = 132, kNumberWidth = 74;
 std::array<double, 3> threeOf(const std::string& text) {
     std::array<double, 3> numbers{};
     const QStringList parts = QString::fromStdString(text).split(' ', Qt::SkipEmptyParts);
-    for (int i = 0; i < 3 && i < parts.size(); ++i) numbers[static_cast<size_t>(i)] = parts[i].toDouble();
+    for (int i = 0; i < 3 && i < parts.size(); ++i) numbers[i] = parts[i].toDouble();
     return numbers;
 }
 
@@ -188,7 +188,7 @@ class AttributeRow {
             box_ = new Calm<QComboBox>;
             for (const std::string& choice : about_.choices) box_->addItem(QString::fromStdString(spoken(choice)));
             QObject::connect(box_, qOverload<int>(&QComboBox::currentIndexChanged), box_,
-                             [this](int choice) { edit_(about_.choices[static_cast<size_t>(choice)]); });
+                             [this](int choice) { edit_(about_.choices[choice]); });
             layout->addWidget(box_, 1);
         } else if (about_.type == "bool") {
             check_ = new QCheckBox;

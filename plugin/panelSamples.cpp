@@ -33,7 +33,7 @@ double massOf(const Frame& frame) {
         masses.push_back(body.kind == BodyKind::foam ? 0 : double(body.restDensity) * spacing * spacing * spacing);
     }
     double sum = 0;
-    for (const int body : frame.points.bodies) sum += masses[static_cast<size_t>(body)];
+    for (const int body : frame.points.bodies) sum += masses[body];
     return sum;
 }
 

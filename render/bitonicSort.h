@@ -20,6 +20,6 @@ class BitonicSort {
 };
 
 // False for Mesa's software rasterizers.
-bool isHardware(const Gl& gl);
+bool isHardwareRenderer(const Gl& gl);
 
 }  // namespace purl

@@ -10,7 +10,7 @@ namespace purl {
 
 // Averages images in linear light, as a camera does while its shutter is open (motion blur). All images must have the
 // same size.
-class Exposure {
+class ShutterAverage {
   public:
     void add(const Picture& picture);
     Picture picture() const;
@@ -30,7 +30,7 @@ class ContactSheet {
 
   private:
     int columns_, width_;
-    std::vector<Picture> copies_;
+    std::vector<Picture> thumbnails_;
 };
 
 // Draws a colour bar in the lower left corner with the values `low` and `high` beside it and `title` above. Characters

@@ -18,8 +18,8 @@ class EglContext : public Context {
   public:
     // Displays are never terminated: the whole process shares them, including Maya's viewport.
     explicit EglContext(EGLDisplay display) : display_(display) {
-        if (display == EGL_NO_DISPLAY) throw Error("no such display");
-        if (!eglInitialize(display, nullptr, nullptr)) throw Error("the display does not start");
+        if (display == EGL_NO_DISPLAY) throw Error("no display");
+        if (!eglInitialize(display, nullptr, nullptr)) throw Error("the display cannot be initialised");
         const EGLenum apiBefore = eglQueryAPI();
         eglBindAPI(EGL_OPENGL_API);
         const EGLint wanted[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_NONE};
@@ -34,7 +34,7 @@ class EglContext : public Context {
             if (context_) surface_ = eglCreatePbufferSurface(display, config, size);
         }
         if (apiBefore != EGL_NONE) eglBindAPI(apiBefore);
-        if (!context_) throw Error("no OpenGL 3.3 there");
+        if (!context_) throw Error("no OpenGL 3.3 on this display");
     }
 
     ~EglContext() override {
@@ -180,13 +180,13 @@ class ForeignContext : public Context {
     Lookup lookup_;
 };
 
-struct Way {
+struct Backend {
     const char* name;
     ContextKind kind;
     std::unique_ptr<Context> (*open)();
 };
 
-constexpr Way kWays[] = {
+constexpr Backend kBackends[] = {
     {"EGL without a surface", ContextKind::egl, openSurfaceless},
     {"EGL on a device", ContextKind::egl, openDevice},
     {"EGL on the default display", ContextKind::egl, openDefaultDisplay},
@@ -197,16 +197,16 @@ constexpr Way kWays[] = {
 
 std::unique_ptr<Context> openContext(ContextKind kind) {
     std::string reasons;
-    for (const Way& way : kWays) {
-        if (kind != ContextKind::any && kind != way.kind) continue;
+    for (const Backend& backend : kBackends) {
+        if (kind != ContextKind::any && kind != backend.kind) continue;
         try {
-            return way.open();
+            return backend.open();
         } catch (const Error& error) {
-            reasons += std::string(reasons.empty() ? "" : "; ") + way.name + ": " + error.what();
+            reasons += std::string(reasons.empty() ? "" : "; ") + backend.name + ": " + error.what();
         }
     }
-    throw Error("OpenGL: no way to draw pictures (" + reasons +
-                "): install Mesa's software renderer (libegl1, libgl1-mesa-dri)");
+    throw Error("OpenGL: cannot create a context (" + reasons +
+                "); install Mesa's software renderer (libegl1, libgl1-mesa-dri)");
 }
 
 std::unique_ptr<Context> currentContext() {

@@ -4,13 +4,13 @@
 #include <string>
 #include <vector>
 
-#include "render/pictureLayers.h"
+#include "render/aovs.h"
 
 namespace purl {
 
 // Scan-line file: R, G, B, A as half; Z, N.X … N.Z, velocity.X … and wetness as float; id as uint. The attribute "ids"
 // maps ids to names. Written to a temporary file and renamed, so a partial file is never visible.
-void writeExr(const PictureLayers& layers, const std::string& path);
+void writeExr(const Aovs& aovs, const std::string& path);
 
 struct ExrImage {
     int width = 0, height = 0;

@@ -14,23 +14,23 @@ MeshLook cloth(const Mesh& mesh) {
     return look;
 }
 
-constexpr float kOpaque = 0.5f;  // liquids at or above this opacity are drawn as matte, without refraction
-bool isClear(float opacity) { return opacity < kOpaque; }
+constexpr float kOpaqueThreshold = 0.5f;  // liquids at or above this opacity are drawn as matte, without refraction
+bool isClear(float opacity) { return opacity < kOpaqueThreshold; }
 
 // Distance, in particle spacings, within which a liquid surface counts as touching a wall: the radius by which its mesh
 // is rounded there.
-constexpr float kRim = 1.5f;
+constexpr float kWallDistance = 1.5f;
 
 // Clear liquids refract and absorb; turbid ones are drawn as matte surfaces.
 MeshLook liquid(const Mesh& mesh, float cooling, float spacing) {
     if (isClear(mesh.opacity)) {
         MeshLook look = water(mesh, mesh.color);
-        look.turbidity = mesh.opacity / kOpaque;
-        look.rim = kRim * spacing;
+        look.turbidity = mesh.opacity / kOpaqueThreshold;
+        look.wallDistance = kWallDistance * spacing;
         return look;
     }
     MeshLook look = matte(mesh, mesh.color);
-    look.rim = kRim * spacing;
+    look.wallDistance = kWallDistance * spacing;
     look.cooling = cooling;
     look.roughness = 0.3f;
     look.creaseAngle = 3.15f;
@@ -39,7 +39,7 @@ MeshLook liquid(const Mesh& mesh, float cooling, float spacing) {
 
 // Adds ray-marched clear liquids. Returns false if there are none.
 bool addLiquids(const Frame& frame, View& view, std::list<Points>& kept) {
-    constexpr float kReach = 1.15f;  // kernel radii: purlSurface's default kernelScale
+    constexpr float kSupportScale = 1.15f;  // kernel radii: purlSurface's default kernelScale
     for (size_t b = 0; b < frame.bodies.size(); ++b) {
         const BodyInfo& body = frame.bodies[b];
         if (body.kind != BodyKind::liquid || !isClear(body.opacity)) continue;
@@ -49,10 +49,10 @@ bool addLiquids(const Frame& frame, View& view, std::list<Points>& kept) {
         LiquidLook look;
         look.points = &kept.back();
         look.spacing = body.spacing;
-        look.reach = kReach * body.supportRadius;
+        look.supportRadius = kSupportScale * body.supportRadius;
         look.color = body.color;
-        look.turbidity = body.opacity / kOpaque;
-        look.rim = kRim * body.spacing;
+        look.turbidity = body.opacity / kOpaqueThreshold;
+        look.wallDistance = kWallDistance * body.spacing;
         look.name = body.name;
         view.liquids.push_back(look);
     }

@@ -10,15 +10,15 @@ namespace purl {
 struct GasVertex {
     Vec3 position, color;
     float radius;
-    float opticalDepth;        // through the splat's centre
-    float keyShare, skyShare;  // transmittance of the gas towards the key light and the sky
+    float opticalDepth;                        // through the splat's centre
+    float keyTransmittance, skyTransmittance;  // transmittance of the gas towards the key light and the sky
 };
 
 // Optical depth from any point of a gas to the outside along one direction, on a grid.
 class GasShadow {
   public:
     // `extinction`: per unit length at rest density; `toLight`: unit vector towards the light.
-    GasShadow(const Points& points, float restVolume, float cell, float extinction, Vec3 towards);
+    GasShadow(const Points& points, float restVolume, float cell, float extinction, Vec3 toLight);
     float at(Vec3 position) const;
     Vec3 low() const { return low_; }
     float cell() const { return cell_; }

@@ -140,7 +140,7 @@ Handle makeVertexArray(const Gl& gl);
 // A render-target texture; multisampled if `samples` is above 1.
 Handle makeTexture(const Gl& gl, GLenum format, int width, int height, int samples = 1);
 // An RG32UI texture.
-Handle makeNumberPairs(const Gl& gl, int width, int height, const void* data);
+Handle makeUint2Texture(const Gl& gl, int width, int height, const void* data);
 // A depth texture array with comparison sampling, one layer per shadow map.
 Handle makeShadowMaps(const Gl& gl, int size, int layers);
 // A framebuffer that renders into one layer.

@@ -7,19 +7,19 @@ namespace purl {
 class LiquidField {
   public:
     // Splats the particles additively into the slices of a grid on the GPU. `splat` is the program of field.frag.
-    LiquidField(const Gl& gl, const LiquidLook& look, const Program& drawing);
+    LiquidField(const Gl& gl, const LiquidLook& look, const Program& splat);
 
     const Bounds& box() const { return box_; }
     GLuint texture() const { return texture_; }
     // The particles as touching balls, for shadow maps.
     const Drawable& particles() const { return particles_; }
     // Sets the uniforms of rays.vert and rays.glsl.
-    void tell(const Program& program) const;
+    void setUniforms(const Program& program) const;
 
   private:
     Bounds box_;
     Vec3 cells_{1, 1, 1};
-    float reach_ = 0;
+    float supportRadius_ = 0;
     Handle texture_;
     Drawable particles_;
 };

@@ -9,7 +9,7 @@ namespace purl {
 struct SliceParams {
     int plies = 3;
     int fibres = 240;            // total over all plies; fewer if they do not fit
-    int loose = 18;              // stray fibres around the plies
+    int stray = 18;              // stray fibres around the plies
     float fibreRadius = 0.034f;  // in yarn radii
     int size = 128;              // texels per side; half of it is the yarn's radius
     uint64_t seed = 1;

@@ -30,7 +30,7 @@ class Movie {
     int width_, height_;
     int pipe_ = -1;       // write end; ffmpeg reads the frames
     pid_t process_ = -1;  // ffmpeg, or -1 after it has exited
-    std::unique_ptr<std::FILE, int (*)(std::FILE*)> complaints_{nullptr, &std::fclose};
+    std::unique_ptr<std::FILE, int (*)(std::FILE*)> errorLog_{nullptr, &std::fclose};
 };
 
 }  // namespace purl

@@ -9,14 +9,14 @@
 namespace purl {
 
 // The host application's view and projection matrices (column-major) and the viewport it draws into.
-struct Onlooker {
+struct HostView {
     Mat4 viewFromWorld, clipFromView;
     int x = 0, y = 0, width = 0, height = 0;
 };
 
 // The equivalent perspective camera. Orthographic projections are approximated by a very distant eye; `eyeOffset` is
 // how much farther away it is than the host's. `size`: bounds of the contents. Film offsets are not supported.
-Camera cameraOf(const Onlooker& onlooker, const Bounds& size, float& behind);
+Camera cameraOf(const HostView& hostView, const Bounds& size, float& eyeOffset);
 
 class Overlay {
   public:
@@ -28,11 +28,11 @@ class Overlay {
 
     // Draws over the bound framebuffer with its depth test and restores the OpenGL state. Replaces the view's camera by
     // the host's.
-    void draw(View view, const Onlooker& onlooker);
+    void draw(View view, const HostView& hostView);
 
   private:
-    struct Insides;
-    std::unique_ptr<Insides> insides_;
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace purl

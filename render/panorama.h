@@ -22,26 +22,26 @@ Panorama readPanorama(const std::string& path);
 
 // The sun, if the image has one: pixels far brighter than the rest.
 struct Sun {
-    bool there = false;
-    Vec3 towards{0, 1, 0};
-    Vec3 color;                // of the directional light that gives a white Lambertian surface the same irradiance
-    float brightness = 1e30f;  // luminance above which pixels belong to the sun
+    bool found = false;
+    Vec3 direction{0, 1, 0};
+    Vec3 color;               // of the directional light that gives a white Lambertian surface the same irradiance
+    float threshold = 1e30f;  // luminance above which pixels belong to the sun
 };
 Sun sunOf(const Panorama& panorama);
 
 // Irradiance / π of the panorama without the sun, by surface normal n, in spherical harmonics of order 2 (Ramamoorthi
 // and Hanrahan 2001): c0 + c1 y + c2 z + c3 x + c4 xy + c5 yz + c6 (3z² − 1) + c7 xz + c8 (x² − y²).
-struct SkyLight {
+struct SkyIrradiance {
     Vec3 c[9];
-    Vec3 on(Vec3 normal) const;
+    Vec3 at(Vec3 normal) const;
 };
-SkyLight skyLightOf(const Panorama& panorama, const Sun& sun);
+SkyIrradiance skyIrradianceOf(const Panorama& panorama, const Sun& sun);
 
-struct SkyPicture {
+struct EnvironmentMap {
     Panorama panorama;
     Sun sun;
-    SkyLight light;
+    SkyIrradiance irradiance;
 };
-std::shared_ptr<const SkyPicture> readSky(const std::string& path);
+std::shared_ptr<const EnvironmentMap> readSky(const std::string& path);
 
 }  // namespace purl

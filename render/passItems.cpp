@@ -51,9 +51,10 @@ QuadSettings quadsFor(const YarnLook& look, const YarnSize& size) {
     return settings;
 }
 
-Passes::Items::Items(const Gl& gl, const Program& field, const View& v, float radius, int height, bool tell) : view(v) {
+Passes::Items::Items(const Gl& gl, const Program& field, const View& v, float radius, int height, bool withAovs)
+    : view(v) {
     for (const MeshLook& look : v.meshes) {
-        meshes.push_back(upload(gl, look, tell));
+        meshes.push_back(upload(gl, look, withAovs));
         if (look.material != Material::water) continue;
         hasWater = true;
         const Bounds own = boundsOf(*look.mesh);
@@ -70,7 +71,7 @@ Passes::Items::Items(const Gl& gl, const Program& field, const View& v, float ra
         water.include(own.high);
     }
     for (const PointsLook& look : v.points) {
-        points.push_back(upload(gl, look, radius, tell));
+        points.push_back(upload(gl, look, radius, withAovs));
         hasFoam = hasFoam || look.foam;
     }
     for (const GasLook& look : v.gases) gases.push_back(upload(gl, gasSplats(look, v, radius)));
@@ -79,7 +80,7 @@ Passes::Items::Items(const Gl& gl, const Program& field, const View& v, float ra
         sizes.push_back(sizeOf(*look.curves, v.camera, height));
         fibres.push_back(hasFibres(look, sizes.back()));
         const TubeShape tube = tubeFor(*look.curves, sizes.back());
-        yarns.push_back(upload(gl, look, tube, tell));
+        yarns.push_back(upload(gl, look, tube, withAovs));
         // Fibres are blended over a tube as their core.
         cores.push_back(fibres.back() && look.core ? upload(gl, look, tube, false, kCoreRadius) : Drawable());
     }

@@ -6,21 +6,25 @@
 
 namespace purl {
 
+constexpr int kMsaaSamples = 4;
+constexpr int kCubeTexels = 256;  // per side of a cube map face
+constexpr int kMaxQuadsPerDraw = 1 << 16;
+
 // Texture units, identical in all programs.
 enum Unit {
     kSolidShadow,
     kWaterShadow,
-    kBehind,
+    kBehindColor,
     kBehindDepth,
     kFluidDepth,
     kThickness,
-    kSurroundings,
+    kEnvironmentCube,
     kColor,
     kSlice,
     kDepth,
-    kFibres,
+    kLayer,
     kPanorama,
-    kShade,
+    kOcclusion,
     kField,
     kWaterSurface,
 };
@@ -45,7 +49,7 @@ struct Passes::Items {
     std::vector<size_t> glass;  // transparent meshes, back to front
 
     // `radius`: default radius of points; `withAovs`: also upload the attributes of the AOV pass.
-    Items(const Gl& gl, const Program& field, const View& v, float radius, int height, bool tell);
+    Items(const Gl& gl, const Program& field, const View& v, float radius, int height, bool withAovs);
 };
 
 }  // namespace purl

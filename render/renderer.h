@@ -3,9 +3,9 @@
 #include <memory>
 #include <vector>
 
+#include "render/aovs.h"
 #include "render/context.h"
 #include "render/picture.h"
-#include "render/pictureLayers.h"
 #include "render/record.h"
 #include "render/view.h"
 
@@ -20,18 +20,18 @@ class Renderer {
     Renderer& operator=(const Renderer&) = delete;
 
     // `aovs`: if not null, also receives the AOVs.
-    Picture draw(const View& view, PictureLayers* layers = nullptr);
+    Picture draw(const View& view, Aovs* aovs = nullptr);
     // Items drawn by each pass of the last image.
     const std::vector<PassRecord>& passes() const;
     // Pass timings of the last image, if `measure` was turned on before; passes then wait for the GPU.
     void measure(bool on);
     const std::vector<PassTime>& times() const;
-    int quads() const;            // fibre quads drawn
-    size_t bytesOfQuads() const;  // memory they use
+    int quads() const;         // fibre quads drawn
+    size_t quadBytes() const;  // memory they use
 
   private:
-    struct Insides;
-    std::unique_ptr<Insides> insides_;
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace purl

@@ -28,27 +28,27 @@ struct YarnVertex {
 };
 
 // Per-vertex attributes of the AOV pass.
-struct ToldVertex {
+struct AovVertex {
     Vec3 velocity;
     float wetness = 0;
 };
 
 // Velocity and wetness of vertex i; 0 if the item has no such channel.
 template <class Item>
-ToldVertex toldOf(const Item& item, size_t i) {
-    ToldVertex told;
-    if (i < item.velocities.size()) told.velocity = item.velocities[i];
-    if (i < item.wetting.wetness.size()) told.wetness = item.wetting.wetness[i];
-    return told;
+AovVertex aovVertex(const Item& item, size_t i) {
+    AovVertex aovs;
+    if (i < item.velocities.size()) aovs.velocity = item.velocities[i];
+    if (i < item.wetting.wetness.size()) aovs.wetness = item.wetting.wetness[i];
+    return aovs;
 }
 
 void check(const Curves& curves) {
     size_t points = 0;
     for (const int count : curves.counts) points += static_cast<size_t>(std::max(count, 0));
     if (points != curves.count() || curves.colors.size() != curves.counts.size())
-        throw Error(curves.name + ": its yarns have " + std::to_string(points) + " points and " +
-                    std::to_string(curves.colors.size()) + " colours for " + std::to_string(curves.count()) +
-                    " positions of " + std::to_string(curves.counts.size()) + " yarns");
+        throw Error(curves.name + ": point counts add up to " + std::to_string(points) + " for " +
+                    std::to_string(curves.count()) + " positions; " + std::to_string(curves.colors.size()) +
+                    " colours for " + std::to_string(curves.counts.size()) + " yarns");
 }
 
 void check(const Mesh& mesh) {
@@ -59,9 +59,10 @@ void check(const Mesh& mesh) {
                         std::to_string(count));
         }
     }
-    if (mesh.triangles.size() % 3 != 0) throw Error(mesh.name + ": its triangles lack a corner");
+    if (mesh.triangles.size() % 3 != 0)
+        throw Error(mesh.name + ": the number of triangle indices is not a multiple of 3");
     if (!mesh.normals.empty() && mesh.normals.size() != mesh.positions.size()) {
-        throw Error(mesh.name + ": it has " + std::to_string(mesh.normals.size()) + " normals for " +
+        throw Error(mesh.name + ": has " + std::to_string(mesh.normals.size()) + " normals for " +
                     std::to_string(count) + " vertices");
     }
 }
@@ -96,14 +97,14 @@ Drawable start(const Gl& gl, GLenum shape, const std::vector<Vertex>& vertices) 
     return result;
 }
 
-void setTold(const Gl& gl, Drawable& drawable, const std::vector<ToldVertex>& told) {
+void setAovAttributes(const Gl& gl, Drawable& drawable, const std::vector<AovVertex>& aovs) {
     gl.BindVertexArray(drawable.vertexArray);
-    drawable.told = makeBuffer(gl, GL_ARRAY_BUFFER, told.data(), told.size() * sizeof(ToldVertex));
-    attribute(gl, 5, 3, sizeof(ToldVertex), 0);
-    attribute(gl, 6, 1, sizeof(ToldVertex), sizeof(Vec3));
+    drawable.aovs = makeBuffer(gl, GL_ARRAY_BUFFER, aovs.data(), aovs.size() * sizeof(AovVertex));
+    attribute(gl, 5, 3, sizeof(AovVertex), 0);
+    attribute(gl, 6, 1, sizeof(AovVertex), sizeof(Vec3));
 }
 
-constexpr int kPartTriangles = 1024;
+constexpr int kTrianglesPerPart = 1024;
 
 // Splits the triangles into parts with bounds for frustum culling; neighbours in the list are mostly close in space.
 template <class Vertex>
@@ -112,10 +113,9 @@ void setTriangles(const Gl& gl, Drawable& drawable, const std::vector<Vertex>& v
     drawable.indices = makeBuffer(gl, GL_ELEMENT_ARRAY_BUFFER, indices.data(), indices.size() * sizeof(int));
     drawable.count = int(indices.size());
     drawable.indexed = true;
-    for (int first = 0; first < drawable.count; first += 3 * kPartTriangles) {
-        Drawable::Part part{first, std::min(3 * kPartTriangles, drawable.count - first), {}};
-        for (int i = first; i < first + part.count; ++i)
-            part.bounds.include(vertices[size_t(indices[size_t(i)])].position);
+    for (int first = 0; first < drawable.count; first += 3 * kTrianglesPerPart) {
+        Drawable::Part part{first, std::min(3 * kTrianglesPerPart, drawable.count - first), {}};
+        for (int i = first; i < first + part.count; ++i) part.bounds.include(vertices[size_t(indices[i])].position);
         drawable.parts.push_back(part);
     }
 }
@@ -138,11 +138,11 @@ bool isOutside(const Bounds& box, const Mat4& clip) {
 }
 
 // Writes one ring of vertices around the curve.
-struct PutRing {
+struct WriteRing {
     const YarnSample* samples;
     YarnVertex* vertices;
     int sides, plies;
-    float share;
+    float radiusScale;
 
     void operator()(int i) const {
         const YarnSample& s = samples[i];
@@ -151,8 +151,8 @@ struct PutRing {
             const float angle = 6.2831853f * float(k) / float(sides);
             const Vec3 out = std::cos(angle) * s.side + std::sin(angle) * up;
             const Vec3 around = std::cos(angle) * up - std::sin(angle) * s.side;
-            vertices[i * (sides + 1) + k] = {s.x + share * s.radius * out,     out,      s.color, around,
-                                             float(plies) * (angle - s.twist), s.wetness};
+            vertices[i * (sides + 1) + k] = {s.x + radiusScale * s.radius * out, out,      s.color, around,
+                                             float(plies) * (angle - s.twist),   s.wetness};
         }
     }
 };
@@ -187,7 +187,7 @@ std::vector<Vec3> cornerNormals(const Mesh& mesh, float creaseAngle) {
     return normals;
 }
 
-Drawable upload(const Gl& gl, const MeshLook& look, bool tell) {
+Drawable upload(const Gl& gl, const MeshLook& look, bool withAovs) {
     const Mesh& mesh = *look.mesh;
     check(mesh);
     const bool smooth = !mesh.normals.empty() || look.creaseAngle > 3.14f;
@@ -200,14 +200,14 @@ Drawable upload(const Gl& gl, const MeshLook& look, bool tell) {
     const bool cools = look.cooling > 0 && mesh.ages.size() == mesh.positions.size();
     const auto glowOf = [&](size_t i) { return cools ? std::exp(-mesh.ages[i] / look.cooling) : 1.0f; };
     std::vector<MeshVertex> vertices;
-    std::vector<ToldVertex> told;
+    std::vector<AovVertex> aovs;
     std::vector<int> indices;
     if (smooth) {  // one normal per vertex: vertices are shared
         const std::vector<Vec3> made = mesh.normals.empty() ? vertexNormals(mesh) : std::vector<Vec3>();
         const std::vector<Vec3>& normals = mesh.normals.empty() ? made : mesh.normals;
         for (size_t i = 0; i < mesh.positions.size(); ++i) {
             vertices.push_back({mesh.positions[i], normals[i], colorOf(i), glowOf(i)});
-            if (tell) told.push_back(toldOf(mesh, i));
+            if (withAovs) aovs.push_back(aovVertex(mesh, i));
         }
         for (size_t t = 0; t < mesh.triangles.size(); t += 3) {
             if (finite(t)) indices.insert(indices.end(), &mesh.triangles[t], &mesh.triangles[t] + 3);
@@ -219,7 +219,7 @@ Drawable upload(const Gl& gl, const MeshLook& look, bool tell) {
             for (size_t c = t; c < t + 3; ++c) {
                 const auto v = static_cast<size_t>(mesh.triangles[c]);
                 vertices.push_back({mesh.positions[v], normals[c], colorOf(v), glowOf(v)});
-                if (tell) told.push_back(toldOf(mesh, v));
+                if (withAovs) aovs.push_back(aovVertex(mesh, v));
             }
         }
     }
@@ -227,12 +227,12 @@ Drawable upload(const Gl& gl, const MeshLook& look, bool tell) {
     attribute(gl, 1, 3, sizeof(MeshVertex), sizeof(Vec3));
     attribute(gl, 2, 3, sizeof(MeshVertex), 2 * sizeof(Vec3));
     attribute(gl, 3, 1, sizeof(MeshVertex), offsetof(MeshVertex, glow));
-    if (tell) setTold(gl, result, told);
+    if (withAovs) setAovAttributes(gl, result, aovs);
     if (smooth) setTriangles(gl, result, vertices, indices);
     return result;
 }
 
-Drawable upload(const Gl& gl, const PointsLook& look, float viewRadius, bool tell) {
+Drawable upload(const Gl& gl, const PointsLook& look, float viewRadius, bool withAovs) {
     const Points& points = *look.points;
     const size_t count = points.count();
     if (!look.colors.empty() && look.colors.size() != count) {
@@ -242,18 +242,18 @@ Drawable upload(const Gl& gl, const PointsLook& look, float viewRadius, bool tel
     const bool ownRadii = points.radii.size() == count && look.radius <= 0;
     const float radius = look.radius > 0 ? look.radius : 0.01f * viewRadius;
     std::vector<PointVertex> vertices;
-    std::vector<ToldVertex> told;
+    std::vector<AovVertex> aovs;
     vertices.reserve(count);
     for (size_t i = 0; i < count; ++i) {
         const float r = look.radiusScale * (ownRadii ? points.radii[i] : radius);
         if (!isFinite(points.positions[i]) || !isFinite(r)) continue;
         vertices.push_back({points.positions[i], look.colors.empty() ? look.color : look.colors[i], r});
-        if (tell) told.push_back(toldOf(points, i));
+        if (withAovs) aovs.push_back(aovVertex(points, i));
     }
     Drawable result = start(gl, GL_POINTS, vertices);
     attribute(gl, 1, 3, sizeof(PointVertex), sizeof(Vec3));
     attribute(gl, 2, 1, sizeof(PointVertex), 2 * sizeof(Vec3));
-    if (tell) setTold(gl, result, told);
+    if (withAovs) setAovAttributes(gl, result, aovs);
     return result;
 }
 
@@ -261,7 +261,7 @@ Drawable upload(const Gl& gl, const std::vector<GasVertex>& splats) {
     Drawable result = start(gl, GL_POINTS, splats);
     attribute(gl, 1, 3, sizeof(GasVertex), offsetof(GasVertex, color));
     attribute(gl, 2, 2, sizeof(GasVertex), offsetof(GasVertex, radius));
-    attribute(gl, 3, 2, sizeof(GasVertex), offsetof(GasVertex, keyShare));
+    attribute(gl, 3, 2, sizeof(GasVertex), offsetof(GasVertex, keyTransmittance));
     return result;
 }
 
@@ -275,14 +275,14 @@ Drawable upload(const Gl& gl, const LinesLook& look) {
 }
 
 // Joins rings around the curve into a closed tube with end caps, so that back faces can be culled.
-Drawable upload(const Gl& gl, const YarnLook& look, TubeShape tube, bool tell, float share) {
+Drawable upload(const Gl& gl, const YarnLook& look, TubeShape tube, bool withAovs, float radiusScale) {
     const Curves& curves = *look.curves;
     check(curves);
     const std::vector<YarnSample> samples = sampleSpans(curves, tube.perSpan);
     const int row = tube.sides + 1;
     std::vector<YarnVertex> vertices(samples.size() * size_t(row));
     forEach(Device::cpu(), "rings of yarns", static_cast<int>(samples.size()),
-            PutRing{samples.data(), vertices.data(), tube.sides, curves.plies, share}, 256);
+            WriteRing{samples.data(), vertices.data(), tube.sides, curves.plies, radiusScale}, 256);
     std::vector<int> indices;
     indices.reserve(samples.size() * size_t(tube.sides) * 6);
     for (size_t i = 0; i < samples.size(); ++i) {
@@ -305,16 +305,16 @@ Drawable upload(const Gl& gl, const YarnLook& look, TubeShape tube, bool tell, f
     attribute(gl, 3, 3, sizeof(YarnVertex), 3 * sizeof(Vec3));
     attribute(gl, 4, 1, sizeof(YarnVertex), 4 * sizeof(Vec3));
     attribute(gl, 7, 1, sizeof(YarnVertex), offsetof(YarnVertex, wet));
-    if (tell) {
-        std::vector<ToldVertex> told;
-        for (const YarnSample& s : samples) told.insert(told.end(), size_t(row), {s.velocity, s.wetness});
-        setTold(gl, result, told);
+    if (withAovs) {
+        std::vector<AovVertex> aovs;
+        for (const YarnSample& s : samples) aovs.insert(aovs.end(), size_t(row), {s.velocity, s.wetness});
+        setAovAttributes(gl, result, aovs);
     }
     setTriangles(gl, result, vertices, indices);
     return result;
 }
 
-std::tuple<Handle, Handle, Handle> makeQuads(const Gl& gl, int quads) {
+std::tuple<Handle, Handle, Handle> makeQuadBuffers(const Gl& gl, int quads) {
     std::vector<int> corners;
     for (int q = 0; q < quads; ++q)
         for (const int k : {0, 1, 2, 0, 2, 3}) corners.push_back(4 * q + k);

@@ -13,7 +13,7 @@ namespace purl {
 // colour (yarns), 3 tangent around the yarn, 4 phase of its plies, 7 wetness of yarns; with AOVs also 5 velocity, 6
 // wetness.
 struct Drawable {
-    Handle vertexArray, vertices, indices, told;
+    Handle vertexArray, vertices, indices, aovs;
     GLenum shape = GL_TRIANGLES;
     int count = 0;
     bool indexed = false;
@@ -29,8 +29,8 @@ struct Drawable {
 };
 
 // `withAovs`: also uploads the attributes of the AOV pass.
-Drawable upload(const Gl& gl, const MeshLook& look, bool tell);
-Drawable upload(const Gl& gl, const PointsLook& look, float viewRadius, bool tell);
+Drawable upload(const Gl& gl, const MeshLook& look, bool withAovs);
+Drawable upload(const Gl& gl, const PointsLook& look, float viewRadius, bool withAovs);
 Drawable upload(const Gl& gl, const std::vector<GasVertex>& splats);
 Drawable upload(const Gl& gl, const LinesLook& look);
 
@@ -40,10 +40,10 @@ struct TubeShape {
     int sides = 10;
 };
 // Tubes; `radiusScale`: factor on the yarns' radii.
-Drawable upload(const Gl& gl, const YarnLook& look, TubeShape tube, bool tell, float share = 1);
+Drawable upload(const Gl& gl, const YarnLook& look, TubeShape tube, bool withAovs, float radiusScale = 1);
 
 // Buffers for `quads` quads of QuadVertex: vertex array, vertices to be filled, indices.
-std::tuple<Handle, Handle, Handle> makeQuads(const Gl& gl, int quads);
+std::tuple<Handle, Handle, Handle> makeQuadBuffers(const Gl& gl, int quads);
 Handle makeSliceTexture(const Gl& gl, const Slice& slice);
 
 // A normal per triangle corner: area-weighted mean of the faces around its vertex that differ by less than the crease

@@ -37,7 +37,7 @@ struct MeshLook {
     Vec3 color{0.5f, 0.5f, 0.5f};  // matte: albedo; water: transmittance over the length `clarity`
     float clarity = 0;             // water: absorption length; 0: derived from the view's size
     float turbidity = 0;       // water: 0 clear, 1 nearly opaque; shortens the absorption length and scatters `color`
-    float rim = 0;             // liquids: distance within which the surface counts as touching a wall
+    float wallDistance = 0;    // liquids: distance within which the surface counts as touching a wall
     float roughness = 0.6f;    // 0 mirror, 1 chalk
     float opacity = 1;         // matte; below 1: alpha blended
     Vec3 glow{};               // matte: emission
@@ -73,10 +73,10 @@ struct GasLook {
 // A clear liquid, ray-marched as the 0.5 level set of its particles' colour field. The points must outlive drawing.
 struct LiquidLook {
     const Points* points = nullptr;
-    float spacing = 0;  // particle spacing at rest
-    float reach = 0;    // kernel support radius
+    float spacing = 0;        // particle spacing at rest
+    float supportRadius = 0;  // kernel support radius
     Vec3 color{0.05f, 0.37f, 0.58f};
-    float clarity = 0, turbidity = 0, rim = 0, roughness = 0.12f;
+    float clarity = 0, turbidity = 0, wallDistance = 0, roughness = 0.12f;
     std::string name{};  // for AOVs
 };
 
@@ -111,7 +111,8 @@ struct Sky {
     Vec3 horizon{0.62f, 0.70f, 0.80f};
     Vec3 floor{0.40f, 0.37f, 0.34f};
     float intensity = 0.62f;
-    std::shared_ptr<const SkyPicture> picture{};  // environment map that replaces the three colours and the background
+    std::shared_ptr<const EnvironmentMap>
+        environment{};  // environment map that replaces the three colours and the background
 };
 
 struct Ground {
@@ -127,7 +128,7 @@ struct Pane {
     Vec3 normal;
     float offset = 0;
 };
-constexpr int kMostPanes = 12;
+constexpr int kMaxPanes = 12;
 
 // Surrounding water: absorbs and scatters light, and waves above it focus the key light into caustics.
 struct Medium {
@@ -170,7 +171,7 @@ struct View {
 
 void setStudio(View& view, Studio studio);
 
-constexpr int kMostLights = 16;  // an area light takes kAreaLamps of them
+constexpr int kMaxLights = 16;  // an area light takes kAreaLamps of them
 constexpr int kAreaLamps = 4;
 
 Bounds boundsOf(const Mesh& mesh);

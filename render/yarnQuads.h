@@ -36,7 +36,7 @@ struct QuadVertex {
 };
 
 // Depth buffer for occlusion culling: quads that change no pixel are dropped.
-struct QuadSight {
+struct QuadCulling {
     Mat4 clipFromWorld;
     int width = 0, height = 0;
     const float* depths = nullptr;  // existing depth, rows from the bottom; 0 near, 1 far
@@ -51,10 +51,10 @@ class YarnQuads {
     using Sort = std::function<void(Buffer<uint64_t>&, Buffer<int>&)>;
     void sortFrom(Vec3 eye, const Sort& sort = nullptr);
     // The same for quads that may be visible: the others cover no pixel centre or are occluded.
-    void sortFrom(Vec3 eye, const QuadSight& sight, const Sort& sort = nullptr);
+    void sortFrom(Vec3 eye, const QuadCulling& culling, const Sort& sort = nullptr);
 
     int count() const { return quads_.size(); }
-    int shown() const { return order_.size(); }  // sorted quads
+    int visibleCount() const { return order_.size(); }  // sorted quads
     int sorts() const { return sorts_; }
     const std::vector<YarnSample>& samples() const { return samples_; }
     size_t bytes() const;
@@ -72,20 +72,20 @@ class YarnQuads {
     };
     friend struct ExpandQuad;
     friend struct QuadDepth;
-    friend struct QuadShows;
-    void sortShown(Vec3 eye, const Sort& sort);
+    friend struct CullQuad;
+    void sortVisible(Vec3 eye, const Sort& sort);
 
-    struct Turn {
+    struct Rotation {
         float cosine, sine;
     };
     std::vector<YarnSample> samples_;
-    std::vector<Turn> turns_;  // rotation by each sample's twist
+    std::vector<Rotation> rotations_;  // rotation by each sample's twist
     Buffer<Quad> quads_;
     Buffer<int> order_;
     Buffer<uint64_t> keys_;
-    Buffer<uint8_t> shows_;  // per quad; a member to reuse its memory
+    Buffer<uint8_t> visible_;  // per quad; a member to reuse its memory
     QuadSettings settings_;
-    uint64_t made_ = 0;  // hash of the curves and settings they were built from
+    uint64_t sourceHash_ = 0;  // hash of the curves and settings they were built from
     bool sorted_ = false;
     int sorts_ = 0;
     Vec3 eye_;

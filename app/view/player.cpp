@@ -110,7 +110,7 @@ PanelState Player::state() const {
     for (const auto& moment : moments_) {
         const int place = moment.first - state.firstFrame;
         if (place < 0 || place >= static_cast<int>(state.frames.size())) continue;
-        state.frames[static_cast<size_t>(place)] = moment.first < olderBefore_ ? PanelFrame::older : PanelFrame::whole;
+        state.frames[place] = moment.first < olderBefore_ ? PanelFrame::older : PanelFrame::whole;
     }
     return state;
 }

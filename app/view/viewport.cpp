@@ -81,11 +81,11 @@ void Viewport::drawLegend(QPainter& painter) const {
     painter.fillPath(plate, QColor(20, 22, 25, 170));
     constexpr int kSteps = 48;
     std::vector<float> values(kSteps);
-    for (int i = 0; i < kSteps; ++i) values[static_cast<size_t>(i)] = float(i) / (kSteps - 1);
+    for (int i = 0; i < kSteps; ++i) values[i] = float(i) / (kSteps - 1);
     const std::vector<Vec3> colors = rampColors(values, 0, 1);
     QLinearGradient gradient(bar.left(), 0, bar.right(), 0);
     for (int i = 0; i < kSteps; ++i) {
-        const Vec3 c = colors[static_cast<size_t>(i)];
+        const Vec3 c = colors[i];
         const auto byte = [](float x) {
             return static_cast<int>(255 * std::pow(std::min(std::max(x, 0.0f), 1.0f), 1 / 2.2f));
         };

@@ -100,7 +100,7 @@ void MayaPanelModel::listFrames(const MObject& solver) {
     const auto mark = [&](int frame) {
         const int place = frame - shown_.firstFrame;
         if (place >= 0 && place < static_cast<int>(shown_.frames.size()))
-            shown_.frames[static_cast<size_t>(place)] = PanelFrame::whole;
+            shown_.frames[place] = PanelFrame::whole;
     };
     shown_.openCache.clear();
     const MObject cache = solver.isNull() ? MObject() : cacheBehind(solver);

@@ -128,11 +128,11 @@ void ViewOverride::draw(const MHWRender::MDrawContext& context, const MUserData*
     if (!data || !data->drawable || !data->frame || data->screen->failed) return;
     try {
         if (!data->screen->overlay) data->screen->overlay = std::make_unique<Overlay>();
-        Onlooker onlooker;
-        onlooker.viewFromWorld = toMat4(context.getMatrix(MHWRender::MFrameContext::kViewMtx));
-        onlooker.clipFromView = toMat4(context.getMatrix(MHWRender::MFrameContext::kProjectionMtx));
-        context.getViewportDimensions(onlooker.x, onlooker.y, onlooker.width, onlooker.height);
-        data->screen->overlay->draw(data->view, onlooker);
+        HostView hostView;
+        hostView.viewFromWorld = toMat4(context.getMatrix(MHWRender::MFrameContext::kViewMtx));
+        hostView.clipFromView = toMat4(context.getMatrix(MHWRender::MFrameContext::kProjectionMtx));
+        context.getViewportDimensions(hostView.x, hostView.y, hostView.width, hostView.height);
+        data->screen->overlay->draw(data->view, hostView);
     } catch (const std::exception& error) {
         // What fails once fails at every refresh.
         data->screen->failed = true;

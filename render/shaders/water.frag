@@ -1,13 +1,13 @@
 // Deferred shading of water meshes from the output of waterSurface.frag: one MSAA sample of each pixel, or the mean of
 // all.
-#include "stage.glsl"
+#include "viewUniforms.glsl"
 #include "light.glsl"
 #include "refraction.glsl"
 #include "water.glsl"
 uniform sampler2DMS waterSurface, depthSamples;
 uniform int firstSample, lastSample;
 uniform int body;
-in vec2 place;
+in vec2 ndc;
 out vec4 result;
 void main() {
     ivec2 pixel = ivec2(gl_FragCoord.xy);
@@ -18,8 +18,8 @@ void main() {
         depth += texelFetch(depthSamples, pixel, i).r;
     }
     bool own = abs(surface.w) == count * float(body);
-    float z = 2.0 * clip.x * clip.y / (clip.y + clip.x - (2.0 * depth / count - 1.0) * (clip.y - clip.x));
-    vec3 position = (worldFromView * vec4(place * picture.zw * z, -z, 1.0)).xyz;
+    float z = 2.0 * clipRange.x * clipRange.y / (clipRange.y + clipRange.x - (2.0 * depth / count - 1.0) * (clipRange.y - clipRange.x));
+    vec3 position = (worldFromView * vec4(ndc * viewport.zw * z, -z, 1.0)).xyz;
     vec3 n = normalize(surface.xyz + vec3(0.0, own ? 0.0 : 1.0, 0.0));
 
     // Neighbouring pixels belong to the same surface if the step to them lies near its tangent plane.
@@ -27,6 +27,6 @@ void main() {
     vec3 across = dFdx(position), down = dFdy(position);
     vec2 joined = vec2(dFdx(there) == 0.0 && abs(dot(n, across)) < 0.5 * length(across),
                        dFdy(there) == 0.0 && abs(dot(n, down)) < 0.5 * length(down));
-    result = seenWater(position, n, surface.w < 0.0, joined);
+    result = shadeWater(position, n, surface.w < 0.0, joined);
     if (!own) discard;
 }

@@ -1,19 +1,19 @@
 // Yarn tube with procedural plies: diffuse, with grooves between the plies.
-#include "stage.glsl"
+#include "viewUniforms.glsl"
 #include "light.glsl"
 #include "refraction.glsl"
 uniform bool twisted;
 #ifdef FINE
 in vec3 key;
 #else
-uniform bool plain;  // distant or covered by fibres
+uniform bool hardShadows;  // distant or covered by fibres
 #endif
 in vec3 position, normal, color, around;
 in float phase;  // radians: the centre of a ply at multiples of 2 pi
 in float wet;    // 0 to 1
 out vec4 result;
 void main() {
-    if (isBeforeFluid()) discard;
+    if (isInFrontOfFluid()) discard;
     vec3 n = normalize(normal), a = normalize(around);
     vec3 albedo = color;
     if (twisted) {
@@ -28,12 +28,12 @@ void main() {
     // fuzz: brighter at grazing angles, where light passes through stray fibres
     float rim = 1.0 - max(dot(n, toEye), 0.0);
 #ifndef FINE
-    vec3 key = plain ? shadowNear(position, n) : shadowAt(position, n);
+    vec3 key = hardShadows ? keyVisibilityHard(position, n) : keyVisibility(position, n);
 #endif
-    vec3 light = litDull(position, n, albedo, key);
+    vec3 light = shadeLambert(position, n, albedo, key);
     light *= 0.85 + 0.30 * rim * rim * (1.0 - wet);
 #ifdef WET
-    light += wet * glossOf(cross(a, normalize(normal)), position, key);
+    light += wet * wetHighlight(cross(a, normalize(normal)), position, key);
 #endif
-    result = vec4(hazed(light, position), 1.0);
+    result = vec4(applyMedium(light, position), 1.0);
 }

@@ -15,8 +15,8 @@ Picture plain(int width, int height, uint8_t value) {
 }  // namespace
 
 // Half the time white, half the time black: half the light, which sRGB writes as 188.
-TEST(Exposure, meansLightNotBytes) {
-    Exposure exposure;
+TEST(ShutterAverage, meansLightNotBytes) {
+    ShutterAverage exposure;
     exposure.add(plain(3, 2, 255));
     exposure.add(plain(3, 2, 0));
     const Picture mean = exposure.picture();
@@ -26,9 +26,9 @@ TEST(Exposure, meansLightNotBytes) {
     EXPECT_THROW(exposure.add(plain(2, 2, 0)), Error);
 }
 
-TEST(Exposure, onePictureIsItself) {
+TEST(ShutterAverage, onePictureIsItself) {
     for (const int value : {0, 1, 37, 128, 254, 255}) {
-        Exposure exposure;
+        ShutterAverage exposure;
         exposure.add(plain(1, 1, static_cast<uint8_t>(value)));
         EXPECT_EQ(exposure.picture().pixel(0, 0)[1], value);
     }

@@ -58,7 +58,7 @@ TEST(Glass, doesNotFlickerWithTheWaterItHolds) {
     }
     View view = plainView();
     view.meshes = {water(front)};
-    view.meshes[0].rim = 0.3f;
+    view.meshes[0].wallDistance = 0.3f;
     Renderer renderer(kSize, kSize);
     const Picture without = renderer.draw(view);
     view.meshes.push_back(glass(wall));
@@ -94,7 +94,7 @@ TEST(Glass, waterThatTouchesAPaneHasNoBrightRim) {
     view.meshes = {water(front)};
     Renderer renderer(kSize, kSize);
     const Picture round = renderer.draw(view);
-    view.meshes[0].rim = 0.2f;
+    view.meshes[0].wallDistance = 0.2f;
     EXPECT_EQ(renderer.draw(view), round) << "without panes nothing changes";
     view.panes = {{{0, 0, 1}, 1}};
     const Picture flat = renderer.draw(view);

@@ -138,7 +138,7 @@ TEST(Golden, bitsAreTheSameFromRunToRun) {
     const Picture first = one.draw(all.view);
     EXPECT_EQ(first, one.draw(all.view));
     EXPECT_EQ(first, two.draw(all.view));
-    PictureLayers a, b;
+    Aovs a, b;
     one.draw(all.view, &a);
     two.draw(all.view, &b);
     EXPECT_EQ(a.depth, b.depth);

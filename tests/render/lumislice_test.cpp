@@ -229,9 +229,9 @@ TEST(YarnQuads, thoseThatChangeNoPixelAreLeftOut) {
     std::vector<QuadVertex> all(size_t(4) * size_t(quads.count()));
     quads.expand(0, quads.count(), all.data());
     std::vector<float> depths(size_t(kWidth * kHeight), 1.0f);
-    quads.sortFrom(camera.position, QuadSight{clip, kWidth, kHeight, depths.data()});
-    std::vector<QuadVertex> shown(size_t(4) * size_t(quads.shown()));
-    quads.expand(0, quads.shown(), shown.data());
+    quads.sortFrom(camera.position, QuadCulling{clip, kWidth, kHeight, depths.data()});
+    std::vector<QuadVertex> shown(size_t(4) * size_t(quads.visibleCount()));
+    quads.expand(0, quads.visibleCount(), shown.data());
 
     const auto covers = [&](const QuadVertex* v) {
         std::array<Vec3, 4> p;
@@ -262,12 +262,12 @@ TEST(YarnQuads, thoseThatChangeNoPixelAreLeftOut) {
     }
     EXPECT_EQ(next, shown.size()) << "the same order";
     EXPECT_GT(needed, 1000);
-    EXPECT_LT(quads.shown(), needed + needed / 2);  // a 32nd of a pixel around quads of about one is kept too
-    EXPECT_LT(quads.shown(), quads.count() / 2);
+    EXPECT_LT(quads.visibleCount(), needed + needed / 2);  // a 32nd of a pixel around quads of about one is kept too
+    EXPECT_LT(quads.visibleCount(), quads.count() / 2);
 
     std::fill(depths.begin(), depths.end(), 0.0f);
-    quads.sortFrom(camera.position, QuadSight{clip, kWidth, kHeight, depths.data()});
-    EXPECT_EQ(quads.shown(), 0);
+    quads.sortFrom(camera.position, QuadCulling{clip, kWidth, kHeight, depths.data()});
+    EXPECT_EQ(quads.visibleCount(), 0);
 }
 
 // G-45: the GPU's bitonic network gives the order of the CPU's radix sort, equal keys too; and so the same picture.
@@ -443,7 +443,7 @@ TEST(Renderer, tellsWhatEachPassTook) {
             << name;
     }
     EXPECT_GT(renderer.quads(), 100);
-    EXPECT_GT(renderer.bytesOfQuads(), 1000u);
+    EXPECT_GT(renderer.quadBytes(), 1000u);
 }
 
 // G-61: the paper's size, 6.5 million quads, made and sorted.

@@ -33,7 +33,7 @@ Frame blobs() {
 
 // Which pixels the liquid covers: those of its number.
 std::vector<bool> coveredBy(Renderer& renderer, const View& view) {
-    PictureLayers layers;
+    Aovs layers;
     renderer.draw(view, &layers);
     std::vector<bool> covered;
     for (const int id : layers.ids) covered.push_back(id > 0 && layers.names[size_t(id - 1)] == "water");
@@ -71,7 +71,7 @@ TEST(Rays, coverWhatTheMeshCovers) {
         EXPECT_GT(both, kWidth * kHeight / 10);
         EXPECT_GE(double(both), 0.95 * either);
 
-        PictureLayers one, other;
+        Aovs one, other;
         renderer.draw(rays, &one);
         renderer.draw(mesh, &other);
         double sum = 0;

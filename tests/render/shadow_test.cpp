@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "render/renderer.h"
-#include "render/stage.h"
+#include "render/viewUniforms.h"
 #include "tests/render/shapes.h"
 
 namespace purl {
@@ -61,7 +61,8 @@ TEST(Cascades, endsAscendToTheFarthest) {
 // where the light's rays put it.
 TEST(Cascades, nearShadowsAreFiner) {
     const Alley four(4), one(1);
-    const Stage fine = setStage(four.view, kWidth, kHeight, 1024), coarse = setStage(one.view, kWidth, kHeight, 1024);
+    const ViewUniforms fine = setStage(four.view, kWidth, kHeight, 1024),
+                       coarse = setStage(one.view, kWidth, kHeight, 1024);
     EXPECT_LE(4 * fine.cascadeTexels.x, coarse.cascadeTexels.x);
 
     Renderer renderer(kWidth, kHeight);

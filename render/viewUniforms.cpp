@@ -1,4 +1,4 @@
-#include "render/stage.h"
+#include "render/viewUniforms.h"
 
 #include <algorithm>
 #include <array>
@@ -8,14 +8,14 @@ namespace purl {
 
 namespace {
 
-struct Ball {
+struct Sphere {
     Vec3 center;
     float radius;
 };
 
 Vec4 vec4(Vec3 v, float w = 0) { return {v.x, v.y, v.z, w}; }
 
-Ball ballAround(const Bounds& bounds) {
+Sphere boundingSphere(const Bounds& bounds) {
     if (bounds.empty()) return {{0, 0, 0}, 1};
     return {bounds.center(), std::max(0.5f * length(bounds.size()), 1e-4f)};
 }
@@ -27,19 +27,19 @@ float roundSpacing(float length) {
     return power * (times < 2 ? 1.0f : times < 5 ? 2.0f : 5.0f);
 }
 
-void setEye(Stage& stage, const Camera& camera, float nearest, float farthest) {
+void setCamera(ViewUniforms& uniforms, const Camera& camera, float nearest, float farthest) {
     const Vec3 eye = camera.position;
     const Mat3& axes = camera.axes;
-    stage.viewFromWorld = viewMatrix(camera);
-    stage.worldFromView = {{axes.x.x, axes.x.y, axes.x.z, 0, axes.y.x, axes.y.y, axes.y.z, 0, axes.z.x, axes.z.y,
-                            axes.z.z, 0, eye.x, eye.y, eye.z, 1}};
-    stage.eye = vec4(eye, stage.eye.w);
-    stage.clip = {nearest, farthest, 0, 0};
+    uniforms.viewFromWorld = viewMatrix(camera);
+    uniforms.worldFromView = {{axes.x.x, axes.x.y, axes.x.z, 0, axes.y.x, axes.y.y, axes.y.z, 0, axes.z.x, axes.z.y,
+                               axes.z.z, 0, eye.x, eye.y, eye.z, 1}};
+    uniforms.eye = vec4(eye, uniforms.eye.w);
+    uniforms.clipRange = {nearest, farthest, 0, 0};
 }
 
 // Bounds of points in the light's axes.
 template <class Points>
-Bounds seenBy(const Mat3& axes, const Points& points) {
+Bounds boundsInAxes(const Mat3& axes, const Points& points) {
     Bounds bounds;
     for (const Vec3 p : points) bounds.include({dot(p, axes.x), dot(p, axes.y), dot(p, axes.z)});
     return bounds;
@@ -68,7 +68,7 @@ std::array<Vec3, 8> slice(const Camera& camera, float aspect, float from, float 
 Mat4 shadowMatrix(const Bounds& casting, const std::array<Vec3, 8>& seen, Vec3 towardsLight, int texels,
                   float& texelLength) {
     Camera sun = lookAt(towardsLight, {0, 0, 0});
-    const Bounds all = seenBy(sun.axes, cornersOf(casting)), part = seenBy(sun.axes, seen);
+    const Bounds all = boundsInAxes(sun.axes, cornersOf(casting)), part = boundsInAxes(sun.axes, seen);
     // Shadows fall along the light's axis, so the slice is clamped to the casters' extent across it.
     const auto within = [](float x, float low, float high) { return std::min(std::max(x, low), high); };
     const Vec3 low{within(part.low.x, all.low.x, all.high.x), within(part.low.y, all.low.y, all.high.y), all.low.z};
@@ -82,49 +82,49 @@ Mat4 shadowMatrix(const Bounds& casting, const std::array<Vec3, 8>& seen, Vec3 t
     return orthographic(radius, 0, depth + 2 * margin) * viewMatrix(sun);
 }
 
-StageLight spotEntry(const Light& light, Vec3 position, float share) {
+LightUniforms spotLightUniforms(const Light& light, Vec3 position, float share) {
     // smoothstep needs a finite width even for a sharp edge
-    constexpr float kSharpest = 0.002f;
+    constexpr float kMinFade = 0.002f;
     const float half = 0.5f * light.cone;
     const float inner = std::max(half + std::min(light.penumbra, 0.0f), 0.0f);
-    const float outer = std::max(half + std::max(light.penumbra, 0.0f), inner + kSharpest);
-    StageLight entry;
-    entry.place = vec4(position, 3);
+    const float outer = std::max(half + std::max(light.penumbra, 0.0f), inner + kMinFade);
+    LightUniforms entry;
+    entry.position = vec4(position, 3);
     entry.color = vec4(share * light.intensity * light.color, light.decay);
-    entry.aim = vec4(normalized(light.direction, {0, -1, 0}), light.dropoff);
+    entry.axis = vec4(normalized(light.direction, {0, -1, 0}), light.dropoff);
     entry.cone = {std::cos(outer), std::cos(inner), 0, 0};
     return entry;
 }
 
 // Approximates a rectangle light by spot lights at the centres of its quarters, with cosine emission.
-std::vector<StageLight> areaEntries(const Light& light) {
+std::vector<LightUniforms> areaLightUniforms(const Light& light) {
     Light lamp = light;
     lamp.cone = 3.1f;  // nearly a hemisphere
     lamp.penumbra = 0;
     lamp.dropoff = 1;
-    std::vector<StageLight> entries;
+    std::vector<LightUniforms> entries;
     for (int i = 0; i < kAreaLamps; ++i)
-        entries.push_back(
-            spotEntry(lamp, light.position + (i & 1 ? 0.5f : -0.5f) * light.across + (i & 2 ? 0.5f : -0.5f) * light.up,
-                      1.0f / kAreaLamps));
+        entries.push_back(spotLightUniforms(
+            lamp, light.position + (i & 1 ? 0.5f : -0.5f) * light.across + (i & 2 ? 0.5f : -0.5f) * light.up,
+            1.0f / kAreaLamps));
     return entries;
 }
 
-std::vector<StageLight> entriesOf(const Light& light) {
-    StageLight entry;
+std::vector<LightUniforms> lightEntries(const Light& light) {
+    LightUniforms entry;
     entry.color = vec4(light.intensity * light.color, light.decay);
     switch (light.kind) {
-        case LightKind::directional: entry.place = vec4(-normalized(light.direction, {0, -1, 0}), 0); break;
-        case LightKind::point: entry.place = vec4(light.position, 1); break;
-        case LightKind::ambient: entry.place = {0, 0, 0, 2}; break;
-        case LightKind::spot: return {spotEntry(light, light.position, 1)};
-        case LightKind::area: return areaEntries(light);
+        case LightKind::directional: entry.position = vec4(-normalized(light.direction, {0, -1, 0}), 0); break;
+        case LightKind::point: entry.position = vec4(light.position, 1); break;
+        case LightKind::ambient: entry.position = {0, 0, 0, 2}; break;
+        case LightKind::spot: return {spotLightUniforms(light, light.position, 1)};
+        case LightKind::area: return areaLightUniforms(light);
     }
     return {entry};
 }
 
 // Averaged over all liquids: they share one shadow map.
-Vec3 shadowTint(const View& view) {
+Vec3 waterShadowTint(const View& view) {
     Vec3 sum{};
     int count = 0;
     const auto add = [&](Vec3 color, float turbidity) {
@@ -141,75 +141,76 @@ Vec3 shadowTint(const View& view) {
 
 // zᵢ = λ n (f/n)^(i/N) + (1 − λ)(n + (f − n) i/N)
 std::vector<float> cascadeEnds(float nearest, float farthest, int count) {
-    constexpr float kShare = 0.6f;  // λ
+    constexpr float kLambda = 0.6f;  // λ
     std::vector<float> ends;
     for (int i = 1; i <= count; ++i) {
         const float t = float(i) / float(count);
-        ends.push_back(kShare * nearest * std::pow(farthest / nearest, t) +
-                       (1 - kShare) * (nearest + t * (farthest - nearest)));
+        ends.push_back(kLambda * nearest * std::pow(farthest / nearest, t) +
+                       (1 - kLambda) * (nearest + t * (farthest - nearest)));
     }
     return ends;
 }
 
-Stage setStage(const View& view, int width, int height, int shadowTexels) {
-    Stage stage;
+ViewUniforms makeViewUniforms(const View& view, int width, int height, int shadowTexels) {
+    ViewUniforms uniforms;
     const Bounds all = boundsOf(view);
-    const Ball ball = ballAround(view.focus.empty() ? all : view.focus);
-    const float reach = 7 * ball.radius;  // radius of the ground
+    const Sphere contents = boundingSphere(view.focus.empty() ? all : view.focus);
+    const float reach = 7 * contents.radius;  // radius of the ground
     const float aspect = float(width) / float(height);
     const float tangent = std::tan(view.camera.verticalFov / 2);
 
     // fit the depth range to the contents
     const Vec3 eye = view.camera.position;
-    const Ball items = ballAround(all);
-    const float far1 = length(items.center - eye) + items.radius, far2 = length(ball.center - eye) + reach * 1.5f;
+    const Sphere items = boundingSphere(all);
+    const float far1 = length(items.center - eye) + items.radius, far2 = length(contents.center - eye) + reach * 1.5f;
     const float farthest = std::min(view.camera.farClip, 1.01f * (view.ground.visible ? std::max(far1, far2) : far1));
     float nearest = length(items.center - eye) - items.radius;
     if (view.ground.visible) nearest = std::min(nearest, 0.5f * std::abs(eye.y - view.ground.height));
     nearest = std::max({view.camera.nearClip, 0.9f * nearest, 1e-4f * farthest});
 
-    setEye(stage, view.camera, nearest, farthest);
-    stage.clipFromView = perspective(view.camera.verticalFov, aspect, nearest, farthest);
-    stage.eye.w = view.exposure;
-    stage.focus = vec4(ball.center, ball.radius);
-    stage.zenith = vec4(view.sky.intensity * view.sky.zenith);
-    stage.horizon = vec4(view.sky.intensity * view.sky.horizon);
-    stage.floor = vec4(view.sky.intensity * view.sky.floor);
-    if (view.sky.picture) {
-        stage.zenith.w = 1;
-        for (int i = 0; i < 9; ++i) stage.skyLight[i] = vec4(view.sky.intensity * view.sky.picture->light.c[i]);
-        stage.skyLight[0].w = view.sky.intensity;
+    setCamera(uniforms, view.camera, nearest, farthest);
+    uniforms.clipFromView = perspective(view.camera.verticalFov, aspect, nearest, farthest);
+    uniforms.eye.w = view.exposure;
+    uniforms.focus = vec4(contents.center, contents.radius);
+    uniforms.zenith = vec4(view.sky.intensity * view.sky.zenith);
+    uniforms.horizon = vec4(view.sky.intensity * view.sky.horizon);
+    uniforms.floor = vec4(view.sky.intensity * view.sky.floor);
+    if (view.sky.environment) {
+        uniforms.zenith.w = 1;
+        for (int i = 0; i < 9; ++i)
+            uniforms.skyIrradiance[i] = vec4(view.sky.intensity * view.sky.environment->irradiance.c[i]);
+        uniforms.skyIrradiance[0].w = view.sky.intensity;
     }
-    stage.background = vec4(view.background);
-    stage.wallTop = vec4(view.wallTop);
-    stage.waterTint = vec4(shadowTint(view));
-    stage.medium = vec4(view.medium.color, view.medium.visibility > 0 ? 1 / view.medium.visibility : 0);
-    stage.moment.x = static_cast<float>(view.time);
-    stage.ground = vec4(view.ground.color, view.ground.height);
+    uniforms.background = vec4(view.background);
+    uniforms.wallTop = vec4(view.wallTop);
+    uniforms.waterTint = vec4(waterShadowTint(view));
+    uniforms.medium = vec4(view.medium.color, view.medium.visibility > 0 ? 1 / view.medium.visibility : 0);
+    uniforms.time.x = static_cast<float>(view.time);
+    uniforms.ground = vec4(view.ground.color, view.ground.height);
     const float grid = view.ground.grid;
-    stage.groundLines = {reach, grid < 0 ? 0 : grid > 0 ? grid : roundSpacing(2 * ball.radius), 0, 0};
+    uniforms.groundLines = {reach, grid < 0 ? 0 : grid > 0 ? grid : roundSpacing(2 * contents.radius), 0, 0};
     const Vec3 forward = -view.camera.axes.z;
-    stage.cascadeAxis = vec4(forward, -dot(forward, eye));
-    stage.picture = {float(width), float(height), tangent * aspect, tangent};
+    uniforms.cascadeAxis = vec4(forward, -dot(forward, eye));
+    uniforms.viewport = {float(width), float(height), tangent * aspect, tangent};
 
     int caster = -1, count = 0;
     for (const Light& light : view.lights) {
-        for (const StageLight& entry : entriesOf(light)) {
-            if (count == kMostLights) break;
+        for (const LightUniforms& entry : lightEntries(light)) {
+            if (count == kMaxLights) break;
             if (light.kind == LightKind::directional && caster < 0) caster = count;
-            stage.lights[count++] = entry;
+            uniforms.lights[count++] = entry;
         }
     }
-    stage.lightCount.x = float(count);
-    const size_t panes = std::min(view.panes.size(), size_t(kMostPanes));
-    for (size_t i = 0; i < panes; ++i) stage.panes[i] = vec4(view.panes[i].normal, view.panes[i].offset);
-    stage.lightCount.y = float(panes);
+    uniforms.counts.x = float(count);
+    const size_t panes = std::min(view.panes.size(), size_t(kMaxPanes));
+    for (size_t i = 0; i < panes; ++i) uniforms.panes[i] = vec4(view.panes[i].normal, view.panes[i].offset);
+    uniforms.counts.y = float(panes);
     const bool water =
         !view.liquids.empty() || std::any_of(view.meshes.begin(), view.meshes.end(),
                                              [](const MeshLook& look) { return look.material == Material::water; });
-    stage.shadow = {float(caster), float(shadowTexels), 0, water ? 1.0f : 0.0f};
+    uniforms.shadow = {float(caster), float(shadowTexels), 0, water ? 1.0f : 0.0f};
     if (caster >= 0) {
-        const Vec4 d = stage.lights[caster].place;
+        const Vec4 d = uniforms.lights[caster].position;
         // every caster must be inside, wherever the focus is
         Bounds casting = all;
         if (!view.focus.empty()) {
@@ -218,41 +219,42 @@ Stage setStage(const View& view, int width, int height, int shadowTexels) {
         }
         if (casting.empty()) casting = {{-1, -1, -1}, {1, 1, 1}};
         // From the nearest caster or visible ground to the farthest place that can receive a shadow.
-        const Ball around = ballAround(casting);
+        const Sphere around = boundingSphere(casting);
         const float away = length(around.center - eye);
         const float from = std::max({nearest, away - 1.5f * around.radius, 0.05f * away});
         const float to = std::max(std::min(farthest, away + 2 * around.radius), 1.01f * from);
         const int cascades = std::min(std::max(view.cascades, 1), kCascades);
         std::vector<float> ends = cascadeEnds(from, to, cascades);
-        float* holds[] = {&stage.cascadeEnds.x, &stage.cascadeEnds.y, &stage.cascadeEnds.z, &stage.cascadeEnds.w};
-        float* texels[] = {&stage.cascadeTexels.x, &stage.cascadeTexels.y, &stage.cascadeTexels.z,
-                           &stage.cascadeTexels.w};
+        float* holds[] = {&uniforms.cascadeEnds.x, &uniforms.cascadeEnds.y, &uniforms.cascadeEnds.z,
+                          &uniforms.cascadeEnds.w};
+        float* texels[] = {&uniforms.cascadeTexels.x, &uniforms.cascadeTexels.y, &uniforms.cascadeTexels.z,
+                           &uniforms.cascadeTexels.w};
         for (int i = 0; i < kCascades; ++i) {
             const int own = std::min(i, cascades - 1);  // unused cascades repeat the last one
             // The first cascade starts at the near plane, the last one ends at the far plane.
-            const float begin = own > 0 ? ends[size_t(own - 1)] : nearest;
-            const float end = own == cascades - 1 ? farthest : ends[size_t(own)];
-            stage.shadowFromWorld[i] = shadowMatrix(casting, slice(view.camera, aspect, begin, end), {d.x, d.y, d.z},
-                                                    shadowTexels, *texels[i]);
+            const float begin = own > 0 ? ends[own - 1] : nearest;
+            const float end = own == cascades - 1 ? farthest : ends[own];
+            uniforms.shadowFromWorld[i] = shadowMatrix(casting, slice(view.camera, aspect, begin, end), {d.x, d.y, d.z},
+                                                       shadowTexels, *texels[i]);
             *holds[i] = end;
         }
-        stage.shadow.z = 0.008f * around.radius;
+        uniforms.shadow.z = 0.008f * around.radius;
     }
-    return stage;
+    return uniforms;
 }
 
-Stage seenFrom(const Stage& stage, Vec3 center, int side, int texels) {
+ViewUniforms cubeFaceUniforms(const ViewUniforms& uniforms, Vec3 center, int side, int texels) {
     // Cube map faces are flipped vertically.
     static const struct {
         Vec3 forward, up;
     } kSides[kCubeSides] = {{{1, 0, 0}, {0, -1, 0}},  {{-1, 0, 0}, {0, -1, 0}}, {{0, 1, 0}, {0, 0, 1}},
                             {{0, -1, 0}, {0, 0, -1}}, {{0, 0, 1}, {0, -1, 0}},  {{0, 0, -1}, {0, -1, 0}}};
     const Camera camera = lookAt(center, center + kSides[side].forward, kSides[side].up);
-    Stage result = stage;
-    const float nearest = 0.01f * stage.focus.w, farthest = stage.clip.y;
-    setEye(result, camera, nearest, farthest);
+    ViewUniforms result = uniforms;
+    const float nearest = 0.01f * uniforms.focus.w, farthest = uniforms.clipRange.y;
+    setCamera(result, camera, nearest, farthest);
     result.clipFromView = perspective(1.57079633f, 1, nearest, farthest);
-    result.picture = {float(texels), float(texels), 1, 1};
+    result.viewport = {float(texels), float(texels), 1, 1};
     return result;
 }
 

@@ -9,11 +9,11 @@ namespace purl {
 
 // Rows from the top. `beauty` is linear, before exposure and tone mapping; the others describe the nearest surface with
 // one sample per pixel. Empty pixels are 0, with depth kEmptyDepth.
-struct PictureLayers {
-    static constexpr float kNothing = 1e10f;
+struct Aovs {
+    static constexpr float kEmptyDepth = 1e10f;
 
     int width = 0, height = 0;
-    std::vector<Vec3> light;
+    std::vector<Vec3> beauty;
     std::vector<float> depth;        // distance along the view axis
     std::vector<Vec3> normals;       // world space, facing the eye
     std::vector<Vec3> velocities;    // world space, units per second
