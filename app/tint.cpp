@@ -9,7 +9,7 @@
 namespace purl {
 namespace {
 
-// Longest of a mesh's or yarn's edges at each vertex, against the same at the start: 0.1 is ten percent longer.
+// Per vertex the strain of largest magnitude over its edges, relative to the start: 0.1 is ten percent longer.
 std::vector<float> strainsOf(const std::vector<Vec3>& now, const std::vector<Vec3>& before,
                              const std::vector<std::pair<int, int>>& edges) {
     std::vector<float> strains(now.size(), 0.0f);
@@ -49,7 +49,7 @@ std::vector<float> lengthsOf(const std::vector<Vec3>& vectors, double scale) {
     return lengths;
 }
 
-// How much denser each particle is than its liquid at rest, in percent.
+// Density deviation of each particle from its rest density, in percent.
 std::vector<float> densityErrorsOf(const Frame& frame) {
     const Points& points = frame.points;
     if (points.densities.size() != points.count() || points.bodies.size() != points.count()) return {};
@@ -72,7 +72,7 @@ std::vector<float> valuesOf(const Frame& frame, Show show) {
     }
 }
 
-// Of a cloth, soft body or knit.
+// Values of a cloth, soft body or knit.
 template <class Fabric>
 std::vector<float> valuesOf(const Fabric& fabric, const Fabric* start, Show show, double meters) {
     std::vector<float> values;
@@ -85,7 +85,7 @@ std::vector<float> valuesOf(const Fabric& fabric, const Fabric* start, Show show
 
 ShowScale scaleOf(Show show, std::vector<float> all) {
     if (show == Show::wetness || all.empty()) return {};
-    // A few stray ones do not set the scale.
+    // Robust range: outliers do not set the scale.
     const auto rank = [&](double share) {
         const auto place = all.begin() + static_cast<std::ptrdiff_t>(share * double(all.size() - 1));
         std::nth_element(all.begin(), place, all.end());
@@ -96,7 +96,7 @@ ShowScale scaleOf(Show show, std::vector<float> all) {
         high = std::max({std::abs(low), std::abs(high), 0.01f});
         low = -high;
     }
-    // A scale that changes with every frame is not read: only to two digits.
+    // Rounded to about two significant digits, so that the scale does not change with every frame.
     const auto rounded = [](float value, bool up) {
         if (value == 0) return value;
         const float step = std::pow(10.0f, std::floor(std::log10(std::abs(value))) - 1) * 5;

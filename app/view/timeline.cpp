@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kMargin = 12;
 
-// Between numbers, so that they do not touch: 1, 2, 5, 10 …
+// Label spacing in frames, so that labels do not overlap: 1, 2, 5, 10 …
 int stepFor(int frames, int width) {
     const int most = std::max(1, width / 52);
     for (int power = 1;; power *= 10)
@@ -35,7 +35,7 @@ void Timeline::show(const PanelState& state, int frame) {
     update();
 }
 
-// A frame is as wide as all others; this is its left edge.
+// Left edge of a frame; all frames have the same width.
 double Timeline::placeOf(double frame) const {
     return kMargin + (frame - first_) / (last_ - first_ + 1) * (width() - 2 * kMargin);
 }

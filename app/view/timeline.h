@@ -1,4 +1,4 @@
-// Timeline: which frames there are, and which is looked at; dragging along it scrubs.
+// Timeline: shows the available frames and the current one; dragging scrubs.
 #pragma once
 #include <QWidget>
 

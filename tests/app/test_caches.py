@@ -36,7 +36,7 @@ def test_theManifestIsAReceipt(purl, scene):
 def test_verifyRunsTheSceneAgain(purl, scene):
     path = scene(tinyScene(frames=4, surface=False))
     purl("sim", path, "-o", "cache", "--set", "water.viscosity=2", "--threads", "2")
-    assert "3 frames, the same when run again" in purl("verify", "cache", "--rerun", "3")
+    assert "3 frames, identical when simulated again" in purl("verify", "cache", "--rerun", "3")
     # A receipt that does not agree is found.
     text = (purl.folder / "cache" / "manifest.json").read_text()
     manifest = manifestOf(purl.folder / "cache")
@@ -60,7 +60,7 @@ def test_aBranchComputesOnlyWhatIsNew(purl, scene, hashes):
     assert states == {1, 5, 9, 10}  # every fourth from the first on, and the last
     done = purl.run("sim", path, "-o", "cache", "--branch", "thick", "--from", "7", "--set", "water.viscosity=9")
     assert done.returncode == 0, done.stderr
-    assert "going on from frame 5" in done.stderr and "frame 5:" not in done.stderr and "frame 7:" in done.stderr
+    assert "continuing from frame 5" in done.stderr and "frame 5:" not in done.stderr and "frame 7:" in done.stderr
     main, branch = hashes(purl.folder / "cache"), hashes(purl.folder / "cache" / "branches" / "thick")
     assert sorted(main) == list(range(1, 11)) and sorted(branch) == [7, 8, 9, 10]
     assert all(branch[number] != main[number] for number in branch)
@@ -76,7 +76,7 @@ def test_aBranchComputesOnlyWhatIsNew(purl, scene, hashes):
     assert cache.numbers == list(range(1, 11))
     assert cache.frame(3).hash == main[3] and cache.frame(8).hash == branch[8]
     purl("verify", folder)
-    assert "10 frames, the same when run again" in purl("verify", folder, "--rerun", "10")
+    assert "10 frames, identical when simulated again" in purl("verify", folder, "--rerun", "10")
     before = branch
     purl("sim", path, "-o", "cache", "--branch", "thick", "--from", "7", "--set", "water.viscosity=9", "--frames", "1-8")
     purl("sim", path, "-o", "cache", "--branch", "thick", "--from", "7", "--set", "water.viscosity=9", "--resume")
@@ -109,7 +109,7 @@ def test_convertWritesOtherFormats(purl, scene, hashes):
     purl("convert", "cache", "all.abc")
     assert (purl.folder / "all.abc").stat().st_size > 10000
     assert "name a folder" in purl.refuses("convert", "cache", "all.ply")
-    assert "is the cache itself" in purl.refuses("convert", "cache", "cache")
+    assert "is the source cache itself" in purl.refuses("convert", "cache", "cache")
 
 
 def filesOf(folder):
@@ -126,7 +126,7 @@ def test_whatACacheIsMadeFromIsNeverEmptied(purl, scene, command):
     honey, moon = "cache/branches/honey", "cache/branches/moon"
     for source, out in ((honey, "cache"), ("cache", honey), (honey, honey), (honey, moon), (honey, "cache/branches/../")):
         complaint = purl.refuses(*(word.format(source=source, out=out) for word in command))
-        assert "name another place" in complaint
+        assert "choose another folder" in complaint
         assert filesOf(purl.folder / "cache") == before, (source, out)
 
 
@@ -179,7 +179,7 @@ def test_aFolderThatIsGoneIsNamed(purl, scene):
     assert frames >= 3
     done = purl.run("sim", "tiny.ma", "-o", "moved", "--format", "mcx", "--frames", f"1-{frames + 2}", "--resume")
     assert done.returncode == 0, done.stderr
-    assert f"{frames + 2} frames, all as they were written" in purl("verify", "moved")
+    assert f"{frames + 2} frames, all files intact" in purl("verify", "moved")
 
 
 def test_aFullDiskIsNamedAndTheRunGoesOnLater(purl, scene, hashes):

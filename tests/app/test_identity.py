@@ -74,7 +74,7 @@ connectAttr ":time1.o" "second.currentTime";
     path = scene(tinyScene(frames=2, surface=False, extra=second))
     purl("sim", path, "-o", "cache", "--solver", "second")
     assert "second was simulated then, not solver" in purl.refuses("sim", path, "-o", "cache", "--solver", "solver", "--resume")
-    assert "2 frames, the same when run again" in purl("verify", "cache", "--rerun", "2")
+    assert "2 frames, identical when simulated again" in purl("verify", "cache", "--rerun", "2")
 
 
 def knitScene(chart):
@@ -144,7 +144,7 @@ def test_aFileThatTheSceneReadsBelongsToTheRun(purl, scene, prepare):
     inputs = manifestOf(purl.folder / "cache")["inputs"]
     assert (use, str(file)) in [(entry["use"], entry["path"]) for entry in inputs]
     purl("sim", path, "-o", "cache", "--frames", "1-3", "--resume")
-    assert "3 frames, the same when run again" in purl("verify", "cache", "--rerun", "3")
+    assert "3 frames, identical when simulated again" in purl("verify", "cache", "--rerun", "3")
     change()
     before = filesOf(purl.folder / "cache")
     for frames in ("1-3", "1-4"):
@@ -232,7 +232,7 @@ def test_aBranchWithoutAStateYetStartsAgainFromItsParent(purl, scene, hashes):
     done = purl.run("sim", path, "-o", "cache", *BRANCH, "--resume")
     assert done.returncode == 0 and "nothing to resume from" in done.stderr, done.stderr
     assert hashes(branch) == whole
-    assert "6 frames, the same when run again" in purl("verify", branch, "--rerun", "6")
+    assert "6 frames, identical when simulated again" in purl("verify", branch, "--rerun", "6")
 
 
 def test_anotherBranchIsNotResumed(purl, scene):
@@ -265,7 +265,7 @@ def test_aBranchOfABranchTakesEachChangeAtItsFrame(purl, scene, hashes):
             sim.set("solver.gravity", 1.6)
         expected[number] = sim.frame(number).hash
     assert hashes(honey / "branches" / "moon") == {number: expected[number] for number in (6, 7)}
-    assert "7 frames, the same when run again" in purl("verify", honey / "branches" / "moon", "--rerun", "7")
+    assert "7 frames, identical when simulated again" in purl("verify", honey / "branches" / "moon", "--rerun", "7")
 
 
 def test_aBranchKnowsWhenItsParentBecomesAnotherRun(purl, scene):

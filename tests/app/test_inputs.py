@@ -204,9 +204,9 @@ def test_aSceneWrittenAnew(purl, scene):
 
 
 def test_wrongUseSaysOfWhichCommandAndWhereMoreIsTold(purl):
-    assert purl.refuses("sim") == "sim: scene is required; purl sim --help tells more"
+    assert purl.refuses("sim") == "sim: scene is required; see purl sim --help"
     assert purl.refuses("render", "a", "--nonsense").startswith("render: ")
-    assert purl.refuses("mesh").startswith('there is no command "mesh"; there are: sim, render, view')
+    assert purl.refuses("mesh").startswith('unknown command "mesh"; available commands: sim, render, view')
 
 
 def withRange(first, last):
@@ -235,7 +235,7 @@ def test_aFrameOfMinutesIsRefused(purl, scene):
 
 def test_statisticsThatCannotBeWrittenAreRefusedBeforeTheRun(purl, scene):
     path = scene(tinyScene(frames=1, surface=False))
-    assert "nowhere/stats.json: its folder is not there" in purl.refuses("sim", path, "-o", "cache", "--stats", "nowhere/stats.json")
+    assert "nowhere/stats.json: its folder does not exist" in purl.refuses("sim", path, "-o", "cache", "--stats", "nowhere/stats.json")
     assert "is a folder" in purl.refuses("sim", path, "-o", "cache", "--stats", ".")
     assert not (purl.folder / "cache").exists()
 

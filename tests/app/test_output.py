@@ -36,7 +36,7 @@ def test_aRunGoesOnWithoutItsMessages(purl, scene, hashes, how, options):
         return
     assert done.returncode == 0
     assert hashes(purl.folder / "unheard") == hashes(purl.folder / "heard")
-    assert "3 frames, all as they were written" in purl("verify", "unheard")
+    assert "3 frames, all files intact" in purl("verify", "unheard")
 
 
 def test_messagesOfAClosedStreamEndUpInNoFile(purl, scene):

@@ -171,7 +171,7 @@ def test_infoTellsWhatASceneAndACacheHold(purl, scene, hashes):
 @pytest.mark.parametrize("kind", ["*.mcx", "*.ply"])
 def test_aFlippedByteIsFound(purl, scene, kind):
     purl("sim", scene(tinyScene(frames=2)), "-o", "cache")
-    assert "2 frames, all as they were written" in purl("verify", "cache")
+    assert "2 frames, all files intact" in purl("verify", "cache")
     victim = sorted((purl.folder / "cache").glob(kind))[0]
     data = bytearray(victim.read_bytes())
     data[len(data) // 2] ^= 1
@@ -252,7 +252,7 @@ setAttr "solver.maxParticles" 650;
     assert done.returncode == 0, "whoever is no terminal is not waited for"
     assert "warning: the emitters would let out" in done.stderr and "maxParticles 650" in done.stderr
     code, text = onTerminal(purl, "n", "sim", path, "-o", "no")
-    assert code == 130 and "simulate all the same? [y/N]" in text and not (purl.folder / "no").exists()
+    assert code == 130 and "simulate anyway? [y/N]" in text and not (purl.folder / "no").exists()
     code, text = onTerminal(purl, "y", "sim", path, "-o", "yes")
     assert code == 0 and (purl.folder / "yes" / "manifest.json").exists()
     code, text = onTerminal(purl, "n", "sim", path, "-o", "sure", "--yes")

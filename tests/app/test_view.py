@@ -27,7 +27,7 @@ def view(purl):
 def test_withoutAScreenItSaysSo(view):
     done = view(SCENE)
     assert done.returncode == 2
-    assert done.stderr.strip().splitlines()[-1].startswith("purl: view: there is no display")
+    assert done.stderr.strip().splitlines()[-1].startswith("purl: view: no display")
 
 
 def test_aScreenshotIsOfTheWholeWindow(view, tmp_path):

@@ -63,14 +63,14 @@ TEST(Panorama, lightOnMatteSurfaces) {
     const Panorama room = even(64, 32, {1, 2, 3});
     const SkyIrradiance all = skyIrradianceOf(room, sunOf(room));
     for (const Vec3 n : {Vec3{0, 1, 0}, Vec3{1, 0, 0}, Vec3{0, -0.6f, 0.8f}})
-        EXPECT_LT(length(all.on(n) - Vec3{1, 2, 3}), 0.01f);
+        EXPECT_LT(length(all.at(n) - Vec3{1, 2, 3}), 0.01f);
     Panorama above = even(64, 32, {0, 0, 0});
     for (size_t i = 0; i < above.light.size() / 2; ++i) above.light[i] = {1, 1, 1};
     const SkyIrradiance half = skyIrradianceOf(above, sunOf(above));
-    EXPECT_NEAR(half.on({0, 1, 0}).x, 1, 0.05f);  // nine numbers hold such an edge to a few percent
-    EXPECT_NEAR(half.on({1, 0, 0}).x, 0.5f, 0.02f);
-    EXPECT_NEAR(half.on({0, -1, 0}).x, 0, 0.05f);
-    EXPECT_FALSE(sunOf(above).there);
+    EXPECT_NEAR(half.at({0, 1, 0}).x, 1, 0.05f);  // nine numbers hold such an edge to a few percent
+    EXPECT_NEAR(half.at({1, 0, 0}).x, 0.5f, 0.02f);
+    EXPECT_NEAR(half.at({0, -1, 0}).x, 0, 0.05f);
+    EXPECT_FALSE(sunOf(above).found);
 }
 
 // A few very bright pixels are a sun: where they are, as strong as all of their light, and not part of the sky.
@@ -82,7 +82,7 @@ TEST(Panorama, theSunIsTakenOut) {
     ASSERT_TRUE(sun.found);
     EXPECT_GT(dot(sun.direction, sky.direction(192, 32)), 0.9999f);
     EXPECT_NEAR(sun.color.x, 20000 * sky.solidAngle(32) / 3.14159265f, 0.01f);
-    EXPECT_NEAR(skyIrradianceOf(sky, sun).on({0, 1, 0}).x, 0.2f, 0.01f);
+    EXPECT_NEAR(skyIrradianceOf(sky, sun).at({0, 1, 0}).x, 0.2f, 0.01f);
     float whole = 0;
     for (int y = 0; y < sky.height; ++y) whole += 256 * sky.solidAngle(y);
     EXPECT_NEAR(whole, 4 * 3.14159265f, 1e-3f);
@@ -95,7 +95,7 @@ TEST(Panorama, isSeenAndLights) {
     for (int y = 0; y < 32; ++y)
         for (int x = 32; x < 64; ++x) sky->panorama.light[size_t(64 * y + x)] = {0.02f, 0.6f, 0.02f};
     sky->sun = sunOf(sky->panorama);
-    sky->light = skyIrradianceOf(sky->panorama, sky->sun);
+    sky->irradiance = skyIrradianceOf(sky->panorama, sky->sun);
     Renderer renderer(160, 120);
     const Mesh mesh = ball({0, 0, 0}, 1, 24);
     View view;

@@ -154,7 +154,7 @@ TEST(Player, aCacheWithoutItsSceneIsOnlyLookedAt) {
     player.openCache("");
     player.wait();
     EXPECT_EQ(player.state().messages.back().severity, PanelSeverity::error);
-    EXPECT_NE(player.state().messages.back().text.find("there is only a cache here"), std::string::npos);
+    EXPECT_NE(player.state().messages.back().text.find("only a cache is open"), std::string::npos);
     player.simulateTo(1);
     player.wait();
     EXPECT_TRUE(player.moment(1));
