@@ -41,7 +41,7 @@ QString statusOf(const PanelState& state) {
         return QString::fromStdString(state.progressText);
     switch (state.activity) {
         case PanelActivity::idle: return frames;
-        case PanelActivity::simulating: return frames;  // the bar says the rest
+        case PanelActivity::simulating: return frames;  // the progress bar shows the rest
         case PanelActivity::caching: return "Caching " + frames;
     }
     return frames;
@@ -103,9 +103,9 @@ QWidget* Panel::makeBar() {
     column->setSpacing(6);
     auto* row = new QHBoxLayout;
     row->setSpacing(5);
-    simulate_ = button(Glyph::play, "Simulate", "Simulate every frame of the range");
-    cache_ = button(Glyph::cache, "Cache", "Simulate anew and write every frame to disk");
-    stop_ = button(Glyph::stop, "Stop", "Stop what is under way; whole frames are kept");
+    simulate_ = button(Glyph::play, "Simulate", "Simulate all frames of the playback range");
+    cache_ = button(Glyph::cache, "Cache", "Simulate from the start and write every frame to disk");
+    stop_ = button(Glyph::stop, "Stop", "Stop; completed frames are kept");
     for (QToolButton* each : {simulate_, cache_, stop_}) row->addWidget(each);
     row->addStretch(1);
     status_ = new QLabel;
@@ -127,7 +127,7 @@ void Panel::refresh(int frame) {
     state_ = model_.state();
     const bool first = tree_->topLevelItemCount() == 0;
     tree_->show(state_);
-    // A body says more than the solver above it.
+    // Select a body rather than the solver.
     if (first)
         for (const PanelNode& node : *state_.nodes)
             if (node.kind != PanelKind::solver) {

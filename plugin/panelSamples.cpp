@@ -25,7 +25,7 @@ double meanWetness(const Frame& frame) {
     return count > 0 ? sum / count : 0;
 }
 
-// kg of fluid, where the solver does not keep books of it.
+// Fluid mass in kg, for solvers that do not track it.
 double massOf(const Frame& frame) {
     std::vector<double> masses;
     for (const BodyInfo& body : frame.bodies) {

@@ -165,7 +165,7 @@ void Player::set(const std::string& node, const std::string& attribute, const st
 }
 
 Session& Player::requireSession() {
-    if (!session_) throw Error("only a cache is open; its scene file is nextMissing");
+    if (!session_) throw Error("only a cache is open; its scene file is missing");
     return *session_;
 }
 
