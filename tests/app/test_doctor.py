@@ -1,4 +1,4 @@
-"""purl doctor: what is wrong with a scene, and the scene put right."""
+"""purl doctor: problems of a scene, and the repaired scene."""
 from pathlib import Path
 
 SCENE = Path(__file__).resolve().parents[2] / "scenes" / "damBreak.ma"

@@ -1,4 +1,4 @@
-"""purl foam: a cache goes in, the same one with foam comes out."""
+"""purl foam: adds foam to a cache."""
 import json
 
 from tinyScene import tinyScene

@@ -1,4 +1,4 @@
-"""A run's identity: a cache goes on, branches and runs again only as the run that it is of."""
+"""A run's identity: a cache is resumed, branched and re-run only with the inputs of its own run."""
 import json
 import shutil
 from pathlib import Path
@@ -56,7 +56,7 @@ def test_whereASceneLiesAndHowItIsSimulatedIsNoPartOfTheRun(purl, scene, hashes)
 ])
 @pytest.mark.parametrize("frames", ["1-2", "1-4"])
 def test_anotherRunIsRefusedBeforeAnythingIsSimulated(purl, scene, then, now, words, frames):
-    """Also where all of the range is there already."""
+    """Also if the whole range already exists."""
     path = scene(tinyScene(frames=2, surface=False))
     purl("sim", path, "-o", "cache", *then)
     before = filesOf(purl.folder / "cache")
@@ -175,7 +175,7 @@ def test_aStateOfAnEarlierRunIsNotUsed(purl, scene, hashes):
     purl("sim", path, "-o", "whole", *options)
     purl("sim", path, "-o", "old", "--checkpoints", "1")
     purl("sim", path, "-o", "cache", *options, "--frames", "1-3")
-    # As a run leaves it that is killed after frame 3 was listed and before its state was written.
+    # As left by a run killed after frame 3 was listed and before its state was written.
     shutil.copy(purl.folder / "old" / "state" / "3.purl", purl.folder / "cache" / "state" / "3.purl")
     done = purl.run("sim", path, "-o", "cache", *options, "--resume")
     assert done.returncode == 0 and "3.purl: is the state" in done.stderr and "after frame 2" in done.stderr, done.stderr
@@ -228,7 +228,7 @@ def test_aBranchWithoutAStateYetStartsAgainFromItsParent(purl, scene, hashes):
     branch = purl.folder / "cache" / "branches" / "honey"
     whole = hashes(branch)
     purl("sim", path, "-o", "cache", *BRANCH, "--frames", "1-4")
-    shutil.rmtree(branch / "state")  # as a run leaves it that is killed before its first state is there
+    shutil.rmtree(branch / "state")  # as left by a run killed before its first state was written
     done = purl.run("sim", path, "-o", "cache", *BRANCH, "--resume")
     assert done.returncode == 0 and "nothing to resume from" in done.stderr, done.stderr
     assert hashes(branch) == whole
@@ -248,7 +248,7 @@ def test_anotherBranchIsNotResumed(purl, scene):
 
 
 def test_aBranchOfABranchTakesEachChangeAtItsFrame(purl, scene, hashes):
-    """Also where no state of the first branch is kept: its parent's settings hold until it begins."""
+    """Also if the first branch has no checkpoint: its parent's settings hold until it begins."""
     path = scene(paddleScene(keyed=True, frames=7))
     purl("sim", path, "-o", "cache", "--format", "mcx")
     purl("sim", path, "-o", "cache", *BRANCH)

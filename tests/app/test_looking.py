@@ -1,4 +1,4 @@
-"""Commands that only look never write, whatever a scene's purlCache says; and purl sim writes only to its output folder."""
+"""Read-only commands never write, whatever a scene's purlCache says; purl sim writes only to its output folder."""
 import pytest
 
 import purl as purlModule

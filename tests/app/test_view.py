@@ -11,7 +11,7 @@ SCENE = Path(__file__).resolve().parents[2] / "scenes" / "damBreak.ma"
 
 @pytest.fixture
 def view(purl):
-    """`purl view` where there is no screen."""
+    """`purl view` without a display."""
     def run(*arguments):
         hidden = {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"}
         environment = {name: value for name, value in os.environ.items() if name not in hidden}

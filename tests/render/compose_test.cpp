@@ -1,4 +1,4 @@
-// Pictures made of pictures.
+// Image operations: shutter average, contact sheet, legend.
 #include "render/compose.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ Picture plain(int width, int height, uint8_t value) {
 
 }  // namespace
 
-// Half the time white, half the time black: half the light, which sRGB writes as 188.
+// Half the time white, half black: half the linear light, 188 in sRGB.
 TEST(ShutterAverage, meansLightNotBytes) {
     ShutterAverage exposure;
     exposure.add(plain(3, 2, 255));
@@ -46,7 +46,7 @@ TEST(ContactSheet, copiesStandInRows) {
     EXPECT_LT(picture.pixel(22, 15)[0], 30);
 }
 
-// Colours from the bottom up, numbers beside them.
+// Colours from the bottom up, numbers beside the bar.
 TEST(Legend, colorsAscend) {
     Picture picture = plain(400, 270, 0);
     drawLegend(picture, {{0, 0, 1}, {1, 0, 0}}, -0.25f, 12);
@@ -58,7 +58,7 @@ TEST(Legend, colorsAscend) {
         for (int x = 20; x < 80; ++x) bright += picture.pixel(x, y)[0] == 240;
     EXPECT_GT(bright, 40);
 
-    // What they are of stands above, every letter of it; and all is read on white too.
+    // The title is drawn above it with all its letters, readable on white too.
     for (const char* title :
          {"Speed, m/s", "Density error, %", "Density, kg/m3", "Pressure, Pa", "Age, s", "Wetness", "Strain"}) {
         const std::string text = title;

@@ -1,4 +1,4 @@
-// Pictures in numbers: what they tell of each pixel, and the files that hold them.
+// AOVs: their values per pixel, and the EXR files.
 #include "render/exr.h"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ bool hasExr() {
     return true;
 }
 
-// A moving card on the left, a wet yarn on the right; the picture is 12 by 9 at their distance of 10.
+// A moving card on the left, a wet yarn on the right; the image shows 12 by 9 units at their distance of 10.
 struct Things {
     Mesh wall = card(-5, -3, -1, 3, 0);
     Curves yarn;
@@ -71,15 +71,15 @@ TEST(Aovs, tellWhatEachPixelShows) {
     EXPECT_EQ(layers.wetness[wall], 0);
 
     EXPECT_EQ(layers.ids[thread], 2);
-    EXPECT_NEAR(layers.depth[thread], 9, 0.06f);  // the tube has a few sides, not a round front
+    EXPECT_NEAR(layers.depth[thread], 9, 0.06f);  // the tube is a polygon, not round
     EXPECT_GT(layers.normals[thread].z, 0.9f);
-    EXPECT_NEAR(layers.wetness[thread], 0.75f, 0.03f);  // three quarters of the way up, give or take the perspective
+    EXPECT_NEAR(layers.wetness[thread], 0.75f, 0.03f);  // three quarters up, within the perspective error
     EXPECT_LT(length(layers.velocities[thread] - Vec3{0, 0, 5}), 1e-3f);
 
     EXPECT_EQ(layers.ids[nothing], 0);
     EXPECT_EQ(layers.depth[nothing], Aovs::kEmptyDepth);
 
-    // Light is linear and without film: twice the lamp is twice the light.
+    // Beauty is linear, before tone mapping: twice the lamp is twice the light.
     View brighter = things.view;
     brighter.sky.intensity *= 8;
     for (Light& light : brighter.lights) light.intensity *= 8;

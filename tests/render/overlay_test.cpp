@@ -1,5 +1,5 @@
-// Drawing within somebody else's context: the same picture as on our own, hidden where theirs is nearer, and everything
-// left as it was.
+// Drawing in another application's context: the same image as in our own, occluded where the application's is nearer,
+// and with all state restored.
 #include "render/overlay.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kWidth = 120, kHeight = 80;
 
-// A window of another program: its context, and a framebuffer with depth, cleared to a blue.
+// Another application's window: its context, and a framebuffer with depth, cleared to blue.
 struct Window {
     std::unique_ptr<Context> context = openContext();
     std::unique_ptr<Context::Current> current = context->makeCurrent();
@@ -86,7 +86,7 @@ TEST(Overlay, showsWhatThePictureDoes) {
             } else if (std::equal(over.pixel(x, y), over.pixel(x, y) + 3, ours.pixel(x, y))) {
                 ++same;
             } else {
-                ++edges;  // some of their blue shines through, or what is left of the colour is rounded
+                ++edges;  // partly transparent, or rounded
             }
         }
     EXPECT_GT(same, 1500) << "the ball and the post";
@@ -96,7 +96,7 @@ TEST(Overlay, showsWhatThePictureDoes) {
 
 TEST(Overlay, isHiddenWhereTheirPictureIsNearer) {
     const Things things;
-    // ours are between 2.6 and 3.6 away from the eye
+    // our items are 2.6 to 3.6 away from the eye
     const Mat4& clip = things.hostView.clipFromView;
     const auto shown = [&](float distance) {
         Window window(0.5f + 0.5f * (clip.m[10] * -distance + clip.m[14]) / distance);
@@ -122,7 +122,7 @@ TEST(Overlay, parallelRaysAreThoseOfAnEyeFarAway) {
     EXPECT_GT(behind, 100);
     const Mat4 clip = perspective(camera.verticalFov, float(kWidth) / kHeight, 1, 10000) * viewMatrix(camera);
     const Mat4 theirs = things.hostView.clipFromView * things.hostView.viewFromWorld;
-    // what is shown is within a radius of its middle, and the eye a thousand away
+    // the contents are within one radius, and the eye is a thousand away
     for (const Vec3 p : things.post.positions) {
         EXPECT_NEAR(project(clip, p).x, project(theirs, p).x, 2e-3f);
         EXPECT_NEAR(project(clip, p).y, project(theirs, p).y, 2e-3f);

@@ -1,4 +1,4 @@
-// Skies that are pictures: how they are read, what light they give, and that they show.
+// Environment maps: reading, irradiance, and rendering.
 #include "render/panorama.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ namespace {
 
 std::string temporary(const char* name) { return testing::TempDir() + name; }
 
-// Written pixel by pixel, or as one run a channel and row.
+// Writes flat pixels, or one run per channel and row.
 std::string writeHdr(const char* name, int width, int height, bool runs, const uint8_t (&pixel)[4]) {
     const std::string path = temporary(name);
     std::ofstream file(path, std::ios::binary);
@@ -47,7 +47,7 @@ TEST(Panorama, radianceFilesAreRead) {
         ASSERT_EQ(panorama.width, 16);
         ASSERT_EQ(panorama.light.size(), 128u);
         for (const Vec3 light : panorama.light) EXPECT_EQ(light, (Vec3{1, 0.5f, 255.0f / 128}));
-        // cut short
+        // truncated
         std::ifstream whole(path, std::ios::binary);
         std::string bytes((std::istreambuf_iterator<char>(whole)), std::istreambuf_iterator<char>());
         std::ofstream(path, std::ios::binary) << bytes.substr(0, bytes.size() - 3);
@@ -58,7 +58,7 @@ TEST(Panorama, radianceFilesAreRead) {
     EXPECT_THROW(readPanorama("sky.jpg"), Error);
 }
 
-// A white room lights everything alike; a bright upper half gives what the half it fills of a surface's view does.
+// A uniform white environment gives uniform irradiance; a bright upper half gives the visible fraction of it.
 TEST(Panorama, lightOnMatteSurfaces) {
     const Panorama room = even(64, 32, {1, 2, 3});
     const SkyIrradiance all = skyIrradianceOf(room, sunOf(room));
@@ -67,13 +67,13 @@ TEST(Panorama, lightOnMatteSurfaces) {
     Panorama above = even(64, 32, {0, 0, 0});
     for (size_t i = 0; i < above.light.size() / 2; ++i) above.light[i] = {1, 1, 1};
     const SkyIrradiance half = skyIrradianceOf(above, sunOf(above));
-    EXPECT_NEAR(half.at({0, 1, 0}).x, 1, 0.05f);  // nine numbers hold such an edge to a few percent
+    EXPECT_NEAR(half.at({0, 1, 0}).x, 1, 0.05f);  // nine coefficients represent such an edge to a few percent
     EXPECT_NEAR(half.at({1, 0, 0}).x, 0.5f, 0.02f);
     EXPECT_NEAR(half.at({0, -1, 0}).x, 0, 0.05f);
     EXPECT_FALSE(sunOf(above).found);
 }
 
-// A few very bright pixels are a sun: where they are, as strong as all of their light, and not part of the sky.
+// A few very bright pixels are a sun: at their position, with all their light, and not part of the sky.
 TEST(Panorama, theSunIsTakenOut) {
     Panorama sky = even(256, 128, {0.2f, 0.2f, 0.2f});
     const size_t at = 32 * 256 + 192;
@@ -88,7 +88,7 @@ TEST(Panorama, theSunIsTakenOut) {
     EXPECT_NEAR(whole, 4 * 3.14159265f, 1e-3f);
 }
 
-// What is behind the camera's view of the panorama shows: red to the left (-x), green to the right, and on a ball too.
+// The environment is visible behind the scene and in reflections: red to the left (-x), green to the right.
 TEST(Panorama, isSeenAndLights) {
     auto sky = std::make_shared<EnvironmentMap>();
     sky->panorama = even(64, 32, {0.6f, 0.02f, 0.02f});
