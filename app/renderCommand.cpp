@@ -130,13 +130,13 @@ class FalseColor {
         const Tinted own(frame, needsStart() ? &start_ : nullptr, show_);
         if (!own.any()) return;
         sampled_.push_back(own.scale());
-        const auto rank = [&](float ShowScale::*end, double share) {
+        const auto quantile = [&](float ShowScale::*end, double fraction) {
             std::vector<float> all;
             for (const ShowScale& each : sampled_) all.push_back(each.*end);
             std::sort(all.begin(), all.end());
-            return all[static_cast<size_t>(share * double(all.size() - 1) + 0.5)];
+            return all[static_cast<size_t>(fraction * double(all.size() - 1) + 0.5)];
         };
-        scale_ = ShowScale{rank(&ShowScale::low, 0.25), rank(&ShowScale::high, 0.75)};
+        scale_ = ShowScale{quantile(&ShowScale::low, 0.25), quantile(&ShowScale::high, 0.75)};
         if (!(scale_->high > scale_->low)) scale_->high = scale_->low + 1;
     }
     bool needsStart() const { return show_ == Show::strain; }
@@ -219,11 +219,11 @@ View applyOptions(View view, const RenderOptions& options) {
 }
 
 // Renders one image, averaged over the shutter interval (motion blur).
-Picture renderImage(Renderer& renderer, Shot& shot, FalseColor& falseColor, int number, const Frame& taken, double fps,
-                    const RenderOptions& options, Aovs* aovs) {
+Picture renderImage(Renderer& renderer, Shot& shot, FalseColor& falseColor, int number, const Frame& simulated,
+                    double fps, const RenderOptions& options, Aovs* aovs) {
     std::optional<Tinted> tinted;
-    if (falseColor.on()) tinted.emplace(falseColor.tinted(taken));
-    const Frame& frame = tinted ? tinted->frame() : taken;
+    if (falseColor.on()) tinted.emplace(falseColor.tinted(simulated));
+    const Frame& frame = tinted ? tinted->frame() : simulated;
     const std::vector<Vec3> colors = tinted ? tinted->colors() : std::vector<Vec3>();
     const bool points = options.points || falseColor.on();
     if (options.samples < 2) return renderer.draw(applyOptions(shot.at(number, frame, points, colors), options), aovs);

@@ -215,16 +215,16 @@ Bounds subjectOf(const Frame& frame) {
     for (const Curves& curves : frame.curves) include(boundsOf(curves));
     if (fluid.empty()) return subject;
     constexpr double kStrayFraction = 0.02;  // fraction of particles that may lie outside, per side
-    const auto rank = [&](double share, float Vec3::*axis) {
-        const auto place = fluid.begin() + static_cast<std::ptrdiff_t>(share * double(fluid.size() - 1));
-        std::nth_element(fluid.begin(), place, fluid.end(),
+    const auto quantile = [&](double fraction, float Vec3::*axis) {
+        const auto nth = fluid.begin() + static_cast<std::ptrdiff_t>(fraction * double(fluid.size() - 1));
+        std::nth_element(fluid.begin(), nth, fluid.end(),
                          [axis](const Vec3& a, const Vec3& b) { return a.*axis < b.*axis; });
-        return (*place).*axis;
+        return (*nth).*axis;
     };
     Bounds bulk;
     for (float Vec3::*axis : {&Vec3::x, &Vec3::y, &Vec3::z}) {
-        bulk.low.*axis = rank(kStrayFraction, axis);
-        bulk.high.*axis = rank(1 - kStrayFraction, axis);
+        bulk.low.*axis = quantile(kStrayFraction, axis);
+        bulk.high.*axis = quantile(1 - kStrayFraction, axis);
     }
     include(bulk);
     return subject;

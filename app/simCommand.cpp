@@ -176,7 +176,7 @@ class StatsLog {
         for (const PhaseTime& phase : list) sum += phase.processor();
         return sum;
     }
-    // Predicted time in s with kCores[k] threads. Surfaces are built concurrently by a thread of their own, helped by
+    // Predicted time in s with kCores[k] threads. Surfaces are built concurrently by another thread, helped by
     // idle ones: while it works, the simulation has one thread less.
     double predicted(int k) const {
         double simulation = 0, surfaces = 0;

@@ -16,9 +16,9 @@ std::vector<float> strainsOf(const std::vector<Vec3>& now, const std::vector<Vec
     if (before.size() != now.size()) return strains;
     for (const auto& edge : edges) {
         const auto a = static_cast<size_t>(edge.first), b = static_cast<size_t>(edge.second);
-        const float rest = length(before[a] - before[b]);
-        if (!(rest > 0)) continue;
-        const float strain = length(now[a] - now[b]) / rest - 1;
+        const float restLength = length(before[a] - before[b]);
+        if (!(restLength > 0)) continue;
+        const float strain = length(now[a] - now[b]) / restLength - 1;
         for (const size_t end : {a, b})
             if (std::abs(strain) > std::abs(strains[end])) strains[end] = strain;
     }
@@ -86,12 +86,12 @@ std::vector<float> valuesOf(const Fabric& fabric, const Fabric* start, Show show
 ShowScale scaleOf(Show show, std::vector<float> all) {
     if (show == Show::wetness || all.empty()) return {};
     // Robust range: outliers do not set the scale.
-    const auto rank = [&](double share) {
-        const auto place = all.begin() + static_cast<std::ptrdiff_t>(share * double(all.size() - 1));
-        std::nth_element(all.begin(), place, all.end());
-        return *place;
+    const auto quantile = [&](double fraction) {
+        const auto nth = all.begin() + static_cast<std::ptrdiff_t>(fraction * double(all.size() - 1));
+        std::nth_element(all.begin(), nth, all.end());
+        return *nth;
     };
-    float low = show == Show::speed || show == Show::age ? 0 : rank(0.01), high = rank(0.99);
+    float low = show == Show::speed || show == Show::age ? 0 : quantile(0.01), high = quantile(0.99);
     if (show == Show::strain) {
         high = std::max({std::abs(low), std::abs(high), 0.01f});
         low = -high;

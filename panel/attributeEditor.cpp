@@ -66,15 +66,15 @@ class NoWheel : public Widget {
 class Range {
   public:
     Range(double low, double high) : low_(low), high_(high), ratio_(low > 0 && high / low >= 500) {}
-    double at(int place) const {
-        const double share = double(place) / kSliderSteps;
-        return ratio_ ? low_ * std::pow(high_ / low_, share) : low_ + share * (high_ - low_);
+    double at(int step) const {
+        const double fraction = double(step) / kSliderSteps;
+        return ratio_ ? low_ * std::pow(high_ / low_, fraction) : low_ + fraction * (high_ - low_);
     }
     int placeOf(double value) const {
         const double clamped = std::clamp(value, low_, high_);
-        const double share =
+        const double fraction =
             ratio_ ? std::log(clamped / low_) / std::log(high_ / low_) : (clamped - low_) / (high_ - low_);
-        return static_cast<int>(std::lround(share * kSliderSteps));
+        return static_cast<int>(std::lround(fraction * kSliderSteps));
     }
 
   private:
@@ -109,12 +109,12 @@ class AttributeRow {
 
     void show(const PanelAttribute& about) {
         about_ = about;
-        label_->setObjectName(about.value == about.usual ? "quiet" : "changed");
+        label_->setObjectName(about.value == about.defaultValue ? "quiet" : "changed");
         label_->setStyleSheet("");  // re-evaluates the style sheet for the new object name
         QString tip = QString::fromStdString("<p><b>" + about.name + "</b>" +
                                              (about.unit.empty() ? "" : " (" + about.unit + ")") + "</p><p>") +
                       QString::fromStdString(about.sentence).toHtmlEscaped() + "</p>";
-        if (!about.usual.empty()) tip += QString::fromStdString("<p>Default: " + about.usual + ".</p>");
+        if (!about.defaultValue.empty()) tip += QString::fromStdString("<p>Default: " + about.defaultValue + ".</p>");
         if (!about.driver.empty()) tip += QString::fromStdString("<p>Driven by " + about.driver + ".</p>");
         label_->setToolTip(tip);
         body_->setToolTip(tip);
@@ -211,8 +211,8 @@ class AttributeRow {
             addField(layout, true)->setFixedWidth(kNumberWidth);
             slider_ = new NoWheel<QSlider>(Qt::Horizontal);
             slider_->setRange(0, kSliderSteps);
-            QObject::connect(slider_, &QSlider::valueChanged, slider_, [this](int place) {
-                double value = range().at(place);
+            QObject::connect(slider_, &QSlider::valueChanged, slider_, [this](int step) {
+                double value = range().at(step);
                 if (about_.type == "int") value = std::round(value);
                 const QString text = QString::number(value, 'g', 4);
                 fields_[0]->setText(shortNumber(text.toDouble()));
@@ -229,10 +229,10 @@ class AttributeRow {
     }
 
     void offer(const QPoint& at) {
-        if (about_.usual.empty() || about_.value == about_.usual || !about_.driver.empty()) return;
+        if (about_.defaultValue.empty() || about_.value == about_.defaultValue || !about_.driver.empty()) return;
         QMenu menu;
-        QAction* reset = menu.addAction("Reset to " + QString::fromStdString(about_.usual));
-        if (menu.exec(label_->mapToGlobal(at)) == reset) edit_(about_.usual);
+        QAction* reset = menu.addAction("Reset to " + QString::fromStdString(about_.defaultValue));
+        if (menu.exec(label_->mapToGlobal(at)) == reset) edit_(about_.defaultValue);
     }
 
     void chooseColor() {

@@ -14,7 +14,7 @@ namespace purl {
 struct PanelAttribute {
     std::string name, section, unit, sentence;
     std::string type;                  // float, distance, int, bool, enum, float3, distance3, color or string
-    std::string value, usual;          // as typed, in scene units; `usual`: the default
+    std::string value, defaultValue;   // as typed, in scene units; `defaultValue`: the default
     std::string driver;                // the plug that drives it; driven settings are read-only
     std::vector<std::string> choices;  // enum values
     bool ofTheStart = false;           // initial-only: a change restarts the simulation
@@ -81,7 +81,7 @@ struct PanelCache {
 
 enum class PanelActivity { idle, simulating, caching };
 // Availability of a frame: missing, computed with settings that have changed since, or up to date.
-enum class PanelFrame : char { missing, older, whole };
+enum class PanelFrame : char { missing, stale, upToDate };
 
 struct PanelState {
     std::string title;

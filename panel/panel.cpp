@@ -23,20 +23,20 @@ namespace {
 constexpr int kProgressSteps = 1000;
 
 QToolButton* button(Glyph glyph, const char* text, const char* tip) {
-    auto* made = new QToolButton;
-    made->setIcon(iconOf(glyph));
-    made->setIconSize({16, 16});
-    made->setText(text);
-    made->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    made->setToolTip(tip);
-    made->setFocusPolicy(Qt::NoFocus);
-    return made;
+    auto* button = new QToolButton;
+    button->setIcon(iconOf(glyph));
+    button->setIconSize({16, 16});
+    button->setText(text);
+    button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    button->setToolTip(tip);
+    button->setFocusPolicy(Qt::NoFocus);
+    return button;
 }
 
 QString statusOf(const PanelState& state) {
-    const auto whole = std::count_if(state.frames.begin(), state.frames.end(),
+    const auto ready = std::count_if(state.frames.begin(), state.frames.end(),
                                      [](PanelFrame frame) { return frame != PanelFrame::missing; });
-    const QString frames = QString("%1 of %2 frames").arg(whole).arg(state.frames.size());
+    const QString frames = QString("%1 of %2 frames").arg(ready).arg(state.frames.size());
     if (!state.progressText.empty() && state.activity != PanelActivity::idle)
         return QString::fromStdString(state.progressText);
     switch (state.activity) {

@@ -64,7 +64,7 @@ void Plot::paintEvent(QPaintEvent*) {
         if (sample.frame <= frame_) now = &sample;
     }
     const double top = roundUp(highest), bottom = lowest < 0 ? -roundUp(-lowest) : 0;
-    const auto place = [&](double frame, double value) {
+    const auto toPixel = [&](double frame, double value) {
         return QPointF(area.left() + (frame - first_) / (last_ - first_) * area.width(),
                        area.bottom() - 2 - (value - bottom) / (top - bottom) * (area.height() - 6));
     };
@@ -80,33 +80,33 @@ void Plot::paintEvent(QPaintEvent*) {
     const bool early = frame_ < (first_ + last_) / 2;
     painter.drawText(area.adjusted(4, 1, -4, 0), (early ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignTop, rounded(top));
     painter.setPen(QPen(ink::kLine, 1, Qt::DotLine));
-    painter.drawLine(place(first_, (top + bottom) / 2), place(last_, (top + bottom) / 2));
-    const QPointF cursor = place(std::min(frame_, last_), bottom);
+    painter.drawLine(toPixel(first_, (top + bottom) / 2), toPixel(last_, (top + bottom) / 2));
+    const QPointF cursor = toPixel(std::min(frame_, last_), bottom);
     painter.setPen(QPen(ink::kFaint, 1));
     painter.drawLine(QPointF(cursor.x(), area.top()), QPointF(cursor.x(), area.bottom()));
     if (samples_.empty()) return;
     QPainterPath line;
     int before = first_ - 2;
     for (const PanelSample& sample : samples_) {
-        const QPointF point = place(sample.frame, sample.*field_);
+        const QPointF point = toPixel(sample.frame, sample.*field_);
         if (sample.frame > before + 1)
             line.moveTo(point);
         else
             line.lineTo(point);
         before = sample.frame;
     }
-    QPainterPath under = line;
-    under.lineTo(place(before, bottom));
-    under.lineTo(place(samples_.front().frame, bottom));
+    QPainterPath fill = line;
+    fill.lineTo(toPixel(before, bottom));
+    fill.lineTo(toPixel(samples_.front().frame, bottom));
     QColor wash = color_;
     wash.setAlpha(40);
-    painter.fillPath(under, wash);
+    painter.fillPath(fill, wash);
     painter.setPen(QPen(color_, 1.6));
     painter.drawPath(line);
     if (now) {
         painter.setBrush(color_);
         painter.setPen(Qt::NoPen);
-        painter.drawEllipse(place(now->frame, now->*field_), 2.6, 2.6);
+        painter.drawEllipse(toPixel(now->frame, now->*field_), 2.6, 2.6);
     }
 }
 

@@ -98,7 +98,7 @@ std::vector<MObject> CreateCommand::selected(const char* shapeType) const {
 }
 
 // Matrices come from transforms; without a selection a locator is created.
-MObject CreateCommand::place(const MObject& object) {
+MObject CreateCommand::transformFor(const MObject& object) {
     if (!object.isNull()) return object;
     const MObject transform = createTransform((name_.length() > 0 ? name_ : MString("purl")) + "Place1");
     createShape("locator", nameOf(transform) + "Shape", transform);
@@ -172,7 +172,7 @@ void CreateCommand::makeEmitter() {
         MObject at;
         for (const MObject& object : objects_)
             if (object.hasFn(MFn::kTransform)) at = object;
-        at = place(at);
+        at = transformFor(at);
         connect(plugOf(at, "worldMatrix").elementByLogicalIndex(0), plugOf(emitter, "inMatrix"));
     }
     if (fluid.isNull()) {
@@ -202,7 +202,7 @@ void CreateCommand::makeCollider() {
     for (const MObject& object : objects_)
         if (object.hasFn(MFn::kTransform)) at = object;
     const MObject collider = body("purlCollider");
-    at = place(at);
+    at = transformFor(at);
     connect(plugOf(at, "worldMatrix").elementByLogicalIndex(0), plugOf(collider, "inMatrix"));
     set(plugOf(collider, "shape"), int(ColliderShape::plane));
     join(collider);
@@ -316,7 +316,7 @@ void CreateCommand::makeField() {
     for (const MObject& object : objects_)
         if (object.hasFn(MFn::kTransform)) at = object;
     const MObject field = body("purlField");
-    at = place(at);
+    at = transformFor(at);
     connect(plugOf(at, "worldMatrix").elementByLogicalIndex(0), plugOf(field, "inMatrix"));
     join(field);
 }

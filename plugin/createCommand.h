@@ -32,7 +32,7 @@ class CreateCommand : public PurlCommand {
     MObject solver();  // the solver for new bodies: existing or created
     MObject body(const char* type);
     void join(const MObject& body);
-    MObject place(const MObject& object);  // an object's transform, or that of a new locator
+    MObject transformFor(const MObject& object);  // an object's transform, or that of a new locator
     void takeMesh(const MObject& mesh, const MPlug& in, bool becomesIntermediate);
     MObject showMesh(const MPlug& mesh, const char* name);  // returns its transform
     void showRigid(const MObject& collider);

@@ -104,7 +104,7 @@ PanelAttribute attributeOf(const MFnDependencyNode& node, const AttributeReferen
     attribute.ofTheStart = row.ofTheStart;
     const double scale = isLength(row) ? unitsPerCentimeter() : 1;
     attribute.unit = isLength(row) ? uiUnitName() : row.unit;
-    attribute.usual = isLength(row) ? inUnits(row.defaultValue, scale) : row.defaultValue;
+    attribute.defaultValue = isLength(row) ? inUnits(row.defaultValue, scale) : row.defaultValue;
     const auto limit = [scale](const std::string& text, double& value) {
         if (!text.empty()) value = scale * std::strtod(text.c_str(), nullptr);
     };

@@ -27,18 +27,18 @@ void Passes::renderAovs(const Items& items, const ViewUniforms& uniforms, Aovs& 
     gl_.ClearColor(0, 0, 0, 0);
     gl_.Clear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
     const View& view = items.view;
-    const auto name = [&](const Program& program, const std::string& of) {
-        aovs.names.push_back(of);
+    const auto setId = [&](const Program& program, const std::string& item) {
+        aovs.names.push_back(item);
         program.set("id", static_cast<int>(aovs.names.size()));
     };
     gbuffer_.use();
     for (size_t i = 0; i < items.meshes.size(); ++i) {
-        name(gbuffer_, view.meshes[i].mesh->name);
+        setId(gbuffer_, view.meshes[i].mesh->name);
         if (view.meshes[i].material != Material::glass) items.meshes[i].draw(gl_, clipFromWorld_);
     }
     raysGbuffer_.use();
     for (size_t i = 0; i < items.fields.size(); ++i) {
-        name(raysGbuffer_, view.liquids[i].name);
+        setId(raysGbuffer_, view.liquids[i].name);
         if (items.fields[i].box().empty()) continue;
         bind(kField, GL_TEXTURE_3D, items.fields[i].texture());
         items.fields[i].setUniforms(raysGbuffer_);
@@ -50,18 +50,18 @@ void Passes::renderAovs(const Items& items, const ViewUniforms& uniforms, Aovs& 
     }
     gbufferPoints_.use();
     for (size_t i = 0; i < items.points.size(); ++i) {
-        name(gbufferPoints_, view.points[i].name);
+        setId(gbufferPoints_, view.points[i].name);
         if (view.points[i].foam) continue;  // foam has no surface
         items.points[i].draw(gl_, clipFromWorld_);
     }
     gbuffer_.use();
     for (size_t i = 0; i < items.yarns.size(); ++i) {
-        name(gbuffer_, view.yarns[i].curves->name);
+        setId(gbuffer_, view.yarns[i].curves->name);
         items.yarns[i].draw(gl_, clipFromWorld_);
     }
     if (view.ground.visible) {
         gbufferGround_.use();
-        name(gbufferGround_, "ground");
+        setId(gbufferGround_, "ground");
         gl_.BindVertexArray(screen_);
         gl_.DrawArrays(GL_TRIANGLE_FAN, 0, 4);
     }

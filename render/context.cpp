@@ -22,14 +22,15 @@ class EglContext : public Context {
         if (!eglInitialize(display, nullptr, nullptr)) throw Error("the display cannot be initialised");
         const EGLenum apiBefore = eglQueryAPI();
         eglBindAPI(EGL_OPENGL_API);
-        const EGLint wanted[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_NONE};
+        const EGLint configAttributes[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT,
+                                           EGL_NONE};
         const EGLint version[] = {
             EGL_CONTEXT_MAJOR_VERSION,           3,       EGL_CONTEXT_MINOR_VERSION, 3, EGL_CONTEXT_OPENGL_PROFILE_MASK,
             EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, EGL_NONE};
         const EGLint size[] = {EGL_WIDTH, 1, EGL_HEIGHT, 1, EGL_NONE};
         EGLConfig config = nullptr;
         EGLint count = 0;
-        if (eglChooseConfig(display, wanted, &config, 1, &count) && count > 0) {
+        if (eglChooseConfig(display, configAttributes, &config, 1, &count) && count > 0) {
             context_ = eglCreateContext(display, config, EGL_NO_CONTEXT, version);
             if (context_) surface_ = eglCreatePbufferSurface(display, config, size);
         }

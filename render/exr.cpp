@@ -58,8 +58,8 @@ void writeExr(const Aovs& aovs, const std::string& path) {
     std::vector<Rgba> light;
     light.reserve(count);
     // Clamped to the largest half: larger values would become infinite.
-    const auto held = [](float s) { return half(std::min(std::max(s, 0.0f), float(HALF_MAX))); };
-    for (const Vec3 c : aovs.beauty) light.push_back({held(c.x), held(c.y), held(c.z), half(1.0f)});
+    const auto toHalf = [](float s) { return half(std::min(std::max(s, 0.0f), float(HALF_MAX))); };
+    for (const Vec3 c : aovs.beauty) light.push_back({toHalf(c.x), toHalf(c.y), toHalf(c.z), half(1.0f)});
     std::string ids;
     for (size_t i = 0; i < aovs.names.size(); ++i) ids += (i ? ", " : "") + std::to_string(i + 1) + " " + aovs.names[i];
     const std::vector<Column> columns = {

@@ -38,15 +38,16 @@ GasShadow::GasShadow(const Points& points, float restVolume, float cell, float e
         return (static_cast<size_t>(z) * size_t(size_[1]) + size_t(y)) * size_t(size_[0]) + size_t(x);
     };
     std::vector<float> gas(size_t(size_[0]) * size_t(size_[1]) * size_t(size_[2]), 0.0f);
-    const float share = restVolume / (cell_ * cell_ * cell_);
+    const float weight = restVolume / (cell_ * cell_ * cell_);
     for (const Vec3 p : points.positions) {
         if (!isFinite(p)) continue;
-        const Vec3 at = (p - low_) / cell_ - Vec3{0.5f, 0.5f, 0.5f};
-        const int x = static_cast<int>(at.x), y = static_cast<int>(at.y), z = static_cast<int>(at.z);
-        const float fx = at.x - float(x), fy = at.y - float(y), fz = at.z - float(z);
+        const Vec3 gridPosition = (p - low_) / cell_ - Vec3{0.5f, 0.5f, 0.5f};
+        const int x = static_cast<int>(gridPosition.x), y = static_cast<int>(gridPosition.y),
+                  z = static_cast<int>(gridPosition.z);
+        const float fx = gridPosition.x - float(x), fy = gridPosition.y - float(y), fz = gridPosition.z - float(z);
         for (int c = 0; c < 8; ++c)
             gas[index(x + (c & 1), y + (c >> 1 & 1), z + (c >> 2))] +=
-                share * (c & 1 ? fx : 1 - fx) * (c & 2 ? fy : 1 - fy) * (c & 4 ? fz : 1 - fz);
+                weight * (c & 1 ? fx : 1 - fx) * (c & 2 ? fy : 1 - fy) * (c & 4 ? fz : 1 - fz);
     }
 
     const float extents[3] = {std::abs(toLight.x), std::abs(toLight.y), std::abs(toLight.z)};
@@ -57,7 +58,7 @@ GasShadow::GasShadow(const Points& points, float restVolume, float cell, float e
     const float du = component(toLight, u) / std::abs(mainComponent),
                 dv = component(toLight, v) / std::abs(mainComponent);
     depth_.assign(gas.size(), 0.0f);
-    const auto cellOf = [&](int a, int b, int c) {
+    const auto cellIndex = [&](int a, int b, int c) {
         int index3[3];
         index3[axis] = a;
         index3[u] = b;
@@ -76,11 +77,11 @@ GasShadow::GasShadow(const Points& points, float restVolume, float cell, float e
                     if (qu < 0 || qv < 0 || qu >= size_[u] || qv >= size_[v]) continue;
                     const float wu = k & 1 ? pu - float(iu) : 1 - pu + float(iu);
                     const float wv = k & 2 ? pv - float(iv) : 1 - pv + float(iv);
-                    const size_t there = cellOf(previous, qu, qv);
-                    sum += wu * wv * (depth_[there] + 0.5f * extinction * step * gas[there]);
+                    const size_t neighbor = cellIndex(previous, qu, qv);
+                    sum += wu * wv * (depth_[neighbor] + 0.5f * extinction * step * gas[neighbor]);
                 }
-                const size_t here = cellOf(a, b, c);
-                depth_[here] = sum + 0.5f * extinction * step * gas[here];
+                const size_t cell = cellIndex(a, b, c);
+                depth_[cell] = sum + 0.5f * extinction * step * gas[cell];
             }
     }
 }

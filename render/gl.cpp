@@ -13,9 +13,9 @@ std::string shaderText(const std::string& name) {
     for (int i = 0; i < kShaderFileCount; ++i) {
         if (name != kShaderFiles[i].name) continue;
         std::string text = kShaderFiles[i].text;
-        const std::string mark = "#include \"";
-        for (size_t at; (at = text.find(mark)) != std::string::npos;) {
-            const size_t begin = at + mark.size(), end = text.find('"', begin);
+        const std::string directive = "#include \"";
+        for (size_t at; (at = text.find(directive)) != std::string::npos;) {
+            const size_t begin = at + directive.size(), end = text.find('"', begin);
             text.replace(at, end + 1 - at, shaderText(text.substr(begin, end - begin)));
         }
         return text;

@@ -85,9 +85,9 @@ GlState::GlState(const Gl& gl)
     }
     for (GLenum unit = 0; unit < kUnits; ++unit) {
         gl.ActiveTexture(GL_TEXTURE0 + unit);
-        Unit kept{{}, number(GL_SAMPLER_BINDING)};
-        for (size_t k = 0; k < kept.textures.size(); ++k) kept.textures[k] = number(kTextures[k].bound);
-        units_.push_back(kept);
+        Unit saved{{}, number(GL_SAMPLER_BINDING)};
+        for (size_t k = 0; k < saved.textures.size(); ++k) saved.textures[k] = number(kTextures[k].bound);
+        units_.push_back(saved);
         gl.BindSampler(unit, 0);  // a sampler object of the host would override our texture parameters
     }
     for (const auto& entry : kPixelStore) {

@@ -42,12 +42,12 @@ Camera cameraOf(const HostView& hostView, const Bounds& size, float& eyeOffset) 
     // p[5] is 1 / half the height of the orthographic view volume.
     const Vec3 middle = size.empty() ? Vec3{} : size.center();
     const float radius = size.empty() ? 1 : std::max(0.5f * length(size.size()), 1e-6f);
-    const float ahead =
+    const float currentDistance =
         dot(camera.position - middle, camera.axes.z);  // from the contents' centre to the eye, along the view axis
-    const float away = kOrthographicDistance * std::max(radius, 1 / p[5]);
-    eyeOffset = away - ahead;
+    const float distance = kOrthographicDistance * std::max(radius, 1 / p[5]);
+    eyeOffset = distance - currentDistance;
     camera.position += eyeOffset * camera.axes.z;
-    camera.verticalFov = 2 * std::atan(1 / p[5] / away);
+    camera.verticalFov = 2 * std::atan(1 / p[5] / distance);
     return camera;
 }
 

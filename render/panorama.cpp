@@ -133,15 +133,15 @@ Sun sunOf(const Panorama& panorama) {
     if (!(most > kSunThreshold * mean)) return sun;
     sun.found = true;
     sun.threshold = 0.1f * most;
-    Vec3 sum, towards;
+    Vec3 sum, weightedDirection;
     for (int y = 0; y < panorama.height; ++y)
         for (int x = 0; x < panorama.width; ++x) {
             const Vec3 light = panorama.light[size_t(y) * size_t(panorama.width) + size_t(x)];
             if (luminance(light) <= sun.threshold) continue;
             sum += panorama.solidAngle(y) * light;
-            towards += panorama.solidAngle(y) * luminance(light) * panorama.direction(x, y);
+            weightedDirection += panorama.solidAngle(y) * luminance(light) * panorama.direction(x, y);
         }
-    sun.direction = normalized(towards);
+    sun.direction = normalized(weightedDirection);
     sun.color = sum / kPi;  // Lambertian reflection: albedo / π times the irradiance
     return sun;
 }

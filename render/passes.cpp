@@ -227,7 +227,7 @@ void Passes::drawShadows(const Items& items, const ViewUniforms& uniforms) {
     gl_.Enable(GL_DEPTH_TEST);
     gl_.Enable(GL_POLYGON_OFFSET_FILL);
     gl_.PolygonOffset(1.5f, 2.0f);
-    const Mat4 eyes = clipFromWorld_;
+    const Mat4 cameraMatrix = clipFromWorld_;
     const auto cascades = static_cast<size_t>(std::min(std::max(items.view.cascades, 1), kCascades));
     for (size_t i = 0; i < cascades; ++i) {
         clipFromWorld_ = uniforms.shadowFromWorld[i];
@@ -259,7 +259,7 @@ void Passes::drawShadows(const Items& items, const ViewUniforms& uniforms) {
         drawPoints(items, false);
     }
     gl_.Disable(GL_POLYGON_OFFSET_FILL);
-    clipFromWorld_ = eyes;
+    clipFromWorld_ = cameraMatrix;
 }
 
 // Opaque items except knits.

@@ -122,7 +122,7 @@ void setTriangles(const Gl& gl, Drawable& drawable, const std::vector<Vertex>& v
 
 // Whether a box is outside the frustum: all corners beyond one clip plane.
 bool isOutside(const Bounds& box, const Mat4& clip) {
-    int beyond[6] = {};
+    int outside[6] = {};
     for (int i = 0; i < 8; ++i) {
         const float p[4] = {i & 1 ? box.high.x : box.low.x, i & 2 ? box.high.y : box.low.y,
                             i & 4 ? box.high.z : box.low.z, 1};
@@ -130,11 +130,11 @@ bool isOutside(const Bounds& box, const Mat4& clip) {
         for (int row = 0; row < 4; ++row)
             for (int k = 0; k < 4; ++k) q[row] += clip.m[4 * k + row] * p[k];
         for (int axis = 0; axis < 3; ++axis) {
-            beyond[2 * axis] += q[axis] < -q[3];
-            beyond[2 * axis + 1] += q[axis] > q[3];
+            outside[2 * axis] += q[axis] < -q[3];
+            outside[2 * axis + 1] += q[axis] > q[3];
         }
     }
-    return std::any_of(std::begin(beyond), std::end(beyond), [](int corners) { return corners == 8; });
+    return std::any_of(std::begin(outside), std::end(outside), [](int corners) { return corners == 8; });
 }
 
 // Writes one ring of vertices around the curve.
@@ -203,8 +203,8 @@ Drawable upload(const Gl& gl, const MeshLook& look, bool withAovs) {
     std::vector<AovVertex> aovs;
     std::vector<int> indices;
     if (smooth) {  // one normal per vertex: vertices are shared
-        const std::vector<Vec3> made = mesh.normals.empty() ? vertexNormals(mesh) : std::vector<Vec3>();
-        const std::vector<Vec3>& normals = mesh.normals.empty() ? made : mesh.normals;
+        const std::vector<Vec3> computed = mesh.normals.empty() ? vertexNormals(mesh) : std::vector<Vec3>();
+        const std::vector<Vec3>& normals = mesh.normals.empty() ? computed : mesh.normals;
         for (size_t i = 0; i < mesh.positions.size(); ++i) {
             vertices.push_back({mesh.positions[i], normals[i], colorOf(i), glowOf(i)});
             if (withAovs) aovs.push_back(aovVertex(mesh, i));

@@ -63,16 +63,18 @@ std::array<Vec3, 8> slice(const Camera& camera, float aspect, float from, float 
     return corners;
 }
 
-// Orthographic shadow matrix that covers the casters whose shadows may fall into the slice. The size is quantised and
-// the origin snapped to whole texels, so that shadows do not shimmer while things move slightly between frames.
-Mat4 shadowMatrix(const Bounds& casting, const std::array<Vec3, 8>& seen, Vec3 towardsLight, int texels,
+// Orthographic shadow matrix that covers the casters with shadows that may fall into the slice. The size is quantised
+// and the origin snapped to whole texels, so that shadows do not shimmer while things move slightly between frames.
+Mat4 shadowMatrix(const Bounds& casting, const std::array<Vec3, 8>& visible, Vec3 toLight, int texels,
                   float& texelLength) {
-    Camera sun = lookAt(towardsLight, {0, 0, 0});
-    const Bounds all = boundsInAxes(sun.axes, cornersOf(casting)), part = boundsInAxes(sun.axes, seen);
+    Camera sun = lookAt(toLight, {0, 0, 0});
+    const Bounds all = boundsInAxes(sun.axes, cornersOf(casting)), visibleBounds = boundsInAxes(sun.axes, visible);
     // Shadows fall along the light's axis, so the slice is clamped to the casters' extent across it.
     const auto within = [](float x, float low, float high) { return std::min(std::max(x, low), high); };
-    const Vec3 low{within(part.low.x, all.low.x, all.high.x), within(part.low.y, all.low.y, all.high.y), all.low.z};
-    const Vec3 high{within(part.high.x, all.low.x, all.high.x), within(part.high.y, all.low.y, all.high.y), all.high.z};
+    const Vec3 low{within(visibleBounds.low.x, all.low.x, all.high.x),
+                   within(visibleBounds.low.y, all.low.y, all.high.y), all.low.z};
+    const Vec3 high{within(visibleBounds.high.x, all.low.x, all.high.x),
+                    within(visibleBounds.high.y, all.low.y, all.high.y), all.high.z};
     const float size = std::max({high.x - low.x, high.y - low.y, 1e-3f * length(all.size())});
     const float radius = std::exp2(std::ceil(4 * std::log2(0.53f * size)) / 4);
     texelLength = 2 * radius / float(texels);
@@ -82,7 +84,7 @@ Mat4 shadowMatrix(const Bounds& casting, const std::array<Vec3, 8>& seen, Vec3 t
     return orthographic(radius, 0, depth + 2 * margin) * viewMatrix(sun);
 }
 
-LightUniforms spotLightUniforms(const Light& light, Vec3 position, float share) {
+LightUniforms spotLightUniforms(const Light& light, Vec3 position, float fraction) {
     // smoothstep needs a finite width even for a sharp edge
     constexpr float kMinFade = 0.002f;
     const float half = 0.5f * light.cone;
@@ -90,7 +92,7 @@ LightUniforms spotLightUniforms(const Light& light, Vec3 position, float share) 
     const float outer = std::max(half + std::max(light.penumbra, 0.0f), inner + kMinFade);
     LightUniforms entry;
     entry.position = vec4(position, 3);
-    entry.color = vec4(share * light.intensity * light.color, light.decay);
+    entry.color = vec4(fraction * light.intensity * light.color, light.decay);
     entry.axis = vec4(normalized(light.direction, {0, -1, 0}), light.dropoff);
     entry.cone = {std::cos(outer), std::cos(inner), 0, 0};
     return entry;
@@ -155,14 +157,15 @@ ViewUniforms makeViewUniforms(const View& view, int width, int height, int shado
     ViewUniforms uniforms;
     const Bounds all = boundsOf(view);
     const Sphere contents = boundingSphere(view.focus.empty() ? all : view.focus);
-    const float reach = 7 * contents.radius;  // radius of the ground
+    const float groundRadius = 7 * contents.radius;
     const float aspect = float(width) / float(height);
     const float tangent = std::tan(view.camera.verticalFov / 2);
 
     // fit the depth range to the contents
     const Vec3 eye = view.camera.position;
     const Sphere items = boundingSphere(all);
-    const float far1 = length(items.center - eye) + items.radius, far2 = length(contents.center - eye) + reach * 1.5f;
+    const float far1 = length(items.center - eye) + items.radius,
+                far2 = length(contents.center - eye) + groundRadius * 1.5f;
     const float farthest = std::min(view.camera.farClip, 1.01f * (view.ground.visible ? std::max(far1, far2) : far1));
     float nearest = length(items.center - eye) - items.radius;
     if (view.ground.visible) nearest = std::min(nearest, 0.5f * std::abs(eye.y - view.ground.height));
@@ -188,7 +191,7 @@ ViewUniforms makeViewUniforms(const View& view, int width, int height, int shado
     uniforms.time.x = static_cast<float>(view.time);
     uniforms.ground = vec4(view.ground.color, view.ground.height);
     const float grid = view.ground.grid;
-    uniforms.groundLines = {reach, grid < 0 ? 0 : grid > 0 ? grid : roundSpacing(2 * contents.radius), 0, 0};
+    uniforms.groundLines = {groundRadius, grid < 0 ? 0 : grid > 0 ? grid : roundSpacing(2 * contents.radius), 0, 0};
     const Vec3 forward = -view.camera.axes.z;
     uniforms.cascadeAxis = vec4(forward, -dot(forward, eye));
     uniforms.viewport = {float(width), float(height), tangent * aspect, tangent};
@@ -220,13 +223,13 @@ ViewUniforms makeViewUniforms(const View& view, int width, int height, int shado
         if (casting.empty()) casting = {{-1, -1, -1}, {1, 1, 1}};
         // From the nearest caster or visible ground to the farthest place that can receive a shadow.
         const Sphere around = boundingSphere(casting);
-        const float away = length(around.center - eye);
-        const float from = std::max({nearest, away - 1.5f * around.radius, 0.05f * away});
-        const float to = std::max(std::min(farthest, away + 2 * around.radius), 1.01f * from);
+        const float distance = length(around.center - eye);
+        const float from = std::max({nearest, distance - 1.5f * around.radius, 0.05f * distance});
+        const float to = std::max(std::min(farthest, distance + 2 * around.radius), 1.01f * from);
         const int cascades = std::min(std::max(view.cascades, 1), kCascades);
         std::vector<float> ends = cascadeEnds(from, to, cascades);
-        float* holds[] = {&uniforms.cascadeEnds.x, &uniforms.cascadeEnds.y, &uniforms.cascadeEnds.z,
-                          &uniforms.cascadeEnds.w};
+        float* cascadeFar[] = {&uniforms.cascadeEnds.x, &uniforms.cascadeEnds.y, &uniforms.cascadeEnds.z,
+                               &uniforms.cascadeEnds.w};
         float* texels[] = {&uniforms.cascadeTexels.x, &uniforms.cascadeTexels.y, &uniforms.cascadeTexels.z,
                            &uniforms.cascadeTexels.w};
         for (int i = 0; i < kCascades; ++i) {
@@ -236,7 +239,7 @@ ViewUniforms makeViewUniforms(const View& view, int width, int height, int shado
             const float end = own == cascades - 1 ? farthest : ends[own];
             uniforms.shadowFromWorld[i] = shadowMatrix(casting, slice(view.camera, aspect, begin, end), {d.x, d.y, d.z},
                                                        shadowTexels, *texels[i]);
-            *holds[i] = end;
+            *cascadeFar[i] = end;
         }
         uniforms.shadow.z = 0.008f * around.radius;
     }

@@ -40,22 +40,22 @@ struct QuadPose {
 };
 
 struct QuadDepth {
-    const YarnQuads& own;
+    const YarnQuads& yarn;
     Vec3 eye;
     const int* order;
     uint64_t* keys;
 
-    static QuadPose place(const YarnQuads& own, const YarnQuads::Quad& quad) {
-        const YarnSample& s = own.samples_[quad.sample];
+    static QuadPose pose(const YarnQuads& yarn, const YarnQuads::Quad& quad) {
+        const YarnSample& s = yarn.samples_[quad.sample];
         if (quad.stack == 0) return {s.x, s.along};
-        const YarnSample& e = own.samples_[quad.sample + quad.span];
-        const float at = layerOffset(quad.layer, own.settings_.layers);
+        const YarnSample& e = yarn.samples_[quad.sample + quad.span];
+        const float at = layerOffset(quad.layer, yarn.settings_.layers);
         const auto normal = [&](const YarnSample& y) { return quad.stack == 1 ? y.side : cross(y.along, y.side); };
         return {0.5f * (s.x + e.x + at * (s.radius * normal(s) + e.radius * normal(e))), normal(s)};
     }
     // Back to front: the bits of a positive float ascend with its value, so they are inverted.
     void operator()(int i) const {
-        const float distance = length(place(own, own.quads_[order[i]]).middle - eye);
+        const float distance = length(pose(yarn, yarn.quads_[order[i]]).middle - eye);
         uint32_t bits;
         std::memcpy(&bits, &distance, sizeof bits);
         keys[i] = ~bits;
@@ -94,7 +94,7 @@ struct QuadShape {
 // Conservative visibility test. Rasterizers round positions to fractions of a pixel and depth to a few bits: what is
 // closer to an edge or depth than that counts as inside, so that no pixel is lost.
 struct CullQuad {
-    const YarnQuads& own;
+    const YarnQuads& yarn;
     QuadCulling culling;
     uint8_t* shows;
 
@@ -119,19 +119,19 @@ struct CullQuad {
     // Whether a point is inside a triangle or within kRounding of it.
     static bool covers(const ScreenPoint& a, const ScreenPoint& b, const ScreenPoint& c, float x, float y) {
         const float orientation = (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x) < 0 ? -1.0f : 1.0f;
-        const auto beyond = [&](const ScreenPoint& p, const ScreenPoint& q) {
+        const auto isOutside = [&](const ScreenPoint& p, const ScreenPoint& q) {
             const float dx = q.x - p.x, dy = q.y - p.y;
             // |dx| + |dy| is at least the edge's length, so the margin is at least kRounding
             return orientation * (dx * (y - p.y) - dy * (x - p.x)) < -kRounding * (std::abs(dx) + std::abs(dy));
         };
-        return !beyond(a, b) && !beyond(b, c) && !beyond(c, a);
+        return !isOutside(a, b) && !isOutside(b, c) && !isOutside(c, a);
     }
     bool mayBeVisible(const YarnQuads::Quad& quad) const {
-        const QuadShape shape(quad.sample, quad.span, quad.stack, layerOffset(quad.layer, own.settings_.layers));
+        const QuadShape shape(quad.sample, quad.span, quad.stack, layerOffset(quad.layer, yarn.settings_.layers));
         ScreenPoint p[4];
         for (int k = 0; k < 4; ++k) {
             const QuadCorner corner = shape.corners[k];
-            const YarnSample& s = own.samples_[corner.sample];
+            const YarnSample& s = yarn.samples_[corner.sample];
             const Vec3 out = corner.u * s.side + corner.v * cross(s.along, s.side);
             if (!project(s.x + s.radius * out, p[k])) return true;
         }
@@ -155,17 +155,17 @@ struct CullQuad {
             }
         return false;
     }
-    void operator()(int i) const { shows[i] = mayBeVisible(own.quads_[i]) ? 1 : 0; }
+    void operator()(int i) const { shows[i] = mayBeVisible(yarn.quads_[i]) ? 1 : 0; }
 };
 
 struct ExpandQuad {
-    const YarnQuads& own;
+    const YarnQuads& yarn;
     int first;
     QuadVertex* vertices;
 
     void put(QuadVertex& vertex, int sample, float u, float v, float depth) const {
-        const YarnSample& s = own.samples_[sample];
-        const YarnQuads::Rotation rotation = own.rotations_[sample];
+        const YarnSample& s = yarn.samples_[sample];
+        const YarnQuads::Rotation rotation = yarn.rotations_[sample];
         const Vec3 out = u * s.side + v * cross(s.along, s.side);
         vertex = {s.x + s.radius * out,
                   out,
@@ -177,13 +177,13 @@ struct ExpandQuad {
                   s.wetness};
     }
     void operator()(int i) const {
-        const YarnQuads::Quad quad = own.quads_[own.order_[first + i]];
-        const QuadSettings& settings = own.settings_;
-        const YarnSample& s = own.samples_[quad.sample];
-        const QuadPose place = QuadDepth::place(own, quad);
+        const YarnQuads::Quad quad = yarn.quads_[yarn.order_[first + i]];
+        const QuadSettings& settings = yarn.settings_;
+        const YarnSample& s = yarn.samples_[quad.sample];
+        const QuadPose pose = QuadDepth::pose(yarn, quad);
         // A ray through the yarn crosses |n·v|/gap quads of a stack per unit length. If each represents gap |n·v|, the
         // three stacks together represent the whole length, since Σ (n·v)² = 1.
-        const float facing = std::abs(dot(place.normal, normalized(own.eye_ - place.middle)));
+        const float facing = std::abs(dot(pose.normal, normalized(yarn.eye_ - pose.middle)));
         const float gap = quad.stack == 0 ? settings.gap / std::max(s.radius, 1e-12f) : 2 / float(settings.layers);
         const float depth = gap * facing;
         const QuadShape shape(quad.sample, quad.span, quad.stack, layerOffset(quad.layer, settings.layers));

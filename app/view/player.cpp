@@ -108,12 +108,11 @@ Player::~Player() {
 PanelState Player::state() const {
     const std::lock_guard<std::mutex> lock(mutex_);
     PanelState state = shown_;
-    state.frames.assign(static_cast<size_t>(std::max(0, state.lastFrame - state.firstFrame + 1)),
-                        PanelFrame::missing);
+    state.frames.assign(static_cast<size_t>(std::max(0, state.lastFrame - state.firstFrame + 1)), PanelFrame::missing);
     for (const auto& moment : moments_) {
-        const int place = moment.first - state.firstFrame;
-        if (place < 0 || place >= static_cast<int>(state.frames.size())) continue;
-        state.frames[place] = moment.first < staleBefore_ ? PanelFrame::older : PanelFrame::whole;
+        const int index = moment.first - state.firstFrame;
+        if (index < 0 || index >= static_cast<int>(state.frames.size())) continue;
+        state.frames[index] = moment.first < staleBefore_ ? PanelFrame::stale : PanelFrame::upToDate;
     }
     return state;
 }

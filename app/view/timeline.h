@@ -24,7 +24,7 @@ class Timeline : public QWidget {
     void mouseMoveEvent(QMouseEvent* event) override;
 
   private:
-    double placeOf(double frame) const;
+    double frameX(double frame) const;
     void scrub(int x);
 
     int first_ = 1, last_ = 1, frame_ = 1;

@@ -30,13 +30,13 @@ constexpr double kSketchScale = 0.42;  // factor on the viewport's width and hei
 constexpr double kFastSeconds = 0.06;  // s: full images faster than this need no sketches
 
 QToolButton* flat(Glyph glyph, const char* tip) {
-    auto* made = new QToolButton;
-    made->setObjectName("flat");
-    made->setIcon(iconOf(glyph));
-    made->setIconSize({18, 18});
-    made->setToolTip(tip);
-    made->setFocusPolicy(Qt::NoFocus);
-    return made;
+    auto* button = new QToolButton;
+    button->setObjectName("flat");
+    button->setIcon(iconOf(glyph));
+    button->setIconSize({18, 18});
+    button->setToolTip(tip);
+    button->setFocusPolicy(Qt::NoFocus);
+    return button;
 }
 
 Bounds boundsOf(const Moment& moment) {
@@ -354,16 +354,16 @@ void Window::repaintScene() {
 }
 
 void Window::showPainting(Painting painting) {
-    const bool whole = painting.of.detail == Detail::picture;
-    if (whole) pictureSeconds_ = painting.seconds;
+    const bool full = painting.of.detail == Detail::picture;
+    if (full) pictureSeconds_ = painting.seconds;
     // A sketch never replaces the full image of the same request.
-    if (painting.of.serial < shownSerial_ || (painting.of.serial == shownSerial_ && shownFull_ && !whole)) return;
+    if (painting.of.serial < shownSerial_ || (painting.of.serial == shownSerial_ && shownFull_ && !full)) return;
     if (!painting.error.empty()) {
         viewport_->setNotice(QString::fromStdString(painting.error));
         return;
     }
     shownSerial_ = painting.of.serial;
-    shownFull_ = whole;
+    shownFull_ = full;
     viewport_->show(painting);
 }
 

@@ -97,9 +97,9 @@ void MayaPanelModel::recordSample(const MObject& solver, int now) {
 void MayaPanelModel::listFrames(const MObject& solver) {
     shown_.frames.assign(static_cast<size_t>(std::max(0, shown_.lastFrame - shown_.firstFrame + 1)),
                          PanelFrame::missing);
-    const auto mark = [&](int frame) {
-        const int place = frame - shown_.firstFrame;
-        if (place >= 0 && place < static_cast<int>(shown_.frames.size())) shown_.frames[place] = PanelFrame::whole;
+    const auto markAvailable = [&](int frame) {
+        const int index = frame - shown_.firstFrame;
+        if (index >= 0 && index < static_cast<int>(shown_.frames.size())) shown_.frames[index] = PanelFrame::upToDate;
     };
     shown_.openCache.clear();
     const MObject cache = solver.isNull() ? MObject() : cacheBehind(solver);
@@ -111,13 +111,13 @@ void MayaPanelModel::listFrames(const MObject& solver) {
         } catch (const std::exception&) { shown_.caches.clear(); }  // reported by the doctor
     }
     if (folder.empty() || !cachePlays(solver)) {
-        for (const PanelSample& sample : shown_.samples) mark(sample.frame);
+        for (const PanelSample& sample : shown_.samples) markAvailable(sample.frame);
         return;
     }
     shown_.openCache = folder;
     for (const PanelCache& each : shown_.caches)
         if (each.folder == folder)
-            for (int frame = each.firstFrame; frame <= each.lastFrame; ++frame) mark(frame);
+            for (int frame = each.firstFrame; frame <= each.lastFrame; ++frame) markAvailable(frame);
 }
 
 void MayaPanelModel::listProblems(const MObject& solver) {

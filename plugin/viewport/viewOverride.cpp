@@ -51,14 +51,14 @@ Mat4 toMat4(const MMatrix& m) {
 }
 
 // Segments along the edges of a box: complete, or an eighth from each corner.
-MPointArray edgesOf(const Bounds& box, bool whole) {
+MPointArray edgesOf(const Bounds& box, bool complete) {
     MPointArray ends;
     const std::vector<Vec3> edges = boxEdges(box);
     const auto add = [&](Vec3 p) { ends.append(MPoint(p.x, p.y, p.z)); };
     for (size_t i = 0; i + 1 < edges.size(); i += 2) {
         const Vec3 a = edges[i], b = edges[i + 1];
         add(a);
-        if (!whole) {
+        if (!complete) {
             add(lerp(a, b, 0.125f));
             add(lerp(a, b, 0.875f));
         }

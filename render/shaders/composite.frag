@@ -1,6 +1,6 @@
 // Tone maps and composites over a host image: premultiplied alpha, and depth reprojected to the host's camera.
 #include "viewUniforms.glsl"
-#include "toneCurve.glsl"
+#include "tonemap.glsl"
 uniform sampler2DMS colorSamples, depthSamples;  // premultiplied colour; depth
 uniform vec3 corner;     // x, y: lower left corner of the viewport, pixels
 uniform vec3 depthClip;  // rows z and w of the host's projection: z from z, z from 1, w from z

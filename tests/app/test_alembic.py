@@ -66,8 +66,8 @@ def test_alembicReadsTheParticles(library, tank):
         # Moving the points by velocity for half a frame brings them closer to their next positions.
         if number < 5:
             middle = (expected.positions + cache.frame(number + 1).points.positions) / 2
-            way = rows(sample.getVelocities()) * (0.5 / 24)
-            stood, moved, back = (numpy.abs(expected.positions + way * sign - middle).mean() for sign in (0, 1, -1))
+            displacement = rows(sample.getVelocities()) * (0.5 / 24)
+            stood, moved, back = (numpy.abs(expected.positions + displacement * sign - middle).mean() for sign in (0, 1, -1))
             assert moved < stood < back
     more = points.getArbGeomParams()
     names = [more.getPropertyHeader(i).getName() for i in range(more.getNumProperties())]

@@ -97,9 +97,9 @@ def test_aMovieIsMade(purl, cache):
     movie = purl.folder / "tiny.mp4"
     assert movie.read_bytes()[4:8] == b"ftyp"
     if shutil.which("ffprobe"):
-        told = subprocess.run(["ffprobe", "-v", "error", "-count_frames", "-show_entries", "stream=width,height,nb_read_frames",
+        output = subprocess.run(["ffprobe", "-v", "error", "-count_frames", "-show_entries", "stream=width,height,nb_read_frames",
                                "-of", "csv=p=0", movie], text=True, capture_output=True, check=True).stdout
-        assert told.strip() == "160,96,3"
+        assert output.strip() == "160,96,3"
 
 
 def test_wrongSizesFramesAndCamerasAreRefused(purl, cache):
@@ -361,7 +361,7 @@ def test_purlViewShowsFabricsAsAsked(purl, scene, tmp_path):
 
     plain = picture("plain")
     bare = picture("bare", '".showCloth" no')
-    none, tubes, fibres = (picture(way, f'".yarn" {k}') for k, way in ((0, "none"), (2, "tubes"), (3, "fibres")))
+    none, tubes, fibres = (picture(mode, f'".yarn" {k}') for k, mode in ((0, "none"), (2, "tubes"), (3, "fibres")))
     wet = picture("wet", '".showWetness" yes')
     assert differing(bare, plain) > 100
     assert differing(none, plain) > 40
@@ -398,9 +398,9 @@ def test_yarnIsDrawnAsAsked(purl, tmp_path):
         purl("render", ROOT / "scenes" / "knitSwatch.ma", "--size", "240x136", "--frames", "1", "-o", "out", *options)
         return readPng(tmp_path / "out" / "0001.png").astype(int)
 
-    ways = [picture("--yarn", way) for way in ("tubes", "fibres", "oneStack", "straight")]
-    for i, one in enumerate(ways):
-        for other in ways[:i]:
+    images = [picture("--yarn", mode) for mode in ("tubes", "fibres", "oneStack", "straight")]
+    for i, one in enumerate(images):
+        for other in images[:i]:
             assert (abs(one - other).max(axis=2) > 10).sum() > 100  # all four differ over many pixels
     purl.refuses("render", ROOT / "scenes" / "knitSwatch.ma", "--yarn", "wool")
 

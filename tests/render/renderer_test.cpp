@@ -380,7 +380,7 @@ TEST_F(RendererTest, twoRenderersLiveSideBySide) {
 
 TEST(Renderer, drawsThroughOsMesaTheSame) {
 #ifdef PURL_SANITIZED
-    GTEST_SKIP() << "libOSMesa leaks a few bytes of its own";
+    GTEST_SKIP() << "libOSMesa itself leaks a few bytes";
 #endif
     std::unique_ptr<Renderer> other;
     try {

@@ -46,7 +46,7 @@ TEST(Player, framesAreThoseOfASession) {
     EXPECT_EQ(state.samples.size(), 4u);
     EXPECT_GT(state.samples.back().waterMass, 0);
     EXPECT_FALSE(state.phases.empty());
-    EXPECT_EQ(state.frames[3], PanelFrame::whole);
+    EXPECT_EQ(state.frames[3], PanelFrame::upToDate);
     EXPECT_EQ(state.frames[4], PanelFrame::missing);
 }
 
@@ -59,7 +59,7 @@ TEST(Player, anEditTakesEffectAtTheFrameLookedAt) {
     coarse.player.wait();
     EXPECT_EQ(valueOf(coarse.player, "water", "viscosity"), "20");
     EXPECT_EQ(coarse.hash(3), third) << "frames before the edit stay";
-    EXPECT_EQ(coarse.player.state().frames[2], PanelFrame::older);
+    EXPECT_EQ(coarse.player.state().frames[2], PanelFrame::stale);
     coarse.simulateTo(5);
     EXPECT_NE(coarse.hash(5), fifth);
     EXPECT_TRUE(coarse.player.state().changed);
