@@ -61,7 +61,7 @@ TEST_F(MovieTest, missingFfmpegIsSaidPlainly) {
     setenv("PATH", folder.c_str(), 1);
     const std::string message = messageOf([&] { Movie(path, 64, 32, 24); });
     setenv("PATH", before.c_str(), 1);
-    EXPECT_EQ(message, path + ": ffmpeg not found: install it or drop --movie");
+    EXPECT_EQ(message, path + ": ffmpeg not found; install it or omit --movie");
 }
 
 TEST_F(MovieTest, anUnwritablePathGivesFfmpegsReason) {
