@@ -13,9 +13,9 @@ struct ShadowCoord {
 // Shadow-map coordinates of a point, with a normal offset against self-shadowing. The offset grows at grazing
 // incidence, where the filter taps lie far below the surface.
 ShadowCoord shadowCoord(vec3 position, vec3 normal) {
-    float before = dot(cascadeAxis, vec4(position, 1.0));
+    float viewDepth = dot(cascadeAxis, vec4(position, 1.0));
     int cascade = 0;
-    for (int i = 0; i < 3; ++i) cascade += before > cascadeEnds[i] ? 1 : 0;
+    for (int i = 0; i < 3; ++i) cascade += viewDepth > cascadeEnds[i] ? 1 : 0;
     float cosine = dot(normal, lights[int(shadow.x)].position.xyz);
     float texels = 2.0 + 4.0 * sqrt(max(1.0 - cosine * cosine, 0.0));
     vec4 coord = shadowFromWorld[cascade] * vec4(position + normal * texels * cascadeTexels[cascade], 1.0);
@@ -50,8 +50,8 @@ float shadowPcf(sampler2DArrayShadow map, ShadowCoord coord, int n) {
 
 // Transmittance of water for the key light: of liquids in the shadow map, and of the surrounding medium with its
 // caustics.
-vec3 waterTransmittance(vec3 position, float dry) {
-    vec3 light = mix(waterTint.rgb, vec3(1.0), dry);
+vec3 waterTransmittance(vec3 position, float unshadowed) {
+    vec3 light = mix(waterTint.rgb, vec3(1.0), unshadowed);
 #ifdef UNDER_WATER
     light *= mix(1.0, caustics(surfaceEntry(position, lights[int(shadow.x)].position.xyz)), 0.85);
 #endif
@@ -62,16 +62,16 @@ vec3 waterTransmittance(vec3 position, float dry) {
 vec3 keyVisibility(vec3 position, vec3 normal) {
     if (shadow.x < 0.0) return vec3(1.0);
     ShadowCoord coord = shadowCoord(position, normal);
-    float dry = shadow.w > 0.0 ? shadowPcf(waterShadow, coord, 3) : 1.0;
-    return shadowPcf(solidShadow, coord, 5) * waterTransmittance(position, dry);
+    float unshadowed = shadow.w > 0.0 ? shadowPcf(waterShadow, coord, 3) : 1.0;
+    return shadowPcf(solidShadow, coord, 5) * waterTransmittance(position, unshadowed);
 }
 
 // The same with a single tap per map, for small and numerous primitives.
 vec3 keyVisibilityHard(vec3 position, vec3 normal) {
     if (shadow.x < 0.0) return vec3(1.0);
     ShadowCoord coord = shadowCoord(position, normal);
-    float dry = shadow.w > 0.0 ? shadowTap(waterShadow, coord, vec2(0.0)) : 1.0;
-    return shadowTap(solidShadow, coord, vec2(0.0)) * waterTransmittance(position, dry);
+    float unshadowed = shadow.w > 0.0 ? shadowTap(waterShadow, coord, vec2(0.0)) : 1.0;
+    return shadowTap(solidShadow, coord, vec2(0.0)) * waterTransmittance(position, unshadowed);
 }
 
 #ifdef UNDER_WATER

@@ -10,7 +10,7 @@ layout(std140) uniform ViewUniforms {
     mat4 shadowFromWorld[4];          // one per cascade, nearest first
     vec4 cascadeEnds;                 // far view-space distance of each cascade
     vec4 cascadeTexels;               // world-space texel size of each
-    vec4 cascadeAxis;                 // dot with (p, 1): distance of p along the view axis that the cascades were made for
+    vec4 cascadeAxis;                 // dot with (p, 1): distance of p along the main view's axis
     vec4 eye;                         // position; w: exposure
     vec4 focus;                       // centre of the view's contents; w: their radius
     vec4 zenith, horizon, floorLight; // sky colours; zenith.w: 1 if the sky is an environment map
@@ -24,7 +24,7 @@ layout(std140) uniform ViewUniforms {
     vec4 groundLines;                 // x: radius at which the ground has faded out; y: grid spacing
     vec4 viewport;                     // width, height in pixels; tangents of half the fields of view
     vec4 clipRange;                        // near and far distance
-    vec4 shadow;                      // x: index of the shadow-casting light, or -1; y: texels per side; z: penumbra width; w: 1 if water casts shadows
+    vec4 shadow;                      // x: shadow-casting light, or -1; y: texels per side; z: penumbra width; w: water shadows
     vec4 panes[12];                   // walls of containers: outward normal, offset
     vec4 counts;                  // x: lights; y: panes
     LightUniforms lights[16];

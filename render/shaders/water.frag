@@ -17,16 +17,16 @@ void main() {
         surface += texelFetch(waterSurface, pixel, i);
         depth += texelFetch(depthSamples, pixel, i).r;
     }
-    bool own = abs(surface.w) == count * float(body);
+    bool isThisMesh = abs(surface.w) == count * float(body);
     float z = 2.0 * clipRange.x * clipRange.y / (clipRange.y + clipRange.x - (2.0 * depth / count - 1.0) * (clipRange.y - clipRange.x));
     vec3 position = (worldFromView * vec4(ndc * viewport.zw * z, -z, 1.0)).xyz;
-    vec3 n = normalize(surface.xyz + vec3(0.0, own ? 0.0 : 1.0, 0.0));
+    vec3 n = normalize(surface.xyz + vec3(0.0, isThisMesh ? 0.0 : 1.0, 0.0));
 
     // Neighbouring pixels belong to the same surface if the step to them lies near its tangent plane.
-    float there = own ? 1.0 : 0.0;
+    float there = isThisMesh ? 1.0 : 0.0;
     vec3 across = dFdx(position), down = dFdy(position);
-    vec2 joined = vec2(dFdx(there) == 0.0 && abs(dot(n, across)) < 0.5 * length(across),
+    vec2 connected = vec2(dFdx(there) == 0.0 && abs(dot(n, across)) < 0.5 * length(across),
                        dFdy(there) == 0.0 && abs(dot(n, down)) < 0.5 * length(down));
-    result = shadeWater(position, n, surface.w < 0.0, joined);
-    if (!own) discard;
+    result = shadeWater(position, n, surface.w < 0.0, connected);
+    if (!isThisMesh) discard;
 }

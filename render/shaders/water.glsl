@@ -9,8 +9,8 @@ const float kIndex = 1.333;  // refractive index of water
 
 // Reflected radiance: the cube map in front of the studio environment.
 vec3 reflection(vec3 position, vec3 direction) {
-    vec3 there = position + direction * focus.w - cubeCenter;  // parallax: the environment is assumed at this distance
-    vec4 hit = texture(environmentCube, there);
+    vec3 ray = position + direction * focus.w - cubeCenter;  // parallax: the environment is assumed at this distance
+    vec4 hit = texture(environmentCube, ray);
     return hit.rgb + (1.0 - hit.a) * environmentReflection(direction);
 }
 
@@ -20,10 +20,10 @@ vec2 screenUv(vec3 position) {
     return end.w > 0.0 ? 0.5 + 0.5 * end.xy / end.w : vec2(-9.0);
 }
 
-// Mip level at which neighbouring pixels sample neighbouring texels: minified refraction would alias. `joined`: 1 if
+// Mip level at which neighbouring pixels sample neighbouring texels: minified refraction would alias. `connected`: 1 if
 // the neighbour in x, and in y, belongs to the same surface.
-float mipLevel(vec2 uv, vec2 joined) {
-    vec2 across = dFdx(uv) * viewport.xy * joined.x, down = dFdy(uv) * viewport.xy * joined.y;
+float mipLevel(vec2 uv, vec2 connected) {
+    vec2 across = dFdx(uv) * viewport.xy * connected.x, down = dFdy(uv) * viewport.xy * connected.y;
     return clamp(0.5 * log2(max(max(dot(across, across), dot(down, down)), 1.0)), 0.0, 6.0);
 }
 
@@ -43,56 +43,59 @@ vec3 paneNormal(vec3 position, vec3 n) {
     return result;
 }
 
-// `n`: normal facing the eye; `within`: the eye is under water; `joined`: see mipLevel.
-vec4 shadeWater(vec3 position, vec3 n, bool within, vec2 joined) {
-    vec2 here = gl_FragCoord.xy / viewport.xy;
+// `n`: normal facing the eye; `eyeInside`: the eye is under water; `connected`: see mipLevel.
+vec4 shadeWater(vec3 position, vec3 n, bool eyeInside, vec2 connected) {
+    vec2 pixelUv = gl_FragCoord.xy / viewport.xy;
     vec3 toEye = normalize(eye.xyz - position);
-    if (wallDistance > 0.0 && !within) n = paneNormal(position, n);
+    if (wallDistance > 0.0 && !eyeInside) n = paneNormal(position, n);
     if (dot(n, toEye) < 0.02) n = normalize(n + (0.02 - dot(n, toEye)) * toEye);  // interpolated normals may face away
     float distance = length(eye.xyz - position);
-    float opaqueDistance = distanceToBackground(here);
+    float opaqueDistance = distanceToBackground(pixelUv);
 
-    // distance to the background along the ray
+    // length of the eye ray inside the water
     vec4 interior = texelFetch(thickness, ivec2(gl_FragCoord.xy), 0);
     float pathLength = interior.r;
     // an open surface has no back face: assume water down to the background
     if (pathLength < 0.0) pathLength += opaqueDistance;
     pathLength = clamp(pathLength, 0.0, max(opaqueDistance - distance, 0.0));
-    if (within) pathLength = min(max(opaqueDistance - distance, 0.0), focus.w);
-    float depth = within ? distance : pathLength;  // path length in water
+    if (eyeInside) pathLength = min(max(opaqueDistance - distance, 0.0), focus.w);
+    float depth = eyeInside ? distance : pathLength;  // absorbing path
 
     // Snell refraction: the refracted ray ends at the same depth below the surface as the straight one, and the
     // background image is sampled there, unless it shows something in front of the water. From inside, total internal
     // reflection occurs at grazing angles.
-    vec3 refracted = refract(-toEye, n, within ? kIndex : 1.0 / kIndex);
+    vec3 refracted = refract(-toEye, n, eyeInside ? kIndex : 1.0 / kIndex);
     bool totalReflection = dot(refracted, refracted) < 0.5;
     float refractedLength = pathLength * dot(n, toEye) / max(dot(-n, refracted), 1e-3);
     vec2 uv = clamp(screenUv(position + refracted * min(refractedLength, focus.w)), vec2(0.0), vec2(1.0));
-    float level = mipLevel(uv, joined);
+    float level = mipLevel(uv, connected);
     if (distanceToBackground(uv) < distance) {
-        uv = here;
+        uv = pixelUv;
         level = 0.0;
     }
     vec3 transmitted = textureLod(behindColor, uv, level).rgb;
 
     // Second refraction where the ray leaves the water before it hits something (a drop acts as a lens). Samples the
     // background at the same distance, and the studio where that lies outside the image.
-    float beyond = opaqueDistance - distance - pathLength;
+    float distanceBehind = opaqueDistance - distance - pathLength;
     vec3 exitNormal = normalize(interior.gba + 1e-6 * refracted);
-    if (dot(refracted, exitNormal) < 0.05) exitNormal = normalize(exitNormal + (0.05 - dot(refracted, exitNormal)) * refracted);
+    float outwards = dot(refracted, exitNormal);
+    if (outwards < 0.05) exitNormal = normalize(exitNormal + (0.05 - outwards) * refracted);
     vec3 exitDirection = refract(refracted, -exitNormal, kIndex);
-    if (dot(exitDirection, exitDirection) < 0.5) exitDirection = reflect(refracted, exitNormal);  // one total internal reflection, then it exits
-    vec2 there = screenUv(position + refracted * refractedLength + exitDirection * clamp(beyond, 0.0, 4.0 * focus.w));
-    level = mipLevel(there, joined) + 0.5;
-    if (!within && interior.r > 0.0 && dot(interior.gba, interior.gba) > 1e-4 && beyond > 0.01 * focus.w) {
-        vec2 border = abs(2.0 * there - 1.0);
-        float seen = distanceToBackground(there) < distance ? 0.0 : 1.0 - smoothstep(0.8, 1.0, max(border.x, border.y));
-        transmitted = mix(environmentReflection(exitDirection), textureLod(behindColor, clamp(there, vec2(0.0), vec2(1.0)), level).rgb, seen);
+    // one total internal reflection, then it exits
+    if (dot(exitDirection, exitDirection) < 0.5) exitDirection = reflect(refracted, exitNormal);
+    vec2 exitUv = screenUv(position + refracted * refractedLength + exitDirection * clamp(distanceBehind, 0.0, 4.0 * focus.w));
+    level = mipLevel(exitUv, connected) + 0.5;
+    if (!eyeInside && interior.r > 0.0 && dot(interior.gba, interior.gba) > 1e-4 && distanceBehind > 0.01 * focus.w) {
+        vec2 border = abs(2.0 * exitUv - 1.0);
+        float visible = distanceToBackground(exitUv) < distance ? 0.0 : 1.0 - smoothstep(0.8, 1.0, max(border.x, border.y));
+        vec3 background_ = textureLod(behindColor, clamp(exitUv, vec2(0.0), vec2(1.0)), level).rgb;
+        transmitted = mix(environmentReflection(exitDirection), background_, visible);
     }
 
     // Beer-Lambert absorption per channel; part of the lost light is scattered back in the water's colour
-    float length_ = (clarity > 0.0 ? clarity : 0.45 * focus.w) * (1.0 - turbidity) * (1.0 - turbidity);
-    vec3 transmittance = pow(max(color, vec3(1e-3)), vec3(depth / max(length_, 1e-6 * focus.w)));
+    float absorptionLength = (clarity > 0.0 ? clarity : 0.45 * focus.w) * (1.0 - turbidity) * (1.0 - turbidity);
+    vec3 transmittance = pow(max(color, vec3(1e-3)), vec3(depth / max(absorptionLength, 1e-6 * focus.w)));
     vec3 key = vec3(0.0);
     vec3 specular = vec3(0.0);
     for (int i = 0; i < int(counts.x); ++i) {
@@ -105,15 +108,16 @@ vec4 shadeWater(vec3 position, vec3 n, bool within, vec2 joined) {
         }
         key += light * (0.25 + 0.75 * max(dot(n, toLight), 0.0));
         float cosine = max(dot(n, toLight), 0.0);
-        specular += light * cosine * fresnel(0.02, dot(toLight, normalize(toLight + toEye))) * highlight(n, toLight, toEye, roughness);
+        float reflected = fresnel(0.02, dot(toLight, normalize(toLight + toEye)));
+        specular += light * cosine * reflected * highlight(n, toLight, toEye, roughness);
     }
     vec3 body = color * (skyDiffuse(n) + key) * mix(0.14, 0.7, turbidity);
     vec3 inside = transmitted * transmittance + body * (1.0 - transmittance);
 
     vec3 reflectedLight = reflection(position, reflect(-toEye, n));
     // Schlick's approximation uses the cosine in air
-    float reflectance = fresnel(0.02, within ? dot(-n, refracted) : dot(n, toEye));
-    if (within) {
+    float reflectance = fresnel(0.02, eyeInside ? dot(-n, refracted) : dot(n, toEye));
+    if (eyeInside) {
         reflectedLight = reflectedLight * transmittance + body * (1.0 - transmittance);
         if (totalReflection) reflectance = 1.0;
         specular = vec3(0.0);
