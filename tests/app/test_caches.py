@@ -91,7 +91,7 @@ def test_infoShowsTheTree(purl, scene):
     text = purl("info", "cache")
     assert "branch honey: from frame 3, 2 frames, water.viscosity=9" in text
     assert "branch moon: from frame 4, 1 frames, solver.gravity=1.6" in text
-    assert "a branch of ../.. from frame 3" in purl("info", "cache/branches/honey")
+    assert "branch of ../.. from frame 3" in purl("info", "cache/branches/honey")
     assert "letters, digits" in purl.refuses("sim", path, "-o", "cache", "--branch", "../up", "--from", "3")
 
 
@@ -108,7 +108,7 @@ def test_convertWritesOtherFormats(purl, scene, hashes):
         assert numpy.array_equal(one.meshes[0].positions, other.meshes[0].positions)
     purl("convert", "cache", "all.abc")
     assert (purl.folder / "all.abc").stat().st_size > 10000
-    assert "name a folder" in purl.refuses("convert", "cache", "all.ply")
+    assert "use a folder" in purl.refuses("convert", "cache", "all.ply")
     assert "is the source cache itself" in purl.refuses("convert", "cache", "cache")
 
 
