@@ -21,5 +21,5 @@ def test_foamSaysWhatIsWrong(purl, scene):
     purl("sim", scene(tinyScene(frames=1, surface=False)), "-o", "cache")
     assert "another folder" in purl.refuses("foam", "cache", "-o", "cache")
     assert "airRte" in purl.refuses("foam", "cache", "-o", "foam", "--set", "airRte=1")
-    assert "no number" in purl.refuses("foam", "cache", "-o", "foam", "--set", "airRate=much")
+    assert "not a number" in purl.refuses("foam", "cache", "-o", "foam", "--set", "airRate=much")
     assert "milk" in purl.refuses("foam", "cache", "-o", "foam", "--body", "milk")
