@@ -87,8 +87,8 @@ TEST_F(MayaPanelTest, plotsCachesAndBranchesAreThoseOfTheScene) {
     EXPECT_GT(model.state().samples.back().waterMass, 0);
     EXPECT_GT(model.state().memory, 1);
     EXPECT_FALSE(model.state().phases.empty());
-    EXPECT_EQ(model.state().frames,
-              (std::vector<PanelFrame>{PanelFrame::upToDate, PanelFrame::upToDate, PanelFrame::upToDate, PanelFrame::missing}));
+    EXPECT_EQ(model.state().frames, (std::vector<PanelFrame>{PanelFrame::upToDate, PanelFrame::upToDate,
+                                                             PanelFrame::upToDate, PanelFrame::missing}));
     mel.run("optionVar -stringValue purlCacheDirectory \"" + folder + "\";", "test");
     model.writeCache("");
     model.watch();
