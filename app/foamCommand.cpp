@@ -71,7 +71,7 @@ int addFoam(const FoamOptions& options) {
     std::vector<std::pair<std::string, Foam>> foams;
     for (const FrameRecord& record : manifest.frames) {
         Frame frame = reader.read(record.number);
-        std::vector<FoamWall> walls;
+        std::vector<FoamCollider> walls;
         if (session) {
             session->showFrame(record.number);
             walls = foamWalls(session->bodies());

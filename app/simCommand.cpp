@@ -96,7 +96,7 @@ class StatsLog {
         nlohmann::json bodies = nlohmann::json::object();
         for (size_t i = 0; i < counts.size(); ++i) bodies[frame.bodies[i].name] = counts[i];
         const FrameStats& stats = frame.stats;
-        const Flicker flicker = before_ ? flickerBetween(*before_, frame) : Flicker{};
+        const Flicker flicker = before_ ? measureFlicker(*before_, frame) : Flicker{};
         before_ = now;
         nlohmann::json record = {{"frame", played.number},
                                  {"ms", 1000 * played.seconds},

@@ -1,6 +1,6 @@
-// How long a step of cloth takes: a square of n × n points in triangles, ten metres wide, hung at two corners, in steps
-// of a sixtieth of a second: springs along its edges, and with "bend" folds across them. What pyPBD's regular triangle
-// models are (bench/cloth). Prints one JSON object; times are milliseconds.
+// Time of a cloth step: a square of n × n points in triangles, ten metres wide, hung at two corners, with steps of 1/60
+// s; springs along its edges and, with "bend", folds across them. Matches pyPBD's regular triangle models
+// (bench/cloth). Prints one JSON object; times in milliseconds.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -30,7 +30,7 @@ Cloth square(int n) {
             cloth.faces.corners.insert(cloth.faces.corners.end(), {a, a + n, a + n + 1, a, a + n + 1, a + 1});
         }
     cloth.pins.resize(cloth.points.size());
-    cloth.pins[0] = cloth.pins[static_cast<size_t>(n - 1)] = 1;
+    cloth.pins[0] = cloth.pins[n - 1] = 1;
     return cloth;
 }
 
@@ -70,7 +70,7 @@ int main(int count, char** words) {
         std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
         return values[values.size() / 2];
     };
-    // Edges of a grid of squares with one diagonal each; every inner one is a fold.
+    // Edges of a grid with one diagonal per quad; every inner edge is a fold.
     const double edges = 2.0 * n * (n - 1) + double(n - 1) * (n - 1), folds = bend ? edges - 4.0 * (n - 1) : 0;
     std::printf(
         "{\"points\": %d, \"constraints\": %.0f, \"threads\": %d, \"step\": %.3f, \"best\": %.3f, "

@@ -1,12 +1,12 @@
-// What simulated knits cost. Prints one JSON object; times are of the clock and, as `cpu…`, of all processors together,
-// which other work on the machine hardly changes.
-//     swatch  n × n mass points in each of three layers, held along the upper edge, moved by the knit's own steps, ten
-//             at a time: milliseconds a step, nanoseconds a mass point and step; medians, and the best ten.
-//     jet     64 thousand particles of water thrown at a hanging knit of 50 thousand mass points that soaks it up
-//             (Güdükbay 2012, fig. 7), and then the water alone, against a board in the knit's place so that it has as
-//             much to do, and the knit alone over the same time: milliseconds of each phase a step, steps and seconds
-//             a frame of a 24th second, and what both together cost more than each alone. `free` is the water with
-//             nothing in its way.
+// Cost of simulated knits. Prints one JSON object; times are wall clock and, as `cpu…`, CPU time of all threads, which
+// other load hardly changes.
+//     swatch  n × n mass points in each of three layers, pinned along the upper edge, in the knit's own steps, ten at a
+//             time: milliseconds per step, nanoseconds per mass point and step; medians, and the best ten.
+//     jet     64 thousand water particles thrown at a hanging, absorbing knit of 50 thousand mass points (Güdükbay
+//     2012,
+//             fig. 7); then the water alone, against a board in place of the knit so that it does the same work; and
+//             the knit alone over the same time: milliseconds per phase and step, steps and seconds per frame of 1/24
+//             s, and the extra cost of both together. `free` is the water without any obstacle.
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@
 namespace purl {
 namespace {
 
-// s, of the clock and of all threads.
+// s, wall clock and CPU time of all threads.
 struct Clock {
     double wall = 0, cpu = 0;
 
@@ -36,7 +36,7 @@ struct Clock {
     Clock since(const Clock& start) const { return {wall - start.wall, cpu - start.cpu}; }
 };
 
-// Upright, of n × n mass points, held along its upper edge, which is at the height given.
+// Vertical, n × n mass points, pinned along its upper edge, which is at the given height.
 Knit swatchOf(int n, float top) {
     Knit knit;
     knit.name = "swatch";
@@ -63,7 +63,7 @@ int runSwatch(int n, int threads, int steps, bool selfCollision, ClothSolver sol
         for (const PhaseTime& phase : simulator.timings())
             if (phase.phase == "moveCloths") {
                 moves.push_back(1e3 / kAtOnce * phase.seconds);
-                // The frame's own part is one thread's.
+                // The frame's own part runs on one thread.
                 cpus.push_back(1e3 / kAtOnce * (all.cpu - (all.wall - phase.seconds)));
             }
     }
@@ -77,7 +77,7 @@ int runSwatch(int n, int threads, int steps, bool selfCollision, ClothSolver sol
     return 0;
 }
 
-// The world of the paper's figure at the size of common worsted: a knit 68 cm wide, water 5 mm apart.
+// The paper's scene scaled to common worsted: a knit 68 cm wide, water with 5 mm spacing.
 Scene jetScene(bool water, bool knit, bool board = false) {
     Scene scene;
     scene.solver.pressureSolver = PressureSolver::dfsph;
@@ -117,10 +117,10 @@ struct Run {
     std::vector<PhaseTime> phases;
 };
 
-// From a frame before the water is at the knit on.
+// Starts a frame before the water reaches the knit.
 Run run(const char* name, const Scene& scene, int threads, int frames) {
     constexpr double kWarm = 0.01;  // s
-    constexpr int kParts = 4;       // of a frame, so that one sees it going on
+    constexpr int kParts = 4;       // per frame, for progress output
     Simulator simulator(Device::cpu(threads));
     simulator.reset(scene);
     simulator.advanceTo(scene, kWarm);

@@ -56,7 +56,7 @@ Times measure(const Device& device, const std::vector<Vec3>& points, float radiu
         cells.build(particles.x, Neighbors::cellSize(radius));
         const double sorted = seconds();
         if (!cells.wasSorted()) {
-            particles.reorder(cells.order(), {vectors, numbers, cells.idle(), ids}, kWcsphHalfStep);
+            particles.reorder(cells.order(), {vectors, numbers, cells.scratch(), ids}, kWcsphHalfStep);
             cells.pointsReordered();
         }
         const double reordered = seconds();

@@ -1,7 +1,6 @@
-// How long a step of shape matching takes: a block of n × n × n points held at one side, in steps of a sixtieth of a
-// second of five iterations; with clusters of `across` points along a side, or one of all. pyPBD's regular models of
-// tetrahedra, 30 × 30 × 30 points matched tetrahedron by tetrahedron, are what it stands beside. Prints one JSON
-// object; times are milliseconds.
+// Time of a shape-matching step: a block of n × n × n points held at one side, with steps of 1/60 s of five iterations;
+// with clusters of `across` points along a side, or a single one. For comparison with pyPBD's regular tetrahedral
+// models of 30 × 30 × 30 points, matched per tetrahedron. Prints one JSON object; times in milliseconds.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>

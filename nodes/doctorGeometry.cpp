@@ -112,7 +112,7 @@ double largestSide(const Bounds& bounds) {
     return std::max({size.x, size.y, size.z});
 }
 
-TriangleMesh meshOf(const std::vector<Vec3>& points, const Faces& faces) { return {points, trianglesOf(faces)}; }
+TriangleMesh meshOf(const std::vector<Vec3>& points, const Faces& faces) { return {points, triangulate(faces)}; }
 
 int openEdges(const TriangleMesh& mesh) { return static_cast<int>(rimOf(mesh).size()); }
 

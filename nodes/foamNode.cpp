@@ -8,8 +8,8 @@
 #include "nodes/data.h"
 
 namespace purl {
-std::vector<FoamWall> foamWalls(const Scene& scene) {
-    std::vector<FoamWall> walls;
+std::vector<FoamCollider> foamWalls(const Scene& scene) {
+    std::vector<FoamCollider> walls;
     for (const Collider& collider : scene.colliders) {
         if (collider.params.effect == ColliderEffect::kill) continue;
         TriangleMesh outline = outlineOf(collider);

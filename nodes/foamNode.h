@@ -17,7 +17,7 @@
 namespace purl {
 
 // What stops foam: a scene's colliders, as they stand and in their unit.
-std::vector<FoamWall> foamWalls(const Scene& scene);
+std::vector<FoamCollider> foamWalls(const Scene& scene);
 
 // The foam of one liquid at a frame. The same frame may be asked for again, and gives the same foam.
 struct PlayedFoam {

@@ -20,7 +20,7 @@
 #include "nodes/ofTheStart.h"
 #include "nodes/ramp.h"
 #include "solver/core/describe.h"
-#include "solver/core/spoken.h"
+#include "solver/core/displayName.h"
 
 namespace purl {
 
@@ -116,7 +116,8 @@ class AttributeMaker {
         attribute.setStorable(true);
         attribute.setKeyable(!isOfTheStart(about.name));
         if (isOfTheStart(about.name)) attribute.setChannelBox(true);
-        if (initialsOf(about.name) > 0) attribute.setNiceNameOverride(spoken(about.name, Capitals::all).c_str());
+        if (acronymLength(about.name) > 0)
+            attribute.setNiceNameOverride(displayName(about.name, Capitals::all).c_str());
         return object;
     }
 };

@@ -2,7 +2,7 @@
 #pragma once
 #include "nodes/plugs.h"
 #include "nodes/publish.h"
-#include "solver/core/wetting.h"
+#include "solver/geometry/wetting.h"
 
 namespace purl {
 

@@ -90,7 +90,7 @@ class AttributeRow {
     using Edit = std::function<void(const std::string& value)>;
 
     AttributeRow(const PanelAttribute& about, QGridLayout* grid, Edit edit) : about_(about), edit_(std::move(edit)) {
-        label_ = new QLabel(QString::fromStdString(spoken(about.name)));
+        label_ = new QLabel(QString::fromStdString(displayName(about.name)));
         label_->setFixedWidth(kLabelWidth);
         label_->setContextMenuPolicy(Qt::CustomContextMenu);
         QObject::connect(label_, &QLabel::customContextMenuRequested, label_, [this](const QPoint& at) { offer(at); });
@@ -121,7 +121,7 @@ class AttributeRow {
         body_->setEnabled(about.driver.empty());
         if (box_) {
             const QSignalBlocker quiet(box_);
-            box_->setCurrentText(QString::fromStdString(spoken(about.value)));
+            box_->setCurrentText(QString::fromStdString(displayName(about.value)));
         }
         if (check_) {
             const QSignalBlocker quiet(check_);
@@ -144,8 +144,9 @@ class AttributeRow {
     }
 
     bool matches(const QString& text) const {
-        return text.isEmpty() || QString::fromStdString(spoken(about_.name) + " " + about_.name + " " + about_.sentence)
-                                     .contains(text, Qt::CaseInsensitive);
+        return text.isEmpty() ||
+               QString::fromStdString(displayName(about_.name) + " " + about_.name + " " + about_.sentence)
+                   .contains(text, Qt::CaseInsensitive);
     }
     void setVisible(bool visible) {
         label_->setVisible(visible);
@@ -186,7 +187,7 @@ class AttributeRow {
     void build(QHBoxLayout* layout) {
         if (about_.type == "enum") {
             box_ = new NoWheel<QComboBox>;
-            for (const std::string& choice : about_.choices) box_->addItem(QString::fromStdString(spoken(choice)));
+            for (const std::string& choice : about_.choices) box_->addItem(QString::fromStdString(displayName(choice)));
             QObject::connect(box_, qOverload<int>(&QComboBox::currentIndexChanged), box_,
                              [this](int choice) { edit_(about_.choices[choice]); });
             layout->addWidget(box_, 1);

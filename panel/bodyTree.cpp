@@ -13,8 +13,8 @@ namespace {
 QString detailOf(const PanelNode& node) {
     for (const char* telling : {"preset", "pattern", "shape", "pressureSolver"})
         if (const PanelAttribute* row = node.find(telling))
-            if (row->value != "custom" && !row->value.empty()) return QString::fromStdString(spoken(row->value));
-    return QString::fromStdString(spoken(node.type.rfind("purl", 0) == 0 ? node.type.substr(4) : node.type));
+            if (row->value != "custom" && !row->value.empty()) return QString::fromStdString(displayName(row->value));
+    return QString::fromStdString(displayName(node.type.rfind("purl", 0) == 0 ? node.type.substr(4) : node.type));
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "solver/core/spoken.h"
+#include "solver/core/displayName.h"
 
 namespace purl {
 

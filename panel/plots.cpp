@@ -139,7 +139,7 @@ void PhaseBars::paintEvent(QPaintEvent*) {
         const QRectF row(10, y, width() - 20, 16);
         const double left = 128, room = row.width() - left - 52;
         painter.setPen(ink::kText);
-        painter.drawText(row, Qt::AlignLeft | Qt::AlignVCenter, QString::fromStdString(spoken(phase.name)));
+        painter.drawText(row, Qt::AlignLeft | Qt::AlignVCenter, QString::fromStdString(displayName(phase.name)));
         painter.fillRect(QRectF(row.left() + left, y + 4, room, 8), ink::kField);
         painter.fillRect(QRectF(row.left() + left, y + 4, room * phase.milliseconds / most, 8), ink::kAccent);
         painter.setPen(ink::kQuiet);

@@ -169,7 +169,7 @@ void PresetBrowser::show(const PanelState& state, const std::string& name) {
         const QPixmap swatch = swatchOf(node->kind, choice, kSwatch);
         QIcon icon(swatch);
         icon.addPixmap(swatch, QIcon::Selected);  // keeps Qt from tinting it
-        auto* item = new QListWidgetItem(icon, QString::fromStdString(spoken(choice)), list_);
+        auto* item = new QListWidgetItem(icon, QString::fromStdString(displayName(choice)), list_);
         item->setData(Qt::UserRole, QString::fromStdString(choice));
         item->setTextAlignment(Qt::AlignHCenter | Qt::AlignTop);
         if (choice == presets->value) list_->setCurrentItem(item);

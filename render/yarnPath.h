@@ -2,7 +2,7 @@
 #pragma once
 #include <vector>
 
-#include "solver/core/curves.h"
+#include "solver/geometry/curves.h"
 
 namespace purl {
 

@@ -7,7 +7,7 @@ namespace {
 
 // On a soft body's skin: to the corners of the triangle that was touched, as much as each is near; an edge's or
 // corner's push to the nearest.
-void pushSkin(const Skin& skin, const ClothPush& push, Vec3* impulses) {
+void pushSkin(const Skin& skin, const ClothImpulse& push, Vec3* impulses) {
     const std::vector<Vec3>& x = skin.shape.mesh.vertices;
     if (push.triangle < 0) {
         const auto nearest = std::min_element(x.begin(), x.end(), [&](Vec3 a, Vec3 b) {
@@ -28,12 +28,12 @@ void pushSkin(const Skin& skin, const ClothPush& push, Vec3* impulses) {
 }  // namespace
 
 void deliverClothPushes(State& state, Workspace& work) {
-    const std::vector<ClothPush>& pushes = work.cloths.pushes();
+    const std::vector<ClothImpulse>& pushes = work.cloths.impulses();
     for (int b = 0; b < work.rigids.count(); ++b) {
         const int collider = work.rigids.colliderOf(b);
         const Vec3 center = state.colliders[static_cast<size_t>(collider)].pose.position;
         Impulse sum;
-        for (const ClothPush& push : pushes) {
+        for (const ClothImpulse& push : pushes) {
             if (push.collider != collider) continue;
             sum.linear += push.impulse;
             sum.angular += cross(push.point - center, push.impulse);
@@ -42,7 +42,7 @@ void deliverClothPushes(State& state, Workspace& work) {
     }
     std::vector<Vec3> impulses;
     for (const Skin& skin : work.softSkins.all())
-        for (const ClothPush& push : pushes) {
+        for (const ClothImpulse& push : pushes) {
             if (push.collider != skin.collider) continue;
             impulses.resize(static_cast<size_t>(state.soft.count()));
             pushSkin(skin, push, impulses.data());

@@ -17,7 +17,7 @@ void takeFaces(Mesh& mesh, Faces faces) {
         faces.u.clear();
         faces.v.clear();
     }
-    mesh.triangles = trianglesOf(faces);
+    mesh.triangles = triangulate(faces);
     const bool plain = std::all_of(faces.counts.begin(), faces.counts.end(), [](int count) { return count == 3; });
     mesh.faces = plain && faces.cornerUvs.empty() ? Faces{} : std::move(faces);
 }

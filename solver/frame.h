@@ -6,11 +6,11 @@
 #include <type_traits>
 #include <vector>
 
-#include "solver/core/curves.h"
-#include "solver/core/faces.h"
 #include "solver/core/phaseTime.h"
 #include "solver/core/vec.h"
-#include "solver/core/wetting.h"
+#include "solver/geometry/curves.h"
+#include "solver/geometry/faces.h"
+#include "solver/geometry/wetting.h"
 
 namespace purl {
 

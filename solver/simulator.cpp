@@ -408,7 +408,7 @@ struct Simulator::Impl {
         startCloths(fresh, woven);
         beginSoftFrame(fresh, scene);
         fill(fresh, woven);
-        fresh.emitters = emitterPlacesOf(scene);
+        fresh.emitters = emitterPlaces(scene);
         startWet(fresh, woven);
         work.set(woven, fresh);
         settle(fresh, work, woven, speedStepLimit(woven, speedOfDepth(woven, depthOf(woven, fresh.particles))));
@@ -543,7 +543,7 @@ struct Simulator::Impl {
         double slowest = fastestCollider(scene, state.colliders, duration);
         if (scene.solver.pressureSolver == PressureSolver::dfsph)
             slowest = std::max(slowest, speedOfDepth(scene, depthOf(scene, state.particles)));
-        std::vector<ColliderPlace> emitters = emitterPlacesOf(scene);
+        std::vector<ColliderPlace> emitters = emitterPlaces(scene);
         if (state.emitters.size() != emitters.size()) state.emitters = emitters;
         const Vec3 period = scene.solver.periodicSize;
         if (scene.solver.pressureSolver != PressureSolver::wcsph && !(period == Vec3{}))
@@ -588,8 +588,8 @@ struct Simulator::Impl {
             state.colliders[i] = std::move(places[i]);
         }
         state.emitters = std::move(emitters);
-        takeTargets(state, scene);
-        takeSoftTargets(state, scene);
+        storeClothTargets(state, scene);
+        storeSoftTargets(state, scene);
         moveKnits(state, scene, duration);
         sum.stepLength = duration;
         sum.maxStretch = 0;
@@ -696,9 +696,9 @@ const Frame& Simulator::restore(State state, const Scene& scene) {
     try {
         checkState(state);
     } catch (const Error& error) { throw Error(std::string("solver: the state is ") + error.what()); }
-    if (knitPointsOf(scene) != state.knit.x.size())
+    if (knitPointCount(scene) != state.knit.x.size())
         throw Error("solver: the state holds " + std::to_string(state.knit.x.size()) + " points of knits, the scene " +
-                    std::to_string(knitPointsOf(scene)) + "; restore the state with the scene it was saved from");
+                    std::to_string(knitPointCount(scene)) + "; restore the state with the scene it was saved from");
     Impl& own = *impl_;
     own.asErrors([&] {
         Knits knits(own.device);

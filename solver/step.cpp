@@ -80,7 +80,7 @@ struct Context {
     // Fractional viscosity's view of v, m/s; empty without.
     Span<const Vec3> remember(double interval, const Buffer<Vec3>& v) const {
         if (!work.materials.fractional) {
-            if (state.history.pushed > 0) forget(state.particles.history, state.history);
+            if (state.history.pushed > 0) clearHistory(state.particles.history, state.history);
             return {};
         }
         work.fractional.remember(state, scene, interval, v);
@@ -535,7 +535,7 @@ struct LimitSpeed {
 
 // The box that wcsph's particles wrap around in.
 PeriodicBox periodicOf(const SolverParams& params) {
-    return params.pressureSolver == PressureSolver::wcsph ? periodicBoxOf(params) : PeriodicBox{};
+    return params.pressureSolver == PressureSolver::wcsph ? makePeriodicBox(params) : PeriodicBox{};
 }
 
 // A force needs the densities and normals of neighbours, and those need theirs; Runge-Kutta asks four times over.
@@ -579,7 +579,7 @@ void step(State& state, Workspace& work, const Scene& scene, const StepSpan& spa
     if (box.any())
         phase("addCopies", [&] {
             wrap(state.particles, box);
-            addCopies(state.particles, box, reachOfForces(work, scene.solver));
+            addGhosts(state.particles, box, reachOfForces(work, scene.solver));
         });
     switch (scene.solver.pressureSolver) {
         case PressureSolver::wcsph:
@@ -596,7 +596,7 @@ void step(State& state, Workspace& work, const Scene& scene, const StepSpan& spa
     if (context.reacts()) phase("deliverPushes", [&] { deliverPushes(state, work, scene.solver, timing.dt); });
     if (box.any())
         phase("dropCopies", [&] {
-            dropCopies(state.particles);
+            removeGhosts(state.particles);
             wrap(state.particles, box);
         });
     state.time = span.timeAfter;
@@ -670,12 +670,12 @@ void measure(State& state, Workspace& work, const Scene& scene) {
     const PeriodicBox box = periodicOf(scene.solver);
     if (box.any()) {
         wrap(particles, box);
-        addCopies(particles, box, reachOfForces(work, scene.solver));
+        addGhosts(particles, box, reachOfForces(work, scene.solver));
     }
     c.sortAndSearch();
     if (scene.solver.pressureSolver == PressureSolver::wcsph) {
         measureForces(c);
-        if (box.any()) dropCopies(particles);
+        if (box.any()) removeGhosts(particles);
         return;
     }
     // One of its own, for its memory is not wanted for long.

@@ -96,7 +96,7 @@ struct Workspace {
     ViscosityReport viscous;
 
     // What lies idle when particles are sorted is what they are sorted into.
-    Particles::Spare spare() { return {vNew, volume, cells.idle(), spareIds}; }
+    Particles::Spare spare() { return {vNew, volume, cells.scratch(), spareIds}; }
 
     std::array<Walls*, 3> allWalls() { return {&walls, &repelling, &touching}; }
 

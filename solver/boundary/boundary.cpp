@@ -386,7 +386,7 @@ void Boundary::prepare(const Scene& scene, const std::vector<ColliderPlace>& sha
             fresh.triangles = collider.mesh.triangles;
             fresh.shape.set(shape);
         } else if (isMesh) {
-            const std::string fault = faultOf(shape, collider.mesh.triangles);
+            const std::string fault = meshFault(shape, collider.mesh.triangles);
             if (!fault.empty())
                 throw Error(collider.name + ": collider " + fault + "; connect another mesh or choose a primitive");
             fresh.triangles = collider.mesh.triangles;

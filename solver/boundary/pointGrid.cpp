@@ -67,11 +67,11 @@ std::vector<int> PointGrid::sortInBox(const std::vector<Vec3>& points, Cell size
         put(cell.x + cell.y * view_.strideY + cell.z * view_.strideZ, 0);
     });
     counts_.resize(view_.strideZ * size.z);
-    cells.handOut([&](int, int cell, int) { ++counts_[cell]; });
+    cells.forEachEntry([&](int, int cell, int) { ++counts_[cell]; });
     scan(counts_, boxStarts_);
     std::vector<int> order(points.size());
     // This leaves all counts zero.
-    cells.handOut(
+    cells.forEachEntry(
         [&](int i, int cell, int) { order[static_cast<size_t>(boxStarts_[cell + 1] - counts_[cell]--)] = i; });
     return order;
 }

@@ -18,7 +18,7 @@ void sumOnWalls(const Device& device, const char* name, const Boundary::View& wa
             if (k >= 0 && k < sums.count) put(k, static_cast<int>(b - walls.indices));
         }
     });
-    given.handOut([&](int i, int k, int entry) { give(i, walls.indices + entry, sums[k]); });
+    given.forEachEntry([&](int i, int k, int entry) { give(i, walls.indices + entry, sums[k]); });
 }
 
 }  // namespace purl

@@ -1,23 +1,24 @@
-// What air does to cloth: it takes hold of all of it (Bayraktar 4.5) and pushes along its normals (4.6).
+// Air drag on cloth: isotropic viscous drag (Bayraktar 4.5) and wind along the normal (4.6).
 #pragma once
 #include "solver/cloth/fabric.h"
 
 namespace purl {
 
-// m², half the sum of the faces around i, as a vector along the normal: from the front.
+// Half the summed area vectors of the faces around point i, m², along the front-facing normal.
 PURL_HD inline Vec3 areaVector(int i, const int* fanStarts, const int* fans, const Vec3* x) {
     Vec3 sum;
     for (int f = fanStarts[i]; f < fanStarts[i + 1]; f += 2) sum += cross(x[fans[f]] - x[i], x[fans[f + 1]] - x[i]);
     return 0.5f * sum;
 }
 
-// Of dt seconds. Both laws are linear in the velocity against the air, so that it decays: exactly, and at any step.
+// Applies drag over dt seconds. Both laws are linear in the velocity relative to the air and integrated exactly, so any
+// step is stable.
 //     m dv/dt = −A c_drag (v − v_air) − A c_wind (n·(v − v_air)) n
-struct BlowOn {
+struct ApplyAirDrag {
     Span<const int> fanStarts, fans;
     Span<const float> inverseMass, area;
     Vec3 wind;                // m/s
-    float gusts, time;        // share of the wind that comes and goes; s
+    float gusts, time;        // fraction of the wind that varies; s
     float airDrag, windDrag;  // Pa·s/m
     float dt;
     const Vec3* x;
@@ -35,7 +36,7 @@ struct BlowOn {
         v[i] = air + std::exp(-rate * airDrag) * u;
     }
 
-    // Between 0 and 1: waves of about a second and a metre that drift with time and never quite repeat.
+    // Gust noise in [0, 1]: sine waves of about one second and one metre that drift and do not visibly repeat.
     PURL_HD float lull(Vec3 p) const {
         const float a = std::sin(6.3f * time + 2.1f * p.x + 1.3f * p.z),
                     b = std::sin(4.1f * time - 3.7f * p.y + 0.9f * p.x),

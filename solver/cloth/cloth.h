@@ -1,16 +1,16 @@
-// Cloths over a step: what pulls and holds them, in the small steps they need.
+// Advances all cloths by a step, in the substeps they need: forces, integration, contact, tearing.
 #pragma once
 #include <vector>
 
-#include "solver/cloth/approximate.h"
-#include "solver/cloth/attach.h"
-#include "solver/cloth/contact.h"
+#include "solver/cloth/approximateImplicit.h"
+#include "solver/cloth/attachments.h"
+#include "solver/cloth/contact/clothContact.h"
+#include "solver/cloth/contact/colliderContact.h"
+#include "solver/cloth/contact/pointRepulsion.h"
 #include "solver/cloth/directional.h"
 #include "solver/cloth/fabric.h"
 #include "solver/cloth/immersion.h"
 #include "solver/cloth/implicit.h"
-#include "solver/cloth/layers.h"
-#include "solver/cloth/selfContact.h"
 #include "solver/cloth/xpbd.h"
 #include "solver/contact/bodyStep.h"
 #include "solver/scene.h"
@@ -18,96 +18,98 @@
 
 namespace purl {
 
-// Puts the scene's cloths into a fresh state.
+// Adds the scene's cloths to a new state.
 void startCloths(State& state, const Scene& scene);
 
-// Where the scene's meshes have the points, cloth by cloth.
-void takeTargets(State& state, const Scene& scene);
+// Stores the vertices of the scene's meshes as the targets of pins at the state's time.
+void storeClothTargets(State& state, const Scene& scene);
 
 class Cloths {
   public:
     explicit Cloths(const Device& device);
 
-    // Takes up the scene's cloths; the state's points must be theirs. Throws Error naming a cloth that cannot be one.
-    // `saturation`: how wet each point is; none: all are dry.
+    // Sets the cloths of the scene, which must match the state's points. Throws Error with the name of an invalid
+    // cloth. `saturation`: wetness of each point, 0 … 1; empty: dry.
     void set(const Scene& scene, const State& state, Span<const float> saturation = {});
 
     bool empty() const { return fabrics_.empty(); }
 
-    // Moves all points by a step. `pull`, m/s²: gravity and fields on each. `burden`, kg: what moves with each; none:
-    // nothing does. `saturation`: as above; what is wet sticks. `asked`: whether anyone takes pushes().
-    void move(State& state, const Scene& scene, const BodyStep& step, const Buffer<Vec3>& pull,
-              Span<const float> burden = {}, Span<const float> saturation = {}, bool asked = false);
+    // Advances all points by a step. `acceleration`: gravity and fields on each point, m/s². `addedMass`: mass that
+    // moves with each point, kg; empty: none. `saturation`: as above, for wet contact. `recordImpulses`: whether to
+    // record impulses().
+    void move(State& state, const Scene& scene, const BodyStep& step, const Buffer<Vec3>& acceleration,
+              Span<const float> addedMass = {}, Span<const float> saturation = {}, bool recordImpulses = false);
 
-    // What cloths gave in the last step to what they touched, if `asked` then.
-    const std::vector<ClothPush>& pushes() const { return pushes_; }
+    // Reaction impulses on colliders in the last step, if recorded.
+    const std::vector<ClothImpulse>& impulses() const { return impulses_; }
 
-    // kg, of each point of the scene's c-th cloth.
-    const Buffer<float>& masses(int c) const { return fabrics_[static_cast<size_t>(c)].mass; }
+    // kg, mass of each point of a cloth.
+    const Buffer<float>& masses(int c) const { return fabrics_[c].mass; }
 
-    // Of the last step: of implicitEuler's systems, mean of its small steps.
+    // Of implicitEuler in the last step, averaged over substeps.
     const ClothReport& report() const { return report_; }
-    // The largest strain of any spring of a cloth where the state has it.
+    // The largest strain of any spring of a cloth in this state.
     double maxStretch(const State& state, int cloth) const;
 
   private:
-    // The points of one cloth in one small step.
+    // The points of one cloth in one substep.
     struct Points {
         Vec3 *x, *v, *xBefore;
-        const Vec3 *pull, *from, *to;  // from, to: where the scene's mesh has them as the frame begins and ends
-        const Vec3* remembered;        // m/s, what the past adds to velocities that damp; null: nothing
-        Vec3* damped;                  // room for what damping takes for v or xBefore
-        const float* grip;             // factor of friction; null: 1
-        const float* cling;            // N; null: nothing sticks
+        const Vec3 *acceleration, *from, *to;  // from, to: pin targets at the start and the end of the frame
+        const Vec3* pastVelocity;     // m/s, weighted past velocities, added where damping is fractional; null: none
+        Vec3* damped;                 // scratch for dampingVelocity and dampingPositions
+        const float* frictionFactor;  // null: 1
+        const float* adhesion;        // N; null: none
     };
-    // Takes up velocities into the past and sums it up, for immersed cloths.
-    void remember(State& state, double dt);
+    // Records velocities of immersed cloths in the history and evaluates the weighted past.
+    void updateHistory(State& state, double dt);
     void moveFabric(size_t index, const Points& points, Shares shares, float dt, double time);
-    // What is around the cloth and what leads it: air, fluid, its mesh.
-    void blow(size_t index, const Points& points, Shares shares, float dt, double time) const;
-    void pullToCore(const Fabric& fabric, const Points& points, float dt) const;
-    // Of the fabric's own forces: what damping takes for the velocities, or for the places before.
-    const Vec3* dampedVelocity(const Fabric& fabric, const Points& points) const;
-    const Vec3* dampedFrom(const Fabric& fabric, const Points& points, float dt) const;
-    // directional's forces, as far as its steps bear them.
-    void pullSoftly(const Fabric& fabric, const Points& points, float dt);
+    // Air, fluid drag, following the scene's mesh, core springs.
+    void applyAmbientForces(size_t index, const Points& points, Shares shares, float dt, double time) const;
+    void applyCoreSprings(const Fabric& fabric, const Points& points, float dt) const;
+    // The velocities, or start positions, that damping of the internal forces acts on: with fractional damping they
+    // include the past.
+    const Vec3* dampingVelocity(const Fabric& fabric, const Points& points) const;
+    const Vec3* dampingPositions(const Fabric& fabric, const Points& points, float dt) const;
+    // The internal forces of the directional solver, limited to what its steps can integrate stably.
+    void applyLimitedForces(const Fabric& fabric, const Points& points, float dt);
     void limitStrain(const Fabric& fabric, const Points& points, float dt) const;
-    void setOwners();
-    void tearApart(State& state, const Scene& scene);
-    void pushApart(ClothPoints& all, float dt);
-    void touch(const Fabric& fabric, const Points& points, float dt);
-    // Of a thick fabric; `untouched`: where its points were before they touched anything.
-    void keepOrder(const Fabric& fabric, const Vec3* rest, const Vec3* untouched, const Points& points);
-    // What being wet adds to contact.
-    void takeWetness(Span<const float> saturation);
+    void setClothViews();
+    void applyTearing(State& state, const Scene& scene);
+    void repelPoints(ClothPoints& all, float dt);
+    void collide(const Fabric& fabric, const Points& points, float dt);
+    // For thick fabrics; `xBeforeContact`: positions before contact moved them.
+    void keepLayerOrder(const Fabric& fabric, const Vec3* rest, const Vec3* xBeforeContact, const Points& points);
+    // Sets friction factors and adhesion from wetness.
+    void updateWetContact(Span<const float> saturation);
 
     Device device_;
     std::vector<Fabric> fabrics_;
     Colliders colliders_;
-    std::vector<Xpbd> xpbds_;                 // one a cloth
-    std::vector<PrecomputedFilter> filters_;  // one a cloth
-    std::vector<Directional> directionals_;   // one a cloth
-    std::vector<Memory> memories_;            // one a cloth
-    Vec3 gravity_;                            // m/s²
+    std::vector<Xpbd> xpbds_;                           // one per cloth
+    std::vector<PrecomputedFilter> filters_;            // one per cloth
+    std::vector<Directional> directionals_;             // one per cloth
+    std::vector<FractionalDamping> fractionalDamping_;  // one per cloth
+    Vec3 gravity_;                                      // m/s²
     ImplicitEuler implicit_;
     NeighborEstimate estimate_;
     ClothReport report_;
-    Buffer<Vec3> xBefore_, force_, element_, to_, xNew_, vNew_, remembered_, damped_;
-    Buffer<float> rows_;
+    Buffer<Vec3> xBefore_, force_, element_, to_, xNew_, vNew_, pastVelocity_, damped_;
+    Buffer<float> historyWeights_;
     Neighbors neighbors_;
-    Buffer<Owner> owners_;
-    Buffer<int> owner_;
-    Layers layers_;
-    std::vector<Cloth> worn_;  // the scene's cloths as they are torn and fixed
+    Buffer<ClothView> clothViews_;
+    Buffer<int> clothOf_;
+    ClothContact clothContact_;
+    std::vector<Cloth> currentCloths_;  // the scene's cloths with tears and attachments applied
     Attachments attachments_;
-    Buffer<Vec3> from_;     // m, where what leads each point begins
-    Buffer<Vec3> normals_;  // of a thick fabric's middle layer
-    float reach_ = 0;       // m, the largest distance that points keep; 0: none do
-    Buffer<PlacedCollider> thickened_;
-    Buffer<float> grip_, cling_;  // of each point: factor of friction, and N that it sticks with; none: all are dry
-    bool asked_ = false;
-    Buffer<ClothPush> pushed_;  // of each point
-    std::vector<ClothPush> pushes_;
+    Buffer<Vec3> from_;        // m, pin targets at the start of the frame
+    Buffer<Vec3> normals_;     // of the middle layer of a thick fabric
+    float contactRadius_ = 0;  // m, the largest distance of point-based self-collision; 0: none
+    Buffer<PlacedCollider> inflated_;
+    Buffer<float> frictionFactor_, adhesion_;  // per point, adhesion in N; empty: all dry
+    bool recordImpulses_ = false;
+    Buffer<ClothImpulse> pointImpulses_;  // per point
+    std::vector<ClothImpulse> impulses_;
 };
 
 }  // namespace purl

@@ -8,80 +8,80 @@
 namespace purl {
 namespace {
 
-// An element by where its first point lies and how far from there the others do.
-struct Placed {
+// An element by the slot of its first point and the offsets of the others.
+struct SlottedElement {
     int first;
     std::array<int, 3> offsets;
     int element;
 
-    bool sameShape(const Placed& other) const { return offsets == other.offsets; }
-    bool operator<(const Placed& other) const {
+    bool sameShape(const SlottedElement& other) const { return offsets == other.offsets; }
+    bool operator<(const SlottedElement& other) const {
         return std::tie(offsets, first, element) < std::tie(other.offsets, other.first, other.element);
     }
-    // Whether eight of them side by side would have a point in common.
-    bool wouldMeet() const {
+    // Whether any of eight such elements in consecutive slots would share a point.
+    bool runSharesPoints() const {
         const int at[] = {0, offsets[0], offsets[1], offsets[2]};
         for (const int p : at)
             for (const int q : at)
-                if (p != q && std::abs(p - q) < kRun) return true;
+                if (p != q && std::abs(p - q) < kRunLength) return true;
         return false;
     }
 };
 
-// A run of eight elements, or one.
+// A run of eight elements, or a single one.
 struct Group {
-    int color, strip, first;  // first: place of its first point in its layer
+    int color, strip, first;  // first: slot of its first point within the layer
     std::vector<int> elements;
 };
 
-// Gives each group the first colour that none of its points has met yet.
+// Greedy colouring: each group gets the first colour that none of its points uses.
 class Palette {
   public:
-    explicit Palette(size_t points) : met_(points) {}
+    explicit Palette(size_t points) : usedColors_(points) {}
 
     int choose(const std::vector<int>& group, const std::vector<ElementPoints>& elements) {
         uint64_t taken = 0;
         for (const int e : group)
-            for (const int v : elements[static_cast<size_t>(e)]) taken |= met_[static_cast<size_t>(v)];
+            for (const int v : elements[e]) taken |= usedColors_[v];
         int color = 0;
         while (color < 64 && taken >> color & 1) ++color;
-        if (color == 64) return 64 + spilled_++;  // what finds none of 64 free gets one of its own
+        if (color == 64) return 64 + extraColors_++;  // all 64 taken: a colour for this group alone
         for (const int e : group)
-            for (const int v : elements[static_cast<size_t>(e)]) met_[static_cast<size_t>(v)] |= uint64_t(1) << color;
+            for (const int v : elements[e]) usedColors_[v] |= uint64_t(1) << color;
         return color;
     }
 
   private:
-    std::vector<uint64_t> met_;
-    int spilled_ = 0;
+    std::vector<uint64_t> usedColors_;
+    int extraColors_ = 0;
 };
 
-std::vector<Placed> placed(const std::vector<ElementPoints>& elements, const std::vector<int>& places) {
-    std::vector<Placed> result;
+std::vector<SlottedElement> slottedElements(const std::vector<ElementPoints>& elements, const std::vector<int>& slots) {
+    std::vector<SlottedElement> result;
     for (size_t e = 0; e < elements.size(); ++e) {
-        const auto at = [&](size_t k) { return places[static_cast<size_t>(elements[e][k])]; };
+        const auto at = [&](size_t k) { return slots[elements[e][k]]; };
         result.push_back({at(0), {at(1) - at(0), at(2) - at(0), at(3) - at(0)}, static_cast<int>(e)});
     }
     std::sort(result.begin(), result.end());
     return result;
 }
 
-// Rows of a layer, numbered, and which of them elements join.
+// Adjacency of the rows of a layer: rows are adjacent if an element joins them.
 class RowGraph {
   public:
-    RowGraph(const std::vector<ElementPoints>& elements, const std::vector<bool>& joined, int ofLayer)
-        : rowOf_(static_cast<size_t>(ofLayer)) {
+    RowGraph(const std::vector<ElementPoints>& elements, const std::vector<bool>& joined, int pointsPerLayer)
+        : rowOf_(static_cast<size_t>(pointsPerLayer)) {
         for (size_t i = 0; i < rowOf_.size(); ++i) {
             if (i == 0 || !joined[i - 1]) lengths_.push_back(0);
             rowOf_[i] = static_cast<int>(lengths_.size()) - 1;
             ++lengths_.back();
         }
-        next_.resize(lengths_.size());
+        neighbors_.resize(lengths_.size());
         for (const ElementPoints& element : elements)
             for (const int a : element)
                 for (const int b : element)
-                    if (row(a) != row(b)) next_[static_cast<size_t>(row(a))].push_back(row(b));
-        for (std::vector<int>& rows : next_) {
+                    if (row(a) != row(b)) neighbors_[row(a)].push_back(row(b));
+        for (std::vector<int>& rows : neighbors_) {
             std::sort(rows.begin(), rows.end());
             rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
         }
@@ -89,36 +89,36 @@ class RowGraph {
 
     int row(int point) const { return rowOf_[static_cast<size_t>(point) % rowOf_.size()]; }
 
-    // Rows level by level, from one at an end of the fabric on; those of several pieces one piece after the other.
-    // Rows that an element joins are in one level or in two that follow each other.
+    // Breadth-first levels of rows, started from a peripheral row; components one after another. Adjacent rows are in
+    // the same level or in consecutive ones.
     std::vector<std::vector<int>> levels() const {
         std::vector<std::vector<int>> all;
-        std::vector<bool> seen(next_.size());
-        for (size_t r = 0; r < next_.size(); ++r) {
+        std::vector<bool> seen(neighbors_.size());
+        for (size_t r = 0; r < neighbors_.size(); ++r) {
             if (seen[r]) continue;
-            std::vector<bool> looked = seen;
-            const int end = from(static_cast<int>(r), looked).back().front();
-            for (std::vector<int>& level : from(end, seen)) all.push_back(std::move(level));
+            std::vector<bool> seenByProbe = seen;
+            const int end = levelsFrom(static_cast<int>(r), seenByProbe).back().front();
+            for (std::vector<int>& level : levelsFrom(end, seen)) all.push_back(std::move(level));
         }
         return all;
     }
 
     int points(const std::vector<int>& level) const {
         int sum = 0;
-        for (const int r : level) sum += lengths_[static_cast<size_t>(r)];
+        for (const int r : level) sum += lengths_[r];
         return sum;
     }
 
   private:
-    std::vector<std::vector<int>> from(int first, std::vector<bool>& seen) const {
+    std::vector<std::vector<int>> levelsFrom(int first, std::vector<bool>& seen) const {
         std::vector<std::vector<int>> levels{{first}};
-        seen[static_cast<size_t>(first)] = true;
+        seen[first] = true;
         for (;;) {
             std::vector<int> level;
             for (const int r : levels.back())
-                for (const int other : next_[static_cast<size_t>(r)]) {
-                    if (seen[static_cast<size_t>(other)]) continue;
-                    seen[static_cast<size_t>(other)] = true;
+                for (const int other : neighbors_[r]) {
+                    if (seen[other]) continue;
+                    seen[other] = true;
                     level.push_back(other);
                 }
             if (level.empty()) return levels;
@@ -127,33 +127,34 @@ class RowGraph {
     }
 
     std::vector<int> rowOf_, lengths_;
-    std::vector<std::vector<int>> next_;
+    std::vector<std::vector<int>> neighbors_;
 };
 
 }  // namespace
 
-Strips stripsOf(const std::vector<ElementPoints>& elements, const std::vector<bool>& joined, int ofLayer) {
-    // Fewer points are not worth a strip; of fewer levels, what crosses its two cuts would meet.
-    constexpr int kFewestPoints = 512, kFewestLevels = 2;
-    const RowGraph rows(elements, joined, ofLayer);
+Strips makeStrips(const std::vector<ElementPoints>& elements, const std::vector<bool>& joined, int pointsPerLayer) {
+    // Smaller strips are not worth their overhead; with a single level, elements that cross the two cuts could share
+    // points.
+    constexpr int kMinPointsPerStrip = 512, kMinLevelsPerStrip = 2;
+    const RowGraph rows(elements, joined, pointsPerLayer);
     const std::vector<std::vector<int>> levels = rows.levels();
-    const int layers = static_cast<int>(joined.size()) / ofLayer;
+    const int layers = static_cast<int>(joined.size()) / pointsPerLayer;
     std::vector<int> stripOfRow(joined.size());
-    int strip = 0, count = 0, points = 0;  // of the strip: levels and points so far
+    int strip = 0, count = 0, points = 0;  // levels and points in the current strip
     for (const std::vector<int>& level : levels) {
-        if (count >= kFewestLevels && points >= kFewestPoints) {
+        if (count >= kMinLevelsPerStrip && points >= kMinPointsPerStrip) {
             ++strip;
             count = points = 0;
         }
         ++count;
         points += layers * rows.points(level);
-        for (const int r : level) stripOfRow[static_cast<size_t>(r)] = strip;
+        for (const int r : level) stripOfRow[r] = strip;
     }
-    // What is left over goes to the strip before.
-    const bool tooFew = strip > 0 && (count < kFewestLevels || points < kFewestPoints);
+    // Merge a small remainder into the previous strip.
+    const bool tooFew = strip > 0 && (count < kMinLevelsPerStrip || points < kMinPointsPerStrip);
     Strips strips{strip + (tooFew ? 0 : 1), {}};
     for (int i = 0; i < static_cast<int>(joined.size()); ++i)
-        strips.of.push_back(std::min(stripOfRow[static_cast<size_t>(rows.row(i))], strips.count - 1));
+        strips.stripOf.push_back(std::min(stripOfRow[rows.row(i)], strips.count - 1));
     return strips;
 }
 
@@ -171,37 +172,37 @@ int Colors::inRuns() const {
     return sum;
 }
 
-std::vector<int> rowPlaces(const std::vector<bool>& joined) {
-    constexpr size_t kApart = 4;  // of folds' points in a row no two are so far apart
-    std::vector<int> places(joined.size());
+std::vector<int> rowSlots(const std::vector<bool>& joined) {
+    constexpr size_t kStride = 4;  // more than the index distance of fold points in a row
+    std::vector<int> slots(joined.size());
     for (size_t begin = 0, end; begin < joined.size(); begin = end) {
         end = begin + 1;
         while (end < joined.size() && joined[end - 1]) ++end;
-        const size_t step = end - begin >= kApart * kRun ? kApart : 1;
+        const size_t step = end - begin >= kStride * kRunLength ? kStride : 1;
         int next = static_cast<int>(begin);
         for (size_t k = 0; k < step; ++k)
-            for (size_t i = begin + k; i < end; i += step) places[i] = next++;
+            for (size_t i = begin + k; i < end; i += step) slots[i] = next++;
     }
-    return places;
+    return slots;
 }
 
-Colored colored(const std::vector<ElementPoints>& elements, const std::vector<int>& strip, int strips,
-                const std::vector<int>& places, int ofLayer) {
-    const auto stripOf = [&](int element) { return strip[static_cast<size_t>(element)]; };
-    const std::vector<Placed> row = placed(elements, places);
-    Palette palette(places.size());
+ColoredElements colorElements(const std::vector<ElementPoints>& elements, const std::vector<int>& strip, int strips,
+                              const std::vector<int>& slots, int pointsPerLayer) {
+    const auto stripOf = [&](int element) { return strip[element]; };
+    const std::vector<SlottedElement> row = slottedElements(elements, slots);
+    Palette palette(slots.size());
     std::vector<Group> groups;
     std::vector<bool> inRun(elements.size());
     for (size_t begin = 0, end; begin < row.size(); begin = end) {
         end = begin + 1;
-        while (end < row.size() && end - begin < kRun && row[end].sameShape(row[begin]) &&
+        while (end < row.size() && end - begin < kRunLength && row[end].sameShape(row[begin]) &&
                row[end].first == row[end - 1].first + 1 && stripOf(row[end].element) == stripOf(row[begin].element))
             ++end;
-        if (end - begin < kRun || row[begin].wouldMeet()) continue;
-        Group run{0, stripOf(row[begin].element), row[begin].first % ofLayer, {}};
+        if (end - begin < kRunLength || row[begin].runSharesPoints()) continue;
+        Group run{0, stripOf(row[begin].element), row[begin].first % pointsPerLayer, {}};
         for (size_t k = begin; k < end; ++k) {
             run.elements.push_back(row[k].element);
-            inRun[static_cast<size_t>(row[k].element)] = true;
+            inRun[row[k].element] = true;
         }
         run.color = palette.choose(run.elements, elements);
         groups.push_back(std::move(run));
@@ -209,16 +210,16 @@ Colored colored(const std::vector<ElementPoints>& elements, const std::vector<in
     for (size_t e = 0; e < elements.size(); ++e) {
         if (inRun[e]) continue;
         const int first = *std::min_element(elements[e].begin(), elements[e].end());
-        Group one{0, strip[e], places[static_cast<size_t>(first)] % ofLayer, {static_cast<int>(e)}};
+        Group one{0, strip[e], slots[first] % pointsPerLayer, {static_cast<int>(e)}};
         one.color = palette.choose(one.elements, elements);
         groups.push_back(std::move(one));
     }
-    // By colour and strip, runs first, and then as memory is gone through.
+    // By colour and strip, runs first, then in memory order.
     std::stable_sort(groups.begin(), groups.end(), [](const Group& p, const Group& q) {
         const bool pAlone = p.elements.size() == 1, qAlone = q.elements.size() == 1;
         return std::tie(p.color, p.strip, pAlone, p.first) < std::tie(q.color, q.strip, qAlone, q.first);
     });
-    Colored result;
+    ColoredElements result;
     Colors& colors = result.colors;
     colors.strips = strips;
     const auto openCells = [&](int cells) {
@@ -231,7 +232,7 @@ Colored colored(const std::vector<ElementPoints>& elements, const std::vector<in
         openCells(group.color * strips + group.strip + 1);
         const auto size = static_cast<int>(group.elements.size());
         colors.starts.back() += size;
-        if (size == kRun) colors.runEnds.back() += size;
+        if (size == kRunLength) colors.runEnds.back() += size;
         result.order.insert(result.order.end(), group.elements.begin(), group.elements.end());
     }
     if (!groups.empty()) openCells((groups.back().color + 1) * strips);

@@ -1,6 +1,6 @@
-// Colours of springs and folds: those of one colour have no point in common, so that they may be solved side by side.
-// Where points lie in rows, as those of grids and knits do, elements of one colour come in runs of eight whose points
-// lie side by side in memory, once each row is put into the order of `rowPlaces`.
+// Graph colouring of springs and folds: elements of one colour share no point and can be solved in parallel. Where
+// points form rows, as in grids and knits, elements of one colour come in runs of eight with contiguous points, once
+// each row is reordered by `rowSlots`.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -8,52 +8,50 @@
 
 namespace purl {
 
-constexpr int kRun = 8;
+constexpr int kRunLength = 8;
 
-// The points of an element; the last ones may be the same.
+// Point indices of an element; the last may repeat.
 using ElementPoints = std::array<int, 4>;
 
-// A fabric cut across into strips, so that an element has its points in one strip or in two side by side, and what
-// crosses one cut has no point in common with what crosses another. All that lies within strips can be solved strip by
-// strip at once, each from cache, and then all that crosses cuts: two barriers an iteration instead of one a colour.
+// A fabric cut into strips such that each element lies in one strip or two adjacent ones, and elements crossing
+// different cuts share no point. All strip interiors are solved in parallel, each from cache, then all elements that
+// cross cuts: two barriers per iteration instead of one per colour.
 struct Strips {
     int count = 1;
-    std::vector<int> of;  // of each point
+    std::vector<int> stripOf;  // strip of each point
 };
 
-// Cut between levels of a breadth-first search over the elements. joined[i]: i + 1 is in i's row; rows stay whole, for
-// the sake of runs. Points `ofLayer` apart lie behind each other and in one strip.
-Strips stripsOf(const std::vector<ElementPoints>& elements, const std::vector<bool>& joined, int ofLayer);
+// Cuts between levels of a breadth-first search over the elements. joined[i]: point i + 1 is in the same row as i; rows
+// are not cut, to keep runs. Points that differ by a multiple of `pointsPerLayer` are in the same strip.
+Strips makeStrips(const std::vector<ElementPoints>& elements, const std::vector<bool>& joined, int pointsPerLayer);
 
-// Elements of colour c in strip s lie at starts[c · strips + s] up to where the next begin; up to runEnds[…] they come
-// in runs.
+// Elements of colour c in strip s are starts[c · strips + s] up to the next start; up to runEnds[…] they form runs.
 struct Colors {
     int strips = 1;
-    int within = 0;  // so many colours are of what lies within strips; the others are of what crosses the cut after one
+    int interiorColors = 0;  // the first colours are interior to strips, the others cross the cut after a strip
     std::vector<int> starts{0};
     std::vector<int> runEnds;
 
     int count() const { return static_cast<int>(runEnds.size()) / strips; }
-    // Of a colour in all strips.
-    int begin(int color) const { return starts[static_cast<size_t>(color * strips)]; }
-    int end(int color) const { return starts[static_cast<size_t>((color + 1) * strips)]; }
-    // More of the same, of colours of their own.
+    // Range of a colour over all strips.
+    int begin(int color) const { return starts[color * strips]; }
+    int end(int color) const { return starts[(color + 1) * strips]; }
+    // Appends more elements as separate colours.
     void append(const Colors& more);
-    // All elements in runs.
+    // Number of elements in runs.
     int inRuns() const;
 };
 
-// Where each point is to lie: every fourth of a row, then those next to them, and so on. Neighbours in a row, and
-// next ones to these, are then far apart, and eight of a kind in a row lie side by side.
-std::vector<int> rowPlaces(const std::vector<bool>& joined);
+// Storage slot of each point: every fourth point of a row, then the ones after them, and so on. Neighbours within two
+// steps are then far apart, and eight similar elements of a row have contiguous points.
+std::vector<int> rowSlots(const std::vector<bool>& joined);
 
-struct Colored {
+struct ColoredElements {
     Colors colors;
-    std::vector<int> order;  // which element is first, second …
+    std::vector<int> order;  // element indices in order
 };
-// `strip`: of each element. Points `ofLayer` apart lie behind each other, and what is at them comes one after the
-// other, as memory is gone through.
-Colored colored(const std::vector<ElementPoints>& elements, const std::vector<int>& strip, int strips,
-                const std::vector<int>& places, int ofLayer);
+// `strip`: strip of each element. Elements are ordered by slot within the layer, so that memory is read in sequence.
+ColoredElements colorElements(const std::vector<ElementPoints>& elements, const std::vector<int>& strip, int strips,
+                              const std::vector<int>& slots, int pointsPerLayer);
 
 }  // namespace purl

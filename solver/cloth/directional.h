@@ -1,6 +1,6 @@
-// Directional constraint enforcement (Özgen 2013, chapter 6): cloth is overstretched most where it is held, and from
-// there down. So springs are set right once a step, from all that is held at once, along gravity, each moving only the
-// end that is farther from what is held. In which order is found beforehand.
+// Directional constraint enforcement (Özgen 2013, chapter 6). Cloth overstretches most next to its pins and from there
+// downward. Springs are therefore corrected once per step in a precomputed order, from all pins along gravity; each
+// correction moves only the end farther from the pins.
 #pragma once
 #include <vector>
 
@@ -10,74 +10,72 @@ namespace purl {
 
 struct CorrectionRules {
     CorrectionOrder order = CorrectionOrder::hvs;
-    int visitLimit = 2;  // how often a point may be corrected
-    bool everyVisit =
-        false;  // whether it hands on each time it is reached, and not the first only (algorithm 3, literally)
-    bool together = true;  // whether all that is held begins at once, and not one after the other
+    int visitLimit = 2;              // how often a point may be corrected
+    bool requeueEveryVisit = false;  // expand a point on every visit, not only the first (algorithm 3, literally)
+    bool simultaneous = true;        // start from all pins at once instead of one after another
 };
 
-// `to` is brought to its rest length from `from`.
+// Moves `to` to the rest length from `from`.
 struct Correction {
     int from, to;
     float rest;  // m
 };
 
-// What is corrected, in order: a spring once for each time that it is gone through. Springs across are H, those down V,
-// diagonals down S; those up and those that bend are left alone. Where they go is read off the mesh at rest.
+// Corrections in order; a spring occurs once for each visit. Horizontal springs are H, downward ones V, downward
+// diagonals S; upward and bending springs are skipped. Directions are taken from the rest mesh.
 struct CorrectionList {
-    std::vector<Correction> walk;
-    // The same in levels that may be done side by side: walk[levelOrder[k]], k from levels[l] to levels[l + 1] − 1,
-    // with the same result to the bit.
+    std::vector<Correction> sequence;
+    // The same corrections in levels that can run in parallel, with bitwise the same result: sequence[levelOrder[k]]
+    // for levels[l] ≤ k < levels[l + 1].
     std::vector<int> levelOrder, levels{0};
-    std::vector<int> depth;  // one a point: springs from what is held; -1 where none lead there
-    // All springs, where some join parts that hang from different things. One end alone cannot pass on what those pull
-    // at each other: there Provot's passes (1995) take the list's place, in which both ends move.
-    std::vector<Correction> instead;
+    std::vector<int> depth;  // per point: number of springs from the nearest pin; −1: not reached
+    // All springs, if any of them joins parts that hang from different pins. One-sided corrections cannot balance those
+    // parts; Provot's passes (1995), in which both ends move, replace the sequence.
+    std::vector<Correction> fallback;
 };
 
-// `down`: of gravity, of length 1. Points of no mass are held.
-CorrectionList correctionsOf(const Fabric& fabric, Vec3 down, const CorrectionRules& rules);
+// `down`: unit direction of gravity. Points with zero inverse mass are pins.
+CorrectionList makeCorrectionList(const Fabric& fabric, Vec3 down, const CorrectionRules& rules);
 
-// How the list is gone through.
 struct Enforcement {
-    bool stretchedOnly = true;  // not what is too short
-    float share = 1;            // of a correction that moves `to`; the rest moves `from`, unless it is held
+    bool stretchedOnly = true;  // leave compressed springs alone
+    float share = 1;            // fraction of a correction that moves `to`; the rest moves `from` if it is free
 };
 
-// Goes through them once; how many there were to correct. Springs are let be up to `threshold` of their length too
-// much.
-int enforce(const std::vector<Correction>& walk, const Enforcement& how, Span<const float> inverseMass, Vec3* x,
+// Runs through the corrections once and returns how many were needed. Springs may exceed their length by the fraction
+// `threshold`.
+int enforce(const std::vector<Correction>& sequence, const Enforcement& options, Span<const float> inverseMass, Vec3* x,
             float threshold = 0);
-// Lists by what is held: made when it is met first, and kept for when it comes again (§6.4.1).
+// Correction lists by set of pins: built on first use and cached (§6.4.1).
 class Directional {
   public:
-    // x, m, of points after the step without it; `passes` of those that take the list's place. How many corrections
-    // there were.
-    int enforceOn(const Fabric& fabric, Vec3 down, int passes, Vec3* x);
+    // Corrects x, m, the unconstrained positions after the step. `passes`: number of fallback passes. Returns the
+    // number of corrections.
+    int apply(const Fabric& fabric, Vec3 down, int passes, Vec3* x);
 
-    // A correction gives its point velocity and takes it from no other, so that a chain of them is a chain of pendulums
-    // each of which drives the next, at √(g/ℓ). What points move against those that they hang from is damped, and the
-    // cloth as a whole is not: v −= share (v − v_from), down the list.
-    void steady(const Fabric& fabric, Vec3 down, float share, Vec3* v);
-    // That share: twice what damping of all velocities would need to settle, 1.4 Δt √(g/ℓ).
-    static float steadyShare(float dt, float gravity, float edge);
-    // What one pass a step can bear of springs: k Δt²/m of 0.015 (found by trial, shared/spec of Özgen 7.8).
-    static constexpr float kSoftest = 0.015f;
+    // Corrections add velocity to one end only, so a chain of them acts as a chain of driven pendulums of frequency
+    // √(g/ℓ). Damps the motion of each point relative to the one it hangs from, not the cloth as a whole: v −= share (v
+    // − v_from), in list order.
+    void dampRelativeMotion(const Fabric& fabric, Vec3 down, float share, Vec3* v);
+    // The share for dampRelativeMotion: twice what global damping would need to settle, 1.4 Δt √(g/ℓ).
+    static float relativeDampingShare(float dt, float gravity, float edge);
+    // Largest k Δt²/m of springs that one pass per step integrates stably; found by experiment.
+    static constexpr float kMaxStiffnessNumber = 0.015f;
 
-    int made() const { return made_; }
+    int listsBuilt() const { return listsBuilt_; }
 
   private:
-    struct Kept {
-        std::vector<bool> held;
+    struct CachedList {
+        std::vector<bool> pinned;
         CorrectionList list;
     };
     const CorrectionList& listFor(const Fabric& fabric, Vec3 down);
 
-    std::vector<Kept> kept_;
+    std::vector<CachedList> cache_;
     CorrectionRules rules_;
     Vec3 down_;
     unsigned mesh_ = 0;
-    int made_ = 0;
+    int listsBuilt_ = 0;
 };
 
 }  // namespace purl

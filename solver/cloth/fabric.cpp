@@ -13,9 +13,7 @@
 namespace purl {
 namespace {
 
-float at(const std::vector<float>& map, int i, float otherwise) {
-    return map.empty() ? otherwise : map[static_cast<size_t>(i)];
-}
+float at(const std::vector<float>& map, int i, float otherwise) { return map.empty() ? otherwise : map[i]; }
 
 template <class T>
 void put(Buffer<T>& buffer, const std::vector<T>& values) {
@@ -23,48 +21,48 @@ void put(Buffer<T>& buffer, const std::vector<T>& values) {
     std::copy(values.begin(), values.end(), buffer.begin());
 }
 
-// In coarse steps, so that springs are not made anew for every drop that comes.
-std::vector<float> softnessOf(const WetParams& params, Span<const float> saturation) {
+// Quantized, so that small changes of wetness do not rebuild the stiffness.
+std::vector<float> wetStiffnessFactors(const WetParams& params, Span<const float> saturation) {
     constexpr float kSteps = 16;
-    std::vector<float> softness;
-    if (params.absorption == Absorption::none || params.wetStiffness == 1) return softness;
+    std::vector<float> wetFactors;
+    if (params.absorption == Absorption::none || params.wetStiffness == 1) return wetFactors;
     bool wet = false;
     for (const float s : saturation) {
         const float step = std::round(kSteps * s) / kSteps;
         wet = wet || step > 0;
-        softness.push_back(1 + (params.wetStiffness - 1) * step);
+        wetFactors.push_back(1 + (params.wetStiffness - 1) * step);
     }
-    if (!wet) softness.clear();
-    return softness;
+    if (!wet) wetFactors.clear();
+    return wetFactors;
 }
 
-bool vanishes(const std::vector<float>& softness) {
-    return std::any_of(softness.begin(), softness.end(), [](float soft) { return !(soft > 0); });
+bool anyZero(const std::vector<float>& wetFactors) {
+    return std::any_of(wetFactors.begin(), wetFactors.end(), [](float soft) { return !(soft > 0); });
 }
 
-// N/m, of an element on fabric that is painted and wet, from what it has where it is neither.
+// Stiffness of an element, N/m, with the stiffness map and wetness, from its base value.
 struct Stiffness {
-    Span<const float> firmness;  // of each point
+    Span<const float> factors;  // per point
 
-    PURL_HD float operator()(float dry, int a, int b) const { return dry * 0.5f * (firmness[a] + firmness[b]); }
+    PURL_HD float operator()(float dry, int a, int b) const { return dry * 0.5f * (factors[a] + factors[b]); }
 };
 
-struct RestiffenSprings {
+struct UpdateSpringStiffness {
     Stiffness stiffness;
     Span<const float> dry;
     Span<Spring> springs;
     PURL_HD void operator()(int e) const { springs[e].stiffness = stiffness(dry[e], springs[e].a, springs[e].b); }
 };
-struct RestiffenBends {
+struct UpdateBendStiffness {
     Stiffness stiffness;
     Span<const float> dry;
     Span<Bend> bends;
     PURL_HD void operator()(int e) const { bends[e].stiffness = stiffness(dry[e], bends[e].v[0], bends[e].v[1]); }
 };
 
-// Elements, and their stiffness where they are neither painted nor wet.
+// Elements with their stiffness before map and wetness.
 template <class Element>
-struct Made {
+struct ElementList {
     std::vector<Element> elements;
     std::vector<float> dry;  // N/m
 
@@ -72,69 +70,70 @@ struct Made {
         elements.push_back(element);
         dry.push_back(stiffness);
     }
-    void add(const Made& other, const std::vector<int>& order) {
-        for (const int e : order) add(other.elements[static_cast<size_t>(e)], other.dry[static_cast<size_t>(e)]);
+    void add(const ElementList& other, const std::vector<int>& order) {
+        for (const int e : order) add(other.elements[e], other.dry[e]);
     }
 };
 
 ElementPoints pointsOf(const Spring& spring) { return {spring.a, spring.b, spring.b, spring.b}; }
 ElementPoints pointsOf(const Bend& bend) { return {bend.v[0], bend.v[1], bend.v[2], bend.v[3]}; }
 
-// Where elements lie in a fabric that is cut into strips, and in which colours.
+// Assigns elements to strips and colours.
 class StripColoring {
   public:
-    StripColoring(const Strips& strips, const std::vector<int>& places, int ofLayer)
-        : strips_(strips), places_(places), ofLayer_(ofLayer), cutAt_(places.size(), -1) {}
+    StripColoring(const Strips& strips, const std::vector<int>& slots, int pointsPerLayer)
+        : strips_(strips), slots_(slots), pointsPerLayer_(pointsPerLayer), cutAt_(slots.size(), -1) {}
 
-    // Which cut an element crosses, or −1.
+    // The cut that an element crosses; −1: none.
     template <class Element>
     int cut(const Element& element) const {
         int first = strips_.count, last = -1;
         for (const int v : pointsOf(element)) {
-            first = std::min(first, strips_.of[static_cast<size_t>(v)]);
-            last = std::max(last, strips_.of[static_cast<size_t>(v)]);
+            first = std::min(first, strips_.stripOf[v]);
+            last = std::max(last, strips_.stripOf[v]);
         }
         return first < last ? first : -1;
     }
-    // Its points are now such that what crosses a cut moves them.
+    // Marks the points of elements that cross a cut.
     template <class Element>
-    void markCrossing(const Made<Element>& group) {
+    void markCrossing(const ElementList<Element>& group) {
         for (const Element& element : group.elements)
             if (const int at = cut(element); at >= 0)
-                for (const int v : pointsOf(element)) cutAt_[static_cast<size_t>(v)] = at;
+                for (const int v : pointsOf(element)) cutAt_[v] = at;
     }
-    // The cut at one of an element's points, or −1.
+    // The cut next to an element, through a marked point; −1: none.
     template <class Element>
     int cutNear(const Element& element) const {
-        int near = -1;
-        for (const int v : pointsOf(element)) near = std::max(near, cutAt_[static_cast<size_t>(v)]);
-        return near;
+        int nearest = -1;
+        for (const int v : pointsOf(element)) nearest = std::max(nearest, cutAt_[v]);
+        return nearest;
     }
-    // Behind those there are, in the order of colours of their own: what lies within strips, or what crosses cuts.
-    // `afterAll`: what is near a cut is solved after what crosses it.
+    // Appends the elements of a group as separate colours, either those interior to strips or those that cross cuts.
+    // `afterCrossing`: elements next to a cut count as crossing it, so that they are solved after it.
     template <class Element>
-    void add(const Made<Element>& group, bool crossing, bool afterAll, Colors& colors, Made<Element>& all) const {
+    void add(const ElementList<Element>& group, bool crossing, bool afterCrossing, Colors& colors,
+             ElementList<Element>& total) const {
         std::vector<ElementPoints> points;
         std::vector<int> strip;
-        Made<Element> own;
+        ElementList<Element> own;
         for (size_t e = 0; e < group.elements.size(); ++e) {
             const Element& element = group.elements[e];
-            const int at = afterAll ? cutNear(element) : cut(element);
+            const int at = afterCrossing ? cutNear(element) : cut(element);
             if ((at >= 0) != crossing) continue;
             points.push_back(pointsOf(element));
-            strip.push_back(crossing ? at : strips_.of[static_cast<size_t>(points.back()[0])]);
+            strip.push_back(crossing ? at : strips_.stripOf[points.back()[0]]);
             own.add(element, group.dry[e]);
         }
-        const Colored order = colored(points, strip, strips_.count, places_, ofLayer_);
+        const ColoredElements order = colorElements(points, strip, strips_.count, slots_, pointsPerLayer_);
         colors.append(order.colors);
-        all.add(own, order.order);
+        total.add(own, order.order);
     }
 
   private:
     const Strips& strips_;
-    const std::vector<int>& places_;
-    int ofLayer_;
-    std::vector<int> cutAt_;  // of each point that something crossing a cut moves: which; −1 otherwise
+    const std::vector<int>& slots_;
+    int pointsPerLayer_;
+    std::vector<int> cutAt_;  // per point: the cut crossed by one of its elements; −1: none
 };
 
 }  // namespace
@@ -147,31 +146,31 @@ Fabric::Fabric(const Device& device)
       area(device),
       pin(device),
       coreLength(device),
-      starts(device),
-      parts(device),
+      incidenceStarts(device),
+      incidences(device),
       fanStarts(device),
       fans(device),
-      drySprings_(device),
-      dryBends_(device),
-      firmness_(device) {}
+      drySpringStiffness_(device),
+      dryBendStiffness_(device),
+      stiffnessFactors_(device) {}
 
 void Fabric::set(const Cloth& cloth, Span<const Vec3> rest, Span<const float> saturation) {
     springs.device().synchronize();
     const bool newMesh = cloth_.points.size() != cloth.points.size() || cloth_.faces != cloth.faces ||
                          !std::equal(rest.begin(), rest.end(), cloth_.points.begin()) ||
                          cloth_.layers.count != cloth.layers.count || cloth_.layers.seams != cloth.layers.seams;
-    std::vector<float> softness = softnessOf(cloth.pores.params, saturation);
-    const bool newSoftness = softness_ != softness;
-    // What has no stiffness has no spring: fabric that gets so soft gets others.
+    std::vector<float> wetFactors = wetStiffnessFactors(cloth.pores.params, saturation);
+    const bool newWetFactors = wetFactors_ != wetFactors;
+    // Elements with zero stiffness are left out: the set of elements changes when stiffness becomes zero.
     const bool newMaterial = newMesh || !sameParams(cloth_.params, cloth.params) ||
                              cloth_.stiffnessMap != cloth.stiffnessMap || !(cloth_.layers == cloth.layers) ||
-                             (newSoftness && (vanishes(softness_) || vanishes(softness)));
-    softness_ = std::move(softness);
+                             (newWetFactors && (anyZero(wetFactors_) || anyZero(wetFactors)));
+    wetFactors_ = std::move(wetFactors);
     cloth_ = cloth;
     cloth_.points.assign(rest.begin(), rest.end());
     if (newMesh) {
         try {
-            topology_ = topologyOf(cloth.faces, rest.data, rest.count);
+            topology_ = makeTopology(cloth.faces, rest.data, rest.count);
             if (cloth.layers.count > 1) joinLayers(topology_, rest.data, cloth.layers.count);
             sew(topology_, rest.data, cloth.layers.seams);
         } catch (const Error& error) {
@@ -179,7 +178,7 @@ void Fabric::set(const Cloth& cloth, Span<const Vec3> rest, Span<const float> sa
             throw Error(cloth.name + ": " + error.what());
         }
         ++meshVersion_;
-        triangles = trianglesOf(cloth.faces);
+        triangles = triangulate(cloth.faces);
         setFans();
         double sum = 0;
         int edges = 0;
@@ -192,93 +191,96 @@ void Fabric::set(const Cloth& cloth, Span<const Vec3> rest, Span<const float> sa
         std::vector<bool> joined(cloth_.points.size());
         for (const Link& link : topology_.links)
             if (link.family == SpringFamily::structural && std::abs(link.a - link.b) == 1)
-                joined[static_cast<size_t>(std::min(link.a, link.b))] = true;
-        places_ = rowPlaces(joined);
+                joined[std::min(link.a, link.b)] = true;
+        slots_ = rowSlots(joined);
         std::vector<ElementPoints> elements;
         for (const Link& link : topology_.links) elements.push_back({link.a, link.b, link.b, link.b});
         for (const Fold& fold : topology_.folds) elements.push_back({fold.v[0], fold.v[1], fold.v[2], fold.v[3]});
-        strips_ = stripsOf(elements, joined, static_cast<int>(cloth_.points.size()) / cloth.layers.count);
+        strips_ = makeStrips(elements, joined, static_cast<int>(cloth_.points.size()) / cloth.layers.count);
     }
     setMasses();
     setCore();
     if (newMaterial) {
         ++version_;
         setElements();
-        setParts();
-    } else if (newSoftness) {
+        setIncidences();
+    } else if (newWetFactors) {
         ++stiffnessVersion_;
-        restiffen();
+        updateStiffness();
     }
 }
 
 void Fabric::setMasses() {
     const auto count = static_cast<int>(cloth_.points.size());
-    leastMass_ = 0;
+    minMass_ = 0;
     inverseMass.renew(count);
     mass.renew(count);
     area.renew(count);
     pin.renew(count);
     for (int i = 0; i < count; ++i) {
-        area[i] = topology_.areas[static_cast<size_t>(i)];
+        area[i] = topology_.areas[i];
         pin[i] = at(cloth_.pins, i, 0);
-        mass[i] = ofLayer() * heavierBy(cloth_.params) * cloth_.params.density * area[i] * at(cloth_.massMap, i, 1);
+        mass[i] =
+            layerShare() * addedMassFactor(cloth_.params) * cloth_.params.density * area[i] * at(cloth_.massMap, i, 1);
         const bool isFree = mass[i] > 0 && pin[i] < 1;
-        if (isFree && !(leastMass_ > 0 && leastMass_ < mass[i])) leastMass_ = mass[i];
+        if (isFree && !(minMass_ > 0 && minMass_ < mass[i])) minMass_ = mass[i];
     }
-    carry({});
+    setAddedMass({});
 }
 
 void Fabric::setCore() {
     coreLength.renew(cloth_.params.coreStiffness > 0 ? count() : 0);
     Vec3 moment;
-    float all = 0;
+    float total = 0;
     for (int i = 0; i < coreLength.size(); ++i) {
         moment += mass[i] * rest(i);
-        all += mass[i];
+        total += mass[i];
     }
-    for (int i = 0; i < coreLength.size(); ++i) coreLength[i] = all > 0 ? length(rest(i) - moment / all) : 0;
+    for (int i = 0; i < coreLength.size(); ++i) coreLength[i] = total > 0 ? length(rest(i) - moment / total) : 0;
 }
 
-void Fabric::carry(Span<const float> burden) {
-    constexpr int kAtATime = 512;
-    forEachChunk(Device::cpu(inverseMass.device().threads()), "carry", count(), kAtATime, [&](int begin, int end) {
-        for (int i = begin; i < end; ++i)
-            inverseMass[i] = mass[i] > 0 && pin[i] < 1 ? 1 / (mass[i] + (burden.count ? burden[i] : 0)) : 0;
-    });
+void Fabric::setAddedMass(Span<const float> addedMass) {
+    constexpr int kPointsPerChunk = 512;
+    forEachChunk(
+        Device::cpu(inverseMass.device().threads()), "setAddedMass", count(), kPointsPerChunk, [&](int begin, int end) {
+            for (int i = begin; i < end; ++i)
+                inverseMass[i] = mass[i] > 0 && pin[i] < 1 ? 1 / (mass[i] + (addedMass.count ? addedMass[i] : 0)) : 0;
+        });
 }
 
 void Fabric::setElements() {
     const ClothParams& params = cloth_.params;
-    setFirmness();
-    const Stiffness stiffnessOf{std::as_const(firmness_).span()};
-    // Of thick fabrics the softest come first and what keeps the thickness last: solvers that go through springs one by
-    // one leave the last ones as they should be.
+    setStiffnessFactors();
+    const Stiffness stiffnessOf{std::as_const(stiffnessFactors_).span()};
+    // For thick fabrics soft springs come first and struts, which keep the thickness, last: a Gauss–Seidel solver
+    // satisfies the last ones best.
     constexpr SpringFamily kOrder[] = {SpringFamily::slant, SpringFamily::bend, SpringFamily::shear,
                                        SpringFamily::structural, SpringFamily::strut};
-    std::vector<Made<Spring>> groups(layers() > 1 ? std::size(kOrder) : 1);
-    const auto groupOf = [&](SpringFamily family) -> Made<Spring>& {
-        const auto place = std::find(std::begin(kOrder), std::end(kOrder), family) - std::begin(kOrder);
-        return groups[layers() > 1 ? static_cast<size_t>(place) : 0];
+    std::vector<ElementList<Spring>> groups(layers() > 1 ? std::size(kOrder) : 1);
+    const auto groupOf = [&](SpringFamily family) -> ElementList<Spring>& {
+        const auto position = std::find(std::begin(kOrder), std::end(kOrder), family) - std::begin(kOrder);
+        return groups[layers() > 1 ? static_cast<size_t>(position) : 0];
     };
     const auto modulusOf = [&](SpringFamily family) {
         switch (family) {
-            case SpringFamily::structural: return ofLayer() * params.stretchStiffness;
-            case SpringFamily::shear: return ofLayer() * params.shearStiffness;
-            case SpringFamily::bend: return ofLayer() * params.bendSpring;
+            case SpringFamily::structural: return layerShare() * params.stretchStiffness;
+            case SpringFamily::shear: return layerShare() * params.shearStiffness;
+            case SpringFamily::bend: return layerShare() * params.bendSpring;
             case SpringFamily::strut: return cloth_.layers.compressStiffness;
             default: return cloth_.layers.slideStiffness;
         }
     };
     for (const Link& link : topology_.links) {
-        const float dry = modulusOf(link.family) * link.share, stiffness = stiffnessOf(dry, link.a, link.b);
+        const float dry = modulusOf(link.family) * link.stiffnessPerModulus,
+                    stiffness = stiffnessOf(dry, link.a, link.b);
         if (!(stiffness > 0)) continue;
-        const bool turned = places_[static_cast<size_t>(link.a)] > places_[static_cast<size_t>(link.b)];
+        const bool swapped = slots_[link.a] > slots_[link.b];
         groupOf(link.family)
-            .add({turned ? link.b : link.a, turned ? link.a : link.b, link.rest, stiffness, params.damping}, dry);
+            .add({swapped ? link.b : link.a, swapped ? link.a : link.b, link.rest, stiffness, params.damping}, dry);
     }
-    Made<Bend> folds;
+    ElementList<Bend> folds;
     for (const Fold& fold : topology_.folds) {
-        const float dry = ofLayer() * params.bendStiffness * fold.share,
+        const float dry = layerShare() * params.bendStiffness * fold.stiffnessPerModulus,
                     stiffness = stiffnessOf(dry, fold.v[0], fold.v[1]);
         if (!(stiffness > 0)) continue;
         Bend bend{};
@@ -286,66 +288,66 @@ void Fabric::setElements() {
         std::copy(fold.c, fold.c + 4, bend.c);
         bend.rest = fold.rest;
         bend.stiffness = stiffness;
-        bend.lag = params.bendDamping;
+        bend.dampingTime = params.bendDamping;
         folds.add(bend, dry);
     }
-    StripColoring coloring(strips_, places_, static_cast<int>(cloth_.points.size()) / layers());
-    for (const Made<Spring>& group : groups) coloring.markCrossing(group);
+    StripColoring coloring(strips_, slots_, static_cast<int>(cloth_.points.size()) / layers());
+    for (const ElementList<Spring>& group : groups) coloring.markCrossing(group);
     coloring.markCrossing(folds);
-    Made<Spring> allSprings;
-    Made<Bend> allBends;
+    ElementList<Spring> allSprings;
+    ElementList<Bend> allBends;
     springColors = bendColors = {};
     springColors.strips = bendColors.strips = strips_.count;
     for (const bool crossing : {false, true}) {
         coloring.add(folds, crossing, false, bendColors, allBends);
-        // Struts come last near the cuts too.
-        for (const Made<Spring>& group : groups)
+        // Struts come last next to cuts, too.
+        for (const ElementList<Spring>& group : groups)
             coloring.add(group, crossing, layers() > 1 && &group == &groups.back(), springColors, allSprings);
         if (crossing) break;
-        bendColors.within = bendColors.count();
-        springColors.within = springColors.count();
+        bendColors.interiorColors = bendColors.count();
+        springColors.interiorColors = springColors.count();
     }
     put(springs, allSprings.elements);
-    put(drySprings_, allSprings.dry);
+    put(drySpringStiffness_, allSprings.dry);
     put(bends, allBends.elements);
-    put(dryBends_, allBends.dry);
-    springLag_ = params.damping;
-    bendLag_ = params.bendDamping;
+    put(dryBendStiffness_, allBends.dry);
+    springDampingTime_ = params.damping;
+    bendDampingTime_ = params.bendDamping;
 }
 
-// How stiff each point's fabric is, of what its parameters say.
-void Fabric::setFirmness() {
-    firmness_.renew(static_cast<int>(cloth_.points.size()));
-    for (int i = 0; i < firmness_.size(); ++i) firmness_[i] = at(cloth_.stiffnessMap, i, 1) * at(softness_, i, 1);
+void Fabric::setStiffnessFactors() {
+    stiffnessFactors_.renew(static_cast<int>(cloth_.points.size()));
+    for (int i = 0; i < stiffnessFactors_.size(); ++i)
+        stiffnessFactors_[i] = at(cloth_.stiffnessMap, i, 1) * at(wetFactors_, i, 1);
 }
 
-// The same springs and folds, wetter or drier.
-void Fabric::restiffen() {
+// Updates the stiffness of existing elements after a change of wetness.
+void Fabric::updateStiffness() {
     const Device& device = springs.device();
-    setFirmness();
-    const Stiffness stiffness{std::as_const(firmness_).span()};
-    forEach(device, "restiffenSprings", springs.size(),
-            RestiffenSprings{stiffness, std::as_const(drySprings_).span(), springs.span()});
-    forEach(device, "restiffenBends", bends.size(),
-            RestiffenBends{stiffness, std::as_const(dryBends_).span(), bends.span()});
+    setStiffnessFactors();
+    const Stiffness stiffness{std::as_const(stiffnessFactors_).span()};
+    forEach(device, "updateSpringStiffness", springs.size(),
+            UpdateSpringStiffness{stiffness, std::as_const(drySpringStiffness_).span(), springs.span()});
+    forEach(device, "updateBendStiffness", bends.size(),
+            UpdateBendStiffness{stiffness, std::as_const(dryBendStiffness_).span(), bends.span()});
     device.synchronize();
 }
 
-bool Fabric::liesInRows() const { return 2 * (springColors.inRuns() + bendColors.inRuns()) >= elementCount(); }
+bool Fabric::mostlyInRuns() const { return 2 * (springColors.inRuns() + bendColors.inRuns()) >= elementCount(); }
 
-void Fabric::setLags(float ofSprings, float ofBends) {
-    if (ofSprings == springLag_ && ofBends == bendLag_) return;
+void Fabric::setDampingTimes(float springTime, float bendTime) {
+    if (springTime == springDampingTime_ && bendTime == bendDampingTime_) return;
     springs.device().synchronize();
-    springLag_ = ofSprings;
-    bendLag_ = ofBends;
-    for (Spring& spring : springs) spring.lag = ofSprings;
-    for (Bend& bend : bends) bend.lag = ofBends;
+    springDampingTime_ = springTime;
+    bendDampingTime_ = bendTime;
+    for (Spring& spring : springs) spring.dampingTime = springTime;
+    for (Bend& bend : bends) bend.dampingTime = bendTime;
 }
 
-void Fabric::setParts() {
-    std::vector<std::vector<Part>> around(cloth_.points.size());
-    const auto add = [&](int v, Part part) {
-        if (part.weight != 0) around[static_cast<size_t>(v)].push_back(part);
+void Fabric::setIncidences() {
+    std::vector<std::vector<Incidence>> around(cloth_.points.size());
+    const auto add = [&](int v, Incidence part) {
+        if (part.weight != 0) around[v].push_back(part);
     };
     for (int s = 0; s < springs.size(); ++s) {
         add(springs[s].a, {s, 1});
@@ -354,54 +356,54 @@ void Fabric::setParts() {
     for (int b = 0; b < bends.size(); ++b)
         for (int k = 0; k < 4; ++k) add(bends[b].v[k], {springs.size() + b, bends[b].c[k]});
     std::vector<int> first{0};
-    std::vector<Part> all;
+    std::vector<Incidence> total;
     for (const auto& list : around) {
-        all.insert(all.end(), list.begin(), list.end());
-        first.push_back(static_cast<int>(all.size()));
+        total.insert(total.end(), list.begin(), list.end());
+        first.push_back(static_cast<int>(total.size()));
     }
-    put(starts, first);
-    put(parts, all);
+    put(incidenceStarts, first);
+    put(incidences, total);
 }
 
 void Fabric::setFans() {
     std::vector<std::vector<int>> around(cloth_.points.size());
     for (size_t t = 0; t + 2 < triangles.size(); t += 3)
         for (size_t k = 0; k < 3; ++k) {
-            auto& fan = around[static_cast<size_t>(triangles[t + k])];
+            auto& fan = around[triangles[t + k]];
             fan.push_back(triangles[t + (k + 1) % 3]);
             fan.push_back(triangles[t + (k + 2) % 3]);
         }
-    std::vector<int> first{0}, all;
+    std::vector<int> first{0}, total;
     for (const auto& fan : around) {
-        all.insert(all.end(), fan.begin(), fan.end());
-        first.push_back(static_cast<int>(all.size()));
+        total.insert(total.end(), fan.begin(), fan.end());
+        first.push_back(static_cast<int>(total.size()));
     }
     put(fanStarts, first);
-    put(fans, all);
+    put(fans, total);
 }
 
-// No eigenvalue of M⁻¹K exceeds the largest sum of a row, κ, nor one of the damping's M⁻¹D its own, δ (Gershgorin), and
+// By Gershgorin's theorem, eigenvalues of M⁻¹K are at most the largest row sum κ, those of the damping M⁻¹D at most δ;
 // velocity Verlet is stable while ¼ κ Δt² + ½ δ Δt ≤ 1.
 double Fabric::stepLimit() const {
     double stiff = 0, damped = 0;
     for (int i = 0; i < count(); ++i) {
         double stiffRow = 0, dampedRow = 0;
-        for (int p = starts[i]; p < starts[i + 1]; ++p) {
-            const auto [element, weight] = parts[p];
-            double weights = 2, stiffness = 0, lag = 0;
+        for (int p = incidenceStarts[i]; p < incidenceStarts[i + 1]; ++p) {
+            const auto [element, weight] = incidences[p];
+            double weights = 2, stiffness = 0, dampingTime = 0;
             if (element < springs.size()) {
                 stiffness = springs[element].stiffness;
-                lag = springs[element].lag;
+                dampingTime = springs[element].dampingTime;
             } else {
                 const Bend& bend = bends[element - springs.size()];
                 weights = 0;
                 for (const float c : bend.c) weights += std::fabs(c);
                 stiffness = bend.stiffness;
-                lag = bend.lag;
+                dampingTime = bend.dampingTime;
             }
             const double entries = stiffness * std::fabs(double(weight)) * weights * inverseMass[i];
             stiffRow += entries;
-            dampedRow += lag * entries;
+            dampedRow += dampingTime * entries;
         }
         stiff = std::max(stiff, stiffRow);
         damped = std::max(damped, dampedRow);

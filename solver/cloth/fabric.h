@@ -1,5 +1,5 @@
-// Fabric: one cloth as its solvers see it: springs and folds with the stiffness of its material, masses, and which of
-// them touch which point. Made anew when the material or the mesh is edited; nothing in it changes with time.
+// Fabric: one cloth prepared for the solvers: springs and folds with material stiffness, masses and connectivity.
+// Rebuilt when the material or the mesh is edited; constant over time otherwise.
 #pragma once
 #include <vector>
 
@@ -10,30 +10,30 @@
 
 namespace purl {
 
-// Energy ½ k (|xₐ − x_b| − L)², force damped along the spring by d = lag · k.
+// Energy ½ k (|xₐ − x_b| − L)²; damping coefficient along the spring d = dampingTime · k.
 struct Spring {
     int a, b;
-    float rest;       // m
-    float stiffness;  // N/m
-    float lag;        // s
+    float rest;         // m
+    float stiffness;    // N/m
+    float dampingTime;  // s
 };
 
-// Energy ½ k (|d| − r)² of d = Σ cᵢ xᵢ, damped the same way; see Fold.
+// Energy ½ k (|d| − r)² of d = Σ cᵢ xᵢ, with the same damping; see Fold.
 struct Bend {
     int v[4];
     float c[4];
     float rest;
-    float stiffness;  // N/m
-    float lag;        // s
+    float stiffness;    // N/m
+    float dampingTime;  // s
 };
 
-// One spring or fold of a point: which it is, and the point's weight in it. Springs' are 1 and −1.
-struct Part {
+// An element incident to a point, and the point's weight in it; for springs 1 and −1.
+struct Incidence {
     int element;
     float weight;
 };
 
-// Springs and then folds, counted through, as all of them are seen by their points' velocities or moves.
+// All elements, springs first, then folds, for loops over both.
 struct Elements {
     Span<const Spring> springs;
     Span<const Bend> bends;
@@ -41,8 +41,8 @@ struct Elements {
     PURL_HD bool isSpring(int e) const { return e < springs.count; }
     PURL_HD const Bend& bend(int e) const { return bends[e - springs.count]; }
     PURL_HD float stiffness(int e) const { return isSpring(e) ? springs[e].stiffness : bend(e).stiffness; }
-    PURL_HD float lag(int e) const { return isSpring(e) ? springs[e].lag : bend(e).lag; }
-    // Σ cᵢ pᵢ of a vector p on each point
+    PURL_HD float dampingTime(int e) const { return isSpring(e) ? springs[e].dampingTime : bend(e).dampingTime; }
+    // Σ cᵢ pᵢ for a vector p per point
     PURL_HD Vec3 difference(int e, const Vec3* p) const {
         if (isSpring(e)) return p[springs[e].a] - p[springs[e].b];
         const Bend& b = bend(e);
@@ -56,81 +56,81 @@ class Fabric {
   public:
     explicit Fabric(const Device& device);
 
-    // `saturation`: of each point, or none: how wet it is, and so how stiff. Throws Error naming the cloth on a mesh
-    // that is none.
+    // `saturation`: wetness of each point, which changes its stiffness; empty: dry. Throws Error with the cloth's name
+    // on an invalid mesh.
     void set(const Cloth& cloth, Span<const Vec3> rest, Span<const float> saturation = {});
 
     const ClothParams& params() const { return cloth_.params; }
     const WetParams& wetParams() const { return cloth_.pores.params; }
     const std::string& name() const { return cloth_.name; }
-    // Another number whenever springs or folds are others, and whenever these are as stiff as before no longer.
+    // Change whenever the elements change, or only their stiffness.
     unsigned version() const { return version_; }
     unsigned stiffnessVersion() const { return stiffnessVersion_; }
-    // Another number whenever the mesh is another.
+    // Changes whenever the mesh changes.
     unsigned meshVersion() const { return meshVersion_; }
     int count() const { return inverseMass.size(); }
     const Topology& topology() const { return topology_; }
-    Vec3 rest(int i) const { return cloth_.points[static_cast<size_t>(i)]; }
+    Vec3 rest(int i) const { return cloth_.points[i]; }
     int layers() const { return cloth_.layers.count; }
-    // Share of what its parameters say that each of its layers has.
-    float ofLayer() const { return 1 / static_cast<float>(layers()); }
+    // Fraction of the cloth's parameters that each layer has.
+    float layerShare() const { return 1 / static_cast<float>(layers()); }
 
-    Buffer<Spring> springs;  // by colour, and in a colour by their places
+    Buffer<Spring> springs;  // by colour, within a colour by slot
     Buffer<Bend> bends;
     Colors springColors, bendColors;
-    Buffer<float> inverseMass;  // 1/kg, with what it carries; 0: follows the scene's mesh
-    Buffer<float> mass;         // kg, its own
+    Buffer<float> inverseMass;  // 1/kg, including added mass; 0: pinned
+    Buffer<float> mass;         // kg, without added mass
     Buffer<float> area;         // m²
-    Buffer<float> pin;          // how firmly each follows the mesh; 0 free, 1 pinned
-    Buffer<float> coreLength;   // m, from the middle of them all at rest; none: nothing holds them there
-    // Of point i: parts[starts[i]] … parts[starts[i + 1] − 1]; springs first, their elements as they are, then bends,
-    // theirs counted on from the last spring (B-107).
-    Buffer<int> starts;
-    Buffer<Part> parts;
+    Buffer<float> pin;          // how strongly a point follows the scene's mesh: 0 free, 1 pinned
+    Buffer<float> coreLength;   // m, rest distance from the centre of mass; empty: no core springs
+    // CSR: elements of point i are incidences[incidenceStarts[i]] … incidences[incidenceStarts[i + 1] − 1], springs
+    // first; folds are numbered after the last spring (B-107).
+    Buffer<int> incidenceStarts;
+    Buffer<Incidence> incidences;
     std::vector<int> triangles;
-    // Triangles around each point, for normals: corners that follow it, two each.
+    // CSR: triangles around each point, for normals; the two following corners of each.
     Buffer<int> fanStarts, fans;
 
-    // Most springs and folds come in runs, with each point at places()[i].
-    bool liesInRows() const;
-    const std::vector<int>& places() const { return places_; }
+    // Whether most elements are in runs, with point i in slot slots()[i].
+    bool mostlyInRuns() const;
+    const std::vector<int>& slots() const { return slots_; }
     int strips() const { return strips_.count; }
 
-    // s, of all springs and of all folds: what they are damped by, unless told otherwise its parameters' damping.
-    float springLag() const { return springLag_; }
-    float bendLag() const { return bendLag_; }
-    void setLags(float ofSprings, float ofBends);
-    // kg, of the lightest point that is free; 0: none is.
-    float leastMass() const { return leastMass_; }
-    // Each point moves as if it weighed so much more, kg; none: as it is.
-    void carry(Span<const float> burden);
+    // s, damping time of all springs and of all folds; the damping parameters unless set otherwise.
+    float springDampingTime() const { return springDampingTime_; }
+    float bendDampingTime() const { return bendDampingTime_; }
+    void setDampingTimes(float springTime, float bendTime);
+    // kg, mass of the lightest free point; 0: none is free.
+    float minMass() const { return minMass_; }
+    // Adds mass to the inertia of each point, kg; empty: none.
+    void setAddedMass(Span<const float> addedMass);
 
     int elementCount() const { return springs.size() + bends.size(); }
     Elements elements() const { return {springs.span(), bends.span()}; }
-    // s, the longest step that is stable for explicit integration (Bayraktar 5.28, with every spring of a point counted
-    // and damping): no longer than the true one.
+    // s, upper bound of the step for explicit integration, including damping (Bayraktar 5.28, summed over all springs
+    // of a point); never above the true limit.
     double stepLimit() const;
-    // m, the mean length at rest of the mesh's edges.
+    // m, mean rest length of the mesh's edges.
     float meanEdge() const { return meanEdge_; }
 
   private:
     void setMasses();
     void setCore();
     void setElements();
-    void setParts();
+    void setIncidences();
     void setFans();
-    void setFirmness();
-    void restiffen();
+    void setStiffnessFactors();
+    void updateStiffness();
 
     Cloth cloth_;
-    std::vector<float> softness_;          // of each point, factor of its stiffness for being wet; none: dry
-    Buffer<float> drySprings_, dryBends_;  // N/m, of each where it is neither painted nor wet
-    Buffer<float> firmness_;
+    std::vector<float> wetFactors_;                        // per point: stiffness factor from wetness; empty: dry
+    Buffer<float> drySpringStiffness_, dryBendStiffness_;  // N/m, without stiffness map and wetness
+    Buffer<float> stiffnessFactors_;
     Topology topology_;
-    std::vector<int> places_;
+    std::vector<int> slots_;
     Strips strips_;
-    float meanEdge_ = 0, leastMass_ = 0;
-    float springLag_ = 0, bendLag_ = 0;
+    float meanEdge_ = 0, minMass_ = 0;
+    float springDampingTime_ = 0, bendDampingTime_ = 0;
     unsigned version_ = 0, stiffnessVersion_ = 0, meshVersion_ = 0;
 };
 

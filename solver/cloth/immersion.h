@@ -1,6 +1,6 @@
-// Cloth as if under water, without any (Özgen 2013, chapter 3): buoyancy and added mass, drag along its way and across
-// its faces, and damping of its springs by a derivative of half order, which remembers how points moved before. One
-// dial leads there from air: the order falls from 1, a dashpot, to ½.
+// Cloth under water without a simulated fluid (Özgen 2013, chapter 3): buoyancy, added mass, viscous and normal drag,
+// and spring damping by a half-order fractional derivative, which depends on past velocities. The immersion parameter
+// blends from air: the order q of the derivative falls from 1, a dashpot, to ½.
 #pragma once
 #include "solver/cloth/air.h"
 #include "solver/cloth/fabric.h"
@@ -11,47 +11,47 @@ namespace purl {
 
 inline bool isImmersed(const ClothParams& params) { return params.immersion > 0; }
 
-// Of the derivative that damps; 1 in air.
+// Order q of the damping derivative; 1 in air.
 inline double dampingOrder(const ClothParams& params) { return 1 - 0.5 * double(params.immersion); }
 
-// What its mass is multiplied by as fluid moves along:   1 + C ρ_f/ρ_c
-inline float heavierBy(const ClothParams& params) {
+// Added mass:   1 + C ρ_f/ρ_c
+inline float addedMassFactor(const ClothParams& params) {
     return 1 + params.immersion * params.addedMass * params.fluidDensity / params.wetDensity;
 }
-// What gravity is multiplied by:   (ρ_c − ρ_f) V g = m (1 − ρ_f/ρ_c) g   Özgen 3.1, with V = m/ρ_c
-inline float weightLeft(const ClothParams& params) {
-    return (1 - params.immersion * params.fluidDensity / params.wetDensity) / heavierBy(params);
+// Factor of gravity from buoyancy:   (ρ_c − ρ_f) V g = m (1 − ρ_f/ρ_c) g   Özgen 3.1, with V = m/ρ_c
+inline float buoyancyFactor(const ClothParams& params) {
+    return (1 - params.immersion * params.fluidDensity / params.wetDensity) / addedMassFactor(params);
 }
 
-// The derivative D^q x ≈ now · (v + Σ (a_k/a_0) v_(n+1−k)): what the coming step's own velocity counts, and what
-// the past, which is known, adds to it.
-struct Memory {
-    double now = 1;     // s^(1−q)
-    double steady = 1;  // s^(1−q), D^q x over a constant v
-    PastWeights past;   // of samples, newest first
-    // s, the dashpot that stands for lag^q D^q.
-    float lag(float of, double order) const;
+// D^q x ≈ currentWeight · (v + Σ (a_k/a_0) v_(n+1−k)): the weight of the new step's velocity, which is unknown, and
+// relative weights of the history window.
+struct FractionalDamping {
+    double currentWeight = 1;  // s^(1−q)
+    double steadyGain = 1;     // s^(1−q), D^q x at constant v = 1
+    HistoryWeights past;       // relative weights, newest first
+    // s, the equivalent dashpot of time^q D^q.
+    float dampingTime(float of, double order) const;
 };
-// With so many samples of the past, `steps` after the first, dt seconds apart.
-Memory memoryOf(double order, int samples, int64_t steps, double dt);
+// For a history window of `samples` velocities dt seconds apart, `steps` after the first.
+FractionalDamping makeFractionalDamping(double order, int samples, int64_t steps, double dt);
 
-// How many past velocities a cloth asks for.
-int samplesOf(const ClothParams& params, double dt);
+// Length of the history window that a cloth needs, in samples.
+int historySamples(const ClothParams& params, double dt);
 
-// Of dt seconds in the fluid; u is the velocity against it.
+// Applies drag over dt seconds; u is the velocity relative to the fluid.
 //     m dv/dt = −½ ρ C A |n·u| (n·u) n − k A u − k τ^(q−1) A (D^q(x − U t)·û) û,  k = 2 μ/δ,  τ = ρ δ²/μ
-// The first two decay exactly, the last takes the newest velocity at the step's end. After a turn it may push along:
-// the fluid is still under way.
-struct DragInFluid {
+// The first two terms are integrated exactly, the history term is implicit in the newest velocity. After a reversal the
+// history term may accelerate the cloth: the fluid is still moving.
+struct FluidDrag {
     Span<const int> fanStarts, fans;
     Span<const float> inverseMass, area;
     Vec3 current;
-    float normal;       // ½ ρ C, kg/m³
-    float viscous;      // k, Pa·s/m
-    float history;      // k τ^(q−1)
-    float now, steady;  // see Memory
+    float normal;                     // ½ ρ C, kg/m³
+    float viscous;                    // k, Pa·s/m
+    float history;                    // k τ^(q−1)
+    float currentWeight, steadyGain;  // see FractionalDamping
     float dt;
-    const Vec3* memory;  // m/s, what the past adds to v
+    const Vec3* pastVelocity;  // m/s, weighted past velocities
     const Vec3* x;
     Vec3* v;
 
@@ -68,17 +68,17 @@ struct DragInFluid {
         const float speed = length(u);
         if (history > 0 && speed > 1e-9f) {
             const Vec3 along = u / speed;
-            const float r = rate * history * now;
-            const Vec3 before = memory[i] + (1 - steady / now) * current;
+            const float r = rate * history * currentWeight;
+            const Vec3 before = pastVelocity[i] + (1 - steadyGain / currentWeight) * current;
             u += ((speed - r * dot(before, along)) / (1 + r) - speed) * along;
         }
         v[i] = current + u;
     }
 };
-DragInFluid dragOn(const Fabric& fabric, const Memory& memory, float dt, const Vec3* remembered, const Vec3* x,
-                   Vec3* v);
+FluidDrag makeFluidDrag(const Fabric& fabric, const FractionalDamping& memory, float dt, const Vec3* pastVelocity,
+                        const Vec3* x, Vec3* v);
 
-// Draws points to where their mesh has them, which moves: a critically damped spring of that rate, at the step's end.
+// Pulls points to the moving vertices of the scene's mesh with a critically damped spring, implicitly.
 struct FollowMesh {
     Span<const float> inverseMass;
     const Vec3 *from, *to;

@@ -6,30 +6,31 @@
 namespace purl {
 namespace {
 
-struct Strained {
+struct StrainedEdge {
     float strain;
     int a, b;  // a < b
 };
 
 class Splitter {
   public:
-    Splitter(Faces& faces, Span<const Vec3> x) : faces_(faces), x_(x), around_(static_cast<size_t>(x.count)) {
+    Splitter(Faces& faces, Span<const Vec3> x) : faces_(faces), x_(x), facesOf_(static_cast<size_t>(x.count)) {
         int first = 0, face = 0;
         for (const int count : faces.counts) {
             firsts_.push_back(first);
-            for (int k = 0; k < count; ++k) around_[static_cast<size_t>(corner(face, k))].push_back(face);
+            for (int k = 0; k < count; ++k) facesOf_[corner(face, k)].push_back(face);
             first += count;
             ++face;
         }
     }
 
-    // The faces of v on the far side of the plane through it across `along` go to a copy. False where all are on one.
+    // Moves the faces of v on the far side of the plane through v normal to `along` to a copy of v. Returns false if
+    // all faces are on one side.
     bool split(int v, Vec3 along) {
         std::vector<int> stay, go;
-        for (const int face : around_[static_cast<size_t>(v)]) {
+        for (const int face : facesOf_[v]) {
             Vec3 middle;
-            const int count = faces_.counts[static_cast<size_t>(face)];
-            for (int k = 0; k < count; ++k) middle += place(corner(face, k)) - place(v);
+            const int count = faces_.counts[face];
+            for (int k = 0; k < count; ++k) middle += position(corner(face, k)) - position(v);
             (dot(middle, along) > 0 ? go : stay).push_back(face);
         }
         if (stay.empty() || go.empty()) return false;
@@ -43,8 +44,8 @@ class Splitter {
 
     std::vector<int> neighbors(int v) const {
         std::vector<int> found;
-        for (const int face : around_[static_cast<size_t>(v)])
-            for (int k = 0; k < faces_.counts[static_cast<size_t>(face)]; ++k)
+        for (const int face : facesOf_[v])
+            for (int k = 0; k < faces_.counts[face]; ++k)
                 if (corner(face, k) != v) found.push_back(corner(face, k));
         std::sort(found.begin(), found.end());
         found.erase(std::unique(found.begin(), found.end()), found.end());
@@ -54,32 +55,30 @@ class Splitter {
     std::vector<int> takeCopies() { return std::move(copies_); }
 
   private:
-    int points() const { return static_cast<int>(around_.size()); }
-    int& corner(int face, int k) const {
-        return faces_.corners[static_cast<size_t>(firsts_[static_cast<size_t>(face)] + k)];
-    }
-    Vec3 place(int v) const {
-        while (v >= x_.count) v = copies_[static_cast<size_t>(v - x_.count)];
+    int points() const { return static_cast<int>(facesOf_.size()); }
+    int& corner(int face, int k) const { return faces_.corners[firsts_[face] + k]; }
+    Vec3 position(int v) const {
+        while (v >= x_.count) v = copies_[v - x_.count];
         return x_[v];
     }
     int addCopy(int v) {
         copies_.push_back(v);
-        around_.emplace_back();
+        facesOf_.emplace_back();
         return points() - 1;
     }
     void moveTo(const std::vector<int>& some, int v, int copy) {
         for (const int face : some) {
-            for (int k = 0; k < faces_.counts[static_cast<size_t>(face)]; ++k)
+            for (int k = 0; k < faces_.counts[face]; ++k)
                 if (corner(face, k) == v) corner(face, k) = copy;
-            auto& left = around_[static_cast<size_t>(v)];
+            auto& left = facesOf_[v];
             left.erase(std::find(left.begin(), left.end(), face));
-            around_[static_cast<size_t>(copy)].push_back(face);
+            facesOf_[copy].push_back(face);
         }
     }
-    // Whether two faces of v have an edge in common that ends there.
-    bool joined(int one, int other, int v) const {
+    // Whether two faces of v share an edge at v.
+    bool shareEdge(int one, int other, int v) const {
         const auto beside = [&](int face, int& before, int& after) {
-            const int count = faces_.counts[static_cast<size_t>(face)];
+            const int count = faces_.counts[face];
             for (int k = 0; k < count; ++k)
                 if (corner(face, k) == v) {
                     before = corner(face, (k + count - 1) % count);
@@ -91,33 +90,34 @@ class Splitter {
         beside(other, r, s);
         return p == r || p == s || q == r || q == s;
     }
-    // Faces that hang together at v by no edge, only by the point itself, get one each.
+    // Faces that share only the point v, not an edge, get separate copies of it.
     void separate(int v) {
-        std::vector<int> left = around_[static_cast<size_t>(v)];
-        for (bool first = true; !left.empty(); first = false) {
-            std::vector<int> whole{left[0]};
-            left.erase(left.begin());
-            for (size_t k = 0; k < whole.size(); ++k)
-                for (size_t m = 0; m < left.size();)
-                    if (joined(whole[k], left[m], v)) {
-                        whole.push_back(left[m]);
-                        left.erase(left.begin() + static_cast<std::ptrdiff_t>(m));
+        std::vector<int> remaining = facesOf_[v];
+        for (bool first = true; !remaining.empty(); first = false) {
+            std::vector<int> component{remaining[0]};
+            remaining.erase(remaining.begin());
+            for (size_t k = 0; k < component.size(); ++k)
+                for (size_t m = 0; m < remaining.size();)
+                    if (shareEdge(component[k], remaining[m], v)) {
+                        component.push_back(remaining[m]);
+                        remaining.erase(remaining.begin() + static_cast<std::ptrdiff_t>(m));
                     } else {
                         ++m;
                     }
-            if (!first) moveTo(whole, v, addCopy(v));
+            if (!first) moveTo(component, v, addCopy(v));
         }
     }
 
     Faces& faces_;
     Span<const Vec3> x_;
     std::vector<int> firsts_;
-    std::vector<std::vector<int>> around_;  // faces of each point
+    std::vector<std::vector<int>> facesOf_;  // faces of each point
     std::vector<int> copies_;
 };
 
-std::vector<Strained> tooLong(const Faces& faces, Span<const Vec3> rest, Span<const Vec3> x, float limit) {
-    std::vector<Strained> found;
+std::vector<StrainedEdge> overstretchedEdges(const Faces& faces, Span<const Vec3> rest, Span<const Vec3> x,
+                                             float limit) {
+    std::vector<StrainedEdge> found;
     forEachFace(faces, [&](const int* corners, int count) {
         for (int k = 0; k < count; ++k) {
             const auto [a, b] = std::minmax(corners[k], corners[(k + 1) % count]);
@@ -125,7 +125,7 @@ std::vector<Strained> tooLong(const Faces& faces, Span<const Vec3> rest, Span<co
             if (l2 > most2) found.push_back({l2 / most2, a, b});
         }
     });
-    std::sort(found.begin(), found.end(), [](const Strained& p, const Strained& q) {
+    std::sort(found.begin(), found.end(), [](const StrainedEdge& p, const StrainedEdge& q) {
         return std::make_tuple(-p.strain, p.a, p.b) < std::make_tuple(-q.strain, q.a, q.b);
     });
     return found;
@@ -135,28 +135,28 @@ std::vector<Strained> tooLong(const Faces& faces, Span<const Vec3> rest, Span<co
 
 std::vector<int> tear(Faces& faces, Span<const Vec3> rest, Span<const Vec3> x, Span<const float> inverseMass,
                       float limit) {
-    const std::vector<Strained> strained = tooLong(faces, rest, x, limit);
+    const std::vector<StrainedEdge> strained = overstretchedEdges(faces, rest, x, limit);
     if (strained.empty()) return {};
     Splitter mesh(faces, x);
-    std::vector<char> busy(static_cast<size_t>(x.count));
-    for (const Strained& edge : strained) {
+    std::vector<char> locked(static_cast<size_t>(x.count));
+    for (const StrainedEdge& edge : strained) {
         const int ends[] = {edge.a, edge.b};
         const bool secondFirst = !(inverseMass[edge.a] > 0) && inverseMass[edge.b] > 0;
         for (int k = 0; k < 2; ++k) {
             const int v = ends[secondFirst ? 1 - k : k];
-            if (!(inverseMass[v] > 0) || busy[edge.a] || busy[edge.b]) continue;
+            if (!(inverseMass[v] > 0) || locked[edge.a] || locked[edge.b]) continue;
             const std::vector<int> nearby = mesh.neighbors(v);
             if (!mesh.split(v, x[edge.b] - x[edge.a])) continue;
-            busy[v] = 1;
+            locked[v] = 1;
             for (const int w : nearby)
-                if (w < x.count) busy[w] = 1;
+                if (w < x.count) locked[w] = 1;
             break;
         }
     }
     return mesh.takeCopies();
 }
 
-Faces facesAsTorn(const Cloth& cloth, const ClothPoints& points, int index) {
+Faces tornFaces(const Cloth& cloth, const ClothPoints& points, int index) {
     Faces faces = cloth.faces;
     if (points.corners.empty()) return faces;
     int first = 0;
@@ -166,22 +166,21 @@ Faces facesAsTorn(const Cloth& cloth, const ClothPoints& points, int index) {
     return faces;
 }
 
-Cloth asTorn(const Cloth& cloth, const ClothPoints& points, int index) {
+Cloth tornCloth(const Cloth& cloth, const ClothPoints& points, int index) {
     if (points.origins.empty()) return cloth;
     Cloth torn = cloth;
-    torn.faces = facesAsTorn(cloth, points, index);
+    torn.faces = tornFaces(cloth, points, index);
     const int first = points.firstOf(index), count = points.counts[index];
-    const auto spread = [&](auto& values) {
+    const auto copyPerPoint = [&](auto& values) {
         if (values.empty()) return;
         const auto before = values;
         values.resize(static_cast<size_t>(count));
-        for (int i = 0; i < count; ++i)
-            values[static_cast<size_t>(i)] = before[static_cast<size_t>(points.origins[first + i])];
+        for (int i = 0; i < count; ++i) values[i] = before[points.origins[first + i]];
     };
-    spread(torn.points);
-    spread(torn.pins);
-    spread(torn.stiffnessMap);
-    spread(torn.massMap);
+    copyPerPoint(torn.points);
+    copyPerPoint(torn.pins);
+    copyPerPoint(torn.stiffnessMap);
+    copyPerPoint(torn.massMap);
     torn.attachedVertices.clear();
     for (int i = 0; i < count; ++i)
         if (std::find(cloth.attachedVertices.begin(), cloth.attachedVertices.end(), points.origins[first + i]) !=
@@ -195,7 +194,7 @@ bool mayTear(const Scene& scene) {
                                                 [](const Cloth& cloth) { return cloth.pores.absorb(); });
 }
 
-void takeTears(ClothPoints& points, const std::vector<Torn>& torn) {
+void addTornPoints(ClothPoints& points, const std::vector<TearResult>& torn) {
     std::vector<int> source, origins, corners, cornerCounts;
     int first = 0;
     for (size_t c = 0; c < torn.size(); ++c) {
@@ -203,7 +202,7 @@ void takeTears(ClothPoints& points, const std::vector<Torn>& torn) {
         const auto originOf = [&](int i) { return points.origins.empty() ? i : points.origins[first + i]; };
         for (int i = 0; i < count; ++i) source.push_back(first + i);
         for (int copy : torn[c].copies) {
-            while (copy >= count) copy = torn[c].copies[static_cast<size_t>(copy - count)];
+            while (copy >= count) copy = torn[c].copies[copy - count];
             source.push_back(first + copy);
         }
         for (size_t k = origins.size(); k < source.size(); ++k) origins.push_back(originOf(source[k] - first));

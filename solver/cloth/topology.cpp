@@ -11,10 +11,10 @@
 namespace purl {
 namespace {
 
-// A side of a triangle or square, seen from that face.
+// An edge of a triangle or quad, as part of that face.
 struct Side {
     int a, b;      // a < b
-    int opposite;  // a corner of the face that is on neither end
+    int opposite;  // a corner of the face that is not on the edge
     int face;
     float area;  // m², of the face
     bool quad;
@@ -42,7 +42,7 @@ class Builder {
         });
         addEdges();
         for (const Diagonal& diagonal : diagonals_)
-            // G = k for squares: two springs of length √2 h strained by γ/2 each.   k = 2 G A / L²
+            // Shear modulus G: two springs of length √2 h strained by γ/2 each.   k = 2 G A / L²
             addLink(diagonal.a, diagonal.b, SpringFamily::shear, 2 * diagonal.area);
         addFoldsAcrossEdges();
         addFoldsAlongLines(count);
@@ -59,37 +59,36 @@ class Builder {
     float area(int a, int b, int c) const { return 0.5f * length(cross(at(b) - at(a), at(c) - at(a))); }
 
     void addTriangle(int a, int b, int c) {
-        const float whole = area(a, b, c);
+        const float faceArea = area(a, b, c);
         const int v[] = {a, b, c};
-        for (int k = 0; k < 3; ++k) addSide(v[k], v[(k + 1) % 3], v[(k + 2) % 3], whole, false);
-        for (const int corner : v) result_.areas[static_cast<size_t>(corner)] += whole / 3;
+        for (int k = 0; k < 3; ++k) addSide(v[k], v[(k + 1) % 3], v[(k + 2) % 3], faceArea, false);
+        for (const int corner : v) result_.areas[corner] += faceArea / 3;
         ++faceCount_;
     }
     void addQuad(const int* v) {
-        const float whole = area(v[0], v[1], v[2]) + area(v[0], v[2], v[3]);
-        for (int k = 0; k < 4; ++k) addSide(v[k], v[(k + 1) % 4], v[(k + 2) % 4], whole, true);
-        for (int k = 0; k < 4; ++k) result_.areas[static_cast<size_t>(v[k])] += whole / 4;
-        diagonals_.push_back({v[0], v[2], whole});
-        diagonals_.push_back({v[1], v[3], whole});
+        const float faceArea = area(v[0], v[1], v[2]) + area(v[0], v[2], v[3]);
+        for (int k = 0; k < 4; ++k) addSide(v[k], v[(k + 1) % 4], v[(k + 2) % 4], faceArea, true);
+        for (int k = 0; k < 4; ++k) result_.areas[v[k]] += faceArea / 4;
+        diagonals_.push_back({v[0], v[2], faceArea});
+        diagonals_.push_back({v[1], v[3], faceArea});
         ++faceCount_;
     }
-    void addSide(int a, int b, int opposite, float whole, bool quad) {
+    void addSide(int a, int b, int opposite, float faceArea, bool quad) {
         const auto [low, high] = sorted(a, b);
-        sides_.push_back({low, high, opposite, faceCount_, whole, quad});
+        sides_.push_back({low, high, opposite, faceCount_, faceArea, quad});
     }
 
-    // Once for every pair of points, whatever asks for it. k = modulus · fabric / L².
+    // Adds one spring per pair of points at most.   k = modulus · fabric / L²
     void addLink(int a, int b, SpringFamily family, float fabric) {
         if (a == b || !linked_.insert(keyOf(a, b)).second) return;
         const float rest = length(at(a) - at(b));
         if (!(rest > 0))
-            throw Error("mesh has two points in one place, " + std::to_string(a) + " and " + std::to_string(b) +
-                        "; merge them");
+            throw Error("mesh points " + std::to_string(a) + " and " + std::to_string(b) + " coincide; merge them");
         result_.links.push_back({a, b, family, rest, fabric / square(rest)});
     }
 
-    // A square's modulus is borne by two of its sides, a triangle's by all three (Van Gelder 1998): k = Y Σ A / L²,
-    // with half of a square's area.
+    // The modulus of a quad is carried by two of its edges, that of a triangle by all three (Van Gelder 1998): k = Y Σ
+    // A / L², with half the area of quads.
     void addEdges() {
         for (size_t first = 0, next; first < sides_.size(); first = next) {
             float fabric = 0;
@@ -99,8 +98,8 @@ class Builder {
         }
     }
 
-    // Two triangles bend about their common edge. Σ cᵢ xᵢ = θ |e| for small angles (Bergou et al. 2006); with
-    // k = B / (A₁ + A₂) a regular sheet of triangles, equilateral or half squares, has the plate's energy ½ B κ².
+    // Two triangles bend about their common edge. Σ cᵢ xᵢ = θ |e| for small angles (Bergou et al. 2006); with k = B /
+    // (A₁ + A₂) a regular sheet of triangles, equilateral or half squares, has the plate energy ½ B κ².
     void addFoldsAcrossEdges() {
         for (size_t s = 0; s + 1 < sides_.size(); ++s) {
             const Side &one = sides_[s], &other = sides_[s + 1];
@@ -122,21 +121,21 @@ class Builder {
         }
     }
 
-    // Through a point among squares run lines of edges that share no face. Along one the curvature is
-    // κ = 2/(l₁ + l₂) ((x₁ − x)/l₁ + (x₂ − x)/l₂), and the point's area has the energy ½ B κ².
+    // Through a point surrounded by quads run lines of edges that share no face. The curvature along a line is κ =
+    // 2/(l₁ + l₂) ((x₁ − x)/l₁ + (x₂ − x)/l₂), and the energy of the point's area is ½ B κ².
     void addFoldsAlongLines(int count) {
         std::vector<std::vector<const Side*>> around(static_cast<size_t>(count));
         for (const Side& side : sides_)
-            for (const int end : {side.a, side.b}) around[static_cast<size_t>(end)].push_back(&side);
+            for (const int end : {side.a, side.b}) around[end].push_back(&side);
         for (int v = 0; v < count; ++v) {
-            const auto& sides = around[static_cast<size_t>(v)];
+            const auto& sides = around[v];
             if (std::any_of(sides.begin(), sides.end(), [](const Side* side) { return !side->quad; })) continue;
             for (const auto& [a, b] : linesThrough(v, sides)) addLine(a, v, b);
         }
     }
 
-    // Pairs of neighbours of v, the straightest first, each in one line only. Lines through a point with more than
-    // four neighbours may bend by up to 60°.
+    // Pairs of neighbours of v, straightest first, each in one line only. With more than four neighbours, lines may
+    // bend by up to 60°.
     std::vector<Pair> linesThrough(int v, const std::vector<const Side*>& sides) const {
         struct Line {
             float bend;  // cosine between its two edges
@@ -157,7 +156,7 @@ class Builder {
             for (size_t j = i + 1; j < ends.size(); ++j) {
                 if (shareFace(ends[i], ends[j])) continue;
                 const float bend = dot(normalized(at(ends[i]) - at(v)), normalized(at(ends[j]) - at(v)));
-                // Not two sides of a crack that begins here.
+                // Rejects the two sides of a crack that starts here.
                 if (bend < (ends.size() <= 4 ? 0.9f : -0.5f)) lines.push_back({bend, ends[i], ends[j]});
             }
         std::stable_sort(lines.begin(), lines.end(), [](const Line& p, const Line& q) { return p.bend < q.bend; });
@@ -173,9 +172,9 @@ class Builder {
     }
 
     void addLine(int a, int v, int b) {
-        const float l1 = length(at(a) - at(v)), l2 = length(at(b) - at(v)), own = result_.areas[static_cast<size_t>(v)];
+        const float l1 = length(at(a) - at(v)), l2 = length(at(b) - at(v)), own = result_.areas[v];
         if (!(l1 > 0) || !(l2 > 0)) return;
-        // Times l₁ l₂, so that the weights are about 1 and floats do for them.
+        // Scaled by l₁ l₂ so that the weights are about 1 in single precision.
         const float scale = l1 * l2, c1 = 2 * l2 / (l1 + l2), c2 = 2 * l1 / (l1 + l2);
         addFold({{a, v, b, b}, {c1, -c1 - c2, c2, 0}, 0, own / square(scale)});
         addLink(a, b, SpringFamily::bend, 2 * own);
@@ -184,7 +183,7 @@ class Builder {
     void addFold(Fold fold) {
         Vec3 sum;
         for (int k = 0; k < 4; ++k) sum += fold.c[k] * at(fold.v[k]);
-        // A flat place's is not quite zero in floats, and must not be held to that.
+        // Flat folds are not exactly zero in floats; set their rest value to 0.
         const float size = length(sum), reach = length(at(fold.v[0]) - at(fold.v[1]));
         fold.rest = size > 1e-4f * reach ? size : 0;
         result_.folds.push_back(fold);
@@ -200,30 +199,33 @@ class Builder {
 
 }  // namespace
 
-Topology topologyOf(const Faces& faces, const Vec3* points, int count) { return Builder(faces, points, count).take(); }
+Topology makeTopology(const Faces& faces, const Vec3* points, int count) {
+    return Builder(faces, points, count).take();
+}
 
 void joinLayers(Topology& topology, const Vec3* points, int layers) {
-    const int ofLayer = static_cast<int>(topology.areas.size()) / layers, last = (layers - 1) * ofLayer;
-    const auto apart = [&](int a, int b) { return length(points[a] - points[b]); };
-    const size_t within = topology.links.size();
+    const int pointsPerLayer = static_cast<int>(topology.areas.size()) / layers, last = (layers - 1) * pointsPerLayer;
+    const auto distanceOf = [&](int a, int b) { return length(points[a] - points[b]); };
+    const size_t inPlaneLinks = topology.links.size();
     for (int i = 0; i < last; ++i) {
-        const float rest = apart(i, i + ofLayer);
-        if (!(rest > 0)) throw Error("layers touch at rest; a larger thickness helps");
+        const float rest = distanceOf(i, i + pointsPerLayer);
+        if (!(rest > 0)) throw Error("layers touch at rest; increase the thickness");
         // k = E A / t
-        topology.links.push_back(
-            {i, i + ofLayer, SpringFamily::strut, rest, topology.areas[static_cast<size_t>(i)] / rest});
+        topology.links.push_back({i, i + pointsPerLayer, SpringFamily::strut, rest, topology.areas[i] / rest});
     }
-    // Sliding by γ t lengthens a slant of length L by γ t l/L, l its length along the sheet. With
+    // Sliding by γ t lengthens a slant of length L by γ t l/L, with l its in-plane length. With
     //     k = G A L² / (4 l² t)
-    // those over edges and those over diagonals have half each of the energy ½ G γ² A t.
-    for (size_t k = 0; k < within; ++k) {
+    // slants over edges and over diagonals each have half of the energy ½ G γ² A t.
+    for (size_t k = 0; k < inPlaneLinks; ++k) {
         const Link link = topology.links[k];
         if (link.family == SpringFamily::bend || link.a >= last || link.b >= last) continue;
-        // A diagonal's share is for both of its face.
-        const float share = link.family == SpringFamily::shear ? 0.125f * link.share : 0.25f * link.share;
+        // The factor of a diagonal counts the area of its face for both diagonals.
+        const float factor =
+            link.family == SpringFamily::shear ? 0.125f * link.stiffnessPerModulus : 0.25f * link.stiffnessPerModulus;
         for (const auto& [a, b] : {Pair(link.a, link.b), Pair(link.b, link.a)}) {
-            const float rest = apart(a, b + ofLayer), distance = apart(a, a + ofLayer);
-            topology.links.push_back({a, b + ofLayer, SpringFamily::slant, rest, share * square(rest) / distance});
+            const float rest = distanceOf(a, b + pointsPerLayer), distance = distanceOf(a, a + pointsPerLayer);
+            topology.links.push_back(
+                {a, b + pointsPerLayer, SpringFamily::slant, rest, factor * square(rest) / distance});
         }
     }
 }
@@ -231,7 +233,9 @@ void joinLayers(Topology& topology, const Vec3* points, int layers) {
 void sew(Topology& topology, const Vec3* points, const std::vector<std::pair<int, int>>& seams) {
     for (const auto& [a, b] : seams) {
         const float rest = length(points[a] - points[b]);
-        if (!(rest > 0)) throw Error("two points that are sewn together lie in one place");
+        if (!(rest > 0))
+            throw Error("seam points " + std::to_string(a) + " and " + std::to_string(b) +
+                        " coincide; move them apart");
         topology.links.push_back({a, b, SpringFamily::structural, rest, 1});
     }
 }

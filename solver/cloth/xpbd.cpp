@@ -5,11 +5,11 @@
 namespace purl {
 namespace {
 
-// Δλ = (−C − α̃ λ − γ ∇C·(x − xₙ)) / ((1 + γ) Σ w |∇C|² + α̃),  x += w ∇C Δλ   Macklin 2016, eq. 26; with α̃ = 1/(k Δt²)
-// and damping of d = lag · k:  γ = lag/Δt
+// Δλ = (−C − α̃ λ − γ ∇C·(x − xₙ)) / ((1 + γ) Σ w |∇C|² + α̃),  x += w ∇C Δλ   Macklin 2016, eq. 26; with α̃ = 1/(k
+// Δt²) and damping d = dampingTime · k:  γ = dampingTime/Δt
 struct ProjectSprings {
     Span<const Spring> springs;
-    int first;  // of the colour
+    int first;  // first element of the colour
     Span<const float> w;
     float inverseStep2, inverseStep;  // 1/s², 1/s
     const Vec3* xBefore;
@@ -21,7 +21,7 @@ struct ProjectSprings {
         const Spring spring = springs[e];
         const float wa = w[spring.a], wb = w[spring.b];
         const Vec3 s = x[spring.a] - x[spring.b];
-        const float l = length(s), alpha = inverseStep2 / spring.stiffness, gamma = spring.lag * inverseStep;
+        const float l = length(s), alpha = inverseStep2 / spring.stiffness, gamma = spring.dampingTime * inverseStep;
         if (!(l > 0) || !(wa + wb > 0)) return;
         const Vec3 along = s / l;
         const float moved = dot(s - (xBefore[spring.a] - xBefore[spring.b]), along);
@@ -32,7 +32,7 @@ struct ProjectSprings {
     }
 };
 
-// The same for C = d (1 − r/|d|), a vector.
+// The same for the vector constraint C = d (1 − r/|d|).
 struct ProjectBends {
     Span<const Bend> bends;
     int first;
@@ -53,7 +53,7 @@ struct ProjectBends {
             weight += square(bend.c[k]) * w[bend.v[k]];
         }
         if (!(weight > 0)) return;
-        const float size = length(d), alpha = inverseStep2 / bend.stiffness, gamma = bend.lag * inverseStep;
+        const float size = length(d), alpha = inverseStep2 / bend.stiffness, gamma = bend.dampingTime * inverseStep;
         const float beyond = size > 0 ? 1 - bend.rest / size : 0;
         const Vec3 delta = (-1 / ((1 + gamma) * weight + alpha)) * (beyond * d + alpha * lambda[e] + gamma * moved);
         lambda[e] += delta;
@@ -70,27 +70,27 @@ void clear(Buffer<T>& buffer, int count) {
 
 }  // namespace
 
-Xpbd::Xpbd(const Device& device) : springForce_(device), bendForce_(device), lanes_(device) {}
+Xpbd::Xpbd(const Device& device) : springLambda_(device), bendLambda_(device), lanes_(device) {}
 
-void Xpbd::solvePlain(const Fabric& fabric, float dt, int iterations, const Vec3* xBefore, Vec3* x) {
+void Xpbd::solveScalar(const Fabric& fabric, float dt, int iterations, const Vec3* xBefore, Vec3* x) {
     const Device& device = fabric.springs.device();
-    clear(springForce_, fabric.springs.size());
-    clear(bendForce_, fabric.bends.size());
+    clear(springLambda_, fabric.springs.size());
+    clear(bendLambda_, fabric.bends.size());
     const float inverseStep = 1 / dt, inverseStep2 = inverseStep * inverseStep;
     const auto projectBends = [&](int c) {
         const int first = fabric.bendColors.begin(c), end = fabric.bendColors.end(c);
         forEach(device, "projectBends", end - first,
                 ProjectBends{fabric.bends.span(), first, fabric.inverseMass.span(), inverseStep2, inverseStep, xBefore,
-                             x, bendForce_.span()});
+                             x, bendLambda_.span()});
     };
     const auto projectSprings = [&](int c) {
         const int first = fabric.springColors.begin(c), end = fabric.springColors.end(c);
         forEach(device, "projectSprings", end - first,
                 ProjectSprings{fabric.springs.span(), first, fabric.inverseMass.span(), inverseStep2, inverseStep,
-                               xBefore, x, springForce_.span()});
+                               xBefore, x, springLambda_.span()});
     };
-    // What lies within strips first, then what crosses cuts, as strips are solved side by side.
-    const int bendsWithin = fabric.bendColors.within, springsWithin = fabric.springColors.within;
+    // Strip interiors first, then what crosses cuts, as in the parallel version.
+    const int bendsWithin = fabric.bendColors.interiorColors, springsWithin = fabric.springColors.interiorColors;
     for (int iteration = 0; iteration < iterations; ++iteration) {
         for (int c = 0; c < bendsWithin; ++c) projectBends(c);
         for (int c = 0; c < springsWithin; ++c) projectSprings(c);
@@ -103,7 +103,7 @@ void Xpbd::solve(const Fabric& fabric, float dt, int iterations, const Vec3* xBe
     if (kHasLanes && !fabric.springs.device().isCuda())
         lanes_.solve(fabric, dt, iterations, xBefore, x);
     else
-        solvePlain(fabric, dt, iterations, xBefore, x);
+        solveScalar(fabric, dt, iterations, xBefore, x);
 }
 
 }  // namespace purl

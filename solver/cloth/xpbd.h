@@ -1,5 +1,5 @@
-// XPBD: moves the points of a cloth until each spring and fold is as long as its force leaves it over the step
-// (Macklin, Müller and Chentanez 2016), going through them colour by colour.
+// XPBD: compliant constraints for springs and folds (Macklin, Müller and Chentanez 2016), solved by Gauss–Seidel over
+// colours.
 #pragma once
 #include "solver/cloth/fabric.h"
 #include "solver/cloth/xpbdLanes.h"
@@ -10,14 +10,14 @@ class Xpbd {
   public:
     explicit Xpbd(const Device& device);
 
-    // x, m: the points after dt seconds without the cloth's own forces, and then with them. xBefore: before.
+    // Projects x, m, the predicted positions after dt seconds without internal forces. xBefore: positions at the start.
     void solve(const Fabric& fabric, float dt, int iterations, const Vec3* xBefore, Vec3* x);
-    // The same one by one, as a GPU does it: the measure for the other, which goes eight at a time.
-    void solvePlain(const Fabric& fabric, float dt, int iterations, const Vec3* xBefore, Vec3* x);
+    // Scalar version, used on GPUs and as the reference for the vectorized one.
+    void solveScalar(const Fabric& fabric, float dt, int iterations, const Vec3* xBefore, Vec3* x);
 
   private:
-    Buffer<float> springForce_;  // λ of each, N·s²
-    Buffer<Vec3> bendForce_;
+    Buffer<float> springLambda_;  // λ per spring, N·s²
+    Buffer<Vec3> bendLambda_;
     XpbdLanes lanes_;
 };
 

@@ -15,9 +15,9 @@ XpbdLanes::XpbdLanes(const Device& device)
       bends_(device),
       points_(device),
       before_(device),
-      places_(device),
-      rows_(device),
-      rowsBefore_(device) {}
+      slots_(device),
+      soa_(device),
+      soaBefore_(device) {}
 
 #ifndef __AVX2__
 
@@ -27,7 +27,7 @@ void XpbdLanes::solve(const Fabric&, float, int, const Vec3*, Vec3*) { PURL_ASSE
 
 namespace {
 
-// Into one load each.
+// Position and inverse mass in one aligned load.
 struct PackPoints {
     Span<const float> w;
     const Vec3 *x, *xBefore;
@@ -43,32 +43,32 @@ struct UnpackPoints {
     PURL_HD void operator()(int i) const { x[i] = {points[i].x, points[i].y, points[i].z}; }
 };
 
-// Into rows of coordinates, each point at its place.
-struct PackRows {
-    Span<const int> places;
+// Structure of arrays in slot order.
+struct PackSoa {
+    Span<const int> slots;
     Span<const float> w;
     const Vec3 *x, *xBefore;
-    Rows points, before;
+    SoaPoints points, before;
     PURL_HD void operator()(int i) const {
-        const int at = places[i];
+        const int at = slots[i];
         for (int k = 0; k < 3; ++k) {
-            points.row[k][at] = x[i][k];
-            before.row[k][at] = xBefore[i][k];
+            points.channel[k][at] = x[i][k];
+            before.channel[k][at] = xBefore[i][k];
         }
-        points.row[3][at] = w[i];
+        points.channel[3][at] = w[i];
     }
 };
-struct UnpackRows {
-    Span<const int> places;
-    Rows points;
+struct UnpackSoa {
+    Span<const int> slots;
+    SoaPoints points;
     Vec3* x;
     PURL_HD void operator()(int i) const {
-        for (int k = 0; k < 3; ++k) x[i][k] = points.row[k][places[i]];
+        for (int k = 0; k < 3; ++k) x[i][k] = points.channel[k][slots[i]];
     }
 };
 
-// Points anywhere, as their numbers say.
-struct Gathered {
+// Points in any order: gathers by index.
+struct GatheredPoints {
     static constexpr bool kInRuns = false;
     Float4* points;
     const Float4* before;
@@ -78,60 +78,60 @@ struct Gathered {
     void store(const Lanes4& lanes, const int* list) const { storeLanes(lanes, points, list); }
 };
 
-// Eight points side by side: where the first is will do.
-struct SideBySide {
+// Eight contiguous points: the first index suffices.
+struct ContiguousPoints {
     static constexpr bool kInRuns = true;
-    Rows points, before;
+    SoaPoints points, before;
 
-    static Lanes4 load(const Rows& rows, int first) {
-        return {_mm256_loadu_ps(rows.row[0] + first), _mm256_loadu_ps(rows.row[1] + first),
-                _mm256_loadu_ps(rows.row[2] + first), _mm256_loadu_ps(rows.row[3] + first)};
+    static Lanes4 load(const SoaPoints& rows, int first) {
+        return {_mm256_loadu_ps(rows.channel[0] + first), _mm256_loadu_ps(rows.channel[1] + first),
+                _mm256_loadu_ps(rows.channel[2] + first), _mm256_loadu_ps(rows.channel[3] + first)};
     }
     Lanes4 load(int first) const { return load(points, first); }
     Lanes4 loadBefore(int first) const { return load(before, first); }
     void store(const Lanes4& lanes, int first) const {
-        _mm256_storeu_ps(points.row[0] + first, lanes.x);
-        _mm256_storeu_ps(points.row[1] + first, lanes.y);
-        _mm256_storeu_ps(points.row[2] + first, lanes.z);
+        _mm256_storeu_ps(points.channel[0] + first, lanes.x);
+        _mm256_storeu_ps(points.channel[1] + first, lanes.y);
+        _mm256_storeu_ps(points.channel[2] + first, lanes.z);
     }
     Lanes4 load(const int* list) const { return load(list[0]); }
     Lanes4 loadBefore(const int* list) const { return loadBefore(list[0]); }
     void store(const Lanes4& lanes, const int* list) const { store(lanes, list[0]); }
 };
 
-// Those that found no seven others.
-struct Scattered {
-    Rows points, before;
+// Scattered points in the structure of arrays.
+struct ScatteredPoints {
+    SoaPoints points, before;
 
-    static Lanes4 load(const Rows& rows, const int* list) {
+    static Lanes4 load(const SoaPoints& rows, const int* list) {
         const __m256i index = _mm256_load_si256(reinterpret_cast<const __m256i*>(list));
-        return {_mm256_i32gather_ps(rows.row[0], index, 4), _mm256_i32gather_ps(rows.row[1], index, 4),
-                _mm256_i32gather_ps(rows.row[2], index, 4), _mm256_i32gather_ps(rows.row[3], index, 4)};
+        return {_mm256_i32gather_ps(rows.channel[0], index, 4), _mm256_i32gather_ps(rows.channel[1], index, 4),
+                _mm256_i32gather_ps(rows.channel[2], index, 4), _mm256_i32gather_ps(rows.channel[3], index, 4)};
     }
     Lanes4 load(const int* list) const { return load(points, list); }
     Lanes4 loadBefore(const int* list) const { return load(before, list); }
     void store(const Lanes4& lanes, const int* list) const {
-        alignas(32) float row[3][8];
-        _mm256_store_ps(row[0], lanes.x);
-        _mm256_store_ps(row[1], lanes.y);
-        _mm256_store_ps(row[2], lanes.z);
+        alignas(32) float channel[3][8];
+        _mm256_store_ps(channel[0], lanes.x);
+        _mm256_store_ps(channel[1], lanes.y);
+        _mm256_store_ps(channel[2], lanes.z);
         for (int lane = 0; lane < 8; ++lane)
-            for (int k = 0; k < 3; ++k) points.row[k][list[lane]] = row[k][lane];
+            for (int k = 0; k < 3; ++k) points.channel[k][list[lane]] = channel[k][lane];
     }
 };
 
-// What eight elements have in common, or each for itself.
+// A value shared by all eight elements, or one per lane.
 __m256 lanesOf(float all) { return _mm256_set1_ps(all); }
 __m256 lanesOf(const float* each) { return _mm256_load_ps(each); }
 
-// What an iteration reads and keeps of the forces λ.
-struct Forces {
+// Multipliers λ: not read in the first iteration, not written in the last.
+struct Lambdas {
     float* values;
-    bool known, kept;
+    bool readLambdas, writeLambdas;
 
-    __m256 load(int at) const { return known ? _mm256_load_ps(values + at) : _mm256_setzero_ps(); }
-    void store(int at, __m256 force) const {
-        if (kept) _mm256_store_ps(values + at, force);
+    __m256 load(int at) const { return readLambdas ? _mm256_load_ps(values + at) : _mm256_setzero_ps(); }
+    void store(int at, __m256 lambda) const {
+        if (writeLambdas) _mm256_store_ps(values + at, lambda);
     }
 };
 
@@ -140,7 +140,7 @@ struct ProjectSpringBlock {
     const Block* blocks;
     float inverseStep2, gamma;
     Points points;
-    Forces forces;  // eight a block
+    Lambdas lambdas;  // eight per block
 
     void operator()(int block) const {
         const Block& spring = blocks[block];
@@ -148,11 +148,11 @@ struct ProjectSpringBlock {
         const __m256 dx = _mm256_sub_ps(a.x, b.x), dy = _mm256_sub_ps(a.y, b.y), dz = _mm256_sub_ps(a.z, b.z);
         const __m256 l2 = _mm256_fmadd_ps(dz, dz, _mm256_fmadd_ps(dy, dy, _mm256_mul_ps(dx, dx)));
         const __m256 l = _mm256_sqrt_ps(l2);
-        // Ends in one place have no direction; they stay.
+        // Coincident ends have no direction and do not move.
         const __m256 perLength = _mm256_div_ps(_mm256_set1_ps(1), _mm256_max_ps(l, _mm256_set1_ps(1e-30f)));
         const __m256 alpha = _mm256_mul_ps(_mm256_loadu_ps(spring.compliance), _mm256_set1_ps(inverseStep2));
-        const __m256 force = forces.load(8 * block);
-        __m256 error = _mm256_fnmadd_ps(alpha, force, _mm256_sub_ps(lanesOf(spring.rest), l));
+        const __m256 lambda = lambdas.load(8 * block);
+        __m256 error = _mm256_fnmadd_ps(alpha, lambda, _mm256_sub_ps(lanesOf(spring.rest), l));
         if (gamma > 0) {
             const Lanes4 p = points.loadBefore(spring.a), q = points.loadBefore(spring.b);
             const __m256 mx = _mm256_sub_ps(dx, _mm256_sub_ps(p.x, q.x)),
@@ -164,7 +164,7 @@ struct ProjectSpringBlock {
         }
         const __m256 weight = _mm256_fmadd_ps(_mm256_set1_ps(1 + gamma), _mm256_add_ps(a.w, b.w), alpha);
         const __m256 delta = _mm256_div_ps(error, weight);
-        forces.store(8 * block, _mm256_add_ps(force, delta));
+        lambdas.store(8 * block, _mm256_add_ps(lambda, delta));
         const __m256 scale = _mm256_mul_ps(delta, perLength);
         const __m256 onA = _mm256_mul_ps(a.w, scale), onB = _mm256_mul_ps(b.w, scale);
         a.x = _mm256_fmadd_ps(onA, dx, a.x);
@@ -183,7 +183,7 @@ struct ProjectBendBlock {
     const Block* blocks;
     float inverseStep2, gamma;
     Points points;
-    Forces forces;  // eight x, eight y, eight z a block
+    Lambdas lambdas;  // eight x, eight y, eight z per block
 
     void operator()(int block) const {
         const Block& bend = blocks[block];
@@ -207,16 +207,16 @@ struct ProjectBendBlock {
         const __m256 l = _mm256_max_ps(_mm256_sqrt_ps(l2), _mm256_set1_ps(1e-30f));
         const __m256 beyond = _mm256_sub_ps(_mm256_set1_ps(1), _mm256_div_ps(lanesOf(bend.rest), l));
         const __m256 alpha = _mm256_mul_ps(_mm256_loadu_ps(bend.compliance), _mm256_set1_ps(inverseStep2));
-        const __m256 share =
+        const __m256 negativeInverse =
             _mm256_div_ps(_mm256_set1_ps(-1), _mm256_fmadd_ps(_mm256_set1_ps(1 + gamma), weight, alpha));
         __m256 delta[3];
         for (int k = 0; k < 3; ++k) {
             const int own = 24 * block + 8 * k;
-            const __m256 force = forces.load(own);
-            __m256 error = _mm256_fmadd_ps(alpha, force, _mm256_mul_ps(beyond, d[k]));
+            const __m256 lambda = lambdas.load(own);
+            __m256 error = _mm256_fmadd_ps(alpha, lambda, _mm256_mul_ps(beyond, d[k]));
             error = _mm256_fmadd_ps(_mm256_set1_ps(gamma), m[k], error);
-            delta[k] = _mm256_mul_ps(share, error);
-            forces.store(own, _mm256_add_ps(force, delta[k]));
+            delta[k] = _mm256_mul_ps(negativeInverse, error);
+            lambdas.store(own, _mm256_add_ps(lambda, delta[k]));
         }
         for (int i = 0; i < bend.points; ++i) {
             const __m256 on = _mm256_mul_ps(lanesOf(bend.c[i]), p[i].w);
@@ -228,8 +228,8 @@ struct ProjectBendBlock {
     }
 };
 
-// Eight numbers that may count as one.
-bool areEven(const float* eight, float tolerance) {
+// Whether eight values are equal within the tolerance.
+bool areEqual(const float* eight, float tolerance) {
     const auto [low, high] = std::minmax_element(eight, eight + 8);
     return *high - *low <= tolerance;
 }
@@ -239,60 +239,61 @@ float meanOf(const float* eight) {
     return sum / 8;
 }
 
-// m: lengths that differ by so little do so by the rounding of the places they were measured between.
-float roundingOf(const Fabric& fabric) {
+// m: differences in rest length below this come from rounding of the positions.
+float lengthRounding(const Fabric& fabric) {
     float farthest = 0;
     for (int i = 0; i < fabric.count(); ++i)
         for (int k = 0; k < 3; ++k) farthest = std::max(farthest, std::fabs(fabric.rest(i)[k]));
     return 4 * std::numeric_limits<float>::epsilon() * farthest;
 }
 
-bool isEven(const SpringBlock& block, float rounding) { return areEven(block.rest, rounding); }
+bool isUniform(const SpringBlock& block, float rounding) { return areEqual(block.rest, rounding); }
 // Weights are ratios of lengths.
-bool isEven(const BendBlock& block, float rounding, float edge) {
-    return areEven(block.rest, rounding) &&
-           std::all_of(block.c, block.c + 4, [&](const float* weights) { return areEven(weights, rounding / edge); });
+bool isUniform(const BendBlock& block, float rounding, float edge) {
+    return areEqual(block.rest, rounding) &&
+           std::all_of(block.c, block.c + 4, [&](const float* weights) { return areEqual(weights, rounding / edge); });
 }
-void shorten(const SpringBlock& block, EvenSprings& even) {
-    even.a = block.a[0];
-    even.b = block.b[0];
-    even.rest = meanOf(block.rest);
-    std::copy_n(block.compliance, 8, even.compliance);
+void compress(const SpringBlock& block, UniformSprings& uniform) {
+    uniform.a = block.a[0];
+    uniform.b = block.b[0];
+    uniform.rest = meanOf(block.rest);
+    std::copy_n(block.compliance, 8, uniform.compliance);
 }
-void shorten(const BendBlock& block, EvenBends& even) {
+void compress(const BendBlock& block, UniformBends& uniform) {
     for (int k = 0; k < 4; ++k) {
-        even.v[k] = block.v[k][0];
-        even.c[k] = meanOf(block.c[k]);
+        uniform.v[k] = block.v[k][0];
+        uniform.c[k] = meanOf(block.c[k]);
     }
-    even.rest = meanOf(block.rest);
-    even.points = block.points;
-    std::copy_n(block.compliance, 8, even.compliance);
+    uniform.rest = meanOf(block.rest);
+    uniform.points = block.points;
+    std::copy_n(block.compliance, 8, uniform.compliance);
 }
 
-// fill(block, lane, element), element −1 where there is none. `inRows`: runs may be taken for such.
-template <class Even, class Block, int kForces, class IsEven, class Fill>
-void toBlocks(const Colors& colors, bool inRows, Blocks<Even, Block, kForces>& blocks, const IsEven& isEven,
-              const Fill& fill) {
-    std::vector<Even> even;
+// Packs elements into blocks with fill(block, lane, element); element is −1 for unused lanes. `inRuns`: load runs
+// contiguously.
+template <class Uniform, class Block, int kLambdas, class IsUniform, class Fill>
+void toBlocks(const Colors& colors, bool inRuns, ElementBlocks<Uniform, Block, kLambdas>& blocks,
+              const IsUniform& isUniform, const Fill& fill) {
+    std::vector<Uniform> uniform;
     std::vector<Block> others;
-    std::vector<int> evenFirst, otherFirst;
+    std::vector<int> uniformFirst, otherFirst;
     blocks.cells.assign(colors.runEnds.size(), {});
     blocks.strips = colors.strips;
-    blocks.within = colors.within;
+    blocks.interiorColors = colors.interiorColors;
     const auto takeCell = [&](int color, int strip) {
         const auto c = static_cast<size_t>(color * colors.strips + strip);
         auto& cell = blocks.cells[c];
-        cell.even = static_cast<int>(even.size());
+        cell.uniform = static_cast<int>(uniform.size());
         cell.runs = static_cast<int>(others.size());
-        const int end = colors.starts[c + 1], runEnd = inRows ? colors.runEnds[c] : colors.starts[c];
+        const int end = colors.starts[c + 1], runEnd = inRuns ? colors.runEnds[c] : colors.starts[c];
         const auto take = [&](int from, int to) {
             for (int e = from; e < to; e += 8) {
                 Block block{};
                 for (int lane = 0; lane < 8; ++lane) fill(block, lane, e + lane < to ? e + lane : -1);
-                if (e < runEnd && isEven(block)) {
-                    even.emplace_back();
-                    shorten(block, even.back());
-                    evenFirst.push_back(e);
+                if (e < runEnd && isUniform(block)) {
+                    uniform.emplace_back();
+                    compress(block, uniform.back());
+                    uniformFirst.push_back(e);
                 } else {
                     others.push_back(block);
                     otherFirst.push_back(e);
@@ -300,36 +301,36 @@ void toBlocks(const Colors& colors, bool inRows, Blocks<Even, Block, kForces>& b
             }
         };
         take(colors.starts[c], runEnd);
-        cell.evenEnd = static_cast<int>(even.size());
+        cell.uniformEnd = static_cast<int>(uniform.size());
         cell.runsEnd = static_cast<int>(others.size());
         take(runEnd, end);
         cell.end = static_cast<int>(others.size());
     };
-    // A strip's blocks lie one behind the other, as they are gone through.
+    // Blocks are stored strip by strip, in the order of access.
     for (int strip = 0; strip < colors.strips; ++strip)
-        for (int color = 0; color < colors.within; ++color) takeCell(color, strip);
+        for (int color = 0; color < colors.interiorColors; ++color) takeCell(color, strip);
     for (int strip = 0; strip < colors.strips; ++strip)
-        for (int color = colors.within; color < colors.count(); ++color) takeCell(color, strip);
+        for (int color = colors.interiorColors; color < colors.count(); ++color) takeCell(color, strip);
     const auto put = [](auto& buffer, const auto& values) {
         buffer.renew(static_cast<int>(values.size()));
         std::copy(values.begin(), values.end(), buffer.begin());
     };
-    put(blocks.even, even);
+    put(blocks.uniform, uniform);
     put(blocks.others, others);
-    blocks.evenForces.renew(8 * kForces * blocks.even.size());
-    blocks.otherForces.renew(8 * kForces * blocks.others.size());
-    evenFirst.insert(evenFirst.end(), otherFirst.begin(), otherFirst.end());
-    put(blocks.firstOf, evenFirst);
+    blocks.uniformLambdas.renew(8 * kLambdas * blocks.uniform.size());
+    blocks.otherLambdas.renew(8 * kLambdas * blocks.others.size());
+    uniformFirst.insert(uniformFirst.end(), otherFirst.begin(), otherFirst.end());
+    put(blocks.firstElement, uniformFirst);
 }
 
-// Takes up compliances anew, from the stiffness of elements up to where their colour ends.
+// Updates compliances after a change of stiffness.
 template <class Set, class Elements>
-void takeCompliances(Set& blocks, const Elements& elements) {
-    const int even = blocks.even.size();
+void updateCompliances(Set& blocks, const Elements& elements) {
+    const int uniform = blocks.uniform.size();
     for (int b = 0; b < blocks.count(); ++b) {
-        float* const compliance = b < even ? blocks.even[b].compliance : blocks.others[b - even].compliance;
-        const int first = blocks.firstOf[b];
-        // Lanes of nobody take what comes next: they move no one.
+        float* const compliance = b < uniform ? blocks.uniform[b].compliance : blocks.others[b - uniform].compliance;
+        const int first = blocks.firstElement[b];
+        // Unused lanes may take any value: they only move the dummy point.
         for (int lane = 0; lane < 8 && first + lane < elements.size(); ++lane)
             compliance[lane] = 1 / elements[first + lane].stiffness;
     }
@@ -338,45 +339,45 @@ void takeCompliances(Set& blocks, const Elements& elements) {
 }  // namespace
 
 void XpbdLanes::pack(const Fabric& fabric) {
-    if (packed_ == fabric.version() && stiff_ == fabric.stiffnessVersion()) return;
-    if (packed_ == fabric.version()) {
-        takeCompliances(springs_, fabric.springs);
-        takeCompliances(bends_, fabric.bends);
+    if (packedVersion_ == fabric.version() && packedStiffness_ == fabric.stiffnessVersion()) return;
+    if (packedVersion_ == fabric.version()) {
+        updateCompliances(springs_, fabric.springs);
+        updateCompliances(bends_, fabric.bends);
     } else {
-        inRows_ = fabric.liesInRows();
-        places_.renew(fabric.count());
-        for (int i = 0; i < places_.size(); ++i) places_[i] = inRows_ ? fabric.places()[static_cast<size_t>(i)] : i;
+        inRuns_ = fabric.mostlyInRuns();
+        slots_.renew(fabric.count());
+        for (int i = 0; i < slots_.size(); ++i) slots_[i] = inRuns_ ? fabric.slots()[i] : i;
         packSprings(fabric);
         packBends(fabric);
     }
-    packed_ = fabric.version();
-    stiff_ = fabric.stiffnessVersion();
+    packedVersion_ = fabric.version();
+    packedStiffness_ = fabric.stiffnessVersion();
 }
 
 void XpbdLanes::packSprings(const Fabric& fabric) {
-    const int nobody = fabric.count();
-    const float rounding = roundingOf(fabric);
-    const auto even = [&](const SpringBlock& block) { return isEven(block, rounding); };
-    toBlocks(fabric.springColors, inRows_, springs_, even, [&](SpringBlock& block, int lane, int e) {
-        block.a[lane] = block.b[lane] = nobody;
+    const int dummyPoint = fabric.count();
+    const float rounding = lengthRounding(fabric);
+    const auto uniform = [&](const SpringBlock& block) { return isUniform(block, rounding); };
+    toBlocks(fabric.springColors, inRuns_, springs_, uniform, [&](SpringBlock& block, int lane, int e) {
+        block.a[lane] = block.b[lane] = dummyPoint;
         block.rest[lane] = block.compliance[lane] = 1;
         if (e < 0) return;
         const Spring& spring = fabric.springs[e];
-        block.a[lane] = places_[spring.a];
-        block.b[lane] = places_[spring.b];
+        block.a[lane] = slots_[spring.a];
+        block.b[lane] = slots_[spring.b];
         block.rest[lane] = spring.rest;
         block.compliance[lane] = 1 / spring.stiffness;
     });
 }
 
 void XpbdLanes::packBends(const Fabric& fabric) {
-    const int nobody = fabric.count();
-    const float rounding = roundingOf(fabric);
-    const auto even = [&](const BendBlock& block) { return isEven(block, rounding, fabric.meanEdge()); };
-    toBlocks(fabric.bendColors, inRows_, bends_, even, [&](BendBlock& block, int lane, int e) {
+    const int dummyPoint = fabric.count();
+    const float rounding = lengthRounding(fabric);
+    const auto uniform = [&](const BendBlock& block) { return isUniform(block, rounding, fabric.meanEdge()); };
+    toBlocks(fabric.bendColors, inRuns_, bends_, uniform, [&](BendBlock& block, int lane, int e) {
         if (lane == 0) block.points = 3;
         for (int k = 0; k < 4; ++k) {
-            block.v[k][lane] = e < 0 ? nobody : places_[fabric.bends[e].v[k]];
+            block.v[k][lane] = e < 0 ? dummyPoint : slots_[fabric.bends[e].v[k]];
             block.c[k][lane] = e < 0 ? 0 : fabric.bends[e].c[k];
         }
         block.rest[lane] = e < 0 ? 0 : fabric.bends[e].rest;
@@ -387,32 +388,34 @@ void XpbdLanes::packBends(const Fabric& fabric) {
 
 void XpbdLanes::solve(const Fabric& fabric, float dt, int iterations, const Vec3* xBefore, Vec3* x) {
     pack(fabric);
-    if (inRows_)
-        solveRows(fabric, dt, iterations, xBefore, x);
+    if (inRuns_)
+        solveRuns(fabric, dt, iterations, xBefore, x);
     else
         solveGathered(fabric, dt, iterations, xBefore, x);
 }
 
-// `runs`: the points of blocks that are runs; `others`: of the rest.
+// `runs`: point access for runs; `others`: for scattered blocks.
 template <class Runs, class Others>
 void XpbdLanes::project(const Fabric& fabric, float dt, int iterations, const Runs& runs, const Others& others) {
     const float inverseStep = 1 / dt, inverseStep2 = inverseStep * inverseStep;
-    const float bendGamma = fabric.bendLag() * inverseStep, springGamma = fabric.springLag() * inverseStep;
+    const float bendGamma = fabric.bendDampingTime() * inverseStep,
+                springGamma = fabric.springDampingTime() * inverseStep;
     const auto forEachOf = [](int first, int last, const auto& kernel) {
         for (int block = first; block < last; ++block) kernel(block);
     };
-    // First what lies within strips, then what crosses cuts.
+    // Two phases per iteration: strip interiors, then what crosses cuts.
     const int strips = fabric.strips(), stages = strips > 1 ? 2 : 1;
     forEachInPhases(fabric.springs.device(), "project", iterations * stages, strips, [&](int phase, int strip) {
         const int iteration = phase / stages;
-        const bool crossing = phase % stages == 1, known = iteration > 0, kept = iteration + 1 < iterations;
-        const Forces evenBends{bends_.evenForces.data(), known, kept},
-            otherBends{bends_.otherForces.data(), known, kept};
+        const bool crossing = phase % stages == 1, readLambdas = iteration > 0,
+                   writeLambdas = iteration + 1 < iterations;
+        const Lambdas uniformBends{bends_.uniformLambdas.data(), readLambdas, writeLambdas},
+            otherBends{bends_.otherLambdas.data(), readLambdas, writeLambdas};
         bends_.forEachCell(crossing, strip, [&](const auto& cell) {
             if constexpr (Runs::kInRuns)
-                forEachOf(
-                    cell.even, cell.evenEnd,
-                    ProjectBendBlock<EvenBends, Runs>{bends_.even.data(), inverseStep2, bendGamma, runs, evenBends});
+                forEachOf(cell.uniform, cell.uniformEnd,
+                          ProjectBendBlock<UniformBends, Runs>{bends_.uniform.data(), inverseStep2, bendGamma, runs,
+                                                               uniformBends});
             forEachOf(
                 cell.runs, cell.runsEnd,
                 ProjectBendBlock<BendBlock, Runs>{bends_.others.data(), inverseStep2, bendGamma, runs, otherBends});
@@ -420,13 +423,13 @@ void XpbdLanes::project(const Fabric& fabric, float dt, int iterations, const Ru
                 cell.runsEnd, cell.end,
                 ProjectBendBlock<BendBlock, Others>{bends_.others.data(), inverseStep2, bendGamma, others, otherBends});
         });
-        const Forces evenSprings{springs_.evenForces.data(), known, kept},
-            otherSprings{springs_.otherForces.data(), known, kept};
+        const Lambdas uniformSprings{springs_.uniformLambdas.data(), readLambdas, writeLambdas},
+            otherSprings{springs_.otherLambdas.data(), readLambdas, writeLambdas};
         springs_.forEachCell(crossing, strip, [&](const auto& cell) {
             if constexpr (Runs::kInRuns)
-                forEachOf(cell.even, cell.evenEnd,
-                          ProjectSpringBlock<EvenSprings, Runs>{springs_.even.data(), inverseStep2, springGamma, runs,
-                                                                evenSprings});
+                forEachOf(cell.uniform, cell.uniformEnd,
+                          ProjectSpringBlock<UniformSprings, Runs>{springs_.uniform.data(), inverseStep2, springGamma,
+                                                                   runs, uniformSprings});
             forEachOf(cell.runs, cell.runsEnd,
                       ProjectSpringBlock<SpringBlock, Runs>{springs_.others.data(), inverseStep2, springGamma, runs,
                                                             otherSprings});
@@ -445,20 +448,20 @@ void XpbdLanes::solveGathered(const Fabric& fabric, float dt, int iterations, co
     forEach(device, "packPoints", count,
             PackPoints{fabric.inverseMass.span(), x, xBefore, points_.span(), before_.span()});
     points_[count] = before_[count] = {};
-    const Gathered points{points_.data(), before_.data()};
+    const GatheredPoints points{points_.data(), before_.data()};
     project(fabric, dt, iterations, points, points);
     forEach(device, "unpackPoints", count, UnpackPoints{points_.span(), x});
 }
 
-void XpbdLanes::solveRows(const Fabric& fabric, float dt, int iterations, const Vec3* xBefore, Vec3* x) {
+void XpbdLanes::solveRuns(const Fabric& fabric, float dt, int iterations, const Vec3* xBefore, Vec3* x) {
     const Device& device = fabric.springs.device();
     const int count = fabric.count();
-    const Rows points = rows_.of(count + 1), before = rowsBefore_.of(count + 1);
-    forEach(device, "packRows", count,
-            PackRows{std::as_const(places_).span(), fabric.inverseMass.span(), x, xBefore, points, before});
-    for (int k = 0; k < 4; ++k) points.row[k][count] = before.row[k][count] = 0;
-    project(fabric, dt, iterations, SideBySide{points, before}, Scattered{points, before});
-    forEach(device, "unpackRows", count, UnpackRows{std::as_const(places_).span(), points, x});
+    const SoaPoints points = soa_.resize(count + 1), before = soaBefore_.resize(count + 1);
+    forEach(device, "packSoa", count,
+            PackSoa{std::as_const(slots_).span(), fabric.inverseMass.span(), x, xBefore, points, before});
+    for (int k = 0; k < 4; ++k) points.channel[k][count] = before.channel[k][count] = 0;
+    project(fabric, dt, iterations, ContiguousPoints{points, before}, ScatteredPoints{points, before});
+    forEach(device, "unpackSoa", count, UnpackSoa{std::as_const(slots_).span(), points, x});
 }
 
 #endif

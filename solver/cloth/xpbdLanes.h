@@ -1,6 +1,5 @@
-// XPBD eight springs or folds at a time, on the CPU. It is memory that they wait for: springs in runs know where their
-// points are by two numbers, and those of a length by one more; nothing is read of forces in the first iteration, and
-// nothing kept of them in the last.
+// XPBD with eight springs or folds at a time (AVX2). The loop is bound by memory: runs store only the first point
+// indices, uniform runs a single length; λ is not read in the first iteration and not written in the last.
 #pragma once
 #include <vector>
 
@@ -9,14 +8,14 @@
 
 namespace purl {
 
-// Eight springs of one colour. What is missing to eight has both ends in the element after the last point.
+// Eight springs of one colour. Unused lanes connect a dummy point after the last one.
 struct alignas(32) SpringBlock {
     int a[8], b[8];
     float rest[8], compliance[8];  // m, m/N
 };
-// A run of springs that are as long as each other.
-struct alignas(16) EvenSprings {
-    int a, b;  // of the first
+// A run of springs with equal rest lengths.
+struct alignas(16) UniformSprings {
+    int a, b;  // of the first spring
     float rest;
     float compliance[8];
 };
@@ -26,56 +25,56 @@ struct alignas(32) BendBlock {
     int v[4][8];
     float c[4][8];
     float rest[8], compliance[8];
-    int points;  // 3 where no fourth has weight
+    int points;  // 3 if all fourth weights are 0
 };
-// A run of folds of one shape.
-struct alignas(16) EvenBends {
-    int v[4];  // of the first
+// A run of folds with equal weights and rest lengths.
+struct alignas(16) UniformBends {
+    int v[4];  // of the first fold
     float c[4];
     float rest;
     int points;
     float compliance[8];
 };
 
-// Springs or folds, strip by strip and in a strip colour by colour. First those that are even, then runs, then eights
-// of what found no seven others.
-template <class Even, class Block, int kForces>
-struct Blocks {
-    explicit Blocks(const Device& device)
-        : even(device), others(device), evenForces(device), otherForces(device), firstOf(device) {}
+// Blocks of springs or folds, strip by strip, within a strip colour by colour: uniform runs first, then other runs,
+// then blocks of scattered elements.
+template <class Uniform, class Block, int kLambdas>
+struct ElementBlocks {
+    explicit ElementBlocks(const Device& device)
+        : uniform(device), others(device), uniformLambdas(device), otherLambdas(device), firstElement(device) {}
 
-    // Of one colour in one strip.
+    // The blocks of one colour in one strip.
     struct Cell {
-        int even, evenEnd, runs, runsEnd, end;
+        int uniform, uniformEnd, runs, runsEnd, end;
     };
     std::vector<Cell> cells;  // as in Colors
-    int strips = 1, within = 0;
-    Buffer<Even> even;
+    int strips = 1, interiorColors = 0;
+    Buffer<Uniform> uniform;
     Buffer<Block> others;
-    Buffer<float> evenForces, otherForces;  // λ, N·s²: kForces times eight a block
-    Buffer<int> firstOf;                    // the fabric's element that each begins with, of even ones and then others
+    Buffer<float> uniformLambdas, otherLambdas;  // λ, N·s²: kLambdas × 8 per block
+    Buffer<int> firstElement;                    // first fabric element of each block, uniform ones first
 
-    int count() const { return even.size() + others.size(); }
-    // Those of a strip, in the order of their colours: what lies within, or what crosses the cut after it.
+    int count() const { return uniform.size() + others.size(); }
+    // Cells of a strip in colour order: its interior, or what crosses the cut after it.
     template <class Visit>
     void forEachCell(bool crossing, int strip, const Visit& visit) const {
-        const auto end = crossing ? cells.size() : static_cast<size_t>(within * strips);
-        for (auto cell = static_cast<size_t>((crossing ? within : 0) * strips + strip); cell < end;
+        const auto end = crossing ? cells.size() : static_cast<size_t>(interiorColors * strips);
+        for (auto cell = static_cast<size_t>((crossing ? interiorColors : 0) * strips + strip); cell < end;
              cell += static_cast<size_t>(strips))
             visit(cells[cell]);
     }
 };
 
-// Coordinates of all points, x by x, y by y and z by z, and a number for each.
-struct Rows {
-    float* row[4];
+// Structure of arrays: x, y, z and inverse mass of all points.
+struct SoaPoints {
+    float* channel[4];
 };
-class RowBuffer {
+class SoaBuffer {
   public:
-    explicit RowBuffer(const Device& device) : values_(device) {}
+    explicit SoaBuffer(const Device& device) : values_(device) {}
 
-    // So many points, of any values.
-    Rows of(int count) {
+    // Uninitialized arrays for `count` points.
+    SoaPoints resize(int count) {
         values_.renew(4 * count);
         return {{values_.data(), values_.data() + count, values_.data() + 2 * count, values_.data() + 3 * count}};
     }
@@ -88,26 +87,26 @@ class XpbdLanes {
   public:
     explicit XpbdLanes(const Device& device);
 
-    // See Xpbd::solve. Only where kHasLanes.
+    // See Xpbd::solve. Requires kHasLanes.
     void solve(const Fabric& fabric, float dt, int iterations, const Vec3* xBefore, Vec3* x);
 
   private:
-    // Points anywhere, each in one load; or in rows, so that runs are loaded eight at a time.
+    // Points in any order, gathered one by one; or in slot order, so that runs load contiguously.
     void solveGathered(const Fabric& fabric, float dt, int iterations, const Vec3* xBefore, Vec3* x);
-    void solveRows(const Fabric& fabric, float dt, int iterations, const Vec3* xBefore, Vec3* x);
+    void solveRuns(const Fabric& fabric, float dt, int iterations, const Vec3* xBefore, Vec3* x);
     template <class Runs, class Others>
     void project(const Fabric& fabric, float dt, int iterations, const Runs& runs, const Others& others);
     void pack(const Fabric& fabric);
     void packSprings(const Fabric& fabric);
     void packBends(const Fabric& fabric);
 
-    unsigned packed_ = 0, stiff_ = 0;  // the fabric's versions that the blocks are of
-    Blocks<EvenSprings, SpringBlock, 1> springs_;
-    Blocks<EvenBends, BendBlock, 3> bends_;
+    unsigned packedVersion_ = 0, packedStiffness_ = 0;  // fabric versions of the blocks
+    ElementBlocks<UniformSprings, SpringBlock, 1> springs_;
+    ElementBlocks<UniformBends, BendBlock, 3> bends_;
     Buffer<Float4> points_, before_;
-    bool inRows_ = false;
-    Buffer<int> places_;  // of the points in the rows
-    RowBuffer rows_, rowsBefore_;
+    bool inRuns_ = false;
+    Buffer<int> slots_;  // of each point
+    SoaBuffer soa_, soaBefore_;
 };
 
 }  // namespace purl

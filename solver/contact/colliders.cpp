@@ -118,7 +118,7 @@ void Colliders::place(const Collider& collider, const ColliderPlace* from, Share
     between(start, collider.mesh.vertices, shares.before, before);
     if (mesh.triangles.empty() || mesh.triangles != collider.mesh.triangles ||
         mesh.vertices.size() != vertices.size()) {
-        const std::string fault = faultOf(vertices, collider.mesh.triangles);
+        const std::string fault = meshFault(vertices, collider.mesh.triangles);
         if (!fault.empty())
             throw Error(collider.name + ": collider " + fault + "; connect another mesh or choose a primitive");
         mesh.tree.build(vertices, collider.mesh.triangles);

@@ -78,7 +78,7 @@ PURL_HD inline Contact closedMeshContact(const PlacedCollider& c, Vec3 xBefore, 
         return crossingContact(crossing, x, c.gap, goBack);
     ClosestPoint nearest = c.mesh.closest(x, c.gap);
     // Further away it matters only on the wrong side: what was put there, or pressed there by another collider.
-    if (!nearest && c.mesh.seemsInside(x) != c.container) nearest = c.mesh.closest(x);
+    if (!nearest && c.mesh.isInsideByRay(x) != c.container) nearest = c.mesh.closest(x);
     if (!nearest) return {};
     return nearContact(nearest, x, c.container ? -1.0f : 1.0f, c.gap);
 }
@@ -89,7 +89,7 @@ PURL_HD inline Contact openMeshContact(const PlacedCollider& c, Vec3 xBefore, Ve
     Crossings forbidden = Crossings::all;
     ClosestPoint start, nearest;
     if (c.mesh.moves) {
-        const float reach = length(x - xBefore) + c.mesh.travel + c.gap;
+        const float reach = length(x - xBefore) + c.mesh.maxDisplacement + c.gap;
         start = c.mesh.before().closest(xBefore, reach);
         if (!start) return {};
         if (!start.onRim) forbidden = sideOf(start, xBefore) < 0 ? Crossings::outward : Crossings::inward;

@@ -94,7 +94,7 @@ Solid meshSolid(const TriangleMesh& mesh) {
 }
 
 bool isClosed(const TriangleMesh& mesh) {
-    if (!faultOf(mesh.vertices, mesh.triangles).empty()) return false;
+    if (!meshFault(mesh.vertices, mesh.triangles).empty()) return false;
     TriangleTree tree;
     tree.build(mesh.vertices, mesh.triangles);
     return tree.isClosed();

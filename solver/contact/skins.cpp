@@ -35,7 +35,7 @@ void describeSkin(Skin& skin, const std::string& name, const Params& params, con
     wall.motion = ColliderMotion::dynamic;  // its way is that of a step
     wall.friction = std::min(1.0f, params.friction);
     wall.thickness = 0.5f * params.thickness;
-    skin.shape.mesh.triangles = trianglesOf(faces);
+    skin.shape.mesh.triangles = triangulate(faces);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Buffer: an owning array on a device. Span: the pointer and length that a kernel sees.
+// Buffer: an owning array on a device. Span: the non-owning pointer and length that kernels use.
 #pragma once
 #include <cstring>
 #include <type_traits>
@@ -20,14 +20,15 @@ struct Span {
     }
     PURL_HD T* begin() const { return data; }
     PURL_HD T* end() const { return data + count; }
-    // To a span that only reads. A template, because one of Span<const T> to itself would be a warning.
+    // Conversion to a read-only span. A template, because a plain conversion of Span<const T> to itself triggers a
+    // warning.
     template <class U, class = std::enable_if_t<std::is_same_v<U, const T> && !std::is_const_v<T>>>
     PURL_HD operator Span<U>() const {
         return {data, count};
     }
 };
 
-// Grows by half again, never shrinks its memory; new elements are zero bytes. Copies are deep.
+// Like std::vector: capacity grows by a factor of 1.5 and never shrinks. New elements are zero bytes. Copies are deep.
 template <class T>
 class Buffer {
     static_assert(std::is_trivially_copyable_v<T>, "a buffer is copied byte by byte");
@@ -75,8 +76,8 @@ class Buffer {
         count_ = count;
     }
 
-    // Makes room for so many elements, of any value: what was there is lost, and its memory freed before more is taken.
-    // Memory is the system's until it is written, so that room to spare costs little.
+    // Resizes without initializing: the old contents are lost, and the old memory is freed before the new is allocated.
+    // The operating system commits pages when they are first written, so unused capacity costs little.
     void renew(int count) {
         PURL_ASSERT(count >= 0);
         if (count > capacity_) {

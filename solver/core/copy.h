@@ -1,4 +1,4 @@
-// Copies of whole buffers by all threads: one thread alone has a part of the memory's bandwidth.
+// Parallel copies of whole buffers: a single thread cannot saturate the memory bandwidth.
 #pragma once
 #include "solver/core/forEach.h"
 
@@ -11,7 +11,7 @@ struct CopyElement {
     PURL_HD void operator()(int i) const { to[i] = from[i]; }
 };
 
-// `to` becomes as long as `from` and has its elements; both live on the device of `to`.
+// Resizes `to` to the length of `from` and copies the elements. Both must live on the device of `to`.
 template <class T>
 void copyTo(Buffer<T>& to, const Buffer<T>& from) {
     to.renew(from.size());

@@ -17,7 +17,7 @@ Device Device::cpu(int threads) {
     if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
         throw Error("this build of Purl needs a CPU with AVX2 and FMA; build with -DPURL_ARCH=x86-64 for older ones");
 #endif
-    if (threads < 0) throw Error("threads: " + std::to_string(threads) + " is below zero; 0 takes all there are");
+    if (threads < 0) throw Error("threads: " + std::to_string(threads) + " is negative; 0 uses all cores");
     Device device;
     device.threads_ = threads > 0 ? threads : processorCount();
     return device;

@@ -1,4 +1,4 @@
-// Where kernels run and where their memory lives. A Device is a cheap handle; copies name the same device.
+// Where kernels run and where their memory lives. A Device is a cheap handle; copies refer to the same device.
 #pragma once
 #include <cstddef>
 #include <functional>
@@ -9,26 +9,26 @@ namespace purl {
 
 class Device {
   public:
-    // Threads 0: as many as the machine has. Throws Error on a CPU older than the build was made for.
+    // threads = 0 uses all cores. Throws Error on a CPU that lacks the instruction set the build was made for.
     static Device cpu(int threads = 0);
-    // Throws Error where this build or this machine has no such GPU.
+    // Throws Error if this build has no GPU code or this machine has no such GPU.
     static Device cuda(int index = 0);
-    // "cpu" or "cuda", as users write it.
+    // "cpu" or "cuda", as users write them.
     static Device named(const std::string& name, int threads = 0);
 
     bool isCuda() const { return cudaIndex_ >= 0; }
     int threads() const { return threads_; }
     std::string name() const;
 
-    // Asked before every kernel; when it answers true the kernel's caller gets Cancelled.
+    // Polled before every kernel; when it returns true, the caller of the kernel gets Cancelled.
     void onCancel(std::function<bool()> asked);
     void throwIfCancelled() const;
 
-    // Memory that both this device and the CPU can read (managed memory on a GPU), 64-byte aligned, not cleared.
-    // At least 64 spare bytes follow it, so that a vector load may run past the last element.
+    // Memory that this device and the CPU can both read (managed memory on a GPU), 64-byte aligned, uninitialized. At
+    // least 64 bytes of padding follow, so that a vector load may run past the last element.
     void* allocate(size_t bytes) const;
     void free(void* memory) const;
-    // Waits for kernels under way, so that the CPU may read what they wrote.
+    // Waits for running kernels, so that the CPU may read their results.
     void synchronize() const;
 
     bool operator==(const Device& other) const { return cudaIndex_ == other.cudaIndex_; }

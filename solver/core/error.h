@@ -1,4 +1,4 @@
-// What goes wrong because of input, disk or numbers: one line that says who, what, and what would help.
+// Errors caused by input, the disk or diverging numbers. The message is one line: who, what, and what would help.
 #pragma once
 #include <stdexcept>
 #include <string>
@@ -10,7 +10,7 @@ class Error : public std::runtime_error {
     explicit Error(const std::string& message) : std::runtime_error(message) {}
 };
 
-// Thrown between kernels when the user asked to stop; Simulator::advanceTo rolls the state back before passing it on.
+// Thrown between kernels after a cancel request; Simulator::advanceTo rolls the state back before rethrowing it.
 class Cancelled : public Error {
   public:
     Cancelled() : Error("cancelled") {}

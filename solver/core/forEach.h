@@ -1,5 +1,5 @@
-// The one parallel loop, and the reduction beside it. A kernel is a named struct: its fields are what it reads and
-// writes, its `PURL_HD void operator()(int i) const` does the work for one index and touches only its own outputs.
+// Parallel loops and reductions. A kernel is a named struct: its fields are its inputs and outputs, and `PURL_HD void
+// operator()(int i) const` handles one index and writes only the outputs of that index.
 #pragma once
 #include <memory>
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace purl {
 
-// What nvcc and g++ make of these templates differs, so their symbols must differ too.
+// nvcc and g++ instantiate these templates differently, so the symbols must differ too.
 #ifdef __CUDACC__
 inline namespace withGpu {
 
@@ -25,11 +25,11 @@ __global__ void runKernel(Kernel kernel, int count) {
 inline namespace withoutGpu {
 #endif
 
-// What `grain` units of a loop are taken to cost until it has run once, ns.
+// Initial cost estimate of `grain` loop units, in ns, until the loop has run once.
 constexpr float kGrainCost = 12e3f;
 
-// Runs kernel(0) … kernel(count − 1) in no particular order; the results may not depend on that order. `grain`: so many
-// are worth some ten microseconds, as a first guess of what they cost.
+// Runs kernel(0) … kernel(count − 1) in unspecified order; the results must not depend on that order. `grain`: number
+// of indices that take roughly ten microseconds, the first estimate of their cost.
 template <class Kernel>
 void forEach(const Device& device, const char* name, int count, const Kernel& kernel, int grain = 256) {
     device.throwIfCancelled();
@@ -47,14 +47,14 @@ void forEach(const Device& device, const char* name, int count, const Kernel& ke
 #endif
     static LoopCost cost(kGrainCost / static_cast<float>(grain));
     const auto run = [](void* context, int, int begin, int end, int) {
-        // A copy of its own lets the compiler keep the kernel's fields in registers.
+        // A local copy lets the compiler keep the kernel's fields in registers.
         const Kernel own = *static_cast<const Kernel*>(context);
         for (int i = begin; i < end; ++i) own(i);
     };
     runLoop(device.threads(), 1, count, {const_cast<Kernel*>(&kernel), run}, cost);
 }
 
-// Blocks of this many are combined from first to last, then the blocks in their order.
+// Each block of this many values is reduced sequentially, then the block results are combined in order.
 constexpr int kReduceBlock = 1024;
 
 template <class T, class Value, class Combine>
@@ -75,9 +75,8 @@ struct ReduceBlocks {
     PURL_HD void operator()(int block) const { partial[block] = reduceBlock<T>(block, count, value, combine); }
 };
 
-// Runs body(begin, end, scratch) for 0 … count − 1 cut into chunks, in no particular order: for tuned loops of the CPU
-// that keep something from one index to the next. Each thread has a Scratch of its own; the cuts do not depend on the
-// number of threads.
+// Runs body(begin, end, scratch) over chunks of 0 … count − 1 in unspecified order: for CPU loops that carry state from
+// one index to the next. Each thread has its own Scratch. The chunk boundaries do not depend on the thread count.
 template <class Scratch, class Body>
 void forEachChunkWith(const Device& device, const char* name, int count, int chunk, const Body& body) {
     device.throwIfCancelled();
@@ -108,8 +107,8 @@ void forEachChunk(const Device& device, const char* name, int count, int chunk, 
     forEachChunkWith<None>(device, name, count, chunk, [&](int begin, int end, None&) { body(begin, end); });
 }
 
-// Runs body(phase, part) for part 0 … parts − 1 of phase 0, all of them before those of phase 1 begin, and so on. On
-// the CPU only. `grain`: see forEach.
+// Runs body(phase, part) for parts 0 … parts − 1 of phase 0, with a barrier before phase 1, and so on. CPU only.
+// `grain`: see forEach.
 template <class Body>
 void forEachInPhases(const Device& device, const char* name, int phases, int parts, const Body& body, int grain = 1) {
     device.throwIfCancelled();
@@ -122,8 +121,8 @@ void forEachInPhases(const Device& device, const char* name, int phases, int par
     runLoop(device.threads(), phases, parts, {const_cast<Body*>(&body), run}, cost);
 }
 
-// Combines value(0) … value(count − 1) in one fixed order, so that any number of threads, and the GPU too, gives the
-// same bits. `combine` must be associative up to rounding.
+// Reduces value(0) … value(count − 1) in one fixed order, so that every thread count and the GPU give the same bits.
+// `combine` must be associative up to rounding.
 template <class T, class Value, class Combine>
 T reduce(const Device& device, const char* name, int count, T start, const Value& value, const Combine& combine) {
     const int blocks = count > 0 ? (count - 1) / kReduceBlock + 1 : 0;

@@ -1,4 +1,4 @@
-// Numbers as messages show them, to four digits.
+// Formats numbers with four significant digits for messages.
 #pragma once
 #include <cstdio>
 #include <string>

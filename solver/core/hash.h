@@ -1,4 +1,4 @@
-// A 64-bit fingerprint of bytes: the receipt that says two runs gave the same bits. Not for secrets.
+// A 64-bit hash of bytes, used to verify that two runs gave the same bits. Not cryptographic.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace purl {
 
 class Hash {
   public:
-    // Mixes in eight bytes at a time; the length goes in too, so that "ab"+"c" differs from "a"+"bc".
+    // Consumes eight bytes at a time. The length is hashed too, so that "ab" + "c" differs from "a" + "bc".
     void addBytes(const void* data, size_t size) {
         const auto* bytes = static_cast<const unsigned char*>(data);
         addWord(size);
@@ -54,9 +54,9 @@ class Hash {
     uint64_t state_ = 0x5075726c5075726cull;  // "PurlPurl"
 };
 
-// Sixteen hexadecimal digits, as receipts print it.
+// Sixteen hexadecimal digits, the printed form of a frame hash.
 std::string toHex(uint64_t hash);
-// The reverse; throws Error on anything but hexadecimal digits.
+// Inverse of toHex; throws Error on anything but hexadecimal digits.
 uint64_t fromHex(const std::string& digits);
 
 }  // namespace purl

@@ -1,5 +1,5 @@
-// Eight numbers at a time: what the tuned loops of the CPU are made of.
-// No estimates (rsqrt): they differ between makes of CPU, and a farm has several.
+// Eight-wide AVX2 helpers for the vectorized CPU loops.
+// No approximations such as rsqrt: they differ between CPU models, and a farm has several.
 #pragma once
 #ifdef __AVX2__
     #include <immintrin.h>
@@ -13,19 +13,19 @@ constexpr bool kHasLanes = true;
 constexpr bool kHasLanes = false;
 #endif
 
-// A vector and a number in one aligned load.
+// A Vec3 and a scalar in one aligned 16-byte load.
 struct alignas(16) Float4 {
     float x, y, z, w;
 };
 
 #ifdef __AVX2__
 
-// Four floats of eight elements, lane by lane.
+// Four floats of each of eight elements, one register per component (SoA).
 struct Lanes4 {
     __m256 x, y, z, w;
 };
 
-// Eight rows of four floats from four columns of eight, or the other way round: rows 0 and 4 in a, 1 and 5 in b …
+// Transposes eight rows of four floats to four columns of eight, or back. Rows 0 and 4 are in a, rows 1 and 5 in b, …
 inline Lanes4 transposed(__m256 a, __m256 b, __m256 c, __m256 d) {
     const __m256 abLow = _mm256_unpacklo_ps(a, b), abHigh = _mm256_unpackhi_ps(a, b);  // x x y y | z z w w
     const __m256 cdLow = _mm256_unpacklo_ps(c, d), cdHigh = _mm256_unpackhi_ps(c, d);
@@ -35,7 +35,7 @@ inline Lanes4 transposed(__m256 a, __m256 b, __m256 c, __m256 d) {
             _mm256_shuffle_ps(abHigh, cdHigh, _MM_SHUFFLE(3, 2, 3, 2))};
 }
 
-// The first 16 bytes of elements list[0] … list[7] of an array. Aligned loads and a transpose: gather instructions take
+// Loads the first 16 bytes of elements list[0] … list[7]. Aligned loads plus a transpose: AVX2 gather instructions take
 // three times as long.
 template <class Four>
 inline Lanes4 loadLanes(const Four* array, const int* list) {
@@ -48,7 +48,7 @@ inline Lanes4 loadLanes(const Four* array, const int* list) {
     return transposed(pair(0), pair(1), pair(2), pair(3));
 }
 
-// Back to where loadLanes took them from.
+// Inverse of loadLanes: scatters the lanes back to elements list[0] … list[7].
 template <class Four>
 inline void storeLanes(const Lanes4& lanes, Four* array, const int* list) {
     static_assert(alignof(Four) >= 16);

@@ -1,5 +1,5 @@
-// OrderedScatter: what many sources give to targets. Each target takes it in the order of the sources, whatever the
-// number of threads.
+// OrderedScatter: a deterministic scatter. Each target receives its contributions in the order of the sources, whatever
+// the thread count.
 #pragma once
 #include <cstddef>
 #include <utility>
@@ -11,10 +11,11 @@ namespace purl {
 
 class OrderedScatter {
   public:
-    // entriesOf(i, put) calls put(target, what) for all that source i gives, 0 … sources − 1. 2^sideBySide targets side
-    // by side are one thread's, but not so many that one has all those that much is given to.
+    // entriesOf(i, put) calls put(target, what) for each contribution of source i in 0 … sources − 1. Groups of
+    // 2^log2Group adjacent targets are handled by one thread; choose it small enough that busy targets do not all fall
+    // into one group.
     template <class Entries>
-    OrderedScatter(const Device& device, const char* name, int sources, int sideBySide, const Entries& entriesOf)
+    OrderedScatter(const Device& device, const char* name, int sources, int log2Group, const Entries& entriesOf)
         : device_(Device::cpu(device.threads())),
           name_(name),
           blocks_(static_cast<size_t>((sources + kBlock - 1) / kBlock)) {
@@ -23,25 +24,24 @@ class OrderedScatter {
                 found.clear();
                 for (int i = begin; i < end; ++i)
                     entriesOf(i, [&](int target, int what) { found.push_back({i, target, what}); });
-                Block& block = blocks_[static_cast<size_t>(begin / kBlock)];
-                const auto partOf = [&](const Entry& entry) { return entry.target >> sideBySide & (kParts - 1); };
+                Block& block = blocks_[begin / kBlock];
+                const auto partOf = [&](const Entry& entry) { return entry.target >> log2Group & (kParts - 1); };
                 for (const Entry& entry : found) ++block.ends[partOf(entry)];
                 int sum = 0;
                 for (int& end : block.ends) sum += std::exchange(end, sum);
                 block.entries.resize(found.size());
-                for (const Entry& entry : found)
-                    block.entries[static_cast<size_t>(block.ends[partOf(entry)]++)] = entry;
+                for (const Entry& entry : found) block.entries[block.ends[partOf(entry)]++] = entry;
             });
     }
 
-    // take(source, target, what) for every entry.
-    template <class Take>
-    void handOut(const Take& take) const {
+    // visit(source, target, what) for every entry.
+    template <class Visit>
+    void forEachEntry(const Visit& visit) const {
         forEachChunk(device_, name_, kParts, 1, [&](int part, int) {
             for (const Block& block : blocks_)
                 for (int k = part > 0 ? block.ends[part - 1] : 0; k < block.ends[part]; ++k) {
-                    const Entry& entry = block.entries[static_cast<size_t>(k)];
-                    take(entry.source, entry.target, entry.what);
+                    const Entry& entry = block.entries[k];
+                    visit(entry.source, entry.target, entry.what);
                 }
         });
     }
@@ -52,8 +52,8 @@ class OrderedScatter {
         int source, target, what;
     };
     struct Block {
-        std::vector<Entry> entries;  // part by part of the targets
-        int ends[kParts] = {};       // of each part's entries
+        std::vector<Entry> entries;  // grouped by target part
+        int ends[kParts] = {};       // end offset of each part in `entries`
     };
 
     Device device_;

@@ -1,4 +1,4 @@
-// Where time went: what Simulator::timings and frames report.
+// Timings of simulation phases, as reported by Simulator::timings and in frames.
 #pragma once
 #include <string>
 
@@ -6,18 +6,18 @@
 
 namespace purl {
 
-// Time spent in a phase: one of step.cpp, or what is made of a frame after it.
+// Time spent in one phase: of step.cpp, or of building the frame after it.
 struct PhaseTime {
     std::string phase;
-    double seconds = 0;  // by the clock
+    double seconds = 0;  // wall-clock time
     int calls = 0;
-    LoopRecord loops;       // where these are recorded; see Simulator::recordLoops
-    double callerBusy = 0;  // s of the processor, of the calling thread; likewise
+    LoopRecord loops;       // only if recorded; see Simulator::recordLoops
+    double callerBusy = 0;  // s, CPU time of the calling thread; only if recorded
 
-    // s of the processor: of the calling thread beside loops, and of all threads together.
+    // s, CPU time: of the calling thread outside loops, and of all threads together.
     double serial() const { return callerBusy - loops.callerBusy; }
     double processor() const { return serial() + loops.busy; }
-    // s, with so many threads as LoopRecord::kCores[k].
+    // s, predicted for LoopRecord::kCores[k] threads.
     double predicted(int k) const { return serial() + loops.predicted[k]; }
 };
 

@@ -1,4 +1,4 @@
-// Times phases.
+// Measures the time of phases.
 #pragma once
 #include <chrono>
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace purl {
 
-// profile("name", [&] { … }) runs the phase to its end, the device's work included, and adds its time to the phase's
-// entry, and its loops to the entry's record where these are wanted.
+// profile("name", [&] { … }) runs the phase, waits for the device, and adds the elapsed time to the phase's entry. If
+// loops are recorded, their statistics are added too.
 class Profile {
   public:
     Profile(const Device& device, std::vector<PhaseTime>& phases, bool recordLoops = false)
@@ -30,7 +30,7 @@ class Profile {
         }
         device_.synchronize();
         PhaseTime& entry = entryOf(name);
-        const Times after = sum();  // with phases in this one, which have entries of their own
+        const Times after = sum();  // includes nested phases, which have their own entries
         entry.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() -
                          (after.seconds - before.seconds);
         if (recordLoops_) entry.callerBusy += threadSeconds() - busyBefore - (after.callerBusy - before.callerBusy);

@@ -1,4 +1,4 @@
-// Random numbers that depend on nothing but (seed, index): any thread may ask for any of them, in any order.
+// Counter-based random numbers: each depends only on (seed, index), so threads may draw them in any order.
 #pragma once
 #include <cstdint>
 
@@ -11,8 +11,8 @@ PURL_HD inline uint32_t randomBits(uint64_t seed, uint64_t index) {
     uint64_t s = (seed * 0x9e3779b97f4a7c15ull + index) * 6364136223846793005ull + 1442695040888963407ull;
     s = (s ^ (s >> 29)) * 0xbf58476d1ce4e5b9ull;
     const auto shifted = static_cast<uint32_t>(((s >> 18) ^ s) >> 27);
-    const auto turn = static_cast<uint32_t>(s >> 59);
-    return (shifted >> turn) | (shifted << ((32 - turn) & 31));
+    const auto rotation = static_cast<uint32_t>(s >> 59);
+    return (shifted >> rotation) | (shifted << ((32 - rotation) & 31));
 }
 
 // Uniform in [0, 1).

@@ -18,8 +18,8 @@ namespace {
 constexpr int kDigitBits = 8;
 constexpr int kDigits = 1 << kDigitBits;
 
-// One stable counting pass over one digit. Every piece of the input has its own row of
-// counters; summing the rows digit by digit, piece by piece, gives each its place.
+// One stable counting-sort pass over one digit. Each chunk of the input has its own histogram; an exclusive scan over
+// (digit, chunk) gives each chunk its output offsets.
 struct RadixPass {
     const Device& device;
     int pieces;
@@ -31,7 +31,7 @@ struct RadixPass {
         const auto digit = [&](int i) { return static_cast<size_t>((keys[i] >> shift) & (kDigits - 1)); };
 
         forEachChunk(device, "countDigits", pieces, 1, [&](int p, int) {
-            auto& counts = place[static_cast<size_t>(p)];
+            auto& counts = place[p];
             counts.fill(0);
             for (int i = begin(p); i < begin(p + 1); ++i) ++counts[digit(i)];
         });
@@ -39,7 +39,7 @@ struct RadixPass {
         for (size_t d = 0; d < kDigits; ++d)
             for (auto& counts : place) sum += std::exchange(counts[d], sum);
         forEachChunk(device, "placeByDigit", pieces, 1, [&](int p, int) {
-            auto& places = place[static_cast<size_t>(p)];
+            auto& places = place[p];
             for (int i = begin(p); i < begin(p + 1); ++i) {
                 const int to = places[digit(i)]++;
                 sortedKeys[to] = keys[i];
@@ -62,7 +62,7 @@ void scan(const Buffer<int>& counts, Buffer<int>& starts) {
         return;
     }
 #endif
-    // First the sum of each piece, then each from what came before it.
+    // Sum each chunk, scan the sums, then scan each chunk from its offset.
     constexpr int kPiece = 8192;
     const int pieces = (n + kPiece - 1) / kPiece;
     std::vector<int> before(static_cast<size_t>(pieces));
@@ -71,13 +71,13 @@ void scan(const Buffer<int>& counts, Buffer<int>& starts) {
         forEachChunk(counts.device(), "sumPieces", pieces, 1, [&](int p, int) {
             int sum = 0;
             for (int i = p * kPiece; i < endOf(p); ++i) sum += counts[i];
-            before[static_cast<size_t>(p)] = sum;
+            before[p] = sum;
         });
     int sum = 0;
     for (int& each : before) sum += std::exchange(each, sum);
     starts[0] = 0;
     const auto fill = [&](int p, int) {
-        int sum = before[static_cast<size_t>(p)];
+        int sum = before[p];
         for (int i = p * kPiece; i < endOf(p); ++i) {
             sum += counts[i];
             starts[i + 1] = sum;

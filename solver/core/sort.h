@@ -1,4 +1,4 @@
-// Scan and sort of integers; the second half of what parallel code needs beside forEach.
+// Parallel prefix sum and radix sort of integers.
 #pragma once
 #include <cstdint>
 
@@ -6,11 +6,11 @@
 
 namespace purl {
 
-// starts[i] = counts[0] + … + counts[i − 1], for i = 0 … counts.size(): one longer than counts, its last the total.
+// Exclusive scan: starts[i] = counts[0] + … + counts[i − 1] for i = 0 … counts.size(). The last entry is the total.
 void scan(const Buffer<int>& counts, Buffer<int>& starts);
 
-// Sorts keys ascending and order along with them, keeping the order of equal keys. Only the lowest keyBits bits
-// count. `order` must be as long as `keys`.
+// Stable ascending sort of `keys`, permuting `order` along with them. Only the lowest keyBits bits are compared.
+// `order` must be as long as `keys`.
 void sortByKey(Buffer<uint64_t>& keys, Buffer<int>& order, int keyBits = 64);
 
 }  // namespace purl

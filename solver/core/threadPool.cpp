@@ -29,17 +29,17 @@ double nanosecondsSince(Clock::time_point start) {
     return std::chrono::duration<double, std::nano>(Clock::now() - start).count();
 }
 
-// ns. A thread is worth calling for so much work: little if it is awake and looks out for some, more if it sleeps, for
-// it takes tens of microseconds to wake.
-constexpr double kWorthAwake = 8e3, kWorthAsleep = 30e3;
-// ns. A claim is at least so long, so that taking it costs little, and at most so long, so that nobody waits for it.
+// ns. Least work that justifies another thread: little if a worker is spinning, more if it sleeps, because waking takes
+// tens of microseconds.
+constexpr double kMinWorkAwake = 8e3, kMinWorkAsleep = 30e3;
+// ns. Bounds of the claim length: long enough to amortize taking it, short enough that nobody waits long for it.
 constexpr double kShortestClaim = 4e3, kLongestClaim = 100e3;
 constexpr int kClaimsPerThread = 8, kMaxClaims = 4096;
-// ns that a worker looks out for work before it sleeps. Loops of a step follow each other more closely than that.
-constexpr double kLookout = 300e3;
-// Looks, before a thread that waits for another's claim lets others have its core.
-constexpr int kLooksBeforeYield = 2000;
-// Loops under way at a time; what comes beyond runs on its own thread.
+// ns that a worker spins before it sleeps. The loops of a step follow each other more closely than that.
+constexpr double kSpinTime = 300e3;
+// Spins of a thread that waits for another thread's claim before it yields its core.
+constexpr int kSpinsBeforeYield = 2000;
+// Maximum number of concurrent loops; further loops run on their calling thread alone.
 constexpr int kSlots = 16;
 
 void relax() {
@@ -51,44 +51,44 @@ void relax() {
 }
 
 thread_local LoopRecord* currentRecord = nullptr;
-thread_local int busyScopes = 0;  // of this thread: ScopedBusyThread and loops
+thread_local int busyScopes = 0;  // of this thread: active ScopedBusyThread objects and loops
 
-// A loop as it is cut: `claims` ranges a phase, shared out among `lanes` of consecutive ranges. A thread begins in a
-// lane of its own, the same in every phase and in the next loop over the same data, which it then finds in its cache;
-// when that is empty it goes on in the others'.
+// How a loop is cut: `claims` ranges per phase, divided into `lanes` of consecutive ranges. A thread starts in its own
+// lane, the same in every phase and in the next loop over the same data, for cache locality. When that lane is empty it
+// steals from the others.
 struct Shape {
     LoopBody body{};
     int phases = 0, count = 0;
     int perClaim = 1, claims = 0, lanes = 1;
-    float* times = nullptr;  // ns of each claim, phase by phase, where a record wants them
+    float* times = nullptr;  // ns of each claim, phase by phase; null if not recorded
 
     int laneBegin(int lane) const { return static_cast<int>(int64_t(claims) * lane / lanes); }
     uint32_t allClaims() const { return static_cast<uint32_t>(phases) * static_cast<uint32_t>(claims); }
 };
 
-// A loop under way. Slots are never freed, and what a loop is stands in `shape`, which is read only by a thread that
-// holds a claim: so a worker may be arbitrarily late. The next claim of a lane has the loop's number in its upper half,
-// and can only be taken for the loop that it was looked up for. All else is copied to be looked at before.
+// A running loop. Slots are never freed, and `shape` is read only by a thread that holds a claim, so a worker may be
+// arbitrarily late. The upper half of a lane's `next` is the loop number, so a claim can only be taken for the loop it
+// was looked up for. Everything a worker reads before it holds a claim is duplicated in the atomics.
 struct alignas(64) Slot {
     struct alignas(64) Lane {
-        std::atomic<uint64_t> next{0};    // loop number; claims taken so far, of all phases
-        std::atomic<uint32_t> length{0};  // claims a phase
+        std::atomic<uint64_t> next{0};    // loop number (upper half); claims taken so far, all phases (lower half)
+        std::atomic<uint32_t> length{0};  // claims per phase
     };
-    // What is only read while the loop runs, apart from what every claim writes.
+    // Read-only while the loop runs; on cache lines separate from what every claim writes.
     std::atomic<uint32_t> loop{0}, lanes{0}, claims{0}, phases{0};
     std::atomic<int> wanted{0}, helpers{0};
     std::atomic<bool> taken{false}, failed{false};
     Shape shape;
     std::exception_ptr error;
     std::mutex errorMutex;
-    alignas(64) std::atomic<uint32_t> done{0};  // claims of all phases that have ended
+    alignas(64) std::atomic<uint32_t> done{0};  // finished claims of all phases
     std::atomic<int64_t> busy{0};               // ns
     Lane lane[kMaxParticipants];
 
     void publish(const Shape& next, int helpers) {
         const uint32_t number = loop.load(std::memory_order_relaxed) + 1;
-        // First the lanes get the new number, so that no late worker can take a claim of the old loop any more; only
-        // then may it see, by acquiring one of them, what is new.
+        // Store the new loop number in the lanes first, so that no late worker can take a claim of the old loop. A
+        // worker sees the new values only after acquiring one of the lanes.
         const int stale = std::max(shape.lanes, next.lanes);
         for (int k = 0; k < stale; ++k) lane[k].next.store(uint64_t(number) << 32, std::memory_order_relaxed);
         shape = next;
@@ -121,7 +121,7 @@ struct alignas(64) Slot {
         if (!failed.load(std::memory_order_relaxed)) {
             const int begin = claim * shape.perClaim;
             const int end = shape.count - begin < shape.perClaim ? shape.count : begin + shape.perClaim;
-            // Loops that this one starts are part of it, and not recorded by themselves.
+            // Nested loops count as part of this one and are not recorded separately.
             LoopRecord* const record = std::exchange(currentRecord, nullptr);
             try {
                 shape.body.run(shape.body.context, phase, begin, end, participant);
@@ -138,46 +138,46 @@ struct alignas(64) Slot {
         done.fetch_add(1, std::memory_order_acq_rel);
     }
 
-    enum class Found { claim, later, nothing };
+    enum class ClaimResult { claim, later, nothing };
     // Takes and runs a claim of the lane, if its phase has begun.
-    Found tryLane(uint32_t number, int inLane, int participant) {
+    ClaimResult tryLane(uint32_t number, int inLane, int participant) {
         uint64_t word = lane[inLane].next.load(std::memory_order_acquire);
         for (;;) {
             const auto claimed = static_cast<uint32_t>(word);
             const uint32_t length = lane[inLane].length.load(std::memory_order_acquire);
-            if (word >> 32 != number || length == 0) return Found::nothing;
+            if (word >> 32 != number || length == 0) return ClaimResult::nothing;
             const uint32_t phase = claimed / length;
-            if (phase >= phases.load(std::memory_order_acquire)) return Found::nothing;
+            if (phase >= phases.load(std::memory_order_acquire)) return ClaimResult::nothing;
             if (done.load(std::memory_order_acquire) < phase * claims.load(std::memory_order_acquire))
-                return Found::later;
+                return ClaimResult::later;
             if (!lane[inLane].next.compare_exchange_weak(word, word + 1, std::memory_order_acq_rel)) continue;
             run(inLane, claimed, participant);
-            return Found::claim;
+            return ClaimResult::claim;
         }
     }
 
-    // Takes claims of the loop until there are none, or until the participant may not stay: asked after every claim of
-    // a worker, and when others take long to end a phase. The caller always stays.
+    // Takes claims of the loop until none is left, or until mayStay returns false. That is asked after every claim of a
+    // worker, and when the other threads take long to finish a phase. The caller always stays.
     template <class MayStay>
     void work(uint32_t number, int participant, const MayStay& mayStay) {
         const auto count = static_cast<int>(lanes.load(std::memory_order_relaxed));
         if (count <= 0 || count > kMaxParticipants) return;
         const int own = participant % count;
-        for (int looks = 0;;) {
+        for (int spins = 0;;) {
             bool later = false, claimed = false;
             for (int k = 0; k < count; ++k) {
                 const int inLane = own + k < count ? own + k : own + k - count;
-                Found found = Found::claim;
-                while ((found = tryLane(number, inLane, participant)) == Found::claim) {
+                ClaimResult result = ClaimResult::claim;
+                while ((result = tryLane(number, inLane, participant)) == ClaimResult::claim) {
                     claimed = true;
                     if (!mayStay(false)) return;
                 }
-                later = later || found == Found::later;
+                later = later || result == ClaimResult::later;
             }
-            if (claimed) looks = 0;
+            if (claimed) spins = 0;
             if (!later && !claimed) return;
             if (claimed) continue;
-            if (++looks < kLooksBeforeYield)
+            if (++spins < kSpinsBeforeYield)
                 relax();
             else if (mayStay(true))
                 std::this_thread::yield();
@@ -187,22 +187,22 @@ struct alignas(64) Slot {
     }
 };
 
-// Takes `excess` off the longest times: the system interrupted those chunks that seem to have taken far longer than the
-// others. Both in ns.
-void takeOffLongest(float* times, int count, double excess) {
+// Removes `excess` from the longest times: chunks that seem to have taken far longer than the others were preempted.
+// Both in ns.
+void capLongest(float* times, int count, double excess) {
     std::vector<float> sorted(times, times + count);
     std::sort(sorted.begin(), sorted.end(), std::greater<>());
-    // The level that everything above it is cut down to.
+    // All times are capped at this level.
     double level = 0, above = 0;
     for (int k = 0; k < count; ++k) {
-        above += double(sorted[static_cast<size_t>(k)]);
+        above += double(sorted[k]);
         level = (above - excess) / (k + 1);
         if (k + 1 == count || level >= double(sorted[static_cast<size_t>(k) + 1])) break;
     }
     for (int k = 0; k < count; ++k) times[k] = std::min(times[k], static_cast<float>(std::max(0.0, level)));
 }
 
-// The time of a loop on `threads` threads, each of which takes the next claim when it has ended one, ns.
+// Predicted time of a loop on `threads` threads by greedy list scheduling, ns.
 double listSchedule(const float* times, int count, int threads) {
     if (threads <= 1) {
         double sum = 0;
@@ -223,14 +223,14 @@ double listSchedule(const float* times, int count, int threads) {
     return last;
 }
 
-int deserved(double work, int threads, double worth) {
-    return static_cast<int>(std::clamp(work / worth, 1.0, static_cast<double>(threads)));
+int usefulThreads(double work, int threads, double minWork) {
+    return static_cast<int>(std::clamp(work / minWork, 1.0, static_cast<double>(threads)));
 }
 
 class ThreadPool {
   public:
-    // Made when the first loop runs, ended with the process or when the plugin is unloaded. A child of fork() has no
-    // workers, and perhaps a locked mutex: it gets a pool of its own.
+    // Created when the first loop runs, destroyed with the process or when the plugin is unloaded. A child of fork()
+    // has no workers and possibly a locked mutex, so it gets a new pool.
     static ThreadPool& instance() {
         static const Owner owner;
         return *current();
@@ -250,16 +250,17 @@ class ThreadPool {
         LoopRecord* const record = currentRecord;
         const double work = double(cost.perUnit()) * count * phases;
         threads = std::min(threads, kMaxParticipants);
-        // In phases, what a thread is worth is asked of each.
+        // With several phases, the work per phase decides how many threads pay off.
         const double inPhase = work / phases;
-        // Threads that work beside this one keep their cores.
+        // Leave cores to the other busy threads.
         const int others = running_.load(std::memory_order_relaxed) - (busyScopes > 0 ? 1 : 0);
         threads = std::min(threads, std::max(1, std::max(cores_, threads) - others));
         int used = 1;
         if (threads > 1) {
-            const bool awake = lookingOut_.load(std::memory_order_relaxed) > 0;
-            used = awake ? deserved(inPhase, threads, kWorthAwake)
-                         : std::min(deserved(work, threads, kWorthAsleep), deserved(inPhase, threads, kWorthAwake));
+            const bool awake = spinning_.load(std::memory_order_relaxed) > 0;
+            used = awake ? usefulThreads(inPhase, threads, kMinWorkAwake)
+                         : std::min(usefulThreads(work, threads, kMinWorkAsleep),
+                                    usefulThreads(inPhase, threads, kMinWorkAwake));
         }
         Shape shape{body, phases, count, 1, count, 1, nullptr};
         const int cutFor = record ? LoopRecord::kCores[LoopRecord::kPredictions - 1] : used;
@@ -276,7 +277,7 @@ class ThreadPool {
             times.resize(shape.allClaims());
             shape.times = times.data();
         }
-        // From here to where the slot is given back nothing may throw: others work in it.
+        // Nothing may throw from here until the slot is released: other threads work in it.
         Slot* const slot = used > 1 || record ? take() : nullptr;
         if (!slot) {
             const auto start = Clock::now();
@@ -291,8 +292,8 @@ class ThreadPool {
         beginBusy();
         slot->work(slot->loop.load(std::memory_order_relaxed), 0, [](bool) { return true; });
         endBusy();
-        for (int look = 0; !slot->hasEnded(); ++look)
-            if (look < kLooksBeforeYield)
+        for (int spin = 0; !slot->hasEnded(); ++spin)
+            if (spin < kSpinsBeforeYield)
                 relax();
             else
                 std::this_thread::yield();
@@ -304,7 +305,7 @@ class ThreadPool {
         if (record) {
             const double callerBusy = 1e9 * (threadSeconds() - busyBefore);
             if (used == 1 && busy > callerBusy) {
-                takeOffLongest(times.data(), static_cast<int>(times.size()), busy - callerBusy);
+                capLongest(times.data(), static_cast<int>(times.size()), busy - callerBusy);
                 busy = callerBusy;
             }
             add(*record, shape, elapsed, busy);
@@ -346,10 +347,10 @@ class ThreadPool {
     }
 
     void callHelpers(int helpers) {
-        if (made_.load(std::memory_order_relaxed) < helpers) makeWorkers(helpers);
+        if (created_.load(std::memory_order_relaxed) < helpers) makeWorkers(helpers);
         keepOffCallersCores();
         epoch_.fetch_add(1);
-        const int missing = std::min(helpers - lookingOut_.load(std::memory_order_relaxed), sleeping_.load());
+        const int missing = std::min(helpers - spinning_.load(std::memory_order_relaxed), sleeping_.load());
         if (missing <= 0) return;
         const std::lock_guard<std::mutex> lock(mutex_);
         for (int k = 0; k < missing; ++k) asleep_.notify_one();
@@ -364,20 +365,21 @@ class ThreadPool {
             try {
                 workers_.emplace_back([this, participant] { workerMain(participant); });
             } catch (const std::exception&) {
-                // The system has no more threads, or no memory for one: those there are will do for a while.
+                // Out of threads or memory: continue with the workers there are, and retry later.
                 retry_.store(now + Clock::duration(kRetry).count(), std::memory_order_relaxed);
                 break;
             }
         }
-        made_.store(static_cast<int>(workers_.size()), std::memory_order_relaxed);
+        created_.store(static_cast<int>(workers_.size()), std::memory_order_relaxed);
 #ifdef __linux__
-        workersCores_ = allowed_;  // new ones have no place yet
+        workersCores_ = allowed_;  // new workers have no affinity yet
         placed_.store(0, std::memory_order_relaxed);
 #endif
     }
 
-    // A worker that wakes is put where the caller runs as soon as other processes keep the other cores busy, however
-    // unimportant they are, and then the two take turns on one core. So workers may run on every core but the callers'.
+    // When other processes keep the other cores busy, the Linux scheduler wakes workers on the caller's core, whatever
+    // the priority of those processes, and the two then take turns. So workers are restricted to cores without a
+    // caller.
     void keepOffCallersCores() {
 #ifdef __linux__
         const int core = sched_getcpu();
@@ -386,13 +388,13 @@ class ThreadPool {
         Caller& own = callers_[static_cast<size_t>(callerNumber()) % kCallers];
         own.seen.store(now.count(), std::memory_order_relaxed);
         const bool moved = own.core.exchange(core, std::memory_order_relaxed) != core;
-        if (!moved && (now - Clock::duration(placed_.load(std::memory_order_relaxed))) < kSettled) return;
+        if (!moved && (now - Clock::duration(placed_.load(std::memory_order_relaxed))) < kPlacementInterval) return;
         const std::unique_lock<std::mutex> lock(mutex_, std::try_to_lock);
         if (!lock) return;
         placed_.store(now.count(), std::memory_order_relaxed);
         cpu_set_t cores = allowed_;
         for (const Caller& caller : callers_)
-            if (now - Clock::duration(caller.seen.load(std::memory_order_relaxed)) < kSettled)
+            if (now - Clock::duration(caller.seen.load(std::memory_order_relaxed)) < kPlacementInterval)
                 CPU_CLR(static_cast<unsigned>(caller.core.load(std::memory_order_relaxed)), &cores);
         if (CPU_COUNT(&cores) == 0 || CPU_EQUAL(&cores, &workersCores_)) return;
         workersCores_ = cores;
@@ -400,7 +402,7 @@ class ThreadPool {
 #endif
     }
 
-    // Workers and callers together are no more than there are cores, or than the loop asked for.
+    // Workers and callers together never exceed the number of cores, or the number that the loop asked for.
     bool helpOnce(int participant) {
         bool helped = false;
         for (Slot& slot : slots_) {
@@ -424,7 +426,7 @@ class ThreadPool {
         while (!stop_.load(std::memory_order_relaxed)) {
             const unsigned seen = epoch_.load();
             if (helpOnce(participant)) continue;
-            if (lookOut(seen)) continue;
+            if (spinForWork(seen)) continue;
             std::unique_lock<std::mutex> lock(mutex_);
             sleeping_.fetch_add(1);
             asleep_.wait(lock, [&] { return epoch_.load() != seen || stop_.load(); });
@@ -432,34 +434,34 @@ class ThreadPool {
         }
     }
 
-    // True when something was published.
-    bool lookOut(unsigned seen) {
-        lookingOut_.fetch_add(1, std::memory_order_relaxed);
+    // Spins until a loop is published; returns true if one was.
+    bool spinForWork(unsigned seen) {
+        spinning_.fetch_add(1, std::memory_order_relaxed);
         const auto start = Clock::now();
         bool found = false;
         do {
-            for (int look = 0; look < 64 && !found; ++look) {
+            for (int spin = 0; spin < 64 && !found; ++spin) {
                 found = epoch_.load(std::memory_order_relaxed) != seen;
                 relax();
             }
-        } while (!found && running_.load(std::memory_order_relaxed) < cores_ && nanosecondsSince(start) < kLookout);
-        lookingOut_.fetch_sub(1, std::memory_order_relaxed);
+        } while (!found && running_.load(std::memory_order_relaxed) < cores_ && nanosecondsSince(start) < kSpinTime);
+        spinning_.fetch_sub(1, std::memory_order_relaxed);
         return found;
     }
 
-    // ns: handing a phase to a second thread and waiting for it, beside the work itself. Measured once, the best of
-    // several: other processes only ever add to it.
-    double joinCost() {
+    // ns: overhead of handing a phase to a second thread and waiting for it. Measured once, as the minimum of several
+    // tries: other processes can only increase it.
+    double barrierCost() {
         static const double measured = [this] {
-            if (cores_ < 2) return kTypicalJoin;
+            if (cores_ < 2) return kTypicalBarrier;
             constexpr int kPhases = 100, kTries = 40;
             const LoopBody nothing{nullptr, [](void*, int, int, int, int) {}};
             LoopRecord* const record = std::exchange(currentRecord, nullptr);
-            double best = kLookout;
+            double best = kSpinTime;
             for (int k = 0; k < kTries; ++k) {
-                LoopCost worthTwo(4 * static_cast<float>(kWorthAwake));
+                LoopCost twoThreads(4 * static_cast<float>(kMinWorkAwake));
                 const auto start = Clock::now();
-                run(2, kPhases, 2, nothing, worthTwo);
+                run(2, kPhases, 2, nothing, twoThreads);
                 best = std::min(best, nanosecondsSince(start) / kPhases);
             }
             currentRecord = record;
@@ -468,8 +470,8 @@ class ThreadPool {
         return measured;
     }
 
-    // A loop's claims, dealt out to threads as they become free. The join takes a step more with each doubling of the
-    // threads, for it is one cache line that all of them pass on.
+    // Predicts the loop's time with other thread counts by list scheduling of its claims. The barrier is one contended
+    // cache line, so its cost grows by one step with each doubling of the threads.
     void add(LoopRecord& record, const Shape& shape, double elapsed, double busy) {
         ++record.loops;
         record.claims += shape.allClaims();
@@ -478,27 +480,27 @@ class ThreadPool {
         const float longest = *std::max_element(shape.times, shape.times + shape.allClaims());
         record.longestClaim = std::max(record.longestClaim, 1e-9 * double(longest));
         for (int k = 0; k < LoopRecord::kPredictions; ++k) {
-            const int threads = deserved(busy / shape.phases, LoopRecord::kCores[k], kWorthAwake);
+            const int threads = usefulThreads(busy / shape.phases, LoopRecord::kCores[k], kMinWorkAwake);
             double sum = 0;
             for (int phase = 0; phase < shape.phases; ++phase)
                 sum += listSchedule(shape.times + static_cast<ptrdiff_t>(phase) * shape.claims, shape.claims, threads);
             int doublings = 0;
             while (1 << doublings < threads) ++doublings;
-            record.predicted[k] += 1e-9 * (sum + shape.phases * doublings * joinCost());
+            record.predicted[k] += 1e-9 * (sum + shape.phases * doublings * barrierCost());
         }
     }
 
-    static constexpr double kTypicalJoin = 1.5e3;  // ns
+    static constexpr double kTypicalBarrier = 1.5e3;  // ns
 
     Slot slots_[kSlots];
     const int cores_ = processorCount();
     std::mutex mutex_;
     std::condition_variable asleep_;
     std::atomic<unsigned> epoch_{0};
-    std::atomic<int> sleeping_{0}, lookingOut_{0}, running_{0}, made_{0};
+    std::atomic<int> sleeping_{0}, spinning_{0}, running_{0}, created_{0};
     std::atomic<bool> stop_{false};
     static constexpr std::chrono::seconds kRetry{1};
-    std::atomic<Clock::rep> retry_{Clock::duration::min().count()};  // when threads may be asked for again
+    std::atomic<Clock::rep> retry_{Clock::duration::min().count()};  // earliest time to try to create threads again
     std::vector<std::thread> workers_;
 #ifdef __linux__
     static cpu_set_t allowedCores() {
@@ -513,12 +515,12 @@ class ThreadPool {
         return own;
     }
     static constexpr size_t kCallers = 16;
-    // Where a thread that starts loops was last seen, and when.
+    // Core and time at which a thread that starts loops was last seen.
     struct Caller {
         std::atomic<int> core{-1};
         std::atomic<Clock::rep> seen{0};
     };
-    static constexpr Clock::duration kSettled = std::chrono::milliseconds(20);
+    static constexpr Clock::duration kPlacementInterval = std::chrono::milliseconds(20);
     const cpu_set_t allowed_ = allowedCores();
     cpu_set_t workersCores_ = allowed_;
     Caller callers_[kCallers];

@@ -1,53 +1,52 @@
-// The threads that all simulations of a process share, and how a loop is given to them.
-//
-// A loop is cut into claims: ranges of units that one thread runs at a time. The calling thread takes claims like
-// everybody else and waits for nothing but claims that another thread has begun. A worker that is late, or that the
-// system has put aside, finds no claim left and goes away; it delays nobody.
+// The thread pool shared by all simulations of a process, and how a loop is distributed over it.
+// A loop is cut into claims: ranges of units that one thread runs at a time. The calling thread takes claims like the
+// workers do and waits only for claims that another thread has already begun. A worker that is late, or that the
+// operating system has preempted, finds no claim left and returns; it delays nobody.
 #pragma once
 #include <atomic>
 #include <cstdint>
 
 namespace purl {
 
-// What a unit of a loop costs, learnt from the runs so far; one for each place in the source that runs loops. It
-// decides how many threads a loop gets and how finely it is cut, never what it computes.
+// Running estimate of the cost of a loop unit, one for each place in the source that runs a loop. It decides how many
+// threads a loop gets and the claim size, never the results.
 class LoopCost {
   public:
     explicit LoopCost(float guess) : nanoseconds_(guess) {}
 
     // ns
     float perUnit() const { return nanoseconds_.load(std::memory_order_relaxed); }
-    // After `units` took `nanoseconds` of all threads together.
+    // Updates the estimate after `units` took `nanoseconds`, summed over all threads.
     void learn(double nanoseconds, int64_t units) {
         const auto measured = static_cast<float>(nanoseconds / static_cast<double>(units));
         const float known = perUnit();
-        // A thread that was interrupted shows too large a time, never too small a one.
-        nanoseconds_.store(measured < known ? measured : known + kTrust * (measured - known),
+        // A preempted thread measures too long a time, never too short: follow decreases at once, average increases.
+        nanoseconds_.store(measured < known ? measured : known + kAveraging * (measured - known),
                            std::memory_order_relaxed);
     }
 
   private:
-    static constexpr float kTrust = 0.125f;
+    static constexpr float kAveraging = 0.125f;
     std::atomic<float> nanoseconds_;
 };
 
-// Times of loops, for the profile; see ScopedLoopRecord.
+// Loop statistics for the profile; see ScopedLoopRecord.
 struct LoopRecord {
-    // Thread counts that times are predicted for.
+    // Thread counts for which run times are predicted.
     static constexpr int kCores[] = {2, 4, 8, 16, 32, 64};
     static constexpr int kPredictions = 6;
 
     int64_t loops = 0, claims = 0;
-    double inLoops = 0;                   // s of the clock, of the calling thread within loops
-    double callerBusy = 0;                // s of the processor, of the calling thread within loops
-    double busy = 0;                      // s, of all threads, at work on claims
+    double inLoops = 0;                   // s of wall-clock time that the calling thread spent in loops
+    double callerBusy = 0;                // s of CPU time that the calling thread spent in loops
+    double busy = 0;                      // s, running claims, summed over all threads
     double longestClaim = 0;              // s
-    double predicted[kPredictions] = {};  // s, that the loops would take with kCores[k] threads
+    double predicted[kPredictions] = {};  // s, predicted loop time with kCores[k] threads
 
     void add(const LoopRecord& other);
 };
 
-// While it lives, loops that this thread starts are added to the record. Records do not nest: the innermost counts.
+// During its lifetime, loops started by this thread are added to the record. Records do not nest: the innermost counts.
 class ScopedLoopRecord {
   public:
     explicit ScopedLoopRecord(LoopRecord& record);
@@ -59,8 +58,8 @@ class ScopedLoopRecord {
     LoopRecord* before_;
 };
 
-// While it lives, this thread counts as one that works all the time, not only within loops: for threads that do more
-// than start loops beside a simulation, so that workers leave them a core.
+// During its lifetime, this thread counts as busy even outside loops, so that the pool leaves it a core. For threads
+// that do other work beside a simulation.
 class ScopedBusyThread {
   public:
     ScopedBusyThread();
@@ -69,8 +68,8 @@ class ScopedBusyThread {
     ScopedBusyThread& operator=(const ScopedBusyThread&) = delete;
 };
 
-// What a loop does: run(context, phase, begin, end, participant) for units begin … end − 1. `participant` is below
-// kMaxParticipants, 0 for the calling thread, and the same for all that one thread does of a loop.
+// The body of a loop: run(context, phase, begin, end, participant) for units begin … end − 1. `participant` is below
+// kMaxParticipants, 0 for the calling thread, and constant for each thread during a loop.
 struct LoopBody {
     void* context;
     void (*run)(void* context, int phase, int begin, int end, int participant);
@@ -78,15 +77,14 @@ struct LoopBody {
 
 constexpr int kMaxParticipants = 256;
 
-// s of the processor that the calling thread has used: unlike the clock's, free of what other processes took meanwhile.
+// s of CPU time used by the calling thread; excludes time taken by other processes.
 double threadSeconds();
 
-// Cores that this process may use.
+// Cores available to this process.
 int processorCount();
 
-// Runs units 0 … count − 1 of each phase by at most `threads` threads, in no particular order; no unit of a phase
-// begins before all of the phase before have ended. The first exception of a body is thrown again here, after every
-// claim that was begun has ended.
+// Runs units 0 … count − 1 of each phase on at most `threads` threads, in unspecified order, with a barrier between
+// phases. The first exception thrown by a body is rethrown here, after all claims that were begun have ended.
 void runLoop(int threads, int phases, int count, const LoopBody& body, LoopCost& cost);
 
 }  // namespace purl

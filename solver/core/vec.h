@@ -1,4 +1,4 @@
-// Vectors and matrices of the solver: plain floats, usable inside kernels, free of CUDA's and Maya's own types.
+// Vectors and matrices of the solver: plain floats, usable inside kernels, independent of CUDA's and Maya's types.
 #pragma once
 #include <cmath>
 
@@ -44,13 +44,13 @@ PURL_HD inline Vec3 max(Vec3 a, Vec3 b) {
 PURL_HD inline bool isFinite(float s) { return s - s == 0; }
 PURL_HD inline bool isFinite(Vec3 a) { return isFinite(a.x) && isFinite(a.y) && isFinite(a.z); }
 
-// The unit vector along a, or `fallback` where a has no direction.
+// The unit vector along a, or `fallback` if a is zero.
 PURL_HD inline Vec3 normalized(Vec3 a, Vec3 fallback = {0, 1, 0}) {
     const float l = length(a);
     return l > 0 ? a / l : fallback;
 }
 
-// Three columns: M v = v.x * x + v.y * y + v.z * z.
+// A matrix of three columns: M v = v.x * x + v.y * y + v.z * z.
 struct Mat3 {
     Vec3 x{1, 0, 0}, y{0, 1, 0}, z{0, 0, 1};
 };
@@ -62,7 +62,7 @@ PURL_HD inline Mat3 transposed(const Mat3& m) {
     return {{m.x.x, m.y.x, m.z.x}, {m.x.y, m.y.y, m.z.y}, {m.x.z, m.y.z, m.z.z}};
 }
 
-// An axis-aligned box; empty until something is put in.
+// An axis-aligned bounding box, initially empty.
 struct Bounds {
     Vec3 low{1e30f, 1e30f, 1e30f}, high{-1e30f, -1e30f, -1e30f};
 

@@ -359,11 +359,11 @@ void DoubleDensity::rememberVelocity(State& state, const Scene& scene, double dt
         if (hardens(fluid)) samples = std::max(samples, hardeningSamples(fluid.params, dt, stride));
     if (samples == 0) {
         if (state.history.pushed > 0) state.springs.outdated = 1;
-        return forget(state.particles.history, state.history);
+        return clearHistory(state.particles.history, state.history);
     }
     if (++state.history.waited < stride) return;
     device_.synchronize();
-    remember(state.particles.history, state.history, samples, stride * dt, state.particles.v);
+    pushSample(state.particles.history, state.history, samples, stride * dt, state.particles.v);
     state.history.waited = 0;
     state.springs.outdated = 1;
 }

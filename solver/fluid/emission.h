@@ -1,4 +1,4 @@
-// How fluid comes into being: volumes filled at the start, and emitters that let it out over time.
+// Creation of fluid: volumes filled at the start, and emitters.
 #pragma once
 #include <vector>
 
@@ -8,31 +8,31 @@
 
 namespace purl {
 
-// Fills every fluid's volumes; ids follow the order of fluids, volumes and lattice sites. Where volumes overlap the
-// first one's particles stay; nothing is put inside obstacles, nor nearer to skins than fluid lies on walls. Throws
-// Error on a volume that cannot be filled or gives no particle.
+// Fills every fluid's volumes; ids follow the order of fluids, volumes and lattice sites. Where volumes overlap, the
+// first one's particles stay. No particle is placed inside colliders, nor closer to fabrics and soft bodies than fluid
+// rests on them. Throws Error if a volume cannot be filled or gives no particle.
 void fillVolumes(State& state, const Scene& scene, Span<const PlacedCollider> walls = {},
                  Span<const PlacedCollider> skins = {});
 
-struct Newborn {
+// A particle to be created.
+struct NewParticle {
     Vec3 x, v;
     double birth;  // s
 };
-// Adds particles of a fluid, with the next ids; `source`: what let them in, see Particles::source.
-void addParticles(State& state, const std::vector<Newborn>& newborns, int body, size_t source, const Scene& scene);
+// Adds particles to a fluid, with the next ids; `source`: what created them, see Particles::source.
+void addParticles(State& state, const std::vector<NewParticle>& created, int body, size_t source, const Scene& scene);
 
-// Lets out what the emitters give in the step from state.time to state.time + dt, while they move through the shares
-// [shareBefore, shareAfter] of their way from state.emitters to the scene's places. They let out their rate, but no
-// more than fits through them at their speed; a volume puts particles on free lattice sites of its mesh. Nothing
-// is born in a wall: what is let out in one comes out of it at the surface, if that is near, and else not at all. In
-// two dimensions rates are those of a metre of depth, and a disc is the slit that the plane z = 0 makes of it.
+// Emits particles for the step from state.time to state.time + dt, while the emitters move through the interval
+// [shareBefore, shareAfter] of their motion from state.emitters to the scene's poses. The flow rate is limited to what
+// fits through the opening at the emission speed; a volume emitter places particles on free lattice sites of its mesh.
+// No particle is created inside a collider: it is moved out along its direction if the surface is near, and dropped
+// otherwise. In two dimensions rates are per metre of depth, and a disc is its section with the plane z = 0.
 void emit(State& state, const Scene& scene, double dt, float shareBefore = 1, float shareAfter = 1,
           Span<const PlacedCollider> walls = {});
 
-// Where the k-th particle of a disc emitter leaves it, in the disc's plane (local x and z), for particles `spacing`
-// apart.
+// Position of the k-th particle of a disc emitter in the disc's plane (local x and z), for particles `spacing` apart.
 Vec3 discSite(int64_t k, float radius, float spacing);
-// The same where the plane z = 0 cuts the disc: how far from its middle.
+// The same in two dimensions: the distance from the centre along the section of the disc with the plane z = 0.
 float slitSite(int64_t k, float radius, float spacing);
 
 }  // namespace purl

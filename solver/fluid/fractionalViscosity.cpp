@@ -4,7 +4,7 @@
 
 namespace purl {
 
-PastWeights fractionalWeights(const FluidParams& params, int64_t steps) {
+HistoryWeights fractionalWeights(const FluidParams& params, int64_t steps) {
     return params.fractionalOperator == FractionalOperator::simpson
                ? simpsonWeights(params.fractionalMemory, steps)
                : trapezoidWeights(params.fractionalOrder, params.fractionalMemory, steps);
@@ -21,12 +21,12 @@ void FractionalViscosity::remember(State& state, const Scene& scene, double inte
     rows_.resize(static_cast<int>(scene.fluids.size()) * samples);
     float* row = rows_.data();
     for (const Fluid& fluid : scene.fluids) {
-        const PastWeights weights = fractionalWeights(fluid.params, stepsRemembered(state.history));
+        const HistoryWeights weights = fractionalWeights(fluid.params, historySteps(state.history));
         // Calibrated, a steady shear is as viscous as it says: D^q x / G = v.
         const double factor = fluid.params.fractionalScale == FractionalScale::literal
                                   ? weights.scale(interval)
                                   : weights.scale(interval) / fractionalWeights(fluid.params).steadyGain(interval);
-        const std::vector<float> ring = inRing(weights, state.history, samples, factor);
+        const std::vector<float> ring = weightsBySlot(weights, state.history, samples, factor);
         row = std::copy(ring.begin(), ring.end(), row);
     }
     pushAndSum(state.particles.history, samples, slot, v, rows_, state.particles.body, past_);

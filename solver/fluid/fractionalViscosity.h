@@ -8,7 +8,7 @@
 namespace purl {
 
 // The weights of a fluid's fractional derivative, from the first step on or after `steps` of them.
-PastWeights fractionalWeights(const FluidParams& params, int64_t steps = kLongAgo);
+HistoryWeights fractionalWeights(const FluidParams& params, int64_t steps = kUnboundedSteps);
 
 class FractionalViscosity {
   public:

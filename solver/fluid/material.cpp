@@ -132,7 +132,7 @@ double viscosityStepLimit(const FluidParams& params, int dimensions) {
     const double h = supportRadius(params, dimensions), steepness = model == ViscosityModel::morris ? 24 : 15;
     const double limit = 1.5 * params.restDensity * h * h / (steepness * params.viscosity);
     if (model != ViscosityModel::fractional) return limit;
-    const PastWeights weights = fractionalWeights(params);
+    const HistoryWeights weights = fractionalWeights(params);
     const double longer = 0.5 * relaxationLimit(weights) * limit;
     // Literal viscosity is G μ, G = g Δt^(1−q):   Δt g Δt^(1−q) ≤ longer
     return params.fractionalScale == FractionalScale::calibrated

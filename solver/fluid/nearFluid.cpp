@@ -83,7 +83,7 @@ void NearFluid::feel(const Particles& particles, const Boundary& walls, const Ri
                    (dot(particles.x[i] - view.points[*b].x, normal) > 0 ? near.above : near.below) += mass;
                    near.momentum += mass * particles.v[i];
                });
-    ride.handOut(device_, onWalls_, [&](int point, float share, const Near& near) {
+    ride.forEachEntry(device_, onWalls_, [&](int point, float share, const Near& near) {
         Near& own = near_[static_cast<size_t>(point)];
         own.above += share * near.above;
         own.below += share * near.below;

@@ -16,7 +16,7 @@ const std::vector<Vec3>& verticesOf(const Emitter& emitter) {
     return emitter.params.shape == EmitterShape::curve ? emitter.curve : emitter.mesh.vertices;
 }
 
-// Right-angled axes with this y.
+// Orthonormal axes with this y.
 Mat3 axesAround(Vec3 y) {
     const Vec3 aside = std::fabs(y.x) < 0.7f ? Vec3{1, 0, 0} : Vec3{0, 0, 1};
     const Vec3 z = normalized(cross(aside, y));
@@ -25,7 +25,7 @@ Mat3 axesAround(Vec3 y) {
 
 }  // namespace
 
-std::vector<ColliderPlace> emitterPlacesOf(const Scene& scene) {
+std::vector<ColliderPlace> emitterPlaces(const Scene& scene) {
     std::vector<ColliderPlace> places;
     for (const Fluid& fluid : scene.fluids)
         for (const Emitter& emitter : fluid.emitters) {
@@ -54,21 +54,21 @@ Nozzle::Nozzle(const Emitter& emitter, const ColliderPlace* from, float shareBef
         for (size_t t = 0; t + 2 < corners.size(); t += 3) {
             const Vec3 a = vertexAt(corners[t], 1);
             sum += 0.5 * length(cross(vertexAt(corners[t + 1], 1) - a, vertexAt(corners[t + 2], 1) - a));
-            shares_.push_back(sum);
+            cumulative_.push_back(sum);
         }
         area_ = sum;
     } else {
         for (int i = 0; i + 1 < static_cast<int>(end_->size()); ++i) {
             sum += length(vertexAt(i + 1, 1) - vertexAt(i, 1));
-            shares_.push_back(sum);
+            cumulative_.push_back(sum);
         }
-        // Along the curve all of it leaves through the tube's end; off its wall it has all of the wall.
+        // Tangential flow leaves through the tube's cross-section; radial flow through its whole wall.
         area_ = p.curveFlow == CurveFlow::tangent ? disc : 2 * kPi * p.radius * sum;
     }
     if (!(sum > 0))
-        throw Error(p.shape == EmitterShape::curve ? "curve has no length; connect another"
-                                                   : "mesh has no area; connect another");
-    for (double& share : shares_) share /= sum;
+        throw Error(p.shape == EmitterShape::curve ? "curve has no length; connect another curve"
+                                                   : "mesh has no area; connect another mesh");
+    for (double& share : cumulative_) share /= sum;
 }
 
 Bounds Nozzle::bounds() const {
@@ -81,7 +81,7 @@ Bounds Nozzle::bounds() const {
 }
 
 Vec3 Nozzle::vertexAt(int i, float part) const {
-    const Vec3 a = (*start_)[static_cast<size_t>(i)], b = (*end_)[static_cast<size_t>(i)];
+    const Vec3 a = (*start_)[i], b = (*end_)[i];
     return a == b ? b : lerp(a, b, shareAt(part));
 }
 
@@ -95,42 +95,42 @@ std::vector<Vec3> Nozzle::verticesAt(float part) const {
 
 Pose Nozzle::poseAt(float part) const { return poseBetween(startPose_, emitter_.pose, shareAt(part)); }
 
-Mouth Nozzle::ofDisc(Vec3 local, float part) const {
+Outlet Nozzle::discOutlet(Vec3 local, float part) const {
     const Pose pose = poseAt(part);
     if (startPose_ == emitter_.pose) return {pose.toWorld(local), pose.axes, {}};
     return {pose.toWorld(local), pose.axes, perSecond_ * (poseAt(1).toWorld(local) - poseAt(0).toWorld(local))};
 }
 
-Mouth Nozzle::ofDraw(Vec3 draw, float part) const {
-    const auto found = std::upper_bound(shares_.begin(), shares_.end() - 1, double(draw.x));
-    const auto piece = found - shares_.begin();
-    const double before = piece == 0 ? 0 : shares_[static_cast<size_t>(piece - 1)];
-    const auto within = static_cast<float>((double(draw.x) - before) / (*found - before));
-    if (emitter_.params.shape == EmitterShape::curve) return ofCurve(static_cast<int>(piece), within, draw, part);
-    return ofSurface(static_cast<int>(piece), draw, part);
+Outlet Nozzle::outletForSample(Vec3 sample, float part) const {
+    const auto found = std::upper_bound(cumulative_.begin(), cumulative_.end() - 1, double(sample.x));
+    const auto piece = found - cumulative_.begin();
+    const double before = piece == 0 ? 0 : cumulative_[piece - 1];
+    const auto within = static_cast<float>((double(sample.x) - before) / (*found - before));
+    if (emitter_.params.shape == EmitterShape::curve) return curveOutlet(static_cast<int>(piece), within, sample, part);
+    return surfaceOutlet(static_cast<int>(piece), sample, part);
 }
 
-// Evenly spread over a triangle: a (1 − √s) + b √s (1 − t) + c √s t   (Turk 1990)
-Mouth Nozzle::ofSurface(int triangle, Vec3 draw, float part) const {
-    const int* corner = &emitter_.mesh.triangles[static_cast<size_t>(3 * triangle)];
+// Uniform in a triangle: a (1 − √s) + b √s (1 − t) + c √s t   (Turk 1990)
+Outlet Nozzle::surfaceOutlet(int triangle, Vec3 sample, float part) const {
+    const int* corner = &emitter_.mesh.triangles[3 * triangle];
     const Vec3 a = vertexAt(corner[0], part), b = vertexAt(corner[1], part), c = vertexAt(corner[2], part);
-    const float s = std::sqrt(draw.y);
-    const Vec3 weights{1 - s, s * (1 - draw.z), s * draw.z};
+    const float s = std::sqrt(sample.y);
+    const Vec3 weights{1 - s, s * (1 - sample.z), s * sample.z};
     const auto mean = [&](Vec3 p, Vec3 q, Vec3 r) { return weights.x * p + weights.y * q + weights.z * r; };
     return {mean(a, b, c), axesAround(normalized(cross(b - a, c - a))),
             mean(vertexMotion(corner[0]), vertexMotion(corner[1]), vertexMotion(corner[2]))};
 }
 
-Mouth Nozzle::ofCurve(int segment, float along, Vec3 draw, float part) const {
+Outlet Nozzle::curveOutlet(int segment, float along, Vec3 sample, float part) const {
     const Vec3 a = vertexAt(segment, part), b = vertexAt(segment + 1, part);
     const Mat3 axes = axesAround(normalized(b - a));
-    const float angle = 2 * static_cast<float>(kPi) * draw.y;
+    const float angle = 2 * static_cast<float>(kPi) * sample.y;
     const Vec3 outward = std::cos(angle) * axes.x + std::sin(angle) * axes.z;
     const Vec3 motion = lerp(vertexMotion(segment), vertexMotion(segment + 1), along);
     const Vec3 middle = lerp(a, b, along);
     const float radius = emitter_.params.radius;
     if (emitter_.params.curveFlow == CurveFlow::tangent)
-        return {middle + radius * std::sqrt(draw.z) * outward, axes, motion};
+        return {middle + radius * std::sqrt(sample.z) * outward, axes, motion};
     return {middle + radius * outward, axesAround(outward), motion};
 }
 

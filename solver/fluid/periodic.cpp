@@ -34,7 +34,7 @@ Vec3 PeriodicBox::wrapped(Vec3 x) const {
     return x;
 }
 
-PeriodicBox periodicBoxOf(const SolverParams& params) {
+PeriodicBox makePeriodicBox(const SolverParams& params) {
     return {params.periodicCenter - 0.5f * params.periodicSize, params.periodicSize};
 }
 
@@ -42,8 +42,8 @@ void wrap(Particles& particles, const PeriodicBox& box) {
     forEach(particles.x.device(), "wrap", particles.count(), Wrap{box, particles.x.span()});
 }
 
-// Axis by axis, copies included: so edges and corners get theirs too.
-void addCopies(Particles& particles, const PeriodicBox& box, float reach) {
+// Axis by axis, including the ghosts of earlier axes: this covers edges and corners.
+void addGhosts(Particles& particles, const PeriodicBox& box, float reach) {
     particles.x.device().synchronize();
     for (int axis = 0; axis < 3; ++axis) {
         const float size = box.size[axis], low = box.low[axis];
@@ -51,7 +51,7 @@ void addCopies(Particles& particles, const PeriodicBox& box, float reach) {
         if (size < reach) {
             std::ostringstream message;
             message << "solver: periodicSize of " << size << " m is less than the " << reach
-                    << " m that forces reach in a step; a larger box or a smaller particleSpacing helps";
+                    << " m that forces reach in a step; use a larger box or a smaller particleSpacing";
             throw Error(message.str());
         }
         std::vector<int> from;
@@ -83,7 +83,7 @@ void addCopies(Particles& particles, const PeriodicBox& box, float reach) {
     }
 }
 
-void dropCopies(Particles& particles) {
+void removeGhosts(Particles& particles) {
     const Device& device = particles.x.device();
     Buffer<int> own(device, particles.count());
     forEach(device, "isOwn", particles.count(), IsOwn{particles.id.span(), own.span()});

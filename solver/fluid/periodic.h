@@ -1,6 +1,6 @@
-// Periodic boundaries: what leaves the box on one side comes in on the other, and sees across. Before a step the
-// particles near a side are copied to beyond the opposite one, so that every search and force finds them there; after
-// the step the copies go. Copies reach so far that what they lack beyond their own rim does not matter inside.
+// Periodic boundaries by ghost particles. Before a step, particles near a side of the box are copied beyond the
+// opposite side, so that every neighbour search and force finds them there; after the step the ghosts are removed. The
+// ghost layer is wide enough that its missing outer neighbours do not affect the inside.
 #pragma once
 #include "solver/particles.h"
 #include "solver/scene.h"
@@ -12,17 +12,17 @@ struct PeriodicBox {
     Vec3 size;  // m; 0: open along this axis
 
     bool any() const { return size.x > 0 || size.y > 0 || size.z > 0; }
-    // Where x comes in again.
+    // The periodic image of x inside the box.
     Vec3 wrapped(Vec3 x) const;
 };
-PeriodicBox periodicBoxOf(const SolverParams& params);
+PeriodicBox makePeriodicBox(const SolverParams& params);
 
-// Puts particles that left the box in at the other side.
+// Wraps particles that left the box to the other side.
 void wrap(Particles& particles, const PeriodicBox& box);
-// Appends copies, with ids below zero, of all particles within `reach` of a side. Throws Error on a box narrower than
-// that.
-void addCopies(Particles& particles, const PeriodicBox& box, float reach);
-// Deletes what has an id below zero.
-void dropCopies(Particles& particles);
+// Appends ghosts, with negative ids, of all particles within `reach` of a side. Throws Error if the box is narrower
+// than that.
+void addGhosts(Particles& particles, const PeriodicBox& box, float reach);
+// Removes all particles with negative ids.
+void removeGhosts(Particles& particles);
 
 }  // namespace purl

@@ -208,7 +208,7 @@ void Reaction::addAll(const char* name, int particles, const Boundary& walls, co
     onWalls_.assign(static_cast<size_t>(rides.count), {});
     sumOnWalls(device_, name, view, particles, rides.first, Span<Vec3>{onWalls_.data(), rides.count},
                [&](int, const int* b, Vec3& sum) { sum += entries_[static_cast<int>(b - view.indices)]; });
-    rides.handOut(device_, onWalls_, [&](int point, float share, Vec3 impulse) {
+    rides.forEachEntry(device_, onWalls_, [&](int point, float share, Vec3 impulse) {
         onPoints_[static_cast<size_t>(point)] += share * impulse;
     });
 }

@@ -32,13 +32,13 @@ class Rides {
         }
         // take(point, share, sums[k]) for all that each wall point with a sum rides on.
         template <class Sum, class Take>
-        void handOut(const Device& device, const std::vector<Sum>& sums, const Take& take) const {
+        void forEachEntry(const Device& device, const std::vector<Sum>& sums, const Take& take) const {
             constexpr int kSideBySide = 4;
             const OrderedScatter given(device, "handOut", count, kSideBySide, [&](int k, const auto& put) {
                 if (sums[static_cast<size_t>(k)] == Sum{}) return;
                 for (int c = 0; c < 3 && carriers[k].vertex[c] >= 0; ++c) put(carriers[k].vertex[c], c);
             });
-            given.handOut(
+            given.forEachEntry(
                 [&](int k, int point, int c) { take(point, carriers[k].share[c], sums[static_cast<size_t>(k)]); });
         }
     };

@@ -53,7 +53,7 @@ int separateCoincident(Particles& particles, const Neighbors& neighbors, const M
     const Coincides coincides{neighbors.view(), std::as_const(particles.id).span(), firstNewId};
     const int found = reduce(device, "coincident", count, 0, coincides, Sum{});
     if (found == 0) return 0;
-    // Aside and back: while it is decided who moves, nobody may.
+    // Double buffered: no particle may move while others still test against it.
     Buffer<Vec3> moved(device, count);
     forEach(device, "moveAside", count,
             MoveAside{coincides, std::as_const(particles.body).span(), materials.fluids.span(), moved.span()});

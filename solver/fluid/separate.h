@@ -1,5 +1,5 @@
-// Particles that stand on the very same point act as one heavy particle for ever: no force has a direction to part
-// them.
+// Separates coincident particles. They would otherwise act as one heavy particle forever: no force between them has a
+// direction.
 #pragma once
 #include "solver/fluid/material.h"
 #include "solver/particles.h"
@@ -7,8 +7,8 @@
 
 namespace purl {
 
-// Moves particles from id firstNewId on that coincide with an older one aside, by a thousandth of their spacing. Gives
-// how many.
+// Displaces particles with ids ≥ firstNewId that coincide with an older one, by a thousandth of their spacing. Returns
+// their number.
 int separateCoincident(Particles& particles, const Neighbors& neighbors, const Materials& materials,
                        int64_t firstNewId);
 

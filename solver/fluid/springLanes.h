@@ -85,7 +85,7 @@ struct HeldSprings {
 };
 
 // Σ row[slot] |vᵢ − vⱼ| as pastShear has it, but for the order of the sum.
-inline float pastShearLanes(const PastVelocities& past, const float* row, int i, int j) {
+inline float pastShearLanes(const VelocityHistory& past, const float* row, int i, int j) {
     const int n = past.samples;
     const float *const a = past.of(i), *const b = past.of(j);
     const auto apart = [&](int at) { return _mm256_sub_ps(_mm256_loadu_ps(a + at), _mm256_loadu_ps(b + at)); };

@@ -135,7 +135,7 @@ struct FillSprings {
 
 // K = k_min + k_hist Σ a |vᵢ − vⱼ|. The sum stays what it is until there is another sample.
 struct Stiffen {
-    PastVelocities past;
+    VelocityHistory past;
     Span<const float> rows;
     Span<const PasteConstants> fluids;
     Span<const int> body, endA, endB;
@@ -529,8 +529,9 @@ void PasteSprings::setRows(const State& state) {
     rows_.resize(samples * fluids_.size());
     for (int f = 0; f < fluids_.size() && samples > 0; ++f) {
         const double q = orders_[static_cast<size_t>(f)];
-        const PastWeights weights = trapezoidWeights(q, samples, stepsRemembered(state.history));
-        const std::vector<float> row = inRing(weights, state.history, samples, weights.scale(state.history.interval));
+        const HistoryWeights weights = trapezoidWeights(q, samples, historySteps(state.history));
+        const std::vector<float> row =
+            weightsBySlot(weights, state.history, samples, weights.scale(state.history.interval));
         std::copy(row.begin(), row.end(), rows_.begin() + f * samples);
     }
 }

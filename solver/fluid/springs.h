@@ -12,7 +12,7 @@
 namespace purl {
 
 // Σ row[slot] |vᵢ − vⱼ| over the ring: of magnitudes, so that shaking adds up   Özgen 5.13
-PURL_HD inline float pastShear(const PastVelocities& past, const float* row, int i, int j) {
+PURL_HD inline float pastShear(const VelocityHistory& past, const float* row, int i, int j) {
     const float *const a = past.of(i), *const b = past.of(j);
     const int n = past.samples;
     float sum = 0;

@@ -27,8 +27,8 @@ struct Push {
     }
 };
 
-// Samples at other times, by straight lines between those there are. Before the first there was rest; where the old
-// ring is too short its oldest sample holds.
+// Resamples by linear interpolation. Before the first sample the particle is at rest; where the old window is too
+// short, its oldest sample is repeated.
 struct Resample {
     const float* from;
     int fromSamples;
@@ -36,7 +36,7 @@ struct Resample {
     float* to;
     int toSamples;
     int64_t toPushed;
-    double ratio;  // of the intervals, new to old
+    double ratio;  // new interval / old interval
 
     PURL_HD void operator()(int i) const {
         const float* const old = from + size_t(3) * size_t(fromSamples) * size_t(i);
@@ -71,21 +71,21 @@ struct PushAndSum {
         const int n = push.samples;
         const float* const ring = push.values.data + size_t(3) * size_t(n) * size_t(i);
         const float* const row = rows.data + size_t(n) * size_t(body[i]);
-        sum[i] = {sumOfPast(ring, row, n), sumOfPast(ring + n, row, n), sumOfPast(ring + 2 * n, row, n)};
+        sum[i] = {historySum(ring, row, n), historySum(ring + n, row, n), historySum(ring + 2 * n, row, n)};
     }
 };
 
 #ifdef __AVX2__
-// PushAndSum of particles begin … end − 1, to the same bits. The newest sample is blended in rather than written first:
-// a load of what was just written would wait for it.
-void pushAndSumTuned(const PushAndSum& plain, int begin, int end) {
-    const Push& push = plain.push;
+// PushAndSum of particles begin … end − 1 with the same bits. The newest sample is blended in rather than stored first:
+// loading what was just stored would stall.
+void pushAndSumVectorized(const PushAndSum& scalar, int begin, int end) {
+    const Push& push = scalar.push;
     const int n = push.samples, whole = n & ~3;
     const __m128i lane = _mm_setr_epi32(0, 1, 2, 3), tail = _mm_cmpgt_epi32(_mm_set1_epi32(n - whole), lane);
     for (int i = begin; i < end; ++i) {
         float* const x = push.values.data + size_t(3) * size_t(n) * size_t(i);
         float *const y = x + n, *const z = y + n;
-        const float* const row = plain.rows.data + size_t(n) * size_t(plain.body[i]);
+        const float* const row = scalar.rows.data + size_t(n) * size_t(scalar.body[i]);
         const Vec3 v = push.v[i];
         const __m128 vx = _mm_set1_ps(v.x), vy = _mm_set1_ps(v.y), vz = _mm_set1_ps(v.z);
         __m128 sumX = _mm_setzero_ps(), sumY = sumX, sumZ = sumX, none = sumX;
@@ -102,7 +102,7 @@ void pushAndSumTuned(const PushAndSum& plain, int begin, int end) {
         _MM_TRANSPOSE4_PS(sumX, sumY, sumZ, none);
         alignas(16) float total[4];
         _mm_store_ps(total, _mm_add_ps(_mm_add_ps(sumX, sumY), _mm_add_ps(sumZ, none)));
-        plain.sum[i] = {total[0], total[1], total[2]};
+        scalar.sum[i] = {total[0], total[1], total[2]};
         push(i);
     }
 }
@@ -115,7 +115,7 @@ void resample(WideChannel& history, HistoryClock& clock, int samples, double int
     const double ratio = interval / clock.interval;
     HistoryClock next = clock;
     next.interval = interval;
-    constexpr double kMaxPushed = 1e15;  // far more than any ring holds
+    constexpr double kMaxPushed = 1e15;  // far larger than any ring
     next.pushed =
         1 + static_cast<int64_t>(std::min(kMaxPushed, std::floor(double(clock.pushed - 1) / ratio * (1 + 1e-9))));
     forEach(
@@ -142,37 +142,37 @@ int nextSlot(WideChannel& history, HistoryClock& clock, int samples, double inte
     return slotOf(clock.pushed, 0, samples);
 }
 
-void remember(WideChannel& history, HistoryClock& clock, int samples, double interval, const Buffer<Vec3>& v) {
+void pushSample(WideChannel& history, HistoryClock& clock, int samples, double interval, const Buffer<Vec3>& v) {
     const int slot = nextSlot(history, clock, samples, interval, v.size());
     forEach(v.device(), "remember", v.size(), Push{v.span(), history.values.span(), samples, slot});
 }
 
-void forget(WideChannel& history, HistoryClock& clock) {
+void clearHistory(WideChannel& history, HistoryClock& clock) {
     history.widen(0, 0);
     clock = {};
 }
 
-std::vector<float> inRing(const PastWeights& weights, const HistoryClock& clock, int samples, double factor) {
+std::vector<float> weightsBySlot(const HistoryWeights& weights, const HistoryClock& clock, int samples, double factor) {
     std::vector<float> row(static_cast<size_t>(samples), 0.0f);
     for (size_t lag = 0; lag < weights.perLag.size() && lag < row.size(); ++lag)
-        row[static_cast<size_t>(slotOf(clock.pushed, static_cast<int64_t>(lag), samples))] =
+        row[slotOf(clock.pushed, static_cast<int64_t>(lag), samples)] =
             static_cast<float>(factor * weights.perLag[lag]);
     return row;
 }
 
 void pushAndSum(WideChannel& history, int samples, int slot, const Buffer<Vec3>& v, const Buffer<float>& rows,
-                const Buffer<int>& body, Buffer<Vec3>& sum, [[maybe_unused]] bool tuned) {
+                const Buffer<int>& body, Buffer<Vec3>& sum, [[maybe_unused]] bool vectorized) {
     PURL_ASSERT(history.width == 3 * samples);
     sum.resize(body.size());
-    const PushAndSum plain{{v.span(), history.values.span(), samples, slot}, rows.span(), body.span(), sum.span()};
+    const PushAndSum scalar{{v.span(), history.values.span(), samples, slot}, rows.span(), body.span(), sum.span()};
 #ifdef __AVX2__
-    if (tuned && !sum.device().isCuda()) {
+    if (vectorized && !sum.device().isCuda()) {
         forEachChunk(sum.device(), "pushAndSum", body.size(), 1024,
-                     [&](int begin, int end) { pushAndSumTuned(plain, begin, end); });
+                     [&](int begin, int end) { pushAndSumVectorized(scalar, begin, end); });
         return;
     }
 #endif
-    forEach(sum.device(), "pushAndSum", body.size(), plain);
+    forEach(sum.device(), "pushAndSum", body.size(), scalar);
 }
 
 }  // namespace purl

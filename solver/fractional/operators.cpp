@@ -12,27 +12,27 @@ namespace {
 
 constexpr double kPi = 3.14159265358979323846;
 
-// k^(2−q), of a number that may not be negative but for rounding.
+// base^exponent; a base that is negative by rounding gives 0.
 double power(double base, double exponent) { return base > 0 ? std::pow(base, exponent) : 0; }
 
 }  // namespace
 
-double PastWeights::scale(double dt) const { return std::pow(dt, 1 - order); }
+double HistoryWeights::scale(double dt) const { return std::pow(dt, 1 - order); }
 
-double PastWeights::steadyGain(double dt) const {
+double HistoryWeights::steadyGain(double dt) const {
     return scale(dt) * std::accumulate(perLag.begin(), perLag.end(), 0.0);
 }
 
-PastWeights trapezoidWeights(double q, int samples, int64_t steps) {
+HistoryWeights trapezoidWeights(double q, int samples, int64_t steps) {
     PURL_ASSERT(q > 0 && q < 1 && samples > 0);
     const int kept = static_cast<int>(std::min<int64_t>(samples, steps + 1));
-    PastWeights weights;
+    HistoryWeights weights;
     weights.order = q;
     weights.perLag.push_back(1);
     // a_k = (k − 1)^(2−q) − 2 k^(2−q) + (k + 1)^(2−q)   Özgen 4.7
     for (int k = 1; k < kept; ++k)
         weights.perLag.push_back(power(k - 1, 2 - q) - 2 * power(k, 2 - q) + power(k + 1, 2 - q));
-    // The very first: (n − 1)^(2−q) − n^(1−q) (n + q − 2)
+    // The very first sample: (n − 1)^(2−q) − n^(1−q) (n + q − 2)
     if (kept > 1 && steps < samples) {
         const auto n = static_cast<double>(steps);
         weights.perLag.back() = power(n - 1, 2 - q) - power(n, 1 - q) * (n + q - 2);
@@ -41,20 +41,20 @@ PastWeights trapezoidWeights(double q, int samples, int64_t steps) {
     return weights;
 }
 
-PastWeights simpsonWeights(int samples, int64_t steps) {
+HistoryWeights simpsonWeights(int samples, int64_t steps) {
     PURL_ASSERT(samples > 0);
     const int intervals = static_cast<int>(std::min<int64_t>(samples - 1, steps));
-    PastWeights weights;
+    HistoryWeights weights;
     weights.order = 0.5;
     weights.perLag.assign(static_cast<size_t>(intervals) + 1, 0.0);
     const double root = std::sqrt(kPi);
-    // The last tenth of the last interval: an open rule, exact for a constant over √s.
+    // The newest tenth of the newest interval: an open rule, exact for a constant over √s.
     weights.perLag[0] = 0.05 * (8 * std::sqrt(2.0) / 3 / std::sqrt(0.05) - 4.0 / 3 / std::sqrt(0.1)) / root;
     if (intervals == 0) return weights;
-    // The nine tenths before: one panel.
+    // The remaining nine tenths: one panel.
     weights.perLag[0] += 0.15 * (2 / std::sqrt(0.55) + 1 / std::sqrt(0.1)) / root;
     weights.perLag[1] += 0.15 * (1 + 2 / std::sqrt(0.55)) / root;
-    // Then a panel an interval: v over √lag at its two ends, and four times in the middle, where v is their mean.
+    // Then one panel per interval: v over √lag at its two ends, and four times at the middle, where v is their mean.
     for (int k = 1; k < intervals; ++k) {
         const auto newer = static_cast<size_t>(k);
         const double lag = k, middle = 2 / std::sqrt(lag + 0.5);
@@ -64,15 +64,15 @@ PastWeights simpsonWeights(int samples, int64_t steps) {
     return weights;
 }
 
-// A root of z^(n+1) = z^n − λΔt Σ b_k z^(n−k) on the unit circle, z = e^iθ:   λΔt = (1 − e^iθ) / Σ b_k e^(−ikθ),
-// where that is real. The smallest such is the limit.
-double relaxationLimit(const PastWeights& weights) {
+// A root of z^(n+1) = z^n − λΔt Σ b_k z^(n−k) on the unit circle, z = e^iθ:   λΔt = (1 − e^iθ) / Σ b_k e^(−ikθ), where
+// that is real. The smallest such value is the limit.
+double relaxationLimit(const HistoryWeights& weights) {
     const double sum = std::accumulate(weights.perLag.begin(), weights.perLag.end(), 0.0);
     const auto at = [&](double angle) {
         const std::complex<double> back = std::polar(1.0, -angle);
-        std::complex<double> past = 0;
-        for (size_t k = weights.perLag.size(); k-- > 0;) past = past * back + weights.perLag[k] / sum;
-        return (1.0 - std::conj(back)) / past;
+        std::complex<double> history = 0;
+        for (size_t k = weights.perLag.size(); k-- > 0;) history = history * back + weights.perLag[k] / sum;
+        return (1.0 - std::conj(back)) / history;
     };
     double limit = at(kPi).real();
     if (!(limit > 0)) limit = 1e30;
@@ -87,7 +87,7 @@ double relaxationLimit(const PastWeights& weights) {
             const double middle = 0.5 * (low + high);
             (before * at(middle).imag() > 0 ? low : high) = middle;
         }
-        // A jump of sign may also be a pole.
+        // A change of sign may also be a pole.
         const std::complex<double> found = at(low);
         if (found.real() > 1e-9 && std::fabs(found.imag()) < 1e-6 * std::abs(found))
             limit = std::min(limit, found.real());

@@ -1,5 +1,5 @@
-// Charts: a picture of the fabric's front in letters, the lowest row knitted first. docs/knitting.md tells the
-// language.
+// Charts: the front of the fabric as rows of letters, the lowest row knitted first. docs/knitting.md defines the
+// syntax.
 #include <charconv>
 #include <cstring>
 
@@ -9,7 +9,7 @@
 namespace purl {
 namespace {
 
-// Where in the text something stands, for errors.
+// A position in the text, for error messages.
 struct Place {
     const std::string& who;
     int line, column;  // from 1
@@ -29,24 +29,24 @@ struct Row {
 bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 bool isYarn(char c) { return c >= 'A' && c <= 'Z'; }
 
-// A crossing: '>' and '}' are carried to the right, '<' and '{' to the left; '>' passes in front of '<', and '{' of
-// '}'. `signs` is one such run, which must be of whole crossings: some to the right, then some to the left.
+// A crossing: '>' and '}' are carried to the right, '<' and '{' to the left; '>' passes in front of '<', and '{' in
+// front of '}'. `signs` is one run; it must be a complete crossing: some to the right, then some to the left.
 void cross(const std::string& signs, const std::string& opposite, size_t begin, Row& row, const Place& place) {
     const auto right = static_cast<int>(signs.find_first_of(opposite));
     const auto count = static_cast<int>(signs.size());
-    if (count > kMaxCrossing) place.fail("a crossing is of " + std::to_string(kMaxCrossing) + " stitches at most");
+    if (count > kMaxCrossing) place.fail("a crossing has at most " + std::to_string(kMaxCrossing) + " stitches");
     if (right < 1) place.fail("a crossing needs stitches to the right (>> or }}) and then to the left (<< or {{)");
     for (int k = 0; k < count; ++k) {
         PatternStitch& stitch = row.stitches[begin + static_cast<size_t>(k)];
         stitch.kind = StitchKind::cable;
         stitch.shift = k < right ? count - right : -right;
-        stitch.inFront = signs[static_cast<size_t>(k)] == '>' || signs[static_cast<size_t>(k)] == '{';
+        stitch.inFront = signs[k] == '>' || signs[k] == '{';
         stitch.groupBegin = -k;
         stitch.groupEnd = count - k;
     }
 }
 
-// Where a run of stitches to the left ends, the crossing is whole.
+// A crossing ends where its run of stitches to the left ends.
 void takeCrossings(const std::vector<char>& symbols, const std::vector<int>& columns, Row& row, Place place) {
     for (size_t i = 0; i < symbols.size();) {
         if (!std::strchr("<>{}", symbols[i])) {
@@ -79,7 +79,7 @@ Row parseRow(const std::string& line, size_t from, int yarn, int64_t room, Place
         if (isBlank(c)) continue;
         const auto count = static_cast<int>(row.stitches.size());
         if (c == '[') {
-            if (row.repeats) place.fail("a row has one repeat only, [ … ]");
+            if (row.repeats) place.fail("a row can have only one repeat, [ … ]");
             row.repeats = true;
             row.repeat = {count, count};
             continue;
@@ -88,7 +88,7 @@ Row parseRow(const std::string& line, size_t from, int yarn, int64_t room, Place
             if (!row.repeats || ended) place.fail("] without a [ before it");
             ended = true;
             row.repeat.end = count;
-            if (row.repeat.end == row.repeat.begin) place.fail("nothing is between [ and ]");
+            if (row.repeat.end == row.repeat.begin) place.fail("there is nothing between [ and ]");
             continue;
         }
         PatternStitch stitch;
@@ -103,7 +103,7 @@ Row parseRow(const std::string& line, size_t from, int yarn, int64_t room, Place
                 stitch.kind = static_cast<StitchKind>(kind);
                 known = true;
             }
-        if (!known) place.fail(std::string("\"") + c + "\" is no stitch; k p s t o / \\ > < } { and A to Z are");
+        if (!known) place.fail(std::string("\"") + c + "\" is not a stitch; use k p s t o / \\ > < } { or A to Z");
         if (count >= room) place.fail("the chart has more than " + std::to_string(kMaxPatternStitches) + " stitches");
         row.stitches.push_back(stitch);
         symbols.push_back(c);
@@ -135,7 +135,7 @@ Vec3 parseColor(const std::string& line, size_t from, Place place) {
 Pattern parseChart(const std::string& text, const std::string& who) {
     Pattern pattern;
     std::vector<Row> rows;   // from the top
-    std::vector<int> rules;  // rows above each line of ---
+    std::vector<int> rules;  // number of rows above each line of ---
     Place place{who, 0, 1};
     int64_t room = kMaxPatternStitches;
     const auto addRow = [&](const std::string& line, size_t from, int yarn) {
@@ -153,7 +153,7 @@ Pattern parseChart(const std::string& text, const std::string& who) {
         const size_t second = line.find_first_not_of(" \t", first + 1);
         const char sign = second == std::string::npos ? '\0' : line[second];
         if (line.compare(first, 3, "---") == 0) {
-            if (rules.size() == 2) place.fail("--- stands above and below the rows that repeat, and nowhere else");
+            if (rules.size() == 2) place.fail("--- may only be above and below the rows that repeat");
             rules.push_back(static_cast<int>(rows.size()));
         } else if (isYarn(line[first]) && sign == '=') {
             const auto yarn = static_cast<size_t>(line[first] - 'A');
@@ -166,7 +166,7 @@ Pattern parseChart(const std::string& text, const std::string& who) {
         }
     }
     if (rows.empty()) throw Error(who + ": the chart has no rows; a row is letters like k p k p");
-    if (rules.size() == 1) throw Error(who + ": one --- is missing; they stand above and below the rows that repeat");
+    if (rules.size() == 1) throw Error(who + ": one --- is missing; put them above and below the rows that repeat");
     const Row& like = rows[0];
     const auto columns = static_cast<int>(like.stitches.size()), count = static_cast<int>(rows.size());
     for (const Row& row : rows) {
@@ -175,14 +175,15 @@ Pattern parseChart(const std::string& text, const std::string& who) {
             begin.fail("has " + std::to_string(row.stitches.size()) + " stitches where the row of line " +
                        std::to_string(like.line) + " has " + std::to_string(columns));
         if (row.repeat.begin != like.repeat.begin || row.repeat.end != like.repeat.end)
-            begin.fail("[ and ] stand elsewhere than in line " + std::to_string(like.line));
+            begin.fail("[ and ] are not where they are in line " + std::to_string(like.line));
     }
     if (columns == 0) throw Error(who + ": the chart has no stitches");
     pattern.columns = columns;
     pattern.rows = count;
     pattern.acrossColumns = like.repeat;
     pattern.acrossRows = rules.empty() ? Repeat{0, count} : Repeat{count - rules[1], count - rules[0]};
-    if (pattern.acrossRows.begin == pattern.acrossRows.end) throw Error(who + ": no rows are between --- and ---");
+    if (pattern.acrossRows.begin == pattern.acrossRows.end)
+        throw Error(who + ": there are no rows between --- and ---");
     for (auto row = rows.rbegin(); row != rows.rend(); ++row)
         pattern.stitches.insert(pattern.stitches.end(), row->stitches.begin(), row->stitches.end());
     return pattern;

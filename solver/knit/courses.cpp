@@ -17,10 +17,10 @@ Courses::Courses(int firstWales, const std::vector<std::vector<ShapedStitch>>& s
         for (const ShapedStitch& stitch : course) wales += stitch.how == Shaping::made ? 1 : -1;
         wales_.push_back(wales);
     }
-    // Binding off, and beyond.
+    // The bind-off row, and the row of points above it.
     wales_.insert(wales_.end(), 2, wales);
     for (int row = 0; row <= rows(); ++row) {
-        if (row < rows()) firstCell_.push_back(firstCell_.back() + wales_[static_cast<size_t>(row)]);
+        if (row < rows()) firstCell_.push_back(firstCell_.back() + wales_[row]);
         firstPoint_.push_back(firstPoint_.back() + perRow(row));
     }
     setTops();
@@ -33,42 +33,42 @@ bool Courses::anyShaped() const {
 void Courses::setTops() {
     for (int row = 0; row < rows(); ++row) {
         int below = 0;
-        const auto stand = [&](int column) {
+        const auto connect = [&](int column) {
             tops_.push_back({column, column + 1, column, 0});
             ++below;
         };
         int column = 0;
-        const auto standUpTo = [&](int end) {
-            for (; column < end; ++column) stand(column);
+        const auto connectUpTo = [&](int end) {
+            for (; column < end; ++column) connect(column);
         };
         if (row + 1 < count())
             for (const ShapedStitch& stitch : shaped(row + 1)) {
-                standUpTo(stitch.column);
+                connectUpTo(stitch.column);
                 if (stitch.how == Shaping::joinsRight) {
-                    stand(column);
+                    connect(column);
                     tops_.push_back({column + 1, column + 1, column, -1});
                 } else if (stitch.how == Shaping::joinsLeft) {
                     tops_.push_back({column, column, column, 1});
-                    stand(column);
+                    connect(column);
                 }
                 below += stitch.how == Shaping::made ? 0 : 1;
                 ++column;
             }
-        standUpTo(wales(row + 1));
+        connectUpTo(wales(row + 1));
         PURL_ASSERT(below == wales(row));
     }
 }
 
 int Courses::corner(int row, int column, int m) const {
     if (m >= 2) return point(row, m == 2 ? column : column + 1);
-    const Top& top = tops_[static_cast<size_t>(cell(row, column))];
+    const Top& top = tops_[cell(row, column)];
     return point(row + 1, m == 0 ? top.left : top.right);
 }
 
 int Courses::madeBefore(int row, int column) const {
     if (column <= 0 || column >= wales(row)) return -1;
-    const int right = tops_[static_cast<size_t>(cell(row, column - 1))].right;
-    return tops_[static_cast<size_t>(cell(row, column))].left > right ? right : -1;
+    const int right = tops_[cell(row, column - 1)].right;
+    return tops_[cell(row, column)].left > right ? right : -1;
 }
 
 std::vector<std::array<int, 3>> Courses::gaps() const {
@@ -84,22 +84,22 @@ std::vector<std::array<int, 3>> Courses::gaps() const {
 
 namespace {
 
-constexpr double kGoldenShare = 0.6180339887498949;  // so that those of no two courses near by stand over each other
-constexpr int kMostOfSide = 3;                       // stitches put in or taken out at one side in one course
+constexpr double kGoldenRatio = 0.6180339887498949;  // 1/φ, so that increases of nearby courses are not stacked
+constexpr int kMaxPerSide = 3;                       // increases or decreases at one side in one course
 
-// Stitches that make a course of `below` shorter by `fewer`, spread over it. `phase`, 0 to 1: where they begin.
-std::vector<ShapedStitch> joined(int below, int fewer, double phase) {
+// Decreases spread over a course of `below` stitches to make it shorter by `fewer`. `phase`, 0 … 1: where they start.
+std::vector<ShapedStitch> decreases(int below, int fewer, double phase) {
     std::vector<ShapedStitch> stitches;
-    // Not at an end, unless there is no other room: two and the next two must not share a stitch.
+    // Not at an end unless there is no other room; two decreases must not share a stitch.
     const int inset = below < 9 ? 0 : 1, room = below - 2 * inset;
     for (int k = 0; k < fewer; ++k) {
-        const int first = inset + static_cast<int>((k + phase) * (room - 1) / fewer);  // of the two
+        const int first = inset + static_cast<int>((k + phase) * (room - 1) / fewer);  // of the two loops
         stitches.push_back({first - k, 2 * first < below ? Shaping::joinsRight : Shaping::joinsLeft});
     }
     return stitches;
 }
 
-std::vector<ShapedStitch> made(int below, int more, double phase) {
+std::vector<ShapedStitch> increases(int below, int more, double phase) {
     std::vector<ShapedStitch> stitches;
     for (int k = 0; k < more; ++k) {
         const int between = 1 + static_cast<int>((k + phase) * (below - 1) / more);
@@ -108,7 +108,7 @@ std::vector<ShapedStitch> made(int below, int more, double phase) {
     return stitches;
 }
 
-// The same at the sides: so many within each, every other stitch from the second on.
+// Increases or decreases at the sides: `left` of them at the left side, every other stitch, starting with the second.
 std::vector<ShapedStitch> atSides(int below, int change, int left) {
     std::vector<ShapedStitch> stitches;
     const int count = std::abs(change);
@@ -134,14 +134,14 @@ Courses shapeCourses(const std::vector<double>& wanted, bool closed, KnitShaping
     std::vector<std::vector<ShapedStitch>> shaped(wanted.size());
     int wales = first, times = 0, lastLeft = 0;
     for (size_t row = 1; row < wanted.size(); ++row) {
-        // Less than a stitch, and a little, is not worth a change: else a length between two numbers would go to and
-        // fro.
+        // Hysteresis: a difference of less than a stitch changes nothing. Otherwise a width between two stitch counts
+        // would alternate between them.
         const double off = wanted[row] - wales;
         if (std::abs(off) < 0.75) continue;
         const bool atTheSides = shaping == KnitShaping::sides;
-        const int most = atTheSides ? 2 * kMostOfSide : wales;
-        // Two stitches are left between those that are joined, one between those that are made. At the sides, an odd
-        // one goes to either side in turn.
+        const int most = atTheSides ? 2 * kMaxPerSide : wales;
+        // Leave two stitches between decreases and one between increases. At the sides, an odd one alternates between
+        // left and right.
         const int narrowest = -std::min({most, atTheSides ? (wales - 2) / 4 : wales / 3, wales - least});
         const int widest = std::min(most, (wales - 1) / 2);
         const int change = std::clamp(static_cast<int>(std::lround(off)), narrowest, std::max(0, widest));
@@ -151,8 +151,8 @@ Courses shapeCourses(const std::vector<double>& wanted, bool closed, KnitShaping
             const int left = count % 2 ? count / 2 + (lastLeft = 1 - lastLeft) : count / 2;
             shaped[row] = atSides(wales, change, left);
         } else {
-            const double phase = 0.5 + kGoldenShare * times, share = phase - std::floor(phase);
-            shaped[row] = change < 0 ? joined(wales, -change, share) : made(wales, change, share);
+            const double phase = 0.5 + kGoldenRatio * times, share = phase - std::floor(phase);
+            shaped[row] = change < 0 ? decreases(wales, -change, share) : increases(wales, change, share);
         }
         ++times;
         wales += change;
@@ -160,16 +160,15 @@ Courses shapeCourses(const std::vector<double>& wanted, bool closed, KnitShaping
     return Courses(first, shaped, closed);
 }
 
-std::vector<std::vector<double>> spacingOf(const Courses& courses, KnitShaping shaping) {
-    constexpr int kSweeps = 40;  // about as many stitches as wales bend over; more is not seen
+std::vector<std::vector<double>> coursePositions(const Courses& courses, KnitShaping shaping) {
+    constexpr int kSweeps = 40;  // about the number of stitches over which wales bend; more has no visible effect
     std::vector<std::vector<double>> rows(static_cast<size_t>(courses.rows()));
     for (int row = 0; row < courses.rows(); ++row)
-        for (int c = 0; c <= courses.wales(row); ++c)
-            rows[static_cast<size_t>(row)].push_back(double(c) / courses.wales(row));
-    // At the sides wales are to stay upright.
+        for (int c = 0; c <= courses.wales(row); ++c) rows[row].push_back(double(c) / courses.wales(row));
+    // Side shaping keeps the wales upright.
     if (shaping == KnitShaping::sides || !courses.anyShaped()) return rows;
-    // Each point half way between those beside it, and a little as far along as those above and below: as much as
-    // leaves stitches that are knitted together two thirds of their width.
+    // Relaxation: each point moves to the middle of its neighbours in the row, with a small weight towards the points
+    // above and below. The weight leaves decreases two thirds of their width.
     constexpr double kUpright = 0.2;
     struct Sum {
         double total = 0;
@@ -179,7 +178,8 @@ std::vector<std::vector<double>> spacingOf(const Courses& courses, KnitShaping s
             ++count;
         }
     };
-    std::vector<Sum> below, next;  // of a row's points, those of the row below that they stand on
+    // For each point of a row, the sum over the points of the row below that it stands on.
+    std::vector<Sum> below, next;
     for (int sweep = 0; sweep < kSweeps; ++sweep) {
         below.assign(rows[0].size(), {});
         for (size_t r = 0; r < rows.size(); ++r) {
@@ -188,7 +188,7 @@ std::vector<std::vector<double>> spacingOf(const Courses& courses, KnitShaping s
             const bool last = r + 1 == rows.size();
             if (!last) next.assign(rows[r + 1].size(), {});
             for (size_t c = 1; c + 1 < here.size(); ++c) {
-                // A point has two above it where a stitch is made between them, and else one.
+                // A point has two points above it where a stitch is made between them, else one.
                 size_t tops[2] = {};
                 Sum upright = below[c];
                 for (int side = 0; !last && side < 2; ++side) {

@@ -1,5 +1,6 @@
-// Knitout, the language of knitting machines: front needles knit, back needles purl, transfers carry loops sideways. A
-// course ends when a needle is knitted again. What has no meaning here (hooks, stitch sizes, extensions) is noted.
+// Knitout, the instruction format of knitting machines: front needles knit, back needles purl, transfers carry loops
+// sideways. A course ends when a needle is used again. Instructions without meaning here (hooks, stitch sizes,
+// extensions) are reported as notes.
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
@@ -12,7 +13,7 @@
 namespace purl {
 namespace {
 
-constexpr int kMaxNeedle = 100000;  // no machine is wider
+constexpr int kMaxNeedle = 100000;  // wider than any machine
 constexpr int kMaxCarriers = 256;
 
 struct Word {
@@ -20,7 +21,7 @@ struct Word {
     int column = 1;
 };
 
-std::vector<Word> wordsOf(const std::string& line) {
+std::vector<Word> splitWords(const std::string& line) {
     std::vector<Word> words;
     for (size_t at = 0; (at = line.find_first_not_of(" \t\r", at)) != std::string::npos;) {
         const size_t end = std::min(line.find_first_of(" \t\r", at), line.size());
@@ -39,10 +40,10 @@ struct Needle {
     }
 };
 
-// What one course does, by column.
+// The operations of one course, by column.
 struct Course {
     std::map<int, PatternStitch> made;
-    std::map<int, int> carried;  // from column to column, before it is knitted
+    std::map<int, int> carried;  // from column to column, before the course is knitted
     std::set<int> dropped;
 };
 
@@ -60,7 +61,7 @@ class Reader {
 
     Pattern pattern() {
         if (!course_.made.empty()) courses_.push_back(course_);
-        if (courses_.empty()) throw Error(who_ + ": knits nothing; a knitout file has lines like knit + f1 A");
+        if (courses_.empty()) throw Error(who_ + ": has no stitches; a knitout file has lines like knit + f1 A");
         int low = courses_[0].made.begin()->first, high = low;
         for (const Course& course : courses_) {
             low = std::min(low, course.made.begin()->first);
@@ -91,7 +92,7 @@ class Reader {
                         throw Error(who_ + ": a loop is carried from needle " + std::to_string(column) + " to " +
                                     std::to_string(carried->second) + ", farther than " + std::to_string(kMaxCrossing) +
                                     " needles");
-                    // Nothing is between the fabric's edge and where it comes from: it is whole wherever it fits.
+                    // There is no partner: the loop can be carried wherever both columns fit.
                     stitch.groupBegin = std::min(0, stitch.shift);
                     stitch.groupEnd = std::max(0, stitch.shift) + 1;
                 }
@@ -122,14 +123,14 @@ class Reader {
         const std::string& text = words[i].text;
         Needle needle;
         needle.front = text[0] == 'f';
-        // Sliders, fs5 and bs5, hold loops as their bed's needles do.
+        // Sliders, fs5 and bs5, hold loops like the needles of their bed.
         const size_t digits = text.size() > 1 && text[1] == 's' ? 2 : 1;
         const char* end = text.data() + text.size();
         const auto [next, error] = std::from_chars(text.data() + std::min(digits, text.size()), end, needle.number);
         if ((text[0] != 'f' && text[0] != 'b') || error != std::errc() || next != end)
-            fail(words[i], "\"" + text + "\" is no needle; f5 and b5 are");
+            fail(words[i], "\"" + text + "\" is not a needle; use f5 or b5, for example");
         if (std::abs(int64_t(needle.number)) > kMaxNeedle)
-            fail(words[i], "needle " + text + " is beyond " + std::to_string(kMaxNeedle) + ", which no machine has");
+            fail(words[i], "needle " + text + " is beyond " + std::to_string(kMaxNeedle) + "; no machine is that wide");
         return needle;
     }
     int yarn(const std::vector<Word>& words, size_t i) {
@@ -150,7 +151,7 @@ class Reader {
             fail(words.back(), words[0].text + " needs a direction + or -, a needle and a carrier");
         const Needle at = needle(words, 2);
         const int column = at.number;
-        if (words.size() < 4) {  // without yarn the loops fall
+        if (words.size() < 4) {  // knitting without a carrier drops the loops
             drop(at);
             return;
         }
@@ -162,7 +163,7 @@ class Reader {
         std::set<int>& loops = loops_[at];
         for (const int from : loops)
             if (from != column) course_.carried[from] = column;
-        // A tuck joins those that wait; all of them are then one to be carried.
+        // A tuck joins the waiting loops; from then on they are carried together.
         loops = {column};
     }
     void drop(const Needle& at) {
@@ -173,7 +174,7 @@ class Reader {
     void readLine(const std::string& whole) {
         ++line_;
         const std::string line = whole.substr(0, whole.find(';'));
-        const std::vector<Word> words = wordsOf(line);
+        const std::vector<Word> words = splitWords(line);
         if (words.empty()) return;
         const std::string& op = words[0].text;
         if (op == "knit" || op == "tuck") {
@@ -188,11 +189,11 @@ class Reader {
             if (there.size() < loops.size()) there.swap(loops);
             there.merge(loops);
             loops.clear();
-            // A bed that is racked lets needles meet that have different numbers.
+            // Racking shifts the back bed: needles with different numbers face each other.
             const Needle& back = from.front ? to : from;
             const Needle& front = from.front ? from : to;
             if (front.number - back.number != rack_)
-                fail(words[2], "needles do not meet at rack " + std::to_string(rack_));
+                fail(words[2], "needles do not face each other at rack " + std::to_string(rack_));
         } else if (op == "rack") {
             float rack = 0;
             const char* end = words.back().text.data() + words.back().text.size();
@@ -208,11 +209,11 @@ class Reader {
 
     const std::string& who_;
     int line_ = 0;
-    int rack_ = 0;                           // front needles' numbers less those of the back needles they meet
-    std::map<std::string, int> yarns_;       // by carrier, in the order they come in
+    int rack_ = 0;                           // front needle number minus the number of the back needle facing it
+    std::map<std::string, int> yarns_;       // by carrier, in order of appearance
     std::map<Needle, std::set<int>> loops_;  // columns where the loops on a needle were knitted
     Course course_;
-    std::set<int> droppedNext_;  // loops of this course, before the next
+    std::set<int> droppedNext_;  // loops of this course, dropped before the next
     std::vector<Course> courses_;
     std::map<std::string, Skipped> skipped_;
 };
@@ -224,9 +225,9 @@ Pattern parseKnitout(const std::string& text, const std::string& who) {
     reader.read(text);
     Pattern pattern = reader.pattern();
     if (text.compare(0, 11, ";!knitout-2") != 0)
-        pattern.notes.insert(pattern.notes.begin(), who + ": is not of knitout's version 2; read as if it were");
+        pattern.notes.insert(pattern.notes.begin(), who + ": is not knitout version 2; read as version 2 anyway");
     if (text.find(";;Carriers:") == std::string::npos)
-        pattern.notes.push_back(who + ": has no ;;Carriers: line, which knitout asks for");
+        pattern.notes.push_back(who + ": has no ;;Carriers: line, which knitout requires");
     return pattern;
 }
 

@@ -7,7 +7,7 @@
 namespace purl {
 namespace {
 
-std::vector<KnitFabric> fabricsOf(const Device& device, const Scene& scene, const State& state) {
+std::vector<KnitFabric> makeFabrics(const Device& device, const Scene& scene, const State& state) {
     std::vector<KnitFabric> fabrics;
     const Vec3* rest = state.knit.rest.data();
     for (const Knit& knit : scene.knits) {
@@ -17,7 +17,7 @@ std::vector<KnitFabric> fabricsOf(const Device& device, const Scene& scene, cons
     return fabrics;
 }
 
-// Layers that a knit has as a cloth; 0: it is none.
+// Number of layers of a knit as a cloth; 0: it is not simulated as cloth.
 int clothLayers(const Scene& scene, const Knit& knit) {
     if (knit.params.motion == KnitMotion::simulated) return kKnitLayers;
     return scene.fluids.empty() ? 0 : 1;
@@ -25,19 +25,19 @@ int clothLayers(const Scene& scene, const Knit& knit) {
 
 }  // namespace
 
-void Knits::make(const Scene& scene, const State& state) { fabrics_ = fabricsOf(device_, scene, state); }
+void Knits::make(const Scene& scene, const State& state) { fabrics_ = makeFabrics(device_, scene, state); }
 
 void Knits::update(const Scene& scene, const State& state) {
     bool fits = fabrics_.size() == scene.knits.size();
     for (size_t k = 0; fits && k < fabrics_.size(); ++k) fits = fabrics_[k].fits(scene.knits[k]);
     if (fits) return;
-    std::vector<KnitFabric> fabrics = fabricsOf(device_, scene, state);
+    std::vector<KnitFabric> fabrics = makeFabrics(device_, scene, state);
     for (size_t k = 0; k < std::min(fabrics.size(), fabrics_.size()); ++k) {
         const Knit &before = fabrics_[k].knit(), &now = scene.knits[k];
         if (before.params.motion != now.params.motion)
             throw Error(now.name + ": motion changed after the start; go back to the start frame");
         if (clothLayers(scene, now) > 0 && fabrics[k].massPoints() != fabrics_[k].massPoints())
-            throw Error(now.name + ": the number of its stitches changed after the start; go back to the start frame");
+            throw Error(now.name + ": its number of stitches changed after the start; go back to the start frame");
     }
     fabrics_.swap(fabrics);
 }
@@ -61,7 +61,7 @@ Scene Knits::woven(const Scene& scene) const {
     return woven;
 }
 
-std::vector<Curves> Knits::curvesOf(const State& state, const Scene& scene) const {
+std::vector<Curves> Knits::makeCurves(const State& state, const Scene& scene) const {
     std::vector<Curves> curves;
     int first = 0, cloth = static_cast<int>(scene.cloths.size());
     for (size_t k = 0; k < fabrics_.size(); ++k) {
@@ -71,9 +71,11 @@ std::vector<Curves> Knits::curvesOf(const State& state, const Scene& scene) cons
         const auto at = [](const Buffer<Vec3>& buffer, int from, int size) {
             return Span<const Vec3>{buffer.data() + from, size};
         };
-        const int onCloth = simulated ? state.cloth.firstOf(cloth) : 0, ofCloth = kKnitLayers * fabric.massPoints();
-        curves.push_back(fabric.curvesOf(
-            simulated ? fabric.layersOf(at(state.cloth.x, onCloth, ofCloth), at(state.cloth.v, onCloth, ofCloth))
+        const int firstPoint = simulated ? state.cloth.firstOf(cloth) : 0,
+                  clothPoints = kKnitLayers * fabric.massPoints();
+        curves.push_back(fabric.makeCurves(
+            simulated ? fabric.layersFromCloth(at(state.cloth.x, firstPoint, clothPoints),
+                                               at(state.cloth.v, firstPoint, clothPoints))
                       : fabric.follow(at(state.knit.x, first, count), at(state.knit.v, first, count))));
         first += count;
         cloth += clothLayers(scene, scene.knits[k]) > 0 ? 1 : 0;
@@ -87,14 +89,15 @@ std::vector<std::string> Knits::notes() const {
     return notes;
 }
 
-int knitPointsOf(const Scene& scene) {
+int knitPointCount(const Scene& scene) {
     size_t count = 0;
     for (const Knit& knit : scene.knits) count += knit.points.size();
     return static_cast<int>(count);
 }
 
 void startKnits(State& state, const Scene& scene) {
-    for (Buffer<Vec3>* channel : {&state.knit.x, &state.knit.v, &state.knit.rest}) channel->resize(knitPointsOf(scene));
+    for (Buffer<Vec3>* channel : {&state.knit.x, &state.knit.v, &state.knit.rest})
+        channel->resize(knitPointCount(scene));
     moveKnits(state, scene, 0);
     state.knit.rest = state.knit.x;
 }

@@ -1,4 +1,5 @@
-// All knits of a scene: what their rest shapes decide, kept from frame to frame, and the yarns of a state.
+// All knits of a scene: their fabrics, which depend on the rest shapes and are kept from frame to frame, and the yarns
+// of a state.
 #pragma once
 #include "solver/knit/yarn.h"
 #include "solver/scene.h"
@@ -10,17 +11,18 @@ class Knits {
   public:
     explicit Knits(const Device& device) : device_(device) {}
 
-    // Makes the fabrics of a state's rest shapes. All throw Error naming the knit.
+    // Builds the fabrics from the rest shapes of a state. All methods throw Error naming the knit.
     void make(const Scene& scene, const State& state);
-    // Makes them again where a knit's settings changed. Those that are cloths keep their number of stitches.
+    // Rebuilds them if the settings of a knit changed. Knits that are simulated as cloth must keep their number of
+    // stitches.
     void update(const Scene& scene, const State& state);
-    // The scene with its knits among its cloths, behind the others: simulated ones as cloths of three layers, those
-    // that follow as sheets held everywhere, where there are fluids to meet them.
+    // The scene with its knits appended to its cloths: simulated knits as cloths of three layers, knits that follow
+    // their mesh as fully pinned sheets if there are fluids to interact with.
     Scene woven(const Scene& scene) const;
-    // The yarns of a state of the woven scene; `scene`: as it was before.
-    std::vector<Curves> curvesOf(const State& state, const Scene& scene) const;
+    // The yarns of a state of the woven scene; `scene` is the original one.
+    std::vector<Curves> makeCurves(const State& state, const Scene& scene) const;
     const KnitFabric& fabric(size_t k) const { return fabrics_[k]; }
-    // What was left out of the patterns read, a line each.
+    // Ignored parts of the patterns, one line each.
     std::vector<std::string> notes() const;
 
   private:
@@ -28,11 +30,11 @@ class Knits {
     std::vector<KnitFabric> fabrics_;
 };
 
-// Points of all knits' meshes.
-int knitPointsOf(const Scene& scene);
-// At the start: meshes as the scene has them, at rest.
+// Total number of points of all knit meshes.
+int knitPointCount(const Scene& scene);
+// Initial state: the meshes of the scene, at rest.
 void startKnits(State& state, const Scene& scene);
-// Where the scene has the meshes `duration` seconds after the state's.
+// Moves the meshes to where the scene has them `duration` seconds after the state.
 void moveKnits(State& state, const Scene& scene, double duration);
 
 }  // namespace purl

@@ -9,18 +9,18 @@
 namespace purl {
 namespace {
 
-constexpr int kSamples = 96;  // along u and along v, to measure the mesh with
-constexpr double kMostStitches = 2e6;
+constexpr int kSamples = 96;  // samples along u and v for measuring the mesh
+constexpr double kMaxStitches = 2e6;
 
-Vec3 placeOf(const MeshBond& bond, const std::vector<Vec3>& points) {
+Vec3 positionOf(const MeshBond& bond, const std::vector<Vec3>& points) {
     Vec3 place;
-    for (int k = 0; k < 3; ++k) place += bond.weight[k] * points[static_cast<size_t>(bond.vertex[k])];
+    for (int k = 0; k < 3; ++k) place += bond.weight[k] * points[bond.vertex[k]];
     return place;
 }
 
-// A way cut where lengths on it are equal: `cumulative` are lengths from its beginning at even steps of a coordinate
-// from 0 to 1, `share` is of the whole length.
-double cutAt(const std::vector<double>& cumulative, double share) {
+// Arc-length parametrization: the coordinate, 0 … 1, at the fraction `share` of a path's length. `cumulative`: lengths
+// from the start of the path at even steps of the coordinate.
+double parameterAtLength(const std::vector<double>& cumulative, double share) {
     const double wanted = share * cumulative.back();
     const auto steps = static_cast<double>(cumulative.size() - 1);
     auto above = std::upper_bound(cumulative.begin() + 1, cumulative.end() - 1, wanted);
@@ -40,15 +40,14 @@ class Sheet {
         for (int j = 0; j <= kSamples; ++j) {
             row.clear();
             for (int i = 0; i <= kSamples; ++i)
-                row.push_back(placeOf(at(double(i) / kSamples, double(j) / kSamples), rest));
+                row.push_back(positionOf(at(double(i) / kSamples, double(j) / kSamples), rest));
             widths_.push_back(0);
             for (size_t i = 0; i < kSamples; ++i) {
                 const auto step = double(length(row[i + 1] - row[i]));
                 across_[i + 1] += step;
                 widths_.back() += step;
             }
-            for (size_t i = 0; j > 0 && i <= kSamples; ++i)
-                along_[static_cast<size_t>(j)] += double(length(row[i] - below[i]));
+            for (size_t i = 0; j > 0 && i <= kSamples; ++i) along_[j] += double(length(row[i] - below[i]));
             below.swap(row);
         }
         for (std::vector<double>* lengths : {&across_, &along_})
@@ -57,17 +56,17 @@ class Sheet {
             }
     }
 
-    double width() const { return across_.back(); }  // m, the mean of all heights
-    // m, of the course at this share of the height.
+    double width() const { return across_.back(); }  // m, mean over all heights
+    // m, of the course at this fraction of the height.
     double width(double along) const {
-        const double at = std::clamp(cutAt(along_, along), 0.0, 1.0) * kSamples;
+        const double at = std::clamp(parameterAtLength(along_, along), 0.0, 1.0) * kSamples;
         const auto j = std::min(static_cast<size_t>(at), static_cast<size_t>(kSamples - 1));
         return widths_[j] + (at - double(j)) * (widths_[j + 1] - widths_[j]);
     }
     double height() const { return along_.back(); }
-    // Shares of the width and height, as lengths.
+    // Position at these fractions of width and height, measured as lengths.
     MeshBond cut(double across, double along) const {
-        return at(map_.closed() ? across : cutAt(across_, across), cutAt(along_, along));
+        return at(map_.closed() ? across : parameterAtLength(across_, across), parameterAtLength(along_, along));
     }
 
   private:
@@ -83,42 +82,42 @@ class Sheet {
     const SurfaceMap& map_;
     std::vector<SurfaceMap::Range> outlines_;
     std::vector<double> across_, along_;  // m
-    std::vector<double> widths_;          // m, of each height
+    std::vector<double> widths_;          // m, at each sampled height
 };
 
-Lattice layLattice(const Knit& knit, const SurfaceMap& map, const std::vector<Vec3>& rest, const Pattern& pattern) {
+KnitLattice layLattice(const Knit& knit, const SurfaceMap& map, const std::vector<Vec3>& rest, const Pattern& pattern) {
     const Sheet sheet(map, rest);
     const double width = double(knit.params.stitchWidth), courses = sheet.height() / double(knit.params.stitchHeight);
-    if (!(sheet.width() / width * courses < kMostStitches))
-        throw Error(knit.name + ": stitches of this size would be more than two million on a mesh of " +
+    if (!(sheet.width() / width * courses < kMaxStitches))
+        throw Error(knit.name + ": the mesh needs more than two million stitches; it measures " +
                     std::to_string(sheet.width()) + " by " + std::to_string(sheet.height()) +
-                    " m; a larger stitchWidth or stitchHeight helps, or the solver's spaceScale");
+                    " m; increase stitchWidth or stitchHeight, or check the solver's spaceScale");
     const KnitShaping shaping = knit.params.shaping;
     const bool closed = map.closed();
-    // A spiral ends one course higher than it began.
+    // A spiral ends one course higher than it starts.
     const int rows = std::max(2, static_cast<int>(std::lround(courses)) - (closed ? 1 : 0));
     std::vector<double> wanted;
     for (int r = 0; r < rows; ++r)
         wanted.push_back(shaping == KnitShaping::stretch ? sheet.width()
                                                          : sheet.width((r + 0.5) / (closed ? rows + 1 : rows)));
-    // A tube's pattern has to meet itself, at least where the tube is widest.
+    // The pattern of a tube must be periodic, at least where the tube is widest.
     const double widest = *std::max_element(wanted.begin(), wanted.end());
-    int most = std::max(2, static_cast<int>(std::lround(widest / width)));
-    if (closed) most = std::max(3, pattern.wholeColumns(most));
-    if (double(most) * rows > 2 * kMostStitches)
-        throw Error(knit.name + ": its chart makes courses of " + std::to_string(most) + " stitches, " +
+    int maxWales = std::max(2, static_cast<int>(std::lround(widest / width)));
+    if (closed) maxWales = std::max(3, pattern.wholeColumns(maxWales));
+    if (double(maxWales) * rows > 2 * kMaxStitches)
+        throw Error(knit.name + ": its chart makes courses of " + std::to_string(maxWales) + " stitches, " +
                     std::to_string(rows) + " of them; use a narrower chart or a larger stitchHeight");
-    for (double& w : wanted) w *= widest > 0 ? most / widest : 1;
+    for (double& w : wanted) w *= widest > 0 ? maxWales / widest : 1;
 
-    Lattice lattice{shapeCourses(wanted, closed, shaping), {}, {}};
+    KnitLattice lattice{shapeCourses(wanted, closed, shaping), {}, {}};
     for (const MappedTriangle& triangle : map.triangles())
         lattice.triangles.insert(lattice.triangles.end(), triangle.vertex.begin(), triangle.vertex.end());
-    const std::vector<std::vector<double>> spacing = spacingOf(lattice.courses, shaping);
+    const std::vector<std::vector<double>> spacing = coursePositions(lattice.courses, shaping);
     const auto put = [&](double across, double along) { lattice.bonds.push_back(sheet.cut(across, along)); };
     for (int r = 0; r <= rows; ++r) {
-        const std::vector<double>& row = spacing[static_cast<size_t>(r)];
+        const std::vector<double>& row = spacing[r];
         for (int c = 0; c < lattice.courses.perRow(r); ++c) {
-            const double across = row[static_cast<size_t>(c)];
+            const double across = row[c];
             put(across, closed ? (r + across) / (rows + 1) : double(r) / rows);
         }
     }
@@ -128,8 +127,8 @@ Lattice layLattice(const Knit& knit, const SurfaceMap& map, const std::vector<Ve
 
 }  // namespace
 
-std::vector<Lattice> layLattices(const Knit& knit, const std::vector<Vec3>& rest, const Pattern& pattern) {
-    std::vector<Lattice> lattices;
+std::vector<KnitLattice> layLattices(const Knit& knit, const std::vector<Vec3>& rest, const Pattern& pattern) {
+    std::vector<KnitLattice> lattices;
     for (const SurfaceMap& map : SurfaceMap::of(knit, rest)) lattices.push_back(layLattice(knit, map, rest, pattern));
     return lattices;
 }

@@ -7,22 +7,22 @@
 namespace purl {
 namespace {
 
-// Where a loop's head is held; nowhere: row -1.
+// The cell that holds the head of a loop; row -1: none.
 struct Head {
     int row = -1, column = 0;
-    int stack = 0;        // loops that the same cell holds before it
+    int stack = 0;        // number of loops already held by the same cell
     int carried = 0;      // columns to the right
-    bool inFront = true;  // of others that are carried
+    bool inFront = true;  // of other carried loops
 };
 
-// A loop on the needle: made in a course (-1: cast on), perhaps carried since.
+// A live loop on the needle: the course where it was made (-1: cast-on), and how far it was carried since.
 struct Loop {
     int course, wale;
     int carried = 0;
     bool inFront = true;
 };
 
-// How far a cell's points are from where they would be without crossings near by.
+// Displacement of a cell's points by nearby cable crossings.
 struct Drift {
     float across = 0;  // columns to the right
     float depth = 0;
@@ -34,27 +34,27 @@ struct Drift {
     bool operator==(const Drift& other) const { return across == other.across && depth == other.depth; }
 };
 
-class Knitter {
+class YarnRouter {
   public:
-    Knitter(const Courses& courses, const std::vector<PatternStitch>& stitches, bool edges)
+    YarnRouter(const Courses& courses, const std::vector<PatternStitch>& stitches, bool edges)
         : courses_(courses), stitches_(stitches), edges_(edges) {
-        hold();
-        drift();
+        assignHeads();
+        computeDrift();
     }
 
-    std::vector<YarnPath> lay() {
+    std::vector<YarnPath> route() {
         int yarns = 0;
         for (const PatternStitch& stitch : stitches_) yarns = std::max(yarns, stitch.yarn + 1);
         std::vector<YarnPath> paths;
         for (int yarn = 0; yarn < yarns; ++yarn) {
             YarnPath path{yarn, {}};
-            // Whoever knits the first course is cast on, and who knits the last binds off.
+            // The yarn of the first course is cast on; the yarn of the last course binds off.
             const bool castsOn = edges_ && at(0, 0).yarn == yarn;
             const bool bindsOff = edges_ && at(last(), courses_.wales(last()) - 1).yarn == yarn;
             bool rightwards = true;
             const auto take = [&](std::vector<YarnPoint> course) {
                 if (!rightwards) std::reverse(course.begin(), course.end());
-                // Flat knitting turns at the edge; round knitting goes on.
+                // Flat knitting turns at the edge; circular knitting continues.
                 rightwards = courses_.closed() || !rightwards;
                 // On a tube a course ends where the next begins.
                 if (courses_.closed() && !path.points.empty() && path.points.back().course >= 0 &&
@@ -67,7 +67,7 @@ class Knitter {
                 take(castOn());
             }
             for (int row = 0; row < courses_.count(); ++row)
-                if (isIn(row, yarn)) take(course(row, yarn));
+                if (usesYarn(row, yarn)) take(course(row, yarn));
             if (bindsOff) take(bindOff());
             if (path.points.size() > 1) paths.push_back(std::move(path));
         }
@@ -78,13 +78,13 @@ class Knitter {
     int last() const { return courses_.count() - 1; }
     size_t index(int row, int column) const { return static_cast<size_t>(courses_.cell(row, column)); }
     const PatternStitch& at(int row, int column) const { return stitches_[index(row, column)]; }
-    // Of the cast-on row's loops (course -1) there are as many as of the first course's.
+    // The cast-on row (course -1) has as many loops as the first course.
     size_t indexOfHead(int course, int wale) const {
         return course < 0 ? static_cast<size_t>(wale) : index(course, wale) + static_cast<size_t>(courses_.wales(0));
     }
     Head& head(const Loop& loop) { return heads_[indexOfHead(loop.course, loop.wale)]; }
     const Head& head(int row, int column) const { return heads_[indexOfHead(row, column)]; }
-    bool isIn(int row, int yarn) const {
+    bool usesYarn(int row, int yarn) const {
         for (int c = 0; c < courses_.wales(row); ++c)
             if (at(row, c).yarn == yarn) return true;
         return false;
@@ -93,13 +93,13 @@ class Knitter {
         return stitchOf(row < courses_.count() ? at(row, column).kind : StitchKind::bindOff);
     }
 
-    // Knits in the mind: which cell ends up with the head of each loop.
-    void hold() {
+    // Simulates the knitting to find the cell that holds the head of each loop.
+    void assignHeads() {
         heads_.assign(indexOfHead(courses_.count(), 0), {});
         std::vector<std::vector<Loop>> needles(static_cast<size_t>(courses_.wales(0))), carried;
-        for (int c = 0; edges_ && c < courses_.wales(0); ++c) needles[static_cast<size_t>(c)].push_back({-1, c});
+        for (int c = 0; edges_ && c < courses_.wales(0); ++c) needles[c].push_back({-1, c});
         const auto take = [&](std::vector<Loop>& loops, int row, int column) {
-            // The one that was there lies before those that come from the side.
+            // The loop of the same column lies in front of those carried from the side.
             std::stable_sort(loops.begin(), loops.end(),
                              [](const Loop& a, const Loop& b) { return std::abs(a.carried) < std::abs(b.carried); });
             int stack = 0;
@@ -111,9 +111,9 @@ class Knitter {
             if (!courses_.shaped(row).empty()) {
                 carried.assign(static_cast<size_t>(wales), {});
                 for (int c = 0; c < courses_.wales(row - 1); ++c)
-                    for (Loop loop : needles[static_cast<size_t>(c)]) {
+                    for (Loop loop : needles[c]) {
                         loop.carried += courses_.carried(row - 1, c);
-                        carried[static_cast<size_t>(courses_.above(row - 1, c))].push_back(loop);
+                        carried[courses_.above(row - 1, c)].push_back(loop);
                     }
                 needles.swap(carried);
             }
@@ -122,30 +122,30 @@ class Knitter {
                 const PatternStitch& stitch = at(row, c);
                 int to = c + stitch.shift;
                 if (stitch.drops) continue;
-                // A decrease to either side takes this one along.
+                // A decrease on either side takes this loop too.
                 if (stitch.shift == 0 && c > 0 && stitchOf(at(row, c - 1).kind).lean == 1) to = c - 1;
                 if (stitch.shift == 0 && c + 1 < wales && stitchOf(at(row, c + 1).kind).lean == -1) to = c + 1;
                 if (to < 0 || to >= wales) to = c;
-                for (Loop loop : needles[static_cast<size_t>(c)]) {
+                for (Loop loop : needles[c]) {
                     loop.carried += to - c;
                     loop.inFront = stitch.inFront;
-                    carried[static_cast<size_t>(to)].push_back(loop);
+                    carried[to].push_back(loop);
                 }
             }
             needles.swap(carried);
             for (int c = 0; c < wales; ++c) {
-                std::vector<Loop>& needle = needles[static_cast<size_t>(c)];
+                std::vector<Loop>& needle = needles[c];
                 const Stitch& stitch = stitchAt(row, c);
                 if (stitch.holds) take(needle, row, c);
                 if (stitch.loops) needle.push_back({row, c});
             }
         }
-        for (int c = 0; c < courses_.wales(last()); ++c) take(needles[static_cast<size_t>(c)], courses_.count(), c);
+        for (int c = 0; c < courses_.wales(last()); ++c) take(needles[c], courses_.count(), c);
     }
 
-    // Courses before and after a crossing lean towards it, and those in front bulge: no single course could take so
-    // long a step.
-    void drift() {
+    // The courses before and after a crossing lean towards it, and the strands in front bulge: a single course could
+    // not bridge the distance.
+    void computeDrift() {
         drifts_.assign(static_cast<size_t>(courses_.cells()), {});
         constexpr float kAcross[] = {0.3f, 0.14f, 0.05f}, kDepth[] = {0.5f, 0.3f, 0.1f};
         for (int row = 0; row < courses_.count(); ++row)
@@ -153,52 +153,52 @@ class Knitter {
                 const PatternStitch& stitch = at(row, c);
                 if (stitch.kind != StitchKind::cable || stitch.shift == 0) continue;
                 const auto shift = static_cast<float>(stitch.shift);
-                int before = c, after = c + stitch.shift;  // columns of those courses
+                int before = c, after = c + stitch.shift;  // columns in those courses
                 for (int k = 0; k < 3; ++k) {
                     const Drift lean{kAcross[k] * shift, stitch.inFront ? -kDepth[k] : kDepth[k]};
-                    if (before >= 0 && row - 1 - k >= 0) before = under(row - 1 - k, before);
+                    if (before >= 0 && row - 1 - k >= 0) before = columnBelow(row - 1 - k, before);
                     if (before >= 0 && row - 1 - k >= 0) drifts_[index(row - 1 - k, before)] += lean;
                     if (k > 0 && row + k < courses_.rows()) after = courses_.above(row + k - 1, after);
                     if (row + k < courses_.rows()) drifts_[index(row + k, after)] += {-lean.across, lean.depth};
                 }
             }
     }
-    // The column of a row that the next row's stands on; -1: that one was made.
-    int under(int row, int column) const {
+    // The column of a row below a column of the next row; -1 if that stitch is an increase.
+    int columnBelow(int row, int column) const {
         if (row + 1 >= courses_.count() || courses_.shaped(row + 1).empty()) return column;
         for (int c = 0; c < courses_.wales(row); ++c)
             if (courses_.above(row, c) == column && courses_.carried(row, c) == 0) return c;
         return -1;
     }
-    // Puts a point into the course under way.
+    // Appends a point to the current course.
     void put(int row, int column, BondingPoint bond, int course, int wale) {
-        const Drift& drift = drifts_[index(row, column)];
-        if (drift.across != 0 || drift.depth != 0) {
-            const float across = static_cast<float>(column) + bond.u() + drift.across;
+        const Drift& computeDrift = drifts_[index(row, column)];
+        if (computeDrift.across != 0 || computeDrift.depth != 0) {
+            const float across = static_cast<float>(column) + bond.u() + computeDrift.across;
             column = std::clamp(static_cast<int>(std::floor(across)), 0, courses_.wales(row) - 1);
-            bond = bondAt(across - static_cast<float>(column), bond.v(), bond.depth + drift.depth);
+            bond = bondAt(across - static_cast<float>(column), bond.v(), bond.depth + computeDrift.depth);
         }
         course_.push_back({row, column, bond, course, wale});
     }
 
-    // Where a stitch begins, and the one to its left ends where that is looped too.
+    // The point where a stitch begins, which is also the end of its left neighbour if that is a loop of the same yarn.
     void putCorner(int row, int c, bool looped) {
         BondingPoint corner = stitchAt(row, c).t[kCorner];
         if (looped) {
             const BondingPoint& end = stitchAt(row, c - 1).t[kEnd];
             if (drifts_[index(row, c)] == drifts_[index(row, c - 1)])
-                corner.depth = 0.5f * (corner.depth + end.depth);  // between a knit and a purl it changes sides
+                corner.depth = 0.5f * (corner.depth + end.depth);  // a knit and a purl meet halfway
             else
-                put(row, c - 1, end, row, c - 1);  // they have parted
+                put(row, c - 1, end, row, c - 1);  // the cable pulls them apart
         }
         put(row, c, corner, row, c);
     }
 
-    // The yarn between a stitch and the one to its left, lifted over the needle, so that a new stitch of the next
-    // course hangs in it: a small loop, up one side and down the other of the gap between the two.
-    void putLifted(int row, int c, int made) {
+    // An increase: the yarn between a stitch and its left neighbour is lifted, so that a new stitch of the next course
+    // hangs in it. A small loop, up one side of the gap and down the other.
+    void putIncrease(int row, int c, int made) {
         const Stitch& stitch = stitchAt(row + 1, made);
-        // Up to the side where the new stitch's head begins, from that of the stitches below.
+        // Rises from the depth of the stitches below to the depth of the new stitch's head.
         const auto rise = [&](int column, bool left, float v, float share) {
             const Stitch& below = stitchAt(row, column);
             const float depth = lerp(below.t[left ? kEnd : kCorner].depth, stitch.t[kHead[0]].depth, share);
@@ -207,19 +207,19 @@ class Knitter {
         rise(c - 1, true, 0.1f, 0.2f);
         rise(c - 1, true, 0.6f, 0.6f);
         for (size_t k = 0; k < kHead.size(); ++k)
-            put(row + 1, made, stitch.t[static_cast<size_t>(kHead[k])], row, 2 * k < kHead.size() ? c - 1 : c);
+            put(row + 1, made, stitch.t[kHead[k]], row, 2 * k < kHead.size() ? c - 1 : c);
         rise(c, false, 0.6f, 0.6f);
         rise(c, false, 0.1f, 0.2f);
     }
 
-    // The head of a loop, in the cell that holds it. Those that share a cell lie one behind the other, and lean to
-    // where they come from.
+    // The head of a loop in the cell that holds it. Heads in the same cell are stacked in depth and lean towards where
+    // they come from.
     void putHead(const Head& head, int course, int wale) {
         if (head.row < 0) return;
         const Stitch& stitch = stitchAt(head.row, head.column);
         const float away = stitch.t[1].depth < 0.5f ? -0.5f : 0.5f;
         for (const int t : kHead) {
-            BondingPoint bond = stitch.t[static_cast<size_t>(t)];
+            BondingPoint bond = stitch.t[t];
             if (head.stack > 0) {
                 const auto stack = static_cast<float>(head.stack);
                 const float lean = head.carried > 0 ? -0.12f : head.carried < 0 ? 0.12f : 0.0f;
@@ -229,7 +229,7 @@ class Knitter {
             put(head.row, head.column, bond, course, wale);
         }
     }
-    // A loop that is carried over others passes before or behind them on its way.
+    // A carried loop passes in front of or behind the others.
     void putCrossing(const Head& head, int row, int column, float u) {
         if (std::abs(head.carried) < 2 && head.stack > 0) return;
         if (head.carried == 0) return;
@@ -241,7 +241,7 @@ class Knitter {
 
     std::vector<YarnPoint> castOn() {
         for (int c = 0; c < courses_.wales(0); ++c) {
-            // Before, after and between loops it dips below the first course.
+            // Before, after and between the loops, the cast-on yarn dips below the first course.
             if (c == 0) put(0, c, bondAt(0, -0.15f, 0.5f), -1, c);
             putHead(head(-1, c), -1, c);
             put(0, c, bondAt(1, -0.15f, 0.5f), -1, c);
@@ -254,8 +254,8 @@ class Knitter {
         const Stitch& stitch = stitchOf(StitchKind::bindOff);
         for (int c = 0; c < wales; ++c) {
             putCorner(row, c, c > 0);
-            for (const int t : kUp) put(row, c, stitch.t[static_cast<size_t>(t)], row, c);
-            for (const int t : kDown) put(row, c, stitch.t[static_cast<size_t>(t)], row, c);
+            for (const int t : kUp) put(row, c, stitch.t[t], row, c);
+            for (const int t : kDown) put(row, c, stitch.t[t], row, c);
         }
         put(row, wales - 1, stitch.t[kEnd], row, wales - 1);
         return std::exchange(course_, {});
@@ -269,11 +269,11 @@ class Knitter {
             const bool loops = loopsHere(c), looped = c > 0 && loopsHere(c - 1);
             const bool crossed = c > 0 && at(row, c).yarn != at(row, c - 1).yarn;
             if (loops && crossed)
-                put(row, c, bondAt(0, 0, 1.6f), row, c);  // from behind the yarn that leaves here
+                put(row, c, bondAt(0, 0, 1.6f), row, c);  // from behind the yarn that ends here
             else if (looped && crossed)
                 put(row, c, bondAt(0, 0.16f, 1.1f), row, c);
             else if (const int made = courses_.madeBefore(row, c); made >= 0 && loops && looped)
-                putLifted(row, c, made);
+                putIncrease(row, c, made);
             else if (loops || looped || c == 0)
                 putCorner(row, c, looped);
             if (!loops) {
@@ -282,16 +282,16 @@ class Knitter {
             }
             const Head& held = head(row, c);
             for (const int t : kUp) {
-                // Of a loop that nothing holds, only the feet are left.
+                // An unheld loop has only its feet.
                 if (held.row < 0 && t == kUp[1]) continue;
-                put(row, c, stitch.t[static_cast<size_t>(t)], row, c);
+                put(row, c, stitch.t[t], row, c);
             }
             putCrossing(held, row, c, stitch.t[kHead[0]].u());
             putHead(held, row, c);
             putCrossing(held, row, c, stitch.t[kHead[3]].u());
             for (const int t : kDown) {
                 if (held.row < 0 && t == kDown[0]) continue;
-                put(row, c, stitch.t[static_cast<size_t>(t)], row, c);
+                put(row, c, stitch.t[t], row, c);
             }
         }
         put(row, wales - 1, stitchAt(row, wales - 1).t[kEnd], row, wales - 1);
@@ -308,8 +308,8 @@ class Knitter {
 
 }  // namespace
 
-std::vector<YarnPath> layYarns(const Courses& courses, const std::vector<PatternStitch>& stitches, bool edges) {
-    return Knitter(courses, stitches, edges).lay();
+std::vector<YarnPath> routeYarns(const Courses& courses, const std::vector<PatternStitch>& stitches, bool edges) {
+    return YarnRouter(courses, stitches, edges).route();
 }
 
 }  // namespace purl

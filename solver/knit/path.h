@@ -1,4 +1,4 @@
-// The way of the yarns through a lattice of stitches: bonding points in the order in which a yarn runs through them.
+// The path of each yarn through a lattice of stitches: its bonding points in order.
 #pragma once
 #include <vector>
 
@@ -17,8 +17,8 @@ struct YarnPath {
     std::vector<YarnPoint> points;
 };
 
-// One a yarn, each without a break. `stitches`: of all cells but the last row. `edges`: with threads that are cast on
-// and bound off; else the first course hangs on nothing, and the last one's loops are open.
-std::vector<YarnPath> layYarns(const Courses& courses, const std::vector<PatternStitch>& stitches, bool edges);
+// One continuous path per yarn. `stitches`: of all cells but the last row. `edges`: with cast-on and bind-off;
+// otherwise the first course has nothing below it and the loops of the last course stay open.
+std::vector<YarnPath> routeYarns(const Courses& courses, const std::vector<PatternStitch>& stitches, bool edges);
 
 }  // namespace purl

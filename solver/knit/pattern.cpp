@@ -50,7 +50,7 @@ const NamedChart kCharts[] = {
      "B A B A B A B A"},
 };
 
-// Where one of `count` rows or columns comes from in a chart of `whole`.
+// The chart row or column for one of `count` rows or columns; the chart has `whole`.
 int source(int i, int count, int whole, Repeat repeat) {
     const int after = whole - repeat.end, length = repeat.end - repeat.begin;
     if (i >= count - after && i >= repeat.begin) return whole - (count - i);
@@ -58,17 +58,17 @@ int source(int i, int count, int whole, Repeat repeat) {
     return repeat.begin + (i - repeat.begin) % length;
 }
 
-// Columns of the chart in a course that is longer or shorter than the one below, which has `below`.
-std::vector<int> goOn(const Pattern& pattern, const std::vector<int>& below, const Courses& courses, int row) {
+// Chart columns of a course that is longer or shorter than the one below, whose chart columns are `below`.
+std::vector<int> continueColumns(const Pattern& pattern, const std::vector<int>& below, const Courses& courses,
+                                 int row) {
     const Repeat& repeat = pattern.acrossColumns;
     std::vector<int> from(static_cast<size_t>(courses.wales(row)), -1);
     for (int c = 0; c < courses.wales(row - 1); ++c)
-        if (courses.carried(row - 1, c) == 0)
-            from[static_cast<size_t>(courses.above(row - 1, c))] = below[static_cast<size_t>(c)];
+        if (courses.carried(row - 1, c) == 0) from[courses.above(row - 1, c)] = below[c];
     for (const ShapedStitch& stitch : courses.shaped(row)) {
         if (stitch.how != Shaping::made) continue;
         const auto at = static_cast<size_t>(stitch.column);
-        // None is made at an end, or beside another that is not yet known.
+        // There is always a known neighbour: increases are not at an end or next to each other.
         if (2 * stitch.column < courses.wales(row)) {
             const int right = from[at + 1];
             from[at] = right > repeat.begin && right < repeat.end ? right - 1 : repeat.end - 1;
@@ -80,10 +80,10 @@ std::vector<int> goOn(const Pattern& pattern, const std::vector<int>& below, con
     return from;
 }
 
-// Whether a stitch that takes its neighbour's loop along has not the chart's neighbour beside it any more, nor a
-// yarn-over the one that took its loop: then both are plain.
-bool lacks(const Pattern& pattern, int row, const std::vector<int>& from, int column,
-           const std::vector<Shaping>& shaping) {
+// True if a decrease no longer has its partner from the chart beside it, or a yarn-over no longer has its decrease:
+// then both become plain stitches.
+bool hasLostPartner(const Pattern& pattern, int row, const std::vector<int>& from, int column,
+                    const std::vector<Shaping>& shaping) {
     const auto leanOf = [&](int c) {
         return c >= 0 && c < pattern.columns ? stitchOf(pattern.at(row, c).kind).lean : 0;
     };
@@ -93,7 +93,7 @@ bool lacks(const Pattern& pattern, int row, const std::vector<int>& from, int co
         const auto at = static_cast<size_t>(column), beside = static_cast<size_t>(other);
         return from[beside] == from[at] + side && shaping[at] == Shaping::none && shaping[beside] == Shaping::none;
     };
-    const int own = from[static_cast<size_t>(column)];
+    const int own = from[column];
     if (leanOf(own) != 0) return !isBeside(leanOf(own));
     if (pattern.at(row, own).kind != StitchKind::yarnOver) return false;
     for (const int side : {-1, 1})
@@ -115,30 +115,30 @@ int Pattern::wholeColumns(int wanted) const {
     return once + repeats * length;
 }
 
-std::vector<PatternStitch> fill(const Pattern& pattern, const Courses& courses) {
+std::vector<PatternStitch> expandPattern(const Pattern& pattern, const Courses& courses) {
     std::vector<PatternStitch> stitches;
-    std::vector<int> from, below;  // columns of the chart, of each stitch
+    std::vector<int> from, below;  // chart column of each stitch
     for (int c = 0; c < courses.wales(0); ++c)
         from.push_back(source(c, courses.wales(0), pattern.columns, pattern.acrossColumns));
     for (int r = 0; r < courses.count(); ++r) {
         const int row = source(r, courses.count(), pattern.rows, pattern.acrossRows), wales = courses.wales(r);
         if (!courses.shaped(r).empty()) {
             below.swap(from);
-            from = goOn(pattern, below, courses, r);
+            from = continueColumns(pattern, below, courses, r);
         }
         std::vector<Shaping> shaping(static_cast<size_t>(wales), Shaping::none);
-        for (const ShapedStitch& shaped : courses.shaped(r)) shaping[static_cast<size_t>(shaped.column)] = shaped.how;
+        for (const ShapedStitch& shaped : courses.shaped(r)) shaping[shaped.column] = shaped.how;
         for (int c = 0; c < wales; ++c) {
             const auto at = static_cast<size_t>(c);
             PatternStitch stitch = pattern.at(row, from[at]);
-            // Where the fabric's edge, a repeat or shaping cuts through a crossing, its stitches stay in their columns.
+            // If the fabric's edge, a repeat or shaping cuts a crossing, its stitches stay in their columns.
             bool whole = c + stitch.groupBegin >= 0 && c + stitch.groupEnd <= wales;
             for (int k = stitch.groupBegin; whole && k < stitch.groupEnd; ++k) {
                 const auto other = static_cast<size_t>(c + k);
                 whole = from[other] == from[at] + k && shaping[other] == Shaping::none;
             }
             if (!whole) stitch.shift = stitch.groupBegin = stitch.groupEnd = 0;
-            if (lacks(pattern, row, from, c, shaping)) stitch.kind = StitchKind::knit;
+            if (hasLostPartner(pattern, row, from, c, shaping)) stitch.kind = StitchKind::knit;
             if (shaping[at] != Shaping::none) {
                 if (stitch.kind != StitchKind::purl) stitch.kind = StitchKind::knit;
                 stitch.shift = 0;
@@ -157,13 +157,13 @@ std::vector<std::string> patternNames() {
     return names;
 }
 
-Pattern patternNamed(const std::string& name, const std::string& who) {
+Pattern builtInPattern(const std::string& name, const std::string& who) {
     std::string names;
     for (const NamedChart& named : kCharts) {
         if (name == named.name) return parseChart(named.chart, name);
         names += (names.empty() ? "" : ", ") + std::string(named.name);
     }
-    throw Error(who + ": pattern \"" + name + "\" is not known; there are " + names + ", or name a file");
+    throw Error(who + ": pattern \"" + name + "\" is not known; use " + names + ", or a file name");
 }
 
 Pattern parsePattern(const std::string& text, const std::string& who) {

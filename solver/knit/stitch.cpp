@@ -23,13 +23,13 @@ constexpr std::array<BondingPoint, 12> kPlain{{
     {{1 / 7.f, 6 / 7.f, 0, 0}, kFront},                       // t12
 }};
 
-// The same seen from the other side: the loop is drawn through from front to back.
+// The same stitch seen from the other side: the loop is drawn through from front to back.
 constexpr std::array<BondingPoint, 12> turned(std::array<BondingPoint, 12> points) {
     for (BondingPoint& point : points) point.depth = kFront + kBack - point.depth;
     return points;
 }
 
-// Other ways up and down, given by the left half: t6 and t7; the right half mirrors it.
+// Other legs, given by t6 and t7 of the left half; the right half mirrors them.
 constexpr std::array<BondingPoint, 12> withLegs(float u6, float v6, float depth6, float u7, float v7, float depth7) {
     std::array<BondingPoint, 12> points = kPlain;
     points[5] = bondAt(u6, v6, depth6);
@@ -39,7 +39,7 @@ constexpr std::array<BondingPoint, 12> withLegs(float u6, float v6, float depth6
     return points;
 }
 
-// Depths beyond 1 lie behind the back layer, where a float or a tuck has to pass the loops that wait.
+// Depths beyond 1 are behind the back layer, where a float or a tuck passes the waiting loops.
 constexpr Stitch kStitches[] = {
     {"knit", 'k', kPlain, true, true, 0},
     {"purl", 'p', turned(kPlain), true, true, 0},

@@ -12,17 +12,17 @@
 namespace purl {
 namespace {
 
-// A face of four corners in a net of rows: its place, and which of its corners is the lower left one.
-struct QuadPlace {
+// Position of a quad in a regular grid, and which of its corners is the lower left one.
+struct GridPlace {
     bool placed = false;
     int column = 0, row = 0, turn = 0;
 };
 
-struct Quads {
+struct QuadMesh {
     std::vector<std::array<int, 4>> corners;
-    std::map<std::pair<int, int>, std::pair<int, int>> edges;  // from vertex to vertex: quad, and which of its edges
+    std::map<std::pair<int, int>, std::pair<int, int>> edges;  // directed edge between vertices → quad and edge index
 
-    explicit Quads(const Faces& faces) {
+    explicit QuadMesh(const Faces& faces) {
         forEachFace(faces, [&](const int* at, int count) {
             if (count != 4) return;
             const auto quad = static_cast<int>(corners.size());
@@ -32,35 +32,35 @@ struct Quads {
     }
 };
 
-// Across its edges 0 … 3: below, to the right, above, to the left.
+// Steps across edges 0 … 3: below, right, above, left.
 constexpr int kColumnStep[] = {0, 1, 0, -1}, kRowStep[] = {-1, 0, 1, 0};
 
-// One connected net. Walking on, a quad may be met again with another column (a tube) or row.
-struct Net {
+// One connected grid of quads, by flood fill. A quad reached again with another column (a tube) or row gives the
+// period.
+struct QuadGrid {
     std::vector<int> quads;
-    int around[2] = {0, 0};  // columns, rows after which it meets itself; 0: open
+    int period[2] = {0, 0};  // period in columns and rows; 0: open
     bool regular = true;
 
-    Net(const Quads& all, int first, std::vector<QuadPlace>& places) {
+    QuadGrid(const QuadMesh& all, int first, std::vector<GridPlace>& places) {
         std::queue<int> next;
-        places[static_cast<size_t>(first)].placed = true;
+        places[first].placed = true;
         next.push(first);
         while (!next.empty()) {
             const int quad = next.front();
             next.pop();
             quads.push_back(quad);
-            const QuadPlace place = places[static_cast<size_t>(quad)];
-            const auto& corners = all.corners[static_cast<size_t>(quad)];
+            const GridPlace place = places[quad];
+            const auto& corners = all.corners[quad];
             for (int side = 0; side < 4; ++side) {
                 const int k = (side + place.turn) % 4;
-                const auto met =
-                    all.edges.find({corners[static_cast<size_t>((k + 1) % 4)], corners[static_cast<size_t>(k)]});
-                if (met == all.edges.end()) continue;
-                const auto [other, edge] = met->second;
-                // Our side is the opposite one of the neighbour.
-                const QuadPlace there{true, place.column + kColumnStep[side], place.row + kRowStep[side],
+                const auto shared = all.edges.find({corners[(k + 1) % 4], corners[k]});
+                if (shared == all.edges.end()) continue;
+                const auto [other, edge] = shared->second;
+                // Our side is the opposite side of the neighbour.
+                const GridPlace there{true, place.column + kColumnStep[side], place.row + kRowStep[side],
                                       (edge - (side + 2) + 8) % 4};
-                QuadPlace& known = places[static_cast<size_t>(other)];
+                GridPlace& known = places[other];
                 if (!known.placed) {
                     known = there;
                     next.push(other);
@@ -70,23 +70,23 @@ struct Net {
                 regular = regular && there.turn == known.turn && (gap[0] == 0 || gap[1] == 0);
                 for (int axis = 0; axis < 2; ++axis) {
                     const int length = std::abs(gap[axis]);
-                    regular = regular && (length == 0 || around[axis] == 0 || around[axis] == length);
-                    if (length > 0) around[axis] = length;
+                    regular = regular && (length == 0 || period[axis] == 0 || period[axis] == length);
+                    if (length > 0) period[axis] = length;
                 }
             }
         }
-        regular = regular && (around[0] == 0 || around[1] == 0);
+        regular = regular && (period[0] == 0 || period[1] == 0);
     }
 };
 
-// What hangs together, before it is fitted to 0 … 1.
+// A connected component, before it is normalized to 0 … 1.
 struct Shell {
     std::vector<MappedTriangle> triangles;
     bool closed = false;
 };
 
-// A tube was cut open: vertices of the cut have both ends of u.
-bool closesItself(const std::vector<MappedTriangle>& triangles) {
+// True for a tube that was cut open in uv space: the vertices of the cut have both the lowest and the highest u.
+bool isTube(const std::vector<MappedTriangle>& triangles) {
     std::map<int, std::pair<float, float>> ends;  // of each vertex: lowest and highest u
     float low = triangles[0].u[0], high = low;
     for (const MappedTriangle& triangle : triangles)
@@ -106,15 +106,15 @@ bool closesItself(const std::vector<MappedTriangle>& triangles) {
     return onSeam > 1 && 2 * onSeam > atEnd;
 }
 
-// What hangs together in texture space, the largest area first.
-std::vector<Shell> shellsOf(const Faces& faces, const std::vector<Vec3>& rest, bool turned) {
+// Connected components in uv space (union-find), the largest area first.
+std::vector<Shell> findShells(const Faces& faces, const std::vector<Vec3>& rest, bool turned) {
     const std::vector<float>&us = turned ? faces.v : faces.u, &vs = turned ? faces.u : faces.v;
     std::vector<int> shell(us.size());
     std::iota(shell.begin(), shell.end(), 0);
     const auto root = [&](int uv) {
-        while (shell[static_cast<size_t>(uv)] != uv) {
-            shell[static_cast<size_t>(uv)] = shell[static_cast<size_t>(shell[static_cast<size_t>(uv)])];
-            uv = shell[static_cast<size_t>(uv)];
+        while (shell[uv] != uv) {
+            shell[uv] = shell[shell[uv]];
+            uv = shell[uv];
         }
         return uv;
     };
@@ -126,13 +126,13 @@ std::vector<Shell> shellsOf(const Faces& faces, const std::vector<Vec3>& rest, b
             MappedTriangle triangle{{vertices[0], vertices[k - 1], vertices[k]}, {}, {}};
             const int corner[] = {uv[0], uv[k - 1], uv[k]};
             for (size_t c = 0; c < 3; ++c) {
-                triangle.u[c] = us[static_cast<size_t>(corner[c])];
-                triangle.v[c] = vs[static_cast<size_t>(corner[c])];
+                triangle.u[c] = us[corner[c]];
+                triangle.v[c] = vs[corner[c]];
             }
             triangles.push_back(triangle);
             firstUv.push_back(uv[0]);
         }
-        for (int k = 1; k < count; ++k) shell[static_cast<size_t>(root(uv[k]))] = root(uv[0]);
+        for (int k = 1; k < count; ++k) shell[root(uv[k])] = root(uv[0]);
         uv += count;
     });
     struct Part {
@@ -141,7 +141,7 @@ std::vector<Shell> shellsOf(const Faces& faces, const std::vector<Vec3>& rest, b
     };
     std::map<int, Part> parts;
     for (size_t t = 0; t < triangles.size(); ++t) {
-        const auto at = [&](size_t k) { return rest[static_cast<size_t>(triangles[t].vertex[k])]; };
+        const auto at = [&](size_t k) { return rest[triangles[t].vertex[k]]; };
         Part& part = parts[root(firstUv[t])];
         part.area += double(length(cross(at(1) - at(0), at(2) - at(0))));
         part.shell.triangles.push_back(triangles[t]);
@@ -151,45 +151,45 @@ std::vector<Shell> shellsOf(const Faces& faces, const std::vector<Vec3>& rest, b
     std::stable_sort(order.begin(), order.end(), [](const Part* a, const Part* b) { return a->area > b->area; });
     std::vector<Shell> shells;
     for (Part* part : order) {
-        part->shell.closed = closesItself(part->shell.triangles);
+        part->shell.closed = isTube(part->shell.triangles);
         shells.push_back(std::move(part->shell));
     }
     return shells;
 }
 
-// A net's rows and columns as coordinates. Courses go around a tube, and across a sheet such that wales rise.
-Shell unfolded(const Net& net, const Quads& quads, const std::vector<QuadPlace>& places, const std::vector<Vec3>& rest,
-               bool turned) {
+// Rows and columns of a quad grid as coordinates. Courses run around a tube; on a sheet they run such that wales rise.
+Shell unfold(const QuadGrid& grid, const QuadMesh& quads, const std::vector<GridPlace>& places,
+             const std::vector<Vec3>& rest, bool turned) {
     Vec3 alongColumns, alongRows;
-    for (const int q : net.quads) {
-        const auto& c = quads.corners[static_cast<size_t>(q)];
-        const int turn = places[static_cast<size_t>(q)].turn;
-        const auto corner = [&](int k) { return rest[static_cast<size_t>(c[static_cast<size_t>((k + turn) % 4)])]; };
+    for (const int q : grid.quads) {
+        const auto& c = quads.corners[q];
+        const int turn = places[q].turn;
+        const auto corner = [&](int k) { return rest[c[(k + turn) % 4]]; };
         alongColumns += corner(1) - corner(0);
         alongRows += corner(3) - corner(0);
     }
-    bool swap = net.around[1] > 0;
-    if (net.around[0] == 0 && net.around[1] == 0) swap = std::abs(alongColumns.y) > std::abs(alongRows.y) * 1.001f;
+    bool swap = grid.period[1] > 0;
+    if (grid.period[0] == 0 && grid.period[1] == 0) swap = std::abs(alongColumns.y) > std::abs(alongRows.y) * 1.001f;
     if (turned) swap = !swap;
     const Vec3 up = swap ? alongColumns : alongRows;
-    const bool flip = up.y < -1e-6f * length(up);  // upside down: turned by half a turn, so that the front stays
+    const bool flip = up.y < -1e-6f * length(up);  // upside down: rotate by 180°, so that the front stays in front
     Shell shell;
-    shell.closed = net.around[swap ? 1 : 0] > 0;
-    const int around = net.around[swap ? 1 : 0];
-    for (const int q : net.quads) {
-        const auto& c = quads.corners[static_cast<size_t>(q)];
-        const QuadPlace& place = places[static_cast<size_t>(q)];
+    shell.closed = grid.period[swap ? 1 : 0] > 0;
+    const int period = grid.period[swap ? 1 : 0];
+    for (const int q : grid.quads) {
+        const auto& c = quads.corners[q];
+        const GridPlace& place = places[q];
         int across = swap ? place.row : place.column, along = swap ? place.column : place.row;
-        if (around > 0) across = ((across % around) + around) % around;
+        if (period > 0) across = ((across % period) + period) % period;
         const float du[] = {0, 1, 1, 0}, dv[] = {0, 0, 1, 1};
         std::array<int, 4> vertex;
         std::array<float, 4> u, v;
         for (int k = 0; k < 4; ++k) {
             const auto i = static_cast<size_t>(k);
-            vertex[i] = c[static_cast<size_t>((k + place.turn) % 4)];
+            vertex[i] = c[(k + place.turn) % 4];
             u[i] = static_cast<float>(across) + (swap ? dv[k] : du[k]);
             v[i] = static_cast<float>(along) + (swap ? du[k] : dv[k]);
-            if (swap) u[i] = -u[i];  // so that the front stays the front
+            if (swap) u[i] = -u[i];  // keeps the orientation
             if (flip) u[i] = -u[i], v[i] = -v[i];
         }
         shell.triangles.push_back({{vertex[0], vertex[1], vertex[2]}, {u[0], u[1], u[2]}, {v[0], v[1], v[2]}});
@@ -198,20 +198,20 @@ Shell unfolded(const Net& net, const Quads& quads, const std::vector<QuadPlace>&
     return shell;
 }
 
-// Nets of rows of quads, that of the most quads first; empty: the mesh has none, or one that is not regular.
-std::vector<Shell> netsOf(const Faces& faces, const std::vector<Vec3>& rest, bool turned, bool all) {
-    const Quads quads(faces);
-    std::vector<QuadPlace> places(quads.corners.size());
-    std::vector<Net> nets;
+// Connected quad grids, the largest first; empty if there is none or one is not regular.
+std::vector<Shell> findQuadGrids(const Faces& faces, const std::vector<Vec3>& rest, bool turned, bool all) {
+    const QuadMesh quads(faces);
+    std::vector<GridPlace> places(quads.corners.size());
+    std::vector<QuadGrid> grids;
     for (size_t q = 0; q < quads.corners.size(); ++q)
-        if (!places[q].placed) nets.emplace_back(quads, static_cast<int>(q), places);
-    std::stable_sort(nets.begin(), nets.end(),
-                     [](const Net& a, const Net& b) { return a.quads.size() > b.quads.size(); });
-    if (!all && nets.size() > 1) nets.erase(nets.begin() + 1, nets.end());
+        if (!places[q].placed) grids.emplace_back(quads, static_cast<int>(q), places);
+    std::stable_sort(grids.begin(), grids.end(),
+                     [](const QuadGrid& a, const QuadGrid& b) { return a.quads.size() > b.quads.size(); });
+    if (!all && grids.size() > 1) grids.erase(grids.begin() + 1, grids.end());
     std::vector<Shell> shells;
-    for (const Net& net : nets) {
-        if (!net.regular) return {};
-        shells.push_back(unfolded(net, quads, places, rest, turned));
+    for (const QuadGrid& grid : grids) {
+        if (!grid.regular) return {};
+        shells.push_back(unfold(grid, quads, places, rest, turned));
     }
     return shells;
 }
@@ -225,8 +225,8 @@ std::vector<SurfaceMap> SurfaceMap::of(const Knit& knit, const std::vector<Vec3>
         throw Error(knit.name +
                     ": mesh has no texture coordinates on all of its faces; unfold it, or set layout to edgeLoops");
     std::vector<Shell> shells = layout != KnitLayout::edgeLoops && hasUvs
-                                    ? shellsOf(knit.faces, rest, knit.params.turned)
-                                    : netsOf(knit.faces, rest, knit.params.turned, all);
+                                    ? findShells(knit.faces, rest, knit.params.turned)
+                                    : findQuadGrids(knit.faces, rest, knit.params.turned, all);
     if (shells.empty())
         throw Error(knit.name + ": mesh has no regular rows of quads" + (hasUvs ? "" : " and no texture coordinates") +
                     " for courses to follow; give it texture coordinates");
@@ -236,7 +236,7 @@ std::vector<SurfaceMap> SurfaceMap::of(const Knit& knit, const std::vector<Vec3>
     return maps;
 }
 
-// To 0 … 1, and into bins.
+// Normalizes to 0 … 1 and sorts the triangles into bins.
 SurfaceMap::SurfaceMap(std::vector<MappedTriangle> triangles, bool closed)
     : triangles_(std::move(triangles)), closed_(closed) {
     float low[2] = {triangles_[0].u[0], triangles_[0].v[0]}, high[2] = {low[0], low[1]};
@@ -260,24 +260,24 @@ SurfaceMap::SurfaceMap(std::vector<MappedTriangle> triangles, bool closed)
         const auto [v0, v1] = std::minmax({triangles_[t].v[0], triangles_[t].v[1], triangles_[t].v[2]});
         for (int j = bin(v0 - 1e-5f); j <= bin(v1 + 1e-5f); ++j)
             for (int i = bin(u0 - 1e-5f); i <= bin(u1 + 1e-5f); ++i)
-                inBin_[static_cast<size_t>(j * bins_ + i)].push_back(static_cast<int>(t));
+                inBin_[j * bins_ + i].push_back(static_cast<int>(t));
     }
 }
 
 MeshBond SurfaceMap::at(double u, double v) const {
     if (closed_) u -= std::floor(u);
-    // The triangle that holds it, or of those around the one that it is least outside of.
+    // The triangle that contains (u, v), or the nearby one with the least distance.
     int best = -1;
     double bestOutside = 1e30, bestWeights[3] = {};
     const auto consider = [&](int t) {
-        const MappedTriangle& triangle = triangles_[static_cast<size_t>(t)];
+        const MappedTriangle& triangle = triangles_[t];
         const double ax = triangle.u[1] - triangle.u[0], ay = triangle.v[1] - triangle.v[0];
         const double bx = triangle.u[2] - triangle.u[0], by = triangle.v[2] - triangle.v[0];
         const double px = u - triangle.u[0], py = v - triangle.v[0], area = ax * by - ay * bx;
         if (area == 0) return;
         double w[3] = {0, (px * by - py * bx) / area, (ax * py - ay * px) / area};
         w[0] = 1 - w[1] - w[2];
-        // How far outside, as a length in u and v.
+        // Distance outside, as a length in uv.
         const double outside = std::max(0.0, -std::min({w[0], w[1], w[2]})) * std::sqrt(std::abs(area));
         if (outside < bestOutside) {
             bestOutside = outside;
@@ -291,15 +291,15 @@ MeshBond SurfaceMap::at(double u, double v) const {
         for (int j = std::max(0, j0 - ring); j <= std::min(bins_ - 1, j0 + ring); ++j)
             for (int i = std::max(0, i0 - ring); i <= std::min(bins_ - 1, i0 + ring); ++i) {
                 if (std::max(std::abs(i - i0), std::abs(j - j0)) != ring) continue;
-                for (const int t : inBin_[static_cast<size_t>(j * bins_ + i)]) consider(t);
+                for (const int t : inBin_[j * bins_ + i]) consider(t);
             }
     MeshBond bond{};
     if (best < 0) return bond;
-    // Onto the triangle, where it is outside of all.
+    // Clamp to the triangle if the point is outside all of them.
     double sum = 0;
     for (double& w : bestWeights) sum += w = std::max(0.0, w);
     for (size_t k = 0; k < 3; ++k) {
-        bond.vertex[k] = triangles_[static_cast<size_t>(best)].vertex[k];
+        bond.vertex[k] = triangles_[best].vertex[k];
         bond.weight[k] = static_cast<float>(bestWeights[k] / sum);
     }
     return bond;
@@ -307,7 +307,7 @@ MeshBond SurfaceMap::at(double u, double v) const {
 
 SurfaceMap::Range SurfaceMap::outline(double v) const {
     if (closed_) return {};
-    // Of the triangles that this height cuts, the outermost cuts.
+    // The outermost intersections of the triangles with this height.
     Range range{1, 0};
     for (const MappedTriangle& triangle : triangles_)
         for (size_t k = 0; k < 3; ++k) {

@@ -1,9 +1,9 @@
-// SurfaceMap: a mesh as a function of two coordinates, u along courses and v across them, both from 0 to 1.
+// SurfaceMap: a parametrization of a mesh, u along the courses and v across them, both 0 … 1.
 #pragma once
 #include <array>
 #include <vector>
 
-#include "solver/core/faces.h"
+#include "solver/geometry/faces.h"
 #include "solver/knit/lattice.h"
 
 namespace purl {
@@ -15,14 +15,14 @@ struct MappedTriangle {
 
 class SurfaceMap {
   public:
-    // Of what is knitted of a mesh, the largest shell or net of rows first. Throws Error naming the knit.
+    // One map per knitted part of a mesh, the largest UV shell or quad grid first. Throws Error naming the knit.
     static std::vector<SurfaceMap> of(const Knit& knit, const std::vector<Vec3>& rest);
 
-    bool closed() const { return closed_; }  // u = 1 is u = 0 again
+    bool closed() const { return closed_; }  // tube: u = 1 coincides with u = 0
     const std::vector<MappedTriangle>& triangles() const { return triangles_; }
-    // The place there, or the nearest one.
+    // The mesh point at (u, v), or the nearest one.
     MeshBond at(double u, double v) const;
-    // Where along v the mesh begins and ends; of a tube 0 and 1.
+    // The range of u that the mesh covers at height v; 0 … 1 for a tube.
     struct Range {
         double begin = 0, end = 1;
     };
@@ -34,7 +34,7 @@ class SurfaceMap {
     std::vector<MappedTriangle> triangles_;
     bool closed_ = false;
     int bins_ = 1;
-    std::vector<std::vector<int>> inBin_;  // triangles that reach into each square of u and v
+    std::vector<std::vector<int>> inBin_;  // triangles that overlap each bin of the uv square
 };
 
 }  // namespace purl

@@ -16,7 +16,7 @@ Buffer<T> toBuffer(const Device& device, const std::vector<T>& values) {
     return buffer;
 }
 
-// Normals of the mesh's vertices: triangles around them, weighted by area.
+// Area-weighted vertex normals of the mesh.
 struct VertexNormals {
     Span<const int> first, corners;
     Span<const Vec3> x;
@@ -32,7 +32,7 @@ struct VertexNormals {
     }
 };
 
-// Mass points of the lattice, with half of the thickness to the front and to the back.
+// Front and back mass points: half the thickness along the normal to either side.
 struct FollowMesh {
     Span<const MeshBond> bonds;
     Span<const Vec3> x, v, normal;
@@ -45,16 +45,16 @@ struct FollowMesh {
                bond.weight[2] * values[bond.vertex[2]];
     }
     PURL_HD void operator()(int i) const {
-        const Vec3 middle = blend(x, i), way = offset * normalized(blend(normal, i));
-        front[i] = middle + way;
-        back[i] = middle - way;
+        const Vec3 middle = blend(x, i), halfThickness = offset * normalized(blend(normal, i));
+        front[i] = middle + halfThickness;
+        back[i] = middle - halfThickness;
         vFront[i] = vBack[i] = blend(v, i);
     }
 };
 
-// Beyond the fabric's last row, the two before go on straight, as thick as the last.
-struct GoBeyond {
-    Span<const BeyondPoint> points;
+// Extrapolates one row above the fabric's last row, with the thickness of the last.
+struct ExtrapolateRow {
+    Span<const ExtrapolatedPoint> points;
     int first;
     Span<Vec3> front, back;
 
@@ -66,7 +66,7 @@ struct GoBeyond {
     }
 };
 
-// m, how long and high each cell is, together.
+// m, mean width plus mean height of each cell.
 struct CellSizes {
     Span<const KnitCell> cells;
     Span<const Vec3> front, back;
@@ -82,22 +82,22 @@ struct CellSizes {
     }
 };
 
-// How far up loops reach into the next course, as a share of what they do at rest: stretching draws yarn out of their
-// heads and legs, squeezing lets it back. Limits keep heads above the feet that they go around.
+// How far loops reach up into the next course, relative to the rest state: stretching draws yarn out of heads and legs,
+// compression gives it back. Limits keep heads above the feet that they go around.
 struct Tighten {
-    Span<const float> rest, now;  // of CellSizes
+    Span<const float> rest, now;  // as measured by CellSizes
     float amount;
     Span<float> reach;
 
-    static constexpr float kYield = 4, kLeast = 0.55f, kMost = 1.2f;
+    static constexpr float kYield = 4, kMinReach = 0.55f, kMaxReach = 1.2f;
 
     PURL_HD void operator()(int cell) const {
         const float strain = rest[cell] > 0 ? now[cell] / rest[cell] - 1 : 0;
-        reach[cell] = clamp(1 - amount * kYield * strain, kLeast, kMost);
+        reach[cell] = clamp(1 - amount * kYield * strain, kMinReach, kMaxReach);
     }
 };
 
-// Bonding points (Güdükbay eq. 1) of the current mass points.
+// Positions and velocities of the bonding points (Güdükbay eq. 1).
 struct Bond {
     Span<const BoundPoint> points;
     Span<const Vec3> front, back, vFront, vBack;
@@ -124,14 +124,14 @@ struct Bond {
     }
 };
 
-// A mass point at the edge of its piece, and the one next to it inside.
-struct RimPoint {
+// A mass point on the border of its piece, and the next one inside.
+struct BorderPoint {
     int piece, point, inner;
 };
 
-// Of one lattice; a tube's sides are none.
-std::vector<RimPoint> rimOf(const Courses& courses) {
-    std::vector<RimPoint> rim;
+// The border points of one lattice; a tube has no side borders.
+std::vector<BorderPoint> borderOf(const Courses& courses) {
+    std::vector<BorderPoint> rim;
     const int last = courses.count(), wales = courses.wales(0);
     for (int c = 0; c < courses.perRow(0); ++c)
         rim.push_back({0, courses.point(0, c), courses.corner(0, std::min(c, wales - 1), c < wales ? 0 : 1)});
@@ -145,15 +145,17 @@ std::vector<RimPoint> rimOf(const Courses& courses) {
     return rim;
 }
 
-// Where pieces meet edge to edge, each edge's points are sewn to the inside of the other; edges themselves lie in one
-// place, and no spring has no length. `reach`, m: more than half a stitch, less than one.
-std::vector<std::pair<int, int>> seamsOf(const std::vector<RimPoint>& rims, const KnitLayers& layers, float reach) {
+// Where pieces meet edge to edge, each border point is sewn to the inner neighbour of the nearest border point of the
+// other piece: border points themselves coincide, and a spring must not have zero length. `reach`, m: more than half a
+// stitch, less than one.
+std::vector<std::pair<int, int>> findSeams(const std::vector<BorderPoint>& borders, const KnitLayers& layers,
+                                           float reach) {
     std::vector<std::pair<int, int>> seams;
     const auto at = [&](int i) { return 0.5f * (layers.front[i] + layers.back[i]); };
-    for (const RimPoint& one : rims) {
-        const RimPoint* nearest = nullptr;
+    for (const BorderPoint& one : borders) {
+        const BorderPoint* nearest = nullptr;
         float least = reach;
-        for (const RimPoint& other : rims) {
+        for (const BorderPoint& other : borders) {
             const float apart = other.piece == one.piece ? least : length(at(one.point) - at(other.point));
             if (!(apart < least)) continue;
             least = apart;
@@ -164,10 +166,10 @@ std::vector<std::pair<int, int>> seamsOf(const std::vector<RimPoint>& rims, cons
     return seams;
 }
 
-Pattern patternOf(const Knit& knit) {
+Pattern readPattern(const Knit& knit) {
     const std::string& name = knit.params.pattern;
     if (!knit.chart.empty()) return parsePattern(knit.chart, name.empty() ? knit.name : name);
-    return patternNamed(name.empty() ? "stockinette" : name, knit.name);
+    return builtInPattern(name.empty() ? "stockinette" : name, knit.name);
 }
 
 }  // namespace
@@ -176,57 +178,56 @@ KnitFabric::KnitFabric(const Device& device, const Knit& knit, const std::vector
     : device_(device),
       knit_(knit),
       bonds_(device),
-      beyond_(device),
+      extrapolated_(device),
       firstFace_(device),
       faces_(device),
       cells_(device),
       points_(device),
       cellSizes_(device) {
     knit_.points = rest;
-    const Pattern pattern = patternOf(knit);
+    const Pattern pattern = readPattern(knit);
     notes_ = pattern.notes;
     lattices_ = layLattices(knit, rest, pattern);
     curves_.name = knit.name;
     curves_.plies = knit.params.plies;
     int massPoints = 0;
-    for (const Lattice& lattice : lattices_) massPoints += static_cast<int>(lattice.bonds.size());
+    for (const KnitLattice& lattice : lattices_) massPoints += static_cast<int>(lattice.bonds.size());
     std::vector<MeshBond> bonds;
-    std::vector<BeyondPoint> beyond;
+    std::vector<ExtrapolatedPoint> extrapolated;
     std::vector<KnitCell> cells;
     std::vector<BoundPoint> points;
-    std::vector<RimPoint> rims;
+    std::vector<BorderPoint> borders;
     for (size_t piece = 0; piece < lattices_.size(); ++piece) {
-        const Lattice& lattice = lattices_[piece];
+        const KnitLattice& lattice = lattices_[piece];
         const Courses& courses = lattice.courses;
-        // Mass points of all pieces come first, then what is beyond them.
+        // Mass points of all pieces come first, then the extrapolated ones.
         const auto own = static_cast<int>(lattice.bonds.size()), first = static_cast<int>(bonds.size()),
-                   firstBeyond = massPoints + static_cast<int>(beyond.size()),
+                   firstExtrapolated = massPoints + static_cast<int>(extrapolated.size()),
                    firstCell = static_cast<int>(cells.size());
-        const auto inAll = [&](int i) { return i < own ? first + i : firstBeyond + i - own; };
+        const auto inAll = [&](int i) { return i < own ? first + i : firstExtrapolated + i - own; };
         bonds.insert(bonds.end(), lattice.bonds.begin(), lattice.bonds.end());
-        const int beyondLast = courses.perRow(courses.count());
-        for (int i = own; i < courses.points(); ++i)
-            beyond.push_back({inAll(i - beyondLast), inAll(i - 2 * beyondLast)});
+        const int perRow = courses.perRow(courses.count());
+        for (int i = own; i < courses.points(); ++i) extrapolated.push_back({inAll(i - perRow), inAll(i - 2 * perRow)});
         for (int row = 0; row < courses.rows(); ++row)
             for (int column = 0; column < courses.wales(row); ++column) {
                 cells.emplace_back();
                 for (int m = 0; m < 4; ++m) cells.back().corner[m] = inAll(courses.corner(row, column, m));
             }
         for (const auto& gap : courses.gaps()) gaps_.push_back({first + gap[0], first + gap[1], first + gap[2]});
-        for (const RimPoint& rim : rimOf(courses))
-            rims.push_back({static_cast<int>(piece), first + rim.point, first + rim.inner});
-        for (const YarnPath& path : layYarns(courses, fill(pattern, courses), knit.params.edges)) {
+        for (const BorderPoint& rim : borderOf(courses))
+            borders.push_back({static_cast<int>(piece), first + rim.point, first + rim.inner});
+        for (const YarnPath& path : routeYarns(courses, expandPattern(pattern, courses), knit.params.edges)) {
             const auto yarn = static_cast<size_t>(path.yarn);
             curves_.counts.push_back(static_cast<int>(path.points.size()));
-            curves_.ids.push_back(static_cast<int>(piece) * kYarnsOfPiece + path.yarn);
-            const bool said = yarn < pattern.colors.size() && pattern.colors[yarn];
-            curves_.colors.push_back(said        ? *pattern.colors[yarn]
+            curves_.ids.push_back(static_cast<int>(piece) * kMaxYarnsPerPiece + path.yarn);
+            const bool hasColor = yarn < pattern.colors.size() && pattern.colors[yarn];
+            curves_.colors.push_back(hasColor    ? *pattern.colors[yarn]
                                      : yarn == 0 ? knit.params.color
                                                  : knit.params.secondColor);
             for (const YarnPoint& point : path.points) {
                 const int cell = firstCell + courses.cell(point.row, point.column);
                 points.push_back({{}, point.bond, cell});
-                std::copy_n(cells[static_cast<size_t>(cell)].corner, 4, points.back().corner);
+                std::copy_n(cells[cell].corner, 4, points.back().corner);
                 curves_.courses.push_back(point.course);
                 curves_.wales.push_back(point.wale);
             }
@@ -234,34 +235,34 @@ KnitFabric::KnitFabric(const Device& device, const Knit& knit, const std::vector
     }
     curves_.widths.assign(points.size(), 2 * knit.params.yarnRadius);
     bonds_ = toBuffer(device, bonds);
-    beyond_ = toBuffer(device, beyond);
+    extrapolated_ = toBuffer(device, extrapolated);
     cells_ = toBuffer(device, cells);
     points_ = toBuffer(device, points);
 
     std::vector<int> first(rest.size() + 1, 0);
-    // Of what is knitted: the cap of a tube would turn its hem out.
+    // Only the knitted triangles: the end cap of a tube would flare its hem.
     std::vector<int> triangles;
-    for (const Lattice& lattice : lattices_)
+    for (const KnitLattice& lattice : lattices_)
         triangles.insert(triangles.end(), lattice.triangles.begin(), lattice.triangles.end());
     for (const int vertex : triangles) first[static_cast<size_t>(vertex) + 1] += 3;
     for (size_t i = 1; i < first.size(); ++i) first[i] += first[i - 1];
     std::vector<int> around(3 * triangles.size()), next(first.begin(), first.end() - 1);
     for (size_t t = 0; t < triangles.size(); t += 3)
         for (size_t k = 0; k < 3; ++k) {
-            int& at = next[static_cast<size_t>(triangles[t + k])];
+            int& at = next[triangles[t + k]];
             std::copy_n(triangles.begin() + static_cast<std::ptrdiff_t>(t), 3, around.begin() + at);
             at += 3;
         }
     firstFace_ = toBuffer(device, first);
     faces_ = toBuffer(device, around);
 
-    // Twist is a matter of the yarn at rest; it stays on the yarn however the fabric moves.
+    // Twist is fixed to the yarn in its rest shape, however the fabric moves.
     Buffer<Vec3> x = toBuffer(device, rest), v(device, static_cast<int>(rest.size()));
     const KnitLayers layers = follow(std::as_const(x).span(), std::as_const(v).span());
     cellSizes_ = cellSizes(layers);
     if (lattices_.size() > 1)
-        seams_ = seamsOf(rims, layers, 0.6f * std::max(knit.params.stitchWidth, knit.params.stitchHeight));
-    const Curves atRest = curvesOf(layers);
+        seams_ = findSeams(borders, layers, 0.6f * std::max(knit.params.stitchWidth, knit.params.stitchHeight));
+    const Curves atRest = makeCurves(layers);
     constexpr float kTurn = 6.2831853f;
     size_t i = 0;
     for (const int count : curves_.counts)
@@ -283,20 +284,20 @@ KnitLayers KnitFabric::follow(Span<const Vec3> x, Span<const Vec3> v) const {
     forEach(device_, "knitNormals", x.count, VertexNormals{firstFace_.span(), faces_.span(), x, normal.span()});
     KnitLayers layers(device_);
     for (Buffer<Vec3>* buffer : {&layers.front, &layers.back, &layers.vFront, &layers.vBack})
-        buffer->renew(massPoints() + beyond_.size());
+        buffer->renew(massPoints() + extrapolated_.size());
     const Buffer<Vec3>& normals = normal;
     forEach(device_, "followMesh", massPoints(),
             FollowMesh{bonds_.span(), x, v, normals.span(), 0.5f * knit_.params.thickness, layers.front.span(),
                        layers.back.span(), layers.vFront.span(), layers.vBack.span()});
-    goBeyond(layers);
+    extrapolate(layers);
     return layers;
 }
 
-KnitLayers KnitFabric::layersOf(Span<const Vec3> x, Span<const Vec3> v) const {
+KnitLayers KnitFabric::layersFromCloth(Span<const Vec3> x, Span<const Vec3> v) const {
     PURL_ASSERT(x.count == kKnitLayers * massPoints() && v.count == x.count);
     KnitLayers layers(device_);
     const auto take = [&](Buffer<Vec3>& buffer, const Vec3* from) {
-        buffer.renew(massPoints() + beyond_.size());
+        buffer.renew(massPoints() + extrapolated_.size());
         std::copy_n(from, massPoints(), buffer.begin());
     };
     const int back = (kKnitLayers - 1) * massPoints();
@@ -305,20 +306,21 @@ KnitLayers KnitFabric::layersOf(Span<const Vec3> x, Span<const Vec3> v) const {
     take(layers.back, x.data + back);
     take(layers.vFront, v.data);
     take(layers.vBack, v.data + back);
-    goBeyond(layers);
+    extrapolate(layers);
     return layers;
 }
 
-void KnitFabric::goBeyond(KnitLayers& layers) const {
-    const auto go = [&](Buffer<Vec3>& front, Buffer<Vec3>& back) {
-        forEach(device_, "goBeyond", beyond_.size(), GoBeyond{beyond_.span(), massPoints(), front.span(), back.span()});
+void KnitFabric::extrapolate(KnitLayers& layers) const {
+    const auto extrapolateLayers = [&](Buffer<Vec3>& front, Buffer<Vec3>& back) {
+        forEach(device_, "goBeyond", extrapolated_.size(),
+                ExtrapolateRow{extrapolated_.span(), massPoints(), front.span(), back.span()});
     };
-    go(layers.front, layers.back);
-    go(layers.vFront, layers.vBack);
+    extrapolateLayers(layers.front, layers.back);
+    extrapolateLayers(layers.vFront, layers.vBack);
     device_.synchronize();
 }
 
-// Firm only where all around it is; else a coarse mesh would hold what is far from its pins.
+// The minimum of the surrounding vertices; otherwise a coarse mesh would pin stitches far from its pins.
 std::vector<float> KnitFabric::atMassPoints(const std::vector<float>& map) const {
     constexpr float kNegligible = 1e-3f;
     std::vector<float> values;
@@ -326,7 +328,7 @@ std::vector<float> KnitFabric::atMassPoints(const std::vector<float>& map) const
         if (map.empty()) break;
         float least = kUnbounded;
         for (int k = 0; k < 3; ++k)
-            if (bond.weight[k] > kNegligible) least = std::min(least, map[static_cast<size_t>(bond.vertex[k])]);
+            if (bond.weight[k] > kNegligible) least = std::min(least, map[bond.vertex[k]]);
         values.push_back(least);
     }
     return values;
@@ -363,10 +365,10 @@ Cloth KnitFabric::asCloth(const Knit& knit, int layers) const {
             for (int k = 0; k < count; ++k) cloth.faces.corners.push_back(layer * massPoints() + corners[k]);
         };
         for (const KnitCell& cell : cells_) {
-            // m3, m4, m2, m1: counter-clockwise seen from the front, and the first edge along the course.
+            // m3, m4, m2, m1: counter-clockwise seen from the front, first edge along the course.
             const int corners[] = {cell.corner[2], cell.corner[3], cell.corner[1], cell.corner[0]};
             if (std::max({corners[0], corners[1], corners[2], corners[3]}) >= massPoints()) continue;
-            // A stitch that is knitted together with another has no upper side.
+            // The cell of a decrease has no upper edge.
             addFace(corners, corners[2] == corners[3] ? 3 : 4);
         }
         for (const auto& gap : gaps_) addFace(gap.data(), 3);
@@ -380,15 +382,15 @@ std::vector<T> KnitFabric::onYarn(Span<const T> ofMassPoints) const {
     std::vector<T> values;
     values.reserve(static_cast<size_t>(points_.size()));
     for (const BoundPoint& point : points_) {
-        // Points outside of their cell, as a cast-on edge's, have what is at its rim: going on beyond that would find
-        // less than nothing where a hem is wetter than what is above it.
+        // Points outside their cell, as on a cast-on edge, get the value at its border: extrapolation would give
+        // negative values where a hem is wetter than the fabric above it.
         T sum{};
         float total = 0;
         for (int k = 0; k < 4; ++k) {
-            // Beyond the last row there is what that has.
+            // The extrapolated row has the values of the last row.
             int corner = point.corner[k];
-            if (corner >= massPoints()) corner = beyond_[corner - massPoints()].a;
-            const float weight = std::max(0.0f, point.bond.m[static_cast<size_t>(k)]);
+            if (corner >= massPoints()) corner = extrapolated_[corner - massPoints()].a;
+            const float weight = std::max(0.0f, point.bond.m[k]);
             sum += weight * ofMassPoints[corner];
             total += weight;
         }
@@ -402,17 +404,16 @@ template std::vector<Vec3> KnitFabric::onYarn(Span<const Vec3>) const;
 
 std::vector<StitchPlace> KnitFabric::stitches() const {
     std::vector<StitchPlace> nearest(static_cast<size_t>(massPoints()));
-    std::vector<float> most(nearest.size(), 0);  // of the weights that points of yarn give to it
+    std::vector<float> most(nearest.size(), 0);  // largest weight of any yarn point so far
     int i = 0;
     for (size_t yarn = 0; yarn < curves_.counts.size(); ++yarn)
         for (const int end = i + curves_.counts[yarn]; i < end; ++i)
             for (size_t k = 0; k < 4; ++k) {
                 const int corner = points_[i].corner[k];
                 const float weight = points_[i].bond.m[k];
-                if (corner >= massPoints() || !(weight > most[static_cast<size_t>(corner)])) continue;
-                most[static_cast<size_t>(corner)] = weight;
-                nearest[static_cast<size_t>(corner)] = {curves_.ids[yarn], curves_.courses[static_cast<size_t>(i)],
-                                                        curves_.wales[static_cast<size_t>(i)]};
+                if (corner >= massPoints() || !(weight > most[corner])) continue;
+                most[corner] = weight;
+                nearest[corner] = {curves_.ids[yarn], curves_.courses[i], curves_.wales[i]};
             }
     return nearest;
 }
@@ -425,7 +426,7 @@ Buffer<float> KnitFabric::cellSizes(const KnitLayers& layers) const {
     return sizes;
 }
 
-Curves KnitFabric::curvesOf(const KnitLayers& layers) const {
+Curves KnitFabric::makeCurves(const KnitLayers& layers) const {
     Curves curves = curves_;
     const Buffer<float> sizes = cellSizes(layers);
     Buffer<float> reach(device_, cells_.size());

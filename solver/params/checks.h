@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "solver/core/faces.h"
 #include "solver/core/vec.h"
+#include "solver/geometry/faces.h"
 
 namespace purl {
 

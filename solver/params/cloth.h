@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "solver/core/describe.h"
-#include "solver/core/faces.h"
 #include "solver/core/vec.h"
+#include "solver/geometry/faces.h"
 #include "solver/params/fluidContact.h"
 #include "solver/params/materialTable.h"
 #include "solver/params/wet.h"

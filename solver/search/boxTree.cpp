@@ -8,7 +8,7 @@
 namespace purl {
 namespace {
 
-// Bits of a 21-bit number, two zeros between each and the next.
+// Spreads the bits of a 21-bit number: two zero bits between neighbouring bits, for Morton codes.
 uint64_t spread(uint64_t n) {
     n = (n | n << 32) & 0x1f00000000ffffull;
     n = (n | n << 16) & 0x1f0000ff0000ffull;
@@ -47,7 +47,7 @@ struct FitLevel {
 
 BoxTree::BoxTree(const Device& device) : boxes_(device), nodes_(device) {}
 
-std::vector<int> BoxTree::orderOf(const std::vector<Vec3>& centers) {
+std::vector<int> BoxTree::mortonOrder(const std::vector<Vec3>& centers) {
     Bounds all;
     for (const Vec3& center : centers) all.include(center);
     const Vec3 size = all.size();
@@ -63,8 +63,7 @@ std::vector<int> BoxTree::orderOf(const std::vector<Vec3>& centers) {
     }
     std::vector<int> order(centers.size());
     for (size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int>(i);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](int a, int b) { return codes[static_cast<size_t>(a)] < codes[static_cast<size_t>(b)]; });
+    std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return codes[a] < codes[b]; });
     return order;
 }
 

@@ -1,6 +1,6 @@
-// BoxTree: a tree over many small boxes that move, for finding which of them overlap. Its order is chosen once, from
-// where they lie at first, and good as long as what is near stays near (a cloth's own places at rest, say); then only
-// the boxes are fitted again, level by level.
+// BoxTree: a bounding volume hierarchy over many small moving boxes, for overlap queries. The leaf order is chosen
+// once, from the initial positions, and stays good as long as neighbours stay close (the rest shape of a cloth, for
+// example). After that only the bounds are refitted, level by level.
 #pragma once
 #include <vector>
 
@@ -9,19 +9,19 @@
 
 namespace purl {
 
-// What kernels see. Boxes are called by their places in the order.
+// The view for kernels. Boxes are indexed by their position in the leaf order.
 struct BoxTreeView {
     static constexpr int kLeafSize = 4;
 
-    Span<const Bounds> nodes;  // of a full binary tree: node k has the children 2k and 2k + 1, the root is 1
-    Span<const Bounds> boxes;  // in the tree's order
-    int leaves = 0;            // a power of two; they are the nodes from this one on
+    Span<const Bounds> nodes;  // complete binary tree: node k has the children 2k and 2k + 1, the root is 1
+    Span<const Bounds> boxes;  // in leaf order
+    int leaves = 0;            // a power of two; the leaves are nodes leaves … 2 leaves − 1
 
-    // visit(place) for every box from place `from` on that overlaps this one, in ascending order.
+    // visit(index) for every box with index ≥ `from` that overlaps this one, in ascending order.
     template <class Visit>
     PURL_HD void forEachOverlap(const Bounds& box, int from, const Visit& visit) const {
         struct Entry {
-            int node, first, span;  // first leaf below, and how many
+            int node, first, span;  // first leaf below the node, and number of leaves
         };
         TreeStack<Entry> stack;
         if (boxes.count) stack.push({1, 0, leaves});
@@ -45,10 +45,10 @@ class BoxTree {
   public:
     explicit BoxTree(const Device& device = Device::cpu());
 
-    // A good order for boxes around these places: order[k] is which of them comes k-th. Equal ones keep their own.
-    static std::vector<int> orderOf(const std::vector<Vec3>& centers);
+    // Morton order of the box centres: order[k] is the index of the k-th box. Ties keep the input order.
+    static std::vector<int> mortonOrder(const std::vector<Vec3>& centers);
 
-    // To be filled in order, then fitted.
+    // Fill in leaf order, then call fit().
     Buffer<Bounds>& boxes() { return boxes_; }
     void fit();
     BoxTreeView view() const { return {nodes_.span(), boxes_.span(), leaves_}; }

@@ -10,17 +10,17 @@
 namespace purl {
 namespace {
 
-constexpr int kMostBits = 21;  // an axis; three of them fit a key
+constexpr int kMaxAxisBits = 21;  // per axis; three of them fit into a key
 
-// A box of cells is worth its table while it has few more cells than points.
+// The dense table is used while the bounding box has few more cells than points.
 constexpr int kCellsPerPoint = 4, kSmallBox = 1 << 16;
-// Each piece of the points has counters of its own for all cells of the box; so many may there be in all.
+// Each chunk of points has its own histogram over all cells of the box; this bounds their total size.
 constexpr int kCountersPerPoint = 16;
-constexpr double kMostCounters = 1 << 30;
+constexpr double kMaxCounters = 1 << 30;
 
 int bitsFor(int64_t count) {
     int bits = 1;
-    while (bits < kMostBits && (int64_t(1) << bits) < count) ++bits;
+    while (bits < kMaxAxisBits && (int64_t(1) << bits) < count) ++bits;
     return bits;
 }
 
@@ -29,7 +29,7 @@ struct PointBounds {
     PURL_HD Bounds operator()(int i) const { return {x[i], x[i]}; }
 };
 
-// The keys, and the points in the order they came.
+// Computes the keys, and initializes the order to the identity.
 struct NumberPoints {
     Span<const Vec3> x;
     CellKeys keys;
@@ -41,12 +41,12 @@ struct NumberPoints {
     }
 };
 
-struct StandsBack {
+struct IsOutOfOrder {
     Span<const uint64_t> keys;
     PURL_HD int operator()(int i) const { return i > 0 && keys[i] < keys[i - 1] ? 1 : 0; }
 };
 
-struct BoxStandsBack {
+struct BoxIsOutOfOrder {
     Span<const int> cells;
     PURL_HD int operator()(int i) const { return i > 0 && cells[i] < cells[i - 1] ? 1 : 0; }
 };
@@ -113,7 +113,7 @@ struct FindRuns {
     Span<const int> cellStarts, hashed, bucketStarts;
     Span<Run> runs;
 
-    // The cell of that place, or −1 where it is empty. Different cells may share a bucket: the keys are compared.
+    // The cell at that place, or −1 if it is empty. Different cells may share a bucket, so the keys are compared.
     PURL_HD int find(Cell place) const {
         const uint64_t key = keys.key(place);
         const int bucket = cellHash(place, bucketStarts.count);
@@ -130,7 +130,7 @@ struct FindRuns {
             int last = -1;
             for (int dx = -1; dx <= 1; ++dx) {
                 const Cell place = keys.wrapped({home.x + dx, home.y + row % 3 - 1, home.z + row / 3 - 1});
-                // Cells next to each other along x are so in memory; only the first of a row need be looked up.
+                // Cells adjacent along x are adjacent in memory; only the first of a row needs a lookup.
                 const bool follows = last >= 0 && last + 1 < cellKeys.count && cellKeys[last + 1] == keys.key(place);
                 const int cell = follows ? last + 1 : find(place);
                 if (cell < 0) continue;
@@ -138,7 +138,7 @@ struct FindRuns {
                 const int begin = cellStarts[cell], end = cellStarts[cell + 1];
                 if (run.begin == run.end) {
                     run = {begin, end};
-                } else {  // next to it, except where x wraps round
+                } else {  // adjacent, except where x wraps around
                     run.begin = run.begin < begin ? run.begin : begin;
                     run.end = run.end > end ? run.end : end;
                 }
@@ -182,7 +182,7 @@ CellGrid::CellGrid(const Device& device)
 
 void CellGrid::build(const Buffer<Vec3>& x, double cellSize) {
     sort(x, cellSize);
-    if (inBox_) return;
+    if (isDense_) return;
     findCells();
     if (!device_.isCuda() && !wraps_) {
         mergeRuns();
@@ -197,9 +197,9 @@ void CellGrid::sort(const Buffer<Vec3>& x, double cellSize) {
     const Bounds bounds = reduce(device_, "pointBounds", x.size(), Bounds{}, PointBounds{x.span()}, JoinBounds{});
     keys_ = {};
     keys_.cellSize = cellSize;
-    wraps_ = inBox_ = false;
+    wraps_ = isDense_ = false;
     if (!bounds.empty()) {
-        // One empty cell all round, so that no neighbour of an occupied cell wraps unless the axis is too long.
+        // One empty cell on each side, so that no neighbour of an occupied cell wraps unless the axis is too long.
         const Cell low = cellAt(bounds.low, cellSize), high = cellAt(bounds.high, cellSize);
         const int64_t spanX = int64_t(high.x) - low.x + 3, spanY = int64_t(high.y) - low.y + 3,
                       spanZ = int64_t(high.z) - low.z + 3;
@@ -207,10 +207,10 @@ void CellGrid::sort(const Buffer<Vec3>& x, double cellSize) {
         keys_.bitsX = bitsFor(spanX);
         keys_.bitsY = bitsFor(spanY);
         keys_.bitsZ = bitsFor(spanZ);
-        wraps_ = std::max({spanX, spanY, spanZ}) > int64_t(1) << kMostBits;
-        inBox_ = !device_.isCuda() && sortInBox(x, low, high);
+        wraps_ = std::max({spanX, spanY, spanZ}) > int64_t(1) << kMaxAxisBits;
+        isDense_ = !device_.isCuda() && sortDense(x, low, high);
     }
-    if (!inBox_) sortByCellKey(x);
+    if (!isDense_) sortByCellKey(x);
 }
 
 void CellGrid::sortByCellKey(const Buffer<Vec3>& x) {
@@ -218,23 +218,24 @@ void CellGrid::sortByCellKey(const Buffer<Vec3>& x) {
     pointKeys_.resize(count);
     order_.resize(count);
     forEach(device_, "numberPoints", count, NumberPoints{x.span(), keys_, pointKeys_.span(), order_.span()});
-    wasSorted_ = reduce(device_, "isSorted", count, 0, StandsBack{std::as_const(pointKeys_).span()}, Largest{}) == 0;
+    wasSorted_ = reduce(device_, "isSorted", count, 0, IsOutOfOrder{std::as_const(pointKeys_).span()}, Largest{}) == 0;
     if (!wasSorted_) {
         device_.synchronize();
         sortByKey(pointKeys_, order_, keys_.bits());
     }
 }
 
-// A counting sort. The points are cut in pieces, which count their cells side by side; a point's place is the number of
-// points in lower cells, plus those of its cell in earlier pieces and earlier in its own. So any pieces give one order.
-bool CellGrid::sortInBox(const Buffer<Vec3>& x, Cell low, Cell high) {
+// Counting sort. Chunks of points build cell histograms in parallel. A point's sorted position is the number of points
+// in lower cells, plus those of its cell in earlier chunks and earlier in its own chunk. So the result does not depend
+// on the number of chunks.
+bool CellGrid::sortDense(const Buffer<Vec3>& x, Cell low, Cell high) {
     const int count = x.size();
     const double cells = (double(high.x) - low.x + 3) * (double(high.y) - low.y + 3) * (double(high.z) - low.z + 3);
-    if (cells > double(kCellsPerPoint) * count + kSmallBox || cells > kMostCounters) return false;
+    if (cells > double(kCellsPerPoint) * count + kSmallBox || cells > kMaxCounters) return false;
     boxX_ = high.x - low.x + 3;
     boxY_ = high.y - low.y + 3;
     const int boxZ = high.z - low.z + 3, boxCells = boxX_ * boxY_ * boxZ;
-    const double counters = std::min(double(kCountersPerPoint) * count + kSmallBox, kMostCounters);
+    const double counters = std::min(double(kCountersPerPoint) * count + kSmallBox, kMaxCounters);
     const int pieces =
         std::clamp(count / 8192, 1, std::clamp(static_cast<int>(counters / boxCells), 1, device_.threads()));
     const auto pieceBegin = [&](int piece) { return static_cast<int>(int64_t(count) * piece / pieces); };
@@ -244,7 +245,7 @@ bool CellGrid::sortInBox(const Buffer<Vec3>& x, Cell low, Cell high) {
     boxCounts_.resize(pieces * boxCells);
     boxStarts_.resize(boxCells + 1);
 
-    // place = ⌊x / size⌋ − low + 1, kept inside the box: there is no place for what is not a number
+    // place = ⌊x / size⌋ − low + 1, clamped to the box; NaN goes to the first cell
     const double perSize = 1 / keys_.cellSize;
     const auto placeOf = [&](float coordinate, int lowest, int size) {
         const double place = std::floor(coordinate * perSize) - lowest + 1, last = size - 2;
@@ -265,7 +266,8 @@ bool CellGrid::sortInBox(const Buffer<Vec3>& x, Cell low, Cell high) {
         }
     });
 
-    // Counts become places: blocks of cells are summed side by side, and again from where each block begins.
+    // Exclusive scan of the histograms: sum each block of cells in parallel, scan the sums, then scan within each
+    // block.
     constexpr int kBlock = 8192;
     const int blocks = (boxCells + kBlock - 1) / kBlock;
     std::vector<int> blockStarts(static_cast<size_t>(blocks) + 1, 0);
@@ -287,7 +289,8 @@ bool CellGrid::sortInBox(const Buffer<Vec3>& x, Cell low, Cell high) {
     });
     starts[boxCells] = count;
 
-    wasSorted_ = reduce(device_, "isSorted", count, 0, BoxStandsBack{std::as_const(boxCells_).span()}, Largest{}) == 0;
+    wasSorted_ =
+        reduce(device_, "isSorted", count, 0, BoxIsOutOfOrder{std::as_const(boxCells_).span()}, Largest{}) == 0;
     if (wasSorted_) {
         cellOfPlace_.swap(boxCells_);
         forEach(device_, "keepOrder", count, KeepOrder{order_.span()});
@@ -317,7 +320,7 @@ int CellGrid::cellCount() const {
 }
 
 CellGrid::View CellGrid::view() const {
-    return {cellOfPlace_.data(), inBox_ ? boxStarts_.data() : nullptr, runs_.data(), boxX_, boxX_ * boxY_};
+    return {cellOfPlace_.data(), isDense_ ? boxStarts_.data() : nullptr, runs_.data(), boxX_, boxX_ * boxY_};
 }
 
 void CellGrid::findCells() {
@@ -362,8 +365,8 @@ void CellGrid::findRuns() {
                      std::as_const(bucketStarts_).span(), runs_.span()});
 }
 
-// Keys ascend, and so do those of the cells that are so and so much farther: both lists are gone through side by side.
-// One empty cell all round sees to it that no sum of keys carries over into the next axis.
+// Cell keys are sorted, and so are the keys shifted by a constant offset: both lists are merged in one pass. The margin
+// of one empty cell keeps the shifted keys from carrying into the next axis.
 void CellGrid::mergeRuns() {
     const int cells = cellStarts_.size() - 1;
     runs_.resize(kRunsAround * cells);
@@ -373,7 +376,7 @@ void CellGrid::mergeRuns() {
     constexpr int kChunk = 1024;
     forEachChunk(device_, "mergeRuns", cells, kChunk, [&](int begin, int end) {
         for (int row = 0; row < kRunsAround; ++row) {
-            // To the first of the row's three cells, modulo 2⁶⁴.
+            // Key offset to the first of the row's three cells, modulo 2⁶⁴.
             const uint64_t offset = keys_.key({0, row % 3, row / 3}) - keys_.key({1, 1, 1});
             auto first = static_cast<int>(std::lower_bound(keys, keys + cells, keys[begin] + offset) - keys);
             for (int c = begin; c < end; ++c) {

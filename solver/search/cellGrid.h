@@ -1,5 +1,5 @@
-// CellGrid: points sorted into the cubic cells of an endless grid. Only cells that hold points exist, so that a splash
-// kilometres away costs nothing, and any three cells in a row along x are one run of the sorted points.
+// CellGrid: points sorted into the cubic cells of an unbounded sparse grid. Only occupied cells are stored, so that a
+// splash kilometres away costs nothing. Any three cells in a row along x are one contiguous run of the sorted points.
 #pragma once
 #include <cmath>
 #include <cstdint>
@@ -13,7 +13,7 @@ struct Cell {
     int x = 0, y = 0, z = 0;
 };
 
-// cell = ⌊x / size⌋   Kelager 5.2. In double: a float quotient is off by a whole cell some kilometres out.
+// cell = ⌊x / size⌋   Kelager 5.2. In double: a float quotient is off by a whole cell some kilometres from the origin.
 PURL_HD inline int cellIndex(float x, double size) {
     const double index = std::floor(x / size);
     constexpr double kFarthest = 1 << 29;
@@ -33,15 +33,15 @@ PURL_HD inline int cellHash(Cell cell, int tableSize) {
 // The smallest prime that is at least 2 count   Kelager 5.4.
 int cellTableSize(int count);
 
-// Numbers cells so that ascending keys run along x, then y, then z. An axis that spans more than 2²¹ cells wraps round:
-// far cells then share a key, and the distance test tells their points apart.
+// Numbers cells so that ascending keys run along x, then y, then z. An axis longer than 2²¹ cells wraps around: distant
+// cells then share a key, and the distance test separates their points.
 struct CellKeys {
     double cellSize = 1;
-    Cell low;  // one less than any occupied cell
+    Cell low;  // one less than the lowest occupied cell
     int bitsX = 1, bitsY = 1, bitsZ = 1;
 
     PURL_HD int bits() const { return bitsX + bitsY + bitsZ; }
-    // A place is a cell counted from `low`, wrapped.
+    // A place is a cell relative to `low`, wrapped.
     PURL_HD Cell wrapped(Cell place) const {
         return {place.x & ((1 << bitsX) - 1), place.y & ((1 << bitsY) - 1), place.z & ((1 << bitsZ) - 1)};
     }
@@ -60,47 +60,47 @@ struct CellKeys {
 struct Run {
     int begin = 0, end = 0;
 };
-constexpr int kRunsAround = 9;  // rows of three cells, y and z each one below, level, one above
+constexpr int kRunsAround = 9;  // rows of three cells: y and z offsets −1, 0, 1
 
-// Combines boxes, for reduce.
+// Union of boxes, for reduce.
 struct JoinBounds {
     PURL_HD Bounds operator()(const Bounds& a, const Bounds& b) const {
         return {min(a.low, b.low), max(a.high, b.high)};
     }
 };
 
-// Where the points lie close together, cells are found in a table of all cells of their bounding box; else by going
-// through the sorted cells side by side; on a GPU, and where axes wrap, by hashing them. What is found is the same.
+// If the points are dense enough, cells are looked up in a table of all cells of their bounding box; else by merging
+// sorted cell lists; on a GPU, and where axes wrap around, by hashing. The results are identical.
 class CellGrid {
   public:
     explicit CellGrid(const Device& device = Device::cpu());
 
-    // Only the order: for those who sort first and search later.
+    // Computes only the order, for callers that sort first and search later.
     void sort(const Buffer<Vec3>& x, double cellSize);
-    // The order, the cells and their runs.
+    // Computes the order, the cells and their runs.
     void build(const Buffer<Vec3>& x, double cellSize);
-    // To be called once the points have been brought into order(): the grid then is as if built of them.
+    // Call this after the points were permuted by order(): the grid is then as if built from the permuted points.
     void pointsReordered();
 
-    // order()[k] is the point in place k; equal cells keep the points' own order.
+    // order()[k] is the point with sorted position k; points of a cell keep their input order.
     const Buffer<int>& order() const { return order_; }
-    // True where the points came already in order: then order()[k] = k.
+    // True if the input was already sorted: order()[k] = k.
     bool wasSorted() const { return wasSorted_; }
-    // True where the nine runs around a cell follow one another: always, but for axes that wrap round.
+    // True if the nine runs around a cell are in ascending order: always, unless an axis wraps around.
     bool runsAscend() const { return !wraps_; }
-    // Memory that lies idle from one sort to the next, for anyone.
-    Buffer<int>& idle() { return boxCells_; }
-    // How many cells hold points; counts them.
+    // Memory that is unused between two sorts, for any caller.
+    Buffer<int>& scratch() { return boxCells_; }
+    // Number of occupied cells; counted on each call.
     int cellCount() const;
 
-    // What a kernel sees.
+    // The view for kernels.
     struct View {
         const int* cellOfPlace;
-        const int* boxStarts;   // of the table, or null
-        const Run* hashedRuns;  // kRunsAround for each cell that holds points
-        int strideY, strideZ;   // of the table
+        const int* boxStarts;   // of the dense table, or null
+        const Run* hashedRuns;  // kRunsAround for each occupied cell
+        int strideY, strideZ;   // of the dense table
 
-        // Row 0 … kRunsAround − 1 of the 27 cells around one: with all others, every place that may be near.
+        // Row 0 … kRunsAround − 1 of the 27 cells around a cell. All rows together hold every point that may be near.
         PURL_HD Run run(int cell, int row) const {
             if (!boxStarts) return hashedRuns[kRunsAround * cell + row];
             const int middle = cell + (row % 3 - 1) * strideY + (row / 3 - 1) * strideZ;
@@ -110,7 +110,7 @@ class CellGrid {
     View view() const;
 
   private:
-    bool sortInBox(const Buffer<Vec3>& x, Cell low, Cell high);
+    bool sortDense(const Buffer<Vec3>& x, Cell low, Cell high);
     void sortByCellKey(const Buffer<Vec3>& x);
     void findCells();
     void fillTable();
@@ -122,16 +122,16 @@ class CellGrid {
     bool wasSorted_ = false, wraps_ = false;
     Buffer<int> order_, cellOfPlace_;
 
-    bool inBox_ = false;       // which of the two ways holds
+    bool isDense_ = false;     // true: dense table; false: sorted or hashed cells
     int boxX_ = 1, boxY_ = 1;  // cells along x and y
     Buffer<int> boxCells_;     // of each point
-    Buffer<int> boxCounts_;    // of each cell, one row for each piece of the points
+    Buffer<int> boxCounts_;    // histogram of each chunk of points, one row of cells per chunk
     Buffer<int> boxStarts_;
 
     Buffer<uint64_t> pointKeys_, cellKeys_, hashes_;
     Buffer<int> isFirst_, firstsBefore_, cellStarts_;
     Buffer<int> hashed_;        // cells in the order of their hashes
-    Buffer<int> bucketStarts_;  // where in hashed_ a hash begins, or −1
+    Buffer<int> bucketStarts_;  // first index in hashed_ of each hash, or −1
     Buffer<Run> runs_;
 };
 

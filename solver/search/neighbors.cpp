@@ -20,7 +20,7 @@ namespace {
 void throwIfTooMany(int64_t entries) {
     if (entries > std::numeric_limits<int>::max() - Neighbors::kLanes)
         throw Error("neighbours: " + std::to_string(entries) +
-                    " pairs are more than lists can hold; fewer particles or a smaller support radius helps");
+                    " pairs exceed the 32-bit lists; use fewer particles or a smaller support radius");
 }
 
 // Lists are short: insertion sort.
@@ -33,9 +33,9 @@ PURL_HD inline void sortList(int* list, int count) {
     }
 }
 
-// ---- plain: counted, then listed ------------------------------------------------------------------------------
+// ---- scalar: count, then list ---------------------------------------------------------------------------------
 
-// visit(place) for every place near place k but k itself.
+// visit(place) for every sorted position within the radius of position k, except k itself.
 struct NearPlaces {
     CellGrid::View cells;
     Span<const Vec3> x;
@@ -82,7 +82,7 @@ struct ListNeighbors {
     }
 };
 
-// The points in the order of their cells.
+// Permutes the points into cell order.
 struct PlacePoints {
     const int* order;
     const Vec3* x;
@@ -95,11 +95,11 @@ struct CountOf {
     PURL_HD int64_t operator()(int i) const { return counts[i]; }
 };
 
-// ---- tuned: one pass, eight candidates at a time --------------------------------------------------------------
+// ---- vectorized: one pass, eight candidates at a time ----------------------------------------------------------
 
 #ifdef __AVX2__
 
-// Row b names the set bits of b, lowest first: where eight lanes go when those whose bit is not set are left out.
+// Row b lists the set bits of b, lowest first: the lane permutation that compacts the lanes with set bits.
 constexpr std::array<std::array<uint8_t, 8>, 256> makeCompressTable() {
     std::array<std::array<uint8_t, 8>, 256> table{};
     for (unsigned bits = 0; bits < 256; ++bits) {
@@ -111,7 +111,7 @@ constexpr std::array<std::array<uint8_t, 8>, 256> makeCompressTable() {
 }
 alignas(64) constexpr auto kCompress = makeCompressTable();
 
-// Eight points x₀y₀z₀x₁… as three vectors of one coordinate each.
+// Loads eight points x₀y₀z₀x₁… and deinterleaves them into one register per coordinate.
 inline void loadPoints(const Vec3* p, __m256& x, __m256& y, __m256& z) {
     const float* const f = &p->x;
     const auto halves = [](const float* low, const float* high) {
@@ -127,22 +127,22 @@ inline void loadPoints(const Vec3* p, __m256& x, __m256& y, __m256& z) {
     z = _mm256_shuffle_ps(yz, c, _MM_SHUFFLE(3, 0, 3, 1));
 }
 
-// Where set bits of `bits` go when the others are left out, as the permutation instructions want it.
+// The compaction permutation for `bits` as 32-bit lane indices.
 inline __m256i compression(unsigned bits) {
     return _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(kCompress[bits].data())));
 }
 
-// All points that may be near some points of one cell, coordinate by coordinate and in ascending places.
+// All candidate neighbours of the points of one cell, as structure of arrays, in ascending order.
 class CellCandidates {
   public:
-    // Gathers from the nine runs around the cell that places begin … end − 1 lie in. `points` are those of the places;
-    // `order` says who they are, null: the places themselves.
+    // Gathers from the nine runs around the cell of sorted positions begin … end − 1. `points` are in cell order;
+    // `order` maps them to their indices, null for the identity.
     void gather(const CellGrid::View& cells, int begin, int end, const Vec3* points, const int* order, int pointCount,
                 float radius2) {
         int total = 0;
         std::array<Run, kRunsAround> runs;
         for (int row = 0; row < kRunsAround; ++row) {
-            Run& run = runs[static_cast<size_t>(row)];
+            Run& run = runs[row];
             run = cells.run(cells.cellOfPlace[begin], row);
             total += run.end - run.begin;
         }
@@ -152,20 +152,20 @@ class CellCandidates {
         Bounds box;
         for (int place = begin; place < end; ++place) box.include(points[place]);
         for (const Run& run : runs) copyNear(run, box, radius2, points, order, pointCount);
-        for (int lane = 0; lane < Neighbors::kLanes; ++lane) x_[count_ + lane] = kFar;
+        for (int lane = 0; lane < Neighbors::kLanes; ++lane) x_[count_ + lane] = kNeverNear;
     }
-    // Of one of the places gathered for.
+    // The slot of one of the points gathered for.
     int slotOf(int place) const { return firstSlot_ + place - firstPlace_; }
     int count() const { return count_; }
 
-    // Appends the indices of those near the point in `slot`, itself left out, to list, which has room for count() and
-    // eight more. Returns how many.
+    // Writes the indices of all candidates near the point in `slot`, without itself, to `list`, which has room for
+    // count() + 8 entries. Returns their number.
     int listNear(int slot, float radius2, int* list) const {
         const float own = x_[slot];
         const __m256 x = _mm256_set1_ps(own), y = _mm256_set1_ps(y_[slot]), z = _mm256_set1_ps(z_[slot]);
-        const __m256 r2Most = _mm256_set1_ps(radius2);
-        x_[slot] = kFar;  // for now
-        // Copies, for as far as the compiler knows the list may lie over the members.
+        const __m256 r2Max = _mm256_set1_ps(radius2);
+        x_[slot] = kNeverNear;  // excludes the point itself; restored below
+        // Local copies, because the compiler must assume that the list aliases the members.
         const float *const xs = x_, *const ys = y_, *const zs = z_;
         const int* const indices = index_;
         const int count = count_;
@@ -176,7 +176,7 @@ class CellCandidates {
             const __m256 dz = _mm256_sub_ps(z, _mm256_load_ps(zs + n));
             const __m256 r2 =
                 _mm256_add_ps(_mm256_add_ps(_mm256_mul_ps(dx, dx), _mm256_mul_ps(dy, dy)), _mm256_mul_ps(dz, dz));
-            const auto bits = static_cast<unsigned>(_mm256_movemask_ps(_mm256_cmp_ps(r2, r2Most, _CMP_LE_OQ)));
+            const auto bits = static_cast<unsigned>(_mm256_movemask_ps(_mm256_cmp_ps(r2, r2Max, _CMP_LE_OQ)));
             const __m256i index = _mm256_load_si256(reinterpret_cast<const __m256i*>(indices + n));
             _mm256_storeu_si256(reinterpret_cast<__m256i*>(end), _mm256_permutevar8x32_epi32(index, compression(bits)));
             end += __builtin_popcount(bits);
@@ -186,7 +186,7 @@ class CellCandidates {
     }
 
   private:
-    static constexpr float kFar = 1e30f;  // its square is infinite, and so never near
+    static constexpr float kNeverNear = 1e30f;  // its square overflows to infinity, so it is never near
 
     void reserve(int slots) {
         if (slots <= capacity_) return;
@@ -198,13 +198,13 @@ class CellCandidates {
         index_ = reinterpret_cast<int*>(z_ + capacity_);
     }
 
-    // Leaves out what is too far from the box of all points gathered for: half of it, in a fluid. Rounding is
-    // monotonic, so no point of the box is nearer than the box, to the last bit. The points in the box themselves all
-    // stay, in a row.
+    // Skips candidates too far from the bounding box of the points gathered for: half of them, in a fluid. Rounding is
+    // monotonic, so no point of the box is nearer than the box, to the last bit. The points of the cell itself are all
+    // kept, contiguously.
     void copyNear(const Run& run, const Bounds& box, float radius2, const Vec3* points, const int* order,
                   int pointCount) {
         const __m256i lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
-        const __m256 r2Most = _mm256_set1_ps(radius2);
+        const __m256 r2Max = _mm256_set1_ps(radius2);
         const auto outside = [](__m256 s, float low, float high) {
             const __m256 below = _mm256_sub_ps(_mm256_set1_ps(low), s), above = _mm256_sub_ps(s, _mm256_set1_ps(high));
             return _mm256_max_ps(_mm256_max_ps(below, above), _mm256_setzero_ps());
@@ -220,7 +220,7 @@ class CellCandidates {
                          dz = outside(z, box.low.z, box.high.z);
             const __m256 r2 =
                 _mm256_add_ps(_mm256_add_ps(_mm256_mul_ps(dx, dx), _mm256_mul_ps(dy, dy)), _mm256_mul_ps(dz, dz));
-            auto bits = static_cast<unsigned>(_mm256_movemask_ps(_mm256_cmp_ps(r2, r2Most, _CMP_LE_OQ)));
+            auto bits = static_cast<unsigned>(_mm256_movemask_ps(_mm256_cmp_ps(r2, r2Max, _CMP_LE_OQ)));
             if (run.end - place < Neighbors::kLanes) bits &= (1u << (run.end - place)) - 1;
             if (place <= first && first < place + Neighbors::kLanes)
                 firstSlot = filled + __builtin_popcount(bits & ((1u << (first - place)) - 1));
@@ -280,12 +280,12 @@ void Neighbors::build(const Buffer<Vec3>& x, float radius, const CellGrid& grid)
     x_ = x.data();
     counts_.resize(x.size());
 #ifdef __AVX2__
-    if (!device_.isCuda()) return listTuned(grid);
+    if (!device_.isCuda()) return listVectorized(grid);
 #endif
-    listPlain(grid);
+    listScalar(grid);
 }
 
-void Neighbors::listPlain(const CellGrid& grid) {
+void Neighbors::listScalar(const CellGrid& grid) {
     const int count = counts_.size();
     const NearPlaces near{grid.view(), {x_, count}, grid.order().span(), radius_ * radius_};
     padded_.resize(count);
@@ -300,9 +300,9 @@ void Neighbors::listPlain(const CellGrid& grid) {
             ListNeighbors{near, std::as_const(starts_).span(), indices_.span(), grid.wasSorted() && grid.runsAscend()});
 }
 
-// A chunk of places lists its neighbours in memory of its own, then takes as much of the common memory. Where that lies
-// depends on who comes first; what the lists hold does not.
-void Neighbors::listTuned(const CellGrid& grid) {
+// Each chunk writes its lists to its own scratch memory, then reserves space in the shared array with an atomic
+// counter. Where a list is stored depends on timing; its contents do not.
+void Neighbors::listVectorized(const CellGrid& grid) {
 #ifdef __AVX2__
     constexpr int kChunk = 256;
     const int count = counts_.size();
@@ -317,8 +317,8 @@ void Neighbors::listTuned(const CellGrid& grid) {
     const bool ascending = grid.wasSorted() && grid.runsAscend();
     const float radius2 = radius_ * radius_;
     starts_.resize(count);
-    // What crowded neighbourhoods want; what is not wanted is not touched. Some more now, so that an emitter's
-    // particles do not ask for new room every step.
+    // Enough for dense neighbourhoods; pages never written cost nothing. The margin avoids a reallocation in every step
+    // while an emitter adds particles.
     const auto roomFor = [](int64_t entries) {
         return static_cast<int>(std::min<int64_t>(entries, std::numeric_limits<int>::max()));
     };
@@ -336,8 +336,8 @@ void Neighbors::listTuned(const CellGrid& grid) {
                     while (cellEnd < end && cells.cellOfPlace[cellEnd] == cell) ++cellEnd;
                     candidates.gather(cells, k, cellEnd, points, order, count, radius2);
                 }
-                const size_t most = filled + static_cast<size_t>(candidates.count()) + 2 * kLanes;
-                if (lists.size() < most) lists.resize(2 * most);
+                const size_t needed = filled + static_cast<size_t>(candidates.count()) + 2 * kLanes;
+                if (lists.size() < needed) lists.resize(2 * needed);
                 int* const list = lists.data() + filled;
                 const int near = candidates.listNear(candidates.slotOf(k), radius2, list);
                 if (!ascending) sortList(list, near);

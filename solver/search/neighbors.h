@@ -1,5 +1,5 @@
-// Neighbors: for each point the list of all others within a radius, ascending. Built by gathering from the cells
-// around, so that any number of threads gives the same lists; fastest on points already sorted by cell.
+// Neighbors: for each point, the ascending list of all other points within a radius. Built by gathering from the
+// surrounding cells, so that every thread count gives the same lists. Fastest if the points are already sorted by cell.
 #pragma once
 #include "solver/search/cellGrid.h"
 
@@ -9,15 +9,15 @@ class Neighbors {
   public:
     explicit Neighbors(const Device& device = Device::cpu());
 
-    // Finds all pairs with |xᵢ − xⱼ| ≤ radius. The points must outlive the views made of this.
+    // Finds all pairs with |xᵢ − xⱼ| ≤ radius. The points must outlive all views of this object.
     void build(const Buffer<Vec3>& x, float radius);
-    // The same, with a grid of these very points, built with cellSize(radius).
+    // The same with an existing grid of these points, built with cellSize(radius).
     void build(const Buffer<Vec3>& x, float radius, const CellGrid& grid);
 
     static constexpr int kLanes = 8;
 
-    // What a kernel sees. Lists begin at multiples of kLanes and are filled up to one with the index of no point, one
-    // past the last: tuned loops read them in whole lanes, from arrays that hold something harmless there.
+    // The view for kernels. Lists start at multiples of kLanes and are padded with the index one past the last point:
+    // vectorized loops read whole lanes from arrays with a neutral element there.
     struct View {
         const Vec3* x;
         const int* starts;
@@ -45,16 +45,16 @@ class Neighbors {
 
     int count() const { return counts_.size(); }
     int64_t pairCount() const { return pairCount_; }
-    // Entries of all lists, filled up as they are: as many values a kernel may keep beside the lists.
+    // Total length of all lists including padding: the size of a per-pair array.
     int listSize() const { return listSize_; }
     float radius() const { return radius_; }
 
-    // Cells as wide as the radius (Kelager 5.5) and a breath more: rounding lets in pairs a little farther apart.
+    // Cells are as wide as the radius (Kelager 5.5) plus a small margin for rounding.
     static double cellSize(float radius) { return double(radius) * (1 + 1e-6); }
 
   private:
-    void listPlain(const CellGrid& grid);
-    void listTuned(const CellGrid& grid);
+    void listScalar(const CellGrid& grid);
+    void listVectorized(const CellGrid& grid);
 
     Device device_;
     float radius_ = 0;
@@ -63,7 +63,7 @@ class Neighbors {
     int listSize_ = 0;
     CellGrid grid_;
     Buffer<int> starts_, counts_, padded_, indices_;
-    Buffer<Vec3> placed_;  // points that came in no order, in that of their cells
+    Buffer<Vec3> placed_;  // unsorted input points, permuted into cell order
 };
 
 }  // namespace purl

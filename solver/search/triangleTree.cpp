@@ -25,7 +25,7 @@ void assign(Buffer<T>& buffer, int count, T value) {
     std::fill(buffer.begin(), buffer.end(), value);
 }
 
-// Unit normals of faces ...
+// Unit face normals.
 struct FitFaceNormals {
     Span<const int> order, corners;
     Span<const Vec3> vertices;
@@ -39,17 +39,17 @@ struct FitFaceNormals {
     }
 };
 
-// ... and of vertices, each face's weighted by its angle there.
+// Unit vertex normals, weighted by the angle of each incident face.
 struct FitCornerNormals {
-    Span<const int> corners, welded, sideStarts, sides;
+    Span<const int> corners, welded, incidentStarts, incidentCorners;
     Span<const Vec3> vertices, faceNormals;
     Span<Vec3> cornerNormals;
 
     PURL_HD void operator()(int i) const {
         Vec3 sum;
         const int at = welded[i];
-        for (int k = sideStarts[at]; k < sideStarts[at + 1]; ++k) {
-            const int t = sides[k] / 3, own = sides[k] % 3;
+        for (int k = incidentStarts[at]; k < incidentStarts[at + 1]; ++k) {
+            const int t = incidentCorners[k] / 3, own = incidentCorners[k] % 3;
             const Vec3 p = vertices[corners[3 * t + own]];
             const Vec3 e = normalized(vertices[corners[3 * t + (own + 1) % 3]] - p),
                        f = normalized(vertices[corners[3 * t + (own + 2) % 3]] - p);
@@ -59,10 +59,10 @@ struct FitCornerNormals {
     }
 };
 
-// What a leaf's triangles take up.
+// Bounds and dipole of each leaf.
 struct FitLeaves {
     Span<const int> order, corners;
-    Span<const Vec3> vertices, verticesBefore;  // before: or none
+    Span<const Vec3> vertices, verticesBefore;  // verticesBefore: empty if the mesh does not move
     Span<TreeNode> nodes;
     Span<float> areas;
 
@@ -98,16 +98,16 @@ struct FitLeaves {
 
 }  // namespace
 
-std::string faultOf(const std::vector<Vec3>& vertices, const std::vector<int>& triangles) {
+std::string meshFault(const std::vector<Vec3>& vertices, const std::vector<int>& triangles) {
     if (triangles.empty()) return "mesh has no faces";
-    if (triangles.size() % 3) return "mesh has a face that is no triangle";
+    if (triangles.size() % 3) return "mesh has a face that is not a triangle";
     const int count = static_cast<int>(vertices.size());
     for (size_t k = 0; k < triangles.size(); ++k)
         if (triangles[k] < 0 || triangles[k] >= count)
             return "mesh face " + std::to_string(k / 3) + " names vertex " + std::to_string(triangles[k]) + " of " +
                    std::to_string(count);
     for (int i = 0; i < count; ++i)
-        if (!isFinite(vertices[i])) return "mesh vertex " + std::to_string(i) + " is not a finite point";
+        if (!isFinite(vertices[i])) return "mesh vertex " + std::to_string(i) + " is not finite";
     return "";
 }
 
@@ -118,8 +118,8 @@ TriangleTree::TriangleTree(const Device& device)
       twins_(device),
       rim_(device),
       welded_(device),
-      sideStarts_(device),
-      sides_(device),
+      incidentStarts_(device),
+      incidentCorners_(device),
       vertices_(device),
       faceNormals_(device),
       cornerNormals_(device),
@@ -141,17 +141,17 @@ TriangleTreeView TriangleTree::view() const {
     view.faceNormalsBefore = moves_ ? faceNormalsBefore_.span() : faceNormals_.span();
     view.cornerNormalsBefore = moves_ ? cornerNormalsBefore_.span() : cornerNormals_.span();
     view.rim = rim_.span();
-    view.travel = travel_;
+    view.maxDisplacement = maxDisplacement_;
     view.closed = isClosed();
     view.moves = moves_;
     return view;
 }
 
 void TriangleTree::build(const std::vector<Vec3>& vertices, const std::vector<int>& triangles) {
-    PURL_ASSERT(faultOf(vertices, triangles).empty());
+    PURL_ASSERT(meshFault(vertices, triangles).empty());
     vertices_.device().synchronize();
     moves_ = false;
-    travel_ = 0;
+    maxDisplacement_ = 0;
     assign(vertices_, vertices);
     assign(corners_, triangles);
     weld(vertices);
@@ -162,7 +162,7 @@ void TriangleTree::build(const std::vector<Vec3>& vertices, const std::vector<in
     for (int t = 0; t < count; ++t) {
         const int a = welded_[triangles[3 * t]], b = welded_[triangles[3 * t + 1]], c = welded_[triangles[3 * t + 2]];
         centers[t] = (vertices[a] + vertices[b] + vertices[c]) / 3.0f;
-        if (a == b || b == c || c == a) continue;  // a line or a point bounds nothing
+        if (a == b || b == c || c == a) continue;  // a degenerate triangle bounds nothing
         order_.resize(order_.size() + 1);
         order_[order_.size() - 1] = t;
     }
@@ -175,30 +175,30 @@ void TriangleTree::build(const std::vector<Vec3>& vertices, const std::vector<in
             std::swap(corners_[3 * t + 1], corners_[3 * t + 2]);
             std::swap(twins_[3 * t], twins_[3 * t + 2]);
         }
-    listSides();
+    listIncidentCorners();
     fitNormals(vertices_, faceNormals_, cornerNormals_);
     fitNodes();
 }
 
-// Which corners of which triangles are at each vertex, in the triangles' order.
-void TriangleTree::listSides() {
-    assign(sideStarts_, vertices_.size() + 1, 0);
+// CSR lists of the incident corners of each welded vertex, in triangle order.
+void TriangleTree::listIncidentCorners() {
+    assign(incidentStarts_, vertices_.size() + 1, 0);
     for (const int t : order_)
-        for (int k = 0; k < 3; ++k) ++sideStarts_[welded_[corners_[3 * t + k]] + 1];
-    for (int i = 0; i < vertices_.size(); ++i) sideStarts_[i + 1] += sideStarts_[i];
-    sides_.resize(3 * order_.size());
-    std::vector<int> next(sideStarts_.begin(), sideStarts_.end());
+        for (int k = 0; k < 3; ++k) ++incidentStarts_[welded_[corners_[3 * t + k]] + 1];
+    for (int i = 0; i < vertices_.size(); ++i) incidentStarts_[i + 1] += incidentStarts_[i];
+    incidentCorners_.resize(3 * order_.size());
+    std::vector<int> next(incidentStarts_.begin(), incidentStarts_.end());
     for (const int t : order_)
-        for (int k = 0; k < 3; ++k) sides_[next[static_cast<size_t>(welded_[corners_[3 * t + k]])]++] = 3 * t + k;
+        for (int k = 0; k < 3; ++k) incidentCorners_[next[welded_[corners_[3 * t + k]]]++] = 3 * t + k;
 }
 
 void TriangleTree::refit(const std::vector<Vec3>& vertices, const std::vector<Vec3>& before) {
     PURL_ASSERT(static_cast<int>(vertices.size()) == vertices_.size() && before.size() == vertices.size());
     vertices_.device().synchronize();
-    // What moves on from where it was has its normals there already.
-    const bool goesOn = std::equal(before.begin(), before.end(), vertices_.begin()) && before != vertices;
+    // A motion that continues from the last position already has its starting normals.
+    const bool continues = std::equal(before.begin(), before.end(), vertices_.begin()) && before != vertices;
     moves_ = before != vertices;
-    if (goesOn) {
+    if (continues) {
         verticesBefore_.swap(vertices_);
         faceNormalsBefore_.swap(faceNormals_);
         cornerNormalsBefore_.swap(cornerNormals_);
@@ -206,11 +206,12 @@ void TriangleTree::refit(const std::vector<Vec3>& vertices, const std::vector<Ve
         assign(verticesBefore_, before);
     }
     assign(vertices_, vertices);
-    travel_ = 0;
-    for (size_t i = 0; moves_ && i < before.size(); ++i) travel_ = std::max(travel_, length(vertices[i] - before[i]));
+    maxDisplacement_ = 0;
+    for (size_t i = 0; moves_ && i < before.size(); ++i)
+        maxDisplacement_ = std::max(maxDisplacement_, length(vertices[i] - before[i]));
     if (nodes_.empty()) return;
     fitNormals(vertices_, faceNormals_, cornerNormals_);
-    if (moves_ && !goesOn) fitNormals(verticesBefore_, faceNormalsBefore_, cornerNormalsBefore_);
+    if (moves_ && !continues) fitNormals(verticesBefore_, faceNormalsBefore_, cornerNormalsBefore_);
     fitNodes();
 }
 
@@ -226,7 +227,7 @@ void TriangleTree::weld(const std::vector<Vec3>& vertices) {
     }
 }
 
-// Edges between the same two vertices meet in pairs that run opposite ways; those left over are open.
+// Edges between the same two vertices are paired if they run in opposite directions; unpaired edges are open.
 void TriangleTree::pairEdges() {
     struct Edge {
         int low, high, side;  // side: 3 · triangle + edge
@@ -260,7 +261,7 @@ void TriangleTree::pairEdges() {
     for (int i = 0; i < vertices_.size(); ++i) rim_[i] = rim_[welded_[i]];
 }
 
-// Halves the triangles at the median of their centres along the longest axis; a parent stands before its children.
+// Splits the triangles at the median of their centroids along the longest axis; parents precede their children.
 void TriangleTree::split(std::vector<Vec3>& centers, int begin, int end) {
     const int index = nodes_.size();
     nodes_.resize(index + 1);
@@ -291,12 +292,12 @@ void TriangleTree::fitNormals(const Buffer<Vec3>& vertices, Buffer<Vec3>& faceNo
     forEach(device, "fitFaceNormals", order_.size(),
             FitFaceNormals{order_.span(), corners_.span(), vertices.span(), faceNormals.span()});
     forEach(device, "fitCornerNormals", vertices.size(),
-            FitCornerNormals{corners_.span(), welded_.span(), sideStarts_.span(), sides_.span(), vertices.span(),
-                             std::as_const(faceNormals).span(), cornerNormals.span()});
+            FitCornerNormals{corners_.span(), welded_.span(), incidentStarts_.span(), incidentCorners_.span(),
+                             vertices.span(), std::as_const(faceNormals).span(), cornerNormals.span()});
     device.synchronize();
 }
 
-// Children come after their parent, so one sweep from the last node to the first meets them before it.
+// Children follow their parent, so one backward sweep visits them first.
 void TriangleTree::fitNodes() {
     const Device& device = vertices_.device();
     areas_.renew(nodes_.size());
@@ -325,7 +326,7 @@ void TriangleTree::fitNodes() {
     }
 }
 
-// V = Σ a·(b × c) / 6, about the first vertex so that nothing is lost far from the origin.
+// V = Σ a·(b × c) / 6, relative to the first vertex to avoid cancellation far from the origin.
 double TriangleTree::volume() const {
     double six = 0;
     for (const int t : order_) {

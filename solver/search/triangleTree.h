@@ -1,5 +1,5 @@
-// TriangleTree: a tree of boxes over triangles that answers where the nearest point is, whether a segment crosses, and
-// what is inside. It is built on the CPU; kernels query its view. When only vertices move it is refitted, not rebuilt.
+// TriangleTree: a bounding volume hierarchy over triangles, for closest-point, segment-intersection and inside queries.
+// It is built on the CPU; kernels query its view. If only the vertices move, it is refitted instead of rebuilt.
 #pragma once
 #include <string>
 #include <vector>
@@ -14,49 +14,50 @@ struct ClosestPoint {
     float distance = 0;
     Vec3 point;
     Vec3 normal;         // unit pseudo-normal: x is outside a closed mesh where (x − point)·normal > 0
-    bool onRim = false;  // of an open mesh: beyond it there are no sides
+    bool onRim = false;  // the closest point lies on the border of an open mesh, where inside and outside are undefined
 
     PURL_HD explicit operator bool() const { return triangle >= 0; }
 };
 
+// The intersection of a segment with a triangle.
 struct Crossing {
     int triangle = -1;  // -1: none
-    float share = 1;    // of the way along the segment
+    float share = 1;    // parameter along the segment, 0 … 1
     Vec3 point;
-    Vec3 normal;           // unit, of the face, towards its outside
-    Vec3 start;            // where the segment begins, carried along with the triangle
-    bool outward = false;  // the segment leaves through the triangle instead of coming in
+    Vec3 normal;           // unit face normal
+    Vec3 start;            // start of the segment, carried along with the moving triangle
+    bool outward = false;  // the segment leaves through the back of the face instead of entering
 
     PURL_HD explicit operator bool() const { return triangle >= 0; }
 };
 
-// Which crossings count.
+// Which crossing directions count.
 enum class Crossings { all, inward, outward };
 
 struct TreeNode {
     Bounds box;     // of the triangles below, over their whole motion
-    int first = 0;  // leaf: first entry of the order; else the right child (the left one is the next node)
-    int count = 0;  // triangles of a leaf, 0 otherwise
+    int first = 0;  // leaf: first entry of the order; else the right child (the left child is the next node)
+    int count = 0;  // triangles of a leaf, 0 for an inner node
 
-    // The same triangles seen from afar (Barill et al. 2018, Fast Winding Numbers): one dipole.
+    // Dipole approximation for distant queries (Barill et al. 2018, Fast Winding Numbers).
     Vec3 center;       // area-weighted
     Vec3 areaNormal;   // m²
-    float radius = 0;  // around the center, holds every corner
+    float radius = 0;  // around the center; encloses all corners
 };
 
-// What kernels see. All triangle indices are those of the mesh that was given.
+// The view for kernels. All triangle indices refer to the input mesh.
 struct TriangleTreeView {
     Span<const TreeNode> nodes;
-    Span<const int> order;    // triangles as the leaves hold them
-    Span<const int> corners;  // three vertices a triangle, counter-clockwise seen from outside
-    Span<const int> twins;    // for each triangle's edge the triangle across it, or -1
+    Span<const int> order;    // triangles in leaf order
+    Span<const int> corners;  // three vertices per triangle, counter-clockwise seen from outside
+    Span<const int> twins;    // for each triangle edge the triangle on its other side, or -1
     Span<const Vec3> vertices;
-    Span<const Vec3> verticesBefore;  // where the vertices were when the motion began
-    Span<const Vec3> faceNormals;     // unit; zero where a triangle has no area
-    Span<const Vec3> cornerNormals;   // unit, one a vertex
+    Span<const Vec3> verticesBefore;  // at the start of the motion
+    Span<const Vec3> faceNormals;     // unit; zero for degenerate triangles
+    Span<const Vec3> cornerNormals;   // unit, per vertex
     Span<const Vec3> faceNormalsBefore, cornerNormalsBefore;
-    Span<const int> rim;  // for each vertex whether it is on the rim of an open mesh
-    float travel = 0;     // m, no vertex has gone further
+    Span<const int> rim;        // per vertex: 1 on the border of an open mesh
+    float maxDisplacement = 0;  // m, the largest displacement of any vertex
     bool closed = false;
     bool moves = false;
 
@@ -64,21 +65,21 @@ struct TriangleTreeView {
     PURL_HD Vec3 cornerBefore(int triangle, int k) const { return verticesBefore[corners[3 * triangle + k]]; }
     PURL_HD Bounds bounds() const { return nodes.count ? nodes[0].box : Bounds{}; }
 
-    // The same triangles, standing where they were when the motion began.
+    // The same triangles at the start of the motion.
     PURL_HD TriangleTreeView before() const;
-    // The nearest point that is nearer than `reach`.
+    // The closest point within `reach`.
     PURL_HD ClosestPoint closest(Vec3 x, float reach = 1e30f) const;
-    // The first triangle on the way from a to b.
+    // The first triangle hit by the segment from a to b.
     PURL_HD Crossing crosses(Vec3 a, Vec3 b, Crossings which = Crossings::all) const;
-    // The same for a point that went from a to b while the triangles went from before to now.
+    // The same for a point that moves from a to b while the triangles move from `before` to now.
     PURL_HD Crossing crossesInMotion(Vec3 a, Vec3 b, Crossings which = Crossings::all) const;
-    // How often the surface winds around x: 1 inside, 0 outside, fractions near the holes of an open mesh.
+    // Generalized winding number: 1 inside, 0 outside, fractional near the holes of an open mesh.
     PURL_HD float winding(Vec3 x) const;
     PURL_HD bool isInside(Vec3 x) const { return std::fabs(winding(x)) > 0.5f; }
-    // The same for a closed mesh by the first wall on the straight way out: faster, but a ray that grazes an edge may
-    // err.
-    PURL_HD bool seemsInside(Vec3 x) const;
-    // How far the point of the triangle next to x has moved, from before to now.
+    // Inside test for a closed mesh by a single axis-aligned ray to the nearest side of the bounding box: faster, but
+    // wrong if the ray grazes an edge.
+    PURL_HD bool isInsideByRay(Vec3 x) const;
+    // Displacement, over the motion, of the point of the triangle closest to x.
     PURL_HD Vec3 displacement(int triangle, Vec3 x) const;
 
   private:
@@ -91,13 +92,13 @@ class TriangleTree {
   public:
     explicit TriangleTree(const Device& device = Device::cpu());
 
-    // The mesh must be without fault (see faultOf). A closed mesh that is inside out is turned.
+    // The mesh must be valid (see meshFault). A closed mesh with inward normals is flipped.
     void build(const std::vector<Vec3>& vertices, const std::vector<int>& triangles);
-    // The same triangles with their vertices elsewhere.
+    // The same triangles with new vertex positions.
     void refit(const std::vector<Vec3>& vertices) { refit(vertices, vertices); }
     void refit(const std::vector<Vec3>& vertices, const std::vector<Vec3>& before);
 
-    // Every edge has a triangle on either side. Vertices at the same place count as one.
+    // Every edge has a triangle on both sides. Coincident vertices count as one.
     bool isClosed() const { return openEdges_ == 0 && nodes_.size() > 0; }
     int openEdges() const { return openEdges_; }
     double volume() const;  // m³ within a closed mesh
@@ -113,34 +114,35 @@ class TriangleTree {
     void pairEdges();
     void split(std::vector<Vec3>& centers, int begin, int end);
     void fitNormals(const Buffer<Vec3>& vertices, Buffer<Vec3>& faceNormals, Buffer<Vec3>& cornerNormals) const;
-    void listSides();
+    void listIncidentCorners();
     void fitNodes();
 
     Buffer<TreeNode> nodes_;
     Buffer<int> order_, corners_, twins_, rim_;
-    Buffer<int> welded_;              // for each vertex the first one at the same place
-    Buffer<int> sideStarts_, sides_;  // of each first vertex: 3 · triangle + corner of those that meet there
+    Buffer<int> welded_;  // for each vertex the first one at the same position
+    // CSR lists per welded vertex: incident corners as 3 · triangle + corner.
+    Buffer<int> incidentStarts_, incidentCorners_;
     Buffer<Vec3> vertices_, faceNormals_, cornerNormals_;
-    Buffer<Vec3> verticesBefore_, faceNormalsBefore_, cornerNormalsBefore_;  // only while they move
+    Buffer<Vec3> verticesBefore_, faceNormalsBefore_, cornerNormalsBefore_;  // only while the mesh moves
     Buffer<float> areas_;                                                    // of the nodes, m²
     int openEdges_ = 0;
-    float travel_ = 0;
+    float maxDisplacement_ = 0;
     bool moves_ = false;
 };
 
-// What is wrong with a mesh, as the end of an error message ("mesh has no faces"), or nothing.
-std::string faultOf(const std::vector<Vec3>& vertices, const std::vector<int>& triangles);
+// What is wrong with a mesh, as the end of an error message ("mesh has no faces"); empty if it is valid.
+std::string meshFault(const std::vector<Vec3>& vertices, const std::vector<int>& triangles);
 
 // ---- queries --------------------------------------------------------------------------------------------------
 
 namespace triangle {
 
-// Which part of a triangle a point belongs to: a corner, an edge (from corner k to the next) or the face.
+// The feature of a triangle that a point is closest to: a corner, an edge (from corner k to the next) or the face.
 enum Feature { corner0, corner1, corner2, edge0, edge1, edge2, face };
 
-PURL_HD inline float shareOf(float part, float whole) { return whole > 0 ? part / whole : 0; }
+PURL_HD inline float safeRatio(float part, float whole) { return whole > 0 ? part / whole : 0; }
 
-// Nearest point of triangle abc by its Voronoi regions (Ericson 2005, §5.1.5).
+// Closest point of triangle abc by its Voronoi regions (Ericson 2005, §5.1.5).
 PURL_HD inline Vec3 closest(Vec3 p, Vec3 a, Vec3 b, Vec3 c, int& feature) {
     const Vec3 ab = b - a, ac = c - a, ap = p - a, bp = p - b, cp = p - c;
     const float d1 = dot(ab, ap), d2 = dot(ac, ap);
@@ -148,15 +150,16 @@ PURL_HD inline Vec3 closest(Vec3 p, Vec3 a, Vec3 b, Vec3 c, int& feature) {
     const float d3 = dot(ab, bp), d4 = dot(ac, bp);
     if (d3 >= 0 && d4 <= d3) return feature = corner1, b;
     const float vc = d1 * d4 - d3 * d2;
-    if (vc <= 0 && d1 >= 0 && d3 <= 0) return feature = edge0, a + shareOf(d1, d1 - d3) * ab;
+    if (vc <= 0 && d1 >= 0 && d3 <= 0) return feature = edge0, a + safeRatio(d1, d1 - d3) * ab;
     const float d5 = dot(ab, cp), d6 = dot(ac, cp);
     if (d6 >= 0 && d5 <= d6) return feature = corner2, c;
     const float vb = d5 * d2 - d1 * d6;
-    if (vb <= 0 && d2 >= 0 && d6 <= 0) return feature = edge2, a + shareOf(d2, d2 - d6) * ac;
+    if (vb <= 0 && d2 >= 0 && d6 <= 0) return feature = edge2, a + safeRatio(d2, d2 - d6) * ac;
     const float va = d3 * d6 - d5 * d4;
-    if (va <= 0 && d4 >= d3 && d5 >= d6) return feature = edge1, b + shareOf(d4 - d3, (d4 - d3) + (d5 - d6)) * (c - b);
+    if (va <= 0 && d4 >= d3 && d5 >= d6)
+        return feature = edge1, b + safeRatio(d4 - d3, (d4 - d3) + (d5 - d6)) * (c - b);
     const float sum = va + vb + vc;
-    return feature = face, a + shareOf(vb, sum) * ab + shareOf(vc, sum) * ac;
+    return feature = face, a + safeRatio(vb, sum) * ab + safeRatio(vc, sum) * ac;
 }
 
 // p = a + u (b − a) + v (c − a) + height · normal
@@ -185,14 +188,15 @@ PURL_HD inline float solidAngle(Vec3 a, Vec3 b, Vec3 c) {
 
 }  // namespace triangle
 
-// The nodes still to be looked at; a tree that halves its triangles is never this deep.
+// Traversal stack. A tree that halves its triangles is never deeper.
 template <class T>
 struct TreeStack {
-    T entries[48];
+    static constexpr int kMaxDepth = 48;
+    T entries[kMaxDepth];
     int count = 0;
 
     PURL_HD void push(T entry) {
-        PURL_ASSERT(count < 48);
+        PURL_ASSERT(count < kMaxDepth);
         entries[count++] = entry;
     }
     PURL_HD T pop() { return entries[--count]; }
@@ -209,17 +213,17 @@ PURL_HD inline Bounds grown(const Bounds& box, float by) {
     return {box.low - Vec3{by, by, by}, box.high + Vec3{by, by, by}};
 }
 
-// Whether some of the way from a, up to `share` of it, lies between all three pairs of the box's planes.
-PURL_HD inline bool meets(const Bounds& box, Vec3 a, Vec3 way, float share) {
-    float enter = 0, leave = share;
+// Slab test: whether the segment a + s d, 0 ≤ s ≤ end, intersects the box.
+PURL_HD inline bool intersectsSegment(const Bounds& box, Vec3 a, Vec3 d, float end) {
+    float enter = 0, leave = end;
     for (int axis = 0; axis < 3; ++axis) {
         const float slack = 1e-6f * (std::fabs(box.low[axis]) + std::fabs(box.high[axis]));
         const float low = box.low[axis] - slack - a[axis], high = box.high[axis] + slack - a[axis];
-        if (way[axis] == 0) {
+        if (d[axis] == 0) {
             if (low > 0 || high < 0) return false;
             continue;
         }
-        const float s = low / way[axis], e = high / way[axis];
+        const float s = low / d[axis], e = high / d[axis];
         const float near = s < e ? s : e, far = s < e ? e : s;
         enter = near > enter ? near : enter;
         leave = far < leave ? far : leave;
@@ -227,8 +231,8 @@ PURL_HD inline bool meets(const Bounds& box, Vec3 a, Vec3 way, float share) {
     return enter <= leave;
 }
 
-// Normal of a triangle's part that tells inside from outside (Bærentzen, Aanæs 2005): of an edge the sum of its two
-// faces', of a corner the sum weighted by angle.
+// Pseudo-normal of a feature, which separates inside from outside (Bærentzen, Aanæs 2005): for an edge the sum of its
+// two face normals, for a corner the angle-weighted sum.
 PURL_HD inline Vec3 TriangleTreeView::pseudoNormal(int t, int feature) const {
     const Vec3 n = faceNormals[t];
     if (feature == triangle::face) return n;
@@ -266,7 +270,7 @@ PURL_HD inline ClosestPoint TriangleTreeView::closest(Vec3 x, float reach) const
         const Entry entry = stack.pop();
         if (entry.distance2 >= best2) continue;
         const TreeNode& node = nodes[entry.node];
-        if (node.count == 0) {  // the nearer child first: it is popped next
+        if (node.count == 0) {  // push the nearer child last: it is popped next
             const Entry left{entry.node + 1, distanceSquared(nodes[entry.node + 1].box, x)};
             const Entry right{node.first, distanceSquared(nodes[node.first].box, x)};
             const bool leftFirst = left.distance2 <= right.distance2;
@@ -277,7 +281,7 @@ PURL_HD inline ClosestPoint TriangleTreeView::closest(Vec3 x, float reach) const
         for (int k = node.first; k < node.first + node.count; ++k) {
             const int t = order[k];
             const Vec3 n = faceNormals[t];
-            // No point of a triangle is nearer than its plane.
+            // No point of a triangle is closer than its plane.
             if (n == Vec3{} || square(dot(x - corner(t, 0), n)) > best2) continue;
             int part = 0;
             const Vec3 point = triangle::closest(x, corner(t, 0), corner(t, 1), corner(t, 2), part);
@@ -297,12 +301,12 @@ PURL_HD inline ClosestPoint TriangleTreeView::closest(Vec3 x, float reach) const
     return best;
 }
 
-// Crosses when the ends have heights of different sign above the triangle's plane and the point between is on it.
-// Edges are a little generous, so that nothing slips between two neighbours: by a share of their length, and by
-// `slack`.
+// A crossing if the ends have heights of different sign above the triangle's plane and the point between lies in the
+// triangle. Edges have a tolerance, so that nothing slips between two neighbours: a fraction of their length plus
+// `slack` (m).
 PURL_HD inline void TriangleTreeView::crossTriangle(int t, Vec3 a, Vec3 b, float slack, Crossings which,
                                                     Crossing& first) const {
-    constexpr float kGenerous = 1e-4f;
+    constexpr float kEdgeTolerance = 1e-4f;
     const Vec3 n = faceNormals[t];
     if (n == Vec3{}) return;
     const Vec3 p0 = corner(t, 0);
@@ -316,7 +320,7 @@ PURL_HD inline void TriangleTreeView::crossTriangle(int t, Vec3 a, Vec3 b, float
     for (int k = 0; k < 3; ++k) {
         const Vec3 from = corner(t, k), edge = corner(t, (k + 1) % 3) - from;
         const float l = length(edge);
-        if (dot(cross(edge, p - from), n) < -l * (kGenerous * l + slack)) return;
+        if (dot(cross(edge, p - from), n) < -l * (kEdgeTolerance * l + slack)) return;
     }
     first.triangle = t;
     first.share = share;
@@ -328,7 +332,7 @@ PURL_HD inline void TriangleTreeView::crossTriangle(int t, Vec3 a, Vec3 b, float
 
 PURL_HD inline Crossing TriangleTreeView::crosses(Vec3 a, Vec3 b, Crossings which) const {
     Crossing first;
-    const Vec3 way = b - a;
+    const Vec3 d = b - a;
     const Bounds ends{min(a, b), max(a, b)};
     TreeStack<int> stack;
     if (nodes.count) stack.push(0);
@@ -337,7 +341,7 @@ PURL_HD inline Crossing TriangleTreeView::crosses(Vec3 a, Vec3 b, Crossings whic
         const TreeNode& node = nodes[index];
         if (!overlap(node.box, ends)) continue;
         if (node.count == 0) {
-            if (!meets(node.box, a, way, first.share)) continue;
+            if (!intersectsSegment(node.box, a, d, first.share)) continue;
             stack.push(node.first);
             stack.push(index + 1);
             continue;
@@ -347,8 +351,8 @@ PURL_HD inline Crossing TriangleTreeView::crosses(Vec3 a, Vec3 b, Crossings whic
     return first;
 }
 
-// In the triangle's own frame it stands still: there the point starts where the triangle would have carried it. Two
-// neighbours that stretch or bend carry it to slightly different places, the more the longer the way: hence the slack.
+// Continuous test in the rest frame of each triangle: the start point is carried along with the triangle. Neighbouring
+// triangles that stretch or bend carry it to slightly different positions, more so over longer paths: hence the slack.
 PURL_HD inline Crossing TriangleTreeView::crossesInMotion(Vec3 a, Vec3 b, Crossings which) const {
     if (!moves) return crosses(a, b, which);
     Crossing first;
@@ -376,7 +380,7 @@ PURL_HD inline Crossing TriangleTreeView::crossesInMotion(Vec3 a, Vec3 b, Crossi
 
 // w(x) = Σ Ω / 4π, with far nodes as dipoles: Ω ≈ A n·(c − x) / |c − x|³   Barill et al. 2018, eq. 3
 PURL_HD inline float TriangleTreeView::winding(Vec3 x) const {
-    constexpr float kFar = 2.5f;  // node radii from which a dipole is good enough
+    constexpr float kDipoleDistance = 2.5f;  // distance, in node radii, beyond which the dipole is accurate enough
     float angle = 0;
     TreeStack<int> stack;
     if (nodes.count) stack.push(0);
@@ -385,7 +389,7 @@ PURL_HD inline float TriangleTreeView::winding(Vec3 x) const {
         const TreeNode& node = nodes[index];
         const Vec3 d = node.center - x;
         const float r2 = lengthSquared(d);
-        if (r2 > square(kFar * node.radius)) {
+        if (r2 > square(kDipoleDistance * node.radius)) {
             angle += dot(node.areaNormal, d) / (r2 * std::sqrt(r2));
         } else if (node.count == 0) {
             stack.push(node.first);
@@ -400,7 +404,7 @@ PURL_HD inline float TriangleTreeView::winding(Vec3 x) const {
     return angle * 0.07957747f;  // 1/4π
 }
 
-PURL_HD inline bool TriangleTreeView::seemsInside(Vec3 x) const {
+PURL_HD inline bool TriangleTreeView::isInsideByRay(Vec3 x) const {
     const Bounds box = bounds();
     const Vec3 toLow = x - box.low, toHigh = box.high - x;
     int axis = 0;
@@ -408,16 +412,16 @@ PURL_HD inline bool TriangleTreeView::seemsInside(Vec3 x) const {
     for (int k = 0; k < 3; ++k) {
         if (!(toLow[k] >= 0) || !(toHigh[k] >= 0)) return false;
         const bool high = toHigh[k] < toLow[k];
-        const float way = high ? toHigh[k] : toLow[k];
-        if (way >= shortest) continue;
-        shortest = way;
+        const float distance = high ? toHigh[k] : toLow[k];
+        if (distance >= shortest) continue;
+        shortest = distance;
         axis = k;
-        out = (high ? 1.0f : -1.0f) * (way + 0.01f * (toLow[k] + toHigh[k]));
+        out = (high ? 1.0f : -1.0f) * (distance + 0.01f * (toLow[k] + toHigh[k]));
     }
     Vec3 outside = x;
     outside[axis] += out;
-    const Crossing wall = crosses(x, outside);
-    return wall && wall.outward;
+    const Crossing hit = crosses(x, outside);
+    return hit && hit.outward;
 }
 
 PURL_HD inline Vec3 TriangleTreeView::displacement(int t, Vec3 x) const {

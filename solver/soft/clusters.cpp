@@ -14,14 +14,14 @@
 namespace purl {
 namespace {
 
-// What is pinned outweighs the rest of a cluster this many times: its goals then leave it nearly where it is.
+// Weight of the pinned points relative to the rest of a cluster: their goals then hardly move them.
 constexpr double kPinWeight = 30;
 
 TriangleMesh meshOf(const SoftBody& body, const Vec3* points) {
-    return {{points, points + body.points.size()}, trianglesOf(body.faces)};
+    return {{points, points + body.points.size()}, triangulate(body.faces)};
 }
 
-// Of each vertex: a third of the triangles around it, m².
+// Area of each vertex, a third of its triangles, m².
 std::vector<double> areasOf(const TriangleMesh& mesh) {
     std::vector<double> areas(mesh.vertices.size());
     for (size_t t = 0; t + 2 < mesh.triangles.size(); t += 3) {
@@ -33,14 +33,14 @@ std::vector<double> areasOf(const TriangleMesh& mesh) {
     return areas;
 }
 
-// Masses and radii; see density. Inner points stand for a cell each, vertices for half a spacing below their faces, and
-// all together for the volume.
-void weigh(const SoftBody& body, Span<const Vec3> rest, Anatomy& anatomy) {
+// Sets masses and radii from the density. Inner points represent one lattice cell each, vertices a layer of half a
+// spacing below their faces; the total is scaled to the volume.
+void setMassesAndRadii(const SoftBody& body, Span<const Vec3> rest, SoftBodyModel& model) {
     const auto count = static_cast<size_t>(rest.count), vertices = body.points.size();
     const double spacing = spacingOf(body.params, {rest.data, static_cast<int>(vertices)}),
                  density = body.params.density;
     std::vector<double> masses(count, density * spacing * spacing * spacing);
-    anatomy.radii.assign(count, static_cast<float>(0.5 * spacing));
+    model.radii.assign(count, static_cast<float>(0.5 * spacing));
     if (!body.faces.empty()) {
         const TriangleMesh mesh = meshOf(body, rest.data);
         const std::vector<double> areas = areasOf(mesh);
@@ -49,24 +49,24 @@ void weigh(const SoftBody& body, Span<const Vec3> rest, Anatomy& anatomy) {
         const bool filled = count > vertices;
         for (size_t i = 0; i < vertices; ++i) masses[i] = density * areas[i] * spacing * (tree.isClosed() ? 0.5 : 1.0);
         double sum = std::accumulate(masses.begin(), masses.end(), 0.0);
-        const double whole = tree.isClosed() ? density * std::fabs(tree.volume()) : sum;
-        // A vertex without faces would weigh nothing.
+        const double totalMass = tree.isClosed() ? density * std::fabs(tree.volume()) : sum;
+        // A vertex without faces would have no mass.
         for (double& mass : masses) mass = std::max(mass, 1e-3 * sum / double(count));
         sum = std::accumulate(masses.begin(), masses.end(), 0.0);
-        if (whole > 0)
-            for (double& mass : masses) mass *= whole / sum;
-        // The balls of inner points touch the surface from within, so that vertices need not stand out.
+        if (totalMass > 0)
+            for (double& mass : masses) mass *= totalMass / sum;
+        // Spheres of inner points touch the surface from inside, so vertices need only small radii.
         for (size_t i = 0; filled && i < count; ++i)
-            anatomy.radii[i] =
+            model.radii[i] =
                 i < vertices ? static_cast<float>(0.1 * spacing)
                              : std::min(static_cast<float>(spacing), tree.closest(rest[static_cast<int>(i)]).distance);
     }
-    const float least = 0.5f * body.params.thickness;
-    for (float& radius : anatomy.radii) radius = std::max(radius, least);
-    anatomy.masses.assign(masses.begin(), masses.end());
+    const float minRadius = 0.5f * body.params.thickness;
+    for (float& radius : model.radii) radius = std::max(radius, minRadius);
+    model.masses.assign(masses.begin(), masses.end());
 }
 
-// The box around a body in cells of about the size asked for; each that holds a point is a cluster's.
+// Regular grid over the body's bounding box; each occupied cell becomes a cluster.
 struct Cells {
     Vec3 low, size;
     int count[3] = {1, 1, 1};
@@ -87,7 +87,7 @@ struct Cells {
         return std::min(count[axis] - 1, std::max(0, static_cast<int>((p[axis] - low[axis]) / size[axis])));
     }
     int64_t key(int x, int y, int z) const { return x + int64_t(count[0]) * (y + int64_t(count[1]) * z); }
-    // 1 at the cell's middle, falling to 0 at its reach.
+    // Weight of a point: 1 at the cell's centre, falling to 0 where the overlap ends.
     double weight(Vec3 p, const int (&cell)[3], float overlap) const {
         double weight = 1;
         for (int axis = 0; axis < 3; ++axis) {
@@ -99,20 +99,20 @@ struct Cells {
     }
 };
 
-struct Belongs {
+struct ClusterShare {
     int cluster, point;
     double share;
 };
 
-// Who belongs to which cluster, by how much; point by point.
-std::vector<Belongs> split(const SoftBody& body, Span<const Vec3> rest, int& clusters) {
+// Clusters and normalized weights of all points, point by point.
+std::vector<ClusterShare> assignToClusters(const SoftBody& body, Span<const Vec3> rest, int& clusters) {
     const Cells cells(rest, body.params.clusterSize);
     std::map<int64_t, int> ids;
     for (const Vec3 p : rest) ids[cells.key(cells.along(p, 0), cells.along(p, 1), cells.along(p, 2))] = 0;
     clusters = 0;
     for (auto& [key, id] : ids) id = clusters++;
     const int reach = static_cast<int>(std::ceil(body.params.overlap));
-    std::vector<Belongs> all;
+    std::vector<ClusterShare> all;
     for (int i = 0; i < rest.count; ++i) {
         const size_t first = all.size();
         double sum = 0;
@@ -136,12 +136,11 @@ std::vector<Belongs> split(const SoftBody& body, Span<const Vec3> rest, int& clu
     return all;
 }
 
-void throwIfInPieces(const SoftBody& body, const std::vector<Belongs>& all, int clusters) {
+void throwIfDisconnected(const SoftBody& body, const std::vector<ClusterShare>& all, int clusters) {
     std::vector<int> root(static_cast<size_t>(clusters));
     std::iota(root.begin(), root.end(), 0);
     const auto find = [&](int c) {
-        while (root[static_cast<size_t>(c)] != c)
-            c = root[static_cast<size_t>(c)] = root[static_cast<size_t>(root[static_cast<size_t>(c)])];
+        while (root[c] != c) c = root[c] = root[root[c]];
         return c;
     };
     int pieces = clusters;
@@ -149,17 +148,17 @@ void throwIfInPieces(const SoftBody& body, const std::vector<Belongs>& all, int 
         if (all[k].point != all[k - 1].point) continue;
         const int a = find(all[k].cluster), b = find(all[k - 1].cluster);
         if (a == b) continue;
-        root[static_cast<size_t>(std::max(a, b))] = std::min(a, b);
+        root[std::max(a, b)] = std::min(a, b);
         --pieces;
     }
     if (pieces == 1) return;
     char size[32];
     std::snprintf(size, sizeof size, "%.3g", double(body.params.clusterSize));
-    throw Error(body.name + ": with a clusterSize of " + size + " m it falls into " + std::to_string(pieces) +
-                " pieces; a larger one, more overlap or a smaller spacing helps");
+    throw Error(body.name + ": with a clusterSize of " + size + " m the body falls into " + std::to_string(pieces) +
+                " pieces; use a larger clusterSize, more overlap or a smaller spacing");
 }
 
-// The shape that a cluster has at rest: inverses of its moments.
+// Pseudo-inverses of the rest moments of a cluster.
 void measure(const Member* members, bool wantsQuadratic, Cluster& c, Quadratic& quadratic) {
     double moments[3][3] = {}, axes[3][3], largest = 0;
     float scale = 0;
@@ -177,15 +176,15 @@ void measure(const Member* members, bool wantsQuadratic, Cluster& c, Quadratic& 
         return Vec3{static_cast<float>(axes[0][k]), static_cast<float>(axes[1][k]), static_cast<float>(axes[2][k])};
     };
     const auto outer = [](float s, Vec3 d) { return Mat3{s * d.x * d, s * d.y * d, s * d.z * d}; };
-    c.inverse = c.missing = 0 * Mat3{};
+    c.inverse = c.nullSpace = 0 * Mat3{};
     c.rank = 0;
     for (int k = 0; k < 3; ++k) {
-        // A thousandth as thick as wide is flat.
+        // Flat: thickness below a thousandth of the width.
         if (moments[k][k] > 1e-6 * largest) {
             c.inverse = c.inverse + outer(static_cast<float>(1 / moments[k][k]), direction(k));
             ++c.rank;
         } else {
-            c.missing = c.missing + outer(1, direction(k));
+            c.nullSpace = c.nullSpace + outer(1, direction(k));
         }
     }
     c.scale = scale > 0 ? scale : 1;
@@ -198,10 +197,11 @@ void measure(const Member* members, bool wantsQuadratic, Cluster& c, Quadratic& 
     c.meanProduct = products;
     double all[9][9] = {}, vectors[9][9];
     for (int m = 0; m < c.members; ++m) {
-        const Vec3 parts[3] = {members[m].q, squaresOf(c, members[m].q), productsOf(c, members[m].q)};
+        const Vec3 memberships[3] = {members[m].q, squaresOf(c, members[m].q), productsOf(c, members[m].q)};
         for (int i = 0; i < 9; ++i)
             for (int j = 0; j < 9; ++j)
-                all[i][j] += double(members[m].weight) * double(parts[i / 3][i % 3]) * double(parts[j / 3][j % 3]);
+                all[i][j] +=
+                    double(members[m].weight) * double(memberships[i / 3][i % 3]) * double(memberships[j / 3][j % 3]);
     }
     symmetricEigen(all, vectors);
     largest = 0;
@@ -229,7 +229,7 @@ float spacingOf(const SoftBodyParams& params, Span<const Vec3> vertices) {
 std::vector<Vec3> innerPointsOf(const SoftBody& body, int dimensions) {
     if (body.faces.empty() || dimensions == 2) return {};
     const TriangleMesh mesh = meshOf(body, body.points.data());
-    const std::string fault = faultOf(mesh.vertices, mesh.triangles);
+    const std::string fault = meshFault(mesh.vertices, mesh.triangles);
     if (!fault.empty()) throw Error(body.name + ": " + fault);
     TriangleTree tree;
     tree.build(mesh.vertices, mesh.triangles);
@@ -237,51 +237,51 @@ std::vector<Vec3> innerPointsOf(const SoftBody& body, int dimensions) {
     const float spacing = spacingOf(body.params, {body.points.data(), static_cast<int>(body.points.size())});
     std::vector<Vec3> points;
     try {
-        constexpr int kMost = 10000000;
-        points = fillVolume(mesh, spacing, 0, 0, kMost);
-    } catch (const Error& error) { throw Error(body.name + ": " + error.what() + "; a larger spacing helps"); }
-    // A hair less than half: a lattice begins there.
-    const auto shallow = [&](Vec3 p) { return tree.closest(p).distance < 0.49f * spacing; };
-    points.erase(std::remove_if(points.begin(), points.end(), shallow), points.end());
+        constexpr int kMaxPoints = 10000000;
+        points = fillVolume(mesh, spacing, 0, 0, kMaxPoints);
+    } catch (const Error& error) { throw Error(body.name + ": " + error.what() + "; use a larger spacing"); }
+    // Slightly less than half, because the lattice starts there.
+    const auto isTooShallow = [&](Vec3 p) { return tree.closest(p).distance < 0.49f * spacing; };
+    points.erase(std::remove_if(points.begin(), points.end(), isTooShallow), points.end());
     return points;
 }
 
-Anatomy anatomyOf(const SoftBody& body, Span<const Vec3> rest, const std::vector<char>& pinned) {
-    Anatomy anatomy;
-    weigh(body, rest, anatomy);
+SoftBodyModel makeSoftBodyModel(const SoftBody& body, Span<const Vec3> rest, const std::vector<char>& pinned) {
+    SoftBodyModel model;
+    setMassesAndRadii(body, rest, model);
     int clusters = 0;
-    const std::vector<Belongs> all = split(body, rest, clusters);
-    throwIfInPieces(body, all, clusters);
+    const std::vector<ClusterShare> all = assignToClusters(body, rest, clusters);
+    throwIfDisconnected(body, all, clusters);
 
-    anatomy.clusters.resize(static_cast<size_t>(clusters));
-    std::vector<double> freeMass(anatomy.clusters.size()), pinnedShare(anatomy.clusters.size());
-    for (const Belongs& one : all) {
+    model.clusters.resize(static_cast<size_t>(clusters));
+    std::vector<double> freeMass(model.clusters.size()), pinnedShare(model.clusters.size());
+    for (const ClusterShare& one : all) {
         const auto c = static_cast<size_t>(one.cluster), p = static_cast<size_t>(one.point);
-        ++anatomy.clusters[c].members;
+        ++model.clusters[c].members;
         if (pinned[p])
             pinnedShare[c] += one.share;
         else
-            freeMass[c] += one.share * double(anatomy.masses[p]);
+            freeMass[c] += one.share * double(model.masses[p]);
     }
     int next = 0;
-    for (Cluster& c : anatomy.clusters) {
+    for (Cluster& c : model.clusters) {
         c.firstMember = next;
         next += c.members;
         c.members = 0;
     }
-    anatomy.members.resize(all.size());
-    for (const Belongs& one : all) {
+    model.members.resize(all.size());
+    for (const ClusterShare& one : all) {
         const auto c = static_cast<size_t>(one.cluster), p = static_cast<size_t>(one.point);
-        // Weighed by its share, so that the goals of all clusters together move no centre of mass.
+        // Weighted by share, so that the goals of all clusters together conserve the centre of mass.
         const double weight = pinned[p] && freeMass[c] > 0 ? kPinWeight * freeMass[c] * one.share / pinnedShare[c]
-                                                           : one.share * double(anatomy.masses[p]);
-        Cluster& cluster = anatomy.clusters[c];
-        anatomy.members[static_cast<size_t>(cluster.firstMember + cluster.members++)] = {
-            one.point, static_cast<float>(weight), rest[one.point]};
+                                                           : one.share * double(model.masses[p]);
+        Cluster& cluster = model.clusters[c];
+        model.members[cluster.firstMember + cluster.members++] = {one.point, static_cast<float>(weight),
+                                                                  rest[one.point]};
     }
     std::vector<Vec3> centers;
-    for (Cluster& c : anatomy.clusters) {
-        Member* members = anatomy.members.data() + c.firstMember;
+    for (Cluster& c : model.clusters) {
+        Member* members = model.members.data() + c.firstMember;
         double mass = 0, center[3] = {};
         for (int m = 0; m < c.members; ++m) {
             mass += double(members[m].weight);
@@ -293,33 +293,33 @@ Anatomy anatomyOf(const SoftBody& body, Span<const Vec3> rest, const std::vector
                         static_cast<float>(double(p.z) - center[2] / mass)};
         };
         double off[3] = {};
-        int middle = 0;
+        int centerMember = 0;
         for (int m = 0; m < c.members; ++m) {
             members[m].q = q(members[m].q);
             for (int axis = 0; axis < 3; ++axis) off[axis] += double(members[m].weight) * double(members[m].q[axis]);
-            if (lengthSquared(members[m].q) < lengthSquared(members[middle].q)) middle = m;
+            if (lengthSquared(members[m].q) < lengthSquared(members[centerMember].q)) centerMember = m;
         }
-        c.middle = c.firstMember + middle;
-        for (int axis = 0; axis < 3; ++axis) c.offCenter[axis] = static_cast<float>(off[axis] / mass);
+        c.centerMember = c.firstMember + centerMember;
+        for (int axis = 0; axis < 3; ++axis) c.centerOffset[axis] = static_cast<float>(off[axis] / mass);
         c.mass = static_cast<float>(mass);
         const bool quadratic = body.params.goal == SoftGoal::quadratic;
         Quadratic moments{};
         measure(members, quadratic, c, moments);
         if (!quadratic) continue;
-        c.quadratic = static_cast<int>(anatomy.quadratics.size());
-        anatomy.quadratics.push_back(moments);
+        c.quadratic = static_cast<int>(model.quadratics.size());
+        model.quadratics.push_back(moments);
     }
-    // The same from the points' side; members of a cluster come in the order of its points, as `all` does.
-    std::vector<int> taken(anatomy.clusters.size());
-    anatomy.partStarts.assign(1, 0);
+    // The transposed lists; members of a cluster are in the order of their points, as in `all`.
+    std::vector<int> nextMember(model.clusters.size());
+    model.membershipStarts.assign(1, 0);
     for (size_t k = 0; k < all.size(); ++k) {
         const auto c = static_cast<size_t>(all[k].cluster);
-        const Member& member = anatomy.members[static_cast<size_t>(anatomy.clusters[c].firstMember + taken[c]++)];
-        anatomy.parts.push_back({all[k].cluster, static_cast<float>(all[k].share), member.q});
+        const Member& member = model.members[model.clusters[c].firstMember + nextMember[c]++];
+        model.memberships.push_back({all[k].cluster, static_cast<float>(all[k].share), member.q});
         if (k + 1 == all.size() || all[k + 1].point != all[k].point)
-            anatomy.partStarts.push_back(static_cast<int>(anatomy.parts.size()));
+            model.membershipStarts.push_back(static_cast<int>(model.memberships.size()));
     }
-    return anatomy;
+    return model;
 }
 
 }  // namespace purl

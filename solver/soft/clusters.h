@@ -1,5 +1,5 @@
-// A soft body taken apart: the points that fill it, their masses, and the overlapping clusters whose shapes are
-// matched. Of the shape at rest and what is pinned only; nothing in it changes with time.
+// Shape-matching model of a soft body: sample points, masses and overlapping clusters. Depends only on the rest shape
+// and the pins; constant over time.
 #pragma once
 #include <vector>
 
@@ -8,35 +8,34 @@
 
 namespace purl {
 
-// A point of a cluster, as the cluster sees it, and the cluster, as the point does. Indices are of whatever list they
-// are in: a body's own, or that of all bodies.
+// A point of a cluster, and a cluster of a point. Indices refer to the body's own arrays, or to those of all bodies.
 struct Member {
     int point;
     float weight;  // kg
-    Vec3 q;        // m, at rest, from the cluster's centre
+    Vec3 q;        // m, rest position relative to the cluster's centre of mass
 };
 struct Membership {
     int cluster;
-    float share;  // of the point's goal; those of a point add up to 1
+    float share;  // of the point's goal; shares of a point add up to 1
     Vec3 q;
 };
 
 struct Cluster {
     int body = 0;
-    int firstMember = 0, members = 0, middle = 0;  // middle: the one nearest to the centre
+    int firstMember = 0, members = 0, centerMember = 0;  // centerMember: member nearest to the centre
     int firstChunk = 0, chunks = 0;
-    float mass = 0;  // kg, weight of its members
-    Vec3 offCenter;  // m, mean of their q: what rounding left of 0
-    // Σ w q qᵀ inverted; of a flat or straight cluster within the directions it has, and the others.
-    Mat3 inverse, missing;
+    float mass = 0;     // kg, total weight of its members
+    Vec3 centerOffset;  // m, weighted mean of q: 0 up to rounding
+    // Pseudo-inverse of Σ w q qᵀ, and the projector onto its null space (flat and straight clusters).
+    Mat3 inverse, nullSpace;
     int rank = 3;
-    // m; squares and products of q are divided by it, and have a mean that is taken off them.
+    // m; quadratic terms of q are divided by it and have their means subtracted.
     float scale = 1;
     Vec3 meanSquare, meanProduct;
-    int quadratic = -1;  // which of the 9 × 9 matrices is its own, or none
+    int quadratic = -1;  // index into the 9 × 9 matrices; −1: none
 };
 
-// (x², y², z²)/scale and (xy, yz, zx)/scale, without their means.
+// (x², y², z²)/scale and (xy, yz, zx)/scale, minus their means.
 PURL_HD inline Vec3 squaresOf(const Cluster& c, Vec3 q) {
     return Vec3{q.x * q.x, q.y * q.y, q.z * q.z} / c.scale - c.meanSquare;
 }
@@ -45,28 +44,28 @@ PURL_HD inline Vec3 productsOf(const Cluster& c, Vec3 q) {
 }
 
 struct Quadratic {
-    float inverse[9][9];  // of Σ w q̂ q̂ᵀ, q̂ = (q, squares, products)
+    float inverse[9][9];  // pseudo-inverse of Σ w q̂ q̂ᵀ, q̂ = (q, squares, products)
 };
 
-struct Anatomy {
-    std::vector<float> masses;  // kg, one a point
-    std::vector<float> radii;   // m, one a point: as a ball it reaches to the surface, no further
+struct SoftBodyModel {
+    std::vector<float> masses;  // kg, per point
+    std::vector<float> radii;   // m, per point: contact sphere that touches the surface from inside
     std::vector<Cluster> clusters;
-    std::vector<Member> members;  // cluster by cluster
-    std::vector<int> partStarts;  // one a point, and the end
-    std::vector<Membership> parts;
+    std::vector<Member> members;        // cluster by cluster
+    std::vector<int> membershipStarts;  // CSR offsets of memberships per point
+    std::vector<Membership> memberships;
     std::vector<Quadratic> quadratics;
 };
 
-// m, as the parameters say or these vertices ask for.
+// m, from the parameters, or a tenth of the longest side.
 float spacingOf(const SoftBodyParams& params, Span<const Vec3> vertices);
 
-// The points inside a closed mesh, at least half a spacing below its surface; of open meshes, clouds and in two
-// dimensions none.
+// Lattice points inside a closed mesh, at least half a spacing below its surface; none for open meshes, point clouds
+// and in two dimensions.
 std::vector<Vec3> innerPointsOf(const SoftBody& body, int dimensions);
 
-// `rest`: the body's vertices, then its inner points. `pinned`: whether each does not move by itself. Throws Error
-// naming a body that would fall into pieces.
-Anatomy anatomyOf(const SoftBody& body, Span<const Vec3> rest, const std::vector<char>& pinned);
+// `rest`: the body's vertices, then its inner points. `pinned`: per point, whether its motion is prescribed. Throws
+// Error with the body's name if its clusters are not connected.
+SoftBodyModel makeSoftBodyModel(const SoftBody& body, Span<const Vec3> rest, const std::vector<char>& pinned);
 
 }  // namespace purl

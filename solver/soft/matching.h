@@ -1,5 +1,5 @@
-// Shape matching (Müller, Heidelberger, Teschner and Gross 2005): the place, turn and stretch with which a cluster's
-// shape at rest comes nearest to where its points are, and the goals that this gives the points.
+// Shape matching (Müller, Heidelberger, Teschner and Gross 2005): fits translation, rotation and stretch of each
+// cluster's rest shape to its points, and computes the points' goal positions.
 #pragma once
 #include "solver/core/forEach.h"
 #include "solver/soft/clusters.h"
@@ -7,28 +7,28 @@
 
 namespace purl {
 
-// A body's parameters as kernels see them, for one step.
+// Parameters of a body for the kernels, for one substep.
 struct SoftConstants {
-    float share = 0;  // of the way to their goals that points go in an iteration
-    float push = 0;   // of velocity matching: the same of a step, as a velocity
+    float goalFraction = 0;  // fraction of the displacement to the goal per iteration
+    float goalRate = 0;      // 1/s, velocity matching: velocity per displacement to the goal
     int iterations = 1;
     float beta = 0;
-    int keepVolume = 0, quadratic = 0, plane = 0;
-    float yield = 0, creep = 0, maxCreep = 0;  // creep: of the step
-    float damp = 1;                            // velocity's factor of a step
+    int keepVolume = 0, quadratic = 0, planar = 0;
+    float yield = 0, creep = 0, maxCreep = 0;  // creep: per substep
+    float damp = 1;                            // velocity factor per substep
     float friction = 0;
     int frozen = 0;
 };
 
-// Sums over hundreds of points are taken in doubles: what a float would lose of them pushes free bodies about.
-struct WideVec3 {
+// Sums over hundreds of points in double: rounding in float would make free bodies drift.
+struct DoubleVec3 {
     double x = 0, y = 0, z = 0;
     PURL_HD void add(double s, Vec3 d) {
         x += s * double(d.x);
         y += s * double(d.y);
         z += s * double(d.z);
     }
-    PURL_HD void add(const WideVec3& other) {
+    PURL_HD void add(const DoubleVec3& other) {
         x += other.x;
         y += other.y;
         z += other.z;
@@ -38,25 +38,25 @@ struct WideVec3 {
     }
 };
 
-// A piece of a cluster's members, so that one large cluster keeps all threads busy.
+// A part of a cluster's members, so that a single large cluster uses all threads.
 struct Chunk {
     int cluster, first, count;
 };
 constexpr int kChunk = 512;
 
 struct ChunkSums {
-    WideVec3 s;  // Σ w d, d = x − that of the cluster's middle member
-    Mat3 a;      // Σ w d qᵀ
+    DoubleVec3 s;  // Σ w d, d = x − x of the centre member
+    Mat3 a;        // Σ w d qᵀ
 };
 
-// The goal of a point at rest at q from the cluster's centre is origin + t + T q, with quadratic goals + Q (squares,
-// products). In two parts, for the origin is one of the points: from it to another is known to more digits.
+// Goal of a point with rest offset q: origin + t + T q, plus Q (squares, products) for quadratic goals. Relative to the
+// origin, which is one of the points, so that differences keep their precision.
 struct Match {
     Vec3 origin, t;
     Mat3 T;
-    Mat3 elastic;  // what the cluster is stretched beyond its own shape, without its turn
+    Mat3 elastic;  // stretch beyond the plastic shape, without rotation
 };
-struct Bend9 {
+struct QuadraticTerms {
     Mat3 squares, products;
 };
 
@@ -68,13 +68,13 @@ struct SumChunks {
     int iteration;
     Span<const Vec3> x;
     Span<ChunkSums> sums;
-    Span<Bend9> bends;  // empty without quadratic goals
+    Span<QuadraticTerms> quadraticTerms;  // empty without quadratic goals
 
     PURL_HD void operator()(int k) const {
         const Chunk chunk = chunks[k];
         const Cluster& cluster = clusters[chunk.cluster];
         if (iteration >= bodies[cluster.body].iterations) return;
-        const Vec3 origin = x[members[cluster.middle].point];
+        const Vec3 origin = x[members[cluster.centerMember].point];
         ChunkSums sum{{}, {{}, {}, {}}};
         for (int m = chunk.first; m < chunk.first + chunk.count; ++m) {
             const Member& member = members[m];
@@ -86,15 +86,15 @@ struct SumChunks {
         }
         sums[k] = sum;
         if (cluster.quadratic < 0) return;
-        Bend9 bend{{{}, {}, {}}, {{}, {}, {}}};
+        QuadraticTerms terms{{{}, {}, {}}, {{}, {}, {}}};
         for (int m = chunk.first; m < chunk.first + chunk.count; ++m) {
             const Member& member = members[m];
             const Vec3 d = member.weight * (x[member.point] - origin);
             const Vec3 s = squaresOf(cluster, member.q), p = productsOf(cluster, member.q);
-            bend.squares = bend.squares + Mat3{s.x * d, s.y * d, s.z * d};
-            bend.products = bend.products + Mat3{p.x * d, p.y * d, p.z * d};
+            terms.squares = terms.squares + Mat3{s.x * d, s.y * d, s.z * d};
+            terms.products = terms.products + Mat3{p.x * d, p.y * d, p.z * d};
         }
-        bends[k] = bend;
+        quadraticTerms[k] = terms;
     }
 };
 
@@ -106,11 +106,11 @@ struct MatchClusters {
     int iteration;
     Span<const Vec3> x;
     Span<const ChunkSums> sums;
-    Span<const Bend9> bendSums;
-    bool creeps;         // once a step
-    Span<Mat3> plastic;  // the stretch that stays
+    Span<const QuadraticTerms> quadraticSums;
+    bool updatePlastic;  // true once per substep
+    Span<Mat3> plastic;  // plastic stretch
     Span<Match> matches;
-    Span<Bend9> bends;
+    Span<QuadraticTerms> quadraticTerms;
 
     PURL_HD void operator()(int c) const {
         const Cluster& cluster = clusters[c];
@@ -122,51 +122,51 @@ struct MatchClusters {
             sum.a = sum.a + sums[cluster.firstChunk + k].a;
         }
         Match match;
-        match.origin = x[members[cluster.middle].point];
+        match.origin = x[members[cluster.centerMember].point];
         match.t = sum.s.over(double(cluster.mass));
-        // A_pq = Σ w (x − t) qᵀ = Σ w d qᵀ, for Σ w q = 0. With the shape at rest stretched by S that stays, q is S q,
-        // and R the turn of A_pq Sᵀ: of A_pq, not of A (trap D-15).
-        const Mat3 turned = sum.a * transposed(plastic[c]);
-        const Mat3 r = body.plane ? nearestPlaneRotation(turned) : nearestRotation(turned);
+        // A_pq = Σ w (x − t) qᵀ = Σ w d qᵀ, because Σ w q = 0. The plastic stretch S replaces q by S q; R is the
+        // rotation of A_pq Sᵀ: of A_pq, not of A.
+        const Mat3 rotated = sum.a * transposed(plastic[c]);
+        const Mat3 r = body.planar ? nearestPlaneRotation(rotated) : nearestRotation(rotated);
         match.T = r * plastic[c];
         if (body.beta > 0 || body.yield > 0) stretch(c, sum, r, match);
-        match.t -= match.T * cluster.offCenter;
+        match.t -= match.T * cluster.centerOffset;
         matches[c] = match;
     }
 
-    // Sᵖ ← (I + Δt c (S − I)) Sᵖ where ‖S − I‖ exceeds what it bears, no further than its most, and without growing
-    // (SM §4.4). Before points move: those that are at their goals would creep back.
+    // Plastic flow: Sᵖ ← (I + Δt c (S − I)) Sᵖ where ‖S − I‖ exceeds the yield strain, limited to maxCreep and
+    // volume-preserving (SM §4.4). Evaluated before points move: at their goals they would creep back.
     PURL_HD static void creep(const SoftConstants& body, const Mat3& beyond, Mat3& plastic) {
         const float strain = norm(beyond);
         if (!(body.yield > 0) || !(strain > body.yield)) return;
-        // More of it than there is cannot stay, however long the step.
+        // At most the whole deformation can become plastic, whatever the step.
         const float share = body.creep < 1 ? body.creep : 1;
-        Mat3 stays = (Mat3{} + share * beyond) * plastic;
-        // What is squashed flat or turned inside out for a moment leaves no such mark.
-        constexpr float kLeast = 0.1f;
-        const float d = determinant(stays);
-        if (!(d > kLeast)) return;
-        stays = std::pow(d, -1.0f / 3) * stays;
-        const Mat3 most = stays - Mat3{};
-        const float size = norm(most);
-        if (size > body.maxCreep) stays = Mat3{} + (body.maxCreep / size) * most;
-        if (determinant(stays) > kLeast) plastic = stays;
+        Mat3 newPlastic = (Mat3{} + share * beyond) * plastic;
+        // Flattened or inverted clusters do not deform plastically.
+        constexpr float kMinDeterminant = 0.1f;
+        const float d = determinant(newPlastic);
+        if (!(d > kMinDeterminant)) return;
+        newPlastic = std::pow(d, -1.0f / 3) * newPlastic;
+        const Mat3 deviation = newPlastic - Mat3{};
+        const float size = norm(deviation);
+        if (size > body.maxCreep) newPlastic = Mat3{} + (body.maxCreep / size) * deviation;
+        if (determinant(newPlastic) > kMinDeterminant) plastic = newPlastic;
     }
 
-    // T = β A/∛det A + (1 − β) R S   SM eq. 10; A = A_pq A_qq⁻¹, in directions the cluster lacks R S
+    // T = β A/∛det A + (1 − β) R S   SM eq. 10; A = A_pq A_qq⁻¹, with R S in the null space
     PURL_HD void stretch(int c, const ChunkSums& sum, const Mat3& r, Match& match) const {
         const Cluster& cluster = clusters[c];
         const SoftConstants& body = bodies[cluster.body];
-        const Mat3 a = sum.a * cluster.inverse + match.T * cluster.missing;
+        const Mat3 a = sum.a * cluster.inverse + match.T * cluster.nullSpace;
         match.elastic = transposed(r) * a * inverted(plastic[c]);
-        if (creeps) creep(body, match.elastic - Mat3{}, plastic[c]);
+        if (updatePlastic) creep(body, match.elastic - Mat3{}, plastic[c]);
         const Mat3 rigid = match.T = r * plastic[c];
-        // Squashed beyond this, or turned inside out, it has no shape to take over.
-        constexpr float kFlat = 0.05f;
+        // Flatter or inverted clusters use the rigid match.
+        constexpr float kMinElasticDeterminant = 0.05f;
         const float d = determinant(match.elastic);
         if (!(body.beta > 0)) return;
-        if (cluster.quadratic >= 0) bends[c] = {0 * Mat3{}, 0 * Mat3{}};
-        if (!(d > kFlat)) return;
+        if (cluster.quadratic >= 0) quadraticTerms[c] = {0 * Mat3{}, 0 * Mat3{}};
+        if (!(d > kMinElasticDeterminant)) return;
         const float beta = body.beta;
         const float volume =
             body.keepVolume && cluster.rank > 0 ? std::pow(d, -1 / static_cast<float>(cluster.rank)) : 1;
@@ -175,51 +175,51 @@ struct MatchClusters {
             return;
         }
         //     Ã = Ã_pq Ã_qq⁻¹, 3 × 9   SM eq. 15
-        Bend9 bend = bendSums[cluster.firstChunk];
+        QuadraticTerms terms = quadraticSums[cluster.firstChunk];
         for (int k = 1; k < cluster.chunks; ++k) {
-            bend.squares = bend.squares + bendSums[cluster.firstChunk + k].squares;
-            bend.products = bend.products + bendSums[cluster.firstChunk + k].products;
+            terms.squares = terms.squares + quadraticSums[cluster.firstChunk + k].squares;
+            terms.products = terms.products + quadraticSums[cluster.firstChunk + k].products;
         }
-        const Vec3 columns[9] = {sum.a.x,        sum.a.y,         sum.a.z,         bend.squares.x, bend.squares.y,
-                                 bend.squares.z, bend.products.x, bend.products.y, bend.products.z};
+        const Vec3 columns[9] = {sum.a.x,         sum.a.y,          sum.a.z,          terms.squares.x, terms.squares.y,
+                                 terms.squares.z, terms.products.x, terms.products.y, terms.products.z};
         const auto& inverse = quadratics[cluster.quadratic].inverse;
-        Vec3 whole[9];
+        Vec3 map[9];
         for (int j = 0; j < 9; ++j)
-            for (int i = 0; i < 9; ++i) whole[j] += inverse[i][j] * columns[i];
-        const Mat3 linear = Mat3{whole[0], whole[1], whole[2]} + rigid * cluster.missing;
+            for (int i = 0; i < 9; ++i) map[j] += inverse[i][j] * columns[i];
+        const Mat3 linear = Mat3{map[0], map[1], map[2]} + rigid * cluster.nullSpace;
         match.T = beta * volume * linear + (1 - beta) * rigid;
-        bends[c] = {beta * volume * Mat3{whole[3], whole[4], whole[5]},
-                    beta * volume * Mat3{whole[6], whole[7], whole[8]}};
+        quadraticTerms[c] = {beta * volume * Mat3{map[3], map[4], map[5]},
+                             beta * volume * Mat3{map[6], map[7], map[8]}};
     }
 };
 
-// What kernels need to find goals.
+// Goal positions for the kernels.
 struct Goals {
-    Span<const int> partStarts;
-    Span<const Membership> parts;
+    Span<const int> membershipStarts;
+    Span<const Membership> memberships;
     Span<const Cluster> clusters;
     Span<const Match> matches;
-    Span<const Bend9> bends;
+    Span<const QuadraticTerms> quadraticTerms;
 
-    // The way from x to the goal of point i. Differences first: places far from the origin have few digits to spare.
-    PURL_HD Vec3 wayFrom(Vec3 x, int i, bool quadratic) const {
-        Vec3 way;
-        for (int p = partStarts[i]; p < partStarts[i + 1]; ++p) {
-            const Membership& part = parts[p];
+    // Displacement from x to the goal of point i. Sums differences, which keep their precision far from the origin.
+    PURL_HD Vec3 displacementToGoal(Vec3 x, int i, bool quadratic) const {
+        Vec3 displacement;
+        for (int p = membershipStarts[i]; p < membershipStarts[i + 1]; ++p) {
+            const Membership& part = memberships[p];
             const Match& match = matches[part.cluster];
-            Vec3 place = (match.origin - x) + (match.t + match.T * part.q);
+            Vec3 offset = (match.origin - x) + (match.t + match.T * part.q);
             if (quadratic) {
                 const Cluster& cluster = clusters[part.cluster];
-                place += bends[part.cluster].squares * squaresOf(cluster, part.q) +
-                         bends[part.cluster].products * productsOf(cluster, part.q);
+                offset += quadraticTerms[part.cluster].squares * squaresOf(cluster, part.q) +
+                          quadraticTerms[part.cluster].products * productsOf(cluster, part.q);
             }
-            way += part.share * place;
+            displacement += part.share * offset;
         }
-        return way;
+        return displacement;
     }
 };
 
-// x += α' (g − x); velocities gain the same over Δt, to the last digit, which (x − xBefore)/Δt would not have.
+// x += α' (g − x). Velocities get the same change over Δt, without the rounding of (x − xBefore)/Δt.
 struct MoveToGoals {
     Goals goals;
     Span<const SoftConstants> bodies;
@@ -231,15 +231,15 @@ struct MoveToGoals {
 
     PURL_HD void operator()(int i) const {
         const SoftConstants& b = bodies[body[i]];
-        if (!(inverseMass[i] > 0) || iteration >= b.iterations || !(b.share > 0)) return;
-        const Vec3 way = b.share * goals.wayFrom(x[i], i, b.quadratic);
-        x[i] += way;
-        v[i] += inverseStep * way;
+        if (!(inverseMass[i] > 0) || iteration >= b.iterations || !(b.goalFraction > 0)) return;
+        const Vec3 displacement = b.goalFraction * goals.displacementToGoal(x[i], i, b.quadratic);
+        x[i] += displacement;
+        v[i] += inverseStep * displacement;
     }
 };
 
 // v += α (g − x)/Δt   SM eq. 9
-struct PushToGoals {
+struct AccelerateToGoals {
     Goals goals;
     Span<const SoftConstants> bodies;
     Span<const int> body;
@@ -249,7 +249,7 @@ struct PushToGoals {
 
     PURL_HD void operator()(int i) const {
         const SoftConstants& b = bodies[body[i]];
-        if (inverseMass[i] > 0 && b.push > 0) v[i] += b.push * goals.wayFrom(x[i], i, b.quadratic);
+        if (inverseMass[i] > 0 && b.goalRate > 0) v[i] += b.goalRate * goals.displacementToGoal(x[i], i, b.quadratic);
     }
 };
 

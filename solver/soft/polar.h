@@ -1,4 +1,4 @@
-// How much of a 3 × 3 matrix is a turn, whatever the matrix: singular, flat, mirrored or nothing at all.
+// Rotation nearest to a 3 × 3 matrix (polar decomposition), robust for singular, reflected and zero matrices.
 #pragma once
 #include <cmath>
 
@@ -6,22 +6,22 @@
 
 namespace purl {
 
-// Eigenvalues of a symmetric matrix, left on its diagonal, and its eigenvectors, the columns of v: Jacobi's rotations,
-// until nothing beside the diagonal counts.
+// Jacobi eigenvalue algorithm for symmetric matrices: eigenvalues on the diagonal of a, eigenvectors in the columns of
+// v.
 template <int N>
 PURL_HD void symmetricEigen(double (&a)[N][N], double (&v)[N][N]) {
     for (int i = 0; i < N; ++i)
         for (int j = 0; j < N; ++j) v[i][j] = i == j;
-    // Each sweep squares what is left; 4 × 4 takes five, 9 × 9 eight.
+    // Convergence is quadratic: 4 × 4 takes five sweeps, 9 × 9 eight.
     constexpr int kSweeps = 20;
     for (int sweep = 0; sweep < kSweeps; ++sweep) {
-        double beside = 0, whole = 0;
+        double offDiagonal = 0, total = 0;
         for (int i = 0; i < N; ++i)
             for (int j = 0; j < N; ++j) {
-                whole += a[i][j] * a[i][j];
-                if (i != j) beside += a[i][j] * a[i][j];
+                total += a[i][j] * a[i][j];
+                if (i != j) offDiagonal += a[i][j] * a[i][j];
             }
-        if (!(beside > 1e-30 * whole)) return;
+        if (!(offDiagonal > 1e-30 * total)) return;
         for (int p = 0; p < N; ++p)
             for (int q = p + 1; q < N; ++q) {
                 if (a[p][q] == 0) continue;
@@ -47,10 +47,10 @@ PURL_HD void symmetricEigen(double (&a)[N][N], double (&v)[N][N]) {
     }
 }
 
-// The turn R, of determinant +1, nearest to A: of all it has the largest tr(RᵀA). For A = R S of a polar decomposition
-// that is its R, and where A mirrors, that with the smallest stretch turned around. As a quaternion it is the
-// eigenvector of the largest eigenvalue of a 4 × 4 matrix (Horn 1987), which there always is: nothing is divided by,
-// and no start is needed. Of a matrix without any turn, the identity.
+// The rotation R, of determinant +1, that maximizes tr(RᵀA). For A = R S of a polar decomposition it is R; for a
+// reflection, R with the smallest stretch inverted. As a quaternion it is the eigenvector of the largest eigenvalue of
+// a symmetric 4 × 4 matrix (Horn 1987), which always exists: no division, no initial guess. The identity for a zero
+// matrix.
 PURL_HD inline Mat3 nearestRotation(const Mat3& a) {
     float largest = 0;
     const Vec3 columns[3] = {a.x, a.y, a.z};
@@ -86,7 +86,7 @@ PURL_HD inline Mat3 nearestRotation(const Mat3& a) {
             {at(2 * (x * z + w * y)), at(2 * (y * z - w * x)), at(w * w - x * x - y * y + z * z)}};
 }
 
-// The same in the plane z = 0: θ = atan2(A₂₁ − A₁₂, A₁₁ + A₂₂). A mirrored figure cannot turn over there.
+// The same in the plane z = 0: θ = atan2(A₂₁ − A₁₂, A₁₁ + A₂₂). Reflections cannot be undone in the plane.
 PURL_HD inline Mat3 nearestPlaneRotation(const Mat3& a) {
     const float c = a.x.x + a.y.y, s = a.x.y - a.y.x, l = std::sqrt(c * c + s * s);
     if (!(l > 0)) return {};
@@ -97,11 +97,11 @@ PURL_HD inline float determinant(const Mat3& m) { return dot(m.x, cross(m.y, m.z
 PURL_HD inline Mat3 operator*(float s, const Mat3& m) { return {s * m.x, s * m.y, s * m.z}; }
 PURL_HD inline Mat3 operator+(const Mat3& a, const Mat3& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
 PURL_HD inline Mat3 operator-(const Mat3& a, const Mat3& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
-// √ΣΣ aᵢⱼ²
+// Frobenius norm.
 PURL_HD inline float norm(const Mat3& m) {
     return std::sqrt(lengthSquared(m.x) + lengthSquared(m.y) + lengthSquared(m.z));
 }
-// m⁻¹ of a matrix that has one.
+// Inverse of a regular matrix.
 PURL_HD inline Mat3 inverted(const Mat3& m) {
     const float d = 1 / determinant(m);
     return d * transposed({cross(m.y, m.z), cross(m.z, m.x), cross(m.x, m.y)});

@@ -9,12 +9,12 @@
 namespace purl {
 namespace {
 
-// v += Δt a, v := e^(−c Δt) v, x += Δt v; pinned points are put where they belong.
+// v += Δt a, v := e^(−c Δt) v, x += Δt v; pinned points move to their targets.
 struct PredictSoft {
     Span<const SoftConstants> bodies;
     Span<const int> body;
     Span<const float> inverseMass, pin;
-    Span<const Vec3> pull, from, to;
+    Span<const Vec3> acceleration, from, to;
     float shareAfter;
     float dt;
     Span<Vec3> x, v, xBefore;
@@ -27,7 +27,7 @@ struct PredictSoft {
             v[i] = (x[i] - xBefore[i]) / dt;
             return;
         }
-        v[i] = b.frozen ? Vec3{} : b.damp * (v[i] + dt * pull[i]);
+        v[i] = b.frozen ? Vec3{} : b.damp * (v[i] + dt * acceleration[i]);
         x[i] += dt * v[i];
         if (!(pin[i] > 0)) return;
         const Vec3 drawn = drawnTo(x[i], lerp(from[i], to[i], shareAfter), pin[i], dt);
@@ -41,8 +41,8 @@ struct HoldInPlane {
     PURL_HD void operator()(int i) const { x[i].z = v[i].z = 0; }
 };
 
-struct TouchSoft {
-    Span<const PlacedCollider> colliders;  // those of each group
+struct CollideSoft {
+    Span<const PlacedCollider> colliders;  // `count` per group
     int count;
     Span<const int> group, body;
     Span<const SoftConstants> bodies;
@@ -53,22 +53,22 @@ struct TouchSoft {
 
     PURL_HD void operator()(int i) const {
         if (!(inverseMass[i] > 0)) return;
-        Vec3 place = x[i], unused = v[i];
-        touchColliders({colliders.data + group[i] * count, count}, bodies[body[i]].friction, dt, xBefore[i], place,
-                       unused);
-        v[i] += (place - x[i]) / dt;
-        x[i] = place;
+        Vec3 position = x[i], ignoredVelocity = v[i];
+        touchColliders({colliders.data + group[i] * count, count}, bodies[body[i]].friction, dt, xBefore[i], position,
+                       ignoredVelocity);
+        v[i] += (position - x[i]) / dt;
+        x[i] = position;
     }
 };
 
-// The box of a body's ways.
+// Bounding box of a body's paths in the substep.
 struct BoundBody {
-    const int* firsts;
+    const int* bodyStarts;
     Span<const Vec3> xBefore, x;
     Span<Bounds> bounds;
     PURL_HD void operator()(int b) const {
         Bounds box;
-        for (int i = firsts[b]; i < firsts[b + 1]; ++i) {
+        for (int i = bodyStarts[b]; i < bodyStarts[b + 1]; ++i) {
             box.include(xBefore[i]);
             box.include(x[i]);
         }
@@ -76,15 +76,15 @@ struct BoundBody {
     }
 };
 
-PURL_HD bool meet(const Bounds& a, const Bounds& b, float reach) {
+PURL_HD bool overlap(const Bounds& a, const Bounds& b, float reach) {
     return a.low.x - reach <= b.high.x && b.low.x - reach <= a.high.x && a.low.y - reach <= b.high.y &&
            b.low.y - reach <= a.high.y && a.low.z - reach <= b.high.z && b.low.z - reach <= a.high.z;
 }
 
-// Whether a point comes near the box of another body.
+// Whether a point comes near the bounding box of another body.
 struct MarkNear {
     Span<const int> body;
-    Span<const Bounds> bounds;  // without any where a body does not collide
+    Span<const Bounds> bounds;  // empty for bodies without body collision
     float reach;
     Span<const Vec3> xBefore, x;
     Span<int> isNear;
@@ -95,7 +95,7 @@ struct MarkNear {
         own.include(xBefore[i]);
         own.include(x[i]);
         for (int b = 0; b < bounds.count && !isNear[i]; ++b)
-            if (b != body[i] && !bounds[b].empty() && meet(bounds[b], own, reach)) isNear[i] = 1;
+            if (b != body[i] && !bounds[b].empty() && overlap(bounds[b], own, reach)) isNear[i] = 1;
     }
 };
 
@@ -134,7 +134,7 @@ void append(std::vector<T>& all, const std::vector<T>& more) {
 SoftRange softRange(const State& state, const Scene& scene, int b) {
     SoftRange range;
     for (int k = 0; k < b; ++k) range.first += state.soft.counts[k];
-    range.vertices = static_cast<int>(scene.softBodies[static_cast<size_t>(b)].points.size());
+    range.vertices = static_cast<int>(scene.softBodies[b].points.size());
     range.points = state.soft.counts[b];
     return range;
 }
@@ -148,19 +148,19 @@ void beginSoftFrame(State& state, const Scene& scene) {
         const int first = all.count(), end = first + static_cast<int>(points.size());
         all.resize(end);
         for (int i = first; i < end; ++i) {
-            all.x[i] = all.rest[i] = all.target[i] = points[static_cast<size_t>(i - first)];
+            all.x[i] = all.rest[i] = all.target[i] = points[i - first];
             all.v[i] = body.params.startVelocity;
         }
         all.addBody(end - first, body.dragTo);
     }
     for (int b = 0; b < all.bodies(); ++b)
-        if (!scene.softBodies[static_cast<size_t>(b)].params.drag) all.held[b] = -1;
+        if (!scene.softBodies[b].params.drag) all.held[b] = -1;
 }
 
-void takeSoftTargets(State& state, const Scene& scene) {
+void storeSoftTargets(State& state, const Scene& scene) {
     SoftPoints& all = state.soft;
     for (int b = 0; b < all.bodies(); ++b) {
-        const SoftBody& body = scene.softBodies[static_cast<size_t>(b)];
+        const SoftBody& body = scene.softBodies[b];
         std::copy(body.points.begin(), body.points.end(), all.target.begin() + softRange(state, scene, b).first);
         all.dragAt[b] = body.dragTo;
     }
@@ -172,8 +172,8 @@ SoftBodies::SoftBodies(const Device& device)
       quadratics_(device),
       chunks_(device),
       members_(device),
-      partStarts_(device),
-      parts_(device),
+      membershipStarts_(device),
+      memberships_(device),
       body_(device),
       group_(device),
       inverseMass_(device),
@@ -181,27 +181,27 @@ SoftBodies::SoftBodies(const Device& device)
       pin_(device),
       constants_(device),
       colliders_(device),
-      thickened_(device),
+      inflated_(device),
       sums_(device),
-      bendSums_(device),
-      bends_(device),
+      quadraticSums_(device),
+      quadraticTerms_(device),
       matches_(device),
       impulses_(device),
-      added_(device),
-      kicks_(device),
+      addedMass_(device),
+      velocityChanges_(device),
       xBefore_(device),
       from_(device),
       to_(device),
       bounds_(device),
       isNear_(device),
       starts_(device),
-      touching_(device),
-      others_(device),
-      otherCounts_(device),
-      touchingOnes_(device),
+      contactCounts_(device),
+      candidates_(device),
+      candidateCounts_(device),
+      contacts_(device),
       near_(device),
       nearX_(device),
-      moved_(device),
+      displacements_(device),
       neighbors_(device) {}
 
 void SoftBodies::set(const Scene& scene, const State& state) {
@@ -214,7 +214,7 @@ void SoftBodies::set(const Scene& scene, const State& state) {
         const SoftRange range = softRange(state, scene, static_cast<int>(b));
         const Span<const Vec3> rest{all.rest.data() + range.first, range.points};
         try {
-            renewed = takeUp(scene.softBodies[b], rest, all.held[static_cast<int>(b)], bodies_[b]) || renewed;
+            renewed = prepare(scene.softBodies[b], rest, all.held[static_cast<int>(b)], bodies_[b]) || renewed;
         } catch (...) {
             bodies_.clear();
             throw;
@@ -223,44 +223,45 @@ void SoftBodies::set(const Scene& scene, const State& state) {
     if (renewed) assemble();
 }
 
-// True where it is not as it was. A mesh that moves is no change: only the shape at rest counts.
-bool SoftBodies::takeUp(const SoftBody& body, Span<const Vec3> rest, int held, Taken& taken) const {
+// Returns true if the body changed. A moving mesh is no change: only the rest shape counts.
+bool SoftBodies::prepare(const SoftBody& body, Span<const Vec3> rest, int held, PreparedBody& prepared) const {
     std::vector<char> pinned(static_cast<size_t>(rest.count));
     for (size_t i = 0; i < body.points.size(); ++i)
         pinned[i] = body.params.freeze || (!body.pins.empty() && body.pins[i] >= 1) || static_cast<int>(i) == held;
-    const bool same = sameParams(taken.body.params, body.params) && taken.body.faces == body.faces &&
-                      taken.body.pins == body.pins && taken.body.points.size() == body.points.size() &&
-                      taken.pinned == pinned && taken.rest.size() == pinned.size() &&
-                      std::equal(rest.begin(), rest.end(), taken.rest.begin());
-    taken.body = body;
+    const bool same = sameParams(prepared.body.params, body.params) && prepared.body.faces == body.faces &&
+                      prepared.body.pins == body.pins && prepared.body.points.size() == body.points.size() &&
+                      prepared.pinned == pinned && prepared.rest.size() == pinned.size() &&
+                      std::equal(rest.begin(), rest.end(), prepared.rest.begin());
+    prepared.body = body;
     if (same) return false;
-    taken.rest.assign(rest.begin(), rest.end());
-    taken.pinned = pinned;
-    taken.spacing = spacingOf(body.params, {rest.data, static_cast<int>(body.points.size())});
-    taken.anatomy = anatomyOf(body, rest, pinned);
+    prepared.rest.assign(rest.begin(), rest.end());
+    prepared.pinned = pinned;
+    prepared.spacing = spacingOf(body.params, {rest.data, static_cast<int>(body.points.size())});
+    prepared.model = makeSoftBodyModel(body, rest, pinned);
     return true;
 }
 
-// One list of all bodies from theirs.
+// Concatenates the models of all bodies.
 void SoftBodies::assemble() {
-    Anatomy all;
-    all.partStarts = {0};
+    SoftBodyModel all;
+    all.membershipStarts = {0};
     std::vector<Chunk> chunks;
     std::vector<int> owners, groups;
     std::vector<float> inverseMasses, pins;
-    firsts_.assign(1, 0);
-    anyQuadratic_ = anyYields_ = anyPush_ = false;
+    bodyStarts_.assign(1, 0);
+    anyQuadratic_ = anyPlastic_ = anyVelocityMatching_ = false;
     int colliding = 0;
     for (size_t b = 0; b < bodies_.size(); ++b) {
-        const Anatomy& own = bodies_[b].anatomy;
+        const SoftBodyModel& own = bodies_[b].model;
         const SoftBody& body = bodies_[b].body;
         const auto firstPoint = static_cast<int>(owners.size()), firstMember = static_cast<int>(all.members.size()),
-                   firstCluster = static_cast<int>(all.clusters.size()), firstPart = static_cast<int>(all.parts.size()),
+                   firstCluster = static_cast<int>(all.clusters.size()),
+                   firstPart = static_cast<int>(all.memberships.size()),
                    firstQuadratic = static_cast<int>(all.quadratics.size());
         for (Cluster cluster : own.clusters) {
             cluster.body = static_cast<int>(b);
             cluster.firstMember += firstMember;
-            cluster.middle += firstMember;
+            cluster.centerMember += firstMember;
             cluster.firstChunk = static_cast<int>(chunks.size());
             cluster.chunks = (cluster.members + kChunk - 1) / kChunk;
             for (int k = 0; k < cluster.chunks; ++k)
@@ -273,11 +274,12 @@ void SoftBodies::assemble() {
             member.point += firstPoint;
             all.members.push_back(member);
         }
-        for (Membership part : own.parts) {
+        for (Membership part : own.memberships) {
             part.cluster += firstCluster;
-            all.parts.push_back(part);
+            all.memberships.push_back(part);
         }
-        for (size_t i = 1; i < own.partStarts.size(); ++i) all.partStarts.push_back(own.partStarts[i] + firstPart);
+        for (size_t i = 1; i < own.membershipStarts.size(); ++i)
+            all.membershipStarts.push_back(own.membershipStarts[i] + firstPart);
         append(all.quadratics, own.quadratics);
         append(all.radii, own.radii);
         for (size_t i = 0; i < own.masses.size(); ++i) {
@@ -287,10 +289,10 @@ void SoftBodies::assemble() {
             inverseMasses.push_back(bodies_[b].pinned[i] ? 0 : 1 / own.masses[i]);
             pins.push_back(vertex && !body.pins.empty() ? body.pins[i] : 0);
         }
-        firsts_.push_back(static_cast<int>(owners.size()));
+        bodyStarts_.push_back(static_cast<int>(owners.size()));
         anyQuadratic_ = anyQuadratic_ || !own.quadratics.empty();
-        anyYields_ = anyYields_ || body.params.yieldStrain > 0;
-        anyPush_ = anyPush_ || body.params.matching == SoftMatching::velocity;
+        anyPlastic_ = anyPlastic_ || body.params.yieldStrain > 0;
+        anyVelocityMatching_ = anyVelocityMatching_ || body.params.matching == SoftMatching::velocity;
         colliding += body.params.bodyCollision ? 1 : 0;
     }
     anyPairs_ = colliding > 1;
@@ -298,8 +300,8 @@ void SoftBodies::assemble() {
     put(quadratics_, all.quadratics);
     put(chunks_, chunks);
     put(members_, all.members);
-    put(partStarts_, all.partStarts);
-    put(parts_, all.parts);
+    put(membershipStarts_, all.membershipStarts);
+    put(memberships_, all.memberships);
     put(body_, owners);
     put(group_, groups);
     put(inverseMass_, inverseMasses);
@@ -308,14 +310,14 @@ void SoftBodies::assemble() {
     largestRadius_ = all.radii.empty() ? 0 : *std::max_element(all.radii.begin(), all.radii.end());
 }
 
-// Where led points come from and go to over the frame; and picks what comes in reach of what drags.
+// Sets the targets of pinned points over the frame, and picks the vertex nearest to the drag handle.
 void SoftBodies::setTargets(State& state, const Scene& scene) {
     SoftPoints& all = state.soft;
     bool picked = false;
     from_ = all.target;
     to_ = all.target;
     for (int b = 0; b < all.bodies(); ++b) {
-        const SoftBody& body = scene.softBodies[static_cast<size_t>(b)];
+        const SoftBody& body = scene.softBodies[b];
         const SoftRange range = softRange(state, scene, b);
         std::copy(body.points.begin(), body.points.end(), to_.begin() + range.first);
         if (body.params.drag && all.held[b] < 0) {
@@ -335,10 +337,10 @@ void SoftBodies::setTargets(State& state, const Scene& scene) {
     if (picked) set(scene, state);
 }
 
-// A stretch that stays for each cluster. Bodies whose clusters were cut anew have lost theirs.
+// Resizes the plastic stretch to the clusters. Bodies with a different number of clusters lose theirs.
 void SoftBodies::fitPlastic(SoftPoints& all) const {
     std::vector<int> wanted;
-    for (const Taken& taken : bodies_) wanted.push_back(static_cast<int>(taken.anatomy.clusters.size()));
+    for (const PreparedBody& prepared : bodies_) wanted.push_back(static_cast<int>(prepared.model.clusters.size()));
     if (std::equal(wanted.begin(), wanted.end(), all.clusters.begin(), all.clusters.end())) return;
     const Buffer<Mat3> before = all.plastic;
     all.plastic.renew(clusters_.size());
@@ -359,13 +361,13 @@ void SoftBodies::setConstants(float dt) {
         const bool pushes = params.matching == SoftMatching::velocity && !params.freeze;
         SoftConstants c;
         c.iterations = pushes ? 1 : params.iterations;
-        c.share =
+        c.goalFraction =
             pushes ? 0 : static_cast<float>(params.freeze ? 1 : softShare(params.stiffness, dt, params.iterations));
-        c.push = pushes ? static_cast<float>(softShare(params.stiffness, dt) / double(dt)) : 0;
+        c.goalRate = pushes ? static_cast<float>(softShare(params.stiffness, dt) / double(dt)) : 0;
         c.beta = params.freeze ? 0 : params.beta;
         c.keepVolume = params.keepVolume;
         c.quadratic = params.goal == SoftGoal::quadratic && c.beta > 0;
-        c.plane = dimensions_ == 2;
+        c.planar = dimensions_ == 2;
         c.yield = params.freeze ? 0 : params.yieldStrain;
         c.creep = dt * params.creep;
         c.maxCreep = params.maxCreep;
@@ -376,19 +378,19 @@ void SoftBodies::setConstants(float dt) {
     }
 }
 
-void SoftBodies::match(SoftPoints& all, int iteration, bool creeps) {
+void SoftBodies::match(SoftPoints& all, int iteration, bool updatePlastic) {
     forEach(device_, "sumClusters", chunks_.size(),
             SumChunks{chunks_.span(), clusters_.span(), members_.span(), constants_.span(), iteration, all.x.span(),
-                      sums_.span(), bendSums_.span()},
+                      sums_.span(), quadraticSums_.span()},
             1);
-    forEach(
-        device_, "matchClusters", clusters_.size(),
-        MatchClusters{clusters_.span(), quadratics_.span(), members_.span(), constants_.span(), iteration, all.x.span(),
-                      sums_.span(), bendSums_.span(), creeps, all.plastic.span(), matches_.span(), bends_.span()},
-        4);
+    forEach(device_, "matchClusters", clusters_.size(),
+            MatchClusters{clusters_.span(), quadratics_.span(), members_.span(), constants_.span(), iteration,
+                          all.x.span(), sums_.span(), quadraticSums_.span(), updatePlastic, all.plastic.span(),
+                          matches_.span(), quadraticTerms_.span()},
+            4);
 }
 
-void SoftBodies::move(State& state, const Scene& scene, const BodyStep& step, const Buffer<Vec3>& pull) {
+void SoftBodies::move(State& state, const Scene& scene, const BodyStep& step, const Buffer<Vec3>& acceleration) {
     device_.synchronize();
     SoftPoints& all = state.soft;
     setTargets(state, scene);
@@ -397,19 +399,20 @@ void SoftBodies::move(State& state, const Scene& scene, const BodyStep& step, co
     sums_.renew(chunks_.size());
     matches_.renew(clusters_.size());
     if (anyQuadratic_) {
-        bendSums_.renew(chunks_.size());
-        bends_.renew(clusters_.size());
+        quadraticSums_.renew(chunks_.size());
+        quadraticTerms_.renew(clusters_.size());
     }
     double limit = kUnbounded;
     int iterations = 1;
-    std::string quickest;
-    for (const Taken& taken : bodies_) {
-        if (double(taken.body.params.maxTimeStep) < limit) quickest = taken.body.name;
-        limit = std::min(limit, double(taken.body.params.maxTimeStep));
-        iterations = std::max(iterations, taken.body.params.iterations);
+    std::string smallestStepBody;
+    for (const PreparedBody& prepared : bodies_) {
+        if (double(prepared.body.params.maxTimeStep) < limit) smallestStepBody = prepared.body.name;
+        limit = std::min(limit, double(prepared.body.params.maxTimeStep));
+        iterations = std::max(iterations, prepared.body.params.iterations);
     }
-    const int steps = smallSteps(step, limit, quickest);
-    const Goals goals{partStarts_.span(), parts_.span(), clusters_.span(), matches_.span(), bends_.span()};
+    const int steps = smallSteps(step, limit, smallestStepBody);
+    const Goals goals{membershipStarts_.span(), memberships_.span(), clusters_.span(), matches_.span(),
+                      quadraticTerms_.span()};
     const bool collide = !step.placed->colliders.empty();
     setConstants(step.dt / static_cast<float>(steps));
     for (int s = 0; s < steps; ++s) {
@@ -418,14 +421,14 @@ void SoftBodies::move(State& state, const Scene& scene, const BodyStep& step, co
             colliders_.moveTo(*step.placed, *step.from, shares.before, shares.after, dt, ofStep);
             placeColliders();
         }
-        // Where they are: on their way to where they would go they are stretched more than anyone sees.
-        if (anyPush_ || anyYields_) match(all, 0, true);
-        if (anyPush_)
-            forEach(
-                device_, "pushToGoals", all.count(),
-                PushToGoals{goals, constants_.span(), body_.span(), inverseMass_.span(), all.x.span(), all.v.span()});
+        // At the current positions: the predicted ones are stretched more than the body ever is.
+        if (anyVelocityMatching_ || anyPlastic_) match(all, 0, true);
+        if (anyVelocityMatching_)
+            forEach(device_, "accelerateToGoals", all.count(),
+                    AccelerateToGoals{goals, constants_.span(), body_.span(), inverseMass_.span(), all.x.span(),
+                                      all.v.span()});
         forEach(device_, "predictSoft", all.count(),
-                PredictSoft{constants_.span(), body_.span(), inverseMass_.span(), pin_.span(), pull.span(),
+                PredictSoft{constants_.span(), body_.span(), inverseMass_.span(), pin_.span(), acceleration.span(),
                             from_.span(), to_.span(), shares.after, dt, all.x.span(), all.v.span(), xBefore_.span()});
         findNear(all);
         for (int iteration = 0; iteration < iterations; ++iteration) {
@@ -433,8 +436,8 @@ void SoftBodies::move(State& state, const Scene& scene, const BodyStep& step, co
             forEach(device_, "moveToGoals", all.count(),
                     MoveToGoals{goals, constants_.span(), body_.span(), inverseMass_.span(), iteration, 1 / dt,
                                 all.x.span(), all.v.span()});
-            pushApart(all, dt);
-            if (collide) touch(all, dt);
+            separateBodies(all, dt);
+            if (collide) collideWithColliders(all, dt);
         }
         if (dimensions_ == 2) forEach(device_, "holdInPlane", all.count(), HoldInPlane{all.x.span(), all.v.span()});
     }
@@ -442,30 +445,29 @@ void SoftBodies::move(State& state, const Scene& scene, const BodyStep& step, co
 
 namespace {
 
-// The fluid that a body has to move out of its way does not know yet, in the step that it pushes in, that the body will
-// give way: a body that is much lighter than that fluid would be thrown farther each time. What this fluid weighs more
-// than kMostAddedMass times the body is therefore moved along, and falls with it, so that a body that floats still
-// does.
-constexpr float kMostAddedMass = 4;
-// Only points on the surface are pushed; they stand for those behind them.
+// The fluid that a body displaces does not react to the body's motion within a step, so a much lighter body would be
+// thrown farther each time. Fluid in excess of kMaxDensityRatio times the body's density moves, and falls, with the
+// body as added mass, so that floating bodies still float.
+constexpr float kMaxDensityRatio = 4;
+// Only surface points receive impulses; they represent those behind them.
 constexpr float kSurfaceShare = 2;
 
-// Δv = P/m + ω × r,  I ω = Σ r × J: momentum and angular momentum are those of the impulses. Points alone would be
-// pressed in by as much as the step is long.
-struct GatherKick {
+// Δv = P/m + ω × r,  I ω = Σ r × J: clusters take impulses as rigid pieces, conserving momentum and angular momentum.
+// Applied to single points, impulses would dent the surface by an amount that depends on the step.
+struct SumClusterImpulses {
     Span<const Cluster> clusters;
     Span<const Member> members;
-    Span<const int> partStarts;
-    Span<const Membership> parts;
+    Span<const int> membershipStarts;
+    Span<const Membership> memberships;
     Span<const Vec3> x, impulses;
-    Span<const float> added;  // kg, that moves with each point that is pushed, and is no part of it
-    Vec3 fall;                // m/s, by gravity in the step
-    float most;               // m/s, that such a push may change a cluster's velocity by
-    Span<ClusterKick> kicks;
+    Span<const float> addedMass;  // kg, moves with each point without being part of it
+    Vec3 gravityVelocity;         // m/s, change by gravity in the step
+    float maxChange;              // m/s, limit of the velocity change if there is added mass
+    Span<ClusterVelocityChange> changes;
 
     PURL_HD float shareOf(int point, int cluster) const {
-        for (int p = partStarts[point]; p < partStarts[point + 1]; ++p)
-            if (parts[p].cluster == cluster) return parts[p].share;
+        for (int p = membershipStarts[point]; p < membershipStarts[point + 1]; ++p)
+            if (memberships[p].cluster == cluster) return memberships[p].share;
         return 0;
     }
     PURL_HD void operator()(int c) const {
@@ -476,57 +478,58 @@ struct GatherKick {
             mass += double(own[m].weight);
             for (int k = 0; k < 3; ++k) sum[k] += double(own[m].weight) * double(x[own[m].point][k]);
         }
-        ClusterKick kick;
-        for (int k = 0; k < 3; ++k) kick.center[k] = static_cast<float>(sum[k] / mass);
-        Vec3 total, turn;
-        double carried = 0;
+        ClusterVelocityChange change;
+        for (int k = 0; k < 3; ++k) change.center[k] = static_cast<float>(sum[k] / mass);
+        Vec3 total, angularImpulse;
+        double addedClusterMass = 0;
         double xx = 0, yy = 0, zz = 0, xy = 0, yz = 0, zx = 0;
         for (int m = 0; m < cluster.members; ++m) {
-            const Vec3 r = x[own[m].point] - kick.center;
+            const Vec3 r = x[own[m].point] - change.center;
             const double w = own[m].weight;
             xx += w * double(r.x * r.x), yy += w * double(r.y * r.y), zz += w * double(r.z * r.z);
             xy += w * double(r.x * r.y), yz += w * double(r.y * r.z), zx += w * double(r.z * r.x);
             const Vec3 impulse = impulses[own[m].point];
             if (impulse == Vec3{}) continue;
-            const Vec3 taken = shareOf(own[m].point, c) * impulse;
-            total += taken;
-            turn += cross(r, taken);
-            if (added.count) carried += double(shareOf(own[m].point, c) * added[own[m].point]);
+            const Vec3 clusterImpulse = shareOf(own[m].point, c) * impulse;
+            total += clusterImpulse;
+            angularImpulse += cross(r, clusterImpulse);
+            if (addedMass.count) addedClusterMass += double(shareOf(own[m].point, c) * addedMass[own[m].point]);
         }
-        kick.velocity = (total - static_cast<float>(carried) * fall) / static_cast<float>(mass + carried);
-        const float speed = length(kick.velocity);
-        if (carried > 0 && speed > most) {
-            kick.velocity *= most / speed;
-            turn *= most / speed;
+        change.velocity = (total - static_cast<float>(addedClusterMass) * gravityVelocity) /
+                          static_cast<float>(mass + addedClusterMass);
+        const float speed = length(change.velocity);
+        if (addedClusterMass > 0 && speed > maxChange) {
+            change.velocity *= maxChange / speed;
+            angularImpulse *= maxChange / speed;
         }
-        turn *= static_cast<float>(mass / (mass + carried));
-        // By Cramer's rule; a body that is a line or a point does not turn.
+        angularImpulse *= static_cast<float>(mass / (mass + addedClusterMass));
+        // Cramer's rule; a body that is a line or a point does not rotate.
         const double a = yy + zz, b = xx + zz, d = xx + yy, trace = xx + yy + zz;
         const double cofactor[6] = {b * d - yz * yz,  a * d - zx * zx,  a * b - xy * xy,
                                     zx * yz + xy * d, xy * yz + zx * b, xy * zx + yz * a};
         const double det = a * cofactor[0] - xy * cofactor[3] - zx * cofactor[4];
         if (det > 1e-9 * trace * trace * trace) {
-            const double t[3] = {turn.x, turn.y, turn.z};
-            kick.spin = {static_cast<float>((cofactor[0] * t[0] + cofactor[3] * t[1] + cofactor[4] * t[2]) / det),
-                         static_cast<float>((cofactor[3] * t[0] + cofactor[1] * t[1] + cofactor[5] * t[2]) / det),
-                         static_cast<float>((cofactor[4] * t[0] + cofactor[5] * t[1] + cofactor[2] * t[2]) / det)};
+            const double t[3] = {angularImpulse.x, angularImpulse.y, angularImpulse.z};
+            change.spin = {static_cast<float>((cofactor[0] * t[0] + cofactor[3] * t[1] + cofactor[4] * t[2]) / det),
+                           static_cast<float>((cofactor[3] * t[0] + cofactor[1] * t[1] + cofactor[5] * t[2]) / det),
+                           static_cast<float>((cofactor[4] * t[0] + cofactor[5] * t[1] + cofactor[2] * t[2]) / det)};
         }
-        kicks[c] = kick;
+        changes[c] = change;
     }
 };
 
-struct ApplyKicks {
-    Span<const int> partStarts;
-    Span<const Membership> parts;
-    Span<const ClusterKick> kicks;
+struct ApplyVelocityChanges {
+    Span<const int> membershipStarts;
+    Span<const Membership> memberships;
+    Span<const ClusterVelocityChange> changes;
     Span<const float> inverseMass;
     Span<const Vec3> x;
     Span<Vec3> v;
     PURL_HD void operator()(int i) const {
         if (!(inverseMass[i] > 0)) return;
-        for (int p = partStarts[i]; p < partStarts[i + 1]; ++p) {
-            const ClusterKick& kick = kicks[parts[p].cluster];
-            v[i] += parts[p].share * (kick.velocity + cross(kick.spin, x[i] - kick.center));
+        for (int p = membershipStarts[i]; p < membershipStarts[i + 1]; ++p) {
+            const ClusterVelocityChange& change = changes[memberships[p].cluster];
+            v[i] += memberships[p].share * (change.velocity + cross(change.spin, x[i] - change.center));
         }
     }
 };
@@ -536,47 +539,48 @@ struct ApplyKicks {
 void SoftBodies::push(State& state, const Vec3* impulses, const FluidAround& fluid) {
     SoftPoints& all = state.soft;
     impulses_.renew(all.count());
-    added_.renew(fluid.density > 0 ? all.count() : 0);
+    addedMass_.renew(fluid.density > 0 ? all.count() : 0);
     for (size_t b = 0; b < bodies_.size(); ++b) {
-        // In two dimensions fluids push as if a metre deep; bodies are as deep as their spacing.
+        // In two dimensions fluids act on a depth of one metre, bodies are one spacing deep.
         const float depth = dimensions_ == 2 ? bodies_[b].spacing : 1;
-        for (int i = firsts_[b]; i < firsts_[b + 1]; ++i) impulses_[i] = depth * impulses[i];
-        const float excess = fluid.density / bodies_[b].body.params.density - kMostAddedMass;
-        for (int i = firsts_[b]; i < firsts_[b + 1] && !added_.empty(); ++i)
-            added_[i] = excess > 0 && inverseMass_[i] > 0 ? kSurfaceShare * excess / inverseMass_[i] : 0;
+        for (int i = bodyStarts_[b]; i < bodyStarts_[b + 1]; ++i) impulses_[i] = depth * impulses[i];
+        const float excess = fluid.density / bodies_[b].body.params.density - kMaxDensityRatio;
+        for (int i = bodyStarts_[b]; i < bodyStarts_[b + 1] && !addedMass_.empty(); ++i)
+            addedMass_[i] = excess > 0 && inverseMass_[i] > 0 ? kSurfaceShare * excess / inverseMass_[i] : 0;
     }
-    kicks_.renew(clusters_.size());
-    forEach(device_, "gatherKick", clusters_.size(),
-            GatherKick{clusters_.span(), members_.span(), partStarts_.span(), parts_.span(), all.x.span(),
-                       impulses_.span(), std::as_const(added_).span(), fluid.fall, fluid.mostKick, kicks_.span()},
+    velocityChanges_.renew(clusters_.size());
+    forEach(device_, "sumClusterImpulses", clusters_.size(),
+            SumClusterImpulses{clusters_.span(), members_.span(), membershipStarts_.span(), memberships_.span(),
+                               all.x.span(), impulses_.span(), std::as_const(addedMass_).span(), fluid.gravityVelocity,
+                               fluid.maxVelocityChange, velocityChanges_.span()},
             1);
-    forEach(
-        device_, "applyKicks", all.count(),
-        ApplyKicks{partStarts_.span(), parts_.span(), kicks_.span(), inverseMass_.span(), all.x.span(), all.v.span()});
+    forEach(device_, "applyVelocityChanges", all.count(),
+            ApplyVelocityChanges{membershipStarts_.span(), memberships_.span(), velocityChanges_.span(),
+                                 inverseMass_.span(), all.x.span(), all.v.span()});
     device_.synchronize();
     if (dimensions_ == 2) forEach(device_, "holdInPlane", all.count(), HoldInPlane{all.x.span(), all.v.span()});
 }
 
-// Which points of colliding bodies may touch in this small step.
+// Finds the points of colliding bodies that may touch in this substep.
 void SoftBodies::findNear(const SoftPoints& all) {
     near_.renew(0);
-    candidates_ = 0;
+    candidatePairs_ = 0;
     if (!anyPairs_) return;
     const auto bodies = static_cast<int>(bodies_.size());
     bounds_.renew(bodies);
-    forEach(device_, "boundBodies", bodies, BoundBody{firsts_.data(), xBefore_.span(), all.x.span(), bounds_.span()},
-            1);
-    // Shapes move points about as far once more.
+    forEach(device_, "boundBodies", bodies,
+            BoundBody{bodyStarts_.data(), xBefore_.span(), all.x.span(), bounds_.span()}, 1);
+    // Shape matching may move points as far again.
     const float travel =
         std::sqrt(reduce(device_, "travel", all.count(), 0.0f, Travel{xBefore_.span(), all.x.span()}, Largest{}));
     const float reach = 2 * largestRadius_ + 2 * travel;
     device_.synchronize();
     bool any = false;
     for (int a = 0; a < bodies; ++a)
-        if (!bodies_[static_cast<size_t>(a)].body.params.bodyCollision) bounds_[a] = Bounds{};
+        if (!bodies_[a].body.params.bodyCollision) bounds_[a] = Bounds{};
     for (int a = 0; a < bodies && !any; ++a)
         for (int b = a + 1; b < bodies && !any; ++b)
-            any = !bounds_[a].empty() && !bounds_[b].empty() && meet(bounds_[a], bounds_[b], reach);
+            any = !bounds_[a].empty() && !bounds_[b].empty() && overlap(bounds_[a], bounds_[b], reach);
     if (!any) return;
     isNear_.renew(all.count());
     forEach(device_, "markNear", all.count(),
@@ -587,55 +591,57 @@ void SoftBodies::findNear(const SoftPoints& all) {
     if (count == 0) return;
     near_.renew(count);
     nearX_.renew(count);
-    moved_.renew(count);
-    touching_.renew(count);
+    displacements_.renew(count);
+    contactCounts_.renew(count);
     forEach(device_, "gatherNear", all.count(),
             GatherNear{isNear_.span(), starts_.span(), body_.span(), constants_.span(), radius_.span(),
                        inverseMass_.span(), all.x.span(), near_.span(), nearX_.span()});
     neighbors_.build(nearX_, reach);
-    others_.renew(neighbors_.listSize());
-    touchingOnes_.renew(neighbors_.listSize());
-    otherCounts_.renew(count);
+    candidates_.renew(neighbors_.listSize());
+    contacts_.renew(neighbors_.listSize());
+    candidateCounts_.renew(count);
     forEach(device_, "listOthers", count,
-            ListOthers{neighbors_.view(), near_.span(), others_.span(), otherCounts_.span()});
-    candidates_ = neighbors_.pairCount();
+            ListOthers{neighbors_.view(), near_.span(), candidates_.span(), candidateCounts_.span()});
+    candidatePairs_ = neighbors_.pairCount();
 }
 
-void SoftBodies::pushApart(SoftPoints& all, float dt) {
+void SoftBodies::separateBodies(SoftPoints& all, float dt) {
     const int count = near_.size();
     if (count == 0) return;
     const int* const starts = neighbors_.view().starts;
     forEach(device_, "listTouching", count,
-            ListTouching{starts, others_.span(), otherCounts_.span(), near_.span(), xBefore_.span(), all.x.span(),
-                         touchingOnes_.span(), touching_.span()},
+            ListTouching{starts, candidates_.span(), candidateCounts_.span(), near_.span(), xBefore_.span(),
+                         all.x.span(), contacts_.span(), contactCounts_.span()},
             64);
-    forEach(device_, "pushBodiesApart", count,
-            PushBodiesApart{starts, touchingOnes_.span(), touching_.span(), near_.span(), xBefore_.span(), all.x.span(),
-                            moved_.span()},
+    forEach(device_, "separateBodies", count,
+            SeparateBodies{starts, contacts_.span(), contactCounts_.span(), near_.span(), xBefore_.span(), all.x.span(),
+                           displacements_.span()},
             64);
-    forEach(device_, "applyMoves", count, ApplyMoves{near_.span(), moved_.span(), 1 / dt, all.x.span(), all.v.span()});
+    forEach(device_, "applyDisplacements", count,
+            ApplyDisplacements{near_.span(), displacements_.span(), 1 / dt, all.x.span(), all.v.span()});
 }
 
-// Vertices keep half the thickness away from colliders, inner points half a spacing: they lie no nearer to the surface.
+// Vertices keep half the thickness from colliders, inner points half a spacing, which is their distance from the
+// surface.
 void SoftBodies::placeColliders() {
     const Span<const PlacedCollider> placed = colliders_.placed();
     device_.synchronize();
-    thickened_.renew(2 * static_cast<int>(bodies_.size()) * placed.count);
+    inflated_.renew(2 * static_cast<int>(bodies_.size()) * placed.count);
     int next = 0;
-    for (const Taken& taken : bodies_) {
-        const float ball = taken.body.faces.empty() ? 0.5f * taken.spacing : 0;
-        for (const float gap : {std::max(ball, 0.5f * taken.body.params.thickness), 0.49f * taken.spacing})
+    for (const PreparedBody& prepared : bodies_) {
+        const float radius = prepared.body.faces.empty() ? 0.5f * prepared.spacing : 0;
+        for (const float gap : {std::max(radius, 0.5f * prepared.body.params.thickness), 0.49f * prepared.spacing})
             for (int c = 0; c < placed.count; ++c) {
-                thickened_[next] = placed[c];
-                thickened_[next++].gap += gap;
+                inflated_[next] = placed[c];
+                inflated_[next++].gap += gap;
             }
     }
 }
 
-void SoftBodies::touch(SoftPoints& all, float dt) {
+void SoftBodies::collideWithColliders(SoftPoints& all, float dt) {
     forEach(device_, "touchColliders", all.count(),
-            TouchSoft{thickened_.span(), colliders_.placed().count, group_.span(), body_.span(), constants_.span(),
-                      inverseMass_.span(), dt, xBefore_.span(), all.x.span(), all.v.span()},
+            CollideSoft{inflated_.span(), colliders_.placed().count, group_.span(), body_.span(), constants_.span(),
+                        inverseMass_.span(), dt, xBefore_.span(), all.x.span(), all.v.span()},
             64);
 }
 

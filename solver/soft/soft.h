@@ -1,5 +1,5 @@
-// Soft bodies over a step: what pulls and holds them, their shapes, and what they touch. All bodies lie one after the
-// other in the same arrays, so that many small ones take no longer than one of their size.
+// Advances soft bodies by a step: forces, shape matching and contact. All bodies are concatenated in the same arrays,
+// so that many small ones cost no more than one large one.
 #pragma once
 #include <vector>
 
@@ -7,107 +7,108 @@
 #include "solver/scene.h"
 #include "solver/search/neighbors.h"
 #include "solver/soft/matching.h"
-#include "solver/soft/pairs.h"
+#include "solver/soft/sphereContacts.h"
 #include "solver/state.h"
 
 namespace purl {
 
-// Puts those of the scene's bodies that the state does not have yet where the scene has them: all at the start, later
-// what has been added; and lets go of what is dragged no more. Throws Error naming a body that cannot be one.
+// Adds the bodies of the scene that are not yet in the state (all at the start, new ones later), and releases dragged
+// vertices when dragging ends. Throws Error with the name of an invalid body.
 void beginSoftFrame(State& state, const Scene& scene);
 
-// Where the scene's meshes have the vertices, and what draws them, as a frame ends.
-void takeSoftTargets(State& state, const Scene& scene);
+// Stores the vertices of the scene's meshes and the drag positions as the targets at the end of a frame.
+void storeSoftTargets(State& state, const Scene& scene);
 
-// The vertices of the scene's b-th body in SoftPoints: its mesh, with x and v of each, is those in its order.
+// The points of body b in SoftPoints: vertices first, in mesh order, then inner points.
 struct SoftRange {
     int first = 0, vertices = 0, points = 0;
 };
 SoftRange softRange(const State& state, const Scene& scene, int b);
 
-// What a push makes of a cluster's motion.
-struct ClusterKick {
+// Rigid velocity change of a cluster from impulses.
+struct ClusterVelocityChange {
     Vec3 center, velocity, spin;
 };
 
-// The fluid that pushes bodies; none: something else does.
+// The fluid that pushes bodies; density 0: none.
 struct FluidAround {
-    float density = 0;   // kg/m³
-    Vec3 fall;           // m/s, by gravity in the step
-    float mostKick = 0;  // m/s, that a body much lighter than the fluid may be accelerated by in a step
+    float density = 0;            // kg/m³
+    Vec3 gravityVelocity;         // m/s, change by gravity in the step
+    float maxVelocityChange = 0;  // m/s, limit per step for bodies much lighter than the fluid
 };
 
 class SoftBodies {
   public:
     explicit SoftBodies(const Device& device);
 
-    // Takes up the scene's bodies; the state must have them. Throws Error naming a body that falls into pieces.
+    // Sets the bodies of the scene, which must be in the state. Throws Error with the name of a body that falls into
+    // pieces.
     void set(const Scene& scene, const State& state);
 
     bool empty() const { return bodies_.empty(); }
 
-    // Moves all points by a step. `pull`, m/s²: gravity and fields on each.
-    void move(State& state, const Scene& scene, const BodyStep& step, const Buffer<Vec3>& pull);
+    // Advances all points by a step. `acceleration`: gravity and fields on each point, m/s².
+    void move(State& state, const Scene& scene, const BodyStep& step, const Buffer<Vec3>& acceleration);
 
-    // Hands impulses, N s, one a point, to the bodies: each cluster takes its points' as one piece, whole and turning.
+    // Applies impulses, N s, one per point. Each cluster takes those of its points as a rigid piece.
     void push(State& state, const Vec3* impulses, const FluidAround& fluid = {});
 
-    // Of the last small step: pairs of points that were near enough to be looked at.
-    int64_t candidatePairs() const { return candidates_; }
+    // Candidate pairs of points of different bodies in the last substep.
+    int64_t candidatePairs() const { return candidatePairs_; }
 
   private:
-    // A body as it was taken up, and what came of it.
-    struct Taken {
+    // A scene body and its model.
+    struct PreparedBody {
         SoftBody body;
         std::vector<Vec3> rest;
         std::vector<char> pinned;
         float spacing = 0;  // m
-        Anatomy anatomy;
+        SoftBodyModel model;
     };
-    bool takeUp(const SoftBody& body, Span<const Vec3> rest, int held, Taken& taken) const;
+    bool prepare(const SoftBody& body, Span<const Vec3> rest, int held, PreparedBody& prepared) const;
     void assemble();
     void setTargets(State& state, const Scene& scene);
     void fitPlastic(SoftPoints& all) const;
     void setConstants(float dt);
-    void match(SoftPoints& all, int iteration, bool creeps);
+    void match(SoftPoints& all, int iteration, bool updatePlastic);
     void findNear(const SoftPoints& all);
-    void pushApart(SoftPoints& all, float dt);
+    void separateBodies(SoftPoints& all, float dt);
     void placeColliders();
-    void touch(SoftPoints& all, float dt);
+    void collideWithColliders(SoftPoints& all, float dt);
 
     Device device_;
-    std::vector<Taken> bodies_;
+    std::vector<PreparedBody> bodies_;
     int dimensions_ = 3;
-    bool anyQuadratic_ = false, anyYields_ = false, anyPush_ = false, anyPairs_ = false;
-    std::vector<int> firsts_;  // of each body's points, and the end
+    bool anyQuadratic_ = false, anyPlastic_ = false, anyVelocityMatching_ = false, anyPairs_ = false;
+    std::vector<int> bodyStarts_;  // first point of each body, and the end
 
     Buffer<Cluster> clusters_;
     Buffer<Quadratic> quadratics_;
     Buffer<Chunk> chunks_;
     Buffer<Member> members_;
-    Buffer<int> partStarts_;
-    Buffer<Membership> parts_;
-    Buffer<int> body_, group_;  // of each point: its body; its colliders, see touch
+    Buffer<int> membershipStarts_;
+    Buffer<Membership> memberships_;
+    Buffer<int> body_, group_;  // per point: its body, and its group of inflated colliders, see placeColliders
     Buffer<float> inverseMass_, radius_, pin_;
     float largestRadius_ = 0;
     Buffer<SoftConstants> constants_;
 
     Colliders colliders_;
-    Buffer<PlacedCollider> thickened_;
+    Buffer<PlacedCollider> inflated_;
     Buffer<ChunkSums> sums_;
-    Buffer<Bend9> bendSums_, bends_;
+    Buffer<QuadraticTerms> quadraticSums_, quadraticTerms_;
     Buffer<Match> matches_;
     Buffer<Vec3> impulses_;
-    Buffer<float> added_;  // kg, of fluid that moves with each point
-    Buffer<ClusterKick> kicks_;
+    Buffer<float> addedMass_;  // kg, fluid that moves with each point
+    Buffer<ClusterVelocityChange> velocityChanges_;
     Buffer<Vec3> xBefore_, from_, to_;
     Buffer<Bounds> bounds_;
-    Buffer<int> isNear_, starts_, touching_;
-    Buffer<int> others_, otherCounts_, touchingOnes_;  // see pairs.h
+    Buffer<int> isNear_, starts_, contactCounts_;
+    Buffer<int> candidates_, candidateCounts_, contacts_;  // see sphereContacts.h
     Buffer<NearPoint> near_;
-    Buffer<Vec3> nearX_, moved_;
+    Buffer<Vec3> nearX_, displacements_;
     Neighbors neighbors_;
-    int64_t candidates_ = 0;
+    int64_t candidatePairs_ = 0;
 };
 
 }  // namespace purl

@@ -12,7 +12,7 @@
 namespace purl {
 namespace {
 
-struct IntoBlocks {
+struct SortIntoBlocks {
     Span<const Vec3> x;
     Span<const int> order;
     double cell;
@@ -25,38 +25,40 @@ struct IntoBlocks {
         const auto within = [&](float a, int b) {
             return static_cast<float>(static_cast<double>(a) / cell - static_cast<double>(kEdge) * b);
         };
-        keys[i] = keyOf({block.x, block.y, block.z});
+        keys[i] = blockKey({block.x, block.y, block.z});
         local[i] = {within(at.x, block.x), within(at.y, block.y), within(at.z, block.z)};
     }
 };
 
 }  // namespace
 
-Members intoBlocks(const Buffer<Vec3>& points, double cell, const std::string& name) {
+SortedPoints sortIntoBlocks(const Buffer<Vec3>& points, double cell, const std::string& name) {
     const Device& device = points.device();
     const int count = points.size();
     const double farthest = kFarthestBlock * cell * kEdge;
     for (const Vec3 x : points)
         for (int axis = 0; axis < 3; ++axis)
             if (!(std::abs(static_cast<double>(x[axis])) < farthest))
-                throw Error(name + ": a particle is too far away to be meshed; raise the spacing or delete it");
+                throw Error(name +
+                            ": a particle is too far away to be meshed; increase the particle spacing or delete it");
     CellGrid grid(device);
     grid.sort(points, cell * kEdge);
     device.synchronize();
 
-    Members members(device);
+    SortedPoints members(device);
     members.particles = grid.order();
     members.x.renew(count);
     Buffer<uint64_t> keys(device);
     keys.renew(count);
     const auto place = [&] {
-        forEach(device, "intoBlocks", count,
-                IntoBlocks{points.span(), std::as_const(members.particles).span(), cell, keys.span(), members.x.span()},
-                4096);
+        forEach(
+            device, "sortIntoBlocks", count,
+            SortIntoBlocks{points.span(), std::as_const(members.particles).span(), cell, keys.span(), members.x.span()},
+            4096);
         device.synchronize();
     };
     place();
-    // The grid divides by another rounding: a point on the very face between two blocks may have been put with the
+    // CellGrid rounds its division differently: a point on the face between two blocks may have been sorted into the
     // other one.
     if (!std::is_sorted(keys.begin(), keys.end())) {
         sortByKey(keys, members.particles, 3 * kAxisBits);
@@ -76,28 +78,27 @@ Members intoBlocks(const Buffer<Vec3>& points, double cell, const std::string& n
     return members;
 }
 
-Members gather(const Device& device, const Frame& frame, const std::vector<int>& bodies, double cell,
-               const std::string& name, bool mirrored) {
+SortedPoints gather(const Device& device, const Frame& frame, const std::vector<int>& bodies, double cell,
+                    const std::string& name, bool mirrored) {
     const Points& points = frame.points;
     std::vector<char> chosen(frame.bodies.size());
-    for (const int body : bodies) chosen[static_cast<size_t>(body)] = 1;
+    for (const int body : bodies) chosen[body] = 1;
     std::vector<int> particles;
     particles.reserve(points.count());
     for (size_t i = 0; i < points.count(); ++i)
-        if (points.bodies.empty() ? chosen[0] : chosen[static_cast<size_t>(points.bodies[i])])
-            particles.push_back(static_cast<int>(i));
+        if (points.bodies.empty() ? chosen[0] : chosen[points.bodies[i]]) particles.push_back(static_cast<int>(i));
     const size_t own = particles.size();
     if (mirrored && !points.wallOffsets.empty())
         for (size_t k = 0; k < own; ++k)
-            if (points.wallOffsets[static_cast<size_t>(particles[k])] != Vec3{}) particles.push_back(particles[k]);
+            if (points.wallOffsets[particles[k]] != Vec3{}) particles.push_back(particles[k]);
     Buffer<Vec3> x(device);
     x.renew(static_cast<int>(particles.size()));
     for (size_t k = 0; k < particles.size(); ++k) {
         const auto p = static_cast<size_t>(particles[k]);
         x[static_cast<int>(k)] = points.positions[p] + (k < own ? Vec3{} : 2 * points.wallOffsets[p]);
     }
-    Members members = intoBlocks(x, cell, name);
-    for (int& particle : members.particles) particle = particles[static_cast<size_t>(particle)];
+    SortedPoints members = sortIntoBlocks(x, cell, name);
+    for (int& particle : members.particles) particle = particles[particle];
     return members;
 }
 

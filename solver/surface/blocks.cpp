@@ -8,20 +8,21 @@
 namespace purl {
 namespace {
 
-constexpr int kWalk = 64;  // blocks that one index of FindAhead takes, one after the other
+constexpr int kBlocksPerIndex = 64;  // blocks handled sequentially by one index of FindForwardNeighbors
 
-// Neighbours of blocks in a row are in a row too: after the first they are found by walking on.
-struct FindAhead {
+// Neighbours of consecutive blocks are consecutive too: after one binary search they are found by a linear merge.
+struct FindForwardNeighbors {
     Span<const uint64_t> keys;
     Span<int> ahead;
 
-    PURL_HD void operator()(int walk) const {
-        const int begin = kWalk * walk, end = begin + kWalk < keys.count ? begin + kWalk : keys.count;
+    PURL_HD void operator()(int group) const {
+        const int begin = kBlocksPerIndex * group,
+                  end = begin + kBlocksPerIndex < keys.count ? begin + kBlocksPerIndex : keys.count;
         int at[4];
         for (int block = begin; block < end; ++block) {
-            const BlockPlace b = placeOf(keys[block]);
+            const BlockCoord b = blockCoord(keys[block]);
             for (int k = 0; k < 4; ++k) {  // y in bit 0, z in bit 1
-                const uint64_t wanted = keyOf({b.x, b.y + (k & 1), b.z + (k >> 1)});
+                const uint64_t wanted = blockKey({b.x, b.y + (k & 1), b.z + (k >> 1)});
                 if (block == begin) at[k] = lowerBound(keys, wanted);
                 while (at[k] < keys.count && keys[at[k]] < wanted) ++at[k];
                 int next = at[k];
@@ -59,7 +60,7 @@ struct Keep {
 
 void dilate(Buffer<uint64_t>& keys, int reach) {
     for (int axis = 0; axis < 3; ++axis) {
-        // The list moved by each distance is sorted still; a merge of them all, each key once.
+        // A shifted copy of the sorted keys is still sorted: merge all shifted copies without duplicates.
         const uint64_t step = uint64_t(1) << (axis * kAxisBits);
         Buffer<uint64_t> wide = std::as_const(keys), merged(keys.device());
         for (int move = -reach; move <= reach; ++move) {
@@ -80,15 +81,15 @@ void dilate(Buffer<uint64_t>& keys, int reach) {
     }
 }
 
-void findAhead(Blocks& blocks) {
+void findForwardNeighbors(BlockGrid& blocks) {
     const Device& device = blocks.keys.device();
     blocks.ahead.renew(8 * blocks.count());
-    const Blocks& constant = blocks;
-    forEach(device, "findAhead", (blocks.count() + kWalk - 1) / kWalk,
-            FindAhead{constant.keys.span(), blocks.ahead.span()}, 16);
+    const BlockGrid& constant = blocks;
+    forEach(device, "findForwardNeighbors", (blocks.count() + kBlocksPerIndex - 1) / kBlocksPerIndex,
+            FindForwardNeighbors{constant.keys.span(), blocks.ahead.span()}, 16);
 }
 
-Blocks kept(const Blocks& blocks, const Buffer<uint8_t>& keep, const Buffer<uint8_t>& liquid) {
+BlockGrid keepBlocks(const BlockGrid& blocks, const Buffer<uint8_t>& keep, const Buffer<uint8_t>& liquid) {
     const Device& device = blocks.keys.device();
     device.synchronize();
     Buffer<int> counts(device), place(device);
@@ -96,7 +97,7 @@ Blocks kept(const Blocks& blocks, const Buffer<uint8_t>& keep, const Buffer<uint
     for (int i = 0; i < blocks.count(); ++i) counts[i] = keep[i] != 0;
     scan(counts, place);
     device.synchronize();
-    Blocks chosen(device);
+    BlockGrid chosen(device);
     chosen.keys.renew(place[blocks.count()]);
     chosen.ahead.renew(8 * place[blocks.count()]);
     forEach(device, "keepBlocks", blocks.count(),

@@ -1,9 +1,9 @@
-// How the table comes about, and why its meshes are closed 2-manifolds:
-// on every face of the cell, each edge where the rim goes from inside to outside is joined by a segment to the edge
-// where it next comes back inside. That joins diagonal inside corners of an ambiguous face, whichever of its two cells
-// looks at it, so both draw the same segments, in opposite directions. A cut edge lies on two faces of a cell and
-// starts a segment on one, ends one on the other: the segments close into loops. A loop is cut into triangles along
-// diagonals that stay off the faces, so that no diagonal meets one of the cell next door.
+// How the table is built, and why the meshes are closed 2-manifolds: on every face of the cell, each edge where its
+// border goes from inside to outside is connected by a segment to the edge where it next returns to the inside. On an
+// ambiguous face this joins diagonal inside corners, whichever of the two adjacent cells looks at it, so both cells
+// produce the same segments, in opposite directions. A cut edge lies on two faces of a cell; it starts a segment on one
+// and ends a segment on the other, so the segments form closed loops. Each loop is triangulated with diagonals that
+// stay off the cell faces, so that no diagonal coincides with one of the adjacent cell.
 #include "solver/surface/cells.h"
 
 #include <vector>
@@ -24,21 +24,20 @@ int edgeBetween(int a, int b) {
     const int corner = a & b, difference = a ^ b;
     const auto edges = cellEdges();
     for (int e = 0; e < 12; ++e)
-        if (edges[static_cast<size_t>(e)].corner == corner && 1 << edges[static_cast<size_t>(e)].axis == difference)
-            return e;
+        if (edges[e].corner == corner && 1 << edges[e].axis == difference) return e;
     return -1;
 }
 
 bool onOneFace(int e, int f) {
     const auto edges = cellEdges();
-    const CellEdge a = edges[static_cast<size_t>(e)], b = edges[static_cast<size_t>(f)];
+    const CellEdge a = edges[e], b = edges[f];
     for (int axis = 0; axis < 3; ++axis)
         if (axis != a.axis && axis != b.axis && (a.corner >> axis & 1) == (b.corner >> axis & 1)) return true;
     return false;
 }
 
-// Cuts the loop, which runs clockwise seen from outside, into triangles that run the other way, with no diagonal on a
-// face; false where there is no such cut.
+// Triangulates the loop, which runs clockwise seen from outside, into counter-clockwise triangles without a diagonal on
+// a face; returns false if there is no such triangulation.
 bool triangulate(const std::vector<int>& loop, std::vector<int>& triangles) {
     if (loop.size() < 3) return true;
     const size_t last = loop.size() - 1, before = triangles.size();
@@ -74,30 +73,29 @@ std::array<CellCase, 256> cellCases() {
         next.fill(-1);
         for (int face = 0; face < 6; ++face) {
             const auto rim = faceCorners(face >> 1, face & 1);
-            const auto corner = [&](int k) { return rim[static_cast<size_t>(k % 4)]; };
+            const auto corner = [&](int k) { return rim[k % 4]; };
             for (int k = 0; k < 4; ++k) {
                 if (!inside(corner(k)) || inside(corner(k + 1))) continue;
                 int back = k + 1;
                 while (!inside(corner(back + 1))) ++back;
-                next[static_cast<size_t>(edgeBetween(corner(k), corner(k + 1)))] =
-                    edgeBetween(corner(back), corner(back + 1));
+                next[edgeBetween(corner(k), corner(k + 1))] = edgeBetween(corner(back), corner(back + 1));
             }
         }
 
         std::vector<int> triangles;
         for (int first = 0; first < 12; ++first) {
             std::vector<int> loop;
-            for (int e = first; next[static_cast<size_t>(e)] >= 0;) {
+            for (int e = first; next[e] >= 0;) {
                 loop.push_back(e);
-                const int following = next[static_cast<size_t>(e)];
-                next[static_cast<size_t>(e)] = -1;
+                const int following = next[e];
+                next[e] = -1;
                 e = following;
             }
             const bool cut = triangulate(loop, triangles);
             PURL_ASSERT(cut);
             (void)cut;
         }
-        CellCase& made = cases[static_cast<size_t>(bits)];
+        CellCase& made = cases[bits];
         PURL_ASSERT(triangles.size() <= 3 * kMaxCellTriangles);
         made.triangleCount = static_cast<uint8_t>(triangles.size() / 3);
         for (size_t i = 0; i < triangles.size(); ++i) made.edges[i] = static_cast<uint8_t>(triangles[i]);

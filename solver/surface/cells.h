@@ -1,13 +1,13 @@
-// The triangles of one marching-cubes cell, for each of the 256 ways its corners may lie inside or outside.
-// The table is worked out when asked for, not written down: see cells.cpp for why every mesh made by it is closed.
+// The triangles of a marching-cubes cell for each of the 256 inside/outside patterns of its corners. The table is
+// computed, not stored; cells.cpp explains why the resulting meshes are closed.
 #pragma once
 #include <array>
 #include <cstdint>
 
 namespace purl {
 
-// Corner c of a cell lies at (c & 1, c >> 1 & 1, c >> 2 & 1); bit c of a case says that it is inside.
-// Edge e runs from corner cellEdges()[e].corner along +axis.
+// Corner c of a cell is at (c & 1, c >> 1 & 1, c >> 2 & 1); bit c of a case is set if the corner is inside. Edge e runs
+// from corner cellEdges()[e].corner along +axis.
 struct CellEdge {
     uint8_t corner, axis;
 };
@@ -17,7 +17,8 @@ constexpr int kMaxCellTriangles = 5;
 
 struct CellCase {
     uint8_t triangleCount = 0;
-    uint8_t edges[3 * kMaxCellTriangles] = {};  // a vertex on each, counter-clockwise seen from outside
+    // The cell edge of each triangle corner, counter-clockwise seen from outside.
+    uint8_t edges[3 * kMaxCellTriangles] = {};
 };
 std::array<CellCase, 256> cellCases();
 

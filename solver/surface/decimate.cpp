@@ -12,7 +12,7 @@ struct Point {
 };
 Point pointOf(Vec3 v) { return {static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)}; }
 
-// Σ area (n·p + d)²: squared distances from planes.
+// Quadric error: Σ area (n·p + d)², area-weighted squared distances from planes.
 struct Quadric {
     double xx = 0, xy = 0, xz = 0, xd = 0, yy = 0, yz = 0, yd = 0, zz = 0, zd = 0, dd = 0;
 
@@ -35,26 +35,26 @@ class Decimation {
   public:
     explicit Decimation(Mesh& mesh)
         : mesh_(mesh),
-          around_(mesh.positions.size()),
+          incident_(mesh.positions.size()),
           quadrics_(mesh.positions.size()),
           version_(mesh.positions.size()),
-          left_(mesh.triangles.size() / 3) {
-        for (size_t t = 0; t < left_; ++t) {
-            const Vec3 a = corner(t, 0), way = cross(corner(t, 1) - a, corner(t, 2) - a);
-            const float area = length(way);
-            for (size_t k = 0; k < 3; ++k) around_[vertex(t, k)].push_back(static_cast<int>(t));
+          remaining_(mesh.triangles.size() / 3) {
+        for (size_t t = 0; t < remaining_; ++t) {
+            const Vec3 a = corner(t, 0), areaVector = cross(corner(t, 1) - a, corner(t, 2) - a);
+            const float area = length(areaVector);
+            for (size_t k = 0; k < 3; ++k) incident_[vertex(t, k)].push_back(static_cast<int>(t));
             if (!(area > 0)) continue;
-            const Point n = pointOf(way / area), p = pointOf(a);
+            const Point n = pointOf(areaVector / area), p = pointOf(a);
             for (size_t k = 0; k < 3; ++k)
                 quadrics_[vertex(t, k)].addPlane(n, -(n.x * p.x + n.y * p.y + n.z * p.z), static_cast<double>(area));
         }
-        for (size_t t = 0; t < left_; ++t)
+        for (size_t t = 0; t < remaining_; ++t)
             for (size_t k = 0; k < 3; ++k)
-                if (vertex(t, k) < vertex(t, (k + 1) % 3)) offer(vertex(t, k), vertex(t, (k + 1) % 3));
+                if (vertex(t, k) < vertex(t, (k + 1) % 3)) enqueue(vertex(t, k), vertex(t, (k + 1) % 3));
     }
 
     void reduceTo(size_t triangles) {
-        while (left_ > triangles && !queue_.empty()) {
+        while (remaining_ > triangles && !queue_.empty()) {
             const Collapse best = queue_.top();
             queue_.pop();
             if (best.version == version_[best.a] + version_[best.b] && isSafe(best)) collapse(best);
@@ -66,10 +66,10 @@ class Decimation {
     struct Collapse {
         double error;
         size_t a, b;
-        int version;  // of both ends when it was offered: an older offer is void
-        float t;      // where between them
+        int version;  // of both ends when it was queued; stale entries are skipped
+        float t;      // position of the merged vertex along the edge
 
-        // Cheapest first; of equals, the one that came first in the mesh, so that the result is always the same.
+        // Lowest error first. Ties are broken by vertex index, so that the result is deterministic.
         bool operator<(const Collapse& o) const {
             return error != o.error ? error > o.error : a != o.a ? a > o.a : b > o.b;
         }
@@ -79,7 +79,7 @@ class Decimation {
     Vec3 corner(size_t t, size_t k) const { return mesh_.positions[vertex(t, k)]; }
     bool has(size_t t, size_t v) const { return vertex(t, 0) == v || vertex(t, 1) == v || vertex(t, 2) == v; }
 
-    void offer(size_t a, size_t b) {
+    void enqueue(size_t a, size_t b) {
         if (a > b) std::swap(a, b);
         Quadric sum = quadrics_[a];
         sum.add(quadrics_[b]);
@@ -93,7 +93,7 @@ class Decimation {
 
     std::vector<size_t> neighborsOf(size_t v) const {
         std::vector<size_t> all;
-        for (const int t : around_[v])
+        for (const int t : incident_[v])
             for (size_t k = 0; k < 3; ++k)
                 if (vertex(static_cast<size_t>(t), k) != v) all.push_back(vertex(static_cast<size_t>(t), k));
         std::sort(all.begin(), all.end());
@@ -101,19 +101,19 @@ class Decimation {
         return all;
     }
 
-    // The ends have only the two corners beside the edge in common (else the surface would pinch), more than those
-    // remain around, and no triangle turns over or becomes a needle.
+    // Link condition: the two ends share exactly the two corners opposite the edge (else the surface would pinch), and
+    // enough vertices remain around them. No triangle may flip or become a needle.
     bool isSafe(const Collapse& c) const {
         const std::vector<size_t> a = neighborsOf(c.a), b = neighborsOf(c.b);
         std::vector<size_t> common;
         std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(common));
         if (common.size() != 2 || a.size() + b.size() < 8 || a.size() + b.size() > 24) return false;
-        // A corner beside the edge loses a triangle: three must be left.
+        // A corner opposite the edge loses a triangle: three must remain.
         for (const size_t side : common)
-            if (around_[side].size() < 4) return false;
+            if (incident_[side].size() < 4) return false;
         const Vec3 to = lerp(mesh_.positions[c.a], mesh_.positions[c.b], c.t);
         for (const size_t end : {c.a, c.b})
-            for (const int index : around_[end]) {
+            for (const int index : incident_[end]) {
                 const auto t = static_cast<size_t>(index);
                 if (has(t, c.a) && has(t, c.b)) continue;
                 Vec3 p[3];
@@ -139,29 +139,29 @@ class Decimation {
         });
         quadrics_[c.a].add(quadrics_[c.b]);
         std::vector<int> kept;
-        for (const int t : around_[c.a])
+        for (const int t : incident_[c.a])
             if (!has(static_cast<size_t>(t), c.b)) kept.push_back(t);
-        for (const int index : around_[c.b]) {
+        for (const int index : incident_[c.b]) {
             const auto t = static_cast<size_t>(index);
             if (has(t, c.a)) {
                 for (size_t k = 0; k < 3; ++k) {
                     if (vertex(t, k) == c.a || vertex(t, k) == c.b) continue;
-                    auto& side = around_[vertex(t, k)];
+                    auto& side = incident_[vertex(t, k)];
                     side.erase(std::find(side.begin(), side.end(), index));
                 }
                 mesh_.triangles[3 * t] = -1;
-                --left_;
+                --remaining_;
                 continue;
             }
             for (size_t k = 0; k < 3; ++k)
                 if (vertex(t, k) == c.b) mesh_.triangles[3 * t + k] = static_cast<int>(c.a);
             kept.push_back(index);
         }
-        around_[c.b].clear();
-        around_[c.a] = std::move(kept);
+        incident_[c.b].clear();
+        incident_[c.a] = std::move(kept);
         ++version_[c.a];
         ++version_[c.b];
-        for (const size_t other : neighborsOf(c.a)) offer(c.a, other);
+        for (const size_t other : neighborsOf(c.a)) enqueue(c.a, other);
     }
 
     void compact() {
@@ -178,7 +178,7 @@ class Decimation {
         Mesh::channels(mesh_, [&](const char*, auto& values, bool) {
             if (values.empty()) return;
             for (size_t i = 0; i < place.size(); ++i)
-                if (place[i] >= 0) values[static_cast<size_t>(place[i])] = values[i];
+                if (place[i] >= 0) values[place[i]] = values[i];
             values.resize(static_cast<size_t>(count));
         });
         mesh_.triangles = std::move(triangles);
@@ -186,10 +186,10 @@ class Decimation {
     }
 
     Mesh& mesh_;
-    std::vector<std::vector<int>> around_;  // triangles of each vertex
+    std::vector<std::vector<int>> incident_;  // incident triangles of each vertex
     std::vector<Quadric> quadrics_;
     std::vector<int> version_;
-    size_t left_;
+    size_t remaining_;
     std::priority_queue<Collapse> queue_;
 };
 

@@ -1,12 +1,12 @@
-// Fewer triangles where a closed mesh is flat.
+// Mesh simplification of closed surfaces.
 #pragma once
 #include "solver/frame.h"
 
 namespace purl {
 
-// Takes away `share` of the triangles, those first whose going moves the surface least (quadric errors, Garland and
-// Heckbert 1997). It stays a closed 2-manifold of the same components; where no edge can go without harm it stops
-// short. Channels are mixed along the edges that go.
+// Removes the fraction `share` of the triangles by edge collapses in order of quadric error (Garland and Heckbert
+// 1997). The mesh stays a closed 2-manifold with the same components; it keeps more triangles if no safe collapse is
+// left. Channels are interpolated along the collapsed edges.
 void decimateMesh(Mesh& mesh, float share);
 
 }  // namespace purl

@@ -1,5 +1,5 @@
-// The field whose iso surface is the liquid's: sums over blobs at the nodes of blocks. Header only for its kernels are
-// templates of the blobs' form; surface.cpp runs them.
+// The scalar field whose iso surface is the liquid's surface: sums over blobs at the nodes of blocks. Header only,
+// because its kernels are templates of the blob form; surface.cpp runs them.
 #pragma once
 #include <cmath>
 
@@ -8,9 +8,9 @@
 
 namespace purl {
 
-// out[k] += peak (1 − q²)³ for the eight nodes of a row, dx from the blob. Compilers do not see that it is one
-// register.
-PURL_HD inline void addRow(const RowForm& row, float floor, float peak, const float* dx, float* out) {
+// out[k] += peak (1 − q²)³ for the eight nodes of a row at distance dx from the blob. Written with intrinsics, because
+// compilers do not vectorize it as one register.
+PURL_HD inline void addRow(const RowQuadratic& row, float floor, float peak, const float* dx, float* out) {
 #if defined(__AVX2__) && !defined(__CUDA_ARCH__)
     const __m256 d = _mm256_loadu_ps(dx);
     const __m256 q =
@@ -32,11 +32,11 @@ PURL_HD inline void addRow(const RowForm& row, float floor, float peak, const fl
 template <class Form>
 struct SumField {
     BlobView<Form> blobs;
-    int first;                     // block, of those wanted
+    int first;                     // first requested block
     Span<const uint64_t> keys;     // of the blocks
-    Span<const uint8_t> isLiquid;  // blocks that are full without a look
+    Span<const uint8_t> isLiquid;  // blocks known to be full of liquid: not evaluated
     bool root;
-    float full;  // φ deep inside
+    float full;  // φ in the interior of the liquid
     Span<float> field;
 
     PURL_HD void operator()(int index) const {
@@ -48,7 +48,7 @@ struct SumField {
         }
         float sum[kBlock] = {};
         constexpr float kLast = kEdge - 1;
-        blobs.forEachNear(placeOf(keys[block]), {0, 0, 0}, {kLast, kLast, kLast}, [&](int j, Vec3 x) {
+        blobs.forEachNear(blockCoord(keys[block]), {0, 0, 0}, {kLast, kLast, kLast}, [&](int j, Vec3 x) {
             const Form form = blobs.forms[j];
             const Vec3 extent = form.extent();
             if (x.x + extent.x <= 0 || x.x - extent.x >= kLast) return;
@@ -60,8 +60,8 @@ struct SumField {
             for (int z = z0; z <= z1; ++z) {
                 const float dz = static_cast<float>(z) - x.z;
                 for (int y = y0; y <= y1; ++y) {
-                    const RowForm row = form.row(static_cast<float>(y) - x.y, dz);
-                    if (form.highest(row) <= 0) continue;
+                    const RowQuadratic row = form.row(static_cast<float>(y) - x.y, dz);
+                    if (form.rowMaximum(row) <= 0) continue;
                     addRow(row, form.floor, peak, dx, sum + z * kSlab + y * kEdge);
                 }
             }
@@ -74,30 +74,30 @@ struct SumField {
     PURL_HD static int lastNode(float x) { return x < kEdge - 1 ? static_cast<int>(std::floor(x)) : kEdge - 1; }
 };
 
-// A quick look at a block: the field of equal balls at every kStep-th node along each axis. −1 says that not even a
-// kStep away from there anything reaches, so that between nodes that all say so there is nothing.
+// Coarse sampling of a block: the field of the isotropic blobs at every kStep-th node along each axis. −1 means that
+// nothing reaches within kStep of the sample, so that a region between such samples is empty.
 template <int kStep>
 struct SampleField {
     static constexpr int kAcross = kEdge / kStep, kCount = kAcross * kAcross * kAcross;
     BlobView<Ball> blobs;
     Span<const uint64_t> keys;
-    float touch2;  // cells², reach of a blob and half a step along each axis more
+    float touch2;  // cells², (blob reach plus half a step along each axis)²
     Span<float> samples;
 
     PURL_HD void operator()(int block) const {
-        float atX[kCount], atY[kCount], atZ[kCount], sum[kCount], nearest[kCount];
+        float sampleX[kCount], sampleY[kCount], sampleZ[kCount], sum[kCount], nearest[kCount];
         for (int k = 0; k < kCount; ++k) {
-            atX[k] = static_cast<float>(kStep * (k % kAcross));
-            atY[k] = static_cast<float>(kStep * (k / kAcross % kAcross));
-            atZ[k] = static_cast<float>(kStep * (k / (kAcross * kAcross)));
+            sampleX[k] = static_cast<float>(kStep * (k % kAcross));
+            sampleY[k] = static_cast<float>(kStep * (k / kAcross % kAcross));
+            sampleZ[k] = static_cast<float>(kStep * (k / (kAcross * kAcross)));
             sum[k] = 0;
             nearest[k] = 1e30f;
         }
         constexpr float kLast = kEdge - kStep;
-        blobs.forEachNear(placeOf(keys[block]), {0, 0, 0}, {kLast, kLast, kLast}, [&](int j, Vec3 x) {
+        blobs.forEachNear(blockCoord(keys[block]), {0, 0, 0}, {kLast, kLast, kLast}, [&](int j, Vec3 x) {
             const float inverse = blobs.forms[j].inverse, peak = blobs.blobs[j].peak;
             for (int k = 0; k < kCount; ++k) {
-                const float r2 = square(atX[k] - x.x) + square(atY[k] - x.y) + square(atZ[k] - x.z);
+                const float r2 = square(sampleX[k] - x.x) + square(sampleY[k] - x.y) + square(sampleZ[k] - x.z);
                 const float q = 1 - r2 * inverse, inside = q > 0 ? q : 0;
                 sum[k] += peak * inside * inside * inside;
                 nearest[k] = r2 < nearest[k] ? r2 : nearest[k];
@@ -109,17 +109,17 @@ struct SampleField {
 
 enum class Fill : uint8_t { air, mixed, liquid };
 
-// What a block holds by the samples in it and at its far faces.
+// Classifies a block by the samples in it and on its far faces.
 template <int kStep>
-struct JudgeBlocks {
+struct ClassifyBlocks {
     static constexpr int kAcross = kEdge / kStep, kCount = kAcross * kAcross * kAcross;
     BlockView blocks;
     Span<const float> samples;
-    float enough;  // where all samples have more, no air is between them
+    float fullThreshold;  // if all samples are larger, there is no air between them
     Span<uint8_t> fill;
 
     PURL_HD void operator()(int block) const {
-        bool untouched = true, full = true;
+        bool empty = true, full = true;
         for (int z = 0; z <= kAcross; ++z)
             for (int y = 0; y <= kAcross; ++y)
                 for (int x = 0; x <= kAcross; ++x) {
@@ -129,15 +129,14 @@ struct JudgeBlocks {
                         owner < 0
                             ? -1
                             : samples[kCount * owner + (z % kAcross * kAcross + y % kAcross) * kAcross + x % kAcross];
-                    untouched = untouched && value < 0;
-                    full = full && value > enough;
+                    empty = empty && value < 0;
+                    full = full && value > fullThreshold;
                 }
-        fill[block] = static_cast<uint8_t>(untouched ? Fill::air : full ? Fill::liquid : Fill::mixed);
+        fill[block] = static_cast<uint8_t>(empty ? Fill::air : full ? Fill::liquid : Fill::mixed);
     }
 };
 
-// Whether the field around each particle is low at all samples, so that it may lie in thin liquid. One index is a block
-// that holds particles.
+// Marks particles whose surrounding samples are all low: they may lie in thin liquid. One index is an occupied block.
 template <int kStep>
 struct FindThin {
     static constexpr int kAcross = kEdge / kStep, kCount = kAcross * kAcross * kAcross;
@@ -167,7 +166,7 @@ struct FindThin {
     }
 
   private:
-    // The sample before x along an axis.
+    // Index of the sample before x along an axis.
     PURL_HD static int at(float x) {
         const int sample = static_cast<int>(x / kStep);
         return sample < 0 ? 0 : sample < kAcross ? sample : kAcross - 1;

@@ -8,9 +8,9 @@
 namespace purl {
 namespace {
 
-constexpr size_t kMostSamples = 20000;
+constexpr size_t kMaxSamples = 20000;
 
-std::vector<Vec3> moved(const Mesh& mesh, double seconds) {
+std::vector<Vec3> advected(const Mesh& mesh, double seconds) {
     std::vector<Vec3> x = mesh.positions;
     for (size_t i = 0; i < x.size(); ++i) x[i] += static_cast<float>(seconds) * mesh.velocities[i];
     return x;
@@ -25,9 +25,9 @@ struct Sums {
     double near = 0, all = 0;
 };
 
-// How far the vertices of one surface, moved to the middle, are from the other.
+// Adds the distances from the advected vertices of one surface to the other surface.
 void add(Sums& sums, const std::vector<Vec3>& from, const TriangleTree& to, float spacing) {
-    const size_t stride = from.size() / kMostSamples + 1;
+    const size_t stride = from.size() / kMaxSamples + 1;
     for (size_t i = 0; i < from.size(); i += stride) {
         const ClosestPoint nearest = to.closest(from[i], spacing);
         sums.all += 1;
@@ -39,7 +39,7 @@ void add(Sums& sums, const std::vector<Vec3>& from, const TriangleTree& to, floa
 
 }  // namespace
 
-Flicker flickerBetween(const Frame& before, const Frame& after) {
+Flicker measureFlicker(const Frame& before, const Frame& after) {
     const double half = 0.5 * (after.time - before.time);
     Sums sums;
     for (const Mesh& now : after.meshes) {
@@ -47,8 +47,8 @@ Flicker flickerBetween(const Frame& before, const Frame& after) {
         const auto then = std::find_if(before.meshes.begin(), before.meshes.end(),
                                        [&](const Mesh& mesh) { return mesh.name == now.name; });
         if (body < 0 || then == before.meshes.end() || !hasVelocities(*then) || !hasVelocities(now)) continue;
-        const float spacing = after.bodies[static_cast<size_t>(body)].spacing;
-        const std::vector<Vec3> forward = moved(*then, half), back = moved(now, -half);
+        const float spacing = after.bodies[body].spacing;
+        const std::vector<Vec3> forward = advected(*then, half), back = advected(now, -half);
         TriangleTree treeThen, treeNow;
         treeThen.build(forward, then->triangles);
         treeNow.build(back, now.triangles);

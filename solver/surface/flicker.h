@@ -1,17 +1,18 @@
-// Flicker: how restlessly a liquid's surface moves from one frame to the next, beyond what its velocities say.
+// Flicker: temporal noise of a liquid's surface, the motion from frame to frame that its velocities do not explain.
 #pragma once
 #include "solver/frame.h"
 
 namespace purl {
 
 struct Flicker {
-    double rms = 0;      // particle spacings; a pool at rest has 0
-    double changed = 0;  // share of the surface that has come or gone: farther than a spacing from where it should be
+    double rms = 0;  // in particle spacings; 0 for a pool at rest
+    // Fraction of the surface that appeared or vanished: more than a spacing from where it should be.
+    double changed = 0;
 };
 
-// Both surfaces go half the way towards each other, each vertex by its own velocity, so that any steady acceleration
-// leaves no trace; what is then between them is flicker. Of each surface's vertices at most 20,000 are looked at,
-// evenly spread. Surfaces are told by their names; where either frame has none, or none with velocities, it is 0.
-Flicker flickerBetween(const Frame& before, const Frame& after);
+// Both surfaces are advected to the middle of the interval by their vertex velocities, so that a constant acceleration
+// leaves no residual; the remaining distance is flicker. At most 20,000 evenly spaced vertices per surface are sampled.
+// Surfaces are matched by name; without a match, or without velocities, the result is 0.
+Flicker measureFlicker(const Frame& before, const Frame& after);
 
 }  // namespace purl

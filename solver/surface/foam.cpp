@@ -12,10 +12,11 @@
 namespace purl {
 namespace {
 
-constexpr int64_t kFirstId = int64_t(1) << 40;  // beyond any liquid's, and still exact in a file's double
-constexpr float kLongestGap = 0.5f;             // s, between two frames that belong together
-constexpr int kMostSubSteps = 16;
-// With fewer of the liquid's particles in reach it is spray, with more than the latter a bubble (Ihmsen §3.2).
+// First id: larger than any liquid particle's, and still exact as a double in a file.
+constexpr int64_t kFirstId = int64_t(1) << 40;
+constexpr float kMaxFrameGap = 0.5f;  // s, longest interval between consecutive frames
+constexpr int kMaxSubSteps = 16;
+// Particles with fewer liquid neighbours than kSprayBelow are spray, with more than kBubbleAbove bubbles (Ihmsen §3.2).
 constexpr int kSprayBelow = 6, kBubbleAbove = 20;
 
 template <class T>
@@ -26,43 +27,44 @@ Buffer<T> onDevice(const Device& device, const std::vector<T>& values) {
     return copy;
 }
 
-// A liquid's particles in blocks as wide as they reach, so that those around any point are found.
-struct Sorted {
-    Members members;
+// A liquid's particles, sorted into blocks as wide as the support radius h, for neighbour queries at any point.
+struct SortedLiquid {
+    SortedPoints points;
     Buffer<Vec3> v;  // units/s
     double cell;
 
-    Sorted(const Device& device, const std::vector<Vec3>& positions, const std::vector<Vec3>& velocities, float h)
-        : members(intoBlocks(onDevice(device, positions), static_cast<double>(h) / kEdge, "foam")),
+    SortedLiquid(const Device& device, const std::vector<Vec3>& positions, const std::vector<Vec3>& velocities, float h)
+        : points(sortIntoBlocks(onDevice(device, positions), static_cast<double>(h) / kEdge, "foam")),
           v(device),
           cell(static_cast<double>(h) / kEdge) {
-        v.renew(members.count());
-        for (int k = 0; k < v.size(); ++k) v[k] = velocities[static_cast<size_t>(members.particles[k])];
+        v.renew(points.count());
+        for (int k = 0; k < v.size(); ++k) v[k] = velocities[points.particles[k]];
     }
 
     struct View {
         BlockRuns runs;
         Span<const Vec3> x, v;
-        Span<const int> who;
+        Span<const int> particle;
         double cell;
 
-        // visit(j, way from j, r) for all within h of a place in a block; ways and r in parts of h.
+        // visit(j, d, r) for all particles j within h of a position in a block; d points from j to it; d and r are in
+        // units of h.
         template <class Visit>
-        PURL_HD void forEachNear(BlockPlace block, Vec3 at, Visit&& visit) const {
+        PURL_HD void forEachNear(BlockCoord block, Vec3 at, Visit&& visit) const {
             runs.forEachNear(block, at, at, kEdge, [&](int j, Vec3 offset) {
                 const Vec3 d = (1.0f / kEdge) * (at - x[j] - offset);
                 const float r2 = lengthSquared(d);
                 if (r2 < 1) visit(j, d, std::sqrt(r2));
             });
         }
-        // Of its own particles, the particle itself left out.
+        // Neighbours of particle k, without itself.
         template <class Visit>
         PURL_HD void forEachNeighbor(int k, Visit&& visit) const {
-            forEachNear(placeOf(runs.keys[blockOf(k)]), x[k], [&](int j, Vec3 d, float r) {
+            forEachNear(blockCoord(runs.keys[blockOf(k)]), x[k], [&](int j, Vec3 d, float r) {
                 if (j != k) visit(j, d, r);
             });
         }
-        // Of any place.
+        // Neighbours of any position.
         template <class Visit>
         PURL_HD void forEachAround(Vec3 at, Visit&& visit) const {
             const Cell block = cellAt(at, cell * kEdge);
@@ -72,7 +74,7 @@ struct Sorted {
             forEachNear({block.x, block.y, block.z},
                         {within(at.x, block.x), within(at.y, block.y), within(at.z, block.z)}, visit);
         }
-        // The block that holds particle k.
+        // The block that holds particle k, by binary search.
         PURL_HD int blockOf(int k) const {
             int low = 0, high = runs.keys.count;
             while (high - low > 1) {
@@ -82,19 +84,19 @@ struct Sorted {
             return low;
         }
     };
-    View view() const { return {members.runs(), members.x.span(), v.span(), members.particles.span(), cell}; }
+    View view() const { return {points.runs(), points.x.span(), v.span(), points.particles.span(), cell}; }
 };
 
-// ---- where foam comes from --------------------------------------------------------------------------------------
+// ---- emission -----------------------------------------------------------------------------------------------------
 
-// Φ(I) = (min(I, most) − min(I, least)) / (most − least)   Ihmsen eq. 1
-PURL_HD inline float share(float value, float least, float most) {
-    return most > least ? (std::fmin(value, most) - std::fmin(value, least)) / (most - least) : value > least;
+// Clamped linear ramp: Φ(I) = (min(I, high) − min(I, low)) / (high − low)   Ihmsen eq. 1
+PURL_HD inline float ramp(float value, float low, float high) {
+    return high > low ? (std::fmin(value, high) - std::fmin(value, low)) / (high - low) : value > low;
 }
 
-// Outward, zero deep inside: from the middle of the neighbours to the particle, where that is far.
+// Outward unit normals from the neighbours' centroid to the particle; zero in the interior, where that offset is small.
 struct OutwardNormals {
-    Sorted::View at;
+    SortedLiquid::View at;
     Span<Vec3> normal;
 
     PURL_HD void operator()(int k) const {
@@ -105,13 +107,13 @@ struct OutwardNormals {
             ++others;
         });
         const Vec3 away = sum / static_cast<float>(others + 1);
-        constexpr float kSurface = 0.2f;  // half a spacing below a flat surface it is about that
+        constexpr float kSurface = 0.2f;  // about the value half a spacing below a flat surface
         normal[k] = lengthSquared(away) > square(kSurface) ? normalized(away) : Vec3{};
     }
 };
 
 struct Potentials {
-    Sorted::View at;
+    SortedLiquid::View at;
     Span<const Vec3> normal;
     FoamParams params;
     float meters;  // per unit
@@ -119,31 +121,31 @@ struct Potentials {
 
     PURL_HD void operator()(int k) const {
         // v_diff = Σ |vᵢⱼ| (1 − v̂ᵢⱼ·x̂ᵢⱼ) W / Σ W; κ = Σ (1 − n̂ᵢ·n̂ⱼ) W / Σ W over those below; W = 1 − r/h   eqs 2, 5, 6
-        float weights = 0, meeting = 0, bent = 0;
+        float weights = 0, turbulence = 0, curvature = 0;
         const Vec3 v = at.v[k], n = normal[k];
         const bool surface = lengthSquared(n) > 0;
         at.forEachNeighbor(k, [&](int j, Vec3 d, float r) {
             const float w = 1 - r;
-            const Vec3 between = v - at.v[j];
+            const Vec3 relative = v - at.v[j];
             weights += w;
-            meeting += (length(between) - (r > 0 ? dot(between, d) / r : 0)) * w;
-            if (surface && dot(d, n) > 0 && lengthSquared(normal[j]) > 0) bent += (1 - dot(n, normal[j])) * w;
+            turbulence += (length(relative) - (r > 0 ? dot(relative, d) / r : 0)) * w;
+            if (surface && dot(d, n) > 0 && lengthSquared(normal[j]) > 0) curvature += (1 - dot(n, normal[j])) * w;
         });
-        const int i = at.who[k];
+        const int i = at.particle[k];
         const float speed = length(v) * meters, scale = weights > 0 ? 1 / weights : 0;
-        // A crest breaks where the liquid moves the way it points   eq. 7
+        // A crest breaks where the liquid moves along its outward normal   eq. 7
         const bool breaks = surface && dot(v, n) >= 0.6f * length(v);
-        air[i] = share(meeting * scale * meters, params.minTurbulence, params.maxTurbulence);
-        crest[i] = breaks ? share(bent * scale, params.minCurvature, params.maxCurvature) : 0;
-        energy[i] = share(0.5f * speed * speed, 0.5f * square(params.minSpeed), 0.5f * square(params.maxSpeed));
+        air[i] = ramp(turbulence * scale * meters, params.minTurbulence, params.maxTurbulence);
+        crest[i] = breaks ? ramp(curvature * scale, params.minCurvature, params.maxCurvature) : 0;
+        energy[i] = ramp(0.5f * speed * speed, 0.5f * square(params.minSpeed), 0.5f * square(params.maxSpeed));
     }
 };
 
-// ---- how it moves -----------------------------------------------------------------------------------------------
+// ---- motion -------------------------------------------------------------------------------------------------------
 
-// The liquid around each foam particle.
-struct SenseLiquid {
-    Sorted::View liquid;
+// Number of liquid neighbours of each foam particle, and their mean velocity.
+struct SampleLiquid {
+    SortedLiquid::View liquid;
     Span<const Vec3> x;
     Span<int> around;
     Span<Vec3> flow;
@@ -166,7 +168,7 @@ struct SenseLiquid {
 struct MoveFoam {
     Span<const int> around;
     Span<const Vec3> flow;
-    Span<const TriangleTreeView> walls;
+    Span<const TriangleTreeView> colliders;
     FoamParams params;
     Vec3 gravity;  // units/s²
     float dt, skin;
@@ -180,14 +182,14 @@ struct MoveFoam {
                                                         : FoamClass::foam;
         kind[i] = static_cast<int>(is);
         life[i] -= is == FoamClass::foam ? dt : 0.25f * dt;
-        // Spray flies, foam goes with the liquid, bubbles rise and are dragged along   Ihmsen eqs 11 to 13
+        // Spray is ballistic, foam is advected, bubbles are buoyant and dragged along   Ihmsen eqs 11 to 13
         if (is == FoamClass::spray) v[i] += dt * gravity;
         if (is == FoamClass::foam) v[i] = flow[i];
         if (is == FoamClass::bubble) v[i] += params.drag * (flow[i] - v[i]) - (dt * params.buoyancy) * gravity;
         const Vec3 from = x[i];
         Vec3 to = from + dt * v[i];
-        for (const TriangleTreeView& wall : walls) {
-            const Crossing crossing = wall.crosses(from, to);
+        for (const TriangleTreeView& collider : colliders) {
+            const Crossing crossing = collider.crosses(from, to);
             if (!crossing) continue;
             const Vec3 n = crossing.outward ? -crossing.normal : crossing.normal;
             to = crossing.point + skin * n;
@@ -198,44 +200,44 @@ struct MoveFoam {
     }
 };
 
-// A body's particles, as long as they are needed.
+// A copy of a body's particles.
 struct Liquid {
     double time = 0;
     std::vector<int64_t> ids;
     std::vector<Vec3> x, v;
 };
 
-Liquid liquidOf(const Frame& frame, const Points& points) {
+Liquid copyLiquid(const Frame& frame, const Points& points) {
     Liquid liquid{frame.time, points.ids, points.positions, points.velocities};
     liquid.v.resize(liquid.x.size());
     return liquid;
 }
 
-// Between two frames, by the way from one to the other; whoever is in one only is left out.
-void between(const Liquid& a, const Liquid& b, float part, std::vector<Vec3>& x, std::vector<Vec3>& v) {
+// The liquid interpolate two frames, linearly interpolated. Particles that exist in only one of them are left out.
+void interpolate(const Liquid& a, const Liquid& b, float t, std::vector<Vec3>& x, std::vector<Vec3>& v) {
     for (size_t i = 0, j = 0; i < a.ids.size() && j < b.ids.size();) {
         if (a.ids[i] < b.ids[j]) {
             ++i;
         } else if (b.ids[j] < a.ids[i]) {
             ++j;
         } else {
-            x.push_back(lerp(a.x[i], b.x[j], part));
-            v.push_back(lerp(a.v[i], b.v[j], part));
+            x.push_back(lerp(a.x[i], b.x[j], t));
+            v.push_back(lerp(a.v[i], b.v[j], t));
             ++i;
             ++j;
         }
     }
 }
 
-float reachOf(const BodyInfo& body) { return body.supportRadius > 0 ? body.supportRadius : 2 * body.spacing; }
+float supportRadius(const BodyInfo& body) { return body.supportRadius > 0 ? body.supportRadius : 2 * body.spacing; }
 
 }  // namespace
 
 FoamPotentials foamPotentials(const Device& device, const Frame& frame, int body, const FoamParams& params) {
     const Points points = pointsOf(frame, body);
-    const Liquid liquid = liquidOf(frame, points);
+    const Liquid liquid = copyLiquid(frame, points);
     const int count = static_cast<int>(liquid.x.size());
-    const Sorted sorted(device, liquid.x, liquid.v, reachOf(frame.bodies[static_cast<size_t>(body)]));
+    const SortedLiquid sorted(device, liquid.x, liquid.v, supportRadius(frame.bodies[body]));
     Buffer<Vec3> normal(device);
     Buffer<float> air(device), crest(device), energy(device);
     normal.renew(count);
@@ -253,7 +255,7 @@ struct Foam::Impl {
     Device device;
     Liquid last;
     Points points;
-    std::vector<float> life;  // s, left
+    std::vector<float> life;  // s, remaining
     int64_t made = 0;
 
     void startOver() {
@@ -262,22 +264,22 @@ struct Foam::Impl {
         made = 0;
     }
 
-    void move(const Liquid& now, float part, float dt, const BodyInfo& info, const Frame& frame,
-              const FoamParams& params, Span<const TriangleTreeView> walls) {
+    void move(const Liquid& now, float t, float dt, const BodyInfo& info, const Frame& frame, const FoamParams& params,
+              Span<const TriangleTreeView> colliders) {
         const int count = static_cast<int>(points.count());
         if (count == 0) return;
         std::vector<Vec3> x, v;
-        between(last, now, part, x, v);
-        const Sorted sorted(device, x, v, reachOf(info));
+        interpolate(last, now, t, x, v);
+        const SortedLiquid sorted(device, x, v, supportRadius(info));
         Buffer<int> around(device), kind = onDevice(device, points.sources);
         Buffer<Vec3> flow(device), to = onDevice(device, points.positions), speed = onDevice(device, points.velocities);
         Buffer<float> left = onDevice(device, life);
         around.renew(count);
         flow.renew(count);
         forEach(device, "senseLiquid", count,
-                SenseLiquid{sorted.view(), std::as_const(to).span(), around.span(), flow.span()});
+                SampleLiquid{sorted.view(), std::as_const(to).span(), around.span(), flow.span()});
         forEach(device, "moveFoam", count,
-                MoveFoam{std::as_const(around).span(), std::as_const(flow).span(), walls, params,
+                MoveFoam{std::as_const(around).span(), std::as_const(flow).span(), colliders, params,
                          static_cast<float>(1 / frame.metersPerUnit) * params.gravity, dt, 0.05f * info.spacing,
                          to.span(), speed.span(), kind.span(), left.span()});
         device.synchronize();
@@ -302,10 +304,10 @@ struct Foam::Impl {
         keep(life);
     }
 
-    // n = Φ_energy (k_air Φ_air + k_crest Φ_crest) Δt a particle, in the cylinder it sweeps   Ihmsen eqs 9, 10
-    void make(const Frame& frame, int index, const Liquid& now, float dt, const FoamParams& params,
-              Span<const TriangleTreeView> walls) {
-        const BodyInfo& info = frame.bodies[static_cast<size_t>(index)];
+    // n = Φ_energy (k_air Φ_air + k_crest Φ_crest) Δt per particle, in the cylinder that it sweeps   Ihmsen eqs 9, 10
+    void emit(const Frame& frame, int index, const Liquid& now, float dt, const FoamParams& params,
+              Span<const TriangleTreeView> colliders) {
+        const BodyInfo& info = frame.bodies[index];
         const FoamPotentials potentials = foamPotentials(device, frame, index, params);
         const auto seed = static_cast<uint64_t>(params.seed);
         const auto tick = static_cast<uint64_t>(std::llround(frame.time * 1e5));
@@ -313,7 +315,7 @@ struct Foam::Impl {
             const float wanted = potentials.energy[i] * dt *
                                  (params.airRate * potentials.air[i] + params.crestRate * potentials.crest[i]);
             const auto id = static_cast<uint64_t>(now.ids.empty() ? static_cast<int64_t>(i) : now.ids[i]);
-            // What is left of a whole one is made as often.
+            // The fractional t is rounded up with that probability.
             const int count = static_cast<int>(wanted + randomUnit(2 * seed, id * 0x9e3779b97f4a7c15ull + tick));
             const Vec3 along = normalized(now.v[i]);
             const Vec3 side = normalized(cross(along, std::fabs(along.x) < 0.7f ? Vec3{1, 0, 0} : Vec3{0, 1, 0}));
@@ -326,11 +328,11 @@ struct Foam::Impl {
                 const Vec3 out = (r * std::cos(angle)) * side + (r * std::sin(angle)) * up;
                 const float back = random(2) * dt;
                 Vec3 at = now.x[i] + out - back * now.v[i];
-                // Where it came from may lie behind a wall that has turned it back.
-                for (const TriangleTreeView& wall : walls)
-                    if (wall.crosses(now.x[i], at)) at = now.x[i];
+                // The swept position may lie behind a collider that has deflected the particle.
+                for (const TriangleTreeView& collider : colliders)
+                    if (collider.crosses(now.x[i], at)) at = now.x[i];
                 points.positions.push_back(at);
-                // It leaves the stream sideways as fast as it lies beside it within a step   Ihmsen §3.1
+                // Sideways velocity in proportion to the distance from the axis of the cylinder   Ihmsen §3.1
                 points.velocities.push_back(now.v[i] + out / std::max(dt, 1e-3f) * 0.1f);
                 points.radii.push_back(0.5f * params.size * info.spacing * (0.4f + 0.6f * random(3)));
                 points.ages.push_back(0);
@@ -355,24 +357,24 @@ Foam& Foam::operator=(Foam&&) noexcept = default;
 
 const Points& Foam::points() const { return impl_->points; }
 
-void Foam::advance(const Frame& frame, const FoamParams& params, const std::vector<FoamWall>& walls) {
+void Foam::advance(const Frame& frame, const FoamParams& params, const std::vector<FoamCollider>& colliders) {
     const int index = findBody(frame, impl_->body);
     if (index < 0) throw Error("foam: the frame has no liquid called \"" + impl_->body + "\"");
     checkParams("foam", params);
-    const BodyInfo& info = frame.bodies[static_cast<size_t>(index)];
-    if (!(info.spacing > 0)) throw Error(info.name + ": has no particle spacing to make foam with");
-    Liquid now = liquidOf(frame, pointsOf(frame, index));
+    const BodyInfo& info = frame.bodies[index];
+    if (!(info.spacing > 0)) throw Error(info.name + ": has no particle spacing; foam needs one");
+    Liquid now = copyLiquid(frame, pointsOf(frame, index));
     const double gap = frame.time - impl_->last.time;
-    if (impl_->last.x.empty() || gap <= 0 || gap > static_cast<double>(kLongestGap)) {
+    if (impl_->last.x.empty() || gap <= 0 || gap > static_cast<double>(kMaxFrameGap)) {
         impl_->startOver();
         impl_->last = std::move(now);
         return;
     }
     std::vector<TriangleTree> trees;
-    for (const FoamWall& wall : walls) {
-        if (wall.triangles.empty()) continue;
+    for (const FoamCollider& collider : colliders) {
+        if (collider.triangles.empty()) continue;
         trees.emplace_back(impl_->device);
-        trees.back().build(wall.vertices, wall.triangles);
+        trees.back().build(collider.vertices, collider.triangles);
     }
     Buffer<TriangleTreeView> views(impl_->device);
     views.renew(static_cast<int>(trees.size()));
@@ -382,14 +384,14 @@ void Foam::advance(const Frame& frame, const FoamParams& params, const std::vect
     for (const Vec3 v : now.v) fastest = std::max(fastest, length(v));
     for (const Vec3 v : impl_->points.velocities) fastest = std::max(fastest, length(v));
     const auto dt = static_cast<float>(gap);
-    // None may fly past more than it senses in a step.
-    const float wanted = std::ceil(fastest * dt / reachOf(info));
-    const int steps = static_cast<int>(std::clamp(wanted, 1.0f, static_cast<float>(kMostSubSteps)));
+    // No particle may move farther in a substep than its support radius.
+    const float wanted = std::ceil(fastest * dt / supportRadius(info));
+    const int steps = static_cast<int>(std::clamp(wanted, 1.0f, static_cast<float>(kMaxSubSteps)));
     for (int s = 0; s < steps; ++s)
         impl_->move(now, (static_cast<float>(s) + 0.5f) / static_cast<float>(steps), dt / static_cast<float>(steps),
                     info, frame, params, std::as_const(views).span());
     impl_->removeDead();
-    impl_->make(frame, index, now, dt, params, std::as_const(views).span());
+    impl_->emit(frame, index, now, dt, params, std::as_const(views).span());
     impl_->last = std::move(now);
 }
 
@@ -397,7 +399,7 @@ void Foam::addTo(Frame& frame, const FoamParams& params) const {
     const Points& own = impl_->points;
     const int index = findBody(frame, impl_->body);
     if (index < 0) throw Error("foam: the frame has no liquid called \"" + impl_->body + "\"");
-    BodyInfo body = frame.bodies[static_cast<size_t>(index)];
+    BodyInfo body = frame.bodies[index];
     body.name += "Foam";
     body.kind = BodyKind::foam;
     body.spacing *= params.size;

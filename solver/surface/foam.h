@@ -1,17 +1,17 @@
-// Foam, spray and bubbles: particles that a liquid throws up where it traps air and where its crests break, made of its
-// frames after they are simulated. They go with the liquid and do nothing to it.   Ihmsen et al. 2012, Unified spray,
-// foam and air bubbles for particle-based fluids
+// Foam, spray and bubbles: secondary particles that a liquid emits where it traps air and where wave crests break,
+// generated from its frames after the simulation. They follow the liquid and do not act on it.   Ihmsen et al. 2012,
+// Unified spray, foam and air bubbles for particle-based fluids
 #pragma once
 #include <memory>
 
 #include "solver/core/describe.h"
 #include "solver/core/device.h"
-#include "solver/core/faces.h"
 #include "solver/frame.h"
+#include "solver/geometry/faces.h"
 
 namespace purl {
 
-// What a foam particle is at the moment, by how much liquid is around it; Points::sources of a foam body.
+// Current class of a foam particle, by the amount of liquid around it; stored in Points::sources of a foam body.
 enum class FoamClass { spray, foam, bubble };
 
 struct FoamParams {
@@ -60,22 +60,22 @@ void describe(Visit&& visit, FoamParams& p) {
     visit(p.seed, About{"seed", "sd", "", "Another number, other foam.", 0, 1e9, 0, 100});
 }
 
-// Something solid, as it stands at a frame; in the frames' unit.
-struct FoamWall {
+// A solid obstacle at a frame, in the frames' unit.
+struct FoamCollider {
     std::vector<Vec3> vertices;
     std::vector<int> triangles;
 };
 
-// How readily the liquid's particles make foam, each 0 … 1   Ihmsen eqs 2 to 8, with sums over neighbours made means.
+// Emission potentials of the liquid's particles, each 0 … 1   Ihmsen eqs 2 to 8, with weighted means instead of sums.
 struct FoamPotentials {
     std::vector<float> air, crest, energy;
 };
 FoamPotentials foamPotentials(const Device& device, const Frame& frame, int body, const FoamParams& params);
 
-// The foam of one liquid, from frame to frame. The same frames give the same foam, for any number of threads.
+// The foam of one liquid, advanced from frame to frame. The same frames give the same foam for any thread count.
 class Foam {
   public:
-    // Of the frame's liquid called `body`.
+    // `body`: name of the liquid in the frames.
     explicit Foam(std::string body, const Device& device = Device::cpu());
     ~Foam();
     Foam(const Foam&);
@@ -83,10 +83,10 @@ class Foam {
     Foam(Foam&&) noexcept;
     Foam& operator=(Foam&&) noexcept;
 
-    // To the next frame. The first one only says where the liquid is; one that is no later than the last, or half a
-    // second beyond, is a first one again.
-    void advance(const Frame& frame, const FoamParams& params, const std::vector<FoamWall>& walls = {});
-    // Adds the foam to a frame of the same time as a body of its own, named after the liquid.
+    // Advances to the next frame. The first frame only initializes the liquid; a frame that is not later than the last
+    // one, or more than half a second later, starts again.
+    void advance(const Frame& frame, const FoamParams& params, const std::vector<FoamCollider>& colliders = {});
+    // Adds the foam to a frame of the same time, as an extra body named after the liquid.
     void addTo(Frame& frame, const FoamParams& params) const;
     const Points& points() const;
 

@@ -9,33 +9,33 @@
 namespace purl {
 namespace {
 
-// No vertex comes nearer to a node than this share of a cell: else those around one node fall together, and triangles
-// are left with no area.
-constexpr float kLeastShare = 1.0f / 64;
+// Least distance of a vertex from a node, as a fraction of a cell: otherwise the vertices around a node coincide and
+// triangles degenerate.
+constexpr float kMinEdgeFraction = 1.0f / 64;
 
-// Bit a: the edge from the cell's first corner along axis a is cut.
+// Bit a is set if the edge from the cell's first corner along axis a is cut.
 PURL_HD inline int cutEdges(int bits) {
     return ((bits ^ bits >> 1) & 1) | ((bits ^ bits >> 2) & 1) << 1 | ((bits ^ bits >> 4) & 1) << 2;
 }
 PURL_HD inline int bitCount(int threeBits) { return (threeBits & 1) + (threeBits >> 1 & 1) + (threeBits >> 2 & 1); }
 
-// Which of the 256 cases each cell of a block is, where its nodes' vertices begin, and how many vertices and triangles
-// the block has. Nothing is written of a block that has none of either.
+// Computes the case of each cell of a block, the first vertex of each node, and the block's vertex and triangle counts.
+// Nothing is written for a block without either.
 struct ClassifyCells {
     BlockView blocks;
-    int first;  // block of this layer
+    int first;  // first block of this layer
     float isoValue;
-    Span<const float> field;  // from the first block on
+    Span<const float> field;  // starting at the first block
     Span<const CellCase> cases;
     Span<uint8_t> cell;
-    Span<uint16_t> vertexAt;  // counted from the block's first
+    Span<uint16_t> vertexAt;  // relative to the block's first vertex
     Span<int> vertexCount;    // of this layer's blocks
-    Span<int> triangleCount;  // of all
+    Span<int> triangleCount;  // of all blocks
 
     PURL_HD void operator()(int index) const {
         const int block = first + index;
         constexpr int kRow = kEdge + 1, kAll = (1 << kRow) - 1;
-        int inside[kRow * kRow];  // rows of nodes along x, a bit each
+        int inside[kRow * kRow];  // one bit per node along x
         int any = 0, all = kAll;
         for (int z = 0; z < kRow; ++z)
             for (int y = 0; y < kRow; ++y) {
@@ -83,7 +83,7 @@ struct ClassifyCells {
     }
 };
 
-// A vertex on every cut edge, where the field between its two nodes passes the iso value.
+// A vertex on every cut edge, at the linear interpolation of the iso value.
 struct PlaceVertices {
     BlockView blocks;
     int first;
@@ -107,14 +107,14 @@ struct PlaceVertices {
                 const float a = field[node - first * kBlock];
                 const float b = other >= 0 ? field[other - first * kBlock] : other == kLiquid ? full : 0;
                 Vec3 at{static_cast<float>(x), static_cast<float>(y), static_cast<float>(z)};
-                at[axis] += clamp((isoValue - a) / (b - a), kLeastShare, 1 - kLeastShare);
+                at[axis] += clamp((isoValue - a) / (b - a), kMinEdgeFraction, 1 - kMinEdgeFraction);
                 local[next++] = at;
             }
         }
     }
 };
 
-struct JoinTriangles {
+struct ConnectTriangles {
     BlockView blocks;
     Span<const CellCase> cases;
     Span<const CellEdge> edges;
@@ -129,9 +129,9 @@ struct JoinTriangles {
         for (int k = 0; k < kBlock && next < end; ++k) {
             const int bits = cell[block * kBlock + k];
             if (bits == 0 || bits == 255) continue;
-            const CellCase& made = cases[bits];
-            for (int e = 0; e < 3 * made.triangleCount; ++e) {
-                const CellEdge edge = edges[made.edges[e]];
+            const CellCase& result = cases[bits];
+            for (int e = 0; e < 3 * result.triangleCount; ++e) {
+                const CellEdge edge = edges[result.edges[e]];
                 const int node =
                     blocks.node(block, k % kEdge + (edge.corner & 1), k / kEdge % kEdge + (edge.corner >> 1 & 1),
                                 k / kSlab + (edge.corner >> 2 & 1));
@@ -143,12 +143,12 @@ struct JoinTriangles {
     }
 };
 
-constexpr int kChunk = 4096;  // blocks marched through at a time, at least: enough for many threads, 8 MB
+constexpr int kChunk = 4096;  // least number of blocks processed at a time: enough for many threads, 8 MB
 
-// The end of the first whole layers along z, from `begin` on, that have so many blocks.
+// The end of the first whole z layers, starting at `begin`, with at least `least` blocks.
 int endOfLayers(const Buffer<uint64_t>& keys, int begin, int least) {
     int end = std::min(begin + least, keys.size());
-    while (end < keys.size() && placeOf(keys[end]).z == placeOf(keys[end - 1]).z) ++end;
+    while (end < keys.size() && blockCoord(keys[end]).z == blockCoord(keys[end - 1]).z) ++end;
     return end;
 }
 
@@ -161,7 +161,7 @@ Buffer<T> onDevice(const Device& device, const std::array<T, n>& values) {
 
 }  // namespace
 
-Triangulation march(const Blocks& blocks, const FieldOf& fieldOf, float isoValue, float full) {
+Triangulation march(const BlockGrid& blocks, const EvaluateField& evaluateField, float isoValue, float full) {
     const Device& device = blocks.keys.device();
     const int count = blocks.count();
     const BlockView view = blocks.view();
@@ -173,24 +173,24 @@ Triangulation march(const Blocks& blocks, const FieldOf& fieldOf, float isoValue
     vertexAt.renew(kBlock * count);
     Buffer<int> triangleCounts(device), firstTriangle(device), vertexCounts(device), starts(device);
     triangleCounts.renew(count);
-    Triangulation made(device);
-    made.firstVertex.renew(count + 1);
+    Triangulation result(device);
+    result.firstVertex.renew(count + 1);
     const auto constant = [](const auto& buffer) { return buffer.span(); };
 
-    // Blocks [begin, end) are marched through; those up to `ahead` are the layer that they look into.
+    // Blocks [begin, end) are processed; blocks up to `ahead` are the layer behind them; its field is needed too.
     Buffer<float> field(device), next(device);
-    int begin = 0, end = 0, known = 0, most = 0;
+    int begin = 0, end = 0, known = 0, largestField = 0;
     while (end < count) {
         begin = end;
         end = endOfLayers(blocks.keys, begin, kChunk);
         const int ahead = end < count ? endOfLayers(blocks.keys, end, 1) : end;
-        // What was ahead of the last layers is known already.
+        // The field of the previous layers' look-ahead is already known.
         next.renew(kBlock * (ahead - begin));
         std::copy(field.end() - kBlock * (known - begin), field.end(), next.begin());
         field.swap(next);
-        fieldOf(known, ahead - known, {field.data() + kBlock * (known - begin), kBlock * (ahead - known)});
+        evaluateField(known, ahead - known, {field.data() + kBlock * (known - begin), kBlock * (ahead - known)});
         known = ahead;
-        most = std::max(most, field.size());
+        largestField = std::max(largestField, field.size());
         vertexCounts.renew(end - begin);
         forEach(device, "classifyCells", end - begin,
                 ClassifyCells{view, begin, isoValue, constant(field), cases.span(), cells.span(), vertexAt.span(),
@@ -198,27 +198,27 @@ Triangulation march(const Blocks& blocks, const FieldOf& fieldOf, float isoValue
                 16);
         scan(vertexCounts, starts);
         device.synchronize();
-        const int before = made.local.size();
-        for (int b = begin; b <= end; ++b) made.firstVertex[b] = before + starts[b - begin];
-        made.local.resize(made.firstVertex[end]);
+        const int before = result.local.size();
+        for (int b = begin; b <= end; ++b) result.firstVertex[b] = before + starts[b - begin];
+        result.local.resize(result.firstVertex[end]);
         forEach(device, "placeVertices", end - begin,
-                PlaceVertices{view, begin, isoValue, full, constant(field), constant(cells), constant(made.firstVertex),
-                              made.local.span()},
+                PlaceVertices{view, begin, isoValue, full, constant(field), constant(cells),
+                              constant(result.firstVertex), result.local.span()},
                 16);
         device.synchronize();
     }
-    made.firstVertex[count] = made.local.size();
+    result.firstVertex[count] = result.local.size();
     field = next = Buffer<float>(device);
     scan(triangleCounts, firstTriangle);
     device.synchronize();
-    made.corners.renew(3 * firstTriangle[count]);
+    result.corners.renew(3 * firstTriangle[count]);
     forEach(device, "joinTriangles", count,
-            JoinTriangles{view, cases.span(), edges.span(), constant(cells), constant(vertexAt),
-                          constant(made.firstVertex), constant(firstTriangle), made.corners.span()},
+            ConnectTriangles{view, cases.span(), edges.span(), constant(cells), constant(vertexAt),
+                             constant(result.firstVertex), constant(firstTriangle), result.corners.span()},
             16);
     device.synchronize();
-    made.bytes = 8.0 * most + 3.0 * cells.size() + 12.0 * made.local.size() + 4.0 * made.corners.size();
-    return made;
+    result.bytes = 8.0 * largestField + 3.0 * cells.size() + 12.0 * result.local.size() + 4.0 * result.corners.size();
+    return result;
 }
 
 }  // namespace purl

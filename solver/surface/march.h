@@ -1,4 +1,4 @@
-// Marching cubes over blocks: the vertices and triangles of the surface between a field's nodes.
+// Marching cubes over blocks: vertices and triangles of the iso surface of a field.
 #pragma once
 #include <functional>
 
@@ -8,19 +8,20 @@ namespace purl {
 
 struct Triangulation {
     Buffer<int> firstVertex;  // of each block, and the end
-    Buffer<Vec3> local;       // vertices, in cells from their block's first node
-    Buffer<int> corners;      // three a triangle, counter-clockwise seen from outside
+    Buffer<Vec3> local;       // vertices in cells, relative to the first node of their block
+    Buffer<int> corners;      // three per triangle, counter-clockwise seen from outside
 
     explicit Triangulation(const Device& device) : firstVertex(device), local(device), corners(device) {}
     int vertexCount() const { return local.size(); }
-    double bytes = 0;  // that the making took, with it
+    double bytes = 0;  // peak memory of the extraction, the result included
 };
 
-// Writes the field at the nodes of blocks first … first + count − 1.
-using FieldOf = std::function<void(int first, int count, Span<float> nodes)>;
+// Evaluates the field at the nodes of blocks first … first + count − 1.
+using EvaluateField = std::function<void(int first, int count, Span<float> nodes)>;
 
-// Where the field passes isoValue. Beyond the blocks it is 0 in air and `full` in liquid. The field is asked for a few
-// layers of blocks at a time and forgotten behind them: of a large grid most of the memory would be its.
-Triangulation march(const Blocks& blocks, const FieldOf& fieldOf, float isoValue, float full);
+// Extracts the surface where the field equals isoValue. Outside the blocks the field is 0 in air and `full` in liquid.
+// The field is evaluated a few layers of blocks at a time and then discarded: it would take most of the memory of a
+// large grid.
+Triangulation march(const BlockGrid& blocks, const EvaluateField& evaluateField, float isoValue, float full);
 
 }  // namespace purl

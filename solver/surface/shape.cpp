@@ -34,7 +34,7 @@ struct MeanLengths {
     }
 };
 
-struct At {
+struct ValueAt {
     Span<const float> values;
     PURL_HD float operator()(int i) const { return values[i]; }
 };
@@ -52,7 +52,7 @@ struct LoneWeight {
 
     PURL_HD void operator()(int i) const {
         const int others = neighbors.count(i);
-        weight[i] = others >= kCompany ? 1 : drop ? 0 : static_cast<float>(others + 1) / (kCompany + 1);
+        weight[i] = others >= kMinNeighbors ? 1 : drop ? 0 : static_cast<float>(others + 1) / (kMinNeighbors + 1);
     }
 };
 
@@ -62,15 +62,15 @@ PURL_HD inline float weightOf(float r2, float radius) {
     return q < 1 ? 1 - q * q * q : 0;
 }
 
-// From each particle to the middle of its surroundings.
-struct ToMiddle {
+// Offset from each particle to the weighted centroid of its neighbourhood.
+struct CentroidOffsets {
     Neighbors::View neighbors;
     Span<const uint8_t> isNear;
     float radius;
-    Span<Vec3> middle;
+    Span<Vec3> centroidOffset;
 
     PURL_HD void operator()(int i) const {
-        middle[i] = {};
+        centroidOffset[i] = {};
         if (!isNear[i]) return;
         Vec3 sum;
         float weights = 1;
@@ -79,54 +79,55 @@ struct ToMiddle {
             sum -= w * d;
             weights += w;
         });
-        middle[i] = sum / weights;
+        centroidOffset[i] = sum / weights;
     }
 };
 
 struct Stretch {
     Neighbors::View neighbors;
     Span<const uint8_t> isNear;
-    float radius, mostMove;
-    Span<const Vec3> middle;
-    Span<Vec3> move;
+    float radius, maxShift;
+    Span<const Vec3> centroidOffset;
+    Span<Vec3> shift;
     Span<Ellipsoid> form;
     Span<float> scale;
 
     PURL_HD void operator()(int i) const {
         const float round = 1 / (radius * radius);
-        move[i] = {};
+        shift[i] = {};
         scale[i] = 1;
         form[i] = {round, 0, 0, round, 0, round, {radius, radius, radius}};
         const int others = neighbors.count(i);
-        if (!isNear[i] || others < kFew) return;
-        // C = Σ w (xⱼ − x̄)(xⱼ − x̄)ᵀ / Σ w   eq. 9; and the mean of the surroundings' own ways to their middles
+        if (!isNear[i] || others < kMinForAnisotropy) return;
+        // C = Σ w (xⱼ − x̄)(xⱼ − x̄)ᵀ / Σ w   eq. 9; and the weighted mean of the neighbours' centroid offsets
         float c[3][3] = {}, v[3][3];
         float weights = 1;
-        Vec3 mean = middle[i];
-        add(c, -middle[i], 1);
+        Vec3 mean = centroidOffset[i];
+        add(c, -centroidOffset[i], 1);
         neighbors.forEach(i, [&](int j, Vec3 d, float r2) {
             const float w = weightOf(r2, radius);
-            add(c, -d - middle[i], w);
-            mean += w * middle[j];
+            add(c, -d - centroidOffset[i], w);
+            mean += w * centroidOffset[j];
             weights += w;
         });
         mean = mean / weights;
         for (int a = 0; a < 3; ++a)
             for (int b = 0; b < 3; ++b) c[a][b] /= weights;
         diagonalize(c, v);
-        // In the midst of liquid an axis has 0.15 radius², on a flat surface the one across it a third of that. Only
-        // there is it to be stretched: what else differs is noise. And few neighbours mean little.
+        // In the interior an eigenvalue is 0.15 radius²; at a flat surface the one along the normal is a third of that.
+        // Only such strong anisotropy is applied: smaller differences are noise. With few neighbours it is faded out.
         const float full = 0.15f * radius * radius;
         const float least = std::fmin(c[0][0], std::fmin(c[1][1], c[2][2])) / full;
-        const float trust = clamp(static_cast<float>(others - kFew) / (kMany - kFew), 0, 1);
+        const float trust =
+            clamp(static_cast<float>(others - kMinForAnisotropy) / (kFullAnisotropy - kMinForAnisotropy), 0, 1);
         const float stretch = trust * clamp((0.8f - least) / 0.3f, 0, 1);
         float axis[3];
-        for (int k = 0; k < 3; ++k) axis[k] = clamp(lerp(1, c[k][k] / full, stretch), 1 / kMostRatio, 1);  // eq. 15
+        for (int k = 0; k < 3; ++k) axis[k] = clamp(lerp(1, c[k][k] / full, stretch), 1 / kMaxRatio, 1);  // eq. 15
         scale[i] = 1 / (axis[0] * axis[1] * axis[2]);
-        // x ← x + λ (way to the middle − what the surroundings share of it)
-        move[i] = (kMove * trust) * (middle[i] - mean);
-        const float way = length(move[i]);
-        if (way > mostMove) move[i] *= mostMove / way;
+        // x ← x + λ (centroid offset − mean centroid offset of the neighbourhood)
+        shift[i] = (kSmoothing * trust) * (centroidOffset[i] - mean);
+        const float distance = length(shift[i]);
+        if (distance > maxShift) shift[i] *= maxShift / distance;
         // M = Σ e eᵀ / (radius axis)²; half² = Σ (radius axis e)²
         float m[3][3] = {}, half[3] = {};
         for (int k = 0; k < 3; ++k)
@@ -144,9 +145,9 @@ struct Stretch {
     }
 
   private:
-    static constexpr int kFew = 6, kMany = 20;
-    static constexpr float kMostRatio = 4;  // kᵣ: an axis is at least so much of the radius
-    static constexpr float kMove = 0.9f;    // λ
+    static constexpr int kMinForAnisotropy = 6, kFullAnisotropy = 20;
+    static constexpr float kMaxRatio = 4;      // kᵣ: largest ratio of axis lengths
+    static constexpr float kSmoothing = 0.9f;  // λ
 
     PURL_HD static void add(float c[3][3], Vec3 d, float w) {
         for (int a = 0; a < 3; ++a)
@@ -165,7 +166,7 @@ float surfaceValues(const Neighbors& neighbors, float h, Buffer<float>& values) 
     forEach(device, "centroidNormals", count, CentroidNormals{neighbors.view(), h, lengths.span()});
     forEach(device, "meanLengths", count,
             MeanLengths{neighbors.view(), h, std::as_const(lengths).span(), values.span()});
-    const float most = reduce(device, "largestMean", count, 0.0f, At{std::as_const(values).span()}, Largest{});
+    const float most = reduce(device, "largestMean", count, 0.0f, ValueAt{std::as_const(values).span()}, Largest{});
     forEach(device, "surfaceValue", count, SurfaceValue{most, values.span()});
     device.synchronize();
     return most;
@@ -178,19 +179,20 @@ void loneWeights(const Neighbors& neighbors, bool drop, Buffer<float>& weights) 
     device.synchronize();
 }
 
-Shapes shapesOf(const Neighbors& neighbors, const Buffer<uint8_t>& isNear, float radius, float mostMove) {
+Shapes anisotropicShapes(const Neighbors& neighbors, const Buffer<uint8_t>& isNear, float radius, float maxShift) {
     const Device& device = isNear.device();
     const int count = neighbors.count();
     Shapes shapes(device);
-    Buffer<Vec3> middle(device);
-    middle.renew(count);
-    shapes.move.renew(count);
+    Buffer<Vec3> centroidOffset(device);
+    centroidOffset.renew(count);
+    shapes.shift.renew(count);
     shapes.form.renew(count);
     shapes.scale.renew(count);
-    forEach(device, "toMiddle", count, ToMiddle{neighbors.view(), isNear.span(), radius, middle.span()});
+    forEach(device, "centroidOffsets", count,
+            CentroidOffsets{neighbors.view(), isNear.span(), radius, centroidOffset.span()});
     forEach(device, "stretch", count,
-            Stretch{neighbors.view(), isNear.span(), radius, mostMove, std::as_const(middle).span(), shapes.move.span(),
-                    shapes.form.span(), shapes.scale.span()});
+            Stretch{neighbors.view(), isNear.span(), radius, maxShift, std::as_const(centroidOffset).span(),
+                    shapes.shift.span(), shapes.form.span(), shapes.scale.span()});
     device.synchronize();
     return shapes;
 }

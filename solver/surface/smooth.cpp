@@ -9,12 +9,12 @@
 namespace purl {
 namespace {
 
-// In a closed mesh every edge is run through once in each direction, so the heads of the edges that leave a vertex
-// are its neighbours, each once.
-struct Neighbourhood {
+// In a closed mesh every edge is traversed once in each direction, so the heads of a vertex's outgoing edges are its
+// neighbors, each exactly once.
+struct VertexNeighbors {
     Buffer<int> starts, vertices;
 
-    Neighbourhood(const Device& device, const std::vector<int>& triangles, int vertexCount)
+    VertexNeighbors(const Device& device, const std::vector<int>& triangles, int vertexCount)
         : starts(device), vertices(device, static_cast<int>(triangles.size())) {
         Buffer<int> counts(device, vertexCount);
         for (const int vertex : triangles) ++counts[vertex];
@@ -26,24 +26,24 @@ struct Neighbourhood {
     }
 };
 
-// x ← x + weight (mean of the neighbours − x)
+// x ← x + weight (mean of the neighbors − x)
 struct MoveToMean {
     float weight;
-    Span<const int> starts, neighbours;
+    Span<const int> starts, neighbors;
     Span<const Vec3> from;
     Span<Vec3> to;
 
     PURL_HD void operator()(int i) const {
         const int begin = starts[i], end = starts[i + 1];
         Vec3 sum;
-        for (int k = begin; k < end; ++k) sum += from[neighbours[k]] - from[i];
+        for (int k = begin; k < end; ++k) sum += from[neighbors[k]] - from[i];
         to[i] = begin < end ? from[i] + (weight / static_cast<float>(end - begin)) * sum : from[i];
     }
 };
 
 Buffer<Vec3> onDevice(const Device& device, const std::vector<Vec3>& values) {
     Buffer<Vec3> copy(device, static_cast<int>(values.size()));
-    for (int i = 0; i < copy.size(); ++i) copy[i] = values[static_cast<size_t>(i)];
+    for (int i = 0; i < copy.size(); ++i) copy[i] = values[i];
     return copy;
 }
 
@@ -52,7 +52,7 @@ Buffer<Vec3> onDevice(const Device& device, const std::vector<Vec3>& values) {
 void smoothMesh(const Device& device, Mesh& mesh, int passes) {
     const int count = static_cast<int>(mesh.positions.size());
     if (passes <= 0 || count == 0) return;
-    const Neighbourhood around(device, mesh.triangles, count);
+    const VertexNeighbors around(device, mesh.triangles, count);
 
     const auto move = [&](Buffer<Vec3>& values, Buffer<Vec3>& moved, float weight) {
         forEach(device, "smoothMesh", count,
@@ -60,8 +60,8 @@ void smoothMesh(const Device& device, Mesh& mesh, int passes) {
                            moved.span()});
         values.swap(moved);
     };
-    // A step in by λ, then a slightly longer one out by μ: ripples fade, the shape below the pass band
-    // 1/λ + 1/μ stays.   Taubin 1995
+    // Taubin 1995: a shrinking step by λ, then a slightly larger inflating step by μ. Ripples are damped; frequencies
+    // below the pass band 1/λ + 1/μ are kept.
     constexpr float kLambda = 0.6f, kMu = -0.64f;
     Buffer<Vec3> x = onDevice(device, mesh.positions), n = onDevice(device, mesh.normals), moved(device, count);
     for (int pass = 0; pass < passes; ++pass) {
@@ -70,9 +70,8 @@ void smoothMesh(const Device& device, Mesh& mesh, int passes) {
         if (!n.empty()) move(n, moved, kLambda);
     }
     device.synchronize();
-    for (int i = 0; i < count; ++i) mesh.positions[static_cast<size_t>(i)] = x[i];
-    for (int i = 0; i < n.size(); ++i)
-        mesh.normals[static_cast<size_t>(i)] = normalized(n[i], mesh.normals[static_cast<size_t>(i)]);
+    for (int i = 0; i < count; ++i) mesh.positions[i] = x[i];
+    for (int i = 0; i < n.size(); ++i) mesh.normals[i] = normalized(n[i], mesh.normals[i]);
 }
 
 }  // namespace purl

@@ -1,11 +1,11 @@
-// Smoothing of a closed mesh that keeps its volume.
+// Volume-preserving smoothing of closed meshes.
 #pragma once
 #include "solver/core/device.h"
 #include "solver/frame.h"
 
 namespace purl {
 
-// `passes` rounds of Taubin's λ|μ filter on the positions; normals are averaged along.
+// `passes` iterations of Taubin's λ|μ filter on the positions; normals are averaged too.
 void smoothMesh(const Device& device, Mesh& mesh, int passes);
 
 }  // namespace purl

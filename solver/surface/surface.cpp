@@ -6,14 +6,14 @@
 
 #include "solver/core/error.h"
 #include "solver/core/forEach.h"
-#include "solver/surface/carry.h"
 #include "solver/surface/decimate.h"
 #include "solver/surface/field.h"
 #include "solver/surface/march.h"
-#include "solver/surface/pieces.h"
+#include "solver/surface/restoreVolume.h"
 #include "solver/surface/shape.h"
 #include "solver/surface/smooth.h"
 #include "solver/surface/thin.h"
+#include "solver/surface/transfer.h"
 #include "solver/surface/wallContact.h"
 
 namespace purl {
@@ -23,8 +23,8 @@ constexpr double kPi = 3.14159265358979323846;
 
 bool isRoot(SurfaceField field) { return field != SurfaceField::color && field != SurfaceField::anisotropic; }
 
-// The field's measures, in cells.
-struct Scale {
+// Scales of the field, in cells unless stated.
+struct FieldScale {
     double cell;     // in the frame's unit
     double radius;   // of a blob
     double spacing;  // between particles at rest
@@ -33,27 +33,28 @@ struct Scale {
 
     // ∫ (1 − (r/R)²)³ over the ball
     double integral() const { return 64 * kPi / 315 * radius * radius * radius; }
-    // Σ deep inside, before any root
+    // Σ in the interior, before the square root
     double fullSum() const { return root ? integral() / (spacing * spacing * spacing) : 1; }
     float full() const { return static_cast<float>(root ? std::sqrt(fullSum()) : 1); }
-    // What samples a spacing apart must exceed for all between them to be inside: a hole so small as to hide between
-    // them takes a quarter of the field at most. Weights may halve a root's terms.
-    float enough() const {
+    // Value that samples a spacing apart must exceed for everything between them to be inside: a hole small
+    // enough to lie between them reduces the field by at most a quarter. Weights may halve the terms of a root
+    // field.
+    float fullThreshold() const {
         const double iso = static_cast<double>(isoValue);
         return static_cast<float>((root ? 2 * iso * iso : iso) + 0.15 * fullSum());
     }
 };
 
-Scale scaleOf(const Frame& frame, const std::vector<int>& bodies, const SurfaceParams& params) {
+FieldScale makeScale(const Frame& frame, const std::vector<int>& bodies, const SurfaceParams& params) {
     double spacing = kUnbounded, support = 0;
     for (const int body : bodies) {
-        const BodyInfo& info = frame.bodies[static_cast<size_t>(body)];
+        const BodyInfo& info = frame.bodies[body];
         spacing = std::min(spacing, static_cast<double>(info.spacing));
         support =
             std::max(support, static_cast<double>(info.supportRadius > 0 ? info.supportRadius : 2 * info.spacing));
     }
     const double cell = spacing / static_cast<double>(params.resolution);
-    // A kernel narrower than a cell would fall through the grid.
+    // A kernel narrower than a cell would be missed by the grid.
     const double radius = std::max(1.0, static_cast<double>(params.kernelScale) * support / cell);
     return {cell, radius, static_cast<double>(params.resolution), isRoot(params.field), params.isoValue};
 }
@@ -63,13 +64,13 @@ struct BlobSet {
     Buffer<Blob> blobs;
     Buffer<Form> forms;
 
-    BlobView<Form> view(const Members& members, float reach) const {
+    BlobView<Form> view(const SortedPoints& members, float reach) const {
         return {members.runs(), blobs.span(), forms.span(), reach};
     }
 };
 
-// Volume of a particle at rest, in the cube of the frame's unit: of the sphere of its radius, which holds its mass at
-// its density, brought to the density at rest. Where the frame has neither, the cube of the spacing.
+// Rest volume of a particle, in the cube of the frame's unit: the sphere of its radius, which holds its mass at its
+// current density, scaled to the rest density. Without radii or densities, the cube of the spacing.
 double restVolume(const Frame& frame, size_t particle) {
     const Points& points = frame.points;
     const BodyInfo& body = frame.bodies[points.bodies.empty() ? 0 : static_cast<size_t>(points.bodies[particle])];
@@ -78,8 +79,9 @@ double restVolume(const Frame& frame, size_t particle) {
            static_cast<double>(points.densities[particle]) / static_cast<double>(body.restDensity);
 }
 
-// Equal balls, as tall as the field has them.
-BlobSet<Ball> ballsOf(const Device& device, const Frame& frame, const Members& members, const Scale& scale) {
+// Isotropic blobs with the peak of the field type.
+BlobSet<Ball> makeBalls(const Device& device, const Frame& frame, const SortedPoints& members,
+                        const FieldScale& scale) {
     BlobSet<Ball> set{Buffer<Blob>(device), Buffer<Ball>(device)};
     set.blobs.renew(members.count());
     set.forms.renew(members.count());
@@ -93,37 +95,37 @@ BlobSet<Ball> ballsOf(const Device& device, const Frame& frame, const Members& m
     return set;
 }
 
-// Members in one frame of reference: cells from the first block's corner.
-Buffer<Vec3> placesOf(const Device& device, const Members& members, const std::vector<int>& chosen) {
+// Positions in one frame of reference: cells relative to the first block's corner.
+Buffer<Vec3> gatherPositions(const Device& device, const SortedPoints& members, const std::vector<int>& chosen) {
     Buffer<Vec3> x(device);
     x.renew(static_cast<int>(chosen.size()));
     if (chosen.empty()) return x;
-    const BlockPlace origin = placeOf(members.keys[0]);
+    const BlockCoord origin = blockCoord(members.keys[0]);
     int block = 0;
     for (int i = 0; i < x.size(); ++i) {
-        const int member = chosen[static_cast<size_t>(i)];
+        const int member = chosen[i];
         while (members.starts[block + 1] <= member) ++block;
-        const BlockPlace place = placeOf(members.keys[block]);
+        const BlockCoord place = blockCoord(members.keys[block]);
         const auto cells = [](int blocks) { return static_cast<float>(kEdge * blocks); };
         x[i] =
             members.x[member] + Vec3{cells(place.x - origin.x), cells(place.y - origin.y), cells(place.z - origin.z)};
     }
     return x;
 }
-Buffer<Vec3> placesOf(const Device& device, const Members& members) {
+Buffer<Vec3> gatherPositions(const Device& device, const SortedPoints& members) {
     std::vector<int> all(static_cast<size_t>(members.count()));
     std::iota(all.begin(), all.end(), 0);
-    return placesOf(device, members, all);
+    return gatherPositions(device, members, all);
 }
 
-// What the field makes of particles near the surface, and the artist of lone ones.
-void weigh(const Device& device, const Members& members, const Scale& scale, const SurfaceParams& params,
-           BlobSet<Ball>& balls) {
+// Applies the surface values of the root fields, and the weights of lone particles.
+void applyWeights(const Device& device, const SortedPoints& members, const FieldScale& scale,
+                  const SurfaceParams& params, BlobSet<Ball>& balls) {
     const SurfaceField field = params.field;
     const bool values = isRoot(field) && field != SurfaceField::root;
     const bool lone = params.loneParticles != LoneParticles::keep;
     if (!values && !lone) return;
-    const Buffer<Vec3> x = placesOf(device, members);
+    const Buffer<Vec3> x = gatherPositions(device, members);
     const auto h = static_cast<float>(scale.radius);
     Neighbors neighbors(device);
     neighbors.build(x, h);
@@ -136,7 +138,7 @@ void weigh(const Device& device, const Members& members, const Scale& scale, con
             if (field == SurfaceField::rootWeighted) balls.blobs[i].peak *= s;
             // Zero beyond h s.
             if (field == SurfaceField::rootRadius) ball = {1 / (h * h * s * s), h * s, 0};
-            // (1 − (d s/h)²)³ up to d = h, where it breaks off.
+            // (1 − (d s/h)²)³ up to d = h, where it is cut off.
             if (field == SurfaceField::rootPrinted) ball = {s * s / (h * h), h, 1 - s * s};
         }
     }
@@ -146,20 +148,20 @@ void weigh(const Device& device, const Members& members, const Scale& scale, con
     }
 }
 
-// Where the field has this much at one of the samples around a particle, the liquid there is not thin; half of it is
-// reached in the midst of a film of one layer.
+// A sample around a particle with at least this field value means that its liquid is not thin; the middle of a film of
+// one layer reaches half of it.
 constexpr float kThickSample = 0.95f;
 
-// What the blocks hold, and which particles may lie in thin liquid.
+// Classifies the blocks, and marks particles that may lie in thin liquid.
 template <int kStep>
-void judge(const Device& device, const Blocks& blocks, const BlobView<Ball>& blobs, float touch2, float enough,
-           Buffer<uint8_t>& fill, Buffer<uint8_t>& mayBeThin) {
+void classifyBlocks(const Device& device, const BlockGrid& blocks, const BlobView<Ball>& blobs, float touch2,
+                    float fullThreshold, Buffer<uint8_t>& fill, Buffer<uint8_t>& mayBeThin) {
     Buffer<float> samples(device);
     samples.renew(SampleField<kStep>::kCount * blocks.count());
     forEach(device, "sampleField", blocks.count(),
             SampleField<kStep>{blobs, blocks.keys.span(), touch2, samples.span()}, 16);
-    forEach(device, "judgeBlocks", blocks.count(),
-            JudgeBlocks<kStep>{blocks.view(), std::as_const(samples).span(), enough, fill.span()}, 64);
+    forEach(device, "classifyBlocks", blocks.count(),
+            ClassifyBlocks<kStep>{blocks.view(), std::as_const(samples).span(), fullThreshold, fill.span()}, 64);
     forEach(device, "findThin", blobs.runs.keys.count,
             FindThin<kStep>{blocks.view(), blobs.runs, blobs.blobs, std::as_const(samples).span(), kThickSample,
                             mayBeThin.span()},
@@ -167,26 +169,27 @@ void judge(const Device& device, const Blocks& blocks, const BlobView<Ball>& blo
     device.synchronize();
 }
 
-// The blocks where the field has to be known, and of those the ones that are liquid through and through.
-struct Band {
-    Blocks blocks;
+// The blocks where the field must be evaluated (narrow band), and which of those are completely liquid.
+struct NarrowBand {
+    BlockGrid blocks;
     Buffer<uint8_t> isLiquid;
     int liquidBlocks = 0;
-    Buffer<uint8_t> mayBeThin;  // one a particle
+    Buffer<uint8_t> mayBeThin;  // per particle
 };
 
-Band bandOf(const Device& device, const Members& members, const BlobSet<Ball>& balls, const Scale& scale, float reach) {
+NarrowBand makeBand(const Device& device, const SortedPoints& members, const BlobSet<Ball>& balls,
+                    const FieldScale& scale, float reach) {
     const auto blocksIn = [](double cells) { return static_cast<int>(std::ceil(cells / kEdge)); };
-    Blocks all(device);
+    BlockGrid all(device);
     all.keys = members.keys;
-    // A cell more than a blob's reach: then no cut cell lies outside.
+    // One cell more than a blob's reach: then no cut cell lies outside.
     dilate(all.keys, blocksIn(static_cast<double>(reach) + 1.01));
-    findAhead(all);
+    findForwardNeighbors(all);
     Buffer<uint8_t> fill(device), liquid(device), mayBeThin(device);
     fill.renew(all.count());
     liquid.renew(all.count());
     mayBeThin.renew(members.count());
-    // Samples a spacing apart, and near enough for none of the blobs to slip through.
+    // Samples at most a spacing apart, and close enough that no blob falls between them.
     const double widest = std::min(scale.spacing, scale.radius / 2);
     const int step = widest >= 8 ? 8 : widest >= 4 ? 4 : widest >= 2 ? 2 : 1;
     if (step == 1) {
@@ -197,39 +200,39 @@ Band bandOf(const Device& device, const Members& members, const BlobSet<Ball>& b
         const float touch2 = square(reach) + 0.75f * square(static_cast<float>(step));
         const BlobView<Ball> blobs = balls.view(members, std::sqrt(touch2));
         switch (step) {
-            case 2: judge<2>(device, all, blobs, touch2, scale.enough(), fill, mayBeThin); break;
-            case 4: judge<4>(device, all, blobs, touch2, scale.enough(), fill, mayBeThin); break;
-            default: judge<8>(device, all, blobs, touch2, scale.enough(), fill, mayBeThin); break;
+            case 2: classifyBlocks<2>(device, all, blobs, touch2, scale.fullThreshold(), fill, mayBeThin); break;
+            case 4: classifyBlocks<4>(device, all, blobs, touch2, scale.fullThreshold(), fill, mayBeThin); break;
+            default: classifyBlocks<8>(device, all, blobs, touch2, scale.fullThreshold(), fill, mayBeThin); break;
         }
     }
-    // Of the full ones, those before a block that is not are kept for the cells between.
+    // Full blocks in front of a mixed block are kept for the cells between the two.
     Buffer<uint8_t> keep(device);
     keep.renew(all.count());
-    int fulls = 0;
+    int liquidBlocks = 0;
     for (int b = 0; b < all.count(); ++b) {
         const auto is = [&](int block, Fill what) { return block >= 0 && fill[block] == static_cast<uint8_t>(what); };
         liquid[b] = is(b, Fill::liquid);
-        fulls += liquid[b];
+        liquidBlocks += liquid[b];
         keep[b] = is(b, Fill::mixed);
         for (int k = 1; liquid[b] && !keep[b] && k < 8; ++k) keep[b] = is(all.ahead[8 * b + k], Fill::mixed);
     }
-    Band band{kept(all, keep, liquid), Buffer<uint8_t>(device), fulls, std::move(mayBeThin)};
+    NarrowBand band{keepBlocks(all, keep, liquid), Buffer<uint8_t>(device), liquidBlocks, std::move(mayBeThin)};
     band.isLiquid.renew(band.blocks.count());
     for (int b = 0, next = 0; b < all.count(); ++b)
         if (keep[b]) band.isLiquid[next++] = liquid[b];
     return band;
 }
 
-// Some particles and all those within `reach` blocks of theirs, which are their neighbourhoods.
+// Some particles, plus all particles within the radius of their blocks, which are their neighbourhoods.
 struct Neighborhoods {
     std::vector<int> members;  // ascending
-    Buffer<Vec3> x;            // their places, in one frame of reference
-    Buffer<uint8_t> wanted;    // whether it is one of the particles themselves
+    Buffer<Vec3> x;            // positions, in one frame of reference
+    Buffer<uint8_t> wanted;    // 1 for the selected particles, 0 for mere neighbours
     Neighbors neighbors;
 
-    // `blocks`: sorted keys of the blocks around which particles are wanted, within `margin` blocks.
+    // `blocks`: sorted keys of the blocks within `margin` blocks of which particles are selected.
     template <class Wanted>
-    Neighborhoods(const Device& device, const Members& all, Buffer<uint64_t> blocks, int margin, float radius,
+    Neighborhoods(const Device& device, const SortedPoints& all, Buffer<uint64_t> blocks, int margin, float radius,
                   const Wanted& isWanted)
         : x(device), wanted(device), neighbors(device) {
         if (margin > 0) dilate(blocks, margin);
@@ -247,7 +250,7 @@ struct Neighborhoods {
                 flags.push_back(inside && isWanted(i));
             }
         }
-        x = placesOf(device, all, members);
+        x = gatherPositions(device, all, members);
         wanted.renew(x.size());
         std::copy(flags.begin(), flags.end(), wanted.begin());
         neighbors.build(x, radius);
@@ -255,12 +258,12 @@ struct Neighborhoods {
     int count() const { return x.size(); }
 };
 
-// Kernel of a lone particle in spacings: two such drops join at a distance of 1.6 spacings. And the least in cells, for
-// no drop to fall through the grid.
-constexpr double kLoneRadius = 1.3, kLeastRadius = 1.5;
+// Kernel radius of an isolated particle, in spacings: two such drops merge at a distance of 1.6 spacings. And the least
+// kernel radius in cells, so that the grid does not miss a drop.
+constexpr double kLoneRadius = 1.3, kMinRadius = 1.5;
 
-// Gives particles in thin liquid kernels with which the surface keeps drops, threads and films.
-void shapeThin(const Device& device, const Members& members, const Band& band, const Scale& scale,
+// Adapts the kernels of particles in thin liquid, so that the surface keeps drops, threads and films.
+void shapeThin(const Device& device, const SortedPoints& members, const NarrowBand& band, const FieldScale& scale,
                BlobSet<Ball>& balls) {
     Buffer<uint64_t> blocks(device);
     for (int block = 0; block < members.keys.size(); ++block) {
@@ -276,19 +279,20 @@ void shapeThin(const Device& device, const Members& members, const Band& band, c
     const Neighborhoods near(device, members, std::move(blocks), 0, radius, [&](int i) { return band.mayBeThin[i]; });
     Buffer<float> peak(device);
     peak.renew(near.count());
-    for (int k = 0; k < near.count(); ++k) peak[k] = balls.blobs[near.members[static_cast<size_t>(k)]].peak;
-    const auto loneRadius = static_cast<float>(std::max(kLoneRadius * scale.spacing, kLeastRadius));
+    for (int k = 0; k < near.count(); ++k) peak[k] = balls.blobs[near.members[k]].peak;
+    const auto loneRadius = static_cast<float>(std::max(kLoneRadius * scale.spacing, kMinRadius));
     const ThinBlobs thin = shapeThin(near.neighbors, near.wanted, peak, radius, loneRadius);
     for (int k = 0; k < near.count(); ++k) {
-        const auto i = near.members[static_cast<size_t>(k)];
+        const auto i = near.members[k];
         balls.blobs[i].peak *= thin.factor[k];
         balls.forms[i] = {1 / square(thin.radius[k]), thin.radius[k], 0};
     }
 }
 
-// Particles that reach a block of the band are shaped, and those in their reach are looked at for it.
-BlobSet<Ellipsoid> ellipsoidsOf(const Device& device, const Frame& frame, const Members& members,
-                                const BlobSet<Ball>& balls, const Band& band, const Scale& scale, float mostMove) {
+// Computes anisotropic shapes for the particles that reach a block of the band.
+BlobSet<Ellipsoid> makeEllipsoids(const Device& device, const Frame& frame, const SortedPoints& members,
+                                  const BlobSet<Ball>& balls, const NarrowBand& band, const FieldScale& scale,
+                                  float maxShift) {
     const auto radius = static_cast<float>(scale.radius);
     Buffer<uint64_t> shaped(device);
     for (int b = 0; b < band.blocks.count(); ++b) {
@@ -296,16 +300,15 @@ BlobSet<Ellipsoid> ellipsoidsOf(const Device& device, const Frame& frame, const 
         shaped.resize(shaped.size() + 1);
         shaped[shaped.size() - 1] = band.blocks.keys[b];
     }
-    const int margin = static_cast<int>(std::ceil((radius + mostMove) / kEdge));
-    // Thin liquid keeps round blobs, whose peaks were raised for it, and so does what lies on walls: flattened ones
-    // would lose half of a film.
+    const int margin = static_cast<int>(std::ceil((radius + maxShift) / kEdge));
+    // Thin liquid keeps isotropic blobs with raised peaks, and so do particles near walls: flattened blobs would lose
+    // half of a film.
     const auto full = static_cast<float>(scale.spacing * scale.spacing * scale.spacing / scale.integral());
     const std::vector<Vec3>& walls = frame.points.wallOffsets;
     const Neighborhoods near(device, members, std::move(shaped), margin, radius, [&](int i) {
-        return balls.blobs[i].peak <= 1.05f * full &&
-               (walls.empty() || walls[static_cast<size_t>(members.particles[i])] == Vec3{});
+        return balls.blobs[i].peak <= 1.05f * full && (walls.empty() || walls[members.particles[i]] == Vec3{});
     });
-    const Shapes shapes = shapesOf(near.neighbors, near.wanted, radius, mostMove);
+    const Shapes shapes = anisotropicShapes(near.neighbors, near.wanted, radius, maxShift);
 
     BlobSet<Ellipsoid> set{balls.blobs, Buffer<Ellipsoid>(device)};
     set.forms.renew(members.count());
@@ -314,9 +317,9 @@ BlobSet<Ellipsoid> ellipsoidsOf(const Device& device, const Frame& frame, const 
         set.forms[i] = {ball.inverse, 0, 0, ball.inverse, 0, ball.inverse, {ball.radius, ball.radius, ball.radius}};
     }
     for (int k = 0; k < near.count(); ++k) {
-        const int i = near.members[static_cast<size_t>(k)];
+        const int i = near.members[k];
         if (!near.wanted[k]) continue;
-        set.blobs[i].x += shapes.move[k];
+        set.blobs[i].x += shapes.shift[k];
         set.blobs[i].peak *= shapes.scale[k];
         set.forms[i] = shapes.form[k];
     }
@@ -331,7 +334,7 @@ struct WorldPositions {
     Span<Vec3> world;
 
     PURL_HD void operator()(int block) const {
-        const BlockPlace place = placeOf(keys[block]);
+        const BlockCoord place = blockCoord(keys[block]);
         const auto at = [&](int start, float offset) {
             return static_cast<float>((static_cast<double>(kEdge) * start + static_cast<double>(offset)) * cell);
         };
@@ -340,7 +343,7 @@ struct WorldPositions {
     }
 };
 
-// The particles' channels that are mixed, one behind the other: visit(particles' values, vertices' values).
+// visit(particle values, vertex values) for each channel that is blended.
 template <class Visit>
 void forEachMixed(const Points& points, const std::vector<Vec3>& colors, Mesh& mesh, Visit&& visit) {
     visit(points.velocities, mesh.velocities);
@@ -349,11 +352,11 @@ void forEachMixed(const Points& points, const std::vector<Vec3>& colors, Mesh& m
     visit(points.ages, mesh.ages);
 }
 
-// Returns the bytes it took, the mesh included. `nearestParticles`: to each vertex.
+// Returns the bytes used, the mesh included. `nearestParticles`: of each vertex.
 template <class Form>
-double carry(const Device& device, const Frame& frame, const std::vector<int>& bodies, const Members& members,
-             const BlobView<Form>& blobs, const Blocks& blocks, const Triangulation& made, Mesh& mesh,
-             std::vector<int>& nearestParticles) {
+double transferChannels(const Device& device, const Frame& frame, const std::vector<int>& bodies,
+                        const SortedPoints& members, const BlobView<Form>& blobs, const BlockGrid& blocks,
+                        const Triangulation& made, Mesh& mesh, std::vector<int>& nearestParticles) {
     const Points& points = frame.points;
     const std::vector<Vec3> own = bodies.size() > 1 ? colorsOf(frame, points) : std::vector<Vec3>();
     const std::vector<Vec3>& colors = bodies.size() > 1 ? own : points.colors;
@@ -379,9 +382,9 @@ double carry(const Device& device, const Frame& frame, const std::vector<int>& b
     normal.renew(count);
     nearest.renew(count);
     mixed.renew(width * count);
-    forEach(device, "carryChannels", blocks.count(),
-            CarryChannels<Form>{blobs, blocks.keys.span(), made.firstVertex.span(), made.local.span(),
-                                std::as_const(numbers).span(), width, normal.span(), mixed.span(), nearest.span()},
+    forEach(device, "transferChannels", blocks.count(),
+            TransferChannels<Form>{blobs, blocks.keys.span(), made.firstVertex.span(), made.local.span(),
+                                   std::as_const(numbers).span(), width, normal.span(), mixed.span(), nearest.span()},
             8);
     device.synchronize();
     numbers = Buffer<float>(device);
@@ -400,14 +403,13 @@ double carry(const Device& device, const Frame& frame, const std::vector<int>& b
     const auto take = [&](const auto& from, auto& to) {
         if (from.empty()) return;
         to.resize(static_cast<size_t>(count));
-        for (int i = 0; i < count; ++i)
-            to[static_cast<size_t>(i)] = from[static_cast<size_t>(members.particles[nearest[i]])];
+        for (int i = 0; i < count; ++i) to[i] = from[members.particles[nearest[i]]];
     };
     take(points.ids, mesh.ids);
     take(points.sources, mesh.sources);
     if (bodies.size() > 1) take(points.bodies, mesh.bodies);
     nearestParticles.resize(static_cast<size_t>(count));
-    for (int i = 0; i < count; ++i) nearestParticles[static_cast<size_t>(i)] = members.particles[nearest[i]];
+    for (int i = 0; i < count; ++i) nearestParticles[i] = members.particles[nearest[i]];
     const double vertex = 2 * double(sizeof(float)) * width + 3 * double(sizeof(Vec3)) + 3 * double(sizeof(int64_t)) +
                           double(sizeof(int));
     return double(sizeof(float)) * width * members.count() + vertex * count +
@@ -417,12 +419,12 @@ double carry(const Device& device, const Frame& frame, const std::vector<int>& b
 }  // namespace
 
 double enclosedVolume(const Mesh& mesh) {
-    // V = Σ (a − o) · ((b − o) × (c − o)) / 6, with o near the mesh against cancellation.
+    // V = Σ (a − o) · ((b − o) × (c − o)) / 6, with o near the mesh to avoid cancellation.
     if (mesh.positions.empty()) return 0;
     const Vec3 o = mesh.positions[0];
     double sum = 0;
     for (size_t t = 0; t + 2 < mesh.triangles.size(); t += 3) {
-        const auto at = [&](size_t k) { return mesh.positions[static_cast<size_t>(mesh.triangles[t + k])] - o; };
+        const auto at = [&](size_t k) { return mesh.positions[mesh.triangles[t + k]] - o; };
         sum += static_cast<double>(dot(at(0), cross(at(1), at(2)))) / 6;
     }
     return sum;
@@ -441,38 +443,38 @@ Mesh makeSurface(const Device& device, const Frame& frame, const std::vector<int
     for (const int body : bodies) {
         if (body < 0 || body >= static_cast<int>(frame.bodies.size()))
             throw Error("surface: the frame has no body number " + std::to_string(body));
-        const BodyInfo& info = frame.bodies[static_cast<size_t>(body)];
+        const BodyInfo& info = frame.bodies[body];
         if (info.kind == BodyKind::gas) throw Error(info.name + ": a gas has no surface; show its points");
         if (info.kind == BodyKind::foam) throw Error(info.name + ": foam has no surface; show its points");
-        if (!(info.spacing > 0)) throw Error(info.name + ": has no particle spacing to make a surface with");
+        if (!(info.spacing > 0)) throw Error(info.name + ": has no particle spacing; a surface needs one");
     }
-    const BodyInfo& info = frame.bodies[static_cast<size_t>(bodies[0])];
+    const BodyInfo& info = frame.bodies[bodies[0]];
     checkParams(info.name, params);
     Mesh mesh;
     mesh.name = info.name;
     mesh.color = info.color;
     mesh.opacity = info.opacity;
 
-    const Scale scale = scaleOf(frame, bodies, params);
+    const FieldScale scale = makeScale(frame, bodies, params);
     const bool stretched = params.field == SurfaceField::anisotropic;
-    // Smoothing moves particles by noise only, which is less than this.
-    const auto mostMove = static_cast<float>(stretched ? 0.3 * scale.spacing : 0);
-    const float reach = static_cast<float>(scale.radius) + mostMove;
-    const Members members = gather(device, frame, bodies, scale.cell, info.name, !scale.root);
-    BlobSet<Ball> balls = ballsOf(device, frame, members, scale);
-    weigh(device, members, scale, params, balls);
-    // Of what the field shows: less of particles that fade.
+    // Smoothing only displaces particles by noise, which is less than this.
+    const auto maxShift = static_cast<float>(stretched ? 0.3 * scale.spacing : 0);
+    const float reach = static_cast<float>(scale.radius) + maxShift;
+    const SortedPoints members = gather(device, frame, bodies, scale.cell, info.name, !scale.root);
+    BlobSet<Ball> balls = makeBalls(device, frame, members, scale);
+    applyWeights(device, members, scale, params, balls);
+    // Volume that the field shows: reduced for faded particles.
     std::vector<float> volumes(frame.points.count());
     for (int i = 0; i < members.count(); ++i)
-        volumes[static_cast<size_t>(members.particles[i])] =
+        volumes[members.particles[i]] =
             static_cast<float>(static_cast<double>(balls.blobs[i].peak) * scale.integral() * std::pow(scale.cell, 3));
-    const Band band = bandOf(device, members, balls, scale, reach);
+    const NarrowBand band = makeBand(device, members, balls, scale, reach);
     if (band.blocks.count() > 2000000)
         throw Error(info.name + ": the surface's grid is too large; lower resolution (" +
                     std::to_string(static_cast<int>(scale.spacing + 0.5)) + " now)");
     if (!scale.root) shapeThin(device, members, band, scale, balls);
     Triangulation made(device);
-    std::vector<int> nearest;  // particle to each vertex
+    std::vector<int> nearest;  // nearest particle of each vertex
     double bytes = 0;
     const auto polygonize = [&](const auto& blobs) {
         const double particles = members.count() * double(sizeof(Vec3) + sizeof(int) + sizeof(Blob) + sizeof(Ball) +
@@ -485,11 +487,12 @@ Mesh makeSurface(const Device& device, const Frame& frame, const std::vector<int
         };
         made = march(band.blocks, sum, scale.isoValue, scale.full());
         const double grid = band.blocks.count() * double(8 * sizeof(int) + sizeof(uint64_t));
-        const double carried = carry(device, frame, bodies, members, blobs, band.blocks, made, mesh, nearest);
-        bytes = particles + grid + std::max(made.bytes, carried);
+        const double transferred =
+            transferChannels(device, frame, bodies, members, blobs, band.blocks, made, mesh, nearest);
+        bytes = particles + grid + std::max(made.bytes, transferred);
     };
     if (stretched)
-        polygonize(ellipsoidsOf(device, frame, members, balls, band, scale, mostMove).view(members, reach));
+        polygonize(makeEllipsoids(device, frame, members, balls, band, scale, maxShift).view(members, reach));
     else
         polygonize(balls.view(members, reach));
 
@@ -505,10 +508,10 @@ Mesh makeSurface(const Device& device, const Frame& frame, const std::vector<int
     mesh.positions.assign(world.begin(), world.end());
     smoothMesh(device, mesh, params.smoothing);
     if (!scale.root) {
-        // After smoothing: as long as the mesh goes on behind a wall, smoothing sees no crease there to round off.
+        // After smoothing: while the mesh continues behind the wall, smoothing has no crease there to round off.
         const std::vector<Vec3> wallNormals =
-            endAtWalls(device, frame, bodies, scale.radius * scale.cell, params.contactAngle, mesh);
-        // Another level is another volume, as the artist wants it.
+            attachToWalls(device, frame, bodies, scale.radius * scale.cell, params.contactAngle, mesh);
+        // With another iso value the artist chose another volume.
         if (scale.isoValue == kVolumeLevel) restoreVolume(nearest, volumes, wallNormals, mesh);
     }
     double volume = 0;

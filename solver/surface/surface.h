@@ -1,5 +1,5 @@
-// Particles → triangles: the closed surface of a liquid, by marching cubes over a field of its particles.
-// A gas has no surface and is shown as points.
+// Particles → triangles: the closed surface of a liquid, by marching cubes over a scalar field of its particles. Gases
+// have no surface and are shown as points.
 #pragma once
 #include "solver/core/describe.h"
 #include "solver/core/device.h"
@@ -7,17 +7,17 @@
 
 namespace purl {
 
-// color: Σ m/ρ W, Kelager 4.27. root: √Σ (1 − (d/h)²)³, Bayraktar 5.5, and the same where particles near the surface
-// count for less (5.8, 5.9): rootWeighted multiplies each by its surface value, rootRadius its reach, rootPrinted the
-// distance, as 5.10 is printed, which thickens. anisotropic: color, with particles flattened along the surface and
-// moved onto a smooth one, after Yu and Turk 2013.
+// color: Σ m/ρ W, Kelager 4.27. root: √Σ (1 − (d/h)²)³, Bayraktar 5.5. The other root fields reduce particles near the
+// surface by their surface value (5.8, 5.9): rootWeighted multiplies the kernel, rootRadius its radius, rootPrinted the
+// distance, as eq. 5.10 is printed, which thickens the surface. anisotropic: color with anisotropic kernels and
+// smoothed positions, after Yu and Turk 2013.
 enum class SurfaceField { color, root, rootWeighted, rootRadius, rootPrinted, anisotropic };
 inline Choices choicesOf(SurfaceField) {
     return {"color", "root", "rootWeighted", "rootRadius", "rootPrinted", "anisotropic"};
 }
 
-// Particles with fewer than four others in reach. keep: each is a drop of its volume; fade: the fewer are near, the
-// smaller the drop; drop: none.
+// Particles with fewer than four neighbours. keep: each is a drop of its volume; fade: the fewer neighbours, the
+// smaller the drop; drop: removed.
 enum class LoneParticles { keep, fade, drop };
 inline Choices choicesOf(LoneParticles) { return {"keep", "fade", "drop"}; }
 
@@ -59,20 +59,20 @@ void describe(Visit&& visit, SurfaceParams& p) {
                 0, 0.95, 0, 0.9});
 }
 
-// How a surface came about.
+// Statistics of a surface reconstruction.
 struct SurfaceReport {
-    int blocks = 0;        // of 8³ nodes whose field was summed
-    int liquidBlocks = 0;  // that were seen to be full without it
-    double megabytes = 0;  // most memory held at a time, the mesh included
+    int blocks = 0;        // blocks of 8³ nodes whose field was evaluated
+    int liquidBlocks = 0;  // blocks found to be full without it
+    double megabytes = 0;  // peak memory, the mesh included
 };
 
 // Volume within a closed mesh, in the cube of its unit.
 double enclosedVolume(const Mesh& mesh);
-// Volume at rest of a body's particles, in the cube of the frame's unit; without what fabrics have taken of them.
+// Rest volume of a body's particles, in the cube of the frame's unit; excludes what fabrics have absorbed.
 double liquidVolume(const Frame& frame, int body);
 
-// The one surface of these bodies together, in the frame's units, with all that Mesh::channels has; empty where they
-// have no particles. Named and coloured like the first. Throws Error for a gas or foam.
+// One common surface of these bodies, in the frame's units, with all channels of Mesh; empty if they have no particles.
+// Name and colour are those of the first body. Throws Error for a gas or foam.
 Mesh makeSurface(const Device& device, const Frame& frame, const std::vector<int>& bodies,
                  const SurfaceParams& params = {}, SurfaceReport* report = nullptr);
 Mesh makeSurface(const Device& device, const Frame& frame, int body, const SurfaceParams& params = {},

@@ -19,19 +19,20 @@ struct ShapeThin {
         factor[i] = 1;
         reach[i] = radius;
         if (!wanted[i] || !(peak[i] > 0)) return;
-        const Around around = look(i, radius);
+        const Neighborhood around = measure(i, radius);
         const float thin = clamp((kThick - around.phi) / (kThick - kThin), 0, 1);
         if (!(thin > 0)) return;
-        // Particles that hardly overlap would be bridged by wide kernels long after they came apart; and of a film much
-        // thinner than the kernel, a little noise in the field would be a lot of its thickness.
-        const float joined =
+        // Wide kernels would bridge particles that barely overlap long after they separated. And in a film much thinner
+        // than the kernel, a little noise in the field is a large part of its thickness.
+        const float connected =
             clamp(around.first + around.second - 0.5f, 0, 1) * clamp(0.5f + 0.5f * around.phi / kLayer, 0, 1);
-        const float own = lerp(radius, loneRadius < radius ? loneRadius : radius, thin * (1 - joined));
-        // (a/radius)² from φ = 1.5667 V/radius³, 1.4324 A/radius², 1.2305 t/radius: (1 − q²)³, scaled to a volume
-        // integral of 1, at its middle, and its integrals along a line and over a plane through it.
-        Around narrow = own < radius ? look(i, own) : around;
-        narrow.first = lerp(narrow.first, around.first, joined);
-        narrow.second = lerp(narrow.second, around.second, joined);
+        const float own = lerp(radius, loneRadius < radius ? loneRadius : radius, thin * (1 - connected));
+        // (a/radius)² from φ = 1.5667 V/radius³, 1.4324 A/radius², 1.2305 t/radius: the values at the centre of (1 −
+        // q²)³, normalized to a volume integral of 1, and of its integrals along a line and over a plane through the
+        // centre.
+        Neighborhood narrow = own < radius ? measure(i, own) : around;
+        narrow.first = lerp(narrow.first, around.first, connected);
+        narrow.second = lerp(narrow.second, around.second, connected);
         const float phi = narrow.phi;
         const float drop2 = square(std::cbrt(phi * (3 / (4 * kPi * 1.5667f))));
         const float thread2 = phi / (kPi * 1.4324f);
@@ -44,28 +45,28 @@ struct ShapeThin {
                     film = overCube(film2) / (1 - film2);
         const float needed = (1 - narrow.first) * drop + (narrow.first - narrow.second) * thread + narrow.second * film;
         reach[i] = own;
-        // A film so thin that noise would tear it is kept whole, a little too thick.
-        const float least = kWhole * kVolumeLevel, level = needed > least ? needed : least;
+        // A film so thin that noise would tear holes is kept closed, slightly too thick.
+        const float least = kMinFilmLevel * kVolumeLevel, level = needed > least ? needed : least;
         factor[i] = (level > phi ? lerp(1, level / phi, thin) : 1) * cube(radius / own);
     }
 
   private:
     static constexpr float kPi = 3.14159265f;
-    // Field at a particle from which on the surface encloses its volume by itself, and below which it does not.
+    // Field at a particle above which the surface encloses its volume without help, and below which it does not.
     static constexpr float kThick = 0.8f, kThin = 0.6f;
 
-    static constexpr float kWhole = 1.1f;
-    static constexpr float kLayer = 0.55f;  // field in the midst of a layer of particles a spacing apart
+    static constexpr float kMinFilmLevel = 1.1f;
+    static constexpr float kLayer = 0.55f;  // field in the middle of a layer of particles one spacing apart
 
-    // What the field of kernels of some radius has around a particle.
-    struct Around {
+    // The field of kernels of some radius around a particle.
+    struct Neighborhood {
         float phi;            // at the particle
-        float first, second;  // largest two extents, as variance over that of endless liquid; 0 to 1
+        float first, second;  // largest two variances relative to those of unbounded liquid, 0 … 1
     };
 
     PURL_HD static float cube(float x) { return x * x * x; }
 
-    PURL_HD Around look(int i, float r) const {
+    PURL_HD Neighborhood measure(int i, float r) const {
         const float inverse = 1 / (r * r), scale = cube(radius / r);
         float phi = scale * peak[i];
         Vec3 sum;
@@ -84,8 +85,8 @@ struct ShapeThin {
         for (int a = 0; a < 3; ++a)
             for (int b = 0; b < 3; ++b) c[a][b] = c[a][b] / phi - mean[a] * mean[b];
         diagonalize(c, axes);
-        // Endless liquid has a variance of r²/9 along a thread, r²/10 in a film and r²/11 in a pool.
-        Around around{phi, 0, 0};
+        // Unbounded liquid has a variance of r²/9 along a thread, r²/10 in a film and r²/11 in a pool.
+        Neighborhood around{phi, 0, 0};
         for (int k = 0; k < 3; ++k) {
             const float extent = clamp(10 * inverse * c[k][k], 0, 1);
             if (extent > around.first) {

@@ -9,42 +9,43 @@
 namespace purl {
 namespace {
 
-// A patch of wall beside a particle.
+// A patch of wall next to a particle.
 struct Patch {
-    Vec3 middle;  // between the particle and the wall, from its block's first node, in cells
+    Vec3 middle;  // midpoint between particle and wall, in cells relative to the first node of its block
     Vec3 normal;  // unit, towards the particle
-    float half;   // distance of the wall from the middle
+    float half;   // distance of the wall from the midpoint
 };
 
-struct EndAtWalls {
+struct AttachToWalls {
     BlockRuns runs;
     Span<const Patch> patches;
     double cell;
     float reach;      // cells
     float cotangent;  // of the contact angle
-    float meniscus;   // how far from the wall the free surface rises, cells
+    float meniscus;   // decay length of the meniscus, cells
     Span<Vec3> normal;
     Span<Vec3> x;
-    Span<Vec3> wallNormal;  // of those that lie on a wall; zero
+    Span<Vec3> wallNormal;  // of vertices on a wall, else zero
 
     PURL_HD void operator()(int i) const {
         wallNormal[i] = {};
         const Cell block = cellAt(x[i], cell * kEdge);
-        const BlockPlace here{block.x, block.y, block.z};
+        const BlockCoord here{block.x, block.y, block.z};
         const auto local = [&](float a, int b) {
             return static_cast<float>(static_cast<double>(a) / cell - static_cast<double>(kEdge) * b);
         };
         const Vec3 start{local(x[i].x, here.x), local(x[i].y, here.y), local(x[i].z, here.z)};
         Vec3 p = start;
-        Found walls[kMostWalls];
-        for (int count = 0; count < kMostWalls; ++count) {
-            const Found wall = nearest(here, p, walls, count);
+        NearWall walls[kMaxWalls];
+        for (int count = 0; count < kMaxWalls; ++count) {
+            const NearWall wall = nearest(here, p, walls, count);
             if (!(wall.distance2 < square(reach))) break;
             if (count == 0 && cotangent != 0) p += rise(wall, normal[i]);
             if (wall.height <= kOnWall) {
                 p -= wall.height * wall.normal;
                 wallNormal[i] = wall.normal;
-                // What was well behind the wall is its wetted side; nearer, it is the edge of the free surface.
+                // A vertex well behind the wall belongs to the wetted side; a nearer one is the edge of the free
+                // surface.
                 if (wall.height < -kEdgeDepth) normal[i] = -wall.normal;
             }
             walls[count] = wall;
@@ -57,23 +58,23 @@ struct EndAtWalls {
     }
 
   private:
-    static constexpr int kMostWalls = 3;
+    static constexpr int kMaxWalls = 3;
     static constexpr float kOnWall = 1e-3f;   // cells
     static constexpr float kEdgeDepth = 1;    // cells
     static constexpr float kSameWall = 0.8f;  // cosine between normals
 
-    struct Found {
+    struct NearWall {
         float distance2 = 1e30f;
         float height = 0;  // of the vertex above the wall
         Vec3 normal;
-        Vec3 middle;  // of the patch, from block `here`
+        Vec3 middle;  // of the patch, relative to block `here`
     };
 
-    // The patch whose middle is nearest: of a thin wall that is wet on both sides, the one on the side of p. In a
-    // corner, after the walls that were found, another one that has them before it; round an edge that sticks out,
-    // there is none.
-    PURL_HD Found nearest(BlockPlace here, Vec3 p, const Found* found, int count) const {
-        Found best;
+    // The patch with the nearest midpoint: on a thin wall that is wet on both sides, this selects the side of p. In a
+    // concave corner, it also finds a second and third wall that have the walls already found in front of them; at a
+    // convex edge there is none.
+    PURL_HD NearWall nearest(BlockCoord here, Vec3 p, const NearWall* found, int count) const {
+        NearWall best;
         runs.forEachNear(here, p, p, reach, [&](int j, Vec3 offset) {
             const Patch patch = patches[j];
             const Vec3 middle = patch.middle + offset, d = p - middle;
@@ -88,8 +89,8 @@ struct EndAtWalls {
         return best;
     }
 
-    // z = m cot θ exp(−height/m): at the wall the surface has the slope cot θ, and m away hardly any.
-    PURL_HD Vec3 rise(const Found& wall, Vec3 n) const {
+    // z = m cot θ exp(−height/m): the slope of the surface is cot θ at the wall and fades within m.
+    PURL_HD Vec3 rise(const NearWall& wall, Vec3 n) const {
         const Vec3 along = n - dot(n, wall.normal) * wall.normal;
         const float height = wall.height > 0 ? wall.height : 0;
         return (meniscus * cotangent * std::exp(-height / meniscus)) * along;
@@ -98,12 +99,12 @@ struct EndAtWalls {
 
 }  // namespace
 
-std::vector<Vec3> endAtWalls(const Device& device, const Frame& frame, const std::vector<int>& bodies, double reach,
-                             float contactAngle, Mesh& mesh) {
+std::vector<Vec3> attachToWalls(const Device& device, const Frame& frame, const std::vector<int>& bodies, double reach,
+                                float contactAngle, Mesh& mesh) {
     const Points& points = frame.points;
     if (points.wallOffsets.empty() || mesh.positions.empty()) return {};
     std::vector<char> chosen(frame.bodies.size());
-    for (const int body : bodies) chosen[static_cast<size_t>(body)] = 1;
+    for (const int body : bodies) chosen[body] = 1;
     std::vector<size_t> near;
     for (size_t i = 0; i < points.count(); ++i)
         if (points.wallOffsets[i] != Vec3{} &&
@@ -113,13 +114,13 @@ std::vector<Vec3> endAtWalls(const Device& device, const Frame& frame, const std
     const double cell = reach / kEdge;
     Buffer<Vec3> middles(device, static_cast<int>(near.size()));
     for (int k = 0; k < middles.size(); ++k) {
-        const size_t i = near[static_cast<size_t>(k)];
+        const size_t i = near[k];
         middles[k] = points.positions[i] + 0.5f * points.wallOffsets[i];
     }
-    const Members members = intoBlocks(middles, cell, mesh.name);
+    const SortedPoints members = sortIntoBlocks(middles, cell, mesh.name);
     Buffer<Patch> patches(device, members.count());
     for (int k = 0; k < members.count(); ++k) {
-        const Vec3 offset = points.wallOffsets[near[static_cast<size_t>(members.particles[k])]];
+        const Vec3 offset = points.wallOffsets[near[members.particles[k]]];
         const float distance = length(offset);
         patches[k] = {members.x[k], offset / -distance, static_cast<float>(0.5 * static_cast<double>(distance) / cell)};
     }
@@ -130,10 +131,10 @@ std::vector<Vec3> endAtWalls(const Device& device, const Frame& frame, const std
         std::copy(mesh.normals.begin(), mesh.normals.end(), normal.begin());
     const double angle = static_cast<double>(contactAngle) * (3.14159265358979323846 / 180);
     const float cotangent = contactAngle == 90 ? 0 : static_cast<float>(1 / std::tan(angle));
-    const auto spacing = static_cast<double>(frame.bodies[static_cast<size_t>(bodies[0])].spacing);
-    forEach(device, "endAtWalls", count,
-            EndAtWalls{members.runs(), std::as_const(patches).span(), cell, static_cast<float>(kEdge), cotangent,
-                       static_cast<float>(spacing / cell), normal.span(), x.span(), wallNormal.span()});
+    const auto spacing = static_cast<double>(frame.bodies[bodies[0]].spacing);
+    forEach(device, "attachToWalls", count,
+            AttachToWalls{members.runs(), std::as_const(patches).span(), cell, static_cast<float>(kEdge), cotangent,
+                          static_cast<float>(spacing / cell), normal.span(), x.span(), wallNormal.span()});
     device.synchronize();
     std::copy(x.begin(), x.end(), mesh.positions.begin());
     if (mesh.normals.size() == mesh.positions.size()) std::copy(normal.begin(), normal.end(), mesh.normals.begin());

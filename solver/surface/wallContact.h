@@ -1,5 +1,5 @@
-// Where the surface of a liquid meets walls. Particles near a wall are mirrored in it, so that the field continues
-// behind the wall as if it went on there; what lies behind is then moved onto the wall.
+// The contact of a liquid's surface with walls. Particles near a wall are mirrored at it, so that the field continues
+// behind the wall; the vertices behind the wall are then projected onto it.
 #pragma once
 #include <vector>
 
@@ -8,11 +8,11 @@
 
 namespace purl {
 
-// Moves vertices behind a wall onto it, and lifts or lowers the free surface beside it so that the two meet at the
-// contact angle, in degrees. The walls are those of Points::wallOffsets; `reach`, in the frame's unit, is how far
-// behind a wall a vertex may lie. Returns for each vertex on a wall the wall's normal, for others zero; nothing without
-// walls.
-std::vector<Vec3> endAtWalls(const Device& device, const Frame& frame, const std::vector<int>& bodies, double reach,
-                             float contactAngle, Mesh& mesh);
+// Projects vertices behind a wall onto it, and raises or lowers the free surface next to it to meet the wall at the
+// contact angle (degrees). The walls are given by Points::wallOffsets. `reach`, in the frame's unit, is the largest
+// distance of a vertex behind a wall. Returns the wall normal of each vertex on a wall and zero for the others; empty
+// if there are no walls.
+std::vector<Vec3> attachToWalls(const Device& device, const Frame& frame, const std::vector<int>& bodies, double reach,
+                                float contactAngle, Mesh& mesh);
 
 }  // namespace purl

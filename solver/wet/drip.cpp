@@ -6,28 +6,28 @@
 #include "solver/boundary/pointGrid.h"
 #include "solver/core/error.h"
 #include "solver/fluid/emission.h"
+#include "solver/fluid/freeSpace.h"
 #include "solver/fluid/material.h"
-#include "solver/fluid/room.h"
 
 namespace purl {
 namespace {
 
-constexpr double kLeastShare = 0.02;  // of a drop, that its own cell must hold
-constexpr float kLevel = 0.05f;       // slope that counts as level
+constexpr double kMinFraction = 0.02;  // least amount, as a fraction of a drop, in the cell where it forms
+constexpr float kLevelSlope = 0.05f;   // slope up to which a link counts as level
 
-// m, of the largest drop.
+// m, size of the largest drop.
 float widestDrop(const Scene& scene, const CellLayout& layout) {
-    if (scene.fluids.empty()) return static_cast<float>(std::cbrt(kLoneDrop * double(layout.inverseDensity[0])));
+    if (scene.fluids.empty()) return static_cast<float>(std::cbrt(kDefaultDropMass * double(layout.inverseDensity[0])));
     float widest = 0;
     for (const Fluid& fluid : scene.fluids) widest = std::max(widest, fluid.params.particleSpacing);
     return widest;
 }
 
 // Fluid particles around the places where drops may be released. Built on the first query: most steps release none.
-// Only particles near those places go into the grid, which would be nearly empty where water has splashed far.
+// Only particles near those places go into the grid; with all particles it would be almost empty after a splash.
 class NearbyParticles {
   public:
-    // `reach`, m: the longest distance that is asked for.
+    // `reach`, m: the largest query distance.
     NearbyParticles(const Particles& particles, float reach, const Bounds& places)
         : particles_(particles), reach_(reach), places_(places) {}
 
@@ -35,30 +35,30 @@ class NearbyParticles {
     template <class Visit>
     void forEach(Vec3 x, float distance, const Visit& visit) {
         if (known_ < 0) build();
-        const auto look = [&](int i) {
+        const auto test = [&](int i) {
             const float r = length(particles_.x[i] - x);
             if (r < distance) visit(i, r);
         };
         const RunsAround runs = grid_.view().around(x);
         for (int k = 0; runs && k < kRunsAround; ++k)
-            for (int at = runs[k].begin; at < runs[k].end; ++at) look(indices_[static_cast<size_t>(at)]);
-        for (int i = known_; i < particles_.count(); ++i) look(i);
+            for (int at = runs[k].begin; at < runs[k].end; ++at) test(indices_[at]);
+        for (int i = known_; i < particles_.count(); ++i) test(i);
     }
 
-    // Whether a drop of this spacing can be placed at x without compressing the liquid there: no particle is nearer
-    // than a spacing, and the neighbours' share of the density at x leaves room for the drop's own.
+    // Whether a drop of this spacing can be placed at x without compressing the liquid there: no particle is closer
+    // than a spacing, and the density at x due to the neighbours leaves room for the drop's own contribution.
     bool fits(Vec3 x, float spacing) {
-        constexpr float kClosest = 0.95f;  // spacings
-        constexpr float kFullest = 0.35f;  // of the rest density; inside a liquid the neighbours give 0.68 or more
+        constexpr float kMinDistance = 0.95f;  // spacings
+        constexpr float kMaxDensity = 0.35f;   // of the rest density; inside a liquid it is 0.68 or more
         const CubicSpline W(2 * double(spacing), 3);
         const auto volume = static_cast<float>(latticeVolume(spacing, W, 3));
-        float share = 0;
+        float density = 0;
         bool isClear = true;
         forEach(x, W.h, [&](int, float r) {
-            share += volume * W(r);
-            isClear = isClear && r >= kClosest * spacing;
+            density += volume * W(r);
+            isClear = isClear && r >= kMinDistance * spacing;
         });
-        return isClear && share <= kFullest;
+        return isClear && density <= kMaxDensity;
     }
 
   private:
@@ -73,28 +73,28 @@ class NearbyParticles {
             points.push_back(p);
             found.push_back(i);
         }
-        for (const int k : grid_.build(points, reach_)) indices_.push_back(found[static_cast<size_t>(k)]);
+        for (const int k : grid_.build(points, reach_)) indices_.push_back(found[k]);
     }
 
     const Particles& particles_;
     float reach_;
     Bounds places_;
-    int known_ = -1;            // particles that were there when the grid was built
-    std::vector<int> indices_;  // of the particles, in the grid's order
+    int known_ = -1;            // number of particles when the grid was built
+    std::vector<int> indices_;  // of the particles, in grid order
     PointGrid grid_;
 };
 
-// Adds `part`, kg, of water with these dyes to the `mass`, kg, that a particle has.
+// Mixes `part` kg of water with these dyes into the `mass` kg of a particle.
 void blendColor(Particles& particles, int i, double mass, double part, const double* dyes) {
     const Vec3 color = dyeOf(dyes);
-    const auto share = static_cast<float>(part / (mass + part));
+    const auto fraction = static_cast<float>(part / (mass + part));
     for (int k = 0; k < particles.color.width; ++k) {
         float& own = particles.color.values[3 * i + k];
-        own = lerp(own, color[k], share);
+        own = lerp(own, color[k], fraction);
     }
 }
 
-// A drop is born a spacing below its own sheet. Where fabric is nearer than that, it is another layer or a fold.
+// A drop is placed a spacing below its own sheet. If fabric is closer than that, it is another layer or a fold.
 bool isBetweenLayers(Span<const PlacedCollider> surfaces, Vec3 place, float spacing) {
     constexpr float kClear = 0.95f;  // spacings
     for (const PlacedCollider& surface : surfaces) {
@@ -105,40 +105,41 @@ bool isBetweenLayers(Span<const PlacedCollider> surfaces, Vec3 place, float spac
     return false;
 }
 
-// m, where a cell was as the step began. Cloths have moved when drops come off them, particles have not: a drop that
-// takes part in the step must stand where it would have been before it, or fast fabric runs into it.
-Vec3 startOf(const State& state, const Skins& skins, int cell) {
+// m, position of a cell at the start of the step. When drops are released, cloths have already moved and particles have
+// not. A drop that takes part in the step must be placed relative to the start of it, or a fast fabric would run into
+// it.
+Vec3 startPosition(const State& state, const Skins& skins, int cell) {
     for (const Skin& skin : skins.all())
         if (skin.ofCloth && cell >= skin.first && cell < skin.first + skin.count)
-            return skin.from.vertices[static_cast<size_t>(cell - skin.first)];
+            return skin.from.vertices[cell - skin.first];
     return state.cloth.x[cell];
 }
 
 }  // namespace
 
-// m³, of the film that does not cling.
-double Drops::loose(const State& state, int cell) const {
+// m³, the part of the film that does not cling.
+double DropRelease::excessFilm(const State& state, int cell) const {
     const PoreCell& own = sheet_.cells[cell];
     const double most = double(room_[cell]) + double(sheet_.fabrics[own.fabric].clingingFilm) * double(own.area);
     return std::max(0.0, layout_.volumeOf(layout_.of(state.wet.contents, cell)) - most);
 }
 
-// Cells with film that have none lower beside them, wettest first.
-std::vector<int> Drops::sites(const State& state, const Scene& scene) const {
+// Cells with film and no lower neighbour, thickest film first.
+std::vector<int> DropRelease::dripSites(const State& state, const Scene& scene) const {
     const Buffer<Vec3>& x = state.cloth.x;
     const Vec3 down = normalized(scene.solver.gravityDirection, Vec3{0, -1, 0});
-    const double drop = scene.fluids.empty() ? kLoneDrop * double(layout_.inverseDensity[0])
+    const double drop = scene.fluids.empty() ? kDefaultDropMass * double(layout_.inverseDensity[0])
                                              : std::pow(double(widestDrop(scene, layout_)), 3);
     std::vector<int> found;
     for (int i = 0; i < water_.size(); ++i) {
         const int fabric = sheet_.cells[i].fabric;
         if (!(water_[i].film > 0) || !sheet_.fabrics[fabric].soaks) continue;
-        if (!scene.cloths[static_cast<size_t>(fabric)].pores.params.drips) continue;
-        if (loose(state, i) < kLeastShare * drop) continue;
+        if (!scene.cloths[fabric].pores.params.drips) continue;
+        if (excessFilm(state, i) < kMinFraction * drop) continue;
         bool lowest = true;
         for (int k = sheet_.linkStarts[i]; scene.solver.gravity > 0 && lowest && k < sheet_.linkStarts[i + 1]; ++k) {
             const PoreLink& link = sheet_.links[k];
-            lowest = dot(down, x[link.to] - x[i]) <= kLevel * link.length;
+            lowest = dot(down, x[link.to] - x[i]) <= kLevelSlope * link.length;
         }
         if (lowest) found.push_back(i);
     }
@@ -146,27 +147,27 @@ std::vector<int> Drops::sites(const State& state, const Scene& scene) const {
     return found;
 }
 
-// Cells around a site, nearest first, as far along the links as it goes.
-void Drops::gather(const State& state, int site, float reach) {
+// Cells around a site within reach, breadth first along the links.
+void DropRelease::gather(const State& state, int site, float reach) {
     const Buffer<Vec3>& x = state.cloth.x;
     near_.assign(1, site);
-    seen_[static_cast<size_t>(site)] = site;
+    seen_[site] = site;
     for (size_t next = 0; next < near_.size(); ++next)
         for (int k = sheet_.linkStarts[near_[next]]; k < sheet_.linkStarts[near_[next] + 1]; ++k) {
             const int j = sheet_.links[k].to;
-            if (seen_[static_cast<size_t>(j)] == site || length(x[j] - x[site]) > reach) continue;
-            seen_[static_cast<size_t>(j)] = site;
+            if (seen_[j] == site || length(x[j] - x[site]) > reach) continue;
+            seen_[j] = site;
             near_.push_back(j);
         }
 }
 
-// From each as much as it can give, the nearest first; what is in the water goes along.
-void Drops::take(State& state, double mass, int fluid, double* dyes) const {
+// Withdraws as much as possible from each cell, nearest first, with the dissolved dye.
+void DropRelease::withdraw(State& state, double mass, int fluid, double* dyes) const {
     double due = mass;
     for (const int j : near_) {
         double* const own = layout_.of(state.wet.contents, j);
         const double volume = layout_.volumeOf(own), all = layout_.massOf(own);
-        const double spare = volume > 0 ? loose(state, j) / volume * all : 0;
+        const double spare = volume > 0 ? excessFilm(state, j) / volume * all : 0;
         const double part = std::min(spare, due);
         if (!(part > 0)) continue;
         const double left = 1 - part / all;
@@ -179,62 +180,62 @@ void Drops::take(State& state, double mass, int fluid, double* dyes) const {
         for (int k = 0; k < kDyes; ++k) dyes[k] += give(own[layout_.fluids + k]);
         if (!(due > 1e-15 * mass)) break;
     }
-    // Rounding left over is the site's.
+    // The rounding error is charged to the site.
     layout_.of(state.wet.contents, near_[0])[fluid] -= due;
 }
 
-// Refills particles around `at` that the fabric has taken up in part, nearest first.
+// Refills particles around `at` that the fabric has partly absorbed, nearest first.
 template <class Nearby>
-void Drops::handOver(State& state, Nearby& nearby, Vec3 at, double available, int fluid,
-                     const FluidParams& params) const {
-    struct Thirsty {
+void DropRelease::refillParticles(State& state, Nearby& nearby, Vec3 at, double available, int fluid,
+                                  const FluidParams& params) const {
+    struct Depleted {
         float distance;
         int64_t id;
         int particle;
     };
     Particles& particles = state.particles;
     const auto given = [&](int i) -> float& { return particles.soaking.values[kSoakings * i + kGiven]; };
-    std::vector<Thirsty> found;
+    std::vector<Depleted> found;
     nearby.forEach(at, 2 * params.particleSpacing, [&](int i, float distance) {
         if (particles.body[i] == fluid && given(i) > 0) found.push_back({distance, particles.id[i], i});
     });
-    std::sort(found.begin(), found.end(), [](const Thirsty& a, const Thirsty& b) {
+    std::sort(found.begin(), found.end(), [](const Depleted& a, const Depleted& b) {
         return a.distance != b.distance ? a.distance < b.distance : a.id < b.id;
     });
-    for (const Thirsty& to : found) {
+    for (const Depleted& to : found) {
         const float before = given(to.particle);
-        // The cells lose exactly what the particle, rounded as it is stored, gains.
+        // The cells lose exactly what the particle gains after rounding to float.
         const auto after = static_cast<float>(double(before) - std::min(double(before), available));
         const double part = double(before) - double(after);
         if (!(part > 0) || part > available) continue;
         double dyes[kDyes] = {};
-        take(state, part, fluid, dyes);
+        withdraw(state, part, fluid, dyes);
         blendColor(particles, to.particle, particleMass(params) - double(before), part, dyes);
         given(to.particle) = after;
         available -= part;
     }
 }
 
-void Drops::fall(State& state, const Scene& scene, const std::vector<char>& touched, Span<const PlacedCollider> walls,
-                 Span<const PlacedCollider> surfaces, const Skins& skins) {
+void DropRelease::release(State& state, const Scene& scene, const std::vector<char>& touched,
+                          Span<const PlacedCollider> walls, Span<const PlacedCollider> surfaces, const Skins& skins) {
     const Vec3 down = normalized(scene.solver.gravityDirection, Vec3{0, -1, 0});
     const float widest = widestDrop(scene, layout_);
-    const std::vector<int> from = sites(state, scene);
+    const std::vector<int> from = dripSites(state, scene);
     if (from.empty()) return;
-    // The fluid keeps a spacing from a sheet: nearer, the drop would be pushed off as if it were compressed.
+    // Fluid keeps a spacing from a sheet: a closer drop would be repelled as if it were compressed.
     const auto placeOf = [&](int site, float spacing) {
-        const float thickness = scene.cloths[static_cast<size_t>(sheet_.cells[site].fabric)].params.thickness;
-        return startOf(state, skins, site) + std::max(spacing, 0.5f * (thickness + spacing)) * down;
+        const float thickness = scene.cloths[sheet_.cells[site].fabric].params.thickness;
+        return startPosition(state, skins, site) + std::max(spacing, 0.5f * (thickness + spacing)) * down;
     };
     Bounds places;
     for (const int site : from) {
-        places.include(startOf(state, skins, site));
+        places.include(startPosition(state, skins, site));
         places.include(placeOf(site, widest));
     }
     NearbyParticles nearby(state.particles, 2 * widest, places);
     seen_.assign(static_cast<size_t>(water_.size()), -1);
     for (const int site : from) {
-        const Cloth& cloth = scene.cloths[static_cast<size_t>(sheet_.cells[site].fabric)];
+        const Cloth& cloth = scene.cloths[sheet_.cells[site].fabric];
         gather(state, site, 2 * widest);
         std::vector<double> masses(static_cast<size_t>(layout_.fluids), 0);
         double available = 0;
@@ -242,33 +243,33 @@ void Drops::fall(State& state, const Scene& scene, const std::vector<char>& touc
             const double* const own = layout_.of(state.wet.contents, j);
             const double volume = layout_.volumeOf(own);
             for (int f = 0; volume > 0 && f < layout_.fluids; ++f) {
-                const double part = loose(state, j) / volume * own[f];
-                masses[static_cast<size_t>(f)] += part;
+                const double part = excessFilm(state, j) / volume * own[f];
+                masses[f] += part;
                 available += part;
             }
         }
         const auto fluid = static_cast<size_t>(std::max_element(masses.begin(), masses.end()) - masses.begin());
         const FluidParams params = scene.fluids.empty() ? FluidParams() : scene.fluids[fluid].params;
-        const double mass = scene.fluids.empty() ? kLoneDrop : particleMass(params);
+        const double mass = scene.fluids.empty() ? kDefaultDropMass : particleMass(params);
         if (scene.fluids.empty()) {
             if (available < mass) continue;
             throw Error(
                 cloth.name +
-                ": drips, and there is no fluid to drip as; connect a purlFluid to the solver or turn drips off");
+                ": drips, but there is no fluid to drip as; connect a purlFluid to the solver or turn drips off");
         }
         const Vec3 place = placeOf(site, params.particleSpacing);
-        // Under the surface the water goes to the liquid around; what that cannot take stays in the film until the
-        // fabric comes out.
-        if (touched[static_cast<size_t>(site)] || !nearby.fits(place, params.particleSpacing)) {
-            handOver(state, nearby, startOf(state, skins, site), available, static_cast<int>(fluid), params);
+        // Submerged: the water returns to the surrounding liquid; the rest stays in the film until the fabric emerges.
+        if (touched[site] || !nearby.fits(place, params.particleSpacing)) {
+            refillParticles(state, nearby, startPosition(state, skins, site), available, static_cast<int>(fluid),
+                            params);
             continue;
         }
-        if (available < mass || !Room(walls, params.particleSpacing).isFree(place)) continue;
+        if (available < mass || !FreeSpace(walls, params.particleSpacing).isFree(place)) continue;
         if (isBetweenLayers(surfaces, place, params.particleSpacing)) continue;
         if (state.particles.count() >= scene.solver.maxParticles) return;
         double dyes[kDyes] = {};
-        take(state, mass, static_cast<int>(fluid), dyes);
-        // Behind the fluid's volumes and emitters come the cells of fabrics.
+        withdraw(state, mass, static_cast<int>(fluid), dyes);
+        // Sources are numbered: volumes, emitters, then fabric cells.
         const size_t source = scene.fluids[fluid].volumes.size() + scene.fluids[fluid].emitters.size();
         addParticles(state, {{place, state.cloth.v[site], state.time}}, static_cast<int>(fluid),
                      source + static_cast<size_t>(site), scene);

@@ -1,4 +1,4 @@
-// Drops: film on fabrics that gathers at low places and falls as particles, which take along what is in it.
+// Dripping: film on fabrics that collects at low points and is released as fluid particles, together with its dye.
 #pragma once
 #include <vector>
 
@@ -11,36 +11,38 @@
 
 namespace purl {
 
-// What hangs in fabrics without fluids in the scene is told apart in drops of this mass.
-constexpr double kLoneDrop = 5e-5;  // kg
+// Drop mass assumed for scenes without fluids.
+constexpr double kDefaultDropMass = 5e-5;  // kg
 
-class Drops {
+class DropRelease {
   public:
-    // All of the sheet's cells, as they are now.
-    Drops(const PoreSheet& sheet, const CellLayout& layout, const Buffer<float>& room, const Buffer<CellWater>& water)
+    // References the current state of all cells of the sheet.
+    DropRelease(const PoreSheet& sheet, const CellLayout& layout, const Buffer<float>& room,
+                const Buffer<CellWater>& water)
         : sheet_(sheet), layout_(layout), room_(room), water_(water) {}
 
-    // Releases drops from cells that no liquid touches, where there is room for them: not into walls, nor into liquid,
-    // nor between layers of fabric, which would press them out; `surfaces` are the fabrics' among the colliders,
-    // `skins` know where they come from. A fabric in a liquid hands its water to particles that it has taken up in
-    // part. Throws Error where there is no fluid to drip as.
-    void fall(State& state, const Scene& scene, const std::vector<char>& touched, Span<const PlacedCollider> walls,
-              Span<const PlacedCollider> surfaces, const Skins& skins);
+    // Releases drops from cells that no liquid touches, where there is room for them: not inside colliders or liquid,
+    // nor between layers of fabric, which would squeeze them out. `surfaces` are the fabrics among the colliders,
+    // `skins` hold their positions at the start of the step. A submerged fabric returns its water to particles that it
+    // has partly absorbed. Throws Error if there is no fluid to drip as.
+    void release(State& state, const Scene& scene, const std::vector<char>& touched, Span<const PlacedCollider> walls,
+                 Span<const PlacedCollider> surfaces, const Skins& skins);
 
   private:
-    double loose(const State& state, int cell) const;
-    std::vector<int> sites(const State& state, const Scene& scene) const;
+    double excessFilm(const State& state, int cell) const;
+    std::vector<int> dripSites(const State& state, const Scene& scene) const;
     void gather(const State& state, int site, float reach);
-    void take(State& state, double mass, int fluid, double* dyes) const;
+    void withdraw(State& state, double mass, int fluid, double* dyes) const;
     template <class Nearby>
-    void handOver(State& state, Nearby& nearby, Vec3 at, double available, int fluid, const FluidParams& params) const;
+    void refillParticles(State& state, Nearby& nearby, Vec3 at, double available, int fluid,
+                         const FluidParams& params) const;
 
     const PoreSheet& sheet_;
     const CellLayout& layout_;
     const Buffer<float>& room_;
     const Buffer<CellWater>& water_;
-    std::vector<int> near_,
-        seen_;  // cells that a drop may gather from, nearest first; by which site each was seen last
+    std::vector<int> near_;  // cells from which a drop collects water, nearest first
+    std::vector<int> seen_;  // the site that visited each cell last
 };
 
 }  // namespace purl

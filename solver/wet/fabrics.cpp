@@ -10,16 +10,16 @@
 #include "solver/core/forEach.h"
 #include "solver/fluid/emission.h"
 #include "solver/wet/drip.h"
-#include "solver/wet/held.h"
 #include "solver/wet/pores.h"
+#include "solver/wet/referenceWetting.h"
 
 namespace purl {
 namespace {
 
-constexpr double kFlowInterval = 0.004;  // s: water in fabrics moves slowly, and need not every step
-constexpr double kWettest = 0.2;         // saturation from which on fabric dries as fast as open water
+constexpr double kFlowInterval = 0.004;      // s: water in fabrics moves slowly and need not be advanced every step
+constexpr double kFullRateSaturation = 0.2;  // saturation above which fabric dries as fast as open water
 
-struct Vapor {
+struct Evaporate {
     CellLayout layout;
     double dt;
     Span<const PoreCell> cells;
@@ -27,14 +27,15 @@ struct Vapor {
     Span<const CellWater> water;
     Span<double> contents;
 
-    // kg, what evaporates from cell i; its contents are less by that.
+    // Evaporates from cell i; returns the mass, kg.
     PURL_HD double operator()(int i) const {
         const PoreCell& cell = cells[i];
         if (cell.fabric < 0 || !fabrics[cell.fabric].soaks) return 0;
         double* const own = contents.data + static_cast<size_t>(layout.width()) * static_cast<size_t>(i);
         const double mass = layout.massOf(own);
         if (!(mass > 0)) return 0;
-        const double wet = double(water[i].saturation) < kWettest ? double(water[i].saturation) / kWettest : 1;
+        const double wet =
+            double(water[i].saturation) < kFullRateSaturation ? double(water[i].saturation) / kFullRateSaturation : 1;
         const double wanted = double(fabrics[cell.fabric].evaporation) * double(cell.area) * wet * dt;
         const double left = wanted < mass ? 1 - wanted / mass : 0;
         double lost = 0;
@@ -47,9 +48,9 @@ struct Vapor {
     }
 };
 
-// kg, of a particle, less what it has given to fabrics.
-struct MassLeft {
-    Span<const double> masses;  // of each fluid's
+// kg, mass of a particle minus what fabrics have absorbed of it.
+struct RemainingMass {
+    Span<const double> masses;  // per fluid
     Span<const int> body;
     Span<const float> soaking;
     int width;
@@ -58,7 +59,7 @@ struct MassLeft {
     }
 };
 
-int startFluidOf(const Cloth& cloth, const Scene& scene) {
+int findStartFluid(const Cloth& cloth, const Scene& scene) {
     const std::string& name = cloth.pores.params.startFluid;
     for (size_t f = 0; f < scene.fluids.size(); ++f) {
         const bool liquid = scene.fluids[f].params.kind == FluidKind::liquid;
@@ -86,9 +87,8 @@ void startWet(State& state, const Scene& scene) {
     int first = 0;
     for (const Cloth& cloth : scene.cloths) {
         const Pores& pores = cloth.pores;
-        const int fluid = startFluidOf(cloth, scene);
-        const FluidParams params =
-            scene.fluids.empty() ? FluidParams() : scene.fluids[static_cast<size_t>(fluid)].params;
+        const int fluid = findStartFluid(cloth, scene);
+        const FluidParams params = scene.fluids.empty() ? FluidParams() : scene.fluids[fluid].params;
         const auto count = static_cast<size_t>(cloth.pointsOfLayer());
         for (size_t k = 0; k < count && pores.params.absorption == Absorption::soak; ++k) {
             const int i = first + cloth.middle() + static_cast<int>(k);
@@ -110,7 +110,7 @@ WetFabrics::WetFabrics(const Device& device)
       sheet_(device),
       flow_(device),
       intake_(device),
-      pressing_(device),
+      compression_(device),
       room_(device),
       pressed_(device),
       load_(device) {}
@@ -121,14 +121,14 @@ void WetFabrics::set(const Scene& scene, const State& state) {
     if (empty()) return;
     layout_ = layoutOf(scene);
     if (state.wet.count() != sheet_.cells.size() || state.wet.width != layout_.width())
-        throw Error("solver: the fabrics or fluids that soak are others than at the start; go back to the start frame");
-    pressing_.set(scene, sheet_);
+        throw Error("solver: the absorbing fabrics or the fluids changed after the start; go back to the start frame");
+    compression_.set(scene, sheet_);
     sheet_.measureRoom(state.cloth.x, room_);
-    takeSaturation(state, scene);
+    updateSaturation(state, scene);
     intake_.set(scene, state, sheet_);
 }
 
-bool WetFabrics::keeps() const {
+bool WetFabrics::anySoaks() const {
     return std::any_of(sheet_.fabrics.begin(), sheet_.fabrics.end(),
                        [](const PoreFabric& fabric) { return fabric.soaks != 0; });
 }
@@ -148,7 +148,7 @@ Span<const float> WetFabrics::load(const State& state, const Scene& scene) {
         forEachOnHost(device_, "loadOfWater", cloth.pores.absorb() ? count : 0, [&](int k) {
             const auto mass =
                 static_cast<float>(layout_.massOf(layout_.of(state.wet.contents, first + cloth.middle() + k)));
-            // All layers bear it.
+            // Distributed over all layers.
             for (int layer = 0; layer < layers; ++layer)
                 load_[first + layer * count + k] = cloth.pores.params.wetWeight * mass / static_cast<float>(layers);
         });
@@ -157,14 +157,13 @@ Span<const float> WetFabrics::load(const State& state, const Scene& scene) {
     return std::as_const(load_).span();
 }
 
-void WetFabrics::takeSaturation(const State& state, const Scene& scene) {
+void WetFabrics::updateSaturation(const State& state, const Scene& scene) {
     const Buffer<CellWater>& water = flow_.measure(state.wet, layout_, sheet_, room_);
     int first = 0;
     for (const Cloth& cloth : scene.cloths) {
         const int count = cloth.pointsOfLayer();
-        forEachOnHost(device_, "takeSaturation", static_cast<int>(cloth.points.size()), [&](int i) {
-            saturation_[static_cast<size_t>(first + i)] = water[first + cloth.middle() + i % count].saturation;
-        });
+        forEachOnHost(device_, "takeSaturation", static_cast<int>(cloth.points.size()),
+                      [&](int i) { saturation_[first + i] = water[first + cloth.middle() + i % count].saturation; });
         first += static_cast<int>(cloth.points.size());
     }
 }
@@ -176,8 +175,8 @@ void WetFabrics::soak(State& state, const Scene& scene, const Materials& materia
     state.particles.soaking.widen(kSoakings, state.particles.count());
     sheet_.measureRoom(state.cloth.x, room_);
     flow_.measure(wet, layout_, sheet_, room_);
-    intake_.takeUp(state, scene, keeps() ? contact : nullptr, sheet_, layout_, room_, dt);
-    hold(state, scene, materials, masses, dt);
+    intake_.absorb(state, scene, anySoaks() ? contact : nullptr, sheet_, layout_, room_, dt);
+    applyReferenceModels(state, scene, materials, masses, dt);
 }
 
 void WetFabrics::spread(State& state, const Scene& scene, const Materials& materials, Span<const PlacedCollider> walls,
@@ -186,53 +185,56 @@ void WetFabrics::spread(State& state, const Scene& scene, const Materials& mater
     wet.waited += dt;
     moved_ = wet.waited >= kFlowInterval;
     if (moved_) {
-        if (keeps()) {
-            sheet_.pressRoom(pressing_.measure(state.cloth.x, state.cloth.rest, sheet_, walls), room_, pressed_);
+        if (anySoaks()) {
+            sheet_.compressRoom(compression_.measure(state.cloth.x, state.cloth.rest, sheet_, walls), room_, pressed_);
             flow_.move(wet, layout_, sheet_, state.cloth.x, pressed_, materials.gravity, state.time + dt, wet.waited);
             dry(state, wet.waited);
         }
         wet.waited = 0;
     }
-    takeSaturation(state, scene);
+    updateSaturation(state, scene);
 }
 
 void WetFabrics::dry(State& state, double dt) {
     const Buffer<CellWater>& water = flow_.measure(state.wet, layout_, sheet_, room_);
-    state.wet.evaporated += reduce(device_, "dry", sheet_.cells.size(), 0.0,
-                                   Vapor{layout_, dt, std::as_const(sheet_.cells).span(),
-                                         std::as_const(sheet_.fabrics).span(), water.span(), state.wet.contents.span()},
-                                   Sum{});
+    state.wet.evaporated +=
+        reduce(device_, "dry", sheet_.cells.size(), 0.0,
+               Evaporate{layout_, dt, std::as_const(sheet_.cells).span(), std::as_const(sheet_.fabrics).span(),
+                         water.span(), state.wet.contents.span()},
+               Sum{});
 }
 
 void WetFabrics::drip(State& state, const Scene& scene, Span<const PlacedCollider> walls,
                       Span<const PlacedCollider> surfaces, const Skins& skins) {
-    if (!moved_ || !keeps()) return;
+    if (!moved_ || !anySoaks()) return;
     device_.synchronize();
-    Drops(sheet_, layout_, pressed_, flow_.measure(state.wet, layout_, sheet_, pressed_))
-        .fall(state, scene, intake_.touched(), walls, surfaces, skins);
+    DropRelease(sheet_, layout_, pressed_, flow_.measure(state.wet, layout_, sheet_, pressed_))
+        .release(state, scene, intake_.touched(), walls, surfaces, skins);
 }
 
-void WetFabrics::hold(State& state, const Scene& scene, const Materials& materials, const std::vector<float>& masses,
-                      double dt) {
+void WetFabrics::applyReferenceModels(State& state, const Scene& scene, const Materials& materials,
+                                      const std::vector<float>& masses, double dt) {
     Particles& particles = state.particles;
     for (const Absorption absorption : {Absorption::weight, Absorption::pores}) {
         const bool any = std::any_of(scene.cloths.begin(), scene.cloths.end(),
                                      [&](const Cloth& cloth) { return cloth.pores.params.absorption == absorption; });
         if (!any || scene.fluids.empty()) continue;
-        const std::vector<HeldPair> pairs = heldPairs(particles, state.cloth.x, sheet_, scene, materials, absorption);
+        const std::vector<ParticleCellPair> pairs =
+            particleCellPairs(particles, state.cloth.x, sheet_, scene, materials, absorption);
         const std::vector<double> saturation = rawSaturation(pairs, particles, sheet_, materials);
         const std::vector<double> load = sharedLoad(pairs, particles, materials, sheet_.cells.size());
         std::vector<int> fluids(static_cast<size_t>(sheet_.cells.size()), 0);
-        for (const HeldPair& pair : pairs) fluids[static_cast<size_t>(pair.cell)] = particles.body[pair.particle];
+        for (const ParticleCellPair& pair : pairs) fluids[pair.cell] = particles.body[pair.particle];
         for (int i = 0; i < sheet_.cells.size(); ++i) {
             const auto c = static_cast<size_t>(i);
             const int fabric = sheet_.cells[i].fabric;
-            if (fabric < 0 || scene.cloths[static_cast<size_t>(fabric)].pores.params.absorption != absorption) continue;
-            const FluidParams& params = scene.fluids[static_cast<size_t>(fluids[c])].params;
-            // In the pores it is what is there, on them what they share; both no more than they hold, for looks and
-            // for weight: the rest lies on the fabric, and weighs on it as fluids do.
-            const double most = double(room_[i]) * double(params.restDensity);
-            const double mass = std::min(most, absorption == Absorption::pores ? saturation[c] * most : load[c]);
+            if (fabric < 0 || scene.cloths[fabric].pores.params.absorption != absorption) continue;
+            const FluidParams& params = scene.fluids[fluids[c]].params;
+            // `pores` uses the local saturation, `weight` the shared load. Both are limited to what the pores hold: the
+            // rest lies on the fabric and loads it through contact.
+            const double capacity = double(room_[i]) * double(params.restDensity);
+            const double mass =
+                std::min(capacity, absorption == Absorption::pores ? saturation[c] * capacity : load[c]);
             double* const own = layout_.of(state.wet.contents, i);
             std::fill(own, own + layout_.width(), 0.0);
             own[fluids[c]] = mass;
@@ -240,21 +242,22 @@ void WetFabrics::hold(State& state, const Scene& scene, const Materials& materia
             if (mass > 0) state.wet.wetAt[i] = static_cast<float>(state.time + dt);
         }
         if (absorption != Absorption::pores) continue;
-        const Pulls pulls = capillaryPulls(pairs, saturation, particles, state.cloth.x, sheet_, materials, dt);
+        const CapillaryImpulses impulses =
+            capillaryImpulses(pairs, saturation, particles, state.cloth.x, sheet_, materials, dt);
         for (int j = 0; j < particles.count(); ++j) {
-            particles.v[j] += pulls.onParticles[static_cast<size_t>(j)];
-            if (!particles.vHalf.empty()) particles.vHalf[j] += pulls.onParticles[static_cast<size_t>(j)];
+            particles.v[j] += impulses.onParticles[j];
+            if (!particles.vHalf.empty()) particles.vHalf[j] += impulses.onParticles[j];
         }
         for (int i = 0; i < sheet_.cells.size(); ++i) {
             const auto c = static_cast<size_t>(i);
-            if (masses[c] > 0) state.cloth.v[i] += pulls.onCells[c] / masses[c];
+            if (masses[c] > 0) state.cloth.v[i] += impulses.onCells[c] / masses[c];
         }
     }
 }
 
 Wetting WetFabrics::wettingOf(const State& state, const Scene& scene, int cloth) {
     Wetting wetting;
-    const Cloth& own = scene.cloths[static_cast<size_t>(cloth)];
+    const Cloth& own = scene.cloths[cloth];
     if (empty() || !own.pores.absorb()) return wetting;
     const int first = state.cloth.firstOf(cloth) + own.middle();
     sheet_.measureRoom(state.cloth.x, room_);
@@ -271,13 +274,13 @@ Wetting WetFabrics::wettingOf(const State& state, const Scene& scene, int cloth)
 
 std::vector<float> WetFabrics::stainOf(const State& state, const Scene& scene, int cloth) const {
     std::vector<float> stain;
-    const Cloth& own = scene.cloths[static_cast<size_t>(cloth)];
+    const Cloth& own = scene.cloths[cloth];
     if (empty() || !own.pores.absorb()) return stain;
     const int first = state.cloth.firstOf(cloth) + own.middle();
     for (int i = first; i < first + own.pointsOfLayer(); ++i) {
         const double pigment = layout_.of(state.wet.contents, i)[layout_.fluids + kPigment];
         const double full = double(sheet_.cells[i].pores()) / double(layout_.inverseDensity[0]);
-        // A little stains much.
+        // Small amounts stain strongly.
         const double clear = full > 0 ? std::max(0.0, 1 - pigment / full) : 1;
         stain.push_back(own.pores.params.staining * static_cast<float>(1 - clear * clear));
     }
@@ -295,11 +298,10 @@ double WetFabrics::liquidMass(const State& state, const Scene& scene) {
     const Particles& particles = state.particles;
     const Device& device = particles.x.device();
     Buffer<double> masses(device, static_cast<int>(scene.fluids.size()));
-    for (int f = 0; f < masses.size(); ++f)
-        masses[f] = particleMass(scene.fluids[static_cast<size_t>(f)].params, scene.solver.dimensions);
+    for (int f = 0; f < masses.size(); ++f) masses[f] = particleMass(scene.fluids[f].params, scene.solver.dimensions);
     return reduce(device, "liquidMass", particles.count(), 0.0,
-                  MassLeft{std::as_const(masses).span(), particles.body.span(), particles.soaking.values.span(),
-                           particles.soaking.width},
+                  RemainingMass{std::as_const(masses).span(), particles.body.span(), particles.soaking.values.span(),
+                                particles.soaking.width},
                   Sum{});
 }
 

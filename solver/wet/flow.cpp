@@ -11,11 +11,11 @@
 namespace purl {
 namespace {
 
-constexpr float kArrived = 0.02f;       // saturation from which on water counts as come
-constexpr float kThickestFilm = 5e-4f;  // m; thicker ones are turbulent, and no faster
-constexpr double kMostOver = 0.05;      // of the pores
-constexpr int kMostSteps = 1024, kFilmSteps = 8;
-constexpr int kRings = 8;  // cells that water may pass until it is looked again which ones it may come to
+constexpr float kWetSaturation = 0.02f;  // saturation above which a cell counts as wet
+constexpr float kThickestFilm = 5e-4f;   // m; thicker films are turbulent, and not faster
+constexpr double kMaxOverfill = 0.05;    // of the pore volume
+constexpr int kMaxSteps = 1024, kFilmSteps = 8;
+constexpr int kRings = 8;  // rings of cells that water may cross before the active cells are determined again
 
 struct MeasureCells {
     CellLayout layout;
@@ -33,13 +33,14 @@ struct MeasureCells {
         const double s = own.volume / double(room[i]);
         own.saturation = static_cast<float>(s < 1 ? s : 1);
         own.film = static_cast<float>(s > 1 ? (own.volume - double(room[i])) / double(cell.area) : 0);
-        // What is too full pushes, but no harder than a film of millimetres would.
-        const double over = s - 1 < kMostOver ? s - 1 : kMostOver;
-        own.pressure = s < 1 ? -double(cell.pull) * leverett(s) : double(cell.pull) * kSteepestLeverett * over;
+        // Overfull cells have a positive pressure, limited to that of a film of millimetres.
+        const double over = s - 1 < kMaxOverfill ? s - 1 : kMaxOverfill;
+        own.pressure =
+            s < 1 ? -double(cell.capillaryScale) * leverett(s) : double(cell.capillaryScale) * kSteepestLeverett * over;
     }
 };
 
-// What goes from cell to cell; the same numbers for both ends but for their signs: below zero the other way.
+// Flow between cells; equal and opposite at the two ends. Positive: out of cell i.
 struct Fluxes {
     Span<const PoreCell> cells;
     Span<const PoreFabric> fabrics;
@@ -47,78 +48,79 @@ struct Fluxes {
     Span<const PoreLink> links;
     Span<const CellWater> water;
     Span<const Vec3> x;
-    Vec3 weight;             // N/m³, of the water
-    Span<const float> slow;  // share of the pores' conductance that the step allows each cell
+    Vec3 weight;                         // N/m³, of the water
+    Span<const float> conductanceScale;  // fraction of the pores' conductance that is stable for the step, per cell
 
-    PURL_HD double fall(int i, const PoreLink& link) const { return dot(weight, x[link.to] - x[i]); }
+    PURL_HD double gravityDrop(int i, const PoreLink& link) const { return dot(weight, x[link.to] - x[i]); }
     PURL_HD double mobility(int i) const { return 1 / double(fabrics[cells[i].fabric].viscosity); }
-    // m, of the film what runs.
-    PURL_HD double loose(int i) const {
+    // m, thickness of the mobile part of the film.
+    PURL_HD double mobileFilm(int i) const {
         const float film = water[i].film - fabrics[cells[i].fabric].clingingFilm;
         return film > 0 ? film : 0;
     }
-    // q = κ k(s)/μ · depth · width/length · (Φᵢ − Φⱼ), Φ = p − ρ g·x, k(s) of the way   Darcy 1856; and of
-    // a film δ³/(3 μ) · width/length · ρ g·(xⱼ − xᵢ)   Nusselt 1916
+    // q = κ k(s)/μ · depth · width/length · (Φᵢ − Φⱼ), Φ = p − ρ g·x, with the mean k(s) between the cells   Darcy
+    // 1856; and for a film δ³/(3 μ) · width/length · ρ g·(xⱼ − xᵢ)   Nusselt 1916
     PURL_HD Flux out(int i, const PoreLink& link) const {
         const CellWater &own = water[i], &other = water[link.to];
         if (own.volume == 0 && other.volume == 0) return {};
-        const double down = fall(i, link), drop = own.pressure - other.pressure + down;
-        const float allowed = slow[i] < slow[link.to] ? slow[i] : slow[link.to];
+        const double down = gravityDrop(i, link), drop = own.pressure - other.pressure + down;
+        const float allowed =
+            conductanceScale[i] < conductanceScale[link.to] ? conductanceScale[i] : conductanceScale[link.to];
         Flux flux;
         const CellWater &source = drop > 0 ? own : other, &ahead = drop > 0 ? other : own;
         flux.pores = double(allowed) * double(link.conductance) * mobility(i) *
-                     openShareOnTheWay(source.saturation, ahead.saturation) * drop;
-        const double film = loose(down > 0 ? i : link.to);
+                     meanRelativePermeability(source.saturation, ahead.saturation) * drop;
+        const double film = mobileFilm(down > 0 ? i : link.to);
         const double thick = film < double(kThickestFilm) ? film : double(kThickestFilm);
         flux.film = double(link.slope) * thick * thick * thick / 3 * mobility(i) * down;
         return flux;
     }
 };
 
-// 1/s: how fast the pores around a cell level out, and how fast its film runs off.
-struct LevelRate {
-    enum class Of { film, pores, poresAtRest };  // atRest: as if nothing were squeezed
+// 1/s: rate at which the pores around a cell equalize, or its film drains.
+struct EqualizationRate {
+    enum class Quantity { film, pores, poresAtRest };  // atRest: without compression
     Fluxes fluxes;
     Span<const float> room;
-    Of of;
+    Quantity quantity;
 
     PURL_HD double operator()(int i) const {
         const PoreCell& cell = fluxes.cells[i];
         if (cell.fabric < 0) return 0;
         double sum = 0;
-        const double own = fluxes.water[i].saturation, film = fluxes.loose(i);
-        if (of == Of::film && !(film > 0)) return 0;
+        const double own = fluxes.water[i].saturation, film = fluxes.mobileFilm(i);
+        if (quantity == Quantity::film && !(film > 0)) return 0;
         for (int k = fluxes.starts[i]; k < fluxes.starts[i + 1]; ++k) {
             const PoreLink& link = fluxes.links[k];
             const double other = fluxes.water[link.to].saturation, runs = fluxes.out(i, link).film;
-            if (of == Of::film)
+            if (quantity == Quantity::film)
                 sum += runs > 0 ? runs : 0;
             else
-                sum += double(link.conductance) * openShare(own > other ? own : other);
+                sum += double(link.conductance) * relativePermeability(own > other ? own : other);
         }
-        if (of == Of::film) return sum / (film * double(cell.area));
-        const float holds = of == Of::pores ? room[i] : cell.pores();
-        return sum * double(cell.pull) * kSteepestLeverett * fluxes.mobility(i) / double(holds);
+        if (quantity == Quantity::film) return sum / (film * double(cell.area));
+        const float holds = quantity == Quantity::pores ? room[i] : cell.pores();
+        return sum * double(cell.capillaryScale) * kSteepestLeverett * fluxes.mobility(i) / double(holds);
     }
 };
 
-// Stable while a cell gives at most half of what would level it out in each of `steps`.
-struct SlowDown {
-    LevelRate rate;
+// Stability: in each of `steps` a cell gives at most half of what would equalize it.
+struct LimitConductance {
+    EqualizationRate rate;
     double dt;
     int steps;
-    Span<float> slow;
+    Span<float> conductanceScale;
     PURL_HD void operator()(int i) const {
         const double needed = 2 * rate(i) * dt;
-        slow[i] = static_cast<float>(needed > steps ? steps / needed : 1);
+        conductanceScale[i] = static_cast<float>(needed > steps ? steps / needed : 1);
     }
 };
 
-// Along each link; and of what each cell would give, the shares that it has.
+// Fluxes along each link, and per cell the factors that limit its outflow to what it has.
 struct LimitOutflow {
     Fluxes fluxes;
     double dt;
-    Span<Flux> out;  // of each link
+    Span<Flux> out;  // per link
     Span<Flux> share;
 
     PURL_HD void operator()(int i) const {
@@ -130,15 +132,14 @@ struct LimitOutflow {
             if (flux.pores > 0) sum.pores += dt * flux.pores;
             if (flux.film > 0) sum.film += dt * flux.film;
         }
-        const double runs = fluxes.loose(i) * double(fluxes.cells[i].area);
+        const double runs = fluxes.mobileFilm(i) * double(fluxes.cells[i].area);
         if (sum.film > runs) share[i].film = runs / sum.film;
         const double left = fluxes.water[i].volume - share[i].film * sum.film;
         if (sum.pores > left) share[i].pores = left > 0 ? left / sum.pores : 0;
     }
 };
 
-// Every cell's new contents: what it keeps, and from each neighbour what that gives. All that is in a cell goes along
-// in like parts.
+// New contents of every cell: what it keeps plus what its neighbours give. All contents are advected in proportion.
 struct MoveWater {
     Fluxes fluxes;
     CellLayout layout;
@@ -169,17 +170,17 @@ struct MoveWater {
             const double* const other = from.data + width * static_cast<size_t>(j);
             for (size_t c = 0; c < width; ++c) next[c] += part * other[c];
         }
-        if (kept < 0) kept = 0;  // by rounding: it gave all
+        if (kept < 0) kept = 0;  // rounding: it gave everything
         for (size_t c = 0; c < width; ++c) next[c] += kept * own[c];
-        if (fluxes.cells[i].fabric >= 0 && fluxes.water[i].saturation < kArrived &&
-            layout.volumeOf(next) >= double(kArrived) * double(room[i]))
+        if (fluxes.cells[i].fabric >= 0 && fluxes.water[i].saturation < kWetSaturation &&
+            layout.volumeOf(next) >= double(kWetSaturation) * double(room[i]))
             wetAt[i] = time;
     }
 };
 
-// A kernel of some cells only.
+// Runs a kernel for a subset of the cells.
 template <class Kernel>
-struct OfCells {
+struct ForCells {
     Span<const int> cells;
     Kernel kernel;
     PURL_HD void operator()(int k) const { kernel(cells[k]); }
@@ -190,18 +191,23 @@ struct OfCells {
 CellLayout layoutOf(const Scene& scene) {
     CellLayout layout;
     const auto fluids = static_cast<int>(scene.fluids.size());
-    if (fluids > CellLayout::kMostFluids)
-        throw Error("solver: fabrics soak up " + std::to_string(CellLayout::kMostFluids) + " fluids at most, not " +
-                    std::to_string(fluids));
+    if (fluids > CellLayout::kMaxFluids)
+        throw Error("solver: fabrics can absorb at most " + std::to_string(CellLayout::kMaxFluids) +
+                    " fluids; the scene has " + std::to_string(fluids));
     layout.fluids = std::max(1, fluids);
     layout.inverseDensity[0] = 1 / FluidParams().restDensity;
-    for (int f = 0; f < fluids; ++f)
-        layout.inverseDensity[f] = 1 / scene.fluids[static_cast<size_t>(f)].params.restDensity;
+    for (int f = 0; f < fluids; ++f) layout.inverseDensity[f] = 1 / scene.fluids[f].params.restDensity;
     return layout;
 }
 
 Flow::Flow(const Device& device)
-    : device_(device), water_(device), out_(device), share_(device), next_(device), slow_(device), awake_(device) {}
+    : device_(device),
+      water_(device),
+      out_(device),
+      share_(device),
+      next_(device),
+      conductanceScale_(device),
+      active_(device) {}
 
 const Buffer<CellWater>& Flow::measure(const WetCells& wet, const CellLayout& layout, const PoreSheet& sheet,
                                        const Buffer<float>& room) {
@@ -212,76 +218,78 @@ const Buffer<CellWater>& Flow::measure(const WetCells& wet, const CellLayout& la
     return water_;
 }
 
-// Those that are wet, and those that water may come to.
-void Flow::wake(const PoreSheet& sheet) {
+// The wet cells, and those that water may reach within kRings substeps.
+void Flow::findActiveCells(const PoreSheet& sheet) {
     ring_.assign(static_cast<size_t>(sheet.cells.size()), -1);
     found_.clear();
     for (int i = 0; i < sheet.cells.size(); ++i)
         if (water_[i].volume > 0) {
-            ring_[static_cast<size_t>(i)] = 0;
+            ring_[i] = 0;
             found_.push_back(i);
         }
     for (size_t next = 0; next < found_.size(); ++next) {
-        const int i = found_[next], ring = ring_[static_cast<size_t>(i)];
+        const int i = found_[next], ring = ring_[i];
         for (int k = sheet.linkStarts[i]; ring < kRings && k < sheet.linkStarts[i + 1]; ++k) {
-            int& other = ring_[static_cast<size_t>(sheet.links[k].to)];
+            int& other = ring_[sheet.links[k].to];
             if (other >= 0) continue;
             other = ring + 1;
             found_.push_back(sheet.links[k].to);
         }
     }
-    awake_.renew(static_cast<int>(found_.size()));
+    active_.renew(static_cast<int>(found_.size()));
     int next = 0;
     for (int i = 0; i < sheet.cells.size(); ++i)
-        if (ring_[static_cast<size_t>(i)] >= 0) awake_[next++] = i;
+        if (ring_[i] >= 0) active_[next++] = i;
 }
 
 void Flow::move(WetCells& wet, const CellLayout& layout, const PoreSheet& sheet, const Buffer<Vec3>& x,
-                const Buffer<float>& room, Vec3 pull, double time, double dt) {
+                const Buffer<float>& room, Vec3 gravity, double time, double dt) {
     const int count = sheet.cells.size();
     measure(wet, layout, sheet, room);
-    slow_.renew(count);
-    std::fill(slow_.begin(), slow_.end(), 1.0f);
+    conductanceScale_.renew(count);
+    std::fill(conductanceScale_.begin(), conductanceScale_.end(), 1.0f);
     const Fluxes fluxes{sheet.cells.span(),
                         sheet.fabrics.span(),
                         sheet.linkStarts.span(),
                         sheet.links.span(),
                         std::as_const(water_).span(),
                         x.span(),
-                        pull / layout.inverseDensity[0],
-                        std::as_const(slow_).span()};
-    const auto rate = [&](LevelRate::Of of) {
-        return reduce(device_, "levelRate", count, 0.0, LevelRate{fluxes, room.span(), of}, Largest{});
+                        gravity / layout.inverseDensity[0],
+                        std::as_const(conductanceScale_).span()};
+    const auto rate = [&](EqualizationRate::Quantity quantity) {
+        return reduce(device_, "levelRate", count, 0.0, EqualizationRate{fluxes, room.span(), quantity}, Largest{});
     };
-    // Explicit steps are so many that cells at rest are stable. What is crushed levels out sooner than any step: it
-    // goes as fast as the steps let it, for a few of them are enough and all others would wait for it; and so does all
-    // where the most steps are not enough. A film's need only be so many that it does not come in gulps: it gives no
-    // more than it has.
-    const double needed = 2 * rate(LevelRate::Of::poresAtRest) * dt;
-    const double wanted = std::min(rate(LevelRate::Of::film) * dt, double(kFilmSteps));
-    const int steps = std::clamp(static_cast<int>(std::ceil(std::max(std::min(needed, 1e6), wanted))), 1, kMostSteps);
-    forEach(device_, "slowDown", count, SlowDown{{fluxes, room.span(), LevelRate::Of::pores}, dt, steps, slow_.span()});
+    // The number of explicit substeps keeps uncompressed cells stable. Compressed cells would need far more: their
+    // conductance is reduced to what the substeps allow, because a few of them would slow down everything; the same
+    // holds for all cells if kMaxSteps is not enough. Films only need enough substeps to look smooth: their outflow is
+    // limited to what they have.
+    const double needed = 2 * rate(EqualizationRate::Quantity::poresAtRest) * dt;
+    const double wanted = std::min(rate(EqualizationRate::Quantity::film) * dt, double(kFilmSteps));
+    const int steps = std::clamp(static_cast<int>(std::ceil(std::max(std::min(needed, 1e6), wanted))), 1, kMaxSteps);
+    forEach(device_, "slowDown", count,
+            LimitConductance{
+                {fluxes, room.span(), EqualizationRate::Quantity::pores}, dt, steps, conductanceScale_.span()});
     out_.renew(sheet.links.size());
     share_.renew(count);
     next_ = wet.contents;
     const double part = dt / steps;
     for (int s = 0; s < steps; ++s) {
         device_.synchronize();
-        if (s % kRings == 0) wake(sheet);
-        const Span<const int> awake = std::as_const(awake_).span();
-        forEach(device_, "limitOutflow", awake.count,
-                OfCells<LimitOutflow>{awake, {fluxes, part, out_.span(), share_.span()}});
-        forEach(device_, "moveWater", awake.count,
-                OfCells<MoveWater>{awake,
-                                   {fluxes, layout, part, static_cast<float>(time), room.span(),
-                                    std::as_const(out_).span(), std::as_const(share_).span(),
-                                    std::as_const(wet.contents).span(), next_.span(), wet.wetAt.span()}});
+        if (s % kRings == 0) findActiveCells(sheet);
+        const Span<const int> active = std::as_const(active_).span();
+        forEach(device_, "limitOutflow", active.count,
+                ForCells<LimitOutflow>{active, {fluxes, part, out_.span(), share_.span()}});
+        forEach(device_, "moveWater", active.count,
+                ForCells<MoveWater>{active,
+                                    {fluxes, layout, part, static_cast<float>(time), room.span(),
+                                     std::as_const(out_).span(), std::as_const(share_).span(),
+                                     std::as_const(wet.contents).span(), next_.span(), wet.wetAt.span()}});
         device_.synchronize();
         wet.contents.swap(next_);
         forEach(
-            device_, "measureCells", awake.count,
-            OfCells<MeasureCells>{
-                awake, {layout, sheet.cells.span(), room.span(), std::as_const(wet.contents).span(), water_.span()}});
+            device_, "measureCells", active.count,
+            ForCells<MeasureCells>{
+                active, {layout, sheet.cells.span(), room.span(), std::as_const(wet.contents).span(), water_.span()}});
     }
     device_.synchronize();
 }

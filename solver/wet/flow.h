@@ -1,5 +1,5 @@
-// Flow: water along fabrics. Through the pores by capillary pressure and weight (Darcy), and what they do not hold as a
-// film downhill. What leaves one cell comes to another, and none gives more than it has: mass is kept and stays
+// Flow: transport of water along fabrics, through the pores by capillary pressure and gravity (Darcy), and as a film
+// downhill where the pores are full. The scheme is conservative, and no cell gives more than it has: mass stays
 // positive for any step.
 #pragma once
 #include <vector>
@@ -11,14 +11,14 @@
 
 namespace purl {
 
-// What cells hold behind the fluids' masses. All follow the water but do not evaporate with it.
+// Contents of a cell besides the fluid masses. All are advected with the water but do not evaporate.
 enum DyeContents {
-    kRed,      // kg · share: colour times the mass it came with
+    kRed,      // kg · colour component: colour times the mass it came with
     kGreen,    //
     kBlue,     //
     kColored,  // kg, that mass
-    kPigment,  // kg, that mass times how opaque it was: what stains
-    kDyes      // how many these are
+    kPigment,  // kg, that mass times its opacity: what stains
+    kDyes      // number of dye contents
 };
 
 inline void addDye(double* dyes, double mass, Vec3 color, double opacity) {
@@ -35,14 +35,14 @@ inline Vec3 dyeOf(const double* dyes) {
             static_cast<float>(dyes[kBlue] / mass)};
 }
 
-// How the contents of a cell are laid out, and how heavy the fluids are.
+// Layout of a cell's contents, and the densities of the fluids.
 struct CellLayout {
-    static constexpr int kMostFluids = 16;
+    static constexpr int kMaxFluids = 16;
     int fluids = 1;
-    float inverseDensity[kMostFluids] = {};  // m³/kg
+    float inverseDensity[kMaxFluids] = {};  // m³/kg
 
     PURL_HD int width() const { return fluids + kDyes; }
-    // Of the cell's contents, among those of all.
+    // The contents of one cell.
     double* of(Buffer<double>& contents, int cell) const {
         return contents.data() + static_cast<size_t>(width()) * static_cast<size_t>(cell);
     }
@@ -60,18 +60,18 @@ struct CellLayout {
         return sum;
     }
 };
-// Throws Error where there are too many fluids.
+// Throws Error if there are too many fluids.
 CellLayout layoutOf(const Scene& scene);
 
-// Water in a cell, as flow sees it.
+// The water of a cell.
 struct CellWater {
     double volume;    // m³
-    double pressure;  // Pa, in the pores: below the air's by what they draw with
+    double pressure;  // Pa, in the pores, relative to the air; negative is suction
     float saturation;
-    float film;  // m, upon the fabric
+    float film;  // m, on top of the fabric
 };
 
-// m³/s from one cell to another, or shares of it: through the pores, and as a film.
+// m³/s from one cell to another, or limiting factors: through the pores, and as a film.
 struct Flux {
     double pores = 0, film = 0;
 };
@@ -80,22 +80,22 @@ class Flow {
   public:
     explicit Flow(const Device& device);
 
-    // Lets water move for dt seconds between cells that are at x and hold at most `room`, m³. `pull`, m/s²: gravity.
+    // Advances by dt seconds. Cells are at x and hold at most `room`, m³. `gravity`: m/s².
     void move(WetCells& wet, const CellLayout& layout, const PoreSheet& sheet, const Buffer<Vec3>& x,
-              const Buffer<float>& room, Vec3 pull, double time, double dt);
-    // What each cell holds now.
+              const Buffer<float>& room, Vec3 gravity, double time, double dt);
+    // The current water of each cell.
     const Buffer<CellWater>& measure(const WetCells& wet, const CellLayout& layout, const PoreSheet& sheet,
                                      const Buffer<float>& room);
 
   private:
-    void wake(const PoreSheet& sheet);
+    void findActiveCells(const PoreSheet& sheet);
 
     Device device_;
     Buffer<CellWater> water_;
     Buffer<Flux> out_, share_;
     Buffer<double> next_;
-    Buffer<float> slow_;  // of each cell, see Fluxes
-    Buffer<int> awake_;   // cells that are wet or may become so
+    Buffer<float> conductanceScale_;  // per cell, see Fluxes
+    Buffer<int> active_;              // cells that are wet or may become so
     std::vector<int> ring_, found_;
 };
 

@@ -13,22 +13,22 @@
 namespace purl {
 namespace {
 
-constexpr double kLast = 1e-6;  // of a particle: it goes with the rest
+constexpr double kNegligibleRest = 1e-6;  // remaining fraction of a particle below which it is removed
 
-// What of a wall may drink.
-struct SoakingSkin {
+// A fabric among the boundaries that may absorb.
+struct AbsorbingSkin {
     Span<const PointCarrier> carriers;
     int firstPoint;
-    int firstCell;        // −1: it is of no cloth
+    int firstCell;        // −1: not a cloth
     float halfThickness;  // m
 };
 
-// The nearest point of any fabric that each particle lies on.
+// Finds the nearest boundary sample of any fabric that each particle touches.
 struct TouchFabrics {
     Boundary::View walls;
     int firstSkin;
-    Span<const SoakingSkin> skins;
-    Span<const float> reach;  // m, of each fluid; below 0 it is none that soaks
+    Span<const AbsorbingSkin> skins;
+    Span<const float> reach;  // m, per fluid; negative: not absorbable
     Span<const Vec3> x;
     Span<const int> body;
     Span<float> soaking;
@@ -59,7 +59,7 @@ Vec3 colorOf(const Particles& particles, int i, const FluidParams& params) {
 
 }  // namespace
 
-// A particle wets about a spacing's square: cells no farther than so much of a spacing along the fabric.
+// A particle wets an area of about spacing²: cells within this fraction of a spacing along the fabric.
 void Intake::set(const Scene& scene, const State& state, const PoreSheet& sheet) {
     constexpr float kReach = 0.6f;
     float spacing = 0;
@@ -73,12 +73,12 @@ void Intake::set(const Scene& scene, const State& state, const PoreSheet& sheet)
     std::vector<int> seen(static_cast<size_t>(sheet.cells.size()), -1), found;
     for (int i = 0; i < sheet.cells.size(); ++i) {
         found.assign(1, i);
-        seen[static_cast<size_t>(i)] = i;
+        seen[i] = i;
         for (size_t next = 0; next < found.size(); ++next)
             for (int k = sheet.linkStarts[found[next]]; k < sheet.linkStarts[found[next] + 1]; ++k) {
                 const int j = sheet.links[k].to;
-                if (seen[static_cast<size_t>(j)] == i || length(rest[j] - rest[i]) > kReach * spacing) continue;
-                seen[static_cast<size_t>(j)] = i;
+                if (seen[j] == i || length(rest[j] - rest[i]) > kReach * spacing) continue;
+                seen[j] = i;
                 found.push_back(j);
             }
         float area = 0;
@@ -91,24 +91,24 @@ void Intake::set(const Scene& scene, const State& state, const PoreSheet& sheet)
     }
 }
 
-// The pores draw from particles on them: per area ρ κ p/(μ · ½ depth), p what they draw with. A particle gives by and
-// by, to the cells around where it touches, and is gone when all of it is in them.
-void Intake::takeUp(State& state, const Scene& scene, const FabricContact* contact, const PoreSheet& sheet,
+// Suction of the pores from particles in contact: mass flux ρ κ p/(μ · ½ depth), with capillary pressure p. A particle
+// is absorbed gradually by the cells around its contact point and removed when nothing is left.
+void Intake::absorb(State& state, const Scene& scene, const FabricContact* contact, const PoreSheet& sheet,
                     const CellLayout& layout, const Buffer<float>& room, double dt) {
     touched_.assign(static_cast<size_t>(sheet.cells.size()), 0);
     if (!contact) return;
     Particles& particles = state.particles;
     WetCells& wet = state.wet;
-    Buffer<SoakingSkin> skins(device_, static_cast<int>(contact->skins.all().size()));
+    Buffer<AbsorbingSkin> skins(device_, static_cast<int>(contact->skins.all().size()));
     for (int s = 0; s < skins.size(); ++s) {
-        const Skin& skin = contact->skins.all()[static_cast<size_t>(s)];
+        const Skin& skin = contact->skins.all()[s];
         const int wall = contact->firstSkin + s;
         skins[s] = {contact->walls.carriersOf(wall), contact->walls.firstPoint(wall), skin.ofCloth ? skin.first : -1,
                     skin.shape.params.thickness};
     }
     Buffer<float> reach(device_, static_cast<int>(scene.fluids.size()));
     for (int f = 0; f < reach.size(); ++f) {
-        const FluidParams& params = scene.fluids[static_cast<size_t>(f)].params;
+        const FluidParams& params = scene.fluids[f].params;
         reach[f] = params.kind == FluidKind::liquid ? params.particleSpacing : -1;
     }
     touch_.renew(particles.count());
@@ -118,43 +118,42 @@ void Intake::takeUp(State& state, const Scene& scene, const FabricContact* conta
                          std::as_const(particles.x).span(), std::as_const(particles.body).span(),
                          particles.soaking.values.span(), touch_.span()});
     device_.synchronize();
-    std::vector<Sip> sips;
-    struct Drink {
+    std::vector<Uptake> uptakes;
+    struct UptakeRequest {
         int cell;
         double wanted;  // kg
     };
-    std::vector<Drink> drinks;
+    std::vector<UptakeRequest> requests;
     for (int i = 0; i < particles.count(); ++i) {
         if (touch_[i] < 0) continue;
         float* const soaking =
             particles.soaking.values.data() + static_cast<size_t>(kSoakings) * static_cast<size_t>(i);
-        const FluidParams& params = scene.fluids[static_cast<size_t>(particles.body[i])].params;
-        const SoakingSkin& skin = skins[view.owners[touch_[i]] - contact->firstSkin];
+        const FluidParams& params = scene.fluids[particles.body[i]].params;
+        const AbsorbingSkin& skin = skins[view.owners[touch_[i]] - contact->firstSkin];
         const PointCarrier& carrier = skin.carriers[touch_[i] - skin.firstPoint];
         const double mass = particleMass(params), area = double(params.particleSpacing) * params.particleSpacing;
-        drinks.clear();
+        requests.clear();
         double sum = 0, wetness = 0, film = 0;
         for (int k = 0; k < 3 && carrier.vertex[k] >= 0; ++k) {
             const int center = skin.firstCell + carrier.vertex[k];
             if (sheet.cells[center].fabric < 0 || !sheet.fabrics[sheet.cells[center].fabric].soaks) continue;
-            for (int m = footprintStarts_[static_cast<size_t>(center)];
-                 m < footprintStarts_[static_cast<size_t>(center) + 1]; ++m) {
-                const int c = footprints_[static_cast<size_t>(m)];
+            for (int m = footprintStarts_[center]; m < footprintStarts_[static_cast<size_t>(center) + 1]; ++m) {
+                const int c = footprints_[m];
                 const PoreCell& cell = sheet.cells[c];
                 const PoreFabric& fabric = sheet.fabrics[cell.fabric];
-                const double share = double(carrier.share[k]) * double(footprintShares_[static_cast<size_t>(m)]);
-                touched_[static_cast<size_t>(c)] = 1;
-                const double volume = layout.volumeOf(layout.of(wet.contents, c)), most = double(room[c]);
-                const double s = std::min(1.0, volume / most);
+                const double share = double(carrier.share[k]) * double(footprintShares_[m]);
+                touched_[c] = 1;
+                const double volume = layout.volumeOf(layout.of(wet.contents, c)), capacity = double(room[c]);
+                const double s = std::min(1.0, volume / capacity);
                 wetness += share * s;
-                film += share * std::max(0.0, volume - most) / double(cell.area);
+                film += share * std::max(0.0, volume - capacity) / double(cell.area);
                 const double rate = double(fabric.intake) * double(params.restDensity) * double(cell.permeability) *
-                                    double(cell.pull) * leverett(s) /
+                                    double(cell.capillaryScale) * leverett(s) /
                                     (double(fabric.viscosity) * 0.5 * double(fabric.depth));
                 const double wanted =
-                    std::min(rate * area * share * dt, std::max(0.0, most - volume) * double(params.restDensity));
+                    std::min(rate * area * share * dt, std::max(0.0, capacity - volume) * double(params.restDensity));
                 if (!(wanted > 0)) continue;
-                drinks.push_back({c, wanted});
+                requests.push_back({c, wanted});
                 sum += wanted;
             }
         }
@@ -163,47 +162,49 @@ void Intake::takeUp(State& state, const Scene& scene, const FabricContact* conta
         soaking[kFilm] = static_cast<float>(film);
         if (!(sum > 0)) continue;
         const double given = soaking[kGiven], left = mass - given;
-        // What is noted as given, rounded as it is, is what the cells get; all of a particle is exact.
+        // The recorded amount is rounded to float; exactly that amount goes to the cells, and a complete particle is
+        // exact.
         const auto after = static_cast<float>(given + std::min(sum, left));
         const double taken = std::min(double(after) - given, left);
         if (!(taken > 0)) continue;
         const Vec3 color = colorOf(particles, i, params);
-        for (const Drink& drink : drinks) {
-            const double part = taken * drink.wanted / sum;
-            double* const own = layout.of(wet.contents, drink.cell);
+        for (const UptakeRequest& request : requests) {
+            const double part = taken * request.wanted / sum;
+            double* const own = layout.of(wet.contents, request.cell);
             own[particles.body[i]] += part;
             addDye(own + layout.fluids, part, color, params.opacity);
-            wet.wetAt[drink.cell] = static_cast<float>(state.time + dt);
+            wet.wetAt[request.cell] = static_cast<float>(state.time + dt);
         }
         soaking[kGiven] = after;
-        sips.push_back({i, drinks.back().cell});
+        uptakes.push_back({i, requests.back().cell});
     }
-    takeWhole(state, scene, layout, sips);
+    consolidate(state, scene, layout, uptakes);
 }
 
-// Of several particles side by side that have each given a part, some are taken whole and the others are whole again:
-// a puddle gets smaller, and not each of its particles.
-void Intake::takeWhole(State& state, const Scene& scene, const CellLayout& layout, const std::vector<Sip>& sips) const {
+// Consolidates partly absorbed particles that are close together: some are removed, the others become whole again. So
+// the number of particles of a puddle shrinks, not the mass of each.
+void Intake::consolidate(State& state, const Scene& scene, const CellLayout& layout,
+                         const std::vector<Uptake>& uptakes) const {
     Particles& particles = state.particles;
     const auto given = [&](int i) -> float& { return particles.soaking.values[kSoakings * i + kGiven]; };
-    // Side by side: in the same box of two spacings, and of one fluid.
-    struct Place {
+    // Close together: in the same cube of two spacings, and of the same fluid.
+    struct Entry {
         int64_t box[4];
         float given;
         int64_t id;
-        Sip sip;
+        Uptake uptake;
     };
-    std::vector<Place> places;
-    for (const Sip& sip : sips) {
-        const int i = sip.particle;
-        const double edge = 2 * double(scene.fluids[static_cast<size_t>(particles.body[i])].params.particleSpacing);
-        Place place{{}, given(i), particles.id[i], sip};
+    std::vector<Entry> entries;
+    for (const Uptake& uptake : uptakes) {
+        const int i = uptake.particle;
+        const double edge = 2 * double(scene.fluids[particles.body[i]].params.particleSpacing);
+        Entry entry{{}, given(i), particles.id[i], uptake};
         for (int axis = 0; axis < 3; ++axis)
-            place.box[axis] = static_cast<int64_t>(std::floor(double(particles.x[i][axis]) / edge));
-        place.box[3] = particles.body[i];
-        places.push_back(place);
+            entry.box[axis] = static_cast<int64_t>(std::floor(double(particles.x[i][axis]) / edge));
+        entry.box[3] = particles.body[i];
+        entries.push_back(entry);
     }
-    std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) {
+    std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
         for (int k = 0; k < 4; ++k)
             if (a.box[k] != b.box[k]) return a.box[k] < b.box[k];
         return a.given != b.given ? a.given > b.given : a.id < b.id;
@@ -211,26 +212,26 @@ void Intake::takeWhole(State& state, const Scene& scene, const CellLayout& layou
     Buffer<int> keep(device_, particles.count());
     std::fill(keep.begin(), keep.end(), 1);
     bool anyGone = false;
-    for (size_t begin = 0, end = 0; begin < places.size(); begin = end) {
+    for (size_t begin = 0, end = 0; begin < entries.size(); begin = end) {
         double sum = 0;
-        for (; end < places.size() && std::equal(places[end].box, places[end].box + 4, places[begin].box); ++end)
-            sum += double(places[end].given);
-        const auto body = static_cast<size_t>(places[begin].box[3]);
+        for (; end < entries.size() && std::equal(entries[end].box, entries[end].box + 4, entries[begin].box); ++end)
+            sum += double(entries[end].given);
+        const auto body = static_cast<size_t>(entries[begin].box[3]);
         const double mass = particleMass(scene.fluids[body].params);
         for (size_t k = begin; k < end; ++k) {
-            const Sip& sip = places[k].sip;
-            double& content = layout.of(state.wet.contents, sip.cell)[body];
-            if (sum >= mass * (1 - kLast)) {
-                // A hair too little: the rest of it goes to where it drank last.
+            const Uptake& uptake = entries[k].uptake;
+            double& content = layout.of(state.wet.contents, uptake.cell)[body];
+            if (sum >= mass * (1 - kNegligibleRest)) {
+                // The tiny remainder goes to the last receiving cell.
                 content += std::max(0.0, mass - sum);
                 sum = std::max(0.0, sum - mass);
-                keep[sip.particle] = 0;
+                keep[uptake.particle] = 0;
                 anyGone = true;
                 ++state.wet.absorbed;
             } else {
-                // Rounded as it is noted; what that takes or leaves is the cell's.
-                given(sip.particle) = static_cast<float>(sum);
-                content += double(given(sip.particle)) - sum;
+                // The rounding error of the recorded amount goes to the cell.
+                given(uptake.particle) = static_cast<float>(sum);
+                content += double(given(uptake.particle)) - sum;
                 sum = 0;
             }
         }

@@ -1,4 +1,4 @@
-// Intake: what fabrics take up of the particles that lie on them, by and by, to the cells around where each touches.
+// Intake: fabrics gradually absorb the particles in contact with them, into the cells around each contact point.
 #pragma once
 #include <vector>
 
@@ -11,10 +11,10 @@
 
 namespace purl {
 
-// What lies on fabrics, as fluids see them where they stand; the walls' lists must be those of the particles.
+// Contact of fluids with fabrics at their current positions; the boundary's lists must be those of the particles.
 struct FabricContact {
     const Boundary& walls;
-    int firstSkin;  // of the walls
+    int firstSkin;  // index of the first fabric among the boundaries
     const Skins& skins;
 };
 
@@ -22,25 +22,26 @@ class Intake {
   public:
     explicit Intake(const Device& device) : device_(device), touch_(device) {}
 
-    // Takes up the sheet's cells and how wide the fluids' particles are.
+    // Reads the sheet's cells and the particle spacings of the fluids.
     void set(const Scene& scene, const State& state, const PoreSheet& sheet);
-    // A particle is gone when all of it is in fabrics. `contact`: null where no fluid can touch any. `room`, m³: of
-    // each cell's pores.
-    void takeUp(State& state, const Scene& scene, const FabricContact* contact, const PoreSheet& sheet,
+    // Absorbs fluid for dt seconds. A particle is removed when all of it has been absorbed. `contact`: null if no fluid
+    // can touch any fabric. `room`, m³: pore volume of each cell.
+    void absorb(State& state, const Scene& scene, const FabricContact* contact, const PoreSheet& sheet,
                 const CellLayout& layout, const Buffer<float>& room, double dt);
-    // By cell, whether fluid lay on it in the last step.
+    // Per cell, whether fluid was in contact with it in the last step.
     const std::vector<char>& touched() const { return touched_; }
 
   private:
-    struct Sip {
-        int particle, cell;  // who gave, and where to last
+    struct Uptake {
+        int particle, cell;  // the source, and the last receiving cell
     };
-    void takeWhole(State& state, const Scene& scene, const CellLayout& layout, const std::vector<Sip>& sips) const;
+    void consolidate(State& state, const Scene& scene, const CellLayout& layout,
+                     const std::vector<Uptake>& uptakes) const;
 
     Device device_;
-    Buffer<int> touch_;  // of each particle the wall's point that it lies on, or −1
+    Buffer<int> touch_;  // per particle, the boundary sample that it touches, or −1
     std::vector<char> touched_;
-    // Cells around each that a particle on it wets, itself first, and their shares of it.
+    // CSR lists per cell: the cells wetted by a particle on it, itself first, and their fractions.
     float spacing_ = 0;
     std::vector<int> footprintStarts_, footprints_;
     std::vector<float> footprintShares_;

@@ -18,9 +18,9 @@ void put(Buffer<T>& buffer, const std::vector<T>& values) {
     std::copy(values.begin(), values.end(), buffer.begin());
 }
 
-// Unit, along a triangle's courses: where u of its texture coordinates grows; without them along the first edge of its
-// face, as knits have it.
-Vec3 courseOf(const Vec3* p, const float* u, const float* v, Vec3 firstEdge, Vec3 normal) {
+// Unit vector along a triangle's courses: the direction of increasing u of its texture coordinates; without them the
+// first edge of its face, as in knits.
+Vec3 courseDirection(const Vec3* p, const float* u, const float* v, Vec3 firstEdge, Vec3 normal) {
     Vec3 along;
     if (u) {
         const float u1 = u[1] - u[0], u2 = u[2] - u[0], v1 = v[1] - v[0], v2 = v[2] - v[0];
@@ -31,8 +31,8 @@ Vec3 courseOf(const Vec3* p, const float* u, const float* v, Vec3 firstEdge, Vec
     return normalized(along, normalized(p[1] - p[0]));
 }
 
-// Share of the pores that strain closes in a triangle: so much as its area has shrunk, and as it is stretched, for
-// what is pulled longer gets thinner. λ², the squared stretches, are the eigenvalues of G⁻¹ g, metrics at rest and now.
+// Fraction of the pores closed by strain in a triangle: the loss of area, plus the stretch, because stretched fabric
+// gets thinner. The squared stretches λ² are the eigenvalues of G⁻¹ g, with the metrics G at rest and g now.
 struct ClosePores {
     Span<const PoreTriangle> triangles;
     Span<const Vec3> x;
@@ -52,10 +52,10 @@ struct ClosePores {
     }
 };
 
-constexpr float kNeverClosed = 0.05f;  // of the pores: fibres do not weld
+constexpr float kMinOpenFraction = 0.05f;  // of the pores: fibres never close them completely
 
 struct GatherRoom {
-    Span<const int> starts, fans;
+    Span<const int> starts, incident;
     Span<const PoreTriangle> triangles;
     Span<const float> closed;
     Span<const PoreCell> cells;
@@ -64,17 +64,16 @@ struct GatherRoom {
     PURL_HD void operator()(int i) const {
         float lost = 0, area = 0;
         for (int k = starts[i]; k < starts[i + 1]; ++k) {
-            lost += closed[fans[k]];
-            area += triangles[fans[k]].area;
+            lost += closed[incident[k]];
+            area += triangles[incident[k]].area;
         }
         const float open = area > 0 ? 1 - lost / area : 1;
-        room[i] = cells[i].pores() * (open > kNeverClosed ? open : kNeverClosed);
+        room[i] = cells[i].pores() * (open > kMinOpenFraction ? open : kMinOpenFraction);
     }
 };
 
-// A share of the thickness is that share of the fabric's volume, and it is all taken from the pores; `squeeze` tells
-// how much of them that is.
-struct PressRoom {
+// A loss of thickness is a loss of fabric volume, all of it pore volume; `squeeze` scales it.
+struct CompressRoom {
     Span<const PoreCell> cells;
     Span<const PoreFabric> fabrics;
     Span<const float> pressed, room;
@@ -85,12 +84,12 @@ struct PressRoom {
         if (cells[i].fabric < 0 || !(pressed[i] > 0)) return;
         const float pores = cells[i].pores();
         const float open = room[i] - fabrics[cells[i].fabric].squeeze * pressed[i] * pores;
-        left[i] = open > kNeverClosed * pores ? open : kNeverClosed * pores;
+        left[i] = open > kMinOpenFraction * pores ? open : kMinOpenFraction * pores;
     }
 };
 
 struct CellNormals {
-    Span<const int> starts, fans;
+    Span<const int> starts, incident;
     Span<const PoreTriangle> triangles;
     Span<const Vec3> x;
     Span<Vec3> normal;
@@ -98,7 +97,7 @@ struct CellNormals {
     PURL_HD void operator()(int i) const {
         Vec3 sum;
         for (int k = starts[i]; k < starts[i + 1]; ++k) {
-            const PoreTriangle& own = triangles[fans[k]];
+            const PoreTriangle& own = triangles[incident[k]];
             sum += cross(x[own.v[1]] - x[own.v[0]], x[own.v[2]] - x[own.v[0]]);
         }
         normal[i] = normalized(sum);
@@ -114,8 +113,8 @@ PoreSheet::PoreSheet(const Device& device)
       links(device),
       device_(device),
       triangles_(device),
-      fanStarts_(device),
-      fans_(device),
+      incidentStarts_(device),
+      incident_(device),
       closed_(device),
       normals_(device) {}
 
@@ -123,21 +122,21 @@ void PoreSheet::set(const Scene& scene, const Buffer<Vec3>& rest) {
     device_.synchronize();
     const bool any =
         std::any_of(scene.cloths.begin(), scene.cloths.end(), [](const Cloth& cloth) { return cloth.pores.absorb(); });
-    std::vector<Made> made;
+    std::vector<Source> sources;
     int first = 0;
     for (const Cloth& cloth : scene.cloths) {
         const auto count = static_cast<int>(cloth.points.size());
         if (any && cloth.pores.absorb())
-            made.push_back({cloth.faces, cloth.pores, {rest.begin() + first, rest.begin() + first + count}});
+            sources.push_back({cloth.faces, cloth.pores, {rest.begin() + first, rest.begin() + first + count}});
         else
-            made.emplace_back();
-        made.back().rest.resize(static_cast<size_t>(count));
+            sources.emplace_back();
+        sources.back().rest.resize(static_cast<size_t>(count));
         first += count;
     }
-    if (made == made_) return;
-    made_ = std::move(made);
+    if (sources == sources_) return;
+    sources_ = std::move(sources);
     edges_.clear();
-    list_.clear();
+    triangleList_.clear();
     cells.renew(any ? first : 0);
     std::fill(cells.begin(), cells.end(), PoreCell{});
     fabrics.renew(static_cast<int>(scene.cloths.size()));
@@ -149,7 +148,7 @@ void PoreSheet::set(const Scene& scene, const Buffer<Vec3>& rest) {
                       rest.data() + first + scene.cloths[c].middle());
         first += static_cast<int>(scene.cloths[c].points.size());
     }
-    linkUp();
+    buildLinks();
 }
 
 void PoreSheet::addFabric(const Cloth& cloth, int fabric, int first, const Vec3* rest) {
@@ -169,7 +168,7 @@ void PoreSheet::addFabric(const Cloth& cloth, int fabric, int first, const Vec3*
         cell.fabric = fabric;
         cell.porosity = params.porosity * at(cloth.pores.porosityMap, i);
         cell.permeability = params.permeability * at(cloth.pores.permeabilityMap, i);
-        cell.pull = static_cast<float>(capillaryPull(params.capillarity, cell.permeability, cell.porosity));
+        cell.capillaryScale = static_cast<float>(capillaryScale(params.capillarity, cell.permeability, cell.porosity));
     }
     const Faces faces = cloth.facesOfLayer();
     const bool uvs = faces.cornerUvs.size() == faces.corners.size();
@@ -193,11 +192,13 @@ void PoreSheet::addFabric(const Cloth& cloth, int fabric, int first, const Vec3*
             const float area = 0.5f * length(twice);
             if (!(area > 0)) continue;
             const Vec3 normal = twice / (2 * area);
-            const Vec3 course = courseOf(p, uvs ? u : nullptr, v, firstEdge, normal), wale = cross(normal, course);
+            const Vec3 course = courseDirection(p, uvs ? u : nullptr, v, firstEdge, normal),
+                       wale = cross(normal, course);
             const float aa = dot(a, a), ab = dot(a, b), bb = dot(b, b), det = aa * bb - ab * ab;
-            list_.push_back({{index[0], index[1], index[2]}, area, bb / det, -ab / det, aa / det, params.squeeze});
-            // ∇φ of linear shape functions; what flows from i to j is −A ∇φᵢ·D ∇φⱼ of the drop between them, D the
-            // fabric's directions. Obtuse corners would draw water uphill: they are left out.
+            triangleList_.push_back(
+                {{index[0], index[1], index[2]}, area, bb / det, -ab / det, aa / det, params.squeeze});
+            // ∇φ of linear shape functions; the conductance from i to j is −A ∇φᵢ·D ∇φⱼ, with the fabric's anisotropy
+            // D. Obtuse corners give negative conductances, which would move water uphill: they are left out.
             Vec3 slope[3];
             for (int m = 0; m < 3; ++m) {
                 slope[m] = cross(normal, p[(m + 2) % 3] - p[(m + 1) % 3]) / (2 * area);
@@ -221,7 +222,7 @@ void PoreSheet::addFabric(const Cloth& cloth, int fabric, int first, const Vec3*
         if (PoreCell& cell = cells[first + static_cast<int>(i)]; !(cell.area > 0)) cell.fabric = -1;
 }
 
-void PoreSheet::linkUp() {
+void PoreSheet::buildLinks() {
     std::map<std::pair<int, int>, Edge> unique;
     for (const Edge& edge : edges_) {
         const auto [entry, isNew] = unique.insert({{edge.a, edge.b}, edge});
@@ -231,22 +232,21 @@ void PoreSheet::linkUp() {
     }
     std::vector<std::vector<PoreLink>> around(static_cast<size_t>(cells.size()));
     for (const auto& [key, edge] : unique) {
-        constexpr double kNothing = 1e-4;  // of a square's sides: diagonals that rounding leaves
-        if (!(edge.plain > kNothing)) continue;
-        // In series: what is hard to leave or hard to enter is hard to pass.
+        constexpr double kMinWeight = 1e-4;  // relative to a square: diagonals that are zero but for rounding
+        if (!(edge.plain > kMinWeight)) continue;
+        // In series: the harmonic mean of the permeabilities.
         const double from = cells[edge.a].permeability, to = cells[edge.b].permeability;
         PoreLink link;
         link.conductance = static_cast<float>(std::max(0.0, edge.across) * 2 * from * to / (from + to));
         link.slope = static_cast<float>(edge.plain);
-        const std::vector<Vec3>& rest = made_[static_cast<size_t>(cells[edge.a].fabric)].rest;
+        const std::vector<Vec3>& rest = sources_[cells[edge.a].fabric].rest;
         int first = 0;
-        for (int c = 0; c < cells[edge.a].fabric; ++c)
-            first += static_cast<int>(made_[static_cast<size_t>(c)].rest.size());
-        link.length = length(rest[static_cast<size_t>(edge.a - first)] - rest[static_cast<size_t>(edge.b - first)]);
+        for (int c = 0; c < cells[edge.a].fabric; ++c) first += static_cast<int>(sources_[c].rest.size());
+        link.length = length(rest[edge.a - first] - rest[edge.b - first]);
         link.to = edge.b;
-        around[static_cast<size_t>(edge.a)].push_back(link);
+        around[edge.a].push_back(link);
         link.to = edge.a;
-        around[static_cast<size_t>(edge.b)].push_back(link);
+        around[edge.b].push_back(link);
     }
     std::vector<int> starts{0};
     std::vector<PoreLink> all;
@@ -257,19 +257,19 @@ void PoreSheet::linkUp() {
     put(linkStarts, starts);
     put(links, all);
 
-    put(triangles_, list_);
-    std::vector<std::vector<int>> fans(static_cast<size_t>(cells.size()));
-    for (size_t t = 0; t < list_.size(); ++t)
-        for (const int v : list_[t].v) fans[static_cast<size_t>(v)].push_back(static_cast<int>(t));
-    std::vector<int> fanStarts{0}, flat;
-    for (const auto& fan : fans) {
+    put(triangles_, triangleList_);
+    std::vector<std::vector<int>> incident(static_cast<size_t>(cells.size()));
+    for (size_t t = 0; t < triangleList_.size(); ++t)
+        for (const int v : triangleList_[t].v) incident[v].push_back(static_cast<int>(t));
+    std::vector<int> incidentStarts{0}, flat;
+    for (const auto& fan : incident) {
         flat.insert(flat.end(), fan.begin(), fan.end());
-        fanStarts.push_back(static_cast<int>(flat.size()));
+        incidentStarts.push_back(static_cast<int>(flat.size()));
     }
-    put(fanStarts_, fanStarts);
-    put(fans_, flat);
+    put(incidentStarts_, incidentStarts);
+    put(incident_, flat);
     edges_.clear();
-    list_.clear();
+    triangleList_.clear();
 }
 
 void PoreSheet::measureRoom(const Buffer<Vec3>& x, Buffer<float>& room) {
@@ -278,23 +278,23 @@ void PoreSheet::measureRoom(const Buffer<Vec3>& x, Buffer<float>& room) {
     const Buffer<PoreTriangle>& triangles = triangles_;
     forEach(device_, "closePores", triangles.size(), ClosePores{triangles.span(), x.span(), closed_.span()});
     forEach(device_, "measureRoom", cells.size(),
-            GatherRoom{std::as_const(fanStarts_).span(), std::as_const(fans_).span(), triangles.span(),
+            GatherRoom{std::as_const(incidentStarts_).span(), std::as_const(incident_).span(), triangles.span(),
                        std::as_const(closed_).span(), std::as_const(cells).span(), room.span()});
     device_.synchronize();
 }
 
-void PoreSheet::pressRoom(const Buffer<float>& pressed, const Buffer<float>& room, Buffer<float>& left) const {
+void PoreSheet::compressRoom(const Buffer<float>& pressed, const Buffer<float>& room, Buffer<float>& left) const {
     left.renew(cells.size());
-    forEach(device_, "pressRoom", cells.size(),
-            PressRoom{cells.span(), fabrics.span(), pressed.span(), room.span(), left.span()});
+    forEach(device_, "compressRoom", cells.size(),
+            CompressRoom{cells.span(), fabrics.span(), pressed.span(), room.span(), left.span()});
     device_.synchronize();
 }
 
 const Buffer<Vec3>& PoreSheet::measureNormals(const Buffer<Vec3>& x) {
     normals_.renew(cells.size());
     forEach(device_, "cellNormals", cells.size(),
-            CellNormals{std::as_const(fanStarts_).span(), std::as_const(fans_).span(), std::as_const(triangles_).span(),
-                        x.span(), normals_.span()});
+            CellNormals{std::as_const(incidentStarts_).span(), std::as_const(incident_).span(),
+                        std::as_const(triangles_).span(), x.span(), normals_.span()});
     device_.synchronize();
     return normals_;
 }

@@ -51,4 +51,4 @@ def test_aWrongChartIsOneLine(purl, tmp_path):
     chart = tmp_path / "wrong.chart"
     chart.write_text("k k\nk ?\n")
     complaint = purl.refuses("sim", SCENES / "knitTube.ma", "-o", tmp_path / "out", "--set", f"knitted.pattern={chart}")
-    assert f'{chart}:2:3: "?" is no stitch' in complaint
+    assert f'{chart}:2:3: "?" is not a stitch' in complaint

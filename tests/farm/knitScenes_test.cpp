@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "farm/session.h"
-#include "solver/knit/interlock.h"
+#include "tests/solver/knit/interlock.h"
 
 namespace purl {
 namespace {
@@ -16,7 +16,7 @@ void expectHeld(Session& session, int last, int loops, int stride = 1, size_t mo
         int held = 0;
         for (const Curves& curves : session.frame(number)->curves) {
             const Interlocking result = checkInterlocking(curves);
-            for (const LoopOfYarn& loose : result.loose)
+            for (const YarnLoop& loose : result.loose)
                 if (result.loose.size() > most)
                     ADD_FAILURE() << session.path() << " frame " << number << ": " << curves.name << ", course "
                                   << loose.course << ", wale " << loose.wale;

@@ -5,8 +5,8 @@
 #include <climits>
 #include <cmath>
 
-#include "solver/core/wetting.h"
 #include "solver/frame.h"
+#include "solver/geometry/wetting.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace purl {

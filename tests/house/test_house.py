@@ -11,18 +11,19 @@ ROOT = Path(__file__).resolve().parents[2]
 
 # The table of docs/architecture.md. The longest key that begins a file's path is its rule; the values begin the paths it
 # may include, besides its own. A file without a rule is a complaint, so a new folder has to say where it stands.
-SOLVER_PUBLIC = ["solver/core/", "solver/scene.", "solver/sceneText.", "solver/state.", "solver/simulator.", "solver/frame.", "solver/surface/", "solver/cache/"]
-MATERIAL = ["solver/core/", "solver/search/", "solver/fractional/", "solver/scene.", "solver/state.", "solver/particles."]
+SOLVER_PUBLIC = ["solver/core/", "solver/geometry/", "solver/scene.", "solver/sceneText.", "solver/state.", "solver/simulator.", "solver/frame.", "solver/surface/", "solver/cache/"]
+MATERIAL = ["solver/core/", "solver/geometry/", "solver/search/", "solver/fractional/", "solver/scene.", "solver/state.", "solver/particles."]
 MAY_INCLUDE = {
     "solver/core/": [],
+    "solver/geometry/": ["solver/core/"],
     "solver/particles.": ["solver/core/"],
-    "solver/params/": ["solver/core/"],
+    "solver/params/": ["solver/core/", "solver/geometry/"],
     "solver/scene.": ["solver/core/", "solver/params/", "solver/sceneText."],
     "solver/sceneText.": ["solver/scene."],
     "solver/outline.": ["solver/core/", "solver/scene."],
     "solver/state.": ["solver/core/", "solver/particles.", "solver/scene."],
     "solver/stateCheck.": ["solver/core/", "solver/particles.", "solver/scene.", "solver/state."],
-    "solver/frame.": ["solver/core/"],
+    "solver/frame.": ["solver/core/", "solver/geometry/"],
     "solver/search/": ["solver/core/"],
     "solver/fractional/": ["solver/core/", "solver/particles."],
     "solver/contact/": MATERIAL,
@@ -32,7 +33,7 @@ MAY_INCLUDE = {
     "solver/knit/": MATERIAL + ["solver/contact/", "solver/params/"],
     "solver/soft/": MATERIAL + ["solver/contact/", "solver/params/", "solver/fluid/fill."],
     "solver/wet/": MATERIAL + ["solver/contact/", "solver/boundary/", "solver/fluid/", "solver/params/"],
-    "solver/surface/": ["solver/core/", "solver/search/", "solver/frame."],
+    "solver/surface/": ["solver/core/", "solver/geometry/", "solver/search/", "solver/frame."],
     "solver/cache/": ["solver/core/", "solver/search/", "solver/frame.", "solver/scene.", "solver/state.", "solver/stateCheck.",
                       "solver/particles."],
     "solver/stateFit.": ["solver/"],
@@ -43,10 +44,10 @@ MAY_INCLUDE = {
     "solver/clothPushes.": ["solver/"],
     "solver/simulator.": ["solver/"],
     "solver/frameOf.": ["solver/"],
-    "render/": ["solver/core/", "solver/frame."],
+    "render/": ["solver/core/", "solver/geometry/", "solver/frame."],
     "host/": [],
     "nodes/": SOLVER_PUBLIC,
-    "panel/": ["solver/core/spoken."],
+    "panel/": ["solver/core/displayName."],
     "plugin/": ["nodes/", "panel/", "render/"] + SOLVER_PUBLIC,
     "farm/": ["host/", "nodes/"] + SOLVER_PUBLIC,
     "app/": ["farm/", "host/", "nodes/", "plugin/viewport/display.", "render/"] + SOLVER_PUBLIC,
@@ -138,6 +139,57 @@ def test_anIncludeTheWrongWayIsNoticed(tmp_path, path, include, complaint):
     write(tmp_path, path, f"#include <cmath>\n#include {include}\n")
     found = includeComplaints(tmp_path)
     assert len(found) == 1 and complaint in found[0] and found[0].startswith(path)
+
+
+COMMENT_OR_STRING = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"', re.DOTALL)
+# The head of a scope, up to its brace: a namespace, or the definition of a type.
+NAMESPACE = re.compile(r"(?:inline\s+)?namespace\s+([\w:]*)\s*$")
+TYPE = re.compile(r"\b(?:struct|class|enum(?:\s+class)?)\s+(?:alignas\s*\([^)]*\)\s*)?(\w+)\s*(?:final\s*)?(?::[^:].*)?$", re.DOTALL)
+
+
+def typesOf(text):
+    """Names of the types that a header defines at namespace scope, qualified."""
+    text = COMMENT_OR_STRING.sub(" ", text)
+    names, scopes, head = [], [], ""
+    for character in text:
+        if character == "{":
+            space, kind = NAMESPACE.search(head), TYPE.search(head)
+            if kind and not space and None not in scopes:
+                names.append("::".join([*scopes, kind[1]]))
+            scopes.append(space[1] if space else None)
+            head = ""
+        elif character == "}":
+            scopes.pop()
+            head = ""
+        elif character == ";":
+            head = ""
+        else:
+            head += character
+    return names
+
+
+def clashes(root):
+    """One line for every type that two headers of solver/ define under the same name: including both would not compile."""
+    places = {}
+    for file in sorted((root / "solver").rglob("*.h")):
+        text = re.sub(r"^\s*#.*$", "", file.read_text(encoding="utf-8"), flags=re.MULTILINE)
+        for name in set(typesOf(text)):  # a header may define it twice, for either side of an #if
+            places.setdefault(name, []).append(file.relative_to(root).as_posix())
+    return [f"{name}: {', '.join(files)}" for name, files in sorted(places.items()) if len(files) > 1]
+
+
+def test_noTwoHeadersOfTheSolverDefineTheSameType():
+    assert clashes(ROOT) == []
+
+
+def test_aTypeDefinedTwiceIsNoticed(tmp_path):
+    write(tmp_path, "solver/a.h", "namespace purl {\nclass Later;\nstruct Box : Base<int> {\n    struct Inner {};\n};\n}\n")
+    write(tmp_path, "solver/b/b.h", "namespace purl {\n// struct Box {\nclass Later {};\nstruct Inner {};\nnamespace triangle { enum Box { a }; }\n}\n")
+    assert typesOf((tmp_path / "solver/a.h").read_text()) == ["purl::Box"]
+    assert typesOf((tmp_path / "solver/b/b.h").read_text()) == ["purl::Later", "purl::Inner", "purl::triangle::Box"]
+    assert clashes(tmp_path) == []
+    write(tmp_path, "solver/c.h", "namespace purl {\ntemplate <class T>\nstruct alignas(16) Box {};\nenum class Inner : char { a };\n}\n")
+    assert clashes(tmp_path) == ["purl::Box: solver/a.h, solver/c.h", "purl::Inner: solver/b/b.h, solver/c.h"]
 
 
 @pytest.fixture

@@ -757,8 +757,7 @@ TEST_F(Nodes, yarnFollowsAMeshThatMoves) {
     graph.setFrame(1);
     EXPECT_NE(solver->plug("outFrame").evaluate(), host::Result::Done);
     ASSERT_FALSE(errors.empty());
-    EXPECT_EQ(errors[0].find("solver: swatch: pattern \"argyle\" is not known; there are stockinette"), 0u)
-        << errors[0];
+    EXPECT_EQ(errors[0].find("solver: swatch: pattern \"argyle\" is not known; use stockinette"), 0u) << errors[0];
 }
 
 TEST_F(Nodes, meshSequencePlaysItsFiles) {

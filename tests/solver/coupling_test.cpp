@@ -93,9 +93,8 @@ Momentum momentumOf(const Simulator& simulator, const Scene& scene) {
     for (const Vec3 v : state.particles.v) sum.fluid += massOfParticle(scene) * v;
     if (!scene.softBodies.empty()) {
         const std::vector<char> pinned(static_cast<size_t>(state.soft.count()), 0);
-        const Anatomy anatomy = anatomyOf(scene.softBodies[0], state.soft.rest.span(), pinned);
-        for (int i = 0; i < state.soft.count(); ++i)
-            sum.body += anatomy.masses[static_cast<size_t>(i)] * state.soft.v[i];
+        const SoftBodyModel model = makeSoftBodyModel(scene.softBodies[0], state.soft.rest.span(), pinned);
+        for (int i = 0; i < state.soft.count(); ++i) sum.body += model.masses[static_cast<size_t>(i)] * state.soft.v[i];
     }
     if (!scene.cloths.empty()) {
         Fabric fabric(Device::cpu());

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "solver/core/random.h"
-#include "solver/core/wetting.h"
 #include "solver/frame.h"
+#include "solver/geometry/wetting.h"
 
 namespace purl {
 

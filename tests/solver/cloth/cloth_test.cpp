@@ -25,7 +25,7 @@ INSTANTIATE_TEST_SUITE_P(Cloth, EveryClothSolver,
                                          ClothSolver::neighborEstimate, ClothSolver::velocityVerlet,
                                          ClothSolver::directional),
                          nameOf);
-// Without the approximations, which damp turning.
+// Without the approximate solvers, which damp rotation.
 class ExactClothSolver : public EveryClothSolver {};
 INSTANTIATE_TEST_SUITE_P(Cloth, ExactClothSolver,
                          testing::Values(ClothSolver::xpbd, ClothSolver::implicitEuler, ClothSolver::velocityVerlet),
@@ -52,8 +52,8 @@ TEST_P(EveryClothSolver, freeClothFallsUndeformed) {
     const Buffer<Vec3>& x = simulator.state().cloth.x;
     const double fall = 0.5 * double(scene.solver.gravity) * 0.25;
     for (int i = 0; i < x.size(); ++i) {
-        const Vec3 start = cloth.points[static_cast<size_t>(i)];
-        // Semi-implicit steps of h fall g t h / 2 too far: 1 % with the longest step allowed here.
+        const Vec3 start = cloth.points[i];
+        // Semi-implicit Euler with step h falls g t h / 2 too far: 1 % at the longest step allowed here.
         EXPECT_NEAR(start.y - x[i].y, fall, GetParam() == ClothSolver::velocityVerlet ? 1e-3 * fall : 0.01 * fall);
         EXPECT_NEAR(x[i].x, start.x, 1e-5);
         EXPECT_NEAR(x[i].z, start.z, 1e-5);
@@ -91,13 +91,13 @@ TEST_P(EveryClothSolver, windPushesAlongTheNormalOnly) {
         return meanOf(simulator.state().cloth.v);
     };
     EXPECT_NEAR(length(speedAfter({5, 0, 3}, {})), 0, 1e-6);
-    // f = c A v: 0.1 · 4 / 0.2 m/s² for a hundredth of a second; a quarter percent less as it gathers speed.
+    // f = c A v: 0.1 · 4 / 0.2 m/s² for a hundredth of a second; 0.25 % less as the cloth accelerates.
     EXPECT_NEAR(speedAfter({1, 4, 0}, {}).y, 0.02, 1e-4);
     EXPECT_NEAR(length(speedAfter({0, 4, 0}, {0, 4, 0}) - Vec3{0, 4, 0}), 0, 1e-5);
 }
 
 // B-37
-TEST_P(EveryClothSolver, pinnedPointsStayToTheBit) {
+TEST_P(EveryClothSolver, pinnedPointsStayBitwise) {
     Cloth cloth = test::levelCloth(7, 0.4f, {0.1f, 1.3f, 0.7f});
     test::pin(cloth, [&](Vec3 p) { return p.x < -0.09f; });
     cloth.params.solver = GetParam();
@@ -115,7 +115,7 @@ TEST_P(EveryClothSolver, pinnedPointsStayToTheBit) {
     EXPECT_LT(meanOf(simulator.state().cloth.x).y, 1.3f - 0.02f);
 }
 
-// B-36: a point that is led goes where it is led, and draws the cloth along.
+// B-36: a pinned point follows its target and pulls the cloth with it.
 TEST_P(EveryClothSolver, pinsFollowTheMesh) {
     Cloth cloth = test::levelCloth(6, 0.3f);
     cloth.pins.assign(cloth.points.size(), 0);
@@ -135,8 +135,8 @@ TEST_P(EveryClothSolver, pinsFollowTheMesh) {
 }
 
 // B-31 G-03
-TEST(Cloth, twoMassesSwingWithTheSpringsPeriod) {
-    // One square whose four sides are springs: stretched along x it swings as two masses on two springs side by side.
+TEST(Cloth, twoMassesOscillateWithTheSpringPeriod) {
+    // A quad with springs along its four edges: stretched along x it oscillates as two masses on two parallel springs.
     Cloth cloth = test::gridCloth(2, 2, {}, {0.1f, 0, 0}, {0, 0.1f, 0});
     test::inVacuum(cloth).params.solver = ClothSolver::velocityVerlet;
     cloth.params.shearStiffness = cloth.params.bendStiffness = 0;
@@ -149,7 +149,7 @@ TEST(Cloth, twoMassesSwingWithTheSpringsPeriod) {
     State state = simulator.state();
     for (const int i : {1, 3}) state.cloth.x[i].x *= 1.05f;
     simulator.restore(state, scene);
-    // Each side along x bears half the width of the square: k = 50 N/m between masses of a quarter each.
+    // Each edge along x carries half the width of the quad: k = 50 N/m between masses of a quarter each.
     const double mass = double(cloth.params.density) * 0.01 / 4, period = 2 * kPi * std::sqrt(0.5 * mass / 50);
     std::vector<double> crossings;
     double before = 1;
@@ -165,7 +165,7 @@ TEST(Cloth, twoMassesSwingWithTheSpringsPeriod) {
 }
 
 // B-31 G-03
-TEST(Cloth, actionIsReactionToTheBit) {
+TEST(Cloth, actionEqualsReactionBitwise) {
     const Cloth cloth = test::gridCloth(2, 2, {}, {0.1f, 0, 0}, {0, 0.13f, 0});
     Fabric fabric(oneThread());
     fabric.set(cloth, {cloth.points.data(), 4});
@@ -175,15 +175,15 @@ TEST(Cloth, actionIsReactionToTheBit) {
     for (int s = 0; s < fabric.springs.size(); ++s) {
         SpringForces{fabric.springs.span(), x, v, element.data()}(s);
         const Spring& spring = fabric.springs[s];
-        // Seen from the other end it is the same spring with the same force, the other way.
+        // With its ends swapped, the spring has the opposite force.
         Buffer<Spring> turned(oneThread(), 1);
-        turned[0] = {spring.b, spring.a, spring.rest, spring.stiffness, spring.lag};
+        turned[0] = {spring.b, spring.a, spring.rest, spring.stiffness, spring.dampingTime};
         SpringForces{turned.span(), x, v, one.data()}(0);
         EXPECT_EQ(one[0], -element[s]);
     }
 }
 
-// B-31, G-03: with damping, and nothing from outside, energy never rises.
+// B-31, G-03: with damping and without external forces, energy never rises.
 TEST(Cloth, dampingNeverAddsEnergy) {
     Cloth cloth = test::levelCloth(5, 0.2f);
     test::inVacuum(cloth).params.solver = ClothSolver::velocityVerlet;
@@ -225,8 +225,8 @@ TEST(Cloth, dampingNeverAddsEnergy) {
 }
 
 // B-32
-TEST_P(ExactClothSolver, familiesOfSpringsAreIndependent) {
-    const auto pulled = [&](float shear, Vec3 direction) {
+TEST_P(ExactClothSolver, springFamiliesAreIndependent) {
+    const auto displacementUnder = [&](float shear, Vec3 direction) {
         Cloth cloth = test::levelCloth(7, 0.3f);
         cloth.params.solver = GetParam();
         cloth.params.maxTimeStep = 0.002f;
@@ -242,17 +242,19 @@ TEST_P(ExactClothSolver, familiesOfSpringsAreIndependent) {
         test::play(simulator, scene, 2);
         return meanOf(simulator.state().cloth.x) - meanOf(simulator.state().cloth.rest);
     };
-    // Hung along its threads, the diagonals hardly matter; across them, they are all there is.
-    const float axial = length(pulled(0.01f, {1, 0, 0})), axialStiff = length(pulled(3, {1, 0, 0}));
-    const float across = length(pulled(0.01f, {0, 0, 1})), acrossStiff = length(pulled(3, {0, 0, 1}));
+    // Under tension along the threads the diagonals hardly matter; across them they carry everything.
+    const float axial = length(displacementUnder(0.01f, {1, 0, 0})),
+                axialStiff = length(displacementUnder(3, {1, 0, 0}));
+    const float across = length(displacementUnder(0.01f, {0, 0, 1})),
+                acrossStiff = length(displacementUnder(3, {0, 0, 1}));
     EXPECT_NEAR(axialStiff / axial, 1, 0.15);
     EXPECT_LT(acrossStiff / across, 0.5);
 }
 
-// A strip that is held level at one end sags by w L⁴ / (8 B) at the other, w its weight per area: less than a tenth of
-// its length, so that the formula holds; 4 % for the strip's folds, of which there are few. It is held half an edge
-// before its last pinned points, where the fold about those ends. Of xpbd only in the limit of many iterations.
-TEST(Cloth, cantileverSagsAsItsBendingStiffnessSays) {
+// A horizontal cantilever sags by w L⁴ / (8 B), with w its weight per area: less than a tenth of its length, so that
+// the formula holds; tolerance 4 % for the coarse strip. It is clamped half an edge before its last pinned points,
+// where their fold ends. For xpbd only in the limit of many iterations.
+TEST(Cloth, cantileverSagMatchesBendingStiffness) {
     Cloth cloth = test::gridCloth(3, 17, {}, {0, 0, 0.03f}, {0.25f, 0, 0});
     cloth.params.solver = ClothSolver::velocityVerlet;
     cloth.params.bendStiffness = 0.03f;
@@ -311,7 +313,7 @@ TEST(Cloth, sameBitsForAnyNumberOfThreads) {
     }
 }
 
-TEST(Cloth, resumesWhereItWasSaved) {
+TEST(Cloth, resumesFromASavedState) {
     Cloth cloth = test::levelCloth(12, 0.5f, {0, 0.5f, 0});
     test::pin(cloth, [](Vec3 p) { return p.x < -0.24f; });
     const Scene scene = test::sceneOf(cloth);
@@ -324,7 +326,7 @@ TEST(Cloth, resumesWhereItWasSaved) {
     EXPECT_EQ(test::play(rest, scene, 1).stateHash, expected);
 }
 
-TEST(Cloth, frameHasTheInputsFacesAndTextureCoordinates) {
+TEST(Cloth, frameKeepsFacesAndTextureCoordinates) {
     Cloth cloth = test::levelCloth(4, 1);
     for (const Vec3& p : cloth.points) {
         cloth.faces.u.push_back(p.x);
@@ -341,7 +343,7 @@ TEST(Cloth, frameHasTheInputsFacesAndTextureCoordinates) {
     EXPECT_EQ(frame.meshes[0].velocities.size(), cloth.points.size());
 }
 
-// B-112, at a smaller count: a sheet that has come to rest on a ball has no point inside.
+// B-112, with fewer points: a sheet at rest on a ball has no point inside.
 TEST_P(ExactClothSolver, drapesOnABallAndComesToRest) {
     Cloth cloth = test::levelCloth(21, 0.6f, {0, 0.26f, 0});
     cloth.params.solver = GetParam();
@@ -371,8 +373,8 @@ TEST_P(ExactClothSolver, drapesOnABallAndComesToRest) {
     EXPECT_LT(simulator.state().cloth.x[0].y, 0);  // the corners hang down
 }
 
-// B-47, B-48, O-35: a sheet folded over its own middle comes to rest with its two halves apart, and a flat one whose
-// points would be nearer than their distance, were they not linked, is not moved at all.
+// B-47, B-48, O-35: a folded sheet comes to rest with its two halves apart. A flat one, with linked points closer than
+// the contact distance, does not move at all.
 TEST(Cloth, foldedClothKeepsItsDistance) {
     const int n = 17;
     Cloth cloth = test::levelCloth(n, 0.32f, {0, 0.2f, 0});
@@ -386,7 +388,7 @@ TEST(Cloth, foldedClothKeepsItsDistance) {
     scene.colliders.push_back(floor);
     Simulator simulator(oneThread());
     simulator.reset(scene);
-    // The half beyond x = 0 is laid over the other, 4 cm above.
+    // Fold the half x > 0 over the other, 4 cm above it.
     State state = simulator.state();
     for (int i = 0; i < state.cloth.count(); ++i) {
         Vec3& x = state.cloth.x[i];
@@ -405,23 +407,23 @@ TEST(Cloth, foldedClothKeepsItsDistance) {
 }
 
 // B-48
-TEST(Cloth, linkedPointsDoNotPushEachOther) {
+TEST(Cloth, linkedPointsDoNotRepelEachOther) {
     Cloth cloth = test::levelCloth(9, 0.16f);
     test::inVacuum(cloth).params.selfCollision = SelfCollision::points;
-    cloth.params.selfDistance = 0.03f;  // half again a square's edge
+    cloth.params.selfDistance = 0.03f;  // 1.5 quad edges
     Scene scene = test::sceneOf(cloth);
     scene.solver.gravity = 0;
     Simulator simulator(oneThread());
     test::play(simulator, scene, 0.5);
-    // In vacuum it drifts as a whole, by the rounding of places over 125 steps of five iterations; a push would be of
+    // In vacuum it drifts as a whole, by rounding over 125 steps of five iterations; repulsion would move it by
     // millimetres.
     for (int i = 0; i < simulator.state().cloth.count(); ++i) {
-        EXPECT_NEAR(length(simulator.state().cloth.x[i] - cloth.points[static_cast<size_t>(i)]), 0, 1e-5);
+        EXPECT_NEAR(length(simulator.state().cloth.x[i] - cloth.points[i]), 0, 1e-5);
         EXPECT_NEAR(length(simulator.state().cloth.v[i]), 0, 5e-5);
     }
 }
 
-TEST_P(EveryClothSolver, strainLimitIsKeptAndReported) {
+TEST_P(EveryClothSolver, strainLimitHoldsAndIsReported) {
     Cloth cloth = test::gridCloth(5, 13, {}, {0.1f, 0, 0}, {0, -0.3f, 0});
     cloth.params.solver = GetParam();
     cloth.params.stretchStiffness = cloth.params.shearStiffness = 5;
@@ -431,11 +433,12 @@ TEST_P(EveryClothSolver, strainLimitIsKeptAndReported) {
     const auto stretchWith = [&](float limit) {
         cloth.params.strainLimit = limit;
         Simulator simulator(oneThread());
-        double most = 0;
+        double largestStretch = 0;
         for (int frame = 1; frame <= 24; ++frame)
-            most = std::max(most, simulator.advanceTo(test::sceneOf(cloth), frame / 24.0).stats.maxStretch);
+            largestStretch =
+                std::max(largestStretch, simulator.advanceTo(test::sceneOf(cloth), frame / 24.0).stats.maxStretch);
         EXPECT_TRUE(simulator.warnings().empty());
-        return most;
+        return largestStretch;
     };
     // Its own weight of 0.44 N/m stretches the topmost threads by 9 %.
     if (GetParam() != ClothSolver::directional) { EXPECT_GT(stretchWith(0), 0.07); }
@@ -478,11 +481,11 @@ TEST(Cloth, restsOnASlopeUpToItsFriction) {
         return meanOf(simulator.state().cloth.x).x;
     };
     const float limit = std::atan(0.5f);
-    EXPECT_LT(slide(limit - 0.02f), 1e-3f);  // what it slides before it has come down on the slope
+    EXPECT_LT(slide(limit - 0.02f), 1e-3f);  // slides a little before it has settled on the slope
     EXPECT_GT(slide(limit + 0.05f), 0.1f);
 }
 
-TEST(Cloth, badInputIsOneLineThatNamesTheCloth) {
+TEST(Cloth, badInputGivesAOneLineErrorNamingTheCloth) {
     const auto message = [](const std::function<void(Cloth&)>& spoil) -> std::string {
         Cloth cloth = test::levelCloth(4, 1);
         cloth.name = "curtain";
@@ -499,12 +502,12 @@ TEST(Cloth, badInputIsOneLineThatNamesTheCloth) {
     EXPECT_EQ(message([](Cloth& c) { c.points[3].y = NAN; }), "curtain: mesh has a vertex that is not finite");
     EXPECT_EQ(message([](Cloth& c) { c.pins = {1, 1}; }), "curtain: pins has 2 values for 16 points");
     EXPECT_EQ(message([](Cloth& c) { c.points[1] = c.points[2]; }),
-              "curtain: mesh has two points in one place, 1 and 2; merge them");
+              "curtain: mesh points 1 and 2 coincide; merge them");
     EXPECT_NE(message([](Cloth& c) { c.params.density = -1; }).find("curtain: density is -1"), std::string::npos);
     EXPECT_NE(message([](Cloth& c) { c.faces.counts[0] = 2; }), "");
 }
 
-TEST(Cloth, meshMayNotChangeItsPointsAfterTheStart) {
+TEST(Cloth, pointCountMayNotChangeAfterTheStart) {
     Scene scene = test::sceneOf(test::levelCloth(4, 1));
     Simulator simulator(oneThread());
     simulator.reset(scene);

@@ -6,8 +6,7 @@
 
 namespace purl::test {
 
-// A rectangle of nx × ny points in squares (or pairs of triangles), from `corner` along `across` and `along`, whole
-// lengths in metres.
+// A rectangle of nx × ny points in quads (or pairs of triangles), spanned from `corner` by `across` and `along`, m.
 inline Cloth gridCloth(int nx, int ny, Vec3 corner, Vec3 across, Vec3 along, bool triangles = false) {
     Cloth cloth;
     cloth.name = "cloth";
@@ -28,12 +27,12 @@ inline Cloth gridCloth(int nx, int ny, Vec3 corner, Vec3 across, Vec3 along, boo
     return cloth;
 }
 
-// A level square of n × n points with this edge, m, around a place.
+// A horizontal square of n × n points with this edge, m.
 inline Cloth levelCloth(int n, float edge, Vec3 center = {}) {
     return gridCloth(n, n, center - Vec3{0.5f * edge, 0, 0.5f * edge}, {0, 0, edge}, {edge, 0, 0});
 }
 
-// No air, no damping: what is left is mechanics.
+// No air, no damping: pure mechanics.
 inline Cloth& inVacuum(Cloth& cloth) {
     cloth.params.airDrag = cloth.params.windDrag = 0;
     cloth.params.damping = cloth.params.bendDamping = 0;
@@ -52,7 +51,7 @@ inline Scene sceneOf(const Cloth& cloth) {
     return scene;
 }
 
-// Frame by frame to `time`, s.
+// Advances frame by frame to `time`, s.
 inline const Frame& play(Simulator& simulator, const Scene& scene, double time, double fps = 24) {
     const int first = static_cast<int>(simulator.state().time * fps + 0.5);
     for (int frame = first + 1; frame <= static_cast<int>(time * fps + 0.5); ++frame)

@@ -16,39 +16,40 @@
 namespace purl {
 namespace {
 
-TEST(Colors, rowsAreShuffledSoThatNeighborsLieFarApart) {
+TEST(Colors, rowSlotsSeparateNeighbors) {
     std::vector<bool> joined(200, true);
-    joined[128] = false;  // a row of 129 points, and one of 71
-    const std::vector<int> places = rowPlaces(joined);
-    std::set<int> all(places.begin(), places.end());
-    EXPECT_EQ(all.size(), places.size());
+    joined[128] = false;  // a row of 129 points and one of 71
+    const std::vector<int> slots = rowSlots(joined);
+    std::set<int> all(slots.begin(), slots.end());
+    EXPECT_EQ(all.size(), slots.size());
     EXPECT_EQ(*all.begin(), 0);
     EXPECT_EQ(*all.rbegin(), 199);
-    for (size_t i = 0; i + 2 < places.size(); ++i)
+    for (size_t i = 0; i + 2 < slots.size(); ++i)
         for (const size_t other : {i + 1, i + 2})
-            if (joined[i] && joined[other - 1]) { EXPECT_GE(std::abs(places[i] - places[other]), kRun) << i; }
-    // A row keeps its own places.
-    for (size_t i = 0; i < places.size(); ++i) EXPECT_EQ(places[i] < 129, i < 129);
+            if (joined[i] && joined[other - 1]) { EXPECT_GE(std::abs(slots[i] - slots[other]), kRunLength) << i; }
+    // Slots stay within their row.
+    for (size_t i = 0; i < slots.size(); ++i) EXPECT_EQ(slots[i] < 129, i < 129);
 }
 
-TEST(Colors, gridsComeInRunsWhosePointsLieSideBySide) {
+TEST(Colors, gridElementsFormRunsOfContiguousPoints) {
     const Cloth cloth = test::gridCloth(70, 40, {}, {0.7f, 0, 0}, {0, 0, 0.4f});
     Fabric fabric(Device::cpu(1));
     fabric.set(cloth, {cloth.points.data(), static_cast<int>(cloth.points.size())});
-    EXPECT_TRUE(fabric.liesInRows());
-    const auto place = [&](int v) { return fabric.places()[static_cast<size_t>(v)]; };
+    EXPECT_TRUE(fabric.mostlyInRuns());
+    const auto place = [&](int v) { return fabric.slots()[v]; };
     const Colors& colors = fabric.springColors;
     for (int color = 0; color < colors.count(); ++color) {
         std::set<int> points;
         for (auto c = size_t(color * colors.strips); c < size_t((color + 1) * colors.strips); ++c) {
-            EXPECT_EQ((colors.runEnds[c] - colors.starts[c]) % kRun, 0);
+            EXPECT_EQ((colors.runEnds[c] - colors.starts[c]) % kRunLength, 0);
             for (int s = colors.starts[c]; s < colors.starts[c + 1]; ++s) {
-                const Spring &spring = fabric.springs[s], &first = fabric.springs[s - (s - colors.starts[c]) % kRun];
+                const Spring &spring = fabric.springs[s],
+                             &first = fabric.springs[s - (s - colors.starts[c]) % kRunLength];
                 EXPECT_TRUE(points.insert(spring.a).second);
                 EXPECT_TRUE(points.insert(spring.b).second);
                 if (s >= colors.runEnds[c]) continue;
-                EXPECT_EQ(place(spring.a) - place(first.a), (s - colors.starts[c]) % kRun);
-                EXPECT_EQ(place(spring.b) - place(first.b), (s - colors.starts[c]) % kRun);
+                EXPECT_EQ(place(spring.a) - place(first.a), (s - colors.starts[c]) % kRunLength);
+                EXPECT_EQ(place(spring.b) - place(first.b), (s - colors.starts[c]) % kRunLength);
             }
         }
     }
@@ -56,15 +57,15 @@ TEST(Colors, gridsComeInRunsWhosePointsLieSideBySide) {
     EXPECT_GT(fabric.bendColors.inRuns(), 0.9 * fabric.bends.size());
 }
 
-// What two threads solve at once has no point in common: neither what lies within two strips, nor what crosses two
-// cuts.
+// Elements solved concurrently share no point: neither the interiors of two strips, nor elements that cross two cuts.
 void expectStripsApart(const Fabric& fabric) {
     ASSERT_GT(fabric.strips(), 4);
     for (const bool crossing : {false, true}) {
         std::vector<int> owner(static_cast<size_t>(fabric.count()), -1);
         const auto visit = [&](const Colors& colors, const auto& pointsOf) {
             ASSERT_EQ(colors.strips, fabric.strips());
-            for (int c = crossing ? colors.within : 0; c < (crossing ? colors.count() : colors.within); ++c)
+            for (int c = crossing ? colors.interiorColors : 0; c < (crossing ? colors.count() : colors.interiorColors);
+                 ++c)
                 for (int strip = 0; strip < colors.strips; ++strip) {
                     const auto cell = size_t(c * colors.strips + strip);
                     for (int e = colors.starts[cell]; e < colors.starts[cell + 1]; ++e)
@@ -81,15 +82,15 @@ void expectStripsApart(const Fabric& fabric) {
     }
 }
 
-TEST(Strips, ofAGridHaveNoPointInCommon) {
+TEST(Strips, ofAGridShareNoPoint) {
     const Cloth cloth = test::gridCloth(70, 90, {}, {0.7f, 0, 0}, {0, 0, 0.9f});
     Fabric fabric(Device::cpu(1));
     fabric.set(cloth, {cloth.points.data(), static_cast<int>(cloth.points.size())});
     expectStripsApart(fabric);
 }
 
-// The points of any mesh, numbered as it may be: here the same grid with its points in a random order.
-TEST(Strips, ofAnyMeshHaveNoPointInCommon) {
+// Any mesh numbering works: here the same grid with its points shuffled.
+TEST(Strips, ofAShuffledMeshShareNoPoint) {
     Cloth cloth = test::gridCloth(70, 90, {}, {0.7f, 0, 0}, {0, 0, 0.9f});
     std::vector<int> order(cloth.points.size());
     std::iota(order.begin(), order.end(), 0);
@@ -102,8 +103,8 @@ TEST(Strips, ofAnyMeshHaveNoPointInCommon) {
     expectStripsApart(fabric);
 }
 
-// Wet fabric is as stiff as one that was wet when it was made, spring by spring, and dry again as it was.
-TEST(Fabric, takesUpHowWetItIsWithoutBeingMadeAnew) {
+// A fabric that gets wet has bitwise the stiffness of one built wet, and its dry stiffness after drying.
+TEST(Fabric, wetnessUpdatesStiffnessWithoutRebuild) {
     Cloth cloth = test::levelCloth(12, 0.3f);
     cloth.pores.params.absorption = Absorption::soak;
     cloth.pores.params.wetStiffness = 0.5f;
@@ -128,7 +129,7 @@ TEST(Fabric, takesUpHowWetItIsWithoutBeingMadeAnew) {
     EXPECT_EQ(soaked.version(), version);
     soaked.set(cloth, rest, {none.data(), rest.count});
     EXPECT_EQ(stiffnessOf(soaked), dry);
-    // What gets as soft as nothing loses its springs.
+    // Elements with zero stiffness are removed.
     cloth.pores.params.wetStiffness = 0;
     soaked.set(cloth, rest, {none.data(), rest.count});
     const int all = soaked.springs.size();

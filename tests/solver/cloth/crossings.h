@@ -1,4 +1,4 @@
-// Finds cloth that crosses itself or other cloth.
+// Counts intersections of cloths with themselves and each other.
 #pragma once
 #include <cmath>
 #include <vector>
@@ -14,8 +14,8 @@ struct Wide {
 };
 inline Wide operator-(Wide a, Wide b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
 inline Wide wide(Vec3 a) { return {double(a.x), double(a.y), double(a.z)}; }
-// The sign of the volume that four points span: 1, −1, or 0 where they lie in a plane as far as doubles can tell.
-// Coordinates are floats: their differences are exact, and three products of those are good to 1e-15 of their sum.
+// Orientation: the sign of the volume that four points span: 1, −1, or 0 if they are coplanar within double precision.
+// Coordinates are floats: their differences are exact, and sums of three products are accurate to 1e-15.
 inline int sideOf(Wide a, Wide b, Wide c, Wide d) {
     const Wide p = b - a, q = c - a, r = d - a;
     const double terms[] = {p.x * q.y * r.z,  -p.x * q.z * r.y, p.y * q.z * r.x,
@@ -28,7 +28,7 @@ inline int sideOf(Wide a, Wide b, Wide c, Wide d) {
     return sum > 1e-15 * size ? 1 : sum < -1e-15 * size ? -1 : 0;
 }
 
-// Whether edge pq goes through triangle abc.
+// Whether edge pq intersects triangle abc.
 inline bool pierces(Vec3 p, Vec3 q, Vec3 a, Vec3 b, Vec3 c) {
     const Wide P = wide(p), Q = wide(q), A = wide(a), B = wide(b), C = wide(c);
     if (sideOf(A, B, C, P) * sideOf(A, B, C, Q) >= 0) return false;
@@ -36,26 +36,25 @@ inline bool pierces(Vec3 p, Vec3 q, Vec3 a, Vec3 b, Vec3 c) {
     return ab != 0 && ab == bc && bc == ca;
 }
 
-// Pairs of an edge and a triangle that cross. Tests every pair whose boxes overlap; neighbours that share a point are
-// left out.
+// Intersecting edge–triangle pairs. Tests every pair with overlapping boxes, except neighbours that share a point.
 inline int crossingsOf(const std::vector<Vec3>& x, const std::vector<int>& triangles) {
-    const auto at = [&](size_t k) { return x[static_cast<size_t>(triangles[k])]; };
+    const auto at = [&](size_t k) { return x[triangles[k]]; };
     std::vector<Vec3> centers;
     for (size_t t = 0; t < triangles.size(); t += 3) centers.push_back((at(t) + at(t + 1) + at(t + 2)) / 3.0f);
-    const std::vector<int> order = BoxTree::orderOf(centers);
+    const std::vector<int> order = BoxTree::mortonOrder(centers);
     BoxTree tree(Device::cpu(1));
     tree.boxes().resize(static_cast<int>(order.size()));
     for (int place = 0; place < tree.boxes().size(); ++place) {
         Bounds box;
-        for (size_t k = 0; k < 3; ++k) box.include(at(3 * static_cast<size_t>(order[static_cast<size_t>(place)]) + k));
+        for (size_t k = 0; k < 3; ++k) box.include(at(3 * static_cast<size_t>(order[place]) + k));
         tree.boxes()[place] = box;
     }
     tree.fit();
     int crossings = 0;
     for (int place = 0; place < tree.boxes().size(); ++place) {
-        const size_t t = 3 * static_cast<size_t>(order[static_cast<size_t>(place)]);
+        const size_t t = 3 * static_cast<size_t>(order[place]);
         tree.view().forEachOverlap(tree.boxes()[place], 0, [&](int other) {
-            const size_t u = 3 * static_cast<size_t>(order[static_cast<size_t>(other)]);
+            const size_t u = 3 * static_cast<size_t>(order[other]);
             for (size_t k = 0; k < 3; ++k) {
                 const int p = triangles[t + k], q = triangles[t + (k + 1) % 3];
                 bool shared = false;
@@ -67,7 +66,7 @@ inline int crossingsOf(const std::vector<Vec3>& x, const std::vector<int>& trian
     return crossings;
 }
 
-// Of all cloths of a frame.
+// Over all cloths of a frame.
 inline int crossingsIn(const Frame& frame) {
     std::vector<Vec3> x;
     std::vector<int> triangles;

@@ -1,5 +1,4 @@
-// What an artist gets without touching a setting: cloth that does not cross itself, and fabrics that drape as
-// published.
+// Default settings: cloth does not intersect itself, and fabrics drape as published.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -40,7 +39,7 @@ Cloth tube(int around, int along, float radius, float length, float height) {
     return cloth;
 }
 
-// Two sheets that share three of their sides, open at the top.
+// Two sheets joined along three edges, open at the top.
 Cloth bag(int squares, float width, float height, float above) {
     Cloth cloth;
     cloth.name = "bag";
@@ -72,7 +71,7 @@ Collider collider(const char* name, ColliderShape shape) {
     return collider;
 }
 
-// m/s, half of all points are slower.
+// m/s, median over all points.
 float medianSpeed(const State& state) {
     std::vector<float> speeds;
     for (const Vec3& v : state.cloth.v) speeds.push_back(length(v));
@@ -80,8 +79,8 @@ float medianSpeed(const State& state) {
     return speeds[speeds.size() / 2];
 }
 
-// Nothing crosses in any frame, and the cloth comes to rest: half of its points are slower than 5 cm/s at the end. A
-// heap that the self-collision feeds with energy has 1 m/s there.
+// No intersections in any frame, and the cloth comes to rest: the median speed falls below 5 cm/s. A heap that gains
+// energy from self-collision has 1 m/s there.
 void expectCalmWithoutCrossings(const Scene& scene, int frames) {
     Simulator simulator(oneThread());
     simulator.reset(scene);
@@ -106,7 +105,7 @@ TEST(ClothDefaults, bagOnTheFloorDoesNotCrossItself) {
     expectCalmWithoutCrossings(scene, 30);
 }
 
-// A knitted scarf falls across a bar. Its yarn is drawn between its layers: those must not cross.
+// A knitted scarf falls across a bar. Its yarn is drawn between its layers, which must not intersect.
 TEST(ClothDefaults, scarfOverABarDoesNotCrossItself) {
     Knit scarf;
     scarf.name = "scarf";
@@ -120,10 +119,10 @@ TEST(ClothDefaults, scarfOverABarDoesNotCrossItself) {
     scene.colliders = {collider("bar", ColliderShape::capsule)};
     scene.colliders[0].params.radius = 0.01f;
     scene.colliders[0].params.halfLength = 0.1f;
-    // Capsules lie along y.
+    // Capsules are aligned with y.
     scene.colliders[0].pose.axes = {{0, 1, 0}, {-1, 0, 0}, {0, 0, 1}};
     const Cloth woven = KnitFabric(Device::cpu(1), scarf, scarf.points).asCloth(scarf, kKnitLayers);
-    const std::vector<int> triangles = trianglesOf(woven.faces);
+    const std::vector<int> triangles = triangulate(woven.faces);
     Simulator simulator(oneThread());
     simulator.reset(scene);
     for (int frame = 1; frame <= 14; ++frame) {
@@ -133,10 +132,10 @@ TEST(ClothDefaults, scarfOverABarDoesNotCrossItself) {
     }
     float lowest = 0;
     for (const Vec3& x : simulator.state().cloth.x) lowest = std::min(lowest, x.y);
-    EXPECT_LT(lowest, -0.08f);  // its ends hang down and have met
+    EXPECT_LT(lowest, -0.08f);  // its ends hang down and touch
 }
 
-// %, of Cusick's test: a disc of 30 cm is held on a disc of 18 cm; the share of the ring that its shadow covers.
+// %, Cusick's drape test: a disc of 30 cm on a support of 18 cm; fraction of the ring that its shadow covers.
 double drapeCoefficient(ClothParams params) {
     constexpr int kSquares = 32;
     constexpr float kOuter = 0.15f, kInner = 0.09f, kEdge = 2 * kOuter / kSquares;
@@ -157,10 +156,10 @@ double drapeCoefficient(ClothParams params) {
                 addQuad(cloth, point(i, j), point(i, j + 1), point(i + 1, j + 1), point(i + 1, j));
     const auto radiusOf = [](Vec3 p) { return std::hypot(p.x, p.z); };
     test::pin(cloth, [&](Vec3 p) { return radiusOf(p) <= kInner + 1e-4f; });
-    // 0.15 mm out of the plane, so that rounding does not choose the folds.
+    // 0.15 mm out of plane, so that rounding does not choose the folds.
     for (Vec3& p : cloth.points)
         if (radiusOf(p) > kInner + 1e-4f) p.y = 1.5e-4f * std::cos(5 * std::atan2(p.z, p.x));
-    // Seen from above, of all faces: what is turned over counts negative.
+    // Projected area from above; overturned faces count negative.
     const auto shadow = [&](auto&& x) {
         double area = 0;
         forEachFace(cloth.faces, [&](const int* v, int corners) {
@@ -172,15 +171,15 @@ double drapeCoefficient(ClothParams params) {
         return std::fabs(area);
     };
     const double disc = 3.14159265 * double(kInner) * double(kInner);
-    const double flat = shadow([&](int i) { return cloth.points[static_cast<size_t>(i)]; });
+    const double flat = shadow([&](int i) { return cloth.points[i]; });
     Simulator simulator(oneThread());
     test::play(simulator, test::sceneOf(cloth), 1.5);
     return 100 * (shadow([&](int i) { return simulator.state().cloth.x[i]; }) - disc) / (flat - disc);
 }
 
-// Published: silk 20 to 40 %, plain cotton 68 % (60 to 76 %), wool 40 to 70 %, denim 70 to 90 %; sources are with the
-// table of fabrics, whose bending is calibrated to this test. 200 iterations, at which xpbd has nearly converged. Bands
-// are 5 points wider: the mesh of 1.25 cm folds less finely than silk does, and damping leaves a little motion.
+// Published: silk 20 to 40 %, plain cotton 68 % (60 to 76 %), wool 40 to 70 %, denim 70 to 90 %; the sources are with
+// the table of fabrics, which are calibrated in bending to this test. 200 iterations, at which xpbd has nearly
+// converged. Tolerance 5 points: the mesh of 1.25 cm folds less finely than silk, and a little motion remains.
 TEST(ClothDefaults, fabricsDrapeAsPublished) {
     const auto coefficient = [](const char* fabric) {
         ClothParams params = fabrics().with(fabric, ClothParams());
@@ -201,18 +200,18 @@ TEST(ClothDefaults, fabricsDrapeAsPublished) {
     EXPECT_GT(denim, cotton);
 }
 
-// Fabrics differ with the default solver settings as well, which are softer: 26, 53 and 61 %. With 0.004 s and 5
-// iterations denim had less than cotton has here.
-TEST(ClothDefaults, fabricsAreToldApart) {
+// Fabrics also differ with the default solver settings, which are softer: 26, 53 and 61 %. With 0.004 s and 5
+// iterations, denim was below cotton's value here.
+TEST(ClothDefaults, fabricsDrapeDifferently) {
     const auto coefficient = [](const char* fabric) { return drapeCoefficient(fabrics().with(fabric, ClothParams())); };
     const double silk = coefficient("silk"), cotton = coefficient("cotton"), denim = coefficient("denim");
     EXPECT_GT(cotton, silk + 15);
     EXPECT_GT(denim, cotton + 4);
 }
 
-// A strip as long as twice its bending length (B/ρg)^⅓ droops by 41.5° (Peirce; ASTM D1388). 4° for a strip of 16
-// edges, whose clamp is half an edge before its last held points. Denim's length is near a measured one, 2.7 cm.
-TEST(ClothDefaults, stripsBendByTheirBendingLength) {
+// A strip of twice its bending length (B/ρg)^⅓ droops by 41.5° (Peirce; ASTM D1388). 4° for a strip of 16 edges,
+// clamped half an edge before its last pinned points. Denim's length is close to a measured one, 2.7 cm.
+TEST(ClothDefaults, stripsDroopByTheirBendingLength) {
     const std::pair<const char*, float> kLengths[] = {{"silk", 0.013f}, {"cotton", 0.024f}, {"denim", 0.029f}};
     for (const auto& [fabric, bendingLength] : kLengths) {
         constexpr int kEdges = 16;

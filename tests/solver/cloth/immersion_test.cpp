@@ -14,7 +14,7 @@ namespace {
 
 using test::oneThread;
 
-// Under water, but nothing of it acts yet: no drag, no added mass, no damping.
+// Immersed, but without drag, added mass and damping.
 Cloth immersed(int n, float edge, Vec3 center = {}) {
     Cloth cloth = test::levelCloth(n, edge, center);
     ClothParams& params = test::inVacuum(cloth).params;
@@ -38,7 +38,7 @@ Vec3 velocityAfter(const Scene& scene, double time) {
 }
 
 // O-17, O-37
-TEST(Immersion, gravityIsLessByBuoyancyAndMassMoreByWhatMovesAlong) {
+TEST(Immersion, buoyancyReducesGravityAndAddedMassIncreasesInertia) {
     Cloth cloth = immersed(4, 0.3f);
     for (const float density : {900.0f, 1050.0f, 1540.0f})
         for (const float added : {0.0f, 0.5f}) {
@@ -50,8 +50,8 @@ TEST(Immersion, gravityIsLessByBuoyancyAndMassMoreByWhatMovesAlong) {
         }
 }
 
-// O-18: after a hundred steps, and whatever the solver.
-TEST(Immersion, floatsStaysOrSinksByItsDensity) {
+// O-18: after a hundred steps, for every solver.
+TEST(Immersion, floatsHoversOrSinksByDensity) {
     for (int solver = 0; solver < 6; ++solver) {
         const auto rise = [&](float density) {
             Cloth cloth = immersed(4, 0.3f);
@@ -68,8 +68,8 @@ TEST(Immersion, floatsStaysOrSinksByItsDensity) {
     }
 }
 
-// O-20: along its way, not along its normal.
-TEST(Immersion, viscousDragMakesVelocityDecayInAllDirectionsAlike) {
+// O-20: drag acts along the velocity, not the normal.
+TEST(Immersion, viscousDragIsIsotropic) {
     Cloth cloth = immersed(4, 0.3f);
     cloth.params.fluidViscosity = 0.001f;
     cloth.params.startVelocity = {0.5f, 1, -0.2f};
@@ -81,9 +81,9 @@ TEST(Immersion, viscousDragMakesVelocityDecayInAllDirectionsAlike) {
     for (int k = 0; k < 3; ++k) EXPECT_NEAR(v[k], left * double(cloth.params.startVelocity[k]), 1e-4) << k;
 }
 
-// O-24: what slides along itself feels none of it; what goes across is slowed by the square of its speed,
-// v = v₀/(1 + ½ ρ C v₀ t A/m).
-TEST(Immersion, dragAcrossIsTheSquareOfSpeed) {
+// O-24: sliding in plane has no normal drag; motion across is slowed by the square of its speed, v = v₀/(1 + ½ ρ C v₀ t
+// A/m).
+TEST(Immersion, normalDragIsQuadraticInSpeed) {
     Cloth cloth = immersed(4, 0.3f);
     cloth.params.normalDrag = 1.2f;
     cloth.params.startVelocity = {0.7f, 0.2f, 0};
@@ -94,104 +94,117 @@ TEST(Immersion, dragAcrossIsTheSquareOfSpeed) {
     EXPECT_NEAR(v.y, 0.2 / (1 + 600 * 0.2 * 0.05 / 0.15), 1e-4);
 }
 
-// O-19: it is carried off, up to the current's speed.
-TEST(Immersion, currentCarriesTheClothAlong) {
+// O-19: the cloth accelerates up to the speed of the current.
+TEST(Immersion, currentCarriesTheCloth) {
     Cloth cloth = immersed(5, 0.3f);
     cloth.params.fluidViscosity = 0.001f;
     cloth.params.historyDrag = 1;
     cloth.params.current = {0.3f, 0, 0.1f};
     cloth.params.wetDensity = 1000;
     const Scene scene = test::sceneOf(cloth);
-    // At first by k A U/m, history's share aside: 13 1/s of 0.3 m/s.
+    // Initially k A U/m, apart from history drag: 13 1/s of 0.3 m/s.
     EXPECT_NEAR(velocityAfter(scene, 0.005).x, 0.005 * 13.3 * 0.3, 0.4 * 0.005 * 13.3 * 0.3);
     const Vec3 late = velocityAfter(scene, 2);
     EXPECT_NEAR(late.x, 0.3, 0.01);
     EXPECT_NEAR(late.z, 0.1, 0.01);
 }
 
-// The drag of the past alone, on one point of 1 kg and 1 m² that moves along itself.
-Vec3 afterHistoryDrag(Vec3 v, Vec3 remembered, const Memory& memory, float dt, Vec3 current = {}) {
+// History drag alone, on one point of 1 kg and 1 m² that moves in plane.
+Vec3 afterHistoryDrag(Vec3 v, Vec3 pastVelocity, const FractionalDamping& damping, float dt, Vec3 current = {}) {
     const int starts[] = {0, 0};
     const float one[] = {1};
     const Vec3 x{};
-    DragInFluid{{starts, 2},       {starts, 0},          {one, 1}, {one, 1},    current, 0, 0, 2,
-                float(memory.now), float(memory.steady), dt,       &remembered, &x,      &v}(0);
+    FluidDrag{{starts, 2},
+              {starts, 0},
+              {one, 1},
+              {one, 1},
+              current,
+              0,
+              0,
+              2,
+              float(damping.currentWeight),
+              float(damping.steadyGain),
+              dt,
+              &pastVelocity,
+              &x,
+              &v}(0);
     return v;
 }
 
-// O-21: over a constant velocity D^½x = G v. What three past samples and the trapezoid come to, and the document's
-// rule, 1.991814 √Δt; the newest velocity is the step's last, which takes r of it besides.
-TEST(Immersion, historyDragOfSteadyMotionIsItsGain) {
+// O-21: at constant velocity D^½x = G v. The gain of three past samples with trapezoid weights, and the paper's rule,
+// 1.991814 √Δt; the drag is implicit in the newest velocity, hence the factor of 1 + r.
+TEST(Immersion, historyDragAtConstantVelocityIsTheSteadyGain) {
     const float dt = 0.001f;
-    const Memory memory = memoryOf(0.5, 3, 100, double(dt));
-    EXPECT_NEAR(memory.steady, (std::pow(4, 1.5) - std::pow(3, 1.5)) / std::tgamma(2.5) * std::sqrt(0.001), 1e-8);
+    const FractionalDamping damping = makeFractionalDamping(0.5, 3, 100, double(dt));
+    EXPECT_NEAR(damping.steadyGain, (std::pow(4, 1.5) - std::pow(3, 1.5)) / std::tgamma(2.5) * std::sqrt(0.001), 1e-8);
     EXPECT_NEAR(simpsonWeights(4, 100).steadyGain(1), 1.991814, 1e-6);
     const Vec3 v{0.3f, -0.2f, 0.1f};
-    const Vec3 before = static_cast<float>(memory.steady / memory.now - 1) * v;
-    const Vec3 after = afterHistoryDrag(v, before, memory, dt);
-    const float force = 2 * static_cast<float>(memory.steady);
+    const Vec3 before = static_cast<float>(damping.steadyGain / damping.currentWeight - 1) * v;
+    const Vec3 after = afterHistoryDrag(v, before, damping, dt);
+    const float force = 2 * static_cast<float>(damping.steadyGain);
     EXPECT_NEAR(length((v - after) / dt - force * v), 0, 1e-3f * force);
-    // With the stream there is none.
-    EXPECT_NEAR(length(afterHistoryDrag(v, before, memory, dt, v) - v), 0, 1e-7);
+    // None when moving with the current.
+    EXPECT_NEAR(length(afterHistoryDrag(v, before, damping, dt, v) - v), 0, 1e-7);
 }
 
 // O-21
-TEST(Immersion, historyDragPushesAlongAfterATurnAndHeedsRest) {
-    const Memory memory = memoryOf(0.5, 3, 100, 0.001);
+TEST(Immersion, historyDragPushesForwardAfterAReversalAndNotAtRest) {
+    const FractionalDamping damping = makeFractionalDamping(0.5, 3, 100, 0.001);
     const Vec3 v{0.1f, 0, 0}, before{-2, 0, 0};
-    EXPECT_GT(afterHistoryDrag(v, before, memory, 0.001f).x, v.x);
-    EXPECT_EQ(afterHistoryDrag({}, before, memory, 0.001f), Vec3{});
+    EXPECT_GT(afterHistoryDrag(v, before, damping, 0.001f).x, v.x);
+    EXPECT_EQ(afterHistoryDrag({}, before, damping, 0.001f), Vec3{});
 }
 
-// O-22, O-110: springs of a strip damped by the past: pairs cancel, a common motion is none, and the force is along.
-TEST(Immersion, fractionalSpringsActBetweenTheirEndsAlone) {
+// O-22, O-110: fractional damping of a strip's springs: forces cancel in pairs, common motion causes none, and they act
+// along the springs.
+TEST(Immersion, fractionalSpringForcesAreInternal) {
     Cloth cloth = test::gridCloth(2, 8, {}, {0.02f, 0, 0}, {0, 0.14f, 0});
     cloth.params.bendStiffness = 0;
     Fabric fabric(oneThread());
     fabric.set(cloth, {cloth.points.data(), 16});
-    fabric.setLags(0.01f, 0.01f);
+    fabric.setDampingTimes(0.01f, 0.01f);
     Buffer<Vec3> element(oneThread());
     std::vector<Vec3> alike(16, Vec3{0.3f, 0.7f, -0.2f}), apart(16), sum(16);
-    innerForces(fabric, cloth.points.data(), alike.data(), element, sum.data());
+    internalForces(fabric, cloth.points.data(), alike.data(), element, sum.data());
     for (const Vec3& f : sum) EXPECT_NEAR(length(f), 0, 1e-5);
     for (size_t i = 0; i < 16; ++i) apart[i] = {randomUnit(1, i), randomUnit(2, i), randomUnit(3, i)};
-    innerForces(fabric, cloth.points.data(), apart.data(), element, sum.data());
+    internalForces(fabric, cloth.points.data(), apart.data(), element, sum.data());
     Vec3 total;
     for (const Vec3& f : sum) total += f;
     EXPECT_NEAR(length(total), 0, 1e-5);
     for (int s = 0; s < fabric.springs.size(); ++s) {
         const Spring& spring = fabric.springs[s];
-        const Vec3 along = cloth.points[static_cast<size_t>(spring.a)] - cloth.points[static_cast<size_t>(spring.b)];
+        const Vec3 along = cloth.points[spring.a] - cloth.points[spring.b];
         EXPECT_NEAR(length(cross(element[s], normalized(along))), 0, 1e-5f * length(element[s]) + 1e-7f);
     }
 }
 
-// O-23: in air the order is 1, and the spring's damping the dashpot's.
-TEST(Immersion, orderGoesFromDashpotToHalfWithTheDial) {
+// O-23: in air the order is 1, and the damping that of a dashpot.
+TEST(Immersion, orderFallsFromDashpotToHalfWithImmersion) {
     ClothParams params;
     EXPECT_EQ(dampingOrder(params), 1);
-    EXPECT_EQ(Memory{}.lag(0.0123f, 1), 0.0123f);
+    EXPECT_EQ(FractionalDamping{}.dampingTime(0.0123f, 1), 0.0123f);
     params.immersion = 1;
     EXPECT_EQ(dampingOrder(params), 0.5);
-    // Nearly in air, nearly the dashpot, and hardly any past.
-    const Memory slight = memoryOf(0.999, 10, 100, 0.004);
-    EXPECT_NEAR(slight.lag(0.0123f, 0.999), 0.0123, 2e-4);
+    // Almost in air: almost a dashpot with hardly any history.
+    const FractionalDamping slight = makeFractionalDamping(0.999, 10, 100, 0.004);
+    EXPECT_NEAR(slight.dampingTime(0.0123f, 0.999), 0.0123, 2e-4);
     double past = 0;
     for (const double weight : slight.past.perLag) past += weight;
     EXPECT_LT(past, 0.01);
 }
 
-// A mass on a spring that half a derivative damps:   m x″ + k √lag D^½x + k x = 0. Every solver's is the same motion,
-// which is marched here in double with all of the past.
-double half(double omega, double lag, double time, int steps) {
+// A mass on a spring with half-order damping:   m x″ + k √dampingTime D^½x + k x = 0. Reference solution in double with
+// the full history; every solver must match it.
+double halfDerivativeOscillator(double omega, double dampingTime, double time, int steps) {
     const double dt = time / steps;
     std::vector<double> v{0};
     double x = 1;
     for (int n = 0; n < steps; ++n) {
-        const PastWeights weights = trapezoidWeights(0.5, n + 2, n + 1);
+        const HistoryWeights weights = trapezoidWeights(0.5, n + 2, n + 1);
         double past = 0;
-        for (int k = 1; k <= n + 1; ++k) past += weights.perLag[static_cast<size_t>(k)] * v[v.size() - size_t(k)];
-        const double d = std::sqrt(lag * dt), b = omega * omega;
+        for (int k = 1; k <= n + 1; ++k) past += weights.perLag[k] * v[v.size() - size_t(k)];
+        const double d = std::sqrt(dampingTime * dt), b = omega * omega;
         const double next = (v.back() - dt * b * (x + d * past)) / (1 + dt * b * (d * weights.perLag[0] + dt));
         x += dt * next;
         v.push_back(next);
@@ -221,29 +234,29 @@ TEST(Immersion, everySolverDampsByTheSameHalfDerivative) {
         State state = simulator.state();
         for (const int i : {1, 3}) state.cloth.x[i].x += 0.01f;
         simulator.restore(state, scene);
-        const double omega = std::sqrt(1 / (0.25 * 0.15 * 0.01)), time = 0.1;  // 82 ms a period
+        const double omega = std::sqrt(1 / (0.25 * 0.15 * 0.01)), time = 0.1;  // period 82 ms
         simulator.advanceTo(scene, time);
-        const double expected = half(omega, 0.002, time, 4000);
-        // First order in the step: half a percent of the amplitude a step and period, twice over.
+        const double expected = halfDerivativeOscillator(omega, 0.002, time, 4000);
+        // First order in the step: 0.5 % of the amplitude per step and period, with a factor of two.
         EXPECT_NEAR((double(simulator.state().cloth.x[1].x) - 0.1) / 0.01, expected, 0.05)
             << choicesOf(solver)[static_cast<size_t>(solver)];
         EXPECT_LT(std::fabs(expected), 0.6);
     }
 }
 
-// With strengths set to the same over steady motion, how many samples are remembered moves the shape by less than a
-// millimetre. Özgen found it to matter less from three to six than from one to three; here it is 0.3 mm against 0.1.
-TEST(Immersion, lengthOfMemoryHardlyMattersAtEqualStrength) {
+// With the same gain at constant velocity, the number of samples changes the shape by less than a millimetre. Özgen
+// found a smaller effect from three to six samples than from one to three; here it is 0.3 mm against 0.1 mm.
+TEST(Immersion, historyLengthHardlyMattersAtEqualGain) {
     const auto shape = [](int samples) {
         Cloth cloth = test::gridCloth(9, 13, {}, {0.2f, 0, 0}, {0, -0.3f, 0});
         ClothParams& params = cloth.params;
         params.immersion = 1;
         params.maxTimeStep = 1 / 240.0f;
         params.memory = float(samples) * params.maxTimeStep;
-        // The same over steady motion, whatever is remembered.
-        const auto steady = float(memoryOf(0.5, samples, 1000, double(params.maxTimeStep)).steady);
-        params.historyDrag = 0.2f / steady;
-        params.bendDamping = square(0.01f / steady);
+        // The same gain at constant velocity for any number of samples.
+        const auto steadyGain = float(makeFractionalDamping(0.5, samples, 1000, double(params.maxTimeStep)).steadyGain);
+        params.historyDrag = 0.2f / steadyGain;
+        params.bendDamping = square(0.01f / steadyGain);
         test::pin(cloth, [](Vec3 p) { return p.y > -0.01f; });
         Scene scene = test::sceneOf(cloth);
         Simulator simulator(oneThread());
@@ -266,8 +279,8 @@ TEST(Immersion, lengthOfMemoryHardlyMattersAtEqualStrength) {
     EXPECT_LT(apart(three, six), 1e-3);
 }
 
-// The past is of the state: saved, hashed and resumed, and without it another motion.
-TEST(Immersion, pastIsSavedWithTheState) {
+// The history is part of the state: saved, hashed and resumed; without it the motion differs.
+TEST(Immersion, historyIsSavedWithTheState) {
     Cloth cloth = test::levelCloth(8, 0.4f);
     test::pin(cloth, [](Vec3 p) { return p.x < -0.19f; });
     cloth.params.immersion = 1;
@@ -281,18 +294,18 @@ TEST(Immersion, pastIsSavedWithTheState) {
     rest.restore(loadState(path, oneThread()), scene);
     EXPECT_EQ(test::play(rest, scene, 1).stateHash, expected);
     State without = part.state();
-    forget(without.cloth.past, without.cloth.clock);
+    clearHistory(without.cloth.past, without.cloth.clock);
     forgetful.restore(without, scene);
     EXPECT_NE(test::play(forgetful, scene, 1).stateHash, expected);
-    // Out of the water nothing is kept.
+    // No history is kept out of the water.
     Scene dry = scene;
     dry.cloths[0].params.immersion = 0;
     test::play(rest, dry, 1.1);
     EXPECT_EQ(rest.state().cloth.past.values.size(), 0);
 }
 
-// At 0 the dial is off: the other attributes of water change nothing, to the bit.
-TEST(Immersion, inAirWaterIsNothing) {
+// At immersion 0 the other water parameters have no effect, bitwise.
+TEST(Immersion, zeroImmersionIgnoresWaterParameters) {
     Cloth cloth = test::levelCloth(8, 0.4f);
     test::pin(cloth, [](Vec3 p) { return p.x < -0.19f; });
     Simulator plain(oneThread()), other(oneThread());
@@ -317,8 +330,8 @@ TEST(Immersion, sameBitsForAnyNumberOfThreads) {
     EXPECT_EQ(hashes[0], hashes[1]);
 }
 
-// O-32: a ball goes through where the sheet hangs; none of it is inside, and the wave lasts.
-TEST(Immersion, ballGoesIntoTheSheetAndNoneOfItInside) {
+// O-32: a ball moves through the hanging sheet; no point is inside, and the wave persists.
+TEST(Immersion, ballEntersTheSheetWithoutPenetration) {
     Cloth cloth = test::gridCloth(15, 21, {-0.2f, 0, 0}, {0.4f, 0, 0}, {0, -0.6f, 0});
     cloth.params.immersion = 1;
     test::pin(cloth, [](Vec3 p) { return p.y > -0.01f; });
@@ -342,8 +355,8 @@ TEST(Immersion, ballGoesIntoTheSheetAndNoneOfItInside) {
     EXPECT_GT(most, 0.1);
 }
 
-// What is drawn to its mesh's motion follows it: closely in air, and under water late and less.
-TEST(Immersion, cachedMotionIsFollowedAndLaterUnderWater) {
+// A cloth that follows its animated mesh: closely in air, with delay and damped under water.
+TEST(Immersion, followsCachedMotionWithDelayUnderWater) {
     const auto swing = [](float immersion) {
         Cloth cloth = test::gridCloth(5, 9, {}, {0.1f, 0, 0}, {0, -0.2f, 0});
         cloth.params.follow = 20;

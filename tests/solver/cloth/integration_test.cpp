@@ -1,9 +1,9 @@
-// How the cloths' solvers carry springs over a step: stability, order, energy.
+// Time integration of the cloth solvers: stability, order, energy.
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "solver/cloth/approximate.h"
+#include "solver/cloth/approximateImplicit.h"
 #include "solver/cloth/forces.h"
 #include "solver/cloth/implicit.h"
 #include "solver/core/random.h"
@@ -15,7 +15,7 @@ namespace {
 
 using test::oneThread;
 
-// A square of which one side is held, and the other swings on two springs side by side.
+// A quad with one edge pinned; the other oscillates on two parallel springs.
 struct Oscillator {
     Cloth cloth = test::gridCloth(2, 2, {}, {0.1f, 0, 0}, {0, 0.1f, 0});
     double omega;  // 1/s
@@ -40,7 +40,7 @@ struct Oscillator {
         for (const int i : {1, 3}) state.cloth.x[i].x += by;
         return state;
     }
-    // Both energies as a share of the first.
+    // Total energy relative to the start.
     double energy(const State& state, double by = 0.001) const {
         const double beyond = double(state.cloth.x[1].x) - 0.1, v = double(state.cloth.v[1].x);
         return (beyond * beyond + v * v / (omega * omega)) / (by * by);
@@ -48,7 +48,7 @@ struct Oscillator {
 };
 
 // B-96 G-06
-TEST(ClothIntegration, velocityVerletKeepsAnOscillatorsEnergy) {
+TEST(ClothIntegration, velocityVerletConservesOscillatorEnergy) {
     Oscillator oscillator(ClothSolver::velocityVerlet);
     const double dt = 0.1 / oscillator.omega;
     oscillator.cloth.params.maxTimeStep = static_cast<float>(1.0001 * dt);
@@ -62,14 +62,13 @@ TEST(ClothIntegration, velocityVerletKeepsAnOscillatorsEnergy) {
         low = std::min(low, energy);
         high = std::max(high, energy);
     }
-    // (ω Δt)²/4 = 0.25 % is the method's own ripple; the rest is single precision's over 10⁵ steps.
+    // (ω Δt)²/4 = 0.25 % is the ripple of the method; the rest is rounding over 10⁵ steps.
     EXPECT_GT(low, 0.99);
     EXPECT_LT(high, 1.01);
 }
 
-// B-96, B-92, G-06: errors after half a period shrink with the step's square, those of first-order methods with the
-// step.
-TEST(ClothIntegration, ordersAreTheMethods) {
+// B-96, B-92, G-06: errors after half a period are second order in the step, those of first-order methods first order.
+TEST(ClothIntegration, convergenceOrdersMatchTheMethods) {
     const auto errorOf = [](ClothSolver solver, double steps) {
         Oscillator oscillator(solver);
         oscillator.cloth.params.tolerance = 1e-6f;
@@ -95,20 +94,17 @@ Fabric fabricOf(const Cloth& cloth) {
     return fabric;
 }
 
-// Largest speed after so many explicit steps, from a small disturbance: of every point its own, or all along x.
+// Largest speed after explicit steps from a small disturbance, in random directions or all along x.
 double speedAfter(const Cloth& cloth, const Fabric& fabric, double dt, int steps, bool evenly = false) {
     const int count = fabric.count();
     std::vector<Vec3> x = cloth.points, v(cloth.points.size()), f(cloth.points.size());
     Buffer<Vec3> element(oneThread());
     for (int i = 0; i < count; ++i)
         for (int k = 0; k < 3; ++k)
-            v[static_cast<size_t>(i)][k] =
-                evenly ? (k == 0 ? 1e-4f : 0) : 1e-4f * (randomUnit(3, static_cast<uint64_t>(3 * i + k)) - 0.5f);
+            v[i][k] = evenly ? (k == 0 ? 1e-4f : 0) : 1e-4f * (randomUnit(3, static_cast<uint64_t>(3 * i + k)) - 0.5f);
     const auto kick = [&] {
-        innerForces(fabric, x.data(), v.data(), element, f.data());
-        for (int i = 0; i < count; ++i)
-            v[static_cast<size_t>(i)] +=
-                static_cast<float>(0.5 * dt) * fabric.inverseMass[i] * f[static_cast<size_t>(i)];
+        internalForces(fabric, x.data(), v.data(), element, f.data());
+        for (int i = 0; i < count; ++i) v[i] += static_cast<float>(0.5 * dt) * fabric.inverseMass[i] * f[i];
     };
     double most = 0;
     for (int step = 0; step < steps; ++step) {
@@ -121,8 +117,8 @@ double speedAfter(const Cloth& cloth, const Fabric& fabric, double dt, int steps
     return most;
 }
 
-// B-98: the bound counts all springs of a point as if they pulled one way; half as much again is what that costs.
-TEST(ClothIntegration, stepLimitIsNeverAboveTheTrueOne) {
+// B-98: the bound adds all springs of a point as if parallel; the true limit is about 1.5 times as large.
+TEST(ClothIntegration, stepLimitIsConservative) {
     Cloth cloth = test::levelCloth(20, 1);
     test::inVacuum(cloth).params.stretchStiffness = 100;
     cloth.params.bendStiffness = 1e-4f;
@@ -138,7 +134,7 @@ TEST(ClothIntegration, stepLimitIsNeverAboveTheTrueOne) {
 }
 
 // B-98: one mass on a spring is stable up to 2 √(m/k).
-TEST(ClothIntegration, oneSpringIsStableUpToTwiceTheRootOfMassOverStiffness) {
+TEST(ClothIntegration, singleSpringIsStableUpToTwoRootMassOverStiffness) {
     const Oscillator oscillator(ClothSolver::velocityVerlet);
     const Fabric fabric = fabricOf(oscillator.cloth);
     const double limit = 2 / oscillator.omega;
@@ -148,7 +144,7 @@ TEST(ClothIntegration, oneSpringIsStableUpToTwiceTheRootOfMassOverStiffness) {
 }
 
 // B-99
-TEST(ClothIntegration, implicitEulerTakesAnyStep) {
+TEST(ClothIntegration, implicitEulerIsStableAtAnyStep) {
     Cloth cloth = test::levelCloth(12, 0.3f);
     test::inVacuum(cloth).params.solver = ClothSolver::implicitEuler;
     cloth.params.maxTimeStep = 1 / 24.0f;
@@ -168,9 +164,9 @@ TEST(ClothIntegration, implicitEulerTakesAnyStep) {
     for (const Vec3& speed : simulator.state().cloth.v) EXPECT_LT(length(speed), 3);
 }
 
-// B-100: with one unstretched state the springs' pull across is the only difference; on a strip that moves along itself
-// there is none.
-TEST(ClothIntegration, precomputedFilterIsImplicitEulerWithItsMatrix) {
+// B-100: from an unstretched state the solvers differ only in the stiffness across springs, which does not matter for a
+// strip moving along itself.
+TEST(ClothIntegration, precomputedFilterMatchesImplicitEulerAlongAStrip) {
     Cloth cloth = test::gridCloth(2, 12, {}, {0.01f, 0, 0}, {0, 0.11f, 0});
     test::inVacuum(cloth).params.stretchStiffness = 300;
     cloth.params.shearStiffness = cloth.params.bendStiffness = 0;
@@ -183,7 +179,7 @@ TEST(ClothIntegration, precomputedFilterIsImplicitEulerWithItsMatrix) {
     PrecomputedFilter filter(oneThread());
     filter.solve(fabric, 0.01f, x.data(), filtered.data());
     for (size_t i = 0; i < x.size(); ++i) EXPECT_NEAR(filtered[i].y, exact[i].y, 1e-5);
-    // Factored once for as long as nothing changes.
+    // Factored only once while nothing changes.
     for (int step = 0; step < 3; ++step) filter.solve(fabric, 0.01f, x.data(), filtered.data());
     EXPECT_EQ(filter.factored(), 1);
     filter.solve(fabric, 0.02f, x.data(), filtered.data());

@@ -1,4 +1,4 @@
-// The same fabric on coarse and fine meshes has one shape.
+// The same fabric has the same shape on coarse and fine meshes.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -11,8 +11,8 @@ namespace {
 
 constexpr float kEdge = 0.6f, kSpan = 0.4f;  // m
 
-// A square of felt: it bends over about 9 cm, (B/w)^⅓, so that 24 squares a side resolve its folds and it has one way
-// to lie. Finer fabrics fold in many ways, and which of them they take is chance at any resolution.
+// A square of felt with a bending length (B/w)^⅓ of about 9 cm, so that 24 quads per side resolve its folds and its
+// shape is unique. Finer fabrics have many stable folds, chosen by chance at any resolution.
 Cloth felt(int squares, ClothSolver solver) {
     Cloth cloth = test::levelCloth(squares + 1, kEdge);
     ClothParams& params = cloth.params;
@@ -27,14 +27,14 @@ Cloth felt(int squares, ClothSolver solver) {
     return cloth;
 }
 
-// m: how far below what holds it the sheet's corners and the middles of its edges hang, and the root of the area of its
-// shadow, as of Cusick's drape test.
+// m: how far the corners and edge centres hang below the support, and the square root of the projected area, as in
+// Cusick's drape test.
 struct Drape {
     double corner = 0, middle = 0, shadow = 0;
 };
 
-// Held level in its middle, a third of its edge, and let go. Not laid on anything: where cloth rests on what is round,
-// friction lets it creep a little with every step, and longer ones further.
+// Pinned horizontally in its central third and released. Not draped over a collider: on round supports friction lets
+// cloth creep a little with every step, more with longer ones.
 Drape overEdge(int squares, ClothSolver solver, int iterations = 5, float dt = 0.02f) {
     Cloth cloth = felt(squares, solver);
     cloth.params.iterations = iterations;
@@ -70,8 +70,7 @@ void expectSameDrape(const Drape& one, const Drape& other, double within) {
     EXPECT_NEAR(one.shadow / other.shadow, 1, within);
 }
 
-// m: how deep the middle and the lower edge of a sheet hang that is held at two stretches of one edge, which are
-// brought together.
+// m: sag of the centre and of the lower edge of a sheet hung by two parts of its upper edge, which move together.
 Vec3 hung(int squares) {
     Cloth cloth = felt(squares, ClothSolver::implicitEuler);
     test::pin(cloth, [](Vec3 p) { return p.x < -0.299f && std::fabs(p.z) > 0.5f * kSpan - 0.001f; });
@@ -89,8 +88,8 @@ Vec3 hung(int squares) {
     return {-x[half].y, -x[half * n + half].y, -x[squares * n + half].y};
 }
 
-// Within 3 % of each other; they come within 2.
-TEST(ClothResolution, draperyIsTheSameOnFinerMeshes) {
+// Within 3 % of each other; measured 2 %.
+TEST(ClothResolution, drapeIsTheSameOnFinerMeshes) {
     const Drape coarse = overEdge(24, ClothSolver::implicitEuler), fine = overEdge(48, ClothSolver::implicitEuler);
     EXPECT_GT(coarse.corner, 0.1);
     expectSameDrape(coarse, fine, 0.03);
@@ -102,16 +101,16 @@ TEST(ClothResolution, hangingClothIsTheSameOnFinerMeshes) {
     EXPECT_GT(fine[2], 0.4f);
 }
 
-TEST(ClothResolution, nightlyDraperyOfAHundredSquaresIsThatOfTwentyFour) {
+TEST(ClothResolution, nightlyDrapeOfAHundredSquaresMatchesTwentyFour) {
     const Drape coarse = overEdge(24, ClothSolver::implicitEuler), finest = overEdge(96, ClothSolver::implicitEuler);
     expectSameDrape(coarse, finest, 0.03);
     const Vec3 wide = hung(24), narrow = hung(96);
     for (int k = 0; k < 3; ++k) EXPECT_NEAR(wide[k], narrow[k], 0.03 * double(narrow[2])) << k;
 }
 
-// xpbd is too soft while its iterations do not reach across the cloth: more of them, or shorter steps, bring it to the
+// xpbd is too soft while its iterations do not reach across the cloth: more iterations or shorter steps converge to the
 // same shape.
-TEST(ClothResolution, xpbdComesToTheSameShapeWithIterations) {
+TEST(ClothResolution, xpbdConvergesToTheSameShape) {
     const Drape exact = overEdge(24, ClothSolver::implicitEuler);
     const auto errorOf = [&](int iterations, float dt) {
         const Drape drape = overEdge(24, ClothSolver::xpbd, iterations, dt);

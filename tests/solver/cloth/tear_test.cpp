@@ -15,26 +15,26 @@ namespace {
 
 using test::oneThread;
 
-// How many pieces hang together by points.
+// Number of connected components.
 int piecesOf(const Faces& faces, size_t points) {
     std::vector<int> piece(points);
     for (size_t i = 0; i < points; ++i) piece[i] = static_cast<int>(i);
     const auto leader = [&](int i) {
-        while (piece[static_cast<size_t>(i)] != i) i = piece[static_cast<size_t>(i)];
+        while (piece[i] != i) i = piece[i];
         return i;
     };
     forEachFace(faces, [&](const int* corners, int count) {
-        for (int k = 1; k < count; ++k) piece[static_cast<size_t>(leader(corners[k]))] = leader(corners[0]);
+        for (int k = 1; k < count; ++k) piece[leader(corners[k])] = leader(corners[0]);
     });
     int pieces = 0;
     for (size_t i = 0; i < points; ++i) pieces += leader(static_cast<int>(i)) == static_cast<int>(i);
     return pieces;
 }
 
-// Area of faces where their points are at rest.
+// Area of the faces at these positions.
 double areaOf(const Faces& faces, const Vec3* x) {
     double sum = 0;
-    const std::vector<int> triangles = trianglesOf(faces);
+    const std::vector<int> triangles = triangulate(faces);
     for (size_t t = 0; t < triangles.size(); t += 3)
         sum +=
             0.5 * double(length(cross(x[triangles[t + 1]] - x[triangles[t]], x[triangles[t + 2]] - x[triangles[t]])));
@@ -49,7 +49,7 @@ void addUvs(Cloth& cloth) {
     cloth.faces.cornerUvs = cloth.faces.corners;
 }
 
-// A strip along x whose ends are drawn apart, on one side faster than on the other, so that it tears from there.
+// A strip along x stretched at its ends, faster on one side, so that it tears from there.
 struct Strip {
     Cloth cloth = test::gridCloth(17, 5, {-0.2f, 0, 0}, {0.4f, 0, 0}, {0, 0, 0.1f});
     Strip() {
@@ -74,15 +74,15 @@ struct Strip {
     }
 };
 
-// Across the pull through the middle point: one copy, and the two cracks end in points that still hold.
-TEST(Tear, splitsAcrossThePullAndKeepsFaces) {
+// Across the tension through the centre point: one copy, and both cracks end in intact points.
+TEST(Tear, splitsAcrossTheTensionAndKeepsFaces) {
     const Cloth cloth = test::gridCloth(5, 5, {}, {1, 0, 0}, {0, 1, 0});
     std::vector<Vec3> x = cloth.points;
     x[13].x += 0.5f;
     const std::vector<float> weights(25, 1);
     Faces faces = cloth.faces;
     const std::vector<int> copies = tear(faces, {cloth.points.data(), 25}, {x.data(), 25}, {weights.data(), 25}, 1);
-    // Edge 12 – 13 is three times as long. Faces on the right of 12 go to its copy.
+    // Edge 12 – 13 has three times its length. Faces to the right of 12 move to its copy.
     EXPECT_EQ(copies, std::vector<int>{12});
     EXPECT_EQ(faces.counts, cloth.faces.counts);
     EXPECT_EQ(std::count(faces.corners.begin(), faces.corners.end(), 12), 2);
@@ -100,8 +100,8 @@ TEST(Tear, nothingTearsWithinTheLimit) {
     EXPECT_EQ(faces, cloth.faces);
 }
 
-// Points that are held stay whole: there is nothing to tear where all are.
-TEST(Tear, heldPointsStayWhole) {
+// If all points are pinned, nothing tears.
+TEST(Tear, pinnedPointsDoNotSplit) {
     const Cloth cloth = test::gridCloth(4, 4, {}, {1, 0, 0}, {0, 1, 0});
     std::vector<Vec3> x = cloth.points;
     for (Vec3& p : x) p = 3 * p;
@@ -110,7 +110,7 @@ TEST(Tear, heldPointsStayWhole) {
     EXPECT_TRUE(tear(faces, {cloth.points.data(), 16}, {x.data(), 16}, {weights.data(), 16}, 0.2f).empty());
 }
 
-TEST(Tear, stripPulledApartIsTwoPiecesOfTheSameMassAndTexture) {
+TEST(Tear, tornStripKeepsMassAndTexture) {
     const Strip strip;
     Simulator simulator(oneThread());
     const Frame& frame = strip.play(simulator, 1, 60);
@@ -119,15 +119,15 @@ TEST(Tear, stripPulledApartIsTwoPiecesOfTheSameMassAndTexture) {
     EXPECT_GT(mesh.positions.size(), strip.cloth.points.size());
     EXPECT_EQ(mesh.positions.size(), mesh.velocities.size());
     EXPECT_GE(piecesOf(mesh.faces, mesh.positions.size()), 2);
-    // What is pinned on the left hangs together with nothing that is pinned on the right.
+    // No component contains pins from both sides.
     EXPECT_EQ(mesh.faces.counts, strip.cloth.faces.counts);
     EXPECT_EQ(mesh.faces.u, strip.cloth.faces.u);
     EXPECT_EQ(mesh.faces.cornerUvs, strip.cloth.faces.cornerUvs);
-    // Every corner is a copy of the one it was: its texture coordinates are its place at rest.
+    // Every corner is a copy of the original one: its rest position is its texture coordinate.
     const Buffer<Vec3>& rest = simulator.state().cloth.rest;
     ASSERT_EQ(static_cast<size_t>(rest.size()), mesh.positions.size());
     for (size_t k = 0; k < mesh.faces.corners.size(); ++k)
-        EXPECT_EQ(rest[mesh.faces.corners[k]].x, mesh.faces.u[static_cast<size_t>(mesh.faces.cornerUvs[k])]);
+        EXPECT_EQ(rest[mesh.faces.corners[k]].x, mesh.faces.u[mesh.faces.cornerUvs[k]]);
     EXPECT_EQ(areaOf(mesh.faces, rest.data()), areaOf(strip.cloth.faces, strip.cloth.points.data()));
     Fabric fabric(oneThread());
     Cloth torn = strip.cloth;
@@ -144,7 +144,7 @@ TEST(Tear, resumedInTheMiddleOfATearGivesTheSameBits) {
     const Strip strip;
     Simulator whole(oneThread()), part(oneThread()), rest(oneThread());
     const uint64_t expected = strip.play(whole, 1, 48).stateHash;
-    // Saved after the first point has come apart, and before the last.
+    // Saved after the first split and before the last.
     int middle = 1;
     while (strip.play(part, middle, middle).meshes[0].positions.size() == strip.cloth.points.size()) ++middle;
     EXPECT_LT(part.frame().meshes[0].positions.size(), whole.frame().meshes[0].positions.size());
@@ -161,8 +161,8 @@ TEST(Tear, sameBitsForAnyNumberOfThreads) {
     EXPECT_EQ(strip.play(one, 1, 18).stateHash, strip.play(two, 1, 18).stateHash);
 }
 
-// A cloth behind another that tears keeps its points.
-TEST(Tear, otherClothsAreLeftAlone) {
+// A cloth stored after one that tears keeps its points.
+TEST(Tear, otherClothsAreUnaffected) {
     const Strip strip;
     Simulator simulator(oneThread());
     Cloth other = test::levelCloth(4, 0.1f, {0, 1, 0});

@@ -19,14 +19,14 @@ std::map<SpringFamily, int> countsOf(const Topology& topology) {
     return counts;
 }
 
-Topology topologyOf(const Cloth& cloth) {
-    return purl::topologyOf(cloth.faces, cloth.points.data(), static_cast<int>(cloth.points.size()));
+Topology makeTopology(const Cloth& cloth) {
+    return purl::makeTopology(cloth.faces, cloth.points.data(), static_cast<int>(cloth.points.size()));
 }
 
 // B-30
-TEST(ClothTopology, gridOfSquaresHasTheDocumentsSprings) {
+TEST(ClothTopology, quadGridMatchesThePapersSprings) {
     for (const auto& [nx, ny] : {std::pair(2, 2), {3, 3}, {7, 5}, {20, 31}}) {
-        const Topology topology = topologyOf(test::gridCloth(nx, ny, {}, {1, 0, 0}, {0, 2, 0}));
+        const Topology topology = makeTopology(test::gridCloth(nx, ny, {}, {1, 0, 0}, {0, 2, 0}));
         auto counts = countsOf(topology);
         EXPECT_EQ(counts[SpringFamily::structural], nx * (ny - 1) + ny * (nx - 1));
         EXPECT_EQ(counts[SpringFamily::shear], 2 * (nx - 1) * (ny - 1));
@@ -39,7 +39,7 @@ TEST(ClothTopology, gridOfSquaresHasTheDocumentsSprings) {
 
 TEST(ClothTopology, bendSpringsSkipOnePointAlongAnAxis) {
     const int nx = 6, ny = 4;
-    for (const Link& link : topologyOf(test::gridCloth(nx, ny, {}, {1, 0, 0}, {0, 1, 0})).links) {
+    for (const Link& link : makeTopology(test::gridCloth(nx, ny, {}, {1, 0, 0}, {0, 1, 0})).links) {
         const int di = std::abs(link.a % nx - link.b % nx), dj = std::abs(link.a / nx - link.b / nx);
         switch (link.family) {
             case SpringFamily::structural: EXPECT_EQ(di + dj, 1); break;
@@ -52,7 +52,7 @@ TEST(ClothTopology, bendSpringsSkipOnePointAlongAnAxis) {
 
 TEST(ClothTopology, trianglesFoldAcrossEveryInnerEdge) {
     const int n = 5;
-    const Topology topology = topologyOf(test::gridCloth(n, n, {}, {1, 0, 0}, {0, 1, 0}, true));
+    const Topology topology = makeTopology(test::gridCloth(n, n, {}, {1, 0, 0}, {0, 1, 0}, true));
     auto counts = countsOf(topology);
     const int edges = 2 * n * (n - 1) + (n - 1) * (n - 1), rim = 4 * (n - 1);
     EXPECT_EQ(counts[SpringFamily::structural], edges);
@@ -63,22 +63,21 @@ TEST(ClothTopology, trianglesFoldAcrossEveryInnerEdge) {
 TEST(ClothTopology, areasAddUpToTheMesh) {
     for (const bool triangles : {false, true}) {
         double sum = 0;
-        for (const float area : topologyOf(test::gridCloth(9, 6, {}, {0.5f, 0, 0}, {0, 0, 2}, triangles)).areas)
+        for (const float area : makeTopology(test::gridCloth(9, 6, {}, {0.5f, 0, 0}, {0, 0, 2}, triangles)).areas)
             sum += double(area);
         EXPECT_NEAR(sum, 1, 1e-5);
     }
 }
 
-// A sheet stretched by a strain ε has the energy ½ Y ε² per area, one sheared by γ ½ G γ², whatever its resolution;
-// squares' diagonals bear some of a stretch too, and triangles' edges do it all.
+// Energy per area is ½ Y ε² at strain ε and ½ G γ² at shear γ, at any resolution; diagonals of quads carry some of the
+// stretch too, edges of triangles carry all.
 TEST(ClothTopology, energyOfAStrainedSheetDoesNotDependOnTheMesh) {
     const auto energyOf = [](const Topology& topology, const Cloth& cloth, SpringFamily family, auto&& strained) {
         double energy = 0;
         for (const Link& link : topology.links) {
             if (link.family != family) continue;
-            const Vec3 a = strained(cloth.points[static_cast<size_t>(link.a)]),
-                       b = strained(cloth.points[static_cast<size_t>(link.b)]);
-            energy += 0.5 * double(link.share) * square(length(a - b) - link.rest);
+            const Vec3 a = strained(cloth.points[link.a]), b = strained(cloth.points[link.b]);
+            energy += 0.5 * double(link.stiffnessPerModulus) * square(length(a - b) - link.rest);
         }
         return energy;
     };
@@ -87,56 +86,56 @@ TEST(ClothTopology, energyOfAStrainedSheetDoesNotDependOnTheMesh) {
     const auto shear = [](Vec3 p) { return Vec3{p.x + strain * p.y, p.y, p.z}; };
     for (const int n : {4, 11, 41}) {
         const Cloth squares = test::gridCloth(n, 2 * n - 1, {}, {1, 0, 0}, {0, 1, 0});
-        const Topology topology = topologyOf(squares);
-        // 0.5 % for strains that are not infinitely small.
+        const Topology topology = makeTopology(squares);
+        // 0.5 % for finite strains.
         EXPECT_NEAR(energyOf(topology, squares, SpringFamily::structural, stretch) / (0.5 * strain * strain), 1, 0.005);
         EXPECT_NEAR(energyOf(topology, squares, SpringFamily::structural, shear) / (0.5 * strain * strain), 0, 0.005);
         const Cloth even = test::gridCloth(n, n, {}, {1, 0, 0}, {0, 1, 0});
-        EXPECT_NEAR(energyOf(topologyOf(even), even, SpringFamily::shear, shear) / (0.5 * strain * strain), 1, 0.01);
+        EXPECT_NEAR(energyOf(makeTopology(even), even, SpringFamily::shear, shear) / (0.5 * strain * strain), 1, 0.01);
     }
 }
 
-// A sheet rolled up to a radius R has the energy ½ B / R² per area: squares, triangles, coarse and fine.
+// A sheet rolled to a radius R has the energy ½ B / R² per area: quads, triangles, coarse and fine.
 TEST(ClothTopology, energyOfABentSheetDoesNotDependOnTheMesh) {
     constexpr float radius = 2;
     for (const bool triangles : {false, true})
         for (const int n : {11, 41}) {
             const Cloth cloth = test::gridCloth(n, n, {}, {1, 0, 0}, {0, 1, 0}, triangles);
             double energy = 0;
-            for (const Fold& fold : topologyOf(cloth).folds) {
+            for (const Fold& fold : makeTopology(cloth).folds) {
                 Vec3 sum;
                 for (int k = 0; k < 4; ++k) {
-                    const Vec3 p = cloth.points[static_cast<size_t>(fold.v[k])];
+                    const Vec3 p = cloth.points[fold.v[k]];
                     sum += fold.c[k] * Vec3{radius * std::sin(p.x / radius), p.y, radius * std::cos(p.x / radius)};
                 }
-                energy += 0.5 * double(fold.share) * double(lengthSquared(sum));
+                energy += 0.5 * double(fold.stiffnessPerModulus) * double(lengthSquared(sum));
             }
-            // A sheet of n points has n − 2 folds in a row: its two rims stay straight.
+            // A row of n points has n − 2 folds: its two ends stay straight.
             EXPECT_NEAR(energy * 2 * radius * radius, 1, 2.0 / n) << n << (triangles ? " triangles" : " squares");
         }
 }
 
-TEST(ClothTopology, aBentMeshAtRestIsWithoutStrain) {
+TEST(ClothTopology, bentRestMeshHasNoStrain) {
     Cloth cloth = test::gridCloth(8, 8, {}, {1, 0, 0}, {0, 1, 0});
     for (Vec3& p : cloth.points) p.z = 0.3f * p.x * p.x;
-    for (const Fold& fold : topologyOf(cloth).folds) {
+    for (const Fold& fold : makeTopology(cloth).folds) {
         Vec3 sum;
-        for (int k = 0; k < 4; ++k) sum += fold.c[k] * cloth.points[static_cast<size_t>(fold.v[k])];
+        for (int k = 0; k < 4; ++k) sum += fold.c[k] * cloth.points[fold.v[k]];
         EXPECT_NEAR(length(sum), fold.rest, 2e-5);
     }
 }
 
 // B-107
-TEST(ClothTopology, startsAndListsHoldEverySpringTwice) {
+TEST(ClothTopology, incidencesListEverySpringTwice) {
     const Cloth cloth = test::levelCloth(9, 1);
     Fabric fabric(Device::cpu(1));
     fabric.set(cloth, {cloth.points.data(), static_cast<int>(cloth.points.size())});
     std::vector<int> seen(static_cast<size_t>(fabric.springs.size()));
     for (int i = 0; i < fabric.count(); ++i)
-        for (int p = fabric.starts[i]; p < fabric.starts[i + 1]; ++p) {
-            const Part part = fabric.parts[p];
+        for (int p = fabric.incidenceStarts[i]; p < fabric.incidenceStarts[i + 1]; ++p) {
+            const Incidence part = fabric.incidences[p];
             if (part.element >= fabric.springs.size()) continue;
-            ++seen[static_cast<size_t>(part.element)];
+            ++seen[part.element];
             const Spring& spring = fabric.springs[part.element];
             EXPECT_EQ(part.weight > 0 ? spring.a : spring.b, i);
         }
@@ -157,15 +156,15 @@ TEST(ClothTopology, elementsOfAColorShareNoPoint) {
         }
     }
     EXPECT_EQ(springs, fabric.springs.size());
-    // Eight springs meet at a point, so that eight is the least; more would cost a barrier each.
+    // Eight springs meet at a point, so eight colours is the minimum; each one more costs a barrier.
     EXPECT_LE(fabric.springColors.count(), 12);
 }
 
-TEST(ClothTopology, pointsInOnePlaceAreAnError) {
+TEST(ClothTopology, coincidentPointsAreAnError) {
     Cloth cloth = test::levelCloth(4, 1);
     cloth.points[5] = cloth.points[6];
     try {
-        topologyOf(cloth);
+        makeTopology(cloth);
         FAIL();
     } catch (const Error& error) { EXPECT_NE(std::string(error.what()).find("5 and 6"), std::string::npos); }
 }

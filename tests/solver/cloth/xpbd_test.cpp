@@ -8,18 +8,18 @@
 namespace purl {
 namespace {
 
-// A cloth out of shape: pinned at an edge, bent at rest, damped or not, with numbers of springs that are not whole
-// eights.
+// A deformed cloth: pinned at an edge, curved at rest, with or without damping, with element counts that are no
+// multiples of eight.
 struct Crumpled {
     Cloth cloth;
     Fabric fabric;
     std::vector<Vec3> before, x;
 
-    // `across`: points in a row; long rows are solved in runs. `even`: flat at rest, its springs as long as each other.
-    Crumpled(bool triangles, float damping, int threads = 1, int across = 23, bool even = false)
+    // `across`: points per row; long rows are solved in runs. `uniform`: flat at rest, with equal spring lengths.
+    Crumpled(bool triangles, float damping, int threads = 1, int across = 23, bool uniform = false)
         : fabric(Device::cpu(threads)) {
         cloth = test::gridCloth(across, 17, {}, {0.5f, 0, 0}, {0, 0, 0.4f}, triangles);
-        for (size_t i = 0; i < cloth.points.size() && !even; ++i) cloth.points[i].y = 0.02f * randomUnit(1, i);
+        for (size_t i = 0; i < cloth.points.size() && !uniform; ++i) cloth.points[i].y = 0.02f * randomUnit(1, i);
         cloth.params.damping = cloth.params.bendDamping = damping;
         cloth.params.bendStiffness = 1e-3f;
         test::pin(cloth, [](Vec3 p) { return p.x < 0.01f; });
@@ -32,21 +32,22 @@ struct Crumpled {
     }
 };
 
-TEST(Xpbd, tunedIsPlainToRounding) {
+TEST(Xpbd, lanesMatchScalarToRounding) {
     for (const bool triangles : {false, true})
         for (const float damping : {0.0f, 0.003f})
             for (const int across : {5, 23, 70})
-                for (const bool even : {false, true}) {
-                    Crumpled tuned(triangles, damping, 1, across, even), plain(triangles, damping, 1, across, even);
+                for (const bool uniform : {false, true}) {
+                    Crumpled tuned(triangles, damping, 1, across, uniform),
+                        plain(triangles, damping, 1, across, uniform);
                     Xpbd one(Device::cpu(1)), other(Device::cpu(1));
                     one.solve(tuned.fabric, 0.004f, 6, tuned.before.data(), tuned.x.data());
-                    other.solvePlain(plain.fabric, 0.004f, 6, plain.before.data(), plain.x.data());
-                    // Moves are of millimetres; a few units in the last place of each of six passes.
+                    other.solveScalar(plain.fabric, 0.004f, 6, plain.before.data(), plain.x.data());
+                    // Displacements are millimetres; rounding of a few ulps in each of six passes.
                     for (size_t i = 0; i < plain.x.size(); ++i)
-                        ASSERT_NEAR(length(tuned.x[i] - plain.x[i]), 0, 1e-6) << i << " of " << across << even;
+                        ASSERT_NEAR(length(tuned.x[i] - plain.x[i]), 0, 1e-6) << i << " of " << across << uniform;
                 }
-    EXPECT_TRUE(Crumpled(false, 0, 1, 70).fabric.liesInRows());
-    EXPECT_FALSE(Crumpled(true, 0, 1, 5).fabric.liesInRows());
+    EXPECT_TRUE(Crumpled(false, 0, 1, 70).fabric.mostlyInRuns());
+    EXPECT_FALSE(Crumpled(true, 0, 1, 5).fabric.mostlyInRuns());
 }
 
 TEST(Xpbd, hasTheSameBitsForAnyNumberOfThreads) {
@@ -63,7 +64,7 @@ TEST(Xpbd, hasTheSameBitsForAnyNumberOfThreads) {
     }
 }
 
-TEST(Xpbd, momentumStaysWhatItWas) {
+TEST(Xpbd, conservesMomentum) {
     Crumpled crumpled(false, 0.002f);
     crumpled.cloth.pins.clear();
     crumpled.fabric.set(crumpled.cloth, {crumpled.cloth.points.data(), static_cast<int>(crumpled.cloth.points.size())});
@@ -82,16 +83,16 @@ TEST(Xpbd, momentumStaysWhatItWas) {
     EXPECT_NEAR(length(momentum() - start), 0, 1e-9);
 }
 
-// L-06: springs turn nothing. Corrections of one pass are along their springs, so that Σ x × m Δx is what it was; folds
-// of flat places pull at points apart from each other, and turn by as much as these have moved.
-TEST(Xpbd, springsKeepAngularMomentum) {
+// L-06: springs exert no torque. Corrections of one pass act along their springs, so Σ x × m Δx is conserved. Without
+// folds: their corrections do not act along the lines between points, and cause a torque of the order of the motion.
+TEST(Xpbd, springsConserveAngularMomentum) {
     Crumpled crumpled(false, 0);
     crumpled.cloth.pins.clear();
     crumpled.cloth.params.bendStiffness = 0;
     crumpled.fabric.set(crumpled.cloth, {crumpled.cloth.points.data(), static_cast<int>(crumpled.cloth.points.size())});
     const std::vector<Vec3> start = crumpled.x;
     Xpbd xpbd(Device::cpu(1));
-    xpbd.solvePlain(crumpled.fabric, 0.004f, 1, crumpled.before.data(), crumpled.x.data());
+    xpbd.solveScalar(crumpled.fabric, 0.004f, 1, crumpled.before.data(), crumpled.x.data());
     double turn[3] = {}, moved = 0;
     for (size_t i = 0; i < start.size(); ++i) {
         const Vec3 step = crumpled.x[i] - start[i], spin = cross(crumpled.x[i], step);
@@ -99,7 +100,7 @@ TEST(Xpbd, springsKeepAngularMomentum) {
         for (int k = 0; k < 3; ++k) turn[k] += mass * double(spin[k]);
         moved += mass * double(length(step));
     }
-    // Later springs of a pass see points that earlier ones have moved: a thousandth of it.
+    // Later springs of a pass see points moved by earlier ones: a thousandth of the total.
     for (const double of : turn) EXPECT_NEAR(of, 0, 2e-3 * moved);
 }
 

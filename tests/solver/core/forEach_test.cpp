@@ -27,7 +27,7 @@ struct Noise {
     PURL_HD float operator()(int i) const { return randomUnit(7, static_cast<uint64_t>(i)) * 1e6f - 3e5f; }
 };
 
-// L-61 L-64. Also where threads do not share them evenly, and where there are more threads than cores.
+// L-61 L-64. Also if the work is not evenly divisible, and with more threads than cores.
 TEST(ForEach, visitsEveryIndexOnceForAnyThreadCount) {
     for (const int threads : {1, 2, 5, 6, 24})
         for (const int count : {0, 1, 511, 512, 2500, 10007}) {
@@ -37,7 +37,7 @@ TEST(ForEach, visitsEveryIndexOnceForAnyThreadCount) {
         }
 }
 
-// Long enough for every thread to be worth calling.
+// Expensive enough for the pool to use every thread.
 struct Slow {
     Span<int> out;
     void operator()(int i) const {
@@ -47,14 +47,14 @@ struct Slow {
     }
 };
 
-// L-59. Threads are made when a loop first deserves them, and serve all that follow.
+// L-59. Threads are created when a loop first needs them, and reused by all later loops.
 TEST(ForEach, makesNoThreadTwice) {
     const std::filesystem::path tasks = "/proc/self/task";
     if (!std::filesystem::exists(tasks)) GTEST_SKIP() << "only Linux lists threads there";
     const auto count = [&] {
         return std::distance(std::filesystem::directory_iterator(tasks), std::filesystem::directory_iterator());
     };
-    // ThreadSanitizer makes a thread of its own beside the first.
+    // ThreadSanitizer creates an extra thread together with the first.
     std::thread([] {}).join();
     const auto others = count() - 1;
     for (const int threads : {1, 4, 24}) {
@@ -81,7 +81,7 @@ TEST(ForEach, rethrowsWhatABodyThrewAndRunsTheNextLoop) {
     for (const int each : out) EXPECT_EQ(each, out[0]);
 }
 
-// Loops within loops, and loops of several simulations side by side, share the workers and end.
+// Nested loops, and concurrent loops of several simulations, share the workers and terminate.
 TEST(ForEach, nestsAndServesSeveralCallers) {
     std::vector<std::thread> callers;
     std::vector<int64_t> sums(4);
@@ -101,7 +101,7 @@ TEST(ForEach, nestsAndServesSeveralCallers) {
     for (const int64_t sum : sums) EXPECT_EQ(sum, int64_t(20) * 16 * 19999 * 20000 / 2);
 }
 
-// A worker that is late delays nobody: after fork() there are none at all, and loops still end.
+// The caller never depends on workers: after fork() there are none, and loops still terminate.
 TEST(ForEach, endsWithoutWorkersAfterFork) {
     Buffer<int> out(Device::cpu(4), 5000);
     forEach(out.device(), "slow", out.size(), Slow{out.span()});
@@ -117,7 +117,7 @@ TEST(ForEach, endsWithoutWorkersAfterFork) {
     EXPECT_EQ(status, 0);
 }
 
-// Loops of changing shapes, one after the other, by more threads than there are cores.
+// Consecutive loops of different shapes, with more threads than cores.
 TEST(ForEachInPhases, visitsEveryPartOnceInLoopsOfChangingShapes) {
     const Device device = Device::cpu(12);
     for (int round = 0; round < 2000; ++round) {
@@ -132,11 +132,11 @@ TEST(ForEachInPhases, visitsEveryPartOnceInLoopsOfChangingShapes) {
     }
 }
 
-// Graham's bounds of list scheduling, Tₘ ≥ T₁/m and Tₘ ≤ T₁/m + longest: what is recorded of a loop is all of it, and
-// the prediction deals it out.
+// Graham's bounds for list scheduling, Tₘ ≥ T₁/m and Tₘ ≤ T₁/m + longest claim: the record covers the whole loop, and
+// the prediction schedules it.
 TEST(LoopRecord, predictsWithinTheBoundsOfListScheduling) {
     Buffer<int> out(Device::cpu(1), 20000);
-    forEach(out.device(), "slow", out.size(), Slow{out.span()});  // learns what it costs
+    forEach(out.device(), "slow", out.size(), Slow{out.span()});  // the pool learns the cost
     LoopRecord record;
     {
         const ScopedLoopRecord recording(record);
@@ -150,13 +150,14 @@ TEST(LoopRecord, predictsWithinTheBoundsOfListScheduling) {
     EXPECT_GT(record.busy, 0.25 * record.callerBusy) << "the rest is what recording takes";
     for (int k = 0; k < LoopRecord::kPredictions; ++k) {
         const double share = record.busy / LoopRecord::kCores[k];
-        // Rounding of nanoseconds to float; a join of all threads takes a millisecond at most even on a busy machine.
+        // Rounding of nanoseconds to float; a barrier of all threads takes at most a millisecond even on a busy
+        // machine.
         EXPECT_GE(record.predicted[k], 0.999 * share);
         EXPECT_LE(record.predicted[k], 1.001 * share + record.longestClaim + 1e-3);
     }
 }
 
-// A thread that sleeps uses no processor, like one that the system puts aside for another process.
+// A sleeping thread uses no CPU time, like one that the system has preempted.
 TEST(LoopRecord, leavesOutTimeInWhichAThreadDidNotRun) {
     constexpr int kAside = 700;
     constexpr auto kPause = std::chrono::milliseconds(50);
@@ -176,7 +177,7 @@ TEST(LoopRecord, leavesOutTimeInWhichAThreadDidNotRun) {
     for (const double predicted : record.predicted) EXPECT_LT(predicted, record.inLoops - 0.5 * pause);
 }
 
-// Each number becomes the sum of its neighbours of the phase before, so that a thread that ran ahead would show.
+// Each number becomes the sum of its neighbours in the previous phase, so that a thread that runs ahead is detected.
 std::vector<unsigned> sumsBy(int threads, int count, int phases) {
     std::vector<unsigned> numbers[2];
     for (auto& each : numbers) each.assign(static_cast<size_t>(count), 1);
@@ -193,7 +194,7 @@ std::vector<unsigned> sumsBy(int threads, int count, int phases) {
 }
 
 TEST(ForEachInPhases, beginsNoPhaseBeforeTheLastHasEnded) {
-    // More threads than cores: some are put aside in the middle of a phase.
+    // More threads than cores: some are preempted in the middle of a phase.
     for (const int threads : {2, 3, 16}) EXPECT_EQ(sumsBy(threads, 100000, 100), sumsBy(1, 100000, 100)) << threads;
 }
 
@@ -207,7 +208,7 @@ TEST(ForEach, stopsBeforeTheNextKernelWhenCancelled) {
     EXPECT_THROW(forEach(device, "square", 4, Square{out.span()}), Cancelled);
 }
 
-// Floating-point sums depend on their order, so this holds only because the order is fixed.
+// Floating-point sums depend on their order, so this only holds because the order is fixed.
 TEST(Reduce, givesTheSameBitsForAnyThreadCount) {
     for (const int count : {1, 1023, 1024, 1025, 300000}) {
         const float one = reduce(Device::cpu(1), "sum", count, 0.0f, Noise{}, Sum{});

@@ -1,4 +1,4 @@
-// What a GPU computes is what the CPU computes. Skipped where the build has no code for one, or the machine has none.
+// The GPU computes what the CPU computes. Skipped if the build has no GPU code, or the machine no GPU.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ class Gpu : public testing::Test {
         } catch (const Error& error) { GTEST_SKIP() << error.what(); }
     }
 
-    // After so many steps of a millisecond.
+    // The frame after this many steps of a millisecond.
     Frame play(const Device& device, const Scene& scene, int steps) const {
         Simulator simulator(device);
         simulator.reset(scene);
@@ -34,7 +34,7 @@ class Gpu : public testing::Test {
     std::optional<Device> gpu;
 };
 
-// B-103. Order, runs and lists are whole numbers: they are the same, not nearly so.
+// B-103. Order, runs and lists are integers: they are equal, not approximately equal.
 TEST_F(Gpu, sortsAndSearchesAsTheCpuDoes) {
     const std::vector<Vec3> points = test::jittered(test::lattice(20, 20, 20, 0.02f), 0.008f);
     const auto found = [&](const Device& device) {
@@ -55,7 +55,7 @@ TEST_F(Gpu, sortsAndSearchesAsTheCpuDoes) {
     EXPECT_EQ(found(*gpu), found(Device::cpu(1)));
 }
 
-// B-109. A dam break of a hundred steps: rounding differs, and a little of it grows.
+// B-109. A dam break of a hundred steps: rounding differs, and the difference grows a little.
 TEST_F(Gpu, damBreaksAsOnTheCpu) {
     for (const PressureSolver solver : {PressureSolver::wcsph, PressureSolver::pbf, PressureSolver::dfsph}) {
         Scene scene;
@@ -74,7 +74,7 @@ TEST_F(Gpu, damBreaksAsOnTheCpu) {
     }
 }
 
-// G-37. Water on a hanging knit that soaks it up, ten steps.
+// G-37. Water on a hanging knit that absorbs it, ten steps.
 TEST_F(Gpu, wetsAKnitAsOnTheCpu) {
     Scene scene;
     scene.solver.pressureSolver = PressureSolver::dfsph;

@@ -1,5 +1,5 @@
-// What happens when the system refuses memory or threads: an Error of one line on the calling thread, a state that can
-// be simulated on, and the same bits.
+// When the system refuses memory or threads, the calling thread gets a one-line Error, the state can be simulated
+// further, and the results keep the same bits.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -19,7 +19,7 @@ namespace {
 
 using namespace test;
 
-// Units that are worth a thread each, so that workers are called.
+// Units expensive enough for a thread each, so that workers are used.
 LoopCost& dear() {
     static LoopCost cost(1e6f);
     return cost;
@@ -37,7 +37,7 @@ TEST(Refusals, aBodyWithoutMemoryThrowsOnTheCallingThread) {
         };
         EXPECT_THROW(runLoop(4, 2, 64, {&body, run}, dear()), std::bad_alloc);
         EXPECT_LE(ran, 128);
-        // The pool is as it was.
+        // The pool still works.
         std::atomic<int> sum{0};
         auto add = [&](int i) { sum += i; };
         const auto runAdd = [](void* context, int, int begin, int end, int) {
@@ -49,11 +49,11 @@ TEST(Refusals, aBodyWithoutMemoryThrowsOnTheCallingThread) {
 }
 
 #if defined(__linux__) && !defined(PURL_SANITIZED) && !defined(__clang__)
-// In a process that may not take the memory of one more stack.
+// In a process without the memory for another stack.
 TEST(Refusals, withoutThreadsLoopsRunOnTheCallingThread) {
     const auto squares = [](int threads) {
         std::vector<int> result(64);
-        auto body = [&](int i) { result[static_cast<size_t>(i)] = i * i; };
+        auto body = [&](int i) { result[i] = i * i; };
         const auto run = [](void* context, int, int begin, int end, int) {
             for (int i = begin; i < end; ++i) (*static_cast<decltype(body)*>(context))(i);
         };
@@ -76,7 +76,7 @@ TEST(Refusals, withoutThreadsLoopsRunOnTheCallingThread) {
 }
 #endif
 
-// Refused memory before the n-th loop of a frame, for every n: what asks whether to cancel throws instead.
+// Memory is refused before the n-th loop of a frame, for every n: the cancel callback throws instead.
 TEST(Refusals, aFrameWithoutMemoryIsAnErrorAndThenTheSameBits) {
     constexpr double kFrame = StateScene::kFrame;
     for (const StateScene& of : stateScenes()) {
@@ -127,7 +127,7 @@ TEST(Refusals, aStartWithoutMemoryIsAnErrorAndThenTheSameBits) {
             calls = 0;
             refuse = n;
             const std::string message = messageOf([&] { simulator.reset(of.at(0)); });
-            // A start like the last one takes up what that has made, and has fewer loops.
+            // A start equal to the last one reuses its results and has fewer loops.
             const bool refused = message.find("solver: out of memory at ") == 0;
             EXPECT_TRUE(refused || calls < n) << of.name << ": " << message;
             refuse = 0;

@@ -1,5 +1,5 @@
-// Loops under stress: several callers, more threads than cores, and workers that are put aside at any instruction. The
-// tsan preset runs them under ThreadSanitizer.
+// Loops under stress: several callers, more threads than cores, and workers preempted at any instruction. The tsan
+// preset runs them under ThreadSanitizer.
 #include <gtest/gtest.h>
 #include <pthread.h>
 #include <signal.h>
@@ -18,20 +18,20 @@
 namespace purl {
 namespace {
 
-// ns. A loop whose units are taken to cost so much gets all the threads that it asks for.
+// ns. A loop with units of this estimated cost gets all the threads that it asks for.
 constexpr float kDear = 50e3f;
 
-// Some microseconds of work, in which other threads come to help.
+// Some microseconds of work, during which other threads can join.
 void spin() {
     volatile int n = 0;
     for (int k = 0; k < 2000; ++k) n = n + 1;
 }
 
-// Puts the threads that ask for it aside for a moment, at whatever instruction they are, as a busy system does.
+// Preempts registered threads for a moment, at an arbitrary instruction, like a busy system.
 class Disturbance {
   public:
     Disturbance() {
-        // The handler stays: a signal may still be under way when the test has ended.
+        // The handler stays installed: a signal may still be pending when the test has ended.
         struct sigaction action = {};
         action.sa_handler = [](int) {
             const timespec pause = {0, 100000};
@@ -53,7 +53,7 @@ class Disturbance {
         stop_ = true;
         thread_.join();
     }
-    // Called by a thread that lives as long as this.
+    // Called by a thread that lives as long as this object.
     void include() {
         thread_local const Disturbance* known = nullptr;
         if (std::exchange(known, this) == this) return;
@@ -68,7 +68,7 @@ class Disturbance {
     std::thread thread_;
 };
 
-// A loop that counts how often each of its units is run, and what is run of it that is not its own or comes too late.
+// A loop that counts how often each of its units is run, and detects units of another loop and late ones.
 struct CountedLoop {
     const int phases, count;
     Disturbance* disturbance = nullptr;
@@ -93,7 +93,7 @@ struct CountedLoop {
             return;
         }
         spin();
-        for (int i = begin; i < end; ++i) visits[static_cast<size_t>(phase * count + i)].fetch_add(1);
+        for (int i = begin; i < end; ++i) visits[phase * count + i].fetch_add(1);
     }
     int wrongUnits() const {
         int wrong = strays;
@@ -102,11 +102,11 @@ struct CountedLoop {
     }
 };
 
-// A worker that was put aside between looking at a loop and taking a part of it must take nothing once the loop has
-// ended and the next one, of another shape, stands in its place.
+// A worker that was preempted between inspecting a loop and taking a claim must take nothing once the loop has ended
+// and the next one, of another shape, uses the same slot.
 TEST(ThreadPoolStress, aWorkerPutAsideTakesNothingOfALoopThatHasEnded) {
     Disturbance disturbance;
-    std::vector<std::unique_ptr<CountedLoop>> loops;  // all stay: a late worker may still reach for one
+    std::vector<std::unique_ptr<CountedLoop>> loops;  // kept alive: a late worker may still access one
     for (int round = 0; round < 4000; ++round) {
         loops.push_back(std::make_unique<CountedLoop>(1 + round % 7, 2 + (round * 5) % 23));
         loops.back()->disturbance = &disturbance;
@@ -123,14 +123,14 @@ TEST(ThreadPoolStress, loopsOfSeveralCallersRunEveryUnitOnce) {
             for (int round = 0; round < 400; ++round) {
                 CountedLoop loop(1 + (round + caller) % 5, 1 + (round * 7 + caller) % 40);
                 loop.run(1 + (round + 3 * caller) % 12);
-                wrong[static_cast<size_t>(caller)] += loop.wrongUnits();
+                wrong[caller] += loop.wrongUnits();
             }
         });
     for (std::thread& caller : callers) caller.join();
     for (const int each : wrong) EXPECT_EQ(each, 0);
 }
 
-// Plain memory, so that ThreadSanitizer sees whether the end of a phase, and of the loop, orders what was written.
+// Non-atomic memory, so that ThreadSanitizer checks that the end of a phase, and of the loop, orders the writes.
 TEST(ThreadPoolStress, aPhaseSeesAllThatTheOneBeforeWrote) {
     struct Relay {
         std::vector<int> values[2];
@@ -139,14 +139,13 @@ TEST(ThreadPoolStress, aPhaseSeesAllThatTheOneBeforeWrote) {
     for (int round = 0; round < 300; ++round) {
         relay.values[0].assign(kCount, round);
         relay.values[1].assign(kCount, 0);
-        // Each unit adds one to its neighbour of the phase before.
+        // Each unit adds one to its neighbour's value of the previous phase.
         const auto body = [](void* self, int phase, int begin, int end, int) {
             auto& [a, b] = static_cast<Relay*>(self)->values;
             const std::vector<int>& from = phase % 2 ? b : a;
             std::vector<int>& to = phase % 2 ? a : b;
             spin();
-            for (int i = begin; i < end; ++i)
-                to[static_cast<size_t>(i)] = from[static_cast<size_t>((i + 17) % kCount)] + 1;
+            for (int i = begin; i < end; ++i) to[i] = from[(i + 17) % kCount] + 1;
         };
         LoopCost cost(kDear);
         runLoop(9, kPhases, kCount, {&relay, body}, cost);
@@ -168,7 +167,7 @@ TEST(ThreadPoolStress, anErrorReachesItsOwnCallerOnly) {
             for (int round = 0; round < 200; ++round) try {
                     LoopCost cost(kDear);
                     runLoop(6, 1, 12, {&failing, body}, cost);
-                } catch (const Error&) { ++caught[static_cast<size_t>(caller)]; }
+                } catch (const Error&) { ++caught[caller]; }
         });
     for (std::thread& caller : callers) caller.join();
     EXPECT_EQ(caught, (std::vector<int>{0, 200, 0, 200}));

@@ -277,7 +277,7 @@ TEST(Springs, hardenByTheirEndsPast) {
         }
         pair.adjust();
         const FluidParams& params = scene.fluids[0].params;
-        const PastWeights weights = trapezoidWeights(0.5, hardeningSamples(params, double(kStep), 1));
+        const HistoryWeights weights = trapezoidWeights(0.5, hardeningSamples(params, double(kStep), 1));
         EXPECT_EQ(weights.perLag.size(), 31u);
         double sum = 0;
         for (size_t k = 0; k < weights.perLag.size(); ++k) sum += weights.perLag[k] * double(length(apart[39 - k]));
@@ -317,7 +317,7 @@ TEST(Springs, rememberASecondWhateverTheStep) {
     EXPECT_EQ(hardeningSamples(params, 1 / 60.0, 1), 61);
     EXPECT_EQ(hardeningSamples(params, 0.01, 1), 101);
     const auto halfLife = [&](double dt) {
-        const PastWeights weights = trapezoidWeights(0.5, hardeningSamples(params, dt, 1));
+        const HistoryWeights weights = trapezoidWeights(0.5, hardeningSamples(params, dt, 1));
         const auto after = [&](int steps) {
             double sum = 0;
             for (size_t k = static_cast<size_t>(steps); k < weights.perLag.size(); ++k) sum += weights.perLag[k];

@@ -30,7 +30,7 @@ Scene discScene(float rate, float speed, float radius, float spacing) {
     return scene;
 }
 
-// Emits and lets the jet fly straight on.
+// Emits, and advects the jet in a straight line.
 void run(State& state, const Scene& scene, double until, double dt) {
     while (state.time < until - 1e-9) {
         const double step = std::min(dt, until - state.time);
@@ -71,7 +71,7 @@ TEST(Emission, discGivesItsLitresToOneParticle) {
 }
 
 TEST(Emission, jetHasNoGapsAndNoNearlyCoincidentParticles) {
-    // At the nozzle's capacity the jet is as dense as the fluid at rest, whatever the radius and the step.
+    // At the nozzle's capacity the jet has the rest density, for any radius and step.
     for (const float radius : {0.003f, 0.0057f, 0.0062f, 0.01f, 0.0173f, 0.03f, 0.05f})
         for (const double dt : {0.002, 0.0071, 0.04}) {
             const float spacing = 0.01f, speed = 1.5f;
@@ -83,7 +83,7 @@ TEST(Emission, jetHasNoGapsAndNoNearlyCoincidentParticles) {
             std::vector<float> along;
             for (const Vec3 x : state.particles.x) along.push_back(scene.fluids[0].emitters[0].pose.toLocal(x).y);
             std::sort(along.begin(), along.end());
-            const double advance = std::pow(spacing, 3) / (kPi * radius * radius);  // of the jet, from one to the next
+            const double advance = std::pow(spacing, 3) / (kPi * radius * radius);  // of the jet, per particle
             for (size_t i = 1; i < along.size(); ++i)
                 EXPECT_LT(along[i] - along[i - 1], 1.1 * advance) << radius << " " << dt;
         }
@@ -96,7 +96,7 @@ TEST(Emission, densityAlongTheJetIsEven) {
     std::vector<int> slices(20);  // of two spacings each
     for (const Vec3 x : state.particles.x) {
         const int slice = static_cast<int>(std::floor((scene.fluids[0].emitters[0].pose.toLocal(x).y - 0.05f) / 0.02f));
-        if (slice >= 0 && slice < 20) ++slices[static_cast<size_t>(slice)];
+        if (slice >= 0 && slice < 20) ++slices[slice];
     }
     const double expected = kPi * 0.05 * 0.05 * 0.02 / 1e-6;
     for (const int count : slices) EXPECT_NEAR(count, expected, 0.03 * expected);
@@ -113,7 +113,7 @@ TEST(Emission, particlesLeaveTheDiscAlongItsAxis) {
         const Vec3 local = tap.pose.toLocal(state.particles.x[i]);
         EXPECT_LE(std::hypot(local.x, local.z), 0.04f + 1e-6f);
         EXPECT_GE(local.y, -1e-6f);
-        EXPECT_LE(local.y, 0.02f + 1e-6f);  // no further than the step takes it
+        EXPECT_LE(local.y, 0.02f + 1e-6f);  // no farther than the step moves it
         EXPECT_NEAR(length(state.particles.v[i] - 2.0f * tap.pose.axes.y), 0, 1e-5f);
         EXPECT_EQ(state.particles.v[i], state.particles.vHalf[i]);
         EXPECT_EQ(state.particles.density[i], scene.fluids[0].params.restDensity);
@@ -156,7 +156,7 @@ TEST(Emission, keepsToItsTimesAndLimits) {
     State full;
     run(full, scene, 1, 0.007);
     EXPECT_EQ(full.particles.count(), 123);
-    full.particles.resize(100);  // some are deleted: what was held back is not owed
+    full.particles.resize(100);  // some are deleted: the particles held back before are not owed
     emit(full, scene, 0.007);
     EXPECT_LE(full.particles.count(), 108);
     EXPECT_GE(full.particles.count(), 106);
@@ -194,7 +194,7 @@ TEST(Emission, volumeFillsFreeSitesAtItsRateAndThenStops) {
     run(state, scene, 5, 0.01);
     EXPECT_EQ(state.particles.count(), 1000);  // full
     EXPECT_NEAR(state.emitted[0], 1e-3, 1e-6);
-    for (Vec3& x : state.particles.x) x.y += 0.05f;  // half of the sites come free: no gush
+    for (Vec3& x : state.particles.x) x.y += 0.05f;  // half of the sites become free: no gush
     emit(state, scene, 0.01);
     EXPECT_LE(state.particles.count(), 1006);
 }
@@ -211,7 +211,7 @@ Scene shapeScene(EmitterShape shape, float rate, float speed, float spacing) {
 }
 
 TEST(Emission, surfaceGivesItsLitresEvenlyAlongTheNormals) {
-    // A box: every face sends what its area is worth, straight out.
+    // A box: every face emits in proportion to its area, along its normal.
     Scene scene = shapeScene(EmitterShape::surface, 2, 1, 0.01f);
     scene.fluids[0].emitters[0].mesh = boxMesh({0, 0, 0}, {0.1f, 0.2f, 0.3f});
     State state;
@@ -225,7 +225,7 @@ TEST(Emission, surfaceGivesItsLitresEvenlyAlongTheNormals) {
         EXPECT_NEAR(std::max({std::fabs(v.x), std::fabs(v.y), std::fabs(v.z)}), 1, 1e-5f);
         alongX += std::fabs(v.x) > 0.5f;
         alongY += std::fabs(v.y) > 0.5f;
-        // It has flown from the face in question.
+        // Trace it back to its face.
         const Vec3 from = state.particles.x[i] - (1.0031f - state.particles.birth[i]) * v;
         EXPECT_GT(from.x, -1e-2f);
         EXPECT_LT(from.x, 0.1f + 1e-2f);
@@ -247,7 +247,7 @@ TEST(Emission, surfaceAtItsCapacityIsAsDenseAsTheFluidWithoutCoincidence) {
         for (const Vec3 x : state.particles.x) {
             const int a = static_cast<int>((x.x + 0.1f) / 0.05f), b = static_cast<int>((x.z + 0.1f) / 0.05f);
             const int c = static_cast<int>(std::floor((x.y - 0.05f) / 0.05f));
-            if (c >= 0 && c < 6) ++cells[static_cast<size_t>((c * 4 + std::min(b, 3)) * 4 + std::min(a, 3))];
+            if (c >= 0 && c < 6) ++cells[(c * 4 + std::min(b, 3)) * 4 + std::min(a, 3)];
         }
         for (const int cell : cells) EXPECT_NEAR(cell, 125, 25) << dt;
     }
@@ -272,13 +272,13 @@ TEST(Emission, curveFlowsAlongItsTangentOrItsNormals) {
         const Vec3 v = off.particles.v[i], x = off.particles.x[i];
         EXPECT_NEAR(v.x, 0, 1e-5f);
         EXPECT_NEAR(length(v), 1, 1e-5f);
-        // Its way leads straight out from the axis, beginning on the tube's wall.
+        // It moves straight away from the axis, starting on the tube's wall.
         EXPECT_NEAR(std::hypot(x.y, x.z), 0.03f + (1.01f - off.particles.birth[i]), 1e-3f);
         EXPECT_NEAR(x.y * v.z - x.z * v.y, 0, 1e-4f);
         ++tenths[static_cast<size_t>(clamp(x.x / 0.04f, 0, 9))];
     }
     for (const int tenth : tenths) EXPECT_NEAR(tenth, 50, 5);
-    // What fits through the tube's end or its wall is the most.
+    // The rate is limited by the tube's cross-section or its wall.
     scene.fluids[0].emitters[0].params.rate = 1e4f;
     State full;
     run(full, scene, 0.1, 0.01);
@@ -287,13 +287,13 @@ TEST(Emission, curveFlowsAlongItsTangentOrItsNormals) {
 
 // ---- moving emitters ------------------------------------------------------------------------------------------
 
-// Emits over one frame of 1/24 s in `steps` steps while the emitter moves from `from` to the scene's place; nothing
-// flies on.
+// Emits over one frame of 1/24 s in `steps` steps while the emitter moves from `from` to the scene's pose; particles
+// are not advected.
 State frameInSteps(const Scene& scene, const Emitter& from, int steps) {
     Scene before = scene;
     before.fluids[0].emitters[0] = from;
     State state;
-    state.emitters = emitterPlacesOf(before);
+    state.emitters = emitterPlaces(before);
     for (int i = 0; i < steps; ++i) {
         const double dt = 1.0 / 24 / steps;
         emit(state, scene, dt, float(i) / float(steps), float(i + 1) / float(steps));
@@ -303,7 +303,7 @@ State frameInSteps(const Scene& scene, const Emitter& from, int steps) {
 }
 
 TEST(Emission, fastEmitterLeavesAnEvenTrail) {
-    // A metre in a frame, 24 m/s: with one step a frame or many, every tenth of the way gets a tenth.
+    // A metre per frame, 24 m/s: with one step per frame or many, every tenth of the path gets a tenth.
     for (const EmitterShape shape : {EmitterShape::disc, EmitterShape::surface, EmitterShape::curve})
         for (const int steps : {1, 4, 20}) {
             Scene scene = shapeScene(shape, 5, 1, 0.01f);
@@ -314,16 +314,16 @@ TEST(Emission, fastEmitterLeavesAnEvenTrail) {
             for (Vec3& point : to.curve) point += Vec3{0, 0, 1};
             const State state = frameInSteps(scene, from, steps);
             EXPECT_GT(state.particles.count(), 90);
-            std::vector<double> way;
+            std::vector<double> path;
             for (int i = 0; i < state.particles.count(); ++i) {
                 const double passed = 24 * double(state.particles.birth[i]);
                 const double start = shape == EmitterShape::disc ? 3 : 0;
                 EXPECT_NEAR(state.particles.x[i].z, start + passed, 0.15) << "leaves where the emitter is at its birth";
-                way.push_back(passed);
+                path.push_back(passed);
             }
-            std::sort(way.begin(), way.end());
-            for (size_t i = 1; i < way.size(); ++i)
-                EXPECT_LT(way[i] - way[i - 1], 1.5 / double(way.size())) << steps << " steps";
+            std::sort(path.begin(), path.end());
+            for (size_t i = 1; i < path.size(); ++i)
+                EXPECT_LT(path[i] - path[i - 1], 1.5 / double(path.size())) << steps << " steps";
         }
 }
 
@@ -346,7 +346,7 @@ TEST(Emission, ownVelocityGoesAlongByTheDial) {
             for (int i = 0; i < moving.particles.count(); ++i)
                 EXPECT_NEAR(length(moving.particles.v[i] - still.particles.v[i] - dial * Vec3{2.4f, 0, 0}), 0, 1e-3f);
         }
-    // A disc that turns flings its rim's particles by ω × r.
+    // A rotating disc adds ω × r to the velocity of its particles.
     Scene scene = shapeScene(EmitterShape::disc, 5, 1, 0.01f);
     Emitter& to = scene.fluids[0].emitters[0];
     to.pose = {};
@@ -370,10 +370,10 @@ TEST(Emission, jitterMovesEachParticleWithinItsBounds) {
     ASSERT_EQ(straight.particles.count(), shaken.particles.count());
     float farthest = 0;
     for (int i = 0; i < shaken.particles.count(); ++i) {
-        const Vec3 way = shaken.particles.x[i] - straight.particles.x[i];
+        const Vec3 offset = shaken.particles.x[i] - straight.particles.x[i];
         for (int axis = 0; axis < 3; ++axis) {
-            EXPECT_LE(std::fabs(way[axis]), 0.4f * 0.01f + 1e-5f);
-            farthest = std::max(farthest, std::fabs(way[axis]));
+            EXPECT_LE(std::fabs(offset[axis]), 0.4f * 0.01f + 1e-5f);
+            farthest = std::max(farthest, std::fabs(offset[axis]));
         }
     }
     EXPECT_GT(farthest, 0.3f * 0.01f);
@@ -392,7 +392,7 @@ TEST(Emission, shapesWithoutSizeAreErrorsThatNameTheEmitter) {
     scene.fluids[0].emitters[0].curve = {{1, 1, 1}};
     EXPECT_EQ(errorOf(scene), "tap: curve has fewer than two points; connect one to inCurve or use the disc shape");
     scene.fluids[0].emitters[0].curve = {{1, 1, 1}, {1, 1, 1}};
-    EXPECT_EQ(errorOf(scene), "tap: curve has no length; connect another");
+    EXPECT_EQ(errorOf(scene), "tap: curve has no length; connect another curve");
     scene = shapeScene(EmitterShape::surface, 1, 1, 0.01f);
     scene.fluids[0].emitters[0].mesh = {};
     EXPECT_EQ(errorOf(scene), "tap: mesh has no faces; connect one to inMesh or use the disc shape");
@@ -409,7 +409,7 @@ TEST(Emission, volumesAreFilledInOrderWithoutOverlap) {
         scene.fluids.push_back(fluid);
     }
     scene.fluids[0].volumes = {boxMesh({0, 0, 0}, {1, 1, 1}), boxMesh({1, 0, 0}, {2, 1, 1})};
-    scene.fluids[1].volumes = {boxMesh({1.5f, 0, 0}, {2.5f, 1, 1})};  // half of it is taken
+    scene.fluids[1].volumes = {boxMesh({1.5f, 0, 0}, {2.5f, 1, 1})};  // half of it is occupied
     State state;
     fillVolumes(state, scene);
     ASSERT_EQ(state.particles.count(), 2500);
@@ -423,7 +423,7 @@ TEST(Emission, volumesAreFilledInOrderWithoutOverlap) {
     EXPECT_GT(nearestPair(state), 0.099);
 }
 
-// Emitters are counted on from the volumes.
+// Sources count volumes first, then emitters.
 TEST(Emission, particlesKnowWhatLetThemInAndWhere) {
     Scene scene = discScene(1, 1, 0.05f, 0.01f);
     scene.solver.origins = true;
@@ -460,7 +460,7 @@ TEST(Emission, fillErrorsNameTheFluid) {
         } catch (const Error& error) { return error.what(); }
         return "";
     };
-    // A wedge whose only lattice site, the middle of its box, is outside.
+    // A wedge whose only lattice site, the centre of its box, is outside.
     scene.fluids[0].volumes[0] = {{{0, 0, 0}, {0.02f, 0, 0}, {0, 0.02f, 0}, {0, 0, 0.02f}},
                                   {0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3}};
     EXPECT_EQ(errorOf(scene), "water: volume mesh holds no particle at spacing 0.02 m; use a smaller spacing");
@@ -472,8 +472,8 @@ TEST(Emission, fillErrorsNameTheFluid) {
 
 using test::boxCollider, test::oneThread, test::run;
 
-// A disc a little behind a wall's surface, as one modelled it into the wall: its jet comes out of the wall as it would
-// in the open, whichever way the fluid sees the wall. Deep in a wall nothing is born.
+// A disc slightly behind a wall's surface, as if modelled into the wall: its jet leaves the wall as it would in the
+// open, for every boundary handling. Deep inside a wall nothing is created.
 TEST(Emission, inAWallItComesOutOfItOrNotAtAll) {
     constexpr float kSpeed = 1.5f;
     for (const PressureSolver solver : {PressureSolver::wcsph, PressureSolver::pbf, PressureSolver::dfsph})
@@ -498,10 +498,10 @@ TEST(Emission, inAWallItComesOutOfItOrNotAtAll) {
                     EXPECT_EQ(frame.points.count(), 0u);
                     continue;
                 }
-                // Q t / spacing³, the disc full
+                // Q t / spacing³, with the disc full
                 const double due = 3.14159 * 0.05 * 0.05 * double(kSpeed) * 0.1 / std::pow(0.02, 3);
                 EXPECT_NEAR(double(frame.points.count()), due, 0.1 * due);
-                // A springy jet bursts a little, in the open as before a wall.
+                // A compressible jet expands a little, in the open as in front of a wall.
                 const double burst = solver == PressureSolver::wcsph ? 3 : 2;
                 EXPECT_LT(frame.stats.maxSpeed, burst * double(kSpeed));
                 for (const Vec3& x : frame.points.positions) EXPECT_GT(x.y, 0);

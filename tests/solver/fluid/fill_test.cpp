@@ -9,13 +9,13 @@
 namespace purl {
 namespace {
 
-// 3.6·10⁹ sites in one layer wrapped to none, and the advice was a smaller spacing.
+// Regression: 3.6·10⁹ sites in one layer overflowed to none, and the message recommended a smaller spacing.
 TEST(Fill, refusesMoreSitesThanItCanLookAtAndSaysHowMany) {
     const TriangleMesh plane = boxMesh({0, 0, -0.1f}, {1.8f, 1.8f, 0.1f});
     EXPECT_EQ(test::messageOf([&] { fillVolume(plane, 3e-5f, 0, 1, 2000000000, Device::cpu(1), 2); }),
               "volume mesh spans a box of 3.6e+09 sites at spacing 3e-05 m, more than 1e+09; use a larger spacing, or "
               "a volume for each piece");
-    // Two specks far apart.
+    // Two small boxes far apart.
     TriangleMesh specks = boxMesh({0, 0, 0}, {0.1f, 0.1f, 0.1f});
     const TriangleMesh far = boxMesh({60, 60, 60}, {60.1f, 60.1f, 60.1f});
     for (const int corner : far.triangles) specks.triangles.push_back(corner + 8);
@@ -36,14 +36,14 @@ TEST(Fill, boxOfNSpacingsHoldsNCubed) {
     }
 }
 
-// Whatever the size, the outer rows stand half a pitch from the walls and the lowest layer from the floor, every site
-// has a spacing's volume, and only the height of the surface is rounded.
+// For any size, the outer rows are half a pitch from the walls and the lowest layer from the floor, every site has a
+// volume of spacing³, and only the height of the surface is rounded.
 TEST(Fill, boxOfAnySizeTouchesItsWallsAtRestDensity) {
     constexpr float kSpacing = 0.1f;
     const Vec3 low{-0.4f, 1.1f, 3}, size{1.04f, 0.83f, 0.76f};
     const Bounds box{low, low + size};
     for (const Vec3 down : {Vec3{0, -1, 0}, Vec3{0, 0, -1}, Vec3{1, 0, 0}}) {
-        const Lattice lattice(box, kSpacing, 3, down);
+        const FillLattice lattice(box, kSpacing, 3, down);
         EXPECT_NEAR(double(lattice.pitch.x) * lattice.pitch.y * lattice.pitch.z, 1e-3, 1e-9);
         const Vec3 last = lattice.site(lattice.sites() - 1);
         const int upright = down.x != 0 ? 0 : down.y != 0 ? 1 : 2;
@@ -122,7 +122,7 @@ TEST(Fill, whatCannotBeFilledSaysWhy) {
     EXPECT_EQ(
         errorOf(boxMesh({0, 0, 0}, {1, 1, 1}), 0.1f, 999),
         "volume mesh holds more than 999 particles at spacing 0.1 m; use a larger spacing or a larger maxParticles");
-    EXPECT_NE(errorOf(boxMesh({0, 0, 0}, {1, 1, 1}), 1e-6f), "");  // at once, not after 10¹⁸ sites
+    EXPECT_NE(errorOf(boxMesh({0, 0, 0}, {1, 1, 1}), 1e-6f), "");  // immediately, not after 10¹⁸ sites
 }
 
 }  // namespace

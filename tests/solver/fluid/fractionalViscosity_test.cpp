@@ -74,7 +74,7 @@ TEST(FractionalViscosity, ofAPairIsTheFormula) {
     std::vector<std::vector<Vec3>> log;
     for (int n = 0; n < 14; ++n) log.push_back({{0, 0.1f * float(n), 0}, {0, 0.3f * std::sin(float(n)), 0}});
     const std::vector<Vec3> a = accelerations(scene, points, log);
-    const PastWeights weights = trapezoidWeights(0.5, 10);
+    const HistoryWeights weights = trapezoidWeights(0.5, 10);
     double difference = 0;
     for (size_t k = 0; k < 10; ++k) difference += weights.perLag[k] * double(log[13 - k][1].y - log[13 - k][0].y);
     difference *= weights.scale(kStep);

@@ -11,7 +11,7 @@
 namespace purl {
 namespace {
 
-// A block of fluid that fills a periodic box of 0.24 m, without weight.
+// A block of fluid that fills a periodic box of 0.24 m, without gravity.
 Scene fullBox(Vec3 center = {}) {
     Scene scene = test::wcsphScene();
     scene.solver.gravity = 0;
@@ -36,7 +36,7 @@ TEST(Periodic, whatLeavesOneSideComesInOnTheOtherWithItsVelocity) {
     EXPECT_EQ(frame.points.ids[0], 0);
 }
 
-// B-66. Across the seam the fluid is as dense as anywhere, and nobody is pushed.
+// B-66. Across the seam the fluid has the same density as elsewhere, and no particle is accelerated.
 TEST(Periodic, densityIsEvenAcrossTheSeam) {
     Simulator simulator(test::oneThread());
     const Frame& frame = simulator.reset(fullBox());
@@ -47,7 +47,7 @@ TEST(Periodic, densityIsEvenAcrossTheSeam) {
     }
 }
 
-// Where the seam lies does not matter to the forces: the same fluid with the box half a size farther.
+// The position of the seam does not affect the forces: the same fluid with the box shifted by half its size.
 TEST(Periodic, forcesDoNotKnowWhereTheSeamIs) {
     for (const Integrator integrator : {Integrator::leapFrog, Integrator::velocityVerlet}) {
         Scene here = fullBox(), there = fullBox({0.12f, 0.06f, 0});
@@ -75,17 +75,17 @@ TEST(Periodic, forcesDoNotKnowWhereTheSeamIs) {
 TEST(Periodic, copiesAreOfAllChannelsAndGoAgain) {
     Particles particles = test::stateOf({{0.01f, 0.01f, 0.5f}, {0.5f, 0.5f, 0.5f}}, {1, 2, 3}).particles;
     const PeriodicBox box{{}, {1, 1, 0}};
-    addCopies(particles, box, 0.1f);
-    ASSERT_EQ(particles.count(), 5) << "an edge's particle is seen from three sides";
+    addGhosts(particles, box, 0.1f);
+    ASSERT_EQ(particles.count(), 5) << "a particle at an edge has three ghosts";
     for (int i = 2; i < 5; ++i) {
         EXPECT_LT(particles.id[i], 0);
         EXPECT_EQ(particles.v[i], (Vec3{1, 2, 3}));
         EXPECT_EQ(box.wrapped(particles.x[i]).z, 0.5f);
         EXPECT_NEAR(box.wrapped(particles.x[i]).x, 0.01, 1e-6);
     }
-    dropCopies(particles);
+    removeGhosts(particles);
     EXPECT_EQ(particles.count(), 2);
-    EXPECT_THROW(addCopies(particles, box, 1.5f), Error);
+    EXPECT_THROW(addGhosts(particles, box, 1.5f), Error);
 }
 
 TEST(Periodic, otherSolversSayThatTheyDoNotKnowIt) {

@@ -20,26 +20,27 @@ Vec3 velocityOf(int64_t id, int step) {
 
 // D^½ x of all particles of a state.
 Buffer<Vec3> derivatives(const State& state) {
-    const PastWeights weights = trapezoidWeights(0.5, kSamples, stepsRemembered(state.history));
-    const std::vector<float> row = inRing(weights, state.history, kSamples, weights.scale(state.history.interval));
+    const HistoryWeights weights = trapezoidWeights(0.5, kSamples, historySteps(state.history));
+    const std::vector<float> row =
+        weightsBySlot(weights, state.history, kSamples, weights.scale(state.history.interval));
     Buffer<float> rows(oneThread(), kSamples);
-    for (int i = 0; i < kSamples; ++i) rows[i] = row[static_cast<size_t>(i)];
+    for (int i = 0; i < kSamples; ++i) rows[i] = row[i];
     Buffer<Vec3> sum(oneThread(), state.particles.count());
-    const PastVelocities past{state.particles.history.values.data(), kSamples};
+    const VelocityHistory past{state.particles.history.values.data(), kSamples};
     for (int i = 0; i < sum.size(); ++i)
         for (int axis = 0; axis < 3; ++axis)
-            sum[i][axis] = sumOfPast(past.of(i) + axis * kSamples, rows.data(), kSamples);
+            sum[i][axis] = historySum(past.of(i) + axis * kSamples, rows.data(), kSamples);
     return sum;
 }
 
-// O-10. Whatever happens to a particle's place in the store, its past stays its own; a new one has none.
+// O-10. However particles are reordered, each keeps its history; a new one has none.
 TEST(History, staysWithItsParticle) {
     State state = stateOf(lattice(3, 3, 3, 0.1f));
     std::map<int64_t, std::vector<Vec3>> log;
     const double dt = 0.01;
     for (int step = 0; step < 20; ++step) {
         Particles& particles = state.particles;
-        if (step == 7 || step == 13) {  // shuffle, lose some, gain some
+        if (step == 7 || step == 13) {  // shuffle, delete some, add some
             Buffer<int> order(oneThread());
             for (int i = particles.count() - 1; i >= 0; --i)
                 if ((i * 7 + step) % 5 != 0) {
@@ -57,9 +58,9 @@ TEST(History, staysWithItsParticle) {
             past.resize(static_cast<size_t>(step));
             past.push_back(particles.v[i]);
         }
-        remember(particles.history, state.history, kSamples, dt, particles.v);
+        pushSample(particles.history, state.history, kSamples, dt, particles.v);
         const Buffer<Vec3> sums = derivatives(state);
-        const PastWeights weights = trapezoidWeights(0.5, kSamples, step);
+        const HistoryWeights weights = trapezoidWeights(0.5, kSamples, step);
         for (int i = 0; i < particles.count(); ++i) {
             const std::vector<Vec3>& past = log[particles.id[i]];
             double expected = 0;
@@ -70,7 +71,7 @@ TEST(History, staysWithItsParticle) {
     }
 }
 
-// Whatever the ring's length, for two fluids of their own weights: the same sums, and the same ring afterwards.
+// For any ring length and two fluids with different weights: the same sums, and the same ring afterwards.
 TEST(History, tunedSumsAreThePlainOnesToTheBit) {
     constexpr int kCount = 100;
     for (const int samples : {1, 2, 3, 4, 5, 7, 8, 10, 13, 50}) {
@@ -95,16 +96,16 @@ TEST(History, tunedSumsAreThePlainOnesToTheBit) {
 // O-11
 TEST(History, takesTwelveBytesASample) {
     State state = stateOf(lattice(4, 5, 5, 0.1f));
-    remember(state.particles.history, state.history, 10, 0.01, state.particles.v);
+    pushSample(state.particles.history, state.history, 10, 0.01, state.particles.v);
     EXPECT_EQ(sizeof(float) * static_cast<size_t>(state.particles.history.values.size()), 100u * 10 * 12);
     WideChannel endless(oneThread());
     endless.width = 3000;
     EXPECT_THROW(endless.resize(1000000), Error);
-    forget(state.particles.history, state.history);
+    clearHistory(state.particles.history, state.history);
     EXPECT_TRUE(state.particles.history.values.empty());
 }
 
-// O-15. A ring of another interval, or of another length, is resampled; even motion does not notice.
+// O-15. A ring of another interval or length is resampled; motion at constant acceleration is not affected.
 TEST(History, isResampledWhenTheStepChanges) {
     const auto after = [](double second, const std::function<Vec3(double)>& v) {
         State state = stateOf({{0, 0, 0}});
@@ -113,22 +114,22 @@ TEST(History, isResampledWhenTheStepChanges) {
             const double dt = step < 20 ? 0.01 : second;
             time += dt;
             state.particles.v[0] = v(time);
-            remember(state.particles.history, state.history, kSamples, dt, state.particles.v);
+            pushSample(state.particles.history, state.history, kSamples, dt, state.particles.v);
         }
         return derivatives(state)[0];
     };
     const auto steady = [](double) { return Vec3{1, 2, 3}; };
     for (const double dt : {0.005, 0.013, 0.02})
         EXPECT_NEAR(after(dt, steady).y / (2 * trapezoidWeights(0.5, kSamples).steadyGain(dt)), 1, 0.01);
-    // A velocity that grows evenly is resampled exactly.
+    // A linearly growing velocity is resampled exactly.
     State state = stateOf({{0, 0, 0}});
     for (int step = 0; step < 20; ++step) {
         state.particles.v[0] = {float(0.01 * step), 0, 0};
-        remember(state.particles.history, state.history, kSamples, 0.01, state.particles.v);
+        pushSample(state.particles.history, state.history, kSamples, 0.01, state.particles.v);
     }
     state.particles.v[0] = {0.195f, 0, 0};
-    remember(state.particles.history, state.history, kSamples, 0.005, state.particles.v);
-    const PastWeights weights = trapezoidWeights(0.5, kSamples);
+    pushSample(state.particles.history, state.history, kSamples, 0.005, state.particles.v);
+    const HistoryWeights weights = trapezoidWeights(0.5, kSamples);
     double expected = 0;
     for (size_t k = 0; k < weights.perLag.size(); ++k) expected += weights.perLag[k] * (0.195 - 0.005 * double(k));
     EXPECT_NEAR(derivatives(state)[0].x / (weights.scale(0.005) * expected), 1, 1e-5);

@@ -13,9 +13,9 @@ namespace {
 
 constexpr double kPi = 3.14159265358979323846;
 
-// D^q x at t = 1, of the velocity v(t), in n steps with all the past; or with the newest `samples` only.
+// D^q x at t = 1 for the velocity v(t), in n steps with the full history, or with the newest `samples` only.
 double derivative(double q, int n, const std::function<double(double)>& v, int samples = 1 << 20) {
-    const PastWeights weights = trapezoidWeights(q, samples, n);
+    const HistoryWeights weights = trapezoidWeights(q, samples, n);
     double sum = 0;
     for (size_t k = 0; k < weights.perLag.size(); ++k) sum += weights.perLag[k] * v(1 - double(k) / n);
     return weights.scale(1.0 / n) * sum;
@@ -41,7 +41,7 @@ TEST(Trapezoid, weightsAreThoseOfTheTable) {
          {0.2, 0.081041, 0.019550}}};
     for (const Row& row : rows) {
         const double gamma = std::tgamma(3 - row.q);
-        const PastWeights weights = trapezoidWeights(row.q, 11);
+        const HistoryWeights weights = trapezoidWeights(row.q, 11);
         for (size_t k = 0; k < 11; ++k) EXPECT_NEAR(gamma * weights.perLag[k], row.weights[k], 1e-6);
         int at = 0;
         for (const int n : {1, 2, 10})
@@ -69,14 +69,14 @@ TEST(Trapezoid, isOfSecondOrder) {
     EXPECT_NEAR(error(80), 4.77e-5, 0.05 * 4.77e-5);
 }
 
-// O-04. A half derivative leads by an eighth of a turn.
+// O-04. A half derivative leads by an eighth of a period.
 TEST(Trapezoid, turnsASineByAnEighth) {
     const int perTurn = 100, n = 9 * perTurn;
     const double dt = 2 * kPi / perTurn;
-    const PastWeights weights = trapezoidWeights(0.5, n + 1, n);
+    const HistoryWeights weights = trapezoidWeights(0.5, n + 1, n);
     double worst = 0;
     for (int last = n - perTurn; last <= n; last += 10) {
-        const PastWeights all = trapezoidWeights(0.5, n + 1, last);
+        const HistoryWeights all = trapezoidWeights(0.5, n + 1, last);
         double sum = 0;
         for (size_t k = 0; k < all.perLag.size(); ++k) sum += all.perLag[k] * std::cos(dt * (last - double(k)));
         worst = std::max(worst, std::fabs(all.scale(dt) * sum - std::sin(dt * last + kPi / 4)));
@@ -87,7 +87,7 @@ TEST(Trapezoid, turnsASineByAnEighth) {
 // O-05
 TEST(Simpson, hasThePanelsWeightsAndOvershoots) {
     const double expected[] = {0.852669, 0.560439, 0.405475, 0.173231};
-    const PastWeights weights = simpsonWeights(4);
+    const HistoryWeights weights = simpsonWeights(4);
     for (size_t k = 0; k < 4; ++k) EXPECT_NEAR(weights.perLag[k], expected[k], 1e-6);
     const auto excess = [](int n) {
         const double dt = 1.0 / n;
@@ -123,7 +123,7 @@ TEST(Trapezoid, fromRestNeedsNoWeightOfItsOwnForTheFirstSample) {
     const int samples = 10;
     for (int n = 0; n <= samples; ++n) {
         const double dt = 0.1;
-        const auto sum = [&](const PastWeights& weights) {
+        const auto sum = [&](const HistoryWeights& weights) {
             double total = 0;
             for (size_t k = 0; k < weights.perLag.size(); ++k)
                 total += weights.perLag[k] * v(std::max(0.0, dt * (n - double(k))));
@@ -151,8 +151,8 @@ TEST(Trapezoid, agreesWithGrunwaldAndLetnikov) {
     EXPECT_NEAR(derivative(0.5, n, [](double t) { return 2 * t - 3 * t * t; }) / other, 1, 0.005);
 }
 
-// O-14. A small sphere in a fluid that swings: virtual mass, Stokes's drag and Basset's history (Coimbra and Rangel
-// 1998), marched with all the past; the newest slip rate implicitly.
+// O-14. A small sphere in an oscillating fluid: added mass, Stokes drag and Basset history force (Coimbra and Rangel
+// 1998), integrated with the full history; the newest slip rate implicitly.
 TEST(Trapezoid, movesASphereAsTheHistoryForceDoes) {
     struct Row {
         double beta, s, amplitude, phase, amplitudeWithout, phaseWithout;
@@ -162,13 +162,13 @@ TEST(Trapezoid, movesASphereAsTheHistoryForceDoes) {
                         {7.8, 10, 0.30772, -0.3711, 0.18840, -0.2373},  {7.8, 100, 0.21495, -0.1550, 0.18080, -0.0246}};
     const int perTurn = 200, turns = 8, n = perTurn * turns;
     const double dt = 2 * kPi / perTurn;
-    const PastWeights weights = trapezoidWeights(0.5, n + 2);
+    const HistoryWeights weights = trapezoidWeights(0.5, n + 2);
     for (const Row& row : rows)
         for (const bool history : {true, false}) {
             // Time in 1/ω, speed in U₀:   (β + ½) V' = 1.5 U' + c (U − V) + c √S D^½(U − V), c = 4.5/S; D^½ of the slip
-            // w is ∫ w'/√(t − s): the operator on w in place of a velocity's place.
+            // w is ∫ w'/√(t − s): the operator is applied to w' instead of a velocity.
             const double c = 4.5 / row.s, memory = history ? c * std::sqrt(row.s) : 0, scale = weights.scale(dt);
-            // It begins as it will swing, for without history it would take hundreds of turns to settle.
+            // Starts close to the steady oscillation; without history it would take hundreds of periods to settle.
             const double amplitude = history ? row.amplitude : row.amplitudeWithout,
                          phase = history ? row.phase : row.phaseWithout;
             double w = -amplitude * std::sin(phase);
@@ -192,11 +192,11 @@ TEST(Trapezoid, movesASphereAsTheHistoryForceDoes) {
         }
 }
 
-// O-57. The present velocity carries a fifth of the weight, so three times the step goes.
+// O-57. The current velocity has a fifth of the weight, so three times the step is stable.
 TEST(Relaxation, bearsThreeTimesTheStepWithMemory) {
     EXPECT_NEAR(relaxationLimit(trapezoidWeights(0.5, 1)), 2, 1e-9);
     EXPECT_NEAR(relaxationLimit(trapezoidWeights(0.5, 10)), 6.487, 0.065);
-    const PastWeights weights = trapezoidWeights(0.5, 10);
+    const HistoryWeights weights = trapezoidWeights(0.5, 10);
     const auto grows = [&](double z) {
         std::vector<double> v(10, 0.0);
         v.back() = 1;
@@ -211,10 +211,10 @@ TEST(Relaxation, bearsThreeTimesTheStepWithMemory) {
     EXPECT_TRUE(grows(1.02 * relaxationLimit(weights)));
 }
 
-// O-38. The weights' shape does not depend on the step.
+// O-38. The shape of the weights does not depend on the step.
 TEST(Trapezoid, weightsFadeAsAPowerOfTheirAge) {
     for (const double q : {0.2, 0.5, 0.8}) {
-        const PastWeights weights = trapezoidWeights(q, 101);
+        const HistoryWeights weights = trapezoidWeights(q, 101);
         for (const size_t k : {50u, 100u})
             EXPECT_NEAR(std::tgamma(3 - q) * weights.perLag[k] / ((2 - q) * (1 - q) * std::pow(double(k), -q)), 1,
                         1e-3);
@@ -222,16 +222,16 @@ TEST(Trapezoid, weightsFadeAsAPowerOfTheirAge) {
     }
 }
 
-// O-73 O-74. Özgen's response curves of one particle: a pulse, and a plateau; they end d steps after the motion.
+// O-73 O-74. Özgen's response curves of one particle, to a pulse and a plateau; they end d steps after the motion.
 TEST(Hardening, respondsToPulseAndPlateauAsReckoned) {
     struct Row {
         double q, peak[3], after[3];
     };
     const double dt = 0.01;
     const auto respond = [&](double q, int d, int moving, int at) {
-        const PastWeights weights = trapezoidWeights(q, d + 1);
+        const HistoryWeights weights = trapezoidWeights(q, d + 1);
         double sum = 0;
-        for (int k = 0; k <= d; ++k) sum += at - k >= 0 && at - k < moving ? weights.perLag[static_cast<size_t>(k)] : 0;
+        for (int k = 0; k <= d; ++k) sum += at - k >= 0 && at - k < moving ? weights.perLag[k] : 0;
         return weights.scale(dt) * sum;
     };
     const auto check = [&](const Row* rows, int moving) {
@@ -260,17 +260,17 @@ TEST(Hardening, respondsToPulseAndPlateauAsReckoned) {
     check(plateau, 150);
 }
 
-// O-70. Magnitudes add up under vibration; the vectors' sum hardly does.
+// O-70. Magnitudes accumulate under vibration; the vector sum hardly does.
 TEST(Hardening, sumsMagnitudes) {
     const double dt = 0.002;
-    const PastWeights weights = trapezoidWeights(0.5, 501);
+    const HistoryWeights weights = trapezoidWeights(0.5, 501);
     double magnitudes = 0, mostOfSum = 0;
     for (int phase = 0; phase < 25; ++phase) {
         double sum = 0, vector = 0;
         for (int k = 0; k <= 500; ++k) {
             const double v = std::sin(2 * kPi * 20 * dt * (phase - k));
-            sum += weights.perLag[static_cast<size_t>(k)] * std::fabs(v);
-            vector += weights.perLag[static_cast<size_t>(k)] * v;
+            sum += weights.perLag[k] * std::fabs(v);
+            vector += weights.perLag[k] * v;
         }
         magnitudes += weights.scale(dt) * sum / 25;
         mostOfSum = std::max(mostOfSum, weights.scale(dt) * std::fabs(vector));
@@ -281,7 +281,7 @@ TEST(Hardening, sumsMagnitudes) {
 
 // O-75
 TEST(Hardening, isBoundedByItsGain) {
-    const PastWeights weights = trapezoidWeights(0.5, 101);
+    const HistoryWeights weights = trapezoidWeights(0.5, 101);
     for (uint64_t trial = 0; trial < 1000; ++trial) {
         double sum = 0, fastest = 0;
         for (size_t k = 0; k < weights.perLag.size(); ++k) {
@@ -293,11 +293,11 @@ TEST(Hardening, isBoundedByItsGain) {
     }
 }
 
-// O-28: forward Euler on an oscillator of ω² = 100 1/s², damped as a dashpot, by half a derivative of three past
-// intervals, or both: the longest steps that are stable.
+// O-28: explicit Euler on an oscillator of ω² = 100 1/s², damped by a dashpot, by a half derivative over three past
+// intervals, or both: the largest stable steps.
 TEST(FractionalOscillator, halfDerivativeSteadiesForwardEuler) {
     const auto settles = [](double viscous, double fractional, double dt) {
-        const PastWeights weights = simpsonWeights(4, 1000);
+        const HistoryWeights weights = simpsonWeights(4, 1000);
         double x = 1, past[4] = {};
         for (int step = 0; step < 20000; ++step) {
             double half = 0;

@@ -6,9 +6,9 @@
 #include <set>
 
 #include "solver/core/error.h"
-#include "solver/knit/interlock.h"
 #include "solver/simulator.h"
 #include "tests/solver/knit/fabrics.h"
+#include "tests/solver/knit/interlock.h"
 
 namespace purl {
 namespace {
@@ -27,7 +27,7 @@ Knit sheetOfWidth(int columns, int rows, float height, float (*width)(float)) {
     }
     return knit;
 }
-// The same of a tube's radius.
+// The same for the radius of a tube.
 Knit tubeOfRadius(int around, int rows, float height, float (*radius)(float)) {
     Knit knit = tube(around, rows, 1, height);
     for (Vec3& p : knit.points) p = {p.x * radius(p.y), p.y, p.z * radius(p.y)};
@@ -35,14 +35,14 @@ Knit tubeOfRadius(int around, int rows, float height, float (*radius)(float)) {
     knit.params.thickness = 0.3f;
     return knit;
 }
-// A sleeve, 20 high: narrow at the wrist, wider to the arm, and a cap that narrows faster.
+// A sleeve, 20 high: narrow at the wrist, wider towards the arm, with a cap that narrows faster.
 float sleeve(float y) { return y < 14 ? 12 + 0.6f * y : 20.4f - 1.6f * (y - 14); }
 float coneRadius(float y) { return 6 - 0.25f * y; }
 float sleeveRadius(float y) { return sleeve(y) / 4; }
 
 Courses coursesOf(const Knit& knit) { return KnitFabric(Device::cpu(1), knit, knit.points).lattices()[0].courses; }
 
-// Widths of all stitches along their courses, over what was asked for.
+// Widths of all stitches along their courses, relative to stitchWidth.
 struct Widths {
     float least = 1e9f, most = 0;
 };
@@ -53,7 +53,7 @@ Widths widthsOf(const Knit& knit) {
     Widths widths;
     for (int r = 0; r < courses.count(); ++r)
         for (int c = 0; c < courses.wales(r); ++c) {
-            const auto at = [&](int m) { return cloth.points[static_cast<size_t>(courses.corner(r, c, m))]; };
+            const auto at = [&](int m) { return cloth.points[courses.corner(r, c, m)]; };
             const float width = length(at(3) - at(2)) / knit.params.stitchWidth;
             widths.least = std::min(widths.least, width);
             widths.most = std::max(widths.most, width);
@@ -71,7 +71,7 @@ void expectOneCurveThatHolds(const Knit& knit, const std::string& what) {
     }
     const Interlocking result = checkInterlocking(curves);
     EXPECT_GT(result.loops, 100) << what;
-    for (const LoopOfYarn& loose : result.loose) ADD_FAILURE() << what << ": " << loose.course << " " << loose.wale;
+    for (const YarnLoop& loose : result.loose) ADD_FAILURE() << what << ": " << loose.course << " " << loose.wale;
 }
 
 TEST(Courses, ofOneLengthStandUponEachOther) {
@@ -82,7 +82,7 @@ TEST(Courses, ofOneLengthStandUponEachOther) {
     EXPECT_EQ(round.massPoints(), 4 * 4 + 1);
     EXPECT_EQ(flat.corner(1, 2, 0), flat.point(2, 2));
     EXPECT_EQ(flat.corner(1, 2, 1), flat.point(2, 3));
-    EXPECT_EQ(round.corner(1, 3, 3), round.point(2, 0));  // where a course ends the next begins
+    EXPECT_EQ(round.corner(1, 3, 3), round.point(2, 0));  // the end of a course is the start of the next
     EXPECT_TRUE(flat.gaps().empty());
     EXPECT_FALSE(flat.anyShaped());
 }
@@ -92,12 +92,12 @@ TEST(Courses, loopsThatAreKnittedTogetherMeetInOneStitch) {
     ASSERT_EQ(courses.wales(1), 4);
     const int above[] = {0, 1, 1, 2, 3, 3};
     for (int c = 0; c < 6; ++c) EXPECT_EQ(courses.above(0, c), above[c]);
-    // Which of the two stands in the wale, and which comes from the side.
+    // Which of the two loops continues the wale, and which is carried from the side.
     EXPECT_EQ(courses.carried(0, 1), 0);
     EXPECT_EQ(courses.carried(0, 2), -1);
     EXPECT_EQ(courses.carried(0, 4), 1);
     EXPECT_EQ(courses.carried(0, 5), 0);
-    EXPECT_EQ(courses.corner(0, 2, 0), courses.corner(0, 2, 1));  // no upper side
+    EXPECT_EQ(courses.corner(0, 2, 0), courses.corner(0, 2, 1));  // no upper edge
     EXPECT_NE(courses.corner(0, 1, 0), courses.corner(0, 1, 1));
 }
 
@@ -112,7 +112,8 @@ TEST(Courses, aStitchThatIsMadeStandsBetweenTwo) {
     EXPECT_EQ(courses.gaps()[0], (std::array<int, 3>{courses.point(1, 3), courses.point(1, 2), courses.point(0, 2)}));
 }
 
-// However a length changes, every course has the stitches it says, and no stitch below is forgotten or used twice.
+// For any sequence of lengths, every course has the right number of stitches, and every loop below is used exactly
+// once.
 TEST(Courses, anyLengthsCanBeShaped) {
     for (const KnitShaping shaping : {KnitShaping::even, KnitShaping::sides})
         for (const bool closed : {false, true})
@@ -130,7 +131,7 @@ TEST(Courses, anyLengthsCanBeShaped) {
                         ASSERT_GE(courses.above(r, c), previous);
                         previous = courses.above(r, c);
                         taken.insert(previous);
-                        // Corners go on from one cell to the next, but for a gap below what is made.
+                        // Corners of adjacent cells coincide, except for the gap below an increase.
                         if (c > 0) {
                             const int step = courses.corner(r, c, 0) - courses.corner(r, c - 1, 1);
                             ASSERT_EQ(step, courses.madeBefore(r, c) >= 0 ? 1 : 0) << r << " " << c;
@@ -151,13 +152,13 @@ TEST(Courses, aLengthBetweenTwoNumbersDoesNotGoToAndFro) {
     EXPECT_FALSE(shapeCourses(wanted, false, KnitShaping::even).anyShaped());
 }
 
-// A cone's courses shorten from 38 stitches to 7; stretched, its stitches would be off by a factor of three.
+// The courses of a cone shorten from 38 stitches to 7; stretched, the stitch widths would differ by a factor of three.
 TEST(Shaping, stitchesOfAConeKeepTheirWidth) {
     Knit knit = tubeOfRadius(48, 20, 20, coneRadius);
     EXPECT_GT(coursesOf(knit).wales(0), 35);
     EXPECT_LT(coursesOf(knit).wales(18), 12);
     const Widths shaped = widthsOf(knit);
-    EXPECT_GT(shaped.least, 0.6f);  // of those that are knitted together
+    EXPECT_GT(shaped.least, 0.6f);  // at decreases
     EXPECT_LT(shaped.most, 1.35f);
     knit.params.shaping = KnitShaping::stretch;
     EXPECT_EQ(coursesOf(knit).wales(0), coursesOf(knit).wales(18));
@@ -192,7 +193,7 @@ TEST(Shaping, aSleeveFlatOrRoundIsOneYarnWhoseLoopsHold) {
     }
 }
 
-// At the sides, wales in the middle of a sleeve go straight up, whatever happens beside them.
+// With side shaping, wales in the middle of a sleeve stay straight.
 TEST(Shaping, atTheSidesMiddleWalesStayUpright) {
     Knit knit = sheetOfWidth(16, 40, 20, sleeve);
     knit.params.shaping = KnitShaping::sides;
@@ -201,25 +202,25 @@ TEST(Shaping, atTheSidesMiddleWalesStayUpright) {
     const Courses& courses = fabric.lattices()[0].courses;
     int column = courses.wales(0) / 2;
     for (int r = 0; r < courses.count(); ++r) {
-        EXPECT_LT(std::abs(cloth.points[static_cast<size_t>(courses.point(r, column))].x), 0.8f) << r;
+        EXPECT_LT(std::abs(cloth.points[courses.point(r, column)].x), 0.8f) << r;
         column = courses.above(r, column);
     }
 }
 
-// A new stitch hangs in the yarn that was lifted between two below: that crosses it as any loop's head would.
+// An increase hangs in the yarn lifted between two stitches below: its loop crosses that yarn like the head of a loop.
 TEST(Shaping, madeStitchesHangInTheYarnBetweenTwo) {
     Knit knit = sheetOfWidth(16, 20, 12, [](float y) { return 12 + y; });
     const Curves curves = yarnsOf(knit);
     const Courses courses = coursesOf(knit);
-    const std::vector<LoopOfYarn> loops = loopsOf(curves);
+    const std::vector<YarnLoop> loops = loopsOf(curves);
     int made = 0;
     for (int r = 0; r + 1 < courses.count(); ++r)
         for (int c = 1; c < courses.wales(r); ++c) {
             const int column = courses.madeBefore(r, c);
             if (column < 0) continue;
             ++made;
-            // The lifted yarn: eight points about where wale c − 1 ends and c begins, or the other way round.
-            LoopOfYarn lifted;
+            // The lifted yarn: eight points around the boundary between wales c − 1 and c, in either direction.
+            YarnLoop lifted;
             for (size_t i = 1; i < curves.count() && lifted.points.empty(); ++i) {
                 const auto is = [&](size_t k, int wale) { return curves.courses[k] == r && curves.wales[k] == wale; };
                 if ((is(i - 1, c - 1) && is(i, c)) || (is(i - 1, c) && is(i, c - 1)))
@@ -227,7 +228,7 @@ TEST(Shaping, madeStitchesHangInTheYarnBetweenTwo) {
                                          curves.positions.begin() + static_cast<std::ptrdiff_t>(i) + 5);
             }
             ASSERT_FALSE(lifted.points.empty());
-            const auto upper = std::find_if(loops.begin(), loops.end(), [&](const LoopOfYarn& loop) {
+            const auto upper = std::find_if(loops.begin(), loops.end(), [&](const YarnLoop& loop) {
                 return loop.course == r + 1 && loop.wale == column;
             });
             ASSERT_NE(upper, loops.end());
@@ -236,10 +237,10 @@ TEST(Shaping, madeStitchesHangInTheYarnBetweenTwo) {
     EXPECT_GT(made, 8);
 }
 
-// Pattern: what a wale is it stays, and at the sides the pattern goes on.
+// Existing wales keep their stitch, and the pattern continues at the sides.
 TEST(Shaping, ribsGoOnThroughShaping) {
     const Courses courses(8, {{}, {{1, Shaping::made}, {8, Shaping::made}}, {{1, Shaping::joinsRight}}}, false);
-    const std::vector<PatternStitch> stitches = fill(patternNamed("rib", ""), courses);
+    const std::vector<PatternStitch> stitches = expandPattern(builtInPattern("rib", ""), courses);
     std::string kinds;
     for (const PatternStitch& stitch : stitches) kinds += stitch.kind == StitchKind::knit ? 'k' : 'p';
     EXPECT_EQ(kinds.substr(0, 8), "kpkpkpkp");
@@ -247,7 +248,7 @@ TEST(Shaping, ribsGoOnThroughShaping) {
     EXPECT_EQ(kinds.substr(18, 9), "kkkpkpkpp");
 }
 
-// A shaped knit is a cloth like any other: it falls, hangs, and keeps its loops.
+// A shaped knit is simulated like any cloth: it falls, hangs, and keeps its loops.
 TEST(Shaping, aHangingSleeveKeepsItsLoops) {
     Knit knit = sheetOfWidth(16, 40, 20, sleeve);
     for (Vec3& p : knit.points) p *= 0.005f;
@@ -263,11 +264,11 @@ TEST(Shaping, aHangingSleeveKeepsItsLoops) {
         const Curves& curves = simulator.advanceTo(scene, frame / 24.0).curves.at(0);
         EXPECT_TRUE(checkInterlocking(curves).loose.empty()) << frame;
     }
-    // No point has fallen out of the fabric.
+    // No point has left the fabric.
     for (const Vec3 p : simulator.frame().curves[0].positions) EXPECT_GT(p.y, -0.03f);
 }
 
-// Meshes that come to a point, or are no wider than a stitch, are knitted with the fewest stitches there can be.
+// Meshes that taper to a point, or are no wider than a stitch, are knitted with the minimum number of stitches.
 TEST(Shaping, whatComesToAPointIsKnittedWithFewStitches) {
     for (const KnitShaping shaping : {KnitShaping::even, KnitShaping::sides}) {
         Knit cone = tubeOfRadius(24, 12, 12, [](float y) { return 4 - y / 3; });

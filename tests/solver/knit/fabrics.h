@@ -1,4 +1,4 @@
-// Knits that tests share: flat sheets and tubes of quads, and yarns on them.
+// Knits shared by the tests: flat sheets and tubes of quads, and yarns on them.
 #pragma once
 #include <cmath>
 
@@ -6,7 +6,7 @@
 
 namespace purl::testing {
 
-// A sheet in the plane z = 0, columns × rows quads, each a metre: one stitch a quad, as the documents have it.
+// A sheet in the plane z = 0, columns × rows quads of a metre each: one stitch per quad, as in the documents.
 inline Knit unitSheet(int columns, int rows, float thickness = 0.3f) {
     Knit knit;
     knit.name = "swatch";
@@ -24,8 +24,8 @@ inline Knit unitSheet(int columns, int rows, float thickness = 0.3f) {
     return knit;
 }
 
-// A simulated one of so many stitches of its own size, in the plane z = 0, below y = 0. Without self-collision, which
-// most tests do not need and which takes most of the time.
+// A simulated knit of this many stitches, in the plane z = 0, below y = 0. Without self-collision, which most tests do
+// not need and which takes most of the time.
 inline Knit swatch(int wales, int courses) {
     Knit knit = unitSheet(wales, courses);
     knit.params = KnitParams();
@@ -35,13 +35,13 @@ inline Knit swatch(int wales, int courses) {
         p = {p.x * knit.params.stitchWidth, (p.y - float(courses)) * knit.params.stitchHeight, 0};
     return knit;
 }
-// Pins what of it is at y = 0.
+// Pins the points at y = 0.
 inline void pinTop(Knit& knit) {
     knit.pins.clear();
     for (const Vec3 p : knit.points) knit.pins.push_back(p.y == 0 ? 1.0f : 0.0f);
 }
 
-// A tube around the y axis, open at its ends; faces look outward.
+// A tube around the y axis, open at its ends; faces point outward.
 inline Knit tube(int around, int rows, float radius, float height) {
     Knit knit;
     knit.name = "sleeve";
@@ -63,7 +63,7 @@ inline Knit tube(int around, int rows, float radius, float height) {
 inline Curves yarnsOn(const KnitFabric& fabric, const std::vector<Vec3>& points) {
     const std::vector<Vec3> still(points.size());
     const auto count = static_cast<int>(points.size());
-    return fabric.curvesOf(fabric.follow({points.data(), count}, {still.data(), count}));
+    return fabric.makeCurves(fabric.follow({points.data(), count}, {still.data(), count}));
 }
 inline Curves yarnsOf(const Knit& knit) { return yarnsOn(KnitFabric(Device::cpu(2), knit, knit.points), knit.points); }
 

@@ -1,4 +1,4 @@
-#include "solver/knit/interlock.h"
+#include "tests/solver/knit/interlock.h"
 
 #include <gtest/gtest.h>
 
@@ -10,8 +10,8 @@ namespace {
 using testing::unitSheet;
 using testing::yarnsOf;
 
-const LoopOfYarn& loopAt(const std::vector<LoopOfYarn>& loops, int course, int wale) {
-    for (const LoopOfYarn& loop : loops)
+const YarnLoop& loopAt(const std::vector<YarnLoop>& loops, int course, int wale) {
+    for (const YarnLoop& loop : loops)
         if (loop.course == course && loop.wale == wale) return loop;
     throw std::runtime_error("no such loop");
 }
@@ -19,23 +19,23 @@ const LoopOfYarn& loopAt(const std::vector<LoopOfYarn>& loops, int course, int w
 // G-12
 TEST(Interlock, everyPlainStitchHasFourCrossingsOfAlternatingSides) {
     Knit knit = unitSheet(6, 6);
-    const std::vector<LoopOfYarn> loops = loopsOf(yarnsOf(knit));
+    const std::vector<YarnLoop> loops = loopsOf(yarnsOf(knit));
     for (int course = 0; course < 5; ++course)
         for (int wale = 1; wale < 5; ++wale) {
             const auto crossings = crossingsOf(loopAt(loops, course, wale), loopAt(loops, course + 1, wale));
             ASSERT_EQ(crossings.size(), 4u) << course << " " << wale;
-            // Legs before the feet of the course above, the head behind its legs.
+            // Legs in front of the feet of the course above, the head behind its legs.
             const bool front[] = {true, false, false, true};
             for (size_t k = 0; k < 4; ++k) EXPECT_EQ(crossings[k].lowerInFront, front[k]) << course << " " << wale;
         }
 }
 
 float clearanceAt(float thickness) {
-    const std::vector<LoopOfYarn> loops = loopsOf(yarnsOf(unitSheet(6, 6, thickness)));
+    const std::vector<YarnLoop> loops = loopsOf(yarnsOf(unitSheet(6, 6, thickness)));
     return clearance(loopAt(loops, 2, 3).points, loopAt(loops, 3, 3).points);
 }
 
-// G-12: figures of the document's section 3, to their last digit and what straight pieces of a curve may lack.
+// G-12: the values of the document's section 3, to their last digit and up to the error of the line segments.
 TEST(Interlock, clearanceOfCoursesIsThatOfTheDocument) {
     EXPECT_NEAR(clearanceAt(0.3f), 0.235f, 0.002f);
     EXPECT_NEAR(clearanceAt(0.1f), 0.107f, 0.002f);
@@ -52,15 +52,15 @@ TEST(Interlock, everyPatternHoldsAllItsLoops) {
     }
 }
 
-// G-12: what counts in sharp folds, where crossings are hidden.
+// G-12: the criterion for sharp folds, where crossings are hidden.
 TEST(Interlock, everyLoopComesThroughTheOneBelowAndGoesBack) {
-    const std::vector<LoopOfYarn> loops = loopsOf(yarnsOf(unitSheet(6, 6)));
+    const std::vector<YarnLoop> loops = loopsOf(yarnsOf(unitSheet(6, 6)));
     for (int course = 0; course < 5; ++course)
         for (int wale = 1; wale < 5; ++wale) {
             EXPECT_TRUE(passesThrough(loopAt(loops, course, wale), loopAt(loops, course + 1, wale)));
             EXPECT_FALSE(passesThrough(loopAt(loops, course, wale), loopAt(loops, course + 1, wale - 1)));
         }
-    LoopOfYarn beside = loopAt(loops, 3, 3);
+    YarnLoop beside = loopAt(loops, 3, 3);
     for (Vec3& p : beside.points) p.z += 1;
     EXPECT_FALSE(passesThrough(loopAt(loops, 2, 3), beside)) << "it lies before the lower one";
 }

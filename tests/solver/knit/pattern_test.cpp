@@ -33,13 +33,13 @@ TEST(Chart, lowestRowIsKnittedFirst) {
 
 TEST(Chart, partsInBracketsFillTheWidthBetweenEdges) {
     const Pattern pattern = parseChart("s [ k p ] o t", "a");
-    EXPECT_EQ(kindsOf(fill(pattern, Courses(1, 9))), "skpkpkpot");
+    EXPECT_EQ(kindsOf(expandPattern(pattern, Courses(1, 9))), "skpkpkpot");
     EXPECT_EQ(pattern.wholeColumns(10), 11);
 }
 
 TEST(Chart, rowsBetweenRulesRepeatAndTheOthersComeOnce) {
     const Pattern pattern = parseChart("s\n---\nk\np\n---\nt\n", "a");
-    EXPECT_EQ(kindsOf(fill(pattern, Courses(7, 1))), "tpkpkps");
+    EXPECT_EQ(kindsOf(expandPattern(pattern, Courses(7, 1))), "tpkpkps");
 }
 
 TEST(Chart, yarnsHaveLettersAndColours) {
@@ -62,15 +62,15 @@ TEST(Chart, crossingsCarryStitchesOverEachOther) {
     EXPECT_FALSE(pattern.at(0, 3).inFront);
     EXPECT_FALSE(pattern.at(0, 5).inFront);
     EXPECT_TRUE(pattern.at(0, 6).inFront);
-    // Cut in two by the fabric's edge, a crossing is left out.
-    const auto cut = fill(parseChart("> > < <", "a"), Courses(1, 6));
+    // A crossing cut by the fabric's edge is left out.
+    const auto cut = expandPattern(parseChart("> > < <", "a"), Courses(1, 6));
     EXPECT_EQ(cut[0].shift, 2);
     EXPECT_EQ(cut[4].shift, 0);
     EXPECT_EQ(cut[5].shift, 0);
 }
 
 TEST(Chart, errorsNameLineAndColumn) {
-    EXPECT_EQ(chartMessage("k k\nk x\n"), "my.chart:2:3: \"x\" is no stitch; k p s t o / \\ > < } { and A to Z are");
+    EXPECT_EQ(chartMessage("k k\nk x\n"), "my.chart:2:3: \"x\" is not a stitch; use k p s t o / \\ > < } { or A to Z");
     EXPECT_EQ(chartMessage("k k\nk\n"), "my.chart:2:1: has 1 stitches where the row of line 1 has 2");
     EXPECT_EQ(chartMessage("k ]\n"), "my.chart:1:3: ] without a [ before it");
     EXPECT_EQ(chartMessage("[ k\n"), "my.chart:1:3: [ without a ] after it");
@@ -78,10 +78,9 @@ TEST(Chart, errorsNameLineAndColumn) {
               "my.chart:1:3: a crossing needs stitches to the right (>> or }}) and then to the left (<< or {{)");
     EXPECT_EQ(chartMessage("B = 0.5 2 1\nk\n"), "my.chart:1:9: a colour is three numbers from 0 to 1");
     EXPECT_EQ(chartMessage("# nothing\n"), "my.chart: the chart has no rows; a row is letters like k p k p");
-    EXPECT_EQ(chartMessage("---\nk\n"),
-              "my.chart: one --- is missing; they stand above and below the rows that repeat");
-    EXPECT_NE(messageOf([] { patternNamed("argyle", "vest"); })
-                  .find("vest: pattern \"argyle\" is not known; there are "
+    EXPECT_EQ(chartMessage("---\nk\n"), "my.chart: one --- is missing; put them above and below the rows that repeat");
+    EXPECT_NE(messageOf([] { builtInPattern("argyle", "vest"); })
+                  .find("vest: pattern \"argyle\" is not known; use "
                         "stockinette, reverseStockinette, garter"),
               std::string::npos);
 }
@@ -125,20 +124,20 @@ TEST(Knitout, errorsNameLineAndColumn) {
     const auto message = [](const std::string& line) {
         return messageOf([&] { parseKnitout(";!knitout-2\n;;Carriers: 1\n" + line + "\n", "a.k"); });
     };
-    EXPECT_EQ(message("knit + g1 1"), "a.k:3:8: \"g1\" is no needle; f5 and b5 are");
+    EXPECT_EQ(message("knit + g1 1"), "a.k:3:8: \"g1\" is not a needle; use f5 or b5, for example");
     EXPECT_EQ(message("knit f1 1"), "a.k:3:9: knit needs a direction + or -, a needle and a carrier");
     EXPECT_EQ(message("xfer f1 f2"), "a.k:3:9: xfer goes from one bed to the other");
-    EXPECT_EQ(message("xfer f1 b2"), "a.k:3:9: needles do not meet at rack 0");
-    EXPECT_EQ(message("in 1"), "a.k: knits nothing; a knitout file has lines like knit + f1 A");
+    EXPECT_EQ(message("xfer f1 b2"), "a.k:3:9: needles do not face each other at rack 0");
+    EXPECT_EQ(message("in 1"), "a.k: has no stitches; a knitout file has lines like knit + f1 A");
 }
 
-// A few bytes that asked for all the memory there is.
+// Regression: a file of a few bytes requested all available memory.
 TEST(Knitout, boundsNeedlesAndStitchesBeforeMemoryIsTaken) {
     const auto message = [](const std::string& lines) {
         return messageOf([&] { parseKnitout(";!knitout-2\n;;Carriers: 1\n" + lines, "a.k"); });
     };
     EXPECT_EQ(message("knit + f-2147483648 1\nknit + f2147483647 1\n"),
-              "a.k:3:8: needle f-2147483648 is beyond 100000, which no machine has");
+              "a.k:3:8: needle f-2147483648 is beyond 100000; no machine is that wide");
     std::string wide;
     for (int course = 0; course < 100; ++course) wide += "knit + f1 1\nknit + f99999 1\n";
     EXPECT_EQ(message(wide), "a.k: 100 courses over needles 1 to 99999 are more than 4000000 stitches");
@@ -157,7 +156,7 @@ TEST(Chart, boundsStitchesAndCrossings) {
     for (int k = 0; k < 4001; ++k) chart += row;
     EXPECT_EQ(chartMessage(chart), "my.chart:4001:1: the chart has more than 4000000 stitches");
     EXPECT_EQ(chartMessage(std::string(600, '>') + std::string(600, '<') + "\n"),
-              "my.chart:1:1: a crossing is of 1000 stitches at most");
+              "my.chart:1:1: a crossing has at most 1000 stitches");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Knits that move by themselves: three layers of mass points, what holds them to each other, and their yarn.
+// Simulated knits: three layers of mass points, the springs between them, and their yarn.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -6,10 +6,10 @@
 
 #include "solver/cloth/forces.h"
 #include "solver/core/error.h"
-#include "solver/knit/interlock.h"
 #include "solver/knit/knits.h"
 #include "solver/simulator.h"
 #include "tests/solver/knit/fabrics.h"
+#include "tests/solver/knit/interlock.h"
 
 namespace purl {
 namespace {
@@ -32,7 +32,7 @@ const Frame& play(Simulator& simulator, const Scene& scene, double time, double 
     return simulator.frame();
 }
 
-// The mean distance from the front layer to the back.
+// The mean distance between the front and the back layer.
 double meanThickness(const State& state) {
     const int ofLayer = state.cloth.count() / 3;
     double sum = 0;
@@ -46,27 +46,26 @@ TEST(SimulatedKnit, hasThreeLayersOfMassPoints) {
     const Cloth cloth = wovenOf(unitSheet(4, 3));
     ASSERT_EQ(cloth.layers.count, 3);
     ASSERT_EQ(cloth.pointsOfLayer(), 5 * 4);
-    // Front, middle, back; the mesh's front is where its normals point.
+    // Front, middle, back; the front of the mesh is the side its normals point to.
     for (int i = 0; i < cloth.pointsOfLayer(); ++i)
         for (int layer = 0; layer < 3; ++layer)
-            EXPECT_FLOAT_EQ(cloth.points[static_cast<size_t>(layer * cloth.pointsOfLayer() + i)].z,
-                            0.15f * float(1 - layer));
-    // First edges of faces along courses, second along wales.
+            EXPECT_FLOAT_EQ(cloth.points[layer * cloth.pointsOfLayer() + i].z, 0.15f * float(1 - layer));
+    // First edges of faces run along courses, second edges along wales.
     forEachFace(cloth.facesOfLayer(), [&](const int* corner, int count) {
         ASSERT_EQ(count, 4);
-        const auto at = [&](int k) { return cloth.points[static_cast<size_t>(corner[k])]; };
+        const auto at = [&](int k) { return cloth.points[corner[k]]; };
         EXPECT_LT(length(at(1) - at(0) - Vec3{1, 0, 0}), 1e-5f);
         EXPECT_LT(length(at(2) - at(1) - Vec3{0, 1, 0}), 1e-5f);
     });
 }
 
-// G-02 B-39: each layer has the springs of a sheet, and between layers stand struts and slants.
+// G-02 B-39: each layer has the springs of a sheet, connected by struts and slants.
 TEST(SimulatedKnit, layersHaveTheDocumentsSprings) {
     constexpr int nx = 7, ny = 5;
     Knit knit = unitSheet(nx - 1, ny - 1);
     knit.params.bendSpring = 10;
     const Cloth cloth = wovenOf(knit);
-    Topology topology = topologyOf(cloth.faces, cloth.points.data(), static_cast<int>(cloth.points.size()));
+    Topology topology = makeTopology(cloth.faces, cloth.points.data(), static_cast<int>(cloth.points.size()));
     joinLayers(topology, cloth.points.data(), 3);
     std::map<std::pair<int, SpringFamily>, int> counts;  // by layer of the first end
     for (const Link& link : topology.links) {
@@ -80,12 +79,12 @@ TEST(SimulatedKnit, layersHaveTheDocumentsSprings) {
         EXPECT_EQ((counts[{layer, SpringFamily::structural}]), structural);
         EXPECT_EQ((counts[{layer, SpringFamily::shear}]), shear);
         EXPECT_EQ((counts[{layer, SpringFamily::bend}]), nx * (ny - 2) + ny * (nx - 2));
-        // Both diagonals of every side face, and the four through every cell.
+        // Both diagonals of every side face, and the four space diagonals of every cell.
         EXPECT_EQ((counts[{layer, SpringFamily::strut}]), layer < 2 ? nx * ny : 0);
         EXPECT_EQ((counts[{layer, SpringFamily::slant}]), layer < 2 ? 2 * structural + 2 * shear : 0);
     }
 
-    // At rest nothing pulls, on a bent mesh neither: 1e-6 N.
+    // At rest there are no forces, on a bent mesh neither: 1e-6 N.
     for (Vec3& p : knit.points) p.z = 0.4f * std::sin(p.x);
     const Cloth bent = wovenOf(knit);
     const auto count = static_cast<int>(bent.points.size());
@@ -93,11 +92,11 @@ TEST(SimulatedKnit, layersHaveTheDocumentsSprings) {
     fabric.set(bent, {bent.points.data(), count});
     EXPECT_EQ(fabric.springs.size(), static_cast<int>(topology.links.size()));
     Buffer<Vec3> still(Device::cpu(1), count), element(Device::cpu(1)), force(Device::cpu(1), count);
-    innerForces(fabric, bent.points.data(), still.data(), element, force.data());
+    internalForces(fabric, bent.points.data(), still.data(), element, force.data());
     for (const Vec3 f : force) EXPECT_LT(length(f), 1e-6f);
 }
 
-// Mass and stiffness are of the whole fabric, however many layers bear them.
+// Mass and stiffness are those of the whole fabric, for any number of layers.
 TEST(SimulatedKnit, weighsWhatItsAreaSays) {
     const Knit knit = swatch(20, 15);
     const Cloth cloth = wovenOf(knit);
@@ -109,7 +108,7 @@ TEST(SimulatedKnit, weighsWhatItsAreaSays) {
     EXPECT_NEAR(mass, double(knit.params.density) * area, 1e-5 * mass);
 }
 
-// G-07 B-33: nothing but gravity acts, whatever solves the springs.
+// G-07 B-33: only gravity acts, with every spring solver.
 TEST(SimulatedKnit, fallsFreelyWithoutDeforming) {
     for (const ClothSolver solver : {ClothSolver::xpbd, ClothSolver::implicitEuler, ClothSolver::precomputedFilter,
                                      ClothSolver::neighborEstimate}) {
@@ -123,7 +122,7 @@ TEST(SimulatedKnit, fallsFreelyWithoutDeforming) {
         const double fallen = 0.5 * 9.81 * 0.25;
         const ClothPoints &before = start.cloth, &after = simulator.state().cloth;
         for (int i = 0; i < after.count(); ++i) {
-            // Steps of first order are late by half a step.
+            // First-order steps lag by half a step.
             EXPECT_NEAR(before.x[i].y - after.x[i].y, fallen, 0.01 * fallen) << int(solver);
             EXPECT_NEAR(after.x[i].z - before.x[i].z, 0, 1e-4) << int(solver);
         }
@@ -131,7 +130,7 @@ TEST(SimulatedKnit, fallsFreelyWithoutDeforming) {
     }
 }
 
-// Wind pushes the fabric, and less so where there are holes.
+// Wind pushes the fabric, and less so the more open it is.
 // G-07
 TEST(SimulatedKnit, windBlowsThroughHoles) {
     const auto pushed = [](float openness) {
@@ -150,12 +149,13 @@ TEST(SimulatedKnit, windBlowsThroughHoles) {
     };
     const double closed = pushed(0), open = pushed(0.5f);
     EXPECT_GT(open, 0);
-    // Half the area of a light sheet takes a little more than half of the speed: it lags less behind the wind.
+    // Half the effective area of a light sheet gives slightly more than half of the speed: it lags less behind the
+    // wind.
     EXPECT_NEAR(open / closed, 0.5, 0.05);
     EXPECT_NEAR(pushed(1), 0, 1e-7);
 }
 
-// G-13: of every frame the yarn's points are eq. 1 of that frame's mass points, with no error at all.
+// G-13: in every frame the yarn's points are eq. 1 of that frame's mass points, exactly.
 TEST(SimulatedKnit, yarnIsBoundToTheMassPointsOfEveryFrame) {
     Knit knit = swatch(6, 5);
     knit.params.tighten = 0;
@@ -167,18 +167,19 @@ TEST(SimulatedKnit, yarnIsBoundToTheMassPointsOfEveryFrame) {
     simulator.reset(sceneOf(knit));
     const KnitFabric fabric(Device::cpu(1), knit, knit.points);
     const Courses& courses = fabric.lattices()[0].courses;
-    const std::vector<YarnPath> paths = layYarns(courses, fill(patternNamed("stockinette", ""), courses), false);
+    const std::vector<YarnPath> paths =
+        routeYarns(courses, expandPattern(builtInPattern("stockinette", ""), courses), false);
     for (int frame = 1; frame <= 6; ++frame) {
         const Curves& curves = simulator.advanceTo(sceneOf(knit), frame / 24.0).curves.at(0);
         const Buffer<Vec3>& x = simulator.state().cloth.x;
         ASSERT_EQ(paths.at(0).points.size(), curves.count());
         for (size_t i = 0; i < curves.count(); ++i) {
             const YarnPoint& point = paths[0].points[i];
-            if (point.row == courses.count()) continue;  // the row beyond
+            if (point.row == courses.count()) continue;  // the extrapolated row
             Vec3 place;
             for (int m = 0; m < 4; ++m) {
                 const int corner = courses.corner(point.row, point.column, m);
-                place += point.bond.m[static_cast<size_t>(m)] *
+                place += point.bond.m[m] *
                          ((1 - point.bond.depth) * x[corner] + point.bond.depth * x[corner + 2 * fabric.massPoints()]);
             }
             EXPECT_EQ(curves.positions[i], place) << i;
@@ -186,7 +187,7 @@ TEST(SimulatedKnit, yarnIsBoundToTheMassPointsOfEveryFrame) {
     }
 }
 
-// B-37: pins hold, and the rest hangs without stretching like rubber or coming apart.
+// B-37: pins hold, and the fabric hangs without excessive stretch or coming apart.
 TEST(SimulatedKnit, hangsFromItsPinsWithEveryLoopHeld) {
     Knit knit = swatch(24, 30);
     testing::pinTop(knit);
@@ -208,12 +209,12 @@ TEST(SimulatedKnit, hangsFromItsPinsWithEveryLoopHeld) {
         lowest = std::min(lowest, after.x[i].y);
         EXPECT_LT(std::abs(after.x[i].z), 0.02f);
     }
-    // What XPBD's few iterations leave: about 2 %, a little more or less by the order of its springs.
+    // The residual stretch of XPBD's few iterations: about 2 %, depending slightly on the order of the springs.
     EXPECT_LT(lowest / lowestBefore, 1.025f);
     for (int i = 0; i < ofLayer; ++i) EXPECT_GT(after.x[i].z, after.x[i + 2 * ofLayer].z) << "layers cross at " << i;
 }
 
-// A level one of so many stitches around a place, its front upward.
+// A horizontal swatch of this many stitches around a position, its front upward.
 Knit levelSwatch(int wales, int courses, Vec3 center) {
     Knit knit = swatch(wales, courses);
     for (Vec3& p : knit.points)
@@ -231,7 +232,7 @@ Collider boxAt(const std::string& name, Vec3 center, Vec3 halfSize) {
     return box;
 }
 
-// G-04 B-40: two plates squeeze the fabric more and more; let go, it is as thick as before within a percent.
+// G-04 B-40: two plates compress the fabric; after release it has its thickness again within a percent.
 TEST(SimulatedKnit, thicknessGivesWayAndComesBack) {
     const Knit knit = levelSwatch(8, 8, {0, 0, 0});
     const float thickness = knit.params.thickness, apart = thickness + 2 * knit.params.yarnRadius;
@@ -253,13 +254,13 @@ TEST(SimulatedKnit, thicknessGivesWayAndComesBack) {
     EXPECT_NEAR(meanThickness(simulator.state()) / thickness, 1, 0.01);
 }
 
-// G-04: sheared in its plane by a fifth along its edges, cells keep their volume within two percent: slants that become
-// longer draw the layers together by less than that.
+// G-04: sheared in its plane by a fifth along its edges, cells keep their volume within two percent: the elongated
+// slants pull the layers together by less than that.
 TEST(SimulatedKnit, shearKeepsTheVolume) {
     Knit knit = levelSwatch(8, 8, {0, 0, 0});
     knit.params.solver = ClothSolver::implicitEuler;
     knit.params.maxTimeStep = 0.01f;
-    knit.params.bendStiffness = 0.01f;  // else it would wrinkle
+    knit.params.bendStiffness = 0.01f;  // otherwise it would wrinkle
     knit.pins.assign(knit.points.size(), 0);
     for (size_t i = 0; i < knit.pins.size(); ++i)
         if (i % 9 == 0 || i % 9 == 8 || i < 9 || i >= 72) knit.pins[i] = 1;
@@ -274,7 +275,7 @@ TEST(SimulatedKnit, shearKeepsTheVolume) {
     const Buffer<Vec3>& x = simulator.state().cloth.x;
     const Cloth cloth = wovenOf(knit);
     const auto volume = [&](const int* face, const auto& at) {
-        // Of the cell from this face through to the back: mean area times mean height.
+        // Volume of the cell from this face to the back: mean area times mean height.
         double sum = 0;
         const int back = 2 * cloth.pointsOfLayer();
         const auto area = [&](int layer) {
@@ -286,12 +287,12 @@ TEST(SimulatedKnit, shearKeepsTheVolume) {
     };
     forEachFace(cloth.facesOfLayer(), [&](const int* face, int) {
         const double now = volume(face, [&](int i) { return x[i]; });
-        const double rest = volume(face, [&](int i) { return cloth.points[static_cast<size_t>(i)]; });
+        const double rest = volume(face, [&](int i) { return cloth.points[i]; });
         EXPECT_NEAR(now / rest, 1, 0.02);
     });
 }
 
-// G-05: a strip held level at one end sags the less the stiffer it bends.
+// G-05: a strip clamped horizontally at one end sags less with higher bending stiffness.
 TEST(SimulatedKnit, sagsTheLessTheStifferItBends) {
     const auto sag = [](float factor) {
         Knit knit = levelSwatch(16, 3, {0, 0, 0});
@@ -313,8 +314,8 @@ TEST(SimulatedKnit, sagsTheLessTheStifferItBends) {
     EXPECT_LT(stiff, 0.97f * firm);
 }
 
-// G-35 B-123: on a ball it comes to rest with no mass point in it and its layers in their order, and every loop is held
-// all the while.
+// G-35 B-123: on a ball it comes to rest with no mass point inside and its layers in order, and every loop is held
+// throughout.
 TEST(SimulatedKnit, comesToRestOnABall) {
     constexpr float kRadius = 0.05f;
     Knit knit = levelSwatch(28, 36, {0, kRadius + 0.02f, 0});
@@ -340,7 +341,7 @@ TEST(SimulatedKnit, comesToRestOnABall) {
     const Buffer<Vec3>& x = simulator.state().cloth.x;
     const int ofLayer = x.size() / 3;
     for (const Vec3 p : x) EXPECT_GE(length(p), kRadius + knit.params.yarnRadius - 1e-5f);
-    // What lies on the ball, and hangs down from it at once.
+    // What lies on the ball, or hangs directly beside it.
     int lying = 0;
     double thickness = 0;
     for (int i = 0; i < ofLayer; ++i) {
@@ -351,10 +352,10 @@ TEST(SimulatedKnit, comesToRestOnABall) {
         if (x[i].y > 0.98f * kRadius) thickness = double(length(x[i] - x[i + 2 * ofLayer]));
     }
     EXPECT_GT(lying, ofLayer / 10);
-    EXPECT_LT(thickness, knit.params.thickness);  // at the pole it bears the rest
+    EXPECT_LT(thickness, knit.params.thickness);  // compressed by its weight at the pole
 }
 
-// G-34 B-48: points that springs join do not push each other, however large they are.
+// G-34 B-48: points connected by springs do not repel each other, for any collision distance.
 TEST(SimulatedKnit, joinedPointsDoNotPushEachOther) {
     Knit knit = levelSwatch(8, 8, {});
     knit.params.selfCollision = SelfCollision::points;
@@ -372,7 +373,7 @@ TEST(SimulatedKnit, joinedPointsDoNotPushEachOther) {
     }
 }
 
-// G-33: laid over itself it comes to rest with 0.8 of their distance between points that nothing joins.
+// G-33: folded over itself it comes to rest with at least 0.8 of the collision distance between unconnected points.
 TEST(SimulatedKnit, foldedItKeepsItsDistance) {
     Knit knit = levelSwatch(24, 12, {0, 0.01f, 0});
     knit.params.selfCollision = SelfCollision::points;
@@ -385,7 +386,7 @@ TEST(SimulatedKnit, foldedItKeepsItsDistance) {
     scene.colliders.push_back(floor);
     Simulator simulator(Device::cpu(2));
     simulator.reset(scene);
-    // The half beyond x = 0 is turned over the other, 15 mm above; what is near the fold lies on a half circle.
+    // The half beyond x = 0 is folded over the other, 15 mm above; the fold is a half circle.
     State state = simulator.state();
     constexpr float kHalf = 0.0075f;
     for (Vec3& x : state.cloth.x) {
@@ -403,13 +404,13 @@ TEST(SimulatedKnit, foldedItKeepsItsDistance) {
     const Buffer<Vec3>& x = simulator.state().cloth.x;
     for (int i = 0; i < x.size(); ++i)
         for (int j = 0; j < i; ++j) {
-            const float rest = length(cloth.points[static_cast<size_t>(i)] - cloth.points[static_cast<size_t>(j)]);
-            if (rest < 2.5f * knit.params.stitchWidth) continue;  // joined, or next to what is
+            const float rest = length(cloth.points[i] - cloth.points[j]);
+            if (rest < 2.5f * knit.params.stitchWidth) continue;  // connected, or next to a connected point
             ASSERT_GE(length(x[i] - x[j]), 0.8f * distance) << i << " " << j;
         }
 }
 
-// One below the other, two shells in texture space.
+// Two shells in texture space, one below the other.
 Knit twoPanels() {
     constexpr int kWide = 12, kHigh = 10;
     Knit knit = swatch(kWide, 2 * kHigh);
@@ -428,7 +429,7 @@ Knit twoPanels() {
     return knit;
 }
 
-// Every shell has courses of its own, and where two meet they are sewn together.
+// Every shell has its own courses, and where two shells meet they are sewn together.
 TEST(SimulatedKnit, piecesAreSewnTogether) {
     Knit knit = twoPanels();
     testing::pinTop(knit);
@@ -440,19 +441,19 @@ TEST(SimulatedKnit, piecesAreSewnTogether) {
     Simulator simulator(Device::cpu(1));
     simulator.reset(sceneOf(knit));
     const Curves curves = play(simulator, sceneOf(knit), 1).curves.at(0);
-    EXPECT_EQ(curves.ids, (std::vector<int>{0, kYarnsOfPiece}));
+    EXPECT_EQ(curves.ids, (std::vector<int>{0, kMaxYarnsPerPiece}));
     EXPECT_TRUE(checkInterlocking(curves).loose.empty());
-    // Edges that lay in one place are no further apart than stitches.
+    // Edges that coincided are no farther apart than a stitch.
     const Buffer<Vec3>& x = simulator.state().cloth.x;
     const Cloth cloth = fabric.asCloth(knit, 3);
     for (int i = 0; i < ofPiece; ++i)
         for (int j = ofPiece; j < 2 * ofPiece; ++j) {
-            const float rest = length(cloth.points[static_cast<size_t>(i)] - cloth.points[static_cast<size_t>(j)]);
+            const float rest = length(cloth.points[i] - cloth.points[j]);
             EXPECT_TRUE(rest > 1e-6f || length(x[i] - x[j]) < 0.5f * knit.params.stitchHeight) << i;
         }
 }
 
-// By ρ g H / 2 Y, were there no slants; this soft, those bear nearly half.
+// Elongation ρ g H / 2 Y without slants; in this soft fabric the slants carry almost half of the load.
 TEST(SimulatedKnit, stretchesUnderItsWeightAsItsStiffnessSays) {
     Knit knit = swatch(6, 12);
     testing::pinTop(knit);
@@ -470,7 +471,7 @@ TEST(SimulatedKnit, stretchesUnderItsWeightAsItsStiffnessSays) {
     EXPECT_GT(-double(lowest) / height - 1, 0.5 * share);
 }
 
-// The same bits for any number of threads, and from a state that was kept.
+// The same bits for any thread count, and after resuming from a saved state.
 TEST(SimulatedKnit, anyThreadsAndAnyResumeGiveTheSameBits) {
     Knit knit = swatch(16, 12);
     testing::pinTop(knit);
@@ -483,7 +484,7 @@ TEST(SimulatedKnit, anyThreadsAndAnyResumeGiveTheSameBits) {
     const State kept = one.state();
     const Frame last = play(one, sceneOf(knit), 0.5);
     EXPECT_EQ(last.stateHash, play(three, sceneOf(knit), 0.5).stateHash);
-    EXPECT_TRUE(last.meshes.empty());  // its yarns are what is seen
+    EXPECT_TRUE(last.meshes.empty());  // only its yarns are shown
     Simulator resumed(Device::cpu(2));
     resumed.restore(kept, sceneOf(knit));
     const Frame& again = play(resumed, sceneOf(knit), 0.5);
@@ -503,8 +504,7 @@ TEST(SimulatedKnit, keepsItsStitchesAndItsMotionAfterTheStart) {
     };
     Knit edited = knit;
     edited.params.stitchWidth *= 0.5f;
-    EXPECT_EQ(complaint(edited),
-              "swatch: the number of its stitches changed after the start; go back to the start frame");
+    EXPECT_EQ(complaint(edited), "swatch: its number of stitches changed after the start; go back to the start frame");
     edited = knit;
     edited.params.motion = KnitMotion::follow;
     EXPECT_EQ(complaint(edited), "swatch: motion changed after the start; go back to the start frame");
@@ -520,7 +520,7 @@ TEST(SimulatedKnit, keepsItsStitchesAndItsMotionAfterTheStart) {
     EXPECT_EQ(complaint(edited), "none");
 }
 
-// What is said of mass points, wetness or dye, reaches the yarn between them.
+// Values of the mass points, such as wetness or dye, are interpolated onto the yarn.
 TEST(SimulatedKnit, yarnCarriesWhatItsMassPointsHave) {
     const Knit knit = unitSheet(6, 5);
     const KnitFabric fabric(Device::cpu(1), knit, knit.points);
@@ -549,7 +549,8 @@ TEST(SimulatedKnit, gaugesAreKnits) {
         knit.params = gauges().with(name, knit.params);
         knit.params.motion = KnitMotion::simulated;
         EXPECT_NO_THROW(checkKnit(knit)) << name;
-        // Neighbouring courses leave room for the yarn (Güdükbay §3), and the layers hold a cell's share.
+        // Adjacent courses leave space for the yarn (Güdükbay §3), and the layers have a fraction of the cell size
+        // between them.
         const float cell = std::sqrt(knit.params.stitchWidth * knit.params.stitchHeight);
         EXPECT_LT(knit.params.yarnRadius, 0.125f * cell) << name;
         EXPECT_NEAR(knit.params.thickness / cell, 0.31, 0.04) << name;

@@ -14,7 +14,7 @@ TEST(Stitch, weightsOfEveryBondingPointAddUpToOne) {
             EXPECT_NEAR(point.m[0] + point.m[1] + point.m[2] + point.m[3], 1, 2e-7f);  // four roundings
 }
 
-// B-41: the table of Bayraktar's section 4.2 as places in the cell.
+// B-41: the table of Bayraktar's section 4.2 as positions in the cell.
 TEST(Stitch, plainStitchHasThePlacesOfTheDocument) {
     const float u[] = {1 / 7.f,  3 / 14.f, 11 / 14.f, 6 / 7.f, 0,        2 / 7.f,
                        5 / 14.f, 1 / 7.f,  1,         5 / 7.f, 9 / 14.f, 6 / 7.f};

@@ -27,8 +27,7 @@ Vec3 bonded(const KnitLayers& layers, const Courses& courses, int row, int colum
     Vec3 place;
     for (int m = 0; m < 4; ++m) {
         const int corner = courses.corner(row, column, m);
-        place += bond.m[static_cast<size_t>(m)] *
-                 ((1 - bond.depth) * layers.front[corner] + bond.depth * layers.back[corner]);
+        place += bond.m[m] * ((1 - bond.depth) * layers.front[corner] + bond.depth * layers.back[corner]);
     }
     return place;
 }
@@ -56,17 +55,18 @@ TEST(Yarn, stitchesTileToTheBitOnADeformedSheet) {
         }
 }
 
-// G-13 B-43: in every frame the yarn's points are eq. 1 of that frame's mass points, with no error at all.
+// G-13 B-43: in every frame the yarn's points are eq. 1 of that frame's mass points, exactly.
 TEST(Yarn, everyPointIsBoundToTheCurrentMassPoints) {
     Knit knit = unitSheet(6, 5);
-    knit.params.tighten = 0;  // else stretching moves them along their cells
+    knit.params.tighten = 0;  // otherwise stretching moves them within their cells
     knit.params.edges = false;
     const KnitFabric fabric(Device::cpu(2), knit, knit.points);
     const std::vector<Vec3> moved = deformed(knit.points);
     const KnitLayers layers = layersOn(fabric, moved);
     const Curves curves = yarnsOn(fabric, moved);
     const Courses& courses = fabric.lattices()[0].courses;
-    const std::vector<YarnPath> paths = layYarns(courses, fill(patternNamed("stockinette", ""), courses), false);
+    const std::vector<YarnPath> paths =
+        routeYarns(courses, expandPattern(builtInPattern("stockinette", ""), courses), false);
     ASSERT_EQ(paths.size(), 1u);
     ASSERT_EQ(paths[0].points.size(), curves.count());
     for (size_t i = 0; i < curves.count(); ++i) {
@@ -98,8 +98,8 @@ TEST(Yarn, curvePassesThroughItsPointsWithoutACorner) {
     const auto count = static_cast<int>(curves.count());
     for (int i = 1; i + 2 < count; ++i) {
         const CurveSpan before(curves.positions.data(), count, i - 1), after(curves.positions.data(), count, i);
-        EXPECT_LT(length(before.at(1) - curves.positions[static_cast<size_t>(i)]), 1e-5f);
-        EXPECT_EQ(after.at(0), curves.positions[static_cast<size_t>(i)]);
+        EXPECT_LT(length(before.at(1) - curves.positions[i]), 1e-5f);
+        EXPECT_EQ(after.at(0), curves.positions[i]);
         const Vec3 a = normalized(before.tangent(1)), b = normalized(after.tangent(0));
         EXPECT_LT(length(a - b), 0.0017f) << i;  // 0.1 degrees
     }
@@ -133,7 +133,7 @@ TEST(Yarn, aFabricOfOneColourIsOneCurve) {
     const Curves curves = yarnsOf(unitSheet(8, 8));
     ASSERT_EQ(curves.counts.size(), 1u);
     EXPECT_EQ(curves.counts[0], static_cast<int>(curves.count()));
-    // No step is longer than a stitch: it nowhere jumps.
+    // No step is longer than a stitch: the yarn is continuous.
     for (size_t i = 1; i < curves.count(); ++i)
         EXPECT_LT(length(curves.positions[i] - curves.positions[i - 1]), 1.3f) << i;
 }
@@ -148,15 +148,15 @@ TEST(Yarn, aTubeIsOneSpiralWithoutASeam) {
     const Curves curves = yarnsOn(fabric, knit.points);
     ASSERT_EQ(curves.counts.size(), 1u);
     for (size_t i = 1; i < curves.count(); ++i)
-        if (curves.courses[i - 1] >= 0) {  // but for the step from the cast-on edge to the spiral's beginning
+        if (curves.courses[i - 1] >= 0) {  // except the step from the cast-on edge to the start of the spiral
             EXPECT_LT(length(curves.positions[i] - curves.positions[i - 1]), 1.1f) << i;
             EXPECT_GT(length(curves.positions[i] - curves.positions[i - 1]), 1e-4f) << i;
         }
-    // The front is outside: legs, at layer 1, lie further from the axis than the heads behind them.
+    // The front is outside: legs, in layer 1, are farther from the axis than the heads behind them.
     for (const Vec3 p : curves.positions) EXPECT_NEAR(std::hypot(p.x, p.z), 5, 0.3f);
 }
 
-// Its normals are those of what is knitted.
+// Only the knitted part contributes to the normals.
 TEST(Yarn, theCapOfATubeDoesNotTurnItsHemOut) {
     const Knit open = tube(24, 6, 0.05f, 0.06f);
     Knit capped = open;
@@ -183,8 +183,8 @@ TEST(Yarn, aTubeUnfoldedInTextureSpaceClosesToo) {
     for (const Vec3 p : yarnsOn(fabric, knit.points).positions) EXPECT_NEAR(std::hypot(p.x, p.z), 3, 0.1f);
 }
 
-// Stretching a sheet by a fifth asks for more yarn; loops that tighten give more than a quarter of it. In life the
-// fabric would grow narrower too, which is not for loops to do.
+// Stretching a sheet by a fifth needs more yarn; tightening loops supply more than a quarter of it. A real fabric would
+// also become narrower, which loops do not model.
 TEST(Yarn, loopsTightenWhereTheFabricIsStretched) {
     Knit knit = unitSheet(12, 12);
     std::vector<Vec3> wide = knit.points;
@@ -209,12 +209,12 @@ TEST(Yarn, loopsTightenWhereTheFabricIsStretched) {
     EXPECT_LT(tight, 0.75 * loose);
 }
 
-// Points beyond their cells, as at the cast-on edge, have no more and no less than what is there.
+// Points outside their cells, as at the cast-on edge, are not extrapolated.
 TEST(Yarn, whatIsOnTheYarnIsBetweenWhatIsAround) {
     const Knit knit = unitSheet(6, 6);
     const KnitFabric fabric(Device::cpu(1), knit, knit.points);
     std::vector<float> wetness(static_cast<size_t>(fabric.massPoints()), 0.0f);
-    std::fill_n(wetness.begin(), 7, 1.0f);  // the hem alone
+    std::fill_n(wetness.begin(), 7, 1.0f);  // only the hem
     const std::vector<float> onYarn = fabric.onYarn(Span<const float>{wetness.data(), fabric.massPoints()});
     ASSERT_EQ(onYarn.size(), yarnsOf(knit).count());
     EXPECT_GE(*std::min_element(onYarn.begin(), onYarn.end()), 0);

@@ -12,7 +12,7 @@
 namespace purl {
 namespace {
 
-// K-48. Vectors worked out by hand from the formula.
+// K-48. Values computed by hand from the formula.
 TEST(CellHash, isTheSeedsFormulaInWrappingArithmetic) {
     EXPECT_EQ(cellHash({1, 0, 0}, 4001), 1634);
     EXPECT_EQ(cellHash({1, 2, 3}, 4001), 2937);
@@ -33,7 +33,7 @@ TEST(CellIndex, isTheFloorBelowZeroToo) {
     EXPECT_EQ(cellIndex(1e5f, 0.01), 10000000);
 }
 
-// B-84. In double arithmetic, which these numbers fit into: ⌊x/s⌋.
+// B-84. In double arithmetic, in which these numbers are exact: ⌊x/s⌋.
 TEST(CellIndex, ofManyPointsIsTheFormula) {
     for (uint64_t i = 0; i < 100000; ++i) {
         const float x = 200 * randomUnit(3, i) - 100;
@@ -79,8 +79,8 @@ TEST(CellGrid, keepsTheOrderOfPointsInACell) {
     for (int k = 0; k < 5; ++k) EXPECT_EQ(grid.order()[k], expected[k]);
 }
 
-// B-86. Only every third cell holds points, so that the row of three around each is it alone: these rows share out all
-// points, each of them once, and all other rows are empty. Close together in a table, or far apart in hashes.
+// B-86. Only every third cell holds points, so that the row of three cells around each contains only that cell: these
+// rows cover each point exactly once, and all other rows are empty. Both for the dense table and for hashing.
 TEST(CellGrid, runsShareOutThePoints) {
     for (const float apart : {3.0f, 3000.0f}) {
         constexpr int kSide = 4, kEach = 3;
@@ -99,14 +99,14 @@ TEST(CellGrid, runsShareOutThePoints) {
             for (int row = 0; row < kRunsAround; ++row) {
                 const purl::Run run = view.run(view.cellOfPlace[place], row);
                 ASSERT_EQ(run.end - run.begin, row == kRunsAround / 2 ? kEach : 0);
-                for (int k = run.begin; k < run.end; ++k) ++timesListed[static_cast<size_t>(k)];
+                for (int k = run.begin; k < run.end; ++k) ++timesListed[k];
             }
-        for (const int times : timesListed) EXPECT_EQ(times, kEach);  // once for each of its cell's points
+        for (const int times : timesListed) EXPECT_EQ(times, kEach);  // once for each point of its cell
     }
 }
 
-// The points in the 27 cells around each are those a search through all finds, be the cells close together, far apart,
-// or so far that axes wrap.
+// The points in the 27 cells around each point equal those of a brute-force search, for cells that are dense, sparse,
+// or so far apart that axes wrap around.
 TEST(CellGrid, runsHoldThePointsAround) {
     for (const float apart : {1.0f, 40.0f, 3e5f}) {
         Buffer<Vec3> x(Device::cpu(2), 3000);
@@ -142,7 +142,7 @@ TEST(CellGrid, noticesThatPointsAreSorted) {
     Buffer<Vec3> x(Device::cpu(), 3);
     x[0] = {-5, 0, 0};
     x[1] = {3, 0, 0};
-    x[2] = {-5, 0, 9};  // z counts most
+    x[2] = {-5, 0, 9};  // z is the most significant
     CellGrid grid;
     grid.build(x, 1);
     EXPECT_TRUE(grid.wasSorted());

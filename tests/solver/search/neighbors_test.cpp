@@ -45,11 +45,11 @@ Lists bruteForce(const std::vector<Vec3>& points, float radius) {
 Lists listsOf(const Neighbors& neighbors) {
     Lists lists(static_cast<size_t>(neighbors.count()));
     for (int i = 0; i < neighbors.count(); ++i)
-        neighbors.view().forEach(i, [&](int j, Vec3, float) { lists[static_cast<size_t>(i)].push_back(j); });
+        neighbors.view().forEach(i, [&](int j, Vec3, float) { lists[i].push_back(j); });
     return lists;
 }
 
-// The points as given, and the points sorted by cell: lists must be right, ascending and without duplicates in both.
+// Unsorted points, and points sorted by cell: lists must be correct, ascending and without duplicates in both cases.
 void expectBruteForce(std::vector<Vec3> points, float radius) {
     const Device device = Device::cpu(2);
     Neighbors neighbors(device);
@@ -60,7 +60,7 @@ void expectBruteForce(std::vector<Vec3> points, float radius) {
     CellGrid grid(device);
     grid.sort(x, Neighbors::cellSize(radius));
     std::vector<Vec3> sorted;
-    for (const int i : grid.order()) sorted.push_back(points[static_cast<size_t>(i)]);
+    for (const int i : grid.order()) sorted.push_back(points[i]);
     x = bufferOf(sorted);
     neighbors.build(x, radius);
     EXPECT_EQ(listsOf(neighbors), bruteForce(sorted, radius));
@@ -77,8 +77,8 @@ TEST(Neighbors, equalBruteForceOnLattice) {
     expectBruteForce(lattice(12, 12, 12, 0.02716f, {-0.16f, -0.16f, -0.16f}), 0.045734f);
 }
 
-// K-50 B-87 G-14 L-41. Every point on a face, an edge or a corner of a cell; every distance along an axis a whole
-// radius.
+// K-50 B-87 G-14 L-41. Every point on a face, an edge or a corner of a cell; every distance along an axis a multiple of
+// the radius.
 TEST(Neighbors, equalBruteForceOnCellFaces) {
     for (const float radius : {0.1f, 0.25f, 1 / 3.0f}) {
         std::vector<Vec3> points;
@@ -99,7 +99,7 @@ TEST(Neighbors, equalBruteForceOnClustersFarApart) {
     expectBruteForce(points, 0.25f);
 }
 
-// Axes of more than 2²¹ cells wrap round: cells 2²¹ apart share a key, and rows of cells begin at the end of others.
+// Axes of more than 2²¹ cells wrap around: cells 2²¹ apart share a key, and rows of cells begin at the end of others.
 TEST(Neighbors, equalBruteForceWhereCellsWrapRound) {
     constexpr float kRound = 2097152;  // 2²¹ cells of a metre
     std::vector<Vec3> points;
@@ -115,7 +115,7 @@ TEST(Neighbors, equalBruteForceOnCoincidentPoints) {
     expectBruteForce(points, 0.1f);
 }
 
-// G-14. A hundred thousand points; of some of them, for brute force takes its time.
+// G-14. A hundred thousand points; only some are checked, because brute force is slow.
 TEST(Neighbors, ofAHundredThousandPointsAreRight) {
     const std::vector<Vec3> points = randomPoints(100000, {-3, -3, -3}, {3, 3, 3});
     const Buffer<Vec3> x = bufferOf(points);
@@ -131,13 +131,13 @@ TEST(Neighbors, ofAHundredThousandPointsAreRight) {
     }
 }
 
-// B-89. A thousand points in one cell, or a cell for each of them.
+// B-89. A thousand points in one cell, or one cell for each of them.
 TEST(Neighbors, knowNoLimitOfRadiusOrCrowding) {
     const std::vector<Vec3> points = randomPoints(1000, {}, {0.1f, 0.1f, 0.1f});
     for (const float radius : {0.001f, 0.01f, 0.1f, 1.0f}) expectBruteForce(points, radius);
 }
 
-// L-43. Of a square lattice eight lie nearer than two spacings, the next four just there.
+// L-43. On a square lattice eight neighbours are closer than two spacings; the next four are at exactly two.
 TEST(Neighbors, ofASquareLatticeAreEight) {
     const Buffer<Vec3> x = bufferOf(lattice(9, 9, 1, 6));
     Neighbors neighbors;
@@ -162,12 +162,12 @@ TEST(Neighbors, giveDifferenceAndSquaredDistance) {
     Neighbors neighbors;
     neighbors.build(x, 0.45f);
     neighbors.view().forEach(0, [&](int j, Vec3 d, float r2) {
-        EXPECT_EQ(d, points[0] - points[static_cast<size_t>(j)]);
+        EXPECT_EQ(d, points[0] - points[j]);
         EXPECT_EQ(r2, lengthSquared(d));
     });
 }
 
-// K-26. Lattice counts with the particle itself; uniform random points have the mean x + 1 (itself and x others).
+// K-26. Lattice counts include the particle itself; uniform random points have x + 1 on average (itself and x others).
 TEST(Neighbors, areAsManyAsKernelParticlesMean) {
     const auto meanInside = [](const std::vector<Vec3>& points, float radius, Vec3 low, Vec3 high) {
         const Buffer<Vec3> x = bufferOf(points);
@@ -199,7 +199,7 @@ TEST(Neighbors, ofAGridWhosePointsWereReorderedAreThoseOfTheNewOrder) {
     grid.build(bufferOf(points), Neighbors::cellSize(0.2f));
     ASSERT_FALSE(grid.wasSorted());
     std::vector<Vec3> sorted;
-    for (const int i : grid.order()) sorted.push_back(points[static_cast<size_t>(i)]);
+    for (const int i : grid.order()) sorted.push_back(points[i]);
     grid.pointsReordered();
     const Buffer<Vec3> x = bufferOf(sorted);
     Neighbors neighbors(device);
@@ -207,7 +207,7 @@ TEST(Neighbors, ofAGridWhosePointsWereReorderedAreThoseOfTheNewOrder) {
     EXPECT_EQ(listsOf(neighbors), bruteForce(sorted, 0.2f));
 }
 
-// Tuned loops read whole lanes: lists begin at one, end with one, and what is too many is nobody.
+// Vectorized loops read whole lanes: lists start at a multiple of the lane count and are padded with an invalid index.
 TEST(Neighbors, areFilledUpToWholeLanesWithNobody) {
     const std::vector<Vec3> points = randomPoints(2000, {-1, -1, -1}, {1, 1, 1});
     const Buffer<Vec3> x = bufferOf(points);
@@ -224,16 +224,14 @@ TEST(Neighbors, areFilledUpToWholeLanesWithNobody) {
     EXPECT_EQ(neighbors.pairCount(), pairs);
 }
 
-// B-88. Whoever goes through the lists and takes the later of each two has every pair once; its other half is in the
-// other's list.
+// B-88. Keeping only the later index of each pair visits every pair once; its mirror is in the other point's list.
 TEST(Neighbors, everyPairIsMetOnceFromEitherSide) {
     const std::vector<Vec3> points = randomPoints(1500, {-1, -1, -1}, {1, 1, 1});
     constexpr float kRadius = 0.25f;
     std::set<std::pair<int, int>> expected;
     for (int i = 0; i < 1500; ++i)
         for (int j = i + 1; j < 1500; ++j)
-            if (lengthSquared(points[static_cast<size_t>(i)] - points[static_cast<size_t>(j)]) <= kRadius * kRadius)
-                expected.emplace(i, j);
+            if (lengthSquared(points[i] - points[j]) <= kRadius * kRadius) expected.emplace(i, j);
     ASSERT_GT(expected.size(), 1000u);
     const Buffer<Vec3> x = bufferOf(points);
     Neighbors neighbors(Device::cpu(2));
@@ -251,7 +249,7 @@ TEST(Neighbors, everyPairIsMetOnceFromEitherSide) {
     EXPECT_EQ(neighbors.pairCount(), visits);
 }
 
-// B-90. Counted, not timed: distances that are measured are those to the points of the 27 cells around.
+// B-90. Counted, not timed: the distance tests are those with the points of the 27 surrounding cells.
 TEST(Neighbors, costGrowsAsTheNumberOfPoints) {
     const auto measured = [](int side) {
         const float spacing = 0.02f, radius = 0.045f;
@@ -267,7 +265,7 @@ TEST(Neighbors, costGrowsAsTheNumberOfPoints) {
             }
         return double(sum);
     };
-    // 100 thousand points, and 200; a surface has fewer around, and of the larger cube it is less.
+    // 100 and 200 thousand points; points at the surface have fewer neighbours, and the larger cube has less surface.
     EXPECT_LT(measured(58) / measured(46), 1.1 * std::pow(58 / 46.0, 3));
     EXPECT_GT(std::pow(27.0, 6) / measured(27), 20) << "20 thousand points against all of their pairs";
 }

@@ -46,7 +46,7 @@ TEST(TriangleTree, closestEqualsBruteForceOnRandomTriangles) {
     }
 }
 
-// No point of a triangle sampled at random is nearer than the one that was found.
+// No random sample of a triangle is closer than the closest point.
 // L-51
 TEST(TriangleTree, closestOnTriangleBeatsEverySample) {
     for (int i = 0; i < 200; ++i) {
@@ -69,7 +69,7 @@ TEST(TriangleTree, crossesEqualsBruteForceOnRandomTriangles) {
     int hits = 0;
     for (int i = 0; i < 2000; ++i) {
         const Vec3 a = randomPoint(10, 2 * i), b = randomPoint(10, 2 * i + 1);
-        // Möller, Trumbore 1997, in double; triangles within a rounding of an edge are left out of the comparison.
+        // Möller, Trumbore 1997, in double; hits within rounding of an edge are not compared.
         double first = 2;
         int by = -1;
         bool close = false;
@@ -102,19 +102,20 @@ TEST(TriangleTree, insideOfASphereByWindingAndByPseudoNormal) {
     EXPECT_NEAR(tree.volume(), 4.0 / 3 * 3.14159265 * 0.343, 0.01);
     for (int i = 0; i < 5000; ++i) {
         const Vec3 d = 1.2f * randomPoint(11, i), x = Vec3{0.3f, -2, 5} + d;
-        if (std::abs(length(d) - 0.7f) < 0.005f) continue;  // flat faces are this far below the sphere
+        if (std::abs(length(d) - 0.7f) < 0.005f) continue;  // flat faces are this far inside the sphere
         const bool inside = length(d) < 0.7f;
         EXPECT_EQ(tree.isInside(x), inside);
-        EXPECT_EQ(tree.view().seemsInside(x), inside);
+        EXPECT_EQ(tree.view().isInsideByRay(x), inside);
         const ClosestPoint nearest = tree.closest(x);
         EXPECT_EQ(dot(x - nearest.point, nearest.normal) < 0, inside);
     }
 }
 
-// Where the nearest point is an edge or a corner no face's normal alone tells the side (Bærentzen, Aanæs 2005).
+// Where the closest point is on an edge or a corner, the face normal alone does not give the side (Bærentzen, Aanæs
+// 2005).
 // L-50
 TEST(TriangleTree, pseudoNormalsTellTheSideAtSharpCorners) {
-    TriangleMesh spike;  // a needle-sharp tetrahedron
+    TriangleMesh spike;  // a very sharp tetrahedron
     spike.vertices = {{0, 0, 0}, {0.1f, 0, 0}, {0, 0, 0.1f}, {0.03f, 2, 0.03f}};
     spike.triangles = {0, 1, 2, 0, 3, 1, 1, 3, 2, 2, 3, 0};
     const TriangleTree tree = treeOf(spike);
@@ -147,7 +148,7 @@ TEST(TriangleTree, meshTurnedInsideOutIsTurnedBack) {
 
 TEST(TriangleTree, seamsOfVerticesAtOnePlaceAreClosed) {
     const TriangleMesh box = boxMesh({0, 0, 0}, {1, 1, 1});
-    TriangleMesh split;  // every triangle with vertices of its own
+    TriangleMesh split;  // every triangle with its own vertices
     for (const int v : box.triangles) {
         split.triangles.push_back(static_cast<int>(split.vertices.size()));
         split.vertices.push_back(box.vertices[v]);
@@ -173,7 +174,7 @@ TEST(TriangleTree, refitEqualsRebuild) {
 }
 
 // K-47
-// Normals of where it came from are those it had there.
+// The normals at the start of a motion are those at the end of the previous one.
 TEST(TriangleTree, movingOnFromWhereItCameToEqualsBeingPutThere) {
     const TriangleMesh mesh = sphereMesh({}, 1, 3);
     TriangleTree onward = treeOf(mesh), put = treeOf(mesh);
@@ -190,11 +191,11 @@ TEST(TriangleTree, movingOnFromWhereItCameToEqualsBeingPutThere) {
         EXPECT_EQ(a.cornerNormalsBefore[i], b.cornerNormalsBefore[i]);
     }
     for (int t = 0; t < a.faceNormals.count; ++t) EXPECT_EQ(a.faceNormalsBefore[t], b.faceNormalsBefore[t]);
-    EXPECT_EQ(a.travel, b.travel);
+    EXPECT_EQ(a.maxDisplacement, b.maxDisplacement);
 }
 
 TEST(TriangleTree, segmentThroughThinShellsMeetsTheFirstWall) {
-    // Two tetrahedra, a hundredth thick, one behind the other: the wall nearest the start counts.
+    // Two tetrahedra, a hundredth thick, one behind the other: the first one hit counts.
     TriangleMesh mesh;
     for (const float y : {0.5f, 0.52f}) {
         const int first = static_cast<int>(mesh.vertices.size());
@@ -222,14 +223,14 @@ TEST(TriangleTree, movingWallCrossesAPointThatRests) {
     EXPECT_TRUE(crossing.outward);
     EXPECT_NEAR(crossing.start.y, -2, 1e-6f);
     EXPECT_NEAR(tree.view().displacement(crossing.triangle, {0, 0, 0}).y, -2, 1e-6f);
-    EXPECT_FALSE(tree.view().crossesInMotion({0.2f, 0, 0.1f}, {0.2f, -2, 0.1f}));  // goes along with the wall
+    EXPECT_FALSE(tree.view().crossesInMotion({0.2f, 0, 0.1f}, {0.2f, -2, 0.1f}));  // moves together with the triangle
 }
 
 TEST(TriangleTree, faultsAreNamed) {
-    EXPECT_EQ(faultOf({}, {}), "mesh has no faces");
-    EXPECT_EQ(faultOf({{}, {}, {}}, {0, 1, 3}), "mesh face 0 names vertex 3 of 3");
-    EXPECT_EQ(faultOf({{}, {0, std::nanf(""), 0}, {}}, {0, 1, 2}), "mesh vertex 1 is not a finite point");
-    EXPECT_EQ(faultOf({{}, {1, 0, 0}, {0, 1, 0}}, {0, 1, 2}), "");
+    EXPECT_EQ(meshFault({}, {}), "mesh has no faces");
+    EXPECT_EQ(meshFault({{}, {}, {}}, {0, 1, 3}), "mesh face 0 names vertex 3 of 3");
+    EXPECT_EQ(meshFault({{}, {0, std::nanf(""), 0}, {}}, {0, 1, 2}), "mesh vertex 1 is not finite");
+    EXPECT_EQ(meshFault({{}, {1, 0, 0}, {0, 1, 0}}, {0, 1, 2}), "");
 }
 
 TEST(TriangleTree, lineAndPointTrianglesBoundNothing) {

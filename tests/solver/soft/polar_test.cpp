@@ -14,7 +14,7 @@ void expectTurn(const Mat3& r, double tolerance) {
     EXPECT_NEAR(determinant(r), 1, tolerance);
 }
 
-// How far RᵀA is from symmetric, of the whole.
+// Relative deviation of RᵀA from symmetry.
 double skew(const Mat3& r, const Mat3& a) {
     const Mat3 s = transposed(r) * a;
     return double(norm(s - transposed(s))) / double(norm(a));
@@ -22,8 +22,8 @@ double skew(const Mat3& r, const Mat3& a) {
 
 }  // namespace
 
-// L-29. Matrices of all kinds: as they come, mirrored, of nearly one or two dimensions, huge and tiny.
-TEST(Polar, turnsAreTurnsAndStretchesSymmetricForAnyMatrix) {
+// L-29. All kinds of matrices: general, reflected, nearly of rank one or two, huge and tiny.
+TEST(Polar, givesARotationAndASymmetricStretchForAnyMatrix) {
     for (uint64_t i = 0; i < 10000; ++i) {
         Mat3 a = randomMatrix(i);
         const float thin = std::pow(10.0f, -8 * randomUnit(4, i));
@@ -35,50 +35,50 @@ TEST(Polar, turnsAreTurnsAndStretchesSymmetricForAnyMatrix) {
         }
         if (i % 5 == 4) a = std::pow(10.0f, 15 * randomSigned(5, i)) * a;
         const Mat3 r = nearestRotation(a);
-        // Floats hold a turn to some 1e-7.
+        // Floats represent a rotation to some 1e-7.
         expectTurn(r, 1e-6);
         EXPECT_LT(skew(r, a), 1e-6) << i;
     }
 }
 
-TEST(Polar, ofNothingIsNoTurn) {
+TEST(Polar, zeroMatrixGivesIdentity) {
     EXPECT_TRUE(nearestRotation(0 * Mat3{}) == Mat3{});
     EXPECT_TRUE(nearestPlaneRotation(0 * Mat3{}) == Mat3{});
 }
 
-// A mirrored matrix has no turn of its own; the nearest one turns the smallest stretch around.
-TEST(Polar, mirrorsTurnTheirSmallestStretch) {
+// A reflection is not a rotation; the nearest rotation inverts the smallest stretch.
+TEST(Polar, reflectionInvertsTheSmallestStretch) {
     EXPECT_LT(double(norm(nearestRotation({{3, 0, 0}, {0, 2, 0}, {0, 0, -0.5f}}) - Mat3{})), 1e-6);
     const Mat3 turn = turned({1, 2, -1}, 2.5f);
     EXPECT_LT(double(norm(nearestRotation(turn * Mat3{{3, 0, 0}, {0, -0.2f, 0}, {0, 0, 1}}) - turn)), 1e-6);
 }
 
-TEST(Polar, flatMatricesStillTurn) {
+TEST(Polar, singularMatricesKeepTheirRotation) {
     const Mat3 turn = turned({0.3f, -1, 0.5f}, 1.1f);
     EXPECT_LT(double(norm(nearestRotation(turn * Mat3{{2, 0, 0}, {0, 1, 0}, {0, 0, 0}}) - turn)), 1e-5);
-    // Half around is no trouble either.
+    // Rotation by 180° works too.
     const Mat3 half = turned({0, 1, 0}, 3.14159265f);
     EXPECT_LT(double(norm(nearestRotation(half) - half)), 1e-6);
 }
 
 // L-30
-TEST(Polar, noOtherTurnComesNearer) {
+TEST(Polar, noOtherRotationIsNearer) {
     const Mat3 a = randomMatrix(77);
     const Mat3 best = nearestRotation(a);
     for (uint64_t i = 0; i < 1000; ++i)
         EXPECT_GE(norm(turned(randomPoint(8, i), 3 * randomSigned(9, i)) - a), norm(best - a) - 1e-6f);
 }
 
-TEST(Polar, inThePlaneStaysThere) {
+TEST(Polar, planarRotationStaysInThePlane) {
     const Mat3 turn = turned({0, 0, 1}, 2);
     EXPECT_LT(double(norm(nearestPlaneRotation(turn * Mat3{{2, 0, 0}, {0.3f, 0.5f, 0}, {0, 0, 0}}) -
                           nearestRotation(turn * Mat3{{2, 0, 0}, {0.3f, 0.5f, 0}, {0, 0, 1}}))),
               1e-6);
-    // Mirrored in the plane it must not turn over.
+    // A reflection in the plane must not rotate out of it.
     EXPECT_EQ(nearestPlaneRotation({{2, 0, 0}, {0, -1, 0}, {0, 0, 0}}).z.z, 1);
 }
 
-TEST(Polar, eigenvectorsBelongToTheirValues) {
+TEST(Polar, eigenvectorsMatchTheirEigenvalues) {
     double a[9][9], v[9][9], whole[9][9];
     for (int i = 0; i < 9; ++i)
         for (int j = 0; j <= i; ++j) a[i][j] = a[j][i] = double(randomSigned(11, static_cast<uint64_t>(9 * i + j)));

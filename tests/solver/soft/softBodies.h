@@ -47,7 +47,7 @@ inline Collider floorAt(float height, float friction = 0.5f) {
     return floor;
 }
 
-// One step of so many seconds at a time.
+// Steps of exactly dt seconds.
 inline void stepsOf(Scene& scene, float dt, int iterations = 1) {
     for (SoftBody& body : scene.softBodies) {
         body.params.maxTimeStep = dt;
@@ -55,13 +55,13 @@ inline void stepsOf(Scene& scene, float dt, int iterations = 1) {
     }
 }
 
-// The scene's start with every point where `place` puts it.
-template <class Place>
-State deformed(const Scene& scene, const Place& place) {
+// The start state with every point moved to positionOf(x).
+template <class PositionOf>
+State deformed(const Scene& scene, const PositionOf& positionOf) {
     Simulator simulator(oneThread());
     simulator.reset(scene);
     State state = simulator.state();
-    for (Vec3& x : state.soft.x) x = place(x);
+    for (Vec3& x : state.soft.x) x = positionOf(x);
     return state;
 }
 
@@ -74,7 +74,7 @@ inline Vec3 meanOf(const Buffer<Vec3>& values, int first = 0, int count = -1) {
     return {float(sum[0] / n), float(sum[1] / n), float(sum[2] / n)};
 }
 
-// Frame by frame to `time`, s.
+// Advances frame by frame to `time`, s.
 inline const Frame& playTo(Simulator& simulator, const Scene& scene, double time, double fps = 24) {
     const int first = static_cast<int>(simulator.state().time * fps + 0.5);
     for (int frame = first + 1; frame <= static_cast<int>(time * fps + 0.5); ++frame)

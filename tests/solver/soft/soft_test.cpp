@@ -14,12 +14,12 @@ using namespace test;
 
 constexpr float kStep = static_cast<float>(kSoftStep);
 
-// A block swollen by a fifth about its centre and let go; how far one of its corners is from the shape, m, and what
-// it moved by in the last step, after each.
-struct Swing {
+// A block scaled by 1.2 about its centre and released: after each step, the distance e of a corner from its rest shape
+// and its displacement u in the last step, m.
+struct Oscillation {
     std::vector<double> e, u;
 };
-Swing swing(float stiffness, SoftMatching matching, int steps, int iterations = 1) {
+Oscillation oscillate(float stiffness, SoftMatching matching, int steps, int iterations = 1) {
     SoftBody body = block(4, 0.1f);
     body.params.stiffness = stiffness;
     body.params.matching = matching;
@@ -28,22 +28,22 @@ Swing swing(float stiffness, SoftMatching matching, int steps, int iterations = 
     const Vec3 center{0.2f, 0.2f, 0.2f};
     Simulator simulator(oneThread());
     simulator.restore(deformed(scene, [&](Vec3 p) { return center + 1.2f * (p - center); }), scene);
-    Swing swing;
+    Oscillation result;
     for (int n = 0; n <= steps; ++n) {
         if (n) simulator.advanceTo(scene, n * kSoftStep);
-        // From the body's middle: pushed about a thousand times it has drifted by some rounding.
-        swing.e.push_back(double(simulator.state().soft.x[0].x) - double(meanOf(simulator.state().soft.x).x) -
-                          double(body.points[0].x - center.x));
-        swing.u.push_back(double(simulator.state().soft.v[0].x) * kSoftStep);
+        // Relative to the body's centre, which drifts by rounding over a thousand steps.
+        result.e.push_back(double(simulator.state().soft.x[0].x) - double(meanOf(simulator.state().soft.x).x) -
+                           double(body.points[0].x - center.x));
+        result.u.push_back(double(simulator.state().soft.v[0].x) * kSoftStep);
     }
-    return swing;
+    return result;
 }
 
-struct Momenta {
-    Vec3 linear, angular;  // a kilogram each
+struct Momentum {
+    Vec3 linear, angular;  // for 1 kg per point
 };
-Momenta momentaOf(const SoftPoints& soft) {
-    Momenta sum;
+Momentum momentumOf(const SoftPoints& soft) {
+    Momentum sum;
     const Vec3 center = meanOf(soft.x);
     for (int i = 0; i < soft.count(); ++i) {
         sum.linear += soft.v[i];
@@ -64,12 +64,13 @@ std::string errorOf(const Scene& scene) {
 // L-08
 TEST(Soft, stiffnessDoesNotDependOnIterations) {
     EXPECT_NEAR(softShare(0.1, kSoftStep, 3), 0.0345106, 1e-7);
-    const double start = swing(0.5f, SoftMatching::projection, 0).e[0];
+    const double start = oscillate(0.5f, SoftMatching::projection, 0).e[0];
     for (const int iterations : {1, 3, 10})
-        EXPECT_NEAR(swing(0.5f, SoftMatching::projection, 1, iterations).e[1], 0.5 * start, 0.005 * std::fabs(start));
+        EXPECT_NEAR(oscillate(0.5f, SoftMatching::projection, 1, iterations).e[1], 0.5 * start,
+                    0.005 * std::fabs(start));
 }
 
-// Nor, for what swings, on steps: a quarter of them in four times as many.
+// Nor, for oscillations, on the step: a quarter of the step with four times as many.
 TEST(Soft, stiffnessDoesNotDependOnSteps) {
     EXPECT_NEAR(softShare(0.3, kSoftStep / 16) / softShare(0.3, kSoftStep / 32), 4, 0.05);
     EXPECT_EQ(softShare(1, 1e-5), 1);
@@ -78,31 +79,31 @@ TEST(Soft, stiffnessDoesNotDependOnSteps) {
 }
 
 // L-32
-TEST(Soft, oneStepTakesBackTheShareThatStiffnessSays) {
+TEST(Soft, oneStepRecoversTheStiffnessFraction) {
     for (const float stiffness : {0.0f, 0.25f, 0.5f, 1.0f}) {
-        const Swing one = swing(stiffness, SoftMatching::projection, 1);
+        const Oscillation one = oscillate(stiffness, SoftMatching::projection, 1);
         EXPECT_NEAR(one.e[1], (1 - double(stiffness)) * one.e[0], 1e-6);
     }
 }
 
-// L-33: what a swing's two numbers span shrinks by 1 − α each step, and its amplitude by the root of that; pushed
-// instead of put, it stays as it is.
-TEST(Soft, swingsDieAwayOrDoNotAsTheModeSays) {
-    const auto area = [](const Swing& s, size_t n) { return s.e[n] * s.u[n + 1] - s.u[n] * s.e[n + 1]; };
+// L-33: the area spanned by successive states (e, u) shrinks by 1 − α per step, the amplitude by its square root; with
+// velocity matching it is constant.
+TEST(Soft, positionMatchingDampsAndVelocityMatchingDoesNot) {
+    const auto area = [](const Oscillation& s, size_t n) { return s.e[n] * s.u[n + 1] - s.u[n] * s.e[n + 1]; };
     for (const float stiffness : {0.1f, 0.5f}) {
-        const Swing put = swing(stiffness, SoftMatching::projection, 12);
+        const Oscillation projected = oscillate(stiffness, SoftMatching::projection, 12);
         for (size_t n = 1; n < 6; ++n)
-            EXPECT_NEAR(std::sqrt(area(put, n + 1) / area(put, n)), std::sqrt(1 - double(stiffness)), 0.02);
+            EXPECT_NEAR(std::sqrt(area(projected, n + 1) / area(projected, n)), std::sqrt(1 - double(stiffness)), 0.02);
     }
     for (const float stiffness : {0.1f, 0.5f, 1.0f}) {
-        const Swing pushed = swing(stiffness, SoftMatching::velocity, 1000);
-        // The root of the area is the amplitude.
-        EXPECT_NEAR(std::sqrt(area(pushed, 998) / area(pushed, 1)), 1, 1e-3);
+        const Oscillation accelerated = oscillate(stiffness, SoftMatching::velocity, 1000);
+        // The amplitude is the square root of the area.
+        EXPECT_NEAR(std::sqrt(area(accelerated, 998) / area(accelerated, 1)), 1, 1e-3);
     }
 }
 
 // L-33
-TEST(Soft, anyScrambleHoldsAtAnyStep) {
+TEST(Soft, scrambledBodyIsStableAtAnyStep) {
     for (const SoftMatching matching : {SoftMatching::projection, SoftMatching::velocity})
         for (const SoftGoal goal : {SoftGoal::linear, SoftGoal::quadratic})
             for (const float stiffness : {0.1f, 0.5f, 1.0f})
@@ -123,9 +124,9 @@ TEST(Soft, anyScrambleHoldsAtAnyStep) {
                 }
 }
 
-// L-34. For two seconds. Points go straight on for a step before the shape takes them back: a share of ½ ω² Δt of the
-// spin is lost in a second, here 0.2 %.
-TEST(Soft, spinningBlockKeepsItsMomenta) {
+// L-34. For two seconds. Points move straight before the shape pulls them back: a fraction ½ ω² Δt of the spin is lost
+// per second, here 0.2 %.
+TEST(Soft, spinningBlockConservesMomentum) {
     for (const float clusterSize : {0.0f, 0.2f}) {
         SoftBody body = block(4, 0.1f, {-0.2f, -0.2f, -0.2f});
         body.params.stiffness = 1;
@@ -135,19 +136,19 @@ TEST(Soft, spinningBlockKeepsItsMomenta) {
         State state = deformed(scene, [](Vec3 p) { return p; });
         const Vec3 spin{0.5f, 2, 0.3f};
         for (int i = 0; i < state.soft.count(); ++i) state.soft.v[i] = Vec3{1, 0, 0} + cross(spin, state.soft.x[i]);
-        const Momenta before = momentaOf(state.soft);
+        const Momentum before = momentumOf(state.soft);
         Simulator simulator(oneThread());
         simulator.restore(state, scene);
         playTo(simulator, scene, 2);
-        const Momenta after = momentaOf(simulator.state().soft);
-        // Two thousand steps, each rounded where a metre has 6e-8 to spare and velocities are a thousand times that.
+        const Momentum after = momentumOf(simulator.state().soft);
+        // Two thousand steps with rounding of 6e-8 m at a metre, a thousand times that in velocity.
         EXPECT_LT(length(after.linear - before.linear), 5e-3f * length(before.linear));
         EXPECT_LT(length(after.angular - before.angular), 0.01f * length(before.angular));
     }
 }
 
-// L-35 L-36 L-86. The block of the source: 36 points in the plane, two radii apart, falls, lands and stays there.
-TEST(Soft, blockOfTheSourceFallsInItsPlane) {
+// L-35 L-36 L-86. The block of the paper: 36 points in the plane, two radii apart, falls, lands and stays in the plane.
+TEST(Soft, planarBlockStaysInItsPlane) {
     const float radius = 0.03f;
     std::vector<Vec3> points;
     for (const Vec3 p : lattice(6, 6, 1, 2 * radius)) points.push_back({p.x, p.y + 0.5f, 0});
@@ -162,7 +163,7 @@ TEST(Soft, blockOfTheSourceFallsInItsPlane) {
     playTo(simulator, scene, 2);
     for (const Vec3 x : simulator.state().soft.x) {
         EXPECT_EQ(x.z, 0);
-        // Balls of that radius lie on the floor, in rows.
+        // Spheres of that radius rest on the floor, in rows.
         EXPECT_GT(x.y, radius - 1e-5f);
     }
     EXPECT_NEAR(meanOf(simulator.state().soft.x).y, 6 * radius, 0.3f * radius);
@@ -203,7 +204,7 @@ TEST(Soft, frictionHoldsOnASlopeUpToItsAngle) {
     EXPECT_NEAR(slid(0.2f), expected, 0.1f * expected);
 }
 
-// Every kind of collider holds a body that falls on it.
+// A falling body rests on every kind of collider.
 TEST(Soft, landsOnEveryKindOfCollider) {
     for (const ColliderShape shape : {ColliderShape::sphere, ColliderShape::box, ColliderShape::capsule,
                                       ColliderShape::plane, ColliderShape::mesh}) {
@@ -225,8 +226,8 @@ TEST(Soft, landsOnEveryKindOfCollider) {
     }
 }
 
-// L-57. Two blocks head-on, each time from elsewhere: they end apart, each whole.
-TEST(Soft, bodiesThatCollideEndUpApart) {
+// L-57. Two blocks collide head-on from various directions: they end up separated and intact.
+TEST(Soft, collidingBodiesSeparate) {
     for (uint64_t seed = 0; seed < 10; ++seed) {
         Scene scene = softScene(block(4, 0.1f, {-0.8f, 0, 0}, "left"));
         const Vec3 off = 0.15f * randomPoint(seed, 1);
@@ -239,7 +240,7 @@ TEST(Soft, bodiesThatCollideEndUpApart) {
         float nearest = 1;
         for (int i = 0; i < 64; ++i)
             for (int j = 64; j < 128; ++j) nearest = std::min(nearest, length(soft.x[i] - soft.x[j]));
-        EXPECT_GT(nearest, 0.08f);  // points keep a spacing of 0.1; what a last iteration leaves is a fifth
+        EXPECT_GT(nearest, 0.08f);  // points keep a spacing of 0.1; the last iteration leaves a fifth
         Vec3 momentum;
         for (const Vec3 v : soft.v) momentum += v;
         EXPECT_LT(length(momentum), 1e-3f * 128 * 2);
@@ -248,7 +249,8 @@ TEST(Soft, bodiesThatCollideEndUpApart) {
     }
 }
 
-// L-09. What presses three bodies together is found anew in each iteration: more of them leave less of it.
+// L-09. Contacts of three bodies pressed together are found again in each iteration: more iterations leave less
+// overlap.
 TEST(Soft, contactsAreFoundInEachIteration) {
     const auto nearest = [](int iterations) {
         Scene scene;
@@ -274,7 +276,7 @@ TEST(Soft, contactsAreFoundInEachIteration) {
 }
 
 // L-44
-TEST(Soft, searchesGrowWithTheBodiesNotTheirSquare) {
+TEST(Soft, candidatesGrowLinearlyWithBodies) {
     const auto pairs = [](int bodies) {
         Scene scene;
         for (int b = 0; b < bodies; ++b)
@@ -283,16 +285,16 @@ TEST(Soft, searchesGrowWithTheBodiesNotTheirSquare) {
         beginSoftFrame(state, scene);
         SoftBodies soft(Device::cpu(1));
         soft.set(scene, state);
-        Buffer<Vec3> pull(Device::cpu(1), state.soft.count());
-        soft.move(state, scene, {0.004f, {}, &scene, &state.colliders}, pull);
+        Buffer<Vec3> acceleration(Device::cpu(1), state.soft.count());
+        soft.move(state, scene, {0.004f, {}, &scene, &state.colliders}, acceleration);
         return soft.candidatePairs();
     };
     EXPECT_GT(pairs(20), 0);
     EXPECT_LE(double(pairs(40)), 2.2 * double(pairs(20)));
 }
 
-// A body that was squeezed beyond its yield stays so; one that was not, or cannot yield, springs back.
-TEST(Soft, clayStaysAsItWasPressed) {
+// A body squeezed beyond its yield strain stays deformed; below it, or without plasticity, it springs back.
+TEST(Soft, clayKeepsItsDeformation) {
     const auto heightAfter = [](float yield, float squeeze) {
         SoftBody body = block(5, 0.1f);
         body.params.stiffness = 1;
@@ -312,7 +314,7 @@ TEST(Soft, clayStaysAsItWasPressed) {
     EXPECT_GT(heightAfter(0.05f, 0.6f), 0.5f);
 }
 
-// A beam held at one end: in one piece it stays as straight as it can, in clusters it bends.
+// A beam clamped at one end: as a single cluster it stays straight, with several clusters it bends.
 TEST(Soft, clustersBend) {
     const auto sag = [](float clusterSize) {
         SoftBody body = cloudOf(lattice(20, 3, 3, 0.05f), 0.05f);
@@ -326,15 +328,15 @@ TEST(Soft, clustersBend) {
         const SoftPoints& soft = simulator.state().soft;
         for (int i = 0; i < soft.count(); ++i) {
             end = std::min(end, soft.x[i].y);
-            if (body.pins[static_cast<size_t>(i)] < 1) continue;
-            EXPECT_EQ(soft.x[i], body.points[static_cast<size_t>(i)]);
+            if (body.pins[i] < 1) continue;
+            EXPECT_EQ(soft.x[i], body.points[i]);
         }
         return body.points[0].y - end;
     };
     EXPECT_GT(sag(0.2f), 2 * sag(0) + 0.02f);
 }
 
-// L-77. It comes in while time runs, hangs where its mesh is until it is released, and falls from there.
+// L-77. Added during the simulation, it stays with its mesh while frozen, and falls when released.
 TEST(Soft, addedFrozenAndReleased) {
     Scene scene = softScene(block(3, 0.1f, {}, "first"), 9.81f);
     Simulator simulator(oneThread());
@@ -349,7 +351,7 @@ TEST(Soft, addedFrozenAndReleased) {
     for (int i = 0; i < range.points; ++i)
         EXPECT_LT(length(simulator.state().soft.x[27 + i] - simulator.state().soft.rest[27 + i]), 1e-5f);
     EXPECT_LT(meanOf(simulator.state().soft.x, 0, 27).y, -0.5f);
-    // Frozen, it goes where its mesh goes, inside and out.
+    // While frozen it follows its mesh, inner points included.
     for (Vec3& p : scene.softBodies[1].points) p += Vec3{0, 0, 0.1f};
     simulator.advanceTo(scene, 0.6);
     for (int i = 0; i < range.points; ++i)
@@ -367,8 +369,8 @@ TEST(Soft, addedFrozenAndReleased) {
 }
 
 // L-78
-TEST(Soft, isDraggedByItsNearestPointIfThatIsInReach) {
-    const auto drag = [](Vec3 from, bool& held) {
+TEST(Soft, dragsTheNearestPointWithinReach) {
+    const auto drag = [](Vec3 from, bool& picked) {
         SoftBody body = block(4, 0.1f);
         body.params.drag = true;
         body.params.dragRadius = 0.1f;
@@ -380,25 +382,25 @@ TEST(Soft, isDraggedByItsNearestPointIfThatIsInReach) {
             scene.softBodies[0].dragTo = from + Vec3{float(frame) / 48, 0, 0};
             simulator.advanceTo(scene, frame / 24.0);
         }
-        held = simulator.state().soft.held[0] >= 0;
-        const Vec3 place = meanOf(simulator.state().soft.x);
-        if (held) { EXPECT_EQ(simulator.state().soft.x[simulator.state().soft.held[0]], scene.softBodies[0].dragTo); }
+        picked = simulator.state().soft.held[0] >= 0;
+        const Vec3 position = meanOf(simulator.state().soft.x);
+        if (picked) { EXPECT_EQ(simulator.state().soft.x[simulator.state().soft.held[0]], scene.softBodies[0].dragTo); }
         scene.softBodies[0].params.drag = false;
         simulator.advanceTo(scene, 2.5);
         EXPECT_EQ(simulator.state().soft.held[0], -1);
-        EXPECT_LT(meanOf(simulator.state().soft.x).y, place.y - 0.3f);
-        return place;
+        EXPECT_LT(meanOf(simulator.state().soft.x).y, position.y - 0.3f);
+        return position;
     };
-    bool held = false;
-    // Half a body's size off at most, for it hangs.
-    EXPECT_LT(length(drag({0.4f, 0.4f, 0.4f}, held) - Vec3{1.4f, 0.2f, 0.4f}), 0.2f);
-    EXPECT_TRUE(held);
-    EXPECT_LT(drag({0.6f, 0.6f, 0.6f}, held).y, -10);
-    EXPECT_FALSE(held);
+    bool picked = false;
+    // Within half a body's size, because it hangs.
+    EXPECT_LT(length(drag({0.4f, 0.4f, 0.4f}, picked) - Vec3{1.4f, 0.2f, 0.4f}), 0.2f);
+    EXPECT_TRUE(picked);
+    EXPECT_LT(drag({0.6f, 0.6f, 0.6f}, picked).y, -10);
+    EXPECT_FALSE(picked);
 }
 
-// L-58, and a state that was saved goes on as if it had not been.
-TEST(Soft, anyNumberOfThreadsAndASaveGiveTheSameBits) {
+// L-58, and a restored state continues unchanged.
+TEST(Soft, sameBitsForAnyThreadCountAndAfterResuming) {
     Scene scene = softScene(bodyOf(sphereMesh({0, 0.5f, 0}, 0.2f, 3), "ball"), 9.81f);
     scene.softBodies.push_back(bodyOf(sphereMesh({0.05f, 1, 0}, 0.2f, 3), "other"));
     scene.softBodies[0].params.clusterSize = 0.15f;
@@ -423,7 +425,7 @@ TEST(Soft, anyNumberOfThreadsAndASaveGiveTheSameBits) {
     EXPECT_EQ(hashOf(2, true), one);
 }
 
-// L-80. Whatever of a body is edited, it goes on.
+// L-80. The simulation continues after any parameter edit.
 TEST(Soft, everyParameterIsLive) {
     SoftBody body = block(4, 0.1f);
     Scene scene = softScene(body, 9.81f);
@@ -448,7 +450,7 @@ TEST(Soft, everyParameterIsLive) {
     EXPECT_GT(edits, 20);
 }
 
-TEST(Soft, presetsAreUnlikeAndNamed) {
+TEST(Soft, presetsDifferAndHaveNames) {
     SoftBodyParams own;
     own.clusterSize = 3;
     EXPECT_LT(softMaterials().with("jelly", own).stiffness, softMaterials().with("rubber", own).stiffness);
@@ -457,7 +459,7 @@ TEST(Soft, presetsAreUnlikeAndNamed) {
     EXPECT_THROW(softMaterials().with("lava", own), Error);
 }
 
-TEST(Soft, badInputIsNamed) {
+TEST(Soft, badInputGivesAnErrorNamingTheBody) {
     Scene scene = softScene(SoftBody{});
     scene.softBodies[0].name = "pudding";
     EXPECT_NE(errorOf(scene).find("pudding: has no points"), std::string::npos);
@@ -476,7 +478,7 @@ TEST(Soft, badInputIsNamed) {
     scene = softScene(bodyOf(boxMesh({}, {1, 1, 1}), "pudding"));
     scene.softBodies[0].params.spacing = 1e-4f;
     EXPECT_NE(errorOf(scene).find("pudding: "), std::string::npos);
-    EXPECT_NE(errorOf(scene).find("a larger spacing helps"), std::string::npos);
+    EXPECT_NE(errorOf(scene).find("use a larger spacing"), std::string::npos);
 
     scene = softScene(block(2, 0.1f));
     Simulator simulator(oneThread());
@@ -488,8 +490,8 @@ TEST(Soft, badInputIsNamed) {
     EXPECT_THROW(simulator.restore(State(simulator.state()), scene), Error);
 }
 
-// Points all at one place, or two, or one: nothing to match, nothing to break.
-TEST(Soft, leastBodiesHold) {
+// All points coincident, or two points, or one: nothing to match, no failure.
+TEST(Soft, degenerateBodiesAreStable) {
     for (const std::vector<Vec3>& points : {std::vector<Vec3>{{0, 1, 0}}, std::vector<Vec3>{{0, 1, 0}, {0, 1, 0}},
                                             std::vector<Vec3>{{0, 1, 0}, {0.1f, 1, 0}}}) {
         Scene scene = softScene(cloudOf(points, 0.1f), 9.81f);

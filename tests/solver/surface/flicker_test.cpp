@@ -16,8 +16,8 @@ Frame meshed(Frame frame, double time) {
     return frame;
 }
 
-// Thrown up and falling, with its velocities right at both ends: the surface does what they say. What is left is that
-// marching cubes cuts it elsewhere.
+// Thrown up and falling, with exact velocities at both ends: the advected surfaces agree. Only the sampling of marching
+// cubes differs.
 TEST(Flicker, ofSteadyAccelerationIsNextToNothing) {
     const double dt = 1.0 / 24;
     const Vec3 g{0, -9.81f, 0}, v{0.7f, 3, 0.2f};
@@ -28,7 +28,7 @@ TEST(Flicker, ofSteadyAccelerationIsNextToNothing) {
         after.points.velocities.push_back(v + t * g);
         after.points.positions[i] += t * v + (0.5f * t * t) * g;
     }
-    const Flicker flicker = flickerBetween(meshed(before, 0), meshed(after, dt));
+    const Flicker flicker = measureFlicker(meshed(before, 0), meshed(after, dt));
     EXPECT_LT(flicker.rms, 0.04);
     EXPECT_EQ(flicker.changed, 0);
 }
@@ -36,23 +36,23 @@ TEST(Flicker, ofSteadyAccelerationIsNextToNothing) {
 TEST(Flicker, ofAPoolThatStandsStillIsNone) {
     Frame frame = frameOf(1, 2, latticeBlock(12, 5, 12, 0.2f));
     frame.points.velocities.resize(frame.points.count());
-    EXPECT_EQ(flickerBetween(meshed(frame, 0), meshed(frame, 0.04)).rms, 0);
+    EXPECT_EQ(measureFlicker(meshed(frame, 0), meshed(frame, 0.04)).rms, 0);
 }
 
-// A surface that jumps by a tenth of a spacing without a word is told as just that; one that is gone as gone.
+// A jump by a tenth of a spacing without a velocity is measured as just that; a missing surface as changed.
 TEST(Flicker, isHowFarTheSurfaceJumps) {
     Frame frame = frameOf(1, 2, latticeBlock(24, 24, 24));
     frame.points.velocities.resize(frame.points.count());
     Frame larger = frame;
     for (Vec3& p : larger.points.positions) p = Vec3{12, 12, 12} + (1 + 0.1f / 12) * (p - Vec3{12, 12, 12});
-    EXPECT_NEAR(flickerBetween(meshed(frame, 0), meshed(larger, 0.04)).rms, 0.1, 0.02);
+    EXPECT_NEAR(measureFlicker(meshed(frame, 0), meshed(larger, 0.04)).rms, 0.1, 0.02);
     Frame away = frame;
     for (Vec3& p : away.points.positions) p += Vec3{100, 0, 0};
-    EXPECT_EQ(flickerBetween(meshed(frame, 0), meshed(away, 0.04)).changed, 1);
-    EXPECT_EQ(flickerBetween(frame, meshed(frame, 0.04)).rms, 0);  // nothing to compare with
+    EXPECT_EQ(measureFlicker(meshed(frame, 0), meshed(away, 0.04)).changed, 1);
+    EXPECT_EQ(measureFlicker(frame, meshed(frame, 0.04)).rms, 0);  // nothing to compare with
 }
 
-// The defaults keep a pool that has come to rest still: less than a hundredth of a spacing from frame to frame.
+// With the default parameters a pool at rest is stable: less than a hundredth of a spacing from frame to frame.
 TEST(Flicker, ofASimulatedPoolAtRestIsSmall) {
     Scene scene;
     scene.solver.pressureSolver = PressureSolver::dfsph;
@@ -70,7 +70,7 @@ TEST(Flicker, ofASimulatedPoolAtRestIsSmall) {
     double most = 0;
     for (int frame = 50; frame <= 54; ++frame) {
         const Frame after = pulled(frame);
-        most = std::max(most, flickerBetween(before, after).rms);
+        most = std::max(most, measureFlicker(before, after).rms);
         before = after;
     }
     RecordProperty("flicker", std::to_string(most));

@@ -9,7 +9,7 @@
 namespace purl {
 namespace {
 
-// Two lumps of water, side by side, that run into each other at `speed` each.
+// Two blocks of water, side by side, that collide at `speed` each.
 Frame clash(float speed, double time) {
     const auto t = static_cast<float>(time);
     Frame frame = frameOf(0.05f, 0.1f, {});
@@ -24,7 +24,7 @@ Frame clash(float speed, double time) {
     return frame;
 }
 
-// Water that moves as one.
+// Water with a uniform velocity.
 Frame uniform(Vec3 velocity, double time) {
     Frame frame = frameOf(0.05f, 0.1f, {});
     for (const Vec3 p : latticeBlock(16, 16, 16)) {
@@ -55,7 +55,8 @@ TEST(Foam, comesWhereWaterClashesAndNotWhereItMovesAsOne) {
     EXPECT_EQ(foam.points().count(), 0u);
 }
 
-// A crest: an edge of a block that moves the way it points. Flat tops, and what moves inwards, do not break.
+// A crest: an edge of a block that moves along its outward normal. Flat tops, and edges that move inwards, do not
+// break.
 TEST(Foam, comesFromCrests) {
     FoamParams params;
     const Frame up = uniform(normalized({1, 1, 0}) * 4, 0);
@@ -83,14 +84,14 @@ TEST(Foam, isTheSameForAnyNumberOfThreads) {
         forEachChannel(made[0], other, [&](const auto& a, const auto& b) { EXPECT_EQ(a, b); });
 }
 
-// Thrown out of the water it falls as anything does: x = x₀ + v t + ½ g t², to the error of as many Euler steps.
+// Spray is ballistic: x = x₀ + v t + ½ g t², up to the error of as many Euler steps.
 TEST(Foam, asSprayFallsAsideAndAges) {
     FoamParams params;
     params.lifetime = 0.5f;
     Foam foam("water");
     for (int frame = 0; frame <= 2; ++frame) foam.advance(clash(3, frame / 24.0), params);
     params.airRate = params.crestRate = 0;
-    // The water is gone, all of a sudden; what it threw up is spray.
+    // The water vanishes at once; what it emitted is spray.
     const auto empty = [](int frame) {
         Frame far = clash(0, frame / 24.0);
         for (Vec3& p : far.points.positions) p += Vec3{1000, 0, 0};
@@ -101,7 +102,8 @@ TEST(Foam, asSprayFallsAsideAndAges) {
     ASSERT_GT(before.count(), 50u);
     for (int frame = 4; frame <= 8; ++frame) foam.advance(empty(frame), params);
     const Points& after = foam.points();
-    ASSERT_EQ(after.count(), before.count());  // the least of lives is 0.6 s, at a quarter of its pace
+    // The shortest lifetime is 0.6 s, and spray ages at a quarter of the rate.
+    ASSERT_EQ(after.count(), before.count());
     const float t = 5 / 24.0f;
     for (size_t i = 0; i < after.count(); ++i) {
         EXPECT_EQ(after.ids[i], before.ids[i]);
@@ -112,16 +114,16 @@ TEST(Foam, asSprayFallsAsideAndAges) {
         EXPECT_NEAR(after.velocities[i].y - before.velocities[i].y, -9.81f * t, 1e-3f);
     }
     for (int frame = 9; frame <= 24 * 2 + 4; ++frame) foam.advance(empty(frame), params);
-    EXPECT_EQ(foam.points().count(), 0u);  // a quarter as fast, but spray ages too
+    EXPECT_EQ(foam.points().count(), 0u);  // spray ages too, a quarter as fast
 }
 
-// Within the water bubbles rise; on it foam goes along.
+// Bubbles rise inside the water; foam is advected on it.
 TEST(Foam, asBubblesRisesAndAsFoamGoesAlong) {
     FoamParams params;
     Foam foam("water");
     for (int frame = 0; frame <= 2; ++frame) foam.advance(clash(3, frame / 24.0), params);
     params.airRate = params.crestRate = 0;
-    // A large pool around where they are, that drifts along z.
+    // A large pool around them that drifts along z.
     const auto pool = [](int frame) {
         Frame around = frameOf(0.05f, 0.1f, {});
         const Vec3 drift{0, 0, 0.5f};
@@ -160,7 +162,7 @@ TEST(Foam, isStoppedByWalls) {
     float lowest = 1e9f;
     for (const Vec3 p : foam.points().positions) lowest = std::min(lowest, p.y);
     const float y = lowest - 0.1f;
-    const FoamWall floor{{{-50, y, -50}, {-50, y, 50}, {50, y, 50}, {50, y, -50}}, {0, 1, 2, 0, 2, 3}};
+    const FoamCollider floor{{{-50, y, -50}, {-50, y, 50}, {50, y, 50}, {50, y, -50}}, {0, 1, 2, 0, 2, 3}};
     for (int frame = 3; frame <= 30; ++frame) {
         Frame far = clash(0, frame / 24.0);
         for (Vec3& p : far.points.positions) p += Vec3{1000, 0, 0};
@@ -173,17 +175,17 @@ TEST(Foam, isStoppedByWalls) {
     }
 }
 
-// Water that has bounced off a wall came from where the wall is: no foam is made behind it.
+// Water that has bounced off a wall extrapolates backwards into the wall: no foam is created behind it.
 TEST(Foam, isMadeOnItsLiquidsSideOfAWall) {
     FoamParams params;
     const auto bounced = [](double time) {
         Frame frame = clash(3, time);
         for (size_t i = 0; i < frame.points.count(); ++i)
-            frame.points.velocities[i] += Vec3{0, 3, 0};  // up, off a floor just below
+            frame.points.velocities[i] += Vec3{0, 3, 0};  // upwards, off a floor just below
         return frame;
     };
     const float y = -0.001f;
-    const FoamWall floor{{{-50, y, -50}, {-50, y, 50}, {50, y, 50}, {50, y, -50}}, {0, 1, 2, 0, 2, 3}};
+    const FoamCollider floor{{{-50, y, -50}, {-50, y, 50}, {50, y, 50}, {50, y, -50}}, {0, 1, 2, 0, 2, 3}};
     Foam foam("water");
     foam.advance(bounced(0), params, {floor});
     foam.advance(bounced(1 / 24.0), params, {floor});
@@ -191,7 +193,7 @@ TEST(Foam, isMadeOnItsLiquidsSideOfAWall) {
     for (const Vec3 p : foam.points().positions) EXPECT_GE(p.y, y);
 }
 
-// A body of its own, in the frame's unit, whose ids are nobody else's.
+// A separate body, in the frame's unit, with unique ids.
 TEST(Foam, isABodyOfTheFrame) {
     FoamParams params;
     Foam foam("water");
@@ -211,7 +213,7 @@ TEST(Foam, isABodyOfTheFrame) {
         EXPECT_TRUE(isFinite(frame.points.positions[i]));
     }
     EXPECT_EQ(pointsOf(frame, 1).positions, foam.points().positions);
-    // In centimetres it is the same foam, a hundred times as large.
+    // In centimetres it is the same foam, with lengths a hundred times as large.
     Foam scaled("water");
     for (int k = 0; k <= 2; ++k) scaled.advance(inUnits(clash(3, k / 24.0), 0.01), params);
     EXPECT_NEAR(double(scaled.points().count()), double(foam.points().count()), 0.1 * double(foam.points().count()));

@@ -13,7 +13,7 @@ Buffer<Vec3> bufferOf(const std::vector<Vec3>& values) {
     return buffer;
 }
 
-// B-70. s = 1 − (Rᵢ + R/2) by plain loops, with the true largest R; smaller at the skin of a ball than in its core.
+// B-70. s = 1 − (Rᵢ + R/2) by plain loops, with the true largest R; smaller at the surface of a ball than in its core.
 TEST(SurfaceValue, isOneLessMeanNormalLengthAndSmallestAtTheSkin) {
     const float h = 2.67f;
     const std::vector<Vec3> ball = latticeBall(1, 6);
@@ -65,7 +65,7 @@ TEST(SurfaceValue, isNeverLessThanATenth) {
     }
 }
 
-// On a flat surface blobs lie flat, with the level kept; deep inside and alone they stay balls.
+// On a flat surface blobs are flattened and the level is kept; in the interior and in isolation they stay balls.
 TEST(Shapes, areFlatOnAFlatSurface) {
     const float radius = 2.3f;
     std::vector<Vec3> block = latticeBlock(14, 8, 14, 0.1f);
@@ -75,27 +75,27 @@ TEST(Shapes, areFlatOnAFlatSurface) {
     neighbors.build(x, radius);
     Buffer<uint8_t> near(Device::cpu(), x.size());
     std::fill(near.begin(), near.end(), uint8_t(1));
-    const Shapes shapes = shapesOf(neighbors, near, radius, 0.3f);
+    const Shapes shapes = anisotropicShapes(neighbors, near, radius, 0.3f);
     double moved = 0, tops = 0;
     for (int i = 0; i < x.size(); ++i) {
         const Vec3 p = x[i], half = shapes.form[i].half;
-        EXPECT_LE(length(shapes.move[i]), 0.3001f);
+        EXPECT_LE(length(shapes.shift[i]), 0.3001f);
         for (int axis = 0; axis < 3; ++axis) EXPECT_LE(half[axis], 1.0001f * radius);
         if (p.x < 4 || p.x > 10 || p.z < 4 || p.z > 10) continue;
         if (p.y > 7.2f) {
             EXPECT_LT(half.y, 0.6f * radius);
             EXPECT_GT(half.x, 0.7f * radius);
             EXPECT_GT(half.z, 0.7f * radius);
-            moved += double(shapes.move[i].y);
+            moved += double(shapes.shift[i].y);
             tops += 1;
         }
         if (p.y > 3 && p.y < 5) { EXPECT_GT(half.y, 0.9f * radius); }
     }
-    // What all share of the way to their middles, a third of the radius, is left out.
+    // The common part of the centroid offsets, a third of the radius, is subtracted.
     EXPECT_LT(std::abs(moved / tops), 0.25);
     const int lone = x.size() - 1;
     EXPECT_EQ(shapes.form[lone].half, (Vec3{radius, radius, radius}));
-    EXPECT_EQ(shapes.move[lone], Vec3{});
+    EXPECT_EQ(shapes.shift[lone], Vec3{});
 }
 
 }  // namespace

@@ -63,8 +63,8 @@ TEST(Surface, ballIsClosedWithTheVolumeOfItsMass) {
     }
 }
 
-// B-127. Points and mesh of one frame show the same: no particle, of a pool or of spray, lies farther than a support
-// radius outside.
+// B-127. Points and mesh of a frame agree: no particle, of a pool or of spray, lies farther than a support radius
+// outside.
 TEST(Surface, holdsItsParticles) {
     const float s = 0.05f, h = 0.1f;
     std::vector<Vec3> splash;
@@ -103,11 +103,11 @@ TEST(Surface, ofNothingIsEmpty) {
 constexpr SurfaceField kFields[] = {SurfaceField::color,      SurfaceField::root,        SurfaceField::rootWeighted,
                                     SurfaceField::rootRadius, SurfaceField::rootPrinted, SurfaceField::anisotropic};
 
-// B-68. Triangles keep an area even where a node's value is next to the iso value: the least that vertices a 64th of a
-// cell from a node can span is about 1e-4 cells².
+// B-68. Triangles keep an area even where a node's value is close to the iso value: vertices a 64th of a cell from a
+// node span at least about 1e-4 cells².
 TEST(Surface, isAClosedManifoldWithoutSliversForRandomClouds) {
     for (uint64_t seed = 1; seed <= 14; ++seed) {
-        // From a mist of crumbs to a froth full of holes: all of the 256 cases come up.
+        // From sparse mist to a froth full of holes: all 256 cases occur.
         const int count = 50 << (seed % 7);
         SurfaceParams params = plain();
         params.resolution = seed % 3 == 0 ? 1.0f : 2.0f;
@@ -119,7 +119,7 @@ TEST(Surface, isAClosedManifoldWithoutSliversForRandomClouds) {
             EXPECT_TRUE(isClosed(mesh)) << "seed " << seed << ", field " << static_cast<int>(field);
             EXPECT_GE(volumeOf(mesh), 0) << "seed " << seed;
             const double cell = 0.1 / double(params.resolution);
-            // A third of it: small pieces are scaled to their volume.
+            // A third of it: small components are scaled to their volume.
             EXPECT_GT(leastArea(mesh), 7e-6 * cell * cell) << "seed " << seed << ", field " << static_cast<int>(field);
             EXPECT_EQ(eulerCharacteristic(mesh) % 2, 0);
             Mesh smooth = mesh;
@@ -129,7 +129,7 @@ TEST(Surface, isAClosedManifoldWithoutSliversForRandomClouds) {
     }
 }
 
-// A ball within a cavity within a ball, and a ring: every surface of them, each of its own kind.
+// A ball within a cavity within a ball, and a ring: the Euler characteristic of every surface.
 TEST(Surface, hasTheEulerCharacteristicOfTheShape) {
     std::vector<Vec3> shells, ring;
     for (const Vec3 p : latticeBall(1, 14))
@@ -148,7 +148,7 @@ TEST(Surface, hasTheEulerCharacteristicOfTheShape) {
     }
 }
 
-// Blocks within the liquid are passed over, but a bubble in there is not.
+// Blocks inside the liquid are skipped, but a bubble in there is not.
 TEST(Surface, passesOverLiquidButFindsItsBubbles) {
     std::vector<Vec3> block;
     for (const Vec3 p : latticeBlock(32, 32, 32, 0.2f))
@@ -165,7 +165,7 @@ TEST(Surface, passesOverLiquidButFindsItsBubbles) {
     }
 }
 
-// Sparse: what lies between is not there. A kilobyte or two for each block around a drop, of which there are 27.
+// Sparse: empty space takes no memory. A kilobyte or two for each of the 27 blocks around a drop.
 TEST(Surface, ofDropsFarApartTakesLittleMemory) {
     SurfaceReport report;
     std::vector<Vec3> far;
@@ -180,7 +180,7 @@ TEST(Surface, ofDropsFarApartTakesLittleMemory) {
 }
 
 TEST(Surface, isClosedForAwkwardPlaces) {
-    const float s = 0.125f;  // a cell is then a power of two, and these lie exactly on nodes and block corners
+    const float s = 0.125f;  // a cell is then a power of two, and these are exactly on nodes and block corners
     const std::vector<std::vector<Vec3>> awkward = {
         {{0, 0, 0}},
         {{0, 0, 0}, {s, 0, 0}},
@@ -202,7 +202,7 @@ TEST(Surface, isClosedForAwkwardPlaces) {
             }
 }
 
-// Walls hold particles on round coordinates, which are faces of blocks too, give or take the last digit.
+// Walls hold particles at round coordinates, which are also faces of blocks, up to the last digit.
 TEST(Surface, isClosedWhereParticlesLieOnBlocksFaces) {
     std::vector<Vec3> positions;
     const float spacing = std::nextafter(5.0f, 0.0f);
@@ -245,7 +245,7 @@ TEST(Surface, isTheSameForAnyNumberOfThreads) {
     }
 }
 
-// B-74. A pool that has not moved has the very same mesh; and a sheet of one layer holds together.
+// B-74. A pool that has not moved has an identical mesh; and a sheet of one layer is not torn.
 TEST(Surface, isTheSameInEveryFrameOfAStillPool) {
     Frame frame = frameOf(1, 2, latticeBlock(14, 6, 14, 0.2f));
     const Mesh before = makeSurface(Device::cpu(), frame, 0);
@@ -264,7 +264,7 @@ TEST(Surface, isTheSameInEveryFrameOfAStillPool) {
     }
 }
 
-// B-69. φ = √(1 − (d/h)²)³ around one particle: where it is 0.5 is 0.608 h away, where it is 0.99 next to the middle.
+// B-69. φ = √(1 − (d/h)²)³ around one particle: it is 0.5 at a distance of 0.608 h, and 0.99 close to the centre.
 TEST(Surface, rootFieldIsBayraktars) {
     SurfaceParams params = plain();
     params.field = SurfaceField::root;
@@ -275,15 +275,15 @@ TEST(Surface, rootFieldIsBayraktars) {
         const Mesh drop = makeSurface(Device::cpu(), frameOf(1, h, {{0.13f, 0.02f, 0.31f}}), 0, params);
         const float r = h * std::sqrt(1 - std::cbrt(iso * iso));
         ASSERT_FALSE(drop.positions.empty());
-        // Linear between nodes an eighth apart, which the bend at the rim of the field strays from by a sixth of that.
+        // Linear between nodes an eighth apart; the curvature at the edge of the field deviates by a sixth of that.
         for (const Vec3 p : drop.positions) EXPECT_NEAR(length(p - Vec3{0.13f, 0.02f, 0.31f}), r, 0.02f);
     }
     EXPECT_NEAR(std::sqrt(1 - std::cbrt(0.25)), 0.608, 5e-4);
 }
 
-// B-71 G-50. The weights lower the surface and smooth it, and thin a sheet; the printed form does the opposite. By how
-// much is what the field allows: the rms falls by a twentieth, not to the 0.6 that G-50 hopes for; anisotropic blobs
-// come to that at the same reach only together with smoothing. A lone drop is there in all.
+// B-71 G-50. The weights lower and smooth the surface, and thin a sheet; the printed form does the opposite. The rms
+// falls by a twentieth, not to the 0.6 that G-50 aims at; anisotropic blobs reach that at the same radius only together
+// with smoothing. All keep an isolated drop.
 TEST(Surface, weightsOfTheSurfaceValueThinAndSmoothIt) {
     const Frame pool = frameOf(1, 2.67f, latticeBlock(24, 10, 24, 0.15f));
     const Frame sheet = frameOf(1, 2.67f, latticeBlock(24, 1, 24, 0.15f));
@@ -310,8 +310,9 @@ TEST(Surface, weightsOfTheSurfaceValueThinAndSmoothIt) {
     }
 }
 
-// B-72. One frame with a pool and spray over it, meshed without and with the surface value: with it the flat part is
-// smoother and drops that lie close are told apart. Two lone ones run together up to 1.41 h without it, to 1.17 h with.
+// B-72. One frame with a pool and spray above it, meshed without and with the surface value: with it the flat part is
+// smoother and close drops stay separate. Two isolated drops merge up to a distance of 1.41 h without it, 1.17 h with
+// it.
 TEST(Surface, surfaceValueSmoothsFlatPartsAndTellsDropsApart) {
     const float h = 2.67f;
     std::vector<Vec3> splash = latticeBlock(24, 10, 24, 0.15f);
@@ -323,7 +324,7 @@ TEST(Surface, surfaceValueSmoothsFlatPartsAndTellsDropsApart) {
         return makeSurface(Device::cpu(), frameOf(1, h, splash), 0, params);
     };
     const auto tilt = [](Mesh mesh) {
-        for (Vec3& p : mesh.positions) p.y = p.y > 15 ? -1 : p.y;  // drops aside
+        for (Vec3& p : mesh.positions) p.y = p.y > 15 ? -1 : p.y;  // ignore the drops
         return topOf(mesh, {24, 10, 24}, 5).tilt;
     };
     const Mesh off = made(SurfaceField::root), on = made(SurfaceField::rootWeighted);
@@ -332,8 +333,8 @@ TEST(Surface, surfaceValueSmoothsFlatPartsAndTellsDropsApart) {
     EXPECT_LT(componentsOf(off), componentsOf(on));
 }
 
-// What the default is chosen for: its level is where half the kernel is full, which is the true one, and smoothing
-// leaves it there. Jitter of 0.15 spacings is what a pool at rest has.
+// The reason for the default: its level, where the kernel is half full, is the true one, and smoothing keeps it. A
+// jitter of 0.15 spacings is that of a pool at rest.
 TEST(Surface, byDefaultIsFlatAndAtTheTrueLevel) {
     const Frame pool = frameOf(1, 1.93f, latticeBlock(24, 10, 24, 0.15f));
     const Height rough = topOf(makeSurface(Device::cpu(), pool, 0, plain()), {24, 10, 24}, 5);
@@ -344,7 +345,8 @@ TEST(Surface, byDefaultIsFlatAndAtTheTrueLevel) {
     EXPECT_LT(made.tilt, 0.035);  // rad: two degrees
 }
 
-// B-73. At a sixth of h and h = 2.67 spacings a node within sees 80 particles, and half the cell has half the error.
+// B-73. With cells of h/6 and h = 2.67 spacings an interior node has 80 particles in reach; half the cell size has half
+// the error.
 TEST(Surface, errorFallsWithTheCell) {
     const float h = 2.67f;
     int seen = 0;
@@ -381,7 +383,7 @@ TEST(Surface, loneParticlesAreDropsFadeOrGo) {
     for (const Mesh* mesh : {&all, &faded, &none}) EXPECT_TRUE(isClosed(*mesh));
 }
 
-// B-134. Two dyes side by side, unmixed: one surface around both, and on it the line between them where it is.
+// B-134. Two unmixed dyes side by side: one common surface, with the boundary between the colours in the right place.
 TEST(Surface, carriesWhatParticlesCarry) {
     Frame frame = frameOf(1, 2, latticeBlock(24, 8, 8));
     frame.bodies.push_back(frame.bodies[0]);
@@ -402,15 +404,15 @@ TEST(Surface, carriesWhatParticlesCarry) {
     ASSERT_EQ(mesh.colors.size(), mesh.positions.size());
     for (size_t i = 0; i < mesh.positions.size(); ++i) {
         const Vec3 p = mesh.positions[i];
-        EXPECT_EQ(mesh.bodies[i], points.bodies[static_cast<size_t>(mesh.ids[i])]);
-        EXPECT_EQ(mesh.sources[i], points.sources[static_cast<size_t>(mesh.ids[i])]);
+        EXPECT_EQ(mesh.bodies[i], points.bodies[mesh.ids[i]]);
+        EXPECT_EQ(mesh.sources[i], points.sources[mesh.ids[i]]);
         if (std::abs(p.x - 12) > 0.6f) { EXPECT_EQ(mesh.bodies[i], p.x > 12); }
         if (std::abs(p.x - 12) > 2) { EXPECT_NEAR(mesh.colors[i].x, p.x > 12 ? 1 : 0.1, 1e-5); }
-        // A mean over the particles around, which at an end lie to one side.
+        // A mean over the surrounding particles, which at an end are all on one side.
         EXPECT_NEAR(mesh.ages[i], p.x, 0.8f);
         EXPECT_NEAR(mesh.velocities[i].y, mesh.ages[i], 1e-4f);
         EXPECT_LT(length(mesh.restPositions[i] - Vec3{100, 0, 0} - p), 1.4f);
-        EXPECT_LT(length(points.positions[static_cast<size_t>(mesh.ids[i])] - p), 1.0f);
+        EXPECT_LT(length(points.positions[mesh.ids[i]] - p), 1.0f);
     }
     EXPECT_TRUE(makeSurface(Device::cpu(), frame, 0).bodies.empty());
 }
@@ -421,7 +423,7 @@ TEST(Surface, movesWithARigidBall) {
     for (const Vec3& p : frame.points.positions) frame.points.velocities.push_back(velocity + cross(spin, p));
     const Mesh mesh = makeSurface(Device::cpu(), frame, 0);
     ASSERT_EQ(mesh.velocities.size(), mesh.positions.size());
-    // At the surface all particles lie on one side, by up to half a kernel: that much lever arm is lost.
+    // At the surface all particles are on one side, by up to half a kernel: that much of the lever arm is lost.
     for (size_t i = 0; i < mesh.positions.size(); ++i)
         EXPECT_LT(length(mesh.velocities[i] - velocity - cross(spin, mesh.positions[i])), 0.06f * length(spin));
 }
@@ -460,7 +462,8 @@ TEST(Surface, ofARestingBlockIsFlat) {
 }
 
 TEST(Surface, dropOfALoneParticleHasItsVolume) {
-    // With 30 neighbours a lone particle's density is 6.5625/30 of rest (Kelager), its sphere so much larger.
+    // With 30 neighbours an isolated particle's density is 6.5625/30 of the rest density (Kelager), and its sphere
+    // larger accordingly.
     const float s = 0.1f, h = s * std::cbrt(30 * 3 / (4 * static_cast<float>(kPi)));
     Frame frame = frameOf(s, h, {{0.03f, 0.01f, 0.02f}});
     addDensities(frame, 1000 * 0.001, static_cast<double>(h));
@@ -490,7 +493,7 @@ TEST(Cells, everyCutEdgeCarriesAVertexAndNoOther) {
     const auto edges = cellEdges();
     EXPECT_EQ(cases[1].triangleCount, 1);
     for (int bits = 0; bits < 256; ++bits) {
-        const CellCase& made = cases[static_cast<size_t>(bits)];
+        const CellCase& made = cases[bits];
         int used = 0, cut = 0;
         for (int k = 0; k < 3 * made.triangleCount; ++k) used |= 1 << made.edges[k];
         for (size_t e = 0; e < edges.size(); ++e) {
@@ -501,7 +504,7 @@ TEST(Cells, everyCutEdgeCarriesAVertexAndNoOther) {
     }
 }
 
-// Nine tenths less, and still the same closed shape; flat parts pay for it.
+// Nine tenths fewer triangles, and still the same closed shape; they are removed from flat parts.
 TEST(DecimateMesh, keepsShapeAndManifold) {
     Frame frame = frameOf(1, 2, latticeBlock(16, 10, 16, 0.1f));
     for (const Vec3 p : latticeBall(1, 3, {30, 0, 0})) {
@@ -530,7 +533,7 @@ TEST(DecimateMesh, keepsShapeAndManifold) {
             EXPECT_LT(length(mesh.velocities[i] - mesh.positions[i]), 1.2f);
         }
     }
-    // Froth, where most edges must stay.
+    // Froth, where most edges cannot be collapsed.
     Mesh froth = makeSurface(Device::cpu(), frameOf(0.1f, 0.15f, randomCloud(800, 1.2f, 3)), 0, plain());
     const int euler = eulerCharacteristic(froth), components = componentsOf(froth);
     decimateMesh(froth, 0.8f);

@@ -1,4 +1,4 @@
-// Frames to make surfaces of, and what is measured of meshes.
+// Frames to reconstruct surfaces from, and measurements of meshes.
 #pragma once
 #include <gtest/gtest.h>
 
@@ -41,7 +41,7 @@ inline std::vector<Vec3> latticeBall(float spacing, float radius, Vec3 center = 
     return inside;
 }
 
-// A lattice of spacing 1 from the origin on, each particle moved by up to `jitter` along each axis.
+// A lattice of spacing 1 starting at the origin, each particle displaced by up to `jitter` along each axis.
 inline std::vector<Vec3> latticeBlock(int nx, int ny, int nz, float jitter = 0) {
     return test::jittered(test::lattice(nx, ny, nz, 1), jitter, 7);
 }
@@ -50,9 +50,9 @@ inline std::vector<Vec3> randomCloud(int count, float size, uint64_t seed) {
     return test::jittered(std::vector<Vec3>(static_cast<size_t>(count)), 0.5f * size, seed);
 }
 
-// Every edge is run through once in each direction, and the triangles around a vertex are one fan: a closed 2-manifold.
+// Every edge is traversed once in each direction, and the triangles around a vertex form one fan: a closed 2-manifold.
 inline ::testing::AssertionResult isClosed(const Mesh& mesh) {
-    std::map<std::pair<int, int>, int> next;  // edge from → to: third corner of its triangle
+    std::map<std::pair<int, int>, int> next;  // directed edge → third corner of its triangle
     for (size_t t = 0; t < mesh.triangles.size(); t += 3)
         for (size_t k = 0; k < 3; ++k) {
             const int a = mesh.triangles[t + k], b = mesh.triangles[t + (k + 1) % 3];
@@ -65,17 +65,17 @@ inline ::testing::AssertionResult isClosed(const Mesh& mesh) {
     for (const auto& [edge, third] : next) {
         if (!next.count({edge.second, edge.first}))
             return ::testing::AssertionFailure() << "edge " << edge.first << "→" << edge.second << " is open";
-        ++valence[static_cast<size_t>(edge.first)];
+        ++valence[edge.first];
     }
     std::vector<char> walked(mesh.positions.size());
     for (const auto& [edge, third] : next) {
-        if (std::exchange(walked[static_cast<size_t>(edge.first)], 1)) continue;
+        if (std::exchange(walked[edge.first], 1)) continue;
         int steps = 0, at = edge.second;
         do {
             at = next[{edge.first, at}];
             ++steps;
         } while (at != edge.second);
-        if (steps != valence[static_cast<size_t>(edge.first)])
+        if (steps != valence[edge.first])
             return ::testing::AssertionFailure() << "vertex " << edge.first << " has more than one fan";
     }
     for (const Vec3& p : mesh.positions)
@@ -91,7 +91,7 @@ inline int eulerCharacteristic(const Mesh& mesh) {
 inline double volumeOf(const Mesh& mesh) {
     double volume = 0;
     for (size_t t = 0; t < mesh.triangles.size(); t += 3) {
-        const auto corner = [&](size_t k) { return mesh.positions[static_cast<size_t>(mesh.triangles[t + k])]; };
+        const auto corner = [&](size_t k) { return mesh.positions[mesh.triangles[t + k]]; };
         volume += static_cast<double>(dot(corner(0), cross(corner(1), corner(2)))) / 6;
     }
     return volume;
@@ -100,7 +100,7 @@ inline double volumeOf(const Mesh& mesh) {
 inline double leastArea(const Mesh& mesh) {
     double least = 1e30;
     for (size_t t = 0; t < mesh.triangles.size(); t += 3) {
-        const auto corner = [&](size_t k) { return mesh.positions[static_cast<size_t>(mesh.triangles[t + k])]; };
+        const auto corner = [&](size_t k) { return mesh.positions[mesh.triangles[t + k]]; };
         least = std::min(least, 0.5 * double(length(cross(corner(1) - corner(0), corner(2) - corner(0)))));
     }
     return least;
@@ -110,18 +110,17 @@ inline int componentsOf(const Mesh& mesh) {
     std::vector<int> root(mesh.positions.size());
     std::iota(root.begin(), root.end(), 0);
     const auto find = [&](int i) {
-        while (root[static_cast<size_t>(i)] != i)
-            i = root[static_cast<size_t>(i)] = root[static_cast<size_t>(root[static_cast<size_t>(i)])];
+        while (root[i] != i) i = root[i] = root[root[i]];
         return i;
     };
     for (size_t t = 0; t < mesh.triangles.size(); t += 3)
-        for (size_t k = 1; k < 3; ++k) root[static_cast<size_t>(find(mesh.triangles[t + k]))] = find(mesh.triangles[t]);
+        for (size_t k = 1; k < 3; ++k) root[find(mesh.triangles[t + k])] = find(mesh.triangles[t]);
     int count = 0;
     for (size_t i = 0; i < root.size(); ++i) count += find(static_cast<int>(i)) == static_cast<int>(i);
     return count;
 }
 
-// Height of the upper surface over the middle of a block from (0, 0, 0): its mean and how it varies.
+// Height of the upper surface over the centre of a block that starts at (0, 0, 0): mean and variation.
 struct Height {
     double mean = 0, rms = 0, tilt = 0;  // tilt: mean angle between normals and y, rad
 };

@@ -1,4 +1,4 @@
-// The surface keeps every drop, thread, film and puddle, and ends at walls.
+// The surface keeps the volume of every drop, thread, film and puddle, and ends at walls.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -6,7 +6,7 @@
 #include <functional>
 
 #include "solver/simulator.h"
-#include "solver/surface/pieces.h"
+#include "solver/surface/restoreVolume.h"
 #include "solver/surface/surface.h"
 #include "tests/solver/surface/surfaces.h"
 
@@ -35,19 +35,16 @@ std::vector<Vec3> clusters(int nx, int ny, int nz) {
     return all;
 }
 
-// Volume of each connected piece.
+// Volume of each connected component.
 std::vector<double> piecesOf(const Mesh& mesh) {
     std::vector<int> root(mesh.positions.size());
     std::iota(root.begin(), root.end(), 0);
-    const std::function<int(int)> find = [&](int v) {
-        return root[static_cast<size_t>(v)] == v ? v
-                                                 : root[static_cast<size_t>(v)] = find(root[static_cast<size_t>(v)]);
-    };
+    const std::function<int(int)> find = [&](int v) { return root[v] == v ? v : root[v] = find(root[v]); };
     for (size_t t = 0; t < mesh.triangles.size(); t += 3)
-        for (size_t k = 1; k < 3; ++k) root[static_cast<size_t>(find(mesh.triangles[t + k]))] = find(mesh.triangles[t]);
+        for (size_t k = 1; k < 3; ++k) root[find(mesh.triangles[t + k])] = find(mesh.triangles[t]);
     std::map<int, double> volumes;
     for (size_t t = 0; t < mesh.triangles.size(); t += 3) {
-        const auto at = [&](size_t k) { return mesh.positions[static_cast<size_t>(mesh.triangles[t + k])]; };
+        const auto at = [&](size_t k) { return mesh.positions[mesh.triangles[t + k]]; };
         volumes[find(mesh.triangles[t])] += double(dot(at(0), cross(at(1), at(2)))) / 6;
     }
     std::vector<double> all;
@@ -55,7 +52,7 @@ std::vector<double> piecesOf(const Mesh& mesh) {
     return all;
 }
 
-// A tenth: what artists' eyes and the warning of `purl sim` allow.
+// A tenth: visually acceptable, and the threshold of the warning of `purl sim`.
 TEST(SurfaceVolume, dropsThreadsAndFilmsKeepTheirVolume) {
     for (const SurfaceField field : {SurfaceField::color, SurfaceField::anisotropic}) {
         for (const float spacing : {0.8f, 1.0f, 1.2f, 1.4f}) {
@@ -69,7 +66,7 @@ TEST(SurfaceVolume, dropsThreadsAndFilmsKeepTheirVolume) {
     }
 }
 
-// Each by itself, not only in the sum.
+// Each drop separately, not only the sum.
 TEST(SurfaceVolume, everyDropHasTheVolumeOfItsParticles) {
     const struct { int x, y, z; } sizes[] = {{1, 1, 1}, {2, 1, 1}, {2, 2, 1}, {2, 2, 2}, {3, 3, 3}};
     for (const auto& size : sizes) {
@@ -79,8 +76,8 @@ TEST(SurfaceVolume, everyDropHasTheVolumeOfItsParticles) {
     }
 }
 
-// It thins, opens into a net and ends as drops; on the way nothing vanishes, and no step of 5 % in the spacing changes
-// its volume by more than a fifth.
+// A thinning film opens into a net and ends as drops; on the way nothing vanishes, and no change of the spacing by 5 %
+// changes its volume by more than a fifth.
 TEST(SurfaceVolume, filmThatThinsDoesNotPop) {
     double before = 0;
     for (float spacing = 1; spacing < 2.4f; spacing *= 1.05f) {
@@ -92,7 +89,7 @@ TEST(SurfaceVolume, filmThatThinsDoesNotPop) {
     }
 }
 
-// Particles of a film lie anywhere between the floor and half a spacing above it; all of it is above the floor.
+// Particles of a film are anywhere between the floor and half a spacing above it; the whole surface is above the floor.
 TEST(SurfaceVolume, puddleLiesOnTheFloorWithItsVolume) {
     for (const float height : {0.05f, 0.14f, 0.5f})
         for (const float spacing : {1.0f, 1.3f, 3.0f}) {
@@ -104,11 +101,11 @@ TEST(SurfaceVolume, puddleLiesOnTheFloorWithItsVolume) {
             const Mesh mesh = surfaceOf(x, SurfaceField::color, offsets);
             EXPECT_TRUE(isClosed(mesh));
             EXPECT_NEAR(mesh.volumeRatio, 1, 0.1) << height << ", " << spacing;
-            for (const Vec3 p : mesh.positions) EXPECT_GT(p.y, -0.02f);  // what no eye sees of a spacing
+            for (const Vec3 p : mesh.positions) EXPECT_GT(p.y, -0.02f);  // invisible fraction of a spacing
         }
 }
 
-// A box of 12 x 12, filled 8 high; each particle knows its nearest wall only.
+// A box of 12 x 12, filled 8 high; each particle knows only its nearest wall.
 struct Tank {
     std::vector<Vec3> x, offsets;
 
@@ -128,7 +125,7 @@ TEST(SurfaceVolume, waterInABoxFillsItUpToTheWalls) {
     const Tank tank;
     const Mesh mesh = surfaceOf(tank.x, SurfaceField::color, tank.offsets);
     EXPECT_TRUE(isClosed(mesh));
-    EXPECT_NEAR(mesh.volumeRatio, 1, 0.02);  // what the jitter of a surface particle is of the depth
+    EXPECT_NEAR(mesh.volumeRatio, 1, 0.02);  // the jitter of a surface particle relative to the depth
     Vec3 low{1e9f, 1e9f, 1e9f}, high{-1e9f, -1e9f, -1e9f};
     float rim = 0;
     for (const Vec3 p : mesh.positions) {
@@ -139,7 +136,7 @@ TEST(SurfaceVolume, waterInABoxFillsItUpToTheWalls) {
     for (int axis = 0; axis < 3; ++axis) EXPECT_NEAR(low[axis], 0, 1e-3);
     EXPECT_NEAR(high.x, 12, 1e-3);
     EXPECT_NEAR(high.z, 12, 1e-3);
-    // No rounded rim: at the wall the surface is as high as in the middle, give or take the jitter.
+    // No rounded edge: at the wall the surface is as high as in the middle, up to the jitter.
     EXPECT_NEAR(rim, 8, 0.2);
 }
 
@@ -152,7 +149,7 @@ TEST(SurfaceVolume, freeSurfaceMeetsWallsAtTheContactAngle) {
         SurfaceParams params;
         params.contactAngle = angle;
         const Mesh mesh = makeSurface(Device::cpu(), frame, 0, params);
-        // The highest vertex near the wall; those on the wall below it belong to the side.
+        // The highest vertex near the wall; those on the wall below it belong to the wetted side.
         double sum = 0;
         for (int z = 3; z < 9; ++z) {
             float highest = 0;
@@ -169,7 +166,7 @@ TEST(SurfaceVolume, freeSurfaceMeetsWallsAtTheContactAngle) {
     EXPECT_LT(rimOf(135), level - 0.4);
 }
 
-// Water on both sides of a cloth: neither side is pressed flat by the other's wall.
+// Water on both sides of a cloth: neither film is flattened by the other side's wall.
 TEST(SurfaceVolume, bothSidesOfAThinWallKeepTheirFilms) {
     std::vector<Vec3> x, offsets;
     for (const float side : {1.0f, -1.0f})
@@ -186,12 +183,12 @@ TEST(SurfaceVolume, bothSidesOfAThinWallKeepTheirFilms) {
     }
     EXPECT_GT(high, 0.7f);
     EXPECT_LT(low, -0.7f);
-    // Each side also sees the mirror images of the other's particles.
+    // Each side also contains the mirror images of the other side's particles.
     EXPECT_NEAR(mesh.volumeRatio, 1, 0.2);
 }
 
-// A piece that smoothing has flattened encloses next to nothing: scaled to its particle's volume it would be a disc as
-// wide as a room.
+// A component that smoothing has flattened encloses almost no volume: scaled to its particle's volume it would become
+// an enormous disc.
 TEST(RestoreVolume, doesNotBlowUpASliver) {
     Mesh mesh;
     const float flat = 1e-6f;
@@ -207,7 +204,7 @@ TEST(RestoreVolume, doesNotBlowUpASliver) {
     restoreVolume(std::vector<int>(6, 0), {1.0f}, {}, mesh);
     float widest = 0;
     for (const Vec3 p : mesh.positions) widest = std::max(widest, length(p));
-    EXPECT_LT(widest, 1.6f);  // a disc of twice a ball's surface has a radius of 1.24
+    EXPECT_LT(widest, 1.6f);  // a disc with twice the surface of a ball has a radius of 1.24
 }
 
 TEST(WallOffsets, pointFromParticlesToTheNearestWallWithinReach) {

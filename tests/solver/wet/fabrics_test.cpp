@@ -1,4 +1,4 @@
-// Water between fluids and fabrics: taken up, carried on, dried, dripped; and what it does to the fabric.
+// Water between fluids and fabrics: uptake, transport, evaporation, dripping, and the effects on the fabric.
 #include "solver/wet/fabrics.h"
 
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "solver/simulator.h"
-#include "solver/wet/held.h"
+#include "solver/wet/referenceWetting.h"
 #include "tests/solver/cloth/cloths.h"
 #include "tests/solver/knit/fabrics.h"
 #include "tests/solver/meshes.h"
@@ -26,7 +26,7 @@ Fluid water(const std::string& name = "water") {
     return fluid;
 }
 
-// A level swatch, held at its border, and above it a block of water n particles wide.
+// A horizontal swatch, pinned at its border, and above it a block of water n particles wide.
 Scene dropOnSwatch(int n, float edge = 0.2f, int points = 41) {
     Scene scene;
     scene.solver.pressureSolver = PressureSolver::dfsph;
@@ -41,7 +41,7 @@ Scene dropOnSwatch(int n, float edge = 0.2f, int points = 41) {
     return scene;
 }
 
-// A cloth that hangs from its upper edge, wet through, and a fluid that it may drip as.
+// A cloth that hangs from its upper edge, fully wet, and a fluid that it may drip as.
 Scene wetTowel(int nx = 11, int ny = 21, float width = 0.1f, float height = 0.2f) {
     Scene scene;
     scene.solver.pressureSolver = PressureSolver::pbf;
@@ -55,7 +55,7 @@ Scene wetTowel(int nx = 11, int ny = 21, float width = 0.1f, float height = 0.2f
     return scene;
 }
 
-// A box that holds water, its walls smooth.
+// A box that holds water, with frictionless walls.
 Collider trayOf(Vec3 low, Vec3 high) {
     Collider tray;
     tray.name = "tray";
@@ -87,7 +87,7 @@ TEST(WetFabrics, dropInTheMiddleOfASwatchIsTakenUpAndStaysInTheMiddle) {
     }
     const Frame& shown = simulator.frame();
     EXPECT_GT(shown.stats.fabricMass, 0.6 * mass);
-    // No more than a part of a particle for each place is in the fabric and still seen as one.
+    // At most a fraction of a particle per position is absorbed but still shown as a particle.
     EXPECT_GT(double(shown.stats.absorbed) / 27, 0.8 * shown.stats.fabricMass / mass);
     EXPECT_EQ(shown.stats.absorbed + static_cast<int64_t>(shown.points.count()), 27);
     const Mesh& swatch = shown.meshes[0];
@@ -110,14 +110,14 @@ TEST(WetFabrics, dropInTheMiddleOfASwatchIsTakenUpAndStaysInTheMiddle) {
     EXPECT_GT(center / inside, 0.3);
 }
 
-// A towel that hangs into a tray: the water is filled in around it, and does not burst out of it.
+// A towel that hangs into a tray: the water is filled in around it and does not burst out.
 TEST(WetFabrics, fluidIsFilledAroundAClothThatHangsInIt) {
     Scene scene = wetTowel();
     scene.solver.pressureSolver = PressureSolver::dfsph;
     scene.cloths[0].pores.params.startWetness = 0;
     const Vec3 low{-0.03f, -0.01f, -0.03f}, high{0.13f, 0.04f, 0.03f};
     scene.fluids[0].volumes.push_back(boxMesh(low, high));
-    scene.colliders.push_back(trayOf(low, {high.x, high.y + 0.2f, high.z}));  // higher than the towel is hung
+    scene.colliders.push_back(trayOf(low, {high.x, high.y + 0.2f, high.z}));  // higher than the towel's upper edge
     Simulator simulator;
     const Frame& first = simulator.reset(scene);
     EXPECT_GT(first.points.count(), 3000u);
@@ -130,9 +130,9 @@ TEST(WetFabrics, fluidIsFilledAroundAClothThatHangsInIt) {
     EXPECT_GT(simulator.frame().stats.fabricMass, 0);
 }
 
-// A cloth in a pool, lifted out by one edge: it hands its water to the liquid while it is under, and no drop is
-// released into it. One drop inside the liquid used to take a frame from 10 steps to 317 and throw the pool up at 51
-// m/s.
+// A cloth in a pool, lifted out by one edge: while submerged it returns its water to the liquid, and no drop is
+// released into it. A single drop inside the liquid used to raise a frame from 10 steps to 317 and throw the pool up at
+// 51 m/s.
 TEST(WetFabrics, liftingASoakedClothOutOfAPoolLeavesItCalm) {
     constexpr float kCoarse = 0.01f;
     Scene scene;
@@ -217,7 +217,7 @@ TEST(WetFabrics, takeUpNoMoreThanTheyHold) {
     const double most = 0.03 * 0.03 * 0.001 * 0.6 * 1000;
     ASSERT_GT(mass, 5 * most) << "more than enough";
     for (int frame = 1; frame <= 24; ++frame) simulator.advanceTo(scene, frame / 24.0);
-    // Full cells push, and what is on its way between them is a little more than they hold.
+    // Full cells have a positive pressure, and water in transit between them slightly exceeds their capacity.
     EXPECT_LE(simulator.frame().stats.fabricMass, 1.02 * most);
     EXPECT_GT(simulator.frame().stats.fabricMass, 0.8 * most);
     EXPECT_NEAR(bookOf(simulator.frame()), mass, 1e-12 * mass);
@@ -242,13 +242,14 @@ TEST(WetFabrics, dripWhatCapillarityDoesNotHold) {
         EXPECT_EQ(shown.points.ids[i], static_cast<int64_t>(i)) << "the next ids";
         EXPECT_LT(shown.points.positions[i].y, 0.02f) << "off the lower hem";
     }
-    // What is left hangs in the pores, the less the higher: J(s) draws as hard as the water below weighs.
+    // The remaining water is held by the pores, less the higher: capillary pressure J(s) balances the weight of the
+    // water below.
     const Mesh& towel = shown.meshes[0];
     EXPECT_GT(towel.wetting.wetness[5], 0.95f);
     EXPECT_LT(towel.wetting.wetness[20 * 11 + 5], towel.wetting.wetness[5 * 11 + 5]);
 }
 
-// A sheet just below the hem leaves no room for a drop: pressed between two layers, drops shot out at 280 m/s.
+// A sheet just below the hem leaves no space for a drop: drops between two layers used to shoot out at 280 m/s.
 TEST(WetFabrics, dripNothingBetweenLayers) {
     Scene scene = wetTowel();
     Cloth sheet = levelCloth(21, 0.2f);
@@ -267,7 +268,7 @@ TEST(WetFabrics, dripNothingBetweenLayers) {
     }
 }
 
-// A drop comes off a spacing below the hem and goes on with it, however fast that moves.
+// A drop is released a spacing below the hem and has the hem's velocity, however fast it moves.
 TEST(WetFabrics, dropsComeOffAMovingHemWithItsVelocity) {
     constexpr float kStep = 0.001f;  // s
     for (const PressureSolver solver : {PressureSolver::dfsph, PressureSolver::pbf})
@@ -275,7 +276,7 @@ TEST(WetFabrics, dropsComeOffAMovingHemWithItsVelocity) {
             Scene scene = wetTowel();
             scene.solver.pressureSolver = solver;
             scene.solver.maxTimeStep = kStep;
-            scene.cloths[0].pores.params.capillarity = 0;  // water runs down at once
+            scene.cloths[0].pores.params.capillarity = 0;  // water runs down immediately
             scene.cloths[0].pores.params.wickingSpeed = 100;
             pin(scene.cloths[0], [](Vec3) { return true; });
             Simulator simulator;
@@ -286,7 +287,7 @@ TEST(WetFabrics, dropsComeOffAMovingHemWithItsVelocity) {
                 const Points& points = simulator.advanceTo(scene, double(kStep) * step).points;
                 for (size_t i = 0; i < points.count(); ++i) {
                     if (points.ids[i] < seen) continue;
-                    // Gravity moves it by a five hundredth of a spacing in a step.
+                    // Gravity moves it by a five-hundredth of a spacing in a step.
                     const float below = scene.cloths[0].points[0].y - points.positions[i].y;
                     EXPECT_NEAR(below, kSpacing, 0.02f * kSpacing) << "at " << speed << " m/s";
                     EXPECT_NEAR(points.velocities[i].y, speed, 0.05f);
@@ -308,7 +309,7 @@ TEST(WetFabrics, withNoFluidToDripAsAWetTowelIsAnError) {
     } catch (const Error& error) {
         EXPECT_STREQ(
             error.what(),
-            "cloth: drips, and there is no fluid to drip as; connect a purlFluid to the solver or turn drips off");
+            "cloth: drips, but there is no fluid to drip as; connect a purlFluid to the solver or turn drips off");
     }
     scene.cloths[0].pores.params.drips = false;
     simulator.reset(scene);
@@ -341,7 +342,7 @@ TEST(WetFabrics, waterWeighsAndStretchesThem) {
         return 0.2f - simulator.frame().meshes[0].positions[5].y;
     };
     const float dry = length(0, 1) - 0.2f, wet = length(0.5f, 1) - 0.2f, weightless = length(0.5f, 0) - 0.2f;
-    // Dry 0.15 kg/m², wet by 0.3 more: three times the weight, three times the stretch.
+    // Dry 0.15 kg/m², plus 0.3 of water: three times the weight, three times the stretch.
     EXPECT_NEAR(wet / dry, 3, 0.1);
     EXPECT_NEAR(weightless, dry, 1e-4f);
 
@@ -363,7 +364,7 @@ TEST(WetFabrics, dryAtTheRateTheySay) {
     simulator.reset(scene);
     const double mass = bookOf(simulator.frame());
     for (int frame = 1; frame <= 24; ++frame) simulator.advanceTo(scene, frame / 24.0);
-    // A second over 0.02 m²; the last interval of flow may still be due.
+    // A second over 0.02 m²; the last flow interval may be missing.
     EXPECT_NEAR(simulator.frame().stats.evaporatedMass, 0.01 * 0.02, 0.01 * 0.01 * 0.02);
     EXPECT_NEAR(bookOf(simulator.frame()), mass, 1e-12 * mass);
 }
@@ -399,7 +400,7 @@ TEST(WetFabrics, carryTheColourOfTheFluidInAndOut) {
     const Frame& shown = simulator.frame();
     ASSERT_GT(shown.points.count(), 0u);
     for (size_t i = 0; i < shown.points.count(); ++i) {
-        EXPECT_EQ(shown.points.bodies[i], 0) << "it drips as what it soaked up";
+        EXPECT_EQ(shown.points.bodies[i], 0) << "it drips the fluid that it absorbed";
         for (int k = 0; k < 3; ++k) EXPECT_NEAR(shown.points.colors[i][k], scene.fluids[0].params.color[k], 1e-5f);
     }
     const Mesh& towel = shown.meshes[0];
@@ -417,14 +418,14 @@ TEST(WetFabrics, dropsKnowWhichCellTheyCameFrom) {
     const Points& points = simulator.frame().points;
     ASSERT_GT(points.count(), 0u);
     for (size_t i = 0; i < points.count(); ++i) {
-        // The fluid has no volumes and no emitters: its sources are the cells of fabrics.
+        // The fluid has no volumes and no emitters: its sources are fabric cells.
         EXPECT_GE(points.sources[i], 0);
         EXPECT_LT(points.sources[i], 11) << "of the lower hem";
-        EXPECT_NEAR(points.restPositions[i].x, scene.cloths[0].points[static_cast<size_t>(points.sources[i])].x, 0.02f);
+        EXPECT_NEAR(points.restPositions[i].x, scene.cloths[0].points[points.sources[i]].x, 0.02f);
     }
 }
 
-// Everything at once, to the end: an emitter gives, the fabric drinks, dries and drips, and what falls is drained.
+// A complete run: an emitter adds fluid; the fabric absorbs, dries and drips; a kill volume removes what falls.
 TEST(WetFabrics, aWholeRunKeepsItsBooks) {
     Scene scene = wetTowel();
     scene.cloths[0].pores.params.evaporation = 0.05f;
@@ -459,7 +460,7 @@ TEST(WetFabrics, aWholeRunKeepsItsBooks) {
     EXPECT_GT(stats.drainedMass, 0);
 }
 
-// Of a knit they name the stitch: by its yarn, course and wale its place is found among the curves' points.
+// For a knit they name the stitch: its yarn, course and wale identify its position among the curves' points.
 TEST(WetFabrics, dropsOffAKnitKnowTheirStitch) {
     Scene scene;
     scene.solver.pressureSolver = PressureSolver::pbf;
@@ -506,7 +507,7 @@ TEST(WetFabrics, dropsOffAKnitKnowTheirStitch) {
     EXPECT_EQ(found, shown.stats.dripped);
 }
 
-// On a slope of 0.4, what rubs with 0.3 slides, and with twice that stays.
+// On a slope of 0.4, friction 0.3 slides and twice that sticks.
 TEST(WetFabrics, soakedFabricRubsAsItSays) {
     const auto slid = [](float wetness, float factor) {
         Scene scene;
@@ -583,10 +584,10 @@ TEST(WetFabrics, soakedFabricClingsToACeiling) {
     EXPECT_LT(fallen(1, 30), 0.004f);
     EXPECT_GT(fallen(0, 30), 0.5f) << "dry it falls";
     EXPECT_GT(fallen(1, 0), 0.5f);
-    EXPECT_LT(fallen(0, 0, 30), 0.004f) << "what is sticky needs no water";
+    EXPECT_LT(fallen(0, 0, 30), 0.004f) << "sticky fabric needs no water";
 }
 
-// Its friction was whatever lay in memory.
+// Regression: its friction was uninitialized.
 TEST(WetFabrics, aDryClothMindsNoWetOneElsewhere) {
     const auto slid = [](Absorption absorption) {
         Scene scene;
@@ -609,7 +610,7 @@ TEST(WetFabrics, aDryClothMindsNoWetOneElsewhere) {
     EXPECT_EQ(slid(Absorption::soak), slid(Absorption::none));
 }
 
-// Upright and square.
+// Vertical and square.
 Knit soakingKnit(float side) {
     const Cloth plane = gridCloth(9, 9, {}, {side, 0, 0}, {0, side, 0});
     Knit knit;
@@ -667,13 +668,13 @@ TEST(WetFabrics, simulatedKnitsBearTheirWaterInAllLayers) {
     scene.knits.push_back(knit);
     Simulator simulator;
     simulator.reset(scene);
-    // Stitches reach about as far as the mesh does.
+    // The stitches cover about the area of the mesh.
     EXPECT_NEAR(bookOf(simulator.frame()), 0.06 * 0.06 * 0.001 * 0.6 * 1000, 0.1 * 0.00216);
     expectBookKept(simulator, scene);
     for (const Vec3 p : simulator.frame().curves[0].positions) EXPECT_TRUE(isFinite(p));
 }
 
-// A block of water, n particles wide, thrown at the middle of a hanging knit.
+// A block of water, n particles wide, thrown at the centre of a hanging knit.
 void expectPartialWetting(int n, int stitches, int steps) {
     Scene scene;
     scene.solver.pressureSolver = PressureSolver::dfsph;
@@ -695,11 +696,13 @@ void expectPartialWetting(int n, int stitches, int steps) {
     int taken = 0;
     for (int frame = 1; taken < steps; ++frame) taken += simulator.advanceTo(scene, frame / 24.0).stats.steps;
     const Frame& shown = simulator.frame();
-    for (const Vec3 p : shown.points.positions) EXPECT_LT(length(p - at), 5) << "lost ones are an Error of their own";
+    for (const Vec3 p : shown.points.positions)
+        EXPECT_LT(length(p - at), 5) << "lost particles are reported as an Error";
     const std::vector<float>& wetness = shown.curves[0].wetting.wetness;
     EXPECT_GT(*std::max_element(wetness.begin(), wetness.end()), 0.1f);
     EXPECT_EQ(*std::min_element(wetness.begin(), wetness.end()), 0);
-    // The stages that the document timed: neighbours, fluid, coupling; control points are made for frames, not steps.
+    // The stages timed in the document: neighbours, fluid, coupling; control points are computed per frame, not per
+    // step.
     for (const char* stage : {"findNeighbors", "solveDensity", "moveCloths", "soakFabrics", "deliverPushes"}) {
         const auto& timed = simulator.timings();
         const auto own =

@@ -12,7 +12,7 @@ namespace {
 
 using namespace test;
 
-// A strip of fabric by itself, a centimetre wide and n cells long from the origin along a direction.
+// A single strip of fabric, a centimetre wide and n cells long, from the origin along a direction.
 struct Strip {
     Scene scene;
     Buffer<Vec3> x;
@@ -70,7 +70,7 @@ TEST(Sheet, cellsHaveTheFabricsVolumeAndItsPaintedPores) {
         EXPECT_FLOAT_EQ(cell.permeability, 4e-9f);
     }
     EXPECT_NEAR(volume, 0.04 * 0.08 * 0.001, 1e-12) << "area times soakDepth";
-    // Squares conduct along their sides and not across.
+    // Squares conduct along their edges and not diagonally.
     for (int i = 0; i < sheet.cells.size(); ++i)
         for (int k = sheet.linkStarts[i]; k < sheet.linkStarts[i + 1]; ++k)
             EXPECT_NEAR(sheet.links[k].length, 0.01f, 1e-6);
@@ -101,13 +101,13 @@ TEST(Sheet, strainClosesPores) {
         return room[12] / free[12];
     };
     EXPECT_NEAR(strained({1, 1, 1}), 1, 1e-5);
-    // The stretches are roots of a small difference: floats leave them three digits.
+    // The stretches are roots of a small difference: floats leave three digits.
     EXPECT_NEAR(strained({1.1f, 1, 1}), 0.8, 1e-3) << "a tenth longer, two tenths of the pores";
     EXPECT_NEAR(strained({0.9f, 1, 1}), 0.8, 1e-3) << "a tenth of the area crushed";
     EXPECT_NEAR(strained({0.1f, 1, 1}), 0.05, 1e-4) << "fibres do not weld";
 }
 
-// A row of pores nearly closed is a twentieth as slow to level out as the time steps of the others can follow.
+// Nearly closed pores equalize twenty times faster than the time steps can follow.
 TEST(Flow, crushedPoresNeitherShakeNorHoldUpTheOthers) {
     Strip strip(41, {0.2f, 0, 0});
     for (int c = 0; c < 3; ++c) strip.room[20 * 3 + c] *= 0.05f;
@@ -159,7 +159,7 @@ TEST(Flow, keepsMassAndStaysPositiveForAnyStep) {
         params.wickingSpeed = 10;
         Strip strip(41, {0, 0.1f, 0}, params);
         for (int i = 0; i < strip.sheet.cells.size(); ++i)
-            strip.water(i) = (i * 7919 % 13) / 6.0 * strip.full(i);  // up to twice what they hold
+            strip.water(i) = (i * 7919 % 13) / 6.0 * strip.full(i);  // up to twice their capacity
         const double mass = strip.mass();
         for (int step = 0; step < 20; ++step) {
             strip.run(dt, {0, -9.81f, 0});
@@ -169,14 +169,14 @@ TEST(Flow, keepsMassAndStaysPositiveForAnyStep) {
     }
 }
 
-// A strip's first rows are kept full: what there is below the water.
+// The first rows of a strip are kept full: the part below the water level.
 constexpr int kFed = 20;
 void feed(Strip& strip) {
     for (int i = 0; i < 3 * kFed; ++i) strip.water(i) = strip.full(i);
 }
 double takenUp(Strip& strip) {
     double sum = 0;
-    // Water comes from the middle of the last full row: half of that has been taken up.
+    // Water comes from the centre of the last full row: half of that row counts as taken up.
     for (int i = 3 * (kFed - 1); i < 3 * kFed; ++i) sum += 0.5 * strip.full(i);
     for (int i = 3 * kFed; i < strip.sheet.cells.size(); ++i) sum += strip.water(i);
     return sum;
@@ -189,7 +189,7 @@ double takenUp(Strip& strip, double seconds) {
     return takenUp(strip);
 }
 
-// Where weight does not matter the water that a strip has taken up grows with √t (Washburn 1921).
+// Without gravity the uptake of a strip grows with √t (Washburn 1921).
 TEST(Flow, isTakenUpWithTheRootOfTime) {
     Strip strip(81, {0.1f, 0, 0});
     const double early = takenUp(strip, 0.02), late = takenUp(strip, 0.06);
@@ -211,11 +211,11 @@ TEST(Flow, scalesWithPermeabilityAndPorosity) {
     EXPECT_NEAR(taken(1e-9f, 0.8f) / plain, 2 * std::pow(2.0, -0.25), 0.03) << "D ~ 1/√φ, capacity ~ φ";
 }
 
-// In the end pores draw, at every height, as hard as the water below weighs, and beyond the capillary height
-// σ J(0)/(√(κ/φ) ρ g) above where they draw nothing the strip is dry.
+// In equilibrium the capillary pressure at every height balances the weight of the water below, and the strip is dry
+// beyond the capillary height σ J(0)/(√(κ/φ) ρ g).
 TEST(Flow, climbsToTheCapillaryHeight) {
     WetParams params;
-    params.wickingSpeed = 20;  // time is all that it changes
+    params.wickingSpeed = 20;  // only changes the time scale
     constexpr int kRows = 41;
     Strip strip(kRows, {0, 0.2f, 0}, params);
     const double heavy = 9.81 / double(strip.layout.inverseDensity[0]);  // N/m³
@@ -232,7 +232,7 @@ TEST(Flow, climbsToTheCapillaryHeight) {
     for (; row < kRows; ++row) {
         const double z = double(strip.x[3 * row].y) - level;
         if (z < 0.8 * height) { EXPECT_NEAR(-water[3 * row].pressure, heavy * z, 0.02 * heavy * height) << z; }
-        // As far as a row of cells tells.
+        // To the resolution of a row of cells.
         if (z > height + 0.006) { EXPECT_LT(water[3 * row].saturation, 0.02) << z; }
     }
 }
@@ -241,7 +241,7 @@ TEST(Flow, goesFasterAlongTheCoursesThatSayso) {
     Cloth cloth = gridCloth(21, 21, {}, {0.1f, 0, 0}, {0, 0, 0.1f});
     cloth.pores.params.absorption = Absorption::soak;
     cloth.pores.params.courseWicking = 4;
-    // Courses along z: u grows there.
+    // Courses along z: u increases there.
     for (const Vec3 p : cloth.points) {
         cloth.faces.u.push_back(p.z);
         cloth.faces.v.push_back(p.x);

@@ -14,10 +14,10 @@ TEST(Pores, leverettIsTheDocumentsTable) {
     EXPECT_NEAR(leverett(0.9), 0.121763, 1e-6);
     EXPECT_NEAR(leverett(1), 0, 1e-12);
     for (int k = 0; k < 1000; ++k) {
-        EXPECT_GT(leverett(k / 1000.0), leverett((k + 1) / 1000.0)) << "it falls all the way";
+        EXPECT_GT(leverett(k / 1000.0), leverett((k + 1) / 1000.0)) << "monotonically decreasing";
         EXPECT_LE((leverett(k / 1000.0) - leverett((k + 1) / 1000.0)) * 1000, kSteepestLeverett);
     }
-    EXPECT_LT(leverett(1.2), 0) << "what is too full pushes out";
+    EXPECT_LT(leverett(1.2), 0) << "overfull pores push water out";
 }
 
 // B-25 G-26
@@ -29,23 +29,25 @@ TEST(Pores, capillaryPressureScales) {
     EXPECT_EQ(capillaryPressure(0.0728, 1e-9, 0.6, 1), 0);
 }
 
-// ∫ k dJ / ∫ dJ, summed up in a thousand parts.
+// ∫ k dJ / ∫ dJ, summed in a thousand intervals.
 TEST(Pores, whatIsOpenOnTheWayIsTheMeanOfWhatLiesBetween) {
     for (const double s : {1.0, 0.8, 0.3})
         for (const double ahead : {0.0, 0.2, 0.29}) {
             double open = 0, drawn = 0;
             for (int k = 0; k < 1000; ++k) {
                 const double a = ahead + (s - ahead) * k / 1000, b = ahead + (s - ahead) * (k + 1) / 1000;
-                open += openShare(0.5 * (a + b)) * (leverett(a) - leverett(b));
+                open += relativePermeability(0.5 * (a + b)) * (leverett(a) - leverett(b));
                 drawn += leverett(a) - leverett(b);
             }
-            EXPECT_NEAR(openShareOnTheWay(s, ahead), open / drawn, 1e-5) << s << " " << ahead;
-            EXPECT_LE(openShareOnTheWay(s, ahead), openShare(s)) << "never more than where it is wettest";
+            EXPECT_NEAR(meanRelativePermeability(s, ahead), open / drawn, 1e-5) << s << " " << ahead;
+            EXPECT_LE(meanRelativePermeability(s, ahead), relativePermeability(s))
+                << "never more than where it is wettest";
         }
-    EXPECT_NEAR(openShareOnTheWay(0.5, 0.4995), openShare(0.5), 1e-3);
-    EXPECT_EQ(openShareOnTheWay(0.2, 0.9), openShare(0.2)) << "downhill into what is wetter: as the source has it";
-    EXPECT_EQ(openShareOnTheWay(0, 0), 0);
-    EXPECT_EQ(openShareOnTheWay(1, 1), 1);
+    EXPECT_NEAR(meanRelativePermeability(0.5, 0.4995), relativePermeability(0.5), 1e-3);
+    EXPECT_EQ(meanRelativePermeability(0.2, 0.9), relativePermeability(0.2))
+        << "into a wetter cell: that of the source";
+    EXPECT_EQ(meanRelativePermeability(0, 0), 0);
+    EXPECT_EQ(meanRelativePermeability(1, 1), 1);
 }
 
 // B-23
