@@ -1,4 +1,4 @@
-// The commands of `purl`: each has its options as plain values and a function that runs it and returns the exit code.
+// The commands of `purl`: for each its options as plain values, and a function that runs it and returns the exit code.
 #pragma once
 #include <string>
 #include <vector>
@@ -11,47 +11,47 @@ struct SimOptions {
     std::string scene;
     std::string out;      // empty: out/<scene name>
     std::string frames;   // empty: the scene's playback range
-    std::string formats;  // empty: what the scene's purlCache says, or mcx,ply,usda:curves
-    std::string device;   // empty: what the solver says
-    std::string solver;   // needed where the scene has several
-    std::string stats;    // a JSON file with times and numbers of every frame
+    std::string formats;  // empty: the formats of the scene's purlCache, or mcx,ply,usda:curves
+    std::string device;   // empty: the solver's device
+    std::string solver;   // required if the scene has several
+    std::string stats;    // JSON file for timings and statistics of every frame
     std::vector<std::string> assignments;
-    std::string branch;    // a name: goes on from the cache at frame `from` with the assignments, into a branch of it
+    std::string branch;    // name of a branch that continues the cache from frame `from` with the assignments
     int from = 0;          // the branch's first frame
-    int checkpoints = 24;  // every so many frames a whole state is kept; 0: the last only
-    int threads = -1;      // below zero: what the solver says
+    int checkpoints = 24;  // interval, in frames, of full state checkpoints; 0: the last frame only
+    int threads = -1;      // negative: the solver's setting
     bool oneFile = false;
     bool resume = false;
-    bool yes = false;             // simulates without a question what is beyond the machine
-    double progressSeconds = 10;  // between lines of progress within a frame, where stderr is no terminal
+    bool yes = false;             // do not ask before runs that exceed the machine's memory
+    double progressSeconds = 10;  // interval of progress lines within a frame, if stderr is not a terminal
     bool quiet = false;
 };
 int simulate(const SimOptions& options);
 
 struct RenderOptions {
     std::string source;  // a cache folder or a .ma scene
-    std::string out;     // folder of the pictures; empty: <cache>/frames, or out/<scene name>/frames
+    std::string out;     // image folder; empty: <cache>/frames, or out/<scene name>/frames
     std::string frames;
     std::string size = "960x540";
-    std::string camera;          // empty: the scene's renderable camera, or one that fits
-    std::string sky;             // a panorama, .hdr or .exr; empty: a studio
-    std::string studio;          // grey, warm or plain; empty: what the scene's purlView says
-    std::string format = "png";  // png, exr, or both with a comma; json: the views in numbers
+    std::string camera;          // empty: the scene's renderable camera, or one that frames the contents
+    std::string sky;             // environment map, .hdr or .exr; empty: a studio
+    std::string studio;          // grey, warm or plain; empty: the setting of the scene's purlView
+    std::string format = "png";  // png, exr, or both with a comma; json: the views as data
     std::string movie;
     std::string solver;
-    std::string stats;                 // a JSON file with the times of every pass
-    std::string sheet;                 // a PNG of all pictures, small
-    std::string show;                  // what things are coloured by (tint.h); empty: their own colours
-    std::string scale;                 // "0-2", what the colours go from and to; empty: what the first picture has
-    std::string yarn;                  // tubes, fibres, oneStack or straight; empty: what the scene says
-    std::vector<std::string> without;  // passes to leave out
-    std::string sort;                  // of quads: cpu or gpu; empty: where it is quicker
-    int cascades = 4;                  // shadow maps
-    int samples = 1;                   // moments that a picture is the mean of
-    double shutter = 0.5;              // frames that it is open for, with more than one sample
-    bool points = false;               // particles even where there are meshes
-    bool rays = false;                 // liquids by rays through their particles
-    bool wire = false;                 // edges of meshes
+    std::string stats;                 // JSON file for the timings of every pass
+    std::string sheet;                 // contact sheet (PNG)
+    std::string show;                  // quantity to colour by (tint.h); empty: own colours
+    std::string scale;                 // value range of the colours, like 0-2; empty: from the first image
+    std::string yarn;                  // tubes, fibres, oneStack or straight; empty: the scene's setting
+    std::vector<std::string> without;  // passes to skip
+    std::string sort;                  // fibre quads on the cpu or gpu; empty: automatic
+    int cascades = 4;                  // shadow cascades
+    int samples = 1;                   // sub-frames averaged for motion blur
+    double shutter = 0.5;              // shutter time in frames, with more than one sample
+    bool points = false;               // particles instead of meshes
+    bool rays = false;                 // ray-march liquids
+    bool wire = false;                 // mesh edges
     bool quiet = false;
 };
 int renderPictures(const RenderOptions& options);
@@ -74,7 +74,7 @@ int editScene(const EditOptions& options);
 
 struct DoctorOptions {
     std::string scene;
-    std::string out;  // with `fix`: the scene with all that can be put right put right
+    std::string out;  // with `fix`: the repaired scene
     std::string solver;
     bool fix = false;
 };
@@ -82,18 +82,18 @@ int examineScene(const DoctorOptions& options);
 
 struct MelOptions {
     std::string script;
-    std::string scene;               // opened first; empty: a new one
-    std::vector<std::string> paths;  // where scripts and procedures are looked for
-    bool windows = false;            // stand-ins for Maya's windows, told at the end
+    std::string scene;               // opened first; empty: new scene
+    std::vector<std::string> paths;  // search path of scripts and procedures
+    bool windows = false;            // simulate Maya's UI commands and print the resulting windows
 };
 int runMel(const MelOptions& options);
 
 struct ConvertOptions {
-    std::string cache, out;  // out: a file, by its extension, or a folder: a cache
-    std::string formats;     // of a cache; empty: those of the first
-    std::string frames;      // of the new one; empty: all there are
+    std::string cache, out;  // out: a file (by extension) or a cache folder
+    std::string formats;     // of the new cache; empty: those of the source
+    std::string frames;      // of the new cache; empty: all
     double speed = 1;        // 0.5: slow motion
-    double fps = 0;          // of the new one; 0: as it was
+    double fps = 0;          // of the new cache; 0: unchanged
     bool oneFile = false, quiet = false;
 };
 int convert(const ConvertOptions& options);
@@ -102,7 +102,7 @@ struct ViewOptions;  // app/view/view.h
 int view(const ViewOptions& options);
 
 int printInfo(const std::string& source);
-// `rerun`: also simulates up to this frame and compares; below zero: not.
+// `rerun`: also re-simulates up to this frame and compares; negative: off.
 int verify(const std::string& cache, int rerun);
 int describeNodes(bool json);
 

@@ -1,4 +1,4 @@
-// purl convert: the frames of a cache in other formats, at another speed or frame rate.
+// purl convert: writes the frames of a cache in other formats, at another speed or frame rate.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -17,17 +17,17 @@ namespace fs = std::filesystem;
 namespace purl {
 namespace {
 
-constexpr double kSlack = 1e-6;  // of a frame: as CacheReader::at has it
+constexpr double kFrameTolerance = 1e-6;  // frames; as in CacheReader::at
 
-// Which moment of the old cache a frame of the new one shows; both begin with the same frame.
+// Maps frames of the new cache to times of the old one; both start at the same frame.
 struct Timing {
     int first;
     double ratio;
 
-    double sourceOf(int number) const { return first + (number - first) * ratio; }
+    double sourceTime(int number) const { return first + (number - first) * ratio; }
 };
 
-// Everything of every frame, to one file or into a folder.
+// Destination of all frames: one file or a cache folder.
 class Target {
   public:
     virtual ~Target() = default;
@@ -40,8 +40,8 @@ class FileTarget : public Target {
     FileTarget(const std::string& path, double fps) {
         const Format& format = formatOf(path);
         if (!format.begin || !format.manyItems)
-            throw Error(path + ": one file for all frames is .abc; name a folder and --format " + format.name +
-                        " for a file a frame");
+            throw Error(path + ": only .abc can hold all frames in one file; use a folder and --format " + format.name +
+                        " for one file per frame");
         reel_ = format.begin(path, fps);
     }
     void add(int number, const Frame& frame) override { reel_->add(frame, number); }
@@ -88,9 +88,9 @@ int convert(const ConvertOptions& options) {
     if (!options.frames.empty()) range = parseFrames(options.frames);
     std::vector<int> needed;
     for (int number = range.first; number <= range.last; ++number) {
-        const double moment = timing.sourceOf(number);
-        needed.push_back(static_cast<int>(std::floor(moment + kSlack)));
-        if (moment - needed.back() > kSlack) needed.push_back(needed.back() + 1);
+        const double time = timing.sourceTime(number);
+        needed.push_back(static_cast<int>(std::floor(time + kFrameTolerance)));
+        if (time - needed.back() > kFrameTolerance) needed.push_back(needed.back() + 1);
     }
     checkFrames(reader, needed);
 
@@ -104,8 +104,8 @@ int convert(const ConvertOptions& options) {
             progress.line("cancelled");
             return kCancelled;
         }
-        Frame frame = reader.at(timing.sourceOf(number));
-        // Played slower, everything moves slower.
+        Frame frame = reader.at(timing.sourceTime(number));
+        // Velocities scale with the playback speed, accelerations with its square.
         const auto slow = static_cast<float>(options.speed);
         if (options.speed != 1) {
             const auto scale = [slow](std::vector<Vec3>& values, float by) {

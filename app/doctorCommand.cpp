@@ -1,4 +1,4 @@
-// purl doctor: what is likely wrong with a scene; with --fix, the scene put right.
+// purl doctor: reports likely problems of a scene; with --fix, repairs them.
 #include "app/commands.h"
 #include "app/print.h"
 #include "farm/doctor.h"
@@ -12,18 +12,18 @@ const char* nameOf(Harm harm) { return harm == Harm::error ? "error" : harm == H
 
 int examineScene(const DoctorOptions& options) {
     Session session(options.scene, {}, options.solver);
-    bool well = true;
+    bool healthy = true;
     for (const Problem& problem : examine(session)) {
         const bool fixed = options.fix && problem.curable();
         const std::string remedy = problem.remedy.empty() ? "" : (fixed ? "; fixed: " : "; --fix: ") + problem.remedy;
         printOut("{}: {}{}{}{}\n", nameOf(problem.harm), problem.node, problem.node.empty() ? "" : " ", problem.what,
                  remedy);
         if (fixed) cure(session, problem);
-        well = well && (fixed || problem.harm == Harm::note);
+        healthy = healthy && (fixed || problem.harm == Harm::note);
     }
-    if (well && !options.fix) printOut("{}: nothing is wrong\n", options.scene);
+    if (healthy && !options.fix) printOut("{}: no problems found\n", options.scene);
     if (options.fix) session.save(options.out);
-    return well ? kDone : kWrongInput;
+    return healthy ? kDone : kWrongInput;
 }
 
 }  // namespace purl

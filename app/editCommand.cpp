@@ -1,4 +1,4 @@
-// purl edit: a scene written anew with other values.
+// purl edit: saves a scene with changed attribute values.
 #include "app/commands.h"
 #include "app/print.h"
 #include "farm/session.h"

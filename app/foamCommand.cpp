@@ -1,4 +1,4 @@
-// purl foam: spray, foam and bubbles of a cache's liquids, frame by frame from its first one on.
+// purl foam: adds spray, foam and bubbles to the liquids of a cache, frame by frame from its first one.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -35,7 +35,7 @@ void set(FoamParams& params, const std::string& assignment) {
         },
         params);
     if (!known) throw Error("foam: has no attribute \"" + name + "\"; purl describe lists those of purlFoam");
-    if (!read) throw Error("foam: \"" + assignment + "\" gives no number; attribute=value expected");
+    if (!read) throw Error("foam: \"" + assignment + "\" is not a number; expected attribute=value");
 }
 
 }  // namespace
@@ -58,7 +58,7 @@ int addFoam(const FoamOptions& options) {
             manifest.run.solver);
     else
         progress.line("warning: " + options.cache + ": its scene \"" + manifest.scenePath +
-                      "\" is not there; no colliders stop the foam");
+                      "\" was not found; foam will not collide with anything");
 
     CacheSettings settings;
     settings.formats = manifest.formats;
@@ -78,7 +78,7 @@ int addFoam(const FoamOptions& options) {
         }
         size_t count = 0;
         for (const int index : chosenLiquids(frame, options.body)) {
-            const std::string body = frame.bodies[static_cast<size_t>(index)].name;
+            const std::string body = frame.bodies[index].name;
             auto foam = std::find_if(foams.begin(), foams.end(), [&](const auto& f) { return f.first == body; });
             if (foam == foams.end()) foam = foams.insert(foams.end(), {body, Foam(body, device)});
             foam->second.advance(frame, params, walls);
@@ -86,7 +86,7 @@ int addFoam(const FoamOptions& options) {
             count += foam->second.points().count();
         }
         writer.write(record.number, frame);
-        progress.line(fmt::format("frame {}: {} of foam", record.number, count));
+        progress.line(fmt::format("frame {}: {} foam particles", record.number, count));
     }
     writer.finish();
     return kDone;

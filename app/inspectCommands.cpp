@@ -1,5 +1,5 @@
-// purl info, verify, describe: what is in a file, whether it is whole and comes out the same again, and what a node
-// has.
+// purl info, verify, describe: contents of a scene or cache, integrity and reproducibility of a cache, and attributes
+// of the nodes.
 #include <algorithm>
 #include <filesystem>
 
@@ -33,7 +33,7 @@ std::string counts(const std::map<std::string, int>& of) {
     return text;
 }
 
-// What of a scene was understood, and what not.
+// Prints what was loaded from a scene file and what was skipped.
 void printReport(const std::string& path, const host::Graph& graph, const host::LoadReport& report) {
     printOut("{}: Maya ASCII {}, frames {} to {} at {} fps, in {} and {}, {} up\n", path, report.mayaVersion,
              report.firstFrame, report.lastFrame, report.framesPerSecond, report.linearUnit, report.angularUnit,
@@ -42,9 +42,10 @@ void printReport(const std::string& path, const host::Graph& graph, const host::
     for (const host::NodePtr& node : graph.nodes())
         if (!node->type->placeholder) ++types[node->type->name];
     printOut("nodes: {}\nstatements: {}\n", counts(types), counts(report.executed));
-    if (!report.unknownTypes.empty()) printOut("kept, but doing nothing: {}\n", counts(report.unknownTypes));
+    if (!report.unknownTypes.empty())
+        printOut("unknown node types, kept but inactive: {}\n", counts(report.unknownTypes));
     if (!report.skipped.empty()) printOut("skipped: {}\n", counts(report.skipped));
-    if (!report.missingPlugins.empty()) printOut("plug-ins that are not here: {}\n", joined(report.missingPlugins));
+    if (!report.missingPlugins.empty()) printOut("missing plug-ins: {}\n", joined(report.missingPlugins));
     for (const std::string& warning : report.warnings) printOut("warning: {}\n", warning);
     if (report.moreWarnings > 0) printOut("and {} more warnings\n", report.moreWarnings);
 }
@@ -56,7 +57,7 @@ int printScene(const std::string& path) {
         const host::LoadReport report = host::loadScene(graph, path);
         printReport(path, graph, report);
         if (graph.nodesOfType("purlSolver").empty()) {
-            printOut("no purlSolver: there is nothing to simulate\n");
+            printOut("no purlSolver: nothing to simulate\n");
             return kDone;
         }
     }
@@ -65,7 +66,7 @@ int printScene(const std::string& path) {
     printOut("estimate for frames {} to {}: {}\n", session.startFrame(), session.playbackRange().last, estimate.text());
     for (const std::string& warning : estimate.warnings) printOut("warning: {}\n", warning);
     const auto first = session.frame(session.startFrame());
-    // In the unit that the scene's attributes have, as --set takes them.
+    // In scene units, as --set takes them.
     const host::Units& units = session.graph().units;
     Scene scene = session.solver().scene();
     scaleLengths(scene, 1 / (units.cmPerUnit * session.graph().plug(session.solverName() + ".spaceScale").number()));
@@ -74,7 +75,7 @@ int printScene(const std::string& path) {
     return kDone;
 }
 
-// The branches that left a cache, and theirs.
+// Prints the tree of branches below a cache.
 void printBranches(const std::string& path, int depth) {
     for (const std::string& name : branchesOf(path)) {
         const std::string where = branchFolder(path, name);
@@ -85,14 +86,14 @@ void printBranches(const std::string& path, int depth) {
     }
 }
 
-// The first cache of the line that this one is a branch of, or itself.
+// The root of the branch tree that a cache belongs to.
 const Manifest& rootOf(const CacheReader& reader) {
     const CacheReader* root = &reader;
     while (root->parent()) root = root->parent();
     return root->manifest();
 }
 
-// Simulates again and compares the state of every frame up to `last` with the receipts; true where all agree.
+// Re-simulates and compares the state hashes of all frames up to `last` with the receipts; true if all agree.
 bool rerunAgrees(const std::string& cache, int last) {
     const CacheReader reader(cache);
     const Manifest& root = rootOf(reader);
@@ -106,36 +107,36 @@ bool rerunAgrees(const std::string& cache, int last) {
         if (!record) continue;
         ++compared;
         if (record->stateHash != frame->stateHash) {
-            printError("{}: frame {} was {} and is {} when run again\n", cache, number, toHex(record->stateHash),
+            printError("{}: frame {} was {} but is {} when simulated again\n", cache, number, toHex(record->stateHash),
                        toHex(frame->stateHash));
             return false;
         }
     }
-    printOut("{}: {} frames, the same when run again\n", cache, compared);
+    printOut("{}: {} frames, identical when simulated again\n", cache, compared);
     return true;
 }
 
 int printCache(const std::string& path) {
     const CacheReader reader(path);
     const Manifest& manifest = reader.manifest();
-    printOut("{}: {} frames at {} fps, {} m a unit, of {}\n", path, manifest.frames.size(), manifest.fps,
+    printOut("{}: {} frames at {} fps, {} m per unit, from {}\n", path, manifest.frames.size(), manifest.fps,
              manifest.metersPerUnit, manifest.scenePath);
     for (const auto& frame : manifest.frames) {
         uintmax_t bytes = 0;
         for (const auto& file : frame.files) bytes += file.receipt.bytes;
         printOut("  frame {:4}  {:8} particles  {:10} bytes in {} files  {}\n", frame.number, frame.particles, bytes,
-                 frame.files.size(), frame.stateHash ? toHex(frame.stateHash) : "between simulated frames");
+                 frame.files.size(), frame.stateHash ? toHex(frame.stateHash) : "interpolated");
     }
     std::vector<std::string> attributes;
     for (const AttributeRecord& attribute : manifest.attributes) attributes.push_back(attribute.name);
     std::sort(attributes.begin(), attributes.end());
     attributes.erase(std::unique(attributes.begin(), attributes.end()), attributes.end());
-    printOut("by {}, as {}: {}\n", manifest.run.toolVersion, joined(manifest.formats), joined(attributes));
+    printOut("written by {} as {}: {}\n", manifest.run.toolVersion, joined(manifest.formats), joined(attributes));
     if (!manifest.run.assignments.empty()) printOut("set: {}\n", joined(manifest.run.assignments));
     std::vector<std::string> inputs;
     for (const InputFile& file : manifest.run.inputs) inputs.push_back(file.path);
-    printOut("run {} of {}: {}\n", toHex(manifest.identity), manifest.run.solver, joined(inputs));
-    if (reader.parent()) printOut("a branch of {} from frame {}\n", manifest.parent, manifest.branchFrame);
+    printOut("run {}, solver {}, inputs: {}\n", toHex(manifest.identity), manifest.run.solver, joined(inputs));
+    if (reader.parent()) printOut("branch of {} from frame {}\n", manifest.parent, manifest.branchFrame);
     printBranches(path, 1);
     return kDone;
 }
@@ -153,7 +154,7 @@ int verify(const std::string& cache, int rerun) {
         printError("{}: {} problem{}; simulate again\n", cache, problems.size(), problems.size() == 1 ? "" : "s");
         return kWrongInput;
     }
-    printOut("{}: {} frames, all as they were written\n", cache, CacheReader(cache).manifest().frames.size());
+    printOut("{}: {} frames, all files intact\n", cache, CacheReader(cache).manifest().frames.size());
     return rerun < 0 || rerunAgrees(cache, rerun) ? kDone : kWrongInput;
 }
 

@@ -20,7 +20,7 @@ int runMel(const MelOptions& options) {
     host::mel::Interpreter mel(*session);
     mel.out = [](const std::string& text) { printOut("{}", text); };
     mel.scriptPaths = options.paths;
-    // With windows a plugin makes its own, as on being loaded in Maya.
+    // Builds the plug-in's UI, as loading it in Maya does.
     if (options.windows) mel.call(host::pluginUi("purl").create, {});
     if (!options.scene.empty()) session->open(options.scene);
     mel.runFile(options.script);

@@ -10,7 +10,7 @@
 namespace purl {
 namespace {
 
-// More than the manifest of ten thousand frames takes when it is destroyed.
+// Enough to destroy the manifest of 10,000 frames.
 constexpr size_t kReserve = size_t(256) << 10;
 
 std::atomic<void*> reserve{nullptr};
@@ -27,8 +27,7 @@ void holdMemoryReserve() {
     reserve = std::malloc(kReserve);
     std::set_new_handler(giveReserve);
 #ifdef __GLIBC__
-    // glibc loads what it needs to pass an exception through its own functions when it first does so, and ends the
-    // process where there is no memory for that. This loads it now.
+    // glibc loads its unwinder on first use and aborts if there is no memory for it. This loads it now.
     void* frame = nullptr;
     ::backtrace(&frame, 1);
 #endif

@@ -1,11 +1,11 @@
-// Memory held back for the moment when there is none left.
+// A memory reserve for handling out-of-memory errors.
 #pragma once
 
 namespace purl {
 
-// From here on the first allocation by new that fails is tried again with what was held back, and the next one that
-// fails throws: what is then destroyed and reported on the way out has room. nlohmann::json allocates in its
-// destructor, where an exception would end the process.
+// Frees the reserve when an allocation by new fails for the first time, and throws on the next failure, so that stack
+// unwinding and error reporting have memory. (nlohmann::json allocates in its destructor, where an exception would
+// terminate the process.)
 void holdMemoryReserve();
 
 }  // namespace purl

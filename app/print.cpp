@@ -29,7 +29,7 @@ std::string whyOutputIsMissing() {
 void holdStandardStreams() {
     for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
         if (fcntl(stream, F_GETFD) != -1 || errno != EBADF) continue;
-        // The lowest free number is given: this one, as those before it are taken.
+        // open() returns the lowest free descriptor: this one.
         const int held = open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
         if (held != stream && held >= 0) close(held);
     }

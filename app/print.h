@@ -1,5 +1,5 @@
-// Printing that never throws. What cannot be printed is dropped: a message must not end a run. Only commands whose
-// result is what they print ask afterwards whether it was.
+// Printing that never throws: output that fails is dropped, so that a message cannot abort a run. Commands that print
+// their result check afterwards whether it was written.
 #pragma once
 #include <fmt/format.h>
 
@@ -18,11 +18,11 @@ void printError(fmt::format_string<Arguments...> format, Arguments&&... argument
     printError(fmt::format(format, std::forward<Arguments>(arguments)...));
 }
 
-// Why something of stdout is missing; empty: all that was printed is there.
+// Reason why output to stdout was lost; empty if none was.
 std::string whyOutputIsMissing();
 
-// To be called first. Streams that were closed are opened so that writing to them fails: otherwise the next file opened
-// would take their place, and messages would end up in it. A reader that is gone is an error, not the end.
+// Must be called first. Opens closed standard streams so that writing to them fails: otherwise the next opened file
+// would get their descriptor and receive the messages. Also ignores SIGPIPE.
 void holdStandardStreams();
 
 }  // namespace purl

@@ -57,7 +57,7 @@ bool ProgressLine::confirm(const std::string& question) {
 void ProgressLine::message(host::Severity severity, const std::string& text) {
     if (severity == host::Severity::Info || std::find(said_.begin(), said_.end(), text) != said_.end()) return;
     said_.push_back(text);
-    // Errors end the command, which prints them itself.
+    // Errors abort the command, which prints them itself.
     if (severity == host::Severity::Warning) line("warning: " + text);
 }
 

@@ -1,5 +1,5 @@
-// Progress on stderr: one live line on a terminal, a plain line now and then otherwise; warnings and errors stand above
-// it.
+// Progress on stderr: a live line on a terminal, otherwise a plain line at intervals; warnings and errors are printed
+// above it.
 #pragma once
 #include <chrono>
 #include <string>
@@ -14,16 +14,16 @@ class ProgressLine {
     explicit ProgressLine(bool quiet, double plainSeconds = 10);
     ~ProgressLine();
 
-    // Replaces the live line, at most ten times a second. Where stderr is no terminal: a line that stays, when nothing
-    // was written for `plainSeconds`.
+    // Replaces the live line, at most ten times a second. If stderr is not a terminal, prints a line if nothing was
+    // written for `plainSeconds`.
     void live(const std::string& text);
-    // A line that stays.
+    // Prints a permanent line.
     void line(const std::string& text);
-    // The same, even when quiet.
+    // Prints a warning, even if quiet.
     void warning(const std::string& text);
-    // Asks on a terminal; true without asking where stdin or stderr is none.
+    // Asks on a terminal; returns true without asking if stdin or stderr is not one.
     bool confirm(const std::string& question);
-    // For a Session: a warning or an error of a node, each different text once.
+    // For a Session: prints each distinct warning of a node once.
     void message(host::Severity severity, const std::string& text);
 
   private:

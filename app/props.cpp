@@ -17,13 +17,13 @@ float mean(Vec3 c) { return (c.x + c.y + c.z) / 3; }
 
 Shading readLambert(host::Node& node) {
     Shading shading;
-    // Maya's default diffuse of 0.8 shows the colour as it was picked.
+    // With Maya's default diffuse of 0.8 the colour appears as picked.
     shading.color = numberOf(node, "diffuse") / 0.8f * colorOf(node, "color");
     shading.glow = colorOf(node, "incandescence");
     shading.opacity = 1 - mean(colorOf(node, "transparency"));
     shading.roughness = 0.9f;
     if (node.type->isA("blinn")) shading.roughness = std::sqrt(numberOf(node, "eccentricity"));
-    // A Phong lobe cosᵖ is as wide as a microfacet's of roughness α where p = 2/α² − 2; ours is squared.
+    // A Phong lobe cosᵖ is as wide as a microfacet lobe of roughness α for p = 2/α² − 2; our roughness is √α.
     if (node.type->isA("phong")) shading.roughness = std::sqrt(std::sqrt(2 / (numberOf(node, "cosinePower") + 2)));
     if (node.type->isA("phongE")) shading.roughness = numberOf(node, "roughness");
     return shading;
@@ -40,7 +40,7 @@ Shading readStandardSurface(host::Node& node) {
 
 bool isOurs(const host::Node& node) { return node.type->name.rfind("purl", 0) == 0; }
 
-// Of a plug, and where it is an array of its elements too.
+// Destinations of a plug, including those of its elements if it is an array.
 std::vector<host::Plug> allDestinations(const host::Plug& plug) {
     std::vector<host::Plug> ends = plug.destinations();
     if (!plug.isArray()) return ends;
@@ -51,7 +51,7 @@ std::vector<host::Plug> allDestinations(const host::Plug& plug) {
     return ends;
 }
 
-// Whether any of a shape's meshes goes into a node of ours.
+// Whether one of our nodes reads a shape's mesh.
 bool feedsUs(host::Node& shape) {
     for (const char* name : {"outMesh", "worldMesh"})
         for (const host::Plug& end : allDestinations(shape.plug(name)))
@@ -59,7 +59,7 @@ bool feedsUs(host::Node& shape) {
     return false;
 }
 
-// The purlRigid that drives a shape's transform, or one above it; null: none does.
+// The purlRigid that drives a shape's transform or one of its ancestors, or null.
 host::NodePtr rigidMoving(const host::Graph& graph, host::Node& shape) {
     for (const host::DagPath& path : graph.dagPaths(shape))
         for (const host::NodePtr& node : path) {
@@ -126,7 +126,7 @@ std::vector<host::NodePtr> propsOf(host::Graph& graph) {
     std::vector<host::NodePtr> props;
     for (const host::NodePtr& shape : graph.nodesOfType("mesh")) {
         const host::Plug source = shape->plug("inMesh").source();
-        // A rigid body is in the frame.
+        // Rigid bodies are part of the frame.
         if (isVisible(graph, *shape) && !(source && isOurs(*source.node)) && !feedsUs(*shape) &&
             !rigidMoving(graph, *shape))
             props.push_back(shape);

@@ -1,4 +1,4 @@
-// What a Maya scene says of looks: shaders by shading groups, and meshes that stand around.
+// Looks from a Maya scene: shaders assigned by shading groups, and static meshes (props).
 #pragma once
 #include <optional>
 
@@ -13,23 +13,23 @@ struct Shading {
     Vec3 glow{};
 };
 
-// Of the lambert, blinn, phong, phongE or standardSurface that a shape's shading group holds; none where it has no
-// other than Maya's own lambert1, which says that nobody chose.
+// Reads the lambert, blinn, phong, phongE or standardSurface of a shape's shading group; nullopt for the default
+// lambert1.
 std::optional<Shading> shadingOf(host::Node& shape);
 void apply(const Shading& shading, MeshLook& look);
 
-// The shape whose mesh goes straight into a plug; none: it is not a shape's.
+// The shape connected directly to a mesh plug, or null.
 host::NodePtr shapeBehind(const host::Plug& mesh);
-// The shape that shows the mesh of a body: where an output node of ours that was asked for the body, or for any, goes.
+// The shape that displays a body's mesh: it is fed by one of our output nodes that selects this body, or any.
 host::NodePtr shapeShowing(host::Graph& graph, const std::string& body, MeshKind kind);
-// The shape that a purlRigid moves as this collider; none: none does.
+// The shape that a purlRigid moves as this collider, or null.
 host::NodePtr shapeOfRigid(host::Graph& graph, const std::string& collider);
 
-// Visible meshes that neither come from nodes of ours, go into them nor are moved by them.
+// Visible meshes that are neither produced, read nor moved by our nodes.
 std::vector<host::NodePtr> propsOf(host::Graph& graph);
 Mesh meshOf(host::Graph& graph, host::Node& shape);
 
-// Itself and all above it.
+// Whether the shape and all its ancestors are visible.
 bool isVisible(const host::Graph& graph, host::Node& shape);
 
 }  // namespace purl

@@ -1,4 +1,4 @@
-// purl render: pictures and a movie of a cache, or of a scene that is simulated on the way.
+// purl render: renders images and a movie of a cache, or of a scene that is simulated on the fly.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,7 +31,7 @@ std::pair<int, int> parseSize(const std::string& text) {
     int width = 0, height = 0, used = 0;
     if (std::sscanf(text.c_str(), "%dx%d%n", &width, &height, &used) != 2 || used != int(text.size()) || width < 16 ||
         height < 16 || width > 16384 || height > 16384)
-        throw Error("size \"" + text + "\": width x height in pixels expected, like 960x540");
+        throw Error("size \"" + text + "\": expected WIDTHxHEIGHT in pixels, like 960x540");
     return {width, height};
 }
 
@@ -42,7 +42,7 @@ StudioChoice studioNamed(const std::string& name) {
     return static_cast<StudioChoice>(found - names.begin());
 }
 
-// Frames of a cache or of a scene, under one roof.
+// Common interface to the frames of a cache and of a simulated scene.
 class Source {
   public:
     Source(const RenderOptions& options, ProgressLine& progress) {
@@ -65,7 +65,7 @@ class Source {
                                                  options.solver.empty() ? manifest.run.solver : options.solver);
         else
             progress.line("warning: " + options.source + ": its scene \"" + manifest.scenePath +
-                          "\" is not there; a camera that fits, no colliders");
+                          "\" was not found; using a fitted camera, without colliders");
     }
 
     Session* session() { return session_.get(); }
@@ -74,24 +74,24 @@ class Source {
     const std::string& defaultOut() const { return out_; }
     Frame frame(int number) {
         if (!reader_) return *session_->frame(number);
-        if (!ahead_.valid()) return reader_->read(number);
-        Frame read = ahead_.get();
-        return aheadOf_ == number ? std::move(read) : reader_->read(number);
+        if (!prefetched_.valid()) return reader_->read(number);
+        Frame read = prefetched_.get();
+        return prefetchedNumber_ == number ? std::move(read) : reader_->read(number);
     }
-    // Begins to read a frame of a cache that will be asked for next, on a thread of its own. Scenes are simulated where
-    // they are asked for: the host's graph is not to be touched by two threads.
-    void readAhead(int number) {
+    // Prefetches a frame of a cache on another thread. Scenes are simulated on demand: the host's graph is not
+    // thread-safe.
+    void prefetch(int number) {
         if (!reader_) return;
-        aheadOf_ = number;
-        ahead_ = std::async(std::launch::async, [this, number] { return reader_->read(number); });
+        prefetchedNumber_ = number;
+        prefetched_ = std::async(std::launch::async, [this, number] { return reader_->read(number); });
     }
-    // Frames that stand for the whole film, whichever of it is drawn: of a cache some from first to last; of a scene
-    // that is simulated on the way only the first is there.
+    // Representative frames for framing and scaling, independent of the range drawn: of a cache some from first to
+    // last, of a simulated scene only the first.
     std::vector<int> samples() const {
         if (!reader_) return {range_.first};
-        constexpr size_t kMost = 9;
+        constexpr size_t kMaxSamples = 9;
         const auto& frames = reader_->manifest().frames;
-        const size_t count = std::min(kMost, frames.size());
+        const size_t count = std::min(kMaxSamples, frames.size());
         std::vector<int> numbers;
         for (size_t i = 0; i < count; ++i)
             numbers.push_back(frames[count > 1 ? i * (frames.size() - 1) / (count - 1) : 0].number);
@@ -105,38 +105,38 @@ class Source {
     double fps_ = 24;
     FrameRange range_;
     std::string out_;
-    int aheadOf_ = 0;
-    std::future<Frame> ahead_;  // last: it reads with what stands above
+    int prefetchedNumber_ = 0;
+    std::future<Frame> prefetched_;  // last: it uses the members above
 };
 
-// Colours by a quantity, on a scale that holds for all pictures.
-class Heatmap {
+// Colours by a quantity, with one scale for all images.
+class FalseColor {
   public:
-    Heatmap(Show show, const std::string& scale) : show_(show) {
+    FalseColor(Show show, const std::string& scale) : show_(show) {
         if (scale.empty()) return;
         ShowScale own;
         int used = 0;
         if (std::sscanf(scale.c_str(), "%f-%f%n", &own.low, &own.high, &used) != 2 || used != int(scale.size()) ||
             !(own.high > own.low))
-            throw Error("scale \"" + scale + "\": lowest and highest value expected, like 0-2.5");
+            throw Error("scale \"" + scale + "\": expected lowest and highest value, like 0-2.5");
         scale_ = own;
     }
     bool on() const { return show_ != Show::look; }
-    void start(const Frame& frame) { start_ = frame; }  // what strain is against
+    void start(const Frame& frame) { start_ = frame; }  // reference of strains
     bool needsScale() const { return on() && (!scale_ || !sampled_.empty()); }
-    // Takes the scale from frames of the whole film: three quarters of them stay below its end, so that a short burst
-    // does not leave the rest in one colour.
+    // Derives the scale from sampled frames: three quarters of them stay within it, so that a short burst does not
+    // leave the rest in one colour.
     void sample(const Frame& frame) {
         const Tinted own(frame, needsStart() ? &start_ : nullptr, show_);
         if (!own.any()) return;
         sampled_.push_back(own.scale());
-        const auto rank = [&](float ShowScale::*end, double share) {
+        const auto quantile = [&](float ShowScale::*end, double fraction) {
             std::vector<float> all;
             for (const ShowScale& each : sampled_) all.push_back(each.*end);
             std::sort(all.begin(), all.end());
-            return all[static_cast<size_t>(share * double(all.size() - 1) + 0.5)];
+            return all[static_cast<size_t>(fraction * double(all.size() - 1) + 0.5)];
         };
-        scale_ = ShowScale{rank(&ShowScale::low, 0.25), rank(&ShowScale::high, 0.75)};
+        scale_ = ShowScale{quantile(&ShowScale::low, 0.25), quantile(&ShowScale::high, 0.75)};
         if (!(scale_->high > scale_->low)) scale_->high = scale_->low + 1;
     }
     bool needsStart() const { return show_ == Show::strain; }
@@ -145,15 +145,15 @@ class Heatmap {
         Tinted result(frame, needsStart() ? &start_ : nullptr, show_, scale_);
         if (!result.any())
             throw Error(std::string("show \"") + aboutOf(show_).option +
-                        "\": nothing in the frame has it; caches hold what particles have where they were simulated "
-                        "with --format mcx");
+                        "\": no item of the frame has this channel; caches contain particle channels if they were "
+                        "simulated with --format mcx");
         scale_ = result.scale();
         return result;
     }
     void drawLegend(Picture& picture) const {
         constexpr int kSteps = 256;
         std::vector<float> steps(kSteps);
-        for (int i = 0; i < kSteps; ++i) steps[size_t(i)] = float(i) / (kSteps - 1);
+        for (int i = 0; i < kSteps; ++i) steps[i] = float(i) / (kSteps - 1);
         std::string unit = aboutOf(show_).unit;
         if (const size_t cube = unit.find("³"); cube != std::string::npos) unit.replace(cube, strlen("³"), "3");
         purl::drawLegend(picture, rampColors(steps, 0, 1), scale_->low, scale_->high,
@@ -162,13 +162,13 @@ class Heatmap {
 
   private:
     Show show_;
-    std::optional<ShowScale> scale_;  // none: the first picture's
-    std::vector<ShowScale> sampled_;  // of frames that it is taken from
+    std::optional<ShowScale> scale_;  // nullopt: from the first image
+    std::vector<ShowScale> sampled_;  // of the sampled frames
     Frame start_;
 };
 
-// Where its velocities bring a frame within `seconds`.
-Frame moved(Frame frame, double seconds) {
+// Extrapolates a frame along its velocities.
+Frame extrapolated(Frame frame, double seconds) {
     const auto move = [seconds](std::vector<Vec3>& positions, const std::vector<Vec3>& velocities) {
         if (velocities.size() != positions.size()) return;
         for (size_t i = 0; i < positions.size(); ++i) positions[i] += static_cast<float>(seconds) * velocities[i];
@@ -179,7 +179,7 @@ Frame moved(Frame frame, double seconds) {
     return frame;
 }
 
-// Edges over plain surfaces; yarns as the lines they are simulated by.
+// Draws edges over matte surfaces, and yarns as their simulated polylines.
 void drawWire(View& view) {
     std::vector<MeshLook> plain;
     for (const MeshLook& look : view.meshes) {
@@ -201,8 +201,8 @@ void drawWire(View& view) {
     view.yarns.clear();
 }
 
-// A view with what the command line says of it.
-View viewed(View view, const RenderOptions& options) {
+// Applies the command-line options to a view.
+View applyOptions(View view, const RenderOptions& options) {
     if (options.wire) drawWire(view);
     view.cascades = options.cascades;
     if (!options.sort.empty()) view.quadSort = options.sort == "gpu" ? QuadSort::gpu : QuadSort::cpu;
@@ -212,33 +212,33 @@ View viewed(View view, const RenderOptions& options) {
         look.detail = options.yarn == "tubes" ? YarnDetail::tubes : YarnDetail::fibres;
         look.stacks = options.yarn == "oneStack" ? YarnStacks::one : YarnStacks::three;
         look.shape = options.yarn == "straight" ? YarnShape::straight : YarnShape::spline;
-        // A core would fill what the poorer ways leave open.
+        // A core would hide the gaps that the comparison methods leave.
         look.core = options.yarn == "fibres";
     }
     return view;
 }
 
-// What a camera with an open shutter takes: the mean of moments.
-Picture takePicture(Renderer& renderer, Shot& shot, Heatmap& heatmap, int number, const Frame& taken, double fps,
-                    const RenderOptions& options, PictureLayers* layers) {
+// Renders one image, averaged over the shutter interval (motion blur).
+Picture renderImage(Renderer& renderer, Shot& shot, FalseColor& falseColor, int number, const Frame& simulated,
+                    double fps, const RenderOptions& options, Aovs* aovs) {
     std::optional<Tinted> tinted;
-    if (heatmap.on()) tinted.emplace(heatmap.tinted(taken));
-    const Frame& frame = tinted ? tinted->frame() : taken;
+    if (falseColor.on()) tinted.emplace(falseColor.tinted(simulated));
+    const Frame& frame = tinted ? tinted->frame() : simulated;
     const std::vector<Vec3> colors = tinted ? tinted->colors() : std::vector<Vec3>();
-    const bool points = options.points || heatmap.on();
-    if (options.samples < 2) return renderer.draw(viewed(shot.at(number, frame, points, colors), options), layers);
-    // Light is the moments' mean, all else of the frame as it stands.
-    if (layers) renderer.draw(viewed(shot.at(number, frame, points, colors), options), layers);
-    std::vector<Vec3> light(layers ? layers->light.size() : 0);
-    Exposure exposure;
+    const bool points = options.points || falseColor.on();
+    if (options.samples < 2) return renderer.draw(applyOptions(shot.at(number, frame, points, colors), options), aovs);
+    // Beauty is averaged over the sub-frames; the other AOVs are those of the frame itself.
+    if (aovs) renderer.draw(applyOptions(shot.at(number, frame, points, colors), options), aovs);
+    std::vector<Vec3> light(aovs ? aovs->beauty.size() : 0);
+    ShutterAverage exposure;
     for (int i = 0; i < options.samples; ++i) {
         const double seconds = options.shutter * (i + 0.5) / options.samples / fps;
-        PictureLayers moment;
-        exposure.add(renderer.draw(viewed(shot.at(number, moved(frame, seconds), points, colors), options),
-                                   layers ? &moment : nullptr));
-        for (size_t k = 0; k < light.size(); ++k) light[k] += moment.light[k] / float(options.samples);
+        Aovs subframe;
+        exposure.add(renderer.draw(applyOptions(shot.at(number, extrapolated(frame, seconds), points, colors), options),
+                                   aovs ? &subframe : nullptr));
+        for (size_t k = 0; k < light.size(); ++k) light[k] += subframe.beauty[k] / float(options.samples);
     }
-    if (layers) layers->light = std::move(light);
+    if (aovs) aovs->beauty = std::move(light);
     return exposure.picture();
 }
 
@@ -252,7 +252,7 @@ int renderPictures(const RenderOptions& options) {
     const std::string out = options.out.empty() ? source.defaultOut() : options.out;
     std::error_code error;
     fs::create_directories(out, error);
-    if (error) throw Error(out + ": cannot make this folder: " + error.message());
+    if (error) throw Error(out + ": cannot create this folder: " + error.message());
 
     const bool numbers = options.format == "json", png = options.format == "png" || options.format == "png,exr",
                exr = options.format == "exr" || options.format == "png,exr";
@@ -261,13 +261,13 @@ int renderPictures(const RenderOptions& options) {
         show = showNamed(options.show);
     else if (source.session())
         show = viewParamsOf(source.session()->graph()).show;
-    Heatmap heatmap(show, options.scale);
+    FalseColor falseColor(show, options.scale);
     constexpr int kSheetColumns = 6, kSheetWidth = 320;
     ContactSheet sheet(kSheetColumns, kSheetWidth);
     Shot shot(source.session(), options.camera, float(width) / float(height), options.sky);
-    if (options.rays) shot.castRays();
+    if (options.rays) shot.rayMarchLiquids();
     if (!options.studio.empty()) shot.setStudio(studioNamed(options.studio));
-    if (heatmap.needsStart()) heatmap.start(source.frame(source.range().first));
+    if (falseColor.needsStart()) falseColor.start(source.frame(source.range().first));
     Bounds subject;
     const std::vector<int> samples = source.samples();
     for (const int number : samples) {
@@ -277,14 +277,14 @@ int renderPictures(const RenderOptions& options) {
             subject.include(own.low);
             subject.include(own.high);
         }
-        if (heatmap.needsScale() && source.isCache()) heatmap.sample(frame);
+        if (falseColor.needsScale() && source.isCache()) falseColor.sample(frame);
     }
     shot.setSubject(subject, samples.front());
     if (numbers) {
         for (int number = range.first; number <= range.last; ++number) {
             const Frame frame = source.frame(number);
             writeFile((fs::path(out) / fmt::format("{:04}.json", number)).string(),
-                      viewJson(viewed(shot.at(number, frame, options.points), options), frame));
+                      viewJson(applyOptions(shot.at(number, frame, options.points), options), frame));
         }
         progress.line(fmt::format("{}: views {} to {}", out, range.first, range.last));
         return kDone;
@@ -294,46 +294,46 @@ int renderPictures(const RenderOptions& options) {
     nlohmann::json stats = nlohmann::json::array();
     std::unique_ptr<Movie> movie;
     if (!options.movie.empty()) movie = std::make_unique<Movie>(options.movie, width, height, source.fps());
-    WriteBehind writer;  // pictures go to disk and into the movie, in order, while the next is drawn
+    WriteBehind writer;  // writes images and movie frames in order while the next one is rendered
     for (int number = range.first; number <= range.last; ++number) {
         if (host::interruptRequested()) {
             writer.finish();
-            progress.line(fmt::format("cancelled: {} holds pictures up to frame {}", out, number - 1));
+            progress.line(fmt::format("cancelled: {} contains images up to frame {}", out, number - 1));
             return kCancelled;
         }
         const Frame frame = source.frame(number);
-        if (number < range.last) source.readAhead(number + 1);
+        if (number < range.last) source.prefetch(number + 1);
         const auto began = std::chrono::steady_clock::now();
-        PictureLayers layers;
+        Aovs aovs;
         Picture picture =
-            takePicture(renderer, shot, heatmap, number, frame, source.fps(), options, exr ? &layers : nullptr);
+            renderImage(renderer, shot, falseColor, number, frame, source.fps(), options, exr ? &aovs : nullptr);
         if (!options.stats.empty()) {
             const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
-            nlohmann::json passes = nlohmann::json::object();  // of the last moment, where a picture has several
+            nlohmann::json passes = nlohmann::json::object();  // of the last sub-frame
             for (const PassTime& time : renderer.times()) passes[time.name] = 1000 * time.seconds;
             stats.push_back({{"frame", number},
                              {"ms", 1000 * took.count()},
                              {"quads", renderer.quads()},
-                             {"quadMegabytes", 1e-6 * double(renderer.bytesOfQuads())},
+                             {"quadMegabytes", 1e-6 * double(renderer.quadBytes())},
                              {"passes", passes}});
         }
-        if (heatmap.on()) heatmap.drawLegend(picture);
-        writer.add([&, number, picture = std::move(picture), layers = std::move(layers)] {
+        if (falseColor.on()) falseColor.drawLegend(picture);
+        writer.add([&, number, picture = std::move(picture), aovs = std::move(aovs)] {
             const auto file = [&](const char* ending) {
                 return (fs::path(out) / fmt::format("{:04}.{}", number, ending)).string();
             };
             if (png) writePng(picture, file("png"));
-            if (exr) writeExr(layers, file("exr"));
+            if (exr) writeExr(aovs, file("exr"));
             if (movie) movie->add(picture);
             if (!options.sheet.empty()) sheet.add(picture);
         });
-        progress.live(fmt::format("picture {} of {}", number, range.last));
+        progress.live(fmt::format("image {} of {}", number, range.last));
     }
     writer.finish();
     if (movie) movie->finish();
     if (!options.sheet.empty()) writePng(sheet.picture(), options.sheet);
     if (!options.stats.empty()) writeFile(options.stats, nlohmann::json{{"pictures", stats}}.dump(1) + "\n");
-    progress.line(fmt::format("{}: pictures {} to {}{}", out, range.first, range.last,
+    progress.line(fmt::format("{}: images {} to {}{}", out, range.first, range.last,
                               movie ? " and the movie " + options.movie : std::string()));
     return kDone;
 }

@@ -15,7 +15,7 @@ Vec3 toVec3(const std::array<double, 3>& v) {
     return {static_cast<float>(v[0]), static_cast<float>(v[1]), static_cast<float>(v[2])};
 }
 
-// Meridians and rings of a ball, or of a capsule's two halves and the way between them; what has no edges needs some.
+// Meridians and rings of a sphere or capsule, which have no feature edges.
 std::vector<Vec3> roundLines(const Pose& pose, float radius, float halfLength) {
     constexpr int kParts = 48;
     std::vector<Vec3> ends;
@@ -37,7 +37,7 @@ std::vector<Vec3> roundLines(const Pose& pose, float radius, float halfLength) {
     return ends;
 }
 
-// The edges of what is seen through.
+// Edges of a collider that is not drawn solid.
 std::vector<Vec3> wireOf(const Collider& collider, const Mesh& mesh) {
     const ColliderParams& params = collider.params;
     switch (params.shape) {
@@ -58,9 +58,9 @@ std::vector<Light> lightsOf(host::Graph& graph) {
             light.kind = kind;
             light.color = toVec3(node->plug("color").vec3());
             light.intensity = static_cast<float>(node->plug("intensity").number());
-            light.direction = -pose.axes.z;  // Maya's lights shine along their −z
+            light.direction = -pose.axes.z;  // Maya's lights point along −z
             light.position = pose.position;
-            // No Decay, Linear, Quadratic, Cubic: the power of the distance.
+            // No Decay, Linear, Quadratic, Cubic: exponent of the distance.
             if (kind != LightKind::directional && kind != LightKind::ambient)
                 light.decay = static_cast<float>(node->plug("decayRate").number());
             if (kind == LightKind::spot) {
@@ -68,7 +68,7 @@ std::vector<Light> lightsOf(host::Graph& graph) {
                 light.penumbra = static_cast<float>(node->plug("penumbraAngle").number());
                 light.dropoff = static_cast<float>(node->plug("dropoff").number());
             }
-            light.across = scale.x * pose.axes.x;  // an area light is a square of two by two, scaled
+            light.across = scale.x * pose.axes.x;  // an area light is a 2 x 2 square, scaled
             light.up = scale.y * pose.axes.y;
             lights.push_back(light);
         }
@@ -81,7 +81,7 @@ std::vector<Light> lightsOf(host::Graph& graph) {
     return lights;
 }
 
-// Meshes that stand around, as the scene's shaders have them.
+// Static meshes with the scene's shaders.
 void addProps(Surroundings& around, host::Graph& graph) {
     for (const host::NodePtr& shape : propsOf(graph)) {
         Mesh mesh = meshOf(graph, *shape);
@@ -105,23 +105,22 @@ void addColliders(Surroundings& around, const Scene& scene, host::Graph& graph) 
         std::optional<Shading> shading;
         if (const host::NodePtr node = graph.find(collider.name))
             if (const host::NodePtr shape = shapeBehind(node->plug("inMesh"))) shading = shadingOf(*shape);
-        if (collider.params.motion == ColliderMotion::dynamic) {  // the frame knows where it is
+        if (collider.params.motion == ColliderMotion::dynamic) {  // its pose comes from the frame
             if (const host::NodePtr shown = shapeOfRigid(graph, collider.name))
                 if (const auto own = shadingOf(*shown)) shading = own;
             if (shading) around.shadings[collider.name] = *shading;
             continue;
         }
-        constexpr float kLevel = 0.999f;
+        constexpr float kHorizontalCosine = 0.999f;
         const bool solid = !collider.params.container && collider.params.effect == ColliderEffect::collide;
-        if (solid && collider.params.shape == ColliderShape::plane && collider.pose.axes.y.y > kLevel)
+        if (solid && collider.params.shape == ColliderShape::plane && collider.pose.axes.y.y > kHorizontalCosine)
             around.floor = std::max(around.floor.value_or(collider.pose.position.y), collider.pose.position.y);
         TriangleMesh outline = outlineOf(collider);
         Mesh mesh;
         mesh.positions.swap(outline.vertices);
         mesh.triangles.swap(outline.triangles);
         if (mesh.triangles.empty()) continue;
-        // A container is seen through, and so is what takes particles away.
-        // Boxes are recognised by their edges; other containers are shown as glass.
+        // Containers and kill volumes are see-through. Boxes are drawn as edges, other containers as glass.
         const bool container = collider.params.container && collider.params.effect == ColliderEffect::collide;
         const bool box = collider.params.shape == ColliderShape::box;
         if (container && box) addPanes(around.panes, collider);
@@ -133,13 +132,13 @@ void addColliders(Surroundings& around, const Scene& scene, host::Graph& graph) 
     }
 }
 
-// The subject with the solids and containers around it, but for those that are much larger: a valley, a room.
+// The subject and the solids and containers around it, except much larger ones (a valley, a room).
 Bounds focusOn(const Bounds& subject, const Surroundings& around) {
-    constexpr float kMuchLarger = 4;
+    constexpr float kMaxSizeRatio = 4;
     Bounds focus = subject;
     const auto include = [&](const Bounds& bounds) {
         if (bounds.empty()) return;
-        if (!subject.empty() && length(bounds.size()) > kMuchLarger * length(subject.size())) return;
+        if (!subject.empty() && length(bounds.size()) > kMaxSizeRatio * length(subject.size())) return;
         focus.include(bounds.low);
         focus.include(bounds.high);
     };
@@ -153,15 +152,15 @@ Bounds focusOn(const Bounds& subject, const Surroundings& around) {
     return focus;
 }
 
-// The sky lights everything; its sun, if it has one, casts shadows.
-void setSky(View& view, const std::shared_ptr<const SkyPicture>& sky) {
-    view.sky.picture = sky;
+// Lights the view by the environment map; its sun, if any, casts shadows.
+void setSky(View& view, const std::shared_ptr<const EnvironmentMap>& sky) {
+    view.sky.environment = sky;
     view.sky.intensity = 1;
     view.lights.clear();
-    if (!sky->sun.there) return;
+    if (!sky->sun.found) return;
     Light sun;
     sun.color = sky->sun.color;
-    sun.direction = -sky->sun.towards;
+    sun.direction = -sky->sun.direction;
     view.lights.push_back(sun);
 }
 
@@ -215,23 +214,23 @@ Bounds subjectOf(const Frame& frame) {
     }
     for (const Curves& curves : frame.curves) include(boundsOf(curves));
     if (fluid.empty()) return subject;
-    constexpr double kStray = 0.02;  // share of the particles that may lie outside, on each side
-    const auto rank = [&](double share, float Vec3::*axis) {
-        const auto place = fluid.begin() + static_cast<std::ptrdiff_t>(share * double(fluid.size() - 1));
-        std::nth_element(fluid.begin(), place, fluid.end(),
+    constexpr double kStrayFraction = 0.02;  // fraction of particles that may lie outside, per side
+    const auto quantile = [&](double fraction, float Vec3::*axis) {
+        const auto nth = fluid.begin() + static_cast<std::ptrdiff_t>(fraction * double(fluid.size() - 1));
+        std::nth_element(fluid.begin(), nth, fluid.end(),
                          [axis](const Vec3& a, const Vec3& b) { return a.*axis < b.*axis; });
-        return (*place).*axis;
+        return (*nth).*axis;
     };
     Bounds bulk;
     for (float Vec3::*axis : {&Vec3::x, &Vec3::y, &Vec3::z}) {
-        bulk.low.*axis = rank(kStray, axis);
-        bulk.high.*axis = rank(1 - kStray, axis);
+        bulk.low.*axis = quantile(kStrayFraction, axis);
+        bulk.high.*axis = quantile(1 - kStrayFraction, axis);
     }
     include(bulk);
     return subject;
 }
 
-// A camera counts when it is renderable and not one of Maya's four own.
+// Maya's four default cameras are ignored.
 host::NodePtr chooseCamera(host::Graph& graph, const std::string& name) {
     if (!name.empty()) {
         const host::NodePtr node = graph.find(name);
@@ -272,7 +271,7 @@ Surroundings surroundingsAt(Session& session, const host::NodePtr& camera, int n
     around.display = viewParamsOf(graph);
     if (camera) {
         Vec3 scale;
-        // Apertures are in inches, the lens in mm.
+        // Apertures are in inches, focal length in mm.
         const double aperture = 25.4 * camera->plug("horizontalFilmAperture").number();
         around.camera = {poseOf(graph.worldMatrix(graph.dagPaths(*camera).front()), scale),
                          0.5 * aperture / camera->plug("focalLength").number()};
@@ -318,7 +317,7 @@ Shot::Shot(Session* session, const std::string& camera, float aspect, const std:
     : session_(session), aspect_(aspect) {
     if (!sky.empty()) sky_ = readSky(sky);
     if (session_) camera_ = chooseCamera(session_->graph(), camera);
-    if (!session_ && !camera.empty()) throw Error("camera \"" + camera + "\": the cache's scene file is not there");
+    if (!session_ && !camera.empty()) throw Error("camera \"" + camera + "\": the cache's scene file was not found");
 }
 
 void Shot::setSubject(const Bounds& subject, int firstFrame) {
@@ -326,7 +325,7 @@ void Shot::setSubject(const Bounds& subject, int firstFrame) {
     setFocus(subject, start);
 }
 
-// The ground lies below all that is solid, the terrain that is too large for the focus too.
+// The ground lies below all solids, including terrain too large for the focus.
 void Shot::setFocus(const Bounds& subject, const Surroundings& around) {
     focus_ = focusOn(subject, around);
     fitted_ = fitCamera(focus_, aspect_);

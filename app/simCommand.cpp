@@ -1,4 +1,4 @@
-// purl sim: plays a scene and caches every frame.
+// purl sim: simulates a scene and caches every frame.
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <sys/utsname.h>
@@ -33,7 +33,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// As Linux calls it; empty elsewhere.
+// CPU model from /proc/cpuinfo; empty on other systems.
 std::string processorName() {
     std::ifstream file("/proc/cpuinfo");
     for (std::string line; std::getline(file, line);)
@@ -43,22 +43,22 @@ std::string processorName() {
 
 double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-// A frame that was simulated and is perhaps still to be completed.
-struct Played {
+// A simulated frame; its surfaces may still be in progress.
+struct SimulatedFrame {
     int number;
-    double seconds;  // of simulation
+    double seconds;  // simulation time
     std::vector<PhaseTime> phases;
-    LoopRecord loops;   // outside of phases
-    double callerBusy;  // s of the processor, phases included
-    std::shared_future<std::shared_ptr<const Frame>> whole;
+    LoopRecord loops;   // loops outside the phases
+    double callerBusy;  // CPU time of the calling thread in s, phases included
+    std::shared_future<std::shared_ptr<const Frame>> finished;
 
-    bool isReady() const { return whole.wait_for(std::chrono::seconds(0)) == std::future_status::ready; }
+    bool isReady() const { return finished.wait_for(std::chrono::seconds(0)) == std::future_status::ready; }
 };
 
-// Keeps the numbers of every frame for --stats.
-class Log {
+// Collects the statistics for --stats.
+class StatsLog {
   public:
-    Log(const SimOptions& options, const Device& device) : file_(options.stats), threads_(device.threads()) {
+    StatsLog(const SimOptions& options, const Device& device) : file_(options.stats), threads_(device.threads()) {
         document_["scene"] = options.scene;
         utsname system;
         if (uname(&system) == 0) document_["system"] = fmt::format("{} {}", system.sysname, system.machine);
@@ -70,7 +70,7 @@ class Log {
         document_["frames"] = nlohmann::json::array();
     }
 
-    void add(const Played& played, const std::shared_ptr<const Frame>& now) {
+    void add(const SimulatedFrame& played, const std::shared_ptr<const Frame>& now) {
         if (file_.empty()) return;
         const Frame& frame = *now;
         nlohmann::json phases = nlohmann::json::object();
@@ -92,7 +92,7 @@ class Log {
         addTo(simulation_, {"other", std::max(0.0, played.seconds - inPhases), 1, played.loops,
                             std::max(0.0, played.callerBusy - busyInPhases)});
         std::vector<int64_t> counts(frame.bodies.size());
-        for (const int body : frame.points.bodies) ++counts[static_cast<size_t>(body)];
+        for (const int body : frame.points.bodies) ++counts[body];
         nlohmann::json bodies = nlohmann::json::object();
         for (size_t i = 0; i < counts.size(); ++i) bodies[frame.bodies[i].name] = counts[i];
         const FrameStats& stats = frame.stats;
@@ -114,26 +114,26 @@ class Log {
         document_["frames"].push_back(std::move(record));
     }
 
-    // `massPoints`: of cloths, knits and soft bodies.
+    // `massPoints`: number of mass points of cloths, knits and soft bodies.
     void save(int massPoints) {
         if (file_.empty()) return;
         rusage usage;
-        // Linux tells it in kilobytes.
+        // ru_maxrss is in kilobytes on Linux.
         if (getrusage(RUSAGE_SELF, &usage) == 0) document_["peakMegabytes"] = 1e-3 * double(usage.ru_maxrss);
         document_["massPoints"] = massPoints;
         nlohmann::json phases = nlohmann::json::object();
         for (const auto* list : {&simulation_, &surfaces_})
-            for (const PhaseTime& phase : *list) phases[phase.phase] = described(phase);
+            for (const PhaseTime& phase : *list) phases[phase.phase] = toJson(phase);
         document_["phases"] = std::move(phases);
         nlohmann::json prediction = {{"1", processor(simulation_) + processor(surfaces_)}};
         for (int k = 0; k < LoopRecord::kPredictions; ++k)
             prediction[std::to_string(LoopRecord::kCores[k])] = predicted(k);
         document_["prediction"] = std::move(prediction);
-        // Names of files need not be UTF-8.
+        // File names need not be valid UTF-8.
         writeFile(file_, document_.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
     }
 
-    // A table of where time went, for a terminal.
+    // Timing table for the terminal.
     std::string table() const {
         if (file_.empty()) return "";
         std::string text = fmt::format("{:<20}{:>9}{:>11}{:>9}{:>9}{:>12}", "phase", "clock s", "processor", "serial",
@@ -158,7 +158,7 @@ class Log {
         entry->calls += phase.calls;
         entry->loops.add(phase.loops);
     }
-    static nlohmann::json described(const PhaseTime& phase) {
+    static nlohmann::json toJson(const PhaseTime& phase) {
         nlohmann::json all = {{"clock", phase.seconds},
                               {"processor", phase.processor()},
                               {"serial", phase.serial()},
@@ -176,15 +176,15 @@ class Log {
         for (const PhaseTime& phase : list) sum += phase.processor();
         return sum;
     }
-    // s, with kCores[k] threads. Surfaces are made beside the simulation by a thread of their own, which the others
-    // help when they can: while it works, the simulation has one thread less.
+    // Predicted time in s with kCores[k] threads. Surfaces are built concurrently by another thread, helped by
+    // idle ones: while it works, the simulation has one thread less.
     double predicted(int k) const {
         double simulation = 0, surfaces = 0;
         for (const PhaseTime& phase : simulation_) simulation += phase.predicted(k);
         for (const PhaseTime& phase : surfaces_) surfaces += phase.predicted(k);
         const double work = processor(simulation_), alone = processor(surfaces_), cores = LoopRecord::kCores[k];
         const double gain = work / simulation, gainBeside = std::max(1.0, gain * (cores - 1) / cores);
-        // Either the simulation ends later, and has all threads after the last surface, or surfaces take longest.
+        // Either the simulation ends last, with all threads after the last surface, or surfaces are the bottleneck.
         const double together = std::min(alone, work / gainBeside);
         const double simulated = together + (work - together * gainBeside) / gain;
         return std::max({simulated, surfaces, (work + alone) / cores});
@@ -193,35 +193,34 @@ class Log {
     std::string file_;
     int threads_;
     nlohmann::json document_;
-    std::vector<PhaseTime> simulation_, surfaces_;  // of all frames
+    std::vector<PhaseTime> simulation_, surfaces_;  // totals over all frames
     std::shared_ptr<const Frame> before_;
 };
 
-// Takes the simulation of the cache in `root` to the frame before the branch's first, from the nearest state that was
-// kept.
-void playToBranch(Replay& replay, const std::string& root, int from, int start, ProgressLine& progress) {
+// Advances the simulation of the cache in `root` to the frame before the branch, starting from the nearest checkpoint.
+void advanceToBranch(Replay& replay, const std::string& root, int from, int start, ProgressLine& progress) {
     const int done = replay.restore(from - 1);
-    progress.line(done < start ? fmt::format("{}: no state kept before frame {}; playing from the start", root, from)
-                               : fmt::format("{}: going on from frame {}", root, done));
+    progress.line(done < start ? fmt::format("{}: no checkpoint before frame {}; simulating from the start", root, from)
+                               : fmt::format("{}: continuing from frame {}", root, done));
     if (done == from - 1) return;
     const auto last = replay.frame(from - 1);
     const FrameRecord* record = replay.record(from - 1);
     if (record && record->stateHash != last->stateHash)
-        throw Error(fmt::format("{}: frame {} comes out otherwise now; simulate it again", root, from - 1));
+        throw Error(fmt::format("{}: frame {} now gives a different result; simulate the cache again", root, from - 1));
 }
 
-// Sets what the branch changes and lets frames go there. Returns the last frame that is done; none where the branch was
-// to be resumed and has no state to resume from.
+// Applies the branch's assignments and redirects output to it. Returns the last finished frame, or nullopt if the
+// branch should be resumed but has no checkpoint.
 std::optional<int> beginBranch(Session& session, const SimOptions& options, const std::string& root,
                                const std::string& out, const FrameRange& wanted, ProgressLine& progress) {
     const CacheReader parent(root);
     const Manifest& manifest = parent.manifest();
     const int first = std::max(session.startFrame(), manifest.branchFrame);
     if (checkedFrame(options.from, "--from") <= first || wanted.last < options.from)
-        throw Error(fmt::format("{}: a branch begins after frame {} and no later than the last frame", root, first));
+        throw Error(fmt::format("{}: a branch must start after frame {} and not after the last frame", root, first));
     Replay replay(session, parent);
     const bool resumes = options.resume && hasManifest(out);
-    if (!resumes) playToBranch(replay, root, options.from, session.startFrame(), progress);
+    if (!resumes) advanceToBranch(replay, root, options.from, session.startFrame(), progress);
     replay.enterBranches(options.from - 1);
     for (const std::string& assignment : options.assignments) progress.line(session.set(assignment));
     session.enterBranch(options.branch, "../..", manifest.run, options.from);
@@ -234,26 +233,27 @@ std::optional<int> beginBranch(Session& session, const SimOptions& options, cons
     return done < options.from ? std::nullopt : std::optional<int>(done);
 }
 
-// Throws Error where the file could not be written after all frames are simulated.
+// Throws Error early if the file could not be written at the end.
 void checkStatsFile(const std::string& file) {
     if (file.empty()) return;
     const std::filesystem::path path = file, folder = path.has_parent_path() ? path.parent_path() : ".";
     std::error_code none;
-    if (!std::filesystem::is_directory(folder, none)) throw Error(file + ": its folder is not there; make it first");
-    if (std::filesystem::is_directory(path, none)) throw Error(file + ": is a folder; name a file");
-    if (access(folder.c_str(), W_OK) != 0) throw Error(file + ": its folder may not be written to");
+    if (!std::filesystem::is_directory(folder, none))
+        throw Error(file + ": its folder does not exist; create it first");
+    if (std::filesystem::is_directory(path, none)) throw Error(file + ": is a folder; expected a file name");
+    if (access(folder.c_str(), W_OK) != 0) throw Error(file + ": its folder is not writable");
 }
 
-// Says what the run will take. Where that is beyond the machine or the solver's maxParticles it warns, and on a
-// terminal asks; whoever is no person is never waited for.
-bool mayRun(Session& session, const SimOptions& options, int last, ProgressLine& progress) {
+// Prints the estimated cost. Warns if it exceeds the machine or the solver's maxParticles, and asks for confirmation on
+// a terminal only.
+bool confirmRun(Session& session, const SimOptions& options, int last, ProgressLine& progress) {
     const Estimate estimate = estimateRun(patientOf(session), last, std::max(options.threads, 0), physicalMegabytes());
     progress.line("estimate: " + estimate.text());
     for (const std::string& warning : estimate.warnings) progress.warning(warning);
-    return estimate.warnings.empty() || options.yes || progress.confirm("simulate all the same?");
+    return estimate.warnings.empty() || options.yes || progress.confirm("simulate anyway?");
 }
 
-// Where a frame stands, step by step.
+// Progress within a frame.
 class FrameProgress {
   public:
     void step(const Progress& at) {
@@ -265,7 +265,7 @@ class FrameProgress {
         reached_ = at.time;
         ++steps_;
     }
-    // A simulation that was resumed begins in its midst.
+    // For resumed simulations.
     void beginAt(double time) { reached_ = time; }
     std::string text() const {
         const double span = until_ - begin_;
@@ -283,7 +283,7 @@ std::shared_future<std::shared_ptr<const Frame>> ready(std::shared_ptr<const Fra
     return promise.get_future().share();
 }
 
-// The excess over the rest density; a free surface and lone drops have less than that, and do not count.
+// Compression above the rest density; free surfaces and isolated drops, which are below it, do not count.
 std::string compressionText(const Frame& frame) {
     if (frame.points.count() == 0) return "";
     return fmt::format(", compressed {:.2f} % mean {:.1f} % max", frame.stats.densityError,
@@ -311,7 +311,7 @@ int simulate(const SimOptions& options) {
         wanted.first = options.from;
         const std::optional<int> begun = beginBranch(session, options, root, out, wanted, progress);
         if (!begun) {
-            progress.line(out + ": nothing to resume from; starting again");
+            progress.line(out + ": nothing to resume from; starting over");
             SimOptions fresh = options;
             fresh.resume = false;
             return simulate(fresh);
@@ -322,18 +322,18 @@ int simulate(const SimOptions& options) {
         session.writeCache(out, options.formats, options.oneFile, wanted.first);
         if (options.resume) {
             done = session.resume(wanted);
-            progress.line(done < start ? out + ": nothing to resume from; starting again"
+            progress.line(done < start ? out + ": nothing to resume from; starting over"
                                        : fmt::format("{}: resuming after frame {}", out, done));
         }
-        if (!mayRun(session, options, wanted.last, progress)) return kCancelled;
+        if (!confirmRun(session, options, wanted.last, progress)) return kCancelled;
     }
     const int first = std::max(done + 1, std::min(start, wanted.first));
 
     if (!options.stats.empty()) session.recordLoops();
     const Device device = session.device();
-    // With one thread there is nothing to overlap.
+    // Nothing to overlap with a single thread.
     if (device.threads() > 1) session.deferSurfaces();
-    Log log(options, device);
+    StatsLog log(options, device);
     VolumeWatch volumes;
     const auto began = Clock::now();
     int reached = done;
@@ -347,12 +347,12 @@ int simulate(const SimOptions& options) {
         progress.live(fmt::format("frame {:.0f} of {}: {}, {} particles, {} left", frames, wanted.last, within.text(),
                                   at.particles, duration(pace * (wanted.last - passed))));
     });
-    std::deque<Played> played;
-    // Reports frames as they become whole: those that are, or all.
+    std::deque<SimulatedFrame> played;
+    // Reports finished frames in order: those ready now, or all.
     const auto report = [&](bool all) {
         for (; !played.empty() && (all || played.front().isReady()); played.pop_front()) {
-            const Played& at = played.front();
-            const std::shared_ptr<const Frame> frame = at.whole.get();
+            const SimulatedFrame& at = played.front();
+            const std::shared_ptr<const Frame> frame = at.finished.get();
             log.add(at, frame);
             volumes.add(at.number, *frame);
             progress.line(fmt::format("frame {}: {} particles, {} steps, {:.0f} ms{}, {}", at.number,
@@ -390,9 +390,10 @@ int simulate(const SimOptions& options) {
         session.waitForDisk();
         report(true);
         log.save(massPoints());
-        progress.line(reached < wanted.first ? std::string("cancelled before the first frame was whole")
-                                             : fmt::format("cancelled: {} holds frames {} to {}; go on with --resume",
-                                                           out, wanted.first, reached));
+        progress.line(reached < wanted.first
+                          ? std::string("cancelled before the first frame was finished")
+                          : fmt::format("cancelled: {} contains frames {} to {}; continue with --resume", out,
+                                        wanted.first, reached));
         return kCancelled;
     }
     log.save(massPoints());

@@ -15,7 +15,7 @@ bool isSame(const std::string& a, const std::string& b) {
     return fs::equivalent(a, b, none);
 }
 
-// Whether `out` is the cache in a folder, or one of the branches below it.
+// Whether `out` is this cache or a branch below it.
 bool isInTree(const std::string& folder, const std::string& out) {
     if (isSame(folder, out)) return true;
     const std::vector<std::string> branches = branchesOf(folder);
@@ -29,18 +29,18 @@ void checkFile(const std::string& folder, const FileRecord& file) {
     const uint64_t bytes = fs::file_size(path, failed);
     if (failed) throw Error(path + ": cannot be read: " + failed.message() + "; simulate this frame again");
     if (bytes != file.receipt.bytes)
-        throw Error(path + ": is " + std::to_string(bytes) + " bytes, not the " + std::to_string(file.receipt.bytes) +
-                    " that were written; simulate this frame again");
+        throw Error(path + ": is " + std::to_string(bytes) + " bytes, but " + std::to_string(file.receipt.bytes) +
+                    " were written; simulate this frame again");
 }
 
 }  // namespace
 
 void checkTarget(const CacheReader& source, const std::string& out) {
-    if (isSame(source.directory(), out)) throw Error(out + ": is the cache itself; name another place");
+    if (isSame(source.directory(), out)) throw Error(out + ": is the source cache itself; choose another folder");
     const CacheReader* root = &source;
     while (root->parent()) root = root->parent();
     if (isInTree(root->directory(), out))
-        throw Error(out + ": belongs to the cache that is read, as its parent or a branch; name another place");
+        throw Error(out + ": belongs to the branch tree of the source cache; choose another folder");
 }
 
 void checkFrames(const CacheReader& source, const std::vector<int>& numbers) {

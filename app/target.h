@@ -1,5 +1,5 @@
-// Checks before a command makes a cache or a file from another cache: nothing is removed until it is known that the new
-// one can be made.
+// Checks made before a command converts a cache: nothing is removed until it is certain that the new one can be
+// written.
 #pragma once
 #include <string>
 #include <vector>
@@ -8,9 +8,9 @@
 
 namespace purl {
 
-// Throws Error where `out` is the cache itself, one that it is a branch of, or a branch of one of these.
+// Throws Error if `out` is the source cache or belongs to its branch tree.
 void checkTarget(const CacheReader& source, const std::string& out);
-// Throws Error where the cache lacks a frame, or a frame's file is not there in the size it was written with.
+// Throws Error if the cache lacks a frame, or one of its files is missing or has the wrong size.
 void checkFrames(const CacheReader& source, const std::vector<int>& numbers);
 
 }  // namespace purl

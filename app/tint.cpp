@@ -9,16 +9,16 @@
 namespace purl {
 namespace {
 
-// Longest of a mesh's or yarn's edges at each vertex, against the same at the start: 0.1 is ten percent longer.
+// Per vertex the strain of largest magnitude over its edges, relative to the start: 0.1 is ten percent longer.
 std::vector<float> strainsOf(const std::vector<Vec3>& now, const std::vector<Vec3>& before,
                              const std::vector<std::pair<int, int>>& edges) {
     std::vector<float> strains(now.size(), 0.0f);
     if (before.size() != now.size()) return strains;
     for (const auto& edge : edges) {
         const auto a = static_cast<size_t>(edge.first), b = static_cast<size_t>(edge.second);
-        const float rest = length(before[a] - before[b]);
-        if (!(rest > 0)) continue;
-        const float strain = length(now[a] - now[b]) / rest - 1;
+        const float restLength = length(before[a] - before[b]);
+        if (!(restLength > 0)) continue;
+        const float strain = length(now[a] - now[b]) / restLength - 1;
         for (const size_t end : {a, b})
             if (std::abs(strain) > std::abs(strains[end])) strains[end] = strain;
     }
@@ -49,7 +49,7 @@ std::vector<float> lengthsOf(const std::vector<Vec3>& vectors, double scale) {
     return lengths;
 }
 
-// How much denser each particle is than its liquid at rest, in percent.
+// Density deviation of each particle from its rest density, in percent.
 std::vector<float> densityErrorsOf(const Frame& frame) {
     const Points& points = frame.points;
     if (points.densities.size() != points.count() || points.bodies.size() != points.count()) return {};
@@ -72,7 +72,7 @@ std::vector<float> valuesOf(const Frame& frame, Show show) {
     }
 }
 
-// Of a cloth, soft body or knit.
+// Values of a cloth, soft body or knit.
 template <class Fabric>
 std::vector<float> valuesOf(const Fabric& fabric, const Fabric* start, Show show, double meters) {
     std::vector<float> values;
@@ -85,18 +85,18 @@ std::vector<float> valuesOf(const Fabric& fabric, const Fabric* start, Show show
 
 ShowScale scaleOf(Show show, std::vector<float> all) {
     if (show == Show::wetness || all.empty()) return {};
-    // A few stray ones do not set the scale.
-    const auto rank = [&](double share) {
-        const auto place = all.begin() + static_cast<std::ptrdiff_t>(share * double(all.size() - 1));
-        std::nth_element(all.begin(), place, all.end());
-        return *place;
+    // Robust range: outliers do not set the scale.
+    const auto quantile = [&](double fraction) {
+        const auto nth = all.begin() + static_cast<std::ptrdiff_t>(fraction * double(all.size() - 1));
+        std::nth_element(all.begin(), nth, all.end());
+        return *nth;
     };
-    float low = show == Show::speed || show == Show::age ? 0 : rank(0.01), high = rank(0.99);
+    float low = show == Show::speed || show == Show::age ? 0 : quantile(0.01), high = quantile(0.99);
     if (show == Show::strain) {
         high = std::max({std::abs(low), std::abs(high), 0.01f});
         low = -high;
     }
-    // A scale that changes with every frame is not read: only to two digits.
+    // Rounded to about two significant digits, so that the scale does not change with every frame.
     const auto rounded = [](float value, bool up) {
         if (value == 0) return value;
         const float step = std::pow(10.0f, std::floor(std::log10(std::abs(value))) - 1) * 5;

@@ -1,4 +1,4 @@
-// Tinted: a frame coloured by a quantity of what is in it, for pictures and for the window alike.
+// Tinted: a frame with false colours by a quantity. Used for images and the window.
 #pragma once
 #include <array>
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace purl {
 
-// Of each Show.
+// One row per Show.
 struct ShowAbout {
     const char *option, *title, *unit;
 };
@@ -23,24 +23,24 @@ constexpr std::array<ShowAbout, 8> kShows{{{"look", "Look", ""},
                                            {"wetness", "Wetness", ""},
                                            {"strain", "Strain", ""}}};
 inline const ShowAbout& aboutOf(Show show) { return kShows[static_cast<size_t>(show)]; }
-// Throws Error where there is none of that name.
+// Throws Error for an unknown name.
 Show showNamed(const std::string& option);
 
-// What the colours go from and to.
+// Value range of the colour ramp.
 struct ShowScale {
     float low = 0, high = 1;
 };
 
 class Tinted {
   public:
-    // What does not have the quantity turns grey. Strain is against `start`, which may be null: then nothing has it.
-    // Without a scale it is of the frame's values, rounded.
+    // Items without the quantity turn grey. Strain is relative to `start`; if that is null, there is no strain. Without
+    // a scale it is derived from the frame's values and rounded.
     Tinted(const Frame& frame, const Frame* start, Show show, const std::optional<ShowScale>& scale = std::nullopt);
 
     const Frame& frame() const { return frame_; }
-    const std::vector<Vec3>& colors() const { return colors_; }  // of the particles
+    const std::vector<Vec3>& colors() const { return colors_; }  // of particles
     ShowScale scale() const { return scale_; }
-    bool any() const { return any_; }  // whether anything has the quantity
+    bool any() const { return any_; }  // whether any item has the quantity
 
   private:
     Frame frame_;

@@ -1,4 +1,4 @@
-// purl view: a window on a scene or a cache; where it was built without Qt, a word about that.
+// purl view: opens a window on a scene or a cache; an error in builds without Qt.
 #include "app/commands.h"
 #include "app/view/view.h"
 #include "solver/core/error.h"
@@ -9,7 +9,7 @@ int view([[maybe_unused]] const ViewOptions& options) {
 #ifdef PURL_HAS_VIEW
     return viewScene(options);
 #else
-    throw Error("view: this purl was built without Qt; install qt6-base-dev (Debian) and build again");
+    throw Error("view: this purl was built without Qt; install qt6-base-dev (Debian) and rebuild");
 #endif
 }
 

@@ -1,5 +1,5 @@
-// A view as JSON, for other renderers: camera, lights, looks, and what stands around. What the cache holds is named
-// only.
+// Exports a view as JSON for other renderers: camera, lights, looks and props. Items stored in the cache are referenced
+// by name.
 #pragma once
 #include <string>
 
@@ -7,7 +7,7 @@
 
 namespace purl {
 
-// `frame`: whose meshes and yarns are in the view; their points are left to the cache's files.
+// `frame`: its meshes and yarns are not exported, as they are in the cache's files.
 std::string viewJson(const View& view, const Frame& frame);
 
 }  // namespace purl

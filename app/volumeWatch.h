@@ -1,4 +1,4 @@
-// Watches whether the surfaces of liquids enclose the volume of their particles.
+// VolumeWatch: monitors whether liquid surfaces enclose the volume of their particles.
 #pragma once
 #include <map>
 #include <string>
@@ -10,11 +10,11 @@ namespace purl {
 
 class VolumeWatch {
   public:
-    // Outside of this range of enclosed volume over particles' volume a surface has lost, or invented, liquid.
-    static constexpr double kLeast = 0.9, kMost = 1.1;
+    // Acceptable range of enclosed volume / particle volume; outside it a surface has lost or gained liquid.
+    static constexpr double kMinRatio = 0.9, kMaxRatio = 1.1;
 
     void add(int number, const Frame& frame);
-    // One line for each liquid that was out of the range, with the frames and the worst of them.
+    // One line per liquid that left the range, with the frames and the worst ratio.
     std::vector<std::string> warnings() const;
 
   private:

@@ -156,6 +156,6 @@ int main(int count, char** words) {
         "{\"massPoints\": %d, \"particles\": %zu, \"triangles\": %zu, \"quads\": %d, \"open\": %.0f, \"picture\": %.0f",
         3 * n * n, frame.points.count(), surface.triangles.size() / 3, renderer.quads(), 1e3 * opened, 1e3 * best);
     for (const PassTime& time : times) std::printf(", \"%s\": %.1f", time.name.c_str(), 1e3 * time.seconds);
-    std::printf(", \"quadMB\": %.0f, \"mostMB\": %.0f}\n", 1e-6 * double(renderer.bytesOfQuads()), mostMemory());
+    std::printf(", \"quadMB\": %.0f, \"mostMB\": %.0f}\n", 1e-6 * double(renderer.quadBytes()), mostMemory());
     if (count > 4) writePng(picture, words[4]);
 }

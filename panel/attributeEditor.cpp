@@ -30,15 +30,15 @@ constexpr int kLabelWidth = 132, kNumberWidth = 74;
 std::array<double, 3> threeOf(const std::string& text) {
     std::array<double, 3> numbers{};
     const QStringList parts = QString::fromStdString(text).split(' ', Qt::SkipEmptyParts);
-    for (int i = 0; i < 3 && i < parts.size(); ++i) numbers[static_cast<size_t>(i)] = parts[i].toDouble();
+    for (int i = 0; i < 3 && i < parts.size(); ++i) numbers[i] = parts[i].toDouble();
     return numbers;
 }
 
-// With a point, whatever the user's language.
+// With a decimal point, regardless of the locale.
 double numberIn(const std::string& text) { return QString::fromStdString(text).toDouble(); }
 QString shortNumber(double value) { return QString::number(value, 'g', 5); }
 
-// Linear light, as scenes keep colours, and what a screen shows.
+// Conversion between linear colours, as stored in scenes, and sRGB for display.
 QColor onScreen(const std::array<double, 3>& linear) {
     const auto encode = [](double x) {
         x = std::clamp(x, 0.0, 1.0);
@@ -49,12 +49,12 @@ QColor onScreen(const std::array<double, 3>& linear) {
 }
 double toLinear(double x) { return x < 0.04045 ? x / 12.92 : std::pow((x + 0.055) / 1.055, 2.4); }
 
-// A page that is scrolled changes no values on the way, and keys stay with the timeline.
+// Ignores the mouse wheel, so that scrolling the page changes no values, and leaves keys to the timeline.
 template <class Widget>
-class Calm : public Widget {
+class NoWheel : public Widget {
   public:
     template <class... Arguments>
-    explicit Calm(Arguments&&... arguments) : Widget(std::forward<Arguments>(arguments)...) {
+    explicit NoWheel(Arguments&&... arguments) : Widget(std::forward<Arguments>(arguments)...) {
         this->setFocusPolicy(Qt::NoFocus);
     }
 
@@ -62,19 +62,19 @@ class Calm : public Widget {
     void wheelEvent(QWheelEvent* event) override { event->ignore(); }
 };
 
-// A slider's places are even steps, or, where the range spans decades, even ratios.
+// Maps slider positions to values: linearly, or logarithmically if the range spans decades.
 class Range {
   public:
     Range(double low, double high) : low_(low), high_(high), ratio_(low > 0 && high / low >= 500) {}
-    double at(int place) const {
-        const double share = double(place) / kSliderSteps;
-        return ratio_ ? low_ * std::pow(high_ / low_, share) : low_ + share * (high_ - low_);
+    double at(int step) const {
+        const double fraction = double(step) / kSliderSteps;
+        return ratio_ ? low_ * std::pow(high_ / low_, fraction) : low_ + fraction * (high_ - low_);
     }
     int placeOf(double value) const {
         const double clamped = std::clamp(value, low_, high_);
-        const double share =
+        const double fraction =
             ratio_ ? std::log(clamped / low_) / std::log(high_ / low_) : (clamped - low_) / (high_ - low_);
-        return static_cast<int>(std::lround(share * kSliderSteps));
+        return static_cast<int>(std::lround(fraction * kSliderSteps));
     }
 
   private:
@@ -84,7 +84,7 @@ class Range {
 
 }  // namespace
 
-// One setting: its label and what edits it.
+// One setting: label and editor widget.
 class AttributeRow {
   public:
     using Edit = std::function<void(const std::string& value)>;
@@ -109,12 +109,12 @@ class AttributeRow {
 
     void show(const PanelAttribute& about) {
         about_ = about;
-        label_->setObjectName(about.value == about.usual ? "quiet" : "changed");
-        label_->setStyleSheet("");  // re-reads the sheet for the new name
+        label_->setObjectName(about.value == about.defaultValue ? "quiet" : "changed");
+        label_->setStyleSheet("");  // re-evaluates the style sheet for the new object name
         QString tip = QString::fromStdString("<p><b>" + about.name + "</b>" +
                                              (about.unit.empty() ? "" : " (" + about.unit + ")") + "</p><p>") +
                       QString::fromStdString(about.sentence).toHtmlEscaped() + "</p>";
-        if (!about.usual.empty()) tip += QString::fromStdString("<p>Usually " + about.usual + ".</p>");
+        if (!about.defaultValue.empty()) tip += QString::fromStdString("<p>Default: " + about.defaultValue + ".</p>");
         if (!about.driver.empty()) tip += QString::fromStdString("<p>Driven by " + about.driver + ".</p>");
         label_->setToolTip(tip);
         body_->setToolTip(tip);
@@ -155,7 +155,7 @@ class AttributeRow {
 
   private:
     Range range() const {
-        // Half-open ranges get an end from the value itself.
+        // A half-open range is closed using the current value.
         const double value = numberIn(about_.value);
         const double low = std::isfinite(about_.softMin) ? about_.softMin : std::min(0.0, 2 * value);
         double high = std::isfinite(about_.softMax) ? about_.softMax : std::max(1.0, 2 * value);
@@ -186,10 +186,10 @@ class AttributeRow {
 
     void build(QHBoxLayout* layout) {
         if (about_.type == "enum") {
-            box_ = new Calm<QComboBox>;
+            box_ = new NoWheel<QComboBox>;
             for (const std::string& choice : about_.choices) box_->addItem(QString::fromStdString(displayName(choice)));
             QObject::connect(box_, qOverload<int>(&QComboBox::currentIndexChanged), box_,
-                             [this](int choice) { edit_(about_.choices[static_cast<size_t>(choice)]); });
+                             [this](int choice) { edit_(about_.choices[choice]); });
             layout->addWidget(box_, 1);
         } else if (about_.type == "bool") {
             check_ = new QCheckBox;
@@ -210,10 +210,10 @@ class AttributeRow {
             addField(layout, false);
         } else {
             addField(layout, true)->setFixedWidth(kNumberWidth);
-            slider_ = new Calm<QSlider>(Qt::Horizontal);
+            slider_ = new NoWheel<QSlider>(Qt::Horizontal);
             slider_->setRange(0, kSliderSteps);
-            QObject::connect(slider_, &QSlider::valueChanged, slider_, [this](int place) {
-                double value = range().at(place);
+            QObject::connect(slider_, &QSlider::valueChanged, slider_, [this](int step) {
+                double value = range().at(step);
                 if (about_.type == "int") value = std::round(value);
                 const QString text = QString::number(value, 'g', 4);
                 fields_[0]->setText(shortNumber(text.toDouble()));
@@ -230,10 +230,10 @@ class AttributeRow {
     }
 
     void offer(const QPoint& at) {
-        if (about_.usual.empty() || about_.value == about_.usual || !about_.driver.empty()) return;
+        if (about_.defaultValue.empty() || about_.value == about_.defaultValue || !about_.driver.empty()) return;
         QMenu menu;
-        QAction* reset = menu.addAction("Back to " + QString::fromStdString(about_.usual));
-        if (menu.exec(label_->mapToGlobal(at)) == reset) edit_(about_.usual);
+        QAction* reset = menu.addAction("Reset to " + QString::fromStdString(about_.defaultValue));
+        if (menu.exec(label_->mapToGlobal(at)) == reset) edit_(about_.defaultValue);
     }
 
     void chooseColor() {
@@ -298,7 +298,7 @@ void AttributeEditor::show(const PanelState& state, const std::string& name) {
     if (!node) {
         node_.clear();
         title_->setText("Nothing selected");
-        sentence_->setText("Choose a body above to see its settings.");
+        sentence_->setText("Select a body above to see its settings.");
         scroll_->setWidget(new QWidget);
         sections_.clear();
         return;
@@ -306,7 +306,7 @@ void AttributeEditor::show(const PanelState& state, const std::string& name) {
     if (node_ != name) build(*node);
     scroll_->widget()->setEnabled(state.editable);
     sentence_->setText(QString::fromStdString(
-        state.editable ? node->sentence : "A cache is being looked at; go back to the simulation to change settings."));
+        state.editable ? node->sentence : "A cache is open; return to the simulation to change settings."));
     for (const auto& section : sections_)
         for (const auto& row : section->rows)
             if (const PanelAttribute* now = node->find(row->about().name))

@@ -1,4 +1,4 @@
-// The settings of a node as sections of sliders, fields and boxes, made from what `describe` says of them.
+// AttributeEditor: edits a node's settings in sections of sliders, fields and check boxes, built from its `describe`.
 #pragma once
 #include <QScrollArea>
 
@@ -23,11 +23,11 @@ class AttributeEditor : public QWidget {
     explicit AttributeEditor(QWidget* parent = nullptr);
     ~AttributeEditor() override;
 
-    // An empty name shows nothing. Fields that are being typed in are left alone.
+    // An empty name clears it. Fields being edited are not updated.
     void show(const PanelState& state, const std::string& node);
-    // Shows only settings with this in their names or sentences.
+    // Shows only settings with this text in their names or descriptions.
     void filter(const QString& text);
-    // For tests and scripts: as if the value was typed in. False: there is no such row.
+    // Enters a value as if typed, for tests and scripts. False if there is no such row.
     bool enter(const std::string& attribute, const std::string& value);
 
     std::function<void(const std::string& attribute, const std::string& value)> onEdit;
@@ -42,7 +42,7 @@ class AttributeEditor : public QWidget {
     QScrollArea* scroll_;
     std::string node_;
     std::vector<std::unique_ptr<Section>> sections_;
-    std::set<std::string> closed_;  // by type and heading; the artist's choice, kept from node to node
+    std::set<std::string> closed_;  // collapsed sections, by type and heading; remembered across nodes
     std::string type_;
 };
 

@@ -9,7 +9,7 @@
 namespace purl {
 namespace {
 
-// What is worth a glance beside the name.
+// Short info shown beside the name.
 QString detailOf(const PanelNode& node) {
     for (const char* telling : {"preset", "pattern", "shape", "pressureSolver"})
         if (const PanelAttribute* row = node.find(telling))

@@ -1,4 +1,4 @@
-// The tree of a simulation's bodies, under their solver.
+// BodyTree: the bodies of a simulation under their solver.
 #pragma once
 #include <QTreeWidget>
 
@@ -19,7 +19,7 @@ class BodyTree : public QTreeWidget {
     std::function<void(const std::string& node)> onSelect;
 
   private:
-    long shown_ = -1;  // PanelState::edits
+    long shown_ = -1;  // PanelState::edits at the last rebuild
 };
 
 }  // namespace purl

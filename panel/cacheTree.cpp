@@ -10,7 +10,7 @@ namespace purl {
 CacheTree::CacheTree(QWidget* parent) : QTreeWidget(parent) {
     setColumnCount(3);
     setFocusPolicy(Qt::NoFocus);
-    setHeaderLabels({"Cache", "Frames", "What was changed"});
+    setHeaderLabels({"Cache", "Frames", "Changes"});
     setIndentation(16);
     setUniformRowHeights(true);
     header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
@@ -33,8 +33,8 @@ void CacheTree::show(const PanelState& state) {
         if (!cache.folder.empty()) item->setText(1, QString("%1 – %2").arg(cache.firstFrame).arg(cache.lastFrame));
         item->setText(2, QString::fromStdString(cache.changes));
         item->setForeground(2, ink::kQuiet);
-        item->setToolTip(0, QString::fromStdString(cache.folder.empty() ? "Double-click: back to the simulation"
-                                                                        : cache.folder + "\nDouble-click: look at it"));
+        item->setToolTip(0, QString::fromStdString(cache.folder.empty() ? "Double-click to return to the simulation"
+                                                                        : cache.folder + "\nDouble-click to open"));
         if (cache.folder == state.openCache) {
             QFont bold = font();
             bold.setBold(true);
@@ -46,7 +46,7 @@ void CacheTree::show(const PanelState& state) {
     PanelCache live;
     live.name = "Simulation";
     add(nullptr, live);
-    std::vector<QTreeWidgetItem*> path;  // from a root down to the last cache
+    std::vector<QTreeWidgetItem*> path;  // from a root to the last cache
     for (const PanelCache& cache : state.caches) {
         const auto depth = static_cast<size_t>(cache.depth);
         path.resize(std::min(path.size(), depth));

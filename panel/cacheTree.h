@@ -1,4 +1,4 @@
-// The caches of a scene, each with the branches that left it; one click looks at another.
+// CacheTree: the caches of a scene with their branches; activating one opens it.
 #pragma once
 #include <QTreeWidget>
 
@@ -14,7 +14,7 @@ class CacheTree : public QTreeWidget {
     explicit CacheTree(QWidget* parent = nullptr);
     void show(const PanelState& state);
 
-    // The folder of a cache; empty: the simulation itself.
+    // Folder of a cache; empty: back to the simulation.
     std::function<void(const std::string& folder)> onOpen;
 
   private:

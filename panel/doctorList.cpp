@@ -38,7 +38,7 @@ DoctorList::DoctorList(QWidget* parent) : QWidget(parent) {
     log_ = new QPlainTextEdit;
     log_->setReadOnly(true);
     log_->setFocusPolicy(Qt::ClickFocus);
-    log_->setPlaceholderText("Messages of the simulation come here.");
+    log_->setPlaceholderText("Simulation messages appear here.");
     split->addWidget(scroll_);
     split->addWidget(log_);
     split->setStretchFactor(0, 3);
@@ -88,9 +88,9 @@ void DoctorList::show(const PanelState& state) {
         column->setContentsMargins(10, 10, 10, 10);
         column->setSpacing(8);
         if (shown_.empty()) {
-            auto* well = new QLabel("Nothing looks wrong with this scene.");
-            well->setStyleSheet("color: " + ink::kGood.name());
-            column->addWidget(well);
+            auto* noProblems = new QLabel("No problems found in this scene.");
+            noProblems->setStyleSheet("color: " + ink::kGood.name());
+            column->addWidget(noProblems);
         }
         for (const PanelProblem& problem : shown_) column->addWidget(cardOf(problem));
         column->addStretch(1);

@@ -1,4 +1,4 @@
-// What is wrong with a scene, each with a button that puts it right, and what was said while it was played.
+// DoctorList: problems of a scene, each with a button to fix it, and the message log.
 #pragma once
 #include <QScrollArea>
 

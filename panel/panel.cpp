@@ -23,25 +23,25 @@ namespace {
 constexpr int kProgressSteps = 1000;
 
 QToolButton* button(Glyph glyph, const char* text, const char* tip) {
-    auto* made = new QToolButton;
-    made->setIcon(iconOf(glyph));
-    made->setIconSize({16, 16});
-    made->setText(text);
-    made->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    made->setToolTip(tip);
-    made->setFocusPolicy(Qt::NoFocus);
-    return made;
+    auto* button = new QToolButton;
+    button->setIcon(iconOf(glyph));
+    button->setIconSize({16, 16});
+    button->setText(text);
+    button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    button->setToolTip(tip);
+    button->setFocusPolicy(Qt::NoFocus);
+    return button;
 }
 
 QString statusOf(const PanelState& state) {
-    const auto whole = std::count_if(state.frames.begin(), state.frames.end(),
+    const auto ready = std::count_if(state.frames.begin(), state.frames.end(),
                                      [](PanelFrame frame) { return frame != PanelFrame::missing; });
-    const QString frames = QString("%1 of %2 frames").arg(whole).arg(state.frames.size());
+    const QString frames = QString("%1 of %2 frames").arg(ready).arg(state.frames.size());
     if (!state.progressText.empty() && state.activity != PanelActivity::idle)
         return QString::fromStdString(state.progressText);
     switch (state.activity) {
         case PanelActivity::idle: return frames;
-        case PanelActivity::simulating: return frames;  // the bar says the rest
+        case PanelActivity::simulating: return frames;  // the progress bar shows the rest
         case PanelActivity::caching: return "Caching " + frames;
     }
     return frames;
@@ -103,9 +103,9 @@ QWidget* Panel::makeBar() {
     column->setSpacing(6);
     auto* row = new QHBoxLayout;
     row->setSpacing(5);
-    simulate_ = button(Glyph::play, "Simulate", "Simulate every frame of the range");
-    cache_ = button(Glyph::cache, "Cache", "Simulate anew and write every frame to disk");
-    stop_ = button(Glyph::stop, "Stop", "Stop what is under way; whole frames are kept");
+    simulate_ = button(Glyph::play, "Simulate", "Simulate all frames of the playback range");
+    cache_ = button(Glyph::cache, "Cache", "Simulate from the start and write every frame to disk");
+    stop_ = button(Glyph::stop, "Stop", "Stop; completed frames are kept");
     for (QToolButton* each : {simulate_, cache_, stop_}) row->addWidget(each);
     row->addStretch(1);
     status_ = new QLabel;
@@ -127,7 +127,7 @@ void Panel::refresh(int frame) {
     state_ = model_.state();
     const bool first = tree_->topLevelItemCount() == 0;
     tree_->show(state_);
-    // A body says more than the solver above it.
+    // Select a body rather than the solver.
     if (first)
         for (const PanelNode& node : *state_.nodes)
             if (node.kind != PanelKind::solver) {

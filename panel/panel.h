@@ -1,5 +1,5 @@
-// The panel: bodies, their settings, plots, caches, presets and the doctor of one simulation, as one widget that docks
-// anywhere. Shows what its model says whenever `refresh` is called.
+// Panel: bodies, settings, plots, caches, presets and the doctor of one simulation, in one dockable widget. Shows the
+// model's state whenever `refresh` is called.
 #pragma once
 #include <QWidget>
 
@@ -26,7 +26,7 @@ class Panel : public QWidget {
   public:
     explicit Panel(PanelModel& model, QWidget* parent = nullptr);
 
-    // Call it where the model may have changed, or another frame is looked at.
+    // Call after changes of the model or of the current frame.
     void refresh(int frame);
     void refresh() { refresh(frame_); }
 

@@ -21,7 +21,7 @@ QFont smaller(QFont font) {
     return font;
 }
 
-// The round number at or above: 1, 2 or 5 times a power of ten.
+// Rounds up to 1, 2 or 5 times a power of ten.
 double roundUp(double value) {
     if (!(value > 0)) return 1;
     const double power = std::pow(10, std::floor(std::log10(value)));
@@ -39,10 +39,10 @@ Plot::Plot(const char* title, const char* unit, Field field, QColor color, QWidg
 
 void Plot::show(const PanelState& state, int frame) {
     samples_ = state.samples;
-    // As far as there are numbers, so that the first few are seen too.
-    constexpr int kFewest = 12;
+    // Fit the range to the available samples, so that the first few are visible too.
+    constexpr int kMinFrames = 12;
     first_ = state.firstFrame;
-    last_ = std::min(std::max(state.lastFrame, first_ + 1), first_ + kFewest);
+    last_ = std::min(std::max(state.lastFrame, first_ + 1), first_ + kMinFrames);
     if (!samples_.empty()) last_ = std::max(last_, samples_.back().frame);
     frame_ = frame;
     hasData_ = std::any_of(samples_.begin(), samples_.end(), [&](const auto& s) { return s.*field_ != 0; });
@@ -64,7 +64,7 @@ void Plot::paintEvent(QPaintEvent*) {
         if (sample.frame <= frame_) now = &sample;
     }
     const double top = roundUp(highest), bottom = lowest < 0 ? -roundUp(-lowest) : 0;
-    const auto place = [&](double frame, double value) {
+    const auto toPixel = [&](double frame, double value) {
         return QPointF(area.left() + (frame - first_) / (last_ - first_) * area.width(),
                        area.bottom() - 2 - (value - bottom) / (top - bottom) * (area.height() - 6));
     };
@@ -76,37 +76,37 @@ void Plot::paintEvent(QPaintEvent*) {
                          rounded(now->*field_) + " " + unit_);
     }
     painter.setPen(ink::kFaint);
-    // Out of the cursor's way.
+    // Keep clear of the frame marker.
     const bool early = frame_ < (first_ + last_) / 2;
     painter.drawText(area.adjusted(4, 1, -4, 0), (early ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignTop, rounded(top));
     painter.setPen(QPen(ink::kLine, 1, Qt::DotLine));
-    painter.drawLine(place(first_, (top + bottom) / 2), place(last_, (top + bottom) / 2));
-    const QPointF cursor = place(std::min(frame_, last_), bottom);
+    painter.drawLine(toPixel(first_, (top + bottom) / 2), toPixel(last_, (top + bottom) / 2));
+    const QPointF cursor = toPixel(std::min(frame_, last_), bottom);
     painter.setPen(QPen(ink::kFaint, 1));
     painter.drawLine(QPointF(cursor.x(), area.top()), QPointF(cursor.x(), area.bottom()));
     if (samples_.empty()) return;
     QPainterPath line;
     int before = first_ - 2;
     for (const PanelSample& sample : samples_) {
-        const QPointF point = place(sample.frame, sample.*field_);
+        const QPointF point = toPixel(sample.frame, sample.*field_);
         if (sample.frame > before + 1)
             line.moveTo(point);
         else
             line.lineTo(point);
         before = sample.frame;
     }
-    QPainterPath under = line;
-    under.lineTo(place(before, bottom));
-    under.lineTo(place(samples_.front().frame, bottom));
+    QPainterPath fill = line;
+    fill.lineTo(toPixel(before, bottom));
+    fill.lineTo(toPixel(samples_.front().frame, bottom));
     QColor wash = color_;
     wash.setAlpha(40);
-    painter.fillPath(under, wash);
+    painter.fillPath(fill, wash);
     painter.setPen(QPen(color_, 1.6));
     painter.drawPath(line);
     if (now) {
         painter.setBrush(color_);
         painter.setPen(Qt::NoPen);
-        painter.drawEllipse(place(now->frame, now->*field_), 2.6, 2.6);
+        painter.drawEllipse(toPixel(now->frame, now->*field_), 2.6, 2.6);
     }
 }
 
@@ -157,15 +157,15 @@ Plots::Plots(QWidget* parent) : QScrollArea(parent) {
     column->setSpacing(2);
     phases_ = new PhaseBars;
     column->addWidget(phases_);
-    plots_ = {new Plot("Time a frame", "ms", &PanelSample::milliseconds, ink::kAccent),
+    plots_ = {new Plot("Time per frame", "ms", &PanelSample::milliseconds, ink::kAccent),
               new Plot("Particles", "", &PanelSample::particles, QColor(0x58, 0xa9, 0xdb)),
               new Plot("Density error", "%", &PanelSample::densityError, ink::kWarm),
-              new Plot("Volume of the surface", "%", &PanelSample::volumeRatio, ink::kGood),
+              new Plot("Surface volume", "%", &PanelSample::volumeRatio, ink::kGood),
               new Plot("Water", "kg", &PanelSample::waterMass, QColor(0x6f, 0xc7, 0xd6)),
-              new Plot("Water gone astray", "%", &PanelSample::massError, ink::kBad),
-              new Plot("Largest strain", "%", &PanelSample::maxStrain, QColor(0xd9, 0x7a, 0x6c)),
-              new Plot("Wetness of fabrics", "%", &PanelSample::wetness, QColor(0xd6, 0xa8, 0x5c)),
-              new Plot("Highest speed", "m/s", &PanelSample::maxSpeed, QColor(0xa7, 0x8b, 0xd0))};
+              new Plot("Mass error", "%", &PanelSample::massError, ink::kBad),
+              new Plot("Maximum strain", "%", &PanelSample::maxStrain, QColor(0xd9, 0x7a, 0x6c)),
+              new Plot("Fabric wetness", "%", &PanelSample::wetness, QColor(0xd6, 0xa8, 0x5c)),
+              new Plot("Maximum speed", "m/s", &PanelSample::maxSpeed, QColor(0xa7, 0x8b, 0xd0))};
     for (Plot* plot : plots_) column->addWidget(plot);
     column->addStretch(1);
     setWidget(page);

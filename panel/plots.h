@@ -1,4 +1,4 @@
-// Live plots of what a simulation measures, frame by frame, and where its time goes.
+// Live plots of per-frame statistics and phase timings.
 #pragma once
 #include <QScrollArea>
 #include <QWidget>
@@ -9,7 +9,7 @@
 
 namespace purl {
 
-// One number over the frames, with the newest value and a line at the frame looked at.
+// One quantity over the frames, with its latest value and a marker at the current frame.
 class Plot : public QWidget {
   public:
     using Field = double PanelSample::*;
@@ -32,7 +32,7 @@ class Plot : public QWidget {
     bool hasData_ = false;
 };
 
-// Milliseconds of each phase of the last frame, as bars.
+// Bar chart of the phase timings of the last frame.
 class PhaseBars : public QWidget {
   public:
     explicit PhaseBars(QWidget* parent = nullptr);
@@ -46,7 +46,7 @@ class PhaseBars : public QWidget {
     double total_ = 0, memory_ = 0;
 };
 
-// All of them, those without data left out.
+// All plots; those without data are hidden.
 class Plots : public QScrollArea {
   public:
     explicit Plots(QWidget* parent = nullptr);

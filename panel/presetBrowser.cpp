@@ -16,7 +16,7 @@ constexpr int kSwatch = 84;
 struct Look {
     const char* preset;
     QColor color;
-    double coarse;  // of weaves and stitches: how many pixels one is; of liquids: how thick they look
+    double scale;  // weaves and stitches: size in pixels; liquids: apparent thickness
 };
 const Look kLooks[] = {
     {"purlWater", QColor(0x3f, 0x93, 0xc6), 0},
@@ -56,7 +56,7 @@ void drawDrop(QPainter& p, double size, const Look& look) {
     drop.cubicTo(0.18 * size, 0.46 * size, 0.44 * size, 0.34 * size, 0.5 * size, 0.12 * size);
     QRadialGradient body(QPointF(0.42 * size, 0.5 * size), 0.55 * size);
     body.setColorAt(0, look.color.lighter(135));
-    body.setColorAt(1, look.coarse > 0 ? look.color.darker(120) : look.color.darker(165));
+    body.setColorAt(1, look.scale > 0 ? look.color.darker(120) : look.color.darker(165));
     p.fillPath(drop, body);
     QRadialGradient shine(QPointF(0.36 * size, 0.52 * size), 0.14 * size);
     shine.setColorAt(0, QColor(255, 255, 255, 190));
@@ -66,8 +66,8 @@ void drawDrop(QPainter& p, double size, const Look& look) {
 
 void drawWeave(QPainter& p, double size, const Look& look) {
     p.fillRect(QRectF(0, 0, size, size), look.color);
-    if (look.coarse > 0) {
-        const double step = look.coarse;
+    if (look.scale > 0) {
+        const double step = look.scale;
         int row = 0;
         for (double y = 0; y < size; y += step, ++row)
             for (double x = (row % 2) * step; x < size; x += 2 * step) {
@@ -75,7 +75,7 @@ void drawWeave(QPainter& p, double size, const Look& look) {
                 p.fillRect(QRectF(x, y, step, 1), look.color.darker(150));
             }
     }
-    // A fold falls through it.
+    // A fold.
     QLinearGradient fold(0, 0, size, 0.35 * size);
     fold.setColorAt(0.0, QColor(0, 0, 0, 60));
     fold.setColorAt(0.3, QColor(255, 255, 255, 62));
@@ -85,10 +85,10 @@ void drawWeave(QPainter& p, double size, const Look& look) {
     p.fillRect(QRectF(0, 0, size, size), fold);
 }
 
-// Columns of Vs, as stockinette shows them.
+// Stockinette: columns of V-shaped stitches.
 void drawStitches(QPainter& p, double size, const Look& look) {
     p.fillRect(QRectF(0, 0, size, size), look.color.darker(210));
-    const double width = look.coarse * 1.25, height = look.coarse;
+    const double width = look.scale * 1.25, height = look.scale;
     for (double y = -height; y < size + height; y += height * 0.82)
         for (double x = 0; x < size; x += width)
             for (const double side : {-1.0, 1.0}) {
@@ -103,7 +103,7 @@ void drawStitches(QPainter& p, double size, const Look& look) {
 }  // namespace
 
 QPixmap swatchOf(PanelKind kind, const std::string& preset, int size) {
-    constexpr double kScale = 2;  // for screens with small pixels
+    constexpr double kScale = 2;  // for high-DPI screens
     QPixmap pixmap(static_cast<int>(size * kScale), static_cast<int>(size * kScale));
     pixmap.setDevicePixelRatio(kScale);
     pixmap.fill(Qt::transparent);
@@ -160,15 +160,15 @@ void PresetBrowser::show(const PanelState& state, const std::string& name) {
     list_->clear();
     list_->setEnabled(state.editable);
     if (!presets) {
-        title_->setText("Choose a fluid, a cloth, a knit or a soft body to see what it may be made of.");
+        title_->setText("Select a fluid, cloth, knit or soft body to see its presets.");
         return;
     }
-    title_->setText(QString::fromStdString(
-        "What " + name + " is made of. Custom takes the values of its settings; a material its own."));
+    title_->setText(
+        QString::fromStdString("Material of " + name + ". Custom uses the values of its settings, a preset its own."));
     for (const std::string& choice : presets->choices) {
         const QPixmap swatch = swatchOf(node->kind, choice, kSwatch);
         QIcon icon(swatch);
-        icon.addPixmap(swatch, QIcon::Selected);  // or it would be tinted
+        icon.addPixmap(swatch, QIcon::Selected);  // keeps Qt from tinting it
         auto* item = new QListWidgetItem(icon, QString::fromStdString(displayName(choice)), list_);
         item->setData(Qt::UserRole, QString::fromStdString(choice));
         item->setTextAlignment(Qt::AlignHCenter | Qt::AlignTop);

@@ -1,4 +1,4 @@
-// The materials that a body may be made of, as swatches; a click takes one.
+// PresetBrowser: material presets of a body as swatches; a click applies one.
 #pragma once
 #include <QListWidget>
 
@@ -25,7 +25,7 @@ class PresetBrowser : public QWidget {
     std::string shown_;
 };
 
-// How a material looks, roughly: a drop, a weave or stitches in its colour.
+// Swatch of a material: a drop, a weave or stitches in its colour.
 QPixmap swatchOf(PanelKind kind, const std::string& preset, int size);
 
 }  // namespace purl

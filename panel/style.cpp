@@ -10,7 +10,7 @@ static void takeImages() { Q_INIT_RESOURCE(panel); }
 namespace purl {
 namespace {
 
-// Drawn at twice the size, for screens with small pixels.
+// Drawn at twice the size, for high-DPI screens.
 constexpr int kIconSize = 18, kIconScale = 2;
 
 template <class Draw>

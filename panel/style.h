@@ -1,5 +1,5 @@
-// How the panel and the window look: one set of colours and sizes. Inside Maya only the colours of our own drawing are
-// used; Maya's own style dresses the widgets there.
+// Colours, style sheet and icons of the panel and the window. In Maya only the colours of custom-drawn widgets are
+// used; Maya styles the others.
 #pragma once
 #include <QColor>
 #include <QIcon>
@@ -20,7 +20,7 @@ QString styleSheet();
 
 QColor colorOf(PanelKind kind);
 QColor colorOf(PanelSeverity severity);
-// A small mark of the kind, drawn: a drop, a sheet, loops …
+// Icon of a body kind: a drop, a sheet, loops …
 QIcon iconOf(PanelKind kind);
 
 enum class Glyph { play, pause, toStart, toEnd, stepBack, stepOn, cache, stop, restart, frameAll, camera };

@@ -22,7 +22,7 @@ MSyntax CacheCommand::newSyntax() {
 }
 
 void CacheCommand::run(const MArgDatabase& arguments) {
-    const MObject solver = needSolver(arguments);
+    const MObject solver = requireSolver(arguments);
     if (arguments.isQuery()) return query(arguments, solver);
     if (arguments.isEdit()) return edit(arguments, solver);
     FrameJob job;
@@ -30,7 +30,7 @@ void CacheCommand::run(const MArgDatabase& arguments) {
     job.directory = directoryOf(arguments);
     bool surfaces = true;
     if (arguments.isFlagSet("-surfaces")) arguments.getFlagArgument("-surfaces", 0, surfaces);
-    // A cache that is there already must not answer for the simulation.
+    // An attached cache must not be read instead of the simulation.
     const bool played = cachePlays(solver);
     simulate(solver);
     job.frames = surfaces ? lastFrame(solver) : plugOf(solver, "outFrame");
@@ -108,7 +108,7 @@ void CacheCommand::query(const MArgDatabase& arguments, const MObject& solver) {
     if (arguments.isFlagSet("-directory")) return setResult(directory);
     if (arguments.isFlagSet("-enable")) return setResult(cachePlays(solver));
     const Manifest manifest = CacheReader(directory.asUTF8()).manifest();
-    if (manifest.frames.empty()) throw Error(std::string(directory.asUTF8()) + ": holds no frame");
+    if (manifest.frames.empty()) throw Error(std::string(directory.asUTF8()) + ": contains no frames");
     if (arguments.isFlagSet("-startFrame")) return setResult(manifest.frames.front().number);
     if (arguments.isFlagSet("-endFrame")) return setResult(manifest.frames.back().number);
     if (arguments.isFlagSet("-format")) {
@@ -116,7 +116,7 @@ void CacheCommand::query(const MArgDatabase& arguments, const MObject& solver) {
         for (const std::string& format : manifest.formats) all += (all.empty() ? "" : ",") + format;
         return setResult(MString(all.c_str()));
     }
-    throw Error("nothing is asked for");
+    throw Error("no query flag given");
 }
 
 MSyntax ExportCommand::newSyntax() {
@@ -127,13 +127,13 @@ MSyntax ExportCommand::newSyntax() {
 
 void ExportCommand::run(const MArgDatabase& arguments) {
     FrameJob job;
-    job.solver = needSolver(arguments);
+    job.solver = requireSolver(arguments);
     job.frames = lastFrame(job.solver);
     job.directory = directoryOf(arguments);
     const Range range = rangeOf(arguments, job.solver);
     job.first = range.first;
     job.last = range.last;
-    // What plays from a cache need not be played up to the first frame.
+    // Cached frames can be read directly, without advancing to the first frame.
     job.from = cachePlays(job.solver) ? job.first : startFrameOf(job.solver);
     job.settings = settingsOf(arguments, job.solver);
     if (writeFrames(job).last < job.first) throw Cancelled();

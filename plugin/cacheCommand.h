@@ -1,11 +1,12 @@
-// purlCacheSim: simulates a range of frames into a cache folder and puts a purlCache behind the solver that plays it.
+// purlCacheSim: simulates a range of frames into a cache folder and inserts a purlCache after the solver to play it
+// back.
 //     purlCacheSim -directory cache/pour [-startFrame 1] [-endFrame 120] [-format mcx,ply] [-oneFile]
-//                  [-checkpoints 24] [-attach off] [-surfaces off] [-solver purlSolver1] [anything of that solver]
-//     With surfaces and foam, as the last of the nodes behind the solver has them: they play from disk, too. -surfaces
-//     off: they are made anew of the cached particles, and may still be changed.
-//     purlCacheSim -edit -enable off              simulates again, instead of playing the cache; -delete takes it away
+//                  [-checkpoints 24] [-attach off] [-surfaces off] [-solver purlSolver1] [any node of that solver]
+//     Caches the last node of the chain after the solver, including surfaces and foam. With -surfaces off, surfaces are
+//     rebuilt from the cached particles and can still be changed.
+//     purlCacheSim -edit -enable off              simulates again instead of playing the cache; -delete removes it
 //     purlCacheSim -query -directory              also -startFrame -endFrame -format -enable
-// purlExport: the frames as they leave, with every surface, in files for other programs; nothing is attached.
+// purlExport: writes the frames with all surfaces to files for other programs; attaches nothing.
 //     purlExport -directory out/pour -format abc [-startFrame 1] [-endFrame 120] [-oneFile]
 #pragma once
 #include "plugin/command.h"

@@ -34,7 +34,7 @@ void PurlCommand::done(const MStatus& status, const MString& what) {
     if (!status) throw Error(std::string("cannot ") + what.asChar());
 }
 
-void PurlCommand::settle() {
+void PurlCommand::commit() {
     edited_ = true;
     done(modifier_.doIt(), "edit the scene");
 }
@@ -44,7 +44,7 @@ MObject PurlCommand::create(const char* type, const MString& name) {
     const MObject node = modifier_.MDGModifier::createNode(MString(type), &status);
     done(status, MString("create a ") + type);
     if (name.length() > 0) modifier_.renameNode(node, name);
-    settle();
+    commit();
     return node;
 }
 
@@ -53,7 +53,7 @@ MObject PurlCommand::createTransform(const MString& name) {
     const MObject node = modifier_.createNode("transform", MObject::kNullObj, &status);
     done(status, "create a transform");
     modifier_.renameNode(node, name);
-    settle();
+    commit();
     return node;
 }
 
@@ -62,29 +62,29 @@ MObject PurlCommand::createShape(const char* type, const MString& name, const MO
     const MObject node = modifier_.createNode(type, parent, &status);
     done(status, MString("create a ") + type);
     modifier_.renameNode(node, name);
-    settle();
+    commit();
     return node;
 }
 
 void PurlCommand::connect(const MPlug& source, const MPlug& destination) {
     modifier_.connect(source, destination);
-    settle();
+    commit();
 }
 void PurlCommand::disconnect(const MPlug& source, const MPlug& destination) {
     modifier_.disconnect(source, destination);
-    settle();
+    commit();
 }
 void PurlCommand::set(const MPlug& plug, const MString& text) {
     modifier_.newPlugValueString(plug, text);
-    settle();
+    commit();
 }
 void PurlCommand::set(const MPlug& plug, int value) {
     modifier_.newPlugValueInt(plug, value);
-    settle();
+    commit();
 }
 void PurlCommand::remove(const MObject& node) {
     modifier_.deleteNode(node);
-    settle();
+    commit();
 }
 
 void PurlCommand::simulate(const MObject& solver) {
@@ -154,7 +154,7 @@ MObject timeNode() {
     return times.front();
 }
 
-// Follows what a node gives until a solver is met.
+// Follows a node's outgoing connections to a solver.
 static MObject solverFrom(const MObject& node, int depth) {
     if (typeOf(node) == SolverNode::kName) return node;
     if (depth == 0) return MObject();
@@ -167,7 +167,7 @@ static MObject solverFrom(const MObject& node, int depth) {
             const MObject found = solverFrom(to.node(), depth - 1);
             if (!found.isNull()) return found;
         }
-        // A mesh shown by purlClothMesh belongs to the solver that feeds that.
+        // A mesh driven by purlClothMesh belongs to the solver upstream of it.
         const MPlug from = sourceOf(plugs[i]);
         if (!from.isNull() && typeOf(from.node()).compare(0, 4, "purl") == 0) {
             const MString attribute = MPlug(plugs[i]).partialName(false, false, false, false, false, true);
@@ -183,14 +183,14 @@ static MObject solverFrom(const MObject& node, int depth) {
 MObject findSolver(const MString& name, const std::vector<MObject>& selected) {
     if (name.length() > 0) {
         const MObject node = nodeNamed(name);
-        if (typeOf(node) != SolverNode::kName) throw Error(std::string(name.asChar()) + " is no purlSolver");
+        if (typeOf(node) != SolverNode::kName) throw Error(std::string(name.asChar()) + " is not a purlSolver");
         return node;
     }
-    constexpr int kFar = 6;  // mesh, cloth, solver, cache, surface, shape: no chain of ours is longer
+    constexpr int kMaxChainLength = 6;  // the longest chain: mesh, cloth, solver, cache, surface, shape
     for (const MObject& object : selected) {
         for (const MObject& start : {object, shapeOf(object)}) {
             if (start.isNull()) continue;
-            const MObject found = solverFrom(start, kFar);
+            const MObject found = solverFrom(start, kMaxChainLength);
             if (!found.isNull()) return found;
         }
     }
@@ -203,7 +203,7 @@ MObject findSolver(const MString& name, const std::vector<MObject>& selected) {
     return solvers.empty() ? MObject() : solvers.front();
 }
 
-MObject needSolver(const MArgDatabase& arguments) {
+MObject requireSolver(const MArgDatabase& arguments) {
     MString name;
     if (arguments.isFlagSet("-solver")) arguments.getFlagArgument("-solver", 0, name);
     const MObject solver = findSolver(name, objectsOf(arguments));

@@ -49,7 +49,7 @@ void CreateCommand::run(const MArgDatabase& arguments) {
         return setResult(names);
     }
     MString type;
-    if (!arguments.isFlagSet("-type")) throw Error("-type is needed: " + kindNames());
+    if (!arguments.isFlagSet("-type")) throw Error("-type is required: " + kindNames());
     arguments.getFlagArgument("-type", 0, type);
     if (arguments.isFlagSet("-name")) arguments.getFlagArgument("-name", 0, name_);
     if (arguments.isFlagSet("-solver")) arguments.getFlagArgument("-solver", 0, solverName_);
@@ -59,15 +59,15 @@ void CreateCommand::run(const MArgDatabase& arguments) {
         if (type != kind.name) continue;
         (this->*kind.make)();
         MStringArray names;
-        for (const MObject& node : made_) names.append(nameOf(node));
+        for (const MObject& node : created_) names.append(nameOf(node));
         return setResult(names);
     }
-    throw Error(std::string("there is no type ") + type.asChar() + ": " + kindNames());
+    throw Error(std::string("unknown type ") + type.asChar() + ": " + kindNames());
 }
 
 // --- parts
 
-void CreateCommand::tell(const MObject& node) { made_.push_back(node); }
+void CreateCommand::report(const MObject& node) { created_.push_back(node); }
 
 MObject CreateCommand::solver() {
     if (!solver_.isNull()) return solver_;
@@ -80,7 +80,7 @@ MObject CreateCommand::solver() {
 
 MObject CreateCommand::body(const char* type) {
     const MObject node = create(type, name_);
-    tell(node);
+    report(node);
     return node;
 }
 
@@ -97,18 +97,18 @@ std::vector<MObject> CreateCommand::selected(const char* shapeType) const {
     return shapes;
 }
 
-// Matrices are taken from transforms; without one selected a locator is made to be moved about.
-MObject CreateCommand::place(const MObject& object) {
+// Matrices come from transforms; without a selection a locator is created.
+MObject CreateCommand::transformFor(const MObject& object) {
     if (!object.isNull()) return object;
     const MObject transform = createTransform((name_.length() > 0 ? name_ : MString("purl")) + "Place1");
     createShape("locator", nameOf(transform) + "Shape", transform);
-    tell(transform);
+    report(transform);
     return transform;
 }
 
 void CreateCommand::takeMesh(const MObject& mesh, const MPlug& in, bool becomesIntermediate) {
     connect(plugOf(mesh, "worldMesh").elementByLogicalIndex(0), in);
-    // What is simulated is shown by an output; the mesh it began as steps back, as stock does it.
+    // The simulated result is shown by an output; the source mesh becomes intermediate, as in Maya's own commands.
     if (becomesIntermediate && output_) set(plugOf(mesh, "intermediateObject"), 1);
 }
 
@@ -120,7 +120,7 @@ MObject CreateCommand::showMesh(const MPlug& mesh, const char* name) {
         if (MFnDependencyNode(group).name() == "initialShadingGroup")
             connect(plugOf(shape, "instObjGroups").elementByLogicalIndex(0),
                     nextElement(plugOf(group, "dagSetMembers")));
-    tell(transform);
+    report(transform);
     return transform;
 }
 
@@ -128,7 +128,7 @@ void CreateCommand::showCurve(const MPlug& curve, const char* name) {
     const MObject transform = createTransform(MString(name) + "1");
     const MObject shape = createShape("nurbsCurve", nameOf(transform) + "Shape", transform);
     connect(curve, plugOf(shape, "create"));
-    tell(transform);
+    report(transform);
 }
 
 // --- kinds
@@ -136,7 +136,7 @@ void CreateCommand::showCurve(const MPlug& curve, const char* name) {
 void CreateCommand::makeSolver() {
     solver_ = create(SolverNode::kName, name_);
     connect(plugOf(timeNode(), "outTime"), plugOf(solver_, "currentTime"));
-    tell(solver_);
+    report(solver_);
 }
 
 void CreateCommand::makeFluid() {
@@ -147,12 +147,12 @@ void CreateCommand::makeFluid() {
             connect(plugOf(object, "outEmitter"), nextElement(plugOf(fluid, "inEmitter")));
     join(fluid);
     if (!output_) return;
-    // One surface shows all liquids of a solver.
+    // One surface node shows all liquids of a solver.
     const MPlug last = lastFrame(solver());
     if (typeOf(last.node()) == "purlSurface") return;
     const MObject surface = create("purlSurface", "");
     connect(last, plugOf(surface, "inFrame"));
-    tell(surface);
+    report(surface);
     showMesh(plugOf(surface, "outMesh"), "outputFluid");
 }
 
@@ -172,7 +172,7 @@ void CreateCommand::makeEmitter() {
         MObject at;
         for (const MObject& object : objects_)
             if (object.hasFn(MFn::kTransform)) at = object;
-        at = place(at);
+        at = transformFor(at);
         connect(plugOf(at, "worldMatrix").elementByLogicalIndex(0), plugOf(emitter, "inMatrix"));
     }
     if (fluid.isNull()) {
@@ -202,14 +202,14 @@ void CreateCommand::makeCollider() {
     for (const MObject& object : objects_)
         if (object.hasFn(MFn::kTransform)) at = object;
     const MObject collider = body("purlCollider");
-    at = place(at);
+    at = transformFor(at);
     connect(plugOf(at, "worldMatrix").elementByLogicalIndex(0), plugOf(collider, "inMatrix"));
     set(plugOf(collider, "shape"), int(ColliderShape::plane));
     join(collider);
 }
 
-// A rigid body is a purlCollider of motion dynamic. What is seen of it is a copy of its mesh below a transform that a
-// purlRigid drives. The mesh itself stays where it was as the body's rest pose: a driven one would wait for itself.
+// A rigid body is a purlCollider with dynamic motion. It is displayed by a copy of its mesh under a transform that a
+// purlRigid drives. The source mesh stays in place as the rest pose: driving it would create a dependency cycle.
 void CreateCommand::makeRigid() {
     std::vector<MObject> colliders;
     for (const MObject& object : objects_)
@@ -247,13 +247,13 @@ void CreateCommand::showRigid(const MObject& collider) {
     const MObject rigid = create("purlRigid", "");
     connect(frameSource(solver()), plugOf(rigid, "inFrame"));
     set(plugOf(rigid, "collider"), nameOf(collider));
-    tell(rigid);
+    report(rigid);
     const MPlug mesh = sourceOf(plugOf(collider, "inMesh"));
     MObject transform;
     if (mesh.isNull() || plugOf(collider, "shape").asInt() != int(ColliderShape::mesh)) {
         transform = createTransform("outputRigid1");
         createShape("locator", nameOf(transform) + "Shape", transform);
-        tell(transform);
+        report(transform);
     } else {
         transform = showMesh(mesh, "outputRigid");
         if (typeOf(mesh.node()) == "mesh") set(plugOf(mesh.node(), "intermediateObject"), 1);
@@ -274,7 +274,7 @@ void CreateCommand::makeCloth() {
         const MObject shown = create("purlClothMesh", "");
         connect(frameSource(solver()), plugOf(shown, "inFrame"));
         set(plugOf(shown, "cloth"), nameOf(cloth));
-        tell(shown);
+        report(shown);
         showMesh(plugOf(shown, "outMesh"), "outputCloth");
     }
 }
@@ -290,7 +290,7 @@ void CreateCommand::makeKnit() {
         const MObject shown = create("purlYarn", "");
         connect(frameSource(solver()), plugOf(shown, "inFrame"));
         set(plugOf(shown, "knit"), nameOf(knit));
-        tell(shown);
+        report(shown);
         showCurve(plugOf(shown, "outCurve"), "outputYarn");
     }
 }
@@ -306,7 +306,7 @@ void CreateCommand::makeSoftBody() {
         const MObject shown = create("purlClothMesh", "");
         connect(frameSource(solver()), plugOf(shown, "inFrame"));
         set(plugOf(shown, "cloth"), nameOf(soft));
-        tell(shown);
+        report(shown);
         showMesh(plugOf(shown, "outMesh"), "outputSoftBody");
     }
 }
@@ -316,7 +316,7 @@ void CreateCommand::makeField() {
     for (const MObject& object : objects_)
         if (object.hasFn(MFn::kTransform)) at = object;
     const MObject field = body("purlField");
-    at = place(at);
+    at = transformFor(at);
     connect(plugOf(at, "worldMatrix").elementByLogicalIndex(0), plugOf(field, "inMatrix"));
     join(field);
 }

@@ -1,9 +1,8 @@
-// purlCreate: a fluid, an emitter, a collider, a rigid body, a cloth, a knit, a soft body, a field or a solver from
-// what is selected, wired as a stock "create nCloth" does: time into the solver, the mesh into the body, the body into
-// the solver, and an output with a shape of its own behind it. Type rigid with a collider that exists makes that
-// dynamic.
+// purlCreate: creates a fluid, emitter, collider, rigid body, cloth, knit, soft body, field or solver from the
+// selection, connected as Maya's "Create nCloth" does: time to the solver, the mesh to the body, the body to the
+// solver, and an output node with a new shape after it. Type rigid with an existing collider makes that dynamic.
 //     purlCreate -type cloth [-name flag] [-solver purlSolver1] [-output off] [pPlane1 …]
-//     purlCreate -query -type                     what there is to create
+//     purlCreate -query -type                     lists the types
 #pragma once
 #include "plugin/command.h"
 
@@ -30,22 +29,22 @@ class CreateCommand : public PurlCommand {
     void makeSoftBody();
     void makeField();
 
-    MObject solver();  // that bodies join: found, or made
+    MObject solver();  // the solver for new bodies: existing or created
     MObject body(const char* type);
     void join(const MObject& body);
-    MObject place(const MObject& object);  // the transform of an object, or a new locator's
+    MObject transformFor(const MObject& object);  // an object's transform, or that of a new locator
     void takeMesh(const MObject& mesh, const MPlug& in, bool becomesIntermediate);
-    MObject showMesh(const MPlug& mesh, const char* name);  // its transform
+    MObject showMesh(const MPlug& mesh, const char* name);  // returns its transform
     void showRigid(const MObject& collider);
-    static MObject colliderOf(const MObject& mesh);  // that the mesh feeds; null: none
-    static bool isShown(const MObject& collider);    // a purlRigid follows it
+    static MObject colliderOf(const MObject& mesh);  // fed by the mesh; null if none
+    static bool isShown(const MObject& collider);    // a purlRigid displays it
     void showCurve(const MPlug& curve, const char* name);
     std::vector<MObject> selected(const char* shapeType) const;
-    void tell(const MObject& node);
+    void report(const MObject& node);
 
     static const Kind kKinds[];
     static std::string kindNames();
-    std::vector<MObject> objects_, made_;
+    std::vector<MObject> objects_, created_;
     MString name_, solverName_;
     MObject solver_;
     bool output_ = true;

@@ -1,10 +1,10 @@
 // purlDescribe: the node reference as text, for scripts and help pages.
 //     purlDescribe [-json] [-nodeType purlFluid]
 //     purlDescribe -nodeTypes                        names of all nodes
-//     purlDescribe -rows -nodeType purlFluid         its settings in the editor's order:
-//     "section|attribute|sentence|type" purlDescribe -inputs -nodeType purlFluid       what is connected rather than
-//     set purlDescribe -paintable -nodeType purlCloth    which of those may be painted purlDescribe -text menu a text
-//     of the windows, in the artist's language
+//     purlDescribe -rows -nodeType purlFluid         settings in editor order: "section|attribute|sentence|type"
+//     purlDescribe -inputs -nodeType purlFluid       attributes that are connected rather than set
+//     purlDescribe -paintable -nodeType purlCloth    those of them that can be painted
+//     purlDescribe -text menu                        a UI text in the artist's language
 #pragma once
 #include "plugin/command.h"
 

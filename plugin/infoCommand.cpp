@@ -15,7 +15,7 @@
 namespace purl {
 namespace {
 
-// Names and particles of what is in a frame, with its cloths and yarns.
+// Names and particle counts of a frame's bodies, with its cloths and yarns.
 MStringArray bodiesOf(const Frame& frame) {
     MStringArray names;
     for (const BodyInfo& body : frame.bodies) names.append(body.name.c_str());
@@ -50,11 +50,11 @@ void InfoCommand::run(const MArgDatabase& arguments) {
         for (const MObject& solver : nodesOfType(SolverNode::kName)) names.append(nameOf(solver));
         return setResult(names);
     }
-    const MObject solver = needSolver(arguments);
+    const MObject solver = requireSolver(arguments);
     MStatus status;
     const MObject data = frameSource(solver).asMObject(&status);
     const auto frame = status ? FrameData::get(data) : nullptr;
-    if (!frame) throw Error(std::string(nameOf(solver).asChar()) + ": gives no frame; see the message before this one");
+    if (!frame) throw Error(std::string(nameOf(solver).asChar()) + ": produced no frame; see the previous message");
     Simulator* const simulator = solverNode(solver).simulator();
     double seconds = 0;
     MStringArray phases;
@@ -72,11 +72,10 @@ void InfoCommand::run(const MArgDatabase& arguments) {
         if (arguments.isFlagSet("-milliseconds")) return setResult(times);
         if (arguments.isFlagSet("-densityError")) return setResult(frame->stats.densityError);
         if (arguments.isFlagSet("-maxStretch")) return setResult(frame->stats.maxStretch);
-        throw Error("nothing is asked for");
+        throw Error("no query flag given");
     }
     char line[200];
-    std::snprintf(line, sizeof line,
-                  ": frame %g, %d particles, %zu cloths and surfaces, %zu knits, %.0f ms since it began\n",
+    std::snprintf(line, sizeof line, ": frame %g, %d particles, %zu cloths and surfaces, %zu knits, %.0f ms in total\n",
                   MAnimControl::currentTime().as(MTime::uiUnit()), static_cast<int>(frame->points.count()),
                   frame->meshes.size(), frame->curves.size(), 1000 * seconds);
     MString text = nameOf(solver) + line;

@@ -1,4 +1,4 @@
-// purlInfo: what a solver holds at the current time, and what it cost.
+// purlInfo: contents and cost of a solver at the current time.
 //     purlInfo [-solver purlSolver1]              a few lines of text
 //     purlInfo -query -bodies | -particles | -hash | -phases | -milliseconds | -massError | -maxStretch | -solvers
 #pragma once

@@ -36,7 +36,7 @@ bool isLength(const AttributeReference& row) { return row.type == "distance" || 
 
 double unitsPerCentimeter() { return MDistance(1, MDistance::kCentimeters).as(MDistance::uiUnit()); }
 
-// Of a single number. Floats are told in as many digits as they have.
+// Text of a scalar. Floats are printed with all significant digits.
 std::string numberOf(const MPlug& plug, const AttributeReference& row) {
     if (row.type == "int") return std::to_string(plug.asInt());
     return numberText(isLength(row) ? plug.asMDistance().as(MDistance::uiUnit()) : plug.asDouble());
@@ -55,7 +55,7 @@ std::string valueOf(const MPlug& plug, const AttributeReference& row) {
     return text;
 }
 
-// What drives a plug; a null one where nothing does. MPlug::source is younger than the oldest Maya we build for.
+// The source of a plug, or a null plug. MPlug::source is newer than the oldest Maya we build for.
 MPlug sourceOf(const MPlug& plug) {
     MPlugArray sources;
     plug.connectedTo(sources, true, false);
@@ -69,7 +69,7 @@ std::string driverOf(const MPlug& plug) {
     return source.isNull() ? std::string() : source.name().asUTF8();
 }
 
-// As it stands beside a number.
+// Unit label.
 std::string uiUnitName() {
     switch (MDistance::uiUnit()) {
         case MDistance::kMillimeters: return "mm";
@@ -83,7 +83,7 @@ std::string uiUnitName() {
     }
 }
 
-// "1 2 3" in centimetres, in the scene's units.
+// Converts "1 2 3" from centimetres to scene units.
 std::string inUnits(const std::string& centimeters, double perCentimeter) {
     std::string text;
     const char* at = centimeters.c_str();
@@ -104,7 +104,7 @@ PanelAttribute attributeOf(const MFnDependencyNode& node, const AttributeReferen
     attribute.ofTheStart = row.ofTheStart;
     const double scale = isLength(row) ? unitsPerCentimeter() : 1;
     attribute.unit = isLength(row) ? uiUnitName() : row.unit;
-    attribute.usual = isLength(row) ? inUnits(row.defaultValue, scale) : row.defaultValue;
+    attribute.defaultValue = isLength(row) ? inUnits(row.defaultValue, scale) : row.defaultValue;
     const auto limit = [scale](const std::string& text, double& value) {
         if (!text.empty()) value = scale * std::strtod(text.c_str(), nullptr);
     };

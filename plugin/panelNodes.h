@@ -1,4 +1,4 @@
-// The nodes of a simulation as the panel shows them, read through Maya's API: from Maya itself, or from the host.
+// Reads the nodes of a simulation for the panel through Maya's API, in Maya or in the host.
 #pragma once
 #include <maya/MObject.h>
 #include <maya/MString.h>
@@ -9,8 +9,8 @@
 
 namespace purl {
 
-// The solver, the bodies connected to it with their emitters, and what reads its frames; all of Purl's nodes that no
-// solver knows come last. Values are in the scene's units.
+// The solver, its bodies with their emitters, and the readers of its frames; then all Purl nodes without a solver.
+// Values are in scene units.
 std::vector<PanelNode> panelNodes(const MObject& solver);
 
 }  // namespace purl

@@ -25,7 +25,7 @@ double meanWetness(const Frame& frame) {
     return count > 0 ? sum / count : 0;
 }
 
-// kg of fluid, where the solver does not keep books of it.
+// Fluid mass in kg, for solvers that do not track it.
 double massOf(const Frame& frame) {
     std::vector<double> masses;
     for (const BodyInfo& body : frame.bodies) {
@@ -33,7 +33,7 @@ double massOf(const Frame& frame) {
         masses.push_back(body.kind == BodyKind::foam ? 0 : double(body.restDensity) * spacing * spacing * spacing);
     }
     double sum = 0;
-    for (const int body : frame.points.bodies) sum += masses[static_cast<size_t>(body)];
+    for (const int body : frame.points.bodies) sum += masses[body];
     return sum;
 }
 

@@ -1,4 +1,4 @@
-// What the panel plots of a frame, and the tree of its caches: the same in Maya and in our own window.
+// Plot samples of a frame and the cache tree, shared by Maya and `purl view`.
 #pragma once
 #include <string>
 #include <vector>
@@ -8,21 +8,21 @@
 
 namespace purl {
 
-// kg of water that are there or gone, less what came: it does not change where the books are kept well.
+// Water balance in kg: present + removed − added. Constant if mass is conserved.
 double balanceOf(const FrameStats& stats);
 
-// `balance`: of the first frame. Of a frame on disk only the numbers of its record are known.
+// `balance`: that of the first frame. For cached frames only the recorded statistics are known.
 PanelSample sampleOf(int number, const FrameStats& stats, double particles, double balance);
 PanelSample sampleOf(int number, const Frame& frame, double balance);
 
-// In its place by frame, where that of the same frame was.
+// Inserts by frame number, replacing a sample of the same frame.
 void insert(std::vector<PanelSample>& samples, const PanelSample& sample);
 
-double megabytesInUse();  // by this process
+double megabytesInUse();  // of this process
 
-// The cache in a folder and those that branched off it, each below its parent; none where there is no cache.
+// The cache in a folder and its branches, each after its parent; empty if there is no cache.
 std::vector<PanelCache> panelCaches(const std::string& folder);
-// The folder of the first of a line of branches, or the cache's own.
+// Folder of the root of a branch tree, or the cache itself.
 std::string rootOfBranches(const std::string& folder);
 
 }  // namespace purl

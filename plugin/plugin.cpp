@@ -1,4 +1,4 @@
-// Where Maya, or the headless host, takes Purl in and lets it go.
+// Plug-in entry points: registers Purl with Maya or the headless host.
 #include <maya/MFnPlugin.h>
 #include <maya/MGlobal.h>
 #include <maya/MObject.h>
@@ -44,7 +44,7 @@ const std::vector<CommandEntry>& purlCommands() {
 
 namespace {
 
-// Nothing may be thrown into Maya.
+// No exception may reach Maya.
 template <class Work>
 MStatus bounded(const char* what, Work&& work) {
     try {
@@ -75,10 +75,10 @@ MStatus initializePlugin(MObject object) {
             drawn = bool(status);
         }
 #endif
-        // Menu, shelf, hotkeys and templates; where there are no windows nothing of it runs.
+        // Menu, shelf, hotkeys and templates; skipped in batch mode.
         if (status) status = plugin.registerUI("purlCreateUI", "purlDeleteUI");
         if (status) return status;
-            // Maya does not ask a plugin that failed to load to unload.
+            // Maya does not call uninitializePlugin if initialisation failed.
 #ifdef PURL_MAYA_VIEWPORT
         if (drawn) purl::deregisterViewOverride();
 #endif
@@ -88,7 +88,7 @@ MStatus initializePlugin(MObject object) {
     });
 }
 
-// All is taken back, whatever of it fails: what stays would point into a library that is gone.
+// Deregisters everything even if a step fails: leftovers would point into an unloaded library.
 MStatus uninitializePlugin(MObject object) {
     return bounded("unloaded", [&] {
         MFnPlugin plugin(object);

@@ -29,14 +29,14 @@ MSyntax InitialStateCommand::newSyntax() {
 }
 
 void InitialStateCommand::run(const MArgDatabase& arguments) {
-    const MObject solver = needSolver(arguments);
+    const MObject solver = requireSolver(arguments);
     const MPlug plug = plugOf(solver, "initialState");
     if (arguments.isQuery()) return setResult(plug.asString());
     if (arguments.isFlagSet("-clear")) {
         set(plug, MString(""));
         return setResult(nameOf(solver));
     }
-    if (!arguments.isFlagSet("-setFromCurrent")) throw Error("-setFromCurrent with a file, or -clear, is needed");
+    if (!arguments.isFlagSet("-setFromCurrent")) throw Error("-setFromCurrent with a file, or -clear, is required");
     MString file;
     arguments.getFlagArgument("-setFromCurrent", 0, file);
     const bool played = cachePlays(solver);
@@ -52,21 +52,21 @@ void InitialStateCommand::run(const MArgDatabase& arguments) {
 
 namespace {
 
-// A branch by its way from the first cache, "honey" or "honey/thicker"; of that one itself, empty.
+// A branch by its path from the root cache, "honey" or "honey/thicker"; empty for the root itself.
 struct NamedBranch {
-    std::string way, folder;
+    std::string path, folder;
 };
 
-// All of the tree that a cache is in.
-std::vector<NamedBranch> branchesAround(const std::string& folder) {
+// All branches of the tree that a cache belongs to.
+std::vector<NamedBranch> branchTree(const std::string& folder) {
     std::vector<NamedBranch> all;
-    std::vector<std::string> line;
+    std::vector<std::string> ancestors;
     for (const PanelCache& cache : panelCaches(rootOfBranches(folder))) {
-        line.resize(static_cast<size_t>(cache.depth));
-        std::string way;
-        for (const std::string& above : line) way += above.empty() ? "" : above + "/";
-        line.push_back(cache.depth > 0 ? cache.name : "");
-        all.push_back({way + line.back(), cache.folder});
+        ancestors.resize(static_cast<size_t>(cache.depth));
+        std::string path;
+        for (const std::string& above : ancestors) path += above.empty() ? "" : above + "/";
+        ancestors.push_back(cache.depth > 0 ? cache.name : "");
+        all.push_back({path + ancestors.back(), cache.folder});
     }
     return all;
 }
@@ -86,38 +86,39 @@ MSyntax BranchCommand::newSyntax() {
 }
 
 void BranchCommand::run(const MArgDatabase& arguments) {
-    const MObject solver = needSolver(arguments);
+    const MObject solver = requireSolver(arguments);
     const MObject cache = cacheBehind(solver);
     if (cache.isNull())
-        throw Error(std::string(nameOf(solver).asChar()) + " has no cache to branch from; purlCacheSim makes one");
+        throw Error(std::string(nameOf(solver).asChar()) +
+                    " has no cache to branch from; create one with purlCacheSim");
     const std::string root = plugOf(cache, "directory").asString().asUTF8();
     if (arguments.isQuery()) {
         MStringArray names;
-        for (const NamedBranch& branch : branchesAround(root))
-            if (!branch.way.empty()) names.append(branch.way.c_str());
+        for (const NamedBranch& branch : branchTree(root))
+            if (!branch.path.empty()) names.append(branch.path.c_str());
         return setResult(names);
     }
     MString name;
     if (arguments.isFlagSet("-name")) arguments.getFlagArgument("-name", 0, name);
     if (name.length() == 0 && !(arguments.isEdit() && arguments.isFlagSet("-root")))
-        throw Error("-name is needed: what the branch is called");
+        throw Error("-name is required: the name of the branch");
     if (arguments.isEdit()) {
-        std::string there;
-        for (const NamedBranch& branch : branchesAround(root)) {
-            if (branch.way == name.asUTF8()) {
+        std::string available;
+        for (const NamedBranch& branch : branchTree(root)) {
+            if (branch.path == name.asUTF8()) {
                 set(plugOf(cache, "directory"), MString(branch.folder.c_str()));
                 return setResult(MString(branch.folder.c_str()));
             }
-            if (!branch.way.empty()) there += (there.empty() ? "; there are: " : ", ") + branch.way;
+            if (!branch.path.empty()) available += (available.empty() ? "; available: " : ", ") + branch.path;
         }
-        throw Error(std::string("there is no branch ") + name.asUTF8() + there);
+        throw Error(std::string("there is no branch named ") + name.asUTF8() + available);
     }
     const std::string folder = branchFolder(root, name.asUTF8());
     int from = 0;
     const int start = startFrameOf(solver);
-    if (!arguments.isFlagSet("-fromFrame")) throw Error("-fromFrame is needed: the branch's first frame");
+    if (!arguments.isFlagSet("-fromFrame")) throw Error("-fromFrame is required: the branch's first frame");
     arguments.getFlagArgument("-fromFrame", 0, from);
-    if (from <= start) throw Error("a branch begins after frame " + std::to_string(start));
+    if (from <= start) throw Error("a branch must start after frame " + std::to_string(start));
     FrameJob job;
     job.solver = solver;
     simulate(solver);
@@ -133,15 +134,14 @@ void BranchCommand::run(const MArgDatabase& arguments) {
     job.first = from;
     job.last = rangeOf(arguments, solver).last;
     job.checkpoints = 24;
-    // From the nearest state kept before it, if there is one.
+    // From the nearest earlier checkpoint, if any.
     std::vector<std::string> skipped;
     std::optional<SavedState> saved = newestState(root, manifest, from - 1, skipped);
-    for (const std::string& line : skipped) MGlobal::displayWarning(line.c_str());
+    for (const std::string& ancestors : skipped) MGlobal::displayWarning(ancestors.c_str());
     job.from = saved ? saved->frame : start;
     if (job.from < from - 1)
-        MGlobal::displayWarning(MString("no state of frame ") + (from - 1) +
-                                " is kept: what was changed holds from frame " + job.from +
-                                " on; purlCacheSim -checkpoints 1 keeps the state of every frame");
+        MGlobal::displayWarning(MString("no checkpoint of frame ") + (from - 1) + ": changes take effect from frame " +
+                                job.from + "; purlCacheSim -checkpoints 1 keeps one for every frame");
     if (job.from > start) solverNode(solver).resumeFrom(std::move(saved->state));
     if (writeFrames(job).last < job.first) throw Cancelled();
     set(plugOf(cache, "directory"), MString(folder.c_str()));

@@ -1,9 +1,9 @@
-// purlInitialState: where the simulation begins from: the state at the current time, kept in a file, or nothing again.
+// purlInitialState: sets the simulation's initial state to the current one, kept in a file, or clears it.
 //     purlInitialState -set rest.purl [-solver purlSolver1];   purlInitialState -clear;   purlInitialState -query
-// purlBranch: the cache goes on otherwise from a frame: with the attributes as they are now, beside the frames it has.
+// purlBranch: continues the cache from a frame with the current attribute values, beside the existing frames.
 //     purlBranch -name honey -fromFrame 48 [-endFrame 120]
-//     purlBranch -query -list                      all of the cache's tree: honey, honey/thicker
-//     purlBranch -edit -name honey/thicker         plays that one; -root: the cache that all of them left
+//     purlBranch -query -list                      the whole branch tree: honey, honey/thicker
+//     purlBranch -edit -name honey/thicker         plays that branch; -root: the root cache
 #pragma once
 #include "plugin/command.h"
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr const char* kPlugin = "purl";
 
-// What is not translated, or not registered, is English.
+// Falls back to English.
 MString translated(const std::string& key, const std::string& english) {
     MStatus status;
     const MString text(english.c_str());
@@ -34,19 +34,19 @@ const std::vector<UiString>& uiStrings() {
         {"simulate", "Simulate"},
         {"createHelp", "Create from the selection:"},
         {"cache", "Cache Simulation"},
-        {"cacheHelp", "Simulate a range of frames into a cache that plays from then on"},
+        {"cacheHelp", "Simulate a range of frames into a cache and play it back"},
         {"export", "Export"},
-        {"exportHelp", "Write the frames as they leave, for other programs"},
+        {"exportHelp", "Write the frames to files for other programs"},
         {"initialState", "Set Initial State"},
-        {"initialStateHelp", "The simulation begins from the state shown now"},
+        {"initialStateHelp", "Start the simulation from the current state"},
         {"clearInitialState", "Clear Initial State"},
-        {"clearInitialStateHelp", "The simulation begins from what the bodies say again"},
+        {"clearInitialStateHelp", "Start the simulation from the bodies' own initial state again"},
         {"branch", "Branch Cache"},
-        {"branchHelp", "Let the cache go on otherwise from the current frame"},
+        {"branchHelp", "Continue the cache from the current frame with the current settings, as a branch"},
         {"panel", "Purl Panel"},
-        {"panelHelp", "Bodies, settings, plots, caches, presets and the doctor, in a panel that docks"},
-        {"info", "Tell What Is Simulated"},
-        {"infoHelp", "Bodies, particles and times of the solver, in the script editor"},
+        {"panelHelp", "Dockable panel with bodies, settings, plots, caches, presets and the doctor"},
+        {"info", "Simulation Info"},
+        {"infoHelp", "Print the solver's bodies, particle counts and timings to the script editor"},
         {"apply", "Apply"},
         {"name", "Name"},
         {"output", "Show the result"},
@@ -74,7 +74,7 @@ MStatus registerStrings() {
 MString uiString(const std::string& key) {
     for (const UiString& each : uiStrings())
         if (key == each.key) return translated(key, each.english);
-    throw Error("there is no text \"" + key + "\"");
+    throw Error("unknown text \"" + key + "\"");
 }
 
 MString uiHeading(const std::string& english) { return translated(headingKey(english), english); }

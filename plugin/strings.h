@@ -1,5 +1,5 @@
-// The texts of Purl's menu, shelf, option boxes and attribute editor, in one table. Maya may have a translation for any
-// of them (MStringResource); scripts ask for them with `purlDescribe -text key`.
+// UI texts of the menu, shelf, option boxes and attribute editor, in one table. Maya can translate them
+// (MStringResource); scripts read them with `purlDescribe -text key`.
 #pragma once
 #include <maya/MStatus.h>
 #include <maya/MString.h>
@@ -14,11 +14,11 @@ struct UiString {
 };
 const std::vector<UiString>& uiStrings();
 
-// All of them, and every heading and sentence of the attribute editor, for Maya to translate; when the plugin loads.
+// Registers these and all headings and sentences of the attribute editor for translation, when the plug-in loads.
 MStatus registerStrings();
-// As the artist reads it. Throws Error on a key that is not in the table.
+// The translated text. Throws Error for an unknown key.
 MString uiString(const std::string& key);
-// Of the attribute editor: a heading by itself, a sentence by its node and attribute.
+// Attribute editor texts: headings by their text, sentences by node and attribute.
 MString uiHeading(const std::string& english);
 MString uiSentence(const std::string& node, const std::string& attribute, const std::string& english);
 

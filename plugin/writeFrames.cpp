@@ -20,19 +20,19 @@
 namespace purl {
 namespace {
 
-// Goes back to the time it was made at.
-class KeepTime {
+// Restores the current time.
+class RestoreTime {
   public:
-    KeepTime() : was_(MAnimControl::currentTime()) {}
-    ~KeepTime() { MAnimControl::setCurrentTime(was_); }
-    KeepTime(const KeepTime&) = delete;
-    KeepTime& operator=(const KeepTime&) = delete;
+    RestoreTime() : was_(MAnimControl::currentTime()) {}
+    ~RestoreTime() { MAnimControl::setCurrentTime(was_); }
+    RestoreTime(const RestoreTime&) = delete;
+    RestoreTime& operator=(const RestoreTime&) = delete;
 
   private:
     MTime was_;
 };
 
-// Maya's progress bar, and its Escape.
+// Maya's progress bar with Escape handling.
 class Progressing {
   public:
     Progressing(int first, int last) {
@@ -65,7 +65,7 @@ std::shared_ptr<const Frame> pullFrame(const MPlug& frames, int number) {
         const bool cancelled = computation.isInterruptRequested();
         computation.endComputation();
         if (cancelled) throw Cancelled();
-        throw Error("frame " + std::to_string(number) + " could not be computed; see the message before this one");
+        throw Error("frame " + std::to_string(number) + " could not be computed; see the previous message");
     }
     return frame;
 }
@@ -73,8 +73,8 @@ std::shared_ptr<const Frame> pullFrame(const MPlug& frames, int number) {
 FramesWritten writeFrames(const FrameJob& job) {
     if (job.last < job.first)
         throw Error("frames " + std::to_string(job.first) + " to " + std::to_string(job.last) +
-                    ": the last comes before the first");
-    const KeepTime keepTime;
+                    ": the last frame is before the first");
+    const RestoreTime restoreTime;
     CacheWriter writer(job.directory, job.settings);
     WriteBehind behind;
     Progressing progress(job.from, job.last);
@@ -99,7 +99,7 @@ FramesWritten writeFrames(const FrameJob& job) {
     behind.finish();
     writer.finish();
     if (written.cancelled)
-        MGlobal::displayWarning(MString("cancelled: ") + job.directory.c_str() + " holds frames " + written.first +
+        MGlobal::displayWarning(MString("cancelled: ") + job.directory.c_str() + " contains frames " + written.first +
                                 " to " + written.last);
     return written;
 }
@@ -121,8 +121,8 @@ CacheSettings settingsOf(const MArgDatabase& arguments, const MObject& solver) {
     settings.oneFile = arguments.isFlagSet("-oneFile");
     settings.fps = MTime(1.0, MTime::kSeconds).as(MTime::uiUnit());
     settings.startFrame = startFrameOf(solver);
-    // The first frame is computed here at the latest: before it the solver has gathered nothing.
-    const KeepTime keepTime;
+    // Evaluates the first frame: before that the solver has gathered no bodies.
+    const RestoreTime restoreTime;
     pullFrame(plugOf(solver, "outFrame"), settings.startFrame);
     const std::string text = toString(solverNode(solver).scene());
     std::istringstream values(text);
@@ -130,7 +130,7 @@ CacheSettings settingsOf(const MArgDatabase& arguments, const MObject& solver) {
     settings.scenePath = MFileIO::currentFile().asUTF8();
     settings.run.toolVersion = toolVersion();
     settings.run.solver = nameOf(solver).asUTF8();
-    // The scene as it is open, which no file need hold: what the solver makes of it at the start.
+    // The open scene, which may be unsaved: the solver's gathered input at the start.
     settings.run.inputs.push_back({"scene", settings.scenePath, receiptOf(text)});
     for (InputFile& file : inputFilesOfScene()) settings.run.inputs.push_back(std::move(file));
     return settings;
@@ -150,7 +150,7 @@ void addRangeFlags(MSyntax& syntax) {
 std::string directoryOf(const MArgDatabase& arguments) {
     MString directory;
     if (arguments.isFlagSet("-directory")) arguments.getFlagArgument("-directory", 0, directory);
-    if (directory.length() == 0) throw Error("-directory is needed: the folder to write to");
+    if (directory.length() == 0) throw Error("-directory is required: the folder to write to");
     return directory.asUTF8();
 }
 

@@ -8,13 +8,13 @@ namespace purl {
 
 namespace {
 
-constexpr int kWidth = 4096;  // of the textures that hold them, row after row
+constexpr int kTextureWidth = 4096;  // texture width; entries are stored row by row
 
-// Names of Mesa's renderers that are programs.
-constexpr const char* kSoftware[] = {"llvmpipe", "softpipe", "swrast"};
+// GL_RENDERER substrings of Mesa's software rasterizers.
+constexpr const char* kSoftwareRenderers[] = {"llvmpipe", "softpipe", "swrast"};
 
 struct Entry {
-    uint32_t key = ~0u, order = ~0u;  // those that fill up to a power of two go last
+    uint32_t key = ~0u, order = ~0u;  // padding up to a power of two sorts last
 };
 
 }  // namespace
@@ -26,12 +26,11 @@ void BitonicSort::sort(Buffer<uint64_t>& keys, Buffer<int>& order) const {
     const int count = keys.size();
     int length = 2;
     while (length < count) length *= 2;
-    const int width = std::min(length, kWidth), height = length / width;
+    const int width = std::min(length, kTextureWidth), height = length / width;
     std::vector<Entry> entries(static_cast<size_t>(length));
-    for (int i = 0; i < count; ++i)
-        entries[size_t(i)] = {static_cast<uint32_t>(keys[i]), static_cast<uint32_t>(order[i])};
-    Handle from = makeNumberPairs(gl_, width, height, entries.data()),
-           to = makeNumberPairs(gl_, width, height, nullptr);
+    for (int i = 0; i < count; ++i) entries[i] = {static_cast<uint32_t>(keys[i]), static_cast<uint32_t>(order[i])};
+    Handle from = makeUint2Texture(gl_, width, height, entries.data()),
+           to = makeUint2Texture(gl_, width, height, nullptr);
     Handle fromTarget = makeTarget(gl_, from, 0), toTarget = makeTarget(gl_, to, 0);
     gl_.Disable(GL_DEPTH_TEST);
     gl_.Disable(GL_BLEND);
@@ -53,15 +52,15 @@ void BitonicSort::sort(Buffer<uint64_t>& keys, Buffer<int>& order) const {
     gl_.BindFramebuffer(GL_FRAMEBUFFER, fromTarget);
     gl_.ReadPixels(0, 0, width, height, GL_RG_INTEGER, GL_UNSIGNED_INT, entries.data());
     for (int i = 0; i < count; ++i) {
-        keys[i] = entries[size_t(i)].key;
-        order[i] = static_cast<int>(entries[size_t(i)].order);
+        keys[i] = entries[i].key;
+        order[i] = static_cast<int>(entries[i].order);
     }
 }
 
-bool isHardware(const Gl& gl) {
+bool isHardwareRenderer(const Gl& gl) {
     const auto* name = reinterpret_cast<const char*>(gl.GetString(GL_RENDERER));
     const std::string text = name ? name : "";
-    return std::none_of(std::begin(kSoftware), std::end(kSoftware),
+    return std::none_of(std::begin(kSoftwareRenderers), std::end(kSoftwareRenderers),
                         [&](const char* part) { return text.find(part) != std::string::npos; });
 }
 

@@ -1,5 +1,5 @@
-// BitonicSort: sorts numbers on the GPU, by comparing pairs of a fixed network (Batcher 1968) in passes of a fragment
-// shader. The order it gives is that of sortByKey; which of the two is quicker depends on where OpenGL runs.
+// BitonicSort: sorts 32-bit keys on the GPU with Batcher's bitonic network (1968), one fragment-shader pass per compare
+// step. Gives the same order as sortByKey; which of the two is faster depends on the OpenGL driver.
 #pragma once
 #include "render/gl.h"
 #include "solver/core/buffer.h"
@@ -9,8 +9,8 @@ namespace purl {
 class BitonicSort {
   public:
     explicit BitonicSort(const Gl& gl);
-    // By the lowest 32 bits of the keys, ascending, and `order` along with them; of equal keys the lower number of
-    // `order` goes first. Leaves framebuffer, viewport and switches as the last pass needs them.
+    // Sorts ascending by the low 32 bits of the keys and permutes `order` along. Ties are broken by the lower value in
+    // `order`. Leaves framebuffer, viewport and enables as the last pass set them.
     void sort(Buffer<uint64_t>& keys, Buffer<int>& order) const;
 
   private:
@@ -19,7 +19,7 @@ class BitonicSort {
     Handle screen_;
 };
 
-// Whether OpenGL's work is done by a processor of its own.
-bool isHardware(const Gl& gl);
+// False for Mesa's software rasterizers.
+bool isHardwareRenderer(const Gl& gl);
 
 }  // namespace purl

@@ -26,10 +26,10 @@ Camera lookAt(Vec3 position, Vec3 target, Vec3 up) {
     Camera camera;
     camera.position = position;
     camera.axes.z = normalized(position - target, {0, 0, 1});
-    const Vec3 sideways =
-        std::abs(camera.axes.z.x) < 0.9f ? Vec3{1, 0, 0} : Vec3{0, 0, 1};  // where up is along the view
+    const Vec3 fallback =
+        std::abs(camera.axes.z.x) < 0.9f ? Vec3{1, 0, 0} : Vec3{0, 0, 1};  // used when up is parallel to the view
     const Vec3 right = cross(up, camera.axes.z);
-    camera.axes.x = normalized(lengthSquared(right) > 1e-10f ? right : sideways);
+    camera.axes.x = normalized(lengthSquared(right) > 1e-10f ? right : fallback);
     camera.axes.y = normalized(cross(camera.axes.z, camera.axes.x));
     camera.axes.x = cross(camera.axes.y, camera.axes.z);
     return camera;
@@ -40,28 +40,28 @@ Camera fitCamera(const Bounds& bounds, float aspect, Vec3 from, float margin) {
     const Vec3 center = box.center();
     Camera camera = lookAt(center + normalized(from), center);
 
-    // In the camera's axes, a point (p, z) is inside when |p − c| ≤ (d − z) t, for both p = x and p = y, where t is the
-    // tangent of half the angle and (c, d) the camera. So  max(p + z t) − d t ≤ c ≤ min(p − z t) + d t,  whence d and
-    // c.
+    // In camera axes, a point (p, z) is inside the frustum when |p − c| ≤ (d − z) t for p = x and p = y, where t is the
+    // tangent of half the field of view and (c, d) the camera position. So max(p + z t) − d t ≤ c ≤ min(p − z t) + d t,
+    // which gives d and c.
     const float tangent = std::tan(camera.verticalFov / 2) * (1 - 2 * margin);
-    float place[2], distance = 0;
+    float offset[2], distance = 0;
     for (int side = 0; side < 2; ++side) {
         const float t = side == 0 ? tangent * aspect : tangent;
-        float most = -1e30f, least = 1e30f;
+        float highest = -1e30f, lowest = 1e30f;
         for (int corner = 0; corner < 8; ++corner) {
             const Vec3 p = Vec3{corner & 1 ? box.high.x : box.low.x, corner & 2 ? box.high.y : box.low.y,
                                 corner & 4 ? box.high.z : box.low.z} -
                            center;
             const float s = dot(p, side == 0 ? camera.axes.x : camera.axes.y), z = dot(p, camera.axes.z);
-            most = std::max(most, s + z * t);
-            least = std::min(least, s - z * t);
+            highest = std::max(highest, s + z * t);
+            lowest = std::min(lowest, s - z * t);
         }
-        place[side] = (most + least) / 2;
-        distance = std::max(distance, (most - least) / (2 * t));
+        offset[side] = (highest + lowest) / 2;
+        distance = std::max(distance, (highest - lowest) / (2 * t));
     }
-    // a single point has no size; stand at some distance from it all the same
+    // a single point has zero extent; keep a minimum distance
     distance = std::max(distance, 1e-3f * (1 + length(center)));
-    camera.position = center + camera.axes * Vec3{place[0], place[1], distance};
+    camera.position = center + camera.axes * Vec3{offset[0], offset[1], distance};
     return camera;
 }
 

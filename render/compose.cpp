@@ -11,13 +11,13 @@
 namespace purl {
 namespace {
 
-// sRGB's curve, IEC 61966-2-1.
+// sRGB transfer function, IEC 61966-2-1.
 float toLinear(float s) { return s <= 0.04045f ? s / 12.92f : std::pow((s + 0.055f) / 1.055f, 2.4f); }
 float toSrgb(float x) { return x <= 0.0031308f ? 12.92f * x : 1.055f * std::pow(x, 1 / 2.4f) - 0.055f; }
 
 uint8_t toByte(float linear) { return static_cast<uint8_t>(std::lround(255 * toSrgb(std::clamp(linear, 0.0f, 1.0f)))); }
 
-const std::array<float, 256>& linearOfByte() {
+const std::array<float, 256>& byteToLinear() {
     static const std::array<float, 256> table = [] {
         std::array<float, 256> t{};
         for (size_t i = 0; i < 256; ++i) t[i] = toLinear(float(i) / 255);
@@ -26,13 +26,13 @@ const std::array<float, 256>& linearOfByte() {
     return table;
 }
 
-uint8_t* pixelOf(Picture& picture, int x, int y) {
+uint8_t* pixelAt(Picture& picture, int x, int y) {
     return &picture.rgba[4 * (size_t(y) * size_t(picture.width) + size_t(x))];
 }
 
 void put(Picture& picture, int x, int y, const uint8_t (&rgb)[3]) {
     if (x < 0 || y < 0 || x >= picture.width || y >= picture.height) return;
-    std::copy_n(rgb, 3, pixelOf(picture, x, y));
+    std::copy_n(rgb, 3, pixelAt(picture, x, y));
 }
 
 void fill(Picture& picture, int x0, int y0, int width, int height, const uint8_t (&rgb)[3]) {
@@ -40,15 +40,14 @@ void fill(Picture& picture, int x0, int y0, int width, int height, const uint8_t
         for (int x = x0; x < x0 + width; ++x) put(picture, x, y, rgb);
 }
 
-// So that light letters are read on whatever is there.
-void dim(Picture& picture, int x0, int y0, int width, int height) {
+// Darkens a rectangle so that light text is readable on any background.
+void darken(Picture& picture, int x0, int y0, int width, int height) {
     for (int y = std::max(y0, 0); y < std::min(y0 + height, picture.height); ++y)
         for (int x = std::max(x0, 0); x < std::min(x0 + width, picture.width); ++x)
-            for (int k = 0; k < 3; ++k) pixelOf(picture, x, y)[k] = static_cast<uint8_t>(pixelOf(picture, x, y)[k] / 3);
+            for (int k = 0; k < 3; ++k) pixelAt(picture, x, y)[k] = static_cast<uint8_t>(pixelAt(picture, x, y)[k] / 3);
 }
 
-// Digits, and the letters of what a legend may name, of five by seven dots, a row a byte, the leftmost dot the highest
-// of five bits.
+// 5 x 7 bitmap font with the digits and the letters that legends use; one byte per row, bit 4 is the leftmost dot.
 struct Glyph {
     char letter;
     uint8_t rows[7];
@@ -68,7 +67,7 @@ constexpr Glyph kGlyphs[] = {
     {'/', {0, 1, 2, 4, 8, 16, 0}},       {'%', {24, 25, 2, 4, 8, 19, 3}},     {',', {0, 0, 0, 0, 12, 4, 8}},
 };
 
-void write(Picture& picture, int x, int y, int size, const std::string& text) {
+void drawText(Picture& picture, int x, int y, int size, const std::string& text) {
     constexpr uint8_t kWhite[3] = {240, 240, 240};
     for (const char c : text) {
         for (const Glyph& glyph : kGlyphs) {
@@ -90,26 +89,26 @@ std::string numberText(float x) {
 
 }  // namespace
 
-void Exposure::add(const Picture& picture) {
+void ShutterAverage::add(const Picture& picture) {
     if (count_ == 0) {
         width_ = picture.width;
         height_ = picture.height;
         sum_.assign(size_t(3) * size_t(width_) * size_t(height_), 0);
     }
-    if (picture.width != width_ || picture.height != height_) throw Error("exposure: pictures of two sizes");
+    if (picture.width != width_ || picture.height != height_) throw Error("shutter average: images of different sizes");
     ++count_;
     for (size_t p = 0; p < sum_.size() / 3; ++p)
-        for (size_t k = 0; k < 3; ++k) sum_[3 * p + k] += linearOfByte()[picture.rgba[4 * p + k]];
+        for (size_t k = 0; k < 3; ++k) sum_[3 * p + k] += byteToLinear()[picture.rgba[4 * p + k]];
 }
 
-Picture Exposure::picture() const {
+Picture ShutterAverage::picture() const {
     Picture result{width_, height_, std::vector<uint8_t>(size_t(4) * size_t(width_) * size_t(height_), 255)};
     for (size_t p = 0; p < sum_.size() / 3; ++p)
         for (size_t k = 0; k < 3; ++k) result.rgba[4 * p + k] = toByte(sum_[3 * p + k] / float(count_));
     return result;
 }
 
-// Each pixel of a copy is the mean of the square it stands for.
+// Box filter.
 void ContactSheet::add(const Picture& picture) {
     const int width = std::min(width_, picture.width);
     const int height = std::max(1, picture.height * width / std::max(picture.width, 1));
@@ -121,31 +120,31 @@ void ContactSheet::add(const Picture& picture) {
             for (int k = 0; k < 3; ++k) {
                 float sum = 0;
                 for (int j = y0; j < y1; ++j)
-                    for (int i = x0; i < x1; ++i) sum += linearOfByte()[picture.pixel(i, j)[k]];
-                pixelOf(copy, x, y)[k] = toByte(sum / float((x1 - x0) * (y1 - y0)));
+                    for (int i = x0; i < x1; ++i) sum += byteToLinear()[picture.pixel(i, j)[k]];
+                pixelAt(copy, x, y)[k] = toByte(sum / float((x1 - x0) * (y1 - y0)));
             }
         }
-    copies_.push_back(std::move(copy));
+    thumbnails_.push_back(std::move(copy));
 }
 
 Picture ContactSheet::picture() const {
     constexpr int kGap = 4;
     int cellWidth = 1, cellHeight = 1;
-    for (const Picture& copy : copies_) {
+    for (const Picture& copy : thumbnails_) {
         cellWidth = std::max(cellWidth, copy.width);
         cellHeight = std::max(cellHeight, copy.height);
     }
-    const int count = static_cast<int>(copies_.size()), columns = std::max(1, std::min(columns_, count));
+    const int count = static_cast<int>(thumbnails_.size()), columns = std::max(1, std::min(columns_, count));
     const int rows = (count + columns - 1) / columns;
     Picture sheet{columns * (cellWidth + kGap) + kGap, rows * (cellHeight + kGap) + kGap, {}};
     sheet.rgba.assign(size_t(4) * size_t(sheet.width) * size_t(sheet.height), 255);
     constexpr uint8_t kMargin[3] = {24, 24, 26};
     fill(sheet, 0, 0, sheet.width, sheet.height, kMargin);
     for (int i = 0; i < count; ++i) {
-        const Picture& copy = copies_[size_t(i)];
+        const Picture& copy = thumbnails_[i];
         const int left = kGap + i % columns * (cellWidth + kGap), top = kGap + i / columns * (cellHeight + kGap);
         for (int y = 0; y < copy.height; ++y)
-            std::copy_n(copy.pixel(0, y), 4 * copy.width, pixelOf(sheet, left, top + y));
+            std::copy_n(copy.pixel(0, y), 4 * copy.width, pixelAt(sheet, left, top + y));
     }
     return sheet;
 }
@@ -154,16 +153,16 @@ void drawLegend(Picture& picture, const std::vector<Vec3>& colors, float low, fl
     const int size = std::max(1, picture.height / 270), width = 8 * size, height = picture.height / 3;
     const int left = 10 * size, bottom = picture.height - 12 * size, line = title.empty() ? 0 : 12 * size;
     const int letters = static_cast<int>(std::max(title.size(), size_t(9)));
-    dim(picture, left - 5 * size, bottom - height - line - 5 * size, (6 * letters + 10) * size,
-        height + line + 11 * size);
-    write(picture, left, bottom - height - line, size, title);
+    darken(picture, left - 5 * size, bottom - height - line - 5 * size, (6 * letters + 10) * size,
+           height + line + 11 * size);
+    drawText(picture, left, bottom - height - line, size, title);
     for (int y = 0; y < height && !colors.empty(); ++y) {
         const size_t at = std::min(colors.size() - 1, size_t(float(y) / float(height) * float(colors.size())));
         const uint8_t rgb[3] = {toByte(colors[at].x), toByte(colors[at].y), toByte(colors[at].z)};
         fill(picture, left, bottom - y, width, 1, rgb);
     }
-    write(picture, left + width + 3 * size, bottom - 6 * size, size, numberText(low));
-    write(picture, left + width + 3 * size, bottom - height, size, numberText(high));
+    drawText(picture, left + width + 3 * size, bottom - 6 * size, size, numberText(low));
+    drawText(picture, left + width + 3 * size, bottom - height, size, numberText(high));
 }
 
 }  // namespace purl

@@ -1,4 +1,4 @@
-// Pictures made of pictures: exposures over time, contact sheets, the legend of a colour scale.
+// Image operations: averaging over the shutter interval, contact sheets, colour-scale legends.
 #pragma once
 #include <string>
 #include <vector>
@@ -8,32 +8,33 @@
 
 namespace purl {
 
-// The mean of pictures in linear light: what a shutter lets in while it is open. All must be of one size.
-class Exposure {
+// Averages images in linear light, as a camera does while its shutter is open (motion blur). All images must have the
+// same size.
+class ShutterAverage {
   public:
     void add(const Picture& picture);
     Picture picture() const;
 
   private:
     int width_ = 0, height_ = 0, count_ = 0;
-    std::vector<float> sum_;  // linear red, green, blue of each pixel
+    std::vector<float> sum_;  // linear RGB per pixel
 };
 
-// Small copies side by side, rows from the top.
+// Thumbnails in a grid, rows from the top.
 class ContactSheet {
   public:
-    // Each copy is at most `width` wide.
+    // Thumbnails are at most `width` pixels wide.
     ContactSheet(int columns, int width) : columns_(columns), width_(width) {}
     void add(const Picture& picture);
     Picture picture() const;
 
   private:
     int columns_, width_;
-    std::vector<Picture> copies_;
+    std::vector<Picture> thumbnails_;
 };
 
-// A bar of colours from low to high in the picture's lower left corner, with the two numbers beside it and what they
-// are of above; letters that are unknown are left out.
+// Draws a colour bar in the lower left corner with the values `low` and `high` beside it and `title` above. Characters
+// without a glyph are skipped.
 void drawLegend(Picture& picture, const std::vector<Vec3>& colors, float low, float high,
                 const std::string& title = "");
 

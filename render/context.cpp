@@ -16,25 +16,26 @@ namespace {
 
 class EglContext : public Context {
   public:
-    // Displays are never terminated: they are shared by all of the process, Maya's viewport included.
+    // Displays are never terminated: the whole process shares them, including Maya's viewport.
     explicit EglContext(EGLDisplay display) : display_(display) {
-        if (display == EGL_NO_DISPLAY) throw Error("no such display");
-        if (!eglInitialize(display, nullptr, nullptr)) throw Error("the display does not start");
+        if (display == EGL_NO_DISPLAY) throw Error("no display");
+        if (!eglInitialize(display, nullptr, nullptr)) throw Error("the display cannot be initialised");
         const EGLenum apiBefore = eglQueryAPI();
         eglBindAPI(EGL_OPENGL_API);
-        const EGLint wanted[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_NONE};
+        const EGLint configAttributes[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT,
+                                           EGL_NONE};
         const EGLint version[] = {
             EGL_CONTEXT_MAJOR_VERSION,           3,       EGL_CONTEXT_MINOR_VERSION, 3, EGL_CONTEXT_OPENGL_PROFILE_MASK,
             EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, EGL_NONE};
         const EGLint size[] = {EGL_WIDTH, 1, EGL_HEIGHT, 1, EGL_NONE};
         EGLConfig config = nullptr;
         EGLint count = 0;
-        if (eglChooseConfig(display, wanted, &config, 1, &count) && count > 0) {
+        if (eglChooseConfig(display, configAttributes, &config, 1, &count) && count > 0) {
             context_ = eglCreateContext(display, config, EGL_NO_CONTEXT, version);
             if (context_) surface_ = eglCreatePbufferSurface(display, config, size);
         }
         if (apiBefore != EGL_NONE) eglBindAPI(apiBefore);
-        if (!context_) throw Error("no OpenGL 3.3 there");
+        if (!context_) throw Error("no OpenGL 3.3 on this display");
     }
 
     ~EglContext() override {
@@ -81,10 +82,11 @@ class EglContext : public Context {
 
     EGLDisplay display_;
     EGLContext context_ = EGL_NO_CONTEXT;
-    EGLSurface surface_ = EGL_NO_SURFACE;  // none where the platform knows no pbuffers: we draw to our own framebuffers
+    EGLSurface surface_ =
+        EGL_NO_SURFACE;  // EGL_NO_SURFACE on platforms without pbuffers: we render to our own framebuffers
 };
 
-// OSMesa is looked for when the program runs: nothing asks for it when it is built.
+// OSMesa is loaded at run time, so that neither the build nor the binary depends on it.
 class OsMesaContext : public Context {
   public:
     OsMesaContext() {
@@ -112,7 +114,7 @@ class OsMesaContext : public Context {
   private:
     using MakeCurrent = unsigned char (*)(void* context, void* pixels, unsigned type, int width, int height);
     static constexpr int kFormat = 0x22, kRgba = 0x1908, kProfile = 0x33, kCoreProfile = 0x34, kMajor = 0x36,
-                         kMinor = 0x37, kUnsignedByte = 0x1401;  // the numbers of GL/osmesa.h
+                         kMinor = 0x37, kUnsignedByte = 0x1401;  // constants from GL/osmesa.h
 
     template <class Function>
     Function symbol(const char* name) const {
@@ -134,7 +136,7 @@ class OsMesaContext : public Context {
 
     void* library_ = nullptr;
     void* context_ = nullptr;
-    mutable unsigned char pixel_[4] = {};  // the surface that OSMesa insists on
+    mutable unsigned char pixel_[4] = {};  // OSMesa requires a colour buffer
     void (*destroy_)(void*) = nullptr;
     MakeCurrent makeCurrent_ = nullptr;
     void* (*function_)(const char*) = nullptr;
@@ -165,7 +167,7 @@ std::unique_ptr<Context> openDefaultDisplay() {
 
 std::unique_ptr<Context> openOsMesa() { return std::make_unique<OsMesaContext>(); }
 
-// A program with windows uses GLX, or EGL; which of them it has loaded says which. We link none but EGL.
+// Desktop applications use GLX or EGL; the loaded library tells which. We link EGL only.
 class ForeignContext : public Context {
   public:
     using Lookup = void (*(*)(const unsigned char*))();
@@ -179,13 +181,13 @@ class ForeignContext : public Context {
     Lookup lookup_;
 };
 
-struct Way {
+struct Backend {
     const char* name;
     ContextKind kind;
     std::unique_ptr<Context> (*open)();
 };
 
-constexpr Way kWays[] = {
+constexpr Backend kBackends[] = {
     {"EGL without a surface", ContextKind::egl, openSurfaceless},
     {"EGL on a device", ContextKind::egl, openDevice},
     {"EGL on the default display", ContextKind::egl, openDefaultDisplay},
@@ -196,16 +198,16 @@ constexpr Way kWays[] = {
 
 std::unique_ptr<Context> openContext(ContextKind kind) {
     std::string reasons;
-    for (const Way& way : kWays) {
-        if (kind != ContextKind::any && kind != way.kind) continue;
+    for (const Backend& backend : kBackends) {
+        if (kind != ContextKind::any && kind != backend.kind) continue;
         try {
-            return way.open();
+            return backend.open();
         } catch (const Error& error) {
-            reasons += std::string(reasons.empty() ? "" : "; ") + way.name + ": " + error.what();
+            reasons += std::string(reasons.empty() ? "" : "; ") + backend.name + ": " + error.what();
         }
     }
-    throw Error("OpenGL: no way to draw pictures (" + reasons +
-                "): install Mesa's software renderer (libegl1, libgl1-mesa-dri)");
+    throw Error("OpenGL: cannot create a context (" + reasons +
+                "); install Mesa's software renderer (libegl1, libgl1-mesa-dri)");
 }
 
 std::unique_ptr<Context> currentContext() {

@@ -1,4 +1,4 @@
-// Context: an OpenGL 3.3 core context that needs neither a display nor a GPU. Mesa's software renderer is enough.
+// Context: an OpenGL 3.3 core context that needs neither a display nor a GPU; Mesa's software rasterizer is enough.
 #pragma once
 #include <memory>
 
@@ -11,7 +11,7 @@ class Context {
     virtual ~Context() = default;
     virtual void* function(const char* name) const = 0;  // the address of an OpenGL function, or null
 
-    // While one of these lives, OpenGL calls of this thread go to the context; then to the one before it, if any.
+    // RAII: makes the context current on this thread and restores the previous one on destruction.
     class Current {
       public:
         virtual ~Current() = default;
@@ -22,7 +22,7 @@ class Context {
 // Tries EGL without a surface, EGL on each device, EGL on the default display, and OSMesa, in this order.
 std::unique_ptr<Context> openContext(ContextKind kind = ContextKind::any);
 
-// Whatever context a program around us has made current; it stays its own. Null where none is.
+// Wraps the context that the host application has made current, without taking ownership. Null if there is none.
 std::unique_ptr<Context> currentContext();
 
 }  // namespace purl

@@ -22,7 +22,7 @@ namespace purl {
 
 namespace {
 
-// A column of a file: where the value of the first pixel is, and how far it is from one to the next.
+// One EXR channel slice: address of the first pixel's value and the stride to the next.
 struct Column {
     const char* name;
     Imf::PixelType type;
@@ -37,7 +37,7 @@ void write(const std::string& path, int width, int height, const std::vector<Col
     Imf::FrameBuffer buffer;
     for (const Column& column : columns) {
         header.channels().insert(column.name, Imf::Channel(column.type));
-        // The library reads through a pointer that it does not call const.
+        // OpenEXR takes a non-const pointer but only reads.
         char* first = static_cast<char*>(const_cast<void*>(column.first));
         buffer.insert(column.name, Imf::Slice(column.type, first, column.stride, column.stride * size_t(width)));
     }
@@ -48,45 +48,44 @@ void write(const std::string& path, int width, int height, const std::vector<Col
 
 }  // namespace
 
-void writeExr(const PictureLayers& layers, const std::string& path) {
-    const size_t count = size_t(layers.width) * size_t(layers.height);
-    if (count == 0 || layers.light.size() != count || layers.ids.size() != count)
-        throw Error(path + ": the picture has no pixels to write");
+void writeExr(const Aovs& aovs, const std::string& path) {
+    const size_t count = size_t(aovs.width) * size_t(aovs.height);
+    if (count == 0 || aovs.beauty.size() != count || aovs.ids.size() != count)
+        throw Error(path + ": the image has no pixels");
     struct Rgba {
         half r, g, b, a;
     };
     std::vector<Rgba> light;
     light.reserve(count);
-    // Light beyond what a half holds would become infinite.
-    const auto held = [](float s) { return half(std::min(std::max(s, 0.0f), float(HALF_MAX))); };
-    for (const Vec3 c : layers.light) light.push_back({held(c.x), held(c.y), held(c.z), half(1.0f)});
+    // Clamped to the largest half: larger values would become infinite.
+    const auto toHalf = [](float s) { return half(std::min(std::max(s, 0.0f), float(HALF_MAX))); };
+    for (const Vec3 c : aovs.beauty) light.push_back({toHalf(c.x), toHalf(c.y), toHalf(c.z), half(1.0f)});
     std::string ids;
-    for (size_t i = 0; i < layers.names.size(); ++i)
-        ids += (i ? ", " : "") + std::to_string(i + 1) + " " + layers.names[i];
+    for (size_t i = 0; i < aovs.names.size(); ++i) ids += (i ? ", " : "") + std::to_string(i + 1) + " " + aovs.names[i];
     const std::vector<Column> columns = {
         {"R", Imf::HALF, &light[0].r, sizeof(Rgba)},
         {"G", Imf::HALF, &light[0].g, sizeof(Rgba)},
         {"B", Imf::HALF, &light[0].b, sizeof(Rgba)},
         {"A", Imf::HALF, &light[0].a, sizeof(Rgba)},
-        {"Z", Imf::FLOAT, &layers.depth[0], sizeof(float)},
-        {"N.X", Imf::FLOAT, &layers.normals[0].x, sizeof(Vec3)},
-        {"N.Y", Imf::FLOAT, &layers.normals[0].y, sizeof(Vec3)},
-        {"N.Z", Imf::FLOAT, &layers.normals[0].z, sizeof(Vec3)},
-        {"velocity.X", Imf::FLOAT, &layers.velocities[0].x, sizeof(Vec3)},
-        {"velocity.Y", Imf::FLOAT, &layers.velocities[0].y, sizeof(Vec3)},
-        {"velocity.Z", Imf::FLOAT, &layers.velocities[0].z, sizeof(Vec3)},
-        {"wetness", Imf::FLOAT, &layers.wetness[0], sizeof(float)},
-        {"id", Imf::UINT, &layers.ids[0], sizeof(int)},
+        {"Z", Imf::FLOAT, &aovs.depth[0], sizeof(float)},
+        {"N.X", Imf::FLOAT, &aovs.normals[0].x, sizeof(Vec3)},
+        {"N.Y", Imf::FLOAT, &aovs.normals[0].y, sizeof(Vec3)},
+        {"N.Z", Imf::FLOAT, &aovs.normals[0].z, sizeof(Vec3)},
+        {"velocity.X", Imf::FLOAT, &aovs.velocities[0].x, sizeof(Vec3)},
+        {"velocity.Y", Imf::FLOAT, &aovs.velocities[0].y, sizeof(Vec3)},
+        {"velocity.Z", Imf::FLOAT, &aovs.velocities[0].z, sizeof(Vec3)},
+        {"wetness", Imf::FLOAT, &aovs.wetness[0], sizeof(float)},
+        {"id", Imf::UINT, &aovs.ids[0], sizeof(int)},
     };
     const std::string part = path + ".part";
-    std::remove(part.c_str());  // a link that someone put there would be followed
+    std::remove(part.c_str());  // so that an existing symbolic link is not followed
     try {
-        write(part, layers.width, layers.height, columns, ids);
+        write(part, aovs.width, aovs.height, columns, ids);
     } catch (const std::exception& reason) {
         std::remove(part.c_str());
-        throw Error(path + ": cannot write the picture: " + reason.what());
+        throw Error(path + ": cannot write the image: " + reason.what());
     }
-    if (std::rename(part.c_str(), path.c_str()) != 0) throw Error(path + ": cannot write the picture");
+    if (std::rename(part.c_str(), path.c_str()) != 0) throw Error(path + ": cannot write the image");
 }
 
 ExrImage readExr(const std::string& path) {
@@ -96,15 +95,15 @@ ExrImage readExr(const std::string& path) {
         ExrImage image;
         image.width = window.max.x - window.min.x + 1;
         image.height = window.max.y - window.min.y + 1;
-        constexpr int kMost = 1 << 15;
-        if (image.width > kMost || image.height > kMost) throw Error("larger than 32768 pixels a side");
+        constexpr int kMaxSize = 1 << 15;
+        if (image.width > kMaxSize || image.height > kMaxSize) throw Error("larger than 32768 pixels per side");
         const size_t count = size_t(image.width) * size_t(image.height), row = sizeof(float) * size_t(image.width);
         Imf::FrameBuffer buffer;
         const Imf::ChannelList& list = file.header().channels();
         for (auto channel = list.begin(); channel != list.end(); ++channel) {
             std::vector<float>& values = image.channels[channel.name()];
             values.resize(count);
-            // The first pixel of the file may have any number.
+            // The data window need not start at 0.
             char* origin =
                 reinterpret_cast<char*>(values.data()) - window.min.x * long(sizeof(float)) - window.min.y * long(row);
             buffer.insert(channel.name(), Imf::Slice(Imf::FLOAT, origin, sizeof(float), row));
@@ -113,19 +112,17 @@ ExrImage readExr(const std::string& path) {
         file.readPixels(window.min.y, window.max.y);
         if (const auto* ids = file.header().findTypedAttribute<Imf::StringAttribute>("ids")) image.ids = ids->value();
         return image;
-    } catch (const std::exception& reason) {
-        throw Error(path + ": cannot read this OpenEXR picture: " + reason.what());
-    }
+    } catch (const std::exception& reason) { throw Error(path + ": cannot read this OpenEXR image: " + reason.what()); }
 }
 
 #else
 
-void writeExr(const PictureLayers&, const std::string& path) {
-    throw Error(path + ": built without OpenEXR; build with libopenexr-dev installed, or ask for png");
+void writeExr(const Aovs&, const std::string& path) {
+    throw Error(path + ": built without OpenEXR; build with libopenexr-dev installed, or use --format png");
 }
 
 ExrImage readExr(const std::string& path) {
-    throw Error(path + ": built without OpenEXR; build with libopenexr-dev installed, or give a .hdr picture");
+    throw Error(path + ": built without OpenEXR; build with libopenexr-dev installed, or use a .hdr image");
 }
 
 #endif

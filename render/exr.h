@@ -1,16 +1,16 @@
-// OpenEXR files: layers out, panoramas in. Only where the build found the OpenEXR library; elsewhere an Error says so.
+// OpenEXR files: writes AOVs, reads panoramas. Throws Error in builds without the OpenEXR library.
 #pragma once
 #include <map>
 #include <string>
 #include <vector>
 
-#include "render/pictureLayers.h"
+#include "render/aovs.h"
 
 namespace purl {
 
-// One file by scan lines, half precision for R, G, B, A and float for the rest: Z, N.X … N.Z, velocity.X …, wetness,
-// and id as whole numbers; the attribute "ids" says which is which. The file is whole or absent.
-void writeExr(const PictureLayers& layers, const std::string& path);
+// Scan-line file: R, G, B, A as half; Z, N.X … N.Z, velocity.X … and wetness as float; id as uint. The attribute "ids"
+// maps ids to names. Written to a temporary file and renamed, so a partial file is never visible.
+void writeExr(const Aovs& aovs, const std::string& path);
 
 struct ExrImage {
     int width = 0, height = 0;

@@ -6,7 +6,7 @@ namespace purl {
 
 namespace {
 
-// Fabric is seen from both sides, and bends smoothly however coarse its mesh.
+// Fabric is two-sided and smooth-shaded, however coarse its mesh.
 MeshLook cloth(const Mesh& mesh) {
     MeshLook look = matte(mesh, mesh.color);
     look.roughness = 0.9f;
@@ -14,31 +14,32 @@ MeshLook cloth(const Mesh& mesh) {
     return look;
 }
 
-constexpr float kOpaque = 0.5f;  // opacity from which a liquid is drawn without what is behind it
-bool isClear(float opacity) { return opacity < kOpaque; }
+constexpr float kOpaqueThreshold = 0.5f;  // liquids at or above this opacity are drawn as matte, without refraction
+bool isClear(float opacity) { return opacity < kOpaqueThreshold; }
 
-// Distance to a wall within which a liquid touches it, in particle spacings: as far as its mesh is rounded off there.
-constexpr float kRim = 1.5f;
+// Distance, in particle spacings, within which a liquid surface counts as touching a wall: the radius by which its mesh
+// is rounded there.
+constexpr float kWallDistance = 1.5f;
 
-// Clear liquids bend light and take some of it; others are seen by what they throw back.
+// Clear liquids refract and absorb; turbid ones are drawn as matte surfaces.
 MeshLook liquid(const Mesh& mesh, float cooling, float spacing) {
     if (isClear(mesh.opacity)) {
         MeshLook look = water(mesh, mesh.color);
-        look.turbidity = mesh.opacity / kOpaque;
-        look.rim = kRim * spacing;
+        look.turbidity = mesh.opacity / kOpaqueThreshold;
+        look.wallDistance = kWallDistance * spacing;
         return look;
     }
     MeshLook look = matte(mesh, mesh.color);
-    look.rim = kRim * spacing;
+    look.wallDistance = kWallDistance * spacing;
     look.cooling = cooling;
     look.roughness = 0.3f;
     look.creaseAngle = 3.15f;
     return look;
 }
 
-// Clear liquids that have particles; false where none has.
+// Adds ray-marched clear liquids. Returns false if there are none.
 bool addLiquids(const Frame& frame, View& view, std::list<Points>& kept) {
-    constexpr float kReach = 1.15f;  // of a particle, in kernels: as purlSurface's kernelScale by default
+    constexpr float kSupportScale = 1.15f;  // kernel radii: purlSurface's default kernelScale
     for (size_t b = 0; b < frame.bodies.size(); ++b) {
         const BodyInfo& body = frame.bodies[b];
         if (body.kind != BodyKind::liquid || !isClear(body.opacity)) continue;
@@ -48,10 +49,10 @@ bool addLiquids(const Frame& frame, View& view, std::list<Points>& kept) {
         LiquidLook look;
         look.points = &kept.back();
         look.spacing = body.spacing;
-        look.reach = kReach * body.supportRadius;
+        look.supportRadius = kSupportScale * body.supportRadius;
         look.color = body.color;
-        look.turbidity = body.opacity / kOpaque;
-        look.rim = kRim * body.spacing;
+        look.turbidity = body.opacity / kOpaqueThreshold;
+        look.wallDistance = kWallDistance * body.spacing;
         look.name = body.name;
         view.liquids.push_back(look);
     }
@@ -73,7 +74,7 @@ void addGases(const Frame& frame, float depth, View& view, std::list<Points>& ke
     }
 }
 
-// Particles as balls. Gases are left out where they are drawn as volumes.
+// Draws particles as balls; gases are skipped if they are drawn as volumes.
 void addBalls(const Frame& frame, const FrameDisplay& display, const std::vector<Vec3>& colors, View& view,
               std::list<Points>& kept) {
     PointsLook look;
@@ -102,7 +103,7 @@ View viewOf(const Frame& frame, const FrameDisplay& display, const std::vector<V
     kept.clear();
     const bool rays = display.rays && display.surface && !display.onlyPoints && addLiquids(frame, view, kept);
     bool hasSurface = rays;
-    float spacing = 0;  // of the finest liquid
+    float spacing = 0;  // spacing of the finest liquid
     for (const BodyInfo& body : frame.bodies)
         if (body.kind == BodyKind::liquid && body.spacing > 0)
             spacing = spacing > 0 ? std::min(spacing, body.spacing) : body.spacing;
@@ -121,7 +122,7 @@ View viewOf(const Frame& frame, const FrameDisplay& display, const std::vector<V
         if (display.yarns) view.yarns.push_back({&curves, display.detail});
     if (!display.onlyPoints) addGases(frame, display.gasDepth, view, kept);
     if (display.onlyPoints || !hasSurface || display.points) addBalls(frame, display, colors, view, kept);
-    // Foam has no surface: it is points upon the liquid's.
+    // Foam is drawn as points on the liquid's surface.
     for (size_t b = 0; !display.onlyPoints && hasSurface && b < frame.bodies.size(); ++b) {
         if (frame.bodies[b].kind != BodyKind::foam) continue;
         kept.push_back(pointsOf(frame, static_cast<int>(b)));

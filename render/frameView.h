@@ -1,4 +1,5 @@
-// What a frame looks like: its meshes, yarns and particles as items of a view. Pictures and Maya's viewport share it.
+// Converts a simulated Frame to a View: its meshes, yarns and particles with default looks. Shared by `purl render` and
+// Maya's viewport.
 #pragma once
 #include <list>
 
@@ -7,25 +8,25 @@
 namespace purl {
 
 struct FrameDisplay {
-    bool rays = false;        // liquids by rays through their particles, instead of meshes
-    bool points = false;      // particles as balls, also where there is a surface
-    bool onlyPoints = false;  // and no surfaces of liquids
+    bool rays = false;        // ray-march liquids from their particles instead of drawing meshes
+    bool points = false;      // draw particles as balls even if there is a surface
+    bool onlyPoints = false;  // draw particles and hide liquid surfaces
     float pointScale = 1;
     bool surface = true, cloth = true, yarns = true;
     YarnDetail detail = YarnDetail::automatic;
-    bool bounds = false;  // a box around it all
+    bool bounds = false;  // draw the bounding box
     bool ground = true, grid = false;
     Medium medium;
-    float cooling = 0;   // of what glows, in seconds
-    float gasDepth = 0;  // mean free path of light in gases at rest density; 0: a part of the view's size
+    float cooling = 0;   // time constant of fading glow, s
+    float gasDepth = 0;  // mean free path of light in gases at rest density; 0: derived from the view's size
     Studio studio = Studio::grey;
 };
 
-// A view without camera and focus. The frame must stay where it is until the view is drawn; `kept` holds what the view
-// points to besides. `colors`: one a particle, or none for their own.
+// Builds a view without camera and focus. The view refers to `frame` and to `kept`; both must outlive it. `colors`: one
+// per particle, or empty for the particles' own.
 View viewOf(const Frame& frame, const FrameDisplay& display, const std::vector<Vec3>& colors, std::list<Points>& kept);
 
-// Fabrics' colours by how wet they are.
+// Colours fabrics by wetness.
 void showWetness(Frame& frame);
 
 }  // namespace purl

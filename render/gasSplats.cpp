@@ -7,12 +7,12 @@
 namespace purl {
 namespace {
 
-constexpr int kMostCells = 64;          // of the shadow grid, along its longest side
-constexpr float kSplatSpacings = 1.7f;  // radius of a splat: neighbours blend without a ripple
-constexpr float kMostStretch = 2.0f;    // how much larger a splat may be where the gas is thin
+constexpr int kMaxCells = 64;              // shadow-grid cells along its longest side
+constexpr float kRadiusInSpacings = 1.7f;  // splat radius in spacings, wide enough that neighbours blend smoothly
+constexpr float kMaxStretch = 2.0f;        // maximum enlargement of a splat where the gas is thin
 
-// Light that is scattered more than once reaches deeper: octaves of ever weaker extinction (Wrenninge and others 2013).
-float lightThrough(float opticalDepth) {
+// Approximates multiple scattering by octaves of decreasing extinction (Wrenninge et al. 2013).
+float scatteredTransmittance(float opticalDepth) {
     return (std::exp(-opticalDepth) + 0.5f * std::exp(-0.35f * opticalDepth) +
             0.25f * std::exp(-0.12f * opticalDepth)) /
            1.75f;
@@ -22,49 +22,51 @@ float component(Vec3 v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v
 
 }  // namespace
 
-// The gas is deposited on a grid, which is swept in planes along the light's main axis: a cell has the depth of the
-// point a step towards the light, interpolated in the plane before, and the gas in between.
-GasShadow::GasShadow(const Points& points, float restVolume, float cell, float extinction, Vec3 towards) {
+// Deposits the gas on a grid and sweeps it plane by plane along the light's dominant axis: a cell's optical depth is
+// that of the point one step towards the light, interpolated in the previous plane, plus the gas in between.
+GasShadow::GasShadow(const Points& points, float restVolume, float cell, float extinction, Vec3 toLight) {
     Bounds box;
     for (const Vec3 p : points.positions)
         if (isFinite(p)) box.include(p);
     if (box.empty()) return;
     const Vec3 extent = box.size();
     const float longest = std::max({extent.x, extent.y, extent.z});
-    cell_ = std::max(cell, longest / (kMostCells - 4));
+    cell_ = std::max(cell, longest / (kMaxCells - 4));
     low_ = box.low - Vec3{2 * cell_, 2 * cell_, 2 * cell_};
     for (int a = 0; a < 3; ++a) size_[a] = static_cast<int>(std::ceil(component(extent, a) / cell_)) + 4;
     const auto index = [&](int x, int y, int z) {
         return (static_cast<size_t>(z) * size_t(size_[1]) + size_t(y)) * size_t(size_[0]) + size_t(x);
     };
     std::vector<float> gas(size_t(size_[0]) * size_t(size_[1]) * size_t(size_[2]), 0.0f);
-    const float share = restVolume / (cell_ * cell_ * cell_);
+    const float weight = restVolume / (cell_ * cell_ * cell_);
     for (const Vec3 p : points.positions) {
         if (!isFinite(p)) continue;
-        const Vec3 at = (p - low_) / cell_ - Vec3{0.5f, 0.5f, 0.5f};
-        const int x = static_cast<int>(at.x), y = static_cast<int>(at.y), z = static_cast<int>(at.z);
-        const float fx = at.x - float(x), fy = at.y - float(y), fz = at.z - float(z);
+        const Vec3 gridPosition = (p - low_) / cell_ - Vec3{0.5f, 0.5f, 0.5f};
+        const int x = static_cast<int>(gridPosition.x), y = static_cast<int>(gridPosition.y),
+                  z = static_cast<int>(gridPosition.z);
+        const float fx = gridPosition.x - float(x), fy = gridPosition.y - float(y), fz = gridPosition.z - float(z);
         for (int c = 0; c < 8; ++c)
             gas[index(x + (c & 1), y + (c >> 1 & 1), z + (c >> 2))] +=
-                share * (c & 1 ? fx : 1 - fx) * (c & 2 ? fy : 1 - fy) * (c & 4 ? fz : 1 - fz);
+                weight * (c & 1 ? fx : 1 - fx) * (c & 2 ? fy : 1 - fy) * (c & 4 ? fz : 1 - fz);
     }
 
-    const float along[3] = {std::abs(towards.x), std::abs(towards.y), std::abs(towards.z)};
-    const int axis = along[0] > along[1] ? (along[0] > along[2] ? 0 : 2) : (along[1] > along[2] ? 1 : 2);
+    const float extents[3] = {std::abs(toLight.x), std::abs(toLight.y), std::abs(toLight.z)};
+    const int axis = extents[0] > extents[1] ? (extents[0] > extents[2] ? 0 : 2) : (extents[1] > extents[2] ? 1 : 2);
     const int u = (axis + 1) % 3, v = (axis + 2) % 3;
-    const float main = component(towards, axis), step = cell_ / std::abs(main);
-    const int way = main > 0 ? 1 : -1;
-    const float du = component(towards, u) / std::abs(main), dv = component(towards, v) / std::abs(main);
+    const float mainComponent = component(toLight, axis), step = cell_ / std::abs(mainComponent);
+    const int direction = mainComponent > 0 ? 1 : -1;
+    const float du = component(toLight, u) / std::abs(mainComponent),
+                dv = component(toLight, v) / std::abs(mainComponent);
     depth_.assign(gas.size(), 0.0f);
-    const auto cellOf = [&](int a, int b, int c) {
-        int place[3];
-        place[axis] = a;
-        place[u] = b;
-        place[v] = c;
-        return index(place[0], place[1], place[2]);
+    const auto cellIndex = [&](int a, int b, int c) {
+        int index3[3];
+        index3[axis] = a;
+        index3[u] = b;
+        index3[v] = c;
+        return index(index3[0], index3[1], index3[2]);
     };
     for (int n = 1; n < size_[axis]; ++n) {
-        const int a = way > 0 ? size_[axis] - 1 - n : n, before = a + way;
+        const int a = direction > 0 ? size_[axis] - 1 - n : n, previous = a + direction;
         for (int b = 0; b < size_[u]; ++b)
             for (int c = 0; c < size_[v]; ++c) {
                 const float pu = float(b) + du, pv = float(c) + dv;
@@ -75,11 +77,11 @@ GasShadow::GasShadow(const Points& points, float restVolume, float cell, float e
                     if (qu < 0 || qv < 0 || qu >= size_[u] || qv >= size_[v]) continue;
                     const float wu = k & 1 ? pu - float(iu) : 1 - pu + float(iu);
                     const float wv = k & 2 ? pv - float(iv) : 1 - pv + float(iv);
-                    const size_t there = cellOf(before, qu, qv);
-                    sum += wu * wv * (depth_[there] + 0.5f * extinction * step * gas[there]);
+                    const size_t neighbor = cellIndex(previous, qu, qv);
+                    sum += wu * wv * (depth_[neighbor] + 0.5f * extinction * step * gas[neighbor]);
                 }
-                const size_t here = cellOf(a, b, c);
-                depth_[here] = sum + 0.5f * extinction * step * gas[here];
+                const size_t cell = cellIndex(a, b, c);
+                depth_[cell] = sum + 0.5f * extinction * step * gas[cell];
             }
     }
 }
@@ -123,26 +125,27 @@ std::vector<GasVertex> gasSplats(const GasLook& look, const View& view, float vi
     std::iota(order.begin(), order.end(), size_t(0));
     order.erase(std::remove_if(order.begin(), order.end(), [&](size_t i) { return !isFinite(points.positions[i]); }),
                 order.end());
-    std::vector<float> away(points.count());
+    std::vector<float> viewDepth(points.count());
     for (size_t i = 0; i < points.count(); ++i)
-        away[i] = dot(points.positions[i] - view.camera.position, -view.camera.axes.z);
-    std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return away[a] > away[b]; });
+        viewDepth[i] = dot(points.positions[i] - view.camera.position, -view.camera.axes.z);
+    std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return viewDepth[a] > viewDepth[b]; });
 
-    constexpr float kBallOfCube = 0.6204f;  // radius of the ball that is as large as a unit cube
+    constexpr float kSphereRadiusOfUnitCube = 0.6204f;  // radius of the sphere with a unit cube's volume
     const bool ownRadii = points.radii.size() == points.count();
     std::vector<GasVertex> splats;
     splats.reserve(order.size());
     for (const size_t i : order) {
         const Vec3 p = points.positions[i];
-        const float stretch = ownRadii ? clamp(points.radii[i] / (kBallOfCube * spacing), 1.0f, kMostStretch) : 1.0f;
+        const float stretch =
+            ownRadii ? clamp(points.radii[i] / (kSphereRadiusOfUnitCube * spacing), 1.0f, kMaxStretch) : 1.0f;
         GasVertex splat;
         splat.position = p;
         splat.color = points.colors.size() == points.count() ? points.colors[i] : look.color;
-        splat.radius = kSplatSpacings * spacing * stretch;
-        // The profile (1 − r²)² has an area of π R² / 3.
+        splat.radius = kRadiusInSpacings * spacing * stretch;
+        // The profile (1 − r²)² integrates to π R² / 3 over the disc.
         splat.opticalDepth = 3 * extinction * volume / (3.14159265f * splat.radius * splat.radius);
-        splat.keyShare = lightThrough(keyShadow.at(p));
-        splat.skyShare = lightThrough(0.5f * skyShadow.at(p));
+        splat.keyTransmittance = scatteredTransmittance(keyShadow.at(p));
+        splat.skyTransmittance = scatteredTransmittance(0.5f * skyShadow.at(p));
         splats.push_back(splat);
     }
     return splats;

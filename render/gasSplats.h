@@ -1,4 +1,4 @@
-// A gas as soft splats, sorted for blending, with the light that reaches each of them through the rest of the gas.
+// Gas rendered as depth-sorted soft splats, with self-shadowing from the gas itself.
 #pragma once
 #include <vector>
 
@@ -6,19 +6,19 @@
 
 namespace purl {
 
-// Attributes 0 to 3 of gas.vert.
+// Vertex attributes 0 to 3 of gas.vert.
 struct GasVertex {
     Vec3 position, color;
     float radius;
-    float opticalDepth;        // through the middle of the splat
-    float keyShare, skyShare;  // of the key light and of the sky's light, what the gas lets through to here
+    float opticalDepth;                        // through the splat's centre
+    float keyTransmittance, skyTransmittance;  // transmittance of the gas towards the key light and the sky
 };
 
-// Optical depth between the points of a gas and the outside, along one direction.
+// Optical depth from any point of a gas to the outside along one direction, on a grid.
 class GasShadow {
   public:
-    // `extinction`: per length at rest density; `towards`: unit vector to the light.
-    GasShadow(const Points& points, float restVolume, float cell, float extinction, Vec3 towards);
+    // `extinction`: per unit length at rest density; `toLight`: unit vector towards the light.
+    GasShadow(const Points& points, float restVolume, float cell, float extinction, Vec3 toLight);
     float at(Vec3 position) const;
     Vec3 low() const { return low_; }
     float cell() const { return cell_; }
@@ -32,7 +32,7 @@ class GasShadow {
     std::vector<float> depth_;
 };
 
-// Far to near as the view's camera sees them. `viewRadius`: of what the view shows.
+// Splats sorted back to front for the view's camera. `viewRadius`: radius of the view's contents.
 std::vector<GasVertex> gasSplats(const GasLook& look, const View& view, float viewRadius);
 
 }  // namespace purl

@@ -13,9 +13,9 @@ std::string shaderText(const std::string& name) {
     for (int i = 0; i < kShaderFileCount; ++i) {
         if (name != kShaderFiles[i].name) continue;
         std::string text = kShaderFiles[i].text;
-        const std::string mark = "#include \"";
-        for (size_t at; (at = text.find(mark)) != std::string::npos;) {
-            const size_t begin = at + mark.size(), end = text.find('"', begin);
+        const std::string directive = "#include \"";
+        for (size_t at; (at = text.find(directive)) != std::string::npos;) {
+            const size_t begin = at + directive.size(), end = text.find('"', begin);
             text.replace(at, end + 1 - at, shaderText(text.substr(begin, end - begin)));
         }
         return text;
@@ -23,7 +23,7 @@ std::string shaderText(const std::string& name) {
     throw Error(name + ": no such shader");
 }
 
-GLenum stageOf(const std::string& file) {
+GLenum shaderStage(const std::string& file) {
     const std::string ending = file.substr(file.rfind('.') + 1);
     return ending == "vert" ? GL_VERTEX_SHADER : ending == "geom" ? GL_GEOMETRY_SHADER : GL_FRAGMENT_SHADER;
 }
@@ -32,7 +32,7 @@ GLenum stageOf(const std::string& file) {
 
 Gl::Symbol Gl::find(const char* name) const {
     void* address = context.function(name);
-    if (!address) throw Error(std::string("OpenGL: the driver lacks ") + name + "; version 3.3 is needed");
+    if (!address) throw Error(std::string("OpenGL: the driver lacks ") + name + "; version 3.3 is required");
     return {address};
 }
 
@@ -60,15 +60,15 @@ Handle nameTexture(const Gl& gl, GLenum kind) {
     return {gl, id, [](const Gl& g, GLuint i) { g.DeleteTextures(1, &i); }};
 }
 
-// Smooth between texels, and nothing new beyond the edge.
-void setSmooth(const Gl& gl, GLenum kind) {
+// Linear filtering, clamp to edge.
+void setLinearFilter(const Gl& gl, GLenum kind) {
     for (const GLenum filter : {GL_TEXTURE_MIN_FILTER, GL_TEXTURE_MAG_FILTER})
         gl.TexParameteri(kind, filter, GL_LINEAR);
     for (const GLenum wrap : {GL_TEXTURE_WRAP_S, GL_TEXTURE_WRAP_T, GL_TEXTURE_WRAP_R})
         gl.TexParameteri(kind, wrap, GL_CLAMP_TO_EDGE);
 }
 
-// `attach` says into what it draws; `color`: whether that has colours.
+// `attach` attaches the textures; `color`: whether one of them is a colour attachment.
 template <class Attach>
 Handle makeFramebuffer(const Gl& gl, bool color, const Attach& attach) {
     GLuint id = 0;
@@ -79,7 +79,7 @@ Handle makeFramebuffer(const Gl& gl, bool color, const Attach& attach) {
     gl.DrawBuffer(color ? GL_COLOR_ATTACHMENT0 : GL_NONE);
     gl.ReadBuffer(color ? GL_COLOR_ATTACHMENT0 : GL_NONE);
     if (gl.CheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
-        throw Error("OpenGL: the driver cannot draw into a picture of this size; try a smaller one");
+        throw Error("OpenGL: the driver cannot create a framebuffer of this size; try a smaller image");
     return target;
 }
 
@@ -95,11 +95,11 @@ Handle makeTexture(const Gl& gl, GLenum format, int width, int height, int sampl
     Handle texture = nameTexture(gl, GL_TEXTURE_2D);
     gl.TexImage2D(GL_TEXTURE_2D, 0, GLint(format), width, height, 0, depth ? GL_DEPTH_COMPONENT : GL_RGBA, GL_FLOAT,
                   nullptr);
-    setSmooth(gl, GL_TEXTURE_2D);
+    setLinearFilter(gl, GL_TEXTURE_2D);
     return texture;
 }
 
-Handle makeNumberPairs(const Gl& gl, int width, int height, const void* data) {
+Handle makeUint2Texture(const Gl& gl, int width, int height, const void* data) {
     Handle texture = nameTexture(gl, GL_TEXTURE_2D);
     gl.TexImage2D(GL_TEXTURE_2D, 0, GL_RG32UI, width, height, 0, GL_RG_INTEGER, GL_UNSIGNED_INT, data);
     for (const GLenum filter : {GL_TEXTURE_MIN_FILTER, GL_TEXTURE_MAG_FILTER})
@@ -112,7 +112,7 @@ Handle makeCube(const Gl& gl, GLenum format, int size) {
     for (GLenum side = 0; side < 6; ++side)
         gl.TexImage2D(GL_TEXTURE_CUBE_MAP_POSITIVE_X + side, 0, GLint(format), size, size, 0, GL_RGBA, GL_FLOAT,
                       nullptr);
-    setSmooth(gl, GL_TEXTURE_CUBE_MAP);
+    setLinearFilter(gl, GL_TEXTURE_CUBE_MAP);
     return cube;
 }
 
@@ -120,7 +120,7 @@ Handle makeShadowMaps(const Gl& gl, int size, int layers) {
     Handle maps = nameTexture(gl, GL_TEXTURE_2D_ARRAY);
     gl.TexImage3D(GL_TEXTURE_2D_ARRAY, 0, GL_DEPTH_COMPONENT32F, size, size, layers, 0, GL_DEPTH_COMPONENT, GL_FLOAT,
                   nullptr);
-    setSmooth(gl, GL_TEXTURE_2D_ARRAY);
+    setLinearFilter(gl, GL_TEXTURE_2D_ARRAY);
     gl.TexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
     gl.TexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_COMPARE_FUNC, GL_LEQUAL);
     return maps;
@@ -162,7 +162,7 @@ Handle makeCubeTarget(const Gl& gl, GLuint cube, int side, GLuint depth) {
 Handle makeVolume(const Gl& gl, GLenum format, int width, int height, int layers) {
     Handle volume = nameTexture(gl, GL_TEXTURE_3D);
     gl.TexImage3D(GL_TEXTURE_3D, 0, GLint(format), width, height, layers, 0, GL_RED, GL_FLOAT, nullptr);
-    setSmooth(gl, GL_TEXTURE_3D);
+    setLinearFilter(gl, GL_TEXTURE_3D);
     return volume;
 }
 
@@ -179,7 +179,7 @@ Program::Program(const Gl& gl, const std::vector<std::string>& files, const std:
         for (const std::string& word : defined) text += "#define " + word + "\n";
         text += shaderText(file);
         const char* pointer = text.c_str();
-        const Handle shader(gl, gl.CreateShader(stageOf(file)), [](const Gl& g, GLuint i) { g.DeleteShader(i); });
+        const Handle shader(gl, gl.CreateShader(shaderStage(file)), [](const Gl& g, GLuint i) { g.DeleteShader(i); });
         gl.ShaderSource(shader, 1, &pointer, nullptr);
         gl.CompileShader(shader);
         gl.GetShaderiv(shader, GL_COMPILE_STATUS, &good);
@@ -195,7 +195,7 @@ Program::Program(const Gl& gl, const std::vector<std::string>& files, const std:
         gl.GetProgramInfoLog(id_, sizeof log, nullptr, log);
         throw Error("render/shaders/" + files.back() + ": " + log);
     }
-    const GLuint block = gl.GetUniformBlockIndex(id_, "Stage");
+    const GLuint block = gl.GetUniformBlockIndex(id_, "ViewUniforms");
     if (block != GL_INVALID_INDEX) gl.UniformBlockBinding(id_, block, 0);
 }
 

@@ -1,4 +1,4 @@
-// The part of OpenGL 3.3 core that we call, in one table, and owners for the objects it makes.
+// The OpenGL 3.3 core functions we call, loaded into one table, and RAII owners for GL objects.
 #pragma once
 #include <GL/glcorearb.h>
 
@@ -12,7 +12,7 @@ namespace purl {
 
 struct Mat4;
 
-// One line a function: its type, its name, and where it is looked up. They act on the thread's current context.
+// One line per function: type, name and lookup. Calls act on the thread's current context.
 struct Gl {
     struct Symbol {
         void* address;
@@ -107,7 +107,7 @@ struct Gl {
     PFNGLVIEWPORTPROC Viewport = find("glViewport");
 };
 
-// Owns one OpenGL object; the context must be current when it goes.
+// Owns one OpenGL object; the context must be current on destruction.
 class Handle {
   public:
     using Delete = void (*)(const Gl&, GLuint);
@@ -137,28 +137,27 @@ class Handle {
 Handle makeBuffer(const Gl& gl, GLenum target, const void* data, size_t bytes);
 Handle makeVertexArray(const Gl& gl);
 
-// A texture to draw into; `samples` above 1 keeps the samples apart.
+// A render-target texture; multisampled if `samples` is above 1.
 Handle makeTexture(const Gl& gl, GLenum format, int width, int height, int samples = 1);
-// Pairs of whole numbers, 32 bits each.
-Handle makeNumberPairs(const Gl& gl, int width, int height, const void* data);
-// Depth textures that shaders compare against, as layers of one array.
+// An RG32UI texture.
+Handle makeUint2Texture(const Gl& gl, int width, int height, const void* data);
+// A depth texture array with comparison sampling, one layer per shadow map.
 Handle makeShadowMaps(const Gl& gl, int size, int layers);
-// A framebuffer that draws into one of them.
+// A framebuffer that renders into one layer.
 Handle makeShadowTarget(const Gl& gl, GLuint maps, int layer);
-// A cube of six square pictures.
+// A cube map.
 Handle makeCube(const Gl& gl, GLenum format, int size);
-// A framebuffer that draws into one of its sides.
+// A framebuffer that renders into one face.
 Handle makeCubeTarget(const Gl& gl, GLuint cube, int side, GLuint depth);
-// Layers of pictures, smooth between them too, and a framebuffer that draws into the layer a geometry shader says.
+// A 3D texture with trilinear filtering, and a layered framebuffer (gl_Layer selects the slice).
 Handle makeVolume(const Gl& gl, GLenum format, int width, int height, int layers);
 Handle makeVolumeTarget(const Gl& gl, GLuint volume);
-// A framebuffer that draws into all of these textures and a depth.
+// A framebuffer with several colour attachments and depth.
 Handle makeTargets(const Gl& gl, const std::vector<GLuint>& colors, GLuint depth);
-// A framebuffer that draws into these textures; either may be 0.
+// A framebuffer with the given attachments; either may be 0.
 Handle makeTarget(const Gl& gl, GLuint color, GLuint depth, int samples = 1);
 
-// A linked program of the files of render/shaders; `#include "file"` in them is answered from there too. `defined`:
-// words that their #ifdefs ask for.
+// A program linked from files of render/shaders, in which `#include "file"` is expanded. `defined`: macros to define.
 class Program {
   public:
     Program(const Gl& gl, const std::vector<std::string>& files, const std::vector<std::string>& defined = {});

@@ -32,9 +32,9 @@ constexpr struct {
                  {GL_TEXTURE_CUBE_MAP, GL_TEXTURE_BINDING_CUBE_MAP},
                  {GL_TEXTURE_3D, GL_TEXTURE_BINDING_3D}};
 
-constexpr GLenum kUnits = 15;  // that passes.cpp binds
+constexpr GLenum kUnits = 15;  // texture units that Passes binds
 
-// How pixels lie in memory, and what is usual.
+// Pixel-store parameters and their defaults.
 constexpr struct {
     GLenum what;
     GLint usual;
@@ -85,10 +85,10 @@ GlState::GlState(const Gl& gl)
     }
     for (GLenum unit = 0; unit < kUnits; ++unit) {
         gl.ActiveTexture(GL_TEXTURE0 + unit);
-        Unit kept{{}, number(GL_SAMPLER_BINDING)};
-        for (size_t k = 0; k < kept.textures.size(); ++k) kept.textures[k] = number(kTextures[k].bound);
-        units_.push_back(kept);
-        gl.BindSampler(unit, 0);  // one of theirs would filter our textures its own way
+        Unit saved{{}, number(GL_SAMPLER_BINDING)};
+        for (size_t k = 0; k < saved.textures.size(); ++k) saved.textures[k] = number(kTextures[k].bound);
+        units_.push_back(saved);
+        gl.BindSampler(unit, 0);  // a sampler object of the host would override our texture parameters
     }
     for (const auto& entry : kPixelStore) {
         pixelStore_.push_back(number(entry.what));

@@ -1,4 +1,4 @@
-// GlState: what OpenGL was told before us. Puts its plain state in place, and gives the other back when it goes.
+// GlState: saves the OpenGL state and sets ours; the destructor restores it.
 #pragma once
 #include <array>
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace purl {
 
-// For drawing within a program that has a state of its own. Covers what render/ changes or relies on.
+// For rendering inside a host application with its own OpenGL state. Covers what render/ changes or relies on.
 class GlState {
   public:
     explicit GlState(const Gl& gl);

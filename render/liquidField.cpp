@@ -7,30 +7,31 @@ namespace purl {
 
 namespace {
 
-// Two cells a spacing show every ripple, as purlSurface's default does; where a liquid is spread wide they are larger.
+// Two cells per spacing, as purlSurface's default, resolve every ripple; larger liquids get coarser cells.
 constexpr float kCellsPerSpacing = 2;
-constexpr float kMostCells = 1 << 24;  // 64 MB
-constexpr float kMostAlong = 1024;     // layers that any OpenGL 3.3 has, and then some
+constexpr float kMaxCells = 1 << 24;      // 64 MB
+constexpr float kMaxCellsPerAxis = 1024;  // well within GL_MAX_3D_TEXTURE_SIZE of OpenGL 3.3 drivers
 
-// A ball of a lattice cell's volume.
-constexpr float kBallOfCell = 0.6203505f;
+// Radius of a sphere with a unit cube's volume.
+constexpr float kSphereRadiusOfUnitCube = 0.6203505f;
 
 }  // namespace
 
-LiquidField::LiquidField(const Gl& gl, const LiquidLook& look, const Program& drawing) : reach_(look.reach) {
+LiquidField::LiquidField(const Gl& gl, const LiquidLook& look, const Program& splat)
+    : supportRadius_(look.supportRadius) {
     PointsLook points;
     points.points = look.points;
-    if (look.points->radii.empty()) points.radius = kBallOfCell * look.spacing;
+    if (look.points->radii.empty()) points.radius = kSphereRadiusOfUnitCube * look.spacing;
     for (const Vec3 p : look.points->positions)
         if (isFinite(p)) box_.include(p);
     if (box_.empty()) return;
-    const Vec3 margin{reach_, reach_, reach_};
+    const Vec3 margin{supportRadius_, supportRadius_, supportRadius_};
     box_.low = box_.low - margin;
     box_.high = box_.high + margin;
     const Vec3 size = box_.size();
     float cell = look.spacing / kCellsPerSpacing;
-    cell = std::max({cell, std::cbrt(size.x * size.y * size.z / kMostCells), size.x / kMostAlong, size.y / kMostAlong,
-                     size.z / kMostAlong});
+    cell = std::max({cell, std::cbrt(size.x * size.y * size.z / kMaxCells), size.x / kMaxCellsPerAxis,
+                     size.y / kMaxCellsPerAxis, size.z / kMaxCellsPerAxis});
     const auto along = [&](float length) { return std::max(1.0f, std::ceil(length / cell)); };
     cells_ = {along(size.x), along(size.y), along(size.z)};
     box_.high = box_.low + cell * cells_;
@@ -45,18 +46,18 @@ LiquidField::LiquidField(const Gl& gl, const LiquidLook& look, const Program& dr
     gl.Disable(GL_DEPTH_TEST);
     gl.Enable(GL_BLEND);
     gl.BlendFunc(GL_ONE, GL_ONE);
-    drawing.use();
-    tell(drawing);
+    splat.use();
+    setUniforms(splat);
     gl.BindVertexArray(particles_.vertexArray);
     gl.DrawArrays(particles_.shape, 0, particles_.count);
     gl.Disable(GL_BLEND);
 }
 
-void LiquidField::tell(const Program& program) const {
+void LiquidField::setUniforms(const Program& program) const {
     program.set("fieldLow", box_.low);
     program.set("fieldSize", box_.size());
     program.set("fieldCells", cells_);
-    program.set("reach", reach_);
+    program.set("supportRadius", supportRadius_);
 }
 
 }  // namespace purl

@@ -1,5 +1,4 @@
-// LiquidField: the colour field of a liquid's particles as a texture, so that rays find its surface without a mesh
-// (Bayraktar 5.2, 8).
+// LiquidField: a liquid's colour field in a 3D texture, for ray marching its surface without a mesh (Bayraktar 5.2, 8).
 #pragma once
 #include "render/upload.h"
 
@@ -7,21 +6,20 @@ namespace purl {
 
 class LiquidField {
   public:
-    // Sums it on the GPU: particles are drawn into the layers of a grid that add up. `drawing` is the program of
-    // field.frag.
-    LiquidField(const Gl& gl, const LiquidLook& look, const Program& drawing);
+    // Splats the particles additively into the slices of a grid on the GPU. `splat` is the program of field.frag.
+    LiquidField(const Gl& gl, const LiquidLook& look, const Program& splat);
 
     const Bounds& box() const { return box_; }
     GLuint texture() const { return texture_; }
-    // Its particles as balls that touch: a shadow need not be finer.
+    // The particles as touching balls, for shadow maps.
     const Drawable& particles() const { return particles_; }
-    // What rays.vert and rays.glsl ask for.
-    void tell(const Program& program) const;
+    // Sets the uniforms of rays.vert and rays.glsl.
+    void setUniforms(const Program& program) const;
 
   private:
     Bounds box_;
     Vec3 cells_{1, 1, 1};
-    float reach_ = 0;
+    float supportRadius_ = 0;
     Handle texture_;
     Drawable particles_;
 };

@@ -10,38 +10,38 @@ namespace {
 
 struct Point {
     float x = 0, y = 0;
-    bool loose = false;
+    bool stray = false;
 };
 
-// A loose fibre wanders along the yarn: it is there for some of the way, over a wider place.
-constexpr float kWander = 2;
+// A stray fibre moves sideways along the yarn: its footprint is this much wider, and its coverage accordingly lower.
+constexpr float kStrayWidth = 2;
 
 float distance(Point a, Point b) { return std::hypot(a.x - b.x, a.y - b.y); }
 
 constexpr float kPi = 3.14159265f;
-constexpr float kCore = 0.86f;  // radius that the plies fill; beyond it are loose fibres only
+constexpr float kCoreRadius = 0.86f;  // radius filled by the plies; beyond are stray fibres only
 
-// Circles that touch each other and their common circle: R / (1 + 1/sin(π/n)).
-float plyRadius(int plies) { return plies < 2 ? kCore : kCore / (1 + 1 / std::sin(kPi / float(plies))); }
+// Radius of n equal circles that touch each other inside a circle of radius R: R / (1 + 1/sin(π/n)).
+float plyRadius(int plies) { return plies < 2 ? kCoreRadius : kCoreRadius / (1 + 1 / std::sin(kPi / float(plies))); }
 
 Point plyCenter(int ply, int plies) {
     if (plies < 2) return {};
-    const float angle = 2 * kPi * float(ply) / float(plies), out = kCore - plyRadius(plies);
+    const float angle = 2 * kPi * float(ply) / float(plies), out = kCoreRadius - plyRadius(plies);
     return {out * std::cos(angle), out * std::sin(angle)};
 }
 
-// Darts thrown until they hit a place that no other fibre takes.
-class Fibres {
+// Places fibres without overlap by dart throwing.
+class FibrePlacer {
   public:
-    explicit Fibres(const SliceParams& params) : params_(params) {}
+    explicit FibrePlacer(const SliceParams& params) : params_(params) {}
 
-    // One within `radius` of a centre; false where there seems to be no room.
-    bool add(Point center, float inner, float outer, bool loose) {
-        constexpr int kTries = 400;
-        for (int i = 0; i < kTries; ++i) {
+    // Adds one in the annulus [inner, outer] around `center`; false if no free place is found.
+    bool add(Point center, float inner, float outer, bool stray) {
+        constexpr int kMaxTries = 400;
+        for (int i = 0; i < kMaxTries; ++i) {
             const float a = 2 * kPi * next();
             const float r = std::sqrt(inner * inner + (outer * outer - inner * inner) * next());
-            const Point p{center.x + r * std::cos(a), center.y + r * std::sin(a), loose};
+            const Point p{center.x + r * std::cos(a), center.y + r * std::sin(a), stray};
             const bool free =
                 std::all_of(all.begin(), all.end(), [&](Point q) { return distance(p, q) >= 2 * params_.fibreRadius; });
             if (!free) continue;
@@ -60,11 +60,11 @@ class Fibres {
     uint64_t count_ = 0;
 };
 
-// Light is lost on the way into a ply, and in the valleys between them.
-float lightAt(Point p, int plies) {
-    const float own = plyRadius(plies);
+// Ambient light decreases towards the middle of a ply and in the valleys between plies.
+float ambientLight(Point p, int plies) {
+    const float radius = plyRadius(plies);
     float nearest = 2;
-    for (int k = 0; k < std::max(plies, 1); ++k) nearest = std::min(nearest, distance(p, plyCenter(k, plies)) / own);
+    for (int k = 0; k < std::max(plies, 1); ++k) nearest = std::min(nearest, distance(p, plyCenter(k, plies)) / radius);
     const float outside = std::clamp(std::hypot(p.x, p.y), 0.0f, 1.0f);
     const float inPly = std::clamp(nearest, 0.0f, 1.0f);
     return (0.45f + 0.55f * inPly * inPly) * (0.35f + 0.65f * outside);
@@ -73,38 +73,38 @@ float lightAt(Point p, int plies) {
 }  // namespace
 
 Slice makeSlice(const SliceParams& params) {
-    Fibres fibres(params);
+    FibrePlacer fibres(params);
     const int plies = std::max(params.plies, 1);
     const float inside = plyRadius(plies) - params.fibreRadius;
     for (int i = 0; i < params.fibres; ++i) fibres.add(plyCenter(i % plies, plies), 0, inside, false);
-    for (int i = 0; i < params.loose; ++i) fibres.add({}, kCore, 1 - kWander * params.fibreRadius, true);
+    for (int i = 0; i < params.stray; ++i) fibres.add({}, kCoreRadius, 1 - kStrayWidth * params.fibreRadius, true);
 
     Slice slice;
     slice.size = params.size;
     slice.fibres = static_cast<int>(fibres.all.size());
     slice.rgba.assign(size_t(4) * size_t(params.size) * size_t(params.size), 0);
     const float texel = 2 / float(params.size);
-    constexpr int kSub = 4;  // lookups a side of a texel
+    constexpr int kSubSamples = 4;  // sub-samples per texel side
     for (int y = 0; y < params.size; ++y)
         for (int x = 0; x < params.size; ++x) {
             const Point middle{(float(x) + 0.5f) * texel - 1, (float(y) + 0.5f) * texel - 1};
             float hits = 0;
-            float own = 1;  // a fibre's own shade
+            float shade = 1;  // random brightness per fibre
             for (size_t f = 0; f < fibres.all.size(); ++f) {
-                const float wide = fibres.all[f].loose ? kWander : 1, radius = wide * params.fibreRadius;
+                const float wide = fibres.all[f].stray ? kStrayWidth : 1, radius = wide * params.fibreRadius;
                 if (distance(middle, fibres.all[f]) > radius + texel) continue;
-                for (int s = 0; s < kSub * kSub; ++s) {
-                    const Point p{middle.x + texel * ((float(s % kSub) + 0.5f) / kSub - 0.5f),
-                                  middle.y + texel * ((float(s / kSub) + 0.5f) / kSub - 0.5f)};
+                for (int s = 0; s < kSubSamples * kSubSamples; ++s) {
+                    const Point p{middle.x + texel * ((float(s % kSubSamples) + 0.5f) / kSubSamples - 0.5f),
+                                  middle.y + texel * ((float(s / kSubSamples) + 0.5f) / kSubSamples - 0.5f)};
                     if (distance(p, fibres.all[f]) > radius) continue;
                     hits += 1 / (wide * wide);
-                    own = 0.86f + 0.28f * randomUnit(params.seed + 1, f);
+                    shade = 0.86f + 0.28f * randomUnit(params.seed + 1, f);
                 }
             }
-            const float light = std::clamp(own * lightAt(middle, plies), 0.0f, 1.0f);
+            const float light = std::clamp(shade * ambientLight(middle, plies), 0.0f, 1.0f);
             uint8_t* rgba = &slice.rgba[size_t(4) * size_t(y * params.size + x)];
             for (int k = 0; k < 3; ++k) rgba[k] = static_cast<uint8_t>(std::lround(255 * light));
-            rgba[3] = static_cast<uint8_t>(std::lround(255 * std::min(hits / (kSub * kSub), 1.0f)));
+            rgba[3] = static_cast<uint8_t>(std::lround(255 * std::min(hits / (kSubSamples * kSubSamples), 1.0f)));
         }
     return slice;
 }

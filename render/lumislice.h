@@ -1,5 +1,5 @@
-// Lumislice: the cross-section of a yarn as a small picture of its fibres (Xu et al. 2001; Güdükbay 6.1). Yarn is this
-// slice, repeated and turned along its path; see yarnQuads.h.
+// Lumislice: the fibres of a yarn's cross-section as a small texture (Xu et al. 2001; Güdükbay 6.1). A yarn is drawn by
+// repeating and rotating this slice along its path; see yarnQuads.h.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -8,18 +8,17 @@ namespace purl {
 
 struct SliceParams {
     int plies = 3;
-    int fibres = 240;            // in all of the plies; as many as find room
-    int loose = 18;              // fibres that stand out of the plies as fuzz
-    float fibreRadius = 0.034f;  // in radii of the yarn
-    int size = 128;              // texels a side; the yarn's radius reaches from the middle to the edge
+    int fibres = 240;            // total over all plies; fewer if they do not fit
+    int stray = 18;              // stray fibres around the plies
+    float fibreRadius = 0.034f;  // in yarn radii
+    int size = 128;              // texels per side; half of it is the yarn's radius
     uint64_t seed = 1;
 };
 
-// Colour is the share of light that a fibre gets between the others, alpha how much of a texel fibres cover. Outside of
-// the yarn alpha is 0.
+// RGB is the light a fibre receives between the others, alpha the fibre coverage of a texel; 0 outside the yarn.
 struct Slice {
     int size = 0;
-    int fibres = 0;  // that found room
+    int fibres = 0;  // actually placed
     std::vector<uint8_t> rgba;
 };
 

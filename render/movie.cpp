@@ -25,13 +25,13 @@ std::vector<std::string> ffmpegCommand(int width, int height, double framesPerSe
     words << "ffmpeg -hide_banner -loglevel error -nostdin -y"
           << " -f rawvideo -pix_fmt rgba -s " << width << "x" << height << " -framerate " << framesPerSecond
           << " -i pipe:0"
-          // yuv420p halves the chroma, so odd sizes get one more row or column
+          // yuv420p needs even sizes: pad odd ones by one row or column
           << " -vf pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=out_color_matrix=bt709,format=yuv420p"
           << " -c:v libx264 -preset medium -crf 18"
           << " -colorspace bt709 -color_primaries bt709 -color_trc iec61966-2-1"
           << " -fflags +bitexact -flags:v +bitexact -movflags +faststart -f mp4";
     std::vector<std::string> command{std::istream_iterator<std::string>(words), {}};
-    command.push_back("file:" + output);  // whatever its name: a colon in it is no protocol
+    command.push_back("file:" + output);  // the "file:" prefix keeps a colon in the name from being read as a protocol
     return command;
 }
 
@@ -39,21 +39,21 @@ std::vector<std::string> ffmpegCommand(int width, int height, double framesPerSe
 
 Movie::Movie(const std::string& path, int width, int height, double framesPerSecond)
     : path_(path), width_(width), height_(height) {
-    std::remove(part().c_str());  // ffmpeg would follow a link that someone put there
-    // A socket rather than a pipe: when ffmpeg dies, send() reports it where write() would end us by a signal.
+    std::remove(part().c_str());  // so that ffmpeg does not follow an existing symbolic link
+    // A socket rather than a pipe: if ffmpeg dies, send() returns an error where write() would raise SIGPIPE.
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
-        throw Error(path + ": no pipe to ffmpeg: " + std::strerror(errno));
+        throw Error(path + ": cannot connect to ffmpeg: " + std::strerror(errno));
     }
     pipe_ = ends[0];
-    complaints_.reset(std::tmpfile());
+    errorLog_.reset(std::tmpfile());
 
     posix_spawn_file_actions_t files;
     posix_spawn_file_actions_init(&files);
     posix_spawn_file_actions_adddup2(&files, ends[1], 0);
     posix_spawn_file_actions_addopen(&files, 1, "/dev/null", 1 /* write only */, 0);
-    if (complaints_) posix_spawn_file_actions_adddup2(&files, fileno(complaints_.get()), 2);
-    posix_spawnattr_t attributes;  // a process group of its own: Ctrl-C is ours to handle
+    if (errorLog_) posix_spawn_file_actions_adddup2(&files, fileno(errorLog_.get()), 2);
+    posix_spawnattr_t attributes;  // own process group, so that Ctrl-C does not reach ffmpeg
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
 
@@ -69,7 +69,7 @@ Movie::Movie(const std::string& path, int width, int height, double framesPerSec
     if (error != 0) {
         process_ = -1;
         close(pipe_);
-        if (error == ENOENT) throw Error(path + ": ffmpeg not found: install it or drop --movie");
+        if (error == ENOENT) throw Error(path + ": ffmpeg not found; install it or omit --movie");
         throw Error(path + ": cannot start ffmpeg: " + std::strerror(error));
     }
 }
@@ -82,9 +82,9 @@ Movie::~Movie() {
 }
 
 void Movie::add(const Picture& picture) {
-    if (process_ < 0) throw Error(path_ + ": the movie is finished already");
+    if (process_ < 0) throw Error(path_ + ": the movie is already finished");
     if (picture.width != width_ || picture.height != height_) {
-        throw Error(path_ + ": the movie's pictures must all be " + std::to_string(width_) + " x " +
+        throw Error(path_ + ": all images of the movie must be " + std::to_string(width_) + " x " +
                     std::to_string(height_));
     }
     for (size_t sent = 0; sent < picture.rgba.size();) {
@@ -117,9 +117,9 @@ void Movie::fail() {
     std::remove(part().c_str());
     std::string reason = "it ended early";
     char line[512];
-    if (complaints_) {
-        std::rewind(complaints_.get());
-        if (std::fgets(line, sizeof line, complaints_.get())) reason = line;
+    if (errorLog_) {
+        std::rewind(errorLog_.get());
+        if (std::fgets(line, sizeof line, errorLog_.get())) reason = line;
     }
     while (!reason.empty() && reason.back() == '\n') reason.pop_back();
     throw Error(path_ + ": ffmpeg could not write the movie: " + reason);

@@ -1,4 +1,4 @@
-// Movie: pictures in order, piped to ffmpeg, which makes an H.264 MP4 that every player takes.
+// Movie: pipes images to ffmpeg, which encodes a widely playable H.264 MP4.
 #pragma once
 #include <sys/types.h>
 
@@ -10,7 +10,7 @@
 
 namespace purl {
 
-// The file appears under its name when `finish` has succeeded, and not before; without it nothing is left behind.
+// The file is renamed to its final name by `finish`; without it nothing is left behind.
 class Movie {
   public:
     Movie(const std::string& path, int width, int height, double framesPerSecond);
@@ -23,14 +23,14 @@ class Movie {
 
   private:
     [[noreturn]] void fail();
-    bool wait();  // for ffmpeg to end; true if it is content
+    bool wait();  // waits for ffmpeg to exit; true on success
     std::string part() const { return path_ + ".part"; }
 
     std::string path_;
     int width_, height_;
-    int pipe_ = -1;       // ffmpeg reads the frames from its other end
-    pid_t process_ = -1;  // ffmpeg, or -1 once it has ended
-    std::unique_ptr<std::FILE, int (*)(std::FILE*)> complaints_{nullptr, &std::fclose};
+    int pipe_ = -1;       // write end; ffmpeg reads the frames
+    pid_t process_ = -1;  // ffmpeg, or -1 after it has exited
+    std::unique_ptr<std::FILE, int (*)(std::FILE*)> errorLog_{nullptr, &std::fclose};
 };
 
 }  // namespace purl

@@ -1,4 +1,5 @@
-// Overlay: draws views over the picture of a program that owns the window and its OpenGL context, as Maya's viewport.
+// Overlay: composites views over the image of an application that owns the window and its OpenGL context, such as
+// Maya's viewport.
 #pragma once
 #include <memory>
 
@@ -7,32 +8,31 @@
 
 namespace purl {
 
-// What the program around us sees with: world to view, view to clip cube, as OpenGL reads them, and the part of its
-// framebuffer that it draws into.
-struct Onlooker {
+// The host application's view and projection matrices (column-major) and the viewport it draws into.
+struct HostView {
     Mat4 viewFromWorld, clipFromView;
     int x = 0, y = 0, width = 0, height = 0;
 };
 
-// A camera that sees the same. Parallel rays are those of an eye that is very far away; `behind`: how much farther than
-// theirs. `size`: of what is shown. Film offsets are not followed.
-Camera cameraOf(const Onlooker& onlooker, const Bounds& size, float& behind);
+// The equivalent perspective camera. Orthographic projections are approximated by a very distant eye; `eyeOffset` is
+// how much farther away it is than the host's. `size`: bounds of the contents. Film offsets are not supported.
+Camera cameraOf(const HostView& hostView, const Bounds& size, float& eyeOffset);
 
 class Overlay {
   public:
-    Overlay();  // throws Error where no context is current, or one without OpenGL 3.3
-    // The same context must be current. Where it is not, what was made there is left to it.
+    Overlay();  // throws Error if no context is current or it lacks OpenGL 3.3
+    // The same context must be current; otherwise the GL objects are leaked to it.
     ~Overlay();
     Overlay(const Overlay&) = delete;
     Overlay& operator=(const Overlay&) = delete;
 
-    // Over what the bound framebuffer holds, hidden where that is nearer; leaves OpenGL as it was. The view's camera is
-    // the onlooker's.
-    void draw(View view, const Onlooker& onlooker);
+    // Draws over the bound framebuffer with its depth test and restores the OpenGL state. Replaces the view's camera by
+    // the host's.
+    void draw(View view, const HostView& hostView);
 
   private:
-    struct Insides;
-    std::unique_ptr<Insides> insides_;
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace purl

@@ -15,21 +15,21 @@ namespace {
 
 constexpr float kPi = 3.14159265f;
 
-float brightnessOf(Vec3 c) { return 0.2126f * c.x + 0.7152f * c.y + 0.0722f * c.z; }
+float luminance(Vec3 c) { return 0.2126f * c.x + 0.7152f * c.y + 0.0722f * c.z; }
 
-// Reads bytes one after the other, and says so where there are none left.
+// Sequential reader that throws at the end of the file.
 struct Bytes {
     const std::string& path;
     const std::string& all;
     size_t at;
 
     uint8_t next() {
-        if (at >= all.size()) throw Error(path + ": the picture ends before its last row");
+        if (at >= all.size()) throw Error(path + ": the file is truncated");
         return static_cast<uint8_t>(all[at++]);
     }
 };
 
-// One row of Radiance's format: four runs of bytes, red, green, blue and exponent; or, in old files, pixel by pixel.
+// Reads one RGBE scan line: run-length encoded per channel, or flat in old files.
 void readRow(Bytes& bytes, int width, std::vector<uint8_t>& rgbe) {
     uint8_t first[4];
     for (uint8_t& b : first) b = bytes.next();
@@ -44,7 +44,7 @@ void readRow(Bytes& bytes, int width, std::vector<uint8_t>& rgbe) {
             const int count = bytes.next();
             const bool same = count > 128;
             const int length = same ? count - 128 : count;
-            if (length == 0 || x + length > width) throw Error(bytes.path + ": a run of bytes leaves its row");
+            if (length == 0 || x + length > width) throw Error(bytes.path + ": a run exceeds its scan line");
             uint8_t value = same ? bytes.next() : uint8_t(0);
             for (int k = 0; k < length; ++k, ++x) {
                 if (!same) value = bytes.next();
@@ -55,9 +55,9 @@ void readRow(Bytes& bytes, int width, std::vector<uint8_t>& rgbe) {
 
 Panorama readHdr(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
-    if (!file) throw Error(path + ": cannot open this picture");
+    if (!file) throw Error(path + ": cannot open the image");
     const std::string all((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-    if (all.rfind("#?", 0) != 0) throw Error(path + ": not a Radiance picture; .hdr or .exr expected");
+    if (all.rfind("#?", 0) != 0) throw Error(path + ": not a Radiance image; expected .hdr or .exr");
     const size_t end = all.find("\n\n");
     const size_t line = end == std::string::npos ? end : all.find('\n', end + 2);
     Panorama panorama;
@@ -65,11 +65,11 @@ Panorama readHdr(const std::string& path) {
         std::sscanf(all.substr(end + 2, line - end - 2).c_str(), "-Y %d +X %d", &panorama.height, &panorama.width) !=
             2 ||
         panorama.width < 1 || panorama.height < 1 || panorama.width > 1 << 15 || panorama.height > 1 << 15)
-        throw Error(path + ": its size is not told as \"-Y height +X width\"");
+        throw Error(path + ": expected the resolution line \"-Y height +X width\"");
     Bytes bytes{path, all, line + 1};
-    // A run of bytes is at most 127 pixels for two bytes: a file much shorter than that does not hold this size.
+    // A run encodes at most 127 pixels in two bytes: a much shorter file cannot hold this size.
     if ((all.size() - bytes.at) * 64 < size_t(panorama.width) * size_t(panorama.height))
-        throw Error(path + ": the picture ends before its last row");
+        throw Error(path + ": the file is truncated");
     std::vector<uint8_t> rgbe(4 * size_t(panorama.width));
     panorama.light.reserve(size_t(panorama.width) * size_t(panorama.height));
     for (int y = 0; y < panorama.height; ++y) {
@@ -83,11 +83,11 @@ Panorama readHdr(const std::string& path) {
     return panorama;
 }
 
-Panorama fromExr(const std::string& path) {
+Panorama readExrPanorama(const std::string& path) {
     const ExrImage image = readExr(path);
     const auto channel = [&](const char* name) -> const std::vector<float>& {
         const auto found = image.channels.find(name);
-        if (found == image.channels.end()) throw Error(path + ": it has no channel " + name);
+        if (found == image.channels.end()) throw Error(path + ": has no channel " + name);
         return found->second;
     };
     const std::vector<float>&r = channel("R"), &g = channel("G"), &b = channel("B");
@@ -111,49 +111,49 @@ float Panorama::solidAngle(int y) const {
 
 Panorama readPanorama(const std::string& path) {
     const std::string ending = path.substr(std::min(path.rfind('.'), path.size()));
-    if (ending != ".hdr" && ending != ".exr") throw Error(path + ": a sky is a .hdr or .exr picture");
-    Panorama panorama = ending == ".exr" ? fromExr(path) : readHdr(path);
+    if (ending != ".hdr" && ending != ".exr") throw Error(path + ": a sky must be a .hdr or .exr image");
+    Panorama panorama = ending == ".exr" ? readExrPanorama(path) : readHdr(path);
     for (Vec3& light : panorama.light) light = isFinite(light) ? max(light, {0, 0, 0}) : Vec3{};
     return panorama;
 }
 
 Sun sunOf(const Panorama& panorama) {
-    double whole = 0, angles = 0;
+    double total = 0, totalAngle = 0;
     float most = 0;
     for (int y = 0; y < panorama.height; ++y)
         for (int x = 0; x < panorama.width; ++x) {
-            const float own = brightnessOf(panorama.light[size_t(y) * size_t(panorama.width) + size_t(x)]);
-            whole += double(own) * double(panorama.solidAngle(y));
-            angles += double(panorama.solidAngle(y));
+            const float own = luminance(panorama.light[size_t(y) * size_t(panorama.width) + size_t(x)]);
+            total += double(own) * double(panorama.solidAngle(y));
+            totalAngle += double(panorama.solidAngle(y));
             most = std::max(most, own);
         }
     Sun sun;
-    constexpr float kFarBrighter = 50;  // than the mean: lamps and the sun are, clouds are not
-    const float mean = static_cast<float>(whole / std::max(angles, 1e-9));
-    if (!(most > kFarBrighter * mean)) return sun;
-    sun.there = true;
-    sun.brightness = 0.1f * most;
-    Vec3 sum, towards;
+    constexpr float kSunThreshold = 50;  // times the mean: lamps and the sun are, clouds are not
+    const float mean = static_cast<float>(total / std::max(totalAngle, 1e-9));
+    if (!(most > kSunThreshold * mean)) return sun;
+    sun.found = true;
+    sun.threshold = 0.1f * most;
+    Vec3 sum, weightedDirection;
     for (int y = 0; y < panorama.height; ++y)
         for (int x = 0; x < panorama.width; ++x) {
             const Vec3 light = panorama.light[size_t(y) * size_t(panorama.width) + size_t(x)];
-            if (brightnessOf(light) <= sun.brightness) continue;
+            if (luminance(light) <= sun.threshold) continue;
             sum += panorama.solidAngle(y) * light;
-            towards += panorama.solidAngle(y) * brightnessOf(light) * panorama.direction(x, y);
+            weightedDirection += panorama.solidAngle(y) * luminance(light) * panorama.direction(x, y);
         }
-    sun.towards = normalized(towards);
-    sun.color = sum / kPi;  // a matte surface throws back albedo / π of what arrives
+    sun.direction = normalized(weightedDirection);
+    sun.color = sum / kPi;  // Lambertian reflection: albedo / π times the irradiance
     return sun;
 }
 
-SkyLight skyLightOf(const Panorama& panorama, const Sun& sun) {
-    SkyLight sky;
-    // E(n) / π = Σ âₗ/π Lₗₘ Yₗₘ(n), with â/π = 1, 2/3, 1/4; both Y's constants are in the factors.
+SkyIrradiance skyIrradianceOf(const Panorama& panorama, const Sun& sun) {
+    SkyIrradiance sky;
+    // E(n) / π = Σ âₗ/π Lₗₘ Yₗₘ(n), with â/π = 1, 2/3, 1/4; the constants of both Y are folded into the factors.
     constexpr float k0 = 0.079577472f, k1 = 0.159154943f, k2 = 0.298415518f, k6 = 0.024867960f, k8 = 0.074603880f;
     for (int y = 0; y < panorama.height; ++y)
         for (int x = 0; x < panorama.width; ++x) {
             const Vec3 light = panorama.light[size_t(y) * size_t(panorama.width) + size_t(x)];
-            if (brightnessOf(light) > sun.brightness) continue;
+            if (luminance(light) > sun.threshold) continue;
             const Vec3 d = panorama.direction(x, y), own = panorama.solidAngle(y) * light;
             const float factors[9] = {k0,
                                       k1 * d.y,
@@ -169,17 +169,17 @@ SkyLight skyLightOf(const Panorama& panorama, const Sun& sun) {
     return sky;
 }
 
-Vec3 SkyLight::on(Vec3 n) const {
+Vec3 SkyIrradiance::at(Vec3 n) const {
     return max(c[0] + n.y * c[1] + n.z * c[2] + n.x * c[3] + n.x * n.y * c[4] + n.y * n.z * c[5] +
                    (3 * n.z * n.z - 1) * c[6] + n.x * n.z * c[7] + (n.x * n.x - n.y * n.y) * c[8],
                {0, 0, 0});
 }
 
-std::shared_ptr<const SkyPicture> readSky(const std::string& path) {
-    auto sky = std::make_shared<SkyPicture>();
+std::shared_ptr<const EnvironmentMap> readSky(const std::string& path) {
+    auto sky = std::make_shared<EnvironmentMap>();
     sky->panorama = readPanorama(path);
     sky->sun = sunOf(sky->panorama);
-    sky->light = skyLightOf(sky->panorama, sky->sun);
+    sky->irradiance = skyIrradianceOf(sky->panorama, sky->sun);
     return sky;
 }
 

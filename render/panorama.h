@@ -1,4 +1,4 @@
-// Panorama: light from all directions as a picture, for a sky that was photographed.
+// Panorama: an environment map (latitude-longitude image) used as a photographed sky.
 #pragma once
 #include <memory>
 #include <string>
@@ -8,40 +8,40 @@
 
 namespace purl {
 
-// Latitude by longitude: the upper row is straight up, the middle column is -z, +x is right of it.
+// Equirectangular: the top row is straight up, the middle column is −z, with +x to its right.
 struct Panorama {
     int width = 0, height = 0;
-    std::vector<Vec3> light;  // rows from the top, linear
+    std::vector<Vec3> light;  // linear RGB, rows from the top
 
-    Vec3 direction(int x, int y) const;  // of a pixel's middle
-    float solidAngle(int y) const;       // of a pixel of this row
+    Vec3 direction(int x, int y) const;  // of a pixel's centre
+    float solidAngle(int y) const;       // of a pixel in this row, sr
 };
 
-// .hdr (Radiance RGBE) or .exr, by the name's ending. Light that is not finite or below zero becomes 0.
+// Reads .hdr (Radiance RGBE) or .exr, by file extension. Negative and non-finite values become 0.
 Panorama readPanorama(const std::string& path);
 
-// The sun, where the picture has one: pixels far brighter than all the rest.
+// The sun, if the image has one: pixels far brighter than the rest.
 struct Sun {
-    bool there = false;
-    Vec3 towards{0, 1, 0};
-    Vec3 color;                // of a directional light that gives a white matte surface as much
-    float brightness = 1e30f;  // pixels above count as sun
+    bool found = false;
+    Vec3 direction{0, 1, 0};
+    Vec3 color;               // of the directional light that gives a white Lambertian surface the same irradiance
+    float threshold = 1e30f;  // luminance above which pixels belong to the sun
 };
 Sun sunOf(const Panorama& panorama);
 
-// What all of the panorama but the sun gives to a white matte surface, by its normal n (Ramamoorthi and Hanrahan
-// 2001): c0 + c1 y + c2 z + c3 x + c4 xy + c5 yz + c6 (3z² - 1) + c7 xz + c8 (x² - y²).
-struct SkyLight {
+// Irradiance / π of the panorama without the sun, by surface normal n, in spherical harmonics of order 2 (Ramamoorthi
+// and Hanrahan 2001): c0 + c1 y + c2 z + c3 x + c4 xy + c5 yz + c6 (3z² − 1) + c7 xz + c8 (x² − y²).
+struct SkyIrradiance {
     Vec3 c[9];
-    Vec3 on(Vec3 normal) const;
+    Vec3 at(Vec3 normal) const;
 };
-SkyLight skyLightOf(const Panorama& panorama, const Sun& sun);
+SkyIrradiance skyIrradianceOf(const Panorama& panorama, const Sun& sun);
 
-struct SkyPicture {
+struct EnvironmentMap {
     Panorama panorama;
     Sun sun;
-    SkyLight light;
+    SkyIrradiance irradiance;
 };
-std::shared_ptr<const SkyPicture> readSky(const std::string& path);
+std::shared_ptr<const EnvironmentMap> readSky(const std::string& path);
 
 }  // namespace purl

@@ -7,7 +7,7 @@ namespace purl {
 
 namespace {
 
-constexpr float kCoreRadius = 0.72f;  // of yarns' opaque middle, in their radii
+constexpr float kCoreRadius = 0.72f;  // radius of a yarn's opaque core, in yarn radii
 
 YarnSize sizeOf(const Curves& curves, const Camera& camera, int height) {
     double sum = 0;
@@ -24,14 +24,14 @@ YarnSize sizeOf(const Curves& curves, const Camera& camera, int height) {
     return size;
 }
 
-// Fibres show from here on; below, a tube looks the same.
+// Yarns of at least this radius (pixels) are drawn as fibres; below it a tube looks the same.
 constexpr float kFibrePixels = 2.5f;
 
 bool hasFibres(const YarnLook& look, const YarnSize& size) {
     return look.detail == YarnDetail::automatic ? size.pixels >= kFibrePixels : look.detail == YarnDetail::fibres;
 }
 
-// A close-up deserves round tubes; of a whole garment a stitch is a few pixels, and there are very many.
+// Level of detail: round tubes in close-ups, coarse ones where a stitch covers a few pixels.
 TubeShape tubeFor(const Curves& curves, const YarnSize& size) {
     if (size.pixels < 1.2f) return {1, 4};
     if (size.pixels < 3 || curves.count() > 60000) return {2, 6};
@@ -51,9 +51,10 @@ QuadSettings quadsFor(const YarnLook& look, const YarnSize& size) {
     return settings;
 }
 
-Passes::Items::Items(const Gl& gl, const Program& field, const View& v, float radius, int height, bool tell) : view(v) {
+Passes::Items::Items(const Gl& gl, const Program& field, const View& v, float radius, int height, bool withAovs)
+    : view(v) {
     for (const MeshLook& look : v.meshes) {
-        meshes.push_back(upload(gl, look, tell));
+        meshes.push_back(upload(gl, look, withAovs));
         if (look.material != Material::water) continue;
         hasWater = true;
         const Bounds own = boundsOf(*look.mesh);
@@ -70,7 +71,7 @@ Passes::Items::Items(const Gl& gl, const Program& field, const View& v, float ra
         water.include(own.high);
     }
     for (const PointsLook& look : v.points) {
-        points.push_back(upload(gl, look, radius, tell));
+        points.push_back(upload(gl, look, radius, withAovs));
         hasFoam = hasFoam || look.foam;
     }
     for (const GasLook& look : v.gases) gases.push_back(upload(gl, gasSplats(look, v, radius)));
@@ -79,8 +80,8 @@ Passes::Items::Items(const Gl& gl, const Program& field, const View& v, float ra
         sizes.push_back(sizeOf(*look.curves, v.camera, height));
         fibres.push_back(hasFibres(look, sizes.back()));
         const TubeShape tube = tubeFor(*look.curves, sizes.back());
-        yarns.push_back(upload(gl, look, tube, tell));
-        // Where fibres are blended over it, a tube is their core.
+        yarns.push_back(upload(gl, look, tube, withAovs));
+        // Fibres are blended over a tube as their core.
         cores.push_back(fibres.back() && look.core ? upload(gl, look, tube, false, kCoreRadius) : Drawable());
     }
     const Vec3 eye = v.camera.position;

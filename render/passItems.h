@@ -1,4 +1,4 @@
-// What the passes of a view draw, all of it uploaded and its yarns sized up, and where their textures are.
+// The view's items uploaded to the GPU, and the texture units that the passes bind.
 #pragma once
 #include <vector>
 
@@ -6,46 +6,50 @@
 
 namespace purl {
 
-// Texture units, the same in every program that reads them.
+constexpr int kMsaaSamples = 4;
+constexpr int kCubeTexels = 256;  // per side of a cube map face
+constexpr int kMaxQuadsPerDraw = 1 << 16;
+
+// Texture units, identical in all programs.
 enum Unit {
     kSolidShadow,
     kWaterShadow,
-    kBehind,
+    kBehindColor,
     kBehindDepth,
     kFluidDepth,
     kThickness,
-    kSurroundings,
+    kEnvironmentCube,
     kColor,
     kSlice,
     kDepth,
-    kFibres,
+    kLayer,
     kPanorama,
-    kShade,
+    kOcclusion,
     kField,
     kWaterSurface,
 };
 
-// A yarn's radius in pixels where it is nearest to the eye of all of its body; and in the scene's units.
+// A yarn's radius in pixels at the point of its bounds closest to the eye, and in scene units.
 struct YarnSize {
     float pixels = 0, radius = 0;
 };
 
-// Quads a pixel or so apart, but no more than fibres are fine.
+// Quads about a pixel apart, but no finer than the fibres.
 QuadSettings quadsFor(const YarnLook& look, const YarnSize& size);
 
 struct Passes::Items {
     const View& view;
-    std::vector<Drawable> meshes, points, gases, lines, yarns, cores;  // in the view's order
-    std::vector<LiquidField> fields;                                   // of the liquids, in the same
-    std::vector<YarnSize> sizes;                                       // of the yarns
-    std::vector<bool> fibres;                                          // whether a yarn is drawn as such
+    std::vector<Drawable> meshes, points, gases, lines, yarns, cores;  // same order as in the view
+    std::vector<LiquidField> fields;                                   // one per liquid
+    std::vector<YarnSize> sizes;                                       // one per yarn
+    std::vector<bool> fibres;                                          // whether a yarn is drawn as fibres
     bool hasWater = false, hasFoam = false;
     Bounds water;
-    bool underWater = false;    // the eye may be: surfaces are seen from below too
-    std::vector<size_t> glass;  // blended meshes, farthest first
+    bool underWater = false;    // the eye may be inside: draw back faces too
+    std::vector<size_t> glass;  // transparent meshes, back to front
 
-    // `radius`: of points that have none; `tell`: with what layers ask for.
-    Items(const Gl& gl, const Program& field, const View& v, float radius, int height, bool tell);
+    // `radius`: default radius of points; `withAovs`: also upload the attributes of the AOV pass.
+    Items(const Gl& gl, const Program& field, const View& v, float radius, int height, bool withAovs);
 };
 
 }  // namespace purl

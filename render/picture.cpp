@@ -34,9 +34,9 @@ png_image header(int width, int height) {
 
 void writePng(const Picture& picture, const std::string& path) {
     const size_t expected = 4 * size_t(picture.width) * size_t(picture.height);
-    if (expected == 0 || picture.rgba.size() != expected) throw Error(path + ": the picture has no pixels to write");
+    if (expected == 0 || picture.rgba.size() != expected) throw Error(path + ": the image has no pixels");
     const std::string part = path + ".part";
-    // A link that someone put in its place is removed, not followed.
+    // Remove an existing symbolic link instead of following it.
     std::remove(part.c_str());
     File file = open(part, "wbx");
     png_image image = header(picture.width, picture.height);
@@ -46,7 +46,7 @@ void writePng(const Picture& picture, const std::string& path) {
     if (!written || !closed || std::rename(part.c_str(), path.c_str()) != 0) {
         const std::string reason = written ? std::strerror(errno) : image.message;
         std::remove(part.c_str());
-        throw Error(path + ": cannot write the picture: " + reason);
+        throw Error(path + ": cannot write the image: " + reason);
     }
 }
 

@@ -1,4 +1,4 @@
-// Picture: pixels in memory, and the PNG files they become.
+// Picture: an 8-bit RGBA image, and reading and writing it as PNG.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace purl {
 
-// Rows from the top, pixels from the left, four bytes each: sRGB red, green, blue, and opacity.
+// Rows from the top, 4 bytes per pixel: sRGB red, green, blue, and alpha.
 struct Picture {
     int width = 0, height = 0;
     std::vector<uint8_t> rgba;
@@ -18,7 +18,7 @@ inline bool operator==(const Picture& a, const Picture& b) {
     return a.width == b.width && a.height == b.height && a.rgba == b.rgba;
 }
 
-// The file is whole or absent: written as `path`.part, then renamed.
+// Written as `path`.part and renamed, so a partial file is never visible.
 void writePng(const Picture& picture, const std::string& path);
 Picture readPng(const std::string& path);
 

@@ -1,16 +1,16 @@
-// What passes leave behind besides a picture: what they drew, and how long it took.
+// Statistics of the render passes.
 #pragma once
 #include <string>
 
 namespace purl {
 
-// What a pass drew.
+// Number of items a pass drew.
 struct PassRecord {
     std::string name;
     int solids = 0, fluids = 0, yarns = 0;
 };
 
-// Where the time went: all passes of a name together, and what is done before they can draw.
+// Time spent in all passes of one name, or in preparing them.
 struct PassTime {
     std::string name;
     double seconds = 0;

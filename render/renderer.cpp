@@ -7,28 +7,28 @@
 
 namespace purl {
 
-struct Renderer::Insides {
+struct Renderer::Impl {
     std::unique_ptr<Context> context;
-    std::unique_ptr<Context::Current> current;  // only while something is being drawn, or undone
+    std::unique_ptr<Context::Current> current;  // only while rendering or destroying
     Gl gl;
     int width, height;
     std::unique_ptr<Passes> passes;
     Handle color, target;
 
-    Insides(int w, int h, ContextKind kind)
+    Impl(int w, int h, ContextKind kind)
         : context(openContext(kind)), current(context->makeCurrent()), gl(*context), width(w), height(h) {
         GLint most = 0;
         gl.GetIntegerv(GL_MAX_TEXTURE_SIZE, &most);
         if (w < 1 || h < 1 || w > most || h > most) {
-            throw Error("picture: a size of " + std::to_string(w) + " x " + std::to_string(h) +
-                        " cannot be drawn; use 1 to " + std::to_string(most));
+            throw Error("image size " + std::to_string(w) + " x " + std::to_string(h) + " is not supported; use 1 to " +
+                        std::to_string(most) + " pixels per side");
         }
         passes = std::make_unique<Passes>(gl, w, h);
         color = makeTexture(gl, GL_RGBA8, w, h);
         target = makeTarget(gl, color, 0);
         current.reset();
     }
-    ~Insides() {
+    ~Impl() {
         current = context->makeCurrent();
         target = Handle();
         color = Handle();
@@ -37,25 +37,24 @@ struct Renderer::Insides {
     }
 };
 
-Renderer::Renderer(int width, int height, ContextKind kind)
-    : insides_(std::make_unique<Insides>(width, height, kind)) {}
+Renderer::Renderer(int width, int height, ContextKind kind) : impl_(std::make_unique<Impl>(width, height, kind)) {}
 
 Renderer::~Renderer() = default;
 
-const std::vector<PassRecord>& Renderer::passes() const { return insides_->passes->records(); }
+const std::vector<PassRecord>& Renderer::passes() const { return impl_->passes->records(); }
 
-void Renderer::measure(bool on) { insides_->passes->measure(on); }
+void Renderer::measure(bool on) { impl_->passes->measure(on); }
 
-const std::vector<PassTime>& Renderer::times() const { return insides_->passes->times(); }
+const std::vector<PassTime>& Renderer::times() const { return impl_->passes->times(); }
 
-int Renderer::quads() const { return insides_->passes->quads(); }
+int Renderer::quads() const { return impl_->passes->quads(); }
 
-size_t Renderer::bytesOfQuads() const { return insides_->passes->bytesOfQuads(); }
+size_t Renderer::quadBytes() const { return impl_->passes->quadBytes(); }
 
-Picture Renderer::draw(const View& view, PictureLayers* layers) {
-    Insides& in = *insides_;
+Picture Renderer::draw(const View& view, Aovs* aovs) {
+    Impl& in = *impl_;
     const auto current = in.context->makeCurrent();
-    in.passes->draw(view, in.target, layers);
+    in.passes->draw(view, in.target, aovs);
 
     Picture picture{in.width, in.height, {}};
     const size_t row = 4 * size_t(in.width), rows = size_t(in.height);

@@ -1,17 +1,17 @@
-// Renderer: draws views into pictures, without a display. Two of them may live in one process.
+// Renderer: offscreen rendering of views to images. Several renderers may exist in one process.
 #pragma once
 #include <memory>
 #include <vector>
 
+#include "render/aovs.h"
 #include "render/context.h"
 #include "render/picture.h"
-#include "render/pictureLayers.h"
 #include "render/record.h"
 #include "render/view.h"
 
 namespace purl {
 
-// The same view gives the same picture, run after run, on Mesa's software renderer. One thread at a time.
+// Deterministic on Mesa's software rasterizer: the same view gives the same image. Not thread-safe.
 class Renderer {
   public:
     Renderer(int width, int height, ContextKind kind = ContextKind::any);
@@ -19,19 +19,19 @@ class Renderer {
     Renderer(const Renderer&) = delete;
     Renderer& operator=(const Renderer&) = delete;
 
-    // `layers`: also what the picture is made of, in numbers.
-    Picture draw(const View& view, PictureLayers* layers = nullptr);
-    // What was drawn for the last picture, pass by pass.
+    // `aovs`: if not null, also receives the AOVs.
+    Picture draw(const View& view, Aovs* aovs = nullptr);
+    // Items drawn by each pass of the last image.
     const std::vector<PassRecord>& passes() const;
-    // How long each pass of the last picture took, where that was asked for before: passes then wait for each other.
+    // Pass timings of the last image, if `measure` was turned on before; passes then wait for the GPU.
     void measure(bool on);
     const std::vector<PassTime>& times() const;
-    int quads() const;            // that fibres of yarn were drawn by
-    size_t bytesOfQuads() const;  // that are kept for them
+    int quads() const;         // fibre quads drawn
+    size_t quadBytes() const;  // memory they use
 
   private:
-    struct Insides;
-    std::unique_ptr<Insides> insides_;
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace purl

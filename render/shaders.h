@@ -1,4 +1,4 @@
-// The files of render/shaders, as the build put them into the library.
+// The files of render/shaders, embedded by the build.
 #pragma once
 
 namespace purl {

@@ -14,7 +14,7 @@ namespace {
 
 struct MeshVertex {
     Vec3 position, normal, color;
-    float glow;  // share of its look's
+    float glow;  // factor on the look's glow
 };
 
 struct PointVertex {
@@ -27,28 +27,28 @@ struct YarnVertex {
     float phase, wet;
 };
 
-// What PictureLayers say of a vertex.
-struct ToldVertex {
+// Per-vertex attributes of the AOV pass.
+struct AovVertex {
     Vec3 velocity;
     float wetness = 0;
 };
 
-// Of vertex i; where there is no such channel, it is at rest and dry.
+// Velocity and wetness of vertex i; 0 if the item has no such channel.
 template <class Item>
-ToldVertex toldOf(const Item& item, size_t i) {
-    ToldVertex told;
-    if (i < item.velocities.size()) told.velocity = item.velocities[i];
-    if (i < item.wetting.wetness.size()) told.wetness = item.wetting.wetness[i];
-    return told;
+AovVertex aovVertex(const Item& item, size_t i) {
+    AovVertex aovs;
+    if (i < item.velocities.size()) aovs.velocity = item.velocities[i];
+    if (i < item.wetting.wetness.size()) aovs.wetness = item.wetting.wetness[i];
+    return aovs;
 }
 
 void check(const Curves& curves) {
     size_t points = 0;
     for (const int count : curves.counts) points += static_cast<size_t>(std::max(count, 0));
     if (points != curves.count() || curves.colors.size() != curves.counts.size())
-        throw Error(curves.name + ": its yarns have " + std::to_string(points) + " points and " +
-                    std::to_string(curves.colors.size()) + " colours for " + std::to_string(curves.count()) +
-                    " positions of " + std::to_string(curves.counts.size()) + " yarns");
+        throw Error(curves.name + ": point counts add up to " + std::to_string(points) + " for " +
+                    std::to_string(curves.count()) + " positions; " + std::to_string(curves.colors.size()) +
+                    " colours for " + std::to_string(curves.counts.size()) + " yarns");
 }
 
 void check(const Mesh& mesh) {
@@ -59,14 +59,15 @@ void check(const Mesh& mesh) {
                         std::to_string(count));
         }
     }
-    if (mesh.triangles.size() % 3 != 0) throw Error(mesh.name + ": its triangles lack a corner");
+    if (mesh.triangles.size() % 3 != 0)
+        throw Error(mesh.name + ": the number of triangle indices is not a multiple of 3");
     if (!mesh.normals.empty() && mesh.normals.size() != mesh.positions.size()) {
-        throw Error(mesh.name + ": it has " + std::to_string(mesh.normals.size()) + " normals for " +
+        throw Error(mesh.name + ": has " + std::to_string(mesh.normals.size()) + " normals for " +
                     std::to_string(count) + " vertices");
     }
 }
 
-// The sum of a vertex' faces, weighted by area.
+// Area-weighted vertex normals.
 std::vector<Vec3> vertexNormals(const Mesh& mesh) {
     std::vector<Vec3> normals(mesh.positions.size());
     for (size_t t = 0; t < mesh.triangles.size(); t += 3) {
@@ -96,33 +97,32 @@ Drawable start(const Gl& gl, GLenum shape, const std::vector<Vertex>& vertices) 
     return result;
 }
 
-void setTold(const Gl& gl, Drawable& drawable, const std::vector<ToldVertex>& told) {
+void setAovAttributes(const Gl& gl, Drawable& drawable, const std::vector<AovVertex>& aovs) {
     gl.BindVertexArray(drawable.vertexArray);
-    drawable.told = makeBuffer(gl, GL_ARRAY_BUFFER, told.data(), told.size() * sizeof(ToldVertex));
-    attribute(gl, 5, 3, sizeof(ToldVertex), 0);
-    attribute(gl, 6, 1, sizeof(ToldVertex), sizeof(Vec3));
+    drawable.aovs = makeBuffer(gl, GL_ARRAY_BUFFER, aovs.data(), aovs.size() * sizeof(AovVertex));
+    attribute(gl, 5, 3, sizeof(AovVertex), 0);
+    attribute(gl, 6, 1, sizeof(AovVertex), sizeof(Vec3));
 }
 
-constexpr int kPartTriangles = 1024;
+constexpr int kTrianglesPerPart = 1024;
 
-// Triangles by the thousand with the box around them; neighbours in the list mostly lie together.
+// Splits the triangles into parts with bounds for frustum culling; neighbours in the list are mostly close in space.
 template <class Vertex>
 void setTriangles(const Gl& gl, Drawable& drawable, const std::vector<Vertex>& vertices,
                   const std::vector<int>& indices) {
     drawable.indices = makeBuffer(gl, GL_ELEMENT_ARRAY_BUFFER, indices.data(), indices.size() * sizeof(int));
     drawable.count = int(indices.size());
     drawable.indexed = true;
-    for (int first = 0; first < drawable.count; first += 3 * kPartTriangles) {
-        Drawable::Part part{first, std::min(3 * kPartTriangles, drawable.count - first), {}};
-        for (int i = first; i < first + part.count; ++i)
-            part.bounds.include(vertices[size_t(indices[size_t(i)])].position);
+    for (int first = 0; first < drawable.count; first += 3 * kTrianglesPerPart) {
+        Drawable::Part part{first, std::min(3 * kTrianglesPerPart, drawable.count - first), {}};
+        for (int i = first; i < first + part.count; ++i) part.bounds.include(vertices[size_t(indices[i])].position);
         drawable.parts.push_back(part);
     }
 }
 
-// Whether all corners of a box are beyond one side of what is in sight.
+// Whether a box is outside the frustum: all corners beyond one clip plane.
 bool isOutside(const Bounds& box, const Mat4& clip) {
-    int beyond[6] = {};
+    int outside[6] = {};
     for (int i = 0; i < 8; ++i) {
         const float p[4] = {i & 1 ? box.high.x : box.low.x, i & 2 ? box.high.y : box.low.y,
                             i & 4 ? box.high.z : box.low.z, 1};
@@ -130,19 +130,19 @@ bool isOutside(const Bounds& box, const Mat4& clip) {
         for (int row = 0; row < 4; ++row)
             for (int k = 0; k < 4; ++k) q[row] += clip.m[4 * k + row] * p[k];
         for (int axis = 0; axis < 3; ++axis) {
-            beyond[2 * axis] += q[axis] < -q[3];
-            beyond[2 * axis + 1] += q[axis] > q[3];
+            outside[2 * axis] += q[axis] < -q[3];
+            outside[2 * axis + 1] += q[axis] > q[3];
         }
     }
-    return std::any_of(std::begin(beyond), std::end(beyond), [](int corners) { return corners == 8; });
+    return std::any_of(std::begin(outside), std::end(outside), [](int corners) { return corners == 8; });
 }
 
-// One ring around the curve.
-struct PutRing {
+// Writes one ring of vertices around the curve.
+struct WriteRing {
     const YarnSample* samples;
     YarnVertex* vertices;
     int sides, plies;
-    float share;
+    float radiusScale;
 
     void operator()(int i) const {
         const YarnSample& s = samples[i];
@@ -151,8 +151,8 @@ struct PutRing {
             const float angle = 6.2831853f * float(k) / float(sides);
             const Vec3 out = std::cos(angle) * s.side + std::sin(angle) * up;
             const Vec3 around = std::cos(angle) * up - std::sin(angle) * s.side;
-            vertices[i * (sides + 1) + k] = {s.x + share * s.radius * out,     out,      s.color, around,
-                                             float(plies) * (angle - s.twist), s.wetness};
+            vertices[i * (sides + 1) + k] = {s.x + radiusScale * s.radius * out, out,      s.color, around,
+                                             float(plies) * (angle - s.twist),   s.wetness};
         }
     }
 };
@@ -162,7 +162,7 @@ struct PutRing {
 std::vector<Vec3> cornerNormals(const Mesh& mesh, float creaseAngle) {
     const size_t corners = mesh.triangles.size();
     std::vector<Vec3> faces(corners / 3);
-    std::vector<int> first(mesh.positions.size() + 1, 0), around(corners);  // triangles around each vertex
+    std::vector<int> first(mesh.positions.size() + 1, 0), around(corners);  // CSR: triangles around each vertex
     for (size_t t = 0; t < faces.size(); ++t) {
         const int* v = &mesh.triangles[3 * t];
         const Vec3 a = mesh.positions[v[0]], b = mesh.positions[v[1]], c = mesh.positions[v[2]];
@@ -187,7 +187,7 @@ std::vector<Vec3> cornerNormals(const Mesh& mesh, float creaseAngle) {
     return normals;
 }
 
-Drawable upload(const Gl& gl, const MeshLook& look, bool tell) {
+Drawable upload(const Gl& gl, const MeshLook& look, bool withAovs) {
     const Mesh& mesh = *look.mesh;
     check(mesh);
     const bool smooth = !mesh.normals.empty() || look.creaseAngle > 3.14f;
@@ -200,14 +200,14 @@ Drawable upload(const Gl& gl, const MeshLook& look, bool tell) {
     const bool cools = look.cooling > 0 && mesh.ages.size() == mesh.positions.size();
     const auto glowOf = [&](size_t i) { return cools ? std::exp(-mesh.ages[i] / look.cooling) : 1.0f; };
     std::vector<MeshVertex> vertices;
-    std::vector<ToldVertex> told;
+    std::vector<AovVertex> aovs;
     std::vector<int> indices;
-    if (smooth) {  // one normal a vertex: vertices are shared
-        const std::vector<Vec3> made = mesh.normals.empty() ? vertexNormals(mesh) : std::vector<Vec3>();
-        const std::vector<Vec3>& normals = mesh.normals.empty() ? made : mesh.normals;
+    if (smooth) {  // one normal per vertex: vertices are shared
+        const std::vector<Vec3> computed = mesh.normals.empty() ? vertexNormals(mesh) : std::vector<Vec3>();
+        const std::vector<Vec3>& normals = mesh.normals.empty() ? computed : mesh.normals;
         for (size_t i = 0; i < mesh.positions.size(); ++i) {
             vertices.push_back({mesh.positions[i], normals[i], colorOf(i), glowOf(i)});
-            if (tell) told.push_back(toldOf(mesh, i));
+            if (withAovs) aovs.push_back(aovVertex(mesh, i));
         }
         for (size_t t = 0; t < mesh.triangles.size(); t += 3) {
             if (finite(t)) indices.insert(indices.end(), &mesh.triangles[t], &mesh.triangles[t] + 3);
@@ -219,7 +219,7 @@ Drawable upload(const Gl& gl, const MeshLook& look, bool tell) {
             for (size_t c = t; c < t + 3; ++c) {
                 const auto v = static_cast<size_t>(mesh.triangles[c]);
                 vertices.push_back({mesh.positions[v], normals[c], colorOf(v), glowOf(v)});
-                if (tell) told.push_back(toldOf(mesh, v));
+                if (withAovs) aovs.push_back(aovVertex(mesh, v));
             }
         }
     }
@@ -227,12 +227,12 @@ Drawable upload(const Gl& gl, const MeshLook& look, bool tell) {
     attribute(gl, 1, 3, sizeof(MeshVertex), sizeof(Vec3));
     attribute(gl, 2, 3, sizeof(MeshVertex), 2 * sizeof(Vec3));
     attribute(gl, 3, 1, sizeof(MeshVertex), offsetof(MeshVertex, glow));
-    if (tell) setTold(gl, result, told);
+    if (withAovs) setAovAttributes(gl, result, aovs);
     if (smooth) setTriangles(gl, result, vertices, indices);
     return result;
 }
 
-Drawable upload(const Gl& gl, const PointsLook& look, float viewRadius, bool tell) {
+Drawable upload(const Gl& gl, const PointsLook& look, float viewRadius, bool withAovs) {
     const Points& points = *look.points;
     const size_t count = points.count();
     if (!look.colors.empty() && look.colors.size() != count) {
@@ -242,18 +242,18 @@ Drawable upload(const Gl& gl, const PointsLook& look, float viewRadius, bool tel
     const bool ownRadii = points.radii.size() == count && look.radius <= 0;
     const float radius = look.radius > 0 ? look.radius : 0.01f * viewRadius;
     std::vector<PointVertex> vertices;
-    std::vector<ToldVertex> told;
+    std::vector<AovVertex> aovs;
     vertices.reserve(count);
     for (size_t i = 0; i < count; ++i) {
         const float r = look.radiusScale * (ownRadii ? points.radii[i] : radius);
         if (!isFinite(points.positions[i]) || !isFinite(r)) continue;
         vertices.push_back({points.positions[i], look.colors.empty() ? look.color : look.colors[i], r});
-        if (tell) told.push_back(toldOf(points, i));
+        if (withAovs) aovs.push_back(aovVertex(points, i));
     }
     Drawable result = start(gl, GL_POINTS, vertices);
     attribute(gl, 1, 3, sizeof(PointVertex), sizeof(Vec3));
     attribute(gl, 2, 1, sizeof(PointVertex), 2 * sizeof(Vec3));
-    if (tell) setTold(gl, result, told);
+    if (withAovs) setAovAttributes(gl, result, aovs);
     return result;
 }
 
@@ -261,7 +261,7 @@ Drawable upload(const Gl& gl, const std::vector<GasVertex>& splats) {
     Drawable result = start(gl, GL_POINTS, splats);
     attribute(gl, 1, 3, sizeof(GasVertex), offsetof(GasVertex, color));
     attribute(gl, 2, 2, sizeof(GasVertex), offsetof(GasVertex, radius));
-    attribute(gl, 3, 2, sizeof(GasVertex), offsetof(GasVertex, keyShare));
+    attribute(gl, 3, 2, sizeof(GasVertex), offsetof(GasVertex, keyTransmittance));
     return result;
 }
 
@@ -274,15 +274,15 @@ Drawable upload(const Gl& gl, const LinesLook& look) {
     return start(gl, GL_LINES, ends);
 }
 
-// Rings around the curve, joined, and closed at the ends: only faces that look outward need be drawn.
-Drawable upload(const Gl& gl, const YarnLook& look, TubeShape tube, bool tell, float share) {
+// Joins rings around the curve into a closed tube with end caps, so that back faces can be culled.
+Drawable upload(const Gl& gl, const YarnLook& look, TubeShape tube, bool withAovs, float radiusScale) {
     const Curves& curves = *look.curves;
     check(curves);
     const std::vector<YarnSample> samples = sampleSpans(curves, tube.perSpan);
     const int row = tube.sides + 1;
     std::vector<YarnVertex> vertices(samples.size() * size_t(row));
     forEach(Device::cpu(), "rings of yarns", static_cast<int>(samples.size()),
-            PutRing{samples.data(), vertices.data(), tube.sides, curves.plies, share}, 256);
+            WriteRing{samples.data(), vertices.data(), tube.sides, curves.plies, radiusScale}, 256);
     std::vector<int> indices;
     indices.reserve(samples.size() * size_t(tube.sides) * 6);
     for (size_t i = 0; i < samples.size(); ++i) {
@@ -305,16 +305,16 @@ Drawable upload(const Gl& gl, const YarnLook& look, TubeShape tube, bool tell, f
     attribute(gl, 3, 3, sizeof(YarnVertex), 3 * sizeof(Vec3));
     attribute(gl, 4, 1, sizeof(YarnVertex), 4 * sizeof(Vec3));
     attribute(gl, 7, 1, sizeof(YarnVertex), offsetof(YarnVertex, wet));
-    if (tell) {
-        std::vector<ToldVertex> told;
-        for (const YarnSample& s : samples) told.insert(told.end(), size_t(row), {s.velocity, s.wetness});
-        setTold(gl, result, told);
+    if (withAovs) {
+        std::vector<AovVertex> aovs;
+        for (const YarnSample& s : samples) aovs.insert(aovs.end(), size_t(row), {s.velocity, s.wetness});
+        setAovAttributes(gl, result, aovs);
     }
     setTriangles(gl, result, vertices, indices);
     return result;
 }
 
-std::tuple<Handle, Handle, Handle> makeQuads(const Gl& gl, int quads) {
+std::tuple<Handle, Handle, Handle> makeQuadBuffers(const Gl& gl, int quads) {
     std::vector<int> corners;
     for (int q = 0; q < quads; ++q)
         for (const int k : {0, 1, 2, 0, 2, 3}) corners.push_back(4 * q + k);
@@ -333,7 +333,7 @@ std::tuple<Handle, Handle, Handle> makeQuads(const Gl& gl, int quads) {
 Handle makeSliceTexture(const Gl& gl, const Slice& slice) {
     Handle texture = makeTexture(gl, GL_RGBA8, slice.size, slice.size);
     gl.TexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, slice.size, slice.size, 0, GL_RGBA, GL_UNSIGNED_BYTE, slice.rgba.data());
-    // A yarn of few pixels shows many texels in one: their mean, or it would glitter.
+    // Mip levels keep thin yarns from aliasing.
     gl.GenerateMipmap(GL_TEXTURE_2D);
     gl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
     return texture;
@@ -352,7 +352,7 @@ void Drawable::draw(const Gl& gl, const Mat4& clipFromWorld) const {
         }
     };
     if (parts.empty()) return drawRun(0, count);
-    int first = 0, corners = 0;  // of a run of parts in sight
+    int first = 0, corners = 0;  // of a run of visible parts
     for (const Part& part : parts) {
         if (!isOutside(part.bounds, clipFromWorld)) {
             corners += part.count;

@@ -1,4 +1,4 @@
-// Items of a view as vertex buffers, ready to draw.
+// Uploads the items of a view to vertex buffers.
 #pragma once
 #include <tuple>
 
@@ -9,44 +9,44 @@
 
 namespace purl {
 
-// What one draw call needs. Attributes: 0 position, 1 normal (meshes, yarns) or colour (points), 2 radius (points) or
-// colour (yarns), 3 the way around the yarn, 4 the phase of its plies, 7 how
-// wet it is; where it is to be told, 5 velocity, 6 wetness.
+// Buffers of one draw call. Attributes: 0 position, 1 normal (meshes, yarns) or colour (points), 2 radius (points) or
+// colour (yarns), 3 tangent around the yarn, 4 phase of its plies, 7 wetness of yarns; with AOVs also 5 velocity, 6
+// wetness.
 struct Drawable {
-    Handle vertexArray, vertices, indices, told;
+    Handle vertexArray, vertices, indices, aovs;
     GLenum shape = GL_TRIANGLES;
     int count = 0;
     bool indexed = false;
-    // Corners that lie together, so that what is out of sight can be left out; none: all of them are drawn.
+    // Index ranges with bounds, for frustum culling; empty: everything is drawn.
     struct Part {
         int first, count;
         Bounds bounds;
     };
     std::vector<Part> parts;
 
-    // `clipFromWorld`: what is in sight.
+    // Culls the parts outside the frustum of `clipFromWorld`.
     void draw(const Gl& gl, const Mat4& clipFromWorld) const;
 };
 
-// `tell`: with what PictureLayers say of it.
-Drawable upload(const Gl& gl, const MeshLook& look, bool tell);
-Drawable upload(const Gl& gl, const PointsLook& look, float viewRadius, bool tell);
+// `withAovs`: also uploads the attributes of the AOV pass.
+Drawable upload(const Gl& gl, const MeshLook& look, bool withAovs);
+Drawable upload(const Gl& gl, const PointsLook& look, float viewRadius, bool withAovs);
 Drawable upload(const Gl& gl, const std::vector<GasVertex>& splats);
 Drawable upload(const Gl& gl, const LinesLook& look);
 
-// How finely a tube is cut.
+// Tessellation of a tube.
 struct TubeShape {
-    int perSpan = 4;  // rings from one point of the curve to the next
+    int perSpan = 4;  // rings per curve span
     int sides = 10;
 };
-// Tubes; `share`: of the yarns' radii.
-Drawable upload(const Gl& gl, const YarnLook& look, TubeShape tube, bool tell, float share = 1);
+// Tubes; `radiusScale`: factor on the yarns' radii.
+Drawable upload(const Gl& gl, const YarnLook& look, TubeShape tube, bool withAovs, float radiusScale = 1);
 
-// Room for so many QuadVertex quads: vertex array, vertices to be filled, indices.
-std::tuple<Handle, Handle, Handle> makeQuads(const Gl& gl, int quads);
+// Buffers for `quads` quads of QuadVertex: vertex array, vertices to be filled, indices.
+std::tuple<Handle, Handle, Handle> makeQuadBuffers(const Gl& gl, int quads);
 Handle makeSliceTexture(const Gl& gl, const Slice& slice);
 
-// A normal for each triangle corner: faces around its vertex, weighted by area, as far as they bend less than the
+// A normal per triangle corner: area-weighted mean of the faces around its vertex that differ by less than the crease
 // angle.
 std::vector<Vec3> cornerNormals(const Mesh& mesh, float creaseAngle);
 

@@ -8,7 +8,7 @@ namespace purl {
 
 namespace {
 
-// An edge (lower vertex first) and the normals of the triangles at it.
+// Edges (lower vertex first) with the normals of their triangles.
 using Edges = std::map<std::pair<int, int>, std::vector<Vec3>>;
 
 Edges edgesOf(const Mesh& mesh) {
@@ -143,10 +143,10 @@ std::vector<Vec3> rampColors(const std::vector<float>& values, float low, float 
     std::vector<Vec3> colors;
     colors.reserve(values.size());
     for (const float value : values) {
-        const float share = high > low && isFinite(value) ? clamp((value - low) / (high - low), 0, 1) : 0;
-        const float place = share * float(kRamp.size() - 1);
-        const size_t step = std::min(size_t(place), kRamp.size() - 2);
-        colors.push_back(lerp(kRamp[step], kRamp[step + 1], place - float(step)));
+        const float t = high > low && isFinite(value) ? clamp((value - low) / (high - low), 0, 1) : 0;
+        const float position = t * float(kRamp.size() - 1);
+        const size_t step = std::min(size_t(position), kRamp.size() - 2);
+        colors.push_back(lerp(kRamp[step], kRamp[step + 1], position - float(step)));
     }
     return colors;
 }

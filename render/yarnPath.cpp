@@ -9,7 +9,7 @@
 namespace purl {
 namespace {
 
-// Consecutive points of a yarn, two or more, all finite.
+// Two or more consecutive finite points of a yarn.
 struct Run {
     int first, count;
     int yarn;
@@ -19,10 +19,10 @@ std::vector<Run> runsOf(const Curves& curves) {
     std::vector<Run> runs;
     int first = 0;
     for (int yarn = 0; yarn < static_cast<int>(curves.counts.size()); ++yarn) {
-        const int end = first + curves.counts[size_t(yarn)];
+        const int end = first + curves.counts[yarn];
         for (int i = first; i < end;) {
             int stop = i;
-            while (stop < end && isFinite(curves.positions[size_t(stop)])) ++stop;
+            while (stop < end && isFinite(curves.positions[stop])) ++stop;
             if (stop - i > 1) runs.push_back({i, stop - i, yarn});
             i = stop + 1;
         }
@@ -31,8 +31,8 @@ std::vector<Run> runsOf(const Curves& curves) {
     return runs;
 }
 
-// Between point `span` of a run and the next.
-struct Place {
+// Curve parameter: t in [0, 1] between point `span` of a run and the next.
+struct CurveParameter {
     int run, span;
     float t;
 };
@@ -54,57 +54,57 @@ struct Path {
     }
 };
 
-constexpr int kPieces = 24;  // of a span, for its length: gaps are then even to a percent or two
+constexpr int kChordsPerSpan = 24;  // chords per span for its arc length; steps are then even to one or two percent
 
-struct PieceLengths {
+struct ChordLengths {
     Path path;
     const Run& run;
     float* lengths;
 
     void operator()(int span) const {
-        Vec3 before = path.at(run, span, 0);
-        for (int k = 0; k < kPieces; ++k) {
-            const Vec3 next = path.at(run, span, float(k + 1) / kPieces);
-            lengths[span * kPieces + k] = length(next - before);
-            before = next;
+        Vec3 previous = path.at(run, span, 0);
+        for (int k = 0; k < kChordsPerSpan; ++k) {
+            const Vec3 next = path.at(run, span, float(k + 1) / kChordsPerSpan);
+            lengths[span * kChordsPerSpan + k] = length(next - previous);
+            previous = next;
         }
     }
 };
 
-// Where the yarn is at a place and what it is like; its side is yet to be found.
-struct SampleAt {
+// Evaluates all channels except the frame.
+struct EvaluateSample {
     Path path;
-    const Place* places;
+    const CurveParameter* parameters;
     YarnSample* samples;
 
     template <class T>
-    T value(const std::vector<T>& values, int point, float t, T otherwise) const {
-        if (values.size() != path.curves.count()) return otherwise;
-        return lerp(values[size_t(point)], values[size_t(point) + 1], t);
+    T value(const std::vector<T>& values, int point, float t, T fallback) const {
+        if (values.size() != path.curves.count()) return fallback;
+        return lerp(values[point], values[size_t(point) + 1], t);
     }
     void operator()(int i) const {
-        const Place place = places[i];
-        const Run& run = path.runs[size_t(place.run)];
+        const CurveParameter parameter = parameters[i];
+        const Run& run = path.runs[parameter.run];
         const Curves& curves = path.curves;
-        const int point = run.first + place.span;
+        const int point = run.first + parameter.span;
         YarnSample& sample = samples[i];
-        sample.x = path.at(run, place.span, place.t);
-        sample.along = path.along(run, place.span, place.t);
-        const Vec3 dry = size_t(run.yarn) < curves.colors.size() ? curves.colors[size_t(run.yarn)] : Vec3{};
-        sample.color = value(curves.pointColors, point, place.t, dry);
-        sample.radius = value(curves.widths, point, place.t, 0.0f) / 2;
-        sample.twist = value(curves.twists, point, place.t, 0.0f);
-        sample.velocity = value(curves.velocities, point, place.t, Vec3{});
-        sample.wetness = value(curves.wetting.wetness, point, place.t, 0.0f);
-        sample.run = place.run;
+        sample.x = path.at(run, parameter.span, parameter.t);
+        sample.along = path.along(run, parameter.span, parameter.t);
+        const Vec3 dry = size_t(run.yarn) < curves.colors.size() ? curves.colors[run.yarn] : Vec3{};
+        sample.color = value(curves.pointColors, point, parameter.t, dry);
+        sample.radius = value(curves.widths, point, parameter.t, 0.0f) / 2;
+        sample.twist = value(curves.twists, point, parameter.t, 0.0f);
+        sample.velocity = value(curves.velocities, point, parameter.t, Vec3{});
+        sample.wetness = value(curves.wetting.wetness, point, parameter.t, 0.0f);
+        sample.run = parameter.run;
     }
 };
 
-std::vector<YarnSample> sampleAt(const Path& path, const std::vector<Place>& places) {
-    std::vector<YarnSample> samples(places.size());
-    forEach(Device::cpu(), "points of yarns", static_cast<int>(places.size()),
-            SampleAt{path, places.data(), samples.data()}, 1024);
-    // One after the other: each frame is the last one's, turned the least.
+std::vector<YarnSample> evaluateSamples(const Path& path, const std::vector<CurveParameter>& parameters) {
+    std::vector<YarnSample> samples(parameters.size());
+    forEach(Device::cpu(), "points of yarns", static_cast<int>(parameters.size()),
+            EvaluateSample{path, parameters.data(), samples.data()}, 1024);
+    // Serial: each frame is the previous one, parallel transported.
     Vec3 side{1, 0, 0};
     for (size_t i = 0; i < samples.size(); ++i) {
         if (i > 0 && samples[i].run != samples[i - 1].run) side = {1, 0, 0};
@@ -122,38 +122,40 @@ std::vector<YarnSample> sampleAt(const Path& path, const std::vector<Place>& pla
 std::vector<YarnSample> sampleYarns(const Curves& curves, float gap, YarnShape shape) {
     const std::vector<Run> runs = runsOf(curves);
     const Path path{curves, runs, shape};
-    std::vector<Place> places;
+    std::vector<CurveParameter> parameters;
     std::vector<float> lengths;
     for (int r = 0; r < static_cast<int>(runs.size()); ++r) {
-        const Run& run = runs[size_t(r)];
-        const int pieces = (run.count - 1) * kPieces;
-        lengths.resize(size_t(pieces));
-        forEach(Device::cpu(), "lengths of yarns", run.count - 1, PieceLengths{path, run, lengths.data()}, 64);
-        double whole = 0;  // a garment's yarn is a hundred thousand gaps long
-        for (const float own : lengths) whole += own;
-        if (!(whole > 0)) continue;
-        const int gaps = std::max(1, static_cast<int>(std::lround(whole / gap)));
-        int piece = 0;
-        double before = 0;
+        const Run& run = runs[r];
+        const int chords = (run.count - 1) * kChordsPerSpan;
+        lengths.resize(size_t(chords));
+        forEach(Device::cpu(), "lengths of yarns", run.count - 1, ChordLengths{path, run, lengths.data()}, 64);
+        double total = 0;  // double: a garment's yarn has about 100,000 steps
+        for (const float own : lengths) total += own;
+        if (!(total > 0)) continue;
+        const int gaps = std::max(1, static_cast<int>(std::lround(total / gap)));
+        int chord = 0;
+        double travelled = 0;
         for (int k = 0; k <= gaps; ++k) {
-            const double wanted = whole * k / gaps;
-            while (piece + 1 < pieces && before + lengths[size_t(piece)] < wanted) before += lengths[size_t(piece++)];
-            const float own = lengths[size_t(piece)];
-            const float within = own > 0 ? std::clamp(static_cast<float>((wanted - before) / own), 0.0f, 1.0f) : 0;
-            places.push_back({r, piece / kPieces, (float(piece % kPieces) + within) / kPieces});
+            const double target = total * k / gaps;
+            while (chord + 1 < chords && travelled + lengths[chord] < target) travelled += lengths[chord++];
+            const float own = lengths[chord];
+            const float within = own > 0 ? std::clamp(static_cast<float>((target - travelled) / own), 0.0f, 1.0f) : 0;
+            parameters.push_back(
+                {r, chord / kChordsPerSpan, (float(chord % kChordsPerSpan) + within) / kChordsPerSpan});
         }
     }
-    return sampleAt(path, places);
+    return evaluateSamples(path, parameters);
 }
 
 std::vector<YarnSample> sampleSpans(const Curves& curves, int perSpan) {
     const std::vector<Run> runs = runsOf(curves);
-    std::vector<Place> places;
+    std::vector<CurveParameter> parameters;
     for (int r = 0; r < static_cast<int>(runs.size()); ++r) {
-        for (int span = 0; span + 1 < runs[size_t(r)].count; ++span)
-            for (int k = span > 0 ? 1 : 0; k <= perSpan; ++k) places.push_back({r, span, float(k) / float(perSpan)});
+        for (int span = 0; span + 1 < runs[r].count; ++span)
+            for (int k = span > 0 ? 1 : 0; k <= perSpan; ++k)
+                parameters.push_back({r, span, float(k) / float(perSpan)});
     }
-    return sampleAt({curves, runs, YarnShape::spline}, places);
+    return evaluateSamples({curves, runs, YarnShape::spline}, parameters);
 }
 
 }  // namespace purl

@@ -1,4 +1,4 @@
-// The way of yarns through their points: places on it, and the frame that turns along.
+// Sampling of yarn centre lines, with a rotation-minimising frame.
 #pragma once
 #include <vector>
 
@@ -6,20 +6,20 @@
 
 namespace purl {
 
-// A point of a yarn's path.
+// A sample of a yarn's centre line.
 struct YarnSample {
-    Vec3 x, along, side;  // side and cross(along, side) turn as little as they can (Bishop 1975)
+    Vec3 x, along, side;  // side and cross(along, side): rotation-minimising frame (Bishop 1975)
     Vec3 color, velocity;
     float radius = 0, twist = 0, wetness = 0;
-    int run = 0;  // samples of one run are joined; a yarn is one, but for where its points are not finite
+    int run = 0;  // samples of one run are connected; a yarn is one run unless some of its points are not finite
 };
 
-enum class YarnShape { spline, straight };  // straight: from point to point, as fig. 3a has it
+enum class YarnShape { spline, straight };  // straight: polyline, as in fig. 3a
 
-// At even distances, yarn by yarn; in each run the gap is its length over a whole number, near `gap`.
+// Samples at equal arc-length steps, yarn by yarn; the step divides each run's length and is close to `gap`.
 std::vector<YarnSample> sampleYarns(const Curves& curves, float gap, YarnShape shape = YarnShape::spline);
 
-// So many from each point to the next, at even steps of the spline's parameter.
+// `perSpan` samples per span, at equal steps of the spline parameter.
 std::vector<YarnSample> sampleSpans(const Curves& curves, int perSpan);
 
 }  // namespace purl

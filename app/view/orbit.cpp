@@ -6,19 +6,19 @@
 namespace purl {
 namespace {
 
-constexpr float kSteepest = 1.55f;  // radians: at the pole there is no up
+constexpr float kMaxElevation = 1.55f;  // radians: maximum elevation; at the pole up is undefined
 
 }  // namespace
 
-// From the target to the camera.
-Vec3 Orbit::forward() const {
-    return {std::cos(up_) * std::sin(around_), std::sin(up_), std::cos(up_) * std::cos(around_)};
+// Unit vector from the target to the camera.
+Vec3 Orbit::toCamera() const {
+    return {std::cos(elevation_) * std::sin(azimuth_), std::sin(elevation_), std::cos(elevation_) * std::cos(azimuth_)};
 }
 
 void Orbit::takeOver(const Surroundings::SceneCamera& camera, const Bounds& focus) {
     const Vec3 back = camera.pose.axes.z;
-    up_ = std::clamp(std::asin(std::clamp(back.y, -1.0f, 1.0f)), -kSteepest, kSteepest);
-    around_ = std::atan2(back.x, back.z);
+    elevation_ = std::clamp(std::asin(std::clamp(back.y, -1.0f, 1.0f)), -kMaxElevation, kMaxElevation);
+    azimuth_ = std::atan2(back.x, back.z);
     const float away = focus.empty() ? 0 : dot(camera.pose.position - focus.center(), back);
     distance_ = away > 0 ? away : 1;
     target_ = camera.pose.position - distance_ * back;
@@ -34,8 +34,8 @@ void Orbit::frame(const Bounds& bounds, float aspect) {
 }
 
 void Orbit::turn(float around, float up) {
-    around_ += around;
-    up_ = std::clamp(up_ + up, -kSteepest, kSteepest);
+    azimuth_ += around;
+    elevation_ = std::clamp(elevation_ + up, -kMaxElevation, kMaxElevation);
 }
 
 void Orbit::pan(float right, float up) {
@@ -47,7 +47,7 @@ void Orbit::pan(float right, float up) {
 void Orbit::zoom(float factor) { distance_ *= std::clamp(factor, 0.05f, 20.0f); }
 
 Camera Orbit::camera(float aspect) const {
-    Camera camera = lookAt(target_ + std::max(distance_, 1e-6f) * forward(), target_);
+    Camera camera = lookAt(target_ + std::max(distance_, 1e-6f) * toCamera(), target_);
     const float tangent = widthTangent_ ? *widthTangent_ / aspect : heightTangent_;
     camera.verticalFov = 2 * std::atan(tangent);
     return camera;

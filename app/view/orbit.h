@@ -1,4 +1,4 @@
-// Orbit: a camera that goes around a point, as artists move it by dragging.
+// Orbit: a camera that tumbles, pans and dollies around a target, driven by mouse drags.
 #pragma once
 #include <optional>
 
@@ -9,27 +9,27 @@ namespace purl {
 
 class Orbit {
   public:
-    // Takes the scene's camera over; it goes around what it looks at, as far away as the middle of `focus`.
+    // Adopts the scene's camera; the target is on its axis, at the distance of the centre of `focus`.
     void takeOver(const Surroundings::SceneCamera& camera, const Bounds& focus);
-    // Holds all of the bounds, seen from where it is now (or, at first, from a little above).
+    // Frames the bounds from the current direction.
     void frame(const Bounds& bounds, float aspect);
 
-    // Angles in radians; shares of the picture's height.
+    // Angles in radians; panning in fractions of the image height.
     void turn(float around, float up);
     void pan(float right, float up);
-    void zoom(float factor);  // of the distance
+    void zoom(float factor);  // factor on the distance
 
     Camera camera(float aspect) const;
     bool placed() const { return distance_ > 0; }
 
   private:
-    Vec3 forward() const;
+    Vec3 toCamera() const;
 
     Vec3 target_;
-    float around_ = 0.5f, up_ = 0.35f;  // radians: of the way from the target to the camera
+    float azimuth_ = 0.5f, elevation_ = 0.35f;  // radians: azimuth and elevation of the camera around the target
     float distance_ = 0;
-    float heightTangent_ = 0.31f;        // of half the angle from the picture's lower edge to its upper
-    std::optional<float> widthTangent_;  // where the scene's camera fills the picture's width
+    float heightTangent_ = 0.31f;        // tangent of half the vertical field of view
+    std::optional<float> widthTangent_;  // tangent of half the horizontal field of view, for scene cameras
 };
 
 }  // namespace purl

@@ -10,10 +10,10 @@
 namespace purl {
 namespace {
 
-// Cheaper to draw without a GPU: no refraction, no fibres, no shadows.
+// Reduces the cost for software rasterizers: no refraction, fibres and shadows.
 void simplify(View& view) {
     view.cascades = 1;
-    // Lights from afar, which look the same but cast none.
+    // Distant point lights look the same as directional ones but cast no shadows.
     const Vec3 middle = view.focus.empty() ? Vec3{} : view.focus.center();
     const float far = view.focus.empty() ? 1e4f : 1e3f * length(view.focus.size());
     for (Light& light : view.lights)
@@ -67,7 +67,7 @@ bool Painter::busy() const {
 }
 
 void Painter::work() {
-    // Made, used and undone on this thread: OpenGL's context is of one thread.
+    // Created, used and destroyed on this thread, which owns the OpenGL context.
     std::unique_ptr<Renderer> renderer;
     int width = 0, height = 0;
     for (;;) {
@@ -94,7 +94,7 @@ void Painter::work() {
             view.camera = of.camera;
             view.focus = of.focus;
             view.ground.visible = view.ground.visible && of.ground;
-            view.ground.grid = 0;  // lengths are seen by it
+            view.ground.grid = 0;  // shows the scale
             view.ground.height = of.focus.empty() ? 0 : of.focus.low.y;
             if (of.detail == Detail::sketch) simplify(view);
             painting.picture = draw(renderer, width, height, view, of.width, of.height);

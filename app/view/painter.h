@@ -1,5 +1,5 @@
-// Painter: draws moments on a thread of its own, the newest request first; what was asked for in between is passed
-// over. Knows nothing of Qt.
+// Painter: renders on a background thread. Only the latest request is kept; older pending ones are dropped. Independent
+// of Qt.
 #pragma once
 #include <condition_variable>
 #include <functional>
@@ -15,31 +15,30 @@
 
 namespace purl {
 
-// sketch: what an old machine draws without a GPU while one orbits or plays; picture: all there is.
+// sketch: cheap enough without a GPU during orbiting and playback; picture: full quality.
 enum class Detail { sketch, picture };
 
 struct PaintRequest {
-    MomentPtr moment, start;  // strain is measured against `start`
+    MomentPtr moment, start;  // `start`: reference of strains
     Camera camera;
-    Bounds focus;  // ground and shadows stay where they are
+    Bounds focus;  // keeps ground and shadows fixed
     int width = 0, height = 0;
     Show show = Show::look;
-    bool points = false;  // particles even where there are meshes
+    bool points = false;  // particles instead of meshes
     bool ground = true;
     Detail detail = Detail::sketch;
-    long serial = 0;  // counts requests
+    long serial = 0;  // request number
 };
 
 struct Painting {
     PaintRequest of;
     Picture picture;
-    double seconds = 0;       // that it took
-    float low = 0, high = 0;  // of the colours, where something is shown by them
-    bool hasValues = true;    // false: nothing in the frame has what is to be shown
-    std::string error;        // instead of a picture
+    double seconds = 0;       // rendering time
+    float low = 0, high = 0;  // value range of the colours, if any
+    bool hasValues = true;    // false: no item of the frame has the quantity
+    std::string error;        // set instead of an image
 };
 
-// Both ends of a scale that holds for all frames: of the values so far, rounded.
 class Painter {
   public:
     // `done` is called on the painter's thread.
@@ -47,7 +46,7 @@ class Painter {
     ~Painter();
 
     void paint(PaintRequest request);
-    // Whether a request is waiting or being drawn.
+    // Whether a request is pending or being rendered.
     bool busy() const;
 
   private:

@@ -16,9 +16,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// States kept in memory, to go on from; above it every other one is dropped.
-constexpr size_t kMostStateBytes = size_t(768) << 20;
-constexpr size_t kMostMessages = 200;
+// Memory limit for states to continue from; above it every other one is dropped.
+constexpr size_t kMaxStateBytes = size_t(768) << 20;
+constexpr size_t kMaxMessages = 200;
 
 template <class T>
 size_t bytesOf(const T&) {
@@ -64,12 +64,13 @@ Player::Player(const std::string& source, std::function<void()> changed) : chang
     if (!scene) reader_ = std::make_unique<CacheReader>(source);
     const std::string path = scene ? source : reader_->manifest().scenePath;
     if (scene || fs::exists(path)) {
-        session_ = std::make_unique<Session>(
-            path, [this](host::Severity severity, const std::string& text) { say(panelSeverity(severity), text); });
+        session_ = std::make_unique<Session>(path, [this](host::Severity severity, const std::string& text) {
+            addMessage(panelSeverity(severity), text);
+        });
         session_->writeNothing();
         session_->solver().onCancel([this] { return stop_.load(std::memory_order_relaxed); });
         camera_ = chooseCamera(session_->graph(), "");
-        for (const std::string& note : session_->loadNotes()) say(PanelSeverity::note, note);
+        for (const std::string& note : session_->loadNotes()) addMessage(PanelSeverity::note, note);
         shown_.firstFrame = session_->playbackRange().first;
         shown_.lastFrame = session_->playbackRange().last;
         shown_.fps = session_->fps();
@@ -78,17 +79,18 @@ Player::Player(const std::string& source, std::function<void()> changed) : chang
         session_->solver().onProgress([this](const Progress& at) {
             const std::lock_guard<std::mutex> lock(mutex_);
             const double frame = session_->startFrame() + at.time * shown_.fps;
-            const double span = std::max(1, wanted_ - shown_.firstFrame + 1);
+            const double span = std::max(1, requested_ - shown_.firstFrame + 1);
             shown_.progress = std::clamp((frame - shown_.firstFrame + 1) / span, 0.0, 1.0);
         });
         listNodes();
         listProblems();
     } else {
-        say(PanelSeverity::warning, source + ": its scene \"" + path + "\" is not there; no colliders are shown");
+        addMessage(PanelSeverity::warning,
+                   source + ": its scene \"" + path + "\" was not found; colliders are not shown");
     }
     if (reader_) open(fs::absolute(source).lexically_normal().string());
-    wanted_ = shown_.firstFrame;
-    looked_ = shown_.firstFrame;
+    requested_ = shown_.firstFrame;
+    current_ = shown_.firstFrame;
     listCaches();
     thread_ = std::thread([this] { work(); });
 }
@@ -108,9 +110,9 @@ PanelState Player::state() const {
     PanelState state = shown_;
     state.frames.assign(static_cast<size_t>(std::max(0, state.lastFrame - state.firstFrame + 1)), PanelFrame::missing);
     for (const auto& moment : moments_) {
-        const int place = moment.first - state.firstFrame;
-        if (place < 0 || place >= static_cast<int>(state.frames.size())) continue;
-        state.frames[static_cast<size_t>(place)] = moment.first < olderBefore_ ? PanelFrame::older : PanelFrame::whole;
+        const int index = moment.first - state.firstFrame;
+        if (index < 0 || index >= static_cast<int>(state.frames.size())) continue;
+        state.frames[index] = moment.first < staleBefore_ ? PanelFrame::stale : PanelFrame::upToDate;
     }
     return state;
 }
@@ -126,7 +128,7 @@ MomentPtr Player::firstMoment() const {
     return moments_.empty() ? nullptr : moments_.begin()->second;
 }
 
-// Stops the frame under way, which the job makes worthless; the next one is begun behind it.
+// Interrupts the frame in progress, which the job invalidates.
 void Player::post(Job job) {
     const std::lock_guard<std::mutex> lock(mutex_);
     jobs_.push_back(std::move(job));
@@ -148,10 +150,10 @@ void Player::set(const std::string& node, const std::string& attribute, const st
             latest = pending_[plug];
             pending_.erase(plug);
         }
-        const host::Graph::Scope scope(needSession().graph());
+        const host::Graph::Scope scope(requireSession().graph());
         const std::string before = session_->graph().plug(plug).asText();
         assign(plug, latest);
-        // A slider that is dragged is one edit.
+        // Consecutive changes of one attribute (a dragged slider) are one undo step.
         if (!done_.empty() && done_.back().plug == plug && undone_.empty())
             done_.back().after = latest;
         else
@@ -161,8 +163,8 @@ void Player::set(const std::string& node, const std::string& attribute, const st
     wake_.notify_all();
 }
 
-Session& Player::needSession() {
-    if (!session_) throw Error("there is only a cache here; the file of its scene is gone");
+Session& Player::requireSession() {
+    if (!session_) throw Error("only a cache is open; its scene file is missing");
     return *session_;
 }
 
@@ -188,29 +190,29 @@ void Player::redo() {
 
 void Player::simulateTo(int frame) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    wanted_ = std::min(frame, shown_.lastFrame);
+    requested_ = std::min(frame, shown_.lastFrame);
     wake_.notify_all();
 }
 
 void Player::cancel() {
     const std::lock_guard<std::mutex> lock(mutex_);
-    wanted_ = kNone;
+    requested_ = kNone;
     stop_ = true;
 }
 
 void Player::restart() {
-    post([this] { forgetFrom(kNone); });
+    post([this] { discardFrom(kNone); });
 }
 
 void Player::look(int frame) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    looked_ = frame;
+    current_ = frame;
     wake_.notify_all();
 }
 
 void Player::keepAtMost(size_t frameBytes) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    mostMomentBytes_ = frameBytes;
+    maxFrameBytes_ = frameBytes;
 }
 
 void Player::editFrom(EditFrom from) {
@@ -220,13 +222,13 @@ void Player::editFrom(EditFrom from) {
 
 void Player::wait() {
     std::unique_lock<std::mutex> lock(mutex_);
-    rest_.wait(lock, [this] { return !busy_ && jobs_.empty() && missing() == kNone; });
+    idle_.wait(lock, [this] { return !busy_ && jobs_.empty() && nextMissing() == kNone; });
 }
 
 void Player::save(const std::string& path) {
     post([this, path] {
-        needSession().save(path);
-        say(PanelSeverity::note, "saved as " + path);
+        requireSession().save(path);
+        addMessage(PanelSeverity::note, "saved as " + path);
         const std::lock_guard<std::mutex> lock(mutex_);
         shown_.changed = false;
         shown_.title = fs::path(path).filename().string();
@@ -243,8 +245,8 @@ void Player::fix(const PanelProblem& shown) {
                 const std::lock_guard<std::mutex> lock(mutex_);
                 shown_.changed = true;
             }
-            // Connections change what there is to simulate.
-            forgetFrom(kNone);
+            // Changed connections affect the whole simulation.
+            discardFrom(kNone);
             listProblems();
             return;
         }
@@ -260,21 +262,21 @@ void Player::open(const std::string& folder) {
     if (!folder.empty()) reader = std::make_unique<CacheReader>(folder);
     const std::vector<int> numbers = reader ? reader->frames() : std::vector<int>();
     if (reader && numbers.empty()) throw Error(folder + ": the cache holds no frames");
-    if (!reader) needSession();
+    if (!reader) requireSession();
     std::vector<PanelSample> samples;
     const CacheReader* root = reader.get();
     while (root && root->parent()) root = root->parent();
     if (root && !root->manifest().frames.empty()) balance_ = balanceOf(root->manifest().frames.front().stats);
-    // A branch's frames before it left are its parents'.
+    // Frames before the branch point are the parent's.
     for (const CacheReader* each = reader.get(); each; each = each->parent())
         for (const FrameRecord& record : each->manifest().frames)
             if (samples.empty() || each == reader.get() || record.number < samples.front().frame)
                 insert(samples, sampleOf(record.number, record.stats, double(record.particles), balance_));
     reader_ = std::move(reader);
-    // All branches of what is looked at are listed, from the first cache on.
+    // List the whole branch tree, from its root.
     if (reader_) cacheFolder_ = rootOfBranches(folder);
     listCaches();
-    forgetFrom(kNone);
+    discardFrom(kNone);
     const std::lock_guard<std::mutex> lock(mutex_);
     shown_.editable = !reader_;
     shown_.openCache = folder;
@@ -290,7 +292,7 @@ void Player::open(const std::string& folder) {
         shown_.fps = session_->fps();
         shown_.title = fs::path(session_->path()).filename().string();
     }
-    wanted_ = std::clamp(wanted_, shown_.firstFrame, shown_.lastFrame);
+    requested_ = std::clamp(requested_, shown_.firstFrame, shown_.lastFrame);
 }
 
 void Player::work() {
@@ -299,14 +301,14 @@ void Player::work() {
         {
             std::unique_lock<std::mutex> lock(mutex_);
             busy_ = false;
-            if (jobs_.empty() && missing() == kNone) {
+            if (jobs_.empty() && nextMissing() == kNone) {
                 shown_.activity = PanelActivity::idle;
-                rest_.notify_all();
+                idle_.notify_all();
                 lock.unlock();
                 publish();
                 lock.lock();
             }
-            wake_.wait(lock, [this] { return ending_ || !jobs_.empty() || missing() != kNone; });
+            wake_.wait(lock, [this] { return ending_ || !jobs_.empty() || nextMissing() != kNone; });
             if (ending_) return;
             busy_ = true;
             stop_ = false;
@@ -321,21 +323,21 @@ void Player::work() {
             else
                 step();
         } catch (const Cancelled&) {
-            // Asked for by whoever posted the next job, or by cancel().
+            // Requested by post() or cancel().
         } catch (const std::exception& error) {
-            say(PanelSeverity::error, error.what());
+            addMessage(PanelSeverity::error, error.what());
             const std::lock_guard<std::mutex> lock(mutex_);
-            wanted_ = kNone;
+            requested_ = kNone;
         }
         publish();
     }
 }
 
-int Player::missing() const {
-    if (wanted_ == kNone) return kNone;
-    // What was dropped for want of room is wanted again where it is looked at.
-    if (looked_ <= wanted_ && dropped_.count(looked_)) return looked_;
-    for (int number = shown_.firstFrame; number <= wanted_; ++number)
+int Player::nextMissing() const {
+    if (requested_ == kNone) return kNone;
+    // A dropped frame is simulated again when it is shown.
+    if (current_ <= requested_ && dropped_.count(current_)) return current_;
+    for (int number = shown_.firstFrame; number <= requested_; ++number)
         if (!moments_.count(number) && !dropped_.count(number)) return number;
     return kNone;
 }
@@ -344,32 +346,32 @@ bool Player::step() {
     int number = kNone;
     {
         const std::lock_guard<std::mutex> lock(mutex_);
-        number = missing();
+        number = nextMissing();
         if (number == kNone) return false;
         if (!reader_) shown_.activity = PanelActivity::simulating;
     }
     if (reader_)
-        put(number, std::make_shared<const Frame>(reader_->read(number)));
+        store(number, std::make_shared<const Frame>(reader_->read(number)));
     else
         simulate(number);
     return true;
 }
 
 void Player::simulate(int number) {
-    if (played_ != kNone && played_ != number - 1 && !states_.empty()) {
-        // From the nearest frame before it that is kept.
+    if (simulated_ != kNone && simulated_ != number - 1 && !states_.empty()) {
+        // Continue from the nearest earlier state.
         const auto after = states_.lower_bound(number);
         if (after != states_.begin()) {
             const auto nearest = std::prev(after);
             session_->goOnFrom(nearest->second, nearest->first);
-            played_ = nearest->first;
+            simulated_ = nearest->first;
         }
     }
     const auto began = Clock::now();
     if (Simulator* simulator = session_->solver().simulator()) simulator->clearTimings();
     const auto frame = session_->frame(number);
     const double seconds = std::chrono::duration<double>(Clock::now() - began).count();
-    played_ = number;
+    simulated_ = number;
     keepState(number);
 
     std::vector<PanelPhase> phases;
@@ -378,7 +380,7 @@ void Player::simulate(int number) {
     if (number <= session_->startFrame()) balance_ = balanceOf(frame->stats);
     PanelSample sample = sampleOf(number, *frame, balance_);
     sample.milliseconds = 1000 * seconds;
-    put(number, frame);
+    store(number, frame);
     const std::lock_guard<std::mutex> lock(mutex_);
     insert(shown_.samples, sample);
     shown_.phases = std::move(phases);
@@ -391,8 +393,8 @@ void Player::keepState(int number) {
     if (before != states_.end()) stateBytes_ -= bytesOf(before->second);
     stateBytes_ += bytesOf(state);
     states_.insert_or_assign(number, state);
-    // Thinned out evenly: an edit then takes effect a few frames earlier.
-    for (bool drop = true; stateBytes_ > kMostStateBytes && states_.size() > 2;) {
+    // Thin out evenly: edits then take effect a few frames earlier.
+    for (bool drop = true; stateBytes_ > kMaxStateBytes && states_.size() > 2;) {
         for (auto each = std::next(states_.begin()); each != states_.end() && std::next(each) != states_.end();
              drop = !drop) {
             if (!drop) {
@@ -405,7 +407,7 @@ void Player::keepState(int number) {
     }
 }
 
-void Player::put(int number, std::shared_ptr<const Frame> frame) {
+void Player::store(int number, std::shared_ptr<const Frame> frame) {
     auto moment = std::make_shared<Moment>();
     moment->number = number;
     moment->frame = std::move(frame);
@@ -415,10 +417,10 @@ void Player::put(int number, std::shared_ptr<const Frame> frame) {
     dropped_.erase(number);
     size_t bytes = 0;
     for (const auto& each : moments_) bytes += bytesOf(*each.second->frame);
-    while (bytes > mostMomentBytes_ && moments_.size() > 2) {
+    while (bytes > maxFrameBytes_ && moments_.size() > 2) {
         auto farthest = moments_.begin();
         for (auto each = moments_.begin(); each != moments_.end(); ++each)
-            if (std::abs(each->first - looked_) > std::abs(farthest->first - looked_)) farthest = each;
+            if (std::abs(each->first - current_) > std::abs(farthest->first - current_)) farthest = each;
         bytes -= bytesOf(*farthest->second->frame);
         dropped_.insert(farthest->first);
         moments_.erase(farthest);
@@ -440,13 +442,13 @@ void Player::assign(const std::string& plug, const std::string& value) {
             ofTheStart = ofTheStart || (row && row->ofTheStart);
         }
         shown_.changed = true;
-        if (!ofTheStart && editFrom_ == EditFrom::thisFrame) from = looked_;
+        if (!ofTheStart && editFrom_ == EditFrom::thisFrame) from = current_;
     }
-    forgetFrom(from);
+    discardFrom(from);
 }
 
-// Frames from this one on are to be simulated again, or where no state before it is kept, from an earlier one on.
-void Player::forgetFrom(int frame) {
+// Discards frames from this one on, or from an earlier one if no state just before it is kept.
+void Player::discardFrom(int frame) {
     const auto after = states_.lower_bound(frame);
     int keep = kNone;
     if (frame != kNone && after != states_.begin()) keep = std::prev(after)->first;
@@ -455,12 +457,12 @@ void Player::forgetFrom(int frame) {
         each = states_.erase(each);
     }
     if (keep != kNone) session_->goOnFrom(states_.at(keep), keep);
-    played_ = keep;
+    simulated_ = keep;
     const std::lock_guard<std::mutex> lock(mutex_);
-    if (shown_.editable && wanted_ == kNone) wanted_ = looked_;
+    if (shown_.editable && requested_ == kNone) requested_ = current_;
     moments_.erase(keep == kNone ? moments_.begin() : moments_.upper_bound(keep), moments_.end());
     dropped_.erase(keep == kNone ? dropped_.begin() : dropped_.upper_bound(keep), dropped_.end());
-    olderBefore_ = keep == kNone ? kNone : keep + 1;
+    staleBefore_ = keep == kNone ? kNone : keep + 1;
     auto& samples = shown_.samples;
     samples.erase(std::remove_if(samples.begin(), samples.end(), [&](const auto& s) { return s.frame > keep; }),
                   samples.end());
@@ -468,15 +470,15 @@ void Player::forgetFrom(int frame) {
 
 void Player::writeCache(const std::string& folder) {
     post([this, folder] {
-        if (reader_) throw Error("a cache is open; go back to the simulation to write another");
+        if (reader_) throw Error("a cache is open; close it to write another one");
         if (!folder.empty()) cacheFolder_ = folder;
-        forgetFrom(kNone);
+        discardFrom(kNone);
         FrameRange range;
         {
             const std::lock_guard<std::mutex> lock(mutex_);
             shown_.activity = PanelActivity::caching;
             range = {shown_.firstFrame, shown_.lastFrame};
-            wanted_ = range.last;
+            requested_ = range.last;
         }
         session_->writeCache(cacheFolder_, "", false, range.first);
         try {
@@ -490,8 +492,8 @@ void Player::writeCache(const std::string& folder) {
                 publish();
             }
             session_->finishCache();
-            say(PanelSeverity::note, cacheFolder_ + ": frames " + std::to_string(range.first) + " to " +
-                                         std::to_string(range.last) + " written");
+            addMessage(PanelSeverity::note, cacheFolder_ + ": frames " + std::to_string(range.first) + " to " +
+                                                std::to_string(range.last) + " written");
         } catch (...) {
             session_->waitForDisk();
             session_->writeNothing();
@@ -531,12 +533,12 @@ void Player::listProblems() {
     shown_.problems = std::move(shown);
 }
 
-void Player::say(PanelSeverity severity, const std::string& text) {
+void Player::addMessage(PanelSeverity severity, const std::string& text) {
     const std::lock_guard<std::mutex> lock(mutex_);
     auto& messages = shown_.messages;
     if (!messages.empty() && messages.back().text == text) return;
     messages.push_back({severity, text});
-    if (messages.size() > kMostMessages) messages.erase(messages.begin());
+    if (messages.size() > kMaxMessages) messages.erase(messages.begin());
 }
 
 void Player::publish() { changed_(); }

@@ -1,5 +1,5 @@
-// Player: a scene simulated, or a cache read, on a thread of its own; the window asks for frames and shows those that
-// are there. Knows nothing of Qt. Everything public may be called from any one thread at a time, and returns at once.
+// Player: simulates a scene or reads a cache on a background thread; the window requests frames and shows those
+// available. Independent of Qt. Public functions return immediately and may be called from one thread at a time.
 #pragma once
 #include <atomic>
 #include <condition_variable>
@@ -20,7 +20,7 @@
 
 namespace purl {
 
-// A frame and what stands around it, apart from the scene they came from.
+// A frame and its surroundings, independent of the scene.
 struct Moment {
     int number = 0;
     std::shared_ptr<const Frame> frame;
@@ -28,20 +28,20 @@ struct Moment {
 };
 using MomentPtr = std::shared_ptr<const Moment>;
 
-// Where an edit takes effect.
+// Frame from which edits take effect.
 enum class EditFrom { thisFrame, start };
 
 class Player : public PanelModel {
   public:
-    // A .ma scene or a cache's folder. Throws Error where it cannot be opened. `changed` is called on the player's own
-    // thread whenever there is something new to show.
+    // Opens a .ma scene or a cache folder; throws Error on failure. `changed` is called on the player's thread whenever
+    // there is something new to show.
     Player(const std::string& source, std::function<void()> changed);
     ~Player() override;
 
     PanelState state() const override;
-    // Null where the frame is not there (yet).
+    // Null if the frame is not available (yet).
     MomentPtr moment(int frame) const;
-    // The first frame that is there; colours by strain compare with it.
+    // The first available frame; the reference of strains.
     MomentPtr firstMoment() const;
 
     void set(const std::string& node, const std::string& attribute, const std::string& value) override;
@@ -53,15 +53,15 @@ class Player : public PanelModel {
     void save(const std::string& path);
     void undo();
     void redo();
-    void restart();  // forgets every frame
+    void restart();  // discards all frames
 
-    // The frame that is looked at, where edits of `thisFrame` take effect.
+    // Sets the current frame, where edits of `thisFrame` take effect.
     void look(int frame);
     void editFrom(EditFrom from);
-    // Of frames in memory; above it those farthest from the one looked at are dropped, and simulated again when that is
-    // looked at.
+    // Memory limit for frames. Above it the frames farthest from the current one are dropped, and simulated again when
+    // needed.
     void keepAtMost(size_t frameBytes);
-    // Waits until nothing is under way; for tests and screenshots.
+    // Waits until idle; for tests and screenshots.
     void wait();
 
   private:
@@ -73,51 +73,51 @@ class Player : public PanelModel {
     void post(Job job);
     void work();
     void open(const std::string& folder);
-    Session& needSession();  // throws where there is only a cache
-    bool step();             // simulates or reads one frame that is wanted; false: none is
+    Session& requireSession();  // throws if only a cache is open
+    bool step();                // simulates or reads one requested frame; false: none is pending
     void simulate(int number);
     void keepState(int number);
     void assign(const std::string& plug, const std::string& value);
-    void forgetFrom(int frame);
-    void put(int number, std::shared_ptr<const Frame> frame);
+    void discardFrom(int frame);
+    void store(int number, std::shared_ptr<const Frame> frame);
     void listNodes();
     void listCaches();
     void listProblems();
-    void say(PanelSeverity severity, const std::string& text);
+    void addMessage(PanelSeverity severity, const std::string& text);
     void publish();
-    int missing() const;  // the first frame wanted that is not there, or kNone; with the lock held
+    int nextMissing() const;  // the first requested frame that is missing, or kNone; call with the lock held
 
     static constexpr int kNone = -1000000000;
 
-    // Of the player's thread.
+    // Used by the player's thread only.
     std::unique_ptr<Session> session_;
-    std::unique_ptr<CacheReader> reader_;  // what is looked at, where it is a cache
+    std::unique_ptr<CacheReader> reader_;  // the open cache, if any
     host::NodePtr camera_;
-    std::map<int, State> states_;  // by frame, to go on from
+    std::map<int, State> states_;  // by frame, to continue from
     size_t stateBytes_ = 0;
-    int played_ = kNone;       // the frame that the session stands at
+    int simulated_ = kNone;    // the session's current frame
     double balance_ = 0;       // kg: see PanelSample::massError
-    std::string cacheFolder_;  // where caches go, and where the tree of those that are there begins
+    std::string cacheFolder_;  // output folder, and root of the listed cache tree
     std::vector<Edit> done_, undone_;
-    std::vector<Problem> problems_;  // as they are shown
+    std::vector<Problem> problems_;  // as displayed
 
     std::function<void()> changed_;
-    mutable std::mutex mutex_;  // guards all below
-    std::condition_variable wake_, rest_;
+    mutable std::mutex mutex_;  // guards everything below
+    std::condition_variable wake_, idle_;
     std::deque<Job> jobs_;
     bool ending_ = false, busy_ = false;
-    int wanted_ = kNone;  // simulate up to here
-    int looked_ = 1;
+    int requested_ = kNone;  // last requested frame
+    int current_ = 1;
     EditFrom editFrom_ = EditFrom::thisFrame;
     std::map<int, MomentPtr> moments_;
-    std::set<int> dropped_;  // frames that were there, and had to make room
-    size_t mostMomentBytes_ = size_t(2048) << 20;
-    int olderBefore_ = kNone;  // frames before this one are of values that have changed since
+    std::set<int> dropped_;  // frames dropped to limit memory
+    size_t maxFrameBytes_ = size_t(2048) << 20;
+    int staleBefore_ = kNone;  // earlier frames were computed with settings that have changed since
     PanelState shown_;
-    std::map<std::string, std::string> pending_;  // values not yet set, by plug: a slider may be faster than the solver
+    std::map<std::string, std::string> pending_;  // values to be set, by plug: a slider may be faster than the solver
 
     std::atomic<bool> stop_{false};
-    std::thread thread_;  // last: it uses all of the above
+    std::thread thread_;  // last: the thread uses the members above
 };
 
 }  // namespace purl

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kMargin = 12;
 
-// Between numbers, so that they do not touch: 1, 2, 5, 10 …
+// Label spacing in frames, so that labels do not overlap: 1, 2, 5, 10 …
 int stepFor(int frames, int width) {
     const int most = std::max(1, width / 52);
     for (int power = 1;; power *= 10)
@@ -35,8 +35,8 @@ void Timeline::show(const PanelState& state, int frame) {
     update();
 }
 
-// A frame is as wide as all others; this is its left edge.
-double Timeline::placeOf(double frame) const {
+// Left edge of a frame; all frames have the same width.
+double Timeline::frameX(double frame) const {
     return kMargin + (frame - first_) / (last_ - first_ + 1) * (width() - 2 * kMargin);
 }
 
@@ -49,8 +49,8 @@ void Timeline::paintEvent(QPaintEvent*) {
         if (frames_[i] == PanelFrame::missing) continue;
         size_t end = i + 1;
         while (end < frames_.size() && frames_[end] == frames_[i]) ++end;
-        const double left = placeOf(first_ + double(i)), right = placeOf(first_ + double(end));
-        QColor color = frames_[i] == PanelFrame::whole ? ink::kAccent : ink::kFaint;
+        const double left = frameX(first_ + double(i)), right = frameX(first_ + double(end));
+        QColor color = frames_[i] == PanelFrame::upToDate ? ink::kAccent : ink::kFaint;
         color.setAlpha(190);
         painter.fillRect(QRectF(left, top + 3, right - left, height - 6), color);
         i = end - 1;
@@ -61,14 +61,14 @@ void Timeline::paintEvent(QPaintEvent*) {
     const int step = stepFor(last_ - first_ + 1, width() - 2 * kMargin);
     for (int frame = first_; frame <= last_; ++frame) {
         if (frame % step != 0 && frame != first_) continue;
-        const double x = (placeOf(frame) + placeOf(frame + 1)) / 2;
+        const double x = (frameX(frame) + frameX(frame + 1)) / 2;
         painter.setPen(ink::kLine);
         painter.drawLine(QPointF(x, top + height), QPointF(x, top + height + 3));
         painter.setPen(ink::kQuiet);
         if (std::abs(frame - frame_) > step / 3 || frame == frame_)
             painter.drawText(QRectF(x - 26, top + height + 3, 52, 14), Qt::AlignCenter, QString::number(frame));
     }
-    const double left = placeOf(frame_), right = placeOf(frame_ + 1), middle = (left + right) / 2;
+    const double left = frameX(frame_), right = frameX(frame_ + 1), middle = (left + right) / 2;
     const double half = std::max(1.5, (right - left) / 2);
     painter.setPen(Qt::NoPen);
     painter.setBrush(QColor(255, 255, 255, 70));
@@ -78,8 +78,8 @@ void Timeline::paintEvent(QPaintEvent*) {
 }
 
 void Timeline::scrub(int x) {
-    const double share = double(x - kMargin) / std::max(1, width() - 2 * kMargin);
-    const int frame = first_ + static_cast<int>(std::floor(share * (last_ - first_ + 1)));
+    const double fraction = double(x - kMargin) / std::max(1, width() - 2 * kMargin);
+    const int frame = first_ + static_cast<int>(std::floor(fraction * (last_ - first_ + 1)));
     if (onScrub) onScrub(std::clamp(frame, first_, last_));
 }
 

@@ -1,4 +1,4 @@
-// Timeline: which frames there are, and which is looked at; dragging along it scrubs.
+// Timeline: shows the available frames and the current one; dragging scrubs.
 #pragma once
 #include <QWidget>
 
@@ -24,7 +24,7 @@ class Timeline : public QWidget {
     void mouseMoveEvent(QMouseEvent* event) override;
 
   private:
-    double placeOf(double frame) const;
+    double frameX(double frame) const;
     void scrub(int x);
 
     int first_ = 1, last_ = 1, frame_ = 1;

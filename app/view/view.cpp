@@ -22,7 +22,7 @@
 namespace purl {
 namespace {
 
-// Arranges the window as asked for, waits for its picture, and saves it.
+// Applies the options, waits for the image and saves a screenshot.
 void takeScreenshot(Window& window, const ViewOptions& options) {
     const int frame = options.frame ? options.frame : window.frame();
     window.goTo(frame);
@@ -48,15 +48,15 @@ int viewScene(const ViewOptions& options) {
     int width = 0, height = 0, used = 0;
     if (std::sscanf(options.size.c_str(), "%dx%d%n", &width, &height, &used) != 2 || used != int(options.size.size()) ||
         width < 640 || height < 400 || width > 8192 || height > 8192)
-        throw Error("size \"" + options.size + "\": width x height in pixels expected, 640x400 or more");
+        throw Error("size \"" + options.size + "\": expected WIDTHxHEIGHT in pixels, at least 640x400");
     const bool display = std::getenv("DISPLAY") || std::getenv("WAYLAND_DISPLAY") || std::getenv("QT_QPA_PLATFORM");
     if (!display && options.screenshot.empty())
-        throw Error("view: there is no display; set DISPLAY, or take a picture of the window with --screenshot FILE");
+        throw Error("view: no display; set DISPLAY, or save a screenshot with --screenshot FILE");
     if (!display) setenv("QT_QPA_PLATFORM", "offscreen", 1);
     int argc = 1;
     char name[] = "purl", *argv[] = {name, nullptr};
     QApplication app(argc, argv);
-    std::setlocale(LC_NUMERIC, "C");  // Qt has taken over the user's; numbers in files have a point
+    std::setlocale(LC_NUMERIC, "C");  // Qt has set the user's locale; numbers in files need a decimal point
     QApplication::setStyle(QStyleFactory::create("Fusion"));
     app.setStyleSheet(styleSheet());
     Window window(options.source);
@@ -65,7 +65,7 @@ int viewScene(const ViewOptions& options) {
     for (const std::string& assignment : options.assignments) {
         const size_t dot = assignment.find('.'), equals = assignment.find('=');
         if (dot == std::string::npos || equals == std::string::npos || dot > equals)
-            throw Error("set \"" + assignment + "\": node.attribute=value expected");
+            throw Error("set \"" + assignment + "\": expected node.attribute=value");
         window.player().set(assignment.substr(0, dot), assignment.substr(dot + 1, equals - dot - 1),
                             assignment.substr(equals + 1));
     }
@@ -83,12 +83,12 @@ int viewScene(const ViewOptions& options) {
         return kDone;
     }
     window.show();
-    // Ctrl-C in the terminal closes the window.
-    QTimer ears;
-    QObject::connect(&ears, &QTimer::timeout, [] {
+    // Closes the window on Ctrl-C in the terminal.
+    QTimer interruptTimer;
+    QObject::connect(&interruptTimer, &QTimer::timeout, [] {
         if (host::interruptRequested()) QApplication::exit(0);
     });
-    ears.start(200);
+    interruptTimer.start(200);
     const int code = QApplication::exec();
     if (host::interruptRequested()) throw Cancelled();
     return code;

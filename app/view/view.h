@@ -1,4 +1,4 @@
-// purl view: the window, and its picture for documents.
+// purl view: opens the window, or saves a screenshot of it.
 #pragma once
 #include <string>
 #include <vector>
@@ -7,11 +7,11 @@ namespace purl {
 
 struct ViewOptions {
     std::string source;      // a .ma scene or a cache folder
-    std::string screenshot;  // a PNG of the whole window, instead of showing it
+    std::string screenshot;  // save a PNG of the window instead of showing it
     std::string size = "1400x840";
-    std::string show;    // what to colour by: speed, density, pressure, wetness, strain
-    std::string select;  // a node
-    std::string tab;     // of the panel
+    std::string show;    // quantity to colour by: speed, density, pressure, wetness, strain
+    std::string select;  // node to select
+    std::string tab;     // tab of the panel
     std::vector<std::string> assignments;
     int frame = 0;  // 0: the first
 };

@@ -10,7 +10,7 @@
 namespace purl {
 namespace {
 
-constexpr float kTurnPerPixel = 0.008f;
+constexpr float kRadiansPerPixel = 0.008f;
 
 }  // namespace
 
@@ -51,7 +51,7 @@ void Viewport::paintEvent(QPaintEvent*) {
     painter.fillRect(rect(), QColor(0x2b, 0x2f, 0x35));
     if (!image_.isNull()) painter.drawImage(rect(), image_);
 
-    // On a plate of its own: pictures may be bright or dark behind it.
+    // Text on a dark plate, readable on any image.
     const QRectF inside = QRectF(rect()).adjusted(18, 13, -18, -13);
     const auto write = [&](int flags, const QString& text, QSizeF margin, const QColor& color) {
         if (text.isEmpty()) return;
@@ -73,7 +73,7 @@ void Viewport::drawLegend(QPainter& painter) const {
     const QString title = aboutOf(show_).title;
     painter.setPen(QColor(255, 255, 255, 220));
     if (!hasValues_) {
-        painter.drawText(QRectF(14, height() - 34, 500, 18), Qt::AlignLeft, title + ": nothing here has it");
+        painter.drawText(QRectF(14, height() - 34, 500, 18), Qt::AlignLeft, title + ": not available in this frame");
         return;
     }
     QPainterPath plate;
@@ -81,11 +81,11 @@ void Viewport::drawLegend(QPainter& painter) const {
     painter.fillPath(plate, QColor(20, 22, 25, 170));
     constexpr int kSteps = 48;
     std::vector<float> values(kSteps);
-    for (int i = 0; i < kSteps; ++i) values[static_cast<size_t>(i)] = float(i) / (kSteps - 1);
+    for (int i = 0; i < kSteps; ++i) values[i] = float(i) / (kSteps - 1);
     const std::vector<Vec3> colors = rampColors(values, 0, 1);
     QLinearGradient gradient(bar.left(), 0, bar.right(), 0);
     for (int i = 0; i < kSteps; ++i) {
-        const Vec3 c = colors[static_cast<size_t>(i)];
+        const Vec3 c = colors[i];
         const auto byte = [](float x) {
             return static_cast<int>(255 * std::pow(std::min(std::max(x, 0.0f), 1.0f), 1 / 2.2f));
         };
@@ -120,9 +120,9 @@ void Viewport::mouseMoveEvent(QMouseEvent* event) {
     last_ = event->pos();
     const float dx = static_cast<float>(moved.x()), dy = static_cast<float>(moved.y());
     const float tall = static_cast<float>(std::max(1, height()));
-    if ((event->buttons() & Qt::LeftButton) && onTurn) onTurn(-kTurnPerPixel * dx, kTurnPerPixel * dy);
+    if ((event->buttons() & Qt::LeftButton) && onTurn) onTurn(-kRadiansPerPixel * dx, kRadiansPerPixel * dy);
     if ((event->buttons() & Qt::MiddleButton) && onPan) onPan(dx / tall, -dy / tall);
-    // As in Maya: to the right and up is nearer.
+    // As in Maya: dragging right or up moves closer.
     if ((event->buttons() & Qt::RightButton) && onZoom) onZoom(std::exp(-0.006f * (dx - dy)));
 }
 

@@ -1,4 +1,4 @@
-// Viewport: shows the newest picture and what is written over it, and turns drags into camera moves.
+// Viewport: shows the latest image with captions, and turns mouse drags into camera moves.
 #pragma once
 #include <QImage>
 #include <QWidget>
@@ -15,12 +15,12 @@ class Viewport : public QWidget {
 
     void show(const Painting& painting);
     void setCaption(const QString& left, const QString& right);
-    // Over the middle, where there is nothing to see; empty: nothing.
+    // Message in the centre; empty: none.
     void setNotice(const QString& text);
     const QImage& image() const { return image_; }
 
-    // Drags of the left, middle and right button, with or without Alt: turn (radians), pan (shares of the height),
-    // zoom.
+    // Drags with the left, middle and right button, with or without Alt: tumble (radians), pan (fractions of the
+    // height), zoom.
     std::function<void(float around, float up)> onTurn;
     std::function<void(float right, float up)> onPan;
     std::function<void(float factor)> onZoom;

@@ -25,18 +25,18 @@
 namespace purl {
 namespace {
 
-constexpr int kStillMilliseconds = 180;
-constexpr double kSketchScale = 0.42;  // of the viewport's width and height
-constexpr double kFastEnough = 0.06;   // s: full pictures this quick need no sketches
+constexpr int kIdleMilliseconds = 180;
+constexpr double kSketchScale = 0.42;  // factor on the viewport's width and height
+constexpr double kFastSeconds = 0.06;  // s: full images faster than this need no sketches
 
 QToolButton* flat(Glyph glyph, const char* tip) {
-    auto* made = new QToolButton;
-    made->setObjectName("flat");
-    made->setIcon(iconOf(glyph));
-    made->setIconSize({18, 18});
-    made->setToolTip(tip);
-    made->setFocusPolicy(Qt::NoFocus);
-    return made;
+    auto* button = new QToolButton;
+    button->setObjectName("flat");
+    button->setIcon(iconOf(glyph));
+    button->setIconSize({18, 18});
+    button->setToolTip(tip);
+    button->setFocusPolicy(Qt::NoFocus);
+    return button;
 }
 
 Bounds boundsOf(const Moment& moment) {
@@ -48,15 +48,15 @@ Bounds boundsOf(const Moment& moment) {
 
 Window::Window(const std::string& source) {
     player_ = std::make_unique<Player>(source, [this] {
-        // Once is enough until it has been looked at.
-        if (told_.exchange(true)) return;
+        // One queued refresh is enough.
+        if (refreshQueued_.exchange(true)) return;
         QMetaObject::invokeMethod(
             this, [this] { refresh(); }, Qt::QueuedConnection);
     });
     const auto done = [this](Painting painting) {
         auto shared = std::make_shared<Painting>(std::move(painting));
         QMetaObject::invokeMethod(
-            this, [this, shared] { take(std::move(*shared)); }, Qt::QueuedConnection);
+            this, [this, shared] { showPainting(std::move(*shared)); }, Qt::QueuedConnection);
     };
     sketcher_ = std::make_unique<Painter>(done);
     painter_ = std::make_unique<Painter>(done);
@@ -111,9 +111,9 @@ void Window::build() {
         setPlaying(false);
         goTo(frame);
     };
-    connect(&clock_, &QTimer::timeout, this, [this] { advance(); });
-    still_.setSingleShot(true);
-    connect(&still_, &QTimer::timeout, this, [this] {
+    connect(&playTimer_, &QTimer::timeout, this, [this] { advance(); });
+    idleTimer_.setSingleShot(true);
+    connect(&idleTimer_, &QTimer::timeout, this, [this] {
         if (current_) painter_->paint(request(Detail::picture));
     });
 }
@@ -123,11 +123,11 @@ QWidget* Window::makeTransport() {
     auto* row = new QHBoxLayout(bar);
     row->setContentsMargins(10, 0, 10, 7);
     row->setSpacing(2);
-    auto* toStart = flat(Glyph::toStart, "To the first frame (Home)");
-    auto* back = flat(Glyph::stepBack, "A frame back (←)");
+    auto* toStart = flat(Glyph::toStart, "Go to the first frame (Home)");
+    auto* back = flat(Glyph::stepBack, "Previous frame (←)");
     play_ = flat(Glyph::play, "Play (space)");
-    auto* on = flat(Glyph::stepOn, "A frame on (→)");
-    auto* toEnd = flat(Glyph::toEnd, "To the last frame that is there (End)");
+    auto* on = flat(Glyph::stepOn, "Next frame (→)");
+    auto* toEnd = flat(Glyph::toEnd, "Go to the last frame (End)");
     number_ = new QSpinBox;
     number_->setButtonSymbols(QSpinBox::NoButtons);
     number_->setRange(-1000000, 1000000);
@@ -176,8 +176,8 @@ void Window::makeMenus() {
     };
     QMenu* file = menuBar()->addMenu("&File");
     add(file, "&Save scene as…", QKeySequence::Save, [this] { saveAs(); });
-    add(file, "Save &picture…", {}, [this] {
-        const QString path = QFileDialog::getSaveFileName(this, "Save picture", "picture.png", "PNG (*.png)");
+    add(file, "Save &image…", {}, [this] {
+        const QString path = QFileDialog::getSaveFileName(this, "Save image", "image.png", "PNG (*.png)");
         if (!path.isEmpty()) viewport_->image().save(path);
     });
     file->addSeparator();
@@ -186,7 +186,7 @@ void Window::makeMenus() {
     add(edit, "&Undo", QKeySequence::Undo, [this] { player_->undo(); });
     add(edit, "&Redo", QKeySequence::Redo, [this] { player_->redo(); });
     edit->addSeparator();
-    QAction* fromStart = add(edit, "Edits begin anew at the &first frame", {},
+    QAction* fromStart = add(edit, "Apply edits from the &first frame", {},
                              [this](bool on) { player_->editFrom(on ? EditFrom::start : EditFrom::thisFrame); });
     fromStart->setCheckable(true);
     QMenu* sim = menuBar()->addMenu("&Simulation");
@@ -196,7 +196,7 @@ void Window::makeMenus() {
         setPlaying(false);
         player_->cancel();
     });
-    add(sim, "Start a&new", QKeySequence("Ctrl+R"), [this] { player_->restart(); });
+    add(sim, "&Restart", QKeySequence("Ctrl+R"), [this] { player_->restart(); });
     QMenu* view = menuBar()->addMenu("&View");
     add(view, "&Frame all", {}, [this] { frameAll(); });
     QAction* points = add(view, "&Particles instead of surfaces", QKeySequence("P"), [this](bool on) {
@@ -226,8 +226,7 @@ void Window::keyPressEvent(QKeyEvent* event) {
 
 void Window::closeEvent(QCloseEvent* event) {
     if (panel_->shown().changed &&
-        QMessageBox::question(this, "Purl", "The scene was changed and not saved. Close it all the same?") !=
-            QMessageBox::Yes) {
+        QMessageBox::question(this, "Purl", "The scene has unsaved changes. Close it anyway?") != QMessageBox::Yes) {
         event->ignore();
         return;
     }
@@ -251,22 +250,21 @@ void Window::goTo(int frame) {
 void Window::setPlaying(bool playing) {
     play_->setIcon(iconOf(playing ? Glyph::pause : Glyph::play));
     if (!playing) {
-        clock_.stop();
+        playTimer_.stop();
         repaintScene();
         return;
     }
     const PanelState& state = panel_->shown();
     if (frame_ >= state.lastFrame) goTo(state.firstFrame);
     player_->simulateTo(state.lastFrame);
-    clock_.start(static_cast<int>(1000 / std::max(1.0, state.fps)));
+    playTimer_.start(static_cast<int>(1000 / std::max(1.0, state.fps)));
 }
 
-// Plays no faster than frames come.
+// Plays no faster than frames become available or are rendered.
 void Window::advance() {
     const PanelState& state = panel_->shown();
     const int next = frame_ >= state.lastFrame ? state.firstFrame : frame_ + 1;
-    // Nor faster than they are drawn.
-    if (!player_->moment(next) || (current_ && taken_ < serial_ && sketcher_->busy())) return;
+    if (!player_->moment(next) || (current_ && shownSerial_ < serial_ && sketcher_->busy())) return;
     frame_ = next;
     player_->look(frame_);
     refresh();
@@ -281,7 +279,7 @@ void Window::frameAll() {
 }
 
 void Window::refresh() {
-    told_ = false;
+    refreshQueued_ = false;
     panel_->refresh(frame_);
     const PanelState& state = panel_->shown();
     timeline_->show(state, frame_);
@@ -292,7 +290,7 @@ void Window::refresh() {
     if (state.messages.size() != messagesSeen_ && !state.messages.empty()) {
         messagesSeen_ = state.messages.size();
         const PanelMessage& last = state.messages.back();
-        // What was said of the file on loading it is the doctor's to tell.
+        // Notes from loading are listed by the doctor.
         const bool loading = state.edits <= 1 && last.severity == PanelSeverity::note;
         message_->setText(loading ? QString() : QString::fromStdString(last.text));
         message_->setToolTip(message_->text());
@@ -300,7 +298,7 @@ void Window::refresh() {
     }
     const MomentPtr moment = player_->moment(frame_);
     if (moment && moment != current_) {
-        // What the scene asks for, unless something was chosen already.
+        // Use the scene's setting unless the user has chosen one.
         if (!current_ && show_->currentIndex() == 0)
             show_->setCurrentIndex(static_cast<int>(moment->around.display.show));
         current_ = moment;
@@ -316,7 +314,7 @@ void Window::refresh() {
     const bool waiting = !moment && state.activity != PanelActivity::idle;
     viewport_->setNotice(moment    ? QString()
                          : waiting ? QString("Simulating frame %1 …").arg(frame_)
-                                   : QString("Frame %1 is not simulated yet. Space plays.").arg(frame_));
+                                   : QString("Frame %1 is not simulated yet. Press Space to play.").arg(frame_));
     if (moment)
         viewport_->setCaption(
             QString("%1   frame %2").arg(QString::fromStdString(state.title)).arg(moment->number),
@@ -344,31 +342,31 @@ PaintRequest Window::request(Detail detail) const {
 void Window::repaintScene() {
     if (!current_) return;
     ++serial_;
-    if (pictureSeconds_ < kFastEnough) {
+    if (pictureSeconds_ < kFastSeconds) {
         painter_->paint(request(Detail::picture));
         return;
     }
     sketcher_->paint(request(Detail::sketch));
     if (playing())
-        still_.stop();
+        idleTimer_.stop();
     else
-        still_.start(kStillMilliseconds);
+        idleTimer_.start(kIdleMilliseconds);
 }
 
-void Window::take(Painting painting) {
-    const bool whole = painting.of.detail == Detail::picture;
-    if (whole) pictureSeconds_ = painting.seconds;
-    // A sketch never takes the place of the picture of the same moment.
-    if (painting.of.serial < taken_ || (painting.of.serial == taken_ && takenWhole_ && !whole)) return;
+void Window::showPainting(Painting painting) {
+    const bool full = painting.of.detail == Detail::picture;
+    if (full) pictureSeconds_ = painting.seconds;
+    // A sketch never replaces the full image of the same request.
+    if (painting.of.serial < shownSerial_ || (painting.of.serial == shownSerial_ && shownFull_ && !full)) return;
     if (!painting.error.empty()) {
         viewport_->setNotice(QString::fromStdString(painting.error));
         return;
     }
-    taken_ = painting.of.serial;
-    takenWhole_ = whole;
+    shownSerial_ = painting.of.serial;
+    shownFull_ = full;
     viewport_->show(painting);
 }
 
-bool Window::settled() const { return current_ && current_->number == frame_ && taken_ == serial_ && takenWhole_; }
+bool Window::settled() const { return current_ && current_->number == frame_ && shownSerial_ == serial_ && shownFull_; }
 
 }  // namespace purl

@@ -1,5 +1,5 @@
-// Window: what `purl view` opens. A viewport with a timeline below it, and the panel beside it. Never waits for the
-// simulation or for a picture: both have threads of their own and report when they have something.
+// Window: the main window of `purl view`: viewport with timeline, and the panel beside it. Never blocks: simulation and
+// rendering run on their own threads and report when something is ready.
 #pragma once
 #include <QMainWindow>
 #include <QTimer>
@@ -24,7 +24,7 @@ class Viewport;
 
 class Window : public QMainWindow {
   public:
-    // Throws Error where the source cannot be opened.
+    // Throws Error if the source cannot be opened.
     explicit Window(const std::string& source);
     ~Window() override;
 
@@ -34,11 +34,11 @@ class Window : public QMainWindow {
     void frameAll();
 
     int frame() const { return frame_; }
-    bool playing() const { return clock_.isActive(); }
+    bool playing() const { return playTimer_.isActive(); }
     Player& player() { return *player_; }
     Panel& panel() { return *panel_; }
     Viewport& viewport() { return *viewport_; }
-    // Whether the picture on show is the full one of this very frame, camera and size.
+    // Whether the full-quality image of the current frame, camera and size is shown.
     bool settled() const;
 
   protected:
@@ -49,14 +49,14 @@ class Window : public QMainWindow {
     void build();
     QWidget* makeTransport();
     void makeMenus();
-    void advance();       // of the clock
-    void refresh();       // what the player has to tell
-    void repaintScene();  // asks for a sketch now, and for the picture once all is still
-    void take(Painting painting);
+    void advance();       // timer tick
+    void refresh();       // shows the player's state
+    void repaintScene();  // requests a sketch now, and the full image once idle
+    void showPainting(Painting painting);
     PaintRequest request(Detail detail) const;
     void saveAs();
 
-    std::atomic<bool> told_{false};  // a refresh is under way already
+    std::atomic<bool> refreshQueued_{false};  // a refresh is already queued
     std::unique_ptr<Player> player_;
     Panel* panel_ = nullptr;
     Viewport* viewport_ = nullptr;
@@ -65,15 +65,15 @@ class Window : public QMainWindow {
     QSpinBox* number_ = nullptr;
     QComboBox* show_ = nullptr;
     QLabel* message_ = nullptr;
-    QTimer clock_, still_;
+    QTimer playTimer_, idleTimer_;
     Orbit orbit_;
     Bounds focus_;
     int frame_ = 1;
     bool points_ = false, ground_ = true;
-    MomentPtr current_;  // of the last request
-    long serial_ = 0, taken_ = -1;
-    bool takenWhole_ = false;
-    double pictureSeconds_ = 1;  // what the last full one took: a fast machine draws no sketches
+    MomentPtr current_;
+    long serial_ = 0, shownSerial_ = -1;
+    bool shownFull_ = false;
+    double pictureSeconds_ = 1;  // time of the last full image: fast machines skip sketches
     size_t messagesSeen_ = 0;
     // Last: their threads call into this window.
     std::unique_ptr<Painter> sketcher_, painter_;

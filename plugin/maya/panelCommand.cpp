@@ -17,9 +17,9 @@ namespace purl {
 namespace {
 
 constexpr const char* kControl = "purlPanelControl";
-constexpr int kMilliseconds = 300;  // between two looks at the scene
+constexpr int kPollMilliseconds = 300;  // polling interval
 
-// The panel with a model of its own, looked at while it is seen.
+// The panel with its model; polls while visible.
 class MayaPanel : public QWidget {
   public:
     explicit MayaPanel(QWidget* parent) : QWidget(parent) {
@@ -33,7 +33,7 @@ class MayaPanel : public QWidget {
             model_.watch();
             panel_->refresh(static_cast<int>(std::floor(MAnimControl::currentTime().as(MTime::uiUnit()))));
         });
-        clock_.start(kMilliseconds);
+        clock_.start(kPollMilliseconds);
     }
 
   private:
@@ -45,7 +45,7 @@ class MayaPanel : public QWidget {
 MStatus fill() {
     QWidget* tab = MQtUtil::findControl(kControl);
     if (!tab) {
-        MGlobal::displayError(MString(PanelCommand::kName) + ": Maya has no tab " + kControl);
+        MGlobal::displayError(MString(PanelCommand::kName) + ": Maya has no workspace control " + kControl);
         return MS::kFailure;
     }
     if (!tab->layout()) new QVBoxLayout(tab);
@@ -67,7 +67,7 @@ MStatus PanelCommand::doIt(const MArgList& arguments) {
     const MArgDatabase parsed(syntax(), arguments, &status);
     if (!status) return status;
     if (MGlobal::mayaState() != MGlobal::kInteractive) {
-        MGlobal::displayError(MString(kName) + ": there is no window in batch mode");
+        MGlobal::displayError(MString(kName) + ": not available in batch mode");
         return MS::kFailure;
     }
     if (parsed.isFlagSet("-r")) return fill();

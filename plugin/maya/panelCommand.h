@@ -1,5 +1,5 @@
-// purlPanel: the panel as a tab that docks anywhere in Maya's window.   purlPanel [-restore]
-// Built with PURL_MAYA_PANEL, against Maya's own Qt; no Maya has run it yet.
+// purlPanel: the panel as a dockable tab in Maya.   purlPanel [-restore]
+// Built with PURL_MAYA_PANEL against Maya's Qt; not yet run in Maya.
 #pragma once
 #include <maya/MArgList.h>
 #include <maya/MPxCommand.h>
@@ -13,11 +13,11 @@ class PanelCommand : public MPxCommand {
     static void* creator() { return new PanelCommand; }
     static MSyntax newSyntax();
 
-    // -restore: fills the tab that Maya has just made, at the start or when a layout is loaded.
+    // -restore: fills the tab that Maya has just created, at start-up or when a layout is loaded.
     MStatus doIt(const MArgList& arguments) override;
     bool isUndoable() const override { return false; }
 
-    // Before the plugin goes: its code is in the widgets.
+    // Call before unloading the plug-in: the widgets use its code.
     static void close();
 };
 

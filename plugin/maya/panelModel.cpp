@@ -23,7 +23,7 @@ namespace {
 
 bool isSolver(const MObject& object) { return MFnDependencyNode(object).typeId() == MTypeId(SolverNode::kId); }
 
-// The selected one, or the scene's first.
+// The selected solver, or the scene's first.
 MObject currentSolver() {
     MSelectionList selection;
     MGlobal::getActiveSelectionList(selection);
@@ -46,7 +46,7 @@ bool sameValues(const std::vector<PanelNode>& a, const std::vector<PanelNode>& b
     return true;
 }
 
-// Undoable, and echoed to the script editor as if it had been typed.
+// Undoable, and echoed in the script editor.
 void run(const std::string& mel) { MGlobal::executeCommand(MString(mel.c_str()), true, true); }
 
 }  // namespace
@@ -69,13 +69,13 @@ void MayaPanelModel::watch() {
     shown_.progress = double(now - shown_.firstFrame + 1) / std::max(1, shown_.lastFrame - shown_.firstFrame + 1);
     shown_.memory = megabytesInUse();
     listProblems(solver);
-    if (!solver.isNull()) takeSample(solver, now);
+    if (!solver.isNull()) recordSample(solver, now);
     listFrames(solver);
 }
 
-void MayaPanelModel::takeSample(const MObject& solver, int now) {
+void MayaPanelModel::recordSample(const MObject& solver, int now) {
     Simulator* const simulator = solverNode(solver).simulator();
-    if (!simulator || cachePlays(solver)) return;  // what it simulated last is of another time
+    if (!simulator || cachePlays(solver)) return;  // its last simulated frame is not the current one
     shown_.phases.clear();
     double milliseconds = 0;
     for (const PhaseTime& phase : simulator->timings()) {
@@ -87,45 +87,44 @@ void MayaPanelModel::takeSample(const MObject& solver, int now) {
     PanelSample sample = sampleOf(now, frame, balance_);
     sample.milliseconds = milliseconds;
     auto& samples = shown_.samples;
-    // Going back starts anew.
+    // Going back in time discards later samples.
     samples.erase(std::remove_if(samples.begin(), samples.end(), [now](const auto& s) { return s.frame >= now; }),
                   samples.end());
     samples.push_back(sample);
 }
 
-// Frames that have been seen, and the branches of the cache behind the solver.
+// Lists the frames seen so far and the branches of the solver's cache.
 void MayaPanelModel::listFrames(const MObject& solver) {
     shown_.frames.assign(static_cast<size_t>(std::max(0, shown_.lastFrame - shown_.firstFrame + 1)),
                          PanelFrame::missing);
-    const auto mark = [&](int frame) {
-        const int place = frame - shown_.firstFrame;
-        if (place >= 0 && place < static_cast<int>(shown_.frames.size()))
-            shown_.frames[static_cast<size_t>(place)] = PanelFrame::whole;
+    const auto markAvailable = [&](int frame) {
+        const int index = frame - shown_.firstFrame;
+        if (index >= 0 && index < static_cast<int>(shown_.frames.size())) shown_.frames[index] = PanelFrame::upToDate;
     };
     shown_.openCache.clear();
     const MObject cache = solver.isNull() ? MObject() : cacheBehind(solver);
     const std::string folder = cache.isNull() ? "" : plugOf(cache, "directory").asString().asUTF8();
-    if (folder != listed_) {
-        listed_ = folder;
+    if (folder != listedCache_) {
+        listedCache_ = folder;
         try {
             shown_.caches = folder.empty() ? std::vector<PanelCache>() : panelCaches(rootOfBranches(folder));
-        } catch (const std::exception&) { shown_.caches.clear(); }  // the doctor tells of it
+        } catch (const std::exception&) { shown_.caches.clear(); }  // reported by the doctor
     }
     if (folder.empty() || !cachePlays(solver)) {
-        for (const PanelSample& sample : shown_.samples) mark(sample.frame);
+        for (const PanelSample& sample : shown_.samples) markAvailable(sample.frame);
         return;
     }
     shown_.openCache = folder;
     for (const PanelCache& each : shown_.caches)
         if (each.folder == folder)
-            for (int frame = each.firstFrame; frame <= each.lastFrame; ++frame) mark(frame);
+            for (int frame = each.firstFrame; frame <= each.lastFrame; ++frame) markAvailable(frame);
 }
 
 void MayaPanelModel::listProblems(const MObject& solver) {
     problems_.clear();
     shown_.problems.clear();
     auto* node = solver.isNull() ? nullptr : static_cast<SolverNode*>(MFnDependencyNode(solver).userNode());
-    if (!node || !node->simulator()) return;  // nothing was gathered yet
+    if (!node || !node->simulator()) return;  // no bodies gathered yet
     const MFnDependencyNode dependency(solver);
     Patient patient;
     patient.name = dependency.name().asUTF8();
@@ -165,12 +164,12 @@ void MayaPanelModel::set(const std::string& node, const std::string& attribute, 
 void MayaPanelModel::simulateTo(int) { run("play -forward on"); }
 void MayaPanelModel::cancel() { run("play -state off"); }
 void MayaPanelModel::writeCache(const std::string& folder) {
-    // Without a folder as the menu does it, with what its option box says.
+    // Without a folder: like the menu item, with its option box settings.
     run(folder.empty() ? "performPurlCache(0)" : "purlCacheSim -directory " + quoted(folder));
-    listed_.clear();
+    listedCache_.clear();
 }
 
-// As one step of undo. The text says which problem: the list may have changed since.
+// As one undo step. The problem is identified by its text: the list may have changed since.
 void MayaPanelModel::fix(const PanelProblem& shown) {
     for (const Problem& problem : problems_) {
         if (problem.node != shown.node || problem.what != shown.text) continue;

@@ -1,6 +1,5 @@
-// The panel's model inside Maya: reads the scene through Maya's API, and changes it by the commands an artist could
-// type, so that all of it can be undone. On Maya's main thread only. Built into the plugin with PURL_MAYA_PANEL; tests
-// run it on the host, no Maya has yet.
+// The panel's model in Maya: reads the scene through Maya's API and edits it by MEL commands, so that edits are
+// undoable. Main thread only. Built with PURL_MAYA_PANEL; tested on the host, not yet run in Maya.
 #pragma once
 #include <maya/MObject.h>
 
@@ -20,18 +19,18 @@ class MayaPanelModel : public PanelModel {
     void fix(const PanelProblem& problem) override;
     void openCache(const std::string& folder) override;
 
-    // Call it regularly: takes down the numbers of the frame that Maya shows.
+    // Call periodically: records the statistics of the current frame.
     void watch();
 
   private:
     void listProblems(const MObject& solver);
-    void takeSample(const MObject& solver, int now);
+    void recordSample(const MObject& solver, int now);
     void listFrames(const MObject& solver);
 
     PanelState shown_;
     std::vector<Problem> problems_;
-    double balance_ = 0;  // of the first frame; see balanceOf
-    std::string listed_;  // the cache whose branches are shown
+    double balance_ = 0;       // water balance of the first frame; see balanceOf
+    std::string listedCache_;  // the cache with the listed branches
 };
 
 }  // namespace purl

@@ -1,4 +1,4 @@
-// What purlView's attributes ask of a picture, wherever it is drawn.
+// Converts purlView's attributes to display options.
 #pragma once
 #include "nodes/viewNode.h"
 #include "render/frameView.h"

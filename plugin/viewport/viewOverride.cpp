@@ -17,19 +17,19 @@ namespace {
 const char* const kClassification = "drawdb/geometry/purlView";
 const char* const kRegistrant = "purl";
 
-// What is shown, and the means to draw it. It is made when first drawn: only then is Maya's context current.
+// Draw data. The overlay is created on first draw, when Maya's context is current.
 struct ViewData : KeptUserData {
     std::shared_ptr<const Frame> frame;
-    Frame tinted;  // where colours are by wetness
+    Frame colored;  // copy coloured by wetness
     ViewParams params;
     std::list<Points> foams;
     View view;
-    bool drawable = false;  // by this device
-    struct Screen {
+    bool drawable = false;  // false: not an OpenGL device
+    struct GpuState {
         std::unique_ptr<Overlay> overlay;
         bool failed = false;
     };
-    std::unique_ptr<Screen> screen = std::make_unique<Screen>();
+    std::unique_ptr<GpuState> gpu = std::make_unique<GpuState>();
 };
 
 bool same(const ViewParams& a, const ViewParams& b) {
@@ -45,20 +45,20 @@ const ViewNode* nodeAt(const MDagPath& path) {
 
 Mat4 toMat4(const MMatrix& m) {
     Mat4 result;
-    // Rows of Maya's, which act on row vectors, are columns of ours.
+    // Maya's matrices act on row vectors: their rows are our columns.
     for (unsigned i = 0; i < 16; ++i) result.m[i] = static_cast<float>(m(i / 4, i % 4));
     return result;
 }
 
-// Ends of lines along the edges of a box: all of each, or an eighth from each corner.
-MPointArray edgesOf(const Bounds& box, bool whole) {
+// Segments along the edges of a box: complete, or an eighth from each corner.
+MPointArray edgesOf(const Bounds& box, bool complete) {
     MPointArray ends;
     const std::vector<Vec3> edges = boxEdges(box);
     const auto add = [&](Vec3 p) { ends.append(MPoint(p.x, p.y, p.z)); };
     for (size_t i = 0; i + 1 < edges.size(); i += 2) {
         const Vec3 a = edges[i], b = edges[i + 1];
         add(a);
-        if (!whole) {
+        if (!complete) {
             add(lerp(a, b, 0.125f));
             add(lerp(a, b, 0.875f));
         }
@@ -77,7 +77,7 @@ MStatus deregisterViewOverride() {
     return MHWRender::MDrawRegistry::deregisterDrawOverrideCreator(kClassification, kRegistrant);
 }
 
-// Always dirty: asking whether the frame is another one costs less than being told would.
+// Always dirty: comparing the frame costs less than change notifications.
 ViewOverride::ViewOverride(const MObject& object) : MPxDrawOverride(object, &ViewOverride::draw) {}
 
 MBoundingBox ViewOverride::boundingBox(const MDagPath& object, const MDagPath&) const {
@@ -93,11 +93,11 @@ MUserData* ViewOverride::prepareForDraw(const MDagPath& object, const MDagPath&,
     if (!node) return data;
     const MHWRender::MRenderer* renderer = MHWRender::MRenderer::theRenderer(false);
     data->drawable = renderer && renderer->drawAPI() == MHWRender::kOpenGLCoreProfile;
-    if (!data->drawable && !told_) {
+    if (!data->drawable && !deviceReported_) {
         MGlobal::displayWarning(object.partialPathName() +
                                 ": drawn as a box only; choose OpenGL - Core Profile as rendering engine in the "
                                 "preferences of Viewport 2.0");
-        told_ = true;
+        deviceReported_ = true;
     }
     const std::shared_ptr<const Frame> frame = node->frame();
     const ViewParams params = node->display();
@@ -108,16 +108,16 @@ MUserData* ViewOverride::prepareForDraw(const MDagPath& object, const MDagPath&,
     data->view = {};
     if (!frame) return data;
     if (params.showWetness) {
-        data->tinted = *frame;
-        showWetness(data->tinted);
+        data->colored = *frame;
+        showWetness(data->colored);
     } else {
-        data->tinted = {};
+        data->colored = {};
     }
     FrameDisplay display = displayOf(params);
-    display.ground = false;  // Maya has its own
-    display.bounds = false;  // and a box that can be clicked on
-    display.medium = {};     // what Maya draws is not in it
-    data->view = viewOf(params.showWetness ? data->tinted : *frame, display, {}, data->foams);
+    display.ground = false;  // Maya draws its own
+    display.bounds = false;  // addUIDrawables draws a selectable one
+    display.medium = {};     // Maya's objects would not be affected
+    data->view = viewOf(params.showWetness ? data->colored : *frame, display, {}, data->foams);
     if (focus_.empty()) focus_ = boundsOf(data->view);
     data->view.focus = focus_;
     return data;
@@ -125,17 +125,17 @@ MUserData* ViewOverride::prepareForDraw(const MDagPath& object, const MDagPath&,
 
 void ViewOverride::draw(const MHWRender::MDrawContext& context, const MUserData* userData) {
     const auto* data = dynamic_cast<const ViewData*>(userData);
-    if (!data || !data->drawable || !data->frame || data->screen->failed) return;
+    if (!data || !data->drawable || !data->frame || data->gpu->failed) return;
     try {
-        if (!data->screen->overlay) data->screen->overlay = std::make_unique<Overlay>();
-        Onlooker onlooker;
-        onlooker.viewFromWorld = toMat4(context.getMatrix(MHWRender::MFrameContext::kViewMtx));
-        onlooker.clipFromView = toMat4(context.getMatrix(MHWRender::MFrameContext::kProjectionMtx));
-        context.getViewportDimensions(onlooker.x, onlooker.y, onlooker.width, onlooker.height);
-        data->screen->overlay->draw(data->view, onlooker);
+        if (!data->gpu->overlay) data->gpu->overlay = std::make_unique<Overlay>();
+        HostView hostView;
+        hostView.viewFromWorld = toMat4(context.getMatrix(MHWRender::MFrameContext::kViewMtx));
+        hostView.clipFromView = toMat4(context.getMatrix(MHWRender::MFrameContext::kProjectionMtx));
+        context.getViewportDimensions(hostView.x, hostView.y, hostView.width, hostView.height);
+        data->gpu->overlay->draw(data->view, hostView);
     } catch (const std::exception& error) {
-        // What fails once fails at every refresh.
-        data->screen->failed = true;
+        // Report an error once, not on every refresh.
+        data->gpu->failed = true;
         MGlobal::displayError(MString("purlView: ") + error.what());
     }
 }

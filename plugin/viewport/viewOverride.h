@@ -1,5 +1,5 @@
-// Draws purlView in Maya's Viewport 2.0 by the passes of render/, into Maya's own OpenGL context. Where the viewport
-// draws with another device, only a box is shown.
+// Draws purlView in Viewport 2.0 with render/, in Maya's OpenGL context. With other devices only a bounding box is
+// shown.
 #pragma once
 #include <maya/MPxDrawOverride.h>
 #include <maya/MStatus.h>
@@ -18,14 +18,14 @@ class ViewOverride : public MHWRender::MPxDrawOverride {
     static MHWRender::MPxDrawOverride* creator(const MObject& object) { return new ViewOverride(object); }
 
     MHWRender::DrawAPI supportedDrawAPIs() const override { return MHWRender::kAllDevices; }
-    // Frames are in the world's space, wherever the locator stands.
+    // Frames are in world space, regardless of the locator's transform.
     MMatrix transform(const MDagPath&, const MDagPath&) const override { return MMatrix::identity; }
     bool isBounded(const MDagPath&, const MDagPath&) const override { return true; }
     MBoundingBox boundingBox(const MDagPath& object, const MDagPath& camera) const override;
     MUserData* prepareForDraw(const MDagPath& object, const MDagPath& camera, const MHWRender::MFrameContext& context,
                               MUserData* old) override;
     bool hasUIDrawables() const override { return true; }
-    // What one clicks on: the corners of the frame's box, or all of it where it is selected or wanted.
+    // Selectable geometry: the corners of the frame's bounding box, or all its edges if selected or requested.
     void addUIDrawables(const MDagPath& object, MHWRender::MUIDrawManager& manager,
                         const MHWRender::MFrameContext& context, const MUserData* data) override;
 
@@ -33,8 +33,8 @@ class ViewOverride : public MHWRender::MPxDrawOverride {
     explicit ViewOverride(const MObject& object);
     static void draw(const MHWRender::MDrawContext& context, const MUserData* data);
 
-    Bounds focus_;  // of the first frame: shadows and the water's depth stay what they are
-    bool told_ = false;
+    Bounds focus_;  // of the first frame, so that shadows and absorption lengths stay constant
+    bool deviceReported_ = false;
 };
 
 }  // namespace purl

@@ -1,22 +1,22 @@
-// Where the eye's ray meets a ball.
-flat in vec3 center;  // as the camera sees it
+// Ray-sphere intersection for ball impostors.
+flat in vec3 center;  // view space
 flat in float radius;
 in vec3 ray;
 
-// `inside`: the share of this pixel that the ball covers, from how many pixels the ray is inside of its rim.
-// Also sets the fragment's depth.
-vec3 meetBall(out float inside) {
+// `inside`: coverage of this pixel, from the distance of the ray to the silhouette in pixels. Also sets the fragment's
+// depth.
+vec3 intersectBall(out float inside) {
     vec3 direction = normalize(ray);
     float along = dot(direction, center);
-    vec3 nearest = along * direction - center;  // from the centre to the ray
-    float gap = length(nearest);
-    float pixel = along * picture.w * 2.0 / picture.y;
-    inside = clamp((radius - gap) / pixel + 0.5, 0.0, 1.0);
+    vec3 nearest = along * direction - center;  // closest point of the ray, relative to the centre
+    float distanceToAxis = length(nearest);
+    float pixel = along * viewport.w * 2.0 / viewport.y;
+    inside = clamp((radius - distanceToAxis) / pixel + 0.5, 0.0, 1.0);
 
     // |t d - c|^2 = r^2
-    float t = along - sqrt(max(radius * radius - gap * gap, 0.0));
+    float t = along - sqrt(max(radius * radius - distanceToAxis * distanceToAxis, 0.0));
     vec3 hit = t * direction;
-    vec4 place = clipFromView * vec4(hit, 1.0);
-    gl_FragDepth = clamp(0.5 + 0.5 * place.z / place.w, 0.0, 1.0);
+    vec4 clipPosition = clipFromView * vec4(hit, 1.0);
+    gl_FragDepth = clamp(0.5 + 0.5 * clipPosition.z / clipPosition.w, 0.0, 1.0);
     return hit;
 }

@@ -1,5 +1,5 @@
-// One step of a bitonic sort: each entry is compared with the one `step` away, and the lesser goes first in runs that
-// ascend.
+// One compare-exchange step of a bitonic sort: each entry is compared with the one `step` away; `run` gives the
+// direction.
 uniform usampler2D entries;
 uniform int run, step;
 out uvec2 result;

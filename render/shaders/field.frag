@@ -1,8 +1,8 @@
-// m/rho W: what a particle adds to the colour field (Kelager 4.27), as solver/surface/field.h has it.
-in vec3 gap;
-flat in float share;
+// m/rho W: a particle's contribution to the colour field (Kelager 4.27), as in solver/surface/field.h.
+in vec3 offset;
+flat in float weight;
 out vec4 result;
 void main() {
-    float left = max(1.0 - dot(gap, gap), 0.0);
-    result = vec4(share * left * left * left);
+    float left = max(1.0 - dot(offset, offset), 0.0);
+    result = vec4(weight * left * left * left);
 }

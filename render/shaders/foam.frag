@@ -1,12 +1,12 @@
-// A bit of foam: a soft white disc.
-#include "stage.glsl"
+// A foam particle as a soft white disc.
+#include "viewUniforms.glsl"
 #include "refraction.glsl"
 flat in vec3 light;
-flat in float cover;
-in vec2 place;
+flat in float alpha;
+in vec2 disc;
 out vec4 result;
 void main() {
-    if (isBeforeFluid()) discard;
-    float inside = max(1.0 - dot(place, place), 0.0);
-    result = vec4(light, cover * inside * inside);
+    if (isInFrontOfFluid()) discard;
+    float inside = max(1.0 - dot(disc, disc), 0.0);
+    result = vec4(light, alpha * inside * inside);
 }

@@ -1,8 +1,8 @@
-// A splat of gas, on its way to the geometry shader.
+// Passes a gas splat to the geometry shader.
 layout(location = 0) in vec3 vertex;
 layout(location = 1) in vec3 vertexColor;
-layout(location = 2) in vec2 vertexSize;   // radius; optical depth through the middle
-layout(location = 3) in vec2 vertexLight;  // shares of the key light and of the sky's
+layout(location = 2) in vec2 vertexSize;   // radius; optical depth through the centre
+layout(location = 3) in vec2 vertexLight;  // transmittance towards the key light and the sky
 out Splat {
     vec3 center, color;
     vec2 size, light;

@@ -1,25 +1,25 @@
-// The ground: matte, with faint lines, fading into the background with distance.
-#include "stage.glsl"
+// Diffuse ground with an optional grid, fading into the background with distance.
+#include "viewUniforms.glsl"
 #include "light.glsl"
 #include "refraction.glsl"
 in vec3 position;
 out vec4 result;
 
-// 1 on a line, 0 between; a line is a pixel or so wide, and fades where lines would crowd.
+// Grid coverage: 1 on a line, 0 between; lines are about a pixel wide and fade where they would alias.
 float lines(vec2 p, float spacing) {
-    vec2 place = p / spacing, pixel = fwidth(place);
-    vec2 gap = abs(fract(place - 0.5) - 0.5) / max(pixel, 1e-6);
-    vec2 line = clamp(1.2 - gap, 0.0, 1.0) * clamp(1.0 - 4.0 * pixel, 0.0, 1.0);
+    vec2 cell = p / spacing, pixel = fwidth(cell);
+    vec2 offset = abs(fract(cell - 0.5) - 0.5) / max(pixel, 1e-6);
+    vec2 line = clamp(1.2 - offset, 0.0, 1.0) * clamp(1.0 - 4.0 * pixel, 0.0, 1.0);
     return max(line.x, line.y);
 }
 
 void main() {
-    if (isBeforeFluid()) discard;
-    if (eye.y <= ground.w) discard;  // from below one looks through it
+    if (isInFrontOfFluid()) discard;
+    if (eye.y <= ground.w) discard;  // invisible from below
     float distance = length(position.xz - focus.xz) / groundLines.x;
-    float there = 1.0 - smoothstep(0.15, 0.95, distance);
+    float alpha = 1.0 - smoothstep(0.15, 0.95, distance);
     vec3 albedo = ground.rgb;
     if (groundLines.y > 0.0) albedo *= 1.0 + 0.16 * lines(position.xz, groundLines.y);
     const vec3 up = vec3(0.0, 1.0, 0.0);
-    result = vec4(hazed(lit(position, up, albedo, 0.85, shadowAt(position, up)), position), there);
+    result = vec4(applyMedium(shadeCoated(position, up, albedo, 0.85, keyVisibility(position, up)), position), alpha);
 }

@@ -1,5 +1,5 @@
-// A square on the ground, as large as the ground reaches.
-#include "stage.glsl"
+// Ground quad.
+#include "viewUniforms.glsl"
 out vec3 position;
 void main() {
     vec2 corner = vec2(gl_VertexID == 1 || gl_VertexID == 2 ? 1.0 : -1.0, gl_VertexID >= 2 ? -1.0 : 1.0);

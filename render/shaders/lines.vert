@@ -1,4 +1,4 @@
-// A line's end, as the camera sees it.
-#include "stage.glsl"
+// A line's end in view space.
+#include "viewUniforms.glsl"
 layout(location = 0) in vec3 vertex;
 void main() { gl_Position = viewFromWorld * vec4(vertex, 1.0); }

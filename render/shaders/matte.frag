@@ -1,5 +1,5 @@
-// A matte surface; seen from behind it is lit from behind.
-#include "stage.glsl"
+// Matte material; the normal is flipped on back faces.
+#include "viewUniforms.glsl"
 #include "light.glsl"
 #include "refraction.glsl"
 uniform float roughness, opacity;
@@ -8,9 +8,9 @@ in vec3 position, normal, surface;
 in float ownGlow;
 out vec4 result;
 void main() {
-    if (isBeforeFluid()) discard;
+    if (isInFrontOfFluid()) discard;
     vec3 n = normalize(normal) * (gl_FrontFacing ? 1.0 : -1.0);
-    // What glows less is also less hot: redder first.
-    vec3 light = lit(position, n, surface, roughness, shadowAt(position, n)) + glow * vec3(sqrt(ownGlow), ownGlow, ownGlow * ownGlow);
-    result = vec4(hazed(light, position), opacity);
+    // Cooler glow is redder.
+    vec3 light = shadeCoated(position, n, surface, roughness, keyVisibility(position, n)) + glow * vec3(sqrt(ownGlow), ownGlow, ownGlow * ownGlow);
+    result = vec4(applyMedium(light, position), opacity);
 }

@@ -1,5 +1,5 @@
-// A ball: where the eye's ray meets it, with that point's depth and light.
-#include "stage.glsl"
+// Ball impostor with analytic normal and depth.
+#include "viewUniforms.glsl"
 #include "light.glsl"
 #include "refraction.glsl"
 #include "ball.glsl"
@@ -7,9 +7,9 @@ flat in vec3 color, key;
 out vec4 result;
 void main() {
     float inside;
-    vec3 hit = meetBall(inside);
-    if (inside <= 0.0 || isBeforeFluid()) discard;
+    vec3 hit = intersectBall(inside);
+    if (inside <= 0.0 || isInFrontOfFluid()) discard;
     vec3 normal = normalize(mat3(worldFromView) * (hit - center));
     vec3 position = (worldFromView * vec4(hit, 1.0)).xyz;
-    result = vec4(hazed(lit(position, normal, color, 0.45, key), position), inside);
+    result = vec4(applyMedium(shadeCoated(position, normal, color, 0.45, key), position), inside);
 }

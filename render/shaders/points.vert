@@ -1,4 +1,4 @@
-// A ball's centre, colour and radius, on their way to a geometry shader.
+// Passes a particle to the geometry shader.
 layout(location = 0) in vec3 vertex;
 layout(location = 1) in vec3 vertexColor;
 layout(location = 2) in float vertexRadius;

@@ -1,8 +1,8 @@
-// How near a liquid is, by rays through its field.
-#include "stage.glsl"
+// Depth of a ray-marched liquid.
+#include "viewUniforms.glsl"
 #include "rays.glsl"
 void main() {
-    Ray ray = rayHere();
-    if (fieldAt(along(ray)) <= kLevel && !goOn(ray)) discard;
-    setDepth(along(ray));
+    Ray ray = fragmentRay();
+    if (fieldAt(pointOn(ray)) <= kLevel && !marchToSurface(ray)) discard;
+    setDepth(pointOn(ray));
 }

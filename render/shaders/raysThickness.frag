@@ -1,22 +1,22 @@
-// How much liquid a ray goes through before it meets what is solid.
-#include "stage.glsl"
+// Thickness of a ray-marched liquid in front of opaque geometry, and the normals where the ray leaves it.
+#include "viewUniforms.glsl"
 #include "refraction.glsl"
 #include "rays.glsl"
 out vec4 result;
 void main() {
-    Ray ray = rayHere();
-    float limit = distanceBehind(gl_FragCoord.xy / picture.xy), sum = 0.0;
-    bool inside = fieldAt(along(ray)) > kLevel;
-    float since = ray.at;
-    vec3 backs = vec3(0.0);
-    while (goOn(ray)) {
+    Ray ray = fragmentRay();
+    float limit = distanceToBackground(gl_FragCoord.xy / viewport.xy), thickness = 0.0;
+    bool inside = fieldAt(pointOn(ray)) > kLevel;
+    float entered = ray.t;
+    vec3 exitNormals = vec3(0.0);
+    while (marchToSurface(ray)) {
         if (inside) {
-            sum += max(min(ray.at, limit) - since, 0.0);
-            backs += outward(along(ray));
+            thickness += max(min(ray.t, limit) - entered, 0.0);
+            exitNormals += surfaceNormal(pointOn(ray));
         }
-        since = min(ray.at, limit);
+        entered = min(ray.t, limit);
         inside = !inside;
     }
-    if (inside) sum += max(min(ray.end, limit) - since, 0.0);
-    result = vec4(sum, backs);
+    if (inside) thickness += max(min(ray.tEnd, limit) - entered, 0.0);
+    result = vec4(thickness, exitNormals);
 }

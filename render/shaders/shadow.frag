@@ -1,2 +1,2 @@
-// Only the depth is kept.
+// Depth only.
 void main() {}

@@ -1,5 +1,5 @@
-// Only the depth is kept, inside of the disc.
-in vec2 place;
+// Depth only, inside the disc.
+in vec2 disc;
 void main() {
-    if (dot(place, place) > 1.0) discard;
+    if (dot(disc, disc) > 1.0) discard;
 }

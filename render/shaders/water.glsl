@@ -1,122 +1,127 @@
-// What water shows at a point of its surface: it mirrors the sky, bends what is behind it, and swallows colour with depth.
+// Water shading: Fresnel reflection, refraction and absorption.
 uniform vec3 color, cubeCenter;
-uniform float roughness, clarity, turbidity, rim;
-uniform bool layered;  // alpha is coverage
+uniform float roughness, clarity, turbidity, wallDistance;
+uniform bool coverageAlpha;  // write alpha as coverage
 uniform sampler2D thickness;
-uniform samplerCube surroundings;  // what stands around the water; nothing where alpha is 0
+uniform samplerCube environmentCube;  // environment of the water; alpha 0: nothing there
 
-const float kIndex = 1.333;  // of refraction, air to water
+const float kIndex = 1.333;  // refractive index of water
 
-// The light from a direction: things of the scene, as they look from the middle of the water, before the studio.
-vec3 mirrored(vec3 position, vec3 direction) {
-    vec3 there = position + direction * focus.w - cubeCenter;  // things are taken to be that far away
-    vec4 thing = texture(surroundings, there);
-    return thing.rgb + (1.0 - thing.a) * reflected(direction);
+// Reflected radiance: the cube map in front of the studio environment.
+vec3 reflection(vec3 position, vec3 direction) {
+    vec3 ray = position + direction * focus.w - cubeCenter;  // parallax: the environment is assumed at this distance
+    vec4 hit = texture(environmentCube, ray);
+    return hit.rgb + (1.0 - hit.a) * environmentReflection(direction);
 }
 
-// Where a point of the scene is in the picture, 0 to 1; far outside where it is behind the eye.
-vec2 placeOf(vec3 position) {
+// Screen coordinates (0 to 1) of a world position; far outside if it is behind the eye.
+vec2 screenUv(vec3 position) {
     vec4 end = clipFromView * viewFromWorld * vec4(position, 1.0);
     return end.w > 0.0 ? 0.5 + 0.5 * end.xy / end.w : vec2(-9.0);
 }
 
-// The level of the picture's pyramid at which neighbours that are looked up so far apart are a texel apart: what a drop
-// shows small would glitter. `joined`: 1 where the neighbour across, and below, is of the same surface.
-float levelOf(vec2 uv, vec2 joined) {
-    vec2 across = dFdx(uv) * picture.xy * joined.x, down = dFdy(uv) * picture.xy * joined.y;
+// Mip level at which neighbouring pixels sample neighbouring texels: minified refraction would alias. `connected`: 1 if
+// the neighbour in x, and in y, belongs to the same surface.
+float mipLevel(vec2 uv, vec2 connected) {
+    vec2 across = dFdx(uv) * viewport.xy * connected.x, down = dFdy(uv) * viewport.xy * connected.y;
     return clamp(0.5 * log2(max(max(dot(across, across), dot(down, down)), 1.0)), 0.0, 6.0);
 }
 
-// The normal where water touches panes: the pane's. A mesh rounds off where its surface meets a wall, and that round rim
-// would mirror the lamps as a bright line; so would any normal between the two.
-vec3 atPanes(vec3 position, vec3 n) {
-    // In an edge of the box: the pane that the surface faces most, of those that face the eye.
+// Normal of water that touches a pane: the pane's. Meshes are rounded where they meet a wall, and the rounded edge, or
+// any interpolated normal, would reflect the lamps as a bright line.
+vec3 paneNormal(vec3 position, vec3 n) {
+    // In a corner of the box: the pane that the surface faces most, of those that face the eye.
     vec3 result = n, toEye = eye.xyz - position;
-    float most = 0.08;
-    for (int i = 0; i < int(lightCount.y); ++i) {
+    float best = 0.08;
+    for (int i = 0; i < int(counts.y); ++i) {
         float facing = dot(n, panes[i].xyz);
-        if (abs(panes[i].w - dot(panes[i].xyz, position)) >= rim || facing <= most) continue;
+        if (abs(panes[i].w - dot(panes[i].xyz, position)) >= wallDistance || facing <= best) continue;
         if (dot(toEye, panes[i].xyz) <= 0.0) continue;
-        most = facing;
+        best = facing;
         result = panes[i].xyz;
     }
     return result;
 }
 
-// `n`: towards the eye; `within`: the eye is under water; `joined`: as levelOf has it.
-vec4 seenWater(vec3 position, vec3 n, bool within, vec2 joined) {
-    vec2 here = gl_FragCoord.xy / picture.xy;
+// `n`: normal facing the eye; `eyeInside`: the eye is under water; `connected`: see mipLevel.
+vec4 shadeWater(vec3 position, vec3 n, bool eyeInside, vec2 connected) {
+    vec2 pixelUv = gl_FragCoord.xy / viewport.xy;
     vec3 toEye = normalize(eye.xyz - position);
-    if (rim > 0.0 && !within) n = atPanes(position, n);
-    if (dot(n, toEye) < 0.02) n = normalize(n + (0.02 - dot(n, toEye)) * toEye);  // smooth normals may turn away
+    if (wallDistance > 0.0 && !eyeInside) n = paneNormal(position, n);
+    if (dot(n, toEye) < 0.02) n = normalize(n + (0.02 - dot(n, toEye)) * toEye);  // interpolated normals may face away
     float distance = length(eye.xyz - position);
-    float solid = distanceBehind(here);
+    float opaqueDistance = distanceToBackground(pixelUv);
 
-    // how far the ray goes on to what it shows
-    vec4 inner = texelFetch(thickness, ivec2(gl_FragCoord.xy), 0);
-    float reach = inner.r;
-    // an open surface has no back: then it is water down to what is solid
-    if (reach < 0.0) reach += solid;
-    reach = clamp(reach, 0.0, max(solid - distance, 0.0));
-    if (within) reach = min(max(solid - distance, 0.0), focus.w);
-    float depth = within ? distance : reach;  // of the water that it goes through
+    // length of the eye ray inside the water
+    vec4 interior = texelFetch(thickness, ivec2(gl_FragCoord.xy), 0);
+    float pathLength = interior.r;
+    // an open surface has no back face: assume water down to the background
+    if (pathLength < 0.0) pathLength += opaqueDistance;
+    pathLength = clamp(pathLength, 0.0, max(opaqueDistance - distance, 0.0));
+    if (eyeInside) pathLength = min(max(opaqueDistance - distance, 0.0), focus.w);
+    float depth = eyeInside ? distance : pathLength;  // absorbing path
 
-    // Snell: the bent ray ends as deep below the surface as the straight one would; the picture there is what one sees,
-    // unless it shows something before the water. From within a flat ray does not come out: it is mirrored.
-    vec3 bent = refract(-toEye, n, within ? kIndex : 1.0 / kIndex);
-    bool caught = dot(bent, bent) < 0.5;
-    float bentReach = reach * dot(n, toEye) / max(dot(-n, bent), 1e-3);
-    vec2 uv = clamp(placeOf(position + bent * min(bentReach, focus.w)), vec2(0.0), vec2(1.0));
-    float level = levelOf(uv, joined);
-    if (distanceBehind(uv) < distance) {
-        uv = here;
+    // Snell refraction: the refracted ray ends at the same depth below the surface as the straight one, and the
+    // background image is sampled there, unless it shows something in front of the water. From inside, total internal
+    // reflection occurs at grazing angles.
+    vec3 refracted = refract(-toEye, n, eyeInside ? kIndex : 1.0 / kIndex);
+    bool totalReflection = dot(refracted, refracted) < 0.5;
+    float refractedLength = pathLength * dot(n, toEye) / max(dot(-n, refracted), 1e-3);
+    vec2 uv = clamp(screenUv(position + refracted * min(refractedLength, focus.w)), vec2(0.0), vec2(1.0));
+    float level = mipLevel(uv, connected);
+    if (distanceToBackground(uv) < distance) {
+        uv = pixelUv;
         level = 0.0;
     }
-    vec3 through = textureLod(behind, uv, level).rgb;
+    vec3 transmitted = textureLod(behindColor, uv, level).rgb;
 
-    // Where it comes out of the water again before it meets something, it is bent once more: a drop is a lens. It shows
-    // what the picture has as far away there; of what is not in it, the studio.
-    float beyond = solid - distance - reach;
-    vec3 face = normalize(inner.gba + 1e-6 * bent);
-    if (dot(bent, face) < 0.05) face = normalize(face + (0.05 - dot(bent, face)) * bent);
-    vec3 on = refract(bent, -face, kIndex);
-    if (dot(on, on) < 0.5) on = reflect(bent, face);  // caught once; then let out
-    vec2 there = placeOf(position + bent * bentReach + on * clamp(beyond, 0.0, 4.0 * focus.w));
-    level = levelOf(there, joined) + 0.5;
-    if (!within && inner.r > 0.0 && dot(inner.gba, inner.gba) > 1e-4 && beyond > 0.01 * focus.w) {
-        vec2 rim = abs(2.0 * there - 1.0);
-        float seen = distanceBehind(there) < distance ? 0.0 : 1.0 - smoothstep(0.8, 1.0, max(rim.x, rim.y));
-        through = mix(reflected(on), textureLod(behind, clamp(there, vec2(0.0), vec2(1.0)), level).rgb, seen);
+    // Second refraction where the ray leaves the water before it hits something (a drop acts as a lens). Samples the
+    // background at the same distance, and the studio where that lies outside the image.
+    float distanceBehind = opaqueDistance - distance - pathLength;
+    vec3 exitNormal = normalize(interior.gba + 1e-6 * refracted);
+    float outwards = dot(refracted, exitNormal);
+    if (outwards < 0.05) exitNormal = normalize(exitNormal + (0.05 - outwards) * refracted);
+    vec3 exitDirection = refract(refracted, -exitNormal, kIndex);
+    // one total internal reflection, then it exits
+    if (dot(exitDirection, exitDirection) < 0.5) exitDirection = reflect(refracted, exitNormal);
+    vec2 exitUv = screenUv(position + refracted * refractedLength + exitDirection * clamp(distanceBehind, 0.0, 4.0 * focus.w));
+    level = mipLevel(exitUv, connected) + 0.5;
+    if (!eyeInside && interior.r > 0.0 && dot(interior.gba, interior.gba) > 1e-4 && distanceBehind > 0.01 * focus.w) {
+        vec2 border = abs(2.0 * exitUv - 1.0);
+        float visible = distanceToBackground(exitUv) < distance ? 0.0 : 1.0 - smoothstep(0.8, 1.0, max(border.x, border.y));
+        vec3 background_ = textureLod(behindColor, clamp(exitUv, vec2(0.0), vec2(1.0)), level).rgb;
+        transmitted = mix(environmentReflection(exitDirection), background_, visible);
     }
 
-    // Beer: light of each colour falls off exponentially; what is lost is partly scattered back as the water's own colour
-    float length_ = (clarity > 0.0 ? clarity : 0.45 * focus.w) * (1.0 - turbidity) * (1.0 - turbidity);
-    vec3 left = pow(max(color, vec3(1e-3)), vec3(depth / max(length_, 1e-6 * focus.w)));
+    // Beer-Lambert absorption per channel; part of the lost light is scattered back in the water's colour
+    float absorptionLength = (clarity > 0.0 ? clarity : 0.45 * focus.w) * (1.0 - turbidity) * (1.0 - turbidity);
+    vec3 transmittance = pow(max(color, vec3(1e-3)), vec3(depth / max(absorptionLength, 1e-6 * focus.w)));
     vec3 key = vec3(0.0);
-    vec3 shine = vec3(0.0);
-    for (int i = 0; i < int(lightCount.x); ++i) {
-        if (lights[i].place.w == 2.0) continue;
-        vec3 towards;
-        vec3 light = lightFrom(i, position, towards);
+    vec3 specular = vec3(0.0);
+    for (int i = 0; i < int(counts.x); ++i) {
+        if (lights[i].position.w == 2.0) continue;
+        vec3 toLight;
+        vec3 light = incidentLight(i, position, toLight);
         if (i == int(shadow.x)) {
-            ShadowPlace place = shadowPlace(position, n);
-            light *= arriving(solidShadow, place, 3) * mix(0.55, 1.0, arriving(waterShadow, place, 3));
+            ShadowCoord coord = shadowCoord(position, n);
+            light *= shadowPcf(solidShadow, coord, 3) * mix(0.55, 1.0, shadowPcf(waterShadow, coord, 3));
         }
-        key += light * (0.25 + 0.75 * max(dot(n, towards), 0.0));
-        float cosine = max(dot(n, towards), 0.0);
-        shine += light * cosine * fresnel(0.02, dot(towards, normalize(towards + toEye))) * highlight(n, towards, toEye, roughness);
+        key += light * (0.25 + 0.75 * max(dot(n, toLight), 0.0));
+        float cosine = max(dot(n, toLight), 0.0);
+        float reflected = fresnel(0.02, dot(toLight, normalize(toLight + toEye)));
+        specular += light * cosine * reflected * highlight(n, toLight, toEye, roughness);
     }
-    vec3 body = color * (skyOn(n) + key) * mix(0.14, 0.7, turbidity);
-    vec3 inside = through * left + body * (1.0 - left);
+    vec3 body = color * (skyDiffuse(n) + key) * mix(0.14, 0.7, turbidity);
+    vec3 inside = transmitted * transmittance + body * (1.0 - transmittance);
 
-    vec3 mirroredLight = mirrored(position, reflect(-toEye, n));
-    // Schlick's cosine is that in air
-    float mirror = fresnel(0.02, within ? dot(-n, bent) : dot(n, toEye));
-    if (within) {
-        mirroredLight = mirroredLight * left + body * (1.0 - left);
-        if (caught) mirror = 1.0;
-        shine = vec3(0.0);
+    vec3 reflectedLight = reflection(position, reflect(-toEye, n));
+    // Schlick's approximation uses the cosine in air
+    float reflectance = fresnel(0.02, eyeInside ? dot(-n, refracted) : dot(n, toEye));
+    if (eyeInside) {
+        reflectedLight = reflectedLight * transmittance + body * (1.0 - transmittance);
+        if (totalReflection) reflectance = 1.0;
+        specular = vec3(0.0);
     }
-    // alpha 0: no occlusion here
-    return vec4(mix(inside, mirroredLight, mirror) + shine, layered ? 1.0 : 0.0);
+    // alpha 0 disables ambient occlusion here
+    return vec4(mix(inside, reflectedLight, reflectance) + specular, coverageAlpha ? 1.0 : 0.0);
 }

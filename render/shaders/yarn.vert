@@ -1,9 +1,9 @@
-// A tube of yarn seen by the camera. FINE: a few pixels wide at most, so that its corners lie closer together than
-// pixels and shadows are looked up here: many times fewer lookups, where each small triangle costs a block of pixels.
-#include "stage.glsl"
+// Vertices of yarn tubes. FINE: tubes of a few pixels; their vertices are denser than pixels, so shadows are looked up
+// per vertex: far fewer lookups than per fragment, since every small triangle shades whole 2 x 2 blocks.
+#include "viewUniforms.glsl"
 #ifdef FINE
 #include "light.glsl"
-uniform bool plain;  // shadows need not be soft
+uniform bool hardShadows;  // use a single shadow tap
 out vec3 key;
 #endif
 layout(location = 0) in vec3 vertex;
@@ -22,7 +22,7 @@ void main() {
     phase = vertexPhase;
     wet = vertexWet;
 #ifdef FINE
-    key = plain ? shadowNear(vertex, vertexNormal) : shadowAt(vertex, vertexNormal);
+    key = hardShadows ? keyVisibilityHard(vertex, vertexNormal) : keyVisibility(vertex, vertexNormal);
 #endif
     gl_Position = clipFromView * viewFromWorld * vec4(vertex, 1.0);
 }

@@ -1,4 +1,4 @@
-// What a picture must hold.
+// The region of interest of a frame.
 #include "app/shot.h"
 
 #include <gtest/gtest.h>
@@ -41,7 +41,7 @@ TEST(Subject, holdsEveryPointOfCloths) {
     EXPECT_EQ(subjectOf(frame).high, (Vec3{100, 50, 9}));
 }
 
-// Where a cache has no particles, the surface speaks for the liquid.
+// For caches without particles the surface represents the liquid.
 TEST(Subject, isTheSurfaceWhereThereAreNoParticles) {
     Frame frame;
     Mesh surface;

@@ -1,4 +1,4 @@
-"""Alembic files as others read them: alembic3d (the library itself, from PyPI), and Blender at night."""
+"""Alembic files as read by other software: alembic3d (the library itself, from PyPI), and Blender at night."""
 import json
 import subprocess
 from pathlib import Path
@@ -63,11 +63,11 @@ def test_alembicReadsTheParticles(library, tank):
         assert list(sample.getIds()) == list(expected.ids)
         widths = points.getWidthsParam().getValueProperty().getValue(Abc.ISampleSelector(number / 24))
         assert numpy.array_equal(numpy.array(list(widths), dtype=numpy.float32), 2 * expected.radii)  # diameters
-        # A shutter that is open for half the frame moves them forwards, nearer to where they are then than they were.
+        # Moving the points by velocity for half a frame brings them closer to their next positions.
         if number < 5:
             middle = (expected.positions + cache.frame(number + 1).points.positions) / 2
-            way = rows(sample.getVelocities()) * (0.5 / 24)
-            stood, moved, back = (numpy.abs(expected.positions + way * sign - middle).mean() for sign in (0, 1, -1))
+            displacement = rows(sample.getVelocities()) * (0.5 / 24)
+            stood, moved, back = (numpy.abs(expected.positions + displacement * sign - middle).mean() for sign in (0, 1, -1))
             assert moved < stood < back
     more = points.getArbGeomParams()
     names = [more.getPropertyHeader(i).getName() for i in range(more.getNumProperties())]
@@ -94,7 +94,7 @@ def test_alembicReadsTheMesh(library, tank):
         assert numpy.array_equal(rows(sample.getVelocities()), expected.velocities)
         assert set(sample.getFaceCounts()) == {3}
         corners = numpy.array(list(sample.getFaceIndices())).reshape(-1, 3)
-        assert numpy.array_equal(corners[:, ::-1], expected.triangles)  # Alembic goes round clockwise
+        assert numpy.array_equal(corners[:, ::-1], expected.triangles)  # Alembic winds faces clockwise
 
 
 # G-64

@@ -1,4 +1,4 @@
-"""bgeo as splashsurf reads it: another program's reader of Houdini's classic format."""
+"""bgeo files as read by splashsurf, an independent reader of Houdini's classic format."""
 import subprocess
 import sys
 
@@ -19,6 +19,6 @@ def test_splashsurfMakesASurfaceOfOurParticles(purl, scene):
     vertices = numpy.array([[float(word) for word in line.split()[1:4]]
                             for line in (purl.folder / "surface.obj").read_text().splitlines() if line.startswith("v ")])
     positions = purlModule.read_cache(purl.folder / "cache").frame(2).points.positions
-    # The surface lies around the particles, no further than a kernel reaches: four radii.
+    # The surface is within a kernel radius (four particle radii) of the particles.
     assert (vertices.min(axis=0) < positions.min(axis=0)).all() and (vertices.max(axis=0) > positions.max(axis=0)).all()
     assert (vertices.min(axis=0) > positions.min(axis=0) - 4).all() and (vertices.max(axis=0) < positions.max(axis=0) + 4).all()

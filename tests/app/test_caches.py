@@ -1,5 +1,5 @@
-"""Caches as people use them: verified by running again, branched, retimed, converted, and what happens to them when the
-disk does not play along."""
+"""Caches in use: verified by re-simulation, branched, retimed, converted, and their integrity when the
+disk fails."""
 import json
 import os
 import re
@@ -36,14 +36,14 @@ def test_theManifestIsAReceipt(purl, scene):
 def test_verifyRunsTheSceneAgain(purl, scene):
     path = scene(tinyScene(frames=4, surface=False))
     purl("sim", path, "-o", "cache", "--set", "water.viscosity=2", "--threads", "2")
-    assert "3 frames, the same when run again" in purl("verify", "cache", "--rerun", "3")
-    # A receipt that does not agree is found.
+    assert "3 frames, identical when simulated again" in purl("verify", "cache", "--rerun", "3")
+    # A mismatching receipt is detected.
     text = (purl.folder / "cache" / "manifest.json").read_text()
     manifest = manifestOf(purl.folder / "cache")
     manifest["frames"][2]["stateHash"] = "0123456789abcdef"
     (purl.folder / "cache" / "manifest.json").write_text(json.dumps(manifest))
     assert "was changed after it was written" in purl.run("verify", "cache", "--rerun", "4").stderr
-    # Without a hash of itself it is taken as it is, like one of an earlier version.
+    # A manifest without its own hash is accepted, like one from an earlier version.
     del manifest["manifestVersion"], manifest["manifestHash"]
     (purl.folder / "cache" / "manifest.json").write_text(json.dumps(manifest))
     done = purl.run("verify", "cache", "--rerun", "4")
@@ -57,26 +57,26 @@ def test_aBranchComputesOnlyWhatIsNew(purl, scene, hashes):
     path = scene(paddleScene(keyed=True, frames=10))
     purl("sim", path, "-o", "cache", "--checkpoints", "4", "--format", "mcx")
     states = {int(file.stem) for file in (purl.folder / "cache" / "state").iterdir()}
-    assert states == {1, 5, 9, 10}  # every fourth from the first on, and the last
+    assert states == {1, 5, 9, 10}  # every fourth frame from the first, and the last
     done = purl.run("sim", path, "-o", "cache", "--branch", "thick", "--from", "7", "--set", "water.viscosity=9")
     assert done.returncode == 0, done.stderr
-    assert "going on from frame 5" in done.stderr and "frame 5:" not in done.stderr and "frame 7:" in done.stderr
+    assert "continuing from frame 5" in done.stderr and "frame 5:" not in done.stderr and "frame 7:" in done.stderr
     main, branch = hashes(purl.folder / "cache"), hashes(purl.folder / "cache" / "branches" / "thick")
     assert sorted(main) == list(range(1, 11)) and sorted(branch) == [7, 8, 9, 10]
     assert all(branch[number] != main[number] for number in branch)
-    # The same as changing it by hand while it plays.
+    # The same as changing the attribute during playback.
     sim = purlModule.load(path)
     for number in range(1, 7):
         sim.frame(number)
     sim.set("water.viscosity", 9)
     assert [sim.frame(number).hash for number in (7, 8, 9, 10)] == [branch[number] for number in (7, 8, 9, 10)]
-    # A branch reads as a whole cache, and can be verified, run again and resumed.
+    # A branch reads as a complete cache, and can be verified, re-run and resumed.
     folder = purl.folder / "cache" / "branches" / "thick"
     cache = purlModule.read_cache(folder)
     assert cache.numbers == list(range(1, 11))
     assert cache.frame(3).hash == main[3] and cache.frame(8).hash == branch[8]
     purl("verify", folder)
-    assert "10 frames, the same when run again" in purl("verify", folder, "--rerun", "10")
+    assert "10 frames, identical when simulated again" in purl("verify", folder, "--rerun", "10")
     before = branch
     purl("sim", path, "-o", "cache", "--branch", "thick", "--from", "7", "--set", "water.viscosity=9", "--frames", "1-8")
     purl("sim", path, "-o", "cache", "--branch", "thick", "--from", "7", "--set", "water.viscosity=9", "--resume")
@@ -91,7 +91,7 @@ def test_infoShowsTheTree(purl, scene):
     text = purl("info", "cache")
     assert "branch honey: from frame 3, 2 frames, water.viscosity=9" in text
     assert "branch moon: from frame 4, 1 frames, solver.gravity=1.6" in text
-    assert "a branch of ../.. from frame 3" in purl("info", "cache/branches/honey")
+    assert "branch of ../.. from frame 3" in purl("info", "cache/branches/honey")
     assert "letters, digits" in purl.refuses("sim", path, "-o", "cache", "--branch", "../up", "--from", "3")
 
 
@@ -108,8 +108,8 @@ def test_convertWritesOtherFormats(purl, scene, hashes):
         assert numpy.array_equal(one.meshes[0].positions, other.meshes[0].positions)
     purl("convert", "cache", "all.abc")
     assert (purl.folder / "all.abc").stat().st_size > 10000
-    assert "name a folder" in purl.refuses("convert", "cache", "all.ply")
-    assert "is the cache itself" in purl.refuses("convert", "cache", "cache")
+    assert "use a folder" in purl.refuses("convert", "cache", "all.ply")
+    assert "is the source cache itself" in purl.refuses("convert", "cache", "cache")
 
 
 def filesOf(folder):
@@ -126,7 +126,7 @@ def test_whatACacheIsMadeFromIsNeverEmptied(purl, scene, command):
     honey, moon = "cache/branches/honey", "cache/branches/moon"
     for source, out in ((honey, "cache"), ("cache", honey), (honey, honey), (honey, moon), (honey, "cache/branches/../")):
         complaint = purl.refuses(*(word.format(source=source, out=out) for word in command))
-        assert "name another place" in complaint
+        assert "choose another folder" in complaint
         assert filesOf(purl.folder / "cache") == before, (source, out)
 
 
@@ -154,7 +154,7 @@ def test_convertRetimes(purl, scene):
     purl("convert", "cache", "fine", "--fps", "48")
     fine = purlModule.read_cache(purl.folder / "fine")
     assert fine.fps == 48 and fine.numbers == list(range(1, 10))
-    # Half-way: the cubic of the two frames.
+    # Half-way: cubic interpolation between the two frames.
     a, b = cache.frame(2).points, cache.frame(3).points
     middle = (a.positions + b.positions) / 2 + (a.velocities - b.velocities) / 24 / 8
     assert numpy.allclose(fine.frame(4).points.positions, middle, atol=1e-3)
@@ -171,19 +171,19 @@ def test_aFolderThatIsGoneIsNamed(purl, scene):
     _, text = run.communicate(timeout=60)
     assert run.returncode == 2
     complaint = text.splitlines()[-1]
-    # A file in it, or the folder itself, whichever is written next.
+    # Either a file in it or the folder itself, whichever is written next.
     assert re.search(r"\bcache[/:]", complaint) and "its folder is not there" in complaint
-    # What was written is whole, and the run goes on from there.
+    # The written frames are complete, and the run continues from there.
     moved = purl.folder / "moved"
     frames = int(re.search(r"(\d+) frames at", purl("info", "moved"))[1])
     assert frames >= 3
     done = purl.run("sim", "tiny.ma", "-o", "moved", "--format", "mcx", "--frames", f"1-{frames + 2}", "--resume")
     assert done.returncode == 0, done.stderr
-    assert f"{frames + 2} frames, all as they were written" in purl("verify", "moved")
+    assert f"{frames + 2} frames, all files intact" in purl("verify", "moved")
 
 
 def test_aFullDiskIsNamedAndTheRunGoesOnLater(purl, scene, hashes):
-    """A disk that fills up, played by a limit on the size of files that a frame fits under and a state does not."""
+    """A full disk, emulated by a file size limit that a frame fits in and a state does not."""
     path = scene(tinyScene(frames=3, surface=False))
     purl("sim", path, "-o", "whole", "--format", "mcx")
     size = (purl.folder / "whole" / "waterFrame1.mcx").stat().st_size
@@ -201,7 +201,7 @@ def test_aFullDiskIsNamedAndTheRunGoesOnLater(purl, scene, hashes):
 def test_aFolderThatMayNotBeWrittenIsNamed(purl, scene):
     path = scene(tinyScene(frames=1, surface=False))
     if os.geteuid() == 0:
-        complaint = purl.refuses("sim", path, "-o", "/proc/purl")  # where not even root may
+        complaint = purl.refuses("sim", path, "-o", "/proc/purl")  # not writable even for root
         assert "/proc/purl: cannot make this folder" in complaint
         return
     shut = purl.folder / "shut"
@@ -210,7 +210,7 @@ def test_aFolderThatMayNotBeWrittenIsNamed(purl, scene):
 
 
 def test_killedWhileWritingBehindItResumesToTheSameBits(purl, scene, hashes):
-    """The frames on disk lag behind those simulated; whatever the moment, what is listed is whole and resumable."""
+    """Frames are written behind the simulation; at any time the listed ones are complete and resumable."""
     path = scene(tinyScene(frames=12, surface=False))
     purl("sim", path, "-o", "unbroken", "--format", "abc")
     for delay in (0.05, 0.15, 0.3):

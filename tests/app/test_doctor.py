@@ -1,11 +1,11 @@
-"""purl doctor: what is wrong with a scene, and the scene put right."""
+"""purl doctor: problems of a scene, and the repaired scene."""
 from pathlib import Path
 
 SCENE = Path(__file__).resolve().parents[2] / "scenes" / "damBreak.ma"
 
 
 def test_aSceneThatIsWellIsSaidToBe(purl):
-    assert purl("doctor", SCENE).strip().endswith("nothing is wrong")
+    assert purl("doctor", SCENE).strip().endswith("no problems found")
 
 
 def test_whatIsWrongIsListedAndFixed(purl, tmp_path):
@@ -21,7 +21,7 @@ def test_whatIsWrongIsListedAndFixed(purl, tmp_path):
     assert second.startswith("warning: solver has a gravity of 981 m/s²") and second.endswith("--fix: set it to 9.81")
     well = tmp_path / "well.ma"
     assert "fixed: set it to 9.81" in purl("doctor", ill, "--fix", "-o", well)
-    assert "nothing is wrong" in purl("doctor", well)
+    assert "no problems found" in purl("doctor", well)
 
 
 def test_fixingNeedsAPlaceForTheNewScene(purl):

@@ -46,4 +46,4 @@ def test_anOutsideProjectFindsAndUsesTheSolver(buildFolder, tmp_path):
     run("cmake", "--build", tmp_path / "build")
     count, fallen = run(tmp_path / "build" / "outside").split()
     assert int(count) == 125
-    assert abs(float(fallen) - 0.5 * 9.81 * 0.1**2) < 0.02  # falls freely for 0.1 s, stirred a little by its own pressure
+    assert abs(float(fallen) - 0.5 * 9.81 * 0.1**2) < 0.02  # free fall for 0.1 s, with a small effect of its own pressure

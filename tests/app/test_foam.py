@@ -1,4 +1,4 @@
-"""purl foam: a cache goes in, the same one with foam comes out."""
+"""purl foam: adds foam to a cache."""
 import json
 
 from tinyScene import tinyScene
@@ -19,7 +19,7 @@ def test_foamIsABodyOfANewCacheAndTheSameEachTime(purl, scene):
 
 def test_foamSaysWhatIsWrong(purl, scene):
     purl("sim", scene(tinyScene(frames=1, surface=False)), "-o", "cache")
-    assert "another place" in purl.refuses("foam", "cache", "-o", "cache")
+    assert "another folder" in purl.refuses("foam", "cache", "-o", "cache")
     assert "airRte" in purl.refuses("foam", "cache", "-o", "foam", "--set", "airRte=1")
-    assert "no number" in purl.refuses("foam", "cache", "-o", "foam", "--set", "airRate=much")
+    assert "not a number" in purl.refuses("foam", "cache", "-o", "foam", "--set", "airRate=much")
     assert "milk" in purl.refuses("foam", "cache", "-o", "foam", "--body", "milk")

@@ -1,5 +1,5 @@
-"""Inputs that mean harm or are damaged, through the real command: an end in time, in bounded memory, in few lines, and never
-by a crash. Rows are (name, arguments, limits); {scene} in an argument is a file that the row's text is written to."""
+"""Malicious or damaged inputs through the real command: it must end in time, in bounded memory, with few lines, and never
+crash. Rows are (name, arguments, limits); {scene} in an argument is a file that the row's text is written to."""
 import os
 import resource
 import signal
@@ -12,7 +12,7 @@ import pytest
 
 from tinyScene import HEAD, cube, tinyScene
 
-ADDRESS_SPACE = 6 << 30  # bytes: what is not bounded ends here, with words of the C++ library
+ADDRESS_SPACE = 6 << 30  # bytes: unbounded allocations fail here with std::bad_alloc
 LIBRARY_WORDS = ("std::", "basic_string", "bad_alloc", "filesystem error", "vector::", "terminate called", "libgomp", "Aborted")
 
 
@@ -21,13 +21,13 @@ class Row:
     name: str
     scene: str = ""  # written to scene.ma
     arguments: tuple = ("sim", "scene.ma", "-o", "out", "--threads", "1", "--frames", "1-2")
-    more: tuple = ()  # arguments behind those
+    more: tuple = ()  # further arguments
     files: dict = field(default_factory=dict)  # name → text or bytes
     refused: object = None  # True: exit code 2, False: 0, None: either
-    says: str = ""  # part of what stderr or stdout has
-    lines: int = 12  # of stderr, at most
-    megabytes: int = 700  # resident, at most
-    seconds: int = 20  # of one core, at most
+    says: str = ""  # text expected in stderr or stdout
+    lines: int = 12  # maximum lines on stderr
+    megabytes: int = 700  # maximum resident size
+    seconds: int = 20  # maximum CPU time
 
 
 def rows(*all):
@@ -44,7 +44,7 @@ def limited(seconds):
 
 
 def attempt(purl, row):
-    """Runs the command within its limits; gives the exit code, what it printed and what it complained."""
+    """Runs the command within its limits; returns exit code, stdout and stderr."""
     for name, content in {"scene.ma": row.scene, **row.files}.items():
         content = content.encode() if isinstance(content, str) else content
         if content:
@@ -52,7 +52,7 @@ def attempt(purl, row):
     with open(purl.folder / "stdout", "w+b") as out, open(purl.folder / "stderr", "w+b") as err:
         run = subprocess.Popen([purl.program, *row.arguments, *row.more], cwd=purl.folder, stdin=subprocess.DEVNULL, stdout=out,
                                stderr=err, preexec_fn=limited(row.seconds))
-        end = time.monotonic() + 20 * row.seconds  # a machine that does other things too
+        end = time.monotonic() + 20 * row.seconds  # allows for a loaded machine
         while True:
             pid, status, used = os.wait4(run.pid, os.WNOHANG)
             if pid:
@@ -62,7 +62,7 @@ def attempt(purl, row):
                 os.wait4(run.pid, 0)
                 raise AssertionError(f"{row.name}: still waits for something after {20 * row.seconds} s")
             time.sleep(0.005)
-        run.returncode = 0  # it has been waited for
+        run.returncode = 0  # already waited for
         out.seek(0), err.seek(0)
         printed, complaint = (stream.read().decode(errors="replace") for stream in (out, err))
     return os.waitstatus_to_exitcode(status), printed, complaint, used.ru_maxrss / 1024
@@ -155,7 +155,7 @@ def test_aPipeIsNoScene(purl, command):
 def test_aSceneLargerThanTheLimitIsRefused(purl):
     with open(purl.folder / "large.ma", "wb") as file:
         file.write(HEAD.encode())
-        file.truncate((2 << 30) + 1)  # a hole: no disk is used
+        file.truncate((2 << 30) + 1)  # sparse file: uses no disk space
     check(purl, Row("large", arguments=("info", "large.ma"), refused=True, says="larger than 2048 MB", megabytes=200))
 
 
@@ -194,7 +194,7 @@ def test_loadingIsCancelled(purl):
     for ask in (signal.SIGTERM, signal.SIGINT):
         run = purl.start("info", "f0.ma")
         end = time.monotonic() + 60
-        while time.monotonic() < end:  # until it is well under way: each file is half a megabyte
+        while time.monotonic() < end:  # until loading is well under way: each file is half a megabyte
             read = int((Path("/proc") / str(run.pid) / "io").read_text().split()[1])
             if read > 20 << 20:
                 break
@@ -389,7 +389,7 @@ def test_scripts(purl, row):
 def test_aScriptWithoutEndIsCancelled(purl, text):
     (purl.folder / "script.mel").write_text('print "begun\\n";\n' + text)
     run = purl.start("mel", "script.mel", env={**os.environ, "MALLOC_ARENA_MAX": "1"}, preexec_fn=limited(60))
-    # What is printed to a pipe comes late: the signal is sent when it has used some time of its core.
+    # Output to a pipe is buffered: send the signal after some CPU time.
     end = time.monotonic() + 60
     while time.monotonic() < end and sum(map(int, (Path("/proc") / str(run.pid) / "stat").read_text().split()[13:15])) < 20:
         time.sleep(0.01)
@@ -416,7 +416,7 @@ def test_aListThatHoldsItselfIsAnErrorOfPython():
         cmds.createNode(twice)
 
 
-# --- frames, particles, steps and patterns without end
+# --- unbounded numbers of frames, particles, steps and patterns
 
 KNITTED = HEAD + plane(10, 10) + """createNode purlKnit -n "knit";
 connectAttr "sheetShape.w" "knit.inMesh";

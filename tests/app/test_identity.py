@@ -1,4 +1,4 @@
-"""A run's identity: a cache goes on, branches and runs again only as the run that it is of."""
+"""A run's identity: a cache is resumed, branched and re-run only with the inputs of its own run."""
 import json
 import shutil
 from pathlib import Path
@@ -56,7 +56,7 @@ def test_whereASceneLiesAndHowItIsSimulatedIsNoPartOfTheRun(purl, scene, hashes)
 ])
 @pytest.mark.parametrize("frames", ["1-2", "1-4"])
 def test_anotherRunIsRefusedBeforeAnythingIsSimulated(purl, scene, then, now, words, frames):
-    """Also where all of the range is there already."""
+    """Also if the whole range already exists."""
     path = scene(tinyScene(frames=2, surface=False))
     purl("sim", path, "-o", "cache", *then)
     before = filesOf(purl.folder / "cache")
@@ -74,7 +74,7 @@ connectAttr ":time1.o" "second.currentTime";
     path = scene(tinyScene(frames=2, surface=False, extra=second))
     purl("sim", path, "-o", "cache", "--solver", "second")
     assert "second was simulated then, not solver" in purl.refuses("sim", path, "-o", "cache", "--solver", "solver", "--resume")
-    assert "2 frames, the same when run again" in purl("verify", "cache", "--rerun", "2")
+    assert "2 frames, identical when simulated again" in purl("verify", "cache", "--rerun", "2")
 
 
 def knitScene(chart):
@@ -144,7 +144,7 @@ def test_aFileThatTheSceneReadsBelongsToTheRun(purl, scene, prepare):
     inputs = manifestOf(purl.folder / "cache")["inputs"]
     assert (use, str(file)) in [(entry["use"], entry["path"]) for entry in inputs]
     purl("sim", path, "-o", "cache", "--frames", "1-3", "--resume")
-    assert "3 frames, the same when run again" in purl("verify", "cache", "--rerun", "3")
+    assert "3 frames, identical when simulated again" in purl("verify", "cache", "--rerun", "3")
     change()
     before = filesOf(purl.folder / "cache")
     for frames in ("1-3", "1-4"):
@@ -175,7 +175,7 @@ def test_aStateOfAnEarlierRunIsNotUsed(purl, scene, hashes):
     purl("sim", path, "-o", "whole", *options)
     purl("sim", path, "-o", "old", "--checkpoints", "1")
     purl("sim", path, "-o", "cache", *options, "--frames", "1-3")
-    # As a run leaves it that is killed after frame 3 was listed and before its state was written.
+    # As left by a run killed after frame 3 was listed and before its state was written.
     shutil.copy(purl.folder / "old" / "state" / "3.purl", purl.folder / "cache" / "state" / "3.purl")
     done = purl.run("sim", path, "-o", "cache", *options, "--resume")
     assert done.returncode == 0 and "3.purl: is the state" in done.stderr and "after frame 2" in done.stderr, done.stderr
@@ -228,11 +228,11 @@ def test_aBranchWithoutAStateYetStartsAgainFromItsParent(purl, scene, hashes):
     branch = purl.folder / "cache" / "branches" / "honey"
     whole = hashes(branch)
     purl("sim", path, "-o", "cache", *BRANCH, "--frames", "1-4")
-    shutil.rmtree(branch / "state")  # as a run leaves it that is killed before its first state is there
+    shutil.rmtree(branch / "state")  # as left by a run killed before its first state was written
     done = purl.run("sim", path, "-o", "cache", *BRANCH, "--resume")
     assert done.returncode == 0 and "nothing to resume from" in done.stderr, done.stderr
     assert hashes(branch) == whole
-    assert "6 frames, the same when run again" in purl("verify", branch, "--rerun", "6")
+    assert "6 frames, identical when simulated again" in purl("verify", branch, "--rerun", "6")
 
 
 def test_anotherBranchIsNotResumed(purl, scene):
@@ -248,7 +248,7 @@ def test_anotherBranchIsNotResumed(purl, scene):
 
 
 def test_aBranchOfABranchTakesEachChangeAtItsFrame(purl, scene, hashes):
-    """Also where no state of the first branch is kept: its parent's settings hold until it begins."""
+    """Also if the first branch has no checkpoint: its parent's settings hold until it begins."""
     path = scene(paddleScene(keyed=True, frames=7))
     purl("sim", path, "-o", "cache", "--format", "mcx")
     purl("sim", path, "-o", "cache", *BRANCH)
@@ -265,7 +265,7 @@ def test_aBranchOfABranchTakesEachChangeAtItsFrame(purl, scene, hashes):
             sim.set("solver.gravity", 1.6)
         expected[number] = sim.frame(number).hash
     assert hashes(honey / "branches" / "moon") == {number: expected[number] for number in (6, 7)}
-    assert "7 frames, the same when run again" in purl("verify", honey / "branches" / "moon", "--rerun", "7")
+    assert "7 frames, identical when simulated again" in purl("verify", honey / "branches" / "moon", "--rerun", "7")
 
 
 def test_aBranchKnowsWhenItsParentBecomesAnotherRun(purl, scene):

@@ -1,4 +1,4 @@
-"""What a user may get wrong: each ends in one line that says who and what, and never in a crash."""
+"""User errors: each ends in one line that says who and what, and never in a crash."""
 import json
 import os
 import subprocess
@@ -152,7 +152,7 @@ def test_aFileInTheFoldersPlaceIsRefused(purl, scene):
 
 def test_aFolderThatCannotBeWrittenIsRefused(purl, scene):
     path = scene(tinyScene(frames=1))
-    if os.geteuid() == 0:  # root may write anywhere but here
+    if os.geteuid() == 0:  # not writable even for root
         assert "/proc/purl" in purl.refuses("sim", path, "-o", "/proc/purl")
     else:
         (purl.folder / "shut").mkdir(mode=0o500)
@@ -204,9 +204,9 @@ def test_aSceneWrittenAnew(purl, scene):
 
 
 def test_wrongUseSaysOfWhichCommandAndWhereMoreIsTold(purl):
-    assert purl.refuses("sim") == "sim: scene is required; purl sim --help tells more"
+    assert purl.refuses("sim") == "sim: scene is required; see purl sim --help"
     assert purl.refuses("render", "a", "--nonsense").startswith("render: ")
-    assert purl.refuses("mesh").startswith('there is no command "mesh"; there are: sim, render, view')
+    assert purl.refuses("mesh").startswith('unknown command "mesh"; available commands: sim, render, view')
 
 
 def withRange(first, last):
@@ -228,14 +228,14 @@ def test_framesBeyondAllBoundsAreRefused(purl, scene, text, options, words):
 
 
 def test_aFrameOfMinutesIsRefused(purl, scene):
-    """Maya's hour is a time unit that scenes may have; nobody simulates at it."""
+    """Scenes may use Maya's hour as time unit; simulating with it is rejected."""
     text = tinyScene(frames=2, surface=False).replace("-t film", "-t hour")
     assert "its frame rate is not between 0.01 and 100,000" in purl.refuses("sim", scene(text), "-o", "cache")
 
 
 def test_statisticsThatCannotBeWrittenAreRefusedBeforeTheRun(purl, scene):
     path = scene(tinyScene(frames=1, surface=False))
-    assert "nowhere/stats.json: its folder is not there" in purl.refuses("sim", path, "-o", "cache", "--stats", "nowhere/stats.json")
+    assert "nowhere/stats.json: its folder does not exist" in purl.refuses("sim", path, "-o", "cache", "--stats", "nowhere/stats.json")
     assert "is a folder" in purl.refuses("sim", path, "-o", "cache", "--stats", ".")
     assert not (purl.folder / "cache").exists()
 

@@ -1,4 +1,4 @@
-"""Yarn on disk: what `purl sim` writes of knits, and what USD's own reader makes of it."""
+"""Yarn on disk: what `purl sim` writes for knits, as read by USD's own library."""
 import subprocess
 from pathlib import Path
 
@@ -10,7 +10,7 @@ SCENES = Path(__file__).resolve().parents[2] / "scenes"
 
 @pytest.fixture(scope="module")
 def tube(purlProgram, tmp_path_factory):
-    """Three frames of the sleeve, coarser than it is shown."""
+    """Three frames of the sleeve, coarser than in its scene."""
     folder = tmp_path_factory.mktemp("tube")
     subprocess.run([purlProgram, "sim", SCENES / "knitTube.ma", "-o", folder, "--frames", "1-3", "--set",
                     "knitted.stitchWidth=1.2", "--set", "knitted.stitchHeight=1"], check=True, capture_output=True)
@@ -39,7 +39,7 @@ def test_usdReadsTheYarnAsCurves(tube):
                               ("wale", "vertex", len(points)), ("twist", "vertex", len(points))):
         primvar = geometry.PrimvarsAPI(curves).GetPrimvar(name)
         assert primvar.GetInterpolation() == scope and len(primvar.Get()) == size, name
-    # As a renderer moves them by velocity, they are where the next frame has them, but for what turns meanwhile.
+    # Moved by velocity, as a renderer does, the points are at their next positions, except for rotation in between.
     next = usd.Stage.Open(str(tube / "knitted.0003.usda"))
     later = geometry.BasisCurves(next.GetDefaultPrim())
     there = numpy.array(later.GetPointsAttr().Get(3))

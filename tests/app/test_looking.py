@@ -1,4 +1,4 @@
-"""Commands that only look never write, whatever a scene's purlCache says; and purl sim writes only to its output folder."""
+"""Read-only commands never write, whatever a scene's purlCache says; purl sim writes only to its output folder."""
 import pytest
 
 import purl as purlModule
@@ -11,7 +11,7 @@ connectAttr "modeKeys.o" "cache.mode";
 
 
 def writingScene(target, keyed):
-    """A scene whose purlCache writes to `target`, by its attribute or by keys."""
+    """A scene with a purlCache that writes to `target`, by its attribute or by keys."""
     cache = f"""createNode purlCache -n "cache";
 	setAttr ".mode" {0 if keyed else 1};
 	setAttr ".directory" -type "string" "{target}";

@@ -1,4 +1,4 @@
-"""What Maya is given beside the plugin: the module file, scripts, icons, presets."""
+"""What is installed for Maya besides the plug-in: module file, scripts, icons, presets."""
 import json
 import re
 import struct
@@ -73,7 +73,7 @@ def test_presetFilesSetTheAttributesOfTheirMaterial(purl, tmp_path, type):
         file = tmp_path / "presets" / "attrPresets" / type / f"{material}.mel"
         scripts.append(f'createNode {type} -n {material}; setAttr {material}.preset 1; $gOf = "{material}"; source "{file}";\n')
         scripts += [f'print (`getAttr {material}.{name}` + "\\n");\n' for name in ["preset", *numbers]]
-        # custom, so that the attributes count; lengths in centimetres
+        # custom, so that the attributes are used; lengths in centimetres
         wanted += [0] + [number * (100 if name in inMetres else 1) for name, number in numbers.items()]
     (tmp_path / "apply.mel").write_text("".join(scripts))
     assert [float(word) for word in purl("mel", "apply.mel").split()] == pytest.approx(wanted, rel=1e-5)

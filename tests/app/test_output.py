@@ -1,4 +1,4 @@
-"""Messages that cannot be printed never end a run; a command whose result is what it prints says so by its exit code."""
+"""Failing output never ends a run; commands that print their result report it by their exit code."""
 import os
 import subprocess
 
@@ -13,7 +13,7 @@ def closing(stream):
 
 
 def brokenPipe():
-    """The writing end of a pipe that nobody reads."""
+    """The writing end of a pipe without a reader."""
     reading, writing = os.pipe()
     os.close(reading)
     return writing
@@ -36,11 +36,11 @@ def test_aRunGoesOnWithoutItsMessages(purl, scene, hashes, how, options):
         return
     assert done.returncode == 0
     assert hashes(purl.folder / "unheard") == hashes(purl.folder / "heard")
-    assert "3 frames, all as they were written" in purl("verify", "unheard")
+    assert "3 frames, all files intact" in purl("verify", "unheard")
 
 
 def test_messagesOfAClosedStreamEndUpInNoFile(purl, scene):
-    """The first file that is opened must not become the stream."""
+    """The first opened file must not take the descriptor of a closed stream."""
     path = scene(tinyScene(frames=2, surface=False))
     purl("sim", path, "-o", "heard")
     done = run(purl, "sim", path, "-o", "unheard", preexec_fn=lambda: [os.close(stream) for stream in (0, 1, 2)])

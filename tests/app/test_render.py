@@ -1,4 +1,4 @@
-"""purl render: pictures of a cache, without a display."""
+"""purl render: images of a cache, without a display."""
 import json
 import shutil
 import struct
@@ -84,7 +84,7 @@ def test_aSceneIsDrawnWithoutACache(purl, scene):
 
 
 def test_groundIsTheFloorThatThingsFallOn(purl, tmp_path):
-    """The knit hangs above it, and is all there is in the first frame."""
+    """The knit hangs above it, and is the only item of the first frame."""
     purl("render", ROOT / "scenes/jetOnKnit.ma", "--frames", "1", "--format", "json", "-o", tmp_path / "views")
     view = json.loads((tmp_path / "views/0001.json").read_text())
     assert view["ground"]["height"] == 0
@@ -97,9 +97,9 @@ def test_aMovieIsMade(purl, cache):
     movie = purl.folder / "tiny.mp4"
     assert movie.read_bytes()[4:8] == b"ftyp"
     if shutil.which("ffprobe"):
-        told = subprocess.run(["ffprobe", "-v", "error", "-count_frames", "-show_entries", "stream=width,height,nb_read_frames",
+        output = subprocess.run(["ffprobe", "-v", "error", "-count_frames", "-show_entries", "stream=width,height,nb_read_frames",
                                "-of", "csv=p=0", movie], text=True, capture_output=True, check=True).stdout
-        assert told.strip() == "160,96,3"
+        assert output.strip() == "160,96,3"
 
 
 def test_wrongSizesFramesAndCamerasAreRefused(purl, cache):
@@ -114,8 +114,8 @@ def test_aShutterBlursWhatMoves(purl, cache):
     purl("render", cache, "-o", "blurred", "--frames", "3", "--size", "160x120", "--samples", "4", "--shutter", "4")
     sharp, blurred = (readPng(purl.folder / name / "0003.png").astype(float) for name in ("sharp", "blurred"))
     assert sharp.shape == blurred.shape
-    assert numpy.abs(sharp - blurred).max() > 10  # what falls is smeared
-    assert numpy.abs(sharp - blurred)[:4].max() <= 2  # what stands still is not
+    assert numpy.abs(sharp - blurred).max() > 10  # falling objects are blurred
+    assert numpy.abs(sharp - blurred)[:4].max() <= 2  # static ones are not
 
 
 def test_aSheetAndAHeatmap(purl, cache):
@@ -125,7 +125,7 @@ def test_aSheetAndAHeatmap(purl, cache):
     assert '"5"' in purl.refuses("render", cache, "-o", "hot", "--show", "speed", "--scale", "5")
 
 
-# Whatever is asked for is shown where it is: of particles, of fabrics, of both.
+# Each quantity is shown for the items that have it: particles, fabrics, or both.
 def test_everythingCanBeColoredByWhatItHas(purl, scene, tmp_path):
     path = scene(tinyScene(frames=2, extra=FABRICS))
     purl("sim", path, "-o", "fabrics")
@@ -148,7 +148,7 @@ def test_whatNothingHasIsNotShown(purl, cache):
     assert '"strain"' in purl.refuses("render", cache, "-o", "out", "--size", "64x64", "--show", "strain")
 
 
-# Light of its own needs no lamp, and fades with age where it is to cool.
+# Glow needs no light, and fades with age if cooling is set.
 def test_incandescenceGlowsAndCools(purl, scene, tmp_path):
     def picture(name, glow, cooling):
         extra = f"""createNode lambert -n "paint";
@@ -181,7 +181,7 @@ def test_statsTellWhatEachPassTook(purl, cache, tmp_path):
     assert [p["frame"] for p in pictures] == [2, 3]
     for picture in pictures:
         assert {"upload", "shadow", "environment", "develop"} <= set(picture["passes"])
-        assert 0 < sum(picture["passes"].values()) <= 1.05 * picture["ms"]  # all of it is some pass's
+        assert 0 < sum(picture["passes"].values()) <= 1.05 * picture["ms"]  # passes account for all of the time
 
 
 def test_exrHoldsTheLayersForOthersToRead(purl, cache, tmp_path):
@@ -219,7 +219,7 @@ SHADERS = {
 
 
 def prop(shader, visible="yes"):
-    """A cube beside the simulation, by a shading group."""
+    """A static cube with a shader."""
     return f"""createNode transform -n "prop";
 	setAttr ".v" {visible};
 	setAttr ".t" -type "double3" 0 30 0 ;
@@ -263,7 +263,7 @@ createNode pointLight -n "lampShape" -p "lamp";
     for name, text in {"none": "", "far": lamp(0), "decays": lamp(2), "hidden": lamp(0, "no")}.items():
         purl("render", scene(tinyScene(frames=1, extra=text)), "--size", "96x64", "--frames", "1", "-o", name)
         light[name] = readPng(tmp_path / name / "0001.png")[..., :3].mean()
-    assert light["far"] > light["decays"] + 5  # at 200 cm a quadratic lamp has nothing left
+    assert light["far"] > light["decays"] + 5  # at 200 cm nothing is left with quadratic decay
     assert light["hidden"] == light["none"]
 
 
@@ -307,13 +307,13 @@ def test_purlViewSaysWhatIsShown(purl, scene, tmp_path):
     even = picture("even", '".studio" 2')
     speed = picture("speed", '".show" 1')
     hidden = picture("hidden", '".v" no', '".showSurface" no')
-    assert (hidden == plain).all()  # a view that is not seen says nothing
+    assert (hidden == plain).all()  # a hidden purlView has no effect
     for other in (bare, ground, points, box, sunk, warm, even, speed):
         assert (abs(other - plain).max(axis=2) > 10).sum() > 40
     assert (grid != plain).sum() > 40 and (abs(grid - plain).max(axis=2) > 40).sum() == 0  # faint
-    assert (rays != plain).any() and (abs(rays - bare).max(axis=2) > 10).sum() > 40  # water, but not by its mesh
-    assert sunk[2, 2, 2] > sunk[2, 2, 0] + 20  # far away all is the water's colour
-    assert warm[2, 2, 0] > warm[2, 2, 2] + 20 and plain[2, 2, 2] > plain[2, 2, 0] + 5  # red over blue, and the other way
+    assert (rays != plain).any() and (abs(rays - bare).max(axis=2) > 10).sum() > 40  # water, but not from its mesh
+    assert sunk[2, 2, 2] > sunk[2, 2, 0] + 20  # in the distance everything has the water's colour
+    assert warm[2, 2, 0] > warm[2, 2, 2] + 20 and plain[2, 2, 2] > plain[2, 2, 0] + 5  # redder, and bluer
     assert abs(even[2, 2] - even[-3, 2]).max() < 6  # neither ground nor horizon
     asked = picture("asked", '".show" 1', options=("--show", "look", "--studio", "warm"))
     assert (asked == warm).all()  # the command line overrides the scene
@@ -347,7 +347,7 @@ connectAttr "swatch.outBody" "solver.bodies[3]";
 """
 
 
-# purlView's toggles each change the picture, and only where what they speak of is.
+# Each toggle of purlView changes the image, and only where its items are.
 def test_purlViewShowsFabricsAsAsked(purl, scene, tmp_path):
     def picture(name, *settings):
         view = 'createNode transform -n "shown";\ncreateNode purlView -n "shownShape" -p "shown";\n'
@@ -361,12 +361,12 @@ def test_purlViewShowsFabricsAsAsked(purl, scene, tmp_path):
 
     plain = picture("plain")
     bare = picture("bare", '".showCloth" no')
-    none, tubes, fibres = (picture(way, f'".yarn" {k}') for k, way in ((0, "none"), (2, "tubes"), (3, "fibres")))
+    none, tubes, fibres = (picture(mode, f'".yarn" {k}') for k, mode in ((0, "none"), (2, "tubes"), (3, "fibres")))
     wet = picture("wet", '".showWetness" yes')
     assert differing(bare, plain) > 100
     assert differing(none, plain) > 40
     assert differing(none, tubes) > 40 and differing(tubes, fibres) > 20
-    # dry is the ramp's dark blue, which neither a towel nor a yarn is
+    # dry is the ramp's dark blue, unlike a towel or a yarn
     changed = abs(wet - plain).max(axis=2) > 10
     assert changed.sum() > 100
     assert (wet[changed][:, 2] > wet[changed][:, 0]).mean() > 0.8
@@ -388,8 +388,8 @@ connectAttr "boardMaker.out" "boardShape.i";
         return readPng(tmp_path / name / "0001.png").astype(int)
 
     whole, bright, dry = picture("whole"), picture("bright", "--without", "shadow"), picture("dry", "--without", "fluid")
-    assert bright.mean() > whole.mean() + 0.2  # what is in shadow is darker
-    assert (dry != whole).any() and (bright >= whole - 2).all()  # and nothing becomes darker without it
+    assert bright.mean() > whole.mean() + 0.2  # shadows are darker
+    assert (dry != whole).any() and (bright >= whole - 2).all()  # and nothing gets darker without it
     purl.refuses("render", path, "--without", "nonsense")
 
 
@@ -398,14 +398,14 @@ def test_yarnIsDrawnAsAsked(purl, tmp_path):
         purl("render", ROOT / "scenes" / "knitSwatch.ma", "--size", "240x136", "--frames", "1", "-o", "out", *options)
         return readPng(tmp_path / "out" / "0001.png").astype(int)
 
-    ways = [picture("--yarn", way) for way in ("tubes", "fibres", "oneStack", "straight")]
-    for i, one in enumerate(ways):
-        for other in ways[:i]:
+    images = [picture("--yarn", mode) for mode in ("tubes", "fibres", "oneStack", "straight")]
+    for i, one in enumerate(images):
+        for other in images[:i]:
             assert (abs(one - other).max(axis=2) > 10).sum() > 100  # all four differ over many pixels
     purl.refuses("render", ROOT / "scenes" / "knitSwatch.ma", "--yarn", "wool")
 
 
-# The fitted camera, the ground and the colours' scale are those of the whole film.
+# Fitted camera, ground and colour scale are those of the whole cache.
 def test_aFrameLooksTheSameWhicheverOthersAreDrawn(purl, scene, tmp_path):
     purl("sim", scene(tinyScene(frames=6)), "-o", "cache")
     for options in ((), ("--show", "speed")):
@@ -419,7 +419,7 @@ def views(purl, tmp_path, scene, name):
     return json.loads((tmp_path / name / "0001.json").read_text())
 
 
-# Colour, opacity and glow come with a preset, unless the artist chose otherwise.
+# Colour, opacity and glow come from the preset unless a shader is assigned.
 def test_presetsBringTheirLook(purl, scene, tmp_path):
     def look(name, *settings):
         extra = "select -ne water;\n" + "".join(f"	setAttr {s};\n" for s in settings)

@@ -1,4 +1,4 @@
-"""purl sim: a scene goes in, a cache comes out."""
+"""purl sim: simulates a scene into a cache."""
 import json
 import re
 import sys
@@ -27,7 +27,7 @@ def test_theDefaultFolderIsNamedAfterTheScene(purl, scene, hashes):
 
 
 def test_everyFileIsTheSameForAnyNumberOfThreads(purl, scene, hashes):
-    """Also where surfaces are made beside the simulation, as they are with more than one thread."""
+    """Also if surfaces are built concurrently, as with more than one thread."""
     path = scene(tinyScene(frames=8, block=(16, 24, 16)))
     files = {}
     for threads in (1, 2, 3, 7):
@@ -85,13 +85,13 @@ def test_aKeyedColliderPushesTheWater(purl, scene):
         return plyPositions(path).mean(axis=0)[0]
 
     assert meanX("keyed", 1) == pytest.approx(meanX("still", 1), abs=1e-3)
-    # The plate takes 12 of the 36 cm that the pool is long; its middle goes right by several centimetres.
+    # The plate takes 12 of the pool's 36 cm; its centre moves right by several centimetres.
     assert meanX("keyed", 12) - meanX("still", 12) > 3
     assert meanX("still", 12) - meanX("still", 1) == pytest.approx(0, abs=1)
 
 
 def plyPositions(path):
-    """The vertices of a binary little-endian PLY, whatever else its vertices have."""
+    """Vertex positions of a binary little-endian PLY with any vertex properties."""
     import numpy
 
     data = path.read_bytes()
@@ -135,8 +135,8 @@ def test_statsTellTimesAndNumbersOfEveryFrame(purl, scene, hashes):
 def test_statsPredictTheTimeOnMoreCores(purl, scene):
     purl("sim", scene(tinyScene(frames=3)), "-o", "cache", "--threads", "1", "--stats", "stats.json")
     stats = json.loads((purl.folder / "stats.json").read_text())
-    # One thread runs no longer than the clock does, less by interruptions and by what recording itself takes. The two
-    # clocks tick apart: sums of many short times may differ by some microseconds.
+    # A single thread's CPU time is at most the wall-clock time, less interruptions and recording overhead. The two
+    # clocks differ: sums of many short times may deviate by some microseconds.
     for name, phase in stats["phases"].items():
         assert 0 < phase["processor"] <= phase["clock"] + 1e-4, name
         assert -1e-6 <= phase["serial"] <= phase["processor"] + 1e-6, name
@@ -145,7 +145,7 @@ def test_statsPredictTheTimeOnMoreCores(purl, scene):
     assert stats["phases"]["makeSurface"]["chunks"] > stats["phases"]["makeSurface"]["loops"] > 0
     times = [stats["prediction"][str(cores)] for cores in (1, 2, 4, 8, 16, 32, 64)]
     assert times[0] == pytest.approx(sum(phase["processor"] for phase in stats["phases"].values()))
-    # No core is more than one, and none helps beyond what is serial.
+    # Speed-up is at most the number of cores, and limited by the serial part.
     assert times[1] >= 0.5 * times[0] and times[1] < times[0]
     assert all(late <= 1.01 * early for early, late in zip(times, times[1:]))
 
@@ -171,7 +171,7 @@ def test_infoTellsWhatASceneAndACacheHold(purl, scene, hashes):
 @pytest.mark.parametrize("kind", ["*.mcx", "*.ply"])
 def test_aFlippedByteIsFound(purl, scene, kind):
     purl("sim", scene(tinyScene(frames=2)), "-o", "cache")
-    assert "2 frames, all as they were written" in purl("verify", "cache")
+    assert "2 frames, all files intact" in purl("verify", "cache")
     victim = sorted((purl.folder / "cache").glob(kind))[0]
     data = bytearray(victim.read_bytes())
     data[len(data) // 2] ^= 1
@@ -217,7 +217,7 @@ def test_moreParticlesThanTheSolverAllowsAreRefusedAtOnce(purl, scene):
 
 
 def onTerminal(purl, answer, *arguments):
-    """Runs purl with a terminal for its in- and output, types the answer where it asks, and gives exit code and text."""
+    """Runs purl on a pseudo-terminal, types the answer when asked, and returns exit code and text."""
     import os
     import pty
 
@@ -229,7 +229,7 @@ def onTerminal(purl, answer, *arguments):
     while True:
         try:
             part = os.read(terminal, 4096)
-        except OSError:  # the other end is closed
+        except OSError:  # closed by the other end
             break
         if not part:
             break
@@ -240,7 +240,7 @@ def onTerminal(purl, answer, *arguments):
 
 
 def test_onlyATerminalIsAskedAboutARunBeyondItsLimits(purl, scene):
-    # A tap that lets out twice as many particles as the solver allows.
+    # An emitter that emits twice as many particles as the solver allows.
     tap = """createNode purlEmitter -n "tap";
 	setAttr ".rate" 40;
 	setAttr ".speed" 4;
@@ -252,7 +252,7 @@ setAttr "solver.maxParticles" 650;
     assert done.returncode == 0, "whoever is no terminal is not waited for"
     assert "warning: the emitters would let out" in done.stderr and "maxParticles 650" in done.stderr
     code, text = onTerminal(purl, "n", "sim", path, "-o", "no")
-    assert code == 130 and "simulate all the same? [y/N]" in text and not (purl.folder / "no").exists()
+    assert code == 130 and "simulate anyway? [y/N]" in text and not (purl.folder / "no").exists()
     code, text = onTerminal(purl, "y", "sim", path, "-o", "yes")
     assert code == 0 and (purl.folder / "yes" / "manifest.json").exists()
     code, text = onTerminal(purl, "n", "sim", path, "-o", "sure", "--yes")
@@ -267,7 +267,7 @@ def test_progressIsSaidWithinAFrame(purl, scene):
     assert len(within) == steps
     assert re.match(r"frame 2 of 2: 1 steps, \d+ %, 640 particles, .* left$", within[0])
     assert f"{steps} steps, 100 %" in within[-1]
-    # By default only what takes ten seconds is heard of.
+    # By default only frames of more than ten seconds print progress.
     assert "frame 2 of 2" not in purl.run("sim", path, "-o", "cache").stderr
 
 

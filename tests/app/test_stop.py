@@ -1,4 +1,4 @@
-"""A run that is cut short, by Ctrl-C or by kill -9: the cache holds whole frames, and --resume ends as if nothing happened."""
+"""Interrupted runs, by Ctrl-C or kill -9: the cache contains complete frames, and --resume gives the same result."""
 import json
 import signal
 import time
@@ -11,7 +11,7 @@ FRAMES = 14
 
 
 def waitForFrames(run, folder, count, seconds=30):
-    """Until the manifest lists `count` frames; the run must still be at it."""
+    """Waits until the manifest lists `count` frames; the run must still be active."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         assert run.poll() is None, "finished before it could be stopped: " + run.stderr.read()
@@ -27,7 +27,7 @@ def waitForFrames(run, folder, count, seconds=30):
 
 @pytest.mark.parametrize("oneFile", [False, True])
 def test_aKilledRunResumesToTheSameBits(purl, scene, hashes, oneFile):
-    # A keyed collider too: resuming must know where it was.
+    # Includes a keyed collider: resuming must know its previous pose.
     path = scene(paddleScene(keyed=True, frames=FRAMES))
     options = ["--threads", "2", "--one-file"] if oneFile else ["--threads", "2"]
     purl("sim", path, "-o", "unbroken", *options)
@@ -44,7 +44,7 @@ def test_aKilledRunResumesToTheSameBits(purl, scene, hashes, oneFile):
 
     resumed = purl.run("sim", path, "-o", "broken", *options, "--resume")
     assert resumed.returncode == 0 and "resuming after frame" in resumed.stderr, resumed.stderr
-    assert "frame 2:" not in resumed.stderr  # nothing is simulated twice but, at most, the last
+    assert "frame 2:" not in resumed.stderr  # nothing is simulated twice except, at most, the last frame
     assert hashes(broken) == whole
     assert f"{FRAMES} frames" in purl("verify", "broken")
     assert not list(broken.rglob("*.part"))
@@ -58,7 +58,7 @@ def test_everyFrameListedByAKilledRunIsWhole(purl, scene, hashes):
         run.kill()
         run.wait()
         done = purl.run("verify", "cache")
-        # A frame under way may leave a file behind that no manifest lists; every listed one must be as written.
+        # An unfinished frame may leave an unlisted file; every listed one must be intact.
         assert not [line for line in done.stderr.splitlines() if "missing" in line or "changed" in line or "short" in line], done.stderr
         assert len(hashes(purl.folder / "cache")) >= count
 

@@ -1,4 +1,4 @@
-"""USD as its own library reads it: text from C++, .usdc and value clips from Python."""
+"""USD as read by its own library: text from C++, .usdc and value clips from Python."""
 import subprocess
 import sys
 from pathlib import Path
@@ -27,7 +27,7 @@ def tank(purlProgram, tmp_path_factory):
 
 
 def complaints(path):
-    """What the checks behind usdchecker have to say."""
+    """Messages of usdchecker's checks."""
     from pxr import Usd
 
     validation = pytest.importorskip("pxr.UsdValidation", reason="this usd-core has no validators")
@@ -49,7 +49,7 @@ def test_usdReadsParticlesAndMesh(pxr, tank):
         assert numpy.array_equal(points.GetAccelerationsAttr().Get(number), expected.points.accelerations)
         assert numpy.array_equal(points.GetIdsAttr().Get(number), expected.points.ids)
         assert numpy.array_equal(points.GetWidthsAttr().Get(number), 2 * expected.points.radii)
-        # The shutter is open for half a frame: USD itself moves them, by velocity and acceleration.
+        # Half a frame later: USD extrapolates by velocity and acceleration.
         later = number + 0.5
         step = 0.5 / 24
         exact = (expected.points.positions + expected.points.velocities * step

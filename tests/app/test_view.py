@@ -11,7 +11,7 @@ SCENE = Path(__file__).resolve().parents[2] / "scenes" / "damBreak.ma"
 
 @pytest.fixture
 def view(purl):
-    """`purl view` where there is no screen."""
+    """`purl view` without a display."""
     def run(*arguments):
         hidden = {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"}
         environment = {name: value for name, value in os.environ.items() if name not in hidden}
@@ -27,7 +27,7 @@ def view(purl):
 def test_withoutAScreenItSaysSo(view):
     done = view(SCENE)
     assert done.returncode == 2
-    assert done.stderr.strip().splitlines()[-1].startswith("purl: view: there is no display")
+    assert done.stderr.strip().splitlines()[-1].startswith("purl: view: no display")
 
 
 def test_aScreenshotIsOfTheWholeWindow(view, tmp_path):

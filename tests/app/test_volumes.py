@@ -1,4 +1,4 @@
-"""Water never vanishes: in every scene the surfaces of liquids enclose the volume of their particles, within a tenth."""
+"""Volume conservation: in every scene liquid surfaces enclose the volume of their particles within 10 %."""
 import json
 import re
 import subprocess
@@ -8,11 +8,11 @@ import pytest
 
 SCENES = Path(__file__).resolve().parents[2] / "scenes"
 LIQUID = sorted(path.stem for path in SCENES.glob("*.ma") if "createNode purlSurface" in path.read_text())
-COMPRESSED = {"cornstarch": 0.85}  # least ratio where doubleDensity lets a paste be compressed, by up to an eighth
+COMPRESSED = {"cornstarch": 0.85}  # minimum ratio; double density allows compression by up to an eighth
 
 
 def ratios(purl, tmp_path, name, *options):
-    """Of every frame and every surface: (frame, name of the surface, ratio)."""
+    """(frame, surface name, ratio) for every frame and surface."""
     subprocess.run([purl.program, "sim", str(SCENES / f"{name}.ma"), "-o", str(tmp_path / name), "--stats",
                     str(tmp_path / "stats.json"), "--threads", "1", "-q", *options], check=True, timeout=1800)
     frames = json.loads((tmp_path / "stats.json").read_text())["frames"]
@@ -20,7 +20,7 @@ def ratios(purl, tmp_path, name, *options):
 
 
 def spacings(name):
-    """What makes each fluid of a scene twice as coarse."""
+    """Assignments that make each fluid of a scene twice as coarse."""
     text = (SCENES / f"{name}.ma").read_text()
     for node in re.finditer(r'createNode purlFluid -n "(\w+)";((?:\n\t[^\n]*)*)', text):
         found = re.search(r'"\.particleSpacing" ([\d.]+)', node.group(2))

@@ -1,4 +1,4 @@
-// purlView in Viewport 2.0, driven by the host's: the picture is that of `purl render`, toggles and selection show.
+// purlView in the host's Viewport 2.0: the image matches `purl render`; toggles and selection work.
 #include "plugin/viewport/viewOverride.h"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ MMatrix toMaya(const Mat4& m) {
     return result;
 }
 
-// A little water in a tank with a surface, shown by a purlView, and a window with a context of its own.
+// Water with a surface in a tank, a purlView, and a window with its own context.
 class ViewOverrides : public testing::Test {
   protected:
     void SetUp() override {
@@ -62,7 +62,7 @@ class ViewOverrides : public testing::Test {
         host::setViewportDevice(MHWRender::kNone);
     }
 
-    // What the window holds after a refresh, from the top.
+    // The window's contents after a refresh, rows from the top.
     Picture refreshed() {
         const auto current = context->makeCurrent();
         const Gl gl(*context);
@@ -80,7 +80,7 @@ class ViewOverrides : public testing::Test {
             std::copy_n(&rows[(kHeight - 1 - y) * 4 * kWidth], 4 * kWidth, &picture.rgba[y * 4 * kWidth]);
         return picture;
     }
-    // The same by the renderer of `purl render`.
+    // The same view by the renderer of `purl render`.
     Picture rendered() {
         const std::shared_ptr<const Frame> frame = FrameData::get(host::Api::make(view->plug("inFrame")).asMObject());
         std::list<Points> foams;
@@ -126,7 +126,7 @@ TEST_F(ViewOverrides, theViewportShowsWhatRenderDraws) {
             same += std::equal(p, p + 3, q);
         }
         EXPECT_GT(covered, 500) << "points: " << points;
-        // at edges the window's blue shows through; balls have many of them
+        // at edges the window's blue shows through; balls have many edges
         EXPECT_GT(same, (points ? 0.5 : 0.8) * covered) << "points: " << points;
     }
     EXPECT_TRUE(said.empty()) << said.front();

@@ -92,7 +92,7 @@ def test_createWiresLikeStock():
         assert cmds.ls() == before, kind
     with pytest.raises(RuntimeError, match="^purlCreate: no mesh is selected to be a cloth$"):
         cmds.purlCreate("persp", type="cloth")
-    with pytest.raises(RuntimeError, match="^purlCreate: there is no type silk"):
+    with pytest.raises(RuntimeError, match="^purlCreate: unknown type silk"):
         cmds.purlCreate(type="silk")
 
 
@@ -206,10 +206,10 @@ def test_branchesGoOnOtherwise(tmp_path):
     assert cmds.purlBranch(query=True, list=True) == ["more", "more/most"], "all of the tree, wherever one stands"
     assert cmds.purlBranch(edit=True, root=True) == directory
     assert cmds.purlBranch(edit=True, name="more/most") == inner
-    with pytest.raises(RuntimeError, match="there is no branch mor; there are: more, more/most"):
+    with pytest.raises(RuntimeError, match="there is no branch named mor; available: more, more/most"):
         cmds.purlBranch(edit=True, name="mor")
     cmds.purlBranch(edit=True, root=True)
-    with pytest.raises(RuntimeError, match="a branch begins after frame 1"):
+    with pytest.raises(RuntimeError, match="a branch must start after frame 1"):
         cmds.purlBranch(name="early", fromFrame=1)
 
 
@@ -219,7 +219,7 @@ def test_exportWritesWhatLeaves(tmp_path):
     cmds.purlExport(directory=str(tmp_path / "out"), format="ply,abc", startFrame=3, endFrame=4)
     names = sorted(p.name for p in (tmp_path / "out").iterdir())
     assert any(n.endswith("0004.ply") for n in names), names
-    with pytest.raises(RuntimeError, match="^purlExport: -directory is needed"):
+    with pytest.raises(RuntimeError, match="^purlExport: -directory is required"):
         cmds.purlExport()
 
 

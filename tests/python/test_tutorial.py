@@ -18,7 +18,7 @@ def python(*arguments, folder):
 def test_theTutorialRunsToItsEnd(purl, tmp_path):
     (tmp_path / "tutorial.py").write_text("\n".join(blocks("python")), encoding="utf-8")
     python("tutorial.py", folder=tmp_path)
-    assert "nothing is wrong" in purl("doctor", "jet.ma")
+    assert "no problems found" in purl("doctor", "jet.ma")
     purl("sim", "jet.ma", "-o", "out/jet", "--format", "mcx,abc", "--frames", "1-4")
     assert "4 frames" in purl("verify", "out/jet")
     frame = purl("info", "out/jet")

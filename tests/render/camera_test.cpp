@@ -29,7 +29,7 @@ TEST(Camera, fittedOneHoldsTheBoundsAndTouchesItsMargin) {
                 const Vec3 p = project(clip, corner);
                 widest = std::max({widest, std::abs(p.x), std::abs(p.y)});
             }
-            EXPECT_NEAR(widest, 0.84f, 0.002f);  // 8 % of the picture free on either side
+            EXPECT_NEAR(widest, 0.84f, 0.002f);  // margin of 8 % of the image on each side
         }
     }
 }

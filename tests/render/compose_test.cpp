@@ -1,4 +1,4 @@
-// Pictures made of pictures.
+// Image operations: shutter average, contact sheet, legend.
 #include "render/compose.h"
 
 #include <gtest/gtest.h>
@@ -14,9 +14,9 @@ Picture plain(int width, int height, uint8_t value) {
 
 }  // namespace
 
-// Half the time white, half the time black: half the light, which sRGB writes as 188.
-TEST(Exposure, meansLightNotBytes) {
-    Exposure exposure;
+// Half the time white, half black: half the linear light, 188 in sRGB.
+TEST(ShutterAverage, meansLightNotBytes) {
+    ShutterAverage exposure;
     exposure.add(plain(3, 2, 255));
     exposure.add(plain(3, 2, 0));
     const Picture mean = exposure.picture();
@@ -26,9 +26,9 @@ TEST(Exposure, meansLightNotBytes) {
     EXPECT_THROW(exposure.add(plain(2, 2, 0)), Error);
 }
 
-TEST(Exposure, onePictureIsItself) {
+TEST(ShutterAverage, onePictureIsItself) {
     for (const int value : {0, 1, 37, 128, 254, 255}) {
-        Exposure exposure;
+        ShutterAverage exposure;
         exposure.add(plain(1, 1, static_cast<uint8_t>(value)));
         EXPECT_EQ(exposure.picture().pixel(0, 0)[1], value);
     }
@@ -46,7 +46,7 @@ TEST(ContactSheet, copiesStandInRows) {
     EXPECT_LT(picture.pixel(22, 15)[0], 30);
 }
 
-// Colours from the bottom up, numbers beside them.
+// Colours from the bottom up, numbers beside the bar.
 TEST(Legend, colorsAscend) {
     Picture picture = plain(400, 270, 0);
     drawLegend(picture, {{0, 0, 1}, {1, 0, 0}}, -0.25f, 12);
@@ -58,7 +58,7 @@ TEST(Legend, colorsAscend) {
         for (int x = 20; x < 80; ++x) bright += picture.pixel(x, y)[0] == 240;
     EXPECT_GT(bright, 40);
 
-    // What they are of stands above, every letter of it; and all is read on white too.
+    // The title is drawn above it with all its letters, readable on white too.
     for (const char* title :
          {"Speed, m/s", "Density error, %", "Density, kg/m3", "Pressure, Pa", "Age, s", "Wetness", "Strain"}) {
         const std::string text = title;

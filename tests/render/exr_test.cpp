@@ -1,4 +1,4 @@
-// Pictures in numbers: what they tell of each pixel, and the files that hold them.
+// AOVs: their values per pixel, and the EXR files.
 #include "render/exr.h"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ bool hasExr() {
     return true;
 }
 
-// A moving card on the left, a wet yarn on the right; the picture is 12 by 9 at their distance of 10.
+// A moving card on the left, a wet yarn on the right; the image shows 12 by 9 units at their distance of 10.
 struct Things {
     Mesh wall = card(-5, -3, -1, 3, 0);
     Curves yarn;
@@ -55,10 +55,10 @@ struct Things {
 
 }  // namespace
 
-TEST(PictureLayers, tellWhatEachPixelShows) {
+TEST(Aovs, tellWhatEachPixelShows) {
     Renderer renderer(kWidth, kHeight);
     const Things things;
-    PictureLayers layers;
+    Aovs layers;
     const Picture picture = renderer.draw(things.view, &layers);
     EXPECT_EQ(picture, renderer.draw(things.view)) << "asking for layers changes nothing";
     ASSERT_EQ(layers.names, (std::vector<std::string>{"wall", "thread"}));
@@ -71,29 +71,29 @@ TEST(PictureLayers, tellWhatEachPixelShows) {
     EXPECT_EQ(layers.wetness[wall], 0);
 
     EXPECT_EQ(layers.ids[thread], 2);
-    EXPECT_NEAR(layers.depth[thread], 9, 0.06f);  // the tube has a few sides, not a round front
+    EXPECT_NEAR(layers.depth[thread], 9, 0.06f);  // the tube is a polygon, not round
     EXPECT_GT(layers.normals[thread].z, 0.9f);
-    EXPECT_NEAR(layers.wetness[thread], 0.75f, 0.03f);  // three quarters of the way up, give or take the perspective
+    EXPECT_NEAR(layers.wetness[thread], 0.75f, 0.03f);  // three quarters up, within the perspective error
     EXPECT_LT(length(layers.velocities[thread] - Vec3{0, 0, 5}), 1e-3f);
 
     EXPECT_EQ(layers.ids[nothing], 0);
-    EXPECT_EQ(layers.depth[nothing], PictureLayers::kNothing);
+    EXPECT_EQ(layers.depth[nothing], Aovs::kEmptyDepth);
 
-    // Light is linear and without film: twice the lamp is twice the light.
+    // Beauty is linear, before tone mapping: twice the lamp is twice the light.
     View brighter = things.view;
     brighter.sky.intensity *= 8;
     for (Light& light : brighter.lights) light.intensity *= 8;
-    PictureLayers bright;
+    Aovs bright;
     renderer.draw(brighter, &bright);
-    EXPECT_NEAR(bright.light[wall].x, 8 * layers.light[wall].x, 0.02f * bright.light[wall].x);
-    EXPECT_GT(bright.light[wall].x, 1);
+    EXPECT_NEAR(bright.beauty[wall].x, 8 * layers.beauty[wall].x, 0.02f * bright.beauty[wall].x);
+    EXPECT_GT(bright.beauty[wall].x, 1);
 }
 
 TEST(Exr, roundTripKeepsTheLayers) {
     if (!hasExr()) GTEST_SKIP() << "built without OpenEXR";
     Renderer renderer(kWidth, kHeight);
     const Things things;
-    PictureLayers layers;
+    Aovs layers;
     renderer.draw(things.view, &layers);
     const std::string path = temporary("layers.exr");
     writeExr(layers, path);
@@ -108,11 +108,11 @@ TEST(Exr, roundTripKeepsTheLayers) {
         EXPECT_EQ(image.channels.at("id")[i], float(layers.ids[i]));
         EXPECT_EQ(image.channels.at("velocity.Z")[i], layers.velocities[i].z);
         EXPECT_EQ(image.channels.at("N.Y")[i], layers.normals[i].y);
-        EXPECT_NEAR(image.channels.at("G")[i], layers.light[i].y, 1e-3f * layers.light[i].y);  // a half has 11 bits
+        EXPECT_NEAR(image.channels.at("G")[i], layers.beauty[i].y, 1e-3f * layers.beauty[i].y);  // a half has 11 bits
     }
     std::remove(path.c_str());
     EXPECT_THROW(writeExr(layers, "/nowhere/at/all.exr"), Error);
-    EXPECT_THROW(writeExr(PictureLayers(), path), Error);
+    EXPECT_THROW(writeExr(Aovs(), path), Error);
 }
 
 TEST(Exr, whatIsNoneIsRefused) {

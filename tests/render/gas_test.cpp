@@ -1,4 +1,4 @@
-// Gas as a volume: how much light passes through it, and in which order its splats are drawn.
+// Gas volumes: transmittance, and order of the splats.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -23,7 +23,7 @@ Points block(float depth) {
 
 }  // namespace
 
-// τ = σ L through the middle of the block; the grid smears its ends over a cell, half of it lies outside.
+// τ = σ L through the middle of the block; the grid blurs its ends over a cell, half of it outside.
 TEST(Gas, opticalDepthIsExtinctionTimesLength) {
     const Points points = block(1);
     constexpr float kExtinction = 3;
@@ -49,11 +49,11 @@ TEST(Gas, splatsAreSortedFarToNearAndBrighterTowardsTheLight) {
     const std::vector<GasVertex> splats = gasSplats(look, view, 1);
     ASSERT_EQ(splats.size(), points.count());
     for (size_t i = 1; i < splats.size(); ++i) ASSERT_LE(splats[i - 1].position.z, splats[i].position.z);
-    EXPECT_GT(splats.back().keyShare, 0.8f);
-    EXPECT_LT(splats.front().keyShare, 0.5f * splats.back().keyShare);
+    EXPECT_GT(splats.back().keyTransmittance, 0.8f);
+    EXPECT_LT(splats.front().keyTransmittance, 0.5f * splats.back().keyTransmittance);
 }
 
-// Black gas before a white card leaves exp(−L / depth) of its light.
+// Black gas in front of a white card transmits exp(−L / depth) of its light.
 TEST(Gas, dimsWhatIsBehindItByBeersLaw) {
     const Points points = block(1);
     const Mesh white = card(-3, -3, 3, 3, -2);
@@ -66,7 +66,7 @@ TEST(Gas, dimsWhatIsBehindItByBeersLaw) {
     view.camera = lookAt({0, 0, 12}, {0, 0, 0});
     view.camera.verticalFov = 0.3f;
     Renderer renderer(64, 64);
-    PictureLayers clear, dim;
+    Aovs clear, dim;
     renderer.draw(view, &clear);
     GasLook look;
     look.points = &points;
@@ -77,13 +77,13 @@ TEST(Gas, dimsWhatIsBehindItByBeersLaw) {
         view.gases = {look};
         renderer.draw(view, &dim);
         const size_t middle = 32 * 64 + 32;
-        // The film between is half floats, and blending a few hundred splats of 1 % rounds each time.
-        EXPECT_NEAR(dim.light[middle].y / clear.light[middle].y, std::exp(-1 / depth), 0.03f) << depth;
-        EXPECT_NEAR(dim.light[64 * 2 + 2].y, clear.light[64 * 2 + 2].y, 0.02f * clear.light[64 * 2 + 2].y);
+        // The layer is half float, and blending a few hundred splats of 1 % rounds each time.
+        EXPECT_NEAR(dim.beauty[middle].y / clear.beauty[middle].y, std::exp(-1 / depth), 0.03f) << depth;
+        EXPECT_NEAR(dim.beauty[64 * 2 + 2].y, clear.beauty[64 * 2 + 2].y, 0.02f * clear.beauty[64 * 2 + 2].y);
     }
 }
 
-// What stands before the gas hides it.
+// Objects in front of the gas occlude it.
 TEST(Gas, isHiddenByWhatIsNearer) {
     const Points points = block(1);
     const Mesh front = card(-3, -3, 3, 3, 1.5f);

@@ -1,4 +1,4 @@
-// Containers: glass is seen through, and water that touches a flat wall has no bright rim.
+// Containers: glass is transparent, and water that touches a flat wall has no bright edge.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ View plainView() {
 
 }  // namespace
 
-// Fresnel: 4 % a face seen straight on, all of the light at grazing angles.
+// Fresnel: 4 % per face at normal incidence, everything at grazing angles.
 TEST(Glass, isClearInTheMiddleAndMirrorsAtItsRim) {
     const Mesh globe = ball({0, 0, 0}, 1.2f, 32), red = card(-4, -4, 4, 4, -3);
     View view = plainView();
@@ -46,7 +46,7 @@ TEST(Glass, isClearInTheMiddleAndMirrorsAtItsRim) {
     EXPECT_EQ(change(2, 2), 0);
 }
 
-// The wall's faces are now before and now behind the water that touches them, as the facets of a round glass are.
+// The wall's faces alternate in front of and behind the water that touches them, as the facets of a round glass do.
 TEST(Glass, doesNotFlickerWithTheWaterItHolds) {
     const Mesh front = card(-1, -1, 1, 1, 0);
     Mesh wall;
@@ -58,12 +58,12 @@ TEST(Glass, doesNotFlickerWithTheWaterItHolds) {
     }
     View view = plainView();
     view.meshes = {water(front)};
-    view.meshes[0].rim = 0.3f;
+    view.meshes[0].wallDistance = 0.3f;
     Renderer renderer(kSize, kSize);
     const Picture without = renderer.draw(view);
     view.meshes.push_back(glass(wall));
     const Picture with = renderer.draw(view);
-    // A row across the middle of the card, which reaches from a third of the picture to two thirds.
+    // A row across the middle of the card, which covers the middle third of the image.
     for (int x = 2 * kSize / 5; x < 3 * kSize / 5; ++x)
         EXPECT_EQ(brightness(with, x, kSize / 2), brightness(without, x, kSize / 2)) << x;
     view.meshes[1].material = Material::matte;
@@ -73,7 +73,7 @@ TEST(Glass, doesNotFlickerWithTheWaterItHolds) {
         << "a clear lambert too";
 }
 
-// A front of water whose normals turn upwards below its upper edge, as those of a mesh from particles, behind a pane.
+// A water surface behind a pane with normals that turn upwards at its upper edge, as in a mesh from particles.
 TEST(Glass, waterThatTouchesAPaneHasNoBrightRim) {
     constexpr int kSide = 24;
     constexpr float kRim = 0.3f;
@@ -94,7 +94,7 @@ TEST(Glass, waterThatTouchesAPaneHasNoBrightRim) {
     view.meshes = {water(front)};
     Renderer renderer(kSize, kSize);
     const Picture round = renderer.draw(view);
-    view.meshes[0].rim = 0.2f;
+    view.meshes[0].wallDistance = 0.2f;
     EXPECT_EQ(renderer.draw(view), round) << "without panes nothing changes";
     view.panes = {{{0, 0, 1}, 1}};
     const Picture flat = renderer.draw(view);

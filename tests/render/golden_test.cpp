@@ -1,4 +1,4 @@
-// Golden pictures: one of everything, as it looked when somebody last looked at it. PURL_GOLDEN=write makes it anew.
+// Golden image: a view with every kind of item, compared with an approved image. PURL_GOLDEN=write replaces it.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -12,8 +12,8 @@ namespace {
 
 constexpr int kWidth = 240, kHeight = 160;
 
-// A wavy pool before a wall with a post in it and one before it, a ball over it, a wet yarn, foam, a tinted pane, a
-// glass bowl and a cloud.
+// A wavy pool in front of a wall, one post in it and one in front of it, a ball above it, a wet yarn, foam, a tinted
+// pane, a glass bowl and a cloud.
 struct Everything {
     Mesh pool, post, front, wall, globe, pane, bowl;
     Curves yarn;
@@ -84,7 +84,7 @@ struct Everything {
     }
 };
 
-// Share of pixels that differ by more than a driver's rounding may do: 6 of 255 in any colour.
+// Fraction of pixels that differ by more than a driver's rounding: 6 of 255 in any channel.
 double differing(const Picture& a, const Picture& b) {
     if (a.width != b.width || a.height != b.height) return 1;
     int count = 0;
@@ -97,7 +97,7 @@ double differing(const Picture& a, const Picture& b) {
     return double(count) / (a.width * a.height);
 }
 
-// 77 pixels: rims of triangles that another driver puts on the other side of a sample.
+// 77 pixels: triangle edges that another driver puts on the other side of a sample.
 constexpr double kTolerance = 0.002;
 
 }  // namespace
@@ -114,14 +114,14 @@ TEST(Golden, everythingLooksAsItDid) {
     EXPECT_LE(share, kTolerance) << "see " << testing::TempDir() << "everything.png beside " << path;
 }
 
-// The tolerance is small enough: whichever pass draws nothing, it is noticed.
+// The tolerance is small enough to notice any pass that draws nothing.
 TEST(Golden, aMissingPassIsNoticed) {
     Renderer renderer(kWidth, kHeight);
     Everything all;
     const Picture whole = renderer.draw(all.view);
     std::set<std::string> names;
     for (const PassRecord& pass : renderer.passes()) names.insert(pass.name);
-    names.erase("develop");  // without it there is no picture
+    names.erase("develop");  // without it there is no image
     EXPECT_EQ(names.size(), 13u);
     for (const std::string& name : names) {
         all.view.without = {name};
@@ -131,21 +131,22 @@ TEST(Golden, aMissingPassIsNoticed) {
     EXPECT_EQ(renderer.draw(all.view), whole) << "nothing is left of a pass that was left out";
 }
 
-// The same bits from one renderer and from another, from the first picture and from a later one.
+// Bit-identical images from two renderers, and from the first and later draws.
 TEST(Golden, bitsAreTheSameFromRunToRun) {
     const Everything all;
     Renderer one(kWidth, kHeight), two(kWidth, kHeight);
     const Picture first = one.draw(all.view);
     EXPECT_EQ(first, one.draw(all.view));
     EXPECT_EQ(first, two.draw(all.view));
-    PictureLayers a, b;
+    Aovs a, b;
     one.draw(all.view, &a);
     two.draw(all.view, &b);
     EXPECT_EQ(a.depth, b.depth);
     EXPECT_EQ(a.ids, b.ids);
 }
 
-// Where a wall meets the floor it is darker; far from it nothing changes; and along the corner shade is even: no bands.
+// Ambient occlusion darkens the corner of wall and floor, changes nothing far from it, and is uniform along the corner:
+// no banding.
 TEST(Occlusion, cornersAreDarkerAndEven) {
     Renderer renderer(kWidth, kHeight);
     const Mesh wall = box({{-6, 0, -1.2f}, {6, 4, -1}});
@@ -169,12 +170,12 @@ TEST(Occlusion, cornersAreDarkerAndEven) {
     int before = at(shaded, -0.8f, -0.9f);
     for (float x = -0.78f; x < 0.8f; x += 0.02f) {
         const int here = at(shaded, x, -0.9f);
-        EXPECT_NEAR(here, before, 12) << x;  // three channels of 4: the tile's mean leaves that little
+        EXPECT_NEAR(here, before, 12) << x;  // sum of three channels: the tile average leaves that little
         before = here;
     }
 }
 
-// Foam is white and soft: it brightens what is below, most in its middle, and has no rim.
+// Foam is white and soft: it brightens what is below, most in its middle, without an edge.
 TEST(Foam, isSoftAndWhite) {
     Renderer renderer(kWidth, kHeight);
     Points points;
@@ -198,7 +199,7 @@ TEST(Foam, isSoftAndWhite) {
         EXPECT_LT(added(x) - added(x + 1), 60) << "no rim";
     }
     EXPECT_EQ(added(kWidth - 5), 0);
-    // smaller than a pixel it is fainter, not gone
+    // smaller than a pixel it gets fainter but does not vanish
     points.radii = {0.004f};
     EXPECT_GT(brightness(renderer.draw(view), kWidth / 2, kHeight / 2), brightness(bare, kWidth / 2, kHeight / 2));
 }

@@ -1,4 +1,4 @@
-// Yarn as slices of fibres: the slice, the quads that show it, their order.
+// Lumislices: the slice texture, the quads that show it, and their order.
 #include "render/lumislice.h"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@
 namespace purl {
 namespace {
 
-// A yarn that winds and bends sharply at its points.
+// A winding yarn with sharp bends at its points.
 Curves winding() {
     Curves curves;
     curves.plies = 3;
@@ -34,7 +34,7 @@ Curves winding() {
     return curves;
 }
 
-// A piece as long as it is wide.
+// A piece of yarn as long as it is wide.
 Curves stub(Vec3 along) {
     Curves curves;
     curves.plies = 3;
@@ -56,8 +56,8 @@ int covered(const Picture& picture) {
 
 }  // namespace
 
-// G-39, B-49: alpha of fibres, none outside of the yarn, as much in all as its fibres have area; closer in the core
-// than at the rim, where fuzz stands out; and the same each time.
+// G-39, B-49: alpha is fibre coverage, 0 outside the yarn; its sum matches the fibres' area; denser in the core than at
+// the edge with its stray fibres; deterministic.
 TEST(Lumislice, coversWhatItsFibresDo) {
     for (const int plies : {1, 2, 3, 4}) {
         SliceParams params;
@@ -77,11 +77,11 @@ TEST(Lumislice, coversWhatItsFibresDo) {
         const double fibres = slice.fibres * 3.14159265 * params.fibreRadius * params.fibreRadius;
         EXPECT_NEAR(alpha, fibres, 0.05 * fibres) << plies;
         EXPECT_GT(slice.fibres, 150) << plies;
-        EXPECT_GT(core / 0.25, rim / 0.75) << plies;  // shares of the circle's area
+        EXPECT_GT(core / 0.25, rim / 0.75) << plies;  // fractions of the circle's area
     }
 }
 
-// G-41: the yarn goes through its points and has one direction there; point to point it has two.
+// G-41: the spline passes through the points with a continuous tangent; the polyline has two tangents there.
 TEST(YarnQuads, aSplineHasNoCorners) {
     const Curves curves = winding();
     const auto sharpest = [&](YarnShape shape) {
@@ -92,17 +92,18 @@ TEST(YarnQuads, aSplineHasNoCorners) {
                 least = std::min(least, dot(samples[i].along, samples[i - 1].along));
         return least;
     };
-    EXPECT_GT(sharpest(YarnShape::spline), 0.995f);  // it bends by a few degrees a gap at most
+    EXPECT_GT(sharpest(YarnShape::spline), 0.995f);  // at most a few degrees per step
     EXPECT_LT(sharpest(YarnShape::straight), 0.9f);
     const std::vector<YarnSample> samples = sampleYarns(curves, 0.002f);
     for (int i = 0; i < 40; ++i) {
         float nearest = 1;
         for (const YarnSample& s : samples) nearest = std::min(nearest, length(s.x - curves.positions[size_t(i)]));
-        EXPECT_LT(nearest, 0.0011f) << i;  // half a gap: a sample need not lie on the point itself
+        EXPECT_LT(nearest, 0.0011f) << i;  // half a step: a sample need not coincide with the point
     }
 }
 
-// G-42, G-43, G-44, B-53, B-54: even gaps, one unbroken run a yarn; quads across face along; they turn as the plies do.
+// G-42, G-43, G-44, B-53, B-54: even steps, one unbroken run per yarn; quads across face the tangent and rotate with
+// the plies.
 TEST(YarnQuads, evenGapsAndTwist) {
     const Curves curves = winding();
     YarnQuads quads;
@@ -132,7 +133,7 @@ TEST(YarnQuads, evenGapsAndTwist) {
             cross(corners[q + 1].position - corners[q].position, corners[q + 3].position - corners[q].position));
         EXPECT_GT(std::abs(dot(normal, corners[q].along)), 0.999f);
     }
-    // Twist between samples: what the curve says a length, times the gap.
+    // Twist between samples: the curve's twist per length times the step.
     const std::vector<YarnSample>& all = quads.samples();
     const float first = all[0].twist, last = 0.8f * 39;
     float sum = 0;
@@ -140,7 +141,7 @@ TEST(YarnQuads, evenGapsAndTwist) {
     EXPECT_NEAR(sum, last - first, 1e-3f);
 }
 
-// G-45, G-46, B-52: far to near, each quad once; sorted again only where eye or yarn changed.
+// G-45, G-46, B-52: back to front, each quad once; sorted again only if the eye or the yarn changed.
 TEST(YarnQuads, farToNearForEachEye) {
     Curves curves = winding();
     YarnQuads quads;
@@ -184,8 +185,8 @@ TEST(YarnQuads, farToNearForEachEye) {
     EXPECT_EQ(quads.sorts(), 3);
 }
 
-// B-50: whatever the view, some stack is seen at least as squarely as a cube's corner shows its sides; a single stack
-// is seen edge-on from somewhere.
+// B-50: from every direction one of the three stacks faces the eye at least as much as the sides of a cube seen along
+// its diagonal; a single stack is edge-on from some directions.
 TEST(YarnQuads, someStackFacesEveryEye) {
     YarnQuads quads;
     QuadSettings settings;
@@ -215,23 +216,23 @@ TEST(YarnQuads, someStackFacesEveryEye) {
     EXPECT_LT(squarest(false), 0.01f);
 }
 
-// What is left out changes no pixel: every quad with the middle of a pixel inside is there, in the same order as among
-// all; most of what is finer than pixels is not; and none is where all pixels show something nearer.
+// Culling changes no pixel: every quad that covers a pixel centre is kept, in the same order; most sub-pixel quads are
+// dropped, and all of them if every pixel is occluded.
 TEST(YarnQuads, thoseThatChangeNoPixelAreLeftOut) {
     constexpr int kWidth = 90, kHeight = 60;
     YarnQuads quads;
     QuadSettings settings;
     settings.gap = 0.02f;
     quads.set(winding(), settings);
-    const Camera camera = lookAt({5, 1, 14}, {6, 0, 0});  // some of it is beyond the picture's edges
+    const Camera camera = lookAt({5, 1, 14}, {6, 0, 0});  // partly outside the image
     const Mat4 clip = perspective(camera.verticalFov, float(kWidth) / kHeight, 1, 40) * viewMatrix(camera);
     quads.sortFrom(camera.position);
     std::vector<QuadVertex> all(size_t(4) * size_t(quads.count()));
     quads.expand(0, quads.count(), all.data());
     std::vector<float> depths(size_t(kWidth * kHeight), 1.0f);
-    quads.sortFrom(camera.position, QuadSight{clip, kWidth, kHeight, depths.data()});
-    std::vector<QuadVertex> shown(size_t(4) * size_t(quads.shown()));
-    quads.expand(0, quads.shown(), shown.data());
+    quads.sortFrom(camera.position, QuadCulling{clip, kWidth, kHeight, depths.data()});
+    std::vector<QuadVertex> shown(size_t(4) * size_t(quads.visibleCount()));
+    quads.expand(0, quads.visibleCount(), shown.data());
 
     const auto covers = [&](const QuadVertex* v) {
         std::array<Vec3, 4> p;
@@ -262,15 +263,15 @@ TEST(YarnQuads, thoseThatChangeNoPixelAreLeftOut) {
     }
     EXPECT_EQ(next, shown.size()) << "the same order";
     EXPECT_GT(needed, 1000);
-    EXPECT_LT(quads.shown(), needed + needed / 2);  // a 32nd of a pixel around quads of about one is kept too
-    EXPECT_LT(quads.shown(), quads.count() / 2);
+    EXPECT_LT(quads.visibleCount(), needed + needed / 2);  // the margin of 1/32 pixel keeps some more
+    EXPECT_LT(quads.visibleCount(), quads.count() / 2);
 
     std::fill(depths.begin(), depths.end(), 0.0f);
-    quads.sortFrom(camera.position, QuadSight{clip, kWidth, kHeight, depths.data()});
-    EXPECT_EQ(quads.shown(), 0);
+    quads.sortFrom(camera.position, QuadCulling{clip, kWidth, kHeight, depths.data()});
+    EXPECT_EQ(quads.visibleCount(), 0);
 }
 
-// G-45: the GPU's bitonic network gives the order of the CPU's radix sort, equal keys too; and so the same picture.
+// G-45: the GPU's bitonic sort gives the same order as the CPU's radix sort, including ties, and so the same image.
 TEST(YarnQuads, areSortedAlikeByCpuAndGpu) {
     Renderer renderer(120, 80);
     const Curves curves = winding();
@@ -297,7 +298,7 @@ TEST(YarnQuads, areSortedAlikeByCpuAndGpu) {
         for (Buffer<uint64_t>* list : {&keys, &sortedKeys}) list->resize(count);
         for (Buffer<int>* list : {&order, &sortedOrder}) list->resize(count);
         for (int i = 0; i < count; ++i) {
-            keys[i] = sortedKeys[i] = randomBits(5, static_cast<uint64_t>(i)) % 700 * 6000000;  // many are equal
+            keys[i] = sortedKeys[i] = randomBits(5, static_cast<uint64_t>(i)) % 700 * 6000000;  // many ties
             order[i] = sortedOrder[i] = i;
         }
         bitonic.sort(keys, order);
@@ -309,7 +310,7 @@ TEST(YarnQuads, areSortedAlikeByCpuAndGpu) {
     }
 }
 
-// G-40, B-51: three stacks are seen from everywhere, a single one vanishes where it is seen edge-on.
+// G-40, B-51: three stacks are visible from everywhere, a single one vanishes edge-on.
 TEST(YarnQuads, coverTheYarnFromEverywhere) {
     Renderer renderer(120, 120);
     View view;
@@ -318,7 +319,7 @@ TEST(YarnQuads, coverTheYarnFromEverywhere) {
     int least = 1 << 30, most = 0, edgeOn = 0, faceOn = 0, fromTheSide = 0;
     const Curves yarn = stub({1, 0, 0});
     for (int i = 0; i < 27; ++i) {
-        if (i == 13) continue;  // the middle of the cube
+        if (i == 13) continue;  // the centre of the cube
         const Vec3 from = normalized(Vec3{float(i % 3 - 1), float(i / 3 % 3 - 1), float(i / 9 - 1)});
         view.camera = lookAt(12.0f * from, {0, 0, 0}, std::abs(from.y) > 0.9f ? Vec3{0, 0, 1} : Vec3{0, 1, 0});
         view.camera.verticalFov = 0.4f;
@@ -344,14 +345,14 @@ TEST(YarnQuads, coverTheYarnFromEverywhere) {
     EXPECT_LT(edgeOn, 0.2 * faceOn);
 }
 
-// G-57, G-58: of a yarn that is wet at one end, that end is darker by C' = C (1 - 0.15 sqrt(s)) and thicker; as tubes
-// and as fibres alike, for both are made of these samples.
+// G-57, G-58: the wet end of a yarn is darker by C' = C (1 - 0.15 sqrt(s)) and thicker, as tubes and as fibres, since
+// both are built from these samples.
 TEST(YarnQuads, wetEndsAreDarkerAndThicker) {
     Curves curves = stub({3, 0, 0});
     const float wetness[] = {0, 0.25f, 1};
     for (const float s : wetness) curves.pointColors.push_back((1 - 0.15f * std::sqrt(s)) * curves.colors[0]);
     curves.widths = {2, 2.05f, 2.2f};
-    curves.twists = {0, 0, 0};  // the same fibres face the eye all along
+    curves.twists = {0, 0, 0};  // the same fibres face the eye everywhere
     const float factors[] = {1, 0.925f, 0.85f};
     for (const auto& samples : {sampleYarns(curves, 0.01f), sampleSpans(curves, 4)}) {
         for (size_t i = 0; i < 3; ++i) {
@@ -359,7 +360,7 @@ TEST(YarnQuads, wetEndsAreDarkerAndThicker) {
                 std::min_element(samples.begin(), samples.end(), [&](const YarnSample& a, const YarnSample& b) {
                     return length(a.x - curves.positions[i]) < length(b.x - curves.positions[i]);
                 });
-            // a sample may lie half a gap from the point: 0.005 of 3, over which the colour changes by 0.06
+            // a sample may be half a step from the point: 0.005 of 3, over which the colour changes by 0.06
             EXPECT_NEAR(nearest->color.x / curves.colors[0].x, factors[i], 2e-4f);
             EXPECT_NEAR(nearest->radius, curves.widths[i] / 2, 2e-3f);
         }
@@ -383,10 +384,10 @@ TEST(YarnQuads, wetEndsAreDarkerAndThicker) {
             return double(sum) / (12 * (to - from));
         };
         const double dry = mean(70, 80), wet = mean(120, 130);
-        EXPECT_LT(wet, 0.985 * dry) << int(detail);  // light falls by 0.88, as sRGB on film by 0.95 to 0.97
+        EXPECT_LT(wet, 0.985 * dry) << int(detail);  // light falls by 0.88; after tone mapping and sRGB by 0.95 to 0.97
         EXPECT_GT(wet, 0.9 * dry) << int(detail);
 
-        // Water on its hairs shines: a line of light where they lie across the light, and nothing where it is dry.
+        // Wet fibres have a highlight where they lie across the light, dry ones do not.
         Curves shiny = curves;
         shiny.wetting.wetness = {0, 0.25f, 1};
         view.yarns[0].curves = &shiny;
@@ -403,8 +404,7 @@ TEST(YarnQuads, wetEndsAreDarkerAndThicker) {
     }
 }
 
-// Fibres finer than pixels would be noise: where nobody asks for them, small yarns are tubes and large ones show
-// fibres.
+// Sub-pixel fibres would alias: by default thin yarns are tubes and wide ones show fibres.
 TEST(Renderer, yarnsOfFewPixelsAreTubes) {
     Renderer renderer(160, 90);
     const Curves curves = winding();
@@ -423,7 +423,7 @@ TEST(Renderer, yarnsOfFewPixelsAreTubes) {
     EXPECT_EQ(drawn(3, YarnDetail::automatic), drawn(3, YarnDetail::fibres));
 }
 
-// G-62: the times of making, sorting and drawing yarn are told apart, and only where they were asked for.
+// G-62: building, sorting and drawing of yarn are timed separately, and only on request.
 TEST(Renderer, tellsWhatEachPassTook) {
     Renderer renderer(64, 64);
     const Curves curves = winding();
@@ -443,10 +443,10 @@ TEST(Renderer, tellsWhatEachPassTook) {
             << name;
     }
     EXPECT_GT(renderer.quads(), 100);
-    EXPECT_GT(renderer.bytesOfQuads(), 1000u);
+    EXPECT_GT(renderer.quadBytes(), 1000u);
 }
 
-// G-61: the paper's size, 6.5 million quads, made and sorted.
+// G-61: the paper's size, 6.5 million quads, built and sorted.
 TEST(YarnQuads, sixAndAHalfMillion_nightly) {
     Curves curves;
     curves.plies = 3;

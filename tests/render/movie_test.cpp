@@ -51,7 +51,7 @@ TEST_F(MovieTest, holdsItsFramesInTheirColors) {
     const Picture last = readPng((folder / "f5.png").string());
     EXPECT_EQ(last.width, 66);
     EXPECT_EQ(last.height, 34);
-    EXPECT_NEAR(last.pixel(20, 20)[0], 200, 8);  // as near as 8-bit limited-range video comes
+    EXPECT_NEAR(last.pixel(20, 20)[0], 200, 8);  // accuracy of 8-bit limited-range video
     EXPECT_NEAR(last.pixel(20, 20)[1], 60, 8);
     EXPECT_NEAR(last.pixel(20, 20)[2], 20, 8);
 }
@@ -61,7 +61,7 @@ TEST_F(MovieTest, missingFfmpegIsSaidPlainly) {
     setenv("PATH", folder.c_str(), 1);
     const std::string message = messageOf([&] { Movie(path, 64, 32, 24); });
     setenv("PATH", before.c_str(), 1);
-    EXPECT_EQ(message, path + ": ffmpeg not found: install it or drop --movie");
+    EXPECT_EQ(message, path + ": ffmpeg not found; install it or omit --movie");
 }
 
 TEST_F(MovieTest, anUnwritablePathGivesFfmpegsReason) {

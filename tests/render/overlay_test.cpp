@@ -1,5 +1,5 @@
-// Drawing within somebody else's context: the same picture as on our own, hidden where theirs is nearer, and everything
-// left as it was.
+// Drawing in another application's context: the same image as in our own, occluded where the application's is nearer,
+// and with all state restored.
 #include "render/overlay.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kWidth = 120, kHeight = 80;
 
-// A window of another program: its context, and a framebuffer with depth, cleared to a blue.
+// Another application's window: its context, and a framebuffer with depth, cleared to blue.
 struct Window {
     std::unique_ptr<Context> context = openContext();
     std::unique_ptr<Context::Current> current = context->makeCurrent();
@@ -44,17 +44,17 @@ bool isTheirs(const uint8_t* p) { return p[0] == 0 && p[1] == 0 && p[2] == 255; 
 struct Things {
     Mesh pool = ball({-0.4f, 0, 0}, 0.5f, 16), post = box({{0.3f, -0.5f, -0.3f}, {0.7f, 0.6f, 0.1f}});
     View view;
-    Onlooker onlooker;
+    HostView hostView;
 
     Things() {
         view.meshes = {water(pool), matte(post, {0.7f, 0.3f, 0.1f})};
         view.ground.visible = false;
         view.occlusion = 0;
         view.camera = lookAt({0.6f, 0.8f, 3}, {0, 0, 0});
-        onlooker.viewFromWorld = viewMatrix(view.camera);
-        onlooker.clipFromView = perspective(view.camera.verticalFov, float(kWidth) / kHeight, 0.1f, 100);
-        onlooker.width = kWidth;
-        onlooker.height = kHeight;
+        hostView.viewFromWorld = viewMatrix(view.camera);
+        hostView.clipFromView = perspective(view.camera.verticalFov, float(kWidth) / kHeight, 0.1f, 100);
+        hostView.width = kWidth;
+        hostView.height = kHeight;
     }
 };
 
@@ -64,11 +64,11 @@ TEST(Overlay, showsWhatThePictureDoes) {
     const Things things;
     const Picture ours = Renderer(kWidth, kHeight).draw(things.view);
     Window window;
-    Onlooker onlooker = things.onlooker;
-    onlooker.x = 7;
-    onlooker.y = 5;
+    HostView hostView = things.hostView;
+    hostView.x = 7;
+    hostView.y = 5;
     Overlay overlay;
-    overlay.draw(things.view, onlooker);
+    overlay.draw(things.view, hostView);
     const Picture over = window.picture(7, 5);
     int same = 0, theirs = 0, edges = 0;
     const Picture backdrop = Renderer(kWidth, kHeight).draw([&] {
@@ -86,7 +86,7 @@ TEST(Overlay, showsWhatThePictureDoes) {
             } else if (std::equal(over.pixel(x, y), over.pixel(x, y) + 3, ours.pixel(x, y))) {
                 ++same;
             } else {
-                ++edges;  // some of their blue shines through, or what is left of the colour is rounded
+                ++edges;  // partly transparent, or rounded
             }
         }
     EXPECT_GT(same, 1500) << "the ball and the post";
@@ -96,11 +96,11 @@ TEST(Overlay, showsWhatThePictureDoes) {
 
 TEST(Overlay, isHiddenWhereTheirPictureIsNearer) {
     const Things things;
-    // ours are between 2.6 and 3.6 away from the eye
-    const Mat4& clip = things.onlooker.clipFromView;
+    // our items are 2.6 to 3.6 away from the eye
+    const Mat4& clip = things.hostView.clipFromView;
     const auto shown = [&](float distance) {
         Window window(0.5f + 0.5f * (clip.m[10] * -distance + clip.m[14]) / distance);
-        Overlay().draw(things.view, things.onlooker);
+        Overlay().draw(things.view, things.hostView);
         const Picture picture = window.picture(0, 0);
         int count = 0;
         for (int i = 0; i < kWidth * kHeight; ++i) count += !isTheirs(&picture.rgba[size_t(4 * i)]);
@@ -115,20 +115,20 @@ TEST(Overlay, isHiddenWhereTheirPictureIsNearer) {
 TEST(Overlay, parallelRaysAreThoseOfAnEyeFarAway) {
     Things things;
     const float half = 1.2f;
-    things.onlooker.clipFromView = orthographic(half, 0.1f, 100);
-    things.onlooker.clipFromView.m[0] *= float(kHeight) / kWidth;
+    things.hostView.clipFromView = orthographic(half, 0.1f, 100);
+    things.hostView.clipFromView.m[0] *= float(kHeight) / kWidth;
     float behind = 0;
-    const Camera camera = cameraOf(things.onlooker, boundsOf(things.view), behind);
+    const Camera camera = cameraOf(things.hostView, boundsOf(things.view), behind);
     EXPECT_GT(behind, 100);
     const Mat4 clip = perspective(camera.verticalFov, float(kWidth) / kHeight, 1, 10000) * viewMatrix(camera);
-    const Mat4 theirs = things.onlooker.clipFromView * things.onlooker.viewFromWorld;
-    // what is shown is within a radius of its middle, and the eye a thousand away
+    const Mat4 theirs = things.hostView.clipFromView * things.hostView.viewFromWorld;
+    // the contents are within one radius, and the eye is a thousand away
     for (const Vec3 p : things.post.positions) {
         EXPECT_NEAR(project(clip, p).x, project(theirs, p).x, 2e-3f);
         EXPECT_NEAR(project(clip, p).y, project(theirs, p).y, 2e-3f);
     }
     Window window;
-    Overlay().draw(things.view, things.onlooker);
+    Overlay().draw(things.view, things.hostView);
     const Picture picture = window.picture(0, 0);
     const Vec3 p = project(theirs, {0.5f, 0, 0.1f});
     EXPECT_FALSE(isTheirs(picture.pixel(int((0.5f + 0.5f * p.x) * kWidth), int((0.5f - 0.5f * p.y) * kHeight))));
@@ -148,7 +148,7 @@ TEST(Overlay, leavesOpenGlAsItWas) {
     gl.BlendFunc(GL_ONE, GL_DST_ALPHA);
     gl.ColorMask(GL_TRUE, GL_FALSE, GL_TRUE, GL_TRUE);
     gl.Viewport(3, 4, 50, 60);
-    Overlay().draw(things.view, things.onlooker);
+    Overlay().draw(things.view, things.hostView);
     const auto number = [&](GLenum what) {
         GLint values[4] = {};
         gl.GetIntegerv(what, values);

@@ -1,4 +1,4 @@
-// Skies that are pictures: how they are read, what light they give, and that they show.
+// Environment maps: reading, irradiance, and rendering.
 #include "render/panorama.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ namespace {
 
 std::string temporary(const char* name) { return testing::TempDir() + name; }
 
-// Written pixel by pixel, or as one run a channel and row.
+// Writes flat pixels, or one run per channel and row.
 std::string writeHdr(const char* name, int width, int height, bool runs, const uint8_t (&pixel)[4]) {
     const std::string path = temporary(name);
     std::ofstream file(path, std::ios::binary);
@@ -47,7 +47,7 @@ TEST(Panorama, radianceFilesAreRead) {
         ASSERT_EQ(panorama.width, 16);
         ASSERT_EQ(panorama.light.size(), 128u);
         for (const Vec3 light : panorama.light) EXPECT_EQ(light, (Vec3{1, 0.5f, 255.0f / 128}));
-        // cut short
+        // truncated
         std::ifstream whole(path, std::ios::binary);
         std::string bytes((std::istreambuf_iterator<char>(whole)), std::istreambuf_iterator<char>());
         std::ofstream(path, std::ios::binary) << bytes.substr(0, bytes.size() - 3);
@@ -58,48 +58,48 @@ TEST(Panorama, radianceFilesAreRead) {
     EXPECT_THROW(readPanorama("sky.jpg"), Error);
 }
 
-// A white room lights everything alike; a bright upper half gives what the half it fills of a surface's view does.
+// A uniform white environment gives uniform irradiance; a bright upper half gives the visible fraction of it.
 TEST(Panorama, lightOnMatteSurfaces) {
     const Panorama room = even(64, 32, {1, 2, 3});
-    const SkyLight all = skyLightOf(room, sunOf(room));
+    const SkyIrradiance all = skyIrradianceOf(room, sunOf(room));
     for (const Vec3 n : {Vec3{0, 1, 0}, Vec3{1, 0, 0}, Vec3{0, -0.6f, 0.8f}})
-        EXPECT_LT(length(all.on(n) - Vec3{1, 2, 3}), 0.01f);
+        EXPECT_LT(length(all.at(n) - Vec3{1, 2, 3}), 0.01f);
     Panorama above = even(64, 32, {0, 0, 0});
     for (size_t i = 0; i < above.light.size() / 2; ++i) above.light[i] = {1, 1, 1};
-    const SkyLight half = skyLightOf(above, sunOf(above));
-    EXPECT_NEAR(half.on({0, 1, 0}).x, 1, 0.05f);  // nine numbers hold such an edge to a few percent
-    EXPECT_NEAR(half.on({1, 0, 0}).x, 0.5f, 0.02f);
-    EXPECT_NEAR(half.on({0, -1, 0}).x, 0, 0.05f);
-    EXPECT_FALSE(sunOf(above).there);
+    const SkyIrradiance half = skyIrradianceOf(above, sunOf(above));
+    EXPECT_NEAR(half.at({0, 1, 0}).x, 1, 0.05f);  // nine coefficients represent such an edge to a few percent
+    EXPECT_NEAR(half.at({1, 0, 0}).x, 0.5f, 0.02f);
+    EXPECT_NEAR(half.at({0, -1, 0}).x, 0, 0.05f);
+    EXPECT_FALSE(sunOf(above).found);
 }
 
-// A few very bright pixels are a sun: where they are, as strong as all of their light, and not part of the sky.
+// A few very bright pixels are a sun: at their position, with all their light, and not part of the sky.
 TEST(Panorama, theSunIsTakenOut) {
     Panorama sky = even(256, 128, {0.2f, 0.2f, 0.2f});
     const size_t at = 32 * 256 + 192;
     sky.light[at] = {20000, 18000, 15000};
     const Sun sun = sunOf(sky);
-    ASSERT_TRUE(sun.there);
-    EXPECT_GT(dot(sun.towards, sky.direction(192, 32)), 0.9999f);
+    ASSERT_TRUE(sun.found);
+    EXPECT_GT(dot(sun.direction, sky.direction(192, 32)), 0.9999f);
     EXPECT_NEAR(sun.color.x, 20000 * sky.solidAngle(32) / 3.14159265f, 0.01f);
-    EXPECT_NEAR(skyLightOf(sky, sun).on({0, 1, 0}).x, 0.2f, 0.01f);
+    EXPECT_NEAR(skyIrradianceOf(sky, sun).at({0, 1, 0}).x, 0.2f, 0.01f);
     float whole = 0;
     for (int y = 0; y < sky.height; ++y) whole += 256 * sky.solidAngle(y);
     EXPECT_NEAR(whole, 4 * 3.14159265f, 1e-3f);
 }
 
-// What is behind the camera's view of the panorama shows: red to the left (-x), green to the right, and on a ball too.
+// The environment is visible behind the scene and in reflections: red to the left (-x), green to the right.
 TEST(Panorama, isSeenAndLights) {
-    auto sky = std::make_shared<SkyPicture>();
+    auto sky = std::make_shared<EnvironmentMap>();
     sky->panorama = even(64, 32, {0.6f, 0.02f, 0.02f});
     for (int y = 0; y < 32; ++y)
         for (int x = 32; x < 64; ++x) sky->panorama.light[size_t(64 * y + x)] = {0.02f, 0.6f, 0.02f};
     sky->sun = sunOf(sky->panorama);
-    sky->light = skyLightOf(sky->panorama, sky->sun);
+    sky->irradiance = skyIrradianceOf(sky->panorama, sky->sun);
     Renderer renderer(160, 120);
     const Mesh mesh = ball({0, 0, 0}, 1, 24);
     View view;
-    view.sky.picture = sky;
+    view.sky.environment = sky;
     view.sky.intensity = 1;
     view.lights.clear();
     view.ground.visible = false;

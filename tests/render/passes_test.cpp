@@ -1,4 +1,4 @@
-// The order of passes, and what water shows: things around it, things behind it, and nothing that is before it.
+// Order of the passes, and water shading: it reflects and refracts its environment, but nothing in front of it.
 #include "render/passes.h"
 
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ View plainView() {
     return view;
 }
 
-// Where a point of the scene is in the picture, in pixels.
+// Pixel position of a world point.
 Vec3 pixelOf(const View& view, Vec3 p) {
     const Mat4 clip =
         perspective(view.camera.verticalFov, float(kWidth) / kHeight, 0.1f, 1000) * viewMatrix(view.camera);
@@ -40,8 +40,8 @@ Vec3 pixelOf(const View& view, Vec3 p) {
 
 }  // namespace
 
-// G-54, G-55: shadows, six sides of a cube, the fluid's depth, what it bends, environment, fluid, knit; and the fluid
-// is in neither its own reflections nor refractions.
+// G-54, G-55: shadows, six cube map faces, fluid depth, refraction, environment, fluid, knit; the fluid is in neither
+// its own reflections nor refractions.
 TEST(Passes, inTheOrderOfTheDocument) {
     Renderer renderer(kWidth, kHeight);
     const Mesh pool = box({{-1, -0.5f, -1}, {1, 0, 1}}), post = box({{-0.1f, -0.4f, -0.1f}, {0.1f, 1, 0.1f}});
@@ -75,7 +75,7 @@ TEST(Passes, inTheOrderOfTheDocument) {
     EXPECT_EQ(names, expected);
 }
 
-// G-56: the shaders of a knit's fibres know of shadows, but of neither reflections nor refractions.
+// G-56: the fibre shaders use shadows but neither reflections nor refractions.
 TEST(Passes, knitsUseShadowMapsOnly) {
     int seen = 0;
     for (int i = 0; i < kShaderFileCount; ++i) {
@@ -87,7 +87,7 @@ TEST(Passes, knitsUseShadowMapsOnly) {
     EXPECT_EQ(seen, 2);
 }
 
-// G-51: still water shows the wall behind it upside down, in the wall's colour; and shows it where it now is.
+// G-51: still water reflects the wall behind it upside down, in its colour, at its current position.
 TEST(Passes, waterMirrorsWhatStandsAroundIt) {
     Renderer renderer(kWidth, kHeight);
     const Mesh pool = box({{-3, -0.2f, -3}, {3, 0, 3}});
@@ -106,7 +106,7 @@ TEST(Passes, waterMirrorsWhatStandsAroundIt) {
     EXPECT_GT(there, elsewhere + 25);
 }
 
-// G-52: a ray that comes in at 45 degrees goes on at 32.12. Two colours on the floor of a pool meet where it lands.
+// G-52: a ray entering at 45 degrees continues at 32.12. Two colours on the pool's floor meet where it lands.
 TEST(Passes, waterBendsLightAsSnellSays) {
     Renderer renderer(kWidth, kHeight);
     const Mesh pool = box({{-6, -1, -6}, {6, 0, 6}});
@@ -120,35 +120,36 @@ TEST(Passes, waterBendsLightAsSnellSays) {
     View view = plainView();
     view.sky.intensity = 0.3f;
     const float far = 200;
-    const float slope = std::tan(std::asin(std::sin(0.78539816f) / 1.333f));  // of the bent ray
+    const float slope = std::tan(std::asin(std::sin(0.78539816f) / 1.333f));  // of the refracted ray
     EXPECT_NEAR(std::atan(slope) * 57.29578f, 32.12f, 0.1f);
     view.camera = lookAt({-far - slope, far, 0}, {-slope, 0, 0}, {0, 1, 0});
     view.camera.verticalFov = 0.002f;
     view.meshes = {water(pool, {0.9f, 0.9f, 0.9f}), matte(left, kRed), matte(right, kGreen)};
     const Picture picture = renderer.draw(view);
-    // The middle of the picture looks at the surface point whose bent ray meets the line x = 0.
+    // The image centre looks at the surface point from which the refracted ray meets the line x = 0.
     int edge = -1;
     for (int y = 1; y < kHeight; ++y) {
         const uint8_t *above = picture.pixel(kWidth / 2, y - 1), *below = picture.pixel(kWidth / 2, y);
         if (above[1] > above[0] && below[0] >= below[1]) edge = y;
     }
     // 180 pixels are 0.57 units across the ray, 0.8 along the surface: a pixel is 0.0044, or 0.18 degrees. The eye is
-    // 283 away, and depths there are told to 0.01 or so.
+    // 283 away, where depth is accurate to about 0.01.
     EXPECT_NEAR(edge, kHeight / 2, 3);
 }
 
-// G-52: from under water one sees out within 48.6 degrees of straight up; flatter rays are mirrored, all of them.
+// G-52: Snell's window: from under water one sees out within 48.6 degrees of the vertical; beyond is total internal
+// reflection.
 TEST(Passes, flatRaysDoNotLeaveWater) {
     Renderer renderer(kWidth, kHeight);
     const Mesh pool = box({{-6, -2, -6}, {6, 0, 6}});
-    Mesh ceiling;  // over all of it
+    Mesh ceiling;  // covers everything
     ceiling.positions = {{-40, 1, -40}, {40, 1, -40}, {40, 1, 40}, {-40, 1, 40}};
     ceiling.triangles = {0, 1, 2, 0, 2, 3};
     View view = plainView();
     view.sky.intensity = 0.6f;
     view.occlusion = 0;
     view.meshes = {water(pool, {0.95f, 0.95f, 0.95f}), matte(ceiling, kRed)};
-    view.meshes[0].creaseAngle = 0.7f;  // flat up to its edges
+    view.meshes[0].creaseAngle = 0.7f;  // flat shading
     const auto seen = [&](float degrees) {
         const float angle = degrees / 57.29578f;
         view.camera = lookAt({0, -1, 0}, {std::sin(angle), std::cos(angle) - 1, 0}, {0, 0, 1});
@@ -165,7 +166,7 @@ TEST(Passes, flatRaysDoNotLeaveWater) {
     EXPECT_FALSE(seen(65));
 }
 
-// G-53: what is before water is not seen in it, however the water bends; what is behind is.
+// G-53: objects in front of water do not appear in its refraction; objects behind do.
 TEST(Passes, waterBendsOnlyWhatIsBehindIt) {
     Renderer renderer(kWidth, kHeight);
     Mesh wavy = ball({0, 0, 0}, 1.2f, 24);
@@ -186,8 +187,7 @@ TEST(Passes, waterBendsOnlyWhatIsBehindIt) {
     EXPECT_GT(inside, 100);
 }
 
-// Two waters in one picture have each its own colour, also where one is before the other; and their rims are smooth:
-// pixels there are partly water, partly background.
+// Two liquids keep their own colours, also where one is in front of the other, and their edges are antialiased.
 TEST(Passes, eachWaterHasItsOwnColourAndSmoothRims) {
     Renderer renderer(kWidth, kHeight);
     const Mesh left = ball({-0.5f, 0, 0}, 0.7f, 40), right = ball({0.5f, 0, -1.5f}, 0.7f, 40);
@@ -205,7 +205,7 @@ TEST(Passes, eachWaterHasItsOwnColourAndSmoothRims) {
     for (const Vec3 p : {Vec3{-0.7f, -0.2f, 0}, Vec3{0, 0, 0}}) EXPECT_GT(at(p)[0], at(p)[2] + 60);
     for (const Vec3 p : {Vec3{0.8f, -0.2f, -1.5f}, Vec3{0.5f, -0.3f, -1.5f}}) EXPECT_GT(at(p)[2], at(p)[0] + 60);
 
-    // Along a row from the background into the ball: nowhere darker or lighter than both sides of the rim.
+    // Along a row from the background into the ball: never darker or lighter than both sides of the edge.
     const int row = int(pixelOf(view, {-0.5f, 0.35f, 0}).y);
     const int rim = int(pixelOf(view, {-0.5f - 0.61f, 0.35f, 0}).x);  // sqrt(0.7² - 0.35²)
     int steps = 0;

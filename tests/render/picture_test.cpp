@@ -30,7 +30,7 @@ TEST_F(PictureTest, pngRoundTripIsExact) {
     EXPECT_EQ(readPng(path), picture);
     EXPECT_FALSE(fs::exists(path + ".part"));
     picture.rgba[0] ^= 1;
-    writePng(picture, path);  // over an older one
+    writePng(picture, path);  // overwrites an older file
     EXPECT_EQ(readPng(path), picture);
 }
 

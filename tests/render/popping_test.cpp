@@ -1,4 +1,4 @@
-// Films: what hardly moves hardly changes from frame to frame. Nothing pops while things stand almost still.
+// Temporal coherence: small motions cause small changes from frame to frame, without popping.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -11,8 +11,8 @@ namespace {
 
 constexpr int kWidth = 160, kHeight = 120;
 
-// A pool whose waves travel on by `phase`, with a post in it and a yarn over it, as each frame of a film has them: new
-// meshes, as many faces.
+// A pool with waves advanced by `phase`, a post in it and a yarn above it; new meshes with the same topology in each
+// frame, as in a movie.
 struct Moment {
     Mesh pool, post = box({{-0.2f, -0.5f, -0.2f}, {0.2f, 0.6f, 0.2f}});
     Curves yarn;
@@ -49,7 +49,7 @@ struct Moment {
     }
 };
 
-// Mean and greatest change of a pixel, of 255.
+// Mean and maximum change of a pixel, of 255.
 struct Change {
     double mean = 0;
     int most = 0;
@@ -68,7 +68,7 @@ Change changed(const Picture& a, const Picture& b) {
 
 }  // namespace
 
-// Equal views in a row are equal pictures, whatever was drawn between them.
+// Equal views give equal images, whatever was drawn in between.
 TEST(Films, whatStandsStillStaysTheSame) {
     Renderer renderer(kWidth, kHeight);
     const Moment still(0), other(1);
@@ -77,8 +77,8 @@ TEST(Films, whatStandsStillStaysTheSame) {
     EXPECT_EQ(changed(first, renderer.draw(Moment(0).view)).most, 0);
 }
 
-// Along a slow wave each picture is about as far from the last as the one before was: no frame jumps, and ten small
-// steps change each a tenth of what one large one does.
+// For a slow wave, consecutive images differ by about the same amount: no frame jumps, and ten small steps change a
+// tenth each of one large step.
 TEST(Films, nothingPops) {
     Renderer renderer(kWidth, kHeight);
     constexpr int kFrames = 10;
@@ -94,7 +94,7 @@ TEST(Films, nothingPops) {
     const double mean = sum / kFrames;
     EXPECT_GT(mean, 0);
     EXPECT_LT(most, 2 * mean) << "one step stands out";
-    // Rounding to whole levels adds a little to every small step.
+    // Quantisation adds a little to every small step.
     EXPECT_LT(mean, 0.35 * changed(film.front(), film.back()).mean);
 }
 

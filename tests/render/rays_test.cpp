@@ -1,4 +1,4 @@
-// Liquids by rays through their particles' field: the same surface as a mesh of it, with neither mesh nor grid kept.
+// Ray-marched liquids: the same surface as a mesh of the colour field.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kWidth = 120, kHeight = 90;
 
-// Two blobs of water that touch, particles a tenth of a spacing off their lattice.
+// Two touching blobs of water, particles jittered by a tenth of a spacing.
 Frame blobs() {
     Frame frame;
     constexpr float kSpacing = 0.1f;
@@ -31,9 +31,9 @@ Frame blobs() {
     return frame;
 }
 
-// Which pixels the liquid covers: those of its number.
+// Pixels covered by the liquid, by its id.
 std::vector<bool> coveredBy(Renderer& renderer, const View& view) {
-    PictureLayers layers;
+    Aovs layers;
     renderer.draw(view, &layers);
     std::vector<bool> covered;
     for (const int id : layers.ids) covered.push_back(id > 0 && layers.names[size_t(id - 1)] == "water");
@@ -42,7 +42,7 @@ std::vector<bool> coveredBy(Renderer& renderer, const View& view) {
 
 }  // namespace
 
-// B-132: seen from all sides, rays cover the pixels that the mesh does, and meet it at its depth.
+// B-132: from all sides, rays cover the same pixels as the mesh at the same depth.
 TEST(Rays, coverWhatTheMeshCovers) {
     Renderer renderer(kWidth, kHeight);
     Frame frame = blobs();
@@ -71,7 +71,7 @@ TEST(Rays, coverWhatTheMeshCovers) {
         EXPECT_GT(both, kWidth * kHeight / 10);
         EXPECT_GE(double(both), 0.95 * either);
 
-        PictureLayers one, other;
+        Aovs one, other;
         renderer.draw(rays, &one);
         renderer.draw(mesh, &other);
         double sum = 0;
@@ -81,8 +81,8 @@ TEST(Rays, coverWhatTheMeshCovers) {
     }
 }
 
-// They are water like any: what is behind is bent and tinted, a shadow falls, and the picture is that of the mesh but
-// for ripples, which smoothing takes from a mesh.
+// Ray-marched liquids refract, tint and cast shadows, and match the mesh's image except for ripples, which smoothing
+// removes from meshes.
 TEST(Rays, lookAsTheMeshDoes) {
     Renderer renderer(kWidth, kHeight);
     Frame frame = blobs();
@@ -109,7 +109,7 @@ TEST(Rays, lookAsTheMeshDoes) {
     EXPECT_EQ(byRays, renderer.draw(rays)) << "the same bits each time";
 }
 
-// Nothing to see is nothing wrong, and numbers that are none are left out.
+// Empty liquids are no error, and non-finite positions are skipped.
 TEST(Rays, takeAnyParticles) {
     Renderer renderer(kWidth, kHeight);
     Points points;

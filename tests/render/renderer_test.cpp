@@ -13,7 +13,7 @@ namespace {
 constexpr int kWidth = 160, kHeight = 120;
 constexpr Vec3 kRed{0.8f, 0.02f, 0.02f}, kGreen{0.02f, 0.8f, 0.02f}, kWhite{0.8f, 0.8f, 0.8f};
 
-// Straight on: the plane z = 0 is 4 units high in the picture, so a unit is 30 pixels and the origin in the middle.
+// Front view: the plane z = 0 is 4 units high in the image, so a unit is 30 pixels and the origin in the centre.
 View frontView() {
     View view;
     view.camera = lookAt({0, 0, 10}, {0, 0, 0});
@@ -68,7 +68,7 @@ TEST_F(RendererTest, ballsCoverThePixelsOfTheirSpheres) {
             red += is;
             for (size_t i = 0; i < 2; ++i) {
                 const float gap = std::hypot(worldX - points.positions[i].x, worldY - points.positions[i].y);
-                // a pixel is 0.033 wide; off the axis a sphere's picture is a slightly longer ellipse
+                // a pixel is 0.033 wide; off the axis a sphere projects to a slightly elongated ellipse
                 EXPECT_TRUE(is || gap > points.radii[i] - 0.06f) << x << ", " << y;
             }
         }
@@ -80,7 +80,7 @@ TEST_F(RendererTest, ballsCoverThePixelsOfTheirSpheres) {
 
 TEST_F(RendererTest, theNearerThingIsSeenWhateverTheOrder) {
     const Mesh back = card(-1, -1, 1, 1, 0), front = card(-0.5f, -1.5f, 0.5f, 1.5f, 1);
-    Points points;  // its front at z = 0.5 sticks out of the back card, its centre does not
+    Points points;  // its front at z = 0.5 intersects the back card, its centre does not
     points.positions = {{0.8f, 0, -0.2f}};
     points.radii = {0.7f};
     PointsLook look;
@@ -145,7 +145,7 @@ TEST_F(RendererTest, aPointLightAndAnAmbientLightShine) {
     EXPECT_GT(brightness(spot, pixelX(1), pixelY(0)), 3 * brightness(spot, pixelX(-1), pixelY(0)));
 }
 
-// A lamp a unit before a wall: its cone is a disc there, whole within, fading over the penumbra, dark beyond.
+// A spot light one unit in front of a wall: full intensity inside the cone, fading over the penumbra, dark outside.
 TEST_F(RendererTest, aSpotLightHasAConeWithAPenumbra) {
     const Mesh wall = card(-1.5f, -1.5f, 1.5f, 1.5f, 0);
     View view = frontView();
@@ -177,8 +177,8 @@ TEST_F(RendererTest, aSpotLightHasAConeWithAPenumbra) {
     EXPECT_LT(at(renderer->draw(view), 0.4f), at(sharp, 0.4f));
 }
 
-// A long lamp lights a wall more evenly along itself than across; nothing behind it; half the light where half of it
-// stands too far beside.
+// A long area light lights a wall more evenly along its length than across; nothing behind it; half the light where
+// half of it is too far away.
 TEST_F(RendererTest, anAreaLightIsSoftAndShinesForward) {
     const Mesh wall = card(-1.5f, -1.5f, 1.5f, 1.5f, 0);
     View view = frontView();
@@ -197,7 +197,7 @@ TEST_F(RendererTest, anAreaLightIsSoftAndShinesForward) {
     EXPECT_GT(brightness(lit, pixelX(0.8f), pixelY(0)), 2 * brightness(lit, pixelX(0), pixelY(0.8f)));
     view.lights[0].direction = {0, 0, 1};
     EXPECT_EQ(brightness(renderer->draw(view), pixelX(0), pixelY(0)), 0);
-    // small, it is a lamp of its intensity, straight before it
+    // a small one acts as a point light of its intensity, straight ahead
     view.lights[0].direction = {0, 0, -1};
     view.lights[0].across = view.lights[0].up = {};
     const int small = brightness(renderer->draw(view), pixelX(0), pixelY(0));
@@ -217,7 +217,7 @@ TEST_F(RendererTest, thingsCastASoftShadowOnTheGround) {
     withBall.points = {look};
     for (View* view : {&withMesh, &withBall, &without}) {
         view->camera = lookAt({0, 3, 6}, {0, 0.5f, 0});
-        view->lights[0].direction = {1, -1, 0};  // the shadow falls at x = 1.2, beside the thing
+        view->lights[0].direction = {1, -1, 0};  // the shadow falls at x = 1.2, beside the caster
         view->ground.grid = -1;
         view->focus = {{-1, 0, -1}, {1, 1, 1}};
     }
@@ -232,7 +232,7 @@ TEST_F(RendererTest, thingsCastASoftShadowOnTheGround) {
         const Picture picture = renderer->draw(*view);
         EXPECT_LT(at(picture, {1.2f, 0, 0}), 0.8 * at(bare, {1.2f, 0, 0}));
         EXPECT_NEAR(at(picture, {-1.2f, 0, 0.3f}), at(bare, {-1.2f, 0, 0.3f}), 3);
-        int between = 0;  // neither full light nor full shadow
+        int between = 0;  // penumbra
         for (float x = 1.2f; x < 2.2f; x += 0.01f) {
             const int here = at(picture, {x, 0, 0});
             between += here > at(picture, {1.2f, 0, 0}) + 6 && here < at(bare, {x, 0, 0}) - 6;
@@ -249,7 +249,7 @@ TEST_F(RendererTest, aSurfaceDoesNotShadowItself) {
     view.camera = fitCamera(boundsOf(mesh), float(kWidth) / kHeight, {0, 0.2f, 1});
     view.lights[0].direction = {-1, -0.4f, -0.5f};
     const Picture picture = renderer->draw(view);
-    // along a row the light falls off without steps back up by more than rounding: acne would ripple
+    // along a row the light decreases monotonically within rounding: shadow acne would ripple
     const int row = kHeight / 2;
     int ripples = 0;
     for (int x = kWidth / 2; x > kWidth / 2 - 35; --x) {
@@ -288,11 +288,11 @@ TEST_F(RendererTest, waterShowsWhatIsBehindItTintedByDepth) {
     const Mesh thin = box({{-1.2f, -0.5f, -0.1f}, {-0.2f, 0.5f, 0}}),
                thick = box({{0.2f, -0.5f, -1.5f}, {1.2f, 0.5f, 0}});
     View view = frontView();
-    view.lights[0].direction = {0.6f, -0.6f, -1};  // not mirrored into the eye
+    view.lights[0].direction = {0.6f, -0.6f, -1};  // no specular reflection into the eye
     view.meshes = {matte(back, kWhite), water(thin), water(thick)};
     for (size_t i = 1; i < 3; ++i) {
         view.meshes[i].clarity = 1;
-        view.meshes[i].creaseAngle = 0.5f;  // flat sides
+        view.meshes[i].creaseAngle = 0.5f;  // flat shading
     }
     const Picture picture = renderer->draw(view);
     const auto blueness = [&](float x, float y) {
@@ -303,7 +303,7 @@ TEST_F(RendererTest, waterShowsWhatIsBehindItTintedByDepth) {
     EXPECT_GT(blueness(-0.7f, 0), blueness(0, 0.8f) + 0.03);
     EXPECT_GT(blueness(0.7f, 0), blueness(-0.7f, 0) + 0.5);
 
-    // through the thin sheet a red card still is red; before the water it is as without
+    // through the thin sheet a red card stays red; in front of the water it is unchanged
     const Mesh hidden = card(-1, -0.3f, -0.4f, 0.3f, -0.5f), before = card(0.5f, -0.3f, 0.9f, 0.3f, 0.5f);
     view.meshes.push_back(matte(hidden, kRed));
     view.meshes.push_back(matte(before, kGreen));
@@ -339,7 +339,7 @@ TEST_F(RendererTest, glassIsBlendedInTheOrderOfDepth) {
 
 TEST_F(RendererTest, linesHaveTheirWidthInPixels) {
     LinesLook look;
-    look.ends = {{-2, 0.01f, 0}, {2, 0.01f, 0}, {1, -1, 30}, {1, -1, -5}};  // the second begins behind the camera
+    look.ends = {{-2, 0.01f, 0}, {2, 0.01f, 0}, {1, -1, 30}, {1, -1, -5}};  // the second one starts behind the camera
     look.color = {1, 1, 1};
     look.width = 4;
     View view = frontView();
@@ -357,7 +357,7 @@ TEST_F(RendererTest, theSameViewGivesTheSamePicture) {
     view.meshes = {matte(cube), water(drop)};
     view.camera = fitCamera(boundsOf(view), float(kWidth) / kHeight);
     const Picture first = renderer->draw(view);
-    View other;  // leaves no trace
+    View other;  // has no side effects
     other.background = {1, 0, 0};
     EXPECT_FALSE(renderer->draw(other) == first);
     EXPECT_EQ(renderer->draw(view), first);
@@ -380,7 +380,7 @@ TEST_F(RendererTest, twoRenderersLiveSideBySide) {
 
 TEST(Renderer, drawsThroughOsMesaTheSame) {
 #ifdef PURL_SANITIZED
-    GTEST_SKIP() << "libOSMesa leaks a few bytes of its own";
+    GTEST_SKIP() << "libOSMesa itself leaks a few bytes";
 #endif
     std::unique_ptr<Renderer> other;
     try {
@@ -410,7 +410,7 @@ TEST_F(RendererTest, badInputIsAnErrorNotACrash) {
     EXPECT_THROW(Renderer(0, 10), Error);
     EXPECT_THROW(Renderer(1 << 20, 10), Error);
 
-    // numbers that are none are left out
+    // non-finite values are skipped
     const float nan = std::numeric_limits<float>::quiet_NaN();
     mesh = triangle({-1, -1, 0}, {1, -1, 0}, {0, 1, 0});
     mesh.positions.push_back({nan, 0, 0});
@@ -436,7 +436,7 @@ TEST_F(RendererTest, anEmptyViewIsGroundAndBackground) {
     EXPECT_EQ(picture.pixel(3, 3)[3], 255);
 }
 
-// A straight yarn covers a strip of its width, in its colour, and ends at its last point.
+// A straight yarn covers a strip of its width and colour, and ends at its last point.
 TEST_F(RendererTest, yarnsAreTubesOfTheirWidth) {
     Curves curves;
     curves.counts = {3};

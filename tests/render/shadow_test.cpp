@@ -1,10 +1,10 @@
-// Shadows: maps that are finer near the eye, and soft edges.
+// Shadows: cascades that are finer near the eye, and soft edges.
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "render/renderer.h"
-#include "render/stage.h"
+#include "render/viewUniforms.h"
 #include "tests/render/shapes.h"
 
 namespace purl {
@@ -12,8 +12,8 @@ namespace {
 
 constexpr int kWidth = 320, kHeight = 240;
 
-// A board over the ground before the eye, and others far away down a long alley. The light comes straight from above,
-// so that the near board's shadow is the board's outline on the ground.
+// A board above the ground near the eye, and others far away along an alley. The light comes from straight above, so
+// the near board's shadow has the board's outline.
 struct Alley {
     std::vector<Mesh> boards;
     View view;
@@ -42,7 +42,7 @@ struct Alley {
 
 }  // namespace
 
-// G-47, B-55: the parts of the way into the picture follow each other and leave nothing out.
+// G-47, B-55: cascades are contiguous and cover the whole depth range.
 TEST(Cascades, endsAscendToTheFarthest) {
     for (const float farthest : {1.5f, 20.0f, 1e5f}) {
         const std::vector<float> ends = cascadeEnds(1, farthest, 4);
@@ -57,11 +57,12 @@ TEST(Cascades, endsAscendToTheFarthest) {
     }
 }
 
-// G-47: near the eye the maps are at least four times as fine as one for all, and the edge of a shadow lies nearer to
-// where the light's rays put it.
+// G-47: near the eye the cascades are at least four times as fine as a single map, and shadow edges are closer to their
+// exact position.
 TEST(Cascades, nearShadowsAreFiner) {
     const Alley four(4), one(1);
-    const Stage fine = setStage(four.view, kWidth, kHeight, 1024), coarse = setStage(one.view, kWidth, kHeight, 1024);
+    const ViewUniforms fine = makeViewUniforms(four.view, kWidth, kHeight, 1024),
+                       coarse = makeViewUniforms(one.view, kWidth, kHeight, 1024);
     EXPECT_LE(4 * fine.cascadeTexels.x, coarse.cascadeTexels.x);
 
     Renderer renderer(kWidth, kHeight);
@@ -78,8 +79,8 @@ TEST(Cascades, nearShadowsAreFiner) {
     EXPECT_LT(2 * wrong(four, finePicture), wrong(one, coarsePicture));
 }
 
-// G-47: parts follow each other along the way into the picture. What stands side by side before the eye is wholly in
-// sight of each part, so that four maps of it are as fine as one, and the pictures the same; down a row they are not.
+// G-47: cascades split the view along its depth. Items side by side in front of the eye are visible in each, so four
+// maps are as fine as one and the images equal; for a row in depth they are not.
 TEST(Cascades, areForDepthNotForWidth) {
     std::vector<Mesh> cards;
     for (int i = 0; i < 3; ++i) cards.push_back(box({{3.0f * float(i) - 4, 0, -0.1f}, {3.0f * float(i) - 2, 2, 0.1f}}));
@@ -88,15 +89,15 @@ TEST(Cascades, areForDepthNotForWidth) {
     const auto ratio = [&](Vec3 eye, Vec3 target) {
         view.camera = lookAt(eye, target);
         view.cascades = 4;
-        const float four = setStage(view, kWidth, kHeight, 1024).cascadeTexels.x;
+        const float four = makeViewUniforms(view, kWidth, kHeight, 1024).cascadeTexels.x;
         view.cascades = 1;
-        return setStage(view, kWidth, kHeight, 1024).cascadeTexels.x / four;
+        return makeViewUniforms(view, kWidth, kHeight, 1024).cascadeTexels.x / four;
     };
     EXPECT_EQ(ratio({0, 1, 20}, {0, 1, 0}), 1);
     EXPECT_GT(ratio({-5, 1, 0.8f}, {4, 1, 0}), 1.4f);
 }
 
-// G-48, B-55: across the edge of a shadow light rises step by step.
+// G-48, B-55: light increases gradually across a shadow edge.
 TEST(Cascades, edgesAreSoft) {
     Renderer renderer(kWidth, kHeight);
     const Mesh board = box({{-1, 1, -1}, {0.3f, 1.1f, 1}});
@@ -120,15 +121,15 @@ TEST(Cascades, edgesAreSoft) {
     EXPECT_GE(levels.size(), 3u);
 }
 
-// B-55: a sheet in folds lies partly in its own shadow, a flat one does not.
+// B-55: a folded sheet casts shadows on itself, a flat one does not.
 TEST(Cascades, foldsAreDarkerThanWhatIsFlat) {
     Renderer renderer(kWidth, kHeight);
     const auto meanOf = [&](float depth) {
-        Mesh sheet;  // a zigzag along x; `depth` is how high its ridges are
+        Mesh sheet;  // a zigzag along x with ridges of height `depth`
         for (int i = 0; i <= 20; ++i)
             for (const float z : {-1.0f, 1.0f}) {
                 sheet.positions.push_back({0.1f * float(i) - 1, 0.5f + (i % 2 ? depth : 0), z});
-                sheet.normals.push_back({0, 1, 0});  // lit alike: what differs is the shadow
+                sheet.normals.push_back({0, 1, 0});  // equal normals: only the shadow differs
             }
         for (int i = 0; i < 20; ++i)
             for (const int k : {0, 1, 2, 1, 3, 2}) sheet.triangles.push_back(2 * i + k);

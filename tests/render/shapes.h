@@ -1,4 +1,4 @@
-// Small things to draw in tests, and what to ask of the pictures.
+// Simple shapes for tests, and helpers to inspect images.
 #pragma once
 #include <cmath>
 

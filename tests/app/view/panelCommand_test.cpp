@@ -1,4 +1,4 @@
-// purlPanel as it docks in Maya, on the host: its commands run as MEL, its tab is a widget of ours.
+// purlPanel on the host: its commands run as MEL, and its tab is a plain widget.
 #include <gtest/gtest.h>
 #include <maya/MFnPlugin.h>
 
@@ -87,8 +87,8 @@ TEST_F(MayaPanelTest, plotsCachesAndBranchesAreThoseOfTheScene) {
     EXPECT_GT(model.state().samples.back().waterMass, 0);
     EXPECT_GT(model.state().memory, 1);
     EXPECT_FALSE(model.state().phases.empty());
-    EXPECT_EQ(model.state().frames,
-              (std::vector<PanelFrame>{PanelFrame::whole, PanelFrame::whole, PanelFrame::whole, PanelFrame::missing}));
+    EXPECT_EQ(model.state().frames, (std::vector<PanelFrame>{PanelFrame::upToDate, PanelFrame::upToDate,
+                                                             PanelFrame::upToDate, PanelFrame::missing}));
     mel.run("optionVar -stringValue purlCacheDirectory \"" + folder + "\";", "test");
     model.writeCache("");
     model.watch();
@@ -132,7 +132,7 @@ TEST_F(MayaPanelTest, docksAsATabThatTheMenuOpens) {
     mel.run(mel.ui.find("purlMenu_panel")->find("command")->front(), "menu");
     const host::mel::UiItem* tab = mel.ui.find("purlPanelControl");
     ASSERT_NE(tab, nullptr);
-    // Maya makes the tab and has it filled; when its layout is loaded again, too.
+    // Maya creates the tab and has it filled, also when a layout is loaded again.
     QWidget widget;
     session->graph().desk->controls["purlPanelControl"] = &widget;
     mel.run(tab->find("uiScript")->front(), "tab");

@@ -1,4 +1,4 @@
-// The player: frames simulated on its own thread, edits that take effect where they should, and the same bits as ever.
+// The player: frames simulated on its thread, edits that take effect from the right frame, and unchanged results.
 #include "app/view/player.h"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@ namespace {
 
 const std::string kScene = PURL_SOURCE_DIR "/scenes/damBreak.ma";
 
-// The dam break with a few hundred particles: frames of milliseconds.
+// The dam break with a few hundred particles: milliseconds per frame.
 class Coarse {
   public:
     explicit Coarse(const std::string& source = kScene) : player(source, [] {}) {
@@ -46,7 +46,7 @@ TEST(Player, framesAreThoseOfASession) {
     EXPECT_EQ(state.samples.size(), 4u);
     EXPECT_GT(state.samples.back().waterMass, 0);
     EXPECT_FALSE(state.phases.empty());
-    EXPECT_EQ(state.frames[3], PanelFrame::whole);
+    EXPECT_EQ(state.frames[3], PanelFrame::upToDate);
     EXPECT_EQ(state.frames[4], PanelFrame::missing);
 }
 
@@ -59,12 +59,12 @@ TEST(Player, anEditTakesEffectAtTheFrameLookedAt) {
     coarse.player.wait();
     EXPECT_EQ(valueOf(coarse.player, "water", "viscosity"), "20");
     EXPECT_EQ(coarse.hash(3), third) << "frames before the edit stay";
-    EXPECT_EQ(coarse.player.state().frames[2], PanelFrame::older);
+    EXPECT_EQ(coarse.player.state().frames[2], PanelFrame::stale);
     coarse.simulateTo(5);
     EXPECT_NE(coarse.hash(5), fifth);
     EXPECT_TRUE(coarse.player.state().changed);
 
-    // The same as a session that is given the value at that frame.
+    // The same as a session with the value set at that frame.
     Session session(kScene);
     session.writeNothing();
     session.set("water.particleSpacing=5");
@@ -105,7 +105,7 @@ TEST(Player, aWrongValueIsAMessageAndChangesNothing) {
 }
 
 TEST(Player, cancelKeepsWholeFramesAndGoesOnLater) {
-    Player player(kScene, [] {});  // 18,000 particles: a frame takes a while
+    Player player(kScene, [] {});  // 18,000 particles: a frame takes long enough to interrupt
     player.simulateTo(72);
     while (!player.moment(1)) std::this_thread::yield();
     player.cancel();
@@ -119,12 +119,12 @@ TEST(Player, cancelKeepsWholeFramesAndGoesOnLater) {
     EXPECT_TRUE(player.moment(2));
 }
 
-// Frames that had to make room are not simulated over and over, but come back where they are looked at.
+// Dropped frames are not simulated over and over, but again when they are shown.
 TEST(Player, framesBeyondTheRoomThereIsAreDroppedAndComeBack) {
     Coarse coarse;
     coarse.simulateTo(1);
     const uint64_t first = coarse.hash(1);
-    coarse.player.keepAtMost(1);  // byte: two frames at a time
+    coarse.player.keepAtMost(1);  // 1 byte: at most two frames are kept
     coarse.player.look(6);
     coarse.simulateTo(6);
     EXPECT_FALSE(coarse.player.moment(1));
@@ -154,7 +154,7 @@ TEST(Player, aCacheWithoutItsSceneIsOnlyLookedAt) {
     player.openCache("");
     player.wait();
     EXPECT_EQ(player.state().messages.back().severity, PanelSeverity::error);
-    EXPECT_NE(player.state().messages.back().text.find("there is only a cache here"), std::string::npos);
+    EXPECT_NE(player.state().messages.back().text.find("only a cache is open"), std::string::npos);
     player.simulateTo(1);
     player.wait();
     EXPECT_TRUE(player.moment(1));

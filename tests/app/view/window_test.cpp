@@ -1,4 +1,4 @@
-// The window itself, without a screen: opened, played, edited, turned and looked at.
+// The window on an offscreen platform: opening, playing, editing, orbiting.
 #include "app/view/window.h"
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@
 namespace purl {
 namespace {
 
-// One for the whole process, as Qt wants it; never undone, for nothing may outlive it.
+// One QApplication per process, as Qt requires; never destroyed, so that it outlives everything.
 void startQt() {
     if (QApplication::instance()) return;
     setenv("QT_QPA_PLATFORM", "offscreen", 1);
@@ -43,7 +43,7 @@ class WindowTest : public testing::Test {
         window->setAttribute(Qt::WA_DontShowOnScreen);
         window->show();
     }
-    // Events are let through until it is so; a minute is a failure.
+    // Processes events until the condition holds; fails after a minute.
     template <class Condition>
     bool until(const Condition& condition) {
         for (int i = 0; i < 6000; ++i) {
@@ -89,7 +89,7 @@ TEST_F(WindowTest, opensWithItsBodiesAndAPicture) {
     EXPECT_EQ(window->frame(), 1);
     EXPECT_EQ(window->panel().tree().selected(), "water");
     EXPECT_EQ(window->viewport().image().size(), window->viewport().size());
-    // A flat picture would be of a handful.
+    // A blank image would have a handful of colours.
     EXPECT_GT(colorsIn(window->viewport().image()), 500);
     EXPECT_EQ(attribute("tankWalls", "shape")->value, "box");
 }

@@ -1,8 +1,8 @@
-// What film makes of light, and the curve of sRGB.
+// Tone curve and sRGB encoding.
 
-// y = x^n / (x^n + s^n): dark things a little darker, bright light ever nearer to 1, middle grey as it is (Naka and
-// Rushton 1966; as a print's curve Reinhard and others 2002).
-vec3 film(vec3 light) {
+// y = x^n / (x^n + s^n): a sigmoid that keeps middle grey, darkens shadows slightly and rolls off highlights (Naka and
+// Rushton 1966; as a photographic curve Reinhard et al. 2002).
+vec3 toneCurve(vec3 light) {
     const float grey = 0.18, contrast = 1.5;
     vec3 power = pow(max(light, vec3(0.0)), vec3(contrast));
     return power / (power + pow(grey, contrast) * (1.0 - grey) / grey);

@@ -1,4 +1,4 @@
-// The farthest of a pixel's samples, as the depth of a picture with one sample a pixel.
+// Resolves multisampled depth to the farthest sample.
 uniform sampler2DMS depthSamples;
 void main() {
     float depth = 0.0;

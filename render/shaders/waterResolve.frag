@@ -1,10 +1,10 @@
-// Shaded water, put into one sample of the picture where that is water.
+// Copies shaded water into one MSAA sample of the scene.
 uniform sampler2DMS waterSurface;
-uniform sampler2D fibres;  // the layer it was shaded in
+uniform sampler2D layer;  // shaded water
 uniform int sampleIndex;
 out vec4 result;
 void main() {
     ivec2 pixel = ivec2(gl_FragCoord.xy);
     if (texelFetch(waterSurface, pixel, sampleIndex).w == 0.0) discard;
-    result = texelFetch(fibres, pixel, 0);
+    result = texelFetch(layer, pixel, 0);
 }

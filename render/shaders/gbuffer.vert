@@ -1,5 +1,5 @@
-// A mesh or a tube of yarn, and what is told of it.
-#include "stage.glsl"
+// Vertices of the G-buffer pass, for meshes and yarn tubes.
+#include "viewUniforms.glsl"
 layout(location = 0) in vec3 vertex;
 layout(location = 1) in vec3 vertexNormal;
 layout(location = 5) in vec3 vertexVelocity;

@@ -1,4 +1,0 @@
-// A picture with opacity, to be laid over another.
-uniform sampler2D fibres;
-out vec4 result;
-void main() { result = texelFetch(fibres, ivec2(gl_FragCoord.xy), 0); }
