@@ -23,7 +23,7 @@ class ProgressLine {
     void warning(const std::string& text);
     // Asks on a terminal; true without asking where stdin or stderr is none.
     bool confirm(const std::string& question);
-    // For a Session: a warning or an error of a node, each different text once.
+    // For a Playback: a warning or an error of a node, each different text once.
     void message(host::Severity severity, const std::string& text);
 
   private:

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/props.h"
-#include "farm/session.h"
+#include "farm/playback.h"
 #include "nodes/viewNode.h"
 #include "render/view.h"
 
@@ -40,7 +40,7 @@ struct Surroundings {
 // The scene's renderable camera, or the one so named; null where there is none. Throws Error on a name that is not one.
 host::NodePtr chooseCamera(host::Graph& graph, const std::string& name);
 // Moves the scene to the frame without simulating.
-Surroundings surroundingsAt(Session& session, const host::NodePtr& camera, int number);
+Surroundings surroundingsAt(Playback& playback, const host::NodePtr& camera, int number);
 // How a camera of the scene sees, in a picture so much wider than high.
 Camera cameraOf(const Surroundings::SceneCamera& camera, float aspect);
 
@@ -58,9 +58,9 @@ Bounds subjectOf(const Frame& frame);
 
 class Shot {
   public:
-    // Without a session (the scene file is gone) there are only studio lights and a camera that fits. `sky`: a
+    // Without a playback (the scene file is gone) there are only studio lights and a camera that fits. `sky`: a
     // panorama, .hdr or .exr, as the sky and, where the scene has no lights, the light; empty: a studio.
-    Shot(Session* session, const std::string& camera, float aspect, const std::string& sky);
+    Shot(Playback* playback, const std::string& camera, float aspect, const std::string& sky);
 
     // Liquids by rays, whatever the scene says.
     void castRays() { rays_ = true; }
@@ -75,7 +75,7 @@ class Shot {
   private:
     void setFocus(const Bounds& subject, const Surroundings& around);
 
-    Session* session_;
+    Playback* playback_;
     host::NodePtr camera_;
     float aspect_;
     std::shared_ptr<const SkyPicture> sky_;

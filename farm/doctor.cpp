@@ -42,7 +42,7 @@ void readSettings(const host::NodePtr& node, Scene& scene) {
 
 // What lies around the solver.
 struct Chart {
-    Session& session;
+    Playback& playback;
     host::Graph& graph;
     host::NodePtr solver;
     std::string name;  // the solver's
@@ -86,8 +86,8 @@ void checkCaches(const Chart& chart, Problems& found) {
                          "simulate instead", {node->name + ".mode=pass"}));
         if (mode == "write" && folder.empty())
             found.push_back(remedied(problemOf(Harm::error, node->name, "is to write frames, but names no folder"),
-                                     "write to " + defaultOutput(chart.session.path()),
-                                     {node->name + ".directory=" + defaultOutput(chart.session.path())}));
+                                     "write to " + defaultOutput(chart.playback.path()),
+                                     {node->name + ".directory=" + defaultOutput(chart.playback.path())}));
     }
     if (!reads && chart.solver->plug("playFromCache").flag())
         found.push_back(
@@ -214,14 +214,14 @@ void checkCamera(const Chart& chart, const Patient& patient, Problems& found) {
 
 }  // namespace
 
-Patient patientOf(Session& session) {
-    host::Graph& graph = session.graph();
+Patient patientOf(Playback& playback) {
+    host::Graph& graph = playback.graph();
     const host::Graph::Scope scope(graph);
-    const host::NodePtr solver = graph.find(session.solverName());
-    session.showFrame(session.startFrame());
+    const host::NodePtr solver = graph.find(playback.solverName());
+    playback.showFrame(playback.startFrame());
     Patient patient;
-    patient.name = session.solverName();
-    patient.bodies = session.bodies();
+    patient.name = playback.solverName();
+    patient.bodies = playback.bodies();
     readSettings(solver, patient.bodies);
     const double unit = graph.units.cmPerUnit;
     if (unit != 1) scaleLengths(patient.bodies, 1 / unit);
@@ -229,21 +229,21 @@ Patient patientOf(Session& session) {
     patient.meters = unit * solver->plug("spaceScale").number();
     patient.followsTime = solver->plug("currentTime").isConnected();
     patient.enabled = solver->plug("enable").flag();
-    patient.startFrame = session.startFrame();
-    patient.first = session.playbackRange().first;
-    patient.last = session.playbackRange().last;
-    patient.fps = session.fps();
+    patient.startFrame = playback.startFrame();
+    patient.first = playback.playbackRange().first;
+    patient.last = playback.playbackRange().last;
+    patient.fps = playback.fps();
     return patient;
 }
 
-std::vector<Problem> examine(Session& session) {
+std::vector<Problem> examine(Playback& playback) {
     Problems found;
-    host::Graph& graph = session.graph();
+    host::Graph& graph = playback.graph();
     const host::Graph::Scope scope(graph);
-    const host::NodePtr solver = graph.find(session.solverName());
-    const Chart chart{session, graph, solver, session.solverName()};
+    const host::NodePtr solver = graph.find(playback.solverName());
+    const Chart chart{playback, graph, solver, playback.solverName()};
     try {
-        const Patient patient = patientOf(session);
+        const Patient patient = patientOf(playback);
         found = examine(patient);
         checkRigids(chart, patient, found);
         checkSurfaces(chart, patient, found);
@@ -263,14 +263,14 @@ std::vector<Problem> examine(Session& session) {
     return found;
 }
 
-void cure(Session& session, const Problem& problem) {
-    host::Graph& graph = session.graph();
+void cure(Playback& playback, const Problem& problem) {
+    host::Graph& graph = playback.graph();
     const host::Graph::Scope scope(graph);
     try {
         for (const NewNode& node : problem.nodes)
             graph.create(node.type, node.name, node.parent.empty() ? nullptr : graph.find(node.parent));
     } catch (const host::Error& error) { throw Error(error.what()); }
-    for (const std::string& assignment : problem.assignments) session.set(assignment);
+    for (const std::string& assignment : problem.assignments) playback.set(assignment);
     try {
         for (const auto& [source, destination] : problem.connections)
             graph.connect(graph.plug(source), graph.plug(destination));

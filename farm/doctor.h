@@ -2,17 +2,17 @@
 #pragma once
 #include <vector>
 
-#include "farm/session.h"
+#include "farm/playback.h"
 #include "nodes/doctor.h"
 
 namespace purl {
 
 // The bodies at the start frame, in the scene's units, and what the solver says of itself. Simulates nothing. Throws
 // Error with a node's own message.
-Patient patientOf(Session& session);
+Patient patientOf(Playback& playback);
 // The worst first.
-std::vector<Problem> examine(Session& session);
+std::vector<Problem> examine(Playback& playback);
 // Throws Error where the scene has changed so that it no longer fits.
-void cure(Session& session, const Problem& problem);
+void cure(Playback& playback, const Problem& problem);
 
 }  // namespace purl

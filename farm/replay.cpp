@@ -6,24 +6,24 @@
 
 namespace purl {
 
-Replay::Replay(Session& session, const CacheReader& cache) : session_(session) {
+Replay::Replay(Playback& playback, const CacheReader& cache) : playback_(playback) {
     for (const CacheReader* at = &cache; at; at = at->parent()) line_.insert(line_.begin(), at);
-    session_.writeNothing();
-    for (const std::string& assignment : line_.front()->manifest().run.assignments) session_.set(assignment);
+    playback_.writeNothing();
+    for (const std::string& assignment : line_.front()->manifest().run.assignments) playback_.set(assignment);
     check(*line_.front());
-    next_ = session_.startFrame();
+    next_ = playback_.startFrame();
 }
 
 void Replay::check(const CacheReader& cache) {
-    const std::string difference = differenceOf(cache.manifest().run, session_.identity());
+    const std::string difference = differenceOf(cache.manifest().run, playback_.identity());
     if (!difference.empty())
         throw Error(cache.directory() + ": cannot be simulated as it was: " + difference + "; simulate it again");
 }
 
 int Replay::restore(int last) {
-    const int none = session_.startFrame() - 1;
+    const int none = playback_.startFrame() - 1;
     for (size_t k = line_.size(); k-- > 0;) {
-        const int frame = session_.restore(line_[k]->directory(), last);
+        const int frame = playback_.restore(line_[k]->directory(), last);
         if (frame > none) {
             enterBranches(frame);
             next_ = frame + 1;
@@ -40,8 +40,8 @@ void Replay::enterBranches(int number) {
         const Manifest &before = line_[entered_ - 1]->manifest(), &after = line_[entered_]->manifest();
         // A branch lists its parent's assignments before its own.
         for (size_t i = before.run.assignments.size(); i < after.run.assignments.size(); ++i)
-            session_.set(after.run.assignments[i]);
-        session_.enterBranch(after.branch, after.parent, before.run, after.branchFrame);
+            playback_.set(after.run.assignments[i]);
+        playback_.enterBranch(after.branch, after.parent, before.run, after.branchFrame);
         check(*line_[entered_]);
     }
 }
@@ -50,7 +50,7 @@ std::shared_ptr<const Frame> Replay::frame(int number) {
     std::shared_ptr<const Frame> frame;
     for (; next_ <= number; ++next_) {
         enterBranches(next_);
-        frame = session_.frame(next_);
+        frame = playback_.frame(next_);
     }
     return frame;
 }

@@ -1,20 +1,20 @@
-// Replay: the simulation that a cache holds, played again in a Session. A branch goes through its parents' frames with
+// Replay: the simulation that a cache holds, played again in a Playback. A branch goes through its parents' frames with
 // their settings, and takes its own at its first frame.
 #pragma once
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "farm/session.h"
+#include "farm/playback.h"
 #include "solver/cache/cache.h"
 
 namespace purl {
 
 class Replay {
   public:
-    // Sets what the first cache of the line says. Throws Error where it is of another run than this session's scene,
+    // Sets what the first cache of the line says. Throws Error where it is of another run than this playback's scene,
     // and says what differs. Both must outlive this.
-    Replay(Session& session, const CacheReader& cache);
+    Replay(Playback& playback, const CacheReader& cache);
 
     // Goes on from the latest state that the line has kept of frame `last` or before; returns its frame, or
     // startFrame() − 1 where there is none.
@@ -29,7 +29,7 @@ class Replay {
   private:
     void check(const CacheReader& cache);
 
-    Session& session_;
+    Playback& playback_;
     std::vector<const CacheReader*> line_;  // from the first cache to the branch
     size_t entered_ = 1;                    // of line_: their settings are in force
     int next_;                              // frame

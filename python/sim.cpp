@@ -2,7 +2,7 @@
 
 #include <nanobind/stl/pair.h>
 
-#include "farm/session.h"
+#include "farm/playback.h"
 #include "python/collect.h"
 #include "python/frame.h"
 #include "python/scene.h"
@@ -28,14 +28,14 @@ class PySim {
   public:
     PySim(const fs::path& scene, const nb::object& settings, std::optional<int> threads,
           const std::optional<std::string>& device, const std::string& solver)
-        : session_(
+        : playback_(
               scene.string(),
               [this](host::Severity severity, const std::string& text) {
                   if (severity == host::Severity::Warning) warnings_.push_back(text);
               },
               solver) {
-        if (threads) set(session_.solverName() + ".threads", nb::int_(*threads));
-        if (device) set(session_.solverName() + ".device", nb::cast(*device));
+        if (threads) set(playback_.solverName() + ".threads", nb::int_(*threads));
+        if (device) set(playback_.solverName() + ".device", nb::cast(*device));
         if (settings.is_none()) return;
         for (const auto& [attribute, value] : nb::cast<nb::dict>(settings))
             set(nb::cast<std::string>(attribute), value);
@@ -43,45 +43,45 @@ class PySim {
 
     void set(const std::string& attribute, nb::handle value) {
         const Turn turn(taken_, kName);
-        session_.set(attribute + "=" + textOf(value));
+        playback_.set(attribute + "=" + textOf(value));
     }
 
     PyFrame frame(int number) {
         const Turn turn(taken_, kName);
         Watch watch(progress);
-        session_.solver().onCancel([&watch] { return watch.stopAsked(); });
-        session_.solver().onProgress([&watch](const Progress& at) { watch.tell(at); });
-        const Unhook unhook{session_.solver()};
-        return watch.run([&] { return PyFrame{session_.frame(number)}; });
+        playback_.solver().onCancel([&watch] { return watch.stopAsked(); });
+        playback_.solver().onProgress([&watch](const Progress& at) { watch.tell(at); });
+        const Unhook unhook{playback_.solver()};
+        return watch.run([&] { return PyFrame{playback_.frame(number)}; });
     }
 
     PyScene scene() {
         const Turn turn(taken_, kName);
-        return pySceneOf(session_.solver().scene());
+        return pySceneOf(playback_.solver().scene());
     }
     nb::typed<nb::dict, std::string, double> timings() {
         const Turn turn(taken_, kName);
         nb::typed<nb::dict, std::string, double> seconds;
-        if (const Simulator* simulator = session_.solver().simulator())
+        if (const Simulator* simulator = playback_.solver().simulator())
             for (const PhaseTime& phase : simulator->timings()) seconds[phase.phase.c_str()] = phase.seconds;
         return seconds;
     }
 
     void save(const fs::path& path) {
         const Turn turn(taken_, kName);
-        session_.save(path.string());
+        playback_.save(path.string());
     }
 
     std::string identity() {
         const Turn turn(taken_, kName);
-        return toHex(hashOf(session_.identity()));
+        return toHex(hashOf(playback_.identity()));
     }
-    double fps() const { return session_.fps(); }
-    std::pair<int, int> range() const { return {session_.playbackRange().first, session_.playbackRange().last}; }
-    int startFrame() const { return session_.startFrame(); }
-    const std::vector<std::string>& notes() const { return session_.loadNotes(); }
+    double fps() const { return playback_.fps(); }
+    std::pair<int, int> range() const { return {playback_.playbackRange().first, playback_.playbackRange().last}; }
+    int startFrame() const { return playback_.startFrame(); }
+    const std::vector<std::string>& notes() const { return playback_.loadNotes(); }
     const std::vector<std::string>& warnings() const { return warnings_; }
-    const std::string& path() const { return session_.path(); }
+    const std::string& path() const { return playback_.path(); }
 
     nb::object progress = nb::none();
 
@@ -102,8 +102,8 @@ class PySim {
         }
     };
 
-    std::vector<std::string> warnings_;  // before the session, which writes to it
-    Session session_;
+    std::vector<std::string> warnings_;  // before the playback, which writes to it
+    Playback playback_;
     std::atomic<bool> taken_{false};
 };
 

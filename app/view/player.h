@@ -73,8 +73,8 @@ class Player : public PanelModel {
     void post(Job job);
     void work();
     void open(const std::string& folder);
-    Session& needSession();  // throws where there is only a cache
-    bool step();             // simulates or reads one frame that is wanted; false: none is
+    Playback& needPlayback();  // throws where there is only a cache
+    bool step();               // simulates or reads one frame that is wanted; false: none is
     void simulate(int number);
     void keepState(int number);
     void assign(const std::string& plug, const std::string& value);
@@ -90,12 +90,12 @@ class Player : public PanelModel {
     static constexpr int kNone = -1000000000;
 
     // Of the player's thread.
-    std::unique_ptr<Session> session_;
+    std::unique_ptr<Playback> playback_;
     std::unique_ptr<CacheReader> reader_;  // what is looked at, where it is a cache
     host::NodePtr camera_;
     std::map<int, State> states_;  // by frame, to go on from
     size_t stateBytes_ = 0;
-    int played_ = kNone;       // the frame that the session stands at
+    int played_ = kNone;       // the frame that the playback stands at
     double balance_ = 0;       // kg: see PanelSample::massError
     std::string cacheFolder_;  // where caches go, and where the tree of those that are there begins
     std::vector<Edit> done_, undone_;

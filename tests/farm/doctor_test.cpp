@@ -57,7 +57,7 @@ connectAttr ":time1.o" "solver.currentTime";
 )";
 
 // The scene with lines changed: each pair replaces all of the first by the second.
-std::unique_ptr<Session> sceneWith(std::vector<std::pair<std::string, std::string>> changes) {
+std::unique_ptr<Playback> sceneWith(std::vector<std::pair<std::string, std::string>> changes) {
     std::string text = kScene;
     for (const auto& [from, to] : changes)
         for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
@@ -66,7 +66,7 @@ std::unique_ptr<Session> sceneWith(std::vector<std::pair<std::string, std::strin
     const std::string path =
         testing::TempDir() + "purl_doctor_" + testing::UnitTest::GetInstance()->current_test_info()->name() + ".ma";
     std::ofstream(path) << text;
-    return std::make_unique<Session>(path);
+    return std::make_unique<Playback>(path);
 }
 
 // A pair of changes that adds lines to the end of the scene.
@@ -94,16 +94,16 @@ std::string tank(double half) {
 // The one problem that a changed scene has beyond the healthy one, cured or not.
 void expectOne(std::vector<std::pair<std::string, std::string>> changes, const std::string& node,
                const std::string& words, bool curable) {
-    const auto session = sceneWith(std::move(changes));
-    const std::vector<Problem> problems = examine(*session);
+    const auto playback = sceneWith(std::move(changes));
+    const std::vector<Problem> problems = examine(*playback);
     ASSERT_EQ(problems.size(), 1u) << (problems.empty() ? "none" : problems[1].node + " " + problems[1].what);
     EXPECT_EQ(problems[0].node, node);
     EXPECT_NE(problems[0].what.find(words), std::string::npos) << problems[0].what;
     EXPECT_EQ(problems[0].curable(), curable);
     if (!curable) return;
     EXPECT_FALSE(problems[0].remedy.empty());
-    cure(*session, problems[0]);
-    EXPECT_TRUE(examine(*session).empty()) << examine(*session)[0].what;
+    cure(*playback, problems[0]);
+    EXPECT_TRUE(examine(*playback).empty()) << examine(*playback)[0].what;
 }
 
 TEST(Doctor, findsNothingWrongWithAScene) { EXPECT_TRUE(examine(*sceneWith({})).empty()); }
@@ -130,13 +130,13 @@ TEST(Doctor, aRigidBodyNeedsAnInside) {
 }
 
 TEST(Doctor, anOpenColliderIsASheetThatNeedsThickness) {
-    const auto session = sceneWith({{"createNode polyCube -n \"rockCube\"", "createNode polyPlane -n \"rockCube\""}});
-    const std::vector<Problem> problems = examine(*session);
+    const auto playback = sceneWith({{"createNode polyCube -n \"rockCube\"", "createNode polyPlane -n \"rockCube\""}});
+    const std::vector<Problem> problems = examine(*playback);
     ASSERT_EQ(problems.size(), 1u);
     EXPECT_EQ(problems[0].harm, Harm::note);
-    cure(*session, problems[0]);
+    cure(*playback, problems[0]);
     // Half of the spacing of 2 cm.
-    EXPECT_DOUBLE_EQ(session->graph().plug("stone.thickness").number(), 1);
+    EXPECT_DOUBLE_EQ(playback->graph().plug("stone.thickness").number(), 1);
 }
 
 TEST(Doctor, longStepsBlowUp) {
@@ -197,11 +197,11 @@ TEST(Doctor, aRigidBodyOfAMeshIsShownByAPurlRigid) {
         {"createNode purlCollider -n \"stone\";", "createNode purlCollider -n \"stone\";\n\tsetAttr \".mot\" 1;"}};
     expectOne(changes, "stone", "without a purlRigid", true);
     // What the cure makes moves with the body, and the rest pose does not.
-    const auto session = sceneWith(changes);
-    cure(*session, examine(*session)[0]);
-    session->frame(4);
-    EXPECT_LT(session->graph().plug("stoneOutput.translate").vec3()[1], -0.1) << "it sinks";
-    EXPECT_EQ(session->graph().plug("rock.translate").vec3()[1], 0);
+    const auto playback = sceneWith(changes);
+    cure(*playback, examine(*playback)[0]);
+    playback->frame(4);
+    EXPECT_LT(playback->graph().plug("stoneOutput.translate").vec3()[1], -0.1) << "it sinks";
+    EXPECT_EQ(playback->graph().plug("rock.translate").vec3()[1], 0);
 }
 
 TEST(Doctor, liquidsThatMixShareASurface) {
@@ -238,15 +238,15 @@ TEST(Doctor, particlesMustNotBeTooLargeForWhatDrinksThem) {
 }
 
 TEST(Doctor, aSceneWithoutACameraIsNoted) {
-    const auto session =
+    const auto playback =
         sceneWith({{"createNode transform -n \"shot\";\ncreateNode camera -n \"shotShape\" -p \"shot\";\n", ""}});
-    const std::vector<Problem> problems = examine(*session);
+    const std::vector<Problem> problems = examine(*playback);
     ASSERT_EQ(problems.size(), 1u);
     EXPECT_EQ(problems[0].harm, Harm::note);
-    cure(*session, problems[0]);
-    EXPECT_TRUE(examine(*session).empty());
+    cure(*playback, problems[0]);
+    EXPECT_TRUE(examine(*playback).empty());
     // It looks at the bodies from the front, far enough away.
-    EXPECT_GT(session->graph().plug("shotCamera.translate").vec3()[2], 170);
+    EXPECT_GT(playback->graph().plug("shotCamera.translate").vec3()[2], 170);
 }
 
 TEST(Doctor, aGasIsShownByAView) {
@@ -283,8 +283,8 @@ TEST(Doctor, emittersStandInTheOpen) {
 TEST(Doctor, ourOwnScenesAreWell) {
     for (const auto& entry : std::filesystem::directory_iterator(PURL_SOURCE_DIR "/scenes")) {
         if (entry.path().extension() != ".ma") continue;
-        Session session(entry.path().string());
-        for (const Problem& problem : examine(session))
+        Playback playback(entry.path().string());
+        for (const Problem& problem : examine(playback))
             EXPECT_EQ(problem.harm, Harm::note) << entry.path() << ": " << problem.node << " " << problem.what;
     }
 }

@@ -1,4 +1,4 @@
-// Session: a Maya scene played without Maya. What the command line, Python and the tests share: load, set, pull frames
+// Playback: a Maya scene played without Maya. What the command line, Python and the tests share: load, set, pull frames
 // in order, cache them, resume.
 #pragma once
 #include <functional>
@@ -29,7 +29,7 @@ FrameRange parseFrames(const std::string& text);
 // Where a scene's cache goes: "out/damBreak" for "scenes/damBreak.ma".
 std::string defaultOutput(const std::string& scene);
 
-class Session {
+class Playback {
   public:
     // Called as they come up: warnings while loading, errors of nodes, infos.
     using Listener = std::function<void(host::Severity, const std::string&)>;
@@ -37,9 +37,9 @@ class Session {
     // Loads a .ma scene; throws Error with file and line on one that is not. `solver` names the purlSolver to play
     // where the scene has several. Nothing is written to disk, whatever the scene's purlCaches say, but by save and
     // after writeCache.
-    explicit Session(const std::string& scenePath, Listener listener = {}, const std::string& solver = {});
-    ~Session();
-    Session(Session&&) = delete;
+    explicit Playback(const std::string& scenePath, Listener listener = {}, const std::string& solver = {});
+    ~Playback();
+    Playback(Playback&&) = delete;
 
     // "water.particleSpacing=0.4", in the scene's units, or with a unit: 4mm. Returns what was set, with its unit:
     // "water.particleSpacing = 0.4 cm". Throws Error naming what is wrong.

@@ -1,4 +1,4 @@
-#include "farm/session.h"
+#include "farm/playback.h"
 
 #include <algorithm>
 #include <charconv>
@@ -116,7 +116,7 @@ FrameRange parseFrames(const std::string& text) {
 
 std::string defaultOutput(const std::string& scene) { return (fs::path("out") / fs::path(scene).stem()).string(); }
 
-Session::Session(const std::string& scenePath, Listener listener, const std::string& solver)
+Playback::Playback(const std::string& scenePath, Listener listener, const std::string& solver)
     : path_(scenePath), graph_(std::make_unique<host::Graph>()) {
     const host::Graph::Scope scope(*graph_);
     graph_->sink = [this, listener = std::move(listener)](host::Severity severity, const std::string& text) {
@@ -153,12 +153,12 @@ Session::Session(const std::string& scenePath, Listener listener, const std::str
     this->solver().keepStates(false);  // going back plays again from the start
 }
 
-Session::~Session() {
+Playback::~Playback() {
     const host::Graph::Scope scope(*graph_);
     graph_.reset();
 }
 
-std::string Session::set(const std::string& assignment) {
+std::string Playback::set(const std::string& assignment) {
     const std::string done = assign(assignment);
     // Where the solver runs does not change the result.
     for (const char* attribute : {".threads", ".device"})
@@ -167,26 +167,26 @@ std::string Session::set(const std::string& assignment) {
     return done;
 }
 
-void Session::save(const std::string& path) const {
+void Playback::save(const std::string& path) const {
     const host::Graph::Scope scope(*graph_);
     try {
         host::saveScene(*graph_, path);
     } catch (const host::Error& error) { throw Error(error.what()); }
 }
 
-void Session::setDevice(const std::string& device, int threads) {
+void Playback::setDevice(const std::string& device, int threads) {
     if (!device.empty()) assign(solver_->name + ".device=" + device);
     assign(solver_->name + ".threads=" + std::to_string(threads));
     host::setThreadCount(threads);
 }
 
-Device Session::device() const {
+Device Playback::device() const {
     const auto choice = static_cast<DeviceChoice>(std::lround(solver_->plug("device").number()));
     const int threads = static_cast<int>(std::lround(solver_->plug("threads").number()));
     return Device::named(choicesOf(choice)[static_cast<size_t>(choice)], threads);
 }
 
-std::string Session::assign(const std::string& assignment) {
+std::string Playback::assign(const std::string& assignment) {
     const host::Graph::Scope scope(*graph_);
     const size_t equal = assignment.find('=');
     try {
@@ -198,7 +198,7 @@ std::string Session::assign(const std::string& assignment) {
     } catch (const host::Error& error) { throw Error(error.what()); }
 }
 
-double Session::fps() const {
+double Playback::fps() const {
     constexpr double kMinFps = 0.01, kMaxFps = 100000;
     const double fps = host::kTicksPerSecond / graph_->units.ticksPerFrame;
     if (!(fps >= kMinFps && fps <= kMaxFps))
@@ -207,7 +207,7 @@ double Session::fps() const {
     return fps;
 }
 
-FrameRange Session::playbackRange() const {
+FrameRange Playback::playbackRange() const {
     const std::string who = path_ + ": playback range";
     const FrameRange range{checkedFrame(firstFrame_, who), checkedFrame(lastFrame_, who)};
     if (range.last < range.first)
@@ -216,22 +216,22 @@ FrameRange Session::playbackRange() const {
     return range;
 }
 
-int Session::startFrame() const {
+int Playback::startFrame() const {
     return checkedFrame(solver_->plug("startFrame").number(), solver_->name + ".startFrame");
 }
 
-SolverNode& Session::solver() { return *static_cast<SolverNode*>(solver_->user); }
+SolverNode& Playback::solver() { return *static_cast<SolverNode*>(solver_->user); }
 
-CacheNode* Session::cacheNode() const { return cache_ ? &cacheAt(cache_) : nullptr; }
+CacheNode* Playback::cacheNode() const { return cache_ ? &cacheAt(cache_) : nullptr; }
 
-void Session::setCacheMode(CacheMode mode) {
+void Playback::setCacheMode(CacheMode mode) {
     if (writes_->mode == mode) return;
     writes_->mode = mode;
     cacheNode()->override(writes_);
     graph_->dirty(cache_->plug("outFrame"));
 }
 
-std::shared_ptr<const Frame> Session::frame(int number) {
+std::shared_ptr<const Frame> Playback::frame(int number) {
     const host::Graph::Scope scope(*graph_);
     // Going back means playing again: only then are all inputs what they were.
     int next = started_ && number >= played_ ? played_ : std::min(number, startFrame());
@@ -241,7 +241,7 @@ std::shared_ptr<const Frame> Session::frame(int number) {
     return result;
 }
 
-std::shared_ptr<const Frame> Session::pull(int number) {
+std::shared_ptr<const Frame> Playback::pull(int number) {
     firstError_.clear();
     graph_->setFrame(number);
     if (writes_) setCacheMode(number < firstWritten_ ? CacheMode::pass : CacheMode::write);
@@ -261,25 +261,25 @@ std::shared_ptr<const Frame> Session::pull(int number) {
     return frame;
 }
 
-std::vector<SurfaceNode*> Session::surfaces() const {
+std::vector<SurfaceNode*> Playback::surfaces() const {
     std::vector<SurfaceNode*> nodes;
     for (const host::NodePtr& node : graph_->nodesOfType(SurfaceNode::kName))
         nodes.push_back(static_cast<SurfaceNode*>(node->user));
     return nodes;
 }
 
-void Session::deferSurfaces() {
+void Playback::deferSurfaces() {
     for (SurfaceNode* node : surfaces()) node->defer(true);
 }
 
-std::shared_future<std::shared_ptr<const Frame>> Session::whole() const { return cacheNode()->whole(); }
+std::shared_future<std::shared_ptr<const Frame>> Playback::whole() const { return cacheNode()->whole(); }
 
-void Session::recordLoops() {
+void Playback::recordLoops() {
     solver().recordLoops(true);
     for (SurfaceNode* node : surfaces()) node->recordLoops(true);
 }
 
-Scene Session::bodies() {
+Scene Playback::bodies() {
     const host::Graph::Scope scope(*graph_);
     Scene scene;
     const host::Plug bodies = solver_->plug("bodies");
@@ -294,12 +294,12 @@ Scene Session::bodies() {
     return scene;
 }
 
-void Session::showFrame(int number) {
+void Playback::showFrame(int number) {
     const host::Graph::Scope scope(*graph_);
     graph_->setFrame(number);
 }
 
-void Session::writeCache(const std::string& directory, const std::string& formats, bool oneFile, int first) {
+void Playback::writeCache(const std::string& directory, const std::string& formats, bool oneFile, int first) {
     const host::Graph::Scope scope(*graph_);
     passAll();
     if (!cache_) {
@@ -324,7 +324,7 @@ void Session::writeCache(const std::string& directory, const std::string& format
     cacheNode()->setOrigin(std::move(origin));
 }
 
-RunIdentity Session::identity() {
+RunIdentity Playback::identity() {
     const host::Graph::Scope scope(*graph_);
     RunIdentity run;
     run.toolVersion = toolVersion();
@@ -338,14 +338,15 @@ RunIdentity Session::identity() {
     return run;
 }
 
-void Session::enterBranch(const std::string& name, const std::string& parent, const RunIdentity& parentRun, int first) {
+void Playback::enterBranch(const std::string& name, const std::string& parent, const RunIdentity& parentRun,
+                           int first) {
     branch_ = name;
     parent_ = parent;
     branchFrame_ = first;
     origin_ = originOf(parentRun, first);
 }
 
-void Session::passAll() {
+void Playback::passAll() {
     solver().simulateLive(true);
     graph_->dirty(solver_->plug("outFrame"));
     for (const host::NodePtr& node : graph_->nodesOfType(CacheNode::kName)) {
@@ -354,17 +355,17 @@ void Session::passAll() {
     }
 }
 
-void Session::writeNothing() {
+void Playback::writeNothing() {
     const host::Graph::Scope scope(*graph_);
     passAll();
     writes_.reset();
 }
 
-void Session::report(const std::string& note) {
+void Playback::report(const std::string& note) {
     if (graph_->sink) graph_->sink(host::Severity::Warning, note);
 }
 
-int Session::restore(const std::string& directory, int last) {
+int Playback::restore(const std::string& directory, int last) {
     if (!hasManifest(directory)) return startFrame() - 1;
     std::vector<std::string> skipped;
     std::optional<SavedState> saved = newestState(directory, CacheReader(directory).manifest(), last, skipped);
@@ -374,13 +375,13 @@ int Session::restore(const std::string& directory, int last) {
     return saved->frame;
 }
 
-void Session::goOnFrom(State state, int number) {
+void Playback::goOnFrom(State state, int number) {
     solver().resumeFrom(std::move(state));
     played_ = number;
     started_ = true;
 }
 
-int Session::resume(const FrameRange& wanted) {
+int Playback::resume(const FrameRange& wanted) {
     const std::string& directory = writes_->directory;
     const int none = startFrame() - 1;
     if (!hasManifest(directory)) return none;
@@ -398,7 +399,7 @@ int Session::resume(const FrameRange& wanted) {
     return frame;
 }
 
-void Session::saveResumePoint(const std::string& directory, int frame, int every) {
+void Playback::saveResumePoint(const std::string& directory, int frame, int every) {
     // A copy: the state goes on changing while it is hashed and written.
     const auto state = std::make_shared<const State>(solver().simulator()->state());
     const int start = startFrame();
@@ -406,11 +407,11 @@ void Session::saveResumePoint(const std::string& directory, int frame, int every
         [state, directory, frame, every, start] { keepState(encodeState(*state), directory, frame, every, start); });
 }
 
-void Session::finishCache() {
+void Playback::finishCache() {
     if (CacheNode* node = cacheNode()) node->finish();
 }
 
-void Session::waitForDisk() {
+void Playback::waitForDisk() {
     if (CacheNode* node = cacheNode()) node->waitForDisk();
 }
 

@@ -1,5 +1,5 @@
 // Scenes played headless: the same bits by every road, and keyed things that move.
-#include "farm/session.h"
+#include "farm/playback.h"
 
 #include <gtest/gtest.h>
 #include <maya/MPoint.h>
@@ -70,8 +70,8 @@ double meanX(const Frame& frame) {
     return sum / double(frame.points.count());
 }
 
-TEST(Session, sameBitsForAnyThreadsAndThroughTheSimulatorDirectly) {
-    Session one(paddleScene(12)), two(paddleScene(12)), scenes(paddleScene(12));
+TEST(Playback, sameBitsForAnyThreadsAndThroughTheSimulatorDirectly) {
+    Playback one(paddleScene(12)), two(paddleScene(12)), scenes(paddleScene(12));
     one.set("solver.threads=1");
     two.set("solver.threads=2");
     Simulator simulator(Device::cpu(3));
@@ -85,8 +85,8 @@ TEST(Session, sameBitsForAnyThreadsAndThroughTheSimulatorDirectly) {
     }
 }
 
-TEST(Session, anyOrderOfFramesGivesThePlayedBits) {
-    Session played(paddleScene(12)), jumped(paddleScene(12));
+TEST(Playback, anyOrderOfFramesGivesThePlayedBits) {
+    Playback played(paddleScene(12)), jumped(paddleScene(12));
     std::vector<uint64_t> hashes;
     for (int f = 1; f <= 8; ++f) hashes.push_back(played.frame(f)->stateHash);
     for (const int f : {8, 3, 5, 5, 1, 7})
@@ -94,8 +94,8 @@ TEST(Session, anyOrderOfFramesGivesThePlayedBits) {
 }
 
 // K-46
-TEST(Session, aKeyedPaddlePushesTheWater) {
-    Session moving(paddleScene(12)), still(paddleScene(0));
+TEST(Playback, aKeyedPaddlePushesTheWater) {
+    Playback moving(paddleScene(12)), still(paddleScene(0));
     const auto pushed = moving.frame(13), rested = still.frame(13);
     EXPECT_GT(meanX(*pushed), meanX(*rested) + 3);
     // The plate stands at 0 now, 2 cm thick: nothing is left in it or behind it, and nobody went through the walls.
@@ -106,22 +106,22 @@ TEST(Session, aKeyedPaddlePushesTheWater) {
     }
 }
 
-TEST(Session, resumesFromItsCacheToTheBit) {
+TEST(Playback, resumesFromItsCacheToTheBit) {
     const std::string directory = testing::TempDir() + "purl_resume";
     std::filesystem::remove_all(directory);
     const std::string scene = paddleScene(12);
     std::vector<uint64_t> unbroken;
-    Session whole(scene);
+    Playback whole(scene);
     for (int f = 1; f <= 8; ++f) unbroken.push_back(whole.frame(f)->stateHash);
     {
-        Session first(scene);
+        Playback first(scene);
         first.writeCache(directory, "mcx", false, 1);
         for (int f = 1; f <= 4; ++f) {
             first.frame(f);
             first.saveResumePoint(directory, f, 0);
         }
     }
-    Session second(scene);
+    Playback second(scene);
     second.writeCache(directory, "mcx", false, 1);
     ASSERT_EQ(second.resume({1, 8}), 4);
     for (int f = 5; f <= 8; ++f) EXPECT_EQ(second.frame(f)->stateHash, unbroken[size_t(f) - 1]) << "frame " << f;
@@ -133,21 +133,21 @@ TEST(Session, resumesFromItsCacheToTheBit) {
 }
 
 // What is kept for scrubbing would grow with the length of a run, and going back plays from the start.
-TEST(Session, noStatesAreKeptInMemory) {
-    Session session(paddleScene(12));
-    session.frame(24);
-    EXPECT_EQ(session.solver().keptStates(), 0u);
+TEST(Playback, noStatesAreKeptInMemory) {
+    Playback playback(paddleScene(12));
+    playback.frame(24);
+    EXPECT_EQ(playback.solver().keptStates(), 0u);
 }
 
 // The crate of the scene is driven by purlRigid: it falls with the box, and its mesh is the body's outline.
-TEST(Session, aTransformFollowsARigidBodyOfTheScene) {
-    Session session(PURL_SOURCE_DIR "/scenes/floatingBodies.ma");
-    session.set("water.particleSpacing=4");  // fewer particles, for speed; the bodies fall as before
-    const auto crate = session.graph().find("crate");
+TEST(Playback, aTransformFollowsARigidBodyOfTheScene) {
+    Playback playback(PURL_SOURCE_DIR "/scenes/floatingBodies.ma");
+    playback.set("water.particleSpacing=4");  // fewer particles, for speed; the bodies fall as before
+    const auto crate = playback.graph().find("crate");
     ASSERT_TRUE(crate);
     double before = 1e9;
     for (const int f : {1, 3, 9}) {
-        const auto frame = session.frame(f);
+        const auto frame = playback.frame(f);
         ASSERT_EQ(frame->rigids.size(), 3u);
         ASSERT_EQ(frame->rigids[0].name, "box");
         const double height = crate->plug("translateY").number();
@@ -165,7 +165,7 @@ TEST(Session, aTransformFollowsARigidBodyOfTheScene) {
     }
 }
 
-TEST(Session, wrongFramesAreRefused) {
+TEST(Playback, wrongFramesAreRefused) {
     EXPECT_EQ(parseFrames("3-7").last, 7);
     EXPECT_EQ(parseFrames("-3--1").first, -3);
     EXPECT_EQ(parseFrames("5").last, 5);
@@ -175,12 +175,12 @@ TEST(Session, wrongFramesAreRefused) {
 
 // A scene saved is the same scene: the nodes of Purl, their connections and every value. What the solver makes of it
 // has the same bits.
-TEST(Session, aSavedScenePlaysTheSame) {
+TEST(Playback, aSavedScenePlaysTheSame) {
     const std::string copy = testing::TempDir() + "purl_saved.ma";
-    Session first(PURL_SOURCE_DIR "/scenes/floatingBodies.ma");
+    Playback first(PURL_SOURCE_DIR "/scenes/floatingBodies.ma");
     first.set("water.viscosity=2");
     first.save(copy);
-    Session second(copy);
+    Playback second(copy);
     EXPECT_EQ(second.playbackRange().last, first.playbackRange().last);
     for (const int number : {first.startFrame(), first.startFrame() + 1})
         EXPECT_EQ(second.frame(number)->stateHash, first.frame(number)->stateHash);
