@@ -19,6 +19,8 @@ from pathlib import Path
 
 import numpy
 
+import purl
+
 
 class Refused(Exception):
     """Wrong input: one line that says who, what, and what would help."""
@@ -44,14 +46,18 @@ def read_size(text):
     return int(match[1]), int(match[2])
 
 
-def read_manifest(cache):
+def cached_frames(cache):
+    """Numbers of the frames in a cache, ascending. While a run writes it, the latest ones are listed only in manifest.journal;
+    read_cache reads both."""
+    if not (Path(cache) / "manifest.json").is_file():
+        raise Refused(f"{cache}: not a cache; purl sim makes one")
     try:
-        manifest = json.loads((Path(cache) / "manifest.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        raise Refused(f"{cache}: not a cache; purl sim makes one") from None
-    if not manifest.get("frames"):
+        numbers = purl.read_cache(cache).numbers
+    except purl.Error as reason:
+        raise Refused(str(reason)) from None
+    if not numbers:
         raise Refused(f"{cache}: the cache holds no frames")
-    return manifest
+    return numbers
 
 
 def ask_purl(*words):
@@ -542,8 +548,7 @@ def main(words=None):
     parser.add_argument("--out", default="", help="folder of the pictures [<cache>/cycles]")
     options = parser.parse_args(words)
     try:
-        manifest = read_manifest(options.cache)
-        frames = read_frames(options.frames, [frame["number"] for frame in manifest["frames"]])
+        frames = read_frames(options.frames, cached_frames(options.cache))
         size = read_size(options.size)
         if options.samples < 1:
             raise Refused(f"samples {options.samples}: one or more expected")

@@ -1,8 +1,11 @@
 """Caches drawn by Blender's Cycles from our Alembic and USD, where bpy is installed; what needs no bpy everywhere."""
 import json
 import math
+import re
+import shutil
 import subprocess
 import sys
+import time
 
 import numpy
 import pytest
@@ -60,6 +63,36 @@ def test_wrongUseIsOneLine(tank, capsys, words, complaint):
     assert cycles.main([word.format(tank=tank) for word in words]) == 2
     said = capsys.readouterr().err
     assert said.count("\n") == 1 and complaint in said
+
+
+def test_seesFramesThatOnlyTheJournalLists(purlProgram, tmp_path):
+    # The manifest and journal of a run that is still writing. The journal is merged into the manifest whenever it lists as many
+    # frames, so most moments between frame 16 and frame 32 will do.
+    (tmp_path / "tiny.ma").write_text(tinyScene(frames=60))
+    cache, copy = tmp_path / "cache", tmp_path / "copy"
+    copy.mkdir()
+    run = subprocess.Popen([purlProgram, "sim", "tiny.ma", "-o", "cache", "--format", "ply:meshes"], cwd=tmp_path,
+                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    merged, listed = [], []
+    try:
+        while not listed and run.poll() is None:
+            time.sleep(0.005)
+            try:
+                for name in ("manifest.json", "manifest.journal"):
+                    shutil.copy(cache / name, copy / name)
+            except FileNotFoundError:
+                continue
+            manifest, journal = ((copy / name).read_text() for name in ("manifest.json", "manifest.journal"))
+            head = re.search(r'"journalOf":"(\w+)"', journal)
+            if head and head[1] in manifest:  # both are of the same moment
+                merged = [frame["number"] for frame in json.loads(manifest)["frames"]]
+                whole = journal.split("\n")[1:-1]  # the first line names the manifest; the last may be half written
+                listed = [json.loads(line.split(" ", 1)[1])["frame"]["number"] for line in whole]
+    finally:
+        run.kill()
+        run.wait()
+    assert listed, "the run ended before a frame was found in its journal"
+    assert cycles.cached_frames(copy) == merged + listed
 
 
 def test_withoutBlenderItSaysWhatToInstall(tank, capsys, monkeypatch):
