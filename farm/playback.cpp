@@ -35,8 +35,8 @@ int parseInt(const std::string& text, const std::string& whole) {
     return checkedFrame(value, who);
 }
 
-// The end of the chain solver → purlCache → purlFoam → purlSurface …: the frame with every mesh in it. A purlCache is
-// part of it where something comes behind; else it is where frames are written.
+// The end of the chain solver → purlCache → purlFoam → purlSurface …: the frame with all meshes. A purlCache belongs to
+// the chain if another node follows it; otherwise frames are written there.
 host::Plug endOfChain(host::Plug plug) {
     for (bool moved = true; moved;) {
         moved = false;
@@ -55,7 +55,7 @@ host::Plug endOfChain(host::Plug plug) {
     return plug;
 }
 
-// Display and render settings of shapes, which the simulation does not need and saving keeps.
+// Whether a skipped statement is a display or render setting: the simulation does not need it, and saving preserves it.
 bool isHarmless(const std::string& skipped) {
     for (const char* start :
          {"setAttr mesh.", "setAttr camera.", "setAttr nurbsCurve.", "setAttr locator.", "relationship"})
@@ -63,7 +63,7 @@ bool isHarmless(const std::string& skipped) {
     return false;
 }
 
-// What of a scene file may be missed, by name.
+// Lists skipped statements and unknown node types that may matter.
 void addLoadNotes(const host::LoadReport& report, std::vector<std::string>& notes) {
     const auto listed = [](const std::map<std::string, int>& counts, bool (*leftOut)(const std::string&)) {
         std::string text;
@@ -73,8 +73,8 @@ void addLoadNotes(const host::LoadReport& report, std::vector<std::string>& note
     };
     const std::string skipped = listed(report.skipped, isHarmless);
     const std::string unknown = listed(report.unknownTypes, [](const std::string&) { return false; });
-    if (!skipped.empty()) notes.push_back("not understood and left out: " + skipped);
-    if (!unknown.empty()) notes.push_back("nodes of types that are not known here do nothing: " + unknown);
+    if (!skipped.empty()) notes.push_back("not understood and skipped: " + skipped);
+    if (!unknown.empty()) notes.push_back("nodes of unknown types have no effect: " + unknown);
     if (report.moreWarnings > 0) notes.push_back(std::to_string(report.moreWarnings) + " more warnings");
 }
 
@@ -91,7 +91,7 @@ CacheNode& cacheAt(const host::NodePtr& node) { return *static_cast<CacheNode*>(
 std::vector<std::string> linesOf(const std::string& text) {
     std::vector<std::string> lines;
     std::istringstream stream(text);
-    stream.exceptions(std::ios::badbit);  // without, memory that runs out only ends the text early
+    stream.exceptions(std::ios::badbit);  // otherwise running out of memory would silently truncate the text
     for (std::string line; std::getline(stream, line);) lines.push_back(line);
     return lines;
 }
@@ -105,12 +105,12 @@ int checkedFrame(double frame, const std::string& who) {
 }
 
 FrameRange parseFrames(const std::string& text) {
-    // The dash that parts the numbers is not the sign of the first.
+    // Skip the first character: it may be a minus sign.
     const size_t dash = text.find('-', 1);
     FrameRange range;
     range.first = parseInt(text.substr(0, dash), text);
     range.last = dash == std::string::npos ? range.first : parseInt(text.substr(dash + 1), text);
-    if (range.last < range.first) throw Error("frames \"" + text + "\": the last comes before the first");
+    if (range.last < range.first) throw Error("frames \"" + text + "\": the last frame is before the first");
     return range;
 }
 
@@ -150,7 +150,7 @@ Playback::Playback(const std::string& scenePath, Listener listener, const std::s
     for (const host::Plug& next : output_.destinations())
         if (next.node->type->name == "purlCache" && next.attr->name == "inFrame") cache_ = next.node;
     for (const host::NodePtr& node : graph_->nodesOfType(CacheNode::kName)) cacheAt(node).allowWriting(false);
-    this->solver().keepStates(false);  // going back plays again from the start
+    this->solver().keepStates(false);  // going back restarts from the start frame
 }
 
 Playback::~Playback() {
@@ -160,7 +160,7 @@ Playback::~Playback() {
 
 std::string Playback::set(const std::string& assignment) {
     const std::string done = assign(assignment);
-    // Where the solver runs does not change the result.
+    // Threads and device do not change the result, so they are not part of the run's identity.
     for (const char* attribute : {".threads", ".device"})
         if (assignedName(assignment) == solver_->name + attribute) return done;
     assignments_.push_back(assignment);
@@ -190,7 +190,8 @@ std::string Playback::assign(const std::string& assignment) {
     const host::Graph::Scope scope(*graph_);
     const size_t equal = assignment.find('=');
     try {
-        if (equal == std::string::npos || equal == 0) host::setAttribute(*graph_, assignment);  // throws, and says why
+        if (equal == std::string::npos || equal == 0)
+            host::setAttribute(*graph_, assignment);  // throws the explanation
         const std::string name = assignedName(assignment);
         const host::Plug plug = graph_->plug(name);
         host::setAttribute(*graph_, name + "=" + withoutUnits(plug, assignment.substr(equal + 1)));
@@ -203,7 +204,7 @@ double Playback::fps() const {
     const double fps = host::kTicksPerSecond / graph_->units.ticksPerFrame;
     if (!(fps >= kMinFps && fps <= kMaxFps))
         throw Error(path_ +
-                    ": its frame rate is not between 0.01 and 100,000 frames per second; choose another time unit");
+                    ": the frame rate is not between 0.01 and 100,000 frames per second; choose another time unit");
     return fps;
 }
 
@@ -212,7 +213,7 @@ FrameRange Playback::playbackRange() const {
     const FrameRange range{checkedFrame(firstFrame_, who), checkedFrame(lastFrame_, who)};
     if (range.last < range.first)
         throw Error(who + " " + std::to_string(range.first) + " to " + std::to_string(range.last) +
-                    ": the last comes before the first; set it in the scene, or choose --frames");
+                    ": the last frame is before the first; change it in the scene, or use --frames");
     return range;
 }
 
@@ -233,7 +234,7 @@ void Playback::setCacheMode(CacheMode mode) {
 
 std::shared_ptr<const Frame> Playback::frame(int number) {
     const host::Graph::Scope scope(*graph_);
-    // Going back means playing again: only then are all inputs what they were.
+    // Going back means restarting, because only then are all inputs what they were.
     int next = started_ && number >= played_ ? played_ : std::min(number, startFrame());
     if (started_ && next == played_ && number > played_) ++next;
     std::shared_ptr<const Frame> result;
@@ -257,7 +258,7 @@ std::shared_ptr<const Frame> Playback::pull(int number) {
     played_ = number;
     started_ = true;
     const auto frame = FrameData::get(host::Api::make(plug).asMObject());
-    if (!frame) throw Error(plug.name() + ": gives no frame");
+    if (!frame) throw Error(plug.name() + ": has no frame");
     return frame;
 }
 
@@ -301,7 +302,7 @@ void Playback::showFrame(int number) {
 
 void Playback::writeCache(const std::string& directory, const std::string& formats, bool oneFile, int first) {
     const host::Graph::Scope scope(*graph_);
-    passAll();
+    passThroughCaches();
     if (!cache_) {
         cache_ = graph_->create(CacheNode::kName, "cache");
         graph_->connect(output_, cache_->plug("inFrame"));
@@ -346,7 +347,7 @@ void Playback::enterBranch(const std::string& name, const std::string& parent, c
     origin_ = originOf(parentRun, first);
 }
 
-void Playback::passAll() {
+void Playback::passThroughCaches() {
     solver().simulateLive(true);
     graph_->dirty(solver_->plug("outFrame"));
     for (const host::NodePtr& node : graph_->nodesOfType(CacheNode::kName)) {
@@ -357,7 +358,7 @@ void Playback::passAll() {
 
 void Playback::writeNothing() {
     const host::Graph::Scope scope(*graph_);
-    passAll();
+    passThroughCaches();
     writes_.reset();
 }
 
@@ -371,11 +372,11 @@ int Playback::restore(const std::string& directory, int last) {
     std::optional<SavedState> saved = newestState(directory, CacheReader(directory).manifest(), last, skipped);
     for (const std::string& line : skipped) report(line);
     if (!saved) return startFrame() - 1;
-    goOnFrom(std::move(saved->state), saved->frame);
+    continueFrom(std::move(saved->state), saved->frame);
     return saved->frame;
 }
 
-void Playback::goOnFrom(State state, int number) {
+void Playback::continueFrom(State state, int number) {
     solver().resumeFrom(std::move(state));
     played_ = number;
     started_ = true;
@@ -391,7 +392,7 @@ int Playback::resume(const FrameRange& wanted) {
         const host::Graph::Scope scope(*graph_);
         cacheNode()->checkSameRun(manifest);
     }
-    // Behind a frame that is missing nothing counts as done.
+    // Frames after a missing one do not count.
     int next = wanted.first;
     for (const FrameRecord& record : manifest.frames) next += record.number == next;
     const int frame = restore(directory, next > wanted.last ? INT_MAX : next - 1);
@@ -400,7 +401,7 @@ int Playback::resume(const FrameRange& wanted) {
 }
 
 void Playback::saveResumePoint(const std::string& directory, int frame, int every) {
-    // A copy: the state goes on changing while it is hashed and written.
+    // A copy, because the simulation continues while the state is hashed and written.
     const auto state = std::make_shared<const State>(solver().simulator()->state());
     const int start = startFrame();
     cacheNode()->addJob(

@@ -361,7 +361,7 @@ void Player::simulate(int number) {
         const auto after = states_.lower_bound(number);
         if (after != states_.begin()) {
             const auto nearest = std::prev(after);
-            playback_->goOnFrom(nearest->second, nearest->first);
+            playback_->continueFrom(nearest->second, nearest->first);
             played_ = nearest->first;
         }
     }
@@ -454,7 +454,7 @@ void Player::forgetFrom(int frame) {
         stateBytes_ -= bytesOf(each->second);
         each = states_.erase(each);
     }
-    if (keep != kNone) playback_->goOnFrom(states_.at(keep), keep);
+    if (keep != kNone) playback_->continueFrom(states_.at(keep), keep);
     played_ = keep;
     const std::lock_guard<std::mutex> lock(mutex_);
     if (shown_.editable && wanted_ == kNone) wanted_ = looked_;

@@ -119,7 +119,7 @@ TEST(Doctor, aSolverWithoutTimeDoesNotMove) {
 }
 
 TEST(Doctor, aBodyWithoutSolverTakesNoPart) {
-    expectOne({{"connectAttr \"shirt.outBody\" \"solver.bodies[2]\";\n", ""}}, "shirt", "connected to no solver", true);
+    expectOne({{"connectAttr \"shirt.outBody\" \"solver.bodies[2]\";\n", ""}}, "shirt", "not connected to a solver", true);
 }
 
 TEST(Doctor, aRigidBodyNeedsAnInside) {
@@ -250,7 +250,7 @@ TEST(Doctor, aSceneWithoutACameraIsNoted) {
 }
 
 TEST(Doctor, aGasIsShownByAView) {
-    expectOne({{"\".psp\" 2;", "\".psp\" 2;\n\tsetAttr \".knd\" 1;"}}, "water", "nothing shows it", true);
+    expectOne({{"\".psp\" 2;", "\".psp\" 2;\n\tsetAttr \".knd\" 1;"}}, "water", "not visible in Maya", true);
 }
 
 TEST(Doctor, valuesInOtherUnitsAreFound) {

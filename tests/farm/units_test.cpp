@@ -69,7 +69,7 @@ TEST(Units, aWrongUnitIsRefusedWithTheRightOnes) {
     EXPECT_EQ(refusalOf(*playback, "water.viscosity=4cm"),
               "water.viscosity is in Pa·s: 'cm' does not fit; use Pa·s, Pa.s, Pas, mPa·s, mPa.s or mPas");
     EXPECT_EQ(refusalOf(*playback, "solver.subSteps=3cm"),
-              "solver.subSteps has no unit: 'cm' does not fit; give a bare number");
+              "solver.subSteps has no unit: 'cm' does not fit; use a plain number");
     EXPECT_NE(refusalOf(*playback, "water.particleSpacing=fine"), "");
     EXPECT_DOUBLE_EQ(playback->graph().plug("water.particleSpacing").number(), 2) << "as it was";
 }
