@@ -116,7 +116,7 @@ def test_cyclesDrawsOurWater(tank, tmp_path, purlProgram, monkeypatch):
 
 def test_lightsOfEveryKindBecomeThoseOfBlender():
     bpy = pytest.importorskip("bpy", reason="pip install bpy (300 MB), to draw our files with Blender's Cycles")
-    stage = cycles.Stage(bpy, (16, 16), 1)
+    stage = cycles.BlenderScene(bpy, (16, 16), 1)
     stage.radius, stage.middle = 1.0, numpy.zeros(3)
     common = {"color": [2, 1, 1], "direction": [0, -1, 0], "position": [0, 4, 0], "decay": 2, "cone": 1.0, "penumbra": 0.25,
               "across": [3, 0, 0], "up": [0, 0, -1]}

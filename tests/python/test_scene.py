@@ -124,7 +124,7 @@ def test_wrongNamesAndKindsAreRefused():
     water = purl.Fluid("brook")
     with pytest.raises(purl.Error, match='kind is "plasma", must be liquid or gas'):
         water.kind = "plasma"
-    with pytest.raises(purl.Error, match='no setting "viscocity"; there are .*viscosity'):
+    with pytest.raises(purl.Error, match='no setting "viscocity"; the settings are .*viscosity'):
         purl.Fluid("brook", viscocity=1)
     with pytest.raises(AttributeError):
         water.viscocity = 1
