@@ -1,4 +1,4 @@
-"""The example scenes do what the documents' scenes do; coarser than they are shown, so that each takes seconds."""
+"""The example scenes behave like those of the papers. They run at a coarser resolution, so that each takes seconds."""
 from pathlib import Path
 
 import numpy
@@ -9,7 +9,7 @@ SCENES = Path(__file__).resolve().parents[2] / "scenes"
 
 
 def heightsAbove(sim, positions):
-    """How far points lie above the terrain of river and lava: a grid of 65 by 41 vertices, x fastest."""
+    """Heights of points above the terrain of river and lava: a grid of 65 by 41 vertices, x fastest."""
     terrain = 100 * numpy.asarray(sim.scene.colliders[0].mesh.vertices).reshape(41, 65, 3)
     x = (positions[:, 0] - terrain[0, 0, 0]) / (terrain[0, 1, 0] - terrain[0, 0, 0])
     z = (positions[:, 2] - terrain[0, 0, 2]) / (terrain[1, 0, 2] - terrain[0, 0, 2])
@@ -28,7 +28,7 @@ def test_riverRunsThroughItsValley():
     frame = sim.frame(96)
     assert frame.stats.killed > 50, "it has come to the end of the valley"
     assert len(frame.points) + frame.stats.killed == frame.stats.emitted
-    # Faces are not as bilinear as this measure of them: a tenth of a cell of the terrain.
+    # The terrain is triangulated, but this measure is bilinear: they differ by up to a tenth of a cell.
     assert heightsAbove(sim, frame.points.positions).min() > -0.25
 
 
@@ -80,23 +80,23 @@ def test_mixerMixesWhatItTurns(tmp_path):
             share = numpy.bincount(cell.ravel(), weights=points.bodies == 0) / count
             mixed.append((count * 2 * numpy.minimum(share, 1 - share)).sum() / count.sum())
             x, v = points.positions, points.velocities
-            spin = (x[:, 2] * v[:, 0] - x[:, 0] * v[:, 2]).mean()  # about y, as the paddle turns
+            spin = (x[:, 2] * v[:, 0] - x[:, 0] * v[:, 2]).mean()  # around y, like the paddle
         return mixed, spin
 
     (before, after), spin = play(SCENES / "mixer.ma")
     (_, rested), calm = play(tmp_path / "still.ma")
     assert spin > 0 and spin > 10 * abs(calm), "taken along by the paddle"
     assert after > rested + 0.1 > before + 0.1
-    # A cell is three particles high: what the interface sinks by, as the fill comes to rest, counts as mixed in it.
+    # A cell is three particles high: the settling of the interface while the fluid comes to rest counts as mixing in that cell.
     assert rested < before + 0.1, "layers persist"
 
 
-# The same scarf, swayed by its upper edge: in air its lower edge swings out, under water a wave goes down it instead.
+# The same scarf moved by its upper edge: in air its lower edge swings out, under water a wave travels down instead.
 def test_scarfSwingsInAirAndWavesUnderWater():
     def lines(scene):
         sim = module.load(SCENES / scene)
         mesh = [sim.frame(number).meshes[0].positions.reshape(101, 31, 3)[:, 15, 2] for number in range(49, 97, 4)]
-        return numpy.array(mesh)  # times × rows from the bottom up, cm
+        return numpy.array(mesh)  # times × rows from bottom to top, cm
 
     def turns(line):
         """How often it bends the other way, in folds of a millimetre and more."""
@@ -114,7 +114,7 @@ def test_coarseClothLeaksAndDenseClothHolds():
     frame = sim.frame(30)
     x, y = frame.points.positions[:, 0], frame.points.positions[:, 1]
     assert (y[x < 0] < 20).mean() > 0.9
-    # What ran through runs along the floor to the other side.
+    # Water that leaked through runs along the floor to the other side.
     assert ((x > 0) & (y > 10)).sum() > 0.85 * len(x) / 2
     heights = {mesh.name: mesh.positions[:, 1].min() for mesh in frame.meshes}
     assert heights["dense"] < heights["coarse"] - 5
@@ -131,7 +131,7 @@ def test_softBodiesFloatBySortOfDensity(scene, spacing):
             assert heights[light] > heights[heavy] + 3
 
 
-# A cloth falls on water, and nothing of it comes to lie below.
+# A cloth falls on water and does not sink below it.
 def test_clothStaysOnWater():
     sim = module.load(SCENES / "clothInWater.ma", set={"water.particleSpacing": 3})
     frame = sim.frame(36)

@@ -1,5 +1,5 @@
-"""What Özgen's experiments (2013, chapters 4 and 5) stand on: the periodic plane, sources of force, the measure of his comparison, walls
-that move, and balls in paste."""
+"""The basis of Özgen's experiments (2013, chapters 4 and 5): the periodic plane, force sources, his measure of comparison,
+moving walls, and balls in cornstarch paste."""
 import importlib.util
 import sys
 from pathlib import Path
@@ -24,7 +24,7 @@ def caseOf(name):
 
 
 def periodicPlane(fields=(), center=(0, 0, 0), jitter=0.0):
-    """A periodic plane of 0.4 m by 0.4 m, full of fluid with fractional viscosity, in steps of a millisecond."""
+    """A periodic plane of 0.4 m by 0.4 m, full of fluid with fractional viscosity, with time steps of 1 ms."""
     fluid = purl.Fluid("water", [tank.block((-0.2, -0.2, -1), (0.2, 0.2, 1))], restDensity=1000, viscosity=5, surfaceTension=0,
                        viscosityModel="fractional", attraction=0, jitter=jitter)
     scene = purl.Scene([fluid], [], list(fields))
@@ -111,7 +111,7 @@ def test_wallsThatMoveKeepAndCarryTheFluid():
         x = points.positions[:, :2] - (shift, 0)
         assert (x > -1e-4).all() and (x < 0.24 + 1e-4).all()
         means.append(points.positions[:, 0].mean() - 0.12 - shift)
-    assert numpy.abs(means).max() < 0.05  # it sways in the box by less than the box is shaken
+    assert numpy.abs(means).max() < 0.05  # its mean velocity stays below that of the shaken box
 
     full = purl.Fluid("water", [tank.block((0, 0, -1), (0.24, 0.24, 1))], viscosity=5, viscosityModel="morris", surfaceTension=0,
                       kernel="cubicSpline")
@@ -141,12 +141,12 @@ def test_aBallAndPasteKeepTheirMomentum():
     grain, mass = paste.restDensity * 0.03**3, 500 * 4 / 3 * numpy.pi * 0.06**3
     begin = grain * len(simulator.reset(scene).points)  # at 1 m/s
     heights = []
-    for time in (0.3, 0.4):  # when the ball flies freely
+    for time in (0.3, 0.4):  # while the ball flies freely
         frame = simulator.advance_to(scene, time)
         heights.append(next(mesh for mesh in frame.meshes if mesh.name == "ball").positions[:, 1].astype(float).mean())
     ballHas = mass * (heights[1] - heights[0]) / 0.1
     pasteHas = grain * frame.points.velocities[:, 1].astype(float).sum()
-    assert ballHas > 0.02 * begin  # it was struck
+    assert ballHas > 0.02 * begin  # the ball was hit
     assert abs(pasteHas + ballHas - begin) < 1e-3 * begin
 
 
