@@ -1,4 +1,4 @@
-// What the doctor finds in a scene that is well, and in the same with one thing wrong each; and that its cures cure.
+// The doctor finds nothing in a correct scene, finds each single mistake in a copy of it, and its fixes work.
 #include "farm/doctor.h"
 
 #include <gtest/gtest.h>
@@ -56,20 +56,20 @@ connectAttr "shirt.outBody" "solver.bodies[2]";
 connectAttr ":time1.o" "solver.currentTime";
 )";
 
-// The scene with lines changed: each pair replaces all of the first by the second.
+// The scene with changed lines: each pair replaces all occurrences of the first by the second.
 std::unique_ptr<Playback> sceneWith(std::vector<std::pair<std::string, std::string>> changes) {
     std::string text = kScene;
     for (const auto& [from, to] : changes)
         for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
             text.replace(at, from.size(), to);
-    // Tests run side by side: each has a file of its own.
+    // Tests run in parallel, so each has its own file.
     const std::string path =
         testing::TempDir() + "purl_doctor_" + testing::UnitTest::GetInstance()->current_test_info()->name() + ".ma";
     std::ofstream(path) << text;
     return std::make_unique<Playback>(path);
 }
 
-// A pair of changes that adds lines to the end of the scene.
+// A change that adds lines at the end of the scene.
 std::pair<std::string, std::string> with(const std::string& lines) {
     const std::string last = "connectAttr \":time1.o\" \"solver.currentTime\";\n";
     return {last, lines + last};
@@ -84,14 +84,14 @@ std::string cube(const std::string& name, double size, const std::string& at) {
            ";\nconnectAttr \"" + name + "Cube.out\" \"" + name + "Shape.i\";\n";
 }
 
-// A container around the pool, `half` cm to each side of its middle, with its floor below the pool's.
+// A container around the pool, `half` cm to each side of its centre, with its floor below the pool.
 std::string tank(double half) {
     return cube("tank", 2 * half, "0 " + std::to_string(half) + " 0") +
            "createNode purlCollider -n \"walls\";\n\tsetAttr \".cont\" yes;\n"
            "connectAttr \"tankShape.w\" \"walls.inMesh\";\nconnectAttr \"walls.outBody\" \"solver.bodies[3]\";\n";
 }
 
-// The one problem that a changed scene has beyond the healthy one, cured or not.
+// Expects exactly one problem in a changed scene, with or without a fix.
 void expectOne(std::vector<std::pair<std::string, std::string>> changes, const std::string& node,
                const std::string& words, bool curable) {
     const auto playback = sceneWith(std::move(changes));
@@ -119,7 +119,8 @@ TEST(Doctor, aSolverWithoutTimeDoesNotMove) {
 }
 
 TEST(Doctor, aBodyWithoutSolverTakesNoPart) {
-    expectOne({{"connectAttr \"shirt.outBody\" \"solver.bodies[2]\";\n", ""}}, "shirt", "not connected to a solver", true);
+    expectOne({{"connectAttr \"shirt.outBody\" \"solver.bodies[2]\";\n", ""}}, "shirt", "not connected to a solver",
+              true);
 }
 
 TEST(Doctor, aRigidBodyNeedsAnInside) {
@@ -171,12 +172,12 @@ TEST(Doctor, aCacheThatIsNotThereCannotBeRead) {
 
 TEST(Doctor, aFloorWithoutFrictionIsIceForLiquids) {
     expectOne({{"\tsetAttr \".fron\" 0.5;\n", "\tsetAttr \".fron\" 0;\n"}}, "stone", "no friction", true);
-    // A plate that stands upright carries nothing.
+    // A vertical plate supports nothing.
     const auto plate =
         sceneWith({{"\tsetAttr \".fron\" 0.5;\n", "\tsetAttr \".fron\" 0;\n"},
                    {"\tsetAttr \".w\" 8;\n\tsetAttr \".h\" 8;", "\tsetAttr \".w\" 2;\n\tsetAttr \".h\" 40;"}});
     EXPECT_TRUE(examine(*plate).empty()) << examine(*plate)[0].what;
-    // The solver's own ground is set at the solver.
+    // The ground plane is a setting of the solver.
     expectOne({{"createNode purlSolver -n \"solver\";",
                 "createNode purlSolver -n \"solver\";\n\tsetAttr \".nupl\" yes;\n\tsetAttr \".npfr\" 0;"}},
               "solver", "ground without friction", true);
@@ -196,7 +197,7 @@ TEST(Doctor, aRigidBodyOfAMeshIsShownByAPurlRigid) {
     const std::vector<std::pair<std::string, std::string>> changes = {
         {"createNode purlCollider -n \"stone\";", "createNode purlCollider -n \"stone\";\n\tsetAttr \".mot\" 1;"}};
     expectOne(changes, "stone", "without a purlRigid", true);
-    // What the cure makes moves with the body, and the rest pose does not.
+    // The mesh created by the fix moves with the body; the initial pose does not.
     const auto playback = sceneWith(changes);
     cure(*playback, examine(*playback)[0]);
     playback->frame(4);
@@ -245,7 +246,7 @@ TEST(Doctor, aSceneWithoutACameraIsNoted) {
     EXPECT_EQ(problems[0].harm, Harm::note);
     cure(*playback, problems[0]);
     EXPECT_TRUE(examine(*playback).empty());
-    // It looks at the bodies from the front, far enough away.
+    // The camera looks at the bodies from the front, from far enough away.
     EXPECT_GT(playback->graph().plug("shotCamera.translate").vec3()[2], 170);
 }
 
@@ -272,7 +273,7 @@ TEST(Doctor, collidersAreNotThinnerThanParticles) {
 TEST(Doctor, emittersStandInTheOpen) {
     const std::string jet =
         "createNode purlEmitter -n \"jet\";\nconnectAttr \"jet.outEmitter\" \"water.inEmitter[0]\";\n";
-    expectOne({with(jet)}, "jet", "inside of stone", false);  // at the origin, as the rock
+    expectOne({with(jet)}, "jet", "inside of stone", false);  // at the origin, like the rock
     const std::string above = jet +
                               "createNode transform -n \"nozzle\";\n\tsetAttr \".t\" -type \"double3\" 0 60 0 ;\n"
                               "connectAttr \"nozzle.wm\" \"jet.inMatrix\";\n";

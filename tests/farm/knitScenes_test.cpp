@@ -1,4 +1,4 @@
-// The example scenes of knits: no yarn is pulled through another while they move.
+// Example scenes with knits: no yarn passes through another while they move.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -10,7 +10,7 @@
 namespace purl {
 namespace {
 
-// Every frame from 1 to `last`, or some of them; more than so many loops, and no more than `most` that nothing holds.
+// Checks every frame from 1 to `last`, or every `stride`-th: more than `loops` loops, at most `most` of them loose.
 void expectHeld(Playback& playback, int last, int loops, int stride = 1, size_t most = 0) {
     for (int number = 1; number <= last; number += stride) {
         int held = 0;
@@ -44,8 +44,7 @@ TEST(KnitScenes, theTubeKeepsAllItsLoops) {
     expectHeld(playback, 49, 1500, 12);
 }
 
-// Simulated: every frame of the fall, the blow and what comes right after it, of a knit and a ball of half the scene's
-// size.
+// Simulated: every frame of the fall, the impact and shortly after, with a knit and a ball of half the scene's size.
 TEST(KnitScenes, theKnitOnTheBallKeepsAllItsLoops) {
     Playback playback(scene("knitOnSphere.ma"));
     for (const char* change : {"sheetPlane.width=22", "sheetPlane.height=22", "sheet.translateY=24", "ball.radius=6"})
@@ -58,8 +57,8 @@ TEST(KnitScenes, theHangingKnitKeepsAllItsLoops) {
     expectHeld(playback, 9, 1500);
 }
 
-// G-12. Every scene of knits, every frame, to its end. Where a knit's rim is folded more sharply than a stitch is long,
-// as on the ball and below the jet, for a frame one of its loops may lie in the other.
+// G-12. Every frame of every scene with knits. Where the rim of a knit is folded more sharply than the length of a
+// stitch, as on the ball and below the jet, one of its loops may intersect another for a frame.
 TEST(KnitScenes, nightlyAllOfThemKeepAllTheirLoopsToTheEnd) {
     const std::pair<const char*, int> all[] = {{"knitSwatch", 2000},  {"knitTube", 1500},     {"shapedKnits", 1600},
                                                {"hangingKnit", 1500}, {"knitOnSphere", 4000}, {"rainOnTube", 1000},

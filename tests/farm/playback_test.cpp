@@ -1,4 +1,4 @@
-// Scenes played headless: the same bits by every road, and keyed things that move.
+// Scenes played headless: the same bits through every interface, and keyed objects that move.
 #include "farm/playback.h"
 
 #include <gtest/gtest.h>
@@ -12,8 +12,8 @@
 namespace purl {
 namespace {
 
-// A pool of 10 × 3 × 6 particles of 2 cm, and a plate beside it, wider than the tank, that is keyed to travel `travel`
-// cm in half a second.
+// A pool of 10 × 3 × 6 particles with a spacing of 2 cm, and beside it a plate, wider than the tank, keyed to move
+// `travel` cm in half a second.
 std::string paddleScene(double travel) {
     const std::string path = testing::TempDir() + "purl_paddle" + std::to_string(int(travel)) + ".ma";
     std::ofstream(path) << R"(//Maya ASCII 2022 scene
@@ -78,7 +78,7 @@ TEST(Playback, sameBitsForAnyThreadsAndThroughTheSimulatorDirectly) {
     for (int f = 1; f <= 12; ++f) {
         const auto frame = one.frame(f);
         EXPECT_EQ(frame->stateHash, two.frame(f)->stateHash) << "frame " << f;
-        scenes.frame(f);  // gathers the scene of this moment
+        scenes.frame(f);  // gathers the scene at this frame
         const Frame& direct = simulator.advanceTo(scenes.solver().scene(), (f - 1) / 24.0);
         EXPECT_EQ(frame->stateHash, direct.stateHash) << "frame " << f;
         ASSERT_EQ(frame->meshes.size(), 1u);
@@ -98,7 +98,7 @@ TEST(Playback, aKeyedPaddlePushesTheWater) {
     Playback moving(paddleScene(12)), still(paddleScene(0));
     const auto pushed = moving.frame(13), rested = still.frame(13);
     EXPECT_GT(meanX(*pushed), meanX(*rested) + 3);
-    // The plate stands at 0 now, 2 cm thick: nothing is left in it or behind it, and nobody went through the walls.
+    // The plate is at 0 now, 2 cm thick: no particle is inside or behind it, and none has passed the walls.
     for (const Vec3& p : pushed->points.positions) {
         EXPECT_GT(p.x, 0.99);
         EXPECT_LT(std::abs(p.z), 6.001);
@@ -132,14 +132,14 @@ TEST(Playback, resumesFromItsCacheToTheBit) {
     EXPECT_TRUE(verifyCache(directory).empty());
 }
 
-// What is kept for scrubbing would grow with the length of a run, and going back plays from the start.
+// No states are kept for scrubbing: they would grow with the length of a run, and going back restarts anyway.
 TEST(Playback, noStatesAreKeptInMemory) {
     Playback playback(paddleScene(12));
     playback.frame(24);
     EXPECT_EQ(playback.solver().keptStates(), 0u);
 }
 
-// The crate of the scene is driven by purlRigid: it falls with the box, and its mesh is the body's outline.
+// The crate of the scene is driven by purlRigid: it falls with the box, and its mesh matches the body's.
 TEST(Playback, aTransformFollowsARigidBodyOfTheScene) {
     Playback playback(PURL_SOURCE_DIR "/scenes/floatingBodies.ma");
     playback.set("water.particleSpacing=4");  // fewer particles, for speed; the bodies fall as before
@@ -154,12 +154,12 @@ TEST(Playback, aTransformFollowsARigidBodyOfTheScene) {
         EXPECT_FLOAT_EQ(static_cast<float>(height), frame->rigids[0].position.y);
         EXPECT_LT(height, before);
         before = height;
-        // The corner of the collider's outline, through the transform; coordinates of tens of centimetres are rounded.
+        // The corner of the collider's mesh, transformed; coordinates of tens of centimetres have rounding errors.
         const MPoint corner = MPoint(-9, -6, -9) * crate->plug("worldMatrix[0]").matrix();
         EXPECT_NEAR(corner.x, frame->meshes[0].positions[0].x, 2e-5);
         EXPECT_NEAR(corner.y, frame->meshes[0].positions[0].y, 2e-5);
         EXPECT_NEAR(corner.z, frame->meshes[0].positions[0].z, 2e-5);
-        // Free fall until it meets the water, but for the length of steps: g t dt / 2.
+        // Free fall until it hits the water, up to the error of the time steps: g t dt / 2.
         const double t = (f - 1) / 24.0;
         if (f == 3) { EXPECT_NEAR(height, 42 - 0.5 * 981 * t * t, 981 * t / 48); }
     }
@@ -173,8 +173,7 @@ TEST(Playback, wrongFramesAreRefused) {
         EXPECT_THROW(parseFrames(wrong), Error) << wrong;
 }
 
-// A scene saved is the same scene: the nodes of Purl, their connections and every value. What the solver makes of it
-// has the same bits.
+// Saving and loading preserves Purl's nodes, their connections and all values. The simulation gives the same bits.
 TEST(Playback, aSavedScenePlaysTheSame) {
     const std::string copy = testing::TempDir() + "purl_saved.ma";
     Playback first(PURL_SOURCE_DIR "/scenes/floatingBodies.ma");
@@ -184,7 +183,7 @@ TEST(Playback, aSavedScenePlaysTheSame) {
     EXPECT_EQ(second.playbackRange().last, first.playbackRange().last);
     for (const int number : {first.startFrame(), first.startFrame() + 1})
         EXPECT_EQ(second.frame(number)->stateHash, first.frame(number)->stateHash);
-    // Frames are computed, never stored: the scene that has played says the same as the one that has not.
+    // Frames are computed, never stored: a scene is saved the same whether it was played or not.
     const std::string again = copy + ".2.ma";
     first.save(again);
     const auto withoutTime = [](const std::string& path) {

@@ -1,4 +1,4 @@
-// Values with units, as --set takes them.
+// Values with units, as accepted by --set.
 #include "farm/units.h"
 
 #include <gtest/gtest.h>

@@ -21,7 +21,7 @@ def heightsAbove(sim, positions):
     return (positions[:, 1] - ground)[over]
 
 
-# B-113. A source above, a kill volume below, and rocks that narrow the way.
+# B-113. A source at the top, a kill volume at the bottom, and rocks that narrow the channel.
 def test_riverRunsThroughItsValley():
     sim = module.load(SCENES / "river.ma", set={"water.particleSpacing": 2.8})
     assert sim.frame(24).stats.killed == 0
@@ -32,7 +32,7 @@ def test_riverRunsThroughItsValley():
     assert heightsAbove(sim, frame.points.positions).min() > -0.25
 
 
-# B-114. Its front goes on and on, slower than that of a tenth of the viscosity, and above the ground.
+# B-114. The front advances steadily, more slowly than with a tenth of the viscosity, and stays above the ground.
 def test_lavaCreeps():
     def fronts(viscosity):
         sim = module.load(SCENES / "lava.ma", set={"melt.particleSpacing": 2.8, "melt.viscosity": viscosity})
@@ -48,7 +48,7 @@ def test_lavaCreeps():
     assert (thick < thin).all() and thin[-1] - thin[0] > 1.5 * (thick[-1] - thick[0])
 
 
-# O-59. Özgen's show piece: a dam break with fractional viscosity, 500 steps, all of it in its tank (120 by 40, cm).
+# O-59. Özgen's example: a dam break with fractional viscosity stays in its tank (120 by 40 cm) for 500 steps.
 def test_damBreaksWithFractionalViscosity():
     sim = module.load(SCENES / "damBreak.ma", set={"water.viscosityModel": 4, "water.viscosity": 5, "water.particleSpacing": 5,
                                                    "solver.pressureSolver": 0})
@@ -62,7 +62,7 @@ def test_damBreaksWithFractionalViscosity():
     assert (numpy.abs(frame.points.positions[:, [0, 2]]) <= [60, 20]).all() and (frame.points.positions[:, 1] >= 0).all()
 
 
-# B-67 B-115. 0: apart, 1: in every corner as much of the one as of the other.
+# B-67 B-115. Degree of mixing: 0 is separate, 1 is an equal share of both everywhere.
 def test_mixerMixesWhatItTurns(tmp_path):
     text = (SCENES / "mixer.ma").read_text()
     turning, still = '".ktv[0:3]"  1 0 7 20 13 80 97 1340', '".ktv[0:3]"  1 0 7 0 13 0 97 0'
@@ -108,7 +108,7 @@ def test_scarfSwingsInAirAndWavesUnderWater():
     assert numpy.mean([turns(line) for line in water]) > numpy.mean([turns(line) for line in air])
 
 
-# B-29, B-117. Two nets of points: water runs through the coarse one, and the dense one sags under it.
+# B-29, B-117. Two nets of points: water leaks through the coarse one, and the dense one sags under its weight.
 def test_coarseClothLeaksAndDenseClothHolds():
     sim = module.load(SCENES / "leak.ma")
     frame = sim.frame(30)
@@ -120,7 +120,7 @@ def test_coarseClothLeaksAndDenseClothHolds():
     assert heights["dense"] < heights["coarse"] - 5
 
 
-# L-54. Bodies lighter than water come to rest above heavier ones, in space and in the plane.
+# L-54. Bodies lighter than water come to rest above heavier ones, in three and in two dimensions.
 @pytest.mark.parametrize("scene, spacing", [("softPool", 3), ("flatSoftPool", 1.5)])
 def test_softBodiesFloatBySortOfDensity(scene, spacing):
     sim = module.load(SCENES / f"{scene}.ma", set={"water.particleSpacing": spacing})
@@ -140,7 +140,7 @@ def test_clothStaysOnWater():
     assert cloth[:, 1].mean() > 8, "it lies on the water, which was 16 cm deep"
 
 
-# G-38. The demo's scene at the paper's size: 129 × 129 × 3 mass points, and a jet of 64 thousand particles.
+# G-38. The demo scene at the size used in the paper: 129 × 129 × 3 mass points, and a jet of 64 thousand particles.
 def test_theBlanketIsTheKnitAtThePapersSize():
     small, full = (module.load(SCENES / f"{name}.ma") for name in ("jetOnKnit", "jetOnBlanket"))
     assert full.range == small.range

@@ -40,8 +40,8 @@ def played(scene, time):
     return points.positions[order].astype(float), points.velocities[order].astype(float)
 
 
-# O-47. Where the seam of the periodic plane lies is nothing to the flow, nor to what it remembers: 30 steps, three times the memory,
-# of a jittered lattice that a source stirs. 1e-3 of the speeds is what rounding of shifted positions leaves.
+# O-47. The position of the periodic boundary affects neither the flow nor the history of velocities: 30 steps, three times the history,
+# of a jittered lattice driven by a source. Rounding of the shifted positions leaves differences of 1e-3 of the speeds.
 def test_flowDoesNotKnowWhereTheSeamIs():
     source = purl.Field("source", magnitude=20, direction=(1, 0.5, 0), radius=0.08)
     x, v = played(periodicPlane([source], jitter=0.2), 30 * STEP)
@@ -54,7 +54,7 @@ def test_flowDoesNotKnowWhereTheSeamIs():
     assert (numpy.abs(x[:, :2]) <= 0.2 + 1e-6).all()
 
 
-# O-48. A source pushes what is in its region with a constant force, and in a periodic plane nothing takes that momentum away.
+# O-48. A source accelerates the fluid in its region with a constant force; in a periodic plane that momentum is conserved.
 def test_momentumGrowsByTheSumOfTheSources():
     sources = []
     for place, push in (((-0.1, 0.05, 0), (1, 0, 0)), ((0.1, 0.0, 0), (-0.5, 1, 0))):
@@ -73,7 +73,7 @@ def test_momentumGrowsByTheSumOfTheSources():
     assert numpy.abs(gained - expected).max() < 1e-4 * numpy.abs(expected).max()
 
 
-# O-49. Mean velocities turned by an angle are that angle apart, equal ones none; where one stands still there is nothing to measure.
+# O-49. The measure is the angle between mean velocities; it is zero for equal ones, and undefined where one is zero.
 def test_theErrorOfARegionIsTheAngleBetweenItsMeans():
     angles = caseOf("collidingFlows").angles
     one = numpy.random.default_rng(1).uniform(0.5, 1, (7, 5, 2))
@@ -93,7 +93,7 @@ def test_aSteadyCavityDoesNotFeelThatViscosityRemembers(tmp_path):
     assert case.misses() == []
 
 
-# O-63. A box that is shaken keeps all of its water for a thousand steps and carries it along; a lid that moves drags what is next to it.
+# O-63. A shaken box keeps all its water for a thousand steps and moves it along; a moving lid drags the fluid next to it.
 def test_wallsThatMoveKeepAndCarryTheFluid():
     fluid = purl.Fluid("water", [tank.block((0, 0, -1), (0.24, 0.16, 1))], viscosity=5, viscosityModel="fractional", surfaceTension=0,
                        kernel="cubicSpline")
@@ -128,7 +128,7 @@ def test_wallsThatMoveKeepAndCarryTheFluid():
     assert 0.25 < points.velocities[near, 0].mean() < 0.5
 
 
-# O-81. What paste gives a ball the ball takes: without weight and walls the momentum of both stays.
+# O-81. The momentum of paste and ball is conserved without gravity and walls.
 def test_aBallAndPasteKeepTheirMomentum():
     paste = purl.preset("cornstarch", "paste")
     paste.volumes = [tank.block((-0.12, -0.12, -0.12), (0.12, 0.12, 0.12))]
