@@ -167,7 +167,7 @@ TEST(Doctor, aCacheThatIsNotThereCannotBeRead) {
     expectOne({{"createNode purlSolver -n \"solver\";",
                 "createNode purlCache -n \"take\";\n\tsetAttr \".mod\" 2;\n\tsetAttr \".dir\" -type \"string\" "
                 "\"/nowhere\";\ncreateNode purlSolver -n \"solver\";"}},
-              "take", "no cache is", true);
+              "take", "holds no cache", true);
 }
 
 TEST(Doctor, aFloorWithoutFrictionIsIceForLiquids) {

@@ -233,11 +233,11 @@ def test_twoSimulatorsTakeTurnsAndRunSideBySide():
     assert results == alone
 
 
-def test_progressIsToldAndMayRaise():
-    scene, simulator, told = damBreak(), purl.Simulator(threads=1), []
-    simulator.on_progress = lambda time, until, particles: told.append((time, until, particles))
+def test_progressIsReportedAndMayRaise():
+    scene, simulator, reported = damBreak(), purl.Simulator(threads=1), []
+    simulator.on_progress = lambda time, until, particles: reported.append((time, until, particles))
     frame = simulator.advance_to(scene, 0.05)
-    assert len(told) == frame.stats.steps and told[-1] == (pytest.approx(0.05), 0.05, 640)
+    assert len(reported) == frame.stats.steps and reported[-1] == (pytest.approx(0.05), 0.05, 640)
 
     def refuse(*_):
         raise KeyError("enough")
@@ -247,7 +247,7 @@ def test_progressIsToldAndMayRaise():
         simulator.advance_to(scene, 0.1)
     assert simulator.time == pytest.approx(0.05) and simulator.state_hash == frame.hash
     simulator.on_progress = lambda *_: simulator.advance_to(scene, 1)
-    with pytest.raises(purl.Error, match="at work"):
+    with pytest.raises(purl.Error, match="busy"):
         simulator.advance_to(scene, 0.1)
     simulator.on_progress = None
     assert simulator.advance_to(scene, 0.1).time == pytest.approx(0.1)
@@ -302,7 +302,7 @@ def test_cyclesThroughCallbacksAndListsAreCollected():
     assert gone() is None
 
 
-def test_aRigidBodyTellsWhereItStands():
+def test_aRigidBodyReportsItsPose():
     crate = purl.Collider("crate", shape="box", motion="dynamic", halfSize=(0.1, 0.1, 0.1))
     crate.position = (0, 2, 0)
     scene = purl.Scene(colliders=[crate])

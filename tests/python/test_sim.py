@@ -99,7 +99,7 @@ def test_wrongScenesAreRefused(scene, tmp_path):
         module.load(scene(text[: text.index('".stiffness"') + 4], "cut.ma"))
 
 
-def test_notesTellWhatWasSkipped(scene):
+def test_notesListWhatWasSkipped(scene):
     sim = module.load(scene(tinyScene(extra='createNode bifrostGraph -n "other";\n')))
     assert any("bifrostGraph" in note for note in sim.notes)
 
