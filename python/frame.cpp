@@ -331,7 +331,7 @@ void bindFrame(nb::module_& module) {
                 for (size_t i = 0; i < self.frame->meshes.size(); ++i) meshes.push_back({self.frame, i});
                 return meshes;
             },
-            "The meshes of rigid bodies, cloths, soft bodies and liquid surfaces.")
+            "The meshes of liquid surfaces, cloths, soft bodies and colliders.")
         .def_prop_ro(
             "curves",
             [](const PyFrame& self) {
