@@ -7,7 +7,7 @@
 #include "app/commands.h"
 #include "app/progress.h"
 #include "app/target.h"
-#include "farm/session.h"
+#include "farm/playback.h"
 #include "host/host.h"
 #include "solver/cache/cache.h"
 #include "solver/core/error.h"

@@ -11,18 +11,18 @@ const char* nameOf(Harm harm) { return harm == Harm::error ? "error" : harm == H
 }  // namespace
 
 int examineScene(const DoctorOptions& options) {
-    Session session(options.scene, {}, options.solver);
+    Playback playback(options.scene, {}, options.solver);
     bool healthy = true;
-    for (const Problem& problem : examine(session)) {
+    for (const Problem& problem : examine(playback)) {
         const bool fixed = options.fix && problem.curable();
         const std::string remedy = problem.remedy.empty() ? "" : (fixed ? "; fixed: " : "; --fix: ") + problem.remedy;
         printOut("{}: {}{}{}{}\n", nameOf(problem.harm), problem.node, problem.node.empty() ? "" : " ", problem.what,
                  remedy);
-        if (fixed) cure(session, problem);
+        if (fixed) cure(playback, problem);
         healthy = healthy && (fixed || problem.harm == Harm::note);
     }
     if (healthy && !options.fix) printOut("{}: no problems found\n", options.scene);
-    if (options.fix) session.save(options.out);
+    if (options.fix) playback.save(options.out);
     return healthy ? kDone : kWrongInput;
 }
 

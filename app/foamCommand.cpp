@@ -7,7 +7,7 @@
 #include "app/commands.h"
 #include "app/progress.h"
 #include "app/target.h"
-#include "farm/session.h"
+#include "farm/playback.h"
 #include "nodes/foamNode.h"
 #include "solver/cache/cache.h"
 
@@ -51,9 +51,9 @@ int addFoam(const FoamOptions& options) {
     std::vector<int> numbers;
     for (const FrameRecord& record : manifest.frames) numbers.push_back(record.number);
     checkFrames(reader, numbers);
-    std::unique_ptr<Session> session;
+    std::unique_ptr<Playback> playback;
     if (fs::exists(manifest.scenePath))
-        session = std::make_unique<Session>(
+        playback = std::make_unique<Playback>(
             manifest.scenePath, [&](auto severity, const auto& text) { progress.message(severity, text); },
             manifest.run.solver);
     else
@@ -72,9 +72,9 @@ int addFoam(const FoamOptions& options) {
     for (const FrameRecord& record : manifest.frames) {
         Frame frame = reader.read(record.number);
         std::vector<FoamCollider> walls;
-        if (session) {
-            session->showFrame(record.number);
-            walls = foamWalls(session->bodies());
+        if (playback) {
+            playback->showFrame(record.number);
+            walls = foamWalls(playback->bodies());
         }
         size_t count = 0;
         for (const int index : chosenLiquids(frame, options.body)) {

@@ -8,8 +8,8 @@
 #include "farm/commands.h"
 #include "farm/doctor.h"
 #include "farm/estimate.h"
+#include "farm/playback.h"
 #include "farm/replay.h"
-#include "farm/session.h"
 #include "host/ma/load.h"
 #include "nodes/nodes.h"
 #include "solver/cache/cache.h"
@@ -61,16 +61,17 @@ int printScene(const std::string& path) {
             return kDone;
         }
     }
-    Session session(path);
-    const Estimate estimate = estimateRun(patientOf(session), session.playbackRange().last, 0, physicalMegabytes());
-    printOut("estimate for frames {} to {}: {}\n", session.startFrame(), session.playbackRange().last, estimate.text());
+    Playback playback(path);
+    const Estimate estimate = estimateRun(patientOf(playback), playback.playbackRange().last, 0, physicalMegabytes());
+    printOut("estimate for frames {} to {}: {}\n", playback.startFrame(), playback.playbackRange().last,
+             estimate.text());
     for (const std::string& warning : estimate.warnings) printOut("warning: {}\n", warning);
-    const auto first = session.frame(session.startFrame());
+    const auto first = playback.frame(playback.startFrame());
     // In scene units, as --set takes them.
-    const host::Units& units = session.graph().units;
-    Scene scene = session.solver().scene();
-    scaleLengths(scene, 1 / (units.cmPerUnit * session.graph().plug(session.solverName() + ".spaceScale").number()));
-    printOut("{} particles at frame {}\n{}", first->points.count(), session.startFrame(),
+    const host::Units& units = playback.graph().units;
+    Scene scene = playback.solver().scene();
+    scaleLengths(scene, 1 / (units.cmPerUnit * playback.graph().plug(playback.solverName() + ".spaceScale").number()));
+    printOut("{} particles at frame {}\n{}", first->points.count(), playback.startFrame(),
              toString(scene, units.linear));
     return kDone;
 }
@@ -98,10 +99,10 @@ bool rerunAgrees(const std::string& cache, int last) {
     const CacheReader reader(cache);
     const Manifest& root = rootOf(reader);
     const std::vector<int> numbers = reader.frames();
-    Session session(root.scenePath, {}, root.run.solver);
-    Replay replay(session, reader);
+    Playback playback(root.scenePath, {}, root.run.solver);
+    Replay replay(playback, reader);
     size_t compared = 0;
-    for (int number = session.startFrame(); !numbers.empty() && number <= std::min(last, numbers.back()); ++number) {
+    for (int number = playback.startFrame(); !numbers.empty() && number <= std::min(last, numbers.back()); ++number) {
         const auto frame = replay.frame(number);
         const FrameRecord* record = replay.record(number);
         if (!record) continue;

@@ -23,7 +23,7 @@ class ProgressLine {
     void warning(const std::string& text);
     // Asks on a terminal; returns true without asking if stdin or stderr is not one.
     bool confirm(const std::string& question);
-    // For a Session: prints each distinct warning of a node once.
+    // For a Playback: prints each distinct warning of a node once.
     void message(host::Severity severity, const std::string& text);
 
   private:

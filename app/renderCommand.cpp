@@ -48,9 +48,9 @@ class Source {
     Source(const RenderOptions& options, ProgressLine& progress) {
         const auto listen = [&progress](auto severity, const auto& text) { progress.message(severity, text); };
         if (fs::path(options.source).extension() == ".ma") {
-            session_ = std::make_unique<Session>(options.source, listen, options.solver);
-            fps_ = session_->fps();
-            range_ = session_->playbackRange();
+            playback_ = std::make_unique<Playback>(options.source, listen, options.solver);
+            fps_ = playback_->fps();
+            range_ = playback_->playbackRange();
             out_ = (fs::path(defaultOutput(options.source)) / "frames").string();
             return;
         }
@@ -61,19 +61,19 @@ class Source {
         range_ = {manifest.frames.front().number, manifest.frames.back().number};
         out_ = (fs::path(options.source) / "frames").string();
         if (fs::exists(manifest.scenePath))
-            session_ = std::make_unique<Session>(manifest.scenePath, listen,
-                                                 options.solver.empty() ? manifest.run.solver : options.solver);
+            playback_ = std::make_unique<Playback>(manifest.scenePath, listen,
+                                                   options.solver.empty() ? manifest.run.solver : options.solver);
         else
             progress.line("warning: " + options.source + ": its scene \"" + manifest.scenePath +
                           "\" was not found; using a fitted camera, without colliders");
     }
 
-    Session* session() { return session_.get(); }
+    Playback* playback() { return playback_.get(); }
     double fps() const { return fps_; }
     FrameRange range() const { return range_; }
     const std::string& defaultOut() const { return out_; }
     Frame frame(int number) {
-        if (!reader_) return *session_->frame(number);
+        if (!reader_) return *playback_->frame(number);
         if (!prefetched_.valid()) return reader_->read(number);
         Frame read = prefetched_.get();
         return prefetchedNumber_ == number ? std::move(read) : reader_->read(number);
@@ -100,7 +100,7 @@ class Source {
     bool isCache() const { return reader_ != nullptr; }
 
   private:
-    std::unique_ptr<Session> session_;
+    std::unique_ptr<Playback> playback_;
     std::unique_ptr<CacheReader> reader_;
     double fps_ = 24;
     FrameRange range_;
@@ -259,12 +259,12 @@ int renderPictures(const RenderOptions& options) {
     Show show = Show::look;
     if (!options.show.empty())
         show = showNamed(options.show);
-    else if (source.session())
-        show = viewParamsOf(source.session()->graph()).show;
+    else if (source.playback())
+        show = viewParamsOf(source.playback()->graph()).show;
     FalseColor falseColor(show, options.scale);
     constexpr int kSheetColumns = 6, kSheetWidth = 320;
     ContactSheet sheet(kSheetColumns, kSheetWidth);
-    Shot shot(source.session(), options.camera, float(width) / float(height), options.sky);
+    Shot shot(source.playback(), options.camera, float(width) / float(height), options.sky);
     if (options.rays) shot.rayMarchLiquids();
     if (!options.studio.empty()) shot.setStudio(studioNamed(options.studio));
     if (falseColor.needsStart()) falseColor.start(source.frame(source.range().first));

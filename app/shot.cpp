@@ -248,11 +248,11 @@ host::NodePtr chooseCamera(host::Graph& graph, const std::string& name) {
     return nullptr;
 }
 
-Surroundings surroundingsAt(Session& session, const host::NodePtr& camera, int number) {
+Surroundings surroundingsAt(Playback& playback, const host::NodePtr& camera, int number) {
     Surroundings around;
-    session.showFrame(number);
-    host::Graph& graph = session.graph();
-    const Scene scene = session.bodies();
+    playback.showFrame(number);
+    host::Graph& graph = playback.graph();
+    const Scene scene = playback.bodies();
     addColliders(around, scene, graph);
     addProps(around, graph);
     const auto shade = [&](const auto& bodies, MeshKind kind) {
@@ -313,15 +313,15 @@ View arrange(const Frame& frame, const Surroundings& around, bool drawPoints, co
     return view;
 }
 
-Shot::Shot(Session* session, const std::string& camera, float aspect, const std::string& sky)
-    : session_(session), aspect_(aspect) {
+Shot::Shot(Playback* playback, const std::string& camera, float aspect, const std::string& sky)
+    : playback_(playback), aspect_(aspect) {
     if (!sky.empty()) sky_ = readSky(sky);
-    if (session_) camera_ = chooseCamera(session_->graph(), camera);
-    if (!session_ && !camera.empty()) throw Error("camera \"" + camera + "\": the cache's scene file was not found");
+    if (playback_) camera_ = chooseCamera(playback_->graph(), camera);
+    if (!playback_ && !camera.empty()) throw Error("camera \"" + camera + "\": the cache's scene file was not found");
 }
 
 void Shot::setSubject(const Bounds& subject, int firstFrame) {
-    const Surroundings start = session_ ? surroundingsAt(*session_, camera_, firstFrame) : Surroundings();
+    const Surroundings start = playback_ ? surroundingsAt(*playback_, camera_, firstFrame) : Surroundings();
     setFocus(subject, start);
 }
 
@@ -338,7 +338,7 @@ void Shot::setFocus(const Bounds& subject, const Surroundings& around) {
 
 const View& Shot::at(int number, const Frame& frame, bool drawPoints, const std::vector<Vec3>& colors) {
     frame_ = frame;
-    around_ = session_ ? surroundingsAt(*session_, camera_, number) : Surroundings();
+    around_ = playback_ ? surroundingsAt(*playback_, camera_, number) : Surroundings();
     around_.sky = sky_;
     if (rays_) around_.display.liquid = LiquidDrawing::rays;
     if (studio_) around_.display.studio = *studio_;

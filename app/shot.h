@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/props.h"
-#include "farm/session.h"
+#include "farm/playback.h"
 #include "nodes/viewNode.h"
 #include "render/view.h"
 
@@ -41,7 +41,7 @@ struct Surroundings {
 // unknown name.
 host::NodePtr chooseCamera(host::Graph& graph, const std::string& name);
 // Evaluates the scene at the frame without simulating.
-Surroundings surroundingsAt(Session& session, const host::NodePtr& camera, int number);
+Surroundings surroundingsAt(Playback& playback, const host::NodePtr& camera, int number);
 // Converts a scene camera for an image of this aspect ratio.
 Camera cameraOf(const Surroundings::SceneCamera& camera, float aspect);
 
@@ -58,9 +58,9 @@ Bounds subjectOf(const Frame& frame);
 
 class Shot {
   public:
-    // Without a session (the scene file is gone) there are only studio lights and a fitted camera. `sky`: environment
+    // Without a playback (the scene file is gone) there are only studio lights and a fitted camera. `sky`: environment
     // map, .hdr or .exr, which also lights scenes without lights; empty: studio.
-    Shot(Session* session, const std::string& camera, float aspect, const std::string& sky);
+    Shot(Playback* playback, const std::string& camera, float aspect, const std::string& sky);
 
     // Ray-marches liquids regardless of the scene's setting.
     void rayMarchLiquids() { rays_ = true; }
@@ -75,7 +75,7 @@ class Shot {
   private:
     void setFocus(const Bounds& subject, const Surroundings& around);
 
-    Session* session_;
+    Playback* playback_;
     host::NodePtr camera_;
     float aspect_;
     std::shared_ptr<const EnvironmentMap> sky_;

@@ -19,8 +19,8 @@
 #include "app/volumeWatch.h"
 #include "farm/doctor.h"
 #include "farm/estimate.h"
+#include "farm/playback.h"
 #include "farm/replay.h"
-#include "farm/session.h"
 #include "host/host.h"
 #include "solver/cache/cache.h"
 #include "solver/cache/file.h"
@@ -211,25 +211,25 @@ void advanceToBranch(Replay& replay, const std::string& root, int from, int star
 
 // Applies the branch's assignments and redirects output to it. Returns the last finished frame, or nullopt if the
 // branch should be resumed but has no checkpoint.
-std::optional<int> beginBranch(Session& session, const SimOptions& options, const std::string& root,
+std::optional<int> beginBranch(Playback& playback, const SimOptions& options, const std::string& root,
                                const std::string& out, const FrameRange& wanted, ProgressLine& progress) {
     const CacheReader parent(root);
     const Manifest& manifest = parent.manifest();
-    const int first = std::max(session.startFrame(), manifest.branchFrame);
+    const int first = std::max(playback.startFrame(), manifest.branchFrame);
     if (checkedFrame(options.from, "--from") <= first || wanted.last < options.from)
         throw Error(fmt::format("{}: a branch must start after frame {} and not after the last frame", root, first));
-    Replay replay(session, parent);
+    Replay replay(playback, parent);
     const bool resumes = options.resume && hasManifest(out);
-    if (!resumes) advanceToBranch(replay, root, options.from, session.startFrame(), progress);
+    if (!resumes) advanceToBranch(replay, root, options.from, playback.startFrame(), progress);
     replay.enterBranches(options.from - 1);
-    for (const std::string& assignment : options.assignments) progress.line(session.set(assignment));
-    session.enterBranch(options.branch, "../..", manifest.run, options.from);
+    for (const std::string& assignment : options.assignments) progress.line(playback.set(assignment));
+    playback.enterBranch(options.branch, "../..", manifest.run, options.from);
     std::string formats = options.formats;
     for (const std::string& name : manifest.formats)
         if (options.formats.empty()) formats += (formats.empty() ? "" : ",") + name;
-    session.writeCache(out, formats, options.oneFile, options.from);
+    playback.writeCache(out, formats, options.oneFile, options.from);
     if (!resumes) return options.from - 1;
-    const int done = session.resume(wanted);
+    const int done = playback.resume(wanted);
     return done < options.from ? std::nullopt : std::optional<int>(done);
 }
 
@@ -246,8 +246,8 @@ void checkStatsFile(const std::string& file) {
 
 // Prints the estimated cost. Warns if it exceeds the machine or the solver's maxParticles, and asks for confirmation on
 // a terminal only.
-bool confirmRun(Session& session, const SimOptions& options, int last, ProgressLine& progress) {
-    const Estimate estimate = estimateRun(patientOf(session), last, std::max(options.threads, 0), physicalMegabytes());
+bool confirmRun(Playback& playback, const SimOptions& options, int last, ProgressLine& progress) {
+    const Estimate estimate = estimateRun(patientOf(playback), last, std::max(options.threads, 0), physicalMegabytes());
     progress.line("estimate: " + estimate.text());
     for (const std::string& warning : estimate.warnings) progress.warning(warning);
     return estimate.warnings.empty() || options.yes || progress.confirm("simulate anyway?");
@@ -295,21 +295,21 @@ std::string compressionText(const Frame& frame) {
 int simulate(const SimOptions& options) {
     ProgressLine progress(options.quiet, options.progressSeconds);
     checkStatsFile(options.stats);
-    Session session(
+    Playback playback(
         options.scene, [&](auto severity, const auto& text) { progress.message(severity, text); }, options.solver);
-    for (const std::string& note : session.loadNotes()) progress.line("note: " + note);
+    for (const std::string& note : playback.loadNotes()) progress.line("note: " + note);
     if (options.threads >= 0 || !options.device.empty())
-        session.setDevice(options.device, std::max(options.threads, 0));
+        playback.setDevice(options.device, std::max(options.threads, 0));
 
     const std::string root = options.out.empty() ? defaultOutput(options.scene) : options.out;
-    FrameRange wanted = options.frames.empty() ? session.playbackRange() : parseFrames(options.frames);
-    const int start = session.startFrame();
+    FrameRange wanted = options.frames.empty() ? playback.playbackRange() : parseFrames(options.frames);
+    const int start = playback.startFrame();
     std::string out = root;
     int done = start - 1;
     if (!options.branch.empty()) {
         out = branchFolder(root, options.branch);
         wanted.first = options.from;
-        const std::optional<int> begun = beginBranch(session, options, root, out, wanted, progress);
+        const std::optional<int> begun = beginBranch(playback, options, root, out, wanted, progress);
         if (!begun) {
             progress.line(out + ": nothing to resume from; starting over");
             SimOptions fresh = options;
@@ -318,31 +318,31 @@ int simulate(const SimOptions& options) {
         }
         done = *begun;
     } else {
-        for (const std::string& assignment : options.assignments) progress.line(session.set(assignment));
-        session.writeCache(out, options.formats, options.oneFile, wanted.first);
+        for (const std::string& assignment : options.assignments) progress.line(playback.set(assignment));
+        playback.writeCache(out, options.formats, options.oneFile, wanted.first);
         if (options.resume) {
-            done = session.resume(wanted);
+            done = playback.resume(wanted);
             progress.line(done < start ? out + ": nothing to resume from; starting over"
                                        : fmt::format("{}: resuming after frame {}", out, done));
         }
-        if (!confirmRun(session, options, wanted.last, progress)) return kCancelled;
+        if (!confirmRun(playback, options, wanted.last, progress)) return kCancelled;
     }
     const int first = std::max(done + 1, std::min(start, wanted.first));
 
-    if (!options.stats.empty()) session.recordLoops();
-    const Device device = session.device();
+    if (!options.stats.empty()) playback.recordLoops();
+    const Device device = playback.device();
     // Nothing to overlap with a single thread.
-    if (device.threads() > 1) session.deferSurfaces();
+    if (device.threads() > 1) playback.deferSurfaces();
     StatsLog log(options, device);
     VolumeWatch volumes;
     const auto began = Clock::now();
     int reached = done;
     FrameProgress within;
-    within.beginAt((first - 1 - start) / session.fps());
-    session.solver().onProgress([&](const Progress& at) {
+    within.beginAt((first - 1 - start) / playback.fps());
+    playback.solver().onProgress([&](const Progress& at) {
         within.step(at);
-        const double frames = at.until * session.fps() + start;
-        const double passed = at.time * session.fps() + start;
+        const double frames = at.until * playback.fps() + start;
+        const double passed = at.time * playback.fps() + start;
         const double pace = since(began) / std::max(0.05, passed - first + 1);
         progress.live(fmt::format("frame {:.0f} of {}: {}, {} particles, {} left", frames, wanted.last, within.text(),
                                   at.particles, duration(pace * (wanted.last - passed))));
@@ -361,7 +361,7 @@ int simulate(const SimOptions& options) {
         }
     };
     const auto massPoints = [&] {
-        const Simulator* const simulator = session.solver().simulator();
+        const Simulator* const simulator = playback.solver().simulator();
         return simulator ? simulator->state().cloth.count() + simulator->state().soft.count() : 0;
     };
     try {
@@ -371,23 +371,23 @@ int simulate(const SimOptions& options) {
             LoopRecord loops;
             std::shared_ptr<const Frame> frame;
             if (options.stats.empty()) {
-                frame = session.frame(number);
+                frame = playback.frame(number);
             } else {
                 const ScopedLoopRecord recording(loops);
-                frame = session.frame(number);
+                frame = playback.frame(number);
             }
-            if (number >= wanted.first) session.saveResumePoint(out, number, options.checkpoints);
-            Simulator& simulator = *session.solver().simulator();
+            if (number >= wanted.first) playback.saveResumePoint(out, number, options.checkpoints);
+            Simulator& simulator = *playback.solver().simulator();
             played.push_back({number, since(frameBegan), simulator.timings(), loops, threadSeconds() - busyBefore,
-                              number >= wanted.first ? session.whole() : ready(frame)});
+                              number >= wanted.first ? playback.whole() : ready(frame)});
             simulator.clearTimings();
             reached = number;
             report(false);
         }
-        session.finishCache();
+        playback.finishCache();
         report(true);
     } catch (const Cancelled&) {
-        session.waitForDisk();
+        playback.waitForDisk();
         report(true);
         log.save(massPoints());
         progress.line(reached < wanted.first

@@ -1,5 +1,5 @@
-"""Runs a square of cloth in Newton's XPBD on the CPU, inside a Python that has newton and warp-lang: springs along edges and
-diagonals, and folds, ten iterations a step of a 60th of a second. Prints one JSON line that begins with RESULT; times are milliseconds."""
+"""Simulates a square of cloth with Newton's XPBD on the CPU, in a Python with newton and warp-lang: springs along edges and
+diagonals, and bending, ten iterations per time step of 1/60 s. Prints one JSON line that begins with RESULT; times are milliseconds."""
 import json
 import sys
 import time
@@ -27,7 +27,7 @@ def main(n, steps):
         solver.step(now, after, control, None, 1 / 60)
         wp.synchronize()
         now, after = after, now
-        if step >= 3:  # kernels are compiled in the first
+        if step >= 3:  # kernels are compiled in the first steps
             times.append(1e3 * (time.perf_counter() - start))
     constraints = model.spring_count + model.edge_count + model.tri_count
     median = float(np.median(times))

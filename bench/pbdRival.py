@@ -1,4 +1,4 @@
-"""Runs what Purl's benches run in pyPBD, inside a Python that has it: bench/cloth's square (`cloth N STEPS [bend]`), or
+"""Runs Purl's benchmarks in pyPBD, in a Python that has it: bench/cloth's square (`cloth N STEPS [bend]`), or
 bench/soft.cpp's block of N x N x N points matched tetrahedron by tetrahedron (`soft N STEPS`). Prints one JSON line that begins
 with RESULT; times are milliseconds."""
 import json
@@ -8,7 +8,7 @@ import time
 import numpy as np
 import pypbd as pbd
 
-XPBD_DISTANCE, XPBD_ISOMETRIC_BENDING, SHAPE_MATCHING = 4, 3, 5  # pyPBD's numbers of its methods
+XPBD_DISTANCE, XPBD_ISOMETRIC_BENDING, SHAPE_MATCHING = 4, 3, 5  # pyPBD's method numbers
 
 
 def cloth(model, n, bend):

@@ -1,5 +1,5 @@
-"""Runs one of bench/fluid's scenes in pySPlisHSPlasH, inside a Python that has it, and prints what purl_bench_fluid
-prints, as one JSON line that begins with RESULT."""
+"""Runs a scene of bench/fluid in pySPlisHSPlasH, in a Python that has it, and prints the same results as purl_bench_fluid:
+one JSON line that begins with RESULT."""
 import json
 import os
 import sys
@@ -16,7 +16,7 @@ def main(scene, warm, steps, out):
               outputDir=os.path.abspath(out))
     base.initSimulation()
     timing, counting = sph.Utilities.Timing, sph.Utilities.Counting
-    stamps, seen, compressions = [], [], []  # stamps: the clock and the CPU's time, before and after we look
+    stamps, seen, compressions = [], [], []  # stamps: wall-clock and CPU time, before and after each observation
 
     def totals():
         return ({t.name: t.totalTime for t in timing.m_averageTimes.values()},
@@ -53,7 +53,7 @@ def main(scene, warm, steps, out):
             best=round(float(ms.min()), 3), cpu=round(float(cpu.mean()), 3),
             compression=round(float(compression[:, 0].mean()), 6), largest=round(float(compression[:, 1].max()), 5),
             counts=iterations, phases=phases)), flush=True)
-        os._exit(0)  # its threads do not end by themselves
+        os._exit(0)  # its threads do not terminate on their own
 
     base.setTimeStepCB(after_step)
     base.setValueFloat(base.STOP_AT, 1000.0)

@@ -1,5 +1,5 @@
-"""Makes bench/surface's surface with pysplashsurf, inside a Python that has it, and prints what purl_bench_surface
-prints, as one JSON line that begins with RESULT."""
+"""Builds the surface of bench/surface with pysplashsurf, in a Python that has it, and prints the same results as
+purl_bench_surface: one JSON line that begins with RESULT."""
 import json
 import sys
 import time
@@ -16,7 +16,7 @@ def memory(line):
 def main(path, repeats, smoothing):
     points = np.fromfile(path, dtype=np.float32).reshape(-1, 3)
     radius = 0.5 / round(len(points) ** (1 / 3))
-    # Lengths are relative to the radius, whatever its documentation says.
+    # Lengths are relative to the radius, contrary to its documentation.
     common = dict(particle_radius=radius, smoothing_length=2.0, cube_size=0.5, iso_surface_threshold=0.6)
     before = memory("VmRSS")
     times = []

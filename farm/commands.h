@@ -1,4 +1,4 @@
-// A scene that is worked on by commands, with Purl in it: what `from purl import cmds` and `purl mel` run on.
+// A scene edited by commands, with the Purl plugin loaded: `from purl import cmds` and `purl mel` run on it.
 #pragma once
 #include <memory>
 
@@ -6,7 +6,7 @@
 
 namespace purl {
 
-// Makes the plugin known to this program, and loads it unless it is.
+// Registers the plugin with this program, and loads it unless it is loaded.
 void loadPurl();
 // A new scene, with Purl loaded.
 std::unique_ptr<host::Session> newCommandSession();

@@ -19,7 +19,7 @@ Vec3 vectorOf(host::Node& node, const char* attribute) {
     return {static_cast<float>(v[0]), static_cast<float>(v[1]), static_cast<float>(v[2])};
 }
 
-// The solver's settings that the doctor looks at, and its ground.
+// Reads the solver settings that the doctor examines, and the ground plane.
 void readSettings(const host::NodePtr& node, Scene& scene) {
     SolverParams& settings = scene.solver;
     const auto number = [&](const char* attribute) { return node->plug(attribute).number(); };
@@ -40,30 +40,30 @@ void readSettings(const host::NodePtr& node, Scene& scene) {
     furnish(scene, world, node->name + "Plane");
 }
 
-// What lies around the solver.
-struct Chart {
-    Session& session;
+// The scene under examination.
+struct Context {
+    Playback& playback;
     host::Graph& graph;
     host::NodePtr solver;
     std::string name;  // the solver's
 };
 
-// What was made and left lying.
-void checkConnections(const Chart& chart, Problems& found) {
+// Nodes that are not connected.
+void checkConnections(const Context& context, Problems& found) {
     int next = 0;
-    for (const int index : chart.solver->plug("bodies").elements()) next = std::max(next, index + 1);
+    for (const int index : context.solver->plug("bodies").elements()) next = std::max(next, index + 1);
     for (const char* type : {"purlFluid", "purlCloth", "purlKnit", "purlSoftBody", "purlCollider", "purlField"})
-        for (const host::NodePtr& node : chart.graph.nodesOfType(type)) {
+        for (const host::NodePtr& node : context.graph.nodesOfType(type)) {
             if (!node->plug("outBody").destinations().empty()) continue;
-            Problem problem = problemOf(Harm::warning, node->name, "is connected to no solver: it takes no part");
-            problem.remedy = "connect it to " + chart.name;
-            problem.connections = {{node->name + ".outBody", chart.name + ".bodies[" + std::to_string(next++) + "]"}};
+            Problem problem = problemOf(Harm::warning, node->name, "is not connected to a solver and has no effect");
+            problem.remedy = "connect it to " + context.name;
+            problem.connections = {{node->name + ".outBody", context.name + ".bodies[" + std::to_string(next++) + "]"}};
             found.push_back(problem);
         }
-    const auto fluids = chart.graph.nodesOfType("purlFluid");
-    for (const host::NodePtr& node : chart.graph.nodesOfType("purlEmitter")) {
+    const auto fluids = context.graph.nodesOfType("purlFluid");
+    for (const host::NodePtr& node : context.graph.nodesOfType("purlEmitter")) {
         if (!node->plug("outEmitter").destinations().empty()) continue;
-        Problem problem = problemOf(Harm::warning, node->name, "feeds no fluid: nothing comes out of it");
+        Problem problem = problemOf(Harm::warning, node->name, "is not connected to a fluid and emits nothing");
         if (fluids.size() == 1) {
             int free = 0;
             for (const int index : fluids[0]->plug("inEmitter").elements()) free = std::max(free, index + 1);
@@ -75,28 +75,27 @@ void checkConnections(const Chart& chart, Problems& found) {
     }
 }
 
-void checkCaches(const Chart& chart, Problems& found) {
+void checkCaches(const Context& context, Problems& found) {
     bool reads = false;
-    for (const host::NodePtr& node : chart.graph.nodesOfType("purlCache")) {
+    for (const host::NodePtr& node : context.graph.nodesOfType("purlCache")) {
         const std::string mode = node->plug("mode").asText(), folder = node->plug("directory").text();
         reads = reads || mode == "read";
         if (mode == "read" && !fs::exists(fs::path(folder) / "manifest.json"))
             found.push_back(
-                remedied(problemOf(Harm::error, node->name, "is to read \"" + folder + "\", where no cache is"),
+                remedied(problemOf(Harm::error, node->name, "reads \"" + folder + "\", which holds no cache"),
                          "simulate instead", {node->name + ".mode=pass"}));
         if (mode == "write" && folder.empty())
-            found.push_back(remedied(problemOf(Harm::error, node->name, "is to write frames, but names no folder"),
-                                     "write to " + defaultOutput(chart.session.path()),
-                                     {node->name + ".directory=" + defaultOutput(chart.session.path())}));
+            found.push_back(remedied(problemOf(Harm::error, node->name, "writes frames, but its directory is empty"),
+                                     "write to " + defaultOutput(context.playback.path()),
+                                     {node->name + ".directory=" + defaultOutput(context.playback.path())}));
     }
-    if (!reads && chart.solver->plug("playFromCache").flag())
-        found.push_back(
-            remedied(problemOf(Harm::error, chart.name,
-                               "is to rest while a cache plays, but no purlCache reads one: it stays empty"),
-                     "simulate instead", {chart.name + ".playFromCache=off"}));
+    if (!reads && context.solver->plug("playFromCache").flag())
+        found.push_back(remedied(
+            problemOf(Harm::error, context.name, "plays from a cache, but no purlCache reads one: there are no frames"),
+            "simulate instead", {context.name + ".playFromCache=off"}));
 }
 
-// A name that no node has yet.
+// A name not used by any node.
 std::string freeName(const host::Graph& graph, const std::string& wanted) {
     for (int i = 1;; ++i) {
         const std::string name = wanted + (i == 1 ? "" : std::to_string(i));
@@ -104,18 +103,18 @@ std::string freeName(const host::Graph& graph, const std::string& wanted) {
     }
 }
 
-// Rigid bodies of a mesh that is seen: without a purlRigid it stays where it was while the body falls.
-void checkRigids(const Chart& chart, const Patient& patient, Problems& found) {
+// Rigid bodies with a visible mesh: without a purlRigid the mesh stays in place while the body moves.
+void checkRigids(const Context& context, const Patient& patient, Problems& found) {
     int index = -1;
     for (const Collider& collider : patient.bodies.colliders) {
         if (collider.params.motion != ColliderMotion::dynamic) continue;
         ++index;
-        if (openEdges(collider.mesh) > 0) continue;  // it cannot be one at all
-        const host::NodePtr node = chart.graph.find(collider.name);
+        if (openEdges(collider.mesh) > 0) continue;  // an open mesh cannot be a rigid body
+        const host::NodePtr node = context.graph.find(collider.name);
         const host::Plug mesh = node ? node->plug("inMesh").source() : host::Plug();
         if (collider.params.shape != ColliderShape::mesh || !mesh || !mesh.node->type->isA("mesh")) continue;
         bool followed = false;
-        for (const host::NodePtr& rigid : chart.graph.nodesOfType("purlRigid")) {
+        for (const host::NodePtr& rigid : context.graph.nodesOfType("purlRigid")) {
             const std::string chosen = rigid->plug("collider").text();
             followed = followed || chosen == collider.name ||
                        (chosen.empty() && static_cast<int>(rigid->plug("index").number()) == index);
@@ -123,12 +122,12 @@ void checkRigids(const Chart& chart, const Patient& patient, Problems& found) {
         if (followed) continue;
         Problem problem = problemOf(Harm::warning, collider.name,
                                     "is a rigid body without a purlRigid: it moves, but its mesh stays where it is");
-        problem.remedy = "show it by a copy of the mesh that a purlRigid moves";
-        const std::string rigid = freeName(chart.graph, collider.name + "Rigid");
-        const std::string shown = freeName(chart.graph, collider.name + "Output"), shape = shown + "Shape";
+        problem.remedy = "add a copy of the mesh, moved by a purlRigid";
+        const std::string rigid = freeName(context.graph, collider.name + "Rigid");
+        const std::string shown = freeName(context.graph, collider.name + "Output"), shape = shown + "Shape";
         problem.nodes = {{"purlRigid", rigid, ""}, {"transform", shown, ""}, {"mesh", shape, shown}};
         problem.assignments = {rigid + ".collider=" + collider.name, mesh.node->name + ".intermediateObject=on"};
-        problem.connections = {{chart.name + ".outFrame", rigid + ".inFrame"},
+        problem.connections = {{context.name + ".outFrame", rigid + ".inFrame"},
                                {mesh.name(), shape + ".inMesh"},
                                {shown + ".rotateOrder", rigid + ".rotateOrder"},
                                {rigid + ".outTranslate", shown + ".translate"},
@@ -137,50 +136,50 @@ void checkRigids(const Chart& chart, const Patient& patient, Problems& found) {
     }
 }
 
-// Liquids that mix but are shown by a surface each have a seam between them.
-void checkSurfaces(const Chart& chart, const Patient& patient, Problems& found) {
+// Mixing liquids with separate surfaces have a visible seam between them.
+void checkSurfaces(const Context& context, const Patient& patient, Problems& found) {
     std::vector<std::string> mixing;
     for (const Fluid& fluid : patient.bodies.fluids)
         if (fluid.params.kind == FluidKind::liquid && fluid.params.dispersion > 0) mixing.push_back(fluid.name);
     if (mixing.size() < 2) return;
     const std::string both = mixing[0] + " and " + mixing[1];
     std::string apart;
-    for (const host::NodePtr& surface : chart.graph.nodesOfType("purlSurface")) {
+    for (const host::NodePtr& surface : context.graph.nodesOfType("purlSurface")) {
         const std::string body = surface->plug("body").text();
         if (body.empty() && surface->plug("together").asText() == "off")
             found.push_back(remedied(problemOf(Harm::warning, surface->name,
-                                               "makes a surface each for " + both +
-                                                   ", which mix: a seam stays between "
-                                                   "them"),
-                                     "let them share one", {surface->name + ".together=automatic"}));
+                                               "makes separate surfaces for " + both +
+                                                   ", which mix: a seam is visible "
+                                                   "between them"),
+                                     "let them share one surface", {surface->name + ".together=automatic"}));
         if (std::find(mixing.begin(), mixing.end(), body) == mixing.end()) continue;
         if (!apart.empty())
             found.push_back(problemOf(Harm::warning, surface->name,
                                       "and " + apart +
-                                          " make a surface each for liquids that mix: a seam stays "
-                                          "between them; delete one and empty the body of the other"));
+                                          " make separate surfaces for liquids that mix: a seam is visible "
+                                          "between them; delete one and clear the body attribute of the other"));
         apart = surface->name;
     }
 }
 
-// A gas has no surface, and so no mesh: in Maya it is seen by a purlView or as what purlPoints gives.
-void checkGases(const Chart& chart, const Patient& patient, Problems& found) {
-    if (!chart.graph.nodesOfType("purlView").empty() || !chart.graph.nodesOfType("purlPoints").empty()) return;
+// A gas has no surface mesh. In Maya it is visible only through a purlView or purlPoints.
+void checkGases(const Context& context, const Patient& patient, Problems& found) {
+    if (!context.graph.nodesOfType("purlView").empty() || !context.graph.nodesOfType("purlPoints").empty()) return;
     for (const Fluid& fluid : patient.bodies.fluids) {
         if (fluid.params.kind != FluidKind::gas) continue;
-        Problem problem = problemOf(Harm::note, fluid.name, "is a gas and has no surface: nothing shows it in Maya");
-        const std::string view = freeName(chart.graph, "purlView1");
+        Problem problem = problemOf(Harm::note, fluid.name, "is a gas and has no surface: it is not visible in Maya");
+        const std::string view = freeName(context.graph, "purlView1");
         problem.remedy = "add a purlView";
         problem.nodes = {{"transform", view, ""}, {"purlView", view + "Shape", view}};
-        problem.connections = {{chart.name + ".outFrame", view + "Shape.inFrame"}};
+        problem.connections = {{context.name + ".outFrame", view + "Shape.inFrame"}};
         found.push_back(problem);
         return;
     }
 }
 
-// Pictures of a scene without a camera are framed by what is in it.
-void checkCamera(const Chart& chart, const Patient& patient, Problems& found) {
-    for (const host::NodePtr& node : chart.graph.nodesOfType("camera")) {
+// Without a camera, images are framed automatically.
+void checkCamera(const Context& context, const Patient& patient, Problems& found) {
+    for (const host::NodePtr& node : context.graph.nodesOfType("camera")) {
         const std::string& name = node->name;
         if (name != "perspShape" && name != "topShape" && name != "frontShape" && name != "sideShape") return;
     }
@@ -196,13 +195,13 @@ void checkCamera(const Chart& chart, const Patient& patient, Problems& found) {
     for (const Knit& knit : patient.bodies.knits) include(knit.points);
     for (const SoftBody& body : patient.bodies.softBodies) include(body.points);
     for (const Collider& collider : patient.bodies.colliders) include(collider.mesh.vertices);
-    Problem problem = problemOf(Harm::note, "", "there is no camera: pictures are framed by what is in the scene");
+    Problem problem = problemOf(Harm::note, "", "the scene has no camera: images are framed automatically");
     if (!box.empty()) {
-        // From the front, a little from above; far enough to see the whole sphere around it by 40 degrees.
+        // From the front and slightly above, far enough to see the bounding sphere with a field of view of 40°.
         const double radius = 0.5 * std::max(1e-3, double(length(box.size()))), distance = radius / 0.34;
-        const std::string camera = freeName(chart.graph, "shotCamera");
+        const std::string camera = freeName(context.graph, "shotCamera");
         const auto place = [](double x) { return std::to_string(x); };
-        problem.remedy = "add a camera that sees all of it";
+        problem.remedy = "add a camera that shows everything";
         problem.nodes = {{"transform", camera, ""}, {"camera", camera + "Shape", camera}};
         problem.assignments = {camera + ".translate=" + place(double(box.center().x)) + " " +
                                    place(double(box.center().y) + 0.26 * distance) + " " +
@@ -214,14 +213,14 @@ void checkCamera(const Chart& chart, const Patient& patient, Problems& found) {
 
 }  // namespace
 
-Patient patientOf(Session& session) {
-    host::Graph& graph = session.graph();
+Patient patientOf(Playback& playback) {
+    host::Graph& graph = playback.graph();
     const host::Graph::Scope scope(graph);
-    const host::NodePtr solver = graph.find(session.solverName());
-    session.showFrame(session.startFrame());
+    const host::NodePtr solver = graph.find(playback.solverName());
+    playback.showFrame(playback.startFrame());
     Patient patient;
-    patient.name = session.solverName();
-    patient.bodies = session.bodies();
+    patient.name = playback.solverName();
+    patient.bodies = playback.bodies();
     readSettings(solver, patient.bodies);
     const double unit = graph.units.cmPerUnit;
     if (unit != 1) scaleLengths(patient.bodies, 1 / unit);
@@ -229,48 +228,48 @@ Patient patientOf(Session& session) {
     patient.meters = unit * solver->plug("spaceScale").number();
     patient.followsTime = solver->plug("currentTime").isConnected();
     patient.enabled = solver->plug("enable").flag();
-    patient.startFrame = session.startFrame();
-    patient.first = session.playbackRange().first;
-    patient.last = session.playbackRange().last;
-    patient.fps = session.fps();
+    patient.startFrame = playback.startFrame();
+    patient.first = playback.playbackRange().first;
+    patient.last = playback.playbackRange().last;
+    patient.fps = playback.fps();
     return patient;
 }
 
-std::vector<Problem> examine(Session& session) {
+std::vector<Problem> examine(Playback& playback) {
     Problems found;
-    host::Graph& graph = session.graph();
+    host::Graph& graph = playback.graph();
     const host::Graph::Scope scope(graph);
-    const host::NodePtr solver = graph.find(session.solverName());
-    const Chart chart{session, graph, solver, session.solverName()};
+    const host::NodePtr solver = graph.find(playback.solverName());
+    const Context context{playback, graph, solver, playback.solverName()};
     try {
-        const Patient patient = patientOf(session);
+        const Patient patient = patientOf(playback);
         found = examine(patient);
-        checkRigids(chart, patient, found);
-        checkSurfaces(chart, patient, found);
-        checkGases(chart, patient, found);
-        checkCamera(chart, patient, found);
+        checkRigids(context, patient, found);
+        checkSurfaces(context, patient, found);
+        checkGases(context, patient, found);
+        checkCamera(context, patient, found);
     } catch (const Error& error) {
-        // A node's own words, "collider1: …".
+        // The message of a node begins with its name: "collider1: …".
         const std::string text = error.what();
         const size_t colon = text.find(": ");
         const bool named = colon != std::string::npos && graph.find(text.substr(0, colon)) != nullptr;
         found.push_back(
             problemOf(Harm::error, named ? text.substr(0, colon) : "", named ? text.substr(colon + 2) : text));
     }
-    checkConnections(chart, found);
-    checkCaches(chart, found);
+    checkConnections(context, found);
+    checkCaches(context, found);
     std::stable_sort(found.begin(), found.end(), [](const Problem& a, const Problem& b) { return a.harm > b.harm; });
     return found;
 }
 
-void cure(Session& session, const Problem& problem) {
-    host::Graph& graph = session.graph();
+void cure(Playback& playback, const Problem& problem) {
+    host::Graph& graph = playback.graph();
     const host::Graph::Scope scope(graph);
     try {
         for (const NewNode& node : problem.nodes)
             graph.create(node.type, node.name, node.parent.empty() ? nullptr : graph.find(node.parent));
     } catch (const host::Error& error) { throw Error(error.what()); }
-    for (const std::string& assignment : problem.assignments) session.set(assignment);
+    for (const std::string& assignment : problem.assignments) playback.set(assignment);
     try {
         for (const auto& [source, destination] : problem.connections)
             graph.connect(graph.plug(source), graph.plug(destination));

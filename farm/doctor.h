@@ -1,18 +1,18 @@
-// The doctor (nodes/doctor.h) and a headless scene: also what is not connected, and caches that are not there.
+// The doctor (nodes/doctor.h) for a headless scene. It also finds unconnected nodes and missing caches.
 #pragma once
 #include <vector>
 
-#include "farm/session.h"
+#include "farm/playback.h"
 #include "nodes/doctor.h"
 
 namespace purl {
 
-// The bodies at the start frame, in the scene's units, and what the solver says of itself. Simulates nothing. Throws
-// Error with a node's own message.
-Patient patientOf(Session& session);
-// The worst first.
-std::vector<Problem> examine(Session& session);
-// Throws Error where the scene has changed so that it no longer fits.
-void cure(Session& session, const Problem& problem);
+// Gathers the bodies at the start frame, in scene units, and the solver's settings, without simulating. Throws Error
+// with the message of a node that fails.
+Patient patientOf(Playback& playback);
+// All problems found, the most severe first.
+std::vector<Problem> examine(Playback& playback);
+// Applies a problem's fix. Throws Error if the scene has changed so that the fix no longer applies.
+void cure(Playback& playback, const Problem& problem);
 
 }  // namespace purl

@@ -13,8 +13,8 @@
 namespace purl {
 namespace {
 
-// Measured costs, docs/performance.md. Time: nanoseconds of one core for a particle and step, from the 30 k and 125 k
-// dam breaks on two threads. Memory: peak bytes of the solver a particle.
+// Measured costs (docs/performance.md). Time: nanoseconds of one core per particle and step, from the 30 k and 125 k
+// dam breaks with two threads. Memory: peak bytes of the solver per particle.
 struct SolverCost {
     double nanoseconds, bytes;
 };
@@ -27,18 +27,18 @@ SolverCost costOf(PressureSolver solver) {
     }
     return {1200, 575};
 }
-// Frames, surfaces and the files that are being written: damBreak at 1,002,001 particles peaked at 1380 bytes each.
+// Frames, surfaces and files being written: damBreak with 1,002,001 particles peaked at 1380 bytes per particle.
 constexpr double kFrameBytes = 805;
-constexpr double kProgramMegabytes = 40;   // with an empty scene
-constexpr double kClothNanoseconds = 220;  // a vertex and step; docs/performance.md
-constexpr double kClothBytes = 1100;       // a vertex: drape peaked at 56 MB
-constexpr double kStitchPoints = 3;        // mass points a stitch of a simulated knit
-constexpr double kSteppedSpeed = 0.7;      // mean of the range's fastest particle over the speed of a free fall
-constexpr double kSupportRadius = 2;       // spacings
-constexpr double kMostOfMemory = 0.8;      // that a run may take before it is warned of
-constexpr double kLitre = 1e-3;            // m³
+constexpr double kProgramMegabytes = 40;     // with an empty scene
+constexpr double kClothNanoseconds = 220;    // per vertex and step (docs/performance.md)
+constexpr double kClothBytes = 1100;         // per vertex: drape peaked at 56 MB
+constexpr double kStitchPoints = 3;          // mass points per stitch of a simulated knit
+constexpr double kSpeedOfFreeFall = 0.7;     // mean over the range of the largest particle speed, relative to free fall
+constexpr double kSupportRadius = 2;         // spacings
+constexpr double kMemoryWarningShare = 0.8;  // share of the machine's memory that triggers a warning
+constexpr double kLitre = 1e-3;              // m³
 
-// In groups of three digits.
+// With thousands separators.
 std::string grouped(double value) {
     std::string text = std::to_string(static_cast<long long>(std::llround(value)));
     for (auto at = static_cast<std::ptrdiff_t>(text.size()) - 3; at > 0; at -= 3)
@@ -46,7 +46,7 @@ std::string grouped(double value) {
     return text;
 }
 
-// The same with no more than three digits that count.
+// The same, rounded to three significant digits.
 std::string about(double value) {
     const double unit = value >= 1000 ? std::pow(10, std::floor(std::log10(value)) - 2) : 1;
     return grouped(unit * std::round(value / unit));
@@ -76,7 +76,7 @@ std::string spacingText(const Patient& patient, const Fluid& fluid) {
     return text + (" " + patient.lengthUnit);
 }
 
-// m³ of a particle, or m² in two dimensions.
+// Volume of a particle in m³, or area in m² in two dimensions.
 double particleSize(const Patient& patient, const Fluid& fluid) {
     const double spacing = patient.meters * double(fluid.params.particleSpacing);
     return patient.bodies.solver.dimensions == 2 ? spacing * spacing : spacing * spacing * spacing;
@@ -86,7 +86,7 @@ double filledParticles(const Patient& patient, const Fluid& fluid) {
     double count = 0;
     for (const TriangleMesh& mesh : fluid.volumes) {
         if (patient.bodies.solver.dimensions == 2) {
-            const Bounds box = boundsOf(mesh.vertices);  // no more than its box in the plane z = 0
+            const Bounds box = boundsOf(mesh.vertices);  // upper bound: its bounding box in the plane z = 0
             count += patient.meters * patient.meters * double(box.size().x) * double(box.size().y) /
                      particleSize(patient, fluid);
         } else {
@@ -96,7 +96,7 @@ double filledParticles(const Patient& patient, const Fluid& fluid) {
     return count;
 }
 
-// What its emitters have let out after so many seconds.
+// Particles emitted after so many seconds.
 double emittedParticles(const Patient& patient, const Fluid& fluid, double seconds) {
     double litres = 0;
     for (const Emitter& emitter : fluid.emitters) {
@@ -109,7 +109,8 @@ double emittedParticles(const Patient& patient, const Fluid& fluid, double secon
     return kLitre * litres / particleSize(patient, fluid);
 }
 
-// Steps a frame: no particle may move further than cfl support radii, falling from as high as the scene is.
+// Time steps per frame: no particle may move farther than cfl support radii, at the speed of a fall over the height of
+// the scene.
 double stepsPerFrame(const Patient& patient, double spacing) {
     const SolverParams& solver = patient.bodies.solver;
     Bounds box;
@@ -129,7 +130,7 @@ double stepsPerFrame(const Patient& patient, double spacing) {
             box.include(collider.pose.position);
     }
     const double height = box.empty() ? 0 : patient.meters * double(box.size().y);
-    speed += kSteppedSpeed * std::sqrt(2 * std::abs(double(solver.gravity)) * height);
+    speed += kSpeedOfFreeFall * std::sqrt(2 * std::abs(double(solver.gravity)) * height);
     const double support = kSupportRadius * spacing;
     double step = 1 / patient.fps / std::max(1, solver.subSteps);
     if (solver.pressureSolver == PressureSolver::wcsph) {
@@ -176,7 +177,7 @@ Estimate estimateRun(const Patient& patient, int last, int threads, double machi
     for (const Fluid& fluid : bodies.fluids) {
         const double own = filledParticles(patient, fluid);
         filled += own;
-        // A tenth more than allowed is the lattice's business.
+        // Tolerate 10 %: the exact number depends on the lattice.
         if (filled > 1.1 * limit)
             throw Error(fluid.name + ": its meshes hold about " + about(own) + " particles at particleSpacing " +
                         spacingText(patient, fluid) + ", more than " + patient.name + ".maxParticles " +
@@ -192,7 +193,7 @@ Estimate estimateRun(const Patient& patient, int last, int threads, double machi
     const double steps = bodies.fluids.empty() ? 1 : stepsPerFrame(patient, spacing);
     double clothStep = 0.004;
     for (const Cloth& cloth : bodies.cloths) clothStep = std::min(clothStep, double(cloth.params.maxTimeStep));
-    int full = 0;  // the frame from which maxParticles holds emission back
+    int full = 0;  // first frame in which maxParticles limits emission
     for (int frame = 1; frame <= frames; ++frame) {
         double count = filled;
         for (const Fluid& fluid : bodies.fluids)
@@ -206,11 +207,11 @@ Estimate estimateRun(const Patient& patient, int last, int threads, double machi
         kProgramMegabytes + 1e-6 * ((cost.bytes + kFrameBytes) * estimate.particles + kClothBytes * fabric);
 
     if (full > 0)
-        estimate.warnings.push_back("the emitters would let out " + about(estimate.wanted - filled) +
+        estimate.warnings.push_back("the emitters would emit " + about(estimate.wanted - filled) +
                                     " particles; emission stops at " + patient.name + ".maxParticles " +
                                     grouped(limit) + " in frame " + std::to_string(full) +
                                     "; a larger particleSpacing needs fewer");
-    if (estimate.megabytes > kMostOfMemory * machineMegabytes)
+    if (estimate.megabytes > kMemoryWarningShare * machineMegabytes)
         estimate.warnings.push_back("the run needs about " + memoryText(estimate.megabytes) + ", this machine has " +
                                     memoryText(machineMegabytes) + "; a larger particleSpacing needs less");
     return estimate;

@@ -1,5 +1,4 @@
-// What a run will take, before anything is allocated: particles, memory and time, reckoned from the bodies as they
-// stand.
+// Estimates particles, memory and time of a run from the scene's bodies, before anything is allocated.
 #pragma once
 #include <string>
 #include <vector>
@@ -9,18 +8,18 @@
 namespace purl {
 
 struct Estimate {
-    double particles = 0;  // at the end of the range, as far as maxParticles allows
+    double particles = 0;  // at the end of the range, limited by maxParticles
     double wanted = 0;     // the same without that limit
-    double megabytes = 0;  // peak of the process
+    double megabytes = 0;  // peak memory of the process
     double minutes = 0;
-    // What is beyond the machine or the solver's maxParticles, a line each.
+    // One line for each limit exceeded: the machine's memory, the solver's maxParticles.
     std::vector<std::string> warnings;
 
     std::string text() const;  // "about 4,300 particles, 110 MB, 2 min"
 };
 
-// The frames from the start to `last`, on `threads` threads (0: all) of a machine with so much memory, in MB. Throws
-// Error where the fills alone exceed maxParticles.
+// For the frames from the start to `last` with `threads` threads (0: all cores) on a machine with that much memory, in
+// MB. Throws Error if the filled volumes alone exceed maxParticles.
 Estimate estimateRun(const Patient& patient, int last, int threads, double machineMegabytes);
 
 double physicalMegabytes();

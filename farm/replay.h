@@ -1,38 +1,38 @@
-// Replay: the simulation that a cache holds, played again in a Session. A branch goes through its parents' frames with
-// their settings, and takes its own at its first frame.
+// Replay: repeats the simulation of a cache in a Playback. For a branch, the frames of its parents are simulated with
+// their settings; its own settings apply from its first frame on.
 #pragma once
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "farm/session.h"
+#include "farm/playback.h"
 #include "solver/cache/cache.h"
 
 namespace purl {
 
 class Replay {
   public:
-    // Sets what the first cache of the line says. Throws Error where it is of another run than this session's scene,
-    // and says what differs. Both must outlive this.
-    Replay(Session& session, const CacheReader& cache);
+    // Applies the settings of the root cache. Throws Error with the difference if it belongs to another run than the
+    // playback's scene. Keeps references to both arguments.
+    Replay(Playback& playback, const CacheReader& cache);
 
-    // Goes on from the latest state that the line has kept of frame `last` or before; returns its frame, or
-    // startFrame() − 1 where there is none.
+    // Restores the latest checkpoint up to frame `last` in the cache or its parents. Returns its frame, or startFrame()
+    // − 1 if there is none.
     int restore(int last);
-    // Plays on to a frame after the last one.
+    // Simulates up to a frame after the last one.
     std::shared_ptr<const Frame> frame(int number);
-    // What the cache says of a frame; null: nothing.
+    // The manifest's record of a frame, or null.
     const FrameRecord* record(int number) const;
-    // Takes the settings of all branches that begin at this frame or before.
+    // Applies the settings of all branches that begin at or before this frame.
     void enterBranches(int number);
 
   private:
     void check(const CacheReader& cache);
 
-    Session& session_;
-    std::vector<const CacheReader*> line_;  // from the first cache to the branch
-    size_t entered_ = 1;                    // of line_: their settings are in force
-    int next_;                              // frame
+    Playback& playback_;
+    std::vector<const CacheReader*> lineage_;  // from the root cache to the branch
+    size_t entered_ = 1;                       // the first so many of lineage_ have their settings applied
+    int next_;                                 // next frame to simulate
 };
 
 }  // namespace purl

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kRadiansPerDegree = 0.017453292519943295;
 
-// One `name` is `factor` of `base`. Names that a keyboard has stand beside the ones that are printed.
+// One `name` is `factor` times `base`. Includes ASCII spellings of the printed names.
 struct Unit {
     const char *name, *base;
     double factor;
@@ -78,7 +78,7 @@ const Unit* findUnit(const std::string& name) {
     return found == std::end(kUnits) ? nullptr : found;
 }
 
-// What a bare number of a plug is: `factor` of `base`, shown as `name`.
+// The unit of a plain number of a plug: `factor` times `base`, shown as `name`.
 struct PlugUnit {
     std::string name, base;
     double factor = 1;
@@ -89,7 +89,7 @@ host::Kind leafKind(host::Plug plug) {
     return plug.attr->kind;
 }
 
-// As the node's declaration has it; the parts of a vector have the vector's.
+// The unit in the node's declaration; components of a vector have the unit of the vector.
 std::string declaredUnit(const host::Plug& plug) {
     host::Plug root = plug;
     while (const host::Plug above = root.parent()) root = above;
@@ -130,7 +130,7 @@ std::string convertedText(const host::Plug& plug, const PlugUnit& own, double va
     if (typedUnit != own.name) {
         const Unit* unit = findUnit(typedUnit);
         if (own.base.empty())
-            throw Error(plug.name() + " has no unit: '" + typedUnit + "' does not fit; give a bare number");
+            throw Error(plug.name() + " has no unit: '" + typedUnit + "' does not fit; use a plain number");
         if (!unit || own.base != unit->base)
             throw Error(plug.name() + " is in " + own.name + ": '" + typedUnit + "' does not fit; use " + namesOf(own));
         value *= unit->factor / own.factor;
@@ -163,7 +163,7 @@ std::string withoutUnits(const host::Plug& plug, const std::string& text) {
             ++at;
             continue;
         }
-        if (!beginsNumber(text, at)) return text;  // for the attribute to judge
+        if (!beginsNumber(text, at)) return text;  // left to the attribute to parse
         const size_t digits = text[at] == '+' ? at + 1 : at;
         double value = 0;
         const auto [end, error] = std::from_chars(text.data() + digits, text.data() + text.size(), value);

@@ -1,5 +1,4 @@
-// Units in values that a person types: "4mm", "0.1 Pa·s", "90deg". A bare number is in the unit that the attribute has
-// in the scene.
+// Units in typed values: "4mm", "0.1 Pa·s", "90deg". A number without a unit is in the attribute's unit in the scene.
 #pragma once
 #include <string>
 
@@ -7,12 +6,12 @@
 
 namespace purl {
 
-// The unit of a bare number for this plug: "cm" or what lengths have in the scene, "deg", "frames", "Pa·s"; empty for
-// pure numbers and for what is not a number.
+// The unit of a number without a unit for this plug: "cm" (or the scene's unit of length), "deg", "frames", "Pa·s";
+// empty for dimensionless numbers and non-numeric attributes.
 std::string unitOf(const host::Plug& plug);
 
-// `text` without units, converted to the plug's own. Text that does not begin with a number stays as it is. Throws
-// Error where a unit does not fit, and says which do.
+// Converts values with units to plain numbers in the plug's unit. Text that does not begin with a number is returned
+// unchanged. Throws Error that lists the possible units if one does not fit.
 std::string withoutUnits(const host::Plug& plug, const std::string& text);
 
 // "water.particleSpacing = 0.4 cm".

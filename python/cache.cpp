@@ -33,11 +33,10 @@ class PyCache {
 }  // namespace
 
 void bindCache(nb::module_& module) {
-    nb::class_<PyCache>(module, "Cache", "The frames of a cache folder, read when asked for.")
+    nb::class_<PyCache>(module, "Cache", "The frames of a cache folder, read on demand.")
         .def("frame", &PyCache::frame, nb::arg("number"),
-             "Reads a frame, or one between two, as 12.5; raises Error where it is not there or not whole.")
-        .def("verify", &PyCache::verify,
-             "Checks every file against its receipt: one line a problem, none when all is well.")
+             "Reads a frame, or interpolates one such as 12.5; raises Error if it is missing or damaged.")
+        .def("verify", &PyCache::verify, "Checks every file against the manifest. Returns one line per problem.")
         .def_prop_ro("numbers", &PyCache::numbers, "Numbers of the frames it holds, ascending.")
         .def_prop_ro(
             "fps", [](const PyCache& self) { return self.manifest().fps; }, "Frames per second.")
@@ -48,7 +47,7 @@ void bindCache(nb::module_& module) {
             "scene", [](const PyCache& self) { return self.manifest().scenePath; }, "The scene file it was made from.")
         .def_prop_ro(
             "identity", [](const PyCache& self) { return toHex(self.manifest().identity); },
-            "Of the run that it holds; see Sim.identity.")
+            "Identity of the run that wrote it; see Sim.identity.")
         .def("__len__", [](const PyCache& self) { return self.numbers().size(); })
         .def("__repr__", [](const PyCache& self) { return "<purl.Cache " + self.directory() + ">"; });
     module.def(

@@ -1,4 +1,4 @@
-// purl.read_cache: frames back from disk.
+// purl.read_cache: reads frames from disk.
 #pragma once
 #include "python/casters.h"
 

@@ -1,4 +1,4 @@
-// How small values cross between C++ and Python: a Vec3 is a tuple of three floats, and any three numbers are a Vec3.
+// Type casters: a Vec3 becomes a tuple of three floats; any three numbers become a Vec3.
 #pragma once
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/array.h>

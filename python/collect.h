@@ -1,4 +1,5 @@
-// Lets Python's garbage collector see the Python objects that ours hold (lists, callbacks), so that cycles end.
+// Exposes the Python objects that C++ objects hold (lists, callbacks) to the garbage collector, so that cycles are
+// freed.
 #pragma once
 #include "python/casters.h"
 

@@ -1,4 +1,4 @@
-// The commands of purl.cmds: one scene a process, as Maya has it.
+// The commands of purl.cmds. There is one scene per process, as in Maya.
 #include "python/commands.h"
 
 #include <nanobind/stl/string.h>
@@ -13,7 +13,7 @@ namespace nb = nanobind;
 namespace purl::python {
 namespace {
 
-// The one scene, and what Python raised while a command was at work in it.
+// The scene, and the Python exception raised while a command ran.
 struct TheScene {
     std::unique_ptr<host::Session> session = newCommandSession();
     bool interrupted = false;
@@ -23,7 +23,7 @@ struct TheScene {
             if (severity == host::Severity::Info) return PySys_FormatStdout("%s\n", text.c_str());
             PySys_FormatStderr("%s: %s\n", severity == host::Severity::Error ? "Error" : "Warning", text.c_str());
         };
-        // Between two frames Ctrl-C is asked for.
+        // Checks for Ctrl-C between two frames.
         session->graph().progress = [this](int, int, int, const std::string&) {
             if (interrupted || PyErr_CheckSignals() == 0) return;
             interrupted = true;
@@ -33,19 +33,19 @@ struct TheScene {
 };
 
 TheScene& theScene() {
-    static TheScene* const scene = new TheScene;  // never destroyed: Python may be gone before
+    static TheScene* const scene = new TheScene;  // never destroyed: the interpreter may be finalized earlier
     return *scene;
 }
 
-// A list that holds itself has no end; one that holds another twice, and so on, has one too far away.
+// Limits for lists that contain themselves, and for nested lists that expand exponentially.
 constexpr int kMaxListDepth = 16;
 constexpr size_t kMaxWords = size_t(1) << 23;
 
 void addWords(nb::handle value, std::vector<std::string>& words, int depth = 0) {
     if (depth > kMaxListDepth)
-        throw nb::value_error(
-            ("commands take lists in lists up to " + std::to_string(kMaxListDepth) + " deep; does one hold itself?")
-                .c_str());
+        throw nb::value_error(("commands take nested lists up to " + std::to_string(kMaxListDepth) +
+                               " levels; does a list contain itself?")
+                                  .c_str());
     if (words.size() >= kMaxWords)
         throw nb::value_error(("commands take up to " + std::to_string(kMaxWords) + " values").c_str());
     if (nb::isinstance<nb::bool_>(value)) {
@@ -58,7 +58,7 @@ void addWords(nb::handle value, std::vector<std::string>& words, int depth = 0) 
         words.push_back(nb::cast<std::string>(nb::str(value)));
     } else if (nb::isinstance<nb::list>(value) || nb::isinstance<nb::tuple>(value) || PySequence_Check(value.ptr())) {
         for (nb::handle item : value) addWords(item, words, depth + 1);
-    } else if (PyNumber_Check(value.ptr())) {  // numpy's
+    } else if (PyNumber_Check(value.ptr())) {  // numpy scalars
         words.push_back(host::shortest(nb::cast<double>(nb::float_(value))));
     } else {
         const std::string type = nb::cast<std::string>(nb::str(value.type()));
@@ -121,8 +121,8 @@ std::vector<std::string> commandNames() {
 
 void bindCommands(nb::module_& module) {
     module.def("command", &runCommand, nb::arg("name"), nb::arg("args"), nb::arg("flags"),
-               "Runs a command of purl.cmds by its name; raises RuntimeError with its message where it fails.");
-    module.def("command_names", &commandNames, "Names of all commands, those of loaded plugins too.");
+               "Runs a command of purl.cmds by name; raises RuntimeError with its message if it fails.");
+    module.def("command_names", &commandNames, "Names of all commands, including those of loaded plugins.");
     module.def(
         "knows_command", [](const std::string& name) { return theScene(), host::Session::knowsCommand(name); },
         nb::arg("name"));

@@ -29,7 +29,7 @@ struct PyCurves {
 
 static_assert(sizeof(Vec3) == 3 * sizeof(float), "a Vec3 is viewed as three floats");
 
-// Views for properties: nanobind makes the object they are asked of their owner, and that holds the frame.
+// Array views for properties. nanobind makes the object they belong to their owner, and that object holds the frame.
 template <class T>
 auto view(const std::vector<T>& values) {
     return nb::ndarray<nb::numpy, const T, nb::shape<-1>>(values.data(), {values.size()});
@@ -42,7 +42,7 @@ auto triangleView(const std::vector<int>& corners) {
     return nb::ndarray<nb::numpy, const int, nb::shape<-1, 3>>(corners.data(), {corners.size() / 3, 3});
 }
 
-// An array that goes to Python for good.
+// An array whose memory Python takes over.
 template <class T>
 auto given(std::vector<T> values, size_t columns) {
     auto* kept = new std::vector<T>(std::move(values));
@@ -50,7 +50,7 @@ auto given(std::vector<T> values, size_t columns) {
     return nb::ndarray<nb::numpy, const T>(kept->data(), {kept->size() / columns, columns}, owner);
 }
 
-// One array of the list that every format writes, and the frame that it lives in.
+// One attribute of a frame (solver/cache/attributes.h), and the frame that owns its memory.
 struct PyAttribute {
     FramePtr frame;
     Attribute attribute;
@@ -64,7 +64,7 @@ std::vector<PyAttribute> attributeList(const FramePtr& frame, const Item& item) 
 void bindAttributes(nb::module_& module) {
     nb::class_<PyAttribute>(module, "Attribute", "A named array of a frame's particles, mesh or yarns.")
         .def_prop_ro(
-            "name", [](const PyAttribute& self) { return self.attribute.name; }, "As nCache spells it.")
+            "name", [](const PyAttribute& self) { return self.attribute.name; }, "Name as in nCache files.")
         .def_prop_ro(
             "meaning", [](const PyAttribute& self) { return nameOf(self.attribute.meaning); },
             nb::sig("def meaning(self) -> typing.Literal['plain', 'id', 'point', 'vector', 'normal', 'color', "
@@ -84,7 +84,7 @@ void bindAttributes(nb::module_& module) {
                 return nb::ndarray<nb::numpy, nb::ro>(a.data, a.components > 1 ? 2 : 1, shape, nb::handle(), nullptr,
                                                       type);
             },
-            "A view: one value, or row of three, a particle, vertex, point or yarn.")
+            "A view: one value, or a row of three, per particle, vertex, point or yarn.")
         .def("__repr__", [](const PyAttribute& self) { return "<purl.Attribute " + self.attribute.name + ">"; });
 }
 
@@ -103,45 +103,45 @@ template <class Owner, class Of>
 void bindWetting(nb::class_<Owner>& type, Of wettingOf) {
     type.def_prop_ro(
         "wetness", [wettingOf](const Owner& self) { return view(wettingOf(self).wetness); },
-        "Saturation of the pores, 0 dry to 1 full; of a particle, of the fabric that it touches. Empty where none "
-        "soaks.");
+        "Saturation of the pores, 0 dry to 1 full; for a particle, that of the fabric it touches. Empty if no fabric "
+        "absorbs.");
     type.def_prop_ro(
         "film_thickness", [wettingOf](const Owner& self) { return view(wettingOf(self).filmThickness); },
-        "Of the water upon the fabric.");
+        "Thickness of the water film on the fabric.");
     type.def_prop_ro(
         "time_since_wet", [wettingOf](const Owner& self) { return view(wettingOf(self).timeSinceWet); },
-        "Seconds since water last came, or a particle touched a fabric; -1: never.");
+        "Seconds since it last got wet, or since a particle touched a fabric; -1: never.");
     type.def_prop_ro(
         "dye", [wettingOf](const Owner& self) { return view(wettingOf(self).dye); },
-        "rgb of the water in it; of particles empty, for it is their colour.");
+        "rgb of the absorbed water; empty for particles, because it is their colour.");
 }
 
 void bindPoints(nb::module_& module) {
     nb::class_<PyPoints> type(module, "Points",
                               "The particles of a frame, sorted by id, as read-only numpy views without a copy. A "
-                              "channel that a file did not hold is empty.");
-    bindChannel(type, "ids", &Points::ids, "Ids that never change.");
-    bindChannel(type, "bodies", &Points::bodies, "Which fluid each belongs to: an index into Frame.bodies.");
-    bindChannel(type, "positions", &Points::positions, "Where they are.");
+                              "channel that is not in the file is empty.");
+    bindChannel(type, "ids", &Points::ids, "Ids; constant for the life of a particle.");
+    bindChannel(type, "bodies", &Points::bodies, "The fluid each belongs to, as an index into Frame.bodies.");
+    bindChannel(type, "positions", &Points::positions, "Positions.");
     bindChannel(type, "velocities", &Points::velocities, "Units per second.");
     bindChannel(type, "accelerations", &Points::accelerations, "Units per second squared.");
     bindChannel(type, "normals", &Points::normals, "Outward unit normals of surface particles, zero inside.");
     bindChannel(type, "densities", &Points::densities, "kg/m³");
     bindChannel(type, "pressures", &Points::pressures, "Pa");
-    bindChannel(type, "radii", &Points::radii, "Of the sphere that holds the particle's mass at its density.");
-    bindChannel(type, "ages", &Points::ages, "Seconds since it was let in.");
-    bindChannel(type, "colors", &Points::colors, "rgb of fluids that mix; empty where none do.");
+    bindChannel(type, "radii", &Points::radii, "Radius of a sphere with the particle's mass and density.");
+    bindChannel(type, "ages", &Points::ages, "Seconds since it was created.");
+    bindChannel(type, "colors", &Points::colors, "rgb of fluids that mix; empty if none do.");
     type.def_prop_ro(
         "attributes", [](const PyPoints& self) { return attributeList(self.frame, self.frame->points); },
-        "Every channel that is not empty, as files name them.");
+        "Every channel that is not empty, under its name in files.");
     bindChannel(type, "sources", &Points::sources,
-                "Which of its fluid's volumes let it in or, counted on from them, emitters and cells of fabrics.");
+                "Where it came from: index of its fluid's volume, followed by emitters and cells of fabrics.");
     bindDrops(type, "drop_knits", &DropOrigins::knits,
-              "Which of Frame.curves a drop fell from, -1: none. Empty without the solver's origins.");
-    bindDrops(type, "drop_yarns", &DropOrigins::yarnIds, "Id of the yarn there.");
-    bindDrops(type, "drop_courses", &DropOrigins::courses, "Row of the stitch there.");
-    bindDrops(type, "drop_wales", &DropOrigins::wales, "Column of the stitch there.");
-    bindChannel(type, "rest_positions", &Points::restPositions, "Where they were let in.");
+              "Index in Frame.curves of the knit a drop fell from, -1: none. Empty unless the solver's origins is on.");
+    bindDrops(type, "drop_yarns", &DropOrigins::yarnIds, "Id of the yarn a drop fell from.");
+    bindDrops(type, "drop_courses", &DropOrigins::courses, "Course of the stitch a drop fell from.");
+    bindDrops(type, "drop_wales", &DropOrigins::wales, "Wale of the stitch a drop fell from.");
+    bindChannel(type, "rest_positions", &Points::restPositions, "Positions where the particles were created.");
     bindWetting(type, [](const PyPoints& self) -> const Wetting& { return self.frame->points.wetting; });
     type.def("__len__", [](const PyPoints& self) { return self.frame->points.count(); });
     type.def("__repr__", [](const PyPoints& self) {
@@ -154,40 +154,40 @@ void bindMeshes(nb::module_& module) {
     bindWetting(type, [](const PyMesh& self) -> const Wetting& { return self.mesh().wetting; });
     type.def_prop_ro(
             "colors", [](const PyMesh& self) { return view(self.mesh().colors); },
-            "rgb of each vertex, or empty where all of it is of one colour.")
+            "rgb per vertex, or empty if the mesh has a single colour.")
         .def_prop_ro(
-            "name", [](const PyMesh& self) { return self.mesh().name; }, "The node that made it.")
+            "name", [](const PyMesh& self) { return self.mesh().name; }, "Name of the node that created it.")
         .def_prop_ro(
             "volume_ratio", [](const PyMesh& self) { return self.mesh().volumeRatio; },
-            "Of a liquid: enclosed volume over that of its particles; 0 where the mesh came from a file.")
+            "For a liquid: enclosed volume divided by the volume of its particles; 0 if the mesh was read from a file.")
         .def_prop_ro(
-            "positions", [](const PyMesh& self) { return view(self.mesh().positions); }, "Its vertices.")
+            "positions", [](const PyMesh& self) { return view(self.mesh().positions); }, "Positions of the vertices.")
         .def_prop_ro(
             "velocities", [](const PyMesh& self) { return view(self.mesh().velocities); },
-            "Units per second, one a vertex, or empty.")
+            "Units per second, per vertex, or empty.")
         .def_prop_ro(
-            "normals", [](const PyMesh& self) { return view(self.mesh().normals); }, "One a vertex, or empty.")
+            "normals", [](const PyMesh& self) { return view(self.mesh().normals); }, "Per vertex, or empty.")
         .def_prop_ro(
             "colors", [](const PyMesh& self) { return view(self.mesh().colors); },
-            "rgb of a liquid's surface, one a vertex, or empty.")
+            "rgb of a liquid's surface per vertex, or empty.")
         .def_prop_ro(
             "rest_positions", [](const PyMesh& self) { return view(self.mesh().restPositions); },
-            "Where the liquid was let in, one a vertex, or empty.")
+            "Initial positions of the liquid per vertex, or empty.")
         .def_prop_ro(
             "ages", [](const PyMesh& self) { return view(self.mesh().ages); },
-            "Seconds since the liquid was let in, one a vertex, or empty.")
+            "Age of the liquid in seconds per vertex, or empty.")
         .def_prop_ro(
             "ids", [](const PyMesh& self) { return view(self.mesh().ids); },
-            "Id of the nearest particle, one a vertex, or empty.")
+            "Id of the nearest particle per vertex, or empty.")
         .def_prop_ro(
             "bodies", [](const PyMesh& self) { return view(self.mesh().bodies); },
-            "Which fluid each vertex is of, where several share a surface; or empty.")
+            "Fluid of each vertex, if several share a surface; otherwise empty.")
         .def_prop_ro(
             "sources", [](const PyMesh& self) { return view(self.mesh().sources); },
-            "Points.sources of the nearest particle, one a vertex, or empty.")
+            "Points.sources of the nearest particle per vertex, or empty.")
         .def_prop_ro(
             "triangles", [](const PyMesh& self) { return triangleView(self.mesh().triangles); },
-            "Three vertex indices each, counter-clockwise seen from outside.")
+            "Three vertex indices per triangle, counter-clockwise seen from outside.")
         .def_prop_ro(
             "faces",
             [](const PyMesh& self) {
@@ -195,7 +195,8 @@ void bindMeshes(nb::module_& module) {
                 return std::make_pair(given(faces.counts, 1), given(faces.corners, 1));
             },
             nb::rv_policy::move,
-            "Corners of each face, and the vertices of all corners, face by face; counter-clockwise from outside.")
+            "Number of corners per face, and the vertex indices of all corners, face by face; counter-clockwise from "
+            "outside.")
         .def_prop_ro(
             "uvs",
             [](const PyMesh& self) {
@@ -205,10 +206,10 @@ void bindMeshes(nb::module_& module) {
                     uvs.insert(uvs.end(), {faces.u[static_cast<size_t>(uv)], faces.v[static_cast<size_t>(uv)]});
                 return given(std::move(uvs), 2);
             },
-            nb::rv_policy::move, "Texture coordinates of every corner, face by face; none where the mesh came without.")
+            nb::rv_policy::move, "Texture coordinates per corner, face by face; None if the original mesh had none.")
         .def_prop_ro(
             "attributes", [](const PyMesh& self) { return attributeList(self.frame, self.mesh()); },
-            "Every channel of its vertices that is not empty, as files name them.")
+            "Every vertex channel that is not empty, under its name in files.")
         .def_prop_ro(
             "color", [](const PyMesh& self) { return self.mesh().color; }, "rgb, 0 … 1")
         .def("__repr__", [](const PyMesh& self) {
@@ -229,23 +230,23 @@ void bindCurves(nb::module_& module) {
         "The yarns of a knit, as read-only numpy views without a copy: uniform Catmull-Rom curves "
         "through their points, pinned at their ends.");
     type.def_prop_ro(
-        "name", [](const PyCurves& self) { return self.curves().name; }, "The knit.");
+        "name", [](const PyCurves& self) { return self.curves().name; }, "Name of the knit.");
     type.def_prop_ro(
-        "plies", [](const PyCurves& self) { return self.curves().plies; }, "Threads that a yarn is twisted of.");
+        "plies", [](const PyCurves& self) { return self.curves().plies; }, "Number of plies of a yarn.");
     bindChannel(type, "counts", &Curves::counts, "Points of each yarn.");
-    bindChannel(type, "ids", &Curves::ids, "Of each yarn; they never change.");
+    bindChannel(type, "ids", &Curves::ids, "Ids of the yarns; they never change.");
     bindChannel(type, "colors", &Curves::colors, "rgb of each yarn, 0 … 1");
     bindChannel(type, "wet_colors", &Curves::pointColors,
-                "rgb of each point of a knit that soaks: darker and stained where it is wet; of others empty.");
+                "rgb per point of a knit that absorbs: darker and stained where it is wet; otherwise empty.");
     bindChannel(type, "positions", &Curves::positions, "Points, one yarn after the other.");
-    bindChannel(type, "velocities", &Curves::velocities, "Units per second, one a point.");
-    bindChannel(type, "widths", &Curves::widths, "Diameters, one a point.");
-    bindChannel(type, "twists", &Curves::twists, "Radians that the plies have turned by, one a point.");
-    bindChannel(type, "courses", &Curves::courses, "Row of the stitch that a point belongs to; -1: cast-on.");
-    bindChannel(type, "wales", &Curves::wales, "Column of that stitch.");
+    bindChannel(type, "velocities", &Curves::velocities, "Units per second, per point.");
+    bindChannel(type, "widths", &Curves::widths, "Diameters, per point.");
+    bindChannel(type, "twists", &Curves::twists, "Rotation of the plies in radians, per point.");
+    bindChannel(type, "courses", &Curves::courses, "Course (row) of the stitch a point belongs to; -1: cast-on.");
+    bindChannel(type, "wales", &Curves::wales, "Wale (column) of that stitch.");
     type.def_prop_ro(
         "attributes", [](const PyCurves& self) { return attributeList(self.frame, self.curves()); },
-        "Every channel of its points and yarns that is not empty, as files name them.");
+        "Every channel of its points and yarns that is not empty, under its name in files.");
     bindWetting(type, [](const PyCurves& self) -> const Wetting& { return self.curves().wetting; });
     type.def("__repr__", [](const PyCurves& self) {
         return "<purl.FrameCurves " + self.curves().name + " of " + std::to_string(self.curves().counts.size()) +
@@ -254,19 +255,20 @@ void bindCurves(nb::module_& module) {
 }
 
 void bindSmall(nb::module_& module) {
-    nb::class_<BodyInfo>(module, "Body", "What the reader of a frame must know of the body a particle belongs to.")
+    nb::class_<BodyInfo>(module, "Body", "Description of the body that particles belong to.")
         .def_ro("name", &BodyInfo::name)
         .def_prop_ro(
             "kind", [](const BodyInfo& self) { return kindName(self.kind); },
             nb::sig("def kind(self) -> typing.Literal['liquid', 'gas', 'foam']"))
         .def_ro("rest_density", &BodyInfo::restDensity, "kg/m³")
-        .def_ro("spacing", &BodyInfo::spacing, "Between particles at rest.")
-        .def_ro("support_radius", &BodyInfo::supportRadius, "Of the smoothing kernel.")
+        .def_ro("spacing", &BodyInfo::spacing, "Distance between particles at rest.")
+        .def_ro("support_radius", &BodyInfo::supportRadius, "Radius of the smoothing kernel.")
         .def_ro("color", &BodyInfo::color, "rgb, 0 … 1")
         .def("__repr__", [](const BodyInfo& self) { return "<purl.Body " + self.name + ">"; });
-    nb::class_<Rigid>(module, "Rigid",
-                      "How a rigid body stands: point p of its geometry, about a primitive's centre or as a mesh was "
-                      "connected, is at position + p[0] axes[0] + p[1] axes[1] + p[2] axes[2].")
+    nb::class_<Rigid>(
+        module, "Rigid",
+        "Pose of a rigid body: point p of its geometry (relative to a primitive's centre, or of the mesh as "
+        "connected) is at position + p[0] axes[0] + p[1] axes[1] + p[2] axes[2].")
         .def_ro("name", &Rigid::name, "Of its collider.")
         .def_ro("position", &Rigid::position)
         .def_prop_ro(
@@ -274,33 +276,32 @@ void bindSmall(nb::module_& module) {
             [](const Rigid& self) {
                 return std::array<Vec3, 3>{self.axes.x, self.axes.y, self.axes.z};
             },
-            "Three unit vectors at right angles.")
+            "Three orthogonal unit vectors.")
         .def("__repr__", [](const Rigid& self) { return "<purl.Rigid " + self.name + ">"; });
-    nb::class_<FrameStats>(module, "FrameStats", "How well the fluid keeps its volume, and how the frame was made.")
-        .def_ro("steps", &FrameStats::steps, "Steps taken since the frame before.")
+    nb::class_<FrameStats>(module, "FrameStats", "Quality measures and statistics of a frame.")
+        .def_ro("steps", &FrameStats::steps, "Time steps since the previous frame.")
         .def_ro("step_length", &FrameStats::stepLength, "s")
         .def_ro("mean_compression", &FrameStats::meanCompression, "Mean of density over rest density.")
         .def_ro("max_compression", &FrameStats::maxCompression, "Largest density over rest density.")
         .def_ro("compressed_share", &FrameStats::compressedShare, "Share of particles above 101 % of the rest density.")
         .def_ro(
             "volume_ratio", &FrameStats::volumeRatio,
-            "Volume that a liquid's surface encloses over that of its particles; of several surfaces, the one farthest "
-            "from 1. 0: no surface was made.")
+            "Volume enclosed by a liquid's surface divided by the volume of its particles; for several surfaces, the "
+            "ratio farthest from 1. 0: there is no surface.")
         .def_ro("max_speed", &FrameStats::maxSpeed, "m/s")
         .def_ro("kinetic_energy", &FrameStats::kineticEnergy, "J")
         .def_ro("pairs", &FrameStats::pairs,
-                "Pairs of particles within a support radius of each other, each once, as the last step found them.")
-        .def_ro("emitted", &FrameStats::emitted, "Particles let out by emitters since the start.")
+                "Number of pairs of particles within a support radius of each other in the last step.")
+        .def_ro("emitted", &FrameStats::emitted, "Particles emitted since the start.")
         .def_ro("killed", &FrameStats::killed, "Particles deleted by kill volumes since the start.")
-        .def_ro("absorbed", &FrameStats::absorbed, "Particles taken up by fabrics since the start.")
+        .def_ro("absorbed", &FrameStats::absorbed, "Particles absorbed by fabrics since the start.")
         .def_ro("dripped", &FrameStats::dripped, "Particles that dripped from fabrics since the start.")
-        .def_ro("liquid_mass", &FrameStats::liquidMass, "kg of particles now, where fabrics soak.")
-        .def_ro("fabric_mass", &FrameStats::fabricMass, "kg of water in fabrics now.")
-        .def_ro("evaporated_mass", &FrameStats::evaporatedMass, "kg of water dried up since the start.")
-        .def_ro("supplied_mass", &FrameStats::suppliedMass,
-                "kg let out by emitters since the start, where fabrics soak.")
+        .def_ro("liquid_mass", &FrameStats::liquidMass, "kg of liquid particles, if any fabric absorbs.")
+        .def_ro("fabric_mass", &FrameStats::fabricMass, "kg of water in fabrics.")
+        .def_ro("evaporated_mass", &FrameStats::evaporatedMass, "kg of water evaporated since the start.")
+        .def_ro("supplied_mass", &FrameStats::suppliedMass, "kg emitted since the start, if any fabric absorbs.")
         .def_ro("drained_mass", &FrameStats::drainedMass,
-                "kg deleted by kill volumes since the start, where fabrics soak.");
+                "kg deleted by kill volumes since the start, if any fabric absorbs.");
 }
 
 }  // namespace
@@ -311,7 +312,7 @@ void bindFrame(nb::module_& module) {
     bindMeshes(module);
     bindCurves(module);
     bindSmall(module);
-    nb::class_<PyFrame>(module, "Frame", "What a simulation gives at one moment: particles, meshes and yarns.")
+    nb::class_<PyFrame>(module, "Frame", "The output of a simulation at one time: particles, meshes and yarns.")
         .def_prop_ro(
             "points", [](const PyFrame& self) { return PyPoints{self.frame}; }, "All particles.")
         .def(
@@ -322,7 +323,7 @@ void bindFrame(nb::module_& module) {
                                 std::to_string(self.frame->bodies.size()));
                 return PyPoints{std::make_shared<Frame>(onlyBody(*self.frame, body))};
             },
-            nb::arg("body"), "The particles of one body, an index into bodies.")
+            nb::arg("body"), "The particles of one body, given as an index into bodies.")
         .def_prop_ro(
             "meshes",
             [](const PyFrame& self) {
@@ -330,7 +331,7 @@ void bindFrame(nb::module_& module) {
                 for (size_t i = 0; i < self.frame->meshes.size(); ++i) meshes.push_back({self.frame, i});
                 return meshes;
             },
-            "The rigid bodies, and the meshes around the liquids, where the scene has any.")
+            "The meshes of liquid surfaces, cloths, soft bodies and colliders.")
         .def_prop_ro(
             "curves",
             [](const PyFrame& self) {
@@ -340,10 +341,11 @@ void bindFrame(nb::module_& module) {
             },
             "The yarns of each knit.")
         .def_prop_ro(
-            "time", [](const PyFrame& self) { return self.frame->time; }, "Seconds since the simulation's start.")
+            "time", [](const PyFrame& self) { return self.frame->time; }, "Seconds since the start of the simulation.")
         .def_prop_ro(
             "hash", [](const PyFrame& self) { return toHex(self.frame->stateHash); },
-            "The receipt: sixteen hexadecimal digits, the same for the same scene and build on any number of threads.")
+            "Hash of the simulation state, sixteen hexadecimal digits: the same for the same scene and build with any "
+            "number of threads.")
         .def_prop_ro(
             "meters_per_unit", [](const PyFrame& self) { return self.frame->metersPerUnit; },
             "Lengths in this frame times this are metres.")
@@ -351,9 +353,9 @@ void bindFrame(nb::module_& module) {
             "bodies", [](const PyFrame& self) { return self.frame->bodies; }, "The fluids, in order.")
         .def_prop_ro(
             "rigids", [](const PyFrame& self) { return self.frame->rigids; },
-            "How the rigid bodies stand, in the order of the scene's colliders.")
+            "Poses of the rigid bodies, in the order of the scene's colliders.")
         .def_prop_ro(
-            "stats", [](const PyFrame& self) { return self.frame->stats; }, "Numbers about the frame.")
+            "stats", [](const PyFrame& self) { return self.frame->stats; }, "Statistics of the frame.")
         .def("__repr__", [](const PyFrame& self) {
             return "<purl.Frame at " + std::to_string(self.frame->time) +
                    " s: " + std::to_string(self.frame->points.count()) + " particles, " + toHex(self.frame->stateHash) +

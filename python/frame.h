@@ -1,4 +1,4 @@
-// Frames in Python: numpy views into a frame that lives as long as any of them.
+// Frames in Python: numpy views into a frame, which stays alive as long as any view.
 #pragma once
 #include <memory>
 

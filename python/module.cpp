@@ -1,4 +1,4 @@
-// The extension module purl._purl, one bind function a file. purl/__init__.py is what users import.
+// The extension module purl._purl, with one bind function per file. Users import purl/__init__.py.
 #include "nodes/nodes.h"
 #include "python/cache.h"
 #include "python/commands.h"
@@ -50,7 +50,7 @@ NB_MODULE(_purl, module) {
     module.doc() = "Purl: water, cloth and knitwear for Maya, and for Python without it.";
     module.attr("__version__") = PURL_VERSION;
     nb::exception<purl::Error>(module, "Error", PyExc_ValueError).attr("__doc__") =
-        "What is wrong with the input, the disk or the numbers, in one line: who, what, and what would help.";
+        "Invalid input, a failing disk, or a simulation that diverged, in one line: who, what, and what would help.";
     bindFrame(module);
     bindScene(module);
     bindSimulator(module);
@@ -58,5 +58,5 @@ NB_MODULE(_purl, module) {
     bindCache(module);
     bindCommands(module);
     module.def("describe", &describeNodes, nb::sig("def describe() -> list[dict[str, typing.Any]]"),
-               "Every node with its attributes: name, type, unit, default, limits and sentence, as text.");
+               "Every node with its attributes: name, type, unit, default, limits and description, as text.");
 }

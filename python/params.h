@@ -1,5 +1,5 @@
-// Params as Python attributes: one binder for every struct that has a `describe`. Names, docstrings, limits and the
-// keywords of constructors all come from there.
+// Parameters as Python attributes: one binder for every struct with a `describe`, which provides names, docstrings,
+// limits and constructor keywords.
 #pragma once
 #include "nodes/reference.h"
 #include "python/casters.h"
@@ -9,11 +9,11 @@ namespace purl::python {
 
 namespace nb = nanobind;
 
-// ---- how a row of the reference reads in Python ------------------------------------------------------------------
+// ---- text of a reference row in Python ----------------------------------------------------------------------------
 
 // "float", "typing.Literal['liquid', 'gas']" …
 std::string typeText(const AttributeReference& row);
-// The same for a value that is given: any three numbers make a vector.
+// The same for an argument: any three numbers make a vector.
 std::string inputText(const AttributeReference& row);
 // "Inner friction … (Pa·s, 0 … 1e+06, default 2)"
 std::string docText(const AttributeReference& row);
@@ -44,7 +44,7 @@ struct PythonValue {
     static void set(Field& field, const Field& value, const std::string&, const About&) { field = value; }
 };
 
-// An enum is its name.
+// An enum is represented by the name of its value.
 template <class E>
 struct EnumValue {
     using Type = std::string;
@@ -65,7 +65,7 @@ struct EnumValue {
 template <class Field>
 using ValueOf = std::conditional_t<std::is_enum_v<Field>, EnumValue<Field>, PythonValue<Field>>;
 
-// Runs `use(field, about)` on the field that `describe` names at this place.
+// Calls `use(field, about)` for the field at this index of `describe`.
 template <class P, class Use>
 void withField(P& params, int place, Use&& use) {
     int next = 0;
@@ -78,8 +78,7 @@ void withField(P& params, int place, Use&& use) {
 
 // ---- the binder --------------------------------------------------------------------------------------------------
 
-// A property for every field. For the owner's class there must be `P& paramsOf(Owner&)` and `nameOf(const Owner&)`,
-// which errors begin with.
+// Adds a property for every field. Needs `P& paramsOf(Owner&)`, and `nameOf(const Owner&)` for error messages.
 template <class Owner>
 void bindParams(nb::class_<Owner>& type) {
     using P = std::remove_reference_t<decltype(paramsOf(std::declval<Owner&>()))>;
@@ -117,7 +116,7 @@ void bindParams(nb::class_<Owner>& type) {
         defaults);
 }
 
-// The keywords of a constructor into params.
+// Sets params from the keywords of a constructor.
 template <class P>
 void setParams(P& params, const std::string& owner, const nb::kwargs& keywords) {
     for (const auto& [key, value] : keywords) {
@@ -136,7 +135,7 @@ void setParams(P& params, const std::string& owner, const nb::kwargs& keywords) 
                 ValueOf<Field>::set(field, given, owner, about);
             },
             params);
-        if (!known) throw Error(owner + ": has no setting \"" + wanted + "\"; there are " + names);
+        if (!known) throw Error(owner + ": has no setting \"" + wanted + "\"; the settings are " + names);
     }
     checkParams(owner, params);
 }

@@ -8,7 +8,7 @@
 
 namespace purl {
 
-// Bound as it is, unlike the bodies below: bindParams looks for these beside its type.
+// bindParams finds these by argument-dependent lookup. Pores is bound directly, unlike the bodies below.
 static WetParams& paramsOf(Pores& pores) { return pores.params; }
 static std::string nameOf(const Pores&) { return "pores"; }
 
@@ -16,7 +16,8 @@ static std::string nameOf(const Pores&) { return "pores"; }
 
 namespace purl::python {
 
-// ---- what bindParams asks for ----------------------------------------------------------------------------------
+// ---- customisation points of bindParams
+// ----------------------------------------------------------------------------------
 
 static FluidParams& paramsOf(PyFluid& fluid) { return fluid.params; }
 static EmitterParams& paramsOf(PyEmitter& emitter) { return emitter.emitter.params; }
@@ -36,11 +37,12 @@ static const std::string& nameOf(const PyKnit& knit) { return knit.knit.name; }
 static const std::string& nameOf(const PyField& field) { return field.field.name; }
 static std::string nameOf(const PySolver&) { return "solver"; }
 
-// ---- Python's scene to the solver's and back -------------------------------------------------------------------
+// ---- conversion between Python's and the solver's scene
+// -------------------------------------------------------------------
 
 namespace {
 
-// The items of a list as C++ values; anything else in the list is the user's mistake.
+// The items of a list as C++ values. Throws TypeError on an item of another type.
 template <class T>
 std::vector<T*> itemsOf(const nb::list& list, const std::string& owner, const char* what) {
     std::vector<T*> items;
@@ -135,12 +137,12 @@ TriangleMesh meshOf(const VertexArray& vertices, const TriangleArray& triangles)
     mesh.triangles.assign(triangles.data(), triangles.data() + triangles.size());
     for (const int vertex : mesh.triangles)
         if (vertex < 0 || vertex >= static_cast<int>(mesh.vertices.size()))
-            throw Error("mesh: a triangle names vertex " + std::to_string(vertex) + " of " +
+            throw Error("mesh: a triangle refers to vertex " + std::to_string(vertex) + " of " +
                         std::to_string(mesh.vertices.size()));
     return mesh;
 }
 
-// A box of twelve triangles, outside out.
+// A box of twelve triangles with outward normals.
 TriangleMesh box(Vec3 size, Vec3 center) {
     for (int i = 0; i < 3; ++i)
         if (!(size[i] > 0)) throw Error("box: size must be above zero along every axis");
@@ -180,7 +182,7 @@ void bindMeshes(nb::module_& module) {
                    std::to_string(self.triangles.size() / 3) + " triangles>";
         });
     module.def("box", &box, nb::arg("size"), nb::arg("center") = Vec3{0, 0, 0},
-               "A box with these edges, in metres, around its centre.");
+               "A box with these edge lengths, in metres, around a centre.");
 }
 
 // ---- bodies ----------------------------------------------------------------------------------------------------
@@ -192,7 +194,7 @@ template <class Owner>
 void bindPose(nb::class_<Owner>& type, Pose& (*pose)(Owner&)) {
     type.def_prop_rw(
         "position", [pose](Owner& self) { return pose(self).position; },
-        [pose](Owner& self, Vec3 position) { pose(self).position = position; }, "Where it stands. (m)");
+        [pose](Owner& self, Vec3 position) { pose(self).position = position; }, "Its position. (m)");
     type.def_prop_rw(
         "axes",
         [pose](Owner& self) {
@@ -202,7 +204,7 @@ void bindPose(nb::class_<Owner>& type, Pose& (*pose)(Owner&)) {
         [pose](Owner& self, const std::array<Vec3, 3>& axes) {
             pose(self).axes = {axes[0], axes[1], axes[2]};
         },
-        "Its own x, y and z axis as unit vectors in the world, at right angles.");
+        "Its x, y and z axes as orthogonal unit vectors in world space.");
 }
 
 template <class Owner>
@@ -215,7 +217,7 @@ void bindMesh(nb::class_<Owner>& type, const char* doc) {
 Pose& emitterPose(PyEmitter& self) { return self.emitter.pose; }
 Pose& colliderPose(PyCollider& self) { return self.collider.pose; }
 
-// A signature in which every parameter is a keyword.
+// A constructor signature with every parameter as a keyword.
 template <class P>
 std::string initText(const std::string& arguments) {
     return "def __init__(self, " + arguments + keywordsOf<P>() + ") -> None";
@@ -238,7 +240,7 @@ void bindFluid(nb::module_& module) {
         },
         nb::arg("name"), nb::arg("volumes") = nb::none(), nb::arg("emitters") = nb::none(), nb::arg("keywords"),
         nb::sig(init.c_str()), kKeywords);
-    type.def_rw("name", &PyFluid::name, "What errors and frames call it.");
+    type.def_rw("name", &PyFluid::name, "Its name in errors and frames.");
     type.def_prop_rw(
         "volumes", [](PyFluid& self) { return nb::typed<nb::list, TriangleMesh>(self.volumes); },
         [](PyFluid& self, const nb::typed<nb::iterable, TriangleMesh>& items) { self.volumes = nb::list(items); },
@@ -253,7 +255,7 @@ void bindFluid(nb::module_& module) {
 
 void bindEmitter(nb::module_& module) {
     auto type = nb::class_<PyEmitter>(module, "Emitter",
-                                      "Lets fluid in: a disc that blows along its y axis, a mesh or a curve.");
+                                      "A source of fluid: a disc that emits along its y axis, a mesh or a curve.");
     const std::string init = initText<EmitterParams>("name: str");
     type.def(
         "__init__",
@@ -266,7 +268,7 @@ void bindEmitter(nb::module_& module) {
         nb::arg("name"), nb::arg("keywords"), nb::sig(init.c_str()), kKeywords);
     type.def_prop_rw(
         "name", [](PyEmitter& self) { return self.emitter.name; },
-        [](PyEmitter& self, const std::string& name) { self.emitter.name = name; }, "What errors call it.");
+        [](PyEmitter& self, const std::string& name) { self.emitter.name = name; }, "Its name in errors.");
     type.def("__repr__", [](const PyEmitter& self) { return "<purl.Emitter " + self.emitter.name + ">"; });
     bindPose(type, &emitterPose);
     bindMesh(type, "The mesh of the volume shape, closed, or of the surface shape.");
@@ -279,7 +281,7 @@ void bindEmitter(nb::module_& module) {
 
 void bindCollider(nb::module_& module) {
     auto type =
-        nb::class_<PyCollider>(module, "Collider", "Something solid: a mesh or a primitive, obstacle or container.");
+        nb::class_<PyCollider>(module, "Collider", "A collider: a mesh or a primitive, as obstacle or container.");
     const std::string init = initText<ColliderParams>("name: str, mesh: Mesh | None = None");
     type.def(
         "__init__",
@@ -293,10 +295,10 @@ void bindCollider(nb::module_& module) {
         nb::arg("name"), nb::arg("mesh") = nb::none(), nb::arg("keywords"), nb::sig(init.c_str()), kKeywords);
     type.def_prop_rw(
         "name", [](PyCollider& self) { return self.collider.name; },
-        [](PyCollider& self, const std::string& name) { self.collider.name = name; }, "What errors call it.");
+        [](PyCollider& self, const std::string& name) { self.collider.name = name; }, "Its name in errors.");
     type.def("__repr__", [](const PyCollider& self) { return "<purl.Collider " + self.collider.name + ">"; });
     bindPose(type, &colliderPose);
-    bindMesh(type, "The mesh of shape mesh; move its vertices, or set another with as many, and it pushes.");
+    bindMesh(type, "The mesh of shape mesh. Move its vertices, or set another mesh with as many, to animate it.");
     bindParams(type);
 }
 
@@ -317,9 +319,9 @@ void setGeometry(Body& body, const VertexArray& points, const FaceArray* faces, 
     if (!pins.is_none()) body.pins = nb::cast<std::vector<float>>(pins);
 }
 
-// How fabrics soak; what a cloth's `pores` is.
+// Absorption of a fabric: the type of a cloth's `pores`.
 void bindPores(nb::module_& module) {
-    auto type = nb::class_<Pores>(module, "Pores", "How a fabric takes up water and lets it go, and what that does.");
+    auto type = nb::class_<Pores>(module, "Pores", "How a fabric absorbs and releases water, and how that changes it.");
     const std::string init = "def __init__(self" + keywordsOf<WetParams>() + ") -> None";
     type.def(
         "__init__",
@@ -329,15 +331,15 @@ void bindPores(nb::module_& module) {
             new (self) Pores(std::move(pores));
         },
         nb::arg("keywords"), nb::sig(init.c_str()), kKeywords);
-    type.def_rw("wetness_map", &Pores::wetnessMap, "One a point, or none: saturation at the start.");
-    type.def_rw("porosity_map", &Pores::porosityMap, "One a point, or none: factor of the porosity there.");
-    type.def_rw("permeability_map", &Pores::permeabilityMap, "One a point, or none: factor of the permeability there.");
+    type.def_rw("wetness_map", &Pores::wetnessMap, "Per point, or empty: initial saturation.");
+    type.def_rw("porosity_map", &Pores::porosityMap, "Per point, or empty: factor on the porosity.");
+    type.def_rw("permeability_map", &Pores::permeabilityMap, "Per point, or empty: factor on the permeability.");
     type.def("__repr__", [](const Pores&) { return "<purl.Pores>"; });
     bindParams(type);
 }
 
 void bindCloth(nb::module_& module) {
-    auto type = nb::class_<PyCloth>(module, "Cloth", "A cloth: its fabric, the mesh it begins as, and what holds it.");
+    auto type = nb::class_<PyCloth>(module, "Cloth", "A cloth: its fabric, its initial mesh, and its pins.");
     const std::string init = initText<ClothParams>(
         "name: str, points: numpy.typing.ArrayLike, faces: numpy.typing.ArrayLike, pins: "
         "collections.abc.Iterable[float] = ()");
@@ -356,25 +358,25 @@ void bindCloth(nb::module_& module) {
         "From arrays of N x 3 floats and M x 3 or M x 4 vertex indices; parameters by name, all have defaults.");
     type.def_prop_rw(
         "name", [](PyCloth& self) { return self.cloth.name; },
-        [](PyCloth& self, const std::string& name) { self.cloth.name = name; }, "What errors and frames call it.");
+        [](PyCloth& self, const std::string& name) { self.cloth.name = name; }, "Its name in errors and frames.");
     type.def_prop_ro(
         "points",
         [](PyCloth& self) {
             return VertexView(&self.cloth.points.data()->x, {self.cloth.points.size(), 3});
         },
-        "A view of the mesh's points: writing to it moves what is pinned.");
+        "A view of the mesh's points; writing to it moves the pinned ones.");
     type.def_prop_rw(
         "pins", [](PyCloth& self) { return self.cloth.pins; },
         [](PyCloth& self, const std::vector<float>& pins) { self.cloth.pins = pins; },
-        "One a point, or none: how firmly it follows the mesh, 0 free to 1 pinned.");
+        "Per point, or empty: how firmly it follows the mesh, from 0 (free) to 1 (pinned).");
     type.def_prop_rw(
         "stiffness_map", [](PyCloth& self) { return self.cloth.stiffnessMap; },
         [](PyCloth& self, const std::vector<float>& map) { self.cloth.stiffnessMap = map; },
-        "One a point, or none: factor of the stiffness there.");
+        "Per point, or empty: factor on the stiffness.");
     type.def_prop_rw(
         "mass_map", [](PyCloth& self) { return self.cloth.massMap; },
         [](PyCloth& self, const std::vector<float>& map) { self.cloth.massMap = map; },
-        "One a point, or none: factor of the mass there.");
+        "Per point, or empty: factor on the mass.");
     type.def_prop_rw(
         "pores", [](PyCloth& self) -> Pores& { return self.cloth.pores; },
         [](PyCloth& self, const Pores& pores) { self.cloth.pores = pores; }, nb::rv_policy::reference_internal,
@@ -382,24 +384,25 @@ void bindCloth(nb::module_& module) {
     type.def_prop_rw(
         "attach_to", [](PyCloth& self) { return self.cloth.attachTo; },
         [](PyCloth& self, const std::string& name) { self.cloth.attachTo = name; },
-        "Name of a collider that points are fixed to, or nothing.");
+        "Name of a collider that points are attached to, or empty.");
     type.def_prop_rw(
         "attached_vertices", [](PyCloth& self) { return self.cloth.attachedVertices; },
         [](PyCloth& self, const std::vector<int>& vertices) { self.cloth.attachedVertices = vertices; },
-        "Which are; none: those that are in it at the start, or near it.");
+        "Indices of the attached points; empty: those inside or near the collider at the start.");
     type.def_prop_rw(
         "attach_distance", [](PyCloth& self) { return self.cloth.attachDistance; },
-        [](PyCloth& self, float distance) { self.cloth.attachDistance = distance; }, "How near, in metres.");
+        [](PyCloth& self, float distance) { self.cloth.attachDistance = distance; },
+        "Largest distance for automatic attachment, in metres.");
     type.def(
         "use_fabric",
         [](PyCloth& self, const std::string& fabric) { self.cloth.params = fabrics().with(fabric, self.cloth.params); },
-        nb::arg("fabric"), "Takes a named fabric's density, stiffness, damping and friction: one of fabrics().");
+        nb::arg("fabric"), "Sets density, stiffness, damping and friction of a named fabric, one of fabrics().");
     type.def("__repr__", [](const PyCloth& self) { return "<purl.Cloth " + nameOf(self) + ">"; });
     bindParams(type);
 }
 
 void bindKnit(nb::module_& module) {
-    auto type = nb::class_<PyKnit>(module, "Knit", "A knit: its stitches, its yarn, and the mesh that they follow.");
+    auto type = nb::class_<PyKnit>(module, "Knit", "A knit: its stitches, its yarn, and its mesh.");
     const std::string init = initText<KnitParams>(
         "name: str, points: numpy.typing.ArrayLike, faces: numpy.typing.ArrayLike, chart: str = '', pins: "
         "collections.abc.Iterable[float] = ()");
@@ -417,16 +420,16 @@ void bindKnit(nb::module_& module) {
         nb::arg("name"), nb::arg("points"), nb::arg("faces"), nb::arg("chart") = "", nb::arg("pins") = nb::none(),
         nb::arg("keywords"), nb::sig(init.c_str()),
         "From arrays of N x 3 floats and M x 4 vertex indices in rows; parameters by name, all have defaults. chart is "
-        "the text of one, in place of a named pattern.");
+        "the text of a chart, in place of a named pattern.");
     type.def_prop_rw(
         "name", [](PyKnit& self) { return self.knit.name; },
-        [](PyKnit& self, const std::string& name) { self.knit.name = name; }, "What errors and frames call it.");
+        [](PyKnit& self, const std::string& name) { self.knit.name = name; }, "Its name in errors and frames.");
     type.def_prop_ro(
         "points",
         [](PyKnit& self) {
             return VertexView(&self.knit.points.data()->x, {self.knit.points.size(), 3});
         },
-        "A view of the mesh's points: writing to it moves the knit, or what is pinned of it.");
+        "A view of the mesh's points; writing to it moves the knit, or its pinned part.");
     type.def_prop_rw(
         "pores", [](PyKnit& self) -> Pores& { return self.knit.pores; },
         [](PyKnit& self, const Pores& pores) { self.knit.pores = pores; }, nb::rv_policy::reference_internal,
@@ -434,19 +437,19 @@ void bindKnit(nb::module_& module) {
     type.def_prop_rw(
         "pins", [](PyKnit& self) { return self.knit.pins; },
         [](PyKnit& self, const std::vector<float>& pins) { self.knit.pins = pins; },
-        "One a point, or none: how firmly what is knitted there follows the mesh, 0 free to 1 pinned.");
+        "Per point, or empty: how firmly the knit follows the mesh there, from 0 (free) to 1 (pinned).");
     type.def(
         "use_gauge",
         [](PyKnit& self, const std::string& gauge) { self.knit.params = gauges().with(gauge, self.knit.params); },
         nb::arg("gauge"),
-        "Takes a named yarn's stitch size, thickness, mass, stiffness and friction: one of gauges().");
+        "Sets stitch size, thickness, mass, stiffness and friction of a named yarn, one of gauges().");
     type.def("__repr__", [](const PyKnit& self) { return "<purl.Knit " + nameOf(self) + ">"; });
     bindParams(type);
 }
 
 void bindSoftBody(nb::module_& module) {
     auto type = nb::class_<PySoftBody>(module, "SoftBody",
-                                       "A soft body: its material, the mesh or cloud it begins as, and what holds it.");
+                                       "A soft body: its material, its initial mesh or point cloud, and its pins.");
     const std::string init = initText<SoftBodyParams>(
         "name: str, points: numpy.typing.ArrayLike, faces: numpy.typing.ArrayLike | None = None, pins: "
         "collections.abc.Iterable[float] = ()");
@@ -462,37 +465,39 @@ void bindSoftBody(nb::module_& module) {
         },
         nb::arg("name"), nb::arg("points"), nb::arg("faces") = nb::none(), nb::arg("pins") = nb::none(),
         nb::arg("keywords"), nb::sig(init.c_str()),
-        "From arrays of N x 3 floats and M x 3 or M x 4 vertex indices, or without those a cloud of points, whose "
-        "spacing must be told; parameters by name.");
+        "From arrays of N x 3 floats and M x 3 or M x 4 vertex indices, or without those a point cloud, which "
+        "needs a spacing; parameters by name.");
     type.def_prop_rw(
         "name", [](PySoftBody& self) { return self.body.name; },
-        [](PySoftBody& self, const std::string& name) { self.body.name = name; }, "What errors and frames call it.");
+        [](PySoftBody& self, const std::string& name) { self.body.name = name; }, "Its name in errors and frames.");
     type.def_prop_ro(
         "points",
         [](PySoftBody& self) {
             return VertexView(&self.body.points.data()->x, {self.body.points.size(), 3});
         },
-        "A view of the mesh's points: writing to it moves what is pinned or frozen.");
+        "A view of the mesh's points; writing to it moves the pinned or frozen ones.");
     type.def_prop_rw(
         "pins", [](PySoftBody& self) { return self.body.pins; },
         [](PySoftBody& self, const std::vector<float>& pins) { self.body.pins = pins; },
-        "One a point, or none: how firmly it follows the mesh, 0 free to 1 pinned.");
+        "Per point, or empty: how firmly it follows the mesh, from 0 (free) to 1 (pinned).");
     type.def_prop_rw(
         "drag_to", [](PySoftBody& self) { return self.body.dragTo; },
-        [](PySoftBody& self, Vec3 place) { self.body.dragTo = place; }, "Where what is dragged is drawn, in metres.");
+        [](PySoftBody& self, Vec3 place) { self.body.dragTo = place; },
+        "Target position of the dragged points, in metres.");
     type.def(
         "use_material",
         [](PySoftBody& self, const std::string& material) {
             self.body.params = softMaterials().with(material, self.body.params);
         },
         nb::arg("material"),
-        "Takes a named material's density, stiffness, beta, yield, damping and friction: one of soft_materials().");
+        "Sets density, stiffness, beta, yield, damping and friction of a named material, one of soft_materials().");
     type.def("__repr__", [](const PySoftBody& self) { return "<purl.SoftBody " + nameOf(self) + ">"; });
     bindParams(type);
 }
 
 void bindField(nb::module_& module) {
-    auto type = nb::class_<PyField>(module, "Field", "A push on everything in reach, on top of the solver's gravity.");
+    auto type = nb::class_<PyField>(module, "Field",
+                                    "An acceleration on everything within its radius, in addition to gravity.");
     const std::string init = initText<FieldParams>("name: str");
     type.def(
         "__init__",
@@ -505,16 +510,16 @@ void bindField(nb::module_& module) {
         nb::arg("name"), nb::arg("keywords"), nb::sig(init.c_str()), kKeywords);
     type.def_prop_rw(
         "name", [](PyField& self) { return self.field.name; },
-        [](PyField& self, const std::string& name) { self.field.name = name; }, "What errors call it.");
+        [](PyField& self, const std::string& name) { self.field.name = name; }, "Its name in errors.");
     type.def_prop_rw(
         "position", [](PyField& self) { return self.field.position; },
-        [](PyField& self, Vec3 position) { self.field.position = position; }, "Where it is, when it has a radius. (m)");
+        [](PyField& self, Vec3 position) { self.field.position = position; }, "Its centre, if it has a radius. (m)");
     type.def("__repr__", [](const PyField& self) { return "<purl.Field " + nameOf(self) + ">"; });
     bindParams(type);
 }
 
 void bindSolver(nb::module_& module) {
-    auto type = nb::class_<PySolver>(module, "Solver", "Settings that hold for the whole scene.");
+    auto type = nb::class_<PySolver>(module, "Solver", "Settings of the whole scene.");
     const std::string keywords = keywordsOf<SolverParams>();
     const std::string init = "def __init__(self" + keywords + ") -> None";
     type.def(
@@ -528,7 +533,7 @@ void bindSolver(nb::module_& module) {
     bindParams(type);
 }
 
-// A list of the scene: Python's own, so that items stay what they are while others come and go.
+// A list of the scene. It is a Python list, so that references to items stay valid while others are added or removed.
 template <class Item>
 void bindList(nb::class_<PyScene>& type, const char* name, nb::list PyScene::*list, const char* doc) {
     type.def_prop_rw(
@@ -556,16 +561,16 @@ void bindWhole(nb::module_& module) {
     type.def_prop_rw(
         "solver", [](PyScene& self) { return self.solver; },
         [](PyScene& self, std::shared_ptr<PySolver> solver) { self.solver = std::move(solver); },
-        "Gravity, steps, time.");
-    bindList<PyFluid>(type, "fluids", &PyScene::fluids, "What flows.");
-    bindList<PyCloth>(type, "cloths", &PyScene::cloths, "What drapes.");
-    bindList<PySoftBody>(type, "soft_bodies", &PyScene::softBodies, "What wobbles.");
-    bindList<PyKnit>(type, "knits", &PyScene::knits, "What is knitted.");
-    bindList<PyCollider>(type, "colliders", &PyScene::colliders, "What is solid.");
-    bindList<PyField>(type, "fields", &PyScene::fields, "What pushes.");
+        "Settings of the solver.");
+    bindList<PyFluid>(type, "fluids", &PyScene::fluids, "The fluids.");
+    bindList<PyCloth>(type, "cloths", &PyScene::cloths, "The cloths.");
+    bindList<PySoftBody>(type, "soft_bodies", &PyScene::softBodies, "The soft bodies.");
+    bindList<PyKnit>(type, "knits", &PyScene::knits, "The knits.");
+    bindList<PyCollider>(type, "colliders", &PyScene::colliders, "The colliders.");
+    bindList<PyField>(type, "fields", &PyScene::fields, "The fields.");
     type.def(
         "check", [](const PyScene& self) { checkScene(sceneOf(self)); },
-        "Raises Error naming what cannot be simulated: a setting out of its limits, a mesh with no faces, two bodies "
+        "Raises Error if the scene cannot be simulated: a setting out of range, a mesh with no faces, two bodies "
         "of "
         "one name.");
     type.def(
@@ -601,16 +606,16 @@ void bindScene(nb::module_& module) {
             for (const FluidPreset& preset : fluidPresets()) names.push_back(preset.name);
             return names;
         },
-        "Names of the materials that preset knows.");
+        "Names of the materials for preset().");
     module.def(
-        "fabrics", [] { return fabrics().names(); }, "Names of the fabrics that Cloth.use_fabric knows.");
+        "fabrics", [] { return fabrics().names(); }, "Names of the fabrics for Cloth.use_fabric().");
     module.def(
-        "gauges", [] { return gauges().names(); }, "Names of the yarns and gauges that Knit.use_gauge knows.");
+        "gauges", [] { return gauges().names(); }, "Names of the yarns and gauges for Knit.use_gauge().");
     module.def(
         "soft_materials", [] { return softMaterials().names(); },
-        "Names of the materials that SoftBody.use_material knows.");
+        "Names of the materials for SoftBody.use_material().");
     module.def("preset", &presetFluid, nb::arg("preset"), nb::arg("name") = "",
-               "A Fluid of that material, with nothing in it yet; called like the material unless named.");
+               "A Fluid of that material, without volumes; its default name is that of the material.");
 }
 
 }  // namespace purl::python

@@ -1,5 +1,5 @@
-// Scenes built in Python. Lists are Python's own lists and meshes are shared, so that what a user holds stays valid
-// whatever is appended or replaced; sceneOf copies it all into the solver's Scene.
+// Scenes built in Python. Lists are Python lists and meshes are shared, so that references held by a user stay valid
+// when items are added or replaced; sceneOf copies everything into the solver's Scene.
 #pragma once
 #include <memory>
 

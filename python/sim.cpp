@@ -2,7 +2,7 @@
 
 #include <nanobind/stl/pair.h>
 
-#include "farm/session.h"
+#include "farm/playback.h"
 #include "python/collect.h"
 #include "python/frame.h"
 #include "python/scene.h"
@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A value as one would type it: True → on, (1, 2, 3) → 1 2 3.
+// A Python value as text for an assignment: True → on, (1, 2, 3) → 1 2 3.
 std::string textOf(nb::handle value) {
     if (nb::isinstance<nb::bool_>(value)) return nb::cast<bool>(value) ? "on" : "off";
     if (nb::isinstance<nb::str>(value)) return nb::cast<std::string>(value);
@@ -28,60 +28,60 @@ class PySim {
   public:
     PySim(const fs::path& scene, const nb::object& settings, std::optional<int> threads,
           const std::optional<std::string>& device, const std::string& solver)
-        : session_(
+        : playback_(
               scene.string(),
               [this](host::Severity severity, const std::string& text) {
                   if (severity == host::Severity::Warning) warnings_.push_back(text);
               },
               solver) {
-        if (threads) set(session_.solverName() + ".threads", nb::int_(*threads));
-        if (device) set(session_.solverName() + ".device", nb::cast(*device));
+        if (threads) set(playback_.solverName() + ".threads", nb::int_(*threads));
+        if (device) set(playback_.solverName() + ".device", nb::cast(*device));
         if (settings.is_none()) return;
         for (const auto& [attribute, value] : nb::cast<nb::dict>(settings))
             set(nb::cast<std::string>(attribute), value);
     }
 
     void set(const std::string& attribute, nb::handle value) {
-        const Turn turn(taken_, kName);
-        session_.set(attribute + "=" + textOf(value));
+        const ExclusiveCall call(busy_, kName);
+        playback_.set(attribute + "=" + textOf(value));
     }
 
     PyFrame frame(int number) {
-        const Turn turn(taken_, kName);
+        const ExclusiveCall call(busy_, kName);
         Watch watch(progress);
-        session_.solver().onCancel([&watch] { return watch.stopAsked(); });
-        session_.solver().onProgress([&watch](const Progress& at) { watch.tell(at); });
-        const Unhook unhook{session_.solver()};
-        return watch.run([&] { return PyFrame{session_.frame(number)}; });
+        playback_.solver().onCancel([&watch] { return watch.cancelRequested(); });
+        playback_.solver().onProgress([&watch](const Progress& at) { watch.report(at); });
+        const Unhook unhook{playback_.solver()};
+        return watch.run([&] { return PyFrame{playback_.frame(number)}; });
     }
 
     PyScene scene() {
-        const Turn turn(taken_, kName);
-        return pySceneOf(session_.solver().scene());
+        const ExclusiveCall call(busy_, kName);
+        return pySceneOf(playback_.solver().scene());
     }
     nb::typed<nb::dict, std::string, double> timings() {
-        const Turn turn(taken_, kName);
+        const ExclusiveCall call(busy_, kName);
         nb::typed<nb::dict, std::string, double> seconds;
-        if (const Simulator* simulator = session_.solver().simulator())
+        if (const Simulator* simulator = playback_.solver().simulator())
             for (const PhaseTime& phase : simulator->timings()) seconds[phase.phase.c_str()] = phase.seconds;
         return seconds;
     }
 
     void save(const fs::path& path) {
-        const Turn turn(taken_, kName);
-        session_.save(path.string());
+        const ExclusiveCall call(busy_, kName);
+        playback_.save(path.string());
     }
 
     std::string identity() {
-        const Turn turn(taken_, kName);
-        return toHex(hashOf(session_.identity()));
+        const ExclusiveCall call(busy_, kName);
+        return toHex(hashOf(playback_.identity()));
     }
-    double fps() const { return session_.fps(); }
-    std::pair<int, int> range() const { return {session_.playbackRange().first, session_.playbackRange().last}; }
-    int startFrame() const { return session_.startFrame(); }
-    const std::vector<std::string>& notes() const { return session_.loadNotes(); }
+    double fps() const { return playback_.fps(); }
+    std::pair<int, int> range() const { return {playback_.playbackRange().first, playback_.playbackRange().last}; }
+    int startFrame() const { return playback_.startFrame(); }
+    const std::vector<std::string>& notes() const { return playback_.loadNotes(); }
     const std::vector<std::string>& warnings() const { return warnings_; }
-    const std::string& path() const { return session_.path(); }
+    const std::string& path() const { return playback_.path(); }
 
     nb::object progress = nb::none();
 
@@ -93,7 +93,7 @@ class PySim {
   private:
     static constexpr const char* kName = "sim";
 
-    // However the call ends, the solver forgets the watch on its stack.
+    // Removes the solver's pointer to the watch, which is on the stack, however the call ends.
     struct Unhook {
         SolverNode& solver;
         ~Unhook() {
@@ -102,18 +102,18 @@ class PySim {
         }
     };
 
-    std::vector<std::string> warnings_;  // before the session, which writes to it
-    Session session_;
-    std::atomic<bool> taken_{false};
+    std::vector<std::string> warnings_;  // before the playback, which writes to it
+    Playback playback_;
+    std::atomic<bool> busy_{false};
 };
 
 }  // namespace
 
 void bindSim(nb::module_& module) {
-    nb::class_<PySim>(module, "Sim", collectable<PySim>(), "A Maya scene played without Maya, through the same nodes.")
+    nb::class_<PySim>(module, "Sim", collectable<PySim>(), "Plays a Maya scene without Maya, with the same nodes.")
         .def("frame", &PySim::frame, nb::arg("number"),
-             "The frame, with its meshes, in the scene's units. Plays there from the last one, or from the start when "
-             "going back, so that any order of calls gives the same bits. Ctrl-C stops it.")
+             "The frame with its meshes, in scene units. Simulates from the last frame, or from the start when going "
+             "back, so that calls in any order give the same bits. Ctrl-C cancels.")
         .def("set", &PySim::set, nb::arg("attribute"), nb::arg("value"),
              nb::sig(
                  "def set(self, attribute: str, value: float | bool | str | collections.abc.Sequence[float]) -> None"),
@@ -122,22 +122,23 @@ void bindSim(nb::module_& module) {
              "Writes the scene as it is now as Maya ASCII.")
         .def_prop_ro("fps", &PySim::fps, "Frames per second.")
         .def_prop_ro("range", &PySim::range, "First and last frame of the playback range.")
-        .def_prop_ro("start_frame", &PySim::startFrame, "Where the simulation begins.")
-        .def_prop_ro("notes", &PySim::notes, "What loading skipped or replaced, a line each.")
-        .def_prop_ro("warnings", &PySim::warnings, "What nodes warned of so far, a line each.")
-        .def_prop_ro("identity", &PySim::identity,
-                     "Hash of all that decides the result: the scene, the files it reads, what was set, the solver, "
-                     "the version of Purl. A cache with the same one holds the same frames.")
+        .def_prop_ro("start_frame", &PySim::startFrame, "First simulated frame.")
+        .def_prop_ro("notes", &PySim::notes, "One line for everything that was skipped or replaced while loading.")
+        .def_prop_ro("warnings", &PySim::warnings, "Warnings of nodes so far, one line each.")
+        .def_prop_ro(
+            "identity", &PySim::identity,
+            "Hash of everything that determines the result: scene, input files, set attributes, solver, version of "
+            "Purl. A cache with the same identity holds the same frames.")
         .def_prop_ro("path", &PySim::path, "The scene file.")
-        .def_prop_ro("scene", &PySim::scene, "A copy of what the solver was given for the last frame, in SI units.")
-        .def_prop_ro("timings", &PySim::timings, "Seconds spent in each phase of a step so far.")
+        .def_prop_ro("scene", &PySim::scene, "A copy of the solver's input for the last frame, in SI units.")
+        .def_prop_ro("timings", &PySim::timings, "Seconds spent in each phase so far.")
         .def_rw(
             "on_progress", &PySim::progress, nb::arg().none(),
             nb::for_getter(
                 nb::sig("def on_progress(self) -> collections.abc.Callable[[float, float, int], None] | None")),
             nb::for_setter(nb::sig("def on_progress(self, tell: collections.abc.Callable[[float, float, int], None] | "
                                    "None, /) -> None")),
-            "Called after every step with the time reached, the time asked for and the number of particles.")
+            "Called after every time step with the current time, the target time and the number of particles.")
         .def("__repr__", [](const PySim& self) { return "<purl.Sim " + self.path() + ">"; });
     module.def(
         "load",
@@ -150,8 +151,8 @@ void bindSim(nb::module_& module) {
             "def load(scene: str | os.PathLike, set: collections.abc.Mapping[str, float | bool | str | "
             "collections.abc.Sequence[float]] | None = None, threads: int | None = None, device: str | None = None, "
             "solver: str = '') -> Sim"),
-        "Loads a .ma scene. `set` gives attributes other values; `threads` and `device` are the solver's own unless "
-        "given; `solver` names the purlSolver to play where there are several.");
+        "Loads a .ma scene. `set` changes attributes; `threads` and `device` override the solver's; `solver` names the "
+        "purlSolver to play if there are several.");
 }
 
 }  // namespace purl::python

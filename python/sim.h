@@ -1,4 +1,4 @@
-// purl.load and purl.Sim: a Maya scene played without Maya, through the same nodes.
+// purl.load and purl.Sim: play a Maya scene without Maya, with the same nodes.
 #pragma once
 #include "python/casters.h"
 

@@ -32,26 +32,26 @@ class PySimulator {
         });
     }
     void saveState(const fs::path& path) {
-        const Turn turn(taken_, kName);
+        const ExclusiveCall call(busy_, kName);
         purl::saveState(simulator_.state(), path.string());
     }
 
     std::string stateHash() {
-        const Turn turn(taken_, kName);
+        const ExclusiveCall call(busy_, kName);
         return toHex(hashOf(simulator_.state()));
     }
     double time() {
-        const Turn turn(taken_, kName);
+        const ExclusiveCall call(busy_, kName);
         return simulator_.state().time;
     }
     nb::typed<nb::dict, std::string, double> timings() {
-        const Turn turn(taken_, kName);
+        const ExclusiveCall call(busy_, kName);
         nb::typed<nb::dict, std::string, double> seconds;
         for (const PhaseTime& phase : simulator_.timings()) seconds[phase.phase.c_str()] = phase.seconds;
         return seconds;
     }
     std::vector<std::string> warnings() {
-        const Turn turn(taken_, kName);
+        const ExclusiveCall call(busy_, kName);
         return simulator_.warnings();
     }
     std::string device() const { return simulator_.device().name(); }
@@ -67,19 +67,19 @@ class PySimulator {
   private:
     static constexpr const char* kName = "simulator";
 
-    // The frame is copied out: the simulator goes on writing to its own.
+    // A copy, because the simulator keeps writing to its own frame.
     template <class Work>
     PyFrame play(const PyScene& from, Work&& work) {
-        const Turn turn(taken_, kName);
+        const ExclusiveCall call(busy_, kName);
         const Scene scene = sceneOf(from);
         Watch watch(progress);
-        simulator_.onCancel([&watch] { return watch.stopAsked(); });
-        simulator_.onProgress([&watch](const Progress& at) { watch.tell(at); });
+        simulator_.onCancel([&watch] { return watch.cancelRequested(); });
+        simulator_.onProgress([&watch](const Progress& at) { watch.report(at); });
         const Unhook unhook{simulator_};
         return watch.run([&] { return PyFrame{std::make_shared<Frame>(work(simulator_, scene))}; });
     }
 
-    // However the call ends, the simulator forgets the watch on its stack.
+    // Removes the simulator's pointer to the watch, which is on the stack, however the call ends.
     struct Unhook {
         Simulator& simulator;
         ~Unhook() {
@@ -89,7 +89,7 @@ class PySimulator {
     };
 
     Simulator simulator_;
-    std::atomic<bool> taken_{false};
+    std::atomic<bool> busy_{false};
 };
 
 }  // namespace
@@ -98,19 +98,20 @@ void bindSimulator(nb::module_& module) {
     nb::class_<PySimulator>(module, "Simulator", collectable<PySimulator>(),
                             "Owns a device and a state, and advances it to a time.")
         .def(nb::init<int, const std::string&>(), nb::arg("threads") = 0, nb::arg("device") = "cpu",
-             "On the CPU with so many threads (0: all; the result is the same) or on \"cuda\".")
-        .def("reset", &PySimulator::reset, nb::arg("scene"), "Fills the scene's volumes and stands at time 0.")
-        .def(
-            "advance_to", &PySimulator::advanceTo, nb::arg("scene"), nb::arg("time"),
-            "Steps to `time`, in seconds since the start; `scene` says where things are then, and colliders move there "
-            "evenly. A time at or before 0 resets. Ctrl-C stops it, and the state is that of the last whole call.")
+             "Runs on the CPU with so many threads (0: all; the result is the same) or on \"cuda\".")
+        .def("reset", &PySimulator::reset, nb::arg("scene"), "Fills the scene's volumes and sets the time to 0.")
+        .def("advance_to", &PySimulator::advanceTo, nb::arg("scene"), nb::arg("time"),
+             "Simulates up to `time`, in seconds since the start. `scene` is the scene at that time; colliders move "
+             "there at "
+             "constant velocity. A time at or before 0 resets. Ctrl-C cancels and restores the state before the call.")
         .def("save_state", &PySimulator::saveState, nb::arg("path"), "Writes a file to resume from.")
         .def("restore", &PySimulator::restore, nb::arg("path"), nb::arg("scene"),
-             "Takes up a saved state; `scene` as it was at that time.")
-        .def_prop_ro("state_hash", &PySimulator::stateHash, "The receipt of the state at hand.")
+             "Restores a saved state; `scene` must be the scene at that time.")
+        .def_prop_ro("state_hash", &PySimulator::stateHash, "Hash of the current state.")
         .def_prop_ro("time", &PySimulator::time, "Seconds since the start.")
-        .def_prop_ro("timings", &PySimulator::timings, "Seconds spent in each phase of a step so far.")
-        .def_prop_ro("warnings", &PySimulator::warnings, "Settings that were changed or look unwise, a line each.")
+        .def_prop_ro("timings", &PySimulator::timings, "Seconds spent in each phase so far.")
+        .def_prop_ro("warnings", &PySimulator::warnings,
+                     "Settings that were changed or look questionable, one line each.")
         .def_prop_ro("device", &PySimulator::device)
         .def_prop_ro("threads", &PySimulator::threads)
         .def_rw(
@@ -119,7 +120,7 @@ void bindSimulator(nb::module_& module) {
                 nb::sig("def on_progress(self) -> collections.abc.Callable[[float, float, int], None] | None")),
             nb::for_setter(nb::sig("def on_progress(self, tell: collections.abc.Callable[[float, float, int], None] | "
                                    "None, /) -> None")),
-            "Called after every step with the time reached, the time asked for and the number of particles.");
+            "Called after every time step with the current time, the target time and the number of particles.");
 }
 
 }  // namespace purl::python

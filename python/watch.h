@@ -1,5 +1,5 @@
-// Watch: stands between a long computation, which runs without Python's lock, and Python: asks for Ctrl-C, tells the
-// progress, and carries what Python raised back over the C++ in between.
+// Watch: connects a long computation, which runs without the GIL, to Python. It checks for Ctrl-C, calls the progress
+// callback, and carries a Python exception through the C++ code in between.
 #pragma once
 #include <atomic>
 #include <chrono>
@@ -20,17 +20,17 @@ class Watch {
     Watch(const Watch&) = delete;
     Watch& operator=(const Watch&) = delete;
 
-    // Whether to stop. Python is asked every so often only: its lock may be busy.
-    bool stopAsked() {
+    // Whether to cancel. Checks Python only every 20 ms, because the GIL may be contended.
+    bool cancelRequested() {
         const auto now = std::chrono::steady_clock::now();
-        if (raised_ || now - asked_ < kPause) return raised_;
-        asked_ = now;
+        if (raised_ || now - lastPoll_ < kPollInterval) return raised_;
+        lastPoll_ = now;
         const nb::gil_scoped_acquire lock;
         raised_ = PyErr_CheckSignals() != 0;
         return raised_;
     }
 
-    void tell(const Progress& at) {
+    void report(const Progress& at) {
         if (progress_.is_none() || raised_) return;
         const nb::gil_scoped_acquire lock;
         try {
@@ -42,7 +42,7 @@ class Watch {
         if (raised_) throw Cancelled();
     }
 
-    // Runs `work` without Python's lock; what Python raised meanwhile is raised again here.
+    // Runs `work` without the GIL, and rethrows an exception that Python raised meanwhile.
     template <class Work>
     auto run(Work&& work) {
         try {
@@ -55,26 +55,25 @@ class Watch {
     }
 
   private:
-    static constexpr std::chrono::milliseconds kPause{20};
+    static constexpr std::chrono::milliseconds kPollInterval{20};
 
     nb::object progress_;
-    bool raised_ = false;  // Python has an exception waiting
-    std::chrono::steady_clock::time_point asked_{};
+    bool raised_ = false;  // a Python exception is pending
+    std::chrono::steady_clock::time_point lastPoll_{};
 };
 
-// One call at a time: the other threads, and a progress callback that calls back in, get an error.
-class Turn {
+// Guard against concurrent and reentrant calls: other threads, and a progress callback that calls back, get an error.
+class ExclusiveCall {
   public:
-    Turn(std::atomic<bool>& taken, const char* who) : taken_(taken) {
-        if (taken_.exchange(true))
-            throw Error(std::string(who) + ": is at work in another call; give each thread its own");
+    ExclusiveCall(std::atomic<bool>& busy, const char* who) : busy_(busy) {
+        if (busy_.exchange(true)) throw Error(std::string(who) + ": is busy in another call; use one per thread");
     }
-    ~Turn() { taken_ = false; }
-    Turn(const Turn&) = delete;
-    Turn& operator=(const Turn&) = delete;
+    ~ExclusiveCall() { busy_ = false; }
+    ExclusiveCall(const ExclusiveCall&) = delete;
+    ExclusiveCall& operator=(const ExclusiveCall&) = delete;
 
   private:
-    std::atomic<bool>& taken_;
+    std::atomic<bool>& busy_;
 };
 
 }  // namespace purl::python

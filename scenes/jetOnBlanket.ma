@@ -1,7 +1,7 @@
 //Maya ASCII 2022 scene
 //Name: jetOnBlanket.ma
 //Codeset: UTF-8
-// jetOnKnit at the size of the documents: all of it is there, and what is said here is what is larger.
+// jetOnKnit at the size used in the paper. It references jetOnKnit.ma and overrides only what is larger.
 file -rdi 1 -ns ":" -rfn "jetOnKnitRN" -typ "mayaAscii" "jetOnKnit.ma";
 file -r -ns ":" -dr 1 -rfn "jetOnKnitRN" -typ "mayaAscii" "jetOnKnit.ma";
 requires maya "2022";

@@ -38,7 +38,7 @@ def build():
 
 
 def cache(solver, directory, last):
-    """Simulates into a cache, which plays from then on; returns the folder."""
+    """Simulates into a cache, which is played back from then on. Returns the folder."""
     cmds.playbackOptions(minTime=1, maxTime=last)
     return cmds.purlCacheSim(solver=solver, directory=directory, startFrame=1, endFrame=last)
 

@@ -1,13 +1,13 @@
 # shellcheck shell=bash
-# What scripts/demo and scripts/test share: install what is missing, configure, build. Sourced, not run.
-# Everything is kept inside build/: logs in build/*.log, Python packages in build/venv, the programs in build/release.
+# Functions shared by scripts/demo and scripts/test: install missing packages, configure, build. Sourced, not run.
+# Everything stays inside build/: logs in build/*.log, Python packages in build/venv, the programs in build/release.
 
 root=$(dirname "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")")
 build=$root/build
 release=$build/release
 python=$build/venv/bin/python
 
-# Debian packages. Where a program stands behind the colon, having that program is enough.
+# Debian packages. "package:program" is satisfied if the program exists.
 debianPackages=(
     g++:g++ cmake:cmake ninja-build:ninja ffmpeg:ffmpeg ca-certificates
     python3 python3-venv python3-dev
@@ -15,9 +15,9 @@ debianPackages=(
     libopengl-dev libegl-dev libgl-dev libegl1 libgl1-mesa-dri libosmesa6-dev
     libopenvdb-tools:vdb_print qt6-base-dev
 )
-# clang-format is pinned: every version formats a little differently.
+# clang-format is pinned, because every version formats slightly differently.
 pythonPackages=(numpy pytest nanobind scikit-build-core clang-format==14.0.6)
-# Other people's readers of our files: where they are not to be had, the tests that need them are skipped.
+# Third-party readers of our files. If they cannot be installed, the tests that need them are skipped.
 optionalPythonPackages=(usd-core alembic3d pysplashsurf OpenEXR)
 
 say() { printf '%s\n' "$*"; }
@@ -26,7 +26,7 @@ fail() {
     exit 1
 }
 
-# quietly LOG WHAT COMMAND...: says WHAT and how long it took; the noise goes to build/LOG.log, its tail is shown on failure.
+# quietly LOG WHAT COMMAND...: prints WHAT and the time it took. Output goes to build/LOG.log; its end is shown on failure.
 quietly() {
     local log=$build/$1.log what=$2 begin=$SECONDS status=0
     shift 2
@@ -39,7 +39,7 @@ quietly() {
     fi
     say "failed"
     tail -n 60 "$log" >&2
-    say "The whole log: $log" >&2
+    say "Full log: $log" >&2
     return "$status"
 }
 
@@ -60,7 +60,7 @@ aptInstall() {
 installDebianPackages() {
     local missing=() package
     if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
-        say "No apt-get here; expecting the likes of: ${debianPackages[*]%%:*}"
+        say "apt-get is missing; expecting equivalents of: ${debianPackages[*]%%:*}"
         return
     fi
     for package in "${debianPackages[@]}"; do
@@ -78,12 +78,12 @@ installReaders() {
     local package
     for package in "${optionalPythonPackages[@]}"; do
         "$python" -m pip install --disable-pip-version-check --only-binary :all: "$package" ||
-            say "No $package for this Python: what only it opens is not tested."
+            say "$package is not available for this Python; tests that need it are skipped."
     done
 }
 
 makeVenv() {
-    # /usr/bin/python3 by name: one from elsewhere may lack the headers that the Python module needs.
+    # Use /usr/bin/python3: another one may lack the headers that the Python module needs.
     rm -rf "$build/venv"
     /usr/bin/python3 -m venv "$build/venv" &&
         "$python" -m pip install --disable-pip-version-check "${pythonPackages[@]}" &&
@@ -92,7 +92,7 @@ makeVenv() {
 }
 
 installPythonPackages() {
-    # The stamp is written last, so that an interrupted installation starts over; python -c, as a moved folder breaks a venv.
+    # The stamp is written last, so that an interrupted installation starts over. python -c, because moving a folder breaks a venv.
     if [[ $(cat "$build/venv/packages" 2>/dev/null) == "$(printf '%s\n' "${pythonPackages[@]}" "${optionalPythonPackages[@]}")" ]] &&
         "$python" -c 'import numpy, pytest, nanobind' 2>/dev/null; then
         return 0
@@ -105,24 +105,24 @@ installMissing() {
     installPythonPackages
 }
 
-# archOption [CPUINFO]: the -march to ask for where the default of x86-64-v3 cannot run; nothing where it can.
+# archOption [CPUINFO]: prints the architecture option if this CPU cannot run the default, x86-64-v3.
 archOption() {
     local cpuinfo=${1:-/proc/cpuinfo} flag
     if [[ $(uname -m) != x86_64 ]]; then
-        say "This CPU is no x86-64: building for the compiler's default." >&2
+        say "This CPU is not x86-64: building for the compiler's default." >&2
         say -DPURL_ARCH=
         return
     fi
     for flag in avx2 fma bmi2; do
         if ! grep -qw "$flag" "$cpuinfo"; then
-            say "This CPU has no $flag: building for plain x86-64 instead of x86-64-v3, which is slower." >&2
+            say "This CPU lacks $flag: building for x86-64 instead of x86-64-v3, which is slower." >&2
             say -DPURL_ARCH=x86-64
             return
         fi
     done
 }
 
-# A build folder that was configured elsewhere (a moved or copied clone) cannot be used again.
+# A build folder that was configured elsewhere (a moved or copied clone) cannot be reused.
 forgetMovedBuild() {
     local cache=$release/CMakeCache.txt
     if [[ -f $cache ]] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$cache"; then
@@ -130,7 +130,7 @@ forgetMovedBuild() {
     fi
 }
 
-# The options of every configuration, one a line: for this CPU, and with ccache where it is.
+# Options of every configuration, one per line: for this CPU, and with ccache if available.
 machineOptions() {
     archOption
     if command -v ccache >/dev/null; then

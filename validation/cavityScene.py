@@ -1,4 +1,4 @@
-"""The cavity with a lid: a square full of fluid, 1 m wide, whose lid moves at 1 m/s."""
+"""Lid-driven cavity: a square full of fluid, 1 m wide; the lid moves at 1 m/s."""
 import numpy
 import purl
 import tank
@@ -7,7 +7,7 @@ SIZE, SPEED, DENSITY = 1.0, 1.0, 1000.0
 
 
 def centreLine(reynolds, cells, end, pressureSolver, viscosityModel, **params):
-    """Heights along the upright centre line, and the mean velocity across it over the last third of the time."""
+    """Heights along the vertical centre line, and the horizontal velocity there, averaged over the last third of the time."""
     spacing = SIZE / cells
     fluid = purl.Fluid("oil", [tank.block((0, 0, -1), (SIZE, SIZE, 1))], particleSpacing=spacing, restDensity=DENSITY,
                        viscosity=DENSITY * SPEED * SIZE / reynolds, viscosityModel=viscosityModel, surfaceTension=0, attraction=0, **params)

@@ -1,4 +1,4 @@
-"""Plane channels, periodic along x, for the flows between two plates that have formulas."""
+"""Plane channels, periodic along x, for flows between two plates with analytic solutions."""
 import math
 
 import numpy
@@ -7,11 +7,11 @@ import tank
 
 HEIGHT, SPEED, DENSITY, VISCOSITY = 0.1, 0.1, 1000, 10.0  # m, m/s, kg/m³, Pa·s: Reynolds number 1
 NU = VISCOSITY / DENSITY
-SPAN = HEIGHT**2 / NU  # s, that friction takes to cross the channel
+SPAN = HEIGHT**2 / NU  # s, time for momentum to diffuse across the channel
 
 
 class Channel:
-    """Particles between two plates that do not let slip, `cells` of them across."""
+    """Particles between two no-slip plates, `cells` across."""
 
     def __init__(self, cells, push=0.0, plateSpeed=0.0):
         spacing = HEIGHT / cells
@@ -37,7 +37,7 @@ class Channel:
 
 
 def compare(case, name, law, cells=(10, 20, 40), **drive):
-    """Profiles at several times and resolutions against law(y, t); the observed order is that of the finest two."""
+    """Compares profiles at several times and resolutions with law(y, t); the order of convergence is that of the finest two."""
     times = numpy.array([0.05, 0.1, 0.2, 1.0]) * SPAN
     cells = cells[:2] if case.quick else cells
     errors, curves = [], []
@@ -55,5 +55,5 @@ def compare(case, name, law, cells=(10, 20, 40), **drive):
         errors.append(error)
         case.below(f"error of the steady flow, {count} particles across", error, 5 if count == cells[0] else 2, "%")
     order = math.log(errors[-2] / errors[-1]) / math.log(cells[-1] / cells[-2])
-    case.row("order of convergence, of walls of the first", order, 1, within=10)
+    case.row("order of convergence (walls are first-order)", order, 1, within=10)
     case.draw(name, "u / U", "y / H", curves)

@@ -1,5 +1,5 @@
-// Reads 3 × 3 matrices, nine numbers each, row by row, and prints the turn that is nearest to each: what case polar
-// compares with LAPACK's.
+// Reads 3 × 3 matrices, nine numbers each, row by row, and prints the closest rotation to each; case polar compares
+// them with LAPACK.
 #include <cstdio>
 
 #include "solver/soft/polar.h"

@@ -1,9 +1,9 @@
-"""Plays validation cases and writes their page: one section a case, a table of figures against references, drawings.
+"""Runs validation cases and writes their page: one section per case with a table of results and references, and plots.
 
     scripts/validate [--quick] [CASE…]
 
-A case is a file of cases/ whose docstring opens its section and whose run(case) plays it. Sections of cases that are not
-played stay as they are.
+A case is a file in cases/. Its docstring opens its section on the page; its run(case) computes the results. Sections of cases that are
+not run stay as they are.
 """
 import argparse
 import importlib.util
@@ -15,28 +15,28 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
 HEAD = """# Validation
-What Purl computes, beside what is known: analytic solutions, experiments, and the figures of others. `scripts/validate` plays all
-of it on two cores and writes this page; `scripts/validate CASE` plays one case anew. A figure in **bold** misses its mark.
+This page compares Purl's results with analytic solutions, experiments and published results. `scripts/validate` runs all cases on two cores and writes this page; `scripts/validate CASE` updates one of
+them. A value in **bold** is outside of its tolerance.
 """
 
 
 class Case:
-    """What one case has to tell."""
+    """Collects the results of one case."""
 
     def __init__(self, name, module, images, quick):
         self.name, self.module, self.images, self.quick = name, module, images, quick
         self.rows, self.drawings, self.notes = [], [], []
 
     def row(self, what, measured, expected, unit="", within=None, note=""):
-        """A figure and what it should be; `within` is the largest share by which it may miss that, in percent."""
+        """A result and its reference; `within` is the tolerance in percent of the reference."""
         self.rows.append((what, measured, expected, unit, within, note))
 
     def below(self, what, measured, limit, unit="", note=""):
-        """A figure that should stay under a limit."""
+        """A result that should stay below a limit."""
         self.rows.append((what, measured, f"< {limit:g}", unit, measured <= limit, note))
 
     def above(self, what, measured, limit, unit="", note=""):
-        """A figure that should reach a limit."""
+        """A result that should reach a limit."""
         self.rows.append((what, measured, f"> {limit:g}", unit, measured >= limit, note))
 
     def note(self, text):
@@ -64,7 +64,7 @@ class Case:
 
     def section(self, seconds):
         title, _, text = self.module.__doc__.strip().partition("\n")
-        lines = [f"## {title}", text.strip(), "", "| figure | Purl | reference | off by | may be off by |", "|---|---|---|---|---|"]
+        lines = [f"## {title}", text.strip(), "", "| quantity | Purl | reference | error | tolerance |", "|---|---|---|---|---|"]
         for row in self.rows:
             what, measured, expected, unit, within, note = row
             unit = f" {unit}" if unit else ""
@@ -98,7 +98,7 @@ def load(name):
 
 
 def sectionsOf(page):
-    """{case: section} of a page that was written before."""
+    """{case: section} of an existing page."""
     text = page.read_text(encoding="utf-8") if page.exists() else ""
     return {name: body.strip() for name, body in
             re.findall(r"<!-- case (\w+) -->\n(.*?)(?=<!-- case |\Z)", text, re.S)}
@@ -112,7 +112,7 @@ def main():
     there = sorted(path.stem for path in (HERE / "cases").glob("*.py"))
     unknown = [name for name in options.cases if name not in there]
     if unknown:
-        parser.error(f"no case {', '.join(unknown)}; there are {', '.join(there)}")
+        parser.error(f"unknown case {', '.join(unknown)}; the cases are {', '.join(there)}")
     docs = ROOT / "build" / "validation" if options.quick else ROOT / "docs"
     docs.mkdir(parents=True, exist_ok=True)
     page = docs / "validation.md"
@@ -125,11 +125,11 @@ def main():
         case.module.run(case)
         seconds = time.time() - begin
         misses = case.misses()
-        print(f"{seconds:.0f} s" + "".join(f"\n  misses its mark: {what}" for what in misses), flush=True)
+        print(f"{seconds:.0f} s" + "".join(f"\n  out of tolerance: {what}" for what in misses), flush=True)
         missed += misses
         sections = sectionsOf(page)
         sections[name] = case.section(seconds)
-        # One case at a time, so that a run broken off keeps what it has.
+        # Write after every case, so that an interrupted run keeps its results.
         page.write_text(HEAD + "".join(f"\n<!-- case {n} -->\n{sections[n]}\n" for n in there if n in sections),
                         encoding="utf-8")
     print(f"written: {page}")

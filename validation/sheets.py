@@ -6,7 +6,7 @@ STILL = {"airDrag": 0, "windDrag": 0, "damping": 0, "bendDamping": 0}
 
 
 def sheet(columns, rows, corner, across, along, held=lambda p: False, name="sheet", **params):
-    """A rectangle of columns × rows points in squares, from a corner along two sides, in metres; held(point) says what is pinned."""
+    """A rectangle of columns × rows points in squares, from a corner along two sides, in metres; points with held(point) are pinned."""
     u, v = numpy.meshgrid(numpy.linspace(0, 1, columns), numpy.linspace(0, 1, rows))
     points = (numpy.array(corner, float) + u.reshape(-1, 1) * numpy.array(across, float) + v.reshape(-1, 1) * numpy.array(along, float))
     a = (numpy.arange(rows - 1)[:, None] * columns + numpy.arange(columns - 1)).reshape(-1)
@@ -22,7 +22,7 @@ def scene(*cloths, colliders=(), gravity=9.81):
 
 
 def meshOf(frame):
-    """The cloth's; colliders come as meshes too."""
+    """The mesh of the cloth; a frame also has meshes of colliders."""
     return next(mesh for mesh in frame.meshes if mesh.name in ("sheet", "sample"))
 
 
@@ -31,7 +31,7 @@ def positions(frame):
 
 
 class Oscillator:
-    """A square of 0.1 m of which one side is held and the other thrown along: two masses, each on a spring of 50 N/m."""
+    """A square of 0.1 m with one side pinned and the other given a velocity: two masses, each on a spring of 50 N/m."""
     OMEGA = (50 / (0.25 * 0.15 * 0.01))**0.5
 
     def __init__(self, speed=0.5, **params):

@@ -24,7 +24,7 @@ def block(low, high):
 
 
 def profile(coordinate, values, bins):
-    """Means of the values in equal bins of the coordinate: centres and means of those that hold any."""
+    """Means of the values in equal bins of the coordinate. Returns centres and means of the non-empty bins."""
     edges = numpy.linspace(coordinate.min(), coordinate.max(), bins + 1)
     place = numpy.clip(numpy.digitize(coordinate, edges) - 1, 0, bins - 1)
     counts = numpy.bincount(place, minlength=bins)
@@ -44,7 +44,7 @@ def ball(center, radii, around=32):
 
 
 def tube(radius, low, high, around=64):
-    """The mesh of a closed cylinder that stands on height `low`."""
+    """The mesh of a closed cylinder with its base at height `low`."""
     turn = numpy.arange(around) * 2 * numpy.pi / around
     rings = [numpy.stack([radius * numpy.cos(turn), numpy.full(around, y), -radius * numpy.sin(turn)], axis=1) for y in (high, low)]
     vertices = numpy.concatenate(rings + [[[0, high, 0], [0, low, 0]]])
@@ -52,7 +52,7 @@ def tube(radius, low, high, around=64):
 
 
 def latticeOfRings(rings, around):
-    """Triangles of rings of vertices, from the top down, closed by a vertex above and one below that follow the rings."""
+    """Triangles of rings of vertices, from the top down, closed by a top and a bottom vertex stored after the rings."""
     top, bottom = rings * around, rings * around + 1
     triangles = []
     for k in range(around):
@@ -65,7 +65,7 @@ def latticeOfRings(rings, around):
 
 
 def interpolated(points, places, radius):
-    """The velocity at places: linear in space, fitted to the particles near each, weighed by a Gaussian of that radius."""
+    """Velocities at given positions, by a local linear fit to nearby particles with Gaussian weights of that radius."""
     found = numpy.zeros((len(places), 3))
     for k, place in enumerate(places):
         d = points.positions - place

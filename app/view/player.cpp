@@ -64,21 +64,21 @@ Player::Player(const std::string& source, std::function<void()> changed) : chang
     if (!scene) reader_ = std::make_unique<CacheReader>(source);
     const std::string path = scene ? source : reader_->manifest().scenePath;
     if (scene || fs::exists(path)) {
-        session_ = std::make_unique<Session>(path, [this](host::Severity severity, const std::string& text) {
+        playback_ = std::make_unique<Playback>(path, [this](host::Severity severity, const std::string& text) {
             addMessage(panelSeverity(severity), text);
         });
-        session_->writeNothing();
-        session_->solver().onCancel([this] { return stop_.load(std::memory_order_relaxed); });
-        camera_ = chooseCamera(session_->graph(), "");
-        for (const std::string& note : session_->loadNotes()) addMessage(PanelSeverity::note, note);
-        shown_.firstFrame = session_->playbackRange().first;
-        shown_.lastFrame = session_->playbackRange().last;
-        shown_.fps = session_->fps();
+        playback_->writeNothing();
+        playback_->solver().onCancel([this] { return stop_.load(std::memory_order_relaxed); });
+        camera_ = chooseCamera(playback_->graph(), "");
+        for (const std::string& note : playback_->loadNotes()) addMessage(PanelSeverity::note, note);
+        shown_.firstFrame = playback_->playbackRange().first;
+        shown_.lastFrame = playback_->playbackRange().last;
+        shown_.fps = playback_->fps();
         shown_.title = fs::path(path).filename().string();
         cacheFolder_ = defaultOutput(path);
-        session_->solver().onProgress([this](const Progress& at) {
+        playback_->solver().onProgress([this](const Progress& at) {
             const std::lock_guard<std::mutex> lock(mutex_);
-            const double frame = session_->startFrame() + at.time * shown_.fps;
+            const double frame = playback_->startFrame() + at.time * shown_.fps;
             const double span = std::max(1, requested_ - shown_.firstFrame + 1);
             shown_.progress = std::clamp((frame - shown_.firstFrame + 1) / span, 0.0, 1.0);
         });
@@ -150,8 +150,8 @@ void Player::set(const std::string& node, const std::string& attribute, const st
             latest = pending_[plug];
             pending_.erase(plug);
         }
-        const host::Graph::Scope scope(requireSession().graph());
-        const std::string before = session_->graph().plug(plug).asText();
+        const host::Graph::Scope scope(requirePlayback().graph());
+        const std::string before = playback_->graph().plug(plug).asText();
         assign(plug, latest);
         // Consecutive changes of one attribute (a dragged slider) are one undo step.
         if (!done_.empty() && done_.back().plug == plug && undone_.empty())
@@ -163,9 +163,9 @@ void Player::set(const std::string& node, const std::string& attribute, const st
     wake_.notify_all();
 }
 
-Session& Player::requireSession() {
-    if (!session_) throw Error("only a cache is open; its scene file is missing");
-    return *session_;
+Playback& Player::requirePlayback() {
+    if (!playback_) throw Error("only a cache is open; its scene file is missing");
+    return *playback_;
 }
 
 void Player::undo() {
@@ -227,7 +227,7 @@ void Player::wait() {
 
 void Player::save(const std::string& path) {
     post([this, path] {
-        requireSession().save(path);
+        requirePlayback().save(path);
         addMessage(PanelSeverity::note, "saved as " + path);
         const std::lock_guard<std::mutex> lock(mutex_);
         shown_.changed = false;
@@ -239,7 +239,7 @@ void Player::fix(const PanelProblem& shown) {
     post([this, shown] {
         for (const Problem& problem : problems_) {
             if (problem.node != shown.node || problem.what != shown.text) continue;
-            cure(*session_, problem);
+            cure(*playback_, problem);
             listNodes();
             {
                 const std::lock_guard<std::mutex> lock(mutex_);
@@ -262,7 +262,7 @@ void Player::open(const std::string& folder) {
     if (!folder.empty()) reader = std::make_unique<CacheReader>(folder);
     const std::vector<int> numbers = reader ? reader->frames() : std::vector<int>();
     if (reader && numbers.empty()) throw Error(folder + ": the cache holds no frames");
-    if (!reader) requireSession();
+    if (!reader) requirePlayback();
     std::vector<PanelSample> samples;
     const CacheReader* root = reader.get();
     while (root && root->parent()) root = root->parent();
@@ -287,10 +287,10 @@ void Player::open(const std::string& folder) {
         shown_.fps = reader_->manifest().fps;
         shown_.title = fs::path(folder).filename().string();
     } else {
-        shown_.firstFrame = session_->playbackRange().first;
-        shown_.lastFrame = session_->playbackRange().last;
-        shown_.fps = session_->fps();
-        shown_.title = fs::path(session_->path()).filename().string();
+        shown_.firstFrame = playback_->playbackRange().first;
+        shown_.lastFrame = playback_->playbackRange().last;
+        shown_.fps = playback_->fps();
+        shown_.title = fs::path(playback_->path()).filename().string();
     }
     requested_ = std::clamp(requested_, shown_.firstFrame, shown_.lastFrame);
 }
@@ -363,21 +363,21 @@ void Player::simulate(int number) {
         const auto after = states_.lower_bound(number);
         if (after != states_.begin()) {
             const auto nearest = std::prev(after);
-            session_->goOnFrom(nearest->second, nearest->first);
+            playback_->continueFrom(nearest->second, nearest->first);
             simulated_ = nearest->first;
         }
     }
     const auto began = Clock::now();
-    if (Simulator* simulator = session_->solver().simulator()) simulator->clearTimings();
-    const auto frame = session_->frame(number);
+    if (Simulator* simulator = playback_->solver().simulator()) simulator->clearTimings();
+    const auto frame = playback_->frame(number);
     const double seconds = std::chrono::duration<double>(Clock::now() - began).count();
     simulated_ = number;
     keepState(number);
 
     std::vector<PanelPhase> phases;
-    for (const PhaseTime& phase : session_->solver().simulator()->timings())
+    for (const PhaseTime& phase : playback_->solver().simulator()->timings())
         phases.push_back({phase.phase, 1000 * phase.seconds});
-    if (number <= session_->startFrame()) balance_ = balanceOf(frame->stats);
+    if (number <= playback_->startFrame()) balance_ = balanceOf(frame->stats);
     PanelSample sample = sampleOf(number, *frame, balance_);
     sample.milliseconds = 1000 * seconds;
     store(number, frame);
@@ -388,7 +388,7 @@ void Player::simulate(int number) {
 }
 
 void Player::keepState(int number) {
-    const State& state = session_->solver().simulator()->state();
+    const State& state = playback_->solver().simulator()->state();
     const auto before = states_.find(number);
     if (before != states_.end()) stateBytes_ -= bytesOf(before->second);
     stateBytes_ += bytesOf(state);
@@ -411,7 +411,7 @@ void Player::store(int number, std::shared_ptr<const Frame> frame) {
     auto moment = std::make_shared<Moment>();
     moment->number = number;
     moment->frame = std::move(frame);
-    if (session_) moment->around = surroundingsAt(*session_, camera_, number);
+    if (playback_) moment->around = surroundingsAt(*playback_, camera_, number);
     const std::lock_guard<std::mutex> lock(mutex_);
     moments_[number] = std::move(moment);
     dropped_.erase(number);
@@ -428,7 +428,7 @@ void Player::store(int number, std::shared_ptr<const Frame> frame) {
 }
 
 void Player::assign(const std::string& plug, const std::string& value) {
-    session_->set(plug + "=" + value);
+    playback_->set(plug + "=" + value);
     listNodes();
     listProblems();
     const size_t dot = plug.rfind('.');
@@ -456,7 +456,7 @@ void Player::discardFrom(int frame) {
         stateBytes_ -= bytesOf(each->second);
         each = states_.erase(each);
     }
-    if (keep != kNone) session_->goOnFrom(states_.at(keep), keep);
+    if (keep != kNone) playback_->continueFrom(states_.at(keep), keep);
     simulated_ = keep;
     const std::lock_guard<std::mutex> lock(mutex_);
     if (shown_.editable && requested_ == kNone) requested_ = current_;
@@ -480,34 +480,34 @@ void Player::writeCache(const std::string& folder) {
             range = {shown_.firstFrame, shown_.lastFrame};
             requested_ = range.last;
         }
-        session_->writeCache(cacheFolder_, "", false, range.first);
+        playback_->writeCache(cacheFolder_, "", false, range.first);
         try {
             for (int number = range.first; number <= range.last; ++number) {
                 simulate(number);
-                session_->saveResumePoint(cacheFolder_, number, 24);
+                playback_->saveResumePoint(cacheFolder_, number, 24);
                 {
                     const std::lock_guard<std::mutex> lock(mutex_);
                     shown_.progressText = "frame " + std::to_string(number) + " of " + std::to_string(range.last);
                 }
                 publish();
             }
-            session_->finishCache();
+            playback_->finishCache();
             addMessage(PanelSeverity::note, cacheFolder_ + ": frames " + std::to_string(range.first) + " to " +
                                                 std::to_string(range.last) + " written");
         } catch (...) {
-            session_->waitForDisk();
-            session_->writeNothing();
+            playback_->waitForDisk();
+            playback_->writeNothing();
             listCaches();
             throw;
         }
-        session_->writeNothing();
+        playback_->writeNothing();
         listCaches();
     });
 }
 
 void Player::listNodes() {
-    const host::Graph::Scope scope(session_->graph());
-    const host::NodePtr solver = session_->graph().find(session_->solverName());
+    const host::Graph::Scope scope(playback_->graph());
+    const host::NodePtr solver = playback_->graph().find(playback_->solverName());
     auto nodes = std::make_shared<std::vector<PanelNode>>(panelNodes(host::Api::make(solver)));
     const std::lock_guard<std::mutex> lock(mutex_);
     shown_.nodes = std::move(nodes);
@@ -522,7 +522,7 @@ void Player::listCaches() {
 
 void Player::listProblems() {
     std::vector<PanelProblem> shown;
-    problems_ = examine(*session_);
+    problems_ = examine(*playback_);
     for (const Problem& problem : problems_) {
         const PanelSeverity severity = problem.harm == Harm::error     ? PanelSeverity::error
                                        : problem.harm == Harm::warning ? PanelSeverity::warning

@@ -73,8 +73,8 @@ class Player : public PanelModel {
     void post(Job job);
     void work();
     void open(const std::string& folder);
-    Session& requireSession();  // throws if only a cache is open
-    bool step();                // simulates or reads one requested frame; false: none is pending
+    Playback& requirePlayback();  // throws if only a cache is open
+    bool step();                  // simulates or reads one requested frame; false: none is pending
     void simulate(int number);
     void keepState(int number);
     void assign(const std::string& plug, const std::string& value);
@@ -90,12 +90,12 @@ class Player : public PanelModel {
     static constexpr int kNone = -1000000000;
 
     // Used by the player's thread only.
-    std::unique_ptr<Session> session_;
+    std::unique_ptr<Playback> playback_;
     std::unique_ptr<CacheReader> reader_;  // the open cache, if any
     host::NodePtr camera_;
     std::map<int, State> states_;  // by frame, to continue from
     size_t stateBytes_ = 0;
-    int simulated_ = kNone;    // the session's current frame
+    int simulated_ = kNone;    // the playback's current frame
     double balance_ = 0;       // kg: see PanelSample::massError
     std::string cacheFolder_;  // output folder, and root of the listed cache tree
     std::vector<Edit> done_, undone_;

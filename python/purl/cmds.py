@@ -9,9 +9,9 @@
     sheet = cmds.polyPlane(width=20, height=20)[0]
     cmds.purlCreate(sheet, type="cloth")
 
-Positional arguments, flags by long or short name, query=True and edit=True are Maya's; so is what comes back: None
-where there is nothing, lists where Maya gives lists, [(x, y, z)] for a vector. A command that fails raises
-RuntimeError and leaves the scene as it was.
+Positional arguments, flags by long or short name, query=True and edit=True work as in Maya, and so do results: None for
+nothing, lists where Maya returns lists, [(x, y, z)] for a vector. A command that fails raises RuntimeError and leaves the
+scene unchanged.
 """
 from purl import _purl
 

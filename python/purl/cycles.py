@@ -1,10 +1,10 @@
-"""Purl's caches drawn by Blender's Cycles, through bpy (pip install bpy: 300 MB, for one version of Python each).
+"""Renders Purl's caches with Blender's Cycles, through bpy (pip install bpy: 300 MB, for one version of Python).
 
     python -m purl.cycles out/jetOnKnit --frames 28 --size 960x540 --samples 64
 
-It takes our files as anybody's renderer would: liquids from Alembic, cloths, yarns and foam from USD. Camera, lights and
-looks are those of `purl render` (`--format json`), so the two pictures show the same thing. Water is glass with absorption in its
-volume; yarns are curves, a curve a ply, darker and shinier where they are wet.
+It reads the files like any other renderer: liquids from Alembic; cloths, yarns and foam from USD. Camera, lights and materials
+are those of `purl render` (`--format json`), so both images show the same scene. Water is glass with absorption in its volume. Each ply
+of a yarn is a curve, darker and shinier where it is wet.
 """
 import argparse
 import json
@@ -19,18 +19,20 @@ from pathlib import Path
 
 import numpy
 
+import purl
+
 
 class Refused(Exception):
-    """Wrong input: one line that says who, what, and what would help."""
+    """Invalid input: one line that says who, what, and what would help."""
 
 
 def read_frames(text, known):
-    """Frames of "3" or "3-7" that the cache has; all of them without a text."""
+    """Parses "3" or "3-7" and checks that the cache has these frames; an empty text means all frames."""
     if not text:
         return known
     match = re.fullmatch(r"(\d+)(?:-(\d+))?", text)
     if not match:
-        raise Refused(f'frames "{text}": a number or two expected, like 1-24')
+        raise Refused(f'frames "{text}": expected a frame or a range, like 1-24')
     first, last = int(match[1]), int(match[2] or match[1])
     if last < first or any(number not in known for number in range(first, last + 1)):
         raise Refused(f'frames "{text}": the cache has {known[0]}-{known[-1]}')
@@ -40,42 +42,46 @@ def read_frames(text, known):
 def read_size(text):
     match = re.fullmatch(r"(\d+)x(\d+)", text)
     if not match or not all(16 <= int(side) <= 16384 for side in match.groups()):
-        raise Refused(f'size "{text}": width x height in pixels expected, like 960x540')
+        raise Refused(f'size "{text}": expected width x height in pixels, like 960x540')
     return int(match[1]), int(match[2])
 
 
-def read_manifest(cache):
+def cached_frames(cache):
+    """Numbers of the frames in a cache, ascending. While a run writes it, the latest ones are listed only in manifest.journal;
+    read_cache reads both."""
+    if not (Path(cache) / "manifest.json").is_file():
+        raise Refused(f"{cache}: not a cache; purl sim makes one")
     try:
-        manifest = json.loads((Path(cache) / "manifest.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        raise Refused(f"{cache}: not a cache; purl sim makes one") from None
-    if not manifest.get("frames"):
+        numbers = purl.read_cache(cache).numbers
+    except purl.Error as reason:
+        raise Refused(str(reason)) from None
+    if not numbers:
         raise Refused(f"{cache}: the cache holds no frames")
-    return manifest
+    return numbers
 
 
-def ask_purl(*words):
+def run_purl(*words):
     program = os.environ.get("PURL_BIN") or shutil.which("purl")
     if not program:
-        raise Refused("purl: not found; put it on the PATH, or name it by PURL_BIN")
+        raise Refused("purl: not found; add it to the PATH, or set PURL_BIN to its path")
     done = subprocess.run([program, *map(str, words)], capture_output=True, text=True)
     if done.returncode:
         raise Refused(done.stderr.strip().splitlines()[-1].removeprefix("purl: "))
 
 
 def absorption(color, depth):
-    """How much of each colour water takes a length, where `color` is left of white after `depth`: Beer's law."""
+    """Absorption coefficients by Beer's law, such that white light has the given colour after `depth`."""
     return [-math.log(min(max(c, 1e-3), 0.999)) / depth for c in color]
 
 
 def upright(points):
-    """Maya's y is up, Blender's z."""
+    """Converts from Maya's y-up to Blender's z-up."""
     points = numpy.asarray(points, dtype=numpy.float32).reshape(-1, 3)
     return numpy.stack([points[:, 0], -points[:, 2], points[:, 1]], axis=1)
 
 
 def spans(positions, values, per_span):
-    """A Catmull-Rom curve that is pinned at its ends, `per_span` points a span; `values` (dict) go along linearly."""
+    """Samples a pinned Catmull-Rom curve with `per_span` points per span; `values` (dict) are interpolated linearly."""
     p = numpy.concatenate([2 * positions[:1] - positions[1:2], positions, 2 * positions[-1:] - positions[-2:-1]])
     a, b, c, d = (p[k:len(p) - 3 + k, None, :] for k in range(4))
     t = numpy.linspace(0, 1, per_span, endpoint=False, dtype=numpy.float32)[None, :, None]
@@ -89,7 +95,7 @@ def spans(positions, values, per_span):
     return numpy.concatenate([x.reshape(-1, 3), positions[-1:]]), {name: along(v) for name, v in values.items()}
 
 
-UPWARDS = (0.16, 0.30, 0.52)  # what the studio's wall fades to, of its colour
+UPWARDS = (0.16, 0.30, 0.52)  # factor on the colour of the studio's wall at the top
 
 
 def unit(v):
@@ -97,7 +103,7 @@ def unit(v):
 
 
 def sides(x):
-    """Unit vectors across a curve that turn about it as little as they can."""
+    """Rotation-minimizing frames along a curve: two unit vectors normal to it."""
     tangents = unit(numpy.gradient(x, axis=0)).astype(numpy.float64)
     side, result = numpy.array([1.0, 0, 0]), numpy.empty_like(tangents)
     for i, tangent in enumerate(tangents):
@@ -111,8 +117,7 @@ def sides(x):
 
 
 def ply_curves(positions, radii, twists, plies, values, per_span=3):
-    """The threads that a yarn is twisted of: so many curves, each [positions, radii, values]. They touch each other and fill the
-    yarn's width."""
+    """The plies of a yarn: one curve [positions, radii, values] each. They touch each other and fill the width of the yarn."""
     x, along = spans(positions, {**values, "radius": radii, "twist": twists}, per_span)
     share = math.sin(math.pi / plies) / (1 + math.sin(math.pi / plies))
     side, other = sides(x)
@@ -126,8 +131,8 @@ def ply_curves(positions, radii, twists, plies, values, per_span=3):
     return threads
 
 
-class Stage:
-    """What Cycles draws: one frame at a time, as a view of `purl render` says. Lengths are the scene's units."""
+class BlenderScene:
+    """The Blender scene of one frame, built from a view of `purl render`. Lengths are in scene units."""
 
     def __init__(self, bpy, size, samples):
         self.bpy, self.size = bpy, size
@@ -140,15 +145,15 @@ class Stage:
         cycles.seed = 0
         cycles.use_denoising = True
         cycles.denoiser = "OPENIMAGEDENOISE"
-        # Rays within drops and jets are thrown to and fro (which Cycles counts as glossy): what is cut off is black.
+        # Total internal reflection in drops and jets (which Cycles counts as glossy) needs many bounces; terminated paths are black.
         cycles.max_bounces = cycles.transmission_bounces = cycles.glossy_bounces = cycles.transparent_max_bounces = 48
-        cycles.sample_clamp_indirect = 8  # light through water that a few paths find would be speckles
+        cycles.sample_clamp_indirect = 8  # avoids fireflies from light paths through water
         self.scene.render.resolution_x, self.scene.render.resolution_y = size
         self.scene.render.image_settings.file_format = "PNG"
-        self.scene.view_settings.view_transform = "Khronos PBR Neutral"  # colours as they are, highlights rolled off
+        self.scene.view_settings.view_transform = "Khronos PBR Neutral"  # preserves colours, compresses highlights
 
     def set(self, view, files, number):
-        """`files`: the frame's, by (name of what is in it, ending)."""
+        """`files`: the files of the frame, by (item, file extension)."""
         for thing in list(self.bpy.data.objects):
             self.bpy.data.objects.remove(thing)
         self.bpy.ops.outliner.orphans_purge(do_recursive=True)
@@ -184,7 +189,7 @@ class Stage:
         return thing
 
     def turned(self, position, right, up, back):
-        """A matrix of Blender for something at a place of Maya with these axes."""
+        """Blender's transformation matrix for a position and axes in Maya's coordinates."""
         from mathutils import Matrix
 
         columns = upright([right, up, back, position])
@@ -201,7 +206,7 @@ class Stage:
         self.scene.camera = thing
 
     def set_sky(self, view):
-        """The sky lights; what one sees, straight on or through water, is the studio's wall: bright over the horizon and
+        """The sky illuminates the scene. Camera rays, also through water, see the studio's wall instead: bright above the horizon and
         bluer upwards, as in `purl render` (render/shaders/backdrop.glsl)."""
         world = self.scene.world = self.bpy.data.worlds.new("sky")
         world.use_nodes = True
@@ -239,7 +244,7 @@ class Stage:
         link(either.outputs[2], tree.nodes["Background"].inputs["Color"])
 
     def add_softboxes(self, view):
-        """What water mirrors, and nothing else sees: a large lamp overhead on the key light's side, a long one opposite."""
+        """Lamps visible only as reflections in water: a large one overhead on the key light's side, a long one opposite."""
         key = next((light for light in view["lights"] if light["kind"] == "directional"), None)
         if key is None:
             return
@@ -249,7 +254,7 @@ class Stage:
             lamp = self.bpy.data.lights.new("softbox", "AREA")
             lamp.shape, (lamp.size, lamp.size_y) = "RECTANGLE", (self.radius * side for side in size)
             lamp.color = [c / (max(key["color"]) or 1) for c in key["color"]]
-            lamp.energy = math.pi * strength * max(key["color"]) * lamp.size * lamp.size_y  # a lamp of radiance L gives π L A
+            lamp.energy = math.pi * strength * max(key["color"]) * lamp.size * lamp.size_y  # power of a lamp of radiance L and area A: π L A
             back = unit(place)
             right = unit(numpy.cross(level, back))
             thing = self.add("softbox", lamp)
@@ -257,14 +262,14 @@ class Stage:
             thing.visible_camera = thing.visible_diffuse = thing.visible_transmission = thing.visible_volume_scatter = False
 
     def add_light(self, light):
-        """`purl render` shows albedo × light × cos, Cycles albedo / π × irradiance × cos."""
+        """Converts units: in `purl render` a surface has the radiance albedo × light × cos, in Cycles albedo / π × irradiance × cos."""
         if light["kind"] == "ambient":
             return
         kind = light["kind"]
         lamp = self.bpy.data.lights.new("light", {"directional": "SUN"}.get(kind, kind.upper()))
         strength = max(light["color"]) or 1
         lamp.color = [c / strength for c in light["color"]]
-        # other decays than quadratic agree with it in the middle of what is shown
+        # other decays than quadratic are matched at the centre of the picture
         away = float(numpy.linalg.norm(numpy.array(light["position"]) - self.middle))
         strength *= away ** (2 - light["decay"]) if kind != "directional" else 1
         back = -unit(numpy.array(light["direction"]))
@@ -272,7 +277,7 @@ class Stage:
         if kind == "directional":
             lamp.energy, lamp.angle = math.pi * strength, 0.03
         elif kind == "area":
-            lamp.energy = math.pi ** 2 * strength  # P watts give P / (π d²) before it
+            lamp.energy = math.pi ** 2 * strength  # P watts give P / (π d²) in front of it
             lamp.shape = "RECTANGLE"
             lamp.size, lamp.size_y = (2 * float(numpy.linalg.norm(light[side])) for side in ("across", "up"))
             right = unit(numpy.array(light["across"]))
@@ -299,12 +304,12 @@ class Stage:
         bsdf.inputs["Transmission Weight"].default_value = 1
         taken = absorption(look["color"], look["clarity"] or 0.45 * self.radius)
         volume = tree.nodes.new("ShaderNodeVolumeAbsorption")
-        # Cycles takes density × (1 − colour).
+        # Cycles absorbs density × (1 − colour).
         volume.inputs["Color"].default_value = (*(1 - t / max(taken) for t in taken), 1)
         volume.inputs["Density"].default_value = max(taken)
         end = tree.nodes["Material Output"]
         tree.links.new(volume.outputs[0], end.inputs["Volume"])
-        # Light reaches what is under water straight on, dimmed by the volume: caustics would need very many paths.
+        # Shadow rays pass straight through water, attenuated by the volume: caustics would need very many paths.
         clear, either, path = map(tree.nodes.new, ("ShaderNodeBsdfTransparent", "ShaderNodeMixShader", "ShaderNodeLightPath"))
         tree.links.new(path.outputs["Is Shadow Ray"], either.inputs[0])
         tree.links.new(bsdf.outputs[0], either.inputs[1])
@@ -313,7 +318,7 @@ class Stage:
         return material
 
     def fabric(self, name, color, attributes):
-        """Colours of the points where they have some; wetness makes it shine and lays its fuzz down."""
+        """Uses the colours of the points if they have any; wetness adds shine and removes fuzz."""
         material, tree, bsdf = self.shader(name, color, 0.75)
 
         def attribute(of, output):
@@ -339,7 +344,7 @@ class Stage:
         return material
 
     def set_glow(self, tree, bsdf, look, attributes):
-        """Light of its own, which fades with age where it cools."""
+        """Emission, which fades with age if the material cools."""
         strength = max(look["glow"])
         if strength <= 0:
             return
@@ -358,7 +363,7 @@ class Stage:
             tree.links.new(a, b)
 
     def load(self, path, number):
-        """What a file holds, as one object; none where it is empty."""
+        """Imports a file as one object; None if it is empty."""
         before = set(self.bpy.data.objects)
         if path.suffix == ".abc":
             self.bpy.ops.wm.alembic_import(filepath=str(path), as_background_job=False, set_frame_range=False)
@@ -368,14 +373,14 @@ class Stage:
         shapes = [o for o in self.bpy.data.objects if o not in before and o.type in ("MESH", "CURVES", "POINTCLOUD")]
         if not shapes:
             return None
-        # Lengths stay the scene's: some Blenders make metres of them, by a parent's scale.
+        # Keep scene units: some versions of Blender convert to metres with a scaled parent.
         turn = shapes[0].matrix_world.to_quaternion().to_matrix().to_4x4()
         shapes[0].parent = None
         shapes[0].matrix_world = turn
         return shapes[0]
 
     def frozen(self, thing):
-        """Its shape at this frame, which the importers leave to a modifier."""
+        """Evaluates the shape at this frame, which importers leave to a modifier."""
         return thing.evaluated_get(self.bpy.context.evaluated_depsgraph_get()).data
 
     def add_mesh(self, look, files, number):
@@ -400,7 +405,7 @@ class Stage:
             material = self.fabric(look["name"], look["color"], names)
         else:
             material, tree, bsdf = self.shader(look["name"] or "solid", look["color"], look["roughness"])
-            # A container is a surface without thickness: mostly seen through, by its reflections.
+            # A container is a surface without thickness: mostly transparent, visible by its reflections.
             bsdf.inputs["Alpha"].default_value = 0.1 if look["material"] == "glass" else look["opacity"]
             self.set_glow(tree, bsdf, look, names)
         data.materials.clear()
@@ -433,7 +438,7 @@ class Stage:
         counts = numpy.diff(ends, prepend=0)
         if "wetColor" in kept:
             values["wetColor"] = read("wetColor", 4, "color")
-        elif "displayColor" in kept:  # one a yarn
+        elif "displayColor" in kept:  # one per yarn
             values["wetColor"] = numpy.repeat(read("displayColor", 4, "color"), counts, axis=0)
         threads = []
         for first, end in zip(ends - counts, ends):
@@ -470,19 +475,19 @@ class Stage:
         if thing is None:
             return 0
         material, _, bsdf = self.shader(look["name"], look["color"], 0.5)
-        bsdf.inputs["Alpha"].default_value = 0.6  # films of water: much of the light goes on
+        bsdf.inputs["Alpha"].default_value = 0.6  # films of water: mostly transparent
         thing.data.materials.append(material)
         return 1
 
     def add_ground(self, ground):
-        # A little above the lowest thing: a film of air under water would mirror.
+        # Slightly above the lowest object: a gap of air below water would reflect.
         side, height = 50 * self.radius, ground["height"] + 9e-3 * self.radius
         corners = [(self.middle[0] + sx * side, height, self.middle[2] + sz * side)
                    for sx, sz in ((-1, 1), (1, 1), (1, -1), (-1, -1))]
         data = self.bpy.data.meshes.new("ground")
         data.from_pydata(upright(corners).tolist(), [], [(0, 1, 2, 3)])
         material, tree, bsdf = self.shader("ground", ground["color"], 0.85)
-        # It fades into the wall with distance.
+        # The ground fades into the wall with distance.
         place, away, there, clear, either = map(tree.nodes.new, (
             "ShaderNodeNewGeometry", "ShaderNodeVectorMath", "ShaderNodeMapRange", "ShaderNodeBsdfTransparent", "ShaderNodeMixShader"))
         away.operation = "DISTANCE"
@@ -497,7 +502,7 @@ class Stage:
         self.add("ground", data)
 
     def add_lines(self, lines):
-        """Edges of what is seen through, as thin rods."""
+        """Edges of transparent objects, as thin rods."""
         ends = upright(lines["ends"])
         if not len(ends):
             return
@@ -510,7 +515,7 @@ class Stage:
 
 
 def files_of(folder):
-    """Files of a cache of one frame, by the name of what is in them and their ending."""
+    """Files of a cache with one frame, by item and file extension. The cache is complete, so it has no journal."""
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     foams = {body["name"] for body in manifest["bodies"] if body["kind"] == "foam"}
     return {(file["item"], Path(file["name"]).suffix): folder / file["name"] for file in manifest["frames"][0]["files"]
@@ -518,39 +523,38 @@ def files_of(folder):
 
 
 def render(bpy, cache, out, frames, size, samples, camera=""):
-    stage = Stage(bpy, size, samples)
+    stage = BlenderScene(bpy, size, samples)
     named = ["--camera", camera] if camera else []
     for number in frames:
         with tempfile.TemporaryDirectory() as folder:
             folder = Path(folder)
-            ask_purl("convert", cache, folder / "files", "--format", "abc:meshes,usda", "--frames", f"{number}-{number}", "--quiet")
-            ask_purl("render", cache, "--format", "json", "-o", folder, "--frames", f"{number}-{number}", "--size",
+            run_purl("convert", cache, folder / "files", "--format", "abc:meshes,usda", "--frames", f"{number}-{number}", "--quiet")
+            run_purl("render", cache, "--format", "json", "-o", folder, "--frames", f"{number}-{number}", "--size",
                      f"{size[0]}x{size[1]}", "--quiet", *named)
             view = json.loads((folder / f"{number:04}.json").read_text(encoding="utf-8"))
             if not stage.set(view, files_of(folder / "files"), number):
-                print(f"purl: warning: frame {number}: the cache holds nothing with a surface", file=sys.stderr)
+                print(f"purl: warning: frame {number}: the cache has nothing to render", file=sys.stderr)
             stage.draw(out / f"{number:04}.png")
 
 
 def main(words=None):
-    parser = argparse.ArgumentParser(prog="python -m purl.cycles", description="Draw a cache by Blender's Cycles.")
+    parser = argparse.ArgumentParser(prog="python -m purl.cycles", description="Render a cache with Blender's Cycles.")
     parser.add_argument("cache", help="cache folder")
     parser.add_argument("--frames", default="", help="A-B [all]")
     parser.add_argument("--size", default="960x540", help="width x height in pixels [960x540]")
-    parser.add_argument("--samples", type=int, default=64, help="light paths a pixel [64]")
-    parser.add_argument("--camera", default="", help="of the scene [its renderable one, or one that fits]")
-    parser.add_argument("--out", default="", help="folder of the pictures [<cache>/cycles]")
+    parser.add_argument("--samples", type=int, default=64, help="samples per pixel [64]")
+    parser.add_argument("--camera", default="", help="camera of the scene [the renderable one, or one fitted to the subject]")
+    parser.add_argument("--out", default="", help="folder for the images [<cache>/cycles]")
     options = parser.parse_args(words)
     try:
-        manifest = read_manifest(options.cache)
-        frames = read_frames(options.frames, [frame["number"] for frame in manifest["frames"]])
+        frames = read_frames(options.frames, cached_frames(options.cache))
         size = read_size(options.size)
         if options.samples < 1:
-            raise Refused(f"samples {options.samples}: one or more expected")
+            raise Refused(f"samples {options.samples}: must be at least 1")
         try:
             import bpy
         except ImportError:
-            raise Refused("cycles: needs Blender as a module: pip install bpy") from None
+            raise Refused("cycles: needs Blender as a Python module: pip install bpy") from None
         out = Path(options.out or Path(options.cache) / "cycles").resolve()
         out.mkdir(parents=True, exist_ok=True)
         render(bpy, options.cache, out, frames, size, options.samples, options.camera)

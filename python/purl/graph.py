@@ -1,4 +1,4 @@
-"""A scene's Purl nodes and what feeds them, as a picture like the one of Maya's node editor.
+"""Draws the graph of a scene's Purl nodes and their inputs, in the style of Maya's node editor.
 
     python -m purl.graph scenes/jetOnKnit.ma jetOnKnit.svg
 """
@@ -8,7 +8,7 @@ from xml.sax.saxutils import escape
 
 from purl import cmds
 
-COLORS = {  # by what a node does: bodies, time and forces, results, the rest
+COLORS = {  # by role: bodies, solver, results, Maya's own nodes
     "body": "#7fb3c8",
     "solver": "#d8a657",
     "result": "#9bbf85",
@@ -23,7 +23,7 @@ WIDTH, HEIGHT, APART, BELOW = 150, 46, 100, 34
 
 
 def connections():
-    """(source node, attribute, destination node, attribute) of all Purl nodes and of what drives them."""
+    """Connections (source node, attribute, destination node, attribute) of all Purl nodes and their inputs."""
     wanted = [node for node in cmds.ls() if cmds.nodeType(node).startswith("purl")]
     found, seen = [], set()
     while wanted:
@@ -44,13 +44,13 @@ def connections():
 
 
 def columns(lines):
-    """Nodes by column: each to the right of all that feed it."""
+    """Nodes by column: each is to the right of all its inputs."""
     nodes = list(dict.fromkeys(node for line in lines for node in (line[0], line[2])))
     place = {node: 0 for node in nodes}
-    for _ in nodes:  # longest path; as many rounds as there are nodes end a cycle too
+    for _ in nodes:  # longest path; the number of rounds is limited in case of a cycle
         for source, _, destination, _ in lines:
             place[destination] = min(max(place[destination], place[source] + 1), len(nodes))
-    # What feeds only one column stands right before it.
+    # Move nodes that feed only one column directly before it.
     for node in reversed(nodes):
         after = [place[d] for s, _, d, _ in lines if s == node]
         if after and not any(d == node for _, _, d, _ in lines):
@@ -62,7 +62,7 @@ def columns(lines):
 
 
 def arranged(table, lines):
-    """The columns with their nodes in the order of what they are connected to, so that few lines cross."""
+    """Sorts the nodes of each column by their neighbours' positions, so that few lines cross."""
     rank = {node: row for column in table for row, node in enumerate(column)}
     for forward in (True, False) * 4:
         for column in table if forward else table[::-1]:
@@ -75,7 +75,7 @@ def arranged(table, lines):
 
 
 def drawn(lines):
-    """The picture, as SVG."""
+    """The drawing as SVG."""
     table = arranged(columns(lines), lines)
     inputs = {node: sorted({line[3] for line in lines if line[2] == node}) for column in table for node in column}
     tall = {node: max(HEIGHT, 13 * len(inputs[node]) + 14) for node in inputs}
@@ -86,7 +86,7 @@ def drawn(lines):
         for node in column:
             at[node] = (20 + x * (WIDTH + APART), y)
             y += tall[node] + BELOW
-    for node in inputs:  # lines come in from above to below, in the order of what they come from
+    for node in inputs:  # incoming lines from top to bottom, in the order of their sources
         inputs[node].sort(key=lambda attr: min(at[line[0]][1] for line in lines if line[2:] == (node, attr)))
     size = (40 + len(table) * (WIDTH + APART) - APART, 40 + max(full))
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size[0]:g} {size[1]:g}" width="{size[0]:g}" '

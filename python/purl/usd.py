@@ -1,7 +1,7 @@
-"""Purl's caches as USD, through usd-core (pip install usd-core).
+"""Converts Purl's caches to USD with usd-core (pip install usd-core).
 
     python -m purl.usd out/damBreak water.usdc            # all frames in one file
-    python -m purl.usd out/damBreak clips/water.usda --clips  # a file a frame, strung together as value clips
+    python -m purl.usd out/damBreak clips/water.usda --clips  # one file per frame, combined as value clips
 
 Fluids become Points, meshes Mesh without subdivision, yarns BasisCurves; velocities are units per second, widths are
 diameters, and everything else is a primvar.
@@ -20,14 +20,14 @@ try:
 except ImportError as missing:
     raise ImportError("USD needs usd-core: pip install usd-core") from missing
 
-# What USD has an attribute for; the rest are primvars under these names, or their own.
+# USD attributes by channel; other channels are primvars, under these names or their own.
 ATTRIBUTES = {"velocity": "velocities", "acceleration": "accelerations"}
 PRIMVARS = {"radiusPP": "radius", "rgbPP": "displayColor", "restPosition": "rest", "source": "sourceId"}
 VECTORS = {"point": "Point3f", "normal": "Normal3f", "color": "Color3f"}
 
 
 def prim_name(name, taken):
-    """A name that USD allows and that no other prim has."""
+    """A valid and unused prim name."""
     name = re.sub(r"[^A-Za-z0-9_]", "_", name or "unnamed")
     name = f"_{name}" if name[0].isdigit() else name
     while name in taken:
@@ -36,7 +36,7 @@ def prim_name(name, taken):
 
 
 def values(array):
-    """A numpy array as USD takes it without a loop."""
+    """Converts a numpy array to a USD array without a Python loop."""
     array = numpy.ascontiguousarray(array)
     if array.ndim == 2:
         return (Vt.Vec2fArray if array.shape[1] == 2 else Vt.Vec3fArray).FromNumpy(array)
@@ -52,7 +52,7 @@ def value_type(attribute):
 
 
 class Writer:
-    """Frames into one stage. Prims are named after bodies, meshes and knits, under the default prim."""
+    """Writes frames to a stage. Prims are named after bodies, meshes and knits, below the default prim."""
 
     def __init__(self, stage, root="/World"):
         self.stage, self.root = stage, UsdGeom.Xform.Define(stage, root)
@@ -94,7 +94,7 @@ class Writer:
                 name = PRIMVARS.get(attribute.name, attribute.name)
                 primvar = api.CreatePrimvar(name, value_type(attribute), attribute.scope)
                 primvar.Set(values(attribute.values), number)
-        # The box that holds it, widths included, as the schema computes it.
+        # The extent, including widths, as computed by the schema.
         extent = UsdGeom.Boundable.ComputeExtentFromPlugins(prim, number)
         if extent:
             prim.GetExtentAttr().Set(extent, number)
@@ -128,7 +128,7 @@ class Writer:
 
 
 def describe(stage, cache, first, last):
-    """The five things that a stage must say of itself."""
+    """Sets the five metadata values that a stage should have."""
     UsdGeom.SetStageMetersPerUnit(stage, cache.meters_per_unit)
     UsdGeom.SetStageUpAxis(stage, UsdGeom.Tokens.y)
     stage.SetTimeCodesPerSecond(cache.fps)
@@ -138,7 +138,7 @@ def describe(stage, cache, first, last):
 
 
 def write(cache, path, numbers=None):
-    """All frames of a cache into one file: .usdc, or .usda as text."""
+    """Writes all frames of a cache to one file: .usdc, or .usda as text."""
     cache, path = open_cache(cache), Path(path)
     numbers = list(numbers or cache.numbers)
     part = path.with_name(f"{path.stem}.part{path.suffix}")
@@ -152,7 +152,7 @@ def write(cache, path, numbers=None):
 
 
 def write_clips(cache, path, numbers=None):
-    """A .usdc file a frame beside `path`, and `path` itself, which strings them together as value clips."""
+    """Writes one .usdc file per frame beside `path`, and `path` itself, which combines them as value clips."""
     cache, path = open_cache(cache), Path(path)
     numbers = list(numbers or cache.numbers)
     files = []

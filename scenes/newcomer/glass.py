@@ -20,7 +20,7 @@ cmds.connectAttr(clear + ".outColor", group + ".surfaceShader")
 cmds.sets(glass, edit=True, forceElement=group)
 
 tap = cmds.spaceLocator(name="tap")[0]
-cmds.xform(tap, translation=(0, 14, 0), rotation=(180, 0, 0))  # an emitter blows along its y axis
+cmds.xform(tap, translation=(0, 14, 0), rotation=(180, 0, 0))  # an emitter emits along its y axis
 jet = cmds.purlCreate(tap, type="emitter", name="jet")[0]
 cmds.setAttr(jet + ".radius", 0.6)
 cmds.setAttr(jet + ".rate", 0.08)  # litres per second

@@ -10,7 +10,7 @@ except ImportError:
 cmds.file(new=True, force=True)
 cmds.loadPlugin("purl", quiet=True)
 
-# The sequence, as another program would have exported it: a sleeve that bends. Leave this out if you have one.
+# An example sequence, as another program would export it: a bending sleeve. Omit this if you have your own files.
 os.makedirs("garment", exist_ok=True)
 around, along = 32, 30
 for frame in range(1, 49):

@@ -1,4 +1,4 @@
-"""A towel hangs in a pool, soaks, and is pulled out."""
+"""A towel hangs in a pool, absorbs water, and is pulled out."""
 try:
     from maya import cmds
 except ImportError:

@@ -218,7 +218,7 @@ def withRange(first, last):
     (tinyScene(frames=2, surface=False), ["--set", "solver.startFrame=-1e30"], "solver.startFrame: frames go from -10000000"),
     (withRange(1, 20000000), [], "playback range: frames go from -10000000"),
     (withRange(-20000000, 1), [], "playback range: frames go from -10000000"),
-    (withRange(9, 3), [], "playback range 9 to 3: the last comes before the first"),
+    (withRange(9, 3), [], "playback range 9 to 3: the last frame is before the first"),
     (tinyScene(frames=2, surface=False), ["--frames", "1-2147483647"], '"1-2147483647": frames go from -10000000'),
     (tinyScene(frames=2, surface=False), ["--frames", "1-99999999999"], '"1-99999999999": frames go from -10000000'),
 ])
@@ -230,7 +230,7 @@ def test_framesBeyondAllBoundsAreRefused(purl, scene, text, options, words):
 def test_aFrameOfMinutesIsRefused(purl, scene):
     """Scenes may use Maya's hour as time unit; simulating with it is rejected."""
     text = tinyScene(frames=2, surface=False).replace("-t film", "-t hour")
-    assert "its frame rate is not between 0.01 and 100,000" in purl.refuses("sim", scene(text), "-o", "cache")
+    assert "the frame rate is not between 0.01 and 100,000" in purl.refuses("sim", scene(text), "-o", "cache")
 
 
 def test_statisticsThatCannotBeWrittenAreRefusedBeforeTheRun(purl, scene):

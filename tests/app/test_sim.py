@@ -250,7 +250,7 @@ setAttr "solver.maxParticles" 650;
     path = scene(tinyScene(frames=3, surface=False, extra=tap))
     done = purl.run("sim", path, "-o", "farm")
     assert done.returncode == 0, "whoever is no terminal is not waited for"
-    assert "warning: the emitters would let out" in done.stderr and "maxParticles 650" in done.stderr
+    assert "warning: the emitters would emit" in done.stderr and "maxParticles 650" in done.stderr
     code, text = onTerminal(purl, "n", "sim", path, "-o", "no")
     assert code == 130 and "simulate anyway? [y/N]" in text and not (purl.folder / "no").exists()
     code, text = onTerminal(purl, "y", "sim", path, "-o", "yes")
@@ -287,4 +287,4 @@ def test_whatIsHarmlessIsNotNotedAndWhatIsNotIsNamed(purl, scene):
     harmless = scene(text.replace(shape, shape + '\tsetAttr ".vir" yes;\n\tsetAttr ".vif" yes;\n'), "harmless.ma")
     assert "note" not in purl.run("sim", harmless, "-o", "cache").stderr
     odd = scene(text.replace('\tsetAttr ".w" 16;', '\tsetAttr ".w" 16;\n\tsetAttr ".roundness" 2;'), "odd.ma")
-    assert "note: not understood and left out: setAttr polyCube.roundness (1)\n" in purl.run("sim", odd, "-o", "cache").stderr
+    assert "note: not understood and skipped: setAttr polyCube.roundness (1)\n" in purl.run("sim", odd, "-o", "cache").stderr

@@ -1,4 +1,4 @@
-// What the doctor finds in a scene that is well, and in the same with one thing wrong each; and that its cures cure.
+// The doctor finds nothing in a correct scene, finds each single mistake in a copy of it, and its fixes work.
 #include "farm/doctor.h"
 
 #include <gtest/gtest.h>
@@ -56,20 +56,20 @@ connectAttr "shirt.outBody" "solver.bodies[2]";
 connectAttr ":time1.o" "solver.currentTime";
 )";
 
-// The scene with lines changed: each pair replaces all of the first by the second.
-std::unique_ptr<Session> sceneWith(std::vector<std::pair<std::string, std::string>> changes) {
+// The scene with changed lines: each pair replaces all occurrences of the first by the second.
+std::unique_ptr<Playback> sceneWith(std::vector<std::pair<std::string, std::string>> changes) {
     std::string text = kScene;
     for (const auto& [from, to] : changes)
         for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
             text.replace(at, from.size(), to);
-    // Tests run side by side: each has a file of its own.
+    // Tests run in parallel, so each has its own file.
     const std::string path =
         testing::TempDir() + "purl_doctor_" + testing::UnitTest::GetInstance()->current_test_info()->name() + ".ma";
     std::ofstream(path) << text;
-    return std::make_unique<Session>(path);
+    return std::make_unique<Playback>(path);
 }
 
-// A pair of changes that adds lines to the end of the scene.
+// A change that adds lines at the end of the scene.
 std::pair<std::string, std::string> with(const std::string& lines) {
     const std::string last = "connectAttr \":time1.o\" \"solver.currentTime\";\n";
     return {last, lines + last};
@@ -84,26 +84,26 @@ std::string cube(const std::string& name, double size, const std::string& at) {
            ";\nconnectAttr \"" + name + "Cube.out\" \"" + name + "Shape.i\";\n";
 }
 
-// A container around the pool, `half` cm to each side of its middle, with its floor below the pool's.
+// A container around the pool, `half` cm to each side of its centre, with its floor below the pool.
 std::string tank(double half) {
     return cube("tank", 2 * half, "0 " + std::to_string(half) + " 0") +
            "createNode purlCollider -n \"walls\";\n\tsetAttr \".cont\" yes;\n"
            "connectAttr \"tankShape.w\" \"walls.inMesh\";\nconnectAttr \"walls.outBody\" \"solver.bodies[3]\";\n";
 }
 
-// The one problem that a changed scene has beyond the healthy one, cured or not.
+// Expects exactly one problem in a changed scene, with or without a fix.
 void expectOne(std::vector<std::pair<std::string, std::string>> changes, const std::string& node,
                const std::string& words, bool curable) {
-    const auto session = sceneWith(std::move(changes));
-    const std::vector<Problem> problems = examine(*session);
+    const auto playback = sceneWith(std::move(changes));
+    const std::vector<Problem> problems = examine(*playback);
     ASSERT_EQ(problems.size(), 1u) << (problems.empty() ? "none" : problems[1].node + " " + problems[1].what);
     EXPECT_EQ(problems[0].node, node);
     EXPECT_NE(problems[0].what.find(words), std::string::npos) << problems[0].what;
     EXPECT_EQ(problems[0].curable(), curable);
     if (!curable) return;
     EXPECT_FALSE(problems[0].remedy.empty());
-    cure(*session, problems[0]);
-    EXPECT_TRUE(examine(*session).empty()) << examine(*session)[0].what;
+    cure(*playback, problems[0]);
+    EXPECT_TRUE(examine(*playback).empty()) << examine(*playback)[0].what;
 }
 
 TEST(Doctor, findsNothingWrongWithAScene) { EXPECT_TRUE(examine(*sceneWith({})).empty()); }
@@ -119,7 +119,8 @@ TEST(Doctor, aSolverWithoutTimeDoesNotMove) {
 }
 
 TEST(Doctor, aBodyWithoutSolverTakesNoPart) {
-    expectOne({{"connectAttr \"shirt.outBody\" \"solver.bodies[2]\";\n", ""}}, "shirt", "connected to no solver", true);
+    expectOne({{"connectAttr \"shirt.outBody\" \"solver.bodies[2]\";\n", ""}}, "shirt", "not connected to a solver",
+              true);
 }
 
 TEST(Doctor, aRigidBodyNeedsAnInside) {
@@ -130,13 +131,13 @@ TEST(Doctor, aRigidBodyNeedsAnInside) {
 }
 
 TEST(Doctor, anOpenColliderIsASheetThatNeedsThickness) {
-    const auto session = sceneWith({{"createNode polyCube -n \"rockCube\"", "createNode polyPlane -n \"rockCube\""}});
-    const std::vector<Problem> problems = examine(*session);
+    const auto playback = sceneWith({{"createNode polyCube -n \"rockCube\"", "createNode polyPlane -n \"rockCube\""}});
+    const std::vector<Problem> problems = examine(*playback);
     ASSERT_EQ(problems.size(), 1u);
     EXPECT_EQ(problems[0].harm, Harm::note);
-    cure(*session, problems[0]);
+    cure(*playback, problems[0]);
     // Half of the spacing of 2 cm.
-    EXPECT_DOUBLE_EQ(session->graph().plug("stone.thickness").number(), 1);
+    EXPECT_DOUBLE_EQ(playback->graph().plug("stone.thickness").number(), 1);
 }
 
 TEST(Doctor, longStepsBlowUp) {
@@ -166,17 +167,17 @@ TEST(Doctor, aCacheThatIsNotThereCannotBeRead) {
     expectOne({{"createNode purlSolver -n \"solver\";",
                 "createNode purlCache -n \"take\";\n\tsetAttr \".mod\" 2;\n\tsetAttr \".dir\" -type \"string\" "
                 "\"/nowhere\";\ncreateNode purlSolver -n \"solver\";"}},
-              "take", "no cache is", true);
+              "take", "holds no cache", true);
 }
 
 TEST(Doctor, aFloorWithoutFrictionIsIceForLiquids) {
     expectOne({{"\tsetAttr \".fron\" 0.5;\n", "\tsetAttr \".fron\" 0;\n"}}, "stone", "no friction", true);
-    // A plate that stands upright carries nothing.
+    // A vertical plate supports nothing.
     const auto plate =
         sceneWith({{"\tsetAttr \".fron\" 0.5;\n", "\tsetAttr \".fron\" 0;\n"},
                    {"\tsetAttr \".w\" 8;\n\tsetAttr \".h\" 8;", "\tsetAttr \".w\" 2;\n\tsetAttr \".h\" 40;"}});
     EXPECT_TRUE(examine(*plate).empty()) << examine(*plate)[0].what;
-    // The solver's own ground is set at the solver.
+    // The ground plane is a setting of the solver.
     expectOne({{"createNode purlSolver -n \"solver\";",
                 "createNode purlSolver -n \"solver\";\n\tsetAttr \".nupl\" yes;\n\tsetAttr \".npfr\" 0;"}},
               "solver", "ground without friction", true);
@@ -196,12 +197,12 @@ TEST(Doctor, aRigidBodyOfAMeshIsShownByAPurlRigid) {
     const std::vector<std::pair<std::string, std::string>> changes = {
         {"createNode purlCollider -n \"stone\";", "createNode purlCollider -n \"stone\";\n\tsetAttr \".mot\" 1;"}};
     expectOne(changes, "stone", "without a purlRigid", true);
-    // What the cure makes moves with the body, and the rest pose does not.
-    const auto session = sceneWith(changes);
-    cure(*session, examine(*session)[0]);
-    session->frame(4);
-    EXPECT_LT(session->graph().plug("stoneOutput.translate").vec3()[1], -0.1) << "it sinks";
-    EXPECT_EQ(session->graph().plug("rock.translate").vec3()[1], 0);
+    // The mesh created by the fix moves with the body; the initial pose does not.
+    const auto playback = sceneWith(changes);
+    cure(*playback, examine(*playback)[0]);
+    playback->frame(4);
+    EXPECT_LT(playback->graph().plug("stoneOutput.translate").vec3()[1], -0.1) << "it sinks";
+    EXPECT_EQ(playback->graph().plug("rock.translate").vec3()[1], 0);
 }
 
 TEST(Doctor, liquidsThatMixShareASurface) {
@@ -238,19 +239,19 @@ TEST(Doctor, particlesMustNotBeTooLargeForWhatDrinksThem) {
 }
 
 TEST(Doctor, aSceneWithoutACameraIsNoted) {
-    const auto session =
+    const auto playback =
         sceneWith({{"createNode transform -n \"shot\";\ncreateNode camera -n \"shotShape\" -p \"shot\";\n", ""}});
-    const std::vector<Problem> problems = examine(*session);
+    const std::vector<Problem> problems = examine(*playback);
     ASSERT_EQ(problems.size(), 1u);
     EXPECT_EQ(problems[0].harm, Harm::note);
-    cure(*session, problems[0]);
-    EXPECT_TRUE(examine(*session).empty());
-    // It looks at the bodies from the front, far enough away.
-    EXPECT_GT(session->graph().plug("shotCamera.translate").vec3()[2], 170);
+    cure(*playback, problems[0]);
+    EXPECT_TRUE(examine(*playback).empty());
+    // The camera looks at the bodies from the front, from far enough away.
+    EXPECT_GT(playback->graph().plug("shotCamera.translate").vec3()[2], 170);
 }
 
 TEST(Doctor, aGasIsShownByAView) {
-    expectOne({{"\".psp\" 2;", "\".psp\" 2;\n\tsetAttr \".knd\" 1;"}}, "water", "nothing shows it", true);
+    expectOne({{"\".psp\" 2;", "\".psp\" 2;\n\tsetAttr \".knd\" 1;"}}, "water", "not visible in Maya", true);
 }
 
 TEST(Doctor, valuesInOtherUnitsAreFound) {
@@ -272,7 +273,7 @@ TEST(Doctor, collidersAreNotThinnerThanParticles) {
 TEST(Doctor, emittersStandInTheOpen) {
     const std::string jet =
         "createNode purlEmitter -n \"jet\";\nconnectAttr \"jet.outEmitter\" \"water.inEmitter[0]\";\n";
-    expectOne({with(jet)}, "jet", "inside of stone", false);  // at the origin, as the rock
+    expectOne({with(jet)}, "jet", "inside of stone", false);  // at the origin, like the rock
     const std::string above = jet +
                               "createNode transform -n \"nozzle\";\n\tsetAttr \".t\" -type \"double3\" 0 60 0 ;\n"
                               "connectAttr \"nozzle.wm\" \"jet.inMatrix\";\n";
@@ -283,8 +284,8 @@ TEST(Doctor, emittersStandInTheOpen) {
 TEST(Doctor, ourOwnScenesAreWell) {
     for (const auto& entry : std::filesystem::directory_iterator(PURL_SOURCE_DIR "/scenes")) {
         if (entry.path().extension() != ".ma") continue;
-        Session session(entry.path().string());
-        for (const Problem& problem : examine(session))
+        Playback playback(entry.path().string());
+        for (const Problem& problem : examine(playback))
             EXPECT_EQ(problem.harm, Harm::note) << entry.path() << ": " << problem.node << " " << problem.what;
     }
 }

@@ -1,4 +1,4 @@
-// What a run is expected to take.
+// Estimates of particles, memory and time.
 #include "farm/estimate.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ TriangleMesh cube(float side) {
     return mesh;
 }
 
-// 20 cm of water at 2 cm, and a tap of 0.24 l/s.
+// A cube of water of 20 cm with a spacing of 2 cm, and a tap of 0.24 l/s.
 Patient patientWith(float spacing, bool tap) {
     Patient patient;
     patient.name = "solver";
@@ -66,7 +66,7 @@ TEST(Estimate, fillsBeyondMaxParticlesAreAnErrorBeforeAnythingIsAllocated) {
 
 TEST(Estimate, emissionThatMaxParticlesCutsShortIsWarnedOf) {
     Patient patient = patientWith(2, true);
-    patient.bodies.solver.maxParticles = 1030;  // half of what the tap gives
+    patient.bodies.solver.maxParticles = 1030;  // half of what the tap emits
     const Estimate estimate = estimateRun(patient, 49, 1, 8000);
     EXPECT_NEAR(estimate.wanted, 1060, 1);
     EXPECT_EQ(estimate.particles, 1030);

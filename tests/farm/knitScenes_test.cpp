@@ -1,24 +1,24 @@
-// The example scenes of knits: no yarn is pulled through another while they move.
+// Example scenes with knits: no yarn passes through another while they move.
 #include <gtest/gtest.h>
 
 #include <string>
 #include <utility>
 
-#include "farm/session.h"
+#include "farm/playback.h"
 #include "tests/solver/knit/interlock.h"
 
 namespace purl {
 namespace {
 
-// Every frame from 1 to `last`, or some of them; more than so many loops, and no more than `most` that nothing holds.
-void expectHeld(Session& session, int last, int loops, int stride = 1, size_t most = 0) {
+// Checks every frame from 1 to `last`, or every `stride`-th: more than `loops` loops, at most `most` of them loose.
+void expectHeld(Playback& playback, int last, int loops, int stride = 1, size_t most = 0) {
     for (int number = 1; number <= last; number += stride) {
         int held = 0;
-        for (const Curves& curves : session.frame(number)->curves) {
+        for (const Curves& curves : playback.frame(number)->curves) {
             const Interlocking result = checkInterlocking(curves);
             for (const YarnLoop& loose : result.loose)
                 if (result.loose.size() > most)
-                    ADD_FAILURE() << session.path() << " frame " << number << ": " << curves.name << ", course "
+                    ADD_FAILURE() << playback.path() << " frame " << number << ": " << curves.name << ", course "
                                   << loose.course << ", wale " << loose.wale;
             held += result.loops;
         }
@@ -30,44 +30,43 @@ std::string scene(const char* name) { return std::string(PURL_SOURCE_DIR) + "/sc
 
 // G-12
 TEST(KnitScenes, swatchesKeepAllTheirLoops) {
-    Session session(scene("knitSwatch.ma"));
-    expectHeld(session, 25, 2000, 4);
+    Playback playback(scene("knitSwatch.ma"));
+    expectHeld(playback, 25, 2000, 4);
 }
 
 TEST(KnitScenes, shapedKnitsKeepAllTheirLoops) {
-    Session session(scene("shapedKnits.ma"));
-    expectHeld(session, 1, 1600);
+    Playback playback(scene("shapedKnits.ma"));
+    expectHeld(playback, 1, 1600);
 }
 
 TEST(KnitScenes, theTubeKeepsAllItsLoops) {
-    Session session(scene("knitTube.ma"));
-    expectHeld(session, 49, 1500, 12);
+    Playback playback(scene("knitTube.ma"));
+    expectHeld(playback, 49, 1500, 12);
 }
 
-// Simulated: every frame of the fall, the blow and what comes right after it, of a knit and a ball of half the scene's
-// size.
+// Simulated: every frame of the fall, the impact and shortly after, with a knit and a ball of half the scene's size.
 TEST(KnitScenes, theKnitOnTheBallKeepsAllItsLoops) {
-    Session session(scene("knitOnSphere.ma"));
+    Playback playback(scene("knitOnSphere.ma"));
     for (const char* change : {"sheetPlane.width=22", "sheetPlane.height=22", "sheet.translateY=24", "ball.radius=6"})
-        session.set(change);
-    expectHeld(session, 16, 1000);
+        playback.set(change);
+    expectHeld(playback, 16, 1000);
 }
 
 TEST(KnitScenes, theHangingKnitKeepsAllItsLoops) {
-    Session session(scene("hangingKnit.ma"));
-    expectHeld(session, 9, 1500);
+    Playback playback(scene("hangingKnit.ma"));
+    expectHeld(playback, 9, 1500);
 }
 
-// G-12. Every scene of knits, every frame, to its end. Where a knit's rim is folded more sharply than a stitch is long,
-// as on the ball and below the jet, for a frame one of its loops may lie in the other.
+// G-12. Every frame of every scene with knits. Where the rim of a knit is folded more sharply than the length of a
+// stitch, as on the ball and below the jet, one of its loops may intersect another for a frame.
 TEST(KnitScenes, nightlyAllOfThemKeepAllTheirLoopsToTheEnd) {
     const std::pair<const char*, int> all[] = {{"knitSwatch", 2000},  {"knitTube", 1500},     {"shapedKnits", 1600},
                                                {"hangingKnit", 1500}, {"knitOnSphere", 4000}, {"rainOnTube", 1000},
                                                {"jetOnKnit", 1000}};
     for (const auto& [name, loops] : all) {
-        Session session(scene((std::string(name) + ".ma").c_str()));
+        Playback playback(scene((std::string(name) + ".ma").c_str()));
         const bool folds = name == std::string("knitOnSphere") || name == std::string("jetOnKnit");
-        expectHeld(session, session.playbackRange().last, loops, 1, folds ? 1 : 0);
+        expectHeld(playback, playback.playbackRange().last, loops, 1, folds ? 1 : 0);
     }
 }
 

@@ -1,5 +1,5 @@
-// Purl's own MEL, run with stand-ins for Maya's windows: what an artist would find in the menu, the shelf and the
-// attribute editor, that it does what it says, and that nothing of it stays.
+// Purl's MEL scripts, run with stand-ins for Maya's user interface: contents and behaviour of the menu, the shelf and
+// the attribute editor, and that everything is removed when the plugin is unloaded.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -28,7 +28,7 @@ class PurlMel : public ::testing::Test {
     std::vector<std::string> types() {
         return std::get<std::vector<std::string>>(session->command("purlCreate", {"-q", "-type"}));
     }
-    // Runs what a click on an item would.
+    // Runs the command of a menu item.
     void click(const std::string& item, const char* flag = "command") {
         const UiItem* found = mel.ui.find(item);
         ASSERT_NE(found, nullptr) << item;
@@ -63,7 +63,7 @@ TEST_F(PurlMel, everythingThatCanBeCreatedIsInTheMenuTheShelfAndTheHotkeys) {
 }
 
 TEST_F(PurlMel, textsComeInTheArtistsLanguage) {
-    mel.call(host::pluginUi("purl").strings, {});  // no translation here: nothing happens
+    mel.call(host::pluginUi("purl").strings, {});  // there is no translation, so nothing happens
     EXPECT_EQ(run("print (purlString(\"menu\"));"), "Purl");
     host::translate("purl", "create", "Erzeugen");
     host::translate("purl", "sentence.purlFluid.restDensity", "Dichte in Ruhe.");
@@ -130,7 +130,7 @@ TEST_F(PurlMel, optionBoxesKeepTheirChoices) {
               "purlCloth0towel");
 }
 
-// As Maya's own simulation nodes have them.
+// As in Maya's own simulation nodes.
 TEST_F(PurlMel, sectionsStandInStockOrder) {
     const auto sections = [this](const std::string& type) {
         std::vector<std::string> all;

@@ -1,4 +1,4 @@
-"""The rules of the house: which folder may include which, and that the scripts notice what they are there to notice."""
+"""Rules for the repository: which folder may include which, and that the checking scripts detect mistakes."""
 import re
 import shutil
 import subprocess
@@ -9,8 +9,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 
-# The table of docs/architecture.md. The longest key that begins a file's path is its rule; the values begin the paths it
-# may include, besides its own. A file without a rule is a complaint, so a new folder has to say where it stands.
+# The table of docs/architecture.md. The rule for a file is the longest key that its path begins with; the values are prefixes of
+# the paths it may include, besides its own. A file without a rule is an error, so every new folder needs one.
 SOLVER_PUBLIC = ["solver/core/", "solver/geometry/", "solver/scene.", "solver/sceneText.", "solver/state.", "solver/simulator.", "solver/frame.", "solver/surface/", "solver/cache/"]
 MATERIAL = ["solver/core/", "solver/geometry/", "solver/search/", "solver/fractional/", "solver/scene.", "solver/state.", "solver/particles."]
 MAY_INCLUDE = {
@@ -58,7 +58,7 @@ MAY_INCLUDE = {
     "python/": ["farm/", "host/", "nodes/"] + SOLVER_PUBLIC,
 }
 
-# Libraries that only some rooms may know, by how their headers begin.
+# Libraries that only some folders may include, by the prefix of their headers.
 LIBRARIES = {
     "maya/": ["host/", "nodes/", "plugin/", "farm/"],
     "Q": ["plugin/", "panel/", "app/view/"],
@@ -83,7 +83,7 @@ def ruleFor(path):
 
 
 def includeComplaints(root):
-    """One line for every include that goes the wrong way, is not written from the root, or has no rule."""
+    """One line for every include that violates a rule, does not start at the root, or has no rule."""
     complaints = []
     for folder in sorted({key.split("/")[0] for key in MAY_INCLUDE}):
         for file in sorted((root / folder).rglob("*")):
@@ -197,7 +197,7 @@ def test_aTypeDefinedTwiceIsNoticed(tmp_path):
 
 @pytest.fixture
 def copy(tmp_path):
-    """A small repository with the real script and tables and one test, its page just written."""
+    """A small repository with the real script and tables, one test and an up-to-date page."""
     (tmp_path / "scripts").mkdir()
     shutil.copy(ROOT / "scripts" / "coverage", tmp_path / "scripts" / "coverage")
     shutil.copytree(ROOT / "docs" / "features", tmp_path / "docs" / "features")

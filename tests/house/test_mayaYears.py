@@ -1,4 +1,4 @@
-"""Purl's nodes and commands in Maya's API of other years: they compile, and use only what that year has.
+"""Purl's nodes and commands with the APIs of other Maya versions: they compile, and use only what that version has.
 
 Maya's own headers are not here. The host's stand in for them: MAYA_API_VERSION says which year's interface they show,
 and tests/house/mayaApi.txt says since when each class and member has been in Maya's."""
@@ -12,7 +12,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 TABLE = Path(__file__).with_name("mayaApi.txt")
-BUILT = 2024  # what the host shows unless told otherwise, so what the build itself compiles
+BUILT = 2024  # the host's default version, which the build itself compiles
 YEARS = {2016: 201600, 2022: 20220000}
 SPACE = "Autodesk::Maya::OpenMayaHost::"
 
@@ -31,7 +31,7 @@ def apiTable(text):
 
 
 def unknown(table, used, year):
-    """One line for every name of `used` that Maya of that year does not have, as far as the table knows."""
+    """One line for every name in `used` that, according to the table, Maya of that year does not have."""
     complaints = []
     for name in sorted(used):
         owner, _, member = name.partition("::")
@@ -46,19 +46,19 @@ def unknown(table, used, year):
 
 
 def membersOf(symbols):
-    """Class::member of every symbol of the API, as `nm -C` names them; constructors and operators are their class."""
+    """Class::member of every API symbol in the output of `nm -C`; constructors and operators count as their class."""
     used = set()
     for line in symbols.splitlines():
         for found in re.finditer(re.escape(SPACE) + r"(?:MHWRender::)?(M\w+)(?:::(~?\w+))?", line):
             owner, member = found.groups()
             plain = not member or member == owner or member.startswith(("~", "operator"))
-            # Nested types (MPxNode::Type) are no members that are called.
+            # Nested types (MPxNode::Type) are not called members.
             used.add(owner if plain or member[0].isupper() else f"{owner}::{member}")
     return used
 
 
 def namesIn(source, classes):
-    """Which of these classes a source names, and what it names of them: MFnData, MSyntax::kString."""
+    """The API classes and members that a source mentions: MFnData, MSyntax::kString."""
     source = re.sub(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\])*"', "", source, flags=re.S)
     names = set()
     for owner, member in re.findall(r"\b(M[A-Z]\w*)(?:::(\w+))?", source):
@@ -82,7 +82,7 @@ def compiled(tmp_path_factory):
         sources = sorted((ROOT / room).glob("*.cpp")) + sorted((ROOT / room / "viewport").glob("*.cpp"))
         unity = folder / f"{room}{year}.cpp"
         unity.write_text("".join(f'#include "{source}"\n' for source in sources), encoding="utf-8")
-        # -O0 leaves every inline function of the API that is used to be seen in the object.
+        # -O0 keeps every inline API function that is used visible in the object file.
         done = subprocess.run(
             [compiler, "-std=c++17", "-O0", "-Wall", "-Wextra", "-Wconversion", "-Wno-sign-conversion", "-Werror",
              f"-DMAYA_API_VERSION={YEARS[year]}", '-DPURL_VERSION="0"', f"-I{ROOT}", f"-I{ROOT}/host/include",
@@ -116,7 +116,7 @@ def test_onlyWhatMayaHadThatYearIsUsed(compiled, year):
 
 
 def test_everyNameInTheSourcesIsKnown():
-    """Those that no object shows, too: constants, and what is built only where Maya's Qt is."""
+    """Includes names that no object file shows: constants, and code that is built only with Maya's Qt."""
     texts = [file.read_text(encoding="utf-8") for file in sources()]
     table = apiTable(TABLE.read_text(encoding="utf-8"))
     classes = set(table).union(*(re.findall(r"#\s*include <maya/(\w+)\.h>", text) for text in texts))
@@ -126,7 +126,7 @@ def test_everyNameInTheSourcesIsKnown():
 
 @pytest.mark.parametrize("room", ["panel", "plugin/maya"])
 def test_thePanelCompilesWithQt5Too(tmp_path, room):
-    """Maya 2022 to 2024 run on Qt 5.15, later ones and our own window on Qt 6: one source for both."""
+    """Maya 2022 to 2024 use Qt 5.15, later versions and our own window Qt 6, with the same source."""
     compiler, config = shutil.which("c++"), shutil.which("pkg-config")
     found = config and subprocess.run([config, "--cflags", "Qt5Widgets >= 5.15"], capture_output=True, text=True)
     if not compiler or not found or found.returncode != 0:
@@ -141,7 +141,7 @@ def test_thePanelCompilesWithQt5Too(tmp_path, room):
 
 
 def test_yearsAreTestedInOneHeaderOnly():
-    """What depends on the year stands in nodes/mayaYear.h."""
+    """Everything that depends on the Maya version is in nodes/mayaYear.h."""
     found = [str(file.relative_to(ROOT)) for file in sources() if "MAYA_API_VERSION" in file.read_text(encoding="utf-8")]
     assert found == ["nodes/mayaYear.h"]
 

@@ -1,4 +1,4 @@
-"""purl.cmds: the commands of maya.cmds without Maya, and Purl's own among them."""
+"""purl.cmds: the commands of maya.cmds without Maya, including Purl's own."""
 import importlib.util
 import shutil
 import subprocess
@@ -104,7 +104,7 @@ def test_jetOnClothFromNothing(tmp_path):
     assert scene.cache(solver, directory, 6) == directory
     assert purl.read_cache(directory).numbers == [1, 2, 3, 4, 5, 6]
     assert purl.read_cache(directory).verify() == []
-    # The cache plays in the solver's place.
+    # The cache is played instead of simulating.
     player = cmds.listConnections(solver + ".outFrame", type="purlCache")[0]
     assert cmds.purlCacheSim(query=True, directory=True, solver=solver) == directory
     assert cmds.purlCacheSim(query=True, endFrame=True) == 6
@@ -114,7 +114,7 @@ def test_jetOnClothFromNothing(tmp_path):
     output = cmds.listConnections(cmds.ls(type="purlClothMesh")[0] + ".outMesh", shapes=True)[0]
     assert cmds.polyEvaluate(output, vertex=True) == 169
     moved = cmds.exactWorldBoundingBox(output)
-    # The liquid's mesh is in the cache, too: how it would be made does not matter until it is asked for.
+    # The liquid's mesh is in the cache too, so changing the surface settings has no effect on it.
     faces = cmds.polyEvaluate("outputFluid1", face=True)
     assert faces > 0
     maker = cmds.ls(type="purlSurface")[0]
@@ -125,13 +125,13 @@ def test_jetOnClothFromNothing(tmp_path):
     assert cmds.polyEvaluate("outputFluid1", face=True) < faces
     cmds.setAttr(maker + ".useCached", True)
     cmds.setAttr(maker + ".resolution", usual)
-    # Off, it simulates: the same bits.
+    # Disabled, it simulates: the same bits.
     cmds.purlCacheSim(edit=True, enable=False)
     assert cmds.purlInfo(query=True, hash=True) == played
     assert cmds.exactWorldBoundingBox(output) == pytest.approx(moved, abs=1e-4)
     assert "towel" in cmds.purlInfo(query=True, bodies=True)
     assert cmds.purlInfo().startswith(solver + ": frame 6")
-    # Saved, it is a scene that the command line plays as well, to the same state.
+    # The command line plays the saved scene to the same state.
     path = tmp_path / "jetOnCloth.ma"
     cmds.file(rename=str(path))
     cmds.file(save=True, type="mayaAscii")
@@ -180,7 +180,7 @@ def test_aBranchPassesOverStatesThatAreNotItsParents(tmp_path):
     directory = tmp_path / "cache"
     cmds.purlCacheSim(directory=str(directory), endFrame=5, checkpoints=1)
     cmds.setAttr("jet.rate", 2)
-    # The state before the branch is of another frame, the one before that is damaged.
+    # The checkpoint before the branch belongs to another frame, and the one before that is damaged.
     states = directory / "state"
     (states / "3.purl").write_bytes((states / "5.purl").read_bytes())
     (states / "2.purl").write_bytes(b"damaged")

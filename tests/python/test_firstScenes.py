@@ -1,4 +1,4 @@
-"""The scenes of scenes/newcomer, built by their scripts with default settings: what must be true of each.
+"""The scenes of scenes/newcomer, built by their scripts with default settings: expected results.
 
 The quick tests play them coarser and shorter than they are shown; `nightly` plays all of each as it is.
 """
@@ -30,12 +30,12 @@ QUICK = {
     "tube": (24, {}),
     "twoColours": (36, {"red.particleSpacing": 1.2, "yellow.particleSpacing": 1.2}),
 }
-CLOTHS = {"tablecloth", "tube", "towel"}  # named as their scenes
+CLOTHS = {"tablecloth", "tube", "towel"}  # named after their scenes
 LIQUIDS = {"ball", "fountain", "glass", "honey", "jug", "sponge", "towel", "twoColours"}
 
 
 class Film:
-    """A scene played to its last frame, and what every frame of every scene must keep to."""
+    """A scene simulated to its last frame, with checks that apply to every frame of every scene."""
 
     def __init__(self, name, last, settings):
         runpy.run_path(str(SCENES / f"{name}.py"))  # saves NAME.ma in the working folder
@@ -54,7 +54,7 @@ class Film:
 
 @pytest.fixture(scope="module")
 def films(tmp_path_factory):
-    """films(name, full=False): each scene is played once, whatever number of tests looks at it."""
+    """films(name, full=False): each scene is simulated once, however many tests use it."""
     played = {}
 
     def film(name, full=False):
@@ -72,13 +72,13 @@ def films(tmp_path_factory):
 
 
 def crossings(mesh):
-    """Edges of a mesh that go through one of its triangles that they share no vertex with."""
+    """Edges of a mesh that intersect one of its triangles without sharing a vertex with it."""
     x, triangles = mesh.positions.astype(float), mesh.triangles
     edges = numpy.unique(numpy.sort(numpy.concatenate([triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [2, 0]]])), axis=0)
     a, b, c = (x[triangles[:, k]] for k in range(3))
     normals = numpy.cross(b - a, c - a)
     low, high = numpy.minimum(numpy.minimum(a, b), c), numpy.maximum(numpy.maximum(a, b), c)
-    # Edges by cells of a few edge lengths, so that each part has few triangles near it.
+    # Bin edges into cells of a few edge lengths, so that each has few triangles nearby.
     cell = 4 * numpy.median(numpy.linalg.norm(x[edges[:, 0]] - x[edges[:, 1]], axis=1))
     cells = (x[edges[:, 0]] // cell).astype(int)
     edges, cells = edges[order := numpy.lexsort(cells.T)], cells[order]
@@ -91,7 +91,7 @@ def crossings(mesh):
         t = near[t]
         apart = (part[e][:, :, None] != triangles[t][:, None, :]).all((1, 2))
         e, t = e[apart], t[apart]
-        # The plane is met at s of the edge, inside the triangle where all three turns have one sign (Möller, Trumbore).
+        # The edge intersects the plane at parameter s; the point is inside the triangle if all three orientations have the same sign (Möller, Trumbore).
         above, below = ((p[e] - a[t]) * normals[t]).sum(1), ((q[e] - a[t]) * normals[t]).sum(1)
         through = above * below < 0
         e, t, s = e[through], t[through], (above / (above - below + (above == below)))[through]
@@ -102,7 +102,7 @@ def crossings(mesh):
 
 
 def speeds(film):
-    """Largest speed of each frame's particles, fabrics and yarns, m/s."""
+    """Largest speed of particles, fabrics and yarns in each frame, m/s."""
     found = []
     for frame in film.frames:
         parts = [frame.points.velocities, *(mesh.velocities for mesh in frame.meshes), *(c.velocities for c in frame.curves)]
@@ -111,7 +111,7 @@ def speeds(film):
 
 
 def inside(points, radius, bottom, top, x=0):
-    """Which points are within an upright cylinder about (x, ·, 0), cm."""
+    """Mask of the points inside a vertical cylinder around (x, ·, 0), cm."""
     return (numpy.hypot(points[:, 0] - x, points[:, 2]) < radius) & (points[:, 1] > bottom) & (points[:, 1] < top)
 
 
@@ -125,7 +125,7 @@ def test_everyScriptIsTested():
 
 @everyScene
 def test_itsScriptIsShort(name):
-    """A newcomer's script: fifty lines at most, and nothing of the solver is tuned."""
+    """A newcomer's script has at most fifty lines and changes no setting of the solver."""
     text = (SCENES / f"{name}.py").read_text(encoding="utf-8")
     assert len(text.splitlines()) <= 50
     tuning = ("pressureSolver", "viscosity", "stiffness", "friction", "selfCollision", "iterations", "TimeStep", "damping",
@@ -133,8 +133,8 @@ def test_itsScriptIsShort(name):
     assert not [word for word in tuning if word in text]
 
 
-# All that moves starts at rest and falls 80 cm at most, or leaves an emitter at 2 m/s: √(2 g h) is 4 m/s. The corners of the
-# table cloth swing round the table's edge like a whip, at up to twice that.
+# Everything starts at rest and falls at most 80 cm, or leaves an emitter at 2 m/s: √(2 g h) is 4 m/s. The corners of the
+# table cloth whip around the edge of the table at up to twice that speed.
 @everyLength
 @everyScene
 def test_speedsAreThoseOfTheFall(films, name, full):
@@ -163,7 +163,7 @@ def test_clothNeverCrossesItself(films, name, full):
         assert crossings(film.mesh(film[number], name)) == 0, number
 
 
-# What came in is somewhere: in particles, in fabrics or in the air. Stats are doubles, summed over all particles.
+# Water is conserved: it is in particles, in fabrics or evaporated. Stats are doubles, summed over all particles.
 @everyLength
 @pytest.mark.parametrize("name", ["scarf", "towel"])
 def test_waterIsNeitherMadeNorLost(films, name, full):
@@ -200,7 +200,7 @@ def test_steelSinksAndWoodFloats(films, full):
 def test_theTubeLiesOnTheBall(films, full):
     film = films("tube", full)
     x = film.mesh(film[film.last], "tube").positions
-    # The facets of the ball's mesh lie 1.2 % within its radius of 15.
+    # The facets of the ball's mesh lie up to 1.2 % inside its radius of 15.
     assert numpy.linalg.norm(x - [0, 15, 0], axis=1).min() > 14.8 and x[:, 1].min() > -0.1
     assert 30 < x[:, 1].max() < 36, "fallen from 80 cm and still on the ball"
 
@@ -210,7 +210,7 @@ def test_theScarfHangsOverTheBarAndGetsWet(films, full):
     film = films("scarf", full)
     yarn = film[film.last].curves[0]
     x = yarn.positions
-    # The facets of the bar's mesh lie 1.2 % within its radius of 1.5.
+    # The facets of the bar's mesh lie up to 1.2 % inside its radius of 1.5.
     assert numpy.hypot(x[:, 1] - 25.5, x[:, 2]).min() > 1.48
     for side in (-1, 1):
         assert x[numpy.sign(x[:, 2]) == side][:, 1].min() < 24, "an end on either side"
@@ -238,7 +238,7 @@ def test_honeyClingsToTheBox(films, full):
     frame = film[film.last]
     x, v = frame.points.positions, numpy.linalg.norm(frame.points.velocities, axis=1)
     onTop = inside(x, 3.5, 4.9, 7)
-    # Honey keeps a layer of 1.2 cm on the lid while it is poured, water one of 0.7 cm.
+    # While pouring, honey forms a layer of 1.2 cm on the top of the box, water one of 0.7 cm.
     assert onTop.sum() * frame.bodies[0].spacing ** 3 / (numpy.pi * 3.5 ** 2) > 1, "cm on the lid"
     assert numpy.median(v[onTop]) < 10, "cm/s; water would leave at 50"
     assert numpy.hypot(x[:, 0], x[:, 2]).max() < 12, "the front stays near the box"
@@ -292,7 +292,7 @@ def test_theTableclothHangsInFolds(films, full):
     corners, edges = x[[0, 0, -1, -1], [0, -1, 0, -1]], x[[0, 28, 28, -1], [28, 0, -1, 28]]
     assert edges[:, 1].max() < 60, "edges hang down"
     assert corners[:, 1].max() < edges[:, 1].min() - 5, "corners hang lower"
-    # A flat corner would reach 99 cm from the middle, a corner that is turned straight down 64 cm.
+    # A flat corner would reach 99 cm from the centre, a corner folded straight down 64 cm.
     assert numpy.hypot(corners[:, 0], corners[:, 2]).max() < 85
 
 
@@ -316,7 +316,7 @@ def test_theFountainFallsBackIntoItsBowl(films, full):
 
 @everyScene
 def test_thePageShowsTheScript(name):
-    """docs/firstScenes.md has every line of a script between its head and its foot."""
+    """docs/firstScenes.md shows every line of a script between its first and last lines."""
     page = (ROOT / "docs" / "firstScenes.md").read_text(encoding="utf-8")
     script = (SCENES / f"{name}.py").read_text(encoding="utf-8")
     body = re.search(r'cmds\.loadPlugin\("purl", quiet=True\)\n\n(.*?)\ncmds\.playbackOptions', script, re.S).group(1)

@@ -36,7 +36,7 @@ def test_aDamBreaksInPlainPython():
     for i in range(12):
         frame = simulator.advance_to(scene, (i + 1) / 24)
     x, y, z = frame.points.positions.T
-    # It spreads along the tank, sinks, and stays inside.
+    # The water spreads along the tank, sinks, and stays inside.
     assert x.max() > first[:, 0].max() + 0.05 and y.mean() < first[:, 1].mean()
     assert abs(x).max() < 0.2001 and y.min() > -1e-4 and abs(z).max() < 0.0801
     assert frame.stats.steps > 0 and frame.stats.max_speed > 0.1
@@ -87,11 +87,11 @@ def test_parametersAreDeclaredOnce():
                         ("purlCollider", purl.Collider("a")), ("purlField", purl.Field("a"))):
         rows = [row for row in next(n for n in purl.describe() if n["name"] == node)["attributes"] if row["use"] == "setting"]
         for row in rows:
-            if row["name"] == "preset":  # the node's own: in Python it is purl.preset
+            if row["name"] == "preset":  # specific to the node: in Python it is purl.preset
                 continue
             value = getattr(owner, row["name"])
             doc = getattr(type(owner), row["name"]).__doc__
-            # The node's lengths are in Maya's centimetres, those of Python in metres.
+            # Lengths are in centimetres in the node, in metres in Python.
             meters = 0.01 if row["unit"] == "cm" else 1
             assert doc.startswith(row["sentence"]) and ("m" if row["unit"] == "cm" else row["unit"]) in doc
             if row["type"] in ("float", "distance", "int"):
@@ -124,7 +124,7 @@ def test_wrongNamesAndKindsAreRefused():
     water = purl.Fluid("brook")
     with pytest.raises(purl.Error, match='kind is "plasma", must be liquid or gas'):
         water.kind = "plasma"
-    with pytest.raises(purl.Error, match='no setting "viscocity"; there are .*viscosity'):
+    with pytest.raises(purl.Error, match='no setting "viscocity"; the settings are .*viscosity'):
         purl.Fluid("brook", viscocity=1)
     with pytest.raises(AttributeError):
         water.viscocity = 1
@@ -156,7 +156,7 @@ def test_listsAndMeshesStayTheUsersOwn():
     vertices += 1
     assert collider.mesh.vertices.min() == pytest.approx(0.5)
     collider.mesh = purl.box((2, 2, 2))
-    assert vertices.max() == pytest.approx(1.5)  # the old mesh lives on in the view
+    assert vertices.max() == pytest.approx(1.5)  # the view keeps the old mesh alive
     assert collider.mesh.vertices.max() == pytest.approx(1)
 
 
@@ -187,7 +187,7 @@ def test_aMovedColliderPushes():
 def test_anEmitterFillsAndAFieldPushes():
     tap = purl.Emitter("tap", rate=2, speed=1, radius=0.04)
     tap.position = (0, 0.5, 0)
-    tap.axes = ((0, 0, 1), (1, 0, 0), (0, 1, 0))  # its y axis, along which it blows, is the world's x
+    tap.axes = ((0, 0, 1), (1, 0, 0), (0, 1, 0))  # it emits along its y axis, which is the world's x axis
     wind = purl.Field("wind", magnitude=5, direction=(0, 0, 1))
     scene = purl.Scene([purl.Fluid("water", emitters=[tap])], fields=[wind])
     simulator = purl.Simulator(threads=1)
@@ -233,11 +233,11 @@ def test_twoSimulatorsTakeTurnsAndRunSideBySide():
     assert results == alone
 
 
-def test_progressIsToldAndMayRaise():
-    scene, simulator, told = damBreak(), purl.Simulator(threads=1), []
-    simulator.on_progress = lambda time, until, particles: told.append((time, until, particles))
+def test_progressIsReportedAndMayRaise():
+    scene, simulator, reported = damBreak(), purl.Simulator(threads=1), []
+    simulator.on_progress = lambda time, until, particles: reported.append((time, until, particles))
     frame = simulator.advance_to(scene, 0.05)
-    assert len(told) == frame.stats.steps and told[-1] == (pytest.approx(0.05), 0.05, 640)
+    assert len(reported) == frame.stats.steps and reported[-1] == (pytest.approx(0.05), 0.05, 640)
 
     def refuse(*_):
         raise KeyError("enough")
@@ -247,14 +247,14 @@ def test_progressIsToldAndMayRaise():
         simulator.advance_to(scene, 0.1)
     assert simulator.time == pytest.approx(0.05) and simulator.state_hash == frame.hash
     simulator.on_progress = lambda *_: simulator.advance_to(scene, 1)
-    with pytest.raises(purl.Error, match="at work"):
+    with pytest.raises(purl.Error, match="busy"):
         simulator.advance_to(scene, 0.1)
     simulator.on_progress = None
     assert simulator.advance_to(scene, 0.1).time == pytest.approx(0.1)
 
 
 def test_ctrlCStopsSoonAndLeavesTheLastWholeState():
-    # Python leaves out its own handler where whoever started it ignores the signal, as shells do for jobs behind.
+    # Python installs no handler if the parent process ignores the signal, as shells do for background jobs.
     handler = signal.signal(signal.SIGINT, signal.default_int_handler)
     scene, simulator = damBreak(spacing=0.01), purl.Simulator(threads=1)
     simulator.reset(scene)
@@ -302,7 +302,7 @@ def test_cyclesThroughCallbacksAndListsAreCollected():
     assert gone() is None
 
 
-def test_aRigidBodyTellsWhereItStands():
+def test_aRigidBodyReportsItsPose():
     crate = purl.Collider("crate", shape="box", motion="dynamic", halfSize=(0.1, 0.1, 0.1))
     crate.position = (0, 2, 0)
     scene = purl.Scene(colliders=[crate])
@@ -319,7 +319,7 @@ def test_aSoftBodyFallsHangsAndIsLetGo():
     grid = numpy.stack(numpy.meshgrid(*[numpy.arange(4)] * 3), axis=-1).reshape(-1, 3) * 0.1
     body = purl.SoftBody("jelly", grid.astype(numpy.float32), spacing=0.1, freeze=True)
     body.use_material("jelly")
-    body.damping = 0  # it holds up the fall too
+    body.damping = 0  # it would also slow the fall
     scene = purl.Scene(soft_bodies=[body])
     simulator = purl.Simulator(threads=1)
     simulator.reset(scene)
@@ -327,7 +327,7 @@ def test_aSoftBodyFallsHangsAndIsLetGo():
     assert numpy.abs(hanging - grid).max() < 1e-5
     body.freeze = False
     fallen = simulator.advance_to(scene, 0.5).meshes[0].positions
-    # Half a quarter of a second squared times g, and steps of four milliseconds go g t h / 2 too far.
+    # g t² / 2 after a quarter of a second; time steps of 4 ms add g t h / 2.
     assert numpy.allclose((hanging - fallen)[:, 1], 0.5 * 9.81 * 0.25**2, rtol=0.05)
     assert "jelly" in purl.soft_materials()
     with pytest.raises(purl.Error, match="lava"):
@@ -342,14 +342,14 @@ def test_aClothHangsByItsPinsWhichFollowThePoints():
     pins = [1.0 if i < 9 else 0.0 for i in range(81)]
     cloth = purl.Cloth("towel", points, faces, pins=pins, airDrag=0.2)
     cloth.use_fabric("denim")
-    assert cloth.density == pytest.approx(0.4, rel=0.5)  # a denim's kg/m²; cotton's own is 0.15
+    assert cloth.density == pytest.approx(0.4, rel=0.5)  # kg/m² of denim; cotton has 0.15
     scene = purl.Scene(cloths=[cloth])
     simulator = purl.Simulator(threads=1)
     simulator.reset(scene)
     cloth.points[:, 0] += 0.1
     hung = simulator.advance_to(scene, 0.5).meshes[0].positions
     assert numpy.abs(hung[:9] - cloth.points[:9]).max() < 1e-6
-    assert hung[9:, 1].max() < 0 and hung[:, 1].min() > -0.42  # all fell, none stretched
+    assert hung[9:, 1].max() < 0 and hung[:, 1].min() > -0.42  # all points fell, and the cloth did not stretch
     assert len(cloth.pins) == 81 and "denim" in purl.fabrics()
     with pytest.raises(purl.Error, match="cheese"):
         cloth.use_fabric("cheese")
@@ -398,4 +398,4 @@ def test_theHighestSpeedIsThatOfAnythingThatMoves():
     points = numpy.array([(0, 1, 0), (0.1, 1, 0), (0.1, 1, 0.1), (0, 1, 0.1)], numpy.float32)
     cloth = purl.Cloth("rag", points, numpy.array([(0, 1, 2, 3)], numpy.int32), airDrag=0, windDrag=0)
     frame = purl.Simulator(threads=1).advance_to(purl.Scene(cloths=[cloth]), 0.1)
-    assert frame.stats.max_speed == pytest.approx(0.981, rel=0.02)  # g t; its springs are damped a little
+    assert frame.stats.max_speed == pytest.approx(0.981, rel=0.02)  # g t; the springs are slightly damped

@@ -1,4 +1,4 @@
-"""The example scenes do what the documents' scenes do; coarser than they are shown, so that each takes seconds."""
+"""The example scenes behave like those of the papers. They run at a coarser resolution, so that each takes seconds."""
 from pathlib import Path
 
 import numpy
@@ -9,7 +9,7 @@ SCENES = Path(__file__).resolve().parents[2] / "scenes"
 
 
 def heightsAbove(sim, positions):
-    """How far points lie above the terrain of river and lava: a grid of 65 by 41 vertices, x fastest."""
+    """Heights of points above the terrain of river and lava: a grid of 65 by 41 vertices, x fastest."""
     terrain = 100 * numpy.asarray(sim.scene.colliders[0].mesh.vertices).reshape(41, 65, 3)
     x = (positions[:, 0] - terrain[0, 0, 0]) / (terrain[0, 1, 0] - terrain[0, 0, 0])
     z = (positions[:, 2] - terrain[0, 0, 2]) / (terrain[1, 0, 2] - terrain[0, 0, 2])
@@ -21,18 +21,18 @@ def heightsAbove(sim, positions):
     return (positions[:, 1] - ground)[over]
 
 
-# B-113. A source above, a kill volume below, and rocks that narrow the way.
+# B-113. A source at the top, a kill volume at the bottom, and rocks that narrow the channel.
 def test_riverRunsThroughItsValley():
     sim = module.load(SCENES / "river.ma", set={"water.particleSpacing": 2.8})
     assert sim.frame(24).stats.killed == 0
     frame = sim.frame(96)
     assert frame.stats.killed > 50, "it has come to the end of the valley"
     assert len(frame.points) + frame.stats.killed == frame.stats.emitted
-    # Faces are not as bilinear as this measure of them: a tenth of a cell of the terrain.
+    # The terrain is triangulated, but this measure is bilinear: they differ by up to a tenth of a cell.
     assert heightsAbove(sim, frame.points.positions).min() > -0.25
 
 
-# B-114. Its front goes on and on, slower than that of a tenth of the viscosity, and above the ground.
+# B-114. The front advances steadily, more slowly than with a tenth of the viscosity, and stays above the ground.
 def test_lavaCreeps():
     def fronts(viscosity):
         sim = module.load(SCENES / "lava.ma", set={"melt.particleSpacing": 2.8, "melt.viscosity": viscosity})
@@ -48,7 +48,7 @@ def test_lavaCreeps():
     assert (thick < thin).all() and thin[-1] - thin[0] > 1.5 * (thick[-1] - thick[0])
 
 
-# O-59. Özgen's show piece: a dam break with fractional viscosity, 500 steps, all of it in its tank (120 by 40, cm).
+# O-59. Özgen's example: a dam break with fractional viscosity stays in its tank (120 by 40 cm) for 500 steps.
 def test_damBreaksWithFractionalViscosity():
     sim = module.load(SCENES / "damBreak.ma", set={"water.viscosityModel": 4, "water.viscosity": 5, "water.particleSpacing": 5,
                                                    "solver.pressureSolver": 0})
@@ -62,7 +62,7 @@ def test_damBreaksWithFractionalViscosity():
     assert (numpy.abs(frame.points.positions[:, [0, 2]]) <= [60, 20]).all() and (frame.points.positions[:, 1] >= 0).all()
 
 
-# B-67 B-115. 0: apart, 1: in every corner as much of the one as of the other.
+# B-67 B-115. Degree of mixing: 0 is separate, 1 is an equal share of both everywhere.
 def test_mixerMixesWhatItTurns(tmp_path):
     text = (SCENES / "mixer.ma").read_text()
     turning, still = '".ktv[0:3]"  1 0 7 20 13 80 97 1340', '".ktv[0:3]"  1 0 7 0 13 0 97 0'
@@ -80,23 +80,23 @@ def test_mixerMixesWhatItTurns(tmp_path):
             share = numpy.bincount(cell.ravel(), weights=points.bodies == 0) / count
             mixed.append((count * 2 * numpy.minimum(share, 1 - share)).sum() / count.sum())
             x, v = points.positions, points.velocities
-            spin = (x[:, 2] * v[:, 0] - x[:, 0] * v[:, 2]).mean()  # about y, as the paddle turns
+            spin = (x[:, 2] * v[:, 0] - x[:, 0] * v[:, 2]).mean()  # around y, like the paddle
         return mixed, spin
 
     (before, after), spin = play(SCENES / "mixer.ma")
     (_, rested), calm = play(tmp_path / "still.ma")
     assert spin > 0 and spin > 10 * abs(calm), "taken along by the paddle"
     assert after > rested + 0.1 > before + 0.1
-    # A cell is three particles high: what the interface sinks by, as the fill comes to rest, counts as mixed in it.
+    # A cell is three particles high: the settling of the interface while the fluid comes to rest counts as mixing in that cell.
     assert rested < before + 0.1, "layers persist"
 
 
-# The same scarf, swayed by its upper edge: in air its lower edge swings out, under water a wave goes down it instead.
+# The same scarf moved by its upper edge: in air its lower edge swings out, under water a wave travels down instead.
 def test_scarfSwingsInAirAndWavesUnderWater():
     def lines(scene):
         sim = module.load(SCENES / scene)
         mesh = [sim.frame(number).meshes[0].positions.reshape(101, 31, 3)[:, 15, 2] for number in range(49, 97, 4)]
-        return numpy.array(mesh)  # times × rows from the bottom up, cm
+        return numpy.array(mesh)  # times × rows from bottom to top, cm
 
     def turns(line):
         """How often it bends the other way, in folds of a millimetre and more."""
@@ -108,19 +108,19 @@ def test_scarfSwingsInAirAndWavesUnderWater():
     assert numpy.mean([turns(line) for line in water]) > numpy.mean([turns(line) for line in air])
 
 
-# B-29, B-117. Two nets of points: water runs through the coarse one, and the dense one sags under it.
+# B-29, B-117. Two nets of points: water leaks through the coarse one, and the dense one sags under its weight.
 def test_coarseClothLeaksAndDenseClothHolds():
     sim = module.load(SCENES / "leak.ma")
     frame = sim.frame(30)
     x, y = frame.points.positions[:, 0], frame.points.positions[:, 1]
     assert (y[x < 0] < 20).mean() > 0.9
-    # What ran through runs along the floor to the other side.
+    # Water that leaked through runs along the floor to the other side.
     assert ((x > 0) & (y > 10)).sum() > 0.85 * len(x) / 2
     heights = {mesh.name: mesh.positions[:, 1].min() for mesh in frame.meshes}
     assert heights["dense"] < heights["coarse"] - 5
 
 
-# L-54. Bodies lighter than water come to rest above heavier ones, in space and in the plane.
+# L-54. Bodies lighter than water come to rest above heavier ones, in three and in two dimensions.
 @pytest.mark.parametrize("scene, spacing", [("softPool", 3), ("flatSoftPool", 1.5)])
 def test_softBodiesFloatBySortOfDensity(scene, spacing):
     sim = module.load(SCENES / f"{scene}.ma", set={"water.particleSpacing": spacing})
@@ -131,7 +131,7 @@ def test_softBodiesFloatBySortOfDensity(scene, spacing):
             assert heights[light] > heights[heavy] + 3
 
 
-# A cloth falls on water, and nothing of it comes to lie below.
+# A cloth falls on water and does not sink below it.
 def test_clothStaysOnWater():
     sim = module.load(SCENES / "clothInWater.ma", set={"water.particleSpacing": 3})
     frame = sim.frame(36)
@@ -140,7 +140,7 @@ def test_clothStaysOnWater():
     assert cloth[:, 1].mean() > 8, "it lies on the water, which was 16 cm deep"
 
 
-# G-38. The demo's scene at the paper's size: 129 × 129 × 3 mass points, and a jet of 64 thousand particles.
+# G-38. The demo scene at the size used in the paper: 129 × 129 × 3 mass points, and a jet of 64 thousand particles.
 def test_theBlanketIsTheKnitAtThePapersSize():
     small, full = (module.load(SCENES / f"{name}.ma") for name in ("jetOnKnit", "jetOnBlanket"))
     assert full.range == small.range

@@ -1,4 +1,4 @@
-"""purl.load: Maya scenes from Python, with the same bits as the command line and as the Simulator alone."""
+"""purl.load: Maya scenes from Python give the same bits as the command line and as the Simulator alone."""
 import os
 import signal
 import threading
@@ -56,7 +56,7 @@ def test_meshesAreViewsToo(scene):
     assert mesh.triangles.shape[1] == 3 and mesh.triangles.max() == len(mesh.positions) - 1
     assert mesh.velocities.shape in (mesh.positions.shape, (0, 3)) and mesh.normals.shape in (mesh.positions.shape, (0, 3))
     assert not mesh.positions.flags.writeable and not mesh.positions.flags.owndata
-    # Closed: every edge is met once in each direction.
+    # Closed: every edge occurs once in each direction.
     edges = numpy.concatenate([mesh.triangles[:, [0, 1]], mesh.triangles[:, [1, 2]], mesh.triangles[:, [2, 0]]])
     there = set(map(tuple, edges.tolist()))
     assert len(there) == len(edges) and all((b, a) in there for a, b in there)
@@ -99,7 +99,7 @@ def test_wrongScenesAreRefused(scene, tmp_path):
         module.load(scene(text[: text.index('".stiffness"') + 4], "cut.ma"))
 
 
-def test_notesTellWhatWasSkipped(scene):
+def test_notesListWhatWasSkipped(scene):
     sim = module.load(scene(tinyScene(extra='createNode bifrostGraph -n "other";\n')))
     assert any("bifrostGraph" in note for note in sim.notes)
 
@@ -142,7 +142,7 @@ def test_ctrlCStopsAFrameAndTheSimGoesOn(scene):
         sent.append(time.monotonic())
         os.kill(os.getpid(), signal.SIGINT)
 
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job ignores ctrl-C
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs of a shell ignore Ctrl-C
     try:
         threading.Timer(0.3, interrupt).start()
         with pytest.raises(KeyboardInterrupt):

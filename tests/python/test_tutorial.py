@@ -1,4 +1,4 @@
-"""docs/tutorial.md as a reader would type it."""
+"""Runs docs/tutorial.md as a reader would type it."""
 import re
 import subprocess
 import sys

@@ -1,5 +1,5 @@
-"""What Özgen's experiments (2013, chapters 4 and 5) stand on: the periodic plane, sources of force, the measure of his comparison, walls
-that move, and balls in paste."""
+"""The basis of Özgen's experiments (2013, chapters 4 and 5): the periodic plane, force sources, his measure of comparison,
+moving walls, and balls in cornstarch paste."""
 import importlib.util
 import sys
 from pathlib import Path
@@ -24,7 +24,7 @@ def caseOf(name):
 
 
 def periodicPlane(fields=(), center=(0, 0, 0), jitter=0.0):
-    """A periodic plane of 0.4 m by 0.4 m, full of fluid with fractional viscosity, in steps of a millisecond."""
+    """A periodic plane of 0.4 m by 0.4 m, full of fluid with fractional viscosity, with time steps of 1 ms."""
     fluid = purl.Fluid("water", [tank.block((-0.2, -0.2, -1), (0.2, 0.2, 1))], restDensity=1000, viscosity=5, surfaceTension=0,
                        viscosityModel="fractional", attraction=0, jitter=jitter)
     scene = purl.Scene([fluid], [], list(fields))
@@ -40,8 +40,8 @@ def played(scene, time):
     return points.positions[order].astype(float), points.velocities[order].astype(float)
 
 
-# O-47. Where the seam of the periodic plane lies is nothing to the flow, nor to what it remembers: 30 steps, three times the memory,
-# of a jittered lattice that a source stirs. 1e-3 of the speeds is what rounding of shifted positions leaves.
+# O-47. The position of the periodic boundary affects neither the flow nor the history of velocities: 30 steps, three times the history,
+# of a jittered lattice driven by a source. Rounding of the shifted positions leaves differences of 1e-3 of the speeds.
 def test_flowDoesNotKnowWhereTheSeamIs():
     source = purl.Field("source", magnitude=20, direction=(1, 0.5, 0), radius=0.08)
     x, v = played(periodicPlane([source], jitter=0.2), 30 * STEP)
@@ -54,7 +54,7 @@ def test_flowDoesNotKnowWhereTheSeamIs():
     assert (numpy.abs(x[:, :2]) <= 0.2 + 1e-6).all()
 
 
-# O-48. A source pushes what is in its region with a constant force, and in a periodic plane nothing takes that momentum away.
+# O-48. A source accelerates the fluid in its region with a constant force; in a periodic plane that momentum is conserved.
 def test_momentumGrowsByTheSumOfTheSources():
     sources = []
     for place, push in (((-0.1, 0.05, 0), (1, 0, 0)), ((0.1, 0.0, 0), (-0.5, 1, 0))):
@@ -73,7 +73,7 @@ def test_momentumGrowsByTheSumOfTheSources():
     assert numpy.abs(gained - expected).max() < 1e-4 * numpy.abs(expected).max()
 
 
-# O-49. Mean velocities turned by an angle are that angle apart, equal ones none; where one stands still there is nothing to measure.
+# O-49. The measure is the angle between mean velocities; it is zero for equal ones, and undefined where one is zero.
 def test_theErrorOfARegionIsTheAngleBetweenItsMeans():
     angles = caseOf("collidingFlows").angles
     one = numpy.random.default_rng(1).uniform(0.5, 1, (7, 5, 2))
@@ -93,7 +93,7 @@ def test_aSteadyCavityDoesNotFeelThatViscosityRemembers(tmp_path):
     assert case.misses() == []
 
 
-# O-63. A box that is shaken keeps all of its water for a thousand steps and carries it along; a lid that moves drags what is next to it.
+# O-63. A shaken box keeps all its water for a thousand steps and moves it along; a moving lid drags the fluid next to it.
 def test_wallsThatMoveKeepAndCarryTheFluid():
     fluid = purl.Fluid("water", [tank.block((0, 0, -1), (0.24, 0.16, 1))], viscosity=5, viscosityModel="fractional", surfaceTension=0,
                        kernel="cubicSpline")
@@ -111,7 +111,7 @@ def test_wallsThatMoveKeepAndCarryTheFluid():
         x = points.positions[:, :2] - (shift, 0)
         assert (x > -1e-4).all() and (x < 0.24 + 1e-4).all()
         means.append(points.positions[:, 0].mean() - 0.12 - shift)
-    assert numpy.abs(means).max() < 0.05  # it sways in the box by less than the box is shaken
+    assert numpy.abs(means).max() < 0.05  # its mean velocity stays below that of the shaken box
 
     full = purl.Fluid("water", [tank.block((0, 0, -1), (0.24, 0.24, 1))], viscosity=5, viscosityModel="morris", surfaceTension=0,
                       kernel="cubicSpline")
@@ -128,7 +128,7 @@ def test_wallsThatMoveKeepAndCarryTheFluid():
     assert 0.25 < points.velocities[near, 0].mean() < 0.5
 
 
-# O-81. What paste gives a ball the ball takes: without weight and walls the momentum of both stays.
+# O-81. The momentum of paste and ball is conserved without gravity and walls.
 def test_aBallAndPasteKeepTheirMomentum():
     paste = purl.preset("cornstarch", "paste")
     paste.volumes = [tank.block((-0.12, -0.12, -0.12), (0.12, 0.12, 0.12))]
@@ -141,12 +141,12 @@ def test_aBallAndPasteKeepTheirMomentum():
     grain, mass = paste.restDensity * 0.03**3, 500 * 4 / 3 * numpy.pi * 0.06**3
     begin = grain * len(simulator.reset(scene).points)  # at 1 m/s
     heights = []
-    for time in (0.3, 0.4):  # when the ball flies freely
+    for time in (0.3, 0.4):  # while the ball flies freely
         frame = simulator.advance_to(scene, time)
         heights.append(next(mesh for mesh in frame.meshes if mesh.name == "ball").positions[:, 1].astype(float).mean())
     ballHas = mass * (heights[1] - heights[0]) / 0.1
     pasteHas = grain * frame.points.velocities[:, 1].astype(float).sum()
-    assert ballHas > 0.02 * begin  # it was struck
+    assert ballHas > 0.02 * begin  # the ball was hit
     assert abs(pasteHas + ballHas - begin) < 1e-3 * begin
 
 

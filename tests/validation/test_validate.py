@@ -1,4 +1,4 @@
-"""The page of figures against references is made from the cases, and tells a figure that misses its mark."""
+"""The validation page is generated from the cases, and marks results that are out of tolerance."""
 import subprocess
 import sys
 from pathlib import Path
@@ -9,10 +9,10 @@ import run  # noqa: E402
 
 
 class Module:
-    __doc__ = "A title\nWhat is done.\n"
+    __doc__ = "A title\nSome text.\n"
 
 
-def test_aFigureThatMissesItsMarkIsTold(tmp_path):
+def test_aResultOutOfToleranceIsMarked(tmp_path):
     case = run.Case("some", Module, tmp_path, quick=True)
     case.row("length", 1.02, 1.0, "m", within=3)
     case.row("width", 1.04, 1.0, "m", within=3)
@@ -31,7 +31,7 @@ def test_sectionsOfOtherCasesStay(tmp_path):
     assert run.sectionsOf(page) == {"a": "## A\ntext", "b": "## B"}
 
 
-def test_aCaseThatIsNotThereIsNamed():
+def test_anUnknownCaseIsNamed():
     done = subprocess.run([sys.executable, ROOT / "validation" / "run.py", "noSuchCase"], capture_output=True, text=True)
     assert done.returncode == 2
-    assert "no case noSuchCase; there are" in done.stderr
+    assert "unknown case noSuchCase; the cases are" in done.stderr

@@ -1,6 +1,6 @@
-"""A strip that hangs: the catenary
-A strip without bending stiffness, a metre long, whose ends are brought to 0.8 and to 0.4 m of each other: it hangs as y = a cosh(x/a), a from length and span.
-implicitEuler, stiff threads; errors are of the middle line's points, in shares of the length.
+"""A hanging strip: the catenary
+A strip without bending stiffness, one metre long, hangs between ends 0.8 m and 0.4 m apart. Its shape is the catenary y = a cosh(x/a), where a follows from length and span.
+Solver implicitEuler with stiff threads. Errors are those of the points on the centre line, relative to the length.
 """
 import numpy
 import purl
@@ -8,7 +8,7 @@ from sheets import STILL, positions, scene, sheet
 
 
 def parameter(span):
-    """a of 2 a sinh(span/2a) = 1"""
+    """Solves 2 a sinh(span/2a) = 1 for a."""
     low, high = 1e-3, 100.0
     for _ in range(200):
         middle = (low + high) / 2
@@ -33,10 +33,10 @@ def run(case):
         line = positions(there)[1::3]
         x, y = line[:, 0] - 0.5, line[:, 1]
         a = parameter(span)
-        # Along it, so that steep ends count as what they are: s = a sinh(x/a).
+        # By arc length s = a sinh(x/a), so that steep ends get their full weight.
         s = numpy.linspace(-0.5, 0.5, rows)
         exact = numpy.stack([a * numpy.arcsinh(s / a), numpy.hypot(a, s) - numpy.hypot(a, 0.5)], axis=1)
         case.row(f"sag, span {span} m", -y.min(), -exact[:, 1].min(), "m", within=1)
-        case.below(f"largest distance from the curve, span {span} m", 100 * numpy.linalg.norm(numpy.stack([x, y], 1) - exact, axis=1).max(), 1, "% of the length")
+        case.below(f"largest distance from the catenary, span {span} m", 100 * numpy.linalg.norm(numpy.stack([x, y], 1) - exact, axis=1).max(), 1, "% of the length")
         curves += [(f"Purl, span {span} m", x, y, "o"), ("catenary", exact[:, 0], exact[:, 1], "k-")]
     case.draw("catenary", "x, m", "y, m", curves)

@@ -1,9 +1,8 @@
-"""A cavity with a lid that moves
-A square full of fluid whose lid moves along: a vortex fills it. In two dimensions, at Reynolds numbers 100 and 400, the velocity along the upright centre
-line is compared with the table of Ghia, Ghia and Shin (J. Comput. Phys. 48, 1982). Velocities are means over the last third
-of the times played, interpolated from the particles near each of the table's points. At 100 there are 40 particles across and the flow is steady after
-8 s; at 400 the vortex takes 32 s to fill the box, and layers at the walls are thinner: 50 across. wcsph weighs some 40 neighbours by Wendland's
-kernel: with fewer, or the cubic spline, particles line up in chains that drag.
+"""Lid-driven cavity
+The lid of a square cavity full of fluid moves at constant speed and drives a vortex. Two-dimensional, at Reynolds numbers 100 and 400. The velocity along the vertical centre line is compared with the table of
+Ghia, Ghia and Shin (J. Comput. Phys. 48, 1982). Velocities are averaged over the last third of the simulated time and interpolated from the particles near each point of the table. At Re 100 the cavity is 40 particles wide and the
+flow is steady after 8 s. At Re 400 the vortex needs 32 s to develop and boundary layers are thinner, so the cavity is 50 particles wide. wcsph uses Wendland's kernel with about 40 neighbours: with fewer neighbours, or the cubic
+spline, particles form chains that increase the drag.
 """
 import numpy
 import cavityScene
@@ -22,10 +21,10 @@ def run(case):
         line, u = cavityScene.centreLine(reynolds, 24 if case.quick else cells, end / 2 if case.quick else end, solver, "morris", **params)
         error = numpy.interp(Y, line, u) - GHIA[reynolds]
         name = f"Re {reynolds}, {solver}"
-        case.below(f"root mean square error at the table's points, {name}", numpy.sqrt(numpy.mean(error[1:-1]**2)), 0.03, "U")
-        case.row(f"fastest backward flow, {name}", u.min(), GHIA[reynolds].min(), "U", within=15)
+        case.below(f"rms error at the points of the table, {name}", numpy.sqrt(numpy.mean(error[1:-1]**2)), 0.03, "U")
+        case.row(f"peak reverse flow, {name}", u.min(), GHIA[reynolds].min(), "U", within=15)
         curves.append((name, u, line, "-" if solver == "wcsph" else ":"))
     curves += [(f"Ghia et al., Re {reynolds}", u, Y, mark) for (reynolds, u), mark in zip(GHIA.items(), ("o", "s"))]
-    case.note("dfsph is farther off. In the plane it has 12 neighbours, with which wcsph misses by 0.033 and 21 % at Re 100; what the rest is owed to is "
-              "not known. It presses where the fluid is compressed and does not pull where it is stretched, which a closed box without weight asks for.")
+    case.note("dfsph is less accurate. In two dimensions it has 12 neighbours; with as few, wcsph is off by 0.033 U and 21 % at Re 100. The cause of the remaining "
+              "error is not known. dfsph resists compression but not expansion, which a closed box without gravity would need.")
     case.draw("cavity", "u / U", "y / L", curves)

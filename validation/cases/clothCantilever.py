@@ -1,7 +1,6 @@
-"""A strip held level at one end: the heavy elastica
-A strip 0.25 m long and clamped at one end bends under its own weight as B θ″ = −w (L − s) cos θ, for bends of any size (solved by shooting). Three fabrics, from one
-that hardly sags to one that hangs. The clamp is half an edge before the last held points, where the fold about
-those ends.
+"""A strip clamped at one end: the heavy elastica
+A strip 0.25 m long, clamped horizontally at one end, bends under its own weight as B θ″ = −w (L − s) cos θ, for deflections of any size (solved by shooting). Three fabrics, from one that hardly sags to one that hangs
+vertically. The effective clamp lies half an edge before the last pinned points, where the bending element around them ends.
 """
 import numpy
 import purl
@@ -11,7 +10,7 @@ LENGTH, DENSITY = 0.25, 0.15
 
 
 def elastica(stiffness, length):
-    """Tip of B θ″ = −w (L − s) cos θ, θ(0) = 0, θ′(L) = 0; θ down."""
+    """Position of the tip for B θ″ = −w (L − s) cos θ, θ(0) = 0, θ′(L) = 0; θ is measured downwards."""
     w, n = DENSITY * 9.81, 2000
     h = length / n
 
@@ -46,8 +45,8 @@ def run(case):
         tip = positions(there)[-2]
         free = LENGTH - edge / 2
         x, y = elastica(stiffness, free)
-        case.row(f"sag of the end, B = {stiffness:g} N·m", -tip[1], -y, "m", within=3)
-        case.row(f"reach of the end, B = {stiffness:g} N·m", tip[0] - edge / 2, x, "m", within=3)
+        case.row(f"sag of the tip, B = {stiffness:g} N·m", -tip[1], -y, "m", within=3)
+        case.row(f"reach of the tip, B = {stiffness:g} N·m", tip[0] - edge / 2, x, "m", within=3)
         sags.append(-tip[1])
         exact.append(-y)
     case.draw("clothCantilever", "B, N·m", "sag, m", [("Purl", (0.02, 3e-3, 5e-4), sags, "o"), ("elastica", (0.02, 3e-3, 5e-4), exact, "k-")], xscale="log")

@@ -1,7 +1,6 @@
-"""Drape, as Cusick measures it
-A round sample of 30 cm is held between discs of 18 cm and hangs over their rim; its drape coefficient is the share of the ring that its shadow covers (J. Cusick, J. Text. Inst. 56, 1965).
-The sample is a mesh of rings. A stiff one must not drape, a limp one must, and both alike on
-a finer mesh. No measured fabric is at hand whose bending, shear and drape are all known, so that there is no more to compare with.
+"""Drape coefficient after Cusick
+A round sample of 30 cm diameter is held between discs of 18 cm and hangs over their rim. Its drape coefficient is the share of the ring that its shadow covers (J. Cusick, J. Text. Inst. 56, 1965). The sample is a mesh of
+concentric rings. A stiff sample must not drape, a limp one must, and the result must not depend on the mesh. No fabric with measured bending, shear and drape was available for a further comparison.
 """
 import numpy
 import purl
@@ -11,7 +10,7 @@ OUTER, INNER = 0.15, 0.09
 
 
 def disc(rings, around):
-    """A disc of quads in rings, with triangles at the hub."""
+    """A disc of concentric rings of quads, with triangles around the centre."""
     points, faces = [(0, 0, 0)], []
     for r in range(1, rings + 1):
         for k in range(around):
@@ -26,11 +25,11 @@ def disc(rings, around):
 
 def coefficient(bend, rings, around):
     points, quads = disc(rings, around)
-    # Without its hub, which is held anyway.
+    # Without the centre, which is pinned anyway.
     used = points[1:]
     faces = numpy.array(quads, numpy.int32) - 1
     radius = numpy.linalg.norm(used, axis=1)
-    # A push a thousandth of the radius out of its plane, so that it need not choose its folds by rounding.
+    # Perturbed out of its plane by a thousandth of the radius, so that the folds do not depend on rounding errors.
     used[:, 1] = numpy.where(radius > INNER + 1e-4, 1e-3 * OUTER * numpy.cos(5 * numpy.arctan2(used[:, 2], used[:, 0])), 0)
     cloth = purl.Cloth("sample", used, faces, [1.0 if r <= INNER + 1e-4 else 0.0 for r in radius], **dict(STILL, airDrag=1, damping=1e-3, bendDamping=0.02),
                        density=0.2, solver="implicitEuler", maxTimeStep=0.01, tolerance=1e-3, bendStiffness=bend, stretchStiffness=500, shearStiffness=30)
@@ -47,9 +46,9 @@ def coefficient(bend, rings, around):
 def run(case):
     bends = (1e-2, 1e-4, 3e-5, 1e-5)
     found = [coefficient(bend, 10, 60) if case.quick else coefficient(bend, 20, 96) for bend in bends]
-    case.above("coefficient of a board, B = 0.01 N·m", found[0], 97, "%")
-    case.below("coefficient of a limp one, B = 1e-5 N·m", found[-1], 60, "%")
-    case.above("each limper one drapes more, least difference", min(numpy.diff(found[::-1])), 3, "%")
+    case.above("drape coefficient of a stiff sample, B = 0.01 N·m", found[0], 97, "%")
+    case.below("drape coefficient of a limp sample, B = 1e-5 N·m", found[-1], 60, "%")
+    case.above("smallest difference between successive samples", min(numpy.diff(found[::-1])), 3, "%")
     if not case.quick:
-        case.row("B = 1e-4 N·m on a mesh half again as fine", coefficient(1e-4, 30, 144), found[1], "%", within=3)
+        case.row("B = 1e-4 N·m on a mesh 1.5 times as fine", coefficient(1e-4, 30, 144), found[1], "%", within=3)
     case.draw("clothDrape", "B, N·m", "drape coefficient, %", [("Purl", bends, found, "o-")], xscale="log", ylim=(0, 100))

@@ -1,7 +1,6 @@
-"""Flow between plates, dragged
-Fluid at rest between two plates, one of which moves along from the start (plane Couette flow, Reynolds number 1): wcsph in two dimensions, viscosity
-after Morris. Profiles on the way to the straight line are compared with the series of Morris, Fox and Zhu (J. Comput. Phys. 136, 1997,
-eq. 23). Errors are told as above them.
+"""Plane Couette flow
+Fluid at rest between two plates, one of which moves from the start (Reynolds number 1): wcsph in two dimensions with Morris's viscosity. The transient profiles are compared with the series of Morris, Fox and Zhu
+(J. Comput. Phys. 136, 1997, eq. 23). Errors are defined as for Poiseuille flow below.
 """
 import numpy
 from channel import HEIGHT, NU, SPEED, compare

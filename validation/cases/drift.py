@@ -1,7 +1,6 @@
-"""What must not change
-A blob of water with a spin, without gravity and walls: its mass, momentum and angular momentum are followed over 200 steps. Momentum is
-told in shares of Σ m |v|, angular momentum in shares of itself. Pressure alone acts: viscosity turns a spin into nothing as it should,
-and Kelager's colour-field tension is known not to keep momentum.
+"""Conserved quantities
+A rotating blob of water without gravity and walls: its mass, momentum and angular momentum are tracked over 200 steps. Momentum is relative to Σ m |v|, angular momentum relative to its initial value. Only pressure acts: viscosity
+rightly damps rotation, and Kelager's colour-field tension is known not to conserve momentum.
 """
 import numpy
 import purl
@@ -18,14 +17,14 @@ def run(case):
         tank.settings(scene, pressureSolver=solver, gravity=0, maxTimeStep=0.001, vorticityConfinement=0)
         simulator = purl.Simulator(threads=2)
         simulator.reset(scene)
-        simulator.advance_to(scene, 0.1)  # the field has given it a turn
+        simulator.advance_to(scene, 0.1)  # the field has set it rotating
         still = purl.Scene([water])
         tank.settings(still, pressureSolver=solver, gravity=0, maxTimeStep=0.001, vorticityConfinement=0)
         first = totals(simulator.advance_to(still, 0.101).points)
         last = totals(simulator.advance_to(still, 0.301).points)
         case.row(f"particles, {solver}", last["count"], first["count"], within=0)
-        case.below(f"momentum a step, {solver}", numpy.linalg.norm(last["p"] - first["p"]) / first["sum"] / 200, 1e-6)
-        case.below(f"angular momentum a step, {solver}",
+        case.below(f"momentum change per step, {solver}", numpy.linalg.norm(last["p"] - first["p"]) / first["sum"] / 200, 1e-6)
+        case.below(f"angular momentum change per step, {solver}",
                    numpy.linalg.norm(last["l"] - first["l"]) / numpy.linalg.norm(first["l"]) / 200, 1e-4)
 
 

@@ -1,8 +1,7 @@
-"""A drop that swings
-A drop of water without weight, stretched by a tenth and let go, swings between long and flat. Rayleigh (Proc. R. Soc. 29, 1879) gives the
-frequency of a small swing without friction: ω² = 8 σ/(ρ R³). The ratio of the drop's second moments is fitted by a cosine that fades, and the
-frequency told is the one that it would have if it did not: √(ω² + β²). Inside, the pressure is 2 σ/R on average (Laplace).
-Cohesion reaches two spacings inwards: of a drop only eight wide in radius that is a quarter, and its period may be off by 20 %.
+"""An oscillating drop
+A drop of water without gravity, stretched by a tenth and released, oscillates between prolate and oblate. Rayleigh (Proc. R. Soc. 29, 1879) gives the frequency of small undamped oscillations: ω² = 8 σ/(ρ R³). A damped cosine is fitted to the
+ratio of the drop's second moments, and the undamped frequency √(ω² + β²) is reported. The mean pressure inside is 2 σ/R (Laplace). Cohesion acts over two spacings, which is a quarter of the radius of the small drop (8 spacings); its period
+may be off by 20 %.
 """
 import numpy
 import purl
@@ -24,7 +23,7 @@ def run(case):
 
 
 def play(cells):
-    """A drop of R = 8 mm: times in periods, its stretch at each, the mean pressure inside, its radius."""
+    """Simulates a drop of R = 8 mm. Returns times in periods, the elongation at each, the mean pressure inside, and the radius."""
     stretch, spacing = 1.1, RADIUS / cells
     radii = RADIUS * numpy.array([stretch**-0.5, stretch, stretch**-0.5])
     water = purl.Fluid("water", [tank.ball((0, 0, 0), radii)], particleSpacing=spacing, restDensity=1000, viscosity=0.02,
@@ -34,7 +33,7 @@ def play(cells):
     simulator.reset(scene)
     radius = spacing * (3 * len(simulator.advance_to(scene, 0).points) / (4 * numpy.pi))**(1 / 3)
     period = 2 * numpy.pi / numpy.sqrt(8 * TENSION / (1000 * radius**3))
-    times = numpy.arange(6, 49) / 24  # the lattice it was filled by has given way
+    times = numpy.arange(6, 49) / 24  # by then the initial particle lattice has relaxed
     stretches, pressures = [], []
     for time in times:
         points = simulator.advance_to(scene, time * period).points
@@ -46,7 +45,7 @@ def play(cells):
 
 
 def swing(times, values):
-    """m = c + exp(−β t) (a cos ωt + b sin ωt) by least squares: ω/2π, β and the fit."""
+    """Least-squares fit of m = c + exp(−β t) (a cos ωt + b sin ωt). Returns ω/2π, β and the fitted values."""
     best = (numpy.inf,)
     for frequency in numpy.arange(0.4, 2, 0.005):
         for fading in numpy.arange(0, 3, 0.05):

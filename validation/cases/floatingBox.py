@@ -1,7 +1,6 @@
-"""A box afloat
-Archimedes: a floating body displaces its own weight. Cubes of 0.16 m and three densities are laid on water in a tank, a little too high, and
-left to come to rest. The height of the cube's centre is compared with the one that follows from the volumes: the water's, and the share
-of the cube's that is under it. The error is told in shares of the cube's edge.
+"""A floating box
+Archimedes: a floating body displaces its own weight. Cubes of 0.16 m with three densities are placed slightly too high in the water of a tank and come to rest. The height of the cube's centre is compared with the value that follows from the
+volume of the water and of the submerged part of the cube. The error is relative to the edge of the cube.
 """
 import numpy
 import purl

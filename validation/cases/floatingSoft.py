@@ -1,6 +1,5 @@
-"""A soft body afloat
-The same of soft cubes, which the water pushes at their surface and which hold their shape by matching it. They are left to come to rest as the
-box is, and told in the same way.
+"""A floating soft body
+The same with soft cubes, which the water pushes at their surface and which keep their shape by shape matching. They come to rest in the same way, and the errors are defined in the same way.
 """
 import numpy
 import purl
@@ -37,7 +36,7 @@ def run(case):
 
 
 def cube():
-    """Vertices of a cube's six sides, each in SIDES² squares, and the squares' corners seen from outside."""
+    """Vertices of a cube with SIDES² squares per side, and the corners of the squares, counter-clockwise from outside."""
     where, faces = {}, []
 
     def vertex(*cell):

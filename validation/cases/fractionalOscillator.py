@@ -1,7 +1,7 @@
-"""A spring that remembers
-Under water a cloth's springs are damped by a derivative of half order, m x″ + k √τ D^½x + k x = 0 (Özgen 2013, chapter 3, with fluid forces turned off). Thrown from rest length
-with v₀, x = v₀ Σ Aⱼ zⱼ E(zⱼ √t), with E(w) = exp(w²) erfc(−w) the Mittag-Leffler function of order ½, zⱼ the roots of z⁴ + b z + ω² and Aⱼ = 1/(4 zⱼ³ + b),
-b = ω² √τ. All of the past is remembered, and that is 250 steps: errors of first-order solvers are those of 200 steps a period. Errors are of the largest swing.
+"""A spring with fractional damping
+Under water, the springs of a cloth are damped by a half-order derivative, m x″ + k √τ D^½x + k x = 0 (Özgen 2013, chapter 3, without fluid forces). Started from rest length with velocity v₀, the solution is x = v₀ Σ Aⱼ zⱼ E(zⱼ √t), with
+E(w) = exp(w²) erfc(−w) the Mittag-Leffler function of order ½, zⱼ the roots of z⁴ + b z + ω², Aⱼ = 1/(4 zⱼ³ + b) and b = ω² √τ. The history covers the whole run of 250 steps; the errors of the first-order solvers are those of 200 steps per period.
+Errors are relative to the largest amplitude.
 """
 import cmath
 import math
@@ -12,7 +12,7 @@ LAG = 2e-3
 
 
 def faddeeva(w):
-    """exp(w²) erfc(−w), w complex: a Taylor series about 0, or a continued fraction where it converges."""
+    """exp(w²) erfc(−w) for complex w: a Taylor series around 0, or a continued fraction where it converges."""
     if abs(w) < 5:
         total, term, k = 0, 1, 0
         while abs(term) > 1e-18 * abs(total) or k < 10:  # Σ wᵏ/Γ(k/2 + 1)

@@ -1,9 +1,7 @@
 """A ball on cornstarch
-Cornstarch in water hardens under a blow and lets sink what lies on it (Özgen 2013, chapter 5; solver doubleDensity, preset cornstarch). A ball two
-and a half times as dense as water strikes it at 3 m/s or is laid on it at rest; the same blow once more on the paste without hardening. Told are the
-depths of the ball's lowest point below the surface, in diameters: the blow must carry it (Özgen's figure 5.7 has it bounce and stay on the surface for a
-while after the first impact), and without hardening it must sink deeper at once. Marks and ball were fixed before the first run; the paste was not: the
-thesis has no numbers of it, and the preset's are such that a ball bounces. It comes to rest before the ball strikes it.
+Cornstarch in water hardens under impact, but an object placed on it sinks (Özgen 2013, chapter 5; solver doubleDensity, preset cornstarch). A ball two and a half times as dense as water hits it at 3 m/s, or is placed on it at rest; the impact is repeated
+without hardening. The depth of the ball's lowest point below the surface is given in diameters. The fluid must stop the ball on impact (in Özgen's figure 5.7 it bounces and stays on the surface for a while), and without hardening the ball must sink
+deeper. Limits and ball were fixed before the first run; the parameters of the fluid were not: the thesis does not give them, and those of the preset were chosen so that a ball bounces. The fluid is at rest before the ball hits it.
 """
 import numpy
 import purl
@@ -19,17 +17,17 @@ def run(case):
         curves.append((name, times, depths[name], "-"))
     soon = times <= 0.3
     struck = depths["struck"]
-    case.below("deepest in the first 0.3 s, struck", struck[soon].max(), 0.5, "diameters")
-    case.below("of the depth without hardening", struck[soon].max() / depths["struck, no hardening"][soon].max(), 0.7)
+    case.below("maximum depth in the first 0.3 s after impact", struck[soon].max(), 0.5, "diameters")
+    case.below("relative to the maximum depth without hardening", struck[soon].max() / depths["struck, no hardening"][soon].max(), 0.7)
     deepest = int(struck[times <= 0.5].argmax())
-    case.above("rise after the blow", struck[deepest] - struck[deepest:].min(), 0.02, "diameters")
-    case.above("depth after 1.5 s, laid down", depths["laid down"][-1], 0.5, "diameters")
-    case.note(f"The floor is {room:.2f} diameters down.")
+    case.above("rebound after impact", struck[deepest] - struck[deepest:].min(), 0.02, "diameters")
+    case.above("depth after 1.5 s, placed at rest", depths["laid down"][-1], 0.5, "diameters")
+    case.note(f"The floor is at a depth of {room:.2f} diameters.")
     case.draw("impact", "time, s", "depth of the lowest point, diameters", curves)
 
 
 def play(speed, hardens, spacing):
-    """Times since the ball was let go just above the surface, its depths, and the paste's."""
+    """Returns times since the ball was released just above the surface, the depths of the ball, and that of the fluid."""
     paste = purl.preset("cornstarch", "paste")
     paste.volumes = [tank.block((-WIDTH / 2, 0, -WIDTH / 2), (WIDTH / 2, DEPTH, WIDTH / 2))]
     paste.particleSpacing = spacing
@@ -44,7 +42,7 @@ def play(speed, hardens, spacing):
     heights = simulator.advance_to(scene, STRIKE).points.positions[:, 1]
     surface = float(numpy.percentile(heights, 99)) + spacing / 2
     begin = surface + RADIUS + 0.01
-    for frames in (1, 0):  # two frames by hand, so that it has its speed
+    for frames in (1, 0):  # keyed for two frames, so that the ball gets its initial velocity
         ball.position = (0, begin + frames * 0.02 * speed, 0)
         simulator.advance_to(scene, STRIKE + 0.04 - 0.02 * frames)
     ball.motion = "dynamic"

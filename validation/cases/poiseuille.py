@@ -1,12 +1,11 @@
-"""Flow between plates, pushed
-Fluid at rest between two plates is pushed along them by a steady force (plane Poiseuille flow, Reynolds number 1): wcsph in two dimensions,
-viscosity after Morris, plates that do not let slip. Profiles from the start to the steady parabola are compared with the series of Morris, Fox and
-Zhu (J. Comput. Phys. 136, 1997, eq. 24). Errors are root mean squares over all particles, in shares of that of the flow.
+"""Plane Poiseuille flow
+Fluid at rest between two no-slip plates is driven along them by a constant force (Reynolds number 1): wcsph in two dimensions with Morris's viscosity. Profiles from the start to the steady parabola are compared with the series of Morris, Fox and Zhu
+(J. Comput. Phys. 136, 1997, eq. 24). Errors are root mean squares over all particles, relative to that of the flow.
 """
 import numpy
 from channel import HEIGHT, NU, SPEED, compare
 
-PUSH = 8 * NU * SPEED / HEIGHT**2  # m/s², makes SPEED the fastest
+PUSH = 8 * NU * SPEED / HEIGHT**2  # m/s², gives a peak velocity of SPEED
 
 
 def law(y, time):

@@ -1,6 +1,6 @@
-"""Polar decomposition of hard matrices
-Shape matching asks for the turn R that is nearest to a matrix A: that of the largest tr(RᵀA). From singular values A = U S Vᵀ it is U diag(1, 1, det UVᵀ) Vᵀ (LAPACK's, in double). 2000 matrices of each kind: as they come, mirrored,
-flat to one part in 10⁸, nearly of one dimension, and of sizes from 10⁻¹⁵ to 10¹⁵. Where the nearest turn is not the only one, what counts is how much of tr(RᵀA) is lost. solver/soft/polar.h, compiled alone, on floats.
+"""Polar decomposition of difficult matrices
+Shape matching needs the rotation R closest to a matrix A, i.e. with the largest tr(RᵀA). With the singular value decomposition A = U S Vᵀ it is U diag(1, 1, det UVᵀ) Vᵀ (LAPACK, double precision). 2000 matrices of each kind: random, reflected,
+flat to one part in 10⁸, nearly one-dimensional, and of magnitudes from 10⁻¹⁵ to 10¹⁵. Where the closest rotation is not unique, the loss in tr(RᵀA) counts. The tested code is solver/soft/polar.h, compiled alone, in single precision.
 """
 import os
 import pathlib
@@ -12,7 +12,7 @@ HERE = pathlib.Path(__file__).resolve().parents[1]
 
 
 def turns(matrices):
-    """Purl's, of matrices as floats."""
+    """Purl's polar decomposition of single-precision matrices."""
     with tempfile.TemporaryDirectory() as folder:
         program = pathlib.Path(folder) / "polar"
         subprocess.run([os.environ.get("CXX", "c++"), "-std=c++17", "-O2", "-ffp-contract=off", f"-I{HERE.parent}", str(HERE / "polar.cpp"), "-o", str(program)], check=True)
@@ -38,6 +38,6 @@ def run(case):
         u, s, vt = numpy.linalg.svd(matrices)
         sign = numpy.sign(numpy.linalg.det(u @ vt))
         best = s[:, 0] + s[:, 1] + sign * s[:, 2]
-        case.below(f"largest entry of RᵀR − 1, {name}", abs(found.transpose(0, 2, 1) @ found - numpy.eye(3)).max(), 1e-6)
+        case.below(f"largest entry of RᵀR − I, {name}", abs(found.transpose(0, 2, 1) @ found - numpy.eye(3)).max(), 1e-6)
         case.below(f"largest error of det R, {name}", abs(numpy.linalg.det(found) - 1).max(), 1e-6)
-        case.below(f"largest share of tr(RᵀA) lost, {name}", ((best - (found * matrices).sum(axis=(1, 2))) / s.sum(axis=1)).max(), 1e-6)
+        case.below(f"largest relative loss of tr(RᵀA), {name}", ((best - (found * matrices).sum(axis=(1, 2))) / s.sum(axis=1)).max(), 1e-6)

@@ -1,6 +1,6 @@
 """Cloth and soft bodies at rest
-A cloth laid on a floor, and one on a slope a little under its angle of friction, and a block of jelly with them, are left alone for ten seconds: neither may creep. What they have moved between the
-second and the tenth second is told, and how far cloth is off the height that half its thickness keeps it at.
+A cloth on a floor, a cloth on a slope slightly below its friction angle, and a block of jelly on both are left alone for ten seconds and must not creep. The table gives their displacement between the second and the tenth second, and the deviation of
+the cloth from its height of half its thickness.
 """
 import numpy
 import purl
@@ -8,7 +8,7 @@ from sheets import positions, sheet
 
 
 def left(angle, **things):
-    """Places of the first thing after two seconds and after ten, on a plane that gravity pulls along by an angle, degrees."""
+    """Positions of the first body after two and after ten seconds, on a plane inclined by an angle in degrees."""
     made = purl.Scene(colliders=[purl.Collider("floor", shape="plane")], **things)
     turn = numpy.radians(angle)
     made.solver.gravityDirection = (float(numpy.sin(turn)), float(-numpy.cos(turn)), 0.0)
@@ -27,10 +27,10 @@ def run(case):
             cloth = sheet(9, 9, (-0.2, 0.0021, -0.2), (0, 0, 0.4), (0.4, 0, 0), solver=solver, friction=0.5, thickness=0.004)
             early, late = left(angle, cloths=[cloth])
             where = f"{solver}, {'level' if angle == 0 else '24° of 26.6°'}"
-            case.below(f"moved in 8 s, {where}", 1e3 * numpy.linalg.norm(late - early, axis=1).max(), 0.1, "mm")
-            case.below(f"off its height, {where}", 1e3 * abs(late[:, 1] - 0.002).max(), 0.05, "mm")
+            case.below(f"displacement in 8 s, {where}", 1e3 * numpy.linalg.norm(late - early, axis=1).max(), 0.1, "mm")
+            case.below(f"deviation from its height, {where}", 1e3 * abs(late[:, 1] - 0.002).max(), 0.05, "mm")
     block = purl.box((0.2, 0.1, 0.2), (0, 0.0501, 0))
     for angle in (0, 24):
         body = purl.SoftBody("sample", block.vertices, block.triangles, friction=0.5, spacing=0.02)
         early, late = left(angle, soft_bodies=[body])
-        case.below(f"moved in 8 s, jelly, {'level' if angle == 0 else '24° of 26.6°'}", 1e3 * numpy.linalg.norm(late - early, axis=1).max(), 0.1, "mm")
+        case.below(f"displacement in 8 s, jelly, {'level' if angle == 0 else '24° of 26.6°'}", 1e3 * numpy.linalg.norm(late - early, axis=1).max(), 0.1, "mm")

@@ -1,6 +1,6 @@
-"""Cloth that fills, stretches and drips
-A level cloth under standing water takes up what its pores hold, φ d ρ a square metre, and no more: a plateau. A wet strip that hangs is longer than a dry one by what the water weighs, g (m + s φ d ρ) L²/(2 k), and by the share of
-its stiffness k that `wetStiffness` takes. A full towel drips; what has dripped and what is left are what there was.
+"""Cloth that absorbs, stretches and drips
+A horizontal cloth under standing water absorbs what its pores hold, φ d ρ per square metre, and no more: a plateau. A wet hanging strip is longer than a dry one because of the weight of the water, g (m + s φ d ρ) L²/(2 k), and because
+`wetStiffness` reduces its stiffness k. A full towel drips; the water that has dripped off and the water that is left must add up to the initial amount.
 """
 import numpy
 import purl
@@ -23,13 +23,13 @@ def filling(case):
     times = numpy.arange(1, 25 if case.quick else 73) / 24
     held = [1000 * simulator.advance_to(made, float(time)).stats.fabric_mass for time in times]
     full = 1000 * POROSITY * DEPTH * RHO * edge**2
-    case.row("what it holds in the end", held[-1], full, "g", within=2)
-    case.below("what it takes up in the last quarter of the time", 100 * (held[-1] / held[-len(held) // 4] - 1), 0.5, "%")
+    case.row("final amount absorbed", held[-1], full, "g", within=2)
+    case.below("increase in the last quarter of the time", 100 * (held[-1] / held[-len(held) // 4] - 1), 0.5, "%")
     case.draw("soakingPlateau", "time, s", "water in the cloth, g", [("Purl", times, held, "o"), ("φ d ρ a square metre", times, [full] * len(times), "k-")])
 
 
 def stretching(case):
-    """A strip of half a metre on its upper edge, wet alike all over."""
+    """A strip of half a metre hanging from its upper edge, uniformly wet."""
     length, stiffness, area = 0.5, 100, 0.15
 
     def longer(wetness, wetStiffness):
@@ -54,7 +54,7 @@ def stretching(case):
 
 
 def dripping(case):
-    """A full towel, held as it is, and the drops that fall off it into a drain."""
+    """A full towel with all points pinned, and the drops that fall from it into a kill volume."""
     width, height, spacing = 0.1, 0.2, 0.005
     drain = purl.Collider("drain", shape="plane", effect="kill")
     drain.position = (0, -0.1, 0)
@@ -73,10 +73,10 @@ def dripping(case):
         times.append(number / 24)
         left.append(1000 * stats.fabric_mass)
         fallen.append(1000 * (stats.liquid_mass + stats.drained_mass))
-    case.row("what a full towel of 20 × 10 cm held", 1000 * start, 1000 * POROSITY * DEPTH * RHO * width * height, "g", within=0.1)
-    case.above("share that has dripped off", 100 * (1 - left[-1] / 1000 / start), 20, "%")
-    case.below("largest error of the balance of any frame", worst, 1e-6)
-    case.below("drops times their mass beside what the towel lost", abs(start - left[-1] / 1000 - drops) / start, 1e-6)
+    case.row("water in a full towel of 20 × 10 cm", 1000 * start, 1000 * POROSITY * DEPTH * RHO * width * height, "g", within=0.1)
+    case.above("share that dripped off", 100 * (1 - left[-1] / 1000 / start), 20, "%")
+    case.below("largest error of the water balance in any frame", worst, 1e-6)
+    case.below("difference between dripped mass and loss of the towel", abs(start - left[-1] / 1000 - drops) / start, 1e-6)
     case.draw("soakingDrip", "time, s", "water, g", [("in the towel", times, left, "-"), ("dripped", times, fallen, "--"), ("both", times, numpy.add(left, fallen), "k:")])
 
 

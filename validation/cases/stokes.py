@@ -1,12 +1,11 @@
-"""A ball sinks in syrup
-A heavy ball sinks slowly through a viscous fluid (Reynolds number 0.01). In an endless fluid it would fall at Stokes's speed 2/9 Δρ g R²/μ; here it
-falls along the axis of a tube three times as wide, which slows it: Haberman and Sayre (1958) give by how much for a ball of R/R₀ = 1/3,
-and that is the reference. The tube's ends are more than three of its radii away, where the flow around the ball has died out. A third of the drag is
-pressure, two thirds are viscosity; both go from the fluid to the body. The ball's radius is a few particles only, so that where the fluid ends and
-the ball begins is known to half a particle. It is of tungsten, for the fluid is one of particles: pressed together by its depth, here 2.5 kPa, it
-seems to bear a little shear as a solid does. A ball of twice the fluid's density, which pulls at it with a twentieth of that, began at the right speed
-and slowed to a third of it within two spacings, by dfsph and by wcsph. This one still slows, by a seventh in the time it is watched: the figure is its mean speed from 0.35 s
-on, not a steady one, and nears the reference from above. It is held for 0.3 s before, while the lattice it was poured as gives way.
+"""A sphere sinking in a viscous fluid
+A heavy sphere sinks slowly through a viscous fluid (Reynolds number 0.01). In an infinite fluid its speed would be Stokes's 2/9 Δρ g R²/μ. Here it falls along the axis of a tube three times as wide, which slows it; the reference is the correction of
+Haberman and Sayre (1958) for R/R₀ = 1/3. The ends of the tube are more than three tube radii away, where the flow around the sphere has decayed. A third of the drag is pressure, two thirds are viscous. The radius is only a few particles, so the
+position of the interface is known to half a particle.
+
+The sphere is as dense as tungsten because the particle fluid, compressed by its depth (here 2.5 kPa), seems to resist a little shear like a solid. A sphere of twice the fluid's density, whose net weight is a twentieth, started at the right speed and slowed to
+a third of it within two spacings, with dfsph and with wcsph. The dense sphere also slows down, by a seventh during the measurement: the figure is its mean speed from 0.35 s on, not a steady speed, and approaches the reference from above. The sphere is held for the first 0.3 s while
+the initial particle lattice settles.
 """
 import numpy
 import purl
@@ -17,7 +16,7 @@ STOKES = 2 / 9 * (BALL - DENSITY) * 9.81 * RADIUS**2 / VISCOSITY
 
 
 def slowed(ratio):
-    """By the wall of a tube, Haberman and Sayre 1958: K = (1 − 0.75857 λ⁵)/(1 − 2.1050 λ + 2.0865 λ³ − 1.7068 λ⁵ + 0.72603 λ⁶)"""
+    """Factor by which the wall of a tube slows the sphere, Haberman and Sayre 1958: K = (1 − 0.75857 λ⁵)/(1 − 2.1050 λ + 2.0865 λ³ − 1.7068 λ⁵ + 0.72603 λ⁶)"""
     return (1 - 2.1050 * ratio + 2.0865 * ratio**3 - 1.7068 * ratio**5 + 0.72603 * ratio**6) / (1 - 0.75857 * ratio**5)
 
 
@@ -44,7 +43,7 @@ def run(case):
             heights.append(next(mesh for mesh in meshes if mesh.name == "ball").positions[:, 1].mean())
         late = times > 0.35
         speed = -numpy.polyfit(times[late], numpy.array(heights)[late], 1)[0]
-        case.row(f"speed, {cells} particles to the radius", speed, expected, "m/s", within=20 if cells == 3 else 15)
-        curves.append((f"{cells} particles to the radius", times[1:], -numpy.diff(heights) / numpy.diff(times), "-"))
+        case.row(f"speed, {cells} particles per radius", speed, expected, "m/s", within=20 if cells == 3 else 15)
+        curves.append((f"{cells} particles per radius", times[1:], -numpy.diff(heights) / numpy.diff(times), "-"))
     curves.append(("Haberman and Sayre", times, 0 * times + expected, "k--"))
     case.draw("stokes", "time, s", "speed, m/s", curves)

@@ -1,6 +1,6 @@
-"""Sinking under water
-A level sheet sinks until drag bears what buoyancy leaves of its weight: (1 − ρ_w/ρ_c) m g = ½ ρ_w C A v² with drag across it alone, and = (2 μ/δ) A v with viscous drag alone.
-On the way v = v∞ tanh(t/T), T = v∞ m (1 + C_m ρ_w/ρ_c)/(its weight), with the mass of the fluid that moves along.
+"""Terminal velocity under water
+A horizontal sheet sinks until drag balances its weight minus buoyancy: (1 − ρ_w/ρ_c) m g = ½ ρ_w C A v² with normal drag only, and = (2 μ/δ) A v with viscous drag only. With normal drag, v = v∞ tanh(t/T), where T = v∞ m (1 + C_m ρ_w/ρ_c)/(its weight)
+includes the added mass of the fluid.
 """
 import numpy
 import purl
@@ -22,8 +22,8 @@ def run(case):
     fast = play(times, normalDrag=1.2, fluidViscosity=0)
     exact = numpy.sqrt(weight / (0.5 * 1000 * 1.2))
     settles = exact * DENSITY * (1 + 0.5 * 1000 / WET) / weight
-    case.row("terminal velocity, drag across", fast[-1], exact, "m/s", within=1)
-    case.below("largest error on the way", 100 * abs(fast - exact * numpy.tanh(times / settles)).max() / exact, 2, "%")
+    case.row("terminal velocity, normal drag", fast[-1], exact, "m/s", within=1)
+    case.below("largest error before terminal velocity", 100 * abs(fast - exact * numpy.tanh(times / settles)).max() / exact, 2, "%")
     slow = play((1.0, 2.0), normalDrag=0, fluidViscosity=0.001, boundaryLayer=0.002)
     case.row("terminal velocity, viscous drag", slow[-1], weight / (2 * 0.001 / 0.002), "m/s", within=1)
     case.draw("terminalVelocity", "time, s", "speed, m/s", [("Purl", times, fast, "o"), ("tanh", times, exact * numpy.tanh(times / settles), "k-")])

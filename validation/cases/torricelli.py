@@ -1,6 +1,5 @@
-"""Water through a hole
-A tank with a hole in its floor, the water 0.3 m above it: by Torricelli's law it leaves at v = √(2 g h). The speed is taken of the water
-that has just passed the hole, less what it has gained by falling from the floor; h is the level at that moment.
+"""Outflow through a hole
+A tank has a hole in its floor, 0.3 m below the water level. By Torricelli's law the water leaves at v = √(2 g h). The speed is that of the water just below the hole, minus what it has gained by falling from the floor; h is the level at that moment.
 """
 import numpy
 import purl
@@ -34,7 +33,7 @@ def run(case):
             jet = (x[:, 1] < -0.01) & (x[:, 1] > -0.05) & (numpy.abs(x[:, 0]) < half / 2) & (numpy.abs(x[:, 2]) < half / 2)
             above = x[:, 1] > FLOOR
             level = above.sum() * spacing**3 / WIDTH**2
-            fallen = v[jet, 1] ** 2 + 2 * 9.81 * (x[jet, 1] - FLOOR)  # v² as it passed the floor's upper side
+            fallen = v[jet, 1] ** 2 + 2 * 9.81 * (x[jet, 1] - FLOOR)  # v² when it passed the upper side of the floor
             times.append(time)
             speeds.append(numpy.sqrt(numpy.mean(numpy.maximum(fallen, 0))))
             laws.append(numpy.sqrt(2 * 9.81 * level))

@@ -1,15 +1,14 @@
-"""Underwater cloth, four ways to damp it
-Özgen (2013, fig. 3.12) swings a towel by its upper edge and finds that bumps travel down it and last with half derivatives (his model 4), but not with viscous drag (2), normal drag (3) or
-both (1) and dashpots. Here: 31 × 21 points, 0.6 × 0.4 m, the upper edge swung by 5 cm a second, buoyancy and added mass alike in all four. His coefficients are not known: drag is set to take as
-much from steady motion in all, and dashpots' lag to 0.01 s as the half derivative's. The figure is how far points of the lowest tenth stray from the straight line between upper and lower edge, as a share of those of the
-row at a fifth of the height: bumps that arrive. A first run had drags that were not equal, and half derivatives led for that reason alone.
+"""Underwater cloth with four damping models
+Özgen (2013, fig. 3.12) swings a towel by its upper edge. He finds that waves travel down and persist with half derivatives (his model 4), but not with viscous drag (2), normal drag (3) or both (1) combined with dashpots. Here: 31 × 21 points, 0.6 × 0.4 m, the upper
+edge swung by 5 cm once a second, the same buoyancy and added mass in all four. His coefficients are not known: drag is chosen so that all models damp steady motion equally, and the relaxation time of the dashpots is 0.01 s, as for the half derivative. The measure is the deviation of
+the lowest tenth of the points from the straight line between upper and lower edge, relative to that of the row at a fifth of the height: the waves that arrive. In a first run the drags were not equal, and half derivatives were ahead for that reason alone.
 """
 import numpy
 import purl
 from sheets import STILL, positions, scene, sheet
 
 ROWS, COLUMNS = 31, 21
-# Pa·s/m, of what moves across: viscous 2 μ/δ = 1, and of the past 0.5 1/√s times a gain of 0.36 √s (25 samples of 4 ms).
+# Pa·s/m, for motion normal to the cloth: viscous 2 μ/δ = 1; half derivative 0.5 1/√s times a gain of 0.36 √s (25 samples of 4 ms).
 STEADY = 1.18
 
 
@@ -33,7 +32,7 @@ def play(gravity=9.81, density=0.2, **params):
 
 
 def run(case):
-    # In air with what water leaves of the weight, and the mass that moves along: buoyancy without the order of damping.
+    # Simulated in air with the weight reduced by buoyancy and the added mass included, so that buoyancy is the same in all models.
     heavier = 1 + 0.5 * 1000 / 1050
     dashpot = {"gravity": 9.81 * (1 - 1000 / 1050) / heavier, "density": 0.2 * heavier}
     models = {"1, viscous and normal drag": dict(dashpot, airDrag=STEADY / 2, windDrag=STEADY / 2), "2, viscous drag": dict(dashpot, airDrag=STEADY), "3, normal drag": dict(dashpot, windDrag=STEADY),
@@ -42,8 +41,8 @@ def run(case):
     for name, params in models.items():
         _, shares[name], spread = play(**params)
         curves.append((name, numpy.linspace(0, 1, ROWS), 1e3 * spread, "-"))
-        case.row(f"bumps near the lower edge over those at a fifth of the height, model {name}", shares[name], shares["1, viscous and normal drag"])
-    case.above("the same of half derivatives", shares["4, half derivatives"], 0.3, note="a bound of the specification")
+        case.row(f"waves near the lower edge relative to those at a fifth of the height, model {name}", shares[name], shares["1, viscous and normal drag"])
+    case.above("the same, half derivatives", shares["4, half derivatives"], 0.3, note="limit set by the specification")
     best = max(shares, key=shares.get)
-    case.note(f"Bumps arrive best with model {best}." + ("" if best.startswith("4") else " Özgen's finding does not show with these coefficients."))
+    case.note(f"Waves arrive best with model {best}." + ("" if best.startswith("4") else " Özgen's finding is not reproduced with these coefficients."))
     case.draw("underwaterModels", "down from the upper edge, of the length", "spread out of the straight line, mm", curves)

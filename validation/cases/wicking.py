@@ -1,6 +1,7 @@
-"""Water climbs in cloth
-A strip of cloth whose lower end lies in a wide wet sheet, which feeds it. Level, what it takes up grows with √t (Washburn 1921); twice as wide pores, of four times the permeability, take up √2 as much, for
-D = κ p/(φ μ) and p ~ √(φ/κ). The same equation, written anew in numpy on four times as many cells, tells how much that should be. Upright, in the end the pores draw at every height z as hard as the water below weighs, σ J(s)/√(κ/φ) = ρ g z, and beyond the capillary height σ J(0)/(√(κ/φ) ρ g) = 10.2 cm the strip is dry.
+"""Wicking
+The lower end of a strip of cloth lies in a wide wet sheet, which supplies water. In a horizontal strip the absorbed amount grows with √t (Washburn 1921). Pores twice as wide, with four times the permeability, absorb √2 times as much, because D = κ p/(φ μ) and p ~ √(φ/κ). The
+reference is the same equation implemented separately in numpy on four times as many cells. In a vertical strip at equilibrium, the capillary suction at every height z balances the weight of the water below, σ J(s)/√(κ/φ) = ρ g z; above the capillary height
+σ J(0)/(√(κ/φ) ρ g) = 10.2 cm the strip is dry.
 """
 import numpy
 import purl
@@ -14,7 +15,7 @@ def leverett(s):
 
 
 def strip(length, rows, direction, wet, **params):
-    """Held everywhere; `wet`: saturation of each point at the start, of its distance from the lower end."""
+    """A strip with all points pinned; `wet` gives the initial saturation as a function of the distance from the lower end."""
     along = length * numpy.array(direction, float)
     cloth = sheet(3, rows, (0, 0, 0), (0, 0, 0.01), along, held=lambda p: True)
     cloth.pores = purl.Pores(absorption="soak", drips=False, evaporation=0, startWetness=1, **params)
@@ -32,7 +33,7 @@ def wetness(simulator, made, time):
 
 
 def exactly(times, length=0.6, wet=0.4, cells=961):
-    """What the level strip takes up, as wetness() sums it: φ ∂s/∂t = ∂/∂x (κ s³/μ ∂p/∂x), p = −σ √(φ/κ) J(s), by ψ = ∫ s³ |J′| ds."""
+    """Reference for what the horizontal strip absorbs, summed as in wetness(): φ ∂s/∂t = ∂/∂x (κ s³/μ ∂p/∂x), p = −σ √(φ/κ) J(s), by ψ = ∫ s³ |J′| ds."""
     dx = length / (cells - 1)
     s = numpy.where(numpy.linspace(0, length, cells) < wet - 1e-9, 1.0, 0.0)
     width = numpy.full(cells, dx)
@@ -52,7 +53,7 @@ def exactly(times, length=0.6, wet=0.4, cells=961):
 
 
 def run(case):
-    # A third of a long strip is the reservoir: its own drying out is small while the front is short.
+    # A third of a long strip is the reservoir; it loses little water while the front has not travelled far.
     def taken(times, **params):
         made, distance = strip(0.6, 241, (1, 0, 0), lambda d: d < 0.4, **params)
         simulator = purl.Simulator(threads=1)
@@ -62,13 +63,13 @@ def run(case):
     times = numpy.arange(1, 17) / 24
     plain = taken(times)
     power = numpy.polyfit(numpy.log(times[1:]), numpy.log(plain[1:]), 1)[0]
-    case.row("what is taken up grows as t to the", power, 0.5, "", within=5)
-    # Three rows of points each 2.5 mm apart; the last of them stands for half as much, but is dry.
+    case.row("exponent of absorption over time", power, 0.5, "", within=5)
+    # Three rows of points, 2.5 mm apart. The last point of a row represents half the area, but it is dry.
     exact = exactly(times)
     own = plain / 3 * 0.0025
-    case.below("root mean square error beside the same equation on finer cells", 100 * numpy.sqrt(numpy.mean((own / exact - 1)**2)), 3, "%")
-    case.row("four times the permeability takes up", taken(times[-1:], permeability=4e-9)[0] / plain[-1], 2**0.5, "times", within=5)
-    case.row("half the porosity takes up, of the pores' share,", taken(times[-1:], porosity=0.3)[0] / plain[-1], 2**0.25, "times", within=5)
+    case.below("rms error relative to the same equation on finer cells", 100 * numpy.sqrt(numpy.mean((own / exact - 1)**2)), 3, "%")
+    case.row("absorption with four times the permeability", taken(times[-1:], permeability=4e-9)[0] / plain[-1], 2**0.5, "times", within=5)
+    case.row("absorption with half the porosity, relative to pore volume", taken(times[-1:], porosity=0.3)[0] / plain[-1], 2**0.25, "times", within=5)
     case.draw("wickingRoot", "√time, √s", "taken up, m of full strip", [("Purl", numpy.sqrt(times), own, "o"), ("finer cells", numpy.sqrt(times), exact, "k-")])
 
     made, height = strip(0.2, 41, (0, 1, 0), lambda d: d < 0.1, wickingSpeed=20)
@@ -82,7 +83,7 @@ def run(case):
     top = pull * 0.56 / (RHO * 9.81)
     inside = (z - level > 0.01) & (z - level < 0.8 * top)
     error = 100 * abs(drawn[inside] / (RHO * 9.81) - (z[inside] - level)).max() / top
-    case.below("largest error of the suction at a height, of the capillary height", error, 3, "%")
+    case.below("largest error of the suction, relative to the capillary height", error, 3, "%")
     front = z[s > 0.02].max() - level
     case.row("capillary height", 100 * front, 100 * top, "cm", within=6)
     exact = numpy.linspace(0, 1, 101)

@@ -37,10 +37,10 @@ std::string valueOf(const Player& player, const std::string& node, const std::st
 TEST(Player, framesAreThoseOfASession) {
     Coarse coarse;
     coarse.simulateTo(4);
-    Session session(kScene);
-    session.writeNothing();
-    session.set("water.particleSpacing=5");
-    for (int frame = 1; frame <= 4; ++frame) EXPECT_EQ(coarse.hash(frame), session.frame(frame)->stateHash);
+    Playback playback(kScene);
+    playback.writeNothing();
+    playback.set("water.particleSpacing=5");
+    for (int frame = 1; frame <= 4; ++frame) EXPECT_EQ(coarse.hash(frame), playback.frame(frame)->stateHash);
     const PanelState state = coarse.player.state();
     EXPECT_EQ(state.activity, PanelActivity::idle);
     EXPECT_EQ(state.samples.size(), 4u);
@@ -64,13 +64,13 @@ TEST(Player, anEditTakesEffectAtTheFrameLookedAt) {
     EXPECT_NE(coarse.hash(5), fifth);
     EXPECT_TRUE(coarse.player.state().changed);
 
-    // The same as a session with the value set at that frame.
-    Session session(kScene);
-    session.writeNothing();
-    session.set("water.particleSpacing=5");
-    session.frame(3);
-    session.set("water.viscosity=20");
-    EXPECT_EQ(coarse.hash(5), session.frame(5)->stateHash);
+    // The same as a playback with the value set at that frame.
+    Playback playback(kScene);
+    playback.writeNothing();
+    playback.set("water.particleSpacing=5");
+    playback.frame(3);
+    playback.set("water.viscosity=20");
+    EXPECT_EQ(coarse.hash(5), playback.frame(5)->stateHash);
 }
 
 TEST(Player, undoBringsTheOldFramesBack) {
@@ -141,11 +141,11 @@ TEST(Player, aCacheWithoutItsSceneIsOnlyLookedAt) {
     std::filesystem::remove_all(folder);
     std::filesystem::copy_file(kScene, scene, std::filesystem::copy_options::overwrite_existing);
     {
-        Session session(scene);
-        session.set("water.particleSpacing=5");
-        session.writeCache(folder, "mcx", false, 1);
-        session.frame(1);
-        session.finishCache();
+        Playback playback(scene);
+        playback.set("water.particleSpacing=5");
+        playback.writeCache(folder, "mcx", false, 1);
+        playback.frame(1);
+        playback.finishCache();
     }
     std::filesystem::remove(scene);
     Player player(folder, [] {});

@@ -1,5 +1,5 @@
-// Scenes played headless: the same bits by every road, and keyed things that move.
-#include "farm/session.h"
+// Scenes played headless: the same bits through every interface, and keyed objects that move.
+#include "farm/playback.h"
 
 #include <gtest/gtest.h>
 #include <maya/MPoint.h>
@@ -12,8 +12,8 @@
 namespace purl {
 namespace {
 
-// A pool of 10 × 3 × 6 particles of 2 cm, and a plate beside it, wider than the tank, that is keyed to travel `travel`
-// cm in half a second.
+// A pool of 10 × 3 × 6 particles with a spacing of 2 cm, and beside it a plate, wider than the tank, keyed to move
+// `travel` cm in half a second.
 std::string paddleScene(double travel) {
     const std::string path = testing::TempDir() + "purl_paddle" + std::to_string(int(travel)) + ".ma";
     std::ofstream(path) << R"(//Maya ASCII 2022 scene
@@ -70,23 +70,23 @@ double meanX(const Frame& frame) {
     return sum / double(frame.points.count());
 }
 
-TEST(Session, sameBitsForAnyThreadsAndThroughTheSimulatorDirectly) {
-    Session one(paddleScene(12)), two(paddleScene(12)), scenes(paddleScene(12));
+TEST(Playback, sameBitsForAnyThreadsAndThroughTheSimulatorDirectly) {
+    Playback one(paddleScene(12)), two(paddleScene(12)), scenes(paddleScene(12));
     one.set("solver.threads=1");
     two.set("solver.threads=2");
     Simulator simulator(Device::cpu(3));
     for (int f = 1; f <= 12; ++f) {
         const auto frame = one.frame(f);
         EXPECT_EQ(frame->stateHash, two.frame(f)->stateHash) << "frame " << f;
-        scenes.frame(f);  // gathers the scene of this moment
+        scenes.frame(f);  // gathers the scene at this frame
         const Frame& direct = simulator.advanceTo(scenes.solver().scene(), (f - 1) / 24.0);
         EXPECT_EQ(frame->stateHash, direct.stateHash) << "frame " << f;
         ASSERT_EQ(frame->meshes.size(), 1u);
     }
 }
 
-TEST(Session, anyOrderOfFramesGivesThePlayedBits) {
-    Session played(paddleScene(12)), jumped(paddleScene(12));
+TEST(Playback, anyOrderOfFramesGivesThePlayedBits) {
+    Playback played(paddleScene(12)), jumped(paddleScene(12));
     std::vector<uint64_t> hashes;
     for (int f = 1; f <= 8; ++f) hashes.push_back(played.frame(f)->stateHash);
     for (const int f : {8, 3, 5, 5, 1, 7})
@@ -94,11 +94,11 @@ TEST(Session, anyOrderOfFramesGivesThePlayedBits) {
 }
 
 // K-46
-TEST(Session, aKeyedPaddlePushesTheWater) {
-    Session moving(paddleScene(12)), still(paddleScene(0));
+TEST(Playback, aKeyedPaddlePushesTheWater) {
+    Playback moving(paddleScene(12)), still(paddleScene(0));
     const auto pushed = moving.frame(13), rested = still.frame(13);
     EXPECT_GT(meanX(*pushed), meanX(*rested) + 3);
-    // The plate stands at 0 now, 2 cm thick: nothing is left in it or behind it, and nobody went through the walls.
+    // The plate is at 0 now, 2 cm thick: no particle is inside or behind it, and none has passed the walls.
     for (const Vec3& p : pushed->points.positions) {
         EXPECT_GT(p.x, 0.99);
         EXPECT_LT(std::abs(p.z), 6.001);
@@ -106,22 +106,22 @@ TEST(Session, aKeyedPaddlePushesTheWater) {
     }
 }
 
-TEST(Session, resumesFromItsCacheToTheBit) {
+TEST(Playback, resumesFromItsCacheToTheBit) {
     const std::string directory = testing::TempDir() + "purl_resume";
     std::filesystem::remove_all(directory);
     const std::string scene = paddleScene(12);
     std::vector<uint64_t> unbroken;
-    Session whole(scene);
+    Playback whole(scene);
     for (int f = 1; f <= 8; ++f) unbroken.push_back(whole.frame(f)->stateHash);
     {
-        Session first(scene);
+        Playback first(scene);
         first.writeCache(directory, "mcx", false, 1);
         for (int f = 1; f <= 4; ++f) {
             first.frame(f);
             first.saveResumePoint(directory, f, 0);
         }
     }
-    Session second(scene);
+    Playback second(scene);
     second.writeCache(directory, "mcx", false, 1);
     ASSERT_EQ(second.resume({1, 8}), 4);
     for (int f = 5; f <= 8; ++f) EXPECT_EQ(second.frame(f)->stateHash, unbroken[size_t(f) - 1]) << "frame " << f;
@@ -132,40 +132,40 @@ TEST(Session, resumesFromItsCacheToTheBit) {
     EXPECT_TRUE(verifyCache(directory).empty());
 }
 
-// What is kept for scrubbing would grow with the length of a run, and going back plays from the start.
-TEST(Session, noStatesAreKeptInMemory) {
-    Session session(paddleScene(12));
-    session.frame(24);
-    EXPECT_EQ(session.solver().keptStates(), 0u);
+// No states are kept for scrubbing: they would grow with the length of a run, and going back restarts anyway.
+TEST(Playback, noStatesAreKeptInMemory) {
+    Playback playback(paddleScene(12));
+    playback.frame(24);
+    EXPECT_EQ(playback.solver().keptStates(), 0u);
 }
 
-// The crate of the scene is driven by purlRigid: it falls with the box, and its mesh is the body's outline.
-TEST(Session, aTransformFollowsARigidBodyOfTheScene) {
-    Session session(PURL_SOURCE_DIR "/scenes/floatingBodies.ma");
-    session.set("water.particleSpacing=4");  // fewer particles, for speed; the bodies fall as before
-    const auto crate = session.graph().find("crate");
+// The crate of the scene is driven by purlRigid: it falls with the box, and its mesh matches the body's.
+TEST(Playback, aTransformFollowsARigidBodyOfTheScene) {
+    Playback playback(PURL_SOURCE_DIR "/scenes/floatingBodies.ma");
+    playback.set("water.particleSpacing=4");  // fewer particles, for speed; the bodies fall as before
+    const auto crate = playback.graph().find("crate");
     ASSERT_TRUE(crate);
     double before = 1e9;
     for (const int f : {1, 3, 9}) {
-        const auto frame = session.frame(f);
+        const auto frame = playback.frame(f);
         ASSERT_EQ(frame->rigids.size(), 3u);
         ASSERT_EQ(frame->rigids[0].name, "box");
         const double height = crate->plug("translateY").number();
         EXPECT_FLOAT_EQ(static_cast<float>(height), frame->rigids[0].position.y);
         EXPECT_LT(height, before);
         before = height;
-        // The corner of the collider's outline, through the transform; coordinates of tens of centimetres are rounded.
+        // The corner of the collider's mesh, transformed; coordinates of tens of centimetres have rounding errors.
         const MPoint corner = MPoint(-9, -6, -9) * crate->plug("worldMatrix[0]").matrix();
         EXPECT_NEAR(corner.x, frame->meshes[0].positions[0].x, 2e-5);
         EXPECT_NEAR(corner.y, frame->meshes[0].positions[0].y, 2e-5);
         EXPECT_NEAR(corner.z, frame->meshes[0].positions[0].z, 2e-5);
-        // Free fall until it meets the water, but for the length of steps: g t dt / 2.
+        // Free fall until it hits the water, up to the error of the time steps: g t dt / 2.
         const double t = (f - 1) / 24.0;
         if (f == 3) { EXPECT_NEAR(height, 42 - 0.5 * 981 * t * t, 981 * t / 48); }
     }
 }
 
-TEST(Session, wrongFramesAreRefused) {
+TEST(Playback, wrongFramesAreRefused) {
     EXPECT_EQ(parseFrames("3-7").last, 7);
     EXPECT_EQ(parseFrames("-3--1").first, -3);
     EXPECT_EQ(parseFrames("5").last, 5);
@@ -173,18 +173,17 @@ TEST(Session, wrongFramesAreRefused) {
         EXPECT_THROW(parseFrames(wrong), Error) << wrong;
 }
 
-// A scene saved is the same scene: the nodes of Purl, their connections and every value. What the solver makes of it
-// has the same bits.
-TEST(Session, aSavedScenePlaysTheSame) {
+// Saving and loading preserves Purl's nodes, their connections and all values. The simulation gives the same bits.
+TEST(Playback, aSavedScenePlaysTheSame) {
     const std::string copy = testing::TempDir() + "purl_saved.ma";
-    Session first(PURL_SOURCE_DIR "/scenes/floatingBodies.ma");
+    Playback first(PURL_SOURCE_DIR "/scenes/floatingBodies.ma");
     first.set("water.viscosity=2");
     first.save(copy);
-    Session second(copy);
+    Playback second(copy);
     EXPECT_EQ(second.playbackRange().last, first.playbackRange().last);
     for (const int number : {first.startFrame(), first.startFrame() + 1})
         EXPECT_EQ(second.frame(number)->stateHash, first.frame(number)->stateHash);
-    // Frames are computed, never stored: the scene that has played says the same as the one that has not.
+    // Frames are computed, never stored: a scene is saved the same whether it was played or not.
     const std::string again = copy + ".2.ma";
     first.save(again);
     const auto withoutTime = [](const std::string& path) {

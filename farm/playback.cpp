@@ -1,4 +1,4 @@
-#include "farm/session.h"
+#include "farm/playback.h"
 
 #include <algorithm>
 #include <charconv>
@@ -35,8 +35,8 @@ int parseInt(const std::string& text, const std::string& whole) {
     return checkedFrame(value, who);
 }
 
-// The end of the chain solver → purlCache → purlFoam → purlSurface …: the frame with every mesh in it. A purlCache is
-// part of it where something comes behind; else it is where frames are written.
+// The end of the chain solver → purlCache → purlFoam → purlSurface …: the frame with all meshes. A purlCache belongs to
+// the chain if another node follows it; otherwise frames are written there.
 host::Plug endOfChain(host::Plug plug) {
     for (bool moved = true; moved;) {
         moved = false;
@@ -55,7 +55,7 @@ host::Plug endOfChain(host::Plug plug) {
     return plug;
 }
 
-// Display and render settings of shapes, which the simulation does not need and saving keeps.
+// Whether a skipped statement is a display or render setting: the simulation does not need it, and saving preserves it.
 bool isHarmless(const std::string& skipped) {
     for (const char* start :
          {"setAttr mesh.", "setAttr camera.", "setAttr nurbsCurve.", "setAttr locator.", "relationship"})
@@ -63,7 +63,7 @@ bool isHarmless(const std::string& skipped) {
     return false;
 }
 
-// What of a scene file may be missed, by name.
+// Lists skipped statements and unknown node types that may matter.
 void addLoadNotes(const host::LoadReport& report, std::vector<std::string>& notes) {
     const auto listed = [](const std::map<std::string, int>& counts, bool (*leftOut)(const std::string&)) {
         std::string text;
@@ -73,8 +73,8 @@ void addLoadNotes(const host::LoadReport& report, std::vector<std::string>& note
     };
     const std::string skipped = listed(report.skipped, isHarmless);
     const std::string unknown = listed(report.unknownTypes, [](const std::string&) { return false; });
-    if (!skipped.empty()) notes.push_back("not understood and left out: " + skipped);
-    if (!unknown.empty()) notes.push_back("nodes of types that are not known here do nothing: " + unknown);
+    if (!skipped.empty()) notes.push_back("not understood and skipped: " + skipped);
+    if (!unknown.empty()) notes.push_back("nodes of unknown types have no effect: " + unknown);
     if (report.moreWarnings > 0) notes.push_back(std::to_string(report.moreWarnings) + " more warnings");
 }
 
@@ -91,7 +91,7 @@ CacheNode& cacheAt(const host::NodePtr& node) { return *static_cast<CacheNode*>(
 std::vector<std::string> linesOf(const std::string& text) {
     std::vector<std::string> lines;
     std::istringstream stream(text);
-    stream.exceptions(std::ios::badbit);  // without, memory that runs out only ends the text early
+    stream.exceptions(std::ios::badbit);  // otherwise running out of memory would silently truncate the text
     for (std::string line; std::getline(stream, line);) lines.push_back(line);
     return lines;
 }
@@ -105,18 +105,18 @@ int checkedFrame(double frame, const std::string& who) {
 }
 
 FrameRange parseFrames(const std::string& text) {
-    // The dash that parts the numbers is not the sign of the first.
+    // Skip the first character: it may be a minus sign.
     const size_t dash = text.find('-', 1);
     FrameRange range;
     range.first = parseInt(text.substr(0, dash), text);
     range.last = dash == std::string::npos ? range.first : parseInt(text.substr(dash + 1), text);
-    if (range.last < range.first) throw Error("frames \"" + text + "\": the last comes before the first");
+    if (range.last < range.first) throw Error("frames \"" + text + "\": the last frame is before the first");
     return range;
 }
 
 std::string defaultOutput(const std::string& scene) { return (fs::path("out") / fs::path(scene).stem()).string(); }
 
-Session::Session(const std::string& scenePath, Listener listener, const std::string& solver)
+Playback::Playback(const std::string& scenePath, Listener listener, const std::string& solver)
     : path_(scenePath), graph_(std::make_unique<host::Graph>()) {
     const host::Graph::Scope scope(*graph_);
     graph_->sink = [this, listener = std::move(listener)](host::Severity severity, const std::string& text) {
@@ -150,47 +150,48 @@ Session::Session(const std::string& scenePath, Listener listener, const std::str
     for (const host::Plug& next : output_.destinations())
         if (next.node->type->name == "purlCache" && next.attr->name == "inFrame") cache_ = next.node;
     for (const host::NodePtr& node : graph_->nodesOfType(CacheNode::kName)) cacheAt(node).allowWriting(false);
-    this->solver().keepStates(false);  // going back plays again from the start
+    this->solver().keepStates(false);  // going back restarts from the start frame
 }
 
-Session::~Session() {
+Playback::~Playback() {
     const host::Graph::Scope scope(*graph_);
     graph_.reset();
 }
 
-std::string Session::set(const std::string& assignment) {
+std::string Playback::set(const std::string& assignment) {
     const std::string done = assign(assignment);
-    // Where the solver runs does not change the result.
+    // Threads and device do not change the result, so they are not part of the run's identity.
     for (const char* attribute : {".threads", ".device"})
         if (assignedName(assignment) == solver_->name + attribute) return done;
     assignments_.push_back(assignment);
     return done;
 }
 
-void Session::save(const std::string& path) const {
+void Playback::save(const std::string& path) const {
     const host::Graph::Scope scope(*graph_);
     try {
         host::saveScene(*graph_, path);
     } catch (const host::Error& error) { throw Error(error.what()); }
 }
 
-void Session::setDevice(const std::string& device, int threads) {
+void Playback::setDevice(const std::string& device, int threads) {
     if (!device.empty()) assign(solver_->name + ".device=" + device);
     assign(solver_->name + ".threads=" + std::to_string(threads));
     host::setThreadCount(threads);
 }
 
-Device Session::device() const {
+Device Playback::device() const {
     const auto choice = static_cast<DeviceChoice>(std::lround(solver_->plug("device").number()));
     const int threads = static_cast<int>(std::lround(solver_->plug("threads").number()));
     return Device::named(choicesOf(choice)[static_cast<size_t>(choice)], threads);
 }
 
-std::string Session::assign(const std::string& assignment) {
+std::string Playback::assign(const std::string& assignment) {
     const host::Graph::Scope scope(*graph_);
     const size_t equal = assignment.find('=');
     try {
-        if (equal == std::string::npos || equal == 0) host::setAttribute(*graph_, assignment);  // throws, and says why
+        if (equal == std::string::npos || equal == 0)
+            host::setAttribute(*graph_, assignment);  // throws the explanation
         const std::string name = assignedName(assignment);
         const host::Plug plug = graph_->plug(name);
         host::setAttribute(*graph_, name + "=" + withoutUnits(plug, assignment.substr(equal + 1)));
@@ -198,42 +199,42 @@ std::string Session::assign(const std::string& assignment) {
     } catch (const host::Error& error) { throw Error(error.what()); }
 }
 
-double Session::fps() const {
+double Playback::fps() const {
     constexpr double kMinFps = 0.01, kMaxFps = 100000;
     const double fps = host::kTicksPerSecond / graph_->units.ticksPerFrame;
     if (!(fps >= kMinFps && fps <= kMaxFps))
         throw Error(path_ +
-                    ": its frame rate is not between 0.01 and 100,000 frames per second; choose another time unit");
+                    ": the frame rate is not between 0.01 and 100,000 frames per second; choose another time unit");
     return fps;
 }
 
-FrameRange Session::playbackRange() const {
+FrameRange Playback::playbackRange() const {
     const std::string who = path_ + ": playback range";
     const FrameRange range{checkedFrame(firstFrame_, who), checkedFrame(lastFrame_, who)};
     if (range.last < range.first)
         throw Error(who + " " + std::to_string(range.first) + " to " + std::to_string(range.last) +
-                    ": the last comes before the first; set it in the scene, or choose --frames");
+                    ": the last frame is before the first; change it in the scene, or use --frames");
     return range;
 }
 
-int Session::startFrame() const {
+int Playback::startFrame() const {
     return checkedFrame(solver_->plug("startFrame").number(), solver_->name + ".startFrame");
 }
 
-SolverNode& Session::solver() { return *static_cast<SolverNode*>(solver_->user); }
+SolverNode& Playback::solver() { return *static_cast<SolverNode*>(solver_->user); }
 
-CacheNode* Session::cacheNode() const { return cache_ ? &cacheAt(cache_) : nullptr; }
+CacheNode* Playback::cacheNode() const { return cache_ ? &cacheAt(cache_) : nullptr; }
 
-void Session::setCacheMode(CacheMode mode) {
+void Playback::setCacheMode(CacheMode mode) {
     if (writes_->mode == mode) return;
     writes_->mode = mode;
     cacheNode()->override(writes_);
     graph_->dirty(cache_->plug("outFrame"));
 }
 
-std::shared_ptr<const Frame> Session::frame(int number) {
+std::shared_ptr<const Frame> Playback::frame(int number) {
     const host::Graph::Scope scope(*graph_);
-    // Going back means playing again: only then are all inputs what they were.
+    // Going back means restarting, because only then are all inputs what they were.
     int next = started_ && number >= played_ ? played_ : std::min(number, startFrame());
     if (started_ && next == played_ && number > played_) ++next;
     std::shared_ptr<const Frame> result;
@@ -241,7 +242,7 @@ std::shared_ptr<const Frame> Session::frame(int number) {
     return result;
 }
 
-std::shared_ptr<const Frame> Session::pull(int number) {
+std::shared_ptr<const Frame> Playback::pull(int number) {
     firstError_.clear();
     graph_->setFrame(number);
     if (writes_) setCacheMode(number < firstWritten_ ? CacheMode::pass : CacheMode::write);
@@ -257,29 +258,29 @@ std::shared_ptr<const Frame> Session::pull(int number) {
     played_ = number;
     started_ = true;
     const auto frame = FrameData::get(host::Api::make(plug).asMObject());
-    if (!frame) throw Error(plug.name() + ": gives no frame");
+    if (!frame) throw Error(plug.name() + ": has no frame");
     return frame;
 }
 
-std::vector<SurfaceNode*> Session::surfaces() const {
+std::vector<SurfaceNode*> Playback::surfaces() const {
     std::vector<SurfaceNode*> nodes;
     for (const host::NodePtr& node : graph_->nodesOfType(SurfaceNode::kName))
         nodes.push_back(static_cast<SurfaceNode*>(node->user));
     return nodes;
 }
 
-void Session::deferSurfaces() {
+void Playback::deferSurfaces() {
     for (SurfaceNode* node : surfaces()) node->defer(true);
 }
 
-std::shared_future<std::shared_ptr<const Frame>> Session::whole() const { return cacheNode()->whole(); }
+std::shared_future<std::shared_ptr<const Frame>> Playback::whole() const { return cacheNode()->whole(); }
 
-void Session::recordLoops() {
+void Playback::recordLoops() {
     solver().recordLoops(true);
     for (SurfaceNode* node : surfaces()) node->recordLoops(true);
 }
 
-Scene Session::bodies() {
+Scene Playback::bodies() {
     const host::Graph::Scope scope(*graph_);
     Scene scene;
     const host::Plug bodies = solver_->plug("bodies");
@@ -294,14 +295,14 @@ Scene Session::bodies() {
     return scene;
 }
 
-void Session::showFrame(int number) {
+void Playback::showFrame(int number) {
     const host::Graph::Scope scope(*graph_);
     graph_->setFrame(number);
 }
 
-void Session::writeCache(const std::string& directory, const std::string& formats, bool oneFile, int first) {
+void Playback::writeCache(const std::string& directory, const std::string& formats, bool oneFile, int first) {
     const host::Graph::Scope scope(*graph_);
-    passAll();
+    passThroughCaches();
     if (!cache_) {
         cache_ = graph_->create(CacheNode::kName, "cache");
         graph_->connect(output_, cache_->plug("inFrame"));
@@ -324,7 +325,7 @@ void Session::writeCache(const std::string& directory, const std::string& format
     cacheNode()->setOrigin(std::move(origin));
 }
 
-RunIdentity Session::identity() {
+RunIdentity Playback::identity() {
     const host::Graph::Scope scope(*graph_);
     RunIdentity run;
     run.toolVersion = toolVersion();
@@ -338,14 +339,15 @@ RunIdentity Session::identity() {
     return run;
 }
 
-void Session::enterBranch(const std::string& name, const std::string& parent, const RunIdentity& parentRun, int first) {
+void Playback::enterBranch(const std::string& name, const std::string& parent, const RunIdentity& parentRun,
+                           int first) {
     branch_ = name;
     parent_ = parent;
     branchFrame_ = first;
     origin_ = originOf(parentRun, first);
 }
 
-void Session::passAll() {
+void Playback::passThroughCaches() {
     solver().simulateLive(true);
     graph_->dirty(solver_->plug("outFrame"));
     for (const host::NodePtr& node : graph_->nodesOfType(CacheNode::kName)) {
@@ -354,33 +356,33 @@ void Session::passAll() {
     }
 }
 
-void Session::writeNothing() {
+void Playback::writeNothing() {
     const host::Graph::Scope scope(*graph_);
-    passAll();
+    passThroughCaches();
     writes_.reset();
 }
 
-void Session::report(const std::string& note) {
+void Playback::report(const std::string& note) {
     if (graph_->sink) graph_->sink(host::Severity::Warning, note);
 }
 
-int Session::restore(const std::string& directory, int last) {
+int Playback::restore(const std::string& directory, int last) {
     if (!hasManifest(directory)) return startFrame() - 1;
     std::vector<std::string> skipped;
     std::optional<SavedState> saved = newestState(directory, CacheReader(directory).manifest(), last, skipped);
     for (const std::string& line : skipped) report(line);
     if (!saved) return startFrame() - 1;
-    goOnFrom(std::move(saved->state), saved->frame);
+    continueFrom(std::move(saved->state), saved->frame);
     return saved->frame;
 }
 
-void Session::goOnFrom(State state, int number) {
+void Playback::continueFrom(State state, int number) {
     solver().resumeFrom(std::move(state));
     played_ = number;
     started_ = true;
 }
 
-int Session::resume(const FrameRange& wanted) {
+int Playback::resume(const FrameRange& wanted) {
     const std::string& directory = writes_->directory;
     const int none = startFrame() - 1;
     if (!hasManifest(directory)) return none;
@@ -390,7 +392,7 @@ int Session::resume(const FrameRange& wanted) {
         const host::Graph::Scope scope(*graph_);
         cacheNode()->checkSameRun(manifest);
     }
-    // Behind a frame that is missing nothing counts as done.
+    // Frames after a missing one do not count.
     int next = wanted.first;
     for (const FrameRecord& record : manifest.frames) next += record.number == next;
     const int frame = restore(directory, next > wanted.last ? INT_MAX : next - 1);
@@ -398,19 +400,19 @@ int Session::resume(const FrameRange& wanted) {
     return frame;
 }
 
-void Session::saveResumePoint(const std::string& directory, int frame, int every) {
-    // A copy: the state goes on changing while it is hashed and written.
+void Playback::saveResumePoint(const std::string& directory, int frame, int every) {
+    // A copy, because the simulation continues while the state is hashed and written.
     const auto state = std::make_shared<const State>(solver().simulator()->state());
     const int start = startFrame();
     cacheNode()->addJob(
         [state, directory, frame, every, start] { keepState(encodeState(*state), directory, frame, every, start); });
 }
 
-void Session::finishCache() {
+void Playback::finishCache() {
     if (CacheNode* node = cacheNode()) node->finish();
 }
 
-void Session::waitForDisk() {
+void Playback::waitForDisk() {
     if (CacheNode* node = cacheNode()) node->waitForDisk();
 }
 
