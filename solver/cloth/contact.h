@@ -25,7 +25,7 @@ struct TouchColliders {
 
     PURL_HD void operator()(int i) const {
         const Vec3 before = v[i];
-        WayOut way;
+        ResolvedContact way;
         if (inverseMass[i] > 0)
             way = touchColliders(colliders, grip ? grip[i] * friction : friction, dt, xBefore[i], x[i], v[i]);
         if (!pushes) return;
@@ -52,7 +52,7 @@ struct ClingToColliders {
         if (pushes) pushes[i] = {};
         const float most = dt * cling[i] * inverseMass[i];  // m/s
         if (!(most > 0) || !isFinite(x[i])) return;
-        const WayOut way = wayOut(colliders, xBefore[i], x[i]);
+        const ResolvedContact way = resolveContact(colliders, xBefore[i], x[i]);
         if (way.collider < 0) return;
         const Vec3 n = way.deepest.normal;
         const Vec3 relative = v[i] - surfaceVelocity(colliders[way.collider], way.deepest, dt);
