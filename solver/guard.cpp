@@ -13,9 +13,9 @@
 namespace purl {
 namespace {
 
-constexpr float kTooFast = 1e4f;  // m/s; nothing an artist means moves like that
+constexpr float kMaxSpeed = 1e4f;  // m/s; beyond what any scene means
 
-PURL_HD bool isSound(Vec3 x, Vec3 v) { return isFinite(x) && isFinite(v) && lengthSquared(v) <= kTooFast * kTooFast; }
+PURL_HD bool isSound(Vec3 x, Vec3 v) { return isFinite(x) && isFinite(v) && lengthSquared(v) <= kMaxSpeed * kMaxSpeed; }
 
 std::string meshFault(Vec3 x, Vec3 v) {
     return !isFinite(v)   ? "velocity is not finite"
@@ -27,7 +27,7 @@ std::string meshFault(Vec3 x, Vec3 v) {
     throw Error(body + ": blew up at " + fourDigits(time) + " s: " + what + "; " + help);
 }
 
-// 0: sound; larger for a particle of lower id, so that the largest is that of the first one lost.
+// 0: sound; larger for a particle of lower id, so that the maximum names the first one that diverged.
 struct LostParticle {
     Span<const Vec3> x, v;
     Span<const int64_t> id;
@@ -48,7 +48,7 @@ void checkParticles(const State& state, const Scene& scene) {
            "a smaller maxTimeStep or stiffness, or more viscosity helps");
 }
 
-// 0: sound; larger for an earlier point.
+// 0: sound; larger for an earlier point, so that the maximum names the first one.
 struct LostPoint {
     Span<const Vec3> x, v;
     PURL_HD int operator()(int i) const { return isSound(x[i], v[i]) ? 0 : x.count - i; }

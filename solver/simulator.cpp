@@ -6,16 +6,16 @@
 #include <stdexcept>
 #include <utility>
 
-#include "solver/colliders/nearestWall.h"
+#include "solver/colliders/nearestCollider.h"
 #include "solver/colliders/rigid.h"
 #include "solver/core/profile.h"
 #include "solver/coupling/deformingColliders.h"
 #include "solver/fluid/emission.h"
 #include "solver/fluid/nozzle.h"
-#include "solver/frameOf.h"
 #include "solver/guard.h"
 #include "solver/initialCounts.h"
 #include "solver/knit/knits.h"
+#include "solver/makeFrame.h"
 #include "solver/stateCheck.h"
 #include "solver/stateFit.h"
 #include "solver/step.h"
@@ -27,13 +27,13 @@ namespace {
 
 // Of a keyed collider over a frame; a mesh's is that of its vertices.
 Vec3 meanVelocity(const ColliderPlace& from, const ColliderPlace& to, double duration) {
-    Vec3 way = to.pose.position - from.pose.position;
+    Vec3 displacement = to.pose.position - from.pose.position;
     if (!to.vertices.empty() && from.vertices.size() == to.vertices.size()) {
-        way = {};
-        for (size_t i = 0; i < to.vertices.size(); ++i) way += to.vertices[i] - from.vertices[i];
-        way = way / static_cast<float>(to.vertices.size());
+        displacement = {};
+        for (size_t i = 0; i < to.vertices.size(); ++i) displacement += to.vertices[i] - from.vertices[i];
+        displacement = displacement / static_cast<float>(to.vertices.size());
     }
-    return way / static_cast<float>(duration);
+    return displacement / static_cast<float>(duration);
 }
 
 }  // namespace
@@ -91,10 +91,10 @@ struct Simulator::Impl {
 
     // Volumes of fluid, but for where solids are, and cloths that hang in them.
     void fill(State& fresh, const Scene& woven) {
-        StepColliders list(woven, fresh.colliders);
-        addDeformingColliders(woven, fresh, list);
-        work.colliders.moveTo(list, list.forFluids, 1, 1, 0);
-        const Span<const PlacedCollider> placed = work.colliders.placed();
+        StepColliders colliders(woven, fresh.colliders);
+        addDeformingColliders(woven, fresh, colliders);
+        work.placed.moveTo(colliders, colliders.forFluids, 1, 1, 0);
+        const Span<const PlacedCollider> placed = work.placed.placed();
         const auto solids = static_cast<int>(woven.colliders.size());
         fillVolumes(fresh, woven, {placed.data, solids}, {placed.data + solids, placed.count - solids});
     }
@@ -227,10 +227,10 @@ struct Simulator::Impl {
         return sum;
     }
 
-    // Where the walls are that liquids touch, for their surfaces. The colliders must stand where the state has them.
+    // Offsets to the colliders that liquids touch, for their surfaces. Colliders must stand where the state has them.
     void findWalls() {
         Points& points = frame.points;
-        const Span<const PlacedCollider> colliders = work.colliders.placed();
+        const Span<const PlacedCollider> colliders = work.placed.placed();
         if (colliders.count == 0 || points.count() == 0) return;
         std::vector<float> reach(points.count());
         for (size_t i = 0; i < points.count(); ++i) {
@@ -243,7 +243,7 @@ struct Simulator::Impl {
     // The frame of the state.
     void show(const Scene& scene) {
         frameLost = true;
-        frame = frameOf(state, scene, knits, work.wet);
+        frame = makeFrame(state, scene, knits, work.wet);
         frame.stats.steps = sum.steps;
         frame.stats.pairs = sum.pairs;
         frameLost = false;
@@ -262,7 +262,7 @@ struct Simulator::Impl {
     void showAgain(const Scene& scene) {
         const Scene woven = knits.woven(scene);
         work.set(woven, state);
-        work.colliders.moveTo(work.list, work.list.forFluids, 1, 1, 0);
+        work.placed.moveTo(work.colliders, work.colliders.forFluids, 1, 1, 0);
         show(scene);
         findWalls();
     }

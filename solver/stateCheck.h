@@ -1,5 +1,5 @@
-// Whether a state is one that a simulation can go on from. States come from files, whose hash says that they are whole
-// but not that they make sense.
+// Whether a simulation can resume from a state. States come from files: their hash shows that they are complete, not
+// that they make sense.
 #pragma once
 #include "solver/state.h"
 

@@ -1,9 +1,6 @@
 // ★ The phases of a time step, in order. Each is one entry of the profile.
 #include "solver/step.h"
 
-#include <algorithm>
-
-#include "solver/core/forEach.h"
 #include "solver/coupling/clothFluidCoupling.h"
 #include "solver/coupling/deformingColliders.h"
 #include "solver/coupling/impulses.h"
@@ -14,40 +11,63 @@
 namespace purl {
 namespace {
 
-void moveRigids(State& state, Workspace& work, const StepSpan& span);
-void moveSoftBodies(State& state, Workspace& work, const Scene& scene, const StepSpan& span);
-const FluidBoundary* moveCloths(State& state, Workspace& work, const Scene& scene, const StepSpan& span,
-                                const Profile& phase);
-void soakFabrics(State& state, Workspace& work, const Scene& scene, const FluidBoundary* nearCloths, double dt);
+// What cloths were coupled to as they moved.
+struct ClothSurroundings {
+    const FluidBoundary* boundary = nullptr;  // its neighbour lists have the cloths where the step begins; or null
+    Span<const NearbyFluid> fluid;            // of each point, or none
+};
+
+void moveRigids(State& state, RigidBodies& rigids, StepColliders& colliders, Colliders& placed,
+                const Materials& materials, const StepSpan& span);
+void moveSoftBodies(State& state, SoftBodies& bodies, const Scene& scene, const StepColliders& colliders,
+                    const Materials& materials, const StepSpan& span, Buffer<Vec3>& acceleration);
+ClothSurroundings moveCloths(State& state, Workspace& work, const Scene& scene, const StepSpan& span,
+                             const Profile& phase);
+void soakFabrics(State& state, WetFabrics& wet, const Scene& scene, const Cloths& cloths,
+                 const StepColliders& colliders, const FluidBoundary* nearCloths, const Materials& materials,
+                 double dt);
 void moveColliders(const State& state, Workspace& work, const Scene& scene, const StepSpan& span);
-void dripFabrics(State& state, Workspace& work, const Scene& scene, double dt);
-void emitParticles(State& state, const Workspace& work, const Scene& scene, const StepSpan& span);
-void deliverReaction(State& state, Workspace& work, const SolverParams& params, float dt);
+void dripFabrics(State& state, WetFabrics& wet, const Scene& scene, const StepColliders& colliders,
+                 const Colliders& placed, const Materials& materials, double dt);
+void emitParticles(State& state, const Scene& scene, const Colliders& placed, const Materials& materials, bool account,
+                   const StepSpan& span);
+void deliverReaction(State& state, Workspace& work, const SolverParams& params, Span<const NearbyFluid> nearCloths,
+                     float dt);
 
 }  // namespace
 
 void step(State& state, Workspace& work, const Scene& scene, const StepSpan& span) {
     const Timing timing{static_cast<float>(span.dt), static_cast<float>(state.lastStep), state.nextId};
     const Profile phase = work.profile();
+    const Materials& materials = work.materials;
+    StepColliders& colliders = work.colliders;
     const bool soaks = !work.wet.empty();
     work.report = {};
 
     // Bodies move by what fluids gave them in the step before; soft ones before the cloths that lie on them.
-    work.list.beginStep();
-    if (!work.rigids.empty()) phase("moveRigids", [&] { moveRigids(state, work, span); });
-    if (!work.softBodies.empty()) phase("moveSoftBodies", [&] { moveSoftBodies(state, work, scene, span); });
-    const FluidBoundary* nearCloths = nullptr;  // its neighbour lists have the cloths where the step begins
+    colliders.beginStep();
+    if (!work.rigids.empty())
+        phase("moveRigids", [&] { moveRigids(state, work.rigids, colliders, work.placed, materials, span); });
+    if (!work.softBodies.empty())
+        phase("moveSoftBodies",
+              [&] { moveSoftBodies(state, work.softBodies, scene, colliders, materials, span, work.acceleration); });
+    ClothSurroundings nearCloths;
     if (!work.cloths.empty()) nearCloths = moveCloths(state, work, scene, span, phase);
 
     // Water goes into fabrics, and off as drops.
-    if (soaks) phase("soakFabrics", [&] { soakFabrics(state, work, scene, nearCloths, span.dt); });
+    if (soaks)
+        phase("soakFabrics", [&] {
+            soakFabrics(state, work.wet, scene, work.cloths, colliders, nearCloths.boundary, materials, span.dt);
+        });
     phase("moveColliders", [&] { moveColliders(state, work, scene, span); });
-    if (soaks) phase("dripFabrics", [&] { dripFabrics(state, work, scene, span.dt); });
+    if (soaks)
+        phase("dripFabrics", [&] { dripFabrics(state, work.wet, scene, colliders, work.placed, materials, span.dt); });
 
     // Fluids move among colliders whose paths are known, and push back.
-    phase("emit", [&] { emitParticles(state, work, scene, span); });
+    phase("emit", [&] { emitParticles(state, scene, work.placed, materials, soaks, span); });
     work.fluidSolver->advance(work.fluidStep(state, scene, phase, timing));
-    if (work.reacts()) phase("deliverPushes", [&] { deliverReaction(state, work, scene.solver, timing.dt); });
+    if (work.reacts())
+        phase("deliverPushes", [&] { deliverReaction(state, work, scene.solver, nearCloths.fluid, timing.dt); });
 
     state.time = span.timeAfter;
     state.lastStep = span.dt;
@@ -55,130 +75,124 @@ void step(State& state, Workspace& work, const Scene& scene, const StepSpan& spa
 
 namespace {
 
-struct GravityAndFields {
-    Vec3 gravity;
-    Span<const FieldConstants> fields;
-    Span<const Vec3> x;
-    Span<Vec3> a;
-    PURL_HD void operator()(int i) const { a[i] = gravity + fieldsAt(x[i], fields); }
-};
-
-// Acceleration of points x, m/s², by gravity and fields.
-void setAcceleration(const Materials& materials, const Buffer<Vec3>& x, Buffer<Vec3>& a) {
-    a.renew(x.size());
-    forEach(x.device(), "gravityAndFields", x.size(),
-            GravityAndFields{materials.gravity, materials.fields.span(), x.span(), a.span()});
-}
-
-BodyStep bodyStep(const StepSpan& span, const StepColliders& list, const std::vector<int>& members) {
-    return {static_cast<float>(span.dt), {span.shareBefore, span.shareAfter}, &list, &members};
+BodyStep bodyStep(const StepSpan& span, const StepColliders& colliders, const std::vector<int>& members) {
+    return {static_cast<float>(span.dt), {span.shareBefore, span.shareAfter}, &colliders, &members};
 }
 
 // Rigid bodies fall and collide as if there were no fluid; the fluid then meets them on their path.
-void moveRigids(State& state, Workspace& work, const StepSpan& span) {
+void moveRigids(State& state, RigidBodies& rigids, StepColliders& colliders, Colliders& placed,
+                const Materials& materials, const StepSpan& span) {
     const auto dt = static_cast<float>(span.dt);
-    work.colliders.moveTo(work.list, span.shareBefore, span.shareAfter, dt);
+    placed.moveTo(colliders, span.shareBefore, span.shareAfter, dt);
     std::vector<Vec3> accelerations;
-    for (int b = 0; b < work.rigids.count(); ++b)
-        accelerations.push_back(
-            work.materials.gravity +
-            fieldsAt(state.colliders[work.rigids.colliderOf(b)].pose.position, work.materials.fields.span()));
-    work.rigids.move(state, work.colliders.placed(), accelerations, dt, work.list);
+    for (int b = 0; b < rigids.count(); ++b)
+        accelerations.push_back(materials.gravity +
+                                fieldsAt(state.colliders[rigids.colliderOf(b)].pose.position, materials.fields.span()));
+    rigids.move(state, placed.placed(), accelerations, dt, colliders);
 }
 
-void moveSoftBodies(State& state, Workspace& work, const Scene& scene, const StepSpan& span) {
-    setAcceleration(work.materials, state.soft.x, work.acceleration);
-    work.softBodies.move(state, scene, bodyStep(span, work.list, work.list.ofScene), work.acceleration);
+void moveSoftBodies(State& state, SoftBodies& bodies, const Scene& scene, const StepColliders& colliders,
+                    const Materials& materials, const StepSpan& span, Buffer<Vec3>& acceleration) {
+    accelerateByGravityAndFields(materials, state.soft.x, acceleration);
+    bodies.move(state, scene, bodyStep(span, colliders, colliders.ofScene), acceleration);
 }
 
-// Cloths, with the fluid around them as added mass. Returns the boundary by whose neighbour lists that was measured.
-const FluidBoundary* moveCloths(State& state, Workspace& work, const Scene& scene, const StepSpan& span,
-                                const Profile& phase) {
+// Cloths, with the fluid around them as added mass.
+ClothSurroundings moveCloths(State& state, Workspace& work, const Scene& scene, const StepSpan& span,
+                             const Profile& phase) {
     FluidBoundary& density = work.boundaries.density;
-    const bool coupled = !work.list.deforming.empty();
-    const bool bodiesReact = !work.rigids.empty() || !work.list.softBodies.empty();
+    ClothSurroundings surroundings;
+    const bool coupled = !work.colliders.deforming.empty();
+    const bool bodiesReact = !work.rigids.empty() || !work.colliders.softBodies.empty();
     const std::vector<Vec3> vBefore(state.cloth.v.begin(), state.cloth.v.end());
-    setAcceleration(work.materials, state.cloth.x, work.acceleration);
-    work.nearby = {};
+    accelerateByGravityAndFields(work.materials, state.cloth.x, work.acceleration);
     if (coupled)
         phase("feelFluid", [&] {
             if (density.hasDeforming()) {
-                density.moveTo(work.list, span.shareBefore, span.shareBefore, 0);
+                density.moveTo(work.colliders, span.shareBefore, span.shareBefore, 0);
                 density.findNeighbors(state.particles.x, density.firstDeforming);
-                work.binding.set(work.list, density.firstDeforming, density.boundary, state);
+                work.binding.set(work.colliders, density.firstDeforming, density.boundary, state);
                 const std::vector<NearbyFluid>& nearby =
                     work.addedMass.measure(state.particles, density.boundary, work.binding, work.materials,
-                                           clothNormals(work.device, state, work.list));
-                work.nearby = {nearby.data(), static_cast<int>(nearby.size())};
+                                           clothNormals(work.device, state, work.colliders));
+                surroundings = {&density, {nearby.data(), static_cast<int>(nearby.size())}};
             }
-            couple(work.device, state, scene, work.cloths, work.wet.load(state, scene), work.nearby, work.acceleration,
-                   work.clothAddedMass);
+            couple(work.device, state, scene, work.cloths, work.wet.load(state, scene), surroundings.fluid,
+                   work.acceleration, work.clothAddedMass);
         });
     phase("moveCloths", [&] {
-        updateSoftColliders(state, work.list);
-        work.cloths.move(state, scene, bodyStep(span, work.list, work.list.forCloths), work.acceleration,
+        updateSoftColliders(state, work.colliders);
+        work.cloths.move(state, scene, bodyStep(span, work.colliders, work.colliders.forCloths), work.acceleration,
                          coupled ? std::as_const(work.clothAddedMass).span() : work.wet.load(state, scene),
                          work.wet.saturation(), bodiesReact);
-        if (bodiesReact) deliverClothImpulses(state, work.cloths.impulses(), work.rigids, work.list, work.softBodies);
+        if (bodiesReact)
+            deliverClothImpulses(state, work.cloths.impulses(), work.rigids, work.colliders, work.softBodies);
     });
-    if (!density.hasDeforming()) return nullptr;
-    phase("takeFluidAlong", [&] {
-        work.addedMass.apply(velocityChanges(work.device, state, vBefore), density.boundary, work.binding,
-                             state.particles);
-    });
-    return &density;
+    if (surroundings.boundary)
+        phase("takeFluidAlong", [&] {
+            work.addedMass.apply(velocityChanges(work.device, state, vBefore), density.boundary, work.binding,
+                                 state.particles);
+        });
+    return surroundings;
 }
 
 // Water into fabrics, from particles near them as the step began.
-void soakFabrics(State& state, Workspace& work, const Scene& scene, const FluidBoundary* nearCloths, double dt) {
+void soakFabrics(State& state, WetFabrics& wet, const Scene& scene, const Cloths& cloths,
+                 const StepColliders& colliders, const FluidBoundary* nearCloths, const Materials& materials,
+                 double dt) {
     std::vector<float> masses;
     for (size_t c = 0; c < scene.cloths.size(); ++c)
-        for (const float mass : work.cloths.masses(static_cast<int>(c))) masses.push_back(mass);
-    if (!nearCloths) return work.wet.soak(state, scene, work.materials, nullptr, masses, dt);
-    const FabricContact contact{nearCloths->boundary, nearCloths->firstDeforming, work.list};
-    work.wet.soak(state, scene, work.materials, &contact, masses, dt);
+        for (const float mass : cloths.masses(static_cast<int>(c))) masses.push_back(mass);
+    if (!nearCloths) return wet.soak(state, scene, materials, nullptr, masses, dt);
+    const FabricContact contact{nearCloths->boundary, nearCloths->firstDeforming, colliders};
+    wet.soak(state, scene, materials, &contact, masses, dt);
 }
 
 // Water along fabrics, and what drips from them. Their own surfaces, which come behind the scene's colliders, neither
 // hold drops nor press on them.
-void dripFabrics(State& state, Workspace& work, const Scene& scene, double dt) {
-    const Span<const PlacedCollider> all = work.colliders.placed();
-    const auto solids = static_cast<int>(work.list.ofScene.size());
+void dripFabrics(State& state, WetFabrics& wet, const Scene& scene, const StepColliders& colliders,
+                 const Colliders& placed, const Materials& materials, double dt) {
+    const Span<const PlacedCollider> all = placed.placed();
+    const auto solids = static_cast<int>(colliders.ofScene.size());
     const Span<const PlacedCollider> walls{all.data, solids}, surfaces{all.data + solids, all.count - solids};
-    work.wet.spread(state, scene, work.materials, walls, dt);
-    work.wet.drip(state, scene, walls, surfaces, work.list);
+    wet.spread(state, scene, materials, walls, dt);
+    wet.drip(state, scene, walls, surfaces, colliders);
 }
 
 // All that fluids meet, where the step takes it.
 void moveColliders(const State& state, Workspace& work, const Scene& scene, const StepSpan& span) {
     const auto dt = static_cast<float>(span.dt);
     FluidBoundary& density = work.boundaries.density;
-    updateDeformingColliders(state, work.list);
-    work.colliders.moveTo(work.list, work.list.forFluids, span.shareBefore, span.shareAfter, dt);
+    updateDeformingColliders(state, work.colliders);
+    work.placed.moveTo(work.colliders, work.colliders.forFluids, span.shareBefore, span.shareAfter, dt);
     // pbf solves for the density at the end of the step.
     const bool ahead = scene.solver.pressureSolver == PressureSolver::pbf;
-    work.boundaries.moveTo(work.list, span.shareBefore, span.shareAfter, dt, ahead ? WallsAt::end : WallsAt::start);
+    work.boundaries.moveTo(work.colliders, span.shareBefore, span.shareAfter, dt,
+                           ahead ? BoundaryTime::end : BoundaryTime::start);
     if (density.hasDeforming())
-        work.binding.set(work.list, density.firstDeforming, density.boundary, state);
+        work.binding.set(work.colliders, density.firstDeforming, density.boundary, state);
     else
         work.binding.clear();
-    work.reaction.begin(work.rigids, state, work.list, density.boundary.members(), work.binding);
+    work.reaction.begin(work.rigids, state, work.colliders, density.boundary.members(), work.binding);
 }
 
-void emitParticles(State& state, const Workspace& work, const Scene& scene, const StepSpan& span) {
-    const auto liquid = [&] { return work.wet.empty() ? 0 : WetFabrics::liquidMass(state, scene); };
+// `account`: whether the mass that emitters supply is recorded.
+void emitParticles(State& state, const Scene& scene, const Colliders& placed, const Materials& materials, bool account,
+                   const StepSpan& span) {
+    const auto liquid = [&] { return account ? WetFabrics::liquidMass(state, scene) : 0; };
     const double before = liquid();
-    emit(state, scene, span.dt, span.shareBefore, span.shareAfter, work.colliders.placed());
+    emit(state, scene, span.dt, span.shareBefore, span.shareAfter, placed.placed());
     state.wet.supplied += liquid() - before;
     state.particles.holdFor(methodOf(scene.solver));
-    takeUpColors(state.particles, work.materials);
+    takeUpColors(state.particles, materials);
 }
 
 // What fluids did in the step, to the bodies they did it to; it takes effect in the next.
-void deliverReaction(State& state, Workspace& work, const SolverParams& params, float dt) {
+void deliverReaction(State& state, Workspace& work, const SolverParams& params, Span<const NearbyFluid> nearCloths,
+                     float dt) {
     deliverFluidImpulses(state, work.reaction, work.rigids, work.softBodies, work.materials, dt);
-    if (!work.list.deforming.empty())
-        keepReaction(work.device, state, work.reaction, work.nearby, work.materials, params.pressureSolver, dt);
+    if (!work.colliders.deforming.empty())
+        keepReaction(work.device, state, work.reaction, nearCloths, work.materials, params.pressureSolver, dt);
 }
 
 }  // namespace

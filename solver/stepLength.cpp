@@ -19,14 +19,14 @@ struct LengthSquared {
     PURL_HD float operator()(int i) const { return lengthSquared(v[i]); }
 };
 
-// The square of the speed that shortens steps, m²/s². One particle alone in the air meets nothing within a support
-// radius: it may move half as far in a step, so that it is seen before it has come closer than a spacing, and one drop
-// that is flung up does not make the whole scene wait for it.
-struct SpeedInCompany {
+// The square of the speed that limits the step, m²/s². A particle without neighbours has nothing within a support
+// radius: it may move half of that in a step, so that it becomes a neighbour before it is closer than a spacing, and
+// one drop that is flung up does not slow down the whole scene.
+struct LimitingSpeed {
     Span<const Vec3> v;
     Span<const float> density;
     Span<const int> body;
-    Span<const float> alone;  // kg/m³, of each fluid, what a particle without neighbours has
+    Span<const float> alone;  // kg/m³, of each fluid: the density of a particle without neighbours
     float share;              // of its speed that counts where it is alone
 
     PURL_HD float operator()(int i) const {
@@ -37,7 +37,7 @@ struct SpeedInCompany {
 
 // 1 where a particle is faster than this.
 struct IsFaster {
-    SpeedInCompany speed2;
+    LimitingSpeed speed2;
     float limit2;  // m²/s²
     PURL_HD int operator()(int i) const { return speed2(i) > limit2; }
 };
@@ -48,7 +48,7 @@ struct DepthAlong {
     PURL_HD float operator()(int i) const { return dot(down, x[i]); }
 };
 
-// From the least to the most of the particles' places along an axis, m.
+// Extent of the particles along an axis, m.
 struct Extent {
     double low = 0, size = 0;
 };
@@ -62,15 +62,16 @@ Extent extentAlong(Vec3 axis, const Particles& particles) {
     return {double(low), double(high) - double(low)};
 }
 
-// The speed that shortens steps, m/s. A few particles do not hold up all others: like one that is alone they may move
-// half a support radius in a step, a spacing, which is as far as pressure can still stop them before they have passed
-// another. Their motion is less exact for it; nothing of it is changed, and momentum is kept as ever.
+// The speed that limits the step, m/s. A few outliers do not slow down all others: like a particle without neighbours
+// they may move half a support radius in a step, a spacing, which is as far as pressure can still stop them before they
+// have passed another particle. Their motion is less accurate; momentum is conserved all the same.
 double fastestParticle(const Scene& scene, const Particles& particles, const Materials& materials, Outliers& outliers) {
     const Device& device = particles.v.device();
     const int count = particles.count();
     const PressureSolver solver = scene.solver.pressureSolver;
-    const bool lonely = (solver == PressureSolver::dfsph || solver == PressureSolver::pbf) && scene.solver.cfl > 0;
-    if (!lonely)
+    const bool countNeighbors =
+        (solver == PressureSolver::dfsph || solver == PressureSolver::pbf) && scene.solver.cfl > 0;
+    if (!countNeighbors)
         return std::sqrt(double(reduce(device, "largest", count, 0.0f, LengthSquared{particles.v.span()}, Largest{})));
     constexpr float kRounding = 1.0001f, kAloneCfl = 0.5f;  // support radii a step
     Buffer<float> alone(device, materials.fluids.size());
@@ -79,11 +80,11 @@ double fastestParticle(const Scene& scene, const Particles& particles, const Mat
         alone[f] = kRounding * fluid.restDensity * fluid.restVolume * materials.spline(0);
     }
     const float share = std::min(1.0f, scene.solver.cfl / kAloneCfl);
-    const SpeedInCompany speed2{particles.v.span(), particles.density.span(), particles.body.span(),
-                                std::as_const(alone).span(), share};
+    const LimitingSpeed speed2{particles.v.span(), particles.density.span(), particles.body.span(),
+                               std::as_const(alone).span(), share};
     const double fastest = std::sqrt(double(reduce(device, "largest", count, 0.0f, speed2, Largest{})));
-    constexpr int kMostOutliers = 32, kOneIn = 2000;
-    const int few = std::min(kMostOutliers, count / kOneIn);
+    constexpr int kMaxOutliers = 32, kOneIn = 2000;
+    const int few = std::min(kMaxOutliers, count / kOneIn);
     const auto fasterThan = [&](double speed) {
         return reduce(device, "faster", count, 0, IsFaster{speed2, static_cast<float>(speed * speed)}, Sum{});
     };
@@ -144,15 +145,15 @@ double depthOf(const Scene& scene, const Particles& particles) {
     const Vec3 down = normalized(scene.solver.gravityDirection, Vec3{0, -1, 0});
     const double height = extentAlong(down, particles).size;
     // Columns are two spacings wide: of a layer of a lattice each has four particles, or up to nine.
-    constexpr double kWidth = 2, kMostColumns = 1 << 22;
+    constexpr double kWidth = 2, kMaxColumns = 1 << 22;
     double width = 0;
     for (const Fluid& fluid : scene.fluids) width = std::max(width, kWidth * double(fluid.params.particleSpacing));
     const Vec3 axisX = normalized(cross(down, std::fabs(down.x) < 0.5f ? Vec3{1, 0, 0} : Vec3{0, 0, 1}));
     const Vec3 axisY = cross(down, axisX);
     const Extent alongX = extentAlong(axisX, particles), alongY = extentAlong(axisY, particles);
     const double nx = std::floor(alongX.size / width) + 1, ny = std::floor(alongY.size / width) + 1;
-    if (!(nx * ny < kMostColumns)) return height;  // scattered far and wide
-    std::vector<float> ofParticle;                 // m, spread over its column; one a fluid
+    if (!(nx * ny < kMaxColumns)) return height;  // scattered far and wide
+    std::vector<float> ofParticle;                // m, spread over its column; one a fluid
     const int dimensions = scene.solver.dimensions;
     for (const Fluid& fluid : scene.fluids)
         ofParticle.push_back(static_cast<float>(std::pow(double(fluid.params.particleSpacing), dimensions) /

@@ -7,8 +7,8 @@
 
 namespace purl {
 
-// m, of the deepest column of fluid: as deep as all that is above one place would stand there. Water that falls past
-// air is deep only by as much as there is of it.
+// m, of the deepest column of fluid: the height of all particles above one place, stacked without gaps. Falling water
+// counts only by its own volume, not by the air between.
 double depthOf(const Scene& scene, const Particles& particles);
 
 // √(g H) of the fluid's depth H, m/s. dfsph's forces grow with the pressure wherever particles shift against each

@@ -10,7 +10,7 @@ Workspace::Workspace(const Device& where)
       softBodies(where),
       cloths(where),
       wet(where),
-      colliders(where),
+      placed(where),
       boundaries(where),
       binding(where),
       addedMass(where),
@@ -21,34 +21,34 @@ Workspace::Workspace(const Device& where)
 
 void Workspace::set(const Scene& scene, const State& state) {
     materials.set(scene);
-    list = StepColliders(scene, state.colliders, state.shapes);
-    rigids.set(scene, state, list);
+    colliders = StepColliders(scene, state.colliders, state.shapes);
+    rigids.set(scene, state, colliders);
     wet.set(scene, state);
     cloths.set(scene, state, wet.saturation());
     softBodies.set(scene, state);
-    addDeformingColliders(scene, state, list);
+    addDeformingColliders(scene, state, colliders);
     // Trees of deforming colliders are built on the shapes at the start, so that they do not depend on when a
     // simulation was resumed.
-    if (!list.deforming.empty()) {
-        StepColliders atStart = list;
-        for (const DeformingCollider& one : list.deforming)
-            atStart[one.collider].before = atStart[one.collider].after = list[one.collider].start;
-        colliders.moveTo(atStart, list.forFluids, 1, 1, 0);
+    if (!colliders.deforming.empty()) {
+        StepColliders atStart = colliders;
+        for (const DeformingCollider& one : colliders.deforming)
+            atStart[one.collider].before = atStart[one.collider].after = colliders[one.collider].start;
+        placed.moveTo(atStart, colliders.forFluids, 1, 1, 0);
     }
     if (!fluidSolver || solverKind_ != scene.solver.pressureSolver) {
         solverKind_ = scene.solver.pressureSolver;
         fluidSolver = makeFluidSolver(solverKind_, device);
     }
     fluidSolver->set(scene, materials);
-    boundaries.set(scene, list, materials);
+    boundaries.set(scene, colliders, materials);
 }
 
 FluidStep Workspace::fluidStep(State& state, const Scene& scene, const Profile& phase, const Timing& timing) {
     return {state,
             scene,
             materials,
-            list,
             colliders,
+            placed,
             boundaries,
             reacts() ? &reaction : nullptr,
             fluid,

@@ -35,17 +35,16 @@ struct Workspace {
     WetFabrics wet;  // water in cloths
 
     // What they collide with.
-    StepColliders list;          // all of them, before and after the step
-    Colliders colliders;         // those that fluids meet, as kernels read them
+    StepColliders colliders;     // all of them, before and after the step
+    Colliders placed;            // those that fluids meet, as kernels read them
     FluidBoundaries boundaries;  // the same in the fluid's density and pressure
 
     // Coupling.
     BoundaryBinding binding;
     AddedMass addedMass;
-    Reaction reaction;               // of fluids, on rigid bodies, cloths and soft bodies
-    Buffer<Vec3> acceleration;       // m/s², of each point of cloths or of soft bodies
-    Buffer<float> clothAddedMass;    // kg, that moves with each point of cloths
-    Span<const NearbyFluid> nearby;  // of each point of cloths, or none; part of addedMass
+    Reaction reaction;             // of fluids, on rigid bodies, cloths and soft bodies
+    Buffer<Vec3> acceleration;     // m/s², of each point of cloths or of soft bodies
+    Buffer<float> clothAddedMass;  // kg, that moves with each point of cloths
 
     // Fluid.
     std::unique_ptr<FluidSolver> fluidSolver;
@@ -59,7 +58,7 @@ struct Workspace {
     void set(const Scene& scene, const State& state);
 
     // Whether fluids push any body.
-    bool reacts() const { return !rigids.empty() || !list.deforming.empty(); }
+    bool reacts() const { return !rigids.empty() || !colliders.deforming.empty(); }
     Profile profile() { return {device, phases, recordLoops}; }
     FluidStep fluidStep(State& state, const Scene& scene, const Profile& phase, const Timing& timing = {});
 

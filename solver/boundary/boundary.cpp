@@ -5,8 +5,8 @@
 
 #include "solver/boundary/forEachOnHost.h"
 #include "solver/boundary/rigidFit.h"
+#include "solver/boundary/sampleSums.h"
 #include "solver/boundary/samples.h"
-#include "solver/boundary/wallSums.h"
 #include "solver/colliders/motion.h"
 #include "solver/core/error.h"
 #include "solver/core/forEach.h"
@@ -16,8 +16,8 @@
 namespace purl {
 namespace {
 
-constexpr float kRigidTolerance = 1e-3f;  // spacings a rigid mesh's vertices may be off
-constexpr float kMostStretch = 1.25f;     // of an edge, before a mesh gets its points anew
+constexpr float kRigidTolerance = 1e-3f;  // spacings that vertices of a rigid mesh may deviate
+constexpr float kMaxStretch = 1.25f;      // of an edge, before a mesh is sampled again
 
 template <class T>
 void assign(Buffer<T>& buffer, const std::vector<T>& values) {
@@ -26,7 +26,7 @@ void assign(Buffer<T>& buffer, const std::vector<T>& values) {
 }
 
 // W summed over the points of a square lattice, or of a row of them in two dimensions, at a height above one of them.
-double layerSum(const WallKernel& kernel, float spacing, float height) {
+double layerSum(const BoundaryKernel& kernel, float spacing, float height) {
     const int reach = static_cast<int>(kernel.radius / spacing) + 1;
     double sum = 0;
     const int rows = kernel.dimensions == 3 ? reach : 0;
@@ -38,7 +38,7 @@ double layerSum(const WallKernel& kernel, float spacing, float height) {
 }
 
 // The same, on average over where above the lattice.
-double meanLayerSum(const WallKernel& kernel, float spacing, float height) {
+double meanLayerSum(const BoundaryKernel& kernel, float spacing, float height) {
     constexpr int kPlaces = 4;
     double sum = 0;
     const int reach = static_cast<int>(kernel.radius / spacing) + 2;
@@ -58,7 +58,7 @@ double meanLayerSum(const WallKernel& kernel, float spacing, float height) {
 struct MeasureVolumes {
     PointGridView grid;
     const Vec3* local;
-    WallKernel kernel;
+    BoundaryKernel kernel;
     float calibration;
     Span<float> volume;
     PURL_HD void operator()(int b) const {
@@ -76,7 +76,7 @@ struct MeasureVolumes {
 struct MeasureSeen {
     MeasureVolumes measure;
     Span<const char> seen;
-    BoundaryPoint* points;
+    BoundarySample* points;
     PURL_HD void operator()(int k) const {
         if (!seen[k] || measure.volume[k] > 0) return;
         measure(k);
@@ -91,13 +91,13 @@ struct PlacePoints {
     const float* volume;
     float friction, dt;
     int dimensions;
-    BoundaryPoint* points;
+    BoundarySample* points;
     BoundaryMotion* motions;
     PURL_HD void operator()(int b) const {
-        Vec3 x = after.toWorld(local[b]), way = x - before.toWorld(localBefore[b]);
-        if (dimensions == 2) x.z = way.z = 0;
+        Vec3 x = after.toWorld(local[b]), displacement = x - before.toWorld(localBefore[b]);
+        if (dimensions == 2) x.z = displacement.z = 0;
         points[b] = {x, volume[b]};
-        motions[b] = {dt != 0 ? way / dt : Vec3{}, friction};
+        motions[b] = {dt != 0 ? displacement / dt : Vec3{}, friction};
     }
 };
 
@@ -107,12 +107,12 @@ PURL_HD inline bool within(const Bounds& box, Vec3 x) {
 }
 
 // Signed height of x above a plane, towards the fluid.
-PURL_HD inline float heightAbove(const Boundary::Placed& plane, Vec3 x) {
+PURL_HD inline float heightAbove(const Boundary::ColliderView& plane, Vec3 x) {
     return plane.side * (dot(x - plane.after.position, plane.after.axes.y) - plane.height);
 }
 
-struct CountWalls {
-    Span<const Boundary::Placed> walls;
+struct CountSamples {
+    Span<const Boundary::ColliderView> colliders;
     int firstNeeded;
     float radius;
     Span<const Vec3> x;
@@ -121,22 +121,22 @@ struct CountWalls {
     PURL_HD void operator()(int i) const {
         const Vec3 p = x[i];
         int surface = 0, alone = 0, before = 0;
-        for (int c = 0; c < walls.count; ++c) {
-            const Boundary::Placed& wall = walls[c];
+        for (int c = 0; c < colliders.count; ++c) {
+            const Boundary::ColliderView& collider = colliders[c];
             if (c == firstNeeded) before = surface + alone;
-            if (!within(wall.box, p)) continue;
-            if (wall.kind == Boundary::Placed::points) {
-                const Vec3 local = wall.after.toLocal(p);
-                if (const RunsAround runs = wall.grid.around(local))
+            if (!within(collider.box, p)) continue;
+            if (collider.kind == Boundary::ColliderView::points) {
+                const Vec3 local = collider.after.toLocal(p);
+                if (const RunsAround runs = collider.grid.around(local))
                     for (int r = 0; r < kRunsAround; ++r) {
                         const Run run = runs[r];
                         for (int k = run.begin; k < run.end; ++k)
-                            if (lengthSquared(local - wall.local[k]) < square(radius)) ++surface;
+                            if (lengthSquared(local - collider.local[k]) < square(radius)) ++surface;
                     }
-            } else if (wall.kind == Boundary::Placed::map) {
-                if (wall.volume.isNear(wall.after.toLocal(p))) ++alone;
-            } else if (wall.kind == Boundary::Placed::plane) {
-                if (std::fabs(heightAbove(wall, p)) < radius) ++alone;
+            } else if (collider.kind == Boundary::ColliderView::map) {
+                if (collider.volume.isNear(collider.after.toLocal(p))) ++alone;
+            } else if (collider.kind == Boundary::ColliderView::plane) {
+                if (std::fabs(heightAbove(collider, p)) < radius) ++alone;
             }
         }
         constexpr int kPad = Boundary::View::kPad;
@@ -147,15 +147,15 @@ struct CountWalls {
     }
 };
 
-struct ListWalls {
-    Span<const Boundary::Placed> walls;
-    WallKernel kernel;
+struct ListSamples {
+    Span<const Boundary::ColliderView> colliders;
+    BoundaryKernel kernel;
     float firmness, dt;
     Span<const Vec3> x;
     const int *counts, *starts, *standInStarts;
     int firstStandIn;
     int* indices;
-    BoundaryPoint* points;
+    BoundarySample* points;
     BoundaryMotion* motions;
     int* owners;
 
@@ -164,41 +164,42 @@ struct ListWalls {
         const Vec3 p = x[i];
         int* list = indices + starts[i];
         int next = firstStandIn + standInStarts[i];
-        for (int c = 0; c < walls.count; ++c) {
-            const Boundary::Placed& wall = walls[c];
-            if (!within(wall.box, p)) continue;
-            if (wall.kind == Boundary::Placed::points) {
-                const Vec3 local = wall.after.toLocal(p);
-                if (const RunsAround runs = wall.grid.around(local))
+        for (int c = 0; c < colliders.count; ++c) {
+            const Boundary::ColliderView& collider = colliders[c];
+            if (!within(collider.box, p)) continue;
+            if (collider.kind == Boundary::ColliderView::points) {
+                const Vec3 local = collider.after.toLocal(p);
+                if (const RunsAround runs = collider.grid.around(local))
                     for (int r = 0; r < kRunsAround; ++r) {
                         const Run run = runs[r];
                         for (int k = run.begin; k < run.end; ++k)
-                            if (lengthSquared(local - wall.local[k]) < square(kernel.radius)) *list++ = wall.first + k;
+                            if (lengthSquared(local - collider.local[k]) < square(kernel.radius))
+                                *list++ = collider.first + k;
                     }
-            } else if (wall.kind == Boundary::Placed::map) {
-                const Vec3 local = wall.after.toLocal(p);
-                if (!wall.volume.isNear(local)) continue;
+            } else if (collider.kind == Boundary::ColliderView::map) {
+                const Vec3 local = collider.after.toLocal(p);
+                if (!collider.volume.isNear(local)) continue;
                 Vec3 gradient;
-                const float share = wall.volume.share(local, gradient);
-                *list++ = stand(next++, c, p, share, wall.after.axes * gradient);
-            } else if (wall.kind == Boundary::Placed::plane) {
-                const float d = heightAbove(wall, p);
+                const float share = collider.volume.share(local, gradient);
+                *list++ = stand(next++, c, p, share, collider.after.axes * gradient);
+            } else if (collider.kind == Boundary::ColliderView::plane) {
+                const float d = heightAbove(collider, p);
                 if (!(std::fabs(d) < kernel.radius)) continue;
-                const Vec3 intoWall = -wall.side * wall.after.axes.y;
-                *list++ = stand(next++, c, p, kernel.shareAt(d), kernel.layerAt(d) * intoWall);
+                const Vec3 intoSolid = -collider.side * collider.after.axes.y;
+                *list++ = stand(next++, c, p, kernel.shareAt(d), kernel.layerAt(d) * intoSolid);
             }
         }
         for (const int* const end = indices + starts[i + 1]; list != end; ++list) *list = Boundary::View::kNobody;
     }
 
     PURL_HD int stand(int at, int owner, Vec3 p, float share, Vec3 gradient) const {
-        const Boundary::Placed& wall = walls[owner];
+        const Boundary::ColliderView& collider = colliders[owner];
         if (kernel.dimensions == 2) gradient.z = 0;
-        const BoundaryPoint point = standIn(kernel, p, share, firmness * gradient);
-        Vec3 way = point.x - wall.before.toWorld(wall.after.toLocal(point.x));
-        if (kernel.dimensions == 2) way.z = 0;
+        const BoundarySample point = standIn(kernel, p, share, firmness * gradient);
+        Vec3 displacement = point.x - collider.before.toWorld(collider.after.toLocal(point.x));
+        if (kernel.dimensions == 2) displacement.z = 0;
         points[at] = point;
-        motions[at] = {dt != 0 ? way / dt : Vec3{}, wall.friction};
+        motions[at] = {dt != 0 ? displacement / dt : Vec3{}, collider.friction};
         owners[at] = owner;
         return at;
     }
@@ -209,7 +210,7 @@ bool isStretched(const std::vector<Vec3>& shape, const std::vector<Vec3>& now, c
     for (size_t k = 0; k < triangles.size(); ++k) {
         const int a = triangles[k], b = triangles[k % 3 == 2 ? k - 2 : k + 1];
         const float before = length(shape[b] - shape[a]), after = length(now[b] - now[a]);
-        if (std::fabs(after - before) > (kMostStretch - 1) * std::max(before, 0.2f * spacing)) return true;
+        if (std::fabs(after - before) > (kMaxStretch - 1) * std::max(before, 0.2f * spacing)) return true;
     }
     return false;
 }
@@ -245,7 +246,7 @@ bool sameShape(const ColliderParams& a, const ColliderParams& b) {
 
 }  // namespace
 
-WallCalibration calibrate(const WallKernel& kernel, float spacing) {
+BoundaryCalibration calibrate(const BoundaryKernel& kernel, float spacing) {
     const double cube = std::pow(double(spacing), kernel.dimensions);
     const float step = 0.05f * spacing;
     double missing = 0, slope = 0;
@@ -254,9 +255,9 @@ WallCalibration calibrate(const WallKernel& kernel, float spacing) {
         missing += layerSum(kernel, spacing, height);
         slope += (layerSum(kernel, spacing, height - step) - layerSum(kernel, spacing, height + step)) / (2 * step);
     }
-    WallCalibration result;
-    // A particle a spacing before the points' layer sees a disc of it, √(h² − s²) wide. There are to be as many of them
-    // in it as a kernel of some thirty neighbours would see a spacing apart: too few would feel rough.
+    BoundaryCalibration result;
+    // Of a layer of samples a spacing away a particle reaches a disc √(h² − s²) wide. It should hold as many samples as
+    // a kernel of some thirty neighbours would find a spacing apart: fewer would make the boundary uneven.
     const float seen = square(kernel.radius / spacing) - 1;
     result.pointSpacing = spacing * std::sqrt(clamp(seen / 2.7f, 0.05f, 1));
     const double first = meanLayerSum(kernel, result.pointSpacing, spacing);
@@ -273,9 +274,9 @@ WallCalibration calibrate(const WallKernel& kernel, float spacing) {
     return result;
 }
 
-// A collider with its points or its map, in its own frame; a mesh's is the world as its shape was in it.
-struct Boundary::Wall {
-    explicit Wall(const Device& device)
+// A collider's samples or map, in its own frame; that of a mesh is world space as of its shape at the start.
+struct Boundary::Source {
+    explicit Source(const Device& device)
         : tree(device),
           grid(device),
           local(device),
@@ -285,35 +286,35 @@ struct Boundary::Wall {
           map(device),
           seen(device) {}
 
-    // What it was made of.
+    // What they were made of.
     ColliderParams params;
     BoundaryModel model = BoundaryModel::particles;
     std::string name;
     SharedTriangles triangles;
     RigidShape shape;
-    Pose pose;  // of a primitive at the start, which says where the plane of two dimensions cuts it
+    Pose pose;  // of a primitive at the start, which tells where the plane z = 0 cuts it in two dimensions
     bool made = false;
 
     TriangleTree tree;  // of a mesh, in the shape
     SetBack setBack;
-    std::vector<Vec3> sampledOn;  // vertices, as they were when the samples were made
-    bool stretched = false;      // what deforms by steps: at the last prepare, so that samples are made on it as it was
-    std::vector<Vec3> prepared;  // then: where it was
+    std::vector<Vec3> sampledOn;  // vertices for which the samples were made
+    bool stretched = false;       // a deforming collider, at the last prepare: sample it where it was then
+    std::vector<Vec3> prepared;   // vertices at that time
     std::vector<SurfaceSample> samples;
-    std::vector<int> order;  // which sample, or vertex, each point is
+    std::vector<int> order;  // cell order → sample or vertex
     PointGrid grid;
-    Buffer<Vec3> local, localBefore;  // points in cell order; before: where they were, of a mesh that deforms
+    Buffer<Vec3> local, localBefore;  // samples in cell order; before: of a mesh that deforms, where they were
     Buffer<float> volumes;
-    Buffer<PointCarrier> carriers;  // of a mesh, of each point
+    Buffer<PointCarrier> carriers;  // of a mesh, for each sample
     VolumeMap map;
-    Buffer<char> seen;          // by point, whether fluid is near
-    std::vector<Vec3> carried;  // the points as the mesh carried them, before they were sorted
-    bool deformed = false;      // the points are in the world's frame, not in the shape's
-    bool stale = true;          // the points are yet to be placed
+    Buffer<char> seen;          // whether fluid is near each sample
+    std::vector<Vec3> carried;  // the samples as the mesh carried them, before they were sorted
+    bool deformed = false;      // the samples are in world space, not in the shape's frame
+    bool stale = true;          // the samples are yet to be placed
 
     float setBackBy(float spacing) const { return spacing - std::max(0.5f * spacing, params.thickness); }
     // The solid of a map or plane, from the surface towards the fluid.
-    float growBy(float spacing, const WallCalibration& calibration) const {
+    float growBy(float spacing, const BoundaryCalibration& calibration) const {
         return std::max(0.0f, params.thickness - 0.5f * spacing) - calibration.setBack;
     }
 };
@@ -335,7 +336,7 @@ Boundary::Boundary(Boundary&&) noexcept = default;
 Boundary& Boundary::operator=(Boundary&&) noexcept = default;
 
 void Boundary::prepare(const StepColliders& list, const std::vector<int>& members, float spacing,
-                       const WallKernel& kernel, const std::vector<BoundaryModel>& models) {
+                       const BoundaryKernel& kernel, const std::vector<BoundaryModel>& models) {
     PURL_ASSERT(spacing > 0 && kernel.radius > 0);
     device_.synchronize();
     const bool sameFluid = spacing == spacing_ && kernel == kernel_;
@@ -346,9 +347,9 @@ void Boundary::prepare(const StepColliders& list, const std::vector<int>& member
     }
     members_ = members;
     const size_t count = members.size();
-    if (walls_.size() != count) laidOut_ = false;
-    while (walls_.size() < count) walls_.push_back(std::make_unique<Wall>(device_));
-    walls_.resize(count);
+    if (sources_.size() != count) laidOut_ = false;
+    while (sources_.size() < count) sources_.push_back(std::make_unique<Source>(device_));
+    sources_.resize(count);
 
     const std::vector<Vec3> noVertices;
     for (size_t c = 0; c < count; ++c) {
@@ -357,16 +358,16 @@ void Boundary::prepare(const StepColliders& list, const std::vector<int>& member
         const BoundaryModel model = c < models.size() ? models[c] : BoundaryModel::particles;
         const std::vector<Vec3>& shape = isMesh ? *collider.start.vertices : noVertices;
         const Pose pose = collider.start.pose;
-        Wall& wall = *walls_[c];
-        if (wall.made && sameFluid && wall.model == model && wall.name == collider.name &&
-            sameShape(wall.params, collider.params) && (isMesh || kernel.dimensions == 3 || wall.pose == pose) &&
-            (!isMesh || (*wall.triangles == *collider.triangles && wall.shape.vertices() == shape))) {
-            chooseSamples(wall, collider);
+        Source& source = *sources_[c];
+        if (source.made && sameFluid && source.model == model && source.name == collider.name &&
+            sameShape(source.params, collider.params) && (isMesh || kernel.dimensions == 3 || source.pose == pose) &&
+            (!isMesh || (*source.triangles == *collider.triangles && source.shape.vertices() == shape))) {
+            chooseSamples(source, collider);
             continue;
         }
 
-        walls_[c] = std::make_unique<Wall>(device_);
-        Wall& fresh = *walls_[c];
+        sources_[c] = std::make_unique<Source>(device_);
+        Source& fresh = *sources_[c];
         laidOut_ = false;
         fresh.params = collider.params;
         fresh.pose = pose;
@@ -410,258 +411,259 @@ void Boundary::prepare(const StepColliders& list, const std::vector<int>& member
     }
 }
 
-// Throws Error, before memory is taken, where a wall asks for more samples than any scene has a use for.
-void Boundary::checkSampleCount(const Wall& wall, const std::vector<Vec3>* vertices) const {
+// Throws Error, before memory is taken, where a collider needs more samples than any scene has a use for.
+void Boundary::checkSampleCount(const Source& source, const std::vector<Vec3>* vertices) const {
     constexpr double kMaxSamples = 1e8;
-    if (wall.model == BoundaryModel::vertices) return;
-    const ColliderParams& params = wall.params;
+    if (source.model == BoundaryModel::vertices) return;
+    const ColliderParams& params = source.params;
     const float spacing = calibration_.pointSpacing;
     const int dimensions = kernel_.dimensions;
-    const double samples = vertices ? expectedSamples(*vertices, *wall.triangles, spacing, dimensions)
+    const double samples = vertices ? expectedSamples(*vertices, *source.triangles, spacing, dimensions)
                            : params.shape == ColliderShape::box
                                ? expectedSamplesOfBox(params.halfSize, spacing, dimensions)
                                : expectedSamplesOfCapsule(params.halfLength, params.radius, spacing, dimensions);
     if (!(samples <= kMaxSamples))
-        throw Error(wall.name + ": its surface takes about " + fourDigits(samples) + " boundary samples, more than " +
+        throw Error(source.name + ": its surface takes about " + fourDigits(samples) + " boundary samples, more than " +
                     fourDigits(kMaxSamples) + "; make it smaller or the particles larger");
 }
 
-// What deforms by steps gets samples of its own no more often than it is prepared, once a frame: making them takes
-// longer than all else of a step.
-void Boundary::chooseSamples(Wall& wall, const StepCollider& collider) const {
+// A deforming collider is sampled again no more often than it is prepared, once a frame: that takes longer than all
+// else in a step.
+void Boundary::chooseSamples(Source& source, const StepCollider& collider) const {
     if (!collider.isMesh() || !collider.movesByStep()) return;
-    if (wall.model != BoundaryModel::particles) return;
-    wall.stretched = isStretched(wall.shape.vertices(), *collider.after.vertices, *wall.triangles, spacing_);
-    if (wall.stretched) wall.prepared = *collider.after.vertices;
+    if (source.model != BoundaryModel::particles) return;
+    source.stretched = isStretched(source.shape.vertices(), *collider.after.vertices, *source.triangles, spacing_);
+    if (source.stretched) source.prepared = *collider.after.vertices;
 }
 
-// The wall's points in its own frame, their cells and volumes; of a mesh, those that ride on it.
-void Boundary::makePoints(Wall& wall, const std::vector<Vec3>* vertices) {
-    const ColliderParams& params = wall.params;
+// Samples in the collider's own frame, their cells, volumes and carriers.
+void Boundary::makePoints(Source& source, const std::vector<Vec3>* vertices) {
+    const ColliderParams& params = source.params;
     std::vector<Vec3> points;
-    checkSampleCount(wall, vertices);
-    if (vertices && wall.model == BoundaryModel::vertices) {
+    checkSampleCount(source, vertices);
+    if (vertices && source.model == BoundaryModel::vertices) {
         points = *vertices;
     } else if (vertices) {
         std::vector<Vec3> moved;
-        wall.setBack.apply(*vertices, moved);
-        wall.samples = kernel_.dimensions == 2
-                           ? sampleSection(moved, wall.setBack.triangles(), calibration_.pointSpacing)
-                           : sampleTriangles(moved, wall.setBack.triangles(), calibration_.pointSpacing);
-        wall.sampledOn = *vertices;
-        const std::vector<int>& corners = wall.setBack.triangles();
-        for (const SurfaceSample& s : wall.samples) {
+        source.setBack.apply(*vertices, moved);
+        source.samples = kernel_.dimensions == 2
+                             ? sampleSection(moved, source.setBack.triangles(), calibration_.pointSpacing)
+                             : sampleTriangles(moved, source.setBack.triangles(), calibration_.pointSpacing);
+        source.sampledOn = *vertices;
+        const std::vector<int>& corners = source.setBack.triangles();
+        for (const SurfaceSample& s : source.samples) {
             const Vec3 a = moved[corners[3 * s.triangle]], b = moved[corners[3 * s.triangle + 1]],
                        c = moved[corners[3 * s.triangle + 2]];
             points.push_back(a + s.u * (b - a) + s.v * (c - a));
         }
     } else {
-        const float grow = (params.container ? 1.0f : -1.0f) * wall.setBackBy(spacing_);
+        const float grow = (params.container ? 1.0f : -1.0f) * source.setBackBy(spacing_);
         const float radius = std::max(0.0f, params.radius + grow);
         const float halfLength = params.shape == ColliderShape::capsule ? params.halfLength : 0;
         if (kernel_.dimensions == 2)
-            points = params.shape == ColliderShape::box
-                         ? sectionOfBox(params.halfSize + Vec3{grow, grow, grow}, wall.pose, calibration_.pointSpacing)
-                         : sectionOfCapsule(halfLength, radius, wall.pose, calibration_.pointSpacing);
+            points =
+                params.shape == ColliderShape::box
+                    ? sectionOfBox(params.halfSize + Vec3{grow, grow, grow}, source.pose, calibration_.pointSpacing)
+                    : sectionOfCapsule(halfLength, radius, source.pose, calibration_.pointSpacing);
         else if (params.shape == ColliderShape::box)
             points = sampleBox(max(params.halfSize + Vec3{grow, grow, grow}, Vec3{}), calibration_.pointSpacing);
         else
             points = sampleCapsule(halfLength, radius, calibration_.pointSpacing);
     }
-    wall.order = wall.grid.build(points, kernel_.radius);
-    assign(wall.local, points);
-    measureVolumes(wall);
-    if (vertices) findCarriers(wall);
-    wall.deformed = false;
-    wall.stale = true;
+    source.order = source.grid.build(points, kernel_.radius);
+    assign(source.local, points);
+    measureVolumes(source);
+    if (vertices) findCarriers(source);
+    source.deformed = false;
+    source.stale = true;
     laidOut_ = false;
 }
 
-void Boundary::measureVolumes(Wall& wall) {
-    wall.volumes.resize(wall.local.size());
-    forEach(device_, "measureVolumes", wall.local.size(),
-            MeasureVolumes{wall.grid.view(), wall.local.data(), kernel_, calibration_.gamma, wall.volumes.span()});
+void Boundary::measureVolumes(Source& source) {
+    source.volumes.resize(source.local.size());
+    forEach(
+        device_, "measureVolumes", source.local.size(),
+        MeasureVolumes{source.grid.view(), source.local.data(), kernel_, calibration_.gamma, source.volumes.span()});
     device_.synchronize();
 }
 
-// Points of all walls in one array, behind kNobody.
+// Samples of all colliders in one array, behind kNobody.
 void Boundary::layOut() {
     surfacePoints_ = 0;
-    for (const auto& wall : walls_) {
-        surfacePoints_ += wall->local.size();
-        wall->stale = true;
+    for (const auto& source : sources_) {
+        surfacePoints_ += source->local.size();
+        source->stale = true;
     }
     points_.resize(1 + surfacePoints_);
     motions_.resize(1 + surfacePoints_);
     owners_.resize(1 + surfacePoints_);
     owners_[View::kNobody] = -1;
     int next = 1;
-    for (size_t c = 0; c < walls_.size(); ++c)
-        for (int k = 0; k < walls_[c]->local.size(); ++k) owners_[next++] = static_cast<int>(c);
+    for (size_t c = 0; c < sources_.size(); ++c)
+        for (int k = 0; k < sources_[c]->local.size(); ++k) owners_[next++] = static_cast<int>(c);
     points_[View::kNobody] = {{1e6f, 1e6f, 1e6f}, 0};
     motions_[View::kNobody] = {};
     laidOut_ = true;
 }
 
-void Boundary::moveTo(const StepColliders& list, float shareBefore, float shareAfter, float dt, WallsAt where) {
+void Boundary::moveTo(const StepColliders& list, float shareBefore, float shareAfter, float dt, BoundaryTime where) {
     device_.synchronize();
     if (!(dt > 0)) shareBefore = shareAfter;
-    // The start is where walls come to if time runs backwards; their velocities are the same.
-    if (where == WallsAt::start) {
+    // Reversed in time a step leads to its start; velocities are the same.
+    if (where == BoundaryTime::start) {
         std::swap(shareBefore, shareAfter);
         dt = -dt;
     }
-    const size_t count = walls_.size();
+    const size_t count = sources_.size();
     placed_.resize(static_cast<int>(count));
     const float frameShares[2] = {shareBefore, shareAfter};
 
     for (size_t c = 0; c < count; ++c) {
         const StepCollider& collider = list[members_[c]];
-        Wall& wall = *walls_[c];
-        Placed& placed = placed_[static_cast<int>(c)];
+        Source& source = *sources_[c];
+        ColliderView& placed = placed_[static_cast<int>(c)];
         const Pose before = placed.before, after = placed.after;
         const float friction = placed.friction;
         const bool byStep = collider.movesByStep();
-        shareBefore = byStep ? (where == WallsAt::end ? 0.0f : 1.0f) : frameShares[0];
+        shareBefore = byStep ? (where == BoundaryTime::end ? 0.0f : 1.0f) : frameShares[0];
         shareAfter = byStep ? 1 - shareBefore : frameShares[1];
         if (collider.isMesh()) {
-            placeMesh(wall, collider, shareBefore, shareAfter, placed);
+            placeMesh(source, collider, shareBefore, shareAfter, placed);
         } else {
             placed.before = poseBetween(collider.before.pose, collider.after.pose, shareBefore);
             placed.after = poseBetween(collider.before.pose, collider.after.pose, shareAfter);
         }
         placed.friction = collider.params.friction;
-        // Points that stood still and stand still are where they belong.
+        // Samples that stood still and stand still are where they belong.
         const bool rests =
             placed.before == before && placed.after == after && placed.friction == friction && before == after;
-        if (!rests) wall.stale = true;
+        if (!rests) source.stale = true;
     }
 
     if (!laidOut_) layOut();
     int first = 1;
     for (size_t c = 0; c < count; ++c) {
-        Wall& wall = *walls_[c];
-        Placed& placed = placed_[static_cast<int>(c)];
+        Source& source = *sources_[c];
+        ColliderView& placed = placed_[static_cast<int>(c)];
         const float radius = kernel_.radius;
         placed.first = first;
-        if (wall.params.shape == ColliderShape::plane) {
-            placed.kind = Placed::plane;
-            placed.side = wall.params.container ? -1.0f : 1.0f;
-            placed.height = placed.side * wall.growBy(spacing_, calibration_);
+        if (source.params.shape == ColliderShape::plane) {
+            placed.kind = ColliderView::plane;
+            placed.side = source.params.container ? -1.0f : 1.0f;
+            placed.height = placed.side * source.growBy(spacing_, calibration_);
             placed.box = {{-1e30f, -1e30f, -1e30f}, {1e30f, 1e30f, 1e30f}};
-        } else if (wall.model == BoundaryModel::volumeMap) {
-            placed.kind = Placed::map;
-            placed.volume = wall.map.view();
+        } else if (source.model == BoundaryModel::volumeMap) {
+            placed.kind = ColliderView::map;
+            placed.volume = source.map.view();
             placed.box = moved(placed.volume.bounds(), placed.after);
         } else {
-            placed.kind = Placed::points;
-            placed.local = wall.local.data();
-            placed.grid = wall.grid.view();
-            if (wall.stale) {
-                placed.box = moved(grown(boundsOf(wall.local), radius), placed.after);
-                forEach(device_, "placeBoundary", wall.local.size(),
-                        PlacePoints{placed.before, placed.after, wall.local.data(),
-                                    wall.deformed ? wall.localBefore.data() : wall.local.data(), wall.volumes.data(),
-                                    placed.friction, dt, kernel_.dimensions, points_.data() + first,
-                                    motions_.data() + first});
+            placed.kind = ColliderView::points;
+            placed.local = source.local.data();
+            placed.grid = source.grid.view();
+            if (source.stale) {
+                placed.box = moved(grown(boundsOf(source.local), radius), placed.after);
+                forEach(device_, "placeBoundary", source.local.size(),
+                        PlacePoints{placed.before, placed.after, source.local.data(),
+                                    source.deformed ? source.localBefore.data() : source.local.data(),
+                                    source.volumes.data(), placed.friction, dt, kernel_.dimensions,
+                                    points_.data() + first, motions_.data() + first});
             }
-            // What moves is placed anew next time, be it only to come to rest.
-            wall.stale = wall.deformed;
-            first += wall.local.size();
+            // What moves is placed again next time, if only to come to rest.
+            source.stale = source.deformed;
+            first += source.local.size();
         }
     }
     dt_ = dt;
 }
 
-// A mesh that keeps its shape over the frame moves as one piece, its points at rest in the shape's frame. If it does
-// not, they are carried along by its triangles, in the world's.
-void Boundary::placeMesh(Wall& wall, const StepCollider& collider, float shareBefore, float shareAfter,
-                         Placed& placed) {
+// A mesh that keeps its shape over the frame moves by a pose, its samples at rest in the shape's frame. If it does
+// not, its triangles carry the samples, in world space.
+void Boundary::placeMesh(Source& source, const StepCollider& collider, float shareBefore, float shareAfter,
+                         ColliderView& placed) {
     const SharedVertices &start = collider.before.vertices, &end = collider.after.vertices;
-    if (wall.model == BoundaryModel::vertices) {
+    if (source.model == BoundaryModel::vertices) {
         placed.before = placed.after = Pose();
         std::vector<Vec3> points = *verticesBetween(start, end, shareAfter);
-        placeCarried(wall, points, *verticesBetween(start, end, shareBefore));
+        placeCarried(source, points, *verticesBetween(start, end, shareBefore));
         return;
     }
     const float tolerance = kRigidTolerance * spacing_;
     Pose a, b;
-    const bool rigid = wall.shape.fit(*start, tolerance, a) && wall.shape.fit(*end, tolerance, b);
-    if (!rigid && wall.model == BoundaryModel::volumeMap)
+    const bool rigid = source.shape.fit(*start, tolerance, a) && source.shape.fit(*end, tolerance, b);
+    if (!rigid && source.model == BoundaryModel::volumeMap)
         throw Error(collider.name + ": volume maps need a rigid mesh; use boundary particles");
     placed.before = rigid ? poseBetween(a, b, shareBefore) : Pose();
     placed.after = rigid ? poseBetween(a, b, shareAfter) : Pose();
     if (rigid) {
-        const bool elsewhere = wall.deformed || wall.sampledOn != wall.shape.vertices();
-        if (elsewhere && wall.model == BoundaryModel::particles) makePoints(wall, &wall.shape.vertices());
+        const bool elsewhere = source.deformed || source.sampledOn != source.shape.vertices();
+        if (elsewhere && source.model == BoundaryModel::particles) makePoints(source, &source.shape.vertices());
         return;
     }
 
-    // A shape far from the first one is given points of its own, which depend on this frame's start alone.
+    // A shape far from the first one is sampled again; the samples depend on this frame's start alone.
     const bool bySteps = collider.movesByStep();
     const bool stretched =
-        bySteps ? wall.stretched : isStretched(wall.shape.vertices(), *start, *wall.triangles, spacing_);
-    const std::vector<Vec3>& sampleOn = !stretched ? wall.shape.vertices() : bySteps ? wall.prepared : *start;
-    if (wall.sampledOn != sampleOn) makePoints(wall, &sampleOn);
+        bySteps ? source.stretched : isStretched(source.shape.vertices(), *start, *source.triangles, spacing_);
+    const std::vector<Vec3>& sampleOn = !stretched ? source.shape.vertices() : bySteps ? source.prepared : *start;
+    if (source.sampledOn != sampleOn) makePoints(source, &sampleOn);
 
     std::vector<Vec3> movedNow, movedBefore;
-    wall.setBack.apply(*verticesBetween(start, end, shareAfter), movedNow);
-    wall.setBack.apply(*verticesBetween(start, end, shareBefore), movedBefore);
-    const std::vector<int>& corners = wall.setBack.triangles();
+    source.setBack.apply(*verticesBetween(start, end, shareAfter), movedNow);
+    source.setBack.apply(*verticesBetween(start, end, shareBefore), movedBefore);
+    const std::vector<int>& corners = source.setBack.triangles();
     const auto carried = [&](const SurfaceSample& s, const std::vector<Vec3>& vertices) {
         const Vec3 a = vertices[corners[3 * s.triangle]], b = vertices[corners[3 * s.triangle + 1]],
                    c = vertices[corners[3 * s.triangle + 2]];
         return a + s.u * (b - a) + s.v * (c - a);
     };
-    std::vector<Vec3> points(wall.samples.size()), pointsBefore(wall.samples.size());
-    forEachOnHost(device_, "carrySamples", static_cast<int>(wall.samples.size()), [&](int i) {
+    std::vector<Vec3> points(source.samples.size()), pointsBefore(source.samples.size());
+    forEachOnHost(device_, "carrySamples", static_cast<int>(source.samples.size()), [&](int i) {
         const auto k = static_cast<size_t>(i);
-        points[k] = carried(wall.samples[k], movedNow);
-        pointsBefore[k] = carried(wall.samples[k], movedBefore);
+        points[k] = carried(source.samples[k], movedNow);
+        pointsBefore[k] = carried(source.samples[k], movedBefore);
     });
-    placeCarried(wall, points, pointsBefore);
+    placeCarried(source, points, pointsBefore);
 }
 
-// Points of a mesh that deforms, in the world's frame. A step asks for them twice where cloths feel the fluid before
-// they move and the fluid then meets them where they came from: their cells and volumes are the same.
-void Boundary::placeCarried(Wall& wall, std::vector<Vec3>& points, const std::vector<Vec3>& before) {
-    if (!wall.deformed || wall.carried != points) {
-        wall.carried = points;
-        wall.order = wall.grid.build(points, kernel_.radius);
-        assign(wall.local, points);
-        wall.volumes.resize(0);
-        wall.volumes.resize(wall.local.size());
-        findCarriers(wall);
+// Samples of a mesh that deforms, in world space. A step places them twice where cloths are coupled to the fluid before
+// they move, and the fluid then meets them where they came from: cells and volumes are the same.
+void Boundary::placeCarried(Source& source, std::vector<Vec3>& points, const std::vector<Vec3>& before) {
+    if (!source.deformed || source.carried != points) {
+        source.carried = points;
+        source.order = source.grid.build(points, kernel_.radius);
+        assign(source.local, points);
+        source.volumes.resize(0);
+        source.volumes.resize(source.local.size());
+        findCarriers(source);
     }
-    wall.localBefore.resize(wall.local.size());
-    forEachOnHost(device_, "sortSamples", wall.local.size(), [&](int k) {
-        wall.localBefore[k] = before[static_cast<size_t>(wall.order[static_cast<size_t>(k)])];
-    });
-    wall.deformed = true;
-    wall.stale = true;
+    source.localBefore.resize(source.local.size());
+    forEachOnHost(device_, "sortSamples", source.local.size(),
+                  [&](int k) { source.localBefore[k] = before[static_cast<size_t>(source.order[k])]; });
+    source.deformed = true;
+    source.stale = true;
 }
 
-void Boundary::findCarriers(Wall& wall) const {
-    wall.carriers.renew(wall.local.size());
-    const std::vector<int>& corners = wall.setBack.triangles();
-    forEachOnHost(device_, "findCarriers", wall.carriers.size(), [&](int k) {
-        PointCarrier& carrier = wall.carriers[k] = {};
-        const int i = wall.order[static_cast<size_t>(k)];
-        if (wall.model == BoundaryModel::vertices) {
+void Boundary::findCarriers(Source& source) const {
+    source.carriers.renew(source.local.size());
+    const std::vector<int>& corners = source.setBack.triangles();
+    forEachOnHost(device_, "findCarriers", source.carriers.size(), [&](int k) {
+        PointCarrier& carrier = source.carriers[k] = {};
+        const int i = source.order[k];
+        if (source.model == BoundaryModel::vertices) {
             carrier.vertex[0] = i;
             carrier.share[0] = 1;
             return;
         }
-        const SurfaceSample& s = wall.samples[static_cast<size_t>(i)];
-        for (int c = 0; c < 3; ++c) carrier.vertex[c] = corners[static_cast<size_t>(3 * s.triangle + c)];
+        const SurfaceSample& s = source.samples[i];
+        for (int c = 0; c < 3; ++c) carrier.vertex[c] = corners[3 * s.triangle + c];
         carrier.share[0] = 1 - s.u - s.v;
         carrier.share[1] = s.u;
         carrier.share[2] = s.v;
     });
 }
 
-Span<const PointCarrier> Boundary::carriersOf(int wall) const {
-    return std::as_const(walls_[static_cast<size_t>(wall)]->carriers).span();
+Span<const PointCarrier> Boundary::carriersOf(int collider) const {
+    return std::as_const(sources_[collider]->carriers).span();
 }
 
 void Boundary::findNeighbors(const Buffer<Vec3>& x, int firstNeeded) {
@@ -670,8 +672,8 @@ void Boundary::findNeighbors(const Buffer<Vec3>& x, int firstNeeded) {
     padded_.resize(count);
     standIns_.resize(count);
     forEach(device_, "countWalls", count,
-            CountWalls{std::as_const(placed_).span(), firstNeeded, kernel_.radius, x.span(), counts_.span(),
-                       padded_.span(), standIns_.span()});
+            CountSamples{std::as_const(placed_).span(), firstNeeded, kernel_.radius, x.span(), counts_.span(),
+                         padded_.span(), standIns_.span()});
     device_.synchronize();
     scan(padded_, starts_);
     scan(standIns_, standInStarts_);
@@ -681,23 +683,23 @@ void Boundary::findNeighbors(const Buffer<Vec3>& x, int firstNeeded) {
     motions_.resize(points_.size());
     owners_.resize(points_.size());
     forEach(device_, "listWalls", count,
-            ListWalls{std::as_const(placed_).span(), kernel_, calibration_.firmness, dt_, x.span(), counts_.data(),
-                      starts_.data(), standInStarts_.data(), firstStandIn, indices_.data(), points_.data(),
-                      motions_.data(), owners_.data()});
-    for (size_t c = 0; c < walls_.size(); ++c)
-        if (walls_[c]->deformed) measureSeen(*walls_[c], placed_[static_cast<int>(c)].first, count);
+            ListSamples{std::as_const(placed_).span(), kernel_, calibration_.firmness, dt_, x.span(), counts_.data(),
+                        starts_.data(), standInStarts_.data(), firstStandIn, indices_.data(), points_.data(),
+                        motions_.data(), owners_.data()});
+    for (size_t c = 0; c < sources_.size(); ++c)
+        if (sources_[c]->deformed) measureSeen(*sources_[c], placed_[static_cast<int>(c)].first, count);
 }
 
-// Volumes of points that deform are others in every step, and few of them have fluid near.
-void Boundary::measureSeen(Wall& wall, int first, int particles) {
-    wall.seen.resize(0);
-    wall.seen.resize(wall.local.size());
-    sumOnWalls(device_, "seenPoints", view(), particles, first, wall.seen.span(),
-               [](int, const int*, char& seen) { seen = 1; });
-    forEach(device_, "measureVolumes", wall.seen.size(),
-            MeasureSeen{
-                MeasureVolumes{wall.grid.view(), wall.local.data(), kernel_, calibration_.gamma, wall.volumes.span()},
-                std::as_const(wall.seen).span(), points_.data() + first});
+// Volumes of samples on deforming colliders change in every step, and few of them have fluid near.
+void Boundary::measureSeen(Source& source, int first, int particles) {
+    source.seen.resize(0);
+    source.seen.resize(source.local.size());
+    sumOnSamples(device_, "seenPoints", view(), particles, first, source.seen.span(),
+                 [](int, const int*, char& seen) { seen = 1; });
+    forEach(device_, "measureVolumes", source.seen.size(),
+            MeasureSeen{MeasureVolumes{source.grid.view(), source.local.data(), kernel_, calibration_.gamma,
+                                       source.volumes.span()},
+                        std::as_const(source.seen).span(), points_.data() + first});
     device_.synchronize();
 }
 

@@ -42,9 +42,9 @@ std::vector<int> PointGrid::build(std::vector<Vec3>& points, float radius) {
 
     const Cell last = view_.cellAt(box.high + Vec3{margin, margin, margin});
     const Cell cells{last.x + 1, last.y + 1, last.z + 1};
-    // A table is made anew in every step of what deforms: it may have so many cells that clearing them takes less than
-    // sorting points by key, which is some hundred times a cell's for each point. A metre of cloth that is blown about
-    // has thirty cells a point.
+    // The table of a deforming collider is rebuilt in every step: it may have so many cells that clearing takes less
+    // than sorting points by key, which is some hundred times a cell's for each point. A metre of cloth that is blown
+    // about has thirty cells a point.
     const double mostCells = 262144 + 64.0 * static_cast<double>(points.size());
     const bool inBox = double(cells.x) * cells.y * cells.z <= mostCells;
     std::vector<int> order = inBox ? sortInBox(points, cells) : sortByKey(points);

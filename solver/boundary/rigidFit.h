@@ -1,4 +1,4 @@
-// Whether a mesh has only moved, or changed its shape too.
+// Rigid registration: whether a mesh has only moved, or deformed too.
 #pragma once
 #include <vector>
 

@@ -322,18 +322,18 @@ void SetBack::prepare(const TriangleTree& tree, float distance) {
     if (!tree.isClosed()) return;
     const std::vector<Vec3> mitre = mitres(vertices);
     for (size_t i = 0; i < vertices.size(); ++i) {
-        const Vec3 way = -distance * mitre[i];
-        const float far = length(way);
+        const Vec3 offset = -distance * mitre[i];
+        const float far = length(offset);
         distance_[i] = distance;
         if (!(far > 0)) continue;
-        const Vec3 start = vertices[i] + 0.02f * way;
-        if (const Crossing wall = view.crosses(start, vertices[i] + 2.0f * way))
+        const Vec3 start = vertices[i] + 0.02f * offset;
+        if (const Crossing wall = view.crosses(start, vertices[i] + 2.0f * offset))
             distance_[i] *= std::min(1.0f, 0.5f * length(wall.point - vertices[i]) / far);
     }
 }
 
-// For each vertex the way that moves all its faces by 1 along their normals: with the sum n of the normals weighted by
-// their angles α, n Σα / |n|²; exact for edges and for corners of a box.
+// For each vertex the offset that moves all its faces by 1 along their normals: with the sum n of the normals weighted
+// by their angles α, n Σα / |n|²; exact for edges and for corners of a box.
 std::vector<Vec3> SetBack::mitres(const std::vector<Vec3>& vertices) const {
     std::vector<Vec3> sums(vertices.size());
     std::vector<float> angles(vertices.size(), 0.0f);

@@ -228,7 +228,7 @@ struct BrickSet {
 };
 
 // W − σ²/2 ∇²W, so that the blurred surface gives what the sharp one would to the fourth order; their sum is 1.
-void setWeights(BlurCells& blur, const WallKernel& kernel, float cell) {
+void setWeights(BlurCells& blur, const BoundaryKernel& kernel, float cell) {
     constexpr int kReach = BlurCells::kReach;
     const float step = kernel.radius / 32;
     double total = 0;
@@ -264,7 +264,7 @@ Vec3 foldAway(SolidDistance& solid, float enough) {
 
 VolumeMap::VolumeMap(const Device& device) : device_(device), brickAt_(device), nodes_(device), filled_(device) {}
 
-void VolumeMap::build(const std::string& name, const SolidDistance& whole, const WallKernel& kernel) {
+void VolumeMap::build(const std::string& name, const SolidDistance& whole, const BoundaryKernel& kernel) {
     SolidDistance solid = whole;
     const float cell = kernel.radius / kCellsInSupport, brick = kBrick * cell;
     // What φ varies in: the support around the surface, which may be thickened, and a spline's breadth.

@@ -1,11 +1,11 @@
-// VolumeMap: how much of a particle's surroundings a rigid solid fills, on a sparse grid in the solid's own frame.
-// φ(x) = ∫_solid W(|x − x′|) dx′, read off by cubic splines; one point can then stand in for the wall (Koschier and
+// VolumeMap: the share of a particle's kernel that a rigid solid fills, on a sparse grid in the solid's own frame.
+// φ(x) = ∫_solid W(|x − x′|) dx′, read off by cubic splines; one sample can then replace the solid (Koschier and
 // Bender 2017, density maps; Bender et al. 2019, volume maps). Bricks of the grid exist only near the surface.
 #pragma once
 #include <cstdint>
 #include <string>
 
-#include "solver/boundary/wallKernel.h"
+#include "solver/boundary/boundaryKernel.h"
 #include "solver/core/buffer.h"
 #include "solver/scene.h"
 #include "solver/search/triangleTree.h"
@@ -59,7 +59,7 @@ struct SolidDistance {
     }
 };
 
-// The bricks' layout, as kernels see it. A brick is kBrick cells wide; cell (i, j, k) of it is interpolated from the
+// The bricks' layout, as kernels read it. A brick is kBrick cells wide; cell (i, j, k) of it is interpolated from the
 // nodes i − 1 … i + 2 and so on, all of them in the brick.
 struct VolumeMapView {
     static constexpr int kBrick = 8, kNodes = kBrick + 3;
@@ -79,7 +79,7 @@ struct VolumeMapView {
         return {low - fold, low + brick * size + fold};
     }
     PURL_HD int brickIndex(int x, int y, int z) const { return (z * bricksY + y) * bricksX + x; }
-    // Finds the brick of x and its coordinates there, in cells. −1: no wall is near.
+    // Finds the brick of x and its coordinates there, in cells. −1: the solid is not near.
     PURL_HD int find(Vec3 x, Vec3& inBrick) const {
         const Vec3 p = (x - max(-fold, min(x, fold)) - low) / cell;
         if (!(p.x >= 0 && p.y >= 0 && p.z >= 0)) return -1;
@@ -101,7 +101,7 @@ struct VolumeMapView {
         const int brick = find(x, p);
         return brick >= 0 && (filled[kBrick * brick + cellIn(p.z)] >> (kBrick * cellIn(p.y) + cellIn(p.x)) & 1);
     }
-    // φ, and its gradient in 1/m, which points into the wall. Both 0 where no wall is near.
+    // φ, and its gradient in 1/m, which points into the solid. Both 0 where it is not near.
     PURL_HD float share(Vec3 x, Vec3& gradient) const;
 };
 
@@ -110,7 +110,7 @@ class VolumeMap {
     explicit VolumeMap(const Device& device = Device::cpu());
 
     // Throws Error, beginning with `name`, where so large a solid in so fine a grid would not fit.
-    void build(const std::string& name, const SolidDistance& solid, const WallKernel& kernel);
+    void build(const std::string& name, const SolidDistance& solid, const BoundaryKernel& kernel);
     VolumeMapView view() const;
     int brickCount() const {
         return nodes_.size() / (VolumeMapView::kNodes * VolumeMapView::kNodes * VolumeMapView::kNodes);

@@ -18,16 +18,16 @@ struct BodyStep {
     const std::vector<int>* members;  // and those of them that the bodies meet
 };
 
-// One of the small steps that make up such a step, and the parts of the step and of the frame that it spans.
+// One of the sub-steps of such a step, and the parts of the step and of the frame that it spans.
 struct SmallStep {
     float dt;  // s
     Shares ofStep, ofFrame;
 };
 
-// So many steps of at most `limit` seconds, which `body` asks for. Throws Error where they would take hours.
+// Number of sub-steps of at most `limit` seconds, which `body` needs. Throws Error where they would take hours.
 inline int smallSteps(const BodyStep& step, double limit, const std::string& body) {
     constexpr double kMaxSteps = 20000;
-    // A hair less than whole is whole, as for the solver's own steps.
+    // Rounding must not add a step, as for the solver's own steps.
     const double needed = std::ceil(double(step.dt) / limit * (1 - 1e-6));
     if (!(needed <= kMaxSteps))
         throw Error(body + ": a step of " + fourDigits(double(step.dt)) + " s takes " + fourDigits(needed) + " of " +

@@ -23,7 +23,7 @@ bool same(const Shared& a, const Shared& b) {
     return a == b || (a && b && *a == *b);
 }
 
-// m, how far from its place a turn moves a primitive's points.
+// m, the lever by which a rotation moves a primitive's points.
 double reachOf(const ColliderParams& params) {
     switch (params.shape) {
         case ColliderShape::box: return length(params.halfSize);
@@ -38,8 +38,8 @@ double angleBetween(const Mat3& a, const Mat3& b) {
     return 2 * std::asin(std::min(1.0, std::sqrt(squares / 8)));
 }
 
-// m, the longest way of any of its points.
-double wayOf(const Collider& collider, const ColliderPlace& from) {
+// m, the largest displacement of any of its points.
+double maxDisplacement(const Collider& collider, const ColliderPlace& from) {
     const Pose& to = collider.pose;
     if (collider.params.shape != ColliderShape::mesh)
         return length(to.position - from.pose.position) +
@@ -54,10 +54,10 @@ double wayOf(const Collider& collider, const ColliderPlace& from) {
 }  // namespace
 
 double fastestCollider(const Scene& scene, const std::vector<ColliderPlace>& from, double duration) {
-    double way = 0;
+    double farthest = 0;
     for (size_t i = 0; i < scene.colliders.size() && i < from.size(); ++i)
-        if (!from[i].rigid) way = std::max(way, wayOf(scene.colliders[i], from[i]));
-    return duration > 0 ? way / duration : 0;
+        if (!from[i].rigid) farthest = std::max(farthest, maxDisplacement(scene.colliders[i], from[i]));
+    return duration > 0 ? farthest / duration : 0;
 }
 
 std::vector<ColliderPlace> placesOf(const Scene& scene) {
@@ -147,7 +147,7 @@ void resolveContacts(Particles& particles, const Buffer<Vec3>& xBefore, const Co
         kernel.touched = touched->span();
     }
     forEach(device, "resolveContacts", particles.count(), kernel);
-    device.synchronize();  // the restitutions live until here
+    device.synchronize();  // the restitutions must live until here
 }
 
 // Copies beyond a periodic side have ids below zero.

@@ -45,8 +45,8 @@ inline bool isClearOf(const PlacedCollider& c, const Bounds& box) {
     return !c.container && distanceSquared(box, c.after.position) > square(reach + length(Vec3{c.gap, c.gap, c.gap}));
 }
 
-// Having run through a triangle: back to the side it came from, sliding along; or to where the way began, carried
-// along, which is allowed for sure.
+// After passing through a triangle: back to the side it came from, sliding along; or to where the path began, carried
+// along with the triangle, which is certainly allowed.
 PURL_HD inline Contact crossingContact(const Crossing& crossing, Vec3 x, float gap, bool goBack) {
     const Vec3 allowed = crossing.outward ? -crossing.normal : crossing.normal;
     const float depth = gap - dot(x - crossing.point, allowed);
@@ -70,8 +70,8 @@ PURL_HD inline Contact nearContact(const ClosestPoint& nearest, Vec3 x, float al
     return {depth, nearest.point + gap * allowed, allowed, nearest.triangle};
 }
 
-// Meshes are tested along the particle's way, seen from the moving triangles, so that thin walls and fast colliders
-// leak nothing. A closed mesh has one allowed side, and what is found on the other goes to the nearest point.
+// Meshes are tested along the particle's path relative to the moving triangles, so that thin walls and fast colliders
+// do not leak. A closed mesh has one allowed side, and what is found on the other goes to the nearest point.
 PURL_HD inline Contact closedMeshContact(const PlacedCollider& c, Vec3 xBefore, Vec3 x, bool goBack) {
     const Crossings forbidden = c.container ? Crossings::outward : Crossings::inward;
     if (const Crossing crossing = c.mesh.crossesInMotion(xBefore, x, forbidden))
@@ -84,7 +84,7 @@ PURL_HD inline Contact closedMeshContact(const PlacedCollider& c, Vec3 xBefore, 
 }
 
 // An open mesh keeps its two sides apart. Where it bends as it moves, neighbouring triangles disagree a little about
-// the way; then the sides at its two ends decide.
+// the path; then the sides at its two ends decide.
 PURL_HD inline Contact openMeshContact(const PlacedCollider& c, Vec3 xBefore, Vec3 x, bool goBack) {
     Crossings forbidden = Crossings::all;
     ClosestPoint start, nearest;
@@ -124,8 +124,8 @@ PURL_HD inline Vec3 surfaceVelocity(const PlacedCollider& c, const Contact& cont
 // Friction is the share of the sliding that this long a contact takes away, so that it does not depend on the steps.
 constexpr float kFrictionTime = 0.01f;  // s
 
-// u := u − (1 + c_R d / (Δt |u|)) (u·n) n   (4.58), seen from the surface; the time in contact cannot exceed the step,
-// and what is leaving already is left alone.
+// u := u − (1 + c_R d / (Δt |u|)) (u·n) n   (4.58), relative to the surface; the time in contact cannot exceed the
+// step, and what is separating already is left alone.
 PURL_HD inline Vec3 respond(Vec3 u, Vec3 surface, const Contact& contact, float restitution, float friction, float dt,
                             float grip = 0) {
     const Vec3 relative = u - surface;
@@ -156,17 +156,17 @@ PURL_HD inline Vec3 insideContainers(Span<const PlacedCollider> colliders, Vec3 
     return p;
 }
 
-// What a particle that went from xBefore to p runs into: its deepest contact, which collider that is with, or -1, and
-// the place that it may have instead.
-struct WayOut {
+// Contacts of a particle that went from xBefore to p: the deepest, the collider of it, or -1, and the position that
+// resolves them all.
+struct ResolvedContact {
     Contact deepest;
     int collider = -1;
     Vec3 place;
 };
 
 // Where several colliders are touched the deepest is left first: it was entered first (§4.4.4).
-PURL_HD inline WayOut wayOut(Span<const PlacedCollider> colliders, Vec3 xBefore, Vec3 p) {
-    WayOut way;
+PURL_HD inline ResolvedContact resolveContact(Span<const PlacedCollider> colliders, Vec3 xBefore, Vec3 p) {
+    ResolvedContact result;
     for (int pass = 0; pass < kContactPasses; ++pass) {
         // Having been moved to one surface, p may miss it by rounding; that is no new contact.
         Contact hit;
@@ -181,12 +181,12 @@ PURL_HD inline WayOut wayOut(Span<const PlacedCollider> colliders, Vec3 xBefore,
         }
         if (by < 0) break;
         p = hit.point;
-        if (hit.depth <= way.deepest.depth) continue;
-        way.deepest = hit;
-        way.collider = by;
+        if (hit.depth <= result.deepest.depth) continue;
+        result.deepest = hit;
+        result.collider = by;
     }
-    if (way.collider >= 0) way.place = insideContainers(colliders, p);
-    return way;
+    if (result.collider >= 0) result.place = insideContainers(colliders, p);
+    return result;
 }
 
 struct ResolveContacts {
@@ -194,7 +194,7 @@ struct ResolveContacts {
     Span<const float> restitution;  // one a body
     Span<const int> body;
     Span<const Vec3> xBefore;
-    Span<const float> grip;  // one a particle, or none: share of the sliding that a touch takes, whatever the friction
+    Span<const float> grip;  // of each particle, or empty: share of the sliding that contact removes besides friction
     float dt;
     Span<Vec3> x, v;    // read and written
     Span<int> touched;  // the collider that changed v, or -1; or empty
@@ -202,17 +202,17 @@ struct ResolveContacts {
     PURL_HD void operator()(int i) const {
         if (touched.count) touched[i] = -1;
         if (!isFinite(x[i])) return;
-        const WayOut way = wayOut(colliders, xBefore[i], x[i]);
-        if (way.collider < 0) return;
-        x[i] = way.place;
-        if (touched.count) touched[i] = way.collider;
-        const PlacedCollider& collider = colliders[way.collider];
-        v[i] = respond(v[i], surfaceVelocity(collider, way.deepest, dt), way.deepest, restitution[body[i]],
+        const ResolvedContact contact = resolveContact(colliders, xBefore[i], x[i]);
+        if (contact.collider < 0) return;
+        x[i] = contact.place;
+        if (touched.count) touched[i] = contact.collider;
+        const PlacedCollider& collider = colliders[contact.collider];
+        v[i] = respond(v[i], surfaceVelocity(collider, contact.deepest, dt), contact.deepest, restitution[body[i]],
                        collider.friction, dt, grip.count ? grip[i] : 0);
     }
 };
 
-// keep[i]: whether particle i is in no kill volume. Thickness makes those larger, as it does walls.
+// keep[i]: whether particle i is outside all kill volumes. Thickness enlarges those as it does obstacles.
 struct Survives {
     Span<const PlacedCollider> colliders;
     Span<const Vec3> xBefore, x;
@@ -220,7 +220,7 @@ struct Survives {
 
     PURL_HD void operator()(int i) const {
         keep[i] = 1;
-        if (!isFinite(x[i])) return;  // the guard's to report
+        if (!isFinite(x[i])) return;  // the NaN guard reports it
         for (int c = 0; c < colliders.count; ++c)
             if (colliders[c].kills && contactWith(colliders[c], xBefore[i], x[i], false)) keep[i] = 0;
     }

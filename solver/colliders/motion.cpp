@@ -45,7 +45,7 @@ Mat3 matrixOf(const Quaternion& q) {
 Quaternion slerp(const Quaternion& a, Quaternion b, double share) {
     double cosine = 0;
     for (size_t k = 0; k < 4; ++k) cosine += a[k] * b[k];
-    if (cosine < 0) {  // the shorter way round
+    if (cosine < 0) {  // the shorter arc
         cosine = -cosine;
         for (double& part : b) part = -part;
     }

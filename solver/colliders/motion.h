@@ -1,4 +1,4 @@
-// How a rigid body moves between two poses: its place in a straight line, its axes at an even turn about one axis.
+// Interpolation between two poses: position along a line, rotation about one axis at constant speed (slerp).
 #pragma once
 #include "solver/scene.h"
 

@@ -31,11 +31,11 @@ PURL_HD inline float boxField(Vec3 x, Vec3 halfSize) {
 }
 
 // cp = c + R (x − c)/|x − c|,  d = ||x − c| − R|,  n = sgn(F) (c − x)/|c − x|   (4.36 … 4.38)
-// `anyway` is the way out from the very centre.
-PURL_HD inline Contact sphereContact(Vec3 x, float radius, bool container, Vec3 anyway = {0, 1, 0}) {
+// `fallback` is the outward direction at the very centre.
+PURL_HD inline Contact sphereContact(Vec3 x, float radius, bool container, Vec3 fallback = {0, 1, 0}) {
     const float beyond = length(x) - radius;
     if (container ? beyond <= 0 : beyond >= 0) return {};
-    const Vec3 outward = normalized(x, anyway);
+    const Vec3 outward = normalized(x, fallback);
     return {std::fabs(beyond), radius * outward, container ? -outward : outward};
 }
 
@@ -53,9 +53,9 @@ PURL_HD inline float signOf(float s) { return s > 0 ? 1.0f : s < 0 ? -1.0f : 0.0
 PURL_HD inline Contact boxContact(Vec3 x, Vec3 halfSize, bool container) {
     if (container) {
         // cp = min(ext, max(−ext, x)),  d = |cp − x|,  n = sgn(cp − x)/|sgn(cp − x)|   (4.49 … 4.53)
-        const Vec3 point = min(halfSize, max(-halfSize, x)), way = point - x;
-        if (way == Vec3{}) return {};
-        return {length(way), point, normalized({signOf(way.x), signOf(way.y), signOf(way.z)})};
+        const Vec3 point = min(halfSize, max(-halfSize, x)), d = point - x;
+        if (d == Vec3{}) return {};
+        return {length(d), point, normalized({signOf(d.x), signOf(d.y), signOf(d.z)})};
     }
     // The source leaves the obstacle to the reader: out through the nearest face.
     const float field = boxField(x, halfSize);

@@ -12,10 +12,10 @@ namespace purl {
 namespace {
 
 constexpr double kPi = 3.14159265358979323846;
-constexpr int kSweeps = 12;     // over all touches, for velocities
-constexpr int kMends = 4;       // and for places
-constexpr float kSlop = 1e-3f;  // of a body's size: overlap that is left, so that what rests keeps touching
-constexpr float kMendShare = 0.5f;
+constexpr int kVelocityIterations = 12;
+constexpr int kPositionIterations = 4;
+constexpr float kSlop = 1e-3f;          // of a body's size: overlap that is left, so that resting contacts persist
+constexpr float kPositionShare = 0.5f;  // of the overlap, removed in one iteration
 
 // ---- mass -----------------------------------------------------------------------------------------------------
 
@@ -192,16 +192,16 @@ void letGo(const Scene& scene, State& state) {
 
 // ---- RigidBodies ----------------------------------------------------------------------------------------------
 
-// A sample of a body inside another collider.
+// A contact: a sample of a body inside another collider.
 struct RigidBodies::Touch {
     int body = 0, other = -1;  // other: a body too, or -1: what is not moved
     Vec3 at, normal;           // world; towards the body
     Vec3 surface;              // m/s, of the other at the touch where it is not a body
     float depth = 0;           // m
     float friction = 0, bounce = 0;
-    float pressed = 0;  // N s, so far
-    Vec3 rubbed;        // N s, so far
-    float leaving = 0;  // m/s, wanted along the normal
+    float pressed = 0;  // N s, normal impulse so far
+    Vec3 rubbed;        // N s, friction impulse so far
+    float leaving = 0;  // m/s, target along the normal
 };
 
 void RigidBodies::set(const Scene& scene, const State& state, StepColliders& colliders) {
@@ -217,7 +217,7 @@ void RigidBodies::set(const Scene& scene, const State& state, StepColliders& col
         body.friction = p.friction;
         body.bounce = p.bounce;
         if (isMesh) {
-            // As it was when it was let go, whatever its deformers did since: it is rigid.
+            // As it was when it became rigid, whatever its deformers did since.
             if (state.shapes[i].vertices.size() != collider.mesh.vertices.size())
                 throw Error(collider.name + ": mesh has " + std::to_string(collider.mesh.vertices.size()) +
                             " vertices where it was let go with " + std::to_string(state.shapes[i].vertices.size()) +
@@ -306,7 +306,7 @@ std::vector<RigidBodies::Touch> RigidBodies::touches(const State& state, Span<co
             if (c == body.collider || placed[c].kills) continue;
             const int other = bodyOf_[static_cast<size_t>(c)];
             const Pose* const otherBefore = other < 0 ? nullptr : &state.colliders[static_cast<size_t>(c)].pose;
-            // Two bodies are far from each other more often than not.
+            // Broad phase by bounding spheres.
             if (other >= 0 &&
                 length(poses[static_cast<size_t>(b)].position - poses[static_cast<size_t>(other)].position) >
                     body.size + bodies_[static_cast<size_t>(other)].size)
@@ -322,7 +322,7 @@ std::vector<RigidBodies::Touch> RigidBodies::touches(const State& state, Span<co
                 Touch touch;
                 Contact contact;
                 if (otherBefore) {
-                    // Another body is known where it was: go there with it, look, and come back.
+                    // Another body is placed where it was: test in its old frame, and transform back.
                     const Pose& otherAfter = poses[static_cast<size_t>(other)];
                     contact = test(before.toWorld(sample.at), otherBefore->toWorld(otherAfter.toLocal(x)));
                     contact.normal = otherAfter.axes * (transposed(otherBefore->axes) * contact.normal);
@@ -345,7 +345,7 @@ std::vector<RigidBodies::Touch> RigidBodies::touches(const State& state, Span<co
     return found;
 }
 
-// Impulses in turn (Catto 2005), then places in turn; always in the order the touches were found.
+// Sequential impulses (Catto 2005), then position correction; always in the order the contacts were found.
 void RigidBodies::resolve(State& state, std::vector<Touch>& touches, std::vector<Pose>& poses, float dt) const {
     if (touches.empty()) return;
     const auto bodyOf = [&](int b) -> const Body& { return bodies_[static_cast<size_t>(b)]; };
@@ -356,8 +356,8 @@ void RigidBodies::resolve(State& state, std::vector<Touch>& touches, std::vector
         const ColliderPlace& place = stateOf(b);
         return place.velocity + cross(place.spin, x - poses[static_cast<size_t>(b)].position);
     };
-    // How much a unit impulse at x along n changes the velocity there along n, 1/kg.
-    const auto ease = [&](int b, Vec3 x, Vec3 n) {
+    // Inverse effective mass at x along n, 1/kg.
+    const auto inverseMass = [&](int b, Vec3 x, Vec3 n) {
         const Pose& pose = poses[static_cast<size_t>(b)];
         const Vec3 arm = cross(x - pose.position, n);
         return 1 / bodyOf(b).mass.mass + dot(arm, turned(bodyOf(b), pose, arm));
@@ -379,44 +379,45 @@ void RigidBodies::resolve(State& state, std::vector<Touch>& touches, std::vector
     std::vector<std::pair<Vec3, Vec3>> asPredicted;
     for (int b = 0; b < count(); ++b) asPredicted.emplace_back(stateOf(b).velocity, stateOf(b).spin);
     for (Touch& t : touches) t.leaving = t.bounce * std::max(0.0f, -dot(relative(t), t.normal));
-    for (int sweep = 0; sweep < kSweeps; ++sweep)
+    for (int sweep = 0; sweep < kVelocityIterations; ++sweep)
         for (Touch& t : touches) {
-            const auto easeOf = [&](Vec3 n) {
-                return ease(t.body, t.at, n) + (t.other < 0 ? 0 : ease(t.other, t.at, n));
+            const auto inverseMassOf = [&](Vec3 n) {
+                return inverseMass(t.body, t.at, n) + (t.other < 0 ? 0 : inverseMass(t.other, t.at, n));
             };
             const float before = t.pressed;
-            t.pressed = std::max(0.0f, before + (t.leaving - dot(relative(t), t.normal)) / easeOf(t.normal));
+            t.pressed = std::max(0.0f, before + (t.leaving - dot(relative(t), t.normal)) / inverseMassOf(t.normal));
             strikeBoth(t, (t.pressed - before) * t.normal);
-            // Coulomb: friction is at most μ times the pressing
+            // Coulomb: friction is at most μ times the normal impulse
             if (!(t.friction > 0)) continue;
             const Vec3 sliding = relative(t) - dot(relative(t), t.normal) * t.normal;
             const float speed = length(sliding);
             if (!(speed > 0)) continue;
-            Vec3 rub = t.rubbed - sliding / easeOf(sliding / speed);
+            Vec3 rub = t.rubbed - sliding / inverseMassOf(sliding / speed);
             const float most = t.friction * t.pressed, wanted = length(rub);
             if (wanted > most) rub = (most / wanted) * rub;
             strikeBoth(t, rub - t.rubbed);
             t.rubbed = rub;
         }
-    // Velocities have changed since the places were foretold.
+    // Velocities have changed since the poses were predicted.
     for (int b = 0; b < count(); ++b) {
         Pose& pose = poses[static_cast<size_t>(b)];
         const auto& [velocity, spin] = asPredicted[static_cast<size_t>(b)];
         pose.position += dt * (stateOf(b).velocity - velocity);
         pose.axes = turnedBy(pose.axes, dt * (stateOf(b).spin - spin));
     }
-    // Whatever overlap is left is taken from the places alone, so that it adds no speed.
-    for (int mend = 0; mend < kMends; ++mend)
+    // Overlap that is left is removed from the poses alone, so that it adds no velocity.
+    for (int mend = 0; mend < kPositionIterations; ++mend)
         for (const Touch& t : touches) {
             const auto moved = [&](int b) {
                 const Pose &now = poses[static_cast<size_t>(b)], &then = predicted[static_cast<size_t>(b)];
                 return now.toWorld(then.toLocal(t.at)) - t.at;
             };
-            const Vec3 way = moved(t.body) - (t.other < 0 ? Vec3{} : moved(t.other));
-            const float left = t.depth - dot(way, t.normal) - kSlop * bodyOf(t.body).size;
+            const Vec3 separated = moved(t.body) - (t.other < 0 ? Vec3{} : moved(t.other));
+            const float left = t.depth - dot(separated, t.normal) - kSlop * bodyOf(t.body).size;
             if (left <= 0) continue;
-            const float both = ease(t.body, t.at, t.normal) + (t.other < 0 ? 0 : ease(t.other, t.at, t.normal));
-            const Vec3 shift = (kMendShare * left / both) * t.normal;  // kg m
+            const float both =
+                inverseMass(t.body, t.at, t.normal) + (t.other < 0 ? 0 : inverseMass(t.other, t.at, t.normal));
+            const Vec3 shift = (kPositionShare * left / both) * t.normal;  // kg m
             const auto mendBody = [&](int b, Vec3 by) {
                 Pose& pose = poses[static_cast<size_t>(b)];
                 const Vec3 turn = turned(bodyOf(b), pose, cross(t.at - pose.position, by));

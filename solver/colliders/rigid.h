@@ -1,5 +1,5 @@
-// Rigid bodies: colliders that gravity, fluids and one another move. Where they are is a step's result, kept in the
-// State like the places of keyed colliders; what fluids do to them comes in as impulses.
+// Rigid bodies: colliders that gravity, fluids and one another move. Their poses are results of a step, kept in the
+// State like the places of keyed colliders; fluids act on them by impulses.
 #pragma once
 #include <vector>
 
@@ -12,7 +12,6 @@ namespace purl {
 
 inline bool isRigid(const Collider& collider) { return collider.params.motion == ColliderMotion::dynamic; }
 
-// What a body's motion knows of its shape.
 struct MassProperties {
     float mass = 0;       // kg
     Mat3 inertia;         // kg m², about the centre of mass, in the body's frame
@@ -24,11 +23,11 @@ MassProperties massOf(const Collider& collider);
 // The body's frame where the scene puts it: a primitive's own; a mesh's stands unturned in its centre of mass.
 Pose bodyPose(const Collider& collider);
 
-// Makes the state agree with the scene about which colliders are rigid: one that has just become so starts where the
-// state has it, with the velocity it was keyed to, or at time 0 with its start velocity.
+// Makes the state agree with the scene about which colliders are rigid: one that has just become rigid starts where
+// the state has it, with the velocity of its keys, or at time 0 with its start velocity.
 void letGo(const Scene& scene, State& state);
 
-// What fluids gave to a body in a step.
+// What fluids or cloths gave to a body in a step.
 struct Impulse {
     Vec3 linear;   // N s
     Vec3 angular;  // N m s, about the body's centre of mass
@@ -49,11 +48,11 @@ class RigidBodies {
     void move(State& state, Span<const PlacedCollider> placed, const std::vector<Vec3>& accelerations, float dt,
               StepColliders& colliders);
 
-    // Hands on what fluids did in the step: it changes velocities, and takes effect in the next step.
+    // Changes a body's velocities; it moves by them in the next step.
     void push(State& state, int body, const Impulse& impulse) const;
 
   private:
-    // A ball fixed to the body; what other colliders are tested against.
+    // A sphere fixed to the body, which is tested against other colliders.
     struct Sample {
         Vec3 at;  // in the body's frame
         float radius = 0;

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "solver/boundary/forEachOnHost.h"
-#include "solver/boundary/wallSums.h"
+#include "solver/boundary/sampleSums.h"
 #include "solver/core/forEach.h"
 
 namespace purl {
@@ -74,14 +74,14 @@ const std::vector<NearbyFluid>& AddedMass::measure(const Particles& particles, c
     sampleNormals_.resize(static_cast<size_t>(bound.count));
     forEachOnHost(device_, "sampleNormals", bound.count,
                   [&](int k) { sampleNormals_[k] = normalAt(bound.carriers[k]); });
-    sumOnWalls(device_, "addedMass", view, particles.count(), bound.first,
-               Span<NearbyFluid>{atSamples_.data(), bound.count}, [&](int i, const int* b, NearbyFluid& fluid) {
-                   const float mass =
-                       materials.fluids[particles.body[i]].mass * shares_[static_cast<int>(b - view.indices)];
-                   const Vec3 normal = sampleNormals_[*b - bound.first];
-                   (dot(particles.x[i] - view.points[*b].x, normal) > 0 ? fluid.above : fluid.below) += mass;
-                   fluid.momentum += mass * particles.v[i];
-               });
+    sumOnSamples(device_, "addedMass", view, particles.count(), bound.first,
+                 Span<NearbyFluid>{atSamples_.data(), bound.count}, [&](int i, const int* b, NearbyFluid& fluid) {
+                     const float mass =
+                         materials.fluids[particles.body[i]].mass * shares_[static_cast<int>(b - view.indices)];
+                     const Vec3 normal = sampleNormals_[*b - bound.first];
+                     (dot(particles.x[i] - view.points[*b].x, normal) > 0 ? fluid.above : fluid.below) += mass;
+                     fluid.momentum += mass * particles.v[i];
+                 });
     bound.forEachEntry(device_, atSamples_, [&](int point, float share, const NearbyFluid& fluid) {
         NearbyFluid& own = nearby_[point];
         own.above += share * fluid.above;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "solver/boundary/wallSums.h"
+#include "solver/boundary/sampleSums.h"
 #include "solver/colliders/contacts.h"
 #include "solver/core/forEach.h"
 #include "solver/fluid/boundaryViscosity.h"
@@ -31,8 +31,8 @@ struct AddPushes {
 
 // J = Δt kᵢ Σ V ∇W over the wall's points, k what the solver's pressures weigh: pᵢ mᵢ/ρ₀ᵢ, or with wcsph
 // pᵢ mᵢ c ρ₀ᵢ/ρᵢ²; see WallPressure.
-struct WallPush {
-    Boundary::View walls;
+struct PressureImpulse {
+    Boundary::View boundary;
     bool weakly;
     float c;
     float dt;
@@ -46,18 +46,18 @@ struct WallPush {
     PURL_HD void forEach(int i, Give&& give) const {
         const FluidConstants& fluid = fluids[body[i]];
         const float p = pressure[i] + (divergencePressure.count ? divergencePressure[i] : 0);
-        if (walls.count(i) == 0 || !(p > 0)) return;
+        if (boundary.count(i) == 0 || !(p > 0)) return;
         const float k =
             p * fluid.mass * (weakly ? c * fluid.restDensity / square(density[i]) : fluid.inverseRestDensity);
-        for (const int *b = walls.begin(i), *last = walls.end(i); b != last; ++b) {
-            const Vec3 at = walls.points[*b].x, d = x[i] - at;
-            give(b, (dt * k * walls.points[*b].volume * W.gradientFactor(length(d))) * d, at);
+        for (const int *b = boundary.begin(i), *last = boundary.end(i); b != last; ++b) {
+            const Vec3 at = boundary.points[*b].x, d = x[i] - at;
+            give(b, (dt * k * boundary.points[*b].volume * W.gradientFactor(length(d))) * d, at);
         }
     }
 };
 
 // J = k (vᵢ − u), k what viscosity held the particle with: 2 Δt μ Vᵢ times a wall point's weight, or xsph's blend.
-struct WallDrag {
+struct ViscousImpulse {
     BoundaryViscosity sight;
     bool solved;
     float dt;
@@ -75,9 +75,9 @@ struct WallDrag {
                    : !blends && fluid.viscosityModel != ViscosityModel::morris)
             return;
         const float factor = blends ? dt * fluid.mass * blendRate(fluid, W, dt) : 2 * dt * fluid.viscosity * volume[i];
-        for (const int *b = sight.walls.begin(i), *last = sight.walls.end(i); b != last; ++b) {
-            const BoundaryPoint point = sight.walls.points[*b];
-            const BoundaryMotion motion = sight.walls.motions[*b];
+        for (const int *b = sight.boundary.begin(i), *last = sight.boundary.end(i); b != last; ++b) {
+            const BoundarySample point = sight.boundary.points[*b];
+            const BoundaryMotion motion = sight.boundary.motions[*b];
             const float weight = blends ? sight.blendWeight(x[i], point.x, point.volume, motion.friction)
                                         : sight.weight(x[i], point.x, point.volume, motion.friction);
             give(b, (factor * weight) * (v[i] - motion.v), x[i]);
@@ -86,24 +86,25 @@ struct WallDrag {
 };
 
 // J = mᵢ (v − v′), distributed over the samples near by their friction.
-struct WallRub {
-    Boundary::View walls;
+struct FrictionImpulse {
+    Boundary::View boundary;
     CubicSpline W;
     Span<const int> body;
     Span<const FluidConstants> fluids;
     Span<const Vec3> x, before, v;
 
     PURL_HD float weight(int i, int b) const {
-        return walls.points[b].volume * W(length(x[i] - walls.points[b].x)) * walls.motions[b].friction;
+        return boundary.points[b].volume * W(length(x[i] - boundary.points[b].x)) * boundary.motions[b].friction;
     }
     template <class Give>
     PURL_HD void forEach(int i, Give&& give) const {
-        if (walls.count(i) == 0 || before[i] == v[i]) return;
+        if (boundary.count(i) == 0 || before[i] == v[i]) return;
         float all = 0;
-        for (const int *b = walls.begin(i), *last = walls.end(i); b != last; ++b) all += weight(i, *b);
+        for (const int *b = boundary.begin(i), *last = boundary.end(i); b != last; ++b) all += weight(i, *b);
         if (!(all > 0)) return;
         const Vec3 lost = (fluids[body[i]].mass / all) * (before[i] - v[i]);
-        for (const int *b = walls.begin(i), *last = walls.end(i); b != last; ++b) give(b, weight(i, *b) * lost, x[i]);
+        for (const int *b = boundary.begin(i), *last = boundary.end(i); b != last; ++b)
+            give(b, weight(i, *b) * lost, x[i]);
     }
 };
 
@@ -128,14 +129,14 @@ struct OnWall {
 template <class Pushes>
 struct OnEntries {
     Pushes pushes;
-    Boundary::View walls;
+    Boundary::View boundary;
     Span<Vec3> entries;
 
     PURL_HD void operator()(int i) const {
-        for (const int *b = walls.begin(i), *last = walls.end(i); b != last; ++b)
-            entries[static_cast<int>(b - walls.indices)] = {};
+        for (const int *b = boundary.begin(i), *last = boundary.end(i); b != last; ++b)
+            entries[static_cast<int>(b - boundary.indices)] = {};
         pushes.forEach(
-            i, [&](const int* b, Vec3 impulse, Vec3) { entries[static_cast<int>(b - walls.indices)] = impulse; });
+            i, [&](const int* b, Vec3 impulse, Vec3) { entries[static_cast<int>(b - boundary.indices)] = impulse; });
     }
 };
 
@@ -195,19 +196,19 @@ struct HoldOn {
 
 // To each rigid body in the density, and to the points that carry samples.
 template <class Pushes>
-void Reaction::addAll(const char* name, int particles, const Boundary& walls, const Pushes& pushes) {
-    const Boundary::View view = walls.view();
+void Reaction::addAll(const char* name, int particles, const Boundary& boundary, const Pushes& pushes) {
+    const Boundary::View view = boundary.view();
     for (Target& target : targets_)
         if (target.wall >= 0)
             add(target.impulse, reduce(device_, name, particles, Push{},
                                        OnWall<Pushes>{pushes, view.owners, target.wall, target.center}, AddPushes{}));
     if (!binding_ || binding_->empty()) return;
-    entries_.renew(walls.entries());
+    entries_.renew(boundary.entries());
     forEach(device_, name, particles, OnEntries<Pushes>{pushes, view, entries_.span()});
     const BoundaryBinding::View bound = binding_->view();
     onSamples_.assign(static_cast<size_t>(bound.count), {});
-    sumOnWalls(device_, name, view, particles, bound.first, Span<Vec3>{onSamples_.data(), bound.count},
-               [&](int, const int* b, Vec3& sum) { sum += entries_[static_cast<int>(b - view.indices)]; });
+    sumOnSamples(device_, name, view, particles, bound.first, Span<Vec3>{onSamples_.data(), bound.count},
+                 [&](int, const int* b, Vec3& sum) { sum += entries_[static_cast<int>(b - view.indices)]; });
     bound.forEachEntry(device_, onSamples_, [&](int point, float share, Vec3 impulse) {
         onPoints_[static_cast<size_t>(point)] += share * impulse;
     });
@@ -246,31 +247,31 @@ void Reaction::begin(const RigidBodies& rigids, const State& state, const StepCo
             firstPoint_[one.placed] = one.first + (one.ofCloth ? 0 : state.cloth.count());
 }
 
-void Reaction::addPressure(const Particles& particles, const Boundary& walls, const Materials& materials,
+void Reaction::addPressure(const Particles& particles, const Boundary& boundary, const Materials& materials,
                            PressureSolver solver, float dt) {
-    if (walls.empty()) return;
+    if (boundary.empty()) return;
     const Span<const float> more =
         solver == PressureSolver::dfsph ? particles.divergencePressure.span() : Span<const float>{};
-    addAll("wallPush", particles.count(), walls,
-           WallPush{walls.view(), solver == PressureSolver::wcsph, materials.wallPush, dt, materials.wallSpline,
-                    particles.body.span(), materials.fluids.span(), particles.x.span(), particles.density.span(),
-                    particles.pressure.span(), more});
+    addAll("wallPush", particles.count(), boundary,
+           PressureImpulse{boundary.view(), solver == PressureSolver::wcsph, materials.wallPush, dt,
+                           materials.wallSpline, particles.body.span(), materials.fluids.span(), particles.x.span(),
+                           particles.density.span(), particles.pressure.span(), more});
 }
 
-void Reaction::addViscosity(const Particles& particles, const Boundary& walls, const Materials& materials, Viscous when,
-                            float dt, const Buffer<float>& volume, const Buffer<Vec3>& v) {
-    if (walls.empty()) return;
-    addAll("wallDrag", particles.count(), walls,
-           WallDrag{BoundaryViscosity(&walls, materials), when == Viscous::solved, dt, materials.spline,
-                    particles.body.span(), materials.fluids.span(), particles.x.span(), v.span(), volume.span()});
+void Reaction::addViscosity(const Particles& particles, const Boundary& boundary, const Materials& materials,
+                            Viscous when, float dt, const Buffer<float>& volume, const Buffer<Vec3>& v) {
+    if (boundary.empty()) return;
+    addAll("wallDrag", particles.count(), boundary,
+           ViscousImpulse{BoundaryViscosity(&boundary, materials), when == Viscous::solved, dt, materials.spline,
+                          particles.body.span(), materials.fluids.span(), particles.x.span(), v.span(), volume.span()});
 }
 
-void Reaction::addFriction(const Particles& particles, const Boundary& walls, const Materials& materials,
+void Reaction::addFriction(const Particles& particles, const Boundary& boundary, const Materials& materials,
                            const Buffer<Vec3>& v) {
-    if (walls.empty()) return;
-    addAll("wallRub", particles.count(), walls,
-           WallRub{walls.view(), materials.wallSpline, particles.body.span(), materials.fluids.span(),
-                   particles.x.span(), std::as_const(before_).span(), v.span()});
+    if (boundary.empty()) return;
+    addAll("wallRub", particles.count(), boundary,
+           FrictionImpulse{boundary.view(), materials.wallSpline, particles.body.span(), materials.fluids.span(),
+                           particles.x.span(), std::as_const(before_).span(), v.span()});
 }
 
 void Reaction::addContact(const Particles& particles, const Buffer<int>& touched, const Colliders& colliders,

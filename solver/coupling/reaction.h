@@ -30,18 +30,18 @@ class Reaction {
                const std::vector<int>& inDensity, const BoundaryBinding& binding);
 
     // By the pressures of this step and where the fluid stands now.
-    void addPressure(const Particles& particles, const Boundary& walls, const Materials& materials,
+    void addPressure(const Particles& particles, const Boundary& boundary, const Materials& materials,
                      PressureSolver solver, float dt);
 
     // By viscosity: explicit models act by the velocities before it, implicit ones by those they solved for.
     enum class Viscous { before, solved };
-    void addViscosity(const Particles& particles, const Boundary& walls, const Materials& materials, Viscous when,
+    void addViscosity(const Particles& particles, const Boundary& boundary, const Materials& materials, Viscous when,
                       float dt, const Buffer<float>& volume, const Buffer<Vec3>& v);
 
     // Takes note of velocities that friction or contact are about to change ...
     void remember(const Buffer<Vec3>& v) { before_ = v; }
     // ... and sums up what they did.
-    void addFriction(const Particles& particles, const Boundary& walls, const Materials& materials,
+    void addFriction(const Particles& particles, const Boundary& boundary, const Materials& materials,
                      const Buffer<Vec3>& v);
     // touched[i]: which of the colliders changed particle i's velocity, or -1.
     void addContact(const Particles& particles, const Buffer<int>& touched, const Colliders& colliders,
@@ -62,7 +62,7 @@ class Reaction {
     };
 
     template <class Pushes>
-    void addAll(const char* name, int particles, const Boundary& walls, const Pushes& pushes);
+    void addAll(const char* name, int particles, const Boundary& boundary, const Pushes& pushes);
     void addAt(const PointCarrier& carrier, int first, Vec3 impulse);
 
     Device device_;

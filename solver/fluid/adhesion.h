@@ -1,14 +1,14 @@
-// Adhesion: colliders attract fluid near them, whichever way its density sees them.
+// Adhesion: colliders attract fluid near them, by whichever model they enter its density.
 #pragma once
-#include "solver/colliders/nearestWall.h"
+#include "solver/colliders/nearestCollider.h"
 #include "solver/fluid/material.h"
 #include "solver/particles.h"
 
 namespace purl {
 
-// f = 30 z (h − z)² / h⁵: force on a volume of fluid z from a wall, over the wall's adhesion, 1/m². Nothing at the
-// wall, most near by, fading out at h, as the spline of Akinci et al. 2013 (eq. 6) summed over a plane does; and ∫ z f
-// dz = 1, so that it costs the adhesion, in J/m², to take fluid off.
+// f = 30 z (h − z)² / h⁵: force on a volume of fluid z from a surface, over its adhesion, 1/m². Nothing at the
+// surface, strongest near it, fading out at h, as the spline of Akinci et al. 2013 (eq. 6) summed over a plane does;
+// and ∫ z f dz = 1, so that it costs the adhesion, in J/m², to take fluid off.
 PURL_HD inline float adhesionAt(float z, float h) {
     if (!(z > 0 && z < h)) return 0;
     const float q = z / h;
@@ -29,7 +29,7 @@ struct Adhesion {
         for (const PlacedCollider& collider : colliders) {
             if (!(collider.adhesion > 0)) continue;
             float distance = h;
-            const Vec3 toWall = directionToWall(collider, x[i], h, distance);
+            const Vec3 toWall = directionToCollider(collider, x[i], h, distance);
             sum += (collider.adhesion * adhesionAt(distance, h)) * toWall;
         }
         a[i] += fluid.inverseRestDensity * sum;

@@ -10,15 +10,15 @@ namespace {
 constexpr float kNearest = 0.8f;
 
 struct RepelFromWalls {
-    Boundary::View walls;
+    Boundary::View boundary;
     Span<const Vec3> x;
     float range, strength;
     Span<Vec3> a;
 
     PURL_HD void operator()(int i) const {
-        if (walls.count(i) == 0) return;
+        if (boundary.count(i) == 0) return;
         Vec3 sum;
-        walls.forEach(i, [&](Vec3 at, float, Vec3, float) {
+        boundary.forEach(i, [&](Vec3 at, float, Vec3, float) {
             const Vec3 d = x[i] - at;
             const float r = length(d);
             sum +=
@@ -29,17 +29,17 @@ struct RepelFromWalls {
 };
 
 struct TouchWalls {
-    Boundary::View walls;
+    Boundary::View boundary;
     BallContact contact;
     Span<const Vec3> x, v;
     float dt;
     Span<Vec3> a;
 
     PURL_HD void operator()(int i) const {
-        if (walls.count(i) == 0) return;
+        if (boundary.count(i) == 0) return;
         Vec3 normal, friction, motion;
         float touched = 0;
-        walls.forEach(i, [&](Vec3 at, float, Vec3 u, float coefficient) {
+        boundary.forEach(i, [&](Vec3 at, float, Vec3 u, float coefficient) {
             const Vec3 d = x[i] - at;
             if (!(lengthSquared(d) < square(contact.reach))) return;
             normal += contact.normal(d, v[i] - u);
@@ -55,7 +55,7 @@ struct TouchWalls {
 };
 
 struct AdhereToWalls {
-    Boundary::View walls;
+    Boundary::View boundary;
     CubicSpline W;
     Span<const int> body;
     Span<const FluidConstants> fluids;
@@ -65,10 +65,10 @@ struct AdhereToWalls {
     Span<Vec3> a;
 
     PURL_HD void operator()(int i) const {
-        if (walls.count(i) == 0 || pressure[i] <= 0) return;
+        if (boundary.count(i) == 0 || pressure[i] <= 0) return;
         const FluidConstants& fluid = fluids[body[i]];
         Vec3 sum;
-        walls.forEach(i, [&](Vec3 at, float volume, Vec3, float) {
+        boundary.forEach(i, [&](Vec3 at, float volume, Vec3, float) {
             const Vec3 d = x[i] - at;
             sum += (volume * W.gradientFactor(length(d))) * d;
         });
@@ -78,26 +78,26 @@ struct AdhereToWalls {
 
 }  // namespace
 
-void addLennardJonesForces(Particles& particles, const Boundary& walls, const Materials& materials, float range,
+void addLennardJonesForces(Particles& particles, const Boundary& boundary, const Materials& materials, float range,
                            float strength) {
-    if (walls.empty()) return;
-    forEach(
-        particles.x.device(), "repelFromWalls", particles.count(),
-        RepelFromWalls{walls.view(), particles.x.span(), range * materials.searchRadius, strength, particles.a.span()});
+    if (boundary.empty()) return;
+    forEach(particles.x.device(), "repelFromWalls", particles.count(),
+            RepelFromWalls{boundary.view(), particles.x.span(), range * materials.searchRadius, strength,
+                           particles.a.span()});
 }
 
-void addDemForces(Particles& particles, const Boundary& walls, const Materials& materials, float stiffness,
+void addDemForces(Particles& particles, const Boundary& boundary, const Materials& materials, float stiffness,
                   float damping, float dt) {
-    if (walls.empty()) return;
+    if (boundary.empty()) return;
     forEach(particles.x.device(), "touchWalls", particles.count(),
-            TouchWalls{walls.view(), BallContact{materials.spacing, stiffness, damping}, particles.x.span(),
+            TouchWalls{boundary.view(), BallContact{materials.spacing, stiffness, damping}, particles.x.span(),
                        particles.v.span(), dt, particles.a.span()});
 }
 
-void addBoundaryAdhesion(Particles& particles, const Boundary& walls, const Materials& materials, float strength) {
-    if (walls.empty()) return;
+void addBoundaryAdhesion(Particles& particles, const Boundary& boundary, const Materials& materials, float strength) {
+    if (boundary.empty()) return;
     forEach(particles.x.device(), "adhereToWalls", particles.count(),
-            AdhereToWalls{walls.view(), materials.wallSpline, particles.body.span(), materials.fluids.span(),
+            AdhereToWalls{boundary.view(), materials.wallSpline, particles.body.span(), materials.fluids.span(),
                           particles.x.span(), particles.density.span(), particles.pressure.span(),
                           strength * materials.wallPush, particles.a.span()});
 }

@@ -7,7 +7,7 @@
 
 namespace purl {
 
-// f = D/d ((d₀/d)¹² − (d₀/d)⁶) for d ≤ d₀, m/s²: a push that ends at d₀ and never pulls.   Bayraktar 5.3
+// f = D/d ((d₀/d)¹² − (d₀/d)⁶) for d ≤ d₀, m/s²: a repulsion that ends at d₀ and never attracts.   Bayraktar 5.3
 PURL_HD inline float lennardJones(float d, float range, float strength) {
     if (!(d > 0) || d >= range) return 0;
     const float q2 = square(range / d), q6 = q2 * q2 * q2;
@@ -36,13 +36,14 @@ struct BallContact {
     }
 };
 
-// Adds to accelerations the push of walls that repel: `range` in support radii, `strength` in m²/s².
-void addLennardJonesForces(Particles& particles, const Boundary& walls, const Materials& materials, float range,
+// Adds the repulsion of boundary samples to accelerations: `range` in support radii, `strength` in m²/s².
+void addLennardJonesForces(Particles& particles, const Boundary& boundary, const Materials& materials, float range,
                            float strength);
-// Adds contact with walls as balls a spacing wide; friction stops within the step of dt at most what slides.
-void addDemForces(Particles& particles, const Boundary& walls, const Materials& materials, float stiffness,
+// Adds contact with samples as spheres a spacing wide; friction removes within the step of dt at most the sliding.
+void addDemForces(Particles& particles, const Boundary& boundary, const Materials& materials, float stiffness,
                   float damping, float dt);
-// Adds a pull that is `strength` times what the walls' pressure would push:  a = k Σ m (p/ρ² + p/ρ₀²) ∇W Bayraktar 5.4
-void addBoundaryAdhesion(Particles& particles, const Boundary& walls, const Materials& materials, float strength);
+// Adds an attraction that is `strength` times what boundary pressure would repel:  a = k Σ m (p/ρ² + p/ρ₀²) ∇W
+// Bayraktar 5.4
+void addBoundaryAdhesion(Particles& particles, const Boundary& boundary, const Materials& materials, float strength);
 
 }  // namespace purl

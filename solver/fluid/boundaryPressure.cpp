@@ -10,7 +10,7 @@ namespace {
 
 // ρ += ρ₀ Σ V W   Akinci et al. 2012, eq. 6
 struct WallDensity {
-    Boundary::View walls;
+    Boundary::View boundary;
     CubicSpline W;
     Span<const int> body;
     Span<const FluidConstants> fluids;
@@ -18,10 +18,10 @@ struct WallDensity {
     Span<float> density, pressure, volume;
 
     PURL_HD void operator()(int i) const {
-        if (walls.count(i) == 0) return;
+        if (boundary.count(i) == 0) return;
         const FluidConstants& fluid = fluids[body[i]];
         float sum = 0;
-        walls.forEach(i, [&](Vec3 at, float v, Vec3, float) { sum += v * W(length(x[i] - at)); });
+        boundary.forEach(i, [&](Vec3 at, float v, Vec3, float) { sum += v * W(length(x[i] - at)); });
         density[i] += fluid.restDensity * sum;
         pressure[i] = pressureAt(density[i], fluid);
         volume[i] = fluid.mass / density[i];
@@ -31,7 +31,7 @@ struct WallDensity {
 // a −= c p/ρ² ρ₀ Σ V ∇W: with c = 1 what follows from the density above, W being steep enough to stand for a wall that
 // has the fluid's pressure. It pushes and never pulls.
 struct WallPressure {
-    Boundary::View walls;
+    Boundary::View boundary;
     CubicSpline W;
     float push;  // c
     Span<const int> body;
@@ -41,10 +41,10 @@ struct WallPressure {
     Span<Vec3> a;
 
     PURL_HD void operator()(int i) const {
-        if (walls.count(i) == 0 || pressure[i] <= 0) return;
+        if (boundary.count(i) == 0 || pressure[i] <= 0) return;
         const FluidConstants& fluid = fluids[body[i]];
         Vec3 sum;
-        walls.forEach(i, [&](Vec3 at, float v, Vec3, float) {
+        boundary.forEach(i, [&](Vec3 at, float v, Vec3, float) {
             const Vec3 d = x[i] - at;
             sum += (v * W.gradientFactor(length(d))) * d;
         });
@@ -53,7 +53,7 @@ struct WallPressure {
 };
 
 struct WallFriction {
-    Boundary::View walls;
+    Boundary::View boundary;
     Span<const FluidConstants> fluids;
     Span<const int> body;
     Span<const Vec3> x;
@@ -63,10 +63,10 @@ struct WallFriction {
     Span<Vec3> v;
 
     PURL_HD void operator()(int i) const {
-        if (walls.count(i) == 0 || rubsOffWalls(fluids[body[i]])) return;
+        if (boundary.count(i) == 0 || hasBoundaryViscosity(fluids[body[i]])) return;
         float share = 0, friction = 0;
         Vec3 inward, motion;
-        walls.forEach(i, [&](Vec3 at, float volume, Vec3 u, float rough) {
+        boundary.forEach(i, [&](Vec3 at, float volume, Vec3 u, float rough) {
             const Vec3 d = x[i] - at;
             const float r = length(d), weight = volume * W(r);
             share += weight;
@@ -86,29 +86,29 @@ struct WallFriction {
 
 }  // namespace
 
-void addBoundaryDensity(Particles& particles, const Boundary& walls, const Materials& materials,
+void addBoundaryDensity(Particles& particles, const Boundary& boundary, const Materials& materials,
                         Buffer<float>& volume) {
-    if (walls.empty()) return;
+    if (boundary.empty()) return;
     forEach(volume.device(), "wallDensity", particles.count(),
-            WallDensity{walls.view(), materials.wallSpline, particles.body.span(), materials.fluids.span(),
+            WallDensity{boundary.view(), materials.wallSpline, particles.body.span(), materials.fluids.span(),
                         particles.x.span(), particles.density.span(), particles.pressure.span(), volume.span()});
 }
 
-void addBoundaryPressure(Particles& particles, const Boundary& walls, const Materials& materials) {
-    if (walls.empty()) return;
+void addBoundaryPressure(Particles& particles, const Boundary& boundary, const Materials& materials) {
+    if (boundary.empty()) return;
     forEach(particles.x.device(), "wallPressure", particles.count(),
-            WallPressure{walls.view(), materials.wallSpline, materials.wallPush, particles.body.span(),
+            WallPressure{boundary.view(), materials.wallSpline, materials.wallPush, particles.body.span(),
                          materials.fluids.span(), particles.x.span(), particles.density.span(),
                          particles.pressure.span(), particles.a.span()});
 }
 
-void applyBoundaryFriction(Particles& particles, const Boundary& walls, const Materials& materials, float dt,
+void applyBoundaryFriction(Particles& particles, const Boundary& boundary, const Materials& materials, float dt,
                            Buffer<Vec3>& v) {
-    if (walls.empty()) return;
+    if (boundary.empty()) return;
     // Fluid at rest may stand a little farther off than half a spacing.
     const auto whole = static_cast<float>(0.5 * shareOfLayers(materials.wallSpline, materials.spacing));
     forEach(v.device(), "wallFriction", particles.count(),
-            WallFriction{walls.view(), materials.fluids.span(), particles.body.span(), particles.x.span(),
+            WallFriction{boundary.view(), materials.fluids.span(), particles.body.span(), particles.x.span(),
                          materials.wallSpline, whole, dt, v.span()});
 }
 

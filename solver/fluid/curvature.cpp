@@ -38,15 +38,15 @@ struct SurfaceNormalsLanes {
 
 }  // namespace
 
-void applyCurvatureTension(Particles& particles, const Neighbors& neighbors, const Boundary* walls,
+void applyCurvatureTension(Particles& particles, const Neighbors& neighbors, const Boundary* boundary,
                            const Materials& materials, const Buffer<float>& volume, Buffer<Vec3>& n,
                            [[maybe_unused]] const Float4* packed) {
     const Device& device = volume.device();
     n.resize(particles.count());
     SurfaceNormals normals;
     normals.neighbors = neighbors.view();
-    normals.hasWalls = walls && !walls->empty();
-    normals.walls = normals.hasWalls ? walls->view() : Boundary::View{};
+    normals.hasBoundary = boundary && !boundary->empty();
+    normals.boundary = normals.hasBoundary ? boundary->view() : Boundary::View{};
     normals.wallW = materials.wallSpline;
     normals.wallShare = materials.wallShare;
     normals.fluids = materials.fluids.span();

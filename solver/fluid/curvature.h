@@ -1,5 +1,5 @@
 // Surface tension from the spread of normals (Morris 2000, Bayraktar 3.26 to 3.28): for fluids whose tensionModel
-// is colorNormals or centroidNormals, in a pass of its own, for it asks for the neighbours' normals.
+// is colorNormals or centroidNormals, in a separate pass, because it needs the neighbours' normals.
 #pragma once
 #include "solver/boundary/boundary.h"
 #include "solver/fluid/lanes.h"
@@ -12,8 +12,8 @@ namespace purl {
 // Outward normals n, 1/m: of the colour field, or from the centroid; zero inside, and of fluids that have none.
 struct SurfaceNormals {
     Neighbors::View neighbors;
-    Boundary::View walls;
-    bool hasWalls;
+    Boundary::View boundary;
+    bool hasBoundary;
     CubicSpline wallW;
     float wallShare;  // of wallW's gradient that is the fluid's own
     Span<const FluidConstants> fluids;
@@ -40,9 +40,9 @@ struct SurfaceNormals {
     PURL_HD void finish(int i, const FluidConstants& fluid, Vec3 sum, int near) const {
         // Scaled to the length that the colour field's have at a flat surface, so that σ is the same for both.
         if (fluid.tensionModel == TensionModel::centroidNormals) sum *= fluid.centroidScale / static_cast<float>(near);
-        // Where there is a wall there is no surface.
-        if (hasWalls)
-            walls.forEach(i, [&](Vec3 x, float wallVolume, Vec3, float) {
+        // A boundary is no free surface.
+        if (hasBoundary)
+            boundary.forEach(i, [&](Vec3 x, float wallVolume, Vec3, float) {
                 const Vec3 d = neighbors.x[i] - x;
                 sum -= (wallShare * wallVolume * wallW.gradientFactor(length(d))) * d;
             });
@@ -80,7 +80,7 @@ struct CurvatureTension {
         });
         if (near < kFewest || !(whole > 0)) return 0;
         const auto directions = static_cast<float>(fluid.dimensions - 1);
-        // A drop smaller than h cannot be told from its particles.
+        // A drop smaller than h is not resolved.
         const float most = directions / fluid.spiky.h;
         return clamp(directions * spread / whole, -most, most);
     }
@@ -94,7 +94,7 @@ struct CurvatureTension {
 
 // Adds to accelerations and writes normals, of fluids that want it; `n` is working memory. Wants densities and volumes.
 // `packed`, of a scene with one fluid on a CPU: LaneMemory's points, for a tuned loop.
-void applyCurvatureTension(Particles& particles, const Neighbors& neighbors, const Boundary* walls,
+void applyCurvatureTension(Particles& particles, const Neighbors& neighbors, const Boundary* boundary,
                            const Materials& materials, const Buffer<float>& volume, Buffer<Vec3>& n,
                            const Float4* packed = nullptr);
 

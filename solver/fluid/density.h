@@ -51,7 +51,7 @@ inline void computeDensity(Particles& particles, const Neighbors& neighbors, con
     LaneMemory memory(volume.device());
     computeDensity(particles, neighbors, materials, volume, memory);
 }
-// The plain loop: for several fluids and GPUs, and to hold the tuned one to.
+// The scalar loop: for several fluids and GPUs, and the oracle of the vectorised one.
 void computeDensityPlain(Particles& particles, const Neighbors& neighbors, const Materials& materials,
                          Buffer<float>& volume);
 

@@ -33,4 +33,7 @@ PURL_HD inline Vec3 fieldsAt(Vec3 x, Span<const FieldConstants> fields) {
     return sum;
 }
 
+// Acceleration of points x by gravity and fields, m/s².
+void accelerateByGravityAndFields(const Materials& materials, const Buffer<Vec3>& x, Buffer<Vec3>& a);
+
 }  // namespace purl

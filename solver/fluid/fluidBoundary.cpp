@@ -13,7 +13,7 @@ bool actsByForces(const ColliderParams& params, WallModel model) {
            params.motion == ColliderMotion::keyed;
 }
 
-// Chooses the model by which the density sees a collider. False: not at all.
+// Chooses the model by which a collider enters the density. False: not at all.
 bool chooseModel(const StepCollider& collider, const SolverParams& solver, BoundaryModel& model) {
     const ColliderParams& params = collider.params;
     const bool plane = solver.dimensions == 2, weakly = solver.pressureSolver == PressureSolver::wcsph;
@@ -42,12 +42,12 @@ void setByForces(FluidBoundary& one, WallModel model, const Scene& scene, const 
     one.any = !members.empty();
     if (!one.any) return;
     const Poly6 poly6(materials.searchRadius, materials.dimensions);
-    const WallKernel kernel(
+    const BoundaryKernel kernel(
         materials.searchRadius, [&](double r) { return poly6(static_cast<float>(r * r)); }, materials.dimensions);
     one.boundary.prepare(colliders, members, materials.spacing, kernel);
 }
 
-// The spline by which the density sees boundaries; `samples`: whether any of them is sampled.
+// The spline for boundaries in the density; `samples`: whether any collider is sampled.
 void calibrateWallSpline(PressureSolver solver, bool samples, Materials& materials) {
     if (solver == PressureSolver::wcsph) {
         const double steepness = wallSteepness(double(materials.searchRadius) / materials.spacing);
@@ -89,7 +89,7 @@ void FluidBoundaries::set(const Scene& scene, const StepColliders& colliders, Ma
                                      [](BoundaryModel model) { return model != BoundaryModel::volumeMap; });
     calibrateWallSpline(solver, samples, materials);
     density.boundary.prepare(colliders, members, materials.spacing,
-                             WallKernel::cubicSpline(materials.wallSpline.h, materials.dimensions), models);
+                             BoundaryKernel::cubicSpline(materials.wallSpline.h, materials.dimensions), models);
 }
 
 }  // namespace purl

@@ -8,19 +8,19 @@
 
 namespace purl {
 
-// The colliders that a fluid sees by one model; see WallModel.
+// The colliders that enter a fluid by one model; see WallModel.
 struct FluidBoundary {
     explicit FluidBoundary(const Device& device) : boundary(device) {}
 
     bool any = false;        // otherwise the rest is unused
-    bool all = false;        // the density sees every collider there is
+    bool all = false;        // every collider is in the density
     int firstDeforming = 0;  // the first of the boundary's colliders that is a deforming one
     Boundary boundary;
 
     const Boundary* get() const { return any ? &boundary : nullptr; }
     bool hasDeforming() const { return any && firstDeforming < static_cast<int>(boundary.members().size()); }
     void moveTo(const StepColliders& colliders, float shareBefore, float shareAfter, float dt,
-                WallsAt where = WallsAt::end) {
+                BoundaryTime where = BoundaryTime::end) {
         if (any) boundary.moveTo(colliders, shareBefore, shareAfter, dt, where);
     }
     void findNeighbors(const Buffer<Vec3>& x, int firstNeeded = 0) {
@@ -41,7 +41,7 @@ struct FluidBoundaries {
     // where a model does not suit a collider.
     void set(const Scene& scene, const StepColliders& colliders, Materials& materials);
     void moveTo(const StepColliders& colliders, float shareBefore, float shareAfter, float dt,
-                WallsAt where = WallsAt::end) {
+                BoundaryTime where = BoundaryTime::end) {
         for (FluidBoundary* one : each()) one->moveTo(colliders, shareBefore, shareAfter, dt, where);
     }
     void findNeighbors(const Buffer<Vec3>& x) {

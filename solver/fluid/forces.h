@@ -20,7 +20,7 @@ struct Forces {
     Vec3 gravity;
     Span<const int> body;
     Span<const Vec3> v;
-    Span<const Vec3> past;  // what fractional viscosity draws together, or none
+    Span<const Vec3> past;  // in place of v in fractional viscosity, or empty
     Span<const float> density, pressure, volume;
     Span<Vec3> a, normal;
     Span<Float4> gradient;  // of the colour field, 1/m; if wanted
@@ -66,7 +66,7 @@ struct Forces {
 
 // Writes accelerations and normals, and leaves the colour field's gradient for cohesion; wants densities, pressures and
 // volumes of all particles. One fluid with Müller's kernels on a CPU takes a tuned loop, which sums in another order.
-// `past` is what fractional viscosity draws together; none: velocities.
+// `past` takes the place of velocities in fractional viscosity; empty: no fluid has it.
 void applyForces(Particles& particles, const Neighbors& neighbors, const Materials& materials,
                  const Buffer<float>& volume, LaneMemory& memory, Span<const Vec3> past = {});
 inline void applyForces(Particles& particles, const Neighbors& neighbors, const Materials& materials,
@@ -74,7 +74,7 @@ inline void applyForces(Particles& particles, const Neighbors& neighbors, const 
     LaneMemory memory(volume.device());
     applyForces(particles, neighbors, materials, volume, memory);
 }
-// The plain loop: for several fluids and GPUs, and to hold the tuned one to.
+// The scalar loop: for several fluids and GPUs, and the oracle of the vectorised one.
 void applyForcesPlain(Particles& particles, const Neighbors& neighbors, const Materials& materials,
                       const Buffer<float>& volume, LaneMemory& memory, Span<const Vec3> past = {});
 inline void applyForcesPlain(Particles& particles, const Neighbors& neighbors, const Materials& materials,

@@ -16,8 +16,8 @@ class FractionalViscosity {
 
     // Remembers v, `interval` seconds after what was remembered before, and sums up what is remembered.
     void remember(State& state, const Scene& scene, double interval, const Buffer<Vec3>& v);
-    // Of each particle: what the viscosity of fractional fluids draws together in place of v, m/s. Calibrated it is a
-    // mean of past velocities, literal it is D^q x.
+    // Of each particle, in place of v in the viscosity of fractional fluids, m/s. Calibrated it is a mean of past
+    // velocities, literal it is D^q x.
     const Buffer<Vec3>& past() const { return past_; }
 
   private:

@@ -32,21 +32,21 @@ double surfaceThreshold(const FluidParams& params);
 // The colour field's gradient over the distance from the neighbours' centroid, at a flat surface: 1/m². In space
 // 315/(256 h) over 3/8 h, in the plane 128/(35π h) over 4/(3π) h.
 double centroidScale(double h, int dimensions);
-// Σ V W over the layers of a lattice on one side of a particle, the first a spacing away: what a wall half a spacing
-// before it stands for.
+// Σ V W over the layers of a lattice on one side of a particle, the first a spacing away: what a boundary half a
+// spacing before it stands for.
 double shareOfLayers(const CubicSpline& W, double spacing);
-// A particle before a wall wants to be pushed as if the wall held fluid of its own pressure, and that is twice what
-// follows from a wall that adds to the density what fluid in its place would: Σ p V ∇W there, Σ (p + p) V ∇W here. So
-// towards walls the kernel is narrower: half a spacing before a plane it adds as much (W's own layers a spacing apart)
-// and is `steepness` times as steep. Then fluid at rest keeps its distance from walls, and its pressure is ρ g h down
+// A boundary should repel a particle as fluid of the particle's own pressure would, Σ (p + p) V ∇W. One that adds to
+// the density what fluid in its place would gives half of that, Σ p V ∇W. So towards boundaries the kernel is narrower:
+// half a spacing before a plane it adds as much (W's own layers a spacing apart) and is `steepness` times as steep.
+// Then fluid at rest keeps its distance from boundaries, and its pressure is ρ g h down
 // to the floor.
 CubicSpline steepWallSpline(const CubicSpline& W, double spacing, double steepness);
-// On a lattice it is 2. Fluid that has settled is less even, its layer next to the wall denser; pbf leaves it
+// On a lattice it is 2. Fluid that has settled is less even, its layer next to the boundary denser; pbf leaves it
 // compressed a little, and one layer of points fades faster than a volume: these are what makes its pressure on the
 // floor right.
 double wallSteepness(PressureSolver solver, bool points);
-// wcsph's: 2, unless its kernel sees more than two layers (support radius over spacing). To the second of them a steep
-// spline would add too little; there a wall is as steep as the fluid, and pushes twice.
+// wcsph's: 2, unless its kernel reaches more than two layers (support radius over spacing). A steep spline would add
+// too little to the second of them; then a boundary is as steep as the fluid, and its pressure counts twice.
 double wallSteepness(double reach);
 
 // Whether pressures are solved for; the others push with what compression there is.
@@ -56,7 +56,7 @@ inline bool solvesPressure(PressureSolver solver) {
 
 // The longest step that stiffness allows: sound may cross 0.4 h.   0.4 h / √k
 double stiffnessStepLimit(const FluidParams& params, int dimensions = 3);
-// The same among the scene's fluids, for a light one is pushed by the pressure of a heavy one too. A pressure is k ρ₀
+// The same among the scene's fluids: the pressure of a heavy one acts on a light one too. A pressure is k ρ₀
 // times the compression, and a pair's force comes half from each side:   k = (kᵢ + kⱼ ρⱼ/ρᵢ) / 2
 double stiffnessStepLimit(const Scene& scene, const FluidParams& params);
 // The longest step that cohesion allows: the shortest capillary wave may cross a spacing.   √(ρ₀ s³ / (4π σ)), after
@@ -79,7 +79,7 @@ PURL_HD inline bool isByNormals(TensionModel model) {
     return model == TensionModel::colorNormals || model == TensionModel::centroidNormals;
 }
 
-// One fluid, as kernels see it.
+// One fluid, as kernels read it.
 struct FluidConstants {
     Poly6 poly6;
     Spiky spiky;
@@ -94,7 +94,7 @@ struct FluidConstants {
     float restVolume;             // m³, that pbf and dfsph count a particle with
     float stiffness, attraction;  // m²/s², above and below rest density
     float viscosity;              // Pa·s
-    float sweptViscosity;         // Pa·s, in the one sweep of all forces; 0 where the model has passes of its own
+    float sweptViscosity;         // Pa·s, in the one sweep of all forces; 0 where the model has separate passes
     ViscosityModel viscosityModel;
     float surfaceTension;     // N/m, of the colour field
     float cohesion, evening;  // of the tension by cohesion; see cohesion.h
@@ -111,7 +111,7 @@ struct FluidConstants {
     StateEquation stateEquation;
     PressureForm pressureForm;
 
-    // Whether the colour field alone tells its surface; see curvature.h for the rest.
+    // Whether the colour field alone defines its surface; see curvature.h for the rest.
     PURL_HD bool hasColorSurface() const { return kind == FluidKind::liquid && !isByNormals(tensionModel); }
     // wcsph's kernels: what density and pressure weigh by.
     PURL_HD float densityWeight(float r2) const {
@@ -128,12 +128,12 @@ struct FluidConstants {
     }
 };
 FluidConstants constantsOf(const FluidParams& params, double support, int dimensions = 3);
-// The same of wcsph's kernels. With it a wall's push is the gradient of the density that it adds, as pushes among the
-// fluid are: twice the push of a wall as steep as the fluid is no such gradient, and stirs water at rest.
+// The same for wcsph's kernels. With it boundary pressure is the gradient of the density that a boundary adds, as it is
+// among the fluid: twice the pressure of a boundary as steep as the fluid is no such gradient, and stirs water at rest.
 CubicSpline steepWallSpline(const FluidConstants& fluid, double steepness);
 inline FluidConstants constantsOf(const FluidParams& params) { return constantsOf(params, supportRadius(params)); }
 
-// One field, as kernels see it.
+// One field, as kernels read it.
 struct FieldConstants {
     Vec3 acceleration;  // m/s²
     Vec3 position;
@@ -148,8 +148,8 @@ struct Materials {
     Buffer<FluidConstants> fluids;
     Buffer<FieldConstants> fields;
     CubicSpline spline;              // of pbf and dfsph
-    CubicSpline wallSpline;          // the same, towards walls; see steepWallSpline
-    float wallPush = 1;              // of wcsph: times the gradient of what walls add to the density
+    CubicSpline wallSpline;          // the same, towards boundaries; see steepWallSpline
+    float wallPush = 1;              // of wcsph: times the gradient of what boundaries add to the density
     float wallShare = 1;             // of the wall spline's gradient that is the fluid's own
     float spacing = 1;               // m, the smallest
     bool uniform = true;             // all fluids have one rest density and one spacing
@@ -159,7 +159,7 @@ struct Materials {
     bool curved = false;             // some fluid takes its curvature from normals
     bool cohesive = false;           // some fluid has cohesion
     float dispersion = 0;            // m²/s, the largest
-    bool colored = false;            // particles have colours of their own: some fluid disperses, or a fabric soaks
+    bool colored = false;            // each particle has a colour: some fluid disperses, or a fabric soaks
     int dimensions = 3;
     Vec3 gravity;            // m/s²
     float searchRadius = 1;  // m, the largest support radius: each particle weighs what it finds by its own

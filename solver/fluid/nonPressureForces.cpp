@@ -70,15 +70,15 @@ void applyTuned(const NonPressureForces& plain, const Device& device, LaneMemory
 
 }  // namespace
 
-void applyNonPressureForces(Particles& particles, const Neighbors& neighbors, const Boundary* walls,
+void applyNonPressureForces(Particles& particles, const Neighbors& neighbors, const Boundary* boundary,
                             const Materials& materials, const SolverParams& params, float dt, Gravity gravity,
                             const Buffer<Vec3>& v, const Buffer<float>& volume, Buffer<Vec3>& omega, LaneMemory& memory,
                             [[maybe_unused]] bool tuned, Span<const Vec3> past) {
     const Device& device = volume.device();
     NonPressureForces forces;
     forces.neighbors = neighbors.view();
-    forces.hasWalls = walls && !walls->empty();
-    forces.walls = forces.hasWalls ? walls->view() : Boundary::View{};
+    forces.hasBoundary = boundary && !boundary->empty();
+    forces.boundary = forces.hasBoundary ? boundary->view() : Boundary::View{};
     forces.W = materials.spline;
     forces.wallW = materials.wallSpline;
     forces.wallShare = materials.wallShare;
@@ -103,7 +103,8 @@ void applyNonPressureForces(Particles& particles, const Neighbors& neighbors, co
     } else
 #endif
         forEach(device, "outerForces", particles.count(), forces);
-    if (materials.curved) applyCurvatureTension(particles, neighbors, walls, materials, volume, memory.normals, packed);
+    if (materials.curved)
+        applyCurvatureTension(particles, neighbors, boundary, materials, volume, memory.normals, packed);
 
     if (!(params.vorticityConfinement > 0)) return;
     omega.resize(particles.count());

@@ -13,8 +13,8 @@ namespace purl {
 
 struct NonPressureForces {
     Neighbors::View neighbors;
-    Boundary::View walls;
-    bool hasWalls;
+    Boundary::View boundary;
+    bool hasBoundary;
     CubicSpline W, wallW;
     float wallShare;  // of wallW's gradient that is the fluid's own
     Span<const FluidConstants> fluids;
@@ -24,7 +24,7 @@ struct NonPressureForces {
     float xsphRate;       // 1/s
     Span<const int> body;
     Span<const Vec3> v;
-    Span<const Vec3> past;  // what fractional viscosity draws together, or none
+    Span<const Vec3> past;  // in place of v in fractional viscosity, or empty
     Span<const float> density, volume;
     Span<Vec3> a, normal;
     Span<Float4> gradient;  // of the colour field, 1/m; if wanted
@@ -57,9 +57,9 @@ struct NonPressureForces {
         const FluidConstants& fluid = fluids[body[i]];
         const bool hasSurface = fluid.hasColorSurface();
         const float inverseDensity = 1 / density[i];
-        // Where there is a wall there is no surface.
-        if (hasWalls && hasSurface)
-            walls.forEach(i, [&](Vec3 x, float wallVolume, Vec3, float) {
+        // A boundary is no free surface.
+        if (hasBoundary && hasSurface)
+            boundary.forEach(i, [&](Vec3 x, float wallVolume, Vec3, float) {
                 const Vec3 d = neighbors.x[i] - x;
                 color.gradient += (wallShare * wallVolume * wallW.gradientFactor(length(d))) * d;
             });
@@ -116,7 +116,7 @@ enum class Gravity { include, alreadyApplied };
 // Writes accelerations and normals, and leaves the colour field's gradient for cohesion; wants densities and volumes.
 // XSPH's share is taken in dt. On a CPU a tuned loop takes the plain kernel's place where all fluids are alike, unless
 // not wanted.
-void applyNonPressureForces(Particles& particles, const Neighbors& neighbors, const Boundary* walls,
+void applyNonPressureForces(Particles& particles, const Neighbors& neighbors, const Boundary* boundary,
                             const Materials& materials, const SolverParams& params, float dt, Gravity gravity,
                             const Buffer<Vec3>& v, const Buffer<float>& volume, Buffer<Vec3>& omega, LaneMemory& memory,
                             bool tuned = true, Span<const Vec3> past = {});

@@ -13,7 +13,7 @@ constexpr float kSoft = kViscositySoftening;
 
 struct Friction {
     Neighbors::View neighbors;
-    BoundaryViscosity walls;
+    BoundaryViscosity boundary;
     CubicSpline W;
     Span<const FluidConstants> fluids;
     float dt;
@@ -39,8 +39,8 @@ struct Friction {
         return finishMorris(i, fluid, sum);
     }
     PURL_HD Vec3 finishMorris(int i, const FluidConstants& fluid, Vec3 sum) const {
-        walls.forEach(i, neighbors.x[i],
-                      [&](float weight, Vec3 u) { sum -= (2 * fluid.viscosity * weight) * (v[i] - u); });
+        boundary.forEach(i, neighbors.x[i],
+                         [&](float weight, Vec3 u) { sum -= (2 * fluid.viscosity * weight) * (v[i] - u); });
         return sum / density[i];
     }
 
@@ -54,9 +54,9 @@ struct Friction {
         return finishBlend(i, fluid, sum);
     }
     PURL_HD Vec3 finishBlend(int i, const FluidConstants& fluid, Vec3 sum) const {
-        if (walls.any)
-            walls.walls.forEach(i, [&](Vec3 x, float wallVolume, Vec3 u, float friction) {
-                sum += walls.blendWeight(neighbors.x[i], x, wallVolume, friction) * (u - v[i]);
+        if (boundary.any)
+            boundary.boundary.forEach(i, [&](Vec3 x, float wallVolume, Vec3 u, float friction) {
+                sum += boundary.blendWeight(neighbors.x[i], x, wallVolume, friction) * (u - v[i]);
             });
         return blendRate(fluid, W, dt) * sum;
     }
@@ -104,10 +104,10 @@ struct FrictionLanes {
 
 #endif
 
-Friction frictionOf(Particles& particles, const Neighbors& neighbors, const Boundary* walls, const Materials& materials,
-                    float dt, const Buffer<Vec3>& v, const Buffer<float>& volume) {
+Friction frictionOf(Particles& particles, const Neighbors& neighbors, const Boundary* boundary,
+                    const Materials& materials, float dt, const Buffer<Vec3>& v, const Buffer<float>& volume) {
     return {neighbors.view(),
-            BoundaryViscosity(walls, materials),
+            BoundaryViscosity(boundary, materials),
             materials.spline,
             materials.fluids.span(),
             dt,
@@ -133,7 +133,7 @@ PURL_HD inline Vec3 timesSymmetric(const float* m, Vec3 v) {
 // The resistance of every pair, what holds a particle by itself, and b = −Δt K v: what v is to lose at first sight.
 struct MeasureViscosity {
     Neighbors::View neighbors;
-    BoundaryViscosity walls;
+    BoundaryViscosity boundary;
     CubicSpline W;
     Span<const FluidConstants> fluids;
     float dt;
@@ -173,7 +173,7 @@ struct MeasureViscosity {
             xx += double(k * d.x * d.x), xy += double(k * d.x * d.y), xz += double(k * d.x * d.z);
             yy += double(k * d.y * d.y), yz += double(k * d.y * d.z), zz += double(k * d.z * d.z);
         }
-        walls.forEach(i, xi, [&](float weight, Vec3 u) {
+        boundary.forEach(i, xi, [&](float weight, Vec3 u) {
             const float k = 2 * dt * fluid.viscosity * volume[i] * weight;
             wall[i] += k;
             loss += k * (vi - u);
@@ -320,15 +320,15 @@ struct TakeChange {
 
 }  // namespace
 
-void addExplicitViscosityPlain(Particles& particles, const Neighbors& neighbors, const Boundary* walls,
+void addExplicitViscosityPlain(Particles& particles, const Neighbors& neighbors, const Boundary* boundary,
                                const Materials& materials, float dt, const Buffer<Vec3>& v,
                                const Buffer<float>& volume) {
     if (!materials.frictionPass) return;
     forEach(volume.device(), "friction", particles.count(),
-            frictionOf(particles, neighbors, walls, materials, dt, v, volume));
+            frictionOf(particles, neighbors, boundary, materials, dt, v, volume));
 }
 
-void addExplicitViscosity(Particles& particles, const Neighbors& neighbors, const Boundary* walls,
+void addExplicitViscosity(Particles& particles, const Neighbors& neighbors, const Boundary* boundary,
                           const Materials& materials, float dt, const Buffer<Vec3>& v, const Buffer<float>& volume,
                           [[maybe_unused]] LaneMemory& memory) {
     if (!materials.frictionPass) return;
@@ -336,11 +336,11 @@ void addExplicitViscosity(Particles& particles, const Neighbors& neighbors, cons
     if (materials.fluids.size() == 1 && !volume.device().isCuda()) {
         packFlow(volume.device(), std::as_const(particles.x).span(), v.span(), volume.span(), memory);
         return forEachOnCpu(volume.device(), "friction", particles.count(),
-                            FrictionLanes{frictionOf(particles, neighbors, walls, materials, dt, v, volume),
+                            FrictionLanes{frictionOf(particles, neighbors, boundary, materials, dt, v, volume),
                                           memory.points.data(), memory.flow()});
     }
 #endif
-    addExplicitViscosityPlain(particles, neighbors, walls, materials, dt, v, volume);
+    addExplicitViscosityPlain(particles, neighbors, boundary, materials, dt, v, volume);
 }
 
 ImplicitViscosity::ImplicitViscosity(const Device& device, bool tuned)
@@ -357,7 +357,7 @@ ImplicitViscosity::ImplicitViscosity(const Device& device, bool tuned)
       q_(device),
       change_(device) {}
 
-ViscosityReport ImplicitViscosity::solve(Particles& particles, const Neighbors& neighbors, const Boundary* walls,
+ViscosityReport ImplicitViscosity::solve(Particles& particles, const Neighbors& neighbors, const Boundary* boundary,
                                          const Materials& materials, const SolverParams& params, float dt,
                                          const Buffer<float>& volume, Buffer<Vec3>& v) {
     const int count = particles.count();
@@ -395,8 +395,8 @@ ViscosityReport ImplicitViscosity::solve(Particles& particles, const Neighbors& 
     };
 
     forEach(device_, "measureViscosity", count,
-            MeasureViscosity{neighbors.view(), BoundaryViscosity(walls, materials), materials.spline, fluids, dt, body,
-                             std::as_const(v).span(), volume.span(), pairs_.span(), wall_.span(), inverse_.span(),
+            MeasureViscosity{neighbors.view(), BoundaryViscosity(boundary, materials), materials.spline, fluids, dt,
+                             body, std::as_const(v).span(), volume.span(), pairs_.span(), wall_.span(), inverse_.span(),
                              points_.span(), b_.span()});
     const double task = reduce(device_, "viscosityTask", count, 0.0, Task{std::as_const(b_).span(), inverse}, Sum{});
     const double motion = reduce(device_, "motion", count, 0.0, Motion{std::as_const(v).span(), body, fluids}, Sum{});

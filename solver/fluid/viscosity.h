@@ -1,5 +1,5 @@
-// Viscosity draws a particle's velocity to its neighbours', and is most of the damping there is. Müller's force is part
-// of the one sweep of all forces; the other models have passes of their own, here.
+// Viscosity diffuses velocity among neighbours, and is most of the damping there is. Müller's force is part of the one
+// sweep of all forces; the other models have separate passes, here.
 #pragma once
 #include "solver/boundary/boundary.h"
 #include "solver/fluid/lanes.h"
@@ -39,11 +39,11 @@ PURL_HD inline float blendRate(const FluidConstants& fluid, const CubicSpline& W
 // Adds to the accelerations what morris and xsph do to fluids of those models. Walls rub by their friction: at 1
 // nothing slips. In dt xsph blends all there is to blend, if its viscosity asks for so much or more.
 // One fluid on a CPU takes a tuned loop, which sums in another order.
-void addExplicitViscosity(Particles& particles, const Neighbors& neighbors, const Boundary* walls,
+void addExplicitViscosity(Particles& particles, const Neighbors& neighbors, const Boundary* boundary,
                           const Materials& materials, float dt, const Buffer<Vec3>& v, const Buffer<float>& volume,
                           LaneMemory& memory);
-// The plain loop: for several fluids and GPUs, and to hold the tuned one to.
-void addExplicitViscosityPlain(Particles& particles, const Neighbors& neighbors, const Boundary* walls,
+// The scalar loop: for several fluids and GPUs, and the oracle of the vectorised one.
+void addExplicitViscosityPlain(Particles& particles, const Neighbors& neighbors, const Boundary* boundary,
                                const Materials& materials, float dt, const Buffer<Vec3>& v,
                                const Buffer<float>& volume);
 
@@ -62,7 +62,7 @@ class ImplicitViscosity {
     explicit ImplicitViscosity(const Device& device = Device::cpu(), bool tuned = true);
 
     // Edits v, m/s, of fluids of that model, and leaves the change with the particles: the next step's first guess.
-    ViscosityReport solve(Particles& particles, const Neighbors& neighbors, const Boundary* walls,
+    ViscosityReport solve(Particles& particles, const Neighbors& neighbors, const Boundary* boundary,
                           const Materials& materials, const SolverParams& params, float dt, const Buffer<float>& volume,
                           Buffer<Vec3>& v);
 

@@ -46,7 +46,7 @@ MAY_INCLUDE = {
     "solver/step.": ["solver/"],
     "solver/workspace.": ["solver/"],
     "solver/simulator.": ["solver/"],
-    "solver/frameOf.": ["solver/"],
+    "solver/makeFrame.": ["solver/"],
     "render/": ["solver/core/", "solver/geometry/", "solver/frame."],
     "host/": [],
     "nodes/": SOLVER_PUBLIC,

@@ -155,7 +155,8 @@ inline double pressureOnFloor(const Scene& scene, const Frame& frame, double are
     const CubicSpline W =
         steepWallSpline(materials.spline, materials.spacing, wallSteepness(scene.solver.pressureSolver, false));
     Boundary boundary(oneThread());
-    boundary.prepare(StepColliders(scene), materials.spacing, WallKernel::cubicSpline(W.h), {BoundaryModel::volumeMap});
+    boundary.prepare(StepColliders(scene), materials.spacing, BoundaryKernel::cubicSpline(W.h),
+                     {BoundaryModel::volumeMap});
     boundary.moveTo(StepColliders(scene), 1, 1, 0);
     Buffer<Vec3> x(oneThread(), static_cast<int>(frame.points.count()));
     std::copy(frame.points.positions.begin(), frame.points.positions.end(), x.begin());

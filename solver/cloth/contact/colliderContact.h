@@ -25,7 +25,7 @@ struct ResolveColliderContacts {
 
     PURL_HD void operator()(int i) const {
         const Vec3 before = v[i];
-        WayOut contact;
+        ResolvedContact contact;
         if (inverseMass[i] > 0)
             contact = touchColliders(colliders, frictionFactor ? frictionFactor[i] * friction : friction, dt,
                                      xBefore[i], x[i], v[i]);
@@ -54,7 +54,7 @@ struct AdhereToColliders {
         if (impulses) impulses[i] = {};
         const float maxChange = dt * adhesion[i] * inverseMass[i];  // m/s
         if (!(maxChange > 0) || !isFinite(x[i])) return;
-        const WayOut contact = wayOut(colliders, xBefore[i], x[i]);
+        const ResolvedContact contact = resolveContact(colliders, xBefore[i], x[i]);
         if (contact.collider < 0) return;
         const Vec3 n = contact.deepest.normal;
         const Vec3 relative = v[i] - surfaceVelocity(colliders[contact.collider], contact.deepest, dt);

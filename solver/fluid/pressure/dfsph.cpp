@@ -104,13 +104,13 @@ Dfsph::Dfsph(const Device& device, bool tuned)
       source_(device),
       excess_(device) {}
 
-void Dfsph::measure(Particles& particles, const Neighbors& neighbors, const Boundary* walls, const Materials& materials,
-                    Buffer<float>& volume) {
+void Dfsph::measure(Particles& particles, const Neighbors& neighbors, const Boundary* boundary,
+                    const Materials& materials, Buffer<float>& volume) {
     const int count = particles.count();
     const Neighbors::View view = neighbors.view();
     const Span<PressurePoint> points = roomForPoints(count);
-    const bool hasWalls = walls && !walls->empty();
-    wall_.renew(hasWalls ? count : 0);
+    const bool hasBoundary = boundary && !boundary->empty();
+    wall_.renew(hasBoundary ? count : 0);
     delta_.renew(count);
     diagonal_.renew(count);
     source_.renew(count);
@@ -120,8 +120,8 @@ void Dfsph::measure(Particles& particles, const Neighbors& neighbors, const Boun
     forEach(device_, "packVolumes", count,
             PackVolumes{std::as_const(particles.x).span(), particles.body.span(), materials.fluids.span(), points});
     const MeasureSystem measure{view,
-                                hasWalls ? walls->view() : Boundary::View{},
-                                hasWalls,
+                                hasBoundary ? boundary->view() : Boundary::View{},
+                                hasBoundary,
                                 materials.spline,
                                 materials.wallSpline,
                                 particles.body.span(),

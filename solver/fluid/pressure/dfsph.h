@@ -19,7 +19,7 @@ class Dfsph {
     explicit Dfsph(const Device& device = Device::cpu(), bool tuned = true);
 
     // Lays out the system where the particles stand, writes their densities, and m/ρ (m³) into `volume`.
-    void measure(Particles& particles, const Neighbors& neighbors, const Boundary* walls, const Materials& materials,
+    void measure(Particles& particles, const Neighbors& neighbors, const Boundary* boundary, const Materials& materials,
                  Buffer<float>& volume);
     // Edit v, m/s, and leave their pressures with the particles.
     PressureReport solveDivergence(Particles& particles, const Neighbors& neighbors, const Materials& materials,

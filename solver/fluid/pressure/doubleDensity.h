@@ -26,9 +26,10 @@ class DoubleDensity {
     // Move positions.
     void pullSprings(State& state, const Neighbors& neighbors, float dt);
     void relax(Particles& particles, const Neighbors& neighbors, float dt);
-    // How much walls grip each particle, 0 … 1.
+    // How much colliders grip each particle, 0 … 1.
     const Buffer<float>& grip() const { return springs_.grip(); }
-    // What contact took from the velocity along a wall, it also takes from the way. xFree, vFree: before contact.
+    // What contact took from the tangential velocity, it also takes from the displacement. xFree, vFree: before
+    // contact.
     void holdAtWalls(Particles& particles, const Buffer<Vec3>& v, float dt);
     // vFree = (x − xBefore)/Δt, into v too; and remembers x.
     void beforeContact(const Particles& particles, const Buffer<Vec3>& xBefore, float dt, Buffer<Vec3>& v);

@@ -51,26 +51,26 @@ double doubleDensityStepLimit(const FluidParams& params, double radius) {
 
 DoubleDensityConstants doubleDensityConstants(const FluidParams& params, double radius) {
     const LatticeSums lattice(params.particleSpacing, radius);
-    DoubleDensityConstants paste;
-    paste.mass = static_cast<float>(particleMass(params));
-    paste.push = static_cast<float>(params.stiffness / radius);
-    paste.pushNear = static_cast<float>(params.nearStiffness / radius);
+    DoubleDensityConstants constants;
+    constants.mass = static_cast<float>(particleMass(params));
+    constants.push = static_cast<float>(params.stiffness / radius);
+    constants.pushNear = static_cast<float>(params.nearStiffness / radius);
     // A lattice stays as it is if p Σ (1−q) r + p_near Σ (1−q)² r = 0.
     const double ratio = params.stiffness > 0 ? double(params.nearStiffness) / params.stiffness : 0;
-    paste.restDensity = static_cast<float>(lattice.density + ratio * lattice.near * lattice.armNear / lattice.arm);
-    paste.latticeDensity = static_cast<float>(lattice.density);
-    paste.damping = params.approachDamping;
-    paste.impact = params.impactDamping;
-    paste.spring = params.springStiffness;
-    paste.hardening = params.hardening * params.springStiffness;
-    paste.historyStiffness = static_cast<float>(historyStiffness(params));
-    paste.yield = params.yieldRatio;
-    paste.flow = params.plasticity;
-    paste.grip = params.wallGrip;
-    paste.springRest = params.springRest;
-    paste.stiffness = params.stiffness;
-    paste.density = params.restDensity;
-    return paste;
+    constants.restDensity = static_cast<float>(lattice.density + ratio * lattice.near * lattice.armNear / lattice.arm);
+    constants.latticeDensity = static_cast<float>(lattice.density);
+    constants.damping = params.approachDamping;
+    constants.impact = params.impactDamping;
+    constants.spring = params.springStiffness;
+    constants.hardening = params.hardening * params.springStiffness;
+    constants.historyStiffness = static_cast<float>(historyStiffness(params));
+    constants.yield = params.yieldRatio;
+    constants.flow = params.plasticity;
+    constants.grip = params.wallGrip;
+    constants.springRest = params.springRest;
+    constants.stiffness = params.stiffness;
+    constants.density = params.restDensity;
+    return constants;
 }
 
 }  // namespace purl

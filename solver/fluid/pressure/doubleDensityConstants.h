@@ -1,4 +1,4 @@
-// A fluid of doubleDensity as its kernels see it, and what follows from its parameters alone.
+// Constants of double-density relaxation: a fluid as its kernels read it, and what follows from its parameters alone.
 #pragma once
 #include "solver/core/vec.h"
 #include "solver/scene.h"
@@ -18,7 +18,7 @@ struct DoubleDensityConstants {
     float yield, flow;       // γ; 1/s, α
     float grip;
     SpringRest springRest;
-    float stiffness, density;  // m²/s², kg/m³, for what is told outside
+    float stiffness, density;  // m²/s², kg/m³, reported only
 };
 DoubleDensityConstants doubleDensityConstants(const FluidParams& params, double radius);
 

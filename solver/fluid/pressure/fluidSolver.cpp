@@ -30,7 +30,7 @@ Method methodOf(const SolverParams& params) {
 void FluidSolver::measure(const FluidStep& step) {
     step.particles().holdFor(methodOf(step.params()));
     takeUpColors(step.particles(), step.materials);
-    step.boundaries.moveTo(step.list, 1, 1, 0);
+    step.boundaries.moveTo(step.colliders, 1, 1, 0);
     measureAtRest(step);
 }
 

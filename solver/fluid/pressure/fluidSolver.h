@@ -1,4 +1,4 @@
-// FluidSolver: one way to keep a fluid's volume, and the order of its phases within a step.
+// FluidSolver: one method to keep a fluid's volume, and the order of its phases within a step.
 #pragma once
 #include <memory>
 

@@ -68,7 +68,7 @@ void FluidStep::addCohesionAndAdhesion() const {
         phase("applyCohesion", [&] { applyCohesion(particles(), memory.neighbors, materials, memory.lanes); });
     const bool adhesive = std::any_of(scene.colliders.begin(), scene.colliders.end(),
                                       [](const Collider& collider) { return collider.params.adhesion > 0; });
-    if (adhesive) phase("applyAdhesion", [&] { applyAdhesion(particles(), colliders, materials); });
+    if (adhesive) phase("applyAdhesion", [&] { applyAdhesion(particles(), placed, materials); });
 }
 
 void FluidStep::addExplicitViscosity(const Buffer<Vec3>& v, float share) const {
@@ -114,19 +114,19 @@ void FluidStep::applyBoundaryFriction() const {
 
 void FluidStep::resolveContacts(Span<const float> grip) const {
     if (reaction) reaction->remember(memory.vNew);
-    purl::resolveContacts(particles(), memory.xBefore, colliders, scene, memory.vNew, timing.dt,
+    purl::resolveContacts(particles(), memory.xBefore, placed, scene, memory.vNew, timing.dt,
                           reaction ? &memory.touched : nullptr, grip);
-    if (reaction) reaction->addContact(particles(), memory.touched, colliders, materials, memory.vNew);
+    if (reaction) reaction->addContact(particles(), memory.touched, placed, materials, memory.vNew);
     if (params().dimensions == 3) return;
     holdInPlane(particles().x);
     holdInPlane(memory.vNew);
 }
 
 void FluidStep::kill() const {
-    if (!colliders.anyKills()) return;
+    if (!placed.anyKills()) return;
     phase("kill", [&] {
         const double before = liquidMass ? liquidMass(state, scene) : 0;
-        state.killed += killInside(particles(), memory.xBefore, colliders);
+        state.killed += killInside(particles(), memory.xBefore, placed);
         state.wet.drained += before - (liquidMass ? liquidMass(state, scene) : 0);
     });
 }

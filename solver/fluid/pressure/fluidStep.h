@@ -44,10 +44,10 @@ struct FluidStep {
     State& state;
     const Scene& scene;
     const Materials& materials;
-    const StepColliders& list;    // all colliders of the step
-    const Colliders& colliders;   // those that the fluid meets, as kernels read them
-    FluidBoundaries& boundaries;  // the same in density and pressure; its neighbour lists are written
-    Reaction* reaction;           // sums up what bodies get; null where fluids push none
+    const StepColliders& colliders;  // all colliders of the step
+    const Colliders& placed;         // those that the fluid meets, as kernels read them
+    FluidBoundaries& boundaries;     // the same in density and pressure; its neighbour lists are written
+    Reaction* reaction;              // sums up what bodies get; null where fluids push none
     FluidMemory& memory;
     FluidReport& report;  // written
     // kg, of all particles; null where nobody keeps account of the liquid that kill volumes take.
@@ -89,7 +89,7 @@ struct FluidStep {
     void addExplicitViscosity(const Buffer<Vec3>& v, float share = 1) const;
     // Solves for v, m/s, after implicit viscosity.
     void solveImplicitViscosity(Buffer<Vec3>& v) const;
-    // Velocities as fractional viscosity sees them, with v, m/s, the latest; empty where no fluid has it.
+    // Velocities for fractional viscosity, m/s, with v the latest; empty where no fluid has it.
     Span<const Vec3> rememberVelocity(const Buffer<Vec3>& v, double interval) const;
     // Sums up the pressure on bodies: with this step's pressures known, and before the fluid moves.
     void addPressureReaction() const;

@@ -34,7 +34,7 @@ struct Integrate {
 };
 
 // vNew = u + s a: what Integrate makes of a.
-struct Foresight {
+struct VelocityUpdate {
     Integrator integrator;
     Timing timing;
     Span<const Vec3> v, vHalf;
@@ -46,17 +46,17 @@ struct Foresight {
         return 0.5f * ((id[i] >= timing.firstNewId ? 0 : timing.lastStep) + timing.dt);
     }
 };
-struct ForeseeVelocity {
-    Foresight foresight;
+struct PredictVelocity {
+    VelocityUpdate update;
     Span<const Vec3> a;
     Span<Vec3> vNew;
-    PURL_HD void operator()(int i) const { vNew[i] = foresight.u(i) + foresight.s(i) * a[i]; }
+    PURL_HD void operator()(int i) const { vNew[i] = update.u(i) + update.s(i) * a[i]; }
 };
 struct AccelerateTo {
-    Foresight foresight;
+    VelocityUpdate update;
     Span<const Vec3> vNew;
     Span<Vec3> a;
-    PURL_HD void operator()(int i) const { a[i] = (vNew[i] - foresight.u(i)) / foresight.s(i); }
+    PURL_HD void operator()(int i) const { a[i] = (vNew[i] - update.u(i)) / update.s(i); }
 };
 
 struct FinishVelocity {
@@ -262,10 +262,10 @@ void integrate(Particles& particles, Integrator integrator, const Timing& timing
                       particles.x.span(), particles.vHalf.span(), xBefore.span(), vNew.span()});
 }
 
-void foreseeVelocity(const Particles& particles, Integrator integrator, const Timing& timing, Buffer<Vec3>& vNew) {
+void predictVelocity(const Particles& particles, Integrator integrator, const Timing& timing, Buffer<Vec3>& vNew) {
     vNew.resize(particles.count());
-    forEach(vNew.device(), "foreseeVelocity", particles.count(),
-            ForeseeVelocity{{integrator, timing, particles.v.span(), particles.vHalf.span(), particles.id.span()},
+    forEach(vNew.device(), "predictVelocity", particles.count(),
+            PredictVelocity{{integrator, timing, particles.v.span(), particles.vHalf.span(), particles.id.span()},
                             particles.a.span(),
                             vNew.span()});
 }

@@ -1,6 +1,6 @@
-// Time integration: from accelerations to velocities and positions (Kelager §4.5). In two halves, for contacts come
-// between: integrate moves the particles, finishVelocity draws the conclusion once contacts have had their say. Below,
-// the smaller pieces that pbf and dfsph step by.
+// Time integration: from accelerations to velocities and positions (Kelager §4.5). In two halves, because contacts come
+// between: integrate moves the particles, finishVelocity sets their velocities once contacts are resolved. Below, the
+// smaller pieces that pbf and dfsph step by.
 #pragma once
 #include <functional>
 
@@ -10,7 +10,7 @@
 
 namespace purl {
 
-// What a step knows of time.
+// Lengths of this step and of the last.
 struct Timing {
     float dt = 0;            // s, of this step
     float lastStep = 0;      // s, of the step before; 0 if there was none
@@ -22,8 +22,8 @@ void integrate(Particles& particles, Integrator integrator, const Timing& timing
                Buffer<Vec3>& vNew);
 
 // The velocity that integrate would move them with, into vNew; and the acceleration by which it will move them with
-// vNew instead. Between the two implicit forces have their say.
-void foreseeVelocity(const Particles& particles, Integrator integrator, const Timing& timing, Buffer<Vec3>& vNew);
+// vNew instead. Implicit forces act between the two.
+void predictVelocity(const Particles& particles, Integrator integrator, const Timing& timing, Buffer<Vec3>& vNew);
 void accelerateTo(Particles& particles, Integrator integrator, const Timing& timing, const Buffer<Vec3>& vNew);
 
 // Sets v, and vHalf where there is one, from vNew, which contacts may have edited (or from x, for Verlet: there
@@ -34,7 +34,7 @@ void finishVelocity(Particles& particles, Integrator integrator, const Timing& t
 // Velocity Verlet (Bayraktar 5.25) in three: the kick and drift that open a step,
 //     u_{t+½} = u_t + ½ Δt a_t,  r' = r + Δt u_{t+½}      into vNew and x, where they came from into xBefore,
 void kickAndDrift(Particles& particles, float dt, Buffer<Vec3>& xBefore, Buffer<Vec3>& vNew);
-// the velocity that forces at the new places see,
+// the velocity for forces at the new positions,
 void takeHalfVelocity(Particles& particles, const Buffer<Vec3>& vNew);
 // and, once those are known, the kick that closes it:  u_{t+Δt} = u_{t+½} + ½ Δt a_{t+Δt}
 void kick(Particles& particles, float dt);

@@ -31,8 +31,8 @@ struct Begin {
 struct Densities {
     CubicSpline W, wallW;
     Neighbors::View neighbors;
-    Boundary::View walls;
-    bool hasWalls;
+    Boundary::View boundary;
+    bool hasBoundary;
     Span<const int> body;
     Span<const FluidConstants> fluids;
     Span<float> density, volume;
@@ -46,8 +46,8 @@ struct Densities {
     // Adds what walls add.
     PURL_HD void finish(int i, float delta) const {
         const FluidConstants& fluid = fluids[body[i]];
-        if (hasWalls)
-            walls.forEach(i, [&](Vec3 x, float wallVolume, Vec3, float) {
+        if (hasBoundary)
+            boundary.forEach(i, [&](Vec3 x, float wallVolume, Vec3, float) {
                 delta += wallVolume * wallW(length(neighbors.x[i] - x));
             });
         density[i] = fluid.restDensity * delta;
@@ -178,13 +178,18 @@ std::pair<Span<Packed>, Span<Packed>> Pbf::roomForPoints(int count) {
 }
 
 // Of points that are packed already.
-void Pbf::computeDensities(Particles& particles, const Neighbors& neighbors, const Boundary* walls,
+void Pbf::computeDensities(Particles& particles, const Neighbors& neighbors, const Boundary* boundary,
                            const Materials& materials, [[maybe_unused]] const Packed* points, Buffer<float>& volume) {
-    const bool hasWalls = walls && !walls->empty();
-    const Densities densities{
-        materials.spline, materials.wallSpline,  neighbors.view(),        hasWalls ? walls->view() : Boundary::View{},
-        hasWalls,         particles.body.span(), materials.fluids.span(), particles.density.span(),
-        volume.span()};
+    const bool hasBoundary = boundary && !boundary->empty();
+    const Densities densities{materials.spline,
+                              materials.wallSpline,
+                              neighbors.view(),
+                              hasBoundary ? boundary->view() : Boundary::View{},
+                              hasBoundary,
+                              particles.body.span(),
+                              materials.fluids.span(),
+                              particles.density.span(),
+                              volume.span()};
 #ifdef __AVX2__
     if (tuned_ && materials.uniform)
         return forEachOnCpu(device_, "densities", particles.count(), DensitiesLanes{densities, points});
@@ -192,16 +197,16 @@ void Pbf::computeDensities(Particles& particles, const Neighbors& neighbors, con
     forEach(device_, "densities", particles.count(), densities);
 }
 
-void Pbf::measure(Particles& particles, const Neighbors& neighbors, const Boundary* walls, const Materials& materials,
-                  Buffer<float>& volume) {
+void Pbf::measure(Particles& particles, const Neighbors& neighbors, const Boundary* boundary,
+                  const Materials& materials, Buffer<float>& volume) {
     const Span<Packed> points = roomForPoints(particles.count()).first;
     volume.renew(particles.count());
     forEach(device_, "packPoints", particles.count(),
             PackPoints{std::as_const(particles.x).span(), particles.body.span(), materials.fluids.span(), points});
-    computeDensities(particles, neighbors, walls, materials, points.data, volume);
+    computeDensities(particles, neighbors, boundary, materials, points.data, volume);
 }
 
-PressureReport Pbf::solve(Particles& particles, const Neighbors& neighbors, const Boundary* walls,
+PressureReport Pbf::solve(Particles& particles, const Neighbors& neighbors, const Boundary* boundary,
                           const Materials& materials, const SolverParams& params, float dt,
                           const std::function<void()>& hold, Buffer<Vec3>& v, Buffer<float>& volume) {
     const int count = particles.count();
@@ -213,19 +218,19 @@ PressureReport Pbf::solve(Particles& particles, const Neighbors& neighbors, cons
     PressureReport report;
     if (count == 0) return report;
 
-    const bool hasWalls = walls && !walls->empty();
-    const Boundary::View wallView = hasWalls ? walls->view() : Boundary::View{};
+    const bool hasBoundary = boundary && !boundary->empty();
+    const Boundary::View boundaryView = hasBoundary ? boundary->view() : Boundary::View{};
     const Span<const int> body = particles.body.span();
     const Span<const FluidConstants> fluids = materials.fluids.span();
     const float steepness = restSteepness(materials);
     const CubicSpline &W = materials.spline, &wallW = materials.wallSpline;
     const PackPoints pack{std::as_const(particles.x).span(), body, fluids, points};
     const Multipliers multipliers{
-        neighbors.view(), wallView, hasWalls,      W, wallW, body, fluids, params.relaxation * steepness,
-        points,           next,     excess_.span()};
+        neighbors.view(), boundaryView, hasBoundary,   W, wallW, body, fluids, params.relaxation * steepness,
+        points,           next,         excess_.span()};
     const MovePoints movePoints{neighbors.view(),
-                                wallView,
-                                hasWalls,
+                                boundaryView,
+                                hasBoundary,
                                 W,
                                 wallW,
                                 body,
@@ -261,7 +266,7 @@ PressureReport Pbf::solve(Particles& particles, const Neighbors& neighbors, cons
         ++report.iterations;
         if (report.error <= double(params.maxDensityError)) break;
     }
-    computeDensities(particles, neighbors, walls, materials, points.data, volume);
+    computeDensities(particles, neighbors, boundary, materials, points.data, volume);
     forEach(
         device_, "finishPositions", count,
         Finish{dt, std::as_const(moved_).span(), std::as_const(impulse_).span(), v.span(), particles.pressure.span()});

@@ -13,8 +13,8 @@ namespace purl {
 // Λ = −C / ( |S + B|² / ρ₀ᵢ + mᵢ/ρ₀ᵢ Σⱼ |Vⱼ ∇Wᵢⱼ|² / mⱼ + ε )   eq. 11, per volume
 struct Multipliers {
     Neighbors::View neighbors;
-    Boundary::View walls;
-    bool hasWalls;
+    Boundary::View boundary;
+    bool hasBoundary;
     CubicSpline W, wallW;
     Span<const int> body;
     Span<const FluidConstants> fluids;
@@ -41,12 +41,12 @@ struct Multipliers {
         finish(i, sum, squares, gradient);
     }
 
-    // Adds what walls add. `squares` is Σⱼ |Vⱼ ∇Wᵢⱼ|² / mⱼ, `gradient` is S = Σⱼ Vⱼ ∇Wᵢⱼ.
+    // Adds what boundaries add. `squares` is Σⱼ |Vⱼ ∇Wᵢⱼ|² / mⱼ, `gradient` is S = Σⱼ Vⱼ ∇Wᵢⱼ.
     PURL_HD void finish(int i, float sum, float squares, Vec3 gradient) const {
         const FluidConstants& fluid = fluids[body[i]];
         const Vec3 xi = points[i].v;
-        if (hasWalls)
-            walls.forEach(i, [&](Vec3 x, float volume, Vec3, float) {
+        if (hasBoundary)
+            boundary.forEach(i, [&](Vec3 x, float volume, Vec3, float) {
                 const Vec3 d = xi - x;
                 const float r = length(d);
                 sum += volume * wallW(r);
@@ -63,8 +63,8 @@ struct Multipliers {
 // fluids: it moves the most
 struct MovePoints {
     Neighbors::View neighbors;
-    Boundary::View walls;
-    bool hasWalls;
+    Boundary::View boundary;
+    bool hasBoundary;
     CubicSpline W, wallW;
     Span<const int> body;
     Span<const FluidConstants> fluids;
@@ -92,13 +92,13 @@ struct MovePoints {
         finish(i, sum);
     }
 
-    // Adds the walls' part and moves.
+    // Adds the boundaries' part and moves.
     PURL_HD void finish(int i, Vec3 sum) const {
         const FluidConstants& fluid = fluids[body[i]];
         const Vec3 xi = next[i].v;
         const float own = next[i].s;
-        if (hasWalls && own != 0)
-            walls.forEach(i, [&](Vec3 x, float volume, Vec3, float) {
+        if (hasBoundary && own != 0)
+            boundary.forEach(i, [&](Vec3 x, float volume, Vec3, float) {
                 const Vec3 d = xi - x;
                 sum += (own * volume * wallW.gradientFactor(length(d))) * d;
             });
@@ -117,12 +117,12 @@ class Pbf {
     // Moves the particles from their predicted positions and edits v, m/s, by as much over dt; writes densities,
     // pressures (−Λ over Δt²), and m/ρ into `volume`. `hold` is called after each iteration and may move particles and
     // edit v, as contacts do; may be empty.
-    PressureReport solve(Particles& particles, const Neighbors& neighbors, const Boundary* walls,
+    PressureReport solve(Particles& particles, const Neighbors& neighbors, const Boundary* boundary,
                          const Materials& materials, const SolverParams& params, float dt,
                          const std::function<void()>& hold, Buffer<Vec3>& v, Buffer<float>& volume);
 
     // Densities where the particles stand, and m/ρ into `volume`.
-    void measure(Particles& particles, const Neighbors& neighbors, const Boundary* walls, const Materials& materials,
+    void measure(Particles& particles, const Neighbors& neighbors, const Boundary* boundary, const Materials& materials,
                  Buffer<float>& volume);
 
     // Its points are idle but while it measures and solves; see Dfsph::lendTo.
@@ -130,7 +130,7 @@ class Pbf {
 
   private:
     std::pair<Span<Packed>, Span<Packed>> roomForPoints(int count);
-    void computeDensities(Particles& particles, const Neighbors& neighbors, const Boundary* walls,
+    void computeDensities(Particles& particles, const Neighbors& neighbors, const Boundary* boundary,
                           const Materials& materials, const Packed* points, Buffer<float>& volume);
 
     Device device_;

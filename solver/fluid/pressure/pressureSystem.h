@@ -19,30 +19,30 @@ struct alignas(32) PressurePoint {
     Vec3 x;             // m
     float p = 0;        // Pa; while the system is measured V, m³
     Vec3 u;             // m/s or m/s²
-    float always0 = 0;  // so that all eight numbers may be read as one
+    float always0 = 0;  // so that all eight numbers may be read at once
 };
 
-// What walls add, nothing where there are none.
+// What boundaries add; zero where there are none.
 PURL_HD inline Packed wallAt(Span<const Packed> wall, int i) { return wall.count > 0 ? wall[i] : Packed{}; }
 
 // δ, the pairs' gradient factors and the system's diagonal, where the particles stand.
 struct MeasureSystem {
     Neighbors::View neighbors;
-    Boundary::View walls;
-    bool hasWalls;
+    Boundary::View boundary;
+    bool hasBoundary;
     CubicSpline W, wallW;
     Span<const int> body;
     Span<const FluidConstants> fluids;
     Span<const PressurePoint> points;
     Span<float> pairs;            // fᵢⱼ with Vⱼ ∇Wᵢⱼ = fᵢⱼ (xᵢ − xⱼ), as neighbours are listed
-    Span<Packed> wall;            // B = Σ V ∇W over wall points, and Σ V v·∇W of their velocities
+    Span<Packed> wall;            // B = Σ V ∇W over boundary samples, and Σ V v·∇W of their velocities
     Span<float> delta, diagonal;  // δ, and D below
     Span<float> density, volume;  // kg/m³; m³, m/ρ
 
     PURL_HD void operator()(int i) const {
         const FluidConstants& fluid = fluids[body[i]];
         const Vec3 xi = points[i].x;
-        // δᵢ = Σⱼ Vⱼ Wᵢⱼ, i and walls included
+        // δᵢ = Σⱼ Vⱼ Wᵢⱼ, i and boundaries included
         float sum = fluid.restVolume * W(0), squares = 0;
         Vec3 fluidSum;
         const int* const list = neighbors.begin(i);
@@ -61,17 +61,17 @@ struct MeasureSystem {
         finish(i, sum, squares, fluidSum);
     }
 
-    // Farthest that the excess of δ at walls asks a particle to move in one step, spacings.
+    // Farthest that the excess of δ at boundaries asks a particle to move in one step, spacings.
     static constexpr float kFarthest = 0.1f;
 
-    // Adds what walls add. `squares` is Σⱼ |Vⱼ ∇Wᵢⱼ|² / mⱼ, `fluidSum` is S = Σⱼ Vⱼ ∇Wᵢⱼ.
+    // Adds what boundaries add. `squares` is Σⱼ |Vⱼ ∇Wᵢⱼ|² / mⱼ, `fluidSum` is S = Σⱼ Vⱼ ∇Wᵢⱼ.
     PURL_HD void finish(int i, float sum, float squares, Vec3 fluidSum) const {
         const FluidConstants& fluid = fluids[body[i]];
         const Vec3 xi = points[i].x;
         const float alone = sum;
         Packed seen;
-        if (hasWalls)
-            walls.forEach(i, [&](Vec3 x, float volume, Vec3 v, float) {
+        if (hasBoundary)
+            boundary.forEach(i, [&](Vec3 x, float volume, Vec3 v, float) {
                 const Vec3 d = xi - x;
                 const float r = length(d);
                 const Vec3 gradient = (volume * wallW.gradientFactor(r)) * d;
@@ -85,7 +85,7 @@ struct MeasureSystem {
         // Walls close together (a fold of cloth, cloth on a floor) add more than all the space there is, while their
         // gradients cancel: undone at once, the excess would move the particle by δ / |∇δ|, many spacings.
         //     δ − 1 ≤ kFarthest s |∇δ|
-        if (hasWalls) sum = std::fmin(sum, std::fmax(alone, 1 + kFarthest * fluid.spacing * std::sqrt(slope2)));
+        if (hasBoundary) sum = std::fmin(sum, std::fmax(alone, 1 + kFarthest * fluid.spacing * std::sqrt(slope2)));
         delta[i] = sum;
         density[i] = fluid.restDensity * sum;
         volume[i] = fluid.mass / density[i];
@@ -121,7 +121,7 @@ struct PressureAcceleration {
     }
 };
 
-// dδ/dt = Σⱼ Vⱼ (uᵢ − uⱼ)·∇Wᵢⱼ + uᵢ·B, less what the walls' own motion adds: how fast u compresses.
+// dδ/dt = Σⱼ Vⱼ (uᵢ − uⱼ)·∇Wᵢⱼ + uᵢ·B, less what the boundaries' own motion adds: how fast u compresses.
 struct CompressionRate {
     Neighbors::View neighbors;
     Span<const PressurePoint> points;

@@ -56,7 +56,7 @@ double relax(const FluidStep& s, Dfsph& dfsph, float dt) {
         forEach(device, "limitSpeed", particles.count(),
                 LimitSpeed{kMaxDisplacement * materials.spacing / dt, memory.vNew.span()});
         move(particles, dt, memory.vNew, memory.xBefore);
-        resolveContacts(particles, memory.xBefore, s.colliders, s.scene, memory.vNew, dt);
+        resolveContacts(particles, memory.xBefore, s.placed, s.scene, memory.vNew, dt);
         if (params.dimensions == 2) holdInPlane(particles.x);
     });
     return reduce(device, "displacement", particles.count(), 0.0,
@@ -77,7 +77,7 @@ void settle(const FluidStep& s, Dfsph& dfsph, double maxStep) {
     const float gravity = length(s.materials.gravity), spacing = s.materials.spacing;
     if (particles.count() == 0 || !s.boundary() || !(gravity > 0)) return;
     particles.holdFor(kDfsph);
-    s.boundaries.moveTo(s.list, 1, 1, 0);
+    s.boundaries.moveTo(s.colliders, 1, 1, 0);
     s.sortAndSearch();
     if (reduce(s.device(), "boundaryNeighbors", particles.count(), 0, BoundaryNeighbors{s.boundary()->view()},
                Largest{}) == 0)

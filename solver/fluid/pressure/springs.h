@@ -1,4 +1,4 @@
-// The springs that hold a paste together: between all particles that are near, flowing where they are strained beyond
+// The springs of double-density fluids: between all particles that are near, flowing where they are strained beyond
 // their yield, and stiffer where their ends have moved against each other of late (Özgen 2013, chapter 5).
 #pragma once
 #include <vector>

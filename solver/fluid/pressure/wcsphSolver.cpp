@@ -102,7 +102,7 @@ void WcsphSolver::stepVerletOrEuler(const FluidStep& s) const {
     computeForces(s, past);
     if (s.materials.implicitViscosity)
         s.phase("solveViscosity", [&] {
-            foreseeVelocity(particles, integrator, s.timing, memory.vNew);
+            predictVelocity(particles, integrator, s.timing, memory.vNew);
             s.solveImplicitViscosity(memory.vNew);
             accelerateTo(particles, integrator, s.timing, memory.vNew);
         });

@@ -45,7 +45,7 @@ struct Tank {
     }
 
     void move(const std::vector<ColliderPlace>& from, float shareBefore = 0, float shareAfter = 1, float dt = 0.01f) {
-        boundary.prepare(StepColliders(scene, {}, shapes), kSpacing, WallKernel::cubicSpline(kRadius),
+        boundary.prepare(StepColliders(scene, {}, shapes), kSpacing, BoundaryKernel::cubicSpline(kRadius),
                          std::vector<BoundaryModel>(scene.colliders.size(), model));
         boundary.moveTo(StepColliders(scene, from), shareBefore, shareAfter, dt);
     }
@@ -111,13 +111,13 @@ std::vector<Vec3> latticeIn(float half, const std::function<bool(Vec3)>& isFluid
 }
 
 TEST(Boundary, evenPlanesHaveVolumesOfOneSpacingCubed) {
-    EXPECT_NEAR(calibrate(WallKernel::cubicSpline(kRadius), kSpacing).gamma, 0.70f, 0.005f);
+    EXPECT_NEAR(calibrate(BoundaryKernel::cubicSpline(kRadius), kSpacing).gamma, 0.70f, 0.005f);
     Collider box = colliderOf(ColliderShape::box);
     box.params.halfSize = {10.5f * kSpacing, 10.5f * kSpacing, 10.5f * kSpacing};
     Tank tank(box);
     tank.set({});
     int inside = 0;
-    for (const BoundaryPoint& b : tank.boundary.surfacePoints()) {
+    for (const BoundarySample& b : tank.boundary.surfacePoints()) {
         // Half a spacing behind the surface.
         EXPECT_NEAR(std::max({std::fabs(b.x.x), std::fabs(b.x.y), std::fabs(b.x.z)}), 10 * kSpacing, 1e-5f);
         const bool top = std::fabs(b.x.y - 10 * kSpacing) < 1e-5f;
@@ -259,7 +259,7 @@ TEST(Boundary, pointsListedAreThoseWithinTheRadius) {
     for (uint64_t i = 0; i < 600; ++i) points.push_back(0.7f * randomPoint(21, i));
     tank.set(points);
     const Boundary::View view = tank.boundary.view();
-    const Span<const BoundaryPoint> all = tank.boundary.surfacePoints();
+    const Span<const BoundarySample> all = tank.boundary.surfacePoints();
     int pairs = 0;
     for (int i = 0; i < tank.count(); ++i) {
         std::vector<int> expected, found(view.begin(i), view.end(i));
@@ -376,7 +376,8 @@ TEST(Boundary, standsAtTheStepsStartOrEnd) {
         float share[2];
         for (const bool end : {false, true}) {
             tank.move(from);
-            tank.boundary.moveTo(StepColliders(tank.scene, from), 0, 1, 0.01f, end ? WallsAt::end : WallsAt::start);
+            tank.boundary.moveTo(StepColliders(tank.scene, from), 0, 1, 0.01f,
+                                 end ? BoundaryTime::end : BoundaryTime::start);
             tank.find({end ? atEnd : atStart});
             share[end] = tank.fromWalls(0);
             int seen = 0;
@@ -435,7 +436,7 @@ TEST(Boundary, aDeformingMeshCarriesItsPoints) {
     // once there is fluid all around.
     tank.find(tank.scene.colliders[0].mesh.vertices);
     double area = 0;
-    for (const BoundaryPoint& b : tank.boundary.surfacePoints()) area += b.volume / kSpacing;
+    for (const BoundarySample& b : tank.boundary.surfacePoints()) area += b.volume / kSpacing;
     EXPECT_NEAR(area, 4 * 3.14159 * 0.375 * 0.375 * 0.93, 0.12);
 }
 
@@ -454,7 +455,7 @@ TEST(Boundary, aStretchedMeshGetsPointsAnew) {
     large.move(placesOf(tank.scene));
     ASSERT_EQ(large.boundary.surfacePoints().count, tank.boundary.surfacePoints().count);
     EXPECT_EQ(std::memcmp(large.boundary.surfacePoints().data, tank.boundary.surfacePoints().data,
-                          sizeof(BoundaryPoint) * static_cast<size_t>(large.boundary.surfacePoints().count)),
+                          sizeof(BoundarySample) * static_cast<size_t>(large.boundary.surfacePoints().count)),
               0);
 }
 
@@ -498,7 +499,7 @@ TEST(Boundary, listsAreTheSameForAnyNumberOfThreads) {
             ASSERT_EQ(a.starts[i + 1], b.starts[i + 1]);
             for (int k = a.starts[i]; k < a.starts[i + 1]; ++k) {
                 ASSERT_EQ(a.indices[k], b.indices[k]);
-                ASSERT_EQ(std::memcmp(&a.points[a.indices[k]], &b.points[b.indices[k]], sizeof(BoundaryPoint)), 0);
+                ASSERT_EQ(std::memcmp(&a.points[a.indices[k]], &b.points[b.indices[k]], sizeof(BoundarySample)), 0);
             }
         }
     }

@@ -50,7 +50,7 @@ std::vector<Vec3> scattered(const TriangleMesh& mesh, int count) {
     return points;
 }
 
-// B-56. One layer: its points' volumes stand for all that is behind it, see WallKernel.
+// B-56. One layer: its points' volumes stand for all that is behind it, see BoundaryKernel.
 TEST(Samples, meshesAreCoveredEvenly) {
     const TriangleMesh box = boxMesh({0, 0, 0}, {1, 0.37f, 0.61f}), fine = sphereMesh({1, 2, 3}, 0.4f, 6),
                        coarse = sphereMesh({}, 1, 1), sheet = sheetMesh({}, 0.5f);

@@ -23,7 +23,7 @@ SolidDistance primitive(ColliderShape shape, bool container) {
 }
 
 // ∫_solid W dx′ by brute force.
-float shareByQuadrature(const SolidDistance& solid, const WallKernel& W, Vec3 x) {
+float shareByQuadrature(const SolidDistance& solid, const BoundaryKernel& W, Vec3 x) {
     constexpr int kSteps = 24;
     double inside = 0, all = 0;
     for (int k = -kSteps; k < kSteps; ++k)
@@ -67,7 +67,7 @@ TEST(SolidDistance, anOpenMeshIsASheetOfItsThickness) {
 }
 
 TEST(VolumeMap, equalsTheIntegralAtFacesEdgesAndCorners) {
-    const WallKernel W = WallKernel::cubicSpline(kRadius);
+    const BoundaryKernel W = BoundaryKernel::cubicSpline(kRadius);
     for (const ColliderShape shape : {ColliderShape::box, ColliderShape::sphere, ColliderShape::capsule})
         for (const bool container : {false, true}) {
             const SolidDistance solid = primitive(shape, container);
@@ -92,7 +92,7 @@ TEST(VolumeMap, equalsTheIntegralAtFacesEdgesAndCorners) {
 TEST(VolumeMap, gradientIsThatOfTheValue) {
     const SolidDistance solid = primitive(ColliderShape::box, true);
     VolumeMap map;
-    map.build("box", solid, WallKernel::cubicSpline(kRadius));
+    map.build("box", solid, BoundaryKernel::cubicSpline(kRadius));
     const VolumeMapView view = map.view();
     for (uint64_t i = 0; i < 200; ++i) {
         const Vec3 r = randomPoint(12, i);
@@ -115,7 +115,7 @@ TEST(VolumeMap, aMeshGivesWhatThePrimitiveGives) {
     tree.build(mesh.vertices, mesh.triangles);
     SolidDistance ofMesh = primitive(ColliderShape::mesh, true);
     ofMesh.mesh = tree.view();
-    const WallKernel W = WallKernel::cubicSpline(kRadius);
+    const BoundaryKernel W = BoundaryKernel::cubicSpline(kRadius);
     VolumeMap a, b;
     a.build("mesh", ofMesh, W);
     b.build("box", primitive(ColliderShape::box, true), W);
@@ -128,7 +128,7 @@ TEST(VolumeMap, aMeshGivesWhatThePrimitiveGives) {
 
 // However long a box or a capsule, its map is as small as one of a few support radii, and says the same.
 TEST(VolumeMap, straightPartsAreFoldedAway) {
-    const WallKernel W = WallKernel::cubicSpline(kRadius);
+    const BoundaryKernel W = BoundaryKernel::cubicSpline(kRadius);
     for (const ColliderShape shape : {ColliderShape::box, ColliderShape::capsule})
         for (const bool container : {false, true}) {
             SolidDistance shortOne = primitive(shape, container), longOne = shortOne;
@@ -166,7 +166,7 @@ TEST(VolumeMap, holdsBricksOnlyNearTheSurface) {
     room.container = true;
     room.mesh = tree.view();
     VolumeMap map;
-    map.build("room", room, WallKernel::cubicSpline(kRadius));
+    map.build("room", room, BoundaryKernel::cubicSpline(kRadius));
     const VolumeMapView view = map.view();
     EXPECT_FALSE(view.isNear({}));
     EXPECT_FALSE(view.isNear({0.6f, 0, 0}));
@@ -182,7 +182,7 @@ TEST(VolumeMap, refusesWhatWouldNotFit) {
     room.radius = 4000;
     VolumeMap map;
     try {
-        map.build("hall", room, WallKernel::cubicSpline(kRadius));
+        map.build("hall", room, BoundaryKernel::cubicSpline(kRadius));
         FAIL();
     } catch (const Error& error) { EXPECT_EQ(std::string(error.what()).find("hall: too large for a volume map"), 0u); }
 }

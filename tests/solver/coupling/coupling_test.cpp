@@ -273,7 +273,7 @@ TEST(Coupling, softPointAddsToDensity) {
         with.reset(s);
         Workspace work;
         work.set(s, with.state());
-        work.boundaries.density.moveTo(work.list, 1, 1, 0);
+        work.boundaries.density.moveTo(work.colliders, 1, 1, 0);
         work.boundaries.density.findNeighbors(with.state().particles.x);
         ASSERT_EQ(work.boundaries.density.boundary.surfacePoints().count, 1);
         const float volume = work.boundaries.density.boundary.surfacePoints()[0].volume;

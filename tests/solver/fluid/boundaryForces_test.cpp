@@ -117,9 +117,9 @@ struct OnFloor {
         test::Measured measured(scene, test::lattice(6, 3, 6, kSpacing, {0, gap - 0.5f * kSpacing, 0}));
         const Poly6 poly6(measured.materials.searchRadius);
         Boundary walls(test::oneThread());
-        walls.prepare(
-            StepColliders(scene), measured.materials.spacing,
-            WallKernel(measured.materials.searchRadius, [&](double r) { return poly6(static_cast<float>(r * r)); }));
+        walls.prepare(StepColliders(scene), measured.materials.spacing,
+                      BoundaryKernel(measured.materials.searchRadius,
+                                     [&](double r) { return poly6(static_cast<float>(r * r)); }));
         walls.moveTo(StepColliders(scene), 1, 1, 0);
         walls.findNeighbors(measured.particles.x);
         const int middle = 2 + 6 * (0 + 3 * 2);
@@ -181,8 +181,8 @@ TEST(WallForces, fullAdhesionCancelsTheWallsPressure) {
     test::Measured measured(scene, points);
     Boundary walls(test::oneThread());
     const Poly6 poly6(measured.materials.searchRadius);
-    const WallKernel kernel(measured.materials.searchRadius,
-                            [&](double r) { return poly6(static_cast<float>(r * r)); });
+    const BoundaryKernel kernel(measured.materials.searchRadius,
+                                [&](double r) { return poly6(static_cast<float>(r * r)); });
     walls.prepare(StepColliders(scene), measured.materials.spacing, kernel);
     walls.moveTo(StepColliders(scene), 1, 1, 0);
     walls.findNeighbors(measured.particles.x);

@@ -72,7 +72,8 @@ struct System {
         materials.set(scene);
         neighbors.build(particles.x, materials.searchRadius);
         if (!scene.colliders.empty()) {
-            boundary.prepare(StepColliders(scene), materials.spacing, WallKernel::cubicSpline(materials.searchRadius));
+            boundary.prepare(StepColliders(scene), materials.spacing,
+                             BoundaryKernel::cubicSpline(materials.searchRadius));
             boundary.moveTo(StepColliders(scene), 1, 1, 0);
             boundary.findNeighbors(particles.x);
         }

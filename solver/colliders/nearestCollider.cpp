@@ -1,12 +1,12 @@
-#include "solver/colliders/nearestWall.h"
+#include "solver/colliders/nearestCollider.h"
 
 #include "solver/core/forEach.h"
 
 namespace purl {
 namespace {
 
-// Shortest offset, in reaches: below this a particle counts as lying on the wall.
-constexpr float kLeastOffset = 1e-3f;
+// Shortest offset, in reaches: below this a particle counts as lying on the collider.
+constexpr float kMinOffset = 1e-3f;
 
 struct FindOffsets {
     Span<const PlacedCollider> colliders;
@@ -21,9 +21,9 @@ struct FindOffsets {
         for (const PlacedCollider& collider : colliders) {
             if (collider.kills) continue;
             float distance = nearest;
-            const Vec3 direction = directionToWall(collider, x[i], nearest, distance);
+            const Vec3 direction = directionToCollider(collider, x[i], nearest, distance);
             if (!(lengthSquared(direction) > 0) || !(distance < nearest)) continue;
-            const float least = kLeastOffset * reach[i];
+            const float least = kMinOffset * reach[i];
             nearest = distance > least ? distance : least;
             offset[i] = nearest * direction;
         }

@@ -1,4 +1,4 @@
-#include "solver/frameOf.h"
+#include "solver/makeFrame.h"
 
 #include <algorithm>
 #include <cmath>
@@ -263,11 +263,11 @@ Points pointsOf(const State& state, const std::vector<BodyInfo>& bodies) {
     }
 
     if (const WideChannel& soaking = particles.soaking; soaking.width > 0) {
-        const auto told = [&](int i, int what) { return soaking.values[soaking.width * order[i] + what]; };
+        const auto value = [&](int i, int what) { return soaking.values[soaking.width * order[i] + what]; };
         for (int i = 0; i < count; ++i) {
-            points.wetting.wetness.push_back(told(i, kWetness));
-            points.wetting.filmThickness.push_back(told(i, kFilm));
-            const float at = told(i, kTouched);
+            points.wetting.wetness.push_back(value(i, kWetness));
+            points.wetting.filmThickness.push_back(value(i, kFilm));
+            const float at = value(i, kTouched);
             points.wetting.timeSinceWet.push_back(at > 0 ? static_cast<float>(state.time) - at : -1);
         }
     }
@@ -291,7 +291,7 @@ Points pointsOf(const State& state, const std::vector<BodyInfo>& bodies) {
     return points;
 }
 
-Frame frameOf(const State& state, const Scene& scene, const Knits& knits, WetFabrics& wet) {
+Frame makeFrame(const State& state, const Scene& scene, const Knits& knits, WetFabrics& wet) {
     Frame frame;
     addRigids(state, scene, frame);
     for (Mesh& cloth : clothsOf(state, scene)) frame.meshes.push_back(std::move(cloth));

@@ -1,4 +1,4 @@
-#include "solver/boundary/wallKernel.h"
+#include "solver/boundary/boundaryKernel.h"
 
 #include <algorithm>
 #include <cmath>
@@ -22,7 +22,7 @@ double lineSum(const std::function<double(double)>& W, double support, double d)
 }
 }  // namespace
 
-WallKernel::WallKernel(float support, const std::function<double(double)>& W, int dimensions)
+BoundaryKernel::BoundaryKernel(float support, const std::function<double(double)>& W, int dimensions)
     : dimensions(dimensions), radius(support) {
     constexpr int kFine = 16;  // steps of the integrals within one of the tables
     const double step = double(support) / kSteps, fine = step / kFine;
@@ -51,10 +51,10 @@ WallKernel::WallKernel(float support, const std::function<double(double)>& W, in
     }
 }
 
-WallKernel WallKernel::cubicSpline(float radius, int dimensions) {
+BoundaryKernel BoundaryKernel::cubicSpline(float radius, int dimensions) {
     // W = 8/(π h³) (6q³ − 6q² + 1 for q ≤ ½, 2(1 − q)³ to 1), q = r/h; 40/(7π h²) in two dimensions
     const double h = radius, factor = dimensions == 3 ? 8 / (kPi * h * h * h) : 40 / (7 * kPi * h * h);
-    return WallKernel(
+    return BoundaryKernel(
         radius,
         [=](double r) {
             const double q = r / h;
@@ -63,7 +63,7 @@ WallKernel WallKernel::cubicSpline(float radius, int dimensions) {
         dimensions);
 }
 
-bool WallKernel::operator==(const WallKernel& other) const {
+bool BoundaryKernel::operator==(const BoundaryKernel& other) const {
     return radius == other.radius && dimensions == other.dimensions &&
            std::equal(std::begin(value), std::end(value), std::begin(other.value));
 }

@@ -1,4 +1,4 @@
-// The Frame of a State: what of it leaves, copied out and named.
+// Builds the output Frame from a State.
 #pragma once
 #include <vector>
 
@@ -10,8 +10,8 @@
 
 namespace purl {
 
-// All but what was counted while its steps were taken. `scene`: as users have it; `knits` and `wet` are the state's.
-Frame frameOf(const State& state, const Scene& scene, const Knits& knits, WetFabrics& wet);
+// All but the statistics of the steps. `scene`: as users have it; `knits` and `wet` are the state's.
+Frame makeFrame(const State& state, const Scene& scene, const Knits& knits, WetFabrics& wet);
 // Its particles, without the stitches that drops fell from.
 Points pointsOf(const State& state, const std::vector<BodyInfo>& bodies);
 

@@ -1,4 +1,4 @@
-#include "solver/boundary/wallKernel.h"
+#include "solver/boundary/boundaryKernel.h"
 
 #include <gtest/gtest.h>
 
@@ -11,9 +11,9 @@ constexpr double kPi = 3.14159265358979323846;
 
 double poly6(double r, double h) { return 315 / (64 * kPi * std::pow(h, 9)) * std::pow(h * h - r * r, 3); }
 
-TEST(WallKernel, halfSpaceAtItsFaceIsHalfOfAll) {
+TEST(BoundaryKernel, halfSpaceAtItsFaceIsHalfOfAll) {
     for (const float h : {0.04f, 2.0f}) {
-        const WallKernel spline = WallKernel::cubicSpline(h);
+        const BoundaryKernel spline = BoundaryKernel::cubicSpline(h);
         EXPECT_NEAR(spline.shareAt(0), 0.5f, 1e-4f);
         EXPECT_NEAR(spline.shareAt(-h), 1, 1e-6f);
         EXPECT_EQ(spline.shareAt(h), 0);
@@ -22,8 +22,8 @@ TEST(WallKernel, halfSpaceAtItsFaceIsHalfOfAll) {
     }
 }
 
-TEST(WallKernel, sharesAreTheIntegralsOfLayers) {
-    const WallKernel W = WallKernel::cubicSpline(1);
+TEST(BoundaryKernel, sharesAreTheIntegralsOfLayers) {
+    const BoundaryKernel W = BoundaryKernel::cubicSpline(1);
     for (float d = -0.95f; d < 0.9f; d += 0.05f)
         EXPECT_NEAR((W.shareAt(d) - W.shareAt(d + 0.05f)) / 0.05f, W.layerAt(d + 0.025f), 5e-3f) << d;
     // λ(0) of the cubic spline: 2π · 8/π ∫ W̃ q dq = 16 · 7/80
@@ -32,13 +32,14 @@ TEST(WallKernel, sharesAreTheIntegralsOfLayers) {
 
 // B-56. The stand-in's part of the density and of its gradient are the half-space's, at any distance and in front or
 // behind.
-TEST(WallKernel, onePointStandsInForAHalfSpace) {
+TEST(BoundaryKernel, onePointStandsInForAHalfSpace) {
     const float h = 0.05f;
     for (const bool spline : {true, false}) {
-        const WallKernel W = spline ? WallKernel::cubicSpline(h) : WallKernel(h, [&](double r) { return poly6(r, h); });
+        const BoundaryKernel W =
+            spline ? BoundaryKernel::cubicSpline(h) : BoundaryKernel(h, [&](double r) { return poly6(r, h); });
         for (float d = -0.9f * h; d < 0.9f * h; d += 0.07f * h) {
             const Vec3 x{0.3f, d, -2};
-            const BoundaryPoint point = standIn(W, x, W.shareAt(d), {0, -W.layerAt(d), 0});
+            const BoundarySample point = standIn(W, x, W.shareAt(d), {0, -W.layerAt(d), 0});
             const float r = x.y - point.x.y, step = 0.02f * h;
             EXPECT_GE(r, 0) << d;
             EXPECT_EQ(point.x.x, x.x);
@@ -49,7 +50,7 @@ TEST(WallKernel, onePointStandsInForAHalfSpace) {
         }
         // Far inside and just within reach volumes stay of the order of the support's ball.
         for (const float d : {-0.999f * h, 0.999f * h}) {
-            const BoundaryPoint point = standIn(W, {}, W.shareAt(d), {0, -W.layerAt(d), 0});
+            const BoundarySample point = standIn(W, {}, W.shareAt(d), {0, -W.layerAt(d), 0});
             EXPECT_LT(point.volume, 5 * h * h * h);
             EXPECT_TRUE(isFinite(point.x));
         }
