@@ -14,6 +14,7 @@
 #include "solver/core/buffer.h"
 #include "solver/core/random.h"
 #include "solver/core/sort.h"
+#include "solver/core/traffic.h"
 
 namespace purl {
 namespace {
@@ -154,6 +155,28 @@ TEST(LoopRecord, predictsWithinTheBoundsOfListScheduling) {
         EXPECT_GE(record.predicted[k], 0.999 * share);
         EXPECT_LE(record.predicted[k], 1.001 * share + record.longestClaim + 1e-3);
     }
+}
+
+// However many threads there are, memory brings a loop what it moves no sooner than one thread's share of it.
+TEST(LoopRecord, loopThatMovesMemoryGainsLessFromThreads) {
+    Buffer<int> out(Device::cpu(1), 20000);
+    forEach(out.device(), "slow", out.size(), Slow{out.span()});  // learns what it costs
+    LoopRecord computes, moves;
+    {
+        const ScopedLoopRecord recording(computes);
+        forEach(out.device(), "slow", out.size(), Slow{out.span()});
+    }
+    {
+        const ScopedLoopRecord recording(moves);
+        expectTraffic(1e12);  // more than it can in its time: it is taken to do nothing else
+        forEach(out.device(), "slow", out.size(), Slow{out.span()});
+    }
+    const auto gainWith64 = [](const LoopRecord& record) {
+        return record.busy / record.predicted[LoopRecord::kPredictions - 1];
+    };
+    // One thread draws some 10 GB/s or more, and 180 are assumed for 64 where this machine has fewer.
+    EXPECT_LT(gainWith64(moves), 0.7 * gainWith64(computes));
+    EXPECT_GE(gainWith64(moves), 0.9);
 }
 
 // A thread that sleeps uses no processor, like one that the system puts aside for another process.
