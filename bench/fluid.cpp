@@ -28,7 +28,8 @@ struct Options {
     float radius = 0.01f;  // m, half the spacing
     double dt = 0.0005;    // s
     int warm = 5, steps = 50, threads = 2, iterations = 0;
-    float error = 0;  // %, mean compression allowed; 0: as asked of the rival
+    float error = 0;       // %, mean compression allowed; 0: as asked of the rival
+    bool predict = false;  // how much faster the steps are on more cores
     // Any other parameter of the solver, the water or the box: name and value.
     std::vector<std::pair<std::string, std::string>> set;
 };
@@ -58,11 +59,14 @@ Options optionsOf(int count, char** words) {
             options.iterations = std::atoi(value);
         else if (name == "--error")
             options.error = std::strtof(value, nullptr);
+        else if (name == "--predict")
+            options.predict = std::atoi(value) != 0;
         else if (name == "--set" && std::strchr(value, '='))
             options.set.emplace_back(std::string(value, std::strchr(value, '=')), std::strchr(value, '=') + 1);
         else
             throw Error("no option " + name +
-                        "; there are solver walls side radius dt warm steps threads iterations error set (name=value)");
+                        "; there are solver walls side radius dt warm steps threads iterations error predict set "
+                        "(name=value)");
     }
     return options;
 }
@@ -171,12 +175,26 @@ Compression compressionOf(const Buffer<float>& densities, float restDensity) {
     return compression;
 }
 
+// By how much the recorded phases are sped up by 2 to 64 threads.
+void printPrediction(const std::vector<PhaseTime>& phases) {
+    double one = 0, many[LoopRecord::kPredictions] = {};
+    for (const PhaseTime& phase : phases) {
+        one += phase.processor();
+        for (int k = 0; k < LoopRecord::kPredictions; ++k) many[k] += phase.predicted(k);
+    }
+    std::printf(", \"predictedGain\": {");
+    for (int k = 0; k < LoopRecord::kPredictions; ++k)
+        std::printf("%s\"%d\": %.2f", k ? ", " : "", LoopRecord::kCores[k], one / many[k]);
+    std::printf("}");
+}
+
 int run(const Options& options) {
     const Scene scene = damBreak(options);
     Simulator simulator(Device::cpu(options.threads));
     simulator.reset(scene);
     if (options.warm > 0) simulator.advanceTo(scene, options.warm * options.dt);
     simulator.clearTimings();
+    simulator.recordLoops(options.predict);
 
     std::vector<double> times;
     double work = 0, compression = 0, largest = 0;
@@ -215,7 +233,9 @@ int run(const Options& options) {
         std::printf("%s\"%s\": %.3f", comma, phase.phase.c_str(), 1e3 * phase.seconds / options.steps);
         comma = ", ";
     }
-    std::printf("}}\n");
+    std::printf("}");
+    if (options.predict) printPrediction(simulator.timings());
+    std::printf("}\n");
     for (const std::string& warning : simulator.warnings()) std::fprintf(stderr, "%s\n", warning.c_str());
     return 0;
 }

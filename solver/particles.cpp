@@ -8,6 +8,7 @@
 #include "solver/core/copy.h"
 #include "solver/core/forEach.h"
 #include "solver/core/sort.h"
+#include "solver/core/traffic.h"
 
 namespace purl {
 namespace {
@@ -127,6 +128,7 @@ void Particles::reorder(const Buffer<int>& order, const Spare& spare, Method met
         if (!(readers & method)) return channel.resize(after);
         Buffer<T>& to = std::get<Buffer<T>&>(spare);
         to.renew(after);
+        expectTraffic((sizeof(int) + 3.0 * sizeof(T)) * after);
         forEach(channel.device(), "reorder", after, Gather<T>{order.data(), channel.data(), to.data()}, 2048);
         channel.swap(to);
     });

@@ -170,19 +170,27 @@ uint64_t leafKey(int x, int y, int z) {
     return part(x) << 42 | part(y) << 21 | part(z);
 }
 
-// Numbers leaves as they come. A table with open addressing, at most half full: it is asked for every particle.
+// Numbers leaves as they come. A table with open addressing, at most half full.
 class LeafNumbers {
   public:
     uint32_t of(uint64_t key) {
-        if (key == last_.key) return last_.number;
         if (2 * keys_.size() >= slots_.size()) grow();
         Slot& slot = slotOf(key);
         if (slot.key == kFree) {
             slot = {key, static_cast<uint32_t>(keys_.size())};
             keys_.push_back(key);
+            beside_.push_back({});
         }
-        last_ = slot;
         return slot.number;
+    }
+    // The leaf beside a numbered one. Bits 0, 1 and 2 of `directions`: the next one along x, y and z.
+    uint32_t beside(uint32_t leaf, uint32_t directions) {
+        if (const uint32_t known = beside_[leaf][directions]) return known - 1;
+        constexpr uint64_t x = uint64_t{1} << 42, y = uint64_t{1} << 21, z = 1;
+        const uint32_t found =
+            of(keys_[leaf] + (directions & 1 ? x : 0) + (directions & 2 ? y : 0) + (directions & 4 ? z : 0));
+        beside_[leaf][directions] = found + 1;
+        return found;
     }
     const std::vector<uint64_t>& keys() const { return keys_; }  // by number
 
@@ -206,7 +214,7 @@ class LeafNumbers {
 
     std::vector<Slot> slots_ = std::vector<Slot>(1024);
     std::vector<uint64_t> keys_;
-    Slot last_;
+    std::vector<std::array<uint32_t, 8>> beside_;  // by number: 0 until it is looked up, then one more than the number
 };
 
 // Which particles reach into which leaf, in their order.
@@ -216,57 +224,78 @@ struct LeafLists {
     std::vector<int> particles;
 };
 
-// Particles by the thousand each make a list of their own, which then go into one: first by leaf, then by particle.
+// The particles of one part of all, by the leaf that holds the lowest of the voxels around them.
+struct LeafPart {
+    LeafNumbers numbers;
+    std::vector<uint32_t> places;   // by particle: 8 times the leaf's number, and the directions it reaches beyond it
+    std::vector<uint32_t> merged;   // by leaf: its number in the list of all parts
+    std::vector<uint64_t> entries;  // by leaf: first how many there are, then where the next one goes
+
+    // Calls act(leaf, begin, end) for each leaf that particles begin … end − 1 reach into. Those that follow each other
+    // and reach into the same leaves come together: most do.
+    template <class Act>
+    void forEachRun(const Act& act) {
+        const auto count = static_cast<int>(places.size());
+        for (int begin = 0, end = 0; begin < count; begin = end) {
+            const uint32_t place = places[static_cast<size_t>(begin)], leaf = place >> 3, beyond = place & 7;
+            while (++end < count && places[static_cast<size_t>(end)] == place) continue;
+            act(leaf, begin, end);
+            for (uint32_t subset = beyond; subset; subset = (subset - 1) & beyond)
+                act(numbers.beside(leaf, subset), begin, end);
+        }
+    }
+
+    void find(const Vec3* positions, int count, float voxel) {
+        places.resize(static_cast<size_t>(count));
+        uint64_t lastKey = ~uint64_t{0};
+        uint32_t leaf = 0;
+        for (int i = 0; i < count; ++i) {
+            const Ints base = splatOf(positions[i], voxel).base;
+            const uint64_t key = leafKey(base[0], base[1], base[2]);
+            if (key != lastKey) leaf = numbers.of(lastKey = key);
+            // The last voxel of a leaf along an axis has the next leaf's first one beside it.
+            const Ints beyond = ((base & 7) == 7) & Ints{1, 2, 4, 0};
+            places[static_cast<size_t>(i)] = leaf << 3 | static_cast<uint32_t>(beyond[0] | beyond[1] | beyond[2]);
+        }
+        forEachRun([&](uint32_t reached, int begin, int end) {
+            if (reached >= entries.size()) entries.resize(numbers.keys().size());
+            entries[reached] += static_cast<uint64_t>(end - begin);
+        });
+    }
+};
+
+// Parts of the particles are numbered on their own, then listed in one: first by leaf, then by particle.
 LeafLists leavesTouchedBy(const Points& points, float voxel, const Device& device) {
     constexpr int kPart = 1 << 16;
-    struct Entry {
-        uint32_t leaf;  // by the part's numbers
-        int particle;
-    };
-    struct Part {
-        LeafNumbers numbers;
-        std::vector<Entry> entries;
-        std::vector<size_t> next;  // of each leaf: first how many there are, then where the next one goes
-    };
     const auto count = static_cast<int>(points.count());
-    std::vector<Part> parts(static_cast<size_t>((count + kPart - 1) / kPart));
+    std::vector<LeafPart> parts(static_cast<size_t>((count + kPart - 1) / kPart));
     forEachChunk(device, "vdbTouchedLeaves", count, kPart, [&](int begin, int end) {
-        Part& part = parts[static_cast<size_t>(begin / kPart)];
-        part.entries.reserve(static_cast<size_t>(end - begin) * 3 / 2);  // about one in three reaches into a second one
-        for (int i = begin; i < end; ++i) {
-            const Splat splat = splatOf(points.positions[static_cast<size_t>(i)], voxel);
-            // The last voxel of a leaf along an axis has the next leaf's first one beside it.
-            const Ints beyond = ((splat.base & 7) == 7) & 8;
-            for (int x = 0; x <= beyond[0]; x += 8)
-                for (int y = 0; y <= beyond[1]; y += 8)
-                    for (int z = 0; z <= beyond[2]; z += 8)
-                        part.entries.push_back(
-                            {part.numbers.of(leafKey(splat.base[0] + x, splat.base[1] + y, splat.base[2] + z)), i});
-        }
-        part.next.assign(part.numbers.keys().size(), 0);
-        for (const Entry& entry : part.entries) ++part.next[entry.leaf];
+        parts[static_cast<size_t>(begin / kPart)].find(points.positions.data() + begin, end - begin, voxel);
     });
 
     LeafLists lists;
     LeafNumbers numbers;
     std::vector<size_t> counts;
-    for (Part& part : parts)
-        for (size_t leaf = 0; leaf < part.next.size(); ++leaf) {
-            const size_t number = numbers.of(part.numbers.keys()[leaf]);
+    for (LeafPart& part : parts)
+        for (size_t leaf = 0; leaf < part.entries.size(); ++leaf) {
+            const uint32_t number = numbers.of(part.numbers.keys()[leaf]);
             if (number == counts.size()) counts.push_back(0);
+            part.merged.push_back(number);
             // Behind those of the parts before it.
-            counts[number] += std::exchange(part.next[leaf], counts[number]);
+            counts[number] += std::exchange(part.entries[leaf], counts[number]);
         }
     lists.leaves = numbers.keys();
     lists.starts.assign(1, 0);
     for (const size_t leafCount : counts) lists.starts.push_back(lists.starts.back() + leafCount);
     lists.particles.resize(lists.starts.back());
     forEachChunk(device, "vdbLeafLists", static_cast<int>(parts.size()), 1, [&](int p, int) {
-        Part& part = parts[static_cast<size_t>(p)];
-        LeafNumbers known = numbers;
-        for (size_t leaf = 0; leaf < part.next.size(); ++leaf)
-            part.next[leaf] += lists.starts[known.of(part.numbers.keys()[leaf])];
-        for (const Entry& entry : part.entries) lists.particles[part.next[entry.leaf]++] = entry.particle;
+        LeafPart& part = parts[static_cast<size_t>(p)];
+        for (size_t leaf = 0; leaf < part.entries.size(); ++leaf) part.entries[leaf] += lists.starts[part.merged[leaf]];
+        part.forEachRun([&](uint32_t leaf, int begin, int end) {
+            int* to = lists.particles.data() + part.entries[leaf];
+            part.entries[leaf] += static_cast<uint64_t>(end - begin);
+            for (int i = begin; i < end; ++i) *to++ = p * kPart + i;
+        });
     });
     return lists;
 }
@@ -282,13 +311,14 @@ struct FogBlock {
         const Ints at = splat.base - corner + 1;
         Floats* first = &voxels[static_cast<size_t>(at[0] * kSide * kSide + at[1] * kSide + at[2])];
         // Each of the eight voxels around gets its share, by how near it is.
-        for (int x = 0; x < 2; ++x)
-            for (int y = 0; y < 2; ++y) {
-                const float weight = volume * (x ? share[0] : rest[0]) * (y ? share[1] : rest[1]);
-                Floats* voxel = first + x * kSide * kSide + y * kSide;
-                voxel[0] += weight * rest[2] * terms;
-                voxel[1] += weight * share[2] * terms;
-            }
+        const Floats columns =
+            volume * Floats{rest[0], rest[0], share[0], share[0]} * Floats{rest[1], share[1], rest[1], share[1]};
+        const Floats low = columns * rest[2], high = columns * share[2];
+        for (int column = 0; column < 4; ++column) {
+            Floats* voxel = first + (column >> 1) * kSide * kSide + (column & 1) * kSide;
+            voxel[0] += low[column] * terms;
+            voxel[1] += high[column] * terms;
+        }
     }
 
     // The sums of a leaf's particles in their order, so that threads make no difference; then what is active of them.
@@ -306,6 +336,7 @@ struct FogBlock {
             const auto soon = static_cast<size_t>(lists.particles[std::min(entry + 12, lists.starts[leaf + 1] - 1)]);
             __builtin_prefetch(&points.positions[soon]);
             if (moving) __builtin_prefetch(&points.velocities[soon]);
+            if (!points.radii.empty()) __builtin_prefetch(&points.radii[soon]);
 #endif
             const float radius = points.radii.empty() ? 0.62035049f * voxel : points.radii[i];  // (3/4π)^⅓: fills it
             const float volume = 4.1887902f * radius * radius * radius;
@@ -317,16 +348,21 @@ struct FogBlock {
         std::array<float, 3 * 512> means;
         size_t active = 0;
         density.x = v.x = corner[0], density.y = v.y = corner[1], density.z = v.z = corner[2];
-        for (int i = 0; i < 512; ++i) {
-            const Floats sums = voxels[static_cast<size_t>(((i >> 6) + 1) * kSide * kSide + ((i >> 3 & 7) + 1) * kSide +
-                                                           ((i & 7) + 1))];
-            const float volume = sums[0];
-            if (!(volume > 0)) continue;
-            density.active[static_cast<size_t>(i >> 6)] |= uint64_t{1} << (i & 63);
-            filled[active] = volume / voxelVolume;
-            const Floats mean = sums / volume;
-            for (int k = 0; k < 3; ++k) means[3 * active + static_cast<size_t>(k)] = mean[k + 1];
-            ++active;
+        for (int row = 0; row < 64; ++row) {
+            const Floats* first =
+                &voxels[static_cast<size_t>(((row >> 3) + 1) * kSide * kSide + ((row & 7) + 1) * kSide + 1)];
+            uint64_t bits = 0;
+            for (int z = 0; z < 8; ++z) {
+                const Floats sums = first[z];
+                const float volume = sums[0];
+                if (!(volume > 0)) continue;
+                bits |= uint64_t{1} << z;
+                filled[active] = volume / voxelVolume;
+                const Floats mean = sums / volume;
+                for (int k = 0; k < 3; ++k) means[3 * active + static_cast<size_t>(k)] = mean[k + 1];
+                ++active;
+            }
+            density.active[static_cast<size_t>(row >> 3)] |= bits << 8 * (row & 7);
         }
         v.active = density.active;
         density.values.assign(filled.data(), filled.data() + active);

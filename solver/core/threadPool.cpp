@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "solver/core/traffic.h"
+
 #ifdef __x86_64__
     #include <immintrin.h>
 #endif
@@ -51,7 +53,8 @@ void relax() {
 }
 
 thread_local LoopRecord* currentRecord = nullptr;
-thread_local int busyScopes = 0;  // of this thread: active ScopedBusyThread objects and loops
+thread_local double expectedTraffic = 0;  // bytes that the next loop moves; see expectTraffic
+thread_local int busyScopes = 0;          // of this thread: active ScopedBusyThread objects and loops
 
 // How a loop is cut: `claims` ranges per phase, divided into `lanes` of consecutive ranges. A thread starts in its own
 // lane, the same in every phase and in the next loop over the same data, for cache locality. When that lane is empty it
@@ -223,6 +226,20 @@ double listSchedule(const float* times, int count, int threads) {
     return last;
 }
 
+// Memory bandwidth, bytes per second.
+struct Bandwidth {
+    int cores = 1;
+    double one = 0, all = 0;  // measured with one thread and with as many as there are cores
+
+    // Assumed for machines with more cores than this one: what eight channels of DDR4-3200 sustain.
+    static constexpr double kMaxAssumed = 180e9;
+
+    double of(int threads) const {
+        if (threads <= cores) return std::min(threads * one, all);
+        return std::max(all, std::min(all * threads / cores, kMaxAssumed));
+    }
+};
+
 int usefulThreads(double work, int threads, double minWork) {
     return static_cast<int>(std::clamp(work / minWork, 1.0, static_cast<double>(threads)));
 }
@@ -248,6 +265,7 @@ class ThreadPool {
 
     void run(int threads, int phases, int count, const LoopBody& body, LoopCost& cost) {
         LoopRecord* const record = currentRecord;
+        const double traffic = std::exchange(expectedTraffic, 0);
         const double work = double(cost.perUnit()) * count * phases;
         threads = std::min(threads, kMaxParticipants);
         // With several phases, the work per phase decides how many threads pay off.
@@ -308,7 +326,7 @@ class ThreadPool {
                 capLongest(times.data(), static_cast<int>(times.size()), busy - callerBusy);
                 busy = callerBusy;
             }
-            add(*record, shape, elapsed, busy);
+            add(*record, shape, elapsed, busy, traffic);
             record->callerBusy += threadSeconds() - recordBegan;
         }
         if (error) std::rethrow_exception(error);
@@ -470,9 +488,60 @@ class ThreadPool {
         return measured;
     }
 
+    // STREAM triad a = b + 3 c over arrays larger than the caches; a written cache line is read first. Measured once.
+    // Each piece counts with its best time, since other processes can only slow it down.
+    const Bandwidth& bandwidth() {
+        static const Bandwidth measured = [this] {
+            constexpr int kPieces = 128, kPiece = 1 << 16, kTries = 8;
+            struct Arrays {
+                std::vector<float> a = std::vector<float>(kPieces * kPiece), b = a, c = a;
+                std::vector<double> best = std::vector<double>(kPieces);  // ns
+
+                void add(int piece) {
+                    const auto start = Clock::now();
+                    const size_t begin = static_cast<size_t>(piece) * kPiece;
+                    for (size_t i = begin; i < begin + kPiece; ++i) a[i] = b[i] + 3 * c[i];
+                    double& known = best[static_cast<size_t>(piece)];
+                    known = std::min(known, nanosecondsSince(start));
+                }
+            } arrays;
+            const LoopBody triad{&arrays, [](void* context, int, int begin, int end, int) {
+                                     for (int piece = begin; piece < end; ++piece)
+                                         static_cast<Arrays*>(context)->add(piece);
+                                 }};
+            LoopRecord* const record = std::exchange(currentRecord, nullptr);
+            const auto bytesPerSecond = [&](int threads) {
+                std::fill(arrays.best.begin(), arrays.best.end(), 1e30);
+                for (int k = 0; k < kTries; ++k) {
+                    LoopCost cost(static_cast<float>(kLongestClaim));
+                    run(threads, 1, kPieces, triad, cost);
+                }
+                double sum = 0;
+                for (const double time : arrays.best) sum += 1e-9 * time;
+                return threads * 4.0 * sizeof(float) * kPieces * kPiece / sum;
+            };
+            Bandwidth found;
+            found.cores = cores_;
+            found.one = bytesPerSecond(1);
+            found.all = std::clamp(bytesPerSecond(cores_), found.one, cores_ * found.one);
+            currentRecord = record;
+            return found;
+        }();
+        return measured;
+    }
+
+    // Factor by which a loop's claims take longer with more than `used` threads. A claim either computes or waits for
+    // memory, which all threads share.
+    double slowdown(double traffic, double busy, int used, int threads) {
+        if (traffic < kCacheSize || threads <= used) return 1;
+        const Bandwidth& memory = bandwidth();
+        const double before = used / memory.of(used), waits = std::min(1.0, 1e9 * traffic * before / busy);
+        return 1 + waits * (threads / memory.of(threads) / before - 1);
+    }
+
     // Predicts the loop's time with other thread counts by list scheduling of its claims. The barrier is one contended
     // cache line, so its cost grows by one step with each doubling of the threads.
-    void add(LoopRecord& record, const Shape& shape, double elapsed, double busy) {
+    void add(LoopRecord& record, const Shape& shape, double elapsed, double busy, double traffic) {
         ++record.loops;
         record.claims += shape.allClaims();
         record.inLoops += 1e-9 * elapsed;
@@ -484,12 +553,14 @@ class ThreadPool {
             double sum = 0;
             for (int phase = 0; phase < shape.phases; ++phase)
                 sum += listSchedule(shape.times + static_cast<ptrdiff_t>(phase) * shape.claims, shape.claims, threads);
+            sum *= slowdown(traffic, busy, shape.lanes, threads);
             int doublings = 0;
             while (1 << doublings < threads) ++doublings;
             record.predicted[k] += 1e-9 * (sum + shape.phases * doublings * barrierCost());
         }
     }
 
+    static constexpr double kCacheSize = 64e6;        // bytes: a loop that moves less may find its data in caches
     static constexpr double kTypicalBarrier = 1.5e3;  // ns
 
     Slot slots_[kSlots];
@@ -538,6 +609,14 @@ void LoopRecord::add(const LoopRecord& other) {
     busy += other.busy;
     longestClaim = std::max(longestClaim, other.longestClaim);
     for (int k = 0; k < kPredictions; ++k) predicted[k] += other.predicted[k];
+}
+
+void expectTraffic(double bytes) {
+    if (currentRecord) expectedTraffic = bytes;
+}
+
+int threadsToCutFor(int threads) {
+    return currentRecord ? std::max(threads, LoopRecord::kCores[LoopRecord::kPredictions - 1]) : threads;
 }
 
 ScopedBusyThread::ScopedBusyThread() { ThreadPool::instance().beginBusy(); }

@@ -1,6 +1,7 @@
 #include "solver/fluid/density.h"
 
 #include "solver/core/forEach.h"
+#include "solver/core/traffic.h"
 
 namespace purl {
 namespace {
@@ -9,16 +10,20 @@ constexpr int kChunk = 256;
 
 #ifdef __AVX2__
 // Density::operator() for one fluid, eight neighbours at a time.
-void computeDensityTuned(const Density& plain, Span<const Vec3> x, const Device& device, LaneMemory& memory) {
+void computeDensityTuned(const Density& plain, Span<const Vec3> x, const Device& device, int listSize,
+                         LaneMemory& memory) {
     const int count = x.count;
     memory.renew(count);
     Float4* const points = memory.points.data();
+    expectTraffic((12.0 + 32) * count);
     forEachChunk(device, "packPoints", count, 16 * kChunk, [&](int begin, int end) {
         for (int i = begin; i < end; ++i) points[i] = {x[i].x, x[i].y, x[i].z, 0};
     });
     const FluidConstants fluid = plain.fluids[0];
     const float scale = fluid.mass * fluid.poly6.value, self = fluid.mass * fluid.poly6(0);
     const Float4* const from = points;
+    // Lists, their starts and counts, and points; three numbers are written.
+    expectTraffic(4.0 * listSize + (8 + 16 + 24.0) * count);
     forEachChunk(device, "density", count, kChunk, [&](int begin, int end) {
         const __m256 h2 = _mm256_set1_ps(fluid.poly6.h2), zero = _mm256_setzero_ps();
         for (int i = begin; i < end; ++i) {
@@ -62,7 +67,7 @@ void computeDensity(Particles& particles, const Neighbors& neighbors, const Mate
     if (materials.fluids.size() == 1 && materials.fluids[0].kernel == SmoothingKernel::muller &&
         !volume.device().isCuda())
         return computeDensityTuned(densityOf(particles, neighbors, materials, volume),
-                                   std::as_const(particles.x).span(), volume.device(), memory);
+                                   std::as_const(particles.x).span(), volume.device(), neighbors.listSize(), memory);
 #endif
     computeDensityPlain(particles, neighbors, materials, volume);
 }

@@ -1,6 +1,7 @@
 #include "solver/fluid/forces.h"
 
 #include "solver/core/forEach.h"
+#include "solver/core/traffic.h"
 #include "solver/fluid/curvature.h"
 
 namespace purl {
@@ -81,12 +82,13 @@ SumForces sumForcesOf(PressureForm form) {
                                            : sumForces<PressureForm::basic, kHasSurface>;
 }
 
-void applyForcesTuned(const Forces& plain, const Device& device, LaneMemory& memory) {
+void applyForcesTuned(const Forces& plain, const Device& device, int listSize, LaneMemory& memory) {
     const FluidConstants fluid = plain.fluids[0];
     const int count = plain.a.count;
     memory.renew(count);
     Float4 *const points = memory.points.data(), *const flow = memory.flow();
     const bool remembers = plain.past.count > 0 && isFractional(fluid);
+    expectTraffic((32.0 + 64) * count);
     forEachChunk(device, "packParticles", count, 16 * kChunk, [&](int begin, int end) {
         for (int i = begin; i < end; ++i) {
             const Vec3 x = plain.neighbors.x[i], v = remembers ? plain.past[i] : plain.v[i];
@@ -97,6 +99,8 @@ void applyForcesTuned(const Forces& plain, const Device& device, LaneMemory& mem
     });
     const SumForces sum =
         fluid.hasColorSurface() ? sumForcesOf<true>(fluid.pressureForm) : sumForcesOf<false>(fluid.pressureForm);
+    // Lists, their starts and counts, points and flow, density and volume; acceleration and normal are written.
+    expectTraffic(4.0 * listSize + (8 + 32 + 8 + 48.0) * count);
     forEachChunk(device, "forces", count, kChunk, [&](int begin, int end) { sum(plain, memory, begin, end); });
 }
 #endif
@@ -134,7 +138,8 @@ void applyForces(Particles& particles, const Neighbors& neighbors, const Materia
 #ifdef __AVX2__
     if (materials.fluids.size() == 1 && materials.fluids[0].kernel == SmoothingKernel::muller &&
         !volume.device().isCuda()) {
-        applyForcesTuned(forcesOf(particles, neighbors, materials, volume, memory, past), volume.device(), memory);
+        applyForcesTuned(forcesOf(particles, neighbors, materials, volume, memory, past), volume.device(),
+                         neighbors.listSize(), memory);
         packed = memory.points.data();
     } else
 #endif

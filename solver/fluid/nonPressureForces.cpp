@@ -1,6 +1,7 @@
 #include "solver/fluid/nonPressureForces.h"
 
 #include "solver/core/forEach.h"
+#include "solver/core/traffic.h"
 #include "solver/fluid/curvature.h"
 #include "solver/fluid/pressure/pressureLanes.h"
 
@@ -51,18 +52,23 @@ struct OuterForcesLanes {
     }
 };
 
-void applyTuned(const NonPressureForces& plain, const Device& device, LaneMemory& memory) {
+void applyTuned(const NonPressureForces& plain, const Device& device, int listSize, LaneMemory& memory) {
     const int count = plain.a.count;
     packFlow(device, {plain.neighbors.x, count}, plain.v, plain.volume, memory);
     const Float4 *const points = memory.points.data(), *const flow = memory.flow();
-    if (plain.past.count == 0 || !isFractional(plain.fluids[0]))
+    // Lists, their starts and counts, points and flow; acceleration and normal are written.
+    const double traffic = 4.0 * listSize + (8 + 32 + 4 + 48.0) * count;
+    if (plain.past.count == 0 || !isFractional(plain.fluids[0])) {
+        expectTraffic(traffic);
         return forEachOnCpu(device, "outerForces", count, OuterForcesLanes<false>{plain, points, flow, nullptr});
+    }
     memory.past.resize(count + 1);
     memory.past[count] = {};
     forEachOnCpu(device, "packPast", count, [&](int i) {
         const Vec3 past = plain.past[i];
         memory.past[i] = {past.x, past.y, past.z, 0};
     });
+    expectTraffic(traffic + 16.0 * count);
     forEachOnCpu(device, "outerForces", count, OuterForcesLanes<true>{plain, points, flow, memory.past.data()});
 }
 
@@ -98,7 +104,7 @@ void applyNonPressureForces(Particles& particles, const Neighbors& neighbors, co
     const Float4* packed = nullptr;
 #ifdef __AVX2__
     if (tuned && materials.fluids.size() == 1 && !device.isCuda()) {
-        applyTuned(forces, device, memory);
+        applyTuned(forces, device, neighbors.listSize(), memory);
         packed = memory.points.data();
     } else
 #endif

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "solver/core/forEach.h"
+#include "solver/core/traffic.h"
 #include "solver/fluid/boundaryViscosity.h"
 #include "solver/fluid/pressure/pressureLanes.h"
 
@@ -335,6 +336,7 @@ void addExplicitViscosity(Particles& particles, const Neighbors& neighbors, cons
 #ifdef __AVX2__
     if (materials.fluids.size() == 1 && !volume.device().isCuda()) {
         packFlow(volume.device(), std::as_const(particles.x).span(), v.span(), volume.span(), memory);
+        expectTraffic(4.0 * neighbors.listSize() + (8 + 32 + 24.0) * particles.count());
         return forEachOnCpu(volume.device(), "friction", particles.count(),
                             FrictionLanes{frictionOf(particles, neighbors, boundary, materials, dt, v, volume),
                                           memory.points.data(), memory.flow()});

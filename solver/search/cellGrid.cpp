@@ -6,6 +6,7 @@
 
 #include "solver/core/forEach.h"
 #include "solver/core/sort.h"
+#include "solver/core/traffic.h"
 
 namespace purl {
 namespace {
@@ -236,8 +237,8 @@ bool CellGrid::sortDense(const Buffer<Vec3>& x, Cell low, Cell high) {
     boxY_ = high.y - low.y + 3;
     const int boxZ = high.z - low.z + 3, boxCells = boxX_ * boxY_ * boxZ;
     const double counters = std::min(double(kCountersPerPoint) * count + kSmallBox, kMaxCounters);
-    const int pieces =
-        std::clamp(count / 8192, 1, std::clamp(static_cast<int>(counters / boxCells), 1, device_.threads()));
+    const int pieces = std::clamp(
+        count / 8192, 1, std::clamp(static_cast<int>(counters / boxCells), 1, threadsToCutFor(device_.threads())));
     const auto pieceBegin = [&](int piece) { return static_cast<int>(int64_t(count) * piece / pieces); };
     order_.resize(count);
     cellOfPlace_.resize(count);

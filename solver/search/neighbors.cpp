@@ -12,6 +12,7 @@
 
 #include "solver/core/forEach.h"
 #include "solver/core/sort.h"
+#include "solver/core/traffic.h"
 
 namespace purl {
 namespace {
@@ -326,6 +327,8 @@ void Neighbors::listVectorized(const CellGrid& grid) {
     for (bool done = false; !done;) {
         const int64_t room = indices_.size();
         std::atomic<int64_t> taken{0}, pairs{0};
+        // Lists as long as the last ones are written; points and cells are read, starts and counts written.
+        expectTraffic(8.0 * listSize_ + (12 + 4 + 16.0) * count);
         forEachChunkWith<ChunkScratch>(device_, "listNeighbors", count, kChunk, [&](int begin, int end, auto& scratch) {
             auto& [candidates, lists] = scratch;
             size_t filled = 0;

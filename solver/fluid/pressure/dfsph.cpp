@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "solver/core/forEach.h"
+#include "solver/core/traffic.h"
 #include "solver/fluid/pressure/pressureLanes.h"
 
 namespace purl {
@@ -117,6 +118,8 @@ void Dfsph::measure(Particles& particles, const Neighbors& neighbors, const Boun
     excess_.renew(tuned_ ? 0 : count);
     volume.renew(count);
     pairs_.renew(neighbors.listSize());
+    const double listed = pairs_.size();
+    expectTraffic((16.0 + 64) * count);
     forEach(device_, "packVolumes", count,
             PackVolumes{std::as_const(particles.x).span(), particles.body.span(), materials.fluids.span(), points});
     const MeasureSystem measure{view,
@@ -133,6 +136,8 @@ void Dfsph::measure(Particles& particles, const Neighbors& neighbors, const Boun
                                 diagonal_.span(),
                                 particles.density.span(),
                                 volume.span()};
+    // Lists are read and factors written; starts, counts and points read, four numbers written.
+    expectTraffic((4 + 8) * listed + (8 + 32 + 32.0) * count);
 #ifdef __AVX2__
     if (tuned_ && materials.uniform)
         forEachOnCpu(device_, "measureSystem", count, MeasureSystemLanes{measure});
@@ -173,9 +178,12 @@ PressureReport Dfsph::solve(Aim aim, Buffer<float>& pressure, const Particles& p
     const FirstGuess firstGuess{
         rate,           wall_.span(),   densityToo, dt, delta_.span(), std::as_const(pressure).span(),
         source_.span(), excess_.span(), points};
+    const double listed = pairs_.size();
     // Runs a kernel that follows from the compression rate; the mean of how far off it finds δ, in %.
     const auto sweep = [&](const char* name, const auto& kernel) {
         double sum = 0;
+        // Lists and factors, starts and counts; points and three numbers, some of which are written.
+        expectTraffic((4 + 4) * listed + (8 + 64 + 16.0) * count);
 #ifdef __AVX2__
         if (tuned_)
             sum = concludeOnCpu(device_, name, count, CompressionRateLanes{rate}, kernel);
@@ -188,11 +196,13 @@ PressureReport Dfsph::solve(Aim aim, Buffer<float>& pressure, const Particles& p
         return count ? 100 * sum / count : 0;
     };
 
+    expectTraffic((24.0 + 64) * count);
     forEach(device_, "packVelocities", count,
             PackVelocities{std::as_const(particles.x).span(), std::as_const(v).span(), points});
     sweep("firstGuess", firstGuess);
     PressureReport report;
     const auto accelerate = [&] {
+        expectTraffic((4 + 4) * listed + (8 + 64.0) * count);
 #ifdef __AVX2__
         if (tuned_)
             return forEachOnCpu(device_, "pressureAcceleration", count, PressureAccelerationLanes{acceleration});
@@ -213,6 +223,7 @@ PressureReport Dfsph::solve(Aim aim, Buffer<float>& pressure, const Particles& p
         if (report.iterations >= fewest && error <= tolerance) break;
     }
     accelerate();  // by the very pressures that stay with the particles: bodies are pushed by them too
+    expectTraffic((32 + 24 + 8.0) * count);
     forEach(device_, "accelerate", count, Accelerate{dt, points, v.span(), pressure.span()});
     return report;
 }

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "solver/core/forEach.h"
+#include "solver/core/traffic.h"
 #include "solver/fluid/pressure/pressureLanes.h"
 
 namespace purl {
@@ -190,6 +191,7 @@ void Pbf::computeDensities(Particles& particles, const Neighbors& neighbors, con
                               materials.fluids.span(),
                               particles.density.span(),
                               volume.span()};
+    expectTraffic(4.0 * neighbors.listSize() + (8 + 16 + 16.0) * particles.count());
 #ifdef __AVX2__
     if (tuned_ && materials.uniform)
         return forEachOnCpu(device_, "densities", particles.count(), DensitiesLanes{densities, points});
@@ -249,7 +251,9 @@ PressureReport Pbf::solve(Particles& particles, const Neighbors& neighbors, cons
     while (report.iterations < params.pbfIterations) {
 #ifdef __AVX2__
         if (tuned) {
+            expectTraffic(4.0 * neighbors.listSize() + (8 + 16 + 32 + 8.0) * count);
             forEachOnCpu(device_, "multipliers", count, MultipliersLanes{multipliers});
+            expectTraffic(4.0 * neighbors.listSize() + (8 + 16 + 32 + 24 + 24 + 8.0) * count);
             forEachOnCpu(device_, "movePoints", count, MovePointsLanes{movePoints});
         } else
 #endif

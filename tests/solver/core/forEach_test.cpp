@@ -14,6 +14,7 @@
 #include "solver/core/buffer.h"
 #include "solver/core/random.h"
 #include "solver/core/sort.h"
+#include "solver/core/traffic.h"
 
 namespace purl {
 namespace {
@@ -155,6 +156,29 @@ TEST(LoopRecord, predictsWithinTheBoundsOfListScheduling) {
         EXPECT_GE(record.predicted[k], 0.999 * share);
         EXPECT_LE(record.predicted[k], 1.001 * share + record.longestClaim + 1e-3);
     }
+}
+
+// A loop that is limited by memory bandwidth gains less from more threads than one that computes.
+TEST(LoopRecord, loopThatMovesMemoryGainsLessFromThreads) {
+    Buffer<int> out(Device::cpu(1), 20000);
+    forEach(out.device(), "slow", out.size(), Slow{out.span()});  // measures its cost
+    LoopRecord computes, moves;
+    {
+        const ScopedLoopRecord recording(computes);
+        forEach(out.device(), "slow", out.size(), Slow{out.span()});
+    }
+    {
+        const ScopedLoopRecord recording(moves);
+        expectTraffic(1e12);  // more than fits into its time: it counts as waiting for memory only
+        forEach(out.device(), "slow", out.size(), Slow{out.span()});
+    }
+    const auto gainWith64 = [](const LoopRecord& record) {
+        return record.busy / record.predicted[LoopRecord::kPredictions - 1];
+    };
+    // One thread moves 10 GB/s or more, and at most 180 GB/s are assumed for 64 threads: a gain of 18 at most, of 64
+    // without the bound.
+    EXPECT_LT(gainWith64(moves), 0.7 * gainWith64(computes));
+    EXPECT_GE(gainWith64(moves), 0.9);
 }
 
 // A sleeping thread uses no CPU time, like one that the system has preempted.
