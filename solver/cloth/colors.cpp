@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <tuple>
 
+#include "solver/core/buffer.h"
+
 namespace purl {
 namespace {
 
@@ -16,7 +18,10 @@ struct SlottedElement {
 
     bool sameShape(const SlottedElement& other) const { return offsets == other.offsets; }
     bool operator<(const SlottedElement& other) const {
-        return std::tie(offsets, first, element) < std::tie(other.offsets, other.first, other.element);
+        // By hand: std::tie would compare every array twice, and set-up spends much of its time here.
+        for (size_t k = 0; k < offsets.size(); ++k)
+            if (offsets[k] != other.offsets[k]) return offsets[k] < other.offsets[k];
+        return first != other.first ? first < other.first : element < other.element;
     }
     // Whether any of eight such elements in consecutive slots would share a point.
     bool runSharesPoints() const {
@@ -31,7 +36,7 @@ struct SlottedElement {
 // A run of eight elements, or a single one.
 struct Group {
     int color, strip, first;  // first: slot of its first point within the layer
-    std::vector<int> elements;
+    int begin, count;         // of its elements in the list of all groups'
 };
 
 // Greedy colouring: each group gets the first colour that none of its points uses.
@@ -39,7 +44,7 @@ class Palette {
   public:
     explicit Palette(size_t points) : usedColors_(points) {}
 
-    int choose(const std::vector<int>& group, const std::vector<ElementPoints>& elements) {
+    int choose(Span<const int> group, const std::vector<ElementPoints>& elements) {
         uint64_t taken = 0;
         for (const int e : group)
             for (const int v : elements[e]) taken |= usedColors_[v];
@@ -58,6 +63,7 @@ class Palette {
 
 std::vector<SlottedElement> slottedElements(const std::vector<ElementPoints>& elements, const std::vector<int>& slots) {
     std::vector<SlottedElement> result;
+    result.reserve(elements.size());
     for (size_t e = 0; e < elements.size(); ++e) {
         const auto at = [&](size_t k) { return slots[elements[e][k]]; };
         result.push_back({at(0), {at(1) - at(0), at(2) - at(0), at(3) - at(0)}, static_cast<int>(e)});
@@ -77,10 +83,12 @@ class RowGraph {
             ++lengths_.back();
         }
         neighbors_.resize(lengths_.size());
-        for (const ElementPoints& element : elements)
-            for (const int a : element)
-                for (const int b : element)
-                    if (row(a) != row(b)) neighbors_[row(a)].push_back(row(b));
+        for (const ElementPoints& element : elements) {
+            const int rows[] = {row(element[0]), row(element[1]), row(element[2]), row(element[3])};
+            for (const int a : rows)
+                for (const int b : rows)
+                    if (a != b) addNeighbor(neighbors_[a], b);
+        }
         for (std::vector<int>& rows : neighbors_) {
             std::sort(rows.begin(), rows.end());
             rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
@@ -110,6 +118,13 @@ class RowGraph {
     }
 
   private:
+    // Most elements join the same two rows as the last ones did.
+    static void addNeighbor(std::vector<int>& rows, int row) {
+        for (size_t k = 1; k <= 4 && k <= rows.size(); ++k)
+            if (rows[rows.size() - k] == row) return;
+        rows.push_back(row);
+    }
+
     std::vector<std::vector<int>> levelsFrom(int first, std::vector<bool>& seen) const {
         std::vector<std::vector<int>> levels{{first}};
         seen[first] = true;
@@ -192,31 +207,34 @@ ColoredElements colorElements(const std::vector<ElementPoints>& elements, const 
     const std::vector<SlottedElement> row = slottedElements(elements, slots);
     Palette palette(slots.size());
     std::vector<Group> groups;
+    std::vector<int> members;  // of the groups
+    members.reserve(elements.size());
     std::vector<bool> inRun(elements.size());
+    const auto addGroup = [&](int strip, int first, int count) {
+        const int begin = static_cast<int>(members.size()) - count;
+        groups.push_back({palette.choose({members.data() + begin, count}, elements), strip, first, begin, count});
+    };
     for (size_t begin = 0, end; begin < row.size(); begin = end) {
         end = begin + 1;
         while (end < row.size() && end - begin < kRunLength && row[end].sameShape(row[begin]) &&
                row[end].first == row[end - 1].first + 1 && stripOf(row[end].element) == stripOf(row[begin].element))
             ++end;
         if (end - begin < kRunLength || row[begin].runSharesPoints()) continue;
-        Group run{0, stripOf(row[begin].element), row[begin].first % pointsPerLayer, {}};
         for (size_t k = begin; k < end; ++k) {
-            run.elements.push_back(row[k].element);
+            members.push_back(row[k].element);
             inRun[row[k].element] = true;
         }
-        run.color = palette.choose(run.elements, elements);
-        groups.push_back(std::move(run));
+        addGroup(stripOf(row[begin].element), row[begin].first % pointsPerLayer, kRunLength);
     }
     for (size_t e = 0; e < elements.size(); ++e) {
         if (inRun[e]) continue;
         const int first = *std::min_element(elements[e].begin(), elements[e].end());
-        Group one{0, strip[e], slots[first] % pointsPerLayer, {static_cast<int>(e)}};
-        one.color = palette.choose(one.elements, elements);
-        groups.push_back(std::move(one));
+        members.push_back(static_cast<int>(e));
+        addGroup(strip[e], slots[first] % pointsPerLayer, 1);
     }
     // By colour and strip, runs first, then in memory order.
     std::stable_sort(groups.begin(), groups.end(), [](const Group& p, const Group& q) {
-        const bool pAlone = p.elements.size() == 1, qAlone = q.elements.size() == 1;
+        const bool pAlone = p.count == 1, qAlone = q.count == 1;
         return std::tie(p.color, p.strip, pAlone, p.first) < std::tie(q.color, q.strip, qAlone, q.first);
     });
     ColoredElements result;
@@ -230,10 +248,10 @@ ColoredElements colorElements(const std::vector<ElementPoints>& elements, const 
     };
     for (const Group& group : groups) {
         openCells(group.color * strips + group.strip + 1);
-        const auto size = static_cast<int>(group.elements.size());
-        colors.starts.back() += size;
-        if (size == kRunLength) colors.runEnds.back() += size;
-        result.order.insert(result.order.end(), group.elements.begin(), group.elements.end());
+        colors.starts.back() += group.count;
+        if (group.count == kRunLength) colors.runEnds.back() += group.count;
+        const auto first = members.begin() + group.begin;
+        result.order.insert(result.order.end(), first, first + group.count);
     }
     if (!groups.empty()) openCells((groups.back().color + 1) * strips);
     return result;

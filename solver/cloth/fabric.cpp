@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "solver/cloth/immersion.h"
+#include "solver/cloth/pointLists.h"
 #include "solver/core/error.h"
 #include "solver/core/forEach.h"
 
@@ -345,41 +346,30 @@ void Fabric::setDampingTimes(float springTime, float bendTime) {
 }
 
 void Fabric::setIncidences() {
-    std::vector<std::vector<Incidence>> around(cloth_.points.size());
-    const auto add = [&](int v, Incidence part) {
-        if (part.weight != 0) around[v].push_back(part);
-    };
-    for (int s = 0; s < springs.size(); ++s) {
-        add(springs[s].a, {s, 1});
-        add(springs[s].b, {s, -1});
-    }
-    for (int b = 0; b < bends.size(); ++b)
-        for (int k = 0; k < 4; ++k) add(bends[b].v[k], {springs.size() + b, bends[b].c[k]});
-    std::vector<int> first{0};
-    std::vector<Incidence> total;
-    for (const auto& list : around) {
-        total.insert(total.end(), list.begin(), list.end());
-        first.push_back(static_cast<int>(total.size()));
-    }
-    put(incidenceStarts, first);
-    put(incidences, total);
+    const PointLists<Incidence> around =
+        listByPoint<Incidence>(static_cast<int>(cloth_.points.size()), [&](const auto& add) {
+            for (int s = 0; s < springs.size(); ++s) {
+                add(springs[s].a, {s, 1});
+                add(springs[s].b, {s, -1});
+            }
+            for (int b = 0; b < bends.size(); ++b)
+                for (int k = 0; k < 4; ++k)
+                    if (bends[b].c[k] != 0) add(bends[b].v[k], {springs.size() + b, bends[b].c[k]});
+        });
+    put(incidenceStarts, around.starts);
+    put(incidences, around.values);
 }
 
 void Fabric::setFans() {
-    std::vector<std::vector<int>> around(cloth_.points.size());
-    for (size_t t = 0; t + 2 < triangles.size(); t += 3)
-        for (size_t k = 0; k < 3; ++k) {
-            auto& fan = around[triangles[t + k]];
-            fan.push_back(triangles[t + (k + 1) % 3]);
-            fan.push_back(triangles[t + (k + 2) % 3]);
-        }
-    std::vector<int> first{0}, total;
-    for (const auto& fan : around) {
-        total.insert(total.end(), fan.begin(), fan.end());
-        first.push_back(static_cast<int>(total.size()));
-    }
-    put(fanStarts, first);
-    put(fans, total);
+    const PointLists<int> around = listByPoint<int>(static_cast<int>(cloth_.points.size()), [&](const auto& add) {
+        for (size_t t = 0; t + 2 < triangles.size(); t += 3)
+            for (size_t k = 0; k < 3; ++k) {
+                add(triangles[t + k], triangles[t + (k + 1) % 3]);
+                add(triangles[t + k], triangles[t + (k + 2) % 3]);
+            }
+    });
+    put(fanStarts, around.starts);
+    put(fans, around.values);
 }
 
 // By Gershgorin's theorem, eigenvalues of M⁻¹K are at most the largest row sum κ, those of the damping M⁻¹D at most δ;

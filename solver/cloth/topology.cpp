@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
-#include <unordered_set>
 #include <utility>
 
+#include "solver/cloth/keySet.h"
+#include "solver/cloth/pointLists.h"
 #include "solver/core/error.h"
 
 namespace purl {
@@ -80,7 +81,7 @@ class Builder {
 
     // Adds one spring per pair of points at most.   k = modulus · fabric / L²
     void addLink(int a, int b, SpringFamily family, float fabric) {
-        if (a == b || !linked_.insert(keyOf(a, b)).second) return;
+        if (a == b || !linked_.insert(keyOf(a, b))) return;
         const float rest = length(at(a) - at(b));
         if (!(rest > 0))
             throw Error("mesh points " + std::to_string(a) + " and " + std::to_string(b) + " coincide; merge them");
@@ -124,11 +125,12 @@ class Builder {
     // Through a point surrounded by quads run lines of edges that share no face. The curvature along a line is κ =
     // 2/(l₁ + l₂) ((x₁ − x)/l₁ + (x₂ − x)/l₂), and the energy of the point's area is ½ B κ².
     void addFoldsAlongLines(int count) {
-        std::vector<std::vector<const Side*>> around(static_cast<size_t>(count));
-        for (const Side& side : sides_)
-            for (const int end : {side.a, side.b}) around[end].push_back(&side);
+        const PointLists<const Side*> around = listByPoint<const Side*>(count, [&](const auto& add) {
+            for (const Side& side : sides_)
+                for (const int end : {side.a, side.b}) add(end, &side);
+        });
         for (int v = 0; v < count; ++v) {
-            const auto& sides = around[v];
+            const Span<const Side* const> sides = around.of(v);
             if (std::any_of(sides.begin(), sides.end(), [](const Side* side) { return !side->quad; })) continue;
             for (const auto& [a, b] : linesThrough(v, sides)) addLine(a, v, b);
         }
@@ -136,7 +138,7 @@ class Builder {
 
     // Pairs of neighbours of v, straightest first, each in one line only. With more than four neighbours, lines may
     // bend by up to 60°.
-    std::vector<Pair> linesThrough(int v, const std::vector<const Side*>& sides) const {
+    std::vector<Pair> linesThrough(int v, Span<const Side* const> sides) const {
         struct Line {
             float bend;  // cosine between its two edges
             int a, b;
@@ -192,7 +194,7 @@ class Builder {
     const Vec3* x_;
     std::vector<Side> sides_;
     std::vector<Diagonal> diagonals_;
-    std::unordered_set<uint64_t> linked_;
+    KeySet linked_;
     int faceCount_ = 0;
     Topology result_;
 };

@@ -19,7 +19,16 @@ struct PathLength {
     PURL_HD float operator()(int i) const { return length(to[i].x - from[i].x - meanDisplacement); }
 };
 
-void sortUnique(std::vector<int>& list) {
+// Of numbers below `limit`. Long lists are marked off instead of sorted.
+void sortUnique(std::vector<int>& list, int limit) {
+    if (4 * list.size() > static_cast<size_t>(limit)) {
+        std::vector<char> isListed(static_cast<size_t>(limit));
+        for (const int number : list) isListed[number] = 1;
+        list.clear();
+        for (int number = 0; number < limit; ++number)
+            if (isListed[number]) list.push_back(number);
+        return;
+    }
     std::sort(list.begin(), list.end());
     list.erase(std::unique(list.begin(), list.end()), list.end());
 }
@@ -326,7 +335,7 @@ void ContactCandidates::find(const ContactGeometry& geometry, const Buffer<MassP
     for (int k = 0; changed && k < static_cast<int>(changed->size()); ++k)
         for (const int g : groupsOf((*changed)[k]))
             if (g < patches_) changedGroups_.push_back(g);
-    sortUnique(changedGroups_);
+    sortUnique(changedGroups_, groups_.size());
     static const std::vector<int> kNone;
     const std::vector<int>& lost =
         geometry.anySelfCollision
@@ -347,7 +356,7 @@ void ContactCandidates::find(const ContactGeometry& geometry, const Buffer<MassP
     changedGroups_.clear();
     for (const int i : strayed)
         for (const int g : groupsOf(i)) changedGroups_.push_back(g);
-    sortUnique(changedGroups_);
+    sortUnique(changedGroups_, groups_.size());
     // If many points strayed, start over with a wider skin.
     if (4 * static_cast<int>(changedGroups_.size()) > groups_.size()) {
         rebuild(geometry, from, to);
@@ -385,7 +394,7 @@ void ContactCandidates::find(const ContactGeometry& geometry, const Buffer<MassP
         for (int g = patches_; g < groups_.size(); ++g)
             if (overlap(groupBoxes_[g], all)) relisted_.push_back(g);
     }
-    sortUnique(relisted_);
+    sortUnique(relisted_, groups_.size());
     listCandidates(geometry, false);
     for (const int i : strayed) isStrayed_[i] = 0;
     for (const int g : changedGroups_) {

@@ -1,7 +1,8 @@
 #include "solver/cloth/contact/contactGeometry.h"
 
 #include <algorithm>
-#include <unordered_set>
+
+#include "solver/cloth/keySet.h"
 
 namespace purl {
 namespace {
@@ -134,7 +135,7 @@ void ContactGeometry::setPrimitives(const std::vector<Fabric>& fabrics) {
         SplitIntoPatches{triangles, rest.data() + first, order, starts}(0, count);
         for (const int start : starts) patchStarts.push_back(static_cast<int>(all.size()) + start);
         std::vector<char> visited(static_cast<size_t>(fabric.count()));
-        std::unordered_set<uint64_t> edges;
+        KeySet edges(triangles.size() / 2);
         for (const int t : order) {
             ContactPrimitive primitive{};
             for (int k = 0; k < 3; ++k) primitive.v[k] = first + triangles[3 * t + k];
@@ -142,7 +143,7 @@ void ContactGeometry::setPrimitives(const std::vector<Fabric>& fabrics) {
                 char& isVisited = visited[primitive.v[k] - first];
                 if (!isVisited) primitive.points |= 1 << k;
                 isVisited = 1;
-                if (edges.insert(edgeKey(primitive.v[k], primitive.v[(k + 1) % 3])).second) primitive.edges |= 1 << k;
+                if (edges.insert(edgeKey(primitive.v[k], primitive.v[(k + 1) % 3]))) primitive.edges |= 1 << k;
             }
             all.push_back(primitive);
         }

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <unordered_map>
+#include <utility>
 
+#include "solver/cloth/pointLists.h"
 #include "solver/core/forEach.h"
 
 namespace purl {
@@ -174,23 +175,25 @@ struct PatchMesh {
         forEachChunk(cpu, "setPatches", static_cast<int>(corners.size()), 64, [&](int begin, int end) {
             for (int p = begin; p < end; ++p) setPatch(static_cast<size_t>(p));
         });
-        struct EdgeUse {
-            int first, count = 0;
-        };
-        std::unordered_map<uint64_t, EdgeUse> edgeUses;
-        edgeUses.reserve(2 * count);
-        for (int e = 0; e < 3 * geometry.clothPrimitives; ++e) {
-            const int* v = geometry.primitives[e / 3].v;
-            EdgeUse& use = edgeUses[edgeKey(v[e % 3], v[(e % 3 + 1) % 3])];
-            if (use.count++ == 0) use.first = e;
-            if (use.count > 2) continue;
-            twins[e] = use.count == 2 ? use.first / 3 : -1;
-            if (use.count == 2) twins[use.first] = e / 3;
-        }
-        // Non-manifold edges count as rims.
-        for (int e = 0; e < 3 * geometry.clothPrimitives; ++e) {
-            const int* v = geometry.primitives[e / 3].v;
-            if (edgeUses[edgeKey(v[e % 3], v[(e % 3 + 1) % 3])].count > 2) twins[e] = -1;
+        // Half-edges by their lower point: the other point, and the half-edge 3 i + k of primitive i.
+        using HalfEdge = std::pair<int, int>;
+        PointLists<HalfEdge> edges = listByPoint<HalfEdge>(geometry.clothPoints, [&](const auto& add) {
+            for (int e = 0; e < 3 * geometry.clothPrimitives; ++e) {
+                const int* v = geometry.primitives[e / 3].v;
+                const auto [low, high] = std::minmax(v[e % 3], v[(e % 3 + 1) % 3]);
+                add(low, {high, e});
+            }
+        });
+        const auto at = [&](int k) { return edges.values.begin() + k; };
+        for (int point = 0; point < geometry.clothPoints; ++point) {
+            std::sort(at(edges.starts[point]), at(edges.starts[point + 1]));
+            for (int begin = edges.starts[point], end; begin < edges.starts[point + 1]; begin = end) {
+                end = begin + 1;
+                while (end < edges.starts[point + 1] && at(end)->first == at(begin)->first) ++end;
+                // Non-manifold edges count as rims.
+                for (int k = begin; k < end; ++k)
+                    twins[at(k)->second] = end - begin == 2 ? at(begin + end - 1 - k)->second / 3 : -1;
+            }
         }
     }
 
