@@ -11,7 +11,7 @@ struct SimOptions {
     std::string scene;
     std::string out;      // empty: out/<scene name>
     std::string frames;   // empty: the scene's playback range
-    std::string formats;  // empty: what the scene's purlCache says, or mcx,ply,usda:curves
+    std::string formats;  // empty: those of the scene's purlCache, or kDefaultFormats
     std::string device;   // empty: what the solver says
     std::string solver;   // needed where the scene has several
     std::string stats;    // a JSON file with times and numbers of every frame

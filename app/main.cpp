@@ -9,6 +9,8 @@
 #include "app/tint.h"
 #include "app/view/view.h"
 #include "host/host.h"
+#include "solver/cache/format.h"
+#include "solver/core/describe.h"
 #include "solver/core/error.h"
 
 namespace {
@@ -63,10 +65,9 @@ int main(int argc, char** argv) {
     simCommand->add_option("scene", sim.scene, "Maya ASCII scene (.ma)")->required();
     simCommand->add_option("-o,--out", sim.out, "Folder of the cache [out/<scene>]");
     simCommand->add_option("--frames", sim.frames, "Frames to keep, A-B [the scene's playback range]");
-    simCommand->add_option(
-        "--format", sim.formats,
-        "What to write, with commas: mcx, mcc, abc, bgeo, vdb, ply, obj, usda, pov; abc:meshes is its "
-        "meshes alone [mcx,ply,usda:curves]");
+    simCommand->add_option("--format", sim.formats,
+                           "Formats to write, separated by commas: " + purl::joinedNames(purl::formats()) +
+                               "; abc:meshes writes only meshes [" + purl::kDefaultFormats + "]");
     simCommand->add_option("--threads", sim.threads, "CPU threads, 0 for all; the result is the same")
         ->check(CLI::NonNegativeNumber);
     simCommand->add_option("--device", sim.device, "cpu or cuda")->check(CLI::IsMember({"cpu", "cuda"}));
