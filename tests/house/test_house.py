@@ -258,3 +258,27 @@ def test_anOldCpuGetsPlainCode(tmp_path, flags, option):
     assert result.returncode == 0
     assert result.stdout.strip() == option
     assert bool(result.stderr) == bool(option)
+
+
+def recipeComplaints(root, page):
+    """One line for every path or name in backquotes of a page that is not in the project."""
+    words = re.findall(r"`([^`\n]+)`", page)
+    paths = [word for word in words if re.fullmatch(r"[\w.]+(/[\w.]*)+", word) and not word.startswith("build/")]
+    complaints = [f"{path} does not exist" for path in paths if not (root / path).exists()]
+    names = {match.group(1) for word in words if (match := re.fullmatch(r"(?:\w+::)?(\w*[a-z][A-Z]\w*)(?:\(\))?", word))}
+    sources = [file for folder in ("solver", "nodes", "plugin", "host", "tests", "mel") for file in (root / folder).rglob("*")]
+    text = "\n".join(file.read_text(encoding="utf-8") for file in sources if file.suffix in (".h", ".cpp", ".py", ".mel"))
+    return complaints + [f"{name} is not in the sources" for name in sorted(names) if not re.search(rf"\b{name}\b", text)]
+
+
+def test_recipesNameOnlyWhatExists():
+    page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    recipes = page.split("## How to add", 1)[1].split("\n## ", 1)[0]
+    assert recipeComplaints(ROOT, recipes) == []
+
+
+def test_aRecipeThatNamesWhatIsGoneIsNoticed(tmp_path):
+    write(tmp_path, "solver/step.cpp", "void applyBonds() {}\n")
+    assert recipeComplaints(tmp_path, "Call it in `applyBonds()` of `solver/step.cpp`.") == []
+    assert recipeComplaints(tmp_path, "Add `walkFields()` to `solver/state.cpp`.") == [
+        "solver/state.cpp does not exist", "walkFields is not in the sources"]
