@@ -17,7 +17,7 @@ struct PanelAttribute {
     std::string value, usual;          // as a person types them, in the scene's units; `usual`: the default
     std::string driver;                // the plug that drives it; then it is shown, not edited
     std::vector<std::string> choices;  // of an enum
-    bool ofTheStart = false;           // another value is simulated from the start, whatever the frame looked at
+    bool initialOnly = false;          // read at the start frame only: a new value restarts the simulation
     double min = -std::numeric_limits<double>::infinity(), max = std::numeric_limits<double>::infinity();
     double softMin = min, softMax = max;  // a slider's range
 };

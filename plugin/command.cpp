@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "nodes/cacheNode.h"
+#include "nodes/nodes.h"
 #include "nodes/solverNode.h"
 #include "solver/core/error.h"
 
@@ -241,7 +242,7 @@ MPlug lastFrame(const MObject& solver) {
         moved = false;
         for (const MPlug& to : destinationsOf(last)) {
             const std::string type = typeOf(to.node());
-            if ((type != "purlSurface" && type != "purlFoam") || !isNamed(to, "inFrame")) continue;
+            if (!isFrameFilter(type) || type == CacheNode::kName || !isNamed(to, "inFrame")) continue;
             last = plugOf(to.node(), "outFrame");
             moved = true;
             break;
