@@ -19,14 +19,8 @@ set(CMAKE_CXX_VISIBILITY_PRESET hidden)
 set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
-# CUDA is on whenever nvcc is found; -DPURL_CUDA=OFF leaves it out.
-include(CheckLanguage)
-check_language(CUDA)
-if(CMAKE_CUDA_COMPILER)
-  option(PURL_CUDA "Build the kernels for the GPU too" ON)
-else()
-  option(PURL_CUDA "Build the kernels for the GPU too" OFF)
-endif()
+# Needs nvcc. scripts/test turns it on wherever nvcc is installed, scripts/demo where there is a GPU too.
+option(PURL_CUDA "Build the kernels for the GPU too" OFF)
 if(PURL_CUDA)
   if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
     set(CMAKE_CUDA_ARCHITECTURES 80 CACHE STRING "GPU architectures to build for")

@@ -37,7 +37,7 @@ std::vector<float> inputOf(RampInput input, float max, const Points& points, dou
     return values;
 }
 
-void scaleRadii(const PointsLook& look, double metersPerUnit, Points& points) {
+void scaleRadii(const PointsDisplay& look, double metersPerUnit, Points& points) {
     const auto along = inputOf(look.radiusScaleInput, look.radiusScaleInputMax, points, metersPerUnit);
     for (size_t i = 0; i < points.radii.size(); ++i) {
         if (!along.empty() && !look.radiusScale.entries.empty()) points.radii[i] *= look.radiusScale.at(along[i]);
@@ -45,7 +45,7 @@ void scaleRadii(const PointsLook& look, double metersPerUnit, Points& points) {
     }
 }
 
-void recolor(const PointsLook& look, double metersPerUnit, const Points& points, std::vector<Vec3>& colors) {
+void recolor(const PointsDisplay& look, double metersPerUnit, const Points& points, std::vector<Vec3>& colors) {
     const auto along = inputOf(look.colorInput, look.colorInputMax, points, metersPerUnit);
     for (size_t i = 0; i < along.size() && !look.color.entries.empty(); ++i) colors[i] = look.color.at(along[i]);
 }
@@ -66,7 +66,7 @@ MStatus PointsNode::compute(const MPlug& plug, MDataBlock& block) {
             if (index < 0) throw Error("body \"" + body + "\" is not in the frame; leave the name empty for all");
             chosen = pointsOf(*frame, index);
         }
-        const PointsLook look = look_.read(block);
+        const PointsDisplay look = look_.read(block);
         const bool sized = look.radiusScaleInput != RampInput::off || look.radiusScaleRandomize > 0;
         if (frame && body.empty() && sized) chosen = frame->points;
         const double meters = frame ? frame->metersPerUnit : 1;

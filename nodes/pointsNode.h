@@ -27,7 +27,7 @@ enum class RampInput { off, age, speed, wetness };
 inline Choices choicesOf(RampInput) { return {"off", "age", "speed", "wetness"}; }
 
 // Size and colour ramps, with the attribute names of nParticle.
-struct PointsLook {
+struct PointsDisplay {
     CurveRamp radiusScale;
     RampInput radiusScaleInput = RampInput::off;
     float radiusScaleInputMax = 1;
@@ -37,7 +37,7 @@ struct PointsLook {
     float colorInputMax = 1;
 };
 template <class Visit>
-void describe(Visit&& visit, PointsLook& p) {
+void describe(Visit&& visit, PointsDisplay& p) {
     visit(p.radiusScale, About{"radiusScale", "rdc", "", "Factor on the radius, as a ramp over radiusScaleInput."});
     visit(p.radiusScaleInput,
           About{"radiusScaleInput", "rci", "",
@@ -104,7 +104,7 @@ class PointsNode : public MPxNode {
         outParticles_, outCount_;
     static inline WettingPlugs wetting_;
     static inline ParamAttributes<BodyChoice> choice_;
-    static inline ParamAttributes<PointsLook> look_;
+    static inline ParamAttributes<PointsDisplay> look_;
 };
 
 }  // namespace purl

@@ -139,13 +139,22 @@ machineOptions() {
     fi
 }
 
+hasNvcc() { command -v nvcc >/dev/null || [[ -x ${CUDACXX:-/usr/local/cuda/bin/nvcc} ]]; }
+
+# A driver's device file; WSL has its own.
+hasGpu() { [[ -e /dev/nvidiactl || -e /dev/dxg ]]; }
+
+# configure WITH_CUDA: `yes` builds the kernels for the GPU too.
 configure() {
     local options
     mapfile -t options < <(machineOptions)
     options+=(-DPython_EXECUTABLE="$python")
-    # nvcc is often installed but not on the path.
-    if ! command -v nvcc >/dev/null && [[ -x /usr/local/cuda/bin/nvcc ]]; then
-        export CUDACXX=${CUDACXX:-/usr/local/cuda/bin/nvcc}
+    if [[ $1 == yes ]]; then
+        options+=(-DPURL_CUDA=ON)
+        # nvcc is often installed but not on the path.
+        command -v nvcc >/dev/null || export CUDACXX=${CUDACXX:-/usr/local/cuda/bin/nvcc}
+    else
+        options+=(-DPURL_CUDA=OFF)
     fi
     forgetMovedBuild
     cd "$root" || return

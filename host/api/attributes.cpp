@@ -96,7 +96,7 @@ MStatus MFnAttribute::addToCategory(const MString& category) {
 }
 
 // A maker's result becomes the object of the function set.
-static MObject made(MObject& slot, const AttrPtr& a, MStatus* status) {
+static MObject makeAttribute(MObject& slot, const AttrPtr& a, MStatus* status) {
     setStatus(status, a ? MStatus::kSuccess : MStatus::kInvalidParameter);
     if (a) Api::set(slot, object(a));
     return a ? slot : MObject();
@@ -143,9 +143,9 @@ MObject MFnNumericAttribute::create(const MString& name, const MString& brief, M
     static const char* const digits[] = {"0", "1", "2", "3"};
     size_t count;
     const Kind kind = kindOf(type, count);
-    if (count == 0) return made(object_, nullptr, status);
-    if (count == 1) return made(object_, number(name.asChar(), brief.asChar(), initial, kind), status);
-    return made(object_, tupleOf(name, brief, kind, count, digits, digits, initial), status);
+    if (count == 0) return makeAttribute(object_, nullptr, status);
+    if (count == 1) return makeAttribute(object_, number(name.asChar(), brief.asChar(), initial, kind), status);
+    return makeAttribute(object_, tupleOf(name, brief, kind, count, digits, digits, initial), status);
 }
 
 MObject MFnNumericAttribute::create(const MString& name, const MString& brief, const MObject& c1, const MObject& c2,
@@ -153,13 +153,13 @@ MObject MFnNumericAttribute::create(const MString& name, const MString& brief, c
     std::vector<AttrPtr> children;
     for (const MObject* c : {&c1, &c2, &c3})
         if (const AttrPtr a = Api::attr(*c)) children.push_back(a);
-    if (children.empty()) return made(object_, nullptr, status);
+    if (children.empty()) return makeAttribute(object_, nullptr, status);
     const Kind element = storageOf(children[0]->kind);
     for (const AttrPtr& c : children)
-        if (storageOf(c->kind) != element || c->parent) return made(object_, nullptr, status);
+        if (storageOf(c->kind) != element || c->parent) return makeAttribute(object_, nullptr, status);
     if (element != Kind::Double && element != Kind::Float && element != Kind::Int && element != Kind::Short)
-        return made(object_, nullptr, status);
-    return made(object_, numeric(name.asChar(), brief.asChar(), element, children), status);
+        return makeAttribute(object_, nullptr, status);
+    return makeAttribute(object_, numeric(name.asChar(), brief.asChar(), element, children), status);
 }
 
 MObject MFnNumericAttribute::createColor(const MString& name, const MString& brief, MStatus* status) {
@@ -167,12 +167,12 @@ MObject MFnNumericAttribute::createColor(const MString& name, const MString& bri
     static const char* const rgbShort[] = {"r", "g", "b"};
     AttrPtr a = tupleOf(name, brief, Kind::Float, 3, rgb, rgbShort, 0);
     a->usedAsColor = true;
-    return made(object_, a, status);
+    return makeAttribute(object_, a, status);
 }
 MObject MFnNumericAttribute::createPoint(const MString& name, const MString& brief, MStatus* status) {
     static const char* const xyz[] = {"X", "Y", "Z"};
     static const char* const xyzShort[] = {"x", "y", "z"};
-    return made(object_, tupleOf(name, brief, Kind::Float, 3, xyz, xyzShort, 0), status);
+    return makeAttribute(object_, tupleOf(name, brief, Kind::Float, 3, xyz, xyzShort, 0), status);
 }
 
 static MObject childOf(const MObject& o, unsigned int index, MStatus* status) {
@@ -280,16 +280,17 @@ MObject MFnUnitAttribute::create(const MString& name, const MString& brief, Type
                                  MStatus* status) {
     const bool bad = type <= kInvalid || type >= kLast || (type == kTime && initial != 0);
     const Kind kind = type == kAngle ? Kind::Angle : type == kDistance ? Kind::Distance : Kind::Time;
-    return made(object_, bad ? nullptr : number(name.asChar(), brief.asChar(), initial, kind), status);
+    return makeAttribute(object_, bad ? nullptr : number(name.asChar(), brief.asChar(), initial, kind), status);
 }
 MObject MFnUnitAttribute::create(const MString& name, const MString& brief, const MTime& initial, MStatus* status) {
-    return made(object_, number(name.asChar(), brief.asChar(), ticksOf(initial), Kind::Time), status);
+    return makeAttribute(object_, number(name.asChar(), brief.asChar(), ticksOf(initial), Kind::Time), status);
 }
 MObject MFnUnitAttribute::create(const MString& name, const MString& brief, const MDistance& initial, MStatus* status) {
-    return made(object_, number(name.asChar(), brief.asChar(), initial.asCentimeters(), Kind::Distance), status);
+    return makeAttribute(object_, number(name.asChar(), brief.asChar(), initial.asCentimeters(), Kind::Distance),
+                         status);
 }
 MObject MFnUnitAttribute::create(const MString& name, const MString& brief, const MAngle& initial, MStatus* status) {
-    return made(object_, number(name.asChar(), brief.asChar(), initial.asRadians(), Kind::Angle), status);
+    return makeAttribute(object_, number(name.asChar(), brief.asChar(), initial.asRadians(), Kind::Angle), status);
 }
 MFnUnitAttribute::Type MFnUnitAttribute::unitType(MStatus* status) const {
     const AttrPtr a = Api::attr(object_);
@@ -344,7 +345,7 @@ MStatus MFnUnitAttribute::setDefault(const MTime& v) { return setInitial(object_
 // --- choices
 
 MObject MFnEnumAttribute::create(const MString& name, const MString& brief, short initial, MStatus* status) {
-    return made(object_, number(name.asChar(), brief.asChar(), initial, Kind::Enum), status);
+    return makeAttribute(object_, number(name.asChar(), brief.asChar(), initial, Kind::Enum), status);
 }
 MStatus MFnEnumAttribute::addField(const MString& name, short value) {
     const AttrPtr a = Api::attr(object_);
@@ -417,14 +418,14 @@ static bool dataTypeOf(MFnData::Type type, DataType& out) {
 MObject MFnTypedAttribute::create(const MString& name, const MString& brief, MFnData::Type type, const MObject& initial,
                                   MStatus* status) {
     DataType dataType;
-    if (!dataTypeOf(type, dataType)) return made(object_, nullptr, status);
-    return made(object_, typed(name.asChar(), brief.asChar(), dataType, Api::as<Data>(initial)), status);
+    if (!dataTypeOf(type, dataType)) return makeAttribute(object_, nullptr, status);
+    return makeAttribute(object_, typed(name.asChar(), brief.asChar(), dataType, Api::as<Data>(initial)), status);
 }
 MObject MFnTypedAttribute::create(const MString& name, const MString& brief, const MTypeId& id, const MObject& initial,
                                   MStatus* status) {
     const AttrPtr a = typed(name.asChar(), brief.asChar(), DataType::Plugin, Api::as<Data>(initial));
     a->dataId = id.id();
-    return made(object_, a, status);
+    return makeAttribute(object_, a, status);
 }
 MFnData::Type MFnTypedAttribute::attrType(MStatus* status) const {
     const AttrPtr a = Api::attr(object_);
@@ -441,7 +442,7 @@ MStatus MFnTypedAttribute::setDefault(const MObject& data) {
 }
 
 MObject MFnMatrixAttribute::create(const MString& name, const MString& brief, Type, MStatus* status) {
-    return made(object_, matrix(name.asChar(), brief.asChar()), status);
+    return makeAttribute(object_, matrix(name.asChar(), brief.asChar()), status);
 }
 MStatus MFnMatrixAttribute::getDefault(MMatrix& m) const {
     const AttrPtr a = Api::attr(object_);
@@ -457,7 +458,7 @@ MStatus MFnMatrixAttribute::setDefault(const MMatrix& m) {
 // --- compounds and messages
 
 MObject MFnCompoundAttribute::create(const MString& name, const MString& brief, MStatus* status) {
-    return made(object_, compound(name.asChar(), brief.asChar(), {}), status);
+    return makeAttribute(object_, compound(name.asChar(), brief.asChar(), {}), status);
 }
 MStatus MFnCompoundAttribute::addChild(const MObject& child) {
     const AttrPtr a = Api::attr(object_), c = Api::attr(child);
@@ -480,7 +481,7 @@ static MObject ramp(const MString& name, const MString& brief, AttrPtr value, MS
                        {number(full + "_Position", shortName + "p", 0, Kind::Float), std::move(value),
                         enumeration(full + "_Interp", shortName + "i", {"None", "Linear", "Smooth", "Spline"})}));
     MObject object;
-    return made(object, a, status);
+    return makeAttribute(object, a, status);
 }
 MObject MRampAttribute::createCurveRamp(const MString& name, const MString& brief, MStatus* status) {
     return ramp(name, brief,
@@ -493,7 +494,7 @@ MObject MRampAttribute::createColorRamp(const MString& name, const MString& brie
 }
 
 MObject MFnMessageAttribute::create(const MString& name, const MString& brief, MStatus* status) {
-    return made(object_, message(name.asChar(), brief.asChar()), status);
+    return makeAttribute(object_, message(name.asChar(), brief.asChar()), status);
 }
 
 }  // namespace Autodesk::Maya::OpenMayaHost

@@ -10,7 +10,7 @@ using namespace purl::host;
 
 MStatus MFnNurbsCurve::setObject(const MObject& object) { return MFnDagNode::setObject(object); }
 
-static std::shared_ptr<const CurveData> open(const MObject& o, MStatus* status) {
+static std::shared_ptr<const CurveData> openCurve(const MObject& o, MStatus* status) {
     auto curve = readGeometry<CurveData>(o, "local");
     setStatus(status, curve ? MStatus::kSuccess : MStatus::kFailure);
     return curve;
@@ -43,23 +43,23 @@ MObject MFnNurbsCurve::create(const MPointArray& cvs, const MDoubleArray& knots,
 }
 
 int MFnNurbsCurve::degree(MStatus* s) const {
-    auto c = open(object_, s);
+    auto c = openCurve(object_, s);
     return c ? c->degree : 0;
 }
 MFnNurbsCurve::Form MFnNurbsCurve::form(MStatus* s) const {
-    auto c = open(object_, s);
+    auto c = openCurve(object_, s);
     return c ? Form(kOpen + c->form) : kInvalid;
 }
 int MFnNurbsCurve::numSpans(MStatus* s) const {
-    auto c = open(object_, s);
+    auto c = openCurve(object_, s);
     return c ? c->spans() : 0;
 }
 int MFnNurbsCurve::numCVs(MStatus* s) const {
-    auto c = open(object_, s);
+    auto c = openCurve(object_, s);
     return c ? int(c->cvs.size()) : 0;
 }
 int MFnNurbsCurve::numKnots(MStatus* s) const {
-    auto c = open(object_, s);
+    auto c = openCurve(object_, s);
     return c ? int(c->knots.size()) : 0;
 }
 static MPoint moved(const MPoint& p, const MMatrix& m) {
@@ -68,14 +68,14 @@ static MPoint moved(const MPoint& p, const MMatrix& m) {
     return q;
 }
 MStatus MFnNurbsCurve::getCV(unsigned int i, MPoint& p, MSpace::Space space) const {
-    auto c = open(object_, nullptr);
+    auto c = openCurve(object_, nullptr);
     MMatrix m;
     if (!c || i >= c->cvs.size() || !spaceMatrix(object_, path_, space, m)) return MStatus::kInvalidParameter;
     p = moved(c->cvs[i], m);
     return MStatus::kSuccess;
 }
 MStatus MFnNurbsCurve::getCVs(MPointArray& points, MSpace::Space space) const {
-    auto c = open(object_, nullptr);
+    auto c = openCurve(object_, nullptr);
     MMatrix m;
     points.clear();
     if (!c || !spaceMatrix(object_, path_, space, m)) return MStatus::kFailure;
@@ -93,21 +93,21 @@ MStatus MFnNurbsCurve::setCVs(const MPointArray& points, MSpace::Space space) {
     });
 }
 MStatus MFnNurbsCurve::getKnots(MDoubleArray& knots) const {
-    auto c = open(object_, nullptr);
+    auto c = openCurve(object_, nullptr);
     knots.clear();
     if (!c) return MStatus::kFailure;
     Api::items(knots) = c->knots;
     return MStatus::kSuccess;
 }
 MStatus MFnNurbsCurve::getKnotDomain(double& start, double& end) const {
-    auto c = open(object_, nullptr);
+    auto c = openCurve(object_, nullptr);
     if (!c || c->knots.empty()) return MStatus::kFailure;
     start = c->start();
     end = c->end();
     return MStatus::kSuccess;
 }
 MStatus MFnNurbsCurve::getPointAtParam(double u, MPoint& p, MSpace::Space space) const {
-    auto c = open(object_, nullptr);
+    auto c = openCurve(object_, nullptr);
     MMatrix m;
     if (!c || c->knots.empty() || !spaceMatrix(object_, path_, space, m)) return MStatus::kFailure;
     if (u < c->start() - 1e-9 || u > c->end() + 1e-9) return MStatus::kInvalidParameter;
@@ -115,7 +115,7 @@ MStatus MFnNurbsCurve::getPointAtParam(double u, MPoint& p, MSpace::Space space)
     return MStatus::kSuccess;
 }
 MVector MFnNurbsCurve::tangent(double u, MSpace::Space space, MStatus* s) const {
-    auto c = open(object_, s);
+    auto c = openCurve(object_, s);
     MMatrix m;
     if (!c || c->knots.empty() || !spaceMatrix(object_, path_, space, m)) {
         setStatus(s, MStatus::kFailure);
@@ -155,11 +155,11 @@ static double arcTo(const CurveData& c, double end, double tolerance) {
     return sum;
 }
 double MFnNurbsCurve::length(double tolerance, MStatus* s) const {
-    auto c = open(object_, s);
+    auto c = openCurve(object_, s);
     return c && !c->knots.empty() ? arcTo(*c, c->end(), tolerance) : 0;
 }
 double MFnNurbsCurve::findParamFromLength(double wanted, MStatus* s) const {
-    auto c = open(object_, s);
+    auto c = openCurve(object_, s);
     if (!c || c->knots.empty()) return 0;
     double lo = c->start(), hi = c->end();
     if (wanted <= 0) return lo;
@@ -171,6 +171,6 @@ double MFnNurbsCurve::findParamFromLength(double wanted, MStatus* s) const {
     return (lo + hi) / 2;
 }
 // Nothing is kept that would need updating.
-MStatus MFnNurbsCurve::updateCurve() { return open(object_, nullptr) ? MStatus::kSuccess : MStatus::kFailure; }
+MStatus MFnNurbsCurve::updateCurve() { return openCurve(object_, nullptr) ? MStatus::kSuccess : MStatus::kFailure; }
 
 }  // namespace Autodesk::Maya::OpenMayaHost

@@ -20,7 +20,7 @@ namespace Autodesk::Maya::OpenMayaHost {
 
 using namespace purl::host;
 
-static MObject made(MObject& slot, const DataPtr& data, MStatus* status) {
+static MObject makeData(MObject& slot, const DataPtr& data, MStatus* status) {
     setStatus(status, data ? MStatus::kSuccess : MStatus::kInvalidParameter);
     if (!data) return {};
     Api::set(slot, data);
@@ -44,10 +44,10 @@ static int countOf(MFnNumericData::Type t) {
     }
 }
 MObject MFnNumericData::create(Type type, MStatus* status) {
-    if (!countOf(type)) return made(object_, nullptr, status);
+    if (!countOf(type)) return makeData(object_, nullptr, status);
     auto data = std::make_shared<NumericData>();
     data->kind = type;
-    return made(object_, data, status);
+    return makeData(object_, data, status);
 }
 MFnNumericData::Type MFnNumericData::numericType() {
     auto data = Api::as<NumericData>(object_);
@@ -128,9 +128,9 @@ MStatus MFnNumericData::setData3Int(int a, int b, int c) {
 
 // --- strings and matrices
 
-MObject MFnStringData::create(MStatus* s) { return made(object_, std::make_shared<StringData>(), s); }
+MObject MFnStringData::create(MStatus* s) { return makeData(object_, std::make_shared<StringData>(), s); }
 MObject MFnStringData::create(const MString& text, MStatus* s) {
-    return made(object_, std::make_shared<StringData>(text.asChar()), s);
+    return makeData(object_, std::make_shared<StringData>(text.asChar()), s);
 }
 MString MFnStringData::string(MStatus* s) const {
     auto data = Api::as<StringData>(object_);
@@ -144,9 +144,9 @@ MStatus MFnStringData::set(const MString& text) {
     return MStatus::kSuccess;
 }
 
-MObject MFnMatrixData::create(MStatus* s) { return made(object_, std::make_shared<MatrixData>(), s); }
+MObject MFnMatrixData::create(MStatus* s) { return makeData(object_, std::make_shared<MatrixData>(), s); }
 MObject MFnMatrixData::create(const MMatrix& m, MStatus* s) {
-    return made(object_, std::make_shared<MatrixData>(m), s);
+    return makeData(object_, std::make_shared<MatrixData>(m), s);
 }
 const MMatrix& MFnMatrixData::matrix(MStatus* s) const {
     auto data = Api::as<MatrixData>(object_);
@@ -165,7 +165,7 @@ MStatus MFnMatrixData::set(const MMatrix& m) {
 
 template <class D, class A>
 static MObject createArray(MObject& slot, const A& array, MStatus* s) {
-    return made(slot, std::make_shared<D>(Api::items(array)), s);
+    return makeData(slot, std::make_shared<D>(Api::items(array)), s);
 }
 template <class D>
 static unsigned int arrayLength(const MObject& o, MStatus* s) {
@@ -200,7 +200,7 @@ static auto itemOf(const MObject& o, unsigned int i) {
     return data && i < data->values->size() ? (*data->values)[i] : T();
 }
 
-MObject MFnDoubleArrayData::create(MStatus* s) { return made(object_, std::make_shared<DoubleArrayData>(), s); }
+MObject MFnDoubleArrayData::create(MStatus* s) { return makeData(object_, std::make_shared<DoubleArrayData>(), s); }
 MObject MFnDoubleArrayData::create(const MDoubleArray& a, MStatus* s) {
     return createArray<DoubleArrayData>(object_, a, s);
 }
@@ -210,7 +210,7 @@ MStatus MFnDoubleArrayData::set(const MDoubleArray& a) { return setArray<DoubleA
 MStatus MFnDoubleArrayData::copyTo(MDoubleArray& a) const { return copyArray<DoubleArrayData>(object_, a); }
 double MFnDoubleArrayData::operator[](unsigned int i) const { return itemOf<DoubleArrayData>(object_, i); }
 
-MObject MFnIntArrayData::create(MStatus* s) { return made(object_, std::make_shared<IntArrayData>(), s); }
+MObject MFnIntArrayData::create(MStatus* s) { return makeData(object_, std::make_shared<IntArrayData>(), s); }
 MObject MFnIntArrayData::create(const MIntArray& a, MStatus* s) { return createArray<IntArrayData>(object_, a, s); }
 unsigned int MFnIntArrayData::length(MStatus* s) const { return arrayLength<IntArrayData>(object_, s); }
 MIntArray MFnIntArrayData::array(MStatus* s) { return arrayAlias<IntArrayData, MIntArray>(object_, s); }
@@ -218,7 +218,7 @@ MStatus MFnIntArrayData::set(const MIntArray& a) { return setArray<IntArrayData>
 MStatus MFnIntArrayData::copyTo(MIntArray& a) const { return copyArray<IntArrayData>(object_, a); }
 int MFnIntArrayData::operator[](unsigned int i) const { return itemOf<IntArrayData>(object_, i); }
 
-MObject MFnVectorArrayData::create(MStatus* s) { return made(object_, std::make_shared<VectorArrayData>(), s); }
+MObject MFnVectorArrayData::create(MStatus* s) { return makeData(object_, std::make_shared<VectorArrayData>(), s); }
 MObject MFnVectorArrayData::create(const MVectorArray& a, MStatus* s) {
     return createArray<VectorArrayData>(object_, a, s);
 }
@@ -228,7 +228,7 @@ MStatus MFnVectorArrayData::set(const MVectorArray& a) { return setArray<VectorA
 MStatus MFnVectorArrayData::copyTo(MVectorArray& a) const { return copyArray<VectorArrayData>(object_, a); }
 MVector MFnVectorArrayData::operator[](unsigned int i) const { return itemOf<VectorArrayData>(object_, i); }
 
-MObject MFnPointArrayData::create(MStatus* s) { return made(object_, std::make_shared<PointArrayData>(), s); }
+MObject MFnPointArrayData::create(MStatus* s) { return makeData(object_, std::make_shared<PointArrayData>(), s); }
 MObject MFnPointArrayData::create(const MPointArray& a, MStatus* s) {
     return createArray<PointArrayData>(object_, a, s);
 }
@@ -238,7 +238,7 @@ MStatus MFnPointArrayData::set(const MPointArray& a) { return setArray<PointArra
 MStatus MFnPointArrayData::copyTo(MPointArray& a) const { return copyArray<PointArrayData>(object_, a); }
 MPoint MFnPointArrayData::operator[](unsigned int i) const { return itemOf<PointArrayData>(object_, i); }
 
-MObject MFnStringArrayData::create(MStatus* s) { return made(object_, std::make_shared<StringArrayData>(), s); }
+MObject MFnStringArrayData::create(MStatus* s) { return makeData(object_, std::make_shared<StringArrayData>(), s); }
 MObject MFnStringArrayData::create(const MStringArray& a, MStatus* s) {
     return createArray<StringArrayData>(object_, a, s);
 }
@@ -248,7 +248,7 @@ MStatus MFnStringArrayData::set(const MStringArray& a) { return setArray<StringA
 
 // --- named arrays
 
-MObject MFnArrayAttrsData::create(MStatus* s) { return made(object_, std::make_shared<ArrayAttrsData>(), s); }
+MObject MFnArrayAttrsData::create(MStatus* s) { return makeData(object_, std::make_shared<ArrayAttrsData>(), s); }
 MStatus MFnArrayAttrsData::clear() {
     auto data = Api::as<ArrayAttrsData>(object_);
     if (!data) return MStatus::kFailure;
@@ -327,10 +327,10 @@ MStringArray MFnArrayAttrsData::getStringData(const MString& n, MStatus* s) {
 
 // --- geometry and plugin data
 
-MObject MFnMeshData::create(MStatus* s) { return made(object_, std::make_shared<MeshData>(), s); }
-MObject MFnNurbsCurveData::create(MStatus* s) { return made(object_, std::make_shared<CurveData>(), s); }
+MObject MFnMeshData::create(MStatus* s) { return makeData(object_, std::make_shared<MeshData>(), s); }
+MObject MFnNurbsCurveData::create(MStatus* s) { return makeData(object_, std::make_shared<CurveData>(), s); }
 
-MObject MFnPluginData::create(const MTypeId& id, MStatus* s) { return made(object_, createPluginData(id.id()), s); }
+MObject MFnPluginData::create(const MTypeId& id, MStatus* s) { return makeData(object_, createPluginData(id.id()), s); }
 MTypeId MFnPluginData::typeId(MStatus* s) const {
     auto data = Api::as<PluginData>(object_);
     setStatus(s, data ? MStatus::kSuccess : MStatus::kFailure);

@@ -15,7 +15,7 @@ using namespace purl::host;
 
 MStatus MFnMesh::setObject(const MObject& object) { return MFnDagNode::setObject(object); }
 
-static std::shared_ptr<const MeshData> open(const MObject& o, MStatus* status) {
+static std::shared_ptr<const MeshData> openMesh(const MObject& o, MStatus* status) {
     auto mesh = readGeometry<MeshData>(o, "outMesh");
     setStatus(status, mesh ? MStatus::kSuccess : MStatus::kFailure);
     return mesh;
@@ -83,7 +83,7 @@ MObject MFnMesh::create(int nv, int np, const MPointArray& p, const MIntArray& c
     return createMesh(object_, nv, np, p, c, l, &u, &v, o, s);
 }
 MObject MFnMesh::copy(const MObject& source, MObject parentOrOwner, MStatus* status) {
-    auto mesh = open(source, status);
+    auto mesh = openMesh(source, status);
     if (!mesh) return {};
     return placeGeometry(object_, std::static_pointer_cast<MeshData>(mesh->clone()), parentOrOwner, "mesh", "inMesh",
                          status);
@@ -92,36 +92,36 @@ MObject MFnMesh::copy(const MObject& source, MObject parentOrOwner, MStatus* sta
 // --- topology
 
 int MFnMesh::numVertices(MStatus* s) const {
-    auto m = open(object_, s);
+    auto m = openMesh(object_, s);
     return m ? m->vertexCount() : 0;
 }
 int MFnMesh::numEdges(MStatus* s) const {
-    auto m = open(object_, s);
+    auto m = openMesh(object_, s);
     return m ? int(m->edges().size()) : 0;
 }
 int MFnMesh::numPolygons(MStatus* s) const {
-    auto m = open(object_, s);
+    auto m = openMesh(object_, s);
     return m ? m->faceCount() : 0;
 }
 int MFnMesh::numFaceVertices(MStatus* s) const {
-    auto m = open(object_, s);
+    auto m = openMesh(object_, s);
     return m ? int(m->faceVertices.size()) : 0;
 }
 int MFnMesh::polygonVertexCount(int polygon, MStatus* s) const {
-    auto m = open(object_, s);
+    auto m = openMesh(object_, s);
     if (m && polygon >= 0 && polygon < m->faceCount()) return m->faceCounts[size_t(polygon)];
     setStatus(s, MStatus::kInvalidParameter);
     return 0;
 }
 MStatus MFnMesh::getVertices(MIntArray& counts, MIntArray& list) const {
-    auto m = open(object_, nullptr);
+    auto m = openMesh(object_, nullptr);
     if (!m) return MStatus::kFailure;
     Api::items(counts) = m->faceCounts;
     Api::items(list) = m->faceVertices;
     return MStatus::kSuccess;
 }
 MStatus MFnMesh::getPolygonVertices(int polygon, MIntArray& list) const {
-    auto m = open(object_, nullptr);
+    auto m = openMesh(object_, nullptr);
     list.clear();
     if (!m || polygon < 0 || polygon >= m->faceCount()) return MStatus::kInvalidParameter;
     const int start = m->faceStarts()[size_t(polygon)];
@@ -129,7 +129,7 @@ MStatus MFnMesh::getPolygonVertices(int polygon, MIntArray& list) const {
     return MStatus::kSuccess;
 }
 MStatus MFnMesh::getEdgeVertices(int edge, int2& vertices) const {
-    auto m = open(object_, nullptr);
+    auto m = openMesh(object_, nullptr);
     if (!m || edge < 0 || edge >= int(m->edges().size())) return MStatus::kInvalidParameter;
     vertices[0] = m->edges()[size_t(edge)].a;
     vertices[1] = m->edges()[size_t(edge)].b;
@@ -201,7 +201,7 @@ static void triangulate(const MeshData& m, const int* corner, int n, std::vector
 }
 
 MStatus MFnMesh::getTriangles(MIntArray& counts, MIntArray& vertices) const {
-    auto m = open(object_, nullptr);
+    auto m = openMesh(object_, nullptr);
     counts.clear();
     vertices.clear();
     if (!m) return MStatus::kFailure;
@@ -218,7 +218,7 @@ MStatus MFnMesh::getTriangles(MIntArray& counts, MIntArray& vertices) const {
 
 template <class P, class Array>
 static MStatus points(const MObject& o, const MDagPath& path, MSpace::Space space, Array& out) {
-    auto m = open(o, nullptr);
+    auto m = openMesh(o, nullptr);
     MMatrix matrix;
     out.clear();
     if (!m || !spaceMatrix(o, path, space, matrix)) return MStatus::kFailure;
@@ -260,7 +260,7 @@ MStatus MFnMesh::setPoints(const MFloatPointArray& p, MSpace::Space space) {
     return setAllPoints(object_, path_, space, p);
 }
 MStatus MFnMesh::getPoint(int v, MPoint& p, MSpace::Space space) const {
-    auto m = open(object_, nullptr);
+    auto m = openMesh(object_, nullptr);
     MMatrix matrix;
     if (!m || v < 0 || v >= m->vertexCount() || !spaceMatrix(object_, path_, space, matrix))
         return MStatus::kInvalidParameter;
@@ -279,11 +279,11 @@ MStatus MFnMesh::setPoint(int v, const MPoint& p, MSpace::Space space) {
     });
 }
 const float* MFnMesh::getRawPoints(MStatus* s) const {
-    auto m = open(object_, s);
+    auto m = openMesh(object_, s);
     return m ? m->points.data() : nullptr;
 }
 MStatus MFnMesh::getVertexNormals(bool angleWeighted, MFloatVectorArray& normals, MSpace::Space space) const {
-    auto m = open(object_, nullptr);
+    auto m = openMesh(object_, nullptr);
     MMatrix matrix;
     normals.clear();
     if (!m || !spaceMatrix(object_, path_, space, matrix)) return MStatus::kFailure;
@@ -305,8 +305,8 @@ MStatus MFnMesh::setEdgeSmoothing(int edge, bool smooth) {
     });
 }
 // Nothing is kept that would need cleaning or updating: what is derived is derived when asked for.
-MStatus MFnMesh::cleanupEdgeSmoothing() { return open(object_, nullptr) ? MStatus::kSuccess : MStatus::kFailure; }
-MStatus MFnMesh::updateSurface() { return open(object_, nullptr) ? MStatus::kSuccess : MStatus::kFailure; }
+MStatus MFnMesh::cleanupEdgeSmoothing() { return openMesh(object_, nullptr) ? MStatus::kSuccess : MStatus::kFailure; }
+MStatus MFnMesh::updateSurface() { return openMesh(object_, nullptr) ? MStatus::kSuccess : MStatus::kFailure; }
 
 // --- UVs
 
@@ -319,23 +319,23 @@ static auto* uvSet(Mesh& m, const MString* name) {
     return static_cast<Set*>(nullptr);
 }
 int MFnMesh::numUVs(MStatus* s) const {
-    auto m = open(object_, s);
+    auto m = openMesh(object_, s);
     const auto* set = m ? uvSet(*m, nullptr) : nullptr;
     return set ? int(set->u.size()) : 0;
 }
 int MFnMesh::numUVSets(MStatus* s) const {
-    auto m = open(object_, s);
+    auto m = openMesh(object_, s);
     return m ? int(m->uvSets.size()) : 0;
 }
 MStatus MFnMesh::getUVSetNames(MStringArray& names) const {
-    auto m = open(object_, nullptr);
+    auto m = openMesh(object_, nullptr);
     names.clear();
     if (!m) return MStatus::kFailure;
     for (const auto& set : m->uvSets) names.append(set.name.c_str());
     return MStatus::kSuccess;
 }
 MStatus MFnMesh::getUVs(MFloatArray& u, MFloatArray& v, const MString* name) const {
-    auto m = open(object_, nullptr);
+    auto m = openMesh(object_, nullptr);
     const auto* set = m ? uvSet(*m, name) : nullptr;
     u.clear();
     v.clear();
@@ -373,7 +373,7 @@ MStatus MFnMesh::assignUVs(const MIntArray& counts, const MIntArray& ids, const 
     });
 }
 MStatus MFnMesh::getAssignedUVs(MIntArray& counts, MIntArray& ids, const MString* name) const {
-    auto m = open(object_, nullptr);
+    auto m = openMesh(object_, nullptr);
     const auto* set = m ? uvSet(*m, name) : nullptr;
     counts.clear();
     ids.clear();
@@ -386,11 +386,11 @@ MStatus MFnMesh::getAssignedUVs(MIntArray& counts, MIntArray& ids, const MString
 // --- colours
 
 int MFnMesh::numColorSets(MStatus* s) const {
-    auto m = open(object_, s);
+    auto m = openMesh(object_, s);
     return m ? int(m->colorSets.size()) : 0;
 }
 MStatus MFnMesh::getColorSetNames(MStringArray& names) const {
-    auto m = open(object_, nullptr);
+    auto m = openMesh(object_, nullptr);
     names.clear();
     if (!m) return MStatus::kFailure;
     for (const auto& set : m->colorSets) names.append(set.name.c_str());
@@ -440,7 +440,7 @@ MStatus MFnMesh::setVertexColors(const MColorArray& colors, const MIntArray& ver
     });
 }
 MStatus MFnMesh::getVertexColors(MColorArray& colors, const MString* name, const MColor* unset) const {
-    auto m = open(object_, nullptr);
+    auto m = openMesh(object_, nullptr);
     colors.clear();
     if (!m || m->colorSets.empty()) return MStatus::kFailure;
     const MeshData::ColorSet* set = name ? nullptr : &m->colorSets[size_t(m->currentColorSet)];

@@ -8,8 +8,6 @@ namespace Autodesk::Maya::OpenMayaHost {
 
 using namespace purl::host;
 
-static MObject wrap(const NodePtr& n) { return Api::make(std::static_pointer_cast<Object>(n)); }
-
 MStatus MDGModifier::add(const purl::host::Edit& edit) {
     edits_.push_back({edit.redo, edit.undo, edit.done});
     return MStatus::kSuccess;
@@ -38,12 +36,6 @@ MStatus MDGModifier::undoIt() {
 
 // --- nodes
 
-static std::string typeNamed(const MTypeId& id) {
-    for (const std::string& name : typeNames())
-        if (findType(name)->id == id.id() && id.id() != 0) return name;
-    return "";
-}
-
 MObject MDGModifier::createNode(const MString& type, MStatus* status) {
     Graph* g = needGraph("MDGModifier::createNode");
     const Type* t = findType(type.asChar());
@@ -56,13 +48,15 @@ MObject MDGModifier::createNode(const MString& type, MStatus* status) {
     MObject made;
     const MStatus s = attempt([&] {
         const NodePtr n = g->create(type.asChar());
-        made = wrap(n);
+        made = Api::make(n);
         add(creating(*g, {n}));
     });
     setStatus(status, s.statusCode());
     return made;
 }
-MObject MDGModifier::createNode(const MTypeId& id, MStatus* s) { return createNode(MString(typeNamed(id).c_str()), s); }
+MObject MDGModifier::createNode(const MTypeId& id, MStatus* s) {
+    return createNode(MString(typeNameOf(id.id()).c_str()), s);
+}
 
 MObject MDagModifier::createNode(const MString& type, MObject parent, MStatus* status) {
     Graph* g = needGraph("MDagModifier::createNode");
@@ -77,14 +71,14 @@ MObject MDagModifier::createNode(const MString& type, MObject parent, MStatus* s
         NodePtr n = above ? g->create(type.asChar(), "", above) : g->createWithParent(type.asChar());
         const NodePtr shape = n;
         if (!above && t->shape) n = n->parents.front()->ptr();
-        made = wrap(n);
+        made = Api::make(n);
         add(creating(*g, shape == n ? std::vector<NodePtr>{n} : std::vector<NodePtr>{n, shape}));
     });
     setStatus(status, s.statusCode());
     return made;
 }
 MObject MDagModifier::createNode(const MTypeId& id, MObject parent, MStatus* s) {
-    return createNode(MString(typeNamed(id).c_str()), parent, s);
+    return createNode(MString(typeNameOf(id.id()).c_str()), parent, s);
 }
 
 MStatus MDagModifier::reparentNode(const MObject& node, MObject newParent) {

@@ -16,18 +16,10 @@ namespace Autodesk::Maya::OpenMayaHost {
 
 using namespace purl::host;
 
-static MObject wrap(const NodePtr& n) { return Api::make(std::static_pointer_cast<Object>(n)); }
-
-static NodePtr open(const MObject& o, MStatus* status) {
+static NodePtr openNode(const MObject& o, MStatus* status) {
     NodePtr n = Api::node(o);
     setStatus(status, n ? MStatus::kSuccess : MStatus::kFailure);
     return n;
-}
-
-static std::string typeNamed(const MTypeId& id) {
-    for (const std::string& name : typeNames())
-        if (findType(name)->id == id.id() && id.id() != 0) return name;
-    return "";
 }
 
 // Nodes made through the API must be of a known type: only files bring placeholders.
@@ -37,14 +29,16 @@ static MObject createNode(MObject& slot, const std::string& type, const std::str
         setStatus(status, g ? MStatus::kInvalidParameter : MStatus::kFailure);
         return {};
     }
-    const MStatus s = attempt([&] { slot = wrap(g->create(type, name)); });
+    const MStatus s = attempt([&] { slot = Api::make(g->create(type, name)); });
     setStatus(status, s.statusCode());
     return s ? slot : MObject();
 }
 
-MObject MFnDependencyNode::create(const MTypeId& id, MStatus* s) { return createNode(object_, typeNamed(id), "", s); }
+MObject MFnDependencyNode::create(const MTypeId& id, MStatus* s) {
+    return createNode(object_, typeNameOf(id.id()), "", s);
+}
 MObject MFnDependencyNode::create(const MTypeId& id, const MString& name, MStatus* s) {
-    return createNode(object_, typeNamed(id), name.asChar(), s);
+    return createNode(object_, typeNameOf(id.id()), name.asChar(), s);
 }
 MObject MFnDependencyNode::create(const MString& type, MStatus* s) { return createNode(object_, type.asChar(), "", s); }
 MObject MFnDependencyNode::create(const MString& type, const MString& name, MStatus* s) {
@@ -52,23 +46,23 @@ MObject MFnDependencyNode::create(const MString& type, const MString& name, MSta
 }
 
 MTypeId MFnDependencyNode::typeId(MStatus* s) const {
-    const NodePtr n = open(object_, s);
+    const NodePtr n = openNode(object_, s);
     return MTypeId(n ? n->type->id : 0u);
 }
 MString MFnDependencyNode::typeName(MStatus* s) const {
-    const NodePtr n = open(object_, s);
+    const NodePtr n = openNode(object_, s);
     return n ? MString(n->type->name.c_str()) : MString();
 }
 MString MFnDependencyNode::name(MStatus* s) const {
-    const NodePtr n = open(object_, s);
+    const NodePtr n = openNode(object_, s);
     return n ? MString(n->name.c_str()) : MString();
 }
 MString MFnDependencyNode::absoluteName(MStatus* s) const {
-    const NodePtr n = open(object_, s);
+    const NodePtr n = openNode(object_, s);
     return n ? MString((":" + n->name).c_str()) : MString();
 }
 MString MFnDependencyNode::setName(const MString& name, bool, MStatus* s) {
-    const NodePtr n = open(object_, s);
+    const NodePtr n = openNode(object_, s);
     if (!n || !n->graph) {
         setStatus(s, MStatus::kFailure);
         return {};
@@ -77,15 +71,15 @@ MString MFnDependencyNode::setName(const MString& name, bool, MStatus* s) {
     return n->name.c_str();
 }
 bool MFnDependencyNode::hasUniqueName(MStatus* s) const {
-    const NodePtr n = open(object_, s);
+    const NodePtr n = openNode(object_, s);
     return n && n->graph && n->graph->find(n->name) == n;
 }
 MPxNode* MFnDependencyNode::userNode(MStatus* s) const {
-    const NodePtr n = open(object_, s);
+    const NodePtr n = openNode(object_, s);
     return n ? n->user : nullptr;
 }
 MString MFnDependencyNode::pluginName(MStatus* s) const {
-    const NodePtr n = open(object_, s);
+    const NodePtr n = openNode(object_, s);
     return n ? MString(n->type->plugin.c_str()) : MString();
 }
 MString MFnDependencyNode::classification(const MString& typeName) {
@@ -100,7 +94,7 @@ static void flatten(const std::vector<AttrPtr>& roots, std::vector<AttrPtr>& all
     }
 }
 unsigned int MFnDependencyNode::attributeCount(MStatus* s) const {
-    const NodePtr n = open(object_, s);
+    const NodePtr n = openNode(object_, s);
     std::vector<AttrPtr> all;
     if (n) flatten(n->attributes(), all);
     return static_cast<unsigned int>(all.size());
@@ -110,17 +104,17 @@ static MObject giveAttr(const AttrPtr& a, MStatus* s) {
     return Api::make(std::static_pointer_cast<Object>(a));
 }
 MObject MFnDependencyNode::attribute(unsigned int index, MStatus* s) const {
-    const NodePtr n = open(object_, s);
+    const NodePtr n = openNode(object_, s);
     std::vector<AttrPtr> all;
     if (n) flatten(n->attributes(), all);
     return giveAttr(index < all.size() ? all[index] : nullptr, s);
 }
 MObject MFnDependencyNode::attribute(const MString& name, MStatus* s) const {
-    const NodePtr n = open(object_, s);
+    const NodePtr n = openNode(object_, s);
     return giveAttr(n ? n->find(name.asChar()) : nullptr, s);
 }
 bool MFnDependencyNode::hasAttribute(const MString& name, MStatus* s) const {
-    const NodePtr n = open(object_, s);
+    const NodePtr n = openNode(object_, s);
     return n && n->find(name.asChar());
 }
 MStatus MFnDependencyNode::addAttribute(const MObject& attribute) {
@@ -137,14 +131,14 @@ MStatus MFnDependencyNode::removeAttribute(const MObject& attribute) {
 }
 
 MPlug MFnDependencyNode::findPlug(const MObject& attribute, bool, MStatus* s) const {
-    const NodePtr n = open(object_, s);
+    const NodePtr n = openNode(object_, s);
     const AttrPtr a = Api::attr(attribute);
     const bool there = n && a && (n->type->has(a->root()) || n->find(a->name) == a);
     setStatus(s, there ? MStatus::kSuccess : MStatus::kInvalidParameter);
     return there ? Api::make(n->plug(a)) : MPlug();
 }
 MPlug MFnDependencyNode::findPlug(const MString& name, bool, MStatus* s) const {
-    const NodePtr n = open(object_, s);
+    const NodePtr n = openNode(object_, s);
     if (n && n->has(name.asChar())) return Api::make(n->plug(std::string(name.asChar())));
     setStatus(s, MStatus::kInvalidParameter);
     return {};
@@ -189,8 +183,8 @@ static MObject createDag(MObject& slot, const MString& type, const MString& name
     const MStatus s = attempt([&] {
         NodePtr n =
             above ? g->create(type.asChar(), name.asChar(), above) : g->createWithParent(type.asChar(), name.asChar());
-        slot = wrap(n);
-        result = !above && t->shape ? wrap(n->parents.front()->ptr()) : slot;
+        slot = Api::make(n);
+        result = !above && t->shape ? Api::make(n->parents.front()->ptr()) : slot;
     });
     setStatus(status, s.statusCode());
     return result;
@@ -203,24 +197,24 @@ MObject MFnDagNode::create(const MString& type, const MString& name, MObject par
 }
 
 unsigned int MFnDagNode::parentCount(MStatus* s) const {
-    const NodePtr n = open(object_, s);
+    const NodePtr n = openNode(object_, s);
     return n ? static_cast<unsigned int>(n->parents.size() + n->inWorld) : 0u;
 }
 MObject MFnDagNode::parent(unsigned int index, MStatus* s) const {
-    const NodePtr n = open(object_, s);
+    const NodePtr n = openNode(object_, s);
     if (!n || index >= n->parents.size() + n->inWorld) {
         setStatus(s, MStatus::kInvalidParameter);
         return {};
     }
-    return index < n->parents.size() ? wrap(n->parents[index]->ptr()) : MObject();
+    return index < n->parents.size() ? Api::make(n->parents[index]->ptr()) : MObject();
 }
 unsigned int MFnDagNode::childCount(MStatus* s) const {
-    const NodePtr n = open(object_, s);
+    const NodePtr n = openNode(object_, s);
     return n ? static_cast<unsigned int>(n->children.size()) : 0u;
 }
 MObject MFnDagNode::child(unsigned int index, MStatus* s) const {
-    const NodePtr n = open(object_, s);
-    if (n && index < n->children.size()) return wrap(n->children[index]->ptr());
+    const NodePtr n = openNode(object_, s);
+    if (n && index < n->children.size()) return Api::make(n->children[index]->ptr());
     setStatus(s, MStatus::kInvalidParameter);
     return {};
 }
@@ -236,16 +230,16 @@ MStatus MFnDagNode::addChild(MObject& child, unsigned int index, bool keepExisti
 }
 static size_t pathCount(const NodePtr& n) { return n && n->graph ? n->graph->dagPaths(*n).size() : 0; }
 bool MFnDagNode::isInstanced(bool indirect, MStatus* s) const {
-    const NodePtr n = open(object_, s);
+    const NodePtr n = openNode(object_, s);
     return n && (indirect ? pathCount(n) > 1 : n->parents.size() + n->inWorld > 1);
 }
 unsigned int MFnDagNode::instanceCount(bool total, MStatus* s) const {
-    const NodePtr n = open(object_, s);
+    const NodePtr n = openNode(object_, s);
     if (!n) return 0;
     return static_cast<unsigned int>(total ? pathCount(n) : n->parents.size() + n->inWorld);
 }
 bool MFnDagNode::isIntermediateObject(MStatus* s) const {
-    const NodePtr n = open(object_, s);
+    const NodePtr n = openNode(object_, s);
     return n && n->plug("intermediateObject").flag();
 }
 MStatus MFnDagNode::setIntermediateObject(bool on) {
@@ -255,7 +249,7 @@ MStatus MFnDagNode::setIntermediateObject(bool on) {
 }
 MString MFnDagNode::fullPathName(MStatus* s) const { return dagPath(s).fullPathName(); }
 MString MFnDagNode::partialPathName(MStatus* s) const {
-    const NodePtr n = open(object_, s);
+    const NodePtr n = openNode(object_, s);
     return n && n->graph ? MString(n->graph->dagName(n).c_str()) : MString();
 }
 MDagPath MFnDagNode::dagPath(MStatus* s) const {
@@ -271,7 +265,7 @@ MStatus MFnDagNode::getPath(MDagPath& path) {
     return s;
 }
 MMatrix MFnDagNode::transformationMatrix(MStatus* s) const {
-    const NodePtr n = open(object_, s);
+    const NodePtr n = openNode(object_, s);
     return n ? n->plug("matrix").matrix() : MMatrix();
 }
 
@@ -285,7 +279,7 @@ static MStatus setVector(const MObject& o, const char* attr, double x, double y,
     return attempt([&] { n->plug(attr).set(x, y, z); });
 }
 MVector MFnTransform::getTranslation(MSpace::Space space, MStatus* s) const {
-    const NodePtr n = open(object_, s);
+    const NodePtr n = openNode(object_, s);
     if (!n) return {};
     if (space == MSpace::kWorld) return MVector(dagPath(s).inclusiveMatrix()[3]);
     const auto t = n->plug("translate").vec3();
@@ -359,12 +353,12 @@ unsigned int MDagPath::length(MStatus* s) const {
     return static_cast<unsigned int>(nodes_.size());
 }
 unsigned int MDagPath::childCount(MStatus* s) const {
-    const NodePtr n = open(node(), s);
+    const NodePtr n = openNode(node(), s);
     return n ? static_cast<unsigned int>(n->children.size()) : 0u;
 }
 MObject MDagPath::child(unsigned int index, MStatus* s) const {
-    const NodePtr n = open(node(), s);
-    if (n && index < n->children.size()) return wrap(n->children[index]->ptr());
+    const NodePtr n = openNode(node(), s);
+    if (n && index < n->children.size()) return Api::make(n->children[index]->ptr());
     setStatus(s, MStatus::kInvalidParameter);
     return {};
 }
@@ -391,7 +385,7 @@ MStatus MDagPath::extendToShape() {
             shape = c;
         }
     if (!shape) return MStatus::kFailure;
-    nodes_.push_back(wrap(shape->ptr()));
+    nodes_.push_back(Api::make(shape->ptr()));
     return MStatus::kSuccess;
 }
 MMatrix MDagPath::inclusiveMatrix(MStatus* s) const {
@@ -407,7 +401,7 @@ MMatrix MDagPath::exclusiveMatrix(MStatus* s) const {
 MMatrix MDagPath::inclusiveMatrixInverse(MStatus* s) const { return inclusiveMatrix(s).inverse(); }
 MMatrix MDagPath::exclusiveMatrixInverse(MStatus* s) const { return exclusiveMatrix(s).inverse(); }
 unsigned int MDagPath::instanceNumber(MStatus* s) const {
-    const NodePtr n = open(node(), s);
+    const NodePtr n = openNode(node(), s);
     if (!n || !n->graph) return 0;
     const std::vector<purl::host::DagPath> all = n->graph->dagPaths(*n);
     const auto it = std::find(all.begin(), all.end(), Api::path(*this));
@@ -418,7 +412,7 @@ MString MDagPath::fullPathName(MStatus* s) const {
     return Graph::fullName(Api::path(*this)).c_str();
 }
 MString MDagPath::partialPathName(MStatus* s) const {
-    const NodePtr n = open(node(), s);
+    const NodePtr n = openNode(node(), s);
     if (!n || !n->graph) return {};
     if (pathCount(n) > 1) return fullPathName(s);
     return n->graph->dagName(n).c_str();
@@ -451,7 +445,7 @@ MStatus MSelectionList::add(const MString& given, bool) {
             for (const purl::host::DagPath& p : g->dagPaths(*n))
                 if (Graph::fullName(p) == text) path = Api::make(p);
         }
-        items_.push_back({wrap(n), path, MPlug()});
+        items_.push_back({Api::make(n), path, MPlug()});
     }
     return found.empty() ? MStatus::kInvalidParameter : MStatus::kSuccess;
 }
@@ -554,7 +548,7 @@ MStatus MItDependencyNodes::reset(MFn::Type filter) {
     const Graph* g = needGraph("MItDependencyNodes");
     if (!g) return MStatus::kFailure;
     for (const NodePtr& n : g->nodes())
-        if (filter == MFn::kInvalid || n->hasFn(filter)) nodes_.push_back(wrap(n));
+        if (filter == MFn::kInvalid || n->hasFn(filter)) nodes_.push_back(Api::make(n));
     return MStatus::kSuccess;
 }
 MObject MItDependencyNodes::item(MStatus* s) {

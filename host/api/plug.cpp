@@ -17,28 +17,28 @@ MPlug::MPlug(const MObject& node, const MObject& attribute) {
 }
 
 // A plug that can be worked with, or an empty one and kFailure.
-static Plug open(const MPlug& p, MStatus* status) {
+static Plug openPlug(const MPlug& p, MStatus* status) {
     Plug q = Api::plug(p);
     setStatus(status, q ? MStatus::kSuccess : MStatus::kFailure);
     return q;
 }
 
 MObject MPlug::attribute(MStatus* status) const {
-    open(*this, status);
+    openPlug(*this, status);
     return attribute_;
 }
 MObject MPlug::node(MStatus* status) const {
-    open(*this, status);
+    openPlug(*this, status);
     return node_;
 }
 MString MPlug::name(MStatus* status) const {
-    const Plug p = open(*this, status);
+    const Plug p = openPlug(*this, status);
     return p ? MString(p.name().c_str()) : MString();
 }
 
 MString MPlug::partialName(bool nodeName, bool, bool, bool alias, bool fullPath, bool longNames,
                            MStatus* status) const {
-    const Plug p = open(*this, status);
+    const Plug p = openPlug(*this, status);
     if (!p) return {};
     std::string text = p.path(longNames);
     if (!fullPath) {  // the last name that is needed: everything after the last array index above it
@@ -63,62 +63,62 @@ bool MPlug::operator==(const MPlug& o) const {
 bool MPlug::operator==(const MObject& attribute) const { return attribute_ == attribute; }
 
 bool MPlug::isArray(MStatus* status) const {
-    const Plug p = open(*this, status);
+    const Plug p = openPlug(*this, status);
     return p && p.isArray();
 }
 bool MPlug::isElement(MStatus* status) const {
-    const Plug p = open(*this, status);
+    const Plug p = openPlug(*this, status);
     return p && p.isElement();
 }
 bool MPlug::isCompound(MStatus* status) const {
-    const Plug p = open(*this, status);
+    const Plug p = openPlug(*this, status);
     return p && !p.attr->children.empty();
 }
 bool MPlug::isChild(MStatus* status) const {
-    const Plug p = open(*this, status);
+    const Plug p = openPlug(*this, status);
     return p && p.attr->parent;
 }
 bool MPlug::isDestination(MStatus* status) const {
-    const Plug p = open(*this, status);
+    const Plug p = openPlug(*this, status);
     return p && p.source();
 }
 bool MPlug::isSource(MStatus* status) const {
-    const Plug p = open(*this, status);
+    const Plug p = openPlug(*this, status);
     return p && !p.destinations().empty();
 }
 bool MPlug::isConnected(MStatus* status) const { return isDestination(status) || isSource(status); }
 bool MPlug::isLocked(MStatus* status) const {
-    const Plug p = open(*this, status);
+    const Plug p = openPlug(*this, status);
     return p && p.locked();
 }
 MStatus MPlug::setLocked(bool on) {
     MStatus status;
-    if (const Plug p = open(*this, &status)) p.setLocked(on);
+    if (const Plug p = openPlug(*this, &status)) p.setLocked(on);
     return status;
 }
 bool MPlug::isKeyable(MStatus* status) const {
-    const Plug p = open(*this, status);
+    const Plug p = openPlug(*this, status);
     return p && p.attr->keyable;
 }
 bool MPlug::isDynamic(MStatus* status) const {
-    const Plug p = open(*this, status);
+    const Plug p = openPlug(*this, status);
     return p && p.attr->dynamic;
 }
 
 // --- arrays and compounds
 
 unsigned int MPlug::numElements(MStatus* status) const {
-    const Plug p = open(*this, status);
+    const Plug p = openPlug(*this, status);
     return p && p.isArray() ? static_cast<unsigned int>(p.elements().size()) : 0u;
 }
 unsigned int MPlug::evaluateNumElements(MStatus* status) {
-    const Plug p = open(*this, status);
+    const Plug p = openPlug(*this, status);
     if (!p || !p.isArray()) return 0;
     p.evaluate();
     return numElements(status);
 }
 MStatus MPlug::setNumElements(unsigned int count) {
-    const Plug p = open(*this, nullptr);
+    const Plug p = openPlug(*this, nullptr);
     if (!p || !p.isArray()) return MStatus::kInvalidParameter;
     for (unsigned int i = 0; i < count; ++i) p.value()->element(int(i));
     return MStatus::kSuccess;
@@ -137,21 +137,21 @@ static std::vector<int> connectedElements(const Plug& p) {
     return all;
 }
 unsigned int MPlug::numConnectedElements(MStatus* status) const {
-    const Plug p = open(*this, status);
+    const Plug p = openPlug(*this, status);
     return p && p.isArray() ? static_cast<unsigned int>(connectedElements(p).size()) : 0u;
 }
 unsigned int MPlug::numChildren(MStatus* status) const {
-    const Plug p = open(*this, status);
+    const Plug p = openPlug(*this, status);
     return p ? static_cast<unsigned int>(p.childCount()) : 0u;
 }
 unsigned int MPlug::logicalIndex(MStatus* status) const {
-    const Plug p = open(*this, status);
+    const Plug p = openPlug(*this, status);
     if (p && p.isElement()) return static_cast<unsigned int>(p.indices.back());
     setStatus(status, MStatus::kFailure);
     return 0;
 }
 unsigned int MPlug::getExistingArrayAttributeIndices(MIntArray& indices, MStatus* status) const {
-    const Plug p = open(*this, status);
+    const Plug p = openPlug(*this, status);
     indices.clear();
     if (!p || !p.isArray()) {
         setStatus(status, MStatus::kFailure);
@@ -166,39 +166,39 @@ static MPlug give(const Plug& p, MStatus* status) {
     return p ? Api::make(p) : MPlug();
 }
 MPlug MPlug::child(unsigned int index, MStatus* status) const {
-    const Plug p = open(*this, status);
+    const Plug p = openPlug(*this, status);
     if (!p || int(index) >= p.childCount()) return give({}, status);
     return give(p.child(int(index)), status);
 }
 MPlug MPlug::child(const MObject& attribute, MStatus* status) const {
-    const Plug p = open(*this, status);
+    const Plug p = openPlug(*this, status);
     const AttrPtr a = Api::attr(attribute);
     if (!p || !a || a->parent != p.attr.get()) return give({}, status);
     return give(p.child(a.get()), status);
 }
 MPlug MPlug::parent(MStatus* status) const {
-    const Plug p = open(*this, status);
+    const Plug p = openPlug(*this, status);
     return give(p ? p.parent() : Plug(), status);
 }
 MPlug MPlug::array(MStatus* status) const {
-    const Plug p = open(*this, status);
+    const Plug p = openPlug(*this, status);
     return give(p ? p.array() : Plug(), status);
 }
 MPlug MPlug::elementByLogicalIndex(unsigned int index, MStatus* status) const {
-    const Plug p = open(*this, status);
+    const Plug p = openPlug(*this, status);
     if (!p || !p.isArray()) return give({}, status);
     const Plug e = p.element(int(index));
     if (!std::count(e.indices.begin(), e.indices.end(), -1)) e.value();  // asking for an element makes it
     return give(e, status);
 }
 MPlug MPlug::elementByPhysicalIndex(unsigned int index, MStatus* status) const {
-    const Plug p = open(*this, status);
+    const Plug p = openPlug(*this, status);
     if (!p || !p.isArray()) return give({}, status);
     const std::vector<int> all = p.elements();
     return give(index < all.size() ? p.element(all[index]) : Plug(), status);
 }
 MPlug MPlug::connectionByPhysicalIndex(unsigned int index, MStatus* status) const {
-    const Plug p = open(*this, status);
+    const Plug p = openPlug(*this, status);
     if (!p || !p.isArray()) return give({}, status);
     const std::vector<int> all = connectedElements(p);
     return give(index < all.size() ? p.element(all[index]) : Plug(), status);
@@ -223,7 +223,7 @@ MStatus MPlug::selectAncestorLogicalIndex(unsigned int index, const MObject& att
 // --- connections
 
 bool MPlug::connectedTo(MPlugArray& plugs, bool asDestination, bool asSource, MStatus* status) const {
-    const Plug p = open(*this, status);
+    const Plug p = openPlug(*this, status);
     plugs.clear();
     if (!p) return false;
     if (asDestination)
@@ -233,7 +233,7 @@ bool MPlug::connectedTo(MPlugArray& plugs, bool asDestination, bool asSource, MS
     return plugs.length() > 0;
 }
 MPlug MPlug::source(MStatus* status) const {
-    const Plug p = open(*this, status);
+    const Plug p = openPlug(*this, status);
     const Plug s = p ? p.source() : Plug();
     return s ? Api::make(s) : MPlug();
 }
@@ -248,7 +248,7 @@ static void unfit(const Plug& p, const char* what, MStatus* status) {
 
 // Evaluates a scalar plug; fails for anything else.
 static double readNumber(const MPlug& plug, const char* what, MStatus* status) {
-    const Plug p = open(plug, status);
+    const Plug p = openPlug(plug, status);
     if (!p) return 0;
     if (p.isArray() || !isScalar(p.attr->kind) || p.attr->kind == Kind::Time) {
         unfit(p, what, status);
@@ -271,7 +271,7 @@ float MPlug::asFloat(MStatus* status) const { return float(readNumber(*this, "a 
 double MPlug::asDouble(MStatus* status) const { return readNumber(*this, "a double", status); }
 
 static double readUnit(const MPlug& plug, Kind kind, const char* what, MStatus* status) {
-    const Plug p = open(plug, status);
+    const Plug p = openPlug(plug, status);
     if (!p) return 0;
     if (p.isArray() || p.attr->kind != kind) {
         unfit(p, what, status);
@@ -292,7 +292,7 @@ MDistance MPlug::asMDistance(MStatus* status) const {
 MAngle MPlug::asMAngle(MStatus* status) const { return MAngle(readUnit(*this, Kind::Angle, "an angle", status)); }
 
 MString MPlug::asString(MStatus* status) const {
-    const Plug p = open(*this, status);
+    const Plug p = openPlug(*this, status);
     if (!p) return {};
     if (p.isArray() || p.attr->kind != Kind::Typed || p.attr->dataType != DataType::String) {
         unfit(p, "a string", status);
@@ -302,7 +302,7 @@ MString MPlug::asString(MStatus* status) const {
 }
 
 MObject MPlug::asMObject(MStatus* status) const {
-    const Plug p = open(*this, status);
+    const Plug p = openPlug(*this, status);
     if (!p || p.isArray()) return {};
     MObject out;
     const MStatus s = attempt([&] {
@@ -321,7 +321,7 @@ MObject MPlug::asMObject(MStatus* status) const {
 }
 
 MDataHandle MPlug::asMDataHandle(MStatus* status) const {
-    const Plug p = open(*this, status);
+    const Plug p = openPlug(*this, status);
     if (!p) return {};
     if (p.evaluate() == Result::Failed) setStatus(status, MStatus::kFailure);
     return Api::handle(p.node, p.value(), false);

@@ -161,4 +161,12 @@ std::vector<std::string> typeNames() {
     return names;
 }
 
+std::string typeNameOf(unsigned id) {
+    ready();
+    std::lock_guard<std::mutex> guard(table().lock);
+    for (const auto& type : table().types)
+        if (type->id == id && id != 0) return type->name;
+    return "";
+}
+
 }  // namespace purl::host

@@ -69,5 +69,6 @@ Type& addType(const std::string& name, const std::string& base = "dependNode");
 Type* findType(const std::string& name);  // null: not known
 void removeType(const std::string& name);
 std::vector<std::string> typeNames();  // in order of registration
+std::string typeNameOf(unsigned id);   // of the type registered under an MTypeId; empty: not known
 
 }  // namespace purl::host
