@@ -25,7 +25,7 @@ MStatus PurlCommand::doIt(const MArgList& list) {
         return MS::kSuccess;
     } catch (const Cancelled&) { displayError(MString(name()) + ": cancelled"); } catch (const std::exception& error) {
         displayError(MString(name()) + ": " + error.what());
-    } catch (...) { displayError(MString(name()) + ": failed, and did not say why"); }
+    } catch (...) { displayError(MString(name()) + ": failed for an unknown reason"); }
     if (edited_) modifier_.undoIt();
     edited_ = false;
     return MS::kFailure;

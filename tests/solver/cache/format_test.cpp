@@ -8,6 +8,7 @@
 #include "solver/cache/obj.h"
 #include "solver/cache/ply.h"
 #include "solver/cache/usd.h"
+#include "solver/core/describe.h"
 #include "tests/solver/cache/testFrames.h"
 
 namespace purl {
